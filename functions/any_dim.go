@@ -6,22 +6,23 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// anyDimensional are the families that take a dimension, as in ackley:20.
-var anyDimensional = []Family{
+// anyDimFamilies are the families that take a dimension, as in ackley:20.
+var anyDimFamilies = []Family{
 	{Name: "ackley", Title: "Ackley", About: "a nearly flat outer region of many small pits, and one deep hole",
-		Source: library, MinDim: 1, MaxDim: anyDim, Default: 2,
+		Source: library, MinDim: 1, MaxDim: anyDim, DefaultDim: 2,
 		New: func(d int, _ uint64) Problem {
-			return single(Box(d, -32.768, 32.768), at(0, spread(d, 0)), ackley)
+			return singleObjective(Box(d, -32.768, 32.768), at(0, repeated(d, 0)), ackley)
 		}},
 	{Name: "schwefel", Title: "Schwefel", About: "the best valley lies far from the second best, near the corner",
-		Source: library, MinDim: 1, MaxDim: anyDim, Default: 2,
+		Source: library, MinDim: 1, MaxDim: anyDim, DefaultDim: 2,
 		New: func(d int, _ uint64) Problem {
-			return single(Box(d, -500, 500), at(schwefel(spread(d, schwefelPlace)), spread(d, schwefelPlace)), schwefel)
+			return singleObjective(Box(d, -500, 500),
+				at(schwefel(repeated(d, schwefelOptimum)), repeated(d, schwefelOptimum)), schwefel)
 		}},
 	{Name: "rastrigin", Title: "Rastrigin", About: "a bowl covered with a regular grid of local minima",
-		Source: library, MinDim: 1, MaxDim: anyDim, Default: 2,
+		Source: library, MinDim: 1, MaxDim: anyDim, DefaultDim: 2,
 		New: func(d int, _ uint64) Problem {
-			return single(Box(d, -5.12, 5.12), at(0, spread(d, 0)), func(x []float64) float64 {
+			return singleObjective(Box(d, -5.12, 5.12), at(0, repeated(d, 0)), func(x []float64) float64 {
 				sum := 10 * float64(len(x))
 				for _, v := range x {
 					sum += v*v - 10*math.Cos(2*math.Pi*v)
@@ -30,29 +31,30 @@ var anyDimensional = []Family{
 			})
 		}},
 	{Name: "levy", Title: "Levy", About: "waves over a bowl, steeper in the last variable",
-		Source: library, MinDim: 1, MaxDim: anyDim, Default: 2,
+		Source: library, MinDim: 1, MaxDim: anyDim, DefaultDim: 2,
 		New: func(d int, _ uint64) Problem {
-			return single(Box(d, -10, 10), at(levy(spread(d, 1)), spread(d, 1)), levy)
+			return singleObjective(Box(d, -10, 10), at(levy(repeated(d, 1)), repeated(d, 1)), levy)
 		}},
 	{Name: "michalewicz", Title: "Michalewicz", About: "steep narrow valleys, one for each variable, in a flat plain",
-		Source: library + ", m = 10", MinDim: 1, MaxDim: anyDim, Default: 2,
+		Source: library + ", m = 10", MinDim: 1, MaxDim: anyDim, DefaultDim: 2,
 		New: func(d int, _ uint64) Problem {
 			x := make([]float64, d)
 			for i := range x {
-				x[i] = michalewiczPlace(i)
+				x[i] = michalewiczOptimum(i)
 			}
-			return single(Box(d, 0, math.Pi), at(michalewicz(x), x), michalewicz)
+			return singleObjective(Box(d, 0, math.Pi), at(michalewicz(x), x), michalewicz)
 		}},
 	{Name: "styblinski-tang", Title: "Styblinski–Tang", About: "two valleys in every variable, one a little deeper",
-		Source: library, MinDim: 1, MaxDim: anyDim, Default: 2,
+		Source: library, MinDim: 1, MaxDim: anyDim, DefaultDim: 2,
 		New: func(d int, _ uint64) Problem {
-			return single(Box(d, -5, 5), at(styblinskiTang(spread(d, styblinskiPlace)), spread(d, styblinskiPlace)),
+			return singleObjective(Box(d, -5, 5),
+				at(styblinskiTang(repeated(d, styblinskiOptimum)), repeated(d, styblinskiOptimum)),
 				styblinskiTang)
 		}},
 	{Name: "rosenbrock", Title: "Rosenbrock", About: "a long curved valley that is easy to find and hard to follow",
-		Source: library, MinDim: 2, MaxDim: anyDim, Default: 2,
+		Source: library, MinDim: 2, MaxDim: anyDim, DefaultDim: 2,
 		New: func(d int, _ uint64) Problem {
-			return single(Box(d, -5, 10), at(0, spread(d, 1)), func(x []float64) float64 {
+			return singleObjective(Box(d, -5, 10), at(0, repeated(d, 1)), func(x []float64) float64 {
 				sum := 0.0
 				for i := range len(x) - 1 {
 					a, b := x[i+1]-x[i]*x[i], x[i]-1
@@ -62,9 +64,9 @@ var anyDimensional = []Family{
 			})
 		}},
 	{Name: "griewank", Title: "Griewank", About: "a wide bowl with ripples that only show from near by",
-		Source: library, MinDim: 1, MaxDim: anyDim, Default: 2,
+		Source: library, MinDim: 1, MaxDim: anyDim, DefaultDim: 2,
 		New: func(d int, _ uint64) Problem {
-			return single(Box(d, -600, 600), at(0, spread(d, 0)), func(x []float64) float64 {
+			return singleObjective(Box(d, -600, 600), at(0, repeated(d, 0)), func(x []float64) float64 {
 				sum, product := 0.0, 1.0
 				for i, v := range x {
 					sum += v * v / 4000
@@ -84,8 +86,8 @@ func ackley(x []float64) float64 {
 	return -20*math.Exp(-0.2*math.Sqrt(squares/n)) - math.Exp(waves/n) + 20 + math.E
 }
 
-// schwefelPlace is the minimum of the Schwefel function in every variable, the root of its derivative near 421.
-const schwefelPlace = 420.968746359982
+// schwefelOptimum is the minimum of the Schwefel function in every variable, the root of its derivative near 421.
+const schwefelOptimum = 420.968746359982
 
 func schwefel(x []float64) float64 {
 	sum := 418.9828872724339 * float64(len(x))
@@ -121,14 +123,14 @@ func michalewicz(x []float64) float64 {
 	return sum
 }
 
-// michalewiczPlace is the minimum of one term. Between two zeros of its wave, at π√(k/(i+1)), lies one valley; the
+// michalewiczOptimum is the minimum of one term. Between two zeros of its wave, at π√(k/(i+1)), lies one valley; the
 // deepest is among those next to π/2, where the sine before the wave is greatest.
-func michalewiczPlace(i int) float64 {
+func michalewiczOptimum(i int) float64 {
 	zero := func(k int) float64 { return math.Pi * math.Sqrt(float64(k)/float64(i+1)) }
 	middle := (i + 1) / 4 // the valley that π/2 is in
 	best, value := 0.0, math.Inf(1)
 	for k := max(middle-1, 0); k <= min(middle+1, i); k++ {
-		v := minimum(zero(k), zero(k+1), func(v float64) float64 { return michalewiczTerm(i, v) })
+		v := goldenSection(zero(k), zero(k+1), func(v float64) float64 { return michalewiczTerm(i, v) })
 		if f := michalewiczTerm(i, v); f < value {
 			best, value = v, f
 		}
@@ -136,9 +138,9 @@ func michalewiczPlace(i int) float64 {
 	return best
 }
 
-// minimum finds the place of the only minimum of f between two values, as far as its values tell it, by golden
-// sections.
-func minimum(lo, hi float64, f func(float64) float64) float64 {
+// goldenSection finds the place of the only goldenSection of f between two values, as far as its values tell it, by
+// golden sections.
+func goldenSection(lo, hi float64, f func(float64) float64) float64 {
 	const golden = 0.6180339887498949
 	a, b := hi-golden*(hi-lo), lo+golden*(hi-lo)
 	fa, fb := f(a), f(b)
@@ -156,8 +158,8 @@ func minimum(lo, hi float64, f func(float64) float64) float64 {
 	return (lo + hi) / 2
 }
 
-// styblinskiPlace is the least root of the derivative 2x³ − 16x + 2.5.
-const styblinskiPlace = -2.9035340276896057
+// styblinskiOptimum is the least root of the derivative 2x³ − 16x + 2.5.
+const styblinskiOptimum = -2.9035340276896057
 
 func styblinskiTang(x []float64) float64 {
 	sum := 0.0

@@ -28,8 +28,8 @@ type Entry struct {
 func Catalog() []Entry {
 	entries := make([]Entry, 0, len(families))
 	for _, f := range families {
-		p := f.New(f.Default, 0)
-		e := Entry{f.Name, f.Title, f.About, f.Source, f.MinDim, f.MaxDim, f.Dims, f.Default, p.Domain, p.Objectives,
+		p := f.New(f.DefaultDim, 0)
+		e := Entry{f.Name, f.Title, f.About, f.Source, f.MinDim, f.MaxDim, f.Dims, f.DefaultDim, p.Domain, p.Objectives,
 			p.Limits, nil, p.Optimum(), f.Seeded, "", p.Fidelity, p.Range, p.Regions}
 		for _, c := range p.Constraints {
 			e.Constraints = append(e.Constraints, c.Text)

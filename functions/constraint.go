@@ -25,19 +25,19 @@ type Constraint struct {
 	// NaN
 	Excess func(x []float64) float64
 	// the same, where it is linear in variables that all have a linear scale; nil of others
-	Sum *Sum
+	Linear *LinearConstraint
 
 	// nil of one that cannot be read, and of one of a test function that no text says in full
 	relation *expression.Relation
 }
 
-// Sum is the constraint Weights·x ≤ Bound, or = Bound where Equal, in the variables' units.
-type Sum struct {
+// LinearConstraint is the constraint Weights·x ≤ Bound, or = Bound where Equal, in the variables' units.
+type LinearConstraint struct {
 	Weights []float64
 	Bound   float64
 	Equal   bool
 
-	size float64 // of the greatest weight over the whole of its variable
+	scale float64 // of the greatest weight over the whole of its variable
 }
 
 // slack is by how much the excess of a constraint that holds may be above 0, for rounding.
@@ -50,7 +50,7 @@ const slack = 1e-9
 // domain.
 func ParseConstraint(text string, d Domain) (Constraint, error) {
 	c := Constraint{Text: strings.TrimSpace(text)}
-	r, err := expression.Relate("constraint", c.Text, d.named())
+	r, err := expression.ParseRelation("constraint", c.Text, d.expressionVariables())
 	if err != nil {
 		return c, err
 	}
@@ -70,29 +70,29 @@ func ParseConstraint(text string, d Domain) (Constraint, error) {
 			return 1
 		}
 	case sum:
-		return c, c.sum(d)
+		return c, c.setLinear(d)
 	case r.Operator == "==":
-		return c, c.curved(d)
+		return c, c.nonlinearEqualityError(d)
 	default:
-		size := c.size(d)
+		size := c.typicalExcess(d)
 		c.Excess = func(x []float64) float64 { return r.Excess(x) / size }
 	}
 	return c, nil
 }
 
-// UnreadConstraint stands for one that is on record and cannot be read: it holds nowhere, so that nothing more is
+// InvalidConstraint stands for one that is on record and cannot be read: it holds nowhere, so that nothing more is
 // evaluated.
-func UnreadConstraint(text string) Constraint {
+func InvalidConstraint(text string) Constraint {
 	return Constraint{Text: strconv.QuoteToASCII(text), Excess: func([]float64) float64 { return math.NaN() }}
 }
 
-// sum makes a constraint of a linear relation.
-func (c *Constraint) sum(d Domain) error {
+// setLinear makes a constraint of a linear relation.
+func (c *Constraint) setLinear(d Domain) error {
 	r, sign, size := c.relation, 1.0, 0.0
 	if strings.HasPrefix(r.Operator, ">") {
 		sign = -1
 	}
-	s := &Sum{Weights: make([]float64, len(d)), Bound: -sign * r.Constant, Equal: r.Operator == "=="}
+	s := &LinearConstraint{Weights: make([]float64, len(d)), Bound: -sign * r.Constant, Equal: r.Operator == "=="}
 	for j, a := range r.Linear {
 		s.Weights[j] = sign * a
 		size = max(size, math.Abs(a)*d[j].Width())
@@ -100,25 +100,26 @@ func (c *Constraint) sum(d Domain) error {
 	if size == 0 {
 		return fmt.Errorf("the constraint %s: the variables cancel out", expression.Quote(c.Text))
 	}
-	s.size, c.Sum = size, s
-	c.Excess = s.Off
+	s.scale, c.Linear = size, s
+	c.Excess = s.Residual
 	if s.Equal {
-		c.Excess = func(x []float64) float64 { return math.Abs(s.Off(x)) }
+		c.Excess = func(x []float64) float64 { return math.Abs(s.Residual(x)) }
 	}
 	return nil
 }
 
-// Off is by how much the sum is above its bound, or below it, in parts of what one of its variables can make of it.
-func (s *Sum) Off(x []float64) float64 {
+// Residual is by how much the sum is above its bound, or below it, in parts of what one of its variables can make of
+// it.
+func (s *LinearConstraint) Residual(x []float64) float64 {
 	v := -s.Bound
 	for j, a := range s.Weights {
 		v += a * x[j]
 	}
-	return v / s.size
+	return v / s.scale
 }
 
-// curved says what is wrong with an equality that is not linear in variables of a linear scale.
-func (c *Constraint) curved(d Domain) error {
+// nonlinearEqualityError says what is wrong with an equality that is not linear in variables of a linear scale.
+func (c *Constraint) nonlinearEqualityError(d Domain) error {
 	left, right, _ := strings.Cut(c.Text, "==")
 	instead := fmt.Sprintf("allow a tolerance: abs(%s - (%s)) <= 0.01", strings.TrimSpace(left),
 		strings.TrimSpace(right))
@@ -131,8 +132,8 @@ func (c *Constraint) curved(d Domain) error {
 		"them, which follows from the others, or %s", expression.Quote(c.Text), last, instead)
 }
 
-// size is how large the excess of a relation usually is.
-func (c *Constraint) size(d Domain) float64 {
+// typicalExcess is how large the excess of a relation usually is.
+func (c *Constraint) typicalExcess(d Domain) float64 {
 	var sizes []float64
 	rng := rand.New(rand.NewPCG(5, 6))
 	u := make([]float64, len(d))
@@ -154,7 +155,7 @@ func (c *Constraint) size(d Domain) float64 {
 // Check returns an error where the constraint holds nowhere in the domain, or, of a sum, everywhere, where it says
 // nothing. Of others the former is tried at thousands of inputs, and nearer and nearer to the best of them.
 func (c Constraint) Check(d Domain) error {
-	if s := c.Sum; s != nil {
+	if s := c.Linear; s != nil {
 		least, most := -s.Bound, -s.Bound
 		for j, a := range s.Weights {
 			least += min(a*d[j].Low, a*d[j].High)
@@ -164,56 +165,56 @@ func (c Constraint) Check(d Domain) error {
 		switch {
 		case least > slack*size, s.Equal && most < -slack*size:
 			return fmt.Errorf("the constraint %s holds nowhere between the bounds of its variables%s",
-				expression.Quote(c.Text), c.nearest(d))
+				expression.Quote(c.Text), c.describeNearest(d))
 		case !s.Equal && most <= 0:
 			return fmt.Errorf("the constraint %s holds everywhere between the bounds of its variables, and says "+
 				"nothing: look at its numbers, or leave it out", expression.Quote(c.Text))
 		}
 		return nil
 	}
-	x, excess := c.least(d)
+	x, excess := c.minExcess(d)
 	if excess <= slack {
 		return nil
 	}
 	text := fmt.Sprintf("the constraint %s holds at none of %d inputs that were tried", expression.Quote(c.Text),
 		constraintTries)
 	if x != nil {
-		text += "; the nearest: " + c.told(d, x)
+		text += "; the nearest: " + c.describe(d, x)
 	}
 	return fmt.Errorf("%s", text)
 }
 
-// nearest tells how near to fulfilled a sum can be that holds nowhere.
-func (c Constraint) nearest(d Domain) string {
+// describeNearest tells how near to fulfilled a sum can be that holds nowhere.
+func (c Constraint) describeNearest(d Domain) string {
 	x := make([]float64, len(d))
-	up := c.Sum.Equal
-	for j, a := range c.Sum.Weights { // the least sum
+	up := c.Linear.Equal
+	for j, a := range c.Linear.Weights { // the least sum
 		if x[j] = d[j].Low; a < 0 {
 			x[j] = d[j].High
 		}
 	}
-	if v := -c.Sum.Bound; up {
-		for j, a := range c.Sum.Weights {
+	if v := -c.Linear.Bound; up {
+		for j, a := range c.Linear.Weights {
 			v += a * x[j]
 		}
 		if v < 0 { // or the greatest, where that is nearer
-			for j, a := range c.Sum.Weights {
+			for j, a := range c.Linear.Weights {
 				if x[j] = d[j].High; a < 0 {
 					x[j] = d[j].Low
 				}
 			}
 		}
 	}
-	return ": " + c.told(d, x) + " at the nearest"
+	return ": " + c.describe(d, x) + " at the nearest"
 }
 
 // constraintTries is at how many inputs it is tried whether a constraint can hold, besides the corners of the domain.
 const constraintTries = 8192
 
-// least is the least excess that is found in the domain, and where; nil where it is no number anywhere.
-func (c Constraint) least(d Domain) (best []float64, least float64) {
+// minExcess is the least excess that is found in the domain, and where; nil where it is no number anywhere.
+func (c Constraint) minExcess(d Domain) (best []float64, least float64) {
 	least = math.Inf(1)
-	for x := range d.tries(constraintTries / 2) {
+	for x := range d.trialPoints(constraintTries / 2) {
 		if v := c.Excess(x); v < least {
 			best, least = x, v
 		}
@@ -237,8 +238,8 @@ func (c Constraint) least(d Domain) (best []float64, least float64) {
 	return best, least
 }
 
-// tries are the corners of the domain, of many variables some of them, and n inputs between.
-func (d Domain) tries(n int) iter.Seq[[]float64] {
+// trialPoints are the corners of the domain, of many variables some of them, and n inputs between.
+func (d Domain) trialPoints(n int) iter.Seq[[]float64] {
 	return func(yield func([]float64) bool) {
 		corner := make([]float64, len(d))
 		for i := range 1 << min(len(d), 12) {
@@ -263,8 +264,8 @@ func (d Domain) tries(n int) iter.Seq[[]float64] {
 // Holds reports whether an input fulfils the constraint, but for rounding.
 func (c Constraint) Holds(x []float64) bool { return c.Excess(x) <= slack }
 
-// Allows returns an error that says which constraints an input breaks, with the numbers; nil where all hold.
-func (p *Problem) Allows(x []float64) error {
+// CheckConstraints returns an error that says which constraints an input breaks, with the numbers; nil where all hold.
+func (p *Problem) CheckConstraints(x []float64) error {
 	var broken []string
 	for _, c := range p.Constraints {
 		switch {
@@ -274,7 +275,7 @@ func (p *Problem) Allows(x []float64) error {
 		case c.relation == nil && math.IsNaN(c.Excess(x)):
 			broken = append(broken, c.Text+": it is not so at "+p.Domain.Text(x))
 		default:
-			broken = append(broken, c.Text+": "+c.told(p.Domain, x))
+			broken = append(broken, c.Text+": "+c.describe(p.Domain, x))
 		}
 	}
 	if broken == nil {
@@ -283,8 +284,8 @@ func (p *Problem) Allows(x []float64) error {
 	return fmt.Errorf("%s", strings.Join(broken, "; "))
 }
 
-// told says what a constraint is at an input: "it is 44 at dose = 20, ratio = 2.2".
-func (c Constraint) told(d Domain, x []float64) string {
+// describe says what a constraint is at an input: "it is 44 at dose = 20, ratio = 2.2".
+func (c Constraint) describe(d Domain, x []float64) string {
 	r, of := c.relation, make([]int, len(d))
 	for j := range of {
 		of[j] = j
@@ -304,7 +305,7 @@ func (c Constraint) told(d Domain, x []float64) string {
 	if r != nil && r.Comparison() {
 		left, right := numfmt.Format(r.Left.Value(x)), numfmt.Format(r.Right.Value(x))
 		if left == right { // but for digits that are not shown
-			left, right = numfmt.Given(r.Left.Value(x)), numfmt.Given(r.Right.Value(x))
+			left, right = numfmt.Exact(r.Left.Value(x)), numfmt.Exact(r.Right.Value(x))
 		}
 		switch {
 		case !r.Varies[1]:
@@ -318,8 +319,8 @@ func (c Constraint) told(d Domain, x []float64) string {
 	return what + " at " + strings.Join(at, ", ")
 }
 
-// named are the variables as expressions know them.
-func (d Domain) named() []expression.Variable {
+// expressionVariables are the variables as expressions know them.
+func (d Domain) expressionVariables() []expression.Variable {
 	list := make([]expression.Variable, len(d))
 	for j, v := range d {
 		list[j] = expression.Variable{Name: v.Name, Choices: v.Choices}

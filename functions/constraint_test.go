@@ -54,8 +54,8 @@ func TestParseConstraint(t *testing.T) {
 			continue
 		}
 		var weights []float64
-		if made.Sum != nil {
-			weights = made.Sum.Weights
+		if made.Linear != nil {
+			weights = made.Linear.Weights
 		}
 		if !slices.Equal(weights, c.sum) {
 			t.Errorf("%s: the weights are %v, want %v", c.text, weights, c.sum)
@@ -63,7 +63,7 @@ func TestParseConstraint(t *testing.T) {
 		x := at(c.x)
 		p := &Problem{Domain: bench, Constraints: []Constraint{made}}
 		told := ""
-		if err := p.Allows(x); err != nil {
+		if err := p.CheckConstraints(x); err != nil {
 			told = err.Error()
 		}
 		if told != c.told || made.Holds(x) != (told == "") {
@@ -102,7 +102,7 @@ func TestConstraintsThatAreWrong(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if c := UnreadConstraint("x\x1b"); c.Text != `"x\x1b"` || !math.IsNaN(c.Excess(nil)) || c.Holds(nil) ||
+	if c := InvalidConstraint("x\x1b"); c.Text != `"x\x1b"` || !math.IsNaN(c.Excess(nil)) || c.Holds(nil) ||
 		c.Check(bench) == nil {
 		t.Errorf("a constraint that cannot be read is %s", c.Text)
 	}
@@ -123,11 +123,11 @@ func TestConstraintsThatHoldInASmallPlace(t *testing.T) {
 func TestConstraintsOfAFunction(t *testing.T) {
 	p := &Problem{Domain: bench[:2], Constraints: []Constraint{
 		{Text: "the beam holds", Excess: func(x []float64) float64 { return x[0] - 0.5 }}}}
-	if err := p.Allows([]float64{0.75, 0.25}); err == nil ||
+	if err := p.CheckConstraints([]float64{0.75, 0.25}); err == nil ||
 		err.Error() != "the beam holds: it is not so at a = 0.75, b = 0.25" {
 		t.Errorf("%v", err)
 	}
-	if err := p.Allows([]float64{0.25, 0.25}); err != nil {
+	if err := p.CheckConstraints([]float64{0.25, 0.25}); err != nil {
 		t.Error(err)
 	}
 }

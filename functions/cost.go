@@ -22,7 +22,7 @@ const costChecks = 4096
 // and max. There is nothing else in it; a choice is compared with one of its names: solvent == "water". The error says
 // where the expression is wrong, or at which input the cost is not positive and finite.
 func ParseCost(text string, p *Problem) (*Cost, error) {
-	e, err := expression.Number("cost", text, p.Domain.named())
+	e, err := expression.ParseNumber("cost", text, p.Domain.expressionVariables())
 	if err != nil {
 		return nil, err
 	}
@@ -30,15 +30,15 @@ func ParseCost(text string, p *Problem) (*Cost, error) {
 	return c, c.check(p)
 }
 
-// UnreadCost stands for a cost that is on record and cannot be read: it is shown, and no number anywhere, so that
+// InvalidCost stands for a cost that is on record and cannot be read: it is shown, and no number anywhere, so that
 // nothing more is evaluated.
-func UnreadCost(text string) *Cost {
+func InvalidCost(text string) *Cost {
 	return &Cost{Text: strconv.QuoteToASCII(text), Func: func([]float64) float64 { return math.NaN() }}
 }
 
 // check tries a cost all over the domain.
 func (c *Cost) check(p *Problem) error {
-	for x := range p.Domain.tries(costChecks) {
+	for x := range p.Domain.trialPoints(costChecks) {
 		if v := c.Func(x); !(v > 0) || math.IsInf(v, 1) {
 			return fmt.Errorf("the cost %+q is %g at %s; it must be positive and finite everywhere", c.Text, v,
 				p.Domain.Text(x))
@@ -47,18 +47,18 @@ func (c *Cost) check(p *Problem) error {
 	return nil
 }
 
-// costly are the families whose evaluations do not all cost the same.
-var costly = []Family{
+// costFamilies are the families whose evaluations do not all cost the same.
+var costFamilies = []Family{
 	{Name: "forrester-cost", Title: "Forrester with a cost",
 		About:  "the global minimum lies where evaluations are dear",
-		Source: "Forrester, Sóbester & Keane 2008, with a cost of our own", MinDim: 1, MaxDim: 1, Default: 1,
+		Source: "Forrester, Sóbester & Keane 2008, with a cost of our own", MinDim: 1, MaxDim: 1, DefaultDim: 1,
 		New: func(int, uint64) Problem {
 			p := forrester.New(1, 0)
 			p.Cost = &Cost{"1 + 9 x^2", func(x []float64) float64 { return 1 + 9*x[0]*x[0] }}
 			return p
 		}},
 	{Name: "branin-cost", Title: "Branin with a cost", About: "of three minima of equal depth one is cheap",
-		Source: library + ", with a cost of our own", MinDim: 2, MaxDim: 2, Default: 2,
+		Source: library + ", with a cost of our own", MinDim: 2, MaxDim: 2, DefaultDim: 2,
 		New: func(int, uint64) Problem {
 			p := branin.New(2, 0)
 			p.Cost = &Cost{"exp((x1 + 5)/5)", func(x []float64) float64 { return math.Exp((x[0] + 5) / 5) }}
@@ -67,10 +67,11 @@ var costly = []Family{
 	{Name: "branin-fidelity", Title: "Branin with a fidelity",
 		About:  "longer training lowers the error and costs exponentially more",
 		Source: "Paria 2022 (thesis), §4.6; the range of l, which it does not print, is [0, 5] here", MinDim: 3,
-		MaxDim: 3, Default: 3,
+		MaxDim: 3, DefaultDim: 3,
 		New: func(int, uint64) Problem {
 			dom := append(rect(-5, 10, 0, 15), Variable{Name: "l", Low: 0, High: 5})
-			p := single(dom, at(0.39788735772973816-5, []float64{-math.Pi, 12.275, 5}, []float64{math.Pi, 2.275, 5},
+			p := singleObjective(dom, at(0.39788735772973816-5, []float64{-math.Pi, 12.275, 5},
+				[]float64{math.Pi, 2.275, 5},
 				[]float64{3 * math.Pi, 2.475, 5}),
 				func(x []float64) float64 { return Branin(x[0], x[1]) - x[2] })
 			p.Fidelity = &Fidelity{"l", 5}

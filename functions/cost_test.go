@@ -90,7 +90,7 @@ func TestCostsAreTriedAllOver(t *testing.T) {
 			t.Errorf("%q is taken: %v", text, err)
 		}
 	}
-	if c := UnreadCost("x\x1b"); c.Text != `"x\x1b"` || !math.IsNaN(c.Func(nil)) {
+	if c := InvalidCost("x\x1b"); c.Text != `"x\x1b"` || !math.IsNaN(c.Func(nil)) {
 		t.Errorf("a cost that cannot be read is %s, %g", c.Text, c.Func(nil))
 	}
 }
@@ -131,7 +131,7 @@ func TestCosts(t *testing.T) {
 		}
 	}
 	for _, f := range families { // a fidelity is a variable, which can be full and costs most there
-		p := f.New(f.Default, 0)
+		p := f.New(f.DefaultDim, 0)
 		if p.Fidelity == nil {
 			continue
 		}

@@ -209,11 +209,11 @@ func TestFloors(t *testing.T) {
 	for _, name := range instances() {
 		p := find(t, name, 3)
 		for k, o := range p.Objectives {
-			if g := o.Gauge(); g.Log() != (o.Scale == Log) || g.Log() &&
+			if g := o.Transform(); g.IsLog() != (o.Scale == Log) || g.IsLog() &&
 				(o.Range == nil || !(g.Floor > 0) || g.Floor != o.Range[0]) {
 				t.Errorf("%s: %s is expected in %v and counted with the floor %g", name, o.Name, o.Range, g.Floor)
-			} else if r := p.Range; r != nil && !(g.Counted(r.Best[k]) < g.Counted(r.Worst[k])) {
-				t.Errorf("%s: %s is measured from %g to %g", name, o.Name, r.Best[k], r.Worst[k])
+			} else if r := p.Range; r != nil && !(g.Apply(r.Ideal[k]) < g.Apply(r.Nadir[k])) {
+				t.Errorf("%s: %s is measured from %g to %g", name, o.Name, r.Ideal[k], r.Nadir[k])
 			}
 		}
 	}

@@ -39,19 +39,19 @@ var (
 	ErrNotFinite = errors.New("it is no finite number: say that it failed, and why")
 )
 
-// Settled is the outcome as it counts for the problem: with a value of all that is measured, NaN where it failed
-// without any or is not known yet, and with the declared cost where none was measured and nothing is missing. The error
-// says what is wrong with it, in which case there is no outcome at all.
-func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
+// NormalizeOutcome is the outcome as it counts for the problem: with a value of all that is measured, NaN where it
+// failed without any or is not known yet, and with the declared cost where none was measured and nothing is missing.
+// The error says what is wrong with it, in which case there is no outcome at all.
+func (p *Problem) NormalizeOutcome(x []float64, o Outcome) (Outcome, error) {
 	if len(o.Values) == 0 && (o.Reason != "" || o.Partial) {
-		for range p.Measured() {
+		for range p.Outputs() {
 			o.Values = append(o.Values, math.NaN())
 		}
 	}
-	k := len(p.Measured())
+	k := len(p.Outputs())
 	if len(o.Values) != k {
 		err := fmt.Errorf("%s: the evaluation gave %s, %s has %s", p.Name, numfmt.Count(len(o.Values), "value"),
-			p.Name, p.Counted())
+			p.Name, p.OutputSummary())
 		if len(o.Values) < k {
 			err = fmt.Errorf("%w: %w", ErrMissing, err)
 		}
@@ -64,7 +64,7 @@ func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
 	if o.Reason != "" && Finite(o.Values) {
 		return o, fmt.Errorf("%s: the evaluation gave %v and failed as well (%s)", p.Name, o.Values, o.Reason)
 	}
-	if err := p.checkErrors(o); err != nil {
+	if err := p.checkStandardErrors(o); err != nil {
 		return o, err
 	}
 	if o.At != nil {
@@ -85,12 +85,12 @@ func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
 	return o, nil
 }
 
-// checkErrors says what is wrong with an outcome's standard errors.
-func (p *Problem) checkErrors(o Outcome) error {
-	measured := p.Measured()
+// checkStandardErrors says what is wrong with an outcome's standard errors.
+func (p *Problem) checkStandardErrors(o Outcome) error {
+	measured := p.Outputs()
 	if o.SE != nil && len(o.SE) != len(measured) {
 		return fmt.Errorf("%s: there are standard errors of %d values, %s has %s", p.Name, len(o.SE), p.Name,
-			p.Counted())
+			p.OutputSummary())
 	}
 	for k, se := range o.SE {
 		name := measured[k].Name
@@ -105,23 +105,23 @@ func (p *Problem) checkErrors(o Outcome) error {
 	return nil
 }
 
-// Doubts are what is unlikely in an outcome that can be right all the same, one sentence each, to be asked back before
-// it is told; nil where nothing is.
-func (p *Problem) Doubts(o Outcome) []string {
+// Warnings are what is unlikely in an outcome that can be right all the same, one sentence each, to be asked back
+// before it is told; nil where nothing is.
+func (p *Problem) Warnings(o Outcome) []string {
 	var list []string
-	with := func(v float64, unit string) string { return strings.TrimSpace(numfmt.Given(v) + " " + unit) }
-	for k, ob := range p.Measured() {
+	with := func(v float64, unit string) string { return strings.TrimSpace(numfmt.Exact(v) + " " + unit) }
+	for k, ob := range p.Outputs() {
 		if ob.Range == nil || k >= len(o.Values) || !Finite(o.Values[k:k+1]) {
 			continue
 		}
-		low, high, g := ob.Range[0], ob.Range[1], ob.Gauge()
+		low, high, g := ob.Range[0], ob.Range[1], ob.Transform()
 		if v := o.Values[k]; v < low || v > high {
 			list = append(list, fmt.Sprintf("%s: %s is outside of %s to %s", ob.Name, with(v, ob.Unit),
-				numfmt.Given(low), numfmt.Given(high)))
+				numfmt.Exact(low), numfmt.Exact(high)))
 		}
-		if o.SE != nil && g.Error(o.Values[k], o.SE[k]) > g.Along(high)-g.Along(low) {
+		if o.SE != nil && g.ApplySE(o.Values[k], o.SE[k]) > g.ToScale(high)-g.ToScale(low) {
 			list = append(list, fmt.Sprintf("%s: a standard error of %s is more than all from %s to %s", ob.Name,
-				with(o.SE[k], ob.Unit), numfmt.Given(low), numfmt.Given(high)))
+				with(o.SE[k], ob.Unit), numfmt.Exact(low), numfmt.Exact(high)))
 		}
 	}
 	return list
@@ -146,25 +146,25 @@ func positive(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 // Evaluator is the problem's own, of a test function that of its truth, without noise; nil where there is none.
 func (p *Problem) Evaluator() Evaluator {
 	switch {
-	case p.By != nil:
-		return p.By
+	case p.BuiltinEvaluator != nil:
+		return p.BuiltinEvaluator
 	case p.Truth != nil:
-		return itself{p}
+		return truthEvaluator{p}
 	}
 	return nil
 }
 
-// itself evaluates a test function by its truth.
-type itself struct{ problem *Problem }
+// truthEvaluator evaluates a test function by its truth.
+type truthEvaluator struct{ problem *Problem }
 
 // Evaluate asks the truth.
-func (e itself) Evaluate(_ context.Context, x []float64) (Outcome, error) {
+func (e truthEvaluator) Evaluate(_ context.Context, x []float64) (Outcome, error) {
 	y, err := e.problem.TrueValues(x)
 	return Outcome{Values: y, Truth: y}, err
 }
 
-// Place says which point of a session an evaluation is of; the zero value is of none.
-type Place struct {
+// PointID says which point of a session an evaluation is of; the zero value is of none.
+type PointID struct {
 	Point int `json:"point"` // the number under which it is out, from 1
 	// of a batch, whose points share the number, its own from 1; 0 where there is a single point
 	Batch int `json:"batch,omitempty"`
@@ -176,7 +176,7 @@ type Place struct {
 }
 
 // String is the point's name, as 7, or 7.2 in a batch.
-func (p Place) String() string {
+func (p PointID) String() string {
 	if p.Batch == 0 {
 		return strconv.Itoa(p.Point)
 	}
@@ -186,18 +186,18 @@ func (p Place) String() string {
 // An evaluator is told the place of what it evaluates, and who listens to what it says meanwhile, by the context: most
 // need neither.
 type (
-	placeKey    struct{}
+	pointIDKey  struct{}
 	listenerKey struct{}
 )
 
-// WithPlace is a context for the evaluation of a point of a session.
-func WithPlace(ctx context.Context, p Place) context.Context {
-	return context.WithValue(ctx, placeKey{}, p)
+// WithPointID is a context for the evaluation of a point of a session.
+func WithPointID(ctx context.Context, p PointID) context.Context {
+	return context.WithValue(ctx, pointIDKey{}, p)
 }
 
-// PlaceIn is the place that an evaluator was given with its context.
-func PlaceIn(ctx context.Context) Place {
-	p, _ := ctx.Value(placeKey{}).(Place)
+// PointIDFrom is the place that an evaluator was given with its context.
+func PointIDFrom(ctx context.Context) PointID {
+	p, _ := ctx.Value(pointIDKey{}).(PointID)
 	return p
 }
 
@@ -207,8 +207,8 @@ func WithListener(ctx context.Context, hear func(line string)) context.Context {
 	return context.WithValue(ctx, listenerKey{}, hear)
 }
 
-// Say tells a line to whoever listens.
-func Say(ctx context.Context, line string) {
+// LogLine tells a line to whoever listens.
+func LogLine(ctx context.Context, line string) {
 	if hear, ok := ctx.Value(listenerKey{}).(func(string)); ok {
 		hear(line)
 	}

@@ -43,7 +43,7 @@ func TestSettledOutcomes(t *testing.T) {
 		"an infinite cost":      {two, Outcome{Values: []float64{1, 2}, Cost: math.Inf(1)}, Outcome{}, "cost +Inf"},
 		"a cost that is no one": {two, Outcome{Values: []float64{1, 2}, Cost: nan}, Outcome{}, "cost NaN"},
 	} {
-		got, err := c.p.Settled([]float64{3, 1}, c.o)
+		got, err := c.p.NormalizeOutcome([]float64{3, 1}, c.o)
 		same := slices.EqualFunc(got.Values, c.want.Values, func(a, b float64) bool {
 			return a == b || math.IsNaN(a) && math.IsNaN(b)
 		})
@@ -54,7 +54,7 @@ func TestSettledOutcomes(t *testing.T) {
 			t.Errorf("%s: got %+v, %v", name, got, err)
 		}
 	}
-	if _, err := costly.Settled([]float64{0, 1}, Outcome{Values: []float64{1, 2}}); err == nil ||
+	if _, err := costly.NormalizeOutcome([]float64{0, 1}, Outcome{Values: []float64{1, 2}}); err == nil ||
 		!strings.Contains(err.Error(), `"2 x1" is 0 at x1 = 0, x2 = 1`) {
 		t.Errorf("a declared cost that is not positive: %v", err)
 	}

@@ -18,7 +18,7 @@ type probe struct {
 func (o probe) scaled(y []float64) []float64 {
 	out := make([]float64, len(y))
 	for k, v := range y {
-		out[k] = (v - o.p.Range.Best[k]) / (o.p.Range.Worst[k] - o.p.Range.Best[k])
+		out[k] = (v - o.p.Range.Ideal[k]) / (o.p.Range.Nadir[k] - o.p.Range.Ideal[k])
 	}
 	return out
 }

@@ -123,10 +123,10 @@ type Objective struct {
 	AtLeast *float64 `json:"at_least,omitempty"` //
 }
 
-// Gauge is how values of the objective are counted by methods, and wherever several objectives are weighed against each
-// other; what is measured only and has limits counts as if it were minimized.
-func (o Objective) Gauge() transform.Gauge {
-	g := transform.Gauge{Sign: o.Direction.Sign()}
+// Transform is how values of the objective are counted by methods, and wherever several objectives are weighed against
+// each other; what is measured only and has limits counts as if it were minimized.
+func (o Objective) Transform() transform.Transform {
+	g := transform.Transform{Sign: o.Direction.Sign()}
 	if o.Scale == Log {
 		if g.Floor = math.SmallestNonzeroFloat64; o.Range != nil && o.Range[0] > 0 {
 			g.Floor = o.Range[0]
@@ -171,7 +171,7 @@ type Problem struct {
 
 	// By evaluates a problem of which every evaluation is computed by this program and takes its time, such as the
 	// training of a model; nil of others.
-	By Evaluator
+	BuiltinEvaluator Evaluator
 }
 
 // Dim is the number of inputs.

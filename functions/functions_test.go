@@ -135,7 +135,7 @@ func TestOptima(t *testing.T) {
 			if err != nil || !scalar.EqualWithinAbsOrRel(y[0], p.Optimum().Value, 1e-9, 1e-9) {
 				t.Errorf("%s: at the optimum's place %v it is %v (%v), not %g", name, x, y, err, p.Optimum().Value)
 			}
-			if err := p.Allows(x); err != nil {
+			if err := p.CheckConstraints(x); err != nil {
 				t.Errorf("%s: the optimum's place %v is not allowed: %v", name, x, err)
 			}
 		}
@@ -150,7 +150,7 @@ func TestOptima(t *testing.T) {
 				}
 			}
 			x := p.Domain.FromUnit(u)
-			if y, _ := p.TrueValues(x); p.Feasible(y) && (p.Constraints == nil || p.Allows(x) == nil) &&
+			if y, _ := p.TrueValues(x); p.Feasible(y) && (p.Constraints == nil || p.CheckConstraints(x) == nil) &&
 				sign*(y[0]-p.Optimum().Value) < -1e-9*(1+math.Abs(p.Optimum().Value)) {
 				t.Errorf("%s: %v gives %.12g, better than the optimum %.12g", name, x, y[0], p.Optimum().Value)
 				break
@@ -163,7 +163,7 @@ func TestOptima(t *testing.T) {
 // any index.
 func TestMichalewiczTerms(t *testing.T) {
 	for _, i := range []int{0, 1, 2, 3, 14, 15, 16, 50, 99, 400, 999} {
-		least := michalewiczTerm(i, michalewiczPlace(i))
+		least := michalewiczTerm(i, michalewiczOptimum(i))
 		for k := range 200_001 {
 			v := math.Pi * float64(k) / 200_000
 			if f := michalewiczTerm(i, v); f < least-1e-12 {

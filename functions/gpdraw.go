@@ -21,12 +21,12 @@ const (
 // square.
 var gpDraw = Family{Name: "gp-draw", Title: "draw from a Gaussian process",
 	About:  "a smooth random function, another for every seed",
-	Source: "Dai et al. 2022, §5.1 and App. F.1", MinDim: 1, MaxDim: 2, Default: 1, Seeded: true,
+	Source: "Dai et al. 2022, §5.1 and App. F.1", MinDim: 1, MaxDim: 2, DefaultDim: 1, Seeded: true,
 	New: func(d int, seed uint64) Problem {
 		if d == 2 {
-			return squareDraw(seed)
+			return draw2D(seed)
 		}
-		return lineDraw(seed)
+		return draw1D(seed)
 	}}
 
 // drawRank is how many knots carry a draw: the kernel's eigenvalues fall off so fast that the knots, 1/80 apart,
@@ -66,8 +66,8 @@ var drawFactor = sync.OnceValue(func() *mat.Dense {
 
 func drawCovariance(lag float64) float64 { return math.Exp(-lag * lag / (2 * drawLength * drawLength)) }
 
-// lineDraw draws the 1,000 values and joins them by a natural cubic spline.
-func lineDraw(seed uint64) Problem {
+// draw1D draws the 1,000 values and joins them by a natural cubic spline.
+func draw1D(seed uint64) Problem {
 	rng := rng.New(seed, 0, "gp draw")
 	z := mat.NewVecDense(drawRank, nil)
 	for i := range drawRank {
@@ -87,13 +87,13 @@ func lineDraw(seed uint64) Problem {
 	if err := spline.Fit(x, y.RawVector().Data); err != nil {
 		panic("functions: " + err.Error()) // the grid ascends
 	}
-	place := minimum(x[max(best-1, 0)], x[min(best+1, drawPoints-1)], spline.Predict)
+	place := goldenSection(x[max(best-1, 0)], x[min(best+1, drawPoints-1)], spline.Predict)
 	for _, edge := range []float64{x[best], 0, 1} { // a minimum on the edge has no slope of its own
 		if spline.Predict(edge) < spline.Predict(place) {
 			place = edge
 		}
 	}
-	return single(Box(1, 0, 1), at(spline.Predict(place), []float64{place}), func(x []float64) float64 {
+	return singleObjective(Box(1, 0, 1), at(spline.Predict(place), []float64{place}), func(x []float64) float64 {
 		return spline.Predict(x[0])
 	})
 }
@@ -124,8 +124,8 @@ func waves(w [][4]float64) func(x []float64) float64 {
 	}
 }
 
-// squareDraw is a draw on the unit square.
-func squareDraw(seed uint64) Problem {
+// draw2D is a draw on the unit square.
+func draw2D(seed uint64) Problem {
 	w := squareWaves(seed)
 	f := waves(w)
 	inside := func(x []float64) []float64 { return []float64{min(max(x[0], 0), 1), min(max(x[1], 0), 1)} }
@@ -146,7 +146,7 @@ func squareDraw(seed uint64) Problem {
 			}
 		}
 	}
-	return single(Box(2, 0, 1), at(f(best), best), f)
+	return singleObjective(Box(2, 0, 1), at(f(best), best), f)
 }
 
 // squarePoints is how many points a side of the grid has on which the minimum of a draw is looked for, six to a

@@ -2,17 +2,17 @@ package functions
 
 import "math"
 
-// fixedDimensional are the families of a few dimensions only.
-var fixedDimensional = []Family{
+// hartmannFamilies are the families of a few dimensions only.
+var hartmannFamilies = []Family{
 	{Name: "hartmann", Title: "Hartmann", About: "four Gaussian wells in a flat plain", Source: library,
-		MinDim: 3, MaxDim: 6, Default: 6, Dims: []int{3, 6},
+		MinDim: 3, MaxDim: 6, DefaultDim: 6, Dims: []int{3, 6},
 		New: func(d int, _ uint64) Problem {
 			if d == 3 {
-				return single(Box(3, 0, 1), at(-3.862779787332663,
+				return singleObjective(Box(3, 0, 1), at(-3.862779787332663,
 					[]float64{0.1145888801574707, 0.5556488948822021, 0.8525469851493837}),
 					func(x []float64) float64 { return hartmann(hartmann3A, hartmann3P, x) })
 			}
-			return single(Box(6, 0, 1), at(-3.322368011415515,
+			return singleObjective(Box(6, 0, 1), at(-3.322368011415515,
 				[]float64{0.20168952, 0.15001069, 0.47687398, 0.27533243, 0.31165162, 0.65730053}),
 				func(x []float64) float64 { return hartmann(hartmann6A, hartmann6P, x) })
 		}},

@@ -6,19 +6,19 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Measured are all quantities of which an evaluation gives a value, in the order of an Outcome's values: the
+// Outputs are all quantities of which an evaluation gives a value, in the order of an Outcome's values: the
 // objectives, then what has limits and is not optimized.
-func (p *Problem) Measured() []Objective {
+func (p *Problem) Outputs() []Objective {
 	if len(p.Limits) == 0 {
 		return p.Objectives
 	}
 	return slices.Concat(p.Objectives, p.Limits)
 }
 
-// Limited are the places, among what is measured, of the quantities that have a limit; nil where none has.
-func (p *Problem) Limited() (places []int) {
-	for i, o := range p.Measured() {
-		if o.Limited() {
+// LimitedOutputs are the places, among what is measured, of the quantities that have a limit; nil where none has.
+func (p *Problem) LimitedOutputs() (places []int) {
+	for i, o := range p.Outputs() {
+		if o.HasLimits() {
 			places = append(places, i)
 		}
 	}
@@ -40,8 +40,8 @@ func (p *Problem) Feasible(values []float64) bool {
 	return true
 }
 
-// Limited reports whether the quantity has a limit.
-func (o Objective) Limited() bool { return o.AtMost != nil || o.AtLeast != nil }
+// HasLimits reports whether the quantity has a limit.
+func (o Objective) HasLimits() bool { return o.AtMost != nil || o.AtLeast != nil }
 
 // Holds reports whether a value is within the limits of the quantity, if it has any.
 func (o Objective) Holds(v float64) bool {
@@ -53,11 +53,11 @@ func (o Objective) LimitText() string {
 	text := ""
 	switch {
 	case o.AtMost != nil && o.AtLeast != nil:
-		text = numfmt.Given(*o.AtLeast) + " to " + numfmt.Given(*o.AtMost)
+		text = numfmt.Exact(*o.AtLeast) + " to " + numfmt.Exact(*o.AtMost)
 	case o.AtMost != nil:
-		text = "≤ " + numfmt.Given(*o.AtMost)
+		text = "≤ " + numfmt.Exact(*o.AtMost)
 	case o.AtLeast != nil:
-		text = "≥ " + numfmt.Given(*o.AtLeast)
+		text = "≥ " + numfmt.Exact(*o.AtLeast)
 	default:
 		return ""
 	}
@@ -67,8 +67,8 @@ func (o Objective) LimitText() string {
 	return text
 }
 
-// Counted tells how much is measured: "2 objectives", "1 objective and 1 limit".
-func (p *Problem) Counted() string {
+// OutputSummary tells how much is measured: "2 objectives", "1 objective and 1 limit".
+func (p *Problem) OutputSummary() string {
 	text := numfmt.Count(len(p.Objectives), "objective")
 	if len(p.Limits) > 0 {
 		text += " and " + numfmt.Count(len(p.Limits), "limit")

@@ -43,10 +43,10 @@ func TestLimitedOptima(t *testing.T) {
 func TestMeasured(t *testing.T) {
 	p := Problem{Name: "p", Objectives: []Objective{{Name: "a", AtLeast: bound(1), Unit: "g"}, {Name: "b"}},
 		Limits: []Objective{{Name: "c", AtLeast: bound(-1), AtMost: bound(0)}}}
-	if got := p.Measured(); len(got) != 3 || got[2].Name != "c" {
+	if got := p.Outputs(); len(got) != 3 || got[2].Name != "c" {
 		t.Errorf("measured are %+v", got)
 	}
-	if got := p.Limited(); len(got) != 2 || got[0] != 0 || got[1] != 2 {
+	if got := p.LimitedOutputs(); len(got) != 2 || got[0] != 0 || got[1] != 2 {
 		t.Errorf("limits have %v", got)
 	}
 	for _, c := range []struct {
@@ -63,15 +63,15 @@ func TestMeasured(t *testing.T) {
 		want string
 	}{{Objective{AtMost: bound(80), Unit: "°C"}, "≤ 80 °C"}, {Objective{AtMost: bound(0.5)}, "≤ 0.5"},
 		{Objective{AtLeast: bound(2), AtMost: bound(80), Unit: "°C"}, "2 to 80 °C"}, {Objective{Unit: "°C"}, ""}} {
-		if got := c.o.LimitText(); got != c.want || c.o.Limited() != (c.want != "") {
+		if got := c.o.LimitText(); got != c.want || c.o.HasLimits() != (c.want != "") {
 			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
 		}
 	}
-	if text := p.Counted(); text != "2 objectives and 1 limit" {
+	if text := p.OutputSummary(); text != "2 objectives and 1 limit" {
 		t.Errorf("it says %q", text)
 	}
 	p.Limits = nil
-	if text := p.Counted(); text != "2 objectives" || len(p.Measured()) != 2 {
+	if text := p.OutputSummary(); text != "2 objectives" || len(p.Outputs()) != 2 {
 		t.Errorf("without limits it says %q", text)
 	}
 	p.Limits = []Objective{{Name: "c", AtLeast: bound(-1), AtMost: bound(0)}}
@@ -129,7 +129,7 @@ func TestLimitedValues(t *testing.T) {
 		}
 	}
 	for k := range best {
-		if math.Abs(best[k]-p.Range.Best[k]) > 1e-9 || math.Abs(worst[k]-p.Range.Worst[k]) > 1e-9 {
+		if math.Abs(best[k]-p.Range.Ideal[k]) > 1e-9 || math.Abs(worst[k]-p.Range.Nadir[k]) > 1e-9 {
 			t.Errorf("the front of Binh and Korn reaches from %v to %v, the range is %+v", best, worst, p.Range)
 		}
 	}

@@ -16,38 +16,38 @@ var mixedFamilies = []Family{
 	{Name: "branin-mixed", Title: "Branin with two switches",
 		About:  "two choices turn a smooth landscape over and damp it: the best of two forms are nearly alike",
 		Source: "Pelamatti, Brevault, Balesdent, Talbi & Guerin 2019, with the constants of Surjanovic & Bingham",
-		MinDim: 4, MaxDim: 4, Default: 4,
+		MinDim: 4, MaxDim: 4, DefaultDim: 4,
 		New: func(d int, seed uint64) Problem {
 			p, optimum := branin.New(2, seed), at(synthetic.Branin(Branin(math.Pi, 2.275), false, false))
 			for _, x := range p.Truth.Optimum.X {
 				optimum.X = append(optimum.X, []float64{x[0], x[1], 0, 0})
 			}
 			dom := append(p.Domain, NewChoice("form", "upright", "turned"), NewChoice("size", "full", "damped"))
-			return single(dom, optimum, func(x []float64) float64 {
+			return singleObjective(dom, optimum, func(x []float64) float64 {
 				return synthetic.Branin(Branin(x[0], x[1]), x[2] == 1, x[3] == 1)
 			})
 		}},
 	{Name: "ackley-mixed", Title: "mixed Ackley",
 		About:  "all variables but the last three are 0 or 1, and the hole is in a corner of those",
 		Source: "Bliek, Guijt, Verwer & de Weerdt 2021; with 13 variables Daulton et al. 2022", MinDim: 4,
-		MaxDim: anyDim, Default: 13,
+		MaxDim: anyDim, DefaultDim: 13,
 		New: func(d int, _ uint64) Problem {
 			dom := Box(d, -1, 1)
 			for i := range dom[:d-3] {
 				dom[i].Kind, dom[i].Low = Integer, 0
 			}
-			return single(dom, at(0, spread(d, 0)), ackley)
+			return singleObjective(dom, at(0, repeated(d, 0)), ackley)
 		}},
 	{Name: "labs", Title: "low autocorrelation",
 		About: "signs in a row that are as little like themselves, shifted, as can be: all discrete, and a few " +
 			"needles in the hay",
-		Source: "Golay 1977; the best by Mertens 1996", MinDim: 3, MaxDim: synthetic.LongestSequence, Default: 10,
+		Source: "Golay 1977; the best by Mertens 1996", MinDim: 3, MaxDim: synthetic.MaxSequenceLength, DefaultDim: 10,
 		New: func(d int, _ uint64) Problem {
 			dom := make(Domain, d)
 			for i := range dom {
 				dom[i] = NewOrdered(fmt.Sprintf("s%d", i+1), -1, 1)
 			}
-			p := single(dom, at(synthetic.MinAutocorrelation(d), synthetic.QuietSequences(d)...),
+			p := singleObjective(dom, at(synthetic.MinAutocorrelation(d), synthetic.LowAutocorrelationSequences(d)...),
 				synthetic.Autocorrelation)
 			p.Objectives[0].Name = "energy"
 			return p
@@ -56,9 +56,9 @@ var mixedFamilies = []Family{
 		About: "a product that reacts on: each solvent has a heat and a time of its own that are best, and two are " +
 			"nearly alike",
 		Source: "two first-order reactions one after the other, with the polarities of Reichardt 1994; the rates are " +
-			"this library's own", MinDim: 3, MaxDim: 3, Default: 3,
+			"this library's own", MinDim: 3, MaxDim: 3, DefaultDim: 3,
 		New: func(int, uint64) Problem {
-			p := single(solventDomain(), at(84.1073973581721, []float64{3, 24.590725756645199, 120}),
+			p := singleObjective(solventDomain(), at(84.1073973581721, []float64{3, 24.590725756645199, 120}),
 				func(x []float64) float64 {
 					return synthetic.Solvents[int(x[0])].Yield(x[1], x[2])
 				})
@@ -67,15 +67,15 @@ var mixedFamilies = []Family{
 		}},
 	{Name: "solvents-price", Title: "yield and price over five solvents",
 		About:  "the front goes from one solvent to another: which is best is said by what a yield may cost",
-		Source: "as solvents; the prices are this library's own", MinDim: 3, MaxDim: 3, Default: 3,
+		Source: "as solvents; the prices are this library's own", MinDim: 3, MaxDim: 3, DefaultDim: 3,
 		New: func(int, uint64) Problem {
 			front := solventFront()
 			last := len(front) - 1
 			return Problem{Domain: solventDomain(),
 				Objectives: []Objective{{Name: "yield", Unit: "%", Direction: Maximize},
 					{Name: "price", Direction: Minimize}},
-				Range: &Range{Best: []float64{front[last][0], front[0][1]},
-					Worst: []float64{front[0][0], front[last][1]}},
+				Range: &Range{Ideal: []float64{front[last][0], front[0][1]},
+					Nadir: []float64{front[0][0], front[last][1]}},
 				Truth: &Truth{Value: solventValues,
 					Front: &Front{Points: func(int) [][]float64 { return front }, Computed: true}}}
 		}},
@@ -83,17 +83,17 @@ var mixedFamilies = []Family{
 		About: "the least cost of a vessel of plates in sixteenths of an inch: the best is in a corner of its three " +
 			"constraints",
 		Source: "Sandgren 1990; Kannan & Kramer 1994; the best by Yang, Huyck, Karamanoglu & Khan 2013", MinDim: 4,
-		MaxDim: 4, Default: 4,
+		MaxDim: 4, DefaultDim: 4,
 		New: func(int, uint64) Problem {
 			dom := Domain{{Name: "shell", Low: 1, High: 99, Unit: "in/16", Kind: Integer},
 				{Name: "head", Low: 1, High: 99, Unit: "in/16", Kind: Integer},
 				{Name: "radius", Low: 10, High: 200, Unit: "in"}, {Name: "length", Low: 10, High: 200, Unit: "in"}}
-			p := single(dom, at(6059.714335048436, []float64{13, 7, 0.8125 / 0.0193, 176.63659584243}),
+			p := singleObjective(dom, at(6059.714335048436, []float64{13, 7, 0.8125 / 0.0193, 176.63659584243}),
 				func(x []float64) float64 {
 					return synthetic.PressureVessel(x[0]/16, x[1]/16, x[2], x[3])
 				})
 			p.Objectives = []Objective{{Name: "price", Unit: "$", Direction: Minimize}}
-			p.Constraints = relations(dom, "0.0193 * radius <= shell / 16", "0.00954 * radius <= head / 16",
+			p.Constraints = mustParseConstraints(dom, "0.0193 * radius <= shell / 16", "0.00954 * radius <= head / 16",
 				"3.141592653589793 * radius^2 * (length + 4/3 * radius) >= 1296000")
 			return p
 		}},
@@ -101,7 +101,7 @@ var mixedFamilies = []Family{
 		About: "the least cost of a bar on a wall, of which material and how welded: few designs hold, and the best " +
 			"are the thinnest that do",
 		Source: "Deb & Goyal 1996; Tran, Tran & Wang 2019; the best by Datta & Figueira 2011", MinDim: 6, MaxDim: 6,
-		Default: 6,
+		DefaultDim: 6,
 		New: func(int, uint64) Problem {
 			material := NewChoice("material")
 			for _, m := range synthetic.Materials {
@@ -113,10 +113,10 @@ var mixedFamilies = []Family{
 				{Name: "length", Low: 0.1, High: 10, Unit: "in"},
 				{Name: "height", Low: 32, High: 320, Unit: "in/16", Kind: Integer},
 				{Name: "breadth", Low: 1, High: 32, Unit: "in/16", Kind: Integer}}
-			p := single(dom, at(1.9553010341180734, []float64{1, 0, 3, 1.7821022531266797, 132, 4}),
+			p := singleObjective(dom, at(1.9553010341180734, []float64{1, 0, 3, 1.7821022531266797, 132, 4}),
 				func(x []float64) float64 { return beam(x).Cost() })
 			p.Objectives = []Objective{{Name: "price", Unit: "$", Direction: Minimize}}
-			p.Constraints = relations(dom, "weld <= breadth")
+			p.Constraints = mustParseConstraints(dom, "weld <= breadth")
 			for i, text := range []string{
 				"shear stress <= 0.577 strength", "bending stress <= strength", "", "buckling load >= 6000 lb",
 				"deflection <= 0.25 in"} {
@@ -135,8 +135,8 @@ func beam(x []float64) synthetic.Beam {
 		T: x[4] / 16, B: x[5] / 16}
 }
 
-// relations are constraints that are part of the program.
-func relations(d Domain, texts ...string) (list []Constraint) {
+// mustParseConstraints are constraints that are part of the program.
+func mustParseConstraints(d Domain, texts ...string) (list []Constraint) {
 	for _, text := range texts {
 		c, err := ParseConstraint(text, d)
 		if err != nil {
@@ -180,11 +180,11 @@ var solventFront = sync.OnceValue(func() [][]float64 {
 			degree := s.Cost(1, 0) - s.Cost(0, 0)
 			lo := max(heat.Low, heat.Low+(cost-s.Cost(heat.Low, time.High))/degree)
 			hi := min(heat.High, heat.Low+(cost-s.Cost(heat.Low, time.Low))/degree)
-			at := minimum(lo, hi, func(v float64) float64 { return -s.Yield(v, length(v)) })
+			at := goldenSection(lo, hi, func(v float64) float64 { return -s.Yield(v, length(v)) })
 			return []float64{float64(i), at, min(max(length(at), time.Low), time.High)}
 		}
 		least, most := s.Cost(heat.Low, time.Low), s.Cost(heat.High, time.High)
-		top := minimum(least, most, func(cost float64) float64 { return -solventValues(best(cost))[0] })
+		top := goldenSection(least, most, func(cost float64) float64 { return -solventValues(best(cost))[0] })
 		for k := range levels + 1 {
 			y := solventValues(best(least + (top-least)*float64(k)/levels))
 			points, minimized = append(points, y), append(minimized, []float64{-y[0], y[1]})

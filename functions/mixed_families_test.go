@@ -32,7 +32,7 @@ func TestDesigns(t *testing.T) {
 				t.Errorf("%s: %v costs %g and holds", name, x, p.Truth.Value(x)[0])
 			}
 			if held%50 == 0 {
-				if err := p.Allows(x); (err == nil) != (slack >= 0) {
+				if err := p.CheckConstraints(x); (err == nil) != (slack >= 0) {
 					t.Errorf("%s: at %v %g is left, and it is refused with %v", name, x, slack, err)
 				}
 			}

@@ -9,45 +9,45 @@ import (
 	"bandscope/functions/rng"
 )
 
-// severalObjectives are the problems with two and more objectives.
-var severalObjectives = []Family{
+// multiObjectiveFamilies are the problems with two and more objectives.
+var multiObjectiveFamilies = []Family{
 	{Name: "thesis-xy", Title: "quarter circle",
 		About:  "two objectives whose front is a quarter of a circle, one variable along it and one across",
-		Source: "Paria 2022 (thesis), ch. 2, fig. 2.3", MinDim: 2, MaxDim: 2, Default: 2,
+		Source: "Paria 2022 (thesis), ch. 2, fig. 2.3", MinDim: 2, MaxDim: 2, DefaultDim: 2,
 		New: func(int, uint64) Problem {
-			p := several(Box(2, 0, 1), []Direction{Maximize, Maximize}, func(x []float64) []float64 {
+			p := multiObjective(Box(2, 0, 1), []Direction{Maximize, Maximize}, func(x []float64) []float64 {
 				return []float64{x[0] * x[1], x[1] * math.Sqrt(math.Max(1-x[0]*x[0], 0))}
 			})
 			p.Truth.Front, p.Range = &Front{Points: curve(func(t float64) []float64 {
 				return []float64{t, math.Sqrt(1 - t*t)}
-			}, 0, 1)}, over(2, 1, 0)
+			}, 0, 1)}, uniformRange(2, 1, 0)
 			return p
 		}},
 	{Name: "schaffer", Title: "Schaffer 1",
 		About:  "two parabolas of one variable: the whole front can be seen along it",
-		Source: "Schaffer 1985", MinDim: 1, MaxDim: 1, Default: 1,
+		Source: "Schaffer 1985", MinDim: 1, MaxDim: 1, DefaultDim: 1,
 		New: func(int, uint64) Problem {
-			p := several(Box(1, -2, 4), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
+			p := multiObjective(Box(1, -2, 4), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
 				return []float64{x[0] * x[0], (x[0] - 2) * (x[0] - 2)}
 			})
 			p.Truth.Front, p.Range = &Front{Points: curve(func(t float64) []float64 {
 				return []float64{t * t, (t - 2) * (t - 2)}
-			}, 0, 2)}, over(2, 0, 4)
+			}, 0, 2)}, uniformRange(2, 0, 4)
 			return p
 		}},
 	{Name: "branin-currin", Title: "Branin–Currin",
 		About:  "one objective with three minima against one that rises steeply at an edge",
-		Source: "Belakaria et al. 2019; each as in the library", MinDim: 2, MaxDim: 2, Default: 2,
+		Source: "Belakaria et al. 2019; each as in the library", MinDim: 2, MaxDim: 2, DefaultDim: 2,
 		New: func(int, uint64) Problem {
-			return searched("branin-currin", braninCurrin(),
-				Range{Best: []float64{0.397887358, 1.180408021}, Worst: []float64{17.508299516, 5.686133033}})
+			return withStoredFront("branin-currin", braninCurrin(),
+				Range{Ideal: []float64{0.397887358, 1.180408021}, Nadir: []float64{17.508299516, 5.686133033}})
 		}},
 	{Name: "branin4-currin4", Title: "Branin-4, Currin-4",
 		About:  "the thesis's example for steering: its regions top, mid and flat lie on the front",
-		Source: "Paria 2022 (thesis), §2.4", MinDim: 4, MaxDim: 4, Default: 4,
+		Source: "Paria 2022 (thesis), §2.4", MinDim: 4, MaxDim: 4, DefaultDim: 4,
 		New: func(int, uint64) Problem {
-			p := searched("branin4-currin4", branin4Currin4(),
-				Range{Best: []float64{-55.405811097, 27.597444087}, Worst: []float64{-102.362699076, 8.010632210}})
+			p := withStoredFront("branin4-currin4", branin4Currin4(),
+				Range{Ideal: []float64{-55.405811097, 27.597444087}, Nadir: []float64{-102.362699076, 8.010632210}})
 			p.Regions = []Region{{"top", "box(-110..-95, 23..27)"}, {"mid", "box(-80..-70, 16..22)"},
 				{"top/mid", "box(-110..-95, 23..27) + box(-80..-70, 16..22)"}}
 			return p
@@ -66,32 +66,32 @@ var severalObjectives = []Family{
 	dtlz2(2), dtlz2(3), dtlz2(4),
 	{Name: "four-bar-truss", Title: "four-bar truss",
 		About:  "a truss of little volume against one whose joint moves little",
-		Source: "Cheng & Li 1999, as RE2-4-1 of Tanabe & Ishibuchi 2020", MinDim: 4, MaxDim: 4, Default: 4,
+		Source: "Cheng & Li 1999, as RE2-4-1 of Tanabe & Ishibuchi 2020", MinDim: 4, MaxDim: 4, DefaultDim: 4,
 		New: func(int, uint64) Problem {
-			return searched("four-bar-truss", fourBarTruss(),
-				Range{Best: []float64{1237.841423, 0.002761423749}, Worst: []float64{2886.369560424, 0.04}})
+			return withStoredFront("four-bar-truss", fourBarTruss(),
+				Range{Ideal: []float64{1237.841423, 0.002761423749}, Nadir: []float64{2886.369560424, 0.04}})
 		}},
 	{Name: "vehicle-safety", Title: "vehicle safety",
 		About:  "a car that is light, brakes its passengers gently and whose front yields little",
-		Source: "Liao et al. 2008, as RE3-5-4 of Tanabe & Ishibuchi 2020", MinDim: 5, MaxDim: 5, Default: 5,
+		Source: "Liao et al. 2008, as RE3-5-4 of Tanabe & Ishibuchi 2020", MinDim: 5, MaxDim: 5, DefaultDim: 5,
 		New: func(int, uint64) Problem {
-			return searched("vehicle-safety", vehicleSafety(),
-				Range{Best: []float64{1661.7078225, 6.1428, 0.0394}, Worst: []float64{1695.2002035, 10.7454, 0.264}})
+			return withStoredFront("vehicle-safety", vehicleSafety(),
+				Range{Ideal: []float64{1661.7078225, 6.1428, 0.0394}, Nadir: []float64{1695.2002035, 10.7454, 0.264}})
 		}},
 	{Name: "gp-draws", Title: "six draws from Gaussian processes",
 		About:  "six smooth random functions of six variables, others for every seed",
-		Source: "Paria 2022 (thesis), §2.7", MinDim: 6, MaxDim: 6, Default: 6, Seeded: true,
+		Source: "Paria 2022 (thesis), §2.7", MinDim: 6, MaxDim: 6, DefaultDim: 6, Seeded: true,
 		New: func(_ int, seed uint64) Problem { return sixDraws(seed) }},
 }
 
 func braninCurrin() Problem {
-	return several(Box(2, 0, 1), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
+	return multiObjective(Box(2, 0, 1), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
 		return []float64{Branin(15*x[0]-5, 15*x[1]), Currin(x[0], x[1])}
 	})
 }
 
 func branin4Currin4() Problem {
-	return several(Box(4, 0, 1), []Direction{Maximize, Maximize}, func(x []float64) []float64 {
+	return multiObjective(Box(4, 0, 1), []Direction{Maximize, Maximize}, func(x []float64) []float64 {
 		return []float64{-Branin(x[0], x[1]) - Branin(x[2], x[3]), Currin(x[0], x[1]) + Currin(x[2], x[3])}
 	})
 }
@@ -153,7 +153,7 @@ func sixDraws(seed uint64) Problem {
 			waves[k][i].phase, waves[k][i].size = 2*math.Pi*rng.Float64(), rng.NormFloat64()
 		}
 	}
-	p := several(Box(dim, 0, 1), slices.Repeat([]Direction{Minimize}, count), func(x []float64) []float64 {
+	p := multiObjective(Box(dim, 0, 1), slices.Repeat([]Direction{Minimize}, count), func(x []float64) []float64 {
 		y := make([]float64, count)
 		for k := range waves {
 			for i := range waves[k] {
@@ -174,13 +174,13 @@ func sixDraws(seed uint64) Problem {
 func dtlz2(k int) Family {
 	return Family{Name: fmt.Sprintf("dtlz2-k%d", k), Title: fmt.Sprintf("DTLZ2, %d objectives", k),
 		About:  "a front that is a part of a sphere",
-		Source: "Deb et al. 2005", MinDim: k + 4, MaxDim: k + 4, Default: k + 4,
+		Source: "Deb et al. 2005", MinDim: k + 4, MaxDim: k + 4, DefaultDim: k + 4,
 		New: func(int, uint64) Problem {
-			p := several(Box(k+4, 0, 1), slices.Repeat([]Direction{Minimize}, k), func(x []float64) []float64 {
+			p := multiObjective(Box(k+4, 0, 1), slices.Repeat([]Direction{Minimize}, k), func(x []float64) []float64 {
 				return sphere(x, k)
 			})
 			p.Truth.Front, p.Range = &Front{Points: func(count int) [][]float64 { return spherePart(count, k) }},
-				over(k, 0, 1)
+				uniformRange(k, 0, 1)
 			return p
 		}}
 }
@@ -228,8 +228,8 @@ func spherePart(count, k int) [][]float64 {
 	return out
 }
 
-// several makes a problem of several objectives f1, f2, ….
-func several(dom Domain, directions []Direction, f func(x []float64) []float64) Problem {
+// multiObjective makes a problem of multiObjective objectives f1, f2, ….
+func multiObjective(dom Domain, directions []Direction, f func(x []float64) []float64) Problem {
 	p := Problem{Domain: dom, Truth: &Truth{Value: f}}
 	for k, d := range directions {
 		p.Objectives = append(p.Objectives, Objective{Name: "f" + string(rune('1'+k)), Direction: d})
@@ -263,9 +263,9 @@ func pieces(at func(t float64) []float64, intervals [][2]float64) func(int) [][]
 // g = 1.
 func zdt(name, title, about string, h func(f1, g float64) float64, front [][2]float64) Family {
 	return Family{Name: name, Title: title, About: about, Source: "Zitzler, Deb & Thiele 2000", MinDim: 2,
-		MaxDim: anyDim, Default: 6,
+		MaxDim: anyDim, DefaultDim: 6,
 		New: func(d int, _ uint64) Problem {
-			p := several(Box(d, 0, 1), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
+			p := multiObjective(Box(d, 0, 1), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
 				g := 1.0
 				for _, v := range x[1:] {
 					g += 9 * v / float64(d-1)
@@ -274,7 +274,7 @@ func zdt(name, title, about string, h func(f1, g float64) float64, front [][2]fl
 			})
 			p.Truth.Front = &Front{Points: pieces(func(t float64) []float64 { return []float64{t, h(t, 1)} }, front)}
 			last := front[len(front)-1][1]
-			p.Range = &Range{Best: []float64{0, h(last, 1)}, Worst: []float64{last, h(0, 1)}}
+			p.Range = &Range{Ideal: []float64{0, h(last, 1)}, Nadir: []float64{last, h(0, 1)}}
 			return p
 		}}
 }

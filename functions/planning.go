@@ -6,11 +6,11 @@ import (
 	"bandscope/functions/synthetic"
 )
 
-// planning is the way of a rover among obstacles, in the two sizes that are published.
-var planning = []Family{
+// roverFamilies is the way of a rover among obstacles, in the two sizes that are published.
+var roverFamilies = []Family{
 	{Name: "rover", Title: "rover's way", About: "points between which a rover goes among obstacles, almost " +
 		"everywhere at a great cost", Source: "Wang et al. 2018, §4 (60 variables); Dai et al. 2022, §5.3 (20)",
-		MinDim: 20, MaxDim: 60, Default: 60, Dims: []int{20, 60},
+		MinDim: 20, MaxDim: 60, DefaultDim: 60, Dims: []int{20, 60},
 		New: func(d int, _ uint64) Problem {
 			task := synthetic.Large
 			if d == 20 {

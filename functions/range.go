@@ -11,15 +11,15 @@ import (
 // Range is what a problem declares its objectives to range over, in their own units and directions: what outcomes are
 // measured by.
 type Range struct {
-	Best  []float64 `json:"best"`  // of each objective alone on the front: the utopia point
-	Worst []float64 `json:"worst"` // of each objective alone on the front: the nadir point
+	Ideal []float64 `json:"best"`  // of each objective alone on the front: the utopia point
+	Nadir []float64 `json:"worst"` // of each objective alone on the front: the nadir point
 }
 
-// over is the same range of every objective.
-func over(k int, best, worst float64) *Range {
+// uniformRange is the same range of every objective.
+func uniformRange(k int, best, worst float64) *Range {
 	r := &Range{}
 	for range k {
-		r.Best, r.Worst = append(r.Best, best), append(r.Worst, worst)
+		r.Ideal, r.Nadir = append(r.Ideal, best), append(r.Nadir, worst)
 	}
 	return r
 }
@@ -30,8 +30,8 @@ func over(k int, best, worst float64) *Range {
 //go:embed fronts/*.csv
 var frontFiles embed.FS
 
-// searched is a problem whose front was searched for.
-func searched(name string, p Problem, r Range) Problem {
+// withStoredFront is a problem whose front was withStoredFront for.
+func withStoredFront(name string, p Problem, r Range) Problem {
 	front := storedFront(name, p.Truth.Value)
 	p.Truth.Front, p.Range = &Front{Points: func(int) [][]float64 { return front() }, Computed: true}, &r
 	return p

@@ -11,14 +11,14 @@ import (
 
 // Family is a test function that exists in one or more dimensions.
 type Family struct {
-	Name    string // what is typed before the colon
-	Title   string
-	About   string // one sentence: what is hard about it
-	Source  string
-	MinDim  int
-	MaxDim  int   // equal to MinDim where there is only one
-	Default int   // the dimension of the bare name
-	Dims    []int // the dimensions, where they are not all from MinDim to MaxDim
+	Name       string // what is typed before the colon
+	Title      string
+	About      string // one sentence: what is hard about it
+	Source     string
+	MinDim     int
+	MaxDim     int   // equal to MinDim where there is only one
+	DefaultDim int   // the dimension of the bare name
+	Dims       []int // the dimensions, where they are not all from MinDim to MaxDim
 
 	// New makes the problem in d dimensions. The seed matters only where Seeded is true; where there are Instances it
 	// is the instance, 0 the first. Name, Title, About, Source and Seeded are filled in by Find.
@@ -47,10 +47,10 @@ func Find(name string, seed uint64) (*Problem, error) {
 	base, rest, hasDim := strings.Cut(name, ":")
 	at := slices.IndexFunc(families, func(f Family) bool { return f.Name == base })
 	if at < 0 {
-		return nil, didyoumean.Unknown("function", base, FamilyNames())
+		return nil, didyoumean.NewUnknownError("function", base, FamilyNames())
 	}
 	f := families[at]
-	d, title := f.Default, f.Title
+	d, title := f.DefaultDim, f.Title
 	dims, which, hasInstance := strings.Cut(rest, ":")
 	if f.Instances == 0 && hasInstance {
 		return nil, fmt.Errorf("%s has no instances: its name is %s or %s:d, got %q", f.Name, f.Name, f.Name, name)

@@ -30,7 +30,7 @@ func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 		what += " or limit"
 	}
 	var objectives, variables []string
-	for _, ob := range p.Measured() {
+	for _, ob := range p.Outputs() {
 		objectives = append(objectives, ob.Name)
 	}
 	for _, v := range p.Domain {
@@ -60,7 +60,7 @@ func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 	if len(r.Values) == 0 && r.Failed == "" {
 		return Outcome{}, fmt.Errorf("neither a value nor a failure is told: %w", ErrMissing)
 	}
-	settled, err := p.Settled(x, o)
+	settled, err := p.NormalizeOutcome(x, o)
 	o.Partial = settled.Partial
 	return o, err
 }
@@ -71,7 +71,7 @@ func inOrder(what string, names []string, given map[string]float64, absent float
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return nil, didyoumean.Unknown(what, name, names)
+			return nil, didyoumean.NewUnknownError(what, name, names)
 		}
 		if !Finite([]float64{given[name]}) {
 			return nil, fmt.Errorf("%s = %g: %w", name, given[name], ErrNotFinite)

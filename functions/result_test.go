@@ -94,17 +94,17 @@ func TestDoubts(t *testing.T) {
 			[]string{"bitterness: a standard error of 11 is more than all from 0 to 10"}},
 		{Outcome{Reason: "burnt"}, nil},
 	} {
-		if got := p.Doubts(c.o); !reflect.DeepEqual(got, c.want) {
+		if got := p.Warnings(c.o); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v: %q", c.o, got)
 		}
-		if _, err := p.Settled([]float64{17, 30}, c.o); err != nil {
+		if _, err := p.NormalizeOutcome([]float64{17, 30}, c.o); err != nil {
 			t.Errorf("%+v: %v", c.o, err)
 		}
 	}
 	p = &Problem{Objectives: []Objective{{Name: "rate", Scale: Log, Range: &[2]float64{0.01, 100}}}}
 	for value, want := range map[float64]bool{0.05: true, 50: false} {
 		// an error of 2 is forty times the one, and a part of the other
-		if got := p.Doubts(Outcome{Values: []float64{value}, SE: []float64{2}}) != nil; got != want {
+		if got := p.Warnings(Outcome{Values: []float64{value}, SE: []float64{2}}) != nil; got != want {
 			t.Errorf("%g ± 2 of what factors count of is doubted: %v", value, got)
 		}
 	}

@@ -12,12 +12,14 @@ var trainedFamilies = []Family{
 	{Name: "sparse-retrieval", Title: "sparse retrieval",
 		About: "every evaluation trains embeddings: what finds more makes a search do more, and each activation is " +
 			"best on a part of the front",
-		Source: "Paria 2022 (thesis), ch. 5; data and sizes are this library's own", MinDim: 6, MaxDim: 6, Default: 6,
-		New: func(int, uint64) Problem { return retrieval("sparse-retrieval", retrievalDomain()) }},
+		Source: "Paria 2022 (thesis), ch. 5; data and sizes are this library's own", MinDim: 6, MaxDim: 6,
+		DefaultDim: 6,
+		New:        func(int, uint64) Problem { return retrieval("sparse-retrieval", retrievalDomain()) }},
 	{Name: "sparse-regularizers", Title: "sparse retrieval by two regularizers",
 		About: "sparse retrieval where the regularizer is chosen too: the relaxation of a search's work, or ℓ1 with " +
 			"a twentieth of lambda",
-		Source: "Paria 2022 (thesis), ch. 5; data and sizes are this library's own", MinDim: 7, MaxDim: 7, Default: 7,
+		Source: "Paria 2022 (thesis), ch. 5; data and sizes are this library's own", MinDim: 7, MaxDim: 7,
+		DefaultDim: 7,
 		New: func(int, uint64) Problem {
 			return retrieval("sparse-regularizers",
 				append(retrievalDomain(), NewChoice("regularizer", evaluator.Regularizers...)))
@@ -25,25 +27,28 @@ var trainedFamilies = []Family{
 	{Name: "hierarchy-forecast", Title: "hierarchical forecast",
 		About: "every evaluation trains forecasts of a tree of series: the root, the leaves, and forecasts that add " +
 			"up want other settings each",
-		Source: "Paria 2022 (thesis), ch. 6; data and sizes are this library's own", MinDim: 5, MaxDim: 5, Default: 5,
-		New: func(int, uint64) Problem { return hierarchy("hierarchy-forecast", hierarchyDomain()) }},
+		Source: "Paria 2022 (thesis), ch. 6; data and sizes are this library's own", MinDim: 5, MaxDim: 5,
+		DefaultDim: 5,
+		New:        func(int, uint64) Problem { return hierarchy("hierarchy-forecast", hierarchyDomain()) }},
 	{Name: "hierarchy-levels", Title: "hierarchical forecast by levels",
 		About: "the hierarchical forecast with the error of every level as an objective: no setting is best for all " +
 			"of them",
-		Source: "Paria 2022 (thesis), ch. 6; data and sizes are this library's own", MinDim: 5, MaxDim: 5, Default: 5,
+		Source: "Paria 2022 (thesis), ch. 6; data and sizes are this library's own", MinDim: 5, MaxDim: 5,
+		DefaultDim: 5,
 		New: func(int, uint64) Problem {
 			p := Problem{Domain: hierarchyDomain(),
 				Objectives: []Objective{errorFor("root", 4, 10), errorFor("level1", 4.5, 11),
 					errorFor("level2", 7, 13), errorFor("leaf", 11, 17)},
-				Range: &Range{Best: []float64{4, 5, 7, 11}, Worst: []float64{8, 9, 11, 15}},
+				Range: &Range{Ideal: []float64{4, 5, 7, 11}, Nadir: []float64{8, 9, 11, 15}},
 				Regions: []Region{{"root", "box(4..4.7, any, any, any)"},
 					{"leaves", "box(any, any, any, 11..11.6)"}}}
-			return evaluated(p, evaluator.HierarchyLevels("hierarchy-levels"))
+			return withEvaluator(p, evaluator.HierarchyLevels("hierarchy-levels"))
 		}},
 	{Name: "hierarchy-cells", Title: "hierarchical forecast by two kinds of network",
 		About: "the hierarchical forecast where the networks are chosen too: perceptrons, or the thesis's LSTMs, " +
 			"which take several times as long",
-		Source: "Paria 2022 (thesis), ch. 6; data and sizes are this library's own", MinDim: 6, MaxDim: 6, Default: 6,
+		Source: "Paria 2022 (thesis), ch. 6; data and sizes are this library's own", MinDim: 6, MaxDim: 6,
+		DefaultDim: 6,
 		New: func(int, uint64) Problem {
 			return hierarchy("hierarchy-cells", append(hierarchyDomain(), NewChoice("cell", evaluator.Cells...)))
 		}},
@@ -62,10 +67,10 @@ func retrieval(name string, dom Domain) Problem {
 	p := Problem{Domain: dom,
 		Objectives: []Objective{{Name: "recall1", Unit: "%", Direction: Maximize, Range: &[2]float64{0, 100}},
 			{Name: "flops_per_row", Direction: Minimize, Scale: Log, Range: &[2]float64{0.1, 160}}},
-		Range: &Range{Best: []float64{85, 0.1}, Worst: []float64{0, 63}},
+		Range: &Range{Ideal: []float64{85, 0.1}, Nadir: []float64{0, 63}},
 		Regions: []Region{{"accurate", "box(74..85, 5..63)"}, {"knee", "box(62..74, 1.5..5)"},
 			{"cheap", "box(35..62, 0.1..1.5)"}}}
-	return evaluated(p, evaluator.SparseRetrieval(name))
+	return withEvaluator(p, evaluator.SparseRetrieval(name))
 }
 
 func hierarchyDomain() Domain {
@@ -78,10 +83,10 @@ func hierarchyDomain() Domain {
 func hierarchy(name string, dom Domain) Problem {
 	p := Problem{Domain: dom, Objectives: []Objective{errorFor("root", 4, 10), errorFor("leaf", 11, 17),
 		{Name: "incoherence", Unit: "%", Direction: Minimize, Scale: Log, Range: &[2]float64{0.1, 6}}},
-		Range: &Range{Best: []float64{4, 11, 0.1}, Worst: []float64{8, 15, 4}},
+		Range: &Range{Ideal: []float64{4, 11, 0.1}, Nadir: []float64{8, 15, 4}},
 		Regions: []Region{{"root", "box(4..4.7, any, any)"}, {"leaves", "box(any, 11..11.6, any)"},
 			{"coherent", "box(any, any, 0.1..0.2)"}}}
-	return evaluated(p, evaluator.HierarchyForecast(name))
+	return withEvaluator(p, evaluator.HierarchyForecast(name))
 }
 
 // errorFor is the WAPE of a level of the tree, of which so much is expected.
@@ -89,23 +94,23 @@ func errorFor(level string, least, most float64) Objective {
 	return Objective{Name: level + "_wape", Unit: "%", Direction: Minimize, Range: &[2]float64{least, most}}
 }
 
-// evaluated is a problem that trainings evaluate.
-func evaluated(p Problem, by *evaluator.Problem) Problem {
-	p.By = byTraining{p.Domain, by}
+// withEvaluator is a problem that trainings evaluate.
+func withEvaluator(p Problem, by *evaluator.Problem) Problem {
+	p.BuiltinEvaluator = trainingEvaluator{p.Domain, by}
 	return p
 }
 
-// byTraining evaluates by a training.
-type byTraining struct {
+// trainingEvaluator evaluates by a training.
+type trainingEvaluator struct {
 	domain Domain
 	train  *evaluator.Problem
 }
 
 // Evaluate trains at an input.
-func (e byTraining) Evaluate(ctx context.Context, x []float64) (Outcome, error) {
+func (e trainingEvaluator) Evaluate(ctx context.Context, x []float64) (Outcome, error) {
 	if err := e.domain.Check(x); err != nil {
 		return Outcome{}, err
 	}
-	o, err := e.train.Evaluate(ctx, x, func(line string) { Say(ctx, line) })
+	o, err := e.train.Evaluate(ctx, x, func(line string) { LogLine(ctx, line) })
 	return Outcome{Values: o.Values, Reason: o.Failed, Note: o.Note}, err
 }

@@ -61,7 +61,7 @@ func (p *Problem) TrueValues(x []float64) ([]float64, error) {
 	}
 	y := p.Truth.Value(x)
 	if len(y) != len(p.Objectives)+len(p.Limits) {
-		return nil, fmt.Errorf("%s: returned %s, has %s", p.Name, numfmt.Count(len(y), "value"), p.Counted())
+		return nil, fmt.Errorf("%s: returned %s, has %s", p.Name, numfmt.Count(len(y), "value"), p.OutputSummary())
 	}
 	return y, nil
 }

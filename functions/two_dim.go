@@ -14,9 +14,9 @@ func rect(a, b, c, d float64) Domain {
 
 // plane makes a family of two variables.
 func plane(name, title, about string, dom Domain, opt *Optimum, f func(x, y float64) float64) Family {
-	return Family{Name: name, Title: title, About: about, Source: library, MinDim: 2, MaxDim: 2, Default: 2,
+	return Family{Name: name, Title: title, About: about, Source: library, MinDim: 2, MaxDim: 2, DefaultDim: 2,
 		New: func(int, uint64) Problem {
-			return single(dom, opt, func(x []float64) float64 { return f(x[0], x[1]) })
+			return singleObjective(dom, opt, func(x []float64) float64 { return f(x[0], x[1]) })
 		}}
 }
 
@@ -27,8 +27,8 @@ var branin = plane("branin", "Branin–Hoo", "three global minima in a smooth la
 	at(0.39788735772973816, []float64{-math.Pi, 12.275}, []float64{math.Pi, 2.275}, []float64{3 * math.Pi, 2.475}),
 	Branin)
 
-// twoDimensional are the families of two variables only.
-var twoDimensional = []Family{
+// twoDimFamilies are the families of two variables only.
+var twoDimFamilies = []Family{
 	branin,
 	plane("six-hump", "six-hump camel", "six local minima, two of them global", rect(-3, 3, -2, 2),
 		at(-1.031628453489877, []float64{0.08984201368301331, -0.7126564032704135},
@@ -76,13 +76,13 @@ var twoDimensional = []Family{
 			[]float64{4.858056878726819, -7.083506407651521}),
 		func(x, y float64) float64 { return shubertSum(x) * shubertSum(y) }),
 	{Name: "currin", Title: "Currin exponential", About: "smooth, with a steep edge where the second variable is small",
-		Source: "Currin et al. 1991; " + library, MinDim: 2, MaxDim: 2, Default: 2,
+		Source: "Currin et al. 1991; " + library, MinDim: 2, MaxDim: 2, DefaultDim: 2,
 		New: func(int, uint64) Problem {
-			p := single(Box(2, 0, 1), nil, func(x []float64) float64 { return Currin(x[0], x[1]) })
+			p := singleObjective(Box(2, 0, 1), nil, func(x []float64) float64 { return Currin(x[0], x[1]) })
 			p.Objectives[0].Direction = Maximize
 			// In y it falls, and towards y = 0 the first factor goes to 1: the maximum is that of the rational part in
 			// x.
-			x := minimum(0, 1, func(x float64) float64 { return -Currin(x, 0) })
+			x := goldenSection(0, 1, func(x float64) float64 { return -Currin(x, 0) })
 			p.Truth.Optimum = at(Currin(x, 0), []float64{x, 0})
 			return p
 		}},

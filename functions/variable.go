@@ -159,7 +159,7 @@ func (v Variable) Text(x float64) string {
 	case Choice:
 		return v.Choices[v.Nearest(x)]
 	case Integer, Ordered:
-		return numfmt.Given(x)
+		return numfmt.Exact(x)
 	}
 	return numfmt.Format(x)
 }
@@ -172,7 +172,7 @@ func (v Variable) Parse(text string) (float64, error) {
 		if i := slices.Index(v.Choices, text); i >= 0 {
 			return float64(i), nil
 		}
-		return 0, didyoumean.Unknown(v.Name, text, v.Choices)
+		return 0, didyoumean.NewUnknownError(v.Name, text, v.Choices)
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !Finite([]float64{x}) {
@@ -193,7 +193,7 @@ func (v Variable) Check(x float64) error {
 	case v.Kind == Integer && x != math.Trunc(x):
 		return fmt.Errorf("%s must be a whole number, got %g", v.Name, x)
 	case v.Kind == Ordered && !slices.Contains(v.Values, x):
-		return fmt.Errorf("%s must be one of %s, got %g", v.Name, numfmt.GivenList(v.Values), x)
+		return fmt.Errorf("%s must be one of %s, got %g", v.Name, numfmt.ExactList(v.Values), x)
 	}
 	return nil
 }

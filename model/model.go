@@ -56,9 +56,9 @@ func (s Standardizer) Apply(y []float64) []float64 {
 // Value maps a standardized value back.
 func (s Standardizer) Value(z float64) float64 { return s.Mean + s.SD*z }
 
-// Solved is the error of solving with a factorized matrix, nil where gonum has solved it and only warns that it is
-// badly conditioned. A singular matrix, whose condition number is infinite, is left unsolved.
-func Solved(err error) error {
+// IgnoreCondition is the error of solving with a factorized matrix, nil where gonum has solved it and only warns that
+// it is badly conditioned. A singular matrix, whose condition number is infinite, is left unsolved.
+func IgnoreCondition(err error) error {
 	var warning mat.Condition
 	if errors.As(err, &warning) && !math.IsInf(float64(warning), 1) {
 		return nil
@@ -66,9 +66,9 @@ func Solved(err error) error {
 	return err
 }
 
-// Centered maps inputs from the unit cube to [−1, 1]^d, where networks of this program's parameterisation, and their
+// Center maps inputs from the unit cube to [−1, 1]^d, where networks of this program's parameterisation, and their
 // laws, are at home.
-func Centered(X *mat.Dense) *mat.Dense {
+func Center(X *mat.Dense) *mat.Dense {
 	var c mat.Dense
 	c.Apply(func(_, _ int, v float64) float64 { return 2*v - 1 }, X)
 	return &c

@@ -30,14 +30,14 @@ const FactLengthscale = "lengthscale"
 
 // Legend names what a belief can show. An empty name means that the method has no such thing.
 type Legend struct {
-	Band        string // what the band is: "±2 sd of the Gaussian-process posterior"
-	Mean        string // what the mean line is
-	Samples     string // what one sample is: "posterior sample", "trained network"
-	Used        string // what the marked function is: "the network that chooses"
-	Acquisition string // what the acquisition is, and which end is better: "log EI, higher is better"
-	Lower       bool   // lower acquisition is better
-	Draws       int    // how many draws the band is made of; 0 where it is known exactly
-	Facts       []Fact
+	Band          string // what the band is: "±2 sd of the Gaussian-process posterior"
+	Mean          string // what the mean line is
+	Samples       string // what one sample is: "posterior sample", "trained network"
+	Used          string // what the marked function is: "the network that chooses"
+	Acquisition   string // what the acquisition is, and which end is better: "log EI, higher is better"
+	LowerIsBetter bool   // lower acquisition is better
+	Draws         int    // how many draws the band is made of; 0 where it is known exactly
+	Facts         []Fact
 	// those of them that the model counts in other units, in these: of inputs the unit cube's, of values standard
 	// deviations of the data
 	Scaled   []Fact

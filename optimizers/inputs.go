@@ -28,7 +28,7 @@ const (
 func InputsParam() param.Decl {
 	return param.Decl{Key: InputsKey, Role: RoleAssumption, Label: "inputs", Kind: param.Choice,
 		Default: InputsCircles, Choices: []string{InputsCircles, InputsCube},
-		Before: InputsCube,
+		LegacyDefault: InputsCube,
 		Help: "What the network sees: each input as a point of half a circle, by which all points have one norm " +
 			"and no place is favoured, or as a number in [−1, 1], whose corners draw the search.",
 		Source: "the unit norm that the analyses suppose: Zhou et al. 2020, Assumption 4.2; Dai et al. 2022, " +
@@ -54,7 +54,7 @@ func (in Input) Columns() int {
 // [−1, 1], n×Columns(). As circles a column c in [−1, 1] is √2·cos(πc/2) and √2·sin(πc/2), of which all sines follow
 // all cosines, so that a row's norm is √Columns(), as wide as that of columns of order one.
 func (in Input) Centered(X *mat.Dense) *mat.Dense {
-	c := model.Centered(in.Domain.Encode(X))
+	c := model.Center(in.Domain.Encode(X))
 	if !in.circles() {
 		return c
 	}
@@ -75,9 +75,9 @@ func (in Input) CenteredRow(x []float64) []float64 {
 	return in.Centered(mat.NewDense(1, len(x), x)).RawRowView(0)
 }
 
-// CenteredSlope brings a gradient by what Centered gives back to one by the inputs, written to grad of length d; at is
-// CenteredRow of the point, or begins with it.
-func (in Input) CenteredSlope(at, columns, grad []float64) {
+// CenteredGradient brings a gradient by what Centered gives back to one by the inputs, written to grad of length d; at
+// is CenteredRow of the point, or begins with it.
+func (in Input) CenteredGradient(at, columns, grad []float64) {
 	if in.circles() {
 		n := in.Columns() / 2
 		by := make([]float64, n)

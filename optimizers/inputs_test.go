@@ -79,7 +79,7 @@ func TestSlopesOfWhatNetworksSee(t *testing.T) {
 			for j, c := range at {
 				by[j] = weights[j] * math.Cos(weights[j]*c)
 			}
-			in.CenteredSlope(at, by, got)
+			in.CenteredGradient(at, by, got)
 			for j := range x {
 				want := 0.0
 				if d == nil || !d.Discrete(j) {

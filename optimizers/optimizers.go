@@ -84,11 +84,11 @@ type Input struct {
 	Avoid     [][]float64
 
 	// Out are the points that are being evaluated and have no outcome yet, m×d in the unit cube; nil if there are none.
-	Out *mat.Dense
+	Pending *mat.Dense
 
 	// Apart is how far the next point is to be from those that are out, in some number of the unit cube, or else it
 	// differs in a level; 0: as the method needs.
-	Apart float64
+	MinDistance float64
 
 	// Lo and Hi are the frozen range of the minimized objectives: the outcome 1, and the outcome 0; nil: that of the
 	// initial design.
@@ -107,7 +107,7 @@ type Input struct {
 	// where nobody said.
 	Expected [][]float64
 
-	// Limits are what has limits, in the order of the columns of Data.Limits; nil where nothing has.
+	// LimitHandling are what has limits, in the order of the columns of Data.LimitHandling; nil where nothing has.
 	Limits []Limit
 
 	// Clipped are the values that Winsorize replaced in Data; nil where there are none.
@@ -120,8 +120,8 @@ type Input struct {
 	// limits, or nothing is known of them.
 	Feasible Feasibility
 
-	Gauges  []transform.Gauge // of each objective, how its own values are counted here; nil: all as they are
-	Regions map[string]string // priors over weights by the name of the region that they aim at
+	Transforms []transform.Transform // of each objective, how its own values are counted here; nil: all as they are
+	Regions    map[string]string     // priors over weights by the name of the region that they aim at
 
 	// Cost is what an evaluation at a point of the unit cube costs, positive and the same on a step of what takes
 	// levels; nil where all cost the same.
@@ -140,8 +140,9 @@ type Input struct {
 	Progress func(what string, done, total int)
 }
 
-// Errors are the standard deviations of the noise of an objective's observations as far as they are known: the standard
-// error that came with one, or else what is declared of all; NaN where neither is known, and nil where none is.
+// ErrorHandling are the standard deviations of the noise of an objective's observations as far as they are known: the
+// standard error that came with one, or else what is declared of all; NaN where neither is known, and nil where none
+// is.
 func (in Input) Errors(objective int) []float64 {
 	declared := math.NaN()
 	if in.Noise != nil && in.Noise[objective] > 0 {
@@ -187,10 +188,10 @@ func (in Input) Length(j int, length float64) string {
 // Deviation tells the standard deviation of an objective's values in its own unit; where their logarithms count it is a
 // factor, as "×1.3".
 func (in Input) Deviation(objective int, sd float64) string {
-	if in.Gauges == nil {
+	if in.Transforms == nil {
 		return numfmt.Format(sd)
 	}
-	return in.Gauges[objective].Difference(sd, numfmt.Format)
+	return in.Transforms[objective].FormatDifference(sd, numfmt.Format)
 }
 
 // Fidelity is an input at whose full value an evaluation is one of the objective itself, and elsewhere one of something
@@ -201,16 +202,16 @@ type Fidelity struct {
 	Text  string  // as it is shown: "l = 5"
 }
 
-// Raise brings a point to full fidelity, in place.
-func (f *Fidelity) Raise(x []float64) []float64 {
+// SetFull brings a point to full fidelity, in place.
+func (f *Fidelity) SetFull(x []float64) []float64 {
 	if f != nil {
 		x[f.Index] = f.Full
 	}
 	return x
 }
 
-// Reached reports whether a point has full fidelity.
-func (f *Fidelity) Reached(x []float64) bool { return f == nil || math.Abs(x[f.Index]-f.Full) < 1e-9 }
+// IsFull reports whether a point has full fidelity.
+func (f *Fidelity) IsFull(x []float64) bool { return f == nil || math.Abs(x[f.Index]-f.Full) < 1e-9 }
 
 // Stream returns the random stream of a purpose at this step.
 func (in Input) Stream(purpose string, more ...uint64) *rand.Rand {

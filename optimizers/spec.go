@@ -18,48 +18,51 @@ const (
 	RoleAssumption param.Role = "assumption"
 )
 
-// Pending is how a method chooses the next point while others are out.
-type Pending int
+// PendingStrategy is how a method chooses the next point while others are out.
+type PendingStrategy int
 
 // The ways to choose while others are out.
 const (
-	ByJoint     Pending = iota + 1 // by the acquisition averaged over a quasi-random sample of their outcomes
-	ByBand                         // by the band that will be left when they are known, the mean as it is now
-	ByBelieving                    // as if they had given their expectations
-	ByDrawing                      // by another draw for each number of them, kept away from them
+	// by the acquisition averaged over a quasi-random sample of their outcomes
+	PendingFantasies PendingStrategy = iota + 1
+	// by the band that will be left when they are known, the mean as it is now
+	PendingBand
+	PendingBeliever // as if they had given their expectations
+	PendingDraws    // by another draw for each number of them, kept away from them
 )
 
-// Errors is how a method uses standard errors of observations.
-type Errors int
+// ErrorHandling is how a method uses standard errors of observations.
+type ErrorHandling int
 
 // The ways to use standard errors.
 const (
-	NoErrors        Errors = iota + 1
-	ErrorsAsNoise          // as known noise
-	ErrorsAsWeights        // as weights by which replicates are averaged
-	ErrorsInHead           // as known noise of the linear head alone
-	ErrorsByWeights        // as known noise; of a scalarization by its slope
+	ErrorsIgnored   ErrorHandling = iota + 1
+	ErrorsAsNoise                 // as known noise
+	ErrorsAsWeights               // as weights by which replicates are averaged
+	ErrorsInHead                  // as known noise of the linear head alone
+	ErrorsByWeights               // as known noise; of a scalarization by its slope
 )
 
-// Levels is how a method handles inputs that are no real numbers. What is believed is constant on a step in all ways.
-type Levels int
+// LevelHandling is how a method handles inputs that are no real numbers. What is believed is constant on a step in all
+// ways.
+type LevelHandling int
 
 // The ways to handle inputs that are no real numbers.
 const (
-	LevelsInKernel  Levels = iota + 1 // rounded inside the kernel
-	LevelsInLaw                       // numbers, and an input for each choice, of the law of wide networks
-	LevelsInNetwork                   // numbers, and an input for each choice, of a network
-	LevelsInTrees                     // split between by trees
-	LevelsDrawn                       // drawn, all alike
+	LevelsInKernel  LevelHandling = iota + 1 // rounded inside the kernel
+	LevelsInLaw                              // numbers, and an input for each choice, of the law of wide networks
+	LevelsInNetwork                          // numbers, and an input for each choice, of a network
+	LevelsInTrees                            // split between by trees
+	LevelsDrawn                              // drawn, all alike
 )
 
-// Constraints is how a method keeps to constraints that are known.
-type Constraints int
+// ConstraintHandling is how a method keeps to constraints that are known.
+type ConstraintHandling int
 
 // The ways to keep to known constraints.
 const (
-	FeasibleOnly  Constraints = iota + 1 // the acquisition is searched over feasible points alone
-	FeasibleDraws                        // points are drawn among the feasible ones
+	FeasibleOnly  ConstraintHandling = iota + 1 // the acquisition is searched over feasible points alone
+	FeasibleDraws                               // points are drawn among the feasible ones
 )
 
 // Spec declares a method.
@@ -73,17 +76,17 @@ type Spec struct {
 	Params  []param.Decl // in the order of the editor
 	Multi   bool         // it optimizes any number of objectives; others take one
 
-	Pending Pending // how the next point is chosen while others are out
-	Errors  Errors  // how standard errors of observations, and a noise that is declared, are used
+	Pending PendingStrategy // how the next point is chosen while others are out
+	Errors  ErrorHandling   // how standard errors of observations, and a noise that is declared, are used
 
-	Limits Limits // how limits on what is measured are kept to
+	Limits LimitHandling // how limits on what is measured are kept to
 
-	Levels      Levels      // how inputs that take levels, and choices, are handled
-	Constraints Constraints // how constraints that are known are kept to
+	Levels      LevelHandling      // how inputs that take levels, and choices, are handled
+	Constraints ConstraintHandling // how constraints that are known are kept to
 
 	// Judge are parameters that problems of several objectives have in addition: the method does not use them, its
 	// results are judged by them.
-	Judge []param.Decl
+	ScoringParams []param.Decl
 
 	// Fit builds the belief from the data; with no data, the prior.
 	Fit func(ctx context.Context, in Input) (Belief, error)
@@ -109,26 +112,28 @@ func Register(s Spec) Spec {
 // Registered lists the methods of all packages that are linked, in no particular order.
 func Registered() []Spec { return slices.Clone(registered) }
 
-// DeclaredFor is Declared with the defaults for a problem of so many inputs.
-func (s Spec) DeclaredFor(objectives, inputs int) []param.Decl {
-	return param.ForInputs(s.Declared(objectives), inputs)
+// ParamsForInputs is Declared with the defaults for a problem of so many inputs.
+func (s Spec) ParamsForInputs(objectives, inputs int) []param.Decl {
+	return param.ForInputs(s.ParamsFor(objectives), inputs)
 }
 
-// Declared are the parameters of the method for a problem of so many objectives, before it is known how many inputs
+// ParamsFor are the parameters of the method for a problem of so many objectives, before it is known how many inputs
 // there are: see DeclaredFor.
-func (s Spec) Declared(objectives int) []param.Decl {
-	if objectives < 2 || len(s.Judge) == 0 {
+func (s Spec) ParamsFor(objectives int) []param.Decl {
+	if objectives < 2 || len(s.ScoringParams) == 0 {
 		return s.Params
 	}
-	return append(slices.Clone(s.Judge), s.Params...)
+	return append(slices.Clone(s.ScoringParams), s.Params...)
 }
 
-// Fits reports whether the method optimizes problems of so many objectives, with limits on what is measured or without.
-func (s Spec) Fits(objectives int, limited bool) bool {
-	return (s.Multi || objectives < 2) && (!limited || s.Limits != NoLimits)
+// Supports reports whether the method optimizes problems of so many objectives, with limits on what is measured or
+// without.
+func (s Spec) Supports(objectives int, limited bool) bool {
+	return (s.Multi || objectives < 2) && (!limited || s.Limits != LimitsUnsupported)
 }
 
-// Steered reports whether the method's search follows the prior over weights, rather than being judged by it alone.
-func (s Spec) Steered() bool {
+// UsesWeightPrior reports whether the method's search follows the prior over weights, rather than being judged by it
+// alone.
+func (s Spec) UsesWeightPrior() bool {
 	return s.Multi && slices.ContainsFunc(s.Params, func(d param.Decl) bool { return d.Role == RolePrior })
 }

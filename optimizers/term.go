@@ -7,40 +7,40 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Joining is how the terms of an acquisition make the whole.
-type Joining string
+// Operation is how the terms of an acquisition make the whole.
+type Operation string
 
 // The ways to join terms; a term without any of its own has none.
 const (
-	AsSum     Joining = "sum"
-	AsProduct Joining = "product"
-	AsLeast   Joining = "least" // of them, the one that binds
+	OperationSum     Operation = "sum"
+	OperationProduct Operation = "product"
+	OperationMin     Operation = "least" // of them, the one that binds
 )
 
 // Term is something that an acquisition is made of at one point, or the acquisition itself: with its name, its value in
 // the units in which the acquisition is shown, and the terms that it is made of in its turn, if any is known.
 type Term struct {
-	Name  string
-	Of    int // which objective it is of, from 1; 0 where it is of none in particular
-	Value float64
-	Joins Joining
-	Terms []Term
+	Name      string
+	Objective int // which objective it is of, from 1; 0 where it is of none in particular
+	Value     float64
+	Operation Operation
+	Terms     []Term
 }
 
-// Join is the whole that terms make.
-func Join(name string, how Joining, terms ...Term) Term {
-	p := Term{Name: name, Joins: how, Terms: terms}
+// NewTerm is the whole that terms make.
+func NewTerm(name string, how Operation, terms ...Term) Term {
+	p := Term{Name: name, Operation: how, Terms: terms}
 	switch how {
-	case AsSum:
+	case OperationSum:
 		for _, of := range terms {
 			p.Value += of.Value
 		}
-	case AsProduct:
+	case OperationProduct:
 		p.Value = 1
 		for _, of := range terms {
 			p.Value *= of.Value
 		}
-	case AsLeast:
+	case OperationMin:
 		p.Value = math.Inf(1)
 		for _, of := range terms {
 			p.Value = min(p.Value, of.Value)
@@ -65,12 +65,12 @@ type LeaveOutRefitter interface {
 
 // Without are the data without datum i: what was observed there, and of its limits.
 func (d Data) Without(i int) Data {
-	return Data{X: dropped(d.X, i), Y: dropped(d.Y, i), SE: dropped(d.SE, i), Limits: dropped(d.Limits, i),
-		LimitSE: dropped(d.LimitSE, i), Failed: d.Failed}
+	return Data{X: dropRow(d.X, i), Y: dropRow(d.Y, i), SE: dropRow(d.SE, i), Limits: dropRow(d.Limits, i),
+		LimitSE: dropRow(d.LimitSE, i), Failed: d.Failed}
 }
 
-// dropped is a matrix without a row; nil where none is left.
-func dropped(m *mat.Dense, i int) *mat.Dense {
+// dropRow is a matrix without a row; nil where none is left.
+func dropRow(m *mat.Dense, i int) *mat.Dense {
 	if m == nil {
 		return nil
 	}

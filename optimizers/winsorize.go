@@ -34,10 +34,10 @@ func (in *Input) Winsorize() {
 	}
 	for k := range in.Objectives {
 		sign := 1.0
-		if in.Gauges != nil {
-			sign = in.Gauges[k].Sign
+		if in.Transforms != nil {
+			sign = in.Transforms[k].Sign
 		}
-		y, clips := winsorized(d.Y, k)
+		y, clips := winsorizeColumn(d.Y, k)
 		for _, c := range clips {
 			in.Clipped = append(in.Clipped, Clip{Row: c.row, Objective: k, Limit: -1, Value: sign * c.value,
 				As: sign * c.as})
@@ -45,7 +45,7 @@ func (in *Input) Winsorize() {
 		d.Y = y
 	}
 	for k, l := range in.Limits {
-		values, clips := winsorized(d.Limits, k, l.Least, l.Most)
+		values, clips := winsorizeColumn(d.Limits, k, l.Min, l.Max)
 		for _, c := range clips {
 			if l.Objective < 0 { // of an objective it is on the list
 				in.Clipped = append(in.Clipped, Clip{Row: c.row, Objective: -1, Limit: k, Value: c.value, As: c.as})
@@ -53,11 +53,11 @@ func (in *Input) Winsorize() {
 		}
 		d.Limits = values
 	}
-	d.SE, d.LimitSE = boundedErrors(d.SE), boundedErrors(d.LimitSE)
+	d.SE, d.LimitSE = boundErrors(d.SE), boundErrors(d.LimitSE)
 }
 
-// boundedErrors are standard errors whose squares do not overflow.
-func boundedErrors(se *mat.Dense) *mat.Dense {
+// boundErrors are standard errors whose squares do not overflow.
+func boundErrors(se *mat.Dense) *mat.Dense {
 	if se == nil || !slices.ContainsFunc(se.RawMatrix().Data, func(v float64) bool { return v > maxMagnitude }) {
 		return se
 	}
@@ -77,12 +77,12 @@ type clip struct {
 	value, as float64
 }
 
-// winsorized is a matrix whose values of a column that are too large beside the others, and beside bounds that are
+// winsorizeColumn is a matrix whose values of a column that are too large beside the others, and beside bounds that are
 // finite, are replaced: itself where none is.
-func winsorized(m *mat.Dense, column int, bounds ...float64) (*mat.Dense, []clip) {
+func winsorizeColumn(m *mat.Dense, column int, bounds ...float64) (*mat.Dense, []clip) {
 	values := mat.Col(nil, column, m)
 	bounds = slices.DeleteFunc(bounds, func(v float64) bool { return math.IsInf(v, 0) })
-	ordinary := transform.Ordinary(slices.Concat(values, bounds))
+	ordinary := transform.DropExtremes(slices.Concat(values, bounds))
 	for len(ordinary) > 0 && math.Abs(ordinary[len(ordinary)-1]) > maxMagnitude {
 		ordinary = ordinary[:len(ordinary)-1]
 	}

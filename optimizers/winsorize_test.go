@@ -35,7 +35,7 @@ func TestWinsorize(t *testing.T) {
 		y := mat.NewDense(len(c.y), 1, append([]float64(nil), c.y...))
 		in := Input{Dim: 1, Objectives: 1, Data: Data{X: mat.NewDense(len(c.y), 1, nil), Y: y}}
 		if c.maximize {
-			in.Gauges = []transform.Gauge{{Sign: -1}}
+			in.Transforms = []transform.Transform{{Sign: -1}}
 		}
 		in.Winsorize()
 		got := in.Data.Column(0)
@@ -57,12 +57,13 @@ func TestWinsorize(t *testing.T) {
 		}
 	}
 	// Of a limit a value stays on its side of the bounds, and of errors those whose squares overflow are bounded.
-	in := Input{Dim: 1, Objectives: 1, Limits: []Limit{{Name: "l", Least: -inf, Most: 1e6, Objective: -1}},
+	in := Input{Dim: 1, Objectives: 1, Limits: []Limit{{Name: "l", Min: -inf, Max: 1e6, Objective: -1}},
 		Data: Data{X: mat.NewDense(3, 1, nil), Y: mat.NewDense(3, 1, nil),
 			Limits:  mat.NewDense(3, 1, []float64{1, huge, 2}),
 			LimitSE: mat.NewDense(3, 1, []float64{math.NaN(), 1, huge})}}
 	in.Winsorize()
-	if v, se := in.Data.Limits.At(1, 0), in.Data.LimitSE; !(v > 1e6 && v < 3e6) || in.Met(1) || !in.Met(0) ||
+	if v, se := in.Data.Limits.At(1, 0), in.Data.LimitSE; !(v > 1e6 && v < 3e6) || in.IsFeasible(1) ||
+		!in.IsFeasible(0) ||
 		len(in.Clipped) != 1 || in.Clipped[0].Limit != 0 || se.At(2, 0) != maxMagnitude || se.At(1, 0) != 1 ||
 		!math.IsNaN(se.At(0, 0)) {
 		t.Errorf("limits %v, errors %v, clipped %+v", mat.Formatted(in.Data.Limits), mat.Formatted(se), in.Clipped)

@@ -18,14 +18,14 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// watched is a session's file that calls a function before it appends, which may fail, and when it has.
-type watched struct {
+// hookedJournal is a session's file that calls a function before it appends, which may fail, and when it has.
+type hookedJournal struct {
 	recorder.Journal
 	ask   func(stage string) error
 	stuck bool // nothing can be written any more
 }
 
-func (w *watched) Append(events []*eventlog.Event) error {
+func (w *hookedJournal) Append(events []*eventlog.Event) error {
 	if err := w.ask("write"); err != nil {
 		return err
 	}
@@ -35,19 +35,19 @@ func (w *watched) Append(events []*eventlog.Event) error {
 	return w.ask("written")
 }
 
-func (w *watched) Hold() {
+func (w *hookedJournal) DeferSync() {
 	w.ask("hold")
-	w.Journal.Hold()
+	w.Journal.DeferSync()
 }
 
-func (w *watched) Flush() error {
+func (w *hookedJournal) Flush() error {
 	if err := w.ask("flush"); err != nil {
 		return err
 	}
 	return w.Journal.Flush()
 }
 
-func (w *watched) Writable() bool { return !w.stuck && w.Journal.Writable() }
+func (w *hookedJournal) Writable() bool { return !w.stuck && w.Journal.Writable() }
 
 // hooked is a session with a file and so many iterations, which calls a function at every stage of what follows: fit,
 // evaluate, write, written.
@@ -58,7 +58,7 @@ func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage stri
 		t.Fatal(err)
 	}
 	steps(t, s, done)
-	s.rec.File = &watched{Journal: s.rec.File, ask: func(what string) error { return hook(s, what) }}
+	s.rec.File = &hookedJournal{Journal: s.rec.File, ask: func(what string) error { return hook(s, what) }}
 	f := s.setup.problem.Truth.Value
 	s.setup.problem.Truth.Value = func(x []float64) []float64 {
 		hook(s, "evaluate")
@@ -80,7 +80,7 @@ func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage stri
 // written lists the events of a file, without the header.
 func written(t *testing.T, path string) string {
 	t.Helper()
-	s, err := Peek(context.Background(), path)
+	s, err := OpenReadOnly(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,9 +145,9 @@ func TestStepIsOvertaken(t *testing.T) {
 			t.Errorf("%s: step %d, %v; want %v", c.stage, it.Step, err, c.err)
 		}
 		st := s.State()
-		if len(st.Iterations) != c.done || st.Ahead != c.ahead || st.Out != nil && c.ahead == 0 {
+		if len(st.Iterations) != c.done || st.Ahead != c.ahead || st.Pending != nil && c.ahead == 0 {
 			t.Errorf("%s: it stands at %d with %d ahead, pending %v; want %d and %d", c.stage, len(st.Iterations),
-				st.Ahead, st.Out, c.done, c.ahead)
+				st.Ahead, st.Pending, c.done, c.ahead)
 		}
 		if got := written(t, st.Path); got != c.kinds {
 			t.Errorf("%s: the file has %s, want %s", c.stage, got, c.kinds)
@@ -169,9 +169,9 @@ func TestRejectionIsOvertaken(t *testing.T) {
 	if err := s.Reject(context.Background(), "too dear", nil); !errors.Is(err, recorder.ErrMoved) {
 		t.Errorf("got %v", err)
 	}
-	if st := s.State(); len(st.Iterations) != 3 || len(st.Rejected) != 0 ||
+	if st := s.State(); len(st.Iterations) != 3 || len(st.Rejections) != 0 ||
 		strings.Contains(written(t, st.Path), "rejected") {
-		t.Errorf("at %d, %d rejected", len(st.Iterations), len(st.Rejected))
+		t.Errorf("at %d, %d rejected", len(st.Iterations), len(st.Rejections))
 	}
 }
 
@@ -203,11 +203,11 @@ func TestStepInFlightWhenClosed(t *testing.T) {
 			t.Errorf("%s: the file has %s, want %s", c.stage, got, before+c.more)
 		}
 		r := reopen(t, path)
-		if st := r.State(); len(st.Iterations) != 4 || (st.Out != nil) != c.pending || st.ReadOnly {
-			t.Errorf("%s: read back: %d iterations, pending %v", c.stage, len(st.Iterations), st.Out)
+		if st := r.State(); len(st.Iterations) != 4 || (st.Pending != nil) != c.pending || st.ReadOnly {
+			t.Errorf("%s: read back: %d iterations, pending %v", c.stage, len(st.Iterations), st.Pending)
 		}
 		steps(t, r, 1) // what was left is evaluated then
-		if st := r.State(); len(st.Iterations) != 5 || st.Out != nil {
+		if st := r.State(); len(st.Iterations) != 5 || st.Pending != nil {
 			t.Errorf("%s: going on: %d iterations", c.stage, len(st.Iterations))
 		}
 	}
@@ -272,7 +272,7 @@ func TestClosedSessionRefuses(t *testing.T) {
 }
 
 // Whatever cannot be written is no part of the session: the act says so, and the next one succeeds, or says why nothing
-// more is written.
+// mergeOutcome is written.
 func TestWritingFails(t *testing.T) {
 	full := errors.New("no space left on device")
 	for _, stuck := range []bool{false, true} {
@@ -285,7 +285,7 @@ func TestWritingFails(t *testing.T) {
 						broken = true
 					}
 					if broken && stage == "write" {
-						s.rec.File.(*watched).stuck = stuck
+						s.rec.File.(*hookedJournal).stuck = stuck
 						return full
 					}
 					return nil
@@ -304,9 +304,9 @@ func TestWritingFails(t *testing.T) {
 				t.Errorf("%s: got %v", what, err)
 			}
 			st := s.State()
-			if st.Saved == stuck || len(st.Iterations) != 4 || (st.Out != nil) != (act == "tell") ||
+			if st.Saved == stuck || len(st.Iterations) != 4 || (st.Pending != nil) != (act == "tell") ||
 				len(st.NotesAt(4)) != 0 {
-				t.Errorf("%s: saved %v, %d iterations, pending %v", what, st.Saved, len(st.Iterations), st.Out)
+				t.Errorf("%s: saved %v, %d iterations, pending %v", what, st.Saved, len(st.Iterations), st.Pending)
 			}
 			broken = false
 			if err := s.Note("more"); err != nil {
@@ -394,7 +394,7 @@ func TestManyActAtOnce(t *testing.T) {
 	r := reopen(t, st.Path)
 	var got []string
 	for _, e := range r.rec.Tree.Events() {
-		if !e.Mark() {
+		if !e.IsMark() {
 			got = append(got, e.ID)
 		}
 	}
@@ -422,7 +422,7 @@ func TestTogether(t *testing.T) {
 			return nil
 		})
 		n := 0
-		err := s.Together(func() error {
+		err := s.RecordTogether(func() error {
 			for n = range 2 {
 				if n == 1 && c.fails == "act" {
 					return errors.New("it fails")

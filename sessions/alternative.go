@@ -11,21 +11,21 @@ import (
 // Alternative is what another method, or the same with other parameters, would believe of a session's data where the
 // session stands. It changes nothing in the session and is not recorded.
 type Alternative struct {
-	of     *Session
-	spec   *optimizers.Spec
-	params param.Set
-	fits   fitcache.Fits
+	session *Session
+	spec    *optimizers.Spec
+	params  param.Set
+	fits    fitcache.Cache
 }
 
-// As is the session seen by another method; parameters that are not given have their defaults.
-func (s *Session) As(optimizer string, params map[string]any) (*Alternative, error) {
+// WithMethod is the session seen by another method; parameters that are not given have their defaults.
+func (s *Session) WithMethod(optimizer string, params map[string]any) (*Alternative, error) {
 	cfg := s.State().Config
 	cfg.Optimizer, cfg.Params = optimizer, params
 	set, err := resolve(cfg)
 	if err != nil {
 		return nil, err
 	}
-	return &Alternative{of: s, spec: set.spec, params: set.params}, nil
+	return &Alternative{session: s, spec: set.spec, params: set.params}, nil
 }
 
 // Spec is the method.
@@ -36,8 +36,8 @@ func (a *Alternative) Params() param.Set { return a.params }
 
 // State is where the session stands, as the method sees it.
 func (a *Alternative) State() State {
-	st := a.of.State()
-	st.Spec, st.Params, st.Out = a.spec, a.params, nil
+	st := a.session.State()
+	st.Spec, st.Params, st.Pending = a.spec, a.params, nil
 	st.Config.Optimizer, st.Config.Params = a.spec.Name, a.params.Changed()
 	return st
 }

@@ -15,16 +15,16 @@ import (
 const (
 	PreferA = "a"
 	PreferB = "b"
-	Tied    = "tie"
+	Tie     = "tie"
 	Unsure  = "unsure"
 )
 
-var answers = []string{PreferA, PreferB, Tied, Unsure}
+var answers = []string{PreferA, PreferB, Tie, Unsure}
 
 // Answer is a person's answer about two outcomes.
 type Answer struct {
 	A, B      [2]int // iteration, from 1, and point of its batch, from 0
-	Says      string // one of the four
+	Choice    string // one of the four
 	Retracted bool
 }
 
@@ -35,8 +35,10 @@ const (
 )
 
 var (
-	_ = register(kindCompared, kind{fold: folded((*State).compare), text: told(comparedText), belief: true})
-	_ = register(kindRetracted, kind{fold: folded((*State).retract), text: told(retractedText), belief: true})
+	_ = register(kindCompared, kind{fold: foldData((*State).compare), text: describeData(comparedText),
+		changesBelief: true})
+	_ = register(kindRetracted, kind{fold: foldData((*State).retract), text: describeData(retractedText),
+		changesBelief: true})
 )
 
 type comparedData struct {
@@ -70,19 +72,19 @@ func retractedText(State, retractedData) string { return "an answer is taken bac
 // compare folds an answer.
 func (st *State) compare(d comparedData) error {
 	for _, at := range [][2]int{d.A, d.B} {
-		if _, err := st.Observed(at); err != nil {
+		if _, err := st.ObservedValues(at); err != nil {
 			return err
 		}
 	}
 	if !slices.Contains(answers, d.Answer) {
 		return fmt.Errorf("it answers %q, which is none of a, b, tie, unsure", d.Answer)
 	}
-	st.Answers = append(slices.Clip(st.Answers), Answer{A: d.A, B: d.B, Says: d.Answer})
+	st.Answers = append(slices.Clip(st.Answers), Answer{A: d.A, B: d.B, Choice: d.Answer})
 	return nil
 }
 
-// Observed are the values of an outcome, by its iteration from 1 and a point of its batch from 0.
-func (st State) Observed(at [2]int) ([]float64, error) {
+// ObservedValues are the values of an outcome, by its iteration from 1 and a point of its batch from 0.
+func (st State) ObservedValues(at [2]int) ([]float64, error) {
 	if at[0] < 1 || at[0] > len(st.Iterations) || at[1] < 0 || at[1] >= len(st.Iterations[at[0]-1].Points) ||
 		st.Iterations[at[0]-1].Points[at[1]].Failed {
 		return nil, fmt.Errorf("there is no outcome at step %d, point %d", at[0], at[1]+1)
@@ -90,9 +92,9 @@ func (st State) Observed(at [2]int) ([]float64, error) {
 	return st.Iterations[at[0]-1].Points[at[1]].Y, nil
 }
 
-// Choice is what an answer says of the two; false if it says nothing.
-func Choice(answer string) (preference.Choice, bool) {
-	c, ok := map[string]preference.Choice{PreferA: preference.A, PreferB: preference.B, Tied: preference.Tie}[answer]
+// ParseChoice is what an answer says of the two; false if it says nothing.
+func ParseChoice(answer string) (preference.Choice, bool) {
+	c, ok := map[string]preference.Choice{PreferA: preference.A, PreferB: preference.B, Tie: preference.Tie}[answer]
 	return c, ok
 }
 
@@ -101,12 +103,12 @@ func (st State) answers(in optimizers.Input) []preference.Answer {
 	if len(st.Answers) == 0 {
 		return nil
 	}
-	lo, hi := weights.Frozen(in)
+	lo, hi := weights.ObjectiveRange(in)
 	var out []preference.Answer
 	for _, c := range st.Answers {
-		choice, known := Choice(c.Says)
-		a, errA := st.Observed(c.A)
-		b, errB := st.Observed(c.B)
+		choice, known := ParseChoice(c.Choice)
+		a, errA := st.ObservedValues(c.A)
+		b, errB := st.ObservedValues(c.B)
 		if c.Retracted || !known || errA != nil || errB != nil {
 			continue
 		}
@@ -122,7 +124,7 @@ func (s *Session) Answer(a, b [2]int, answer string) error {
 	}
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
 		for _, at := range [][2]int{a, b} {
-			if _, err := s.rec.State().Observed(at); err != nil {
+			if _, err := s.rec.State().ObservedValues(at); err != nil {
 				return nil, err
 			}
 		}

@@ -16,11 +16,12 @@ import (
 // nobody expects.
 func person(s *Session, rng *rand.Rand) error {
 	st := s.State()
-	some := slices.Concat(st.Out, st.Iterations)
+	some := slices.Concat(st.Pending, st.Iterations)
 	x := st.Problem.Domain.FromUnit([]float64{rng.Float64(), rng.Float64()})
 	expected := func(err error) error {
 		for _, known := range []error{
-			nil, ErrTold, ErrNotOut, ErrHeld, recorder.ErrMoved, ErrNoEvaluator, functions.ErrMissing} {
+			nil, ErrAlreadyTold, ErrNotPending, ErrPreferences, recorder.ErrMoved, ErrNoEvaluator,
+			functions.ErrMissing} {
 			if errors.Is(err, known) {
 				return nil
 			}
@@ -47,10 +48,10 @@ func person(s *Session, rng *rand.Rand) error {
 	}
 	switch rng.IntN(14) {
 	case 0, 1:
-		if len(st.Out) > 5 {
+		if len(st.Pending) > 5 {
 			return nil
 		}
-		_, err := s.AskFor(x)
+		_, err := s.AskPoint(x)
 		return expected(err)
 	case 2, 3, 4, 5:
 		if len(some) == 0 {
@@ -76,7 +77,7 @@ func person(s *Session, rng *rand.Rand) error {
 		if len(some) == 0 {
 			return nil
 		}
-		return expected(s.Refuse(some[rng.IntN(len(some))].ID, "too dear"))
+		return expected(s.RejectByID(some[rng.IntN(len(some))].ID, "too dear"))
 	case 9:
 		name := []string{"body", "crema"}[rng.IntN(2)]
 		o := functions.Objective{Name: name, Direction: functions.Maximize}
@@ -92,7 +93,7 @@ func person(s *Session, rng *rand.Rand) error {
 			return expected(s.DropObjective(st.Problem.Objectives[rng.IntN(k)].Name, ""))
 		}
 	case 11:
-		return expected(s.TurnObjective(st.Problem.Objectives[0].Name))
+		return expected(s.ReverseObjective(st.Problem.Objectives[0].Name))
 	case 12:
 		if n := len(st.Iterations); n > 0 {
 			step := 1 + rng.IntN(n)
@@ -100,7 +101,7 @@ func person(s *Session, rng *rand.Rand) error {
 			for k := range y {
 				y[k]++ // NaN stays
 			}
-			if slices.ContainsFunc(y, math.IsNaN) && !st.Iterations[step-1].Lacks(0) || rng.IntN(3) == 0 {
+			if slices.ContainsFunc(y, math.IsNaN) && !st.Iterations[step-1].IncompleteAt(0) || rng.IntN(3) == 0 {
 				y = nil
 			}
 			if y != nil && rng.IntN(2) == 0 {
@@ -148,8 +149,8 @@ func TestAnythingToldReadsBack(t *testing.T) {
 			if err := person(s, rng); err != nil {
 				t.Fatalf("seed %d, act %d: %v", seed, act, err)
 			}
-			for _, it := range s.State().Out {
-				if it.Begun() && !it.Waits() {
+			for _, it := range s.State().Pending {
+				if it.HasResults() && !it.Incomplete() {
 					t.Fatalf("seed %d, act %d: it stands between the last of what was told of %s and its observation",
 						seed, act, it.ID)
 				}
@@ -177,7 +178,7 @@ func TestAnythingToldReadsBack(t *testing.T) {
 		s.Close()
 	}
 	for _, kind := range []string{
-		kindSuggested, kindObserved, kindMeasured, kindDeclared, kindCorrected, kindRejected, recorder.Forked} {
+		kindSuggested, kindObserved, kindMeasured, kindDeclared, kindCorrected, kindRejected, recorder.KindForked} {
 		if done[kind] < 5 {
 			t.Errorf("%d %s events", done[kind], kind)
 		}
@@ -188,9 +189,9 @@ func TestAnythingToldReadsBack(t *testing.T) {
 func checkData(t *testing.T, st State) {
 	t.Helper()
 	in, n, failed := st.Input(), 0, 0
-	for _, it := range slices.Concat(st.Iterations, st.Out) {
+	for _, it := range slices.Concat(st.Iterations, st.Pending) {
 		for _, pt := range it.Points {
-			if !it.Begun() {
+			if !it.HasResults() {
 				continue
 			}
 			if len(pt.Y) != len(st.Problem.Objectives) || pt.Failed == functions.Finite(pt.Y) ||
@@ -202,7 +203,7 @@ func checkData(t *testing.T, st State) {
 	for _, it := range st.Iterations {
 		for i, pt := range it.Points {
 			switch {
-			case it.Lacks(i):
+			case it.IncompleteAt(i):
 			case pt.Failed:
 				failed++
 			default:

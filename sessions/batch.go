@@ -24,18 +24,18 @@ import (
 type Batch struct {
 	Points int      // how many
 	Place  int      // from 1; 0 of what is asked for
-	Same   []string // the variables whose value all share
+	Shared []string // the variables whose value all share
 	// how far they are from each other and from all that is out, in some variable, as a share of its range, or else
 	// they differ in a level; 0: as the method needs
-	Apart float64
+	MinDistance float64
 }
 
-// MaxAtOnce bounds how many points can be asked for at once.
-const MaxAtOnce = 1000
+// MaxBatch bounds how many points can be asked for at once.
+const MaxBatch = 1000
 
-// Asks reports whether a batch is one of what is asked for, whatever its place.
-func (b Batch) Asks(other Batch) bool {
-	return b.Points == other.Points && slices.Equal(b.Same, other.Same) && b.Apart == other.Apart
+// SameRequest reports whether a batch is one of what is asked for, whatever its place.
+func (b Batch) SameRequest(other Batch) bool {
+	return b.Points == other.Points && slices.Equal(b.Shared, other.Shared) && b.MinDistance == other.MinDistance
 }
 
 // batchData is a batch in a file.
@@ -50,7 +50,7 @@ func (b *Batch) data() *batchData {
 	if b == nil {
 		return nil
 	}
-	return &batchData{b.Points, b.Place, b.Same, eventlog.Float(b.Apart)}
+	return &batchData{b.Points, b.Place, b.Shared, eventlog.Float(b.MinDistance)}
 }
 
 // batch reads the batch of a suggestion. The points before it went out just before, and nothing was told of them.
@@ -59,24 +59,24 @@ func (st *State) batch(d suggestedData) (*Batch, error) {
 		return nil, nil
 	}
 	b := Batch{d.Batch.Points, d.Batch.Place, d.Batch.Same, float64(d.Batch.Apart)}
-	if _, err := st.sharedBy(b); err != nil {
+	if _, err := st.sharedVariables(b); err != nil {
 		return nil, err
 	}
 	before := Batch{}
-	if n := len(st.Out); n > 0 && st.Out[n-1].Batch != nil {
-		before = *st.Out[n-1].Batch
+	if n := len(st.Pending); n > 0 && st.Pending[n-1].Batch != nil {
+		before = *st.Pending[n-1].Batch
 	}
 	if b.Place < 1 || b.Place > b.Points || len(d.X) != 1 || b.Place > 1 &&
-		(before.Place != b.Place-1 || !before.Asks(b)) {
+		(before.Place != b.Place-1 || !before.SameRequest(b)) {
 		return nil, fmt.Errorf("it is point %d of a batch of %d, which does not follow the others", b.Place, b.Points)
 	}
 	return &b, nil
 }
 
-// sharedBy are the variables that a batch shares, by their numbers; the error says what is wrong with what is asked
-// for.
-func (st State) sharedBy(b Batch) (list []int, err error) {
-	for _, name := range b.Same {
+// sharedVariables are the variables that a batch shares, by their numbers; the error says what is wrong with what is
+// asked for.
+func (st State) sharedVariables(b Batch) (list []int, err error) {
+	for _, name := range b.Shared {
 		j, err := st.variable(name)
 		if err != nil {
 			return nil, err
@@ -89,9 +89,9 @@ func (st State) sharedBy(b Batch) (list []int, err error) {
 	switch {
 	case b.Points < 1:
 		return nil, fmt.Errorf("a batch has 1 point or more, got %d", b.Points)
-	case !(b.Apart >= 0 && b.Apart < 1):
+	case !(b.MinDistance >= 0 && b.MinDistance < 1):
 		return nil, fmt.Errorf("points can be from 0 to less than 1 apart, as a share of a variable's range, got %g",
-			b.Apart)
+			b.MinDistance)
 	case len(list) == st.Problem.Dim() && b.Points > 1:
 		return nil, errors.New("if all variables are the same, all points are: leave one that differs")
 	}
@@ -100,17 +100,17 @@ func (st State) sharedBy(b Batch) (list []int, err error) {
 
 // CheckBatch says what is wrong with what is asked for.
 func (st State) CheckBatch(b Batch) error {
-	_, err := st.sharedBy(b)
+	_, err := st.sharedVariables(b)
 	return err
 }
 
-// AskTogether records so many points that the method suggests at once, besides what is out already; see Batch. They are
+// AskBatch records so many points that the method suggests at once, besides what is out already; see Batch. They are
 // chosen one beside the other; the value that they share is the one with the best joint acquisition of all of them
 // (batch.Choose). All are recorded, or none. Where there is no room for so many points the error says for how many
 // there is.
-func (s *Session) AskTogether(ctx context.Context, b Batch, progress Progress) ([]Iteration, error) {
-	if s.setup.unread != nil {
-		return nil, s.setup.unread
+func (s *Session) AskBatch(ctx context.Context, b Batch, progress Progress) ([]Iteration, error) {
+	if s.setup.readErr != nil {
+		return nil, s.setup.readErr
 	}
 	st := s.State()
 	list, err := st.chooseBatch(ctx, b, progress)
@@ -122,35 +122,36 @@ func (s *Session) AskTogether(ctx context.Context, b Batch, progress Progress) (
 			return nil, recorder.ErrMoved
 		}
 		for _, it := range list {
-			entries = append(entries, suggested(it))
+			entries = append(entries, suggestionEntry(it))
 		}
 		return entries, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := s.stateOf(e).Out
+	out := s.stateAt(e).Pending
 	return slices.Clone(out[len(out)-len(list):]), nil
 }
 
 // chooseBatch finds the points of a batch in a state.
 func (st State) chooseBatch(ctx context.Context, b Batch, progress Progress) ([]Iteration, error) {
-	shared, err := st.sharedBy(b)
+	shared, err := st.sharedVariables(b)
 	if err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	in := st.asking()
+	in := st.inputWithPending()
 	in.Progress = progress
-	chosen, err := batch.Choose(ctx, in, batch.Wish{Points: b.Points, Same: shared, Apart: b.Apart}, st.oneByOne())
+	chosen, err := batch.Choose(ctx, in, batch.Request{Points: b.Points, Shared: shared, MinDistance: b.MinDistance},
+		st.sequentialMethod())
 	if err != nil {
 		return nil, err
 	}
 	each := time.Since(began) / time.Duration(b.Points)
 	list := make([]Iteration, 0, b.Points)
 	for i, sug := range chosen.Suggestions {
-		it := st.pointsOf(sug, each)
-		it.Batch = &Batch{b.Points, i + 1, b.Same, b.Apart}
+		it := st.newIteration(sug, each)
+		it.Batch = &Batch{b.Points, i + 1, b.Shared, b.MinDistance}
 		list = append(list, it)
 		for _, j := range shared { // to the last digit
 			it.Points[0].X[j] = list[0].Points[0].X[j]
@@ -159,7 +160,7 @@ func (st State) chooseBatch(ctx context.Context, b Batch, progress Progress) ([]
 	if len(shared) > 0 {
 		first := &list[0]
 		first.Note = strings.TrimPrefix(first.Note+"; "+st.sharedText(shared, first.Points[0].X, b.Points,
-			chosen.Tried), "; ")
+			chosen.Compared), "; ")
 	}
 	return list, nil
 }
@@ -170,7 +171,7 @@ func (st State) sharedText(shared []int, x []float64, points, tried int) string 
 	for _, j := range shared {
 		v, value := st.Problem.Domain[j], numfmt.Format(x[j])
 		if v.Kind != functions.Real {
-			value = encoding.Given(v, x[j])
+			value = encoding.FormatExact(v, x[j])
 		}
 		parts = append(parts, strings.TrimSpace(v.Name+" = "+value+" "+v.Unit))
 	}
@@ -184,10 +185,10 @@ func (st State) sharedText(shared []int, x []float64, points, tried int) string 
 	return fmt.Sprintf("%s for all %d: of %d values the best joint acquisition", text, points, tried)
 }
 
-// oneByOne asks the method for one point at a time. Its beliefs are kept for one another, beside those of the session,
-// which stay.
-func (st State) oneByOne() batch.Method {
-	var kept fitcache.Fits
+// sequentialMethod asks the method for one point at a time. Its beliefs are kept for one another, beside those of the
+// session, which stay.
+func (st State) sequentialMethod() batch.Method {
+	var kept fitcache.Cache
 	asked := 0
 	return batch.Method{
 		Next: func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
@@ -198,18 +199,18 @@ func (st State) oneByOne() batch.Method {
 			if err != nil {
 				return sug, false, err
 			}
-			if sug = firstFor(sug); sug.Acquisition == nil {
+			if sug = firstPoint(sug); sug.Acquisition == nil {
 				return sug, false, nil
 			}
 			b, err := kept.Believe(ctx, key, st.Spec, in, nil)
 			if err != nil {
 				return sug, false, err
 			}
-			return sug, b.Legend().Lower, nil
+			return sug, b.Legend().LowerIsBetter, nil
 		},
-		Settle: func(u []float64) []float64 {
+		Normalize: func(u []float64) []float64 {
 			for range 4 { // there and back until the last digit stays
-				next := st.Problem.Domain.ToUnit(st.pointsOf(
+				next := st.Problem.Domain.ToUnit(st.newIteration(
 					optimizers.Suggestion{X: mat.NewDense(1, len(u), slices.Clone(u))}, 0).Points[0].X)
 				if slices.Equal(next, u) {
 					break
@@ -221,8 +222,8 @@ func (st State) oneByOne() batch.Method {
 	}
 }
 
-// firstFor is the first point of a suggestion, of a method that may suggest several by itself.
-func firstFor(s optimizers.Suggestion) optimizers.Suggestion {
+// firstPoint is the first point of a suggestion, of a method that may suggest several by itself.
+func firstPoint(s optimizers.Suggestion) optimizers.Suggestion {
 	first := func(list []float64) []float64 { return list[:min(len(list), 1)] }
 	_, d := s.X.Dims()
 	s.X = s.X.Slice(0, 1, 0, d).(*mat.Dense)
@@ -232,9 +233,9 @@ func firstFor(s optimizers.Suggestion) optimizers.Suggestion {
 	return s
 }
 
-// batchAgain suggests a point of a batch anew in the state before it: what is shared is chosen with the first, and of
-// the others known.
-func (st State) batchAgain(ctx context.Context, b Batch) (Iteration, error) {
+// recomputeBatchPoint suggests a point of a batch anew in the state before it: what is shared is chosen with the first,
+// and of the others known.
+func (st State) recomputeBatchPoint(ctx context.Context, b Batch) (Iteration, error) {
 	if b.Place == 1 {
 		list, err := st.chooseBatch(ctx, b, nil)
 		if err != nil {
@@ -242,21 +243,21 @@ func (st State) batchAgain(ctx context.Context, b Batch) (Iteration, error) {
 		}
 		return list[0], nil
 	}
-	shared, err := st.sharedBy(b)
+	shared, err := st.sharedVariables(b)
 	if err != nil {
 		return Iteration{}, err
 	}
-	before := st.Out[len(st.Out)-1].Points[0].X
+	before := st.Pending[len(st.Pending)-1].Points[0].X
 	u, values := st.Problem.Domain.ToUnit(before), make([]float64, len(shared))
 	for k, j := range shared {
 		values[k] = u[j]
 	}
-	wish := batch.Wish{Points: b.Points, Same: shared, Apart: b.Apart}
-	sug, _, err := st.oneByOne().Next(ctx, wish.With(st.asking(), values))
+	wish := batch.Request{Points: b.Points, Shared: shared, MinDistance: b.MinDistance}
+	sug, _, err := st.sequentialMethod().Next(ctx, wish.WithShared(st.inputWithPending(), values))
 	if err != nil {
 		return Iteration{}, err
 	}
-	it := st.pointsOf(sug, 0)
+	it := st.newIteration(sug, 0)
 	for _, j := range shared {
 		it.Points[0].X[j] = before[j]
 	}

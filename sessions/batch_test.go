@@ -65,10 +65,10 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 		pinned bool // the temperature is, so that few points are left
 		ask    Batch
 	}{
-		"by acquisition": {"gp-ucb", 5, true, Batch{Points: 3, Same: []string{"solvent"}}},
-		"in the design":  {"gp-ei", 0, false, Batch{Points: 4, Same: []string{"temperature", "solvent"}}},
-		"without one":    {"random", 5, false, Batch{Points: 4, Same: []string{"temperature"}, Apart: 0.2}},
-		"apart":          {"random", 5, false, Batch{Points: 4, Apart: 0.3}},
+		"by acquisition": {"gp-ucb", 5, true, Batch{Points: 3, Shared: []string{"solvent"}}},
+		"in the design":  {"gp-ei", 0, false, Batch{Points: 4, Shared: []string{"temperature", "solvent"}}},
+		"without one":    {"random", 5, false, Batch{Points: 4, Shared: []string{"temperature"}, MinDistance: 0.2}},
+		"apart":          {"random", 5, false, Batch{Points: 4, MinDistance: 0.3}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			params := map[string]any{"initial": 5}
@@ -85,41 +85,41 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 			if err := s.SaveAs(path); err != nil {
 				t.Fatal(err)
 			}
-			own, err := s.AskFor([]float64{90, 5, 3, 1})
+			own, err := s.AskPoint([]float64{90, 5, 3, 1})
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, err := s.AskTogether(t.Context(), c.ask, nil)
+			list, err := s.AskBatch(t.Context(), c.ask, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			s.Close()
 			s = reopen(t, path)
 			st := s.State()
-			if len(list) != c.ask.Points || len(st.Out) != len(list)+1 {
-				t.Fatalf("%d points, %d are out", len(list), len(st.Out))
+			if len(list) != c.ask.Points || len(st.Pending) != len(list)+1 {
+				t.Fatalf("%d points, %d are out", len(list), len(st.Pending))
 			}
-			for i, it := range st.Out[1:] {
+			for i, it := range st.Pending[1:] {
 				if !slices.Equal(it.Points[0].X, list[i].Points[0].X) || it.Batch == nil || it.Batch.Place != i+1 ||
-					!it.Batch.Asks(c.ask) {
+					!it.Batch.SameRequest(c.ask) {
 					t.Errorf("point %d is %+v, of %+v", i+1, it, it.Batch)
 				}
 				if c.pinned && it.Points[0].X[0] != 90 {
 					t.Errorf("point %d is at a temperature of %g, which is narrowed to 90", i+1, it.Points[0].X[0])
 				}
-				for _, name := range c.ask.Same {
+				for _, name := range c.ask.Shared {
 					if j, _ := st.variable(name); it.Points[0].X[j] != list[0].Points[0].X[j] {
 						t.Errorf("%s is %v at point %d, %v at the first", name, it.Points[0].X[j], i+1,
 							list[0].Points[0].X[j])
 					}
 				}
-				for _, other := range st.Out[:i+1] {
-					if !differ(st, it.Points[0].X, other.Points[0].X, c.ask.Apart) {
+				for _, other := range st.Pending[:i+1] {
+					if !differ(st, it.Points[0].X, other.Points[0].X, c.ask.MinDistance) {
 						t.Errorf("%v and %v are too near", it.Points[0].X, other.Points[0].X)
 					}
 				}
 			}
-			if note := list[0].Note; len(c.ask.Same) > 0 && !strings.Contains(note, c.ask.Same[0]+" = ") {
+			if note := list[0].Note; len(c.ask.Shared) > 0 && !strings.Contains(note, c.ask.Shared[0]+" = ") {
 				t.Errorf("it says %q", note)
 			}
 			made, err := s.Suggestions()
@@ -127,7 +127,7 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, m := range made[len(made)-len(list):] {
-				if again, err := m.Again(t.Context()); err != nil || !slices.Equal(again.Points[0].X,
+				if again, err := m.Recompute(t.Context()); err != nil || !slices.Equal(again.Points[0].X,
 					m.Iteration.Points[0].X) {
 					t.Errorf("recorded %v, recomputed %v, %v", m.Iteration.Inputs(), again.Inputs(), err)
 				}
@@ -147,7 +147,7 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 // A point that says it is one of a batch follows the others of it directly, otherwise the file is no session.
 func TestBatchesInAFile(t *testing.T) {
 	s := baked(t, "random", 0, nil)
-	if _, err := s.AskTogether(t.Context(), Batch{Points: 3, Same: []string{"solvent"}}, nil); err != nil {
+	if _, err := s.AskBatch(t.Context(), Batch{Points: 3, Shared: []string{"solvent"}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
@@ -192,24 +192,24 @@ func TestBatchesWithoutRoom(t *testing.T) {
 		ask Batch
 		why string
 	}{
-		{Batch{Points: 2, Same: []string{"temprature"}}, `temprature`},
-		{Batch{Points: 2, Same: []string{"time", "time"}}, "twice"},
+		{Batch{Points: 2, Shared: []string{"temprature"}}, `temprature`},
+		{Batch{Points: 2, Shared: []string{"time", "time"}}, "twice"},
 		{Batch{Points: 0}, "1 point or more"},
-		{Batch{Points: 2, Apart: 1}, "less than 1 apart"},
-		{Batch{Points: 2, Same: []string{"temperature", "time", "layers", "solvent"}}, "leave one that differs"},
-		{Batch{Points: 5, Same: []string{"solvent"}},
+		{Batch{Points: 2, MinDistance: 1}, "less than 1 apart"},
+		{Batch{Points: 2, Shared: []string{"temperature", "time", "layers", "solvent"}}, "leave one that differs"},
+		{Batch{Points: 5, Shared: []string{"solvent"}},
 			"no room for 5 points that differ with one value of what is shared: only 4"},
 		{Batch{Points: 13}, "no room for 13 points that differ: only 12"},
 	} {
-		_, err := s.AskTogether(t.Context(), c.ask, nil)
+		_, err := s.AskBatch(t.Context(), c.ask, nil)
 		if err == nil || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("%+v: %v", c.ask, err)
 		}
-		if n := len(s.State().Out); n != 0 {
+		if n := len(s.State().Pending); n != 0 {
 			t.Fatalf("%d points are out", n)
 		}
 	}
-	if list, err := s.AskTogether(t.Context(), Batch{Points: 12}, nil); err != nil || len(list) != 12 {
+	if list, err := s.AskBatch(t.Context(), Batch{Points: 12}, nil); err != nil || len(list) != 12 {
 		t.Errorf("%d points, %v", len(list), err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-var _ = register(recorder.Forked, kind{fold: folded((*State).fork), text: told(forkedText)})
+var _ = register(recorder.KindForked, kind{fold: foldData((*State).fork), text: describeData(forkedText)})
 
 type forkedData struct {
 	Name      string         `json:"name"`
@@ -26,12 +26,12 @@ func (st *State) fork(d forkedData) error {
 	}
 	cfg := st.Config
 	cfg.Optimizer, cfg.Params = d.Optimizer, d.Params
-	known, _ := cfg.known()
+	known, _ := cfg.dropUnknownParams()
 	set, err := find(known, true)
 	if err != nil {
 		return err
 	}
-	st.Config, st.Spec, st.Params, st.model = set.config, set.spec, set.params, st.Head
+	st.Config, st.Spec, st.Params, st.modelID = set.config, set.spec, set.params, st.Head
 	return nil
 }
 
@@ -47,7 +47,7 @@ func (s *Session) Fork(name, optimizer string) error {
 	return s.rec.Fork(name, func(name string) (any, error) {
 		d := forkedData{Name: name}
 		if optimizer != "" && optimizer != s.rec.State().Spec.Name {
-			set, err := s.rec.State().as(optimizer)
+			set, err := s.rec.State().withOptimizer(optimizer)
 			if err != nil {
 				return nil, err
 			}
@@ -57,15 +57,15 @@ func (s *Session) Fork(name, optimizer string) error {
 	})
 }
 
-// as is the state's configuration with another optimizer, which takes over what was changed and it knows.
-func (st State) as(optimizer string) (setup, error) {
+// withOptimizer is the state's configuration with another optimizer, which takes over what was changed and it knows.
+func (st State) withOptimizer(optimizer string) (setup, error) {
 	cfg := st.Config
 	cfg.Optimizer, cfg.Params = optimizer, map[string]any{}
 	spec, err := registry.Find(optimizer)
 	if err != nil {
 		return setup{}, err
 	}
-	params := param.Defaults(spec.DeclaredFor(len(st.Problem.Objectives), st.Problem.Dim()))
+	params := param.Defaults(spec.ParamsForInputs(len(st.Problem.Objectives), st.Problem.Dim()))
 	changed := st.Params.Changed()
 	for _, key := range slices.Sorted(maps.Keys(changed)) {
 		if next, err := params.With(key, changed[key]); err == nil {

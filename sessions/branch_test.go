@@ -23,7 +23,7 @@ func names(t *testing.T, s *Session) (names []string, current string) {
 		t.Fatal(err)
 	}
 	for _, b := range list {
-		names = append(names, fmt.Sprintf("%s %d/%d of %d", b.Name, b.From, len(b.State.Iterations), b.Of))
+		names = append(names, fmt.Sprintf("%s %d/%d of %d", b.Name, b.From, len(b.State.Iterations), b.Parent))
 		if b.Current {
 			current = b.Name
 		}
@@ -189,8 +189,10 @@ func TestAnySequenceReadsBack(t *testing.T) {
 func tell(st State) string {
 	in := st.Input()
 	declared, _ := json.Marshal([]any{st.Config, st.Problem.Objectives})
-	return fmt.Sprint(string(declared), st.asked, st.Range, rows(in.Data.SE), st.Spec.Name, st.Params.Changed(),
-		st.Iterations, st.Out, st.Notes, st.Branch, st.Bounds, st.Rejected, st.Ahead, rows(in.Data.X), rows(in.Data.Y),
+	return fmt.Sprint(string(declared), st.suggestionCount, st.Range, rows(in.Data.SE), st.Spec.Name,
+		st.Params.Changed(),
+		st.Iterations, st.Pending, st.Notes, st.Branch, st.Bounds, st.Rejections, st.Ahead, rows(in.Data.X),
+		rows(in.Data.Y),
 		rows(in.Data.Failed), in.Low, in.High, in.Avoid)
 }
 

@@ -62,12 +62,12 @@ const MaxBudget = 1_000_000
 
 // setup is a configuration with what it names.
 type setup struct {
-	config  Config
-	problem *functions.Problem
-	spec    *optimizers.Spec
-	params  param.Set
-	unread  error  // why the cost or a constraint on record is not read; nothing is evaluated then
-	measure *Range // that the session began with; nil where it declared none
+	config       Config
+	problem      *functions.Problem
+	spec         *optimizers.Spec
+	params       param.Set
+	readErr      error  // why the cost or a constraint on record is not read; nothing is evaluated then
+	outcomeRange *Range // that the session began with; nil where it declared none
 }
 
 // resolve finds what a configuration names and completes it with its defaults; the error says what is wrong with it.
@@ -98,7 +98,7 @@ func find(cfg Config, recorded bool) (setup, error) {
 		if p.Cost, err = functions.ParseCost(cost, p); err != nil && !recorded {
 			return setup{}, err
 		} else if err != nil {
-			p.Cost, unread = functions.UnreadCost(cost), fmt.Errorf("nothing more is evaluated here: %w", err)
+			p.Cost, unread = functions.InvalidCost(cost), fmt.Errorf("nothing more is evaluated here: %w", err)
 		}
 	}
 	if x := cfg.Experiment; x != nil {
@@ -113,7 +113,7 @@ func find(cfg Config, recorded bool) (setup, error) {
 	if !(cfg.CostBudget >= 0) || math.IsInf(cfg.CostBudget, 0) {
 		return setup{}, fmt.Errorf("the budget in cost is at least 0, got %g", cfg.CostBudget)
 	}
-	spec, params, err := cfg.method(p)
+	spec, params, err := cfg.findMethod(p)
 	if err != nil {
 		return setup{}, err
 	}
@@ -132,30 +132,30 @@ func find(cfg Config, recorded bool) (setup, error) {
 	for _, d := range params.Decls() {
 		cfg.Params[d.Key] = params.Value(d.Key)
 	}
-	set := setup{config: cfg, problem: p, spec: spec, params: params, unread: unread}
+	set := setup{config: cfg, problem: p, spec: spec, params: params, readErr: unread}
 	if _, err := set.state("").check(params); err != nil {
 		return setup{}, fmt.Errorf("%s: %w", spec.Name, err)
 	}
 	return set, nil
 }
 
-// method finds the optimizer of a configuration, or the default for the problem, and completes its parameters.
-func (c Config) method(p *functions.Problem) (*optimizers.Spec, param.Set, error) {
+// findMethod finds the optimizer of a configuration, or the default for the problem, and completes its parameters.
+func (c Config) findMethod(p *functions.Problem) (*optimizers.Spec, param.Set, error) {
 	n := len(p.Objectives)
 	spec, err := registry.Find(cmp.Or(c.Optimizer, registry.Default(n)))
 	if err != nil {
 		return nil, param.Set{}, err
 	}
-	limited := p.Limited() != nil
-	switch fitting := strings.Join(registry.FittingNames(n, limited), ", "); {
-	case !spec.Fits(n, false):
+	limited := p.LimitedOutputs() != nil
+	switch fitting := strings.Join(registry.SupportingNames(n, limited), ", "); {
+	case !spec.Supports(n, false):
 		return nil, param.Set{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n,
 			fitting)
-	case !spec.Fits(n, limited):
+	case !spec.Supports(n, limited):
 		return nil, param.Set{}, fmt.Errorf("%s keeps to no limits and %s has some on what is measured: take %s",
 			spec.Name, p.Name, fitting)
 	}
-	params, err := param.Defaults(spec.DeclaredFor(n, p.Dim())).WithAll(c.Params)
+	params, err := param.Defaults(spec.ParamsForInputs(n, p.Dim())).WithAll(c.Params)
 	if err != nil {
 		return nil, param.Set{}, fmt.Errorf("%s: %w", spec.Name, err)
 	}
@@ -164,13 +164,13 @@ func (c Config) method(p *functions.Problem) (*optimizers.Spec, param.Set, error
 
 // state is the state before any event; id is the header's.
 func (s setup) state(id string) State {
-	return State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Range: s.measure,
-		Place: recorder.Place{Head: id}, kept: &kept{values: map[any]any{}}}
+	return State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Range: s.outcomeRange,
+		Place: recorder.Place{Head: id}, cache: &sessionCache{values: map[any]any{}}}
 }
 
-// known is a configuration on record without the parameters that the optimizer does not declare (any more), with a
-// notice for each.
-func (c Config) known() (Config, []string) {
+// dropUnknownParams is a configuration on record without the parameters that the optimizer does not declare (any more),
+// with a notice for each.
+func (c Config) dropUnknownParams() (Config, []string) {
 	spec, err := registry.Find(c.Optimizer)
 	if err != nil {
 		return c, nil // resolve says what is wrong
@@ -179,7 +179,7 @@ func (c Config) known() (Config, []string) {
 	if p, err := c.FindProblem(); err == nil {
 		objectives = len(p.Objectives)
 	}
-	declared := param.Defaults(spec.Declared(objectives))
+	declared := param.Defaults(spec.ParamsFor(objectives))
 	kept := map[string]any{}
 	var dropped []string
 	for _, key := range slices.Sorted(maps.Keys(c.Params)) {
@@ -192,8 +192,8 @@ func (c Config) known() (Config, []string) {
 	}
 	for _, d := range declared.Decls() {
 		// of what was recorded before there was such a parameter, all that makes a suggestion is what it was
-		if _, ok := kept[d.Key]; !ok && d.Before != nil {
-			kept[d.Key] = d.Before
+		if _, ok := kept[d.Key]; !ok && d.LegacyDefault != nil {
+			kept[d.Key] = d.LegacyDefault
 		}
 	}
 	c.Params = kept
@@ -214,5 +214,5 @@ func (c Config) Defaults() (param.Set, error) {
 	if err != nil {
 		return param.Set{}, err
 	}
-	return param.Defaults(spec.DeclaredFor(len(p.Objectives), p.Dim())), nil
+	return param.Defaults(spec.ParamsForInputs(len(p.Objectives), p.Dim())), nil
 }

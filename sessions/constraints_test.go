@@ -30,8 +30,8 @@ func blend(t *testing.T) Config {
 func TestConstraintsInTheUnitCube(t *testing.T) {
 	p := blend(t).Experiment.Problem()
 	d := domainFor(p)
-	if len(d.Linear) != 1 || len(d.Others) != 2 || !d.Linear[0].Equal || d.Linear[0].Text != p.Constraints[0].Text {
-		t.Fatalf("the constraints are %+v, %+v", d.Linear, d.Others)
+	if len(d.Linear) != 1 || len(d.Nonlinear) != 2 || !d.Linear[0].Equal || d.Linear[0].Text != p.Constraints[0].Text {
+		t.Fatalf("the constraints are %+v, %+v", d.Linear, d.Nonlinear)
 	}
 	held := 0
 	for i := range 4000 {
@@ -40,7 +40,7 @@ func TestConstraintsInTheUnitCube(t *testing.T) {
 		if i%5 == 0 {
 			u[0] += 1e-6
 		}
-		if want := p.Allows(p.Domain.FromUnit(u)) == nil; d.Feasible(u) != want && u[0] >= 0 {
+		if want := p.CheckConstraints(p.Domain.FromUnit(u)) == nil; d.Feasible(u) != want && u[0] >= 0 {
 			t.Fatalf("at %v the point is feasible: %v", u, !want)
 		} else if want {
 			held++
@@ -65,7 +65,7 @@ func TestConstraintsHoldInASession(t *testing.T) {
 	check := func(it Iteration) {
 		t.Helper()
 		x := it.Points[0].X
-		if err := s.State().Problem.Allows(x); err != nil || math.Abs(x[0]+x[1]+x[2]-1) > 1e-9 {
+		if err := s.State().Problem.CheckConstraints(x); err != nil || math.Abs(x[0]+x[1]+x[2]-1) > 1e-9 {
 			t.Errorf("%v is suggested: %v", x, err)
 		}
 	}
@@ -86,11 +86,11 @@ func TestConstraintsHoldInASession(t *testing.T) {
 		}
 	}
 	bad := []float64{0.2, 0.5, 0.3, 100, 1}
-	if _, err := s.AskFor(bad); err == nil ||
+	if _, err := s.AskPoint(bad); err == nil ||
 		err.Error() != "temperature * ethanol <= 40: it is 50 at ethanol = 0.5, temperature = 100" {
 		t.Errorf("a point that breaks a constraint: %v", err)
 	}
-	if _, err := s.AskFor([]float64{0.2, 0.5, 0.3, 60, 0}); err != nil {
+	if _, err := s.AskPoint([]float64{0.2, 0.5, 0.3, 60, 0}); err != nil {
 		t.Errorf("one that breaks none: %v", err)
 	}
 	it, err := s.Tell(first.ID, functions.Outcome{Values: []float64{40}, At: bad})
@@ -135,8 +135,8 @@ func TestConstraintsThatCannotBeKept(t *testing.T) {
 	}
 	set, err := find(Config{Experiment: &experiment.Declaration{Name: "p", Variables: declared.Variables,
 		Objectives: declared.Objectives, Constraints: []string{"water ≤ 1"}}, Optimizer: "random"}, true)
-	if err != nil || set.unread == nil || !strings.Contains(set.unread.Error(),
+	if err != nil || set.readErr == nil || !strings.Contains(set.readErr.Error(),
 		"nothing more is evaluated here: the constraint") {
-		t.Errorf("one on record that cannot be read: %v, %v", err, set.unread)
+		t.Errorf("one on record that cannot be read: %v, %v", err, set.readErr)
 	}
 }

@@ -30,8 +30,10 @@ const (
 )
 
 var (
-	_ = register(kindRejected, kind{fold: folded((*State).reject), text: told(rejectedText), belief: true})
-	_ = register(kindBounded, kind{fold: folded((*State).bound), text: told(boundedText), belief: true})
+	_ = register(kindRejected, kind{fold: foldData((*State).reject), text: describeData(rejectedText),
+		changesBelief: true})
+	_ = register(kindBounded, kind{fold: foldData((*State).bound), text: describeData(boundedText),
+		changesBelief: true})
 )
 
 type rejectedData struct {
@@ -48,11 +50,11 @@ type boundedData struct {
 
 // reject folds a refused suggestion.
 func (st *State) reject(d rejectedData) error {
-	it, err := st.takeBack(d.Of)
+	it, err := st.removePending(d.Of)
 	if err != nil {
 		return fmt.Errorf("it rejects what was not suggested: %w", err)
 	}
-	st.Rejected = append(slices.Clip(st.Rejected),
+	st.Rejections = append(slices.Clip(st.Rejections),
 		Rejection{Step: it.Step, Number: it.Number, X: it.Inputs(), Reason: d.Reason})
 	return nil
 }
@@ -77,7 +79,7 @@ func (st *State) bound(d boundedData) error {
 
 // rejectedText tells a rejection.
 func rejectedText(st State, _ rejectedData) string {
-	r := st.Rejected[len(st.Rejected)-1]
+	r := st.Rejections[len(st.Rejections)-1]
 	return "the suggestion " + pointText(st.Problem.Domain, r.X[0]) + " is rejected" + because(r.Reason)
 }
 
@@ -87,7 +89,7 @@ func boundedText(st State, d boundedData) string {
 	if err != nil {
 		return ""
 	}
-	return d.Variable + " is kept " + encoding.Kept(st.Bounds[j]) + because(d.Reason)
+	return d.Variable + " is kept " + encoding.FormatBounds(st.Bounds[j]) + because(d.Reason)
 }
 
 func because(reason string) string {
@@ -105,7 +107,7 @@ func (st State) variable(name string) (int, error) {
 		for i, v := range st.Problem.Domain {
 			names[i] = v.Name
 		}
-		return 0, didyoumean.Unknown("variable", name, names)
+		return 0, didyoumean.NewUnknownError("variable", name, names)
 	}
 	return j, nil
 }
@@ -123,7 +125,7 @@ func (st State) checkBounds(j int, low, high float64) error {
 	v := st.Problem.Domain[j]
 	if !(v.Low <= low && low <= high && high <= v.High) {
 		return fmt.Errorf("the bounds of %s must lie in [%s, %s], the lower one first; got [%s, %s]", v.Name,
-			encoding.Given(v, v.Low), encoding.Given(v, v.High), numfmt.Given(low), numfmt.Given(high))
+			encoding.FormatExact(v, v.Low), encoding.FormatExact(v, v.High), numfmt.Exact(low), numfmt.Exact(high))
 	}
 	if v.Kind == functions.Choice && low != high && (low != v.Low || high != v.High) {
 		return fmt.Errorf("%s is a choice, and has no bounds: it can be pinned at one of %s, or be free", v.Name,
@@ -137,12 +139,12 @@ func (st State) checkBounds(j int, low, high float64) error {
 func (s *Session) Reject(ctx context.Context, reason string, progress Progress) error {
 	st := s.State()
 	var instead []recorder.Entry // of what is out: what is suggested and refused at once
-	if len(st.Out) == 0 {
+	if len(st.Pending) == 0 {
 		sug, spent, err := st.propose(ctx, &s.fits, progress)
 		if err != nil {
 			return err
 		}
-		instead = []recorder.Entry{suggested(st.pointsOf(sug, spent))}
+		instead = []recorder.Entry{suggestionEntry(st.newIteration(sug, spent))}
 	}
 	if err := s.evaluation.Acquire(ctx, 1); err != nil {
 		return err
@@ -153,26 +155,27 @@ func (s *Session) Reject(ctx context.Context, reason string, progress Progress) 
 			return nil, recorder.ErrMoved
 		}
 		d := rejectedData{Reason: reason}
-		if len(st.Out) > 0 {
-			d.Of = st.named(st.Out[0].ID)
+		if len(st.Pending) > 0 {
+			d.Of = st.pendingRef(st.Pending[0].ID)
 		}
 		return append(instead, recorder.Entry{Kind: kindRejected, Data: d}), nil
 	})
 	return err
 }
 
-// Refuse refuses what is out under an ID, wherever that is; the search stays away from it. The errors are those of
+// RejectByID refuses what is out under an ID, wherever that is; the search stays away from it. The errors are those of
 // Tell.
-func (s *Session) Refuse(id, reason string) error {
+func (s *Session) RejectByID(id, reason string) error {
 	_, err := s.rec.ActAfter(func() (*eventlog.Event, []recorder.Entry, error) {
-		after, st, err := s.whereOut(id)
+		after, st, err := s.findPending(id)
 		if err != nil {
 			return nil, nil, err
 		}
 		if _, out := st.iteration(id); !out {
-			return nil, nil, fmt.Errorf("%s: %w", id, ErrTold)
+			return nil, nil, fmt.Errorf("%s: %w", id, ErrAlreadyTold)
 		}
-		return after, []recorder.Entry{{Kind: kindRejected, Data: rejectedData{Reason: reason, Of: st.named(id)}}}, nil
+		return after, []recorder.Entry{{Kind: kindRejected,
+			Data: rejectedData{Reason: reason, Of: st.pendingRef(id)}}}, nil
 	})
 	return err
 }
@@ -199,25 +202,25 @@ func (s *Session) Narrow(ctx context.Context, reason string, bounds ...Bounds) e
 		if err != nil {
 			return err
 		}
-		if err := fulfillable(ctx, st.Problem, narrowed); ctx.Err() != nil {
+		if err := checkFeasible(ctx, st.Problem, narrowed); ctx.Err() != nil {
 			return ctx.Err()
 		} else if err != nil {
-			return fmt.Errorf("with %s: %w", keptIn(st.Problem.Domain, narrowed), err)
+			return fmt.Errorf("with %s: %w", describeBounds(st.Problem.Domain, narrowed), err)
 		}
 		_, err = s.rec.Act(func() ([]recorder.Entry, error) {
 			if !slices.EqualFunc(s.rec.State().Bounds, st.Bounds, sameBounds) {
-				return nil, errBoundsMoved
+				return nil, errBoundsChanged
 			}
 			return entries, nil
 		})
-		if !errors.Is(err, errBoundsMoved) {
+		if !errors.Is(err, errBoundsChanged) {
 			return err
 		}
 	}
 }
 
-// errBoundsMoved is that the bounds are others than those that the search for a feasible point began with.
-var errBoundsMoved = errors.New("the bounds changed while a feasible point was searched for")
+// errBoundsChanged is that the bounds are others than those that the search for a feasible point began with.
+var errBoundsChanged = errors.New("the bounds changed while a feasible point was searched for")
 
 func sameBounds(a, b functions.Variable) bool { return a.Low == b.Low && a.High == b.High }
 
@@ -244,12 +247,12 @@ func (st State) narrow(reason string, bounds []Bounds) (narrowed functions.Domai
 	return narrowed, entries, nil
 }
 
-// keptIn lists the variables that are narrowed, with their bounds.
-func keptIn(domain, narrowed functions.Domain) string {
+// describeBounds lists the variables that are narrowed, with their bounds.
+func describeBounds(domain, narrowed functions.Domain) string {
 	var list []string
 	for j, v := range narrowed {
 		if !sameBounds(v, domain[j]) {
-			list = append(list, v.Name+" "+encoding.Kept(v))
+			list = append(list, v.Name+" "+encoding.FormatBounds(v))
 		}
 	}
 	return strings.Join(list, ", ")

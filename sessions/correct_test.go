@@ -74,7 +74,7 @@ func TestReject(t *testing.T) {
 		if err := s.Reject(ctx, "the oven is broken", nil); err != nil {
 			t.Fatal(err)
 		}
-		r := s.State().Rejected
+		r := s.State().Rejections
 		if len(r) != 1 || r[0].Step != n+1 || r[0].Reason != "the oven is broken" ||
 			math.Abs(r[0].X[0][0]-first.X.At(0, 0)) > 1e-12 {
 			t.Fatalf("on record %+v", r)
@@ -84,7 +84,7 @@ func TestReject(t *testing.T) {
 			t.Errorf("after %d steps: %g is suggested instead of %g, %v", n, second.X.At(0, 0), first.X.At(0, 0), err)
 		}
 		steps(t, s, 2)
-		repeats(t, s, len(s.State().Iterations)+len(s.State().Rejected))
+		repeats(t, s, len(s.State().Iterations)+len(s.State().Rejections))
 	}
 }
 
@@ -103,9 +103,9 @@ func TestRejectedSuggestionsDoNotCount(t *testing.T) {
 	if !s.Back() {
 		t.Fatal("there is nothing before the first result")
 	}
-	if st := s.State(); len(st.Rejected) != 1 || len(st.Out) != 0 || len(st.Iterations) != 0 {
+	if st := s.State(); len(st.Rejections) != 1 || len(st.Pending) != 0 || len(st.Iterations) != 0 {
 		t.Errorf("before the first result: %d rejected, %d pending, %d steps; want the place right behind the "+
-			"rejection", len(st.Rejected), len(st.Out), len(st.Iterations))
+			"rejection", len(st.Rejections), len(st.Pending), len(st.Iterations))
 	}
 	s.Last()
 	asks(t, s, 2)
@@ -113,7 +113,7 @@ func TestRejectedSuggestionsDoNotCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, _ := s.Lines(0)
-	if _, suggested, observed, err := Glance(t.Context(), bytes.NewReader(text)); err != nil || suggested != 2 ||
+	if _, suggested, observed, err := ReadSummary(t.Context(), bytes.NewReader(text)); err != nil || suggested != 2 ||
 		observed != 1 {
 		t.Errorf("a list counts %d suggestions and %d results, %v; one has a result, one is pending and two are "+
 			"rejected", suggested, observed, err)
@@ -185,9 +185,9 @@ func TestCorrectedOutcome(t *testing.T) {
 	}
 	var told []string
 	for _, c := range it.Corrections {
-		told = append(told, c.Was())
+		told = append(told, c.Describe())
 	}
-	y := numfmt.Given(was.Points[0].Y[0])
+	y := numfmt.Exact(was.Points[0].Y[0])
 	if want := []string{
 		y + " ± ?, because read anew", y + " at " + pointText(s.State().Problem.Domain, was.Points[0].X) +
 			", because read anew", y + " of cost 1, because read anew",
@@ -211,15 +211,15 @@ func TestCorrectedOutcome(t *testing.T) {
 	sameOnDisk(t, s, path)
 }
 
-// held is a context whose first look from a search waits until it is released.
-type held struct {
+// blockingContext is a context whose first look from a search waits until it is released.
+type blockingContext struct {
 	context.Context
 	once           sync.Once
 	begun, release chan struct{}
 	looks          atomic.Int64
 }
 
-func (c *held) Err() error {
+func (c *blockingContext) Err() error {
 	c.looks.Add(1)
 	c.once.Do(func() {
 		close(c.begun)
@@ -240,7 +240,7 @@ func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 			v := functions.Variable{Name: fmt.Sprintf("v%d", j), High: 1}
 			x.Variables, sum = append(x.Variables, v), append(sum, fmt.Sprintf("sin(3*%s)*%s", v.Name, v.Name))
 		}
-		x.Constraints = []string{strings.Join(sum, " + ") + " >= 1"} // nowhere within [0, 0.2]²
+		x.Constraints = []string{strings.Join(sum, " + ") + " >= 1"} // nanValues within [0, 0.2]²
 		s, err := New(t.Context(), Config{Experiment: x, Optimizer: "random"})
 		if err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := begin(t)
 			within, end := context.WithCancel(t.Context())
-			ctx := &held{Context: within, begun: make(chan struct{}), release: make(chan struct{})}
+			ctx := &blockingContext{Context: within, begun: make(chan struct{}), release: make(chan struct{})}
 			narrowed, looked := make(chan error, 1), make(chan struct{})
 			go func() { narrowed <- s.Narrow(ctx, "", bounds...) }()
 			<-ctx.begun
@@ -295,7 +295,7 @@ func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 	// Both acts hold where they go together, and the one that ends last is refused where they do not.
 	for _, c := range []struct{ low, high, want float64 }{{0.6, 1, 0.8}, {0.4, 0.45, 0}} {
 		s := begin(t)
-		ctx := &held{Context: t.Context(), begun: make(chan struct{}), release: make(chan struct{})}
+		ctx := &blockingContext{Context: t.Context(), begun: make(chan struct{}), release: make(chan struct{})}
 		narrowed := make(chan error, 1)
 		go func() { narrowed <- s.Narrow(ctx, "", Bounds{"v1", 0.8, 1}) }()
 		<-ctx.begun

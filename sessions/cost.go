@@ -13,11 +13,11 @@ func (st State) CostAt(x []float64) float64 {
 	return c
 }
 
-// Costly reports whether evaluations do not all cost the same, or are paid from a budget.
-func (st State) Costly() bool { return st.Problem.Cost != nil || st.Config.CostBudget > 0 }
+// HasCosts reports whether evaluations do not all cost the same, or are paid from a budget.
+func (st State) HasCosts() bool { return st.Problem.Cost != nil || st.Config.CostBudget > 0 }
 
-// Spent is what all evaluations together have cost.
-func (st State) Spent() float64 {
+// TotalCost is what all evaluations together have cost.
+func (st State) TotalCost() float64 {
 	sum := 0.0
 	for _, it := range st.Iterations {
 		sum += it.Cost()
@@ -25,12 +25,12 @@ func (st State) Spent() float64 {
 	return sum
 }
 
-// Over says that the search has come to its end, by its number of iterations or by what it has cost; empty while it has
-// not.
-func (st State) Over() string {
+// StopReason says that the search has come to its end, by its number of iterations or by what it has cost; empty while
+// it has not.
+func (st State) StopReason() string {
 	if st.Config.CostBudget > 0 {
-		if spent := st.Spent(); spent >= st.Config.CostBudget {
-			return fmt.Sprintf("the budget of %s is spent: %s", numfmt.Given(st.Config.CostBudget),
+		if spent := st.TotalCost(); spent >= st.Config.CostBudget {
+			return fmt.Sprintf("the budget of %s is spent: %s", numfmt.Exact(st.Config.CostBudget),
 				numfmt.Format(spent))
 		}
 		return ""

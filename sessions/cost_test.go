@@ -18,7 +18,7 @@ func TestCosts(t *testing.T) {
 		}
 		s := start(t, cfg)
 		n := 0
-		for ; s.State().Over() == ""; n++ {
+		for ; s.State().StopReason() == ""; n++ {
 			steps(t, s, 1)
 		}
 		st := s.State()
@@ -31,7 +31,7 @@ func TestCosts(t *testing.T) {
 				want, most = want+pt.Cost, pt.Cost
 			}
 		}
-		if got := st.Spent(); math.Abs(got-want) > 1e-9 || got < 30 || got-most*2 > 30 {
+		if got := st.TotalCost(); math.Abs(got-want) > 1e-9 || got < 30 || got-most*2 > 30 {
 			t.Errorf("%s: spent %g, want %g", method, got, want)
 		}
 		path := filepath.Join(t.TempDir(), "s.jsonl")
@@ -42,7 +42,7 @@ func TestCosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := reopen(t, path)
-		if got := again.State().Spent(); got != st.Spent() {
+		if got := again.State().TotalCost(); got != st.TotalCost() {
 			t.Errorf("%s: read again it has spent %g", method, got)
 		}
 		repeats(t, again, n)
@@ -88,7 +88,7 @@ func TestUnreadCost(t *testing.T) {
 			t.Fatal(err)
 		}
 		steps(t, s, 4)
-		spent := s.State().Spent()
+		spent := s.State().TotalCost()
 		s.Close()
 		log, err := os.ReadFile(path)
 		if err != nil {
@@ -100,8 +100,8 @@ func TestUnreadCost(t *testing.T) {
 		}
 		again := reopen(t, path)
 		st := again.State()
-		if len(st.Iterations) != 4 || st.Spent() != spent {
-			t.Errorf("%s: %d steps, %g spent, want %g", method, len(st.Iterations), st.Spent(), spent)
+		if len(st.Iterations) != 4 || st.TotalCost() != spent {
+			t.Errorf("%s: %d steps, %g spent, want %g", method, len(st.Iterations), st.TotalCost(), spent)
 		}
 		if n := again.Notices(); len(n) != 1 || !strings.Contains(n[0], "nothing more is evaluated here: the cost") ||
 			!strings.Contains(n[0], "is no part of an expression") {

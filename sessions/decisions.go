@@ -29,15 +29,15 @@ func (s *Session) Decisions(branch string) ([]Decision, error) {
 	}
 	root := start.Title()
 	list := []Decision{{Step: 1, Text: "starts with " + root, Key: root}}
-	for _, e := range tip.Way()[1:] {
+	for _, e := range tip.PathFromRoot()[1:] {
 		st, err := s.rec.Fold(e)
 		if err != nil {
 			return nil, err
 		}
-		if text, key := decided(*st, e); text != "" {
+		if text, key := describeDecision(*st, e); text != "" {
 			step := s.rec.Steps(e.Parent) + 1
 			if e.Kind == kindSuggested { // perhaps behind others that are out
-				step = st.Out[len(st.Out)-1].Step
+				step = st.Pending[len(st.Pending)-1].Step
 			}
 			list = append(list, Decision{Step: step, Text: text, Key: key})
 		}
@@ -45,9 +45,9 @@ func (s *Session) Decisions(branch string) ([]Decision, error) {
 	return list, nil
 }
 
-// decided tells what an event decides, after which the state is st, and what is equal for decisions that are the same;
-// empty if nothing.
-func decided(st State, e *eventlog.Event) (text, key string) {
+// describeDecision tells what an event decides, after which the state is st, and what is equal for decisions that are
+// the same; empty if nothing.
+func describeDecision(st State, e *eventlog.Event) (text, key string) {
 	k := kinds[e.Kind]
 	if k.text == nil {
 		return "", ""

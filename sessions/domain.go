@@ -31,16 +31,16 @@ func domainFor(p *functions.Problem) *space.Domain {
 		for i := range v.Levels() {
 			in.Levels = append(in.Levels, v.ToUnit(v.Level(i)))
 			if v.Descriptors != nil {
-				in.Descriptors = append(in.Descriptors, described(v, i))
+				in.Descriptors = append(in.Descriptors, choiceFeatures(v, i))
 			}
 		}
 	}
 	for _, c := range p.Constraints {
-		if c.Sum != nil {
+		if c.Linear != nil {
 			d.Linear = append(d.Linear, linear(p.Domain, c))
 			continue
 		}
-		d.Others = append(d.Others, space.Constraint{Text: c.Text, Func: func(u []float64) float64 {
+		d.Nonlinear = append(d.Nonlinear, space.Constraint{Text: c.Text, Func: func(u []float64) float64 {
 			return c.Excess(p.Domain.FromUnit(u))
 		}})
 	}
@@ -49,7 +49,7 @@ func domainFor(p *functions.Problem) *space.Domain {
 
 // linear is a sum of variables as one of unit points, where the greatest weight is 1 or −1.
 func linear(d functions.Domain, c functions.Constraint) space.Linear {
-	s := c.Sum
+	s := c.Linear
 	l := space.Linear{Text: c.Text, A: make([]float64, len(d)), B: s.Bound, Equal: s.Equal}
 	size := 0.0
 	for j, a := range s.Weights {
@@ -62,9 +62,9 @@ func linear(d functions.Domain, c functions.Constraint) space.Linear {
 	return l
 }
 
-// fulfillable returns an error that says which constraints hold nowhere within bounds, nil for those of the problem, as
-// far as a search finds.
-func fulfillable(ctx context.Context, p *functions.Problem, bounds functions.Domain) error {
+// checkFeasible returns an error that says which constraints hold nowhere within bounds, nil for those of the problem,
+// as far as a search finds.
+func checkFeasible(ctx context.Context, p *functions.Problem, bounds functions.Domain) error {
 	if p.Constraints == nil {
 		return nil
 	}
@@ -76,8 +76,8 @@ func fulfillable(ctx context.Context, p *functions.Problem, bounds functions.Dom
 	return err
 }
 
-// described are the properties of a choice, each in [0, 1] over all choices.
-func described(v functions.Variable, i int) (list []float64) {
+// choiceFeatures are the properties of a choice, each in [0, 1] over all choices.
+func choiceFeatures(v functions.Variable, i int) (list []float64) {
 	for _, of := range v.Descriptors {
 		low := slices.Min(of.Values)
 		list = append(list, (of.Values[i]-low)/(slices.Max(of.Values)-low))

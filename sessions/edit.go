@@ -12,7 +12,7 @@ import (
 // kindEdited is the kind of event that gives a parameter of the optimizer another value.
 const kindEdited = "edited"
 
-var _ = register(kindEdited, kind{fold: folded((*State).edit), text: told(editedText), belief: true})
+var _ = register(kindEdited, kind{fold: foldData((*State).edit), text: describeData(editedText), changesBelief: true})
 
 type editedData struct {
 	Key   string `json:"key"`
@@ -39,15 +39,15 @@ func editedText(_ State, d editedData) string {
 func (st State) check(params param.Set) (param.Set, error) {
 	if st.Spec.Check != nil {
 		st.Params = params
-		if err := st.Spec.Check(st.setting()); err != nil {
+		if err := st.Spec.Check(st.inputWithoutData()); err != nil {
 			return params, err
 		}
 	}
 	return params, nil
 }
 
-// Edited is the state as it would be with another value of a parameter, given as text; nothing is recorded.
-func (st State) Edited(key, text string) (State, error) {
+// WithEdit is the state as it would be with another value of a parameter, given as text; nothing is recorded.
+func (st State) WithEdit(key, text string) (State, error) {
 	params, err := st.Params.WithText(key, text)
 	if err != nil {
 		return st, err
@@ -56,9 +56,9 @@ func (st State) Edited(key, text string) (State, error) {
 	return st, err
 }
 
-// Suggestions are values to try for a parameter: those that it declares, and for a prior over weights the problem's
+// SuggestedValues are values to try for a parameter: those that it declares, and for a prior over weights the problem's
 // regions.
-func (st State) Suggestions(d param.Decl) []string {
+func (st State) SuggestedValues(d param.Decl) []string {
 	choices := slices.Clone(d.Choices)
 	if d.Role == optimizers.RolePrior {
 		for _, r := range st.Problem.Regions {
@@ -79,7 +79,7 @@ func (s *Session) Edit(key, text string) error {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := s.rec.State().Edited(key, text); err != nil {
+		if _, err := s.rec.State().WithEdit(key, text); err != nil {
 			return nil, err
 		}
 		return []recorder.Entry{{Kind: kindEdited,

@@ -20,30 +20,31 @@ import (
 // point waits.
 var ErrNoEvaluator = errors.New("nobody is attached who evaluates it")
 
-// Attach says who evaluates the points of the session from now on, in place of the problem's own evaluator; nil is
-// nobody. Opening a session attaches nothing.
-func (s *Session) Attach(e functions.Evaluator) {
+// SetEvaluator says who evaluates the points of the session from now on, in place of the problem's own evaluator; nil
+// is nobody. Opening a session attaches nothing.
+func (s *Session) SetEvaluator(e functions.Evaluator) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
-	s.attached, s.evaluator = true, e
+	s.evaluatorSet, s.evaluator = true, e
 }
 
-// Unattended reports whether nobody is attached who evaluates, nor does the problem itself: the points wait for whoever
-// tells their results.
-func (s *Session) Unattended() bool {
+// ManualEvaluation reports whether nobody is attached who evaluates, nor does the problem itself: the points wait for
+// whoever tells their results.
+func (s *Session) ManualEvaluation() bool {
 	s.rec.Lock()
 	defer s.rec.Unlock()
-	if s.attached {
+	if s.evaluatorSet {
 		return s.evaluator == nil
 	}
 	return s.setup.problem.Evaluator() == nil
 }
 
-// due are the points of what is out that are to be evaluated: nothing is told of them yet. Who told a part of a point
-// tells the rest.
-func (it Iteration) due() (points []int) {
+// pendingPoints are the points of what is out that are to be evaluated: nothing is told of them yet. Who told a part of
+// a point tells the rest.
+func (it Iteration) pendingPoints() (points []int) {
 	for i, pt := range it.Points {
-		if !it.Begun() || len(it.Points) > 1 && it.Lacks(i) && !known(pt.Y) && pt.Cost == 0 && pt.Note == "" {
+		if !it.HasResults() || len(it.Points) > 1 && it.IncompleteAt(i) && !anyKnown(pt.Y) && pt.Cost == 0 &&
+			pt.Note == "" {
 			points = append(points, i)
 		}
 	}
@@ -52,15 +53,15 @@ func (it Iteration) due() (points []int) {
 
 // evaluation is that of the points of what is out.
 type evaluation struct {
-	session *Session
-	it      Iteration
-	problem *functions.Problem // as it was at the beginning
-	by      functions.Evaluator
-	noise   float64
-	parts   bool // what came of a point of a batch is told before the others have ended
+	session   *Session
+	it        Iteration
+	problem   *functions.Problem // as it was at the beginning
+	evaluator functions.Evaluator
+	noise     float64
+	partial   bool // what came of a point of a batch is told before the others have ended
 
-	mu   sync.Mutex // over telling, and what follows
-	left int        // points that are due
+	mu        sync.Mutex // over telling, and what follows
+	remaining int        // points that are due
 }
 
 // evaluate evaluates the points of what is out that are due, each when it gets a slot; the caller tells what came of
@@ -70,21 +71,21 @@ type evaluation struct {
 // batch is still being evaluated, and told hears of that.
 func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.Weighted, progress Progress,
 	told func()) (*evaluation, error) {
-	if s.setup.unread != nil {
-		return nil, s.setup.unread
+	if s.setup.readErr != nil {
+		return nil, s.setup.readErr
 	}
 	s.rec.Lock()
-	ev := &evaluation{session: s, it: it, problem: s.rec.State().Problem, by: s.evaluator,
-		parts: s.attached && len(it.Points) > 1}
-	if !s.attached {
-		ev.by, ev.noise = ev.problem.Evaluator(), s.setup.config.Noise
+	ev := &evaluation{session: s, it: it, problem: s.rec.State().Problem, evaluator: s.evaluator,
+		partial: s.evaluatorSet && len(it.Points) > 1}
+	if !s.evaluatorSet {
+		ev.evaluator, ev.noise = ev.problem.Evaluator(), s.setup.config.Noise
 	}
-	due := slices.DeleteFunc(it.due(), func(i int) bool { _, ok := s.results[it.ID][i]; return ok })
+	due := slices.DeleteFunc(it.pendingPoints(), func(i int) bool { _, ok := s.results[it.ID][i]; return ok })
 	s.rec.Unlock()
-	if ev.by == nil && len(due) > 0 {
+	if ev.evaluator == nil && len(due) > 0 {
 		return nil, fmt.Errorf("%s is out: %w", ev.problem.Domain.Text(it.Points[0].X), ErrNoEvaluator)
 	}
-	ev.left = len(due)
+	ev.remaining = len(due)
 	var all sync.WaitGroup
 	failed := make(chan error, len(due)+1)
 	for _, i := range due {
@@ -116,12 +117,12 @@ func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.W
 // point evaluates a point, and says whether the others of its batch were still to come.
 func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part bool, err error) {
 	s, it := ev.session, ev.it
-	o, err := it.evaluated(ctx, i, ev.by, ev.problem, progress)
+	o, err := it.evaluatePoint(ctx, i, ev.evaluator, ev.problem, progress)
 	if err != nil {
 		return false, err
 	}
 	if ev.noise > 0 {
-		o = it.noisy(i, o, ev.problem, s.setup.config)
+		o = it.addNoise(i, o, ev.problem, s.setup.config)
 	}
 	s.rec.Lock()
 	if s.results == nil {
@@ -133,8 +134,8 @@ func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part
 	s.results[it.ID][i] = o
 	s.rec.Unlock()
 	ev.mu.Lock()
-	ev.left--
-	part = ev.parts && ev.left > 0
+	ev.remaining--
+	part = ev.partial && ev.remaining > 0
 	ev.mu.Unlock()
 	if part {
 		ev.tell() // what cannot be written is told with the others
@@ -142,22 +143,22 @@ func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part
 	return part, nil
 }
 
-// evaluated is what an evaluator gives at a point of what is out; progress hears what it says meanwhile.
-func (it Iteration) evaluated(ctx context.Context, i int, by functions.Evaluator, p *functions.Problem,
+// evaluatePoint is what an evaluator gives at a point of what is out; progress hears what it says meanwhile.
+func (it Iteration) evaluatePoint(ctx context.Context, i int, by functions.Evaluator, p *functions.Problem,
 	progress Progress) (functions.Outcome, error) {
-	x, place := it.Points[i].X, functions.Place{Point: it.Number, Step: it.Step, Problem: p}
+	x, place := it.Points[i].X, functions.PointID{Point: it.Number, Step: it.Step, Problem: p}
 	if len(it.Points) > 1 {
 		place.Batch = i + 1
 	}
-	ctx = functions.WithPlace(ctx, place)
+	ctx = functions.WithPointID(ctx, place)
 	if progress != nil {
 		ctx = functions.WithListener(ctx, func(line string) {
 			progress(fmt.Sprintf("point %v: %s", place, line), 0, 0)
 		})
 	}
-	o, err := outcomeFor(ctx, by, x)
+	o, err := evaluateAt(ctx, by, x)
 	if err == nil {
-		_, err = p.Settled(x, o)
+		_, err = p.NormalizeOutcome(x, o)
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", p.Domain.Text(x), err)
@@ -165,9 +166,9 @@ func (it Iteration) evaluated(ctx context.Context, i int, by functions.Evaluator
 	return o, err
 }
 
-// noisy is what the problem's own evaluator gave at a point, which is the truth, with a session's noise on the
+// addNoise is what the problem's own evaluator gave at a point, which is the truth, with a session's noise on the
 // objectives; what has limits alone is measured without.
-func (it Iteration) noisy(i int, o functions.Outcome, p *functions.Problem, cfg Config) functions.Outcome {
+func (it Iteration) addNoise(i int, o functions.Outcome, p *functions.Problem, cfg Config) functions.Outcome {
 	if len(o.Values) == 0 {
 		return o
 	}
@@ -183,7 +184,7 @@ func (it Iteration) noisy(i int, o functions.Outcome, p *functions.Problem, cfg 
 }
 
 // tell records what came of the points so far: of a batch whose parts are told point by point, so that what a person
-// told of one of them meanwhile stands.
+// describeData of one of them meanwhile stands.
 func (ev *evaluation) tell() (Iteration, error) {
 	ev.mu.Lock()
 	defer ev.mu.Unlock()
@@ -195,10 +196,10 @@ func (ev *evaluation) tell() (Iteration, error) {
 		outcomes[i].Partial = true
 	}
 	for _, i := range points {
-		outcomes[i] = translated(s.results[it.ID][i], ev.problem, s.rec.State().Problem)
+		outcomes[i] = translateOutcome(s.results[it.ID][i], ev.problem, s.rec.State().Problem)
 	}
 	s.rec.Unlock()
-	if !ev.parts {
+	if !ev.partial {
 		return s.Tell(it.ID, outcomes...)
 	}
 	var late error
@@ -208,7 +209,7 @@ func (ev *evaluation) tell() (Iteration, error) {
 			one[i].Reason = "it gave no finite value"
 		}
 		told, err := s.Tell(it.ID, one...)
-		if err != nil && !errors.Is(err, ErrTold) {
+		if err != nil && !errors.Is(err, ErrAlreadyTold) {
 			return it, err
 		}
 		if late = err; err == nil {
@@ -221,15 +222,15 @@ func (ev *evaluation) tell() (Iteration, error) {
 	return it, late
 }
 
-// translated is an outcome for the objectives that a problem has now: what is not known of them is told by somebody
-// else.
-func translated(o functions.Outcome, was, is *functions.Problem) functions.Outcome {
+// translateOutcome is an outcome for the objectives that a problem has now: what is not known of them is told by
+// somebody else.
+func translateOutcome(o functions.Outcome, was, is *functions.Problem) functions.Outcome {
 	names, now := objectiveNames(was), objectiveNames(is)
 	if slices.Equal(names, now) || len(o.Values) != len(names) {
 		return o
 	}
 	t := o
-	t.Values, t.SE, t.Truth, t.Partial = nowhere(len(now)), nil, nil, o.Reason == ""
+	t.Values, t.SE, t.Truth, t.Partial = nanValues(len(now)), nil, nil, o.Reason == ""
 	for k, name := range now {
 		i := slices.Index(names, name)
 		if i < 0 {
@@ -238,7 +239,7 @@ func translated(o functions.Outcome, was, is *functions.Problem) functions.Outco
 		t.Values[k] = o.Values[i]
 		if o.SE != nil {
 			if t.SE == nil {
-				t.SE = nowhere(len(now))
+				t.SE = nanValues(len(now))
 			}
 			t.SE[k] = o.SE[i]
 		}
@@ -246,12 +247,12 @@ func translated(o functions.Outcome, was, is *functions.Problem) functions.Outco
 	return t
 }
 
-// heed is how long an evaluator has to stop when its context ends, before it is left to itself.
-const heed = 30 * time.Millisecond
+// stopGrace is how long an evaluator has to stop when its context ends, before it is left to itself.
+const stopGrace = 30 * time.Millisecond
 
-// outcomeFor evaluates one point, in a goroutine of its own: the caller goes on soon after the context ends, whatever
+// evaluateAt evaluates one point, in a goroutine of its own: the caller goes on soon after the context ends, whatever
 // the evaluator does, and a panic of the evaluator is an error. The error says so if the evaluation is left running.
-func outcomeFor(ctx context.Context, by functions.Evaluator, x []float64) (functions.Outcome, error) {
+func evaluateAt(ctx context.Context, by functions.Evaluator, x []float64) (functions.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return functions.Outcome{}, err
 	}
@@ -264,7 +265,7 @@ func outcomeFor(ctx context.Context, by functions.Evaluator, x []float64) (funct
 		a := answer{err: errors.New("the evaluator ended without an answer")}
 		defer func() { answers <- a }()
 		if p := parallel.Catch(func() { a.Outcome, a.err = by.Evaluate(ctx, slices.Clone(x)) }); p != nil {
-			a = answer{err: panicked{p}}
+			a = answer{err: panicError{p}}
 		}
 	}()
 	var ended <-chan time.Time
@@ -273,7 +274,7 @@ func outcomeFor(ctx context.Context, by functions.Evaluator, x []float64) (funct
 		case a := <-answers:
 			return a.Outcome, a.err
 		case <-done:
-			done, ended = nil, time.After(heed)
+			done, ended = nil, time.After(stopGrace)
 		case <-ended:
 			return functions.Outcome{}, fmt.Errorf(
 				"%w; the evaluation does not stop: it runs on by itself, and what comes of it is lost", ctx.Err())
@@ -281,9 +282,9 @@ func outcomeFor(ctx context.Context, by functions.Evaluator, x []float64) (funct
 	}
 }
 
-// panicked is the panic of an evaluator in one line; what it wraps has the stack.
-type panicked struct{ *parallel.Panic }
+// panicError is the panic of an evaluator in one line; what it wraps has the stack.
+type panicError struct{ *parallel.Panic }
 
 // Error tells what happened, Unwrap where.
-func (p panicked) Error() string { return fmt.Sprintf("the evaluator panicked: %v", p.Value) }
-func (p panicked) Unwrap() error { return p.Panic }
+func (p panicError) Error() string { return fmt.Sprintf("the evaluator panicked: %v", p.Value) }
+func (p panicError) Unwrap() error { return p.Panic }

@@ -74,7 +74,7 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 			err: context.Canceled, says: "runs on by itself", cancel: true},
 	} {
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-		s.Attach(c.by)
+		s.SetEvaluator(c.by)
 		ctx, cancel := context.WithCancel(t.Context())
 		if c.cancel {
 			time.AfterFunc(10*time.Millisecond, cancel)
@@ -94,12 +94,12 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 		}
 		cancel()
 		st := s.State()
-		if len(st.Out) != 1 || len(st.Iterations) != 0 || len(s.rec.Tree.Events()) != 2 {
+		if len(st.Pending) != 1 || len(st.Iterations) != 0 || len(s.rec.Tree.Events()) != 2 {
 			t.Errorf("%s: %d iterations, %d events", name, len(st.Iterations), len(s.rec.Tree.Events()))
 			continue
 		}
-		want := st.Out[0].Inputs()
-		s.Attach(gives(4.5))
+		want := st.Pending[0].Inputs()
+		s.SetEvaluator(gives(4.5))
 		it, err := s.Step(t.Context(), nil)
 		if err != nil || !reflect.DeepEqual(it.Inputs(), want) || it.Points[0].Y[0] != 4.5 ||
 			len(s.State().Iterations) != 1 {
@@ -122,7 +122,7 @@ func TestEvaluationThatFails(t *testing.T) {
 		if err := s.SaveAs(path); err != nil {
 			t.Fatal(err)
 		}
-		s.Attach(fake(func(context.Context, []float64) (functions.Outcome, error) { return o, nil }))
+		s.SetEvaluator(fake(func(context.Context, []float64) (functions.Outcome, error) { return o, nil }))
 		steps(t, s, 2)
 		s.Close()
 		st := reopen(t, path).State()
@@ -150,7 +150,7 @@ func TestNothingIsEvaluatedTwice(t *testing.T) {
 		}
 		return nil
 	})
-	s.Attach(fake(func(_ context.Context, x []float64) (functions.Outcome, error) {
+	s.SetEvaluator(fake(func(_ context.Context, x []float64) (functions.Outcome, error) {
 		if x[0] == broken {
 			return functions.Outcome{}, broke
 		}
@@ -158,7 +158,7 @@ func TestNothingIsEvaluatedTwice(t *testing.T) {
 		stuck = x[0] == 0.3
 		return functions.Outcome{Values: []float64{x[0]}}, nil
 	}))
-	it, err := s.giveOut(func() (Iteration, error) {
+	it, err := s.recordSuggestion(func() (Iteration, error) {
 		return Iteration{By: ByPerson, Points: pointsAt([][]float64{{0.1}, {0.2}, {0.3}}, nil, nil, nil)}, nil
 	})
 	if err != nil {
@@ -195,7 +195,7 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 		"is out: nobody is attached who evaluates it") {
 		t.Fatalf("got %v", err)
 	}
-	out := s.State().Out
+	out := s.State().Pending
 	if len(out) != 1 || len(s.rec.Tree.Events()) != 2 {
 		t.Fatal("nothing is out")
 	}
@@ -205,7 +205,7 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 	if _, err := r.Step(t.Context(), nil); !errors.Is(err, ErrNoEvaluator) || len(r.rec.Tree.Events()) != 2 {
 		t.Errorf("after a restart: %v, %d events", err, len(r.rec.Tree.Events()))
 	}
-	r.Attach(gives(3))
+	r.SetEvaluator(gives(3))
 	it, err := r.Step(t.Context(), nil)
 	if err != nil || !reflect.DeepEqual(it.Inputs(), out[0].Inputs()) || it.Points[0].Y[0] != 3 ||
 		it.Points[0].Truth != nil {

@@ -21,7 +21,7 @@ type ExperimentFile struct {
 }
 
 // WithExperiment is the configuration on the experiment in a file, which is read now. What is wrong with the file is
-// told as experiment.Faults.
+// describeData as experiment.Faults.
 func (c Config) WithExperiment(path string) (Config, error) {
 	d, file, err := readExperiment(path)
 	if err == nil {
@@ -60,9 +60,9 @@ func (c Config) FindProblem() (*functions.Problem, error) {
 	return c.Experiment.Problem(), nil
 }
 
-// Declared compares the experiment with a file in which it may be declared otherwise by now, and says what is different
-// there; empty where nothing is. The session goes on with what it began with.
-func (s *Session) Declared(path string) string {
+// CompareDeclaration compares the experiment with a file in which it may be declared otherwise by now, and says what is
+// different there; empty where nothing is. The session goes on with what it began with.
+func (s *Session) CompareDeclaration(path string) string {
 	began := s.setup.config
 	const goesOn = "the session goes on with what it began with"
 	d, file, err := readExperiment(path)

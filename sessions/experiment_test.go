@@ -54,8 +54,8 @@ func TestExperimentInOneFile(t *testing.T) {
 		if err := two.SaveAs(filepath.Join(dir, "s.jsonl")); err != nil {
 			t.Fatal(err)
 		}
-		one.Attach(barista)
-		two.Attach(barista)
+		one.SetEvaluator(barista)
+		two.SetEvaluator(barista)
 		steps(t, one, 8)
 		steps(t, two, 5)
 		if err := two.Close(); err != nil {
@@ -80,7 +80,7 @@ func TestExperimentInOneFile(t *testing.T) {
 		if _, err := again.Step(context.Background(), nil); !errors.Is(err, ErrNoEvaluator) {
 			t.Fatalf("opening attached somebody: %v", err)
 		}
-		again.Attach(barista)
+		again.SetEvaluator(barista)
 		steps(t, again, 3)
 		for i, it := range again.State().Iterations {
 			if want := one.State().Iterations[i]; !reflect.DeepEqual(it.Inputs(), want.Inputs()) ||
@@ -96,7 +96,8 @@ func TestExperimentInOneFile(t *testing.T) {
 func TestExperimentIsMeasuredByItsRanges(t *testing.T) {
 	s := onExperiment(t, espresso, Config{Seed: 1})
 	st := s.State()
-	if r, frozen := st.Measure(); !frozen || r.From != FromDeclared || !reflect.DeepEqual(r.Best, []float64{24, 0}) ||
+	if r, frozen := st.OutcomeRange(); !frozen || r.From != FromDeclared ||
+		!reflect.DeepEqual(r.Best, []float64{24, 0}) ||
 		!reflect.DeepEqual(r.Worst, []float64{14, 10}) {
 		t.Errorf("it is measured by %+v, %v", r, frozen)
 	}
@@ -105,7 +106,7 @@ func TestExperimentIsMeasuredByItsRanges(t *testing.T) {
 		!reflect.DeepEqual(in.Noise, []float64{0.3, 0}) {
 		t.Errorf("the method is told %v to %v, noise %v", in.Lo, in.Hi, in.Noise)
 	}
-	s.Attach(barista)
+	s.SetEvaluator(barista)
 	steps(t, s, 6)
 	for _, e := range s.rec.Tree.Events() {
 		if e.Kind == kindRanged {
@@ -142,7 +143,7 @@ func TestExperimentSaysTheRest(t *testing.T) {
 // A fork with another method and corrections work as on any problem.
 func TestExperimentIsForked(t *testing.T) {
 	s := onExperiment(t, espresso, Config{Seed: 2, Optimizer: "random"})
-	s.Attach(barista)
+	s.SetEvaluator(barista)
 	steps(t, s, 3)
 	if err := s.Fork("other", "parego"); err != nil {
 		t.Fatal(err)
@@ -184,15 +185,15 @@ func TestDeclared(t *testing.T) {
 				`: line 1: name is text, in quotes: name = "espresso" (and 3 more faults); the session goes on with what it began with`},
 	} {
 		write(c.text)
-		if got := s.Declared(file); got != c.want {
+		if got := s.CompareDeclaration(file); got != c.want {
 			t.Errorf("it is said %q, want %q", got, c.want)
 		}
 	}
-	if got := s.Declared(t.TempDir()); !strings.Contains(got, "it is a folder") {
+	if got := s.CompareDeclaration(t.TempDir()); !strings.Contains(got, "it is a folder") {
 		t.Errorf("of a folder: %q", got)
 	}
 	if got := start(t, Config{Problem: "forrester", Seed: 1}).
-		Declared(espresso); !strings.Contains(got,
+		CompareDeclaration(espresso); !strings.Contains(got,
 		"declares espresso, and the session is about the test function forrester") {
 		t.Errorf("of a test function: %q", got)
 	}

@@ -18,37 +18,38 @@ import (
 // or may not be written; Notices says so. Nothing that is in the file is ever changed. It is given up when the context
 // ends.
 func Open(ctx context.Context, path string) (*Session, error) {
-	return completed(recorder.Open(ctx, path, begun))
+	return recordComplete(recorder.Open(ctx, path, fromLog))
 }
 
-// OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long
-// at the most, and a session that can only be read is an error. That of a file which is still locked then is a
-// eventlog.Locked.
-func OpenToWrite(ctx context.Context, path string, wait time.Duration) (*Session, error) {
-	return completed(recorder.OpenToWrite(ctx, path, wait, begun))
+// OpenForWriting is Open for whoever has something to record: while another process writes to the file it waits, so
+// long at the most, and a session that can only be read is an error. That of a file which is still locked then is a
+// eventlog.LockedError.
+func OpenForWriting(ctx context.Context, path string, wait time.Duration) (*Session, error) {
+	return recordComplete(recorder.OpenForWriting(ctx, path, wait, fromLog))
 }
 
-// completed records what is observed where all is told of a point and the program ended before its observation was
+// recordComplete records what is observed where all is told of a point and the program ended before its observation was
 // written.
-func completed(s *Session, err error) (*Session, error) {
-	if err != nil || !s.rec.File.Writable() || !slices.ContainsFunc(s.rec.State().Out, Iteration.complete) {
+func recordComplete(s *Session, err error) (*Session, error) {
+	if err != nil || !s.rec.File.Writable() || !slices.ContainsFunc(s.rec.State().Pending, Iteration.complete) {
 		return s, err
 	}
-	if _, err := s.rec.Act(func() ([]recorder.Entry, error) { return s.rec.State().settle(), nil }); err != nil {
+	if _, err := s.rec.Act(func() ([]recorder.Entry, error) { return s.rec.State().observeComplete(), nil }); err !=
+		nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// Peek reads a session as it is at the moment, for a look only: its file is neither locked nor written to, whoever else
-// writes to it, and what is done with the session stays in memory. Notices says what is damaged.
-func Peek(ctx context.Context, path string) (*Session, error) {
-	return recorder.Peek(ctx, path, begun)
+// OpenReadOnly reads a session as it is at the moment, for a look only: its file is neither locked nor written to,
+// whoever else writes to it, and what is done with the session stays in memory. Notices says what is damaged.
+func OpenReadOnly(ctx context.Context, path string) (*Session, error) {
+	return recorder.OpenReadOnly(ctx, path, fromLog)
 }
 
-// Glance reads as much of a log as a list tells: what the session was begun with, and how many suggestions, but for
-// those that were rejected, and observations are on record over all branches.
-func Glance(ctx context.Context, in io.Reader) (cfg Config, suggested, observed int, err error) {
+// ReadSummary reads as much of a log as a list tells: what the session was begun with, and how many suggestions, but
+// for those that were rejected, and observations are on record over all branches.
+func ReadSummary(ctx context.Context, in io.Reader) (cfg Config, suggested, observed int, err error) {
 	first, counts, err := eventlog.Count(ctx, in, kindSuggested, kindObserved, kindRejected)
 	if err != nil {
 		return Config{}, 0, 0, err
@@ -57,15 +58,15 @@ func Glance(ctx context.Context, in io.Reader) (cfg Config, suggested, observed 
 	if err := json.Unmarshal(first, &h); err != nil {
 		return Config{}, 0, 0, fmt.Errorf("line 1: %w", err)
 	}
-	if h.Lab != nil {
-		return Config{}, 0, 0, h.Lab.refused()
+	if h.Training != nil {
+		return Config{}, 0, 0, h.Training.unsupported()
 	}
 	return h.Config, counts[0] - counts[2], counts[1], nil
 }
 
 // Read makes a session of a log, in memory, as far as it is whole.
 func Read(ctx context.Context, in io.Reader) (*Session, error) {
-	s, _, err := recorder.Read(ctx, in, begun)
+	s, _, err := recorder.Read(ctx, in, fromLog)
 	return s, err
 }
 
@@ -81,32 +82,32 @@ func (s *Session) Detach(ctx context.Context) (*Session, error) {
 		return nil, err
 	}
 	copied.rec.Tip = copied.rec.Tree.Find(tip)
-	return copied, copied.rec.Stand(copied.rec.Tree.Find(at))
+	return copied, copied.rec.MoveTo(copied.rec.Tree.Find(at))
 }
 
-// begun is the session of a log before its first event is applied.
-func begun(found *eventlog.Found) (*Session, error) {
+// fromLog is the session of a log before its first event is applied.
+func fromLog(found *eventlog.Contents) (*Session, error) {
 	var h header
 	if err := json.Unmarshal(found.Tree.Root().Data, &h); err != nil {
 		return nil, err
 	}
-	if h.Lab != nil {
-		return nil, h.Lab.refused()
+	if h.Training != nil {
+		return nil, h.Training.unsupported()
 	}
-	cfg, dropped := h.Config.known()
+	cfg, dropped := h.Config.dropUnknownParams()
 	set, err := find(cfg, true)
 	if err != nil {
 		return nil, err
 	}
-	if set.unread != nil {
-		dropped = append(dropped, set.unread.Error())
+	if set.readErr != nil {
+		dropped = append(dropped, set.readErr.Error())
 	}
-	if set.measure, err = h.Range.read(set.problem); err != nil {
+	if set.outcomeRange, err = h.Range.read(set.problem); err != nil {
 		return nil, err
 	}
 	s := newSession(set)
 	s.lesson, s.task = h.Lesson, h.Task
 	s.rec.Rules = s.rules()
-	s.rec.Notice(dropped...)
+	s.rec.AddNotices(dropped...)
 	return s, nil
 }

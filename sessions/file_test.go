@@ -90,7 +90,8 @@ func TestFormerFormat(t *testing.T) {
 	}
 	s := reopen(t, path)
 	st := s.State()
-	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Out != nil || st.Iterations[0].Points[0].Y[0] != 0.25 ||
+	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Pending != nil ||
+		st.Iterations[0].Points[0].Y[0] != 0.25 ||
 		st.Iterations[1].Points[0].X[0] != 0.7568813189373599 {
 		t.Errorf("%v, %+v", s.Notices(), st)
 	}
@@ -331,7 +332,7 @@ func TestReadIsWhatIsLocked(t *testing.T) {
 			t.Error("nothing is said to who had the file before")
 		}
 	}}
-	next, err := OpenToWrite(ctx, path, time.Minute)
+	next, err := OpenForWriting(ctx, path, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}

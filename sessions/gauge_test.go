@@ -34,7 +34,7 @@ func twins(t *testing.T, method string, params [2]map[string]any, objectives ...
 			}
 		}
 		sides[side] = start(t, Config{Problem: "twin", Experiment: d, Optimizer: method, Seed: 7, Params: params[side]})
-		sides[side].Attach(fake(func(_ context.Context, x []float64) (functions.Outcome, error) {
+		sides[side].SetEvaluator(fake(func(_ context.Context, x []float64) (functions.Outcome, error) {
 			of := twinValues(x)[:len(d.Objectives)]
 			out := functions.Outcome{SE: make([]float64, len(of))}
 			for k, o := range objectives {
@@ -110,17 +110,17 @@ func TestLogarithmsOfObjectives(t *testing.T) {
 					t.Fatalf("step %d is at %v, and of the logarithms at %v", i+1, x, want)
 				}
 				for n, pt := range a.Iterations[i].Points {
-					g := a.Problem.Objectives[0].Gauge()
-					if want := math.Pow(10, b.Iterations[i].Points[n].Mean); g.Log() &&
+					g := a.Problem.Objectives[0].Transform()
+					if want := math.Pow(10, b.Iterations[i].Points[n].Mean); g.IsLog() &&
 						math.Abs(pt.Mean-want) > 1e-12*want {
 						t.Errorf("step %d expects %g, want %g", i+1, pt.Mean, want)
 					}
 				}
 			}
-			ra, _ := a.Measure()
-			rb, _ := b.Measure()
+			ra, _ := a.OutcomeRange()
+			rb, _ := b.OutcomeRange()
 			for k := range ra.Best {
-				if g := a.Problem.Objectives[k].Gauge(); g.Log() &&
+				if g := a.Problem.Objectives[k].Transform(); g.IsLog() &&
 					math.Abs(ra.Best[k]-math.Pow(10, rb.Best[k])) > 1e-12*ra.Best[k] {
 					t.Errorf("objective %d is best at %g, want 10 to the %g", k, ra.Best[k], rb.Best[k])
 				}
@@ -134,7 +134,7 @@ func TestLogarithmsOfObjectives(t *testing.T) {
 // that is declared.
 func TestFactorsMidway(t *testing.T) {
 	s, path := brewed(t, "", 3)
-	if err := s.ExpectOf("bitterness", &[2]float64{0.1, 10}, functions.Log, 0.2); err != nil {
+	if err := s.SetExpectation("bitterness", &[2]float64{0.1, 10}, functions.Log, 0.2); err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
@@ -154,7 +154,7 @@ func TestFactorsMidway(t *testing.T) {
 	if u := st.Outcome([]float64{24, 1}, in.Lo, in.Hi); math.Abs(u[1]-0.5) > 1e-12 {
 		t.Errorf("a bitterness of 1 is the outcome %g, want the middle", u[1])
 	}
-	if err := s.ExpectOf("bitterness", nil, functions.Log, 0); err == nil {
+	if err := s.SetExpectation("bitterness", nil, functions.Log, 0); err == nil {
 		t.Error("factors count without a range")
 	}
 	sameOnDisk(t, s, path)
@@ -175,7 +175,7 @@ func TestGaugesOfInput(t *testing.T) {
 		{-2, math.NaN(), math.Log10(0.03), 0.2 / 0.03 / math.Ln10},
 	}
 	next := 0
-	s.Attach(fake(func(context.Context, []float64) (functions.Outcome, error) {
+	s.SetEvaluator(fake(func(context.Context, []float64) (functions.Outcome, error) {
 		next++
 		return functions.Outcome{Values: []float64{given[next-1].v}, SE: []float64{given[next-1].se}}, nil
 	}))

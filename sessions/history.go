@@ -13,11 +13,11 @@ import (
 )
 
 // History is what the record of a branch tells besides the state at its end: when things were put down, what was
-// decided between the points, and what stood in the notes before they were changed.
+// describeDecision between the points, and what stood in the notes before they were changed.
 type History struct {
-	Told   map[string]time.Time // when an iteration was complete, by its ID
-	Acts   []Act                // in their order
-	Former map[string][]string  // what a note said before, by its ID, the oldest first; of notes that were changed
+	CompletedAt map[string]time.Time // when an iteration was complete, by its ID
+	Acts        []Act                // in their order
+	OldTexts    map[string][]string  // what a note said before, by its ID, the oldest first; of notes that were changed
 }
 
 // Act is something that was decided besides a point, and when.
@@ -31,27 +31,27 @@ type Act struct {
 func (s *Session) History() (History, error) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
-	h := History{Told: map[string]time.Time{}, Former: s.rec.Former()}
-	for _, e := range s.rec.Tip.Way()[1:] {
+	h := History{CompletedAt: map[string]time.Time{}, OldTexts: s.rec.OldTexts()}
+	for _, e := range s.rec.Tip.PathFromRoot()[1:] {
 		st, err := s.rec.Fold(e)
 		if err != nil {
 			return History{}, err
 		}
 		at := s.rec.Started.Add(e.Elapsed)
 		switch e.Kind {
-		case kindSuggested, recorder.Noted:
+		case kindSuggested, recorder.KindNoted:
 		case kindMeasured:
 			before, err := s.rec.Fold(e.Parent)
 			if err != nil {
 				return History{}, err
 			}
-			if text := amended(*before, e); text != "" {
+			if text := describeReplaced(*before, e); text != "" {
 				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text})
 			}
 		case kindObserved:
-			h.Told[st.Iterations[len(st.Iterations)-1].ID] = at
+			h.CompletedAt[st.Iterations[len(st.Iterations)-1].ID] = at
 		default:
-			if text, _ := decided(*st, e); text != "" {
+			if text, _ := describeDecision(*st, e); text != "" {
 				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text})
 			}
 		}
@@ -59,26 +59,26 @@ func (s *Session) History() (History, error) {
 	return h, nil
 }
 
-// amended tells what had been told of a point, in part, where that is replaced; nothing of an event that replaces
-// nothing.
-func amended(before State, e *eventlog.Event) string {
+// describeReplaced tells what had been told of a point, in part, where that is replaced; nothing of an event that
+// replaces nothing.
+func describeReplaced(before State, e *eventlog.Event) string {
 	var d measuredData
 	if json.Unmarshal(e.Data, &d) != nil || !d.Instead {
 		return ""
 	}
-	i := len(before.Out) - 1
+	i := len(before.Pending) - 1
 	if d.Of != "" {
-		i = before.outAt(d.Of)
+		i = before.pendingIndex(d.Of)
 	}
 	if i < 0 {
 		return ""
 	}
-	it, stood := before.Out[i], "nothing"
-	if it.Begun() {
+	it, stood := before.Pending[i], "nothing"
+	if it.HasResults() {
 		var told []string
-		for k, o := range before.Problem.Measured() {
+		for k, o := range before.Problem.Outputs() {
 			if y := it.Points[d.Point].Y[k]; !math.IsNaN(y) {
-				told = append(told, o.Name+" = "+numfmt.Given(y))
+				told = append(told, o.Name+" = "+numfmt.Exact(y))
 			}
 		}
 		stood = strings.Join(told, ", ")
@@ -86,10 +86,10 @@ func amended(before State, e *eventlog.Event) string {
 	return fmt.Sprintf("what was told of point %d is replaced; it was %s%s", it.Number, stood, because(d.Reason))
 }
 
-// Chosen is where a suggestion of the session was made: the state before, with nothing out but its own points.
-func (s *Session) Chosen(m Suggestion) Snapshot {
+// SnapshotBefore is where a suggestion of the session was made: the state before, with nothing out but its own points.
+func (s *Session) SnapshotBefore(m Suggestion) Snapshot {
 	st := m.Before
-	st.Out = []Iteration{m.Iteration}
+	st.Pending = []Iteration{m.Iteration}
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	return Snapshot{s, st, s.rec.Timeline()}

@@ -64,11 +64,12 @@ func TestHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := map[string]time.Time{
-			two.ID: begun.Add(3 * time.Hour), one.ID: begun.Add(5 * time.Hour)}; !reflect.DeepEqual(h.Told, want) {
-			t.Errorf("told %v, want %v", h.Told, want)
+			two.ID: begun.Add(3 * time.Hour), one.ID: begun.Add(5 * time.Hour)}; !reflect.DeepEqual(h.CompletedAt,
+			want) {
+			t.Errorf("told %v, want %v", h.CompletedAt, want)
 		}
-		if want := map[string][]string{note: {"first", "second, and more"}}; !reflect.DeepEqual(h.Former, want) {
-			t.Errorf("notes said %q, want %q", h.Former, want)
+		if want := map[string][]string{note: {"first", "second, and more"}}; !reflect.DeepEqual(h.OldTexts, want) {
+			t.Errorf("notes said %q, want %q", h.OldTexts, want)
 		}
 		if len(h.Acts) == 0 || h.Acts[0].Step != 1 ||
 			h.Acts[0].Text != "what was told of point 1 is replaced; it was extraction = 2, because a zero was "+
@@ -86,7 +87,7 @@ func TestHistory(t *testing.T) {
 // A suggestion is seen from where it was made: with the results before it, and nothing out but its own points.
 func TestChosen(t *testing.T) {
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 4})
-	s.Attach(barista)
+	s.SetEvaluator(barista)
 	steps(t, s, 2)
 	for range 2 {
 		if _, err := s.Ask(context.Background(), nil); err != nil {
@@ -98,11 +99,11 @@ func TestChosen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, done := range []int{0, 1, 2, 2} {
-		st := s.Chosen(list[i]).State()
-		if len(st.Iterations) != done || len(st.Out) != 1 || st.Out[0].ID != list[i].Iteration.ID {
-			t.Errorf("suggestion %d was made after %d results, with %d out", i+1, len(st.Iterations), len(st.Out))
+		st := s.SnapshotBefore(list[i]).State()
+		if len(st.Iterations) != done || len(st.Pending) != 1 || st.Pending[0].ID != list[i].Iteration.ID {
+			t.Errorf("suggestion %d was made after %d results, with %d out", i+1, len(st.Iterations), len(st.Pending))
 		}
-		next, err := s.Chosen(list[i]).Next(context.Background(), nil)
+		next, err := s.SnapshotBefore(list[i]).Next(context.Background(), nil)
 		if err != nil || !reflect.DeepEqual(st.Problem.Domain.FromUnit(next.X.RawRowView(0)),
 			list[i].Iteration.Points[0].X) {
 			t.Errorf("it leads to %v (%v)", next.X, err)

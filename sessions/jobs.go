@@ -14,15 +14,15 @@ import (
 // tells each when it is recorded, in the order in which they end. What is out is evaluated first, the oldest first;
 // what is asked for is asked for beside all that is out then. It ends early when the cost is spent that the session may
 // cost. After an error nothing more is begun; what is under way is waited for and recorded, unless the context ends:
-// then its points stay out.
+// followUps its points stay out.
 func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, told func(Iteration) error) error {
 	if jobs <= 1 {
 		for range n {
-			if s.spent() {
+			if s.budgetSpent() {
 				return nil
 			}
 			it, err := s.Step(ctx, progress)
-			if err == nil && !it.Waits() {
+			if err == nil && !it.Incomplete() {
 				err = told(it)
 			}
 			if err != nil {
@@ -36,27 +36,27 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, told 
 		return err
 	}
 	defer s.evaluation.Release(1)
-	r := runners{session: s, progress: progress, slots: semaphore.NewWeighted(int64(jobs)), under: map[string]int{},
-		ends: make(chan ended)}
+	r := runners{session: s, progress: progress, slots: semaphore.NewWeighted(int64(jobs)), running: map[string]int{},
+		ends: make(chan jobResult)}
 	var failed error
 	for begun := 0; ; {
-		for failed == nil && begun < n && r.points() < jobs && !s.spent() {
+		for failed == nil && begun < n && r.points() < jobs && !s.budgetSpent() {
 			if err := r.begin(ctx); err != nil {
 				failed = err
 			} else {
 				begun++
 			}
 		}
-		if len(r.under) == 0 {
+		if len(r.running) == 0 {
 			return failed
 		}
 		e := <-r.ends
 		if e.part {
-			r.under[e.id]--
+			r.running[e.id]--
 			continue
 		}
-		delete(r.under, e.id)
-		if e.err == nil && !e.it.Waits() {
+		delete(r.running, e.id)
+		if e.err == nil && !e.it.Incomplete() {
 			e.err = told(e.it)
 		}
 		if failed == nil {
@@ -65,10 +65,10 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, told 
 	}
 }
 
-// spent says whether the session has cost all that it may cost.
-func (s *Session) spent() bool {
+// budgetSpent says whether the session has cost all that it may cost.
+func (s *Session) budgetSpent() bool {
 	st := s.State()
-	return st.Config.CostBudget > 0 && st.Over() != ""
+	return st.Config.CostBudget > 0 && st.StopReason() != ""
 }
 
 // runners evaluate at once.
@@ -76,22 +76,22 @@ type runners struct {
 	session  *Session
 	progress Progress
 	slots    *semaphore.Weighted // an evaluation has one
-	under    map[string]int      // of what is being evaluated, by its id, the points of which nothing is told yet
-	ends     chan ended
+	running  map[string]int      // of what is being evaluated, by its id, the points of which nothing is told yet
+	ends     chan jobResult
 
 	mu sync.Mutex // of whoever records, so that the ends are told in the order in which they are recorded
 }
 
 // points is how many are being evaluated.
 func (r *runners) points() (n int) {
-	for _, points := range r.under {
+	for _, points := range r.running {
 		n += points
 	}
 	return n
 }
 
-// ended is what came of what was out, or that something came of one of its points.
-type ended struct {
+// jobResult is what came of what was out, or that something came of one of its points.
+type jobResult struct {
 	id   string
 	part bool
 	it   Iteration
@@ -104,12 +104,14 @@ func (r *runners) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.under[it.ID] = len(it.due())
+	r.running[it.ID] = len(it.pendingPoints())
 	go func() {
-		ev, err := r.session.evaluate(ctx, it, r.slots, r.progress, func() { r.ends <- ended{id: it.ID, part: true} })
+		ev, err := r.session.evaluate(ctx, it, r.slots, r.progress, func() {
+			r.ends <- jobResult{id: it.ID, part: true}
+		})
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		e := ended{id: it.ID, err: err}
+		e := jobResult{id: it.ID, err: err}
 		if err == nil {
 			e.it, e.err = ev.tell()
 		}
@@ -123,22 +125,22 @@ func (r *runners) begin(ctx context.Context) error {
 func (r *runners) next(ctx context.Context) (Iteration, error) {
 	for {
 		before := r.session.State()
-		for _, it := range before.Out {
-			if _, under := r.under[it.ID]; !under && len(it.due()) > 0 {
+		for _, it := range before.Pending {
+			if _, under := r.running[it.ID]; !under && len(it.pendingPoints()) > 0 {
 				return it, nil
 			}
 		}
 		it, err := r.session.Ask(ctx, r.progress)
-		if !errors.Is(err, recorder.ErrMoved) || r.session.State().tellings() == before.tellings() {
+		if !errors.Is(err, recorder.ErrMoved) || r.session.State().reportCount() == before.reportCount() {
 			return it, err
 		}
 	}
 }
 
-// tellings is how often something was told.
-func (st State) tellings() int {
+// reportCount is how often something was told.
+func (st State) reportCount() int {
 	n := len(st.Iterations)
-	for _, it := range st.Out {
+	for _, it := range st.Pending {
 		n += it.told
 	}
 	return n

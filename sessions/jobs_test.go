@@ -17,7 +17,7 @@ import (
 
 // jobs evaluates when a test says so.
 type jobs struct {
-	begun chan functions.Place
+	begun chan functions.PointID
 	mu    sync.Mutex
 	let   map[int]chan error // by the number of the point
 	times map[int]int
@@ -33,8 +33,8 @@ func (j *jobs) gate(point int) chan error {
 }
 
 func (j *jobs) Evaluate(ctx context.Context, x []float64) (functions.Outcome, error) {
-	place := functions.PlaceIn(ctx)
-	functions.Say(ctx, "on it")
+	place := functions.PointIDFrom(ctx)
+	functions.LogLine(ctx, "on it")
 	gate := j.gate(place.Point)
 	j.mu.Lock()
 	j.times[place.Point]++
@@ -49,7 +49,7 @@ func (j *jobs) Evaluate(ctx context.Context, x []float64) (functions.Outcome, er
 }
 
 func newJobs() *jobs {
-	return &jobs{begun: make(chan functions.Place, 100), let: map[int]chan error{}, times: map[int]int{}}
+	return &jobs{begun: make(chan functions.PointID, 100), let: map[int]chan error{}, times: map[int]int{}}
 }
 
 // Up to so many are evaluated at once, each once, and are told in the order in which they end; what was out goes first.
@@ -59,12 +59,12 @@ func TestSeveralAreEvaluatedAtOnce(t *testing.T) {
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
-	first, err := s.AskFor([]float64{0.25})
+	first, err := s.AskPoint([]float64{0.25})
 	if err != nil {
 		t.Fatal(err)
 	}
 	by := newJobs()
-	s.Attach(by)
+	s.SetEvaluator(by)
 	var said []string
 	var mu sync.Mutex
 	progress := func(what string, _, _ int) {
@@ -100,8 +100,8 @@ func TestSeveralAreEvaluatedAtOnce(t *testing.T) {
 	}
 	s.Close()
 	st := reopen(t, path).State()
-	if len(st.Iterations) != 10 || len(st.Out) != 0 {
-		t.Fatalf("%d iterations, %d out", len(st.Iterations), len(st.Out))
+	if len(st.Iterations) != 10 || len(st.Pending) != 0 {
+		t.Fatalf("%d iterations, %d out", len(st.Iterations), len(st.Pending))
 	}
 	if !slices.Equal(order[:7], []int{4, 5, 6, 7, 8, 9, 10}) {
 		t.Errorf("the order is %v", order)
@@ -126,7 +126,7 @@ func TestSeveralAtOnceEnd(t *testing.T) {
 	for _, name := range []string{"error", "cancel", "told"} {
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 		by := newJobs()
-		s.Attach(by)
+		s.SetEvaluator(by)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() {
@@ -161,9 +161,9 @@ func TestSeveralAtOnceEnd(t *testing.T) {
 		}
 		st := s.State()
 		if out := map[string]int{
-			"error": 1, "cancel": 4, "told": 0}[name]; len(st.Out) != out || name == "cancel" &&
+			"error": 1, "cancel": 4, "told": 0}[name]; len(st.Pending) != out || name == "cancel" &&
 			len(st.Iterations) > 0 || name == "told" && len(st.Iterations) != 4 {
-			t.Errorf("%s: %d done, %d out", name, len(st.Iterations), len(st.Out))
+			t.Errorf("%s: %d done, %d out", name, len(st.Iterations), len(st.Pending))
 		}
 	}
 }
@@ -193,18 +193,18 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
-	batch, err := s.giveOut(func() (Iteration, error) {
+	batch, err := s.recordSuggestion(func() (Iteration, error) {
 		return Iteration{By: ByPerson, Points: pointsAt([][]float64{{0.1}, {0.2}, {0.3}, {0.4}}, nil, nil, nil)}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun, gates := make(chan functions.Place, 10), map[int]chan bool{}
+	begun, gates := make(chan functions.PointID, 10), map[int]chan bool{}
 	for i := 1; i <= 4; i++ {
 		gates[i] = make(chan bool)
 	}
 	evaluator := fake(func(ctx context.Context, x []float64) (functions.Outcome, error) {
-		place := functions.PlaceIn(ctx)
+		place := functions.PointIDFrom(ctx)
 		begun <- place
 		select {
 		case works := <-gates[place.Batch]:
@@ -216,7 +216,7 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 			return functions.Outcome{}, ctx.Err()
 		}
 	})
-	s.Attach(evaluator)
+	s.SetEvaluator(evaluator)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx, 1, 3, nil, func(Iteration) error { return nil }) }()
@@ -229,7 +229,7 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 		t.Fatalf("%v after %v", p, under)
 	}
 	gates[3] <- false
-	for s.State().Out[0].told < 2 {
+	for s.State().Pending[0].told < 2 {
 		runtime.Gosched()
 	}
 	cancel()
@@ -239,10 +239,10 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 	s.Close()
 
 	r := reopen(t, path)
-	if it := r.State().Out[0]; !slices.Equal(it.due(), []int{0, 3}) {
-		t.Fatalf("of %+v %v are due", it, it.due())
+	if it := r.State().Pending[0]; !slices.Equal(it.pendingPoints(), []int{0, 3}) {
+		t.Fatalf("of %+v %v are due", it, it.pendingPoints())
 	}
-	r.Attach(evaluator)
+	r.SetEvaluator(evaluator)
 	var told Iteration
 	go func() {
 		done <- r.Run(t.Context(), 1, 8, nil, func(it Iteration) error { told = it; return nil })
@@ -258,7 +258,7 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 	if told.ID != batch.ID || told.Points[0].Y[0] != 0.1 || told.Points[1].Y[0] != 0.2 || told.Points[3].Y[0] != 0.4 ||
 		!slices.Equal(Column(told, func(pt Point) bool { return pt.Failed }), []bool{false, false, true, false}) ||
 		told.Points[1].Note != "as 1.2" || told.Points[2].Reason != "it gave no finite value" ||
-		len(r.State().Iterations) != 1 || len(r.State().Out) != 0 {
+		len(r.State().Iterations) != 1 || len(r.State().Pending) != 0 {
 		t.Errorf("got %+v", told)
 	}
 }
@@ -268,15 +268,15 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
 	x := s.State().Problem.Domain.FromUnit([]float64{0.5, 0.5})
-	it, err := s.giveOut(func() (Iteration, error) {
+	it, err := s.recordSuggestion(func() (Iteration, error) {
 		return Iteration{By: ByPerson, Points: pointsAt([][]float64{x, x},
 			nil, nil, nil)}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Attach(fake(func(ctx context.Context, x []float64) (functions.Outcome, error) {
-		switch p := functions.PlaceIn(ctx); {
+	s.SetEvaluator(fake(func(ctx context.Context, x []float64) (functions.Outcome, error) {
+		switch p := functions.PointIDFrom(ctx); {
 		case p.Batch == 1:
 			o, err := s.State().Problem.Outcome(x, functions.Result{Values: named{"extraction": 20, "bitterness": 1}})
 			if err == nil {
@@ -297,7 +297,7 @@ func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(told.Outcomes(), [][]float64{{20, 1}, {16, 2}}) {
 		t.Fatalf("%v, %v", told.Outcomes(), err)
 	}
-	if told, err = s.Step(t.Context(), nil); err != nil || !told.Waits() || told.Points[0].Y[1] != 2 ||
+	if told, err = s.Step(t.Context(), nil); err != nil || !told.Incomplete() || told.Points[0].Y[1] != 2 ||
 		told.Points[0].SE[0] != 0.5 || !slices.Equal(told.Points[0].Missing, []string{"price"}) {
 		t.Fatalf("%+v, %v", told, err)
 	}

@@ -64,13 +64,13 @@ func TestLaboratory(t *testing.T) {
 	fmt.Println("begun")
 	path := filepath.Join(dir, "s.jsonl")
 	for {
-		s, err := OpenToWrite(t.Context(), path, 10*time.Second)
+		s, err := OpenForWriting(t.Context(), path, 10*time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range rng.IntN(6) {
 			st := s.State()
-			if len(st.Out) == 0 || len(st.Out) < 4 && rng.IntN(2) == 0 {
+			if len(st.Pending) == 0 || len(st.Pending) < 4 && rng.IntN(2) == 0 {
 				it, err := s.Ask(t.Context(), nil)
 				if err != nil {
 					t.Fatal(err)
@@ -78,18 +78,18 @@ func TestLaboratory(t *testing.T) {
 				write("asked", it)
 				continue
 			}
-			it := st.Out[rng.IntN(len(st.Out))]
+			it := st.Pending[rng.IntN(len(st.Pending))]
 			if !evaluated[it.ID] {
 				write("evaluated", it)
 				evaluated[it.ID] = true
 			}
 			r := functions.Result{Values: values(it.Points[0].X)}
-			if it.Begun() {
+			if it.HasResults() {
 				delete(r.Values, "extraction")
 			} else if rng.IntN(2) == 0 { // the rest another time
 				delete(r.Values, "bitterness")
 			}
-			whole := it.Begun() || len(r.Values) == 2
+			whole := it.HasResults() || len(r.Values) == 2
 			o, err := st.Problem.Outcome(it.Points[0].X, r)
 			if err == nil {
 				_, err = s.Tell(it.ID, o)
@@ -159,7 +159,7 @@ func TestKilled(t *testing.T) {
 		switch {
 		case it.ID == "":
 			t.Fatalf("%s: %s, and it is forgotten", line[1], line[0])
-		case line[0] == "told" && out, line[0] == "begun" && !it.Begun():
+		case line[0] == "told" && out, line[0] == "begun" && !it.HasResults():
 			t.Fatalf("%s: %s, and it is lost: %+v", line[1], line[0], it)
 		}
 		if line[0] == "evaluated" {
@@ -168,17 +168,17 @@ func TestKilled(t *testing.T) {
 			}
 		}
 	}
-	for _, it := range slices.Concat(st.Iterations, st.Out) {
-		if !it.Begun() {
+	for _, it := range slices.Concat(st.Iterations, st.Pending) {
+		if !it.HasResults() {
 			continue
 		}
 		want := values(it.Points[0].X)
 		if v := it.Points[0].Y[0]; v != want["extraction"] || it.Points[0].Y[1] != want["bitterness"] &&
-			(!it.Waits() || !math.IsNaN(it.Points[0].Y[1])) || evaluated[it.ID] != 1 {
+			(!it.Incomplete() || !math.IsNaN(it.Points[0].Y[1])) || evaluated[it.ID] != 1 {
 			t.Fatalf("%+v", it)
 		}
 	}
-	t.Logf("%d kills: %d are told, %d out; %s", kills, len(st.Iterations), len(st.Out), s.Notices())
+	t.Logf("%d kills: %d are told, %d out; %s", kills, len(st.Iterations), len(st.Pending), s.Notices())
 	if len(st.Iterations) < kills/4 {
 		t.Errorf("only %d were told", len(st.Iterations))
 	}

@@ -15,17 +15,17 @@ import (
 
 // limitsFor are the limits of a problem as a method is told of them, in the order of Problem.Limited.
 func limitsFor(p *functions.Problem) (list []optimizers.Limit) {
-	measured := p.Measured()
-	for _, k := range p.Limited() {
+	measured := p.Outputs()
+	for _, k := range p.LimitedOutputs() {
 		o := measured[k]
-		g := o.Gauge()
-		l := optimizers.Limit{Name: o.Name, Least: math.Inf(-1), Most: math.Inf(1), Noise: noise(o), Objective: -1,
-			Log: g.Log()}
+		g := o.Transform()
+		l := optimizers.Limit{Name: o.Name, Min: math.Inf(-1), Max: math.Inf(1), Noise: declaredNoise(o), Objective: -1,
+			Log: g.IsLog()}
 		if o.AtLeast != nil {
-			l.Least = g.Along(*o.AtLeast)
+			l.Min = g.ToScale(*o.AtLeast)
 		}
 		if o.AtMost != nil {
-			l.Most = g.Along(*o.AtMost)
+			l.Max = g.ToScale(*o.AtMost)
 		}
 		if k < len(p.Objectives) {
 			l.Objective = k
@@ -41,7 +41,7 @@ func (d declaredData) limited() []functions.Objective {
 	if d.Limits != nil {
 		all = append(all, *d.Limits...)
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(o functions.Objective) bool { return !o.Limited() })
+	return slices.DeleteFunc(slices.Clone(all), func(o functions.Objective) bool { return !o.HasLimits() })
 }
 
 // Limit gives what is measured other limits, from here on: an objective, or a further quantity, whose name, unit and
@@ -52,7 +52,7 @@ func (s *Session) Limit(o functions.Objective, method string) error {
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
 		st := *s.rec.State()
 		if st.Config.Experiment == nil {
-			return nil, fmt.Errorf("%s: %w", st.Problem.Name, ErrFixed)
+			return nil, fmt.Errorf("%s: %w", st.Problem.Name, ErrFixedObjectives)
 		}
 		d := *st.Config.Experiment
 		d.Objectives, d.Limits = slices.Clone(d.Objectives), slices.Clone(d.Limits)
@@ -61,7 +61,7 @@ func (s *Session) Limit(o functions.Objective, method string) error {
 		switch {
 		case k >= 0:
 			d.Objectives[k].AtMost, d.Objectives[k].AtLeast = o.AtMost, o.AtLeast
-		case l >= 0 && !o.Limited():
+		case l >= 0 && !o.HasLimits():
 			d.Limits = slices.Delete(d.Limits, l, l+1)
 		case l >= 0:
 			d.Limits[l].AtMost, d.Limits[l].AtLeast = o.AtMost, o.AtLeast
@@ -75,7 +75,7 @@ func (s *Session) Limit(o functions.Objective, method string) error {
 			return nil, err
 		}
 		st.Config.Experiment, st.Problem = &d, d.Problem()
-		set, err := st.as(cmp.Or(method, st.Spec.Name))
+		set, err := st.withOptimizer(cmp.Or(method, st.Spec.Name))
 		if err != nil {
 			return nil, err
 		}

@@ -24,7 +24,7 @@ func TestLimitsAreMeasured(t *testing.T) {
 	out := asks(t, s, 3)
 	it := hears(t, s, out[0], functions.Result{Values: named{"efficiency": 70, "loss": -1, "temperature": 75},
 		SE: named{"temperature": 0.2}})
-	if !it.Waits() || !slices.Equal(it.Points[0].Missing, []string{"acidity"}) || len(s.State().Iterations) != 0 {
+	if !it.Incomplete() || !slices.Equal(it.Points[0].Missing, []string{"acidity"}) || len(s.State().Iterations) != 0 {
 		t.Fatalf("a part is %+v", it)
 	}
 	hears(t, s, out[0], functions.Result{Values: named{"acidity": 7}})
@@ -37,7 +37,7 @@ func TestLimitsAreMeasured(t *testing.T) {
 	}
 	counts := func(s *Session) (list []bool) {
 		for _, it := range s.State().Iterations {
-			list = append(list, s.State().Counts(it, 0))
+			list = append(list, s.State().Feasible(it, 0))
 		}
 		return list
 	}
@@ -66,11 +66,11 @@ func TestLimitsAreMeasured(t *testing.T) {
 	if n, l := in.Data.Limits.Dims(); n != 3 || l != 4 || len(in.Limits) != 4 {
 		t.Fatalf("the method is told of %d×%d values of %+v", n, l, in.Limits)
 	}
-	if l := in.Limits[0]; l.Name != "efficiency" || l.Objective != 0 || l.Least != 60 || !math.IsInf(l.Most, 1) ||
+	if l := in.Limits[0]; l.Name != "efficiency" || l.Objective != 0 || l.Min != 60 || !math.IsInf(l.Max, 1) ||
 		in.Data.Limits.At(0, 0) != 70 || in.Data.Y.At(0, 0) != -70 {
 		t.Errorf("an objective with a limit is %+v", l)
 	}
-	if l := in.Limits[3]; l.Name != "acidity" || l.Objective != -1 || l.Least != 6.5 || l.Most != 7.5 ||
+	if l := in.Limits[3]; l.Name != "acidity" || l.Objective != -1 || l.Min != 6.5 || l.Max != 7.5 ||
 		in.Data.Limits.At(2, 3) != 6.5 {
 		t.Errorf("a limit is %+v", l)
 	}
@@ -79,7 +79,7 @@ func TestLimitsAreMeasured(t *testing.T) {
 		t.Errorf("of %d objectives the errors are %v, of limits %v", k, in.Data.SE, in.Data.LimitSE)
 	}
 	for i, want := range []bool{true, true, false} {
-		if in.Met(i) != want {
+		if in.IsFeasible(i) != want {
 			t.Errorf("datum %d is within its limits: %v", i, !want)
 		}
 	}
@@ -163,21 +163,21 @@ func TestLimitsMidway(t *testing.T) {
 		}
 	}
 	limit(number)
-	if st := s.State(); !st.Counts(st.Iterations[0], 0) || st.Counts(st.Iterations[1], 0) ||
+	if st := s.State(); !st.Feasible(st.Iterations[0], 0) || st.Feasible(st.Iterations[1], 0) ||
 		st.Input().Data.Limits.At(1, 0) != 7 {
 		t.Errorf("with a limit on bitterness: %+v", st.Iterations)
 	}
 	limit(functions.Objective{Name: "temperature", Unit: "°C", AtMost: &hot})
 	it := s.State().Iterations[0]
-	if !it.Waits() || !slices.Equal(it.Points[0].Missing, []string{"temperature"}) ||
+	if !it.Incomplete() || !slices.Equal(it.Points[0].Missing, []string{"temperature"}) ||
 		s.State().Input().Data.Len() != 0 {
 		t.Errorf("what was not measured is not missing: %+v", it)
 	}
 	hears(t, s, it, functions.Result{Values: named{"temperature": 90}})
 	check := func(s *Session) {
 		t.Helper()
-		if st := s.State(); !st.Counts(st.Iterations[0], 0) || st.Input().Data.Len() != 1 ||
-			len(st.Problem.Measured()) != 3 || !st.Iterations[1].Waits() {
+		if st := s.State(); !st.Feasible(st.Iterations[0], 0) || st.Input().Data.Len() != 1 ||
+			len(st.Problem.Outputs()) != 3 || !st.Iterations[1].Incomplete() {
 			t.Errorf("one of two results is complete: %+v", st.Iterations)
 		}
 	}
@@ -190,7 +190,7 @@ func TestLimitsMidway(t *testing.T) {
 	defer s.Close()
 	check(s)
 	limit(functions.Objective{Name: "temperature"})
-	if st := s.State(); len(st.Problem.Measured()) != 2 || st.Input().Data.Len() != 2 || st.Iterations[1].Waits() {
+	if st := s.State(); len(st.Problem.Outputs()) != 2 || st.Input().Data.Len() != 2 || st.Iterations[1].Incomplete() {
 		t.Errorf("without the limit on temperature: %+v", st.Iterations)
 	}
 }

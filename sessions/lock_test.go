@@ -20,20 +20,20 @@ func TestOpenToWriteWaits(t *testing.T) {
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
-	var locked *eventlog.Locked
-	if _, err := OpenToWrite(t.Context(), path, time.Millisecond); !errors.As(err, &locked) ||
+	var locked *eventlog.LockedError
+	if _, err := OpenForWriting(t.Context(), path, time.Millisecond); !errors.As(err, &locked) ||
 		!strings.Contains(err.Error(), "close it there and try again") || !strings.Contains(err.Error(), path) {
 		t.Fatalf("got %v", err)
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := OpenToWrite(stopped, path, time.Hour); !errors.Is(err, context.Canceled) {
+	if _, err := OpenForWriting(stopped, path, time.Hour); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 	out := asks(t, s, 1)
 	opened := make(chan *Session)
 	go func() {
-		next, err := OpenToWrite(t.Context(), path, time.Minute)
+		next, err := OpenForWriting(t.Context(), path, time.Minute)
 		if err != nil {
 			t.Error(err)
 		}
@@ -61,7 +61,7 @@ func TestSeveralWriteInTurns(t *testing.T) {
 	for range 3 {
 		all.Go(func() {
 			for range 4 {
-				s, err := OpenToWrite(t.Context(), path, time.Minute)
+				s, err := OpenForWriting(t.Context(), path, time.Minute)
 				if err != nil {
 					t.Error(err)
 					return
@@ -79,7 +79,7 @@ func TestSeveralWriteInTurns(t *testing.T) {
 	all.Wait()
 	s = reopen(t, path)
 	settled(t, s)
-	if st := s.State(); len(st.Iterations) != 12 || st.Out != nil || len(s.Notices()) > 0 {
-		t.Errorf("%d are told, %d out, %v", len(st.Iterations), len(st.Out), s.Notices())
+	if st := s.State(); len(st.Iterations) != 12 || st.Pending != nil || len(s.Notices()) > 0 {
+		t.Errorf("%d are told, %d out, %v", len(st.Iterations), len(st.Pending), s.Notices())
 	}
 }

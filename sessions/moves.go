@@ -12,9 +12,9 @@ import (
 // notes and, behind the last of them, the reader's own steps.
 func (s *Session) stops() []*eventlog.Event {
 	var stops []*eventlog.Event
-	events, page := s.rec.Tip.Way(), -1
+	events, page := s.rec.Tip.PathFromRoot(), -1
 	for i, e := range events {
-		if s.rec.Paged(e) {
+		if s.rec.IsPage(e) {
 			page = i
 		}
 	}
@@ -30,12 +30,12 @@ func (s *Session) stops() []*eventlog.Event {
 			asked, out = false, out-1
 		}
 		switch {
-		case i < page && !s.rec.Paged(e):
+		case i < page && !s.rec.IsPage(e):
 		case begins:
-			if before := s.settled(e.Parent); len(stops) == 0 || stops[len(stops)-1] != before {
+			if before := s.lastCompleteEvent(e.Parent); len(stops) == 0 || stops[len(stops)-1] != before {
 				stops = append(stops, before)
 			}
-		case s.rec.Paged(e) && e != s.rec.Tip:
+		case s.rec.IsPage(e) && e != s.rec.Tip:
 			stops = append(stops, e)
 		}
 	}
@@ -45,11 +45,12 @@ func (s *Session) stops() []*eventlog.Event {
 	return stops
 }
 
-// settled is the last place up to an event at which nothing is out that lacks nothing: what was told last of a point,
-// or other objectives, and the observation that this completed, were recorded at once, and between them nobody stands.
-func (s *Session) settled(e *eventlog.Event) *eventlog.Event {
+// lastCompleteEvent is the last place up to an event at which nothing is out that lacks nothing: what was told last of
+// a point, or other objectives, and the observation that this completed, were recorded at once, and between them nobody
+// stands.
+func (s *Session) lastCompleteEvent(e *eventlog.Event) *eventlog.Event {
 	for ; e.Kind == kindMeasured || e.Kind == kindDeclared || e.Kind == kindObserved; e = e.Parent {
-		if st, err := s.rec.Fold(e); err != nil || !slices.ContainsFunc(st.Out, Iteration.complete) {
+		if st, err := s.rec.Fold(e); err != nil || !slices.ContainsFunc(st.Pending, Iteration.complete) {
 			break
 		}
 	}

@@ -18,17 +18,19 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// ErrFixed is returned (wrapped) where the objectives of a test function are to be others.
-var ErrFixed = errors.New("a test function has the objectives that it has; those of an experiment can be others")
+// ErrFixedObjectives is returned (wrapped) where the objectives of a test function are to be others.
+var ErrFixedObjectives = errors.New("a test function has the objectives that it has; those of an experiment can be " +
+	"others")
 
-// ErrHeld is returned (wrapped) where other objectives would change what answers or a prior over weights mean.
-var ErrHeld = errors.New("the objectives stay as they are")
+// ErrPreferences is returned (wrapped) where other objectives would change what answers or a prior over weights mean.
+var ErrPreferences = errors.New("the objectives stay as they are")
 
 // kindDeclared is the kind of event after which an experiment has other objectives: one more, one less, one in the
 // other direction, or one of which something else is expected.
 const kindDeclared = "declared"
 
-var _ = register(kindDeclared, kind{fold: folded((*State).declare), text: told(declaredText), then: State.settle})
+var _ = register(kindDeclared, kind{fold: foldData((*State).declare), text: describeData(declaredText),
+	followUps: State.observeComplete})
 
 type declaredData struct {
 	Objectives []functions.Objective `json:"objective"` // all of them, in their order
@@ -42,7 +44,7 @@ type declaredData struct {
 // one that is dropped comes back with it.
 func (st *State) declare(d declaredData) error {
 	if st.Config.Experiment == nil {
-		return fmt.Errorf("%s: %w", st.Problem.Name, ErrFixed)
+		return fmt.Errorf("%s: %w", st.Problem.Name, ErrFixedObjectives)
 	}
 	cfg := st.Config
 	cfg.Experiment = withObjectives(cfg.Experiment, d.Objectives)
@@ -50,23 +52,23 @@ func (st *State) declare(d declaredData) error {
 		cfg.Experiment.Limits = *d.Limits
 	}
 	cfg.Optimizer, cfg.Params = d.Optimizer, d.Params
-	cfg, _ = cfg.known()
+	cfg, _ = cfg.dropUnknownParams()
 	set, err := find(cfg, true)
 	if err != nil {
 		return err
 	}
 	was := st.Problem
-	st.Config, st.Problem, st.Spec, st.Params, st.model = set.config, set.problem, set.spec, set.params, st.Head
-	st.Range = st.Range.of(was, st.Problem)
-	m := newColumns(was, st.Problem, st.laid)
-	own, used := recorder.Own(st.Iterations) // earlier states keep theirs
-	st.Out = slices.Clone(st.Out)
-	for _, list := range [][]Iteration{own, st.Out} {
+	st.Config, st.Problem, st.Spec, st.Params, st.modelID = set.config, set.problem, set.spec, set.params, st.Head
+	st.Range = st.Range.forObjectives(was, st.Problem)
+	m := newObjectiveMapping(was, st.Problem, st.dropped)
+	own, used := recorder.CopyShared(st.Iterations) // earlier states keep theirs
+	st.Pending = slices.Clone(st.Pending)
+	for _, list := range [][]Iteration{own, st.Pending} {
 		for i := range list {
 			m.move(&list[i])
 		}
 	}
-	st.Iterations, st.used, st.laid = own, used, m.laid
+	st.Iterations, st.used, st.dropped = own, used, m.dropped
 	return nil
 }
 
@@ -83,27 +85,27 @@ func declaredText(_ State, d declaredData) string {
 	return text + ", with " + d.Optimizer
 }
 
-// settle records what lacks nothing any more, as it was amended or the objectives are others.
-func (st State) settle() []recorder.Entry {
+// observeComplete records what lacks nothing any more, as it was amended or the objectives are others.
+func (st State) observeComplete() []recorder.Entry {
 	var list []recorder.Entry
-	for _, it := range st.Out {
+	for _, it := range st.Pending {
 		if !it.complete() {
 			continue
 		}
 		parts := make([]functions.Outcome, len(it.Points))
 		for i := range parts {
-			parts[i] = it.part(i)
+			parts[i] = it.partialOutcome(i)
 		}
 		if d, err := st.observation(it, parts); err == nil {
 			d.Of = it.ID
 			list = append(list, recorder.Entry{Kind: kindObserved, Data: d})
 		}
 	}
-	return append(list, st.freeze()...)
+	return append(list, st.freezeRange()...)
 }
 
 // complete reports whether all is told of an iteration.
-func (it Iteration) complete() bool { return it.Begun() && !it.Waits() }
+func (it Iteration) complete() bool { return it.HasResults() && !it.Incomplete() }
 
 func withObjectives(d *experiment.Declaration, list []functions.Objective) *experiment.Declaration {
 	other := *d
@@ -111,26 +113,26 @@ func withObjectives(d *experiment.Declaration, list []functions.Objective) *expe
 	return &other
 }
 
-// laidKey names an objective that was dropped: with another unit it is another one.
-type laidKey struct{ name, unit string }
+// objectiveKey names an objective that was dropped: with another unit it is another one.
+type objectiveKey struct{ name, unit string }
 
 // reading is a value with its standard error.
 type reading struct{ y, se float64 }
 
-// shelves are what is known of objectives that were dropped, by the id of the iteration, of each of its points.
-type shelves map[laidKey]map[string][]reading
+// droppedValues are what is known of objectives that were dropped, by the id of the iteration, of each of its points.
+type droppedValues map[objectiveKey]map[string][]reading
 
-// columns takes data of some objectives to those of others.
-type columns struct {
+// objectiveMapping takes data of some objectives to those of others.
+type objectiveMapping struct {
 	was, is []functions.Objective
 	from    []int // of each objective that is, where it was; −1 where it was not
-	laid    shelves
+	dropped droppedValues
 }
 
-func newColumns(was, is *functions.Problem, laid shelves) *columns {
-	c := &columns{was: was.Measured(), is: is.Measured(), laid: maps.Clone(laid)}
-	if c.laid == nil {
-		c.laid = shelves{}
+func newObjectiveMapping(was, is *functions.Problem, laid droppedValues) *objectiveMapping {
+	c := &objectiveMapping{was: was.Outputs(), is: is.Outputs(), dropped: maps.Clone(laid)}
+	if c.dropped == nil {
+		c.dropped = droppedValues{}
 	}
 	names := objectiveNames(was)
 	for _, o := range c.is {
@@ -138,14 +140,14 @@ func newColumns(was, is *functions.Problem, laid shelves) *columns {
 	}
 	for k, o := range c.was {
 		if !slices.Contains(c.from, k) {
-			c.laid[laidKey{o.Name, o.Unit}] = map[string][]reading{}
+			c.dropped[objectiveKey{o.Name, o.Unit}] = map[string][]reading{}
 		}
 	}
 	return c
 }
 
 // move takes an iteration to the other objectives. What it shares with others stays.
-func (c *columns) move(it *Iteration) {
+func (c *objectiveMapping) move(it *Iteration) {
 	old := *it
 	it.Points = slices.Clone(it.Points)
 	if c.from[0] != 0 { // what was believed was of the first objective
@@ -156,7 +158,7 @@ func (c *columns) move(it *Iteration) {
 	if len(c.was) != len(c.is) {
 		it.Weights = nil
 	}
-	if !it.Begun() {
+	if !it.HasResults() {
 		return
 	}
 	for k, o := range c.was {
@@ -170,7 +172,7 @@ func (c *columns) move(it *Iteration) {
 				list[i].se = it.Points[i].SE[k]
 			}
 		}
-		c.laid[laidKey{o.Name, o.Unit}][it.ID] = list
+		c.dropped[objectiveKey{o.Name, o.Unit}][it.ID] = list
 	}
 	for i := range it.Points {
 		pt := &it.Points[i]
@@ -180,7 +182,7 @@ func (c *columns) move(it *Iteration) {
 			pt.Reason = ""
 		}
 	}
-	if !slices.ContainsFunc(it.Points, func(pt Point) bool { return known(pt.SE) }) {
+	if !slices.ContainsFunc(it.Points, func(pt Point) bool { return anyKnown(pt.SE) }) {
 		for i := range it.Points {
 			it.Points[i].SE = nil
 		}
@@ -188,16 +190,16 @@ func (c *columns) move(it *Iteration) {
 }
 
 // row is what is known of a point, and of which objectives nothing is. Of a point that failed nothing is missing.
-func (c *columns) row(it Iteration, i int) (y, se []float64, missing []string) {
-	failed := it.Points[i].Failed && !it.Lacks(i)
-	y, se = nowhere(len(c.is)), nowhere(len(c.is))
+func (c *objectiveMapping) row(it Iteration, i int) (y, se []float64, missing []string) {
+	failed := it.Points[i].Failed && !it.IncompleteAt(i)
+	y, se = nanValues(len(c.is)), nanValues(len(c.is))
 	for k, o := range c.is {
 		if from := c.from[k]; from >= 0 {
 			y[k] = it.Points[i].Y[from]
 			if it.Points[i].SE != nil {
 				se[k] = it.Points[i].SE[from]
 			}
-		} else if list := c.laid[laidKey{o.Name, o.Unit}][it.ID]; i < len(list) {
+		} else if list := c.dropped[objectiveKey{o.Name, o.Unit}][it.ID]; i < len(list) {
 			y[k], se[k] = list[i].y, list[i].se
 		}
 		if math.IsNaN(y[k]) && !failed {
@@ -208,7 +210,7 @@ func (c *columns) row(it Iteration, i int) (y, se []float64, missing []string) {
 }
 
 // truth is what is known without noise, nil where that is not all.
-func (c *columns) truth(values []float64) (all []float64) {
+func (c *objectiveMapping) truth(values []float64) (all []float64) {
 	if values == nil || slices.Contains(c.from, -1) {
 		return nil
 	}
@@ -218,14 +220,14 @@ func (c *columns) truth(values []float64) (all []float64) {
 	return all
 }
 
-// of is the range for the objectives that a problem has now. It is nil where an objective is new of which nothing is
-// expected: it is made anew then.
-func (r *Range) of(was, is *functions.Problem) *Range {
+// forObjectives is the range for the objectives that a problem has now. It is nil where an objective is new of which
+// nothing is expected: it is made anew then.
+func (r *Range) forObjectives(was, is *functions.Problem) *Range {
 	if len(is.Objectives) < 2 {
 		return nil
 	}
 	if r == nil {
-		return declared(is)
+		return declaredRange(is)
 	}
 	next := &Range{From: r.From, Points: r.Points}
 	names := objectiveNames(&functions.Problem{Objectives: was.Objectives})
@@ -284,8 +286,8 @@ func (s *Session) DropObjective(name, method string) error {
 	})
 }
 
-// TurnObjective maximizes what was minimized, from here on, or minimizes what was maximized.
-func (s *Session) TurnObjective(name string) error {
+// ReverseObjective maximizes what was minimized, from here on, or minimizes what was maximized.
+func (s *Session) ReverseObjective(name string) error {
 	return s.alterObjective(name, func(o *functions.Objective) {
 		if o.Direction == functions.Maximize {
 			o.Direction = functions.Minimize
@@ -295,10 +297,10 @@ func (s *Session) TurnObjective(name string) error {
 	})
 }
 
-// ExpectOf says what is expected of an objective from here on: its range, nil where nobody knows, along which scale it
-// counts, and the standard deviation of its noise, 0 where that is not known. Of several objectives a new range is also
-// what outcomes are measured by; without one they are measured as they were.
-func (s *Session) ExpectOf(name string, within *[2]float64, along functions.Scale, noise float64) error {
+// SetExpectation says what is expected of an objective from here on: its range, nil where nobody knows, along which
+// scale it counts, and the standard deviation of its noise, 0 where that is not known. Of several objectives a new
+// range is also what outcomes are measured by; without one they are measured as they were.
+func (s *Session) SetExpectation(name string, within *[2]float64, along functions.Scale, noise float64) error {
 	return s.alterObjective(name, func(o *functions.Objective) { o.Range, o.Scale, o.Noise = within, along, noise })
 }
 
@@ -320,7 +322,7 @@ func objectiveAt(list []functions.Objective, name string) (int, error) {
 	if k := slices.Index(names, name); k >= 0 {
 		return k, nil
 	}
-	return 0, didyoumean.Unknown("objective", name, names)
+	return 0, didyoumean.NewUnknownError("objective", name, names)
 }
 
 // declare records other objectives.
@@ -328,7 +330,7 @@ func (s *Session) declare(method string, other func([]functions.Objective) ([]fu
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
 		st := *s.rec.State()
 		if st.Config.Experiment == nil {
-			return nil, fmt.Errorf("%s: %w", st.Problem.Name, ErrFixed)
+			return nil, fmt.Errorf("%s: %w", st.Problem.Name, ErrFixedObjectives)
 		}
 		before := st.Config.Experiment.Objectives
 		list, err := other(before)
@@ -339,7 +341,7 @@ func (s *Session) declare(method string, other func([]functions.Objective) ([]fu
 			return nil, errors.New("the objectives are declared so already")
 		}
 		if !slices.EqualFunc(list, before, sameButNoise) {
-			if err := st.held(); err != nil {
+			if err := st.checkNoPreferences(); err != nil {
 				return nil, err
 			}
 		}
@@ -348,7 +350,7 @@ func (s *Session) declare(method string, other func([]functions.Objective) ([]fu
 			return nil, err
 		}
 		st.Problem = st.Config.Experiment.Problem()
-		set, err := st.as(cmp.Or(method, st.Spec.Name))
+		set, err := st.withOptimizer(cmp.Or(method, st.Spec.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -358,25 +360,26 @@ func (s *Session) declare(method string, other func([]functions.Objective) ([]fu
 	return err
 }
 
-// held says what would mean something else under other objectives: answers, which were given in view of those that
-// there are, and a prior over weights.
-func (st State) held() error {
+// checkNoPreferences says what would mean something else under other objectives: answers, which were given in view of
+// those that there are, and a prior over weights.
+func (st State) checkNoPreferences() error {
 	n := 0
 	for _, c := range st.Answers {
-		if !c.Retracted && c.Says != Unsure {
+		if !c.Retracted && c.Choice != Unsure {
 			n++
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("%w: answers to %d questions were given in view of them; take these back first", ErrHeld, n)
+		return fmt.Errorf("%w: answers to %d questions were given in view of them; take these back first",
+			ErrPreferences, n)
 	}
-	d, ok := st.Params.Of(optimizers.RolePrior)
+	d, ok := st.Params.ByRole(optimizers.RolePrior)
 	if !ok {
 		return nil
 	}
-	flat := param.Defaults(st.Spec.Declared(len(st.Problem.Objectives))).Value(d.Key)
+	flat := param.Defaults(st.Spec.ParamsFor(len(st.Problem.Objectives))).Value(d.Key)
 	if st.Params.Value(d.Key) != flat {
-		return fmt.Errorf("%w: the prior over weights %v is of them; make it %v first", ErrHeld,
+		return fmt.Errorf("%w: the prior over weights %v is of them; make it %v first", ErrPreferences,
 			st.Params.Value(d.Key), flat)
 	}
 	return nil

@@ -29,9 +29,9 @@ func brewed(t *testing.T, optimizer string, n int) (*Session, string) {
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
-	s.Attach(barista)
+	s.SetEvaluator(barista)
 	steps(t, s, n)
-	s.Attach(nil)
+	s.SetEvaluator(nil)
 	return s, path
 }
 
@@ -81,15 +81,15 @@ func TestObjectiveAdded(t *testing.T) {
 			t.Errorf("%+v", it)
 		}
 	}
-	if !slices.Equal(st.Out[0].Points[0].Missing, []string{"bitterness", "body"}) || st.Out[1].Begun() {
-		t.Errorf("out are %+v", st.Out)
+	if !slices.Equal(st.Pending[0].Points[0].Missing, []string{"bitterness", "body"}) || st.Pending[1].HasResults() {
+		t.Errorf("out are %+v", st.Pending)
 	}
 	if _, err := s.Ask(t.Context(), nil); err != nil {
 		t.Error(err)
 	}
 	it := hears(t, s, st.Iterations[1], functions.Result{Values: named{"body": 3}, SE: named{"body": 0.2},
 		Note: "from the tasting sheet"})
-	if it.Waits() || it.Points[0].Failed || it.Points[0].Y[2] != 3 || it.Points[0].SE[2] != 0.2 ||
+	if it.Incomplete() || it.Points[0].Failed || it.Points[0].Y[2] != 3 || it.Points[0].SE[2] != 0.2 ||
 		it.Points[0].Note == "" || it.Points[0].Missing != nil || it.Step != 2 {
 		t.Errorf("%+v", it)
 	}
@@ -101,13 +101,13 @@ func TestObjectiveAdded(t *testing.T) {
 			if at.Step == 1 && r.Values["body"] != 0 {
 				continue
 			}
-			if _, err := s.Tell(at.ID, result(t, s, at, r)); !errors.Is(err, ErrTold) {
+			if _, err := s.Tell(at.ID, result(t, s, at, r)); !errors.Is(err, ErrAlreadyTold) {
 				t.Errorf("told again: %v", err)
 			}
 		}
 	}
 	// what is observed from now on has all three, and a correction need not know what is missing
-	hears(t, s, s.State().Out[1], functions.Result{Values: named{"extraction": 17, "bitterness": 2, "body": 1}})
+	hears(t, s, s.State().Pending[1], functions.Result{Values: named{"extraction": 17, "bitterness": 2, "body": 1}})
 	if err := s.Correct(1, 0, []float64{20, 2, math.NaN()}, "typo"); err != nil {
 		t.Error(err)
 	}
@@ -118,7 +118,7 @@ func TestObjectiveAdded(t *testing.T) {
 		t.Error(err)
 	}
 	s = sameOnDisk(t, s, path)
-	if it := s.State().Iterations[2]; it.Waits() || !it.Points[0].Failed {
+	if it := s.State().Iterations[2]; it.Incomplete() || !it.Points[0].Failed {
 		t.Errorf("withdrawn: %+v", it)
 	}
 	if _, err := s.Belief(t.Context(), nil); err != nil {
@@ -142,7 +142,7 @@ func TestObjectiveDropped(t *testing.T) {
 	}
 	st := s.State()
 	if len(st.Iterations) != 4 || st.Iterations[3].ID != out[0].ID || st.Iterations[3].Points[0].Y[0] != 17 ||
-		st.Iterations[3].Points[0].SE[0] != 0.4 || st.Iterations[3].Points[0].X[0] != 19 || len(st.Out) != 1 ||
+		st.Iterations[3].Points[0].SE[0] != 0.4 || st.Iterations[3].Points[0].X[0] != 19 || len(st.Pending) != 1 ||
 		st.Range != nil {
 		t.Fatalf("%+v", st)
 	}
@@ -159,11 +159,11 @@ func TestObjectiveDropped(t *testing.T) {
 	}
 	st = s.State()
 	for i, it := range st.Iterations[:3] {
-		if it.Waits() || !slices.Equal(it.Points[0].Y, before.Iterations[i].Points[0].Y) {
+		if it.Incomplete() || !slices.Equal(it.Points[0].Y, before.Iterations[i].Points[0].Y) {
 			t.Errorf("back again: %+v, was %+v", it, before.Iterations[i])
 		}
 	}
-	if !st.Iterations[3].Waits() || !reflect.DeepEqual(st.Range, before.Range) {
+	if !st.Iterations[3].Incomplete() || !reflect.DeepEqual(st.Range, before.Range) {
 		t.Errorf("%+v, %+v", st.Iterations[3], st.Range)
 	}
 	sameOnDisk(t, s, path)
@@ -173,7 +173,7 @@ func TestObjectiveDropped(t *testing.T) {
 func TestObjectiveTurned(t *testing.T) {
 	s, path := brewed(t, "random", 3)
 	before := s.State()
-	if err := s.TurnObjective("extraction"); err != nil {
+	if err := s.ReverseObjective("extraction"); err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
@@ -204,20 +204,20 @@ func TestObjectivesRefused(t *testing.T) {
 			t.Errorf("got %v, want %q", err, text)
 		}
 	}
-	says(s.TurnObjective("extractio"), didyoumean.ErrUnknown, "did you mean extraction?")
+	says(s.ReverseObjective("extractio"), didyoumean.ErrUnknown, "did you mean extraction?")
 	says(s.AddObjective(functions.Objective{Name: "dose", Direction: functions.Minimize}, ""), nil, "dose")
 	says(s.AddObjective(functions.Objective{Name: "body"}, ""), nil, "direction")
 	if err := s.Answer([2]int{1, 0}, [2]int{2, 0}, PreferA); err != nil {
 		t.Fatal(err)
 	}
-	says(s.TurnObjective("extraction"), ErrHeld, "answers to 1 questions")
+	says(s.ReverseObjective("extraction"), ErrPreferences, "answers to 1 questions")
 	if err := s.Retract(1); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Edit("prior", "dirichlet(2, 5)"); err != nil {
 		t.Fatal(err)
 	}
-	says(s.AddObjective(body, ""), ErrHeld, "make it flat first")
+	says(s.AddObjective(body, ""), ErrPreferences, "make it flat first")
 	if err := s.Edit("prior", "flat"); err != nil {
 		t.Fatal(err)
 	}
@@ -235,14 +235,14 @@ func TestObjectivesRefused(t *testing.T) {
 		t.Error(err)
 	}
 	truth := start(t, Config{Problem: "branin-currin", Optimizer: "random", Seed: 2})
-	says(truth.TurnObjective("branin"), ErrFixed, "branin-currin")
+	says(truth.ReverseObjective("branin"), ErrFixedObjectives, "branin-currin")
 }
 
 // A suggestion keeps its number, whatever comes of it, and one of several that are out is refused by its id.
 func TestNumbered(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	out := asks(t, s, 3)
-	if err := s.Refuse(out[1].ID, "too dear"); err != nil {
+	if err := s.RejectByID(out[1].ID, "too dear"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Tell(out[2].ID, worth(1)); err != nil {
@@ -251,20 +251,21 @@ func TestNumbered(t *testing.T) {
 	asks(t, s, 1)
 	st := s.State()
 	for n, want := range map[int]bool{1: true, 3: false, 4: true} {
-		if it, out, err := st.Numbered(n); err != nil || out != want || it.Number != n {
+		if it, out, err := st.IterationByNumber(n); err != nil || out != want || it.Number != n {
 			t.Errorf("%d: %+v, %v, %v", n, it, out, err)
 		}
 	}
 	for n, want := range map[int]string{
 		2: "rejected, because too dear", 0: "the last one is 4", 5: "the last one is 4"} {
-		if _, _, err := st.Numbered(n); !errors.Is(err, ErrNotOut) || !strings.Contains(err.Error(), want) {
+		if _, _, err := st.IterationByNumber(n); !errors.Is(err, ErrNotPending) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%d: %v", n, err)
 		}
 	}
-	if err := s.Refuse(out[1].ID, ""); !errors.Is(err, ErrNotOut) {
+	if err := s.RejectByID(out[1].ID, ""); !errors.Is(err, ErrNotPending) {
 		t.Error(err)
 	}
-	if err := s.Refuse(out[2].ID, ""); !errors.Is(err, ErrTold) {
+	if err := s.RejectByID(out[2].ID, ""); !errors.Is(err, ErrAlreadyTold) {
 		t.Error(err)
 	}
 }
@@ -297,7 +298,7 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 		belief(2)
 		does(s.AddObjective(body, ""))
 		belief(3)
-		does(s.TurnObjective("body"))
+		does(s.ReverseObjective("body"))
 		belief(3)
 		for i := range 4 {
 			_, err := s.Record(ByPerson, [][]float64{{14.5 + float64(i), 22 + 3*float64(i*i%5)}},
@@ -319,7 +320,7 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 func TestObjectiveExpected(t *testing.T) {
 	s, path := brewed(t, "", 3)
 	before := s.State()
-	if err := s.ExpectOf("bitterness", &[2]float64{1, 8}, functions.Linear, 0.25); err != nil {
+	if err := s.SetExpectation("bitterness", &[2]float64{1, 8}, functions.Linear, 0.25); err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
@@ -332,7 +333,8 @@ func TestObjectiveExpected(t *testing.T) {
 		1, 8} || o.Direction != functions.Minimize || st.Input().Data.Len() != 3 {
 		t.Errorf("%+v", o)
 	}
-	if err := s.ExpectOf("bitterness", nil, functions.Linear, 0); err != nil { // outcomes are measured as they were
+	if err := s.SetExpectation("bitterness", nil, functions.Linear, 0); err != nil {
+		// outcomes are measured as they were
 		t.Fatal(err)
 	}
 	if st := s.State(); !reflect.DeepEqual(st.Range, want) || st.Problem.Objectives[1].Range != nil ||
@@ -340,16 +342,17 @@ func TestObjectiveExpected(t *testing.T) {
 		t.Errorf("%+v", st.Range)
 	}
 	for _, wrong := range []error{
-		s.ExpectOf("bitterness", &[2]float64{3, 3}, functions.Linear, 0),
-		s.ExpectOf("bitterness", nil, functions.Linear, -1), s.ExpectOf("bitternes", nil, functions.Linear, 1),
-		s.ExpectOf("bitterness", nil, functions.Linear, 0)} {
+		s.SetExpectation("bitterness", &[2]float64{3, 3}, functions.Linear, 0),
+		s.SetExpectation("bitterness", nil, functions.Linear, -1),
+		s.SetExpectation("bitternes", nil, functions.Linear, 1),
+		s.SetExpectation("bitterness", nil, functions.Linear, 0)} {
 		if wrong == nil {
 			t.Error("it was declared so")
 		}
 	}
-	s.Attach(barista)
+	s.SetEvaluator(barista)
 	steps(t, s, 1)
-	s.Attach(nil)
+	s.SetEvaluator(nil)
 	repeats(t, s, 4)
 	sameOnDisk(t, s, path)
 }
@@ -357,14 +360,15 @@ func TestObjectiveExpected(t *testing.T) {
 // Where a prior or answers hold the objectives, the noise of one can be said all the same.
 func TestNoiseIsNotHeld(t *testing.T) {
 	s, _ := brewed(t, "", 3)
-	d, _ := s.State().Params.Of(optimizers.RolePrior)
+	d, _ := s.State().Params.ByRole(optimizers.RolePrior)
 	if err := s.Edit(d.Key, "dirichlet(2)"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.ExpectOf("extraction", &[2]float64{14, 24}, functions.Linear, 0.5); err != nil {
+	if err := s.SetExpectation("extraction", &[2]float64{14, 24}, functions.Linear, 0.5); err != nil {
 		t.Error(err)
 	}
-	if err := s.ExpectOf("extraction", &[2]float64{14, 25}, functions.Linear, 0.5); !errors.Is(err, ErrHeld) {
+	if err := s.SetExpectation("extraction", &[2]float64{14, 25}, functions.Linear, 0.5); !errors.Is(err,
+		ErrPreferences) {
 		t.Errorf("another range: %v", err)
 	}
 }
@@ -380,13 +384,13 @@ func TestCompletedPointIsObserved(t *testing.T) {
 	}
 	want := s.State().Iterations
 	for s.Back() {
-		if st := s.State(); slices.ContainsFunc(st.Out, Iteration.complete) {
-			t.Fatalf("it stands where %+v is out", st.Out)
+		if st := s.State(); slices.ContainsFunc(st.Pending, Iteration.complete) {
+			t.Fatalf("it stands where %+v is out", st.Pending)
 		}
 	}
 	for s.Forward() {
-		if st := s.State(); slices.ContainsFunc(st.Out, Iteration.complete) {
-			t.Fatalf("it stands where %+v is out", st.Out)
+		if st := s.State(); slices.ContainsFunc(st.Pending, Iteration.complete) {
+			t.Fatalf("it stands where %+v is out", st.Pending)
 		}
 	}
 	s.Close()
@@ -399,8 +403,8 @@ func TestCompletedPointIsObserved(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = reopen(t, path)
-	if got := s.State(); len(got.Out) != 0 || len(got.Iterations) != len(want) ||
+	if got := s.State(); len(got.Pending) != 0 || len(got.Iterations) != len(want) ||
 		got.Iterations[2].Points[0].Y[0] != 17 {
-		t.Errorf("%+v", got.Out)
+		t.Errorf("%+v", got.Pending)
 	}
 }

@@ -72,7 +72,7 @@ func TestContextsAreHeeded(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), log, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := Glance(ended, bytes.NewReader(log)); !errors.Is(err, context.Canceled) {
+	if _, _, _, err := ReadSummary(ended, bytes.NewReader(log)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a glance: %v", err)
 	}
 	if _, err := Open(ended, filepath.Join(dir, "a.jsonl")); !errors.Is(err, context.Canceled) {
@@ -85,7 +85,7 @@ func TestOpenWhatIsNoFile(t *testing.T) {
 	for path, want := range map[string]string{
 		t.TempDir(): "it is a folder", os.DevNull: "it is a device",
 		filepath.Join(t.TempDir(), "none"): "no such file"} {
-		for _, open := range []func(context.Context, string) (*Session, error){Open, Peek} {
+		for _, open := range []func(context.Context, string) (*Session, error){Open, OpenReadOnly} {
 			if _, err := open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("a session at %s: %v, want %q", path, err, want)
 			}
@@ -105,7 +105,7 @@ func TestPeek(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer writer.Close()
-	seen, err := Peek(t.Context(), path)
+	seen, err := OpenReadOnly(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestPeek(t *testing.T) {
 	if err := os.WriteFile(path, damaged, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if seen, err = Peek(t.Context(), path); err != nil || len(seen.Notices()) != 1 ||
+	if seen, err = OpenReadOnly(t.Context(), path); err != nil || len(seen.Notices()) != 1 ||
 		!strings.Contains(seen.Notices()[0], "is damaged") {
 		t.Errorf("a damaged file: %v", err)
 	}
@@ -142,7 +142,7 @@ func TestEditedLogs(t *testing.T) {
 		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.10q: %v, want %q", c.text, err, c.want)
 		}
-		if _, _, _, err := Glance(t.Context(), strings.NewReader(c.text)); err == nil ||
+		if _, _, _, err := ReadSummary(t.Context(), strings.NewReader(c.text)); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.10q at a glance: %v", c.text, err)
 		}
@@ -151,7 +151,7 @@ func TestEditedLogs(t *testing.T) {
 	if err := os.WriteFile(path, append(bytes.TrimSuffix(log, []byte("\n")), "\r\n"...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Peek(t.Context(), path)
+	s, err := OpenReadOnly(t.Context(), path)
 	if err != nil || len(s.Notices()) != 1 || !strings.Contains(s.Notices()[0], "it ends in a carriage return") {
 		t.Errorf("one line: %v, %q", err, s.Notices())
 	}

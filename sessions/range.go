@@ -55,7 +55,8 @@ func (d *rangedData) read(p *functions.Problem) (*Range, error) {
 			p.Name, len(p.Objectives))
 	}
 	for k, o := range p.Objectives {
-		if span := o.Gauge().Counted(r.Worst[k]) - o.Gauge().Counted(r.Best[k]); !(span > 0) || math.IsInf(span, 1) {
+		if span := o.Transform().Apply(r.Worst[k]) - o.Transform().Apply(r.Best[k]); !(span > 0) ||
+			math.IsInf(span, 1) {
 			return nil, fmt.Errorf("its range of %s is from %g, the best, to %g; it is to %s", o.Name, r.Best[k],
 				r.Worst[k], o.Direction)
 		}
@@ -63,8 +64,8 @@ func (d *rangedData) read(p *functions.Problem) (*Range, error) {
 	return r, nil
 }
 
-// declared is the range that a problem declares; nil where it has one objective or its front is not known.
-func declared(p *functions.Problem) *Range {
+// declaredRange is the range that a problem declares; nil where it has one objective or its front is not known.
+func declaredRange(p *functions.Problem) *Range {
 	if p.Range == nil || len(p.Objectives) < 2 {
 		return nil
 	}
@@ -74,16 +75,16 @@ func declared(p *functions.Problem) *Range {
 	} else if front != nil {
 		from = FromFront
 	}
-	return &Range{From: from, Best: p.Range.Best, Worst: p.Range.Worst}
+	return &Range{From: from, Best: p.Range.Ideal, Worst: p.Range.Nadir}
 }
 
 // kindRanged is the kind of event that says what several objectives are measured by from there on.
 const kindRanged = "ranged"
 
-var _ = register(kindRanged, kind{fold: folded((*State).ranged), belief: true})
+var _ = register(kindRanged, kind{fold: foldData((*State).setRange), changesBelief: true})
 
-// ranged folds a range.
-func (st *State) ranged(d rangedData) error {
+// setRange folds a range.
+func (st *State) setRange(d rangedData) error {
 	r, err := d.read(st.Problem)
 	if err == nil {
 		st.Range = r
@@ -91,42 +92,42 @@ func (st *State) ranged(d rangedData) error {
 	return err
 }
 
-// minPoints is of how many outcomes at least a range is made.
-const minPoints = 2
+// minRangePoints is of how many outcomes at least a range is made.
+const minRangePoints = 2
 
-// freeze records the range of the initial design, when it is done and the problem declares none.
-func (st State) freeze() []recorder.Entry {
+// freezeRange records the range of the initial design, when it is done and the problem declares none.
+func (st State) freezeRange() []recorder.Entry {
 	if st.Range != nil || len(st.Problem.Objectives) < 2 {
 		return nil
 	}
-	if r, frozen := st.Measure(); frozen {
+	if r, frozen := st.OutcomeRange(); frozen {
 		return []recorder.Entry{{Kind: kindRanged, Data: r.data()}}
 	}
 	return nil
 }
 
-// Measure is the range that outcomes are measured by here. While it is not frozen it is that of the points so far, for
-// the eye only: no hypervolume and no regret is told by it. A session of a version that recorded none is measured by
-// its first points.
-func (st State) Measure() (r Range, frozen bool) {
+// OutcomeRange is the range that outcomes are measured by here. While it is not frozen it is that of the points so far,
+// for the eye only: no hypervolume and no regret is told by it. A session of a version that recorded none is measured
+// by its first points.
+func (st State) OutcomeRange() (r Range, frozen bool) {
 	if st.Range != nil {
 		return *st.Range, true
 	}
 	in := st.Input()
-	lo, hi := weights.Frozen(in)
+	lo, hi := weights.ObjectiveRange(in)
 	first := search.InitialCount(in)
 	r = Range{From: FromPoints, Points: min(first, in.Data.Len()), Best: make([]float64, len(lo)),
 		Worst: make([]float64, len(hi))}
 	for k, o := range st.Problem.Objectives {
-		r.Best[k], r.Worst[k] = o.Gauge().Value(lo[k]), o.Gauge().Value(hi[k])
+		r.Best[k], r.Worst[k] = o.Transform().Invert(lo[k]), o.Transform().Invert(hi[k])
 	}
-	return r, len(st.Iterations) >= first && r.Points >= minPoints
+	return r, len(st.Iterations) >= first && r.Points >= minRangePoints
 }
 
 // Minimized are the ends of the range as they are counted: the outcome 1, and the outcome 0.
 func (r Range) Minimized(p *functions.Problem) (lo, hi []float64) {
 	for k, o := range p.Objectives {
-		lo, hi = append(lo, o.Gauge().Counted(r.Best[k])), append(hi, o.Gauge().Counted(r.Worst[k]))
+		lo, hi = append(lo, o.Transform().Apply(r.Best[k])), append(hi, o.Transform().Apply(r.Worst[k]))
 	}
 	return lo, hi
 }

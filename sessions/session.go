@@ -24,14 +24,14 @@ type Session struct {
 	// of whoever records what is to be evaluated, until what came of it is recorded. It is taken before a turn to
 	// record
 	evaluation *semaphore.Weighted
-	fits       fitcache.Fits
+	fits       fitcache.Cache
 
 	setup  setup
 	lesson *Lesson // nil where it is none
 	task   *Task   // nil where there is none
 
 	// With the lock of the record:
-	attached bool // who evaluates was said
+	evaluatorSet bool // who evaluates was said
 	// nil: nobody; counts if it was attached, otherwise the problem's own
 	evaluator functions.Evaluator
 	// what came of points that are out, until it is told, by the id of what is out
@@ -51,8 +51,8 @@ type header struct {
 	Lesson *Lesson `json:"lesson,omitempty"` // what makes the session a lesson
 	Task   *Task   `json:"task,omitempty"`   // what is to be reached in it
 	// what several objectives are measured by, where the problem declares it
-	Range *rangedData `json:"range,omitempty"`
-	Lab   *lab        `json:"lab,omitempty"` // in place of a configuration: the session is one of a lab
+	Range    *rangedData     `json:"range,omitempty"`
+	Training *trainingHeader `json:"lab,omitempty"` // in place of a configuration: the session is one of a lab
 }
 
 // New starts a session that is not on disk yet. The error says what is wrong with the configuration, also where no
@@ -65,10 +65,10 @@ func New(ctx context.Context, cfg Config, options ...Option) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := fulfillable(ctx, set.problem, nil); err != nil {
+	if err := checkFeasible(ctx, set.problem, nil); err != nil {
 		return nil, err
 	}
-	set.measure = declared(set.problem)
+	set.outcomeRange = declaredRange(set.problem)
 	s := newSession(set)
 	for _, o := range options {
 		o(s)
@@ -76,7 +76,7 @@ func New(ctx context.Context, cfg Config, options ...Option) (*Session, error) {
 	s.rec.Rules = s.rules()
 	return s, s.rec.Begin(func(started time.Time) any {
 		h := eventlog.NewHeader(ProgramVersion(), started)
-		return header{Header: h, Config: set.config, Lesson: s.lesson, Task: s.task, Range: set.measure.data()}
+		return header{Header: h, Config: set.config, Lesson: s.lesson, Task: s.task, Range: set.outcomeRange.data()}
 	})
 }
 
@@ -90,12 +90,12 @@ func newSession(set setup) *Session {
 // rules say what the events of the session mean.
 func (s *Session) rules() recorder.Rules[State] {
 	return recorder.Rules[State]{
-		Root:  s.setup.state,
-		Fold:  func(st State, e *eventlog.Event) (State, error) { err := st.apply(e); return st, err },
-		Then:  then,
-		Steps: func(st State) int { return len(st.Iterations) },
-		Stops: s.stops,
-		Pages: s.lesson != nil,
+		Root:      s.setup.state,
+		Fold:      func(st State, e *eventlog.Event) (State, error) { err := st.apply(e); return st, err },
+		FollowUps: followUps,
+		Steps:     func(st State) int { return len(st.Iterations) },
+		Stops:     s.stops,
+		Pages:     s.lesson != nil,
 	}
 }
 
@@ -107,8 +107,8 @@ func ProgramVersion() string {
 	return "devel"
 }
 
-// stateOf is the state at an event that is on record.
-func (s *Session) stateOf(e *eventlog.Event) State {
+// stateAt is the state at an event that is on record.
+func (s *Session) stateAt(e *eventlog.Event) State {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	st, _ := s.rec.Fold(e)

@@ -64,7 +64,7 @@ func repeats(t testing.TB, s *Session, count int) {
 			continue
 		}
 		n++
-		again, err := m.Again(context.Background())
+		again, err := m.Recompute(context.Background())
 		if err != nil || len(again.Points) != len(m.Iteration.Points) {
 			t.Fatalf("step %d: %+v, %v", m.Iteration.Step, again, err)
 		}
@@ -344,8 +344,8 @@ func TestPendingSuggestion(t *testing.T) {
 	cut := bytes.LastIndexByte(bytes.TrimSpace(log), '\n') + 1
 	os.WriteFile(path, log[:cut], 0o644)
 	r := reopen(t, path)
-	if st := r.State(); len(st.Out) != 1 || len(st.Iterations) != 4 {
-		t.Fatalf("out %v, %d iterations", st.Out, len(st.Iterations))
+	if st := r.State(); len(st.Pending) != 1 || len(st.Iterations) != 4 {
+		t.Fatalf("out %v, %d iterations", st.Pending, len(st.Iterations))
 	}
 	steps(t, r, 1)
 	if !reflect.DeepEqual(points(r), want) {
@@ -388,7 +388,7 @@ func TestDefaultsByInputs(t *testing.T) {
 		if _, changed := st.Params.Changed()["gamma"]; st.Config.Params["gamma"] != c.want || changed != c.changed {
 			t.Errorf("%s with %v records γ = %v, changed: %v", c.problem, c.params, st.Config.Params["gamma"], changed)
 		}
-		other, err := st.as("posterior-greedy")
+		other, err := st.withOptimizer("posterior-greedy")
 		if err != nil || other.params.Number("gamma") != c.want {
 			t.Errorf("%s with %v becomes %v, %v", c.problem, c.params, other.params.Changed(), err)
 		}
@@ -430,7 +430,7 @@ func TestAFailingMethodDoesNotStopTheSession(t *testing.T) {
 		t.Errorf("the random point is %v twice", its[4].Inputs())
 	}
 	repeats(t, s, 6)
-	if !its[4].Instead() || !its[5].Instead() || its[3].Instead() {
+	if !its[4].IsFallback() || !its[5].IsFallback() || its[3].IsFallback() {
 		t.Errorf("the notes are %q, %q and %q", its[3].Note, its[4].Note, its[5].Note)
 	}
 }

@@ -71,26 +71,26 @@ func (s *Session) snapshot() State {
 }
 
 // believe is what the optimizer believes of a state.
-func (st State) believe(ctx context.Context, kept *fitcache.Fits, progress Progress) (optimizers.Belief, error) {
-	return kept.Believe(ctx, st.model, st.Spec, st.Input(), progress)
+func (st State) believe(ctx context.Context, kept *fitcache.Cache, progress Progress) (optimizers.Belief, error) {
+	return kept.Believe(ctx, st.modelID, st.Spec, st.Input(), progress)
 }
 
 // propose finds what the optimizer suggests in a state, besides what is out there, and tells how long it took.
-func (st State) propose(ctx context.Context, kept *fitcache.Fits, progress Progress) (optimizers.Suggestion,
+func (st State) propose(ctx context.Context, kept *fitcache.Cache, progress Progress) (optimizers.Suggestion,
 	time.Duration, error) {
-	key := st.model
-	for _, it := range st.Out {
+	key := st.modelID
+	for _, it := range st.Pending {
 		key += " " + it.ID
 		if it.told > 0 { // perhaps that it was evaluated elsewhere
 			key += fmt.Sprintf("+%d", it.told)
 		}
 	}
-	return kept.Suggest(ctx, key, st.Spec, st.asking(), progress)
+	return kept.Suggest(ctx, key, st.Spec, st.inputWithPending(), progress)
 }
 
 // next is what would be evaluated next in a state: what is out, the oldest first, or what is suggested.
-func (st State) next(ctx context.Context, kept *fitcache.Fits, progress Progress) (optimizers.Suggestion, error) {
-	i := st.oldest()
+func (st State) next(ctx context.Context, kept *fitcache.Cache, progress Progress) (optimizers.Suggestion, error) {
+	i := st.oldestPending()
 	if i < 0 {
 		sug, _, err := st.propose(ctx, kept, progress)
 		return sug, err
@@ -98,7 +98,7 @@ func (st State) next(ctx context.Context, kept *fitcache.Fits, progress Progress
 	if err := ctx.Err(); err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	it := st.Out[i]
-	st.Out = st.Out[i : i+1]
-	return optimizers.Suggestion{X: st.OutPoints(), Note: it.Note}, nil
+	it := st.Pending[i]
+	st.Pending = st.Pending[i : i+1]
+	return optimizers.Suggestion{X: st.PendingPoints(), Note: it.Note}, nil
 }

@@ -110,16 +110,16 @@ func (it Iteration) Cost() (sum float64) {
 	return sum
 }
 
-// Waits reports whether something is missing of the iteration's outcome.
-func (it Iteration) Waits() bool {
+// Incomplete reports whether something is missing of the iteration's outcome.
+func (it Iteration) Incomplete() bool {
 	return slices.ContainsFunc(it.Points, func(pt Point) bool { return len(pt.Missing) > 0 })
 }
 
-// Lacks reports whether a point of the iteration lacks the value of an objective, which can be told yet.
-func (it Iteration) Lacks(point int) bool { return len(it.Points[point].Missing) > 0 }
+// IncompleteAt reports whether a point of the iteration lacks the value of an objective, which can be told yet.
+func (it Iteration) IncompleteAt(point int) bool { return len(it.Points[point].Missing) > 0 }
 
-// Begun reports whether anything is told of the iteration.
-func (it Iteration) Begun() bool { return len(it.Points) > 0 && it.Points[0].Y != nil }
+// HasResults reports whether anything is told of the iteration.
+func (it Iteration) HasResults() bool { return len(it.Points) > 0 && it.Points[0].Y != nil }
 
 // ByPerson stands in By for a point that a person chose.
 const ByPerson = "person"
@@ -131,29 +131,30 @@ type State struct {
 	Spec       *optimizers.Spec
 	Params     param.Set
 	Iterations []Iteration
-	Out        []Iteration      // what is being evaluated and has no outcome yet, the oldest first
+	Pending    []Iteration      // what is being evaluated and has no outcome yet, the oldest first
 	Answers    []Answer         // what a person said of pairs of outcomes
 	Branch     string           // the name that was given last
 	Range      *Range           // what outcomes are measured by, once it is frozen; nil before, and of one objective
 	Bounds     functions.Domain // where the next point may lie, nil for the whole domain
-	Rejected   []Rejection
+	Rejections []Rejection
 
 	recorder.Place
 
-	asked int     // how many suggestions are on the way here
-	laid  shelves // what is known of objectives that were dropped
-	model string  // the id of the last event that a belief depends on
-	kept  *kept   // what others keep with the session; its states share it
-	used  *int    // how much of the array under Iterations is taken, by this state or one that follows it
+	suggestionCount int           // how many suggestions are on the way here
+	dropped         droppedValues // what is known of objectives that were dropped
+	modelID         string        // the id of the last event that a belief depends on
+	cache           *sessionCache // what others keep with the session; its states share it
+	// how much of the array under Iterations is taken, by this state or one that follows it
+	used *int
 }
 
-// Model names what the belief of a state depends on: the id of the last event that changed it. States with the same one
-// believe the same.
-func (st State) Model() string { return st.model }
+// ModelID names what the belief of a state depends on: the id of the last event that changed it. States with the same
+// one believe the same.
+func (st State) ModelID() string { return st.modelID }
 
 // add appends an iteration.
 func (st *State) add(it Iteration) {
-	st.Iterations, st.used = recorder.Grow(st.Iterations, st.used, it)
+	st.Iterations, st.used = recorder.AppendShared(st.Iterations, st.used, it)
 }
 
 // unitBounds are bounds of a domain in the unit cube.
@@ -165,8 +166,8 @@ func unitBounds(d, bounds functions.Domain) (low, high []float64) {
 	return d.ToUnit(low), d.ToUnit(high)
 }
 
-// setting is what the optimizer sees of the problem and of its parameters, without data.
-func (st State) setting() optimizers.Input {
+// inputWithoutData is what the optimizer sees of the problem and of its parameters, without data.
+func (st State) inputWithoutData() optimizers.Input {
 	in := optimizers.Input{Dim: st.Problem.Dim(), Objectives: len(st.Problem.Objectives), Step: len(st.Iterations),
 		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params, Regions: map[string]string{},
 		Domain: domainFor(st.Problem)}
@@ -174,8 +175,8 @@ func (st State) setting() optimizers.Input {
 		in.Widths, in.Factors = append(in.Widths, v.Width()), append(in.Factors, v.Scale == functions.Log)
 	}
 	for _, o := range st.Problem.Objectives {
-		in.Gauges, in.Noise = append(in.Gauges, o.Gauge()), append(in.Noise, noise(o))
-		in.Expected = append(in.Expected, expected(o))
+		in.Transforms, in.Noise = append(in.Transforms, o.Transform()), append(in.Noise, declaredNoise(o))
+		in.Expected = append(in.Expected, declaredInterval(o))
 	}
 	in.Limits, in.LearnFailures = limitsFor(st.Problem), st.Config.Failures == experiment.FailuresLearned
 	for _, r := range st.Problem.Regions {
@@ -187,42 +188,42 @@ func (st State) setting() optimizers.Input {
 	}
 	if i := st.Problem.FidelityIndex(); i >= 0 {
 		v, full := st.Problem.Domain[i], st.Problem.Fidelity.Full
-		in.Fidelity = &optimizers.Fidelity{Index: i, Full: v.ToUnit(full), Text: v.Name + " = " + numfmt.Given(full)}
+		in.Fidelity = &optimizers.Fidelity{Index: i, Full: v.ToUnit(full), Text: v.Name + " = " + numfmt.Exact(full)}
 	}
 	return in
 }
 
-// expected is what an objective is declared to range over, as it is counted; nil where nobody said.
-func expected(o functions.Objective) []float64 {
+// declaredInterval is what an objective is declared to range over, as it is counted; nil where nobody said.
+func declaredInterval(o functions.Objective) []float64 {
 	if o.Range == nil {
 		return nil
 	}
-	g := o.Gauge()
-	a, b := g.Counted(o.Range[0]), g.Counted(o.Range[1])
+	g := o.Transform()
+	a, b := g.Apply(o.Range[0]), g.Apply(o.Range[1])
 	return []float64{min(a, b), max(a, b)}
 }
 
-// noise is the standard deviation that is declared of the observations of what is measured, as it is counted: where
-// factors count that of a value halfway along the expected range; 0 where it is not known.
-func noise(o functions.Objective) float64 {
-	g := o.Gauge()
-	if !g.Log() || o.Noise == 0 {
+// declaredNoise is the standard deviation that is declared of the observations of what is measured, as it is counted:
+// where factors count that of a value halfway along the expected range; 0 where it is not known.
+func declaredNoise(o functions.Objective) float64 {
+	g := o.Transform()
+	if !g.IsLog() || o.Noise == 0 {
 		return o.Noise
 	}
 	middle := g.Floor
 	if o.Range != nil {
-		middle = g.Between(o.Range[0], o.Range[1], 0.5)
+		middle = g.Interpolate(o.Range[0], o.Range[1], 0.5)
 	}
-	return g.Error(middle, o.Noise)
+	return g.ApplySE(middle, o.Noise)
 }
 
 // Input is what the optimizer sees here: inputs in the unit cube, objectives minimized, failed points apart.
 func (st State) Input() optimizers.Input {
-	in := st.setting()
+	in := st.inputWithoutData()
 	if st.Bounds != nil {
 		in.Low, in.High = unitBounds(st.Problem.Domain, st.Bounds)
 	}
-	for _, r := range st.Rejected {
+	for _, r := range st.Rejections {
 		for _, x := range r.X {
 			in.Avoid = append(in.Avoid, st.Problem.Domain.ToUnit(x))
 		}
@@ -241,12 +242,12 @@ func (st State) data() optimizers.Data {
 	var d optimizers.Data
 	var x, y, se, failed, limits, limitSE []float64
 	dim, count, told := st.Problem.Dim(), len(st.Problem.Objectives), false
-	measured, limited := st.Problem.Measured(), st.Problem.Limited()
+	measured, limited := st.Problem.Outputs(), st.Problem.LimitedOutputs()
 	for _, it := range st.Iterations {
 		for i, pt := range it.Points {
 			u := st.Problem.Domain.ToUnit(pt.X)
 			switch {
-			case it.Lacks(i):
+			case it.IncompleteAt(i):
 				continue
 			case pt.Failed:
 				failed = append(failed, u...)
@@ -254,12 +255,12 @@ func (st State) data() optimizers.Data {
 			}
 			x = append(x, u...)
 			for k, o := range st.Problem.Objectives {
-				y = append(y, o.Gauge().Counted(pt.Y[k]))
+				y = append(y, o.Transform().Apply(pt.Y[k]))
 			}
-			errors := it.errors(measured, i)
-			told, se = told || known(errors), append(se, errors[:count]...)
+			errors := it.standardErrors(measured, i)
+			told, se = told || anyKnown(errors), append(se, errors[:count]...)
 			for _, k := range limited {
-				limits, limitSE = append(limits, measured[k].Gauge().Along(pt.Y[k])), append(limitSE, errors[k])
+				limits, limitSE = append(limits, measured[k].Transform().ToScale(pt.Y[k])), append(limitSE, errors[k])
 			}
 		}
 	}
@@ -278,37 +279,37 @@ func (st State) data() optimizers.Data {
 	return d
 }
 
-// errors are the standard errors of all that is measured at a point, as its values are counted, NaN where one is not
-// known. Of what factors count of, the noise that is declared differs from value to value, and stands for one that was
-// not told.
-func (it Iteration) errors(measured []functions.Objective, point int) []float64 {
-	list := nowhere(len(measured))
+// standardErrors are the standard errors of all that is measured at a point, as its values are counted, NaN where one
+// is not known. Of what factors count of, the noise that is declared differs from value to value, and stands for one
+// that was not told.
+func (it Iteration) standardErrors(measured []functions.Objective, point int) []float64 {
+	list := nanValues(len(measured))
 	copy(list, it.Points[point].SE)
 	for k, o := range measured {
-		g := o.Gauge()
-		if math.IsNaN(list[k]) && g.Log() && o.Noise > 0 {
+		g := o.Transform()
+		if math.IsNaN(list[k]) && g.IsLog() && o.Noise > 0 {
 			list[k] = o.Noise
 		}
-		list[k] = g.Error(it.Points[point].Y[k], list[k])
+		list[k] = g.ApplySE(it.Points[point].Y[k], list[k])
 	}
 	return list
 }
 
-// asking is what the optimizer sees when it is asked for the next point while others are out: they count as steps, and
-// the method suggests a point given those.
-func (st State) asking() optimizers.Input {
+// inputWithPending is what the optimizer sees when it is asked for the next point while others are out: they count as
+// steps, and the method suggests a point given those.
+func (st State) inputWithPending() optimizers.Input {
 	in := st.Input()
-	if len(st.Out) == 0 {
+	if len(st.Pending) == 0 {
 		return in
 	}
-	in.Step, in.Out = in.Step+len(st.Out), st.OutPoints()
+	in.Step, in.Pending = in.Step+len(st.Pending), st.PendingPoints()
 	return in
 }
 
-// OutPoints are all points that are out, m×d in the unit cube, the oldest first; nil if there are none.
-func (st State) OutPoints() *mat.Dense {
+// PendingPoints are all points that are out, m×d in the unit cube, the oldest first; nil if there are none.
+func (st State) PendingPoints() *mat.Dense {
 	var all []float64
-	for _, it := range st.Out {
+	for _, it := range st.Pending {
 		for _, pt := range it.Points {
 			all = append(all, st.Problem.Domain.ToUnit(pt.X)...)
 		}
@@ -322,10 +323,10 @@ func (st State) OutPoints() *mat.Dense {
 // Best is the best observation of the first objective so far that is within all limits, with the step in which it was
 // made; false if there is none.
 func (st State) Best() (x []float64, y float64, step int, ok bool) {
-	g := st.Problem.Objectives[0].Gauge()
+	g := st.Problem.Objectives[0].Transform()
 	for _, it := range st.Iterations {
 		for i, pt := range it.Points {
-			if st.Counts(it, i) && (!ok || g.Counted(pt.Y[0]) < g.Counted(y)) {
+			if st.Feasible(it, i) && (!ok || g.Apply(pt.Y[0]) < g.Apply(y)) {
 				x, y, step, ok = pt.X, pt.Y[0], it.Step, true
 			}
 		}
@@ -333,8 +334,8 @@ func (st State) Best() (x []float64, y float64, step int, ok bool) {
 	return append([]float64(nil), x...), y, step, ok
 }
 
-// Counts reports whether there is a value of all that is measured at a point of an iteration, within all limits.
-func (st State) Counts(it Iteration, point int) bool {
+// Feasible reports whether there is a value of all that is measured at a point of an iteration, within all limits.
+func (st State) Feasible(it Iteration, point int) bool {
 	return !it.Points[point].Failed && st.Problem.Feasible(it.Points[point].Y)
 }
 
@@ -342,15 +343,15 @@ func (st State) Counts(it Iteration, point int) bool {
 func (st State) Outcome(y, lo, hi []float64) []float64 {
 	u := make([]float64, len(lo))
 	for k := range u {
-		m := st.Problem.Objectives[k].Gauge().Counted(y[k])
+		m := st.Problem.Objectives[k].Transform().Apply(y[k])
 		u[k] = (hi[k] - m) / (hi[k] - lo[k])
 	}
 	return u
 }
 
-// Weighed reports whether there is a prior over weights that results are judged by.
-func (st State) Weighed() bool {
-	_, ok := st.Params.Of(optimizers.RolePrior)
+// HasWeightPrior reports whether there is a prior over weights that results are judged by.
+func (st State) HasWeightPrior() bool {
+	_, ok := st.Params.ByRole(optimizers.RolePrior)
 	return ok
 }
 
@@ -361,10 +362,10 @@ func (st State) Title() string {
 		s += " · cost " + st.Problem.Cost.Text
 	}
 	if st.Config.CostBudget > 0 {
-		s += " up to " + numfmt.Given(st.Config.CostBudget)
+		s += " up to " + numfmt.Exact(st.Config.CostBudget)
 	}
 	if st.Config.Noise > 0 {
-		s += " · noise " + numfmt.Given(st.Config.Noise)
+		s += " · noise " + numfmt.Exact(st.Config.Noise)
 	}
 	return s
 }

@@ -34,15 +34,15 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 		}
 		return s.rec.State().Iterations[len(s.rec.State().Iterations)-1], nil
 	}
-	if st, err := s.rec.Fold(s.rec.Tip); err == nil && len(st.Out) > len(s.rec.State().Out) {
+	if st, err := s.rec.Fold(s.rec.Tip); err == nil && len(st.Pending) > len(s.rec.State().Pending) {
 		// what is out ahead is next
-		s.rec.Stand(s.rec.Tip)
+		s.rec.MoveTo(s.rec.Tip)
 	}
 	st := s.snapshot()
 	s.rec.Unlock()
-	if i := st.oldest(); i >= 0 {
+	if i := st.oldestPending(); i >= 0 {
 		return s.askAndTell(ctx, progress, func() (Iteration, error) {
-			return st.Out[i], s.stillOut(st.Head, st.Out[i].ID)
+			return st.Pending[i], s.checkPending(st.Head, st.Pending[i].ID)
 		})
 	}
 	ask, err := s.suggestion(ctx, st, progress)
@@ -52,25 +52,25 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 	return s.askAndTell(ctx, progress, ask)
 }
 
-// oldest is where among what is out the oldest is of which nothing is told, from 0; −1 if there is none. Who told some
-// of a point tells the rest.
-func (st State) oldest() int {
-	return slices.IndexFunc(st.Out, func(it Iteration) bool { return len(it.due()) > 0 })
+// oldestPending is where among what is out the oldest is of which nothing is told, from 0; −1 if there is none. Who
+// told some of a point tells the rest.
+func (st State) oldestPending() int {
+	return slices.IndexFunc(st.Pending, func(it Iteration) bool { return len(it.pendingPoints()) > 0 })
 }
 
-// stillOut says why what was out under an id where the session stood is not to be evaluated.
-func (s *Session) stillOut(at, id string) error {
+// checkPending says why what was out under an id where the session stood is not to be evaluated.
+func (s *Session) checkPending(at, id string) error {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	if s.rec.At.ID != at {
 		return recorder.ErrMoved
 	}
-	_, _, err := s.whereOut(id)
+	_, _, err := s.findPending(id)
 	return err
 }
 
-// pointsOf makes the iteration of a suggestion, in the problem's units and directions.
-func (st State) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iteration {
+// newIteration makes the iteration of a suggestion, in the problem's units and directions.
+func (st State) newIteration(sug optimizers.Suggestion, spent time.Duration) Iteration {
 	it := Iteration{By: st.Spec.Name, Seconds: math.Round(spent.Seconds()*1e6) / 1e6, Note: sug.Note,
 		Weights: sug.Weights}
 	n, _ := sug.X.Dims()
@@ -84,7 +84,7 @@ func (st State) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iterati
 	}
 	mean := sug.Mean
 	if mean != nil {
-		mean = st.Problem.Objectives[0].Gauge().Values(mean)
+		mean = st.Problem.Objectives[0].Transform().InvertAll(mean)
 	}
 	it.Points = pointsAt(inputs, mean, sug.SD, sug.Acquisition)
 	return it
@@ -93,7 +93,7 @@ func (st State) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iterati
 // Query evaluates a point that a person chose, in the problem's units; it is an iteration like any other. If the
 // evaluation cannot be done it is out, and returned with the error.
 func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
-	return s.askAndTell(ctx, nil, func() (Iteration, error) { return s.AskFor(x) })
+	return s.askAndTell(ctx, nil, func() (Iteration, error) { return s.AskPoint(x) })
 }
 
 // askAndTell evaluates what ask gives out, and tells what came of it. One evaluates at a time; the others wait, and

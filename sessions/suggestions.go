@@ -26,7 +26,7 @@ func (s *Session) Suggestions() ([]Suggestion, error) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	var list []Suggestion
-	for _, e := range s.rec.Tip.Way() {
+	for _, e := range s.rec.Tip.PathFromRoot() {
 		if e.Kind != kindSuggested || e.Parent == nil {
 			continue
 		}
@@ -38,26 +38,27 @@ func (s *Session) Suggestions() ([]Suggestion, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Suggestion{*before, st.Out[len(st.Out)-1]})
+		list = append(list, Suggestion{*before, st.Pending[len(st.Pending)-1]})
 	}
 	return list, nil
 }
 
-// Again suggests anew in the state before, by the way that Step takes; nothing is kept.
-func (m Suggestion) Again(ctx context.Context) (Iteration, error) {
+// Recompute suggests anew in the state before, by the way that Step takes; nothing is kept.
+func (m Suggestion) Recompute(ctx context.Context) (Iteration, error) {
 	if m.Iteration.Batch != nil {
-		return m.Before.batchAgain(ctx, *m.Iteration.Batch)
+		return m.Before.recomputeBatchPoint(ctx, *m.Iteration.Batch)
 	}
-	sug, spent, err := m.Before.propose(ctx, &fitcache.Fits{}, nil)
+	sug, spent, err := m.Before.propose(ctx, &fitcache.Cache{}, nil)
 	if err != nil {
 		return Iteration{}, err
 	}
-	return m.Before.pointsOf(sug, spent), nil
+	return m.Before.newIteration(sug, spent), nil
 }
 
-// Nudged is the suggestion after the same data, but each value, and each number of an input, is the next floating-point
-// number above or below it; inputs that are equal in a variable stay so. Different patterns choose differently which.
-func (m Suggestion) Nudged(pattern uint64) Suggestion {
+// Perturb is the suggestion after the same data, but each value, and each number of an input, is the next
+// floating-point number above or below it; inputs that are equal in a variable stay so. Different patterns choose
+// differently which.
+func (m Suggestion) Perturb(pattern uint64) Suggestion {
 	rng := rand.New(rand.NewPCG(pattern, 0))
 	side := func() float64 { return math.Inf(1 - 2*rng.IntN(2)) }
 	nudged := func(row []float64, by func(k int, v float64) float64) []float64 {
@@ -97,12 +98,12 @@ func (m Suggestion) Nudged(pattern uint64) Suggestion {
 // Acquisition is the acquisition of the belief that the suggestion is made from again, at points in the problem's
 // units, and whether less of it is better. The error wraps optimizers.ErrUnsupported where nothing is chosen by one.
 func (m Suggestion) Acquisition(ctx context.Context, points [][]float64) (values []float64, lower bool, err error) {
-	in := m.Before.asking()
+	in := m.Before.inputWithPending()
 	if search.InDesign(in) {
 		return nil, false, fmt.Errorf("the initial design: %w", optimizers.ErrUnsupported)
 	}
-	var kept fitcache.Fits
-	b, err := kept.Believe(ctx, m.Before.model, m.Before.Spec, in, nil)
+	var kept fitcache.Cache
+	b, err := kept.Believe(ctx, m.Before.modelID, m.Before.Spec, in, nil)
 	if err != nil {
 		return nil, false, err
 	}
@@ -111,7 +112,7 @@ func (m Suggestion) Acquisition(ctx context.Context, points [][]float64) (values
 		x.SetRow(i, m.Before.Problem.Domain.ToUnit(p))
 	}
 	values, err = b.Acquisition(ctx, x)
-	return values, b.Legend().Lower, err
+	return values, b.Legend().LowerIsBetter, err
 }
 
 // Outcome evaluates a point of the suggestion anew by the problem's own evaluator, with the session's noise; nothing is
@@ -122,12 +123,12 @@ func (m Suggestion) Outcome(ctx context.Context, point int, progress Progress) (
 	if by == nil {
 		return functions.Outcome{}, fmt.Errorf("%s: %w", p.Name, ErrNoEvaluator)
 	}
-	o, err := m.Iteration.evaluated(ctx, point, by, p, progress)
+	o, err := m.Iteration.evaluatePoint(ctx, point, by, p, progress)
 	if err == nil && cfg.Noise > 0 {
-		o = m.Iteration.noisy(point, o, p, cfg)
+		o = m.Iteration.addNoise(point, o, p, cfg)
 	}
 	return o, err
 }
 
-// Instead reports whether the points are random ones, in place of a suggestion that failed.
-func (it Iteration) Instead() bool { return fitcache.Instead(it.Note) }
+// IsFallback reports whether the points are random ones, in place of a suggestion that failed.
+func (it Iteration) IsFallback() bool { return fitcache.IsFallback(it.Note) }

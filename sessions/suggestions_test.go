@@ -45,7 +45,7 @@ func TestPointsOf(t *testing.T) {
 	st := State{Problem: p, Spec: &optimizers.Spec{Name: "method"}}
 	sug := optimizers.Suggestion{X: mat.NewDense(2, 2, []float64{0, 0.5, 0.2, 1}), Mean: []float64{2, -3},
 		SD: []float64{0.5, 0.25}, Note: "said"}
-	it := st.pointsOf(sug, 1500001499*time.Nanosecond)
+	it := st.newIteration(sug, 1500001499*time.Nanosecond)
 	want := [][]float64{{-5, 200}, {-2, 300}}
 	for i, x := range want {
 		for j, v := range x {
@@ -87,8 +87,8 @@ func TestNudged(t *testing.T) {
 		}
 		return bits
 	}
-	a, b := ups(m.Nudged(0)), ups(m.Nudged(1))
-	if a == b || a != ups(m.Nudged(0)) || !strings.Contains(a, "0") || !strings.Contains(a, "1") {
+	a, b := ups(m.Perturb(0)), ups(m.Perturb(1))
+	if a == b || a != ups(m.Perturb(0)) || !strings.Contains(a, "0") || !strings.Contains(a, "1") {
 		t.Errorf("patterns %s and %s", a, b)
 	}
 }

@@ -13,23 +13,25 @@ import (
 
 // Errors of what is told.
 var (
-	ErrTold   = errors.New("its outcome is told already; correct it if it was another")
-	ErrNotOut = errors.New("it is not out")
+	ErrAlreadyTold = errors.New("its outcome is told already; correct it if it was another")
+	ErrNotPending  = errors.New("it is not out")
 )
 
-// errMeanwhile is that something else was told of a point while what is to be recorded of it was made ready.
-var errMeanwhile = errors.New("something else was told meanwhile")
+// errConcurrentTell is that something else was told of a point while what is to be recorded of it was made ready.
+var errConcurrentTell = errors.New("something else was told meanwhile")
 
 // Tell records what came of what is out under an ID, an outcome of each of its points. It is recorded at the end of the
 // current branch if it is out there, otherwise where the branch ends on which it is; whoever went elsewhere stays
 // there. Where an outcome is partial, what is known is recorded and the points stay out until the rest is told; an
 // outcome that is partial without a value says no more of its point. The iteration that is returned says what is
-// Missing. The error is ErrTold if the outcome is known, and ErrNotOut if nothing is out under the ID; what is wrong
-// with an outcome changes nothing, and the points stay out.
+// Missing. The error is ErrAlreadyTold if the outcome is known, and ErrNotPending if nothing is out under the ID; what
+// is wrong with an outcome changes nothing, and the points stay out.
 //
 // An iteration that lacks the values of an objective which was added later takes these, in outcomes that are partial.
 func (s *Session) Tell(id string, outcomes ...functions.Outcome) (Iteration, error) {
-	return s.tell(id, false, func(st State, it Iteration) ([]recorder.Entry, error) { return st.telling(it, outcomes) })
+	return s.tell(id, false, func(st State, it Iteration) ([]recorder.Entry, error) {
+		return st.reportEntries(it, outcomes)
+	})
 }
 
 // Amend tells of a point that is out, partly told, what should have been told of it, in place of all that was.
@@ -38,7 +40,7 @@ func (s *Session) Amend(id string, point int, o functions.Outcome, reason string
 		if point < 0 || point >= len(it.Points) {
 			return nil, fmt.Errorf("there is no point %d of %d", point+1, len(it.Points))
 		}
-		if _, err := st.Problem.Settled(it.Points[point].X, o); err != nil {
+		if _, err := st.Problem.NormalizeOutcome(it.Points[point].X, o); err != nil {
 			return nil, err
 		}
 		d := st.measurement(it, point, o)
@@ -53,36 +55,36 @@ func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]re
 	error) {
 	for {
 		s.rec.Lock()
-		_, st, err := s.whereOut(id)
+		_, st, err := s.findPending(id)
 		s.rec.Unlock()
 		if err != nil {
 			return Iteration{}, err
 		}
 		it, was := st.iteration(id)
 		if out && !was {
-			return Iteration{}, fmt.Errorf("%s: %w", id, ErrTold)
+			return Iteration{}, fmt.Errorf("%s: %w", id, ErrAlreadyTold)
 		}
 		entries, err := telling(st, it)
 		if err != nil {
 			return Iteration{}, err
 		}
 		e, err := s.rec.ActAfter(func() (*eventlog.Event, []recorder.Entry, error) {
-			after, now, err := s.whereOut(id)
+			after, now, err := s.findPending(id)
 			if err != nil {
 				return nil, nil, err
 			}
 			if again, _ := now.iteration(id); again.told != it.told || now.Problem != st.Problem {
-				return nil, nil, errMeanwhile
+				return nil, nil, errConcurrentTell
 			}
 			for i := range entries {
 				if d, ok := entries[i].Data.(observedData); ok {
-					d.Of = now.named(id)
+					d.Of = now.pendingRef(id)
 					entries[i].Data = d
 				}
 			}
 			return after, entries, nil
 		})
-		if errors.Is(err, errMeanwhile) {
+		if errors.Is(err, errConcurrentTell) {
 			continue
 		}
 		if err != nil {
@@ -100,8 +102,8 @@ func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]re
 
 // iteration is what is out or was told under an ID, and whether it is out.
 func (st State) iteration(id string) (it Iteration, out bool) {
-	if i := st.outAt(id); i >= 0 {
-		return st.Out[i], true
+	if i := st.pendingIndex(id); i >= 0 {
+		return st.Pending[i], true
 	}
 	for i := len(st.Iterations) - 1; i >= 0; i-- { // what is asked for is mostly new
 		if st.Iterations[i].ID == id {
@@ -111,87 +113,88 @@ func (st State) iteration(id string) (it Iteration, out bool) {
 	return Iteration{}, false
 }
 
-// Numbered is what was suggested with a number, and whether it is out. The error wraps ErrNotOut: nothing has the
-// number, or it was rejected.
-func (st State) Numbered(number int) (it Iteration, out bool, err error) {
+// IterationByNumber is what was suggested with a number, and whether it is out. The error wraps ErrNotPending: nothing
+// has the number, or it was rejected.
+func (st State) IterationByNumber(number int) (it Iteration, out bool, err error) {
 	has := func(it Iteration) bool { return it.Number == number }
-	if i := slices.IndexFunc(st.Out, has); i >= 0 {
-		return st.Out[i], true, nil
+	if i := slices.IndexFunc(st.Pending, has); i >= 0 {
+		return st.Pending[i], true, nil
 	}
 	for i := len(st.Iterations) - 1; i >= 0; i-- { // what is asked for is mostly new
 		if st.Iterations[i].Number == number {
 			return st.Iterations[i], false, nil
 		}
 	}
-	if i := slices.IndexFunc(st.Rejected, func(r Rejection) bool { return r.Number == number }); i >= 0 {
-		return it, false, fmt.Errorf("suggestion %d was rejected%s: %w", number, because(st.Rejected[i].Reason),
-			ErrNotOut)
+	if i := slices.IndexFunc(st.Rejections, func(r Rejection) bool { return r.Number == number }); i >= 0 {
+		return it, false, fmt.Errorf("suggestion %d was rejected%s: %w", number, because(st.Rejections[i].Reason),
+			ErrNotPending)
 	}
-	return it, false, fmt.Errorf("there is no suggestion %d, the last one is %d: %w", number, st.asked, ErrNotOut)
+	return it, false, fmt.Errorf("there is no suggestion %d, the last one is %d: %w", number, st.suggestionCount,
+		ErrNotPending)
 }
 
-// whereOut finds the event behind which to record what came of what is out under an id, or of an iteration that lacks
-// something, with the state there. The caller holds the lock.
-func (s *Session) whereOut(id string) (*eventlog.Event, State, error) {
+// findPending finds the event behind which to record what came of what is out under an id, or of an iteration that
+// lacks something, with the state there. The caller holds the lock.
+func (s *Session) findPending(id string) (*eventlog.Event, State, error) {
 	e := s.rec.Tree.Find(id)
 	if e == nil || e.Kind != kindSuggested {
-		return nil, State{}, fmt.Errorf("%s: %w", id, ErrNotOut)
+		return nil, State{}, fmt.Errorf("%s: %w", id, ErrNotPending)
 	}
 	ends := []*eventlog.Event{s.rec.Tip}
-	if !e.Leads(s.rec.Tip) {
+	if !e.IsAncestorOf(s.rec.Tip) {
 		ends = ends[:0]
 		for _, b := range slices.Backward(s.rec.Tree.Branches()) {
-			if e.Leads(b.End) {
+			if e.IsAncestorOf(b.End) {
 				ends = append(ends, b.End)
 			}
 		}
 	}
-	why := ErrNotOut // it was rejected
+	why := ErrNotPending // it was rejected
 	for _, end := range ends {
 		st, err := s.rec.Fold(end)
 		if err != nil {
 			return nil, State{}, err
 		}
 		switch it, out := st.iteration(id); {
-		case out || it.Waits():
+		case out || it.Incomplete():
 			return end, *st, nil
 		case it.ID == id:
-			why = ErrTold
+			why = ErrAlreadyTold
 		}
 	}
 	return nil, State{}, fmt.Errorf("%s: %w", id, why)
 }
 
-// telling is what is recorded of outcomes of what is out, or of an iteration that lacks something: what was observed if
-// nothing is missing any more, and otherwise what is new.
-func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
+// reportEntries is what is recorded of outcomes of what is out, or of an iteration that lacks something: what was
+// observed if nothing is missing any more, and otherwise what is new.
+func (st State) reportEntries(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
 	if len(outcomes) != len(it.Points) {
 		return nil, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"),
 			len(it.Points))
 	}
 	if it.ID != "" {
 		if _, out := st.iteration(it.ID); !out {
-			return st.supplement(it, outcomes)
+			return st.supplementEntries(it, outcomes)
 		}
 	}
 	all, waits := make([]functions.Outcome, len(it.Points)), false
 	var parts []recorder.Entry
 	for i, o := range outcomes {
 		x := it.Points[i].X
-		now, err := st.Problem.Settled(x, o)
+		now, err := st.Problem.NormalizeOutcome(x, o)
 		if err != nil {
 			return nil, err
 		}
-		news := now.Reason != "" || known(now.Values) || !now.Partial
-		was := it.part(i)
-		if !news && it.Begun() && !was.Partial {
+		news := now.Reason != "" || anyKnown(now.Values) || !now.Partial
+		was := it.partialOutcome(i)
+		if !news && it.HasResults() && !was.Partial {
 			all[i] = was
 			continue
 		}
-		if all[i], err = more(st.Problem, was, o); err != nil {
+		if all[i], err = mergeOutcome(st.Problem, was, o); err != nil {
 			return nil, err
 		}
-		settled, err := st.Problem.Settled(x, all[i])
+		settled, err := st.Problem.NormalizeOutcome(x, all[i])
 		if err != nil {
 			return nil, err
 		}
@@ -211,23 +214,23 @@ func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]recorder.
 	return parts, nil
 }
 
-// supplement is what is recorded of values that an iteration lacks.
-func (st State) supplement(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
+// supplementEntries is what is recorded of values that an iteration lacks.
+func (st State) supplementEntries(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
 	var parts []recorder.Entry
 	for i, o := range outcomes {
-		if _, err := st.Problem.Settled(it.Points[i].X, o); err != nil {
+		if _, err := st.Problem.NormalizeOutcome(it.Points[i].X, o); err != nil {
 			return nil, err
 		}
-		if !known(o.Values) && o.Reason == "" {
+		if !anyKnown(o.Values) && o.Reason == "" {
 			continue
 		}
 		if o.Reason != "" || o.At != nil || o.Cost != 0 {
-			return nil, fmt.Errorf("only the values of %v are missing: %w", it.Points[i].Missing, ErrTold)
+			return nil, fmt.Errorf("only the values of %v are missing: %w", it.Points[i].Missing, ErrAlreadyTold)
 		}
 		for k, v := range o.Values {
-			if name := st.Problem.Measured()[k].Name; known([]float64{v}) && !slices.Contains(it.Points[i].Missing,
+			if name := st.Problem.Outputs()[k].Name; anyKnown([]float64{v}) && !slices.Contains(it.Points[i].Missing,
 				name) {
-				return nil, fmt.Errorf("%s: %w", name, ErrTold)
+				return nil, fmt.Errorf("%s: %w", name, ErrAlreadyTold)
 			}
 		}
 		parts = append(parts, recorder.Entry{Kind: kindMeasured, Data: st.measurement(it, i, o)})
@@ -245,15 +248,15 @@ func (st State) measurement(it Iteration, point int, o functions.Outcome) measur
 		d.At = eventlog.Cast[eventlog.Float](o.At)
 	}
 	for k, v := range o.Values {
-		if !known([]float64{v}) {
+		if !anyKnown([]float64{v}) {
 			continue
 		}
-		name := st.Problem.Measured()[k].Name
+		name := st.Problem.Outputs()[k].Name
 		if d.Y == nil {
 			d.Y = map[string]eventlog.Float{}
 		}
 		d.Y[name] = eventlog.Float(v)
-		if o.SE != nil && known(o.SE[k:k+1]) {
+		if o.SE != nil && anyKnown(o.SE[k:k+1]) {
 			if d.SE == nil {
 				d.SE = map[string]eventlog.Float{}
 			}
@@ -278,7 +281,7 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 	noted := some(func(o functions.Outcome) bool { return o.Note != "" })
 	moved := some(func(o functions.Outcome) bool { return o.At != nil })
 	for i, pt := range it.Points {
-		o, err := st.Problem.Settled(pt.X, outcomes[i])
+		o, err := st.Problem.NormalizeOutcome(pt.X, outcomes[i])
 		if err != nil {
 			return d, err
 		}
@@ -334,7 +337,7 @@ func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome
 			return Iteration{}, err
 		}
 	}
-	told, err := st.telling(it, outcomes)
+	told, err := st.reportEntries(it, outcomes)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -342,12 +345,12 @@ func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome
 		if s.rec.State().Problem != st.Problem {
 			return nil, recorder.ErrMoved
 		}
-		return append([]recorder.Entry{suggested(it)}, told...), nil
+		return append([]recorder.Entry{suggestionEntry(it)}, told...), nil
 	})
 	if err != nil {
 		return Iteration{}, err
 	}
-	st = s.stateOf(e)
-	it, _, err = st.Numbered(st.asked)
+	st = s.stateAt(e)
+	it, _, err = st.IterationByNumber(st.suggestionCount)
 	return it, err
 }

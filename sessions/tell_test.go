@@ -60,7 +60,7 @@ func TestAllThatIsTold(t *testing.T) {
 	want[0] = 19
 	if it.Step != 1 || it.Number != 2 || !slices.Equal(it.Points[0].X, want) || !slices.Equal(it.Points[0].Suggested,
 		out[1].Points[0].X) || it.Points[0].SE[1] != 0.5 || !math.IsNaN(it.Points[0].SE[0]) ||
-		it.Points[0].Cost != 2 || it.Points[0].Note != "channelled" || it.Points[0].Failed || it.Waits() {
+		it.Points[0].Cost != 2 || it.Points[0].Note != "channelled" || it.Points[0].Failed || it.Incomplete() {
 		t.Errorf("%+v", it)
 	}
 	hears(t, s, out[2], functions.Result{Failed: "burnt"})
@@ -88,16 +88,16 @@ func TestToldInParts(t *testing.T) {
 	out := asks(t, s, 2)
 	it := hears(t, s, out[0], functions.Result{Values: named{"bitterness": 3}, SE: named{"bitterness": 0.5},
 		Note: "first", At: named{"dose": 18}})
-	if !it.Waits() || !slices.Equal(it.Points[0].Missing, []string{"extraction"}) || it.Points[0].Y[1] != 3 ||
+	if !it.Incomplete() || !slices.Equal(it.Points[0].Missing, []string{"extraction"}) || it.Points[0].Y[1] != 3 ||
 		it.Points[0].X[0] != 18 {
 		t.Errorf("%+v", it)
 	}
-	if st := s.State(); len(st.Out) != 2 || len(st.Iterations) != 0 || st.Out[0].Points[0].X[0] != 18 ||
-		st.Out[1].Begun() {
+	if st := s.State(); len(st.Pending) != 2 || len(st.Iterations) != 0 || st.Pending[0].Points[0].X[0] != 18 ||
+		st.Pending[1].HasResults() {
 		t.Errorf("%+v", st)
 	}
 	if _, err := s.Tell(out[0].ID, result(t, s, it, functions.Result{Values: named{"bitterness": 4}})); !errors.Is(err,
-		ErrTold) {
+		ErrAlreadyTold) {
 		t.Errorf("the same objective again: %v", err)
 	}
 	if next, err := s.Next(t.Context(), nil); err != nil ||
@@ -114,17 +114,18 @@ func TestToldInParts(t *testing.T) {
 	}
 	it = hears(t, s, out[0], functions.Result{Values: named{"extraction": 20}, SE: named{"extraction": 1},
 		Note: "second"})
-	if it.Waits() || !slices.Equal(it.Points[0].Y, []float64{20, 5}) || it.Points[0].SE[0] != 1 ||
-		it.Points[0].Note != "second" || it.Step != 1 || len(s.State().Out) != 1 {
+	if it.Incomplete() || !slices.Equal(it.Points[0].Y, []float64{20, 5}) || it.Points[0].SE[0] != 1 ||
+		it.Points[0].Note != "second" || it.Step != 1 || len(s.State().Pending) != 1 {
 		t.Errorf("%+v", it)
 	}
-	if _, err := s.Amend(out[0].ID, 0, functions.Outcome{Values: []float64{1, 2}}, ""); !errors.Is(err, ErrTold) {
+	if _, err := s.Amend(out[0].ID, 0, functions.Outcome{Values: []float64{1, 2}}, ""); !errors.Is(err,
+		ErrAlreadyTold) {
 		t.Errorf("amended what is told: %v", err)
 	}
 	// some, and then that it failed
 	hears(t, s, out[1], functions.Result{Values: named{"bitterness": 2}})
 	if it = hears(t, s, out[1], functions.Result{Failed: "spilt"}); !it.Points[0].Failed ||
-		it.Points[0].Reason != "spilt" || it.Points[0].Y[1] != 2 || it.Waits() {
+		it.Points[0].Reason != "spilt" || it.Points[0].Y[1] != 2 || it.Incomplete() {
 		t.Errorf("%+v", it)
 	}
 	was := tell(s.State())
@@ -142,16 +143,16 @@ func TestBatchToldInParts(t *testing.T) {
 		domain.FromUnit([]float64{1, 1, 1}[:len(domain)])}
 	later := functions.Outcome{Partial: true}
 	it, err := s.Record(ByPerson, x, later, functions.Outcome{Values: []float64{18, 3}})
-	if err != nil || !it.Waits() || it.Lacks(1) || !it.Lacks(0) || it.By != ByPerson {
+	if err != nil || !it.Incomplete() || it.IncompleteAt(1) || !it.IncompleteAt(0) || it.By != ByPerson {
 		t.Fatalf("%+v, %v", it, err)
 	}
-	if _, err := s.Tell(it.ID, later, functions.Outcome{Values: []float64{18, 3}}); !errors.Is(err, ErrTold) {
+	if _, err := s.Tell(it.ID, later, functions.Outcome{Values: []float64{18, 3}}); !errors.Is(err, ErrAlreadyTold) {
 		t.Errorf("the second point again: %v", err)
 	}
 	if _, err := s.Tell(it.ID, later, later); !errors.Is(err, functions.ErrMissing) {
 		t.Errorf("nothing: %v", err)
 	}
-	if it, err = s.Tell(it.ID, functions.Outcome{Reason: "burnt"}, later); err != nil || it.Waits() ||
+	if it, err = s.Tell(it.ID, functions.Outcome{Reason: "burnt"}, later); err != nil || it.Incomplete() ||
 		!it.Points[0].Failed || it.Points[1].Failed || it.Points[1].Y[0] != 18 || it.Points[1].Cost != 1 {
 		t.Errorf("%+v, %v", it, err)
 	}
@@ -163,7 +164,7 @@ func TestRecorded(t *testing.T) {
 	for n := range 3 {
 		it, err := s.Record(ByPerson, [][]float64{{0.25}},
 			functions.Outcome{Values: []float64{float64(n)}, SE: []float64{0.1}})
-		if err != nil || it.Step != n+1 || it.Points[0].Truth == nil || it.Waits() {
+		if err != nil || it.Step != n+1 || it.Points[0].Truth == nil || it.Incomplete() {
 			t.Fatalf("%+v, %v", it, err)
 		}
 	}
@@ -242,7 +243,7 @@ func TestSuggestedBesideWhatWasRunElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, _, err := s.State().propose(t.Context(), &fitcache.Fits{}, nil); err != nil ||
+	if again, _, err := s.State().propose(t.Context(), &fitcache.Cache{}, nil); err != nil ||
 		!mat.Equal(again.X, kept.X) || mat.Equal(kept.X, before.X) {
 		t.Errorf("suggested %v, anew %v, before %v, %v", kept.X, again.X, before.X, err)
 	}

@@ -23,7 +23,7 @@ func TestNoiseOnWhatEvaluatesItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := []float64{5, 12, 1}
-	s.rec.State().Problem.By = byItself{functions.Outcome{Values: values}}
+	s.rec.State().Problem.BuiltinEvaluator = byItself{functions.Outcome{Values: values}}
 	it, err := s.Step(t.Context(), nil)
 	if err != nil || !slices.Equal(it.Points[0].Truth, values) || slices.Equal(it.Points[0].Y, values) ||
 		!slices.Equal(values, []float64{5, 12, 1}) {
@@ -44,7 +44,7 @@ func TestNoiseOnWhatEvaluatesItself(t *testing.T) {
 		it.Points[0].Y) {
 		t.Errorf("elsewhere the truth is %v", it.Points[0].Truth)
 	}
-	s.rec.State().Problem.By = byItself{functions.Outcome{Reason: "the training diverged"}}
+	s.rec.State().Problem.BuiltinEvaluator = byItself{functions.Outcome{Reason: "the training diverged"}}
 	if it, err = s.Step(t.Context(), nil); err != nil || !it.Points[0].Failed || it.Points[0].Truth != nil ||
 		it.Points[0].Reason != "the training diverged" {
 		t.Errorf("%+v, %v", it, err)

@@ -52,14 +52,14 @@ func TestTypedAheadOfASession(t *testing.T) {
 		}
 	}
 	gone := openWindow(t, Options{Session: mustSession(t), Dir: dir}, 120, 36)
-	gone.a.ahead.opening = true
+	gone.a.typeAhead.opening = true
 	gone.a.Update(screentest.Key("X"))
-	if len(gone.a.ahead.keys) != 1 {
+	if len(gone.a.typeAhead.keys) != 1 {
 		t.Error("a key is not held while a session is read")
 	}
 	gone.a.done(failedMsg{err: recorder.ErrMoved})
 	gone.press("t")
-	if gone.a.ahead.opening || len(gone.a.ahead.keys) != 0 {
+	if gone.a.typeAhead.opening || len(gone.a.typeAhead.keys) != 0 {
 		t.Error("keys are held for a session that cannot be read")
 	}
 }

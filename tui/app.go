@@ -30,31 +30,32 @@ type app struct {
 
 	width, height int
 	explore       *explore.Model
-	lab           *training.Model // nil where none is open
+	training      *training.Model // nil where none is open
 	study         *study.Model    // nil where none is open; it stays while other screens are shown
 	current       display
 	declare       *experimentform.Model // with what was typed there; nil before it was wanted
 	help          help
-	walk          *explain.Walk // over what is seen; nil where none is on
+	explainer     *explain.Explainer // over what is seen; nil where none is on
 	now           func() time.Time
-	stray         stray
+	trailing      trailingInput
 	quitting      bool
 
-	canvas  *lipgloss.Canvas // on which frames are drawn
-	encoder layout.Encoder
-	drawn   *layout.Frame // the latest
-	shown   *layout.Frame // that the terminal showed when the mouse was used last
+	canvas     *lipgloss.Canvas // on which frames are drawn
+	encoder    layout.Encoder
+	drawn      *layout.Frame // the latest
+	mouseFrame *layout.Frame // that the terminal showed when the mouse was used last
 
-	ahead     ahead       // what is typed for a session that is not there yet
-	jobs      widget.Jobs // that the window itself waits for: a session that is opened, the folder that is read
-	undecided bool        // which screen is the first shows when the folder was read
-	leaving   []io.Closer // the sessions before, until they are closed
+	typeAhead       typeAhead   // what is typed for a session that is not there yet
+	jobs            widget.Jobs // that the window itself waits for: a session that is opened, the folder that is read
+	undecided       bool        // which screen is the first shows when the folder was read
+	closingSessions []io.Closer // the sessions before, until they are closed
 
-	course  *lesson.Keeper // what is read of lessons
-	known   bool           // and what was read before
-	unkept  bool           // it could not be written, which was said
-	watched watched        // what was noted of it last
-	written string         // file of the lesson whose exercise was begun, where that is open for writing; else empty
+	progress       *lesson.ProgressStore // what is read of lessons
+	progressRead   bool                  // and what was read before
+	progressFailed bool                  // it could not be written, which was said
+	reading        lessonReading         // what was noted of it last
+	// file of the lesson whose exercise was begun, where that is open for writing; else empty
+	exerciseFile string
 }
 
 // Init asks the terminal for its background and starts the first screen.
@@ -70,7 +71,7 @@ func (a *app) Init() tea.Cmd {
 // Update takes a message, and notes what was read by it.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m, cmd := a.update(msg)
-	return m, tea.Batch(cmd, a.note())
+	return m, tea.Batch(cmd, a.saveProgress())
 }
 
 func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -101,8 +102,8 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case loadedMsg:
 		a.loaded(msg)
 		return a, nil
-	case keptMsg:
-		a.kept(msg)
+	case progressSavedMsg:
+		a.progressSaved(msg)
 		return a, nil
 	case resumedMsg:
 		if msg.err != nil {
@@ -117,21 +118,21 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.mouse(msg)
 	}
 	if want, ok := msg.(widget.ActionMsg); ok {
-		a.ahead.leaving = false
+		a.typeAhead.actionWanted = false
 		cmd := a.do(want.Action)
 		return a, tea.Batch(cmd, a.typedAhead())
 	}
 	cmd := a.current.Update(msg)
 	if l, ok := a.current.(interface{ Leaving() bool }); ok {
-		a.ahead.leaving = l.Leaving() || a.ahead.leaving
+		a.typeAhead.actionWanted = l.Leaving() || a.typeAhead.actionWanted
 	}
 	return a, cmd
 }
 
 // mouse takes a mouse message: a click gives the keys to what can have them under it.
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
-	if a.walk != nil && !a.help.shown {
-		a.walkMouse(msg)
+	if a.explainer != nil && !a.help.shown {
+		a.explainerMouse(msg)
 		return nil
 	}
 	at := msg.Mouse()
@@ -147,7 +148,7 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 }
 
 // focus gives the keys to the innermost box of a path that can have them.
-func focus(path []layout.Placed) {
+func focus(path []layout.PlacedBox) {
 	for _, p := range slices.Backward(path) {
 		if p.Focus != nil {
 			p.Focus()
@@ -157,11 +158,11 @@ func focus(path []layout.Placed) {
 }
 
 // under are the boxes under a cell of the frame that the terminal shows.
-func (a *app) under(col, row int) []layout.Placed {
-	if a.shown == nil {
+func (a *app) under(col, row int) []layout.PlacedBox {
+	if a.mouseFrame == nil {
 		return nil
 	}
-	return a.shown.PathAt(col, row)
+	return a.mouseFrame.PathAt(col, row)
 }
 
 // keyed takes a key press in every screen and mode; false where it is the page's.
@@ -169,13 +170,13 @@ func (a *app) keyed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	switch name := msg.String(); {
 	case name == "ctrl+z":
 		return tea.Suspend, true
-	case a.ahead.holds(msg):
+	case a.typeAhead.holds(msg):
 		return nil, true
 	case a.undecided && name != "ctrl+c" && name != "q":
 		return a.undecidedKey(msg), true
 	case name == "esc" && a.jobs.Late():
 		a.jobs.Stop()
-		a.ahead = ahead{}
+		a.typeAhead = typeAhead{}
 		a.current.Say("stopped", false)
 		return nil, true
 	}

@@ -11,7 +11,7 @@ import (
 // their own; what was typed stays when the form is left.
 func TestDeclaredAndAsked(t *testing.T) {
 	t.Chdir(t.TempDir())
-	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir(), Beside: true}, 80, 24)
+	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir(), CompareGP: true}, 80, 24)
 	w.press("X")
 	w.shows("a new experiment")
 	to := func(hint string) {
@@ -45,10 +45,10 @@ func TestDeclaredAndAsked(t *testing.T) {
 	w.press("space")
 	w.shows("enter takes its results")
 	st := w.a.explore.Session().State()
-	if st.Config.Experiment == nil || len(st.Out) != 1 {
-		t.Fatalf("%d points are out of %+v", len(st.Out), st.Config)
+	if st.Config.Experiment == nil || len(st.Pending) != 1 {
+		t.Fatalf("%d points are out of %+v", len(st.Pending), st.Config)
 	}
-	if x := st.Out[0].Points[0].X[0]; x < 150 || x > 250 {
+	if x := st.Pending[0].Points[0].X[0]; x < 150 || x > 250 {
 		t.Errorf("the first point is %g", x)
 	}
 	w.press("X")

@@ -16,11 +16,11 @@ func TestFirstStartSucceeds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten networks are trained")
 	}
-	s, err := sessions.New(t.Context(), library.First())
+	s, err := sessions.New(t.Context(), library.DefaultConfig())
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: s, Beside: true}, 80, 24)
+	w := openWindow(t, Options{Session: s, CompareGP: true}, 80, 24)
 	w.shows("GP-EI")
 	w.shows("Posterior Greedy")
 	w.press("space")
@@ -31,21 +31,21 @@ func TestFirstStartSucceeds(t *testing.T) {
 		}
 	}
 	st := s.State()
-	if regret := report.TracesFor(st).Simple[9]; regret > 1e-3 {
+	if regret := report.TracesFor(st).SimpleRegret[9]; regret > 1e-3 {
 		t.Errorf("the regret after ten steps is %g", regret)
 	}
-	p, err := picture.LookAlong(t.Context(), s, picture.View{}, picture.Anchor(st), nil)
+	p, err := picture.ComputeSlice(t.Context(), s, picture.View{}, picture.Anchor(st), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if share := inside(st.Problem, p); share < 0.95 {
 		t.Errorf("the truth is inside the network's band on %.1f %% of the grid", 100*share)
 	}
-	process, err := s.As("gp-ei", nil)
+	process, err := s.WithMethod("gp-ei", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, err = picture.LookAlong(t.Context(), process, picture.View{}, picture.Anchor(st), nil); err != nil {
+	if p, err = picture.ComputeSlice(t.Context(), process, picture.View{}, picture.Anchor(st), nil); err != nil {
 		t.Fatal(err)
 	}
 	if share := inside(st.Problem, p); share < 0.90 {

@@ -18,16 +18,16 @@ import (
 // out what has no room in its columns.
 type help struct {
 	shown  bool
-	here   widget.Here // as it was when the help was opened
+	keyMap widget.KeyMap // as it was when the help was opened
 	view   viewport.Model
-	laid   laid // what its content was made for
+	layout helpLayout // what its content was made for
 	status widget.Status
 	words  words
 	single bool // it was opened for a word, and is left with that
 }
 
-// laid is what the help is laid out for.
-type laid struct {
+// helpLayout is what the help is helpLayout out for.
+type helpLayout struct {
 	style theme.Style
 	width int
 }
@@ -35,7 +35,7 @@ type laid struct {
 // helpCommands are what the keys do in the help.
 func helpCommands() []widget.Command[*help] {
 	scroll := func(off func(*help) string, by func(*help) int, b key.Binding) widget.Command[*help] {
-		return widget.Do(b, off, func(h *help) tea.Cmd {
+		return widget.NewCommand(b, off, func(h *help) tea.Cmd {
 			h.view.SetYOffset(h.view.YOffset() + by(h))
 			return nil
 		})
@@ -51,12 +51,14 @@ func helpCommands() []widget.Command[*help] {
 			widget.Bind("g, G", "to the beginning, the end", "g", "home")),
 		scroll((*help).atEnd, all, widget.Bind("", "to the beginning, the end", "G", "end")),
 		{Binding: widget.Bind("wheel", "scroll")},
-		widget.Do(widget.Bind("/", "what a word means", "/"), nil, func(h *help) tea.Cmd { return h.lookUp("") }),
-		widget.Do(widget.Bind("esc, ?", "leave", "esc", "?", "f1"), nil, func(h *help) tea.Cmd {
+		widget.NewCommand(widget.Bind("/", "what a word means", "/"), nil, func(h *help) tea.Cmd {
+			return h.lookUp("")
+		}),
+		widget.NewCommand(widget.Bind("esc, ?", "leave", "esc", "?", "f1"), nil, func(h *help) tea.Cmd {
 			h.shown = false
 			return nil
 		}),
-		widget.Wants[*help](widget.Bind("q", "quit", "q", "ctrl+c"), widget.Quit{}),
+		widget.NewRequestCommand[*help](widget.Bind("q", "quit", "q", "ctrl+c"), widget.Quit{}),
 	}
 }
 
@@ -103,7 +105,7 @@ func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 	inner, rows := layout.Inner(w, height)
 	h.view.SetWidth(inner)
 	h.view.SetHeight(rows)
-	h.lay(st, w)
+	h.updateLayout(st, w)
 	h.view.SetYOffset(h.view.YOffset())
 	title, foot := "help: / tells what a word means, esc leaves it", ""
 	if first, all := h.view.YOffset(), h.view.TotalLineCount(); all > rows {
@@ -111,7 +113,7 @@ func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 		foot = st.Paint(st.Title, fmt.Sprintf("%d to %d of %d lines", first+1, first+h.view.VisibleLineCount(), all))
 	}
 	body := layout.Text(inner, strings.Split(h.view.View(), "\n")...).
-		Prose("what keys do", "", "Every key with what it does: in "+h.here.Title+
+		Prose("what keys do", "", "Every key with what it does: in "+h.keyMap.Title+
 			" first, with the reason where one can do nothing now, then on all screens.")
 	panel := layout.Panel(st, title, body, w, height, true).
 		Section(title, "", "The keys of the program; / looks up what a word means.")
@@ -121,7 +123,7 @@ func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 
 // said puts the answer to the last key into the lower edge of a panel; another text where there is none.
 func (h *help) said(st theme.Style, panel *layout.Box, other string) {
-	if said, _ := h.status.Said(); said != "" {
+	if said, _ := h.status.Message(); said != "" {
 		layout.Foot(st, panel, st.Paint(st.Text, st.Plain(said))).
 			Prose("said", "", "The answer to the last key: "+said+".")
 	} else if other != "" {
@@ -129,14 +131,14 @@ func (h *help) said(st theme.Style, panel *layout.Box, other string) {
 	}
 }
 
-// lay lays the keys out in as many columns as fit, once for a style and a width.
-func (h *help) lay(st theme.Style, w int) {
-	if h.laid == (laid{st, w}) {
+// updateLayout lays the keys out in as many columns as fit, once for a style and a width.
+func (h *help) updateLayout(st theme.Style, w int) {
+	if h.layout == (helpLayout{st, w}) {
 		return
 	}
-	h.laid = laid{st, w}
+	h.layout = helpLayout{st, w}
 	count := max(1, (w-4)/helpColumn)
-	body := []string{st.PaintBold(st.Accent, st.Plain("In "+h.here.Title)), ""}
+	body := []string{st.PaintBold(st.Accent, st.Plain("In "+h.keyMap.Title)), ""}
 	body = append(body, flow(h.hereBlocks(st), count)...)
 	body = append(body, "", st.PaintBold(st.Accent, "On all screens"), "")
 	body = append(body, flow(groupBlocks(st), count)...)
@@ -149,14 +151,14 @@ func (h *help) lay(st theme.Style, w int) {
 // hereBlocks are the keys of where one is, a block a key; of those that can do nothing now the reason stands with them.
 func (h *help) hereBlocks(st theme.Style) [][]string {
 	var blocks [][]string
-	for _, k := range h.here.Keys {
+	for _, k := range h.keyMap.Keys {
 		if k.Help().Key == "" {
 			continue
 		}
 		block := entry(st, k.Help().Key, k.Help().Desc, st.Text)
-		if k.Off != "" {
+		if k.DisabledReason != "" {
 			block = entry(st, k.Help().Key, k.Help().Desc, st.Dim)
-			block = append(block, entry(st, "", "now: "+k.Off, st.Faint)...)
+			block = append(block, entry(st, "", "now: "+k.DisabledReason, st.Faint)...)
 		}
 		blocks = append(blocks, block)
 	}

@@ -40,23 +40,23 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if a.help.shown {
 		return a.help.key(msg), true
 	}
-	if a.walk != nil {
-		return a.walkOn(msg), true
+	if a.explainer != nil {
+		return a.explainerKey(msg), true
 	}
-	here := a.current.Here()
+	here := a.current.KeyMap()
 	text := here.Takes(msg)
-	if a.stray.takes(msg, a.now(), here.Typing) {
+	if a.trailing.takes(msg, a.now(), here.Typing) {
 		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again "+
 			"after a pause",
-			sanitize.Text(a.stray.text)), false)
+			sanitize.Text(a.trailing.text)), false)
 		return nil, true
 	}
 	if msg.String() == "f1" || !text && key.Matches(msg, widget.HelpKey) {
-		a.help = help{shown: true, here: here}
+		a.help = help{shown: true, keyMap: here}
 		return nil, true
 	}
 	if msg.String() == "f2" || !text && key.Matches(msg, widget.ExplainKey) {
-		a.beginWalk()
+		a.startExplainer()
 		return nil, true
 	}
 	if text || slices.ContainsFunc(here.Keys, func(k widget.Key) bool { return key.Matches(msg, k.Binding) }) {
@@ -70,20 +70,20 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 // terminal that pastes without saying so, is faster, and one who means a command is slower.
 const pause = 400 * time.Millisecond
 
-// stray is what is typed on after a field was left, such as the second line of a text, which is no command.
-type stray struct {
+// trailingInput is what is typed on after a field was left, such as the second line of a text, which is no command.
+type trailingInput struct {
 	last time.Time // when the last key of the field, or of the rest, came; zero if others came since
 	text string    // what was typed since the field was left
 }
 
 // takes reports whether a key press that came now is such a rest; typing says that it goes into a field.
-func (s *stray) takes(msg tea.KeyPressMsg, now time.Time, typing bool) bool {
+func (s *trailingInput) takes(msg tea.KeyPressMsg, now time.Time, typing bool) bool {
 	switch {
 	case typing:
-		*s = stray{last: now}
+		*s = trailingInput{last: now}
 		return false
 	case msg.Text == "" || now.Sub(s.last) >= pause:
-		*s = stray{}
+		*s = trailingInput{}
 		return false
 	}
 	s.last = now
@@ -94,17 +94,17 @@ func (s *stray) takes(msg tea.KeyPressMsg, now time.Time, typing bool) bool {
 // maxAhead is how many keys are held for a session that is not there yet.
 const maxAhead = 100
 
-// ahead is what is typed while another session is wanted and is not there yet: it is meant for that one, and waits for
-// it. What leaves or stops is taken at once.
-type ahead struct {
-	leaving bool // the explorer asked for something else, which the window does not know yet
-	opening bool // a session is being opened
-	keys    []tea.KeyPressMsg
+// typeAhead is what is typed while another session is wanted and is not there yet: it is meant for that one, and waits
+// for it. What leaves or stops is taken at once.
+type typeAhead struct {
+	actionWanted bool // the explorer asked for something else, which the window does not know yet
+	opening      bool // a session is being opened
+	keys         []tea.KeyPressMsg
 }
 
 // holds reports whether a key press waits.
-func (h *ahead) holds(msg tea.KeyPressMsg) bool {
-	if s := msg.String(); !h.leaving && !h.opening || s == "q" || s == "ctrl+c" || s == "esc" {
+func (h *typeAhead) holds(msg tea.KeyPressMsg) bool {
+	if s := msg.String(); !h.actionWanted && !h.opening || s == "q" || s == "ctrl+c" || s == "esc" {
 		return false
 	}
 	if len(h.keys) < maxAhead {
@@ -116,11 +116,11 @@ func (h *ahead) holds(msg tea.KeyPressMsg) bool {
 // typedAhead takes what was typed for the session that is there now; what is typed behind a key that wants another one
 // waits for that.
 func (a *app) typedAhead() tea.Cmd {
-	if a.ahead.leaving || a.ahead.opening {
+	if a.typeAhead.actionWanted || a.typeAhead.opening {
 		return nil
 	}
-	keys := a.ahead.keys
-	a.ahead.keys = nil
+	keys := a.typeAhead.keys
+	a.typeAhead.keys = nil
 	var cmds []tea.Cmd
 	for _, k := range keys {
 		_, cmd := a.Update(k)

@@ -128,15 +128,15 @@ func (w *window) shows(want string) {
 
 // place is a screen in one of its modes: a session, and the keys that lead there.
 type place struct {
-	name    string
-	cfg     sessions.Config
-	lesson  string // in place of the configuration
-	lab     string // over a new session, at so many updates
-	compare bool   // methods on its data
-	replay  bool   // from the beginning of what is on record
-	steps   int
-	prepare func(*sessions.Session) error
-	keys    string
+	name     string
+	cfg      sessions.Config
+	lesson   string // in place of the configuration
+	training string // over a new session, at so many updates
+	compare  bool   // methods on its data
+	replay   bool   // from the beginning of what is on record
+	steps    int
+	prepare  func(*sessions.Session) error
+	keys     string
 }
 
 // places are all screens in all their modes.
@@ -200,24 +200,24 @@ func places() []place {
 		{name: "experiment, a choice", cfg: line, keys: "X down down down down down down down down tab right"},
 		{name: "experiment, another row", cfg: line, keys: "X down down down down down down down"},
 		{name: "help", cfg: line, keys: "?"},
-		{name: "lab", cfg: bare, lab: "flops", steps: 20},
-		{name: "lab, two runs, back", cfg: bare, lab: "flops", steps: 20, keys: "c enter b"},
-		{name: "lab hierarchy", cfg: bare, lab: "hierarchy", steps: 10},
+		{name: "lab", cfg: bare, training: "flops", steps: 20},
+		{name: "lab, two runs, back", cfg: bare, training: "flops", steps: 20, keys: "c enter b"},
+		{name: "lab hierarchy", cfg: bare, training: "hierarchy", steps: 10},
 	}
 }
 
-// smallLabs are what the tests' labs have otherwise than the labs, so that they train at once.
-var smallLabs = map[string]map[string]any{"flops": {"dim": 8, "hidden": 8, "batch": 8, "steps": 40},
+// smallTrainings are what the tests' labs have otherwise than the labs, so that they train at once.
+var smallTrainings = map[string]map[string]any{"flops": {"dim": 8, "hidden": 8, "batch": 8, "steps": 40},
 	"hierarchy": {"hidden": 4, "windows": 2, "nodes": 8, "steps": 40}}
 
-// trainedLabs are the files of sessions of labs that were trained before, by what they are.
-var trainedLabs = map[string][]byte{}
+// trainingLessons are the files of sessions of labs that were trained before, by what they are.
+var trainingLessons = map[string][]byte{}
 
-// labFile is a file of its own with a session of a lab after so many updates, which are trained once.
-func labFile(t testing.TB, name string, set map[string]any, updates int) string {
+// trainingFile is a file of its own with a session of a lab after so many updates, which are trained once.
+func trainingFile(t testing.TB, name string, set map[string]any, updates int) string {
 	t.Helper()
 	path, key := filepath.Join(t.TempDir(), "lab.jsonl"), fmt.Sprint(name, set, updates)
-	if b, ok := trainedLabs[key]; ok {
+	if b, ok := trainingLessons[key]; ok {
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -239,14 +239,14 @@ func labFile(t testing.TB, name string, set map[string]any, updates int) string 
 	if err = errors.Join(err, read); err != nil {
 		t.Fatal(err)
 	}
-	trainedLabs[key] = b
+	trainingLessons[key] = b
 	return path
 }
 
 // opener opens a place anew as often as is asked, stepping only once.
 func (p place) opener(t testing.TB) func() *window {
-	if p.lab != "" {
-		return p.labOpener(t)
+	if p.training != "" {
+		return p.trainingOpener(t)
 	}
 	made := filepath.Join(t.TempDir(), "made.jsonl")
 	if p.lesson == "" {
@@ -299,19 +299,19 @@ func (p place) opener(t testing.TB) func() *window {
 	}
 }
 
-// labOpener opens a place in a lab anew.
-func (p place) labOpener(t testing.TB) func() *window {
-	made := labFile(t, p.lab, smallLabs[p.lab], p.steps)
+// trainingOpener opens a place in a lab anew.
+func (p place) trainingOpener(t testing.TB) func() *window {
+	made := trainingFile(t, p.training, smallTrainings[p.training], p.steps)
 	return func() *window {
 		s, err := sessions.New(t.Context(), p.cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := training.Peek(t.Context(), made)
+		l, err := training.OpenReadOnly(t.Context(), made)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := openWindow(t, Options{Session: s, Lab: l}, 120, 36)
+		w := openWindow(t, Options{Session: s, Training: l}, 120, 36)
 		w.press(strings.Fields(p.keys)...)
 		w.a.current.Say("", false)
 		return w
@@ -410,7 +410,7 @@ func TestResumeAsks(t *testing.T) {
 	if _, err := earlier.Step(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := library.Keep(earlier, dir); err != nil {
+	if err := library.Save(earlier, dir); err != nil {
 		t.Fatal(err)
 	}
 	earlier.Close()

@@ -63,7 +63,7 @@ func (m *monkey) act() {
 	keys, n := boundKeys(), m.rng.IntN(20)
 	switch {
 	case n < 12:
-		if what = keys[m.rng.IntN(len(keys))]; strings.Contains(slowKeys, what) || a.current.Here().Typing &&
+		if what = keys[m.rng.IntN(len(keys))]; strings.Contains(slowKeys, what) || a.current.KeyMap().Typing &&
 			(what == "/" || what == "~") {
 			// or writes elsewhere
 			what = "esc"
@@ -110,7 +110,7 @@ func (m *monkey) look() {
 	for _, fault := range f.Faults() {
 		m.t.Error(fault)
 	}
-	for _, p := range f.Described() {
+	for _, p := range f.DescribedBoxes() {
 		if len(f.Spans(p)) == 0 {
 			m.t.Errorf("%q is nowhere", f.Path(p))
 		}

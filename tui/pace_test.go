@@ -151,13 +151,13 @@ func (p *pace) press(name string) {
 	a := p.window.a
 	page := a.current
 	p.follow(name, p.update(name, screentest.Key(name)), false)
-	if a.current.Here().Typing {
+	if a.current.KeyMap().Typing {
 		p.follow("esc", p.update("esc", screentest.Key("esc")), false)
 	}
 	if a.current != page {
 		p.update("the screen after "+name, nil)
 	}
-	a.current, a.quitting, a.help.shown, a.walk = page, false, false, nil
+	a.current, a.quitting, a.help.shown, a.explainer = page, false, false, nil
 }
 
 // TestNothingSlowInTheLoop presses every key on every screen in every mode, with 150 evaluations and a full library: no
@@ -233,8 +233,8 @@ func (g *grower) grown(t *testing.T, p place) *window {
 	t.Helper()
 	o := Options{Dir: g.dir, Offer: true, Replay: p.replay}
 	var err error
-	if p.lab != "" {
-		if o.Lab, err = training.Open(t.Context(), labFile(t, p.lab, nil, 100)); err != nil {
+	if p.training != "" {
+		if o.Training, err = training.Open(t.Context(), trainingFile(t, p.training, nil, 100)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -26,7 +26,7 @@ func (a *app) do(want widget.Action) tea.Cmd {
 	case *widget.SessionPage:
 		return a.enter(want.New(a.explore.Session()))
 	case widget.Compare:
-		return a.enter(compare.Of(a.explore.Session(), a.options.Dir))
+		return a.enter(compare.NewWithSession(a.explore.Session(), a.options.Dir))
 	case widget.Open:
 		return a.show(a.list(want))
 	case widget.Declare:
@@ -34,17 +34,17 @@ func (a *app) do(want widget.Action) tea.Cmd {
 			a.declare = experimentform.New()
 		}
 		return a.enter(a.declare, a.declare.Begin(want.From))
-	case widget.Stored:
-		return a.enter(stored(want.Name))
+	case widget.PublishedStudy:
+		return a.enter(publishedStudy(want.Name))
 	case widget.Start:
 		return a.start(want.Config)
 	case widget.Resume:
 		return a.reopen(want.Path)
-	case widget.Lab:
-		return a.newLab(want.Name)
+	case widget.Training:
+		return a.newTraining(want.Name)
 	case widget.Study:
 		return a.showStudy(want.Name)
-	case widget.Made:
+	case widget.MakeSession:
 		return a.made(want)
 	case widget.Lesson:
 		return a.lesson(want.Name)
@@ -67,9 +67,9 @@ func (a *app) list(want widget.Open) display {
 	m := librarypage.New(want.From, a.path(), a.options.Dir)
 	switch {
 	case want.Lessons:
-		m.AmongLessons()
+		m.ShowLessons()
 	case want.Studies:
-		m.AmongStudies()
+		m.ShowStudies()
 	}
 	return m
 }
@@ -79,14 +79,14 @@ func (a *app) export(path string) tea.Cmd {
 	if a.study != nil && a.current == display(a.study) {
 		return a.study.Export(path, exportStudy)
 	}
-	if a.lab != nil {
-		return a.lab.Export(path, exportLab)
+	if a.training != nil {
+		return a.training.Export(path, exportTraining)
 	}
 	return a.explore.Export(path, export.File)
 }
 
-// stored makes the screen of a comparison that was stored.
-func stored(name string) (display, error) {
+// publishedStudy makes the screen of a comparison that was publishedStudy.
+func publishedStudy(name string) (display, error) {
 	c, err := library.FindComparison(name)
 	if err != nil {
 		return nil, err
@@ -110,10 +110,10 @@ func (a *app) show(p display) tea.Cmd {
 	}
 	var dropped tea.Cmd
 	if p == display(a.explore) {
-		dropped = a.dropLab()
+		dropped = a.dropTraining()
 	}
 	closing := a.closing(a.current, p)
-	a.current, a.walk = p, nil
+	a.current, a.explainer = p, nil
 	p.Resize(a.width, a.height)
 	p.Restyle(a.style)
 	return tea.Batch(closing, dropped, p.Init())

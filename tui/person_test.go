@@ -139,13 +139,14 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}
 
 	now := statusOf(t, file)
-	if now.Steps != 4 || len(now.Out) != len(st.Out) || len(now.Out) == 0 {
-		t.Errorf("the status is %+v, out are %+v", now, st.Out)
+	if now.Steps != 4 || len(now.Out) != len(st.Pending) || len(now.Out) == 0 {
+		t.Errorf("the status is %+v, out are %+v", now, st.Pending)
 	}
 	for i, p := range now.Out {
 		if got := []float64{
-			p.X["dose"], p.X["time"]}; p.Point != st.Out[i].Number || !reflect.DeepEqual(got, st.Out[i].Points[0].X) {
-			t.Errorf("out is %+v, the record has %+v", p, st.Out[i])
+			p.X["dose"], p.X["time"]}; p.Point != st.Pending[i].Number ||
+			!reflect.DeepEqual(got, st.Pending[i].Points[0].X) {
+			t.Errorf("out is %+v, the record has %+v", p, st.Pending[i])
 		}
 	}
 	rows, err := csv.NewReader(strings.NewReader(headless(t, "export", file, "--format", "csv"))).ReadAll()

@@ -59,14 +59,14 @@ func TestPseudoTerminalHasAProgramEvaluate(t *testing.T) {
 	if status := term.end(); status != 0 {
 		t.Errorf("status %d", status)
 	}
-	look, err := sessions.Peek(t.Context(), file)
+	look, err := sessions.OpenReadOnly(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	st := look.State()
-	if len(st.Iterations) != 1 || len(st.Out) != 1 ||
+	if len(st.Iterations) != 1 || len(st.Pending) != 1 ||
 		st.Iterations[0].Points[0].Y[0] != st.Iterations[0].Points[0].X[0] {
-		t.Fatalf("%+v, out %+v", st.Iterations, st.Out)
+		t.Fatalf("%+v, out %+v", st.Iterations, st.Pending)
 	}
 	if err := os.Remove(hangs); err != nil {
 		t.Fatal(err)
@@ -77,8 +77,8 @@ func TestPseudoTerminalHasAProgramEvaluate(t *testing.T) {
 	next.wait("step 2/")
 	next.press("q")
 	next.end()
-	if look, err = sessions.Peek(t.Context(), file); err != nil || len(look.State().Iterations) != 2 ||
-		look.State().Iterations[1].ID != st.Out[0].ID {
+	if look, err = sessions.OpenReadOnly(t.Context(), file); err != nil || len(look.State().Iterations) != 2 ||
+		look.State().Iterations[1].ID != st.Pending[0].ID {
 		t.Errorf("%+v, %v", look.State().Iterations, err)
 	}
 	if text, _ := os.ReadFile(file); strings.Contains(string(text), "p.sh") {

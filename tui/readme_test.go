@@ -52,8 +52,8 @@ func publishedList(names []string, results func(string) (*study.Table, bool)) st
 				}
 			}
 			heading := fmt.Sprintf("\n## %s: simple regret\n\n", name)
-			for _, b := range stats.BesidePrinted(table) {
-				if b.Measure != study.Simple || b.Ours.N == 0 {
+			for _, b := range stats.ComparePublished(table) {
+				if b.Measure != study.SimpleRegret || b.Ours.N == 0 {
 					continue
 				}
 				ours := numfmt.Format(b.Ours.Mean)
@@ -61,7 +61,7 @@ func publishedList(names []string, results func(string) (*study.Table, bool)) st
 					ours += " ± " + numfmt.Format(b.Ours.Student)
 				}
 				numbers.WriteString(heading + item(fmt.Sprintf("`%s`, `%s`: printed %s, ours %s (%d of %d seeds): %s.",
-					b.Problem, b.Method, numfmt.Given(b.Value), ours, b.Ours.N, d.Seeds,
+					b.Problem, b.Method, numfmt.Exact(b.Value), ours, b.Ours.N, d.Seeds,
 					strings.TrimSuffix(b.Note, "."))))
 				heading = ""
 			}

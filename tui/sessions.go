@@ -28,7 +28,7 @@ type (
 	openedMsg struct{ io.Closer } // a session, of the explorer or of a lab
 	failedMsg struct {
 		err  error
-		here bool // the page that wanted it stays
+		stay bool // the page that wanted it stays
 	}
 	newestMsg struct {
 		entry *library.Entry // nil if there is none
@@ -83,7 +83,7 @@ func (a *app) decide(last *library.Entry) tea.Cmd {
 	}
 	a.undecided = false
 	if last == nil && a.current == display(a.explore) {
-		if m, err := compare.Beside(a.explore.Session(), a.options.Dir); err == nil {
+		if m, err := compare.NewWithGP(a.explore.Session(), a.options.Dir); err == nil {
 			return a.show(m)
 		}
 	}
@@ -106,39 +106,39 @@ func (a *app) undecidedKey(msg tea.KeyPressMsg) tea.Cmd {
 // done takes the result of a job.
 func (a *app) done(msg tea.Msg) tea.Cmd {
 	a.jobs.Finish()
-	a.ahead.opening = false
+	a.typeAhead.opening = false
 	switch msg := msg.(type) {
 	case openedMsg:
 		cmd := a.takeAny(msg.Closer)
 		return tea.Batch(cmd, a.typedAhead())
 	case newestMsg:
-		return a.found(msg)
+		return a.newestFound(msg)
 	case failedMsg:
-		a.ahead = ahead{}
-		if msg.here {
+		a.typeAhead = typeAhead{}
+		if msg.stay {
 			a.current.Say(msg.err.Error(), true)
 			return nil
 		}
 		return a.stay(msg.err)
 	case widget.PanicMsg:
-		a.ahead = ahead{}
+		a.typeAhead = typeAhead{}
 		err := errors.New("internal error: " + msg.Reason + "; nothing is lost")
 		if a.undecided {
-			return a.found(newestMsg{err: err})
+			return a.newestFound(newestMsg{err: err})
 		}
 		return a.stay(err)
 	}
 	return nil
 }
 
-// found takes what was found in the folder, or says why nothing was.
-func (a *app) found(msg newestMsg) (cmd tea.Cmd) {
+// newestFound takes what was found in the folder, or says why nothing was.
+func (a *app) newestFound(msg newestMsg) (cmd tea.Cmd) {
 	if a.undecided {
 		cmd = a.decide(msg.entry)
 	}
 	a.explore.Offer(msg.entry)
-	if a.lab != nil {
-		a.lab.Offer(msg.entry)
+	if a.training != nil {
+		a.training.Offer(msg.entry)
 	}
 	if msg.err != nil {
 		a.current.Say(fmt.Sprintf("looking for a session to resume: %v", msg.err), true)
@@ -157,7 +157,7 @@ func (a *app) open(what string, from func(context.Context) (io.Closer, error)) t
 // fails, here keeps the page that wanted it.
 func (a *app) opening(what string, here bool,
 	from func(context.Context, func(what string, done, total int)) (io.Closer, error)) tea.Cmd {
-	a.ahead.opening = true
+	a.typeAhead.opening = true
 	return a.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		s, err := from(ctx, progress)
 		switch {
@@ -172,7 +172,7 @@ func (a *app) opening(what string, here bool,
 
 // drop closes off the update loop what is left for another.
 func (a *app) drop(before io.Closer) tea.Cmd {
-	a.leaving = append(a.leaving, before)
+	a.closingSessions = append(a.closingSessions, before)
 	return func() tea.Msg { return closedMsg{before, before.Close()} }
 }
 
@@ -185,8 +185,8 @@ func (a *app) start(cfg sessions.Config) tea.Cmd {
 func (a *app) lesson(name string) tea.Cmd {
 	return a.open("opening the lesson "+name, func(context.Context) (io.Closer, error) {
 		s, err := library.OpenLesson(name)
-		if errors.Is(err, sessions.ErrLab) {
-			return library.OpenLabLesson(name)
+		if errors.Is(err, sessions.ErrTraining) {
+			return library.OpenTrainingLesson(name)
 		}
 		return s, err
 	})
@@ -194,16 +194,16 @@ func (a *app) lesson(name string) tea.Cmd {
 
 // reopen opens a saved session, of the explorer or of a lab.
 func (a *app) reopen(path string) tea.Cmd {
-	if a.lab != nil && path == a.lab.Session().Path() {
-		return a.show(a.lab)
+	if a.training != nil && path == a.training.Session().Path() {
+		return a.show(a.training)
 	}
 	if path == a.explore.Session().Path() {
 		return a.show(a.explore)
 	}
 	return a.open("opening "+sanitize.Text(filepath.Base(path)), func(ctx context.Context) (io.Closer, error) {
 		s, err := sessions.Open(ctx, path)
-		if errors.Is(err, sessions.ErrLab) {
-			return reopenLab(ctx, path)
+		if errors.Is(err, sessions.ErrTraining) {
+			return reopenTraining(ctx, path)
 		}
 		if err == nil && s.State().Saved {
 			library.Touch(path)
@@ -216,12 +216,12 @@ func (a *app) reopen(path string) tea.Cmd {
 func (a *app) takeAny(s io.Closer) tea.Cmd {
 	switch s := s.(type) {
 	case *training.Session:
-		return a.takeLab(s)
+		return a.takeTraining(s)
 	case *study.Opening:
 		return a.takeStudy(s)
 	case cell:
 		cmd := a.take(s.Closer.(*sessions.Session))
-		a.explore.Above(a.study.Name())
+		a.explore.SetStudy(a.study.Name())
 		return cmd
 	}
 	return a.take(s.(*sessions.Session))
@@ -236,7 +236,7 @@ func (a *app) take(s *sessions.Session) tea.Cmd {
 	return tea.Batch(dropped, a.show(a.explore))
 }
 
-// closing closes what a page holds that is left for another.
+// closeTimeout closes what a page holds that is left for another.
 func (a *app) closing(left, next display) tea.Cmd {
 	c, ok := left.(io.Closer)
 	if !ok || left == next {
@@ -247,7 +247,7 @@ func (a *app) closing(left, next display) tea.Cmd {
 
 // closed takes note that a session is closed, and says what went wrong with that.
 func (a *app) closed(msg closedMsg) {
-	a.leaving = slices.DeleteFunc(a.leaving, func(s io.Closer) bool { return s == msg.session })
+	a.closingSessions = slices.DeleteFunc(a.closingSessions, func(s io.Closer) bool { return s == msg.session })
 	if msg.err != nil {
 		a.current.Say(fmt.Sprintf("closing the session before: %v", msg.err), true)
 	}
@@ -258,15 +258,15 @@ func (a *app) closed(msg closedMsg) {
 func (a *app) close() error {
 	a.jobs.Stop()
 	a.explore.Stop()
-	open := append(slices.Clone(a.leaving), io.Closer(a.explore.Session()))
-	if a.lab != nil {
-		a.lab.Stop()
-		open = append(open, a.lab.Session())
+	open := append(slices.Clone(a.closingSessions), io.Closer(a.explore.Session()))
+	if a.training != nil {
+		a.training.Stop()
+		open = append(open, a.training.Session())
 	}
 	if a.study != nil {
-		open = append(open, ending{a.study})
+		open = append(open, studyCloser{a.study})
 	}
-	errs := []error{a.course.Keep(context.Background())}
+	errs := []error{a.progress.Save(context.Background())}
 	for _, s := range open {
 		errs = append(errs, s.Close())
 	}

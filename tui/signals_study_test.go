@@ -15,13 +15,13 @@ import (
 func TestStudyEnds(t *testing.T) {
 	ways := []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, hang}
 	for _, way := range ways {
-		ends(t, fmt.Sprintf("the explorer, %v", way), standings[:1], []syscall.Signal{way}, 100)
+		ends(t, fmt.Sprintf("the explorer, %v", way), signalCases[:1], []syscall.Signal{way}, 100)
 	}
-	ends(t, "all other places", standings[1:], ways, 2)
+	ends(t, "all other places", signalCases[1:], ways, 2)
 }
 
 // ends ends the program so often in each of the places in each of the ways, and tells how long that took.
-func ends(t *testing.T, name string, places []standing, ways []syscall.Signal, times int) {
+func ends(t *testing.T, name string, places []signalCase, ways []syscall.Signal, times int) {
 	var took []time.Duration
 	for _, s := range places {
 		for _, way := range ways {

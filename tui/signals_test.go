@@ -19,12 +19,12 @@ import (
 )
 
 // standing is a screen in a mode that the program is ended in: how it is reached, and what it shows then.
-type standing struct{ name, args, keys, shows string }
+type signalCase struct{ name, args, keys, shows string }
 
 // hang stands for a terminal that goes away while SIGHUP is ignored.
 const hang = syscall.Signal(0)
 
-var standings = []standing{
+var signalCases = []signalCase{
 	{"explorer", "-o random", "", "prior"},
 	{"step under way", "-o neural-greedy --set trainer=adam --set epochs=1000000 --set width=2000", " ", "(esc stops)"},
 	{"running", "-o random --budget 100000", ".....r", "r pause"},
@@ -49,7 +49,7 @@ var standings = []standing{
 // TestPseudoTerminalEnds ends the program by signals, and by taking its terminal away, in every screen: each time it
 // ends soon, with the status that shells give for the signal, and the terminal is as it was.
 func TestPseudoTerminalEnds(t *testing.T) {
-	for i, s := range standings {
+	for i, s := range signalCases {
 		for _, sig := range []syscall.Signal{
 			syscall.SIGTERM, []syscall.Signal{syscall.SIGINT, syscall.SIGHUP, hang}[i%3]} {
 			t.Run(fmt.Sprintf("%s/%s", s.name, sig), func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestPseudoTerminalEnds(t *testing.T) {
 }
 
 // end opens the program in the place and ends it by a signal. It returns how long that took.
-func (s standing) end(t *testing.T, sig syscall.Signal) time.Duration {
+func (s signalCase) end(t *testing.T, sig syscall.Signal) time.Duration {
 	t.Helper()
 	var by []string
 	if sig == hang {

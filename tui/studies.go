@@ -38,11 +38,11 @@ func (a *app) showStudy(name string) tea.Cmd {
 	})
 }
 
-// ending is a study that is left, as something to be closed.
-type ending struct{ study *study.Model }
+// studyCloser is a study that is left, as something to be closed.
+type studyCloser struct{ study *study.Model }
 
 // Close stops the workers of the study, and closes what it is read from.
-func (e ending) Close() error { return e.study.End() }
+func (e studyCloser) Close() error { return e.study.End() }
 
 // takeStudy shows a study that was opened; the one before is ended.
 func (a *app) takeStudy(o *study.Opening) tea.Cmd {
@@ -56,7 +56,7 @@ func (a *app) dropStudy() tea.Cmd {
 	if a.study == nil {
 		return nil
 	}
-	before := ending{a.study}
+	before := studyCloser{a.study}
 	a.study.Stop()
 	a.study = nil
 	return a.drop(before)
@@ -64,9 +64,9 @@ func (a *app) dropStudy() tea.Cmd {
 
 // made explores a session that is made off the update loop, which esc stops; the page that wanted it stays until it is
 // there.
-func (a *app) made(want widget.Made) tea.Cmd {
+func (a *app) made(want widget.MakeSession) tea.Cmd {
 	return a.opening(want.What, true, func(ctx context.Context, progress func(string, int, int)) (io.Closer, error) {
-		s, err := want.By(ctx, progress)
+		s, err := want.Make(ctx, progress)
 		return cell{s}, err
 	})
 }
@@ -91,9 +91,9 @@ func exportStudy(ctx context.Context, path string, t *declared.Table) error {
 	return export.New(path, func(w io.Writer) error { return write(ctx, w, t) })
 }
 
-// parting is what is to be said while workers hand over what they have in hand, when the window is gone; empty where
-// none are at work.
-func (a *app) parting() string {
+// partingText is what is to be said while workers hand over what they have in hand, when the window is gone; empty
+// where none are at work.
+func (a *app) partingText() string {
 	if a.study == nil || !a.study.Working() {
 		return ""
 	}

@@ -23,9 +23,9 @@ var ErrGone = errors.New("the terminal is gone")
 // which there is farewell, and the session has closing to be closed: a loop that is stuck, or a terminal that takes no
 // more output, must not keep the program alive.
 const (
-	grace    = 120 * time.Millisecond
-	farewell = 40 * time.Millisecond
-	closing  = time.Second
+	exitTimeout    = 120 * time.Millisecond
+	restoreTimeout = 40 * time.Millisecond
+	closeTimeout   = time.Second
 )
 
 // terminal is the window's terminal, as input: its end is an error, for which Bubble Tea ends; without one it would
@@ -67,7 +67,7 @@ func (t *terminal) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	default:
 		return msg
 	}
-	return widget.Lend(use, func(err error) tea.Msg {
+	return widget.ReleaseTerminal(use, func(err error) tea.Msg {
 		if _, _, lost := term.GetSize(os.Stdout.Fd()); lost != nil {
 			t.end(ErrGone) // while the program was stopped
 		}
@@ -105,13 +105,13 @@ func (t *terminal) attend(send func(tea.Msg)) {
 			return
 		case sig := <-t.stops:
 			switch asked := isStop(sig); {
-			case asked && widget.Lent():
+			case asked && widget.TerminalReleased():
 				t.unwatch()
 				_ = stopOnce(t.ctx)
 				t.watch()
 			case asked:
 				send(tea.SuspendMsg{})
-			case !widget.Lent():
+			case !widget.TerminalReleased():
 				send(continuedMsg{})
 			}
 		}
@@ -150,7 +150,7 @@ func runProgram(ctx context.Context, model tea.Model, options ...tea.ProgramOpti
 		}
 		select {
 		case err = <-ended:
-		case <-time.After(grace):
+		case <-time.After(exitTimeout):
 			restore(before)
 		}
 	}
@@ -173,6 +173,6 @@ func restore(before *term.State) {
 	}()
 	select {
 	case <-written:
-	case <-time.After(farewell):
+	case <-time.After(restoreTimeout):
 	}
 }

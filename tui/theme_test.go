@@ -91,7 +91,7 @@ func filled(t *testing.T, name string, w *window) {
 			}
 		}
 	}
-	if all := w.a.width * w.a.height; bare > 0 || pages < all/3 || faint > all/100 && w.a.walk == nil {
+	if all := w.a.width * w.a.height; bare > 0 || pages < all/3 || faint > all/100 && w.a.explainer == nil {
 		// which dims all but one thing
 		t.Errorf("%s: %d cells have no colours, %d of %d are the page's, %d characters are hard to read", name, bare,
 			pages, all, faint)

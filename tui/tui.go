@@ -33,18 +33,18 @@ type Options struct {
 	Dir        string              // where sessions are kept; empty keeps them in memory until they are saved
 	Offer      bool                // offer to resume the newest session of Dir
 	Comparison *library.Comparison // what is shown first instead, nil for the explorer
-	Lab        *training.Session   // what is shown over the explorer, nil for nothing; it is the window's from then on
+	Training   *training.Session   // what is shown over the explorer, nil for nothing; it is the window's from then on
 	Study      *study.Opening      // what is shown over the explorer, nil for nothing; it is the window's from then on
 	Studies    bool                // begin with the list of studies
 	Notice     string              // what is to be said first; empty for nothing
 	// show a Gaussian process beside the session's method, unless there is a session to resume
-	Beside  bool
-	Replay  bool    // play what the session has on record, from its beginning
-	Speed   float64 // of that, in places a second; 0 waits for keys
-	ASCII   bool    // draw with characters below 0x80 only
-	NoMouse bool    // leave the mouse to the terminal
-	Theme   string  // auto, dark or light
-	Colors  string  // auto, truecolor, 256, 16 or none
+	CompareGP bool
+	Replay    bool    // play what the session has on record, from its beginning
+	Speed     float64 // of that, in places a second; 0 waits for keys
+	ASCII     bool    // draw with characters below 0x80 only
+	NoMouse   bool    // leave the mouse to the terminal
+	Theme     string  // auto, dark or light
+	Colors    string  // auto, truecolor, 256, 16 or none
 }
 
 // Run shows the window until the person quits or the context ends, whose cause is then in the error, or the terminal
@@ -57,14 +57,14 @@ func Run(ctx context.Context, o Options) error {
 		app.setProfile(profile)
 	}
 	err := runProgram(ctx, app, program...)
-	if text := app.parting(); text != "" {
+	if text := app.partingText(); text != "" {
 		fmt.Fprintln(os.Stderr, text)
 	}
 	closed := make(chan error, 1)
 	go func() { closed <- app.close() }()
 	patience := make(<-chan time.Time)
 	if err != nil {
-		patience = time.After(closing)
+		patience = time.After(closeTimeout)
 	}
 	select {
 	case closeErr := <-closed:
@@ -109,13 +109,13 @@ func TierFor(p colorprofile.Profile) theme.Tier {
 
 // newApp makes the window's model.
 func newApp(o Options) *app {
-	a := &app{options: o, now: time.Now, course: lesson.NewKeeper(o.Dir), dark: o.Theme != "light",
+	a := &app{options: o, now: time.Now, progress: lesson.NewProgressStore(o.Dir), dark: o.Theme != "light",
 		tier: theme.TrueColor}
 	a.explore = explore.New(o.Session, o.Dir)
 	a.current = a.explore
-	if o.Lab != nil {
-		a.lab = trainingpage.New(o.Lab, o.Dir)
-		a.current = a.lab
+	if o.Training != nil {
+		a.training = trainingpage.New(o.Training, o.Dir)
+		a.current = a.training
 	}
 	if o.Study != nil {
 		a.study = study.New(o.Study)
@@ -123,7 +123,7 @@ func newApp(o Options) *app {
 	}
 	if o.Studies {
 		m := librarypage.New(o.Session.State().Config, "", o.Dir)
-		m.AmongStudies()
+		m.ShowStudies()
 		a.current = m
 	}
 	if o.Notice != "" {
@@ -132,7 +132,7 @@ func newApp(o Options) *app {
 	if o.Replay {
 		a.home().(interface{ Replay(speed float64) }).Replay(o.Speed)
 	}
-	a.undecided = o.Beside && o.Lab == nil
+	a.undecided = o.CompareGP && o.Training == nil
 	if o.Comparison != nil {
 		if m, err := compare.New(o.Comparison); err != nil {
 			a.explore.Say(err.Error(), true)

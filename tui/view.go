@@ -20,14 +20,14 @@ func (a *app) View() tea.View {
 	v := tea.NewView(a.draw())
 	v.AltScreen = true
 	v.WindowTitle = "bandscope"
-	if at, ok := a.drawn.Cursor(); ok && (a.walk == nil || a.help.shown) {
+	if at, ok := a.drawn.Cursor(); ok && (a.explainer == nil || a.help.shown) {
 		v.Cursor = tea.NewCursor(at.X, at.Y)
 	}
 	if !a.options.NoMouse {
 		v.MouseMode = tea.MouseModeCellMotion
 		frame := a.drawn
 		v.OnMouse = func(tea.MouseMsg) tea.Cmd { // before Update takes the message, on the same goroutine
-			a.shown = frame
+			a.mouseFrame = frame
 			return nil
 		}
 	}
@@ -43,9 +43,9 @@ func (a *app) draw() string {
 	a.canvas.Resize(w, h)
 	a.canvas.Clear()
 	a.drawn = layout.Arrange(a.frame(), w, h)
-	a.shown = a.drawn
-	if a.walk != nil && !a.help.shown && !a.small() {
-		a.walk.Draw(a.style, a.canvas, a.drawn)
+	a.mouseFrame = a.drawn
+	if a.explainer != nil && !a.help.shown && !a.small() {
+		a.explainer.Draw(a.style, a.canvas, a.drawn)
 	} else {
 		a.drawn.Draw(a.canvas)
 	}

@@ -85,11 +85,11 @@ func TestWalking(t *testing.T) {
 	w.press("e")
 	w.shows("e does nothing here")
 	w.press("I")
-	if w.a.walk != nil {
+	if w.a.explainer != nil {
 		t.Error("the key that began the walk does not end it")
 	}
 	w.press("w", "I")
-	if w.a.walk != nil {
+	if w.a.explainer != nil {
 		t.Error("a letter of a name begins the walk")
 	}
 	w.press("f2")
@@ -97,7 +97,7 @@ func TestWalking(t *testing.T) {
 	w.shows("What is asked for here is typed")
 	w.press("esc", "esc", "I")
 	w.to("newest")
-	w.a.walk.Left = true
+	w.a.explainer.Done = true
 	w.press("esc", "space", "I")
 	w.to("newest")
 	w.shows("of step 5")

@@ -18,10 +18,10 @@ import (
 // words is the part of the help that tells what a word means: one is typed, and those of the glossary that may be meant
 // stand beside the one that is chosen.
 type words struct {
-	shown  bool
-	input  textinput.Model
-	found  []glossary.Term
-	chosen int
+	shown   bool
+	input   textinput.Model
+	matches []glossary.Term
+	chosen  int
 }
 
 // wordsColumn is the width of the names, and mostTyped how many characters can be typed.
@@ -30,8 +30,8 @@ const wordsColumn, maxTyped = 25, 60
 // wordCommands are what the keys do there; all others are text.
 func wordCommands() []widget.Command[*help] {
 	by := func(n int, b key.Binding) widget.Command[*help] {
-		return widget.Do(b, (*help).wordless, func(h *help) tea.Cmd {
-			h.words.chosen = max(min(h.words.chosen+n, len(h.words.found)-1), 0)
+		return widget.NewCommand(b, (*help).wordless, func(h *help) tea.Cmd {
+			h.words.chosen = max(min(h.words.chosen+n, len(h.words.matches)-1), 0)
 			return nil
 		})
 	}
@@ -41,16 +41,16 @@ func wordCommands() []widget.Command[*help] {
 		by(+1, widget.Bind("", "choose", "down")),
 		by(-10, widget.Bind("pgup/pgdn", "scroll a page", "pgup")),
 		by(+10, widget.Bind("", "scroll a page", "pgdown")),
-		widget.Do(widget.Bind("esc", "leave", "esc", "f1"), nil, func(h *help) tea.Cmd {
+		widget.NewCommand(widget.Bind("esc", "leave", "esc", "f1"), nil, func(h *help) tea.Cmd {
 			h.shown, h.words = !h.single, words{}
 			return nil
 		}),
-		widget.Wants[*help](widget.Bind("", "quit", "ctrl+c"), widget.Quit{}),
+		widget.NewRequestCommand[*help](widget.Bind("", "quit", "ctrl+c"), widget.Quit{}),
 	}
 }
 
 func (h *help) wordless() string {
-	if len(h.words.found) == 0 {
+	if len(h.words.matches) == 0 {
 		return "no word is found"
 	}
 	return ""
@@ -71,14 +71,14 @@ func (h *help) lookUp(typed string) tea.Cmd {
 // what is told of them.
 func (w *words) find() {
 	typed := w.input.Value()
-	w.found, w.chosen = glossary.All(), 0
+	w.matches, w.chosen = glossary.All(), 0
 	if strings.TrimSpace(typed) == "" {
 		return
 	}
-	w.found = glossary.Search(typed)
+	w.matches = glossary.Search(typed)
 	if exact, err := glossary.Find(typed); err == nil {
-		rest := slices.DeleteFunc(w.found, func(t glossary.Term) bool { return t.Name == exact.Name })
-		w.found = slices.Insert(rest, 0, exact)
+		rest := slices.DeleteFunc(w.matches, func(t glossary.Term) bool { return t.Name == exact.Name })
+		w.matches = slices.Insert(rest, 0, exact)
 	}
 }
 
@@ -98,7 +98,7 @@ func (h *help) word(msg tea.KeyPressMsg) tea.Cmd {
 
 // wordsFrame lays out the names that may be meant, and the chosen one in full.
 func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
-	names, rows := h.words.found, max(height-4, 1)
+	names, rows := h.words.matches, max(height-4, 1)
 	wide := max(min(w-wordsColumn-6, 100), 10)
 	from := max(min(h.words.chosen-rows/2, len(names)-rows), 0)
 	list := layout.New(wordsColumn+3, 0)
@@ -126,7 +126,7 @@ func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 		told = layout.Text(told.W, layout.Paragraph(st, st.Text, err.Error(), wide)...).
 			Prose("nothing", "", "No word of the glossary is like what is typed.")
 	}
-	typed := layout.Row(layout.Line(" "+st.Paint(st.Accent, "word ")), widget.Typed(h.words.input, w-9, "")).
+	typed := layout.Row(layout.Line(" "+st.Paint(st.Accent, "word ")), widget.InputBox(h.words.input, w-9, "")).
 		Prose("word", "", "The word that is looked for, typed here; the words that may be meant stand below.")
 	title := "what words mean: type one, arrows choose, esc to the keys"
 	panel := layout.Panel(st, title, layout.Column(typed, layout.Space(w-2, 1), layout.Row(list, told)), w, height,
@@ -156,10 +156,10 @@ func tell(st theme.Style, t glossary.Term, w int) []string {
 			lines = append(lines, st.Paint(st.Faint, first)+st.Paint(color, l))
 		}
 	}
-	if len(t.Also) > 0 {
-		add(st.Dim, "", "also "+strings.Join(t.Also, ", "))
+	if len(t.Synonyms) > 0 {
+		add(st.Dim, "", "also "+strings.Join(t.Synonyms, ", "))
 	}
-	add(st.Text, "", t.Words)
+	add(st.Text, "", t.Definition)
 	if t.Formula != "" {
 		lines = append(lines, "")
 		for part := range strings.SplitSeq(t.Formula, "   ") {

@@ -29,10 +29,10 @@ type Function struct {
 const Count = 24
 
 // Title is the name of function f, from 1 to 24.
-func Title(f int) string { return makers[f-1].title }
+func Title(f int) string { return definitions[f-1].title }
 
 // About says in a phrase what is hard about function f.
-func About(f int) string { return makers[f-1].about }
+func About(f int) string { return definitions[f-1].about }
 
 // New makes function f, from 1 to 24, in d dimensions and an instance from 1.
 func New(f, d, instance int) (*Function, error) {
@@ -48,24 +48,24 @@ func New(f, d, instance int) (*Function, error) {
 	if f == 4 || f == 18 {
 		like--
 	}
-	m := &maker{d: d, seed: int64(like + 10000*instance)}
-	raw := makers[f-1].make(m)
+	m := &builder{d: d, seed: int64(like + 10000*instance)}
+	raw := definitions[f-1].make(m)
 	best := m.offset()
 	return &Function{Value: func(x []float64) float64 { return raw(x) + best }, Best: best, Optimum: m.optimum}, nil
 }
 
-// maker has what a function is made of.
-type maker struct {
+// builder has what a function is made of.
+type builder struct {
 	d       int
 	seed    int64
 	optimum []float64
 }
 
-// second is how far the seeds of the second stream of numbers lie from those of the first.
-const second = 1_000_000
+// secondSeed is how far the seeds of the secondSeed stream of numbers lie from those of the first.
+const secondSeed = 1_000_000
 
 // drawOptimum draws the place of the optimum, with four decimals, in [−4, 4]^d.
-func (m *maker) drawOptimum(seed int64) []float64 {
+func (m *builder) drawOptimum(seed int64) []float64 {
 	x := uniform(m.d, seed)
 	for i, u := range x {
 		if x[i] = 8*math.Floor(1e4*u)/1e4 - 4; x[i] == 0 {
@@ -77,16 +77,16 @@ func (m *maker) drawOptimum(seed int64) []float64 {
 }
 
 // offset is the value of the optimum, a ratio of two normal numbers with two decimals.
-func (m *maker) offset() float64 {
+func (m *builder) offset() float64 {
 	ratio := normal(1, m.seed)[0] / normal(1, m.seed+1)[0]
 	return min(1000, max(-1000, math.Floor(100*100*ratio+0.5)/100))
 }
 
 // share is i/(d−1), the exponent of the i-th direction from the shortest to the longest.
-func (m *maker) share(i int) float64 { return float64(i) / float64(m.d-1) }
+func (m *builder) share(i int) float64 { return float64(i) / float64(m.d-1) }
 
 // lengths are base^share, the diagonal of Λ whose condition is base².
-func (m *maker) lengths(base float64) []float64 {
+func (m *builder) lengths(base float64) []float64 {
 	l := make([]float64, m.d)
 	for i := range l {
 		l[i] = math.Pow(base, m.share(i))

@@ -49,7 +49,7 @@ func normal(n int, seed int64) []float64 {
 type matrix [][]float64
 
 // rotation draws an orthogonal matrix: normal numbers column by column, made orthonormal by Gram and Schmidt.
-func (m *maker) rotation(seed int64) matrix {
+func (m *builder) rotation(seed int64) matrix {
 	columns := make(matrix, m.d)
 	for g, i := normal(m.d*m.d, seed), 0; i < m.d; i++ {
 		c := g[i*m.d : (i+1)*m.d]
@@ -88,8 +88,8 @@ func (a matrix) times(z []float64) []float64 {
 	return out
 }
 
-// around is A·Λ·B for a diagonal Λ.
-func around(a matrix, diagonal []float64, b matrix) matrix {
+// sandwich is A·Λ·B for a diagonal Λ.
+func sandwich(a matrix, diagonal []float64, b matrix) matrix {
 	out, t := make(matrix, len(a)), b.transposed()
 	for i := range out {
 		out[i] = make([]float64, len(a))

@@ -19,8 +19,8 @@ func scaled(z, lengths []float64) []float64 {
 	return z
 }
 
-// waved is T_osz of one number, which keeps its sign and makes small waves on it (RR-6829, §0.2).
-func waved(v float64) float64 {
+// oscillateScalar is T_osz of one number, which keeps its sign and makes small waves on it (RR-6829, §0.2).
+func oscillateScalar(v float64) float64 {
 	if v == 0 {
 		return 0
 	}
@@ -32,16 +32,16 @@ func waved(v float64) float64 {
 	return math.Copysign(math.Pow(math.Exp(t+0.49*(math.Sin(a*t)+math.Sin(b*t))), 0.1), v)
 }
 
-// oscillated is T_osz of every coordinate, in place.
-func oscillated(z []float64) []float64 {
+// oscillate is T_osz of every coordinate, in place.
+func oscillate(z []float64) []float64 {
 	for i, v := range z {
-		z[i] = waved(v)
+		z[i] = oscillateScalar(v)
 	}
 	return z
 }
 
 // asymmetric is T_asy^β, which stretches what is positive, in place.
-func (m *maker) asymmetric(z []float64, beta float64) []float64 {
+func (m *builder) asymmetric(z []float64, beta float64) []float64 {
 	for i, v := range z {
 		if v > 0 {
 			z[i] = math.Pow(v, 1+beta*m.share(i)*math.Sqrt(v))
@@ -50,8 +50,8 @@ func (m *maker) asymmetric(z []float64, beta float64) []float64 {
 	return z
 }
 
-// outside is f_pen, the squared distance to the cube [−5, 5]^d.
-func outside(x []float64) float64 {
+// boundaryPenalty is f_pen, the squared distance to the cube [−5, 5]^d.
+func boundaryPenalty(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
 		if over := math.Abs(v) - 5; over > 0 {
@@ -66,8 +66,8 @@ func round(v float64) float64 { return math.Floor(v + 0.5) }
 
 func squares(z []float64) float64 { return dot(z, z) }
 
-// weighted is Σ condition^share z².
-func (m *maker) weighted(condition float64) func(z []float64) float64 {
+// ellipsoid is Σ condition^share z².
+func (m *builder) ellipsoid(condition float64) func(z []float64) float64 {
 	w := m.lengths(condition)
 	return func(z []float64) float64 {
 		sum := 0.0

@@ -244,7 +244,7 @@ func TestBoundsOfAFile(t *testing.T) {
 // a form shows it there. A cost is tried only where asked for, and where nothing else is wrong.
 func TestPlacesOfFaults(t *testing.T) {
 	faults := func(text string, cost bool) []string {
-		_, err := Examine([]byte(text), cost)
+		_, err := ParseDraft([]byte(text), cost)
 		var all *Faults
 		if err == nil {
 			return nil
@@ -319,10 +319,10 @@ func TestFields(t *testing.T) {
 		"choice": "choices descriptors"} {
 		var fit []string
 		for _, f := range Fields(Variables) {
-			if f.Fits(Variables, kind) && !slices.Contains([]string{"name", "kind", "unit"}, f.Key) {
+			if f.AppliesTo(Variables, kind) && !slices.Contains([]string{"name", "kind", "unit"}, f.Key) {
 				fit = append(fit, f.Key)
 			}
-			if !f.Fits(Objectives, kind) {
+			if !f.AppliesTo(Objectives, kind) {
 				t.Errorf("%s does not fit an objective", f.Key)
 			}
 		}

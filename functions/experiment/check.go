@@ -13,11 +13,11 @@ import (
 // Check returns what is wrong with the declaration, all of it at once, as Faults; its cost is not looked at.
 func (d *Declaration) Check() error {
 	f := &Faults{}
-	c := checker{Declaration: d, tell: func(at place, text string) {
+	c := checker{Declaration: d, reportFault: func(at place, text string) {
 		f.List = append(f.List, Fault{Text: text, at: &at})
 	}}
 	c.check()
-	return f.or()
+	return f.errorOrNil()
 }
 
 // quantity is what a place is of, an objective or a limit.
@@ -31,42 +31,43 @@ func (d *Declaration) quantity(at place) *functions.Objective {
 // checker checks a declaration.
 type checker struct {
 	*Declaration
-	tell func(at place, text string)
-	off  map[place]bool // what is known to be wrong or missing, and told
-	line func(at place) int
+	reportFault func(at place, text string)
+	faulty      map[place]bool // what is known to be wrong or missing, and told
+	line        func(at place) int
 }
 
 func (c *checker) check() {
 	if text := nameFault(c.Name, true); text != "" {
-		c.wrong(place{key: "name"}, "the name of the experiment: "+text)
+		c.addFault(place{key: "name"}, "the name of the experiment: "+text)
 	}
 	c.text(place{key: "about"}, "about", c.About, maxAbout)
 	if c.Budget < 0 || c.Budget > maxBudget {
-		c.wrong(place{key: "budget"}, fmt.Sprintf("budget is %d; it is a number of iterations from 1 to %d", c.Budget,
+		c.addFault(place{key: "budget"}, fmt.Sprintf("budget is %d; it is a number of iterations from 1 to %d",
+			c.Budget,
 			maxBudget))
 	}
 	if known := []string{FailuresLearned, FailuresIgnored}; c.Failures != "" && !slices.Contains(known, c.Failures) {
-		c.wrong(place{key: "failures"}, fmt.Sprintf("failures %q is not known; %s", c.Failures,
-			instead(c.Failures, known, "there are")))
+		c.addFault(place{key: "failures"}, fmt.Sprintf("failures %q is not known; %s", c.Failures,
+			suggestKeys(c.Failures, known, "there are")))
 	}
 	switch n := len(c.Variables); {
 	case n == 0:
-		c.wrong(place{table: variableTable, index: -1}, "there is no variable: each begins with [[variable]]")
+		c.addFault(place{table: variableTable, index: -1}, "there is no variable: each begins with [[variable]]")
 	case n > MaxVariables:
-		c.wrong(place{table: variableTable, index: MaxVariables},
+		c.addFault(place{table: variableTable, index: MaxVariables},
 			fmt.Sprintf("there are %d variables; at most %d are known to be of use", n, MaxVariables))
 		return
 	}
 	switch n := len(c.Objectives); {
 	case n == 0:
-		c.wrong(place{table: objectiveTable, index: -1}, "there is no objective: each begins with [[objective]]")
+		c.addFault(place{table: objectiveTable, index: -1}, "there is no objective: each begins with [[objective]]")
 	case n > MaxObjectives:
-		c.wrong(place{table: objectiveTable, index: MaxObjectives},
+		c.addFault(place{table: objectiveTable, index: MaxObjectives},
 			fmt.Sprintf("there are %d objectives; at most %d are optimized together", n, MaxObjectives))
 		return
 	}
 	if n := len(c.Limits); n > MaxLimits {
-		c.wrong(place{table: limitTable, index: MaxLimits},
+		c.addFault(place{table: limitTable, index: MaxLimits},
 			fmt.Sprintf("there are %d limits; at most %d are kept", n, MaxLimits))
 		return
 	}
@@ -78,33 +79,33 @@ func (c *checker) check() {
 	for i := range c.Objectives {
 		c.name(named, place{objectiveTable, i, "name"}, c.Objectives[i].Name)
 		c.direction(i)
-		c.measured(place{objectiveTable, i, ""})
+		c.checkQuantity(place{objectiveTable, i, ""})
 	}
 	for i := range c.Limits {
 		c.name(named, place{limitTable, i, "name"}, c.Limits[i].Name)
-		c.measured(place{limitTable, i, ""})
+		c.checkQuantity(place{limitTable, i, ""})
 	}
 }
 
-// wrong tells a fault of a place, unless one is told of it already.
-func (c *checker) wrong(at place, text string) {
-	if c.off[at] {
+// addFault tells a fault of a place, unless one is told of it already.
+func (c *checker) addFault(at place, text string) {
+	if c.faulty[at] {
 		return
 	}
-	if c.off == nil {
-		c.off = map[place]bool{}
+	if c.faulty == nil {
+		c.faulty = map[place]bool{}
 	}
-	c.off[at] = true
-	c.tell(at, text)
+	c.faulty[at] = true
+	c.reportFault(at, text)
 }
 
 // name checks the name of a variable or an objective.
 func (c *checker) name(named map[string]place, at place, name string) {
-	if c.off[at] {
+	if c.faulty[at] {
 		return
 	}
 	if text := nameFault(name, false); text != "" {
-		c.wrong(at, "the name of "+one(at.table)+": "+text)
+		c.addFault(at, "the name of "+one(at.table)+": "+text)
 		return
 	}
 	first, twice := named[name]
@@ -116,7 +117,7 @@ func (c *checker) name(named map[string]place, at place, name string) {
 	if c.line != nil {
 		where = fmt.Sprintf(", in line %d", c.line(first))
 	}
-	c.wrong(at, fmt.Sprintf("%s is called %q already%s: every variable and objective has a name of its own",
+	c.addFault(at, fmt.Sprintf("%s is called %q already%s: every variable and objective has a name of its own",
 		one(first.table), name, where))
 }
 
@@ -145,27 +146,28 @@ func (c *checker) variable(i int) {
 	}{{"low", v.Low}, {"high", v.High}} {
 		switch {
 		case !finite(bound.value):
-			c.wrong(at(bound.key), fmt.Sprintf("%s is %g; it is a finite number", bound.key, bound.value))
+			c.addFault(at(bound.key), fmt.Sprintf("%s is %g; it is a finite number", bound.key, bound.value))
 		case v.Scale == functions.Log && bound.value <= 0 && bound.key == "low":
-			c.wrong(at(bound.key), fmt.Sprintf("low is %s; on a logarithmic scale it is above 0", number(bound.value)))
+			c.addFault(at(bound.key), fmt.Sprintf("low is %s; on a logarithmic scale it is above 0",
+				number(bound.value)))
 		}
 	}
-	if c.off[at("low")] || c.off[at("high")] {
+	if c.faulty[at("low")] || c.faulty[at("high")] {
 		return
 	}
 	switch {
 	case v.Low == v.High:
-		c.wrong(at("high"), fmt.Sprintf("low and high are both %s; low is less than high (what never changes is no "+
+		c.addFault(at("high"), fmt.Sprintf("low and high are both %s; low is less than high (what never changes is no "+
 			"variable)", number(v.Low)))
 	case v.Low > v.High:
-		c.wrong(at("high"), fmt.Sprintf("low is %s and high is %s; low is less than high", number(v.Low),
+		c.addFault(at("high"), fmt.Sprintf("low is %s and high is %s; low is less than high", number(v.Low),
 			number(v.High)))
 	case !finite(v.High-v.Low) || v.High-v.Low < 1e-300 ||
 		math.Max(math.Abs(v.Low), math.Abs(v.High)) > 1e9*(v.High-v.Low):
-		c.wrong(at("high"), fmt.Sprintf("from %s to %s is no range to be searched: take another unit, or an origin "+
+		c.addFault(at("high"), fmt.Sprintf("from %s to %s is no range to be searched: take another unit, or an origin "+
 			"that is nearer", number(v.Low), number(v.High)))
 	default:
-		c.whole(i)
+		c.checkInteger(i)
 	}
 }
 
@@ -174,30 +176,31 @@ func (c *checker) direction(i int) {
 	o, at := c.Objectives[i], func(key string) place { return place{objectiveTable, i, key} }
 	if o.Direction != functions.Minimize && o.Direction != functions.Maximize {
 		known := []string{string(functions.Minimize), string(functions.Maximize)}
-		c.wrong(at("direction"), fmt.Sprintf("direction %q is not known; %s", o.Direction,
-			instead(string(o.Direction), known, "there are")))
+		c.addFault(at("direction"), fmt.Sprintf("direction %q is not known; %s", o.Direction,
+			suggestKeys(string(o.Direction), known, "there are")))
 	}
 }
 
-// measured checks the rest of an objective or a limit.
-func (c *checker) measured(of place) {
+// checkQuantity checks the rest of an objective or a limit.
+func (c *checker) checkQuantity(of place) {
 	o := c.quantity(of)
 	at := func(key string) place { return place{of.table, of.index, key} }
 	c.text(at("unit"), "unit", o.Unit, maxUnit)
 	if r := o.Range; r != nil {
 		switch {
 		case !finite(r[0]) || !finite(r[1]):
-			c.wrong(at("range"), fmt.Sprintf("range is [%g, %g]; it is two finite numbers", r[0], r[1]))
+			c.addFault(at("range"), fmt.Sprintf("range is [%g, %g]; it is two finite numbers", r[0], r[1]))
 		case r[0] > r[1]:
-			c.wrong(at("range"), fmt.Sprintf("range is %s; the lower value stands first, whatever the direction: %s",
+			c.addFault(at("range"), fmt.Sprintf("range is %s; the lower value stands first, whatever the direction: %s",
 				rangeText(r), rangeText(&[2]float64{r[1], r[0]})))
 		case r[0] == r[1] || !finite(r[1]-r[0]):
-			c.wrong(at("range"), fmt.Sprintf("range is %s; it is the least and the greatest value that is expected, "+
-				"which differ", rangeText(r)))
+			c.addFault(at("range"), fmt.Sprintf(
+				"range is %s; it is the least and the greatest value that is expected, "+
+					"which differ", rangeText(r)))
 		}
 	}
 	if !finite(o.Noise) || o.Noise < 0 {
-		c.wrong(at("noise"), fmt.Sprintf("noise is %g; it is a standard deviation above 0", o.Noise))
+		c.addFault(at("noise"), fmt.Sprintf("noise is %g; it is a standard deviation above 0", o.Noise))
 	}
 	c.bounds(of, o)
 	if c.scale(at("scale"), o.Scale); o.Scale == functions.Log {
@@ -208,8 +211,8 @@ func (c *checker) measured(of place) {
 // scale checks how values count.
 func (c *checker) scale(at place, s functions.Scale) {
 	if s != functions.Linear && s != functions.Log {
-		c.wrong(at, fmt.Sprintf("scale %q is not known; %s", s,
-			instead(string(s), []string{linearName, logName}, "there are")))
+		c.addFault(at, fmt.Sprintf("scale %q is not known; %s", s,
+			suggestKeys(string(s), []string{linearName, logName}, "there are")))
 	}
 }
 
@@ -217,14 +220,14 @@ func (c *checker) scale(at place, s functions.Scale) {
 func (c *checker) factors(of place, o *functions.Objective) {
 	at := func(key string) place { return place{of.table, of.index, key} }
 	switch r := o.Range; {
-	case c.off[at("range")]:
+	case c.faulty[at("range")]:
 		return
 	case r == nil:
-		c.wrong(at("range"), "where factors count a range is needed, whose lower value is above 0: range = [0.01, "+
+		c.addFault(at("range"), "where factors count a range is needed, whose lower value is above 0: range = [0.01, "+
 			"100]; what is below that counts as it does")
 		return
 	case !(r[0] > 0):
-		c.wrong(at("range"), fmt.Sprintf("range is %s; where factors count its lower value is above 0, and what is "+
+		c.addFault(at("range"), fmt.Sprintf("range is %s; where factors count its lower value is above 0, and what is "+
 			"below that counts as it does", rangeText(r)))
 		return
 	}
@@ -233,8 +236,9 @@ func (c *checker) factors(of place, o *functions.Objective) {
 		value *float64
 	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
 		if v := bound.value; v != nil && *v <= o.Range[0] {
-			c.wrong(at(bound.key), fmt.Sprintf("%s is %s; what is below %s, the lower value of the range, counts as "+
-				"that: a limit is above it", bound.key, number(*v), number(o.Range[0])))
+			c.addFault(at(bound.key), fmt.Sprintf(
+				"%s is %s; what is below %s, the lower value of the range, counts as "+
+					"that: a limit is above it", bound.key, number(*v), number(o.Range[0])))
 		}
 	}
 }
@@ -247,16 +251,16 @@ func (c *checker) bounds(of place, o *functions.Objective) {
 		value *float64
 	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
 		if bound.value != nil && !finite(*bound.value) {
-			c.wrong(at(bound.key), fmt.Sprintf("%s is %g; it is a finite number", bound.key, *bound.value))
+			c.addFault(at(bound.key), fmt.Sprintf("%s is %g; it is a finite number", bound.key, *bound.value))
 		}
 	}
 	switch {
-	case c.off[at("at_most")] || c.off[at("at_least")]:
-	case of.table == limitTable && !o.Limited():
-		c.wrong(at("at_most"), "a limit has at_most, at_least or both: at_most = 80 (what is to be as great or as "+
+	case c.faulty[at("at_most")] || c.faulty[at("at_least")]:
+	case of.table == limitTable && !o.HasLimits():
+		c.addFault(at("at_most"), "a limit has at_most, at_least or both: at_most = 80 (what is to be as great or as "+
 			"small as possible is an [[objective]])")
 	case o.AtMost != nil && o.AtLeast != nil && !(*o.AtLeast < *o.AtMost):
-		c.wrong(at("at_most"), fmt.Sprintf("at_least is %s and at_most is %s; at_least is the lower one",
+		c.addFault(at("at_most"), fmt.Sprintf("at_least is %s and at_most is %s; at_least is the lower one",
 			number(*o.AtLeast), number(*o.AtMost)))
 	}
 }
@@ -264,7 +268,7 @@ func (c *checker) bounds(of place, o *functions.Objective) {
 // text checks a text that is only shown.
 func (c *checker) text(at place, what, text string, most int) {
 	if text := textFault(text, most); text != "" {
-		c.wrong(at, what+" "+text)
+		c.addFault(at, what+" "+text)
 	}
 }
 
@@ -283,8 +287,9 @@ func textFault(text string, most int) string {
 	return ""
 }
 
-// taken are words that mean something else in expressions, in corrections and in tables.
-var taken = []string{"abs", "and", "because", "by", "ceil", "contains", "cos", "cost", "else", "endsWith", "exp",
+// reservedNames are words that mean something else in expressions, in corrections and in tables.
+var reservedNames = []string{"abs", "and", "because", "by", "ceil", "contains", "cos", "cost", "else", "endsWith",
+	"exp",
 	"failed", "false", "floor", "if", "in", "let", "log", "matches", "max", "min",
 	"nil", "not", "notes", "or", "pi", "seconds", "sin", "sqrt", "startsWith", "step", "tanh", "true"}
 
@@ -306,7 +311,7 @@ func nameFault(name string, experiment bool) string {
 			return fmt.Sprintf("%+q has a %+q; %s", name, string(r), rule)
 		}
 	}
-	if !experiment && slices.Contains(taken, name) {
+	if !experiment && slices.Contains(reservedNames, name) {
 		return fmt.Sprintf("%q means something else in expressions and tables; take another word, such as %s_1", name,
 			name)
 	}

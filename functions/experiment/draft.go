@@ -44,16 +44,16 @@ func NewDraft(d *Declaration) (*Draft, error) {
 		list, _ := whole[name].([]any)
 		for _, entry := range list {
 			if fields, ok := entry.(map[string]any); ok {
-				*rows = append(*rows, rowFor(typed(fields)))
+				*rows = append(*rows, rowFor(draftFields(fields)))
 			}
 		}
 	}
 	return made, nil
 }
 
-// typed are the fields of a declaration as far as they are typed: what lists its values has no bounds in a file, and
-// descriptors are a table there.
-func typed(fields map[string]any) map[string]any {
+// draftFields are the fields of a declaration as far as they are draftFields: what lists its values has no bounds in a
+// file, and descriptors are a table there.
+func draftFields(fields map[string]any) map[string]any {
 	if fields["values"] != nil || fields["choices"] != nil {
 		delete(fields, "low")
 		delete(fields, "high")
@@ -143,8 +143,8 @@ func (d *Draft) Clone() *Draft {
 	return &Draft{maps.Clone(d.Root), clone(d.Variables), clone(d.Objectives), clone(d.Limits)}
 }
 
-// Same reports whether another draft says the same.
-func (d *Draft) Same(other *Draft) bool {
+// Equal reports whether another draft says the same.
+func (d *Draft) Equal(other *Draft) bool {
 	same := func(a, b Row) bool { return maps.Equal(a, b) }
 	return same(d.Root, other.Root) && slices.EqualFunc(d.Variables, other.Variables, same) &&
 		slices.EqualFunc(d.Objectives, other.Objectives, same) &&

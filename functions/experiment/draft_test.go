@@ -27,7 +27,7 @@ func draftExample(t testing.TB, name string) ([]byte, *Declaration) {
 	return text, d
 }
 
-func written(t testing.TB, d *Declaration) *Written {
+func written(t testing.TB, d *Declaration) *DraftFile {
 	t.Helper()
 	draft, err := NewDraft(d)
 	if err != nil {
@@ -125,7 +125,7 @@ func TestCostIsTried(t *testing.T) {
 		if w.Faults != nil {
 			t.Errorf("%s: untried it is wrong: %v", cost, w.Faults)
 		}
-		switch w = w.Tried(); {
+		switch w = w.WithFullCheck(); {
 		case want == "" && w.Declaration == nil:
 			t.Errorf("%s: %v", cost, w.Faults)
 		case want != "" && (len(w.Faults) != 1 || w.Faults[0].Place != Place{Key: "cost"} ||
@@ -152,11 +152,11 @@ func TestClones(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := a.Clone()
-	if !a.Same(b) {
+	if !a.Equal(b) {
 		t.Error("a clone says something else")
 	}
 	b.Row(Variables, 1)["low"] = "21"
-	if a.Same(b) || a.Variables[1]["low"] != "20" {
+	if a.Equal(b) || a.Variables[1]["low"] != "20" {
 		t.Errorf("a change of a clone is one of the draft: %v", a.Variables[1])
 	}
 	if a.Row(Variables, 2) != nil || a.Row(Root, 0)["name"] != "espresso" {

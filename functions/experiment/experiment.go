@@ -72,7 +72,7 @@ func (d *Declaration) Problem() *functions.Problem {
 	for _, text := range d.Constraints {
 		c, err := functions.ParseConstraint(text, d.Variables)
 		if err != nil {
-			c = functions.UnreadConstraint(text)
+			c = functions.InvalidConstraint(text)
 		}
 		p.Constraints = append(p.Constraints, c)
 	}
@@ -85,7 +85,7 @@ func (d *Declaration) Problem() *functions.Problem {
 		if o.Direction == functions.Maximize {
 			best, worst = worst, best
 		}
-		r.Best, r.Worst = append(r.Best, best), append(r.Worst, worst)
+		r.Ideal, r.Nadir = append(r.Ideal, best), append(r.Nadir, worst)
 	}
 	p.Range = r
 	return p
@@ -130,7 +130,7 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 		tell("high of "+a.Name, number(a.High), number(b.High))
 		tell("unit of "+a.Name, a.Unit, b.Unit)
 		tell("kind of "+a.Name, kindName(a.Kind), kindName(b.Kind))
-		tell("values of "+a.Name, numfmt.GivenList(a.Values), numfmt.GivenList(b.Values))
+		tell("values of "+a.Name, numfmt.ExactList(a.Values), numfmt.ExactList(b.Values))
 		tell("choices of "+a.Name, strings.Join(a.Choices, ", "), strings.Join(b.Choices, ", "))
 		tell("descriptors of "+a.Name, descriptorText(a.Descriptors), descriptorText(b.Descriptors))
 		tell("scale of "+a.Name, scaleName(a.Scale), scaleName(b.Scale))

@@ -86,7 +86,8 @@ func TestProblem(t *testing.T) {
 		p.Objectives[0].Noise != 0.3 {
 		t.Errorf("the problem is %+v", p)
 	}
-	if want := (&functions.Range{Best: []float64{24, 0}, Worst: []float64{14, 10}}); !reflect.DeepEqual(p.Range, want) {
+	if want := (&functions.Range{Ideal: []float64{24, 0}, Nadir: []float64{14, 10}}); !reflect.DeepEqual(p.Range,
+		want) {
 		t.Errorf("its range is %+v, want %+v", p.Range, want)
 	}
 	d := example(t, "espresso")

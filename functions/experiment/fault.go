@@ -55,8 +55,8 @@ func (f *Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// or is the faults as an error, which is nil if there are none.
-func (f *Faults) or() error {
+// errorOrNil is the faults as an error, which is nil if there are none.
+func (f *Faults) errorOrNil() error {
 	if len(f.List) == 0 {
 		return nil
 	}
@@ -80,8 +80,8 @@ const (
 	limitTable     = "limit"
 )
 
-// instead says what may be meant by a word that is not known: the nearest, or all that are.
-func instead(word string, known []string, all string) string {
+// suggestKeys says what may be meant by a word that is not known: the nearest, or all that are.
+func suggestKeys(word string, known []string, all string) string {
 	plain := make([]string, len(known))
 	for i, k := range known {
 		plain[i] = strings.Trim(k, "[]")
@@ -89,10 +89,10 @@ func instead(word string, known []string, all string) string {
 	if near := didyoumean.Nearest(word, plain); len(near) > 0 {
 		return "did you mean " + known[slices.Index(plain, near[0])] + "?"
 	}
-	return all + " " + listed(known)
+	return all + " " + joinWords(known)
 }
 
-func listed(words []string) string {
+func joinWords(words []string) string {
 	if n := len(words); n > 1 {
 		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
 	}

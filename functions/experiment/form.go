@@ -32,23 +32,24 @@ type Field struct {
 func Fields(table string) (list []Field) {
 	for _, k := range keys[table] {
 		list = append(list, Field{Key: k.name, Required: k.required, Example: k.example, About: k.about,
-			Choices: k.choices, Text: k.takes == takesText || k.takes == takesTexts || k.takes == takesRelations,
-			List: k.takes == takesPair || k.takes == takesNumbers || k.takes == takesTexts ||
-				k.takes == takesRelations, Comment: k.comment,
-			Table: k.takes == takesDescriptors, Commas: k.takes == takesRelations})
+			Choices: k.choices, Text: k.valueType == takesText || k.valueType == takesTexts ||
+				k.valueType == takesRelations,
+			List: k.valueType == takesPair || k.valueType == takesNumbers || k.valueType == takesTexts ||
+				k.valueType == takesRelations, Comment: k.comment,
+			Table: k.valueType == takesDescriptors, Commas: k.valueType == takesRelations})
 	}
 	return list
 }
 
-// unfit are the keys that have no place in a variable of a kind, as it stands in a file: what lists its values has no
-// other bounds.
-var unfit = map[string][]string{"": listedKeys, "real": listedKeys, string(functions.Integer): listedKeys,
+// excludedKeys are the keys that have no place in a variable of a kind, as it stands in a file: what lists its values
+// has no other bounds.
+var excludedKeys = map[string][]string{"": listedKeys, "real": listedKeys, string(functions.Integer): listedKeys,
 	string(functions.Ordered): {"low", "high", "choices", "descriptors"},
 	string(functions.Choice):  {"low", "high", "values", "scale"}}
 
 var listedKeys = []string{"values", "choices", "descriptors"}
 
-// Fits reports whether a field has a place in a row of a table, by the kind that is typed there.
-func (f Field) Fits(table, kind string) bool {
-	return table != Variables || !slices.Contains(unfit[kind], f.Key)
+// AppliesTo reports whether a field has a place in a row of a table, by the kind that is typed there.
+func (f Field) AppliesTo(table, kind string) bool {
+	return table != Variables || !slices.Contains(excludedKeys[kind], f.Key)
 }

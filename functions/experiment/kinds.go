@@ -12,10 +12,10 @@ import (
 
 // Bounds of a variable that takes levels.
 const (
-	maxLevels = 10_001 // whole numbers
-	maxListed = 1000   // numbers or choices that are listed
-	maxChoice = 64     // characters of a choice
-	maxTraits = 100    // descriptors
+	maxLevels      = 10_001 // whole numbers
+	maxListed      = 1000   // numbers or choices that are listed
+	maxChoice      = 64     // characters of a choice
+	maxDescriptors = 100    // descriptors
 )
 
 // realName is the kind of a variable that is any number, as a file has it.
@@ -37,7 +37,7 @@ func kindName(k functions.Kind) string {
 func descriptorText(list []functions.Descriptor) string {
 	parts := make([]string, len(list))
 	for i, d := range list {
-		parts[i] = d.Name + " " + numfmt.GivenList(d.Values)
+		parts[i] = d.Name + " " + numfmt.ExactList(d.Values)
 	}
 	return strings.Join(parts, "; ")
 }
@@ -59,7 +59,7 @@ func (r *reader) bounded() {
 		}
 		for _, key := range []string{"low", "high"} {
 			if _, given := r.lines[place{variableTable, i, key}]; given {
-				r.wrong(place{variableTable, i, key},
+				r.addFault(place{variableTable, i, key},
 					fmt.Sprintf("%s has no place where kind = %q, which lists what it may be", key, v.Kind))
 			}
 		}
@@ -72,7 +72,7 @@ func (r *reader) bounded() {
 // numbers reads a list of finite numbers; nil where it is none, which is told.
 func (r *reader) numbers(at place, k key, v value) (list []float64) {
 	if v.kind != kindList {
-		r.wrong(at, fmt.Sprintf("%s is a list of numbers: %s = %s", k.name, k.name, k.example))
+		r.addFault(at, fmt.Sprintf("%s is a list of numbers: %s = %s", k.name, k.name, k.example))
 		return nil
 	}
 	for _, item := range v.list {
@@ -93,7 +93,7 @@ func (r *reader) texts(at place, k key, v value) (list []string) {
 		}
 	}
 	if v.kind != kindList || len(list) < len(v.list) {
-		r.wrong(at, fmt.Sprintf("%s is a list of texts, each in quotes: %s = %s", k.name, k.name, k.example))
+		r.addFault(at, fmt.Sprintf("%s is a list of texts, each in quotes: %s = %s", k.name, k.name, k.example))
 		return nil
 	}
 	return list
@@ -102,7 +102,8 @@ func (r *reader) texts(at place, k key, v value) (list []string) {
 // descriptors reads a table of lists of numbers.
 func (r *reader) descriptors(at place, k key, v value) (list []functions.Descriptor) {
 	if v.kind != kindTable {
-		r.wrong(at, fmt.Sprintf("%s is a table in braces, of each property a number for every choice: %s = %s", k.name,
+		r.addFault(at, fmt.Sprintf("%s is a table in braces, of each property a number for every choice: %s = %s",
+			k.name,
 			k.name, k.example))
 		return nil
 	}
@@ -119,8 +120,8 @@ func (c *checker) kind(i int) bool {
 	v := c.Variables[i]
 	at := func(key string) place { return place{variableTable, i, key} }
 	if !slices.Contains(kindNames(), kindName(v.Kind)) {
-		c.wrong(at("kind"), fmt.Sprintf("kind %q is not known; %s", v.Kind,
-			instead(string(v.Kind), kindNames(), "there are")))
+		c.addFault(at("kind"), fmt.Sprintf("kind %q is not known; %s", v.Kind,
+			suggestKeys(string(v.Kind), kindNames(), "there are")))
 		return false
 	}
 	for _, list := range []struct {
@@ -130,7 +131,7 @@ func (c *checker) kind(i int) bool {
 	}{{"values", v.Values != nil, functions.Ordered}, {"choices", v.Choices != nil, functions.Choice},
 		{"descriptors", v.Descriptors != nil, functions.Choice}} {
 		if list.given && v.Kind != list.of {
-			c.wrong(at(list.key), fmt.Sprintf("%s has no place where kind = %q; where kind = %q it has", list.key,
+			c.addFault(at(list.key), fmt.Sprintf("%s has no place where kind = %q; where kind = %q it has", list.key,
 				kindName(v.Kind), list.of))
 		}
 	}
@@ -139,38 +140,38 @@ func (c *checker) kind(i int) bool {
 		c.values(i)
 	case functions.Choice:
 		c.choices(i)
-		c.traits(i)
+		c.checkDescriptors(i)
 		return false
 	}
-	return !c.off[at("values")]
+	return !c.faulty[at("values")]
 }
 
 // values checks the numbers of an ordered variable.
 func (c *checker) values(i int) {
 	v, at := c.Variables[i], place{variableTable, i, "values"}
 	switch n := len(v.Values); {
-	case c.off[at]:
+	case c.faulty[at]:
 		return
 	case n < 2:
-		c.wrong(at, `an ordered variable lists two numbers or more, the least first: values = [0.1, 0.3, 1, 3]`)
+		c.addFault(at, `an ordered variable lists two numbers or more, the least first: values = [0.1, 0.3, 1, 3]`)
 		return
 	case n > maxListed:
-		c.wrong(at, fmt.Sprintf("values has %d numbers; at most %d are listed", n, maxListed))
+		c.addFault(at, fmt.Sprintf("values has %d numbers; at most %d are listed", n, maxListed))
 		return
 	}
 	for n, x := range v.Values {
 		switch {
 		case !finite(x):
-			c.wrong(at, fmt.Sprintf("values has %g; all are finite numbers", x))
+			c.addFault(at, fmt.Sprintf("values has %g; all are finite numbers", x))
 		case v.Scale == functions.Log && x <= 0:
-			c.wrong(at, fmt.Sprintf("values has %s; on a logarithmic scale all are above 0", number(x)))
+			c.addFault(at, fmt.Sprintf("values has %s; on a logarithmic scale all are above 0", number(x)))
 		case n > 0 && !(x > v.Values[n-1]):
-			c.wrong(at, fmt.Sprintf("values has %s behind %s; they rise, the least first, none twice", number(x),
+			c.addFault(at, fmt.Sprintf("values has %s behind %s; they rise, the least first, none twice", number(x),
 				number(v.Values[n-1])))
 		}
 	}
-	if !c.off[at] && (v.Low != v.Values[0] || v.High != v.Values[len(v.Values)-1]) {
-		c.wrong(at, "the bounds of an ordered variable are the first and the last of its values")
+	if !c.faulty[at] && (v.Low != v.Values[0] || v.High != v.Values[len(v.Values)-1]) {
+		c.addFault(at, "the bounds of an ordered variable are the first and the last of its values")
 	}
 }
 
@@ -178,39 +179,40 @@ func (c *checker) values(i int) {
 func (c *checker) choices(i int) {
 	v, at := c.Variables[i], place{variableTable, i, "choices"}
 	if v.Scale != functions.Linear {
-		c.wrong(place{variableTable, i, "scale"},
+		c.addFault(place{variableTable, i, "scale"},
 			`scale has no place where kind = "choice", whose values have no order`)
 	}
 	switch n := len(v.Choices); {
-	case c.off[at]:
+	case c.faulty[at]:
 		return
 	case n < 2:
-		c.wrong(at, `a choice lists two names or more: choices = ["water", "ethanol"]`)
+		c.addFault(at, `a choice lists two names or more: choices = ["water", "ethanol"]`)
 		return
 	case n > maxListed:
-		c.wrong(at, fmt.Sprintf("choices has %d names; at most %d are listed", n, maxListed))
+		c.addFault(at, fmt.Sprintf("choices has %d names; at most %d are listed", n, maxListed))
 		return
 	}
 	seen := map[string]bool{}
 	for _, name := range v.Choices {
 		switch text := textFault(name, maxChoice); {
 		case strings.TrimSpace(name) != name || name == "":
-			c.wrong(at, fmt.Sprintf("choices has %+q; a name is not empty and neither begins nor ends with a blank",
+			c.addFault(at, fmt.Sprintf("choices has %+q; a name is not empty and neither begins nor ends with a blank",
 				name))
 		case text != "":
-			c.wrong(at, fmt.Sprintf("the choice %+q %s", name, text))
+			c.addFault(at, fmt.Sprintf("the choice %+q %s", name, text))
 		case seen[name]:
-			c.wrong(at, fmt.Sprintf("choices has %q twice", name))
+			c.addFault(at, fmt.Sprintf("choices has %q twice", name))
 		case isFigure(name):
-			c.wrong(at, fmt.Sprintf(`choices has %q, a number: kind = "ordered" with values lists numbers`, name))
+			c.addFault(at, fmt.Sprintf(`choices has %q, a number: kind = "ordered" with values lists numbers`, name))
 		case strings.ContainsAny(name, ",=\"'"):
-			c.wrong(at, fmt.Sprintf("choices has %q; commas, quotes and = have another meaning where values are told",
+			c.addFault(at, fmt.Sprintf("choices has %q; commas, quotes and = have another meaning where values are "+
+				"told",
 				name))
 		}
 		seen[name] = true
 	}
-	if !c.off[at] && (v.Low != 0 || v.High != float64(len(v.Choices)-1)) {
-		c.wrong(at, "the bounds of a choice are 0 and the number of its choices less one")
+	if !c.faulty[at] && (v.Low != 0 || v.High != float64(len(v.Choices)-1)) {
+		c.addFault(at, "the bounds of a choice are 0 and the number of its choices less one")
 	}
 }
 
@@ -220,35 +222,35 @@ func isFigure(text string) bool {
 	return err == nil
 }
 
-// traits checks the descriptors of a choice.
-func (c *checker) traits(i int) {
+// checkDescriptors checks the descriptors of a choice.
+func (c *checker) checkDescriptors(i int) {
 	v, at := c.Variables[i], place{variableTable, i, "descriptors"}
-	if c.off[at] || v.Descriptors == nil || c.off[place{variableTable, i, "choices"}] {
+	if c.faulty[at] || v.Descriptors == nil || c.faulty[place{variableTable, i, "choices"}] {
 		return
 	}
-	if n := len(v.Descriptors); n == 0 || n > maxTraits {
-		c.wrong(at, fmt.Sprintf("descriptors has %d properties; there are 1 to %d: descriptors = { boiling = [100, "+
-			"78] }", n, maxTraits))
+	if n := len(v.Descriptors); n == 0 || n > maxDescriptors {
+		c.addFault(at, fmt.Sprintf("descriptors has %d properties; there are 1 to %d: descriptors = { boiling = [100, "+
+			"78] }", n, maxDescriptors))
 		return
 	}
 	seen := map[string]bool{}
 	for _, d := range v.Descriptors {
 		switch text := nameFault(d.Name, false); {
 		case text != "":
-			c.wrong(at, "the name of a descriptor: "+text)
+			c.addFault(at, "the name of a descriptor: "+text)
 		case seen[d.Name]:
-			c.wrong(at, fmt.Sprintf("descriptors has %q twice", d.Name))
+			c.addFault(at, fmt.Sprintf("descriptors has %q twice", d.Name))
 		case len(d.Values) != len(v.Choices):
-			c.wrong(at, fmt.Sprintf("%s has %s for %s; it has one for each, in their order", d.Name,
+			c.addFault(at, fmt.Sprintf("%s has %s for %s; it has one for each, in their order", d.Name,
 				numfmt.Count(len(d.Values), "number"), numfmt.Count(len(v.Choices), "choice")))
 		case slices.ContainsFunc(d.Values, func(x float64) bool { return !finite(x) }):
-			c.wrong(at, fmt.Sprintf("%s has a number that is not finite", d.Name))
+			c.addFault(at, fmt.Sprintf("%s has a number that is not finite", d.Name))
 		case slices.Max(d.Values) == slices.Min(d.Values) || math.IsInf(slices.Max(d.Values)-slices.Min(d.Values), 0):
-			c.wrong(at, fmt.Sprintf("%s is %s of every choice, and tells none apart", d.Name, number(d.Values[0])))
+			c.addFault(at, fmt.Sprintf("%s is %s of every choice, and tells none apart", d.Name, number(d.Values[0])))
 		}
 		seen[d.Name] = true
 	}
-	if c.off[at] {
+	if c.faulty[at] {
 		return
 	}
 	for a := range v.Choices {
@@ -256,7 +258,7 @@ func (c *checker) traits(i int) {
 			if !slices.ContainsFunc(v.Descriptors, func(d functions.Descriptor) bool {
 				return d.Values[a] != d.Values[b]
 			}) {
-				c.wrong(at, fmt.Sprintf("%s and %s have the same descriptors, and would be taken for the same: add "+
+				c.addFault(at, fmt.Sprintf("%s and %s have the same descriptors, and would be taken for the same: add "+
 					"one that tells them apart", v.Choices[b], v.Choices[a]))
 				return
 			}
@@ -264,8 +266,8 @@ func (c *checker) traits(i int) {
 	}
 }
 
-// whole checks the bounds of whole numbers, which are right as bounds.
-func (c *checker) whole(i int) {
+// checkInteger checks the bounds of whole numbers, which are right as bounds.
+func (c *checker) checkInteger(i int) {
 	v := c.Variables[i]
 	if v.Kind != functions.Integer {
 		return
@@ -275,13 +277,13 @@ func (c *checker) whole(i int) {
 		value float64
 	}{{"low", v.Low}, {"high", v.High}} {
 		if bound.value != math.Trunc(bound.value) {
-			c.wrong(place{variableTable, i, bound.key},
+			c.addFault(place{variableTable, i, bound.key},
 				fmt.Sprintf("%s is %s; of an integer it is a whole number", bound.key, number(bound.value)))
 			return
 		}
 	}
 	if v.High-v.Low >= maxLevels {
-		c.wrong(place{variableTable, i, "high"},
+		c.addFault(place{variableTable, i, "high"},
 			fmt.Sprintf("from %s to %s are more than %d whole numbers: take a real variable, or another unit",
 				number(v.Low), number(v.High), maxLevels))
 	}

@@ -29,7 +29,7 @@ func TestNamesStandInExpressions(t *testing.T) {
 	if allowed < len(words)/2 {
 		t.Errorf("%d of %d words are allowed", allowed, len(words))
 	}
-	for _, name := range taken {
+	for _, name := range reservedNames {
 		if nameFault(name, false) == "" {
 			t.Errorf("%s is allowed", name)
 		}

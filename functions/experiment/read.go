@@ -16,10 +16,10 @@ func Parse(file string, text []byte) (*Declaration, error) {
 	return parse(&Faults{File: file}, text, true, true)
 }
 
-// Examine is Parse for a text that is only made from what stands elsewhere, such as a form: no fault names a line in
+// ParseDraft is Parse for a text that is only made from what stands elsewhere, such as a form: no fault names a line in
 // its words. The cost and the constraints, which take long to try all over a large domain, are only tried where cost
 // says so.
-func Examine(text []byte, cost bool) (*Declaration, error) {
+func ParseDraft(text []byte, cost bool) (*Declaration, error) {
 	return parse(&Faults{}, text, false, cost)
 }
 
@@ -28,44 +28,44 @@ func Examine(text []byte, cost bool) (*Declaration, error) {
 func parse(f *Faults, text []byte, lines, cost bool) (*Declaration, error) {
 	body, ok := readable(text, f)
 	if !ok {
-		return nil, f.or()
+		return nil, f.errorOrNil()
 	}
 	t := &toml{text: body, faults: f, broken: map[int]string{}}
 	t.read()
-	r := &reader{checker: checker{Declaration: &Declaration{}, off: map[place]bool{}}, lines: map[place]int{},
+	r := &reader{checker: checker{Declaration: &Declaration{}, faulty: map[place]bool{}}, lines: map[place]int{},
 		faults: f, partial: t.partial}
-	if r.checker.tell = r.report; lines {
+	if r.checker.reportFault = r.report; lines {
 		r.checker.line = r.lineOf
 	}
 	r.take(t.root)
 	r.bounded()
 	r.check()
 	if slices.Contains(functions.FamilyNames(), r.Name) { // of a file only: sessions outlive the list
-		r.wrong(place{key: "name"}, fmt.Sprintf("%q is the name of a test function; take another, such as my-%s",
+		r.addFault(place{key: "name"}, fmt.Sprintf("%q is the name of a test function; take another, such as my-%s",
 			r.Name, r.Name))
 	}
 	if len(f.List) == 0 {
-		t.strict()
+		t.parseStrict()
 	}
 	if len(f.List) == 0 {
-		r.constrained(cost)
+		r.checkConstraints(cost)
 	}
 	if cost && r.Cost != "" && len(f.List) == 0 {
 		if _, err := functions.ParseCost(r.Cost, r.Problem()); err != nil {
-			r.wrong(place{key: "cost"}, err.Error())
+			r.addFault(place{key: "cost"}, err.Error())
 		}
 	}
-	if err := f.or(); err != nil {
+	if err := f.errorOrNil(); err != nil {
 		return nil, err
 	}
 	return r.Declaration, nil
 }
 
 // What a key takes.
-type takes int
+type valueType int
 
 const (
-	takesText takes = iota
+	takesText valueType = iota
 	takesNumber
 	takesWhole
 	takesPair
@@ -77,13 +77,13 @@ const (
 
 // key is one key of a table.
 type key struct {
-	name     string
-	takes    takes
-	required bool
-	example  string
-	about    string   // what it is, for a person who fills in a form
-	choices  []string // what the text is one of; nil for any
-	comment  string   // what stands beside it where it is first written
+	name      string
+	valueType valueType
+	required  bool
+	example   string
+	about     string   // what it is, for a person who fills in a form
+	choices   []string // what the text is one of; nil for any
+	comment   string   // what stands beside it where it is first written
 }
 
 // keys are those of each table, in the order in which they are told and written.
@@ -141,8 +141,8 @@ var keys = map[string][]key{
 	},
 }
 
-// later are keys that files may have one day; of each what is said today.
-var later = map[string]string{"constraint": "; constraints lists them: constraints = [\"dose * ratio <= 40\"]",
+// futureKeys are keys that files may have one day; of each what is said today.
+var futureKeys = map[string]string{"constraint": "; constraints lists them: constraints = [\"dose * ratio <= 40\"]",
 	"seed":    "; the seed is said when a session begins, with --seed",
 	"exec":    "; a file never says what is run: --exec does, when a session is stepped",
 	"command": "; a file never says what is run: --exec does, when a session is stepped"}
@@ -237,7 +237,7 @@ func (r *reader) table(t table, name string, index int) {
 		}
 		r.lines[at] = e.line
 		if e.value.kind == kindBroken { // told
-			r.off[at] = true
+			r.faulty[at] = true
 			continue
 		}
 		r.value(at, keys[name][i], e.value)
@@ -248,9 +248,9 @@ func (r *reader) table(t table, name string, index int) {
 			continue
 		}
 		if !r.partial {
-			r.wrong(at, fmt.Sprintf("%s has no %s: %s = %s says it", the(name), k.name, k.name, k.example))
+			r.addFault(at, fmt.Sprintf("%s has no %s: %s = %s says it", the(name), k.name, k.name, k.example))
 		}
-		r.off[at] = true
+		r.faulty[at] = true
 	}
 }
 
@@ -268,9 +268,9 @@ func the(table string) string {
 
 // unknown says what is wrong with a key that is not known.
 func unknown(table, name string) string {
-	if more, ok := later[name]; ok {
+	if more, ok := futureKeys[name]; ok {
 		if more == "" {
-			more = "; it knows " + listed(keyNames(table))
+			more = "; it knows " + joinWords(keyNames(table))
 		}
 		return fmt.Sprintf("%s is not known to this version%s", name, more)
 	}
@@ -282,15 +282,15 @@ func unknown(table, name string) string {
 		}
 		of = one(table) + " has"
 	}
-	return fmt.Sprintf("unknown key %q; %s", name, instead(name, keyNames(table), of))
+	return fmt.Sprintf("unknown key %q; %s", name, suggestKeys(name, keyNames(table), of))
 }
 
 // value reads what a key is given.
 func (r *reader) value(at place, k key, v value) {
-	switch k.takes {
+	switch k.valueType {
 	case takesText:
 		if v.kind != kindText {
-			r.wrong(at, fmt.Sprintf("%s is text, in quotes: %s = %s", k.name, k.name, k.example))
+			r.addFault(at, fmt.Sprintf("%s is text, in quotes: %s = %s", k.name, k.name, k.example))
 			return
 		}
 		r.setText(at, v.text)
@@ -301,14 +301,14 @@ func (r *reader) value(at place, k key, v value) {
 	case takesWhole:
 		x, ok := r.number(at, k, v)
 		if ok && (x != math.Trunc(x) || x < 1 || x > maxBudget) {
-			r.wrong(at, fmt.Sprintf("%s is %s; it is a number of iterations from 1 to %d", k.name, number(x),
+			r.addFault(at, fmt.Sprintf("%s is %s; it is a number of iterations from 1 to %d", k.name, number(x),
 				maxBudget))
 		} else if ok {
 			r.Budget = int(x)
 		}
 	case takesPair:
 		if v.kind != kindList || len(v.list) != 2 {
-			r.wrong(at, fmt.Sprintf("%s is two numbers: %s = %s", k.name, k.name, k.example))
+			r.addFault(at, fmt.Sprintf("%s is two numbers: %s = %s", k.name, k.name, k.example))
 			return
 		}
 		var pair [2]float64
@@ -336,15 +336,15 @@ func (r *reader) number(at place, k key, v value) (float64, bool) {
 	if v.kind == kindText || v.kind == kindOther || v.kind == kindTable || v.kind == kindList || v.kind == kindTables {
 		text := fmt.Sprintf("%s is a number, without quotes: %s = %s", k.name, k.name, k.example)
 		if x, err := strconv.ParseFloat(strings.TrimSpace(v.text), 64); v.kind == kindText && err == nil &&
-			finite(x) && k.takes != takesPair && k.takes != takesNumbers && k.takes != takesDescriptors {
+			finite(x) && k.valueType != takesPair && k.valueType != takesNumbers && k.valueType != takesDescriptors {
 			text = fmt.Sprintf("%s is a number, without quotes: %s = %s", k.name, k.name, strings.TrimSpace(v.text))
 		}
-		r.wrong(at, text)
+		r.addFault(at, text)
 		return 0, false
 	}
 	x, err := parseNumber(v.text)
 	if err != nil || !finite(x) {
-		r.wrong(at, fmt.Sprintf("%s is %s; it is a finite number", k.name, v.text))
+		r.addFault(at, fmt.Sprintf("%s is %s; it is a finite number", k.name, v.text))
 		return 0, false
 	}
 	return x, true
@@ -376,7 +376,7 @@ func (r *reader) setText(at place, text string) {
 			if v.Kind = functions.Kind(text); text == realName {
 				v.Kind = functions.Real
 			} else if text == "" {
-				r.wrong(at, "kind is empty; it is one of "+listed(kindNames()))
+				r.addFault(at, "kind is empty; it is one of "+joinWords(kindNames()))
 			}
 		}
 	case objectiveTable, limitTable:
@@ -411,7 +411,7 @@ func (r *reader) scale(at place, text string) functions.Scale {
 	case linearName:
 		return functions.Linear
 	case "":
-		r.wrong(at, `scale is empty; it is "linear" or "log"`)
+		r.addFault(at, `scale is empty; it is "linear" or "log"`)
 	}
 	return functions.Scale(text)
 }
@@ -428,7 +428,7 @@ func (r *reader) setNumber(at place, x float64) {
 		r.Variables[at.index].High = x
 	case "noise":
 		if r.quantity(at).Noise = x; x == 0 {
-			r.wrong(at, "noise is 0; it is a standard deviation above 0 (leave it out where it is not known)")
+			r.addFault(at, "noise is 0; it is a standard deviation above 0 (leave it out where it is not known)")
 		}
 	case "at_most":
 		r.quantity(at).AtMost = &x

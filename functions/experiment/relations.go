@@ -25,17 +25,18 @@ func (r *reader) relations(at place, k key, v value) {
 		r.items = append(r.items, v.list[i].line)
 	}
 	if v.kind == kindList && len(v.list) == 0 {
-		r.wrong(at, fmt.Sprintf("%s is empty; where there are none, leave it out: %s = %s", k.name, k.name, k.example))
+		r.addFault(at, fmt.Sprintf("%s is empty; where there are none, leave it out: %s = %s", k.name, k.name,
+			k.example))
 	}
 }
 
-// constrained checks the constraints of a declaration that is right otherwise; tried says that they are tried all over
-// the domain.
-func (r *reader) constrained(tried bool) {
+// checkConstraints checks the constraints of a declaration that is right otherwise; tried says that they are tried all
+// over the domain.
+func (r *reader) checkConstraints(tried bool) {
 	at := place{key: constraintsKey}
 	wrong := func(i int, text string) { r.faults.List = append(r.faults.List, Fault{r.items[i], text, &at}) }
 	if n := len(r.Constraints); n > maxConstraints {
-		r.wrong(at, fmt.Sprintf("there are %d constraints; at most %d are kept to", n, maxConstraints))
+		r.addFault(at, fmt.Sprintf("there are %d constraints; at most %d are kept to", n, maxConstraints))
 		return
 	}
 	for i, text := range r.Constraints {

@@ -69,7 +69,7 @@ const maxSyntax = 50
 func (t *toml) read() {
 	t.text = bytes.Clone(t.text)
 	for range maxSyntax {
-		line, message := t.once()
+		line, message := t.parseOnce()
 		if line == 0 {
 			break
 		}
@@ -80,8 +80,8 @@ func (t *toml) read() {
 	}
 }
 
-// strict tells what else is no TOML in a text that can be read, such as a key that is a table and a value at once.
-func (t *toml) strict() {
+// parseStrict tells what else is no TOML in a text that can be read, such as a key that is a table and a value at once.
+func (t *toml) parseStrict() {
 	var all map[string]any
 	err := tomlfile.Unmarshal(t.text, &all)
 	if err == nil {
@@ -92,14 +92,14 @@ func (t *toml) strict() {
 	if errors.As(err, &at) {
 		line, _ = at.Position()
 	}
-	t.tell(line, notTOML+strings.TrimPrefix(err.Error(), "toml: "))
+	t.report(line, notTOML+strings.TrimPrefix(err.Error(), "toml: "))
 }
 
 // notTOML begins what is told in the words of the parser.
 const notTOML = "this is no TOML: "
 
-// once reads the text up to its first fault of the syntax, which it returns with its line; 0 if there is none.
-func (t *toml) once() (int, string) {
+// parseOnce reads the text up to its first fault of the syntax, which it returns with its line; 0 if there is none.
+func (t *toml) parseOnce() (int, string) {
 	t.starts = []int{0}
 	for i, b := range t.text {
 		if b == '\n' {
@@ -246,7 +246,7 @@ func (t *toml) repair(line int, message string) bool {
 	} else {
 		t.partial, message = true, notTOML+message
 	}
-	t.tell(line, message)
+	t.report(line, message)
 	t.broken[line] = message
 	t.text = bytes.Join([][]byte{t.text[:from], []byte(with), t.text[to:]}, nil)
 	return true
@@ -261,17 +261,17 @@ func (t *toml) misspelt(name, text, message string) string {
 		case k.name != name || strings.ContainsAny(text, `"'[]{}`):
 		case text == "":
 			return fmt.Sprintf("%s has no value: %s = %s", name, name, k.example)
-		case k.takes == takesText:
+		case k.valueType == takesText:
 			return fmt.Sprintf("%s is text, in quotes: %s = %q", name, name, text)
-		case k.takes == takesNumber || k.takes == takesWhole:
+		case k.valueType == takesNumber || k.valueType == takesWhole:
 			return fmt.Sprintf("%s is a number, got %+q: %s = %s", name, text, name, k.example)
 		}
 	}
 	return notTOML + message
 }
 
-// tell tells a fault.
-func (t *toml) tell(line int, message string) {
+// report tells a fault.
+func (t *toml) report(line int, message string) {
 	t.faults.List = append(t.faults.List, Fault{Line: line, Text: message})
 }
 

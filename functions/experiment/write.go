@@ -24,8 +24,8 @@ type DraftFault struct {
 	Text string
 }
 
-// Written is a draft as a file.
-type Written struct {
+// DraftFile is a draft as a file.
+type DraftFile struct {
 	Text        []byte
 	Declaration *Declaration // nil where something is wrong
 	Faults      []DraftFault // in the order of the lines
@@ -33,7 +33,7 @@ type Written struct {
 }
 
 // Line is the place that a line of the text is about, from 0; false if it is about none.
-func (w *Written) Line(n int) (Place, bool) {
+func (w *DraftFile) Line(n int) (Place, bool) {
 	if n < 0 || n >= len(w.places) || w.places[n] == nowhere {
 		return Place{}, false
 	}
@@ -53,8 +53,8 @@ const commentAt = 25
 
 // Write writes the draft as a file, and finds what is wrong with it; the cost is not looked at, and the constraints are
 // not tried, which takes longer.
-func (d *Draft) Write() *Written {
-	w := &writer{said: map[string]bool{}}
+func (d *Draft) Write() *DraftFile {
+	w := &writer{written: map[string]bool{}}
 	w.table(Root, 0, d.Root)
 	for _, table := range []string{Variables, Objectives, Limits} {
 		for i, row := range *d.Rows(table) {
@@ -63,21 +63,21 @@ func (d *Draft) Write() *Written {
 	}
 	w.Text = []byte(w.text.String())
 	w.check(false)
-	return &w.Written
+	return &w.DraftFile
 }
 
-// Tried is the same with the cost and the constraints tried all over the domain.
-func (w *Written) Tried() *Written {
-	tried := &Written{Text: w.Text, places: w.places}
+// WithFullCheck is the same with the cost and the constraints tried all over the domain.
+func (w *DraftFile) WithFullCheck() *DraftFile {
+	tried := &DraftFile{Text: w.Text, places: w.places}
 	tried.check(true)
 	return tried
 }
 
 // writer writes tables.
 type writer struct {
-	Written
-	text strings.Builder
-	said map[string]bool // comments
+	DraftFile
+	text    strings.Builder
+	written map[string]bool // comments
 }
 
 func (w *writer) line(at Place, text string) {
@@ -96,7 +96,7 @@ func (w *writer) table(table string, index int, row Row) {
 	var given []Field
 	width, plain := 0, true
 	for _, f := range Fields(table) {
-		if f.Fits(table, row["kind"]) && strings.TrimSpace(row[f.Key]) != "" {
+		if f.AppliesTo(table, row["kind"]) && strings.TrimSpace(row[f.Key]) != "" {
 			// what does not fit comes back with the kind
 			given = append(given, f)
 			width = max(width, len(f.Key))
@@ -109,8 +109,8 @@ func (w *writer) table(table string, index int, row Row) {
 		if table == Variables && index == 0 && plain && i == len(given)-1 {
 			comment = realHelp
 		}
-		if comment != "" && !w.said[comment] {
-			w.said[comment] = true
+		if comment != "" && !w.written[comment] {
+			w.written[comment] = true
 			line += strings.Repeat(" ", max(commentAt-utf8.RuneCountInString(line), 2)) + "# " + comment
 		}
 		w.line(Place{table, index, f.Key}, line)
@@ -132,18 +132,18 @@ func draftValue(f Field, text string) string {
 			if f.Text || !isNumber(part) {
 				parts = append(parts, quoted(part))
 			} else {
-				parts = append(parts, figure(part))
+				parts = append(parts, tomlNumber(part))
 			}
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case f.Text || strings.ContainsAny(text, "\"'[]{}#=\\\r\n"): // of a number the latter is told
 		return quoted(text)
 	}
-	return figure(text)
+	return tomlNumber(text)
 }
 
-// figure is a number as it is typed, but for whole ones beyond those of TOML, which stand with an exponent.
-func figure(text string) string {
+// tomlNumber is a number as it is typed, but for whole ones beyond those of TOML, which stand with an exponent.
+func tomlNumber(text string) string {
 	v, err := strconv.ParseFloat(text, 64)
 	if _, small := strconv.ParseInt(text, 10, 64); err != nil || small == nil ||
 		strings.Trim(text, "+-0123456789") != "" {
@@ -224,9 +224,9 @@ func quoted(text string) string {
 }
 
 // check finds what is wrong, by the checks of the file.
-func (w *Written) check(cost bool) {
+func (w *DraftFile) check(cost bool) {
 	var err error
-	if w.Declaration, err = Examine(w.Text, cost); err == nil {
+	if w.Declaration, err = ParseDraft(w.Text, cost); err == nil {
 		return
 	}
 	var found *Faults

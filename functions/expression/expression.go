@@ -56,8 +56,8 @@ var operators = strings.Fields("+ - * / ^ ** < <= > >= == != and or not && || !"
 // signs are the characters of an expression that are neither letters nor digits nor blanks, outside of quotes.
 const signs = "_.,()+-*/^<>=!&|?:"
 
-// Number reads an expression that is a number. What says in the errors what it is: "cost".
-func Number(what, text string, of []Variable) (*Expression, error) {
+// ParseNumber reads an expression that is a number. What says in the errors what it is: "cost".
+func ParseNumber(what, text string, of []Variable) (*Expression, error) {
 	if _, err := read(what, text, of); err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func read(what, text string, of []Variable) (*parser.Tree, error) {
 			quote = r
 		case quote == 0 && (r == ' ' || unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(signs, r)):
 		default:
-			return nil, fmt.Errorf("the %s %s, at character %d: %s", what, Quote(text), at, foreign(r))
+			return nil, fmt.Errorf("the %s %s, at character %d: %s", what, Quote(text), at, describeInvalidRune(r))
 		}
 	}
 	if strings.Contains(text, "//") || strings.Contains(text, "/*") {
@@ -114,9 +114,9 @@ func read(what, text string, of []Variable) (*parser.Tree, error) {
 	}
 	tree, err := parser.Parse(text)
 	if err != nil {
-		return nil, wrong(what, text, err)
+		return nil, syntaxError(what, text, err)
 	}
-	c := &compared{vars: of}
+	c := &choiceResolver{vars: of}
 	ast.Walk(&tree.Node, c)
 	g := &grammar{vars: of, compared: c}
 	ast.Walk(&tree.Node, g)
@@ -134,7 +134,7 @@ func compile(what, text string, of []Variable, as ...expr.Option) (*Expression, 
 		env[v.Name] = 0.0
 	}
 	options := append([]expr.Option{expr.Env(maps.Clone(env)), expr.DisableAllBuiltins(), expr.EnableBuiltin("min"),
-		expr.EnableBuiltin("max"), expr.Patch(&compared{vars: of})}, as...)
+		expr.EnableBuiltin("max"), expr.Patch(&choiceResolver{vars: of})}, as...)
 	for name, f := range calls {
 		options = append(options, expr.Function(name, func(args ...any) (any, error) {
 			return f(number(args[0])), nil
@@ -142,7 +142,7 @@ func compile(what, text string, of []Variable, as ...expr.Option) (*Expression, 
 	}
 	program, err := expr.Compile(text, options...)
 	if err != nil {
-		return nil, wrong(what, text, err)
+		return nil, syntaxError(what, text, err)
 	}
 	return &Expression{program, of, &sync.Pool{New: func() any { return &machine{env: maps.Clone(env)} }}}, nil
 }
@@ -158,15 +158,16 @@ func number(v any) float64 {
 	return math.NaN()
 }
 
-// compared puts places for the names of choices where a choice is compared with one of them, in quotes or bare.
-type compared struct {
+// choiceResolver puts places for the names of choices where a choice is choiceResolver with one of them, in quotes or
+// bare.
+type choiceResolver struct {
 	vars []Variable
 	fit  []ast.Node // the choices that are compared as they may be
 	node []ast.Node // the comparisons
 }
 
 // Visit looks at one part.
-func (c *compared) Visit(node *ast.Node) {
+func (c *choiceResolver) Visit(node *ast.Node) {
 	b, ok := (*node).(*ast.BinaryNode)
 	if !ok || b.Operator != "==" && b.Operator != "!=" {
 		return
@@ -205,12 +206,12 @@ func choiceFor(node ast.Node, vars []Variable) *Variable {
 
 // grammar looks over the parts of an expression, and keeps the first that it may not have.
 type grammar struct {
-	vars     []Variable
-	compared *compared
-	wrong    ast.Node
-	what     string
-	named    string    // a name that is not known
-	choice   *Variable // that is not compared as it may be
+	vars        []Variable
+	compared    *choiceResolver
+	wrong       ast.Node
+	what        string
+	unknownName string    // a name that is not known
+	choice      *Variable // that is not compared as it may be
 }
 
 // Visit looks at one part.
@@ -249,7 +250,7 @@ func (g *grammar) Visit(node *ast.Node) {
 		what = n.String()
 	}
 	if what != "" && g.wrong == nil {
-		g.wrong, g.what, g.named = *node, fmt.Sprintf("%+q", what), named
+		g.wrong, g.what, g.unknownName = *node, fmt.Sprintf("%+q", what), named
 	}
 }
 
@@ -257,14 +258,14 @@ func (g *grammar) Visit(node *ast.Node) {
 func (g *grammar) why(what string) string {
 	if c := g.choice; c != nil {
 		return fmt.Sprintf(`%s is a choice: it is compared by == or != with one of its names, such as %s == "%s" (%s)`,
-			c.Name, c.Name, c.Choices[0], shortened(c.Choices))
+			c.Name, c.Name, c.Choices[0], truncateNames(c.Choices))
 	}
 	names := make([]string, len(g.vars))
 	for j, v := range g.vars {
 		names[j] = v.Name
 	}
 	meant := ""
-	if near := didyoumean.Nearest(g.named, names); len(g.named) > 2 && len(near) > 0 {
+	if near := didyoumean.Nearest(g.unknownName, names); len(g.unknownName) > 2 && len(near) > 0 {
 		meant = " (did you mean " + near[0] + "?)"
 	}
 	return fmt.Sprintf("%s%s has no place in a %s, which is made of numbers, the variables (%s), pi, + - * / ^, "+
@@ -272,8 +273,8 @@ func (g *grammar) why(what string) string {
 		g.what, meant, what, strings.Join(names, ", "), strings.Join(slices.Sorted(maps.Keys(calls)), ", "))
 }
 
-// shortened lists names, of many the first.
-func shortened(names []string) string {
+// truncateNames lists names, of many the first.
+func truncateNames(names []string) string {
 	const most = 8
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + ", …"

@@ -16,7 +16,7 @@ var two = []Variable{{Name: "x1"}, {Name: "x2"}}
 // instruction runs twice.
 func bounded(t *testing.T, text string) {
 	t.Helper()
-	e, err := Number("cost", text, two)
+	e, err := ParseNumber("cost", text, two)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func FuzzNumber(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if _, err := Number("cost", text, two); err == nil {
+		if _, err := ParseNumber("cost", text, two); err == nil {
 			bounded(t, text)
 		}
 	})
@@ -98,7 +98,7 @@ func TestRelate(t *testing.T) {
 		}, nil, 0},
 		{"dose != ratio", func(d, r, w, s float64) float64 { return truth(d != r) }, nil, 0},
 	} {
-		rel, err := Relate("constraint", c.text, shop)
+		rel, err := ParseRelation("constraint", c.text, shop)
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
@@ -160,7 +160,7 @@ func TestRelationsThatAreWrong(t *testing.T) {
 		"dose in 1..3":                "has no place",
 		"true or dose <= 1":           "has no place",
 	} {
-		if _, err := Relate("constraint", text, shop); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseRelation("constraint", text, shop); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -168,7 +168,7 @@ func TestRelationsThatAreWrong(t *testing.T) {
 
 // Many may evaluate an expression at once.
 func TestValuesAtOnce(t *testing.T) {
-	e, err := Number("cost", "x1 + 10*x2", two)
+	e, err := ParseNumber("cost", "x1 + 10*x2", two)
 	if err != nil {
 		t.Fatal(err)
 	}

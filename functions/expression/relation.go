@@ -26,8 +26,8 @@ type Relation struct {
 	condition *Expression
 }
 
-// Relate reads a relation. What says in the errors what it is: "constraint".
-func Relate(what, text string, of []Variable) (*Relation, error) {
+// ParseRelation reads a relation. What says in the errors what it is: "constraint".
+func ParseRelation(what, text string, of []Variable) (*Relation, error) {
 	tree, err := read(what, text, of)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,8 @@ func (r *Relation) compare(b *ast.BinaryNode, of []Variable) {
 	}
 	r.Left, r.Right, r.Operator, r.Varies = left, right, b.Operator,
 		[2]bool{slices.Contains(uses(b.Left, of), true), slices.Contains(uses(b.Right, of), true)}
-	if f, ok := forms(of).affine(&ast.BinaryNode{Operator: "-", Left: b.Left, Right: b.Right}); ok && r.agrees(f) {
+	if f, ok := affineReader(of).affine(&ast.BinaryNode{Operator: "-", Left: b.Left, Right: b.Right}); ok &&
+		r.agrees(f) {
 		r.Linear, r.Constant = f.slope, f.constant
 	}
 }
@@ -89,7 +90,7 @@ func side(node ast.Node, of []Variable) (*Expression, error) {
 }
 
 // agrees checks a linear form by what the sides are at some inputs.
-func (r *Relation) agrees(f form) bool {
+func (r *Relation) agrees(f affineForm) bool {
 	rng := rand.New(rand.NewPCG(15, 4))
 	x := make([]float64, len(f.slope))
 	for range 16 {
@@ -136,19 +137,19 @@ func (r *Relation) Excess(x []float64) float64 {
 
 // uses tells of each variable whether a tree names it.
 func uses(node ast.Node, of []Variable) []bool {
-	u := &used{vars: of, list: make([]bool, len(of))}
+	u := &usageVisitor{vars: of, list: make([]bool, len(of))}
 	ast.Walk(&node, u)
 	return u.list
 }
 
-// used marks the variables that a tree names.
-type used struct {
+// usageVisitor marks the variables that a tree names.
+type usageVisitor struct {
 	vars []Variable
 	list []bool
 }
 
 // Visit looks at one part.
-func (u *used) Visit(node *ast.Node) {
+func (u *usageVisitor) Visit(node *ast.Node) {
 	if n, ok := (*node).(*ast.IdentifierNode); ok {
 		if j := slices.IndexFunc(u.vars, func(v Variable) bool { return v.Name == n.Value }); j >= 0 {
 			u.list[j] = true
@@ -156,19 +157,19 @@ func (u *used) Visit(node *ast.Node) {
 	}
 }
 
-// form is slope·x + constant.
-type form struct {
+// affineForm is slope·x + constant.
+type affineForm struct {
 	slope    []float64
 	constant float64
 }
 
-// forms finds linear forms in trees.
-type forms []Variable
+// affineReader finds linear affineReader in trees.
+type affineReader []Variable
 
 // affine is the linear form of a tree; false where it is none.
-func (f forms) affine(node ast.Node) (form, bool) {
+func (f affineReader) affine(node ast.Node) (affineForm, bool) {
 	names := uses(node, f)
-	made := form{slope: make([]float64, len(f))}
+	made := affineForm{slope: make([]float64, len(f))}
 	if !slices.Contains(names, true) {
 		e, err := side(node, f)
 		if err != nil {
@@ -188,13 +189,13 @@ func (f forms) affine(node ast.Node) (form, bool) {
 		}
 		return a, ok && (n.Operator == "-" || n.Operator == "+")
 	case *ast.BinaryNode:
-		return f.combined(n)
+		return f.combine(n)
 	}
 	return made, false
 }
 
-// combined is the linear form of two that are combined.
-func (f forms) combined(n *ast.BinaryNode) (form, bool) {
+// combine is the linear form of two that are combined.
+func (f affineReader) combine(n *ast.BinaryNode) (affineForm, bool) {
 	a, ok := f.affine(n.Left)
 	if !ok {
 		return a, false
@@ -220,13 +221,13 @@ func (f forms) combined(n *ast.BinaryNode) (form, bool) {
 }
 
 // flat reports whether a form is the same everywhere.
-func (a form) flat() bool {
+func (a affineForm) flat() bool {
 	return !slices.ContainsFunc(a.slope, func(v float64) bool { return v != 0 })
 }
 
 // plus is a + factor·b.
-func (a form) plus(factor float64, b form) form {
-	sum := form{make([]float64, len(a.slope)), a.constant + factor*b.constant}
+func (a affineForm) plus(factor float64, b affineForm) affineForm {
+	sum := affineForm{make([]float64, len(a.slope)), a.constant + factor*b.constant}
 	for j := range sum.slope {
 		sum.slope[j] = a.slope[j] + factor*b.slope[j]
 	}
@@ -234,6 +235,6 @@ func (a form) plus(factor float64, b form) form {
 }
 
 // times is factor·a.
-func (a form) times(factor float64) form {
-	return form{make([]float64, len(a.slope)), 0}.plus(factor, a)
+func (a affineForm) times(factor float64) affineForm {
+	return affineForm{make([]float64, len(a.slope)), 0}.plus(factor, a)
 }

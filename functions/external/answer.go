@@ -98,7 +98,7 @@ func parseNumbers(problem *functions.Problem, text string) answer {
 		switch {
 		case err != nil && i == 0 || i >= len(names) && err != nil:
 			return answer{fault: "it printed " + excerpt([]byte(text)) + ", which is neither a JSON object nor " +
-				numbersDue(problem)}
+				expectedValues(problem)}
 		case err != nil:
 			return answer{fault: fmt.Sprintf("it printed %s for %s, which is no number", excerpt([]byte(f)), names[i])}
 		case i < len(names) && !functions.Finite([]float64{v}):
@@ -110,19 +110,19 @@ func parseNumbers(problem *functions.Problem, text string) answer {
 	}
 	if len(fields) != len(names) {
 		return answer{fault: fmt.Sprintf("it printed %s; %s: %s", numfmt.Count(len(fields), "number"), problem.Name,
-			numbersDue(problem))}
+			expectedValues(problem))}
 	}
 	return answer{result: functions.Result{Values: values}}
 }
 
-func numbersDue(problem *functions.Problem) string {
+func expectedValues(problem *functions.Problem) string {
 	names := namesFor(problem)
 	return strconv.Itoa(len(names)) + " of " + strings.Join(names, ", ")
 }
 
 func namesFor(problem *functions.Problem) []string {
 	var names []string
-	for _, o := range problem.Measured() {
+	for _, o := range problem.Outputs() {
 		names = append(names, o.Name)
 	}
 	return names
@@ -154,7 +154,7 @@ func parseObject(problem *functions.Problem, text []byte) answer {
 	a.result.Values, a.result.SE, a.result.At = values, r.numbers(keySD), r.at(problem.Domain)
 	if raw, ok := fields[keyCost]; ok {
 		if a.result.Cost = r.number(keyCost, raw); a.result.Cost <= 0 {
-			r.wrong("it gave the cost %s; a cost is above 0", excerpt(raw))
+			r.fail("it gave the cost %s; a cost is above 0", excerpt(raw))
 		}
 	}
 	reason, says := r.text(keyFailed)
@@ -214,7 +214,7 @@ type reader struct {
 	fault  string
 }
 
-func (r *reader) wrong(format string, args ...any) {
+func (r *reader) fail(format string, args ...any) {
 	if r.fault == "" {
 		r.fault = fmt.Sprintf(format, args...)
 	}
@@ -236,7 +236,7 @@ func (r *reader) values() map[string]float64 {
 		case !slices.Contains(keys, name):
 			values[name] = r.number(name, raw)
 		case !fails || name == keyFailed:
-			r.wrong(
+			r.fail(
 				`%s is a key of an answer and an objective as well: such an answer has its values apart, as {"values": {%s: 1}}`, excerpt([]byte(name)), excerpt([]byte(name)))
 		}
 	}
@@ -246,7 +246,7 @@ func (r *reader) values() map[string]float64 {
 func (r *reader) number(name string, raw json.RawMessage) float64 {
 	var v *float64
 	if err := json.Unmarshal(raw, &v); err != nil || v == nil {
-		r.wrong("it gave %s for %s, which is no number", excerpt(raw), name)
+		r.fail("it gave %s for %s, which is no number", excerpt(raw), name)
 		return 0
 	}
 	return *v
@@ -259,7 +259,7 @@ func (r *reader) text(key string) (string, bool) {
 	}
 	var v *string
 	if err := json.Unmarshal(raw, &v); err != nil || v == nil {
-		r.wrong("it gave %s for %s, which is a text", excerpt(raw), key)
+		r.fail("it gave %s for %s, which is a text", excerpt(raw), key)
 		return "", false
 	}
 	return cut(strings.TrimSpace(*v), maxText), true
@@ -286,7 +286,7 @@ func (r *reader) numbers(key string) map[string]float64 {
 	}
 	fields, err := object(raw)
 	if raw[0] != '{' || err != nil {
-		r.wrong("it gave %s for %s, which is an object of numbers", excerpt(raw), key)
+		r.fail("it gave %s for %s, which is an object of numbers", excerpt(raw), key)
 		return nil
 	}
 	values := map[string]float64{}
@@ -304,21 +304,21 @@ func (r *reader) at(d functions.Domain) map[string]float64 {
 	}
 	fields, err := object(raw)
 	if raw[0] != '{' || err != nil {
-		r.wrong("it gave %s for %s, which is an object of values of variables", excerpt(raw), keyAt)
+		r.fail("it gave %s for %s, which is an object of values of variables", excerpt(raw), keyAt)
 		return nil
 	}
 	given := map[string]encoding.Value{}
 	for name, raw := range fields {
 		var v encoding.Value
 		if json.Unmarshal(raw, &v) != nil {
-			r.wrong("it gave %s for %s in %s, which is no value of a variable", excerpt(raw), excerpt([]byte(name)),
+			r.fail("it gave %s for %s in %s, which is no value of a variable", excerpt(raw), excerpt([]byte(name)),
 				keyAt)
 		}
 		given[name] = v
 	}
-	x, err := encoding.Read(d, given)
+	x, err := encoding.DecodeMap(d, given)
 	if err != nil {
-		r.wrong("%s: %s", keyAt, cut(err.Error(), maxText))
+		r.fail("%s: %s", keyAt, cut(err.Error(), maxText))
 	}
 	return x
 }
@@ -331,7 +331,7 @@ func (r *reader) unknown() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.fields)) {
 		if !slices.Contains(known, name) {
-			r.wrong("%v", didyoumean.Unknown("key", cut(name, maxExcerpt), known))
+			r.fail("%v", didyoumean.NewUnknownError("key", cut(name, maxExcerpt), known))
 		}
 	}
 }

@@ -150,8 +150,8 @@ func TestWhatIsSaidWithAnOutcome(t *testing.T) {
 // environment for those whose names a shell allows.
 func TestRequests(t *testing.T) {
 	p := brew()
-	r := request{Experiment: "brew", Place: functions.Place{Point: 7, Step: 5},
-		X: named{p.Domain, []float64{0.30000000000000004, 2, 1}}, problem: p}
+	r := request{Experiment: "brew", PointID: functions.PointID{Point: 7, Step: 5},
+		X: namedInput{p.Domain, []float64{0.30000000000000004, 2, 1}}, problem: p}
 	for id, want := range map[int64]string{
 		0: `{"experiment":"brew","point":7,"step":5,"x":{"dose":0.30000000000000004,"cups":2,"bean":"robusta"}}` + "\n",
 		3: `{"id":3,"experiment":"brew","point":7,"step":5,"x":{"dose":0.30000000000000004,"cups":2,"bean":"robusta"}}` + "\n",
@@ -172,12 +172,12 @@ func TestRequests(t *testing.T) {
 		t.Errorf("%q, want %q", env, want)
 	}
 	for _, name := range []string{"a", "z", "A", "Z", "0", "9", "_", "azAZ09_"} {
-		if !plain(name) {
+		if !isShellName(name) {
 			t.Errorf("%q is left out", name)
 		}
 	}
 	for _, name := range []string{"", "a b", "a-b", "/", ":", "@", "[", "`", "{", "ä", "a="} {
-		if plain(name) {
+		if isShellName(name) {
 			t.Errorf("%q is a variable of the environment", name)
 		}
 	}
@@ -227,13 +227,13 @@ func TestAnswersAreBounded(t *testing.T) {
 // What a process that is kept says goes to all that wait for it.
 func TestPipeTellsWhatIsSaid(t *testing.T) {
 	var said []string
-	listener := func(name string) waiting {
-		return waiting{ctx: functions.WithListener(context.Background(), func(line string) {
+	listener := func(name string) pendingRequest {
+		return pendingRequest{ctx: functions.WithListener(context.Background(), func(line string) {
 			said = append(said, name+" hears "+line)
 		})}
 	}
 	p := newPipe(nil)
-	p.said(&conversation{out: map[int64]waiting{1: listener("a"), 2: listener("b")}}, "warming up")
+	p.forwardLine(&conversation{pending: map[int64]pendingRequest{1: listener("a"), 2: listener("b")}}, "warming up")
 	slices.Sort(said)
 	if !slices.Equal(said, []string{"a hears warming up", "b hears warming up"}) {
 		t.Errorf("%q", said)
@@ -243,7 +243,7 @@ func TestPipeTellsWhatIsSaid(t *testing.T) {
 // Whoever waits for a turn at the process stops waiting with its context.
 func TestPipeWaitsForATurn(t *testing.T) {
 	p := newPipe(nil)
-	if err := p.turns.Acquire(t.Context(), MaxOut); err != nil {
+	if err := p.turns.Acquire(t.Context(), MaxPending); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

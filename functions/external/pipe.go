@@ -28,28 +28,28 @@ type pipe struct {
 	program *Program
 	turns   *semaphore.Weighted // an evaluation takes one turn, one that is to be alone takes all
 
-	mu        sync.Mutex
-	current   *conversation // nil: none is under way
-	fruitless int           // processes in a row that ended before they answered anything
-	next      int64         // id
+	mu                 sync.Mutex
+	current            *conversation // nil: none is under way
+	fruitlessProcesses int           // processes in a row that ended before they answered anything
+	next               int64         // id
 }
 
-// MaxOut bounds how many points may be out at once.
-const MaxOut = 1024
+// MaxPending bounds how many points may be out at once.
+const MaxPending = 1024
 
 func newPipe(p *Program) *pipe {
-	return &pipe{program: p, turns: semaphore.NewWeighted(MaxOut)}
+	return &pipe{program: p, turns: semaphore.NewWeighted(MaxPending)}
 }
 
 // conversation is what is said with one process.
 type conversation struct {
-	process *process
-	out     map[int64]waiting // requests that have no answer; nil when the process is of no use any more
-	useful  bool              // it answered something
+	process  *process
+	pending  map[int64]pendingRequest // requests that have no answer; nil when the process is of no use any more
+	answered bool                     // it answered something
 }
 
-// waiting is who waits for an answer.
-type waiting struct {
+// pendingRequest is who waits for an answer.
+type pendingRequest struct {
 	ctx     context.Context
 	problem *functions.Problem
 	replies chan reply
@@ -64,20 +64,20 @@ type reply struct {
 	tail   []string
 }
 
-// errAgain says that an evaluation is to be asked again, alone.
-var errAgain = errors.New("asked again")
+// errRetryAlone says that an evaluation is to be asked again, alone.
+var errRetryAlone = errors.New("asked again")
 
 // evaluate asks the process, and once more if it ended while others were out as well, or before it read the request.
 func (p *pipe) evaluate(ctx context.Context, ask request) (functions.Outcome, error) {
-	o, err := p.inTurn(ctx, ask, 1)
-	if errors.Is(err, errAgain) {
-		o, err = p.inTurn(ctx, ask, MaxOut)
+	o, err := p.ask(ctx, ask, 1)
+	if errors.Is(err, errRetryAlone) {
+		o, err = p.ask(ctx, ask, MaxPending)
 	}
 	return o, err
 }
 
-// inTurn asks the process with others or alone.
-func (p *pipe) inTurn(ctx context.Context, ask request, weight int64) (functions.Outcome, error) {
+// ask asks the process with others or alone.
+func (p *pipe) ask(ctx context.Context, ask request, weight int64) (functions.Outcome, error) {
 	if err := p.turns.Acquire(ctx, weight); err != nil {
 		return functions.Outcome{}, err
 	}
@@ -94,18 +94,18 @@ func (p *pipe) inTurn(ctx context.Context, ask request, weight int64) (functions
 	case r := <-replies:
 		return p.conclude(ask, r, weight == 1)
 	case <-ctx.Done():
-		p.give(c, id, "another evaluation was stopped")
+		p.giveUp(c, id, "another evaluation was stopped")
 		return functions.Outcome{}, ctx.Err()
 	case <-late:
-		p.give(c, id, "it had not answered another request in time")
-		return failed(p.program.tookTooLong(), c.process.tail()), nil
+		p.giveUp(c, id, "it had not answered another request in time")
+		return failed(p.program.timeoutReason(), c.process.tail()), nil
 	}
 }
 
 // conclude makes the outcome of a reply; the first time a request can be asked again.
 func (p *pipe) conclude(ask request, r reply, first bool) (functions.Outcome, error) {
 	p.mu.Lock()
-	fruitless := p.fruitless
+	fruitless := p.fruitlessProcesses
 	p.mu.Unlock()
 	switch {
 	case r.ended == "":
@@ -115,23 +115,23 @@ func (p *pipe) conclude(ask request, r reply, first bool) (functions.Outcome, er
 			failed(fmt.Sprintf("the program does not work: twice in a row it answered nothing; at last %s", r.ended),
 				r.tail).Reason + ": its points are still out")
 	case first && r.unread:
-		return functions.Outcome{}, errAgain
+		return functions.Outcome{}, errRetryAlone
 	case r.alone || !first && r.unread:
 		return failed(r.ended, r.tail), nil
 	}
-	return functions.Outcome{}, errAgain
+	return functions.Outcome{}, errRetryAlone
 }
 
 // send writes a request to the process, which is started if there is none.
 func (p *pipe) send(ctx context.Context, ask request) (*conversation, int64, chan reply, error) {
-	if err := p.program.settle(ctx); err != nil {
+	if err := p.program.waitForExits(ctx); err != nil {
 		return nil, 0, nil, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.current == nil {
-		c := &conversation{out: map[int64]waiting{}}
-		pr, err := p.program.start(nil, func(line string) { p.said(c, line) })
+		c := &conversation{pending: map[int64]pendingRequest{}}
+		pr, err := p.program.start(nil, func(line string) { p.forwardLine(c, line) })
 		if err != nil {
 			return nil, 0, nil, err
 		}
@@ -146,55 +146,55 @@ func (p *pipe) send(ctx context.Context, ask request) (*conversation, int64, cha
 		return nil, 0, nil, err
 	}
 	replies := make(chan reply, 1)
-	c.out[id] = waiting{ctx, ask.problem, replies}
+	c.pending[id] = pendingRequest{ctx, ask.problem, replies}
 	c.process.write(line, false)
 	return c, id, replies, nil
 }
 
-// said tells a line of the process to those that wait for it.
-func (p *pipe) said(c *conversation, line string) {
+// forwardLine tells a line of the process to those that wait for it.
+func (p *pipe) forwardLine(c *conversation, line string) {
 	p.mu.Lock()
 	var all []context.Context
-	for _, w := range c.out {
+	for _, w := range c.pending {
 		all = append(all, w.ctx)
 	}
 	p.mu.Unlock()
 	for _, ctx := range all {
-		functions.Say(ctx, line)
+		functions.LogLine(ctx, line)
 	}
 }
 
-// give gives up a request, and the process with it: nobody knows when it would answer the next one.
-func (p *pipe) give(c *conversation, id int64, why string) {
+// giveUp gives up a request, and the process with it: nobody knows when it would answer the next one.
+func (p *pipe) giveUp(c *conversation, id int64, why string) {
 	p.mu.Lock()
-	delete(c.out, id)
+	delete(c.pending, id)
 	p.mu.Unlock()
-	p.part(c, why, false)
+	p.endConversation(c, why, false)
 }
 
-// part ends a conversation: those that are out are told why. The fault is the process's, unless it was ended for
-// something else.
-func (p *pipe) part(c *conversation, why string, fault bool) {
+// endConversation ends a conversation: those that are out are told why. The fault is the process's, unless it was ended
+// for something else.
+func (p *pipe) endConversation(c *conversation, why string, fault bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.current != c {
 		return
 	}
 	p.current = nil
-	if fault && !c.useful {
-		p.fruitless++
+	if fault && !c.answered {
+		p.fruitlessProcesses++
 	}
 	unread := c.process.requestsLeft()
-	for id, w := range c.out {
-		w.replies <- reply{ended: why, alone: fault && len(c.out) == 1, unread: unread[id], tail: c.process.tail()}
+	for id, w := range c.pending {
+		w.replies <- reply{ended: why, alone: fault && len(c.pending) == 1, unread: unread[id], tail: c.process.tail()}
 	}
-	c.out = nil
+	c.pending = nil
 	p.program.abandon(c.process)
 }
 
-// dismiss closes the standard input of the process, by which a program that is kept ends by itself, and waits for that
-// a little.
-func (p *pipe) dismiss() {
+// closeInput closes the standard input of the process, by which a program that is kept ends by itself, and waits for
+// that a little.
+func (p *pipe) closeInput() {
 	p.mu.Lock()
 	c := p.current
 	p.current = nil
@@ -218,8 +218,8 @@ func (p *pipe) listen(c *conversation, stdout *os.File) {
 		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 			continue
 		}
-		if fault := p.hear(c, lines.Bytes()); fault != "" {
-			go p.part(c, fault, true)
+		if fault := p.handleLine(c, lines.Bytes()); fault != "" {
+			go p.endConversation(c, fault, true)
 			return
 		}
 	}
@@ -227,7 +227,7 @@ func (p *pipe) listen(c *conversation, stdout *os.File) {
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
 		why = fmt.Sprintf("it printed a line of more than %d KiB", maxPrinted>>10)
 	}
-	go p.leave(c, why)
+	go p.finish(c, why)
 }
 
 // requestsLeft are the ids of the requests that a process had not read when it ended; none as long as that is not
@@ -250,8 +250,8 @@ func (p *process) requestsLeft() map[int64]bool {
 	return ids
 }
 
-// leave ends a conversation whose answers are at their end.
-func (p *pipe) leave(c *conversation, why string) {
+// finish ends a conversation whose answers are at their end.
+func (p *pipe) finish(c *conversation, why string) {
 	if why == "" {
 		select {
 		case <-c.process.gone:
@@ -263,11 +263,11 @@ func (p *pipe) leave(c *conversation, why string) {
 			why = "it closed its standard output"
 		}
 	}
-	p.part(c, why, true)
+	p.endConversation(c, why, true)
 }
 
-// hear takes a line of the process, and says why it is no answer.
-func (p *pipe) hear(c *conversation, line []byte) string {
+// handleLine takes a line of the process, and says why it is no answer.
+func (p *pipe) handleLine(c *conversation, line []byte) string {
 	a := parse(p.program.problem, line)
 	if a.id == nil {
 		if a.fault != "" {
@@ -277,18 +277,18 @@ func (p *pipe) hear(c *conversation, line []byte) string {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	w, ok := c.out[*a.id]
+	w, ok := c.pending[*a.id]
 	if ok && w.problem != p.program.problem {
 		a = parse(w.problem, line)
 	}
 	if !ok {
-		if c.out == nil {
+		if c.pending == nil {
 			return "it is ended"
 		}
 		return fmt.Sprintf("it answered the request %d, which waits for no answer", *a.id)
 	}
-	delete(c.out, *a.id)
-	c.useful, p.fruitless = true, 0
+	delete(c.pending, *a.id)
+	c.answered, p.fruitlessProcesses = true, 0
 	w.replies <- reply{answer: a, tail: c.process.tail()}
 	return ""
 }

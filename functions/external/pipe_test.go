@@ -15,12 +15,12 @@ import (
 // at evaluates a point of a session.
 func at(t *testing.T, p *Program, point int) (functions.Outcome, error) {
 	t.Helper()
-	return p.Evaluate(functions.WithPlace(t.Context(), functions.Place{Point: point, Step: point}), somewhere)
+	return p.Evaluate(functions.WithPointID(t.Context(), functions.PointID{Point: point, Step: point}), somewhere)
 }
 
 // Several may be out at once, and are answered in any order.
 func TestPipeAnswersInAnyOrder(t *testing.T) {
-	p := begin(t, Options{Command: command("serve", "pairs"), Keep: true})
+	p := begin(t, Options{Command: command("serve", "pairs"), KeepAlive: true})
 	domain := branin(t).Domain
 	var all sync.WaitGroup
 	for i := range 8 {
@@ -50,7 +50,7 @@ func TestPipeFailsThePointThatIsOut(t *testing.T) {
 		"line":     "it printed a line of more than 1024 KiB",
 		"deaf":     "it had not answered after 1s",
 	} {
-		o := Options{Command: command("serve", name, "2"), Keep: true}
+		o := Options{Command: command("serve", name, "2"), KeepAlive: true}
 		if name == "deaf" {
 			o.Timeout = time.Second
 		}
@@ -67,7 +67,7 @@ func TestPipeFailsThePointThatIsOut(t *testing.T) {
 
 // If it ends while several are out, each is asked again alone, so that only the one whose fault it was fails.
 func TestPipeAsksTheInnocentAgain(t *testing.T) {
-	p := begin(t, Options{Command: command("serve", "dies", "3"), Keep: true})
+	p := begin(t, Options{Command: command("serve", "dies", "3"), KeepAlive: true})
 	if _, err := at(t, p, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestPipeAsksTheInnocentAgain(t *testing.T) {
 
 // A program that never answers anything is an error after its second process, not a failure of every point.
 func TestPipeThatDoesNotWork(t *testing.T) {
-	p := begin(t, Options{Command: command("serve", "dies"), Keep: true})
+	p := begin(t, Options{Command: command("serve", "dies"), KeepAlive: true})
 	if o, err := at(t, p, 1); err != nil || o.Reason == "" {
 		t.Errorf("the first: %+v, %v", o, err)
 	}
@@ -99,7 +99,7 @@ func TestPipeThatDoesNotWork(t *testing.T) {
 
 // A program works as long as one of two processes in a row answers something: what it does not answer has failed.
 func TestPipeThatWorksNowAndThen(t *testing.T) {
-	p := begin(t, Options{Command: command("moody"), Keep: true})
+	p := begin(t, Options{Command: command("moody"), KeepAlive: true})
 	for point := 1; point <= 6; point++ {
 		o, err := at(t, p, point)
 		if err != nil || (o.Reason == "") != (point%2 == 0) || o.Reason == "" && o.Values[0] != float64(point) ||
@@ -113,7 +113,7 @@ func TestPipeThatWorksNowAndThen(t *testing.T) {
 // requests or with one before it.
 func TestPipeAsksAgainWhatWasNotRead(t *testing.T) {
 	for _, words := range [][]string{{"tired"}, {"tired", "waits"}} {
-		p := begin(t, Options{Command: command(words...), Keep: true})
+		p := begin(t, Options{Command: command(words...), KeepAlive: true})
 		for point := 1; point <= 4; point++ {
 			o, err := at(t, p, point)
 			if err != nil || o.Reason != "" || o.Values[0] != float64(point) {
@@ -129,7 +129,7 @@ func TestPipeAsksAgainWhatWasNotRead(t *testing.T) {
 			}
 		}
 	}
-	p := begin(t, Options{Command: "true", Keep: true})
+	p := begin(t, Options{Command: "true", KeepAlive: true})
 	if o, err := at(t, p, 1); err == nil || !strings.Contains(err.Error(), "the program does not work") {
 		t.Errorf("a program that reads nothing: %+v, %v", o, err)
 	}
@@ -144,8 +144,8 @@ func TestPipeKnowsTheObjectivesOfThePlace(t *testing.T) {
 		if keep {
 			words = []string{"both"}
 		}
-		p := begin(t, Options{Command: command(words...), Keep: keep})
-		if o, err := p.Evaluate(functions.WithPlace(t.Context(), functions.Place{Point: 1, Problem: &now}),
+		p := begin(t, Options{Command: command(words...), KeepAlive: keep})
+		if o, err := p.Evaluate(functions.WithPointID(t.Context(), functions.PointID{Point: 1, Problem: &now}),
 			somewhere); err != nil || !slices.Equal(o.Values, []float64{1, 2}) {
 			t.Errorf("kept %v: got %+v, %v", keep, o, err)
 		}

@@ -21,10 +21,10 @@ import (
 
 // Options say which program is started, and how.
 type Options struct {
-	Command string        // split into words at blanks that are not quoted; nothing in it is expanded
-	Shell   bool          // the command is a shell's: sh -c
-	Keep    bool          // one process evaluates all points, a JSON object a line; otherwise one is started for each
-	Timeout time.Duration // after which a point without an answer has failed; 0 is none
+	Command   string        // split into words at blanks that are not quoted; nothing in it is expanded
+	Shell     bool          // the command is a shell's: sh -c
+	KeepAlive bool          // one process evaluates all points, a JSON object a line; otherwise one is started for each
+	Timeout   time.Duration // after which a point without an answer has failed; 0 is none
 }
 
 // ErrClosed is returned by an evaluation after Close, or that Close ended.
@@ -40,7 +40,7 @@ type Program struct {
 	words   []string // what is started
 	pipe    *pipe    // nil: a process a point
 
-	life    context.Context // until it is closed
+	ctx     context.Context // until it is closed
 	end     context.CancelFunc
 	running sync.WaitGroup // processes
 
@@ -52,7 +52,7 @@ type Program struct {
 // New makes an evaluator of a problem by a program; nothing is started yet. The error says what is wrong with the
 // command.
 func New(problem *functions.Problem, o Options) (*Program, error) {
-	words, err := wordsFor(o)
+	words, err := commandWords(o)
 	if err != nil {
 		return nil, err
 	}
@@ -60,15 +60,15 @@ func New(problem *functions.Problem, o Options) (*Program, error) {
 		return nil, fmt.Errorf("the time-out must be above 0, got %v", o.Timeout)
 	}
 	p := &Program{problem: problem, options: o, words: words, ending: map[*process]bool{}}
-	p.life, p.end = context.WithCancel(context.Background())
-	if o.Keep {
+	p.ctx, p.end = context.WithCancel(context.Background())
+	if o.KeepAlive {
 		p.pipe = newPipe(p)
 	}
 	return p, nil
 }
 
-// wordsFor are the words of the command; the first is a program that can be started.
-func wordsFor(o Options) ([]string, error) {
+// commandWords are the words of the command; the first is a program that can be started.
+func commandWords(o Options) ([]string, error) {
 	words := []string{shell, shellFlag, o.Command}
 	if !o.Shell {
 		parser := shellwords.NewParser()
@@ -95,27 +95,27 @@ func wordsFor(o Options) ([]string, error) {
 func (p *Program) Evaluate(ctx context.Context, x []float64) (functions.Outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(p.life, cancel)()
-	if err := p.settle(ctx); err != nil {
-		return functions.Outcome{}, p.why(err)
+	defer context.AfterFunc(p.ctx, cancel)()
+	if err := p.waitForExits(ctx); err != nil {
+		return functions.Outcome{}, p.closedError(err)
 	}
-	ask := request{problem: p.problem, Place: functions.PlaceIn(ctx)}
+	ask := request{problem: p.problem, PointID: functions.PointIDFrom(ctx)}
 	if ask.Problem != nil {
 		ask.problem = ask.Problem
 	}
-	ask.Experiment, ask.X = ask.problem.Name, named{ask.problem.Domain, x}
+	ask.Experiment, ask.X = ask.problem.Name, namedInput{ask.problem.Domain, x}
 	o, err := functions.Outcome{}, error(nil)
 	if p.pipe != nil {
 		o, err = p.pipe.evaluate(ctx, ask)
 	} else {
 		o, err = p.once(ctx, ask)
 	}
-	return o, p.why(err)
+	return o, p.closedError(err)
 }
 
-// why is ErrClosed for what ended because the program was closed.
-func (p *Program) why(err error) error {
-	if err != nil && p.life.Err() != nil {
+// closedError is ErrClosed for what ended because the program was closed.
+func (p *Program) closedError(err error) error {
+	if err != nil && p.ctx.Err() != nil {
 		return ErrClosed
 	}
 	return err
@@ -127,15 +127,15 @@ func (p *Program) Close() error {
 	p.closed = true
 	p.mu.Unlock()
 	if p.pipe != nil {
-		p.pipe.dismiss()
+		p.pipe.closeInput()
 	}
 	p.end()
 	p.running.Wait()
-	return p.settle(context.Background())
+	return p.waitForExits(context.Background())
 }
 
-// settle waits until the processes that are to end have ended.
-func (p *Program) settle(ctx context.Context) error {
+// waitForExits waits until the processes that are to end have ended.
+func (p *Program) waitForExits(ctx context.Context) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -165,7 +165,7 @@ func (p *Program) start(env []string, said func(string)) (*process, error) {
 	}
 	cmd := exec.Command(p.words[0], p.words[1:]...)
 	cmd.Env = append(os.Environ(), env...)
-	pr, err := startProcess(cmd, p.options.Keep, said)
+	pr, err := startProcess(cmd, p.options.KeepAlive, said)
 	if err != nil {
 		return nil, fmt.Errorf("the command %q cannot be started: %w", p.options.Command, err)
 	}
@@ -203,7 +203,7 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 	if err != nil {
 		return functions.Outcome{}, err
 	}
-	pr, err := p.start(ask.environment(), func(line string) { functions.Say(ctx, line) })
+	pr, err := p.start(ask.environment(), func(line string) { functions.LogLine(ctx, line) })
 	if err != nil {
 		return functions.Outcome{}, err
 	}
@@ -229,7 +229,7 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 			return functions.Outcome{}, ctx.Err()
 		case <-late:
 			if late = nil; !pr.exited() { // otherwise what it left behind is on its way
-				reason = p.tookTooLong()
+				reason = p.timeoutReason()
 			}
 			continue
 		case <-tooMuch:
@@ -250,6 +250,6 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 	return failed(reason, pr.tail()), nil
 }
 
-func (p *Program) tookTooLong() string {
+func (p *Program) timeoutReason() string {
 	return fmt.Sprintf("it had not answered after %v", p.options.Timeout)
 }

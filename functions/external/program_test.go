@@ -72,7 +72,7 @@ func TestProgramEvaluates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := functions.WithPlace(t.Context(), functions.Place{Point: 7, Step: 5})
+	ctx := functions.WithPointID(t.Context(), functions.PointID{Point: 7, Step: 5})
 	for _, c := range []struct {
 		o    Options
 		cost float64
@@ -81,9 +81,9 @@ func TestProgramEvaluates(t *testing.T) {
 		{o: Options{Command: command("object")}, cost: 2},
 		{o: Options{Command: command("environment")}, said: "branin 7 5"},
 		{o: Options{Command: command("environment") + " 2>&1 | tail -n 1", Shell: true}},
-		{o: Options{Command: command("serve"), Keep: true}},
+		{o: Options{Command: command("serve"), KeepAlive: true}},
 		{o: Options{Command: command("object"), Timeout: time.Minute}, cost: 2},
-		{o: Options{Command: command("serve"), Keep: true, Timeout: time.Minute}},
+		{o: Options{Command: command("serve"), KeepAlive: true, Timeout: time.Minute}},
 	} {
 		var mu sync.Mutex
 		var said []string
@@ -331,7 +331,7 @@ func exists(id int) bool {
 func TestCancelEndsTheGroup(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		path := watched(t)
-		p := begin(t, Options{Command: command("hang", path, "with a child"), Keep: keep})
+		p := begin(t, Options{Command: command("hang", path, "with a child"), KeepAlive: keep})
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() {
@@ -347,7 +347,7 @@ func TestCancelEndsTheGroup(t *testing.T) {
 		if took := time.Since(began); took >= grace {
 			t.Errorf("kept %v: it took %v to return", keep, took)
 		}
-		if err := p.settle(t.Context()); err != nil {
+		if err := p.waitForExits(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if took := time.Since(began); took > 20*time.Second {
@@ -364,7 +364,7 @@ func TestCancelEndsTheGroup(t *testing.T) {
 func TestCloseEndsTheGroup(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		path := watched(t)
-		p := begin(t, Options{Command: command("hang", path, "with a child"), Keep: keep})
+		p := begin(t, Options{Command: command("hang", path, "with a child"), KeepAlive: keep})
 		done := make(chan error, 1)
 		go func() {
 			_, err := p.Evaluate(context.Background(), somewhere)
@@ -386,7 +386,7 @@ func TestCloseEndsTheGroup(t *testing.T) {
 func TestCloseWaitsForProcesses(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		path := watched(t)
-		p := begin(t, Options{Command: command("hang", path), Keep: keep})
+		p := begin(t, Options{Command: command("hang", path), KeepAlive: keep})
 		done := make(chan error, 1)
 		go func() {
 			_, err := p.Evaluate(context.Background(), somewhere)
@@ -407,7 +407,7 @@ func TestCloseWaitsForProcesses(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		path := watched(t)
-		p := begin(t, Options{Command: command("hang", path, "with a child"), Keep: keep,
+		p := begin(t, Options{Command: command("hang", path, "with a child"), KeepAlive: keep,
 			Timeout: 500 * time.Millisecond})
 		type result struct {
 			o   functions.Outcome
@@ -422,7 +422,7 @@ func TestTimeout(t *testing.T) {
 		if r := <-done; r.err != nil || r.o.Reason != "it had not answered after 500ms" {
 			t.Errorf("kept %v: got %+v, %v", keep, r.o, r.err)
 		}
-		p.settle(t.Context())
+		p.waitForExits(t.Context())
 		ended()
 	}
 }

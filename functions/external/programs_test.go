@@ -131,7 +131,7 @@ var programs = map[string]func(args []string) int{
 		if err != nil {
 			return 9
 		}
-		by, err := New(p, Options{Command: command("hang", args[1], "with a child"), Keep: args[0] == "kept"})
+		by, err := New(p, Options{Command: command("hang", args[1], "with a child"), KeepAlive: args[0] == "kept"})
 		if err != nil {
 			return 8
 		}

@@ -13,20 +13,20 @@ import (
 type request struct {
 	ID         int64  `json:"id,omitempty"` // of the requests that are out at once; 0 where there is one
 	Experiment string `json:"experiment"`
-	functions.Place
-	X named `json:"x"`
+	functions.PointID
+	X namedInput `json:"x"`
 
 	problem *functions.Problem // as it is when the point is evaluated
 }
 
-// named is an input as an object, in the order of the variables.
-type named struct {
+// namedInput is an input as an object, in the order of the variables.
+type namedInput struct {
 	domain functions.Domain
 	x      []float64
 }
 
 // MarshalJSON writes the values to the last digit.
-func (n named) MarshalJSON() ([]byte, error) {
+func (n namedInput) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for j, v := range n.domain {
@@ -64,15 +64,15 @@ func (r request) environment() []string {
 		env = append(env, "BANDSCOPE_BATCH="+strconv.Itoa(r.Batch))
 	}
 	for j, v := range r.X.domain {
-		if plain(v.Name) {
+		if isShellName(v.Name) {
 			env = append(env, "BANDSCOPE_X_"+v.Name+"="+encoding.Encode(v, r.X.x[j]).String())
 		}
 	}
 	return env
 }
 
-// plain says whether a name is made of what shells allow in names.
-func plain(name string) bool {
+// isShellName says whether a name is made of what shells allow in names.
+func isShellName(name string) bool {
 	for _, r := range name {
 		if r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
 			return false

@@ -25,7 +25,7 @@ func Format(v float64) string {
 	if a := math.Abs(v); a > 1 && a < 1e7 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return short(s)
+	return shortExponent(s)
 }
 
 // CommaHint is the end of an error about a text that is no number: what to do where it would be one with a decimal
@@ -47,24 +47,24 @@ func List(v []float64, between string) string {
 	return strings.Join(parts, between)
 }
 
-// Given writes a number as it was given: with the digits that it was typed with, up to fifteen, and not those that
+// Exact writes a number as it was given: with the digits that it was typed with, up to fifteen, and not those that
 // arithmetic left behind them.
-func Given(v float64) string {
-	return short(strconv.FormatFloat(v, 'g', 15, 64))
+func Exact(v float64) string {
+	return shortExponent(strconv.FormatFloat(v, 'g', 15, 64))
 }
 
-// GivenList writes numbers as they were given, with commas.
-func GivenList(v []float64) string {
+// ExactList writes numbers as they were given, with commas.
+func ExactList(v []float64) string {
 	parts := make([]string, len(v))
 	for i, x := range v {
-		parts[i] = Given(x)
+		parts[i] = Exact(x)
 	}
 	return strings.Join(parts, ", ")
 }
 
-// Rounded is the number without the digits behind the fifteenth, which no decimal number that is typed needs and
+// Round is the number without the digits behind the fifteenth, which no decimal number that is typed needs and
 // arithmetic leaves behind: 0.7 for 0.7000000000000001.
-func Rounded(v float64) float64 {
+func Round(v float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 15, 64), 64)
 	if err != nil {
 		return v
@@ -72,8 +72,8 @@ func Rounded(v float64) float64 {
 	return r
 }
 
-// short writes an exponent without its sign + and its zeros.
-func short(s string) string {
+// shortExponent writes an exponent without its sign + and its zeros.
+func shortExponent(s string) string {
 	mantissa, exponent, ok := strings.Cut(s, "e")
 	if n, err := strconv.Atoi(exponent); ok && err == nil {
 		return mantissa + "e" + strconv.Itoa(n)

@@ -41,7 +41,7 @@ func TestDigits(t *testing.T) {
 		if got := Format(c.v); got != c.of {
 			t.Errorf("Of(%v) is %s, want %s", c.v, got, c.of)
 		}
-		if got := Given(c.v); got != c.given {
+		if got := Exact(c.v); got != c.given {
 			t.Errorf("Given(%v) is %s, want %s", c.v, got, c.given)
 		}
 	}
@@ -56,11 +56,11 @@ func TestRounded(t *testing.T) {
 		{5e-324, 5e-324},
 		{math.MaxFloat64, math.MaxFloat64}, // with fifteen digits it would be beyond all numbers
 		{math.Inf(-1), math.Inf(-1)}} {
-		if got := Rounded(c[0]); got != c[1] {
+		if got := Round(c[0]); got != c[1] {
 			t.Errorf("%v becomes %v, want %v", c[0], got, c[1])
 		}
 	}
-	if !math.IsNaN(Rounded(math.NaN())) {
+	if !math.IsNaN(Round(math.NaN())) {
 		t.Error("what is no number becomes one")
 	}
 }
@@ -73,7 +73,7 @@ func TestDigitsOfAny(t *testing.T) {
 		digits := 1 + rng.IntN(15)
 		text := strconv.FormatFloat((rng.Float64()-0.5)*math.Pow(10, float64(rng.IntN(40)-20)), 'e', digits-1, 64)
 		v, _ := strconv.ParseFloat(text, 64)
-		given := Given(v)
+		given := Exact(v)
 		if back, err := strconv.ParseFloat(given, 64); err != nil || back != v {
 			t.Fatalf("%s is written as %s", text, given)
 		}

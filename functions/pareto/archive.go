@@ -12,9 +12,9 @@ type Archive struct {
 	Volume    float64
 	Updates   int // how often the hypervolume was computed anew
 
-	inside [][]float64 // of three objectives, the points below the reference by the third objective
-	cut    [][]float64 // what a new point shares with them
-	store  []float64
+	inside  [][]float64 // of three objectives, the points below the reference by the third objective
+	clipped [][]float64 // what a new point shares with them
+	store   []float64
 }
 
 // Add takes a point in and reports whether it is on the front. A point that some other dominates costs a look at the
@@ -32,7 +32,7 @@ func (a *Archive) Add(point []float64) bool {
 	}
 	if a.Reference != nil && below(point, a.Reference) {
 		a.Updates++
-		a.Volume += max(a.added(point), 0) // never less by rounding
+		a.Volume += max(a.improvement(point), 0) // never less by rounding
 	}
 	beaten := func(p []float64) bool { return Dominates(point, p) }
 	a.Points = append(slices.DeleteFunc(a.Points, beaten), point)
@@ -44,17 +44,17 @@ func (a *Archive) Add(point []float64) bool {
 	return true
 }
 
-// added is what a point adds to the hypervolume. Of three objectives the others need not be sorted anew: cut to what
-// the point dominates, they stay in order.
-func (a *Archive) added(point []float64) float64 {
+// improvement is what a point adds to the hypervolume. Of three objectives the others need not be sorted anew: cut to
+// what the point dominates, they stay in order.
+func (a *Archive) improvement(point []float64) float64 {
 	if len(point) != 3 {
-		return Added(point, a.Points, a.Reference)
+		return HypervolumeImprovement(point, a.Points, a.Reference)
 	}
-	a.cut, a.store = a.cut[:0], slices.Grow(a.store[:0], 3*len(a.inside))
+	a.clipped, a.store = a.clipped[:0], slices.Grow(a.store[:0], 3*len(a.inside))
 	for _, q := range a.inside {
 		n := len(a.store)
 		a.store = append(a.store, max(point[0], q[0]), max(point[1], q[1]), max(point[2], q[2]))
-		a.cut = append(a.cut, a.store[n:])
+		a.clipped = append(a.clipped, a.store[n:])
 	}
-	return product(point, a.Reference) - sweep(a.cut, a.Reference)
+	return boxVolume(point, a.Reference) - hypervolume3D(a.clipped, a.Reference)
 }

@@ -54,15 +54,15 @@ func Hypervolume(points [][]float64, reference []float64) float64 {
 			inside = append(inside, p)
 		}
 	}
-	return volume(inside, reference)
+	return hypervolume(inside, reference)
 }
 
-// Added is the hypervolume that a point adds to those of some others.
-func Added(point []float64, others [][]float64, reference []float64) float64 {
+// HypervolumeImprovement is the hypervolume that a point adds to those of some others.
+func HypervolumeImprovement(point []float64, others [][]float64, reference []float64) float64 {
 	if !below(point, reference) {
 		return 0
 	}
-	return product(point, reference) - Hypervolume(limited(point, others, len(reference)), reference)
+	return boxVolume(point, reference) - Hypervolume(limitSet(point, others, len(reference)), reference)
 }
 
 func below(p, reference []float64) bool {
@@ -74,8 +74,8 @@ func below(p, reference []float64) bool {
 	return true
 }
 
-// product is the volume that one point dominates.
-func product(p, reference []float64) float64 {
+// boxVolume is the volume that one point dominates.
+func boxVolume(p, reference []float64) float64 {
 	v := 1.0
 	for k, r := range reference {
 		v *= r - p[k]
@@ -83,8 +83,8 @@ func product(p, reference []float64) float64 {
 	return v
 }
 
-// limited are the others cut to what a point dominates, in the first k objectives.
-func limited(point []float64, others [][]float64, k int) [][]float64 {
+// limitSet are the others cut to what a point dominates, in the first k objectives.
+func limitSet(point []float64, others [][]float64, k int) [][]float64 {
 	out := make([][]float64, len(others))
 	store := make([]float64, k*len(others))
 	for i, q := range others {
@@ -97,7 +97,7 @@ func limited(point []float64, others [][]float64, k int) [][]float64 {
 	return out
 }
 
-func volume(points [][]float64, reference []float64) float64 {
+func hypervolume(points [][]float64, reference []float64) float64 {
 	k := len(reference)
 	if len(points) == 0 {
 		return 0
@@ -116,23 +116,23 @@ func volume(points [][]float64, reference []float64) float64 {
 	slices.SortFunc(points, func(a, b []float64) int { return cmp.Compare(a[k-1], b[k-1]) })
 	switch k {
 	case 2:
-		return area(points, reference)
+		return hypervolume2D(points, reference)
 	case 3:
-		return sweep(points, reference)
+		return hypervolume3D(points, reference)
 	}
 	sum := 0.0
 	for i, p := range points {
 		// the ones before are better in the last objective: there, what they share with p is as high as p
-		sum += (reference[k-1] - p[k-1]) * (product(p, reference[:k-1]) -
-			volume(limited(p, points[:i], k-1), reference[:k-1]))
+		sum += (reference[k-1] - p[k-1]) * (boxVolume(p, reference[:k-1]) -
+			hypervolume(limitSet(p, points[:i], k-1), reference[:k-1]))
 	}
 	return sum
 }
 
-// sweep is the volume of three objectives by the third one, which ascends: the area that the points so far dominate in
-// the first two, times how far it is to the next point (Beume, Fonseca, Lopez-Ibanez, Paquete & Vahrenhold 2009). The
-// points of the area's staircase are kept by the first objective.
-func sweep(points [][]float64, reference []float64) float64 {
+// hypervolume3D is the volume of three objectives by the third one, which ascends: the area that the points so far
+// dominate in the first two, times how far it is to the next point (Beume, Fonseca, Lopez-Ibanez, Paquete & Vahrenhold
+// 2009). The points of the area's staircase are kept by the first objective.
+func hypervolume3D(points [][]float64, reference []float64) float64 {
 	var xs, ys []float64 // ascending, and descending
 	sum, area, height := 0.0, 0.0, 0.0
 	for _, p := range points {
@@ -161,8 +161,8 @@ func sweep(points [][]float64, reference []float64) float64 {
 	return sum + area*(reference[2]-height)
 }
 
-// area sweeps two objectives by the second one, which ascends.
-func area(points [][]float64, reference []float64) float64 {
+// hypervolume2D sweeps two objectives by the second one, which ascends.
+func hypervolume2D(points [][]float64, reference []float64) float64 {
 	sum, left := 0.0, reference[0]
 	for i := 0; i < len(points); i++ {
 		p := points[i]

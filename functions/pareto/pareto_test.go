@@ -57,7 +57,8 @@ func TestHypervolumeByInclusionAndExclusion(t *testing.T) {
 			if got := Hypervolume(more, reference); got < want-1e-12 {
 				t.Errorf("K=%d: more points give %g, before %g", k, got, want)
 			}
-			if got := Added(points[0], points[1:], reference); math.Abs(got-(want-union(points[1:], reference))) >
+			if got := HypervolumeImprovement(points[0], points[1:],
+				reference); math.Abs(got-(want-union(points[1:], reference))) >
 				1e-12 {
 				t.Errorf("K=%d: a point adds %g, want %g", k, got, want-union(points[1:], reference))
 			}
@@ -108,7 +109,7 @@ func BenchmarkHypervolumeSix(b *testing.B) {
 	})
 	b.Run("added", func(b *testing.B) {
 		for b.Loop() {
-			Added(points[0], points[1:], reference)
+			HypervolumeImprovement(points[0], points[1:], reference)
 		}
 	})
 }

@@ -36,7 +36,7 @@ func Search(dim, size, generations int, seeds [][]float64, f func(x []float64) [
 		}
 		people = append(people, Individual{x, f(x)})
 	}
-	rank, crowding := sorted(people)
+	rank, crowding := nondominatedSort(people)
 	for range generations {
 		if stop() {
 			break
@@ -49,13 +49,13 @@ func Search(dim, size, generations int, seeds [][]float64, f func(x []float64) [
 			return people[a].X
 		}
 		for len(people) < 2*size {
-			a, b := cross(parent(), parent(), rng)
+			a, b := simulatedBinaryCrossover(parent(), parent(), rng)
 			for _, x := range [2][]float64{a, b} {
 				mutate(x, rng)
 				people = append(people, Individual{x, f(x)})
 			}
 		}
-		people, rank, crowding = survivors(people, size)
+		people, rank, crowding = selectSurvivors(people, size)
 	}
 	points := make([][]float64, len(people))
 	for i, p := range people {
@@ -68,9 +68,9 @@ func Search(dim, size, generations int, seeds [][]float64, f func(x []float64) [
 	return front
 }
 
-// survivors are the best size individuals, by rank and then by how alone they are.
-func survivors(people []Individual, size int) ([]Individual, []int, []float64) {
-	rank, crowding := sorted(people)
+// selectSurvivors are the best size individuals, by rank and then by how alone they are.
+func selectSurvivors(people []Individual, size int) ([]Individual, []int, []float64) {
+	rank, crowding := nondominatedSort(people)
 	order := make([]int, len(people))
 	for i := range order {
 		order[i] = i
@@ -88,8 +88,9 @@ func survivors(people []Individual, size int) ([]Individual, []int, []float64) {
 	return kept, ranks, alone
 }
 
-// sorted gives each individual its rank, 0 for those that nothing dominates, and its crowding distance within the rank.
-func sorted(people []Individual) (rank []int, crowding []float64) {
+// nondominatedSort gives each individual its rank, 0 for those that nothing dominates, and its crowding distance within
+// the rank.
+func nondominatedSort(people []Individual) (rank []int, crowding []float64) {
 	n := len(people)
 	rank, crowding = make([]int, n), make([]float64, n)
 	beaten := make([]int, n) // by how many of those that have no rank yet
@@ -111,7 +112,7 @@ func sorted(people []Individual) (rank []int, crowding []float64) {
 		}
 	}
 	for r := 0; len(level) > 0; r++ {
-		crowd(people, level, crowding)
+		crowdingDistances(people, level, crowding)
 		var next []int
 		for _, i := range level {
 			rank[i] = r
@@ -126,8 +127,8 @@ func sorted(people []Individual) (rank []int, crowding []float64) {
 	return rank, crowding
 }
 
-// crowd fills in the crowding distances of one rank.
-func crowd(people []Individual, level []int, crowding []float64) {
+// crowdingDistances fills in the crowding distances of one rank.
+func crowdingDistances(people []Individual, level []int, crowding []float64) {
 	order := slices.Clone(level)
 	for k := range people[level[0]].Y {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(people[a].Y[k], people[b].Y[k]) })
@@ -143,8 +144,8 @@ func crowd(people []Individual, level []int, crowding []float64) {
 	}
 }
 
-// cross makes two children by simulated binary crossover.
-func cross(a, b []float64, rng *rand.Rand) ([]float64, []float64) {
+// simulatedBinaryCrossover makes two children by simulated binary crossover.
+func simulatedBinaryCrossover(a, b []float64, rng *rand.Rand) ([]float64, []float64) {
 	a, b = slices.Clone(a), slices.Clone(b)
 	if rng.Float64() > crossoverChance {
 		return a, b

@@ -51,7 +51,7 @@ func TestRanksArePeeled(t *testing.T) {
 		for i, y := range points {
 			people[i].Y = y
 		}
-		rank, _ := sorted(people)
+		rank, _ := nondominatedSort(people)
 		left := make([]int, len(points))
 		for i := range left {
 			left[i] = i
@@ -82,7 +82,7 @@ func TestCrowding(t *testing.T) {
 		// the last one is of another rank
 		people = append(people, Individual{Y: y})
 	}
-	rank, crowding := sorted(people)
+	rank, crowding := nondominatedSort(people)
 	if !slices.Equal(rank, []int{0, 0, 0, 0, 0, 1}) {
 		t.Fatalf("the ranks are %v", rank)
 	}
@@ -92,7 +92,7 @@ func TestCrowding(t *testing.T) {
 			t.Errorf("the crowding distance of point %d is %g, want %g", i, got, want)
 		}
 	}
-	kept, ranks, alone := survivors(people, 4)
+	kept, ranks, alone := selectSurvivors(people, 4)
 	for i, want := range []struct {
 		at   int
 		rank int
@@ -103,7 +103,7 @@ func TestCrowding(t *testing.T) {
 		}
 	}
 	flat := []Individual{{Y: []float64{1, 1}}, {Y: []float64{1, 1}}, {Y: []float64{1, 1}}}
-	if _, crowding := sorted(flat); !slices.Equal(crowding, []float64{inf, 0, inf}) {
+	if _, crowding := nondominatedSort(flat); !slices.Equal(crowding, []float64{inf, 0, inf}) {
 		t.Errorf("of equal points the distances are %v", crowding)
 	}
 }
@@ -135,7 +135,7 @@ func TestCrossover(t *testing.T) {
 	var ratios []float64
 	untouched := 0
 	for range pairs {
-		c, d := cross(a, b, rng)
+		c, d := simulatedBinaryCrossover(a, b, rng)
 		before := len(ratios)
 		for j := range c {
 			if math.Abs(c[j]+d[j]-1) > 1e-12 && c[j] > 0 && d[j] < 1 {

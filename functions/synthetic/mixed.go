@@ -36,17 +36,17 @@ func Autocorrelation(s []float64) float64 {
 }
 
 // MinAutocorrelation is the least energy of all sequences of a length (Mertens 1996, table 1, by exhaustive search;
-// shorter ones by the same), from 3 to LongestSequence.
+// shorter ones by the same), from 3 to MaxSequenceLength.
 func MinAutocorrelation(length int) float64 {
 	return [...]float64{1, 2, 2, 7, 3, 8, 12, 13, 5, 10, 6, 19, 15, 24}[length-3]
 }
 
-// LongestSequence is the greatest length that MinAutocorrelation knows.
-const LongestSequence = 16
+// MaxSequenceLength is the greatest length that MinAutocorrelation knows.
+const MaxSequenceLength = 16
 
-// QuietSequences are all sequences of a length whose energy is the least: with one of them its negative, its reverse
-// and the one with every second sign turned are among them.
-func QuietSequences(length int) [][]float64 {
+// LowAutocorrelationSequences are all sequences of a length whose energy is the least: with one of them its negative,
+// its reverse and the one with every second sign turned are among them.
+func LowAutocorrelationSequences(length int) [][]float64 {
 	least := MinAutocorrelation(length)
 	var found [][]float64
 	s := make([]float64, length)

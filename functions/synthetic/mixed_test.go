@@ -35,9 +35,9 @@ func TestAutocorrelation(t *testing.T) {
 			}
 			least = min(least, Autocorrelation(s))
 		}
-		if want := MinAutocorrelation(length); least != want || len(QuietSequences(length)) < 4 {
+		if want := MinAutocorrelation(length); least != want || len(LowAutocorrelationSequences(length)) < 4 {
 			t.Errorf("of %d signs the least energy is %g, listed %g, by %d sequences", length, least, want,
-				len(QuietSequences(length)))
+				len(LowAutocorrelationSequences(length)))
 		}
 	}
 }

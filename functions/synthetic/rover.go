@@ -14,11 +14,11 @@ const (
 )
 
 const (
-	best     = 5    // the reward of a way that costs nothing
-	blocked  = 20   // cost of a length of 1 where an obstacle is
-	anywhere = 0.05 // cost of a length of 1 everywhere
-	missed   = 10   // cost of ending a distance of 1 from where it should, in city blocks
-	looks    = 1000 // places at which a way is looked at
+	maxReward       = 5    // the reward of a way that costs nothing
+	obstacleCost    = 20   // cost of a length of 1 where an obstacle is
+	baseCost        = 0.05 // cost of a length of 1 everywhere
+	endpointPenalty = 10   // cost of ending a distance of 1 from where it should, in city blocks
+	pathSamples     = 1000 // places at which a way is looked at
 )
 
 // Task is one landscape, and how a way through it is told.
@@ -27,35 +27,35 @@ type Task struct {
 
 	obstacles [][2]float64 // centres of squares
 	half      float64      // of an obstacle's side
-	forced    bool         // the way begins at the start and ends at the goal, otherwise it costs to miss them
+	fixedEnds bool         // the way begins at the start and ends at the goal, otherwise it costs to miss them
 }
 
 // Large is the task of 30 points, 60 variables, among 113 obstacles (Wang et al. 2018). Small is the task of 10 points,
 // 20 variables, among 30 obstacles, which Dai et al. 2022, §5.3, optimize: its way begins and ends where it should.
 var (
 	Large = Task{Points: 30, obstacles: largeObstacles, half: 0.025}
-	Small = Task{Points: 10, obstacles: smallObstacles, half: 0.05, forced: true}
+	Small = Task{Points: 10, obstacles: smallObstacles, half: 0.05, fixedEnds: true}
 )
 
 // Reward is that of a way along points x, y, x, y, …; NaN where a coordinate is none.
 func (t Task) Reward(x []float64) float64 {
-	way := t.way(x)
+	way := t.trajectory(x)
 	cost := 0.0
 	px, py := way.at(0)
 	before := t.cost(px, py)
-	if !t.forced {
-		cost += missed * (math.Abs(px-start) + math.Abs(py-start))
+	if !t.fixedEnds {
+		cost += endpointPenalty * (math.Abs(px-start) + math.Abs(py-start))
 	}
-	for i := 1; i < looks; i++ {
-		qx, qy := way.at(float64(i) / (looks - 1))
+	for i := 1; i < pathSamples; i++ {
+		qx, qy := way.at(float64(i) / (pathSamples - 1))
 		here := t.cost(qx, qy)
 		cost += (before + here) / 2 * math.Hypot(qx-px, qy-py)
 		px, py, before = qx, qy, here
 	}
-	if !t.forced {
-		cost += missed * (math.Abs(px-goal) + math.Abs(py-goal))
+	if !t.fixedEnds {
+		cost += endpointPenalty * (math.Abs(px-goal) + math.Abs(py-goal))
 	}
-	return best - cost
+	return maxReward - cost
 }
 
 // cost is that of a length of 1 at a place.
@@ -68,26 +68,26 @@ func (t Task) cost(x, y float64) float64 {
 		inside = c[0]-t.half <= x && x < c[0]+t.half && c[1]-t.half <= y && y < c[1]+t.half
 	}
 	if inside {
-		return anywhere + blocked
+		return baseCost + obstacleCost
 	}
-	return anywhere
+	return baseCost
 }
 
-// way is a cubic curve by its four control points, of Bézier's form.
-type way [4][2]float64
+// trajectory is a cubic curve by its four control points, of Bézier's form.
+type trajectory [4][2]float64
 
-// way lays the curve: least squares along the points, each at its share of the length of the lines that join them. The
-// published program smooths by a spline until the squared distances sum to m − √(2m) for m points, which the cubic
-// polynomial meets by itself: more knots come in only for points that jump between opposite corners all the way.
-func (t Task) way(x []float64) way {
+// trajectory lays the curve: least squares along the points, each at its share of the length of the lines that join
+// them. The published program smooths by a spline until the squared distances sum to m − √(2m) for m points, which the
+// cubic polynomial meets by itself: more knots come in only for points that jump between opposite corners all the way.
+func (t Task) trajectory(x []float64) trajectory {
 	points := make([][2]float64, 0, t.Points+2)
-	if t.forced {
+	if t.fixedEnds {
 		points = append(points, [2]float64{start, start})
 	}
 	for i := 0; i+1 < len(x); i += 2 {
 		points = append(points, [2]float64{x[i], x[i+1]})
 	}
-	if t.forced {
+	if t.fixedEnds {
 		points = append(points, [2]float64{goal, goal})
 	}
 	along := make([]float64, len(points))
@@ -102,21 +102,21 @@ func (t Task) way(x []float64) way {
 	}
 	var fitted mat.Dense
 	err := fitted.Solve(basis, where)
-	var w way
+	var w trajectory
 	for k := range w {
 		w[k] = points[0]
 		if _, rough := err.(mat.Condition); err == nil || rough && !math.IsNaN(fitted.At(k, 0)+fitted.At(k, 1)) {
 			w[k] = [2]float64{fitted.At(k, 0), fitted.At(k, 1)}
 		}
 	}
-	if t.forced {
+	if t.fixedEnds {
 		w[0], w[3] = points[0], points[len(points)-1]
 	}
 	return w
 }
 
 // at is the place at a share of the way.
-func (w way) at(share float64) (x, y float64) {
+func (w trajectory) at(share float64) (x, y float64) {
 	for k, b := range bernstein(share) {
 		x, y = x+b*w[k][0], y+b*w[k][1]
 	}

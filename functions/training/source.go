@@ -18,25 +18,25 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Word is the next 64 random bits.
-func (s *Source) Word() uint64 {
+// Uint64 is the next 64 random bits.
+func (s *Source) Uint64() uint64 {
 	s.drawn++
 	return mix(s.base + s.drawn*0x9E3779B97F4A7C15)
 }
 
-// Unif is a number in [0, 1), of one word.
-func (s *Source) Unif() float64 { return float64(s.Word()>>11) * 0x1p-53 }
+// Float64 is a number in [0, 1), of one word.
+func (s *Source) Float64() float64 { return float64(s.Uint64()>>11) * 0x1p-53 }
 
-// Int is a whole number in [0, k), of one word.
-func (s *Source) Int(k int) int { return int(s.Unif() * float64(k)) }
+// IntN is a whole number in [0, k), of one word.
+func (s *Source) IntN(k int) int { return int(s.Float64() * float64(k)) }
 
-// Norm is n standard normal numbers, by Box and Muller, of 2⌈n/2⌉ words: of an odd n the last number that they give is
-// thrown away.
-func (s *Source) Norm(n int) []float64 {
+// Normals is n standard normal numbers, by Box and Muller, of 2⌈n/2⌉ words: of an odd n the last number that they give
+// is thrown away.
+func (s *Source) Normals(n int) []float64 {
 	z := make([]float64, 0, n+1)
 	for len(z) < n {
-		u1 := float64(s.Word()>>11+1) * 0x1p-53
-		u2 := float64(s.Word()>>11) * 0x1p-53
+		u1 := float64(s.Uint64()>>11+1) * 0x1p-53
+		u2 := float64(s.Uint64()>>11) * 0x1p-53
 		sin, cos := math.Sincos(2 * math.Pi * u2)
 		r := math.Sqrt(-2 * math.Log(u1))
 		z = append(z, r*cos, r*sin)

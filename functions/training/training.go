@@ -11,17 +11,17 @@ import "fmt"
 type Training interface {
 	// Step does one update. After an error, such as a Diverged, it is not to be stepped again.
 	Step() error
-	At() int // updates that were done
-	Of() int // updates of the whole training
+	At() int           // updates that were done
+	TotalUpdates() int // updates of the whole training
 }
 
-// Diverged is the error of a training whose numbers are not finite any more.
-type Diverged struct {
+// DivergenceError is the error of a training whose numbers are not finite any more.
+type DivergenceError struct {
 	Step int    // of the update that failed, from 1
 	What string // that is not finite: the loss, a gradient
 }
 
 // Error says where and why.
-func (d *Diverged) Error() string {
+func (d *DivergenceError) Error() string {
 	return fmt.Sprintf("the training diverged: %s was not finite at update %d", d.What, d.Step)
 }

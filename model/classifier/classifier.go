@@ -21,9 +21,9 @@ import (
 // Latent is the law of f = Mean + a Gaussian process of mean 0.
 type Latent struct {
 	*gp.GP
-	Mean   float64 // Φ of it, over what f varies by before any data, is the share of the events
-	Length float64 // the lengthscale of every input
-	Log    float64 // logarithm of the approximate evidence
+	Mean        float64 // Φ of it, over what f varies by before any data, is the share of the events
+	Length      float64 // the lengthscale of every input
+	LogEvidence float64 // logarithm of the approximate evidence
 }
 
 // lengths and scales are the hyper-parameters that are tried: with few events and little known of each (one bit) a
@@ -58,7 +58,7 @@ func Fit(ctx context.Context, X *mat.Dense, happened []bool) (*Latent, error) {
 	var best *Latent
 	for i, l := range found {
 		z := math.Log(lengths[i/len(scales)] / 0.3)
-		if l.Log -= z * z / 2; best == nil || l.Log > best.Log {
+		if l.LogEvidence -= z * z / 2; best == nil || l.LogEvidence > best.LogEvidence {
 			best = l
 		}
 	}
@@ -68,7 +68,7 @@ func Fit(ctx context.Context, X *mat.Dense, happened []bool) (*Latent, error) {
 // Sweeps over the sites, and when they have come to rest.
 const (
 	maxSweeps = 50
-	settled   = 1e-10
+	tolerance = 1e-10
 	minSite   = 1e-10 // of a site's precision: an event that is certain tells nothing, and its noise is to be finite
 )
 
@@ -107,18 +107,18 @@ func propagate(k kernel.Stationary, X *mat.Dense, happened []bool) (*Latent, err
 		if err := s.refresh(); err != nil {
 			return nil, err
 		}
-		if moved < settled {
+		if moved < tolerance {
 			break
 		}
 	}
-	l := &Latent{Mean: s.mean, Length: k.Lengths[0], Log: s.evidence()}
+	l := &Latent{Mean: s.mean, Length: k.Lengths[0], LogEvidence: s.evidence()}
 	z, noise := make([]float64, n), make([]float64, n)
 	for i := range z {
 		tau := max(s.tau[i], minSite)
 		z[i], noise[i] = s.nu[i]/tau, 1/math.Sqrt(tau)
 	}
 	var err error
-	l.GP, err = gp.NewKnown(k, 1, noise, X, z)
+	l.GP, err = gp.NewFixedNoise(k, 1, noise, X, z)
 	return l, err
 }
 
@@ -175,7 +175,7 @@ func (s *sites) refresh() error {
 	s.lower = mat.NewTriDense(n, mat.Lower, nil)
 	chol.LTo(s.lower)
 	var v mat.Dense
-	if err := model.Solved(s.lower.SolveTo(&v, false, half)); err != nil {
+	if err := model.IgnoreCondition(s.lower.SolveTo(&v, false, half)); err != nil {
 		return err
 	}
 	s.sigma.SymOuterK(-1, v.T())

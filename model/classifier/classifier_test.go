@@ -40,9 +40,9 @@ func TestOneDatumAgainstQuadrature(t *testing.T) {
 				t.Fatal(err)
 			}
 			if math.Abs(mean[0]-wantMean) > 1e-8*scale || math.Abs(sd[0]-wantSD) > 1e-8*scale ||
-				math.Abs(math.Exp(l.Log)-evidence) > 1e-8 {
+				math.Abs(math.Exp(l.LogEvidence)-evidence) > 1e-8 {
 				t.Errorf("scale %g, %v: it is %g ± %g with the evidence %g, by quadrature %g ± %g and %g", scale,
-					happened, mean[0], sd[0], math.Exp(l.Log), wantMean, wantSD, evidence)
+					happened, mean[0], sd[0], math.Exp(l.LogEvidence), wantMean, wantSD, evidence)
 			}
 		}
 	}
@@ -61,8 +61,8 @@ func TestTwoDataAtOnePlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(mean[0]-1.007381572579194) > 1e-8 || math.Abs(math.Exp(l.Log)-0.6596031984354832) > 1e-8 {
-		t.Errorf("the mean is %.12g and the evidence %.12g", mean[0], math.Exp(l.Log))
+	if math.Abs(mean[0]-1.007381572579194) > 1e-8 || math.Abs(math.Exp(l.LogEvidence)-0.6596031984354832) > 1e-8 {
+		t.Errorf("the mean is %.12g and the evidence %.12g", mean[0], math.Exp(l.LogEvidence))
 	}
 }
 

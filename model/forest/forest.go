@@ -71,29 +71,29 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, opt Options, rng *rand.
 		for i := range rows {
 			rows[i] = rng.IntN(n)
 		}
-		g := grower{x: X, y: y, weights: opt.Weights, least: opt.MinLeaf, rng: rng}
+		g := treeBuilder{x: X, y: y, weights: opt.Weights, minLeaf: opt.MinLeaf, rng: rng}
 		g.grow(rows)
 		f.trees[b] = Tree{g.nodes}
 	}
 	return f, nil
 }
 
-// grower grows one tree.
-type grower struct {
+// treeBuilder grows one tree.
+type treeBuilder struct {
 	x       *mat.Dense
 	y       []float64
 	weights []float64 // nil: all 1
-	least   int
+	minLeaf int
 	rng     *rand.Rand
 	nodes   []node
 }
 
 // grow adds the node of some rows with everything below it, and returns its number.
-func (g *grower) grow(rows []int) int32 {
+func (g *treeBuilder) grow(rows []int) int32 {
 	at := int32(len(g.nodes))
 	mean, vari := g.moments(rows)
 	g.nodes = append(g.nodes, node{variable: -1, mean: mean, vari: vari})
-	if len(rows) < 2*g.least || vari == 0 {
+	if len(rows) < 2*g.minLeaf || vari == 0 {
 		return at
 	}
 	variable, threshold := g.split(rows)
@@ -115,7 +115,7 @@ func (g *grower) grow(rows []int) int32 {
 }
 
 // moments are the mean and the variance of the targets of some rows.
-func (g *grower) moments(rows []int) (mean, vari float64) {
+func (g *treeBuilder) moments(rows []int) (mean, vari float64) {
 	values := make([]float64, len(rows))
 	var weights []float64
 	if g.weights != nil {
@@ -131,7 +131,7 @@ func (g *grower) moments(rows []int) (mean, vari float64) {
 }
 
 // weight is that of a datum.
-func (g *grower) weight(row int) float64 {
+func (g *treeBuilder) weight(row int) float64 {
 	if g.weights == nil {
 		return 1
 	}
@@ -140,7 +140,7 @@ func (g *grower) weight(row int) float64 {
 
 // split is the best of a few random splits of some rows; the variable is −1 if there is none that keeps enough data on
 // both sides.
-func (g *grower) split(rows []int) (variable int, threshold float64) {
+func (g *treeBuilder) split(rows []int) (variable int, threshold float64) {
 	_, d := g.x.Dims()
 	variable = -1
 	best := math.Inf(-1)
@@ -160,7 +160,7 @@ func (g *grower) split(rows []int) (variable int, threshold float64) {
 				low, sum = low+w, sum+w*g.y[r]
 			}
 		}
-		if m := len(rows) - n; n >= g.least && m >= g.least {
+		if m := len(rows) - n; n >= g.minLeaf && m >= g.minLeaf {
 			// The variance that is left falls as the means of the parts are far apart.
 			if gain := sum*sum/low + (total-sum)*(total-sum)/(all-low); gain > best {
 				best, variable, threshold = gain, v, at

@@ -214,7 +214,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 		}
 	}
 	grown := func(weights []float64, rows []int) Tree {
-		g := grower{x: x, y: y, weights: weights, least: 1, rng: rand.New(rand.NewPCG(6, 6))}
+		g := treeBuilder{x: x, y: y, weights: weights, minLeaf: 1, rng: rand.New(rand.NewPCG(6, 6))}
 		g.grow(rows)
 		return Tree{g.nodes}
 	}

@@ -22,7 +22,7 @@ func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
 		return mean, sd, nil
 	}
 	var inverse mat.SymDense
-	if err := g.chol.InverseTo(&inverse); model.Solved(err) != nil {
+	if err := g.chol.InverseTo(&inverse); model.IgnoreCondition(err) != nil {
 		return nil, nil, fmt.Errorf("leaving one out: %w", err)
 	}
 	for i := range n {
@@ -33,9 +33,9 @@ func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
 	return mean, sd, nil
 }
 
-// Surprises are the deviations of each observation from what those before it predict, noise included, in standard
+// Innovations are the deviations of each observation from what those before it predict, noise included, in standard
 // deviations of that prediction: L⁻¹y, of a standard normal law where the process is right. There is none without data.
-func (g *GP) Surprises() []float64 {
+func (g *GP) Innovations() []float64 {
 	z := append([]float64(nil), g.y...)
 	if g.x != nil {
 		blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), blas64.Vector{N: len(z), Data: z, Inc: 1})
@@ -47,14 +47,15 @@ func (g *GP) Surprises() []float64 {
 // grows by a row in O(n²) steps.
 func (g *GP) Append(x []float64, y float64) (*GP, error) {
 	if g.x == nil {
-		return NewKnown(g.kernel, g.noise, g.grownKnown(), mat.NewDense(1, len(x), append([]float64(nil), x...)),
+		return NewFixedNoise(g.kernel, g.noise, g.appendedNoiseSDs(),
+			mat.NewDense(1, len(x), append([]float64(nil), x...)),
 			[]float64{y})
 	}
 	n, d := g.x.Dims()
 	grown := mat.NewDense(n+1, d, nil)
 	grown.Copy(g.x)
 	grown.SetRow(n, x)
-	next := &GP{kernel: g.kernel, noise: g.noise, known: g.grownKnown(), x: grown,
+	next := &GP{kernel: g.kernel, noise: g.noise, noiseSDs: g.appendedNoiseSDs(), x: grown,
 		y: append(append([]float64(nil), g.y...), y), jitter: g.jitter}
 	at := grown.Slice(n, n+1, 0, d).(*mat.Dense)
 	column := mat.NewVecDense(n+1, nil)
@@ -64,18 +65,18 @@ func (g *GP) Append(x []float64, y float64) (*GP, error) {
 	}
 	column.SetVec(n, g.kernel.Diag(at)[0]+g.noise*g.noise+g.jitter)
 	if !next.chol.ExtendVecSym(&g.chol, column) {
-		return NewKnown(g.kernel, g.noise, next.known, grown, next.y)
+		return NewFixedNoise(g.kernel, g.noise, next.noiseSDs, grown, next.y)
 	}
 	next.finish()
 	return next, nil
 }
 
-// grownKnown are the known errors with one more that is not known.
-func (g *GP) grownKnown() []float64 {
-	if g.known == nil {
+// appendedNoiseSDs are the known errors with one more that is not known.
+func (g *GP) appendedNoiseSDs() []float64 {
+	if g.noiseSDs == nil {
 		return nil
 	}
-	return append(append([]float64(nil), g.known...), math.NaN())
+	return append(append([]float64(nil), g.noiseSDs...), math.NaN())
 }
 
 // Believe is the process after observations at the rows of X (m×d; nil is none) that were just what it expects there:
@@ -92,21 +93,22 @@ func (g *GP) Believe(ctx context.Context, X *mat.Dense) (*GP, error) {
 	return g, err
 }
 
-// Tie is the posterior covariance of values with those at some places.
-type Tie struct {
+// CrossCovariance is the posterior covariance of values with those at some places.
+type CrossCovariance struct {
 	of     *GP
 	places *mat.Dense // m×d
 	solved *mat.Dense // (K+σ²I)⁻¹ k(X, places), n×m; nil without data
 }
 
-// Tie ties values to those at the rows of Z (m×d). The kernel's derivatives must be known where Gradient is asked for.
-func (g *GP) Tie(Z *mat.Dense) (*Tie, error) {
-	t := &Tie{of: g, places: Z}
+// CrossCovariance ties values to those at the rows of Z (m×d). The kernel's derivatives must be known where Gradient is
+// asked for.
+func (g *GP) CrossCovariance(Z *mat.Dense) (*CrossCovariance, error) {
+	t := &CrossCovariance{of: g, places: Z}
 	if g.x == nil {
 		return t, nil
 	}
 	var v mat.Dense
-	if err := g.chol.SolveTo(&v, g.kernel.Cross(g.x, Z)); model.Solved(err) != nil {
+	if err := g.chol.SolveTo(&v, g.kernel.Cross(g.x, Z)); model.IgnoreCondition(err) != nil {
 		return nil, fmt.Errorf("tying values to each other: %w", err)
 	}
 	t.solved = &v
@@ -114,7 +116,7 @@ func (g *GP) Tie(Z *mat.Dense) (*Tie, error) {
 }
 
 // Covariances are those of the values at the rows of X (q×d) with those at the places, q×m.
-func (t *Tie) Covariances(X *mat.Dense) *mat.Dense {
+func (t *CrossCovariance) Covariances(X *mat.Dense) *mat.Dense {
 	c := t.of.kernel.Cross(X, t.places)
 	if t.solved != nil {
 		var explained mat.Dense
@@ -125,7 +127,7 @@ func (t *Tie) Covariances(X *mat.Dense) *mat.Dense {
 }
 
 // Gradient is the covariances at one input, in cov (length m), with the gradient of each as a row of slopes (m×d).
-func (t *Tie) Gradient(x, cov []float64, slopes *mat.Dense) {
+func (t *CrossCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 	k := t.of.kernel.(kernel.Stationary)
 	slopes.Zero()
 	for j := range cov {

@@ -17,12 +17,12 @@ func TestKnownErrorsInTheEvidence(t *testing.T) {
 	X, y := data(8, 2, 31)
 	known := []float64{0.1, math.NaN(), 0.4, math.NaN(), 0.05, 0.2, math.NaN(), 0.3}
 	for name, form := range map[string]kernel.Form{"se": kernel.SE, "matern52": kernel.Matern52} {
-		e := newEvidence(X, y, Options{Form: form, FitNoise: true, Prior: true, Known: known})
+		e := newEvidence(X, y, Options{Form: form, FitNoise: true, Prior: true, NoiseSDs: known})
 		theta := []float64{math.Log(0.4), math.Log(0.7), math.Log(1.2), math.Log(0.15)}
 		grad := make([]float64, 4)
-		v := e.value(theta, grad, e.desk())
+		v := e.value(theta, grad, e.workspace())
 		want := fd.Gradient(nil, func(x []float64) float64 {
-			return e.value(x, nil, e.desk())
+			return e.value(x, nil, e.workspace())
 		}, theta, &fd.Settings{Formula: fd.Central})
 		for j := range grad {
 			if math.Abs(grad[j]-want[j]) > 1e-5*(1+math.Abs(want[j])) {
@@ -30,7 +30,7 @@ func TestKnownErrorsInTheEvidence(t *testing.T) {
 			}
 		}
 		k, noise := e.unpack(theta)
-		g, err := NewKnown(k, noise, known, X, y)
+		g, err := NewFixedNoise(k, noise, known, X, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,11 +41,11 @@ func TestKnownErrorsInTheEvidence(t *testing.T) {
 		for i := range same {
 			same[i] = 0.15
 		}
-		all, _ := NewKnown(k, 0.9, same, X, y)
+		all, _ := NewFixedNoise(k, 0.9, same, X, y)
 		one, _ := New(k, 0.15, X, y)
 		at := []float64{0.3, 0.6}
 		if all.Mean(at) != one.Mean(at) || all.LogMarginalLikelihood() != one.LogMarginalLikelihood() ||
-			all.MostNoise() != 0.15 || one.MostNoise() != 0.15 {
+			all.MaxNoise() != 0.15 || one.MaxNoise() != 0.15 {
 			t.Errorf("%s: one noise for all, known, is another process than the same fitted", name)
 		}
 	}
@@ -60,7 +60,7 @@ func TestReplicatesAreAveragedByTheirErrors(t *testing.T) {
 	more.Copy(X)
 	more.SetRow(6, X.RawRowView(0))
 	more.SetRow(7, X.RawRowView(0))
-	apart, err := NewKnown(k, 1e-3, append(append([]float64(nil), known...), 0.4, 0.05), more,
+	apart, err := NewFixedNoise(k, 1e-3, append(append([]float64(nil), known...), 0.4, 0.05), more,
 		append(append([]float64(nil), y...), y[0]+0.3, y[0]-0.1))
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestReplicatesAreAveragedByTheirErrors(t *testing.T) {
 	total := w[0] + w[1] + w[2]
 	joined, joinedErrors := append([]float64(nil), y...), append([]float64(nil), known...)
 	joined[0], joinedErrors[0] = y[0]+(w[1]*0.3-w[2]*0.1)/total, math.Sqrt(1/total)
-	mean, err := NewKnown(k, 1e-3, joinedErrors, X, joined)
+	mean, err := NewFixedNoise(k, 1e-3, joinedErrors, X, joined)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestKnownErrorsElsewhere(t *testing.T) {
 	k := kernel.Stationary{Form: kernel.SE, Scale: 1, Lengths: []float64{0.3}}
 	X, y := data(5, 1, 35)
 	known := []float64{0.1, 0.2, math.NaN(), 1e-5, 0.3}
-	g, err := NewKnown(k, 0.05, known, X, y)
+	g, err := NewFixedNoise(k, 0.05, known, X, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestKnownErrorsElsewhere(t *testing.T) {
 				xs, ys, es = append(xs, X.At(j, 0)), append(ys, y[j]), append(es, known[j])
 			}
 		}
-		rest, _ := NewKnown(k, 0.05, es, mat.NewDense(4, 1, xs), ys)
+		rest, _ := NewFixedNoise(k, 0.05, es, mat.NewDense(4, 1, xs), ys)
 		m, s, _ := rest.Predict(context.Background(), X.Slice(i, i+1, 0, 1).(*mat.Dense))
 		if s := math.Hypot(s[0], g.noiseAt(i)); math.Abs(mean[i]-m[0]) > 1e-8 || math.Abs(sd[i]-s) > 1e-8 {
 			t.Errorf("without datum %d: %g ± %g, by the others %g ± %g", i, mean[i], sd[i], m[0], s)
@@ -118,7 +118,7 @@ func TestKnownErrorsElsewhere(t *testing.T) {
 	}
 	grown, err := g.Append([]float64{0.5}, 0.2)
 	if err != nil || grown.noiseAt(1) != 0.2 || grown.noiseAt(5) != 0.05 {
-		t.Errorf("grown by a row, the errors are %v (%v)", grown.known, err)
+		t.Errorf("grown by a row, the errors are %v (%v)", grown.noiseSDs, err)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestTie(t *testing.T) {
 			g, _ := New(k, 0.1, X, y)
 			places, _ := data(3, 2, 42)
 			at, _ := data(4, 2, 43)
-			tie, err := g.Tie(places)
+			tie, err := g.CrossCovariance(places)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,28 +16,28 @@ import (
 // evidence is the log marginal likelihood as a function of the logarithms of the hyper-parameters: ℓ of every input or
 // of several together, s, and σ where it is fitted. It is safe for concurrent use, with one desk a goroutine.
 type evidence struct {
-	x      *mat.Dense // n×d
-	y      []float64
-	opt    Options
-	lo, hi []float64 // the box, in logarithms
-	d      int       // lengthscales
-	plenty int       // data, above which the starts of a search are found by half of them
-	desks  *sync.Pool
+	x              *mat.Dense // n×d
+	y              []float64
+	opt            Options
+	lo, hi         []float64 // the box, in logarithms
+	d              int       // lengthscales
+	subsampleAbove int       // data, above which the starts of a search are found by half of them
+	workspaces     *sync.Pool
 }
 
 // length is the lengthscale that input c has.
 func (e *evidence) length(c int) int {
-	if e.opt.Tied == nil {
+	if e.opt.SharedLengthscales == nil {
 		return c
 	}
-	return e.opt.Tied[c]
+	return e.opt.SharedLengthscales[c]
 }
 
 func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	_, d := X.Dims()
-	e := &evidence{x: X, y: y, opt: opt, d: d, plenty: subsampleAbove, desks: &sync.Pool{}}
-	if opt.Tied != nil {
-		e.d = slices.Max(opt.Tied) + 1
+	e := &evidence{x: X, y: y, opt: opt, d: d, subsampleAbove: subsampleAbove, workspaces: &sync.Pool{}}
+	if opt.SharedLengthscales != nil {
+		e.d = slices.Max(opt.SharedLengthscales) + 1
 	}
 	add := func(box [2]float64) {
 		e.lo, e.hi = append(e.lo, math.Log(box[0])), append(e.hi, math.Log(box[1]))
@@ -78,8 +78,8 @@ func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
 	return k, noise
 }
 
-// desk is the working space of one evaluation of the evidence after another.
-type desk struct {
+// workspace is the working space of one evaluation of the evidence after another.
+type workspace struct {
 	cov     []float64 // K without noise, n×n, upper triangle
 	slope   []float64 // the factor g of the kernel's derivatives, likewise
 	factor  []float64 // of K + σ²I, then its inverse, then the pulls of pairs on the lengthscales, likewise
@@ -89,21 +89,21 @@ type desk struct {
 	product []float64 // n×d
 }
 
-// desk is a desk that is free; whoever is done with it may put it back among the desks.
-func (e *evidence) desk() *desk {
-	if w, ok := e.desks.Get().(*desk); ok {
+// workspace is a desk that is free; whoever is done with it may put it back among the desks.
+func (e *evidence) workspace() *workspace {
+	if w, ok := e.workspaces.Get().(*workspace); ok {
 		return w
 	}
 	n := len(e.y)
 	d := e.inputs()
-	return &desk{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n),
+	return &workspace{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n),
 		alpha: make([]float64, n), of: make([]float64, n),
 		sums: make([]float64, d), product: make([]float64, n*d)}
 }
 
 // value is the log marginal likelihood, plus the log prior where there is one, and its gradient unless grad is nil; −∞
 // where the covariance matrix cannot be factorized (Rasmussen & Williams 2006, eq. 5.8).
-func (e *evidence) value(theta, grad []float64, w *desk) float64 {
+func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 	k, noise := e.unpack(theta)
 	e.covariance(k, w)
 	factor, ok := e.factorize(noise, w)
@@ -113,7 +113,7 @@ func (e *evidence) value(theta, grad []float64, w *desk) float64 {
 	n := len(e.y)
 	copy(w.alpha, e.y)
 	alpha := blas64.Vector{N: n, Data: w.alpha, Inc: 1}
-	blas64.Trsv(blas.Trans, factor, alpha) // many times faster than lapack's solution of one column
+	blas64.Trsv(blas.Trans, factor, alpha) // halvingAbove times faster than lapack's solution of one column
 	blas64.Trsv(blas.NoTrans, factor, alpha)
 	v := -0.5 * float64(n) * math.Log(2*math.Pi)
 	for i, a := range w.alpha {
@@ -132,7 +132,7 @@ func (e *evidence) value(theta, grad []float64, w *desk) float64 {
 }
 
 // covariance fills in K and the factors of its derivatives.
-func (e *evidence) covariance(k kernel.Stationary, w *desk) {
+func (e *evidence) covariance(k kernel.Stationary, w *workspace) {
 	n := len(e.y)
 	k.Within(e.x, w.slope)
 	for i := range n {
@@ -142,13 +142,13 @@ func (e *evidence) covariance(k kernel.Stationary, w *desk) {
 }
 
 // factorize makes the Cholesky factor of K + σ²I, with jitter where it is needed as in Factorize.
-func (e *evidence) factorize(noise float64, w *desk) (blas64.Triangular, bool) {
+func (e *evidence) factorize(noise float64, w *workspace) (blas64.Triangular, bool) {
 	n := len(e.y)
 	variance := w.cov[0] // of a stationary kernel it is the same everywhere
 	for rel := 0.0; rel < 2e-4; rel = max(10*rel, 1e-10) {
 		copy(w.factor, w.cov)
 		for i := range n {
-			own := noiseFor(e.opt.Known, i, noise)
+			own := noiseFor(e.opt.NoiseSDs, i, noise)
 			w.factor[i*n+i] = (variance + own*own) * (1 + rel)
 		}
 		if t, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: w.factor}); ok {
@@ -160,7 +160,7 @@ func (e *evidence) factorize(noise float64, w *desk) (blas64.Triangular, bool) {
 
 // gradient is ½ tr((ααᵀ − K⁻¹) ∂K/∂θ) for every θ (Rasmussen & Williams 2006, eq. 5.9). The desk holds the inverse,
 // whose place the pulls of pairs take.
-func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, w *desk) {
+func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, w *workspace) {
 	clear(grad)
 	clear(w.of)
 	n := len(e.y)
@@ -168,7 +168,7 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 	for i, a := range w.alpha {
 		pull, cov, slope := w.factor[i*n:i*n+n], w.cov[i*n:i*n+n], w.slope[i*n:i*n+n]
 		trace += a*a - pull[i]
-		if e.opt.Known == nil || math.IsNaN(e.opt.Known[i]) {
+		if e.opt.NoiseSDs == nil || math.IsNaN(e.opt.NoiseSDs[i]) {
 			unknown += a*a - pull[i]
 		}
 		pull[i] = 0
@@ -184,7 +184,7 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 		w.of[i] += own
 		grad[e.d] += 2 * sum
 	}
-	e.pulled(w)
+	e.weightedDistances(w)
 	for c, l := range k.Lengths {
 		grad[e.length(c)] += w.sums[c] / (l * l)
 	}
@@ -194,17 +194,17 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 	}
 }
 
-// middle is that of the unit cube, from which squares lose fewer digits in their differences.
-const middle = 0.5
+// center is that of the unit cube, from which squares lose fewer digits in their differences.
+const center = 0.5
 
-// pulled puts Σ_{i<j} p_ij (x_ic − x_jc)² of every input c into the sums: with the upper triangle P of the pulls and
-// their sums r of every datum it is Σ_i r_i x_ic² − 2 x_cᵀPx_c, one product with a triangle for all inputs.
-func (e *evidence) pulled(w *desk) {
+// weightedDistances puts Σ_{i<j} p_ij (x_ic − x_jc)² of every input c into the sums: with the upper triangle P of the
+// pulls and their sums r of every datum it is Σ_i r_i x_ic² − 2 x_cᵀPx_c, one product with a triangle for all inputs.
+func (e *evidence) weightedDistances(w *workspace) {
 	n, d := e.x.Dims()
 	clear(w.sums)
 	for i := range n {
 		for c, x := range e.x.RawRowView(i) {
-			w.product[i*d+c] = x - middle
+			w.product[i*d+c] = x - center
 		}
 	}
 	product := blas64.General{Rows: n, Cols: d, Stride: d, Data: w.product}
@@ -212,7 +212,7 @@ func (e *evidence) pulled(w *desk) {
 		blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: n, Stride: n, Data: w.factor}, product)
 	for i, r := range w.of {
 		for c, x := range e.x.RawRowView(i) {
-			w.sums[c] += (x - middle) * (r*(x-middle) - 2*w.product[i*d+c])
+			w.sums[c] += (x - center) * (r*(x-center) - 2*w.product[i*d+c])
 		}
 	}
 }

@@ -33,10 +33,10 @@ func TestSlopeOfTheEvidence(t *testing.T) {
 				theta[j] = 0.3*math.Sqrt(float64(c.d))*rng.Float64() - 0.5
 			}
 			theta[c.d+1] = math.Log(0.1)
-			w, grad := e.desk(), make([]float64, len(theta))
+			w, grad := e.workspace(), make([]float64, len(theta))
 			e.value(theta, grad, w)
 			want := fd.Gradient(nil, func(p []float64) float64 {
-				return e.value(p, nil, e.desk())
+				return e.value(p, nil, e.workspace())
 			}, theta, &fd.Settings{Formula: fd.Central})
 			pairs := pairSums(t, e, theta, X)
 			for j := range grad {

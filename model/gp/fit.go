@@ -20,17 +20,17 @@ type Options struct {
 	Noise    float64 // standard deviation of the noise where it is not found, for standardized targets
 	// standard deviations of the noise of single observations, which are taken as they are; NaN where the noise above
 	// counts, nil: everywhere
-	Known  []float64
-	Length float64 // the lengthscale of every input where it is not found, in the unit cube; 0: it is found
-	Prior  bool    // weak log-normal priors, which keep few data from running into the corners of the box
-	Starts int     // of the search, for every input; 0 starts from From alone
-	From   []*GP   // processes whose hyper-parameters the search starts from too
+	NoiseSDs   []float64
+	Length     float64 // the lengthscale of every input where it is not found, in the unit cube; 0: it is found
+	Prior      bool    // weak log-normal priors, which keep few data from running into the corners of the box
+	Starts     int     // of the search, for every input; 0 starts from From alone
+	WarmStarts []*GP   // processes whose hyper-parameters the search starts from too
 	// what another search over these data has found, for which only something better is exchanged; nil where there is
 	// none
-	Best *GP
-	Tied []int // for every input the lengthscale that it has, numbered from 0 in order; nil: one each
+	Incumbent          *GP
+	SharedLengthscales []int // for every input the lengthscale that it has, numbered from 0 in order; nil: one each
 	// lengthscales of inputs of another kind, such as a fidelity, which need not resemble the others'
-	Own []int
+	IndependentPriors []int
 }
 
 // The box of the hyper-parameters, for inputs in the unit cube and standardized targets.
@@ -55,12 +55,12 @@ func (e *evidence) prior(j int) (mean, sd float64) {
 	return math.Log(1e-2), 1
 }
 
-// alike is the correlation, in their prior, of the logarithms of any two lengthscales. Lengthscales of their own for
-// every input explain a few data in many dimensions in more ways than there are data, most of them by an input or two
-// that happen to order them; each new datum then refutes one way and leads to another, and a search follows them into
-// the corners of a plateau. So inputs matter alike, within a factor of two or so, until data tell them apart: a
+// priorCorrelation is the correlation, in their prior, of the logarithms of any two lengthscales. Lengthscales of their
+// own for every input explain a few data in many dimensions in more ways than there are data, most of them by an input
+// or two that happen to order them; each new datum then refutes one way and leads to another, and a search follows them
+// into the corners of a plateau. So inputs matter alike, within a factor of two or so, until data tell them apart: a
 // lengthscale that is ten times another costs at least 13 nats, and no more with more data.
-const alike = 0.9
+const priorCorrelation = 0.9
 
 // logPrior is the logarithm of the prior but for its constant; its gradient is added to grad unless that is nil. The
 // correlation matrix of the m lengthscales that are alike is C = (1−ρ)I + ρ11ᵀ, whose inverse is (I − ρ/(1+(m−1)ρ)
@@ -68,18 +68,18 @@ const alike = 0.9
 func (e *evidence) logPrior(theta, grad []float64) float64 {
 	sum, m := 0.0, 0
 	for j := range e.d {
-		if mean, sd := e.prior(j); e.alike(j) {
+		if mean, sd := e.prior(j); e.hasSharedPrior(j) {
 			sum, m = sum+(theta[j]-mean)/sd, m+1
 		}
 	}
-	common := sum * alike / (1 + float64(m-1)*alike)
+	common := sum * priorCorrelation / (1 + float64(m-1)*priorCorrelation)
 	v := 0.0
 	for j := range theta {
 		mean, sd := e.prior(j)
 		z := (theta[j] - mean) / sd
 		slope := z
-		if e.alike(j) {
-			slope = (z - common) / (1 - alike)
+		if e.hasSharedPrior(j) {
+			slope = (z - common) / (1 - priorCorrelation)
 		}
 		v -= z * slope / 2
 		if grad != nil {
@@ -89,23 +89,26 @@ func (e *evidence) logPrior(theta, grad []float64) float64 {
 	return v
 }
 
-// alike reports whether a hyper-parameter is a lengthscale that is correlated with others.
-func (e *evidence) alike(j int) bool { return j < e.d && !slices.Contains(e.opt.Own, j) }
+// hasSharedPrior reports whether a hyper-parameter is a lengthscale that is correlated with others.
+func (e *evidence) hasSharedPrior(j int) bool {
+	return j < e.d && !slices.Contains(e.opt.IndependentPriors, j)
+}
 
 // Fit finds the hyper-parameters that maximize the marginal likelihood of standardized targets y at the rows of X,
 // inputs in the unit cube, and returns the process with them. The search starts from several points drawn from rng, and
 // stops soon after the context is cancelled. With fewer than two data there is nothing to fit, and the hyper-parameters
 // are usual ones.
 func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng *rand.Rand) (*GP, error) {
-	if opt.Tied != nil && len(opt.Tied) != d {
-		return nil, fmt.Errorf("there must be a lengthscale for each of %d inputs, got %d", d, len(opt.Tied))
+	if opt.SharedLengthscales != nil && len(opt.SharedLengthscales) != d {
+		return nil, fmt.Errorf("there must be a lengthscale for each of %d inputs, got %d", d,
+			len(opt.SharedLengthscales))
 	}
 	k, noise := defaults(d, opt)
 	if err := k.Check(d); err != nil {
 		return nil, err
 	}
 	if X == nil || len(y) < 2 {
-		return NewKnown(k, noise, opt.Known, X, y)
+		return NewFixedNoise(k, noise, opt.NoiseSDs, X, y)
 	}
 	e := newEvidence(X, y, opt)
 	best, value, err := e.search(ctx, rng)
@@ -117,15 +120,15 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 			"factorized")
 	}
 	k, noise = e.unpack(best)
-	return NewKnown(k, noise, opt.Known, X, y)
+	return NewFixedNoise(k, noise, opt.NoiseSDs, X, y)
 }
 
 // defaults are the hyper-parameters of a process without data.
 func defaults(d int, opt Options) (kernel.Stationary, float64) {
 	k := kernel.Stationary{Form: opt.Form, Scale: 1, Lengths: make([]float64, d)}
 	free := d
-	if opt.Tied != nil {
-		free = slices.Max(opt.Tied) + 1
+	if opt.SharedLengthscales != nil {
+		free = slices.Max(opt.SharedLengthscales) + 1
 	}
 	for j := range k.Lengths {
 		if k.Lengths[j] = opt.Length; opt.Length == 0 {

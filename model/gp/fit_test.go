@@ -46,7 +46,7 @@ func (all fits) each(t *testing.T, f func(i int, e *evidence)) {
 			for r, x := range s.X {
 				X.SetRow(r, x)
 			}
-			form, err := kernel.FormNamed(fit.Form)
+			form, err := kernel.FindForm(fit.Form)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +74,7 @@ func TestEvidenceAgainstLibraries(t *testing.T) {
 	compared := 0
 	all.each(t, func(i int, e *evidence) {
 		fit := all.Fits[i]
-		got := e.value(fit.Theta, nil, e.desk())
+		got := e.value(fit.Theta, nil, e.workspace())
 		if math.Abs(got-fit.Best) > 1e-4 {
 			t.Errorf("%s, %s, priors %v: the evidence is %.6f, want %.6f", fit.Name, fit.Form, fit.Prior, got, fit.Best)
 		}
@@ -113,7 +113,7 @@ func TestSearchByHalves(t *testing.T) {
 	all := readFits(t)
 	missed, count := 0, 0
 	all.each(t, func(i int, e *evidence) {
-		if e.plenty = 30; len(e.y) <= e.plenty || i%2 == 1 {
+		if e.subsampleAbove = 30; len(e.y) <= e.subsampleAbove || i%2 == 1 {
 			return
 		}
 		count++
@@ -146,7 +146,7 @@ func TestFitKeepsToItsBox(t *testing.T) {
 		}
 		e := newEvidence(X, y, Options{Form: kernel.SE, Noise: noise, Starts: 3})
 		lengths, scale, _ := g.Describe()
-		at := e.value([]float64{math.Log(lengths[0]), math.Log(scale)}, nil, e.desk())
+		at := e.value([]float64{math.Log(lengths[0]), math.Log(scale)}, nil, e.workspace())
 		if want := g.LogMarginalLikelihood(); math.Abs(at-want) > 1e-9 {
 			t.Errorf("with the noise fixed at %g the search maximizes %g, the process has %g", noise, at, want)
 		}
@@ -170,7 +170,7 @@ func TestLogPrior(t *testing.T) {
 	X, y := data(6, 4, 40)
 	theta := []float64{-2, 0.5, -0.3, 1.2, 0.4, -3}
 	for _, own := range [][]int{nil, {2}, {0, 1, 2, 3}} {
-		e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Prior: true, Own: own})
+		e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Prior: true, IndependentPriors: own})
 		without := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true})
 		cov, off := mat.NewSymDense(6, nil), mat.NewVecDense(6, nil)
 		for i := range 6 {
@@ -189,7 +189,8 @@ func TestLogPrior(t *testing.T) {
 		}
 		want := -mat.Dot(off, &solved) / 2
 		g, g0 := make([]float64, 6), make([]float64, 6)
-		if got := e.value(theta, g, e.desk()) - without.value(theta, g0, without.desk()); math.Abs(got-want) > 1e-9 {
+		if got := e.value(theta, g, e.workspace()) -
+			without.value(theta, g0, without.workspace()); math.Abs(got-want) > 1e-9 {
 			t.Errorf("own %v: the log prior is %.10g, want %.10g", own, got, want)
 		}
 		for j := range g {
@@ -210,13 +211,14 @@ func TestTiedLengthscales(t *testing.T) {
 		}
 		y[i] = math.Sin(4*X.At(i, 0)) + X.At(i, 1) - X.At(i, 3)
 	}
-	opt := Options{Form: kernel.Matern52, FitNoise: true, Prior: true, Tied: []int{0, 1, 1, 2}, Own: []int{1},
-		Starts: 2}
+	opt := Options{Form: kernel.Matern52, FitNoise: true, Prior: true, SharedLengthscales: []int{0, 1, 1, 2},
+		IndependentPriors: []int{1},
+		Starts:            2}
 	e := newEvidence(X, y, opt)
 	theta, grad := []float64{-0.5, 0.3, 0.1, 0.2, -3}, make([]float64, 5)
-	e.value(theta, grad, e.desk())
+	e.value(theta, grad, e.workspace())
 	want := fd.Gradient(nil, func(p []float64) float64 {
-		return e.value(p, nil, e.desk())
+		return e.value(p, nil, e.workspace())
 	}, theta, &fd.Settings{Formula: fd.Central})
 	for j := range grad {
 		if math.Abs(grad[j]-want[j]) > 1e-6*(1+math.Abs(want[j])) {
@@ -230,7 +232,7 @@ func TestTiedLengthscales(t *testing.T) {
 	if l, _, _ := g.Describe(); l[1] != l[2] || l[0] == l[1] || l[3] == l[1] {
 		t.Errorf("the lengthscales are %v", l)
 	}
-	opt.Tied = opt.Tied[1:]
+	opt.SharedLengthscales = opt.SharedLengthscales[1:]
 	if _, err := Fit(t.Context(), X, y, 4, opt, rng); err == nil {
 		t.Error("three lengthscales for four inputs are taken")
 	}

@@ -28,13 +28,13 @@ type GP struct {
 	kernel kernel.Kernel
 	noise  float64 // standard deviation σ
 	// standard deviations of the observations' own noise, NaN where it is σ; nil where it is σ everywhere
-	known  []float64
-	x      *mat.Dense // n×d, nil while n is 0
-	y      []float64  // length n
-	chol   mat.Cholesky
-	lower  *mat.TriDense // L of K + σ²I = LLᵀ
-	alpha  []float64     // (K + σ²I)⁻¹ y
-	jitter float64       // what had to be added to the diagonal
+	noiseSDs []float64
+	x        *mat.Dense // n×d, nil while n is 0
+	y        []float64  // length n
+	chol     mat.Cholesky
+	lower    *mat.TriDense // L of K + σ²I = LLᵀ
+	alpha    []float64     // (K + σ²I)⁻¹ y
+	jitter   float64       // what had to be added to the diagonal
 }
 
 var _ model.Surrogate = (*GP)(nil)
@@ -42,13 +42,13 @@ var _ model.Surrogate = (*GP)(nil)
 // New conditions the process on the rows of X (n×d, or nil) and the targets y. The error says that the covariance
 // matrix cannot be factorized even with jitter.
 func New(k kernel.Kernel, noise float64, X *mat.Dense, y []float64) (*GP, error) {
-	return NewKnown(k, noise, nil, X, y)
+	return NewFixedNoise(k, noise, nil, X, y)
 }
 
-// NewKnown is New where the noise of single observations is known: their standard deviations are in known, NaN where
-// they are not and the process's own noise counts; nil is nowhere.
-func NewKnown(k kernel.Kernel, noise float64, known []float64, X *mat.Dense, y []float64) (*GP, error) {
-	g := &GP{kernel: k, noise: noise, known: known, x: X, y: y}
+// NewFixedNoise is New where the noise of single observations is known: their standard deviations are in known, NaN
+// where they are not and the process's own noise counts; nil is nowhere.
+func NewFixedNoise(k kernel.Kernel, noise float64, known []float64, X *mat.Dense, y []float64) (*GP, error) {
+	g := &GP{kernel: k, noise: noise, noiseSDs: known, x: X, y: y}
 	if X == nil {
 		return g, nil
 	}
@@ -120,7 +120,7 @@ func (g *GP) Kernel() kernel.Kernel { return g.kernel }
 func (g *GP) Noise() float64 { return g.noise }
 
 // noiseAt is the standard deviation of observation i's noise.
-func (g *GP) noiseAt(i int) float64 { return noiseFor(g.known, i, g.noise) }
+func (g *GP) noiseAt(i int) float64 { return noiseFor(g.noiseSDs, i, g.noise) }
 
 // noiseFor is the known noise of observation i, or that of all whose own is not known.
 func noiseFor(known []float64, i int, noise float64) float64 {
@@ -130,9 +130,9 @@ func noiseFor(known []float64, i int, noise float64) float64 {
 	return known[i]
 }
 
-// MostNoise is the greatest standard deviation of the noise of any observation; without any it is that of the process.
-func (g *GP) MostNoise() float64 {
-	if g.known == nil || len(g.y) == 0 {
+// MaxNoise is the greatest standard deviation of the noise of any observation; without any it is that of the process.
+func (g *GP) MaxNoise() float64 {
+	if g.noiseSDs == nil || len(g.y) == 0 {
 		return g.noise
 	}
 	most := 0.0

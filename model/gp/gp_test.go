@@ -139,7 +139,7 @@ func TestEvidenceGradient(t *testing.T) {
 			e := newEvidence(X, y, Options{Form: form, FitNoise: true, Prior: prior})
 			theta := []float64{math.Log(0.3), math.Log(0.7), math.Log(1.2), math.Log(0.1)}
 			got := make([]float64, 4)
-			w := e.desk()
+			w := e.workspace()
 			e.value(theta, got, w)
 			scratch := make([]float64, 4)
 			want := fd.Gradient(nil, func(p []float64) float64 {

@@ -19,8 +19,8 @@ type Memo struct {
 // maxKnown is at how many inputs a draw is remembered.
 const maxKnown = 4096
 
-// Remember gives the path a memo, if that is of its prior draw, or of none yet. It is not to be evaluated meanwhile.
-func (p *Path) Remember(m *Memo) {
+// SetMemo gives the path a memo, if that is of its prior draw, or of none yet. It is not to be evaluated meanwhile.
+func (p *Path) SetMemo(m *Memo) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.known == nil {

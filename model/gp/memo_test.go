@@ -30,7 +30,7 @@ func TestMemo(t *testing.T) {
 			t.Fatal(err)
 		}
 		plain, shared := path(less, 3), path(less, 3)
-		if shared.Remember(&memo); shared.memo == nil {
+		if shared.SetMemo(&memo); shared.memo == nil {
 			t.Fatal("a path does not take the memo of its draw")
 		}
 		var wait sync.WaitGroup
@@ -50,7 +50,7 @@ func TestMemo(t *testing.T) {
 		t.Errorf("%d values are remembered", len(memo.known))
 	}
 	other := path(all, 4)
-	if other.Remember(&memo); other.memo != nil {
+	if other.SetMemo(&memo); other.memo != nil {
 		t.Error("a path of another draw takes the memo")
 	}
 }

@@ -54,7 +54,7 @@ func (g *GP) Covariance(x, z, dx, dz []float64) float64 {
 	if g.x == nil {
 		return cov
 	}
-	toX, toZ := g.whitened(x), g.whitened(z)
+	toX, toZ := g.whitenedColumn(x), g.whitenedColumn(z)
 	for i, w := range toX.Data {
 		cov -= w * toZ.Data[i]
 	}
@@ -71,8 +71,8 @@ func (g *GP) Covariance(x, z, dx, dz []float64) float64 {
 	return cov
 }
 
-// whitened is L⁻¹k(X, x).
-func (g *GP) whitened(x []float64) blas64.Vector {
+// whitenedColumn is L⁻¹k(X, x).
+func (g *GP) whitenedColumn(x []float64) blas64.Vector {
 	v := g.kernel.Cross(g.x, mat.NewDense(1, len(x), x)) // n×1
 	g.whiten(v)
 	return blas64.Vector{N: len(g.y), Data: v.RawMatrix().Data, Inc: 1}

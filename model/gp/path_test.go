@@ -31,7 +31,7 @@ func TestPathAtManyInputs(t *testing.T) {
 							want)
 					}
 				}
-				p.Remember(&Memo{})
+				p.SetMemo(&Memo{})
 			}
 		}
 	}

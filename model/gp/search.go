@@ -18,22 +18,22 @@ import (
 // A search climbs a little from many points, goes on from the best few that differ, and then looks beside the best for
 // a better one.
 const (
-	drawn                  = 4    // points that are drawn, for every hyper-parameter
+	drawsPerParam          = 4    // points that are drawn, for every hyper-parameter
 	firstClimb             = 15   // iterations from every start
 	finalists              = 5    // starts that go on
 	lastClimb              = 100  // iterations from those, at most
-	hops                   = 3    // times that it looks beside the best
-	scanned                = 8    // values of every hyper-parameter that it looks at there
-	exchanged              = 6    // of the shortest lengthscales, which it exchanges with the others
+	maxHops                = 3    // times that it looks beside the best
+	gridPoints             = 8    // values of every hyper-parameter that it looks at there
+	maxExchanged           = 6    // of the shortest lengthscales, which it exchanges with the others
 	hopStarts              = 6    // points beside the best from which it climbs
 	hopFinal               = 2    // of them that go on
 	maxDeficitNats         = 10   // nats below the best after the first climb, from which a point does not go on
-	many                   = 50   // data, from which on not all starts are climbed from to the end
+	halvingAbove           = 50   // data, from which on not all starts are climbed from to the end
 	subsampleAbove         = 250  // data, above which the starts are found by half of them
-	differing              = 16   // lengthscales, above which more of them make no more starts
+	maxStartLengthscales   = 16   // lengthscales, above which more of them make no more starts
 	maxNeighborDeficitNats = 25   // nats below the best, from which a point beside it is not climbed from
-	settling               = 1e-4 // nats: what a climb gains at least, within a few iterations, as long as it goes on
-	adjusting              = 1e-3 // the same where what is known is only adjusted
+	climbTolerance         = 1e-4 // nats: what a climb gains at least, within a few iterations, as long as it goes on
+	adjustTolerance        = 1e-3 // the same where what is known is only adjusted
 )
 
 // localMax is a point of the box with its value.
@@ -48,8 +48,8 @@ func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float
 	if e.opt.Starts > 0 {
 		known = e.multistart(ctx, rng)
 	} else {
-		known = e.climbAll(ctx, e.given(), lastClimb, adjusting)
-		if p := e.at(e.opt.Best); p != nil {
+		known = e.climbAll(ctx, e.givenStarts(), lastClimb, adjustTolerance)
+		if p := e.at(e.opt.Incumbent); p != nil {
 			known = append(known, e.values(ctx, [][]float64{p})...)
 			sortLocalMaxima(known)
 		}
@@ -60,30 +60,30 @@ func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float
 // explored are the maxima that are found, the best first. Of very many data every other one is enough to find them, of
 // these every other one, and so on: what they say is only where the climbs by all data start.
 func (e *evidence) multistart(ctx context.Context, rng *rand.Rand) []localMax {
-	if len(e.y) <= e.plenty {
+	if len(e.y) <= e.subsampleAbove {
 		return e.fullMultistart(ctx, rng)
 	}
-	starts := e.earlier()
-	if known := e.thinned().multistart(ctx, rng); ctx.Err() == nil {
+	starts := e.warmStarts()
+	if known := e.subsample().multistart(ctx, rng); ctx.Err() == nil {
 		starts = append(starts, e.distinct(known, finalists, known[0].value-maxDeficitNats)...)
 	}
-	if alike := e.values(ctx, e.evenly()); len(alike) > 0 {
+	if alike := e.values(ctx, e.isotropicPoints()); len(alike) > 0 {
 		starts = append(starts, alike[0].theta)
 	}
 	found := e.shortlist(ctx, starts)
-	return e.climbAll(ctx, e.distinct(found, hopFinal, found[0].value-maxDeficitNats), lastClimb, settling)
+	return e.climbAll(ctx, e.distinct(found, hopFinal, found[0].value-maxDeficitNats), lastClimb, climbTolerance)
 }
 
-// thinned is the evidence of every other datum.
-func (e *evidence) thinned() *evidence {
+// subsample is the evidence of every other datum.
+func (e *evidence) subsample() *evidence {
 	less := *e
-	less.y, less.opt.Known, less.desks = nil, nil, &sync.Pool{}
+	less.y, less.opt.NoiseSDs, less.workspaces = nil, nil, &sync.Pool{}
 	less.x = mat.NewDense((len(e.y)+1)/2, e.inputs(), nil)
 	for i := 0; i < len(e.y); i += 2 {
 		less.y = append(less.y, e.y[i])
 		less.x.SetRow(i/2, e.x.RawRowView(i))
-		if e.opt.Known != nil {
-			less.opt.Known = append(less.opt.Known, e.opt.Known[i])
+		if e.opt.NoiseSDs != nil {
+			less.opt.NoiseSDs = append(less.opt.NoiseSDs, e.opt.NoiseSDs[i])
 		}
 	}
 	return &less
@@ -92,16 +92,16 @@ func (e *evidence) thinned() *evidence {
 // scoured are the maxima that are found with all data.
 func (e *evidence) fullMultistart(ctx context.Context, rng *rand.Rand) []localMax {
 	found := e.shortlist(ctx, e.starts(ctx, rng))
-	known := e.climbAll(ctx, e.distinct(found, e.manifold()*finalists, found[0].value-maxDeficitNats), lastClimb,
-		settling)
-	for range hops {
+	known := e.climbAll(ctx, e.distinct(found, e.startFactor()*finalists, found[0].value-maxDeficitNats), lastClimb,
+		climbTolerance)
+	for range maxHops {
 		best := known[0].value
 		found := e.shortlist(ctx, e.neighbors(ctx, known))
 		heads := e.distinct(found, hopFinal, best-1)
 		if len(heads) == 0 || ctx.Err() != nil {
 			break
 		}
-		known = append(known, e.climbAll(ctx, heads, lastClimb, settling)...)
+		known = append(known, e.climbAll(ctx, heads, lastClimb, climbTolerance)...)
 		sortLocalMaxima(known)
 		if known[0].value < best+0.01 {
 			break
@@ -123,11 +123,11 @@ func (e *evidence) neighbors(ctx context.Context, known []localMax) [][]float64 
 			points = append(points, p)
 		}
 	}
-	short := slices.Sorted(slices.Values(best[:e.d]))[min(exchanged, e.d)-1]
+	short := slices.Sorted(slices.Values(best[:e.d]))[min(maxExchanged, e.d)-1]
 	for j := range best {
-		for i := range scanned {
+		for i := range gridPoints {
 			try(func(p []float64) {
-				p[j] = e.lo[j] + (e.hi[j]-e.lo[j])*float64(i)/(scanned-1)
+				p[j] = e.lo[j] + (e.hi[j]-e.lo[j])*float64(i)/(gridPoints-1)
 				e.inside(p)
 			})
 		}
@@ -144,11 +144,11 @@ func (e *evidence) neighbors(ctx context.Context, known []localMax) [][]float64 
 // from all of them, and the rest of it from the better half of those that then differ (successive halving: Jamieson &
 // Talwalkar 2016).
 func (e *evidence) shortlist(ctx context.Context, starts [][]float64) []localMax {
-	if len(e.y) <= many || len(starts) < 4 {
-		return e.climbAll(ctx, starts, firstClimb, settling)
+	if len(e.y) <= halvingAbove || len(starts) < 4 {
+		return e.climbAll(ctx, starts, firstClimb, climbTolerance)
 	}
-	found := e.climbAll(ctx, starts, firstClimb/3, settling)
-	return e.climbAll(ctx, e.distinct(found, len(starts)/2, math.Inf(-1)), firstClimb-firstClimb/3, settling)
+	found := e.climbAll(ctx, starts, firstClimb/3, climbTolerance)
+	return e.climbAll(ctx, e.distinct(found, len(starts)/2, math.Inf(-1)), firstClimb-firstClimb/3, climbTolerance)
 }
 
 // values are the values at points, the best first.
@@ -157,9 +157,9 @@ func (e *evidence) values(ctx context.Context, points [][]float64) []localMax {
 	parallel.Do(len(points), func(i int) {
 		found[i] = localMax{points[i], math.Inf(-1)}
 		if ctx.Err() == nil {
-			w := e.desk()
+			w := e.workspace()
 			found[i].value = e.value(points[i], nil, w)
-			e.desks.Put(w)
+			e.workspaces.Put(w)
 		}
 	})
 	sortLocalMaxima(found)
@@ -213,27 +213,27 @@ func (e *evidence) same(a, b []float64) bool {
 // starts are the medians of the priors, the points that were given, and the best of many that are spread evenly, drawn
 // around the medians, and drawn all over the box.
 func (e *evidence) starts(ctx context.Context, rng *rand.Rand) [][]float64 {
-	points := e.evenly()
-	for i := range e.manifold() * drawn * len(e.lo) {
+	points := e.isotropicPoints()
+	for i := range e.startFactor() * drawsPerParam * len(e.lo) {
 		points = append(points, e.draw(i, rng))
 	}
-	return append(e.given(), e.distinct(e.values(ctx, points), e.startCount(), math.Inf(-1))...)
+	return append(e.givenStarts(), e.distinct(e.values(ctx, points), e.startCount(), math.Inf(-1))...)
 }
 
-// evenly are points at which all lengthscales are the same, of all sizes, with little and with much noise: where there
-// are several inputs, few of the points that are drawn are so.
-func (e *evidence) evenly() [][]float64 {
+// isotropicPoints are points at which all lengthscales are the same, of all sizes, with little and with much noise:
+// where there are several inputs, few of the points that are drawn are so.
+func (e *evidence) isotropicPoints() [][]float64 {
 	var points [][]float64
 	if e.d == 1 {
 		return points
 	}
-	for i := range scanned {
+	for i := range gridPoints {
 		for _, noise := range []float64{1e-2, 0.3} {
 			p := make([]float64, len(e.lo))
 			for j := range p {
 				switch {
 				case j < e.d:
-					p[j] = e.lo[j] + (e.hi[j]-e.lo[j])*float64(i)/(scanned-1)
+					p[j] = e.lo[j] + (e.hi[j]-e.lo[j])*float64(i)/(gridPoints-1)
 				case j > e.d:
 					p[j] = math.Log(noise)
 				}
@@ -248,35 +248,35 @@ func (e *evidence) evenly() [][]float64 {
 // more lengthscales there are, up to some, and fewer where many data leave fewer maxima and make each step dear.
 func (e *evidence) startCount() int {
 	few := min(1, math.Pow(50/float64(len(e.y)), 1.5))
-	return e.manifold() * max(e.opt.Starts, int(float64(e.opt.Starts*min(e.d, differing))*few))
+	return e.startFactor() * max(e.opt.Starts, int(float64(e.opt.Starts*min(e.d, maxStartLengthscales))*few))
 }
 
-// manifold is how many times more points are tried where no prior makes the lengthscales resemble each other, which
+// startFactor is how many times more points are tried where no prior makes the lengthscales resemble each other, which
 // leaves many more maxima.
-func (e *evidence) manifold() int {
+func (e *evidence) startFactor() int {
 	if e.opt.Prior || e.d == 1 {
 		return 1
 	}
 	return 3
 }
 
-// given are the medians of the priors and the points that the caller knows.
-func (e *evidence) given() [][]float64 {
+// givenStarts are the medians of the priors and the points that the caller knows.
+func (e *evidence) givenStarts() [][]float64 {
 	var given [][]float64
-	if e.opt.Starts > 0 || len(e.opt.From) == 0 {
+	if e.opt.Starts > 0 || len(e.opt.WarmStarts) == 0 {
 		median := make([]float64, len(e.lo))
 		for j := range median {
 			median[j], _ = e.prior(j)
 		}
 		given = append(given, e.inside(median))
 	}
-	return append(given, e.earlier()...)
+	return append(given, e.warmStarts()...)
 }
 
-// earlier are the points that the caller knows.
-func (e *evidence) earlier() [][]float64 {
+// warmStarts are the points that the caller knows.
+func (e *evidence) warmStarts() [][]float64 {
 	var earlier [][]float64
-	for _, g := range e.opt.From {
+	for _, g := range e.opt.WarmStarts {
 		if p := e.at(g); p != nil {
 			earlier = append(earlier, e.inside(p))
 		}
@@ -356,8 +356,8 @@ func (e *evidence) climb(ctx context.Context, start []float64, iterations int, l
 			u0[j] = math.Log(f / (1 - f))
 		}
 	}
-	w := e.desk()
-	defer e.desks.Put(w)
+	w := e.workspace()
+	defer e.workspaces.Put(w)
 	memo := model.NewMemo(m, func(u, grad []float64) float64 {
 		if ctx.Err() != nil {
 			return math.NaN()

@@ -19,7 +19,7 @@ func TestPointsBesideTheBest(t *testing.T) {
 	}
 	e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Starts: 5})
 	wrong := []float64{math.Log(3), math.Log(0.25), 0, math.Log(0.01)}
-	value := e.value(wrong, nil, e.desk())
+	value := e.value(wrong, nil, e.workspace())
 	known := []localMax{{wrong, value}, {[]float64{math.Log(0.25), math.Log(3), 0, math.Log(0.5)}, value - 1}}
 	got := e.neighbors(context.Background(), known)
 	if len(got) == 0 || len(got) > hopStarts {
@@ -46,7 +46,7 @@ func TestPointsBesideTheBest(t *testing.T) {
 				t.Errorf("%v was known", p)
 			}
 		}
-		if v := e.value(p, nil, e.desk()); v < value-maxNeighborDeficitNats {
+		if v := e.value(p, nil, e.workspace()); v < value-maxNeighborDeficitNats {
 			t.Errorf("%v is hopeless: %g below %g", p, v, value)
 		}
 	}
@@ -105,7 +105,8 @@ func TestStartsOfAFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	starts := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, From: []*GP{other, earlier}}).given()
+	starts := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, WarmStarts: []*GP{other, earlier}}).
+		givenStarts()
 	if len(starts) != 1 {
 		t.Fatalf("it begins at %v", starts)
 	}
@@ -114,11 +115,11 @@ func TestStartsOfAFit(t *testing.T) {
 			t.Errorf("it begins at %g, want %g", math.Exp(starts[0][j]), want)
 		}
 	}
-	without := newEvidence(X, y, Options{Form: kernel.SE, Noise: 0.5, From: []*GP{earlier}}).given()
+	without := newEvidence(X, y, Options{Form: kernel.SE, Noise: 0.5, WarmStarts: []*GP{earlier}}).givenStarts()
 	if len(without) != 1 || len(without[0]) != 3 {
 		t.Errorf("with the noise fixed it begins at %v", without)
 	}
-	both := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Starts: 3, From: []*GP{earlier}}).
+	both := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Starts: 3, WarmStarts: []*GP{earlier}}).
 		starts(ctx, newRand(1))
 	if len(both) < 4 || !slices.Equal(both[1], starts[0]) {
 		t.Errorf("it begins at %v", both)

@@ -26,9 +26,9 @@ type Form interface {
 	Spread(rng *rand.Rand) func() float64
 }
 
-// swift is a form that finds Radial of many squared distances in less time than one after the other, within the last
-// few digits.
-type swift interface {
+// batchRadial is a form that finds Radial of many squared distances in less time than one after the other, within the
+// last few digits.
+type batchRadial interface {
 	radials(s2 float64, r2, c, g []float64)
 }
 
@@ -56,8 +56,8 @@ func FormNames() []string {
 	return names
 }
 
-// FormNamed returns the form with a name; the error of an unknown one lists them.
-func FormNamed(name string) (Form, error) {
+// FindForm returns the form with a name; the error of an unknown one lists them.
+func FindForm(name string) (Form, error) {
 	i := slices.IndexFunc(forms, func(f Form) bool { return f.Name() == name })
 	if i < 0 {
 		return nil, fmt.Errorf("the kernel must be one of %s, got %q", strings.Join(FormNames(), ", "), name)

@@ -42,8 +42,8 @@ func (n Network) Check() error {
 	return nil
 }
 
-// Pair holds both kernels between two sets of inputs, n×m each.
-type Pair struct{ NNGP, NTK *mat.Dense }
+// Kernels holds both kernels between two sets of inputs, n×m each.
+type Kernels struct{ NNGP, NTK *mat.Dense }
 
 // rowsAtOnce is how many rows of a matrix are found one after the other, with the same memory.
 const rowsAtOnce = 8
@@ -52,29 +52,29 @@ const rowsAtOnce = 8
 // many others one after the other.
 type Inputs struct {
 	x      *mat.Dense
-	layers []entrance
+	layers []layerInputs
 }
 
 // Cross is both kernels between the rows of A (n×d) and of B (m×d). Where A and B are the same matrix the result is
 // symmetric to the bit. The only error is that of the context.
-func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Pair, error) {
-	a := n.Enter(A)
+func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Kernels, error) {
+	a := n.Prepare(A)
 	if A == B {
-		return n.Between(ctx, a, a)
+		return n.CrossPrepared(ctx, a, a)
 	}
-	return n.Between(ctx, a, n.Enter(B))
+	return n.CrossPrepared(ctx, a, n.Prepare(B))
 }
 
-// Between is Cross for inputs that have entered this network.
-func (n Network) Between(ctx context.Context, a, b *Inputs) (Pair, error) {
+// CrossPrepared is Cross for inputs that have entered this network.
+func (n Network) CrossPrepared(ctx context.Context, a, b *Inputs) (Kernels, error) {
 	rows, d := a.x.Dims()
 	cols, _ := b.x.Dims()
 	same := a == b
 	if n.Unit == Tanh && rows > cols { // what a row takes before its columns pays in long ones
-		p, err := n.Between(ctx, b, a)
-		return Pair{mat.DenseCopyOf(p.NNGP.T()), mat.DenseCopyOf(p.NTK.T())}, err
+		p, err := n.CrossPrepared(ctx, b, a)
+		return Kernels{mat.DenseCopyOf(p.NNGP.T()), mat.DenseCopyOf(p.NTK.T())}, err
 	}
-	p := Pair{mat.NewDense(rows, cols, nil), mat.NewDense(rows, cols, nil)}
+	p := Kernels{mat.NewDense(rows, cols, nil), mat.NewDense(rows, cols, nil)}
 	p.NNGP.Mul(a.x, b.x.T())
 	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
 	err := parallel.Try((rows+rowsAtOnce-1)/rowsAtOnce, func(block int) error {
@@ -90,10 +90,10 @@ func (n Network) Between(ctx context.Context, a, b *Inputs) (Pair, error) {
 				t[j] = k[j]
 			}
 			for l := range n.Depth {
-				n.through(a.layers[l], i, b.layers[l].after(from), k, t, &memory)
+				n.propagate(a.layers[l], i, b.layers[l].skipFirst(from), k, t, &memory)
 			}
 			if same {
-				k[0], t[0] = n.own(a.layers, i)
+				k[0], t[0] = n.diagAt(a.layers, i)
 			}
 			if n.ZeroLastBias {
 				for j := range k {
@@ -104,14 +104,14 @@ func (n Network) Between(ctx context.Context, a, b *Inputs) (Pair, error) {
 		return ctx.Err()
 	})
 	if same {
-		mirror(p.NNGP)
-		mirror(p.NTK)
+		symmetrize(p.NNGP)
+		symmetrize(p.NTK)
 	}
 	return p, err
 }
 
-// mirror copies what is above the diagonal below it.
-func mirror(m *mat.Dense) {
+// symmetrize copies what is above the diagonal below it.
+func symmetrize(m *mat.Dense) {
 	n, _ := m.Dims()
 	for i := range n {
 		row := m.RawRowView(i)
@@ -122,14 +122,14 @@ func mirror(m *mat.Dense) {
 }
 
 // Diag is both kernels at each row of X with itself.
-func (n Network) Diag(X *mat.Dense) (nngp, ntk []float64) { return n.Own(n.Enter(X)) }
+func (n Network) Diag(X *mat.Dense) (nngp, ntk []float64) { return n.DiagPrepared(n.Prepare(X)) }
 
-// Own is Diag for inputs that have entered this network.
-func (n Network) Own(a *Inputs) (nngp, ntk []float64) {
+// DiagPrepared is Diag for inputs that have entered this network.
+func (n Network) DiagPrepared(a *Inputs) (nngp, ntk []float64) {
 	rows, _ := a.x.Dims()
 	nngp, ntk = make([]float64, rows), make([]float64, rows)
 	for i := range rows {
-		nngp[i], ntk[i] = n.own(a.layers, i)
+		nngp[i], ntk[i] = n.diagAt(a.layers, i)
 		if n.ZeroLastBias {
 			nngp[i] -= n.SigmaB * n.SigmaB
 		}
@@ -137,16 +137,16 @@ func (n Network) Own(a *Inputs) (nngp, ntk []float64) {
 	return nngp, ntk
 }
 
-// entrance is what is known of inputs at one hidden layer.
-type entrance struct {
+// layerInputs is what is known of inputs at one hidden layer.
+type layerInputs struct {
 	variance []float64 // Σ(x, x) of what enters the layer's units
 	second   []float64 // the moments of an input with itself
 	slope    []float64
 	places   []place // of the variances in the tables of tanh
 }
 
-// after is the entrance without the first inputs.
-func (e entrance) after(from int) entrance {
+// skipFirst is the entrance without the first inputs.
+func (e layerInputs) skipFirst(from int) layerInputs {
 	e.variance = e.variance[from:]
 	if e.places != nil {
 		e.places = e.places[from:]
@@ -154,12 +154,12 @@ func (e entrance) after(from int) entrance {
 	return e
 }
 
-// Enter makes the rows of X (n×d) ready for this network.
-func (n Network) Enter(X *mat.Dense) *Inputs {
+// Prepare makes the rows of X (n×d) ready for this network.
+func (n Network) Prepare(X *mat.Dense) *Inputs {
 	rows, d := X.Dims()
-	in := &Inputs{x: X, layers: make([]entrance, n.Depth)}
+	in := &Inputs{x: X, layers: make([]layerInputs, n.Depth)}
 	for l := range in.layers {
-		in.layers[l] = entrance{variance: make([]float64, rows), second: make([]float64, rows),
+		in.layers[l] = layerInputs{variance: make([]float64, rows), second: make([]float64, rows),
 			slope: make([]float64, rows)}
 		if n.Unit == Tanh {
 			in.layers[l].places = make([]place, rows)
@@ -180,8 +180,8 @@ func (n Network) Enter(X *mat.Dense) *Inputs {
 	return in
 }
 
-// own follows the recursion for an input with itself.
-func (n Network) own(e []entrance, i int) (nngp, ntk float64) {
+// diagAt follows the recursion for an input with itself.
+func (n Network) diagAt(e []layerInputs, i int) (nngp, ntk float64) {
 	nngp = e[0].variance[i]
 	ntk = nngp
 	for _, l := range e {
@@ -197,15 +197,15 @@ func (n Network) step(second, slope, ntk float64) (nngp, after float64) {
 	return nngp, nngp + w2*slope*ntk
 }
 
-// through takes both kernels of input i with many others through a hidden layer.
-func (n Network) through(a entrance, i int, others entrance, nngp, ntk []float64, memory *rowTables) {
+// propagate takes both kernels of input i with many others through a hidden layer.
+func (n Network) propagate(a layerInputs, i int, others layerInputs, nngp, ntk []float64, memory *rowTables) {
 	if n.Unit == Tanh {
-		memory.forget()
+		memory.reset()
 		root := math.Sqrt(a.variance[i])
 		for j, b := range others.variance {
 			second, slope := 0.0, 0.0
 			if r := root * math.Sqrt(b); r > 0 { // otherwise as in moments
-				second, slope = memory.of(&a.places[i], &others.places[j]).
+				second, slope = memory.rowFor(&a.places[i], &others.places[j]).
 					at(&others.places[j], min(max(nngp[j]/r, -1), 1))
 				second *= r
 			}
@@ -246,7 +246,7 @@ func (n Network) moments(a, b, c float64, same bool) (second, slope float64) {
 	}
 	if same {
 		x := newPlace(a)
-		second, slope = ownTableFor(x.of).at(&x)
+		second, slope = diagTableFor(x.of).at(&x)
 		return a * second, slope
 	}
 	r := math.Sqrt(a) * math.Sqrt(b)

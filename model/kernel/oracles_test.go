@@ -14,7 +14,7 @@ type (
 )
 
 // whole is Cross for callers that do not stop.
-func (n Network) whole(A, B *mat.Dense) Pair {
+func (n Network) whole(A, B *mat.Dense) Kernels {
 	p, _ := n.Cross(context.Background(), A, B)
 	return p
 }

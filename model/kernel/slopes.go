@@ -10,7 +10,7 @@ import (
 // |x|² alone.
 type Slopes struct {
 	Value   []float64 // Θ(x, y_i)
-	Own     float64   // Θ(x, x)
+	Diag    float64   // Θ(x, x)
 	byDot   []float64 // ∂Θ(x, y_i) / ∂(x·y_i)
 	bySize  []float64 // ∂Θ(x, y_i) / ∂|x|²
 	ownSize float64   // ∂Θ(x, x) / ∂|x|²
@@ -40,7 +40,7 @@ type dual struct{ value, byC, byA float64 }
 // SlopesAt are the slopes at x, length d, of the tangent kernel with inputs that have entered this network.
 func (n Network) SlopesAt(x []float64, others *Inputs) *Slopes {
 	m, d := others.x.Dims()
-	in := n.Enter(mat.NewDense(1, d, x))
+	in := n.Prepare(mat.NewDense(1, d, x))
 	s := &Slopes{Value: make([]float64, m), byDot: make([]float64, m), bySize: make([]float64, m), x: x,
 		others: others.x}
 	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
@@ -55,21 +55,21 @@ func (n Network) SlopesAt(x []float64, others *Inputs) *Slopes {
 	own := dual{in.layers[0].variance[0], 0, 1}
 	byA := 1.0 // of the variance at a layer
 	for l, e := range in.layers {
-		n.bend(e, others.layers[l], byA, nngp, ntk)
-		second, slope := n.ownSlopes(e.variance[0])
+		n.propagateGradients(e, others.layers[l], byA, nngp, ntk)
+		second, slope := n.diagMoments(e.variance[0])
 		byA2 := w2 * second * byA
 		own = dual{w2*e.second[0] + b2 + w2*e.slope[0]*own.value, 0, byA2 + w2*(slope*byA*own.value+e.slope[0]*own.byA)}
 		byA = byA2
 	}
-	s.Own, s.ownSize = own.value, first*own.byA
+	s.Diag, s.ownSize = own.value, first*own.byA
 	for i, t := range ntk {
 		s.Value[i], s.byDot[i], s.bySize[i] = t.value, first*t.byC, first*t.byA
 	}
 	return s
 }
 
-// bend takes both kernels of one input with many others through a hidden layer, with their derivatives.
-func (n Network) bend(e, others entrance, byA float64, nngp, ntk []dual) {
+// propagateGradients takes both kernels of one input with many others through a hidden layer, with their derivatives.
+func (n Network) propagateGradients(e, others layerInputs, byA float64, nngp, ntk []dual) {
 	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
 	a := e.variance[0]
 	var values, steep rowTables
@@ -78,16 +78,16 @@ func (n Network) bend(e, others entrance, byA float64, nngp, ntk []dual) {
 		change = e.places[0].slope(a)
 	}
 	for i, b := range others.variance {
-		var m bent
+		var m momentGradients
 		switch c := nngp[i].value; {
 		case a <= 0 || b <= 0: // as in moments
 		case n.Unit == Tanh:
 			p := &others.places[i]
-			m = tanhBent(values.of(&e.places[0], p), steep.of(&change, p), p, a, b, c)
+			m = tanhMomentGradients(values.rowFor(&e.places[0], p), steep.rowFor(&change, p), p, a, b, c)
 		case n.Unit == Erf:
-			m = erfBent(a, b, c)
+			m = erfMomentGradients(a, b, c)
 		default:
-			m = reluBent(a, b, c)
+			m = reluMomentGradients(a, b, c)
 		}
 		k, t := nngp[i], ntk[i]
 		bySlope := dual{m.slope, m.slopeByC * k.byC, m.slopeByC*k.byA + m.slopeByA*byA}
@@ -98,32 +98,32 @@ func (n Network) bend(e, others entrance, byA float64, nngp, ntk []dual) {
 	}
 }
 
-// bent are the moments E φ(u)φ(v) and E φ'(u)φ'(v) with their derivatives by the covariance c and the first variance a;
-// that of the first by c is the second.
-type bent struct{ second, slope, secondByA, slopeByC, slopeByA float64 }
+// momentGradients are the moments E φ(u)φ(v) and E φ'(u)φ'(v) with their derivatives by the covariance c and the first
+// variance a; that of the first by c is the second.
+type momentGradients struct{ second, slope, secondByA, slopeByC, slopeByA float64 }
 
-func reluBent(a, b, c float64) bent {
+func reluMomentGradients(a, b, c float64) momentGradients {
 	second, slope := reluMoments(a, b, c, false)
 	s := math.Sqrt(max(a*b-c*c, 1e-14*a*b)) // the derivatives have no limit where u is v
-	return bent{second, slope, s / (4 * math.Pi * a), 1 / (2 * math.Pi * s), -c / (4 * math.Pi * a * s)}
+	return momentGradients{second, slope, s / (4 * math.Pi * a), 1 / (2 * math.Pi * s), -c / (4 * math.Pi * a * s)}
 }
 
-func erfBent(a, b, c float64) bent {
+func erfMomentGradients(a, b, c float64) momentGradients {
 	second, slope := erfMoments(a, b, c)
 	s2 := (1+2*a)*(1+2*b) - 4*c*c
-	return bent{second, slope, -slope * c / (1 + 2*a), 4 * slope * c / s2, -slope * (1 + 2*b) / s2}
+	return momentGradients{second, slope, -slope * c / (1 + 2*a), 4 * slope * c / s2, -slope * (1 + 2*b) / s2}
 }
 
-func tanhBent(values, steep row, p *place, a, b, c float64) bent {
+func tanhMomentGradients(values, steep row, p *place, a, b, c float64) momentGradients {
 	r := math.Sqrt(a) * math.Sqrt(b)
 	rho := min(max(c/r, -1), 1)
-	g, slope, curve := values.bend(p, rho)
-	byA, slopeByA, _ := steep.bend(p, rho)
-	return bent{r * g, slope, r*(g-rho*slope)/(2*a) + r*byA, curve / r, slopeByA - curve*rho/(2*a)}
+	g, slope, curve := values.derivatives(p, rho)
+	byA, slopeByA, _ := steep.derivatives(p, rho)
+	return momentGradients{r * g, slope, r*(g-rho*slope)/(2*a) + r*byA, curve / r, slopeByA - curve*rho/(2*a)}
 }
 
-// bend is at with the derivative of the slope by the correlation.
-func (r row) bend(p *place, rho float64) (second, slope, curve float64) {
+// derivatives is at with the derivative of the slope by the correlation.
+func (r row) derivatives(p *place, rho float64) (second, slope, curve float64) {
 	u := 1 - math.Abs(rho)
 	g := panelFor(u, r.panels)
 	from, width := panel(g, r.panels)
@@ -153,8 +153,8 @@ func (p place) slope(v float64) place {
 	return q
 }
 
-// ownSlopes are the derivatives of the moments of an input with itself by its variance.
-func (n Network) ownSlopes(a float64) (second, slope float64) {
+// diagMoments are the derivatives of the moments of an input with itself by its variance.
+func (n Network) diagMoments(a float64) (second, slope float64) {
 	switch {
 	case a <= 0:
 		return 0, 0
@@ -165,7 +165,7 @@ func (n Network) ownSlopes(a float64) (second, slope float64) {
 		return 4 / math.Pi / ((1 + 2*a) * root), -8 / math.Pi / (root * root * root)
 	}
 	p := newPlace(a)
-	table, change := ownTableFor(p.of), p.slope(a)
+	table, change := diagTableFor(p.of), p.slope(a)
 	second, _ = table.at(&p)
 	bySecond, bySlope := table.at(&change)
 	return second + a*bySecond, bySlope

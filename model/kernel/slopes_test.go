@@ -19,7 +19,7 @@ func TestSlopesOfTheTangentKernel(t *testing.T) {
 		if n.SigmaB == 0 {
 			others.SetRow(0, []float64{-0.9, 0.1, 0}) // correlations of both signs
 		}
-		entered := n.Enter(others)
+		entered := n.Prepare(others)
 		x := []float64{0.4, -0.2, 0.6}
 		value := func(x []float64) float64 {
 			at := mat.NewDense(1, d, append([]float64(nil), x...))
@@ -27,7 +27,7 @@ func TestSlopesOfTheTangentKernel(t *testing.T) {
 			return 1.3*own[0] + floats.Dot(weight, n.whole(at, others).NTK.RawRowView(0))
 		}
 		s := n.SlopesAt(x, entered)
-		if got, want := 1.3*s.Own+floats.Dot(weight, s.Value),
+		if got, want := 1.3*s.Diag+floats.Dot(weight, s.Value),
 			value(x); math.Abs(got-want) > 1e-12*math.Abs(want)+1e-12 {
 			t.Errorf("%+v: the values sum to %.15g, want %.15g", n, got, want)
 		}

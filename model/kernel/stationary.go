@@ -67,7 +67,7 @@ func (k Stationary) Radial(r2 float64) (c, g float64) {
 // Radials is Radial at many squared distances, in c and, unless that is nil, in g, of the same length. The distances
 // may lie in g.
 func (k Stationary) Radials(r2, c, g []float64) {
-	if form, ok := k.Form.(swift); ok {
+	if form, ok := k.Form.(batchRadial); ok {
 		form.radials(k.Scale*k.Scale, r2, c, g)
 		return
 	}

@@ -180,15 +180,15 @@ func (t *table) row(p *place, dst []float64) row {
 // rowTables are the rows for one first variance that were needed so far, by the range of the second.
 type rowTables struct{ rows []row }
 
-// forget begins with another first variance; the memory is kept.
-func (m *rowTables) forget() {
+// reset begins with another first variance; the memory is kept.
+func (m *rowTables) reset() {
 	for k := range m.rows {
 		m.rows[k].panels = 0
 	}
 }
 
-// of is the row for the variance at a and those of b's range.
-func (m *rowTables) of(a, b *place) row {
+// rowFor is the row for the variance at a and those of b's range.
+func (m *rowTables) rowFor(a, b *place) row {
 	k := b.of - minRange
 	for k >= len(m.rows) {
 		m.rows = append(m.rows, row{})
@@ -216,14 +216,14 @@ func (r row) at(p *place, rho float64) (second, slope float64) {
 	return math.Copysign(second, rho), -scale * slope
 }
 
-// ownTable has for variances v of a range the coefficients of E φ(u)²/v and of E φ'(u)² in the powers of v's position.
-type ownTable struct{ second, slope [byVariance]float64 }
+// diagTable has for variances v of a range the coefficients of E φ(u)²/v and of E φ'(u)² in the powers of v's position.
+type diagTable struct{ second, slope [byVariance]float64 }
 
-var ownTables sync.Map // of *ownTable, by int
+var diagTables sync.Map // of *ownTable, by int
 
-func ownTableFor(of int) *ownTable {
-	if t, ok := ownTables.Load(of); ok {
-		return t.(*ownTable)
+func diagTableFor(of int) *diagTable {
+	if t, ok := diagTables.Load(of); ok {
+		return t.(*diagTable)
 	}
 	second, slope := make([]float64, byVariance), make([]float64, byVariance)
 	for i, x := range chebyshev(byVariance) {
@@ -232,16 +232,16 @@ func ownTableFor(of int) *ownTable {
 			return t * t / v, (1 - t*t) * (1 - t*t)
 		})
 	}
-	t := &ownTable{}
+	t := &diagTable{}
 	toPowers := powersThrough(byVariance)
 	blas64.Gemv(blas.NoTrans, 1, toPowers, vector(second), 0, vector(t.second[:]))
 	blas64.Gemv(blas.NoTrans, 1, toPowers, vector(slope), 0, vector(t.slope[:]))
-	ownTables.Store(of, t)
+	diagTables.Store(of, t)
 	return t
 }
 
 // at is E φ(u)²/v and E φ'(u)² at a place, or their slopes at a slope of one.
-func (t *ownTable) at(p *place) (second, slope float64) {
+func (t *diagTable) at(p *place) (second, slope float64) {
 	return dot(t.second[:], p.powers[:]), dot(t.slope[:], p.powers[:])
 }
 

@@ -33,7 +33,7 @@ type Head struct {
 	weights []float64    // posterior mean, length m
 	dual    mat.Cholesky // of prior ΦΦᵀ + noise I (n×n), where n < m
 	primal  mat.Cholesky // of ΦᵀΦ/noise + I/prior (m×m), otherwise
-	few     bool         // n < m
+	useDual bool         // n < m
 }
 
 // New conditions on features Φ (n×m; nil is no data, and then m is needed) and targets y. prior is the variance of each
@@ -42,7 +42,7 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	if !(prior > 0) || !(noise > 0) {
 		return nil, fmt.Errorf("the variances of weights and noise must be positive, got %g and %g", prior, noise)
 	}
-	h := &Head{prior: prior, noise: noise, phi: phi, y: y, weights: make([]float64, m), few: true}
+	h := &Head{prior: prior, noise: noise, phi: phi, y: y, weights: make([]float64, m), useDual: true}
 	if phi == nil {
 		return h, nil
 	}
@@ -53,7 +53,7 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	}
 	w := mat.NewVecDense(m, h.weights)
 	target := mat.NewVecDense(n, append([]float64(nil), y...))
-	if h.few = n < m; h.few {
+	if h.useDual = n < m; h.useDual {
 		a := mat.NewSymDense(n, nil)
 		a.SymOuterK(prior, phi)
 		for i := range n {
@@ -62,7 +62,7 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 		if _, err := gp.Factorize(&h.dual, a); err != nil {
 			return nil, fmt.Errorf("linear regression: %w", err)
 		}
-		if err := model.Solved(h.dual.SolveVecTo(target, target)); err != nil {
+		if err := model.IgnoreCondition(h.dual.SolveVecTo(target, target)); err != nil {
 			return nil, err
 		}
 		w.MulVec(phi.T(), target)
@@ -79,17 +79,17 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	}
 	w.MulVec(phi.T(), target)
 	w.ScaleVec(1/noise, w)
-	return h, model.Solved(h.primal.SolveVecTo(w, w))
+	return h, model.IgnoreCondition(h.primal.SolveVecTo(w, w))
 }
 
 // minError is the least standard deviation of an observation, of standardized targets: less cannot be told from it in
 // floating point.
 const minError = 1e-5
 
-// NewKnown is New where the noise of single observations is known: their standard deviations are in known, NaN where
-// noise counts. An observation with another noise than that counts as one of a multiple of its features and its target
-// with it.
-func NewKnown(phi *mat.Dense, y, known []float64, m int, prior, noise float64) (*Head, error) {
+// NewFixedNoise is New where the noise of single observations is known: their standard deviations are in known, NaN
+// where noise counts. An observation with another noise than that counts as one of a multiple of its features and its
+// target with it.
+func NewFixedNoise(phi *mat.Dense, y, known []float64, m int, prior, noise float64) (*Head, error) {
 	if known == nil || phi == nil {
 		return New(phi, y, m, prior, noise)
 	}
@@ -120,8 +120,8 @@ func (h *Head) Covariance(phi []float64) []float64 {
 	m := len(phi)
 	f := mat.NewVecDense(m, phi)
 	out := mat.NewVecDense(m, nil)
-	if !h.few {
-		if model.Solved(h.primal.SolveVecTo(out, f)) != nil {
+	if !h.useDual {
+		if model.IgnoreCondition(h.primal.SolveVecTo(out, f)) != nil {
 			out.Zero()
 		}
 		return out.RawVector().Data
@@ -133,7 +133,7 @@ func (h *Head) Covariance(phi []float64) []float64 {
 	n, _ := h.phi.Dims()
 	k := mat.NewVecDense(n, nil)
 	k.MulVec(h.phi, f)
-	if model.Solved(h.dual.SolveVecTo(k, k)) != nil {
+	if model.IgnoreCondition(h.dual.SolveVecTo(k, k)) != nil {
 		return out.RawVector().Data
 	}
 	back := mat.NewVecDense(m, nil)
@@ -150,7 +150,7 @@ func (h *Head) Predict(phi *mat.Dense) (mean, sd []float64) {
 	var half *mat.Dense // the squares of a row sum to φᵀ(…)⁻¹φ
 	switch {
 	case h.phi == nil:
-	case h.few:
+	case h.useDual:
 		half = &mat.Dense{}
 		half.Mul(phi, h.phi.T())
 		halfSolve(&h.dual, half)
@@ -160,13 +160,13 @@ func (h *Head) Predict(phi *mat.Dense) (mean, sd []float64) {
 	}
 	for j := range q {
 		v := 0.0
-		if h.few {
+		if h.useDual {
 			own := phi.RawRowView(j)
 			v = h.prior * floats.Dot(own, own)
 		}
 		if half != nil {
 			cut := floats.Dot(half.RawRowView(j), half.RawRowView(j))
-			if h.few {
+			if h.useDual {
 				cut *= -h.prior * h.prior
 			}
 			v += cut
@@ -208,11 +208,11 @@ func (h *Head) Draw(rng *rand.Rand) []float64 {
 	for i := range m {
 		w.SetVec(i, rng.NormFloat64())
 	}
-	if !h.few {
+	if !h.useDual {
 		var l mat.TriDense
 		h.primal.LTo(&l)
 		z := mat.NewDense(m, 1, w.RawVector().Data)
-		if model.Solved(l.SolveTo(z, true, z)) != nil {
+		if model.IgnoreCondition(l.SolveTo(z, true, z)) != nil {
 			return append([]float64(nil), h.weights...)
 		}
 		w.AddVec(w, mat.NewVecDense(m, h.weights)) // z is w's own memory
@@ -230,7 +230,7 @@ func (h *Head) Draw(rng *rand.Rand) []float64 {
 	for i := range n {
 		left.SetVec(i, -left.AtVec(i)-math.Sqrt(h.noise)*rng.NormFloat64())
 	}
-	if model.Solved(h.dual.SolveVecTo(left, left)) != nil {
+	if model.IgnoreCondition(h.dual.SolveVecTo(left, left)) != nil {
 		return append([]float64(nil), h.weights...)
 	}
 	back := mat.NewVecDense(m, nil)

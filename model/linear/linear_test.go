@@ -282,7 +282,7 @@ func TestKnownErrors(t *testing.T) {
 			}
 			cov.Set(i, i, cov.At(i, i)+noise)
 		}
-		h, err := NewKnown(phi, y, known, m, 0.7, 0.2)
+		h, err := NewFixedNoise(phi, y, known, m, 0.7, 0.2)
 		if err != nil {
 			t.Fatal(err)
 		}

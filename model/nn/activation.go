@@ -34,7 +34,7 @@ const parallelFrom = 1 << 15
 
 // apply replaces z by φ(z), and fills slope, if it is not nil, with φ'(z).
 func (a Activation) apply(z, slope []float64) {
-	parallel.Halves(len(z), len(z) >= parallelFrom, func(from, to int) {
+	parallel.SplitHalves(len(z), len(z) >= parallelFrom, func(from, to int) {
 		part := slope
 		if part != nil {
 			part = part[from:to]

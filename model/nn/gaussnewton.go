@@ -51,7 +51,7 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 		return t.levenberg(ctx, state, kernel(state, state))
 	}
 	parts := state.split()
-	if s := t.stiffness(ctx, parts, residual); s != nil {
+	if s := t.newStiffSolver(ctx, parts, residual); s != nil {
 		if net, report, ok := s.train(state, parts, residual); ok {
 			return net, report, ctx.Err()
 		}
@@ -79,7 +79,7 @@ func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (
 		s := &step{t: t, net: net, state: state, moved: moved, residual: residual, kernel: jjt}
 		next, ok, err := s.descend(ctx, value, &damping)
 		if ok && t.stalled(value, next) {
-			var other reached
+			var other trialPoint
 			if other, _, err = s.bend(ctx, value); other.net != nil && other.value < next.value {
 				next = other
 			}
@@ -96,7 +96,7 @@ func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (
 		report.Converged = t.done(change, rmse(residual))
 		values = append(values, value)
 		if t.sigma2 > 0 && t.start.arch.Activation == ReLU && report.Iterations == patience && !report.Converged {
-			other, err := t.follow(ctx, &report)
+			other, err := t.minimizeInStages(ctx, &report)
 			if err != nil {
 				return nil, report, err
 			}
@@ -128,7 +128,7 @@ func (t *training) done(change, left float64) bool {
 }
 
 // stalled reports whether a step on noiseless data gains little while they are far from being met.
-func (t *training) stalled(value float64, next reached) bool {
+func (t *training) stalled(value float64, next trialPoint) bool {
 	return t.sigma2 == 0 && next.value > stallGain*value && rmse(next.residual) > nearRMSE
 }
 
@@ -150,8 +150,8 @@ type step struct {
 	kernel   *mat.Dense // JJᵀ
 }
 
-// reached is a point that a step led to.
-type reached struct {
+// trialPoint is a point that a step led to.
+type trialPoint struct {
 	net      *Net
 	moved    []layer
 	value    float64
@@ -159,11 +159,11 @@ type reached struct {
 }
 
 // descend takes the least damped step that makes the objective fall; false if none does.
-func (s *step) descend(ctx context.Context, value float64, damping *float64) (reached, bool, error) {
+func (s *step) descend(ctx context.Context, value float64, damping *float64) (trialPoint, bool, error) {
 	mean := mat.Trace(s.kernel) / float64(len(s.residual))
 	for ; *damping <= lastDamping; *damping *= 10 {
 		if err := ctx.Err(); err != nil {
-			return reached{}, false, err
+			return trialPoint{}, false, err
 		}
 		delta, _ := s.solve(*damping * mean)
 		if delta == nil {
@@ -177,12 +177,12 @@ func (s *step) descend(ctx context.Context, value float64, damping *float64) (re
 		}
 	}
 	*damping = lastDamping
-	return reached{}, false, nil
+	return trialPoint{}, false, nil
 }
 
 // reach goes to θ + δ.
-func (s *step) reach(delta []layer) reached {
-	r := reached{net: s.net.plus(delta)}
+func (s *step) reach(delta []layer) trialPoint {
+	r := trialPoint{net: s.net.plus(delta)}
 	if s.moved != nil {
 		r.moved = r.net.minus(s.t.start)
 	}
@@ -193,15 +193,15 @@ func (s *step) reach(delta []layer) reached {
 // bend takes a step of hardly any damping, bent by its geodesic acceleration (Transtrum & Sethna 2012), and shortened
 // until the objective falls in proportion. It is slower than a damped step where those work, but it lessens every part
 // of the residual alike; false if no part of it helps.
-func (s *step) bend(ctx context.Context, value float64) (reached, bool, error) {
+func (s *step) bend(ctx context.Context, value float64) (trialPoint, bool, error) {
 	delta, chol := s.solve(bendDamping * mat.Trace(s.kernel) / float64(len(s.residual)))
 	if delta == nil {
-		return reached{}, false, nil
+		return trialPoint{}, false, nil
 	}
 	curve := s.acceleration(delta, chol)
 	for part := 1.0; part > minPart; part /= 2 {
 		if err := ctx.Err(); err != nil {
-			return reached{}, false, err
+			return trialPoint{}, false, err
 		}
 		to := s.net.zeros()
 		for l := range to {
@@ -212,7 +212,7 @@ func (s *step) bend(ctx context.Context, value float64) (reached, bool, error) {
 			return r, true, nil
 		}
 	}
-	return reached{}, false, nil
+	return trialPoint{}, false, nil
 }
 
 // combine is tδ + ½t²a.
@@ -233,7 +233,7 @@ func (s *step) solve(lambda float64) ([]layer, *mat.Cholesky) {
 			right[i] += ratio * v
 		}
 	}
-	chol, ok := shifted(s.kernel, shift)
+	chol, ok := factorizeShifted(s.kernel, shift)
 	if !ok || !invert(chol, right) {
 		return nil, nil
 	}
@@ -248,8 +248,8 @@ func (s *step) solve(lambda float64) ([]layer, *mat.Cholesky) {
 	return delta, chol
 }
 
-// shifted is the factor of a symmetric matrix with something added to its diagonal; false if it has none.
-func shifted(k *mat.Dense, shift float64) (*mat.Cholesky, bool) {
+// factorizeShifted is the factor of a symmetric matrix with something added to its diagonal; false if it has none.
+func factorizeShifted(k *mat.Dense, shift float64) (*mat.Cholesky, bool) {
 	n, _ := k.Dims()
 	a := mat.NewSymDense(n, nil)
 	upper := a.RawSymmetric().Data
@@ -264,7 +264,7 @@ func shifted(k *mat.Dense, shift float64) (*mat.Cholesky, bool) {
 // invert replaces v by A⁻¹v for the factor of A; false if that is not possible.
 func invert(chol *mat.Cholesky, v []float64) bool {
 	vec := mat.NewVecDense(len(v), v)
-	return model.Solved(chol.SolveVecTo(vec, vec)) == nil
+	return model.IgnoreCondition(chol.SolveVecTo(vec, vec)) == nil
 }
 
 // acceleration is the change a = −Jᵀ(JJᵀ + sI)⁻¹f_δδ that keeps θ + tδ + ½t²a on the course that δ sets out on, to

@@ -33,7 +33,7 @@ func Stack(parts ...*Features) *Features {
 		for _, p := range parts {
 			alphas, signals = append(alphas, p.rows.alpha[l]), append(signals, p.rows.signal[l])
 		}
-		all.alpha, all.signal = append(all.alpha, stacked(alphas)), append(all.signal, stacked(signals))
+		all.alpha, all.signal = append(all.alpha, stackRows(alphas)), append(all.signal, stackRows(signals))
 	}
 	for _, p := range parts {
 		all.f = append(all.f, p.rows.f...)
@@ -41,8 +41,8 @@ func Stack(parts ...*Features) *Features {
 	return &Features{all}
 }
 
-// stacked is the rows of matrices of equal width, one after the other.
-func stacked(parts []*mat.Dense) *mat.Dense {
+// stackRows is the rows of matrices of equal width, one after the other.
+func stackRows(parts []*mat.Dense) *mat.Dense {
 	rows := 0
 	for _, p := range parts {
 		r, _ := p.Dims()
@@ -120,14 +120,15 @@ func (f *Features) norms() []float64 {
 	return out
 }
 
-// GradientLaw is the Gaussian law of weights w of the features φ(x) = g(x)/√s that NeuralUCB, NeuralTS and NeuralBO
-// share: w ~ N(0, λU⁻¹), U = λI + Σφ_iφ_iᵀ, so that φ(x)·w has the variance σ²(x) = λφ(x)ᵀU⁻¹φ(x) (Zhou et al. 2020,
-// Alg. 1; Zhang et al. 2021, Alg. 1; Phan-Trong et al. 2023, Alg. 1). With K = ΦΦᵀ + λI it is found from the n×n form
+// GradientPosterior is the Gaussian law of weights w of the features φ(x) = g(x)/√s that NeuralUCB, NeuralTS and
+// NeuralBO share: w ~ N(0, λU⁻¹), U = λI + Σφ_iφ_iᵀ, so that φ(x)·w has the variance σ²(x) = λφ(x)ᵀU⁻¹φ(x) (Zhou et al.
+// 2020, Alg. 1; Zhang et al. 2021, Alg. 1; Phan-Trong et al. 2023, Alg. 1). With K = ΦΦᵀ + λI it is found from the n×n
+// form
 //
 //	λU⁻¹ = I − ΦᵀK⁻¹Φ,   σ²(x) = φ·φ − (Φφ)ᵀK⁻¹(Φφ),
 //
 // or, by the diagonal approximation of the published code, with U's diagonal in place of U.
-type GradientLaw struct {
+type GradientPosterior struct {
 	arch     Arch
 	data     *Features // nil without data: w ~ N(0, I)
 	scale    float64   // s
@@ -137,13 +138,13 @@ type GradientLaw struct {
 	diagonal []layer // λ/(λ + Σφ²) of every parameter; nil where the whole matrix is used
 }
 
-// NewGradientLaw finds the law from the data's features (nil without data), s > 0 and λ > 0.
-func NewGradientLaw(a Arch, data *Features, s, lambda float64, diagonal bool) (*GradientLaw, error) {
+// NewGradientPosterior finds the law from the data's features (nil without data), s > 0 and λ > 0.
+func NewGradientPosterior(a Arch, data *Features, s, lambda float64, diagonal bool) (*GradientPosterior, error) {
 	if !(s > 0) || !(lambda > 0) {
 		return nil, fmt.Errorf("the law of gradient features needs a positive scale and a positive λ, got %g and %g",
 			s, lambda)
 	}
-	g := &GradientLaw{arch: a, data: data, scale: s, lambda: lambda}
+	g := &GradientPosterior{arch: a, data: data, scale: s, lambda: lambda}
 	if data == nil {
 		return g, nil
 	}
@@ -163,7 +164,7 @@ func NewGradientLaw(a Arch, data *Features, s, lambda float64, diagonal bool) (*
 	k := data.Gram()
 	k.Scale(1/s, k)
 	var ok bool
-	if g.chol, ok = shifted(k, lambda); !ok {
+	if g.chol, ok = factorizeShifted(k, lambda); !ok {
 		return nil, errors.New("the matrix of gradient features has no Cholesky factor: take a larger λ")
 	}
 	u := g.chol.RawU().(*mat.TriDense).RawTriangular()
@@ -175,7 +176,7 @@ func NewGradientLaw(a Arch, data *Features, s, lambda float64, diagonal bool) (*
 const lawRows = 128
 
 // SD is σ at the rows of X (m×d), the features there being taken at a network's parameters.
-func (g *GradientLaw) SD(ctx context.Context, net *Net, X *mat.Dense) ([]float64, error) {
+func (g *GradientPosterior) SD(ctx context.Context, net *Net, X *mat.Dense) ([]float64, error) {
 	m, d := X.Dims()
 	out := make([]float64, 0, m)
 	for from := 0; from < m; from += lawRows {
@@ -191,7 +192,7 @@ func (g *GradientLaw) SD(ctx context.Context, net *Net, X *mat.Dense) ([]float64
 }
 
 // variances is σ² of features.
-func (g *GradientLaw) variances(at *Features) []float64 {
+func (g *GradientPosterior) variances(at *Features) []float64 {
 	var v []float64
 	if g.diagonal != nil {
 		v = at.weightedSquares(g.diagonal)
@@ -217,7 +218,7 @@ func (g *GradientLaw) variances(at *Features) []float64 {
 
 // Gradient is σ at one input, with its gradient with respect to the input in grad, length d: σ² = φᵀMφ, M = λU⁻¹, so
 // that ∇σ² is twice the gradient of φ(x)·u, u = Mφ(x) held as it is.
-func (g *GradientLaw) Gradient(net *Net, x, grad []float64) float64 {
+func (g *GradientPosterior) Gradient(net *Net, x, grad []float64) float64 {
 	at := net.Features(mat.NewDense(1, len(x), x))
 	u := net.zeros()
 	at.rows.back([]float64{1 / g.scale}, 0, u)
@@ -259,7 +260,7 @@ func multiply(v, by []float64) {
 // Draw is w/√s for one draw of w, so that its product with the features' Jacobian, Net.JVP, is one function with the
 // law's covariance everywhere. It takes no p×p matrix: w = w₀ − ΦᵀK⁻¹(Φw₀ + √λ ε), w₀ and ε ~ N(0, I) (Matheron's
 // rule).
-func (g *GradientLaw) Draw(rng *rand.Rand) (Tangent, error) {
+func (g *GradientPosterior) Draw(rng *rand.Rand) (Tangent, error) {
 	w := g.arch.NewTangent(rng)
 	root := math.Sqrt(g.scale)
 	if g.data != nil && g.diagonal == nil {

@@ -95,7 +95,7 @@ func TestGradientLawIsThatOfTheFullMatrix(t *testing.T) {
 		c := newLawCase(a)
 		x := inputs(200, a.Inputs, 70)
 		for _, diagonal := range []bool{false, true} {
-			law, err := NewGradientLaw(a, c.data, lawScale, lawLambda, diagonal)
+			law, err := NewGradientPosterior(a, c.data, lawScale, lawLambda, diagonal)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +114,7 @@ func TestGradientLawIsThatOfTheFullMatrix(t *testing.T) {
 				}
 			}
 		}
-		prior, err := NewGradientLaw(a, nil, lawScale, lawLambda, false)
+		prior, err := NewGradientPosterior(a, nil, lawScale, lawLambda, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestRankOneUpdatesReachTheBatch(t *testing.T) {
 		ug.MulVec(inverse, g)
 		inverse.RankOne(inverse, -1/(1+mat.Dot(g, &ug)), &ug, &ug)
 	}
-	law, err := NewGradientLaw(a, c.data, lawScale, lawLambda, false)
+	law, err := NewGradientPosterior(a, c.data, lawScale, lawLambda, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestGradientLawDraws(t *testing.T) {
 		}
 		c := newLawCase(a)
 		for _, diagonal := range []bool{false, true} {
-			law, err := NewGradientLaw(a, c.data, lawScale, lawLambda, diagonal)
+			law, err := NewGradientPosterior(a, c.data, lawScale, lawLambda, diagonal)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -209,7 +209,7 @@ func TestGradientLawSlope(t *testing.T) {
 		c := newLawCase(a)
 		at := []float64{0.31, -0.42, 1}[:a.Inputs]
 		for _, diagonal := range []bool{false, true} {
-			law, err := NewGradientLaw(a, c.data, lawScale, lawLambda, diagonal)
+			law, err := NewGradientPosterior(a, c.data, lawScale, lawLambda, diagonal)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -233,7 +233,7 @@ func TestGradientLawSlope(t *testing.T) {
 func TestGradientLawRefuses(t *testing.T) {
 	a := lawArchitectures()["tanh"]
 	for _, c := range [][2]float64{{0, 1}, {1, 0}, {1, -1}} {
-		if _, err := NewGradientLaw(a, nil, c[0], c[1], false); err == nil {
+		if _, err := NewGradientPosterior(a, nil, c[0], c[1], false); err == nil {
 			t.Errorf("scale %g and λ %g are taken", c[0], c[1])
 		}
 	}

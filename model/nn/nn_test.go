@@ -305,7 +305,7 @@ func TestProposition1(t *testing.T) {
 		// A network of width m differs from the limit by O(1/√m) in each fit, and by O(1/m) in its moments: an
 		// allowance of 1.5/m of the prior's variance stands beside the five standard errors.
 		follows(t, fmt.Sprintf("σ²=%g ν=%g", c.sigma2, c.nu), fits, at, mean, cov, 1.5/width*4,
-			func(rng *rand.Rand) (*Fitted, error) {
+			func(rng *rand.Rand) (*Surrogate, error) {
 				return SimpleSMB(context.Background(), a, X, y, Options{Sigma2: c.sigma2, Nu: c.nu}, rng)
 			})
 	}
@@ -314,7 +314,7 @@ func TestProposition1(t *testing.T) {
 // follows checks over many fits that their values have a mean and a covariance, within five standard errors and an
 // allowance.
 func follows(t *testing.T, name string, fits int, at *mat.Dense, mean []float64, cov mat.Matrix, allowance float64,
-	fit func(*rand.Rand) (*Fitted, error)) {
+	fit func(*rand.Rand) (*Surrogate, error)) {
 	t.Helper()
 	m := len(mean)
 	values := mat.NewDense(fits, m, nil)

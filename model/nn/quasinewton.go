@@ -44,17 +44,17 @@ type quasiStep struct {
 	rho  float64
 }
 
-// follow minimizes the objective from θ₀ while the regularizer falls to σ² in stages: the objective has many local
-// minima where σ² is small, and the one that is followed from the start lies lower than those that long first steps
-// fall into.
-func (t *training) follow(ctx context.Context, report *Report) (reached, error) {
-	at := reached{net: t.start, moved: t.start.zeros()}
+// minimizeInStages minimizes the objective from θ₀ while the regularizer falls to σ² in stages: the objective has many
+// local minima where σ² is small, and the one that is followed from the start lies lower than those that long first
+// steps fall into.
+func (t *training) minimizeInStages(ctx context.Context, report *Report) (trialPoint, error) {
+	at := trialPoint{net: t.start, moved: t.start.zeros()}
 	for _, stage := range quasiStages {
 		one := *t
 		one.sigma2 *= stage.times
 		state := t.run(at.net)
 		at.value, at.residual = one.objective(state.f, at.moved)
-		chol, ok := shifted(kernel(state, state), one.sigma2)
+		chol, ok := factorizeShifted(kernel(state, state), one.sigma2)
 		if !ok {
 			break
 		}
@@ -70,7 +70,7 @@ func (t *training) follow(ctx context.Context, report *Report) (reached, error) 
 
 // minimize makes at most so many steps; the report's Converged tells whether it ended since hardly anything was left to
 // gain.
-func (q *quasiNewton) minimize(ctx context.Context, at reached, most int, report *Report) (reached, error) {
+func (q *quasiNewton) minimize(ctx context.Context, at trialPoint, most int, report *Report) (trialPoint, error) {
 	g := q.t.gradient(q.state, at)
 	values := []float64{at.value}
 	report.Converged = true
@@ -105,14 +105,14 @@ func (q *quasiNewton) minimize(ctx context.Context, at reached, most int, report
 }
 
 // search goes along the direction, halving the step until the objective falls enough; false if it does not.
-func (q *quasiNewton) search(at reached, g []layer) (reached, *pass, bool) {
+func (q *quasiNewton) search(at trialPoint, g []layer) (trialPoint, *pass, bool) {
 	d := q.direction(g)
 	slope := dot(g, d)
 	if !(slope < 0) {
 		return at, nil, false
 	}
 	for part := 1.0; part > 1.0/(1<<quasiHalvings); part /= 2 {
-		next := reached{net: at.net.plus(times(part, d))}
+		next := trialPoint{net: at.net.plus(times(part, d))}
 		next.moved = next.net.minus(q.t.start)
 		state := q.t.run(next.net)
 		next.value, next.residual = q.t.objective(state.f, next.moved)
@@ -158,7 +158,7 @@ func (q *quasiNewton) precondition(v []layer) []layer {
 }
 
 // gradient is that of half the objective, σ²(θ−θ₀) − Jᵀ(target − f).
-func (t *training) gradient(state *pass, at reached) []layer {
+func (t *training) gradient(state *pass, at trialPoint) []layer {
 	g := times(t.sigma2, at.moved)
 	minus := make([]float64, len(at.residual))
 	for i, r := range at.residual {

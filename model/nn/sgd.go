@@ -12,18 +12,19 @@ import (
 
 // SGDOptions are those of stochastic gradient descent.
 type SGDOptions struct {
-	Sigma2   float64   // weight of the distance from the start
-	Known    []float64 // as of Options
-	Batch    int       // data of one step
-	Epochs   int       // passes over the data, each in an order of its own
-	Rate     float64
-	Progress func(done, total int) // may be nil
+	Sigma2    float64   // weight of the distance from the start
+	NoiseVars []float64 // as of Options
+	Batch     int       // data of one step
+	Epochs    int       // passes over the data, each in an order of its own
+	Rate      float64
+	Progress  func(done, total int) // may be nil
 }
 
 // SGD trains a network by stochastic gradient descent on (1/n)(½Σ(f−y)² + ½σ²‖θ−θ₀‖²), θ₀ being the parameters of the
 // start: each step goes down the mean over its batch, so that a rate holds for any number of data. X is n×d, in [−1,
 // 1]^d; y is standardized.
-func SGD(ctx context.Context, start *Net, X *mat.Dense, y []float64, opt SGDOptions, rng *rand.Rand) (*Fitted, error) {
+func SGD(ctx context.Context, start *Net, X *mat.Dense, y []float64, opt SGDOptions, rng *rand.Rand) (*Surrogate,
+	error) {
 	if err := checkEpochs(opt.Epochs, opt.Rate); err != nil {
 		return nil, err
 	}
@@ -31,7 +32,7 @@ func SGD(ctx context.Context, start *Net, X *mat.Dense, y []float64, opt SGDOpti
 		return nil, fmt.Errorf("a batch of stochastic gradient descent needs at least one datum, got %d", opt.Batch)
 	}
 	n, d := X.Dims()
-	root, err := Options{Sigma2: opt.Sigma2, Known: opt.Known}.roots(n)
+	root, err := Options{Sigma2: opt.Sigma2, NoiseVars: opt.NoiseVars}.roots(n)
 	if err != nil {
 		return nil, err
 	}
@@ -64,11 +65,11 @@ func SGD(ctx context.Context, start *Net, X *mat.Dense, y []float64, opt SGDOpti
 		}
 	}
 	net := start.plus(u)
-	t := &training{start: start, x: X, target: weighed(slices.Clone(y), root), sigma2: opt.Sigma2, root: root}
+	t := &training{start: start, x: X, target: applyWeights(slices.Clone(y), root), sigma2: opt.Sigma2, root: root}
 	value, residual := t.objective(t.eval(net), u)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil, fmt.Errorf("%w: the rate %g is too large", ErrDiverged, opt.Rate)
 	}
-	return &Fitted{Net: net, Nu: 1, Report: Report{Iterations: steps, RMSE: t.rmse(residual), Objective: value,
+	return &Surrogate{Net: net, Nu: 1, Report: Report{Iterations: steps, RMSE: t.rmse(residual), Objective: value,
 		Converged: true}}, nil
 }

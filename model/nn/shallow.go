@@ -55,13 +55,13 @@ func (n *Net) jvpShallow(along *Net, X *mat.Dense, out []float64) {
 // tile is some inputs, from row on, and some units, from unit on, with room for a few values of each of them.
 type tile struct {
 	row, unit, rows, units int
-	room                   []float64
+	buffer                 []float64
 }
 
 // part is the room for the values of one kind, a row for each input.
 func (t tile) part(i int) blas64.General {
 	size := t.rows * t.units
-	return blas64.General{Rows: t.rows, Cols: t.units, Stride: t.units, Data: t.room[i*size : (i+1)*size]}
+	return blas64.General{Rows: t.rows, Cols: t.units, Stride: t.units, Data: t.buffer[i*size : (i+1)*size]}
 }
 
 // row is one row of a part.
@@ -76,7 +76,7 @@ func (n *Net) tiles(X *mat.Dense, kinds int, f func(at tile)) {
 		room := make([]float64, kinds*at.rows*min(tileUnits, units))
 		for ; at.unit < units; at.unit += tileUnits {
 			at.units = min(tileUnits, units-at.unit)
-			at.room = room[:kinds*at.rows*at.units]
+			at.buffer = room[:kinds*at.rows*at.units]
 			f(at)
 		}
 	}

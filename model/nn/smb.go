@@ -9,24 +9,25 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Fitted is a surrogate ν (f(·, θ) + ⟨∇f(·, θ'), u⟩): a trained network, with a linear part where its builder has one.
-type Fitted struct {
+// Surrogate is a surrogate ν (f(·, θ) + ⟨∇f(·, θ'), u⟩): a trained network, with a linear part where its builder has
+// one.
+type Surrogate struct {
 	Net    *Net // nil where the surrogate is linear in its parameters and has no network of its own
 	Nu     float64
 	Report Report
 
-	base *Net    // θ' of the linear part; nil if there is none
-	by   Tangent // u
+	base    *Net    // θ' of the linear part; nil if there is none
+	tangent Tangent // u
 }
 
 // Eval is the surrogate at the rows of X.
-func (f *Fitted) Eval(X *mat.Dense) []float64 {
+func (f *Surrogate) Eval(X *mat.Dense) []float64 {
 	var v []float64
 	if f.Net != nil {
 		v = f.Net.Eval(X)
 	}
 	if f.base != nil {
-		delta := f.base.JVP(X, f.by)
+		delta := f.base.JVP(X, f.tangent)
 		for i := range v {
 			delta[i] += v[i]
 		}
@@ -39,7 +40,7 @@ func (f *Fitted) Eval(X *mat.Dense) []float64 {
 }
 
 // Gradient is the surrogate at one input with its gradient.
-func (f *Fitted) Gradient(x, grad []float64) float64 {
+func (f *Surrogate) Gradient(x, grad []float64) float64 {
 	v := 0.0
 	clear(grad)
 	if f.Net != nil {
@@ -47,7 +48,7 @@ func (f *Fitted) Gradient(x, grad []float64) float64 {
 	}
 	if f.base != nil {
 		part := make([]float64, len(grad))
-		v += f.base.JVPGradient(x, f.by, part)
+		v += f.base.JVPGradient(x, f.tangent, part)
 		for j, p := range part {
 			grad[j] += p
 		}
@@ -64,7 +65,8 @@ func (f *Fitted) Gradient(x, grad []float64) float64 {
 // Where σ² = 0 the trainers follow paths of their own and end at different interpolants, at a distance of O(1/width)
 // from each other and from the linearization: Gauss–Newton's mean is about 4/width off that of gradient descent, at
 // standardized targets and γ = 2.
-func SimpleSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
+func SimpleSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Surrogate,
+	error) {
 	if err := a.Check(); err != nil {
 		return nil, err
 	}
@@ -72,19 +74,20 @@ func SimpleSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Optio
 	if start == nil {
 		start = New(a, rng)
 	}
-	return train(ctx, &Fitted{Net: start}, start, X, y, opt, rng)
+	return train(ctx, &Surrogate{Net: start}, start, X, y, opt, rng)
 }
 
 // PosteriorSMB builds a surrogate as Paria et al. 2022, Alg. 3, does: δ(x) = ⟨∇f(x, θ₀), θ̃₀⟩ is added to the network,
 // θ̃₀ being drawn like θ₀ with the part of the last layer set to 0; δ stays as it is while ν(f + δ) is trained. At
 // great width the surrogate is a draw from the posterior under the NTK (Prop. 2).
-func PosteriorSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted,
+func PosteriorSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Surrogate,
 	error) {
 	if err := a.Check(); err != nil {
 		return nil, err
 	}
 	start := New(a, rng)
-	return train(ctx, &Fitted{Net: start, base: start, by: a.NewTangent(rng).WithoutLast()}, start, X, y, opt, rng)
+	return train(ctx, &Surrogate{Net: start, base: start, tangent: a.NewTangent(rng).WithoutLast()}, start, X, y, opt,
+		rng)
 }
 
 // LinearSMB builds a surrogate as Dai et al. 2022, Alg. 2 (STO-BNTS-Linear), does: ⟨∇f(x, θ'), θ⟩, linear in θ, which
@@ -92,18 +95,19 @@ func PosteriorSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Op
 // the targets perturbed it is an exact draw from the posterior under the empirical NTK, at any width; without, as the
 // algorithm is printed, it is so for σ² = 0 only. Where the noise of single targets is known their variances stand on
 // the diagonal in place of σ².
-func LinearSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
+func LinearSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Surrogate,
+	error) {
 	if err := a.Check(); err != nil {
 		return nil, err
 	}
 	opt.Linear = true
 	start := New(a, rng)
-	return train(ctx, &Fitted{base: start, by: a.NewTangent(rng)}, start, X, y, opt, rng)
+	return train(ctx, &Surrogate{base: start, tangent: a.NewTangent(rng)}, start, X, y, opt, rng)
 }
 
 // train fits a surrogate, given as it is at initialization, to the data; nil X are none.
-func train(ctx context.Context, f *Fitted, start *Net, X *mat.Dense, y []float64, opt Options,
-	rng *rand.Rand) (*Fitted, error) {
+func train(ctx context.Context, f *Surrogate, start *Net, X *mat.Dense, y []float64, opt Options,
+	rng *rand.Rand) (*Surrogate, error) {
 	f.Nu = opt.Nu
 	if f.Nu == 0 {
 		f.Nu = 1
@@ -122,7 +126,7 @@ func train(ctx context.Context, f *Fitted, start *Net, X *mat.Dense, y []float64
 	}
 	var fixed []float64 // what the surrogate has beside the part f(·, θ₀) that training moves
 	if f.base != nil {
-		fixed = f.base.JVP(X, f.by)
+		fixed = f.base.JVP(X, f.tangent)
 		if f.Net == nil {
 			for i, v := range start.Eval(X) {
 				fixed[i] -= v
@@ -138,7 +142,7 @@ func train(ctx context.Context, f *Fitted, start *Net, X *mat.Dense, y []float64
 			t.target[i] -= fixed[i]
 		}
 	}
-	weighed(t.target, root)
+	applyWeights(t.target, root)
 	if err := f.minimize(ctx, t, opt); err != nil {
 		return nil, err
 	}
@@ -148,7 +152,7 @@ func train(ctx context.Context, f *Fitted, start *Net, X *mat.Dense, y []float64
 }
 
 // minimize finds the parameters, of the network or of its linearization.
-func (f *Fitted) minimize(ctx context.Context, t *training, opt Options) (err error) {
+func (f *Surrogate) minimize(ctx context.Context, t *training, opt Options) (err error) {
 	if opt.Linear {
 		var u Tangent
 		switch opt.Trainer {
@@ -164,10 +168,10 @@ func (f *Fitted) minimize(ctx context.Context, t *training, opt Options) (err er
 			return err
 		}
 		if f.base == nil {
-			f.base, f.by = t.start, u
+			f.base, f.tangent = t.start, u
 			return nil
 		}
-		f.by = f.by.Plus(u)
+		f.tangent = f.tangent.Plus(u)
 		return nil
 	}
 	switch opt.Trainer {

@@ -76,7 +76,7 @@ func TestSurrogateGradients(t *testing.T) {
 	}
 }
 
-type builder func(context.Context, Arch, *mat.Dense, []float64, Options, *rand.Rand) (*Fitted, error)
+type builder func(context.Context, Arch, *mat.Dense, []float64, Options, *rand.Rand) (*Surrogate, error)
 
 func builders() map[string]builder {
 	return map[string]builder{"simple": SimpleSMB, "posterior": PosteriorSMB, "linear": LinearSMB}
@@ -116,7 +116,7 @@ func TestProposition2(t *testing.T) {
 		for _, c := range []struct{ sigma2, nu float64 }{{0, 1}, {0.1, 0.7}} {
 			mean, cov := posterior(kxx, kxX, kXX, y, c.sigma2, c.nu)
 			follows(t, fmt.Sprintf("%s σ²=%g ν=%g", name, c.sigma2, c.nu), fits, at, mean, cov, 1.6/width*6,
-				func(rng *rand.Rand) (*Fitted, error) {
+				func(rng *rand.Rand) (*Surrogate, error) {
 					return build(context.Background(), a, X, y, Options{Sigma2: c.sigma2, Nu: c.nu}, rng)
 				})
 		}
@@ -137,8 +137,8 @@ func TestLinearDrawsAreExact(t *testing.T) {
 	kxX.Mul(Jx, J.T())
 	kxx.Mul(Jx, Jx.T())
 	mean, cov := posterior(&kxx, &kxX, &kXX, y, 0.3, 0.9)
-	follows(t, "given features", 3000, at, mean, cov, 0, func(rng *rand.Rand) (*Fitted, error) {
-		return train(context.Background(), &Fitted{base: base, by: a.NewTangent(rng)}, base, X, y,
+	follows(t, "given features", 3000, at, mean, cov, 0, func(rng *rand.Rand) (*Surrogate, error) {
+		return train(context.Background(), &Surrogate{base: base, tangent: a.NewTangent(rng)}, base, X, y,
 			Options{Sigma2: 0.3, Nu: 0.9, Linear: true}, rng)
 	})
 }
@@ -206,7 +206,7 @@ func TestDescentOfWideNetworks(t *testing.T) {
 func TestAblations(t *testing.T) {
 	a := Arch{Inputs: 1, Hidden: []int{500}, Activation: Tanh, SigmaW: 1.5, SigmaB: 0.5}
 	X, y := mat.NewDense(3, 1, []float64{-0.8, 0.1, 0.6}), []float64{1, -1, 0.4}
-	fit := func(opt Options, seed uint64) *Fitted {
+	fit := func(opt Options, seed uint64) *Surrogate {
 		t.Helper()
 		f, err := SimpleSMB(context.Background(), a, X, y, opt, newRand(seed))
 		if err != nil {

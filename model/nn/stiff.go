@@ -12,25 +12,26 @@ import (
 // Limits of the training of stiff problems.
 const (
 	// change of the hidden layers over the root of their units up to which a step leads where the linearization says
-	trusted  = 0.3
-	followed = 1.2 // the change that steps from linearization to linearization follow
+	maxLinearChange   = 0.3
+	maxFollowedChange = 1.2 // the change that steps from linearization to linearization follow
 	// the change that they follow where the least damping keeps the linearization from meeting the data to stopRMSE
-	illFollowed = 0.1
-	coarse      = 10 // times metRMSE
+	maxIllFollowedChange = 0.1
+	coarseFactor         = 10 // times metRMSE
 	// times as far as to meet the data coarsely is too far to go to meet them: it is noise that asks for it, or more
 	// bends than the network has
-	farthest    = 2.5
-	metRMSE     = 8e-3 // to which the linearized network meets the data; nearRMSE is what the network must keep to
-	closer      = 1.2  // times as far is near enough to meet them better
-	lambdaSteps = 7    // tenfold, from firstDamping on
-	shareStep   = 4    // between the shares of the hidden layers that are tried
-	shareSteps  = 15
-	stiffSteps  = 2 // a step in all layers, and one in the last
+	maxDistanceRatio = 2.5
+	// to which the linearized network meets the data; nearRMSE is what the network must keep to
+	targetRMSE        = 8e-3
+	distanceTolerance = 1.2 // times as far is near enough to meet them better
+	lambdaSteps       = 7   // tenfold, from firstDamping on
+	shareStep         = 4   // between the shares of the hidden layers that are tried
+	shareSteps        = 15
+	stiffSteps        = 2 // a step in all layers, and one in the last
 )
 
-// stiff is a problem without noise whose interpolant lies farther from the start than the linearization holds for:
-// smooth networks, as small γ makes them, and inputs that lie close. Steps from one linearization to the next crawl
-// there, the more the smoother the network is. What is minimized in place of the squares alone is
+// stiffSolver is a problem without noise whose interpolant lies farther from the start than the linearization holds
+// for: smooth networks, as small γ makes them, and inputs that lie close. Steps from one linearization to the next
+// crawl there, the more the smoother the network is. What is minimized in place of the squares alone is
 //
 //	‖target − f‖² + λ(‖u_last‖² + ‖u_hidden‖²/s),   u = θ − θ₀,
 //
@@ -39,7 +40,7 @@ const (
 // discrepancy principle, Morozov 1966), or near the start a smaller one that moves it hardly farther, and s the largest
 // share by which the hidden layers stay near to their linearization. However far the last layer moves, the outputs are
 // linear in it: after the one step it is found exactly, by the same λ.
-type stiff struct {
+type stiffSolver struct {
 	t             *training
 	lambda, share float64
 }
@@ -85,14 +86,14 @@ func (k split) fit(ctx context.Context, right []float64, share, relative, units 
 // weights are (K + λI)⁻¹r; false if there are none.
 func weights(kernel *mat.Dense, lambda float64, right []float64) ([]float64, bool) {
 	w := append([]float64(nil), right...)
-	chol, ok := shifted(kernel, lambda)
+	chol, ok := factorizeShifted(kernel, lambda)
 	return w, ok && invert(chol, w)
 }
 
-// stiffness is how a problem is trained whose first step would lead too far; nil where steps may be taken in all layers
-// alike, and where the linearization does not meet the data, or only far from the start, or its last layer has too few
-// units to.
-func (t *training) stiffness(ctx context.Context, k split, residual []float64) *stiff {
+// newStiffSolver is how a problem is trained whose first step would lead too far; nil where steps may be taken in all
+// layers alike, and where the linearization does not meet the data, or only far from the start, or its last layer has
+// too few units to.
+func (t *training) newStiffSolver(ctx context.Context, k split, residual []float64) *stiffSolver {
 	units := 0
 	for _, m := range t.start.arch.Hidden {
 		units += m
@@ -101,30 +102,31 @@ func (t *training) stiffness(ctx context.Context, k split, residual []float64) *
 		return k.fit(ctx, residual, share, firstDamping*math.Pow(10, float64(i)), float64(units))
 	}
 	least := fit(1, 0)
-	if least.moved <= illFollowed || least.moved <= followed && least.rmse <= stopRMSE || least.rmse > metRMSE {
+	if least.moved <= maxIllFollowedChange || least.moved <= maxFollowedChange && least.rmse <= stopRMSE ||
+		least.rmse > targetRMSE {
 		return nil
 	}
 	largest := func(left float64) int { // λ that leaves so much
 		return first(lambdaSteps, func(i int) bool { return fit(1, i+1).rmse > left })
 	}
-	i := largest(metRMSE)
+	i := largest(targetRMSE)
 	far := fit(1, i).moved
-	if far > farthest*fit(1, largest(coarse*metRMSE)).moved {
+	if far > maxDistanceRatio*fit(1, largest(coarseFactor*targetRMSE)).moved {
 		return nil
 	}
-	if least.moved <= followed {
-		i = first(i, func(i int) bool { return fit(1, i).moved <= closer*far })
+	if least.moved <= maxFollowedChange {
+		i = first(i, func(i int) bool { return fit(1, i).moved <= distanceTolerance*far })
 	}
 	share := func(j int) float64 { return math.Pow(shareStep, -float64(j)) }
-	s := share(first(shareSteps, func(j int) bool { return fit(share(j), i).moved <= trusted }))
+	s := share(first(shareSteps, func(j int) bool { return fit(share(j), i).moved <= maxLinearChange }))
 	at := fit(s, i)
-	if at.rmse > metRMSE && i > 0 {
+	if at.rmse > targetRMSE && i > 0 {
 		at = fit(s, i-1)
 	}
 	if at.rmse > nearRMSE {
 		return nil
 	}
-	return &stiff{t, at.lambda, s}
+	return &stiffSolver{t, at.lambda, s}
 }
 
 // first is the least i below n for which a condition holds that holds from there on; n where there is none.
@@ -142,7 +144,7 @@ func first(n int, holds func(i int) bool) int {
 
 // train takes a step in all layers, and then finds the last layer anew, for which the objective is quadratic. It is
 // false where the data are not met.
-func (s *stiff) train(state *pass, k split, residual []float64) (*Net, Report, bool) {
+func (s *stiffSolver) train(state *pass, k split, residual []float64) (*Net, Report, bool) {
 	t := s.t
 	last := len(t.start.layers) - 1
 	w, ok := weights(k.with(s.share), s.lambda, residual)

@@ -95,7 +95,7 @@ func TestSmoothNetworksTakeFewSteps(t *testing.T) {
 func TestLastLayerIsAtItsMinimum(t *testing.T) {
 	tr := smooth(20, 300, 0.5)
 	state, parts, residual := tr.problem()
-	s := tr.stiffness(context.Background(), parts, residual)
+	s := tr.newStiffSolver(context.Background(), parts, residual)
 	if s == nil {
 		t.Fatal("the problem is not stiff")
 	}
@@ -124,7 +124,7 @@ func TestOthersAreTrainedFromLinearizationToLinearization(t *testing.T) {
 		noisy.target[3*i+1] = noisy.target[3*i] + 0.1*rng.NormFloat64()
 	}
 	for name, tr := range map[string]*training{"few units": few, "noise": noisy, "rough": rough} {
-		if _, parts, residual := tr.problem(); tr.stiffness(context.Background(), parts, residual) != nil {
+		if _, parts, residual := tr.problem(); tr.newStiffSolver(context.Background(), parts, residual) != nil {
 			t.Errorf("%s: the problem counts as stiff", name)
 		}
 	}

@@ -35,7 +35,7 @@ type Options struct {
 	// Known are the variances of the noise of single targets, n of them, where σ² > 0; nil: of all it is σ². A target
 	// is perturbed by its own, and its square counts σ² over it, so that the minimum depends on σ² no more; it says how
 	// long the steps of a rate are.
-	Known []float64
+	NoiseVars []float64
 
 	// What Paria et al. 2022, App. C, leave out to see what it is for.
 	NoPerturbation bool // the targets are not perturbed
@@ -101,7 +101,7 @@ func (t *training) direct(ctx context.Context) (Tangent, Report, error) {
 		if err := ctx.Err(); err != nil {
 			return Tangent{}, Report{}, err
 		}
-		chol, ok := shifted(k, t.sigma2+jitter*mean)
+		chol, ok := factorizeShifted(k, t.sigma2+jitter*mean)
 		weights := append([]float64(nil), right...)
 		if !ok || !invert(chol, weights) {
 			continue

@@ -2,19 +2,19 @@ package parallel
 
 import "sync/atomic"
 
-// beside is how many goroutines are within Alongside.
-var beside atomic.Int64
+// alongsideCount is how many goroutines are within Alongside.
+var alongsideCount atomic.Int64
 
 // Alongside calls f in a goroutine that others are at work beside, each in a call of this: so many runs go on at once,
 // and come and go. Each of them has its own core, and what f calls here takes none but idle ones; the last that is left
 // has all. More at once than there are cores is the caller's wish.
 func Alongside(f func()) {
-	if beside.Add(1) > 1 { // one of them is the one caller that the cores are counted from
-		helping.Add(1)
+	if alongsideCount.Add(1) > 1 { // one of them is the one caller that the cores are counted from
+		helperCount.Add(1)
 	}
 	defer func() {
-		if beside.Add(-1) > 0 {
-			helping.Add(-1)
+		if alongsideCount.Add(-1) > 0 {
+			helperCount.Add(-1)
 		}
 	}()
 	f()

@@ -51,7 +51,7 @@ func TestAlongsideAPanic(t *testing.T) {
 	if p := Catch(func() { Alongside(func() { panic("part") }) }); p == nil || p.Value != "part" {
 		t.Errorf("%v", p)
 	}
-	if n := beside.Load(); n != 0 {
+	if n := alongsideCount.Load(); n != 0 {
 		t.Errorf("%d are still there", n)
 	}
 }

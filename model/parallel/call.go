@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// helping is how many goroutines of the process help callers. A caller that waits has lent its core, so it may be less
-// than none. Nobody ever waits for a core: who finds none does the work alone.
-var helping atomic.Int64
+// helperCount is how many goroutines of the process help callers. A caller that waits has lent its core, so it may be
+// less than none. Nobody ever waits for a core: who finds none does the work alone.
+var helperCount atomic.Int64
 
 // call is the work of one Try.
 type call struct {
@@ -56,8 +56,8 @@ func (c *call) work() {
 		if i >= c.n {
 			return
 		}
-		c.askForHelp(c.n - i - 1)
-		if err := guarded(i, c.f); err != nil {
+		c.startHelpers(c.n - i - 1)
+		if err := callRecovered(i, c.f); err != nil {
 			c.note(i, err)
 		}
 	}
@@ -67,21 +67,21 @@ func (c *call) work() {
 // must wait, leave theirs to whoever asks. So there are never more at work than there are cores for.
 func (c *call) leave() {
 	if c.workers.Add(-1) > 0 {
-		helping.Add(-1)
+		helperCount.Add(-1)
 		return
 	}
 	c.last <- struct{}{}
 }
 
-// askForHelp has idle cores do parts too, if so many are left. Each worker asks before each part, for a core may become
-// idle meanwhile.
-func (c *call) askForHelp(left int) {
+// startHelpers has idle cores do parts too, if so many are left. Each worker asks before each part, for a core may
+// become idle meanwhile.
+func (c *call) startHelpers(left int) {
 	for left > 0 {
-		h := helping.Load()
+		h := helperCount.Load()
 		if h >= int64(c.cores)-1 {
 			return
 		}
-		if helping.CompareAndSwap(h, h+1) {
+		if helperCount.CompareAndSwap(h, h+1) {
 			c.workers.Add(1)
 			go c.work()
 			left--

@@ -13,7 +13,7 @@ func withCores(t *testing.T, cores int) {
 	before := runtime.GOMAXPROCS(cores)
 	t.Cleanup(func() {
 		runtime.GOMAXPROCS(before)
-		if n := helping.Load(); n != 0 {
+		if n := helperCount.Load(); n != 0 {
 			t.Errorf("%d goroutines still count as helping", n)
 		}
 	})
@@ -46,7 +46,7 @@ func TestNestedWorkHasOneThread(t *testing.T) {
 		begin.Wait() // for ever if one core less is used
 		var own most
 		Do(3, func(int) {
-			Halves(10, true, func(int, int) {
+			SplitHalves(10, true, func(int, int) {
 				own.in()
 				all.in()
 			})

@@ -51,16 +51,16 @@ func Try(n int, f func(i int) error) error {
 	return c.failed.what
 }
 
-// guarded calls f, and makes an error of a panic.
-func guarded(i int, f func(i int) error) (err error) {
+// callRecovered calls f, and makes an error of a panic.
+func callRecovered(i int, f func(i int) error) (err error) {
 	if p := Catch(func() { err = f(i) }); p != nil {
 		return p
 	}
 	return err
 }
 
-// Guard calls f, and makes an error of a panic, for callers that can do without what f computes.
-func Guard(f func() error) (err error) {
+// PanicToError calls f, and makes an error of a panic, for callers that can do without what f computes.
+func PanicToError(f func() error) (err error) {
 	if p := Catch(func() { err = f() }); p != nil {
 		return fmt.Errorf("internal error: %v", p.Value)
 	}
@@ -87,8 +87,8 @@ func Do(n int, f func(i int)) {
 	Try(n, func(i int) error { f(i); return nil })
 }
 
-// Halves calls f for both halves of 0 to n at once where that is worthwhile, otherwise once for the whole.
-func Halves(n int, worthwhile bool, f func(from, to int)) {
+// SplitHalves calls f for both halves of 0 to n at once where that is worthwhile, otherwise once for the whole.
+func SplitHalves(n int, worthwhile bool, f func(from, to int)) {
 	if !worthwhile {
 		f(0, n)
 		return

@@ -32,7 +32,7 @@ func TestEveryPartIsDoneOnce(t *testing.T) {
 			}
 			for _, worthwhile := range []bool{false, true} {
 				covered := make([]atomic.Int64, n)
-				Halves(n, worthwhile, func(from, to int) {
+				SplitHalves(n, worthwhile, func(from, to int) {
 					for i := from; i < to; i++ {
 						covered[i].Add(1)
 					}

@@ -18,7 +18,7 @@ func (p Prior) Density(w []float64, reciprocal bool, at Outcomes) float64 {
 
 func (p Part) density(w []float64, reciprocal bool, at Outcomes) float64 {
 	n := float64(len(w))
-	switch p.Law {
+	switch p.Distribution {
 	case Dirichlet:
 		return dirichlet(w, p.Alpha)
 	case Normal:
@@ -27,8 +27,8 @@ func (p Part) density(w []float64, reciprocal bool, at Outcomes) float64 {
 			square += v * v
 		}
 		return math.Pow(2, n-1) * math.Gamma(n/2) * math.Pow(math.Pi, -n/2) * math.Pow(square, -n/2)
-	case Boxed:
-		return p.ray(w, reciprocal, at)
+	case Box:
+		return p.boxDensity(w, reciprocal, at)
 	}
 	return math.Gamma(n)
 }
@@ -48,10 +48,10 @@ func dirichlet(w, alpha []float64) float64 {
 	return math.Exp(log + whole)
 }
 
-// ray is the density of a box's weights. In proportion to u they are λ = u/r, u uniform: the integral of r^(K−1) over
-// the lengths r at which rλ lies in the box, over its volume. In proportion to 1/u, u_k = 1/(λ_k t): that of t^(K−1) Π
-// 1/(λ_k t)² over those t.
-func (p Part) ray(w []float64, reciprocal bool, at Outcomes) float64 {
+// boxDensity is the density of a box's weights. In proportion to u they are λ = u/r, u uniform: the integral of r^(K−1)
+// over the lengths r at which rλ lies in the box, over its volume. In proportion to 1/u, u_k = 1/(λ_k t): that of
+// t^(K−1) Π 1/(λ_k t)² over those t.
+func (p Part) boxDensity(w []float64, reciprocal bool, at Outcomes) float64 {
 	from, to, volume, n := 0.0, math.Inf(1), 1.0, float64(len(w))
 	for k, v := range w {
 		lo, hi := p.Box[k].span(k, at)
@@ -59,7 +59,7 @@ func (p Part) ray(w []float64, reciprocal bool, at Outcomes) float64 {
 		if lo < 0 {
 			zero = lo - belowBox
 		}
-		lo, hi = math.Max(lo-zero, minWanted), math.Max(hi-zero, minWanted)
+		lo, hi = math.Max(lo-zero, minDrawn), math.Max(hi-zero, minDrawn)
 		if !(hi > lo) {
 			return 0 // all on one side of what can be wanted
 		}

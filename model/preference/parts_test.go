@@ -17,19 +17,19 @@ func TestPartsOfPriors(t *testing.T) {
 	top, mid := []Interval{side(-110, -95, false), side(23, 27, false)},
 		[]Interval{side(-80, -70, false), side(16, 22, false)}
 	for text, want := range map[string]Prior{
-		"flat":                 {{Share: 1, Law: Flat}},
-		"2.5*half-normal":      {{Share: 2.5, Law: Normal}},
-		"dirichlet(0.01, 1e6)": {{Share: 1, Law: Dirichlet, Alpha: []float64{0.01, 1e6}}},
-		"box(60%..80%, any)":   {{Share: 1, Law: Boxed, Box: []Interval{side(60, 80, true), {Any: true}}}},
-		"box(1e+2..2e+2, -3..-1)": {{Share: 1, Law: Boxed,
+		"flat":                 {{Share: 1, Distribution: Flat}},
+		"2.5*half-normal":      {{Share: 2.5, Distribution: Normal}},
+		"dirichlet(0.01, 1e6)": {{Share: 1, Distribution: Dirichlet, Alpha: []float64{0.01, 1e6}}},
+		"box(60%..80%, any)":   {{Share: 1, Distribution: Box, Box: []Interval{side(60, 80, true), {Any: true}}}},
+		"box(1e+2..2e+2, -3..-1)": {{Share: 1, Distribution: Box,
 			Box: []Interval{side(100, 200, false), side(-3, -1, false)}}},
-		"box(3%..2, 5..1%)": {{Share: 1, Law: Boxed,
+		"box(3%..2, 5..1%)": {{Share: 1, Distribution: Box,
 			Box: []Interval{{From: Bound{3, true}, To: Bound{2, false}}, {From: Bound{5, false}, To: Bound{1, true}}}}},
-		"0.5 top + 0.25 flat": {{Share: 0.5, Law: Boxed, Box: top}, {Share: 0.25, Law: Flat}},
-		"0.4 top/mid + 3 flat": {{Share: 0.2, Law: Boxed, Box: top}, {Share: 0.2, Law: Boxed, Box: mid},
-			{Share: 3, Law: Flat}},
-		"flat+flat + 2 dirichlet(3)": {{Share: 1, Law: Flat}, {Share: 1, Law: Flat},
-			{Share: 2, Law: Dirichlet, Alpha: []float64{3}}},
+		"0.5 top + 0.25 flat": {{Share: 0.5, Distribution: Box, Box: top}, {Share: 0.25, Distribution: Flat}},
+		"0.4 top/mid + 3 flat": {{Share: 0.2, Distribution: Box, Box: top}, {Share: 0.2, Distribution: Box, Box: mid},
+			{Share: 3, Distribution: Flat}},
+		"flat+flat + 2 dirichlet(3)": {{Share: 1, Distribution: Flat}, {Share: 1, Distribution: Flat},
+			{Share: 2, Distribution: Dirichlet, Alpha: []float64{3}}},
 	} {
 		got, err := ParsePrior(text, regions)
 		if err != nil || len(got) != len(want) {
@@ -37,7 +37,7 @@ func TestPartsOfPriors(t *testing.T) {
 			continue
 		}
 		for i, part := range got {
-			if part.Law != want[i].Law || math.Abs(part.Share-want[i].Share) > 1e-12 ||
+			if part.Distribution != want[i].Distribution || math.Abs(part.Share-want[i].Share) > 1e-12 ||
 				!slices.Equal(part.Alpha, want[i].Alpha) || !slices.Equal(part.Box, want[i].Box) {
 				t.Errorf("%s: part %d is %+v, want %+v", text, i, part, want[i])
 			}
@@ -54,7 +54,7 @@ func TestPartsOfPriors(t *testing.T) {
 		t.Error("a region's name is in capitals")
 	}
 	if part := BoxPart(2, []Interval{side(1, 2.5, false), {Any: true}, side(10, 20, true)}); part.Text !=
-		"box(1..2.5, any, 10%..20%)" || part.Share != 2 || part.Law != Boxed || len(part.Box) != 3 {
+		"box(1..2.5, any, 10%..20%)" || part.Share != 2 || part.Distribution != Box || len(part.Box) != 3 {
 		t.Errorf("a box is %+v", part)
 	}
 }
@@ -116,14 +116,14 @@ func TestParticlesByMass(t *testing.T) {
 	for i, m := range masses {
 		q.Particles = append(q.Particles, Particle{Mass: m, Part: i})
 	}
-	if want := 1 / (0.25 + 0.0004 + 0.0064 + 0.16); math.Abs(q.Effective()-want) > 1e-12 {
-		t.Errorf("the effective number is %g, want %g", q.Effective(), want)
+	if want := 1 / (0.25 + 0.0004 + 0.0064 + 0.16); math.Abs(q.EffectiveSampleSize()-want) > 1e-12 {
+		t.Errorf("the effective number is %g, want %g", q.EffectiveSampleSize(), want)
 	}
 	rng := rand.New(rand.NewPCG(4, 4))
 	const draws = 20000
 	counts := make([]float64, 4)
 	for range draws {
-		counts[q.Pick(rng).Part]++
+		counts[q.SampleParticle(rng).Part]++
 	}
 	for i, m := range masses {
 		if math.Abs(counts[i]/draws-m) > 5*math.Sqrt(m*(1-m)/draws) {
@@ -148,10 +148,10 @@ func TestParticlesByMass(t *testing.T) {
 			}
 		}
 	}
-	if few := q.few(4); len(few) != 4 || few[0].Mass != 0.5 {
+	if few := q.subsample(4); len(few) != 4 || few[0].Mass != 0.5 {
 		t.Errorf("few particles are %v", few)
 	}
-	if few := q.few(2); len(few) != 2 || few[0].Part != 0 || few[1].Part != 3 {
+	if few := q.subsample(2); len(few) != 2 || few[0].Part != 0 || few[1].Part != 3 {
 		t.Errorf("two particles that stand for four are %v", few)
 	}
 }

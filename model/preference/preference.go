@@ -29,9 +29,9 @@ type Answer struct {
 
 // Scalarization is one way to make one value of several outcomes.
 type Scalarization struct {
-	Kind    string
-	Weights []float64 // λ, which sum to 1
-	Zero    []float64 // the outcomes from which values count; nil counts from 0
+	Kind      string
+	Weights   []float64 // λ, which sum to 1
+	Reference []float64 // the outcomes from which values count; nil counts from 0
 }
 
 // Particle is one person that might be: a scalarization with its weights, and how noisy the answers are.
@@ -48,7 +48,7 @@ type Particle struct {
 // Kupper 1967). The threshold goes with τ: who never finds two outcomes alike tells small differences too, so that a
 // person with a smooth value is not taken for one with a sharp one.
 const (
-	lapse     = 0.02
+	lapseRate = 0.02
 	threshold = 0.5 // in units of τ
 	medianTau = 0.05
 	spreadTau = 1.0 // of log τ
@@ -57,19 +57,19 @@ const (
 // Value is the value of an outcome under a scalarization: no less where an outcome is better.
 type Value func(s Scalarization, outcome []float64) float64
 
-// Person is what is known of a person before any answer.
-type Person struct {
+// DecisionMaker is what is known of a person before any answer.
+type DecisionMaker struct {
 	Kinds      []string // the scalarizations that the person might have, each as likely as the others
 	Prior      Prior
 	Objectives int
 	Reciprocal func(kind string) bool // whether a kind aims at outcomes in proportion to the reciprocal of its weights
-	At         Outcomes
+	Outcomes   Outcomes
 	Value      Value
 }
 
 // Posterior is what is known of a person after some answers. It does not change.
 type Posterior struct {
-	Person
+	DecisionMaker
 	Particles []Particle
 	Moves     int // how often the particles were resampled and moved
 
@@ -78,13 +78,13 @@ type Posterior struct {
 	zeros   []float64
 }
 
-// Begin draws count particles from the prior, by turns of each kind.
-func (p Person) Begin(count int, rng *rand.Rand) *Posterior {
-	q := &Posterior{Person: p, Particles: make([]Particle, count), zeros: make([]float64, p.Objectives),
+// NewPosterior draws count particles from the prior, by turns of each kind.
+func (p DecisionMaker) NewPosterior(count int, rng *rand.Rand) *Posterior {
+	q := &Posterior{DecisionMaker: p, Particles: make([]Particle, count), zeros: make([]float64, p.Objectives),
 		ones: slices.Repeat([]float64{1}, p.Objectives)}
 	for i := range q.Particles {
 		kind := p.Kinds[i%len(p.Kinds)]
-		s, part := p.Prior.DrawPart(p.Objectives, p.Reciprocal(kind), p.At, rng)
+		s, part := p.Prior.DrawPart(p.Objectives, p.Reciprocal(kind), p.Outcomes, rng)
 		s.Kind = kind
 		q.Particles[i] = Particle{Scalarization: s, Part: part, Tau: medianTau * math.Exp(spreadTau*rng.NormFloat64()),
 			Mass: 1 / float64(count)}
@@ -92,10 +92,10 @@ func (p Person) Begin(count int, rng *rand.Rand) *Posterior {
 	return q
 }
 
-// Learn weighs particles by one answer more. Where that leaves an effective number below half of them, they are
+// Update weighs particles by one answer more. Where that leaves an effective number below half of them, they are
 // resampled systematically and moved against the whole posterior (Gilks & Berzuini 2001), so that what is known after
 // an answer is a function of the answers and the random streams alone.
-func (q *Posterior) Learn(a Answer, rng *rand.Rand) *Posterior {
+func (q *Posterior) Update(a Answer, rng *rand.Rand) *Posterior {
 	next := *q
 	next.answers = append(slices.Clip(q.answers), a)
 	next.Particles = slices.Clone(q.Particles)
@@ -110,7 +110,7 @@ func (q *Posterior) Learn(a Answer, rng *rand.Rand) *Posterior {
 	for i := range next.Particles {
 		next.Particles[i].Mass /= sum
 	}
-	if next.Effective() < float64(len(next.Particles))/2 {
+	if next.EffectiveSampleSize() < float64(len(next.Particles))/2 {
 		next.Particles = systematic(next.Particles, len(next.Particles), rng.Float64())
 		next.move(rng)
 		next.Moves++
@@ -161,7 +161,7 @@ func (q *Posterior) propose(p *Particle, size float64, rng *rand.Rand) Particle 
 	if len(q.Prior) > 1 && rng.Float64() < flipChance {
 		next.Part = rng.IntN(len(q.Prior))
 	}
-	next.Zero = q.Prior.zero(next.Part, q.Objectives, q.At)
+	next.Reference = q.Prior.reference(next.Part, q.Objectives, q.Outcomes)
 	next.Weights = make([]float64, len(p.Weights))
 	sum := 0.0
 	for k, w := range p.Weights {
@@ -178,7 +178,7 @@ func (q *Posterior) propose(p *Particle, size float64, rng *rand.Rand) Particle 
 // density is the logarithm of the prior density of log λ and log τ, up to a constant.
 func (q *Posterior) density(p *Particle) float64 {
 	z := math.Log(p.Tau/medianTau) / spreadTau
-	d := q.Prior.LogDensity(p.Part, p.Weights, q.Reciprocal(p.Kind), q.At) - z*z/2
+	d := q.Prior.LogDensity(p.Part, p.Weights, q.Reciprocal(p.Kind), q.Outcomes) - z*z/2
 	for _, w := range p.Weights {
 		d += math.Log(w)
 	}
@@ -207,14 +207,15 @@ func (q *Posterior) scale(p *Particle) float64 {
 
 // probability is that of an answer.
 func (q *Posterior) probability(p *Particle, a Answer, scale float64) float64 {
-	return p.answers((q.Value(p.Scalarization, a.A) - q.Value(p.Scalarization, a.B)) / scale)[a.Choice+1]
+	return p.answerProbabilities((q.Value(p.Scalarization, a.A) - q.Value(p.Scalarization, a.B)) / scale)[a.Choice+1]
 }
 
-// answers are the probabilities of B, a tie and A where A is better by d.
-func (p *Particle) answers(d float64) [3]float64 {
+// answerProbabilities are the probabilities of B, a tie and A where A is better by d.
+func (p *Particle) answerProbabilities(d float64) [3]float64 {
 	first, second := logistic(d/p.Tau-threshold), logistic(-d/p.Tau-threshold)
 	tie := math.Max(1-first-second, 0)
-	return [3]float64{lapse/3 + (1-lapse)*second, lapse/3 + (1-lapse)*tie, lapse/3 + (1-lapse)*first}
+	return [3]float64{lapseRate/3 + (1-lapseRate)*second, lapseRate/3 + (1-lapseRate)*tie,
+		lapseRate/3 + (1-lapseRate)*first}
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
@@ -232,8 +233,8 @@ func (q *Posterior) Probability(a Answer) float64 {
 // gainParticles is by how many particles, chosen systematically by their mass, a gain is told.
 const gainParticles = 500
 
-// few are at most so many particles that stand for all, each with the same mass.
-func (q *Posterior) few(n int) []Particle {
+// subsample are at most so many particles that stand for all, each with the same mass.
+func (q *Posterior) subsample(n int) []Particle {
 	if len(q.Particles) <= n {
 		return q.Particles
 	}
@@ -259,13 +260,13 @@ func systematic(particles []Particle, n int, first float64) []Particle {
 	return out
 }
 
-// Gains is the information, in nats, that answers about pairs of outcomes are expected to bring: H(E p) − E H(p),
-// symmetric, and 0 on the diagonal.
-func (q *Posterior) Gains(outcomes [][]float64) [][]float64 {
+// InformationGains is the information, in nats, that answers about pairs of outcomes are expected to bring: H(E p) − E
+// H(p), symmetric, and 0 on the diagonal.
+func (q *Posterior) InformationGains(outcomes [][]float64) [][]float64 {
 	n := len(outcomes)
 	mean, expected := make([][3]float64, n*n), make([]float64, n*n)
 	values := make([]float64, n)
-	particles := q.few(gainParticles)
+	particles := q.subsample(gainParticles)
 	for i := range particles {
 		p := &particles[i]
 		scale := q.scale(p)
@@ -274,7 +275,7 @@ func (q *Posterior) Gains(outcomes [][]float64) [][]float64 {
 		}
 		for a := range n {
 			for b := range a {
-				for c, v := range p.answers(values[a] - values[b]) {
+				for c, v := range p.answerProbabilities(values[a] - values[b]) {
 					mean[a*n+b][c] += p.Mass * v
 					expected[a*n+b] -= p.Mass * v * math.Log(v)
 				}
@@ -296,8 +297,8 @@ func (q *Posterior) Gains(outcomes [][]float64) [][]float64 {
 	return gains
 }
 
-// Effective is the effective number of particles, 1/Σm².
-func (q *Posterior) Effective() float64 {
+// EffectiveSampleSize is the effective number of particles, 1/Σm².
+func (q *Posterior) EffectiveSampleSize() float64 {
 	sum := 0.0
 	for _, p := range q.Particles {
 		sum += p.Mass * p.Mass
@@ -305,8 +306,8 @@ func (q *Posterior) Effective() float64 {
 	return 1 / sum
 }
 
-// Pick draws one particle by its mass.
-func (q *Posterior) Pick(rng *rand.Rand) Particle {
+// SampleParticle draws one particle by its mass.
+func (q *Posterior) SampleParticle(rng *rand.Rand) Particle {
 	at := rng.Float64()
 	for _, p := range q.Particles {
 		if at -= p.Mass; at < 0 {

@@ -23,20 +23,21 @@ func value(s Scalarization, u []float64) float64 {
 }
 
 // person is one of the tests, with a flat prior.
-func person(objectives int, prior string) Person {
+func person(objectives int, prior string) DecisionMaker {
 	p, err := ParsePrior(prior, nil)
 	if err != nil {
 		panic(err)
 	}
-	return Person{Kinds: []string{"linear", "least"}, Prior: p, Objectives: objectives, At: plain, Value: value,
+	return DecisionMaker{Kinds: []string{"linear", "least"}, Prior: p, Objectives: objectives, Outcomes: plain,
+		Value:      value,
 		Reciprocal: func(kind string) bool { return kind != "linear" }}
 }
 
 // learn learns answers with streams of a seed.
-func learn(p Person, answers []Answer, count int, seed uint64) *Posterior {
-	q := p.Begin(count, rand.New(rand.NewPCG(seed, 0)))
+func learn(p DecisionMaker, answers []Answer, count int, seed uint64) *Posterior {
+	q := p.NewPosterior(count, rand.New(rand.NewPCG(seed, 0)))
 	for i, a := range answers {
-		q = q.Learn(a, rand.New(rand.NewPCG(seed, uint64(i+1))))
+		q = q.Update(a, rand.New(rand.NewPCG(seed, uint64(i+1))))
 	}
 	return q
 }
@@ -120,8 +121,8 @@ func TestAgainstAGrid(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			q := learn(person(len(c.grid[0]), c.prior), c.answers, 20000, 1)
-			if q.Moves < c.moves || q.Effective() < 9000 {
-				t.Errorf("%d moves, %g effective particles", q.Moves, q.Effective())
+			if q.Moves < c.moves || q.EffectiveSampleSize() < 9000 {
+				t.Errorf("%d moves, %g effective particles", q.Moves, q.EffectiveSampleSize())
 			}
 			againstAGrid(t, q, c.grid, c.answers)
 		})
@@ -151,7 +152,7 @@ func againstAGrid(t *testing.T, q *Posterior, grid [][]float64, answers []Answer
 		for _, weights := range grid {
 			prior := 0.0
 			for part := range q.Prior {
-				prior += math.Exp(q.Prior.LogDensity(part, weights, q.Reciprocal(kind), q.At))
+				prior += math.Exp(q.Prior.LogDensity(part, weights, q.Reciprocal(kind), q.Outcomes))
 			}
 			for z := -4.0; z <= 4; z += 0.2 {
 				p := Particle{Scalarization: Scalarization{Kind: kind, Weights: weights},
@@ -200,8 +201,8 @@ func TestLearnsAPerson(t *testing.T) {
 	if p := q.Probability(Answer{[]float64{0.9, 0.2}, []float64{0.1, 0.5}, B}); p > 0.15 {
 		t.Errorf("a contradiction has probability %g", p)
 	}
-	if q.Effective() < 1000 {
-		t.Errorf("%g effective particles", q.Effective())
+	if q.EffectiveSampleSize() < 1000 {
+		t.Errorf("%g effective particles", q.EffectiveSampleSize())
 	}
 }
 
@@ -213,7 +214,7 @@ func TestLearningRepeats(t *testing.T) {
 	if !reflect.DeepEqual(a.Particles, b.Particles) || a.Moves == 0 {
 		t.Errorf("after %d moves: not the same", a.Moves)
 	}
-	a.Learn(Answer{[]float64{0.9, 0.2}, []float64{0.1, 0.5}, B}, rand.New(rand.NewPCG(1, 1)))
+	a.Update(Answer{[]float64{0.9, 0.2}, []float64{0.1, 0.5}, B}, rand.New(rand.NewPCG(1, 1)))
 	if !reflect.DeepEqual(a.Particles, b.Particles) {
 		t.Error("learning more changed what was known")
 	}
@@ -224,12 +225,12 @@ func TestLearningRepeats(t *testing.T) {
 func TestGain(t *testing.T) {
 	linear := person(2, "flat")
 	linear.Kinds = linear.Kinds[:1]
-	q := linear.Begin(500, rand.New(rand.NewPCG(3, 3)))
-	if e := q.Effective(); math.Abs(e-500) > 1e-6 {
+	q := linear.NewPosterior(500, rand.New(rand.NewPCG(3, 3)))
+	if e := q.EffectiveSampleSize(); math.Abs(e-500) > 1e-6 {
 		t.Errorf("%g effective particles", e)
 	}
 	outcomes := [][]float64{{0.5, 0.5}, {0.5, 0.5}, {1, 0}, {0, 1}}
-	g := q.Gains(outcomes)
+	g := q.InformationGains(outcomes)
 	if same, apart := g[0][1], g[2][3]; same > 0.1 || apart < 5*same || apart > math.Log(3) {
 		t.Errorf("the same outcome brings %g, opposites %g", same, apart)
 	}
@@ -249,7 +250,8 @@ func TestGain(t *testing.T) {
 				sum += mean[c]
 			}
 			for i := range q.Particles {
-				one := &Posterior{Person: q.Person, Particles: []Particle{q.Particles[i]}, ones: q.ones, zeros: q.zeros}
+				one := &Posterior{DecisionMaker: q.DecisionMaker, Particles: []Particle{q.Particles[i]}, ones: q.ones,
+					zeros: q.zeros}
 				one.Particles[0].Mass = 1
 				var p [3]float64
 				for c := range p {

@@ -9,15 +9,15 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Law names a family of laws over the weights λ.
-type Law string
+// Distribution names a family of laws over the weights λ.
+type Distribution string
 
 // The laws of a part of a prior (Paria 2022, thesis, §2.3 and §2.4).
 const (
-	Flat      Law = "flat"
-	Dirichlet Law = "dirichlet"
-	Normal    Law = "half-normal"
-	Boxed     Law = "box"
+	Flat      Distribution = "flat"
+	Dirichlet Distribution = "dirichlet"
+	Normal    Distribution = "half-normal"
+	Box       Distribution = "box"
 )
 
 // Bound is an end of an interval of one objective's values: in the objective's own units, or in hundredths of the
@@ -35,11 +35,11 @@ type Interval struct {
 
 // Part is one component of a prior.
 type Part struct {
-	Share float64 // positive, relative to the other parts
-	Text  string  // how it was written, without its share
-	Law   Law
-	Alpha []float64  // of a Dirichlet law: one for all, or one an objective
-	Box   []Interval // of boxes: one an objective
+	Share        float64 // positive, relative to the other parts
+	Text         string  // how it was written, without its share
+	Distribution Distribution
+	Alpha        []float64  // of a Dirichlet law: one for all, or one an objective
+	Box          []Interval // of boxes: one an objective
 }
 
 // Prior is a mixture of laws over the weights λ of a scalarization.
@@ -51,7 +51,7 @@ func BoxPart(share float64, box []Interval) Part {
 	for k, i := range box {
 		parts[k] = i.String()
 	}
-	return Part{Share: share, Text: "box(" + strings.Join(parts, ", ") + ")", Law: Boxed, Box: box}
+	return Part{Share: share, Text: "box(" + strings.Join(parts, ", ") + ")", Distribution: Box, Box: box}
 }
 
 // total is the sum of the shares.
@@ -66,7 +66,7 @@ func (p Prior) total() float64 {
 // Check reports what is wrong with a prior for so many objectives.
 func (p Prior) Check(objectives int) error {
 	for _, part := range p {
-		if part.Law == Boxed && len(part.Box) != objectives {
+		if part.Distribution == Box && len(part.Box) != objectives {
 			return fmt.Errorf("%s has %d sides, the problem has %d objectives", part.Text, len(part.Box), objectives)
 		}
 		if n := len(part.Alpha); n > 1 && n != objectives {
@@ -103,7 +103,7 @@ func Span(box []Interval, at Outcomes) (lo, hi []float64) {
 func (p Prior) Boxes() [][]Interval {
 	var boxes [][]Interval
 	for _, part := range p {
-		if part.Law == Boxed {
+		if part.Distribution == Box {
 			boxes = append(boxes, part.Box)
 		}
 	}
@@ -127,7 +127,7 @@ func (p Prior) Inside(u []float64, at Outcomes) bool {
 
 // A box's draws are positive, and so are the weights that are made of them: a box that reaches below an outcome of 0 is
 // counted from a little below its worse end.
-const minWanted, belowBox = 1e-3, 0.1
+const minDrawn, belowBox = 1e-3, 0.1
 
 // Draw draws one λ of the simplex. A box draws the wanted outcome u ~ U(box) and takes weights in proportion to it, or,
 // if reciprocal says so, to 1/u, as the Tchebyshev scalarization aims at outcomes in proportion to the reciprocal of
@@ -141,17 +141,17 @@ func (p Prior) Draw(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand
 func (p Prior) DrawPart(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand) (s Scalarization, number int) {
 	number = p.pick(rng)
 	part := p[number]
-	s = Scalarization{Weights: make([]float64, objectives), Zero: p.zero(number, objectives, at)}
+	s = Scalarization{Weights: make([]float64, objectives), Reference: p.reference(number, objectives, at)}
 	w := s.Weights
 	sum := 0.0
 	for k := range w {
-		switch part.Law {
+		switch part.Distribution {
 		case Dirichlet:
 			w[k] = distuv.Gamma{Alpha: part.Alpha[k%len(part.Alpha)], Beta: 1, Src: rng}.Rand()
 		case Normal:
 			w[k] = math.Abs(rng.NormFloat64())
-		case Boxed:
-			lo, hi := part.Box[k].wanted(k, at)
+		case Box:
+			lo, hi := part.Box[k].drawRange(k, at)
 			if w[k] = lo + (hi-lo)*rng.Float64(); reciprocal {
 				w[k] = 1 / w[k]
 			}
@@ -168,9 +168,9 @@ func (p Prior) DrawPart(objectives int, reciprocal bool, at Outcomes, rng *rand.
 	return s, number
 }
 
-// zero is from where the outcomes of a part count: nil where it is 0.
-func (p Prior) zero(part, objectives int, at Outcomes) []float64 {
-	if p[part].Law != Boxed {
+// reference is from where the outcomes of a part count: nil where it is 0.
+func (p Prior) reference(part, objectives int, at Outcomes) []float64 {
+	if p[part].Distribution != Box {
 		return nil
 	}
 	var zero []float64
@@ -185,14 +185,14 @@ func (p Prior) zero(part, objectives int, at Outcomes) []float64 {
 	return zero
 }
 
-// wanted are the ends of what a side draws from, positive.
-func (i Interval) wanted(k int, at Outcomes) (lo, hi float64) {
+// drawRange are the ends of what a side draws from, positive.
+func (i Interval) drawRange(k int, at Outcomes) (lo, hi float64) {
 	lo, hi = i.span(k, at)
 	if lo < 0 {
 		lo, hi = belowBox, hi-lo+belowBox
 	}
-	lo = math.Max(lo, minWanted)
-	return lo, math.Max(hi, lo+minWanted)
+	lo = math.Max(lo, minDrawn)
+	return lo, math.Max(hi, lo+minDrawn)
 }
 
 // LogDensity is the logarithm of the density that one part of a prior, with its share of the whole, gives to weights
@@ -205,7 +205,7 @@ func (p Prior) LogDensity(part int, weights []float64, reciprocal bool, at Outco
 	k := float64(len(weights))
 	d := math.Log(p[part].Share / p.total())
 	logGamma := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
-	switch law := p[part]; law.Law {
+	switch law := p[part]; law.Distribution {
 	case Dirichlet:
 		sum := 0.0
 		for j, w := range weights {
@@ -220,10 +220,10 @@ func (p Prior) LogDensity(part int, weights []float64, reciprocal bool, at Outco
 			sum += w * w
 		}
 		return d + k*math.Ln2 + logGamma(k/2) - math.Ln2 - k/2*math.Log(math.Pi*sum)
-	case Boxed:
+	case Box:
 		from, to, volume := 0.0, math.Inf(1), 0.0
 		for j, w := range weights {
-			lo, hi := law.Box[j].wanted(j, at)
+			lo, hi := law.Box[j].drawRange(j, at)
 			volume += math.Log(hi - lo)
 			if reciprocal {
 				lo, hi = 1/hi, 1/lo

@@ -115,8 +115,8 @@ func TestBoxBelowZero(t *testing.T) {
 	for range 500 {
 		s := p.Draw(2, true, plain, rng)
 		u := (s.Weights[1] - s.Weights[0]*0.6) / (s.Weights[0] + s.Weights[1]) // λ1 (u1 + 0.6) = λ2 u2 on u1 + u2 = 1
-		if s.Zero[0] != -0.6 || s.Zero[1] != 0 {
-			t.Fatalf("%v counts from %v", s, s.Zero)
+		if s.Reference[0] != -0.6 || s.Reference[1] != 0 {
+			t.Fatalf("%v counts from %v", s, s.Reference)
 		}
 		if u < -0.5 || u > -0.2 {
 			t.Fatalf("%v aims at u1 = %g", s, u)

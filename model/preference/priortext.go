@@ -52,7 +52,7 @@ func ParsePrior(text string, regions map[string]string) (Prior, error) {
 			return meant, nil
 		}
 		return "", fmt.Errorf("%q is no prior: flat, half-normal, dirichlet(α), box(from..to, …)%s, or several with "+
-			"+ between them", name, named(regions))
+			"+ between them", name, formatRegions(regions))
 	})
 }
 
@@ -78,7 +78,7 @@ func parsePrior(text string, region func(name string) (string, error)) (Prior, e
 		if err != nil {
 			return nil, err
 		}
-		if part.Law != "" {
+		if part.Distribution != "" {
 			prior = append(prior, part)
 			continue
 		}
@@ -102,7 +102,7 @@ func parsePrior(text string, region func(name string) (string, error)) (Prior, e
 	return prior, nil
 }
 
-func named(regions map[string]string) string {
+func formatRegions(regions map[string]string) string {
 	if len(regions) == 0 {
 		return ""
 	}
@@ -154,12 +154,12 @@ func parsePart(term string) (Part, error) {
 	case text == "":
 		return p, fmt.Errorf("a part of the prior is empty")
 	case !call && (name == string(Flat) || name == string(Normal)):
-		p.Law = Law(name)
+		p.Distribution = Distribution(name)
 	case call && name == string(Dirichlet):
-		p.Law = Dirichlet
+		p.Distribution = Dirichlet
 		p.Alpha, err = parseAlpha(inside)
-	case call && name == string(Boxed):
-		p.Law = Boxed
+	case call && name == string(Box):
+		p.Distribution = Box
 		for _, one := range strings.Split(inside, ",") {
 			var i Interval
 			if i, err = parseInterval(one); err != nil {
@@ -167,7 +167,7 @@ func parsePart(term string) (Part, error) {
 			}
 			p.Box = append(p.Box, i)
 		}
-	case call || name == string(Dirichlet) || name == string(Boxed):
+	case call || name == string(Dirichlet) || name == string(Box):
 		return p, fmt.Errorf("%q is no prior: dirichlet(α) and box(from..to, …) take values, flat and half-normal "+
 			"none", text)
 	}

@@ -39,7 +39,7 @@ func BenchmarkFitGamma(b *testing.B) {
 		b.Run(size.name+"/57Looks", func(b *testing.B) {
 			for b.Loop() {
 				if _, err := gammas(context.Background(), 57,
-					overGamma(context.Background(), n, Setup{}, X, y)); err != nil {
+					evidenceOverGamma(context.Background(), n, Setup{}, X, y)); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -40,7 +40,7 @@ func LogEvidence(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y
 		return 0, fmt.Errorf("the evidence of the networks: %w", err)
 	}
 	target, weights := mat.NewVecDense(rows, y), mat.NewVecDense(rows, nil)
-	if err := model.Solved(chol.SolveVecTo(weights, target)); err != nil {
+	if err := model.IgnoreCondition(chol.SolveVecTo(weights, target)); err != nil {
 		return 0, err
 	}
 	return -0.5*mat.Dot(target, weights) - 0.5*chol.LogDet() - 0.5*float64(rows)*math.Log(2*math.Pi), nil
@@ -56,10 +56,10 @@ type Evidence struct {
 // The range of γ that is searched, at how many points on a log scale first, how exactly in log γ, and how many points a
 // curve has.
 const (
-	minGamma, greatestGamma = 0.2, 10
-	firstGammas             = 9
-	gammaTolerance          = 1e-3
-	curveGammas             = 33
+	minGamma, maxGamma = 0.2, 10
+	firstGammas        = 9
+	gammaTolerance     = 1e-3
+	curveGammas        = 33
 )
 
 // FitGamma chooses σ_W = σ_b = γ by maximum marginal likelihood of the Gaussian process under the NTK: nine γ in [0.2,
@@ -68,7 +68,7 @@ const (
 // future work of Paria et al. 2022, App. G. n's own scales do not matter. Data that say nothing of γ (fewer than two)
 // leave it where it is given.
 func FitGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (Evidence, error) {
-	points, err := peaks(ctx, overGamma(ctx, n, s, X, y))
+	points, err := peaks(ctx, evidenceOverGamma(ctx, n, s, X, y))
 	if err != nil {
 		return Evidence{Best: n.SigmaW, Max: math.Inf(-1)}, err
 	}
@@ -81,14 +81,15 @@ func GammaCurve(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y 
 	if err != nil {
 		return e, err
 	}
-	curve, err := gammas(ctx, curveGammas, overGamma(ctx, n, s, X, y))
+	curve, err := gammas(ctx, curveGammas, evidenceOverGamma(ctx, n, s, X, y))
 	shown := evidenceFor(curve)
 	e.Gamma, e.Log = shown.Gamma, shown.Log
 	return e, err
 }
 
-// overGamma is the log evidence as a function of log γ.
-func overGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) func(log float64) (float64,
+// evidenceOverGamma is the log evidence as a function of log γ.
+func evidenceOverGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense,
+	y []float64) func(log float64) (float64,
 	error) {
 	return func(log float64) (float64, error) {
 		at := n
@@ -109,7 +110,7 @@ func peaks(ctx context.Context, f func(log float64) (float64, error)) ([]peak, e
 		if math.IsInf(p.value, -1) || p.value < low.value || p.value < high.value {
 			continue
 		}
-		all = append(all, climb(low, p, high, func(log float64) float64 {
+		all = append(all, brentMax(low, p, high, func(log float64) float64 {
 			v, err := f(log)
 			if err != nil {
 				return math.Inf(-1)
@@ -125,7 +126,7 @@ func peaks(ctx context.Context, f func(log float64) (float64, error)) ([]peak, e
 func gammas(ctx context.Context, count int, f func(log float64) (float64, error)) ([]peak, error) {
 	points, failed := make([]peak, count), make([]error, count)
 	err := parallel.Try(count, func(i int) error {
-		points[i].at = math.Log(minGamma) + math.Log(greatestGamma/minGamma)*float64(i)/float64(count-1)
+		points[i].at = math.Log(minGamma) + math.Log(maxGamma/minGamma)*float64(i)/float64(count-1)
 		if points[i].value, failed[i] = f(points[i].at); failed[i] != nil {
 			points[i].value = math.Inf(-1)
 		}

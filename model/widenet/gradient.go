@@ -12,21 +12,21 @@ import (
 
 // slopesAt are the slopes of the tangent kernel between an input and the data, of which there must be some but for the
 // input with itself.
-func (l *Law) slopesAt(x []float64) *kernel.Slopes {
+func (l *Model) slopesAt(x []float64) *kernel.Slopes {
 	others := l.x
 	if others == nil {
-		others = l.network.Enter(mat.NewDense(1, len(x), x))
+		others = l.network.Prepare(mat.NewDense(1, len(x), x))
 	}
 	return l.network.SlopesAt(x, others)
 }
 
 // Gradient is the mean and the standard deviation at x, length d, with their gradients, for Posterior alone. Where
 // nothing is uncertain the standard deviation has no slope.
-func (l *Law) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+func (l *Model) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	clear(dmean)
 	clear(dsd)
 	s := l.slopesAt(x)
-	variance := s.Own
+	variance := s.Diag
 	back := make([]float64, len(s.Value)) // −2A⁻¹Θ_Xx
 	if l.x != nil {
 		mean = dot(s.Value, l.weights.RawVector().Data)
@@ -50,7 +50,7 @@ func (l *Law) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 }
 
 // MeanGradient is the mean at x, length d, with its gradient; of any law whose mean is by the tangent kernel.
-func (l *Law) MeanGradient(x, grad []float64) float64 {
+func (l *Model) MeanGradient(x, grad []float64) float64 {
 	clear(grad)
 	if l.x == nil {
 		return 0

@@ -61,15 +61,16 @@ func TestLawOfOtherTargets(t *testing.T) {
 	X := mat.NewDense(3, 1, []float64{-0.5, 0.3, 0.8})
 	at := mat.NewDense(2, 1, []float64{0.1, -0.9})
 	for _, s := range []Setup{
-		{Kind: Posterior, Sigma2: 0.01}, {Kind: FiniteTime, Sigma2: 0.01, Time: 3, Known: []float64{0.1, 0.2, 0.01}}} {
-		var laws [2]*Law
+		{Kind: Posterior, Sigma2: 0.01}, {Kind: FiniteTime, Sigma2: 0.01, Time: 3,
+			NoiseVars: []float64{0.1, 0.2, 0.01}}} {
+		var laws [2]*Model
 		for i, y := range [][]float64{{1, 2, 3}, {0.5, -1, 0.2}} {
 			var err error
 			if laws[i], err = New(t.Context(), network(kernel.Erf), s, X, y); err != nil {
 				t.Fatal(err)
 			}
 		}
-		other, err := laws[0].Of([]float64{0.5, -1, 0.2})
+		other, err := laws[0].WithTargets([]float64{0.5, -1, 0.2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +79,7 @@ func TestLawOfOtherTargets(t *testing.T) {
 		if !slices.Equal(mean, wantMean) || !slices.Equal(sd, wantSD) {
 			t.Errorf("%s: %v ± %v, want %v ± %v", s.Kind, mean, sd, wantMean, wantSD)
 		}
-		if _, err := laws[0].Of([]float64{1}); err == nil {
+		if _, err := laws[0].WithTargets([]float64{1}); err == nil {
 			t.Error("a wrong number of targets is accepted")
 		}
 	}

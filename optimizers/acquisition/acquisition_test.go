@@ -35,7 +35,7 @@ func (wavesMoments) Predict(_ context.Context, X *mat.Dense) (mean, sd []float64
 
 func newWaves() *waves {
 	return &waves{Posterior{In: optimizers.Input{Dim: 1, Objectives: 1, Seed: 1},
-		Scale: model.Standardizer{Mean: 10, SD: 4}, Of: wavesMoments{}}}
+		Scale: model.Standardizer{Mean: 10, SD: 4}, Surrogate: wavesMoments{}}}
 }
 
 // Each score has the value that it is named for, in the objective's units, and the slopes of differences; what is shown
@@ -51,30 +51,30 @@ func TestScores(t *testing.T) {
 			return 4 * ((-0.5-mean)*math.Erfc(-z/math.Sqrt2)/2 + sd*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi))
 		}},
 		"bound":  {w.LowerBound(1.5), func(mean, sd float64) float64 { return 10 + 4*(mean-1.5*sd) }},
-		"spread": {w.Spread(), func(_, sd float64) float64 { return 4 * sd }},
+		"spread": {w.StandardDeviation(), func(_, sd float64) float64 { return 4 * sd }},
 	} {
 		for _, at := range [][2]float64{{0, 1}, {-1, 0.3}, {1.5, 0.8}} {
-			v, byMean, bySD := c.s.Of(at[0], at[1])
-			if got, want := c.s.Shown(v), c.want(at[0], at[1]); math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
+			v, byMean, bySD := c.s.Value(at[0], at[1])
+			if got, want := c.s.Display(v), c.want(at[0], at[1]); math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
 				t.Errorf("%s at %v is %g, want %g", name, at, got, want)
 			}
 			slopes := fd.Gradient(nil, func(x []float64) float64 {
-				v, _, _ := c.s.Of(x[0], x[1])
+				v, _, _ := c.s.Value(x[0], x[1])
 				return v
 			}, at[:], &fd.Settings{Formula: fd.Central})
 			if math.Abs(byMean-slopes[0]) > 1e-6 || math.Abs(bySD-slopes[1]) > 1e-6 {
 				t.Errorf("%s at %v has the slopes %g, %g, by differences %v", name, at, byMean, bySD, slopes)
 			}
 		}
-		if low, _, _ := c.s.Of(0.5, 1); c.s.Lower != (c.s.Shown(low+0.1) < c.s.Shown(low)) {
-			t.Errorf("%s: lower is better: %v", name, c.s.Lower)
+		if low, _, _ := c.s.Value(0.5, 1); c.s.LowerIsBetter != (c.s.Display(low+0.1) < c.s.Display(low)) {
+			t.Errorf("%s: lower is better: %v", name, c.s.LowerIsBetter)
 		}
 	}
 }
 
-func byScore(t *testing.T, m Model, s Score) Scored {
+func byScore(t *testing.T, m Model, s Score) ScoredBelief {
 	t.Helper()
-	b, err := ByScore(t.Context(), m, s)
+	b, err := NewScoredBelief(t.Context(), m, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,9 +90,9 @@ func TestBeliefsOfAModel(t *testing.T) {
 		b    optimizers.Belief
 		want float64 // where the suggestion is
 	}{
-		"the widest":  {byScore(t, w, w.Spread()), 0}, // also at 2π/7
+		"the widest":  {byScore(t, w, w.StandardDeviation()), 0}, // also at 2π/7
 		"the lowest":  {byScore(t, w, w.LowerBound(0)), 3 * math.Pi / 10},
-		"a drawn one": {ByDraw(w, line, "a line"), 0},
+		"a drawn one": {NewSampledBelief(w, line, "a line"), 0},
 	} {
 		s, err := c.b.Suggest(ctx)
 		if err != nil {

@@ -33,21 +33,21 @@ type Differentiable interface {
 // with one has. What leaves it is in the objective's units.
 type Posterior struct {
 	optimizers.Unsupported
-	In        optimizers.Input
-	Objective int                // which one it is of
-	Scale     model.Standardizer // of the targets
-	Of        Moments
-	Foresees  bool // what is chosen by counts with the points that are out, so that it may choose close to them
+	In             optimizers.Input
+	Objective      int                // which one it is of
+	Scale          model.Standardizer // of the targets
+	Surrogate      Moments
+	HandlesPending bool // what is chosen by counts with the points that are out, so that it may choose close to them
 
-	once search.Once
+	once search.SuggestionCache
 }
 
-// own is the posterior of a model that embeds one.
-func (b *Posterior) own() *Posterior { return b }
+// posterior is the posterior of a model that embeds one.
+func (b *Posterior) posterior() *Posterior { return b }
 
 // Predict returns the band.
 func (b *Posterior) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
-	mean, sd, err := b.Of.Predict(ctx, X)
+	mean, sd, err := b.Surrogate.Predict(ctx, X)
 	if err != nil {
 		return nil, err
 	}
@@ -57,20 +57,20 @@ func (b *Posterior) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Ban
 	return []optimizers.Band{{Mean: mean, SD: sd}}, nil
 }
 
-// Maximize is the suggestion where a target is greatest, searched for once; see search.Greatest.
+// Maximize is the suggestion where a target is greatest, searched for once; see search.SuggestMaximum.
 func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(value float64) float64,
 	from *mat.Dense) (optimizers.Suggestion, error) {
 	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) {
 		space := search.NewSpace(b.In)
-		if b.Foresees {
-			space = space.Foreseen()
+		if b.HandlesPending {
+			space = space.AllowNearPending()
 		}
-		return search.Greatest(ctx, b.In, space, t, shown, from, b.Predict)
+		return search.SuggestMaximum(ctx, b.In, space, t, shown, from, b.Predict)
 	})
 }
 
-// Noisy reports whether a noise, the standard deviation of standardized targets, is more than rounding.
-func Noisy(noise float64) bool { return noise > 1e-3 }
+// IsNoisy reports whether a noise, the standard deviation of standardized targets, is more than rounding.
+func IsNoisy(noise float64) bool { return noise > 1e-3 }
 
 // JointRows is how many inputs joint samples are drawn at exactly; at more they are drawn by functions that can be
 // evaluated anywhere.
@@ -82,27 +82,27 @@ func (b *Posterior) Incumbent(ctx context.Context, noise float64) (float64, erro
 	if b.In.Data.Len() == 0 {
 		return 0, nil
 	}
-	values, err := b.Believed(ctx, noise)
+	values, err := b.ValuesAtData(ctx, noise)
 	if err != nil {
 		return 0, err
 	}
 	best := math.Inf(1)
 	for i, v := range values {
-		if b.counts(i) {
+		if b.isFeasible(i) {
 			best = min(best, v)
 		}
 	}
 	return best, nil
 }
 
-// counts reports whether a datum is within all limits. What is only believed of points that are out counts as if it
+// isFeasible reports whether a datum is within all limits. What is only believed of points that are out counts as if it
 // were.
-func (b *Posterior) counts(i int) bool {
+func (b *Posterior) isFeasible(i int) bool {
 	if b.In.Feasible == nil {
 		return true
 	}
-	met := b.In.Feasible.Met()
-	return i >= len(met) || met[i] || !b.In.SomeMet()
+	met := b.In.Feasible.FeasibleData()
+	return i >= len(met) || met[i] || !b.In.AnyFeasible()
 }
 
 // Feasibility is what is believed of limits.
@@ -110,15 +110,15 @@ func (b *Posterior) Feasibility() optimizers.Feasibility { return b.In.Feasible 
 
 // Feasible reports where the next point may lie, as limits are kept.
 func (b *Posterior) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
-	return search.Allowed(ctx, b.In, X)
+	return search.FeasibleRows(ctx, b.In, X)
 }
 
-// Believed are the values at the data, standardized, as far as they are known: the observations, or where they are
+// ValuesAtData are the values at the data, standardized, as far as they are known: the observations, or where they are
 // noisy the means there.
-func (b *Posterior) Believed(ctx context.Context, noise float64) ([]float64, error) {
-	if !Noisy(noise) || b.In.Data.Len() == 0 {
+func (b *Posterior) ValuesAtData(ctx context.Context, noise float64) ([]float64, error) {
+	if !IsNoisy(noise) || b.In.Data.Len() == 0 {
 		return b.Scale.Apply(b.In.Data.Column(b.Objective)), nil
 	}
-	mean, _, err := b.Of.Predict(ctx, b.In.Data.X)
+	mean, _, err := b.Surrogate.Predict(ctx, b.In.Data.X)
 	return mean, err
 }

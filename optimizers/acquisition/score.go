@@ -15,29 +15,31 @@ import (
 
 // Score is an acquisition that is a function of the moments alone.
 type Score struct {
-	Name  string // what it is, and which end is better as it is shown
-	Lower bool   // lower is better as it is shown
+	Name          string // what it is, and which end is better as it is shown
+	LowerIsBetter bool   // lower is better as it is shown
 
 	// Of is the value, higher is better, with its derivatives by the mean and by the standard deviation.
-	Of func(mean, sd float64) (value, byMean, bySD float64)
+	Value func(mean, sd float64) (value, byMean, bySD float64)
 	// Given is the logarithmic score as it will be when the values at the points that are out are known, standardized;
 	// what is chosen by while they are out is the average over so many Fantasies of them. It is nil where a score does
 	// not depend on the values, and what is chosen by is the score of the standard deviation that will be left.
-	Given     func(values []float64) func(mean, sd float64) (value, byMean, bySD float64)
-	Fantasies int
+	Conditional func(values []float64) func(mean, sd float64) (value, byMean, bySD float64)
+	Fantasies   int
 	// Parts are what the score is made of when the values at the points that are out are known, if any are out, as it
 	// is shown; nil where no parts of it are known.
-	Parts func(values []float64) func(mean, sd float64) optimizers.Term
+	Terms func(values []float64) func(mean, sd float64) optimizers.Term
 	// Shown is a value as it is shown, in the objective's units.
-	Shown func(value float64) float64
+	Display func(value float64) float64
 }
 
 // ExpectedImprovement is EI below y*, in the log domain.
 func (b *Posterior) ExpectedImprovement(best float64) Score {
 	return Score{Name: "expected improvement, higher is better",
-		Of:    func(mean, sd float64) (v, byMean, bySD float64) { return normdist.LogImprovement(mean, sd, best) },
-		Given: improvementGiven(best), Fantasies: improvementFantasies, Parts: b.improvementParts(best),
-		Shown: func(v float64) float64 { return b.Scale.SD * math.Exp(v) }}
+		Value: func(mean, sd float64) (v, byMean, bySD float64) {
+			return normdist.LogImprovement(mean, sd, best)
+		},
+		Conditional: improvementGiven(best), Fantasies: improvementFantasies, Terms: b.improvementParts(best),
+		Display: func(v float64) float64 { return b.Scale.SD * math.Exp(v) }}
 }
 
 // improvementFantasies is over how many fantasies the improvement is averaged while points are out: it errs by up to a
@@ -46,32 +48,32 @@ const improvementFantasies = 128
 
 // LowerBound is the confidence bound μ − root·σ.
 func (b *Posterior) LowerBound(root float64) Score {
-	return Score{Name: fmt.Sprintf("mean − %s sd, lower is better", numfmt.Format(root)), Lower: true,
-		Of:    func(mean, sd float64) (v, byMean, bySD float64) { return root*sd - mean, -1, root },
-		Parts: b.boundParts(root),
-		Shown: func(v float64) float64 { return b.Scale.Value(-v) }}
+	return Score{Name: fmt.Sprintf("mean − %s sd, lower is better", numfmt.Format(root)), LowerIsBetter: true,
+		Value:   func(mean, sd float64) (v, byMean, bySD float64) { return root*sd - mean, -1, root },
+		Terms:   b.boundParts(root),
+		Display: func(v float64) float64 { return b.Scale.Value(-v) }}
 }
 
-// Spread is the standard deviation itself.
-func (b *Posterior) Spread() Score {
+// StandardDeviation is the standard deviation itself.
+func (b *Posterior) StandardDeviation() Score {
 	return Score{Name: "posterior standard deviation, higher is better",
-		Of:    func(_, sd float64) (v, byMean, bySD float64) { return sd, 0, 1 },
-		Shown: func(v float64) float64 { return b.Scale.SD * v }}
+		Value:   func(_, sd float64) (v, byMean, bySD float64) { return sd, 0, 1 },
+		Display: func(v float64) float64 { return b.Scale.SD * v }}
 }
 
-// scored is the target of a score of moments.
-func scored(of Moments, s Score) search.Target {
+// scoreTarget is the target of a score of moments.
+func scoreTarget(of Moments, s Score) search.Target {
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		mean, sd, err := of.Predict(ctx, X)
 		for i := range mean {
-			mean[i], _, _ = s.Of(mean[i], sd[i])
+			mean[i], _, _ = s.Value(mean[i], sd[i])
 		}
 		return mean, err
 	}}
 	if of, ok := of.(Differentiable); ok {
 		t.Gradient = func(x, grad []float64) float64 {
 			dmean, dsd := make([]float64, len(x)), make([]float64, len(x))
-			v, byMean, bySD := s.Of(of.Gradient(x, dmean, dsd))
+			v, byMean, bySD := s.Value(of.Gradient(x, dmean, dsd))
 			for j := range grad {
 				grad[j] = byMean*dmean[j] + bySD*dsd[j]
 			}
@@ -87,11 +89,11 @@ type Draw struct {
 	Values   func(ctx context.Context, X *mat.Dense) ([]float64, error)
 	Gradient func(x, grad []float64) float64
 	// a cheap likeness of Values, as of a search.Target; nil where there is none
-	Coarse func(ctx context.Context, X *mat.Dense) ([]float64, error)
+	Approximate func(ctx context.Context, X *mat.Dense) ([]float64, error)
 }
 
-// Lowest is the target whose maximum is the draw's minimum.
-func (f Draw) Lowest() search.Target {
+// MinTarget is the target whose maximum is the draw's minimum.
+func (f Draw) MinTarget() search.Target {
 	minus := func(of func(ctx context.Context, X *mat.Dense) ([]float64, error)) func(ctx context.Context,
 		X *mat.Dense) ([]float64, error) {
 		if of == nil {
@@ -105,7 +107,7 @@ func (f Draw) Lowest() search.Target {
 			return v, err
 		}
 	}
-	t := search.Target{Values: minus(f.Values), Coarse: minus(f.Coarse)}
+	t := search.Target{Values: minus(f.Values), Approximate: minus(f.Approximate)}
 	if f.Gradient != nil {
 		t.Gradient = func(x, grad []float64) float64 {
 			v := f.Gradient(x, grad)

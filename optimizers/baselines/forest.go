@@ -17,7 +17,7 @@ import (
 // Forest is expected improvement with a random forest.
 var Forest = optimizers.Register(optimizers.Spec{
 	Name: "forest-ei", Title: "Forest-EI", Family: "random forest", Rank: 1,
-	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByProbability,
+	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInTrees, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement with a random forest",
 	Source:  "Hutter et al. 2011 (SMAC); as the baseline of Phan-Trong et al. 2023, §7",
@@ -34,25 +34,25 @@ var Forest = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		if in.Out == nil {
-			return acquisition.ByScore(ctx, b, b.ExpectedImprovement(best))
+		if in.Pending == nil {
+			return acquisition.NewScoredBelief(ctx, b, b.ExpectedImprovement(best))
 		}
-		if in.Data, err = b.BelievedData(ctx); err != nil {
+		if in.Data, err = b.DataWithPending(ctx); err != nil {
 			return nil, err
 		}
-		in.Out = nil
+		in.Pending = nil
 		next, best, err := growForest(ctx, in) // on its own mean at the points that are out, too
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByScoreFor(b, next.ExpectedImprovement(best), next.Of), nil
+		return acquisition.NewScoredBeliefFor(b, next.ExpectedImprovement(best), next.Surrogate), nil
 	},
 })
 
 // growForest is the belief of a forest, with the value that is to be improved upon, standardized.
 func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incumbent float64, err error) {
 	b = &forestBelief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}}
-	b.Of = forestMoments{b}
+	b.Surrogate = forestMoments{b}
 	if in.Data.Len() == 0 {
 		return b, 0, nil
 	}

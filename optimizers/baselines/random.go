@@ -14,13 +14,13 @@ import (
 // Random is the baseline that every method has to beat.
 var Random = optimizers.Register(optimizers.Spec{
 	Name: "random", Title: "random search", Family: "baseline", Rank: 1, Multi: true,
-	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.UnseenLimits,
+	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsIgnored, Limits: optimizers.LimitsIgnored,
 	Levels: optimizers.LevelsDrawn, Constraints: optimizers.FeasibleDraws,
-	Summary: "uniform points; the baseline that every method has to beat",
-	Source:  "folklore",
-	Params:  search.DesignParams(),
-	Judge:   weights.JudgeParams(),
-	Check:   weights.Check,
+	Summary:       "uniform points; the baseline that every method has to beat",
+	Source:        "folklore",
+	Params:        search.DesignParams(),
+	ScoringParams: weights.ScoringParams(),
+	Check:         weights.Check,
 	Fit: func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		return randomBelief{in: in}, nil
 	},

@@ -20,13 +20,13 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Wish is what is asked of a batch.
-type Wish struct {
+// Request is what is asked of a batch.
+type Request struct {
 	Points int
-	Same   []int // the inputs whose value all points share
+	Shared []int // the inputs whose value all points share
 	// how far each point is from those that are out, and from each other, in some number of the unit cube, or else they
 	// differ in a level
-	Apart float64
+	MinDistance float64
 }
 
 // Method suggests one point, beside those that are out.
@@ -34,7 +34,7 @@ type Method struct {
 	// Next is the suggestion for an input; lower says that of its acquisition less is better.
 	Next func(ctx context.Context, in optimizers.Input) (s optimizers.Suggestion, lower bool, err error)
 	// Settle is a point of the unit cube as it will be when it is out, to the last digit.
-	Settle func(u []float64) []float64
+	Normalize func(u []float64) []float64
 }
 
 // Batch is what was chosen.
@@ -42,7 +42,7 @@ type Batch struct {
 	Suggestions []optimizers.Suggestion // one point each
 	Shared      []float64               // of each input that is shared its value, in the unit cube
 	// so many values were compared by the joint acquisition; 0 where there is none, or none to compare
-	Tried int
+	Compared int
 }
 
 // Bounds of the search for what is shared, in suggestions: of at most mostSettings settings all are tried, of more, or
@@ -54,30 +54,30 @@ const (
 	judged      = 8
 )
 
-// errRoom is what is wrong with a value with which too few points can be chosen.
-type errRoom struct{ points int }
+// errTooFewPoints is what is wrong with a value with which too few points can be chosen.
+type errTooFewPoints struct{ points int }
 
-func (e errRoom) Error() string { return fmt.Sprintf("only %d found", e.points) }
+func (e errTooFewPoints) Error() string { return fmt.Sprintf("only %d found", e.points) }
 
 // Choose chooses a batch. Every value that may be shared gets the points that the method chooses greedily with it
 // pinned, each beside the ones before. The value is taken for which the sum of their acquisitions is best: each is what
 // the point adds beside those before it, so that of expected improvement the sum is the joint expected improvement of
 // the points (Ginsbourger et al. 2010), and of the expected hypervolume the same. Where the first point has no
 // acquisition, as in the initial design, all take its value. The error says for how many points there is room.
-func Choose(ctx context.Context, in optimizers.Input, w Wish, m Method) (Batch, error) {
-	c := choice{in: w.With(in, nil), wish: w, method: m}
-	if len(w.Same) == 0 {
+func Choose(ctx context.Context, in optimizers.Input, w Request, m Method) (Batch, error) {
+	c := choice{in: w.WithShared(in, nil), wish: w, method: m}
+	if len(w.Shared) == 0 {
 		points, err := c.greedy(ctx, nil, nil, w.Points)
-		return Batch{Suggestions: points}, c.explained(err)
+		return Batch{Suggestions: points}, c.failureError(err)
 	}
 	first, lower, err := m.Next(ctx, c.in)
 	if err != nil {
 		return Batch{}, err
 	}
 	c.lower = lower
-	settled := m.Settle(mat.Row(nil, 0, first.X))
-	own := make([]float64, len(w.Same))
-	for k, j := range w.Same {
+	settled := m.Normalize(mat.Row(nil, 0, first.X))
+	own := make([]float64, len(w.Shared))
+	for k, j := range w.Shared {
 		own[k] = settled[j]
 	}
 	if first.Acquisition == nil {
@@ -89,13 +89,13 @@ func Choose(ctx context.Context, in optimizers.Input, w Wish, m Method) (Batch, 
 // choice is a batch while it is being chosen.
 type choice struct {
 	in     optimizers.Input
-	wish   Wish
+	wish   Request
 	method Method
 	lower  bool
 
-	tries []try
-	most  int   // points for which some value had room
-	wrong error // what was wrong with a value, other than its room
+	tries     []try
+	maxPoints int   // points for which some value had room
+	err       error // what was wrong with a value, other than its room
 }
 
 // try is a value of what is shared, with the points that were chosen with it.
@@ -112,7 +112,7 @@ func (c *choice) byAcquisition(ctx context.Context, own []float64) (Batch, error
 		return Batch{}, err
 	}
 	total := len(values)
-	if !c.listed() {
+	if !c.isEnumerable() {
 		total += rounds * 2 * len(c.steppable())
 	}
 	for _, v := range values {
@@ -120,7 +120,7 @@ func (c *choice) byAcquisition(ctx context.Context, own []float64) (Batch, error
 			return Batch{}, err
 		}
 	}
-	if !c.listed() {
+	if !c.isEnumerable() {
 		if err := c.refine(ctx, total); err != nil {
 			return Batch{}, err
 		}
@@ -132,11 +132,11 @@ func (c *choice) byAcquisition(ctx context.Context, own []float64) (Batch, error
 		if err == nil {
 			return Batch{points, t.values, tried}, nil
 		}
-		if err := c.passed(ctx, err); err != nil {
+		if err := c.recordError(ctx, err); err != nil {
 			return Batch{}, err
 		}
 	}
-	return Batch{}, c.explained(errRoom{c.most})
+	return Batch{}, c.failureError(errTooFewPoints{c.maxPoints})
 }
 
 // withoutAcquisition takes the value of the first point, or where that has no room another.
@@ -150,37 +150,37 @@ func (c *choice) withoutAcquisition(ctx context.Context, own []float64) (Batch, 
 		if err == nil {
 			return Batch{Suggestions: points, Shared: v}, nil
 		}
-		if err := c.passed(ctx, err); err != nil {
+		if err := c.recordError(ctx, err); err != nil {
 			return Batch{}, err
 		}
 	}
-	return Batch{}, c.explained(errRoom{c.most})
+	return Batch{}, c.failureError(errTooFewPoints{c.maxPoints})
 }
 
-// passed notes why a value does not serve; the error is that of the context.
-func (c *choice) passed(ctx context.Context, err error) error {
-	if room := (errRoom{}); errors.As(err, &room) {
-		c.most = max(c.most, room.points)
+// recordError notes why a value does not serve; the error is that of the context.
+func (c *choice) recordError(ctx context.Context, err error) error {
+	if room := (errTooFewPoints{}); errors.As(err, &room) {
+		c.maxPoints = max(c.maxPoints, room.points)
 	} else {
-		c.wrong = err
+		c.err = err
 	}
 	return ctx.Err()
 }
 
-// explained says what is wrong where no value serves.
-func (c *choice) explained(err error) error {
-	room := errRoom{}
+// failureError says what is wrong where no value serves.
+func (c *choice) failureError(err error) error {
+	room := errTooFewPoints{}
 	switch {
 	case !errors.As(err, &room):
 		return err
-	case room.points == 0 && c.wrong != nil:
-		return c.wrong
+	case room.points == 0 && c.err != nil:
+		return c.err
 	}
 	what, or := "that differ", ""
-	if c.wish.Apart > 0 {
-		what, or = fmt.Sprintf("that are %g apart", c.wish.Apart), ", or that they be less apart"
+	if c.wish.MinDistance > 0 {
+		what, or = fmt.Sprintf("that are %g apart", c.wish.MinDistance), ", or that they be less apart"
 	}
-	if len(c.wish.Same) > 0 {
+	if len(c.wish.Shared) > 0 {
 		what += " with one value of what is shared"
 	}
 	return fmt.Errorf("there is no room for %s %s: %w; ask for fewer%s", numfmt.Count(c.wish.Points, "point"), what,
@@ -195,7 +195,7 @@ func (c *choice) try(ctx context.Context, values []float64, total int) error {
 	c.in.Report("values to share", len(c.tries), total)
 	points, err := c.greedy(ctx, values, nil, min(c.wish.Points, judged))
 	if err != nil {
-		return c.passed(ctx, err)
+		return c.recordError(ctx, err)
 	}
 	joint := 0.0
 	for _, p := range points {
@@ -222,12 +222,12 @@ func (c *choice) refine(ctx context.Context, total int) error {
 		}
 		best := slices.MaxFunc(c.tries, func(a, b try) int { return cmp.Compare(a.joint, b.joint) }).values
 		for _, k := range c.steppable() {
-			low, high := space.Bounds(c.wish.Same[k])
+			low, high := space.Bounds(c.wish.Shared[k])
 			step := (high - low) / inSequence / math.Exp2(float64(round+1))
 			for _, by := range []float64{-step, step} {
 				next := slices.Clone(best)
 				next[k] = min(max(best[k]+by, low), high)
-				if err := c.try(ctx, c.settled(next), total); err != nil {
+				if err := c.try(ctx, c.normalize(next), total); err != nil {
 					return err
 				}
 			}
@@ -239,7 +239,7 @@ func (c *choice) refine(ctx context.Context, total int) error {
 // steppable are the places in Same of inputs that have an order and are not pinned.
 func (c *choice) steppable() (list []int) {
 	space := search.NewSpace(c.in)
-	for k, j := range c.wish.Same {
+	for k, j := range c.wish.Shared {
 		if low, high := space.Bounds(j); low < high && !c.in.Domain.Choice(j) {
 			list = append(list, k)
 		}
@@ -250,11 +250,11 @@ func (c *choice) steppable() (list []int) {
 // greedy chooses points one beside the other up to n, behind those that are chosen already.
 func (c *choice) greedy(ctx context.Context, values []float64, chosen []optimizers.Suggestion,
 	n int) ([]optimizers.Suggestion, error) {
-	in := c.wish.With(c.in, values)
+	in := c.wish.WithShared(c.in, values)
 	chosen = slices.Clone(chosen)
 	for i := range n {
 		if i < len(chosen) {
-			in = c.beside(in, chosen[i])
+			in = c.withPending(in, chosen[i])
 			continue
 		}
 		if values == nil {
@@ -264,25 +264,26 @@ func (c *choice) greedy(ctx context.Context, values []float64, chosen []optimize
 		if err != nil {
 			return nil, err
 		}
-		if !c.fits(in, c.method.Settle(mat.Row(nil, 0, s.X)), values) {
-			return nil, errRoom{i}
+		if !c.fits(in, c.method.Normalize(mat.Row(nil, 0, s.X)), values) {
+			return nil, errTooFewPoints{i}
 		}
 		chosen = append(chosen, s)
-		in = c.beside(in, s)
+		in = c.withPending(in, s)
 	}
 	return chosen, nil
 }
 
-// beside is the input of the next point, when one more is out.
-func (c *choice) beside(in optimizers.Input, s optimizers.Suggestion) optimizers.Input {
-	in.Out = search.Stack(in.Out, mat.NewDense(1, in.Dim, c.method.Settle(mat.Row(nil, 0, s.X))))
+// withPending is the input of the next point, when one more is out.
+func (c *choice) withPending(in optimizers.Input, s optimizers.Suggestion) optimizers.Input {
+	in.Pending = search.Stack(in.Pending, mat.NewDense(1, in.Dim, c.method.Normalize(mat.Row(nil, 0, s.X))))
 	in.Step++
 	return in
 }
 
-// With is the input of a point of the batch, with what is shared pinned to values; nil where that is to be chosen.
-func (w Wish) With(in optimizers.Input, values []float64) optimizers.Input {
-	in.Apart = max(w.Apart, tolerance) // points of the first design are to differ, too
+// WithShared is the input of a point of the batch, with what is shared pinned to values; nil where that is to be
+// chosen.
+func (w Request) WithShared(in optimizers.Input, values []float64) optimizers.Input {
+	in.MinDistance = max(w.MinDistance, tolerance) // points of the first design are to differ, too
 	if values == nil {
 		return in
 	}
@@ -291,7 +292,7 @@ func (w Wish) With(in optimizers.Input, values []float64) optimizers.Input {
 		copy(low, in.Low)
 		copy(high, in.High)
 	}
-	for k, j := range w.Same {
+	for k, j := range w.Shared {
 		low[j], high[j] = values[k], values[k]
 	}
 	in.Low, in.High = low, high
@@ -304,15 +305,15 @@ const tolerance = 1e-9
 // fits reports whether a point is what was asked for: with the values that are shared, where constraints are fulfilled,
 // and apart from those that are out. A method that finds no such place may suggest another.
 func (c *choice) fits(in optimizers.Input, u, values []float64) bool {
-	for k, j := range c.wish.Same {
+	for k, j := range c.wish.Shared {
 		if values != nil && math.Abs(u[j]-values[k]) > tolerance {
 			return false
 		}
 	}
-	if in.Out != nil {
-		n, _ := in.Out.Dims()
+	if in.Pending != nil {
+		n, _ := in.Pending.Dims()
 		for i := range n {
-			if !c.apart(u, in.Out.RawRowView(i)) {
+			if !c.isSeparated(u, in.Pending.RawRowView(i)) {
 				return false
 			}
 		}
@@ -320,10 +321,10 @@ func (c *choice) fits(in optimizers.Input, u, values []float64) bool {
 	return in.Domain.Feasible(u)
 }
 
-// apart reports whether two points differ by what was asked for.
-func (c *choice) apart(u, v []float64) bool {
+// isSeparated reports whether two points differ by what was asked for.
+func (c *choice) isSeparated(u, v []float64) bool {
 	for j := range u {
-		least := max(c.wish.Apart-tolerance, tolerance)
+		least := max(c.wish.MinDistance-tolerance, tolerance)
 		if c.in.Domain.Discrete(j) {
 			least = tolerance
 		}

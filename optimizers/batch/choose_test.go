@@ -20,7 +20,7 @@ import (
 // scripted is a method whose acquisition is a function of the point, which is the middle of the bounds but for the last
 // input: that tells the points of a batch apart.
 func scripted(acquisition func(u []float64) float64) Method {
-	return Method{Settle: slices.Clone[[]float64],
+	return Method{Normalize: slices.Clone[[]float64],
 		Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
 			u := make([]float64, in.Dim)
 			for j := range u {
@@ -64,12 +64,12 @@ func TestSharedNumbersWithinBounds(t *testing.T) {
 						done, total = d, n
 					}
 				}}
-			b, err := Choose(t.Context(), in, Wish{Points: 3, Same: same}, m)
+			b, err := Choose(t.Context(), in, Request{Points: 3, Shared: same}, m)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := 1 + inSequence + rounds*2*len(same); total != want || b.Tried > want || b.Tried < want/2 {
-				t.Errorf("%d values are tried of %d, want %d", b.Tried, total, want)
+			if want := 1 + inSequence + rounds*2*len(same); total != want || b.Compared > want || b.Compared < want/2 {
+				t.Errorf("%d values are tried of %d, want %d", b.Compared, total, want)
 			}
 			far := 0.0
 			for k, j := range same {
@@ -113,7 +113,7 @@ func TestSharedLevelsWithinBounds(t *testing.T) {
 		in := optimizers.Input{Dim: 3, Domain: &space.Domain{
 			Inputs: []space.Input{levels(c.levels[0]), levels(c.levels[1]), {}}}, Low: c.low, High: c.high}
 		m := scripted(func(u []float64) float64 { return u[0] + u[1] })
-		m.Settle = func(u []float64) []float64 { return in.Domain.Snap(slices.Clone(u)) }
+		m.Normalize = func(u []float64) []float64 { return in.Domain.Snap(slices.Clone(u)) }
 		first := m.Next
 		m.Next = func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
 			s, lower, err := first(ctx, in)
@@ -121,12 +121,13 @@ func TestSharedLevelsWithinBounds(t *testing.T) {
 			s.X, s.Acquisition[0] = mat.NewDense(1, 3, u), u[0]+u[1]
 			return s, lower, err
 		}
-		b, err := Choose(t.Context(), in, Wish{Points: 2, Same: []int{0, 1}}, m)
+		b, err := Choose(t.Context(), in, Request{Points: 2, Shared: []int{0, 1}}, m)
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if c.tried > 0 && b.Tried != c.tried || c.tried == 0 && (b.Tried < 5 || b.Tried > 1+inSequence+rounds*4) {
-			t.Errorf("%s: %d values are tried, want %d", name, b.Tried, c.tried)
+		if c.tried > 0 && b.Compared != c.tried || c.tried == 0 &&
+			(b.Compared < 5 || b.Compared > 1+inSequence+rounds*4) {
+			t.Errorf("%s: %d values are tried, want %d", name, b.Compared, c.tried)
 		}
 		if c.tried > 0 && !slices.Equal(b.Shared, c.want) {
 			t.Errorf("%s: %v is shared, want %v", name, b.Shared, c.want)
@@ -139,14 +140,14 @@ func TestSharedLevelsWithinBounds(t *testing.T) {
 func TestRoomForPointsApart(t *testing.T) {
 	d := &space.Domain{Inputs: []space.Input{{}, levels(2)}}
 	at := func(apart float64, points ...[]float64) Method { // suggests them in turn
-		return Method{Settle: slices.Clone[[]float64],
+		return Method{Normalize: slices.Clone[[]float64],
 			Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
-				if in.Apart != apart && !(apart == 0 && in.Apart > 0 && in.Apart < 1e-6) {
-					t.Errorf("the method is to keep %g apart, want %g", in.Apart, apart)
+				if in.MinDistance != apart && !(apart == 0 && in.MinDistance > 0 && in.MinDistance < 1e-6) {
+					t.Errorf("the method is to keep %g apart, want %g", in.MinDistance, apart)
 				}
 				n := 0
-				if in.Out != nil {
-					n, _ = in.Out.Dims()
+				if in.Pending != nil {
+					n, _ = in.Pending.Dims()
 				}
 				return optimizers.Suggestion{X: mat.NewDense(1, 2, points[n-1])}, false, nil
 			}}
@@ -168,8 +169,8 @@ func TestRoomForPointsApart(t *testing.T) {
 		"a little apart":    {0, [][]float64{{0.3, 0}, {0.3001, 0}}, ""},
 		"levels are enough": {0.9, [][]float64{{0.5, 1}, {0.5, 1}}, "only 1 found"},
 	} {
-		in := optimizers.Input{Dim: 2, Domain: d, Out: pending}
-		b, err := Choose(t.Context(), in, Wish{Points: 2, Apart: c.apart}, at(c.apart, c.points...))
+		in := optimizers.Input{Dim: 2, Domain: d, Pending: pending}
+		b, err := Choose(t.Context(), in, Request{Points: 2, MinDistance: c.apart}, at(c.apart, c.points...))
 		if c.want == "" && (err != nil || len(b.Suggestions) != 2) {
 			t.Errorf("%s: %d points, %v", name, len(b.Suggestions), err)
 		}
@@ -184,7 +185,7 @@ func TestRoomForPointsApart(t *testing.T) {
 // every value, it is the method's error.
 func TestNoValueHasRoom(t *testing.T) {
 	triangle := &space.Domain{Inputs: []space.Input{levels(4), levels(4)},
-		Others: []space.Constraint{{Text: "x + y <= 1", Func: func(u []float64) float64 { return u[0] + u[1] - 1 }}}}
+		Nonlinear: []space.Constraint{{Text: "x + y <= 1", Func: func(u []float64) float64 { return u[0] + u[1] - 1 }}}}
 	in := testbed.InputFor(t, baselines.Random, 2, optimizers.Data{}, "initial=1")
 	in.Domain = triangle
 	random := method(baselines.Random)
@@ -197,7 +198,8 @@ func TestNoValueHasRoom(t *testing.T) {
 		}
 		want := "there is no room for 5 points that differ with one value of what is shared: only 4 found; ask for " +
 			"fewer"
-		if _, err := Choose(t.Context(), in, Wish{Points: 5, Same: []int{0}}, m); err == nil || err.Error() != want {
+		if _, err := Choose(t.Context(), in, Request{Points: 5, Shared: []int{0}}, m); err == nil ||
+			err.Error() != want {
 			t.Errorf("%s: %v", name, err)
 		}
 		failed := errors.New("the method has failed")
@@ -209,7 +211,7 @@ func TestNoValueHasRoom(t *testing.T) {
 			s.Acquisition = acquisition
 			return s, lower, err
 		}
-		if _, err := Choose(t.Context(), in, Wish{Points: 2, Same: []int{0}}, m); !errors.Is(err, failed) {
+		if _, err := Choose(t.Context(), in, Request{Points: 2, Shared: []int{0}}, m); !errors.Is(err, failed) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -228,7 +230,7 @@ func TestStepsAroundTheBest(t *testing.T) {
 			return -math.Abs(u[0] - best)
 		})
 		in := optimizers.Input{Dim: 2, Seed: 1, Low: []float64{low, 0}, High: []float64{high, 1}}
-		if _, err := Choose(t.Context(), in, Wish{Points: 1, Same: []int{0}}, m); err != nil {
+		if _, err := Choose(t.Context(), in, Request{Points: 1, Shared: []int{0}}, m); err != nil {
 			t.Fatal(err)
 		}
 		nearest := func() float64 {
@@ -263,10 +265,10 @@ func TestChoicesAreNotSteppedAlong(t *testing.T) {
 		total = n
 	}}
 	m := scripted(func(u []float64) float64 { return u[0] })
-	m.Settle = func(u []float64) []float64 { return in.Domain.Snap(slices.Clone(u)) }
-	b, err := Choose(t.Context(), in, Wish{Points: 2, Same: []int{0, 1}}, m)
-	if want := 1 + inSequence + rounds*2; err != nil || total != want || b.Tried > want {
-		t.Errorf("%d of %d values are tried, want %d, %v", b.Tried, total, want, err)
+	m.Normalize = func(u []float64) []float64 { return in.Domain.Snap(slices.Clone(u)) }
+	b, err := Choose(t.Context(), in, Request{Points: 2, Shared: []int{0, 1}}, m)
+	if want := 1 + inSequence + rounds*2; err != nil || total != want || b.Compared > want {
+		t.Errorf("%d of %d values are tried, want %d, %v", b.Compared, total, want, err)
 	}
 }
 
@@ -278,8 +280,8 @@ func TestLongBatches(t *testing.T) {
 	next := m.Next
 	m.Next = func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
 		n := 0
-		if in.Out != nil {
-			n, _ = in.Out.Dims()
+		if in.Pending != nil {
+			n, _ = in.Pending.Dims()
 		}
 		if n != in.Step {
 			t.Errorf("point %d is chosen beside %d others", in.Step+1, n)
@@ -289,9 +291,9 @@ func TestLongBatches(t *testing.T) {
 		return s, lower, err
 	}
 	in := optimizers.Input{Dim: 2, Domain: &space.Domain{Inputs: []space.Input{levels(3), {}}}}
-	b, err := Choose(t.Context(), in, Wish{Points: points, Same: []int{0}}, m)
-	if err != nil || len(b.Suggestions) != points || b.Shared[0] != 1 || b.Tried != 3 {
-		t.Fatalf("%d points at %v, %d values, %v", len(b.Suggestions), b.Shared, b.Tried, err)
+	b, err := Choose(t.Context(), in, Request{Points: points, Shared: []int{0}}, m)
+	if err != nil || len(b.Suggestions) != points || b.Shared[0] != 1 || b.Compared != 3 {
+		t.Fatalf("%d points at %v, %d values, %v", len(b.Suggestions), b.Shared, b.Compared, err)
 	}
 	for i, s := range b.Suggestions {
 		if s.X.At(0, 0) != 1 || s.X.At(0, 1) != float64(i)/points {
@@ -314,7 +316,7 @@ func TestChoosingStopsAnywhere(t *testing.T) {
 			}
 			return next(ctx, in)
 		}
-		b, err := Choose(ctx, optimizers.Input{Dim: 2}, Wish{Points: judged + 1, Same: []int{0}}, m)
+		b, err := Choose(ctx, optimizers.Input{Dim: 2}, Request{Points: judged + 1, Shared: []int{0}}, m)
 		if err != nil && b.Suggestions != nil {
 			t.Errorf("%d points come with %v", len(b.Suggestions), err)
 		}
@@ -339,7 +341,7 @@ func TestAcquisitionThatIsNoNumber(t *testing.T) {
 		}
 		return -u
 	}, false)
-	b, err := Choose(t.Context(), optimizers.Input{Dim: 2, Seed: 3}, Wish{Points: 2, Same: []int{0}}, m)
+	b, err := Choose(t.Context(), optimizers.Input{Dim: 2, Seed: 3}, Request{Points: 2, Shared: []int{0}}, m)
 	if err != nil || b.Shared[0] < 0.5 || b.Shared[0] > 0.7 {
 		t.Errorf("%v, %v", b.Shared, err)
 	}
@@ -350,7 +352,7 @@ func TestChoosingStops(t *testing.T) {
 	for name, acquisition := range map[string][]float64{"by acquisition": {1}, "without one": nil} {
 		ctx, cancel := context.WithCancel(t.Context())
 		calls := 0
-		m := Method{Settle: slices.Clone[[]float64],
+		m := Method{Normalize: slices.Clone[[]float64],
 			Next: func(context.Context, optimizers.Input) (optimizers.Suggestion, bool, error) {
 				if calls++; calls == 2 {
 					cancel()
@@ -360,7 +362,7 @@ func TestChoosingStops(t *testing.T) {
 					false,
 					nil
 			}}
-		if _, err := Choose(ctx, optimizers.Input{Dim: 2}, Wish{Points: 2, Same: []int{0}}, m); !errors.Is(err,
+		if _, err := Choose(ctx, optimizers.Input{Dim: 2}, Request{Points: 2, Shared: []int{0}}, m); !errors.Is(err,
 			context.Canceled) || calls != 2 {
 			t.Errorf("%s: %v after %d points", name, err, calls)
 		}

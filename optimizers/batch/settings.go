@@ -9,14 +9,14 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// listed reports whether all settings of what is shared are tried.
-func (c *choice) listed() bool { return c.count() > 0 }
+// isEnumerable reports whether all settings of what is shared are tried.
+func (c *choice) isEnumerable() bool { return c.count() > 0 }
 
 // count is how many settings of what is shared there are; 0 where a number is shared, or where they are more than are
 // all tried.
 func (c *choice) count() int {
 	count, space := 1, search.NewSpace(c.in)
-	for _, j := range c.wish.Same {
+	for _, j := range c.wish.Shared {
 		switch low, high := space.Bounds(j); {
 		case low == high:
 		case !c.in.Domain.Discrete(j):
@@ -44,7 +44,7 @@ func (c *choice) levels(j int) []float64 {
 func (c *choice) settings(ctx context.Context, first []float64) ([][]float64, error) {
 	list := [][]float64{first}
 	add := func(values []float64) {
-		if values = c.settled(values); !slices.ContainsFunc(list, func(v []float64) bool {
+		if values = c.normalize(values); !slices.ContainsFunc(list, func(v []float64) bool {
 			return slices.Equal(v, values)
 		}) {
 			list = append(list, values)
@@ -54,7 +54,7 @@ func (c *choice) settings(ctx context.Context, first []float64) ([][]float64, er
 	if n := c.count(); n > 0 {
 		for i := range n {
 			values := slices.Clone(first)
-			for k, j := range c.wish.Same {
+			for k, j := range c.wish.Shared {
 				if low, high := space.Bounds(j); low < high {
 					l := c.levels(j)
 					values[k] = l[i%len(l)]
@@ -66,18 +66,18 @@ func (c *choice) settings(ctx context.Context, first []float64) ([][]float64, er
 		return list, nil
 	}
 	sequence := mat.NewDense(inSequence, c.in.Dim, nil)
-	if err := search.Halton(ctx, sequence.Slice(0, inSequence, 0, len(c.wish.Same)).(*mat.Dense),
+	if err := search.Halton(ctx, sequence.Slice(0, inSequence, 0, len(c.wish.Shared)).(*mat.Dense),
 		c.in.Stream("values to share")); err != nil {
 		return nil, err
 	}
 	for i := range inSequence {
 		x := make([]float64, c.in.Dim)
-		for k, j := range c.wish.Same {
+		for k, j := range c.wish.Shared {
 			x[j] = sequence.At(i, k)
 		}
-		space.Place(x)
-		values := make([]float64, len(c.wish.Same))
-		for k, j := range c.wish.Same {
+		space.FromUnit(x)
+		values := make([]float64, len(c.wish.Shared))
+		for k, j := range c.wish.Shared {
 			values[k] = x[j]
 		}
 		add(values)
@@ -85,18 +85,18 @@ func (c *choice) settings(ctx context.Context, first []float64) ([][]float64, er
 	return list, nil
 }
 
-// settled are values of what is shared as they will be when they are out.
-func (c *choice) settled(values []float64) []float64 {
+// normalize are values of what is shared as they will be when they are out.
+func (c *choice) normalize(values []float64) []float64 {
 	u := make([]float64, c.in.Dim)
 	if c.in.Low != nil {
 		copy(u, c.in.Low)
 	}
-	for k, j := range c.wish.Same {
+	for k, j := range c.wish.Shared {
 		u[j] = values[k]
 	}
-	u = c.method.Settle(u)
+	u = c.method.Normalize(u)
 	settled := make([]float64, len(values))
-	for k, j := range c.wish.Same {
+	for k, j := range c.wish.Shared {
 		settled[k] = u[j]
 	}
 	return settled

@@ -34,8 +34,8 @@ func TestExcessAfterOneDatum(t *testing.T) {
 		"met":      {y0 - 0.4, y0 + 0.4},
 	} {
 		in := observed(t, gaussian.UCB, "forrester-hot", mat.NewDense(1, 1, []float64{0.3}),
-			optimizers.Limit{Name: "heat", Least: c.least, Most: c.most, Objective: -1})
-		b := fit(t, in, optimizers.ByProbability)
+			optimizers.Limit{Name: "heat", Min: c.least, Max: c.most, Objective: -1})
+		b := fit(t, in, optimizers.LimitsByProbability)
 		for _, x := range []float64{0.32, 0.38, 0.9} {
 			r := (x - 0.3) / 0.2
 			sd := math.Sqrt(1 - math.Exp(-r*r))
@@ -44,7 +44,8 @@ func TestExcessAfterOneDatum(t *testing.T) {
 				if want > 0 {
 					want = max(want-deviations*(sd-1e-3), 0)
 				}
-				if got := excessAt(t, b.Within(deviations), mat.NewDense(1, 1, []float64{x}))[0]; math.Abs(got-want) >
+				if got := excessAt(t, b.OptimisticExcess(deviations),
+					mat.NewDense(1, 1, []float64{x}))[0]; math.Abs(got-want) >
 					1e-4 {
 					t.Errorf("%s, at %g with %g deviations: %.5f, want %.5f", name, x, deviations, got, want)
 				}
@@ -56,8 +57,8 @@ func TestExcessAfterOneDatum(t *testing.T) {
 // A limit tells how many data meet it, whatever the others do, and all together which data meet all.
 func TestDataWithinLimits(t *testing.T) {
 	in := observed(t, gaussian.EI, "forrester-hot", mat.NewDense(5, 1, []float64{0, 0.2, 0.4, 0.6, 0.9}),
-		optimizers.Limit{Name: "cool", Least: math.Inf(-1), Most: math.Exp(1), Objective: -1},
-		optimizers.Limit{Name: "warm", Least: math.Exp(0.2), Most: math.Inf(1), Objective: -1})
+		optimizers.Limit{Name: "cool", Min: math.Inf(-1), Max: math.Exp(1), Objective: -1},
+		optimizers.Limit{Name: "warm", Min: math.Exp(0.2), Max: math.Inf(1), Objective: -1})
 	in.Data.Limits = mat.NewDense(5, 2, nil)
 	for i := range 5 {
 		in.Data.Limits.Set(i, 0, math.Exp(2*in.Data.X.At(i, 0))) // 1, 1.49, 2.23, 3.32, 6.05
@@ -69,10 +70,10 @@ func TestDataWithinLimits(t *testing.T) {
 	}
 	var reports []report
 	in.Progress = func(what string, done, total int) { reports = append(reports, report{what, done, total}) }
-	b := fit(t, in, optimizers.ByProbability)
+	b := fit(t, in, optimizers.LimitsByProbability)
 	for i, want := range []bool{false, true, true, false, false} {
-		if b.Met()[i] != want {
-			t.Errorf("datum %d meets both: %v", i, b.Met()[i])
+		if b.FeasibleData()[i] != want {
+			t.Errorf("datum %d meets both: %v", i, b.FeasibleData()[i])
 		}
 	}
 	facts := b.Facts()
@@ -82,7 +83,7 @@ func TestDataWithinLimits(t *testing.T) {
 	if len(reports) == 0 || reports[0] != (report{"fitting the limits", 0, 2}) {
 		t.Errorf("progress: %+v", reports)
 	}
-	parts, err := b.Parts(t.Context(), in.Data.X)
+	parts, err := b.LimitProbabilities(t.Context(), in.Data.X)
 	if err != nil || !(parts[0][0] > 0.9 && parts[1][0] < 0.1 && parts[0][4] < 0.1 && parts[1][4] > 0.9) {
 		t.Errorf("probabilities of each limit at the data: %v, %v", parts, err)
 	}
@@ -91,10 +92,10 @@ func TestDataWithinLimits(t *testing.T) {
 // The gradient of a probability does not depend on what was in its place.
 func TestSlopeOverwritesItsGradient(t *testing.T) {
 	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2))
-	b := fit(t, in, optimizers.ByProbability)
+	b := fit(t, in, optimizers.LimitsByProbability)
 	clean, used := make([]float64, 2), []float64{7, -3}
-	b.Slope([]float64{0.4, 0.3}, clean)
-	b.Slope([]float64{0.4, 0.3}, used)
+	b.LogProbabilityGradient([]float64{0.4, 0.3}, clean)
+	b.LogProbabilityGradient([]float64{0.4, 0.3}, used)
 	if clean[0] != used[0] || clean[1] != used[1] {
 		t.Errorf("%v in a slice of zeros, %v in one that was used", clean, used)
 	}
@@ -105,20 +106,20 @@ func TestSlopeOverwritesItsGradient(t *testing.T) {
 // deviation say: the mean follows from the probability, Φ(mean/√(1 + sd²)). The limits are four standard errors.
 func TestExcessOfFailures(t *testing.T) {
 	in := failing(t, gaussian.EI, true)
-	b := fit(t, in, optimizers.ByProbability)
+	b := fit(t, in, optimizers.LimitsByProbability)
 	in.Data.Failed = in.Data.Failed.Slice(0, MinFailures, 0, 2).(*mat.Dense)
-	if fit(t, in, optimizers.ByProbability) == nil {
+	if fit(t, in, optimizers.LimitsByProbability) == nil {
 		t.Error("three failures are not learned")
 	}
 	X := testbed.Probes(40, 2)
 	X.Apply(func(_, _ int, u float64) float64 { return 0.5 + u/2 }, X) // towards the corner where evaluations fail
 	probability := logProbability(t, b, X)
-	_, sd, err := b.parts[0].(*failures).of.Predict(t.Context(), X)
+	_, sd, err := b.models[0].(*failureModel).of.Predict(t.Context(), X)
 	if err != nil {
 		t.Fatal(err)
 	}
 	likely := 0
-	for i, v := range excessAt(t, b.Within(3), X) {
+	for i, v := range excessAt(t, b.OptimisticExcess(3), X) {
 		if v <= 0 {
 			likely++
 		}
@@ -132,7 +133,7 @@ func TestExcessOfFailures(t *testing.T) {
 	const draws = 150
 	succeeds := make([]float64, 40)
 	for s := range uint64(draws) {
-		drawn, err := b.Drawn(s)
+		drawn, err := b.SampleExcess(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,43 +161,45 @@ func TestFitsThatFail(t *testing.T) {
 		"limits":   observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2)),
 		"failures": failing(t, gaussian.EI, true)} {
 		in.Seed = 99 // no fit is kept
-		if b, err := Fit(ctx, in, optimizers.ByProbability); b != nil || !errors.Is(err, context.Canceled) {
+		if b, err := Fit(ctx, in, optimizers.LimitsByProbability); b != nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, %v", name, b, err)
 		}
 		quick := optimizers.Spec{Fit: func(context.Context, optimizers.Input) (optimizers.Belief, error) {
 			return nil, nil
-		}, Limits: optimizers.ByProbability}
-		if _, err := Keep(quick).Fit(ctx, in); !errors.Is(err, context.Canceled) {
+		}, Limits: optimizers.LimitsByProbability}
+		if _, err := WithLimits(quick).Fit(ctx, in); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, of a method: %v", name, err)
 		}
 	}
 	plain := testbed.InputFor(t, gaussian.EI, 2, optimizers.Data{})
-	if b, err := Fit(ctx, plain, optimizers.ByProbability); b != nil || err != nil {
+	if b, err := Fit(ctx, plain, optimizers.LimitsByProbability); b != nil || err != nil {
 		t.Errorf("without data: %v, %v", b, err)
 	}
 }
 
 // broken is a limit of which nothing is known.
-type broken struct{ part }
+type broken struct{ limitModel }
 
 var errBroken = errors.New("it is not known")
 
 func (broken) probability(context.Context, *mat.Dense) ([]float64, error) { return nil, errBroken }
 
-func (broken) within(context.Context, *mat.Dense, float64) ([]float64, error) { return nil, errBroken }
+func (broken) optimisticExcess(context.Context, *mat.Dense, float64) ([]float64, error) {
+	return nil, errBroken
+}
 
-func (broken) drawn([]uint64) (optimizers.Excess, error) { return nil, errBroken }
+func (broken) sampleExcess([]uint64) (optimizers.Excess, error) { return nil, errBroken }
 
 // What is not known of one limit is an error of all together.
 func TestLimitsThatAreNotKnown(t *testing.T) {
-	b := fit(t, observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2)), optimizers.ByProbability)
-	b.parts[1] = broken{b.parts[1]}
+	b := fit(t, observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2)), optimizers.LimitsByProbability)
+	b.models[1] = broken{b.models[1]}
 	X := testbed.Probes(2, 2)
 	for name, of := range map[string]func() error{
 		"probability": func() error { _, err := b.LogProbability(t.Context(), X); return err },
-		"parts":       func() error { _, err := b.Parts(t.Context(), X); return err },
-		"bounds":      func() error { _, err := b.Within(1)(t.Context(), X); return err },
-		"draws":       func() error { _, err := b.Drawn(1); return err },
+		"parts":       func() error { _, err := b.LimitProbabilities(t.Context(), X); return err },
+		"bounds":      func() error { _, err := b.OptimisticExcess(1)(t.Context(), X); return err },
+		"draws":       func() error { _, err := b.SampleExcess(1); return err },
 	} {
 		if err := of(); !errors.Is(err, errBroken) {
 			t.Errorf("%s: %v", name, err)

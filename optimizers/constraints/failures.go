@@ -17,16 +17,16 @@ import (
 // MinFailures is from how many failures on they are learned: fewer may be mishaps, and say little of where.
 const MinFailures = 3
 
-// failures is what is believed of where an evaluation succeeds, of a latent process by a classifier.
-type failures struct {
+// failureModel is what is believed of where an evaluation succeeds, of a latent process by a classifier.
+type failureModel struct {
 	in     optimizers.Input
-	of     gaussian.Over
+	of     gaussian.EncodedGP
 	mean   float64
 	failed int
 }
 
 // fitFailures learns the failures of an input; nil where there are too few of them, or they are not to be learned.
-func fitFailures(ctx context.Context, in optimizers.Input) (*failures, error) {
+func fitFailures(ctx context.Context, in optimizers.Input) (*failureModel, error) {
 	if !in.LearnFailures || in.Data.Failed == nil {
 		return nil, nil
 	}
@@ -42,10 +42,10 @@ func fitFailures(ctx context.Context, in optimizers.Input) (*failures, error) {
 	if err != nil {
 		return nil, fmt.Errorf("learning the failures: %w", err)
 	}
-	return &failures{in, gaussian.NewOver(l.GP, in.Domain), l.Mean, failed}, nil
+	return &failureModel{in, gaussian.NewEncodedGP(l.GP, in.Domain), l.Mean, failed}, nil
 }
 
-func (f *failures) probability(ctx context.Context, X *mat.Dense) ([]float64, error) {
+func (f *failureModel) probability(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	mean, sd, err := f.of.Predict(ctx, X)
 	for i := range mean {
 		mean[i] = normdist.LogCDF((f.mean + mean[i]) / math.Sqrt(1+sd[i]*sd[i]))
@@ -53,7 +53,7 @@ func (f *failures) probability(ctx context.Context, X *mat.Dense) ([]float64, er
 	return mean, err
 }
 
-func (f *failures) slope(x, grad []float64) float64 {
+func (f *failureModel) slope(x, grad []float64) float64 {
 	dsd := make([]float64, len(grad))
 	mean, sd := f.of.Gradient(x, grad, dsd)
 	root := math.Sqrt(1 + sd*sd)
@@ -66,8 +66,8 @@ func (f *failures) slope(x, grad []float64) float64 {
 	return v
 }
 
-// drawn is a draw of the latent process: it fails where that is below 0.
-func (f *failures) drawn(numbers []uint64) (optimizers.Excess, error) {
+// sampleExcess is a draw of the latent process: it fails where that is below 0.
+func (f *failureModel) sampleExcess(numbers []uint64) (optimizers.Excess, error) {
 	path, err := f.of.Path(gaussian.PathFeatures, f.in.Stream("failures", numbers...))
 	if err != nil {
 		return nil, err
@@ -81,10 +81,10 @@ func (f *failures) drawn(numbers []uint64) (optimizers.Excess, error) {
 	}, nil
 }
 
-// within asks for success to be as probable as not, however many deviations are granted to what is measured: an event
-// tells one bit, and a latent process stays so uncertain that by the bounds of its band a search would come back until
-// everything had failed.
-func (f *failures) within(ctx context.Context, X *mat.Dense, _ float64) ([]float64, error) {
+// optimisticExcess asks for success to be as probable as not, however many deviations are granted to what is measured:
+// an event tells one bit, and a latent process stays so uncertain that by the bounds of its band a search would come
+// back until everything had failed.
+func (f *failureModel) optimisticExcess(ctx context.Context, X *mat.Dense, _ float64) ([]float64, error) {
 	mean, _, err := f.of.Predict(ctx, X)
 	for i := range mean {
 		mean[i] = -f.mean - mean[i]
@@ -92,11 +92,11 @@ func (f *failures) within(ctx context.Context, X *mat.Dense, _ float64) ([]float
 	return mean, err
 }
 
-// met are all data: those that failed are none.
-func (f *failures) met(context.Context) ([]bool, error) { return nil, nil }
+// feasibleData are all data: those that failed are none.
+func (f *failureModel) feasibleData(context.Context) ([]bool, error) { return nil, nil }
 
 // fact tells how many failed.
-func (f *failures) fact() optimizers.Fact {
+func (f *failureModel) fact() optimizers.Fact {
 	return optimizers.Fact{Name: "failures",
 		Value: fmt.Sprintf("learned as a limit, %d of %d", f.failed, f.failed+f.in.Data.Len())}
 }

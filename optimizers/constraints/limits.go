@@ -22,10 +22,10 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// Keep is a method that is told what is believed of limits, where its input has some.
-func Keep(s optimizers.Spec) optimizers.Spec {
+// WithLimits is a method that is told what is believed of limits, where its input has some.
+func WithLimits(s optimizers.Spec) optimizers.Spec {
 	fit := s.Fit
-	if s.Limits == optimizers.NoLimits || s.Limits == optimizers.UnseenLimits {
+	if s.Limits == optimizers.LimitsUnsupported || s.Limits == optimizers.LimitsIgnored {
 		return s
 	}
 	s.Fit = func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -41,28 +41,28 @@ func Keep(s optimizers.Spec) optimizers.Spec {
 	return s
 }
 
-// part is what is believed of one limit.
-type part interface {
+// limitModel is what is believed of one limit.
+type limitModel interface {
 	// probability is the logarithm of the probability that it is met, at the rows of X.
 	probability(ctx context.Context, X *mat.Dense) ([]float64, error)
 	// slope is that at x, with its gradient.
 	slope(x, grad []float64) float64
 	// drawn is a function drawn of it, as within.
-	drawn(numbers []uint64) (optimizers.Excess, error)
+	sampleExcess(numbers []uint64) (optimizers.Excess, error)
 	// within is how far the mean, moved by so many standard deviations towards what meets it, is beyond it: 0 or less
 	// where it meets it.
-	within(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error)
+	optimisticExcess(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error)
 	// met are the data that meet it; nil are all.
-	met(ctx context.Context) ([]bool, error)
+	feasibleData(ctx context.Context) ([]bool, error)
 }
 
 // Belief is what is believed of all limits, each apart from the others.
 type Belief struct {
-	in    optimizers.Input
-	way   optimizers.Limits
-	parts []part
-	met   []bool
-	facts []optimizers.Fact
+	in       optimizers.Input
+	handling optimizers.LimitHandling
+	models   []limitModel
+	feasible []bool
+	facts    []optimizers.Fact
 
 	mu    sync.Mutex
 	draws map[string]optimizers.Excess
@@ -72,7 +72,7 @@ var _ optimizers.Feasibility = (*Belief)(nil)
 
 // Fit fits what is believed of the limits of an input. It is nil where there are none and no failures are learned, or
 // there are no data.
-func Fit(ctx context.Context, in optimizers.Input, way optimizers.Limits) (*Belief, error) {
+func Fit(ctx context.Context, in optimizers.Input, way optimizers.LimitHandling) (*Belief, error) {
 	if in.Data.Len() == 0 {
 		return nil, nil
 	}
@@ -81,38 +81,38 @@ func Fit(ctx context.Context, in optimizers.Input, way optimizers.Limits) (*Beli
 		return nil, err
 	}
 	in.Report("fitting the limits", 0, len(in.Limits))
-	b := &Belief{in: in, way: way, parts: make([]part, len(in.Limits)),
-		met: slices.Repeat([]bool{true}, in.Data.Len()), draws: map[string]optimizers.Excess{}}
+	b := &Belief{in: in, handling: way, models: make([]limitModel, len(in.Limits)),
+		feasible: slices.Repeat([]bool{true}, in.Data.Len()), draws: map[string]optimizers.Excess{}}
 	if err := parallel.Try(len(in.Limits), func(k int) error {
 		p, err := fitQuantity(ctx, in, k)
-		b.parts[k] = p
+		b.models[k] = p
 		return err
 	}); err != nil {
 		return nil, err
 	}
 	if learned != nil {
-		b.parts, b.facts = append(b.parts, learned), []optimizers.Fact{learned.fact()}
+		b.models, b.facts = append(b.models, learned), []optimizers.Fact{learned.fact()}
 	}
-	for _, p := range b.parts {
-		met, err := p.met(ctx)
+	for _, p := range b.models {
+		met, err := p.feasibleData(ctx)
 		if err != nil {
 			return nil, err
 		}
 		for i, ok := range met {
-			b.met[i] = b.met[i] && ok
+			b.feasible[i] = b.feasible[i] && ok
 		}
-		if q, ok := p.(*quantity); ok {
+		if q, ok := p.(*quantityModel); ok {
 			b.facts = append(b.facts, q.fact(met))
 		}
 	}
 	return b, nil
 }
 
-// Way is how the method keeps to the limits.
-func (b *Belief) Way() optimizers.Limits { return b.way }
+// Handling is how the method keeps to the limits.
+func (b *Belief) Handling() optimizers.LimitHandling { return b.handling }
 
-// Met are the data within all limits.
-func (b *Belief) Met() []bool { return b.met }
+// FeasibleData are the data within all limits.
+func (b *Belief) FeasibleData() []bool { return b.feasible }
 
 // Facts tell what was learned.
 func (b *Belief) Facts() []optimizers.Fact { return b.facts }
@@ -130,16 +130,16 @@ func (b *Belief) LogProbability(ctx context.Context, X *mat.Dense) ([]float64, e
 }
 
 func (b *Belief) each(ctx context.Context, X *mat.Dense) ([][]float64, error) {
-	all := make([][]float64, len(b.parts))
-	err := parallel.Try(len(b.parts), func(k int) (err error) {
-		all[k], err = b.parts[k].probability(ctx, X)
+	all := make([][]float64, len(b.models))
+	err := parallel.Try(len(b.models), func(k int) (err error) {
+		all[k], err = b.models[k].probability(ctx, X)
 		return err
 	})
 	return all, err
 }
 
-// Parts are the probabilities of each limit by itself.
-func (b *Belief) Parts(ctx context.Context, X *mat.Dense) ([][]float64, error) {
+// LimitProbabilities are the probabilities of each limit by itself.
+func (b *Belief) LimitProbabilities(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 	all, err := b.each(ctx, X)
 	for _, p := range all {
 		for i := range p {
@@ -149,29 +149,29 @@ func (b *Belief) Parts(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 	return all, err
 }
 
-// Slope is the logarithm of the probability at x with its gradient.
-func (b *Belief) Slope(x, grad []float64) float64 {
+// LogProbabilityGradient is the logarithm of the probability at x with its gradient.
+func (b *Belief) LogProbabilityGradient(x, grad []float64) float64 {
 	clear(grad)
 	v, own := 0.0, make([]float64, len(grad))
-	for _, p := range b.parts {
+	for _, p := range b.models {
 		v += p.slope(x, own)
 		floats.Add(grad, own)
 	}
 	return v
 }
 
-// Drawn is the excess of limits that are drawn.
-func (b *Belief) Drawn(numbers ...uint64) (optimizers.Excess, error) {
+// SampleExcess is the excess of limits that are drawn.
+func (b *Belief) SampleExcess(numbers ...uint64) (optimizers.Excess, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	key := fmt.Sprint(numbers)
 	if known := b.draws[key]; known != nil {
 		return known, nil
 	}
-	draws := make([]optimizers.Excess, len(b.parts))
-	for k, p := range b.parts {
+	draws := make([]optimizers.Excess, len(b.models))
+	for k, p := range b.models {
 		var err error
-		if draws[k], err = p.drawn(append([]uint64{uint64(k)}, numbers...)); err != nil {
+		if draws[k], err = p.sampleExcess(append([]uint64{uint64(k)}, numbers...)); err != nil {
 			return nil, err
 		}
 	}
@@ -182,10 +182,12 @@ func (b *Belief) Drawn(numbers ...uint64) (optimizers.Excess, error) {
 	return all, nil
 }
 
-// Within is the excess of the moved means.
-func (b *Belief) Within(deviations float64) optimizers.Excess {
+// OptimisticExcess is the excess of the moved means.
+func (b *Belief) OptimisticExcess(deviations float64) optimizers.Excess {
 	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		return total(X, len(b.parts), func(k int) ([]float64, error) { return b.parts[k].within(ctx, X, deviations) })
+		return total(X, len(b.models), func(k int) ([]float64, error) {
+			return b.models[k].optimisticExcess(ctx, X, deviations)
+		})
 	}
 }
 
@@ -205,8 +207,8 @@ func total(X *mat.Dense, parts int, of func(k int) ([]float64, error)) ([]float6
 	return sum, nil
 }
 
-// quantity is what is believed of one that is measured, by a Gaussian process.
-type quantity struct {
+// quantityModel is what is believed of one that is measured, by a Gaussian process.
+type quantityModel struct {
 	limit     optimizers.Limit
 	of        *gaussian.Process
 	low, high float64 // standardized
@@ -214,10 +216,11 @@ type quantity struct {
 
 // fitQuantity fits the process of a limit as that of an objective is fitted: with the method's parameters where it has
 // those of a process, otherwise with their defaults.
-func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantity, error) {
+func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityModel, error) {
 	l, n := in.Limits[k], in.Data.Len()
 	one := in
-	one.Objectives, one.Limits, one.Noise, one.Gauges, one.Lo, one.Hi, one.Expected = 1, nil, []float64{l.Noise}, nil,
+	one.Objectives, one.Limits, one.Noise, one.Transforms, one.Lo, one.Hi, one.Expected = 1, nil, []float64{l.Noise},
+		nil,
 		nil, nil, nil
 	one.Data.Y, one.Data.SE, one.Data.Limits, one.Data.LimitSE = mat.NewDense(n, 1, mat.Col(nil, k, in.Data.Limits)),
 		nil, nil, nil
@@ -233,19 +236,19 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantity, er
 	if err != nil {
 		return nil, fmt.Errorf("the limit on %s: %w", l.Name, err)
 	}
-	return &quantity{l, p, (l.Least - p.Scale.Mean) / p.Scale.SD, (l.Most - p.Scale.Mean) / p.Scale.SD}, nil
+	return &quantityModel{l, p, (l.Min - p.Scale.Mean) / p.Scale.SD, (l.Max - p.Scale.Mean) / p.Scale.SD}, nil
 }
 
 // minSD keeps a probability from being no number where a process is certain.
 const minSD = 1e-9
 
 // sides are the standardized distances of the bounds from a mean.
-func (q *quantity) sides(mean, sd float64) (a, b float64) {
+func (q *quantityModel) sides(mean, sd float64) (a, b float64) {
 	sd = max(sd, minSD)
 	return (q.low - mean) / sd, (q.high - mean) / sd
 }
 
-func (q *quantity) probability(ctx context.Context, X *mat.Dense) ([]float64, error) {
+func (q *quantityModel) probability(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	mean, sd, err := q.of.GP.Predict(ctx, X)
 	for i := range mean {
 		mean[i], _, _ = normdist.LogBetween(q.sides(mean[i], sd[i]))
@@ -253,7 +256,7 @@ func (q *quantity) probability(ctx context.Context, X *mat.Dense) ([]float64, er
 	return mean, err
 }
 
-func (q *quantity) slope(x, grad []float64) float64 {
+func (q *quantityModel) slope(x, grad []float64) float64 {
 	dsd := make([]float64, len(grad))
 	mean, sd := q.of.GP.Gradient(x, grad, dsd)
 	a, b := q.sides(mean, sd)
@@ -273,9 +276,9 @@ func (q *quantity) slope(x, grad []float64) float64 {
 }
 
 // excess is by how much a standardized value is beyond a bound; 0 or less within both.
-func (q *quantity) excess(v float64) float64 { return max(v-q.high, q.low-v) }
+func (q *quantityModel) excess(v float64) float64 { return max(v-q.high, q.low-v) }
 
-func (q *quantity) drawn(numbers []uint64) (optimizers.Excess, error) {
+func (q *quantityModel) sampleExcess(numbers []uint64) (optimizers.Excess, error) {
 	path, err := q.of.GP.Path(gaussian.PathFeatures, q.of.In.Stream("limit", numbers...))
 	if err != nil {
 		return nil, err
@@ -289,15 +292,15 @@ func (q *quantity) drawn(numbers []uint64) (optimizers.Excess, error) {
 	}, nil
 }
 
-// kept is the standard deviation, of standardized values, up to which a limit counts as known. A search by optimistic
-// bounds ends at the bound itself, where what is measured is beyond the limit as long as any deviation is left: so
-// where next to none is, it keeps a distance instead.
-const kept = 1e-3
+// knownSD is the standard deviation, of standardized values, up to which a limit counts as known. A search by
+// optimistic bounds ends at the bound itself, where what is measured is beyond the limit as long as any deviation is
+// left: so where next to none is, it keeps a distance instead.
+const knownSD = 1e-3
 
-func (q *quantity) within(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error) {
+func (q *quantityModel) optimisticExcess(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error) {
 	mean, sd, err := q.of.GP.Predict(ctx, X)
 	for i := range mean {
-		granted := deviations * (sd[i] - kept)
+		granted := deviations * (sd[i] - knownSD)
 		mean[i] = max(mean[i]-granted-q.high, q.low-mean[i]-granted)
 	}
 	return mean, err
@@ -306,8 +309,8 @@ func (q *quantity) within(ctx context.Context, X *mat.Dense, deviations float64)
 // rounding is how far beyond a bound a standardized value counts as on it.
 const rounding = 1e-9
 
-func (q *quantity) met(ctx context.Context) ([]bool, error) {
-	values, err := q.of.Believed(ctx, q.of.GP.MostNoise())
+func (q *quantityModel) feasibleData(ctx context.Context) ([]bool, error) {
+	values, err := q.of.ValuesAtData(ctx, q.of.GP.MaxNoise())
 	met := make([]bool, len(values))
 	for i, v := range values {
 		met[i] = q.excess(v) <= rounding
@@ -316,7 +319,7 @@ func (q *quantity) met(ctx context.Context) ([]bool, error) {
 }
 
 // fact tells how many data meet it.
-func (q *quantity) fact(met []bool) optimizers.Fact {
+func (q *quantityModel) fact(met []bool) optimizers.Fact {
 	count := 0
 	for _, ok := range met {
 		if ok {

@@ -19,7 +19,7 @@ func TestGramacysToyByFiveSeeds(t *testing.T) {
 	}{{gaussian.EI, 5}, {gaussian.TS, 3}, {gaussian.UCB, 3}} {
 		count := 0
 		for seed := range uint64(5) {
-			best := reaches(t, Keep(c.spec), "gramacy-toy", seed, 25)
+			best := reaches(t, WithLimits(c.spec), "gramacy-toy", seed, 25)
 			t.Logf("%s, seed %d: %.4f", c.spec.Name, seed, best)
 			if best <= 0.5998+0.01 {
 				count++

@@ -25,7 +25,7 @@ func observed(t testing.TB, spec optimizers.Spec, name string, x *mat.Dense,
 		t.Fatal(err)
 	}
 	n, _ := x.Dims()
-	y, l := mat.NewDense(n, len(p.Objectives), nil), mat.NewDense(n, len(p.Limited()), nil)
+	y, l := mat.NewDense(n, len(p.Objectives), nil), mat.NewDense(n, len(p.LimitedOutputs()), nil)
 	for i := range n {
 		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
 		if err != nil {
@@ -34,20 +34,20 @@ func observed(t testing.TB, spec optimizers.Spec, name string, x *mat.Dense,
 		for k, o := range p.Objectives {
 			y.Set(i, k, v[k]*o.Direction.Sign())
 		}
-		for k, at := range p.Limited() {
+		for k, at := range p.LimitedOutputs() {
 			l.Set(i, k, v[at])
 		}
 	}
 	in := testbed.InputFor(t, spec, p.Dim(), optimizers.Data{X: x, Y: y, Limits: l})
 	if in.Objectives, in.Limits = len(p.Objectives), limits; limits == nil {
-		for _, at := range p.Limited() {
-			o := p.Measured()[at]
-			limit := optimizers.Limit{Name: o.Name, Least: math.Inf(-1), Most: math.Inf(1), Objective: -1}
+		for _, at := range p.LimitedOutputs() {
+			o := p.Outputs()[at]
+			limit := optimizers.Limit{Name: o.Name, Min: math.Inf(-1), Max: math.Inf(1), Objective: -1}
 			if o.AtLeast != nil {
-				limit.Least = *o.AtLeast
+				limit.Min = *o.AtLeast
 			}
 			if o.AtMost != nil {
-				limit.Most = *o.AtMost
+				limit.Max = *o.AtMost
 			}
 			in.Limits = append(in.Limits, limit)
 		}
@@ -55,7 +55,7 @@ func observed(t testing.TB, spec optimizers.Spec, name string, x *mat.Dense,
 	return in
 }
 
-func fit(t testing.TB, in optimizers.Input, way optimizers.Limits) *Belief {
+func fit(t testing.TB, in optimizers.Input, way optimizers.LimitHandling) *Belief {
 	t.Helper()
 	b, err := Fit(t.Context(), in, way)
 	if err != nil {
@@ -76,24 +76,24 @@ func logProbability(t testing.TB, b optimizers.Feasibility, X *mat.Dense) []floa
 // The probability to meet two limits, one of them on both sides, is how often joint draws of their processes do.
 func TestProbabilityIsThatOfDraws(t *testing.T) {
 	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2),
-		optimizers.Limit{Name: "wave", Least: -0.4, Most: 0.4, Objective: -1},
-		optimizers.Limit{Name: "radius", Least: math.Inf(-1), Most: 0.8, Objective: -1})
-	b := fit(t, in, optimizers.ByProbability)
+		optimizers.Limit{Name: "wave", Min: -0.4, Max: 0.4, Objective: -1},
+		optimizers.Limit{Name: "radius", Min: math.Inf(-1), Max: 0.8, Objective: -1})
+	b := fit(t, in, optimizers.LimitsByProbability)
 	X := testbed.Probes(12, 2)
 	const draws = 4000
 	met := make([]float64, 12)
 	rng := rand.New(rand.NewPCG(1, 2))
 	var drawn [2]*mat.Dense
-	for k, p := range b.parts {
+	for k, p := range b.models {
 		var err error
-		if drawn[k], err = p.(*quantity).of.GP.Sample(t.Context(), X, draws, rng); err != nil {
+		if drawn[k], err = p.(*quantityModel).of.GP.Sample(t.Context(), X, draws, rng); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for s := range draws {
 		for i := range met {
-			if b.parts[0].(*quantity).excess(drawn[0].At(s, i)) <= 0 &&
-				b.parts[1].(*quantity).excess(drawn[1].At(s, i)) <= 0 {
+			if b.models[0].(*quantityModel).excess(drawn[0].At(s, i)) <= 0 &&
+				b.models[1].(*quantityModel).excess(drawn[1].At(s, i)) <= 0 {
 				met[i] += 1.0 / draws
 			}
 		}
@@ -110,15 +110,15 @@ func TestProbabilityIsThatOfDraws(t *testing.T) {
 // The slope of the log-probability is that of its differences.
 func TestSlopeIsThatOfDifferences(t *testing.T) {
 	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2),
-		optimizers.Limit{Name: "wave", Least: -0.4, Most: 0.4, Objective: -1},
-		optimizers.Limit{Name: "radius", Least: 0.7, Most: math.Inf(1), Objective: -1})
-	b := fit(t, in, optimizers.ByProbability)
+		optimizers.Limit{Name: "wave", Min: -0.4, Max: 0.4, Objective: -1},
+		optimizers.Limit{Name: "radius", Min: 0.7, Max: math.Inf(1), Objective: -1})
+	b := fit(t, in, optimizers.LimitsByProbability)
 	const h = 1e-5
 	at := func(x []float64) float64 { return logProbability(t, b, mat.NewDense(1, 2, x))[0] }
 	probes := testbed.Probes(20, 2)
 	for i := range 20 {
 		x, grad := probes.RawRowView(i), make([]float64, 2)
-		if v := b.Slope(x, grad); !scalar.EqualWithinAbsOrRel(v, at(x), 1e-9, 1e-9) {
+		if v := b.LogProbabilityGradient(x, grad); !scalar.EqualWithinAbsOrRel(v, at(x), 1e-9, 1e-9) {
 			t.Errorf("at %v it is %g with its slope and %g without", x, v, at(x))
 		}
 		for j := range x {
@@ -136,8 +136,8 @@ func TestSlopeIsThatOfDifferences(t *testing.T) {
 func TestOneDatum(t *testing.T) {
 	x0 := mat.NewDense(1, 1, []float64{0.3})
 	in := observed(t, gaussian.EI, "forrester-hot", x0,
-		optimizers.Limit{Name: "heat", Least: math.Inf(-1), Most: 2.1, Objective: -1})
-	b := fit(t, in, optimizers.ByProbability)
+		optimizers.Limit{Name: "heat", Min: math.Inf(-1), Max: 2.1, Objective: -1})
+	b := fit(t, in, optimizers.LimitsByProbability)
 	y0 := math.Exp(0.6)
 	for _, x := range []float64{0.1, 0.35, 0.8} {
 		r := (x - 0.3) / 0.2 // the lengthscale of one input without a fit: 0.3/1.5
@@ -147,14 +147,14 @@ func TestOneDatum(t *testing.T) {
 			t.Errorf("at %g it is %.6f, want %.6f", x, got, want)
 		}
 	}
-	if b.Met()[0] != true {
+	if b.FeasibleData()[0] != true {
 		t.Error("the datum is within the limit")
 	}
 }
 
 // Where no datum is within all limits the search goes where that is most probable.
 func TestNothingIsFeasible(t *testing.T) {
-	spec := Keep(gaussian.EI)
+	spec := WithLimits(gaussian.EI)
 	in := observed(t, spec, "forrester-hot", mat.NewDense(4, 1, []float64{0.75, 0.8, 0.9, 1}))
 	belief := testbed.Fit(t, spec, in)
 	f := optimizers.FeasibilityFor(belief)
@@ -206,7 +206,7 @@ func reaches(t *testing.T, spec optimizers.Spec, name string, seed uint64, steps
 	in := observed(t, spec, name, mat.NewDense(steps, d, x))
 	best := math.Inf(1)
 	for i := range steps {
-		if in.Met(i) {
+		if in.IsFeasible(i) {
 			best = min(best, in.Data.Y.At(i, 0))
 		}
 	}
@@ -219,7 +219,7 @@ func TestGramacysToyIsSolved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("25 fits one after the other; the other tests here share the same search")
 	}
-	if best := reaches(t, Keep(gaussian.EI), "gramacy-toy", 1, 25); best > 0.5998+0.01 {
+	if best := reaches(t, WithLimits(gaussian.EI), "gramacy-toy", 1, 25); best > 0.5998+0.01 {
 		t.Errorf("the best is %.4f", best)
 	}
 }
@@ -242,7 +242,7 @@ func failing(t *testing.T, spec optimizers.Spec, learn bool) optimizers.Input {
 // What fails is learned from three failures on, where it is to be: suggestions leave the corner where evaluations fail,
 // to which they go if it is not.
 func TestFailuresAreLearned(t *testing.T) {
-	for _, spec := range []optimizers.Spec{Keep(gaussian.EI), Keep(gaussian.TS), Keep(gaussian.UCB)} {
+	for _, spec := range []optimizers.Spec{WithLimits(gaussian.EI), WithLimits(gaussian.TS), WithLimits(gaussian.UCB)} {
 		before, err := testbed.Fit(t, spec, failing(t, spec, false)).Suggest(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -265,7 +265,7 @@ func TestFailuresAreLearned(t *testing.T) {
 	}
 	few := failing(t, gaussian.EI, true)
 	few.Data.Failed = few.Data.Failed.Slice(0, MinFailures-1, 0, 2).(*mat.Dense)
-	if b := fit(t, few, optimizers.ByProbability); b != nil {
+	if b := fit(t, few, optimizers.LimitsByProbability); b != nil {
 		t.Error("two failures are learned")
 	}
 }
@@ -273,7 +273,7 @@ func TestFailuresAreLearned(t *testing.T) {
 // The probability to succeed has the slope of its differences, and that of what succeeded is greater than that of what
 // failed.
 func TestSlopeOfFailures(t *testing.T) {
-	b := fit(t, failing(t, gaussian.EI, true), optimizers.ByProbability)
+	b := fit(t, failing(t, gaussian.EI, true), optimizers.LimitsByProbability)
 	at := func(x ...float64) float64 { return math.Exp(logProbability(t, b, mat.NewDense(1, 2, x))[0]) }
 	if bad, good := at(0.92, 0.9), at(0.15, 0.15); !(bad < 0.3 && good > 0.75) {
 		t.Errorf("success has the probability %.3f where all failed and %.3f where all succeeded", bad, good)
@@ -281,7 +281,7 @@ func TestSlopeOfFailures(t *testing.T) {
 	const h = 1e-5
 	for _, x := range [][]float64{{0.3, 0.7}, {0.8, 0.7}, {1, 0.2}} {
 		grad := make([]float64, 2)
-		v := b.Slope(x, grad)
+		v := b.LogProbabilityGradient(x, grad)
 		for j := range x {
 			up, down := append([]float64(nil), x...), append([]float64(nil), x...)
 			up[j], down[j] = x[j]+h, x[j]-h
@@ -297,7 +297,7 @@ func TestSlopeOfFailures(t *testing.T) {
 // What is out at a place that is surely beyond a limit is no outcome to improve upon: what is expected elsewhere stays
 // what it was.
 func TestOutBeyondALimit(t *testing.T) {
-	spec := Keep(gaussian.EI)
+	spec := WithLimits(gaussian.EI)
 	in := observed(t, spec, "gramacy-toy", testbed.Probes(10, 2))
 	at := mat.NewDense(1, 2, []float64{0.2, 0.45})
 	acquisition := func() float64 {
@@ -308,7 +308,7 @@ func TestOutBeyondALimit(t *testing.T) {
 		return v[0]
 	}
 	before := acquisition()
-	in.Out = mat.NewDense(1, 2, []float64{0, 0}) // the least of the objective, and far beyond the wave
+	in.Pending = mat.NewDense(1, 2, []float64{0, 0}) // the least of the objective, and far beyond the wave
 	if after := acquisition(); !(after > before/2 && after < before*2) {
 		t.Errorf("%g is expected while that is out, and %g before", after, before)
 	}
@@ -318,8 +318,8 @@ func TestOutBeyondALimit(t *testing.T) {
 // by, where one that is met counts as 0.
 func TestSlackOfOneLimitDoesNotPayForAnother(t *testing.T) {
 	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2),
-		optimizers.Limit{Name: "wave", Least: math.Inf(-1), Most: 0, Objective: -1},
-		optimizers.Limit{Name: "radius", Least: math.Inf(-1), Most: 0.8, Objective: -1})
+		optimizers.Limit{Name: "wave", Min: math.Inf(-1), Max: 0, Objective: -1},
+		optimizers.Limit{Name: "radius", Min: math.Inf(-1), Max: 0.8, Objective: -1})
 	X := testbed.Probes(60, 2)
 	within := func(limits ...int) []float64 {
 		some := in
@@ -328,7 +328,7 @@ func TestSlackOfOneLimitDoesNotPayForAnother(t *testing.T) {
 			some.Limits = append(some.Limits, in.Limits[k])
 			some.Data.Limits.SetCol(i, mat.Col(nil, k, in.Data.Limits))
 		}
-		v, err := fit(t, some, optimizers.ByProbability).Within(0.5)(t.Context(), X)
+		v, err := fit(t, some, optimizers.LimitsByProbability).OptimisticExcess(0.5)(t.Context(), X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -356,16 +356,16 @@ func TestSlackOfOneLimitDoesNotPayForAnother(t *testing.T) {
 // met together as often as the probability says. Functions drawn from one random stream would be the same function,
 // which is never on both sides. The limits are four standard errors.
 func TestLimitsAreDrawnIndependently(t *testing.T) {
-	below := optimizers.Limit{Name: "below", Least: math.Inf(-1), Most: 0, Objective: -1}
-	above := optimizers.Limit{Name: "above", Least: 0, Most: math.Inf(1), Objective: -1}
+	below := optimizers.Limit{Name: "below", Min: math.Inf(-1), Max: 0, Objective: -1}
+	above := optimizers.Limit{Name: "above", Min: 0, Max: math.Inf(1), Objective: -1}
 	in := observed(t, gaussian.TS, "gramacy-toy", testbed.Probes(5, 2), below, above)
 	in.Data.Limits.SetCol(1, mat.Col(nil, 0, in.Data.Limits))
-	b := fit(t, in, optimizers.ByDrawnLimits)
+	b := fit(t, in, optimizers.LimitsByDraws)
 	X := testbed.Probes(20, 2)
 	const draws = 200
 	met := make([]float64, 20)
 	for s := range uint64(draws) {
-		excess, err := b.Drawn(s)
+		excess, err := b.SampleExcess(s)
 		if err != nil {
 			t.Fatal(err)
 		}

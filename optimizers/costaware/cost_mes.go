@@ -11,7 +11,7 @@ import (
 // MESPerCost is max-value entropy search per unit of cost.
 var MESPerCost = optimizers.Register(optimizers.Spec{
 	Name: "cost-mes", Title: "MES per cost", Family: "cost-aware", Rank: 4,
-	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "max-value entropy search per unit of cost",
 	Source: "Wang & Jegelka 2017, divided by the cost as Snoek et al. 2012, §3.2, divide EI; Cost MES of Paria 2022 " +
@@ -19,7 +19,7 @@ var MESPerCost = optimizers.Register(optimizers.Spec{
 	Params: append(gaussian.MESParams(), gaussian.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := gaussian.FitMES(ctx, in)
-		return costed{Scored: b, name: "information on the best value per cost (nats), higher is better",
+		return perCostBelief{ScoredBelief: b, name: "information on the best value per cost (nats), higher is better",
 			shown: math.Exp}, err
 	},
 })

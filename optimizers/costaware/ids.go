@@ -16,7 +16,7 @@ import (
 // least, and equal to β, where the confidence bound is: so it chooses what GP-UCB does.
 var IDS = optimizers.Register(optimizers.Spec{
 	Name: "ids", Title: "IDS", Family: "cost-aware", Rank: 2,
-	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "information-directed sampling: the least squared regret per information, whatever it costs",
 	Source:  "Paria 2022 (thesis), eq. 4.2 with the bounds of §4.4; Russo & Van Roy 2014",
@@ -35,7 +35,7 @@ var IDS = optimizers.Register(optimizers.Spec{
 // CostIDS is cost-aware information-directed sampling.
 var CostIDS = optimizers.Register(optimizers.Spec{
 	Name: "cost-ids", Title: "CostIDS", Family: "cost-aware", Rank: 1,
-	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "the least cost times squared regret per information, among points whose ratio is near the least",
 	Source:  "Paria 2022 (thesis), eq. 4.4 and 4.5",
@@ -56,7 +56,7 @@ var CostIDS = optimizers.Register(optimizers.Spec{
 		rho := in.Params.Number("rho")
 		if !in.Params.Switch("rho_inf") {
 			b.limit = func(v float64) bool { return -v <= math.Log(rho*beta)+1e-9 }
-			b.name += fmt.Sprintf("; where R ≤ %s R*", numfmt.Given(rho))
+			b.name += fmt.Sprintf("; where R ≤ %s R*", numfmt.Exact(rho))
 		}
 		return costIDSBelief{b, math.Log(beta)}, nil
 	},
@@ -64,13 +64,13 @@ var CostIDS = optimizers.Register(optimizers.Spec{
 
 // fitRatio is the belief of the information ratio R(x) = (μ(x) − L)²/σ(x)², where L is the least lower confidence bound
 // (for minimization; eq. 4.4). Its least value is β: at every x, μ − √β σ ≥ L.
-func fitRatio(ctx context.Context, in optimizers.Input) (b costed, beta float64, err error) {
+func fitRatio(ctx context.Context, in optimizers.Input) (b perCostBelief, beta float64, err error) {
 	g, err := gaussian.Fit(ctx, in, 0)
 	if err != nil {
 		return b, 0, err
 	}
 	beta = acquisition.Beta(in)
-	bound, err := acquisition.ByScore(ctx, g, g.LowerBound(math.Sqrt(beta)))
+	bound, err := acquisition.NewScoredBelief(ctx, g, g.LowerBound(math.Sqrt(beta)))
 	if err != nil {
 		return b, 0, err
 	}
@@ -83,11 +83,11 @@ func fitRatio(ctx context.Context, in optimizers.Input) (b costed, beta float64,
 		return b, 0, err
 	}
 	least := -values[0] // L, standardized
-	s := acquisition.Score{Lower: true, Of: func(mean, sd float64) (v, byMean, bySD float64) {
+	s := acquisition.Score{LowerIsBetter: true, Value: func(mean, sd float64) (v, byMean, bySD float64) {
 		away, sd := max(mean-least, 1e-12), max(sd, 1e-9)
 		return 2 * (math.Log(sd) - math.Log(away)), -2 / away, 2 / sd
 	}}
-	s.Parts = func([]float64) func(mean, sd float64) optimizers.Term {
+	s.Terms = func([]float64) func(mean, sd float64) optimizers.Term {
 		return func(mean, sd float64) optimizers.Term {
 			away, sd := max(mean-least, 1e-12)*g.Scale.SD, max(sd, 1e-9)*g.Scale.SD
 			return acquisition.SumOfLogs("information ratio (log10)",
@@ -97,16 +97,16 @@ func fitRatio(ctx context.Context, in optimizers.Input) (b costed, beta float64,
 					Value: 1 / (sd * sd)})
 		}
 	}
-	scored, err := acquisition.ByScore(ctx, g, s)
-	return costed{Scored: scored, logs: true, start: first.X, shown: func(v float64) float64 {
+	scored, err := acquisition.NewScoredBelief(ctx, g, s)
+	return perCostBelief{ScoredBelief: scored, logScale: true, start: first.X, shown: func(v float64) float64 {
 		return -v / math.Ln10
 	}}, beta, err
 }
 
 // costIDSBelief says when points are chosen that cost little and teach nothing.
 type costIDSBelief struct {
-	costed
-	least float64 // log R*
+	perCostBelief
+	minLogRatio float64 // log R*
 }
 
 // degenerateRatio is how many times the least information ratio a suggestion's is from which it is said that it teaches
@@ -115,7 +115,7 @@ const degenerateRatio = 10
 
 // Suggest is that of the ratio per cost, with a note where the constraint is missing and missed.
 func (b costIDSBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
-	s, err := b.costed.Suggest(ctx)
+	s, err := b.perCostBelief.Suggest(ctx)
 	if err != nil || b.limit != nil {
 		return s, err
 	}
@@ -123,7 +123,7 @@ func (b costIDSBelief) Suggest(ctx context.Context) (optimizers.Suggestion, erro
 	if err != nil {
 		return s, err
 	}
-	if times := math.Exp(-v[0] - b.least); times > degenerateRatio {
+	if times := math.Exp(-v[0] - b.minLogRatio); times > degenerateRatio {
 		note := fmt.Sprintf("a cheap point that teaches little: its information ratio is %s times the least; a "+
 			"finite ρ keeps from it", numfmt.Format(times))
 		if s.Note != "" {

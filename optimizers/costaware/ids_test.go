@@ -45,10 +45,10 @@ func ratios(t testing.TB, b costIDSBelief, X *mat.Dense) []float64 {
 func TestCostIDSIsIDSWhereAllCostsTheSame(t *testing.T) {
 	for _, name := range []string{"forrester", "branin", "branin-fidelity"} {
 		for _, n := range []int{4, 15} {
-			in := testbed.Costly(t, CostIDS, name, n, "rho_inf=on")
+			in := testbed.InputWithCost(t, CostIDS, name, n, "rho_inf=on")
 			in.Cost = func([]float64) float64 { return 7 }
-			a, b := suggestion(t, CostIDS, in), suggestion(t, IDS, testbed.Costly(t, IDS, name, n))
-			ucb := suggestion(t, gaussian.UCB, testbed.Costly(t, gaussian.UCB, name, n))
+			a, b := suggestion(t, CostIDS, in), suggestion(t, IDS, testbed.InputWithCost(t, IDS, name, n))
+			ucb := suggestion(t, gaussian.UCB, testbed.InputWithCost(t, gaussian.UCB, name, n))
 			for j := range a {
 				if math.Abs(a[j]-b[j]) > 1e-6 || math.Abs(b[j]-ucb[j]) > 1e-4 {
 					t.Errorf("%s after %d data: cost-ids suggests %v, ids %v, gp-ucb %v", name, n, a, b, ucb)
@@ -64,10 +64,10 @@ func TestCostIDSIsIDSWhereAllCostsTheSame(t *testing.T) {
 func TestInformationRatio(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range []string{"forrester-cost", "branin-cost", "branin-fidelity"} {
-		in := testbed.Costly(t, CostIDS, name, 12, "rho=1.7")
+		in := testbed.InputWithCost(t, CostIDS, name, 12, "rho=1.7")
 		beta := acquisition.Beta(in)
 		b := testbed.Fit(t, CostIDS, in).(costIDSBelief)
-		ucb := suggestion(t, gaussian.UCB, testbed.Costly(t, gaussian.UCB, name, 12))
+		ucb := suggestion(t, gaussian.UCB, testbed.InputWithCost(t, gaussian.UCB, name, 12))
 		if at := ratios(t, b, mat.NewDense(1, len(ucb), ucb)); math.Abs(at[0]/beta-1) > 1e-6 {
 			t.Errorf("%s: at the confidence bound the ratio is %v, β is %g", name, at, beta)
 		}
@@ -107,13 +107,13 @@ func TestInformationRatio(t *testing.T) {
 // Without the constraint cheap points that teach nothing are chosen, and it is said; with it they are not.
 func TestDegenerateCase(t *testing.T) {
 	steep := func(u []float64) float64 { return math.Exp(30 * u[0]) }
-	in := testbed.Costly(t, CostIDS, "forrester", 14, "rho_inf=on")
+	in := testbed.InputWithCost(t, CostIDS, "forrester", 14, "rho_inf=on")
 	in.Cost = steep
 	s, err := testbed.Fit(t, CostIDS, in).Suggest(context.Background())
 	if err != nil || s.X.At(0, 0) > 0.1 || !strings.Contains(s.Note, "teaches little") {
 		t.Errorf("it suggests %g, and says %q; %v", s.X.At(0, 0), s.Note, err)
 	}
-	in = testbed.Costly(t, CostIDS, "forrester", 14)
+	in = testbed.InputWithCost(t, CostIDS, "forrester", 14)
 	in.Cost = steep
 	if s, err = testbed.Fit(t, CostIDS, in).Suggest(context.Background()); err != nil ||
 		strings.Contains(s.Note, "teaches little") {

@@ -18,7 +18,7 @@ import (
 // MFMES asks at which fidelity an evaluation tells most of the best value at full fidelity, per unit of cost.
 var MFMES = optimizers.Register(optimizers.Spec{
 	Name: "mf-mes", Title: "MF-MES", Family: "cost-aware", Rank: 5,
-	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "what an evaluation at any fidelity tells of the best value at full fidelity, per unit of cost",
 	Source: "Takeno et al. 2020; one process over the inputs and the fidelity, the noise of the evaluation counted. " +
@@ -36,18 +36,18 @@ var MFMES = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		b := fidelityBelief{gaussian.BestValued{Process: g, Best: best}, g.GP}
-		b.ahead, err = g.GP.Believe(ctx, in.Out)
-		b.Foresees = true
+		b := fidelityBelief{gaussian.MaxValueProcess{Process: g, Best: best}, g.GP}
+		b.withPending, err = g.GP.Believe(ctx, in.Pending)
+		b.HandlesPending = true
 		return b, err
 	},
 })
 
 // fidelityBelief maximizes the logarithm of the information on the least value at full fidelity per cost.
 type fidelityBelief struct {
-	gaussian.BestValued
+	gaussian.MaxValueProcess
 	// the process as it will be when the outcomes of the points that are out are known: it believes its own mean there
-	ahead gaussian.Over
+	withPending gaussian.EncodedGP
 }
 
 func (b fidelityBelief) Legend() optimizers.Legend {
@@ -74,16 +74,17 @@ func (b fidelityBelief) values(ctx context.Context, X *mat.Dense) ([]float64, er
 	full := mat.DenseCopyOf(X)
 	n, _ := X.Dims()
 	for i := range n {
-		b.In.Fidelity.Raise(full.RawRowView(i))
+		b.In.Fidelity.SetFull(full.RawRowView(i))
 	}
-	at, top, cov, err := b.ahead.PredictPairs(ctx, X, full)
+	at, top, cov, err := b.withPending.PredictPairs(ctx, X, full)
 	if err != nil {
 		return nil, err
 	}
 	values := make([]float64, n)
 	err = parallel.Try((n+rowsAtOnce-1)/rowsAtOnce, func(batch int) error {
 		for i := batch * rowsAtOnce; i < min((batch+1)*rowsAtOnce, n); i++ {
-			values[i], _ = b.score(top.Mean[i], top.SD[i], missing(at.SD[i], top.SD[i], cov[i], b.GP.Noise()))
+			values[i], _ = b.score(top.Mean[i], top.SD[i],
+				residualCorrelation(at.SD[i], top.SD[i], cov[i], b.GP.Noise()))
 			values[i] -= math.Log(b.In.CostAt(X.RawRowView(i)))
 		}
 		return ctx.Err()
@@ -91,9 +92,9 @@ func (b fidelityBelief) values(ctx context.Context, X *mat.Dense) ([]float64, er
 	return values, err
 }
 
-// missing is √(1 − ρ²) of the correlation ρ between an observation and the value at full fidelity, from their standard
-// deviations and their covariance.
-func missing(sd, sdFull, cov, noise float64) float64 {
+// residualCorrelation is √(1 − ρ²) of the correlation ρ between an observation and the value at full fidelity, from
+// their standard deviations and their covariance.
+func residualCorrelation(sd, sdFull, cov, noise float64) float64 {
 	r := cov / max(sdFull, 1e-12)
 	return math.Sqrt(min(max(1-r*r/(sd*sd+noise*noise), 0), 1))
 }
@@ -112,14 +113,14 @@ func (b fidelityBelief) score(mean, sd, s float64) (v float64, slopes [3]float64
 // value is the logarithm of the information per cost at one point, with its gradient.
 func (b fidelityBelief) value(x, grad []float64) float64 {
 	d, f := len(x), b.In.Fidelity
-	full := f.Raise(slices.Clone(x))
+	full := f.SetFull(slices.Clone(x))
 	store := make([]float64, 7*d)
 	next := func() []float64 { v := store[:d]; store = store[d:]; return v }
 	dmean, dsd, dmeanFull, dsdFull, dx, dfull, dcost := next(), next(), next(), next(), next(), next(), next()
-	_, sd := b.ahead.Gradient(x, dmean, dsd)
-	meanFull, sdFull := b.ahead.Gradient(full, dmeanFull, dsdFull)
-	cov, noise := b.ahead.Covariance(x, full, dx, dfull), b.GP.Noise()
-	s := missing(sd, sdFull, cov, noise)
+	_, sd := b.withPending.Gradient(x, dmean, dsd)
+	meanFull, sdFull := b.withPending.Gradient(full, dmeanFull, dsdFull)
+	cov, noise := b.withPending.Covariance(x, full, dx, dfull), b.GP.Noise()
+	s := residualCorrelation(sd, sdFull, cov, noise)
 	v, by := b.score(meanFull, sdFull, s)
 	cost := logCost(b.In, x, dcost)
 	dmeanFull[f.Index], dsdFull[f.Index], dfull[f.Index] = 0, 0, 0 // what is at full fidelity does not move with it

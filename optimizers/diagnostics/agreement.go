@@ -24,16 +24,16 @@ type Agreement struct {
 	Overlap float64
 }
 
-// Agree holds the acquisitions of two beliefs against each other at a fixed quasi-random sample of the space of an
-// input, the better end of each being the same. Both numbers are NaN where one of them has no acquisition, or one that
-// is the same everywhere.
-func Agree(ctx context.Context, in optimizers.Input, a, b optimizers.Belief) (Agreement, error) {
+// CompareAcquisitions holds the acquisitions of two beliefs against each other at a fixed quasi-random sample of the
+// space of an input, the better end of each being the same. Both numbers are NaN where one of them has no acquisition,
+// or one that is the same everywhere.
+func CompareAcquisitions(ctx context.Context, in optimizers.Input, a, b optimizers.Belief) (Agreement, error) {
 	none := Agreement{math.NaN(), math.NaN()}
 	points := mat.NewDense(agreementRows, in.Dim, nil)
 	if err := search.Halton(ctx, points, rng.New(0, 0, "places to agree on")); err != nil {
 		return none, err
 	}
-	if err := search.NewSpace(in).Spread(ctx, points, rng.New(0, 0, "feasible places to agree on")); err != nil {
+	if err := search.NewSpace(in).MakeFeasible(ctx, points, rng.New(0, 0, "feasible places to agree on")); err != nil {
 		return none, err
 	}
 	var of [2][]float64
@@ -45,7 +45,7 @@ func Agree(ctx context.Context, in optimizers.Input, a, b optimizers.Belief) (Ag
 		if err != nil {
 			return none, err
 		}
-		of[i] = RankShares(v, belief.Legend().Lower)
+		of[i] = RankShares(v, belief.Legend().LowerIsBetter)
 	}
 	found := Agreement{Correlation: stat.Correlation(of[0], of[1], nil)}
 	if math.IsNaN(found.Correlation) {

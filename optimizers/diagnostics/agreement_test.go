@@ -35,7 +35,7 @@ type shaped struct {
 	lower bool
 }
 
-func (s shaped) Legend() optimizers.Legend { return optimizers.Legend{Lower: s.lower} }
+func (s shaped) Legend() optimizers.Legend { return optimizers.Legend{LowerIsBetter: s.lower} }
 func (shaped) Suggest(context.Context) (optimizers.Suggestion, error) {
 	return optimizers.Suggestion{}, optimizers.ErrUnsupported
 }
@@ -63,7 +63,7 @@ func TestAgreement(t *testing.T) {
 		{shaped{of: func(u float64) float64 { return u }, lower: true}, Agreement{-1, 0}, 1e-12},
 		{shaped{of: func(u float64) float64 { return math.Abs(u - 0.5) }}, Agreement{0, 0.5}, 0.05},
 	} {
-		if got, err := Agree(t.Context(), in, line, c.other); err != nil ||
+		if got, err := CompareAcquisitions(t.Context(), in, line, c.other); err != nil ||
 			!(math.Abs(got.Correlation-c.want.Correlation) <= c.slack) ||
 			!(math.Abs(got.Overlap-c.want.Overlap) <= c.slack) {
 			t.Errorf("they agree by %+v, want %+v (%v)", got, c.want, err)

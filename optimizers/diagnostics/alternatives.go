@@ -44,7 +44,7 @@ type LeaveOneOutFunc func(ctx context.Context, in optimizers.Input) (held []Pred
 func ClosedFormFunc(fit Fit) LeaveOneOutFunc {
 	return func(ctx context.Context, in optimizers.Input) ([]Predictions, float64, error) {
 		progress := in.Progress
-		in.Progress, in.Out = nil, nil
+		in.Progress, in.Pending = nil, nil
 		b, err := fit(ctx, in)
 		if err != nil {
 			return nil, 0, err

@@ -109,15 +109,15 @@ var Levels = []float64{0.5, 0.8, 0.95}
 
 // Coverage is how many of the values lie inside of a central band.
 type Coverage struct {
-	Promised   float64 // the probability of one to do so
-	Inside, Of int
+	Nominal       float64 // the probability of one to do so
+	Inside, Total int
 	// the interval of the probability that is consistent with it, at 95 % (Clopper & Pearson 1934); NaN where values
 	// are no sample
 	Low, High float64
 }
 
 // Share is the part inside.
-func (c Coverage) Share() float64 { return float64(c.Inside) / float64(c.Of) }
+func (c Coverage) Share() float64 { return float64(c.Inside) / float64(c.Total) }
 
 // CoverageShares is Coverage of values that are no sample: without intervals.
 func (h Predictions) CoverageShares() []Coverage {
@@ -134,13 +134,13 @@ func (h Predictions) Coverage() []Coverage {
 	all := make([]Coverage, len(Levels))
 	for l, level := range Levels {
 		wide := distuv.UnitNormal.Quantile((1 + level) / 2)
-		c := Coverage{Promised: level, Of: len(h.Z)}
+		c := Coverage{Nominal: level, Total: len(h.Z)}
 		for _, z := range h.Z {
 			if math.Abs(z) <= wide {
 				c.Inside++
 			}
 		}
-		c.Low, c.High = ClopperPearson(c.Inside, c.Of)
+		c.Low, c.High = ClopperPearson(c.Inside, c.Total)
 		all[l] = c
 	}
 	return all
@@ -161,18 +161,18 @@ func ClopperPearson(k, n int) (low, high float64) {
 
 // Alarm is what is wrong with a band.
 type Alarm struct {
-	Wide     bool    // it is too wide; otherwise too narrow
-	Promised float64 // by the band of this probability
-	Count    int     // of the values are outside of it, or where it is too wide inside
-	Of       int
+	Wide    bool    // it is too wide; otherwise too narrow
+	Nominal float64 // by the band of this probability
+	Count   int     // of the values are outside of it, or where it is too wide inside
+	Total   int
 }
 
 // String tells it in one clause.
 func (a Alarm) String() string {
 	if a.Wide {
-		return fmt.Sprintf("the band is too wide: %d of %d data inside of %.0f %%", a.Count, a.Of, 100*a.Promised)
+		return fmt.Sprintf("the band is too wide: %d of %d data inside of %.0f %%", a.Count, a.Total, 100*a.Nominal)
 	}
-	return fmt.Sprintf("the band is too narrow: %d of %d data outside of %.0f %%", a.Count, a.Of, 100*a.Promised)
+	return fmt.Sprintf("the band is too narrow: %d of %d data outside of %.0f %%", a.Count, a.Total, 100*a.Nominal)
 }
 
 // What raises an alarm: of so many values and more, a count that comes as far off with a probability below this where
@@ -189,14 +189,14 @@ const (
 func (h Predictions) Alarm() (Alarm, bool) {
 	c := h.Coverage()
 	narrow, wide := c[len(c)-1], c[0]
-	if narrow.Of < minAlarmData {
+	if narrow.Total < minAlarmData {
 		return Alarm{}, false
 	}
-	if out := narrow.Of - narrow.Inside; tailProbability(out, narrow.Of, 1-narrow.Promised) < maxNarrowChance {
-		return Alarm{Promised: narrow.Promised, Count: out, Of: narrow.Of}, true
+	if out := narrow.Total - narrow.Inside; tailProbability(out, narrow.Total, 1-narrow.Nominal) < maxNarrowChance {
+		return Alarm{Nominal: narrow.Nominal, Count: out, Total: narrow.Total}, true
 	}
-	if tailProbability(wide.Inside, wide.Of, wide.Promised) < maxWideChance {
-		return Alarm{Wide: true, Promised: wide.Promised, Count: wide.Inside, Of: wide.Of}, true
+	if tailProbability(wide.Inside, wide.Total, wide.Nominal) < maxWideChance {
+		return Alarm{Wide: true, Nominal: wide.Nominal, Count: wide.Inside, Total: wide.Total}, true
 	}
 	return Alarm{}, false
 }

@@ -213,7 +213,7 @@ func (c counterfactualSearch) searchRange(d param.Decl, end float64) (found Coun
 	from := number(c.in.Params.Value(d.Key))
 	still, last := 0.0, math.Inf(1)
 	for _, part := range fractions {
-		if found, moved, err = c.try(d, toward(d, from, end, part)); moved || err != nil {
+		if found, moved, err = c.try(d, interpolate(d, from, end, part)); moved || err != nil {
 			last = part
 			break
 		}
@@ -224,7 +224,7 @@ func (c counterfactualSearch) searchRange(d param.Decl, end float64) (found Coun
 	}
 	for range halvings {
 		middle := (still + last) / 2
-		nearer, moves, err := c.try(d, toward(d, from, end, middle))
+		nearer, moves, err := c.try(d, interpolate(d, from, end, middle))
 		if err != nil {
 			return Counterfactual{}, false, err
 		}
@@ -246,8 +246,8 @@ func number(v any) float64 {
 	return v.(float64)
 }
 
-// scaled is a number along the scale of a parameter, and back.
-func scaled(d param.Decl, v float64) float64 {
+// onScale is a number along the scale of a parameter, and back.
+func onScale(d param.Decl, v float64) float64 {
 	if d.Log && d.Min > 0 {
 		return math.Log(v)
 	}
@@ -256,16 +256,16 @@ func scaled(d param.Decl, v float64) float64 {
 
 // length is how much of its range lies between two values of a parameter.
 func length(d param.Decl, a, b float64) float64 {
-	whole := scaled(d, d.Max) - scaled(d, d.Min)
-	return math.Abs(scaled(d, a)-scaled(d, b)) / whole
+	whole := onScale(d, d.Max) - onScale(d, d.Min)
+	return math.Abs(onScale(d, a)-onScale(d, b)) / whole
 }
 
-// toward is a value of a parameter on the way from one to another, of three digits, so that what is told is what was
-// tried.
-func toward(d param.Decl, from, to, part float64) any {
+// interpolate is a value of a parameter on the way from one to another, of three digits, so that what is told is what
+// was tried.
+func interpolate(d param.Decl, from, to, part float64) any {
 	v := to
 	if part < 1 {
-		v = scaled(d, from) + part*(scaled(d, to)-scaled(d, from))
+		v = onScale(d, from) + part*(onScale(d, to)-onScale(d, from))
 		if d.Log && d.Min > 0 {
 			v = math.Exp(v)
 		}

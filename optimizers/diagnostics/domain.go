@@ -25,7 +25,7 @@ func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief,
 		points, err = space.Feasible(ctx, domainRows, rng)
 	} else if err = search.Halton(ctx, points, rng); err == nil {
 		for i := range domainRows {
-			space.Place(points.RawRowView(i))
+			space.FromUnit(points.RawRowView(i))
 		}
 	}
 	if err != nil {

@@ -36,16 +36,16 @@ type RunnerUp struct {
 // Deficit is the part by which a place falls furthest behind the chosen one; where none does, as beside a point that a
 // person chose, that of which it has least more.
 type Deficit struct {
-	Name        string
-	Of          int     // the objective, from 1; 0 for none
-	Here, There float64 // at the chosen place, and at the other
-	Worse       bool    // it does fall behind
+	Name              string
+	Objective         int     // the objective, from 1; 0 for none
+	AtChosen, AtOther float64 // at the chosen place, and at the other
+	Worse             bool    // it does fall behind
 }
 
 // DrawRank is how the function that is minimized stands among others that might have been drawn.
 type DrawRank struct {
-	Below, Of int     // how many of so many are less at the chosen place
-	Least     float64 // the share of them whose least value is nearer to it than what counts as the same place
+	Below, Total int     // how many of so many are less at the chosen place
+	Least        float64 // the share of them whose least value is nearer to it than what counts as the same place
 }
 
 // maxRunnersUp is how many other places are told.
@@ -69,7 +69,8 @@ func Explain(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []
 	}
 	a := &Explanation{Chosen: all[0]}
 	for _, p := range all[1:] {
-		a.RunnersUp = append(a.RunnersUp, RunnerUp{p, deficit(a.Chosen.Acquisition, p.Acquisition, b.Legend().Lower)})
+		a.RunnersUp = append(a.RunnersUp, RunnerUp{p,
+			deficit(a.Chosen.Acquisition, p.Acquisition, b.Legend().LowerIsBetter)})
 	}
 	a.DrawRank, err = rankDraw(ctx, in, b, x)
 	return a, err
@@ -84,7 +85,7 @@ func Optima(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []f
 
 // target is the acquisition as it is searched: more is better, and −∞ where the next point may not lie.
 func target(b optimizers.Belief) search.Target {
-	lower := b.Legend().Lower
+	lower := b.Legend().LowerIsBetter
 	return search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		v, err := b.Acquisition(ctx, X)
 		if err != nil {
@@ -152,7 +153,7 @@ func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []o
 	for i := range all {
 		all[i] = optimizers.Term{Name: name, Value: v[i]}
 		if len(used) == 1 && len(bands) == 1 && math.Abs(used[0][i]-v[i]) <= 1e-9*(1+math.Abs(v[i])) {
-			all[i] = optimizers.Join(b.Legend().Used, optimizers.AsSum,
+			all[i] = optimizers.NewTerm(b.Legend().Used, optimizers.OperationSum,
 				optimizers.Term{Name: "mean", Value: bands[0].Mean[i]},
 				optimizers.Term{Name: "its draw above the mean", Value: v[i] - bands[0].Mean[i]})
 		}
@@ -164,22 +165,23 @@ func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []o
 func deficit(chosen, other optimizers.Term, lower bool) Deficit {
 	here, there, of := chosen, other, 0
 	for {
-		if here.Of > 0 {
-			of = here.Of
+		if here.Objective > 0 {
+			of = here.Objective
 		}
 		next, most := -1, math.Inf(-1)
 		for k := range here.Terms {
 			if k >= len(there.Terms) {
 				break
 			}
-			if d := shortfall(here.Joins, here.Terms[k], there.Terms[k], lower); d > most {
+			if d := shortfall(here.Operation, here.Terms[k], there.Terms[k], lower); d > most {
 				next, most = k, d
 			}
 		}
 		if next < 0 {
-			return Deficit{here.Name, of, here.Value, there.Value, shortfall(optimizers.AsSum, here, there, lower) > 0}
+			return Deficit{here.Name, of, here.Value, there.Value,
+				shortfall(optimizers.OperationSum, here, there, lower) > 0}
 		}
-		if here.Joins == optimizers.AsLeast { // what binds there
+		if here.Operation == optimizers.OperationMin { // what binds there
 			for k, p := range there.Terms {
 				if p.Value < there.Terms[next].Value {
 					next = k
@@ -191,9 +193,9 @@ func deficit(chosen, other optimizers.Term, lower bool) Deficit {
 }
 
 // shortfall is by how much a part is worse than the chosen one's, as it counts in what they are joined to.
-func shortfall(how optimizers.Joining, chosen, other optimizers.Term, lower bool) float64 {
+func shortfall(how optimizers.Operation, chosen, other optimizers.Term, lower bool) float64 {
 	d := chosen.Value - other.Value
-	if how == optimizers.AsProduct && chosen.Value > 0 && other.Value >= 0 {
+	if how == optimizers.OperationProduct && chosen.Value > 0 && other.Value >= 0 {
 		d = math.Log(chosen.Value) - math.Log(max(other.Value, math.SmallestNonzeroFloat64))
 	}
 	if lower {
@@ -233,7 +235,7 @@ func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x [
 	if err != nil {
 		return nil, optimizers.IgnoreUnsupported(err)
 	}
-	d, near := &DrawRank{Of: count}, 0
+	d, near := &DrawRank{Total: count}, 0
 	for i := range count {
 		row := draws[0].RawRowView(i)
 		if row[0] < used[0][0] {

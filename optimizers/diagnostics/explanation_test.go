@@ -59,13 +59,13 @@ func TestInfluencesAreThoseOfTheOthers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				behind := want[0] - got.There
-				if b.Legend().Lower {
+				behind := want[0] - got.AtRefit
+				if b.Legend().LowerIsBetter {
 					behind = -behind
 				}
-				if behind > 0.01*math.Abs(want[0]) || got.Here != want[1] {
+				if behind > 0.01*math.Abs(want[0]) || got.AtChosen != want[1] {
 					t.Errorf("%s on %s without %d: it is %g here and %g at %v; the search finds %g at %v, here it is "+
-						"%g", spec.Name, problem, i, got.Here, got.There, got.X, want[0], s.X, want[1])
+						"%g", spec.Name, problem, i, got.AtChosen, got.AtRefit, got.X, want[0], s.X, want[1])
 				}
 				if got.Same != search.NewSpace(in).Same(x, got.X) {
 					t.Errorf("%s: %v and %v are the same: %v", spec.Name, x, got.X, got.Same)
@@ -114,7 +114,7 @@ type hills struct {
 var tops = [][3]float64{{0.2, 0.3, 3}, {0.7, 0.8, 2}, {0.8, 0.1, 1}}
 
 func (h hills) Legend() optimizers.Legend {
-	return optimizers.Legend{Acquisition: "height", Lower: h.lower}
+	return optimizers.Legend{Acquisition: "height", LowerIsBetter: h.lower}
 }
 
 func (h hills) Suggest(context.Context) (optimizers.Suggestion, error) {
@@ -161,15 +161,15 @@ func TestOthersAreTheOtherOptima(t *testing.T) {
 func TestLack(t *testing.T) {
 	leaf := func(name string, v float64) optimizers.Term { return optimizers.Term{Name: name, Value: v} }
 	sum := func(a, b float64) optimizers.Term {
-		return optimizers.Join("s", optimizers.AsSum, leaf("a", a), leaf("b", b))
+		return optimizers.NewTerm("s", optimizers.OperationSum, leaf("a", a), leaf("b", b))
 	}
 	product := func(a, b, p float64) optimizers.Term {
-		return optimizers.Join("p", optimizers.AsProduct, sum(a, b), leaf("chance", p))
+		return optimizers.NewTerm("p", optimizers.OperationProduct, sum(a, b), leaf("chance", p))
 	}
 	least := func(a, b float64) optimizers.Term {
 		x, y := leaf("λu", a), leaf("λu", b)
-		x.Of, y.Of = 1, 2
-		return optimizers.Join("l", optimizers.AsLeast, x, y)
+		x.Objective, y.Objective = 1, 2
+		return optimizers.NewTerm("l", optimizers.OperationMin, x, y)
 	}
 	for _, c := range []struct {
 		chosen, other optimizers.Term
@@ -256,8 +256,8 @@ func TestChangesOfTexts(t *testing.T) {
 		"auto": {"0.05", "0.1", "0.5", "1"},
 	} {
 		decls := []param.Decl{{Key: "t", Label: "t", Kind: param.Text, Default: now,
-			Choices: []string{"auto", "0.05", "0.1", "0.2", "0.5", "1"}, Valid: valid},
-			{Key: "free", Label: "free", Kind: param.Text, Default: "any", Valid: valid}}
+			Choices: []string{"auto", "0.05", "0.1", "0.2", "0.5", "1"}, Validate: valid},
+			{Key: "free", Label: "free", Kind: param.Text, Default: "any", Validate: valid}}
 		spec := &optimizers.Spec{Name: "line", Params: decls,
 			Fit: func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
 				if v := in.Params.Text("t"); v == now || v == "0.2" {
@@ -282,7 +282,7 @@ func TestChangesOfTexts(t *testing.T) {
 func TestDrawnAmongOthers(t *testing.T) {
 	in, b, x := fitted(t, gaussian.TS, "forrester", 4, "restarts=1")
 	a, err := Explain(t.Context(), in, b, x)
-	if err != nil || a.DrawRank == nil || a.DrawRank.Of != defaultDraws || a.DrawRank.Least <= 0 ||
+	if err != nil || a.DrawRank == nil || a.DrawRank.Total != defaultDraws || a.DrawRank.Least <= 0 ||
 		len(a.Chosen.Acquisition.Terms) != 2 {
 		t.Fatalf("%+v (%v)", a, err)
 	}
@@ -294,7 +294,7 @@ func TestDrawnAmongOthers(t *testing.T) {
 	if want := 0.5 * math.Erfc(-z/math.Sqrt2); math.Abs(float64(a.DrawRank.Below)/defaultDraws-want) > 4*
 		math.Sqrt(want*(1-want)/defaultDraws)+0.01 {
 		t.Errorf("%d of %d draws are below, which lie %g standard deviations above the mean", a.DrawRank.Below,
-			a.DrawRank.Of, z)
+			a.DrawRank.Total, z)
 	}
 }
 

@@ -21,8 +21,8 @@ type Influence struct {
 	// another one counting 1
 	Distance float64
 	Same     bool    // it is as good as the same point
-	Here     float64 // the acquisition at the chosen point without the datum
-	There    float64 // and where it would be chosen instead
+	AtChosen float64 // the acquisition at the chosen point without the datum
+	AtRefit  float64 // and where it would be chosen instead
 }
 
 // Influences are those of each datum on the choice of x, by leaving it out exactly and searching for a suggestion

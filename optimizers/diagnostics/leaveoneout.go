@@ -126,6 +126,6 @@ func (p pointPrediction) observation(objective int, noise float64) (mean, sd, fr
 func leaveOut(in optimizers.Input, i int) optimizers.Input {
 	in.Data = in.Data.Without(i)
 	in.Data.Limits, in.Data.LimitSE = nil, nil
-	in.Out, in.Limits, in.Feasible, in.LearnFailures = nil, nil, nil, false
+	in.Pending, in.Limits, in.Feasible, in.LearnFailures = nil, nil, nil, false
 	return in
 }

@@ -84,7 +84,7 @@ func TestEveryMethodIsHeld(t *testing.T) {
 		"ei-per-cost": true, "cost-mes": true, "ntk-ucb": true, "ntk-ts": true,
 		"uncertainty": true, "neural-lin-ts": true, "neural-lin-ucb": true, "dngo": true}
 	_, data := testbed.Observe(t, "forrester", 4)
-	for _, spec := range registry.Fitting(1, false) {
+	for _, spec := range registry.Supporting(1, false) {
 		in := testbed.InputFor(t, spec, 1, data, "width=16", "depth=1", "ensemble=2", "networks=2", "trees=4",
 			"restarts=1", "epochs=5", "initial=2")
 		b := testbed.Fit(t, spec, in)

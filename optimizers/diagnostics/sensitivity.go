@@ -47,8 +47,8 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	}
 	l := Improvement{Incumbent: math.Inf(1)}
 	met := slices.Repeat([]bool{true}, in.Data.Len())
-	if f := optimizers.FeasibilityFor(b); f != nil && slices.Contains(f.Met(), true) {
-		met = f.Met()
+	if f := optimizers.FeasibilityFor(b); f != nil && slices.Contains(f.FeasibleData(), true) {
+		met = f.FeasibleData()
 	}
 	for i, m := range at[objective].Mean {
 		if met[i] {
@@ -82,9 +82,9 @@ func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 		return v, nil
 	}}
 	if f := optimizers.FeasibilityFor(b); f != nil { // where limits are believed to be met
-		t.Excess = f.Within(0)
+		t.Excess = f.OptimisticExcess(0)
 	}
-	in.Out = nil // what is believed does not depend on them
+	in.Pending = nil // what is believed does not depend on them
 	data := in.Data
 	if data.Len() > 0 {
 		data.Y = mat.NewDense(data.Len(), 1, data.Column(objective))
@@ -131,8 +131,8 @@ func Sensitivity(ctx context.Context, in optimizers.Input, b optimizers.Belief) 
 	for i := range sobolRows {
 		copy(first.RawRowView(i), both.RawRowView(i)[:d])
 		copy(second.RawRowView(i), both.RawRowView(i)[d:])
-		space.Place(first.RawRowView(i))
-		space.Place(second.RawRowView(i))
+		space.FromUnit(first.RawRowView(i))
+		space.FromUnit(second.RawRowView(i))
 	}
 	atFirst, err := means(ctx, b, first)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // EI is expected improvement with a Gaussian process: the gold standard of the neural papers.
 var EI = optimizers.Register(optimizers.Spec{
 	Name: "gp-ei", Title: "GP-EI", Family: "Gaussian process", Rank: 1,
-	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
+	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with expected improvement, found in the log domain",
 	Source:  "Jones et al. 1998; as the baseline of Paria et al. 2022, App. F.1",
@@ -19,6 +19,6 @@ var EI = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return b.Scored(ctx, improving)
+		return b.ScoredBelief(ctx, scoreByEI)
 	},
 })

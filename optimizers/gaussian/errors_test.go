@@ -73,10 +73,10 @@ func TestDeclaredNoise(t *testing.T) {
 		t.Errorf("the noise is %g, want 7 (%v)", p.GP.Noise()*p.Scale.SD, err)
 	}
 	in.Data.SE = errorsFor(12, 10)
-	if p, err = Fit(t.Context(), in, 0); err != nil || math.Abs(p.GP.MostNoise()*p.Scale.SD-40) > 1e-9 ||
+	if p, err = Fit(t.Context(), in, 0); err != nil || math.Abs(p.GP.MaxNoise()*p.Scale.SD-40) > 1e-9 ||
 		math.Abs(p.GP.Noise()*p.Scale.SD-7) > 1e-12 {
 		t.Errorf("with errors it is %g and at most %g, want 7 and 40 (%v)", p.GP.Noise()*p.Scale.SD,
-			p.GP.MostNoise()*p.Scale.SD, err)
+			p.GP.MaxNoise()*p.Scale.SD, err)
 	}
 	in.Noise = []float64{0}
 	if p, err = Fit(t.Context(), in, 0); err != nil || p.GP.Noise()*p.Scale.SD > 40 {

@@ -10,24 +10,24 @@ import (
 	"bandscope/optimizers/space"
 )
 
-// Over is a process over the inputs of a domain: everything is asked at points of the unit cube, of which the process
-// sees the columns that the domain makes of them, so that its functions are constant on a step and know no order of
-// choices (Garrido-Merchán & Hernández-Lobato 2020). Slopes are by the inputs.
-type Over struct {
+// EncodedGP is a process over the inputs of a domain: everything is asked at points of the unit cube, of which the
+// process sees the columns that the domain makes of them, so that its functions are constant on a step and know no
+// order of choices (Garrido-Merchán & Hernández-Lobato 2020). Slopes are by the inputs.
+type EncodedGP struct {
 	*gp.GP
 	in *space.Domain
 }
 
-// NewOver is a process over what a domain makes of the inputs.
-func NewOver(g *gp.GP, in *space.Domain) Over { return Over{g, in} }
+// NewEncodedGP is a process over what a domain makes of the inputs.
+func NewEncodedGP(g *gp.GP, in *space.Domain) EncodedGP { return EncodedGP{g, in} }
 
-func (o Over) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+func (o EncodedGP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	return o.GP.Predict(ctx, o.in.Encode(X))
 }
 
-func (o Over) Mean(x []float64) float64 { return o.GP.Mean(o.in.EncodeRow(x)) }
+func (o EncodedGP) Mean(x []float64) float64 { return o.GP.Mean(o.in.EncodeRow(x)) }
 
-func (o Over) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+func (o EncodedGP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	if !o.in.Mixed() {
 		return o.GP.Gradient(x, dmean, dsd)
 	}
@@ -39,17 +39,17 @@ func (o Over) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return mean, sd
 }
 
-func (o Over) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
-	return o.in.Jointly(X, func(X *mat.Dense) (*mat.Dense, error) {
+func (o EncodedGP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
+	return o.in.SampleSteps(X, func(X *mat.Dense) (*mat.Dense, error) {
 		return o.GP.Sample(ctx, o.in.Encode(X), count, rng)
 	})
 }
 
-func (o Over) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ gp.Moments, cov []float64, err error) {
+func (o EncodedGP) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ gp.Moments, cov []float64, err error) {
 	return o.GP.PredictPairs(ctx, o.in.Encode(X), o.in.Encode(Z))
 }
 
-func (o Over) Covariance(x, z, dx, dz []float64) float64 {
+func (o EncodedGP) Covariance(x, z, dx, dz []float64) float64 {
 	if !o.in.Mixed() {
 		return o.GP.Covariance(x, z, dx, dz)
 	}
@@ -62,43 +62,45 @@ func (o Over) Covariance(x, z, dx, dz []float64) float64 {
 }
 
 // Believe is the process after observations at the rows of X that were just what it expects there; see gp.GP.Believe.
-func (o Over) Believe(ctx context.Context, X *mat.Dense) (Over, error) {
+func (o EncodedGP) Believe(ctx context.Context, X *mat.Dense) (EncodedGP, error) {
 	g, err := o.GP.Believe(ctx, o.in.Encode(X))
-	return Over{g, o.in}, err
+	return EncodedGP{g, o.in}, err
 }
 
 // Gram is the prior covariance of the rows of X with each other.
-func (o Over) Gram(X *mat.Dense) *mat.SymDense { return o.Kernel().Gram(o.in.Encode(X)) }
+func (o EncodedGP) Gram(X *mat.Dense) *mat.SymDense { return o.Kernel().Gram(o.in.Encode(X)) }
 
-// Tie ties values to those at the rows of Z.
-func (o Over) Tie(Z *mat.Dense) (Tie, error) {
-	t, err := o.GP.Tie(o.in.Encode(Z))
-	return Tie{t, o.in}, err
+// CrossCovariance ties values to those at the rows of Z.
+func (o EncodedGP) CrossCovariance(Z *mat.Dense) (CrossCovariance, error) {
+	t, err := o.GP.CrossCovariance(o.in.Encode(Z))
+	return CrossCovariance{t, o.in}, err
 }
 
-// Tie is the posterior covariance of values with those at some places; see gp.Tie.
-type Tie struct {
-	*gp.Tie
+// CrossCovariance is the posterior covariance of values with those at some places; see gp.CrossCovariance.
+type CrossCovariance struct {
+	*gp.CrossCovariance
 	in *space.Domain
 }
 
-func (t Tie) Covariances(X *mat.Dense) *mat.Dense { return t.Tie.Covariances(t.in.Encode(X)) }
+func (t CrossCovariance) Covariances(X *mat.Dense) *mat.Dense {
+	return t.CrossCovariance.Covariances(t.in.Encode(X))
+}
 
-func (t Tie) Gradient(x, cov []float64, slopes *mat.Dense) {
+func (t CrossCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 	if !t.in.Mixed() {
-		t.Tie.Gradient(x, cov, slopes)
+		t.CrossCovariance.Gradient(x, cov, slopes)
 		return
 	}
 	e := t.in.EncodeRow(x)
 	byColumn := mat.NewDense(len(cov), len(e), nil)
-	t.Tie.Gradient(e, cov, byColumn)
+	t.CrossCovariance.Gradient(e, cov, byColumn)
 	for i := range cov {
 		t.in.Slope(byColumn.RawRowView(i), slopes.RawRowView(i))
 	}
 }
 
 // Path draws a function from the posterior; see gp.GP.Path.
-func (o Over) Path(features int, rng *rand.Rand) (Path, error) {
+func (o EncodedGP) Path(features int, rng *rand.Rand) (Path, error) {
 	p, err := o.GP.Path(features, rng)
 	return Path{p, o.in}, err
 }
@@ -124,10 +126,10 @@ func (p Path) Gradient(x, grad []float64) float64 {
 	return v
 }
 
-// own are the hyper-parameters of choices, whose lengthscales need not resemble those of numbers, and that of a
-// fidelity.
-func own(in *space.Domain, dim, fidelity int) (list []int) {
-	tied := in.Tied(dim)
+// independentLengthscales are the hyper-parameters of choices, whose lengthscales need not resemble those of numbers,
+// and that of a fidelity.
+func independentLengthscales(in *space.Domain, dim, fidelity int) (list []int) {
+	tied := in.SharedLengthscales(dim)
 	for c, j := range in.Columns(dim) {
 		if j == fidelity || in.Choice(j) {
 			list = append(list, tied[c])

@@ -56,7 +56,7 @@ func TestThePosteriorIsConstantOnAStep(t *testing.T) {
 	if m := b.GP.Mean(rows.RawRowView(1)); math.Abs(m-mean[0]) > 1e-12 {
 		t.Errorf("the mean is %g and %g", m, mean[0])
 	}
-	tie, err := b.GP.Tie(mat.NewDense(1, 4, []float64{0.2, 0.25, 1, 0}))
+	tie, err := b.GP.CrossCovariance(mat.NewDense(1, 4, []float64{0.2, 0.25, 1, 0}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 // MES is max-value entropy search.
 var MES = optimizers.Register(optimizers.Spec{
 	Name: "mes", Title: "MES", Family: "cost-aware", Rank: 6,
-	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "max-value entropy search: what an evaluation tells of the best value, whatever it costs",
 	Source:  "Wang & Jegelka 2017; as the baseline of Paria 2022 (thesis), §4.6",
@@ -47,42 +47,42 @@ func MESParams() []param.Decl {
 }
 
 // FitMES is the belief that maximizes the information on the least value.
-func FitMES(ctx context.Context, in optimizers.Input) (acquisition.Scored, error) {
+func FitMES(ctx context.Context, in optimizers.Input) (acquisition.ScoredBelief, error) {
 	g, err := Fit(ctx, in, 0)
 	if err != nil {
-		return acquisition.Scored{}, err
+		return acquisition.ScoredBelief{}, err
 	}
 	best, err := g.BestValues(ctx, nil)
 	if err != nil {
-		return acquisition.Scored{}, err
+		return acquisition.ScoredBelief{}, err
 	}
-	return acquisition.ByScore(ctx, BestValued{g, best},
+	return acquisition.NewScoredBelief(ctx, MaxValueProcess{g, best},
 		acquisition.Score{Name: "information on the best value (nats), higher is better",
-			Of: logMaxValueEntropy(best), Given: entropyGiven(best), Fantasies: entropyFantasies,
-			Parts: entropyParts(best), Shown: math.Exp})
+			Value: logMaxValueEntropy(best), Conditional: entropyGiven(best), Fantasies: entropyFantasies,
+			Terms: entropyParts(best), Display: math.Exp})
 }
 
-// BestValued is a process with draws of its least value, standardized, which it names beside what was fitted.
-type BestValued struct {
+// MaxValueProcess is a process with draws of its least value, standardized, which it names beside what was fitted.
+type MaxValueProcess struct {
 	*Process
 	Best []float64
 }
 
-func (b BestValued) Describe() optimizers.Legend {
+func (b MaxValueProcess) Describe() optimizers.Legend {
 	l := b.Process.Describe()
 	how := "Gumbel law"
 	if b.In.Params.Choice("maxima") == "sampled" {
 		how = "drawn paths"
 	}
 	mean, sd := stat.MeanStdDev(b.Best, nil)
-	best, g := b.Scale.Value(mean), transform.Gauge{Sign: 1}
-	if all := b.In.Gauges; all != nil && all[b.Objective].Log() {
+	best, g := b.Scale.Value(mean), transform.Transform{Sign: 1}
+	if all := b.In.Transforms; all != nil && all[b.Objective].IsLog() {
 		g = all[b.Objective]
-		best = g.Value(best)
+		best = g.Invert(best)
 	}
 	drawn := numfmt.Format(best)
 	if len(b.Best) > 1 {
-		drawn += g.Spread(best, sd*b.Scale.SD, numfmt.Format)
+		drawn += g.FormatSD(best, sd*b.Scale.SD, numfmt.Format)
 	}
 	l.Facts = append([]optimizers.Fact{{Name: "y* by", Value: how}, {Name: "y* drawn", Value: drawn}}, l.Facts...)
 	return l
@@ -135,7 +135,7 @@ func entropyParts(best []float64) func(values []float64) func(mean, sd float64) 
 				surprise -= log
 			}
 			n := float64(len(given))
-			return optimizers.Join("information on the best value (nats)", optimizers.AsSum,
+			return optimizers.NewTerm("information on the best value (nats)", optimizers.OperationSum,
 				optimizers.Term{Name: "−log Φ(γ), that no value is below y*", Value: surprise / n},
 				optimizers.Term{Name: "γφ(γ)/2Φ(γ), of the law that is left", Value: narrower / n})
 		}
@@ -152,7 +152,7 @@ func (b *Process) BestValues(ctx context.Context, full *optimizers.Fidelity) ([]
 	}
 	count, _ := places.Dims()
 	for i := range count {
-		full.Raise(places.RawRowView(i))
+		full.SetFull(places.RawRowView(i))
 	}
 	draw := b.gumbelMinima
 	if b.In.Params.Choice("maxima") == "sampled" {
@@ -162,28 +162,28 @@ func (b *Process) BestValues(ctx context.Context, full *optimizers.Fidelity) ([]
 	if err != nil {
 		return nil, err
 	}
-	least, err := b.leastSeen(ctx, full)
+	least, err := b.minObserved(ctx, full)
 	for i, y := range best {
 		best[i] = min(y, least)
 	}
 	return best, err
 }
 
-// leastSeen is what the least value cannot be above: the best that the model believes of the data, and without noise to
-// speak of five of its standard deviations below (Wang & Jegelka 2017, as published with the paper). Evaluations below
-// full fidelity are none of what is to be found.
-func (b *Process) leastSeen(ctx context.Context, full *optimizers.Fidelity) (float64, error) {
-	values, err := b.Believed(ctx, b.GP.MostNoise())
+// minObserved is what the least value cannot be above: the best that the model believes of the data, and without noise
+// to speak of five of its standard deviations below (Wang & Jegelka 2017, as published with the paper). Evaluations
+// below full fidelity are none of what is to be found.
+func (b *Process) minObserved(ctx context.Context, full *optimizers.Fidelity) (float64, error) {
+	values, err := b.ValuesAtData(ctx, b.GP.MaxNoise())
 	if err != nil {
 		return 0, err
 	}
 	least := math.Inf(1)
 	for i, v := range values {
-		if full.Reached(b.In.Data.X.RawRowView(i)) {
+		if full.IsFull(b.In.Data.X.RawRowView(i)) {
 			least = min(least, v)
 		}
 	}
-	if !acquisition.Noisy(b.GP.MostNoise()) {
+	if !acquisition.IsNoisy(b.GP.MaxNoise()) {
 		least -= 5 * b.GP.Noise()
 	}
 	return least, nil
@@ -193,7 +193,7 @@ func (b *Process) leastSeen(ctx context.Context, full *optimizers.Fidelity) (flo
 // quartiles a Gumbel law is fitted. It takes the values at the sample for independent, which puts y* too low where they
 // are not.
 func (b *Process) gumbelMinima(ctx context.Context, places *mat.Dense, count int) ([]float64, error) {
-	mean, sd, err := b.Of.Predict(ctx, places)
+	mean, sd, err := b.Surrogate.Predict(ctx, places)
 	if err != nil {
 		return nil, err
 	}

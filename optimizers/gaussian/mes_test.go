@@ -68,7 +68,7 @@ func TestBestValues(t *testing.T) {
 	}
 	ctx := context.Background()
 	for _, way := range []string{"gumbel", "sampled"} {
-		in := testbed.Costly(t, MES, "forrester", 5, "maxima="+way)
+		in := testbed.InputWithCost(t, MES, "forrester", 5, "maxima="+way)
 		g, err := Fit(ctx, in, 0)
 		if err != nil {
 			t.Fatal(err)

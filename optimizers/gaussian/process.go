@@ -30,16 +30,16 @@ func Params() []param.Decl {
 			Choices: kernel.FormNames(),
 			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input.",
 			Source:  "Paria et al. 2022, App. F.1 (se)"},
-		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fitted,
-			Choices: []string{fitted, "fixed"},
+		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fittedLabel,
+			Choices: []string{fittedLabel, "fixed"},
 			Help: "Whether the standard deviation of the observation noise is fitted with the other " +
 				"hyper-parameters.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
 		{Key: "noise_sd", Label: "fixed noise sd", Kind: param.Number, Default: 1e-4, Min: 1e-6, Max: 1, Log: true,
 			Help:   "The noise's standard deviation where it is fixed, in standard deviations of the targets.",
 			Source: "Rasmussen & Williams 2006, §2.2"},
-		{Key: "lengthscale", Label: "lengthscales", Kind: param.Text, Default: fitted,
-			Choices: []string{fitted, "0.05", "0.1", "0.2", "0.5", "1"}, Valid: validLength,
+		{Key: "lengthscale", Label: "lengthscales", Kind: param.Text, Default: fittedLabel,
+			Choices: []string{fittedLabel, "0.05", "0.1", "0.2", "0.5", "1"}, Validate: validLength,
 			Help: "Whether the lengthscale of each variable is fitted with the other hyper-parameters; or a " +
 				"number, which is that of all, as a share of the range.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
@@ -66,8 +66,9 @@ func Fit(ctx context.Context, in optimizers.Input, objective int) (*Process, err
 	return fitTo(ctx, in, objective, true)
 }
 
-// FitAfresh is Fit for targets that are not those of the step before, to which what was found earlier says nothing.
-func FitAfresh(ctx context.Context, in optimizers.Input, objective int) (*Process, error) {
+// FitFromScratch is Fit for targets that are not those of the step before, to which what was found earlier says
+// nothing.
+func FitFromScratch(ctx context.Context, in optimizers.Input, objective int) (*Process, error) {
 	return fitTo(ctx, in, objective, false)
 }
 
@@ -76,39 +77,41 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 	scale := in.Scale(objective, len(y))
 	opt := gpOptions(in)
 	key := fitKey(in, objective, opt, len(y), "with what was found earlier:", earlier)
-	if known, ok := fitsKept.Get(key); ok && len(y) > 0 { // as for the next of several points that are asked for
-		if g, err := newPrefix(in, objective, opt, len(y)).given(known.Kernel(), known.Noise()); err == nil {
+	if known, ok := fitCache.Get(key); ok && len(y) > 0 { // as for the next of several points that are asked for
+		if g, err := newPrefix(in, objective, opt, len(y)).withHyperparameters(known.Kernel(), known.Noise()); err ==
+			nil {
 			return processFor(in, objective, scale, g), nil
 		}
 	}
-	g, err := found(ctx, in, objective, opt, earlier)
+	g, err := fitData(ctx, in, objective, opt, earlier)
 	if err != nil {
 		return nil, fmt.Errorf("fitting the Gaussian process: %w", err)
 	}
-	keep(key, g)
+	cacheFit(key, g)
 	return processFor(in, objective, scale, g), nil
 }
 
 func processFor(in optimizers.Input, objective int, scale model.Standardizer, g *gp.GP) *Process {
-	over := Over{g, in.Domain}
-	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale, Of: moments{over}},
+	over := EncodedGP{g, in.Domain}
+	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale,
+		Surrogate: moments{over}},
 		GP: over}
 }
 
 // gpOptions are what the parameters say of the search for hyper-parameters.
 func gpOptions(in optimizers.Input) gp.Options {
 	p := in.Params
-	form, _ := kernel.FormNamed(p.Choice("kernel")) // one of those that are declared, or nil, which gp.Fit refuses
-	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == fitted, Noise: p.Number("noise_sd"),
-		Length: heldLength(p.Text("lengthscale")),
+	form, _ := kernel.FindForm(p.Choice("kernel")) // one of those that are declared, or nil, which gp.Fit refuses
+	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == fittedLabel, Noise: p.Number("noise_sd"),
+		Length: fixedLengthscale(p.Text("lengthscale")),
 		Prior:  p.Switch("hyperprior"), Starts: p.Int("restarts")}
 	fidelity := -1
 	if in.Fidelity != nil {
 		fidelity = in.Fidelity.Index
 	}
-	opt.Own = own(in.Domain, in.Dim, fidelity)
+	opt.IndependentPriors = independentLengthscales(in.Domain, in.Dim, fidelity)
 	if in.Domain.Mixed() {
-		opt.Tied = in.Domain.Tied(in.Dim)
+		opt.SharedLengthscales = in.Domain.SharedLengthscales(in.Dim)
 	}
 	return opt
 }
@@ -123,12 +126,12 @@ func withErrors(opt gp.Options, in optimizers.Input, objective, n int, sd float6
 	if in.Data.SE == nil {
 		return opt
 	}
-	opt.Known = mat.Col(nil, objective, in.Data.SE)[:n]
-	for i := range opt.Known {
-		opt.Known[i] /= sd
+	opt.NoiseSDs = mat.Col(nil, objective, in.Data.SE)[:n]
+	for i := range opt.NoiseSDs {
+		opt.NoiseSDs[i] /= sd
 	}
-	if !slices.ContainsFunc(opt.Known, func(v float64) bool { return !math.IsNaN(v) }) {
-		opt.Known = nil
+	if !slices.ContainsFunc(opt.NoiseSDs, func(v float64) bool { return !math.IsNaN(v) }) {
+		opt.NoiseSDs = nil
 	}
 	return opt
 }
@@ -136,7 +139,7 @@ func withErrors(opt gp.Options, in optimizers.Input, objective, n int, sd float6
 // Process is the part of a belief that every method with one Gaussian process has.
 type Process struct {
 	acquisition.Posterior
-	GP Over
+	GP EncodedGP
 }
 
 var (
@@ -147,9 +150,11 @@ var (
 )
 
 // moments are those of a process, whose values are tied.
-type moments struct{ Over }
+type moments struct{ EncodedGP }
 
-func (m moments) Tie(Z *mat.Dense) (acquisition.Tie, error) { return m.Over.Tie(Z) }
+func (m moments) CrossCovariance(Z *mat.Dense) (acquisition.CrossCovariance, error) {
+	return m.EncodedGP.CrossCovariance(Z)
+}
 
 // Describe describes the band, the samples and what was fitted; the acquisition is the method's own.
 func (b *Process) Describe() optimizers.Legend {
@@ -160,11 +165,11 @@ func (b *Process) Describe() optimizers.Legend {
 	if lengths, scale, err := b.GP.Describe(); err == nil {
 		own, unit := b.lengths(lengths)
 		if len(own) > 0 {
-			l.Facts, l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: firstFew(own)}},
-				[]optimizers.Fact{{Name: optimizers.FactLengthscale, Value: firstFew(unit)}}
+			l.Facts, l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(own)}},
+				[]optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(unit)}}
 		}
-		if alike := b.alike(); alike != nil {
-			told := optimizers.Fact{Name: "choices alike", Value: firstFew(alike)}
+		if alike := b.choiceCorrelations(); alike != nil {
+			told := optimizers.Fact{Name: "choices alike", Value: joinFirst(alike)}
 			l.Facts, l.Scaled = append(l.Facts, told), append(l.Scaled, told)
 		}
 		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd",
@@ -191,8 +196,8 @@ func (b *Process) lengths(of []float64) (own, unit []string) {
 	return own, unit
 }
 
-// firstFew joins values, the first three of more than four.
-func firstFew(v []string) string {
+// joinFirst joins values, the first three of more than four.
+func joinFirst(v []string) string {
 	if len(v) > 4 {
 		return strings.Join(v[:3], " ") + " …"
 	}

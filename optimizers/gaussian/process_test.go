@@ -57,7 +57,7 @@ func TestFirstFew(t *testing.T) {
 		want string
 	}{{[]string{"1", "2", "3", "4"}, "1 2 3 4"}, {[]string{"1", "2", "3", "4", "5"}, "1 2 3 …"},
 		{[]string{"0.5"}, "0.5"}} {
-		if got := firstFew(c.v); got != c.want {
+		if got := joinFirst(c.v); got != c.want {
 			t.Errorf("%v is written %q", c.v, got)
 		}
 	}

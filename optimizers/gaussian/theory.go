@@ -30,26 +30,26 @@ func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
 	return t, err
 }
 
-// fitted is said of what is found with the other hyper-parameters.
-const fitted = "fitted"
+// fittedLabel is said of what is found with the other hyper-parameters.
+const fittedLabel = "fitted"
 
-// heldLength is the lengthscale that a text of its parameter says; 0 where it is fitted.
-func heldLength(text string) float64 {
+// fixedLengthscale is the lengthscale that a text of its parameter says; 0 where it is fitted.
+func fixedLengthscale(text string) float64 {
 	v, _ := strconv.ParseFloat(text, 64) // of what validLength accepts
 	return v
 }
 
 // validLength says what is wrong with a text for the lengthscale.
 func validLength(text string) error {
-	if v, err := strconv.ParseFloat(text, 64); text == fitted || err == nil && v >= 0.01 && v <= 10 {
+	if v, err := strconv.ParseFloat(text, 64); text == fittedLabel || err == nil && v >= 0.01 && v <= 10 {
 		return nil
 	}
-	return fmt.Errorf("it is %s, or a number in [0.01, 10], got %q", fitted, text)
+	return fmt.Errorf("it is %s, or a number in [0.01, 10], got %q", fittedLabel, text)
 }
 
-// lengthsTried are how many lengthscales the curve of the evidence has, from a hundredth of the variable's range to ten
-// times as much.
-const lengthsTried = 49
+// evidencePoints are how many lengthscales the curve of the evidence has, from a hundredth of the variable's range to
+// ten times as much.
+const evidencePoints = 49
 
 // evidence is the log marginal likelihood over the lengthscale of the only variable, in its own unit: for each the
 // other hyper-parameters are those that suit it best (Rasmussen & Williams 2006, §5.4.1, fig. 5.3).
@@ -62,15 +62,15 @@ func (b *Process) evidence(ctx context.Context) (*optimizers.Evidence, error) {
 	if b.In.Widths != nil {
 		unit = b.In.Widths[0]
 	}
-	e := &optimizers.Evidence{Name: "ℓ", At: make([]float64, lengthsTried), Log: make([]float64, lengthsTried),
+	e := &optimizers.Evidence{Name: "ℓ", At: make([]float64, evidencePoints), Log: make([]float64, evidencePoints),
 		Current: lengths[0] * unit}
 	y := b.In.Data.Column(b.Objective)
 	opt := withErrors(gpOptions(b.In), b.In, b.Objective, len(y), b.Scale.SD)
-	opt.Starts, opt.From = 1, []*gp.GP{b.GP.GP}
+	opt.Starts, opt.WarmStarts = 1, []*gp.GP{b.GP.GP}
 	x := b.In.Domain.Encode(b.In.Data.X)
-	err = parallel.Try(lengthsTried, func(i int) error {
+	err = parallel.Try(evidencePoints, func(i int) error {
 		held := opt
-		held.Length = math.Pow(10, -2+3*float64(i)/(lengthsTried-1))
+		held.Length = math.Pow(10, -2+3*float64(i)/(evidencePoints-1))
 		g, err := gp.Fit(ctx, x, b.Scale.Apply(y), 1, held, rng.New(b.In.Seed, len(y), "evidence", uint64(i)))
 		if err != nil {
 			return err

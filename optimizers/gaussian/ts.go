@@ -13,7 +13,7 @@ import (
 // TS is Thompson sampling: it minimizes one function drawn from the posterior.
 var TS = optimizers.Register(optimizers.Spec{
 	Name: "gp-ts", Title: "GP-TS", Family: "Gaussian process", Rank: 3,
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with Thompson sampling: the minimum of one posterior draw",
 	Source:  "Thompson 1933; paths after Wilson et al. 2020",
@@ -35,13 +35,13 @@ func (b *Process) thompson(memo *gp.Memo) (optimizers.Belief, error) {
 		return nil, err
 	}
 	if memo != nil {
-		path.Remember(memo)
+		path.SetMemo(memo)
 	}
 	var shared gp.Memo
-	of := acquisition.ByDraw(b, acquisition.Draw{Gradient: path.Gradient,
+	of := acquisition.NewSampledBelief(b, acquisition.Draw{Gradient: path.Gradient,
 		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) }},
 		"the posterior draw")
-	of.Forget = func(_ context.Context, i int) (optimizers.Belief, error) {
+	of.LeaveOutFit = func(_ context.Context, i int) (optimizers.Belief, error) {
 		less, err := b.Without(i)
 		if err != nil {
 			return nil, err

@@ -11,7 +11,7 @@ import (
 // UCB is the confidence-bound method; minimizing, the bound is the lower one.
 var UCB = optimizers.Register(optimizers.Spec{
 	Name: "gp-ucb", Title: "GP-UCB", Family: "Gaussian process", Rank: 2,
-	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByBounds,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with a lower confidence bound",
 	Source:  "Srinivas et al. 2010; β of Paria 2022 (thesis), §2.7",
@@ -21,6 +21,6 @@ var UCB = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return b.Scored(ctx, bounded(math.Sqrt(acquisition.Beta(in))))
+		return b.ScoredBelief(ctx, scoreByBound(math.Sqrt(acquisition.Beta(in))))
 	},
 })

@@ -28,7 +28,7 @@ func columns(front [][]float64, k int) []column {
 		points = append(points, front[i])
 	}
 	n := len(points)
-	ranks, levels := ranked(points, k)
+	ranks, levels := coordinateRanks(points, k)
 	value := func(j int, rank int32) float64 {
 		switch {
 		case rank < 0:
@@ -119,9 +119,9 @@ func inside(z, u []int32) bool {
 	return true
 }
 
-// ranked gives every point its rank in each objective, of equal values the first point the least, and each objective's
-// values in their order.
-func ranked(points [][]float64, k int) (ranks [][]int32, levels [][]float64) {
+// coordinateRanks gives every point its rank in each objective, of equal values the first point the least, and each
+// objective's values in their order.
+func coordinateRanks(points [][]float64, k int) (ranks [][]int32, levels [][]float64) {
 	n := len(points)
 	ranks, levels = make([][]int32, n), make([][]float64, k)
 	for i := range ranks {
@@ -143,9 +143,9 @@ func ranked(points [][]float64, k int) (ranks [][]int32, levels [][]float64) {
 // cell is a box of minimized outcomes; an end may be infinite.
 type cell struct{ lo, hi []float64 }
 
-// remaining are the boxes in which outcomes can lie if a front is the true one: those where some point of it is nowhere
-// worse.
-func remaining(front [][]float64, k int) []cell {
+// undominatedCells are the boxes in which outcomes can lie if a front is the true one: those where some point of it is
+// nowhere worse.
+func undominatedCells(front [][]float64, k int) []cell {
 	if len(front) == 0 {
 		return []cell{{slices.Repeat([]float64{math.Inf(-1)}, k), slices.Repeat([]float64{math.Inf(1)}, k)}}
 	}
@@ -159,8 +159,8 @@ func remaining(front [][]float64, k int) []cell {
 	return cells
 }
 
-// improving are the boxes of outcomes below the reference point that no point of a front dominates.
-func improving(front [][]float64, reference []float64) []cell {
+// improvementCells are the boxes of outcomes below the reference point that no point of a front dominates.
+func improvementCells(front [][]float64, reference []float64) []cell {
 	var within [][]float64
 	for _, p := range front {
 		ok := true

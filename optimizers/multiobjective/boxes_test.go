@@ -79,7 +79,7 @@ func TestRegions(t *testing.T) {
 	for k := 1; k <= 5; k++ {
 		front := randomFront(rng, 9, k, k%2 == 0)
 		reference := slices.Repeat([]float64{0.9}, k)
-		cells, better := remaining(front, k), improving(front, reference)
+		cells, better := undominatedCells(front, k), improvementCells(front, reference)
 		for range 2000 {
 			z := make([]float64, k)
 			for j := range z {

@@ -16,13 +16,13 @@ import (
 // EHVI is the expected hypervolume improvement.
 var EHVI = optimizers.Register(optimizers.Spec{
 	Name: "ehvi", Title: "EHVI", Family: "several objectives", Rank: 5, Multi: true,
-	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
+	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "the expected hypervolume improvement, exact for any number of objectives",
 	Source: "Emmerich et al. 2006, over the boxes of Lacour et al. 2017, in the log domain as Ament et al. 2023 have " +
 		"it; " +
 		"as the baseline of Paria 2022 (thesis), ch. 2",
-	Params: gaussian.Params(), Judge: weights.JudgeParams(), Check: weights.Check, Fit: fitEHVI,
+	Params: gaussian.Params(), ScoringParams: weights.ScoringParams(), Check: weights.Check, Fit: fitEHVI,
 })
 
 func fitEHVI(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -51,7 +51,7 @@ type improvement struct {
 func newImprovement(front [][]float64, reference []float64) *improvement {
 	k := len(reference)
 	x := &improvement{levels: make([][]float64, k)}
-	cells := improving(front, reference)
+	cells := improvementCells(front, reference)
 	for j := range k {
 		for _, c := range cells {
 			x.levels[j] = append(x.levels[j], c.lo[j], c.hi[j])

@@ -26,7 +26,7 @@ type frontBelief struct {
 	slope func(mean, sd, byMean, bySD []float64) float64 // the same with its derivatives; nil where they are not known
 	shown func(gain float64) float64                     // the gain as it is shown
 
-	once search.Once
+	once search.SuggestionCache
 }
 
 var _ optimizers.WarmStarter = (*frontBelief)(nil)
@@ -42,7 +42,7 @@ func fitFront(ctx context.Context, in optimizers.Input, name string) (*frontBeli
 	for k := range b.reference {
 		b.reference[k] *= -1 // outcomes are minimized here
 	}
-	if b.front, err = m.believedFront(ctx); err != nil {
+	if b.front, err = m.posteriorFront(ctx); err != nil {
 		return nil, err
 	}
 	if in.Objectives == 1 {
@@ -51,16 +51,16 @@ func fitFront(ctx context.Context, in optimizers.Input, name string) (*frontBeli
 	return b, nil
 }
 
-// believedFront is the front of the data in minimized outcomes: of the observations, and in an objective whose
+// posteriorFront is the front of the data in minimized outcomes: of the observations, and in an objective whose
 // observations are noisy of what its process makes of them, as an observation that was lucky is no outcome that can be
 // had again.
-func (b *belief) believedFront(ctx context.Context) ([][]float64, error) {
+func (b *belief) posteriorFront(ctx context.Context) ([][]float64, error) {
 	points := make([][]float64, b.in.Data.Len())
 	for i := range points {
-		points[i] = make([]float64, len(b.parts))
+		points[i] = make([]float64, len(b.processes))
 	}
-	for k, p := range b.parts {
-		values, err := p.Believed(ctx, p.GP.MostNoise())
+	for k, p := range b.processes {
+		values, err := p.ValuesAtData(ctx, p.GP.MaxNoise())
 		if err != nil {
 			return nil, err
 		}
@@ -68,8 +68,8 @@ func (b *belief) believedFront(ctx context.Context) ([][]float64, error) {
 			points[i][k] = -b.outcome(k, v)
 		}
 	}
-	if b.in.Out != nil { // what is believed of the points that are out counts as if it were known
-		mean, _, err := b.moments(ctx, b.in.Out)
+	if b.in.Pending != nil { // what is believed of the points that are out counts as if it were known
+		mean, _, err := b.moments(ctx, b.in.Pending)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +79,7 @@ func (b *belief) believedFront(ctx context.Context) ([][]float64, error) {
 		}
 	}
 	if b.in.Feasible != nil { // of points that are out there is nothing to leave out
-		met, all := b.in.Feasible.Met(), points
+		met, all := b.in.Feasible.FeasibleData(), points
 		points = nil
 		for i, p := range all {
 			if i >= len(met) || met[i] {
@@ -97,13 +97,13 @@ func (b *belief) believedFront(ctx context.Context) ([][]float64, error) {
 func (b *frontBelief) Legend() optimizers.Legend {
 	l := b.belief.Legend()
 	l.Facts = l.Facts[1:] // there are no weights
-	l.Acquisition, _ = search.Told(b.in, b.name+", higher is better", b.shown)
+	l.Acquisition, _ = search.DescribeTarget(b.in, b.name+", higher is better", b.shown)
 	return l
 }
 
 // WarmStart keeps the belief, which does not depend on the prior.
 func (b *frontBelief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
-	return b, sameBut(b.in, in, judgeKeys)
+	return b, equalExcept(b.in, in, scoringKeys)
 }
 
 // Weights are none.
@@ -112,7 +112,7 @@ func (b *frontBelief) Weights() []float64 { return nil }
 // Acquisition is the gain over the front, as it is shown.
 func (b *frontBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	v, err := b.target().Values(ctx, X)
-	_, shown := search.Told(b.in, b.name+", higher is better", b.shown)
+	_, shown := search.DescribeTarget(b.in, b.name+", higher is better", b.shown)
 	for i := range v {
 		v[i] = shown(v[i])
 	}
@@ -141,10 +141,10 @@ func (b *frontBelief) gains(ctx context.Context, X *mat.Dense) ([]float64, error
 
 // gradient is the gain at one point, with its gradient.
 func (b *frontBelief) gradient(x, grad []float64) float64 {
-	k, d := len(b.parts), len(x)
+	k, d := len(b.processes), len(x)
 	mean, sd, byMean, bySD := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
 	slopes := mat.NewDense(2*k, d, nil)
-	for j, p := range b.ahead {
+	for j, p := range b.withPending {
 		m, s := p.Gradient(x, slopes.RawRowView(2*j), slopes.RawRowView(2*j+1))
 		mean[j], sd[j] = -b.outcome(j, m), s/b.span[j]
 	}
@@ -159,7 +159,7 @@ func (b *frontBelief) gradient(x, grad []float64) float64 {
 
 // Suggest maximizes the gain.
 func (b *frontBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
-	_, shown := search.Told(b.in, b.name+", higher is better", b.shown)
+	_, shown := search.DescribeTarget(b.in, b.name+", higher is better", b.shown)
 	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) { return b.search(ctx, b.target(), shown) })
 }
 
@@ -169,13 +169,13 @@ func (b *frontBelief) target() search.Target {
 	if b.slope != nil {
 		t.Gradient = b.gradient
 	}
-	return search.Probable(b.in, t)
+	return search.WeightByFeasibility(b.in, t)
 }
 
-// outcomesOf maps minimized objectives to minimized outcomes −u.
-func (b *belief) outcomesOf(y []float64) []float64 {
+// toOutcomes maps minimized objectives to minimized outcomes −u.
+func (b *belief) toOutcomes(y []float64) []float64 {
 	out := make([]float64, len(y))
-	for k, p := range b.parts {
+	for k, p := range b.processes {
 		out[k] = -b.outcome(k, (y[k]-p.Scale.Mean)/p.Scale.SD)
 	}
 	return out
@@ -184,9 +184,9 @@ func (b *belief) outcomesOf(y []float64) []float64 {
 // moments are the posterior means and standard deviations of minimized outcomes −u at the rows of X, n×K.
 func (b *belief) moments(ctx context.Context, X *mat.Dense) (mean, sd *mat.Dense, err error) {
 	n, _ := X.Dims()
-	mean, sd = mat.NewDense(n, len(b.parts), nil), mat.NewDense(n, len(b.parts), nil)
-	err = parallel.Try(len(b.parts), func(k int) error {
-		m, s, err := b.ahead[k].Predict(ctx, X)
+	mean, sd = mat.NewDense(n, len(b.processes), nil), mat.NewDense(n, len(b.processes), nil)
+	err = parallel.Try(len(b.processes), func(k int) error {
+		m, s, err := b.withPending[k].Predict(ctx, X)
 		for i := range m {
 			mean.Set(i, k, -b.outcome(k, m[i]))
 			sd.Set(i, k, s[i]/b.span[k])

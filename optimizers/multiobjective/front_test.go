@@ -41,7 +41,7 @@ func TestFrontUnderNoise(t *testing.T) {
 				if noise == "0.3" {
 					y = []float64{bands[0].Mean[i], bands[1].Mean[i]}
 				}
-				points = append(points, b.outcomesOf(y))
+				points = append(points, b.toOutcomes(y))
 			}
 			front := pareto.Front(points)
 			if len(front) != len(b.front) {

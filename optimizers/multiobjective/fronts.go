@@ -24,28 +24,28 @@ const (
 
 // fronts keeps the fronts of a set of processes, which stays the same while only weights change.
 type fronts struct {
-	turn     *semaphore.Weighted // of whoever searches; others wait for it as long as their contexts last
-	expected []optimizers.FrontPoint
-	drawn    [][]optimizers.FrontPoint
+	semaphore *semaphore.Weighted // of whoever searches; others wait for it as long as their contexts last
+	expected  []optimizers.FrontPoint
+	drawn     [][]optimizers.FrontPoint
 }
 
 // ExpectedFront is the Pareto front of the posterior means.
 func (b *belief) ExpectedFront(ctx context.Context) ([]optimizers.FrontPoint, error) {
-	if err := b.fronts.turn.Acquire(ctx, 1); err != nil {
+	if err := b.fronts.semaphore.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer b.fronts.turn.Release(1)
+	defer b.fronts.semaphore.Release(1)
 	if b.fronts.expected == nil {
 		f := func(x []float64) []float64 {
-			y := make([]float64, len(b.parts))
-			for k, p := range b.parts {
+			y := make([]float64, len(b.processes))
+			for k, p := range b.processes {
 				y[k] = p.Scale.Value(p.GP.Mean(x))
 			}
 			return y
 		}
 		var excess optimizers.Excess
 		if b.in.Feasible != nil {
-			excess = b.in.Feasible.Within(0)
+			excess = b.in.Feasible.OptimisticExcess(0)
 		}
 		found := b.searchFront(ctx, f, excess, meanFrontSize, meanFrontAges, math.MaxUint64)
 		if ctx.Err() != nil {
@@ -58,16 +58,16 @@ func (b *belief) ExpectedFront(ctx context.Context) ([]optimizers.FrontPoint, er
 
 // DrawnFronts are the Pareto fronts of joint draws of the objectives.
 func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.FrontPoint, error) {
-	if err := b.fronts.turn.Acquire(ctx, 1); err != nil {
+	if err := b.fronts.semaphore.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer b.fronts.turn.Release(1)
+	defer b.fronts.semaphore.Release(1)
 	if have := len(b.fronts.drawn); have < count {
 		more := make([][]optimizers.FrontPoint, count-have)
 		err := parallel.Try(len(more), func(i int) error {
 			draw := uint64(have + i)
-			paths := make([]gaussian.Path, len(b.parts))
-			for k, p := range b.parts {
+			paths := make([]gaussian.Path, len(b.processes))
+			for k, p := range b.processes {
 				var err error
 				if paths[k], err = p.GP.Path(frontFeatures, b.in.Stream("fronts", draw, uint64(k))); err != nil {
 					return err
@@ -76,14 +76,14 @@ func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.Fro
 			f := func(x []float64) []float64 {
 				y := make([]float64, len(paths))
 				for k, p := range paths {
-					y[k] = b.parts[k].Scale.Value(p.At(x))
+					y[k] = b.processes[k].Scale.Value(p.At(x))
 				}
 				return y
 			}
 			var excess optimizers.Excess
 			if b.in.Feasible != nil {
 				var err error
-				if excess, err = b.in.Feasible.Drawn(frontDraws, draw); err != nil {
+				if excess, err = b.in.Feasible.SampleExcess(frontDraws, draw); err != nil {
 					return err
 				}
 			}
@@ -101,9 +101,9 @@ func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.Fro
 // frontDraws tells the limits that are drawn for fronts from those of a step.
 const frontDraws = 1 << 40
 
-// beyond stands for the objectives of a point that is beyond a limit: any that is within all of them dominates it, and
-// one that is less beyond.
-const beyond = 1e100
+// infeasiblePenalty stands for the objectives of a point that is infeasiblePenalty a limit: any that is within all of
+// them dominates it, and one that is less beyond.
+const infeasiblePenalty = 1e100
 
 // searchFront finds the front of functions over the space where an excess is 0, from the data that are not dominated;
 // nil is everywhere. Where the space is constrained every point is brought to a feasible one near it.
@@ -116,7 +116,7 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, e
 	space := search.NewSpace(b.in)
 	var seeds [][]float64
 	for _, i := range pareto.Front(points) {
-		seeds = append(seeds, space.Lift(b.in.Data.X.RawRowView(i)))
+		seeds = append(seeds, space.ToUnit(b.in.Data.X.RawRowView(i)))
 	}
 	if len(seeds) > size/2 {
 		seeds = seeds[len(seeds)-size/2:]
@@ -125,14 +125,14 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, e
 		if more, err := space.Feasible(ctx, size-len(seeds), b.in.Stream("seeds of a front search", stream)); err ==
 			nil {
 			for i := range size - len(seeds) {
-				seeds = append(seeds, space.Lift(more.RawRowView(i)))
+				seeds = append(seeds, space.ToUnit(more.RawRowView(i)))
 			}
 		}
 	}
 	placed := func(u []float64) []float64 {
-		x := space.Place(slices.Clone(u))
-		if !space.Settle(x) {
-			return slices.Repeat([]float64{2 * beyond}, len(b.parts))
+		x := space.FromUnit(slices.Clone(u))
+		if !space.Project(x) {
+			return slices.Repeat([]float64{2 * infeasiblePenalty}, len(b.processes))
 		}
 		if excess != nil {
 			over, err := excess(ctx, mat.NewDense(1, len(x), x))
@@ -140,7 +140,7 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, e
 				over = []float64{1}
 			}
 			if over[0] > 0 {
-				return slices.Repeat([]float64{beyond * (1 + over[0])}, len(b.parts))
+				return slices.Repeat([]float64{infeasiblePenalty * (1 + over[0])}, len(b.processes))
 			}
 		}
 		return f(x)
@@ -150,9 +150,9 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, e
 	}, b.in.Stream("front search", stream))
 	var out []optimizers.FrontPoint
 	for _, p := range found {
-		if p.Y[0] < beyond {
-			x := space.Place(p.X)
-			space.Settle(x)
+		if p.Y[0] < infeasiblePenalty {
+			x := space.FromUnit(p.X)
+			space.Project(x)
 			out = append(out, optimizers.FrontPoint{X: x, Y: p.Y})
 		}
 	}

@@ -63,10 +63,10 @@ func TestFrontsAreFeasible(t *testing.T) {
 	in.Domain = d
 	for name, c := range map[string]space.Domain{
 		"a sum": {Linear: []space.Linear{{A: []float64{1, 1}, B: 1.1, Equal: true}}},
-		"a curve": {Others: []space.Constraint{
+		"a curve": {Nonlinear: []space.Constraint{
 			{Func: func(u []float64) float64 { return math.Hypot(u[0]-0.6, u[1]-0.5) - 0.3 }}}},
 	} {
-		d.Linear, d.Others = c.Linear, c.Others
+		d.Linear, d.Nonlinear = c.Linear, c.Nonlinear
 		b := testbed.Fit(t, MOBOTS, in).(*belief)
 		front, err := b.ExpectedFront(t.Context())
 		if err != nil || len(front) < 2 {
@@ -89,7 +89,7 @@ func TestWaitingForFrontsEndsWithTheContext(t *testing.T) {
 	in := testbed.InputFor(t, MOBOTS, 2, testbed.ObserveAll(t, "thesis-xy", 5))
 	in.Objectives = 2
 	b := testbed.Fit(t, MOBOTS, in).(*belief)
-	if err := b.fronts.turn.Acquire(t.Context(), 1); err != nil {
+	if err := b.fronts.semaphore.Acquire(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	ctx, end := context.WithCancel(t.Context())

@@ -40,11 +40,11 @@ func TestIncumbent(t *testing.T) {
 			}
 			in := testbed.InputFor(t, spec, 1, optimizers.Data{X: x, Y: y}, "noise=fixed", "noise_sd="+noise)
 			b := testbed.Fit(t, spec, in)
-			var s acquisition.Scored
+			var s acquisition.ScoredBelief
 			if p, ok := b.(*parEGOBelief); ok {
-				s = p.chosen
+				s = p.improvement
 			} else {
-				s = b.(acquisition.Scored)
+				s = b.(acquisition.ScoredBelief)
 			}
 			grid := mat.NewDense(21, 1, mat.Col(nil, 0, x))
 			bands, err := s.Predict(ctx, grid)

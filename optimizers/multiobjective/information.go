@@ -15,17 +15,17 @@ import (
 // PESMO asks what tells most of the Pareto front.
 var PESMO = optimizers.Register(optimizers.Spec{
 	Name: "pesmo", Title: "PESMO, by front entropy", Family: "several objectives", Rank: 7, Multi: true,
-	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "what an evaluation tells of the Pareto front, over fronts of posterior draws",
 	Source: "Hernández-Lobato et al. 2016, as the baseline of Paria 2022 (thesis), ch. 2; here by the " +
 		"Pareto-frontier entropy of Suzuki et al. 2020, " +
 		"which asks for the front where PESMO asks for its inputs, and needs no expectation propagation; of what " +
 		"noise leaves of it, 1 % of the spread of the observations at least",
-	Params: gaussian.Params(),
-	Judge:  weights.JudgeParams(),
-	Check:  weights.Check,
-	Fit:    fitInformation,
+	Params:        gaussian.Params(),
+	ScoringParams: weights.ScoringParams(),
+	Check:         weights.Check,
+	Fit:           fitInformation,
 })
 
 // informationBelief maximizes what an evaluation tells of the Pareto front.
@@ -63,27 +63,27 @@ func fitInformation(ctx context.Context, in optimizers.Input) (optimizers.Belief
 	for _, front := range drawn {
 		points := make([][]float64, 0, len(front)+len(b.front))
 		for _, p := range front {
-			points = append(points, b.outcomesOf(p.Y))
+			points = append(points, b.toOutcomes(p.Y))
 		}
-		b.cells = append(b.cells, b.cellsOf(points))
+		b.cells = append(b.cells, b.cellsFor(points))
 	}
-	for k, p := range b.parts {
-		b.noise = append(b.noise, max(p.GP.MostNoise(), resolution)/b.span[k])
+	for k, p := range b.processes {
+		b.noise = append(b.noise, max(p.GP.MaxNoise(), resolution)/b.span[k])
 	}
 	b.gain = b.information
 	return b, nil
 }
 
-// cellsOf are the cells of a drawn front. What was observed without noise is a part of every draw, so that its front
+// cellsFor are the cells of a drawn front. What was observed without noise is a part of every draw, so that its front
 // bounds that of the draw also where the search for it has missed it.
-func (b *informationBelief) cellsOf(points [][]float64) []cell {
-	noisy := func(p *gaussian.Process) bool { return acquisition.Noisy(p.GP.MostNoise()) }
+func (b *informationBelief) cellsFor(points [][]float64) []cell {
+	noisy := func(p *gaussian.Process) bool { return acquisition.IsNoisy(p.GP.MaxNoise()) }
 	for {
 		all := points
-		if !slices.ContainsFunc(b.parts, noisy) {
+		if !slices.ContainsFunc(b.processes, noisy) {
 			all = slices.Concat(points, b.front)
 		}
-		cells := remaining(all, b.in.Objectives)
+		cells := undominatedCells(all, b.in.Objectives)
 		if len(cells) <= informationCells || len(points) < 2 {
 			return cells
 		}
@@ -97,7 +97,7 @@ func (b *informationBelief) cellsOf(points [][]float64) []cell {
 
 // WarmStart keeps the belief, which does not depend on the prior.
 func (b *informationBelief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
-	return b, sameBut(b.in, in, judgeKeys)
+	return b, equalExcept(b.in, in, scoringKeys)
 }
 
 // information is the mutual information, in nats, between what is observed of outcomes that are independent normals and
@@ -107,15 +107,15 @@ func (b *informationBelief) WarmStart(in optimizers.Input) (optimizers.Belief, b
 func (b *informationBelief) information(mean, sd []float64) float64 {
 	sum := 0.0
 	for _, cells := range b.cells {
-		sum += b.observed(math.Max(entropyLost(cells, mean, sd), 0), sd)
+		sum += b.noisyInformation(math.Max(entropyLost(cells, mean, sd), 0), sd)
 	}
 	return sum / float64(len(b.cells))
 }
 
-// observed is what noise leaves of the entropy that K outcomes lose: as if they lost it alike, by a factor of their
-// variances of e^{−2 lost/K}, and remained normal, as Moss et al. 2021 (GIBBON) have it for one. An observation whose
-// outcome is known better than that noise tells nothing.
-func (b *informationBelief) observed(lost float64, sd []float64) float64 {
+// noisyInformation is what noise leaves of the entropy that K outcomes lose: as if they lost it alike, by a factor of
+// their variances of e^{−2 lost/K}, and remained normal, as Moss et al. 2021 (GIBBON) have it for one. An observation
+// whose outcome is known better than that noise tells nothing.
+func (b *informationBelief) noisyInformation(lost float64, sd []float64) float64 {
 	if b.noise == nil {
 		return lost
 	}

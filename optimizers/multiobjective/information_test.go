@@ -79,11 +79,11 @@ func TestEntropyLost(t *testing.T) {
 			m, s := stat.MeanStdDev(logs, nil)
 			want := whole + m - math.Log(p)
 			se := math.Sqrt((1-p)/(p*draws)) + s/math.Sqrt(float64(len(logs)))
-			got := entropyLost(remaining(front, k), mean, sd)
+			got := entropyLost(undominatedCells(front, k), mean, sd)
 			if math.Abs(got-want) > 5*se {
 				t.Errorf("K=%d: %g, by Monte-Carlo %g ± %g", k, got, want, se)
 			}
-			if tail := tailEntropyLost(remaining(front, k), mean, sd); math.Abs(tail-got) > 1e-9 {
+			if tail := tailEntropyLost(undominatedCells(front, k), mean, sd); math.Abs(tail-got) > 1e-9 {
 				t.Errorf("K=%d: %g by logarithms, %g without", k, tail, got)
 			}
 		}
@@ -102,7 +102,7 @@ func TestInformationIsNotNegative(t *testing.T) {
 					front[i][j] = rng.NormFloat64()
 				}
 			}
-			b := &informationBelief{cells: [][]cell{remaining(front, k)}}
+			b := &informationBelief{cells: [][]cell{undominatedCells(front, k)}}
 			mean, sd := make([]float64, k), make([]float64, k)
 			for j := range mean {
 				mean[j], sd[j] = 3*rng.NormFloat64(), math.Exp(2*rng.NormFloat64()-1)
@@ -132,11 +132,11 @@ func TestInformationInANoisyObservation(t *testing.T) {
 			want += before.Entropy() - after.Entropy()
 			most += before.Entropy() - distuv.Normal{Sigma: noise[j]}.Entropy()
 		}
-		got := (&informationBelief{noise: noise}).observed(lost, sd)
+		got := (&informationBelief{noise: noise}).noisyInformation(lost, sd)
 		if math.Abs(got-want) > 1e-9*(1+want) || got > most || got > lost {
 			t.Errorf("%v ± %v: %g, want %g; of the outcome %g, without noise %g", sd, noise, got, want, most, lost)
 		}
-		if got := (&informationBelief{noise: make([]float64, k)}).observed(lost, sd); math.Abs(got-lost) > 1e-9*
+		if got := (&informationBelief{noise: make([]float64, k)}).noisyInformation(lost, sd); math.Abs(got-lost) > 1e-9*
 			(1+lost) {
 			t.Errorf("without noise %g, want %g", got, lost)
 		}
@@ -155,7 +155,7 @@ func TestCellsOfDrawnFronts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.parts = append(b.parts, &gaussian.Process{GP: gaussian.Over{GP: g}})
+			b.processes = append(b.processes, &gaussian.Process{GP: gaussian.EncodedGP{GP: g}})
 		}
 		return b
 	}
@@ -164,7 +164,7 @@ func TestCellsOfDrawnFronts(t *testing.T) {
 		noises []float64
 		want   int // cells that hold (0.3, 0.4), which only the observed point dominates
 	}{{[]float64{0, 0}, 1}, {[]float64{1e-4, 1e-4}, 1}, {[]float64{0.1, 0.1}, 0}, {[]float64{0, 0.1}, 0}} {
-		cells := belief(c.noises...).cellsOf(drawn)
+		cells := belief(c.noises...).cellsFor(drawn)
 		if got := holding(cells, []float64{0.3, 0.4}); got != c.want {
 			t.Errorf("noise %v: (0.3, 0.4) lies in %d cells, want %d", c.noises, got, c.want)
 		}
@@ -177,7 +177,7 @@ func TestCellsOfDrawnFronts(t *testing.T) {
 		s, c := math.Sincos(math.Pi / 2 * float64(i) / (3*informationCells - 1))
 		circle = append(circle, []float64{1 - s, 1 - c})
 	}
-	cells := belief(0.1, 0.1).cellsOf(circle)
+	cells := belief(0.1, 0.1).cellsFor(circle)
 	if len(cells) > informationCells || len(cells) < informationCells/3 {
 		t.Errorf("a front of %d points has %d cells", len(circle), len(cells))
 	}

@@ -28,7 +28,7 @@ import (
 var (
 	MOBOUCB = optimizers.Register(optimizers.Spec{
 		Name: "mobo-rs-ucb", Title: "MOBO-RS, UCB", Family: "several objectives", Rank: 1, Multi: true,
-		Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+		Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByBounds,
 		Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 		Summary: "random scalarizations of the objectives' confidence bounds, weights from a prior that you steer",
 		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
@@ -40,7 +40,7 @@ var (
 	})
 	MOBOTS = optimizers.Register(optimizers.Spec{
 		Name: "mobo-rs-ts", Title: "MOBO-RS, Thompson sampling", Family: "several objectives", Rank: 2, Multi: true,
-		Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+		Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 		Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 		Summary: "random scalarizations of one posterior draw of every objective, weights from a prior that you steer",
 		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
@@ -54,19 +54,19 @@ var (
 
 // belief is one Gaussian process an objective, and the scalarization of this step.
 type belief struct {
-	in    optimizers.Input
-	parts []*gaussian.Process
+	in        optimizers.Input
+	processes []*gaussian.Process
 	// of the processes, as they will be when the outcomes of the points that are out are known: they believe their own
 	// means there
-	ahead  []gaussian.Over
-	paths  []gaussian.Path          // of Thompson sampling; nil otherwise
-	root   float64                  // √β
-	chosen preference.Scalarization // of this step
+	withPending []gaussian.EncodedGP
+	paths       []gaussian.Path          // of Thompson sampling; nil otherwise
+	root        float64                  // √β
+	weighting   preference.Scalarization // of this step
 	// of every objective, standardized by its process, what an outcome of 1 is and how far 0 is from it
 	lo, span []float64
 	fronts   *fronts // what was found of the processes' fronts
 
-	once search.Once
+	once search.SuggestionCache
 }
 
 var (
@@ -84,18 +84,18 @@ func fitMOBO(ctx context.Context, in optimizers.Input, sample bool) (optimizers.
 	if err != nil {
 		return nil, err
 	}
-	return b, b.weigh(in, sample)
+	return b, b.drawScalarization(in, sample)
 }
 
-// weigh draws the scalarization of this step, and the functions that it is of.
-func (b *belief) weigh(in optimizers.Input, sample bool) error {
+// drawScalarization draws the scalarization of this step, and the functions that it is of.
+func (b *belief) drawScalarization(in optimizers.Input, sample bool) error {
 	b.in = in
-	b.chosen = weights.DrawScalarizations(in, 1, in.Stream("weights"))[0]
+	b.weighting = weights.DrawScalarizations(in, 1, in.Stream("weights"))[0]
 	if !sample {
 		b.root = math.Sqrt(acquisition.Beta(in))
 		return nil
 	}
-	for k, part := range b.parts {
+	for k, part := range b.processes {
 		var more []uint64
 		if k > 0 {
 			more = []uint64{uint64(k)}
@@ -111,22 +111,22 @@ func (b *belief) weigh(in optimizers.Input, sample bool) error {
 
 // fitProcesses fits one Gaussian process an objective, and freezes the range of outcomes.
 func fitProcesses(ctx context.Context, in optimizers.Input) (*belief, error) {
-	b := &belief{in: in, fronts: &fronts{turn: semaphore.NewWeighted(1)}}
-	lo, hi := weights.Frozen(in)
+	b := &belief{in: in, fronts: &fronts{semaphore: semaphore.NewWeighted(1)}}
+	lo, hi := weights.ObjectiveRange(in)
 	in.Report("fitting the objectives", 0, in.Objectives)
-	b.parts, b.ahead = make([]*gaussian.Process, in.Objectives), make([]gaussian.Over, in.Objectives)
+	b.processes, b.withPending = make([]*gaussian.Process, in.Objectives), make([]gaussian.EncodedGP, in.Objectives)
 	if err := parallel.Try(in.Objectives, func(k int) error {
 		part, err := gaussian.Fit(ctx, in, k)
 		if err != nil {
 			return err
 		}
-		b.parts[k] = part
-		b.ahead[k], err = part.GP.Believe(ctx, in.Out)
+		b.processes[k] = part
+		b.withPending[k], err = part.GP.Believe(ctx, in.Pending)
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	for k, part := range b.parts {
+	for k, part := range b.processes {
 		if in.Objectives == 1 { // nothing to weigh: the method is that of one objective
 			b.lo, b.span = []float64{0}, []float64{1}
 		} else {
@@ -142,17 +142,17 @@ func (b *belief) Feasibility() optimizers.Feasibility { return b.in.Feasible }
 
 // Feasible reports where the next point may lie, as limits are kept.
 func (b *belief) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
-	return search.Allowed(ctx, b.in, X)
+	return search.FeasibleRows(ctx, b.in, X)
 }
 
 // Weights are λ of this step.
-func (b *belief) Weights() []float64 { return b.chosen.Weights }
+func (b *belief) Weights() []float64 { return b.weighting.Weights }
 
 func (b *belief) Legend() optimizers.Legend {
-	l := b.parts[0].Describe()
-	l.Acquisition = b.chosen.Kind + " scalarization, higher is better"
-	parts := make([]string, len(b.chosen.Weights))
-	for k, w := range b.chosen.Weights {
+	l := b.processes[0].Describe()
+	l.Acquisition = b.weighting.Kind + " scalarization, higher is better"
+	parts := make([]string, len(b.weighting.Weights))
+	for k, w := range b.weighting.Weights {
 		parts[k] = numfmt.Format(w)
 	}
 	l.Facts = slices.Concat([]optimizers.Fact{{Name: optimizers.FactWeights, Value: strings.Join(parts, " ")}},
@@ -166,7 +166,7 @@ func (b *belief) Legend() optimizers.Legend {
 // Predict returns the band of every objective.
 func (b *belief) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
 	var bands []optimizers.Band
-	for _, p := range b.parts {
+	for _, p := range b.processes {
 		band, err := p.Predict(ctx, X)
 		if err != nil {
 			return nil, err
@@ -179,7 +179,7 @@ func (b *belief) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, 
 // Samples returns draws of every objective.
 func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	var all []*mat.Dense
-	for k, p := range b.parts {
+	for k, p := range b.processes {
 		s, err := p.Samples(ctx, X, count, draw+uint64(k)<<32)
 		if err != nil {
 			return nil, err
@@ -192,7 +192,7 @@ func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint
 // LeaveOneOut returns the residuals of every objective.
 func (b *belief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
 	var all []optimizers.Residuals
-	for _, p := range b.parts {
+	for _, p := range b.processes {
 		r, err := p.LeaveOneOut(ctx)
 		if err != nil {
 			return nil, err
@@ -203,11 +203,11 @@ func (b *belief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error
 }
 
 // NoiseSD is the noise of every objective.
-func (b *belief) NoiseSD() []float64 { return ofParts(b, (*gaussian.Process).NoiseSD) }
+func (b *belief) NoiseSD() []float64 { return collect(b, (*gaussian.Process).NoiseSD) }
 
 // LogEvidence is that of every objective.
 func (b *belief) LogEvidence(ctx context.Context) (all []float64, err error) {
-	for _, p := range b.parts {
+	for _, p := range b.processes {
 		one, err := p.LogEvidence(ctx)
 		if err != nil {
 			return nil, err
@@ -218,11 +218,11 @@ func (b *belief) LogEvidence(ctx context.Context) (all []float64, err error) {
 }
 
 // Lengthscales are those of every objective.
-func (b *belief) Lengthscales() [][]float64 { return ofParts(b, (*gaussian.Process).Lengthscales) }
+func (b *belief) Lengthscales() [][]float64 { return collect(b, (*gaussian.Process).Lengthscales) }
 
-// ofParts is what each process tells, one after the other.
-func ofParts[T any](b *belief, tell func(*gaussian.Process) []T) (all []T) {
-	for _, p := range b.parts {
+// collect is what each process tells, one after the other.
+func collect[T any](b *belief, tell func(*gaussian.Process) []T) (all []T) {
+	for _, p := range b.processes {
 		all = append(all, tell(p)...)
 	}
 	return all
@@ -238,7 +238,7 @@ func (b *belief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 	for k, path := range b.paths {
 		all[k] = make([]float64, n)
 		for i := range n {
-			all[k][i] = b.parts[k].Scale.Value(path.At(X.RawRowView(i)))
+			all[k][i] = b.processes[k].Scale.Value(path.At(X.RawRowView(i)))
 		}
 	}
 	return all, ctx.Err()
@@ -248,15 +248,15 @@ func (b *belief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 // bound or the draw f_k.
 func (b *belief) value(x, grad []float64) float64 {
 	d := len(x)
-	u, slopes := make([]float64, len(b.parts)), make([][]float64, len(b.parts))
+	u, slopes := make([]float64, len(b.processes)), make([][]float64, len(b.processes))
 	dmean, dsd := make([]float64, d), make([]float64, d)
-	for k := range b.parts {
+	for k := range b.processes {
 		slopes[k] = make([]float64, d)
 		var f float64
 		if b.paths != nil {
 			f = b.paths[k].Gradient(x, slopes[k])
 		} else {
-			mean, sd := b.ahead[k].Gradient(x, dmean, dsd)
+			mean, sd := b.withPending[k].Gradient(x, dmean, dsd)
 			f = mean - b.root*sd
 			for j := range slopes[k] {
 				slopes[k][j] = dmean[j] - b.root*dsd[j]
@@ -264,15 +264,15 @@ func (b *belief) value(x, grad []float64) float64 {
 		}
 		u[k] = b.outcome(k, f)
 	}
-	v, worst := weights.Scalarize(b.chosen, u)
+	v, worst := weights.Scalarize(b.weighting, u)
 	clear(grad)
 	for k, s := range slopes {
 		factor := 0.0
 		if worst < 0 || worst == k {
-			factor = b.chosen.Weights[k]
+			factor = b.weighting.Weights[k]
 		}
-		if b.chosen.Kind == weights.Augmented {
-			factor += weights.Augmentation * b.chosen.Weights[k]
+		if b.weighting.Kind == weights.Augmented {
+			factor += weights.Augmentation * b.weighting.Weights[k]
 		}
 		for j := range grad {
 			grad[j] -= factor * s[j] / b.span[k]
@@ -292,14 +292,14 @@ func (b *belief) outcome(k int, f float64) float64 {
 // outcomes are those of the bounds or the draws at the rows of X, n×K, as the scalarization takes them.
 func (b *belief) outcomes(ctx context.Context, X *mat.Dense) (*mat.Dense, error) {
 	n, _ := X.Dims()
-	u := mat.NewDense(n, len(b.parts), nil)
-	err := parallel.Try(len(b.parts), func(k int) error {
+	u := mat.NewDense(n, len(b.processes), nil)
+	err := parallel.Try(len(b.processes), func(k int) error {
 		var f, sd []float64
 		var err error
 		if b.paths != nil {
 			f, err = gaussian.PathValues(ctx, b.paths[k], X)
 		} else {
-			f, sd, err = b.ahead[k].Predict(ctx, X)
+			f, sd, err = b.withPending[k].Predict(ctx, X)
 		}
 		if err != nil {
 			return err
@@ -324,7 +324,7 @@ func (b *belief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	n, _ := X.Dims()
 	out := make([]float64, n)
 	for i := range out {
-		out[i], _ = weights.Scalarize(b.chosen, u.RawRowView(i))
+		out[i], _ = weights.Scalarize(b.weighting, u.RawRowView(i))
 	}
 	return out, nil
 }
@@ -341,7 +341,7 @@ func (b *belief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 			return v
 		})
 		if b.in.Objectives > 1 {
-			s.Weights = b.chosen.Weights
+			s.Weights = b.weighting.Weights
 		}
 		return s, err
 	})
@@ -354,7 +354,7 @@ func (b *belief) search(ctx context.Context, t search.Target, shown func(float64
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	return search.Greatest(ctx, b.in, search.NewSpace(b.in).Foreseen(), t, shown, starts, b.Predict)
+	return search.SuggestMaximum(ctx, b.in, search.NewSpace(b.in).AllowNearPending(), t, shown, starts, b.Predict)
 }
 
 // starts are the few data at which a target is greatest, as rows: with one objective those that are best.

@@ -14,7 +14,7 @@ import (
 // MOEADEGO takes the best expected improvement of many Tchebyshev subproblems, each from the objectives' own processes.
 var MOEADEGO = optimizers.Register(optimizers.Spec{
 	Name: "moead-ego", Title: "MOEA/D-EGO", Family: "several objectives", Rank: 6, Multi: true,
-	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
+	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement of many Tchebyshev subproblems at once, from the objectives' own processes",
 	Source: "Zhang et al. 2010, with batches of one and one search for the best subproblem; as the baseline of " +
@@ -23,9 +23,9 @@ var MOEADEGO = optimizers.Register(optimizers.Spec{
 		Max: 500, Log: true,
 		Help:   "How many weight vectors, spread evenly over the simplex, have a subproblem.",
 		Source: "Zhang et al. 2010, §IV: 300 for two objectives, 595 for three"}}, gaussian.Params()...),
-	Judge: weights.JudgeParams(),
-	Check: weights.Check,
-	Fit:   fitMOEAD,
+	ScoringParams: weights.ScoringParams(),
+	Check:         weights.Check,
+	Fit:           fitMOEAD,
 })
 
 // subproblem is a weight vector with the best value that the data have under it.

@@ -15,17 +15,17 @@ import (
 // ParEGO maximizes the expected improvement of one process of a random scalarization.
 var ParEGO = optimizers.Register(optimizers.Spec{
 	Name: "parego", Title: "ParEGO", Family: "several objectives", Rank: 3, Multi: true,
-	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsByWeights, Limits: optimizers.ByProbability,
+	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsByWeights, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement of a random augmented Tchebyshev scalarization, modelled by one Gaussian process",
 	Source:  "Knowles 2006; as the baseline of Paria 2022 (thesis), ch. 2",
-	Params:  gaussian.Params(), Judge: weights.JudgeParams(), Fit: fitParEGO, Check: weights.Check,
+	Params:  gaussian.Params(), ScoringParams: weights.ScoringParams(), Fit: fitParEGO, Check: weights.Check,
 })
 
 // parEGOBelief is the expected improvement of one process of a scalarization, beside the processes of the objectives.
 type parEGOBelief struct {
 	*belief
-	chosen acquisition.Scored
+	improvement acquisition.ScoredBelief
 }
 
 var _ optimizers.WarmStarter = (*parEGOBelief)(nil)
@@ -37,28 +37,28 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 		return nil, err
 	}
 	rng := in.Stream("weights")
-	m.chosen.Weights = make([]float64, in.Objectives)
+	m.weighting.Weights = make([]float64, in.Objectives)
 	sum := 0.0
-	for k := range m.chosen.Weights {
-		m.chosen.Weights[k] = rng.ExpFloat64()
-		sum += m.chosen.Weights[k]
+	for k := range m.weighting.Weights {
+		m.weighting.Weights[k] = rng.ExpFloat64()
+		sum += m.weighting.Weights[k]
 	}
-	for k := range m.chosen.Weights {
-		m.chosen.Weights[k] /= sum
+	for k := range m.weighting.Weights {
+		m.weighting.Weights[k] /= sum
 	}
 	one := in
 	one.Objectives = 1
 	one.Data.Y, one.Data.SE, one.Noise = m.scalarized()
-	one.Expected, one.Gauges = nil, nil
-	g, err := gaussian.FitAfresh(ctx, one, 0)
+	one.Expected, one.Transforms = nil, nil
+	g, err := gaussian.FitFromScratch(ctx, one, 0)
 	if err != nil {
 		return nil, err
 	}
-	best, err := g.Incumbent(ctx, g.GP.MostNoise())
+	best, err := g.Incumbent(ctx, g.GP.MaxNoise())
 	if err != nil {
 		return nil, err
 	}
-	scored, err := acquisition.ByScore(ctx, g, g.ExpectedImprovement(best))
+	scored, err := acquisition.NewScoredBelief(ctx, g, g.ExpectedImprovement(best))
 	return &parEGOBelief{m, scored}, err
 }
 
@@ -71,17 +71,17 @@ func (m *belief) scalarized() (y, se *mat.Dense, noise []float64) {
 	if n == 0 {
 		return nil, nil, nil
 	}
-	errors := make([][]float64, len(m.parts))
+	errors := make([][]float64, len(m.processes))
 	known := true
-	for k := range m.parts {
+	for k := range m.processes {
 		errors[k] = m.in.Errors(k)
 		known = known && errors[k] != nil
 	}
 	y, se = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
 	for i := range n {
 		worst, most, total := math.Inf(-1), 0, 0.0
-		for k, p := range m.parts {
-			lost := m.chosen.Weights[k] * (1 - m.outcome(k, (m.in.Data.Y.At(i, k)-p.Scale.Mean)/p.Scale.SD))
+		for k, p := range m.processes {
+			lost := m.weighting.Weights[k] * (1 - m.outcome(k, (m.in.Data.Y.At(i, k)-p.Scale.Mean)/p.Scale.SD))
 			if lost > worst {
 				worst, most = lost, k
 			}
@@ -89,13 +89,13 @@ func (m *belief) scalarized() (y, se *mat.Dense, noise []float64) {
 		}
 		y.Set(i, 0, worst+weights.Augmentation*total)
 		variance := 0.0
-		for k, p := range m.parts {
+		for k, p := range m.processes {
 			slope := weights.Augmentation
 			if k == most {
 				slope++
 			}
 			if known {
-				e := slope * m.chosen.Weights[k] * (m.outcome(k, 0) - m.outcome(k, errors[k][i]/p.Scale.SD))
+				e := slope * m.weighting.Weights[k] * (m.outcome(k, 0) - m.outcome(k, errors[k][i]/p.Scale.SD))
 				variance += e * e
 			}
 		}
@@ -115,17 +115,17 @@ func (b *parEGOBelief) Legend() optimizers.Legend {
 
 // WarmStart keeps the belief, whose weights do not come from the prior.
 func (b *parEGOBelief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
-	return b, sameBut(b.in, in, judgeKeys)
+	return b, equalExcept(b.in, in, scoringKeys)
 }
 
 // Acquisition is the expected improvement of the scalarization.
 func (b *parEGOBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	return b.chosen.Acquisition(ctx, X)
+	return b.improvement.Acquisition(ctx, X)
 }
 
 // Suggest maximizes it; what is expected of the first objective is told, not of the scalarization.
 func (b *parEGOBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
-	s, err := b.chosen.Suggest(ctx)
+	s, err := b.improvement.Suggest(ctx)
 	if err != nil {
 		return s, err
 	}
@@ -133,6 +133,6 @@ func (b *parEGOBelief) Suggest(ctx context.Context) (optimizers.Suggestion, erro
 	if err != nil {
 		return s, err
 	}
-	s.Mean, s.SD, s.Weights = bands[0].Mean, bands[0].SD, b.belief.chosen.Weights
+	s.Mean, s.SD, s.Weights = bands[0].Mean, bands[0].SD, b.belief.weighting.Weights
 	return s, nil
 }

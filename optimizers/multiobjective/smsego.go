@@ -14,7 +14,7 @@ import (
 // SMSEGO maximizes the hypervolume that the objectives' confidence bounds would add.
 var SMSEGO = optimizers.Register(optimizers.Spec{
 	Name: "smsego", Title: "SMS-EGO", Family: "several objectives", Rank: 4, Multi: true,
-	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByBounds,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "the hypervolume that the objectives' confidence bounds would add",
 	Source:  "Ponweiser et al. 2008; as the baseline of Paria 2022 (thesis), ch. 2",
@@ -22,7 +22,7 @@ var SMSEGO = optimizers.Register(optimizers.Spec{
 		Max: 10, Log: true,
 		Help: "Standard deviations by which the bound is better than the mean.", Source: "Ponweiser et al. 2008, §3"}},
 		gaussian.Params()...),
-	Judge: weights.JudgeParams(), Check: weights.Check, Fit: fitSMS,
+	ScoringParams: weights.ScoringParams(), Check: weights.Check, Fit: fitSMS,
 })
 
 func fitSMS(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -30,21 +30,21 @@ func fitSMS(ctx context.Context, in optimizers.Input) (optimizers.Belief, error)
 	if err != nil {
 		return nil, err
 	}
-	factor, near := in.Params.Number("gain"), b.nearness()
+	factor, near := in.Params.Number("gain"), b.epsilons()
 	b.gain = func(mean, sd []float64) float64 {
 		bound := make([]float64, len(mean))
 		for k := range bound {
 			bound[k] = mean[k] - factor*sd[k]
 		}
-		return b.added(bound, near)
+		return b.hypervolumeGain(bound, near)
 	}
 	return b, nil
 }
 
-// nearness is ε of every objective, by how much worse than a bound a point of the front may be and still count as
+// epsilons is ε of every objective, by how much worse than a bound a point of the front may be and still count as
 // dominating it: the front's range over the number of its points and of those that may yet come (Ponweiser et al. 2008,
 // §3, with c = 1 − 2^−K).
-func (b *frontBelief) nearness() []float64 {
+func (b *frontBelief) epsilons() []float64 {
 	k := len(b.reference)
 	near := make([]float64, k)
 	if len(b.front) == 0 {
@@ -60,10 +60,10 @@ func (b *frontBelief) nearness() []float64 {
 	return near
 }
 
-// added is the hypervolume that a point adds to the front. One that a point f of the front ε-dominates loses Π(1 +
-// max(0, p_k − f_k)) − 1 instead, the most over such f, so that the search is led to the front (Ponweiser et al. 2008,
-// §3).
-func (b *frontBelief) added(point, near []float64) float64 {
+// hypervolumeGain is the hypervolume that a point adds to the front. One that a point f of the front ε-dominates loses
+// Π(1 + max(0, p_k − f_k)) − 1 instead, the most over such f, so that the search is led to the front (Ponweiser et al.
+// 2008, §3).
+func (b *frontBelief) hypervolumeGain(point, near []float64) float64 {
 	if len(point) == 1 {
 		return -point[0]
 	}
@@ -81,5 +81,5 @@ func (b *frontBelief) added(point, near []float64) float64 {
 	if dominated {
 		return -penalty
 	}
-	return pareto.Added(point, b.front, b.reference)
+	return pareto.HypervolumeImprovement(point, b.front, b.reference)
 }

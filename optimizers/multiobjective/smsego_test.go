@@ -13,7 +13,7 @@ import (
 func TestSMSGain(t *testing.T) {
 	b := &frontBelief{belief: &belief{in: optimizers.Input{Objectives: 2, Budget: 20, Step: 12}},
 		front: [][]float64{{0, 1}, {1, 0}}, reference: []float64{2, 2}}
-	near := b.nearness()
+	near := b.epsilons()
 	if math.Abs(near[0]-0.125) > 1e-15 || math.Abs(near[1]-0.125) > 1e-15 {
 		t.Errorf("ε is %v", near)
 	}
@@ -29,7 +29,7 @@ func TestSMSGain(t *testing.T) {
 		{[]float64{0.2, 0.9}, -0.2}, // dominated but for 0.1
 		{[]float64{0.2, 0.8}, 0.8 * 0.2},
 	} {
-		if got := b.added(c.point, near); math.Abs(got-c.want) > 1e-12 {
+		if got := b.hypervolumeGain(c.point, near); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%v gains %g, want %g", c.point, got, c.want)
 		}
 	}

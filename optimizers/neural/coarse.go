@@ -14,22 +14,22 @@ import (
 )
 
 const (
-	coarseUnits    = 64   // of each hidden layer of a likeness for one or two inputs, twice as many for more
-	coarseInputs   = 4    // from more inputs on there are too few values for a likeness, but of smooth networks
-	coarseScale    = 1.0  // of weights, up to which networks are smooth
-	coarseSaving   = 16   // times as many parameters as the likeness has a network must have for one to be worthwhile
-	coarseProbes   = 2    // values that a likeness is fitted to, for each of its weights
-	coarseChecks   = 32   // values that it has to foretell
-	coarseRidge    = 1e-8 // relative to the mean square of a feature
-	coarseLikeness = 0.8  // part of the variance of those values that it must foretell
+	coarseUnits  = 64   // of each hidden layer of a likeness for one or two inputs, twice as many for more
+	coarseInputs = 4    // from more inputs on there are too few values for a likeness, but of smooth networks
+	coarseScale  = 1.0  // of weights, up to which networks are smooth
+	coarseSaving = 16   // times as many parameters as the likeness has a network must have for one to be worthwhile
+	coarseProbes = 2    // values that a likeness is fitted to, for each of its weights
+	coarseChecks = 32   // values that it has to foretell
+	coarseRidge  = 1e-8 // relative to the mean square of a feature
+	minCoarseR2  = 0.8  // part of the variance of those values that it must foretell
 )
 
-// likeness is a cheap likeness of a wide network of an architecture over the unit cube: a narrow network of the same
-// law as that was drawn from, whose last layer, with a plane through the inputs, is fitted by least squares to the wide
-// one's values at random points of the space (random features: Rahimi & Recht 2008). It is nil where there is little to
-// save, and where it does not foretell four fifths of the variance of values that it was not fitted to, as of functions
-// too rough for it: there the wide network is looked at everywhere.
-func likeness(ctx context.Context, in optimizers.Input, wide nn.Arch, f Function, space search.Space,
+// coarseApproximation is a cheap coarseApproximation of a wide network of an architecture over the unit cube: a narrow
+// network of the same law as that was drawn from, whose last layer, with a plane through the inputs, is fitted by least
+// squares to the wide one's values at random points of the space (random features: Rahimi & Recht 2008). It is nil
+// where there is little to save, and where it does not foretell four fifths of the variance of values that it was not
+// fitted to, as of functions too rough for it: there the wide network is looked at everywhere.
+func coarseApproximation(ctx context.Context, in optimizers.Input, wide nn.Arch, f Function, space search.Space,
 	rng *rand.Rand) (func(context.Context, *mat.Dense) ([]float64, error), error) {
 	narrow, units := wide, coarseUnits
 	if wide.Inputs > 2 {
@@ -66,12 +66,12 @@ func likeness(ctx context.Context, in optimizers.Input, wide nn.Arch, f Function
 	w := mat.NewVecDense(weights, nil)
 	w.MulVec(known.T(), mat.NewVecDense(probes, values[:probes]))
 	var chol mat.Cholesky
-	if !chol.Factorize(gram) || model.Solved(chol.SolveVecTo(w, w)) != nil {
+	if !chol.Factorize(gram) || model.IgnoreCondition(chol.SolveVecTo(w, w)) != nil {
 		return nil, ctx.Err()
 	}
 	var told mat.VecDense
 	told.MulVec(at.Slice(probes, probes+coarseChecks, 0, weights), w)
-	if !(stat.RSquaredFrom(told.RawVector().Data, values[probes:], nil) >= coarseLikeness) {
+	if !(stat.RSquaredFrom(told.RawVector().Data, values[probes:], nil) >= minCoarseR2) {
 		return nil, ctx.Err()
 	}
 	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {

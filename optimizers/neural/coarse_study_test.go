@@ -33,18 +33,19 @@ func TestLikenessesLoseNothing(t *testing.T) {
 				in.Seed = seed
 				b := testbed.Fit(t, spec, in).(*trainedBelief)
 				draw, space := DrawFor(in, b.used[0]), search.NewSpace(in)
-				_, want, err := search.Maximize(ctx, space, draw.Lowest(), in.Stream("acquisition"),
+				_, want, err := search.Maximize(ctx, space, draw.MinTarget(), in.Stream("acquisition"),
 					search.Incumbents(in.Data, 3))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if draw.Coarse, err = likeness(ctx, in, b.arch, b.used[0], space, in.Stream("likeness")); err != nil {
+				if draw.Approximate, err = coarseApproximation(ctx, in, b.arch, b.used[0], space,
+					in.Stream("likeness")); err != nil {
 					t.Fatal(err)
 				}
-				if draw.Coarse != nil {
+				if draw.Approximate != nil {
 					through++
 				}
-				_, got, err := search.Maximize(ctx, space, draw.Lowest(), in.Stream("acquisition"),
+				_, got, err := search.Maximize(ctx, space, draw.MinTarget(), in.Stream("acquisition"),
 					search.Incumbents(in.Data, 3))
 				if err != nil {
 					t.Fatal(err)

@@ -27,7 +27,7 @@ func TestLikenessOfAWideNetwork(t *testing.T) {
 		if f == nil {
 			f = nn.New(arch, rand.New(rand.NewPCG(1, uint64(width))))
 		}
-		coarse, err := likeness(ctx, in, arch, f, search.NewSpace(in), rand.New(rand.NewPCG(2, 3)))
+		coarse, err := coarseApproximation(ctx, in, arch, f, search.NewSpace(in), rand.New(rand.NewPCG(2, 3)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestSearchThroughALikeness(t *testing.T) {
 		arch := nn.Arch{Inputs: 1, Hidden: []int{2048}, Activation: nn.Tanh, SigmaW: 3, SigmaB: 3}
 		f := nn.New(arch, rand.New(rand.NewPCG(1, seed)))
 		draw, space := DrawFor(in, f), search.NewSpace(in)
-		_, want, err := search.Maximize(ctx, space, draw.Lowest(), rand.New(rand.NewPCG(2, seed)), nil)
+		_, want, err := search.Maximize(ctx, space, draw.MinTarget(), rand.New(rand.NewPCG(2, seed)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,11 +85,12 @@ func TestSearchThroughALikeness(t *testing.T) {
 			looks.Add(int64(n))
 			return DrawFor(in, f).Values(ctx, X)
 		}
-		if draw.Coarse, err = likeness(ctx, in, arch, f, space, rand.New(rand.NewPCG(3, seed))); err != nil ||
-			draw.Coarse == nil {
+		if draw.Approximate, err = coarseApproximation(ctx, in, arch, f, space, rand.New(rand.NewPCG(3, seed))); err !=
+			nil ||
+			draw.Approximate == nil {
 			t.Fatalf("there is no likeness (%v)", err)
 		}
-		_, got, err := search.Maximize(ctx, space, draw.Lowest(), rand.New(rand.NewPCG(2, seed)), nil)
+		_, got, err := search.Maximize(ctx, space, draw.MinTarget(), rand.New(rand.NewPCG(2, seed)), nil)
 		if err != nil || got < want-1e-6 {
 			t.Errorf("seed %d: the search reaches %g through the likeness (%v), %g without", seed, got, err, want)
 		}
@@ -112,11 +113,12 @@ func BenchmarkSearchThroughALikeness(b *testing.B) {
 				draw, space := DrawFor(in, f), search.NewSpace(in)
 				if name == "likeness" {
 					var err error
-					if draw.Coarse, err = likeness(ctx, in, arch, f, space, rand.New(rand.NewPCG(3, 3))); err != nil {
+					if draw.Approximate, err = coarseApproximation(ctx, in, arch, f, space,
+						rand.New(rand.NewPCG(3, 3))); err != nil {
 						b.Fatal(err)
 					}
 				}
-				if _, _, err := search.Maximize(ctx, space, draw.Lowest(), rand.New(rand.NewPCG(2, 2)), nil); err !=
+				if _, _, err := search.Maximize(ctx, space, draw.MinTarget(), rand.New(rand.NewPCG(2, 2)), nil); err !=
 					nil {
 					b.Fatal(err)
 				}

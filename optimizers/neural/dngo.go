@@ -20,7 +20,7 @@ import (
 // regression whose variances maximize the evidence, and the expected improvement maximized.
 var DNGO = optimizers.Register(optimizers.Spec{
 	Name: "dngo", Title: "DNGO", Family: "linear head on a network", Rank: 3,
-	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByProbability,
+	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsInHead, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement by Bayesian regression on a small network's features, variances by evidence",
 	Source:  "Snoek et al. 2015; as the baseline of Phan-Trong et al. 2023, §7",
@@ -47,12 +47,12 @@ var DNGO = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByScore(ctx, b, b.ExpectedImprovement(best))
+		return acquisition.NewScoredBelief(ctx, b, b.ExpectedImprovement(best))
 	},
 })
 
-// dngoLeastNoise is the least noise variance of the regression, of standardized targets.
-const dngoLeastNoise = 1e-6
+// dngoMinNoise is the least noise variance of the regression, of standardized targets.
+const dngoMinNoise = 1e-6
 
 func fitDNGO(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 	p := in.Params
@@ -69,16 +69,16 @@ func fitDNGO(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 	}
 	if x != nil {
 		phi = b.features(in.Data.X)
-		if prior, noise, err = linear.FitEvidence(ctx, phi, y, dngoLeastNoise); err != nil {
+		if prior, noise, err = linear.FitEvidence(ctx, phi, y, dngoMinNoise); err != nil {
 			return nil, fmt.Errorf("fitting the regression: %w", err)
 		}
 	}
-	if b.head, err = linear.NewKnown(phi, y, b.errors(), m, prior, noise); err != nil {
+	if b.head, err = linear.NewFixedNoise(phi, y, b.errors(), m, prior, noise); err != nil {
 		return nil, err
 	}
-	b.Of = basisMoments{b}
+	b.Surrogate = basisMoments{b}
 	if !b.quadratic {
-		b.Of = headMoments{in, b.net, b.head}
+		b.Surrogate = headMoments{in, b.net, b.head}
 	}
 	return b, nil
 }
@@ -118,8 +118,8 @@ func (b basisMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []flo
 
 func (b basisMoments) Noise() float64 { return math.Sqrt(b.head.Noise()) }
 
-func (b basisMoments) Tie(Z *mat.Dense) (acquisition.Tie, error) {
-	return tieFor(b.In, b.net, b.head, b.features, Z), nil
+func (b basisMoments) CrossCovariance(Z *mat.Dense) (acquisition.CrossCovariance, error) {
+	return newHeadCovariance(b.In, b.net, b.head, b.features, Z), nil
 }
 
 func (b basisMoments) LeaveOneOut() (mean, sd []float64, err error) { return b.head.LeaveOneOut() }
@@ -136,8 +136,8 @@ func (b basisMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	sd = math.Sqrt(math.Max(variance, 0))
 	addBowl(at, w[m], byMean)
 	addBowl(at, s[m], byVariance)
-	b.In.CenteredSlope(at, byMean, dmean)
-	b.In.CenteredSlope(at, byVariance, dsd)
+	b.In.CenteredGradient(at, byMean, dmean)
+	b.In.CenteredGradient(at, byVariance, dsd)
 	for j := range dsd {
 		dsd[j] /= math.Max(sd, 1e-12)
 	}

@@ -23,7 +23,7 @@ import (
 // before.
 var EnsemblesEI = optimizers.Register(optimizers.Spec{
 	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network", Rank: 6,
-	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByProbability,
+	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement over an ensemble of warm-started networks",
 	Source:  "Kim et al. 2021; as the baseline of Paria et al. 2022, App. F.1 and F.2",
@@ -38,10 +38,10 @@ var EnsemblesEI = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		if in.Out != nil {
-			return believing(ctx, b)
+		if in.Pending != nil {
+			return fitBeliever(ctx, b)
 		}
-		return acquisition.ByScore(ctx, b, b.ExpectedImprovement(best))
+		return acquisition.NewScoredBelief(ctx, b, b.ExpectedImprovement(best))
 	},
 })
 
@@ -58,7 +58,7 @@ type ensembleBelief struct {
 func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, incumbent float64, err error) {
 	b = &ensembleBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))},
 		nets: make([]*nn.Net, in.Params.Int("networks"))}
-	b.Of = ensembleMoments{b}
+	b.Surrogate = ensembleMoments{b}
 	arch := Arch(in)
 	for i := range b.nets {
 		b.nets[i] = nn.New(arch, rng.New(in.Seed, 0, "ensemble", uint64(i)))
@@ -72,7 +72,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 	keys, first := ensembleKeys(in), min(search.InitialCount(in), n)
 	from := n
 	for ; from >= first; from-- {
-		if known, ok := trainedBefore.Get(keys[from]); ok {
+		if known, ok := ensembleCache.Get(keys[from]); ok {
 			copy(b.nets, known.nets)
 			break
 		}
@@ -80,12 +80,12 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 	x := in.Centered(in.Data.X)
 	err = parallel.Try(len(b.nets), func(i int) error {
 		for k := from + 1; k <= n; k++ {
-			if k < n && !inChain(k) {
+			if k < n && !isChainSize(k) {
 				continue
 			}
 			y := in.Data.Column(0)[:k]
 			scale, opt := model.Standardize(y), nn.Options{From: b.nets[i], NoPerturbation: true, NoDistance: true}
-			opt.Known, opt.Sigma2 = Noise(in, k, scale.SD, math.NaN())
+			opt.NoiseVars, opt.Sigma2 = Noise(in, k, scale.SD, math.NaN())
 			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Columns()).(*mat.Dense), scale.Apply(y), opt, nil)
 			if err != nil {
 				return fmt.Errorf("training the ensemble: %w", err)
@@ -98,39 +98,39 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 	if err != nil {
 		return nil, 0, err
 	}
-	if inChain(n) {
-		trainedBefore.Put(keys[n], trained{b.nets, arch})
+	if isChainSize(n) {
+		ensembleCache.Put(keys[n], trainedNets{b.nets, arch})
 	}
 	incumbent, err = b.Incumbent(ctx, 0)
 	return b, incumbent, err
 }
 
-// believing is the belief that chooses by an ensemble which was trained on its own mean at the points that are out,
+// fitBeliever is the belief that chooses by an ensemble which was trained on its own mean at the points that are out,
 // too.
-func believing(ctx context.Context, b *ensembleBelief) (optimizers.Belief, error) {
+func fitBeliever(ctx context.Context, b *ensembleBelief) (optimizers.Belief, error) {
 	in := b.In
 	var err error
-	if in.Data, err = b.BelievedData(ctx); err != nil {
+	if in.Data, err = b.DataWithPending(ctx); err != nil {
 		return nil, err
 	}
-	in.Out = nil
+	in.Pending = nil
 	next, best, err := fitEnsemble(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return acquisition.ByScoreFor(b, next.ExpectedImprovement(best), next.Of), nil
+	return acquisition.NewScoredBeliefFor(b, next.ExpectedImprovement(best), next.Surrogate), nil
 }
 
-// trainedBefore keeps the ensembles that were trained, of all sessions of this process, each by what it was trained on.
-var trainedBefore = lru.New[lru.Key](trainedBytes, trained.bytes)
+// ensembleCache keeps the ensembles that were trained, of all sessions of this process, each by what it was trained on.
+var ensembleCache = lru.New[lru.Key](trainedBytes, trainedNets.bytes)
 
-// trained are networks of one architecture.
-type trained struct {
+// trainedNets are networks of one architecture.
+type trainedNets struct {
 	nets []*nn.Net
 	arch nn.Arch
 }
 
-func (t trained) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
+func (t trainedNets) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
 
 // ensembleKeys are those of the ensembles that training on the input's data passes through: of the first so many data,
 // none before the first training.
@@ -207,8 +207,8 @@ func (b ensembleMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 			bySD[j] += (f - mean) * s / ((m - 1) * math.Max(sd, 1e-300))
 		}
 	}
-	b.In.CenteredSlope(at, byMean, dmean)
-	b.In.CenteredSlope(at, bySD, dsd)
+	b.In.CenteredGradient(at, byMean, dmean)
+	b.In.CenteredGradient(at, bySD, dsd)
 	return mean, sd
 }
 

@@ -21,7 +21,7 @@ func TestEnsembleExpectedImprovement(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 9)
 	in := testbed.InputFor(t, EnsemblesEI, 2, data, "width=60", "initial=3")
-	belief := testbed.Fit(t, EnsemblesEI, in).(acquisition.Scored)
+	belief := testbed.Fit(t, EnsemblesEI, in).(acquisition.ScoredBelief)
 	b := belief.Model.(*ensembleBelief)
 	x := testbed.Probes(6, 2)
 	acq, err := belief.Acquisition(ctx, x)
@@ -45,10 +45,10 @@ func TestEnsembleExpectedImprovement(t *testing.T) {
 		}
 		at := x.RawRowView(i)
 		dmean, dsd := make([]float64, 2), make([]float64, 2)
-		b.Of.(acquisition.Differentiable).Gradient(at, dmean, dsd)
+		b.Surrogate.(acquisition.Differentiable).Gradient(at, dmean, dsd)
 		for k, slope := range [][]float64{dmean, dsd} {
 			diff := fd.Gradient(nil, func(x []float64) float64 {
-				mean, sd, _ := b.Of.Predict(ctx, mat.NewDense(1, 2, append([]float64(nil), x...)))
+				mean, sd, _ := b.Surrogate.Predict(ctx, mat.NewDense(1, 2, append([]float64(nil), x...)))
 				return [2]float64{mean[0], sd[0]}[k]
 			}, at, &fd.Settings{Formula: fd.Central})
 			for j := range 2 {
@@ -58,13 +58,13 @@ func TestEnsembleExpectedImprovement(t *testing.T) {
 			}
 		}
 	}
-	trainedBefore = lru.New[lru.Key](trainedBytes, trained.bytes)
-	whole := testbed.Fit(t, EnsemblesEI, in).(acquisition.Scored).Model.(*ensembleBelief)
-	trainedBefore = lru.New[lru.Key](trainedBytes, trained.bytes)
+	ensembleCache = lru.New[lru.Key](trainedBytes, trainedNets.bytes)
+	whole := testbed.Fit(t, EnsemblesEI, in).(acquisition.ScoredBelief).Model.(*ensembleBelief)
+	ensembleCache = lru.New[lru.Key](trainedBytes, trainedNets.bytes)
 	for n := 3; n <= 9; n++ {
 		part := in
 		part.Data = optimizers.Data{X: data.X.Slice(0, n, 0, 2).(*mat.Dense), Y: data.Y.Slice(0, n, 0, 1).(*mat.Dense)}
-		b = testbed.Fit(t, EnsemblesEI, part).(acquisition.Scored).Model.(*ensembleBelief)
+		b = testbed.Fit(t, EnsemblesEI, part).(acquisition.ScoredBelief).Model.(*ensembleBelief)
 	}
 	a, _ := whole.outputs(ctx, x)
 	c, _ := b.outputs(ctx, x)

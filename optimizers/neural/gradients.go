@@ -84,12 +84,12 @@ func gradientParams() []param.Decl {
 // gradientBelief is a trained network with the law of its gradient features.
 type gradientBelief struct {
 	acquisition.Posterior
-	how    gradientMethod
+	method gradientMethod
 	arch   nn.Arch
-	start  *nn.Net    // θ₀, the same all session long
-	mean   *nn.Fitted // at θ_t
-	at     *nn.Net    // where the features are taken
-	law    *nn.GradientLaw
+	start  *nn.Net       // θ₀, the same all session long
+	mean   *nn.Surrogate // at θ_t
+	at     *nn.Net       // where the features are taken
+	law    *nn.GradientPosterior
 	factor float64 // ν or γ
 	data   *nn.Features
 
@@ -117,27 +117,27 @@ func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (o
 			return nil, err
 		}
 		b.weigh()
-		if b.law, err = b.lawOf(b.data); err != nil {
+		if b.law, err = b.posteriorFor(b.data); err != nil {
 			return nil, err
 		}
-		b.Of = gradientMoments{b}
+		b.Surrogate = gradientMoments{b}
 		if !how.sample {
 			bound := b.LowerBound(1) // σ has its factor already
 			bound.Name = fmt.Sprintf("network − %s σ, lower is better", numfmt.Format(b.factor))
-			return acquisition.ByScore(ctx, b, bound)
+			return acquisition.NewScoredBelief(ctx, b, bound)
 		}
 		w, err := b.law.Draw(in.Stream("thompson"))
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByDraw(b, b.function(w), "the draw that chooses"), nil
+		return acquisition.NewSampledBelief(b, b.function(w), "the draw that chooses"), nil
 	}
 }
 
-// lawOf is the law of the features after some of them were seen.
-func (b *gradientBelief) lawOf(data *nn.Features) (*nn.GradientLaw, error) {
+// posteriorFor is the law of the features after some of them were seen.
+func (b *gradientBelief) posteriorFor(data *nn.Features) (*nn.GradientPosterior, error) {
 	p := b.In.Params
-	return nn.NewGradientLaw(b.arch, data, b.variance(), p.Number("lambda"),
+	return nn.NewGradientPosterior(b.arch, data, b.variance(), p.Number("lambda"),
 		p.Has("matrix") && p.Choice("matrix") == diagMatrix)
 }
 
@@ -145,7 +145,7 @@ func (b *gradientBelief) lawOf(data *nn.Features) (*nn.GradientLaw, error) {
 func newGradientBelief(in optimizers.Input, how gradientMethod) *gradientBelief {
 	p := in.Params
 	b := &gradientBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))},
-		how: how, factor: p.Number(how.factor)}
+		method: how, factor: p.Number(how.factor)}
 	if in.Data.Len() == 0 {
 		// what is trained later is trained on values that are standardized by themselves from the first on
 		b.Scale = in.Scale(0, 0)
@@ -192,9 +192,9 @@ func (b *gradientBelief) inputs(X *mat.Dense) *mat.Dense {
 
 // train trains the network on the first n data, standardized by themselves, from θ₀, as the step that had n data did;
 // the count is that of trainings that diverged and were tried again at a tenth of the rate.
-func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Fitted, int, error) {
+func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Surrogate, int, error) {
 	if n == 0 {
-		return &nn.Fitted{Net: b.start, Nu: 1}, 0, nil
+		return &nn.Surrogate{Net: b.start, Nu: 1}, 0, nil
 	}
 	p := b.In.Params
 	x := b.inputs(b.In.Data.X.Slice(0, n, 0, b.In.Dim).(*mat.Dense))
@@ -213,12 +213,13 @@ func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Fit
 	}
 	sigma2 := lambda * b.variance()
 	ratio := float64(p.Int("width")) / b.variance() // of squared weights V to the papers' W
-	return Retried(p.Number("rate"), func(rate float64) (*nn.Fitted, error) {
-		opt := nn.Options{Sigma2: sigma2, Known: known, NoPerturbation: true, From: b.start, Epochs: p.Int("epochs"),
+	return TrainWithRetries(p.Number("rate"), func(rate float64) (*nn.Surrogate, error) {
+		opt := nn.Options{Sigma2: sigma2, NoiseVars: known, NoPerturbation: true, From: b.start,
+			Epochs:   p.Int("epochs"),
 			Progress: progress}
 		switch name := p.Choice("trainer"); name {
 		case trainSGD:
-			return nn.SGD(ctx, b.start, x, y, nn.SGDOptions{Sigma2: sigma2, Known: known, Batch: p.Int("minibatch"),
+			return nn.SGD(ctx, b.start, x, y, nn.SGDOptions{Sigma2: sigma2, NoiseVars: known, Batch: p.Int("minibatch"),
 				Epochs: p.Int("epochs"), Rate: rate * ratio,
 				Progress: progress}, rng.New(b.In.Seed, 0, "training", uint64(n)))
 		case trainAdam: // whose steps are of the rate's length whatever the gradient's scale
@@ -275,11 +276,11 @@ func (b *gradientBelief) weigh() {
 	for i, v := range known {
 		known[i] = math.Sqrt(lambda / v)
 	}
-	b.data = b.data.Weighed(known)
+	b.data = b.data.ScaleRows(known)
 }
 
 func (b *gradientBelief) Describe() optimizers.Legend {
-	symbol := map[string]string{"nu": "ν", "gamma": "γ"}[b.how.factor]
+	symbol := map[string]string{"nu": "ν", "gamma": "γ"}[b.method.factor]
 	l := optimizers.Legend{Mean: "the trained network", Band: "±2 " + symbol + "σ of the gradient features",
 		Samples: "draws, jointly Gaussian",
 		Facts:   []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.weights())}}}
@@ -334,11 +335,11 @@ func (b gradientMoments) Believe(_ context.Context, X *mat.Dense) (acquisition.M
 	if b.data != nil {
 		data = nn.Stack(b.data, data)
 	}
-	law, err := b.lawOf(data)
+	law, err := b.posteriorFor(data)
 	if err != nil {
 		return nil, err
 	}
-	return gradientMoments{&gradientBelief{Posterior: acquisition.Posterior{In: b.In, Scale: b.Scale}, how: b.how,
+	return gradientMoments{&gradientBelief{Posterior: acquisition.Posterior{In: b.In, Scale: b.Scale}, method: b.method,
 		arch: b.arch, start: b.start, mean: b.mean, at: b.at, law: law,
 		factor: b.factor, data: data}}, nil
 }
@@ -348,8 +349,8 @@ func (b gradientMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	byMean, bySD := make([]float64, len(z)), make([]float64, len(z))
 	mean, sd = b.mean.Gradient(z, byMean), b.factor*b.law.Gradient(b.at, z, bySD)
 	floats.Scale(b.factor, bySD)
-	b.In.CenteredSlope(z, byMean, dmean)
-	b.In.CenteredSlope(z, bySD, dsd)
+	b.In.CenteredGradient(z, byMean, dmean)
+	b.In.CenteredGradient(z, bySD, dsd)
 	return mean, sd
 }
 
@@ -372,7 +373,7 @@ func (b *gradientBelief) function(w nn.Tangent) acquisition.Draw {
 			mean, part := make([]float64, len(z)), make([]float64, len(z))
 			v := b.mean.Gradient(z, mean) + b.factor*b.at.JVPGradient(z, w, part)
 			floats.AddScaled(mean, b.factor, part)
-			b.In.CenteredSlope(z, mean, grad)
+			b.In.CenteredGradient(z, mean, grad)
 			return v
 		},
 	}
@@ -407,5 +408,5 @@ func (b *gradientBelief) Theory(context.Context) (optimizers.Theory, error) {
 	k.Scale(1/b.variance(), k)
 	lambda := b.In.Params.Number("lambda")
 	return acquisition.NewTheory("kernel of the gradient features", mat.NewSymDense(b.data.Len(), k.RawMatrix().Data),
-		lambda, "λ = "+numfmt.Given(lambda))
+		lambda, "λ = "+numfmt.Exact(lambda))
 }

@@ -126,7 +126,7 @@ func TestPublishedGradientsAreThoseOfTheirRounds(t *testing.T) {
 			at)
 	}
 	cov := explicitLaw(t, b, nets, x, false)
-	_, sd, err := b.Of.Predict(ctx, x)
+	_, sd, err := b.Surrogate.Predict(ctx, x)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestPublishedGradientsAreThoseOfTheirRounds(t *testing.T) {
 		}
 	}
 	current := gradientsFor(testbed.Fit(t, NeuralUCB, testbed.InputFor(t, NeuralUCB, 2, data, "width=8", "gamma=1")))
-	if _, other, _ := current.Of.Predict(ctx, x); scalar.EqualWithinRel(other[0], sd[0], 1e-6) {
+	if _, other, _ := current.Surrogate.Predict(ctx, x); scalar.EqualWithinRel(other[0], sd[0], 1e-6) {
 		t.Error("current and published gradients give the same σ")
 	}
 }
@@ -157,7 +157,7 @@ func TestGradientSlopes(t *testing.T) {
 			}
 			f := b.function(w)
 			dmean, dsd, slope := make([]float64, 2), make([]float64, 2), make([]float64, 2)
-			mean, sd := b.Of.(acquisition.Differentiable).Gradient(at, dmean, dsd)
+			mean, sd := b.Surrogate.(acquisition.Differentiable).Gradient(at, dmean, dsd)
 			value := f.Gradient(at, slope)
 			for k, c := range []struct {
 				value float64
@@ -165,7 +165,7 @@ func TestGradientSlopes(t *testing.T) {
 			}{{mean, dmean}, {sd, dsd}, {value, slope}} {
 				g := func(x []float64) float64 {
 					row := mat.NewDense(1, 2, append([]float64(nil), x...))
-					m, s, err := b.Of.Predict(ctx, row)
+					m, s, err := b.Surrogate.Predict(ctx, row)
 					v, errDraw := f.Values(ctx, row)
 					if err != nil || errDraw != nil {
 						t.Fatal(err, errDraw)
@@ -189,9 +189,9 @@ func TestGradientSlopes(t *testing.T) {
 // gradientsFor is the network with its features under a belief.
 func gradientsFor(b optimizers.Belief) *gradientBelief {
 	switch b := b.(type) {
-	case acquisition.Scored:
+	case acquisition.ScoredBelief:
 		return b.Model.(*gradientBelief)
-	case acquisition.Sampled:
+	case acquisition.SampledBelief:
 		return b.Model.(*gradientBelief)
 	}
 	return nil
@@ -226,7 +226,7 @@ func TestNeuralBOFeaturesAreFixed(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 8)
 	sigma := func(data optimizers.Data) []float64 {
 		b := gradientsFor(testbed.Fit(t, NeuralBO, testbed.InputFor(t, NeuralBO, 2, data, "width=64")))
-		_, sd, err := b.Of.Predict(ctx, testbed.Probes(20, 2))
+		_, sd, err := b.Surrogate.Predict(ctx, testbed.Probes(20, 2))
 		if err != nil {
 			t.Fatal(err)
 		}

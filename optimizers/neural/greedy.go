@@ -10,23 +10,23 @@ import (
 // Greedy minimizes one freshly trained network. Its belief shows the networks that it could have trained as well.
 var Greedy = optimizers.Register(optimizers.Spec{
 	Name: "neural-greedy", Title: "Neural Greedy", Family: "neural network", Rank: 1,
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "the minimum of one wide network, trained from scratch every time",
 	Source:  "Paria et al. 2022, Alg. 1 and 2; Nadigatla 2022, Alg. 3",
 	Params:  append(greedyParams(), search.DesignParams()...),
-	Fit:     fitNetworks(builder{build: nn.SimpleSMB, one: "trained network"}),
+	Fit:     fitNetworks(builder{build: nn.SimpleSMB, label: "trained network"}),
 })
 
 // PosteriorGreedy minimizes one draw of PosteriorSMB.
 var PosteriorGreedy = optimizers.Register(optimizers.Spec{
 	Name: "posterior-greedy", Title: "Posterior Greedy", Family: "neural network", Rank: 2,
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "as neural-greedy, with a random function added that makes the network a posterior sample under the NTK",
 	Source:  "Paria et al. 2022, Alg. 3",
-	Params:  append(narrowFrom(param.Without(greedyParams(), "start"), fixedInputs+1), search.DesignParams()...),
-	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, one: "trained network with δ"}),
+	Params:  append(withNuByInputs(param.Without(greedyParams(), "start"), fixedInputs+1), search.DesignParams()...),
+	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, label: "trained network with δ"}),
 })
 
 // fixedInputs is up to how many inputs γ is 2 unless something else is asked for, and firstGamma that.

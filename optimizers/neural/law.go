@@ -35,7 +35,7 @@ func bandChoices() []string {
 
 // law finds the law at infinite width that the band is to be, nil if it is to be an ensemble. Without data it is the
 // law at initialization.
-func (b *trainedBelief) law(ctx context.Context) (*widenet.Law, error) {
+func (b *trainedBelief) law(ctx context.Context) (*widenet.Model, error) {
 	kind := b.in.Params.Choice("band")
 	if kind == ensembleBand {
 		return nil, nil
@@ -47,21 +47,21 @@ func (b *trainedBelief) law(ctx context.Context) (*widenet.Law, error) {
 	if p.Has("epochs") {
 		setup.Time = p.Number("rate") * float64(p.Int("epochs"))
 	}
-	return widenet.New(ctx, b.wide(), setup, b.x, b.y)
+	return widenet.New(ctx, b.infiniteWidth(), setup, b.x, b.y)
 }
 
 // setup is that of the laws: the noise is that of training, but for networks without any, which meet all data.
 func (b *trainedBelief) setup() widenet.Setup {
 	s := widenet.Setup{Nu: b.in.Params.Number("nu")}
-	if b.regular() {
+	if b.isRegularized() {
 		opt := b.options()
-		s.Sigma2, s.Known = opt.Sigma2, opt.Known
+		s.Sigma2, s.NoiseVars = opt.Sigma2, opt.NoiseVars
 	}
 	return s
 }
 
-// wide is the network at infinite width.
-func (b *trainedBelief) wide() kernel.Network {
+// infiniteWidth is the network at infinite width.
+func (b *trainedBelief) infiniteWidth() kernel.Network {
 	return kernel.Network{Unit: kernel.Unit(b.arch.Activation), Depth: len(b.arch.Hidden), SigmaW: b.arch.SigmaW,
 		SigmaB:       b.arch.SigmaB,
 		ZeroLastBias: b.arch.ZeroLastBias}
@@ -69,11 +69,11 @@ func (b *trainedBelief) wide() kernel.Network {
 
 // evidence is the marginal likelihood of the data over γ.
 func (b *trainedBelief) evidence(ctx context.Context) (widenet.Evidence, error) {
-	return widenet.FitGamma(ctx, b.wide(), b.setup(), b.x, b.y)
+	return widenet.FitGamma(ctx, b.infiniteWidth(), b.setup(), b.x, b.y)
 }
 
 // lawBand is the band of a law, in the objective's units; err is that of finding it.
-func (b *trainedBelief) lawBand(ctx context.Context, l *widenet.Law, X *mat.Dense, err error) ([]optimizers.Band,
+func (b *trainedBelief) lawBand(ctx context.Context, l *widenet.Model, X *mat.Dense, err error) ([]optimizers.Band,
 	error) {
 	if err != nil {
 		return nil, err
@@ -85,22 +85,22 @@ func (b *trainedBelief) lawBand(ctx context.Context, l *widenet.Law, X *mat.Dens
 	for i := range sd {
 		sd[i] *= b.scale.SD
 	}
-	return []optimizers.Band{{Mean: b.back(mean), SD: sd}}, nil
+	return []optimizers.Band{{Mean: b.unstandardize(mean), SD: sd}}, nil
 }
 
 // lawSamples are joint draws from a law, in the objective's units; err is that of finding it.
-func (b *trainedBelief) lawSamples(ctx context.Context, l *widenet.Law, X *mat.Dense, count int, draw uint64,
+func (b *trainedBelief) lawSamples(ctx context.Context, l *widenet.Model, X *mat.Dense, count int, draw uint64,
 	err error) ([]*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := b.in.Domain.Jointly(X, func(X *mat.Dense) (*mat.Dense, error) {
+	s, err := b.in.Domain.SampleSteps(X, func(X *mat.Dense) (*mat.Dense, error) {
 		return l.Sample(ctx, b.in.Centered(X), count, b.in.Stream("law samples", draw))
 	})
 	if err != nil {
 		return nil, err
 	}
-	b.back(s.RawMatrix().Data)
+	b.unstandardize(s.RawMatrix().Data)
 	return []*mat.Dense{s}, nil
 }
 
@@ -109,7 +109,7 @@ const minTheoryNoise2 = 1e-6
 
 // Theory is that of the neural tangent kernel at infinite width, with the evidence of γ where the method has one.
 func (b *trainedBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
-	return TangentTheory(ctx, b.wide(), b.x, b.y, b.setup(), b.in.Params.Has("auto_gamma"))
+	return TangentTheory(ctx, b.infiniteWidth(), b.x, b.y, b.setup(), b.in.Params.Has("auto_gamma"))
 }
 
 // TangentTheory is the theory of a neural tangent kernel with the noise and the scale of a law, where all data have the
@@ -123,7 +123,7 @@ func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []floa
 	if err != nil {
 		return optimizers.Theory{}, err
 	}
-	noise2, told := s.Sigma2, "σ² = "+numfmt.Given(s.Sigma2)
+	noise2, told := s.Sigma2, "σ² = "+numfmt.Exact(s.Sigma2)
 	if noise2 == 0 {
 		noise2 = minTheoryNoise2
 		told = "σ² 0 as " + numfmt.Format(noise2)

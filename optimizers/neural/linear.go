@@ -19,7 +19,7 @@ import (
 // LinTS draws a linear function of a trained network's last features, and minimizes it.
 var LinTS = optimizers.Register(optimizers.Spec{
 	Name: "neural-lin-ts", Title: "NeuralLinTS", Family: "linear head on a network", Rank: 1,
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsInHead, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling by Bayesian linear regression on a network's last features",
 	Source:  "Riquelme et al. 2018; as the baseline of Paria et al. 2022, App. F.1 and F.2",
@@ -29,7 +29,7 @@ var LinTS = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByDraw(b, DrawFor(in, b.net.WithHead(b.head.Draw(in.Stream("thompson")))),
+		return acquisition.NewSampledBelief(b, DrawFor(in, b.net.WithHead(b.head.Draw(in.Stream("thompson")))),
 			"the drawn linear head"), nil
 	},
 })
@@ -37,7 +37,7 @@ var LinTS = optimizers.Register(optimizers.Spec{
 // LinUCB is the confidence bound of the same regression.
 var LinUCB = optimizers.Register(optimizers.Spec{
 	Name: "neural-lin-ucb", Title: "NeuralLinUCB", Family: "linear head on a network", Rank: 2,
-	Pending: optimizers.ByBand, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByBounds,
+	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsInHead, Limits: optimizers.LimitsByBounds,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "lower confidence bound by Bayesian linear regression on a network's last features",
 	Source:  "Xu et al. 2020, as described in Paria et al. 2022, App. F.1",
@@ -47,7 +47,7 @@ var LinUCB = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByScore(ctx, b, b.LowerBound(math.Sqrt(acquisition.Beta(in))))
+		return acquisition.NewScoredBelief(ctx, b, b.LowerBound(math.Sqrt(acquisition.Beta(in))))
 	},
 })
 
@@ -112,8 +112,8 @@ func fitLinear(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 		phi = b.net.HiddenFeatures(x)
 	}
 	p := in.Params
-	b.head, err = linear.NewKnown(phi, y, b.errors(), p.Int("width")+1, p.Number("prior"), p.Number("noise2"))
-	b.Of = headMoments{in, b.net, b.head}
+	b.head, err = linear.NewFixedNoise(phi, y, b.errors(), p.Int("width")+1, p.Number("prior"), p.Number("noise2"))
+	b.Surrogate = headMoments{in, b.net, b.head}
 	return b, err
 }
 
@@ -176,8 +176,8 @@ func (h headMoments) features(X *mat.Dense) *mat.Dense { return h.net.HiddenFeat
 
 func (h headMoments) Noise() float64 { return math.Sqrt(h.head.Noise()) }
 
-func (h headMoments) Tie(Z *mat.Dense) (acquisition.Tie, error) {
-	return tieFor(h.in, h.net, h.head, h.features, Z), nil
+func (h headMoments) CrossCovariance(Z *mat.Dense) (acquisition.CrossCovariance, error) {
+	return newHeadCovariance(h.in, h.net, h.head, h.features, Z), nil
 }
 
 func (h headMoments) LeaveOneOut() (mean, sd []float64, err error) { return h.head.LeaveOneOut() }
@@ -189,24 +189,24 @@ func (h headMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	variance := h.net.WithHead(h.head.Covariance(h.net.HiddenFeatures(mat.NewDense(1, len(at), at)).RawRowView(0))).
 		Gradient(at, byVariance)
 	sd = math.Sqrt(math.Max(variance, 0))
-	h.in.CenteredSlope(at, byMean, dmean)
-	h.in.CenteredSlope(at, byVariance, dsd)
+	h.in.CenteredGradient(at, byMean, dmean)
+	h.in.CenteredGradient(at, byVariance, dsd)
 	floats.Scale(1/math.Max(sd, 1e-12), dsd) // (2·Sφ·∂φ)/(2σ)
 	return mean, sd
 }
 
-// headTie is the covariance of a linear head's values with those at some places, φᵀSφ_j: that is a linear function of
-// the features with the weights Sφ_j.
-type headTie struct {
+// headCovariance is the covariance of a linear head's values with those at some places, φᵀSφ_j: that is a linear
+// function of the features with the weights Sφ_j.
+type headCovariance struct {
 	in       optimizers.Input
 	net      *nn.Net
 	features func(X *mat.Dense) *mat.Dense
 	weights  *mat.Dense // Sφ_j, a row a place
 }
 
-func tieFor(in optimizers.Input, net *nn.Net, head *linear.Head, features func(X *mat.Dense) *mat.Dense,
-	Z *mat.Dense) headTie {
-	t := headTie{in: in, net: net, features: features, weights: features(Z)}
+func newHeadCovariance(in optimizers.Input, net *nn.Net, head *linear.Head, features func(X *mat.Dense) *mat.Dense,
+	Z *mat.Dense) headCovariance {
+	t := headCovariance{in: in, net: net, features: features, weights: features(Z)}
 	places, _ := t.weights.Dims()
 	for j := range places {
 		t.weights.SetRow(j, head.Covariance(t.weights.RawRowView(j)))
@@ -214,14 +214,14 @@ func tieFor(in optimizers.Input, net *nn.Net, head *linear.Head, features func(X
 	return t
 }
 
-func (t headTie) Covariances(X *mat.Dense) *mat.Dense {
+func (t headCovariance) Covariances(X *mat.Dense) *mat.Dense {
 	var c mat.Dense
 	c.Mul(t.features(X), t.weights.T())
 	return &c
 }
 
 // Gradient has the slope of the bowl too, where there is one behind the network's features.
-func (t headTie) Gradient(x, cov []float64, slopes *mat.Dense) {
+func (t headCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 	cube := mat.NewDense(1, len(x), x)
 	at := t.in.CenteredRow(x)
 	phi := t.features(cube).RawRowView(0)
@@ -235,6 +235,6 @@ func (t headTie) Gradient(x, cov []float64, slopes *mat.Dense) {
 		if len(w) > hidden {
 			addBowl(at, w[hidden], byColumn)
 		}
-		t.in.CenteredSlope(at, byColumn, row)
+		t.in.CenteredGradient(at, byColumn, row)
 	}
 }

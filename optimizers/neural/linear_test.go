@@ -20,9 +20,9 @@ import (
 func linearFor(t *testing.T, b optimizers.Belief) *linBelief {
 	t.Helper()
 	switch b := b.(type) {
-	case acquisition.Scored:
+	case acquisition.ScoredBelief:
 		return b.Model.(*linBelief)
-	case acquisition.Sampled:
+	case acquisition.SampledBelief:
 		return b.Model.(*linBelief)
 	}
 	t.Fatalf("%T has no linear head", b)
@@ -59,7 +59,7 @@ func TestLinearHeads(t *testing.T) {
 		b := linearFor(t, belief)
 		phi := b.features(data.X)
 		_, m := phi.Dims()
-		prior, noise, err := linear.FitEvidence(t.Context(), phi, b.Scale.Apply(data.Column(0)), dngoLeastNoise)
+		prior, noise, err := linear.FitEvidence(t.Context(), phi, b.Scale.Apply(data.Column(0)), dngoMinNoise)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,10 +99,10 @@ func TestLinearHeads(t *testing.T) {
 				t.Errorf("%s: samples have %g ± %g, the posterior %g ± %g", c.spec.Name, m1, s1, mean, sd)
 			}
 			dmean, dsd := make([]float64, 2), make([]float64, 2)
-			b.Of.(acquisition.Differentiable).Gradient(x.RawRowView(i), dmean, dsd)
+			b.Surrogate.(acquisition.Differentiable).Gradient(x.RawRowView(i), dmean, dsd)
 			for k, slope := range [][]float64{dmean, dsd} {
 				diff := fd.Gradient(nil, func(at []float64) float64 {
-					mean, sd, _ := b.Of.Predict(ctx, mat.NewDense(1, 2, append([]float64(nil), at...)))
+					mean, sd, _ := b.Surrogate.Predict(ctx, mat.NewDense(1, 2, append([]float64(nil), at...)))
 					return [2]float64{mean[0], sd[0]}[k]
 				}, x.RawRowView(i), &fd.Settings{Formula: fd.Central})
 				for j := range 2 {
@@ -117,7 +117,7 @@ func TestLinearHeads(t *testing.T) {
 		}
 		top := logEvidence(t, phi, b.Scale.Apply(data.Column(0)), prior, noise)
 		for _, f := range []float64{0.5, 2} {
-			for _, other := range [][2]float64{{prior * f, noise}, {prior, math.Max(noise*f, dngoLeastNoise)}} {
+			for _, other := range [][2]float64{{prior * f, noise}, {prior, math.Max(noise*f, dngoMinNoise)}} {
 				if v := logEvidence(t, phi, b.Scale.Apply(data.Column(0)), other[0], other[1]); v > top+1e-6 {
 					t.Errorf("dngo: the evidence is %g at %v, %g at what was chosen", v, other, top)
 				}

@@ -25,7 +25,7 @@ import (
 // Gauss–Newton.
 var NeuralBO = optimizers.Register(optimizers.Spec{
 	Name: "neural-bo", Title: "NeuralBO", Family: "neural network", Rank: 7,
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling: a trained network plus a draw that is linear in its initial gradients",
 	Source:  "Phan-Trong et al. 2023, Alg. 1 and 2",

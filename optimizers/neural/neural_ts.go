@@ -12,7 +12,7 @@ import (
 // search for.
 var NeuralTS = optimizers.Register(optimizers.Spec{
 	Name: "neural-ts", Title: "NeuralTS", Family: "neural network", Rank: 9,
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling: a trained network plus a draw that is linear in its current gradients",
 	Source:  "Zhang et al. 2021, Alg. 1; as the baseline of Dai et al. 2022, §5",

@@ -15,7 +15,7 @@ import (
 // whose linearization σ is meant for, and "published" is a choice.
 var NeuralUCB = optimizers.Register(optimizers.Spec{
 	Name: "neural-ucb", Title: "NeuralUCB", Family: "neural network", Rank: 8,
-	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByBounds,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "lower confidence bound: a trained network minus the uncertainty of its current gradients",
 	Source:  "Zhou et al. 2020, Alg. 1; as the baseline of Paria et al. 2022, App. F.1",

@@ -64,8 +64,8 @@ func Params() []param.Decl {
 		{Key: "distance", Label: "keep near init", Kind: param.Switch, Default: true,
 			Help:   "Penalize the distance from initialization by σ²; without it networks interpolate the noise.",
 			Source: "Paria et al. 2022, Alg. 2 line 3; App. C tells what happens without"},
-		{Key: "start", Label: "training starts", Kind: param.Choice, Default: freshStart,
-			Choices: []string{freshStart, warmStart},
+		{Key: "start", Label: "training starts", Kind: param.Choice, Default: coldStart,
+			Choices: []string{coldStart, warmStart},
 			Help: "From a fresh draw, or warm: from the network of the step before, which leaves hardly anything " +
 				"to explore with.",
 			Source: "Paria et al. 2022, Alg. 2 (fresh); App. C (warm)"},
@@ -84,6 +84,6 @@ func Params() []param.Decl {
 
 // Where training can start.
 const (
-	freshStart = "fresh"
-	warmStart  = "warm"
+	coldStart = "fresh"
+	warmStart = "warm"
 )

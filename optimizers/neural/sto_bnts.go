@@ -13,38 +13,38 @@ import (
 // each.
 var STOBNTS = optimizers.Register(optimizers.Spec{
 	Name: "sto-bnts", Title: "STO-BNTS", Family: "neural network", Rank: 3,
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling by training: a batch of networks, each a posterior sample under the NTK",
 	Source:  "Dai et al. 2022, Alg. 1",
 	Params:  append(stoParams(), search.DesignParams()...),
-	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, one: "trained network with δ"}),
+	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, label: "trained network with δ"}),
 })
 
 // STOBNTSLinear draws the batch exactly, from the posterior under the empirical NTK of a random network, by a closed
 // form.
 var STOBNTSLinear = optimizers.Register(optimizers.Spec{
 	Name: "sto-bnts-linear", Title: "STO-BNTS-Linear", Family: "neural network", Rank: 4,
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling under the empirical NTK of a random network, exact at any width",
 	Source:  "Dai et al. 2022, Alg. 2",
 	Params:  append(param.Without(stoParams(), "trainer", "epochs", "rate", "linear"), search.DesignParams()...),
-	Fit:     fitNetworks(builder{build: nn.LinearSMB, one: "draw linear in its features"}),
+	Fit:     fitNetworks(builder{build: nn.LinearSMB, label: "draw linear in its features"}),
 })
 
 // DeepEnsemble is STO-BNTS without the random function and without the regularizer: plain networks, each trained from
 // its own draw.
 var DeepEnsemble = optimizers.Register(optimizers.Spec{
 	Name: "deep-ensemble", Title: "Deep Ensemble", Family: "neural network", Rank: 5,
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "as sto-bnts, without the random function: each suggestion minimizes a plain network",
 	Source:  "Dai et al. 2022, §5.1",
 	Params: append(param.WithDefaults(param.Without(stoParams(), "sigma2", "perturb", "distance"),
 		"Paria et al. 2022, App. F.2: networks alone hardly differ, and need all their spread",
 		map[string]any{"nu": 1.0}), search.DesignParams()...),
-	Fit: fitNetworks(builder{build: nn.SimpleSMB, one: "trained network"}),
+	Fit: fitNetworks(builder{build: nn.SimpleSMB, label: "trained network"}),
 })
 
 // stoParams are the parameters of Dai et al. 2022, with their recommended network for any dimension; their synthetic
@@ -77,20 +77,20 @@ func stoParams() []param.Decl {
 	keep = param.WithDefaults(keep, "1 in Dai et al. 2022, App. F (β_t); a prior variance of about one",
 		map[string]any{"nu": 1.0})
 	keep = param.WithDefaults(keep, "0.01 in the code published with Dai et al. 2022", map[string]any{"sigma2": 0.001})
-	return append(scales, narrowFrom(keep, 2)...)
+	return append(scales, withNuByInputs(keep, 2)...)
 }
 
 // manyInputsNu is ν of many inputs where none is given: a prior variance of about one.
 const manyInputsNu = 0.25
 
-// narrowFrom has ν follow the number of inputs where none is given: 1 of fewer than so many, manyInputsNu from there
-// on. For posterior-greedy that is not the paper's either, which has 1: its tanh networks have a prior variance of
-// several times that of standardized targets too, and no γ in the paper's range makes up for that. On Styblinski and
+// withNuByInputs has ν follow the number of inputs where none is given: 1 of fewer than so many, manyInputsNu from
+// there on. For posterior-greedy that is not the paper's either, which has 1: its tanh networks have a prior variance
+// of several times that of standardized targets too, and no γ in the paper's range makes up for that. On Styblinski and
 // Tang's function in 10 it ends after 200 evaluations at 185, 176 and 185 with ν = 1, at 196 and 176 with γ = 0.5, and
 // at 42, 42 and 85 with ν = 1/4, where random search has 136; on Hartmann's in 6 after 100 at 0.03 and 0.009, and at
 // 6e-5 and 1e-5 (two other seeds); Levy's in 15, Ackley's in 20 and Schwefel's in 3 are the same within what two seeds
 // tell.
-func narrowFrom(decls []param.Decl, many int) []param.Decl {
+func withNuByInputs(decls []param.Decl, many int) []param.Decl {
 	for i, d := range decls {
 		if d.Key == "nu" {
 			decls[i].ByInputs = func(inputs int) any {

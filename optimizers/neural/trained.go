@@ -31,29 +31,29 @@ import (
 
 // builder is how a method makes one surrogate.
 type builder struct {
-	build func(context.Context, nn.Arch, *mat.Dense, []float64, nn.Options, *rand.Rand) (*nn.Fitted, error)
-	one   string // what one surrogate is
+	build func(context.Context, nn.Arch, *mat.Dense, []float64, nn.Options, *rand.Rand) (*nn.Surrogate, error)
+	label string // what one surrogate is
 }
 
 // fitNetworks is the Fit of the methods that minimize freshly trained networks, one for each point of the batch.
 func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizers.Belief, error) {
 	return func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
-		b := &trainedBelief{in: in, how: how, scale: in.Scale(0, in.Data.Len()), arch: Arch(in),
+		b := &trainedBelief{in: in, builder: how, scale: in.Scale(0, in.Data.Len()), arch: Arch(in),
 			turn: make(chan struct{}, 1)}
-		b.trained = lru.New[[2]uint64](trainedBytes, func(*nn.Fitted) int { return 2 * 8 * b.arch.Params() })
+		b.trained = lru.New[[2]uint64](trainedBytes, func(*nn.Surrogate) int { return 2 * 8 * b.arch.Params() })
 		b.turn <- struct{}{}
 		if in.Data.X != nil {
 			b.x, b.y = in.Centered(in.Data.X), b.scale.Apply(in.Data.Column(0))
 			otherwise := math.NaN()
-			if b.regular() {
+			if b.isRegularized() {
 				otherwise = in.Params.Number("sigma2")
 			}
-			b.known, b.least = Noise(in, len(b.y), b.scale.SD, otherwise)
+			b.noiseVars, b.least = Noise(in, len(b.y), b.scale.SD, otherwise)
 		}
-		if err := b.tune(ctx); err != nil {
+		if err := b.tuneGamma(ctx); err != nil {
 			return nil, err
 		}
-		if err := b.warm(ctx); err != nil {
+		if err := b.trainWarm(ctx); err != nil {
 			return nil, err
 		}
 		batch := 1
@@ -81,23 +81,23 @@ func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizer
 // trainedBelief is the network that chooses, or a batch of them, with the others that could have been trained, which
 // are trained when they are asked for.
 type trainedBelief struct {
-	in    optimizers.Input
-	how   builder
-	scale model.Standardizer
-	arch  nn.Arch
-	x     *mat.Dense // the data as networks see them, nil without any
-	y     []float64
-	known []float64    // variances of the noise of y, nil where none is known
-	least float64      // of those
-	used  []*nn.Fitted // one a point of the batch
-	from  *nn.Net      // where training starts; nil where it is a fresh draw
+	in        optimizers.Input
+	builder   builder
+	scale     model.Standardizer
+	arch      nn.Arch
+	x         *mat.Dense // the data as networks see them, nil without any
+	y         []float64
+	noiseVars []float64       // variances of the noise of y, nil where none is known
+	least     float64         // of those
+	used      []*nn.Surrogate // one a point of the batch
+	from      *nn.Net         // where training starts; nil where it is a fresh draw
 
-	turn    chan struct{}                       // holds a token while nobody trains
-	trained *lru.Results[[2]uint64, *nn.Fitted] // by draw and number
+	turn    chan struct{}                        // holds a token while nobody trains
+	trained *lru.Cache[[2]uint64, *nn.Surrogate] // by draw and number
 
 	diverged atomic.Int64 // trainings that were tried again
 
-	once search.Once
+	once search.SuggestionCache
 }
 
 var (
@@ -108,13 +108,13 @@ var (
 )
 
 func (b *trainedBelief) Legend() optimizers.Legend {
-	m, one := b.in.Params.Int("ensemble"), b.how.one
+	m, one := b.in.Params.Int("ensemble"), b.builder.label
 	untrained := len(b.y) == 0
 	if untrained {
 		one = strings.Replace(one, "trained", "untrained", 1)
 	}
 	l := optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)),
-		Samples: plural(one), Used: "the " + one + " that chooses", Lower: true, Draws: m}
+		Samples: plural(one), Used: "the " + one + " that chooses", LowerIsBetter: true, Draws: m}
 	if len(b.used) > 1 {
 		l.Used = fmt.Sprintf("the first of %d %s that choose", len(b.used), plural(one))
 	} else if !untrained && one == "trained network" {
@@ -130,7 +130,7 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	if untrained {
 		return l
 	}
-	if found, bounded := b.byEvidence(); found {
+	if found, bounded := b.fitsGamma(); found {
 		name := "γ by evidence"
 		if bounded && b.arch.SigmaW == maxGamma(b.in.Dim) {
 			name = "γ, the evidence's is larger"
@@ -166,18 +166,18 @@ func (b *trainedBelief) Feasibility() optimizers.Feasibility { return b.in.Feasi
 
 // Feasible reports where the next point may lie, as limits are kept.
 func (b *trainedBelief) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
-	return search.Allowed(ctx, b.in, X)
+	return search.FeasibleRows(ctx, b.in, X)
 }
 
 // ensemble returns the first count networks of a draw, training those that are not yet trained.
-func (b *trainedBelief) ensemble(ctx context.Context, count int, draw uint64) ([]*nn.Fitted, error) {
+func (b *trainedBelief) ensemble(ctx context.Context, count int, draw uint64) ([]*nn.Surrogate, error) {
 	select {
 	case <-b.turn:
 		defer func() { b.turn <- struct{}{} }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	nets := make([]*nn.Fitted, count)
+	nets := make([]*nn.Surrogate, count)
 	var missing []int
 	for i := range nets {
 		var ok bool
@@ -217,13 +217,13 @@ func (b *trainedBelief) Samples(ctx context.Context, X *mat.Dense, count int, dr
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out.SetRow(i, b.back(f.Eval(c)))
+		out.SetRow(i, b.unstandardize(f.Eval(c)))
 	}
 	return []*mat.Dense{out}, nil
 }
 
-// back maps standardized values to the objective's units, in place.
-func (b *trainedBelief) back(v []float64) []float64 {
+// unstandardize maps standardized values to the objective's units, in place.
+func (b *trainedBelief) unstandardize(v []float64) []float64 {
 	for i := range v {
 		v[i] = b.scale.Value(v[i])
 	}
@@ -259,7 +259,7 @@ func (b *trainedBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float6
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return b.back(b.used[0].Eval(b.in.Centered(X))), nil
+	return b.unstandardize(b.used[0].Eval(b.in.Centered(X))), nil
 }
 
 // Suggest minimizes each network that chooses.
@@ -278,10 +278,11 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 		}
 		draw := DrawFor(b.in, f)
 		var err error
-		if draw.Coarse, err = likeness(ctx, b.in, b.arch, f, space, b.in.Stream("likeness", more...)); err != nil {
+		if draw.Approximate, err = coarseApproximation(ctx, b.in, b.arch, f, space,
+			b.in.Stream("likeness", more...)); err != nil {
 			return optimizers.Suggestion{}, err
 		}
-		t, err := search.Limited(b.in, draw.Lowest(), more...)
+		t, err := search.WithLimits(b.in, draw.MinTarget(), more...)
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
@@ -292,8 +293,8 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 		}
 		value = b.scale.Value(-value)
 		s.X.SetRow(i, x)
-		if b.in.Apart > 0 {
-			space.Out = append(slices.Clip(space.Out), x)
+		if b.in.MinDistance > 0 {
+			space.Pending = append(slices.Clip(space.Pending), x)
 		}
 		s.Mean, s.Acquisition = append(s.Mean, value), append(s.Acquisition, value)
 		s.Note = cmp.Or(s.Note, search.RepeatNote(b.in.Data, x))
@@ -317,7 +318,7 @@ func DrawFor(in optimizers.Input, f Function) acquisition.Draw {
 			at := in.CenteredRow(x)
 			byColumn := make([]float64, len(at))
 			v := f.Gradient(at, byColumn)
-			in.CenteredSlope(at, byColumn, grad)
+			in.CenteredGradient(at, byColumn, grad)
 			return v
 		},
 	}

@@ -25,12 +25,12 @@ func TestDivergedTrainingIsTriedAtATenthOfTheRate(t *testing.T) {
 	for _, fails := range []int{0, 1, 3, 4} {
 		var rates []float64
 		b := &trainedBelief{in: testbed.InputFor(t, Greedy, 1, optimizers.Data{}, "trainer=adam", "rate=0.1")}
-		b.how.build = func(_ context.Context, _ nn.Arch, _ *mat.Dense, _ []float64, opt nn.Options,
-			_ *rand.Rand) (*nn.Fitted, error) {
+		b.builder.build = func(_ context.Context, _ nn.Arch, _ *mat.Dense, _ []float64, opt nn.Options,
+			_ *rand.Rand) (*nn.Surrogate, error) {
 			if rates = append(rates, opt.Rate); len(rates) <= fails {
 				return nil, fmt.Errorf("training: %w", nn.ErrDiverged)
 			}
-			return &nn.Fitted{}, nil
+			return &nn.Surrogate{}, nil
 		}
 		_, err := b.train(context.Background(), "test", nil)
 		if (err != nil) != (fails > 3) {
@@ -166,7 +166,7 @@ func TestNetworkParameters(t *testing.T) {
 	}
 	for _, spec := range []optimizers.Spec{STOBNTS, STOBNTSLinear, DeepEnsemble} {
 		in := testbed.InputFor(t, spec, 1, data, "width=64", "batch=4")
-		in.Apart = 0.07
+		in.MinDistance = 0.07
 		s, err := testbed.Fit(t, spec, in).Suggest(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -174,8 +174,8 @@ func TestNetworkParameters(t *testing.T) {
 		points := mat.Col(nil, 0, s.X)
 		slices.Sort(points)
 		for i := range points[1:] {
-			if points[i+1]-points[i] < in.Apart {
-				t.Errorf("%s: the points of a batch that are to be %g apart are %v", spec.Name, in.Apart, points)
+			if points[i+1]-points[i] < in.MinDistance {
+				t.Errorf("%s: the points of a batch that are to be %g apart are %v", spec.Name, in.MinDistance, points)
 			}
 		}
 		if n, _ := s.X.Dims(); n != 4 || len(s.Mean) != 4 {
@@ -285,7 +285,7 @@ func TestWarmChain(t *testing.T) {
 	for n, want := range map[int]bool{
 		1: true, 99: true, 100: true, 101: false, 110: true, 115: false, 990: true, 1000: true, 1010: false,
 		1100: true} {
-		if inChain(n) != want {
+		if isChainSize(n) != want {
 			t.Errorf("%d data are in the chain: %v", n, !want)
 		}
 	}

@@ -42,8 +42,8 @@ func (b *trainedBelief) options() nn.Options {
 	if p.Has("sigma2") {
 		opt.Sigma2, opt.NoPerturbation, opt.NoDistance = p.Number("sigma2"), !p.Switch("perturb"), !p.Switch("distance")
 	}
-	if b.known != nil {
-		opt.Sigma2, opt.Known = b.least, b.known
+	if b.noiseVars != nil {
+		opt.Sigma2, opt.NoiseVars = b.least, b.noiseVars
 	}
 	if p.Has("trainer") {
 		opt.Trainer, opt.Epochs, opt.Rate, opt.Linear = nn.Trainer(p.Choice("trainer")), p.Int("epochs"),
@@ -90,12 +90,12 @@ func Noise(in optimizers.Input, n int, sd, otherwise float64) (known []float64, 
 	return known, least
 }
 
-// regular reports whether the method has a noise, and keeps near where training starts.
-func (b *trainedBelief) regular() bool { return b.in.Params.Has("sigma2") }
+// isRegularized reports whether the method has a noise, and keeps near where training starts.
+func (b *trainedBelief) isRegularized() bool { return b.in.Params.Has("sigma2") }
 
-// byEvidence reports whether γ is found by the evidence: where that is asked for and there are data to tell. It is
+// fitsGamma reports whether γ is found by the evidence: where that is asked for and there are data to tell. It is
 // bounded where no γ is given, rather than automatic γ asked for.
-func (b *trainedBelief) byEvidence() (found, bounded bool) {
+func (b *trainedBelief) fitsGamma() (found, bounded bool) {
 	p := b.in.Params
 	if !p.Has("auto_gamma") || len(b.y) < 2 {
 		return false, false
@@ -104,9 +104,9 @@ func (b *trainedBelief) byEvidence() (found, bounded bool) {
 	return bounded || p.Switch("auto_gamma"), bounded
 }
 
-// tune chooses γ where the evidence is to.
-func (b *trainedBelief) tune(ctx context.Context) error {
-	found, bounded := b.byEvidence()
+// tuneGamma chooses γ where the evidence is to.
+func (b *trainedBelief) tuneGamma(ctx context.Context) error {
+	found, bounded := b.fitsGamma()
 	if !found {
 		return nil
 	}
@@ -123,24 +123,24 @@ func (b *trainedBelief) tune(ctx context.Context) error {
 	return nil
 }
 
-// warm finds the network of the step before: trained on the first data from one draw, and then on from there for every
-// datum more. The draw belongs to the session, not to the step, so that it is the same network all along.
-func (b *trainedBelief) warm(ctx context.Context) error {
+// trainWarm finds the network of the step before: trained on the first data from one draw, and then on from there for
+// every datum more. The draw belongs to the session, not to the step, so that it is the same network all along.
+func (b *trainedBelief) trainWarm(ctx context.Context) error {
 	if !b.in.Params.Has("start") || b.in.Params.Choice("start") != warmStart || len(b.y) < 2 {
 		return nil
 	}
 	opt := b.options()
-	known := opt.Known
+	known := opt.NoiseVars
 	first := min(search.InitialCount(b.in), len(b.y)-1)
 	for n := first; n < len(b.y); n++ {
-		if n > first && !inChain(n) {
+		if n > first && !isChainSize(n) {
 			continue
 		}
 		b.in.Report("training from the network before", n-first, len(b.y)-first)
 		if known != nil {
-			opt.Known = known[:n]
+			opt.NoiseVars = known[:n]
 		}
-		f, err := b.how.build(ctx, b.arch, b.x.Slice(0, n, 0, b.in.Columns()).(*mat.Dense), b.y[:n], opt,
+		f, err := b.builder.build(ctx, b.arch, b.x.Slice(0, n, 0, b.in.Columns()).(*mat.Dense), b.y[:n], opt,
 			rng.New(b.in.Seed, 0, "warm start", uint64(n)))
 		if err != nil {
 			return fmt.Errorf("training the network: %w", err)
@@ -154,13 +154,13 @@ func (b *trainedBelief) warm(ctx context.Context) error {
 // train trains one network on the data, with random numbers of its own. A training that diverges starts again from
 // another draw.
 func (b *trainedBelief) train(ctx context.Context, purpose string, progress func(done, total int),
-	more ...uint64) (*nn.Fitted, error) {
+	more ...uint64) (*nn.Surrogate, error) {
 	opt := b.options()
 	opt.Progress = progress
 	rng := b.in.Stream(purpose, more...)
-	f, again, err := Retried(opt.Rate, func(rate float64) (*nn.Fitted, error) {
+	f, again, err := TrainWithRetries(opt.Rate, func(rate float64) (*nn.Surrogate, error) {
 		opt.Rate = rate
-		return b.how.build(ctx, b.arch, b.x, b.y, opt, rng)
+		return b.builder.build(ctx, b.arch, b.x, b.y, opt, rng)
 	})
 	b.diverged.Add(int64(again))
 	return f, err
@@ -169,8 +169,10 @@ func (b *trainedBelief) train(ctx context.Context, purpose string, progress func
 // retries is how often a training that diverged is tried again.
 const retries = 3
 
-// Retried trains at a rate, and where that diverges again, each time at a tenth of the rate before; again is how often.
-func Retried(rate float64, train func(rate float64) (*nn.Fitted, error)) (f *nn.Fitted, again int, err error) {
+// TrainWithRetries trains at a rate, and where that diverges again, each time at a tenth of the rate before; again is
+// how often.
+func TrainWithRetries(rate float64, train func(rate float64) (*nn.Surrogate, error)) (f *nn.Surrogate, again int,
+	err error) {
 	for ; ; again++ {
 		if f, err = train(rate); err == nil {
 			return f, again, nil
@@ -182,10 +184,10 @@ func Retried(rate float64, train func(rate float64) (*nn.Fitted, error)) (f *nn.
 	}
 }
 
-// inChain reports whether a network that is trained on from step to step is trained with so many data before there are
-// more: with every number up to a hundred, then with every tenth, and from a thousand on with every hundredth, so that
-// a session that is taken up again does not train for every step that it ever had.
-func inChain(n int) bool {
+// isChainSize reports whether a network that is trained on from step to step is trained with so many data before there
+// are more: with every number up to a hundred, then with every tenth, and from a thousand on with every hundredth, so
+// that a session that is taken up again does not train for every step that it ever had.
+func isChainSize(n int) bool {
 	return n <= 100 || n <= 1000 && n%10 == 0 || n%100 == 0
 }
 

@@ -27,7 +27,7 @@ import (
 // width.
 var TS = optimizers.Register(optimizers.Spec{
 	Name: "ntk-ts", Title: "NTK-TS", Family: "neural tangent kernel", Rank: 2,
-	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D",
@@ -43,14 +43,14 @@ var TS = optimizers.Register(optimizers.Spec{
 			return nil, err
 		}
 		path, err := b.path("thompson")
-		return acquisition.ByDraw(b, path, "the posterior draw"), err
+		return acquisition.NewSampledBelief(b, path, "the posterior draw"), err
 	},
 })
 
 // UCB is the confidence bound of the posterior under the neural tangent kernel.
 var UCB = optimizers.Register(optimizers.Spec{
 	Name: "ntk-ucb", Title: "NTK-UCB", Family: "neural tangent kernel", Rank: 1,
-	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByBounds,
 	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
 	Summary: "lower confidence bound with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D; Srinivas et al. 2010",
@@ -60,7 +60,7 @@ var UCB = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByScore(ctx, b, b.LowerBound(math.Sqrt(acquisition.Beta(in))))
+		return acquisition.NewScoredBelief(ctx, b, b.LowerBound(math.Sqrt(acquisition.Beta(in))))
 	},
 })
 
@@ -68,7 +68,7 @@ var UCB = optimizers.Register(optimizers.Spec{
 // than its minimum.
 var Uncertainty = optimizers.Register(optimizers.Spec{
 	Name: "uncertainty", Title: "Uncertainty sampling", Family: "neural tangent kernel", Rank: 3,
-	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByBounds,
 	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
 	Summary: "the point of the greatest posterior variance under the neural tangent kernel",
 	Source:  "Dai et al. 2022, App. B",
@@ -78,7 +78,7 @@ var Uncertainty = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByScore(ctx, b, b.Spread())
+		return acquisition.NewScoredBelief(ctx, b, b.StandardDeviation())
 	},
 })
 
@@ -96,7 +96,7 @@ type belief struct {
 	acquisition.Posterior
 	network kernel.Network
 	setup   widenet.Setup // of the law, with the noise of each datum
-	law     *widenet.Law
+	law     *widenet.Model
 	x       *mat.Dense // as networks see them; nil without data
 	y       []float64
 }
@@ -108,7 +108,7 @@ var (
 
 // lawMoments are the moments of a law over the unit cube.
 type lawMoments struct {
-	*widenet.Law
+	*widenet.Model
 	b *belief
 }
 
@@ -118,15 +118,15 @@ var (
 )
 
 func (l lawMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
-	return l.Law.Predict(ctx, l.b.In.Centered(X))
+	return l.Model.Predict(ctx, l.b.In.Centered(X))
 }
 
 func (l lawMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	at := l.b.In.CenteredRow(x)
 	byMean, bySD := make([]float64, len(at)), make([]float64, len(at))
-	mean, sd = l.Law.Gradient(at, byMean, bySD)
-	l.b.In.CenteredSlope(at, byMean, dmean)
-	l.b.In.CenteredSlope(at, bySD, dsd)
+	mean, sd = l.Model.Gradient(at, byMean, bySD)
+	l.b.In.CenteredGradient(at, byMean, dmean)
+	l.b.In.CenteredGradient(at, bySD, dsd)
 	return mean, sd
 }
 
@@ -140,8 +140,8 @@ func (l lawMoments) Believe(ctx context.Context, X *mat.Dense) (acquisition.Mome
 		return nil, err
 	}
 	s := l.b.setup
-	if s.Known != nil { // what is to come has the noise of all
-		s.Known = append(slices.Clone(s.Known), slices.Repeat([]float64{math.NaN()}, len(mean))...)
+	if s.NoiseVars != nil { // what is to come has the noise of all
+		s.NoiseVars = append(slices.Clone(s.NoiseVars), slices.Repeat([]float64{math.NaN()}, len(mean))...)
 	}
 	next, err := widenet.New(ctx, l.b.network, s, search.Stack(l.b.x, l.b.In.Centered(X)),
 		append(slices.Clone(l.b.y), mean...))
@@ -158,7 +158,7 @@ func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
 	if in.Data.X != nil {
 		b.x, b.y = in.Centered(in.Data.X), b.Scale.Apply(in.Data.Column(0))
 		for _, e := range in.Errors(0) {
-			b.setup.Known = append(b.setup.Known, e*e/(b.Scale.SD*b.Scale.SD))
+			b.setup.NoiseVars = append(b.setup.NoiseVars, e*e/(b.Scale.SD*b.Scale.SD))
 		}
 	}
 	if p.Switch("auto_gamma") && len(b.y) > 1 {
@@ -171,7 +171,7 @@ func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
 	}
 	var err error
 	b.law, err = widenet.New(ctx, b.network, b.setup, b.x, b.y)
-	b.Of = lawMoments{b.law, b}
+	b.Surrogate = lawMoments{b.law, b}
 	return b, err
 }
 
@@ -207,7 +207,7 @@ func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint
 		}
 		return []*mat.Dense{s}, nil
 	}
-	s, err := b.In.Domain.Jointly(X, func(X *mat.Dense) (*mat.Dense, error) {
+	s, err := b.In.Domain.SampleSteps(X, func(X *mat.Dense) (*mat.Dense, error) {
 		return b.law.Sample(ctx, b.In.Centered(X), count, b.In.Stream("samples", draw))
 	})
 	if err != nil {
@@ -248,7 +248,7 @@ func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) 
 	for i, v := range left {
 		left[i] = b.y[i] - v + math.Sqrt(b.setup.Noise(i))*rng.NormFloat64()
 	}
-	change, err := b.law.Of(left)
+	change, err := b.law.WithTargets(left)
 	if err != nil {
 		return acquisition.Draw{}, err
 	}
@@ -269,7 +269,7 @@ func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) 
 			byPrior, byData := make([]float64, len(at)), make([]float64, len(at))
 			v := base.JVPGradient(at, tangent, byPrior) + change.MeanGradient(at, byData)
 			floats.Add(byPrior, byData)
-			b.In.CenteredSlope(at, byPrior, grad)
+			b.In.CenteredGradient(at, byPrior, grad)
 			return v
 		},
 	}, nil

@@ -30,13 +30,13 @@ func checkPaths(t *testing.T, sigma2 float64) {
 	_, data := testbed.Observe(t, "forrester", 4)
 	x := mat.NewDense(3, 1, []float64{0.1, 0.45, 0.95})
 	in := testbed.InputFor(t, TS, 1, data, fmt.Sprintf("sigma2=%g", sigma2), "auto_gamma=off", "gamma=1.5")
-	b := testbed.Fit(t, TS, in).(acquisition.Sampled).Model.(*belief)
+	b := testbed.Fit(t, TS, in).(acquisition.SampledBelief).Model.(*belief)
 	want, err := widenet.New(ctx, b.network, widenet.Setup{Kind: widenet.Posterior, Sigma2: sigma2}, b.x, b.y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	mean, _, _ := want.Predict(ctx, model.Centered(x))
-	cov, _ := want.Covariance(ctx, model.Centered(x))
+	mean, _, _ := want.Predict(ctx, model.Center(x))
+	cov, _ := want.Covariance(ctx, model.Center(x))
 	values := mat.NewDense(draws, 3, nil)
 	for i := range draws {
 		path, err := b.path("test", uint64(i))
@@ -65,7 +65,7 @@ func TestUncertaintyIsGreedyInformation(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 6)
 	in := testbed.InputFor(t, Uncertainty, 2, data, "sigma2=0.01")
-	scored := testbed.Fit(t, Uncertainty, in).(acquisition.Scored)
+	scored := testbed.Fit(t, Uncertainty, in).(acquisition.ScoredBelief)
 	b := scored.Model.(*belief)
 	s, err := scored.Suggest(ctx)
 	if err != nil {
@@ -75,7 +75,7 @@ func TestUncertaintyIsGreedyInformation(t *testing.T) {
 		all := mat.NewDense(7, 2, nil)
 		all.Copy(data.X)
 		all.SetRow(6, at)
-		c := model.Centered(all)
+		c := model.Center(all)
 		pair, err := b.network.Cross(ctx, c, c)
 		if err != nil {
 			t.Fatal(err)

@@ -39,7 +39,7 @@ func (d Decl) nudgeNumber(v float64, by int) float64 {
 		next = v + float64(by)*max(1, math.Floor((d.Max-d.Min)/1000))
 	default:
 		step := math.Pow(10, math.Floor(math.Log10((d.Max-d.Min)/20)))
-		next = numfmt.Rounded(math.Round(v/step)*step + float64(by)*step)
+		next = numfmt.Round(math.Round(v/step)*step + float64(by)*step)
 	}
 	return min(max(next, d.Min), d.Max)
 }
@@ -51,15 +51,15 @@ func nextRound(v float64, by int) float64 {
 	if by > 0 {
 		for _, s := range series {
 			if s*decade > v*(1+1e-9) {
-				return numfmt.Rounded(s * decade)
+				return numfmt.Round(s * decade)
 			}
 		}
-		return numfmt.Rounded(15 * decade)
+		return numfmt.Round(15 * decade)
 	}
 	for _, s := range slices.Backward(series) {
 		if s*decade < v*(1-1e-9) {
-			return numfmt.Rounded(s * decade)
+			return numfmt.Round(s * decade)
 		}
 	}
-	return numfmt.Rounded(0.7 * decade)
+	return numfmt.Round(0.7 * decade)
 }

@@ -71,7 +71,7 @@ func TestCheckOfEveryKind(t *testing.T) {
 		{Key: "count", Kind: Integer, Default: 3, Min: 2, Max: 5},
 		{Key: "flag", Kind: Switch, Default: false},
 		{Key: "choice", Kind: Choice, Default: "a", Choices: []string{"a", "b"}},
-		{Key: "text", Kind: Text, Default: "aa", Choices: []string{"aa", "bb"}, Valid: even},
+		{Key: "text", Kind: Text, Default: "aa", Choices: []string{"aa", "bb"}, Validate: even},
 	}
 	for _, c := range []struct {
 		key   string

@@ -49,9 +49,9 @@ type Decl struct {
 	Choices []string `json:"choices,omitempty"` // of a Choice; of a Text, values to try
 	Source  string   `json:"source,omitempty"`  // where the default comes from: paper and section
 	// what holds in records that were made before there was this parameter; nil: the default
-	Before any `json:"-"`
+	LegacyDefault any `json:"-"`
 
-	Valid func(text string) error `json:"-"` // says what is wrong with a Text
+	Validate func(text string) error `json:"-"` // says what is wrong with a Text
 
 	// ByInputs, if not nil, is the default for a problem of so many inputs, where it follows them; Default is then what
 	// it is for one. See ForInputs.
@@ -71,9 +71,9 @@ func (d Decl) Range() string {
 	case Text:
 		return "such as " + strings.Join(d.Choices, ", ")
 	case Integer:
-		return fmt.Sprintf("an integer in [%s, %s]", numfmt.Given(d.Min), numfmt.Given(d.Max))
+		return fmt.Sprintf("an integer in [%s, %s]", numfmt.Exact(d.Min), numfmt.Exact(d.Max))
 	default:
-		text := fmt.Sprintf("in [%s, %s]", numfmt.Given(d.Min), numfmt.Given(d.Max))
+		text := fmt.Sprintf("in [%s, %s]", numfmt.Exact(d.Min), numfmt.Exact(d.Max))
 		if d.Zero {
 			return "0 or " + text
 		}
@@ -114,7 +114,7 @@ func (d Decl) Parse(text string) (any, error) {
 		if err != nil {
 			return nil, bad()
 		}
-		return d.Check(numfmt.Rounded(v))
+		return d.Check(numfmt.Round(v))
 	}
 }
 
@@ -133,7 +133,7 @@ func (d Decl) Check(v any) (any, error) {
 		}
 	case Text:
 		if s, ok := v.(string); ok {
-			if err := d.Valid(s); err != nil {
+			if err := d.Validate(s); err != nil {
 				return nil, fmt.Errorf("%s: %w", d.Key, err)
 			}
 			return s, nil
@@ -170,7 +170,7 @@ func (d Decl) Format(v any) string {
 		}
 		return "off"
 	case float64:
-		return numfmt.Given(x)
+		return numfmt.Exact(x)
 	default:
 		return fmt.Sprint(x)
 	}
@@ -196,8 +196,8 @@ func (s Set) Has(key string) bool {
 	return slices.ContainsFunc(s.decls, func(d Decl) bool { return d.Key == key })
 }
 
-// Of finds the parameter with a role, if one is declared.
-func (s Set) Of(role Role) (Decl, bool) {
+// ByRole finds the parameter with a role, if one is declared.
+func (s Set) ByRole(role Role) (Decl, bool) {
 	for _, d := range s.decls {
 		if d.Role == role {
 			return d, true
@@ -206,9 +206,9 @@ func (s Set) Of(role Role) (Decl, bool) {
 	return Decl{}, false
 }
 
-// ValueOf is the value of the parameter with a role, nil where there is none.
-func (s Set) ValueOf(role Role) any {
-	if d, ok := s.Of(role); ok {
+// ValueByRole is the value of the parameter with a role, nil where there is none.
+func (s Set) ValueByRole(role Role) any {
+	if d, ok := s.ByRole(role); ok {
 		return s.Value(d.Key)
 	}
 	return nil
@@ -229,7 +229,7 @@ func (s Set) Decl(key string) (Decl, error) {
 		}
 		keys[i] = d.Key
 	}
-	return Decl{}, didyoumean.Unknown("parameter", key, keys)
+	return Decl{}, didyoumean.NewUnknownError("parameter", key, keys)
 }
 
 // With returns the Set with one value replaced, or an error if the key is unknown or the value out of range.

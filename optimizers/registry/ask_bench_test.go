@@ -19,7 +19,7 @@ func BenchmarkAsk(b *testing.B) {
 			}
 			_, data := testbed.Observe(b, "hartmann:6", 100)
 			in := testbed.InputFor(b, *spec, 6, data)
-			in.Out = out
+			in.Pending = out
 			for i := 0; b.Loop(); i++ {
 				in.Seed = uint64(i + 1)
 				ask(b, *spec, in)

@@ -28,7 +28,7 @@ var references = map[string]func(t testing.TB, in optimizers.Input, p *gaussian.
 }
 
 func believer(t testing.TB, in optimizers.Input, p *gaussian.Process, best float64) search.Target {
-	mean, _, err := p.GP.Predict(t.Context(), in.Out)
+	mean, _, err := p.GP.Predict(t.Context(), in.Pending)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func believer(t testing.TB, in optimizers.Input, p *gaussian.Process, best float
 }
 
 func liar(t testing.TB, in optimizers.Input, p *gaussian.Process, best float64) search.Target {
-	m, _ := in.Out.Dims()
+	m, _ := in.Pending.Dims()
 	lies := make([]float64, m)
 	for i := range lies {
 		lies[i] = best
@@ -49,7 +49,7 @@ func lying(t testing.TB, in optimizers.Input, p *gaussian.Process, best float64,
 	g := p.GP.GP
 	for i, y := range lies {
 		var err error
-		if g, err = g.Append(in.Out.RawRowView(i), y); err != nil {
+		if g, err = g.Append(in.Pending.RawRowView(i), y); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -77,7 +77,7 @@ func penalized(t testing.TB, in optimizers.Input, p *gaussian.Process, best floa
 		p.GP.Gradient(probes.RawRowView(i), dmean, dsd)
 		steepest = max(steepest, mat.Norm(mat.NewVecDense(in.Dim, dmean), 2))
 	}
-	mean, sd, err := p.GP.Predict(t.Context(), in.Out)
+	mean, sd, err := p.GP.Predict(t.Context(), in.Pending)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func penalized(t testing.TB, in optimizers.Input, p *gaussian.Process, best floa
 			for j := range mean {
 				far := 0.0
 				for k, x := range X.RawRowView(i) {
-					far = math.Hypot(far, x-in.Out.At(j, k))
+					far = math.Hypot(far, x-in.Pending.At(j, k))
 				}
 				v[i] += normdist.LogCDF((steepest*far - (mean[j] - best)) / max(sd[j], 1e-12))
 			}
@@ -111,7 +111,7 @@ func improvements(of acquisition.Moments, best float64) func(ctx context.Context
 // referenceFor chooses by a reference while points are out, and as the method does while none is.
 func referenceFor(name string) chooser {
 	return func(t testing.TB, in optimizers.Input) optimizers.Suggestion {
-		if in.Out == nil {
+		if in.Pending == nil {
 			_, s := ask(t, gaussian.EI, in)
 			return s
 		}
@@ -119,12 +119,12 @@ func referenceFor(name string) chooser {
 		if err != nil {
 			t.Fatal(err)
 		}
-		best, err := p.Incumbent(t.Context(), p.GP.MostNoise())
+		best, err := p.Incumbent(t.Context(), p.GP.MaxNoise())
 		if err != nil {
 			t.Fatal(err)
 		}
 		target := references[name](t, in, p, best)
-		s, err := search.Greatest(t.Context(), in, search.NewSpace(in).Foreseen(), target, math.Exp,
+		s, err := search.SuggestMaximum(t.Context(), in, search.NewSpace(in).AllowNearPending(), target, math.Exp,
 			search.Incumbents(in.Data, 3), p.Predict)
 		if err != nil {
 			t.Fatal(err)

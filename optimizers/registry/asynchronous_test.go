@@ -48,9 +48,9 @@ func asynchronous(t testing.TB, spec optimizers.Spec, choose chooser, problem st
 	best := math.Inf(1)
 	for done := range results {
 		for len(out) < width && done+len(out) < results {
-			in.Step, in.Out = done+len(out), nil
+			in.Step, in.Pending = done+len(out), nil
 			for _, x := range out {
-				in.Out = search.Stack(in.Out, mat.NewDense(1, p.Dim(), x))
+				in.Pending = search.Stack(in.Pending, mat.NewDense(1, p.Dim(), x))
 			}
 			var s optimizers.Suggestion
 			if search.InDesign(in) {

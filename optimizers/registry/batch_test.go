@@ -36,7 +36,7 @@ func batchesFor(t *testing.T, list []optimizers.Spec) {
 			in := testbed.InputFor(t, spec, 2, data, append([]string{"initial=1"}, cheap...)...)
 			_, in.Objectives = data.Y.Dims()
 			in.Domain = &space.Domain{Inputs: []space.Input{{Levels: []float64{0, 1}}, {}}}
-			m := batch.Method{Settle: func(u []float64) []float64 {
+			m := batch.Method{Normalize: func(u []float64) []float64 {
 				return u
 			}, Next: func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
 				b, err := spec.Fit(ctx, in)
@@ -44,9 +44,9 @@ func batchesFor(t *testing.T, list []optimizers.Spec) {
 					return optimizers.Suggestion{}, false, err
 				}
 				s, err := b.Suggest(ctx)
-				return s, b.Legend().Lower, err
+				return s, b.Legend().LowerIsBetter, err
 			}}
-			b, err := batch.Choose(t.Context(), in, batch.Wish{Points: 2, Same: []int{0}, Apart: 0.2}, m)
+			b, err := batch.Choose(t.Context(), in, batch.Request{Points: 2, Shared: []int{0}, MinDistance: 0.2}, m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,8 +54,8 @@ func batchesFor(t *testing.T, list []optimizers.Spec) {
 			if x[0] != b.Shared[0] || y[0] != b.Shared[0] || math.Abs(x[1]-y[1]) < 0.2 {
 				t.Errorf("%v and %v share %v", x, y, b.Shared)
 			}
-			if spec.Name != "random" && b.Tried != 2 {
-				t.Errorf("%d values were compared", b.Tried)
+			if spec.Name != "random" && b.Compared != 2 {
+				t.Errorf("%d values were compared", b.Compared)
 			}
 		})
 	}

@@ -20,8 +20,8 @@ func TestKnownConstraints(t *testing.T) { knownConstraints(t, 3) }
 func knownConstraints(t *testing.T, every int) {
 	levels := []float64{0, 0.25, 0.5, 0.75, 1}
 	d := &space.Domain{Inputs: []space.Input{{}, {Levels: levels}, {}},
-		Linear: []space.Linear{{Text: "sum", A: []float64{1, 1, 0.5}, B: 0.9, Equal: true}},
-		Others: []space.Constraint{{Text: "product", Func: func(u []float64) float64 { return u[0]*u[2] - 0.2 }}}}
+		Linear:    []space.Linear{{Text: "sum", A: []float64{1, 1, 0.5}, B: 0.9, Equal: true}},
+		Nonlinear: []space.Constraint{{Text: "product", Func: func(u []float64) float64 { return u[0]*u[2] - 0.2 }}}}
 	for i, spec := range All() {
 		if i%every > 0 {
 			continue

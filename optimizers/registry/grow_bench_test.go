@@ -36,7 +36,7 @@ func BenchmarkGrowing(b *testing.B) {
 			in := testbed.InputFor(b, gaussian.EI, c.dim, data)
 			for b.Loop() {
 				renew(in.Data)
-				if _, err := gaussian.FitAfresh(b.Context(), in, 0); err != nil {
+				if _, err := gaussian.FitFromScratch(b.Context(), in, 0); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -22,7 +22,7 @@ func TestLimitsAreKept(t *testing.T) {
 		if spec.Limits == 0 {
 			t.Errorf("%s does not say how it keeps to limits", spec.Name)
 		}
-		if !spec.Fits(1, true) || spec.Limits == optimizers.UnseenLimits || testing.Short() && i%4 > 0 {
+		if !spec.Supports(1, true) || spec.Limits == optimizers.LimitsIgnored || testing.Short() && i%4 > 0 {
 			continue
 		}
 		data, objectives := single, 1
@@ -34,11 +34,11 @@ func TestLimitsAreKept(t *testing.T) {
 		in.Objectives = objectives
 		_, free := ask(t, spec, in)
 		in.Data.Limits = mat.NewDense(8, 1, mat.Col(nil, 0, data.X)) // the first input itself
-		in.Limits = []optimizers.Limit{{Name: "c", Least: math.Inf(-1), Most: 1e6, Objective: -1}}
+		in.Limits = []optimizers.Limit{{Name: "c", Min: math.Inf(-1), Max: 1e6, Objective: -1}}
 		if _, s := ask(t, spec, in); !mat.EqualApprox(s.X, free.X, 1e-6) {
 			t.Errorf("%s: with a limit that is met by far it suggests %v, without %v", spec.Name, s.X, free.X)
 		}
-		in.Limits[0].Most = 0.4
+		in.Limits[0].Max = 0.4
 		b, s := ask(t, spec, in)
 		if s.X.At(0, 0) > 0.45 {
 			t.Errorf("%s: it suggests %v, where x₁ ≤ 0.4 is the limit", spec.Name, s.X)
@@ -66,7 +66,7 @@ func TestLimitsAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		sign := 1.0
-		if b.Legend().Lower {
+		if b.Legend().LowerIsBetter {
 			sign = -1
 		}
 		for i, v := range all {
@@ -93,7 +93,7 @@ func frontIsWithin(t *testing.T, name string, front optimizers.ParetoSolver, f o
 	}
 	for deviations, points := range map[float64][]optimizers.FrontPoint{0: expected, 4: drawn[0]} {
 		for _, p := range points {
-			if over, err := f.Within(deviations)(t.Context(), mat.NewDense(1, len(p.X), p.X)); err != nil ||
+			if over, err := f.OptimisticExcess(deviations)(t.Context(), mat.NewDense(1, len(p.X), p.X)); err != nil ||
 				over[0] > 0 {
 				t.Errorf("%s: a point of a front at %v is beyond the limits by %g standard deviations, and %v (%v)",
 					name, p.X, deviations, over, err)

@@ -26,9 +26,9 @@ var families = []string{"neural network", "linear head on a network", "random fo
 	"cost-aware", "several objectives", "baseline"}
 
 // specs are the registered methods by family and rank, with limits on what is measured kept as each declares.
-var specs = listed(optimizers.Registered())
+var specs = sortSpecs(optimizers.Registered())
 
-func listed(all []optimizers.Spec) []optimizers.Spec {
+func sortSpecs(all []optimizers.Spec) []optimizers.Spec {
 	family := func(s optimizers.Spec) int {
 		if i := slices.Index(families, s.Family); i >= 0 {
 			return i
@@ -39,7 +39,7 @@ func listed(all []optimizers.Spec) []optimizers.Spec {
 		return cmp.Or(family(a)-family(b), cmp.Compare(a.Family, b.Family), a.Rank-b.Rank, cmp.Compare(a.Name, b.Name))
 	})
 	for i, s := range all {
-		all[i] = constraints.Keep(s)
+		all[i] = constraints.WithLimits(s)
 	}
 	return all
 }
@@ -56,15 +56,18 @@ func names() []string {
 	return names
 }
 
-// Fitting lists the methods that optimize problems of so many objectives, with limits on what is measured or without.
-func Fitting(objectives int, limited bool) []optimizers.Spec {
-	return slices.DeleteFunc(slices.Clone(specs), func(s optimizers.Spec) bool { return !s.Fits(objectives, limited) })
+// Supporting lists the methods that optimize problems of so many objectives, with limits on what is measured or
+// without.
+func Supporting(objectives int, limited bool) []optimizers.Spec {
+	return slices.DeleteFunc(slices.Clone(specs), func(s optimizers.Spec) bool {
+		return !s.Supports(objectives, limited)
+	})
 }
 
-// FittingNames lists the names of the methods that Fitting lists.
-func FittingNames(objectives int, limited bool) []string {
+// SupportingNames lists the names of the methods that Fitting lists.
+func SupportingNames(objectives int, limited bool) []string {
 	var names []string
-	for _, s := range Fitting(objectives, limited) {
+	for _, s := range Supporting(objectives, limited) {
 		names = append(names, s.Name)
 	}
 	return names
@@ -104,7 +107,7 @@ func Companions(objectives int) []Companion {
 // KeyFor is what the methods call the parameter with a role: the same in all that have it.
 func KeyFor(role param.Role) string {
 	for _, s := range specs {
-		if d, ok := param.Defaults(s.Params).Of(role); ok {
+		if d, ok := param.Defaults(s.Params).ByRole(role); ok {
 			return d.Key
 		}
 	}
@@ -118,5 +121,5 @@ func Find(name string) (*optimizers.Spec, error) {
 			return &specs[i], nil
 		}
 	}
-	return nil, didyoumean.Unknown("optimizer", name, names())
+	return nil, didyoumean.NewUnknownError("optimizer", name, names())
 }

@@ -9,10 +9,10 @@ import (
 // Which methods fit how many objectives, and what they declare for them.
 func TestRegistry(t *testing.T) {
 	several := []string{"mobo-rs-ucb", "mobo-rs-ts", "parego", "smsego", "ehvi", "moead-ego", "pesmo", "random"}
-	if got := FittingNames(2, false); !slices.Equal(got, several) {
+	if got := SupportingNames(2, false); !slices.Equal(got, several) {
 		t.Errorf("for two objectives there are %v, want %v", got, several)
 	}
-	if got := FittingNames(1, false); !slices.Equal(got, names()) {
+	if got := SupportingNames(1, false); !slices.Equal(got, names()) {
 		t.Errorf("for one objective there are %v", got)
 	}
 	if Default(1) != "neural-greedy" || Default(2) != "mobo-rs-ts" || Default(3) != "mobo-rs-ts" {
@@ -22,13 +22,14 @@ func TestRegistry(t *testing.T) {
 		if found, err := Find(s.Name); err != nil || found.Name != s.Name {
 			t.Errorf("%s is not found: %v", s.Name, err)
 		}
-		if one, two := s.Declared(1), s.Declared(2); len(one) != len(s.Params) ||
-			len(two) != len(s.Params)+len(s.Judge) || len(two) > 0 && len(s.Judge) > 0 && two[0].Key != s.Judge[0].Key {
+		if one, two := s.ParamsFor(1), s.ParamsFor(2); len(one) != len(s.Params) ||
+			len(two) != len(s.Params)+len(s.ScoringParams) || len(two) > 0 && len(s.ScoringParams) > 0 &&
+			two[0].Key != s.ScoringParams[0].Key {
 			t.Errorf("%s declares %d and %d parameters", s.Name, len(one), len(two))
 		}
 		steered := slices.Contains([]string{"mobo-rs-ucb", "mobo-rs-ts"}, s.Name)
-		if s.Steered() != steered {
-			t.Errorf("%s is steered: %v", s.Name, s.Steered())
+		if s.UsesWeightPrior() != steered {
+			t.Errorf("%s is steered: %v", s.Name, s.UsesWeightPrior())
 		}
 	}
 }

@@ -50,7 +50,7 @@ func BenchmarkMixed(b *testing.B) {
 			in := mixedInput(b, gaussian.EI, 100)
 			if name == "constrained" {
 				in.Domain.Linear = []space.Linear{{A: []float64{1, 1, 1, 1, 0, 0, 0, 0}, B: 1, Equal: true}}
-				in.Domain.Others = []space.Constraint{{Func: func(u []float64) float64 { return u[0]*u[4] - 0.2 }}}
+				in.Domain.Nonlinear = []space.Constraint{{Func: func(u []float64) float64 { return u[0]*u[4] - 0.2 }}}
 			}
 			start, steps := processorTime(), 0
 			for i := 0; b.Loop(); i++ {

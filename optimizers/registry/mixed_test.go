@@ -118,15 +118,16 @@ func TestFourOutOnLevels(t *testing.T) {
 		for i := range in.Data.Len() {
 			d.Snap(in.Data.X.RawRowView(i))
 		}
-		for len(search.NewSpace(in).Out) < 4 {
+		for len(search.NewSpace(in).Pending) < 4 {
 			_, s := ask(t, spec, in)
 			x := s.X.RawRowView(0)
-			for _, out := range search.NewSpace(in).Out {
+			for _, out := range search.NewSpace(in).Pending {
 				if slices.Equal(out, x) {
-					t.Errorf("%s: with %d out it suggests %v, which is out", spec.Name, len(search.NewSpace(in).Out), x)
+					t.Errorf("%s: with %d out it suggests %v, which is out", spec.Name,
+						len(search.NewSpace(in).Pending), x)
 				}
 			}
-			in.Out = search.Stack(in.Out, s.X)
+			in.Pending = search.Stack(in.Pending, s.X)
 		}
 	}
 }

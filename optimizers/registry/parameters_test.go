@@ -16,7 +16,7 @@ import (
 func TestParametersStay(t *testing.T) {
 	methods := map[string][]string{} // by what they declare
 	for _, s := range All() {
-		for _, d := range s.Declared(2) {
+		for _, d := range s.ParamsFor(2) {
 			log := ""
 			if d.Log {
 				log = ", log"
@@ -40,12 +40,12 @@ func TestRoles(t *testing.T) {
 		optimizers.RolePrior: param.Text, optimizers.RoleScalarization: param.Choice} {
 		key, found := KeyFor(role), 0
 		for _, s := range All() {
-			for _, d := range s.Declared(2) {
+			for _, d := range s.ParamsFor(2) {
 				if d.Role != role {
 					continue
 				}
 				found++
-				if got, ok := param.Defaults(s.Declared(2)).Of(role); d.Key != key || d.Kind != kind || !ok ||
+				if got, ok := param.Defaults(s.ParamsFor(2)).ByRole(role); d.Key != key || d.Kind != kind || !ok ||
 					got.Key != key {
 					t.Errorf("the %s of %s is %s, a %s", role, s.Name, d.Key, d.Kind)
 				}
@@ -59,7 +59,7 @@ func TestRoles(t *testing.T) {
 		t.Errorf("a role that nothing has goes by %q", key)
 	}
 	plain := param.Defaults([]param.Decl{{Key: "prior", Kind: param.Number, Default: 10.0, Max: 20}})
-	if _, ok := plain.Of(optimizers.RolePrior); ok || plain.ValueOf(optimizers.RolePrior) != nil {
+	if _, ok := plain.ByRole(optimizers.RolePrior); ok || plain.ValueByRole(optimizers.RolePrior) != nil {
 		t.Error("a parameter has a role by its key alone")
 	}
 }

@@ -12,12 +12,12 @@ import (
 )
 
 // joined is what the parts of a part make.
-func joined(p optimizers.Term) float64 { return optimizers.Join("", p.Joins, p.Terms...).Value }
+func joined(p optimizers.Term) float64 { return optimizers.NewTerm("", p.Operation, p.Terms...).Value }
 
 // adds checks that parts make their whole, all the way down, to ten digits of the greatest of them.
 func adds(t *testing.T, what string, p optimizers.Term) {
 	t.Helper()
-	if (p.Joins == "") != (len(p.Terms) == 0) || p.Name == "" {
+	if (p.Operation == "") != (len(p.Terms) == 0) || p.Name == "" {
 		t.Errorf("%s: %+v", what, p)
 	}
 	if len(p.Terms) == 0 {
@@ -25,7 +25,7 @@ func adds(t *testing.T, what string, p optimizers.Term) {
 	}
 	scale := math.Abs(p.Value)
 	for _, of := range p.Terms {
-		if p.Joins == optimizers.AsSum {
+		if p.Operation == optimizers.OperationSum {
 			scale = max(scale, math.Abs(of.Value))
 		}
 		adds(t, what, of)
@@ -53,16 +53,16 @@ func TestPartsMakeTheAcquisition(t *testing.T) {
 		plain.Objectives = objectives
 		cases := map[string]optimizers.Input{"plain": plain}
 		out := plain
-		out.Out = mat.NewDense(2, 2, []float64{0.2, 0.3, 0.7, 0.6})
+		out.Pending = mat.NewDense(2, 2, []float64{0.2, 0.3, 0.7, 0.6})
 		cases["out"] = out
-		if spec.Fits(1, true) && spec.Limits == optimizers.ByProbability {
+		if spec.Supports(1, true) && spec.Limits == optimizers.LimitsByProbability {
 			limited := plain
 			limited.Data.Limits = mat.NewDense(7, 2, append(mat.Col(nil, 0, data.X), mat.Col(nil, 1, data.X)...))
-			limited.Limits = []optimizers.Limit{{Name: "a", Least: math.Inf(-1), Most: 0.6, Objective: -1},
-				{Name: "b", Least: 0.1, Most: 9, Objective: -1}}
+			limited.Limits = []optimizers.Limit{{Name: "a", Min: math.Inf(-1), Max: 0.6, Objective: -1},
+				{Name: "b", Min: 0.1, Max: 9, Objective: -1}}
 			cases["limited"] = limited
-			limited.Limits = []optimizers.Limit{{Name: "a", Least: math.Inf(-1), Most: -0.1, Objective: -1},
-				{Name: "b", Least: 0.1, Most: 9, Objective: -1}}
+			limited.Limits = []optimizers.Limit{{Name: "a", Min: math.Inf(-1), Max: -0.1, Objective: -1},
+				{Name: "b", Min: 0.1, Max: 9, Objective: -1}}
 			cases["nothing within limits"] = limited
 		}
 		costly := plain

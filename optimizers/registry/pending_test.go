@@ -17,7 +17,7 @@ func ask(t testing.TB, spec optimizers.Spec, in optimizers.Input) (optimizers.Be
 	b := testbed.Fit(t, spec, in)
 	s, err := b.Suggest(t.Context())
 	if err != nil {
-		t.Fatalf("%s with %v out: %v", spec.Name, in.Out, err)
+		t.Fatalf("%s with %v out: %v", spec.Name, in.Pending, err)
 	}
 	return b, s
 }
@@ -38,12 +38,13 @@ func TestFourPointsOutAreFour(t *testing.T) {
 		}
 		in := testbed.InputFor(t, spec, 2, data, cheap...)
 		in.Objectives = objectives
-		for len(search.NewSpace(in).Out) < 4 {
+		for len(search.NewSpace(in).Pending) < 4 {
 			b, s := ask(t, spec, in)
 			x := s.X.RawRowView(0)
-			for _, out := range search.NewSpace(in).Out {
+			for _, out := range search.NewSpace(in).Pending {
 				if far := math.Max(math.Abs(out[0]-x[0]), math.Abs(out[1]-x[1])); far < 1e-3 {
-					t.Errorf("%s: with %d out it suggests %v, which is out", spec.Name, len(search.NewSpace(in).Out), x)
+					t.Errorf("%s: with %d out it suggests %v, which is out", spec.Name,
+						len(search.NewSpace(in).Pending), x)
 				}
 			}
 			l := b.Legend()
@@ -52,14 +53,14 @@ func TestFourPointsOutAreFour(t *testing.T) {
 				allowed, err := limiter.Feasible(t.Context(), probes)
 				limited = err != nil || allowed != nil
 			}
-			if here, err := b.Acquisition(t.Context(), s.X); err == nil && !limited && in.Out != nil {
+			if here, err := b.Acquisition(t.Context(), s.X); err == nil && !limited && in.Pending != nil {
 				all, err := b.Acquisition(t.Context(), probes)
 				if err != nil {
 					t.Fatal(err)
 				}
 				for i, v := range all {
 					better := v - here[0]
-					if l.Lower {
+					if l.LowerIsBetter {
 						better = -better
 					}
 					if better > 1e-6*(1+math.Abs(here[0])) && !nearOut(probes.RawRowView(i), in) {
@@ -69,14 +70,14 @@ func TestFourPointsOutAreFour(t *testing.T) {
 					}
 				}
 			}
-			in.Out = search.Stack(in.Out, mat.DenseCopyOf(s.X))
+			in.Pending = search.Stack(in.Pending, mat.DenseCopyOf(s.X))
 			in.Step++
 		}
 	}
 }
 
 func nearOut(x []float64, in optimizers.Input) bool {
-	for _, out := range search.NewSpace(in).Out {
+	for _, out := range search.NewSpace(in).Pending {
 		if math.Abs(out[0]-x[0]) < search.AvoidRadius && math.Abs(out[1]-x[1]) < search.AvoidRadius {
 			return true
 		}
@@ -101,7 +102,7 @@ func TestTheNextPointMoves(t *testing.T) {
 		}
 		in := testbed.InputFor(t, *spec, 2, data, cheap...)
 		before, first := ask(t, *spec, in)
-		in.Out = mat.DenseCopyOf(first.X)
+		in.Pending = mat.DenseCopyOf(first.X)
 		after, second := ask(t, *spec, in)
 		if mat.EqualApprox(first.X, second.X, 1e-3) {
 			t.Errorf("%s: %v is out, and suggested", name, first.X.RawRowView(0))
@@ -129,7 +130,7 @@ func TestTheNextPointMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lower := after.Legend().Lower; name != "neural-ensembles-ei" &&
+		if lower := after.Legend().LowerIsBetter; name != "neural-ensembles-ei" &&
 			(lower && is[0] <= was[0] || !lower && is[0] >= was[0]) {
 			t.Errorf("%s: where a point is out the acquisition is %g, it was %g", name, is[0], was[0])
 		}

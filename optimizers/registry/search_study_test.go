@@ -35,7 +35,7 @@ func midway(t testing.TB, function string, n int) optimizers.Data {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data.Y.Set(i, 0, p.Objectives[0].Gauge().Counted(v[0]))
+		data.Y.Set(i, 0, p.Objectives[0].Transform().Apply(v[0]))
 	}
 	return data
 }
@@ -133,7 +133,7 @@ func compared(t *testing.T, in optimizers.Input, target search.Target, seed uint
 	if err != nil {
 		t.Fatal(err)
 	}
-	best, ok, err := search.Climbed(t.Context(), space, counted, pool, 10)
+	best, ok, err := search.ClimbFrom(t.Context(), space, counted, pool, 10)
 	if err != nil || !ok {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func TestTheFrontIsNotAskedForWhereItIsKnown(t *testing.T) {
 	}
 	data.X.SetRow(11, end)
 	for k, o := range p.Objectives {
-		data.Y.Set(11, k, o.Gauge().Counted(v[k]))
+		data.Y.Set(11, k, o.Transform().Apply(v[k]))
 	}
 	in := testbed.InputFor(t, multiobjective.PESMO, p.Dim(), data, "noise=fixed")
 	in.Objectives = len(p.Objectives)

@@ -18,7 +18,7 @@ func TestSuggestionsAreTheBest(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 8)
 	x := testbed.Probes(150, 2)
-	for k, spec := range Fitting(1, false) {
+	for k, spec := range Supporting(1, false) {
 		if testing.Short() && k%4 > 0 {
 			continue
 		}
@@ -57,7 +57,7 @@ func TestSuggestionsAreTheBest(t *testing.T) {
 		}
 		for i, v := range all {
 			better := v - here[0]
-			if l.Lower {
+			if l.LowerIsBetter {
 				better = -better
 			}
 			if better > 1e-6*(1+math.Abs(here[0])) && (allowed == nil || allowed[i]) {
@@ -77,7 +77,7 @@ func TestOutcomesInOtherUnits(t *testing.T) {
 	other := optimizers.Data{X: data.X, Y: mat.DenseCopyOf(data.Y)}
 	other.Y.Scale(16, other.Y)
 	x := testbed.Probes(20, 2)
-	for k, spec := range Fitting(1, false) {
+	for k, spec := range Supporting(1, false) {
 		if testing.Short() && k%4 > 0 {
 			continue
 		}

@@ -15,26 +15,26 @@ import (
 )
 
 const (
-	climbSteps = 60 // iterations of one climb
-	many       = 32 // places from which a search climbs a little, by slopes
-	few        = 10 // places from which it climbs far; half of them in one dimension, where the grid is so fine
+	climbSteps  = 60 // iterations of one climb
+	shortClimbs = 32 // places from which a search climbs a little, by slopes
+	longClimbs  = 10 // places from which it climbs far; half of them in one dimension, where the grid is so fine
 )
 
-// turn is a part of a climb, of so many steps, after which some of the climbs go on.
-type turn struct{ steps, goOn int }
+// climbStage is a part of a climb, of so many steps, after which some of the climbs go on.
+type climbStage struct{ steps, goOn int }
 
-// highest is where climbs from some places lead, the best of which is the first: all climb a little, the best few of
-// them that lie apart farther, and the best of these to the end (successive halving: Jamieson & Talwalkar 2016). It is
-// never worse than the first place.
-func highest(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
-	top, turns := places[0], []turn{{20, 3}, {climbSteps, 0}}
-	if len(places) > few {
-		turns = []turn{{6, 12}, {14, 4}, {climbSteps, 0}}
+// successiveHalving is where climbs from some places lead, the best of which is the first: all climb a little, the best
+// few of them that lie apart farther, and the best of these to the end (successive halving: Jamieson & Talwalkar 2016).
+// It is never worse than the first place.
+func successiveHalving(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
+	top, turns := places[0], []climbStage{{20, 3}, {climbSteps, 0}}
+	if len(places) > longClimbs {
+		turns = []climbStage{{6, 12}, {14, 4}, {climbSteps, 0}}
 	}
 	for _, turn := range turns {
 		reached := make([]Optimum, len(places))
 		err := parallel.Try(len(places), func(k int) error {
-			x, v, err := byTurns(ctx, t, space, places[k].X, turn.steps)
+			x, v, err := alternatingClimb(ctx, t, space, places[k].X, turn.steps)
 			reached[k] = Optimum{x, v}
 			return err
 		})
@@ -47,7 +47,7 @@ func highest(ctx context.Context, space Space, t Target, places []Optimum) (Opti
 		}
 		places = nil
 		for _, r := range reached {
-			if len(places) < turn.goOn && !nearOne(r.X, places) {
+			if len(places) < turn.goOn && !isNearAny(r.X, places) {
 				places = append(places, r)
 			}
 		}
@@ -55,16 +55,16 @@ func highest(ctx context.Context, space Space, t Target, places []Optimum) (Opti
 	return top, nil
 }
 
-// nearOne reports whether a point is too close to one of some places to climb from both.
-func nearOne(x []float64, places []Optimum) bool {
+// isNearAny reports whether a point is too close to one of some places to climb from both.
+func isNearAny(x []float64, places []Optimum) bool {
 	least := 0.02 * math.Sqrt(float64(len(x)))
 	return slices.ContainsFunc(places, func(p Optimum) bool { return floats.Distance(p.X, x, 2) < least })
 }
 
-// apart picks at most so many of the best rows of a pool by their values, the best first, none too close to a better
-// one.
-func apart(pool *mat.Dense, values []float64, most int) ([]Optimum, error) {
-	order, err := ranked(values)
+// pickSeparated picks at most so many of the best rows of a pool by their values, the best first, none too close to a
+// better one.
+func pickSeparated(pool *mat.Dense, values []float64, most int) ([]Optimum, error) {
+	order, err := descendingOrder(values)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func apart(pool *mat.Dense, values []float64, most int) ([]Optimum, error) {
 		if len(places) == most || math.IsInf(values[i], -1) {
 			break
 		}
-		if row := pool.RawRowView(i); !nearOne(row, places) {
+		if row := pool.RawRowView(i); !isNearAny(row, places) {
 			places = append(places, Optimum{slices.Clone(row), values[i]})
 		}
 	}
@@ -96,15 +96,15 @@ func climb(ctx context.Context, t Target, space Space, from []float64, steps int
 		for i, j := range free {
 			inside[j] = x[i]
 		}
-		if space.within != nil {
-			space.within.Fit(inside) // where it fails the point is not allowed
+		if space.region != nil {
+			space.region.Fit(inside) // where it fails the point is not allowed
 			return inside
 		}
 		return space.clamp(inside)
 	}
 	best, bestValue := slices.Clone(from), math.Inf(-1)
 	keep := func(v float64) float64 {
-		if math.IsNaN(v) || ctx.Err() != nil || !space.allowed(inside) {
+		if math.IsNaN(v) || ctx.Err() != nil || !space.isAllowed(inside) {
 			return math.Inf(1)
 		}
 		if v > bestValue {
@@ -113,7 +113,7 @@ func climb(ctx context.Context, t Target, space Space, from []float64, steps int
 		}
 		return -v
 	}
-	if space.within != nil && t.Gradient != nil {
+	if space.region != nil && t.Gradient != nil {
 		return ascend(ctx, t, space, from, steps)
 	}
 	settings := &optimize.Settings{MajorIterations: steps, FuncEvaluations: 4 * steps,
@@ -121,7 +121,7 @@ func climb(ctx context.Context, t Target, space Space, from []float64, steps int
 	if t.Gradient == nil {
 		at := mat.NewDense(1, len(from), inside)
 		settings.FuncEvaluations = 100 * len(start) * steps / climbSteps
-		if space.within != nil {
+		if space.region != nil {
 			// along an edge the simplex turns before it goes on
 			settings.Converger = &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10,
 				Iterations: 10 * len(start)}

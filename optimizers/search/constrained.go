@@ -12,9 +12,9 @@ import (
 	"bandscope/optimizers/space"
 )
 
-// known makes the region of a space that is constrained, once for all that is asked of it.
-func (s Space) known() Space {
-	if s.within != nil || !s.Domain.Constrained() {
+// withRegion makes the region of a space that is constrained, once for all that is asked of it.
+func (s Space) withRegion() Space {
+	if s.region != nil || !s.Domain.Constrained() {
 		return s
 	}
 	low, high, levels := make([]float64, s.Dim), make([]float64, s.Dim), make([][]float64, s.Dim)
@@ -24,36 +24,36 @@ func (s Space) known() Space {
 			levels[j] = s.levels(j)
 		}
 	}
-	s.within = space.New(s.Domain, low, high, levels)
+	s.region = space.New(s.Domain, low, high, levels)
 	return s
 }
 
-// Settle moves x to a point of the space near it, in place; where the space is constrained to a feasible one, and false
-// says that none was found.
-func (s Space) Settle(x []float64) bool {
-	if s = s.known(); s.within != nil {
-		return s.within.Settle(x)
+// Project moves x to a point of the space near it, in place; where the space is constrained to a feasible one, and
+// false says that none was found.
+func (s Space) Project(x []float64) bool {
+	if s = s.withRegion(); s.region != nil {
+		return s.region.Project(x)
 	}
 	s.clamp(x)
 	return true
 }
 
-// Spread brings points of the unit cube into the space, in place. Where it is constrained, those that are not feasible
-// then give way to draws from the feasible set, which are as likely in any part of it. The error is that of a space
-// without a feasible point, or of the context.
-func (s Space) Spread(ctx context.Context, points *mat.Dense, rng *rand.Rand) error {
+// MakeFeasible brings points of the unit cube into the space, in place. Where it is constrained, those that are not
+// feasible then give way to draws from the feasible set, which are as likely in any part of it. The error is that of a
+// space without a feasible point, or of the context.
+func (s Space) MakeFeasible(ctx context.Context, points *mat.Dense, rng *rand.Rand) error {
 	n, _ := points.Dims()
-	s = s.known()
+	s = s.withRegion()
 	var astray []int
 	for i := range n {
-		if x := s.Place(points.RawRowView(i)); !s.Domain.Feasible(x) {
+		if x := s.FromUnit(points.RawRowView(i)); !s.Domain.Feasible(x) {
 			astray = append(astray, i)
 		}
 	}
 	if astray == nil {
 		return nil
 	}
-	drawn, err := s.within.Draw(ctx, len(astray), rng)
+	drawn, err := s.region.Draw(ctx, len(astray), rng)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (s Space) Spread(ctx context.Context, points *mat.Dense, rng *rand.Rand) er
 // Feasible are n points of the space, n×d, as likely in any part of it; see Spread for the error.
 func (s Space) Feasible(ctx context.Context, n int, rng *rand.Rand) (*mat.Dense, error) {
 	points := uniform(n, s.Dim, rng)
-	return points, s.Spread(ctx, points, rng)
+	return points, s.MakeFeasible(ctx, points, rng)
 }
 
 const (
@@ -81,7 +81,7 @@ const (
 // another are shortened. The error is that of the context.
 func ascend(ctx context.Context, t Target, space Space, from []float64, steps int) (best []float64, value float64,
 	err error) {
-	a := ascent{t, space, space.within.Free(), make([]float64, space.Dim)}
+	a := ascent{t, space, space.region.Free(), make([]float64, space.Dim)}
 	x, best := slices.Clone(from), slices.Clone(from)
 	f, g := a.look(x)
 	if math.IsInf(f, 1) {
@@ -95,7 +95,7 @@ func ascend(ctx context.Context, t Target, space Space, from []float64, steps in
 		}
 		y, fy, gy := a.next(x, g, length, slices.Max(last))
 		for range shorter { // along a curve a long step may be brought back to nowhere better
-			if y != nil || len(space.Domain.Others) == 0 {
+			if y != nil || len(space.Domain.Nonlinear) == 0 {
 				break
 			}
 			length /= 8
@@ -140,9 +140,9 @@ type ascent struct {
 	slopes []float64
 }
 
-// look is minus the target at x with its slopes; +∞ where the next point may not lie.
+// evaluatePromising is minus the target at x with its slopes; +∞ where the next point may not lie.
 func (a ascent) look(x []float64) (f float64, g []float64) {
-	if !a.space.allowed(x) {
+	if !a.space.isAllowed(x) {
 		return math.Inf(1), nil
 	}
 	v := a.t.Gradient(x, a.slopes)
@@ -163,7 +163,7 @@ func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f floa
 	for i, j := range a.free {
 		far[j] -= length * g[i]
 	}
-	if !a.space.within.Fit(far) {
+	if !a.space.region.Fit(far) {
 		return nil, 0, nil
 	}
 	slope, most := 0.0, 0.0
@@ -180,7 +180,7 @@ func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f floa
 		for _, j := range a.free {
 			y[j] += part * (far[j] - x[j])
 		}
-		if a.space.Domain.Feasible(y) || a.space.within.Fit(y) {
+		if a.space.Domain.Feasible(y) || a.space.region.Fit(y) {
 			if f, gy = a.look(y); f <= bound+minAim*part*slope {
 				return y, f, gy
 			}
@@ -190,13 +190,13 @@ func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f floa
 	return nil, 0, nil
 }
 
-// together are the points near x of a constrained space that differ from it in a level, as rows: its neighbours in one
-// level with the numbers brought to where they are feasible, and in two where a linear constraint names both and the
-// second makes up for the first; nil where there is none.
-func (s Space) together(x []float64) *mat.Dense {
+// pairNeighbours are the points near x of a constrained space that differ from it in a level, as rows: its neighbours
+// in one level with the numbers brought to where they are feasible, and in two where a linear constraint names both and
+// the second makes up for the first; nil where there is none.
+func (s Space) pairNeighbours(x []float64) *mat.Dense {
 	var rows []float64
 	add := func(y []float64) {
-		if s.Domain.Feasible(y) || s.within.Fit(y) {
+		if s.Domain.Feasible(y) || s.region.Fit(y) {
 			rows = append(rows, y...)
 		}
 	}

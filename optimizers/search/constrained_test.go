@@ -85,7 +85,8 @@ func TestOptimaOnCurves(t *testing.T) {
 		in   space.Constraint
 		want []float64
 	}{{disc, []float64{0.4 + 0.6/math.Sqrt(5), 0.5 + 0.3/math.Sqrt(5)}}, {product, []float64{1, 0.125}}} {
-		region := Space{Dim: 2, Domain: &space.Domain{Inputs: make([]space.Input, 2), Others: []space.Constraint{c.in}}}
+		region := Space{Dim: 2, Domain: &space.Domain{Inputs: make([]space.Input, 2),
+			Nonlinear: []space.Constraint{c.in}}}
 		for _, tolerance := range []float64{1e-6, 1e-3} {
 			target := along
 			if tolerance > 1e-4 {
@@ -153,7 +154,7 @@ func constrainedDomain(rng *rand.Rand) *space.Domain {
 			d.Linear = append(d.Linear, space.Linear{A: a, B: at, Equal: k == 0})
 		case 2:
 			radius := 0.1 + rng.Float64()
-			d.Others = append(d.Others, space.Constraint{Text: "near", Func: func(u []float64) float64 {
+			d.Nonlinear = append(d.Nonlinear, space.Constraint{Text: "near", Func: func(u []float64) float64 {
 				return floats.Distance(u, inside, 2) - radius
 			}})
 		}
@@ -204,7 +205,7 @@ func TestFewPointsUnderASum(t *testing.T) {
 	l := evenLevels(10)
 	d := &space.Domain{Inputs: slices.Repeat([]space.Input{{Levels: l}}, 6),
 		Linear: []space.Linear{{A: []float64{1, 1, 1, 1, 1, 1}, B: 1, Equal: true}}}
-	space := Space{Dim: 6, Domain: d}.known()
+	space := Space{Dim: 6, Domain: d}.withRegion()
 	if n, _ := space.all().Dims(); n != 2002 {
 		t.Fatalf("%d points", n)
 	}
@@ -213,7 +214,8 @@ func TestFewPointsUnderASum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, v, err := climbing(t.Context(), space, target, rand.New(rand.NewPCG(1, 1)), nil); err != nil || v != want {
+	if _, v, err := maximizeByClimbs(t.Context(), space, target, rand.New(rand.NewPCG(1, 1)), nil); err != nil ||
+		v != want {
 		t.Errorf("by climbing %g, of all points %g (%v)", v, want, err)
 	}
 }
@@ -222,7 +224,7 @@ func TestFewPointsUnderASum(t *testing.T) {
 func TestNeighboursKeepASum(t *testing.T) {
 	d := &space.Domain{Inputs: slices.Repeat([]space.Input{{Levels: evenLevels(5)}}, 3),
 		Linear: []space.Linear{{A: []float64{1, 1, 1}, B: 1, Equal: true}}}
-	around := Space{Dim: 3, Domain: d}.known().together([]float64{1, 0, 0})
+	around := Space{Dim: 3, Domain: d}.withRegion().pairNeighbours([]float64{1, 0, 0})
 	got := map[[3]float64]bool{}
 	for _, x := range rowsFor(around) {
 		got[[3]float64(x)] = true

@@ -55,13 +55,13 @@ func InDesign(in optimizers.Input) bool { return in.Step < InitialCount(in) }
 // Where the space is constrained the uniform design is of independent points of the feasible set, and the Latin
 // hypercube is a conditioned one; see conditioned.
 func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, error) {
-	x, note, err := designed(ctx, in)
+	x, note, err := designPoint(ctx, in)
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	if space := designSpace(in); space.avoided(x) {
+	if space := designSpace(in); space.isAvoided(x) {
 		note = "a random point in place of the design's, which was rejected"
-		if space.near(x, space.Out, space.apart) {
+		if space.near(x, space.Pending, space.minDistance) {
 			note = "a random point in place of the design's, which is too near to one that is out"
 		}
 		if x, err = space.uniform(ctx, in.Stream("in place of a rejected design point")); err != nil {
@@ -74,21 +74,21 @@ func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggesti
 // designSpace is where the design may lie: its points are apart from each other by themselves, unless a distance was
 // asked for.
 func designSpace(in optimizers.Input) Space {
-	if in.Apart == 0 {
-		in.Out = nil
+	if in.MinDistance == 0 {
+		in.Pending = nil
 	}
 	s := NewSpace(in)
-	s.apart = in.Apart
+	s.minDistance = in.MinDistance
 	return s
 }
 
-// designed is the point of the design that belongs to this step. A design that fails leaves its place to the Latin
+// designPoint is the point of the design that belongs to this step. A design that fails leaves its place to the Latin
 // hypercube, with a note.
-func designed(ctx context.Context, in optimizers.Input) (x []float64, note string, err error) {
+func designPoint(ctx context.Context, in optimizers.Input) (x []float64, note string, err error) {
 	n, rng, space := InitialCount(in), rng.New(in.Seed, 0, "initial design"), designSpace(in)
 	switch in.Params.Choice("design") {
 	case "uncertainty":
-		x, err := minCertain(ctx, in)
+		x, err := maxVariancePoint(ctx, in)
 		if err == nil {
 			return x, "", nil
 		}
@@ -104,20 +104,20 @@ func designed(ctx context.Context, in optimizers.Input) (x []float64, note strin
 		return mat.Row(nil, in.Step, points), "", nil
 	}
 	if space.Domain.Constrained() {
-		points, err := space.conditioned(ctx, n, rng)
+		points, err := space.constrainedDesign(ctx, n, rng)
 		if err != nil {
 			return nil, "", err
 		}
 		return points[in.Step], note, nil
 	}
-	return space.Place(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))), note, ctx.Err()
+	return space.FromUnit(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))), note, ctx.Err()
 }
 
-// conditioned are n points of a constrained space like a Latin hypercube: of a thousand points that are equally likely
-// in the feasible set, or fifty for each, the one is taken next that lies, in most inputs, in a slice where none is
-// yet, and of several such the one that is farthest from the others. The slices of an input hold as many of the
+// constrainedDesign are n points of a constrained space like a Latin hypercube: of a thousand points that are equally
+// likely in the feasible set, or fifty for each, the one is taken next that lies, in most inputs, in a slice where none
+// is yet, and of several such the one that is farthest from the others. The slices of an input hold as many of the
 // sample's points each (conditioned Latin hypercubes: Minasny & McBratney 2006, here by greedy choice).
-func (s Space) conditioned(ctx context.Context, n int, rng *rand.Rand) ([][]float64, error) {
+func (s Space) constrainedDesign(ctx context.Context, n int, rng *rand.Rand) ([][]float64, error) {
 	points, err := s.Feasible(ctx, min(max(1000, 50*n), 20000), rng)
 	if err != nil {
 		return nil, err
@@ -191,18 +191,18 @@ func latinHypercube(n, d int, rng *rand.Rand) *mat.Dense {
 // designNetwork is the network whose tangent kernel the design by uncertainty takes: it must not depend on the method.
 var designNetwork = kernel.Network{Unit: kernel.Erf, Depth: 1, SigmaW: 2, SigmaB: 2}
 
-// minCertain is the point where the posterior under the design's kernel has the greatest variance, given where was
-// looked before (Dai et al. 2022, App. B). What was seen there does not matter, so that points which are out count as
-// well.
-func minCertain(ctx context.Context, in optimizers.Input) ([]float64, error) {
+// maxVariancePoint is the point where the posterior under the design's kernel has the greatest variance, given where
+// was looked before (Dai et al. 2022, App. B). What was seen there does not matter, so that points which are out count
+// as well.
+func maxVariancePoint(ctx context.Context, in optimizers.Input) ([]float64, error) {
 	var x *mat.Dense
-	for _, looked := range []*mat.Dense{in.Data.X, in.Out} {
+	for _, looked := range []*mat.Dense{in.Data.X, in.Pending} {
 		x = Stack(x, looked)
 	}
 	n := 0
 	if x != nil {
 		n, _ = x.Dims()
-		x = model.Centered(in.Domain.Encode(x))
+		x = model.Center(in.Domain.Encode(x))
 	}
 	l, err := widenet.New(ctx, designNetwork, widenet.Setup{Kind: widenet.Posterior, Sigma2: 1e-6}, x,
 		make([]float64, n))
@@ -211,7 +211,7 @@ func minCertain(ctx context.Context, in optimizers.Input) ([]float64, error) {
 	}
 	at, _, err := Maximize(ctx, designSpace(in),
 		Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-			_, sd, err := l.Predict(ctx, model.Centered(in.Domain.Encode(X)))
+			_, sd, err := l.Predict(ctx, model.Center(in.Domain.Encode(X)))
 			return sd, err
 		}}, rng.New(in.Seed, in.Step, "initial design"), nil)
 	return at, err

@@ -57,7 +57,7 @@ func TestDesignWithPointsOut(t *testing.T) {
 	at := mat.NewDense(2, 2, []float64{0.2, 0.7, 0.9, 0.4})
 	point := func(data optimizers.Data, out *mat.Dense) *mat.Dense {
 		in := testbed.InputFor(t, *spec, 2, data, "design=uncertainty", "initial=4")
-		in.Step, in.Out = 2, out
+		in.Step, in.Pending = 2, out
 		s, err := search.InitialPoint(t.Context(), in)
 		if err != nil || s.Note != "" {
 			t.Fatalf("%q, %v", s.Note, err)

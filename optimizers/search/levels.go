@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	exhaustive = 20000 // points of a space without numbers up to which all are looked at
-	maxTurns   = 50    // of one climb, along the numbers and over the levels
-	levelSteps = 0.3   // how likely an input that takes levels leaves its own where points around another are tried
+	maxEnumerated = 20000 // points of a space without numbers up to which all are looked at
+	maxTurns      = 50    // of one climb, along the numbers and over the levels
+	levelSteps    = 0.3   // how likely an input that takes levels leaves its own where points around another are tried
 )
 
 // free lists the inputs that are numbers.
@@ -31,13 +31,13 @@ func (s Space) all() *mat.Dense {
 	if len(s.free()) > 0 {
 		return nil
 	}
-	if s.within != nil {
-		return stacked(s.within.All(exhaustive), s.Dim)
+	if s.region != nil {
+		return stacked(s.region.All(maxEnumerated), s.Dim)
 	}
 	count, levels := 1, make([][]float64, s.Dim)
 	for j := range levels {
 		levels[j] = s.levels(j)
-		if count *= len(levels[j]); count > exhaustive {
+		if count *= len(levels[j]); count > maxEnumerated {
 			return nil
 		}
 	}
@@ -98,17 +98,18 @@ func (s Space) neighbours(x []float64) *mat.Dense {
 	return mat.NewDense(len(rows)/len(x), len(x), rows)
 }
 
-// around are the neighbours of x that are feasible.
-func (s Space) around(x []float64) *mat.Dense {
-	if s.within != nil {
-		return s.together(x)
+// feasibleNeighbours are the neighbours of x that are feasible.
+func (s Space) feasibleNeighbours(x []float64) *mat.Dense {
+	if s.region != nil {
+		return s.pairNeighbours(x)
 	}
 	return s.neighbours(x)
 }
 
-// byTurns climbs along the numbers, goes to the best of the neighbours in what takes levels, and climbs on from there
-// until neither leads upwards. Over numbers alone it is climb. One climb is of so many steps.
-func byTurns(ctx context.Context, t Target, space Space, start []float64, steps int) ([]float64, float64, error) {
+// alternatingClimb climbs along the numbers, goes to the best of the neighbours in what takes levels, and climbs on
+// from there until neither leads upwards. Over numbers alone it is climb. One climb is of so many steps.
+func alternatingClimb(ctx context.Context, t Target, space Space, start []float64, steps int) ([]float64, float64,
+	error) {
 	if !space.Domain.Mixed() {
 		return climb(ctx, t, space, start, steps)
 	}
@@ -124,7 +125,7 @@ func byTurns(ctx context.Context, t Target, space Space, start []float64, steps 
 				best, value, moved = at, v, true
 			}
 		}
-		around := space.around(best)
+		around := space.feasibleNeighbours(best)
 		if around == nil {
 			break
 		}

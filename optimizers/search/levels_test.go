@@ -72,7 +72,7 @@ func searchAll(t *testing.T, spaces int) {
 		all := space.all()
 		for range 3 {
 			n, _ := all.Dims()
-			space.seen = append(space.seen, all.RawRowView(rng.IntN(n)))
+			space.evaluated = append(space.evaluated, all.RawRowView(rng.IntN(n)))
 		}
 		target := waves(d, dim, rng)
 		if trial%2 == 0 {
@@ -85,14 +85,16 @@ func searchAll(t *testing.T, spaces int) {
 		brute := math.Inf(-1)
 		values, _ := target.Values(t.Context(), all)
 		for i, v := range values {
-			if !slices.ContainsFunc(space.seen, func(s []float64) bool { return slices.Equal(s, all.RawRowView(i)) }) {
+			if !slices.ContainsFunc(space.evaluated, func(s []float64) bool {
+				return slices.Equal(s, all.RawRowView(i))
+			}) {
 				brute = max(brute, v)
 			}
 		}
 		if value != brute {
 			t.Fatalf("space %d: found %g, the best of all points is %g", trial, value, brute)
 		}
-		if got, v, err := climbing(t.Context(), space, target, rand.New(rand.NewPCG(3, 4)), nil); err != nil ||
+		if got, v, err := maximizeByClimbs(t.Context(), space, target, rand.New(rand.NewPCG(3, 4)), nil); err != nil ||
 			v != value {
 			t.Errorf("space %d: by turns %v of value %g, the best of all points is %v of value %g (%v)", trial, got, v,
 				want, value, err)
@@ -138,20 +140,20 @@ func TestLevelsWithinBounds(t *testing.T) {
 	if n, _ := all.Dims(); n != 2 || all.At(0, 0) != 0.25 || all.At(1, 0) != 0.5 || all.At(0, 1) != 0.5 {
 		t.Fatalf("the points are %v", mat.Formatted(all))
 	}
-	space.seen = rowsFor(all)
+	space.evaluated = rowsFor(all)
 	if x, _, err := Maximize(t.Context(), space, target, rand.New(rand.NewPCG(1, 1)), nil); err != nil || x[1] != 0.5 {
 		t.Errorf("when all were seen: %v, %v", x, err)
 	}
 	counts := map[float64]int{}
 	rng := rand.New(rand.NewPCG(2, 2))
 	for range 3000 {
-		counts[space.Place([]float64{rng.Float64(), rng.Float64()})[0]]++
+		counts[space.FromUnit([]float64{rng.Float64(), rng.Float64()})[0]]++
 	}
 	if len(counts) != 2 || counts[0.25] < 1400 || counts[0.5] < 1400 {
 		t.Errorf("drawn: %v", counts)
 	}
 	for _, x := range [][]float64{{0.25, 0.5}, {0.5, 0.5}} {
-		if u := space.Lift(x); !slices.Equal(space.Place(slices.Clone(u)), x) {
+		if u := space.ToUnit(x); !slices.Equal(space.FromUnit(slices.Clone(u)), x) {
 			t.Errorf("%v is lifted to %v and does not come back", x, u)
 		}
 	}
@@ -168,7 +170,7 @@ func TestLevelsAreApart(t *testing.T) {
 		x    []float64
 		want bool
 	}{{[]float64{0.52, 0.5}, true}, {[]float64{0.52, 0.51}, false}, {[]float64{0.56, 0.5}, false}} {
-		if got := space.avoided(c.x); got != c.want {
+		if got := space.isAvoided(c.x); got != c.want {
 			t.Errorf("%v is avoided: %v", c.x, got)
 		}
 	}

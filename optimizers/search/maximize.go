@@ -23,7 +23,7 @@ type Target struct {
 	Gradient func(x, grad []float64) float64
 	// Coarse is a cheap likeness of Values, on the same scale; nil where there is none. Only the most promising of a
 	// search's candidates by it are looked at by Values, see look.
-	Coarse func(ctx context.Context, X *mat.Dense) ([]float64, error)
+	Approximate func(ctx context.Context, X *mat.Dense) ([]float64, error)
 	// Excess is 0 where the point may lie, and how far it is from that elsewhere; nil: it may lie everywhere. See
 	// Limited.
 	Excess optimizers.Excess
@@ -40,16 +40,16 @@ const batchRows = 256 // rows evaluated between two looks at the context
 // inputs take levels no point is found twice, unless there is no other.
 func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64,
 	value float64, err error) {
-	if space = space.known(); t.Excess != nil {
-		return restricted(ctx, space, t, rng, extra)
+	if space = space.withRegion(); t.Excess != nil {
+		return maximizeConstrained(ctx, space, t, rng, extra)
 	}
 	if all := space.all(); all != nil {
 		x, value, _, _, err = best(ctx, space, t, all)
 	} else {
-		x, value, err = climbing(ctx, space, t, rng, extra)
+		x, value, err = maximizeByClimbs(ctx, space, t, rng, extra)
 	}
-	if errors.Is(err, errNowhere) && space.seen != nil {
-		space.seen = nil
+	if errors.Is(err, errNowhere) && space.evaluated != nil {
+		space.evaluated = nil
 		return Maximize(ctx, space, t, rng, extra)
 	}
 	return x, value, err
@@ -64,14 +64,14 @@ func best(ctx context.Context, space Space, t Target, pool *mat.Dense) (x []floa
 	if values, err = evaluate(ctx, t, space, pool); err != nil {
 		return nil, 0, nil, nil, err
 	}
-	if order, err = ranked(values); err != nil {
+	if order, err = descendingOrder(values); err != nil {
 		return nil, 0, nil, nil, err
 	}
 	return mat.Row(nil, order[0], pool), values[order[0]], values, order, nil
 }
 
-// ranked is the order of values, the greatest first; errNowhere where there is none.
-func ranked(values []float64) ([]int, error) {
+// descendingOrder is the order of values, the greatest first; errNowhere where there is none.
+func descendingOrder(values []float64) ([]int, error) {
 	order := make([]int, len(values))
 	falling := slices.Clone(values)
 	floats.Scale(-1, falling)
@@ -82,14 +82,14 @@ func ranked(values []float64) ([]int, error) {
 	return order, nil
 }
 
-// climbing is the search from the best few of the candidates.
-func climbing(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64,
+// maximizeByClimbs is the search from the best few of the candidates.
+func maximizeByClimbs(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64,
 	value float64, err error) {
-	places, err := narrowed(ctx, space, t, rng, extra)
+	places, err := climbStarts(ctx, space, t, rng, extra)
 	if err != nil {
 		return nil, 0, err
 	}
-	top, err := highest(ctx, space, t, places)
+	top, err := successiveHalving(ctx, space, t, places)
 	return top.X, top.Value, err
 }
 
@@ -108,7 +108,7 @@ func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]fl
 			return err
 		}
 		for i, v := range part {
-			if math.IsNaN(v) || !space.allowed(pool.RawRowView(from+i)) {
+			if math.IsNaN(v) || !space.isAllowed(pool.RawRowView(from+i)) {
 				v = math.Inf(-1)
 			}
 			values[from+i] = v
@@ -122,24 +122,25 @@ func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]fl
 }
 
 const (
-	promising  = 0.25 // part of the candidates that is looked at closely where there is a coarse look at all of them
-	minClosely = 50   // or so many
+	// part of the candidates that is looked at closely where there is a coarse look at all of them
+	promisingShare = 0.25
+	minPromising   = 50 // or so many
 )
 
-// look is the target at the rows of the pool that are promising by its coarse likeness, and at all from a row on; −∞ at
-// the others. Without a likeness it is evaluate.
-func look(ctx context.Context, t Target, space Space, pool *mat.Dense, from int) ([]float64, error) {
+// evaluatePromising is the target at the rows of the pool that are promising by its coarse likeness, and at all from a
+// row on; −∞ at the others. Without a likeness it is evaluate.
+func evaluatePromising(ctx context.Context, t Target, space Space, pool *mat.Dense, from int) ([]float64, error) {
 	n, d := pool.Dims()
-	most := max(int(promising*float64(from)), minClosely)
-	if t.Coarse == nil || most >= from {
+	most := max(int(promisingShare*float64(from)), minPromising)
+	if t.Approximate == nil || most >= from {
 		return evaluate(ctx, t, space, pool)
 	}
-	coarse, err := evaluate(ctx, Target{Values: t.Coarse}, space, pool.Slice(0, from, 0, d).(*mat.Dense))
+	coarse, err := evaluate(ctx, Target{Values: t.Approximate}, space, pool.Slice(0, from, 0, d).(*mat.Dense))
 	if err != nil {
 		return nil, err
 	}
 	values := slices.Repeat([]float64{math.Inf(-1)}, n)
-	order, err := ranked(coarse)
+	order, err := descendingOrder(coarse)
 	if err != nil {
 		order = nil // nowhere among these
 	}

@@ -159,7 +159,7 @@ func TestStartsLieApart(t *testing.T) {
 			}
 			return 1
 		})
-		starts, err := apart(pool, values, few)
+		starts, err := pickSeparated(pool, values, longClimbs)
 		if err != nil || len(starts) != most || !slices.Equal(starts[0].X, pool.RawRowView(order[0])) ||
 			starts[0].Value != values[order[0]] {
 			t.Fatalf("d = %d: %d starts, the first at %v, %v", d, len(starts), starts[0], err)
@@ -187,7 +187,7 @@ func TestStartsLieApart(t *testing.T) {
 		}
 	}
 	three := mat.NewDense(3, 2, []float64{0.1, 0.1, 0.1, 0.11, 0.9, 0.9})
-	if starts, err := apart(three, []float64{3, 2, math.Inf(-1)}, 10); err != nil || len(starts) != 1 {
+	if starts, err := pickSeparated(three, []float64{3, 2, math.Inf(-1)}, 10); err != nil || len(starts) != 1 {
 		t.Errorf("of two near points and one without a value %v are starts, %v", starts, err)
 	}
 }

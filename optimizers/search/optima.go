@@ -19,15 +19,15 @@ type Optimum struct {
 // maxPeaks is how many points of a sample a target is compared at with each other, and from how many of them the search
 // climbs.
 const (
-	maxPeaks = 4000
-	climbed  = 12
+	maxPeaks  = 4000
+	maxClimbs = 12
 )
 
 // Optima are the places of a space where a target is greatest, each in a neighbourhood of its own, the best first and
 // at most so many: of a seeded sample the points from which a better one is farthest away, for their rank, and where a
 // climb leads from there. The rows of from are among the sample. It is not an error that there is none.
 func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *mat.Dense, count int) ([]Optimum, error) {
-	space = space.known()
+	space = space.withRegion()
 	pool := space.all()
 	if pool == nil {
 		var err error
@@ -50,7 +50,7 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		x, v, err := toTheTop(ctx, t, space, start)
+		x, v, err := climbToTop(ctx, t, space, start)
 		if err != nil {
 			return nil, err
 		}
@@ -77,12 +77,12 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 	return apart, nil
 }
 
-// toTheTop climbs from a start, and from where that ended, until a climb leads no further: without slopes one ends
+// climbToTop climbs from a start, and from where that ended, until a climb leads no further: without slopes one ends
 // before the top is reached where that is far.
-func toTheTop(ctx context.Context, t Target, space Space, start []float64) (x []float64, value float64, err error) {
+func climbToTop(ctx context.Context, t Target, space Space, start []float64) (x []float64, value float64, err error) {
 	x, value = start, math.Inf(-1)
 	for range maxTurns {
-		at, v, err := byTurns(ctx, t, space, x, climbSteps)
+		at, v, err := alternatingClimb(ctx, t, space, x, climbSteps)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -111,10 +111,10 @@ func peaks(pool *mat.Dense, values []float64, order []int) [][]float64 {
 			break
 		}
 		least := math.Inf(-1)
-		if len(all) == climbed {
-			least = all[climbed-1].far
+		if len(all) == maxClimbs {
+			least = all[maxClimbs-1].far
 		}
-		far := toTheNearest(pool, order[:rank], pool.RawRowView(i), least)
+		far := nearestDistance2(pool, order[:rank], pool.RawRowView(i), least)
 		if far <= least {
 			continue
 		}
@@ -125,7 +125,7 @@ func peaks(pool *mat.Dense, values []float64, order []int) [][]float64 {
 			return 1
 		})
 		all = slices.Insert(all, at, peak{i, far})
-		all = all[:min(len(all), climbed)]
+		all = all[:min(len(all), maxClimbs)]
 	}
 	var starts [][]float64
 	for _, p := range all {
@@ -134,9 +134,9 @@ func peaks(pool *mat.Dense, values []float64, order []int) [][]float64 {
 	return starts
 }
 
-// toTheNearest is the squared distance of a point from the nearest of some rows, +Inf where there is none; one that is
-// not above least may be told too great, but not above that.
-func toTheNearest(pool *mat.Dense, rows []int, x []float64, least float64) float64 {
+// nearestDistance2 is the squared distance of a point from the nearest of some rows, +Inf where there is none; one that
+// is not above least may be told too great, but not above that.
+func nearestDistance2(pool *mat.Dense, rows []int, x []float64, least float64) float64 {
 	far := math.Inf(1)
 	for _, row := range slices.Backward(rows) { // those that are as good as the point are often near it
 		sum := 0.0

@@ -80,7 +80,7 @@ func TestPeaks(t *testing.T) {
 		}
 		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(far[b], far[a]) })
 		starts := peaks(pool, values, order)
-		if want := min(len(all), climbed); len(starts) != want {
+		if want := min(len(all), maxClimbs); len(starts) != want {
 			t.Fatalf("seed %d: %d starts, want %d", seed, len(starts), want)
 		}
 		for k, x := range starts {

@@ -34,7 +34,7 @@ func publishedOptima(t *testing.T, searches int, names ...string) {
 			}
 		}
 		for _, c := range p.Constraints {
-			d.Others = append(d.Others, space.Constraint{Text: c.Text, Func: func(u []float64) float64 {
+			d.Nonlinear = append(d.Nonlinear, space.Constraint{Text: c.Text, Func: func(u []float64) float64 {
 				return c.Excess(p.Domain.FromUnit(u))
 			}})
 		}

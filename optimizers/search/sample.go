@@ -43,13 +43,13 @@ func sample(ctx context.Context, space Space, n int, rng *rand.Rand, extra *mat.
 			return nil, err
 		}
 	}
-	space = space.known()
-	if err := space.Spread(ctx, pool.Slice(0, n, 0, dim).(*mat.Dense), rng); err != nil {
+	space = space.withRegion()
+	if err := space.MakeFeasible(ctx, pool.Slice(0, n, 0, dim).(*mat.Dense), rng); err != nil {
 		return nil, err
 	}
 	row := n
 	settle := func() { // no place near is feasible that is found: one of the sample serves
-		if x := pool.RawRowView(row); !space.Settle(x) {
+		if x := pool.RawRowView(row); !space.Project(x) {
 			copy(x, pool.RawRowView(0))
 		}
 		row++

@@ -20,28 +20,28 @@ import (
 // without the neighbourhoods of some points. Models keep the whole cube: observations outside of the space stay what
 // they are.
 type Space struct {
-	Dim       int
-	Low, High []float64   // of every variable; nil is the whole cube. A variable whose bounds are equal is pinned
-	Avoid     [][]float64 // points around which nothing is suggested, such as rejected suggestions
-	Out       [][]float64 // points that are out, around which nothing else is suggested
-	Domain    *space.Domain
-	seen      [][]float64   // points that were evaluated, which are not suggested again where inputs take levels
-	apart     float64       // how far from those that are out
-	least     float64       // the least that apart may be
-	within    *space.Region // where the domain is constrained, once it is known
+	Dim           int
+	Low, High     []float64   // of every variable; nil is the whole cube. A variable whose bounds are equal is pinned
+	Avoid         [][]float64 // points around which nothing is suggested, such as rejected suggestions
+	Pending       [][]float64 // points that are out, around which nothing else is suggested
+	Domain        *space.Domain
+	evaluated     [][]float64   // points that were evaluated, which are not suggested again where inputs take levels
+	minDistance   float64       // how far from those that are out
+	distanceFloor float64       // the least that apart may be
+	region        *space.Region // where the domain is constrained, once it is known
 }
 
 // AvoidRadius is how far, in every variable of the unit cube, a suggestion stays away from a point that is avoided: one
 // that is nearer in all variables that are not pinned is as good as the same.
 const AvoidRadius = 0.05
 
-// foreseenRadius is how far, in some variable, a suggestion stays away from a point that is out where what is chosen by
+// pendingRadius is how far, in some variable, a suggestion stays away from a point that is out where what is chosen by
 // counts with that point: so that they are two.
-const foreseenRadius = 1e-3
+const pendingRadius = 1e-3
 
-// Foreseen is the space for what counts with the points that are out, and may choose close to them.
-func (s Space) Foreseen() Space {
-	s.apart = max(foreseenRadius, s.least)
+// AllowNearPending is the space for what counts with the points that are out, and may choose close to them.
+func (s Space) AllowNearPending() Space {
+	s.minDistance = max(pendingRadius, s.distanceFloor)
 	return s
 }
 
@@ -69,8 +69,8 @@ func (s Space) levels(j int) []float64 {
 // levelTolerance is by how much a bound may miss a level that it names.
 const levelTolerance = 1e-9
 
-// Place maps a point of the unit cube into the box, in place; levels are equally likely.
-func (s Space) Place(x []float64) []float64 {
+// FromUnit maps a point of the unit cube into the box, in place; levels are equally likely.
+func (s Space) FromUnit(x []float64) []float64 {
 	for j := range x {
 		switch {
 		case s.Domain.Discrete(j):
@@ -83,8 +83,8 @@ func (s Space) Place(x []float64) []float64 {
 	return x
 }
 
-// Lift maps a point into the unit cube so that place brings it back, or the nearest point of the box.
-func (s Space) Lift(x []float64) []float64 {
+// ToUnit maps a point into the unit cube so that place brings it back, or the nearest point of the box.
+func (s Space) ToUnit(x []float64) []float64 {
 	u := s.clamp(slices.Clone(x))
 	for j := range u {
 		if s.Domain.Discrete(j) {
@@ -112,14 +112,15 @@ func (s Space) clamp(x []float64) []float64 {
 
 func nearest(levels []float64, u float64) int { return space.Input{Levels: levels}.Nearest(u) }
 
-// avoided reports whether a point lies in the neighbourhood of one that is avoided, or of one that is out, or was
+// isAvoided reports whether a point lies in the neighbourhood of one that is avoided, or of one that is out, or was
 // evaluated before where that counts.
-func (s Space) avoided(x []float64) bool {
-	return s.near(x, s.Avoid, AvoidRadius) || s.near(x, s.Out, s.apart) || s.near(x, s.seen, levelTolerance)
+func (s Space) isAvoided(x []float64) bool {
+	return s.near(x, s.Avoid, AvoidRadius) || s.near(x, s.Pending, s.minDistance) ||
+		s.near(x, s.evaluated, levelTolerance)
 }
 
-// allowed reports whether the next point may be this one, which is in the box.
-func (s Space) allowed(x []float64) bool { return !s.avoided(x) && s.Domain.Feasible(x) }
+// isAllowed reports whether the next point may be this one, which is in the box.
+func (s Space) isAllowed(x []float64) bool { return !s.isAvoided(x) && s.Domain.Feasible(x) }
 
 // near reports whether a point is nearer to one of others than a radius, in every variable; levels are near to
 // themselves only.
@@ -145,18 +146,18 @@ func (s Space) uniform(ctx context.Context, rng *rand.Rand) ([]float64, error) {
 		for j := range x {
 			x[j] = rng.Float64()
 		}
-		if s.Place(x); s.allowed(x) {
+		if s.FromUnit(x); s.isAllowed(x) {
 			return x, nil
 		}
 	}
 	if !s.Domain.Constrained() {
 		return x, nil // everything is avoided
 	}
-	points, err := s.known().within.Draw(ctx, 100, rng)
+	points, err := s.withRegion().region.Draw(ctx, 100, rng)
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(points, s.allowed); i >= 0 {
+	if i := slices.IndexFunc(points, s.isAllowed); i >= 0 {
 		return points[i], nil
 	}
 	return points[0], nil
@@ -165,9 +166,10 @@ func (s Space) uniform(ctx context.Context, rng *rand.Rand) ([]float64, error) {
 // Equal reports whether two spaces are the same.
 func (s Space) Equal(other Space) bool {
 	return s.Dim == other.Dim && slices.Equal(s.Low, other.Low) && slices.Equal(s.High, other.High) &&
-		slices.EqualFunc(s.Avoid, other.Avoid, slices.Equal) && slices.EqualFunc(s.Out, other.Out, slices.Equal) &&
-		s.apart == other.apart && s.least == other.least &&
-		s.Domain.Equal(other.Domain) && slices.EqualFunc(s.seen, other.seen, slices.Equal)
+		slices.EqualFunc(s.Avoid, other.Avoid, slices.Equal) &&
+		slices.EqualFunc(s.Pending, other.Pending, slices.Equal) &&
+		s.minDistance == other.minDistance && s.distanceFloor == other.distanceFloor &&
+		s.Domain.Equal(other.Domain) && slices.EqualFunc(s.evaluated, other.evaluated, slices.Equal)
 }
 
 // RandomPoint is a uniform point of the input's space, 1×d. The error is that of a space without a feasible point, or
@@ -183,11 +185,11 @@ func RandomPoint(ctx context.Context, in optimizers.Input, purpose string) (*mat
 // NewSpace is where the next point of an input may lie.
 func NewSpace(in optimizers.Input) Space {
 	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain,
-		apart: max(AvoidRadius, in.Apart), least: in.Apart, Out: rowsFor(in.Out)}
+		minDistance: max(AvoidRadius, in.MinDistance), distanceFloor: in.MinDistance, Pending: rowsFor(in.Pending)}
 	if in.Domain.Mixed() {
-		s.seen = append(rowsFor(in.Data.X), rowsFor(in.Data.Failed)...)
+		s.evaluated = append(rowsFor(in.Data.X), rowsFor(in.Data.Failed)...)
 	}
-	return s.known()
+	return s.withRegion()
 }
 
 // rowsFor are the rows of a matrix, or none of nil.

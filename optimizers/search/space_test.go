@@ -25,7 +25,7 @@ func TestAvoidedNeighbourhood(t *testing.T) {
 		{[]float64{0.16, 0.9}, false},
 		{[]float64{0.1, 0.5}, false},
 	} {
-		if got := s.avoided(c.x); got != c.want {
+		if got := s.isAvoided(c.x); got != c.want {
 			t.Errorf("%v is avoided: %v, want %v", c.x, got, c.want)
 		}
 	}
@@ -40,20 +40,20 @@ func TestAvoidedNeighbourhood(t *testing.T) {
 // A distance that is asked for holds for what foresees, too, and within the first design; without one all is as the
 // method needs.
 func TestPointsThatAreApart(t *testing.T) {
-	in := optimizers.Input{Dim: 2, Out: mat.NewDense(1, 2, []float64{0.5, 0.5}), Apart: 0.2}
+	in := optimizers.Input{Dim: 2, Pending: mat.NewDense(1, 2, []float64{0.5, 0.5}), MinDistance: 0.2}
 	for _, c := range []struct {
 		space        Space
 		within, with float64 // what is too near, and what is far enough
 	}{
-		{NewSpace(in), 0.19, 0.21}, {NewSpace(in).Foreseen(), 0.19, 0.21}, {designSpace(in), 0.19, 0.21},
-		{NewSpace(optimizers.Input{Dim: 2, Out: in.Out}), 0.049, 0.051},
-		{NewSpace(optimizers.Input{Dim: 2, Out: in.Out}).Foreseen(), 0.0009, 0.0011},
+		{NewSpace(in), 0.19, 0.21}, {NewSpace(in).AllowNearPending(), 0.19, 0.21}, {designSpace(in), 0.19, 0.21},
+		{NewSpace(optimizers.Input{Dim: 2, Pending: in.Pending}), 0.049, 0.051},
+		{NewSpace(optimizers.Input{Dim: 2, Pending: in.Pending}).AllowNearPending(), 0.0009, 0.0011},
 	} {
-		if !c.space.avoided([]float64{0.5 + c.within, 0.5}) || c.space.avoided([]float64{0.5, 0.5 - c.with}) {
-			t.Errorf("%v is not kept, or more is", c.space.apart)
+		if !c.space.isAvoided([]float64{0.5 + c.within, 0.5}) || c.space.isAvoided([]float64{0.5, 0.5 - c.with}) {
+			t.Errorf("%v is not kept, or more is", c.space.minDistance)
 		}
 	}
-	if NewSpace(in).Equal(NewSpace(optimizers.Input{Dim: 2, Out: in.Out})) {
+	if NewSpace(in).Equal(NewSpace(optimizers.Input{Dim: 2, Pending: in.Pending})) {
 		t.Error("spaces with another distance are the same")
 	}
 }

@@ -23,9 +23,9 @@ type Input struct {
 
 // Domain is what the inputs are, one Input each, and what is known to constrain them.
 type Domain struct {
-	Inputs []Input
-	Linear []Linear // constraints that are linear in the unit cube
-	Others []Constraint
+	Inputs    []Input
+	Linear    []Linear // constraints that are linear in the unit cube
+	Nonlinear []Constraint
 }
 
 // Constraint is one of another form: of snapped points, where Func is ≤ 0 it holds. Text is how it was given.
@@ -52,7 +52,7 @@ func (d *Domain) Mixed() bool {
 }
 
 // Constrained reports whether there is a constraint.
-func (d *Domain) Constrained() bool { return d != nil && len(d.Linear)+len(d.Others) > 0 }
+func (d *Domain) Constrained() bool { return d != nil && len(d.Linear)+len(d.Nonlinear) > 0 }
 
 // Discrete reports whether input j takes levels.
 func (d *Domain) Discrete(j int) bool { return d != nil && d.Inputs[j].Levels != nil }
@@ -76,7 +76,7 @@ func (d *Domain) Equal(other *Domain) bool {
 		return d == other
 	}
 	return reflect.DeepEqual(d.Inputs, other.Inputs) && reflect.DeepEqual(d.Linear, other.Linear) &&
-		slices.EqualFunc(d.Others, other.Others, func(a, b Constraint) bool { return a.Text == b.Text })
+		slices.EqualFunc(d.Nonlinear, other.Nonlinear, func(a, b Constraint) bool { return a.Text == b.Text })
 }
 
 // Snap brings every input that takes levels to the nearest of them, in place.
@@ -101,7 +101,7 @@ func (d *Domain) Feasible(u []float64) bool {
 			return false
 		}
 	}
-	for _, g := range d.Others {
+	for _, g := range d.Nonlinear {
 		if !(g.Func(u) <= Tolerance) { // NaN is not feasible
 			return false
 		}
@@ -122,8 +122,8 @@ func (l Linear) At(u []float64) float64 {
 // of a real input, 1, in whatever column they differ; networks, whose inputs are 2u − 1, see 0 and √2, so that the
 // length of an input does not depend on how many choices there are.
 var (
-	off = 0.5
-	on  = 0.5 + math.Sqrt2/2
+	choiceOff = 0.5
+	choiceOn  = 0.5 + math.Sqrt2/2
 )
 
 // columns is how many columns a model has for an input.
@@ -151,10 +151,10 @@ func (d *Domain) Columns(dim int) []int {
 	return of
 }
 
-// Tied lists for every column the hyper-parameter that it has with others: columns of one choice without descriptors
-// share one, so that two choices are alike or not, whichever they are; all other columns have their own. They are
-// numbered from 0 in order.
-func (d *Domain) Tied(dim int) []int {
+// SharedLengthscales lists for every column the hyper-parameter that it has with others: columns of one choice without
+// descriptors share one, so that two choices are alike or not, whichever they are; all other columns have their own.
+// They are numbered from 0 in order.
+func (d *Domain) SharedLengthscales(dim int) []int {
 	var tied []int
 	next := 0
 	for j := range dim {
@@ -209,9 +209,9 @@ func (d *Domain) encode(u, e []float64) {
 			copy(e[at:], in.Descriptors[in.Nearest(u[j])])
 		case in.Choice:
 			for c := range n {
-				e[at+c] = off
+				e[at+c] = choiceOff
 			}
-			e[at+in.Nearest(u[j])] = on
+			e[at+in.Nearest(u[j])] = choiceOn
 		default:
 			e[at] = in.Levels[in.Nearest(u[j])]
 		}

@@ -82,14 +82,14 @@ func TestChoicesAreAllAlike(t *testing.T) {
 	if want := []int{0, 1, 2, 2, 2, 3, 4, 4}; !slices.Equal(kitchen.Columns(5), want) {
 		t.Errorf("the columns are of %v, want %v", kitchen.Columns(5), want)
 	}
-	if want := []int{0, 1, 2, 2, 2, 3, 4, 5}; !slices.Equal(kitchen.Tied(5), want) {
-		t.Errorf("the hyper-parameters are %v, want %v", kitchen.Tied(5), want)
+	if want := []int{0, 1, 2, 2, 2, 3, 4, 5}; !slices.Equal(kitchen.SharedLengthscales(5), want) {
+		t.Errorf("the hyper-parameters are %v, want %v", kitchen.SharedLengthscales(5), want)
 	}
 }
 
 // What a model sees is constant on a step, whatever stands within it, and one point is encoded as many are.
 func TestEncodedIsConstantOnAStep(t *testing.T) {
-	want := []float64{0.25, 0.5, off, on, off, 0.1, 1, 0.7}
+	want := []float64{0.25, 0.5, choiceOff, choiceOn, choiceOff, 0.1, 1, 0.7}
 	for _, u := range [][]float64{
 		{0.25, 0.5, 0.5, 0.1, 1}, {0.25, 0.3, 0.7, 0.06, 0.6}, {0.25, 0.74, 0.26, 0.5, 0.51}} {
 		got := kitchen.Encode(mat.NewDense(1, 5, slices.Clone(u))).RawRowView(0)
@@ -109,7 +109,7 @@ func TestRealInputsAreThemselves(t *testing.T) {
 	x := mat.NewDense(1, 2, []float64{0.3, 0.4})
 	for _, d := range []*Domain{nil, {Inputs: make([]Input, 2)}} {
 		if d.Encode(x) != x || d.Mixed() || d.Constrained() || !d.Feasible([]float64{3, 4}) ||
-			!slices.Equal(d.Tied(2), []int{0, 1}) || !slices.Equal(d.Columns(2), []int{0, 1}) {
+			!slices.Equal(d.SharedLengthscales(2), []int{0, 1}) || !slices.Equal(d.Columns(2), []int{0, 1}) {
 			t.Error("real inputs are encoded")
 		}
 		if u := d.Snap([]float64{0.3, 0.4}); u[0] != 0.3 || u[1] != 0.4 {
@@ -121,8 +121,8 @@ func TestRealInputsAreThemselves(t *testing.T) {
 // A point is feasible where all constraints hold, to the tolerance on either side.
 func TestFeasible(t *testing.T) {
 	d := &Domain{Inputs: make([]Input, 2),
-		Linear: []Linear{{A: []float64{1, 2}, B: 1}, {A: []float64{1, 1}, B: 0.75, Equal: true}},
-		Others: []Constraint{{"root", func(u []float64) float64 { return math.Sqrt(u[0]-0.1) - 0.8 }}}}
+		Linear:    []Linear{{A: []float64{1, 2}, B: 1}, {A: []float64{1, 1}, B: 0.75, Equal: true}},
+		Nonlinear: []Constraint{{"root", func(u []float64) float64 { return math.Sqrt(u[0]-0.1) - 0.8 }}}}
 	for _, c := range []struct {
 		u    []float64
 		want bool
@@ -133,7 +133,7 @@ func TestFeasible(t *testing.T) {
 			t.Errorf("%v is feasible: %v", c.u, got)
 		}
 	}
-	if (&Domain{Inputs: make([]Input, 1), Others: []Constraint{
+	if (&Domain{Inputs: make([]Input, 1), Nonlinear: []Constraint{
 		{"none", func([]float64) float64 { return math.NaN() }}}}).Feasible([]float64{0.5}) {
 		t.Error("what is no number counts as fulfilled")
 	}
@@ -151,12 +151,12 @@ func TestJointly(t *testing.T) {
 		z.Apply(func(i, j int, _ float64) float64 { return float64(10*i + j) }, z)
 		return z, nil
 	}
-	got, err := d.Jointly(X, draw)
+	got, err := d.SampleSteps(X, draw)
 	if want := mat.NewDense(2, 4, []float64{0, 1, 0, 2, 10, 11, 10, 12}); err != nil || asked != 3 ||
 		!mat.Equal(got, want) {
 		t.Errorf("asked of %d rows it is %v (%v)", asked, mat.Formatted(got), err)
 	}
-	if got, err = (*Domain)(nil).Jointly(X, draw); err != nil || asked != 4 || got.At(1, 3) != 13 {
+	if got, err = (*Domain)(nil).SampleSteps(X, draw); err != nil || asked != 4 || got.At(1, 3) != 13 {
 		t.Errorf("over real numbers %d rows are asked for (%v)", asked, err)
 	}
 }

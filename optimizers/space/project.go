@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// half is the constraint a·x ≤ b, or a·x = b, with |a| = 1.
-type half struct {
+// halfspace is the constraint a·x ≤ b, or a·x = b, with |a| = 1.
+type halfspace struct {
 	a     []float64
 	b     float64
 	equal bool
@@ -21,10 +21,10 @@ const (
 
 // project moves y to the nearest point that fulfils all constraints, in place: the dual active-set method of Goldfarb &
 // Idnani 1983 for the identity as the quadratic form. False: no point fulfils them all; y is then anything.
-func project(y []float64, all []half) bool {
+func project(y []float64, all []halfspace) bool {
 	p := projection{x: y, all: all}
 	for i, h := range all {
-		if h.equal && !p.meet(i) {
+		if h.equal && !p.activate(i) {
 			return false
 		}
 	}
@@ -38,7 +38,7 @@ func project(y []float64, all []half) bool {
 		if worst < 0 {
 			return true
 		}
-		if !p.meet(worst) {
+		if !p.activate(worst) {
 			return false
 		}
 	}
@@ -50,24 +50,24 @@ func project(y []float64, all []half) bool {
 // coef[i][k]·basis[k] with k ≤ i.
 type projection struct {
 	x           []float64
-	all         []half
-	kept        []int
+	all         []halfspace
+	active      []int
 	mult        []float64
 	normals     [][]float64
 	basis, coef [][]float64
 }
 
-// meet moves to where constraint i holds too, and keeps it.
-func (p *projection) meet(i int) bool {
+// activate moves to where constraint i holds too, and keeps it.
+func (p *projection) activate(i int) bool {
 	a, b, mult := p.all[i].a, p.all[i].b, 0.0
 	if floats.Dot(a, p.x) < b { // an equality, which is met from the other side
 		a, b = floats.ScaleTo(make([]float64, len(a)), -1, a), -b
 	}
 	for range 2 * (len(p.all) + 1) {
-		z, in := p.beside(a)
+		z, in := p.orthogonalPart(a)
 		r := p.solve(in)
 		drop, dual := -1, math.Inf(1)
-		for k, at := range p.kept {
+		for k, at := range p.active {
 			if !p.all[at].equal && r[k] > 0 && p.mult[k]/r[k] < dual {
 				drop, dual = k, p.mult[k]/r[k]
 			}
@@ -89,8 +89,8 @@ func (p *projection) meet(i int) bool {
 			floats.AddScaled(p.x, -t, z)
 		}
 		if t == step {
-			p.kept, p.mult = append(p.kept, i), append(p.mult, mult)
-			p.keep(a, z, in)
+			p.active, p.mult = append(p.active, i), append(p.mult, mult)
+			p.addNormal(a, z, in)
 			return true
 		}
 		p.drop(drop)
@@ -98,8 +98,8 @@ func (p *projection) meet(i int) bool {
 	return false
 }
 
-// beside is what of a normal is orthogonal to the basis, and the coefficients of the rest.
-func (p *projection) beside(a []float64) (z, in []float64) {
+// orthogonalPart is what of a normal is orthogonal to the basis, and the coefficients of the rest.
+func (p *projection) orthogonalPart(a []float64) (z, in []float64) {
 	z, in = slices.Clone(a), make([]float64, len(p.basis), len(p.basis)+1)
 	for range 2 { // the second time for what rounding left
 		for k, q := range p.basis {
@@ -111,8 +111,8 @@ func (p *projection) beside(a []float64) (z, in []float64) {
 	return z, in
 }
 
-// keep adds a normal, with what beside gives of it, to the basis.
-func (p *projection) keep(a, z, in []float64) {
+// addNormal adds a normal, with what beside gives of it, to the basis.
+func (p *projection) addNormal(a, z, in []float64) {
 	long := floats.Norm(z, 2)
 	floats.Scale(1/long, z)
 	p.normals, p.basis, p.coef = append(p.normals, a), append(p.basis, z), append(p.coef, append(in, long))
@@ -132,11 +132,11 @@ func (p *projection) solve(in []float64) []float64 {
 
 // drop keeps constraint number k no longer, and makes the basis anew.
 func (p *projection) drop(k int) {
-	p.kept, p.mult = slices.Delete(p.kept, k, k+1), slices.Delete(p.mult, k, k+1)
+	p.active, p.mult = slices.Delete(p.active, k, k+1), slices.Delete(p.mult, k, k+1)
 	normals := slices.Delete(p.normals, k, k+1)
 	p.normals, p.basis, p.coef = nil, nil, nil
 	for _, a := range normals {
-		z, in := p.beside(a)
-		p.keep(a, z, in)
+		z, in := p.orthogonalPart(a)
+		p.addNormal(a, z, in)
 	}
 }

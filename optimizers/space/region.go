@@ -37,9 +37,9 @@ func New(d *Domain, low, high []float64, levels [][]float64) *Region {
 		}
 	}
 	p := projection{}
-	for _, h := range r.halves(r.free, make([]float64, len(low))) {
-		if z, in := p.beside(h.a); h.equal && floats.Dot(z, z) > parallel {
-			p.keep(h.a, z, in)
+	for _, h := range r.halfspaces(r.free, make([]float64, len(low))) {
+		if z, in := p.orthogonalPart(h.a); h.equal && floats.Dot(z, z) > parallel {
+			p.addNormal(h.a, z, in)
 		}
 	}
 	r.along = p.basis
@@ -49,9 +49,9 @@ func New(d *Domain, low, high []float64, levels [][]float64) *Region {
 // Free lists the numbers that are not pinned.
 func (r *Region) Free() []int { return r.free }
 
-// halves are the linear constraints and the bounds of some inputs, where x holds all others. A linear constraint that
-// names none of them is left out.
-func (r *Region) halves(of []int, x []float64) (all []half) {
+// halfspaces are the linear constraints and the bounds of some inputs, where x holds all others. A linear constraint
+// that names none of them is left out.
+func (r *Region) halfspaces(of []int, x []float64) (all []halfspace) {
 	for _, l := range r.linear {
 		a, b := make([]float64, len(of)), -l.At(x)
 		for i, j := range of {
@@ -60,26 +60,26 @@ func (r *Region) halves(of []int, x []float64) (all []half) {
 		}
 		if long := floats.Norm(a, 2); long > 0 {
 			floats.Scale(1/long, a)
-			all = append(all, half{a, b / long, l.Equal})
+			all = append(all, halfspace{a, b / long, l.Equal})
 		}
 	}
 	for i, j := range of {
 		up, down := make([]float64, len(of)), make([]float64, len(of))
 		up[i], down[i] = 1, -1
-		all = append(all, half{a: up, b: r.high[j]}, half{a: down, b: -r.low[j]})
+		all = append(all, halfspace{a: up, b: r.high[j]}, halfspace{a: down, b: -r.low[j]})
 	}
 	return all
 }
 
 // fit moves some inputs of x to the nearest values that fulfil the linear constraints with all others as they are, in
 // place, and is false where there are none. More constraints on them may be given.
-func (r *Region) fit(x []float64, of []int, more ...half) bool {
+func (r *Region) fit(x []float64, of []int, more ...halfspace) bool {
 	y := make([]float64, len(of))
 	for i, j := range of {
 		y[i] = x[j]
 	}
 	if len(of) > 0 {
-		if !project(y, append(r.halves(of, x), more...)) {
+		if !project(y, append(r.halfspaces(of, x), more...)) {
 			return false
 		}
 	}
@@ -90,8 +90,8 @@ func (r *Region) fit(x []float64, of []int, more ...half) bool {
 }
 
 const (
-	corrections = 10   // of one point towards constraints that are not linear
-	probe       = 1e-6 // how far such a constraint is looked at for its slope
+	maxCorrections = 10   // of one point towards constraints that are not linear
+	probe          = 1e-6 // how far such a constraint is looked at for its slope
 )
 
 // Fit moves the numbers of x, whose levels stay, to the nearest values where all constraints hold, in place: exactly as
@@ -99,13 +99,13 @@ const (
 // False: none were found, and x is then anything.
 func (r *Region) Fit(x []float64) bool {
 	want := slices.Clone(x)
-	broken := make([]bool, len(r.domain.Others))
-	for k := range corrections {
-		if k >= corrections/2 { // the nearest is not found: any that is near serves
+	broken := make([]bool, len(r.domain.Nonlinear))
+	for k := range maxCorrections {
+		if k >= maxCorrections/2 { // the nearest is not found: any that is near serves
 			copy(want, x)
 		}
-		var more []half
-		for i, g := range r.domain.Others {
+		var more []halfspace
+		for i, g := range r.domain.Nonlinear {
 			v := g.Func(x)
 			if broken[i] = broken[i] || !(v <= 0); broken[i] {
 				h, ok := r.tangent(g, x, v)
@@ -127,7 +127,7 @@ func (r *Region) Fit(x []float64) bool {
 }
 
 // tangent is what a constraint says of the numbers near x, where its function is v; false where it has no slope.
-func (r *Region) tangent(g Constraint, x []float64, v float64) (half, bool) {
+func (r *Region) tangent(g Constraint, x []float64, v float64) (halfspace, bool) {
 	a, b := make([]float64, len(r.free)), -v
 	at := slices.Clone(x)
 	for i, j := range r.free {
@@ -141,10 +141,10 @@ func (r *Region) tangent(g Constraint, x []float64, v float64) (half, bool) {
 	}
 	long := floats.Norm(a, 2)
 	if !(long > 1e-12) || math.IsInf(long, 1) || math.IsNaN(b) {
-		return half{}, false
+		return halfspace{}, false
 	}
 	floats.Scale(1/long, a)
-	return half{a: a, b: b/long - 1e-10}, true
+	return halfspace{a: a, b: b/long - 1e-10}, true
 }
 
 // inside brings x to the bounds and the levels, in place.
@@ -159,14 +159,14 @@ func (r *Region) inside(x []float64) {
 
 func nearest(levels []float64, u float64) int { return Input{Levels: levels}.Nearest(u) }
 
-// settling is how many assignments of levels, whole or in part, one search for a feasible point looks at.
-const settling = 2000
+// maxAssignments is how many assignments of levels, whole or in part, one search for a feasible point looks at.
+const maxAssignments = 2000
 
-// Settle moves x to a feasible point near it, in place, and is false where none was found, with x then anything: the
+// Project moves x to a feasible point near it, in place, and is false where none was found, with x then anything: the
 // numbers and the levels that have an order to the nearest point that fulfils the linear constraints, as if they were
 // all numbers; from there the levels one after the other to the nearest that leave others a way, and last the numbers
 // with those levels (see Fit).
-func (r *Region) Settle(x []float64) bool {
+func (r *Region) Project(x []float64) bool {
 	r.inside(x)
 	if r.domain.Feasible(x) {
 		return true
@@ -178,14 +178,14 @@ func (r *Region) Settle(x []float64) bool {
 	if !r.fit(want, r.ordered) {
 		copy(want, x) // other choices may have a way
 	}
-	left := settling
+	left := maxAssignments
 	low, high := slices.Clone(r.low), slices.Clone(r.high)
 	return r.assign(x, want, low, high, 0, &left)
 }
 
 // assign settles the levels from number k on; low and high are what the inputs may still be.
 func (r *Region) assign(x, want, low, high []float64, k int, left *int) bool {
-	if *left--; *left < 0 || !r.possible(low, high) {
+	if *left--; *left < 0 || !r.isReachable(low, high) {
 		return false
 	}
 	if k == len(r.discrete) {
@@ -228,7 +228,7 @@ func (r *Region) All(most int) [][]float64 {
 		if left--; left < 0 || len(list) > most {
 			return false
 		}
-		if !r.possible(low, high) {
+		if !r.isReachable(low, high) {
 			return true
 		}
 		if k == len(r.discrete) {
@@ -253,8 +253,8 @@ func (r *Region) All(most int) [][]float64 {
 	return list
 }
 
-// possible is false where some linear constraint is out of reach of inputs between bounds.
-func (r *Region) possible(low, high []float64) bool {
+// isReachable is false where some linear constraint is out of reach of inputs between bounds.
+func (r *Region) isReachable(low, high []float64) bool {
 	for _, l := range r.linear {
 		least, most := -l.B, -l.B
 		for j, a := range l.A {

@@ -14,18 +14,18 @@ import (
 
 // nearestByFaces is the feasible point nearest to y by looking at every set of constraints that could hold with
 // equality.
-func nearestByFaces(y []float64, all []half) []float64 {
+func nearestByFaces(y []float64, all []halfspace) []float64 {
 	var best []float64
 	least := math.Inf(1)
 	for set := range 1 << len(all) {
-		var on []half
+		var on []halfspace
 		for i, h := range all {
 			if set>>i&1 == 1 {
 				on = append(on, h)
 			}
 		}
-		if len(on) > len(y) || slices.ContainsFunc(all, func(h half) bool {
-			return h.equal && !slices.ContainsFunc(on, func(o half) bool { return &o.a[0] == &h.a[0] })
+		if len(on) > len(y) || slices.ContainsFunc(all, func(h halfspace) bool {
+			return h.equal && !slices.ContainsFunc(on, func(o halfspace) bool { return &o.a[0] == &h.a[0] })
 		}) {
 			continue
 		}
@@ -47,7 +47,7 @@ func nearestByFaces(y []float64, all []half) []float64 {
 				floats.AddScaled(x, -mult.AtVec(i), h.a)
 			}
 		}
-		if slices.ContainsFunc(all, func(h half) bool {
+		if slices.ContainsFunc(all, func(h halfspace) bool {
 			return floats.Dot(h.a, x) > h.b+1e-9 || h.equal && floats.Dot(h.a, x) < h.b-1e-9
 		}) {
 			continue
@@ -69,14 +69,14 @@ func TestProjectionIsTheNearestPoint(t *testing.T) {
 		if trial%3 == 1 {
 			d = 5
 		}
-		var all []half
+		var all []halfspace
 		for range 3 + rng.IntN(d+2) {
 			a := make([]float64, d)
 			for i := range a {
 				a[i] = rng.NormFloat64()
 			}
 			floats.Scale(1/floats.Norm(a, 2), a)
-			all = append(all, half{a, 0.4*rng.NormFloat64() + 0.2, false})
+			all = append(all, halfspace{a, 0.4*rng.NormFloat64() + 0.2, false})
 		}
 		all[len(all)-1].equal = trial%3 == 0
 		y := make([]float64, d)
@@ -114,21 +114,21 @@ func TestProjectionWithinEqualities(t *testing.T) {
 	}
 	found := 0
 	for trial := range 200 {
-		equal := []half{{direction(), 0.3 * rng.NormFloat64(), true}, {direction(), 0.3 * rng.NormFloat64(), true}}
+		equal := []halfspace{{direction(), 0.3 * rng.NormFloat64(), true}, {direction(), 0.3 * rng.NormFloat64(), true}}
 		all := slices.Clone(equal)
 		for range 2 + rng.IntN(4) {
-			all = append(all, half{a: direction(), b: 0.4*rng.NormFloat64() + 0.3})
+			all = append(all, halfspace{a: direction(), b: 0.4*rng.NormFloat64() + 0.3})
 		}
 		y := direction()
 		floats.Scale(3*rng.Float64(), y)
 		want := nearestByFaces(y, all)
-		third := half{make([]float64, 4), 2*equal[0].b - equal[1].b, true}
+		third := halfspace{make([]float64, 4), 2*equal[0].b - equal[1].b, true}
 		floats.AddScaledTo(third.a, third.a, 2, equal[0].a)
 		floats.AddScaled(third.a, -1, equal[1].a)
 		long := floats.Norm(third.a, 2)
 		floats.Scale(1/long, third.a)
 		third.b /= long
-		for name, more := range map[string][]half{"two equalities": nil, "one that follows": {third}} {
+		for name, more := range map[string][]halfspace{"two equalities": nil, "one that follows": {third}} {
 			got := slices.Clone(y)
 			if ok := project(got, slices.Concat(equal, more, all[2:])); ok != (want != nil) {
 				t.Errorf("trial %d, %s: found %v, want %v", trial, name, ok, want)
@@ -140,7 +140,7 @@ func TestProjectionWithinEqualities(t *testing.T) {
 			found++
 		}
 		third.b += 0.1
-		if got := slices.Clone(y); project(got, slices.Concat(equal, []half{third}, all[2:])) {
+		if got := slices.Clone(y); project(got, slices.Concat(equal, []halfspace{third}, all[2:])) {
 			t.Errorf("trial %d: %v fulfils equalities that contradict each other", trial, got)
 		}
 	}
@@ -162,11 +162,11 @@ func TestProjectionsSeparate(t *testing.T) {
 	}
 	for trial := range 3000 {
 		d := 2 + trial%4
-		var all []half
+		var all []halfspace
 		for range 3 + rng.IntN(d+4) {
 			a := random(d, 1)
 			floats.Scale(1/floats.Norm(a, 2), a)
-			all = append(all, half{a, 0.4*rng.NormFloat64() + 0.5, false})
+			all = append(all, halfspace{a, 0.4*rng.NormFloat64() + 0.5, false})
 		}
 		var from, to [][]float64
 		for range 8 {
@@ -175,7 +175,7 @@ func TestProjectionsSeparate(t *testing.T) {
 			if !project(x, all) {
 				break // TestProjectionIsTheNearestPoint is about these
 			}
-			if slices.ContainsFunc(all, func(h half) bool { return floats.Dot(h.a, x) > h.b+1e-12 }) {
+			if slices.ContainsFunc(all, func(h halfspace) bool { return floats.Dot(h.a, x) > h.b+1e-12 }) {
 				t.Fatalf("trial %d: %v is no point of the polytope", trial, x)
 			}
 			from, to = append(from, y), append(to, x)
@@ -315,7 +315,7 @@ func TestDrawsWithinADisc(t *testing.T) {
 	const n = 4000
 	inner, second := 0.0, 0.0
 	for _, x := range drawn(t, over(&Domain{Inputs: []Input{{}, {}, {Levels: []float64{0, 1}, Choice: true}},
-		Others: []Constraint{disc}}), n) {
+		Nonlinear: []Constraint{disc}}), n) {
 		if math.Hypot(x[0]-0.3, x[1]-0.6) < 0.05 {
 			inner += 1.0 / n
 		}
@@ -337,10 +337,10 @@ func TestEmptyRegions(t *testing.T) {
 		"a sum between levels": {Domain{Linear: []Linear{sum(3, 0.7, 0, 1)}}, "'the sum': widen"},
 		"two that exclude": {Domain{Linear: []Linear{{Text: "one", A: []float64{0, 0, 1}, B: 0.4},
 			{Text: "two", A: []float64{0, 0, -1}, B: -0.6}}}, "'one' and 'two'"},
-		"one that is not linear": {Domain{Others: []Constraint{
+		"one that is not linear": {Domain{Nonlinear: []Constraint{
 			{Text: "often", Func: func(u []float64) float64 { return u[2] - 0.5 }},
 			{Text: "never", Func: func(u []float64) float64 { return 1 }}}}, "'never' was found in 100000 tries"},
-		"the other way round": {Domain{Others: []Constraint{
+		"the other way round": {Domain{Nonlinear: []Constraint{
 			{Text: "never", Func: func(u []float64) float64 { return 1 }},
 			{Text: "often", Func: func(u []float64) float64 { return u[2] - 0.5 }}}},
 			"'never' was found in 100000 tries"},
@@ -357,32 +357,32 @@ func TestEmptyRegions(t *testing.T) {
 func TestSettledPointsAreNear(t *testing.T) {
 	line := over(&Domain{Inputs: make([]Input, 2), Linear: []Linear{sum(2, 1, 0, 1)}})
 	x := []float64{0.9, 0.7}
-	if !line.Settle(x) || floats.Distance(x, []float64{0.6, 0.4}, math.Inf(1)) > 1e-12 {
+	if !line.Project(x) || floats.Distance(x, []float64{0.6, 0.4}, math.Inf(1)) > 1e-12 {
 		t.Errorf("on the line: %v", x)
 	}
 	narrow := New(&Domain{Inputs: make([]Input, 2), Linear: []Linear{sum(2, 1, 0, 1)}}, []float64{0.4, 0.1},
 		[]float64{0.8, 0.5}, make([][]float64, 2))
 	for _, c := range [][2][]float64{{{0, 1}, {0.5, 0.5}}, {{0.4, 0.1}, {0.65, 0.35}}, {{0.8, 0.1}, {0.8, 0.2}}} {
 		x = slices.Clone(c[0])
-		if !narrow.Settle(x) || floats.Distance(x, c[1], math.Inf(1)) > 1e-12 {
+		if !narrow.Project(x) || floats.Distance(x, c[1], math.Inf(1)) > 1e-12 {
 			t.Errorf("within bounds: from %v to %v, want %v", c[0], x, c[1])
 		}
 	}
 	low := New(narrow.domain, []float64{0.7, 0.1}, []float64{0.9, 0.5}, make([][]float64, 2))
-	if x = []float64{0.7, 0.5}; !low.Settle(x) || floats.Distance(x, []float64{0.7, 0.3}, math.Inf(1)) > 1e-12 {
+	if x = []float64{0.7, 0.5}; !low.Project(x) || floats.Distance(x, []float64{0.7, 0.3}, math.Inf(1)) > 1e-12 {
 		t.Errorf("at the lower bound: %v", x)
 	}
-	circle := over(&Domain{Inputs: make([]Input, 2), Others: []Constraint{{Func: func(u []float64) float64 {
+	circle := over(&Domain{Inputs: make([]Input, 2), Nonlinear: []Constraint{{Func: func(u []float64) float64 {
 		return (u[0]-0.5)*(u[0]-0.5) + (u[1]-0.5)*(u[1]-0.5) - 0.04
 	}}}})
 	x = []float64{1, 1}
-	if want := 0.5 + 0.2/math.Sqrt2; !circle.Settle(x) || math.Hypot(x[0]-want, x[1]-want) > 1e-4 {
+	if want := 0.5 + 0.2/math.Sqrt2; !circle.Project(x) || math.Hypot(x[0]-want, x[1]-want) > 1e-4 {
 		t.Errorf("on the circle: %v", x)
 	}
 	in := Input{Levels: []float64{0, 0.25, 0.5, 0.75, 1}}
 	levels := over(&Domain{Inputs: []Input{in, in, in}, Linear: []Linear{sum(3, 1, 0, 1, 2)}})
 	x = []float64{0.75, 0.75, 0.25}
-	if !levels.Settle(x) || !slices.Equal(x, []float64{0.5, 0.5, 0}) {
+	if !levels.Project(x) || !slices.Equal(x, []float64{0.5, 0.5, 0}) {
 		t.Errorf("levels: %v", x)
 	}
 }
@@ -393,7 +393,7 @@ func TestFitFindsTheNearestPoint(t *testing.T) {
 	ellipse := func(u []float64) float64 {
 		return (u[0]-0.5)*(u[0]-0.5)/0.16 + (u[1]-0.5)*(u[1]-0.5)/0.01 - 1
 	}
-	plane := over(&Domain{Inputs: make([]Input, 2), Others: []Constraint{{Func: ellipse}}})
+	plane := over(&Domain{Inputs: make([]Input, 2), Nonlinear: []Constraint{{Func: ellipse}}})
 	for _, from := range [][]float64{{0.9, 0.9}, {0.95, 0.6}, {0.3, 0.75}, {0.1, 0.1}, {0.7, 0.62}} {
 		near := math.Inf(1)
 		for i := range 100000 {
@@ -423,11 +423,11 @@ func TestAllPoints(t *testing.T) {
 		"as many as wanted":    {Domain{Inputs: three, Linear: []Linear{sum(3, 1, 0, 1)}}, 6, 6},
 		"a number":             {Domain{Inputs: []Input{grid(3), {}}}, 18, 0},
 		"none": {Domain{Inputs: three,
-			Others: []Constraint{{Func: func([]float64) float64 { return 1 }}}}, 18, 0},
+			Nonlinear: []Constraint{{Func: func([]float64) float64 { return 1 }}}}, 18, 0},
 		"far too many": {Domain{Inputs: slices.Repeat(three[:1], 25),
-			Others: []Constraint{{Func: func([]float64) float64 { return 1 }}}}, 50, 0},
+			Nonlinear: []Constraint{{Func: func([]float64) float64 { return 1 }}}}, 50, 0},
 		"some of far too many": {Domain{Inputs: slices.Repeat(three[:1], 25),
-			Others: []Constraint{{Func: func(u []float64) float64 { return slices.Max(u[:24]) - 0.1 }}}}, 50, 0},
+			Nonlinear: []Constraint{{Func: func(u []float64) float64 { return slices.Max(u[:24]) - 0.1 }}}}, 50, 0},
 	} {
 		r := over(&c.d)
 		list := r.All(c.most)

@@ -75,7 +75,7 @@ func constrained() map[string]struct {
 	want   []float64
 } {
 	made := func(inputs []Input, linear []Linear, others ...Constraint) *Region {
-		return over(&Domain{Inputs: inputs, Linear: linear, Others: others})
+		return over(&Domain{Inputs: inputs, Linear: linear, Nonlinear: others})
 	}
 	numbers := func(d int) []Input { return make([]Input, d) }
 	weighted := Linear{Text: "weighted", A: []float64{1, 2, 3}, B: 2, Equal: true}
@@ -87,7 +87,7 @@ func constrained() map[string]struct {
 	pinned := over(&Domain{Inputs: numbers(3), Linear: []Linear{sum(3, 1, 0, 1, 2)}})
 	pinned = New(pinned.domain, []float64{0, 0, 0.25}, []float64{1, 1, 0.25}, pinned.levels)
 	narrowed := func(linear []Linear, others ...Constraint) *Region {
-		d := &Domain{Inputs: numbers(3), Linear: linear, Others: others}
+		d := &Domain{Inputs: numbers(3), Linear: linear, Nonlinear: others}
 		return New(d, []float64{0.2, 0.1, 0.15}, []float64{0.6, 0.7, 0.9}, make([][]float64, 3))
 	}
 	inside := func(x []float64) []float64 {
@@ -234,7 +234,8 @@ func TestDrawsOnAnIsland(t *testing.T) {
 	}}
 	for name, inputs := range map[string][]Input{
 		"numbers": make([]Input, 3), "with a choice": {{}, {}, {}, {Levels: []float64{0, 1}, Choice: true}}} {
-		r := over(&Domain{Inputs: inputs, Linear: []Linear{sum(len(inputs), 1, 0, 1, 2)}, Others: []Constraint{island}})
+		r := over(&Domain{Inputs: inputs, Linear: []Linear{sum(len(inputs), 1, 0, 1, 2)},
+			Nonlinear: []Constraint{island}})
 		var mean [4]float64
 		for seed := range uint64(20) {
 			points, err := r.Draw(t.Context(), 50, rand.New(rand.NewPCG(seed, 1)))
@@ -261,12 +262,13 @@ func TestDrawsStop(t *testing.T) {
 	for name, least := range map[string]float64{"nothing is feasible": 1, "all is": -1} {
 		ctx, cancel := context.WithCancel(t.Context())
 		calls := 0
-		r := over(&Domain{Inputs: make([]Input, 2), Others: []Constraint{{Text: "slow", Func: func([]float64) float64 {
-			if calls++; calls == 3000 {
-				cancel()
-			}
-			return least
-		}}}})
+		r := over(&Domain{Inputs: make([]Input, 2),
+			Nonlinear: []Constraint{{Text: "slow", Func: func([]float64) float64 {
+				if calls++; calls == 3000 {
+					cancel()
+				}
+				return least
+			}}}})
 		if points, err := r.Draw(ctx, 20000, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, context.Canceled) ||
 			points != nil {
 			t.Errorf("%s: %d points, %v", name, len(points), err)

@@ -54,10 +54,10 @@ func (r *Region) Draw(ctx context.Context, n int, rng *rand.Rand) ([][]float64, 
 
 // starts are feasible points all over the region, up to so many.
 func (r *Region) starts(ctx context.Context, count int, rng *rand.Rand) (list [][]float64, err error) {
-	failed := make([]int, len(r.domain.Others))
+	failed := make([]int, len(r.domain.Nonlinear))
 	ok := func(x []float64) bool {
 		all := true
-		for i, g := range r.domain.Others {
+		for i, g := range r.domain.Nonlinear {
 			if !(g.Func(x) <= Tolerance) {
 				failed[i]++
 				all = false
@@ -66,7 +66,7 @@ func (r *Region) starts(ctx context.Context, count int, rng *rand.Rand) (list []
 		return all
 	}
 	only := *r.domain
-	only.Others = nil
+	only.Nonlinear = nil
 	flat := New(&only, r.low, r.high, r.levels)
 	w := flat.walk(rng, only.Feasible)
 	var x []float64 // goes over what is feasible of linear constraints alone
@@ -78,10 +78,10 @@ func (r *Region) starts(ctx context.Context, count int, rng *rand.Rand) (list []
 			break
 		}
 		if try < 4*count {
-			if y := r.anywhere(rng); r.Settle(y) {
-				list = append(list, r.inwards(y, rng))
-			} else if y := r.anywhere(rng); x == nil && flat.Settle(y) {
-				x = flat.inwards(y, rng)
+			if y := r.randomPoint(rng); r.Project(y) {
+				list = append(list, r.levelCentroid(y, rng))
+			} else if y := r.randomPoint(rng); x == nil && flat.Project(y) {
+				x = flat.levelCentroid(y, rng)
 			}
 			continue
 		}
@@ -98,8 +98,8 @@ func (r *Region) starts(ctx context.Context, count int, rng *rand.Rand) (list []
 	return list, nil
 }
 
-// anywhere is a point within the bounds.
-func (r *Region) anywhere(rng *rand.Rand) []float64 {
+// randomPoint is a point within the bounds.
+func (r *Region) randomPoint(rng *rand.Rand) []float64 {
 	x := make([]float64, len(r.low))
 	for j, l := range r.levels {
 		if u := rng.Float64(); l != nil {
@@ -111,13 +111,13 @@ func (r *Region) anywhere(rng *rand.Rand) []float64 {
 	return x
 }
 
-// inwards is the middle of some points with the levels of x, which lies on no edge that they do not share: a walk that
-// begins at a corner would stay there.
-func (r *Region) inwards(x []float64, rng *rand.Rand) []float64 {
+// levelCentroid is the middle of some points with the levels of x, which lies on no edge that they do not share: a walk
+// that begins at a corner would stay there.
+func (r *Region) levelCentroid(x []float64, rng *rand.Rand) []float64 {
 	middle := slices.Clone(x)
 	count := 2 + 2*len(r.free)
 	for range count - 1 {
-		other := r.anywhere(rng)
+		other := r.randomPoint(rng)
 		for _, j := range r.discrete {
 			other[j] = x[j]
 		}
@@ -146,13 +146,13 @@ func (r *Region) empty(failed []int) error {
 	}
 	if worst >= 0 {
 		return fmt.Errorf("no point that fulfils '%s' was found in %d tries: widen bounds, or relax the constraint",
-			r.domain.Others[worst].Text, tries)
+			r.domain.Nonlinear[worst].Text, tries)
 	}
 	alone := *r
 	var texts []string
 	for _, l := range r.linear {
 		alone.linear = []Linear{l}
-		if !alone.possible(r.low, r.high) {
+		if !alone.isReachable(r.low, r.high) {
 			return fmt.Errorf("no point within the bounds fulfils '%s': widen bounds, or relax it", l.Text)
 		}
 		texts = append(texts, "'"+l.Text+"'")

@@ -41,7 +41,7 @@ func Observe(t testing.TB, name string, n int) (*functions.Problem, optimizers.D
 		if err != nil {
 			t.Fatal(err)
 		}
-		y.Set(i, 0, p.Objectives[0].Gauge().Counted(v[0]))
+		y.Set(i, 0, p.Objectives[0].Transform().Apply(v[0]))
 	}
 	return p, optimizers.Data{X: x, Y: y}
 }
@@ -105,7 +105,7 @@ func ObserveAll(t testing.TB, name string, n int) optimizers.Data {
 			t.Fatal(err)
 		}
 		for k, o := range p.Objectives {
-			y.Set(i, k, o.Gauge().Counted(v[k]))
+			y.Set(i, k, o.Transform().Apply(v[k]))
 		}
 	}
 	return optimizers.Data{X: x, Y: y}
@@ -126,13 +126,13 @@ func Initial(t testing.TB, in optimizers.Input) ([]float64, bool) {
 
 // WithFidelity is what a method sees of a problem with a fidelity.
 func WithFidelity(t testing.TB, spec optimizers.Spec, n int, set ...string) optimizers.Input {
-	in := Costly(t, spec, "branin-fidelity", n, set...)
+	in := InputWithCost(t, spec, "branin-fidelity", n, set...)
 	in.Fidelity = &optimizers.Fidelity{Index: 2, Full: 1, Text: "l = 5"}
 	return in
 }
 
-// Costly is what a method sees of a problem with a cost, after n data.
-func Costly(t testing.TB, spec optimizers.Spec, name string, n int, set ...string) optimizers.Input {
+// InputWithCost is what a method sees of a problem with a cost, after n data.
+func InputWithCost(t testing.TB, spec optimizers.Spec, name string, n int, set ...string) optimizers.Input {
 	t.Helper()
 	p, data := Observe(t, name, n)
 	in := InputFor(t, spec, p.Dim(), data, set...)

@@ -29,17 +29,17 @@ func BenchmarkLearned(b *testing.B) {
 			b.StopTimer()
 			in.Seed++
 			in.Answers = all[:20]
-			Learned(in)
+			LearnPosterior(in)
 			in.Answers = all
 			b.StartTimer()
-			Learned(in)
+			LearnPosterior(in)
 		}
 	})
 	b.Run("twenty", func(b *testing.B) {
 		in.Answers = all[:20]
 		for b.Loop() {
 			in.Seed++
-			Learned(in)
+			LearnPosterior(in)
 		}
 	})
 }

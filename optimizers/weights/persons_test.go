@@ -46,24 +46,24 @@ func TestLearnedIsAFunctionOfTheAnswers(t *testing.T) {
 		in.Answers = append(in.Answers, preference.Answer{A: []float64{math.Cos(at), math.Sin(at)}, B: []float64{1, 0},
 			Choice: preference.Choice(i%3 - 1)})
 	}
-	whole := Learned(in)
+	whole := LearnPosterior(in)
 	one := in
 	one.Answers = slices.Delete(slices.Clone(in.Answers), 4, 5)
-	without := Learned(one)
+	without := LearnPosterior(one)
 	flat := in
 	in.Params, _ = in.Params.WithText("prior", "dirichlet(3)")
-	edited := Learned(in)
-	if again := Learned(flat); again != whole {
+	edited := LearnPosterior(in)
+	if again := LearnPosterior(flat); again != whole {
 		t.Error("the same answers are learned twice")
 	}
-	before := learned
-	defer func() { learned = before }()
-	learned = lru.New[lru.Key](1<<30, func(*preference.Posterior) int { return 1 }) // as in another process
+	before := posteriorCache
+	defer func() { posteriorCache = before }()
+	posteriorCache = lru.New[lru.Key](1<<30, func(*preference.Posterior) int { return 1 }) // as in another process
 	for i, c := range []struct {
 		in   optimizers.Input
 		want *preference.Posterior
 	}{{one, without}, {in, edited}, {flat, whole}} {
-		if got := Learned(c.in); !slices.EqualFunc(got.Particles, c.want.Particles,
+		if got := LearnPosterior(c.in); !slices.EqualFunc(got.Particles, c.want.Particles,
 			func(a, b preference.Particle) bool {
 				return a.Kind == b.Kind && a.Tau == b.Tau && a.Mass == b.Mass && slices.Equal(a.Weights, b.Weights)
 			}) {
@@ -122,7 +122,7 @@ func (s *simulated) learn(in optimizers.Input, answers int) (errs []float64, lea
 	least = math.Inf(1)
 	asked := map[[2]int]bool{}
 	for range answers {
-		gains := Learned(in).Gains(s.front)
+		gains := LearnPosterior(in).InformationGains(s.front)
 		best, at := -1.0, [2]int{}
 		for a := range gains {
 			for b := range a {
@@ -140,12 +140,12 @@ func (s *simulated) learn(in optimizers.Input, answers int) (errs []float64, lea
 			answer.Choice *= -1
 		}
 		in.Answers = append(slices.Clip(in.Answers), answer)
-		q := Learned(in)
+		q := LearnPosterior(in)
 		mean := make([]float64, in.Objectives)
 		for _, p := range q.Particles {
 			floats.AddScaled(mean, p.Mass, aim(p.Scalarization))
 		}
-		errs, least = append(errs, floats.Distance(mean, aim(s.truth), 2)), math.Min(least, q.Effective())
+		errs, least = append(errs, floats.Distance(mean, aim(s.truth), 2)), math.Min(least, q.EffectiveSampleSize())
 	}
 	return errs, least
 }

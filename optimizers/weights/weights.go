@@ -43,12 +43,12 @@ func Params() []param.Decl {
 				"box(70%..90%, 70%..90%)"},
 			Help: "Which weights matter: flat, dirichlet(α), half-normal, box(from..to, …) of wanted values, a " +
 				"region's name, or a mixture of them such as 0.3 top + 0.7 flat.",
-			Source: "Paria 2022 (thesis), §2.3 (flat), §2.4 (boxes)", Valid: preference.ValidPrior},
+			Source: "Paria 2022 (thesis), §2.3 (flat), §2.4 (boxes)", Validate: preference.ValidPrior},
 	}, referenceParam())
 }
 
-// JudgeParams are those of Params for a method that does not choose by them.
-func JudgeParams() []param.Decl {
+// ScoringParams are those of Params for a method that does not choose by them.
+func ScoringParams() []param.Decl {
 	decls := Params()
 	for i := range decls {
 		if decls[i].Key != "reference" {
@@ -65,7 +65,8 @@ func referenceParam() param.Decl {
 		Choices: []string{"-10%", "0%", "-50%"},
 		Help: "What outcomes must be better than to count for the hypervolume: one value for all objectives or one " +
 			"each, in their units or in % of the range that outcomes are measured by.",
-		Source: "nadir and a tenth of the range: Emmerich et al. 2006, as is common", Valid: func(text string) error {
+		Source: "nadir and a tenth of the range: Emmerich et al. 2006, as is common",
+		Validate: func(text string) error {
 			_, err := parseReference(text)
 			return err
 		}}
@@ -102,13 +103,13 @@ func PriorFor(in optimizers.Input) (preference.Prior, error) {
 
 // OutcomesFor maps bounds in an objective's own units, or in hundredths of the frozen range, to outcomes.
 func OutcomesFor(in optimizers.Input) preference.Outcomes {
-	lo, hi := Frozen(in)
+	lo, hi := ObjectiveRange(in)
 	return func(k int, b preference.Bound) float64 {
 		switch {
 		case b.Percent:
 			return b.Value / 100
-		case in.Gauges != nil:
-			return (hi[k] - in.Gauges[k].Counted(b.Value)) / (hi[k] - lo[k])
+		case in.Transforms != nil:
+			return (hi[k] - in.Transforms[k].Apply(b.Value)) / (hi[k] - lo[k])
 		}
 		return (hi[k] - b.Value) / (hi[k] - lo[k])
 	}
@@ -144,8 +145,8 @@ func Reference(in optimizers.Input) []float64 {
 	return out
 }
 
-// drawer draws scalarizations of a kind from the prior.
-func drawer(in optimizers.Input) func(kind string, rng *rand.Rand) preference.Scalarization {
+// newSampler draws scalarizations of a kind from the prior.
+func newSampler(in optimizers.Input) func(kind string, rng *rand.Rand) preference.Scalarization {
 	prior := checkedPrior(in)
 	at := OutcomesFor(in)
 	return func(kind string, rng *rand.Rand) preference.Scalarization {
@@ -172,15 +173,15 @@ func scalarValue(s preference.Scalarization, u []float64) float64 {
 func DrawScalarizations(in optimizers.Input, count int, rng *rand.Rand) []preference.Scalarization {
 	out := make([]preference.Scalarization, count)
 	if len(in.Answers) == 0 {
-		kind, draw := in.Params.Choice("scalarization"), drawer(in)
+		kind, draw := in.Params.Choice("scalarization"), newSampler(in)
 		for i := range out {
 			out[i] = draw(kind, rng)
 		}
 		return out
 	}
-	posterior := Learned(in)
+	posterior := LearnPosterior(in)
 	for i := range out {
-		out[i] = posterior.Pick(rng).Scalarization
+		out[i] = posterior.SampleParticle(rng).Scalarization
 	}
 	return out
 }
@@ -190,8 +191,8 @@ func Scalarize(s preference.Scalarization, u []float64) (value float64, worst in
 	sum, least, worst := 0.0, math.Inf(1), 0
 	for k, w := range s.Weights {
 		v := u[k]
-		if s.Zero != nil {
-			v -= s.Zero[k]
+		if s.Reference != nil {
+			v -= s.Reference[k]
 		}
 		v *= w
 		sum += v
@@ -208,9 +209,9 @@ func Scalarize(s preference.Scalarization, u []float64) (value float64, worst in
 	return least, worst
 }
 
-// Frozen is the range of the objectives, minimized: what 1 and 0 of an outcome are. It is the input's, or that of the
-// initial design, and does not change as data come.
-func Frozen(in optimizers.Input) (lo, hi []float64) {
+// ObjectiveRange is the range of the objectives, minimized: what 1 and 0 of an outcome are. It is the input's, or that
+// of the initial design, and does not change as data come.
+func ObjectiveRange(in optimizers.Input) (lo, hi []float64) {
 	if in.Lo != nil {
 		return in.Lo, in.Hi
 	}

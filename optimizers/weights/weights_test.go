@@ -34,7 +34,7 @@ func TestScalarize(t *testing.T) {
 		{Tchebyshev, []float64{0.5, 0.5}, []float64{-0.4, 0}, []float64{-0.2, 0.6}, 0.1, 0},
 		{Linear, []float64{0.5, 0.5}, []float64{-0.4, 0}, []float64{-0.2, 0.6}, 0.4, -1},
 	} {
-		got, worst := Scalarize(preference.Scalarization{Kind: c.kind, Weights: c.weights, Zero: c.zero}, c.u)
+		got, worst := Scalarize(preference.Scalarization{Kind: c.kind, Weights: c.weights, Reference: c.zero}, c.u)
 		if math.Abs(got-c.want) > 1e-12 || worst != c.worst {
 			t.Errorf("%s %v of %v is %g, decided by %d; want %g, %d", c.kind, c.weights, c.u, got, worst, c.want,
 				c.worst)
@@ -125,8 +125,8 @@ func TestWeightPriors(t *testing.T) {
 func TestOutcomesOfBounds(t *testing.T) {
 	data := testbed.ObserveAll(t, "branin-currin", 8)
 	in := testbed.InputFor(t, steered, 2, data, "initial=8")
-	in.Objectives, in.Gauges = 2, []transform.Gauge{{Sign: 1}, {Sign: -1}}
-	lo, hi := Frozen(in)
+	in.Objectives, in.Transforms = 2, []transform.Transform{{Sign: 1}, {Sign: -1}}
+	lo, hi := ObjectiveRange(in)
 	at := OutcomesFor(in)
 	for _, c := range []struct {
 		k     int
@@ -167,9 +167,9 @@ func TestFrozenRange(t *testing.T) {
 	data := testbed.ObserveAll(t, "schaffer", 9)
 	in := testbed.InputFor(t, steered, 1, data, "initial=4")
 	in.Objectives = 2
-	lo, hi := Frozen(in)
+	lo, hi := ObjectiveRange(in)
 	in.Data = optimizers.Data{X: data.X.Slice(0, 4, 0, 1).(*mat.Dense), Y: data.Y.Slice(0, 4, 0, 2).(*mat.Dense)}
-	lo4, hi4 := Frozen(in)
+	lo4, hi4 := ObjectiveRange(in)
 	for k := range 2 {
 		if lo[k] != lo4[k] || hi[k] != hi4[k] {
 			t.Errorf("the range is %v to %v, was %v to %v", lo, hi, lo4, hi4)

@@ -53,7 +53,7 @@ func BenchmarkAsk(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := asktell.Ask(b.Context(), s, asktell.Wish{Points: 1}, nil); err != nil {
+		if _, err := asktell.Ask(b.Context(), s, asktell.AskOptions{Points: 1}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

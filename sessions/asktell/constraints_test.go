@@ -24,7 +24,7 @@ func TestResultsThatBreakAConstraint(t *testing.T) {
 	const want = "dose * ratio <= 40: it is 44 at dose = 20, ratio = 2.2"
 	at := map[string]float64{"dose": 20, "ratio": 2.2}
 	r := functions.Result{Values: map[string]float64{"y": 1}, At: at}
-	if _, err := Add(s, r, false); !errors.Is(err, ErrDoubtful) || !strings.HasPrefix(err.Error(), want) {
+	if _, err := Add(s, r, false); !errors.Is(err, ErrNeedsForce) || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("told without force: %v", err)
 	}
 	if told, err := Add(s, r, true); err != nil || told.Breaks != want {

@@ -11,8 +11,8 @@ import (
 	"bandscope/sessions/report"
 )
 
-// Expected is a point of the front that the model expects, with what it believes there.
-type Expected struct {
+// FrontPoint is a point of the front that the model expects, with what it believes there.
+type FrontPoint struct {
 	X     map[string]encoding.Value `json:"x"`
 	Value map[string]report.Number  `json:"value"`
 	SD    map[string]report.Number  `json:"sd,omitempty"` // standard deviations
@@ -24,7 +24,7 @@ type Expected struct {
 }
 
 // Input is where it is, in the order of the variables.
-func (e Expected) Input() []float64 { return e.input }
+func (e FrontPoint) Input() []float64 { return e.input }
 
 // frontFor are the results that no other beats in every objective.
 func frontFor(st sessions.State) []Best {
@@ -32,8 +32,8 @@ func frontFor(st sessions.State) []Best {
 	for _, row := range report.Front(st, len(st.Iterations)) {
 		for _, it := range st.Iterations {
 			for i, pt := range it.Points {
-				if st.Counts(it, i) && slices.Equal(pt.Y[:len(row)], row) {
-					list = append(list, Best{X: encoding.ByName(st.Problem.Domain, pt.X), input: pt.X,
+				if st.Feasible(it, i) && slices.Equal(pt.Y[:len(row)], row) {
+					list = append(list, Best{X: encoding.EncodeMap(st.Problem.Domain, pt.X), input: pt.X,
 						Value: byObjective(st, pt.Y), Step: it.Step})
 				}
 			}
@@ -86,36 +86,36 @@ func objectiveNames(st sessions.State) (names []string) {
 
 // counted is a result's value of objective k as differences of it count: its logarithm where factors do.
 func counted(st sessions.State, k int, b Best, name string) float64 {
-	return st.Problem.Objectives[k].Gauge().Counted(float64(b.Value[name]))
+	return st.Problem.Objectives[k].Transform().Apply(float64(b.Value[name]))
 }
 
 // expectedFront is the front that the model expects, by the first objective from the least value on.
-func expectedFront(st sessions.State, a *diagnostics.Summary) []Expected {
-	var list []Expected
+func expectedFront(st sessions.State, a *diagnostics.Summary) []FrontPoint {
+	var list []FrontPoint
 	for _, p := range a.MeanFront {
-		e := Expected{X: encoding.ByName(st.Problem.Domain, p.X), Value: map[string]report.Number{},
+		e := FrontPoint{X: encoding.EncodeMap(st.Problem.Domain, p.X), Value: map[string]report.Number{},
 			SD: map[string]report.Number{}, Log10: map[string]report.Number{}, input: p.X}
 		for k, o := range st.Problem.Objectives {
-			g, sd := o.Gauge(), e.SD
-			if g.Log() {
+			g, sd := o.Transform(), e.SD
+			if g.IsLog() {
 				sd = e.Log10
 			}
-			e.values = append(e.values, g.Sign*g.Counted(p.Normals[k].Mean))
+			e.values = append(e.values, g.Sign*g.Apply(p.Normals[k].Mean))
 			e.Value[o.Name], sd[o.Name] = report.Number(p.Normals[k].Mean), report.Number(p.Normals[k].SD)
 		}
 		list = append(list, e)
 	}
-	slices.SortStableFunc(list, func(a, b Expected) int { return cmp.Compare(a.values[0], b.values[0]) })
+	slices.SortStableFunc(list, func(a, b FrontPoint) int { return cmp.Compare(a.values[0], b.values[0]) })
 	return list
 }
 
 // Spread is at most so many points of a front, in its order: its ends by the first objective, and then always the one
 // that is farthest from all that were taken, of each objective in parts of what it varies.
-func Spread(front []Expected, most int) []Expected {
+func Spread(front []FrontPoint, most int) []FrontPoint {
 	if len(front) <= most {
 		return front
 	}
-	apart := func(a, b Expected) (d float64) {
+	apart := func(a, b FrontPoint) (d float64) {
 		for k := range a.values {
 			lo, hi := math.Inf(1), math.Inf(-1)
 			for _, e := range front {
@@ -142,7 +142,7 @@ func Spread(front []Expected, most int) []Expected {
 		taken = append(taken, at)
 	}
 	slices.Sort(taken)
-	few := make([]Expected, most)
+	few := make([]FrontPoint, most)
 	for i, j := range taken {
 		few[i] = front[j]
 	}

@@ -46,8 +46,8 @@ func TestStatusTellsTheFrontByTheModel(t *testing.T) {
 	if _, err := s.Step(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
-	if status, err := asktell.StatusFor(ctx, s, nil); err != nil || status.Doubt == "" {
-		t.Errorf("the first of three first points: doubt %q (%v)", status.Doubt, err)
+	if status, err := asktell.StatusFor(ctx, s, nil); err != nil || status.FrontCaveat == "" {
+		t.Errorf("the first of three first points: doubt %q (%v)", status.FrontCaveat, err)
 	}
 	for range 6 {
 		if _, err := s.Step(ctx, nil); err != nil {
@@ -58,7 +58,7 @@ func TestStatusTellsTheFrontByTheModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	front := status.Expected
+	front := status.ModelFront
 	if len(front) < 10 {
 		t.Fatalf("%d points are on the front by the model", len(front))
 	}

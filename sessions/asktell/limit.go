@@ -14,7 +14,7 @@ import (
 
 // limit changes the limits of what is measured.
 func (o Objective) limit(s *sessions.Session) (string, error) {
-	measured := s.State().Problem.Measured()
+	measured := s.State().Problem.Outputs()
 	k := slices.IndexFunc(measured, func(ob functions.Objective) bool { return ob.Name == o.Name })
 	ob := functions.Objective{Name: o.Name, Unit: o.Unit}
 	switch {
@@ -51,12 +51,12 @@ func (o Objective) limit(s *sessions.Session) (string, error) {
 	switch {
 	case k < 0:
 		said := fmt.Sprintf("%s %s is a limit from here on", o.Name, ob.LimitText())
-		if n := lacking(s.State()); n > 0 {
+		if n := countIncomplete(s.State()); n > 0 {
 			said += fmt.Sprintf("; %s %s it until it is told", numfmt.Count(n, "earlier result"),
 				map[bool]string{true: "lacks", false: "lack"}[n == 1])
 		}
 		return said, nil
-	case !ob.Limited():
+	case !ob.HasLimits():
 		return o.Name + " has no limit from here on", nil
 	}
 	return fmt.Sprintf("%s %s from here on", o.Name, ob.LimitText()), nil

@@ -33,7 +33,7 @@ func Narrow(ctx context.Context, s *sessions.Session, words []string, reason str
 			if b, err = boundsFor(v, strings.Split(text, ",")); err != nil {
 				return "", err
 			}
-			said = append(said, keptText(v, b))
+			said = append(said, describeBound(v, b))
 		}
 		if slices.ContainsFunc(list, func(o sessions.Bounds) bool { return o.Variable == b.Variable }) {
 			return "", fmt.Errorf("%s is given twice", b.Variable)
@@ -57,11 +57,11 @@ func boundsFor(v functions.Variable, texts []string) (sessions.Bounds, error) {
 	return b, err
 }
 
-// keptText tells to what a variable is kept.
-func keptText(v functions.Variable, b sessions.Bounds) string {
+// describeBound tells to what a variable is kept.
+func describeBound(v functions.Variable, b sessions.Bounds) string {
 	v.Low, v.High = b.Low, b.High
 	if b.Low == b.High {
-		return fmt.Sprintf("%s is pinned %s from here on", v.Name, encoding.Kept(v))
+		return fmt.Sprintf("%s is pinned %s from here on", v.Name, encoding.FormatBounds(v))
 	}
-	return fmt.Sprintf("%s stays %s from here on", v.Name, encoding.Kept(v))
+	return fmt.Sprintf("%s stays %s from here on", v.Name, encoding.FormatBounds(v))
 }

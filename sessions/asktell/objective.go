@@ -15,15 +15,15 @@ import (
 
 // What can be done with an objective midway.
 const (
-	AddObjective = "add"    // one more, of which nothing is known of what was observed before
-	Drop         = "drop"   // one less; what was observed of it stays on record
-	Turn         = "turn"   // in the other direction
-	Expect       = "expect" // another range or noise of it is expected
-	Limit        = "limit"  // it has other limits, or a further quantity that is measured and not optimized
+	AddObjective     = "add"    // one more, of which nothing is known of what was observed before
+	DropObjective    = "drop"   // one less; what was observed of it stays on record
+	ReverseObjective = "turn"   // in the other direction
+	ExpectObjective  = "expect" // another range or noise of it is expected
+	LimitObjective   = "limit"  // it has other limits, or a further quantity that is measured and not optimized
 )
 
 // Verbs are all of these.
-var Verbs = []string{AddObjective, Drop, Turn, Expect, Limit}
+var Verbs = []string{AddObjective, DropObjective, ReverseObjective, ExpectObjective, LimitObjective}
 
 // The scales as they are written.
 const (
@@ -49,28 +49,28 @@ type Objective struct {
 	Method    string // that goes on; empty for the one that does, which may not take so many objectives
 }
 
-// Make changes the objective, and returns what was done in a sentence. The error says which word is wrong, or why the
+// Apply changes the objective, and returns what was done in a sentence. The error says which word is wrong, or why the
 // objectives have to stay and what to do.
-func (o Objective) Make(s *sessions.Session) (string, error) {
-	if o.Verb == Limit {
+func (o Objective) Apply(s *sessions.Session) (string, error) {
+	if o.Verb == LimitObjective {
 		return o.limit(s)
 	}
 	if o.AtMost != "" || o.AtLeast != "" {
 		return "", fmt.Errorf("%s goes without limits; limit changes these", o.Verb)
 	}
-	ob, err := o.Declared(s.State())
+	ob, err := o.Declaration(s.State())
 	if err != nil {
 		return "", err
 	}
 	switch o.Verb {
 	case AddObjective:
 		err = s.AddObjective(ob, o.Method)
-	case Drop:
+	case DropObjective:
 		err = s.DropObjective(o.Name, o.Method)
-	case Turn:
-		err = s.TurnObjective(o.Name)
+	case ReverseObjective:
+		err = s.ReverseObjective(o.Name)
 	default:
-		err = s.ExpectOf(o.Name, ob.Range, ob.Scale, ob.Noise)
+		err = s.SetExpectation(o.Name, ob.Range, ob.Scale, ob.Noise)
 	}
 	if err != nil {
 		return "", err
@@ -79,31 +79,31 @@ func (o Objective) Make(s *sessions.Session) (string, error) {
 	switch o.Verb {
 	case AddObjective:
 		said := o.Name + " is an objective from here on"
-		if n := lacking(st); n > 0 {
+		if n := countIncomplete(st); n > 0 {
 			said += fmt.Sprintf("; %s %s it until it is told", numfmt.Count(n, "earlier result"),
 				map[bool]string{true: "lacks", false: "lack"}[n == 1])
 		}
 		return said, nil
-	case Drop:
+	case DropObjective:
 		return o.Name + " is no objective any more; what was observed of it stays on record", nil
 	}
 	k := slices.IndexFunc(st.Problem.Objectives, func(ob functions.Objective) bool { return ob.Name == o.Name })
 	return DescribeObjective(st.Problem.Objectives[k]) + " from here on", nil
 }
 
-// lacking counts the iterations that lack something.
-func lacking(st sessions.State) (n int) {
+// countIncomplete counts the iterations that lack something.
+func countIncomplete(st sessions.State) (n int) {
 	for _, it := range st.Iterations {
-		if it.Waits() {
+		if it.Incomplete() {
 			n++
 		}
 	}
 	return n
 }
 
-// Declared is the objective as it would be declared; the error says what is wrong with what is written, by the checks
-// of an experiment's file.
-func (o Objective) Declared(st sessions.State) (functions.Objective, error) {
+// Declaration is the objective as it would be declared; the error says what is wrong with what is written, by the
+// checks of an experiment's file.
+func (o Objective) Declaration(st sessions.State) (functions.Objective, error) {
 	ob, err := o.written(st.Problem.Objectives)
 	if err != nil || st.Config.Experiment == nil {
 		return ob, err
@@ -126,11 +126,11 @@ func (o Objective) written(list []functions.Objective) (functions.Objective, err
 	k := slices.Index(names, o.Name)
 	switch {
 	case !slices.Contains(Verbs, o.Verb):
-		return ob, didyoumean.Unknown("change of an objective", o.Verb, Verbs)
+		return ob, didyoumean.NewUnknownError("change of an objective", o.Verb, Verbs)
 	case o.Name == "":
 		return ob, fmt.Errorf("which objective? %s needs a name", o.Verb)
 	case o.Verb != AddObjective && k < 0:
-		return ob, didyoumean.Unknown("objective", o.Name, names)
+		return ob, didyoumean.NewUnknownError("objective", o.Name, names)
 	case o.Verb == AddObjective && k >= 0:
 		return ob, fmt.Errorf("there is an objective %s already", o.Name)
 	case o.Verb == AddObjective && o.Direction == "":
@@ -139,9 +139,9 @@ func (o Objective) written(list []functions.Objective) (functions.Objective, err
 	case o.Direction != "" || o.Unit != "":
 		return ob, errors.New("direction and unit are said of a new objective; turn changes a direction, another " +
 			"unit is another objective")
-	case o.Verb == Expect && o.Range == "" && o.Scale == "" && o.Noise == "":
+	case o.Verb == ExpectObjective && o.Range == "" && o.Scale == "" && o.Noise == "":
 		return ob, errors.New("what is expected of it? a range, a scale, a noise, or several of them")
-	case o.Verb != Expect && (o.Range != "" || o.Scale != "" || o.Noise != ""):
+	case o.Verb != ExpectObjective && (o.Range != "" || o.Scale != "" || o.Noise != ""):
 		return ob, fmt.Errorf("%s goes without a range, a scale and a noise; expect changes these", o.Verb)
 	default:
 		ob = list[k]
@@ -161,7 +161,7 @@ func (o Objective) expected(ob *functions.Objective) error {
 	case Log:
 		ob.Scale = functions.Log
 	default:
-		return didyoumean.Unknown("scale", o.Scale, []string{Linear, Log})
+		return didyoumean.NewUnknownError("scale", o.Scale, []string{Linear, Log})
 	}
 	switch o.Range {
 	case "":
@@ -198,15 +198,15 @@ func DescribeObjective(o functions.Objective) string {
 		text += " (" + o.Unit + ")"
 	}
 	if o.Range != nil {
-		text += fmt.Sprintf(", expected from %s to %s", numfmt.Given(o.Range[0]), numfmt.Given(o.Range[1]))
+		text += fmt.Sprintf(", expected from %s to %s", numfmt.Exact(o.Range[0]), numfmt.Exact(o.Range[1]))
 	}
 	if o.Scale == functions.Log {
 		text += ", by factors"
 	}
 	if o.Noise > 0 {
-		text += ", noise " + numfmt.Given(o.Noise)
+		text += ", noise " + numfmt.Exact(o.Noise)
 	}
-	if o.Limited() {
+	if o.HasLimits() {
 		text += ", limit " + o.LimitText()
 	}
 	return text

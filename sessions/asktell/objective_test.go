@@ -34,29 +34,33 @@ func TestObjective(t *testing.T) {
 	}{
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "maximize", Range: "0, 5", Unit: "points",
 			Noise: "0.5"}, said: "body is an objective from here on; 1 earlier result lacks it"},
-		{o: Objective{Verb: Drop, Name: "bitterness"}, said: "stays on record"},
-		{o: Objective{Verb: Turn, Name: "extraction"},
+		{o: Objective{Verb: DropObjective, Name: "bitterness"}, said: "stays on record"},
+		{o: Objective{Verb: ReverseObjective, Name: "extraction"},
 			said: "minimize extraction (%), expected from 14 to 24 from here on"},
-		{o: Objective{Verb: Expect, Name: "bitterness", Range: "0,10", Noise: "0.25"},
+		{o: Objective{Verb: ExpectObjective, Name: "bitterness", Range: "0,10", Noise: "0.25"},
 			said: "minimize bitterness, expected from 0 to 10, noise 0.25"},
-		{o: Objective{Verb: Expect, Name: "extraction", Range: "none"}, said: "maximize extraction (%) from here on"},
-		{o: Objective{Verb: Expect, Name: "extraction", Noise: "1e-9"}, said: "expected from 14 to 24, noise 1e-9"},
-		{o: Objective{Verb: Expect, Name: "extraction", Scale: "log"},
+		{o: Objective{Verb: ExpectObjective, Name: "extraction", Range: "none"},
+			said: "maximize extraction (%) from here on"},
+		{o: Objective{Verb: ExpectObjective, Name: "extraction", Noise: "1e-9"},
+			said: "expected from 14 to 24, noise 1e-9"},
+		{o: Objective{Verb: ExpectObjective, Name: "extraction", Scale: "log"},
 			said: "expected from 14 to 24, by factors from here on"},
-		{o: Objective{Verb: Expect, Name: "bitterness", Scale: "log"}, wrong: "where factors count a range is needed"},
-		{o: Objective{Verb: Expect, Name: "bitterness", Scale: "logs"}, wrong: "did you mean log"},
-		{o: Objective{Verb: Drop, Name: "bitterness", Scale: "log"}, wrong: "expect changes these"},
-		{o: Objective{Verb: Limit, Name: "bitterness", AtMost: "6"}, said: "bitterness ≤ 6 from here on"},
-		{o: Objective{Verb: Limit, Name: "temperature", AtMost: "96", AtLeast: "88", Unit: "°C"},
+		{o: Objective{Verb: ExpectObjective, Name: "bitterness", Scale: "log"},
+			wrong: "where factors count a range is needed"},
+		{o: Objective{Verb: ExpectObjective, Name: "bitterness", Scale: "logs"}, wrong: "did you mean log"},
+		{o: Objective{Verb: DropObjective, Name: "bitterness", Scale: "log"}, wrong: "expect changes these"},
+		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "6"}, said: "bitterness ≤ 6 from here on"},
+		{o: Objective{Verb: LimitObjective, Name: "temperature", AtMost: "96", AtLeast: "88", Unit: "°C"},
 			said: "temperature 88 to 96 °C is a limit from here on; 1 earlier result lacks it"},
-		{o: Objective{Verb: Limit, Name: "bitterness"}, wrong: "which limit?"},
-		{o: Objective{Verb: Limit, AtMost: "6"}, wrong: "needs a name"},
-		{o: Objective{Verb: Limit, Name: "bitterness", AtMost: "six"}, wrong: "a limit is a number, or none"},
-		{o: Objective{Verb: Limit, Name: "bitterness", AtMost: "none"}, wrong: "so already"},
-		{o: Objective{Verb: Limit, Name: "bitterness", AtMost: "1", AtLeast: "2"}, wrong: "at_least is the lower one"},
-		{o: Objective{Verb: Limit, Name: "temperature", AtMost: "96", Method: "pesmo"},
+		{o: Objective{Verb: LimitObjective, Name: "bitterness"}, wrong: "which limit?"},
+		{o: Objective{Verb: LimitObjective, AtMost: "6"}, wrong: "needs a name"},
+		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "six"}, wrong: "a limit is a number, or none"},
+		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "none"}, wrong: "so already"},
+		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "1", AtLeast: "2"},
+			wrong: "at_least is the lower one"},
+		{o: Objective{Verb: LimitObjective, Name: "temperature", AtMost: "96", Method: "pesmo"},
 			wrong: "pesmo keeps to no limits"},
-		{o: Objective{Verb: Turn, Name: "bitterness", AtMost: "6"}, wrong: "limit changes these"},
+		{o: Objective{Verb: ReverseObjective, Name: "bitterness", AtMost: "6"}, wrong: "limit changes these"},
 		{o: Objective{Verb: "ad", Name: "body"}, wrong: "did you mean add"},
 		{o: Objective{Verb: AddObjective}, wrong: "needs a name"},
 		{o: Objective{Verb: AddObjective, Name: "body"}, wrong: "minimize or maximize"},
@@ -69,14 +73,15 @@ func TestObjective(t *testing.T) {
 			wrong: "no finite number"},
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Noise: "0"}, wrong: "positive"},
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Method: "gp-ei"}, wrong: "gp-ei"},
-		{o: Objective{Verb: Drop, Name: "biterness"}, wrong: "did you mean bitterness"},
-		{o: Objective{Verb: Turn, Name: "bitterness", Range: "0,10"}, wrong: "expect changes these"},
-		{o: Objective{Verb: Turn, Name: "bitterness", Direction: "maximize"}, wrong: "turn changes a direction"},
-		{o: Objective{Verb: Expect, Name: "bitterness"}, wrong: "what is expected of it"},
+		{o: Objective{Verb: DropObjective, Name: "biterness"}, wrong: "did you mean bitterness"},
+		{o: Objective{Verb: ReverseObjective, Name: "bitterness", Range: "0,10"}, wrong: "expect changes these"},
+		{o: Objective{Verb: ReverseObjective, Name: "bitterness", Direction: "maximize"},
+			wrong: "turn changes a direction"},
+		{o: Objective{Verb: ExpectObjective, Name: "bitterness"}, wrong: "what is expected of it"},
 	} {
 		s := espresso(t)
 		before := s.State()
-		said, err := c.o.Make(s)
+		said, err := c.o.Apply(s)
 		switch {
 		case c.wrong != "":
 			if err == nil || !strings.Contains(err.Error(), c.wrong) || s.State().Head != before.Head {
@@ -88,7 +93,7 @@ func TestObjective(t *testing.T) {
 	}
 	s := start(t, sessions.Config{Problem: "branin", Optimizer: "random"})
 	name := s.State().Problem.Objectives[0].Name
-	if _, err := (Objective{Verb: Turn, Name: name}).Make(s); err == nil ||
+	if _, err := (Objective{Verb: ReverseObjective, Name: name}).Apply(s); err == nil ||
 		!strings.Contains(err.Error(), "test function") {
 		t.Errorf("of a test function: %v", err)
 	}

@@ -16,7 +16,7 @@ import (
 var clauses = []string{"=", "sd", "at", "cost"}
 
 // clauses reads the parts of what should have been observed.
-func (c *change) clauses(words []string) error {
+func (c *correction) clauses(words []string) error {
 	for len(words) > 0 {
 		begins := words[0]
 		if !slices.Contains(clauses, begins) {
@@ -35,7 +35,7 @@ func (c *change) clauses(words []string) error {
 	return nil
 }
 
-func (c *change) clause(begins string, texts []string) (err error) {
+func (c *correction) clause(begins string, texts []string) (err error) {
 	switch begins {
 	case "=":
 		return c.numbers(texts)
@@ -64,15 +64,15 @@ func (c *change) clause(begins string, texts []string) (err error) {
 }
 
 // outcome corrects what was observed.
-func (c change) outcome(s *sessions.Session) (string, error) {
+func (c correction) outcome(s *sessions.Session) (string, error) {
 	said := fmt.Sprintf("step %d is corrected", c.step)
 	if c.values != nil {
-		said += " to " + numfmt.GivenList(c.values)
+		said += " to " + numfmt.ExactList(c.values)
 	}
 	o := functions.Outcome{Values: c.values, SE: c.se, Cost: c.cost}
 	if c.se != nil {
 		said += fmt.Sprintf(", its standard error to %s",
-			strings.ReplaceAll(numfmt.GivenList(c.se), "NaN", "not known"))
+			strings.ReplaceAll(numfmt.ExactList(c.se), "NaN", "not known"))
 	}
 	if st := s.State(); c.at != nil && c.step <= len(st.Iterations) && c.point < len(st.Iterations[c.step-1].Points) {
 		// of others the session says that there are none
@@ -84,16 +84,16 @@ func (c change) outcome(s *sessions.Session) (string, error) {
 		said += ", where it was run to " + st.Problem.Domain.Text(at)
 	}
 	if c.cost > 0 {
-		said += ", its cost to " + numfmt.Given(c.cost)
+		said += ", its cost to " + numfmt.Exact(c.cost)
 	}
 	return said, s.CorrectOutcome(c.step, c.point, o, c.reason)
 }
 
 // amend corrects what was reported of a point that is pending. Parts that are not named stay.
-func (c change) amend(s *sessions.Session) (string, error) {
+func (c correction) amend(s *sessions.Session) (string, error) {
 	st := s.State()
-	it, pending, err := st.Numbered(c.step)
-	measured := st.Problem.Measured()
+	it, pending, err := st.IterationByNumber(c.step)
+	measured := st.Problem.Outputs()
 	name := fmt.Sprint(c.step)
 	switch {
 	case err != nil:
@@ -102,7 +102,7 @@ func (c change) amend(s *sessions.Session) (string, error) {
 		return "", fmt.Errorf("point %d is reported already: step %d = VALUE corrects it", c.step, it.Step)
 	case c.point >= len(it.Points):
 		return "", fmt.Errorf("there is no point %d of suggestion %d, which has %d", c.point+1, c.step, len(it.Points))
-	case !it.Begun() || len(it.Points[c.point].Missing) == len(measured):
+	case !it.HasResults() || len(it.Points[c.point].Missing) == len(measured):
 		return "", fmt.Errorf("nothing is reported of point %d yet: there is nothing to correct", c.step)
 	case c.values != nil && len(c.values) != len(measured):
 		return "", fmt.Errorf("point %d has %d values, with commas, and ? for one that is not known yet; got %d",
@@ -131,17 +131,17 @@ func (c change) amend(s *sessions.Session) (string, error) {
 	if it, err = s.Amend(it.ID, c.point, o, c.reason); err != nil {
 		return "", err
 	}
-	said := fmt.Sprintf("point %s is corrected to %s", name, strings.ReplaceAll(numfmt.GivenList(o.Values), "NaN", "?"))
-	if it.Waits() && len(it.Points[c.point].Missing) > 0 {
+	said := fmt.Sprintf("point %s is corrected to %s", name, strings.ReplaceAll(numfmt.ExactList(o.Values), "NaN", "?"))
+	if it.Incomplete() && len(it.Points[c.point].Missing) > 0 {
 		said += "; it waits for " + strings.Join(it.Points[c.point].Missing, ", ")
 	}
 	return said, nil
 }
 
 // place is where a point was run that was at x, with the variables as they are named.
-func (c change) place(st sessions.State, x []float64) ([]float64, error) {
+func (c correction) place(st sessions.State, x []float64) ([]float64, error) {
 	at := slices.Clone(x)
-	given, err := encoding.ReadTexts(st.Problem.Domain, c.at)
+	given, err := encoding.ParseMap(st.Problem.Domain, c.at)
 	if err != nil {
 		return nil, err
 	}
@@ -153,14 +153,14 @@ func (c change) place(st sessions.State, x []float64) ([]float64, error) {
 	return at, nil
 }
 
-// refuse rejects the suggestion of a number, of those that are out.
-func refuse(s *sessions.Session, number int, reason string) (string, error) {
-	it, out, err := s.State().Numbered(number)
+// rejectSuggestion rejects the suggestion of a number, of those that are out.
+func rejectSuggestion(s *sessions.Session, number int, reason string) (string, error) {
+	it, out, err := s.State().IterationByNumber(number)
 	if err == nil && !out {
 		err = fmt.Errorf("point %d is told already: drop step %d withdraws it", number, it.Step)
 	}
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("point %d is rejected: the search stays away from it", number), s.Refuse(it.ID, reason)
+	return fmt.Sprintf("point %d is rejected: the search stays away from it", number), s.RejectByID(it.ID, reason)
 }

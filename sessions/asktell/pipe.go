@@ -25,22 +25,22 @@ const MaxLine = 1 << 20
 
 // Request is one line that Serve reads; sessions/PIPE.md is its grammar.
 type Request struct {
-	ID     json.RawMessage             `json:"id,omitempty"` // of the answer
-	Ask    *int                        `json:"ask,omitempty"`
-	More   bool                        `json:"more,omitempty"`
-	Same   []string                    `json:"same,omitempty"`
-	Apart  float64                     `json:"apart,omitempty"`
-	Beside []map[string]encoding.Value `json:"beside,omitempty"`
-	Tell   *Name                       `json:"tell,omitempty"`
-	Add    map[string]encoding.Value   `json:"add,omitempty"`
-	Values map[string]number           `json:"values,omitempty"`
-	SE     map[string]number           `json:"sd,omitempty"`
-	At     map[string]encoding.Value   `json:"at,omitempty"`
-	Failed string                      `json:"failed,omitempty"`
-	Note   string                      `json:"note,omitempty"`
-	Cost   float64                     `json:"cost,omitempty"`
-	Force  bool                        `json:"force,omitempty"`
-	Status bool                        `json:"status,omitempty"`
+	ID          json.RawMessage             `json:"id,omitempty"` // of the answer
+	Ask         *int                        `json:"ask,omitempty"`
+	OnlyNew     bool                        `json:"more,omitempty"`
+	Shared      []string                    `json:"same,omitempty"`
+	MinDistance float64                     `json:"apart,omitempty"`
+	FixedPoints []map[string]encoding.Value `json:"beside,omitempty"`
+	Tell        *Name                       `json:"tell,omitempty"`
+	Add         map[string]encoding.Value   `json:"add,omitempty"`
+	Values      map[string]number           `json:"values,omitempty"`
+	SE          map[string]number           `json:"sd,omitempty"`
+	At          map[string]encoding.Value   `json:"at,omitempty"`
+	Failed      string                      `json:"failed,omitempty"`
+	Note        string                      `json:"note,omitempty"`
+	Cost        float64                     `json:"cost,omitempty"`
+	Force       bool                        `json:"force,omitempty"`
+	Status      bool                        `json:"status,omitempty"`
 }
 
 // number is a number that is there: null is none.
@@ -65,13 +65,13 @@ var (
 
 // Answer is one line that Serve writes: what was asked for, or an error.
 type Answer struct {
-	ID     json.RawMessage `json:"id,omitempty"`
-	Points []Point         `json:"points,omitempty"`
-	*Told                  // of a result
-	Status *Status         `json:"status,omitempty"`
-	Error  string          `json:"error,omitempty"`
-	Code   Code            `json:"code,omitempty"`   // of an error
-	Notice string          `json:"notice,omitempty"` // what became of the session's file
+	ID          json.RawMessage `json:"id,omitempty"`
+	Points      []Point         `json:"points,omitempty"`
+	*TellResult                 // of a result
+	Status      *Status         `json:"status,omitempty"`
+	Error       string          `json:"error,omitempty"`
+	Code        Code            `json:"code,omitempty"`   // of an error
+	Notice      string          `json:"notice,omitempty"` // what became of the session's file
 }
 
 // Code is a kind of error, for programs.
@@ -79,11 +79,11 @@ type Code string
 
 // The codes of errors.
 const (
-	CodeRequest  Code = "request"  // the line is none of PIPE.md's, or names what is not there
-	CodeNotOut   Code = "not out"  // the point is not out
-	CodeTold     Code = "told"     // the point's result is known
-	CodeDoubtful Code = "doubtful" // the result is taken with force
-	CodeFailed   Code = "failed"   // it could not be done: nothing is wrong with the line
+	CodeRequest     Code = "request"  // the line is none of PIPE.md's, or names what is not there
+	CodeNotPending  Code = "not out"  // the point is not out
+	CodeAlreadyTold Code = "told"     // the point's result is known
+	CodeNeedsForce  Code = "doubtful" // the result is taken with force
+	CodeFailed      Code = "failed"   // it could not be done: nothing is wrong with the line
 )
 
 // errRequest is what errors wrap that are about a request itself.
@@ -95,12 +95,12 @@ func codeFor(err error) Code {
 	switch {
 	case errors.As(err, &errRequest{}):
 		return CodeRequest
-	case errors.Is(err, sessions.ErrNotOut):
-		return CodeNotOut
-	case errors.Is(err, sessions.ErrTold):
-		return CodeTold
-	case errors.Is(err, ErrDoubtful):
-		return CodeDoubtful
+	case errors.Is(err, sessions.ErrNotPending):
+		return CodeNotPending
+	case errors.Is(err, sessions.ErrAlreadyTold):
+		return CodeAlreadyTold
+	case errors.Is(err, ErrNeedsForce):
+		return CodeNeedsForce
 	}
 	return CodeFailed
 }
@@ -133,22 +133,22 @@ func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer
 			if err := sanitize.JSON(out, a); err != nil {
 				return err
 			}
-			if a.Told != nil {
-				ready = foresee(ctx, s)
+			if a.TellResult != nil {
+				ready = prefetch(ctx, s)
 			}
 		}
 	}
 }
 
-// foresee finds what will be asked for next while whoever asks is busy, or where points are out the belief for it, and
+// prefetch finds what will be asked for next while whoever asks is busy, or where points are out the belief for it, and
 // returns what gives it up. An ask meanwhile waits for the same fit.
-func foresee(ctx context.Context, s *sessions.Session) (giveUp func()) {
+func prefetch(ctx context.Context, s *sessions.Session) (giveUp func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	now := s.Snapshot()
 	go func() {
 		defer cancel()
 		parallel.Catch(func() { // what is wrong with it is told to whoever asks
-			if len(now.State().Out) == 0 {
+			if len(now.State().Pending) == 0 {
 				now.Next(ctx, nil)
 			} else {
 				now.Belief(ctx, nil)
@@ -226,7 +226,7 @@ func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
 	a := Answer{ID: r.ID}
 	switch {
 	case r.Ask != nil:
-		w, err := r.wish(s)
+		w, err := r.askOptions(s)
 		if err == nil {
 			a.Points, err = Ask(ctx, s, w, nil)
 		}
@@ -238,7 +238,7 @@ func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
 		}
 		told, err := Tell(s, *r.Tell, result, r.Force)
 		if err == nil {
-			a.Told = &told
+			a.TellResult = &told
 		}
 		return a, err
 	case r.Add != nil:
@@ -248,7 +248,7 @@ func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
 		}
 		told, err := Add(s, result, r.Force)
 		if err == nil {
-			a.Told = &told
+			a.TellResult = &told
 		}
 		return a, err
 	}
@@ -259,22 +259,22 @@ func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
 	return a, err
 }
 
-// wish is what is asked for.
-func (r Request) wish(s *sessions.Session) (Wish, error) {
-	w := Wish{Points: *r.Ask, More: r.More, Same: r.Same, Apart: r.Apart}
-	for _, at := range r.Beside {
-		x, err := encoding.Read(s.State().Problem.Domain, at)
+// askOptions is what is asked for.
+func (r Request) askOptions(s *sessions.Session) (AskOptions, error) {
+	w := AskOptions{Points: *r.Ask, OnlyNew: r.OnlyNew, Shared: r.Shared, MinDistance: r.MinDistance}
+	for _, at := range r.FixedPoints {
+		x, err := encoding.DecodeMap(s.State().Problem.Domain, at)
 		if err != nil {
 			return w, errRequest{err}
 		}
-		w.Beside = append(w.Beside, x)
+		w.FixedPoints = append(w.FixedPoints, x)
 	}
 	return w, nil
 }
 
 // result is what came of a point that was measured there.
 func (r Request) result(s *sessions.Session, at map[string]encoding.Value) (functions.Result, error) {
-	x, err := encoding.Read(s.State().Problem.Domain, at)
+	x, err := encoding.DecodeMap(s.State().Problem.Domain, at)
 	if err != nil {
 		return functions.Result{}, errRequest{err}
 	}
@@ -301,7 +301,7 @@ func ParseRequest(text []byte) (Request, error) {
 	r := Request{ID: given["id"]}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(fields, name) {
-			return r, errRequest{didyoumean.Unknown("field", name, fields)}
+			return r, errRequest{didyoumean.NewUnknownError("field", name, fields)}
 		}
 	}
 	var kinds []string

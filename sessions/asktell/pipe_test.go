@@ -201,7 +201,7 @@ func TestAskAgain(t *testing.T) {
 			t.Errorf("%d: %s gives %s, want %s", i, c.line, got, c.want)
 		}
 	}
-	if n := len(s.State().Out); n != 12 {
+	if n := len(s.State().Pending); n != 12 {
 		t.Errorf("%d are out", n)
 	}
 }
@@ -222,7 +222,7 @@ func TestServeNoticesThatTheFileIsGone(t *testing.T) {
 		!strings.HasSuffix(notice, "is now in "+s.Path()) || answers[1]["notice"] != nil {
 		t.Errorf("%v", answers)
 	}
-	if found, err := sessions.Peek(t.Context(), s.Path()); err != nil || len(found.State().Iterations) != 2 {
+	if found, err := sessions.OpenReadOnly(t.Context(), s.Path()); err != nil || len(found.State().Iterations) != 2 {
 		t.Errorf("%s has %d steps, %v", s.Path(), len(found.State().Iterations), err)
 	}
 }
@@ -268,7 +268,7 @@ func FuzzLine(f *testing.F) {
 	}
 	s := begin(f)
 	f.Fuzz(func(t *testing.T, line string) {
-		if strings.ContainsAny(line, "\n") || strings.Contains(line, "ask") && len(s.State().Out) > 20 {
+		if strings.ContainsAny(line, "\n") || strings.Contains(line, "ask") && len(s.State().Pending) > 20 {
 			return
 		}
 		want := 1

@@ -14,9 +14,9 @@ func TestSpreadOfAFront(t *testing.T) {
 		"far below 0":  func(u, v float64) []float64 { return []float64{u - 40, 1e6 * (v - 1)} },
 		"one constant": func(u, v float64) []float64 { return []float64{u, 7, v} },
 	} {
-		var front []Expected
+		var front []FrontPoint
 		for _, p := range [][2]float64{{0, 1}, {0.1, 0.95}, {0.5, 0.5}, {0.6, 0.1}, {1, 0}} {
-			front = append(front, Expected{input: []float64{p[0]}, values: unit(p[0], p[1])})
+			front = append(front, FrontPoint{input: []float64{p[0]}, values: unit(p[0], p[1])})
 		}
 		for most, want := range map[int][]float64{
 			2: {0, 1}, 3: {0, 0.5, 1}, 4: {0, 0.5, 0.6, 1}, 5: {0, 0.1, 0.5, 0.6, 1}} {

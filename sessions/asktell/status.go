@@ -21,29 +21,29 @@ type Status struct {
 	Budget     int            `json:"budget"`
 	Cost       *report.Number `json:"cost,omitempty"`        // of all steps, where it counts
 	CostBudget float64        `json:"cost_budget,omitempty"` // what they may cost together
-	Out        []Point        `json:"out"`
+	Pending    []Point        `json:"out"`
 	Best       *Best          `json:"best"` // of a single objective: the best result
 	// where the model expects most; null where it expects nothing
 	BestMean *Best `json:"best_by_the_model"`
 	// the greatest that is expected of another result
-	Left *report.Number `json:"improvement_left,omitempty"`
+	Improvement *report.Number `json:"improvement_left,omitempty"`
 	// in its place, where factors count: by how much the decimal logarithm is better
-	LeftLog10 *report.Number `json:"improvement_left_log10,omitempty"`
+	ImprovementLog10 *report.Number `json:"improvement_left_log10,omitempty"`
 	// the same in words, or why the model is not to be believed
 	Stopping string `json:"stopping,omitempty"`
 	// the results that the model does not understand
-	Strangers []Stranger `json:"strangers,omitempty"`
-	Clipped   []Clipped  `json:"clipped,omitempty"` // the results that are too large for the model
+	Outliers []Outlier `json:"strangers,omitempty"`
+	Clipped  []Clipped `json:"clipped,omitempty"` // the results that are too large for the model
 	// why nothing is said by the model, where it failed
 	NoModel string `json:"no_model,omitempty"`
 	// of several objectives: the results that no other beats
-	Front    []Best     `json:"front,omitempty"`
-	Expected []Expected `json:"front_by_the_model,omitempty"`
-	Doubt    string     `json:"doubt,omitempty"` // of several objectives: why the model is not to be believed
+	Front       []Best       `json:"front,omitempty"`
+	ModelFront  []FrontPoint `json:"front_by_the_model,omitempty"`
+	FrontCaveat string       `json:"doubt,omitempty"` // of several objectives: why the model is not to be believed
 }
 
-// Stranger is a result that the others would not say.
-type Stranger struct {
+// Outlier is a result that the others would not say.
+type Outlier struct {
 	Point     string        `json:"point"`
 	Objective string        `json:"objective"`
 	Z         report.Number `json:"z"` // by how many standard deviations it is above what the others predict
@@ -80,22 +80,22 @@ func (b Best) Input() []float64 { return b.input }
 // StatusFor tells how a session stands at the end of its branch. It fits the model if need be; where that fails,
 // NoModel says why, and all that does not depend on a model is there. The error is that of the context.
 func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
-	b := boardFor(s, time.Now())
+	b := newSnapshot(s, time.Now())
 	st := b.state
 	status := Status{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Steps: len(st.Iterations), Budget: st.Config.Budget,
-		CostBudget: st.Config.CostBudget, Out: b.out}
-	if status.Out == nil {
-		status.Out = []Point{}
+		CostBudget: st.Config.CostBudget, Pending: b.pending}
+	if status.Pending == nil {
+		status.Pending = []Point{}
 	}
-	if st.Costly() {
-		spent := report.Number(st.Spent())
+	if st.HasCosts() {
+		spent := report.Number(st.TotalCost())
 		status.Cost = &spent
 	}
 	if len(st.Problem.Objectives) > 1 {
 		status.Front = frontFor(st)
 	} else if x, y, step, ok := st.Best(); ok {
-		status.Best = &Best{X: encoding.ByName(st.Problem.Domain, x), input: x,
+		status.Best = &Best{X: encoding.EncodeMap(st.Problem.Domain, x), input: x,
 			Value: map[string]report.Number{st.Problem.Objectives[0].Name: report.Number(y)}, Step: step}
 	}
 	if st.Input().Data.X == nil {
@@ -103,11 +103,11 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 	}
 	for _, c := range diagnostics.ClippedValues(st) {
 		status.Clipped = append(status.Clipped,
-			Clipped{Point: c.Label, Of: c.Of.Name, Value: report.Number(c.Value), As: report.Number(c.As),
-				Remedy: c.Drop(), text: c.String()})
+			Clipped{Point: c.Label, Of: c.Quantity.Name, Value: report.Number(c.Value), As: report.Number(c.ClippedTo),
+				Remedy: c.Remedy(), text: c.String()})
 	}
 	var a *diagnostics.Summary
-	err := parallel.Guard(func() (err error) {
+	err := parallel.PanicToError(func() (err error) {
 		a, err = diagnostics.Summarize(ctx, s, progress)
 		return err
 	})
@@ -117,42 +117,42 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 	case err != nil:
 		status.NoModel = sanitize.Text(err.Error())
 	default:
-		status.byTheModel(st, a)
+		status.addModel(st, a)
 	}
 	return status, nil
 }
 
-// byTheModel tells what the model expects at its best and of another result, or of several objectives on its front, and
+// addModel tells what the model expects at its best and of another result, or of several objectives on its front, and
 // which results it does not understand.
-func (status *Status) byTheModel(st sessions.State, a *diagnostics.Summary) {
+func (status *Status) addModel(st sessions.State, a *diagnostics.Summary) {
 	for _, r := range a.Outliers {
-		status.Strangers = append(status.Strangers,
-			Stranger{Point: r.Label, Objective: st.Problem.Objectives[r.Objective].Name, Z: report.Number(r.Z)})
+		status.Outliers = append(status.Outliers,
+			Outlier{Point: r.Label, Objective: st.Problem.Objectives[r.Objective].Name, Z: report.Number(r.Z)})
 	}
 	if len(a.Objectives) > 1 {
-		status.Expected, status.Doubt = expectedFront(st, a), a.Caveat
+		status.ModelFront, status.FrontCaveat = expectedFront(st, a), a.Caveat
 		return
 	}
 	o := a.Objectives[0]
 	if o.ModelBest != nil {
 		sd := report.Number(o.ModelBest.Normals[0].SD)
-		status.BestMean = &Best{X: encoding.ByName(st.Problem.Domain, o.ModelBest.X), input: o.ModelBest.X, SD: &sd,
+		status.BestMean = &Best{X: encoding.EncodeMap(st.Problem.Domain, o.ModelBest.X), input: o.ModelBest.X, SD: &sd,
 			Value: map[string]report.Number{o.Name: report.Number(o.ModelBest.Normals[0].Mean)}}
-		if o.Gauge().Log() {
+		if o.Transform().IsLog() {
 			status.BestMean.SD, status.BestMean.Log10 = nil, &sd
 		}
 	}
 	if o.Improvement != nil {
 		value := report.Number(o.Improvement.Value)
-		if status.Left, status.Stopping = &value, a.StoppingAdvice(0); o.Gauge().Log() {
-			status.Left, status.LeftLog10 = nil, &value
+		if status.Improvement, status.Stopping = &value, a.StoppingAdvice(0); o.Transform().IsLog() {
+			status.Improvement, status.ImprovementLog10 = nil, &value
 		}
 	}
 }
 
 func byObjective(st sessions.State, y []float64) map[string]report.Number {
 	m := map[string]report.Number{}
-	for k, o := range st.Problem.Measured() {
+	for k, o := range st.Problem.Outputs() {
 		m[o.Name] = report.Number(y[k])
 	}
 	return m

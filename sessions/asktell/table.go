@@ -26,11 +26,11 @@ const (
 	maxRows  = 100_000
 )
 
-// Tabled is what came of the rows of a table.
-type Tabled struct {
-	Told []Told // one a row that was recorded, in their order
-	Same int    // rows that are on record already
-	None int    // rows of points without a result
+// TableResult is what came of the rows of a table.
+type TableResult struct {
+	Results       []TellResult // one a row that was recorded, in their order
+	Duplicates    int          // rows that are on record already
+	WithoutResult int          // rows of points without a result
 }
 
 // TellTable records the results of a table in CSV, as report.Export writes it: a column for every objective and limit
@@ -39,52 +39,54 @@ type Tabled struct {
 // names, or of one that is out at its inputs; if that result is on record it is passed over, so that a table can be
 // told again when it has grown; otherwise it is one without a suggestion. All is checked before anything is recorded;
 // the error names the row. progress, which may be nil, hears how many rows are recorded.
-func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool, progress sessions.Progress) (Tabled,
+func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool,
+	progress sessions.Progress) (TableResult,
 	error) {
-	b := boardFor(s, time.Now())
+	b := newSnapshot(s, time.Now())
 	rows, err := b.readTable(ctx, r)
 	if err != nil {
-		return Tabled{}, err
+		return TableResult{}, err
 	}
-	var t Tabled
+	var t TableResult
 	var due []row
 	seen := b.index()
 	taken := map[Name]int{}
 	for _, row := range rows {
 		switch same, err := b.place(&row, seen); {
 		case err != nil:
-			return Tabled{}, fmt.Errorf("row %d: %w", row.number, err)
+			return TableResult{}, fmt.Errorf("row %d: %w", row.number, err)
 		case same:
-			t.Same++
+			t.Duplicates++
 			continue
 		case row.empty():
-			t.None++
+			t.WithoutResult++
 			continue
 		}
 		if row.point != nil {
 			if first := taken[row.point.Name]; first > 0 {
-				return Tabled{}, fmt.Errorf("rows %d and %d are both of point %v", first, row.number, row.point.Name)
+				return TableResult{}, fmt.Errorf("rows %d and %d are both of point %v", first, row.number,
+					row.point.Name)
 			}
 			taken[row.point.Name] = row.number
 		}
 		if _, err := read(b.state.Problem, row.x, row.result, force); err != nil {
-			return Tabled{}, fmt.Errorf("row %d: %w", row.number, err)
+			return TableResult{}, fmt.Errorf("row %d: %w", row.number, err)
 		}
 		due = append(due, row)
 	}
-	err = s.Together(func() error {
+	err = s.RecordTogether(func() error {
 		for i, row := range due {
 			if err := ctx.Err(); err != nil {
-				return fmt.Errorf("%w; %s", err, goesOn(len(t.Told)))
+				return fmt.Errorf("%w; %s", err, goesOn(len(t.Results)))
 			}
 			if progress != nil {
 				progress("recording rows", i, len(due))
 			}
 			told, err := b.tellRow(s, row)
 			if err != nil {
-				return fmt.Errorf("row %d: %w; %s", row.number, err, goesOn(len(t.Told)))
+				return fmt.Errorf("row %d: %w; %s", row.number, err, goesOn(len(t.Results)))
 			}
-			t.Told = append(t.Told, told)
+			t.Results = append(t.Results, told)
 		}
 		return nil
 	})
@@ -92,7 +94,7 @@ func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool
 }
 
 // tellRow records a row.
-func (b board) tellRow(s *sessions.Session, r row) (Told, error) {
+func (b snapshot) tellRow(s *sessions.Session, r row) (TellResult, error) {
 	if r.point != nil {
 		return b.tell(s, *r.point, r.result, true)
 	}
@@ -115,10 +117,10 @@ type row struct {
 // empty reports whether nothing is told.
 func (r row) empty() bool { return len(r.result.Values) == 0 && r.result.Failed == "" }
 
-// seen is what a table is compared with: what is on record, and what waits for results.
-type seen struct {
+// tableIndex is what a table is compared with: what is on record, and what waits for results.
+type tableIndex struct {
 	recorded map[string][]*record // by input, and by name
-	due      map[string]*Point    // by input the first, and by name
+	pending  map[string]*Point    // by input the first, and by name
 }
 
 // byInput and byName are keys of an input and of a point's name; no name is like an input.
@@ -133,31 +135,31 @@ func byInput(x []float64) string {
 func byName(name string) string { return "no " + name }
 
 // index is what there is of the points of the board.
-func (b board) index() seen {
-	s := seen{map[string][]*record{}, map[string]*Point{}}
+func (b snapshot) index() tableIndex {
+	s := tableIndex{map[string][]*record{}, map[string]*Point{}}
 	for _, c := range b.recorded() {
 		for _, key := range []string{byInput(c.it.Points[c.i].X), byName(nameFor(c.it, c.i).String())} {
 			s.recorded[key] = append(s.recorded[key], &c)
 		}
 	}
-	for _, p := range slices.Concat(b.out, b.lacking()) {
-		if at := byInput(p.Input()); s.due[at] == nil {
-			s.due[at] = &p
+	for _, p := range slices.Concat(b.pending, b.incompletePoints()) {
+		if at := byInput(p.Input()); s.pending[at] == nil {
+			s.pending[at] = &p
 		}
-		s.due[byName(p.Name.String())] = &p
+		s.pending[byName(p.Name.String())] = &p
 	}
 	return s
 }
 
 // take takes what a row tells from the record, once; false where that is not on record.
-func (s seen) take(p *functions.Problem, r row) bool {
+func (s tableIndex) take(p *functions.Problem, r row) bool {
 	key := byName(r.name)
 	if r.x != nil {
 		key = byInput(r.x)
 	}
 	for _, c := range s.recorded[key] {
-		if !c.taken && c.tells(p, r) {
-			c.taken = true
+		if !c.matched && c.matches(p, r) {
+			c.matched = true
 			return true
 		}
 	}
@@ -165,7 +167,7 @@ func (s seen) take(p *functions.Problem, r row) bool {
 }
 
 // place finds the point that a row is of. It tells whether the row is on record: then it is taken from what is seen.
-func (b board) place(r *row, seen seen) (same bool, err error) {
+func (b snapshot) place(r *row, seen tableIndex) (same bool, err error) {
 	if r.x != nil {
 		if err := b.state.Problem.Domain.Check(r.x); err != nil {
 			return false, err
@@ -179,18 +181,18 @@ func (b board) place(r *row, seen seen) (same bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if r.point = seen.due[byName(r.name)]; r.point == nil {
+		if r.point = seen.pending[byName(r.name)]; r.point == nil {
 			_, err := b.find(n)
 			return false, b.known(n, err)
 		}
 	} else {
-		r.point = seen.due[byInput(r.x)]
+		r.point = seen.pending[byInput(r.x)]
 	}
 	if r.point != nil {
 		if r.x == nil {
 			r.x = r.point.Input()
 		}
-		if same, err := r.rest(); same || err != nil {
+		if same, err := r.dropKnown(); same || err != nil {
 			return same, b.known(r.point.Name, err)
 		}
 	}
@@ -201,14 +203,14 @@ func (b board) place(r *row, seen seen) (same bool, err error) {
 	return false, nil
 }
 
-// rest leaves of a row what is not told of its point already, and tells whether that was all.
-func (r *row) rest() (same bool, err error) {
+// dropKnown leaves of a row what is not told of its point already, and tells whether that was all.
+func (r *row) dropKnown() (same bool, err error) {
 	told := 0
 	for name, v := range r.point.Values {
 		given, ok := r.result.Values[name]
 		if ok && given != float64(v) {
 			return false, fmt.Errorf("point %v: %s was %v, and is %v here: %w", r.point.Name, name, float64(v), given,
-				sessions.ErrTold)
+				sessions.ErrAlreadyTold)
 		}
 		if ok {
 			told++
@@ -224,16 +226,16 @@ func (r *row) rest() (same bool, err error) {
 
 // record is a point that is on record with its result.
 type record struct {
-	it    sessions.Iteration
-	i     int  // of the iteration's batch, from 0
-	taken bool // a row tells it
+	it      sessions.Iteration
+	i       int  // of the iteration's batch, from 0
+	matched bool // a row tells it
 }
 
 // recorded are the points of which nothing is missing, those of batches that are out among them.
-func (b board) recorded() (list []record) {
-	for _, it := range slices.Concat(b.state.Iterations, b.state.Out) {
+func (b snapshot) recorded() (list []record) {
+	for _, it := range slices.Concat(b.state.Iterations, b.state.Pending) {
 		for i := range it.Points {
-			if it.Begun() && !it.Lacks(i) {
+			if it.HasResults() && !it.IncompleteAt(i) {
 				list = append(list, record{it: it, i: i})
 			}
 		}
@@ -241,8 +243,8 @@ func (b board) recorded() (list []record) {
 	return list
 }
 
-// tells reports whether a row tells what is on record.
-func (c record) tells(p *functions.Problem, r row) bool {
+// matches reports whether a row tells what is on record.
+func (c record) matches(p *functions.Problem, r row) bool {
 	y, failed := c.it.Points[c.i].Y, c.it.Points[c.i].Failed
 	here := slices.Equal(c.it.Points[c.i].X, r.x)
 	if r.x == nil {
@@ -251,7 +253,7 @@ func (c record) tells(p *functions.Problem, r row) bool {
 	if !here || failed != (r.result.Failed != "") {
 		return false
 	}
-	for k, o := range p.Measured() {
+	for k, o := range p.Outputs() {
 		if v, ok := r.result.Values[o.Name]; !failed && (!ok || v != y[k]) {
 			return false
 		}
@@ -260,8 +262,8 @@ func (c record) tells(p *functions.Problem, r row) bool {
 }
 
 // readTable reads all rows.
-func (b board) readTable(ctx context.Context, r io.Reader) ([]row, error) {
-	limited := &io.LimitedReader{R: eventlog.Heed(ctx, r), N: MaxTable + 1}
+func (b snapshot) readTable(ctx context.Context, r io.Reader) ([]row, error) {
+	limited := &io.LimitedReader{R: eventlog.WithContext(ctx, r), N: MaxTable + 1}
 	in := csv.NewReader(limited)
 	in.TrimLeadingSpace = true
 	head, err := in.Read()
@@ -297,7 +299,7 @@ func (b board) readTable(ctx context.Context, r io.Reader) ([]row, error) {
 }
 
 // columns tells where the columns of a table are.
-func (b board) columns(head []string) (map[string]int, error) {
+func (b snapshot) columns(head []string) (map[string]int, error) {
 	if err := report.CheckSeparator(head); err != nil {
 		return nil, err
 	}
@@ -312,7 +314,7 @@ func (b board) columns(head []string) (map[string]int, error) {
 	}
 	has := func(name string) bool { return slices.Contains(names, name) }
 	list := sanitize.Text(strings.Join(names, ", "))
-	if !slices.ContainsFunc(b.state.Problem.Measured(), func(o functions.Objective) bool { return has(o.Name) }) {
+	if !slices.ContainsFunc(b.state.Problem.Outputs(), func(o functions.Objective) bool { return has(o.Name) }) {
 		return nil, fmt.Errorf("the CSV has no column of an objective, such as %q; it has %s",
 			b.state.Problem.Objectives[0].Name, list)
 	}
@@ -325,7 +327,7 @@ func (b board) columns(head []string) (map[string]int, error) {
 }
 
 // readRow reads a row.
-func (b board) readRow(columns map[string]int, record []string) (row, error) {
+func (b snapshot) readRow(columns map[string]int, record []string) (row, error) {
 	cell := func(name string) string {
 		if i, ok := columns[name]; ok {
 			return strings.TrimSpace(record[i])
@@ -355,7 +357,7 @@ func (b board) readRow(columns map[string]int, record []string) (row, error) {
 			r.result.Failed = "failed"
 		}
 	}
-	for _, o := range b.state.Problem.Measured() {
+	for _, o := range b.state.Problem.Outputs() {
 		v, ok, err := number(o.Name)
 		if err != nil {
 			return r, err

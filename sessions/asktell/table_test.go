@@ -15,7 +15,7 @@ import (
 // record is passed over.
 func TestTellTable(t *testing.T) {
 	s := begin(t)
-	points, err := asktell.Ask(t.Context(), s, asktell.Wish{Points: 4}, nil)
+	points, err := asktell.Ask(t.Context(), s, asktell.AskOptions{Points: 4}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestTellTable(t *testing.T) {
 	text := fmt.Sprintf("point,dose,time,extraction,bitterness,extraction_sd,failed,notes\n2,,,18,3,0.2,,warm\n"+
 		",16,30,19,4,,false,\n,%v,%v,20,1,,,\n1,17,25,,,,leak,\n4,,,,,,,\n", x[0], x[1])
 	told, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil)
-	if err != nil || len(told.Told) != 4 || told.None != 1 || told.Same != 0 {
+	if err != nil || len(told.Results) != 4 || told.WithoutResult != 1 || told.Duplicates != 0 {
 		t.Fatalf("%+v, %v", told, err)
 	}
 	its := s.State().Iterations
@@ -37,13 +37,13 @@ func TestTellTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	head := s.State().Head
-	if told, err = asktell.TellTable(t.Context(), s, &export, false, nil); err != nil || told.Same != 4 ||
-		len(told.Told) != 0 || s.State().Head != head {
+	if told, err = asktell.TellTable(t.Context(), s, &export, false, nil); err != nil || told.Duplicates != 4 ||
+		len(told.Results) != 0 || s.State().Head != head {
 		t.Errorf("the export told again: %+v, %v", told, err)
 	}
 	other := begin(t)
 	report.Export(t.Context(), s.State(), &export, "csv")
-	if told, err = asktell.TellTable(t.Context(), other, &export, false, nil); err != nil || len(told.Told) != 4 ||
+	if told, err = asktell.TellTable(t.Context(), other, &export, false, nil); err != nil || len(told.Results) != 4 ||
 		!other.State().Iterations[3].Points[0].Failed {
 		t.Errorf("the export told elsewhere: %+v, %v", told, err)
 	}
@@ -52,7 +52,7 @@ func TestTellTable(t *testing.T) {
 // Whatever is wrong with a table, its row is named and nothing is recorded, also not of the rows before.
 func TestWrongTable(t *testing.T) {
 	s := begin(t)
-	if _, err := asktell.Ask(t.Context(), s, asktell.Wish{Points: 2}, nil); err != nil {
+	if _, err := asktell.Ask(t.Context(), s, asktell.AskOptions{Points: 2}, nil); err != nil {
 		t.Fatal(err)
 	}
 	head := s.State().Head
@@ -92,7 +92,7 @@ func TestWrongTable(t *testing.T) {
 // told of a point is completed, and what was told otherwise is an error.
 func TestTableThatHasGrown(t *testing.T) {
 	s := begin(t)
-	if _, err := asktell.Ask(t.Context(), s, asktell.Wish{Points: 3}, nil); err != nil {
+	if _, err := asktell.Ask(t.Context(), s, asktell.AskOptions{Points: 3}, nil); err != nil {
 		t.Fatal(err)
 	}
 	const names = "point,dose,time,extraction,bitterness,cost,notes"
@@ -106,7 +106,7 @@ func TestTableThatHasGrown(t *testing.T) {
 			}
 			return
 		}
-		if err != nil || len(got.Told) != told || got.Same != same {
+		if err != nil || len(got.Results) != told || got.Duplicates != same {
 			t.Errorf("%s: got %+v, %v", rows, got, err)
 		}
 	}
@@ -128,7 +128,7 @@ func TestTableThatHasGrown(t *testing.T) {
 	tell(rows, 2, 0, "")
 	tell(rows, 0, 2, "")
 	if its := s.State().Iterations; len(its) != 3 || its[1].Points[0].Y[2] != 5 || its[2].Points[0].Y[2] != 6 ||
-		its[2].Waits() {
+		its[2].Incomplete() {
 		t.Errorf("%+v", its)
 	}
 }

@@ -14,11 +14,11 @@ import (
 	"bandscope/sessions/report"
 )
 
-// ErrDoubtful is what the error wraps of a result that is taken only if it is told by force.
-var ErrDoubtful = errors.New("really?")
+// ErrNeedsForce is what the error wraps of a result that is taken only if it is told by force.
+var ErrNeedsForce = errors.New("really?")
 
-// Told is what is on record of a point.
-type Told struct {
+// TellResult is what is on record of a point.
+type TellResult struct {
 	Name    Name                     `json:"told"`
 	Step    int                      `json:"step,omitempty"`    // that its suggestion is, once nothing is missing of it
 	Values  map[string]report.Number `json:"values"`            // of what is measured and known
@@ -29,24 +29,24 @@ type Told struct {
 }
 
 // Tell records what came of a point that is out, or a part of it: then the point waits for the rest. Whatever is wrong,
-// nothing is recorded. A result that lies outside of what is expected is ErrDoubtful, unless it is told by force.
-func Tell(s *sessions.Session, n Name, r functions.Result, force bool) (Told, error) {
-	b := boardFor(s, time.Now())
+// nothing is recorded. A result that lies outside of what is expected is ErrNeedsForce, unless it is told by force.
+func Tell(s *sessions.Session, n Name, r functions.Result, force bool) (TellResult, error) {
+	b := newSnapshot(s, time.Now())
 	p, err := b.find(n)
 	if err != nil {
-		return Told{}, b.known(n, err)
+		return TellResult{}, b.known(n, err)
 	}
 	told, err := b.tell(s, p, r, force)
 	if err != nil {
-		return Told{}, b.known(n, fmt.Errorf("point %v: %w", n, err))
+		return TellResult{}, b.known(n, fmt.Errorf("point %v: %w", n, err))
 	}
 	return told, nil
 }
 
-func (b board) tell(s *sessions.Session, p Point, r functions.Result, force bool) (Told, error) {
+func (b snapshot) tell(s *sessions.Session, p Point, r functions.Result, force bool) (TellResult, error) {
 	o, err := read(b.state.Problem, p.Input(), r, force)
 	if err != nil {
-		return Told{}, err
+		return TellResult{}, err
 	}
 	outcomes := make([]functions.Outcome, len(p.iteration.Points))
 	for i := range outcomes {
@@ -55,33 +55,33 @@ func (b board) tell(s *sessions.Session, p Point, r functions.Result, force bool
 	outcomes[p.index] = o
 	it, err := s.Tell(p.iteration.ID, outcomes...)
 	if err != nil {
-		return Told{}, err
+		return TellResult{}, err
 	}
-	return toldFor(b.state.Problem, p.Name, it, p.index), nil
+	return newTellResult(b.state.Problem, p.Name, it, p.index), nil
 }
 
 // Add records a result without a suggestion, at a point that r.At gives with the values of all variables. One that
-// breaks a constraint is ErrDoubtful, unless it is told by force.
-func Add(s *sessions.Session, r functions.Result, force bool) (Told, error) {
+// breaks a constraint is ErrNeedsForce, unless it is told by force.
+func Add(s *sessions.Session, r functions.Result, force bool) (TellResult, error) {
 	s.Last()
 	p := s.State().Problem
 	x, err := inputFor(p, r.At, "a result without a suggestion tells where it was measured")
 	if err != nil {
-		return Told{}, errRequest{err}
+		return TellResult{}, errRequest{err}
 	}
-	if err := p.Allows(x); err != nil && !force {
-		return Told{}, fmt.Errorf("%w: %w", err, ErrDoubtful)
+	if err := p.CheckConstraints(x); err != nil && !force {
+		return TellResult{}, fmt.Errorf("%w: %w", err, ErrNeedsForce)
 	}
 	r.At = nil
 	o, err := read(p, x, r, force)
 	if err != nil {
-		return Told{}, err
+		return TellResult{}, err
 	}
 	it, err := s.Record(sessions.ByPerson, [][]float64{x}, o)
 	if err != nil {
-		return Told{}, err
+		return TellResult{}, err
 	}
-	return toldFor(p, Name{Suggestion: it.Number}, it, 0), nil
+	return newTellResult(p, Name{Suggestion: it.Number}, it, 0), nil
 }
 
 // inputFor is an input by variable in their order; telling says that all variables are told.
@@ -97,7 +97,7 @@ func inputFor(p *functions.Problem, at map[string]float64, telling string) ([]fl
 	}
 	for name := range at {
 		if !slices.Contains(names, name) {
-			return nil, didyoumean.Unknown("variable", name, names)
+			return nil, didyoumean.NewUnknownError("variable", name, names)
 		}
 	}
 	if len(missing) > 0 {
@@ -108,18 +108,18 @@ func inputFor(p *functions.Problem, at map[string]float64, telling string) ([]fl
 
 // read reads a result at a point.
 func read(p *functions.Problem, x []float64, r functions.Result, force bool) (functions.Outcome, error) {
-	o, err := plainly(p, x, r)
+	o, err := readStrict(p, x, r)
 	if err != nil {
 		return o, errRequest{err}
 	}
-	if doubts := p.Doubts(o); len(doubts) > 0 && !force {
-		return o, fmt.Errorf("%s: %w", strings.Join(doubts, "; "), ErrDoubtful)
+	if doubts := p.Warnings(o); len(doubts) > 0 && !force {
+		return o, fmt.Errorf("%s: %w", strings.Join(doubts, "; "), ErrNeedsForce)
 	}
 	return o, nil
 }
 
-// plainly is read without doubts.
-func plainly(p *functions.Problem, x []float64, r functions.Result) (functions.Outcome, error) {
+// readStrict is read without doubts.
+func readStrict(p *functions.Problem, x []float64, r functions.Result) (functions.Outcome, error) {
 	if r.Cost < 0 || math.IsNaN(r.Cost) || math.IsInf(r.Cost, 0) {
 		return functions.Outcome{}, fmt.Errorf("a cost is positive and finite, got %g", r.Cost)
 	}
@@ -132,20 +132,20 @@ func plainly(p *functions.Problem, x []float64, r functions.Result) (functions.O
 	return p.Outcome(x, r)
 }
 
-// toldFor is what is on record of point i of an iteration.
-func toldFor(p *functions.Problem, n Name, it sessions.Iteration, i int) Told {
-	t := Told{Name: n, Values: map[string]report.Number{}}
-	if !it.Waits() {
+// newTellResult is what is on record of point i of an iteration.
+func newTellResult(p *functions.Problem, n Name, it sessions.Iteration, i int) TellResult {
+	t := TellResult{Name: n, Values: map[string]report.Number{}}
+	if !it.Incomplete() {
 		t.Step = it.Step
 	}
-	if err := p.Allows(it.Points[i].X); err != nil {
+	if err := p.CheckConstraints(it.Points[i].X); err != nil {
 		t.Breaks = err.Error()
 	}
 	t.Missing, t.Failed = it.Points[i].Missing, it.Points[i].Reason
-	if !it.Begun() {
+	if !it.HasResults() {
 		return t
 	}
-	for k, o := range p.Measured() {
+	for k, o := range p.Outputs() {
 		if v := it.Points[i].Y[k]; functions.Finite([]float64{v}) {
 			t.Values[o.Name] = report.Number(v)
 		}

@@ -28,7 +28,7 @@ type Alternative struct {
 // Apply makes an alternative hold from here on, as an event of the session.
 func (a Alternative) Apply(s *sessions.Session) error {
 	if o := a.objective; o != nil {
-		return s.ExpectOf(o.Name, o.Range, o.Scale, o.Noise)
+		return s.SetExpectation(o.Name, o.Range, o.Scale, o.Noise)
 	}
 	return s.Edit(a.Decl.Key, a.Value)
 }
@@ -59,7 +59,7 @@ func rangeText(r *[2]float64) string {
 	if r == nil {
 		return "none"
 	}
-	return numfmt.Given(r[0]) + "," + numfmt.Given(r[1])
+	return numfmt.Exact(r[0]) + "," + numfmt.Exact(r[1])
 }
 
 // compareScale holds the other scale of an experiment's objective against the results, along which differences count or
@@ -76,7 +76,7 @@ func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now 
 	problem.Objectives[k] = other
 	st.Problem = &problem
 	in := st.Input()
-	in.Progress, in.Out = e.in.Progress, nil
+	in.Progress, in.Pending = e.in.Progress, nil
 	held, _, err := how(e.ctx, in)
 	if e.ctx.Err() != nil {
 		return e.ctx.Err()
@@ -101,7 +101,7 @@ func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now 
 // otherScale is an objective of an experiment along the other scale, with what that is called; false where it cannot
 // be: of values or a range that have no logarithm, and of a noise that is declared, whose unit would be another. A
 // logarithmic scale needs a range; where none is declared it is from a decade below that of the least value to the end
-// of that of the greatest.
+// stubSource that stubSource the greatest.
 func otherScale(st sessions.State, k int) (o functions.Objective, value string, ok bool) {
 	o = st.Problem.Objectives[k]
 	if st.Config.Experiment == nil || o.Noise != 0 {
@@ -128,10 +128,10 @@ func otherScale(st sessions.State, k int) (o functions.Objective, value string, 
 
 // logSlopes are the logarithms of the slopes of what an objective's values count as.
 func logSlopes(st sessions.State, k int) []float64 {
-	g := st.Problem.Objectives[k].Gauge()
+	g := st.Problem.Objectives[k].Transform()
 	var all []float64
 	for _, r := range Results(st) {
-		all = append(all, math.Log(g.Error(r.Y[k], 1)))
+		all = append(all, math.Log(g.ApplySE(r.Y[k], 1)))
 	}
 	return all
 }

@@ -22,7 +22,7 @@ import (
 type CalibrationPlan struct {
 	Functions   []string
 	Config      sessions.Config // the method, its parameters and the noise of the data
-	Key         string          // of the parameter whose values are compared
+	Key         string          // stubSource the parameter whose values are compared
 	Values      []string
 	Seeds       int // from 1
 	PerVariable int // results a variable
@@ -32,8 +32,9 @@ type CalibrationPlan struct {
 type CalibrationRow struct {
 	Function string // empty: all of them
 	Value    string
-	Shares   []MeanInterval // of the truth inside of the bands of calibration.Levels, over the seeds
-	Width    MeanInterval   // half the width of the band of 95 %, in standard deviations of the truth over the domain
+	// stubSource the truth inside stubSource the bands stubSource calibration.Levels, over the seeds
+	Coverage []MeanInterval
+	Width    MeanInterval // half the width of the band of 95 %, in standard deviations of the truth over the domain
 }
 
 // MeanInterval is a mean over cells with the half width of its interval at 95 %, by Student's law; of one cell that is
@@ -77,7 +78,7 @@ func (p CalibrationPlan) rows(function string, cells []cell) (rows []Calibration
 	for v, value := range p.Values {
 		r := CalibrationRow{Function: function, Value: value}
 		for l := range optdiag.Levels {
-			r.Shares = append(r.Shares, meanInterval(cells, v, l))
+			r.Coverage = append(r.Coverage, meanInterval(cells, v, l))
 		}
 		r.Width = meanInterval(cells, v, len(optdiag.Levels))
 		rows = append(rows, r)
@@ -113,7 +114,7 @@ func (p CalibrationPlan) cell(ctx context.Context, function string, seed uint64)
 	wide := distuv.UnitNormal.Quantile((1 + optdiag.Levels[len(optdiag.Levels)-1]) / 2)
 	var c cell
 	for _, value := range p.Values {
-		st, err := s.State().Edited(p.Key, value)
+		st, err := s.State().WithEdit(p.Key, value)
 		if err != nil {
 			return nil, err
 		}
@@ -144,7 +145,7 @@ func (p CalibrationPlan) observe(ctx context.Context, s *sessions.Session, seed 
 	}
 	rows, _ := x.Dims()
 	for i := range rows {
-		at := problem.Domain.FromUnit(space.Place(x.RawRowView(i)))
+		at := problem.Domain.FromUnit(space.FromUnit(x.RawRowView(i)))
 		y, err := problem.TrueValues(at)
 		if err != nil {
 			return err

@@ -26,19 +26,20 @@ func TestRun(t *testing.T) {
 			t.Errorf("row %d is of %q, %s", i, r.Function, r.Value)
 		}
 		if r.Value == "warm-start" {
-			if r.Shares[2] != (MeanInterval{}) || r.Width != (MeanInterval{}) || r.Shares[2].Covers(0.95) {
+			if r.Coverage[2] != (MeanInterval{}) || r.Width != (MeanInterval{}) || r.Coverage[2].Covers(0.95) {
 				t.Errorf("without any width: %+v", r)
 			}
 			continue
 		}
-		if !(r.Shares[0].Value < r.Shares[1].Value && r.Shares[1].Value < r.Shares[2].Value && r.Width.Value > 0 &&
-			r.Shares[0].HalfWidth > 0) {
+		if !(r.Coverage[0].Value < r.Coverage[1].Value && r.Coverage[1].Value < r.Coverage[2].Value &&
+			r.Width.Value > 0 &&
+			r.Coverage[0].HalfWidth > 0) {
 			t.Errorf("%+v", r)
 		}
 	}
 	for l := range 3 { // as many seeds of each
-		if got, want := rows[4].Shares[l].Value,
-			(rows[0].Shares[l].Value+rows[2].Shares[l].Value)/2; math.Abs(got-want) > 1e-12 {
+		if got, want := rows[4].Coverage[l].Value,
+			(rows[0].Coverage[l].Value+rows[2].Coverage[l].Value)/2; math.Abs(got-want) > 1e-12 {
 			t.Errorf("of all %g, want %g", got, want)
 		}
 	}

@@ -38,11 +38,11 @@ type ObjectiveCheck struct {
 	functions.Objective
 	Data      []Residual // nil where none could be left out
 	Coverage  []optdiag.Coverage
-	Histogram []int // of the probability integral transform, in bins of equal width
+	Histogram []int // stubSource the probability integral transform, in bins stubSource equal width
 	LogScore  float64
 	RMSZ      float64 // root of the mean square of the standardized residuals
 	Alarm     string  // what is wrong with the band; empty where nothing is seen to be
-	// of the truth over the domain, at a fixed quasi-random sample; nil where there is no truth or no band
+	// stubSource the truth over the domain, at a fixed quasi-random sample; nil where there is no truth or no band
 	DomainCoverage []optdiag.Coverage
 	// Sobol' indices of the mean, of first order; nil where it has no band or does not vary
 	First []float64
@@ -68,16 +68,16 @@ const HistogramBins = 10
 // checkKey is that of a session's checks.
 type checkKey struct{}
 
-// maxKept is how many summaries, and how many checks, are kept with a session.
-const maxKept = 8
+// maxCached is how many summaries, and how many checks, are kept with a session.
+const maxCached = 8
 
-func checksFor(st sessions.State) *lru.Results[string, *Check] {
-	return st.Kept(checkKey{}, func() any {
-		return lru.New[string](maxKept, func(*Check) int { return 1 })
-	}).(*lru.Results[string, *Check])
+func checksFor(st sessions.State) *lru.Cache[string, *Check] {
+	return st.Memoize(checkKey{}, func() any {
+		return lru.New[string](maxCached, func(*Check) int { return 1 })
+	}).(*lru.Cache[string, *Check])
 }
 
-func checkName(st sessions.State, o CheckOptions) string { return fmt.Sprint(st.Model(), " ", o) }
+func checkName(st sessions.State, o CheckOptions) string { return fmt.Sprint(st.ModelID(), " ", o) }
 
 // CachedCheck is the check of a state if it was made; nil otherwise.
 func CachedCheck(st sessions.State, o CheckOptions) *Check {
@@ -96,7 +96,7 @@ func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions
 		return nil, err
 	}
 	e := checker{ctx, st, st.Input(), b, progress}
-	e.in.Progress, e.in.Out = progress, nil
+	e.in.Progress, e.in.Pending = progress, nil
 	r := &Check{CheckOptions: o, Objectives: make([]ObjectiveCheck, len(st.Problem.Objectives))}
 	for k := range r.Objectives {
 		r.Objectives[k] = ObjectiveCheck{Objective: st.Problem.Objectives[k], LogScore: math.NaN(), RMSZ: math.NaN(),
@@ -156,7 +156,7 @@ func (e checker) leaveOut(r *Check) error {
 
 // setPredictions fills an objective by what was said of its values, in its own direction.
 func (o *ObjectiveCheck) setPredictions(h optdiag.Predictions, results []Result, k int) {
-	g := o.Gauge()
+	g := o.Transform()
 	if alarm, wrong := h.Alarm(); wrong {
 		o.Alarm = alarm.String()
 	}
@@ -165,7 +165,7 @@ func (o *ObjectiveCheck) setPredictions(h optdiag.Predictions, results []Result,
 	for i, z := range h.Z {
 		own.Z[i] = g.Sign * z
 		o.Data = append(o.Data, Residual{Result: results[i], Value: results[i].Y[k],
-			Prediction: Normal{Mean: g.Value(h.Mean[i]), SD: h.SD[i]},
+			Prediction: Normal{Mean: g.Invert(h.Mean[i]), SD: h.SD[i]},
 			Z:          own.Z[i], Outlier: math.Abs(z) > OutlierSD})
 	}
 	o.Histogram = own.Histogram(HistogramBins)
@@ -285,7 +285,7 @@ func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) 
 		}
 		counted := make([]float64, len(p.Objectives))
 		for k, o := range p.Objectives {
-			counted[k] = o.Gauge().Counted(y[k])
+			counted[k] = o.Transform().Apply(y[k])
 		}
 		return counted, true
 	})

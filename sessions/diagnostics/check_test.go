@@ -96,7 +96,7 @@ func TestReportOfAFunction(t *testing.T) {
 			(o.DomainCoverage != nil) != c.over {
 			t.Errorf("%s: %+v", method, r)
 		}
-		if c.over && (o.DomainCoverage[2].Of != 512 || !math.IsNaN(o.DomainCoverage[0].Low) ||
+		if c.over && (o.DomainCoverage[2].Total != 512 || !math.IsNaN(o.DomainCoverage[0].Low) ||
 			o.DomainCoverage[2].Inside < o.DomainCoverage[0].Inside) {
 			t.Errorf("%s: over the domain %+v", method, o.DomainCoverage)
 		}

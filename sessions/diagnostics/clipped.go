@@ -12,8 +12,8 @@ import (
 // ClippedValue is a value of a result that is too large for a model, as that of a simulation that diverged.
 type ClippedValue struct {
 	Result
-	Of        functions.Objective // what was measured: an objective, or a limit
-	Value, As float64             // and what the model takes it as
+	Quantity         functions.Objective // what was measured: an objective, or a limit
+	Value, ClippedTo float64             // and what the model takes it as
 }
 
 // ClippedValues are the values of a state that are too large for a model; see optimizers.Input.Winsorize.
@@ -23,20 +23,20 @@ func ClippedValues(st sessions.State) []ClippedValue {
 		return nil
 	}
 	var all []ClippedValue
-	results, measured, limited := Results(st), st.Problem.Measured(), st.Problem.Limited()
+	results, measured, limited := Results(st), st.Problem.Outputs(), st.Problem.LimitedOutputs()
 	for _, c := range clips {
 		k := c.Objective
 		if k < 0 {
 			k = limited[c.Limit]
 		}
-		all = append(all, ClippedValue{Result: results[c.Row], Of: measured[k], Value: c.Value, As: c.As})
+		all = append(all, ClippedValue{Result: results[c.Row], Quantity: measured[k], Value: c.Value, ClippedTo: c.As})
 	}
 	return all
 }
 
-// Drop is the correction that withdraws the result.
-func (c ClippedValue) Drop() string {
-	if strings.Contains(c.Label, ".") { // of a batch
+// Remedy is the correction that withdraws the result.
+func (c ClippedValue) Remedy() string {
+	if strings.Contains(c.Label, ".") { // stubSource a batch
 		return fmt.Sprintf("drop step %d.%d", c.Step, c.Point+1)
 	}
 	return fmt.Sprintf("drop step %d", c.Step)
@@ -44,10 +44,10 @@ func (c ClippedValue) Drop() string {
 
 // Brief says what is wrong in one clause.
 func (c ClippedValue) Brief() string {
-	return fmt.Sprintf("%s = %s of step %d is too large for the model", c.Of.Name, numfmt.Format(c.Value), c.Step)
+	return fmt.Sprintf("%s = %s of step %d is too large for the model", c.Quantity.Name, numfmt.Format(c.Value), c.Step)
 }
 
 // String says also what the model makes of it.
 func (c ClippedValue) String() string {
-	return fmt.Sprintf("%s, which takes it as %s", c.Brief(), numfmt.Format(c.As))
+	return fmt.Sprintf("%s, which takes it as %s", c.Brief(), numfmt.Format(c.ClippedTo))
 }

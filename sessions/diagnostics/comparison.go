@@ -11,22 +11,22 @@ import (
 
 // Comparison is how the choice of another method, or of the same with other parameters, stands beside the next point.
 type Comparison struct {
-	Name, Title       string // of the other method
+	Name, Title       string // stubSource the other method
 	Other             *Explanation
 	Distance          float64           // how far the two points are from each other, in the unit cube
 	Same              bool              // they are as good as the same
-	optdiag.Agreement                   // of the two acquisitions over the domain
+	optdiag.Agreement                   // stubSource the two acquisitions over the domain
 	Separating        *SeparatingResult // nil where no result does
 	// how far the two points are from each other without each of the results; nil where that is not known
-	Distances  []float64
-	NotLeftOut string // why it is not known which result separates them; empty where it is
+	Distances             []float64
+	SeparationUnavailable string // why it is not known which result separates them; empty where it is
 }
 
 // SeparatingResult is the result whose leaving out brings the two choices nearest together.
 type SeparatingResult struct {
 	Result
 	Distance float64 // without it
-	Then     [2][]float64
+	XWithout [2][]float64
 }
 
 // CompareChoices holds the next point of a place, of which a report is there with the influence of results, against
@@ -50,14 +50,14 @@ func CompareChoices(ctx context.Context, s Suggester, r *Explanation, other Sugg
 	in, domain := st.Input(), st.Problem.Domain
 	beside := &Comparison{Name: other.State().Spec.Name, Title: other.State().Spec.Title, Other: theirs}
 	beside.Distance, beside.Same = optdiag.Separation(in, domain.ToUnit(r.Chosen.X), domain.ToUnit(theirs.Chosen.X))
-	if beside.Agreement, err = optdiag.Agree(ctx, in, a, b); optimizers.IgnoreUnsupported(err) != nil {
+	if beside.Agreement, err = optdiag.CompareAcquisitions(ctx, in, a, b); optimizers.IgnoreUnsupported(err) != nil {
 		return nil, err
 	}
 	switch {
 	case r.Unavailable != "" || theirs.Unavailable != "":
-		beside.NotLeftOut = cmp.Or(r.Unavailable, theirs.Unavailable)
-	case r.NotLeftOut != "" || theirs.NotLeftOut != "":
-		beside.NotLeftOut = cmp.Or(r.NotLeftOut, theirs.NotLeftOut)
+		beside.SeparationUnavailable = cmp.Or(r.Unavailable, theirs.Unavailable)
+	case r.InfluenceUnavailable != "" || theirs.InfluenceUnavailable != "":
+		beside.SeparationUnavailable = cmp.Or(r.InfluenceUnavailable, theirs.InfluenceUnavailable)
 	default:
 		beside.separate(in, Results(st), r.Influence, theirs.Influence)
 	}
@@ -80,6 +80,6 @@ func (b *Comparison) separate(in optimizers.Input, results []Result, ours, their
 		return
 	}
 	if i, far := optdiag.SeparatingDatum(in, b.Distance, plain(ours), plain(theirs)); i >= 0 {
-		b.Separating = &SeparatingResult{results[i], far, [2][]float64{ours[i].Then, theirs[i].Then}}
+		b.Separating = &SeparatingResult{results[i], far, [2][]float64{ours[i].XWithout, theirs[i].XWithout}}
 	}
 }

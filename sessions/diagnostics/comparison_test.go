@@ -18,7 +18,7 @@ func TestBeside(t *testing.T) {
 	}
 	beside := func(method string, params map[string]any) *Comparison {
 		t.Helper()
-		other, err := s.As(method, params)
+		other, err := s.WithMethod(method, params)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestBeside(t *testing.T) {
 		return b
 	}
 	if b := beside("gp-ei", quick); !b.Same || b.Distance > 1e-9 || math.Abs(b.Correlation-1) > 1e-12 ||
-		b.Overlap != 1 || b.Separating != nil || b.NotLeftOut != "" {
+		b.Overlap != 1 || b.Separating != nil || b.SeparationUnavailable != "" {
 		t.Errorf("beside itself: %+v", b)
 	}
 	b := beside("gp-ucb", map[string]any{"initial": 4, "restarts": 1, "beta_scale": 40.0})
@@ -39,7 +39,7 @@ func TestBeside(t *testing.T) {
 	}
 	least := math.Inf(1)
 	for i := range r.Influence {
-		far := math.Abs(r.Influence[i].Then[0] - b.Other.Influence[i].Then[0])
+		far := math.Abs(r.Influence[i].XWithout[0] - b.Other.Influence[i].XWithout[0])
 		if least = min(least, far); math.Abs(b.Distances[i]-far) > 1e-12 {
 			t.Errorf("without result %d they are told to be %g apart, which is %g", i, b.Distances[i], far)
 		}
@@ -48,7 +48,7 @@ func TestBeside(t *testing.T) {
 		t.Errorf("without %s they are %g apart, the least is %g, with all %g", b.Separating.Label,
 			b.Separating.Distance, least, b.Distance)
 	}
-	if b := beside("random", nil); b.NotLeftOut == "" || !math.IsNaN(b.Correlation) {
+	if b := beside("random", nil); b.SeparationUnavailable == "" || !math.IsNaN(b.Correlation) {
 		t.Errorf("beside random points: %+v", b)
 	}
 }

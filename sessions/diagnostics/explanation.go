@@ -31,20 +31,20 @@ type ExplainOptions struct {
 
 // Explanation is why a point is the next one. Nothing in it is changed once it is there.
 type Explanation struct {
-	Origin          string // what the point is: what the method suggests, of the initial design, of a person
-	Note            string // what the method says of it; empty for nothing
-	Acquisition     string // by what is chosen, and which end is better
-	Lower           bool
-	NoInfluence     string // why neither results nor parameters have anything to do with it; empty where they have
-	Unavailable     string // why there is no acquisition to speak of; empty where there is one
-	Chosen          Candidate
-	RunnersUp       []RunnerUp // that were nearly chosen, the best first
-	DrawRank        *optdiag.DrawRank
-	Influence       []Influence // of every result, in their order; nil where it was not asked for
-	NotLeftOut      string      // why results cannot be left out; empty where they can
-	Refit           bool        // they were, with a fit of its own to all others
-	Searched        bool        // changes were looked for
-	Counterfactuals []Counterfactual
+	Origin               string // what the point is: what the method suggests, of the initial design, of a person
+	Note                 string // what the method says of it; empty for nothing
+	Acquisition          string // by what is chosen, and which end is better
+	Lower                bool
+	NoInfluence          string // why neither results nor parameters have anything to do with it; empty where they have
+	Unavailable          string // why there is no acquisition to speak of; empty where there is one
+	Chosen               Candidate
+	RunnersUp            []RunnerUp // that were nearly chosen, the best first
+	DrawRank             *optdiag.DrawRank
+	Influence            []Influence // stubSource every result, in their order; nil where it was not asked for
+	InfluenceUnavailable string      // why results cannot be left out; empty where they can
+	Refit                bool        // they were, with a fit of its own to all others
+	Searched             bool        // changes were looked for
+	Counterfactuals      []Counterfactual
 }
 
 // Candidate is a point in the problem's units.
@@ -64,13 +64,13 @@ type RunnerUp struct {
 type Influence struct {
 	Result
 	optdiag.Influence
-	Then []float64 // what would be chosen without it
+	XWithout []float64 // what would be chosen without it
 }
 
 // Counterfactual is a change of a parameter that moves the choice.
 type Counterfactual struct {
 	optdiag.Counterfactual
-	Then []float64
+	NewX []float64
 }
 
 // NextOnRecord is what was evaluated next where a session stands, if that is on record on its branch; nil otherwise.
@@ -99,7 +99,7 @@ func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress se
 		return nil, err
 	}
 	l := t.belief.Legend()
-	t.r.Acquisition, t.r.Lower = l.Acquisition, l.Lower
+	t.r.Acquisition, t.r.Lower = l.Acquisition, l.LowerIsBetter
 	t.r.Chosen.X = st.Problem.Domain.FromUnit(t.x)
 	if progress != nil {
 		progress("asking what was nearly chosen", 0, 0)
@@ -117,7 +117,7 @@ func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress se
 		t.r.RunnersUp = append(t.r.RunnersUp, RunnerUp{t.candidate(other.Candidate), t.deficit(other.Deficit)})
 	}
 	if t.r.NoInfluence != "" {
-		t.r.NotLeftOut = t.r.NoInfluence
+		t.r.InfluenceUnavailable = t.r.NoInfluence
 		return t.r, nil
 	}
 	if o.Influence {
@@ -144,7 +144,7 @@ type explainer struct {
 	state  sessions.State
 	in     optimizers.Input
 	belief optimizers.Belief
-	x      []float64 // of the unit cube
+	x      []float64 // stubSource the unit cube
 	r      *Explanation
 }
 
@@ -175,7 +175,7 @@ func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progr
 	}
 	t.r.Note = next.Note
 	switch {
-	case len(t.state.Out) > 0:
+	case len(t.state.Pending) > 0:
 		t.r.Origin = "it is out and waits for its outcome"
 	case search.InDesign(t.in):
 		t.r.Origin = designOrigin
@@ -194,7 +194,7 @@ func (t *explainer) candidate(p optdiag.Candidate) Candidate {
 	own := Candidate{X: t.state.Problem.Domain.FromUnit(p.X), Acquisition: p.Acquisition}
 	for k, mean := range p.Mean {
 		own.Predictions = append(own.Predictions,
-			Normal{Mean: t.state.Problem.Objectives[k].Gauge().Value(mean), SD: p.SD[k]})
+			Normal{Mean: t.state.Problem.Objectives[k].Transform().Invert(mean), SD: p.SD[k]})
 	}
 	return own
 }
@@ -207,8 +207,8 @@ func (t *explainer) influences() error {
 	}
 	all, err := optdiag.Influences(t.ctx, t.in, t.belief, t.x, fit)
 	if errors.Is(err, optimizers.ErrUnsupported) {
-		if t.r.NotLeftOut = "nothing is known that could be left out"; t.in.Data.Len() > 0 {
-			t.r.NotLeftOut = t.state.Spec.Title +
+		if t.r.InfluenceUnavailable = "nothing is known that could be left out"; t.in.Data.Len() > 0 {
+			t.r.InfluenceUnavailable = t.state.Spec.Title +
 				" has no closed form without a result: it has to be fitted anew to the others"
 		}
 		return nil

@@ -45,11 +45,11 @@ func TestExplanation(t *testing.T) {
 			next.Acquisition)
 	}
 	if math.Abs(r.Chosen.Predictions[0].Mean-next.Mean[0]) > 1e-9 || r.Origin != "GP-EI suggests it" ||
-		len(r.Influence) != 6 || r.NotLeftOut != "" {
+		len(r.Influence) != 6 || r.InfluenceUnavailable != "" {
 		t.Errorf("%+v", r)
 	}
 	for i, of := range r.Influence {
-		if of.Step != i+1 || !slices.Equal(of.Then, domain.FromUnit(of.Influence.X)) {
+		if of.Step != i+1 || !slices.Equal(of.XWithout, domain.FromUnit(of.Influence.X)) {
 			t.Errorf("number %d: %+v", i, of)
 		}
 	}

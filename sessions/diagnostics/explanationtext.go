@@ -14,18 +14,18 @@ import (
 
 // deficit tells what a place lacks beside the chosen one.
 func (t *explainer) deficit(l optdiag.Deficit) string {
-	name := TermName(t.state, optimizers.Term{Name: l.Name, Of: l.Of})
+	name := TermName(t.state, optimizers.Term{Name: l.Name, Objective: l.Objective})
 	if !l.Worse {
 		return "nothing: by the acquisition it is as good or better"
 	}
 	name, _, _ = strings.Cut(name, ", ") // what it is stands beside the point's own
-	return fmt.Sprintf("%s: %s, not %s", name, numfmt.Format(l.There), numfmt.Format(l.Here))
+	return fmt.Sprintf("%s: %s, not %s", name, numfmt.Format(l.AtOther), numfmt.Format(l.AtChosen))
 }
 
 // TermName is what a part is called, with the objective that it is of.
 func TermName(st sessions.State, p optimizers.Term) string {
-	if p.Of > 0 && len(st.Problem.Objectives) > 1 {
-		return st.Problem.Objectives[p.Of-1].Name + ": " + p.Name
+	if p.Objective > 0 && len(st.Problem.Objectives) > 1 {
+		return st.Problem.Objectives[p.Objective-1].Name + ": " + p.Name
 	}
 	return p.Name
 }
@@ -36,7 +36,7 @@ type TermLine struct {
 	Depth int // how deep it lies in what it is a part of
 	// how it is joined to what stands before it: "+", "×", or "" for the first, and where the least of several counts
 	Sign  string
-	Binds bool // of several it is the least, which counts
+	Binds bool // stubSource several it is the least, which counts
 }
 
 // TermLines are the acquisition and its parts, each after what it is a part of.
@@ -48,11 +48,11 @@ func TermLines(whole optimizers.Term) []TermLine {
 		for k, p := range l.Terms {
 			next := TermLine{Term: p, Depth: l.Depth + 1}
 			switch {
-			case l.Joins == optimizers.AsLeast:
+			case l.Operation == optimizers.OperationMin:
 				next.Binds = p.Value == l.Value
-			case k > 0 && l.Joins == optimizers.AsSum:
+			case k > 0 && l.Operation == optimizers.OperationSum:
 				next.Sign = "+"
-			case k > 0 && l.Joins == optimizers.AsProduct:
+			case k > 0 && l.Operation == optimizers.OperationProduct:
 				next.Sign = "×"
 			}
 			add(next)
@@ -64,7 +64,7 @@ func TermLines(whole optimizers.Term) []TermLine {
 
 // DescribeDraw tells how a function that was drawn stands among others.
 func DescribeDraw(d *optdiag.DrawRank) string {
-	return fmt.Sprintf("of %d functions of the same law %d are less there, and %s have their least there", d.Of,
+	return fmt.Sprintf("of %d functions of the same law %d are less there, and %s have their least there", d.Total,
 		d.Below, Percent(d.Least))
 }
 

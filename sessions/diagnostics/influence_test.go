@@ -85,8 +85,9 @@ func TestInfluencesAreSearchedAsSuggestions(t *testing.T) {
 		}
 		domain := s.State().Problem.Domain
 		x, v := densest(t, without, 3, [][]float64{domain.ToUnit(r.Chosen.X), domain.ToUnit(of.Result.X)})
-		if v > of.There*(1+1e-6) {
-			t.Errorf("without result %d the acquisition is %g at %v, and %g at %v", i+1, of.There, of.Influence.X, v, x)
+		if v > of.AtRefit*(1+1e-6) {
+			t.Errorf("without result %d the acquisition is %g at %v, and %g at %v", i+1, of.AtRefit, of.Influence.X, v,
+				x)
 		}
 	}
 }

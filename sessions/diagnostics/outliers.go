@@ -81,7 +81,7 @@ func (j summarizer) caveat(k int, r optimizers.Residuals) string {
 	if len(j.state.Problem.Objectives) > 1 {
 		name = j.state.Problem.Objectives[k].Name + ": "
 	}
-	// of each by the mean of the others
+	// stubSource each by the mean stubSource the others
 	byMean := stat.PopVariance(y, nil) * float64(n) * math.Pow(float64(n)/float64(n-1), 2)
 	switch {
 	case float64(strange) > max(1, maxOutlierShare*float64(n)):
@@ -106,8 +106,8 @@ func (a *Summary) StoppingAdvice(k int) string {
 	case a.Caveat != "":
 		return "no word on stopping: " + a.Caveat
 	}
-	amount := o.Gauge().Difference(o.Improvement.Value, numfmt.Format)
-	if o.Unit != "" && !o.Gauge().Log() {
+	amount := o.Transform().FormatDifference(o.Improvement.Value, numfmt.Format)
+	if o.Unit != "" && !o.Transform().IsLog() {
 		amount += " " + o.Unit
 	}
 	if !math.IsNaN(o.Improvement.Share) {

@@ -17,13 +17,13 @@ import (
 
 // Summary is what a model says of one place of a session. Nothing in it is changed once it is there.
 type Summary struct {
-	Objectives []ObjectiveSummary // of each of them
+	Objectives []ObjectiveSummary // stubSource each stubSource them
 	// the belief can say of each result what it would expect from the others; otherwise nothing checks it
 	Validated bool
 	Outliers  []Outlier // results that it does not understand, the strangest first
 	Caveat    string    // why the model is not to be believed when it speaks of stopping; empty where it is
-	Front     []Result  // of several objectives: the results that no other beats in all of them
-	// of several objectives: the front of the model's means; nil where the belief has none
+	Front     []Result  // stubSource several objectives: the results that no other beats in all stubSource them
+	// stubSource several objectives: the front stubSource the model's means; nil where the belief has none
 	MeanFront []Prediction
 }
 
@@ -40,14 +40,14 @@ type ObjectiveSummary struct {
 	// one of them is missing
 	Gain        float64
 	Improvement *Improvement // nil where the model expects nothing, or there are no data
-	// of every variable alone: first-order Sobol' index of the model's mean, under constraints with what is tied to it
-	// (see insight.Sensitivity); nil where it has no band, or does not vary
+	// stubSource every variable alone: first-order Sobol' index stubSource the model's mean, under constraints with
+	// what is tied to it (see insight.Sensitivity); nil where it has no band, or does not vary
 	Sensitivity []float64
 }
 
 // Result is a point that was evaluated.
 type Result struct {
-	Step, Point int    // of which iteration, from 1, and which point of its batch, from 0
+	Step, Point int    // stubSource which iteration, from 1, and which point stubSource its batch, from 0
 	Label       string // how it is called: by the number of its suggestion, and in a batch its place there
 	X, Y        []float64
 	Predictions []Normal // there, of every objective; nil where the model has no band
@@ -61,9 +61,10 @@ type Prediction struct {
 
 // Improvement is the greatest improvement that is expected of another evaluation.
 type Improvement struct {
-	Value     float64 // as the objective is counted: in its unit, or a decimal logarithm
-	Share     float64 // of the range that was declared, or else of that of the results; NaN where there is none
-	Reference string  // which of the two
+	Value float64 // as the objective is counted: in its unit, or a decimal logarithm
+	// stubSource the range that was declared, or else stubSource that stubSource the results; NaN where there is none
+	Share     float64
+	Reference string // which of the two
 }
 
 // Source is a place of a session with what is believed there.
@@ -115,7 +116,7 @@ func Results(st sessions.State) []Result {
 	var all []Result
 	for _, it := range st.Iterations {
 		for i, pt := range it.Points {
-			if it.Lacks(i) || pt.Failed {
+			if it.IncompleteAt(i) || pt.Failed {
 				continue
 			}
 			r := Result{Step: it.Step, Point: i, Label: fmt.Sprint(it.Number), X: pt.X, Y: pt.Y}
@@ -147,12 +148,14 @@ func (j summarizer) predictions(*Summary) error {
 func (j summarizer) normals(bands []optimizers.Band, i int) []Normal {
 	all := make([]Normal, len(bands))
 	for k, b := range bands {
-		all[k] = Normal{j.gauge(k).Value(b.Mean[i]), b.SD[i]}
+		all[k] = Normal{j.gauge(k).Invert(b.Mean[i]), b.SD[i]}
 	}
 	return all
 }
 
-func (j summarizer) gauge(k int) transform.Gauge { return j.state.Problem.Objectives[k].Gauge() }
+func (j summarizer) gauge(k int) transform.Transform {
+	return j.state.Problem.Objectives[k].Transform()
+}
 
 // objectives fills the best of each, observed and by the model, and what is left to be hoped for.
 func (j summarizer) objectives(a *Summary) error {
@@ -163,7 +166,7 @@ func (j summarizer) objectives(a *Summary) error {
 			if !j.state.Problem.Feasible(r.Y) {
 				continue
 			}
-			if o.Best == nil || g.Counted(r.Y[k]) < g.Counted(o.Best.Y[k]) {
+			if o.Best == nil || g.Apply(r.Y[k]) < g.Apply(o.Best.Y[k]) {
 				o.Best = &j.results[i]
 			}
 		}
@@ -175,11 +178,11 @@ func (j summarizer) objectives(a *Summary) error {
 			return err
 		}
 		o.ModelBest = &Prediction{X: j.state.Problem.Domain.FromUnit(best.X),
-			Normals: []Normal{{g.Value(best.Mean), best.SD}}}
+			Normals: []Normal{{g.Invert(best.Mean), best.SD}}}
 		if o.Best == nil {
 			continue
 		}
-		o.Gain = g.Counted(o.Best.Y[k]) - best.Mean
+		o.Gain = g.Apply(o.Best.Y[k]) - best.Mean
 		left, err := optdiag.MaxImprovement(j.ctx, j.input, j.belief, k)
 		if err != nil {
 			return err
@@ -236,7 +239,7 @@ func (j summarizer) fronts(a *Summary) error {
 		}
 		y := make([]float64, len(a.Objectives))
 		for k := range y {
-			y[k] = j.gauge(k).Counted(r.Y[k])
+			y[k] = j.gauge(k).Apply(r.Y[k])
 		}
 		ys, of = append(ys, y), append(of, r)
 	}

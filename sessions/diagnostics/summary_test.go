@@ -42,28 +42,28 @@ func brewed(t *testing.T, declared string, results ...[2][]float64) *sessions.Se
 	return s
 }
 
-// known is a belief with a known mean and deviation of the minimized objective over the unit square, and known
-// residuals.
-type known struct {
+// stubBelief is a belief with a stubBelief mean and deviation of the minimized objective over the unit square, and
+// stubBelief residuals.
+type stubBelief struct {
 	optimizers.Unsupported
-	of
+	stubSource
 }
 
-// of is where a belief is held.
-type of struct {
+// stubSource is where a belief is held.
+type stubSource struct {
 	state     sessions.State
 	mean      func(u []float64) float64
 	sd        float64
 	residuals optimizers.Residuals
 }
 
-func (known) Legend() optimizers.Legend { return optimizers.Legend{} }
+func (stubBelief) Legend() optimizers.Legend { return optimizers.Legend{} }
 
-func (known) Suggest(context.Context) (optimizers.Suggestion, error) {
+func (stubBelief) Suggest(context.Context) (optimizers.Suggestion, error) {
 	return optimizers.Suggestion{}, optimizers.ErrUnsupported
 }
 
-func (b known) Predict(_ context.Context, X *mat.Dense) ([]optimizers.Band, error) {
+func (b stubBelief) Predict(_ context.Context, X *mat.Dense) ([]optimizers.Band, error) {
 	n, _ := X.Dims()
 	band := optimizers.Band{Mean: make([]float64, n), SD: make([]float64, n)}
 	for i := range n {
@@ -72,17 +72,17 @@ func (b known) Predict(_ context.Context, X *mat.Dense) ([]optimizers.Band, erro
 	return []optimizers.Band{band}, nil
 }
 
-func (b known) LeaveOneOut(context.Context) ([]optimizers.Residuals, error) {
+func (b stubBelief) LeaveOneOut(context.Context) ([]optimizers.Residuals, error) {
 	if b.residuals.Z == nil {
 		return nil, optimizers.ErrUnsupported
 	}
 	return []optimizers.Residuals{b.residuals}, nil
 }
 
-func (o of) State() sessions.State { return o.state }
+func (o stubSource) State() sessions.State { return o.state }
 
-func (o of) Belief(context.Context, sessions.Progress) (optimizers.Belief, error) {
-	return known{of: o}, nil
+func (o stubSource) Belief(context.Context, sessions.Progress) (optimizers.Belief, error) {
+	return stubBelief{stubSource: o}, nil
 }
 
 // six are results of which the first is best.
@@ -106,7 +106,7 @@ func TestAppraisal(t *testing.T) {
 		of   string
 	}{"range = [10, 30]\n": {20, "the expected range"}, "": {5, "the spread of the results"}} {
 		s := brewed(t, declared, six...)
-		a, err := Summarize(t.Context(), of{state: s.State(), mean: mean, sd: 0.5}, nil)
+		a, err := Summarize(t.Context(), stubSource{state: s.State(), mean: mean, sd: 0.5}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func TestAppraisal(t *testing.T) {
 			!strings.Contains(word, "of "+c.of+") is expected of another experiment, by a model that nothing checks") {
 			t.Errorf("the word on stopping is %q", word)
 		}
-		if again, err := Summarize(t.Context(), of{state: s.State()}, nil); err != nil || again != a ||
+		if again, err := Summarize(t.Context(), stubSource{state: s.State()}, nil); err != nil || again != a ||
 			CachedSummary(s.State()) != a {
 			t.Errorf("asked again, it is appraised anew (%v)", err)
 		}
@@ -176,7 +176,7 @@ func TestDoubt(t *testing.T) {
 			}
 			r.Z, r.SD, r.Mean = append(r.Z, c.z(i)), append(r.SD, sd), append(r.Mean, -six[i][1][0]-c.z(i)*sd)
 		}
-		a, err := Summarize(t.Context(), of{state: s.State(), mean: func(u []float64) float64 {
+		a, err := Summarize(t.Context(), stubSource{state: s.State(), mean: func(u []float64) float64 {
 			return u[0]
 		}, sd: 1, residuals: r}, nil)
 		if err != nil {
@@ -208,7 +208,7 @@ func signed(z float64) string {
 }
 
 // What was expected before is the same, whether it was asked for at its time or is found afterwards; where it is not
-// known it stays as it was.
+// stubBelief it stays as it was.
 func TestExpected(t *testing.T) {
 	s := brewed(t, "", six...)
 	st := s.State()

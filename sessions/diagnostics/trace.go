@@ -14,7 +14,7 @@ import (
 // summaryCache is what is kept with a session: its last summaries, by what they depend on, and what was expected after
 // each of its iterations.
 type summaryCache struct {
-	*lru.Results[string, *Summary]
+	*lru.Cache[string, *Summary]
 	mu sync.Mutex
 	// by the last iteration: the best by the model of each objective, NaN where it has none
 	expected map[string][]float64
@@ -23,14 +23,14 @@ type summaryCache struct {
 type summaryKey struct{}
 
 func summariesFor(st sessions.State) *summaryCache {
-	return st.Kept(summaryKey{}, func() any {
-		return &summaryCache{Results: lru.New[string](maxKept, func(*Summary) int { return 1 }),
+	return st.Memoize(summaryKey{}, func() any {
+		return &summaryCache{Cache: lru.New[string](maxCached, func(*Summary) int { return 1 }),
 			expected: map[string][]float64{}}
 	}).(*summaryCache)
 }
 
 func (m *summaryCache) put(st sessions.State, a *Summary) {
-	m.Put(st.Model(), a)
+	m.Put(st.ModelID(), a)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if n := len(st.Iterations); n > 0 {
@@ -46,7 +46,7 @@ func (m *summaryCache) put(st sessions.State, a *Summary) {
 
 // CachedSummary is the summary of a state if it was made; nil otherwise.
 func CachedSummary(st sessions.State) *Summary {
-	a, _ := summariesFor(st).Get(st.Model())
+	a, _ := summariesFor(st).Get(st.ModelID())
 	return a
 }
 
@@ -133,7 +133,7 @@ func bestMeans(ctx context.Context, st sessions.State) ([]float64, error) {
 			return nil, err
 		}
 		if best[k] = math.NaN(); at.X != nil {
-			best[k] = o.Gauge().Value(at.Mean)
+			best[k] = o.Transform().Invert(at.Mean)
 		}
 	}
 	return best, nil

@@ -14,9 +14,9 @@ import (
 // The kinds of mark: events that are about the file or its notes and not about the search, so that nothing follows them
 // and nobody stands on them.
 const (
-	Visited   = "visited"   // the session was left standing at the parent
-	Resumed   = "resumed"   // writing goes on after a line that was cut off
-	Annotated = "annotated" // a note on any event, written from wherever one stood
+	KindVisited   = "visited"   // the session was left standing at the parent
+	KindResumed   = "resumed"   // writing goes on after a line that was cut off
+	KindAnnotated = "annotated" // a note on any event, written from wherever one stood
 )
 
 // ResumedData are the data of a Resumed mark.
@@ -35,19 +35,21 @@ type Event struct {
 
 	Elapsed time.Duration // from the session's beginning until it was made; known once it is in a tree
 
-	since     time.Duration // the line before
-	branch    int           // its number
-	continued bool          // an event that is no mark follows
+	since   time.Duration // the line before
+	branch  int           // its number
+	hasNext bool          // an event that is no mark follows
 }
 
-// Mark says whether an event is about the file or its notes and not about the search.
-func (e *Event) Mark() bool { return e.Kind == Visited || e.Kind == Resumed || e.Kind == Annotated }
+// IsMark says whether an event is about the file or its notes and not about the search.
+func (e *Event) IsMark() bool {
+	return e.Kind == KindVisited || e.Kind == KindResumed || e.Kind == KindAnnotated
+}
 
 // Branch is the number of the branch that an event lies on, as Tree.Branches counts them.
 func (e *Event) Branch() int { return e.branch }
 
-// Leads reports whether an event lies on the way from the header to another, or is that.
-func (e *Event) Leads(to *Event) bool {
+// IsAncestorOf reports whether an event lies on the way from the header to another, or is that.
+func (e *Event) IsAncestorOf(to *Event) bool {
 	for ; to != nil && to.Depth >= e.Depth; to = to.Parent {
 		if to == e {
 			return true
@@ -56,8 +58,8 @@ func (e *Event) Leads(to *Event) bool {
 	return false
 }
 
-// Way lists the events from the header to an event.
-func (e *Event) Way() []*Event {
+// PathFromRoot lists the events from the header to an event.
+func (e *Event) PathFromRoot() []*Event {
 	list := make([]*Event, e.Depth+1)
 	for ; e != nil; e = e.Parent {
 		list[e.Depth] = e

@@ -28,26 +28,26 @@ var ErrReadOnly = errors.New("the file is read-only here")
 // File is a log's file, open for appending and locked while it is. One at a time appends and closes; the others may
 // only ask.
 type File struct {
-	path     string
-	file     disk // nil where the file is only read
-	lock     *flock.Flock
-	writable atomic.Bool
-	opened   fs.FileInfo // which file it was when it was opened; its size is that of the file now
-	size     int64       // in bytes, as far as this program has read and written it
-	held     bool        // lines are not flushed one act at a time
-	unended  bool        // the file does not end in a line feed
-	torn     string      // the hash of the last line if it was cut off; empty if it is whole
+	path         string
+	file         disk // nil where the file is only read
+	lock         *flock.Flock
+	writable     atomic.Bool
+	opened       fs.FileInfo // which file it was when it was opened; its size is that of the file now
+	size         int64       // in bytes, as far as this program has read and written it
+	syncDeferred bool        // lines are not flushed one act at a time
+	noNewline    bool        // the file does not end in a line feed
+	torn         string      // the hash of the last line if it was cut off; empty if it is whole
 }
 
-// Locked is the error about a file that another process writes to.
-type Locked struct {
+// LockedError is the error about a file that another process writes to.
+type LockedError struct {
 	Path string
 	By   string // who that is, as far as the system tells; empty where it does not
 	Err  error  // what went wrong besides; nil for nothing
 }
 
 // Error says who has the file, and what to do.
-func (l *Locked) Error() string {
+func (l *LockedError) Error() string {
 	text := "another process"
 	if l.By != "" {
 		text += " (" + l.By + ")"
@@ -60,7 +60,7 @@ func (l *Locked) Error() string {
 }
 
 // Unwrap is what went wrong besides.
-func (l *Locked) Unwrap() error { return l.Err }
+func (l *LockedError) Unwrap() error { return l.Err }
 
 // OpenFile makes a file writable: locked against other processes, and open for appending. It is to be done before the
 // file is read, so that what is read is all there is. The error says why the file, which is returned all the same, can
@@ -69,7 +69,7 @@ func OpenFile(path string) (*File, error) {
 	f := &File{path: path}
 	info, err := os.Stat(path) // a pipe would be waited for
 	if err == nil {
-		err = regular(path, info, MaxFile)
+		err = checkRegular(path, info, MaxFile)
 	}
 	if err != nil {
 		return f, err
@@ -80,7 +80,7 @@ func OpenFile(path string) (*File, error) {
 	}
 	lock := flock.New(path)
 	if ok, err := lock.TryLock(); err != nil || !ok {
-		return f, &Locked{Path: path, By: holder(file), Err: errors.Join(err, file.Close())}
+		return f, &LockedError{Path: path, By: lockHolder(file), Err: errors.Join(err, file.Close())}
 	}
 	if err := f.identify(file); err != nil {
 		return f, errors.Join(err, file.Close(), lock.Unlock())
@@ -154,8 +154,8 @@ func (f *File) Writable() bool { return f.writable.Load() }
 // names it. It is empty if the line is whole.
 func (f *File) Torn() string { return f.torn }
 
-// GoOn takes note of how a file that was opened was found to end.
-func (f *File) GoOn(found *Found) { f.unended, f.torn = found.Unended, found.Torn }
+// ResumeFrom takes note of how a file that was opened was found to end.
+func (f *File) ResumeFrom(found *Contents) { f.noNewline, f.torn = found.NoNewline, found.Torn }
 
 // Append writes the lines of events and sees them onto the disk. If it fails, none of them is in the file. The error is
 // a Lost where the path is no longer that of the file, or somebody else has written to it: then nothing is appended to
@@ -165,35 +165,35 @@ func (f *File) Append(events []*Event) error {
 		return ErrReadOnly
 	}
 	var buf []byte
-	if f.unended {
+	if f.noNewline {
 		buf = append(buf, '\n')
 	}
 	for _, e := range events {
 		buf = append(append(buf, e.Line...), '\n')
 	}
-	if err := f.check(); err != nil {
+	if err := f.checkUnchanged(); err != nil {
 		return err
 	}
 	n, err := f.file.Write(buf)
-	if err == nil && !f.held {
+	if err == nil && !f.syncDeferred {
 		err = f.file.Sync()
 	}
 	if err != nil {
-		return errors.Join(err, f.takeBack(n))
+		return errors.Join(err, f.rollBack(n))
 	}
 	f.size += int64(n)
-	f.unended, f.torn = false, ""
-	return f.check() // what is in a file that nobody finds is not on record
+	f.noNewline, f.torn = false, ""
+	return f.checkUnchanged() // what is in a file that nobody finds is not on record
 }
 
-// Hold leaves the lines that are appended from now on to the system, which writes them to the disk in its own time,
-// until Flush.
-func (f *File) Hold() { f.held = true }
+// DeferSync leaves the lines that are appended from now on to the system, which writes them to the disk in its own
+// time, until Flush.
+func (f *File) DeferSync() { f.syncDeferred = true }
 
 // Flush sees the lines onto the disk that were appended since Hold, and those that are appended later at once. If it
 // fails, nothing more is written. The error is a Lost as of Append.
 func (f *File) Flush() error {
-	f.held = false
+	f.syncDeferred = false
 	if !f.writable.Load() {
 		return nil // nothing was appended after what is there, or what went wrong was returned
 	}
@@ -201,12 +201,12 @@ func (f *File) Flush() error {
 		f.writable.Store(false)
 		return err
 	}
-	return f.check()
+	return f.checkUnchanged()
 }
 
-// takeBack removes the n bytes that were written of lines that did not fit, as on a full disk, or may not be on the
+// rollBack removes the n bytes that were written of lines that did not fit, as on a full disk, or may not be on the
 // disk. If that fails too, nothing more is written.
-func (f *File) takeBack(n int) error {
+func (f *File) rollBack(n int) error {
 	if n == 0 {
 		return nil
 	}
@@ -226,7 +226,7 @@ func (f *File) Close() error {
 	}
 	var err error
 	if f.writable.Load() {
-		err = f.check()
+		err = f.checkUnchanged()
 	}
 	f.writable.Store(false)
 	err = errors.Join(err, f.file.Close(), f.lock.Unlock())

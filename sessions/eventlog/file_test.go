@@ -72,7 +72,7 @@ func TestDiskFails(t *testing.T) {
 			}
 			faults := &faulty{disk: file.file, fails: fails, part: part}
 			file.file = faults
-			next, err := tree.Next(tree.Left(), "c", 1, 0)
+			next, err := tree.Next(tree.LastPosition(), "c", 1, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,27 +120,28 @@ func TestEverythingIsSynced(t *testing.T) {
 		t.Errorf("a new file: %q, %v", faults.asked, err)
 	}
 	faults.asked = nil
-	if err := next.Append([]*Event{add(t, tree, tree.Left(), "b", 1), add(t, tree, tree.Left(), "c", 1)}); err !=
+	if err := next.Append([]*Event{add(t, tree, tree.LastPosition(), "b", 1),
+		add(t, tree, tree.LastPosition(), "c", 1)}); err !=
 		nil || strings.Join(faults.asked, " ") != "write sync" {
 		t.Errorf("two lines: %q, %v", faults.asked, err)
 	}
 	faults.asked = nil
-	next.Hold()
+	next.DeferSync()
 	for range 3 {
-		if err := next.Append([]*Event{add(t, tree, tree.Left(), "d", 1)}); err != nil {
+		if err := next.Append([]*Event{add(t, tree, tree.LastPosition(), "d", 1)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := next.Flush(); err != nil || strings.Join(faults.asked, " ") != "write write write sync" {
 		t.Errorf("three lines that are held: %q, %v", faults.asked, err)
 	}
-	if err := next.Append([]*Event{add(t, tree, tree.Left(), "e", 1)}); err != nil ||
+	if err := next.Append([]*Event{add(t, tree, tree.LastPosition(), "e", 1)}); err != nil ||
 		strings.Join(faults.asked[4:], " ") != "write sync" {
 		t.Errorf("a line after them: %q, %v", faults.asked, err)
 	}
 	faults.fails = []string{"sync"}
-	next.Hold()
-	if err := next.Append([]*Event{add(t, tree, tree.Left(), "f", 1)}); err != nil {
+	next.DeferSync()
+	if err := next.Append([]*Event{add(t, tree, tree.LastPosition(), "f", 1)}); err != nil {
 		t.Error(err)
 	}
 	if err := next.Flush(); !errors.Is(err, errFull) || next.Writable() {
@@ -182,8 +183,8 @@ func TestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file.GoOn(found)
-	mark, err := tree.Next(tree.Left(), Resumed, ResumedData{file.Torn()}, 0)
+	file.ResumeFrom(found)
+	mark, err := tree.Next(tree.LastPosition(), KindResumed, ResumedData{file.Torn()}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

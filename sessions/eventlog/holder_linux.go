@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// holder says which process has locked a file, as the kernel's list of locks tells; empty where it does not.
-func holder(file *os.File) string {
+// lockHolder says which process has locked a file, as the kernel's list of locks tells; empty where it does not.
+func lockHolder(file *os.File) string {
 	info, err := file.Stat()
 	if err != nil {
 		return ""
@@ -23,7 +23,7 @@ func holder(file *os.File) string {
 	if err != nil {
 		return ""
 	}
-	return holderIn(string(locks), stat.Ino, func(pid int) string {
+	return parseLockHolder(string(locks), stat.Ino, func(pid int) string {
 		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		if err != nil {
 			return ""
@@ -32,9 +32,9 @@ func holder(file *os.File) string {
 	})
 }
 
-// holderIn finds who has locked the file with an inode in the kernel's list, "1: FLOCK ADVISORY WRITE PID
+// parseLockHolder finds who has locked the file with an inode in the kernel's list, "1: FLOCK ADVISORY WRITE PID
 // MAJOR:MINOR:INODE 0 EOF" a line. A process that has no command has ended, or is not of this machine's.
-func holderIn(locks string, inode uint64, command func(pid int) string) string {
+func parseLockHolder(locks string, inode uint64, command func(pid int) string) string {
 	for line := range strings.Lines(locks) {
 		f := strings.Fields(line)
 		if len(f) < 6 || f[1] != "FLOCK" {

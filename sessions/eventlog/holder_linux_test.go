@@ -16,7 +16,7 @@ func TestHolder(t *testing.T) {
 	command := func(pid int) string { return map[int]string{9: "bandscope " + strings.Repeat("s", 80)}[pid] }
 	for inode, want := range map[uint64]string{
 		42: "process 9: bandscope " + strings.Repeat("s", 49) + "…", 43: "", 44: "", 45: ""} {
-		if got := holderIn(locks, inode, command); got != want {
+		if got := parseLockHolder(locks, inode, command); got != want {
 			t.Errorf("%d: %q", inode, got)
 		}
 	}

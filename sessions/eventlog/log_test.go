@@ -23,7 +23,7 @@ type head struct {
 // grown is a tree of a header and one event after another.
 func grown(t testing.TB, kinds ...string) *Tree {
 	t.Helper()
-	tree, err := Begin(head{NewHeader("devel", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)), "c"})
+	tree, err := NewTree(head{NewHeader("devel", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)), "c"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,18 +134,18 @@ func TestEqualEventsDiffer(t *testing.T) {
 func TestBranches(t *testing.T) {
 	tree := grown(t, "a", "b", "c")
 	a := tree.Events()[1]
-	add(t, tree, a, Annotated, 0)
+	add(t, tree, a, KindAnnotated, 0)
 	d := add(t, tree, a, "d", 0)
 	e := add(t, tree, d, "e", 0)
 	f := add(t, tree, d, "f", 0)
-	mark := add(t, tree, e, Visited, 0)
+	mark := add(t, tree, e, KindVisited, 0)
 	var got []string
 	for _, b := range tree.Branches() {
 		from := ""
 		if b.From != nil {
 			from = b.From.Kind
 		}
-		got = append(got, fmt.Sprint(b.End.Kind, b.Of, from))
+		got = append(got, fmt.Sprint(b.End.Kind, b.Parent, from))
 	}
 	if want := "c-1 e0a f1d"; strings.Join(got, " ") != want {
 		t.Errorf("the branches are %q, want %q", got, want)
@@ -153,13 +153,13 @@ func TestBranches(t *testing.T) {
 	if f.Branch() != 2 || e.Branch() != 1 || a.Branch() != 0 {
 		t.Errorf("f is on branch %d, e on %d, a on %d", f.Branch(), e.Branch(), a.Branch())
 	}
-	if tree.Left() != e || tree.End(d) != f || tree.End(e) != e || tree.End(tree.Root()) != f {
-		t.Errorf("it was left at %s, and ends at %s", tree.Left().Kind, tree.End(d).Kind)
+	if tree.LastPosition() != e || tree.End(d) != f || tree.End(e) != e || tree.End(tree.Root()) != f {
+		t.Errorf("it was left at %s, and ends at %s", tree.LastPosition().Kind, tree.End(d).Kind)
 	}
-	if !d.Leads(f) || e.Leads(f) || !f.Leads(f) || f.Leads(d) {
+	if !d.IsAncestorOf(f) || e.IsAncestorOf(f) || !f.IsAncestorOf(f) || f.IsAncestorOf(d) {
 		t.Error("the way to f is not what it is")
 	}
-	if way := f.Way(); len(way) != 4 || way[0] != tree.Root() || way[3] != f || tree.Find(mark.ID) != mark {
+	if way := f.PathFromRoot(); len(way) != 4 || way[0] != tree.Root() || way[3] != f || tree.Find(mark.ID) != mark {
 		t.Errorf("the way to f has %d events", len(way))
 	}
 }
@@ -185,11 +185,11 @@ func TestTornLines(t *testing.T) {
 	whole := written(tree)
 	const torn = `{"id":"0123`
 	found, err := Read(t.Context(), strings.NewReader(whole+torn))
-	if err != nil || found.Torn == "" || !found.Unended || len(found.Problems) > 0 {
+	if err != nil || found.Torn == "" || !found.NoNewline || len(found.Problems) > 0 {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	for hash, problems := range map[string]int{found.Torn: 0, "another": 1} {
-		e, err := tree.Next(tree.Left(), Resumed, ResumedData{hash}, 0)
+		e, err := tree.Next(tree.LastPosition(), KindResumed, ResumedData{hash}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +226,7 @@ func TestOpenRegular(t *testing.T) {
 
 // FuzzRead reads anything: what is whole is written and read again as it is.
 func FuzzRead(f *testing.F) {
-	text := written(grown(f, "a", "b", Visited))
+	text := written(grown(f, "a", "b", KindVisited))
 	f.Add([]byte(text))
 	f.Add([]byte(text[:len(text)/2]))
 	f.Add([]byte("{}\n"))

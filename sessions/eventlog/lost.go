@@ -10,26 +10,26 @@ import (
 	"strings"
 )
 
-// Lost is the error about a file that another program has removed, replaced or changed while it was open here.
-type Lost struct {
+// LostError is the error about a file that another program has removed, replaced or changed while it was open here.
+type LostError struct {
 	Path string
 	How  string // "removed", "replaced" or "changed"
 }
 
 // Error says what happened.
-func (l *Lost) Error() string {
+func (l *LostError) Error() string {
 	return fmt.Sprintf("%s was %s by another program while it was open here", l.Path, l.How)
 }
 
-// maxRescued bounds the names that are tried.
-const maxRescued = 1000
+// maxRescueFiles bounds the names that are tried.
+const maxRescueFiles = 1000
 
 // RescuePaths are where what was in a lost file can be kept, beside it: s-rescued.jsonl, s-rescued-2.jsonl and so on.
 func RescuePaths(path string) iter.Seq[string] {
 	ending := filepath.Ext(path)
 	stem := strings.TrimSuffix(strings.TrimSuffix(path, ending), "-rescued") + "-rescued"
 	return func(yield func(string) bool) {
-		for i, next := 1, stem+ending; i <= maxRescued && yield(next); i++ {
+		for i, next := 1, stem+ending; i <= maxRescueFiles && yield(next); i++ {
 			next = fmt.Sprintf("%s-%d%s", stem, i+1, ending)
 		}
 	}
@@ -38,7 +38,7 @@ func RescuePaths(path string) iter.Seq[string] {
 // Rescue writes a whole log to a new file beside one that is lost, the first of RescuePaths that is free. It returns
 // that file, open and locked, and a sentence that says what happened. An error that is no Lost is returned as it is.
 func Rescue(failed error, events []*Event) (f *File, notice string, err error) {
-	var lost *Lost
+	var lost *LostError
 	if !errors.As(failed, &lost) {
 		return nil, "", failed
 	}
@@ -63,12 +63,12 @@ func (f *File) identify(file *os.File) error {
 	return nil
 }
 
-// check sees that the path is still that of the open file, and that nobody else has written to it: its size is what
-// this program has read and written. The error is a Lost, and the file is not written to any more.
-func (f *File) check() error {
+// checkUnchanged sees that the path is still that of the open file, and that nobody else has written to it: its size is
+// what this program has read and written. The error is a Lost, and the file is not written to any more.
+func (f *File) checkUnchanged() error {
 	now, err := CheckSame(f.path, f.opened)
 	if err == nil && now != nil && now.Size() != f.size {
-		err = &Lost{Path: f.path, How: "changed"}
+		err = &LostError{Path: f.path, How: "changed"}
 	}
 	if err != nil {
 		f.writable.Store(false)
@@ -85,9 +85,9 @@ func CheckSame(path string, opened fs.FileInfo) (fs.FileInfo, error) {
 	case errors.Is(err, fs.ErrPermission):
 		return nil, nil
 	case err != nil:
-		return nil, &Lost{Path: path, How: "removed"}
+		return nil, &LostError{Path: path, How: "removed"}
 	case !os.SameFile(now, opened):
-		return nil, &Lost{Path: path, How: "replaced"}
+		return nil, &LostError{Path: path, How: "replaced"}
 	}
 	return now, nil
 }

@@ -45,12 +45,12 @@ func TestLostFiles(t *testing.T) {
 				return file
 			}
 			file := open()
-			var lost *Lost
+			var lost *LostError
 			if err := file.Close(); !errors.As(err, &lost) || lost.How != c.how {
 				t.Errorf("closed: %v", err)
 			}
 			file = open()
-			next := add(t, tree, tree.Left(), "c", 1)
+			next := add(t, tree, tree.LastPosition(), "c", 1)
 			failed := file.Append([]*Event{next})
 			if !errors.As(failed, &lost) || lost.How != c.how || file.Writable() || file.Close() != nil {
 				t.Fatalf("appended: %v, and it is writable: %v", failed, file.Writable())
@@ -80,7 +80,7 @@ func TestLostFiles(t *testing.T) {
 			if got, _ := os.ReadFile(taken); string(got) != "taken" {
 				t.Errorf("a file that was there has %q", got)
 			}
-			if err := saved.Append([]*Event{add(t, tree, tree.Left(), "d", 1)}); err != nil {
+			if err := saved.Append([]*Event{add(t, tree, tree.LastPosition(), "d", 1)}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -98,7 +98,7 @@ func TestLostWhileWriting(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.file = removing{file.file, file.path}
-	if err := file.Append([]*Event{add(t, tree, tree.Left(), "b", 1)}); !errors.As(err, new(*Lost)) {
+	if err := file.Append([]*Event{add(t, tree, tree.LastPosition(), "b", 1)}); !errors.As(err, new(*LostError)) {
 		t.Errorf("got %v", err)
 	}
 	file.Close()

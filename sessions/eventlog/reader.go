@@ -16,19 +16,19 @@ import (
 // MaxLine bounds the length of a line in bytes; a longer one is skipped without being held in memory.
 const MaxLine = 16 << 20
 
-// Found is what a log holds that is whole, and what is wrong with the rest.
-type Found struct {
+// Contents is what a log holds that is whole, and what is wrong with the rest.
+type Contents struct {
 	Header
-	Tree     *Tree
-	Elapsed  time.Duration // from the start to the last event
-	Lines    int
-	Problems []string // what is damaged, a sentence each
-	Torn     string   // the hash of the last line, if it is not whole: it was being written when the program ended
-	Unended  bool     // the last line has no line feed
+	Tree      *Tree
+	Elapsed   time.Duration // from the start to the last event
+	Lines     int
+	Problems  []string // what is damaged, a sentence each
+	Torn      string   // the hash of the last line, if it is not whole: it was being written when the program ended
+	NoNewline bool     // the last line has no line feed
 }
 
 // Damage says what is damaged, and what is not.
-func (f *Found) Damage() string {
+func (f *Contents) Damage() string {
 	first := f.Problems[0]
 	if more := len(f.Problems) - 1; more > 0 {
 		first += fmt.Sprintf(" (and %d more)", more)
@@ -38,24 +38,24 @@ func (f *Found) Damage() string {
 
 // Read reads a log and keeps what is whole. The error is that of a log without a header that can be read, of the
 // reader, or of the context.
-func Read(ctx context.Context, in io.Reader) (*Found, error) {
-	r := reader{Found: &Found{}}
-	if err := r.read(Heed(ctx, in)); err != nil {
+func Read(ctx context.Context, in io.Reader) (*Contents, error) {
+	r := reader{Contents: &Contents{}}
+	if err := r.read(WithContext(ctx, in)); err != nil {
 		return nil, err
 	}
 	r.Elapsed = time.Duration(r.seconds * float64(time.Second))
-	return r.Found, nil
+	return r.Contents, nil
 }
 
 // Count reads a log as far as a list needs it: its first line, of which it returns the header, and how many of the
 // others are events of each kind, whether they are whole or not.
 func Count(ctx context.Context, in io.Reader, kinds ...string) (header json.RawMessage, n []int, err error) {
-	lines := bufio.NewReaderSize(Heed(ctx, in), 1<<16)
+	lines := bufio.NewReaderSize(WithContext(ctx, in), 1<<16)
 	line, _, err := readLine(lines)
 	if errors.Is(err, io.EOF) {
 		return nil, nil, errEmpty
 	}
-	r := reader{Found: &Found{}}
+	r := reader{Contents: &Contents{}}
 	if err == nil {
 		err = r.take(line)
 	}
@@ -90,7 +90,7 @@ var (
 
 // reader reads a log line by line.
 type reader struct {
-	*Found
+	*Contents
 	seconds float64 // from the start to the last event
 	damaged string  // the hash of the line before the one that is read, if it is damaged
 }
@@ -106,7 +106,7 @@ func (r *reader) read(f io.Reader) error {
 			return fmt.Errorf("line %d: %w", r.Lines+1, err)
 		}
 		r.Lines++
-		r.Unended = !ended
+		r.NoNewline = !ended
 		if err == nil && len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
@@ -164,7 +164,7 @@ func readLine(in *bufio.Reader) (line []byte, ended bool, err error) {
 func (r *reader) take(line []byte) error {
 	id, rest, err := split(line)
 	if err != nil {
-		if edited := editedBy(line); edited != "" {
+		if edited := describeCorruption(line); edited != "" {
 			err = errors.New(edited)
 		}
 		if r.Tree == nil {
@@ -190,14 +190,15 @@ func (r *reader) take(line []byte) error {
 	e := &Event{ID: id, Parent: parent, Kind: b.Kind, Data: b.Data, Line: bytes.Clone(line), Depth: parent.Depth + 1,
 		since: seconds(b.Dt)}
 	r.Tree.Add(e)
-	if e.Kind == Resumed {
+	if e.Kind == KindResumed {
 		return r.forgive(e)
 	}
 	return nil
 }
 
-// editedBy says what a program that takes the log for a text of its own has done to a line; empty if nothing like it.
-func editedBy(line []byte) string {
+// describeCorruption says what a program that takes the log for a text of its own has done to a line; empty if nothing
+// like it.
+func describeCorruption(line []byte) string {
 	switch {
 	case bytes.HasPrefix(line, []byte("\xef\xbb\xbf")):
 		return "it begins with a byte-order mark, which some editors add: save it as UTF-8 without one"
@@ -237,6 +238,6 @@ func (r *reader) takeHeader(id string, rest, line []byte) error {
 		return fmt.Errorf("it is written in format version %s, this program reads up to %d: a newer bandscope is "+
 			"needed", r.Version, formatMajor)
 	}
-	r.Tree = plant(id, rest, bytes.Clone(line))
+	r.Tree = treeWithRoot(id, rest, bytes.Clone(line))
 	return nil
 }

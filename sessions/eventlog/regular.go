@@ -17,7 +17,7 @@ const MaxFile = 1 << 30
 func OpenRegular(path string, limit int64) (*os.File, error) {
 	info, err := os.Stat(path) // before opening, which acts on some devices
 	if err == nil {
-		err = regular(path, info, limit)
+		err = checkRegular(path, info, limit)
 	}
 	if err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func OpenRegular(path string, limit int64) (*os.File, error) {
 		return nil, err
 	}
 	if info, err = f.Stat(); err == nil { // it may be another by now
-		err = regular(path, info, limit)
+		err = checkRegular(path, info, limit)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -35,8 +35,8 @@ func OpenRegular(path string, limit int64) (*os.File, error) {
 	return f, nil
 }
 
-// regular says why a file is not read.
-func regular(path string, info os.FileInfo, limit int64) error {
+// checkRegular says why a file is not read.
+func checkRegular(path string, info os.FileInfo, limit int64) error {
 	mode, what := info.Mode(), "no regular file"
 	switch {
 	case mode.IsRegular() && info.Size() > limit:
@@ -55,15 +55,15 @@ func regular(path string, info os.FileInfo, limit int64) error {
 	return fmt.Errorf("%s: it is %s; only regular files are read", path, what)
 }
 
-// Heed is a reader that gives the error of a context once that has ended.
-func Heed(ctx context.Context, r io.Reader) io.Reader { return heeding{ctx, r} }
+// WithContext is a reader that gives the error of a context once that has ended.
+func WithContext(ctx context.Context, r io.Reader) io.Reader { return contextReader{ctx, r} }
 
-type heeding struct {
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (h heeding) Read(p []byte) (int, error) {
+func (h contextReader) Read(p []byte) (int, error) {
 	if err := h.ctx.Err(); err != nil {
 		return 0, err
 	}

@@ -18,24 +18,24 @@ type Tree struct {
 // Branch is one way through the tree, from the header to an end. At every event the first one that follows goes on with
 // its branch; the others begin new ones.
 type Branch struct {
-	End  *Event
-	Of   int    // the branch that it left, by its number; −1 of the first
-	From *Event // where it left it; nil of the first
+	End    *Event
+	Parent int    // the branch that it left, by its number; −1 of the first
+	From   *Event // where it left it; nil of the first
 }
 
-// Begin makes the tree of a log that begins with a header, a struct that embeds Header.
-func Begin(header any) (*Tree, error) {
+// NewTree makes the tree of a log that begins with a header, a struct that embeds Header.
+func NewTree(header any) (*Tree, error) {
 	id, rest, line, err := encode(header)
 	if err != nil {
 		return nil, fmt.Errorf("writing the header: %w", err)
 	}
-	return plant(id, rest, line), nil
+	return treeWithRoot(id, rest, line), nil
 }
 
-// plant makes the tree of a header alone.
-func plant(id string, rest, line []byte) *Tree {
+// treeWithRoot makes the tree of a header alone.
+func treeWithRoot(id string, rest, line []byte) *Tree {
 	root := &Event{ID: id, Kind: "header", Data: rest, Line: line}
-	return &Tree{events: []*Event{root}, byID: map[string]*Event{id: root}, branches: []Branch{{End: root, Of: -1}}}
+	return &Tree{events: []*Event{root}, byID: map[string]*Event{id: root}, branches: []Branch{{End: root, Parent: -1}}}
 }
 
 // Root is the header.
@@ -55,15 +55,15 @@ func (t *Tree) Add(e *Event) {
 	e.Elapsed = t.events[len(t.events)-1].Elapsed + e.since
 	t.byID[e.ID] = e
 	t.events = append(t.events, e)
-	if e.Mark() {
+	if e.IsMark() {
 		return
 	}
 	e.branch = e.Parent.branch
-	if e.Parent.continued {
-		t.branches = append(t.branches, Branch{Of: e.branch, From: e.Parent})
+	if e.Parent.hasNext {
+		t.branches = append(t.branches, Branch{Parent: e.branch, From: e.Parent})
 		e.branch = len(t.branches) - 1
 	}
-	e.Parent.continued = true
+	e.Parent.hasNext = true
 	t.branches[e.branch].End = e
 }
 
@@ -86,10 +86,10 @@ func (t *Tree) Next(after *Event, kind string, data any, since time.Duration) (*
 	}
 }
 
-// Left is where the log was left: its last event, or what the mark at its end is on.
-func (t *Tree) Left() *Event {
+// LastPosition is where the log was left: its last event, or what the mark at its end is on.
+func (t *Tree) LastPosition() *Event {
 	e := t.events[len(t.events)-1]
-	for e.Mark() {
+	for e.IsMark() {
 		e = e.Parent
 	}
 	return e
@@ -98,7 +98,7 @@ func (t *Tree) Left() *Event {
 // End is the end of the branch that was written last among those that pass through an event.
 func (t *Tree) End(through *Event) *Event {
 	for _, e := range slices.Backward(t.events) {
-		if !e.Mark() && through.Leads(e) {
+		if !e.IsMark() && through.IsAncestorOf(e) {
 			return e
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // act is something that is done between two pages, in a session or a lab S.
 type act[S any] struct {
 	name, usage string
-	least       int // words behind the name
+	minArgs     int // words behind the name
 	do          func(ctx context.Context, s S, words []string, progress sessions.Progress) error
 }
 
@@ -29,7 +29,7 @@ var acts = []act[*sessions.Session]{
 	{"page", "page", 0, func(context.Context, *sessions.Session, []string, sessions.Progress) error { return nil }},
 	{"step", "step N", 1, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
-		return times(words, func() error { _, err := s.Step(ctx, progress); return err })
+		return repeat(words, func() error { _, err := s.Step(ctx, progress); return err })
 	}},
 	{"query", "query X … [= VALUE … [sd SE …] [cost C] [because …]]", 1, query},
 	{"edit", "edit KEY VALUE", 2, func(_ context.Context, s *sessions.Session, words []string,
@@ -42,13 +42,13 @@ var acts = []act[*sessions.Session]{
 	}},
 	{"out", "out [N]", 0, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
-		return times(words, func() error { _, err := s.Ask(ctx, progress); return err })
+		return repeat(words, func() error { _, err := s.Ask(ctx, progress); return err })
 	}},
 	{"tell", "tell VALUE … [sd SE …] [cost C] [because …]", 1, tell},
 	{"fail", "fail REASON", 1, fail},
 	{"correct", "correct TEXT", 1, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
-		_, err := asktell.Make(ctx, s, strings.Join(words, " "), progress)
+		_, err := asktell.ApplyCorrection(ctx, s, strings.Join(words, " "), progress)
 		return err
 	}},
 	{"prefer", "prefer STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string,
@@ -65,7 +65,7 @@ var acts = []act[*sessions.Session]{
 	}},
 	{"retract", "retract ANSWER", 1, func(_ context.Context, s *sessions.Session, words []string,
 		_ sessions.Progress) error {
-		n, err := whole(words[0])
+		n, err := parseCount(words[0])
 		if err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func Acts() (onSessions, onLabs []string) {
 	for _, a := range acts {
 		onSessions = append(onSessions, a.usage)
 	}
-	for _, a := range labActs {
+	for _, a := range trainingActs {
 		onLabs = append(onLabs, a.usage)
 	}
 	return onSessions, onLabs
@@ -88,15 +88,15 @@ func Acts() (onSessions, onLabs []string) {
 // error says what is wrong with it.
 func Do(ctx context.Context, s *sessions.Session, act string, progress sessions.Progress) error {
 	words := strings.Fields(act)
-	a, err := find(words, acts)
+	a, err := findAct(words, acts)
 	if err != nil {
 		return err
 	}
 	return a.do(ctx, s, words[1:], progress)
 }
 
-// find is the act that words are of.
-func find[S any](words []string, all []act[S]) (none act[S], err error) {
+// findAct is the act that words are of.
+func findAct[S any](words []string, all []act[S]) (none act[S], err error) {
 	if len(words) == 0 || words[0] == "" {
 		return none, errors.New("there is no act")
 	}
@@ -105,23 +105,23 @@ func find[S any](words []string, all []act[S]) (none act[S], err error) {
 		if names[i] = a.name; a.name != words[0] {
 			continue
 		}
-		if len(words)-1 < a.least {
+		if len(words)-1 < a.minArgs {
 			return none, fmt.Errorf("it is written as %q", a.usage)
 		}
 		return a, nil
 	}
-	return none, didyoumean.Unknown("act", words[0], names)
+	return none, didyoumean.NewUnknownError("act", words[0], names)
 }
 
 // maxTimes bounds how often a line does the same.
 const maxTimes = 10_000
 
-// times does something as often as the first word says, once where there is none.
-func times(words []string, do func() error) error {
+// repeat does something as often as the first word says, once where there is none.
+func repeat(words []string, do func() error) error {
 	n := 1
 	if len(words) > 0 {
 		var err error
-		if n, err = whole(words[0]); err != nil {
+		if n, err = parseCount(words[0]); err != nil {
 			return err
 		}
 	}
@@ -133,8 +133,8 @@ func times(words []string, do func() error) error {
 	return nil
 }
 
-// whole reads a number of times, or of a thing, from 1.
-func whole(text string) (int, error) {
+// parseCount reads a number of times, or of a thing, from 1.
+func parseCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > maxTimes {
 		return 0, fmt.Errorf("a whole number from 1 to %d is wanted, got %q", maxTimes, text)
@@ -164,7 +164,7 @@ func query(ctx context.Context, s *sessions.Session, words []string, progress se
 		_, err := s.Query(ctx, x)
 		return err
 	}
-	o, err := outcome(words[told+1:])
+	o, err := parseOutcome(words[told+1:])
 	if err != nil {
 		return err
 	}
@@ -172,21 +172,21 @@ func query(ctx context.Context, s *sessions.Session, words []string, progress se
 	return err
 }
 
-// oldest is what is out the longest.
-func oldest(s *sessions.Session) (sessions.Iteration, error) {
+// oldestPending is what is out the longest.
+func oldestPending(s *sessions.Session) (sessions.Iteration, error) {
 	st := s.State()
-	if len(st.Out) == 0 {
+	if len(st.Pending) == 0 {
 		return sessions.Iteration{}, errors.New(`no point is out: "> out" gives one out`)
 	}
-	return st.Out[0], nil
+	return st.Pending[0], nil
 }
 
 func tell(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
-	it, err := oldest(s)
+	it, err := oldestPending(s)
 	if err != nil {
 		return err
 	}
-	o, err := outcome(words)
+	o, err := parseOutcome(words)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func tell(_ context.Context, s *sessions.Session, words []string, _ sessions.Pro
 }
 
 func fail(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
-	it, err := oldest(s)
+	it, err := oldestPending(s)
 	if err != nil {
 		return err
 	}
@@ -203,9 +203,9 @@ func fail(_ context.Context, s *sessions.Session, words []string, _ sessions.Pro
 	return err
 }
 
-// outcome reads a result as it is told: values, ? where one is not known yet, and behind them their standard errors,
-// what it cost, and a note.
-func outcome(words []string) (o functions.Outcome, err error) {
+// parseOutcome reads a result as it is told: values, ? where one is not known yet, and behind them their standard
+// errors, what it cost, and a note.
+func parseOutcome(words []string) (o functions.Outcome, err error) {
 	if i := slices.Index(words, "because"); i >= 0 {
 		o.Note, words = strings.Join(words[i+1:], " "), words[:i]
 	}
@@ -243,12 +243,12 @@ func answer(s *sessions.Session, words []string, says string) error {
 	var at [2][2]int
 	for i, w := range words[:2] {
 		step, point, batch := strings.Cut(w, ".")
-		n, err := whole(step)
+		n, err := parseCount(step)
 		if err != nil {
 			return err
 		}
 		if at[i][0] = n; batch {
-			if n, err = whole(point); err != nil {
+			if n, err = parseCount(point); err != nil {
 				return err
 			}
 			at[i][1] = n - 1

@@ -14,20 +14,20 @@ import (
 	"bandscope/sessions/training"
 )
 
-// Broken is a claim of a lesson's page that is not true of the record.
-type Broken struct {
+// BrokenClaim is a claim of a lesson's page that is not true of the record.
+type BrokenClaim struct {
 	Page  int    // from 1
 	Title string // of the page
 	Claim string
 	Why   string
 }
 
-// second is what stands before a column of the run that is laid over the first.
-const second = "second."
+// secondRunPrefix is what stands before a column of the run that is laid over the first.
+const secondRunPrefix = "second."
 
 // Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The
 // session is left where it stood.
-func Check(s *training.Session) (checked int, broken []Broken) {
+func Check(s *training.Session) (checked int, broken []BrokenClaim) {
 	line := s.Timeline()
 	defer s.GoTo(line.At)
 	for i, stop := range line.Stops {
@@ -38,19 +38,19 @@ func Check(s *training.Session) (checked int, broken []Broken) {
 		st := s.State()
 		for _, claim := range st.LastNote().Claims {
 			checked++
-			if err := Holds(st, claim); err != nil {
-				broken = append(broken, Broken{i + 1, stop.Note, claim, err.Error()})
+			if err := CheckClaim(st, claim); err != nil {
+				broken = append(broken, BrokenClaim{i + 1, stop.Note, claim, err.Error()})
 			}
 		}
 	}
 	return checked, broken
 }
 
-// Holds is nil if a claim is true of where the session stands: two of a column of the lab, such as dead, that of the
-// second run, as second.dead, or a number, with one of = < > between them, and perhaps the update of which it is said:
-// "dead < 5 at step 300", "flops < second.flops". Of what is judged at some updates alone the last value until then
-// counts.
-func Holds(st training.State, claim string) error {
+// CheckClaim is nil if a claim is true of where the session stands: two of a column of the lab, such as dead, that of
+// the secondRunPrefix run, as secondRunPrefix.dead, or a number, with one of = < > between them, and perhaps the update
+// of which it is said: "dead < 5 at step 300", "flops < second.flops". Of what is judged at some updates alone the last
+// value until then counts.
+func CheckClaim(st training.State, claim string) error {
 	words := strings.Fields(claim)
 	step := st.Step
 	if n := len(words); n == 6 && words[3] == "at" && words[4] == "step" {
@@ -84,14 +84,15 @@ func Holds(st training.State, claim string) error {
 		return fmt.Errorf("%q compares nothing; it is one of = < >", words[1])
 	}
 	if !holds {
-		return errors.New(cmp.Or(strings.Join(slices.Concat(told(words[0], left), told(words[2], right)), ", and "),
+		return errors.New(cmp.Or(strings.Join(
+			slices.Concat(describeOperand(words[0], left), describeOperand(words[2], right)), ", and "),
 			"it is not"))
 	}
 	return nil
 }
 
-// told tells what a column is.
-func told(word string, v float64) []string {
+// describeOperand tells what a column is.
+func describeOperand(word string, v float64) []string {
 	if _, err := strconv.ParseFloat(word, 64); err == nil {
 		return nil
 	}
@@ -104,19 +105,19 @@ func term(st training.State, word string, step int) (float64, error) {
 		return v, nil
 	}
 	run, key := 0, word
-	if rest, ok := strings.CutPrefix(word, second); ok {
+	if rest, ok := strings.CutPrefix(word, secondRunPrefix); ok {
 		run, key = 1, rest
 	}
 	if run >= len(st.Runs) {
 		return 0, fmt.Errorf("%s: there is no second run", word)
 	}
-	k := st.Lab.Column(key)
+	k := st.Spec.Column(key)
 	if k < 0 {
-		keys := make([]string, len(st.Lab.Columns))
-		for i, c := range st.Lab.Columns {
+		keys := make([]string, len(st.Spec.Columns))
+		for i, c := range st.Spec.Columns {
 			keys[i] = c.Key
 		}
-		return 0, didyoumean.Unknown("column", key, keys)
+		return 0, didyoumean.NewUnknownError("column", key, keys)
 	}
 	v, at := st.Runs[run].Last(k, step)
 	if at == 0 {

@@ -30,7 +30,7 @@ func TestCheck(t *testing.T) {
 		"weight": "a claim is a column", "weight ~ 1": "compares nothing", "third.weight > 1": "no column"}
 	_, err = s.Step(t.Context(), 10, nil)
 	err = errors.Join(err, s.WritePage("# one", page.Page{Claims: []string{"second.weight > 0"}}))
-	_, laid := s.Lay(t.Context(), l.Contrast, nil)
+	_, laid := s.AddRun(t.Context(), l.SecondRun, nil)
 	_, stepped := s.Step(t.Context(), 10, nil)
 	claimed := right
 	for claim := range broken {

@@ -50,7 +50,7 @@ func CutExercise(text string, files fs.FS) (before string, e *Exercise, err erro
 			task = append(task, line)
 			continue
 		}
-		if err := e.says(act, files); err != nil {
+		if err := e.parseLine(act, files); err != nil {
 			return "", nil, fmt.Errorf("line %d: %s: %w", begins+i+1, line, err)
 		}
 	}
@@ -71,8 +71,8 @@ func CutExercise(text string, files fs.FS) (before string, e *Exercise, err erro
 	return strings.Join(lines[:begins], "\n"), e, nil
 }
 
-// says takes a line of the exercise.
-func (e *Exercise) says(act string, files fs.FS) (err error) {
+// parseLine takes a line of the exercise.
+func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 	words := strings.Fields(act)
 	if len(words) == 0 {
 		return fmt.Errorf("there is no act")
@@ -138,7 +138,7 @@ func configuration(words []string, files fs.FS) (sessions.Config, error) {
 			return cfg, fmt.Errorf("%q is no parameter as KEY=VALUE", w)
 		}
 		if flag, ok := strings.CutPrefix(key, "--"); ok {
-			err = set(&cfg, flag, value)
+			err = setFlag(&cfg, flag, value)
 		} else if d, unknown := params.Decl(key); unknown != nil {
 			err = unknown
 		} else {
@@ -151,8 +151,8 @@ func configuration(words []string, files fs.FS) (sessions.Config, error) {
 	return cfg, nil
 }
 
-// set sets what a flag of the command line sets.
-func set(cfg *sessions.Config, flag, value string) (err error) {
+// setFlag sets what a flag of the command line sets.
+func setFlag(cfg *sessions.Config, flag, value string) (err error) {
 	switch flag {
 	case "noise":
 		cfg.Noise, err = strconv.ParseFloat(value, 64)

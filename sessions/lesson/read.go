@@ -44,8 +44,8 @@ type line struct {
 	words  []string
 }
 
-// wrong is an error with the line that it is of.
-func (l line) wrong(err error) error {
+// wrapError is an error with the line that it is of.
+func (l line) wrapError(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -79,10 +79,10 @@ func ReadScript(text string, files fs.FS) (*Script, error) {
 	if begins < 0 {
 		return nil, errors.New(`no line is "> begin", behind which the pages come`)
 	}
-	if err := s.head(lines[:begins]); err != nil {
+	if err := s.parseHead(lines[:begins]); err != nil {
 		return nil, err
 	}
-	if err := s.body(lines[begins+1:]); err != nil {
+	if err := s.parseBody(lines[begins+1:]); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -99,8 +99,8 @@ func parseLine(number int, text string) line {
 	return l
 }
 
-// head reads the lines before "> begin".
-func (s *Script) head(lines []line) error {
+// parseHead reads the lines before "> begin".
+func (s *Script) parseHead(lines []line) error {
 	if len(lines) == 0 || lines[0].words == nil || !slices.Contains([]string{"lesson", "lab"}, lines[0].words[0]) {
 		return errors.New(`line 1: a script begins with "> lesson FUNCTION OPTIMIZER SEED", or "> lab NAME"`)
 	}
@@ -111,7 +111,7 @@ func (s *Script) head(lines []line) error {
 		case l.words == nil && s.Lesson.Title == "":
 			title, ok := strings.CutPrefix(text, "# ")
 			if !ok {
-				return l.wrong(errors.New(`the title comes first, as in "# What a posterior is"`))
+				return l.wrapError(errors.New(`the title comes first, as in "# What a posterior is"`))
 			}
 			s.Lesson.Title = strings.TrimSpace(title)
 		case l.words == nil:
@@ -121,12 +121,12 @@ func (s *Script) head(lines []line) error {
 		case l.words[0] == "hide" && len(l.words) > 1:
 			for _, what := range l.words[1:] {
 				if !slices.Contains(sessions.Hideable, what) {
-					return l.wrong(didyoumean.Unknown("part of the screen", what, sessions.Hideable))
+					return l.wrapError(didyoumean.NewUnknownError("part of the screen", what, sessions.Hideable))
 				}
 			}
 			s.Lesson.Hide = l.words[1:]
 		default:
-			return l.wrong(
+			return l.wrapError(
 				errors.New(`before "> begin" there are the title, a sentence, "> part PART" and "> hide WHAT …"`))
 		}
 	}
@@ -137,8 +137,8 @@ func (s *Script) head(lines []line) error {
 	return nil
 }
 
-// body reads the pages and the acts.
-func (s *Script) body(lines []line) error {
+// parseBody reads the pages and the acts.
+func (s *Script) parseBody(lines []line) error {
 	var now *item // the page that is being read; nil before its text
 	said := false // what is asked, claimed or viewed of it, behind which it ends
 	end := func() {
@@ -152,7 +152,7 @@ func (s *Script) body(lines []line) error {
 		switch {
 		case l.words == nil && now == nil && strings.TrimSpace(l.text) == "":
 		case l.words == nil && said && strings.TrimSpace(l.text) != "":
-			return l.wrong(
+			return l.wrapError(
 				errors.New(
 					`a page ends where something is asked, claimed or viewed of it; "> page" begins another one`))
 		case l.words == nil:
@@ -160,16 +160,16 @@ func (s *Script) body(lines []line) error {
 				now = &item{line: l}
 			}
 			now.note += l.text + "\n"
-		case slices.Contains(ofPages, l.words[0]):
+		case slices.Contains(pageKeywords, l.words[0]):
 			if now == nil {
-				return l.wrong(errors.New("this is said of a page, and stands behind its text"))
+				return l.wrapError(errors.New("this is said of a page, and stands behind its text"))
 			}
 			said = true
-			if err := l.wrong(now.says(l)); err != nil {
+			if err := l.wrapError(now.parseLine(l)); err != nil {
 				return err
 			}
 		default:
-			if err := l.wrong(s.known(l.words)); err != nil {
+			if err := l.wrapError(s.checkAct(l.words)); err != nil {
 				return err
 			}
 			end()
@@ -183,14 +183,14 @@ func (s *Script) body(lines []line) error {
 	return nil
 }
 
-// ofPages are the words of lines that say something of a page.
-var ofPages = []string{"ask", "why", "claim", "view"}
+// pageKeywords are the words of lines that say something of a page.
+var pageKeywords = []string{"ask", "why", "claim", "view"}
 
-// says takes what a line says of a page.
-func (i *item) says(l line) (err error) {
+// parseLine takes what a line says of a page.
+func (i *item) parseLine(l line) (err error) {
 	rest := strings.Join(l.words[1:], " ")
 	switch {
-	case l.words[0] == "ask" && i.page.Asks():
+	case l.words[0] == "ask" && i.page.HasQuestion():
 		err = errors.New("the page asks twice")
 	case l.words[0] == "ask" && rest == "":
 		i.page.Ask = true

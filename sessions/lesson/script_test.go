@@ -151,7 +151,8 @@ func TestPerformExperiment(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := made.State()
-	if len(st.Iterations) != 4 || len(st.Out) != 0 || len(st.Rejected) != 1 || st.Iterations[0].Points[0].Y[0] != 42 ||
+	if len(st.Iterations) != 4 || len(st.Pending) != 0 || len(st.Rejections) != 1 ||
+		st.Iterations[0].Points[0].Y[0] != 42 ||
 		st.Iterations[0].Points[0].SE[0] != 0.5 || !st.Iterations[1].Points[0].Failed ||
 		st.Iterations[2].Points[0].Y[0] != 39 {
 		t.Errorf("%+v", st)
@@ -176,19 +177,19 @@ func TestTellInPart(t *testing.T) {
 		}
 		st := made.State()
 		if missing == "" {
-			if len(st.Out) != 0 || !math.IsNaN(st.Iterations[0].Points[0].SE[0]) ||
+			if len(st.Pending) != 0 || !math.IsNaN(st.Iterations[0].Points[0].SE[0]) ||
 				st.Iterations[0].Points[0].SE[1] != 0.5 {
 				t.Errorf("%q: %+v", text, st)
 			}
-		} else if len(st.Out) != 1 || strings.Join(st.Out[0].Points[0].Missing, " ") != missing {
-			t.Errorf("%q: %+v", text, st.Out)
+		} else if len(st.Pending) != 1 || strings.Join(st.Pending[0].Points[0].Missing, " ") != missing {
+			t.Errorf("%q: %+v", text, st.Pending)
 		}
 	}
-	if _, err := outcome([]string{"1", "2", "cost", "?"}); err == nil ||
+	if _, err := parseOutcome([]string{"1", "2", "cost", "?"}); err == nil ||
 		!strings.Contains(err.Error(), `"?" is no finite number`) {
 		t.Errorf("a cost that is not known: %v", err)
 	}
-	if o, err := outcome([]string{"1", "2", "sd", "?", "0.5"}); err != nil || o.Partial {
+	if o, err := parseOutcome([]string{"1", "2", "sd", "?", "0.5"}); err != nil || o.Partial {
 		t.Errorf("a standard error that is not known leaves nothing to be told: %+v, %v", o, err)
 	}
 }
@@ -204,8 +205,8 @@ func TestAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := made.State().Answers; len(a) != 3 || a[0].Says != "a" || a[0].B != [2]int{
-		2, 0} || a[1].Says != "tie" || !a[1].Retracted || a[2].Says != "unsure" {
+	if a := made.State().Answers; len(a) != 3 || a[0].Choice != "a" || a[0].B != [2]int{
+		2, 0} || a[1].Choice != "tie" || !a[1].Retracted || a[2].Choice != "unsure" {
 		t.Errorf("%+v", a)
 	}
 }

@@ -34,7 +34,7 @@ type Comparison struct {
 	Panes  []Pane          `json:"panes"`
 
 	// of the points, where they are not evaluated anew, as of a problem that takes seconds; nil where they are
-	known []functions.Outcome
+	knownOutcomes []functions.Outcome
 
 	Overlay     bool   `json:"overlay,omitempty"`     // bands are laid over each other
 	Acquisition bool   `json:"acquisition,omitempty"` // the acquisitions are what is looked at
@@ -68,14 +68,14 @@ func FindComparison(name string) (*Comparison, error) {
 			return &all[i], nil
 		}
 	}
-	return nil, didyoumean.Unknown("comparison", name, names)
+	return nil, didyoumean.NewUnknownError("comparison", name, names)
 }
 
 // Start makes the session that holds the comparison's data, in memory, with its points evaluated.
 func (c *Comparison) Start() (*sessions.Session, error) { return c.begin(c.Config) }
 
-// Racer makes a session of one pane's method with the same start, in memory.
-func (c *Comparison) Racer(p Pane) (*sessions.Session, error) {
+// NewRacer makes a session of one pane's method with the same start, in memory.
+func (c *Comparison) NewRacer(p Pane) (*sessions.Session, error) {
 	cfg := c.Config
 	cfg.Optimizer, cfg.Params = p.Optimizer, p.Params
 	return c.begin(cfg)
@@ -88,8 +88,8 @@ func (c *Comparison) begin(cfg sessions.Config) (*sessions.Session, error) {
 		return nil, fmt.Errorf("comparison %s: %w", c.Name, err)
 	}
 	for i, x := range c.Points {
-		if c.known != nil {
-			_, err = s.Record(sessions.ByPerson, [][]float64{x}, c.known[i])
+		if c.knownOutcomes != nil {
+			_, err = s.Record(sessions.ByPerson, [][]float64{x}, c.knownOutcomes[i])
 		} else {
 			_, err = s.Query(ctx, x)
 		}
@@ -112,8 +112,8 @@ func CompareWith(s *sessions.Session) *Comparison {
 			break
 		}
 		c.Points = append(c.Points, it.Inputs()...)
-		if st.Problem.By != nil {
-			c.known = append(c.known, outcomes(it)...)
+		if st.Problem.BuiltinEvaluator != nil {
+			c.knownOutcomes = append(c.knownOutcomes, outcomes(it)...)
 		}
 	}
 	for _, b := range registry.Companions(len(st.Problem.Objectives)) {

@@ -41,7 +41,7 @@ func TestCompareWith(t *testing.T) {
 			t.Fatalf("%d points, want %d", len(comparison.Points), want)
 		}
 		for _, p := range comparison.Panes {
-			racer, err := comparison.Racer(p)
+			racer, err := comparison.NewRacer(p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +71,7 @@ func TestComparedMethodsFit(t *testing.T) {
 			t.Errorf("%s is compared with nothing", cfg.Problem)
 		}
 		for _, p := range c.Panes {
-			if _, err := c.Racer(p); err != nil {
+			if _, err := c.NewRacer(p); err != nil {
 				t.Error(err)
 			}
 		}
@@ -84,7 +84,7 @@ func TestComparedMethodsFit(t *testing.T) {
 }
 
 // A race on a problem of which every evaluation is a training begins with what came of the session's first points:
-// nothing is trained again.
+// stubModel is trained again.
 func TestRacersOfTrainingsShareOutcomes(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "hierarchy-forecast", Seed: 3})
 	if err != nil {
@@ -101,7 +101,7 @@ func TestRacersOfTrainingsShareOutcomes(t *testing.T) {
 		}
 	}
 	c := CompareWith(s)
-	racer, err := c.Racer(c.Panes[0])
+	racer, err := c.NewRacer(c.Panes[0])
 	if err != nil {
 		t.Fatal(err)
 	}

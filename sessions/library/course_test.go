@@ -24,17 +24,18 @@ func TestNextLesson(t *testing.T) {
 		}
 	}
 	next("a")
-	state["b"] = lesson.Reading{Page: 1, Read: noon}
+	state["b"] = lesson.LessonProgress{FarthestPage: 1, Read: noon}
 	next("b")
-	state["c"] = lesson.Reading{Page: 3, Read: noon.Add(time.Hour)}
+	state["c"] = lesson.LessonProgress{FarthestPage: 3, Read: noon.Add(time.Hour)}
 	next("d")
-	state["b"] = lesson.Reading{Page: 3, Read: noon.Add(2 * time.Hour)}
+	state["b"] = lesson.LessonProgress{FarthestPage: 3, Read: noon.Add(2 * time.Hour)}
 	next("b") // whose exercise waits
-	state["b"] = lesson.Reading{Page: 3, Read: noon.Add(2 * time.Hour), Exercise: lesson.ExerciseProgress{Done: noon}}
+	state["b"] = lesson.LessonProgress{FarthestPage: 3, Read: noon.Add(2 * time.Hour),
+		Exercise: lesson.ExerciseProgress{Done: noon}}
 	next("d")
-	state["d"] = lesson.Reading{Page: 3}
+	state["d"] = lesson.LessonProgress{FarthestPage: 3}
 	next("a")
-	state["a"] = lesson.Reading{Page: 4}
+	state["a"] = lesson.LessonProgress{FarthestPage: 4}
 	next("")
 	if _, ok := NextLesson(nil, state); ok {
 		t.Error("of no lessons one comes next")
@@ -61,7 +62,7 @@ func TestTheCourse(t *testing.T) {
 		if l.Questions < 2 || l.Pages < 8 {
 			t.Errorf("%s asks %d times on %d pages", l.Name, l.Questions, l.Pages)
 		}
-		if e := l.Exercise; (e == nil) != (l.Lab != "") || e != nil &&
+		if e := l.Exercise; (e == nil) != (l.Training != "") || e != nil &&
 			(len(e.Goals) == 0 || len(strings.Fields(e.Text)) > lesson.MaxWords) {
 			t.Errorf("%s has the exercise %+v", l.Name, e)
 		}

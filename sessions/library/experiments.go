@@ -11,16 +11,16 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// ErrThere is wrapped by the error of a file that is there already.
-var ErrThere = errors.New("a file of this name is there already")
+// ErrExists is wrapped by the error of a file that is there already.
+var ErrExists = errors.New("a file of this name is there already")
 
-// KeepExperiment writes an experiment file, whole or not at all, also when the machine dies meanwhile. A file that is
-// there is left alone (ErrThere), unless over says that it is to be replaced.
-func KeepExperiment(path string, text []byte, over bool) (err error) {
+// SaveExperiment writes an experiment file, whole or not at all, also when the machine dies meanwhile. A file that is
+// there is left alone (ErrExists), unless over says that it is to be replaced.
+func SaveExperiment(path string, text []byte, over bool) (err error) {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !over:
-		return fmt.Errorf("%s: %w", path, ErrThere)
+		return fmt.Errorf("%s: %w", path, ErrExists)
 	case err == nil && !info.Mode().IsRegular():
 		return fmt.Errorf("%s is no file that can be replaced; choose another name", path)
 	case err == nil:

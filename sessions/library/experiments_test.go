@@ -30,8 +30,8 @@ func TestKeepExperiment(t *testing.T) {
 		{folder, "seven", true, false, true, "five"},
 		{filepath.Join(dir, "none", "a.toml"), "eight", false, false, true, "five"},
 	} {
-		err := KeepExperiment(c.path, []byte(c.text), c.over)
-		if (err != nil) != c.bad || errors.Is(err, ErrThere) != c.there {
+		err := SaveExperiment(c.path, []byte(c.text), c.over)
+		if (err != nil) != c.bad || errors.Is(err, ErrExists) != c.there {
 			t.Errorf("%s: %v", c.text, err)
 		}
 		if got, _ := os.ReadFile(path); string(got) != c.want {

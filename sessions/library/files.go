@@ -64,7 +64,7 @@ func Copy(ctx context.Context, path, name string) (to string, err error) {
 	if err != nil {
 		return "", err
 	}
-	temp, err := eventlog.WriteTemp(to, eventlog.Heed(ctx, in), info.Mode().Perm())
+	temp, err := eventlog.WriteTemp(to, eventlog.WithContext(ctx, in), info.Mode().Perm())
 	if err != nil {
 		return "", err
 	}
@@ -72,9 +72,9 @@ func Copy(ctx context.Context, path, name string) (to string, err error) {
 	return to, move(temp, to)
 }
 
-// Trash moves a file, of a session or of something else that is kept as one, to the trash folder beside it. It returns
-// where it lies there, from where Restore brings it back.
-func Trash(path string) (string, error) {
+// MoveToTrash moves a file, of a session or of something else that is kept as one, to the trash folder beside it. It
+// returns where it lies there, from where Restore brings it back.
+func MoveToTrash(path string) (string, error) {
 	dir := filepath.Join(filepath.Dir(path), trashName)
 	if err := eventlog.MakeDir(dir, 0o755); err != nil {
 		return "", err

@@ -46,12 +46,12 @@ func TestShelf(t *testing.T) {
 	if err != nil || read(c) != "one" || read(b) != "one" {
 		t.Fatal(c, err)
 	}
-	gone, err := Trash(b)
+	gone, err := MoveToTrash(b)
 	if err != nil || read(gone) != "one" {
 		t.Fatal(gone, err)
 	}
 	write("b.jsonl", "three")
-	again, err := Trash(filepath.Join(dir, "b.jsonl"))
+	again, err := MoveToTrash(filepath.Join(dir, "b.jsonl"))
 	if err != nil || again == gone || read(again) != "three" || read(gone) != "one" {
 		t.Fatal(gone, again, err)
 	}

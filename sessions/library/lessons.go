@@ -34,7 +34,7 @@ type LessonEntry struct {
 	About     string `json:"about"`
 	Problem   string `json:"problem,omitempty"`
 	Optimizer string `json:"optimizer,omitempty"`
-	Lab       string `json:"lab,omitempty"` // in place of both, where it is one of a lab
+	Training  string `json:"lab,omitempty"` // in place of both, where it is one of a lab
 	Steps     int    `json:"steps"`
 	Pages     int    `json:"pages"`
 	Questions int    `json:"questions"` // of those that ask
@@ -42,10 +42,10 @@ type LessonEntry struct {
 	Exercise *sessions.Exercise `json:"exercise,omitempty"` // nil where it ends in none
 }
 
-// On says what a lesson is read on.
-func (l LessonEntry) On() string {
-	if l.Lab != "" {
-		return "in the lab " + l.Lab
+// Subject says what a lesson is read on.
+func (l LessonEntry) Subject() string {
+	if l.Training != "" {
+		return "in the lab " + l.Training
 	}
 	return fmt.Sprintf("on %s, with %s", l.Problem, l.Optimizer)
 }
@@ -79,7 +79,7 @@ func FindEntry(name string) (LessonEntry, error) {
 		}
 		names = append(names, l.Name)
 	}
-	return LessonEntry{}, didyoumean.Unknown("lesson", name, names)
+	return LessonEntry{}, didyoumean.NewUnknownError("lesson", name, names)
 }
 
 // NextLesson is the lesson of a course that comes next: the one that was read last while it is not finished, else the
@@ -118,14 +118,14 @@ func (l LessonEntry) Finished(state lesson.Progress) bool {
 // lessonEntry describes a built-in lesson; ok is false of one that cannot be read.
 func lessonEntry(name string) (e LessonEntry, ok bool) {
 	s, err := OpenLesson(name)
-	if errors.Is(err, sessions.ErrLab) {
-		l, err := OpenLabLesson(name)
+	if errors.Is(err, sessions.ErrTraining) {
+		l, err := OpenTrainingLesson(name)
 		if err != nil || l.Lesson() == nil {
 			return e, false
 		}
 		l.Last()
 		st := l.State()
-		return described(l.Lesson(), l.Timeline().Stops, LessonEntry{Lab: st.Lab.Name, Steps: st.Step}), true
+		return describeLesson(l.Lesson(), l.Timeline().Stops, LessonEntry{Training: st.Spec.Name, Steps: st.Step}), true
 	}
 	if err != nil || s.Lesson() == nil {
 		return e, false
@@ -133,12 +133,12 @@ func lessonEntry(name string) (e LessonEntry, ok bool) {
 	begins := s.State().Spec.Name
 	s.Last()
 	st := s.State()
-	return described(s.Lesson(), s.Timeline().Stops,
+	return describeLesson(s.Lesson(), s.Timeline().Stops,
 		LessonEntry{Problem: st.Problem.Name, Optimizer: begins, Steps: len(st.Iterations)}), true
 }
 
-// described is an entry with what its lesson says of itself, and its pages.
-func described(l *sessions.Lesson, stops []recorder.Stop, e LessonEntry) LessonEntry {
+// describeLesson is an entry with what its lesson says of itself, and its pages.
+func describeLesson(l *sessions.Lesson, stops []recorder.Stop, e LessonEntry) LessonEntry {
 	e.Name, e.Title, e.About, e.Part, e.Exercise, e.Pages = l.Name, l.Title, l.About, l.Part, l.Exercise, len(stops)
 	for _, s := range stops {
 		if s.Ask {
@@ -167,15 +167,17 @@ func lessonData(name string) ([]byte, error) {
 		}
 		names = append(names, lessonName(f.Name()))
 	}
-	return nil, didyoumean.Unknown("lesson", name, names)
+	return nil, didyoumean.NewUnknownError("lesson", name, names)
 }
 
 // OpenLesson opens a built-in lesson at its beginning. It has no file: what is done in it is kept when it is saved. The
-// error of a lab's lesson is sessions.ErrLab.
+// error of a lab's lesson is sessions.ErrTraining.
 func OpenLesson(name string) (*sessions.Session, error) { return openLesson(name, sessions.Read) }
 
-// OpenLabLesson is OpenLesson of the lesson of a lab.
-func OpenLabLesson(name string) (*training.Session, error) { return openLesson(name, training.Read) }
+// OpenTrainingLesson is OpenLesson of the lesson of a lab.
+func OpenTrainingLesson(name string) (*training.Session, error) {
+	return openLesson(name, training.Read)
+}
 
 // openLesson opens a built-in lesson with what reads its kind of record.
 func openLesson[S interface {
@@ -197,32 +199,32 @@ func openLesson[S interface {
 }
 
 // FindLesson opens a built-in lesson by its name, or a lesson's file by its path, which is only read. The error of a
-// lab's lesson is sessions.ErrLab.
+// lab's lesson is sessions.ErrTraining.
 func FindLesson(ctx context.Context, name string) (*sessions.Session, error) {
-	if builtIn(name) {
+	if isBuiltIn(name) {
 		return OpenLesson(name)
 	}
-	s, err := sessions.Peek(ctx, name)
+	s, err := sessions.OpenReadOnly(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return s, ofFile(s.Lesson(), name)
+	return s, setLessonFile(s.Lesson(), name)
 }
 
-// FindLabLesson is FindLesson of the lesson of a lab.
-func FindLabLesson(ctx context.Context, name string) (*training.Session, error) {
-	if builtIn(name) {
-		return OpenLabLesson(name)
+// FindTrainingLesson is FindLesson of the lesson of a lab.
+func FindTrainingLesson(ctx context.Context, name string) (*training.Session, error) {
+	if isBuiltIn(name) {
+		return OpenTrainingLesson(name)
 	}
-	s, err := training.Peek(ctx, name)
+	s, err := training.OpenReadOnly(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	return s, ofFile(s.Lesson(), name)
+	return s, setLessonFile(s.Lesson(), name)
 }
 
-// ofFile names a lesson by its file, wherever that is named from.
-func ofFile(l *sessions.Lesson, path string) (err error) {
+// setLessonFile names a lesson by its file, wherever that is named from.
+func setLessonFile(l *sessions.Lesson, path string) (err error) {
 	if l == nil {
 		return noLesson(path)
 	}
@@ -230,12 +232,12 @@ func ofFile(l *sessions.Lesson, path string) (err error) {
 	return err
 }
 
-// builtIn reports whether a lesson is named, rather than its file.
-func builtIn(name string) bool { return !strings.ContainsAny(name, `./\`) }
+// isBuiltIn reports whether a lesson is named, rather than its file.
+func isBuiltIn(name string) bool { return !strings.ContainsAny(name, `./\`) }
 
 // ReadingName is the name under which it is kept what was read of a lesson: its own, or that of its file.
 func ReadingName(name string) (string, error) {
-	if builtIn(name) {
+	if isBuiltIn(name) {
 		l, err := FindEntry(name)
 		return l.Name, err
 	}

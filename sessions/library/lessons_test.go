@@ -85,8 +85,8 @@ func keep(t *testing.T, file, text, path string) {
 		SaveAs(string) error
 		Close() error
 	}
-	if written.IsLab() {
-		made, err = written.PerformLab(t.Context(), training.Find, nil)
+	if written.IsTraining() {
+		made, err = written.PerformTraining(t.Context(), training.Find, nil)
 	} else {
 		made, err = written.Perform(t.Context(), nil)
 	}
@@ -101,9 +101,9 @@ func keep(t *testing.T, file, text, path string) {
 // madeFor is the digest of the script that a lesson was performed of.
 func madeFor(t *testing.T, path string) string {
 	t.Helper()
-	s, err := sessions.Peek(t.Context(), path)
-	if errors.Is(err, sessions.ErrLab) {
-		l, err := training.Peek(t.Context(), path)
+	s, err := sessions.OpenReadOnly(t.Context(), path)
+	if errors.Is(err, sessions.ErrTraining) {
+		l, err := training.OpenReadOnly(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func outline(t *testing.T, path string) (lines []string) {
 func TestLessonsPlayAndFork(t *testing.T) {
 	asks := 0
 	for _, l := range Lessons() {
-		if l.Lab != "" {
+		if l.Training != "" {
 			asks += playLab(t, l)
 			continue
 		}
@@ -172,7 +172,7 @@ func TestLessonsPlayAndFork(t *testing.T) {
 		if err := s.Fork("mine", ""); err != nil {
 			t.Fatal(err)
 		}
-		if err := Keep(s, t.TempDir()); err != nil {
+		if err := Save(s, t.TempDir()); err != nil {
 			t.Fatal(err)
 		}
 		path := s.Path()
@@ -193,7 +193,7 @@ func TestLessonsPlayAndFork(t *testing.T) {
 
 func peek(t *testing.T, path string) *sessions.Session {
 	t.Helper()
-	s, err := sessions.Peek(t.Context(), path)
+	s, err := sessions.OpenReadOnly(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ type Entry struct {
 	Name      string `json:"name"`
 	Problem   string `json:"problem,omitempty"`
 	Optimizer string `json:"optimizer,omitempty"`
-	Lab       string `json:"lab,omitempty"` // in place of both, where it is a session of one
+	Training  string `json:"lab,omitempty"` // in place of both, where it is a session of one
 	Seed      uint64 `json:"seed"`
 	// observations on record, over all branches; of a lab the updates of the longest
 	Steps      int       `json:"steps"`
@@ -98,9 +98,9 @@ func (e *Entry) fill(ctx context.Context) error {
 		return err
 	}
 	e.Modified = info.ModTime()
-	cfg, asked, steps, err := sessions.Glance(ctx, f)
-	if errors.Is(err, sessions.ErrLab) {
-		return e.fillLab(ctx, f)
+	cfg, asked, steps, err := sessions.ReadSummary(ctx, f)
+	if errors.Is(err, sessions.ErrTraining) {
+		return e.fillTraining(ctx, f)
 	}
 	if err != nil {
 		return err
@@ -109,27 +109,27 @@ func (e *Entry) fill(ctx context.Context) error {
 	return nil
 }
 
-// fillLab reads the session of a lab as far as the list needs it.
-func (e *Entry) fillLab(ctx context.Context, f io.ReadSeeker) error {
+// fillTraining reads the session of a lab as far as the list needs it.
+func (e *Entry) fillTraining(ctx context.Context, f io.ReadSeeker) error {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	g, err := training.Glance(ctx, f)
-	e.Lab, e.Seed, e.Steps, e.Asked = g.Lab, g.Seed, g.Steps, g.Steps
+	g, err := training.ReadSummary(ctx, f)
+	e.Training, e.Seed, e.Steps, e.Asked = g.Lab, g.Seed, g.Steps, g.Steps
 	return err
 }
 
-// What says what a session is about: a problem and a method, or a lab.
-func (e Entry) What() string {
-	if e.Lab != "" {
-		return "lab " + e.Lab
+// Subject says what a session is about: a problem and a method, or a lab.
+func (e Entry) Subject() string {
+	if e.Training != "" {
+		return "lab " + e.Training
 	}
 	return e.Problem + " · " + e.Optimizer
 }
 
 // Length says how much is on record.
 func (e Entry) Length() string {
-	if e.Lab != "" {
+	if e.Training != "" {
 		return numfmt.Count(e.Steps, "update")
 	}
 	return numfmt.Count(e.Steps, "step")
@@ -145,8 +145,8 @@ func NameFor(dir string, cfg sessions.Config, begun time.Time) string {
 		clean(cfg.Optimizer), cfg.Seed))
 }
 
-// Free is a name with a number behind it where that is needed: no file of that name exists.
-func Free(path string) string {
+// FreePath is a name with a number behind it where that is needed: no file of that name exists.
+func FreePath(path string) string {
 	base := strings.TrimSuffix(path, ".jsonl")
 	for i := 2; ; i++ {
 		if _, err := os.Lstat(path); err != nil { // it is free, or whoever writes it will be told
@@ -156,9 +156,9 @@ func Free(path string) string {
 	}
 }
 
-// Keep sees to it that a session is on disk from its first event on, in a folder; an empty folder keeps it in memory. A
+// Save sees to it that a session is on disk from its first event on, in a folder; an empty folder keeps it in memory. A
 // session whose file cannot be written to stays in memory, which the error says.
-func Keep(s *sessions.Session, dir string) error {
+func Save(s *sessions.Session, dir string) error {
 	if dir == "" || s.Path() != "" {
 		return nil
 	}
@@ -166,11 +166,11 @@ func Keep(s *sessions.Session, dir string) error {
 	if t := s.Task(); t != nil && t.Lesson != "" {
 		path = filepath.Join(dir, "exercise-"+strings.TrimSuffix(filepath.Base(t.Lesson), ".jsonl")+".jsonl")
 	}
-	return kept(s.SaveAs(Free(path)))
+	return saveError(s.SaveAs(FreePath(path)))
 }
 
-// kept says what is to be done where a session could not be saved.
-func kept(err error) error {
+// saveError says what is to be done where a session could not be saved.
+func saveError(err error) error {
 	if err != nil {
 		return fmt.Errorf("this session is not on disk: %w (w saves it elsewhere)", err)
 	}

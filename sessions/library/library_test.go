@@ -20,7 +20,7 @@ func TestListAndNames(t *testing.T) {
 	}
 	cfg := sessions.Config{Problem: "ackley:3", Optimizer: "random", Seed: 2}
 	s := start(t, cfg)
-	path := Free(NameFor(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)))
+	path := FreePath(NameFor(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)))
 	if want := "20260506-070809-ackley-3-random-2.jsonl"; filepath.Base(path) != want {
 		t.Errorf("the name is %s, want %s", filepath.Base(path), want)
 	}
@@ -29,7 +29,7 @@ func TestListAndNames(t *testing.T) {
 	}
 	steps(t, s, 3)
 	s.Close()
-	if again := Free(NameFor(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC))); again == path {
+	if again := FreePath(NameFor(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC))); again == path {
 		t.Error("the name is taken")
 	}
 	os.WriteFile(filepath.Join(dir, "junk.jsonl"), []byte("junk\n"), 0o644)
@@ -83,21 +83,21 @@ func TestListHeeds(t *testing.T) {
 func TestKeep(t *testing.T) {
 	dir := t.TempDir()
 	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "random"})
-	if err := Keep(s, ""); err != nil || s.Path() != "" {
+	if err := Save(s, ""); err != nil || s.Path() != "" {
 		t.Errorf("kept nowhere: %v, %s", err, s.Path())
 	}
 	for range 2 {
-		if err := Keep(s, dir); err != nil {
+		if err := Save(s, dir); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s.Close()
-	if err := Keep(s, dir); err != nil {
+	if err := Save(s, dir); err != nil {
 		t.Error(err)
 	}
 	closed := start(t, sessions.Config{Problem: "forrester", Optimizer: "random"})
 	closed.Close()
-	if err := Keep(closed, dir); !errors.Is(err, recorder.ErrClosed) {
+	if err := Save(closed, dir); !errors.Is(err, recorder.ErrClosed) {
 		t.Errorf("closed: %v", err)
 	}
 	if files, _ := os.ReadDir(dir); len(files) != 1 {

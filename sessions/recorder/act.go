@@ -56,7 +56,7 @@ func (r *Record[S]) record(decide func() (*eventlog.Event, []Entry, error)) (*ev
 		r.Tree.Add(e)
 		r.annotate(e)
 		switch {
-		case e.Mark():
+		case e.IsMark():
 		case r.At == e.Parent:
 			r.At, r.Tip = e, e
 		case r.Tip == e.Parent: // on the way back meanwhile: it is recorded ahead
@@ -80,7 +80,7 @@ func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (ma
 	}
 	if r.File != nil && r.File.Torn() != "" {
 		entries = slices.Insert(slices.Clip(entries), 0,
-			Entry{eventlog.Resumed, eventlog.ResumedData{Torn: r.File.Torn()}})
+			Entry{eventlog.KindResumed, eventlog.ResumedData{Torn: r.File.Torn()}})
 	}
 	for i := 0; i < len(entries); i++ {
 		d, now := entries[i], r.Now()
@@ -92,24 +92,24 @@ func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (ma
 		if err != nil {
 			return made, last, err
 		}
-		if made, last = append(made, e), now; !e.Mark() {
+		if made, last = append(made, e), now; !e.IsMark() {
 			after = e
 		}
-		if r.Rules.Then != nil {
-			entries = slices.Insert(entries, i+1, r.Rules.Then(*st, d.Kind)...)
+		if r.Rules.FollowUps != nil {
+			entries = slices.Insert(entries, i+1, r.Rules.FollowUps(*st, d.Kind)...)
 		}
 	}
 	return made, last, nil
 }
 
-// Together does several acts, such as the rows of a table, and sees what they record onto the disk once, when it
+// RecordTogether does several acts, such as the rows of a table, and sees what they record onto the disk once, when it
 // returns. Acts of others meanwhile are seen there then too. If that fails, what was done may be missing from the
 // file.
-func (r Recorder[S]) Together(do func() error) error {
+func (r Recorder[S]) RecordTogether(do func() error) error {
 	rec := r.rec
 	rec.turn.Lock()
 	if rec.File != nil {
-		rec.File.Hold()
+		rec.File.DeferSync()
 	}
 	rec.turn.Unlock()
 	err := do()
@@ -137,7 +137,7 @@ func (r *Record[S]) rescue(failed error, made []*eventlog.Event) error {
 	}
 	r.Lock()
 	r.File = next
-	r.Notice(notice)
+	r.AddNotices(notice)
 	listener, closed := r.listener, r.closed
 	r.Unlock()
 	if listener != nil && !closed { // Close returns it
@@ -171,7 +171,7 @@ func (r Recorder[S]) SaveAs(path string) error {
 	if before == nil {
 		return nil
 	}
-	if err := before.Close(); !errors.As(err, new(*eventlog.Lost)) { // what it had is in the new one
+	if err := before.Close(); !errors.As(err, new(*eventlog.LostError)) { // what it had is in the new one
 		return err
 	}
 	return nil
@@ -186,8 +186,8 @@ func (r Recorder[S]) Close() error {
 	rec.turn.Lock()
 	defer rec.turn.Unlock()
 	_, err := rec.record(func() (*eventlog.Event, []Entry, error) {
-		if rec.File != nil && rec.File.Writable() && rec.Tree.Left() != rec.At {
-			return rec.At, []Entry{{eventlog.Visited, struct{}{}}}, nil
+		if rec.File != nil && rec.File.Writable() && rec.Tree.LastPosition() != rec.At {
+			return rec.At, []Entry{{eventlog.KindVisited, struct{}{}}}, nil
 		}
 		return nil, nil, nil
 	})
@@ -201,7 +201,7 @@ func (r Recorder[S]) Close() error {
 		return err
 	}
 	closed := rec.File.Close()
-	if errors.As(closed, new(*eventlog.Lost)) {
+	if errors.As(closed, new(*eventlog.LostError)) {
 		if closed = rec.rescue(closed, nil); closed == nil {
 			closed = errors.Join(errors.New(rec.notices[len(rec.notices)-1]), rec.File.Close())
 		}

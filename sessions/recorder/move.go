@@ -21,7 +21,7 @@ func (r *Record[S]) Next() *eventlog.Event {
 // Forward goes to the next stop; false if there is none.
 func (r *Record[S]) Forward() bool {
 	next := r.Next()
-	return next != nil && r.Stand(next) == nil
+	return next != nil && r.MoveTo(next) == nil
 }
 
 // Back goes to the stop before, over what is on record; false if there is none.
@@ -34,7 +34,7 @@ func (r Recorder[S]) Back() bool {
 			before = e
 		}
 	}
-	return before != nil && r.rec.Stand(before) == nil
+	return before != nil && r.rec.MoveTo(before) == nil
 }
 
 // Forward goes to the next stop of this branch, over what is on record; false if there is none.
@@ -51,7 +51,7 @@ func (r Recorder[S]) First() { r.GoTo(0) }
 func (r Recorder[S]) Last() {
 	r.rec.Lock()
 	defer r.rec.Unlock()
-	r.rec.Stand(r.rec.Tip)
+	r.rec.MoveTo(r.rec.Tip)
 }
 
 // Seek goes to the last stop after so many steps on the current branch, or as far as it goes.
@@ -66,7 +66,7 @@ func (r Recorder[S]) Seek(step int) {
 		}
 		to = e
 	}
-	r.rec.Stand(to)
+	r.rec.MoveTo(to)
 }
 
 // GoTo goes to a stop of the timeline, by its number from 0, or as far as there are any.
@@ -74,7 +74,7 @@ func (r Recorder[S]) GoTo(stop int) {
 	r.rec.Lock()
 	defer r.rec.Unlock()
 	stops := r.rec.Rules.Stops()
-	r.rec.Stand(stops[min(max(stop, 0), len(stops)-1)])
+	r.rec.MoveTo(stops[min(max(stop, 0), len(stops)-1)])
 }
 
 // Switch goes to the end of the branch with an ID.
@@ -82,10 +82,10 @@ func (r Recorder[S]) Switch(id string) error {
 	r.rec.Lock()
 	defer r.rec.Unlock()
 	e := r.rec.Tree.Find(id)
-	if e == nil || e.Mark() {
+	if e == nil || e.IsMark() {
 		return fmt.Errorf("there is no branch %q", id)
 	}
-	err := r.rec.Stand(e)
+	err := r.rec.MoveTo(e)
 	if err == nil {
 		r.rec.Tip = e
 	}
@@ -107,7 +107,7 @@ func (r *Record[S]) Fork(name string, data func(name string) (any, error)) error
 			name = fmt.Sprintf("fork %d", len(r.Tree.Branches()))
 		}
 		d, err := data(name)
-		return []Entry{{Forked, d}}, err
+		return []Entry{{KindForked, d}}, err
 	})
 	return err
 }
@@ -116,7 +116,7 @@ func (r *Record[S]) Fork(name string, data func(name string) (any, error)) error
 type Branch[S any] struct {
 	ID      string // of its last event
 	Name    string
-	Of      int // the branch that it left, as an index; −1 for the first
+	Parent  int // the branch that it left, as an index; −1 for the first
 	From    int // the steps that it shares with that one
 	State   S
 	Current bool
@@ -133,7 +133,8 @@ func (r Recorder[S]) Branches() ([]Branch[S], error) {
 		if err != nil {
 			return nil, err
 		}
-		list[i] = Branch[S]{ID: w.End.ID, Name: branchName(w, i), Of: w.Of, State: *st, Current: w.End == r.rec.Tip}
+		list[i] = Branch[S]{ID: w.End.ID, Name: branchName(w, i), Parent: w.Parent, State: *st,
+			Current: w.End == r.rec.Tip}
 		if w.From != nil {
 			list[i].From = r.rec.Steps(w.From)
 		}
@@ -145,11 +146,11 @@ func (r Recorder[S]) Branches() ([]Branch[S], error) {
 func branchName(b eventlog.Branch, i int) string {
 	for e := b.End; e != nil && e.Branch() == i; e = e.Parent {
 		var d struct{ Name string }
-		if e.Kind == Forked && json.Unmarshal(e.Data, &d) == nil {
+		if e.Kind == KindForked && json.Unmarshal(e.Data, &d) == nil {
 			return d.Name
 		}
 	}
-	if b.Of < 0 {
+	if b.Parent < 0 {
 		return "main"
 	}
 	return fmt.Sprintf("branch %d", i+1)
@@ -186,9 +187,9 @@ func (r *Record[S]) Timeline() Timeline {
 		forks[b.From] = true
 	}
 	p := Stop{}
-	for _, e := range r.Tip.Way() {
+	for _, e := range r.Tip.PathFromRoot() {
 		d := r.noteOn(e)
-		p.Mark, p.Ask, p.Fork = p.Mark || d.Mark, p.Ask || d.Asks(), p.Fork || forks[e]
+		p.Mark, p.Ask, p.Fork = p.Mark || d.Mark, p.Ask || d.HasQuestion(), p.Fork || forks[e]
 		if p.Note == "" {
 			p.Note = FirstLine(d.Text)
 		}

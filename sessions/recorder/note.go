@@ -107,7 +107,7 @@ func (r *Record[S]) revise(id, text string, p *page.Page) error {
 	}
 	_, err = r.Act(func() ([]Entry, error) {
 		e := r.Tree.Find(id)
-		if e == nil || e.Kind != Noted && !r.annotated[id].Stands() {
+		if e == nil || e.Kind != KindNoted && !r.annotated[id].HasContent() {
 			return nil, fmt.Errorf("there is no note %q", id)
 		}
 		old := r.annotated[id]
@@ -115,7 +115,7 @@ func (r *Record[S]) revise(id, text string, p *page.Page) error {
 		if p == nil && d == old {
 			return nil, nil
 		}
-		return []Entry{{eventlog.Annotated, d}}, nil
+		return []Entry{{eventlog.KindAnnotated, d}}, nil
 	})
 	return err
 }
@@ -132,30 +132,30 @@ func noteText(text string) (string, error) {
 func (r *Record[S]) note(d notedData) error {
 	_, err := r.Act(func() ([]Entry, error) {
 		if r.At == r.Tip {
-			return []Entry{{Noted, d}}, nil
+			return []Entry{{KindNoted, d}}, nil
 		}
-		on := r.unwritten()
+		on := r.lastEventWithoutNote()
 		old := r.annotated[on.ID]
 		if old.Text != "" && d.Text != "" {
 			d.Text = old.Text + "\n\n" + d.Text
 		}
 		written := page.Annotation{Event: on.ID, Text: cmp.Or(d.Text, old.Text), Page: old.Page}
-		if written.Mark = d.Mark || old.Mark; d.Page.Says() {
+		if written.Mark = d.Mark || old.Mark; d.Page.HasDirectives() {
 			written.Page = &d.Page
 		}
-		return []Entry{{eventlog.Annotated, written}}, nil
+		return []Entry{{eventlog.KindAnnotated, written}}, nil
 	})
 	return err
 }
 
-// unwritten is the last event of the step where the session stands that is no note and has none; if all have one, the
-// last that is no note.
-func (r *Record[S]) unwritten() *eventlog.Event {
+// lastEventWithoutNote is the last event of the step where the session stands that is no note and has none; if all have
+// one, the last that is no note.
+func (r *Record[S]) lastEventWithoutNote() *eventlog.Event {
 	last, step := (*eventlog.Event)(nil), r.Steps(r.At)
 	for e := r.At; e != nil && r.Steps(e) == step; e = e.Parent {
 		switch {
-		case e.Kind == Noted:
-		case !r.annotated[e.ID].Stands():
+		case e.Kind == KindNoted:
+		case !r.annotated[e.ID].HasContent():
 			return e
 		case last == nil:
 			last = e
@@ -169,7 +169,7 @@ func (r *Record[S]) unwritten() *eventlog.Event {
 
 // annotation reads what an event writes on another; false if it is of another kind, or says nothing that can be read.
 func annotation(e *eventlog.Event) (d page.Annotation, ok bool) {
-	ok = e.Kind == eventlog.Annotated && json.Unmarshal(e.Data, &d) == nil && len(d.Text) <= MaxNote
+	ok = e.Kind == eventlog.KindAnnotated && json.Unmarshal(e.Data, &d) == nil && len(d.Text) <= MaxNote
 	return d, ok
 }
 
@@ -180,13 +180,13 @@ func (r *Record[S]) annotate(e *eventlog.Event) {
 	}
 }
 
-// Paged reports whether an event is a page of the lesson: a note that was not withdrawn, or one that was written on
+// IsPage reports whether an event is a page of the lesson: a note that was not withdrawn, or one that was written on
 // it later.
-func (r *Record[S]) Paged(e *eventlog.Event) bool {
+func (r *Record[S]) IsPage(e *eventlog.Event) bool {
 	if a, written := r.annotated[e.ID]; written {
 		return r.Rules.Pages && a.Text != ""
 	}
-	return r.Rules.Pages && e.Kind == Noted
+	return r.Rules.Pages && e.Kind == KindNoted
 }
 
 // notes are those up to where the session stands, with their last texts and the annotations, in the order of what
@@ -199,13 +199,13 @@ func (r *Record[S]) notes() []Note {
 	var list []Note
 	for _, n := range written {
 		if d, ok := r.annotated[n.ID]; ok {
-			n.Text, n.Mark, n.Page = d.Text, n.Mark || d.Mark, d.After(n.Page)
+			n.Text, n.Mark, n.Page = d.Text, n.Mark || d.Mark, d.Apply(n.Page)
 		}
 		list = append(list, n)
 	}
 	for id, d := range r.annotated {
-		if e := r.Tree.Find(id); e.Kind != Noted && d.Stands() && e.Leads(r.At) {
-			list = append(list, Note{ID: id, Step: r.Steps(e), Text: d.Text, Mark: d.Mark, Page: d.After(page.Page{})})
+		if e := r.Tree.Find(id); e.Kind != KindNoted && d.HasContent() && e.IsAncestorOf(r.At) {
+			list = append(list, Note{ID: id, Step: r.Steps(e), Text: d.Text, Mark: d.Mark, Page: d.Apply(page.Page{})})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Note) int { return r.Tree.Find(a.ID).Depth - r.Tree.Find(b.ID).Depth })
@@ -214,18 +214,18 @@ func (r *Record[S]) notes() []Note {
 
 // noteOn is what is written on an event, as a note or as an annotation.
 func (r *Record[S]) noteOn(e *eventlog.Event) (d notedData) {
-	if e.Kind == Noted {
+	if e.Kind == KindNoted {
 		d, _ = readNote(e)
 	}
 	if a, ok := r.annotated[e.ID]; ok {
-		d.Text, d.Mark, d.Page = a.Text, a.Mark || d.Mark, a.After(d.Page)
+		d.Text, d.Mark, d.Page = a.Text, a.Mark || d.Mark, a.Apply(d.Page)
 	}
 	return d
 }
 
-// Former are the texts that notes had before they were changed, by the note's ID, the oldest first. A text that was
+// OldTexts are the texts that notes had before they were changed, by the note's ID, the oldest first. A text that was
 // only added to is not among them.
-func (r *Record[S]) Former() map[string][]string {
+func (r *Record[S]) OldTexts() map[string][]string {
 	former, said := map[string][]string{}, map[string]string{}
 	for _, n := range r.points[r.Tip].notes {
 		said[n.ID] = n.Text

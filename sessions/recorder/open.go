@@ -15,13 +15,13 @@ import (
 type Session interface {
 	Close() error
 	Notices() []string
-	load(ctx context.Context, found *eventlog.Found) error
-	attach(file *eventlog.File, found *eventlog.Found, locked error) error
-	peeked(found *eventlog.Found)
+	load(ctx context.Context, found *eventlog.Contents) error
+	attach(file *eventlog.File, found *eventlog.Contents, locked error) error
+	noteDamage(found *eventlog.Contents)
 }
 
 // Begin makes the session of what was found, with a record that has its rules and no events.
-type Begin[T Session] = func(*eventlog.Found) (T, error)
+type Begin[T Session] = func(*eventlog.Contents) (T, error)
 
 // Open reads a session and stands where it was left. It is appended to unless it is damaged, locked by another
 // process or may not be written; Notices says so. Nothing that is in the file is ever changed. It is given up when
@@ -50,16 +50,17 @@ func open[T Session](ctx context.Context, path string, file *eventlog.File, lock
 	return s, nil
 }
 
-// OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long
-// at the most, and a session that can only be read is an error. That of a file which is still locked then is a
-// eventlog.Locked.
-func OpenToWrite[T Session](ctx context.Context, path string, wait time.Duration, begin Begin[T]) (none T, err error) {
+// OpenForWriting is Open for whoever has something to record: while another process writes to the file it waits, so
+// long at the most, and a session that can only be read is an error. That of a file which is still locked then is a
+// eventlog.LockedError.
+func OpenForWriting[T Session](ctx context.Context, path string, wait time.Duration, begin Begin[T]) (none T,
+	err error) {
 	file, locked := eventlog.OpenFile(path)
-	for until := time.Now().Add(wait); errors.As(locked, new(*eventlog.Locked)) && time.Now().Before(until); {
+	for until := time.Now().Add(wait); errors.As(locked, new(*eventlog.LockedError)) && time.Now().Before(until); {
 		select {
 		case <-ctx.Done():
 			return none, ctx.Err()
-		case <-time.After(retry):
+		case <-time.After(lockRetry):
 		}
 		file, locked = eventlog.OpenFile(path)
 	}
@@ -77,12 +78,12 @@ func OpenToWrite[T Session](ctx context.Context, path string, wait time.Duration
 	return s, nil
 }
 
-// retry is how long to wait for the lock on a file before the next try.
-const retry = 20 * time.Millisecond
+// lockRetry is how long to wait for the lock on a file before the next try.
+const lockRetry = 20 * time.Millisecond
 
-// Peek reads a session as it is at the moment, for a look only: its file is neither locked nor written to, whoever
-// else writes to it, and what is done with the session stays in memory. Notices says what is damaged.
-func Peek[T Session](ctx context.Context, path string, begin Begin[T]) (none T, err error) {
+// OpenReadOnly reads a session as it is at the moment, for a look only: its file is neither locked nor written to,
+// whoever else writes to it, and what is done with the session stays in memory. Notices says what is damaged.
+func OpenReadOnly[T Session](ctx context.Context, path string, begin Begin[T]) (none T, err error) {
 	in, err := eventlog.OpenRegular(path, eventlog.MaxFile)
 	if err != nil {
 		return none, err
@@ -92,13 +93,13 @@ func Peek[T Session](ctx context.Context, path string, begin Begin[T]) (none T, 
 	if err != nil {
 		return none, fmt.Errorf("%s: %w", path, err)
 	}
-	s.peeked(found)
+	s.noteDamage(found)
 	return s, nil
 }
 
 // Read makes the session of a log in memory, and returns what was found. Events that cannot be applied are problems,
 // like lines that cannot be read.
-func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, found *eventlog.Found, err error) {
+func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, found *eventlog.Contents, err error) {
 	if found, err = eventlog.Read(ctx, in); err != nil {
 		return s, nil, err
 	}
@@ -109,29 +110,29 @@ func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, fo
 }
 
 // load takes in the events that were found, and stands where the log was left.
-func (r Recorder[S]) load(ctx context.Context, found *eventlog.Found) (err error) {
+func (r Recorder[S]) load(ctx context.Context, found *eventlog.Contents) (err error) {
 	rec := r.rec
 	rec.Started, rec.Last = rec.Now(), rec.Now()
 	if started, err := time.Parse(time.RFC3339, found.Started); err == nil {
 		rec.Started, rec.Last = started, started.Add(found.Elapsed)
 	}
-	rec.grow(found.Tree)
-	at := found.Tree.Left()
-	if rec.Tip, err = rec.applied(ctx, found); err != nil {
+	rec.setTree(found.Tree)
+	at := found.Tree.LastPosition()
+	if rec.Tip, err = rec.lastApplicableEvent(ctx, found); err != nil {
 		return err
 	}
 	if at.Depth > rec.Tip.Depth {
 		at = rec.Tip
 	}
-	return rec.Stand(at)
+	return rec.MoveTo(at)
 }
 
-// applied is the end of the branch on which the log was left, or the last event before it that can be applied; the
-// first one that cannot is a problem, like a line that cannot be read. The error is that of the context, as it may
-// take long.
-func (r *Record[S]) applied(ctx context.Context, found *eventlog.Found) (*eventlog.Event, error) {
-	tip := r.Tree.End(r.Tree.Left())
-	for _, e := range tip.Way() {
+// lastApplicableEvent is the end of the branch on which the log was left, or the last event before it that can be
+// applied; the first one that cannot is a problem, like a line that cannot be read. The error is that of the context,
+// as it may take long.
+func (r *Record[S]) lastApplicableEvent(ctx context.Context, found *eventlog.Contents) (*eventlog.Event, error) {
+	tip := r.Tree.End(r.Tree.LastPosition())
+	for _, e := range tip.PathFromRoot() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -144,30 +145,30 @@ func (r *Record[S]) applied(ctx context.Context, found *eventlog.Found) (*eventl
 }
 
 // attach appends to a file from here on, which is released if it is damaged.
-func (r Recorder[S]) attach(file *eventlog.File, found *eventlog.Found, locked error) (err error) {
+func (r Recorder[S]) attach(file *eventlog.File, found *eventlog.Contents, locked error) (err error) {
 	r.rec.File = file
-	file.GoOn(found)
+	file.ResumeFrom(found)
 	if found.Torn != "" {
-		r.rec.Notice(fmt.Sprintf(
+		r.rec.AddNotices(fmt.Sprintf(
 			"line %d was not written to its end; everything before it is here, and the session goes on", found.Lines))
 	}
 	if len(found.Problems) > 0 {
-		r.rec.Notice(found.Damage(), "the file is left as it is")
+		r.rec.AddNotices(found.Damage(), "the file is left as it is")
 		err = file.Close()
 	}
 	if locked != nil {
-		r.rec.Notice(locked.Error())
+		r.rec.AddNotices(locked.Error())
 	}
 	return err
 }
 
-// peeked notes what is damaged in a file that is only looked at.
-func (r Recorder[S]) peeked(found *eventlog.Found) {
+// noteDamage notes what is damaged in a file that is only looked at.
+func (r Recorder[S]) noteDamage(found *eventlog.Contents) {
 	if found.Torn != "" {
-		r.rec.Notice(fmt.Sprintf(
+		r.rec.AddNotices(fmt.Sprintf(
 			"line %d has no end: it was cut off, or is being written; everything before it is here", found.Lines))
 	}
 	if len(found.Problems) > 0 {
-		r.rec.Notice(found.Damage())
+		r.rec.AddNotices(found.Damage())
 	}
 }

@@ -27,18 +27,22 @@ var ErrClosed = errors.New("the session is closed; nothing was recorded")
 // The kinds of event that every session has. The name in the data of a Forked event names a branch; what else it says
 // is the session's.
 const (
-	Noted  = "noted"  // a note on the step before it
-	Forked = "forked" // a branch begins
+	KindNoted  = "noted"  // a note on the step before it
+	KindForked = "forked" // a branch begins
 )
 
 // Rules say what the events of a record mean.
 type Rules[S any] struct {
-	Root  func(id string) S                            // the state before the first event, at the header with this ID
-	Fold  func(before S, e *eventlog.Event) (S, error) // the state after an event; the error says why it cannot follow
-	Then  func(after S, kind string) []Entry           // what is recorded together with an event of a kind; may be nil
-	Steps func(st S) int                               // the steps that are done in a state: iterations, or updates
-	Stops func() []*eventlog.Event                     // the places of the current branch; called with the lock held
-	Pages bool                                         // the notes are the pages of a lesson
+	// the state before the first event, at the header with this ID
+	Root func(id string) S
+	// the state after an event; the error says why it cannot follow
+	Fold func(before S, e *eventlog.Event) (S, error)
+	// what is recorded together with an event of a kind; may be nil
+	FollowUps func(after S, kind string) []Entry
+	Steps     func(st S) int // the steps that are done in a state: iterations, or updates
+	// the places of the current branch; called with the lock held
+	Stops func() []*eventlog.Event
+	Pages bool // the notes are the pages of a lesson
 }
 
 // Entry is what an act records: an event after the one before it, the first of them after a place.
@@ -80,7 +84,7 @@ type Journal interface {
 	Writable() bool
 	Torn() string
 	Append(events []*eventlog.Event) error
-	Hold()
+	DeferSync()
 	Flush() error
 	Close() error
 }
@@ -102,16 +106,16 @@ func New[S any](now func() time.Time) (*Record[S], Recorder[S]) {
 func (r *Record[S]) Begin(header func(started time.Time) any) error {
 	r.Started = r.Now()
 	r.Last = r.Started
-	tree, err := eventlog.Begin(header(r.Started))
+	tree, err := eventlog.NewTree(header(r.Started))
 	if err != nil {
 		return err
 	}
-	r.grow(tree)
-	return r.Stand(tree.Root())
+	r.setTree(tree)
+	return r.MoveTo(tree.Root())
 }
 
-// grow gives a record its events.
-func (r *Record[S]) grow(tree *eventlog.Tree) {
+// setTree gives a record its events.
+func (r *Record[S]) setTree(tree *eventlog.Tree) {
 	events := tree.Events()
 	r.Tree, r.points, r.annotated = tree, make(map[*eventlog.Event]*point[S], len(events)), map[string]page.Annotation{}
 	r.points[tree.Root()] = &point[S]{state: r.Rules.Root(tree.Root().ID)}
@@ -152,7 +156,7 @@ func (r *Record[S]) after(p point[S], e *eventlog.Event) (*point[S], error) {
 		return nil, err
 	}
 	p.state = st
-	if e.Kind != Noted {
+	if e.Kind != KindNoted {
 		return &p, nil
 	}
 	d, err := readNote(e)
@@ -160,7 +164,7 @@ func (r *Record[S]) after(p point[S], e *eventlog.Event) (*point[S], error) {
 		return nil, err
 	}
 	n := Note{ID: e.ID, Step: r.Rules.Steps(st), Text: d.Text, Mark: d.Mark, Page: d.Page}
-	p.notes, p.used = Grow(p.notes, p.used, n)
+	p.notes, p.used = AppendShared(p.notes, p.used, n)
 	return &p, nil
 }
 
@@ -173,13 +177,13 @@ func (r *Record[S]) Steps(e *eventlog.Event) int {
 // Closed reports whether the session is closed.
 func (r *Record[S]) Closed() bool { return r.closed }
 
-// Stand goes to an event; it becomes the end of the current branch unless it lies on it.
-func (r *Record[S]) Stand(e *eventlog.Event) error {
+// MoveTo goes to an event; it becomes the end of the current branch unless it lies on it.
+func (r *Record[S]) MoveTo(e *eventlog.Event) error {
 	if _, err := r.Fold(e); err != nil {
 		return err
 	}
 	r.At = e
-	if r.Tip == nil || !e.Leads(r.Tip) {
+	if r.Tip == nil || !e.IsAncestorOf(r.Tip) {
 		r.Tip = e
 	}
 	return nil
@@ -233,12 +237,12 @@ func (r Recorder[S]) Listen(listener func(notice string)) {
 	r.rec.listener = listener
 }
 
-// Notice adds notices.
-func (r *Record[S]) Notice(texts ...string) { r.notices = append(slices.Clip(r.notices), texts...) }
+// AddNotices adds notices.
+func (r *Record[S]) AddNotices(texts ...string) { r.notices = append(slices.Clip(r.notices), texts...) }
 
-// Grow appends to a list that only ever grows along a branch. The lists along a branch share one array, of which used
-// counts what is taken; one that branches off from the middle gets its own, so that no state ever changes.
-func Grow[T any](list []T, used *int, v ...T) ([]T, *int) {
+// AppendShared appends to a list that only ever grows along a branch. The lists along a branch share one array, of
+// which used counts what is taken; one that branches off from the middle gets its own, so that no state ever changes.
+func AppendShared[T any](list []T, used *int, v ...T) ([]T, *int) {
 	if used == nil || *used != len(list) {
 		list, used = slices.Clip(list), new(int)
 	}
@@ -247,8 +251,8 @@ func Grow[T any](list []T, used *int, v ...T) ([]T, *int) {
 	return list, used
 }
 
-// Own is a copy of a list that grows as by Grow, with room for more, which may be changed.
-func Own[T any](list []T) ([]T, *int) {
+// CopyShared is a copy of a list that grows as by Grow, with room for more, which may be changed.
+func CopyShared[T any](list []T) ([]T, *int) {
 	n := len(list)
 	own := make([]T, n, n+n/4+1)
 	copy(own, list)

@@ -38,14 +38,14 @@ func newSum(pages bool) *sum {
 			}
 			return append(slices.Clip(before), n), nil
 		},
-		Then: func(after []int, kind string) []Entry {
+		FollowUps: func(after []int, kind string) []Entry {
 			if kind == "number" && after[len(after)-1] == 100 {
 				return []Entry{{"hundred", nil}}
 			}
 			return nil
 		},
 		Steps: func(st []int) int { return len(st) },
-		Stops: func() []*eventlog.Event { return s.rec.Tip.Way() },
+		Stops: func() []*eventlog.Event { return s.rec.Tip.PathFromRoot() },
 		Pages: pages,
 	}
 	return s
@@ -61,7 +61,7 @@ func start(t *testing.T, numbers ...int) *sum {
 	return s
 }
 
-func begun(*eventlog.Found) (*sum, error) { return newSum(false), nil }
+func begun(*eventlog.Contents) (*sum, error) { return newSum(false), nil }
 
 func (s *sum) add(t *testing.T, numbers ...int) {
 	t.Helper()
@@ -159,15 +159,15 @@ func (d fullDisk) Append([]*eventlog.Event) error { return d.err }
 
 // Lists that grow along a branch share an array; those beside it have their own.
 func TestGrow(t *testing.T) {
-	base, used := Grow([]int(nil), nil, 1, 2, 3)
-	base, used = Grow(base, used, 4) // in an array with room
-	a, _ := Grow(base, used, 5)
-	b, _ := Grow(base, used, 6)
+	base, used := AppendShared([]int(nil), nil, 1, 2, 3)
+	base, used = AppendShared(base, used, 4) // in an array with room
+	a, _ := AppendShared(base, used, 5)
+	b, _ := AppendShared(base, used, 6)
 	if !slices.Equal(a, []int{1, 2, 3, 4, 5}) || !slices.Equal(b, []int{1, 2, 3, 4, 6}) || len(base) != 4 ||
 		&a[0] != &base[0] {
 		t.Error(base, a, b)
 	}
-	own, _ := Own(base)
+	own, _ := CopyShared(base)
 	if own[0] = 9; base[0] != 1 {
 		t.Error("a copy of its own changes the list")
 	}
@@ -181,13 +181,13 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := s.rec.Tip
-	if !s.rec.Paged(e) || s.rec.Paged(e.Parent) {
+	if !s.rec.IsPage(e) || s.rec.IsPage(e.Parent) {
 		t.Error("a page is none, or a number is one")
 	}
 	if err := errors.Join(s.Revise(e.ID, "other"), s.Revise(e.ID, "other words"), s.Revise(e.ID, "")); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.rec.Former()[e.ID]; s.rec.Paged(e) || !slices.Equal(got, []string{"first", "other words"}) {
+	if got := s.rec.OldTexts()[e.ID]; s.rec.IsPage(e) || !slices.Equal(got, []string{"first", "other words"}) {
 		t.Errorf("it said %q", got)
 	}
 }
@@ -200,8 +200,8 @@ func TestOpenIsGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	var locked *eventlog.Locked
-	if _, err := OpenToWrite(t.Context(), path, 0, begun); !errors.As(err, &locked) {
+	var locked *eventlog.LockedError
+	if _, err := OpenForWriting(t.Context(), path, 0, begun); !errors.As(err, &locked) {
 		t.Errorf("a locked file: %v", err)
 	}
 	text, err := os.ReadFile(path)
@@ -214,7 +214,7 @@ func TestOpenIsGivenUp(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := again.rec.applied(ended, nil); !errors.Is(err, context.Canceled) {
+	if _, err := again.rec.lastApplicableEvent(ended, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("folding: %v", err)
 	}
 }

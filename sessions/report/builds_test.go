@@ -42,11 +42,11 @@ func TestEveryBuildRepeatsTheOthers(t *testing.T) {
 				t.Errorf("it plays\n%s\nand was recorded as\n%s", got, want)
 			}
 			v, err := Verify(t.Context(), s, nil)
-			if err != nil || v.Diverged != nil || v.Checked != cfg.Budget {
+			if err != nil || v.FirstDivergence != nil || v.Checked != cfg.Budget {
 				t.Errorf("%v, %v", v, err)
 			}
 			o, err := VerifyOutcomes(t.Context(), s, nil)
-			if err != nil || o.Diverged != nil || o.Checked != cfg.Budget {
+			if err != nil || o.FirstDivergence != nil || o.Checked != cfg.Budget {
 				t.Errorf("%v, %v", o, err)
 			}
 			t.Logf("%v; %v", v, o)

@@ -49,18 +49,18 @@ func CSVText(s string) string {
 func CSVInput(x []encoding.Value) []string {
 	row := make([]string, len(x))
 	for j, v := range x {
-		if row[j] = v.String(); v.Named() {
+		if row[j] = v.String(); v.IsChoice() {
 			row[j] = CSVText(row[j])
 		}
 	}
 	return row
 }
 
-// told says which columns a table has of what not every session is told.
-type told struct{ cost, se, suggested, reasons bool }
+// csvColumns says which columns a table has of what not every session is csvColumns.
+type csvColumns struct{ cost, se, suggested, reasons bool }
 
-func toldFor(st sessions.State) told {
-	t := told{cost: st.Costly()}
+func csvColumnsFor(st sessions.State) csvColumns {
+	t := csvColumns{cost: st.HasCosts()}
 	for _, it := range st.Iterations {
 		for _, pt := range it.Points {
 			t.se, t.suggested = t.se || pt.SE != nil, t.suggested || pt.Suggested != nil
@@ -71,12 +71,12 @@ func toldFor(st sessions.State) told {
 }
 
 // head is the first row of a table.
-func (t told) head(p *functions.Problem) []string {
+func (t csvColumns) head(p *functions.Problem) []string {
 	row := []string{"step", "by"}
 	for _, v := range p.Domain {
 		row = append(row, CSVText(v.Name))
 	}
-	for _, o := range p.Measured() {
+	for _, o := range p.Outputs() {
 		row = append(row, CSVText(o.Name), CSVText(o.Name)+"_true")
 		if t.se {
 			row = append(row, CSVText(o.Name)+"_se")
@@ -93,20 +93,20 @@ func (t told) head(p *functions.Problem) []string {
 	if t.reasons {
 		row = append(row, "reason")
 	}
-	if row = append(row, "failed"); p.Limited() != nil {
+	if row = append(row, "failed"); p.LimitedOutputs() != nil {
 		row = append(row, "feasible")
 	}
 	return append(row, "seconds", "notes")
 }
 
 // row tells a point of an iteration. What is to be told yet is empty, like what is not known.
-func (t told) row(st sessions.State, it sessions.Iteration, i int) []string {
+func (t csvColumns) row(st sessions.State, it sessions.Iteration, i int) []string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	row := []string{strconv.Itoa(it.Step), CSVText(it.By)}
-	row = append(row, CSVInput(encoding.Row(st.Problem.Domain, it.Points[i].X))...)
+	row = append(row, CSVInput(encoding.EncodeRow(st.Problem.Domain, it.Points[i].X))...)
 	for k, y := range it.Points[i].Y {
 		value, truth, se := number(y), "", ""
-		if it.Lacks(i) && math.IsNaN(y) {
+		if it.IncompleteAt(i) && math.IsNaN(y) {
 			value = ""
 		}
 		if it.Points[i].Truth != nil {
@@ -120,7 +120,7 @@ func (t told) row(st sessions.State, it sessions.Iteration, i int) []string {
 		}
 	}
 	if t.suggested {
-		row = append(row, CSVInput(encoding.Row(st.Problem.Domain, it.Points[i].Planned()))...)
+		row = append(row, CSVInput(encoding.EncodeRow(st.Problem.Domain, it.Points[i].Planned()))...)
 	}
 	if t.cost {
 		row = append(row, number(it.Points[i].Cost))
@@ -132,15 +132,15 @@ func (t told) row(st sessions.State, it sessions.Iteration, i int) []string {
 	if it.Points[i].Note != "" {
 		notes = append([]string{it.Points[i].Note}, notes...)
 	}
-	if row = append(row, strconv.FormatBool(it.Points[i].Failed && !it.Lacks(i))); st.Problem.Limited() != nil {
-		row = append(row, strconv.FormatBool(st.Counts(it, i)))
+	if row = append(row, strconv.FormatBool(it.Points[i].Failed && !it.IncompleteAt(i))); st.Problem.LimitedOutputs() != nil {
+		row = append(row, strconv.FormatBool(st.Feasible(it, i)))
 	}
 	return append(row, number(it.Seconds), CSVText(strings.Join(notes, " / ")))
 }
 
 func exportCSV(ctx context.Context, st sessions.State, w io.Writer) error {
 	c := csv.NewWriter(w)
-	t := toldFor(st)
+	t := csvColumnsFor(st)
 	if err := c.Write(t.head(st.Problem)); err != nil {
 		return err
 	}
@@ -163,18 +163,18 @@ func exportJSON(ctx context.Context, st sessions.State, w io.Writer) error {
 	all := struct {
 		Config  sessions.Config `json:"config"`
 		Params  param.Set       `json:"params"`                // as they are at the end
-		Measure *Measured       `json:"measured_by,omitempty"` // of several objectives
+		Measure *OutcomeRange   `json:"measured_by,omitempty"` // of several objectives
 		// the observations that no other dominates, at the end
 		Front      [][]Number `json:"front,omitempty"`
 		Iterations []Row      `json:"iterations"`
-	}{st.Config, st.Params, MeasuredFor(st), nil, []Row{}}
+	}{st.Config, st.Params, OutcomeRangeFor(st), nil, []Row{}}
 	for i := range st.Iterations {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		all.Iterations = append(all.Iterations, rowFor(st, i, t))
 	}
-	if t.Several != nil {
+	if t.Multiobjective != nil {
 		all.Front = eventlog.CastRows[Number](Front(st, len(st.Iterations)))
 	}
 	return sanitize.IndentedJSON(w, all)
@@ -193,7 +193,7 @@ func exportText(ctx context.Context, st sessions.State, w io.Writer) error {
 			return err
 		}
 	}
-	if m := MeasuredBy(st); m != "" {
+	if m := DescribeOutcomeRange(st); m != "" {
 		if _, err := fmt.Fprintln(w, m); err != nil {
 			return err
 		}

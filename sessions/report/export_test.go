@@ -63,7 +63,7 @@ func TestImportOfAnExport(t *testing.T) {
 	if it := next.State().Iterations[5]; it.By != "gp-ei" {
 		t.Errorf("the sixth step is by %s", it.By)
 	}
-	if v, err := Verify(context.Background(), next, nil); err != nil || v.Diverged != nil || v.Checked != 1 ||
+	if v, err := Verify(context.Background(), next, nil); err != nil || v.FirstDivergence != nil || v.Checked != 1 ||
 		v.Skipped != 5 {
 		t.Errorf("%+v, %v", v, err)
 	}
@@ -78,19 +78,19 @@ func TestExperiment(t *testing.T) {
 		known, s := start(t, cfg), start(t, cfg)
 		problem := known.State().Problem
 		s.State().Problem.Truth = nil // an experiment, of which nothing is known but what is evaluated
-		s.Attach(given{problem})
+		s.SetEvaluator(given{problem})
 		steps(t, known, 5)
 		steps(t, s, 5)
 		st := s.State()
 		traces, want := AllTracesFor(st), AllTracesFor(known.State())
-		if traces.Simple != nil || traces.Cumulative != nil || traces.Weighted != nil ||
+		if traces.SimpleRegret != nil || traces.CumulativeRegret != nil || traces.WeightedRegret != nil ||
 			!reflect.DeepEqual(traces.Best, want.Best) {
 			t.Errorf("%s: %+v", cfg.Problem, traces)
 		}
-		if several := traces.Several; several != nil &&
-			(several.Exact || !reflect.DeepEqual(several.Hypervolume, want.Several.Hypervolume)) {
+		if several := traces.Multiobjective; several != nil &&
+			(several.Exact || !reflect.DeepEqual(several.Hypervolume, want.Multiobjective.Hypervolume)) {
 			t.Errorf("%s: exact %v, hypervolume %v, want %v", cfg.Problem, several.Exact, several.Hypervolume,
-				want.Several.Hypervolume)
+				want.Multiobjective.Hypervolume)
 		}
 		for _, format := range Formats {
 			var out strings.Builder
@@ -99,7 +99,7 @@ func TestExperiment(t *testing.T) {
 			}
 		}
 		in := make([]float64, st.Problem.Dim())
-		r, err := Inspect(t.Context(), s, Question{Inputs: [][]float64{in}}, nil)
+		r, err := Inspect(t.Context(), s, InspectOptions{Inputs: [][]float64{in}}, nil)
 		if err != nil || len(r.Objectives) != len(st.Problem.Objectives) || r.Objectives[0].Truth != nil {
 			t.Errorf("%s: %+v, %v", cfg.Problem, r, err)
 		}
@@ -129,7 +129,7 @@ func TestContextsAreHeeded(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Inspect(ended, s, Question{Inputs: [][]float64{{0.5}}}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Inspect(ended, s, InspectOptions{Inputs: [][]float64{{0.5}}}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("inspecting: %v", err)
 	}
 }

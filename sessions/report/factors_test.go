@@ -58,9 +58,9 @@ func TestFactorsAndLogarithms(t *testing.T) {
 	a, b := ObjectiveTracesFor(logs.State()), ObjectiveTracesFor(plain.State())
 	near("hypervolumes", a.Hypervolume, b.Hypervolume)
 	near("Bayes regrets", a.BayesRegret, b.BayesRegret)
-	near("shares", a.Share, b.Share)
-	if n := len(a.Share); a.Hypervolume[n-1] < 0.1 || a.Share[n-1] == 0 || a.Share[n-1] == 1 {
-		t.Errorf("the test tells nothing: %v %v", a.Hypervolume, a.Share)
+	near("shares", a.BoxShare, b.BoxShare)
+	if n := len(a.BoxShare); a.Hypervolume[n-1] < 0.1 || a.BoxShare[n-1] == 0 || a.BoxShare[n-1] == 1 {
+		t.Errorf("the test tells nothing: %v %v", a.Hypervolume, a.BoxShare)
 	}
 	reference := referencePoint(logs.State())
 	near("reference", []float64{reference[0], math.Log10(reference[1])}, referencePoint(plain.State()))
@@ -70,7 +70,7 @@ func TestFactorsAndLogarithms(t *testing.T) {
 			t.Errorf("the front has %v, which nobody told", y)
 		}
 	}
-	question := Question{Inputs: [][]float64{{0.3, 0.2}, {0.9, 0.6}}, Samples: 2}
+	question := InspectOptions{Inputs: [][]float64{{0.3, 0.2}, {0.9, 0.6}}, Samples: 2}
 	of, want := inspected(t, logs, question), inspected(t, plain, question)
 	near("means", logarithms(of.Mean), numbers(want.Mean))
 	near("used", logarithms(of.Used), numbers(want.Used))
@@ -79,12 +79,12 @@ func TestFactorsAndLogarithms(t *testing.T) {
 	if of.SD != nil || want.Log10SD != nil {
 		t.Error("a deviation stands under the name of another")
 	}
-	if said := MeasuredBy(logs.State()); !strings.Contains(said, "work 0.1 (best) to 160") {
+	if said := DescribeOutcomeRange(logs.State()); !strings.Contains(said, "work 0.1 (best) to 160") {
 		t.Errorf("measured by %q", said)
 	}
 }
 
-func inspected(t *testing.T, s *sessions.Session, q Question) Objective {
+func inspected(t *testing.T, s *sessions.Session, q InspectOptions) Objective {
 	t.Helper()
 	r, err := Inspect(t.Context(), s, q, nil)
 	if err != nil {

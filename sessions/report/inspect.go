@@ -16,8 +16,8 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// Question says where a belief is to be told as numbers.
-type Question struct {
+// InspectOptions says where a belief is to be told as numbers.
+type InspectOptions struct {
 	Inputs  [][]float64 // problem's units
 	Samples int         // surrogate samples of each objective
 	Draw    uint64      // which ones
@@ -95,10 +95,11 @@ func along(v functions.Variable, n int) (list []float64) {
 }
 
 // Inspect tells the belief where a session stands as numbers.
-func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sessions.Progress) (Inspection, error) {
+func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progress sessions.Progress) (Inspection,
+	error) {
 	at := s.Snapshot()
 	st := at.State()
-	r := Inspection{Step: len(st.Iterations), Inputs: encoding.Rows(st.Problem.Domain, q.Inputs),
+	r := Inspection{Step: len(st.Iterations), Inputs: encoding.EncodeRows(st.Problem.Domain, q.Inputs),
 		Data: Data{X: [][]encoding.Value{}, Y: [][]Number{}}}
 	x := mat.NewDense(len(q.Inputs), st.Problem.Dim(), nil)
 	for i, in := range q.Inputs {
@@ -108,7 +109,7 @@ func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sess
 		x.SetRow(i, st.Problem.Domain.ToUnit(in))
 	}
 	for _, it := range st.Iterations {
-		r.Data.X, r.Data.Y = append(r.Data.X, encoding.Rows(st.Problem.Domain, it.Inputs())...),
+		r.Data.X, r.Data.Y = append(r.Data.X, encoding.EncodeRows(st.Problem.Domain, it.Inputs())...),
 			append(r.Data.Y, eventlog.CastRows[Number](it.Outcomes())...)
 	}
 	belief, err := at.Belief(ctx, progress)
@@ -121,7 +122,7 @@ func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sess
 	}
 	n, _ := next.X.Dims()
 	for i := range n {
-		r.Suggestion = append(r.Suggestion, encoding.Row(st.Problem.Domain,
+		r.Suggestion = append(r.Suggestion, encoding.EncodeRow(st.Problem.Domain,
 			st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
 	}
 	if err := r.truth(ctx, st, q.Inputs); err != nil {
@@ -153,7 +154,7 @@ func (r *Inspection) truth(ctx context.Context, st sessions.State, inputs [][]fl
 }
 
 // believe fills in what the belief has.
-func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizers.Belief, q Question,
+func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizers.Belief, q InspectOptions,
 	x *mat.Dense) error {
 	present := func(err error) (bool, error) {
 		if errors.Is(err, optimizers.ErrUnsupported) {
@@ -166,8 +167,8 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 		return err
 	} else if ok {
 		for k, band := range bands {
-			g, o := st.Problem.Objectives[k].Gauge(), &r.Objectives[k]
-			if o.Mean = valued(st, k, band.Mean); g.Log() {
+			g, o := st.Problem.Objectives[k].Transform(), &r.Objectives[k]
+			if o.Mean = toUnits(st, k, band.Mean); g.IsLog() {
 				o.Log10SD = eventlog.Cast[Number](band.SD)
 			} else {
 				o.SD = eventlog.Cast[Number](band.SD)
@@ -179,7 +180,7 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 		return err
 	} else if ok {
 		for k, u := range used {
-			r.Objectives[k].Used = valued(st, k, u)
+			r.Objectives[k].Used = toUnits(st, k, u)
 		}
 	}
 	if err := r.feasible(ctx, st, b, x); err != nil {
@@ -199,7 +200,7 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 	if ok {
 		for k, s := range samples {
 			for i := range q.Samples {
-				r.Objectives[k].Samples = append(r.Objectives[k].Samples, valued(st, k, mat.Row(nil, i, s)))
+				r.Objectives[k].Samples = append(r.Objectives[k].Samples, toUnits(st, k, mat.Row(nil, i, s)))
 			}
 		}
 	}
@@ -212,7 +213,7 @@ func (r *Inspection) feasible(ctx context.Context, st sessions.State, b optimize
 	if f == nil {
 		return nil
 	}
-	parts, err := f.Parts(ctx, x)
+	parts, err := f.LimitProbabilities(ctx, x)
 	if err != nil {
 		return err
 	}
@@ -230,7 +231,7 @@ func (r *Inspection) feasible(ctx context.Context, st sessions.State, b optimize
 	return nil
 }
 
-// valued are values of objective k in its own unit and direction.
-func valued(st sessions.State, k int, counted []float64) []Number {
-	return eventlog.Cast[Number](st.Problem.Objectives[k].Gauge().Values(counted))
+// toUnits are values of objective k in its own unit and direction.
+func toUnits(st sessions.State, k int, counted []float64) []Number {
+	return eventlog.Cast[Number](st.Problem.Objectives[k].Transform().InvertAll(counted))
 }

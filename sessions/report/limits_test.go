@@ -22,7 +22,7 @@ func TestLimitsAreTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := Inspect(t.Context(), s, Question{Inputs: [][]float64{{0.2, 0.4}, {0.9, 0.9}}}, nil)
+	r, err := Inspect(t.Context(), s, InspectOptions{Inputs: [][]float64{{0.2, 0.4}, {0.9, 0.9}}}, nil)
 	if err != nil || len(r.Limits) != 2 || r.Limits[0].Name != "wave" || len(r.Feasible) != 2 {
 		t.Fatalf("%+v, %v", r.Limits, err)
 	}
@@ -44,7 +44,7 @@ func TestLimitsAreTold(t *testing.T) {
 		if got := traces.Best[i]; got != best && !(math.IsNaN(got) && math.IsInf(best, 1)) {
 			t.Errorf("after step %d the best is %g, want %g", i+1, got, best)
 		}
-		if got, want := traces.Simple[i], best-st.Problem.Optimum().Value; !math.IsInf(best, 1) &&
+		if got, want := traces.SimpleRegret[i], best-st.Problem.Optimum().Value; !math.IsInf(best, 1) &&
 			math.Abs(got-want) > 1e-12 {
 			t.Errorf("after step %d the regret is %g, want %g", i+1, got, want)
 		}

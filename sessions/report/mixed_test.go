@@ -57,7 +57,8 @@ func TestMixedSessionRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []*sessions.Session{s, reopen(t, path)} {
-		if v, err := Verify(t.Context(), s, nil); err != nil || v.Diverged != nil || v.Checked != 9 || v.Largest != 0 {
+		if v, err := Verify(t.Context(), s, nil); err != nil || v.FirstDivergence != nil || v.Checked != 9 ||
+			v.Largest != 0 {
 			t.Errorf("%+v, %v", v, err)
 		}
 		var text strings.Builder
@@ -91,7 +92,7 @@ func TestGridOfLevels(t *testing.T) {
 		{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}; err != nil || !slices.EqualFunc(grid, want, slices.Equal) {
 		t.Errorf("%v, %v", grid, err)
 	}
-	r, err := Inspect(t.Context(), s, Question{Inputs: grid}, nil)
+	r, err := Inspect(t.Context(), s, InspectOptions{Inputs: grid}, nil)
 	if err != nil || r.Inputs[4][0].String() != "z" {
 		t.Errorf("%v, %v", r.Inputs, err)
 	}

@@ -37,8 +37,8 @@ func (d OutcomeDivergence) String() string {
 	}
 	return fmt.Sprintf("%s: %s = %s on record, %s recomputed: they differ by %s of its largest value (tolerance %s); "+
 		"%s",
-		at, d.What, numfmt.Given(d.Recorded), numfmt.Given(d.Computed), numfmt.Format(d.Size),
-		numfmt.Given(OutcomeTolerance), why)
+		at, d.What, numfmt.Exact(d.Recorded), numfmt.Exact(d.Computed), numfmt.Format(d.Size),
+		numfmt.Exact(OutcomeTolerance), why)
 }
 
 // OutcomeVerification is what came of VerifyOutcomes.
@@ -46,27 +46,27 @@ type OutcomeVerification struct {
 	Checked int // points that were evaluated anew
 	// points of which nothing is known but what was told: imported, evaluated elsewhere than suggested, measured with
 	// an error, or corrected
-	Passed   int
-	Largest  float64            // the greatest difference within the tolerance
-	Diverged *OutcomeDivergence // the first beyond it, nil if none
-	Unknown  string             // why nothing can be evaluated anew; empty where it can
+	Skipped         int
+	Largest         float64            // the greatest difference within the tolerance
+	FirstDivergence *OutcomeDivergence // the first beyond it, nil if none
+	Unknown         string             // why nothing can be evaluated anew; empty where it can
 }
 
 // String tells it in a sentence.
 func (v OutcomeVerification) String() string {
 	passed := ""
-	if v.Passed > 0 {
+	if v.Skipped > 0 {
 		passed = fmt.Sprintf("; %d passed over that were told by hand or by a program, imported, or corrected",
-			v.Passed)
+			v.Skipped)
 	}
 	switch {
 	case v.Unknown != "":
 		return "no outcome is recomputed: " + v.Unknown
-	case v.Diverged != nil:
-		return "an outcome does not repeat itself: " + v.Diverged.String()
+	case v.FirstDivergence != nil:
+		return "an outcome does not repeat itself: " + v.FirstDivergence.String()
 	}
 	return fmt.Sprintf("%s recomputed, the largest difference %s of an objective's largest value (tolerance %s)%s",
-		numfmt.Count(v.Checked, "outcome"), numfmt.Format(v.Largest), numfmt.Given(OutcomeTolerance), passed)
+		numfmt.Count(v.Checked, "outcome"), numfmt.Format(v.Largest), numfmt.Exact(OutcomeTolerance), passed)
 }
 
 // VerifyOutcomes evaluates anew every point on the current branch of a session whose problem evaluates itself, adds the
@@ -87,8 +87,8 @@ func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.
 	for n, it := range st.Iterations {
 		i := slices.IndexFunc(made, func(m sessions.Suggestion) bool { return m.Iteration.ID == it.ID })
 		for point := range it.Points {
-			if i < 0 || foreign(it, point) {
-				v.Passed++
+			if i < 0 || isExternal(it, point) {
+				v.Skipped++
 				continue
 			}
 			hear := func(what string, _, _ int) {
@@ -104,7 +104,7 @@ func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.
 			v.Checked++
 			d := OutcomeDivergence{Step: it.Step, Point: point, Batch: len(it.Points) > 1}
 			if d.compare(st.Problem, it, o, scale); d.Size > OutcomeTolerance {
-				v.Diverged = &d
+				v.FirstDivergence = &d
 				return v, nil
 			}
 			v.Largest = max(v.Largest, d.Size)
@@ -113,8 +113,8 @@ func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.
 	return v, nil
 }
 
-// foreign reports whether the problem's own evaluator did not give what is on record of a point.
-func foreign(it sessions.Iteration, point int) bool {
+// isExternal reports whether the problem's own evaluator did not give what is on record of a point.
+func isExternal(it sessions.Iteration, point int) bool {
 	return it.By == sessions.ByImport || it.Moved() ||
 		slices.ContainsFunc(it.Points[point].SE, func(se float64) bool { return !math.IsNaN(se) }) ||
 		slices.ContainsFunc(it.Corrections, func(c sessions.Correction) bool { return c.Point == point })
@@ -136,7 +136,7 @@ func (d *OutcomeDivergence) compare(p *functions.Problem, it sessions.Iteration,
 		}
 		return
 	}
-	for k, ob := range p.Measured() {
+	for k, ob := range p.Outputs() {
 		was := it.Points[d.Point].Y[k]
 		if size := math.Abs(was-o.Values[k]) / scale[k]; size > d.Size {
 			d.What, d.Recorded, d.Computed, d.Size = ob.Name, was, o.Values[k], size
@@ -146,7 +146,7 @@ func (d *OutcomeDivergence) compare(p *functions.Problem, it sessions.Iteration,
 
 // largest is the greatest size of the values of each objective and limit on record; 1 where all are 0.
 func largest(st sessions.State) []float64 {
-	scale := make([]float64, len(st.Problem.Measured()))
+	scale := make([]float64, len(st.Problem.Outputs()))
 	for _, it := range st.Iterations {
 		for _, pt := range it.Points {
 			for k, v := range pt.Y {

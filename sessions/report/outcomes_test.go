@@ -47,7 +47,7 @@ func TestOutcomesAreFoundAgain(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		v, err := VerifyOutcomes(t.Context(), s, nil)
-		if err != nil || v.Diverged != nil || v.Checked != c.checked || v.Passed != c.passed || v.Largest != 0 {
+		if err != nil || v.FirstDivergence != nil || v.Checked != c.checked || v.Skipped != c.passed || v.Largest != 0 {
 			t.Errorf("%s: %v, %v; want %d found again and %d passed over", name, v, err, c.checked, c.passed)
 		}
 	}
@@ -72,8 +72,8 @@ func TestOutcomesThatWereChangedAreNamed(t *testing.T) {
 	steps(t, s, 1)
 	name := s.State().Problem.Objectives[1].Name
 	v, err := VerifyOutcomes(t.Context(), s, nil)
-	if err != nil || v.Diverged == nil || v.Diverged.Step != 3 || v.Diverged.What != name ||
-		v.Diverged.Recorded != y[1] || v.Checked != 3 || !strings.Contains(v.String(), "step 3: "+name+" = ") {
+	if err != nil || v.FirstDivergence == nil || v.FirstDivergence.Step != 3 || v.FirstDivergence.What != name ||
+		v.FirstDivergence.Recorded != y[1] || v.Checked != 3 || !strings.Contains(v.String(), "step 3: "+name+" = ") {
 		t.Errorf("%v, %v", v, err)
 	}
 	s = start(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
@@ -84,7 +84,7 @@ func TestOutcomesThatWereChangedAreNamed(t *testing.T) {
 	if _, err = s.Tell(it.ID, functions.Outcome{Reason: "it leaked"}); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Diverged == nil ||
+	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.FirstDivergence == nil ||
 		!strings.Contains(v.String(), "step 2: it failed on record") {
 		t.Errorf("a failure that is none: %v, %v", v, err)
 	}

@@ -28,11 +28,11 @@ const newestOutcomes = 1000
 // NextPair finds the pair of outcomes whose comparison is expected to tell most of the weights and was not asked about
 // yet; false if there is none.
 func NextPair(st sessions.State) (Pair, bool) {
-	if !st.Weighed() {
+	if !st.HasWeightPrior() {
 		return Pair{}, false
 	}
 	in := st.Input()
-	points, outcomes := toAsk(st, in)
+	points, outcomes := candidateOutcomes(st, in)
 	if len(points) < 2 {
 		return Pair{}, false
 	}
@@ -43,7 +43,7 @@ func NextPair(st sessions.State) (Pair, bool) {
 		}
 	}
 	best := Pair{}
-	gains := weights.Learned(in).Gains(outcomes)
+	gains := weights.LearnPosterior(in).InformationGains(outcomes)
 	for i, a := range points {
 		for j, b := range points[:i] {
 			if g := gains[i][j]; g > best.Gain && !asked[[4]int{a[0], a[1], b[0], b[1]}] {
@@ -57,15 +57,15 @@ func NextPair(st sessions.State) (Pair, bool) {
 	return best, best.Gain > 0
 }
 
-// toAsk are the outcomes that a question may be about, by step and point, with their values in [0, 1]: the newest of
-// those that are not dominated, then the newest others.
-func toAsk(st sessions.State, in optimizers.Input) (points [][2]int, outcomes [][]float64) {
-	lo, hi := weights.Frozen(in)
+// candidateOutcomes are the outcomes that a question may be about, by step and point, with their values in [0, 1]: the
+// newest of those that are not dominated, then the newest others.
+func candidateOutcomes(st sessions.State, in optimizers.Input) (points [][2]int, outcomes [][]float64) {
+	lo, hi := weights.ObjectiveRange(in)
 	var all [][2]int
 	var us, lost [][]float64
 	for i := len(st.Iterations) - 1; i >= 0 && len(all) < newestOutcomes; i-- {
 		for b, pt := range st.Iterations[i].Points {
-			if st.Counts(st.Iterations[i], b) {
+			if st.Feasible(st.Iterations[i], b) {
 				u := st.Outcome(pt.Y, lo, hi)
 				all, us, lost = append(all, [2]int{i + 1, b}), append(us, u),
 					append(lost, floats.ScaleTo(make([]float64, len(u)), -1, u))
@@ -89,27 +89,27 @@ func toAsk(st sessions.State, in optimizers.Input) (points [][2]int, outcomes []
 	return points, outcomes
 }
 
-// Likely is the probability that an answer had under what was known before it.
-func Likely(st sessions.State, q Pair, answer string) float64 {
+// AnswerProbability is the probability that an answer had under what was known before it.
+func AnswerProbability(st sessions.State, q Pair, answer string) float64 {
 	in := st.Input()
-	lo, hi := weights.Frozen(in)
-	choice, known := sessions.Choice(answer)
-	ya, errA := st.Observed(q.A)
-	yb, errB := st.Observed(q.B)
+	lo, hi := weights.ObjectiveRange(in)
+	choice, known := sessions.ParseChoice(answer)
+	ya, errA := st.ObservedValues(q.A)
+	yb, errB := st.ObservedValues(q.B)
 	if !known || errA != nil || errB != nil {
 		return 1
 	}
-	return weights.Learned(in).Probability(
+	return weights.LearnPosterior(in).Probability(
 		preference.Answer{A: st.Outcome(ya, lo, hi), B: st.Outcome(yb, lo, hi), Choice: choice})
 }
 
-// Known tells how well the answers are represented: the effective number of the particles that stand for the person,
-// and how many there are; both 0 without an answer.
-func Known(st sessions.State) (effective float64, particles int) {
+// EffectiveParticles tells how well the answers are represented: the effective number of the particles that stand for
+// the person, and how many there are; both 0 without an answer.
+func EffectiveParticles(st sessions.State) (effective float64, particles int) {
 	in := st.Input()
-	if !st.Weighed() || len(in.Answers) == 0 {
+	if !st.HasWeightPrior() || len(in.Answers) == 0 {
 		return 0, 0
 	}
-	q := weights.Learned(in)
-	return q.Effective(), len(q.Particles)
+	q := weights.LearnPosterior(in)
+	return q.EffectiveSampleSize(), len(q.Particles)
 }

@@ -35,8 +35,8 @@ func TestAnswersSteer(t *testing.T) {
 		if !ok {
 			t.Fatalf("no question after %d answers", i)
 		}
-		a, _ := s.State().Observed(q.A)
-		b, _ := s.State().Observed(q.B)
+		a, _ := s.State().ObservedValues(q.A)
+		b, _ := s.State().ObservedValues(q.B)
 		answer := sessions.PreferA
 		if b[0] > a[0] {
 			answer = sessions.PreferB
@@ -77,7 +77,7 @@ func TestAnswersSteer(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := reopen(t, path)
-	if v, err := Verify(t.Context(), again, nil); err != nil || v.Diverged != nil || v.Checked != 24 {
+	if v, err := Verify(t.Context(), again, nil); err != nil || v.FirstDivergence != nil || v.Checked != 24 {
 		t.Errorf("verification gives %+v, %v", v, err)
 	}
 	if err := again.Retract(8); err != nil || len(again.State().Input().Answers) != 7 ||

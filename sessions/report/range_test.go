@@ -107,7 +107,7 @@ func TestRangeIsRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps(t, s, 4)
-	if st := s.State(); st.Range != nil || MeasuredFor(st) != nil || MeasuredBy(st) != "" ||
+	if st := s.State(); st.Range != nil || OutcomeRangeFor(st) != nil || DescribeOutcomeRange(st) != "" ||
 		!math.IsNaN(ObjectiveTracesFor(st).Hypervolume[3]) {
 		t.Errorf("before the design is complete: %+v", st.Range)
 	}
@@ -138,10 +138,10 @@ func TestRangeIsRecorded(t *testing.T) {
 	}
 	again := reopen(t, path)
 	if got := again.State(); !reflect.DeepEqual(got.Range, st.Range) ||
-		!strings.Contains(MeasuredBy(got), "first 5 points' range") {
-		t.Errorf("opened again: %+v, %s", got.Range, MeasuredBy(got))
+		!strings.Contains(DescribeOutcomeRange(got), "first 5 points' range") {
+		t.Errorf("opened again: %+v, %s", got.Range, DescribeOutcomeRange(got))
 	}
-	if v, err := Verify(context.Background(), again, nil); err != nil || v.Diverged != nil || v.Checked != 7 {
+	if v, err := Verify(context.Background(), again, nil); err != nil || v.FirstDivergence != nil || v.Checked != 7 {
 		t.Errorf("verification gives %+v, %v", v, err)
 	}
 	for range 3 {
@@ -158,7 +158,7 @@ func TestRangeOfOldSessions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.jsonl")
 	header := eventlog.NewHeader("devel", time.Now())
 	header.Version = "1.3"
-	tree, err := eventlog.Begin(struct {
+	tree, err := eventlog.NewTree(struct {
 		eventlog.Header
 		Config sessions.Config `json:"config"`
 	}{header, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1, Budget: 30,
@@ -179,7 +179,7 @@ func TestRangeOfOldSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := reopen(t, path)
-	r, frozen := s.State().Measure()
+	r, frozen := s.State().OutcomeRange()
 	if s.State().Range != nil || !frozen || fmt.Sprint(r) != "{first points 3 [1 0.25] [12.25 9]}" {
 		t.Errorf("%v, %+v", frozen, r)
 	}

@@ -26,7 +26,7 @@ func ReplicatesFor(st sessions.State) []Replicates {
 	seen := map[string]int{}
 	for _, it := range st.Iterations {
 		for i, pt := range it.Points {
-			if pt.Failed || it.Lacks(i) {
+			if pt.Failed || it.IncompleteAt(i) {
 				continue
 			}
 			r := result{pt.Y, pt.SE}
@@ -49,22 +49,22 @@ func ReplicatesFor(st sessions.State) []Replicates {
 		}
 		r := Replicates{X: places[p], Count: len(list)}
 		for k, o := range st.Problem.Objectives {
-			g := o.Gauge()
+			g := o.Transform()
 			known := !slices.ContainsFunc(list, func(r result) bool { return r.se == nil || !(r.se[k] > 0) })
 			sum, weights := 0.0, 0.0
 			for _, one := range list {
 				w := 1.0
 				if known {
-					se := g.Error(one.y[k], one.se[k])
+					se := g.ApplySE(one.y[k], one.se[k])
 					w = 1 / (se * se)
 				}
-				sum, weights = sum+w*g.Along(one.y[k]), weights+w
+				sum, weights = sum+w*g.ToScale(one.y[k]), weights+w
 			}
 			se := math.NaN()
 			if known {
 				se = 1 / math.Sqrt(weights)
 			}
-			r.Mean, r.SE = append(r.Mean, g.At(sum/weights)), append(r.SE, se)
+			r.Mean, r.SE = append(r.Mean, g.FromScale(sum/weights)), append(r.SE, se)
 		}
 		all = append(all, r)
 	}

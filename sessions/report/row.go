@@ -49,18 +49,18 @@ type Row struct {
 	Share *Number    `json:"share,omitempty"`
 	Front [][]Number `json:"front,omitempty"` // the observations so far that no other dominates
 	// of the iteration, where evaluations do not all cost the same
-	Cost      *Number   `json:"cost,omitempty"`
-	Total     *Number   `json:"total_cost,omitempty"` // of all iterations so far
-	Seconds   Number    `json:"seconds"`
-	Weights   []Number  `json:"weights,omitempty"` // λ that it was chosen with
-	Corrected []Amended `json:"corrected,omitempty"`
-	Note      string    `json:"note,omitempty"` // of the optimizer
-	Marked    bool      `json:"marked,omitempty"`
-	Remarks   []string  `json:"remarks,omitempty"`
+	Cost      *Number      `json:"cost,omitempty"`
+	Total     *Number      `json:"total_cost,omitempty"` // of all iterations so far
+	Seconds   Number       `json:"seconds"`
+	Weights   []Number     `json:"weights,omitempty"` // λ that it was chosen with
+	Corrected []Correction `json:"corrected,omitempty"`
+	Note      string       `json:"note,omitempty"` // of the optimizer
+	Marked    bool         `json:"marked,omitempty"`
+	Remarks   []string     `json:"remarks,omitempty"`
 }
 
-// Amended is a correction for other programs: what was on record before, and why it was changed.
-type Amended struct {
+// Correction is a correction for other programs: what was on record before, and why it was changed.
+type Correction struct {
 	Point  int              `json:"point"` // of the batch, from 0
 	Was    []Number         `json:"was"`
 	SE     []Number         `json:"se,omitempty"`   // where the standard errors were changed
@@ -81,7 +81,7 @@ func element(v []float64, i int) *Number {
 // RowFor is iteration i, from 0, for other programs.
 func RowFor(st sessions.State, i int, t Traces) Row {
 	row := rowFor(st, i, t)
-	if t.Several != nil {
+	if t.Multiobjective != nil {
 		row.Front = eventlog.CastRows[Number](Front(st, i+1))
 	}
 	return row
@@ -90,45 +90,47 @@ func RowFor(st sessions.State, i int, t Traces) Row {
 // rowFor is RowFor without the front, which an export tells once.
 func rowFor(st sessions.State, i int, t Traces) Row {
 	it := st.Iterations[i]
-	row := Row{Step: it.Step, By: it.By, X: encoding.Rows(st.Problem.Domain, it.Inputs()),
+	row := Row{Step: it.Step, By: it.By, X: encoding.EncodeRows(st.Problem.Domain, it.Inputs()),
 		Y: eventlog.CastRows[Number](it.Outcomes()), Best: Number(t.Best[i]),
-		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note,
+		Simple: element(t.SimpleRegret, i), Cumulative: element(t.CumulativeRegret, i), Seconds: Number(it.Seconds),
+		Note:    it.Note,
 		Weights: eventlog.Cast[Number](it.Weights),
-		Remarks: remarks(st, it.Step), Reasons: worded(it, func(pt sessions.Point) string { return pt.Reason }),
-		Notes: worded(it, func(pt sessions.Point) string { return pt.Note })}
+		Remarks: remarks(st, it.Step), Reasons: nonEmptyTexts(it, func(pt sessions.Point) string { return pt.Reason }),
+		Notes: nonEmptyTexts(it, func(pt sessions.Point) string { return pt.Note })}
 	if it.Moved() {
-		row.Suggested = encoding.Rows(st.Problem.Domain, sessions.Column(it, sessions.Point.Planned))
+		row.Suggested = encoding.EncodeRows(st.Problem.Domain, sessions.Column(it, sessions.Point.Planned))
 	}
-	if it.Waits() {
+	if it.Incomplete() {
 		row.Missing = sessions.Column(it, func(pt sessions.Point) []string { return pt.Missing })
 	}
-	if st.Problem.Limited() != nil {
+	if st.Problem.LimitedOutputs() != nil {
 		for p := range it.Points {
-			row.Feasible = append(row.Feasible, st.Counts(it, p))
+			row.Feasible = append(row.Feasible, st.Feasible(it, p))
 		}
 	}
 	if slices.ContainsFunc(it.Points, func(pt sessions.Point) bool { return pt.SE != nil }) {
 		row.SE = eventlog.CastRows[Number](sessions.Column(it, func(pt sessions.Point) []float64 { return pt.SE }))
 	}
-	if st.Costly() {
-		row.Total, row.Cost = element(t.Spent, i), element([]float64{it.Cost()}, 0)
+	if st.HasCosts() {
+		row.Total, row.Cost = element(t.Cost, i), element([]float64{it.Cost()}, 0)
 	}
 	row.Marked = slices.ContainsFunc(st.NotesAt(it.Step), func(n recorder.Note) bool { return n.Mark })
 	for _, c := range it.Corrections {
 		row.Corrected = append(row.Corrected,
-			Amended{c.Point, eventlog.Cast[Number](c.Old), eventlog.Cast[Number](c.OldSE),
-				encoding.Row(st.Problem.Domain, c.OldAt), Number(c.OldCost), c.Reason})
+			Correction{c.Point, eventlog.Cast[Number](c.Old), eventlog.Cast[Number](c.OldSE),
+				encoding.EncodeRow(st.Problem.Domain, c.OldAt), Number(c.OldCost), c.Reason})
 	}
-	if t.Several != nil {
+	if t.Multiobjective != nil {
 		row.Best = Number(math.NaN()) // several objectives have a front, and no best value
-		row.Volume, row.Bayes, row.Share = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i),
-			element(t.Several.Share, i)
+		row.Volume, row.Bayes, row.Share = element(t.Multiobjective.Hypervolume, i),
+			element(t.Multiobjective.BayesRegret, i),
+			element(t.Multiobjective.BoxShare, i)
 	}
 	return row
 }
 
-// worded are texts of which one says something; nil otherwise.
-func worded(it sessions.Iteration, of func(sessions.Point) string) []string {
+// nonEmptyTexts are texts of which one says something; nil otherwise.
+func nonEmptyTexts(it sessions.Iteration, of func(sessions.Point) string) []string {
 	texts := sessions.Column(it, of)
 	if slices.ContainsFunc(texts, func(t string) bool { return t != "" }) {
 		return texts
@@ -161,15 +163,15 @@ func Line(st sessions.State, i int, t Traces) string {
 			}
 			b.WriteString(" " + st.Problem.Domain[j].Text(v))
 		}
-		for k, o := range st.Problem.Measured() {
+		for k, o := range st.Problem.Outputs() {
 			fmt.Fprintf(&b, "  %s = %s", o.Name, numfmt.Format(pt.Y[k]))
 		}
 		switch {
-		case it.Lacks(p):
+		case it.IncompleteAt(p):
 			b.WriteString(" (to be told yet: " + sanitize.Text(strings.Join(pt.Missing, ", ")) + ")")
 		case pt.Failed:
 			b.WriteString(" (failed)")
-		case !st.Counts(it, p):
+		case !st.Feasible(it, p):
 			b.WriteString(" (beyond a limit)")
 		}
 		if pt.Note != "" {
@@ -177,23 +179,23 @@ func Line(st sessions.State, i int, t Traces) string {
 		}
 	}
 	switch {
-	case t.Several != nil && math.IsNaN(t.Several.Hypervolume[i]):
-	case t.Several != nil:
-		b.WriteString("  hypervolume " + numfmt.Format(t.Several.Hypervolume[i]))
+	case t.Multiobjective != nil && math.IsNaN(t.Multiobjective.Hypervolume[i]):
+	case t.Multiobjective != nil:
+		b.WriteString("  hypervolume " + numfmt.Format(t.Multiobjective.Hypervolume[i]))
 	default:
 		b.WriteString("  best " + numfmt.Format(t.Best[i]))
 	}
-	if t.Simple != nil {
-		b.WriteString("  regret " + numfmt.Format(t.Simple[i]))
+	if t.SimpleRegret != nil {
+		b.WriteString("  regret " + numfmt.Format(t.SimpleRegret[i]))
 	}
-	if st.Costly() {
-		fmt.Fprintf(&b, "  cost %s of %s", numfmt.Format(it.Cost()), numfmt.Format(t.Spent[i]))
+	if st.HasCosts() {
+		fmt.Fprintf(&b, "  cost %s of %s", numfmt.Format(it.Cost()), numfmt.Format(t.Cost[i]))
 	}
 	if it.By == sessions.ByPerson {
 		b.WriteString("  (chosen by hand)")
 	}
 	for _, c := range it.Corrections {
-		b.WriteString(sanitize.Text("  (was " + c.Was() + ")"))
+		b.WriteString(sanitize.Text("  (was " + c.Describe() + ")"))
 	}
 	for _, n := range append([]string{it.Note}, remarks(st, it.Step)...) {
 		if n != "" {

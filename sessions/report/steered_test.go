@@ -43,22 +43,22 @@ func steered(t *testing.T, problem, region, variable string, initial, after int)
 		after > 0 {
 		t.Fatalf("%s: %d iterations, the last one %v", problem, n, s.State().Iterations[n-1].Inputs())
 	}
-	if v, err := Verify(t.Context(), s, nil); err != nil || v.Diverged != nil || v.Checked != initial+after+1 ||
+	if v, err := Verify(t.Context(), s, nil); err != nil || v.FirstDivergence != nil || v.Checked != initial+after+1 ||
 		v.Skipped != 1 {
 		t.Errorf("%s: %v, %v", problem, v, err)
 	}
-	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Diverged != nil ||
+	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.FirstDivergence != nil ||
 		v.Checked != initial+after+2 || v.Largest != 0 {
 		t.Errorf("%s: %v, %v", problem, v, err)
 	}
-	it, err := s.AskFor(x)
+	it, err := s.AskPoint(x)
 	check(err)
 	y := slices.Clone(s.State().Iterations[0].Points[0].Y) // the same point
 	y[0] += 0.25
 	_, err = s.Tell(it.ID, functions.Outcome{Values: y})
 	check(err)
-	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Diverged == nil ||
-		v.Diverged.Step != initial+after+3 {
+	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.FirstDivergence == nil ||
+		v.FirstDivergence.Step != initial+after+3 {
 		t.Errorf("%s: what was told wrongly by hand is not named: %v, %v", problem, v, err)
 	}
 }

@@ -24,7 +24,7 @@ func TestSteeringStudy(t *testing.T) {
 				Params: map[string]any{"prior": "mid", "scalarization": scalarization}})
 			steps(t, s, 150)
 			traces := ObjectiveTracesFor(s.State())
-			shares[seed] = (150*traces.Share[149] - 50*traces.Share[49]) / 100
+			shares[seed] = (150*traces.BoxShare[149] - 50*traces.BoxShare[49]) / 100
 			ideal[seed] = reach(t, s.State())
 		}
 		slices.Sort(shares)
@@ -49,7 +49,7 @@ func TestSteeringStudy(t *testing.T) {
 // reach is the share of the prior's weights whose best point on the front that is known lies inside the prior's boxes.
 func reach(t *testing.T, st sessions.State) float64 {
 	in := st.Input()
-	lo, hi := weights.Frozen(in)
+	lo, hi := weights.ObjectiveRange(in)
 	prior, err := weights.PriorFor(in)
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ func ReadTable(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions
 	if err != nil {
 		return nil, err
 	}
-	limited := &io.LimitedReader{R: eventlog.Heed(ctx, r), N: MaxBytes + 1}
+	limited := &io.LimitedReader{R: eventlog.WithContext(ctx, r), N: MaxBytes + 1}
 	in := csv.NewReader(limited)
 	in.TrimLeadingSpace, in.ReuseRecord = true, true
 	head, err := in.Read()
@@ -96,21 +96,21 @@ func (b imported) record(s *sessions.Session) error {
 	return err
 }
 
-// columns are where a row has what is needed.
-type columns struct {
+// tableColumns are where a row has what is needed.
+type tableColumns struct {
 	x, y, se     []int // of se −1 where there is none
 	step, reason int   // −1 if there is none
 }
 
-func columnsFor(p *functions.Problem, head []string) (columns, error) {
+func columnsFor(p *functions.Problem, head []string) (tableColumns, error) {
 	names := make([]string, len(head))
 	for i, h := range head {
 		names[i] = strings.TrimPrefix(strings.TrimSpace(strings.TrimPrefix(h, "\ufeff")), "'")
 	}
 	if err := CheckSeparator(head); err != nil {
-		return columns{}, err
+		return tableColumns{}, err
 	}
-	c := columns{step: slices.Index(names, "step"), reason: slices.Index(names, "reason")}
+	c := tableColumns{step: slices.Index(names, "step"), reason: slices.Index(names, "reason")}
 	find := func(name string) (int, error) {
 		i := slices.Index(names, name)
 		if i < 0 {
@@ -128,7 +128,7 @@ func columnsFor(p *functions.Problem, head []string) (columns, error) {
 		}
 		c.x = append(c.x, i)
 	}
-	for _, o := range p.Measured() {
+	for _, o := range p.Outputs() {
 		i, err := find(o.Name)
 		if err != nil {
 			return c, err
@@ -151,7 +151,7 @@ func CheckSeparator(head []string) error {
 }
 
 // read reads one row.
-func (c columns) read(p *functions.Problem, record []string) (x []float64, o functions.Outcome, step string,
+func (c tableColumns) read(p *functions.Problem, record []string) (x []float64, o functions.Outcome, step string,
 	err error) {
 	for j, i := range c.x {
 		v, err := p.Domain[j].Parse(strings.TrimPrefix(strings.TrimSpace(record[i]), "'"))
@@ -163,7 +163,7 @@ func (c columns) read(p *functions.Problem, record []string) (x []float64, o fun
 	if err := p.Domain.Check(x); err != nil {
 		return nil, o, "", err
 	}
-	empty, measured := 0, p.Measured()
+	empty, measured := 0, p.Outputs()
 	for k, i := range c.y {
 		v, se := math.NaN(), math.NaN()
 		if strings.TrimSpace(record[i]) == "" {

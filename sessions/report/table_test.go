@@ -59,8 +59,8 @@ func TestReadWithMore(t *testing.T) {
 		!math.IsNaN(st.Iterations[0].Points[0].SE[0]) || st.Iterations[1].Points[0].Reason != "burnt" {
 		t.Errorf("%+v", st.Iterations)
 	}
-	if len(st.Out) != 1 || st.Out[0].Points[0].Y[0] != 1 || st.Out[0].Points[0].Missing[0] != b {
-		t.Errorf("out is %+v", st.Out)
+	if len(st.Pending) != 1 || st.Pending[0].Points[0].Y[0] != 1 || st.Pending[0].Points[0].Missing[0] != b {
+		t.Errorf("out is %+v", st.Pending)
 	}
 	if _, err := ReadTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+"_se\n0.5,0.5,1,2,z\n")); err ==
 		nil || !strings.Contains(err.Error(), `row 2: `+b+`_se is "z"`) {

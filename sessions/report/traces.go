@@ -11,34 +11,34 @@ import (
 // where the optimum is not known. What is beyond a limit counts for nothing. A batch counts as one iteration, its best
 // point taken (Dai et al. 2022, footnote 4). A value is NaN as long as nothing has succeeded.
 type Traces struct {
-	Best       []float64 // best observation so far
-	Simple     []float64 // simple regret: the least of f(x) − f* so far
-	Cumulative []float64 // cumulative regret: the sum of f(x) − f*
-	Spent      []float64 // the cost of all evaluations so far
+	Best             []float64 // best observation so far
+	SimpleRegret     []float64 // simple regret: the least of f(x) − f* so far
+	CumulativeRegret []float64 // cumulative regret: the sum of f(x) − f*
+	Cost             []float64 // the cost of all evaluations so far
 	// cumulative regret with every evaluation weighted by its cost (Paria 2022, thesis, eq. 4.9); nil like the others
-	Weighted []float64
+	WeightedRegret []float64
 
-	Several *ObjectiveTraces // of several objectives; AllTracesFor fills it
+	Multiobjective *ObjectiveTraces // of several objectives; AllTracesFor fills it
 }
 
 // TracesFor are the traces up to a state: as far as they were computed before, along its branch, they are kept.
 func TracesFor(st sessions.State) Traces {
-	c := memoFor(st).values("one objective", st.Iterations, func() func(sessions.Iteration) []float64 {
+	c := traceCacheFor(st).values("one objective", st.Iterations, func() func(sessions.Iteration) []float64 {
 		return fold(st.Problem)
 	})
 	if len(c) == 0 { // of no iterations
 		c = make([][]float64, 5)
 	}
-	t := Traces{Best: c[0], Spent: c[1]}
+	t := Traces{Best: c[0], Cost: c[1]}
 	if st.Problem.Optimum() != nil {
-		t.Simple, t.Cumulative, t.Weighted = c[2], c[3], c[4]
+		t.SimpleRegret, t.CumulativeRegret, t.WeightedRegret = c[2], c[3], c[4]
 	}
 	return t
 }
 
 // fold folds iterations into the best value, what was spent, and the simple, the cumulative and the weighted regret.
 func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
-	g, optimum := p.Objectives[0].Gauge(), math.NaN()
+	g, optimum := p.Objectives[0].Transform(), math.NaN()
 	if p.Optimum() != nil {
 		optimum = p.Optimum().Value
 	}
@@ -50,7 +50,7 @@ func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
 			if pt.Failed {
 				continue
 			}
-			if y := pt.Y; p.Feasible(y) && !(g.Counted(y[0]) >= g.Counted(best)) {
+			if y := pt.Y; p.Feasible(y) && !(g.Apply(y[0]) >= g.Apply(best)) {
 				best = y[0]
 			}
 			if !p.Feasible(pt.Judged()) {

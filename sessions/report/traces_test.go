@@ -32,18 +32,18 @@ func TestTracesByHand(t *testing.T) {
 	got := TracesFor(st)
 	for name, c := range map[string][2][]float64{
 		"best":       {got.Best, {nan, 6.5, 6.5, 6.5, 9.5}},
-		"simple":     {got.Simple, {nan, 4, 4, 4, 1}},
-		"cumulative": {got.Cumulative, {nan, 4, 4, 9, 10}},
-		"spent":      {got.Spent, {1, 6, 7, 9, 14}},
-		"weighted":   {got.Weighted, {nan, 24, 24, 34, 38}},
+		"simple":     {got.SimpleRegret, {nan, 4, 4, 4, 1}},
+		"cumulative": {got.CumulativeRegret, {nan, 4, 4, 9, 10}},
+		"spent":      {got.Cost, {1, 6, 7, 9, 14}},
+		"weighted":   {got.WeightedRegret, {nan, 24, 24, 34, 38}},
 	} {
 		if fmt.Sprint(c[0]) != fmt.Sprint(c[1]) {
 			t.Errorf("%s: %v, want %v", name, c[0], c[1])
 		}
 	}
 	problem.Truth = nil
-	if got := TracesFor(sessions.State{Problem: problem, Iterations: st.Iterations}); got.Simple != nil ||
-		got.Cumulative != nil || got.Weighted != nil || got.Best[4] != 9.5 {
+	if got := TracesFor(sessions.State{Problem: problem, Iterations: st.Iterations}); got.SimpleRegret != nil ||
+		got.CumulativeRegret != nil || got.WeightedRegret != nil || got.Best[4] != 9.5 {
 		t.Errorf("without a known optimum: %+v", got)
 	}
 }
@@ -74,7 +74,7 @@ func TestByCost(t *testing.T) {
 	for _, it := range s.State().Iterations {
 		weighted += it.Points[0].Cost * (it.Points[0].Truth[0] - s.State().Problem.Optimum().Value)
 	}
-	if math.Abs(tr.Weighted[4]-weighted) > 1e-9 {
-		t.Errorf("the regret weighted by cost is %g, want %g", tr.Weighted[4], weighted)
+	if math.Abs(tr.WeightedRegret[4]-weighted) > 1e-9 {
+		t.Errorf("the regret weighted by cost is %g, want %g", tr.WeightedRegret[4], weighted)
 	}
 }

@@ -25,11 +25,11 @@ const Tolerance = 1e-6
 // or nearer to what is on record. That may then lie so many times farther from one of these suggestions than they lie
 // apart, but never farther than shaken.
 const (
-	nudges    = 16 // without anything new, after which no more are tried
-	maxNudges = 48
-	times     = 10
-	shaken    = 0.01
-	newBy     = 0.9 // what is new changes one of the two distances by this factor at least
+	maxIdlePerturbations = 16 // without anything new, after which no more are tried
+	maxPerturbations     = 48
+	maxSpreadRatio       = 10
+	maxExplainedDistance = 0.01
+	noveltyFactor        = 0.9 // what is new changes one of the two distances by this factor at least
 )
 
 // Divergence is a suggestion that comes out otherwise than it was recorded.
@@ -46,7 +46,7 @@ type Divergence struct {
 func (d Divergence) String() string {
 	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %s of the domain (tolerance %s; the last "+
 		"bits of the data move it by %s)",
-		d.Step, d.Recorded, d.Computed, numfmt.Format(float64(d.Size)), numfmt.Given(Tolerance),
+		d.Step, d.Recorded, d.Computed, numfmt.Format(float64(d.Size)), numfmt.Exact(Tolerance),
 		numfmt.Format(float64(d.Moved)))
 	if d.Note != "" {
 		s += "; when it was recomputed: " + d.Note
@@ -56,40 +56,40 @@ func (d Divergence) String() string {
 
 // The outcomes of a verification, for programs.
 const (
-	Repeats   = "repeats"   // every suggestion comes out as it was recorded
-	Changed   = "changed"   // one does not
-	Undecided = "undecided" // of some it cannot be decided by this build
+	StatusRepeats   = "repeats"   // every suggestion comes out as it was recorded
+	StatusChanged   = "changed"   // one does not
+	StatusUndecided = "undecided" // of some it cannot be decided by this build
 )
 
 // Verification is the outcome of Verify.
 type Verification struct {
-	Checked  int     // suggestions of the optimizer that were recomputed
-	Failed   int     // of them, random points in place of suggestions that failed
-	Skipped  int     // points that a person chose, or that were imported
-	Largest  float64 // the greatest difference within the tolerance
-	Shaken   int     // of them, suggestions beyond the tolerance that the last bits of the data move as far
-	Farthest float64 // the greatest difference of these
+	Checked          int     // suggestions of the optimizer that were recomputed
+	Failed           int     // of them, random points in place of suggestions that failed
+	Skipped          int     // points that a person chose, or that were imported
+	Largest          float64 // the greatest difference within the tolerance
+	Explained        int     // of them, suggestions beyond the tolerance that the last bits of the data move as far
+	LargestExplained float64 // the greatest difference of these
 	// of them, suggestions that the last bits of the data move, though not as far, and whose acquisition does not tell
 	// them apart
-	Undecided []Divergence
-	Diverged  *Divergence // the first beyond it, nil if none
+	Undecided       []Divergence
+	FirstDivergence *Divergence // the first beyond it, nil if none
 }
 
 // Status is one of Repeats, Changed and Undecided.
 func (v Verification) Status() string {
 	switch {
-	case v.Diverged != nil:
-		return Changed
+	case v.FirstDivergence != nil:
+		return StatusChanged
 	case v.Undecided != nil:
-		return Undecided
+		return StatusUndecided
 	}
-	return Repeats
+	return StatusRepeats
 }
 
 // String tells the outcome in a sentence.
 func (v Verification) String() string {
-	if v.Diverged != nil {
-		return "the session does not repeat itself: " + v.Diverged.String()
+	if v.FirstDivergence != nil {
+		return "the session does not repeat itself: " + v.FirstDivergence.String()
 	}
 	if n := len(v.Undecided); n > 0 {
 		return fmt.Sprintf("it cannot be decided here whether the session repeats itself: of %d suggestions "+
@@ -102,13 +102,13 @@ func (v Verification) String() string {
 		failed = fmt.Sprintf(" (%d of them random points, as the method failed)", v.Failed)
 	}
 	far := ""
-	if v.Shaken > 0 {
-		far = fmt.Sprintf("; but %d by up to %s, as the last bits of the data move them as far", v.Shaken,
-			numfmt.Format(v.Farthest))
+	if v.Explained > 0 {
+		far = fmt.Sprintf("; but %d by up to %s, as the last bits of the data move them as far", v.Explained,
+			numfmt.Format(v.LargestExplained))
 	}
 	return fmt.Sprintf("verified: %d suggestions recomputed%s, the largest difference %s of the domain (tolerance "+
 		"%s)%s; %d points chosen by hand",
-		v.Checked, failed, numfmt.Format(v.Largest), numfmt.Given(Tolerance), far, v.Skipped)
+		v.Checked, failed, numfmt.Format(v.Largest), numfmt.Exact(Tolerance), far, v.Skipped)
 }
 
 // Verify recomputes every suggestion of the optimizer on the current branch of a session from the state before it, and
@@ -131,7 +131,7 @@ func Verify(ctx context.Context, s *sessions.Session, progress sessions.Progress
 		if err := v.verify(ctx, m); err != nil {
 			return v, fmt.Errorf("step %d: %w", m.Iteration.Step, err)
 		}
-		if v.Diverged != nil {
+		if v.FirstDivergence != nil {
 			break
 		}
 	}
@@ -140,12 +140,12 @@ func Verify(ctx context.Context, s *sessions.Session, progress sessions.Progress
 
 // verify recomputes one suggestion, and compares.
 func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error {
-	computed, err := m.Again(ctx)
+	computed, err := m.Recompute(ctx)
 	if err != nil {
 		return err
 	}
 	v.Checked++
-	if computed.Instead() {
+	if computed.IsFallback() {
 		v.Failed++
 	}
 	size := distance(m.Before.Problem, computed, m.Iteration)
@@ -153,17 +153,17 @@ func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error 
 		v.Largest = max(v.Largest, size)
 		return nil
 	}
-	s, err := shakes(ctx, m, computed)
+	s, err := measureRounding(ctx, m, computed)
 	if err != nil {
 		return err
 	}
 	domain := m.Before.Problem.Domain
-	d := Divergence{Step: m.Iteration.Step, Recorded: encoding.Rows(domain, m.Iteration.Inputs()),
-		Computed: encoding.Rows(domain, computed.Inputs()), Size: Number(size), Moved: Number(s.moved),
+	d := Divergence{Step: m.Iteration.Step, Recorded: encoding.EncodeRows(domain, m.Iteration.Inputs()),
+		Computed: encoding.EncodeRows(domain, computed.Inputs()), Size: Number(size), Moved: Number(s.moved),
 		Note: computed.Note}
 	if s.explains() {
-		v.Shaken++
-		v.Farthest = max(v.Farthest, size)
+		v.Explained++
+		v.LargestExplained = max(v.LargestExplained, size)
 		return nil
 	}
 	worse, err := s.worse(ctx, m)
@@ -171,46 +171,46 @@ func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error 
 		return err
 	}
 	if worse {
-		v.Diverged = &d
+		v.FirstDivergence = &d
 	} else {
 		v.Undecided = append(v.Undecided, d)
 	}
 	return nil
 }
 
-// shaking is where the last bits of the data move a suggestion.
-type shaking struct {
-	moved float64     // how far
-	near  float64     // how far the recorded suggestion is from the nearest of them
-	led   [][]float64 // the points to which they lead, that without a nudge the first; of a batch of one point each
+// rounding is where the last bits of the data move a suggestion.
+type rounding struct {
+	moved  float64     // how far
+	near   float64     // how far the recorded suggestion is from the nearest of them
+	points [][]float64 // the points to which they lead, that without a nudge the first; of a batch of one point each
 }
 
-// shakes measures how far the last bits of the data move a suggestion.
-func shakes(ctx context.Context, m sessions.Suggestion, computed sessions.Iteration) (s shaking, err error) {
+// measureRounding measures how far the last bits of the data move a suggestion.
+func measureRounding(ctx context.Context, m sessions.Suggestion, computed sessions.Iteration) (s rounding, err error) {
 	p := m.Before.Problem
-	s = shaking{near: distance(p, computed, m.Iteration), led: computed.Inputs()[:1]}
+	s = rounding{near: distance(p, computed, m.Iteration), points: computed.Inputs()[:1]}
 	last := 0 // the last nudge that said anything new
-	for pattern := range maxNudges {
-		if pattern >= last+nudges {
+	for pattern := range maxPerturbations {
+		if pattern >= last+maxIdlePerturbations {
 			break
 		}
-		again, err := m.Nudged(uint64(pattern)).Again(ctx)
+		again, err := m.Perturb(uint64(pattern)).Recompute(ctx)
 		if err != nil {
 			return s, err
 		}
 		if apart := distance(p, again, computed); !math.IsInf(apart, 1) {
-			if apart*newBy > max(s.moved, Tolerance) {
+			if apart*noveltyFactor > max(s.moved, Tolerance) {
 				last = pattern + 1
 			}
 			s.moved = max(s.moved, apart)
 		}
 		if near := distance(p, again, m.Iteration); near < s.near {
-			if near < newBy*s.near && s.moved > Tolerance {
+			if near < noveltyFactor*s.near && s.moved > Tolerance {
 				last = pattern + 1
 			}
 			s.near = near
 		}
-		s.led = append(s.led, again.Points[0].X)
+		s.points = append(s.points, again.Points[0].X)
 		if s.explains() {
 			break
 		}
@@ -219,16 +219,16 @@ func shakes(ctx context.Context, m sessions.Suggestion, computed sessions.Iterat
 }
 
 // explains reports whether the last bits of the data explain where the recorded suggestion lies.
-func (s shaking) explains() bool { return s.near <= min(times*s.moved, shaken) }
+func (s rounding) explains() bool { return s.near <= min(maxSpreadRatio*s.moved, maxExplainedDistance) }
 
 // worse reports whether a recorded suggestion that the last bits of the data do not explain is another choice: where
 // they do not move the choice, where nothing is chosen by an acquisition, and where the acquisition at the recorded
 // point is worse than where they lead, by more than it varies there.
-func (s shaking) worse(ctx context.Context, m sessions.Suggestion) (bool, error) {
+func (s rounding) worse(ctx context.Context, m sessions.Suggestion) (bool, error) {
 	if s.moved <= Tolerance || len(m.Iteration.Points) != 1 {
 		return true, nil
 	}
-	values, lower, err := m.Acquisition(ctx, append(m.Iteration.Inputs(), s.led...))
+	values, lower, err := m.Acquisition(ctx, append(m.Iteration.Inputs(), s.points...))
 	if errors.Is(err, optimizers.ErrUnsupported) {
 		return true, nil
 	}

@@ -21,7 +21,7 @@ func TestVerifyFindsTampering(t *testing.T) {
 	steps(t, s, 4)
 	s = extended(t, s, "gp-ei", 0.123)
 	v, err := Verify(context.Background(), s, nil)
-	if err != nil || v.Diverged == nil || v.Diverged.Step != 5 || v.Checked != 5 {
+	if err != nil || v.FirstDivergence == nil || v.FirstDivergence.Step != 5 || v.Checked != 5 {
 		t.Errorf("got %+v, %v", v, err)
 	}
 }
@@ -49,13 +49,15 @@ func recorded(t *testing.T, moved ...float64) *sessions.Session {
 func TestVerifyMeasures(t *testing.T) {
 	s := recorded(t, 2e-7, 8e-7, 4e-7)
 	v, err := Verify(context.Background(), s, nil)
-	if err != nil || v.Diverged != nil || math.Abs(v.Largest-8e-7) > 1e-9 || v.Checked != len(s.State().Iterations) {
+	if err != nil || v.FirstDivergence != nil || math.Abs(v.Largest-8e-7) > 1e-9 ||
+		v.Checked != len(s.State().Iterations) {
 		t.Errorf("got %+v, %v", v, err)
 	}
 	s = recorded(t, 2e-7, 3e-6, 4e-7)
 	n := len(s.State().Iterations)
 	v, err = Verify(context.Background(), s, nil)
-	if err != nil || v.Diverged == nil || v.Diverged.Step != n-1 || math.Abs(float64(v.Diverged.Size)-3e-6) > 1e-9 ||
+	if err != nil || v.FirstDivergence == nil || v.FirstDivergence.Step != n-1 ||
+		math.Abs(float64(v.FirstDivergence.Size)-3e-6) > 1e-9 ||
 		math.Abs(v.Largest-2e-7) > 1e-9 || v.Checked != n-1 {
 		t.Errorf("got %+v, %v", v, err)
 	}
@@ -68,7 +70,7 @@ func TestVerifyTellsWhy(t *testing.T) {
 	steps(t, s, 4)
 	s = extended(t, s, "neural-greedy", 0.123)
 	v, err := Verify(context.Background(), s, nil)
-	if err != nil || v.Diverged == nil || !strings.Contains(v.String(), "step 5: recorded [[0.123]]") ||
+	if err != nil || v.FirstDivergence == nil || !strings.Contains(v.String(), "step 5: recorded [[0.123]]") ||
 		!strings.Contains(v.String(), "diverged") {
 		t.Errorf("got %v, %v", v, err)
 	}
@@ -84,11 +86,12 @@ func TestVerifyPassesOverPeople(t *testing.T) {
 	n := len(s.State().Iterations)
 	said := 0
 	v, err := Verify(context.Background(), s, func(string, int, int) { said++ })
-	if err != nil || v.Diverged != nil || v.Checked != n-1 || v.Skipped != 1 || v.Failed != 0 || said != n-1 {
+	if err != nil || v.FirstDivergence != nil || v.Checked != n-1 || v.Skipped != 1 || v.Failed != 0 || said != n-1 {
 		t.Errorf("got %+v, %v, told of %d", v, err, said)
 	}
 	s = extended(t, s, "gp-ei", 1, 2)
-	if v, err := Verify(context.Background(), s, nil); err != nil || v.Diverged == nil || v.Diverged.Step != n+1 {
+	if v, err := Verify(context.Background(), s, nil); err != nil || v.FirstDivergence == nil ||
+		v.FirstDivergence.Step != n+1 {
 		t.Errorf("a divergence after a person's point: %+v, %v", v, err)
 	}
 }
@@ -111,7 +114,7 @@ func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
 	m := made[len(made)-1]
 	rounded, far := m.Iteration.Points[0].X[0], 0.0
 	for pattern := uint64(1000); pattern < 1020; pattern++ { // others than Verify tries
-		it, err := m.Nudged(pattern).Again(t.Context())
+		it, err := m.Perturb(pattern).Recompute(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,20 +122,21 @@ func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
 			rounded, far = it.Points[0].X[0], by
 		}
 	}
-	if far <= Tolerance || far > shaken/10 {
+	if far <= Tolerance || far > maxExplainedDistance/10 {
 		t.Fatalf("the last bits move it by %g", far)
 	}
 	s.Back()
 	s = extended(t, s, "gp-ei", rounded)
 	v, err := Verify(t.Context(), s, nil)
-	if err != nil || v.Diverged != nil || v.Shaken != 1 || math.Abs(v.Farthest-far) > 1e-12 ||
+	if err != nil || v.FirstDivergence != nil || v.Explained != 1 || math.Abs(v.LargestExplained-far) > 1e-12 ||
 		!strings.Contains(v.String(), "but 1 by up to") {
 		t.Errorf("%v (%+v), %v", v, v, err)
 	}
 	s.Back()
 	s = extended(t, s, "gp-ei", rounded+0.02)
 	v, err = Verify(t.Context(), s, nil)
-	if err != nil || v.Diverged == nil || v.Diverged.Step != m.Iteration.Step || !(v.Diverged.Moved > 0) {
+	if err != nil || v.FirstDivergence == nil || v.FirstDivergence.Step != m.Iteration.Step ||
+		!(v.FirstDivergence.Moved > 0) {
 		t.Errorf("%v, %v", v, err)
 	}
 }
@@ -160,7 +164,7 @@ func recordedByVectors(t *testing.T) *sessions.Session {
 func TestVerifyAcrossBuilds(t *testing.T) {
 	s := recordedByVectors(t)
 	v, err := Verify(t.Context(), s, nil)
-	if err != nil || v.Status() != Repeats || v.Checked != 7 {
+	if err != nil || v.Status() != StatusRepeats || v.Checked != 7 {
 		t.Errorf("%v (%+v), %v", v, v, err)
 	}
 	if testing.Short() {
@@ -172,8 +176,9 @@ func TestVerifyAcrossBuilds(t *testing.T) {
 	u[0] += math.Copysign(0.02, 0.5-u[0])
 	s.Back()
 	s = extended(t, s, "neural-bo", domain.FromUnit(u)...)
-	if v, err := Verify(t.Context(), s, nil); err != nil || v.Status() != Changed || v.Diverged.Step != 7 ||
-		!(v.Diverged.Moved > Tolerance) {
+	if v, err := Verify(t.Context(), s, nil); err != nil || v.Status() != StatusChanged ||
+		v.FirstDivergence.Step != 7 ||
+		!(v.FirstDivergence.Moved > Tolerance) {
 		t.Errorf("moved by 0.02: %v, %v", v, err)
 	}
 	other := start(t, sessions.Config{Problem: "branin", Optimizer: "neural-bo", Seed: 5,
@@ -182,7 +187,7 @@ func TestVerifyAcrossBuilds(t *testing.T) {
 	for _, it := range its[3:5] {
 		other = extended(t, other, "neural-bo", it.Points[0].X...)
 	}
-	if v, err := Verify(t.Context(), other, nil); err != nil || v.Status() != Changed {
+	if v, err := Verify(t.Context(), other, nil); err != nil || v.Status() != StatusChanged {
 		t.Errorf("with another parameter: %v, %v", v, err)
 	}
 }
@@ -220,7 +225,7 @@ func TestVerifyLeavesOpen(t *testing.T) {
 	for _, c := range []struct {
 		hill, moved float64
 		want        string
-	}{{0, 0.001, Undecided}, {1, 0.001, Changed}, {0, 0, Changed}} {
+	}{{0, 0.001, StatusUndecided}, {1, 0.001, StatusChanged}, {0, 0, StatusChanged}} {
 		spec.Fit = func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
 			bits := uint64(0)
 			for _, y := range in.Data.Column(0) {
@@ -236,7 +241,7 @@ func TestVerifyLeavesOpen(t *testing.T) {
 		if err != nil || v.Status() != c.want || v.Checked != n+1 {
 			t.Errorf("%+v: %v (%+v), %v", c, v, v, err)
 		}
-		if c.want == Undecided && (len(v.Undecided) != 1 || v.Undecided[0].Step != n+1 ||
+		if c.want == StatusUndecided && (len(v.Undecided) != 1 || v.Undecided[0].Step != n+1 ||
 			!strings.HasPrefix(v.String(), "it cannot be decided here") ||
 			!strings.Contains(v.String(), "of 4 suggestions recomputed 1 differ")) {
 			t.Errorf("%v (%+v)", v, v)

@@ -17,43 +17,43 @@ const (
 	maxReferences = 500 // lines of a paragraph that may begin with definitions of links
 )
 
-// boundedInline lets an inline parser begin so many times in a paragraph.
-type boundedInline struct {
+// limitedInline lets an inline parser begin so many times in a paragraph.
+type limitedInline struct {
 	parser.InlineParser
-	most  int
-	begun parser.ContextKey
+	max   int
+	count parser.ContextKey
 }
 
-// atMost bounds an inline parser.
-func atMost(most int, p parser.InlineParser) parser.InlineParser {
-	return boundedInline{p, most, parser.NewContextKey()}
+// limitInline bounds an inline parser.
+func limitInline(most int, p parser.InlineParser) parser.InlineParser {
+	return limitedInline{p, most, parser.NewContextKey()}
 }
 
 // Parse parses unless the bound is reached. A closing bracket ends what was begun, and is not counted.
-func (b boundedInline) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+func (b limitedInline) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	if block.Peek() != ']' {
-		n, _ := pc.Get(b.begun).(int)
-		if n == b.most {
+		n, _ := pc.Get(b.count).(int)
+		if n == b.max {
 			return nil
 		}
-		pc.Set(b.begun, n+1)
+		pc.Set(b.count, n+1)
 	}
 	return b.InlineParser.Parse(parent, block, pc)
 }
 
 // CloseBlock ends a paragraph.
-func (b boundedInline) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
-	pc.Set(b.begun, nil)
+func (b limitedInline) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
+	pc.Set(b.count, nil)
 	if c, ok := b.InlineParser.(parser.CloseBlocker); ok {
 		c.CloseBlock(parent, block, pc)
 	}
 }
 
-// shallow bounds how deep blocks are inside of each other.
-type shallow struct{ parser.BlockParser }
+// depthLimit bounds how deep blocks are inside of each other.
+type depthLimit struct{ parser.BlockParser }
 
 // Open opens a block unless it lies too deep.
-func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+func (s depthLimit) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	depth := 0
 	for n := parent; n != nil; n = n.Parent() {
 		depth++
@@ -64,11 +64,11 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return s.BlockParser.Open(parent, reader, pc)
 }
 
-// fewReferences reads the definitions of links at the beginning of a paragraph that is not too long.
-type fewReferences struct{ parser.ParagraphTransformer }
+// referenceLimit reads the definitions of links at the beginning of a paragraph that is not too long.
+type referenceLimit struct{ parser.ParagraphTransformer }
 
 // Transform takes the definitions out of the paragraph.
-func (f fewReferences) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+func (f referenceLimit) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	if node.Lines().Len() <= maxReferences {
 		f.ParagraphTransformer.Transform(node, reader, pc)
 	}

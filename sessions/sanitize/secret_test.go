@@ -30,11 +30,11 @@ func TestRedacted(t *testing.T) {
 		"/home/me/studies/small.db":                        "/home/me/studies/small.db",
 		"git@github.com:a/b":                               "git@github.com:a/b",
 	} {
-		if got := Redacted(text); got != want {
+		if got := Redact(text); got != want {
 			t.Errorf("%s becomes %s, want %s", text, got, want)
 		}
-		if got := Redacted(text); strings.Contains(got, "PW") || Redacted(got) != got {
-			t.Errorf("%s becomes %s, and then %s", text, got, Redacted(got))
+		if got := Redact(text); strings.Contains(got, "PW") || Redact(got) != got {
+			t.Errorf("%s becomes %s, and then %s", text, got, Redact(got))
 		}
 	}
 }

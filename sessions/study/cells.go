@@ -41,7 +41,7 @@ func (c Cell) Config() (sessions.Config, error) {
 		return sessions.Config{}, err
 	}
 	return sessions.Config{Problem: p.name, Optimizer: method.name, Seed: c.Seed, Noise: p.noise, Budget: c.Budget,
-		Cost: p.cost, CostBudget: p.costs, Params: params}, nil
+		Cost: p.cost, CostBudget: p.costBudget, Params: params}, nil
 }
 
 // Session is the session of the cell before its first step, in memory. The errors are those of sessions.New.
@@ -71,17 +71,17 @@ func (d *Declaration) ID() (string, error) {
 		return "", err
 	}
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%s\n", d.Keeps())
+	fmt.Fprintf(hash, "%s\n", d.KeepOrDefault())
 	for _, c := range cells {
 		fmt.Fprintln(hash, c.ID())
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:16]), nil
 }
 
-// Keeps is what is kept of a run; traces where nothing is said.
-func (d *Declaration) Keeps() Keep {
+// KeepOrDefault is what is kept of a run; traces where nothing is said.
+func (d *Declaration) KeepOrDefault() Keep {
 	if d.Keep == "" {
-		return Traces
+		return KeepTraces
 	}
 	return d.Keep
 }

@@ -22,7 +22,7 @@ func TestID(t *testing.T) {
 		{Problems: []string{"branin"}}, {Problems: []string{"branin noise=0.1"}},
 		{Problems: []string{"branin"}, Methods: []string{"gp-ucb"}}, {Problems: []string{"branin"}, Seeds: 2},
 		{Problems: []string{"branin"}, First: 2}, {Problems: []string{"branin"}, Budget: "7"},
-		{Problems: []string{"branin"}, Keep: study.Sessions}, {Problems: []string{"branin", "forrester"}},
+		{Problems: []string{"branin"}, Keep: study.KeepSessions}, {Problems: []string{"branin", "forrester"}},
 	} {
 		c.Name = "a"
 		if c.Methods == nil {
@@ -41,7 +41,7 @@ func TestID(t *testing.T) {
 	a, b := study.Declaration{Name: "a", Problems: []string{"branin noise=0.10"}, Methods: []string{"gp-ei kernel=se"},
 		Seeds: 2},
 		study.Declaration{Name: "b", Problems: []string{"branin  noise=1e-1"}, Methods: []string{"gp-ei"}, Seeds: 2,
-			First: 1, Keep: study.Traces}
+			First: 1, Keep: study.KeepTraces}
 	if x, _ := a.ID(); x == "" {
 		t.Error("no key")
 	} else if y, _ := b.ID(); x != y {
@@ -56,11 +56,11 @@ func TestTraces(t *testing.T) {
 		up              bool
 		lacking         []study.Measure
 	}{
-		{"forrester", "random initial=2", study.Simple, false,
-			[]study.Measure{study.Hypervolume, study.Bayes, study.ByDefault}},
+		{"forrester", "random initial=2", study.SimpleRegret, false,
+			[]study.Measure{study.Hypervolume, study.BayesRegret, study.DefaultMeasure}},
 		{"branin-currin", "random initial=2", study.Hypervolume, true,
-			[]study.Measure{study.Best, study.Simple, study.Cumulative, study.Weighted}},
-		{"rover:20", "random initial=2", study.Best, true, []study.Measure{study.Simple, study.Hypervolume}},
+			[]study.Measure{study.BestValue, study.SimpleRegret, study.CumulativeRegret, study.WeightedRegret}},
+		{"rover:20", "random initial=2", study.BestValue, true, []study.Measure{study.SimpleRegret, study.Hypervolume}},
 	} {
 		d := &study.Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1,
 			Budget: "4"}
@@ -71,25 +71,26 @@ func TestTraces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := study.MeasureFor(d, cells[0].Problem); got != c.measure || got.Up(cells[0].Problem) != c.up {
-			t.Errorf("%s is compared by %s, up %v", c.problem, got, got.Up(cells[0].Problem))
+		if got := study.MeasureFor(d, cells[0].Problem); got != c.measure ||
+			got.GreaterIsBetter(cells[0].Problem) != c.up {
+			t.Errorf("%s is compared by %s, up %v", c.problem, got, got.GreaterIsBetter(cells[0].Problem))
 		}
 		s, err := cells[0].Session(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for s.State().Over() == "" {
+		for s.State().StopReason() == "" {
 			if _, err := s.Step(context.Background(), nil); err != nil {
 				t.Fatal(err)
 			}
 		}
 		trace := study.TraceFor(s.State())
-		if n := len(trace.Of(c.measure)); n != 4 || len(trace.Evaluations) != n || trace.Evaluations[3] != 4 ||
+		if n := len(trace.Values(c.measure)); n != 4 || len(trace.Evaluations) != n || trace.Evaluations[3] != 4 ||
 			trace.Spent[3] != 4 || len(trace.Seconds) != n {
 			t.Errorf("%s: the trace is %+v", c.problem, trace)
 		}
 		for _, m := range c.lacking {
-			if trace.Of(m) != nil {
+			if trace.Values(m) != nil {
 				t.Errorf("%s has a %s", c.problem, m)
 			}
 		}
@@ -108,8 +109,8 @@ func TestTraces(t *testing.T) {
 }
 
 func TestTraceAsJSON(t *testing.T) {
-	text, err := json.Marshal(study.Trace{Evaluations: []int{1, 2}, Simple: []float64{math.NaN(), 0.1},
-		Bayes: []float64{math.Inf(1), -1}})
+	text, err := json.Marshal(study.Trace{Evaluations: []int{1, 2}, SimpleRegret: []float64{math.NaN(), 0.1},
+		BayesRegret: []float64{math.Inf(1), -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,8 @@ func TestTraceAsJSON(t *testing.T) {
 		t.Errorf("the trace is %s, want %s", text, want)
 	}
 	var back study.Trace
-	if err := json.Unmarshal(text, &back); err != nil || !math.IsNaN(back.Simple[0]) || back.Simple[1] != 0.1 ||
+	if err := json.Unmarshal(text, &back); err != nil || !math.IsNaN(back.SimpleRegret[0]) ||
+		back.SimpleRegret[1] != 0.1 ||
 		back.Best != nil {
 		t.Errorf("%+v, %v", back, err)
 	}

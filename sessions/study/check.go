@@ -30,8 +30,8 @@ type checker struct {
 	faults experiment.Faults
 }
 
-// wrong tells a fault.
-func (c *checker) wrong(at place, format string, args ...any) {
+// addFault tells a fault.
+func (c *checker) addFault(at place, format string, args ...any) {
 	line := 0
 	for _, p := range []place{at, {at.key, at.index, ""}, {at.key, -1, ""}} {
 		if line == 0 {
@@ -57,8 +57,8 @@ func (d *Declaration) Check(ctx context.Context) error {
 	return c.err()
 }
 
-// nameOf is what a study may be called: a file may be, everywhere.
-var nameOf = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+// namePattern is what a study may be called: a file may be, everywhere.
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func (c *checker) check(ctx context.Context) {
 	c.names()
@@ -69,23 +69,24 @@ func (c *checker) check(ctx context.Context) {
 	for i, cell := range c.pairsOf(cells) {
 		c.try(ctx, cell, i/len(c.Methods))
 	}
-	c.printed(c.pairsOf(cells))
+	c.checkPublished(c.pairsOf(cells))
 }
 
 // names checks what the study is called, what is kept of it and what its runs are compared by.
 func (c *checker) names() {
 	switch {
 	case c.Name == "":
-		c.wrong(place{"name", -1, ""}, `the study has no name: name = "small"`)
-	case !nameOf.MatchString(c.Name):
-		c.wrong(place{"name", -1, ""}, "a name has at most 64 letters of a to z, digits, dots, hyphens and "+
+		c.addFault(place{"name", -1, ""}, `the study has no name: name = "small"`)
+	case !namePattern.MatchString(c.Name):
+		c.addFault(place{"name", -1, ""}, "a name has at most 64 letters of a to z, digits, dots, hyphens and "+
 			"underscores, and begins with a letter or a digit; got %q", c.Name)
 	}
-	if c.Keep != "" && !slices.Contains([]Keep{Traces, Sessions}, c.Keep) {
-		c.wrong(place{"keep", -1, ""}, "keep is %q or %q, got %q", Traces, Sessions, c.Keep)
+	if c.Keep != "" && !slices.Contains([]Keep{KeepTraces, KeepSessions}, c.Keep) {
+		c.addFault(place{"keep", -1, ""}, "keep is %q or %q, got %q", KeepTraces, KeepSessions, c.Keep)
 	}
-	if c.Measure != ByDefault && !slices.Contains(Measures(), c.Measure) {
-		c.wrong(place{"measure", -1, ""}, "%v", didyoumean.Unknown("measure", string(c.Measure), measureNames()))
+	if c.Measure != DefaultMeasure && !slices.Contains(Measures(), c.Measure) {
+		c.addFault(place{"measure", -1, ""}, "%v",
+			didyoumean.NewUnknownError("measure", string(c.Measure), measureNames()))
 	}
 }
 
@@ -101,13 +102,13 @@ func (d *Declaration) pairsOf(cells []Cell) (pairs []Cell) {
 func (c *checker) try(ctx context.Context, cell Cell, problem int) {
 	s, err := cell.Session(ctx)
 	if err == nil {
-		if what := MeasureFor(c.Declaration, cell.Problem); !what.knownFor(s.State()) {
+		if what := MeasureFor(c.Declaration, cell.Problem); !what.availableFor(s.State()) {
 			err = fmt.Errorf("the %s is not known for it; measure = \"\" takes what is", what)
 		}
 		err = errors.Join(err, s.Close())
 	}
 	if err != nil {
-		c.wrong(place{"problems", problem, ""}, "%s, %s: %v", cell.Problem, cell.Method, err)
+		c.addFault(place{"problems", problem, ""}, "%s, %s: %v", cell.Problem, cell.Method, err)
 	}
 }
 
@@ -124,11 +125,11 @@ func (c *checker) cells() []Cell {
 func (c *checker) counts() {
 	switch {
 	case c.Seeds == 0:
-		c.wrong(place{"seeds", -1, ""}, "the study has no seeds: seeds = 10")
+		c.addFault(place{"seeds", -1, ""}, "the study has no seeds: seeds = 10")
 	case c.Seeds < 1 || c.Seeds > MaxSeeds:
-		c.wrong(place{"seeds", -1, ""}, "seeds is how many there are, in [1, %d], got %d", MaxSeeds, c.Seeds)
+		c.addFault(place{"seeds", -1, ""}, "seeds is how many there are, in [1, %d], got %d", MaxSeeds, c.Seeds)
 	case c.First > maxSeed-uint64(c.Seeds):
-		c.wrong(place{"first", -1, ""}, "the seeds lie in [1, 2^53], got %d as the first", c.First)
+		c.addFault(place{"first", -1, ""}, "the seeds lie in [1, 2^53], got %d as the first", c.First)
 	}
 	for _, list := range []struct {
 		key     string
@@ -137,11 +138,11 @@ func (c *checker) counts() {
 	}{{"problems", c.Problems, `problems = ["branin", "ackley:5"]`},
 		{"methods", c.Methods, `methods = ["gp-ei", "random"]`}} {
 		if len(list.items) == 0 {
-			c.wrong(place{list.key, -1, ""}, "the study has no %s: %s", list.key, list.example)
+			c.addFault(place{list.key, -1, ""}, "the study has no %s: %s", list.key, list.example)
 		}
 	}
 	if n := float64(len(c.Problems)) * float64(len(c.Methods)) * float64(c.Seeds); n > MaxCells {
-		c.wrong(place{"seeds", -1, ""}, "the study has %.0f cells; at most %d are run", n, MaxCells)
+		c.addFault(place{"seeds", -1, ""}, "the study has %.0f cells; at most %d are run", n, MaxCells)
 	}
 }
 
@@ -151,21 +152,21 @@ func (c *checker) pairs() (cells []Cell) {
 	for i, text := range c.Problems {
 		p, err := readProblem(text, c.FirstSeed())
 		if err != nil {
-			c.wrong(place{"problems", i, ""}, "%v", err)
+			c.addFault(place{"problems", i, ""}, "%v", err)
 			continue
 		}
 		budget, err := p.iterations(c.Budget)
 		switch {
 		case err != nil && p.budget != "":
-			c.wrong(place{"problems", i, ""}, "%v", err)
+			c.addFault(place{"problems", i, ""}, "%v", err)
 			continue
 		case err != nil:
-			c.wrong(place{"budget", -1, ""}, "%v", err)
+			c.addFault(place{"budget", -1, ""}, "%v", err)
 			return nil
 		}
 		canonical := p.String()
 		if first, twice := problems[canonical]; twice {
-			c.wrong(place{"problems", i, ""}, "%q is the same problem as %q", text, c.Problems[first])
+			c.addFault(place{"problems", i, ""}, "%q is the same problem as %q", text, c.Problems[first])
 			continue
 		}
 		problems[canonical] = i
@@ -177,7 +178,7 @@ func (c *checker) pairs() (cells []Cell) {
 			}
 			if err != nil {
 				if !told[k] { // with the other problems it is the same
-					c.wrong(place{"methods", k, ""}, "%v", err)
+					c.addFault(place{"methods", k, ""}, "%v", err)
 				}
 				told[k] = true
 				continue
@@ -191,42 +192,43 @@ func (c *checker) pairs() (cells []Cell) {
 	return cells
 }
 
-// printed looks over what papers print.
-func (c *checker) printed(runs []Cell) {
-	for i, p := range c.Printed {
-		if _, err := p.In(runs); err != nil {
-			c.wrong(place{"printed", i, ""}, "%v", err)
+// checkPublished looks over what papers print.
+func (c *checker) checkPublished(runs []Cell) {
+	for i, p := range c.Published {
+		if _, err := p.Resolve(runs); err != nil {
+			c.addFault(place{"printed", i, ""}, "%v", err)
 		}
-		c.printedNumber(i, p)
+		c.checkPublishedNumber(i, p)
 	}
 }
 
-// printedNumber looks over a number that a paper prints, but for what it is of.
-func (c *checker) printedNumber(i int, p Printed) {
-	if p.Measure != ByDefault && !slices.Contains(Measures(), p.Measure) {
-		c.wrong(place{"printed", i, "measure"}, "%v", didyoumean.Unknown("measure", string(p.Measure), measureNames()))
+// checkPublishedNumber looks over a number that a paper prints, but for what it is of.
+func (c *checker) checkPublishedNumber(i int, p PublishedNumber) {
+	if p.Measure != DefaultMeasure && !slices.Contains(Measures(), p.Measure) {
+		c.addFault(place{"printed", i, "measure"}, "%v",
+			didyoumean.NewUnknownError("measure", string(p.Measure), measureNames()))
 	}
 	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
-		c.wrong(place{"printed", i, "value"}, "a printed value is a finite number, got %g", p.Value)
+		c.addFault(place{"printed", i, "value"}, "a printed value is a finite number, got %g", p.Value)
 	}
 	if p.Interval != nil && !(*p.Interval >= 0 && *p.Interval < math.Inf(1)) {
-		c.wrong(place{"printed", i, "interval"}, "an interval is a number of at least 0, got %g", *p.Interval)
+		c.addFault(place{"printed", i, "interval"}, "an interval is a number of at least 0, got %g", *p.Interval)
 	}
 	if p.Evaluations < 0 {
-		c.wrong(place{"printed", i, "evaluations"}, "evaluations is a number of at least 0, got %d", p.Evaluations)
+		c.addFault(place{"printed", i, "evaluations"}, "evaluations is a number of at least 0, got %d", p.Evaluations)
 	}
 	if p.Statistic != "" && p.Statistic != "mean" && p.Statistic != "median" {
-		c.wrong(place{"printed", i, "statistic"}, `a statistic is "mean" or "median", got %q`, p.Statistic)
+		c.addFault(place{"printed", i, "statistic"}, `a statistic is "mean" or "median", got %q`, p.Statistic)
 	}
 	if p.Where == "" {
-		c.wrong(place{"printed", i, ""}, `it is not said where it is printed: where = "table 5.1"`)
+		c.addFault(place{"printed", i, ""}, `it is not said where it is printed: where = "table 5.1"`)
 	}
 }
 
-// In is the problem and the method of a printed number as the cells of its study have them. An empty one is all of
+// Resolve is the problem and the method of a printed number as the cells of its study have them. An empty one is all of
 // them; a method that no cell has and this program does not know is the paper's, and stays as it stands. The error says
 // that a problem or a method is none of the study's.
-func (p Printed) In(cells []Cell) (Printed, error) {
+func (p PublishedNumber) Resolve(cells []Cell) (PublishedNumber, error) {
 	var err error
 	if p.Problem != "" {
 		if p.Problem, err = p.problemIn(cells); err != nil {
@@ -261,7 +263,7 @@ func (p Printed) In(cells []Cell) (Printed, error) {
 }
 
 // problemIn is the problem as the cells have it.
-func (p Printed) problemIn(cells []Cell) (string, error) {
+func (p PublishedNumber) problemIn(cells []Cell) (string, error) {
 	of, err := readProblem(p.Problem, 1)
 	if err != nil {
 		return "", err

@@ -69,9 +69,9 @@ func Entry(name string, pairs ...string) string {
 // String is the entry in one form: keys sorted, values in quotes where a shell needs them.
 func (e entry) String() string {
 	var b strings.Builder
-	b.WriteString(quoted(e.name))
+	b.WriteString(quote(e.name))
 	for _, key := range slices.Sorted(maps.Keys(e.values)) {
-		b.WriteString(" " + quoted(key) + "=" + quoted(e.values[key]))
+		b.WriteString(" " + quote(key) + "=" + quote(e.values[key]))
 	}
 	return b.String()
 }
@@ -79,8 +79,8 @@ func (e entry) String() string {
 // plain are the characters besides letters and digits that need no quotes.
 const plain = "._:,+-/^*%@="
 
-// quoted is a text as readEntry reads it back.
-func quoted(text string) string {
+// quote is a text as readEntry reads it back.
+func quote(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(plain, r))
 	}) {

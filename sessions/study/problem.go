@@ -27,12 +27,12 @@ var problemKeys = []string{KeyNoise, KeyCost, KeyCostBudget, KeyBudget}
 
 // problem is an entry of the list of problems with what it names.
 type problem struct {
-	entry  // in canonical form, without the budget
-	found  *functions.Problem
-	noise  float64
-	cost   string
-	costs  float64 // the budget in cost
-	budget string  // as it was given; empty for the study's
+	entry      // in canonical form, without the budget
+	function   *functions.Problem
+	noise      float64
+	cost       string
+	costBudget float64 // the budget in cost
+	budget     string  // as it was given; empty for the study's
 }
 
 // readProblem reads an entry of the list of problems.
@@ -42,18 +42,18 @@ func readProblem(text string, seed uint64) (problem, error) {
 		return problem{}, err
 	}
 	p := problem{}
-	if p.found, err = functions.Find(e.name, seed); err != nil {
+	if p.function, err = functions.Find(e.name, seed); err != nil {
 		return problem{}, err
 	}
-	p.name, p.values = p.found.Name, map[string]string{}
-	shared := sharedBy(p.fitting(), len(p.found.Objectives))
+	p.name, p.values = p.function.Name, map[string]string{}
+	shared := sharedBy(p.compatibleMethods(), len(p.function.Objectives))
 	for _, key := range slices.Sorted(maps.Keys(e.values)) {
 		value := e.values[key]
 		switch key {
 		case KeyNoise:
 			p.noise, err = p.number(key, value)
 		case KeyCostBudget:
-			p.costs, err = p.number(key, value)
+			p.costBudget, err = p.number(key, value)
 		case KeyCost:
 			if p.cost = value; !strings.ContainsAny(value, `"'`) {
 				p.cost = strings.Join(strings.Fields(value), " ")
@@ -77,8 +77,8 @@ func (p *problem) number(key, text string) (float64, error) {
 	if err != nil || !(v >= 0) || math.IsInf(v, 1) {
 		return 0, fmt.Errorf("%s is a number of at least 0, got %q", key, text)
 	}
-	if v = numfmt.Rounded(v); v > 0 {
-		p.values[key] = numfmt.Given(v)
+	if v = numfmt.Round(v); v > 0 {
+		p.values[key] = numfmt.Exact(v)
 	}
 	return v, nil
 }
@@ -91,7 +91,7 @@ func (p *problem) share(shared []param.Decl, key, text string) error {
 		for _, d := range shared {
 			keys = append(keys, d.Key)
 		}
-		return didyoumean.Unknown("key of a problem", key, keys)
+		return didyoumean.NewUnknownError("key of a problem", key, keys)
 	}
 	v, err := shared[at].Parse(text)
 	if err == nil {
@@ -100,15 +100,15 @@ func (p *problem) share(shared []param.Decl, key, text string) error {
 	return err
 }
 
-// fitting are the methods that can be run on the problem.
-func (p *problem) fitting() []optimizers.Spec {
-	return registry.Fitting(len(p.found.Objectives), p.found.Limited() != nil)
+// compatibleMethods are the methods that can be run on the problem.
+func (p *problem) compatibleMethods() []optimizers.Spec {
+	return registry.Supporting(len(p.function.Objectives), p.function.LimitedOutputs() != nil)
 }
 
 // sharedBy are the parameters that all of some methods have.
 func sharedBy(specs []optimizers.Spec, objectives int) (shared []param.Decl) {
 	for i, s := range specs {
-		declared := s.Declared(objectives)
+		declared := s.ParamsFor(objectives)
 		if i == 0 {
 			shared = slices.Clone(declared)
 			continue
@@ -122,8 +122,8 @@ func sharedBy(specs []optimizers.Spec, objectives int) (shared []param.Decl) {
 	return shared
 }
 
-// given are the parameters that the entry shares between methods.
-func (p *problem) given() map[string]string {
+// sharedParams are the parameters that the entry shares between methods.
+func (p *problem) sharedParams() map[string]string {
 	given := maps.Clone(p.values)
 	for _, key := range problemKeys {
 		delete(given, key)
@@ -133,7 +133,7 @@ func (p *problem) given() map[string]string {
 
 // iterations is the budget of a run: the entry's own, else the study's, else that of the papers for so many variables.
 func (p *problem) iterations(study string) (int, error) {
-	text, dim := strings.TrimSpace(study), p.found.Dim()
+	text, dim := strings.TrimSpace(study), p.function.Dim()
 	if p.budget != "" {
 		text = p.budget
 	}
@@ -142,14 +142,14 @@ func (p *problem) iterations(study string) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		e, err := expression.Number("budget", text, []expression.Variable{{Name: "d"}})
+		e, err := expression.ParseNumber("budget", text, []expression.Variable{{Name: "d"}})
 		if err != nil {
 			return 0, err
 		}
 		v := e.Value([]float64{float64(dim)})
 		if v != math.Trunc(v) || !(math.Abs(v) <= sessions.MaxBudget) {
 			return 0, fmt.Errorf("the budget %s is %s for d = %d: it is a whole number in [1, %d]; floor(…) and "+
-				"ceil(…) round", text, numfmt.Given(v), dim, sessions.MaxBudget)
+				"ceil(…) round", text, numfmt.Exact(v), dim, sessions.MaxBudget)
 		}
 		n = int(v)
 	}
@@ -170,8 +170,8 @@ func (p *problem) method(text string) (canonical entry, params map[string]any, e
 	if err != nil {
 		return entry{}, nil, err
 	}
-	own := param.Defaults(spec.Declared(len(p.found.Objectives)))
-	shared := p.given()
+	own := param.Defaults(spec.ParamsFor(len(p.function.Objectives)))
+	shared := p.sharedParams()
 	for _, key := range slices.Sorted(maps.Keys(e.values)) {
 		if _, both := shared[key]; both {
 			return entry{}, nil, fmt.Errorf("%s is given by %s and by %s: give it once", key, p.entry, e.name)

@@ -28,7 +28,7 @@ func Parse(ctx context.Context, path string, text []byte) (*Declaration, error) 
 	if len(r.faults.List) == 0 {
 		r.check(ctx)
 	}
-	if len(r.faults.List) == 0 && len(r.Printed) > 0 {
+	if len(r.faults.List) == 0 && len(r.Published) > 0 {
 		r.align()
 	}
 	if err := r.err(); err != nil {
@@ -43,9 +43,9 @@ type reader struct{ checker }
 // align gives what is printed the texts of the cells.
 func (r *reader) align() {
 	pairs := r.pairsOf(r.cells())
-	for i, p := range r.Printed {
-		if in, err := p.In(pairs); err == nil { // as check has found
-			r.Printed[i] = in
+	for i, p := range r.Published {
+		if in, err := p.Resolve(pairs); err == nil { // as check has found
+			r.Published[i] = in
 		}
 	}
 }
@@ -93,20 +93,20 @@ func (r *reader) take(at place, table map[string]any, keys map[string]func(place
 			take(to, table[key])
 			continue
 		}
-		r.wrong(to, "%v", didyoumean.Unknown("key", key, known))
+		r.addFault(to, "%v", didyoumean.NewUnknownError("key", key, known))
 	}
 }
 
-// named is the key of a place.
-func named(at place) string {
+// placeName is the key of a place.
+func placeName(at place) string {
 	if at.under != "" {
 		return at.under
 	}
 	return at.key
 }
 
-// told is a value as a message tells it.
-func told(v any) string {
+// describeValue is a value as a message tells it.
+func describeValue(v any) string {
 	switch v := v.(type) {
 	case string:
 		return strconv.Quote(v)
@@ -122,7 +122,7 @@ func (r *reader) text(into *string) func(place, any) {
 	return func(at place, v any) {
 		s, ok := v.(string)
 		if !ok {
-			r.wrong(at, "%s is text, in quotes; got %s", named(at), told(v))
+			r.addFault(at, "%s is text, in quotes; got %s", placeName(at), describeValue(v))
 		}
 		*into = s
 	}
@@ -132,13 +132,15 @@ func (r *reader) texts(into *[]string) func(place, any) {
 	return func(at place, v any) {
 		list, ok := v.([]any)
 		if !ok {
-			r.wrong(at, `%s is a list of texts: %s = ["…", "…"]; got %s`, named(at), named(at), told(v))
+			r.addFault(at, `%s is a list of texts: %s = ["…", "…"]; got %s`, placeName(at), placeName(at),
+				describeValue(v))
 			return
 		}
 		for i, item := range list {
 			s, ok := item.(string)
 			if !ok {
-				r.wrong(place{at.key, i, ""}, "%s is a list of texts, each in quotes; got %s", named(at), told(item))
+				r.addFault(place{at.key, i, ""}, "%s is a list of texts, each in quotes; got %s", placeName(at),
+					describeValue(item))
 			}
 			*into = append(*into, s)
 		}
@@ -149,7 +151,7 @@ func (r *reader) whole(into *int) func(place, any) {
 	return func(at place, v any) {
 		n, ok := v.(int64)
 		if !ok {
-			r.wrong(at, "%s is a whole number, got %s", named(at), told(v))
+			r.addFault(at, "%s is a whole number, got %s", placeName(at), describeValue(v))
 			return
 		}
 		*into = int(n)
@@ -164,7 +166,7 @@ func (r *reader) number(into *float64) func(place, any) {
 		case int64:
 			*into = float64(n)
 		default:
-			r.wrong(at, "%s is a number, got %s", named(at), told(v))
+			r.addFault(at, "%s is a number, got %s", placeName(at), describeValue(v))
 		}
 	}
 }
@@ -172,7 +174,7 @@ func (r *reader) number(into *float64) func(place, any) {
 func (r *reader) first(at place, v any) {
 	n := 0
 	if r.whole(&n)(at, v); n < 0 {
-		r.wrong(at, "first is the first seed, at least 1, got %d", n)
+		r.addFault(at, "first is the first seed, at least 1, got %d", n)
 		return
 	}
 	r.First = uint64(n)
@@ -185,24 +187,25 @@ func (r *reader) budget(at place, v any) {
 	case int64:
 		r.Budget = strconv.FormatInt(n, 10)
 	default:
-		r.wrong(at, `budget is a whole number or an expression of d, the number of variables: budget = "20*d"; got %s`,
-			told(v))
+		r.addFault(at,
+			`budget is a whole number or an expression of d, the number of variables: budget = "20*d"; got %s`,
+			describeValue(v))
 	}
 }
 
 func (r *reader) tables(at place, v any) {
 	list, ok := v.([]any)
 	if !ok {
-		r.wrong(at, "what is printed stands under [[printed]], a table a number; got %s", told(v))
+		r.addFault(at, "what is printed stands under [[printed]], a table a number; got %s", describeValue(v))
 		return
 	}
 	for i, item := range list {
 		table, ok := item.(map[string]any)
 		if !ok {
-			r.wrong(at, "what is printed stands under [[printed]], a table a number; got %s", told(item))
+			r.addFault(at, "what is printed stands under [[printed]], a table a number; got %s", describeValue(item))
 			return
 		}
-		var p Printed
+		var p PublishedNumber
 		r.take(place{at.key, i, ""}, table, map[string]func(place, any){
 			"problem": r.text(&p.Problem), "method": r.text(&p.Method), "measure": r.text((*string)(&p.Measure)),
 			"evaluations": r.whole(&p.Evaluations),
@@ -212,9 +215,9 @@ func (r *reader) tables(at place, v any) {
 			},
 			"statistic": r.text(&p.Statistic), "where": r.text(&p.Where), "note": r.text(&p.Note)})
 		if _, has := table["value"]; !has {
-			r.wrong(place{at.key, i, ""}, "a printed number has a value: value = 0.02")
+			r.addFault(place{at.key, i, ""}, "a printed number has a value: value = 0.02")
 		}
-		r.Printed = append(r.Printed, p)
+		r.Published = append(r.Published, p)
 	}
 }
 

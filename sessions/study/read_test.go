@@ -42,8 +42,8 @@ func TestPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := d.Printed[0], d.Printed[1]
-	if a.Problem != "forrester noise=0.1" || a.Method != "gp-ei kernel=matern52" || a.Measure != Cumulative ||
+	a, b := d.Published[0], d.Published[1]
+	if a.Problem != "forrester noise=0.1" || a.Method != "gp-ei kernel=matern52" || a.Measure != CumulativeRegret ||
 		a.Value != 3 || d.Note != "n" {
 		t.Errorf("%+v", a)
 	}

@@ -11,23 +11,24 @@ import (
 	"bandscope/sessions"
 )
 
-// NotItsLog is the error about a log that is kept with a cell and is not of its run.
-type NotItsLog struct {
+// LogMismatchError is the error about a log that is kept with a cell and is not of its run.
+type LogMismatchError struct {
 	Cell Cell
 	Err  error // what differs
 }
 
 // Error says what differs, and what to do.
-func (e *NotItsLog) Error() string {
+func (e *LogMismatchError) Error() string {
 	return fmt.Sprintf("the session that is kept of %s is not of this run: %v; --again begins the cell again", e.Cell,
 		e.Err)
 }
 
 // Unwrap is what differs.
-func (e *NotItsLog) Unwrap() error { return e.Err }
+func (e *LogMismatchError) Unwrap() error { return e.Err }
 
-// Resume is the session of the cell after the events of its log, in memory. The error is *NotItsLog where the log is of
-// another problem, method or seed, or holds what no run of a study does, such as a parameter that a person edited.
+// Resume is the session of the cell after the events of its log, in memory. The error is *LogMismatchError where the
+// log is of another problem, method or seed, or holds what no run of a study does, such as a parameter that a person
+// edited.
 func (c Cell) Resume(ctx context.Context, text []byte) (*sessions.Session, error) {
 	s, err := sessions.Read(ctx, bytes.NewReader(text))
 	if err != nil {
@@ -38,13 +39,13 @@ func (c Cell) Resume(ctx context.Context, text []byte) (*sessions.Session, error
 		err = sameRun(s, begun)
 	}
 	if err != nil {
-		return nil, &NotItsLog{c, err}
+		return nil, &LogMismatchError{c, err}
 	}
 	return s, nil
 }
 
-// stepped are the kinds of event that the steps of a run record.
-var stepped = []string{"suggested", "observed", "ranged"}
+// stepKinds are the kinds of event that the steps of a run record.
+var stepKinds = []string{"suggested", "observed", "ranged"}
 
 // sameRun reports what a session has that one of the same cell before its first step has not.
 func sameRun(s, begun *sessions.Session) error {
@@ -56,7 +57,7 @@ func sameRun(s, begun *sessions.Session) error {
 		if err := json.Unmarshal(line, &event); err != nil {
 			return err
 		}
-		if !slices.Contains(stepped, event.Kind) {
+		if !slices.Contains(stepKinds, event.Kind) {
 			return fmt.Errorf("it has an event of the kind %.40q, which no run of a study records", event.Kind)
 		}
 	}
@@ -77,7 +78,8 @@ func sameRun(s, begun *sessions.Session) error {
 	}
 	for _, d := range want.Params.Decls() {
 		value, asDeclared := got.Params.Value(d.Key), want.Params.Value(d.Key)
-		if !reflect.DeepEqual(value, asDeclared) && (d.Before == nil || !reflect.DeepEqual(value, d.Before)) {
+		if !reflect.DeepEqual(value, asDeclared) &&
+			(d.LegacyDefault == nil || !reflect.DeepEqual(value, d.LegacyDefault)) {
 			return fmt.Errorf("its %s is %.40q, not %.40q", d.Key, fmt.Sprint(value), fmt.Sprint(asDeclared))
 		}
 	}

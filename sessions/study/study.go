@@ -23,7 +23,7 @@ type Declaration struct {
 	Measure Measure `toml:"measure,omitempty" json:"measure,omitempty"`
 	Keep    Keep    `toml:"keep,omitempty" json:"keep,omitempty"`
 
-	Printed []Printed `toml:"printed,omitempty" json:"printed,omitempty"` // what a paper prints for it
+	Published []PublishedNumber `toml:"printed,omitempty" json:"printed,omitempty"` // what a paper prints for it
 }
 
 // Measure is what the runs of a study are compared by.
@@ -32,13 +32,13 @@ type Measure string
 // The measures. By default the simple regret is taken where the optimum is known, else the best value; of several
 // objectives the hypervolume.
 const (
-	ByDefault   Measure = ""
-	Simple      Measure = "simple regret"
-	Best        Measure = "best value"
-	Cumulative  Measure = "cumulative regret"
-	Hypervolume Measure = "hypervolume"
-	Bayes       Measure = "Bayes regret"
-	Weighted    Measure = "cost-weighted regret"
+	DefaultMeasure   Measure = ""
+	SimpleRegret     Measure = "simple regret"
+	BestValue        Measure = "best value"
+	CumulativeRegret Measure = "cumulative regret"
+	Hypervolume      Measure = "hypervolume"
+	BayesRegret      Measure = "Bayes regret"
+	WeightedRegret   Measure = "cost-weighted regret"
 )
 
 // Keep says what is kept of a run when it has ended.
@@ -46,12 +46,12 @@ type Keep string
 
 // What is kept: the traces always, whole sessions on request.
 const (
-	Traces   Keep = "traces"
-	Sessions Keep = "sessions"
+	KeepTraces   Keep = "traces"
+	KeepSessions Keep = "sessions"
 )
 
-// Printed is a number that a paper prints for a problem and a method, or for all.
-type Printed struct {
+// PublishedNumber is a number that a paper prints for a problem and a method, or for all.
+type PublishedNumber struct {
 	Problem     string  `toml:"problem" json:"problem"`
 	Method      string  `toml:"method" json:"method"`
 	Measure     Measure `toml:"measure,omitempty" json:"measure,omitempty"`         // of what; empty is the study's
@@ -79,11 +79,11 @@ type Status string
 
 // The statuses of a cell.
 const (
-	Waiting Status = "waiting" // for a worker, or between two slices
-	Running Status = "running"
-	Done    Status = "done"
-	Failed  Status = "failed"  // as often as it is tried
-	Foreign Status = "foreign" // begun by another version of the program, which alone goes on with it
+	Waiting      Status = "waiting" // for a worker, or between two slices
+	Running      Status = "running"
+	Done         Status = "done"
+	Failed       Status = "failed"  // as often as it is tried
+	OtherVersion Status = "foreign" // begun by another version of the program, which alone goes on with it
 )
 
 // Row is a cell with what came of it so far.
@@ -105,15 +105,15 @@ type Row struct {
 // Trace is a run so far: one number an iteration in each slice, noise-free where the problem's truth is known. A slice
 // is nil where the run has no such thing, and NaN stands as long as nothing has succeeded.
 type Trace struct {
-	Evaluations []int     // so far
-	Seconds     []float64 // to suggest, of this iteration
-	Spent       []float64 // cost so far
-	Best        []float64 // best observation so far, in the problem's direction
-	Simple      []float64 // simple regret
-	Cumulative  []float64 // cumulative regret
-	Weighted    []float64 // cumulative regret weighted by cost
-	Hypervolume []float64
-	Bayes       []float64 // Bayes regret
+	Evaluations      []int     // so far
+	Seconds          []float64 // to suggest, of this iteration
+	Spent            []float64 // cost so far
+	Best             []float64 // best observation so far, in the problem's direction
+	SimpleRegret     []float64 // simple regret
+	CumulativeRegret []float64 // cumulative regret
+	WeightedRegret   []float64 // cumulative regret weighted by cost
+	Hypervolume      []float64
+	BayesRegret      []float64 // BayesRegret regret
 }
 
 // Table is a study with all that came of it so far, in the order of Cells.

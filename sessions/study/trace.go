@@ -13,43 +13,46 @@ import (
 // TraceFor is the trace of a run up to a state of its session.
 func TraceFor(st sessions.State) Trace {
 	all := report.AllTracesFor(st)
-	t := Trace{Spent: slices.Clone(all.Spent)}
+	t := Trace{Spent: slices.Clone(all.Cost)}
 	evaluations := 0
 	for _, it := range st.Iterations {
 		evaluations += len(it.Points)
 		t.Evaluations, t.Seconds = append(t.Evaluations, evaluations), append(t.Seconds, it.Seconds)
 	}
-	if s := all.Several; s != nil {
-		t.Hypervolume, t.Bayes = slices.Clone(s.Hypervolume), slices.Clone(s.BayesRegret)
+	if s := all.Multiobjective; s != nil {
+		t.Hypervolume, t.BayesRegret = slices.Clone(s.Hypervolume), slices.Clone(s.BayesRegret)
 		return t
 	}
-	t.Best, t.Simple, t.Cumulative, t.Weighted = slices.Clone(all.Best), slices.Clone(all.Simple),
-		slices.Clone(all.Cumulative), slices.Clone(all.Weighted)
+	t.Best, t.SimpleRegret, t.CumulativeRegret, t.WeightedRegret = slices.Clone(all.Best),
+		slices.Clone(all.SimpleRegret),
+		slices.Clone(all.CumulativeRegret), slices.Clone(all.WeightedRegret)
 	return t
 }
 
-// Of is the slice of a measure; nil of one that the run does not have, and of ByDefault, of which MeasureFor says what
-// it is.
-func (t Trace) Of(m Measure) []float64 {
+// Values is the slice of a measure; nil of one that the run does not have, and of DefaultMeasure, of which MeasureFor
+// says what it is.
+func (t Trace) Values(m Measure) []float64 {
 	switch m {
-	case Simple:
-		return t.Simple
-	case Best:
+	case SimpleRegret:
+		return t.SimpleRegret
+	case BestValue:
 		return t.Best
-	case Cumulative:
-		return t.Cumulative
+	case CumulativeRegret:
+		return t.CumulativeRegret
 	case Hypervolume:
 		return t.Hypervolume
-	case Bayes:
-		return t.Bayes
-	case Weighted:
-		return t.Weighted
+	case BayesRegret:
+		return t.BayesRegret
+	case WeightedRegret:
+		return t.WeightedRegret
 	}
 	return nil
 }
 
-// Measures are all measures, without ByDefault.
-func Measures() []Measure { return []Measure{Simple, Best, Cumulative, Hypervolume, Bayes, Weighted} }
+// Measures are all measures, without DefaultMeasure.
+func Measures() []Measure {
+	return []Measure{SimpleRegret, BestValue, CumulativeRegret, Hypervolume, BayesRegret, WeightedRegret}
+}
 
 func measureNames() (names []string) {
 	for _, m := range Measures() {
@@ -60,46 +63,46 @@ func measureNames() (names []string) {
 
 // MeasureFor is what the runs on a problem of the study are compared by; the problem's text is a cell's.
 func MeasureFor(d *Declaration, problem string) Measure {
-	if d.Measure != ByDefault {
+	if d.Measure != DefaultMeasure {
 		return d.Measure
 	}
 	p, err := readProblem(problem, d.FirstSeed())
 	switch {
 	case err != nil:
-		return Best
-	case len(p.found.Objectives) > 1:
+		return BestValue
+	case len(p.function.Objectives) > 1:
 		return Hypervolume
-	case p.found.Optimum() != nil:
-		return Simple
+	case p.function.Optimum() != nil:
+		return SimpleRegret
 	}
-	return Best
+	return BestValue
 }
 
-// Up reports whether greater is better of the measure on a problem, whose text is a cell's: of the hypervolume, and of
-// the best value where it is maximized.
-func (m Measure) Up(problem string) bool {
+// GreaterIsBetter reports whether greater is better of the measure on a problem, whose text is a cell's: of the
+// hypervolume, and of the best value where it is maximized.
+func (m Measure) GreaterIsBetter(problem string) bool {
 	switch m {
 	case Hypervolume:
 		return true
-	case Best:
+	case BestValue:
 		p, err := readProblem(problem, 1)
-		return err == nil && p.found.Objectives[0].Direction == functions.Maximize
+		return err == nil && p.function.Objectives[0].Direction == functions.Maximize
 	}
 	return false
 }
 
-// knownFor reports whether runs such as the one that has this state have the measure.
-func (m Measure) knownFor(st sessions.State) bool {
+// availableFor reports whether runs such as the one that has this state have the measure.
+func (m Measure) availableFor(st sessions.State) bool {
 	several := len(st.Problem.Objectives) > 1
 	switch m {
-	case Best:
+	case BestValue:
 		return !several
-	case Simple, Cumulative, Weighted:
+	case SimpleRegret, CumulativeRegret, WeightedRegret:
 		return !several && st.Problem.Optimum() != nil
 	case Hypervolume:
 		return several
-	case Bayes:
-		return several && st.Weighed()
+	case BayesRegret:
+		return several && st.HasWeightPrior()
 	}
 	return false
 }
@@ -148,8 +151,8 @@ func numbers(v []*float64) []float64 {
 // MarshalJSON writes the trace with null where there is no number, and without what the run does not have.
 func (t Trace) MarshalJSON() ([]byte, error) {
 	return json.Marshal(traceJSON{t.Evaluations, nullable(t.Seconds), nullable(t.Spent), nullable(t.Best),
-		nullable(t.Simple), nullable(t.Cumulative), nullable(t.Weighted),
-		nullable(t.Hypervolume), nullable(t.Bayes)})
+		nullable(t.SimpleRegret), nullable(t.CumulativeRegret), nullable(t.WeightedRegret),
+		nullable(t.Hypervolume), nullable(t.BayesRegret)})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.

@@ -10,15 +10,15 @@ import (
 
 // Bounds of what is read of a run, beyond which no program wrote it.
 const (
-	maxDim         = 1_000_000
-	maxEvaluations = 1000 * sessions.MaxBudget
-	maxAttempts    = 1_000_000
-	maxText        = 16 << 10 // bytes of a text of a row: an entry, an error, a program, a worker
-	maxProse       = 1 << 20  // bytes of a text of a declaration, as of its file
+	maxDim             = 1_000_000
+	maxEvaluations     = 1000 * sessions.MaxBudget
+	maxAttempts        = 1_000_000
+	maxText            = 16 << 10 // bytes of a text of a row: an entry, an error, a program, a worker
+	maxDeclarationText = 1 << 20  // bytes of a text of a declaration, as of its file
 )
 
 // Statuses are all statuses of a cell.
-func Statuses() []Status { return []Status{Waiting, Running, Done, Failed, Foreign} }
+func Statuses() []Status { return []Status{Waiting, Running, Done, Failed, OtherVersion} }
 
 // Check reports what no run can have, whatever the problems and methods that this program knows: a row that another
 // program wrote or that was changed by hand would otherwise take endless work, or show as what it is not. A trace may
@@ -47,7 +47,7 @@ func (r *Row) Check() error {
 		}
 	}
 	if !slices.Contains(Statuses(), r.Status) {
-		return fmt.Errorf("status must be one of %v, got %q", Statuses(), short(string(r.Status)))
+		return fmt.Errorf("status must be one of %v, got %q", Statuses(), truncate(string(r.Status)))
 	}
 	if !(r.Seconds >= 0) || math.IsInf(r.Seconds, 1) {
 		return fmt.Errorf("seconds must be a number of at least 0, got %g", r.Seconds)
@@ -65,9 +65,9 @@ func (t *Trace) check() error {
 	for _, s := range []struct {
 		name   string
 		values []float64
-	}{{"seconds", t.Seconds}, {"spent", t.Spent}, {"best", t.Best}, {"simple_regret", t.Simple},
-		{"cumulative_regret", t.Cumulative}, {"weighted_regret", t.Weighted},
-		{"hypervolume", t.Hypervolume}, {"bayes_regret", t.Bayes}} {
+	}{{"seconds", t.Seconds}, {"spent", t.Spent}, {"best", t.Best}, {"simple_regret", t.SimpleRegret},
+		{"cumulative_regret", t.CumulativeRegret}, {"weighted_regret", t.WeightedRegret},
+		{"hypervolume", t.Hypervolume}, {"bayes_regret", t.BayesRegret}} {
 		if s.values != nil && len(s.values) != n {
 			return fmt.Errorf("its trace has %d evaluations and %d of %s", n, len(s.values), s.name)
 		}
@@ -90,8 +90,8 @@ func (t *Trace) check() error {
 	return nil
 }
 
-// short is a text that is quoted in a message.
-func short(text string) string {
+// truncate is a text that is quoted in a message.
+func truncate(text string) string {
 	if most := 40; len(text) > most {
 		return text[:most] + "…"
 	}
@@ -99,7 +99,7 @@ func short(text string) string {
 }
 
 // NameOK reports whether a study may be called so.
-func NameOK(name string) bool { return nameOf.MatchString(name) }
+func NameOK(name string) bool { return namePattern.MatchString(name) }
 
 // CheckShape reports what no declaration can have, whatever the problems and methods that this program knows, as
 // *experiment.Faults. It takes no longer for a study of a million cells than for one of ten; Check also tries the
@@ -113,8 +113,8 @@ func (d *Declaration) CheckShape() error {
 func (c *checker) shape() {
 	c.names()
 	c.counts()
-	for i, p := range c.Printed {
-		c.printedNumber(i, p)
+	for i, p := range c.Published {
+		c.checkPublishedNumber(i, p)
 	}
 	for _, list := range []struct {
 		key   string
@@ -122,14 +122,16 @@ func (c *checker) shape() {
 	}{{"problems", c.Problems}, {"methods", c.Methods}} {
 		for i, text := range list.items {
 			if len(text) > maxEntry {
-				c.wrong(place{list.key, i, ""}, "an entry has at most %d bytes, this one has %d", maxEntry, len(text))
+				c.addFault(place{list.key, i, ""}, "an entry has at most %d bytes, this one has %d", maxEntry,
+					len(text))
 			}
 		}
 	}
 	for _, t := range []struct{ key, text string }{
 		{"title", c.Title}, {"source", c.Source}, {"note", c.Note}, {"budget", c.Budget}} {
-		if len(t.text) > maxProse {
-			c.wrong(place{t.key, -1, ""}, "%s has at most %d bytes, this one has %d", t.key, maxProse, len(t.text))
+		if len(t.text) > maxDeclarationText {
+			c.addFault(place{t.key, -1, ""}, "%s has at most %d bytes, this one has %d", t.key, maxDeclarationText,
+				len(t.text))
 		}
 	}
 }

@@ -11,12 +11,12 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// The kinds of event that change the state, besides recorder.Forked. An event of another kind changes nothing.
+// The kinds of event that change the state, besides recorder.KindForked. An event of another kind changes nothing.
 const (
-	kindTrained = "trained"
-	kindEdited  = "edited"
-	kindLaid    = "laid"
-	kindLifted  = "lifted"
+	kindTrained    = "trained"
+	kindEdited     = "edited"
+	kindRunAdded   = "laid"
+	kindRunRemoved = "lifted"
 )
 
 // change is the data of an event: what it makes of the state before it. Where it returns an error, the event cannot
@@ -27,11 +27,11 @@ type change interface {
 
 // changes make the data of every kind of event.
 var changes = map[string]func() change{
-	kindTrained:     func() change { return &trainedData{} },
-	kindEdited:      func() change { return &editedData{} },
-	kindLaid:        func() change { return &laidData{} },
-	kindLifted:      func() change { return &liftedData{} },
-	recorder.Forked: func() change { return &forkedData{} },
+	kindTrained:         func() change { return &trainedData{} },
+	kindEdited:          func() change { return &editedData{} },
+	kindRunAdded:        func() change { return &addRunData{} },
+	kindRunRemoved:      func() change { return &removeRunData{} },
+	recorder.KindForked: func() change { return &forkedData{} },
 }
 
 // fold is the state after an event.
@@ -47,7 +47,7 @@ func fold(st State, e *eventlog.Event) (State, error) {
 		st.Runs = slices.Clone(st.Runs) // states before keep theirs
 		err = c.apply(&st)
 	}
-	st.count()
+	st.updateTotals()
 	return st, err
 }
 
@@ -69,17 +69,17 @@ func (d *trainedData) apply(st *State) error {
 	}
 	for i, t := range d.Runs {
 		r := &st.Runs[i]
-		rows, err := t.arranged(st.cols, len(st.Lab.Columns))
+		rows, err := t.reorder(st.cols, len(st.Spec.Columns))
 		if err != nil {
 			return err
 		}
 		if len(rows) > 0 && r.Failed != "" {
 			return fmt.Errorf("run %d goes on after it diverged", i+1)
 		}
-		if n := len(r.Trace) + len(rows); n > r.Of {
-			return fmt.Errorf("run %d has %d updates, and at most %d are in it", i+1, n, r.Of)
+		if n := len(r.Trace) + len(rows); n > r.Total {
+			return fmt.Errorf("run %d has %d updates, and at most %d are in it", i+1, n, r.Total)
 		}
-		r.Trace, r.used = recorder.Grow(r.Trace, r.used, rows...)
+		r.Trace, r.used = recorder.AppendShared(r.Trace, r.used, rows...)
 		if t.Failed != "" {
 			r.Failed = t.Failed
 		}
@@ -87,8 +87,8 @@ func (d *trainedData) apply(st *State) error {
 	return nil
 }
 
-// arranged are the rows in the order of the lab's n columns.
-func (t trainedRun) arranged(cols []int, n int) ([][]float64, error) {
+// reorder are the rows in the order of the lab's n columns.
+func (t trainedRun) reorder(cols []int, n int) ([][]float64, error) {
 	rows := make([][]float64, len(t.Rows))
 	for i, row := range t.Rows {
 		rows[i] = slices.Repeat([]float64{math.NaN()}, n)
@@ -108,10 +108,10 @@ func (t trainedRun) arranged(cols []int, n int) ([][]float64, error) {
 }
 
 // thin leaves out the rows in which nothing is that is only measured now and then, but for the last of each run.
-func (d *trainedData) thin(l *Lab) {
+func (d *trainedData) thin(l *Spec) {
 	var judged []int
 	for k, c := range l.Columns {
-		if c.Judged {
+		if c.Validation {
 			judged = append(judged, k)
 		}
 	}
@@ -129,10 +129,10 @@ func (d *trainedData) thin(l *Lab) {
 
 // editedData are parameters that have other values from here on.
 type editedData struct {
-	Run  int            `json:"run,omitempty"` // 0, or 1 for the one that is laid over it
-	Set  map[string]any `json:"set"`
-	Old  map[string]any `json:"old"`
-	Anew bool           `json:"anew,omitempty"` // every run begins again
+	Run     int            `json:"run,omitempty"` // 0, or 1 for the one that is laid over it
+	Set     map[string]any `json:"set"`
+	Old     map[string]any `json:"old"`
+	Restart bool           `json:"anew,omitempty"` // every run begins again
 }
 
 func (d *editedData) apply(st *State) error {
@@ -143,7 +143,7 @@ func (d *editedData) apply(st *State) error {
 	if err != nil {
 		return err
 	}
-	if !d.Anew {
+	if !d.Restart {
 		st.Runs[d.Run] = st.Runs[d.Run].change(p)
 		return nil
 	}
@@ -154,16 +154,16 @@ func (d *editedData) apply(st *State) error {
 	return nil
 }
 
-// laidData begin a second run.
-type laidData struct {
-	Params map[string]any `json:"params"` // all of them
+// addRunData begin a second run.
+type addRunData struct {
+	Params map[string]any `json:"params"` // allValues of them
 }
 
-func (d *laidData) apply(st *State) error {
+func (d *addRunData) apply(st *State) error {
 	if len(st.Runs) > 1 {
 		return fmt.Errorf("two runs are laid over each other already")
 	}
-	p, err := known(st.Lab, d.Params)
+	p, err := knownParams(st.Spec, d.Params)
 	if err != nil {
 		return err
 	}
@@ -171,10 +171,10 @@ func (d *laidData) apply(st *State) error {
 	return nil
 }
 
-// liftedData take the second run away.
-type liftedData struct{}
+// removeRunData take the second run away.
+type removeRunData struct{}
 
-func (d *liftedData) apply(st *State) error {
+func (d *removeRunData) apply(st *State) error {
 	if len(st.Runs) < 2 {
 		return fmt.Errorf("there is no second run to be lifted")
 	}
@@ -192,8 +192,8 @@ func (d *forkedData) apply(st *State) error {
 	return nil
 }
 
-// known are parameters on record, without those that the lab does not declare any more.
-func known(l *Lab, values map[string]any) (param.Set, error) {
+// knownParams are parameters on record, without those that the lab does not declare any more.
+func knownParams(l *Spec, values map[string]any) (param.Set, error) {
 	p := l.Defaults()
 	kept := map[string]any{}
 	for key, v := range values {

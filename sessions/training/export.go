@@ -39,7 +39,7 @@ func (r Run) Latest(columns int) []float64 {
 func writeCSV(out io.Writer, st State) error {
 	w := csv.NewWriter(out)
 	head := []string{"run", "update"}
-	for _, c := range st.Lab.Columns {
+	for _, c := range st.Spec.Columns {
 		head = append(head, c.Key)
 	}
 	if err := w.Write(head); err != nil {
@@ -90,16 +90,16 @@ type noteRecord struct {
 
 // NewRecord is a state with its traces, or with the last values alone.
 func NewRecord(st State, whole bool) Record {
-	d := Record{Lab: st.Lab.Name, Step: st.Step, Of: st.Of}
+	d := Record{Lab: st.Spec.Name, Step: st.Step, Of: st.Total}
 	for _, r := range st.Runs {
-		run := runRecord{Params: r.Params, Of: r.Of, Step: len(r.Trace), Failed: r.Failed}
+		run := runRecord{Params: r.Params, Of: r.Total, Step: len(r.Trace), Failed: r.Failed}
 		if whole {
 			run.Trace = map[string][]report.Number{}
 		} else {
 			run.Last = map[string]report.Number{}
 		}
-		last := r.Latest(len(st.Lab.Columns))
-		for k, c := range st.Lab.Columns {
+		last := r.Latest(len(st.Spec.Columns))
+		for k, c := range st.Spec.Columns {
 			if !whole {
 				run.Last[c.Key] = report.Number(last[k])
 				continue

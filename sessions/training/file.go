@@ -14,26 +14,26 @@ import (
 // process or may not be written; Notices says so. Nothing that is in the file is ever changed. It is given up when the
 // context ends.
 func Open(ctx context.Context, path string) (*Session, error) {
-	return recorder.Open(ctx, path, begun)
+	return recorder.Open(ctx, path, fromLog)
 }
 
-// Peek reads a session of a lab as it is at the moment, for a look only: its file is neither locked nor written to, and
-// what is done with the session stays in memory.
-func Peek(ctx context.Context, path string) (*Session, error) {
-	return recorder.Peek(ctx, path, begun)
+// OpenReadOnly reads a session of a lab as it is at the moment, for a look only: its file is neither locked nor written
+// to, and what is done with the session stays in memory.
+func OpenReadOnly(ctx context.Context, path string) (*Session, error) {
+	return recorder.OpenReadOnly(ctx, path, fromLog)
 }
 
 // Read makes a session of a log, in memory. What cannot be read of it is an error.
 func Read(ctx context.Context, in io.Reader) (*Session, error) {
-	s, found, err := recorder.Read(ctx, in, begun)
+	s, found, err := recorder.Read(ctx, in, fromLog)
 	if err == nil && len(found.Problems) > 0 {
 		err = errors.New(found.Damage())
 	}
 	return s, err
 }
 
-// begun is the session of a log before its first event is applied.
-func begun(found *eventlog.Found) (*Session, error) {
+// fromLog is the session of a log before its first event is applied.
+func fromLog(found *eventlog.Contents) (*Session, error) {
 	var h header
 	if err := json.Unmarshal(found.Tree.Root().Data, &h); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func begun(found *eventlog.Found) (*Session, error) {
 	}
 	s := newSession(l)
 	s.lesson, s.platform = h.Lesson, h.Platform
-	if s.params, err = known(l, h.Lab.Params); err != nil {
+	if s.params, err = knownParams(l, h.Lab.Params); err != nil {
 		return nil, err
 	}
 	for _, key := range h.Lab.Columns {
@@ -57,20 +57,20 @@ func begun(found *eventlog.Found) (*Session, error) {
 	return s, nil
 }
 
-// Glimpse is as much of a session of a lab as a list tells.
-type Glimpse struct {
+// Summary is as much of a session of a lab as a list tells.
+type Summary struct {
 	Lab   string
 	Seed  uint64
 	Steps int // updates on record, of the longest run
 }
 
-// Glance reads as much of a log as a list tells.
-func Glance(ctx context.Context, in io.Reader) (Glimpse, error) {
-	s, _, err := recorder.Read(ctx, in, begun)
+// ReadSummary reads as much of a log as a list tells.
+func ReadSummary(ctx context.Context, in io.Reader) (Summary, error) {
+	s, _, err := recorder.Read(ctx, in, fromLog)
 	if err != nil {
-		return Glimpse{}, err
+		return Summary{}, err
 	}
-	g := Glimpse{Lab: s.lab.Name, Seed: uint64(s.params.Int(s.lab.Seed))}
+	g := Summary{Lab: s.spec.Name, Seed: uint64(s.params.Int(s.spec.Seed))}
 	for _, b := range s.rec.Tree.Branches() {
 		g.Steps = max(g.Steps, s.rec.Steps(b.End))
 	}

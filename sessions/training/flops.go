@@ -9,8 +9,8 @@ import (
 const flopsSource = "Paria 2022 (thesis), chapter 5; on a smaller scale, with an uneven start"
 
 // flops is the lab of sparse embeddings.
-func flops() *Lab {
-	return watch(&Lab{
+func flops() *Spec {
+	return completeSpec(&Spec{
 		Name: "flops", Title: "sparse embeddings and the work of searching them",
 		About: "A small network learns embeddings that are told apart by few of their dimensions; what searching " +
 			"them costs is kept small by a regularizer.",
@@ -49,37 +49,38 @@ func flops() *Lab {
 				Min: 1, Max: 512, Log: true, Source: flopsSource},
 			{Key: "batch", Label: "examples", Help: "Examples of a minibatch.", Kind: param.Integer, Default: 128,
 				Min: 2, Max: 1024, Log: true, Source: flopsSource},
-		}, shared(1, 1, 300, 5000, flopsSource)...),
-		Live:     []string{"regularizer", "lambda", "anneal", "rate", "margin"},
-		Contrast: map[string]any{"regularizer": string(retrieval.L1), "lambda": 1.4},
+		}, sharedDecls(1, 1, 300, 5000, flopsSource)...),
+		Live:      []string{"regularizer", "lambda", "anneal", "rate", "margin"},
+		SecondRun: map[string]any{"regularizer": string(retrieval.L1), "lambda": 1.4},
 		Columns: []Column{
-			{Key: "metric", Brief: true, Label: "metric loss", Help: "the ArcFace loss on the minibatch"},
-			{Key: "penalty", Brief: true, Label: "λ(t)·reg", Help: "the part of the regularizer in the loss"},
+			{Key: "metric", InTable: true, Label: "metric loss", Help: "the ArcFace loss on the minibatch"},
+			{Key: "penalty", InTable: true, Label: "λ(t)·reg", Help: "the part of the regularizer in the loss"},
 			{Key: "relaxation", Label: "F̃", Help: "the relaxation of the FLOPs: the sum of squares of the mean " +
 				"absolute activations"},
 			{Key: "l1", Label: "ℓ1", Help: "the sum of the mean absolute activations"},
 			{Key: "weight", Label: "λ(t)", Help: "the annealed weight of the regularizer"},
 			{Key: "eta", Label: "rate", Help: "the learning rate of the update"},
-			{Key: "flops", Brief: true, Label: "F",
+			{Key: "flops", InTable: true, Label: "F",
 				Help: "multiplications a row of a search, on the minibatch: the sum of squares of the activation " +
 					"probabilities", Log: true},
 			{Key: "mean", Label: "p̄", Help: "the mean activation probability, on the minibatch"},
-			{Key: "sub", Brief: true, Label: "R_sub",
+			{Key: "sub", InTable: true, Label: "R_sub",
 				Help: "F over what it would be with the same mean, evenly spread, on the minibatch"},
-			{Key: "dead", Brief: true, Label: "dead", Help: "dimensions that nothing of the minibatch activates"},
-			{Key: "recall", Brief: true, Label: "recall@1",
-				Help: "queries of unseen classes whose best row is of their class", Unit: "%", Judged: true},
+			{Key: "dead", InTable: true, Label: "dead", Help: "dimensions that nothing of the minibatch activates"},
+			{Key: "recall", InTable: true, Label: "recall@1",
+				Help: "queries of unseen classes whose best row is of their class", Unit: "%", Validation: true},
 			{Key: "precision", Label: "precision@4", Help: "of the four best rows those of the query's class",
-				Unit: "%", Judged: true},
-			{Key: "search", Brief: true, Label: "F, unseen",
-				Help: "multiplications a row of a search among unseen classes", Log: true, Judged: true},
+				Unit: "%", Validation: true},
+			{Key: "search", InTable: true, Label: "F, unseen",
+				Help: "multiplications a row of a search among unseen classes", Log: true, Validation: true},
 			{Key: "unseen_mean", Label: "p̄, unseen", Help: "the mean activation probability among unseen classes",
-				Judged: true},
+				Validation: true},
 			{Key: "unseen_sub", Label: "R_sub, unseen",
-				Help: "how unevenly the dimensions are used among unseen classes", Judged: true},
+				Help: "how unevenly the dimensions are used among unseen classes", Validation: true},
 			{Key: "unseen_dead", Label: "dead, unseen",
-				Help: "dimensions that nothing of the unseen classes activates", Judged: true},
-			{Key: "bytes", Label: "index", Help: "memory of the inverted index for each row", Unit: "B", Judged: true},
+				Help: "dimensions that nothing of the unseen classes activates", Validation: true},
+			{Key: "bytes", Label: "index", Help: "memory of the inverted index for each row", Unit: "B",
+				Validation: true},
 		},
 	}, retrieval.New, flopsSetting, retrieval.Setting.Check, flopsRow)
 }
@@ -105,8 +106,8 @@ func flopsRow(t *retrieval.Training, judge bool) []float64 {
 	row := []float64{l.Metric, l.Lambda * norm, l.Relaxation, l.L1, l.Lambda, l.Rate, l.Flops, l.Mean, l.Sub,
 		float64(l.Dead)}
 	if !judge {
-		return append(row, unjudged(7)...)
+		return append(row, nanRow(7)...)
 	}
-	j := t.Judge()
+	j := t.Evaluate()
 	return append(row, j.Recall1, j.Precision4, j.Flops, j.Mean, j.Sub, float64(j.Dead), j.IndexBytes)
 }

@@ -16,8 +16,8 @@ const hierarchySource = "Paria 2022 (thesis), chapter 6; on a smaller scale"
 var levels = []string{"the root", "level 1", "level 2", "the leaves"}
 
 // forecasts is the lab of forecasts of all series of a tree.
-func forecasts() *Lab {
-	l := &Lab{
+func forecasts() *Spec {
+	l := &Spec{
 		Name: "hierarchy", Title: "forecasts of a tree of series",
 		About: "Small networks forecast all series of a tree at once; a regularizer of the embeddings of its nodes " +
 			"draws parents to their leaves.",
@@ -47,13 +47,13 @@ func forecasts() *Lab {
 				Min: 1, Max: 32, Source: hierarchySource},
 			{Key: "nodes", Label: "nodes", Help: "Nodes of a minibatch, the same in each of its windows.",
 				Kind: param.Integer, Default: 64, Min: 1, Max: 512, Log: true, Source: hierarchySource},
-		}, shared(1, 1, 400, 5000, hierarchySource)...),
-		Live:     []string{"lambda_e", "alpha", "rate"},
-		Contrast: map[string]any{"lambda_e": 0.0},
+		}, sharedDecls(1, 1, 400, 5000, hierarchySource)...),
+		Live:      []string{"lambda_e", "alpha", "rate"},
+		SecondRun: map[string]any{"lambda_e": 0.0},
 		Columns: []Column{
-			{Key: "mae", Brief: true, Label: "MAE",
+			{Key: "mae", InTable: true, Label: "MAE",
 				Help: "mean absolute error on the minibatch, in standard deviations of the data"},
-			{Key: "penalty", Brief: true, Label: "λ_E·E_reg", Help: "the part of the regularizer in the loss"},
+			{Key: "penalty", InTable: true, Label: "λ_E·E_reg", Help: "the part of the regularizer in the loss"},
 			{Key: "reg", Label: "E_reg", Help: "squared distances of the embeddings from those of the leaves below " +
 				"them", Log: true},
 			{Key: "eta", Label: "rate", Help: "the learning rate of the update"},
@@ -67,25 +67,25 @@ func forecasts() *Lab {
 			Help: "nodes of the minibatch: " + level})
 	}
 	for i, level := range levels {
-		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("wape", i), Brief: i%3 == 0, Label: "WAPE, " + level,
-			Help: "error on the windows of the test: " + level, Unit: "%", Judged: true})
+		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("wape", i), InTable: i%3 == 0, Label: "WAPE, " + level,
+			Help: "error on the windows of the test: " + level, Unit: "%", Validation: true})
 	}
-	l.Columns = append(l.Columns, Column{Key: "wape", Brief: true, Label: "WAPE",
-		Help: "error on the windows of the test, the mean of the levels", Unit: "%", Judged: true})
+	l.Columns = append(l.Columns, Column{Key: "wape", InTable: true, Label: "WAPE",
+		Help: "error on the windows of the test, the mean of the levels", Unit: "%", Validation: true})
 	for i, level := range levels {
 		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("smape", i), Label: "SMAPE, " + level,
-			Help: "symmetric error on the windows of the test: " + level, Unit: "%", Judged: true})
+			Help: "symmetric error on the windows of the test: " + level, Unit: "%", Validation: true})
 	}
 	for i, level := range levels[:3] {
 		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("gap", i), Label: "gap, " + level,
 			Help: "how far forecasts are from the mean of those of their leaves: " + level, Unit: "%", Log: true,
-			Judged: true})
+			Validation: true})
 	}
-	l.Columns = append(l.Columns, Column{Key: "incoherence", Brief: true, Label: "incoherence",
-		Help: "the mean of the gaps above the leaves", Unit: "%", Log: true, Judged: true},
+	l.Columns = append(l.Columns, Column{Key: "incoherence", InTable: true, Label: "incoherence",
+		Help: "the mean of the gaps above the leaves", Unit: "%", Log: true, Validation: true},
 		Column{Key: "validation", Label: "WAPE, validation",
-			Help: "error on the windows of the validation, the mean of the levels", Unit: "%", Judged: true})
-	return watch(l, hierarchy.New, hierarchySetting, hierarchy.Setting.Check, hierarchyRow)
+			Help: "error on the windows of the validation, the mean of the levels", Unit: "%", Validation: true})
+	return completeSpec(l, hierarchy.New, hierarchySetting, hierarchy.Setting.Check, hierarchyRow)
 }
 
 func cells() (names []string) {
@@ -111,14 +111,14 @@ func hierarchyRow(t *hierarchy.Training, judge bool) []float64 {
 		row = append(row, float64(n))
 	}
 	if !judge {
-		return append(row, unjudged(14)...)
+		return append(row, nanRow(14)...)
 	}
 	percent := func(shares []float64) {
 		for _, v := range shares {
 			row = append(row, 100*v)
 		}
 	}
-	j := t.Judge()
+	j := t.Evaluate()
 	percent(j.Test.WAPE)
 	row = append(row, j.MeanWAPE())
 	percent(j.Test.SMAPE)

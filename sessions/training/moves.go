@@ -9,16 +9,16 @@ import (
 // is no note, with the notes that follow it. A lesson's are its notes and, behind the last of them, the reader's own.
 // The caller holds the lock.
 func (s *Session) stops() []*eventlog.Event {
-	way, page := s.rec.Tip.Way(), -1
+	way, page := s.rec.Tip.PathFromRoot(), -1
 	for i, e := range way {
-		if s.rec.Paged(e) {
+		if s.rec.IsPage(e) {
 			page = i
 		}
 	}
 	var stops []*eventlog.Event
 	for i, e := range way {
-		if ends := i+1 == len(way) || way[i+1].Kind != recorder.Noted; i >= page && ends || i <= page &&
-			s.rec.Paged(e) {
+		if ends := i+1 == len(way) || way[i+1].Kind != recorder.KindNoted; i >= page && ends || i <= page &&
+			s.rec.IsPage(e) {
 			stops = append(stops, e)
 		}
 	}

@@ -23,7 +23,7 @@ import (
 // saved is a session of several branches in a file, with its path.
 func saved(t testing.TB) (*Session, string) {
 	t.Helper()
-	s := start(t, drifting().Lab, nil)
+	s := start(t, drifting().Spec, nil)
 	path := filepath.Join(t.TempDir(), "l.jsonl")
 	do(t, s.SaveAs(path))
 	step(t, s, 10)
@@ -31,7 +31,7 @@ func saved(t testing.TB) (*Session, string) {
 	do(t, s.Note("twenty"))
 	_, err := s.Edit(0, map[string]any{"speed": 0.4})
 	do(t, err)
-	_, err = s.Lay(t.Context(), map[string]any{"start": 2.0}, nil)
+	_, err = s.AddRun(t.Context(), map[string]any{"start": 2.0}, nil)
 	do(t, err)
 	step(t, s, 10)
 	s.GoTo(1)
@@ -64,9 +64,9 @@ func TestFileTakenAway(t *testing.T) {
 
 // told is a state without what no two sessions share.
 func told(st State) string {
-	text := fmt.Sprint(st.Head, st.Step, st.Of, st.Branch, st.Ahead, len(st.Notes))
+	text := fmt.Sprint(st.Head, st.Step, st.Total, st.Branch, st.Ahead, len(st.Notes))
 	for _, r := range st.Runs {
-		text += fmt.Sprint(" | ", all(r.Params), r.Failed, r.Of, r.Trace)
+		text += fmt.Sprint(" | ", allValues(r.Params), r.Failed, r.Total, r.Trace)
 	}
 	return text
 }
@@ -85,7 +85,7 @@ func TestMoves(t *testing.T) {
 	list, err := s.Branches()
 	do(t, err)
 	for _, b := range list {
-		ways = append(ways, fmt.Sprint(b.Name, b.Of, b.From, b.State.Step, len(b.State.Runs), b.Current))
+		ways = append(ways, fmt.Sprint(b.Name, b.Parent, b.From, b.State.Step, len(b.State.Runs), b.Current))
 	}
 	if got, want := strings.Join(ways, " "), "main-1 0 30 2 false other0 10 15 1 true"; got != want {
 		t.Errorf("the branches are %q, want %q", got, want)
@@ -158,7 +158,7 @@ func TestNotes(t *testing.T) {
 		t.Error("a note that says nothing, or is nowhere, is written")
 	}
 	do(t, s.Close())
-	again, err := Peek(t.Context(), path)
+	again, err := OpenReadOnly(t.Context(), path)
 	do(t, err)
 	again.Last()
 	if n := again.State().Notes; len(n) != 2 || n[0].Text != "changed" || n[1].Text != "" ||
@@ -209,7 +209,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: a step: %v", name, err)
 		}
 		do(t, s.Close())
-		if again, err := Peek(t.Context(), path); err != nil || c.writes &&
+		if again, err := OpenReadOnly(t.Context(), path); err != nil || c.writes &&
 			(again.State().Step != c.step+3 || len(again.Notices()) > 0) {
 			t.Errorf("%s: read again: %v", name, err)
 		}
@@ -224,7 +224,7 @@ func TestFiles(t *testing.T) {
 	f, err := os.Open(path)
 	do(t, err)
 	defer f.Close()
-	if _, err := Glance(t.Context(), f); err == nil {
+	if _, err := ReadSummary(t.Context(), f); err == nil {
 		t.Error("it is glanced at")
 	}
 }
@@ -235,8 +235,8 @@ func TestGlance(t *testing.T) {
 	do(t, s.Close())
 	text, err := os.ReadFile(path)
 	do(t, err)
-	if g, err := Glance(t.Context(), bytes.NewReader(text)); err != nil ||
-		g != (Glimpse{Lab: "drift", Seed: 1, Steps: 30}) {
+	if g, err := ReadSummary(t.Context(), bytes.NewReader(text)); err != nil ||
+		g != (Summary{Lab: "drift", Seed: 1, Steps: 30}) {
 		t.Errorf("%+v, %v", g, err)
 	}
 	if again, err := Read(t.Context(), bytes.NewReader(text)); err != nil || again.State().Step != 15 {
@@ -246,7 +246,7 @@ func TestGlance(t *testing.T) {
 
 // What another version of the program measures besides, or does not any more, does not keep its record from being read.
 func TestOtherColumns(t *testing.T) {
-	l := drifting().Lab
+	l := drifting().Spec
 	s := start(t, l, nil)
 	step(t, s, 10)
 	was := s.State().Runs[0].Trace
@@ -257,8 +257,8 @@ func TestOtherColumns(t *testing.T) {
 	text := b.String()
 	usual := find
 	defer func() { find = usual }()
-	find = func(string) (*Lab, error) {
-		other := drifting().Lab
+	find = func(string) (*Spec, error) {
+		other := drifting().Spec
 		other.Columns = []Column{{Key: "new"}, {Key: "w"}}
 		other.Decls = other.Decls[1:] // speed is no parameter any more
 		return other, nil
@@ -279,16 +279,16 @@ func TestVerify(t *testing.T) {
 	do(t, err)
 	do(t, s.Switch(list[0].ID))
 	v, err := s.Verify(t.Context(), nil)
-	if err != nil || v.Diverged != nil || v.Updates != 60 || v.Largest != 0 ||
+	if err != nil || v.FirstDifference != nil || v.Updates != 60 || v.Largest != 0 ||
 		!strings.Contains(v.String(), "verified: 60 updates") {
 		t.Errorf("%v, %v", v, err)
 	}
-	failed := start(t, drifting().Lab, map[string]any{"speed": 3.0})
+	failed := start(t, drifting().Spec, map[string]any{"speed": 3.0})
 	step(t, failed, 50)
-	if v, err := failed.Verify(t.Context(), nil); err != nil || v.Diverged != nil {
+	if v, err := failed.Verify(t.Context(), nil); err != nil || v.FirstDifference != nil {
 		t.Errorf("one that diverged: %v, %v", v, err)
 	}
-	for _, e := range s.rec.Tip.Way() {
+	for _, e := range s.rec.Tip.PathFromRoot() {
 		var d trainedData
 		if e.Kind != kindTrained || json.Unmarshal(e.Data, &d) != nil {
 			continue
@@ -301,7 +301,7 @@ func TestVerify(t *testing.T) {
 	}
 	s.platform = "plan9/arm"
 	v, err = s.Verify(t.Context(), nil)
-	if d := v.Diverged; err != nil || d == nil || d.Run != 2 || d.Update != 25 || d.Column.Key != "loss" {
+	if d := v.FirstDifference; err != nil || d == nil || d.Run != 2 || d.Update != 25 || d.Column.Key != "loss" {
 		t.Fatalf("%v, %v", v, err)
 	}
 	if text := v.String(); !strings.Contains(text, "update 25 of the second run: loss is") ||
@@ -328,25 +328,25 @@ func TestFormatExample(t *testing.T) {
 		!strings.Contains(example, `"version":"`+eventlog.Version()+`"`) {
 		t.Errorf("%+v", st)
 	}
-	if v, err := s.Verify(t.Context(), nil); err != nil || v.Diverged != nil || v.Updates != 4 {
+	if v, err := s.Verify(t.Context(), nil); err != nil || v.FirstDifference != nil || v.Updates != 4 {
 		t.Errorf("%v, %v", v, err)
 	}
 }
 
 // A lesson's places are its pages; they ask, and claim what can be looked up in the trace.
 func TestLesson(t *testing.T) {
-	s, err := New(drifting().Lab, nil, WithLesson(&sessions.Lesson{Title: "on drift", About: "a lesson"}))
+	s, err := New(drifting().Spec, nil, WithLesson(&sessions.Lesson{Title: "on drift", About: "a lesson"}))
 	do(t, err)
 	do(t, s.WritePage("# one", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1},
 		View: "at large"}))
 	step(t, s, 10)
 	step(t, s, 10)
-	_, err = s.Lay(t.Context(), map[string]any{"speed": 0.5}, nil)
+	_, err = s.AddRun(t.Context(), map[string]any{"speed": 0.5}, nil)
 	do(t, err)
 	do(t, s.WritePage("# two", page.Page{Claims: []string{"loss < 1 at step 20"}}))
 	path := filepath.Join(t.TempDir(), "l.jsonl")
 	do(t, errors.Join(s.SaveAs(path), s.Close()))
-	if s, err = Peek(t.Context(), path); err != nil || s.Lesson().Title != "on drift" {
+	if s, err = OpenReadOnly(t.Context(), path); err != nil || s.Lesson().Title != "on drift" {
 		t.Fatal(err)
 	}
 	for i, row := range s.State().Runs[0].Trace {
@@ -354,7 +354,7 @@ func TestLesson(t *testing.T) {
 			t.Errorf("of update %d on record is %v", i+1, row)
 		}
 	}
-	if v, err := s.Verify(t.Context(), nil); err != nil || v.Diverged != nil || v.Updates != 40 {
+	if v, err := s.Verify(t.Context(), nil); err != nil || v.FirstDifference != nil || v.Updates != 40 {
 		t.Errorf("%v, %v", v, err)
 	}
 	stops := s.Timeline().Stops
@@ -378,7 +378,7 @@ func TestLesson(t *testing.T) {
 
 // Whoever steps, looks, moves and notes at once is not in each other's way.
 func TestAtOnce(t *testing.T) {
-	s := start(t, drifting().Lab, map[string]any{keySteps: 400})
+	s := start(t, drifting().Spec, map[string]any{keySteps: 400})
 	do(t, s.SaveAs(filepath.Join(t.TempDir(), "l.jsonl")))
 	var all sync.WaitGroup
 	for range 3 {
@@ -391,7 +391,7 @@ func TestAtOnce(t *testing.T) {
 		})
 		all.Go(func() {
 			for range 30 {
-				st, err := s.Look(t.Context(), nil)
+				st, err := s.StateWithModels(t.Context(), nil)
 				if err != nil || st.Runs[0].Model.At() != st.Step || len(st.Runs[0].Model.Row()) > 3 {
 					t.Errorf("%v", err)
 				}
@@ -412,7 +412,7 @@ func TestAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	s.Last()
-	if v, err := s.Verify(t.Context(), nil); err != nil || v.Diverged != nil {
+	if v, err := s.Verify(t.Context(), nil); err != nil || v.FirstDifference != nil {
 		t.Errorf("%v, %v", v, err)
 	}
 	do(t, s.Close())
@@ -451,7 +451,7 @@ func FuzzHeader(f *testing.F) {
 		if !json.Valid([]byte(data)) {
 			return
 		}
-		tree, err := eventlog.Begin(struct {
+		tree, err := eventlog.NewTree(struct {
 			eventlog.Header
 			Lab json.RawMessage `json:"lab"`
 		}{eventlog.NewHeader("x", time.Time{}), json.RawMessage(data)})
@@ -474,7 +474,7 @@ func FuzzApply(f *testing.F) {
 	f.Add("edited", `{"run":-1,"set":null}`, "forked", `{"name":"a"}`)
 	f.Add("trained", `null`, "laid", `null`)
 	f.Fuzz(func(t *testing.T, kind1, data1, kind2, data2 string) {
-		s := start(t, drifting().Lab, nil)
+		s := start(t, drifting().Spec, nil)
 		for _, e := range [][2]string{{kind1, data1}, {kind2, data2}} {
 			if !json.Valid([]byte(e[1])) {
 				return

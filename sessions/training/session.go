@@ -20,8 +20,8 @@ type Session struct {
 	recorder.Recorder[State]
 	rec *recorder.Record[State]
 
-	lab      *Lab
-	models   *Models
+	spec     *Spec
+	trainer  *Trainer
 	params   param.Set // that it was begun with
 	cols     []int     // where the values of a row on record belong
 	lesson   *sessions.Lesson
@@ -32,12 +32,12 @@ type Session struct {
 // header is the first line of a log.
 type header struct {
 	eventlog.Header
-	Lab    labData          `json:"lab"`
+	Lab    specData         `json:"lab"`
 	Lesson *sessions.Lesson `json:"lesson,omitempty"`
 }
 
-// labData are a lab with its parameters, and what the rows of its trainings are.
-type labData struct {
+// specData are a lab with its parameters, and what the rows of its trainings are.
+type specData struct {
 	Name    string         `json:"name"`
 	Params  map[string]any `json:"params"`
 	Columns []string       `json:"columns"`
@@ -58,7 +58,7 @@ func WithLesson(l *sessions.Lesson) Option {
 
 // New begins a session of a lab, in memory, before the first update. What is not set has its default; the error says
 // what is wrong with the parameters.
-func New(l *Lab, set map[string]any, options ...Option) (*Session, error) {
+func New(l *Spec, set map[string]any, options ...Option) (*Session, error) {
 	p, err := l.Defaults().WithAll(set)
 	if err == nil {
 		err = l.Check(p)
@@ -71,7 +71,7 @@ func New(l *Lab, set map[string]any, options ...Option) (*Session, error) {
 	for _, o := range options {
 		o(s)
 	}
-	data := labData{Name: l.Name, Params: all(p)}
+	data := specData{Name: l.Name, Params: allValues(p)}
 	for i, c := range l.Columns {
 		data.Columns, s.cols = append(data.Columns, c.Key), append(s.cols, i)
 	}
@@ -84,8 +84,8 @@ func New(l *Lab, set map[string]any, options ...Option) (*Session, error) {
 }
 
 // newSession is a session of a lab without events.
-func newSession(l *Lab) *Session {
-	s := &Session{lab: l, models: NewModels(l)}
+func newSession(l *Spec) *Session {
+	s := &Session{spec: l, trainer: NewTrainer(l)}
 	s.rec, s.Recorder = recorder.New[State](time.Now)
 	return s
 }
@@ -94,8 +94,8 @@ func newSession(l *Lab) *Session {
 func (s *Session) rules() recorder.Rules[State] {
 	return recorder.Rules[State]{
 		Root: func(id string) State {
-			st := State{Place: recorder.Place{Head: id}, Lab: s.lab, Runs: []Run{begin(s.params)}, cols: s.cols}
-			st.count()
+			st := State{Place: recorder.Place{Head: id}, Spec: s.spec, Runs: []Run{begin(s.params)}, cols: s.cols}
+			st.updateTotals()
 			return st
 		},
 		Fold:  fold,
@@ -105,8 +105,8 @@ func (s *Session) rules() recorder.Rules[State] {
 	}
 }
 
-// all are the values of all parameters.
-func all(p param.Set) map[string]any {
+// allValues are the values of allValues parameters.
+func allValues(p param.Set) map[string]any {
 	values := map[string]any{}
 	for _, d := range p.Decls() {
 		values[d.Key] = p.Value(d.Key)
@@ -121,15 +121,15 @@ func (s *Session) State() State {
 	return s.snapshot()
 }
 
-// snapshot is the state where the session stands, with what is known of its file. The caller holds the lock.
+// checkpoint is the state where the session stands, with what is known of its file. The caller holds the lock.
 func (s *Session) snapshot() State {
 	st := *s.rec.State()
 	st.Place = s.rec.Place(s.ahead())
 	return st
 }
 
-// edited are the parameters of a run with others, and the event that says so; it is nil where nothing differs.
-func (s *Session) edited(run int, set map[string]any) (*editedData, error) {
+// prepareEdit are the parameters of a run with others, and the event that says so; it is nil where nothing differs.
+func (s *Session) prepareEdit(run int, set map[string]any) (*editedData, error) {
 	st := s.rec.State()
 	if run < 0 || run >= len(st.Runs) {
 		return nil, fmt.Errorf("there is no run %d", run+1)
@@ -148,8 +148,8 @@ func (s *Session) edited(run int, set map[string]any) (*editedData, error) {
 	if len(d.Set) == 0 {
 		return nil, nil
 	}
-	d.Anew = s.lab.Anew(d.Set) && st.Step > 0
-	if failed := st.Runs[run].Failed; failed != "" && !d.Anew {
+	d.Restart = s.spec.Restarts(d.Set) && st.Step > 0
+	if failed := st.Runs[run].Failed; failed != "" && !d.Restart {
 		return nil, fmt.Errorf("%s; go back before that to change it on the way", failed)
 	}
 	return d, nil
@@ -159,7 +159,7 @@ func (s *Session) edited(run int, set map[string]any) (*editedData, error) {
 // others the training begins anew, with both runs if there are two. The text says which of the two it was.
 func (s *Session) Edit(run int, set map[string]any) (text string, err error) {
 	s.rec.Lock()
-	d, err := s.edited(run, set)
+	d, err := s.prepareEdit(run, set)
 	st := *s.rec.State()
 	s.rec.Unlock()
 	if err != nil || d == nil {
@@ -167,15 +167,15 @@ func (s *Session) Edit(run int, set map[string]any) (text string, err error) {
 	}
 	p, err := st.Runs[run].Params.WithAll(d.Set)
 	if err == nil {
-		err = s.lab.Check(p)
+		err = s.spec.Check(p)
 	}
 	if err != nil {
 		return "", err
 	}
 	err = s.record(st.Head, kindEdited, d)
-	text = Changes(st.Runs[run].Params, p)
+	text = DescribeChanges(st.Runs[run].Params, p)
 	switch {
-	case d.Anew:
+	case d.Restart:
 		text += ": the training begins anew"
 	case st.Step > 0:
 		text += " from here on"
@@ -183,22 +183,22 @@ func (s *Session) Edit(run int, set map[string]any) (text string, err error) {
 	return text, err
 }
 
-// Lay lays a second run over the first, with its parameters but for those that are set, and trains it as far as that
+// AddRun lays a second run over the first, with its parameters but for those that are set, and trains it as far as that
 // one is. Cancelled, it is as far as it came, and the next step goes on with it.
-func (s *Session) Lay(ctx context.Context, set map[string]any, progress sessions.Progress) (State, error) {
+func (s *Session) AddRun(ctx context.Context, set map[string]any, progress sessions.Progress) (State, error) {
 	st := s.State()
 	if len(st.Runs) > 1 {
 		return st, errors.New("two runs are laid over each other already; lift the second one before another is laid")
 	}
 	p, err := st.Runs[0].Params.WithAll(set)
-	if err == nil && Changes(st.Runs[0].Params, p) == "" {
+	if err == nil && DescribeChanges(st.Runs[0].Params, p) == "" {
 		err = errors.New("a second run with the same parameters would be the same training; change one of them")
 	}
 	if err == nil {
-		err = s.lab.Check(p)
+		err = s.spec.Check(p)
 	}
 	if err == nil {
-		err = s.record(st.Head, kindLaid, laidData{Params: all(p)})
+		err = s.record(st.Head, kindRunAdded, addRunData{Params: allValues(p)})
 	}
 	if err != nil || st.Step == 0 {
 		return s.State(), err
@@ -206,8 +206,8 @@ func (s *Session) Lay(ctx context.Context, set map[string]any, progress sessions
 	return s.train(ctx, 0, progress)
 }
 
-// Lift takes the second run away.
-func (s *Session) Lift() error { return s.record("", kindLifted, liftedData{}) }
+// RemoveRun takes the second run away.
+func (s *Session) RemoveRun() error { return s.record("", kindRunRemoved, removeRunData{}) }
 
 // record records an event where the session stands; with the ID of a place, only there.
 func (s *Session) record(at, kind string, data any) error {

@@ -16,13 +16,13 @@ type Run struct {
 	// what was measured at each update from the run's beginning, a value for each of the lab's columns; it is not to be
 	// changed
 	Trace  [][]float64
-	Of     int    // updates of the whole training
+	Total  int    // updates of the whole training
 	Failed string // why there is no next update, as the training diverged; empty otherwise
 	// only to be read, and Copy and Change and Step of a copy; nil unless Session.Look tells the state
 	Model Model
 
 	stages []Stage
-	used   *int // of the array below Trace, as recorder.Grow has it
+	used   *int // of the array below Trace, as recorder.AppendShared has it
 }
 
 // Ended says why a run has no next update; empty where it has one.
@@ -30,8 +30,8 @@ func (r Run) Ended() string {
 	switch {
 	case r.Failed != "":
 		return r.Failed
-	case len(r.Trace) >= r.Of:
-		return fmt.Sprintf("the training is at its end, update %d of %d", len(r.Trace), r.Of)
+	case len(r.Trace) >= r.Total:
+		return fmt.Sprintf("the training is at its end, update %d of %d", len(r.Trace), r.Total)
 	}
 	return ""
 }
@@ -49,9 +49,9 @@ func (r Run) Last(column, until int) (v float64, at int) {
 // State is where a session stands.
 type State struct {
 	recorder.Place
-	Lab    *Lab
+	Spec   *Spec
 	Step   int    // updates that were done, of the run that is farthest
-	Of     int    // updates of the whole training
+	Total  int    // updates of the whole training
 	Runs   []Run  // one, or two that are laid over each other
 	Branch string // its name; empty where none was given
 
@@ -70,18 +70,19 @@ func (st State) Ended() string {
 
 // Title is one line that says what the session is about.
 func (st State) Title() string {
-	text := fmt.Sprintf("lab %s · seed %s", st.Lab.Name, numfmt.Given(float64(st.Runs[0].Params.Int(st.Lab.Seed))))
-	if changed := Changes(st.Lab.Defaults(), st.Runs[0].Params); changed != "" {
+	text := fmt.Sprintf("lab %s · seed %s", st.Spec.Name, numfmt.Exact(float64(st.Runs[0].Params.Int(st.Spec.Seed))))
+	if changed := DescribeChanges(st.Spec.Defaults(), st.Runs[0].Params); changed != "" {
 		text += " · " + changed
 	}
 	if len(st.Runs) > 1 {
-		text += " · beside " + Changes(st.Runs[0].Params, st.Runs[1].Params)
+		text += " · beside " + DescribeChanges(st.Runs[0].Params, st.Runs[1].Params)
 	}
 	return text
 }
 
-// Changes tells in what parameters differ from others of the same lab, as key=value; empty where they are the same.
-func Changes(from, to param.Set) (text string) {
+// DescribeChanges tells in what parameters differ from others of the same lab, as key=value; empty where they are the
+// same.
+func DescribeChanges(from, to param.Set) (text string) {
 	for _, d := range to.Decls() {
 		if v := to.Value(d.Key); v != from.Value(d.Key) {
 			if text != "" {
@@ -107,21 +108,21 @@ func (r Run) change(p param.Set) Run {
 	return r
 }
 
-// courses are the runs as they are trained.
-func (st State) courses() []Course {
-	list := make([]Course, len(st.Runs))
+// plans are the runs as they are trained.
+func (st State) plans() []Plan {
+	list := make([]Plan, len(st.Runs))
 	for i, r := range st.Runs {
-		list[i] = Course{Stages: r.stages, Done: len(r.Trace), Failed: r.Failed != ""}
+		list[i] = Plan{Stages: r.stages, Updates: len(r.Trace), Failed: r.Failed != ""}
 	}
 	return list
 }
 
-// count says how far the runs are, and how far they go.
-func (st *State) count() {
-	st.Step, st.Of = 0, 0
+// updateTotals says how far the runs are, and how far they go.
+func (st *State) updateTotals() {
+	st.Step, st.Total = 0, 0
 	for i := range st.Runs {
 		r := &st.Runs[i]
-		r.Of = st.Lab.Of(r.Params)
-		st.Step, st.Of = max(st.Step, len(r.Trace)), max(st.Of, r.Of)
+		r.Total = st.Spec.TotalUpdates(r.Params)
+		st.Step, st.Total = max(st.Step, len(r.Trace)), max(st.Total, r.Total)
 	}
 }

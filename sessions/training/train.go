@@ -37,7 +37,7 @@ func (s *Session) Step(ctx context.Context, n int, progress sessions.Progress) (
 func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) (State, error) {
 	var at *eventlog.Event
 	var data trainedData
-	failed := s.models.Use(ctx, func() error {
+	failed := s.trainer.Exclusive(ctx, func() error {
 		s.rec.Lock()
 		closed, st := s.rec.Closed(), *s.rec.State()
 		at = s.rec.At
@@ -45,12 +45,12 @@ func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) 
 		if closed {
 			return recorder.ErrClosed
 		}
-		results, err := s.models.Train(ctx, st.courses(), n, progress)
+		results, err := s.trainer.Train(ctx, st.plans(), n, progress)
 		for _, r := range results {
 			data.Runs = append(data.Runs, trainedRun{Rows: eventlog.CastRows[eventlog.Float](r.Rows), Failed: r.Failed})
 		}
 		if s.thin {
-			data.thin(s.lab)
+			data.thin(s.spec)
 		}
 		return err
 	})
@@ -63,8 +63,8 @@ func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) 
 	return s.State(), failed
 }
 
-// Prepare trains the models of the next place on record again, so that Look has them once it is gone to.
-func (s *Session) Prepare(ctx context.Context) error {
+// PrefetchNext trains the models of the next place on record again, so that Look has them once it is gone to.
+func (s *Session) PrefetchNext(ctx context.Context) error {
 	s.rec.Lock()
 	next := s.rec.Next()
 	if next == nil {
@@ -76,9 +76,9 @@ func (s *Session) Prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.models.Use(ctx, func() error {
-		for _, c := range st.courses() {
-			if _, err := s.models.At(ctx, c, nil); err != nil {
+	return s.trainer.Exclusive(ctx, func() error {
+		for _, c := range st.plans() {
+			if _, err := s.trainer.ModelAt(ctx, c, nil); err != nil {
 				return err
 			}
 		}
@@ -86,13 +86,13 @@ func (s *Session) Prepare(ctx context.Context) error {
 	})
 }
 
-// Look is the state with the models, which are trained again as far as no snapshot has them.
-func (s *Session) Look(ctx context.Context, progress sessions.Progress) (State, error) {
+// StateWithModels is the state with the models, which are trained again as far as no snapshot has them.
+func (s *Session) StateWithModels(ctx context.Context, progress sessions.Progress) (State, error) {
 	st := s.State()
 	st.Runs = slices.Clone(st.Runs)
-	err := s.models.Use(ctx, func() (err error) {
-		for i, c := range st.courses() {
-			if st.Runs[i].Model, err = s.models.At(ctx, c, progress); err != nil {
+	err := s.trainer.Exclusive(ctx, func() (err error) {
+		for i, c := range st.plans() {
+			if st.Runs[i].Model, err = s.trainer.ModelAt(ctx, c, progress); err != nil {
 				return err
 			}
 		}

@@ -11,7 +11,7 @@ import (
 // looked at is changed by what follows.
 func TestLookIsTheTrainingToThere(t *testing.T) {
 	l := drifting()
-	s := start(t, l.Lab, nil)
+	s := start(t, l.Spec, nil)
 	for range 5 {
 		step(t, s, 15)
 	}
@@ -37,7 +37,7 @@ func TestLookIsTheTrainingToThere(t *testing.T) {
 	}
 	for _, at := range []int{7, 0, 3, 6, 2, 5, 1, 4, 7} {
 		s.GoTo(at)
-		st, err := s.Look(t.Context(), nil)
+		st, err := s.StateWithModels(t.Context(), nil)
 		do(t, err)
 		d := st.Runs[0].Model.(*driftModel)
 		if d.At() != st.Step || d.W != want[st.Step] || len(st.Runs[0].Trace) != st.Step {
@@ -47,7 +47,7 @@ func TestLookIsTheTrainingToThere(t *testing.T) {
 		if speed := st.Runs[0].Params.Number("speed"); d.Rate != speed || (speed == 0.7) != (at >= 6) {
 			t.Errorf("place %d: the rate is %g, and of the state %g", at, d.Rate, speed)
 		}
-		if again, err := s.Look(t.Context(), nil); err != nil || again.Runs[0].Model != st.Runs[0].Model {
+		if again, err := s.StateWithModels(t.Context(), nil); err != nil || again.Runs[0].Model != st.Runs[0].Model {
 			t.Errorf("place %d: a second look trains again (%v)", at, err)
 		}
 	}
@@ -56,7 +56,7 @@ func TestLookIsTheTrainingToThere(t *testing.T) {
 // Where a training was changed on the way, what was trained without that is not gone on with.
 func TestAnotherWay(t *testing.T) {
 	l := drifting()
-	s := start(t, l.Lab, nil)
+	s := start(t, l.Spec, nil)
 	for range 4 {
 		step(t, s, 10)
 	}
@@ -64,25 +64,25 @@ func TestAnotherWay(t *testing.T) {
 	_, err := s.Edit(0, map[string]any{"speed": 0.5})
 	do(t, err)
 	st := step(t, s, 30)
-	other := start(t, l.Lab, nil)
+	other := start(t, l.Spec, nil)
 	step(t, other, 20)
 	_, err = other.Edit(0, map[string]any{"speed": 0.5})
 	do(t, err)
 	if straight := step(t, other, 30); !sameTrace(st.Runs[0].Trace, straight.Runs[0].Trace) {
 		t.Error("the trace is another")
 	}
-	look, err := s.Look(t.Context(), nil)
+	look, err := s.StateWithModels(t.Context(), nil)
 	if err != nil || look.Runs[0].Model.(*driftModel).W != st.Runs[0].Trace[49][1] {
 		t.Errorf("the model is another: %v", err)
 	}
-	s.models = NewModels(l.Lab)
+	s.trainer = NewTrainer(l.Spec)
 	list, err := s.Branches()
 	do(t, err)
 	do(t, s.Switch(list[0].ID)) // snapshots without the change, and then a way with it
-	_, err = s.Look(t.Context(), nil)
+	_, err = s.StateWithModels(t.Context(), nil)
 	do(t, err)
 	do(t, s.Switch(list[1].ID))
-	if look, err = s.Look(t.Context(), nil); err != nil ||
+	if look, err = s.StateWithModels(t.Context(), nil); err != nil ||
 		look.Runs[0].Model.(*driftModel).W != st.Runs[0].Trace[49][1] {
 		t.Errorf("the model is another: %v", err)
 	}
@@ -91,7 +91,7 @@ func TestAnotherWay(t *testing.T) {
 // What is cancelled is recorded as far as it came, and goes on from there.
 func TestCancel(t *testing.T) {
 	l := drifting()
-	s := start(t, l.Lab, nil)
+	s := start(t, l.Spec, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	st, err := s.Step(ctx, 80, func(_ string, done, total int) {
 		if done == 37 && total == 80 {
@@ -105,17 +105,17 @@ func TestCancel(t *testing.T) {
 	if step(t, s, 100); *l.stepped-before != 62 {
 		t.Errorf("%d updates were done after it", *l.stepped-before)
 	}
-	if whole := step(t, start(t, l.Lab, nil), 100); !sameTrace(whole.Runs[0].Trace, s.State().Runs[0].Trace) {
+	if whole := step(t, start(t, l.Spec, nil), 100); !sameTrace(whole.Runs[0].Trace, s.State().Runs[0].Trace) {
 		t.Error("the trace is another")
 	}
-	if _, err := s.Look(ctx, nil); err == nil && s.State().Step != 100 {
+	if _, err := s.StateWithModels(ctx, nil); err == nil && s.State().Step != 100 {
 		t.Error("a look with a context that ended goes on")
 	}
 }
 
 // A training that diverges is on record with its reason, cannot go on, and can be gone back from.
 func TestDiverged(t *testing.T) {
-	s := start(t, drifting().Lab, map[string]any{"speed": 3.0})
+	s := start(t, drifting().Spec, map[string]any{"speed": 3.0})
 	st := step(t, s, 3)
 	last := st.Step
 	st, err := s.Step(t.Context(), 50, nil)
@@ -128,7 +128,7 @@ func TestDiverged(t *testing.T) {
 	if _, err := s.Edit(0, map[string]any{"speed": 0.1}); err == nil || !strings.Contains(err.Error(), "go back") {
 		t.Errorf("it is changed: %v", err)
 	}
-	if look, err := s.Look(t.Context(), nil); err != nil || look.Runs[0].Model.At() != st.Step {
+	if look, err := s.StateWithModels(t.Context(), nil); err != nil || look.Runs[0].Model.At() != st.Step {
 		t.Errorf("the model before: %v", err)
 	}
 	if !s.Back() || s.State().Runs[0].Failed != "" {
@@ -149,27 +149,27 @@ func TestDiverged(t *testing.T) {
 // What was prepared of the next place is not trained again when it is looked at, and the session stays where it is.
 func TestPrepare(t *testing.T) {
 	l := drifting()
-	s := start(t, l.Lab, nil)
+	s := start(t, l.Spec, nil)
 	step(t, s, 7)
 	step(t, s, 30)
-	s.models = NewModels(l.Lab)
+	s.trainer = NewTrainer(l.Spec)
 	s.First()
-	do(t, s.Prepare(t.Context()))
+	do(t, s.PrefetchNext(t.Context()))
 	if *l.stepped != 37+7 || s.State().Step != 0 {
 		t.Errorf("%d updates were trained, and it stands at update %d", *l.stepped-37, s.State().Step)
 	}
 	s.Forward()
-	_, err := s.Look(t.Context(), nil)
+	_, err := s.StateWithModels(t.Context(), nil)
 	do(t, err)
 	if *l.stepped != 37+7 {
 		t.Errorf("looking there trains %d updates", *l.stepped-37-7)
 	}
 	s.Last()
-	do(t, s.Prepare(t.Context()))
+	do(t, s.PrefetchNext(t.Context()))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s.First()
-	if err := s.Prepare(ctx); !errors.Is(err, context.Canceled) {
+	if err := s.PrefetchNext(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled it says %v", err)
 	}
 }

@@ -29,18 +29,18 @@ type Difference struct {
 
 // Verification is the outcome of Verify.
 type Verification struct {
-	Updates   int         // that were trained again
-	Largest   float64     // the greatest difference within the tolerance, as a share
-	Diverged  *Difference // the first beyond it, nil if none
-	Elsewhere string      // the platform that it was recorded on, where that is another
+	Updates         int         // that were trained again
+	Largest         float64     // the greatest difference within the tolerance, as a share
+	FirstDifference *Difference // the first beyond it, nil if none
+	RecordedOn      string      // the platform that it was recorded on, where that is another
 }
 
 // String tells the outcome in a sentence.
 func (v Verification) String() string {
-	d := v.Diverged
+	d := v.FirstDifference
 	if d == nil {
 		return fmt.Sprintf("verified: %s trained again, the largest difference %s of what is on record (tolerance %s)",
-			numfmt.Count(v.Updates, "update"), numfmt.Format(v.Largest), numfmt.Given(Tolerance))
+			numfmt.Count(v.Updates, "update"), numfmt.Format(v.Largest), numfmt.Exact(Tolerance))
 	}
 	which := ""
 	if d.Run > 1 {
@@ -48,14 +48,14 @@ func (v Verification) String() string {
 	}
 	text := fmt.Sprintf("the training does not repeat itself: update %d%s: %s is %s on record, and %s when it is "+
 		"trained again (tolerance %s)",
-		d.Update, which, d.Column.Key, numfmt.Given(d.Recorded), numfmt.Given(d.Computed), numfmt.Given(Tolerance))
+		d.Update, which, d.Column.Key, numfmt.Exact(d.Recorded), numfmt.Exact(d.Computed), numfmt.Exact(Tolerance))
 	if d.Failed != "" {
 		text = fmt.Sprintf("the training does not repeat itself: update %d%s: it ended once, and once not: %s",
 			d.Update, which, d.Failed)
 	}
-	if v.Elsewhere != "" {
+	if v.RecordedOn != "" {
 		text += fmt.Sprintf("; it was recorded on %s, and on another kind of processor a training goes apart by "+
-			"rounding", v.Elsewhere)
+			"rounding", v.RecordedOn)
 	}
 	return text
 }
@@ -64,12 +64,12 @@ func (v Verification) String() string {
 // at the first number that is beyond the tolerance.
 func (s *Session) Verify(ctx context.Context, progress sessions.Progress) (v Verification, err error) {
 	if here := runtime.GOOS + "/" + runtime.GOARCH; s.platform != here {
-		v.Elsewhere = s.platform
+		v.RecordedOn = s.platform
 	}
 	s.rec.Lock()
-	way := s.rec.Tip.Way()
+	way := s.rec.Tip.PathFromRoot()
 	s.rec.Unlock()
-	fresh := NewModels(s.lab)
+	fresh := NewTrainer(s.spec)
 	total := 0
 	for _, e := range way {
 		if e.Kind == kindTrained {
@@ -85,7 +85,7 @@ func (s *Session) Verify(ctx context.Context, progress sessions.Progress) (v Ver
 			progress("training again", done, total)
 		}
 		done++
-		if err := s.verify(ctx, fresh, e, &v); err != nil || v.Diverged != nil {
+		if err := s.verify(ctx, fresh, e, &v); err != nil || v.FirstDifference != nil {
 			return v, err
 		}
 	}
@@ -93,7 +93,7 @@ func (s *Session) Verify(ctx context.Context, progress sessions.Progress) (v Ver
 }
 
 // verify trains the updates of an event again.
-func (s *Session) verify(ctx context.Context, fresh *Models, e *eventlog.Event, v *Verification) error {
+func (s *Session) verify(ctx context.Context, fresh *Trainer, e *eventlog.Event, v *Verification) error {
 	s.rec.Lock()
 	before, err := s.rec.Fold(e.Parent)
 	s.rec.Unlock()
@@ -104,17 +104,17 @@ func (s *Session) verify(ctx context.Context, fresh *Models, e *eventlog.Event, 
 	if err != nil {
 		return err
 	}
-	for i, c := range before.courses() {
+	for i, c := range before.plans() {
 		if len(data.Runs[i].Rows) == 0 && data.Runs[i].Failed == "" {
 			continue
 		}
-		m, err := fresh.At(ctx, c, nil)
+		m, err := fresh.ModelAt(ctx, c, nil)
 		if err != nil {
 			return err
 		}
 		if err := v.compare(ctx, *before, i+1, m.Copy(), data.Runs[i], func(m Model) {
-			fresh.Keep(c.Stages, m)
-		}); err != nil || v.Diverged != nil {
+			fresh.AddCheckpoint(c.Stages, m)
+		}); err != nil || v.FirstDifference != nil {
 			return err
 		}
 	}
@@ -124,8 +124,8 @@ func (s *Session) verify(ctx context.Context, fresh *Models, e *eventlog.Event, 
 // compare trains a model by the updates of a run on record.
 func (v *Verification) compare(ctx context.Context, before State, run int, m Model, r trainedRun,
 	end func(Model)) error {
-	diverged := (*training.Diverged)(nil)
-	rows, err := r.arranged(before.cols, len(before.Lab.Columns))
+	diverged := (*training.DivergenceError)(nil)
+	rows, err := r.reorder(before.cols, len(before.Spec.Columns))
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (v *Verification) compare(ctx context.Context, before State, run int, m Mod
 			return err
 		}
 		if err := m.Step(); errors.As(err, &diverged) {
-			v.Diverged = &Difference{Run: run, Update: m.At() + 1, Failed: err.Error()}
+			v.FirstDifference = &Difference{Run: run, Update: m.At() + 1, Failed: err.Error()}
 			return nil
 		} else if err != nil {
 			return err
@@ -144,8 +144,9 @@ func (v *Verification) compare(ctx context.Context, before State, run int, m Mod
 			continue
 		}
 		for k, got := range m.Row() {
-			if far := apart(got, want[k]); far > Tolerance {
-				v.Diverged = &Difference{Run: run, Update: m.At(), Column: before.Lab.Columns[k], Recorded: want[k],
+			if far := relativeDifference(got, want[k]); far > Tolerance {
+				v.FirstDifference = &Difference{Run: run, Update: m.At(), Column: before.Spec.Columns[k],
+					Recorded: want[k],
 					Computed: got}
 				return nil
 			} else if far > v.Largest {
@@ -158,14 +159,14 @@ func (v *Verification) compare(ctx context.Context, before State, run int, m Mod
 		return nil
 	}
 	if err := m.Copy().Step(); !errors.As(err, &diverged) {
-		v.Diverged = &Difference{Run: run, Update: m.At() + 1, Failed: r.Failed}
+		v.FirstDifference = &Difference{Run: run, Update: m.At() + 1, Failed: r.Failed}
 	}
 	return nil
 }
 
-// apart is how far two numbers are from each other, as a share of the greater one, or of a thousandth; two that are not
-// finite, in the same way, are not apart.
-func apart(a, b float64) float64 {
+// relativeDifference is how far two numbers are from each other, as a share of the greater one, or of a thousandth; two
+// that are not finite, in the same way, are not apart.
+func relativeDifference(a, b float64) float64 {
 	if a == b || math.IsNaN(a) && math.IsNaN(b) {
 		return 0
 	}

@@ -55,5 +55,5 @@ func (m *Model) decisions(w, h int) *layout.Box {
 	return layout.Panel(st, "decisions", body, w, h, false).
 		Section("decisions", "", fmt.Sprintf(
 			"What was decided otherwise on a, %q, and on b, %q: points, parameters, answers and corrections, in %s.",
-			m.rows[m.base].branch.Name, m.rows[m.selected].branch.Name, widget.Counted(len(lines), "line")))
+			m.rows[m.base].branch.Name, m.rows[m.selected].branch.Name, widget.Count(len(lines), "line")))
 }

@@ -30,7 +30,7 @@ func (m *Model) status() *layout.Box {
 		painted = st.Paint(st.Dim, own)
 	}
 	line := m.Status.Box(st, m.Width, m.jobs.Status(st.ASCII), painted)
-	text, _ := m.Status.Said()
+	text, _ := m.Status.Message()
 	switch {
 	case m.jobs.Busy():
 		said = "Another session's file is being read; esc stops that"

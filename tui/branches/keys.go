@@ -10,19 +10,21 @@ import (
 // commands are what the keys do here.
 func commands() []widget.Command[*Model] {
 	return append([]widget.Command[*Model]{
-		widget.Do(widget.Bind("up/down", "choose a branch", "up", "k"), (*Model).atTop, (*Model).up),
-		widget.Do(widget.Bind("", "choose a branch", "down", "j"), (*Model).atBottom, (*Model).down),
-		widget.Do(widget.Bind("enter", "go on from this branch", "enter"), nil, (*Model).open),
-		widget.Do(widget.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).
+		widget.NewCommand(widget.Bind("up/down", "choose a branch", "up", "k"), (*Model).atTop, (*Model).up),
+		widget.NewCommand(widget.Bind("", "choose a branch", "down", "j"), (*Model).atBottom, (*Model).down),
+		widget.NewCommand(widget.Bind("enter", "go on from this branch", "enter"), nil, (*Model).open),
+		widget.NewCommand(widget.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).
 			Long("compare the others with this one, by regret and by decisions"),
-		widget.Do(widget.Bind("C", "compare with another session", "C"), nil, (*Model).askOther).
+		widget.NewCommand(widget.Bind("C", "compare with another session", "C"), nil, (*Model).askOther).
 			Long("compare with the branches of another session's file"),
-		widget.Do(widget.Bind("v", "another trace", "v"), (*Model).oneTrace, (*Model).nextTrace),
-		widget.Do(widget.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown, (*Model).scrollDown),
-		widget.Do(widget.Bind("", "scroll the differences", "pgup"), (*Model).allShown, (*Model).scrollUp),
-		widget.Do(widget.Bind("o", "open", "o"), nil, (*Model).openOther).Long("another problem, method or session"),
+		widget.NewCommand(widget.Bind("v", "another trace", "v"), (*Model).oneTrace, (*Model).nextTrace),
+		widget.NewCommand(widget.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown,
+			(*Model).scrollDown),
+		widget.NewCommand(widget.Bind("", "scroll the differences", "pgup"), (*Model).allShown, (*Model).scrollUp),
+		widget.NewCommand(widget.Bind("o", "open", "o"), nil, (*Model).openOther).
+			Long("another problem, method or session"),
 		{Binding: widget.Bind("esc", "leave", "esc", "T"), Do: (*Model).leave},
-	}, widget.Anywhere[*Model]()...)
+	}, widget.GlobalCommands[*Model]()...)
 }
 
 func (m *Model) atTop() string {
@@ -76,9 +78,9 @@ func groups() []widget.Group {
 	return []widget.Group{widget.NewGroup("Branches (T)", commands())}
 }
 
-// Here tells what the keys do now.
-func (m *Model) Here() widget.Here {
-	return widget.Here{Title: "the branches", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
+// KeyMap tells what the keys do now.
+func (m *Model) KeyMap() widget.KeyMap {
+	return widget.KeyMap{Title: "the branches", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
 }
 
 func (m *Model) up() tea.Cmd   { return m.choose(m.selected - 1) }
@@ -108,7 +110,9 @@ func (m *Model) scrollUp() tea.Cmd {
 
 func (m *Model) askOther() tea.Cmd { return m.Status.Ask("session file to compare with", "", m.add) }
 
-func (m *Model) openOther() tea.Cmd { return widget.Want(widget.Open{From: m.session.State().Config}) }
+func (m *Model) openOther() tea.Cmd {
+	return widget.Request(widget.Open{From: m.session.State().Config})
+}
 
 // leave goes back to the explorer; esc first stops what is read.
 func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
@@ -116,7 +120,7 @@ func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
 		m.Say("stopped", false)
 		return nil
 	}
-	return widget.Want(widget.Close{})
+	return widget.Request(widget.Close{})
 }
 
 func (m *Model) choose(i int) tea.Cmd {
@@ -136,5 +140,5 @@ func (m *Model) open() tea.Cmd {
 		m.say(err)
 		return nil
 	}
-	return widget.Want(widget.Close{})
+	return widget.Request(widget.Close{})
 }

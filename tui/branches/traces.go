@@ -19,12 +19,13 @@ func traced(st sessions.State, kind int) (values []float64, name string, log boo
 		name   string
 		log    bool
 	}
-	all := []choice{{t.Simple, "simple regret", true}, {t.Best, "best value", false},
-		{t.Cumulative, "cumulative regret", false}}
-	if t.Several != nil {
-		all = []choice{{t.Several.Hypervolume, "hypervolume, " + t.Several.Range.Label(), false},
-			{t.Several.BayesRegret, t.Several.RegretName() + ", " + t.Several.Range.Label(), false}}
-	} else if t.Simple == nil {
+	all := []choice{{t.SimpleRegret, "simple regret", true}, {t.Best, "best value", false},
+		{t.CumulativeRegret, "cumulative regret", false}}
+	if t.Multiobjective != nil {
+		all = []choice{{t.Multiobjective.Hypervolume, "hypervolume, " + t.Multiobjective.Range.Label(), false},
+			{t.Multiobjective.BayesRegret, t.Multiobjective.RegretName() + ", " + t.Multiobjective.Range.Label(),
+				false}}
+	} else if t.SimpleRegret == nil {
 		all = all[1:2]
 	}
 	c := all[kind%len(all)]

@@ -22,7 +22,7 @@ func (m *Model) grow(of *sessions.Session, list []sessions.Branch, i int) {
 		node := tree.Root(cmp.Or(sanitize.Text(list[i].Name), "?"))
 		m.rows = append(m.rows, row{of: of, branch: list[i]})
 		for j, b := range list {
-			if b.Of == i {
+			if b.Parent == i {
 				node.Child(add(j))
 			}
 		}
@@ -59,10 +59,10 @@ func (m *Model) tree(w, h int) *layout.Box {
 			continue
 		}
 		line := layout.Text(w-2, m.branchLine(i, r)).At(0, rows[i])
-		if len(m.rows) > maxTold && m.mark(i) == "" && !r.branch.Current {
+		if len(m.rows) > maxListed && m.mark(i) == "" && !r.branch.Current {
 			spans = append(spans, layout.Span{Row: rows[i], To: w - 2})
 		} else {
-			line.Describe(layout.Number, r.branch.Name, "", func() string { return m.branchSays(i, r) })
+			line.Describe(layout.Number, r.branch.Name, "", func() string { return m.describeBranch(i, r) })
 		}
 		body.Add(line)
 	}
@@ -76,7 +76,7 @@ func (m *Model) tree(w, h int) *layout.Box {
 	return layout.Panel(st, st.Plain(title), body, w, h, true).
 		Section(title, "", fmt.Sprintf("The tree of the session on %s with %s: %s. Whoever goes back and does "+
 			"something else begins another; nothing that was done is lost.",
-			state.Problem.Name, state.Spec.Name, widget.Counted(len(m.rows), "branch")))
+			state.Problem.Name, state.Spec.Name, widget.Count(len(m.rows), "branch")))
 }
 
 // branchRows are the rows of the list in which the branches are, in room rows from the first that is drawn; negative or
@@ -109,7 +109,7 @@ func (m *Model) branchLine(i int, r row) string {
 	}
 	line := layout.Fit(pointer+st.PaintBold(st.Used, mark)+" "+st.Paint(color, st.Plain(r.label)), 36) + " "
 	b, from := r.branch.State, ""
-	if r.branch.Of >= 0 {
+	if r.branch.Parent >= 0 {
 		from = fmt.Sprintf("from step %d", r.branch.From)
 	}
 	facts := []string{st.Paint(st.Text, layout.Fit(b.Spec.Name, 16)),
@@ -123,7 +123,7 @@ func (m *Model) branchLine(i int, r row) string {
 	return line + strings.Join(facts, " ")
 }
 
-func steps(n int) string { return widget.Counted(n, "step") }
+func steps(n int) string { return widget.Count(n, "step") }
 
 // mark is the letter of a branch that is compared, or both.
 func (m *Model) mark(i int) string {
@@ -138,14 +138,14 @@ func (m *Model) mark(i int) string {
 	return ""
 }
 
-// maxTold is how many branches are told one by one; of more those that are compared, and the one that goes on.
-const maxTold = 8
+// maxListed is how many branches are told one by one; of more those that are compared, and the one that goes on.
+const maxListed = 8
 
-// branchSays describes one branch.
-func (m *Model) branchSays(i int, r row) string {
+// describeBranch describes one branch.
+func (m *Model) describeBranch(i int, r row) string {
 	b := r.branch.State
 	text := fmt.Sprintf("The branch %q, on which %s goes on: %s", r.branch.Name, b.Spec.Name, steps(len(b.Iterations)))
-	if r.branch.Of >= 0 {
+	if r.branch.Parent >= 0 {
 		text += fmt.Sprintf(", the first %d of them shared with the one that it left", r.branch.From)
 	}
 	if x, y, _, ok := b.Best(); ok && len(b.Problem.Objectives) == 1 {

@@ -9,7 +9,7 @@ import (
 type Axis struct {
 	Label     string
 	Min, Max  float64
-	Whole     bool      // ticks at whole numbers only
+	Integer   bool      // ticks at whole numbers only
 	HideTicks bool      // no tick labels, such as above another chart with the same axis
 	Ends      [2]string // of a horizontal axis: names of its ends, in place of the tick labels there
 	Flip      bool      // of a vertical axis: the least value is at the top
@@ -27,7 +27,7 @@ func (a Axis) Ticks(count int) []Tick {
 	s := a.Scale()
 	var list []Tick
 	for _, t := range a.Marks {
-		if s.Holds(t.Value) {
+		if s.Contains(t.Value) {
 			list = append(list, t)
 		}
 	}
@@ -37,7 +37,7 @@ func (a Axis) Ticks(count int) []Tick {
 // ticks are about count round values of the axis, or those of them that are whole numbers, as such.
 func (a Axis) ticks(count int) []Tick {
 	all := a.Scale().Ticks(count)
-	if !a.Whole {
+	if !a.Integer {
 		return all
 	}
 	var list []Tick

@@ -38,7 +38,7 @@ func TestLabelsStandWhereTheyBelong(t *testing.T) {
 		x0, y0 := rng.NormFloat64()*10, rng.NormFloat64()*10
 		x1, y1 := x0+0.5+20*rng.Float64(), y0+0.5+20*rng.Float64()
 		w, h := 30+rng.IntN(90), 6+rng.IntN(34)
-		c := Chart{X: Axis{Min: x0, Max: x1, Whole: i%3 == 0}, Y: Axis{Min: y0, Max: y1, Flip: i%2 == 0}}
+		c := Chart{X: Axis{Min: x0, Max: x1, Integer: i%3 == 0}, Y: Axis{Min: y0, Max: y1, Flip: i%2 == 0}}
 		if i%4 == 0 {
 			c.X.Label, c.Y.Label = "variable", "objective"
 		}
@@ -83,7 +83,7 @@ func TestLabelsStandWhereTheyBelong(t *testing.T) {
 			if at == left { // a label that would begin left of the plot
 				middle = max(middle-2, min(col, middle))
 			}
-			if err != nil || math.Abs(middle-col) > 1.01 || c.X.Whole && v != math.Round(v) {
+			if err != nil || math.Abs(middle-col) > 1.01 || c.X.Integer && v != math.Round(v) {
 				t.Fatalf("%q stands in the middle of column %g, its place is %g:\n%s", foot[at:at+n], middle, col,
 					strings.Join(lines, "\n"))
 			}
@@ -159,7 +159,7 @@ func TestLogAxis(t *testing.T) {
 // An axis of whole numbers names those alone, without a point.
 func TestWholeTicks(t *testing.T) {
 	var labels []string
-	for _, tick := range (Axis{Min: 0, Max: 12, Whole: true}).Ticks(5) {
+	for _, tick := range (Axis{Min: 0, Max: 12, Integer: true}).Ticks(5) {
 		labels = append(labels, tick.Label)
 	}
 	if got := strings.Join(labels, " "); got != "0 5 10" {
@@ -179,7 +179,7 @@ func TestNameHidesNoTick(t *testing.T) {
 		{Axis{Label: "x", Max: 1}, 50, "0 0.25 0.50 0.75 x"},
 		{Axis{Label: "f1, more is better", Min: -0.1, Max: 1.1}, 74, "0 0.2 0.4 0.6 f1, more is better 1.0"},
 		{Axis{Label: "evaluations / dimension", Min: 0, Max: 6.2}, 90, "0 1 2 3 4 evaluations / dimension 6"},
-		{Axis{Label: "result", Min: 0.5, Max: 20.5, Whole: true}, 60, "5 10 15 result 20"},
+		{Axis{Label: "result", Min: 0.5, Max: 20.5, Integer: true}, 60, "5 10 15 result 20"},
 		{Axis{Label: "x", Min: -0.1, Max: 1.1}, 20, "0 x 1"},
 		{Axis{Label: "a name without any room", Max: 1}, 30, "0 0.5"},
 	} {

@@ -32,7 +32,7 @@ func (c Chart) Box(w, h int, st theme.Style, d Description) *layout.Box {
 		}
 		return []float64{x, y}
 	}
-	layers := c.Painted()
+	layers := c.PaintOrder()
 	b.Owner = func(col, row int) string {
 		if i := canvas.owner(col, row); i > 0 {
 			_, name := layers[i-1].key(st)
@@ -106,7 +106,7 @@ func LegendBox(st theme.Style, entries []Entry, w, most int) *layout.Box {
 	}
 	var best []string
 	for most, limit := max(most, 1), longest; limit >= minEntry; limit-- {
-		names := shortened(st, entries, limit)
+		names := shortenNames(st, entries, limit)
 		if names == nil {
 			continue
 		}
@@ -116,7 +116,7 @@ func LegendBox(st theme.Style, entries []Entry, w, most int) *layout.Box {
 		}
 	}
 	if best == nil { // names that cannot be distinguished when they are short
-		best = shortened(st, entries, math.MaxInt)
+		best = shortenNames(st, entries, math.MaxInt)
 	}
 	if best == nil {
 		return layout.New(w, 0)
@@ -138,9 +138,9 @@ func rows(entries []Entry, names []string, w int) int {
 	return count
 }
 
-// shortened are the names of entries in at most so many columns; nil if two would be the same, or nothing be left of
+// shortenNames are the names of entries in at most so many columns; nil if two would be the same, or nothing be left of
 // one.
-func shortened(st theme.Style, entries []Entry, limit int) []string {
+func shortenNames(st theme.Style, entries []Entry, limit int) []string {
 	names, seen := make([]string, len(entries)), map[string]bool{}
 	for i, e := range entries {
 		name := layout.ShortenIn(st, st.Plain(e.Name), limit)

@@ -64,7 +64,7 @@ func (c *Canvas) Text(col, row int, text string, fg theme.Color, priority int) {
 		case 0:
 			continue
 		case 2:
-			c.Put(col+1, row, second, fg, false, priority)
+			c.Put(col+1, row, wideRuneTail, fg, false, priority)
 			c.Put(col, row, r, fg, false, priority)
 			if p := c.at(col, row); p != nil {
 				p.wide = p.glyph == r
@@ -77,8 +77,8 @@ func (c *Canvas) Text(col, row int, text string, fg theme.Color, priority int) {
 	}
 }
 
-// second stands in a cell that a character of two cells before it has.
-const second = -1
+// wideRuneTail stands in a cell that a character of two cells before it has.
+const wideRuneTail = -1
 
 // Fill sets the background of a cell.
 func (c *Canvas) Fill(col, row int, bg theme.Color) {
@@ -102,7 +102,7 @@ func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 	}
 	if priority > p.priority || p.glyph != 0 {
 		if p.area {
-			p.settle()
+			p.fillBackground()
 		}
 		p.dots, p.glyph, p.bold, p.reverse, p.wide = 0, 0, false, false, false
 	}
@@ -113,8 +113,8 @@ func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 	p.fg, p.priority, p.owner = fg, priority, c.layer
 }
 
-// shown is the character that a cell shows.
-func (p *cell) shown() rune {
+// displayRune is the character that a cell shows.
+func (p *cell) displayRune() rune {
 	switch {
 	case p.glyph != 0:
 		return p.glyph
@@ -132,13 +132,13 @@ func (c *Canvas) Draw(scr uv.Screen, area uv.Rectangle) {
 	for row := range min(c.h, area.Dy()) {
 		for i := range min(c.w, area.Dx()) {
 			p := &c.cells[row*c.w+i]
-			r, wide := p.shown(), false
+			r, wide := p.displayRune(), false
 			switch {
-			case r == second && i > 0 && c.cells[row*c.w+i-1].wide:
+			case r == wideRuneTail && i > 0 && c.cells[row*c.w+i-1].wide:
 				continue
-			case p.wide && i+1 < c.w && c.cells[row*c.w+i+1].glyph == second:
+			case p.wide && i+1 < c.w && c.cells[row*c.w+i+1].glyph == wideRuneTail:
 				wide = true
-			case r == second, p.wide:
+			case r == wideRuneTail, p.wide:
 				r = ' ' // half of a character
 			}
 			if last == nil || p.fg != last.fg || p.bg != last.bg || p.bold != last.bold || p.reverse != last.reverse {

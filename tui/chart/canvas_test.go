@@ -175,8 +175,8 @@ func TestChartBox(t *testing.T) {
 	}}
 	root := layout.New(40, 12, c.WithLegend(40, 12, 2, st, told).At(0, 0))
 	f := layout.Arrange(root, 40, 12)
-	names := map[string]layout.Placed{}
-	for _, p := range f.Described() {
+	names := map[string]layout.PlacedBox{}
+	for _, p := range f.DescribedBoxes() {
 		names[p.Name] = p
 	}
 	for _, name := range []string{"band", "mean", "data", "axis at the left", "axis below"} {

@@ -18,7 +18,7 @@ func (c Chart) Cells(w, h int, st theme.Style, name string) []Span {
 	if f.Cols < 1 || f.Rows < 1 {
 		return nil
 	}
-	for _, l := range c.Painted() {
+	for _, l := range c.PaintOrder() {
 		if _, of := l.key(st); of == name {
 			l.draw(canvas, f)
 		}

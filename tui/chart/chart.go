@@ -56,7 +56,7 @@ func (c Chart) Frame(w, h int) Frame {
 		gutter = min(gutter, max(w/4, 8))
 	}
 	if !c.Y.Flip {
-		down = down.Turned()
+		down = down.Reverse()
 	}
 	return Frame{Left: min(gutter, max(w-1, 0)), Cols: max(w-gutter, 0), Rows: max(rows, 0), x: across, y: down}
 }
@@ -69,7 +69,7 @@ func (c Chart) Draw(w, h int, st theme.Style) *Canvas {
 	if f.Cols < 1 || f.Rows < 1 {
 		return canvas
 	}
-	for i, l := range c.Painted() {
+	for i, l := range c.PaintOrder() {
 		canvas.layer = int16(i + 1)
 		l.draw(canvas, f)
 	}
@@ -79,9 +79,9 @@ func (c Chart) Draw(w, h int, st theme.Style) *Canvas {
 	return canvas
 }
 
-// Painted are the layers in the order in which they are painted: bands first, or those of one curve would cover
+// PaintOrder are the layers in the order in which they are painted: bands first, or those of one curve would cover
 // another's.
-func (c Chart) Painted() []Layer {
+func (c Chart) PaintOrder() []Layer {
 	layers := slices.Clone(c.Layers)
 	slices.SortStableFunc(layers, func(a, b Layer) int {
 		_, bandA := a.(Band)
@@ -176,7 +176,7 @@ func (l label) end() int { return l.at + utf8.RuneCountInString(l.text) }
 // It is −1 where there is no name, or no room for it.
 func (a Axis) labels(f Frame, from, to, n int) (list []label, at int) {
 	count := max(f.Cols/10, 2)
-	list = a.placed(f, from, to, count)
+	list = a.layoutLabels(f, from, to, count)
 	switch last := len(list) - 1; {
 	case n == 0 || n+10 >= to-from:
 		return list, -1
@@ -191,11 +191,11 @@ func (a Axis) labels(f Frame, from, to, n int) (list []label, at int) {
 			}
 		}
 	}
-	return a.placed(f, from, to-n-1, count), to - n
+	return a.layoutLabels(f, from, to-n-1, count), to - n
 }
 
-// placed are the labels of about count ticks between two columns, of which none touches another.
-func (a Axis) placed(f Frame, from, to, count int) (list []label) {
+// layoutLabels are the labels of about count ticks between two columns, of which none touches another.
+func (a Axis) layoutLabels(f Frame, from, to, count int) (list []label) {
 	free := from - 1 // the last column that is taken
 	for _, t := range a.ticks(count) {
 		n := utf8.RuneCountInString(t.Label)
@@ -212,12 +212,12 @@ func (a Axis) placed(f Frame, from, to, count int) (list []label) {
 // Col is the column of a value of x within the plot region, in fractions of a cell: its left edge is the least of the
 // axis.
 func (f Frame) Col(x float64) float64 {
-	return f.x.Part(x) * (float64(f.Cols) - 1e-9)
+	return f.x.Fraction(x) * (float64(f.Cols) - 1e-9)
 }
 
 // Row is the row of a value of y within the plot region, in fractions of a cell from the top.
 func (f Frame) Row(y float64) float64 {
-	return f.y.Part(y) * (float64(f.Rows) - 1e-9)
+	return f.y.Fraction(y) * (float64(f.Rows) - 1e-9)
 }
 
 // X is the value of x in a column of the canvas, in fractions of a cell; false outside of the plot region.

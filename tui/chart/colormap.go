@@ -22,20 +22,20 @@ const levelCount = 32
 // 2018), and one for signed values, purple to orange (ColorBrewer's PuOr, Harrower & Brewer 2003). The 16-colour forms
 // go from dark to light by hand.
 var (
-	Viridis = published("viridis", []string{"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80",
+	Viridis = newColorMap("viridis", []string{"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80",
 		"#5ec962", "#addc30", "#fde725"},
 		[]uint8{5, 4, 12, 6, 2, 10, 11})
-	Cividis = published("cividis", []string{"#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678",
+	Cividis = newColorMap("cividis", []string{"#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678",
 		"#a59c74", "#c3b369", "#e1cc55", "#fee838"},
 		[]uint8{4, 8, 7, 3, 11})
-	Diverging = published("diverging", []string{"#542788", "#8073ac", "#b2abd2", "#f7f7f7", "#fdb863", "#e08214",
+	Diverging = newColorMap("diverging", []string{"#542788", "#8073ac", "#b2abd2", "#f7f7f7", "#fdb863", "#e08214",
 		"#b35806"},
 		[]uint8{5, 13, 15, 11, 3})
 )
 
-// published makes a map from published colours at equal steps, interpolated in CIE L*a*b*, and indices of the 16
+// newColorMap makes a map from newColorMap colours at equal steps, interpolated in CIE L*a*b*, and indices of the 16
 // colours.
-func published(name string, stops []string, sixteen []uint8) ColorMap {
+func newColorMap(name string, stops []string, sixteen []uint8) ColorMap {
 	return ColorMap{name, sync.OnceValue(func() []theme.Color {
 		levels := make([]theme.Color, levelCount)
 		for i := range levels {
@@ -48,7 +48,8 @@ func published(name string, stops []string, sixteen []uint8) ColorMap {
 				continue
 			}
 			c := a.BlendLab(b, at-float64(k)).Clamped()
-			levels[i] = theme.Make(c.Hex(), nearest256(c), sixteen[min(int(t*float64(len(sixteen))), len(sixteen)-1)])
+			levels[i] = theme.NewColor(c.Hex(), nearest256(c),
+				sixteen[min(int(t*float64(len(sixteen))), len(sixteen)-1)])
 		}
 		return levels
 	})}
@@ -82,17 +83,17 @@ type ColorScale struct {
 	Log    bool // the values are decimal logarithms of what is told
 }
 
-// Told is what is told of a value.
-func (s ColorScale) Told(v float64) float64 {
+// DisplayValue is what is told of a value.
+func (s ColorScale) DisplayValue(v float64) float64 {
 	if s.Log {
 		return math.Pow(10, v)
 	}
 	return v
 }
 
-// Auto reaches over the Finite values of some fields. A diverging map has 0 in its middle.
-func Auto(m ColorMap, fields ...[]float64) ColorScale {
-	s := Over(m, fields...)
+// NewColorScale reaches over the Finite values of some fields. A diverging map has 0 in its middle.
+func NewColorScale(m ColorMap, fields ...[]float64) ColorScale {
+	s := NewLinearColorScale(m, fields...)
 	if m.Name == Diverging.Name {
 		s.Hi = math.Max(math.Abs(s.Lo), math.Abs(s.Hi))
 		s.Lo = -s.Hi
@@ -100,8 +101,8 @@ func Auto(m ColorMap, fields ...[]float64) ColorScale {
 	return s
 }
 
-// Over is Auto without a middle.
-func Over(m ColorMap, fields ...[]float64) ColorScale {
+// NewLinearColorScale is Auto without a middle.
+func NewLinearColorScale(m ColorMap, fields ...[]float64) ColorScale {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, f := range fields {
 		l, h := Extent(f)
@@ -113,8 +114,8 @@ func Over(m ColorMap, fields ...[]float64) ColorScale {
 	return ColorScale{Map: m, Lo: lo, Hi: hi}
 }
 
-// part is where a value lies between the ends, in [0, 1]; a scale without extent has everything in its middle.
-func (s ColorScale) part(v float64) float64 {
+// fraction is where a value lies between the ends, in [0, 1]; a scale without extent has everything in its middle.
+func (s ColorScale) fraction(v float64) float64 {
 	if !(s.Hi > s.Lo) {
 		return 0.5
 	}
@@ -127,7 +128,7 @@ func (s ColorScale) part(v float64) float64 {
 
 // Color is the colour of a Finite value.
 func (s ColorScale) Color(v float64) theme.Color {
-	return s.Map.levels()[min(int(s.part(v)*levelCount), levelCount-1)]
+	return s.Map.levels()[min(int(s.fraction(v)*levelCount), levelCount-1)]
 }
 
 // ramp are the characters of values, from the least, where there is no colour.
@@ -135,7 +136,7 @@ const ramp = ` .:-=+#%`
 
 // Rune is the character of a Finite value where there is no colour.
 func (s ColorScale) Rune(v float64) rune {
-	return rune(ramp[min(int(s.part(v)*float64(len(ramp))), len(ramp)-1)])
+	return rune(ramp[min(int(s.fraction(v)*float64(len(ramp))), len(ramp)-1)])
 }
 
 // Ends are the values at the top and the bottom of a scale's bar: what stands out most is at the top.

@@ -37,10 +37,10 @@ func TestScales(t *testing.T) {
 			last = i
 		}
 	}
-	if d := Auto(Diverging, []float64{-1, 4, math.NaN(), math.Inf(1)}); d.Lo != -4 || d.Hi != 4 {
+	if d := NewColorScale(Diverging, []float64{-1, 4, math.NaN(), math.Inf(1)}); d.Lo != -4 || d.Hi != 4 {
 		t.Errorf("a signed scale goes from %g to %g", d.Lo, d.Hi)
 	}
-	if c := Auto(Viridis, []float64{2, 2}); c.Color(2) != c.Map.levels()[16] {
+	if c := NewColorScale(Viridis, []float64{2, 2}); c.Color(2) != c.Map.levels()[16] {
 		t.Error("a constant field is not in the middle")
 	}
 }

@@ -10,9 +10,9 @@ import (
 // eighths are the blocks that fill a cell from below, by eighths.
 var eighths = [9]rune{' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
 
-// settle makes the fill of a cell its background where it has most of it, so that a thin mark that is put there leaves
-// no hole.
-func (p *cell) settle() {
+// fillBackground makes the fill of a cell its background where it has most of it, so that a thin mark that is put there
+// leaves no hole.
+func (p *cell) fillBackground() {
 	covered := slices.Index(eighths[:], p.glyph)
 	if p.reverse {
 		covered = 8 - covered

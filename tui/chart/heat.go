@@ -18,8 +18,8 @@ type Field struct {
 	Cuts [2][]float64
 }
 
-// Stepped reports whether the field has steps along an axis.
-func (f Field) Stepped() bool { return f.Cuts[0] != nil || f.Cuts[1] != nil }
+// HasSteps reports whether the field has steps along an axis.
+func (f Field) HasSteps() bool { return f.Cuts[0] != nil || f.Cuts[1] != nil }
 
 // At is the field at a place of the region, (0, 0) at its lower left and (1, 1) at its upper right, bilinearly between
 // the nodes; NaN where a node is.
@@ -33,8 +33,8 @@ func (f Field) At(u, v float64) float64 {
 	return (1-t)*((1-s)*f.Z[j*f.Cols+i]+s*f.Z[j*f.Cols+right]) + t*((1-s)*f.Z[up*f.Cols+i]+s*f.Z[up*f.Cols+right])
 }
 
-// On is the field on another grid, without steps.
-func (f Field) On(cols, rows int) Field {
+// Resample is the field on another grid, without steps.
+func (f Field) Resample(cols, rows int) Field {
 	on := Field{Cols: cols, Rows: rows, Z: make([]float64, cols*rows)}
 	for j := range rows {
 		for i := range cols {
@@ -94,14 +94,14 @@ func (h Heat) draw(c *Canvas, f Frame) {
 type Contours struct {
 	Field  Field
 	Levels []float64
-	Broken bool   // the lines are broken, so that they are told apart from others
+	Dashed bool   // the lines are broken, so that they are told apart from others
 	Name   string // in the legend; empty for none
 }
 
 // ContourLevels are values within a scale that are told as round ones, about count of them.
 func ContourLevels(s ColorScale, count int) []float64 {
 	var levels []float64
-	for _, t := range (Scale{From: s.Told(s.Lo), To: s.Told(s.Hi), Log: s.Log}).Ticks(count) {
+	for _, t := range (Scale{From: s.DisplayValue(s.Lo), To: s.DisplayValue(s.Hi), Log: s.Log}).Ticks(count) {
 		level := t.Value
 		if s.Log {
 			level = math.Log10(level)
@@ -114,9 +114,9 @@ func ContourLevels(s ColorScale, count int) []float64 {
 }
 
 func (l Contours) draw(c *Canvas, f Frame) {
-	fine := l.Field.On(2*f.Cols+1, 4*f.Rows+1) // one node a corner of a dot
+	fine := l.Field.Resample(2*f.Cols+1, 4*f.Rows+1) // one node a corner of a dot
 	if f.style.ASCII {
-		fine = l.Field.On(f.Cols+1, f.Rows+1)
+		fine = l.Field.Resample(f.Cols+1, f.Rows+1)
 	}
 	for _, level := range l.Levels {
 		for j := range fine.Rows - 1 {
@@ -145,12 +145,12 @@ func (f Field) Crosses(i, j int, level float64) bool {
 
 // dot draws the dot, or in ASCII the character, of a square of the grid.
 func (l Contours) dot(c *Canvas, f Frame, fine Field, i, j int) {
-	if l.Broken && !f.style.ASCII && (i/3+j/3)%2 == 1 {
+	if l.Dashed && !f.style.ASCII && (i/3+j/3)%2 == 1 {
 		return
 	}
 	if f.style.ASCII {
 		char := ','
-		if l.Broken {
+		if l.Dashed {
 			char = ';'
 		}
 		c.Put(f.Left+i, f.Top+f.Rows-1-j, char, theme.Color{}, false, priorityUnder+1)
@@ -172,7 +172,7 @@ func ColorBar(s ColorScale, w, h int, st theme.Style) []string {
 	}
 	top, bottom := s.Ends()
 	Heat{Field{Cols: 1, Rows: 2, Z: []float64{bottom, top}}, s}.draw(canvas, Frame{Cols: 2, Rows: h, style: st})
-	put := func(row int, v float64) { canvas.Text(3, row, Short(s.Told(v)), st.Dim, priorityAxis) }
+	put := func(row int, v float64) { canvas.Text(3, row, Short(s.DisplayValue(v)), st.Dim, priorityAxis) }
 	put(0, top)
 	put(h-1, bottom)
 	if h >= 5 {

@@ -39,7 +39,7 @@ func TestHeatCells(t *testing.T) {
 	st := theme.New(true, theme.TrueColor, false)
 	f := ramped(5, 9)
 	f.Z[0] = math.NaN()
-	scale := Auto(Viridis, f.Z)
+	scale := NewColorScale(Viridis, f.Z)
 	c := Chart{X: Axis{Min: 0, Max: 1, HideTicks: true}, Y: Axis{Min: 0, Max: 1, HideTicks: true},
 		Layers: []Layer{Heat{f, scale}}}.Draw(20, 10, st)
 	frame := Frame{Left: 0, Cols: 20, Rows: 10}
@@ -96,7 +96,7 @@ func TestContoursOfACone(t *testing.T) {
 	}
 }
 
-// Over any colour a point is black or white, at a contrast of at least 4.5 to 1.
+// NewLinearColorScale any colour a point is black or white, at a contrast of at least 4.5 to 1.
 func TestPointsStandOut(t *testing.T) {
 	st := theme.New(true, theme.TrueColor, false)
 	for _, m := range []ColorMap{Viridis, Cividis, Diverging} {
@@ -124,7 +124,7 @@ func TestHeatSizes(t *testing.T) {
 		theme.New(true, theme.TrueColor, false), theme.New(true, theme.Color16, false),
 		theme.New(true, theme.NoColor, false), theme.New(true, theme.Color256, true)} {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {40, 12}} {
-			scale := Auto(Viridis, f.Z)
+			scale := NewColorScale(Viridis, f.Z)
 			lines := Chart{X: Axis{Max: 1}, Y: Axis{Max: 10},
 				Layers: []Layer{Heat{f, scale}, Contours{Field: f, Levels: ContourLevels(scale, 5)},
 					Cross{X: 0.5, Y: 5},
@@ -149,7 +149,7 @@ func TestHeatSizes(t *testing.T) {
 func BenchmarkHeat(b *testing.B) {
 	st := theme.New(true, theme.TrueColor, false)
 	f := ramped(61, 61)
-	scale := Auto(Viridis, f.Z)
+	scale := NewColorScale(Viridis, f.Z)
 	chart := Chart{X: Axis{Max: 1}, Y: Axis{Max: 1}, Layers: []Layer{Heat{f, scale}}}
 	for b.Loop() {
 		chart.Draw(110, 44, st).Lines()

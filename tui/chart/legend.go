@@ -122,11 +122,11 @@ func (l Box) key(st theme.Style) (mark, name string) {
 	return sample(st, 3, Box{X1: 1, Y0: 0.4, Y1: 0.5, Color: l.Color}), l.Name
 }
 
-func (l Specks) key(st theme.Style) (mark, name string) {
+func (l Dots) key(st theme.Style) (mark, name string) {
 	if len(l.X) == 0 {
 		return "", ""
 	}
-	return sample(st, 2, Specks{X: []float64{0.1, 0.4, 0.8}, Y: []float64{0.7, 0.3, 0.6}, Color: l.Color}), l.Name
+	return sample(st, 2, Dots{X: []float64{0.1, 0.4, 0.8}, Y: []float64{0.7, 0.3, 0.6}, Color: l.Color}), l.Name
 }
 
 // A heatmap has its colour bar.
@@ -137,7 +137,7 @@ func (l Contours) key(st theme.Style) (mark, name string) {
 		return "", ""
 	}
 	field := Field{Cols: 2, Rows: 2, Z: []float64{0, 0.4, 0.6, 1}}
-	return sample(st, 2, Contours{Field: field, Levels: []float64{0.5}, Broken: l.Broken}), l.Name
+	return sample(st, 2, Contours{Field: field, Levels: []float64{0.5}, Dashed: l.Dashed}), l.Name
 }
 
 func (l Region) key(st theme.Style) (mark, name string) {

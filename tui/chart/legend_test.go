@@ -19,10 +19,10 @@ func everyLayer() []Layer {
 			Name: "band"},
 		Area{X: x, Y: x, Name: "area"}, Rule{At: 0.5, Name: "rule"}, Rule{At: 0.5, Solid: true, Name: "line"},
 		Box{X0: 0.2, X1: 0.6, Y0: 0.2, Y1: 0.6, Name: "box"}, Cross{X: 0.5, Y: 0.5, Name: "cross"},
-		Specks{X: x, Y: x, Name: "specks"}, Region{X: []float64{0.5}, Y: []float64{0.5}, Name: "region"},
+		Dots{X: x, Y: x, Name: "specks"}, Region{X: []float64{0.5}, Y: []float64{0.5}, Name: "region"},
 		Label{X: 0.5, Y: 0.5, Text: "A", Name: "label"},
 		Contours{Field: Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Name: "contours"},
-		Contours{Field: Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Broken: true,
+		Contours{Field: Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Dashed: true,
 			Name: "broken contours"},
 	}
 	for _, l := range []theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine, theme.Marked, theme.Chained} {
@@ -49,7 +49,7 @@ func TestLegendsShowWhatIsDrawn(t *testing.T) {
 			drawn := ansi.Strip(c.Draw(40, 16, st).String())
 			kinds := func(s string) (out []rune) {
 				for _, r := range s {
-					switch _, specks := l.(Specks); {
+					switch _, specks := l.(Dots); {
 					case r == ' ':
 						continue
 					case r > 0x2800 && r <= 0x28ff && (specks || strings.HasPrefix(entries[0].Name, "con")):

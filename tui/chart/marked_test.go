@@ -72,7 +72,7 @@ func TestSteppedField(t *testing.T) {
 		}
 	}
 	one := Field{Cols: 1, Rows: 1, Z: []float64{7}, Cuts: [2][]float64{{}, {}}}
-	if one.At(0.3, 0.9) != 7 || !one.Stepped() || (Field{}).Stepped() {
+	if one.At(0.3, 0.9) != 7 || !one.HasSteps() || (Field{}).HasSteps() {
 		t.Error("a field of one cell is its value")
 	}
 }

@@ -151,14 +151,14 @@ func (l Box) draw(c *Canvas, f Frame) {
 	put(x1, y1, glyphs[5])
 }
 
-// Specks are many small marks, a dot each, that give way to everything else.
-type Specks struct {
+// Dots are many small marks, a dot each, that give way to everything else.
+type Dots struct {
 	X, Y  []float64
 	Color theme.Color
 	Name  string // in the legend; empty for none
 }
 
-func (l Specks) draw(c *Canvas, f Frame) {
+func (l Dots) draw(c *Canvas, f Frame) {
 	for i := range min(len(l.X), len(l.Y)) {
 		col, row := f.Col(l.X[i]), f.Row(l.Y[i])
 		if !Finite(col) || !Finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
@@ -169,7 +169,7 @@ func (l Specks) draw(c *Canvas, f Frame) {
 			continue
 		}
 		if p := c.at(f.Left+int(col), f.Top+int(row)); p != nil {
-			p.settle()
+			p.fillBackground()
 		}
 		c.Dot(2*f.Left+int(2*col), 4*f.Top+int(4*row), l.Color, 0)
 	}

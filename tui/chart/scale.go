@@ -14,11 +14,11 @@ type Scale struct {
 	Log      bool // equal factors are equally long; both ends are above 0
 }
 
-// Turned is the scale from the other end.
-func (s Scale) Turned() Scale { return Scale{s.To, s.From, s.Log} }
+// Reverse is the scale from the other end.
+func (s Scale) Reverse() Scale { return Scale{s.To, s.From, s.Log} }
 
-// Part is where a value lies: 0 at the one end, 1 at the other.
-func (s Scale) Part(v float64) float64 {
+// Fraction is where a value lies: 0 at the one end, 1 at the other.
+func (s Scale) Fraction(v float64) float64 {
 	if s.Log {
 		least := math.Min(s.From, s.To) * 1e-9 // what is not above 0 lies far outside
 		return (math.Log(math.Max(v, least)) - math.Log(s.From)) / (math.Log(s.To) - math.Log(s.From))
@@ -34,8 +34,8 @@ func (s Scale) Value(part float64) float64 {
 	return s.From + part*(s.To-s.From)
 }
 
-// Holds reports whether a value lies between the ends.
-func (s Scale) Holds(v float64) bool {
+// Contains reports whether a value lies between the ends.
+func (s Scale) Contains(v float64) bool {
 	return Finite(v) && v >= math.Min(s.From, s.To) && v <= math.Max(s.From, s.To)
 }
 
@@ -52,11 +52,11 @@ func (s Scale) Ticks(count int) []Tick {
 func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // Extent is the least and the greatest finite value, without those beside which all others would be one point
-// (transform.Ordinary); if there is none, lo is greater than hi.
+// (transform.DropExtremes); if there is none, lo is greater than hi.
 func Extent(values []float64) (lo, hi float64) {
 	lo, hi = extremes(values)
 	if hi-lo > 1<<53 {
-		return extremes(transform.Ordinary(values))
+		return extremes(transform.DropExtremes(values))
 	}
 	return lo, hi
 }

@@ -18,30 +18,31 @@ import (
 )
 
 type askOptions struct {
-	Points int
-	More   bool // besides those that are out
-	JSON   bool
-	Same   []string // variables whose value all points share
-	Apart  float64  // how far they are apart; see sessions.Batch
-	Beside []string // points that are run anyway, each as name=value,name=value
+	Points      int
+	OnlyNew     bool // besides those that are out
+	JSON        bool
+	Shared      []string // variables whose value all points share
+	MinDistance float64  // how far they are apart; see sessions.Batch
+	FixedPoints []string // points that are run anyway, each as name=value,name=value
 }
 
 func askCommand() *cobra.Command {
 	var o askOptions
-	c := onSession(&cobra.Command{Use: "ask FILE",
+	c := withSessionArg(&cobra.Command{Use: "ask FILE",
 		Short: "Print points to evaluate: those that are out already, and what is suggested besides",
 		Example: "  bandscope ask espresso.jsonl -n 3\n  bandscope ask oven.jsonl -n 8 --same temperature --apart " +
 			"0.1\n  bandscope ask espresso.jsonl -n 2 --beside dose=17,time=30",
 		RunE: func(c *cobra.Command, a []string) error { return ask(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
 	f := c.Flags()
 	f.IntVarP(&o.Points, "points", "n", 1, "how many; with --beside 0 for those alone")
-	f.BoolVar(&o.More, "more", false, "new ones, without those that are out already")
+	f.BoolVar(&o.OnlyNew, "more", false, "new ones, without those that are out already")
 	f.BoolVar(&o.JSON, "json", false, "one JSON object a point")
-	f.StringSliceVar(&o.Same, "same", nil,
+	f.StringSliceVar(&o.Shared, "same", nil,
 		"variable whose value all the points share, chosen for the best of them together; several with commas")
-	f.Float64Var(&o.Apart, "apart", 0, "how far the points are apart at least, in some variable, as a share of its "+
-		"range, or else they differ in a level")
-	f.StringArrayVar(&o.Beside, "beside", nil,
+	f.Float64Var(&o.MinDistance, "apart", 0,
+		"how far the points are apart at least, in some variable, as a share of its "+
+			"range, or else they differ in a level")
+	f.StringArrayVar(&o.FixedPoints, "beside", nil,
 		"a point that is run anyway, as name=value,name=value: it goes out first, and the others are chosen beside "+
 			"it; may be given again")
 	completeFlag(c, "same", variableNames)
@@ -49,18 +50,18 @@ func askCommand() *cobra.Command {
 	return c
 }
 
-func (o askOptions) wish(s *sessions.Session) (asktell.Wish, error) {
-	w := asktell.Wish{Points: o.Points, More: o.More, Same: o.Same, Apart: o.Apart}
-	for _, text := range o.Beside {
+func (o askOptions) parse(s *sessions.Session) (asktell.AskOptions, error) {
+	w := asktell.AskOptions{Points: o.Points, OnlyNew: o.OnlyNew, Shared: o.Shared, MinDistance: o.MinDistance}
+	for _, text := range o.FixedPoints {
 		given, err := parsePairs("--beside", strings.Split(text, ","))
 		if err != nil {
 			return w, asUsage(err)
 		}
-		at, err := encoding.ReadTexts(s.State().Problem.Domain, given)
+		at, err := encoding.ParseMap(s.State().Problem.Domain, given)
 		if err != nil {
 			return w, fmt.Errorf("--beside: %w", err)
 		}
-		w.Beside = append(w.Beside, at)
+		w.FixedPoints = append(w.FixedPoints, at)
 	}
 	return w, nil
 }
@@ -68,7 +69,7 @@ func (o askOptions) wish(s *sessions.Session) (asktell.Wish, error) {
 // ask prints points to evaluate; they are on record by then. What was found before an error is printed.
 func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) error {
 	least := 1
-	if len(o.Beside) > 0 {
+	if len(o.FixedPoints) > 0 {
 		least = 0
 	}
 	if o.Points < least || o.Points > asktell.MaxAsk {
@@ -78,7 +79,7 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 	if err != nil {
 		return err
 	}
-	w, err := o.wish(s)
+	w, err := o.parse(s)
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
@@ -87,10 +88,10 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 		bar.Show(0, o.Points, progressText(what, done, total))
 	})
 	bar.Clear()
-	if over := s.State().Over(); over != "" && err == nil {
+	if over := s.State().StopReason(); over != "" && err == nil {
 		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(over)+"; more can be asked for all the same")
 	}
-	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, encoding.Given), s.Close())
+	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, encoding.FormatExact), s.Close())
 }
 
 // inputText names the values of an input, with units, each value as valueText writes it.
@@ -131,8 +132,8 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 		}
 		text := fmt.Sprintf("%-5v %s  (%s%s, out for %s)", p.Name, inputText(st, p.Input(), valueText), p.By, batch,
 			ageText(float64(p.Age)))
-		if len(p.Waits) > 0 {
-			text += "  waits for " + strings.Join(p.Waits, ", ")
+		if len(p.Missing) > 0 {
+			text += "  waits for " + strings.Join(p.Missing, ", ")
 		}
 		if p.Reason != "" {
 			text += "  # " + p.Reason
@@ -145,7 +146,7 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 }
 
 func pipeCommand() *cobra.Command {
-	return onSession(&cobra.Command{Use: "pipe FILE",
+	return withSessionArg(&cobra.Command{Use: "pipe FILE",
 		Short: "Ask and tell by JSON, a line on standard input and one on standard output, with the belief kept in " +
 			"memory",
 		RunE: func(c *cobra.Command, a []string) error {

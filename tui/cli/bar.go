@@ -70,7 +70,7 @@ func (b *progressBar) Print(line string) {
 		fmt.Fprint(b.w, "\r\x1b[K")
 	}
 	b.shown = time.Time{}
-	fmt.Fprintln(b.plain, sanitize.Redacted(line))
+	fmt.Fprintln(b.plain, sanitize.Redact(line))
 }
 
 // Clear removes the bar until it is shown again.

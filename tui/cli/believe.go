@@ -28,12 +28,12 @@ type believeOptions struct {
 
 func believeCommand() *cobra.Command {
 	var o believeOptions
-	c := onSession(&cobra.Command{Use: "believe FILE",
+	c := withSessionArg(&cobra.Command{Use: "believe FILE",
 		Short: "Tell whether the model of a session can be believed: by its results left out, the truth, and other " +
 			"assumptions",
 		Example: "  bandscope believe s.jsonl --alternatives\n  bandscope believe networks.jsonl --retrain --json",
 		RunE: func(c *cobra.Command, a []string) error {
-			return believe(c.Context(), os.Stdout, os.Stderr, a[0], o)
+			return checkModel(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}})
 	f := c.Flags()
 	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
@@ -45,8 +45,8 @@ func believeCommand() *cobra.Command {
 	return c
 }
 
-// believe tells whether what the model of a session says can be believed. The session's file is left alone.
-func believe(ctx context.Context, out, errs io.Writer, path string, o believeOptions) error {
+// checkModel tells whether what the model of a session says can be believed. The session's file is left alone.
+func checkModel(ctx context.Context, out, errs io.Writer, path string, o believeOptions) error {
 	s, err := readAt(ctx, path, o.At, errs)
 	if err != nil {
 		return err
@@ -59,13 +59,13 @@ func believe(ctx context.Context, out, errs io.Writer, path string, o believeOpt
 	}
 	st := s.State()
 	if o.JSON {
-		return sanitize.JSON(out, credenceFor(st, r))
+		return sanitize.JSON(out, newModelCheckJSON(st, r))
 	}
-	_, err = io.WriteString(out, believeText(st, r))
+	_, err = io.WriteString(out, modelCheckText(st, r))
 	return err
 }
 
-func believeText(st sessions.State, r *diagnostics.Check) string {
+func modelCheckText(st sessions.State, r *diagnostics.Check) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, sanitize.Text(st.Title()))
 	switch {
@@ -116,7 +116,7 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 		cells := []string{percent(p), "", "", "", ""}
 		if o.Coverage != nil {
 			c := o.Coverage[l]
-			cells[1], cells[2], cells[3] = fmt.Sprintf("%d of %d", c.Inside, c.Of), percent(c.Share()),
+			cells[1], cells[2], cells[3] = fmt.Sprintf("%d of %d", c.Inside, c.Total), percent(c.Share()),
 				percent(c.Low)+" to "+percent(c.High)
 		}
 		if o.DomainCoverage != nil {
@@ -194,57 +194,57 @@ func alternativesText(b *strings.Builder, r *diagnostics.Check) {
 
 func percent(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
 
-type credence struct {
-	Problem      string              `json:"problem"`
-	Optimizer    string              `json:"optimizer"`
-	Seed         uint64              `json:"seed"`
-	Step         int                 `json:"step"`
-	Residuals    string              `json:"residuals,omitempty"` // "closed form" or "retrained"
-	Lacking      string              `json:"lacking,omitempty"`   // why there are none
-	Objectives   []credenceOfOne     `json:"objectives"`
-	Alternatives []credenceOfAnother `json:"alternatives,omitempty"`
+type modelCheckJSON struct {
+	Problem      string               `json:"problem"`
+	Optimizer    string               `json:"optimizer"`
+	Seed         uint64               `json:"seed"`
+	Step         int                  `json:"step"`
+	Residuals    string               `json:"residuals,omitempty"` // "closed form" or "retrained"
+	Unavailable  string               `json:"lacking,omitempty"`   // why there are none
+	Objectives   []objectiveCheckJSON `json:"objectives"`
+	Alternatives []alternativeJSON    `json:"alternatives,omitempty"`
 	// the parameter that explains the results better by more than its uncertainty
 	Suggested *map[string]any `json:"suggested,omitempty"`
 }
 
-type credenceOfOne struct {
-	Name        string                   `json:"name"`
-	Data        []credenceOfDatum        `json:"data,omitempty"`
-	Coverage    []coverage               `json:"coverage,omitempty"`
-	Domain      []coverage               `json:"domain_coverage,omitempty"`
-	Histogram   []int                    `json:"pit_histogram,omitempty"`
-	LogScore    *report.Number           `json:"log_predictive_density,omitempty"`
-	RMSZ        *report.Number           `json:"rms_z,omitempty"`
-	LogEvidence *report.Number           `json:"log_evidence,omitempty"`
-	Alarm       string                   `json:"alarm,omitempty"`
-	Sensitivity map[string]credenceOfVar `json:"sensitivity,omitempty"`
+type objectiveCheckJSON struct {
+	Name        string                     `json:"name"`
+	Data        []residualJSON             `json:"data,omitempty"`
+	Coverage    []coverageJSON             `json:"coverage,omitempty"`
+	Domain      []coverageJSON             `json:"domain_coverage,omitempty"`
+	Histogram   []int                      `json:"pit_histogram,omitempty"`
+	LogScore    *report.Number             `json:"log_predictive_density,omitempty"`
+	RMSZ        *report.Number             `json:"rms_z,omitempty"`
+	LogEvidence *report.Number             `json:"log_evidence,omitempty"`
+	Alarm       string                     `json:"alarm,omitempty"`
+	Sensitivity map[string]sensitivityJSON `json:"sensitivity,omitempty"`
 }
 
-type credenceOfDatum struct {
+type residualJSON struct {
 	Point    string                    `json:"point"`
 	X        map[string]encoding.Value `json:"x"`
 	Value    report.Number             `json:"value"`
 	Expected report.Number             `json:"expected"`
 	SD       report.Number             `json:"sd"`
 	Z        report.Number             `json:"z"`
-	Strange  bool                      `json:"strange,omitempty"`
+	Outlier  bool                      `json:"strange,omitempty"`
 }
 
-type coverage struct {
-	Promised float64        `json:"promised"`
-	Inside   int            `json:"inside"`
-	Of       int            `json:"of"`
-	Low      *report.Number `json:"low,omitempty"`
-	High     *report.Number `json:"high,omitempty"`
+type coverageJSON struct {
+	Nominal float64        `json:"promised"`
+	Inside  int            `json:"inside"`
+	Total   int            `json:"of"`
+	Low     *report.Number `json:"low,omitempty"`
+	High    *report.Number `json:"high,omitempty"`
 }
 
-type credenceOfVar struct {
+type sensitivityJSON struct {
 	First  *report.Number `json:"first,omitempty"`
 	Total  *report.Number `json:"total,omitempty"`
 	Length string         `json:"lengthscale,omitempty"`
 }
 
-type credenceOfAnother struct {
+type alternativeJSON struct {
 	Parameter string         `json:"parameter"`
 	Value     any            `json:"value"`
 	Gain      report.Number  `json:"gain"`
@@ -262,24 +262,25 @@ func optionalNumber(v float64) *report.Number {
 	return &n
 }
 
-func credenceFor(st sessions.State, r *diagnostics.Check) credence {
-	c := credence{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations),
-		Lacking: r.Unavailable}
+func newModelCheckJSON(st sessions.State, r *diagnostics.Check) modelCheckJSON {
+	c := modelCheckJSON{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
+		Step:        len(st.Iterations),
+		Unavailable: r.Unavailable}
 	if r.Unavailable == "" {
 		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Refit]
 	}
 	for _, o := range r.Objectives {
-		one := credenceOfOne{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm,
+		one := objectiveCheckJSON{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm,
 			LogScore: optionalNumber(o.LogScore), RMSZ: optionalNumber(o.RMSZ),
 			LogEvidence: optionalNumber(o.LogEvidence),
-			Coverage:    coverages(o.Coverage), Domain: coverages(o.DomainCoverage)}
+			Coverage:    newCoverageJSON(o.Coverage), Domain: newCoverageJSON(o.DomainCoverage)}
 		for _, d := range o.Data {
-			one.Data = append(one.Data, credenceOfDatum{d.Label, encoding.ByName(st.Problem.Domain, d.X),
+			one.Data = append(one.Data, residualJSON{d.Label, encoding.EncodeMap(st.Problem.Domain, d.X),
 				report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),
 				report.Number(d.Z), d.Outlier})
 		}
 		for j, v := range st.Problem.Domain {
-			var of credenceOfVar
+			var of sensitivityJSON
 			if o.First != nil {
 				of.First = optionalNumber(o.First[j])
 			}
@@ -289,9 +290,9 @@ func credenceFor(st sessions.State, r *diagnostics.Check) credence {
 			if o.Lengthscales != nil {
 				of.Length = o.Lengthscales[j]
 			}
-			if of != (credenceOfVar{}) {
+			if of != (sensitivityJSON{}) {
 				if one.Sensitivity == nil {
-					one.Sensitivity = map[string]credenceOfVar{}
+					one.Sensitivity = map[string]sensitivityJSON{}
 				}
 				one.Sensitivity[v.Name] = of
 			}
@@ -300,7 +301,7 @@ func credenceFor(st sessions.State, r *diagnostics.Check) credence {
 	}
 	for _, a := range r.Alternatives {
 		c.Alternatives = append(c.Alternatives,
-			credenceOfAnother{a.Name, a.Alternative.Value, report.Number(a.Gain), report.Number(a.SE),
+			alternativeJSON{a.Name, a.Alternative.Value, report.Number(a.Gain), report.Number(a.SE),
 				optionalNumber(a.Evidence), a.Better})
 	}
 	if a := r.Recommendation(); a != nil {
@@ -309,9 +310,9 @@ func credenceFor(st sessions.State, r *diagnostics.Check) credence {
 	return c
 }
 
-func coverages(all []optdiag.Coverage) (list []coverage) {
+func newCoverageJSON(all []optdiag.Coverage) (list []coverageJSON) {
 	for _, c := range all {
-		list = append(list, coverage{c.Promised, c.Inside, c.Of, optionalNumber(c.Low), optionalNumber(c.High)})
+		list = append(list, coverageJSON{c.Nominal, c.Inside, c.Total, optionalNumber(c.Low), optionalNumber(c.High)})
 	}
 	return list
 }

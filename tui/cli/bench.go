@@ -185,7 +185,7 @@ func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []s
 	}
 	of := "the iterations"
 	if o.CostBudget > 0 {
-		of = "a budget of " + numfmt.Given(o.CostBudget)
+		of = "a budget of " + numfmt.Exact(o.CostBudget)
 	}
 	fmt.Fprintf(out, "%s: median %s over %d seeds, after parts of %s\n\n", p.Name, what, o.Seeds, of)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)

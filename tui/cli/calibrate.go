@@ -84,7 +84,7 @@ func (o calibrateOptions) plan() (p diagnostics.CalibrationPlan, err error) {
 		switch {
 		case err != nil:
 			return p, asUsage(err)
-		case f.Truth == nil || len(f.Objectives) > 1 || f.Limited() != nil:
+		case f.Truth == nil || len(f.Objectives) > 1 || f.LimitedOutputs() != nil:
 			return p, usagef("%s has no single truth to hold a band against", name)
 		}
 	}
@@ -105,7 +105,7 @@ func (o calibrateOptions) plan() (p diagnostics.CalibrationPlan, err error) {
 func (o calibrateOptions) over(params param.Set) (key string, values []string, err error) {
 	key, listed, given := strings.Cut(o.Over, "=")
 	if key == "" {
-		d, ok := params.Of(optimizers.RoleBand)
+		d, ok := params.ByRole(optimizers.RoleBand)
 		if !ok {
 			return "", nil, fmt.Errorf("%s has one kind of band: --over names a parameter and its values, as %s=…",
 				o.Optimizer, params.Decls()[0].Key)
@@ -170,7 +170,7 @@ func calibrationTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagn
 		if r.Function == "" {
 			cells[0] = "all"
 		}
-		for l, m := range r.Shares {
+		for l, m := range r.Coverage {
 			cells = append(cells, fmt.Sprintf("%.0f ± %.0f%s", 100*m.Value, 100*m.HalfWidth,
 				map[bool]string{true: " ="}[m.Covers(optdiag.Levels[l])]))
 		}
@@ -179,26 +179,26 @@ func calibrationTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagn
 	return t.Flush()
 }
 
-type calibrationRow struct {
-	Function string        `json:"function,omitempty"` // absent: all of them
-	Key      string        `json:"parameter"`
-	Value    string        `json:"value"`
-	Bands    []promiseMet  `json:"bands"`
-	Width    report.Number `json:"half_width"`
+type calibrationRowJSON struct {
+	Function string             `json:"function,omitempty"` // absent: all of them
+	Key      string             `json:"parameter"`
+	Value    string             `json:"value"`
+	Bands    []bandCoverageJSON `json:"bands"`
+	Width    report.Number      `json:"half_width"`
 }
 
-type promiseMet struct {
-	Promised float64       `json:"promised"`
-	Inside   report.Number `json:"inside"`
-	Half     report.Number `json:"interval_half"`
-	Honest   bool          `json:"as_promised"`
+type bandCoverageJSON struct {
+	Nominal    float64       `json:"promised"`
+	Inside     report.Number `json:"inside"`
+	Half       report.Number `json:"interval_half"`
+	Calibrated bool          `json:"as_promised"`
 }
 
 func calibrationJSON(out io.Writer, p diagnostics.CalibrationPlan, rows []diagnostics.CalibrationRow) error {
 	for _, r := range rows {
-		row := calibrationRow{Function: r.Function, Key: p.Key, Value: r.Value, Width: report.Number(r.Width.Value)}
-		for l, m := range r.Shares {
-			row.Bands = append(row.Bands, promiseMet{optdiag.Levels[l], report.Number(m.Value),
+		row := calibrationRowJSON{Function: r.Function, Key: p.Key, Value: r.Value, Width: report.Number(r.Width.Value)}
+		for l, m := range r.Coverage {
+			row.Bands = append(row.Bands, bandCoverageJSON{optdiag.Levels[l], report.Number(m.Value),
 				report.Number(m.HalfWidth), m.Covers(optdiag.Levels[l])})
 		}
 		if err := sanitize.JSON(out, row); err != nil {

@@ -30,7 +30,7 @@ func objectiveCommand() *cobra.Command {
 			"  bandscope objective espresso.jsonl drop body\n  bandscope objective espresso.jsonl limit temperature " +
 			"--at-most 96 --unit °C",
 		Args:              args(cobra.RangeArgs(1, 3)),
-		ValidArgsFunction: completeArgs(keptWords, choices(asktell.Verbs...), objectiveNames),
+		ValidArgsFunction: completeArgs(savedSessionWords, choices(asktell.Verbs...), objectiveNames),
 		RunE: func(c *cobra.Command, a []string) error {
 			return changeObjective(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
 		}}
@@ -58,7 +58,7 @@ func changeObjective(ctx context.Context, out, errs io.Writer, path string, word
 			return usagef("what is to be done? add, drop, turn, expect or limit, and the name")
 		}
 		return printState(ctx, out, errs, path, func(st sessions.State) (lines []string) {
-			for _, ob := range st.Problem.Measured() {
+			for _, ob := range st.Problem.Outputs() {
 				lines = append(lines, asktell.DescribeObjective(ob))
 			}
 			return lines
@@ -68,7 +68,7 @@ func changeObjective(ctx context.Context, out, errs io.Writer, path string, word
 		return usagef("which objective? as in bandscope objective %s %s NAME", path, words[0])
 	}
 	o.Verb, o.Name = words[0], words[1]
-	return changeFile(ctx, out, errs, path, o.Make)
+	return changeFile(ctx, out, errs, path, o.Apply)
 }
 
 // printState prints lines about where a session stands. Its file is left alone.
@@ -88,7 +88,7 @@ func changeFile(ctx context.Context, out, errs io.Writer, path string,
 	if err != nil {
 		return err
 	}
-	return changeSession(ctx, out, s, act, sessions.ErrFixed, sessions.ErrHeld)
+	return changeSession(ctx, out, s, act, sessions.ErrFixedObjectives, sessions.ErrPreferences)
 }
 
 // changeSession does an act at the end of a session, prints what it says, and closes the session. What is wrong is
@@ -118,8 +118,8 @@ func objectiveNames(ctx context.Context, before []string, _ string) (list []stri
 		return nil
 	}
 	measured := s.State().Problem.Objectives
-	if before[1] == asktell.Limit {
-		measured = s.State().Problem.Measured()
+	if before[1] == asktell.LimitObjective {
+		measured = s.State().Problem.Outputs()
 	}
 	for _, o := range measured {
 		list = append(list, candidate(o.Name, asktell.DescribeObjective(o)))
@@ -132,7 +132,7 @@ func narrowCommand() *cobra.Command {
 	c := &cobra.Command{Use: "narrow FILE [NAME=LOW,HIGH]...",
 		Short: "Narrow variables from here on with all data kept, pin them (NAME=VALUE), or free them (NAME=free); " +
 			"without any list the bounds",
-		Args: args(cobra.MinimumNArgs(1)), ValidArgsFunction: completeFurther(keptWords, boundWords),
+		Args: args(cobra.MinimumNArgs(1)), ValidArgsFunction: completeFurther(savedSessionWords, boundWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return narrowVariables(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], reason)
 		}}
@@ -149,12 +149,12 @@ func narrowVariables(ctx context.Context, out, errs io.Writer, path string, word
 				if st.Bounds != nil {
 					now = st.Bounds[j]
 				}
-				line := v.Name + " " + encoding.Extent(now)
+				line := v.Name + " " + encoding.FormatRange(now)
 				if v.Unit != "" {
 					line += " " + v.Unit
 				}
 				if now.Low != v.Low || now.High != v.High {
-					line += "  (its domain: " + encoding.Extent(v) + ")"
+					line += "  (its domain: " + encoding.FormatRange(v) + ")"
 				}
 				lines = append(lines, line)
 			}
@@ -182,7 +182,7 @@ func correctCommand() *cobra.Command {
 	return &cobra.Command{Use: "correct FILE CHANGE",
 		Short: "Correct a session: step 7 = 1.25 [sd 0.3] [at x=0.4] [cost 2], point 9 = 18.5, drop step 7, x in " +
 			"0..0.5, x = 0.3, free x, reject [7]; because …",
-		Args: args(cobra.ExactArgs(2)), ValidArgsFunction: completeArgs(keptWords, changeWords),
+		Args: args(cobra.ExactArgs(2)), ValidArgsFunction: completeArgs(savedSessionWords, changeWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return correctSession(c.Context(), os.Stdout, os.Stderr, a[0], a[1])
 		}}
@@ -198,6 +198,6 @@ func correctSession(ctx context.Context, out, errs io.Writer, path, text string)
 		return errors.Join(errors.New("the session cannot be appended to"), s.Close())
 	}
 	return changeSession(ctx, out, s, func(s *sessions.Session) (string, error) {
-		return asktell.Make(ctx, s, text, nil)
+		return asktell.ApplyCorrection(ctx, s, text, nil)
 	})
 }

@@ -36,8 +36,8 @@ func Root() *cobra.Command {
 					return err
 				}
 			}
-			if first := library.First(); len(files) == 0 && checkUnset(c, "") == nil && !exec.Asked() {
-				setting.Function, setting.Optimizer, setting.Seed, o.Beside = first.Problem, first.Optimizer,
+			if first := library.DefaultConfig(); len(files) == 0 && checkUnset(c, "") == nil && !exec.Enabled() {
+				setting.Function, setting.Optimizer, setting.Seed, o.CompareGP = first.Problem, first.Optimizer,
 					first.Seed, true
 			}
 			return explore(c.Context(), o, setting, exec, files)
@@ -77,12 +77,12 @@ var themes, colors = []string{"auto", "dark", "light"}, []string{"auto", "trueco
 // defaultDir is where sessions are that a shell offers.
 var defaultDir = library.DefaultDir()
 
-// keptWords are sessions by their paths and those of defaultDir by their names.
-var keptWords = sessionWords(&defaultDir)
+// savedSessionWords are sessions by their paths and those of defaultDir by their names.
+var savedSessionWords = sessionWords(&defaultDir)
 
-// onSession gives a command the file of a session as its only argument.
-func onSession(c *cobra.Command) *cobra.Command {
-	c.Args, c.ValidArgsFunction = args(cobra.ExactArgs(1)), completeArgs(keptWords)
+// withSessionArg gives a command the file of a session as its only argument.
+func withSessionArg(c *cobra.Command) *cobra.Command {
+	c.Args, c.ValidArgsFunction = args(cobra.ExactArgs(1)), completeArgs(savedSessionWords)
 	return c
 }
 
@@ -109,28 +109,28 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	}
 	switch {
 	case file != "" && o.Replay: // what is done while it plays goes into a copy
-		if o.Session, err = sessions.Peek(ctx, file); errors.Is(err, sessions.ErrLab) {
-			o.Lab, err = training.Peek(ctx, file)
+		if o.Session, err = sessions.OpenReadOnly(ctx, file); errors.Is(err, sessions.ErrTraining) {
+			o.Training, err = training.OpenReadOnly(ctx, file)
 		}
 	case file != "":
-		if o.Session, err = sessions.Open(ctx, file); errors.Is(err, sessions.ErrLab) {
-			o.Lab, err = training.Open(ctx, file)
+		if o.Session, err = sessions.Open(ctx, file); errors.Is(err, sessions.ErrTraining) {
+			o.Training, err = training.Open(ctx, file)
 		} else if err == nil && setting.File != "" {
-			o.Notice = o.Session.Declared(setting.File)
+			o.Notice = o.Session.CompareDeclaration(setting.File)
 		}
-	case o.Session == nil && o.Lab == nil:
+	case o.Session == nil && o.Training == nil:
 		o.Session, err = setting.Start(ctx)
-		o.Offer = !exec.Asked() // a program evaluates what it was started for
+		o.Offer = !exec.Enabled() // a program evaluates what it was started for
 		if o.Dir == "" {
 			o.Notice = "HOME is not set: nothing is kept on disk; w saves, --dir names a folder"
 		}
 	}
-	if o.Lab != nil && (exec.Asked() || setting.File != "") {
+	if o.Training != nil && (exec.Enabled() || setting.File != "") {
 		return errors.Join(usagef("--exec and --problem do not go with a lab: nothing is optimized in it"),
-			o.Lab.Close())
+			o.Training.Close())
 	}
 	if err == nil && o.Session == nil { // behind a lab stands what is explored first
-		o.Session, err = sessions.New(ctx, library.First())
+		o.Session, err = sessions.New(ctx, library.DefaultConfig())
 	}
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		return errors.Join(err, o.Session.Close())
 	}
 	defer end()
-	patient(ctx) // the terminal is put back in order
+	deferExit(ctx) // the terminal is put back in order
 	return tui.Run(ctx, o)
 }
 

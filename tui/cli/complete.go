@@ -90,7 +90,7 @@ func listWords(what string, dir *string) completer {
 				list = append(list, candidate(c.Name, c.Title))
 			}
 		case "labs":
-			for _, l := range training.Labs() {
+			for _, l := range training.Specs() {
 				list = append(list, candidate(l.Name, l.Title))
 			}
 		case "lessons":
@@ -111,8 +111,8 @@ func studyWords(ctx context.Context, _ []string, _ string) (list []string) {
 	entries, _ := published.List(ctx) // what cannot be read is not offered
 	for _, e := range entries {
 		title := "begun"
-		if e.Built != nil {
-			title = e.Built.Title
+		if e.BuiltIn != nil {
+			title = e.BuiltIn.Title
 		}
 		list = append(list, candidate(e.Name, title))
 	}
@@ -137,10 +137,10 @@ func (s *settings) OptimizerWords(_ context.Context, _ []string, typed string) (
 	if i := strings.LastIndex(typed, ","); i >= 0 {
 		first = typed[:i+1]
 	}
-	cfg, _ := s.about()
+	cfg, _ := s.configWithoutParams()
 	p, err := cfg.FindProblem()
 	for _, m := range registry.All() {
-		if err != nil || m.Fits(len(p.Objectives), p.Limited() != nil) {
+		if err != nil || m.Supports(len(p.Objectives), p.LimitedOutputs() != nil) {
 			list = append(list, candidate(first+m.Name, m.Summary))
 		}
 	}
@@ -151,7 +151,7 @@ func (s *settings) OptimizerWords(_ context.Context, _ []string, typed string) (
 // the values that can be named.
 func (s *settings) SetWords(_ context.Context, _ []string, typed string) (list []string) {
 	key, _, valued := strings.Cut(typed, "=")
-	cfg, _ := s.about()
+	cfg, _ := s.configWithoutParams()
 	for _, optimizer := range strings.Split(s.Optimizer, ",") {
 		cfg.Optimizer = optimizer
 		params, err := cfg.Defaults()
@@ -166,8 +166,9 @@ func (s *settings) SetWords(_ context.Context, _ []string, typed string) (list [
 	return slices.Compact(list)
 }
 
-// labWords are the parameters of the lab before, each with an equals sign; behind it the values that can be named.
-func labWords(_ context.Context, before []string, typed string) (list []string) {
+// trainingParamWords are the parameters of the lab before, each with an equals sign; behind it the values that can be
+// named.
+func trainingParamWords(_ context.Context, before []string, typed string) (list []string) {
 	if len(before) == 0 {
 		return nil
 	}
@@ -182,9 +183,9 @@ func labWords(_ context.Context, before []string, typed string) (list []string) 
 	return list
 }
 
-// besideWords are what a second run can be told to differ in: those, or what the lab suggests.
-func besideWords(ctx context.Context, before []string, typed string) []string {
-	list := labWords(ctx, before, typed)
+// secondRunWords are what a second run can be told to differ in: those, or what the lab suggests.
+func secondRunWords(ctx context.Context, before []string, typed string) []string {
+	list := trainingParamWords(ctx, before, typed)
 	if len(before) == 0 || strings.Contains(typed, "=") {
 		return list
 	}
@@ -292,7 +293,7 @@ func sessionNames(dir string) []string {
 func branchWords(ctx context.Context, before []string, typed string) (list []string) {
 	path, _, branch := strings.Cut(typed, "#")
 	if !branch {
-		return keptWords(ctx, before, typed)
+		return savedSessionWords(ctx, before, typed)
 	}
 	s := peekBefore(ctx, []string{path})
 	if s == nil {
@@ -313,7 +314,7 @@ func peekBefore(ctx context.Context, before []string) *sessions.Session {
 	if len(before) == 0 {
 		return nil
 	}
-	s, err := sessions.Peek(ctx, sessionFile(before[0], defaultDir))
+	s, err := sessions.OpenReadOnly(ctx, sessionFile(before[0], defaultDir))
 	if err != nil {
 		return nil
 	}
@@ -329,10 +330,10 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 	s.Last()
 	st := s.State()
 	list := []string{candidate("reject", "the suggestion is refused")}
-	for _, it := range st.Out {
+	for _, it := range st.Pending {
 		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.Points[0].X,
-			encoding.Given)))
-		if it.Begun() && len(it.Points) == 1 {
+			encoding.FormatExact)))
+		if it.HasResults() && len(it.Points) == 1 {
 			list = append(list, candidate(fmt.Sprintf("point %d =", it.Number), "what was reported should have been"))
 		}
 	}
@@ -345,11 +346,11 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 	}
 	for _, v := range st.Problem.Domain {
 		if v.Kind != functions.Choice {
-			list = append(list, candidate(fmt.Sprintf("%s in %s..%s", v.Name, encoding.Given(v, v.Low),
-				encoding.Given(v, v.High)), "is narrowed"))
+			list = append(list, candidate(fmt.Sprintf("%s in %s..%s", v.Name, encoding.FormatExact(v, v.Low),
+				encoding.FormatExact(v, v.High)), "is narrowed"))
 		}
 		for i := 0; v.Kind != functions.Integer && i < min(v.Levels(), maxLevels); i++ {
-			list = append(list, candidate(v.Name+" = "+encoding.Given(v, v.Level(i)), "is pinned"))
+			list = append(list, candidate(v.Name+" = "+encoding.FormatExact(v, v.Level(i)), "is pinned"))
 		}
 		list = append(list, candidate("free "+v.Name, "has its whole domain again"))
 	}
@@ -386,11 +387,11 @@ func variableWords(ctx context.Context, before []string, typed string) (list []s
 	for _, v := range s.State().Problem.Domain {
 		if last := typed[strings.LastIndexByte(typed, ',')+1:]; !strings.HasPrefix(last, v.Name+"=") ||
 			v.Levels() == 0 {
-			list = append(list, candidate(v.Name+"=", strings.TrimSpace(encoding.Extent(v)+" "+v.Unit)))
+			list = append(list, candidate(v.Name+"=", strings.TrimSpace(encoding.FormatRange(v)+" "+v.Unit)))
 			continue
 		}
 		for i := range min(v.Levels(), maxLevels) {
-			list = append(list, candidate(v.Name+"="+encoding.Given(v, v.Level(i)), v.Unit))
+			list = append(list, candidate(v.Name+"="+encoding.FormatExact(v, v.Level(i)), v.Unit))
 		}
 	}
 	return continueList(typed, list)
@@ -414,8 +415,8 @@ func pendingWords(ctx context.Context, before []string, _ string) (list []string
 	if s == nil {
 		return nil
 	}
-	for _, p := range asktell.Out(s) {
-		list = append(list, candidate(p.Name.String(), inputText(s.State(), p.Input(), encoding.Given)))
+	for _, p := range asktell.Pending(s) {
+		list = append(list, candidate(p.Name.String(), inputText(s.State(), p.Input(), encoding.FormatExact)))
 	}
 	return list
 }
@@ -426,7 +427,7 @@ func objectiveWords(ctx context.Context, before []string, _ string) (list []stri
 	if s == nil {
 		return nil
 	}
-	for _, o := range s.State().Problem.Measured() {
+	for _, o := range s.State().Problem.Outputs() {
 		if !slices.ContainsFunc(before[1:], func(w string) bool { return strings.HasPrefix(w, o.Name+"=") }) {
 			about := strings.TrimSpace(string(o.Direction) + " " + o.Unit)
 			if o.Direction == "" {

@@ -91,8 +91,8 @@ func listBranches(out io.Writer, s *sessions.Session) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, b := range list {
 		from, here := "", ""
-		if b.Of >= 0 {
-			from = fmt.Sprintf("from %s, step %d", list[b.Of].Name, b.From)
+		if b.Parent >= 0 {
+			from = fmt.Sprintf("from %s, step %d", list[b.Parent].Name, b.From)
 		}
 		if b.Current {
 			here = "here"

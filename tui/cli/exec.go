@@ -20,8 +20,8 @@ type execOptions struct {
 	Jobs    int           // evaluations at once; 0 is one
 }
 
-// Asked says whether a program evaluates.
-func (e execOptions) Asked() bool { return e.Command != "" || e.Pipe != "" }
+// Enabled says whether a program evaluates.
+func (e execOptions) Enabled() bool { return e.Command != "" || e.Pipe != "" }
 
 // Flags adds the flags that say which program evaluates.
 func (e *execOptions) Flags(f *pflag.FlagSet) {
@@ -38,9 +38,9 @@ func (e execOptions) Check() error {
 	switch {
 	case e.Command != "" && e.Pipe != "":
 		return usagef("--exec does not go with --exec-pipe: the program is started for each point, or kept")
-	case e.Jobs < 0 || e.Jobs > external.MaxOut:
-		return usagef("--jobs must be from 1 to %d, got %d", external.MaxOut, e.Jobs)
-	case !e.Asked() && (e.Shell || e.Timeout != 0):
+	case e.Jobs < 0 || e.Jobs > external.MaxPending:
+		return usagef("--jobs must be from 1 to %d, got %d", external.MaxPending, e.Jobs)
+	case !e.Enabled() && (e.Shell || e.Timeout != 0):
 		return usagef("--shell and --timeout say how a program evaluates: --exec CMD or --exec-pipe CMD says which")
 	case e.Timeout < 0:
 		return usagef("--timeout must be above 0, got %v", e.Timeout)
@@ -51,8 +51,8 @@ func (e execOptions) Check() error {
 // Attach has the program evaluate the points of a session; hear is told what it writes on its standard error, nil
 // leaves that to the progress of a step. Whoever calls it calls what it returns at the end, which ends the processes.
 func (e execOptions) Attach(ctx context.Context, s *sessions.Session,
-	hear func(point functions.Place, line string)) (func() error, error) {
-	if err := e.Check(); err != nil || !e.Asked() {
+	hear func(point functions.PointID, line string)) (func() error, error) {
+	if err := e.Check(); err != nil || !e.Enabled() {
 		return func() error { return nil }, err
 	}
 	st := s.State()
@@ -62,7 +62,7 @@ func (e execOptions) Attach(ctx context.Context, s *sessions.Session,
 	}
 	o := external.Options{Command: e.Command, Shell: e.Shell, Timeout: e.Timeout}
 	if e.Pipe != "" {
-		o.Command, o.Keep = e.Pipe, true
+		o.Command, o.KeepAlive = e.Pipe, true
 	}
 	p, err := external.New(st.Problem, o)
 	if err != nil {
@@ -70,10 +70,10 @@ func (e execOptions) Attach(ctx context.Context, s *sessions.Session,
 	}
 	var by functions.Evaluator = p
 	if hear != nil {
-		by = heardEvaluator{p, hear}
+		by = loggingEvaluator{p, hear}
 	}
-	s.Attach(by)
-	patient(ctx) // until all that was started has ended
+	s.SetEvaluator(by)
+	deferExit(ctx) // until all that was started has ended
 	return p.Close, nil
 }
 
@@ -86,13 +86,13 @@ func (e execOptions) AttachOne(ctx context.Context, s *sessions.Session) (func()
 	return e.Attach(ctx, s, nil)
 }
 
-// heardEvaluator is an evaluator of which somebody hears what it says with the point that it is about.
-type heardEvaluator struct {
+// loggingEvaluator is an evaluator of which somebody hears what it says with the point that it is about.
+type loggingEvaluator struct {
 	functions.Evaluator
-	hear func(point functions.Place, line string)
+	hear func(point functions.PointID, line string)
 }
 
-func (h heardEvaluator) Evaluate(ctx context.Context, x []float64) (functions.Outcome, error) {
-	point := functions.PlaceIn(ctx)
+func (h loggingEvaluator) Evaluate(ctx context.Context, x []float64) (functions.Outcome, error) {
+	point := functions.PointIDFrom(ctx)
 	return h.Evaluator.Evaluate(functions.WithListener(ctx, func(line string) { h.hear(point, line) }), x)
 }

@@ -42,7 +42,7 @@ func explainCommand() *cobra.Command {
 // termWords are what a shell offers: names of terms as they can be typed without quotes.
 func termWords(_ context.Context, _ []string, typed string) (list []string) {
 	for _, t := range glossary.All() {
-		for _, name := range append([]string{t.Name}, t.Also...) {
+		for _, name := range append([]string{t.Name}, t.Synonyms...) {
 			form := strings.ReplaceAll(glossary.Plain(name), " ", "-")
 			if !strings.HasPrefix(form, typed) {
 				form = strings.ToLower(form)
@@ -116,7 +116,7 @@ func findTerms(ctx context.Context, names []string) (terms []glossary.Term, err 
 	for _, name := range names {
 		t, err := glossary.Find(name)
 		if err != nil {
-			if place := listedElsewhere(ctx, name); place != "" {
+			if place := commandListing(ctx, name); place != "" {
 				return nil, fmt.Errorf("no term %q, but %s tells of it", name, place)
 			}
 			return nil, fmt.Errorf("%w; bandscope explain lists all terms, --search looks in their texts", err)
@@ -126,8 +126,8 @@ func findTerms(ctx context.Context, names []string) (terms []glossary.Term, err 
 	return terms, nil
 }
 
-// listedElsewhere is the command that tells of a name which is no term; empty where there is none.
-func listedElsewhere(ctx context.Context, name string) string {
+// commandListing is the command that tells of a name which is no term; empty where there is none.
+func commandListing(ctx context.Context, name string) string {
 	for _, kind := range listKinds {
 		if kind == "sessions" {
 			continue
@@ -145,10 +145,10 @@ func listedElsewhere(ctx context.Context, name string) string {
 func describeTerm(t glossary.Term) string {
 	var b strings.Builder
 	b.WriteString(t.Name)
-	if len(t.Also) > 0 {
-		b.WriteString("  (also " + strings.Join(t.Also, ", ") + ")")
+	if len(t.Synonyms) > 0 {
+		b.WriteString("  (also " + strings.Join(t.Synonyms, ", ") + ")")
 	}
-	b.WriteString("\n" + wrapText("  ", t.Words))
+	b.WriteString("\n" + wrapText("  ", t.Definition))
 	if t.Formula != "" {
 		b.WriteString("\n")
 		for part := range strings.SplitSeq(t.Formula, "   ") { // what stands far apart gets lines of its own

@@ -84,7 +84,7 @@ func missing(line string) string {
 					return "method " + m
 				}
 				method, decls = m, spec.Params
-				if problem != nil && !spec.Fits(len(problem.Objectives), problem.Limited() != nil) {
+				if problem != nil && !spec.Supports(len(problem.Objectives), problem.LimitedOutputs() != nil) {
 					return "fit of " + method
 				}
 			}
@@ -123,7 +123,7 @@ func commandFor(words []string) (flags []string, decls []param.Decl, wrong strin
 			return nil, nil, "comparison " + name
 		}
 	case "lab":
-		l, err := training.FindKind(name)
+		l, err := training.FindBuiltin(name)
 		if err != nil {
 			return nil, nil, "lab " + name
 		}
@@ -134,7 +134,7 @@ func commandFor(words []string) (flags []string, decls []param.Decl, wrong strin
 		}
 		return append(words, "-o", words[2]), nil, ""
 	case "study":
-		if !published.Has(name) {
+		if !published.HasResults(name) {
 			return nil, nil, "study " + name + " with results"
 		}
 		// a flag without a value

@@ -18,7 +18,7 @@ import (
 
 func exportCommand() *cobra.Command {
 	var format, file string
-	c := onSession(&cobra.Command{Use: "export FILE",
+	c := withSessionArg(&cobra.Command{Use: "export FILE",
 		Short: "Write a session for other programs: numbers, a picture, a report, a recording",
 		RunE: func(c *cobra.Command, a []string) error {
 			if !slices.Contains(export.Formats(), format) {
@@ -26,9 +26,9 @@ func exportCommand() *cobra.Command {
 					format))
 			}
 			s, err := readSession(c.Context(), a[0], os.Stderr)
-			if errors.Is(err, sessions.ErrLab) {
+			if errors.Is(err, sessions.ErrTraining) {
 				return writeTo(c.Context(), file, os.Stdout, func(w io.Writer) error {
-					return exportLab(c.Context(), w, a[0], format)
+					return exportTraining(c.Context(), w, a[0], format)
 				})
 			}
 			if err != nil {
@@ -47,9 +47,9 @@ func exportCommand() *cobra.Command {
 	return c
 }
 
-// exportLab writes the traces of the session of a lab.
-func exportLab(ctx context.Context, w io.Writer, path, format string) error {
-	s, err := readLab(ctx, path, os.Stderr)
+// exportTraining writes the traces of the session of a lab.
+func exportTraining(ctx context.Context, w io.Writer, path, format string) error {
+	s, err := readTraining(ctx, path, os.Stderr)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// maxInspected bounds what Inspect tells.
-const maxInspected = 20_000_000
+// maxInspectValues bounds what Inspect tells.
+const maxInspectValues = 20_000_000
 
 type inspectOptions struct {
 	At      int      // step to stand at; −1 is the last
@@ -31,7 +31,7 @@ type inspectOptions struct {
 
 func inspectCommand() *cobra.Command {
 	o := inspectOptions{}
-	c := onSession(&cobra.Command{Use: "inspect FILE", Short: "Write the belief of a session as numbers",
+	c := withSessionArg(&cobra.Command{Use: "inspect FILE", Short: "Write the belief of a session as numbers",
 		RunE: func(c *cobra.Command, a []string) error { return inspect(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
 	f := c.Flags()
 	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
@@ -56,7 +56,7 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 	if err != nil {
 		return err
 	}
-	q := report.Question{Samples: o.Samples}
+	q := report.InspectOptions{Samples: o.Samples}
 	if len(o.X) > 0 {
 		for _, text := range o.X {
 			x, err := encoding.Parse(s.State().Problem.Domain, text)
@@ -68,9 +68,9 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 	} else if q.Inputs, err = report.Grid(s.State(), o.Grid); err != nil {
 		return asUsage(err)
 	}
-	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxInspected {
+	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxInspectValues {
 		return usagef("that would be some %d million numbers, at most %d million are told: take a smaller --grid or "+
-			"fewer --samples", n/1_000_000, maxInspected/1_000_000)
+			"fewer --samples", n/1_000_000, maxInspectValues/1_000_000)
 	}
 	progress, done := newProgress(errs)
 	r, err := report.Inspect(ctx, s, q, progress)
@@ -157,7 +157,7 @@ func evaluate(ctx context.Context, out, errs io.Writer, function, point string, 
 	if err != nil {
 		return asUsage(err)
 	}
-	told := map[string]any{"function": p.Name, "x": encoding.Row(p.Domain, x),
+	told := map[string]any{"function": p.Name, "x": encoding.EncodeRow(p.Domain, x),
 		"y": eventlog.Cast[report.Number](o.Values), "objectives": p.Objectives}
 	if o.Reason != "" {
 		told["failed"] = o.Reason

@@ -49,7 +49,7 @@ func TestOneFunctionIsListed(t *testing.T) {
 		}
 		shown := listed(t, "functions", e.Name, false)
 		for _, v := range p.Domain {
-			if !strings.Contains(shown, encoding.Extent(v)) || !strings.Contains(shown, "\n"+v.Name+" ") {
+			if !strings.Contains(shown, encoding.FormatRange(v)) || !strings.Contains(shown, "\n"+v.Name+" ") {
 				t.Errorf("%s is listed without %s:\n%s", e.Name, v.Name, shown)
 			}
 		}
@@ -88,7 +88,7 @@ func TestOneOfEverythingIsListed(t *testing.T) {
 			t.Errorf("%s: %d entries, %v", s.Name, len(entries), err)
 		}
 		shown := listed(t, "optimizers", s.Name, false)
-		for _, d := range s.Declared(2) {
+		for _, d := range s.ParamsFor(2) {
 			if !strings.Contains(shown, "\n"+d.Key+" ") || strings.Count(shown, d.Help) < 1 {
 				t.Errorf("%s is listed without %s:\n%s", s.Name, d.Key, shown)
 			}

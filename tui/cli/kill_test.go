@@ -130,7 +130,7 @@ func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 			told[number] = v
 		}
 	}
-	s, err := sessions.Peek(t.Context(), file)
+	s, err := sessions.OpenReadOnly(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,11 +143,11 @@ func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 		}
 		delete(told, it.Number)
 	}
-	for _, it := range st.Out {
+	for _, it := range st.Pending {
 		known[fmt.Sprint(it.Number)] = true
 	}
-	if len(told) > 0 || len(st.Out) > 1 || len(st.Iterations) == 0 {
-		t.Errorf("lost results %v, %d out, %d told", told, len(st.Out), len(st.Iterations))
+	if len(told) > 0 || len(st.Pending) > 1 || len(st.Iterations) == 0 {
+		t.Errorf("lost results %v, %d out, %d told", told, len(st.Pending), len(st.Iterations))
 	}
 	for name := range given {
 		if !known[name] {
@@ -189,12 +189,12 @@ func TestRunsWithAProgramAreKilledWhenever(t *testing.T) {
 
 // recorded are the points of a session of which something is told, with their values, and all that were asked for.
 func recorded(t *testing.T, file string) (told map[string]float64, all map[string]bool) {
-	s, err := sessions.Peek(t.Context(), file)
+	s, err := sessions.OpenReadOnly(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	told, all = map[string]float64{}, map[string]bool{}
-	for _, list := range [][]sessions.Iteration{s.State().Iterations, s.State().Out} {
+	for _, list := range [][]sessions.Iteration{s.State().Iterations, s.State().Pending} {
 		for _, it := range list {
 			for i, pt := range it.Points {
 				name := fmt.Sprintf("%d.%d", it.Number, i+1)

@@ -19,21 +19,21 @@ import (
 	"bandscope/tui"
 )
 
-type labOptions struct {
-	Set    []string // parameters, as key=value
-	Beside []string // those in which a second run differs, or contrast for what the lab offers
-	Seed   uint64   // of weights and minibatches, where Seeded
-	Save   string   // file of a new session
-	Resume string   // file of a session to go on with
-	Steps  int      // updates to train now; 0 goes on to the end
-	JSON   bool
-	Plain  bool // also on a terminal
+type trainingOptions struct {
+	Set       []string // parameters, as key=value
+	SecondRun []string // those in which a second run differs, or contrast for what the lab offers
+	Seed      uint64   // of weights and minibatches, where Seeded
+	Save      string   // file of a new session
+	Resume    string   // file of a session to go on with
+	Steps     int      // updates to train now; 0 goes on to the end
+	JSON      bool
+	Plain     bool // also on a terminal
 
 	flags *pflag.FlagSet
 }
 
 func labCommand() *cobra.Command {
-	var o labOptions
+	var o trainingOptions
 	var screen tui.Options
 	c := &cobra.Command{Use: "lab NAME", Short: "Watch a training from inside; without a terminal train it, and " +
 		"print its trace", Args: args(cobra.MaximumNArgs(1)),
@@ -46,16 +46,16 @@ func labCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.Watched() {
-				screen.Lab = s
+			if o.OnScreen() {
+				screen.Training = s
 				return explore(c.Context(), screen, settings{}, execOptions{}, nil)
 			}
-			return trainLab(c.Context(), os.Stdout, os.Stderr, s, &o)
+			return trainSession(c.Context(), os.Stdout, os.Stderr, s, &o)
 		}}
 	f := c.Flags()
 	o.flags = f
 	f.StringArrayVar(&o.Set, "set", nil, "a parameter of the lab, as key=value; may be repeated; see list labs NAME")
-	f.StringArrayVar(&o.Beside, "beside", nil,
+	f.StringArrayVar(&o.SecondRun, "beside", nil,
 		"lay a second run beside the first that differs in this parameter, as key=value, or in what the lab suggests "+
 			"(contrast); may be repeated")
 	f.Uint64Var(&o.Seed, "seed", 1, "of the weights and the minibatches")
@@ -66,21 +66,22 @@ func labCommand() *cobra.Command {
 	f.BoolVar(&o.Plain, "plain", false, "train without a screen, also on a terminal")
 	screenFlags(c, &screen)
 	c.MarkFlagFilename("save", "jsonl")
-	completeFlag(c, "resume", keptWords)
-	completeFlag(c, "set", labWords)
-	completeFlag(c, "beside", besideWords)
+	completeFlag(c, "resume", savedSessionWords)
+	completeFlag(c, "set", trainingParamWords)
+	completeFlag(c, "beside", secondRunWords)
 	return c
 }
 
 // contrast stands for the parameters in which a lab offers a second run to differ.
 const contrast = "contrast"
 
-// Watched reports whether the training is watched on a screen.
-func (o *labOptions) Watched() bool { return !o.JSON && !o.Plain && o.Steps == 0 && onTerminal() }
+// OnScreen reports whether the training is watched on a screen.
+func (o *trainingOptions) OnScreen() bool { return !o.JSON && !o.Plain && o.Steps == 0 && onTerminal() }
 
 // Open begins the session of a lab by its name, or opens the one to go on with, by its path or the name under which it
 // is kept in a folder.
-func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name []string) (*training.Session, error) {
+func (o *trainingOptions) Open(ctx context.Context, errs io.Writer, dir string, name []string) (*training.Session,
+	error) {
 	if o.Steps < 0 {
 		return nil, usagef("-n must be at least 0, got %d", o.Steps)
 	}
@@ -98,7 +99,7 @@ func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name 
 		if err != nil {
 			return nil, err
 		}
-		printLabNotices(s, errs)
+		printTrainingNotices(s, errs)
 		s.Last()
 		if !s.State().Saved && o.Save == "" {
 			return nil, errors.Join(errors.New("the session cannot be appended to: --save FILE goes on with a copy"),
@@ -107,7 +108,7 @@ func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name 
 		return s, o.save(s)
 	}
 	if len(name) == 0 {
-		return nil, usagef("which lab? %s; list labs tells what they are", strings.Join(labNames(), " or "))
+		return nil, usagef("which lab? %s; list labs tells what they are", strings.Join(trainingNames(), " or "))
 	}
 	l, err := training.Find(name[0])
 	if err != nil {
@@ -121,7 +122,7 @@ func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name 
 }
 
 // save keeps the session in the file that the options name.
-func (o *labOptions) save(s *training.Session) error {
+func (o *trainingOptions) save(s *training.Session) error {
 	if o.Save == "" {
 		return nil
 	}
@@ -132,7 +133,7 @@ func (o *labOptions) save(s *training.Session) error {
 }
 
 // begin begins a session of a lab.
-func (o *labOptions) begin(ctx context.Context, l *training.Lab) (*training.Session, error) {
+func (o *trainingOptions) begin(ctx context.Context, l *training.Spec) (*training.Session, error) {
 	set, err := parseDecls("--set", l.Defaults(), o.Set)
 	if err != nil {
 		return nil, err
@@ -144,12 +145,12 @@ func (o *labOptions) begin(ctx context.Context, l *training.Lab) (*training.Sess
 		set[l.Seed] = float64(o.Seed)
 	}
 	s, err := training.New(l, set)
-	if err != nil || len(o.Beside) == 0 {
+	if err != nil || len(o.SecondRun) == 0 {
 		return s, err
 	}
 	beside := map[string]any{}
-	for _, text := range o.Beside {
-		differs := l.Contrast
+	for _, text := range o.SecondRun {
+		differs := l.SecondRun
 		if text != contrast {
 			if differs, err = parseDecls("--beside", l.Defaults(), []string{text}); err != nil {
 				return nil, err
@@ -157,7 +158,7 @@ func (o *labOptions) begin(ctx context.Context, l *training.Lab) (*training.Sess
 		}
 		maps.Copy(beside, differs)
 	}
-	_, err = s.Lay(ctx, beside, nil)
+	_, err = s.AddRun(ctx, beside, nil)
 	return s, err
 }
 
@@ -180,15 +181,16 @@ func parseDecls(flag string, p param.Set, words []string) (map[string]any, error
 	return set, nil
 }
 
-func labNames() (list []string) {
-	for _, l := range training.Labs() {
+func trainingNames() (list []string) {
+	for _, l := range training.Specs() {
 		list = append(list, l.Name)
 	}
 	return list
 }
 
-// printLabNotices writes what should be known of a session that was opened, and what comes to be known of it later.
-func printLabNotices(s *training.Session, errs io.Writer) {
+// printTrainingNotices writes what should be known of a session that was opened, and what comes to be known of it
+// later.
+func printTrainingNotices(s *training.Session, errs io.Writer) {
 	advice := ""
 	if st := s.State(); st.Path != "" && !st.Saved {
 		advice = copyAdvice("lab", st.Path)
@@ -196,19 +198,19 @@ func printLabNotices(s *training.Session, errs io.Writer) {
 	printNotices(s, newBar(errs), advice)
 }
 
-// labEvery is how many updates lie between two rows of a table.
-const labEvery = 10
+// rowEvery is how many updates lie between two rows of a table.
+const rowEvery = 10
 
-// trainLab trains a session without a screen, and prints what is measured on the way. Cancelled, it says how far it
+// trainSession trains a session without a screen, and prints what is measured on the way. Cancelled, it says how far it
 // came; what was trained is kept.
-func trainLab(ctx context.Context, out, errs io.Writer, s *training.Session, o *labOptions) error {
-	patient(ctx) // what was trained until a signal is still recorded
+func trainSession(ctx context.Context, out, errs io.Writer, s *training.Session, o *trainingOptions) error {
+	deferExit(ctx) // what was trained until a signal is still recorded
 	st := s.State()
-	first, until := st.Step, st.Of
+	first, until := st.Step, st.Total
 	if o.Steps > 0 {
-		until = first + min(o.Steps, st.Of-first)
+		until = first + min(o.Steps, st.Total-first)
 	}
-	t := newLabTable(out, st.Lab, o.JSON)
+	t := newTrainingTable(out, st.Spec, o.JSON)
 	if err := t.begin(st); err != nil {
 		return errors.Join(err, s.Close())
 	}
@@ -216,14 +218,14 @@ func trainLab(ctx context.Context, out, errs io.Writer, s *training.Session, o *
 	began := time.Now()
 	var err error
 	for err == nil && st.Step < until && st.Ended() == "" {
-		n, at := min(labEvery-st.Step%labEvery, until-st.Step), st.Step
+		n, at := min(rowEvery-st.Step%rowEvery, until-st.Step), st.Step
 		before := st
 		st, err = s.Step(ctx, n, func(string, int, int) { bar.Show(at-first, until-first, "training") })
 		bar.Clear()
 		err = errors.Join(err, t.rows(st, before, false))
 	}
 	if ctx.Err() != nil {
-		err = fmt.Errorf("interrupted after update %d of %d%s", st.Step, st.Of, resumeAdvice(st))
+		err = fmt.Errorf("interrupted after update %d of %d%s", st.Step, st.Total, resumeAdvice(st))
 	}
 	if err == nil {
 		err = t.end(st, time.Since(began))

@@ -17,14 +17,14 @@ type brief struct{ at, until int }
 
 func (b *brief) Step() error {
 	if b.at == b.until {
-		return &trainings.Diverged{Step: b.at + 1, What: "the loss"}
+		return &trainings.DivergenceError{Step: b.at + 1, What: "the loss"}
 	}
 	b.at++
 	return nil
 }
 
 func (b *brief) At() int                { return b.at }
-func (b *brief) Of() int                { return 40 }
+func (b *brief) TotalUpdates() int      { return 40 }
 func (b *brief) Row() []float64         { return []float64{float64(b.at)} }
 func (b *brief) Change(param.Set) error { return nil }
 func (b *brief) Bytes() int             { return 8 }
@@ -37,8 +37,8 @@ func (b *brief) Copy() training.Model {
 // A training that diverges is told with its reason, in words and to programs, and the command has failed; beside one
 // that does not it is told and goes on.
 func TestDiverges(t *testing.T) {
-	l := &training.Lab{Name: "brief", Seed: "seed", Updates: "steps",
-		Columns: []training.Column{{Key: "n", Label: "n", Brief: true}}, Check: func(param.Set) error { return nil },
+	l := &training.Spec{Name: "brief", Seed: "seed", Updates: "steps",
+		Columns: []training.Column{{Key: "n", Label: "n", InTable: true}}, Check: func(param.Set) error { return nil },
 		Decls: []param.Decl{{Key: "seed", Kind: param.Integer, Default: 1, Max: 10},
 			{Key: "steps", Kind: param.Integer, Default: 40, Max: 40},
 			{Key: "until", Kind: param.Integer, Default: 13, Max: 100}},
@@ -56,18 +56,18 @@ func TestDiverges(t *testing.T) {
 	} {
 		s, err := training.New(l, nil)
 		if err == nil && c.beside != nil {
-			_, err = s.Lay(t.Context(), c.beside, nil)
+			_, err = s.AddRun(t.Context(), c.beside, nil)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		err = trainLab(t.Context(), &out, io.Discard, s, &labOptions{JSON: c.json})
+		err = trainSession(t.Context(), &out, io.Discard, s, &trainingOptions{JSON: c.json})
 		if (err != nil) != c.fails || err != nil && err.Error() != why || !strings.Contains(out.String(), c.want) {
 			t.Errorf("%v, %s", err, out.String())
 		}
 	}
-	if err := errors.Join(listLabs(io.Discard, "flops", false), listLabs(io.Discard, "", true)); err != nil {
+	if err := errors.Join(listTrainings(io.Discard, "flops", false), listTrainings(io.Discard, "", true)); err != nil {
 		t.Error(err)
 	}
 }

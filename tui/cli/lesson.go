@@ -35,7 +35,7 @@ func lessonCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			screen.Session, screen.Lab = m.session, m.lab
+			screen.Session, screen.Training = m.session, m.training
 			return explore(c.Context(), screen, settings{}, execOptions{}, nil)
 		}}
 	screenFlags(c, &screen)
@@ -109,7 +109,7 @@ func lessonExportCommand() *cobra.Command {
 			}
 			progress, done := newProgress(c.ErrOrStderr())
 			defer done()
-			write := func(w io.Writer) error { return m.handOut(c.Context(), w, a[0], progress) }
+			write := func(w io.Writer) error { return m.writeHandout(c.Context(), w, a[0], progress) }
 			return writeTo(c.Context(), file, c.OutOrStdout(), write)
 		}}
 	c.Flags().StringVarP(&file, "output", "o", "", "file to write, which must not exist, in place of standard output")
@@ -117,10 +117,10 @@ func lessonExportCommand() *cobra.Command {
 	return c
 }
 
-// handOut writes the handout of a lesson, which is opened under a name.
-func (m madeLesson) handOut(ctx context.Context, w io.Writer, name string, progress sessions.Progress) error {
-	if m.lab != nil {
-		return handout.Lab(ctx, w, m.lab, name)
+// writeHandout writes the handout of a lesson, which is opened under a name.
+func (m openedLesson) writeHandout(ctx context.Context, w io.Writer, name string, progress sessions.Progress) error {
+	if m.training != nil {
+		return handout.Training(ctx, w, m.training, name)
 	}
 	return handout.Session(ctx, w, m.session, name, progress)
 }
@@ -128,7 +128,7 @@ func (m madeLesson) handOut(ctx context.Context, w io.Writer, name string, progr
 // listedLesson is a lesson with what was done of it, for programs that read lists.
 type listedLesson struct {
 	library.LessonEntry
-	Reading lesson.Reading `json:"reading,omitzero"`
+	Reading lesson.LessonProgress `json:"reading,omitzero"`
 }
 
 // listLessons lists the lessons with what was done of them, by what is kept in a folder; a name lists one of them
@@ -180,18 +180,18 @@ func lessonTable(out io.Writer, all []library.LessonEntry, state lesson.Progress
 			lines = append(lines, part)
 		}
 		lines = append(lines, strings.TrimRight(
-			fmt.Sprintf("%4d  %-*s  %-*s  %s", l.Number, name, l.Name, title, l.Title, state[l.Name].Say(l.Pages)),
+			fmt.Sprintf("%4d  %-*s  %-*s  %s", l.Number, name, l.Name, title, l.Title, state[l.Name].Describe(l.Pages)),
 			" "))
 	}
 	_, err := fmt.Fprintln(out, strings.Join(lines, "\n"))
 	return err
 }
 
-func describeLesson(out io.Writer, l library.LessonEntry, r lesson.Reading) error {
+func describeLesson(out io.Writer, l library.LessonEntry, r lesson.LessonProgress) error {
 	lines := []string{fmt.Sprintf("%d  %s: %s", l.Number, l.Name, l.Title), l.About, "",
 		fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, numfmt.Count(l.Pages, "page"), l.Questions,
-			l.On())}
-	if said := r.Say(l.Pages); said != "" {
+			l.Subject())}
+	if said := r.Describe(l.Pages); said != "" {
 		lines = append(lines, said)
 	}
 	if e := l.Exercise; e != nil {
@@ -219,11 +219,11 @@ func nextLesson(state lesson.Progress) string {
 	switch r := state[l.Name]; {
 	case !ok:
 		return "all lessons are read, and every exercise is done"
-	case r.Page == 0:
+	case r.FarthestPage == 0:
 		return "next: bandscope lesson " + l.Name
-	case r.Page >= l.Pages:
+	case r.FarthestPage >= l.Pages:
 		return "next: bandscope lesson " + l.Name + ", whose exercise waits"
 	default:
-		return fmt.Sprintf("next: bandscope lesson %s, from page %d of %d on", l.Name, max(r.At, 1), l.Pages)
+		return fmt.Sprintf("next: bandscope lesson %s, from page %d of %d on", l.Name, max(r.CurrentPage, 1), l.Pages)
 	}
 }

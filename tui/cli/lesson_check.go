@@ -46,7 +46,7 @@ func lessonCheckCommand() *cobra.Command {
 	return c
 }
 
-type verdict struct {
+type lessonCheckResult struct {
 	Lesson string        `json:"lesson"`
 	Pages  int           `json:"pages"`
 	Claims int           `json:"claims"`
@@ -77,7 +77,7 @@ func (o lessonCheck) check(ctx context.Context, out, errs io.Writer, names []str
 	checked, wrong, lessons, open, goals := 0, 0, 0, 0, 0
 	for i, name := range names {
 		bar.Show(i, len(names), "checking "+sanitize.Text(name))
-		v, err := o.look(ctx, name, func(_ string, done, total int) {
+		v, err := o.checkOne(ctx, name, func(_ string, done, total int) {
 			if total > 0 {
 				bar.Show(i*100+done*100/total, len(names)*100, "checking "+sanitize.Text(name))
 			}
@@ -92,7 +92,7 @@ func (o lessonCheck) check(ctx context.Context, out, errs io.Writer, names []str
 		if err := o.write(out, v, len(names) > 1); err != nil {
 			return err
 		}
-		checked, goals, open = checked+v.Claims, goals+len(v.Goals), open+len(v.Goals)-v.held()
+		checked, goals, open = checked+v.Claims, goals+len(v.Goals), open+len(v.Goals)-v.goalsMet()
 		if wrong += len(v.Broken); len(v.Broken) > 0 {
 			lessons++
 		}
@@ -108,7 +108,7 @@ func (o lessonCheck) check(ctx context.Context, out, errs io.Writer, names []str
 	return nil
 }
 
-func (o lessonCheck) write(out io.Writer, v verdict, several bool) error {
+func (o lessonCheck) write(out io.Writer, v lessonCheckResult, several bool) error {
 	if o.json {
 		return sanitize.JSON(out, v)
 	}
@@ -135,24 +135,24 @@ func (o lessonCheck) write(out io.Writer, v verdict, several bool) error {
 	return err
 }
 
-// look checks a lesson, a script of one, or an exercise.
-func (o lessonCheck) look(ctx context.Context, name string, progress sessions.Progress) (verdict, error) {
-	v := verdict{Lesson: name, Broken: []brokenClaim{}}
+// checkOne checks a lesson, a script of one, or an exercise.
+func (o lessonCheck) checkOne(ctx context.Context, name string, progress sessions.Progress) (lessonCheckResult, error) {
+	v := lessonCheckResult{Lesson: name, Broken: []brokenClaim{}}
 	if filepath.Ext(name) == ".md" {
-		err := v.performed(ctx, name, progress)
+		err := v.checkScript(ctx, name, progress)
 		return v, err
 	}
-	if s, err := sessions.Peek(ctx, name); err == nil && s.Task() != nil {
+	if s, err := sessions.OpenReadOnly(ctx, name); err == nil && s.Task() != nil {
 		err := v.goals(ctx, s)
 		return v, err
 	}
 	s, err := library.FindLesson(ctx, name)
-	if errors.Is(err, sessions.ErrLab) {
-		l, err := library.FindLabLesson(ctx, name)
+	if errors.Is(err, sessions.ErrTraining) {
+		l, err := library.FindTrainingLesson(ctx, name)
 		if err != nil {
 			return v, asUsage(err)
 		}
-		v.take(l)
+		v.addTrainingClaims(l)
 		return v, nil
 	}
 	if err != nil {
@@ -161,12 +161,12 @@ func (o lessonCheck) look(ctx context.Context, name string, progress sessions.Pr
 	if err := v.pages(ctx, s, progress); err != nil || s.Lesson().Exercise == nil {
 		return v, err
 	}
-	_, err = v.begun(ctx, s.Lesson().Exercise)
+	_, err = v.beginExercise(ctx, s.Lesson().Exercise)
 	return v, err
 }
 
 // pages checks what the pages of a lesson claim.
-func (v *verdict) pages(ctx context.Context, s *sessions.Session, progress sessions.Progress) error {
+func (v *lessonCheckResult) pages(ctx context.Context, s *sessions.Session, progress sessions.Progress) error {
 	v.Pages = len(s.Timeline().Stops)
 	checked, found, err := lessonpage.Check(ctx, s, progress)
 	v.Claims = checked
@@ -176,8 +176,8 @@ func (v *verdict) pages(ctx context.Context, s *sessions.Session, progress sessi
 	return err
 }
 
-// take takes what the pages of a lab's lesson claim of its trace.
-func (v *verdict) take(l *training.Session) {
+// addTrainingClaims takes what the pages of a lab's lesson claim of its trace.
+func (v *lessonCheckResult) addTrainingClaims(l *training.Session) {
 	checked, found := lesson.Check(l)
 	v.Pages, v.Claims = len(l.Timeline().Stops), checked
 	for _, b := range found {
@@ -185,15 +185,16 @@ func (v *verdict) take(l *training.Session) {
 	}
 }
 
-// performed checks a script: it is performed, its pages are checked, and the way to the goals of its exercise is gone.
-func (v *verdict) performed(ctx context.Context, path string, progress sessions.Progress) error {
+// checkScript checks a script: it is performed, its pages are checked, and the way to the goals of its exercise is
+// gone.
+func (v *lessonCheckResult) checkScript(ctx context.Context, path string, progress sessions.Progress) error {
 	text, m, err := performScript(ctx, path, progress)
 	if err != nil {
 		return err
 	}
-	if m.lab != nil {
-		v.take(m.lab)
-		return m.lab.Close()
+	if m.training != nil {
+		v.addTrainingClaims(m.training)
+		return m.training.Close()
 	}
 	defer m.session.Close()
 	if err := v.pages(ctx, m.session, progress); err != nil {
@@ -203,15 +204,15 @@ func (v *verdict) performed(ctx context.Context, path string, progress sessions.
 	if err != nil || exercise == nil {
 		return err
 	}
-	return v.solved(ctx, exercise, progress)
+	return v.checkSolution(ctx, exercise, progress)
 }
 
-// begun checks that the exercise of a lesson can be begun, and that its goals can be measured and do not hold already.
-// It returns its session; nil where that cannot be.
-func (v *verdict) begun(ctx context.Context, e *sessions.Exercise) (*sessions.Session, error) {
+// beginExercise checks that the exercise of a lesson can be begun, and that its goals can be measured and do not hold
+// already. It returns its session; nil where that cannot be.
+func (v *lessonCheckResult) beginExercise(ctx context.Context, e *sessions.Exercise) (*sessions.Session, error) {
 	s, err := sessions.New(ctx, e.Config, sessions.WithTask(&e.Task))
 	if err != nil {
-		v.wrong("it can be begun", err.Error())
+		v.addBroken("it can be begun", err.Error())
 		return nil, nil
 	}
 	goals, err := lessonpage.Measure(ctx, s.Snapshot(), &e.Task)
@@ -219,17 +220,17 @@ func (v *verdict) begun(ctx context.Context, e *sessions.Exercise) (*sessions.Se
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		v.wrong("its goals can be measured", err.Error())
+		v.addBroken("its goals can be measured", err.Error())
 		return nil, nil
-	case lessonpage.Reached(goals):
-		v.wrong("its goals do not hold at its beginning", "all of them do")
+	case lessonpage.AllReached(goals):
+		v.addBroken("its goals do not hold at its beginning", "all of them do")
 	}
 	return s, nil
 }
 
-// solved goes the way to the goals of an exercise.
-func (v *verdict) solved(ctx context.Context, e *lesson.Exercise, progress sessions.Progress) error {
-	s, err := v.begun(ctx, &e.Exercise)
+// checkSolution goes the way to the goals of an exercise.
+func (v *lessonCheckResult) checkSolution(ctx context.Context, e *lesson.Exercise, progress sessions.Progress) error {
+	s, err := v.beginExercise(ctx, &e.Exercise)
 	if err != nil || s == nil {
 		return err
 	}
@@ -239,36 +240,36 @@ func (v *verdict) solved(ctx context.Context, e *lesson.Exercise, progress sessi
 		}
 	}
 	goals, err := lessonpage.Measure(ctx, s.Snapshot(), &e.Task)
-	v.Solved = lessonpage.Reached(goals)
+	v.Solved = lessonpage.AllReached(goals)
 	for _, g := range goals {
 		if !g.Holds {
-			v.wrong(g.Claim+" after the way to it", g.Said())
+			v.addBroken(g.Claim+" after the way to it", g.ProgressText())
 		}
 	}
 	return err
 }
 
-// wrong takes what is not true of the exercise.
-func (v *verdict) wrong(claim, why string) {
+// addBroken takes what is not true of the exercise.
+func (v *lessonCheckResult) addBroken(claim, why string) {
 	v.Broken = append(v.Broken, brokenClaim{Title: "the exercise", Claim: claim, Why: why})
 }
 
 // goals measures the goals of a session that is an exercise, where it was left.
-func (v *verdict) goals(ctx context.Context, s *sessions.Session) (err error) {
+func (v *lessonCheckResult) goals(ctx context.Context, s *sessions.Session) (err error) {
 	v.Lesson = s.Task().Lesson
 	v.Goals, err = lessonpage.Measure(ctx, s.Snapshot(), s.Task())
 	return err
 }
 
 // writeGoals writes how far the goals of an exercise are.
-func (v *verdict) writeGoals(out io.Writer, before string) {
+func (v *lessonCheckResult) writeGoals(out io.Writer, before string) {
 	for _, g := range v.Goals {
-		fmt.Fprintln(out, before+sanitize.Text(g.Claim+": "+g.Said()))
+		fmt.Fprintln(out, before+sanitize.Text(g.Claim+": "+g.ProgressText()))
 	}
 }
 
-// held counts the goals that hold.
-func (v *verdict) held() (n int) {
+// goalsMet counts the goals that hold.
+func (v *lessonCheckResult) goalsMet() (n int) {
 	for _, g := range v.Goals {
 		if g.Holds {
 			n++

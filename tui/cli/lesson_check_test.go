@@ -63,7 +63,7 @@ func TestScriptsAreChecked(t *testing.T) {
 		}
 	}
 	out, err := checkScript(t, lessonCheck{json: true}, "points = 4", "points = 5")
-	var v verdict
+	var v lessonCheckResult
 	if json.Unmarshal([]byte(out), &v) != nil || err == nil || v.Pages != 2 || v.Claims != 2 || len(v.Broken) != 1 ||
 		v.Broken[0].Page != 2 || !v.Solved {
 		t.Errorf("as JSON: %v\n%s", err, out)
@@ -124,8 +124,8 @@ func TestExercisesOfTheCourseCanBeDone(t *testing.T) {
 		if e == nil || !strings.Contains(string(text), "\n> part foundations\n") {
 			continue
 		}
-		var v verdict
-		if err := v.solved(t.Context(), e, nil); err != nil || len(v.Broken) > 0 {
+		var v lessonCheckResult
+		if err := v.checkSolution(t.Context(), e, nil); err != nil || len(v.Broken) > 0 {
 			t.Errorf("%s: %v, %v", path, err, v.Broken)
 		}
 	}

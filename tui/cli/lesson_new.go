@@ -27,8 +27,8 @@ import (
 	"bandscope/tui"
 )
 
-// lessonMaker is what a lesson is made with.
-type lessonMaker struct {
+// lessonBuilder is what a lesson is made with.
+type lessonBuilder struct {
 	setting settings
 	lesson  sessions.Lesson
 	script  string // file that is performed; empty for none
@@ -37,14 +37,14 @@ type lessonMaker struct {
 	screen  tui.Options // on which it is written; Dir is where sessions are that are named
 }
 
-// madeLesson is a lesson that was made, of which one is there.
-type madeLesson struct {
-	session *sessions.Session
-	lab     *training.Session
+// openedLesson is a lesson that was made, of which one is there.
+type openedLesson struct {
+	session  *sessions.Session
+	training *training.Session
 }
 
 func lessonNewCommand() *cobra.Command {
-	var o lessonMaker
+	var o lessonBuilder
 	c := &cobra.Command{Use: "new FILE", Short: "Make a lesson of your own: of a script, of a session, or page by " +
 		"page on the screen", Args: args(cobra.MaximumNArgs(1)),
 		Long: "Make a lesson of your own in a new FILE.\n\nOn the screen n writes a page where the session stands, " +
@@ -67,13 +67,13 @@ func lessonNewCommand() *cobra.Command {
 			if err != nil {
 				return asUsage(err)
 			}
-			if err := o.do(c.Context(), c.ErrOrStderr(), path); err != nil {
+			if err := o.build(c.Context(), c.ErrOrStderr(), path); err != nil {
 				return err
 			}
 			if o.script == "" && onTerminal() {
 				return explore(c.Context(), o.screen, settings{}, execOptions{}, []string{path})
 			}
-			return o.tell(c.Context(), c.OutOrStdout(), path)
+			return o.printSummary(c.Context(), c.OutOrStdout(), path)
 		}}
 	o.setting.Flags(c)
 	f := c.Flags()
@@ -98,7 +98,7 @@ func actsText() string {
 }
 
 // check says what is wrong with what is asked for, and where the lesson is to be.
-func (o *lessonMaker) check(c *cobra.Command, a []string) (path string, err error) {
+func (o *lessonBuilder) check(c *cobra.Command, a []string) (path string, err error) {
 	if len(a) == 0 {
 		return "", errors.New("where is it to be kept? Name a file; --example prints a script to begin with")
 	}
@@ -130,19 +130,19 @@ func (o *lessonMaker) check(c *cobra.Command, a []string) (path string, err erro
 	}
 	for _, what := range o.lesson.Hide {
 		if !slices.Contains(sessions.Hideable, what) {
-			return "", didyoumean.Unknown("part of the screen", what, sessions.Hideable)
+			return "", didyoumean.NewUnknownError("part of the screen", what, sessions.Hideable)
 		}
 	}
 	return path, nil
 }
 
-// do makes the lesson.
-func (o *lessonMaker) do(ctx context.Context, errs io.Writer, path string) error {
+// build makes the lesson.
+func (o *lessonBuilder) build(ctx context.Context, errs io.Writer, path string) error {
 	switch {
 	case o.script != "":
 		return o.perform(ctx, errs, path)
 	case o.from != "":
-		return o.retell(ctx, path)
+		return o.fromSession(ctx, path)
 	}
 	cfg, err := o.setting.Config()
 	if err != nil {
@@ -159,21 +159,21 @@ func (o *lessonMaker) do(ctx context.Context, errs io.Writer, path string) error
 const maxScript = 4 << 20
 
 // perform makes it of a script.
-func (o *lessonMaker) perform(ctx context.Context, errs io.Writer, path string) error {
+func (o *lessonBuilder) perform(ctx context.Context, errs io.Writer, path string) error {
 	progress, done := newProgress(errs)
 	defer done()
 	_, m, err := performScript(ctx, o.script, progress)
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.script, err)
 	}
-	if m.lab != nil {
-		return errors.Join(m.lab.SaveAs(path), m.lab.Close())
+	if m.training != nil {
+		return errors.Join(m.training.SaveAs(path), m.training.Close())
 	}
 	return errors.Join(m.session.SaveAs(path), m.session.Close())
 }
 
 // performScript performs the script in a file, of which it returns the text too.
-func performScript(ctx context.Context, path string, progress sessions.Progress) (text string, m madeLesson,
+func performScript(ctx context.Context, path string, progress sessions.Progress) (text string, m openedLesson,
 	err error) {
 	f, err := eventlog.OpenRegular(path, maxScript)
 	if err != nil {
@@ -187,8 +187,8 @@ func performScript(ctx context.Context, path string, progress sessions.Progress)
 	s, err := lesson.ReadScript(string(read), filesBeside(path))
 	switch {
 	case err != nil:
-	case s.IsLab():
-		m.lab, err = s.PerformLab(ctx, training.Find, progress)
+	case s.IsTraining():
+		m.training, err = s.PerformTraining(ctx, training.Find, progress)
 	default:
 		m.session, err = s.Perform(ctx, progress)
 	}
@@ -198,8 +198,8 @@ func performScript(ctx context.Context, path string, progress sessions.Progress)
 // filesBeside are the files beside a script.
 func filesBeside(path string) fs.FS { return os.DirFS(filepath.Dir(path)) }
 
-// retell makes it of a session.
-func (o *lessonMaker) retell(ctx context.Context, path string) error {
+// fromSession makes it of a session.
+func (o *lessonBuilder) fromSession(ctx context.Context, path string) error {
 	from := sessionFile(o.from, o.screen.Dir)
 	in, err := eventlog.OpenRegular(from, eventlog.MaxFile)
 	if err != nil {
@@ -207,12 +207,12 @@ func (o *lessonMaker) retell(ctx context.Context, path string) error {
 	}
 	defer in.Close()
 	o.lesson.About = cmp.Or(o.lesson.About, "Made of "+filepath.Base(from)+".")
-	text, err := lesson.Retell(ctx, in, o.lesson)
+	text, err := lesson.FromLog(ctx, in, o.lesson)
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.from, err)
 	}
 	s, err := sessions.Read(ctx, bytes.NewReader(text))
-	if errors.Is(err, sessions.ErrLab) {
+	if errors.Is(err, sessions.ErrTraining) {
 		l, err := training.Read(ctx, bytes.NewReader(text))
 		if err != nil {
 			return err
@@ -225,16 +225,16 @@ func (o *lessonMaker) retell(ctx context.Context, path string) error {
 	return errors.Join(s.SaveAs(path), s.Close())
 }
 
-// tell says what was made, and what can be done with it.
-func (o *lessonMaker) tell(ctx context.Context, out io.Writer, path string) error {
+// printSummary says what was made, and what can be done with it.
+func (o *lessonBuilder) printSummary(ctx context.Context, out io.Writer, path string) error {
 	m, err := findLesson(ctx, path)
 	if err != nil {
 		return err
 	}
 	var l *sessions.Lesson
 	var stops []recorder.Stop
-	if m.lab != nil {
-		l, stops = m.lab.Lesson(), m.lab.Timeline().Stops
+	if m.training != nil {
+		l, stops = m.training.Lesson(), m.training.Timeline().Stops
 	} else {
 		l, stops = m.session.Lesson(), m.session.Timeline().Stops
 	}
@@ -261,11 +261,11 @@ func (o *lessonMaker) tell(ctx context.Context, out io.Writer, path string) erro
 
 // findLesson opens a lesson by its name or its file, at its beginning; what is wrong with the name is an error of
 // usage.
-func findLesson(ctx context.Context, name string) (m madeLesson, err error) {
+func findLesson(ctx context.Context, name string) (m openedLesson, err error) {
 	m.session, err = library.FindLesson(ctx, name)
-	if errors.Is(err, sessions.ErrLab) {
-		if m.lab, err = library.FindLabLesson(ctx, name); err == nil {
-			m.lab.First()
+	if errors.Is(err, sessions.ErrTraining) {
+		if m.training, err = library.FindTrainingLesson(ctx, name); err == nil {
+			m.training.First()
 		}
 	} else if err == nil {
 		m.session.First()

@@ -73,7 +73,7 @@ func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON
 	case "comparisons":
 		return listComparisons(out, name, asJSON)
 	case "labs":
-		return listLabs(out, name, asJSON)
+		return listTrainings(out, name, asJSON)
 	case "lessons":
 		return listLessons(out, name, dir, asJSON)
 	case "sessions":
@@ -81,7 +81,7 @@ func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON
 	case "studies":
 		return listStudies(ctx, out, name, asJSON)
 	}
-	return asUsage(didyoumean.Unknown("list", what, listKinds))
+	return asUsage(didyoumean.NewUnknownError("list", what, listKinds))
 }
 
 func listComparisons(out io.Writer, name string, asJSON bool) error {
@@ -127,7 +127,7 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 		told := make([]listedFunction, len(all))
 		for i, e := range all {
 			if told[i].Entry = e; e.Optimum != nil {
-				told[i].Optimum = &listedOptimum{e.Optimum.Value, encoding.Rows(e.Domain, e.Optimum.X)}
+				told[i].Optimum = &listedOptimum{e.Optimum.Value, encoding.EncodeRows(e.Domain, e.Optimum.X)}
 			}
 		}
 		return sanitize.JSON(out, told)
@@ -166,11 +166,11 @@ type listedOptimum struct {
 func describeFunction(w io.Writer, e functions.Entry) {
 	fmt.Fprintf(w, "source: %s\n\n", e.Source)
 	for _, v := range e.Domain {
-		fmt.Fprintf(w, "%s\t%s%s\t%s\n", v.Name, encoding.Extent(v), byFactors(v.Scale), v.Unit)
+		fmt.Fprintf(w, "%s\t%s%s\t%s\n", v.Name, encoding.FormatRange(v), scaleSuffix(v.Scale), v.Unit)
 	}
 	for _, o := range e.Objectives {
-		text := string(o.Direction) + byFactors(o.Scale)
-		if o.Limited() {
+		text := string(o.Direction) + scaleSuffix(o.Scale)
+		if o.HasLimits() {
 			text += ", " + o.LimitText()
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, text, o.Unit)
@@ -185,7 +185,7 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		const most = 4
 		places := make([]string, min(len(e.Optimum.X), most))
 		for i := range places {
-			places[i] = "(" + encoding.List(e.Domain, e.Optimum.X[i]) + ")"
+			places[i] = "(" + encoding.FormatRow(e.Domain, e.Optimum.X[i]) + ")"
 		}
 		if more := len(e.Optimum.X) - most; more > 0 {
 			places = append(places, fmt.Sprintf("and %d more", more))
@@ -196,15 +196,15 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		fmt.Fprintf(w, "cost\t%s\n", e.Cost)
 	}
 	if f := e.Fidelity; f != nil {
-		fmt.Fprintf(w, "fidelity\t%s, full at %s\n", f.Variable, numfmt.Given(f.Full))
+		fmt.Fprintf(w, "fidelity\t%s, full at %s\n", f.Variable, numfmt.Exact(f.Full))
 	}
 	for _, r := range e.Regions {
 		fmt.Fprintf(w, "region %s\t%s\n", r.Name, r.Prior)
 	}
 }
 
-// byFactors says behind what is told of a scale that it is no linear one.
-func byFactors(s functions.Scale) string {
+// scaleSuffix says behind what is told of a scale that it is no linear one.
+func scaleSuffix(s functions.Scale) string {
 	if s == functions.Log {
 		return ", by factors"
 	}
@@ -225,7 +225,7 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 		for i, s := range specs {
 			entries[i] = listedOptimizer{s.Name, s.Title, s.Family, s.Summary, s.Source,
 				guide.Pending[s.Pending], guide.Errors[s.Errors], guide.Limits[s.Limits], guide.Levels[s.Levels],
-				guide.Constraints[s.Constraints], s.Params, s.Judge}
+				guide.Constraints[s.Constraints], s.Params, s.ScoringParams}
 		}
 		return sanitize.JSON(out, entries)
 	}
@@ -250,7 +250,7 @@ func describeOptimizer(w io.Writer, s optimizers.Spec) {
 		"levels and choices: %s\nknown constraints: %s\n\n",
 		s.Title, s.Summary, s.Source, guide.Pending[s.Pending], guide.Errors[s.Errors], guide.Limits[s.Limits],
 		guide.Levels[s.Levels], guide.Constraints[s.Constraints])
-	describeParams(w, s.Declared(2))
+	describeParams(w, s.ParamsFor(2))
 }
 
 // describeParams tells of every parameter its default, its values and its source, and below what it does.
@@ -277,7 +277,7 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 		}
 		i := slices.Index(known, name)
 		if i < 0 {
-			return asUsage(didyoumean.Unknown("session", name, known))
+			return asUsage(didyoumean.NewUnknownError("session", name, known))
 		}
 		entries = entries[i : i+1]
 	}
@@ -289,7 +289,7 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, e := range entries {
-		about := fmt.Sprintf("%s · seed %d · %s", e.What(), e.Seed, e.Length())
+		about := fmt.Sprintf("%s · seed %d · %s", e.Subject(), e.Seed, e.Length())
 		if e.Unreadable != "" {
 			about = "cannot be read: " + e.Unreadable
 		}

@@ -42,7 +42,7 @@ func listStudies(ctx context.Context, out io.Writer, name string, asJSON bool) e
 	}
 	list := make([]listedStudy, len(entries))
 	for i, e := range entries {
-		list[i] = listedStudy{Name: e.Name, File: e.Path, Study: e.Built}
+		list[i] = listedStudy{Name: e.Name, File: e.Path, Study: e.BuiltIn}
 		if e.Path != "" {
 			list[i].unread = list[i].read(ctx)
 		}
@@ -62,14 +62,14 @@ func listStudies(ctx context.Context, out io.Writer, name string, asJSON bool) e
 		if s.Study != nil {
 			title = s.Study.Title
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", sanitize.Text(s.Name), s.standing(), sanitize.Text(title))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", sanitize.Text(s.Name), s.statusText(), sanitize.Text(title))
 	}
 	return w.Flush()
 }
 
 // read reads what the database of the study says of it.
 func (s *listedStudy) read(ctx context.Context) error {
-	st, err := store.Peek(ctx, s.File)
+	st, err := store.OpenExisting(ctx, s.File)
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (s *listedStudy) read(ctx context.Context) error {
 	return err
 }
 
-// standing tells how far the study is.
-func (s *listedStudy) standing() string {
+// statusText tells how far the study is.
+func (s *listedStudy) statusText() string {
 	switch {
 	case s.unread != nil:
 		return sanitize.Text(s.unread.Error())
@@ -108,7 +108,7 @@ func (s *listedStudy) standing() string {
 
 func describeStudy(out io.Writer, s listedStudy) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	fmt.Fprintf(w, "%s\t%s\n", sanitize.Text(s.Name), s.standing())
+	fmt.Fprintf(w, "%s\t%s\n", sanitize.Text(s.Name), s.statusText())
 	d := s.Study
 	if d == nil {
 		return w.Flush()
@@ -121,7 +121,7 @@ func describeStudy(out io.Writer, s listedStudy) error {
 		{"title", d.Title}, {"source", d.Source}, {"note", d.Note},
 		{"seeds", fmt.Sprintf("%d, from %d on", d.Seeds, d.FirstSeed())}, {"budget", budget},
 		{"measure", string(d.Measure)},
-		{"keeps", string(d.Keeps())}, {"file", s.File}} {
+		{"keeps", string(d.KeepOrDefault())}, {"file", s.File}} {
 		if line[1] != "" {
 			fmt.Fprintf(w, "%s\t%s\n", line[0], sanitize.Text(line[1]))
 		}

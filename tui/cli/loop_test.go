@@ -352,7 +352,7 @@ func TestLoopsAreSteps(t *testing.T) {
 	p.end(t)
 	var want string
 	for _, file := range []string{"stepped", "told", "s"} {
-		s, err := sessions.Peek(t.Context(), filepath.Join(dir, file+".jsonl"))
+		s, err := sessions.OpenReadOnly(t.Context(), filepath.Join(dir, file+".jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}

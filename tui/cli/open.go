@@ -47,7 +47,7 @@ func openSession(ctx context.Context, path string, errs io.Writer) (*sessions.Se
 // readSession opens a session, by its path or the name under which it is kept, to tell of it, and writes what should be
 // known of it to errs. Its file is left alone.
 func readSession(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
-	s, err := sessions.Peek(ctx, sessionFile(path, library.DefaultDir()))
+	s, err := sessions.OpenReadOnly(ctx, sessionFile(path, library.DefaultDir()))
 	return notify(s, err, errs)
 }
 
@@ -121,8 +121,8 @@ var lockPatience = 5 * time.Second
 // what should be known of it to errs.
 func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	path = sessionFile(path, library.DefaultDir())
-	s, err := sessions.OpenToWrite(ctx, path, lockPatience)
-	if locked := (*eventlog.Locked)(nil); errors.As(err, &locked) {
+	s, err := sessions.OpenForWriting(ctx, path, lockPatience)
+	if locked := (*eventlog.LockedError)(nil); errors.As(err, &locked) {
 		by := locked.By
 		if by == "" {
 			by = "another process"

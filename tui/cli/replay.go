@@ -56,11 +56,11 @@ func replay(ctx context.Context, out, errs io.Writer, path string, o replayOptio
 		return usagef("--json goes with --verify or --outcomes; export writes a session as JSON")
 	}
 	s, err := readSession(ctx, path, errs)
-	if errors.Is(err, sessions.ErrLab) && o.JSON {
+	if errors.Is(err, sessions.ErrTraining) && o.JSON {
 		return usagef("--json tells of sessions of a search; %s is of a training", path)
 	}
-	if errors.Is(err, sessions.ErrLab) {
-		return replayLab(ctx, out, errs, path, o.Verify || o.Outcomes)
+	if errors.Is(err, sessions.ErrTraining) {
+		return replayTraining(ctx, out, errs, path, o.Verify || o.Outcomes)
 	}
 	if err != nil {
 		return err
@@ -95,14 +95,14 @@ func replay(ctx context.Context, out, errs io.Writer, path string, o replayOptio
 	return nil
 }
 
-// verified is what was found, for other programs.
-type verified struct {
-	Status      string           `json:"status"` // "repeats", "changed" or "undecided", of suggestions and of outcomes
-	Suggestions suggestionsFound `json:"suggestions"`
-	Outcomes    *outcomesFound   `json:"outcomes,omitempty"`
+// verificationJSON is what was found, for other programs.
+type verificationJSON struct {
+	Status      string          `json:"status"` // "repeats", "changed" or "undecided", of suggestions and of outcomes
+	Suggestions suggestionsJSON `json:"suggestions"`
+	Outcomes    *outcomesJSON   `json:"outcomes,omitempty"`
 }
 
-type suggestionsFound struct {
+type suggestionsJSON struct {
 	Status  string `json:"status"`
 	Checked int    `json:"checked"`
 	// of them, random points in place of suggestions that failed
@@ -117,10 +117,10 @@ type suggestionsFound struct {
 	Changed   *report.Divergence  `json:"changed,omitempty"`
 }
 
-type outcomesFound struct {
+type outcomesJSON struct {
 	Status  string `json:"status"`
 	Checked int    `json:"checked"`
-	Passed  int    `json:"skipped,omitempty"`
+	Skipped int    `json:"skipped,omitempty"`
 	Text    string `json:"text"`
 }
 
@@ -136,23 +136,23 @@ func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session
 	if err != nil {
 		return err
 	}
-	found := verified{Status: v.Status(), Suggestions: suggestionsFound{Status: v.Status(), Checked: v.Checked,
+	found := verificationJSON{Status: v.Status(), Suggestions: suggestionsJSON{Status: v.Status(), Checked: v.Checked,
 		Failed: v.Failed, Skipped: v.Skipped, Tolerance: report.Tolerance,
-		Largest: v.Largest, Explained: v.Shaken, Farthest: v.Farthest, Undecided: v.Undecided}}
+		Largest: v.Largest, Explained: v.Explained, Farthest: v.LargestExplained, Undecided: v.Undecided}}
 	var verdict error
 	switch v.Status() {
-	case report.Changed:
-		found.Suggestions.Changed = v.Diverged
-		return found.tell(out, o.JSON, errors.New(v.String()))
-	case report.Undecided:
+	case report.StatusChanged:
+		found.Suggestions.Changed = v.FirstDivergence
+		return found.writeJSON(out, o.JSON, errors.New(v.String()))
+	case report.StatusUndecided:
 		verdict = statusError{errors.New(v.String()), 3}
 	default:
-		if err := found.say(out, o.JSON, v); err != nil {
+		if err := found.printSentence(out, o.JSON, v); err != nil {
 			return err
 		}
 	}
 	if !o.Outcomes {
-		return found.tell(out, o.JSON, verdict)
+		return found.writeJSON(out, o.JSON, verdict)
 	}
 	w, err := report.VerifyOutcomes(ctx, s, progress)
 	done()
@@ -162,19 +162,19 @@ func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session
 	if err != nil {
 		return err
 	}
-	found.Outcomes = &outcomesFound{report.Repeats, w.Checked, w.Passed, sanitize.Text(w.String())}
-	if w.Diverged != nil {
-		found.Status, found.Outcomes.Status = report.Changed, report.Changed
-		return found.tell(out, o.JSON, errors.New(w.String()))
+	found.Outcomes = &outcomesJSON{report.StatusRepeats, w.Checked, w.Skipped, sanitize.Text(w.String())}
+	if w.FirstDivergence != nil {
+		found.Status, found.Outcomes.Status = report.StatusChanged, report.StatusChanged
+		return found.writeJSON(out, o.JSON, errors.New(w.String()))
 	}
-	if err := found.say(out, o.JSON, w); err != nil {
+	if err := found.printSentence(out, o.JSON, w); err != nil {
 		return err
 	}
-	return found.tell(out, o.JSON, verdict)
+	return found.writeJSON(out, o.JSON, verdict)
 }
 
-// say writes a sentence about what repeats itself, unless the output is JSON.
-func (v verified) say(out io.Writer, asJSON bool, what fmt.Stringer) error {
+// printSentence writes a sentence about what repeats itself, unless the output is JSON.
+func (v verificationJSON) printSentence(out io.Writer, asJSON bool, what fmt.Stringer) error {
 	if asJSON {
 		return nil
 	}
@@ -182,8 +182,8 @@ func (v verified) say(out io.Writer, asJSON bool, what fmt.Stringer) error {
 	return err
 }
 
-// tell writes all as JSON, if it is to, and passes the verdict on.
-func (v verified) tell(out io.Writer, asJSON bool, verdict error) error {
+// writeJSON writes all as JSON, if it is to, and passes the verdict on.
+func (v verificationJSON) writeJSON(out io.Writer, asJSON bool, verdict error) error {
 	if asJSON {
 		return errors.Join(verdict, sanitize.JSON(out, v))
 	}

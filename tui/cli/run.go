@@ -39,7 +39,7 @@ func runCommand() *cobra.Command {
 	f.StringVar(&o.Resume, "resume", "", "file of a session to go on with")
 	f.BoolVar(&o.JSON, "json", false, "one JSON object an iteration")
 	c.MarkFlagFilename("save", "jsonl")
-	completeFlag(c, "resume", keptWords)
+	completeFlag(c, "resume", savedSessionWords)
 	return c
 }
 
@@ -62,7 +62,7 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 	defer s.Close()
 	bar := newBar(errs)
 	s.Listen(func(notice string) { bar.Print("bandscope: " + sanitize.Text(notice)) })
-	end, err := o.Exec.Attach(ctx, s, func(point functions.Place, line string) {
+	end, err := o.Exec.Attach(ctx, s, func(point functions.PointID, line string) {
 		bar.Print(fmt.Sprintf("point %v: %s", point, sanitize.Text(line)))
 	})
 	if err != nil {
@@ -120,7 +120,7 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 		return nil, err
 	}
 	if o.Resume == "" {
-		if o.File != "" && o.Save == "" && !o.Exec.Asked() {
+		if o.File != "" && o.Save == "" && !o.Exec.Enabled() {
 			return nil, usagef("nobody is attached who evaluates %s: --save FILE says where its points wait, --exec "+
 				"CMD who evaluates", o.File)
 		}
@@ -136,7 +136,7 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 	}
 	s.Last()
 	if o.File != "" {
-		if changed := s.Declared(o.File); changed != "" {
+		if changed := s.CompareDeclaration(o.File); changed != "" {
 			fmt.Fprintln(errs, "bandscope: "+sanitize.Text(changed))
 		}
 	}
@@ -154,7 +154,7 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 		return sanitize.JSON(out, summary(st, t, seconds))
 	}
 	text := fmt.Sprintf("%s · %.2f s to suggest\n", summaryLine(st, t), seconds)
-	if m := report.MeasuredBy(st); m != "" {
+	if m := report.DescribeOutcomeRange(st); m != "" {
 		text += m + "\n"
 	}
 	_, err := io.WriteString(out, text)
@@ -164,25 +164,25 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 // summary tells other programs what came of a session.
 func summary(st sessions.State, t report.Traces, seconds float64) map[string]any {
 	sum := map[string]any{"summary": true, "steps": len(st.Iterations), "best": nil, "best_x": nil, "best_step": nil,
-		"simple_regret": lastFor(t.Simple), "cumulative_regret": lastFor(t.Cumulative),
+		"simple_regret": lastValueOrNaN(t.SimpleRegret), "cumulative_regret": lastValueOrNaN(t.CumulativeRegret),
 		"seconds": report.Number(seconds)}
-	if several := t.Several; several != nil {
-		sum["hypervolume"] = lastFor(several.Hypervolume)
-		if m := report.MeasuredFor(st); m != nil {
+	if several := t.Multiobjective; several != nil {
+		sum["hypervolume"] = lastValueOrNaN(several.Hypervolume)
+		if m := report.OutcomeRangeFor(st); m != nil {
 			sum["measured_by"] = m
 		}
 		if several.BayesRegret != nil {
-			sum["bayes_regret"] = lastFor(several.BayesRegret)
+			sum["bayes_regret"] = lastValueOrNaN(several.BayesRegret)
 		}
-		if several.Share != nil {
-			sum["share"] = lastFor(several.Share)
+		if several.BoxShare != nil {
+			sum["share"] = lastValueOrNaN(several.BoxShare)
 		}
 		sum["front"] = eventlog.CastRows[report.Number](report.Front(st, len(st.Iterations)))
 	} else if x, y, step, ok := st.Best(); ok {
-		sum["best"], sum["best_x"], sum["best_step"] = y, encoding.Row(st.Problem.Domain, x), step
+		sum["best"], sum["best_x"], sum["best_step"] = y, encoding.EncodeRow(st.Problem.Domain, x), step
 	}
-	if st.Costly() {
-		sum["total_cost"], sum["weighted_regret"] = report.Number(st.Spent()), lastFor(t.Weighted)
+	if st.HasCosts() {
+		sum["total_cost"], sum["weighted_regret"] = report.Number(st.TotalCost()), lastValueOrNaN(t.WeightedRegret)
 	}
 	return sum
 }
@@ -190,29 +190,30 @@ func summary(st sessions.State, t report.Traces, seconds float64) map[string]any
 // summaryLine tells a person.
 func summaryLine(st sessions.State, t report.Traces) string {
 	line := numfmt.Count(len(st.Iterations), "step")
-	last := func(v []float64) float64 { return float64(lastFor(v)) }
-	if several := t.Several; several != nil {
+	last := func(v []float64) float64 { return float64(lastValueOrNaN(v)) }
+	if several := t.Multiobjective; several != nil {
 		line += " · hypervolume " + numfmt.Format(last(several.Hypervolume))
 		if several.BayesRegret != nil {
 			line += " · " + several.RegretName() + " " + numfmt.Format(last(several.BayesRegret))
 		}
-		if several.Share != nil {
-			line += fmt.Sprintf(" · %.0f %% inside the boxes", 100*last(several.Share))
+		if several.BoxShare != nil {
+			line += fmt.Sprintf(" · %.0f %% inside the boxes", 100*last(several.BoxShare))
 		}
 	} else if _, y, step, ok := st.Best(); ok {
 		line += fmt.Sprintf(" · best %s at step %d", numfmt.Format(y), step)
 	}
-	if r := last(t.Simple); !math.IsNaN(r) {
-		line += fmt.Sprintf(" · simple regret %s · cumulative %s", numfmt.Format(r), numfmt.Format(last(t.Cumulative)))
+	if r := last(t.SimpleRegret); !math.IsNaN(r) {
+		line += fmt.Sprintf(" · simple regret %s · cumulative %s", numfmt.Format(r),
+			numfmt.Format(last(t.CumulativeRegret)))
 	}
-	if st.Costly() {
-		line += " · cost " + numfmt.Format(st.Spent())
+	if st.HasCosts() {
+		line += " · cost " + numfmt.Format(st.TotalCost())
 	}
 	return line
 }
 
-// lastFor is the last of values; NaN where there are none.
-func lastFor(v []float64) report.Number {
+// lastValueOrNaN is the last of values; NaN where there are none.
+func lastValueOrNaN(v []float64) report.Number {
 	if len(v) == 0 {
 		return report.Number(math.NaN())
 	}

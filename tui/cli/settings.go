@@ -42,7 +42,7 @@ func settingsFor(cfg sessions.Config) settings {
 
 // Config reads the setting; what it names wrongly is an error of usage.
 func (s settings) Config() (sessions.Config, error) {
-	cfg, err := s.about()
+	cfg, err := s.configWithoutParams()
 	if err != nil {
 		return cfg, asUsage(err)
 	}
@@ -54,8 +54,8 @@ func (s settings) Config() (sessions.Config, error) {
 	return cfg, nil
 }
 
-// about is what the setting says without the parameters of the method.
-func (s settings) about() (sessions.Config, error) {
+// configWithoutParams is what the setting says without the parameters of the method.
+func (s settings) configWithoutParams() (sessions.Config, error) {
 	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget,
 		Cost: s.Cost, CostBudget: s.CostBudget}
 	if s.File == "" {

@@ -19,7 +19,7 @@ import (
 func TestCompletedParameters(t *testing.T) {
 	for _, s := range registry.All() {
 		function := "forrester"
-		if !s.Fits(1, false) {
+		if !s.Supports(1, false) {
 			function = "thesis-xy"
 		}
 		setting := settings{Function: function, Optimizer: s.Name, Seed: 1}

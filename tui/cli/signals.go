@@ -17,8 +17,8 @@ import (
 
 // How long a command has to come to its end after a signal, and how long one that has something to put in order before.
 const (
-	hangTime    = 80 * time.Millisecond
-	orderlyTime = 5 * time.Second
+	forceExitAfter = 80 * time.Millisecond
+	cleanupTimeout = 5 * time.Second
 )
 
 // interrupt is a signal as the cause for which a context ended.
@@ -30,7 +30,7 @@ func (i interrupt) Error() string { return "interrupted: " + i.signal.String() }
 func (i interrupt) status() int { return 128 + int(i.signal) }
 
 // signals is what a context knows of the signals that end it.
-type signals struct{ patient atomic.Bool }
+type signals struct{ exitDeferred atomic.Bool }
 
 type signalsKey struct{}
 
@@ -52,24 +52,24 @@ func Interruptible() context.Context {
 			i.signal = sig
 		}
 		cancel(i)
-		if time.Sleep(hangTime); s.patient.Load() {
+		if time.Sleep(forceExitAfter); s.exitDeferred.Load() {
 			select {
 			case <-came:
-			case <-time.After(orderlyTime):
+			case <-time.After(cleanupTimeout):
 			}
 		}
 		go fmt.Fprintln(os.Stderr, "bandscope: "+i.Error()) // that may hang too
-		time.Sleep(hangTime / 8)
+		time.Sleep(forceExitAfter / 8)
 		os.Exit(i.status())
 	}()
 	return ctx
 }
 
-// patient says that who calls it ends by itself when the context of Interruptible ends, and has something to put in
+// deferExit says that who calls it ends by itself when the context of Interruptible ends, and has something to put in
 // order before, which is soon done unless it hangs.
-func patient(ctx context.Context) {
+func deferExit(ctx context.Context) {
 	if s, ok := ctx.Value(signalsKey{}).(*signals); ok {
-		s.patient.Store(true)
+		s.exitDeferred.Store(true)
 	}
 }
 
@@ -84,7 +84,7 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	if ended && errors.Is(err, context.Canceled) {
 		err = i
 	}
-	said := sanitize.Redacted(err.Error()) // what was typed in the wrong place may be a password
+	said := sanitize.Redact(err.Error()) // what was typed in the wrong place may be a password
 	text := sanitize.Text(said)
 	if faults := (*experiment.Faults)(nil); errors.As(err, &faults) { // one a line
 		text = sanitize.Lines(said)

@@ -21,7 +21,7 @@ import (
 
 func statusCommand() *cobra.Command {
 	var asJSON bool
-	c := onSession(&cobra.Command{Use: "status FILE",
+	c := withSessionArg(&cobra.Command{Use: "status FILE",
 		Short: "Tell how a session stands: what is out, and the best so far",
 		RunE: func(c *cobra.Command, a []string) error {
 			return printStatus(c.Context(), os.Stdout, os.Stderr, a[0], asJSON)
@@ -33,8 +33,8 @@ func statusCommand() *cobra.Command {
 // printStatus prints how a session stands. Its file is left alone.
 func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON bool) error {
 	s, err := readSession(ctx, path, errs)
-	if errors.Is(err, sessions.ErrLab) {
-		return printLabStatus(ctx, out, errs, path, asJSON)
+	if errors.Is(err, sessions.ErrTraining) {
+		return printTrainingStatus(ctx, out, errs, path, asJSON)
 	}
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON b
 	if err := printLines(out, statusLines(st, status, path)...); err != nil {
 		return err
 	}
-	return printPoints(out, st, status.Out, false, functions.Variable.Text)
+	return printPoints(out, st, status.Pending, false, functions.Variable.Text)
 }
 
 func statusLines(st sessions.State, status asktell.Status, path string) []string {
@@ -77,7 +77,7 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 	if status.Stopping != "" {
 		lines = append(lines, status.Stopping)
 	}
-	for _, r := range status.Strangers {
+	for _, r := range status.Outliers {
 		lines = append(lines, fmt.Sprintf("not what the other results would say: point %s (%s, by %s standard "+
 			"deviations)", r.Point, r.Objective, numfmt.Format(math.Abs(float64(r.Z)))))
 	}
@@ -89,7 +89,7 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 		lines = append(lines, fmt.Sprintf("%d results are on the front: --json has them all", len(status.Front)))
 	}
 	lines = append(lines, modelFrontLines(st, status)...)
-	if lines = append(lines, fmt.Sprintf("%d out", len(status.Out))); len(status.Out) == 0 {
+	if lines = append(lines, fmt.Sprintf("%d out", len(status.Pending))); len(status.Pending) == 0 {
 		lines[len(lines)-1] = "nothing is out"
 	}
 	return lines
@@ -97,7 +97,7 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 
 // bestLine is the line of a result, or of what the model expects, with how many similar results it stands for.
 func bestLine(st sessions.State, what string, b asktell.Best, similar int) string {
-	for _, o := range st.Problem.Measured() {
+	for _, o := range st.Problem.Outputs() {
 		if _, ok := b.Value[o.Name]; !ok {
 			continue
 		}
@@ -105,7 +105,7 @@ func bestLine(st sessions.State, what string, b asktell.Best, similar int) strin
 	}
 	if sd := cmp.Or(b.SD, b.Log10); sd != nil {
 		o := st.Problem.Objectives[0]
-		what += o.Gauge().Spread(float64(b.Value[o.Name]), float64(*sd), numfmt.Format)
+		what += o.Transform().FormatSD(float64(b.Value[o.Name]), float64(*sd), numfmt.Format)
 	}
 	what += " at " + inputText(st, b.Input(), functions.Variable.Text)
 	switch {
@@ -123,22 +123,22 @@ const maxFrontLines = 8
 // modelFrontLines tells the front that the model expects, or why it is not to be believed.
 func modelFrontLines(st sessions.State, status asktell.Status) (lines []string) {
 	switch {
-	case len(status.Expected) == 0:
+	case len(status.ModelFront) == 0:
 		return nil
-	case status.Doubt != "":
-		return []string{"the front by the model is not to be believed (--json has it): " + status.Doubt}
+	case status.FrontCaveat != "":
+		return []string{"the front by the model is not to be believed (--json has it): " + status.FrontCaveat}
 	}
-	few := asktell.Spread(status.Expected, maxFrontLines)
+	few := asktell.Spread(status.ModelFront, maxFrontLines)
 	for _, e := range few {
 		line := "on the front by the model"
 		for _, o := range st.Problem.Objectives {
 			v, sd := float64(e.Value[o.Name]), float64(e.SD[o.Name]+e.Log10[o.Name])
 			line += fmt.Sprintf(" %s = %s%s", o.Name, strings.TrimSpace(numfmt.Format(v)+" "+o.Unit),
-				o.Gauge().Spread(v, sd, numfmt.Format))
+				o.Transform().FormatSD(v, sd, numfmt.Format))
 		}
 		lines = append(lines, line+" at "+inputText(st, e.Input(), functions.Variable.Text))
 	}
-	if more := len(status.Expected) - len(few); more > 0 {
+	if more := len(status.ModelFront) - len(few); more > 0 {
 		lines = append(lines, fmt.Sprintf("… and %d more: --json has them all", more))
 	}
 	return lines

@@ -33,11 +33,11 @@ type studyOptions struct {
 	DB      string // a file or a URL of PostgreSQL; empty is the study's own file in the data folder
 	Workers int    // cells at once; 0 is one a core
 
-	Look      bool // as far as it has come: nothing is worked
-	Again     bool // cells that failed or that another program began are begun anew
-	Published bool // what was published of a built-in one
-	Plain     bool // without the screen
-	JSON      bool
+	StatusOnly bool // as far as it has come: nothing is worked
+	Restart    bool // cells that failed or that another program began are begun anew
+	Published  bool // what was published of a built-in one
+	Plain      bool // without the screen
+	JSON       bool
 
 	Export string // a format; empty for none
 	Output string // a file or, of COCO's format, a folder
@@ -62,7 +62,7 @@ func studyCommand() *cobra.Command {
 			if !o.Plain && !o.JSON && o.Export == "" && onTerminal() {
 				show = func(opening *tuistudy.Opening) error {
 					screen.Study, screen.Studies = opening, opening == nil
-					return explore(c.Context(), screen, settingsFor(library.First()), execOptions{}, nil)
+					return explore(c.Context(), screen, settingsFor(library.DefaultConfig()), execOptions{}, nil)
 				}
 			}
 			switch {
@@ -80,8 +80,8 @@ func studyCommand() *cobra.Command {
 	f.StringVar(&o.DB, "db", "", "where it is kept: a file, or a URL of PostgreSQL where several machines work; by "+
 		"default a file in the data folder")
 	f.IntVar(&o.Workers, "workers", 0, "cells at once; 0 is one a core")
-	f.BoolVar(&o.Look, "look", false, "only look how far it is: nothing is worked")
-	f.BoolVar(&o.Again, "again", false, "begin cells anew that failed, or that another version of the program began")
+	f.BoolVar(&o.StatusOnly, "look", false, "only look how far it is: nothing is worked")
+	f.BoolVar(&o.Restart, "again", false, "begin cells anew that failed, or that another version of the program began")
 	f.BoolVar(&o.Published, "published", false,
 		"what came of a built-in study when it was run for this program; nothing is worked")
 	f.BoolVar(&o.Plain, "plain", false, "without the screen")
@@ -113,9 +113,9 @@ func (o studyOptions) Check() error {
 		return usagef("--workers must be in [0, %d], got %d", maxWorkers, o.Workers)
 	case o.Published && o.DB != "":
 		return usagef("--db does not go with --published: what is published needs no database")
-	case o.Published && o.Look:
+	case o.Published && o.StatusOnly:
 		return usagef("--look does not go with --published: nothing is run of what is published")
-	case o.Again && (o.Look || o.Published || o.Export != ""):
+	case o.Restart && (o.StatusOnly || o.Published || o.Export != ""):
 		return usagef("--again begins cells anew, and goes with none of --look, --published and --export, which work " +
 			"nothing")
 	case o.Export == "" && o.Output != "":
@@ -139,30 +139,30 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 	if err := o.Check(); err != nil {
 		return err
 	}
-	if e, ok := published.FindElsewhere(word); ok && o.DB == "" {
-		return runElsewhere(out, e, o)
+	if e, ok := published.FindExternal(word); ok && o.DB == "" {
+		return printExternal(out, e, o)
 	}
 	if o.Published {
-		return tellPublished(ctx, out, word, o, show)
+		return showPublished(ctx, out, word, o, show)
 	}
 	f, err := findStudy(ctx, word, o.DB)
 	if err != nil {
 		return err
 	}
-	looks := o.Look || o.Export != ""
+	looks := o.StatusOnly || o.Export != ""
 	st, err := f.open(ctx, errs, looks)
 	if err != nil {
 		return err
 	}
-	if o.Again {
-		n, err := st.Again(ctx, f.name)
+	if o.Restart {
+		n, err := st.Restart(ctx, f.name)
 		if err != nil {
 			return errors.Join(err, st.Close())
 		}
 		fmt.Fprintf(errs, "bandscope: %d cells of %s begin anew\n", n, sanitize.Text(f.name))
 	}
 	if show != nil {
-		opening := tuistudy.In(st, f.name)
+		opening := tuistudy.OpenStored(st, f.name)
 		if opening.Ready = o.Workers; !looks {
 			opening.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 		}
@@ -181,7 +181,7 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 	return errors.Join(writeStudy(ctx, out, t, o), reportFailures(errs, t, looks))
 }
 
-func runElsewhere(out io.Writer, e published.Elsewhere, o studyOptions) error {
+func printExternal(out io.Writer, e published.ExternalStudy, o studyOptions) error {
 	if !o.Published || o.JSON || o.Export != "" {
 		return usagef("%s is no table of runs, and is run by: %s (--published prints what came of it)", e.Name,
 			e.Command)
@@ -191,20 +191,20 @@ func runElsewhere(out io.Writer, e published.Elsewhere, o studyOptions) error {
 	return err
 }
 
-// tellPublished prints or shows what was published of a built-in study.
-func tellPublished(ctx context.Context, out io.Writer, name string, o studyOptions,
+// showPublished prints or shows what was published of a built-in study.
+func showPublished(ctx context.Context, out io.Writer, name string, o studyOptions,
 	show func(*tuistudy.Opening) error) error {
 	t, ok := published.Results(name)
 	d, known := published.Find(name)
 	switch {
 	case !known:
-		return asUsage(didyoumean.Unknown("study", name, published.Names()))
+		return asUsage(didyoumean.NewUnknownError("study", name, published.Names()))
 	case !ok:
 		return fmt.Errorf("nothing is published of %s yet; without --published it is run", name)
 	case show == nil:
 		return writeStudy(ctx, out, t, o)
 	}
-	opening, err := tuistudy.Built(d)
+	opening, err := tuistudy.OpenBuiltIn(d)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func submitStudy(ctx context.Context, errs io.Writer, st *store.Store, d *study.
 		bar.Show(0, len(cells), "queueing the cells of "+sanitize.Text(d.Name))
 	}
 	err := worker.Submit(ctx, st, d)
-	var other *store.Other
+	var other *store.NameTakenError
 	if errors.As(err, &other) {
 		return asUsage(other)
 	}
@@ -229,12 +229,12 @@ func submitStudy(ctx context.Context, errs io.Writer, st *store.Store, d *study.
 
 // workStudy works on a study until nothing is left to be done.
 func workStudy(ctx context.Context, errs io.Writer, st *store.Store, name string, workers int) error {
-	patient(ctx)
+	deferExit(ctx)
 	bar := newBar(errs)
 	defer bar.Clear()
-	p := pace{name: name, bar: bar, errs: errs}
+	p := studyProgress{name: name, bar: bar, errs: errs}
 	err := worker.Work(ctx, st, worker.Options{Workers: workers, Study: name, UntilDone: true, Progress: p.show,
-		Tell: func(text string) { bar.Print("bandscope: " + sanitize.Text(text)) }})
+		Report: func(text string) { bar.Print("bandscope: " + sanitize.Text(text)) }})
 	if ctx.Err() != nil {
 		bar.Clear()
 		fmt.Fprintf(errs, "bandscope: what was done of %s is kept in %s; the same command goes on\n",
@@ -243,38 +243,38 @@ func workStudy(ctx context.Context, errs io.Writer, st *store.Store, name string
 	return err
 }
 
-// pace tells how far a study is, and when it is likely to be done.
-type pace struct {
-	name  string
-	bar   *progressBar
-	errs  io.Writer
-	began time.Time
-	first int // cells that were over when it began
-	told  time.Time
+// studyProgress tells how far a study is, and when it is likely to be done.
+type studyProgress struct {
+	name      string
+	bar       *progressBar
+	errs      io.Writer
+	began     time.Time
+	first     int // cells that were over when it began
+	lastShown time.Time
 }
 
 // quietInterval is how often the pace is told where no person watches.
 const quietInterval = 5 * time.Minute
 
 // show hears how far it is.
-func (p *pace) show(s store.Summary) {
+func (p *studyProgress) show(s store.Summary) {
 	now := time.Now()
 	if p.began.IsZero() {
-		p.began, p.first, p.told = now, s.Over(), now
+		p.began, p.first, p.lastShown = now, s.Ended(), now
 	}
 	text := p.name
 	if n := s.Cells[study.Failed]; n > 0 {
 		text += fmt.Sprintf(", %d failed", n)
 	}
-	if done := s.Over() - p.first; done > 0 {
-		left := time.Duration(float64(now.Sub(p.began)) / float64(done) * float64(s.Open()))
+	if done := s.Ended() - p.first; done > 0 {
+		left := time.Duration(float64(now.Sub(p.began)) / float64(done) * float64(s.Remaining()))
 		text += fmt.Sprintf(", %.3g cells a minute, %s left", float64(done)/now.Sub(p.began).Minutes(),
 			durationText(left))
 	}
-	p.bar.Show(s.Over(), s.Total(), sanitize.Text(text))
-	if !isTerminal(p.errs) && now.Sub(p.told) >= quietInterval {
-		p.told = now
-		fmt.Fprintf(p.errs, "%d/%d %s\n", s.Over(), s.Total(), sanitize.Text(text))
+	p.bar.Show(s.Ended(), s.Total(), sanitize.Text(text))
+	if !isTerminal(p.errs) && now.Sub(p.lastShown) >= quietInterval {
+		p.lastShown = now
+		fmt.Fprintf(p.errs, "%d/%d %s\n", s.Ended(), s.Total(), sanitize.Text(text))
 	}
 }
 
@@ -308,30 +308,30 @@ func workDatabase(ctx context.Context, errs io.Writer, o studyOptions) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
-	st, err := store.Peek(ctx, o.DB)
+	st, err := store.OpenExisting(ctx, o.DB)
 	if err != nil {
 		return databaseError(err)
 	}
 	defer st.Close()
-	patient(ctx)
+	deferExit(ctx)
 	bar := newBar(errs)
 	defer bar.Clear()
-	paces := map[int64]*pace{}
-	return worker.Work(ctx, st, worker.Options{Workers: o.Workers, Tell: func(text string) {
+	paces := map[int64]*studyProgress{}
+	return worker.Work(ctx, st, worker.Options{Workers: o.Workers, Report: func(text string) {
 		bar.Print("bandscope: " + sanitize.Text(text))
 	},
 		Progress: func(s store.Summary) {
 			if paces[s.ID] == nil {
-				paces[s.ID] = &pace{name: s.Name, bar: bar, errs: errs}
+				paces[s.ID] = &studyProgress{name: s.Name, bar: bar, errs: errs}
 			}
-			if s.Open() > 0 {
+			if s.Remaining() > 0 {
 				paces[s.ID].show(s)
 			}
 		}})
 }
 
-// foundStudy is what the word of a command names.
-type foundStudy struct {
+// studyTarget is what the word of a command names.
+type studyTarget struct {
 	declared *study.Declaration // to be submitted; nil of a study that stands in its database alone
 	name     string
 	db       string // where it is kept or is to be; empty is the data folder
@@ -341,13 +341,13 @@ const maxStudyFile = 1 << 20
 
 // findStudy finds what is meant by a word: a file, which ends in .toml, a study in the database that is named, a
 // built-in one, or one in the data folder.
-func findStudy(ctx context.Context, word, db string) (foundStudy, error) {
+func findStudy(ctx context.Context, word, db string) (studyTarget, error) {
 	if strings.HasSuffix(word, ".toml") || strings.ContainsRune(word, filepath.Separator) {
 		d, err := readStudy(ctx, word)
 		if err != nil {
-			return foundStudy{}, err
+			return studyTarget{}, err
 		}
-		return foundStudy{d, d.Name, db}, nil
+		return studyTarget{d, d.Name, db}, nil
 	}
 	built, _ := published.Find(word)
 	if db == "" {
@@ -355,18 +355,18 @@ func findStudy(ctx context.Context, word, db string) (foundStudy, error) {
 		if errors.Is(err, didyoumean.ErrUnknown) {
 			err = usagef("%w (a file of your own ends in .toml; bandscope list studies)", err)
 		}
-		return foundStudy{e.Built, word, ""}, err
+		return studyTarget{e.BuiltIn, word, ""}, err
 	}
 	names, err := studiesIn(ctx, db)
 	switch {
 	case err != nil:
-		return foundStudy{}, err
+		return studyTarget{}, err
 	case slices.Contains(names, word):
-		return foundStudy{built, word, db}, nil
+		return studyTarget{built, word, db}, nil
 	case built == nil:
-		return foundStudy{}, asUsage(didyoumean.Unknown("study", word, append(names, published.Names()...)))
+		return studyTarget{}, asUsage(didyoumean.NewUnknownError("study", word, append(names, published.Names()...)))
 	}
-	return foundStudy{built, word, db}, nil
+	return studyTarget{built, word, db}, nil
 }
 
 func readStudy(ctx context.Context, path string) (*study.Declaration, error) {
@@ -384,7 +384,7 @@ func readStudy(ctx context.Context, path string) (*study.Declaration, error) {
 
 // studiesIn lists the studies of a database; there are none in one that is not there yet.
 func studiesIn(ctx context.Context, db string) (names []string, err error) {
-	st, err := store.Peek(ctx, db)
+	st, err := store.OpenExisting(ctx, db)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -400,7 +400,7 @@ func studiesIn(ctx context.Context, db string) (names []string, err error) {
 }
 
 // open opens the database and submits what is declared; where it is only looked at, it is there already.
-func (f foundStudy) open(ctx context.Context, errs io.Writer, look bool) (*store.Store, error) {
+func (f studyTarget) open(ctx context.Context, errs io.Writer, look bool) (*store.Store, error) {
 	place, err := f.db, error(nil)
 	if place == "" {
 		if place, err = store.Default(f.name); err != nil {
@@ -408,7 +408,7 @@ func (f foundStudy) open(ctx context.Context, errs io.Writer, look bool) (*store
 		}
 	}
 	if look {
-		st, err := store.Peek(ctx, place)
+		st, err := store.OpenExisting(ctx, place)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, usagef("%s has not been begun in %s: without --look and --export it is run, and --published "+
 				"tells what was published of a built-in one", f.name, place)
@@ -434,7 +434,7 @@ func databaseError(err error) error {
 	switch {
 	case errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist):
 		return usagef("there is no %s: bandscope study NAME --db makes it", missing.Path)
-	case errors.As(err, new(*store.NotStudies)), errors.As(err, new(*store.BadName)):
+	case errors.As(err, new(*store.NotStudyDatabaseError)), errors.As(err, new(*store.NameError)):
 		return asUsage(err)
 	}
 	return err

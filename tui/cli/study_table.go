@@ -39,7 +39,7 @@ const costParts = 100
 
 // studyResults are the results of a study, problem by problem.
 func studyResults(t *study.Table) (results []studyResult) {
-	byDefault := stats.CurvesFor(t, stats.ByDefault)
+	byDefault := stats.CurvesFor(t, stats.DefaultAxis)
 	iterations := stats.CurvesFor(t, stats.Iterations)
 	for p := range byDefault.Problems {
 		runs, at := iterations, []float64(nil)
@@ -70,7 +70,7 @@ func newStudyResult(runs *stats.Runs, p, m int, at []float64) studyResult {
 		r.Median, r.Low, r.High = append(r.Median, about.Sign*b.Median[k]), append(r.Low, min(low, high)),
 			append(r.High, max(low, high))
 	}
-	for _, c := range runs.Of(p, m) {
+	for _, c := range runs.Curves(p, m) {
 		r.Final = append(r.Final, about.Sign*c.Final())
 		r.Cells[c.Status]++
 	}
@@ -95,7 +95,7 @@ type resultNumbers struct {
 }
 
 func (r studyResult) numbers() resultNumbers {
-	return resultNumbers{lastFor(r.Median), []report.Number{lastFor(r.Low), lastFor(r.High)},
+	return resultNumbers{lastValueOrNaN(r.Median), []report.Number{lastValueOrNaN(r.Low), lastValueOrNaN(r.High)},
 		eventlog.Cast[report.Number](r.Final), eventlog.Cast[report.Number](r.Median)}
 }
 
@@ -128,7 +128,7 @@ func studyTable(out io.Writer, t *study.Table) error {
 	}
 	fmt.Fprintf(out, "%s%s\n%s\n", sanitize.Text(t.Declaration.Name), sanitize.Text(title),
 		cellCounts(cells, len(t.Rows)))
-	joined, _ := stats.Joined(t) // instances are runs of their function
+	joined, _ := stats.JoinInstances(t) // instances are runs of their function
 	results := studyResults(joined)
 	for len(results) > 0 {
 		n := slices.IndexFunc(results, func(r studyResult) bool { return r.Problem != results[0].Problem })
@@ -146,19 +146,19 @@ func studyTable(out io.Writer, t *study.Table) error {
 // publishedTable prints what the source of the study prints, and what came of it here.
 func publishedTable(out io.Writer, t *study.Table) error {
 	d := t.Declaration
-	list := stats.BesidePrinted(t)
+	list := stats.ComparePublished(t)
 	if len(list) > 0 {
 		fmt.Fprintf(out, "\nprinted, and here: means with their intervals at 95 %%, medians with their quartiles\n\n")
 		w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 		fmt.Fprintf(w, "problem\tmethod\tafter\tof\tprinted\there\truns\twhere\n")
 		for _, b := range list {
 			middle, low, high := b.Interval()
-			after, printed, here := "the end", numfmt.Given(b.Value), valueText(middle)
+			after, printed, here := "the end", numfmt.Exact(b.Value), valueText(middle)
 			if b.Evaluations > 0 {
 				after = fmt.Sprint(b.Evaluations)
 			}
-			if b.Printed.Interval != nil {
-				printed += " ± " + numfmt.Given(*b.Printed.Interval)
+			if b.PublishedNumber.Interval != nil {
+				printed += " ± " + numfmt.Exact(*b.PublishedNumber.Interval)
 			}
 			if !math.IsNaN(low) {
 				here += fmt.Sprintf(", %s to %s", numfmt.Format(low), numfmt.Format(high))
@@ -189,7 +189,7 @@ func publishedTable(out io.Writer, t *study.Table) error {
 // cellCounts tells how far a study is.
 func cellCounts(cells map[study.Status]int, total int) string {
 	text := fmt.Sprintf("%d of %d cells done", cells[study.Done], total)
-	for _, status := range []study.Status{study.Running, study.Waiting, study.Failed, study.Foreign} {
+	for _, status := range []study.Status{study.Running, study.Waiting, study.Failed, study.OtherVersion} {
 		if n := cells[status]; n > 0 {
 			text += fmt.Sprintf(", %d %s", n, status)
 		}
@@ -199,9 +199,9 @@ func cellCounts(cells map[study.Status]int, total int) string {
 
 func problemTable(out io.Writer, results []studyResult) error {
 	first := results[0]
-	of := fmt.Sprintf("%s iterations", numfmt.Given(first.End))
+	of := fmt.Sprintf("%s iterations", numfmt.Exact(first.End))
 	if first.Axis == stats.Cost {
-		of = "a budget of " + numfmt.Given(first.End)
+		of = "a budget of " + numfmt.Exact(first.End)
 	}
 	fmt.Fprintf(out, "\n%s: median %s over %d runs, after parts of %s\n\n", sanitize.Text(first.Problem),
 		first.Measure, len(first.Final), of)
@@ -236,7 +236,7 @@ func valueText(v float64) string {
 // reportFailures tells on the side what a table does not say: which runs failed, and which another program began. The
 // error says that there are some, unless it is only looked at.
 func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
-	for _, status := range []study.Status{study.Failed, study.Foreign} {
+	for _, status := range []study.Status{study.Failed, study.OtherVersion} {
 		var list []study.Row
 		for _, r := range t.Rows {
 			if r.Status == status {
@@ -249,7 +249,7 @@ func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
 		first := list[0]
 		err := fmt.Errorf("%d of %d runs failed; the first, %s: %s (--again tries them once more)", len(list),
 			len(t.Rows), first.Cell, first.Error)
-		if status == study.Foreign {
+		if status == study.OtherVersion {
 			err = fmt.Errorf("%d of %d runs were begun by another program, %s, which alone goes on with them; the "+
 				"first is %s; --again begins them anew", len(list), len(t.Rows), first.Program, first.Cell)
 		}
@@ -273,7 +273,7 @@ func exportStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOption
 		if err != nil {
 			return err
 		}
-		for _, left := range a.Left {
+		for _, left := range a.Skipped {
 			fmt.Fprintln(w, sanitize.Text(left))
 		}
 		command := "python -m cocopp"

@@ -101,7 +101,7 @@ func TestStudyUsage(t *testing.T) {
 		{"another of one name", study(file("other.toml",
 			"name='tiny'\nproblems=['branin']\nmethods=['random']\nseeds=1\nbudget=2"), studyOptions{}), "tiny"},
 		{"a database that is none", study(tiny, studyOptions{DB: tiny}), "is no file of studies"},
-		{"a study that was not begun", study("dai-1d", studyOptions{Look: true}), "has not been begun"},
+		{"a study that was not begun", study("dai-1d", studyOptions{StatusOnly: true}), "has not been begun"},
 		{"nothing published", study("tiny", studyOptions{Published: true}), `no study "tiny"`},
 		{"what is run elsewhere", study("bands", studyOptions{}), "is run by: bandscope calibrate"},
 		{"--export", study("tiny", studyOptions{Export: "xml"}),
@@ -109,11 +109,11 @@ func TestStudyUsage(t *testing.T) {
 		{"--export coco", study("tiny", studyOptions{Export: "coco"}), "-o names one"},
 		{"-o", study("tiny", studyOptions{Output: "x"}), "-o names the file of --export"},
 		{"--json", study("tiny", studyOptions{Export: "csv", JSON: true}), "--json does not go with --export"},
-		{"--again --look", study("tiny", studyOptions{Again: true, Look: true}), "--again begins cells anew"},
+		{"--again --look", study("tiny", studyOptions{Restart: true, StatusOnly: true}), "--again begins cells anew"},
 		{"--workers", study("tiny", studyOptions{Workers: -1}), "--workers must be in [0, 1024], got -1"},
 		{"--published --db", study("dai-1d", studyOptions{Published: true, DB: "x"}),
 			"--db does not go with --published"},
-		{"--published --look", study("dai-1d", studyOptions{Published: true, Look: true}),
+		{"--published --look", study("dai-1d", studyOptions{Published: true, StatusOnly: true}),
 			"--look does not go with --published"},
 		{"work on what is not there", workDatabase(t.Context(), io.Discard,
 			studyOptions{DB: filepath.Join(dir, "none.db")}), "there is no " + dir},
@@ -168,7 +168,7 @@ func TestStudy(t *testing.T) {
 		}
 	}
 	for _, again := range []string{
-		said(path, studyOptions{}), said("pair", studyOptions{}), said("pair", studyOptions{Look: true})} {
+		said(path, studyOptions{}), said("pair", studyOptions{}), said("pair", studyOptions{StatusOnly: true})} {
 		if again != first {
 			t.Errorf("the second time it is\n%s\nand was\n%s", again, first)
 		}
@@ -248,7 +248,7 @@ func TestDatabaseNamesThatAreMistyped(t *testing.T) {
 		"postgres://u:PW@127.0.0.1:port/db", "postgres://u:1#PW@h/db", "postgres://u:%ZPW@h/db",
 		"postgres://u:PW /db"} {
 		for _, o := range []studyOptions{
-			{DB: db}, {DB: db, Look: true}, {DB: db, Export: "json"}, {DB: db, JSON: true}} {
+			{DB: db}, {DB: db, StatusOnly: true}, {DB: db, Export: "json"}, {DB: db, JSON: true}} {
 			var out, errs bytes.Buffer
 			err := runStudy(t.Context(), &out, &errs, "dai-1d", o, nil)
 			status := Status(t.Context(), &errs, err)

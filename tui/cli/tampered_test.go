@@ -199,7 +199,7 @@ func logFor(t *testing.T, c study.Cell, edit string) string {
 func made(t *testing.T, name string) {
 	t.Helper()
 	d := &study.Declaration{Name: "small", Title: "which?", Problems: []string{"bbob-f1:2", "forrester noise=0.1"},
-		Methods: []string{"random"}, Seeds: 2, Budget: "3", Keep: study.Sessions}
+		Methods: []string{"random"}, Seeds: 2, Budget: "3", Keep: study.KeepSessions}
 	st, err := store.Open(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +211,8 @@ func made(t *testing.T, name string) {
 	if err := worker.Work(t.Context(), st, worker.Options{Workers: 2, UntilDone: true}); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Beat(t.Context(), store.Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 1, Program: "v1"}); err != nil {
+	if err := st.Heartbeat(t.Context(), store.Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 1,
+		Program: "v1"}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -291,7 +292,7 @@ func (v victim) read(t *testing.T, what string) error {
 
 func (v victim) outputs(t *testing.T, what string) error {
 	ctx, dir := t.Context(), t.TempDir()
-	outputs := []studyOptions{{Look: true}, {Export: "cells"}, {Look: true, JSON: true}, {Export: "csv"},
+	outputs := []studyOptions{{StatusOnly: true}, {Export: "cells"}, {StatusOnly: true, JSON: true}, {Export: "csv"},
 		{Export: "json"}, {Export: "html"}, {Export: "coco", Output: filepath.Join(dir, "coco")}}
 	if v.postgres { // whose rows are the same by now, and which takes long to connect to
 		outputs = outputs[:2]
@@ -312,7 +313,7 @@ func (v victim) outputs(t *testing.T, what string) error {
 
 // others reads what else the screens read: the list of studies, the workers and the sessions that are kept.
 func (v victim) others(ctx context.Context) error {
-	st, err := store.Peek(ctx, v.name)
+	st, err := store.OpenExisting(ctx, v.name)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func tellCommand() *cobra.Command {
 			"  bandscope tell espresso.jsonl 8 --failed 'the machine leaked'\n" +
 			"  bandscope tell espresso.jsonl new --at dose=17,time=30 extraction=18 bitterness=4\n" +
 			"  bandscope tell plate.jsonl 3 yield=42 --at solvent=DMF",
-		ValidArgsFunction: completeFurther(keptWords, pendingWords, objectiveWords),
+		ValidArgsFunction: completeFurther(savedSessionWords, pendingWords, objectiveWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return tellResult(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
 		}}
@@ -98,10 +98,10 @@ func tellResult(ctx context.Context, out, errs io.Writer, path string, words []s
 	if err != nil {
 		return err
 	}
-	if r.At, err = encoding.ReadTexts(s.State().Problem.Domain, at); err != nil {
+	if r.At, err = encoding.ParseMap(s.State().Problem.Domain, at); err != nil {
 		return errors.Join(fmt.Errorf("--at: %w", err), s.Close())
 	}
-	var told asktell.Told
+	var told asktell.TellResult
 	if words[0] == newPoint {
 		told, err = asktell.Add(s, r, o.Force)
 	} else {
@@ -130,20 +130,20 @@ func tellTable(ctx context.Context, out, errs io.Writer, path string, words []st
 	t, err := asktell.TellTable(ctx, s, f, o.Force, progress)
 	done()
 	st := s.State()
-	for _, told := range t.Told {
+	for _, told := range t.Results {
 		err = errors.Join(err, printResult(out, st, told))
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", o.CSV, withAdvice(err, path)), s.Close())
 	}
 	_, err = fmt.Fprintf(out, "%d results recorded; %d rows were on record already, %d have no result yet\n",
-		len(t.Told), t.Same, t.None)
+		len(t.Results), t.Duplicates, t.WithoutResult)
 	return errors.Join(err, s.Close())
 }
 
 // withAdvice says besides what is wrong with a result what there is to do.
 func withAdvice(err error, path string) error {
-	var known asktell.KnownError
+	var known asktell.AlreadyToldError
 	switch {
 	case errors.As(err, &known) && known.Step != "":
 		return fmt.Errorf("%w; bandscope correct %s 'step %s = VALUE' changes it, of several values with commas", err,
@@ -153,7 +153,7 @@ func withAdvice(err error, path string) error {
 	case errors.As(err, &known):
 		return fmt.Errorf("%w; bandscope correct %s 'point %s = VALUE' changes it, of several values with commas, ? "+
 			"for one that is not known yet", err, path, known.Point)
-	case errors.Is(err, asktell.ErrDoubtful):
+	case errors.Is(err, asktell.ErrNeedsForce):
 		return fmt.Errorf("%w --force tells it all the same; nothing was recorded", err)
 	case errors.Is(err, functions.ErrNotFinite):
 		return fmt.Errorf("%w: --failed REASON", err)
@@ -161,14 +161,14 @@ func withAdvice(err error, path string) error {
 	return err
 }
 
-func printResult(out io.Writer, st sessions.State, t asktell.Told) error {
+func printResult(out io.Writer, st sessions.State, t asktell.TellResult) error {
 	text := fmt.Sprintf("point %v:", t.Name)
 	if t.Step > 0 {
 		text = fmt.Sprintf("point %v is step %d:", t.Name, t.Step)
 	}
-	for _, o := range st.Problem.Measured() {
+	for _, o := range st.Problem.Outputs() {
 		if v, ok := t.Values[o.Name]; ok {
-			text += "  " + strings.TrimSpace(o.Name+" = "+numfmt.Given(float64(v))+" "+o.Unit)
+			text += "  " + strings.TrimSpace(o.Name+" = "+numfmt.Exact(float64(v))+" "+o.Unit)
 		}
 	}
 	if t.Failed != "" {

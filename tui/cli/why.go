@@ -24,15 +24,15 @@ import (
 
 type whyOptions struct {
 	diagnostics.ExplainOptions
-	At     int      // step to stand at; −1 is the last
-	Beside string   // another method at the same place, or the same with other parameters; empty for none
-	Set    []string // its parameters, as key=value
-	JSON   bool
+	At    int      // step to stand at; −1 is the last
+	Other string   // another method at the same place, or the same with other parameters; empty for none
+	Set   []string // its parameters, as key=value
+	JSON  bool
 }
 
 func whyCommand() *cobra.Command {
 	var o whyOptions
-	c := onSession(&cobra.Command{Use: "why FILE",
+	c := withSessionArg(&cobra.Command{Use: "why FILE",
 		Short: "Tell why the next point of a session is the one it is: what was weighed, what was nearly chosen, " +
 			"what holds it",
 		Example: "  bandscope why s.jsonl --influence --change\n  bandscope why s.jsonl --at 7 --json\n" +
@@ -46,7 +46,7 @@ func whyCommand() *cobra.Command {
 	f.BoolVar(&o.Refit, "refit", false, "leave every result out, and fit anew to the others")
 	f.BoolVar(&o.Counterfactuals, "change", false,
 		"look for the smallest change of every parameter that moves the point elsewhere")
-	f.StringVar(&o.Beside, "beside", "", "a method whose choice at the same place is held against it, or the same "+
+	f.StringVar(&o.Other, "beside", "", "a method whose choice at the same place is held against it, or the same "+
 		"one with --set")
 	f.StringArrayVar(&o.Set, "set", nil, "a parameter of that method, as key=value; may be repeated; others are the "+
 		"session's if it is the same method, and their defaults otherwise")
@@ -63,8 +63,8 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 		return err
 	}
 	told := o.Influence || o.Refit
-	o.Influence = told || o.Beside != ""
-	other, err := o.besides(s)
+	o.Influence = told || o.Other != ""
+	other, err := o.otherMethod(s)
 	if err != nil {
 		return err
 	}
@@ -83,16 +83,16 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 	}
 	st := s.State()
 	if o.JSON {
-		all := reasonFor(st, r)
-		all.Beside = besideFor(st, b)
+		all := newExplanationJSON(st, r)
+		all.Comparison = newComparisonJSON(st, b)
 		return sanitize.JSON(out, all)
 	}
 	o.Influence = told
-	_, err = io.WriteString(out, whyText(st, r, o)+besideText(st, b))
+	_, err = io.WriteString(out, explanationText(st, r, o)+comparisonText(st, b))
 	return err
 }
 
-func whyText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string {
+func explanationText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, after %s\n", sanitize.Text(st.Title()), numfmt.Count(len(st.Iterations), "step"))
 	fmt.Fprintf(&b, "next is %s: %s\n", pointText(st, r.Chosen.X), r.Origin)
@@ -132,7 +132,7 @@ func whyText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string
 		influenceText(&b, st, r)
 	}
 	if r.Searched {
-		changesText(&b, st, r)
+		counterfactualsText(&b, st, r)
 	}
 	return b.String()
 }
@@ -164,8 +164,8 @@ func beliefText(st sessions.State, all []diagnostics.Normal) string {
 
 // influenceText tells which results hold the choice, those that move it farthest first.
 func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explanation) {
-	if r.NotLeftOut != "" {
-		fmt.Fprintf(b, "\n%s (--refit)\n", r.NotLeftOut)
+	if r.InfluenceUnavailable != "" {
+		fmt.Fprintf(b, "\n%s (--refit)\n", r.InfluenceUnavailable)
 		return
 	}
 	how := "with what was fitted to all"
@@ -181,8 +181,8 @@ func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explana
 			continue
 		}
 		fmt.Fprintf(t, "  no. %s at %s\tmoves it by %s to %s\tthe acquisition there %s, at the point %s\n", of.Label,
-			pointText(st, of.Result.X), numfmt.Format(of.Distance), pointText(st, of.Then),
-			numfmt.Format(of.There), numfmt.Format(of.Here))
+			pointText(st, of.Result.X), numfmt.Format(of.Distance), pointText(st, of.XWithout),
+			numfmt.Format(of.AtRefit), numfmt.Format(of.AtChosen))
 	}
 	t.Flush()
 	if still > 0 {
@@ -190,12 +190,12 @@ func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explana
 	}
 }
 
-func changesText(b *strings.Builder, st sessions.State, r *diagnostics.Explanation) {
+func counterfactualsText(b *strings.Builder, st sessions.State, r *diagnostics.Explanation) {
 	fmt.Fprintln(b, "\nwhat would change it, the smallest change that is found of each parameter")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, c := range r.Counterfactuals {
 		fmt.Fprintf(t, "  %s=%s\t%s\tmoves it to %s\n", c.Decl.Key, c.Decl.Format(c.To), sanitize.Text(c.Text()),
-			pointText(st, c.Then))
+			pointText(st, c.NewX))
 	}
 	t.Flush()
 	if len(r.Counterfactuals) == 0 {
@@ -206,149 +206,152 @@ func changesText(b *strings.Builder, st sessions.State, r *diagnostics.Explanati
 	}
 }
 
-type whyReport struct {
-	Problem     string           `json:"problem"`
-	Optimizer   string           `json:"optimizer"`
-	Seed        uint64           `json:"seed"`
-	Step        int              `json:"step"`
-	Origin      string           `json:"origin"`
-	Note        string           `json:"note,omitempty"`
-	Lacking     string           `json:"lacking,omitempty"` // why there is no acquisition
-	Acquisition string           `json:"acquisition,omitempty"`
-	Chosen      reasonPlace      `json:"chosen"`
-	Others      []reasonPlace    `json:"others,omitempty"`
-	Drawn       *reasonDrawn     `json:"drawn,omitempty"`
-	Influence   []reasonDatum    `json:"influence,omitempty"`
-	Refit       bool             `json:"refit,omitempty"`
-	Untold      string           `json:"no_influence,omitempty"` // why no result could be left out
-	Changes     []reasonOfChange `json:"changes,omitempty"`
-	Untried     string           `json:"untried,omitempty"` // values of parameters among which no change was looked for
-	Beside      *reasonBeside    `json:"beside,omitempty"`
+type explanationJSON struct {
+	Problem              string               `json:"problem"`
+	Optimizer            string               `json:"optimizer"`
+	Seed                 uint64               `json:"seed"`
+	Step                 int                  `json:"step"`
+	Origin               string               `json:"origin"`
+	Note                 string               `json:"note,omitempty"`
+	Unavailable          string               `json:"lacking,omitempty"` // why there is no acquisition
+	Acquisition          string               `json:"acquisition,omitempty"`
+	Chosen               candidateJSON        `json:"chosen"`
+	RunnersUp            []candidateJSON      `json:"others,omitempty"`
+	DrawRank             *drawRankJSON        `json:"drawn,omitempty"`
+	Influence            []influenceJSON      `json:"influence,omitempty"`
+	Refit                bool                 `json:"refit,omitempty"`
+	InfluenceUnavailable string               `json:"no_influence,omitempty"` // why no result could be left out
+	Counterfactuals      []counterfactualJSON `json:"changes,omitempty"`
+	// values of parameters among which no change was looked for
+	SkippedValues string          `json:"untried,omitempty"`
+	Comparison    *comparisonJSON `json:"beside,omitempty"`
 }
 
-type reasonPlace struct {
-	X        map[string]encoding.Value `json:"x"`
-	Whole    *reasonPart               `json:"acquisition,omitempty"`
-	Believed map[string]reasonNormal   `json:"believed,omitempty"`
-	Lacks    string                    `json:"lacks,omitempty"`
+type candidateJSON struct {
+	X           map[string]encoding.Value `json:"x"`
+	Acquisition *termJSON                 `json:"acquisition,omitempty"`
+	Predictions map[string]normalJSON     `json:"believed,omitempty"`
+	Deficit     string                    `json:"lacks,omitempty"`
 }
 
-type reasonPart struct {
+type termJSON struct {
 	Name  string        `json:"name"`
 	Value report.Number `json:"value"`
 	Joins string        `json:"joins,omitempty"` // how the parts make it: "sum", "product" or "least"
-	Parts []reasonPart  `json:"parts,omitempty"`
+	Parts []termJSON    `json:"parts,omitempty"`
 }
 
-type reasonNormal struct {
+type normalJSON struct {
 	Mean report.Number `json:"mean"`
 	SD   report.Number `json:"sd"`
 }
 
-type reasonDrawn struct {
+type drawRankJSON struct {
 	Below int           `json:"below"`
-	Of    int           `json:"of"`
+	Total int           `json:"of"`
 	Least report.Number `json:"share_with_least_there"`
 }
 
-type reasonDatum struct {
-	Point string                    `json:"point"`
-	X     map[string]encoding.Value `json:"x"`
-	Then  map[string]encoding.Value `json:"then"`
-	Moved report.Number             `json:"moved"`
-	Same  bool                      `json:"same,omitempty"`
-	Here  report.Number             `json:"acquisition_here"`
-	There report.Number             `json:"acquisition_then"`
+type influenceJSON struct {
+	Point    string                    `json:"point"`
+	X        map[string]encoding.Value `json:"x"`
+	XWithout map[string]encoding.Value `json:"then"`
+	Moved    report.Number             `json:"moved"`
+	Same     bool                      `json:"same,omitempty"`
+	Here     report.Number             `json:"acquisition_here"`
+	There    report.Number             `json:"acquisition_then"`
 }
 
-type reasonOfChange struct {
+type counterfactualJSON struct {
 	Parameter string                    `json:"parameter"`
 	From      any                       `json:"from"`
 	To        any                       `json:"to"`
 	Part      *report.Number            `json:"part_of_range,omitempty"`
-	Then      map[string]encoding.Value `json:"then"`
+	NewX      map[string]encoding.Value `json:"then"`
 	Moved     report.Number             `json:"moved"`
 }
 
-func reasonFor(st sessions.State, r *diagnostics.Explanation) whyReport {
-	point := func(x []float64) map[string]encoding.Value { return encoding.ByName(st.Problem.Domain, x) }
-	place := func(p diagnostics.Candidate) reasonPlace {
-		of := reasonPlace{X: point(p.X)}
+func newExplanationJSON(st sessions.State, r *diagnostics.Explanation) explanationJSON {
+	point := func(x []float64) map[string]encoding.Value { return encoding.EncodeMap(st.Problem.Domain, x) }
+	place := func(p diagnostics.Candidate) candidateJSON {
+		of := candidateJSON{X: point(p.X)}
 		for k, n := range p.Predictions {
-			if of.Believed == nil {
-				of.Believed = map[string]reasonNormal{}
+			if of.Predictions == nil {
+				of.Predictions = map[string]normalJSON{}
 			}
-			of.Believed[st.Problem.Objectives[k].Name] = reasonNormal{report.Number(n.Mean), report.Number(n.SD)}
+			of.Predictions[st.Problem.Objectives[k].Name] = normalJSON{report.Number(n.Mean), report.Number(n.SD)}
 		}
 		if r.Unavailable == "" {
-			whole := partFor(st, p.Acquisition)
-			of.Whole = &whole
+			whole := newTermJSON(st, p.Acquisition)
+			of.Acquisition = &whole
 		}
 		return of
 	}
-	told := whyReport{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
-		Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Lacking: r.Unavailable,
-		Acquisition: r.Acquisition, Chosen: place(r.Chosen), Refit: r.Refit, Untold: r.NotLeftOut}
+	told := explanationJSON{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
+		Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Unavailable: r.Unavailable,
+		Acquisition: r.Acquisition, Chosen: place(r.Chosen), Refit: r.Refit,
+		InfluenceUnavailable: r.InfluenceUnavailable}
 	for _, other := range r.RunnersUp {
 		p := place(other.Candidate)
-		p.Lacks = other.Deficit
-		told.Others = append(told.Others, p)
+		p.Deficit = other.Deficit
+		told.RunnersUp = append(told.RunnersUp, p)
 	}
 	if d := r.DrawRank; d != nil {
-		told.Drawn = &reasonDrawn{d.Below, d.Of, report.Number(d.Least)}
+		told.DrawRank = &drawRankJSON{d.Below, d.Total, report.Number(d.Least)}
 	}
 	for _, of := range r.Influence {
 		told.Influence = append(told.Influence,
-			reasonDatum{of.Label, point(of.Result.X), point(of.Then), report.Number(of.Distance), of.Same,
-				report.Number(of.Here), report.Number(of.There)})
+			influenceJSON{of.Label, point(of.Result.X), point(of.XWithout), report.Number(of.Distance), of.Same,
+				report.Number(of.AtChosen), report.Number(of.AtRefit)})
 	}
 	if r.Searched {
-		told.Untried = diagnostics.SkippedValues(st)
+		told.SkippedValues = diagnostics.SkippedValues(st)
 	}
 	for _, c := range r.Counterfactuals {
-		told.Changes = append(told.Changes, reasonOfChange{c.Decl.Key, c.From, c.To, optionalNumber(c.Fraction),
-			point(c.Then), report.Number(c.Distance)})
+		told.Counterfactuals = append(told.Counterfactuals,
+			counterfactualJSON{c.Decl.Key, c.From, c.To, optionalNumber(c.Fraction),
+				point(c.NewX), report.Number(c.Distance)})
 	}
 	return told
 }
 
-func partFor(st sessions.State, p optimizers.Term) reasonPart {
-	of := reasonPart{Name: diagnostics.TermName(st, p), Value: report.Number(p.Value), Joins: string(p.Joins)}
+func newTermJSON(st sessions.State, p optimizers.Term) termJSON {
+	of := termJSON{Name: diagnostics.TermName(st, p), Value: report.Number(p.Value), Joins: string(p.Operation)}
 	for _, part := range p.Terms {
-		of.Parts = append(of.Parts, partFor(st, part))
+		of.Parts = append(of.Parts, newTermJSON(st, part))
 	}
 	return of
 }
 
-// besides is the method that the session's choice is held against; nil where none is named.
-func (o whyOptions) besides(s *sessions.Session) (*sessions.Alternative, error) {
-	if o.Beside == "" {
+// otherMethod is the method that the session's choice is held against; nil where none is named.
+func (o whyOptions) otherMethod(s *sessions.Session) (*sessions.Alternative, error) {
+	if o.Other == "" {
 		if len(o.Set) > 0 {
 			return nil, usagef("--set is of the method that --beside names")
 		}
 		return nil, nil
 	}
 	st := s.State()
-	spec, err := registry.Find(o.Beside)
+	spec, err := registry.Find(o.Other)
 	if err != nil {
 		return nil, asUsage(err)
 	}
-	params := param.Defaults(spec.DeclaredFor(len(st.Problem.Objectives), st.Problem.Dim()))
+	params := param.Defaults(spec.ParamsForInputs(len(st.Problem.Objectives), st.Problem.Dim()))
 	if spec.Name == st.Spec.Name {
 		params = st.Params
 	}
 	if params, err = withPairs(params, o.Set); err != nil {
 		return nil, err
 	}
-	other, err := s.As(spec.Name, params.Changed())
+	other, err := s.WithMethod(spec.Name, params.Changed())
 	if err != nil {
 		return nil, asUsage(err)
 	}
 	return other, nil
 }
 
-// besideText tells where another method would go, and what separates the two.
-func besideText(st sessions.State, b *diagnostics.Comparison) string {
+// comparisonText tells where another method would go, and what separates the two.
+func comparisonText(st sessions.State, b *diagnostics.Comparison) string {
 	if b == nil {
 		return ""
 	}
@@ -364,48 +367,50 @@ func besideText(st sessions.State, b *diagnostics.Comparison) string {
 			"best tenth of each %.0f %% are in both\n", numfmt.Format(b.Correlation), 100*b.Overlap)
 	}
 	switch of := b.Separating; {
-	case b.NotLeftOut != "":
-		fmt.Fprintf(&t, "  which result separates them is not known: %s\n", sanitize.Text(b.NotLeftOut))
+	case b.SeparationUnavailable != "":
+		fmt.Fprintf(&t, "  which result separates them is not known: %s\n", sanitize.Text(b.SeparationUnavailable))
 	case of != nil:
 		fmt.Fprintf(&t, "  no. %s at %s separates them most: without it they go to %s and %s, %s apart\n", of.Label,
-			pointText(st, of.X), pointText(st, of.Then[0]), pointText(st, of.Then[1]), numfmt.Format(of.Distance))
+			pointText(st, of.X), pointText(st, of.XWithout[0]), pointText(st, of.XWithout[1]),
+			numfmt.Format(of.Distance))
 	case !b.Same:
 		fmt.Fprintln(&t, "  no single result separates them: without any one they are at least as far apart")
 	}
 	return t.String()
 }
 
-// reasonBeside is the same for other programs.
-type reasonBeside struct {
-	Optimizer   string            `json:"optimizer"`
-	Chosen      any               `json:"chosen"`
-	Apart       report.Number     `json:"apart"`
-	Same        bool              `json:"same,omitempty"`
-	Correlation *report.Number    `json:"rank_correlation,omitempty"`
-	Shared      *report.Number    `json:"shared_of_best_tenth,omitempty"`
-	Untold      string            `json:"no_separation,omitempty"` // why it is not known which result separates them
-	Separates   *reasonSeparating `json:"separated_by,omitempty"`
+// comparisonJSON is the same for other programs.
+type comparisonJSON struct {
+	Optimizer   string         `json:"optimizer"`
+	Chosen      any            `json:"chosen"`
+	Distance    report.Number  `json:"apart"`
+	Same        bool           `json:"same,omitempty"`
+	Correlation *report.Number `json:"rank_correlation,omitempty"`
+	Shared      *report.Number `json:"shared_of_best_tenth,omitempty"`
+	// why it is not known which result separates them
+	SeparationUnavailable string          `json:"no_separation,omitempty"`
+	Separates             *separatingJSON `json:"separated_by,omitempty"`
 }
 
-type reasonSeparating struct {
-	Point string                      `json:"point"`
-	X     map[string]encoding.Value   `json:"x"`
-	Apart report.Number               `json:"apart_without"`
-	Then  []map[string]encoding.Value `json:"chosen_without"`
+type separatingJSON struct {
+	Point           string                      `json:"point"`
+	X               map[string]encoding.Value   `json:"x"`
+	DistanceWithout report.Number               `json:"apart_without"`
+	XWithout        []map[string]encoding.Value `json:"chosen_without"`
 }
 
-func besideFor(st sessions.State, b *diagnostics.Comparison) *reasonBeside {
+func newComparisonJSON(st sessions.State, b *diagnostics.Comparison) *comparisonJSON {
 	if b == nil {
 		return nil
 	}
-	told := &reasonBeside{Optimizer: b.Name, Chosen: encoding.ByName(st.Problem.Domain, b.Other.Chosen.X),
-		Apart: report.Number(b.Distance), Same: b.Same, Correlation: optionalNumber(b.Correlation),
-		Shared: optionalNumber(b.Overlap), Untold: b.NotLeftOut}
+	told := &comparisonJSON{Optimizer: b.Name, Chosen: encoding.EncodeMap(st.Problem.Domain, b.Other.Chosen.X),
+		Distance: report.Number(b.Distance), Same: b.Same, Correlation: optionalNumber(b.Correlation),
+		Shared: optionalNumber(b.Overlap), SeparationUnavailable: b.SeparationUnavailable}
 	if of := b.Separating; of != nil {
-		told.Separates = &reasonSeparating{Point: of.Label, X: encoding.ByName(st.Problem.Domain, of.X),
-			Apart: report.Number(of.Distance)}
-		for _, x := range of.Then {
-			told.Separates.Then = append(told.Separates.Then, encoding.ByName(st.Problem.Domain, x))
+		told.Separates = &separatingJSON{Point: of.Label, X: encoding.EncodeMap(st.Problem.Domain, of.X),
+			DistanceWithout: report.Number(of.Distance)}
+		for _, x := range of.XWithout {
+			told.Separates.XWithout = append(told.Separates.XWithout, encoding.EncodeMap(st.Problem.Domain, x))
 		}
 	}
 	return told

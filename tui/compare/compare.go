@@ -38,19 +38,19 @@ type Model struct {
 	owned      bool   // the session was made for the comparison, and is closed with it
 	dir        string // where the session is kept, if it is the explorer's
 
-	panes    []*pane
-	selected int
-	arranged arrangement
-	knob     string // the parameter that the arrow keys change
-	shown    shown
-	work     work
-	deciding deciding
+	panes       []*pane
+	selected    int
+	arrangement arrangement
+	tuned       string // the parameter that the arrow keys change
+	shown       viewState
+	work        work
+	decision    decisionState
 
-	beliefs, below, agreed kept // parts of the frame
+	beliefs, below, decisionBox cachedBox // parts of the frame
 }
 
-// shown is what is looked at of every belief.
-type shown struct {
+// viewState is what is looked at of every belief.
+type viewState struct {
 	view        picture.View
 	window      picture.PlaneView
 	truth       picture.Truth
@@ -91,8 +91,8 @@ func New(c *library.Comparison) (*Model, error) {
 	return m, nil
 }
 
-// Of makes the screen of a session's data; steps go into the session, which is kept in dir.
-func Of(s *sessions.Session, dir string) (*Model, error) {
+// NewWithSession makes the screen of a session's data; steps go into the session, which is kept in dir.
+func NewWithSession(s *sessions.Session, dir string) (*Model, error) {
 	m, err := build(library.CompareWith(s), s)
 	if err != nil {
 		return nil, err
@@ -101,9 +101,9 @@ func Of(s *sessions.Session, dir string) (*Model, error) {
 	return m, nil
 }
 
-// Beside makes the screen of a session's method and a Gaussian process on its data; steps go into the session, which is
-// kept in dir.
-func Beside(s *sessions.Session, dir string) (*Model, error) {
+// NewWithGP makes the screen of a session's method and a Gaussian process on its data; steps go into the session, which
+// is cachedBox in dir.
+func NewWithGP(s *sessions.Session, dir string) (*Model, error) {
 	c := library.CompareWith(s)
 	c.Title, c.Panes = "a network and a Gaussian process", c.Panes[:2]
 	c.About = "what a network and a Gaussian process believe of the same data: space evaluates the network's next " +
@@ -117,11 +117,11 @@ func Beside(s *sessions.Session, dir string) (*Model, error) {
 }
 
 func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
-	m := &Model{comparison: c, base: s, knob: c.Knob, Base: widget.NewBase()}
-	m.shown = shown{reveal: s.State().Problem.Truth != nil, acquisition: c.Acquisition,
+	m := &Model{comparison: c, base: s, tuned: c.Knob, Base: widget.NewBase()}
+	m.shown = viewState{reveal: s.State().Problem.Truth != nil, acquisition: c.Acquisition,
 		view: picture.View{Samples: c.Samples}}
 	if c.Overlay {
-		m.arranged = overlaid
+		m.arrangement = overlaid
 	}
 	for _, p := range c.Panes {
 		if err := m.add(p); err != nil {
@@ -131,7 +131,7 @@ func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
 	st := s.State()
 	m.shown.truth = picture.TruthAlong(st, 0, picture.Anchor(st))
 	if m.several() {
-		m.shown.acquisition, m.arranged = false, overlaid
+		m.shown.acquisition, m.arrangement = false, overlaid
 		m.shown.window = picture.WholePlane(0, 0)
 		return m, nil
 	}
@@ -143,8 +143,8 @@ func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() {
 	m.work.stop()
-	m.deciding.jobs.Stop()
-	m.deciding.wanted = ""
+	m.decision.jobs.Stop()
+	m.decision.pendingKey = ""
 }
 
 // Close closes the session that was made for the screen, which waits for a step under way.
@@ -156,7 +156,7 @@ func (m *Model) Close() error {
 }
 
 // Init starts the first pictures.
-func (m *Model) Init() tea.Cmd { return m.look() }
+func (m *Model) Init() tea.Cmd { return m.updatePictures() }
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
@@ -170,13 +170,13 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		if inner, ok := m.work.jobs.Take(msg); ok {
 			return m.done(inner)
 		}
-		if inner, ok := m.deciding.jobs.Take(msg); ok {
+		if inner, ok := m.decision.jobs.Take(msg); ok {
 			m.decided(inner)
 		}
 	case widget.TickMsg:
-		return tea.Batch(m.work.jobs.Tick(msg), m.deciding.jobs.Tick(msg))
+		return tea.Batch(m.work.jobs.Tick(msg), m.decision.jobs.Tick(msg))
 	case widget.RunMsg:
-		if m.work.Due(msg) && !m.work.jobs.Busy() {
+		if m.work.IsCurrent(msg) && !m.work.jobs.Busy() {
 			return m.step()
 		}
 	case tea.KeyPressMsg:
@@ -202,9 +202,9 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 			m.work.Halt()
 			m.Status.Fail(msg.err)
 		} else if msg.said != "" {
-			m.Tell(msg.said)
+			m.Notify(msg.said)
 		}
-		return m.look()
+		return m.updatePictures()
 	case widget.PanicMsg:
 		m.work.jobs.Finish()
 		m.work.Halt()

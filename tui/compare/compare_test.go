@@ -54,7 +54,7 @@ func begin(t testing.TB, m *Model, w, h int, st theme.Style) *driver {
 	t.Helper()
 	m.Resize(w, h)
 	explained.Check(t, "before anything is fitted", m.Frame(), w, h)
-	d := &driver{pagetest.New(t, m, w, h, st, func() bool { return m.work.jobs.Busy() || m.deciding.jobs.Busy() })}
+	d := &driver{pagetest.New(t, m, w, h, st, func() bool { return m.work.jobs.Busy() || m.decision.jobs.Busy() })}
 	t.Cleanup(func() { m.Close() })
 	return d
 }
@@ -82,12 +82,12 @@ func (d *driver) screen() string {
 	d.T.Helper()
 	m := d.M
 	shown := layout.Render(m.Frame(), m.Width, m.Height)
-	beliefs, below, agreed := m.beliefs, m.below, m.agreed
-	m.beliefs, m.below, m.agreed = kept{}, kept{}, kept{}
+	beliefs, below, agreed := m.beliefs, m.below, m.decisionBox
+	m.beliefs, m.below, m.decisionBox = cachedBox{}, cachedBox{}, cachedBox{}
 	if anew := layout.Render(m.Frame(), m.Width, m.Height); anew != shown {
 		d.T.Errorf("the frame is of what was before:\n%s\nand not:\n%s", ansi.Strip(shown), ansi.Strip(anew))
 	}
-	m.beliefs, m.below, m.agreed = beliefs, below, agreed
+	m.beliefs, m.below, m.decisionBox = beliefs, below, agreed
 	return shown
 }
 
@@ -156,7 +156,7 @@ func TestAlikePanesAreToldTogether(t *testing.T) {
 	d := drive(t, "laws", 160, 48, trueColor)
 	f := layout.Arrange(d.M.Frame(), 160, 48)
 	quarters := map[string]map[[2]bool]int{}
-	for _, p := range f.Described() {
+	for _, p := range f.DescribedBoxes() {
 		if p.Kind != layout.Mark {
 			continue
 		}
@@ -187,7 +187,7 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 			d.M.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 		}
 		d.write("width=" + width)
-		if said, bad := d.M.Status.Said(); bad {
+		if said, bad := d.M.Status.Message(); bad {
 			t.Fatal(said)
 		}
 		a, b := d.M.panes[0].picture, d.M.panes[1].picture
@@ -275,13 +275,13 @@ func TestRace(t *testing.T) {
 	d.Shows("side by side")
 }
 
-// Of the explorer's session: steps go into it, and what is compared changes nothing else.
+// NewWithSession the explorer's session: steps go into it, and what is compared changes nothing else.
 func TestStepsOfASession(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Of(s, "")
+	m, err := NewWithSession(s, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,11 +291,11 @@ func TestStepsOfASession(t *testing.T) {
 		t.Errorf("%d iterations", n)
 	}
 	d.press("c")
-	for len(d.Sent) == 0 {
+	for len(d.Actions) == 0 {
 		d.Take(<-d.Msgs)
 	}
-	if _, ok := d.Sent[0].(widget.Close); !ok {
-		t.Errorf("c sends %T", d.Sent[0])
+	if _, ok := d.Actions[0].(widget.Close); !ok {
+		t.Errorf("c sends %T", d.Actions[0])
 	}
 }
 
@@ -314,7 +314,7 @@ func TestSizesAndKeys(t *testing.T) {
 
 // Every key of the hint line is one of this screen, and no key has two commands.
 func TestKeys(t *testing.T) {
-	if got, want := len(widget.Named(commands(), footer)), len(strings.Fields(footer)); got != want {
+	if got, want := len(widget.BindingsFor(commands(), footer)), len(strings.Fields(footer)); got != want {
 		t.Errorf("%d keys of %q are bound", got, footer)
 	}
 	bound := map[string]string{}
@@ -365,7 +365,7 @@ func TestSeveralObjectives(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m, err := Of(s, t.TempDir())
+	m, err := NewWithSession(s, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,16 +379,16 @@ func TestSeveralObjectives(t *testing.T) {
 	d.check("several")
 	for _, k := range []string{"A", "d", "i", "]", "s"} {
 		d.press(k)
-		if said, _ := d.M.Status.Said(); said == "" {
+		if said, _ := d.M.Status.Message(); said == "" {
 			t.Errorf("%s says nothing", k)
 		}
 	}
 	d.press("m")
 	d.write("gp-ei")
-	if spec := m.panes[0].alt.Spec(); !spec.Fits(2, false) || spec.Name != "mobo-rs-ts" {
+	if spec := m.panes[0].alt.Spec(); !spec.Supports(2, false) || spec.Name != "mobo-rs-ts" {
 		t.Errorf("a pane has %s", spec.Name)
 	}
-	for m.Here().Typing { // what does not fit is refused, and stays to be mended
+	for m.KeyMap().Typing { // what does not fit is refused, and stays to be mended
 		d.press("esc")
 	}
 	d.press("m")
@@ -487,7 +487,7 @@ func TestComparisonsNameTheirKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		keys := m.Here().Keys
+		keys := m.KeyMap().Keys
 		for _, word := range strings.FieldsFunc(c.About, func(r rune) bool {
 			return strings.ContainsRune(" ,:;.()", r)
 		}) {
@@ -495,7 +495,7 @@ func TestComparisonsNameTheirKeys(t *testing.T) {
 				continue
 			}
 			i := slices.IndexFunc(keys, func(k widget.Key) bool { return slices.Contains(k.Keys(), word) })
-			if i < 0 || keys[i].Off != "" {
+			if i < 0 || keys[i].DisabledReason != "" {
 				t.Errorf("%s names the key %q: %q", c.Name, word, c.About)
 			}
 		}

@@ -11,15 +11,15 @@ import (
 	"bandscope/tui/widget"
 )
 
-// deciding is what is asked of the decisions of two panes: of the selected one, and the next.
-type deciding struct {
-	jobs   widget.Jobs
-	shown  bool
-	refit  bool       // results are left out by training again
-	made   *decisions // nil while there is none
-	of     string     // names what that was made of
-	wanted string     // the same of the one under way
-	failed string     // why there is none
+// decisionState is what is asked of the decisions of two panes: of the selected one, and the next.
+type decisionState struct {
+	jobs       widget.Jobs
+	shown      bool
+	refit      bool       // results are left out by training again
+	decisions  *decisions // nil while there is none
+	key        string     // names what that was made of
+	pendingKey string     // the same of the one under way
+	failed     string     // why there is none
 }
 
 // decidedMsg brings where two panes agree.
@@ -29,13 +29,13 @@ type decidedMsg struct {
 	err  error
 }
 
-// opposed are the panes whose decisions are held against each other.
-func (m *Model) opposed() (a, b int) { return m.selected, (m.selected + 1) % len(m.panes) }
+// comparedPanes are the panes whose decisions are held against each other.
+func (m *Model) comparedPanes() (a, b int) { return m.selected, (m.selected + 1) % len(m.panes) }
 
 // decide asks where the two panes agree, if it is to be shown and what is there is of other panes, or of another place.
 func (m *Model) decide() tea.Cmd {
-	d := &m.deciding
-	if !d.shown || len(m.panes) < 2 || m.arranged == racing || m.work.waiting > 0 || m.work.acting {
+	d := &m.decision
+	if !d.shown || len(m.panes) < 2 || m.arrangement == racing || m.work.waiting > 0 || m.work.acting {
 		return nil
 	}
 	i, j := m.shown.window.X, m.shown.window.Y
@@ -45,9 +45,9 @@ func (m *Model) decide() tea.Cmd {
 	if m.several() && m.base.State().Problem.Dim() > 1 {
 		i, j = 0, 1
 	}
-	a, b := m.opposed()
+	a, b := m.comparedPanes()
 	of := fmt.Sprintf("%p %p %s %d %d %v", m.panes[a].alt, m.panes[b].alt, m.base.State().Head, i, j, d.refit)
-	if d.of == of || d.wanted == of {
+	if d.key == of || d.pendingKey == of {
 		return nil
 	}
 	var sides [2]decisionSide
@@ -55,7 +55,7 @@ func (m *Model) decide() tea.Cmd {
 		sides[k] = decisionSide{Letter: letter(at), Title: m.paneTitle(m.panes[at]), Color: m.Style.Series[at],
 			Line: lines[at], Suggester: m.panes[at].alt}
 	}
-	d.wanted, d.failed = of, ""
+	d.pendingKey, d.failed = of, ""
 	refit := d.refit
 	return d.jobs.Start(fmt.Sprintf("holding %s against %s", letter(a), letter(b)),
 		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
@@ -66,16 +66,16 @@ func (m *Model) decide() tea.Cmd {
 
 // decided takes where two panes agree.
 func (m *Model) decided(msg tea.Msg) {
-	d := &m.deciding
+	d := &m.decision
 	d.jobs.Finish()
-	d.wanted = ""
+	d.pendingKey = ""
 	switch msg := msg.(type) {
 	case decidedMsg:
 		if errors.Is(msg.err, context.Canceled) {
 			return
 		}
-		d.of = msg.of // it is not asked for again where it failed
-		if d.made = msg.made; msg.err != nil {
+		d.key = msg.of // it is not asked for again where it failed
+		if d.decisions = msg.made; msg.err != nil {
 			d.failed = msg.err.Error()
 		}
 	case widget.PanicMsg:
@@ -86,15 +86,15 @@ func (m *Model) decided(msg tea.Msg) {
 
 // agree shows where the selected pane and the next one agree, or no more.
 func (m *Model) agree() tea.Cmd {
-	d := &m.deciding
+	d := &m.decision
 	if d.shown = !d.shown; !d.shown {
 		d.jobs.Stop()
-		d.wanted = ""
+		d.pendingKey = ""
 		return nil
 	}
 	if m.shown.view.Theory {
 		m.shown.view.Theory = false
-		return m.look()
+		return m.updatePictures()
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (m *Model) noAgreement() string {
 	switch {
 	case len(m.panes) < 2:
 		return m.onePane()
-	case m.arranged == racing:
+	case m.arrangement == racing:
 		return "in a race each method has its own data: D ends it"
 	}
 	return ""
@@ -111,17 +111,17 @@ func (m *Model) noAgreement() string {
 
 // again leaves results out by training again.
 func (m *Model) again() tea.Cmd {
-	m.deciding.refit = true
+	m.decision.refit = true
 	return nil
 }
 
 func (m *Model) notAgain() string {
-	switch d := &m.deciding; {
-	case !d.shown || d.made == nil:
+	switch d := &m.decision; {
+	case !d.shown || d.decisions == nil:
 		return "W shows where two panes agree"
 	case d.refit:
 		return "each result was left out of a fit already"
-	case d.made.Lacks() == "":
+	case d.decisions.MissingReason() == "":
 		return "there is nothing to leave out again"
 	}
 	return ""
@@ -129,10 +129,10 @@ func (m *Model) notAgain() string {
 
 // agreement draws where the two panes agree.
 func (m *Model) agreement(w, h int) *layout.Box {
-	d, st := &m.deciding, m.Style
-	if d.failed == "" && d.made != nil {
-		return m.agreed.draw(fmt.Sprintf("%p %d %d %s", d.made, w, h, st.Key()), func() *layout.Box {
-			return d.made.Panel(st, w, h)
+	d, st := &m.decision, m.Style
+	if d.failed == "" && d.decisions != nil {
+		return m.decisionBox.draw(fmt.Sprintf("%p %d %d %s", d.decisions, w, h, st.Key()), func() *layout.Box {
+			return d.decisions.Panel(st, w, h)
 		})
 	}
 	body := layout.Column(layout.Space(0, 1), layout.Line(" "+st.Paint(st.Dim, st.Plain("asking both…"))))

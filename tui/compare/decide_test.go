@@ -83,7 +83,7 @@ func TestDecisions(t *testing.T) {
 			t.Fatalf("nothing separates them: %+v", beside)
 		}
 		d.Shows(fmt.Sprintf("A goes to x = %.4g, B to x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
-		said := strings.Join(d.M.deciding.made.Sentences(), " ")
+		said := strings.Join(d.M.decision.decisions.Sentences(), " ")
 		for _, want := range []string{
 			fmt.Sprintf("a correlation of %.2f; of the best tenth of each, %.0f %%", beside.Correlation,
 				100*beside.Overlap), "No. " + beside.Separating.Label + " at x = "} {
@@ -126,7 +126,7 @@ func TestDecisionsByTrainingAgain(t *testing.T) {
 	d.Press("L")
 	d.Shows("W shows where two panes agree")
 	d.Press("W")
-	if lacks := d.M.deciding.made.Lacks(); !strings.Contains(lacks, "no closed form") {
+	if lacks := d.M.decision.decisions.MissingReason(); !strings.Contains(lacks, "no closed form") {
 		t.Errorf("results are left out, or lack %q", lacks)
 	}
 	d.Press("L")

@@ -31,9 +31,9 @@ func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box 
 	legend := chart.LegendBox(st, c.Legend(st), w-4, 2)
 	body := layout.Column(layout.Row(layout.Space(1, legend.H), legend))
 	axes := chart.Description{Marks: m.marks, Y: "The share of places that a place is better than, from 0 to 1.",
-		X: picture.Variable(domain[m.I])}
+		X: picture.DescribeVariable(domain[m.I])}
 	if m.J >= 0 {
-		axes.Y = picture.Variable(domain[m.J])
+		axes.Y = picture.DescribeVariable(domain[m.J])
 		body.Below(layout.Text(w-2, " "+m.bar(st)).
 			Prose("colours", "acquisition", fmt.Sprintf(
 				"The colours, from %s ranking a place higher, −1, to %s doing so, 1.", b, a)))
@@ -49,13 +49,13 @@ func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box 
 	}
 	return layout.Panel(st, title, body.Below(plot), w, h, false).Section(title, "acquisition",
 		fmt.Sprintf("How %s and %s rank places, each by its own acquisition: the share of places that a place is "+
-			"better than, from 0 to 1. %s", a, b, agree(m.Beside.Correlation)))
+			"better than, from 0 to 1. %s", a, b, agree(m.Comparison.Correlation)))
 }
 
 // marks describes what the picture draws.
 func (m *decisions) marks(name string) (sentence, term string) {
-	domain, s := m.State.Problem.Domain, m.Beside.Separating
-	for k, x := range [][]float64{m.Report.Chosen.X, m.Beside.Other.Chosen.X} {
+	domain, s := m.State.Problem.Domain, m.Comparison.Separating
+	for k, x := range [][]float64{m.Report.Chosen.X, m.Comparison.Other.Chosen.X} {
 		side := m.Sides[k]
 		switch name {
 		case side.Letter + " ranks":
@@ -75,15 +75,15 @@ func (m *decisions) marks(name string) (sentence, term string) {
 	switch name {
 	case "best tenth of both":
 		return fmt.Sprintf("Places that both have among their best tenth: %.0f %% of the tenth of each is of both.",
-			100*m.Beside.Overlap), "acquisition"
+			100*m.Comparison.Overlap), "acquisition"
 	case "result":
-		return fmt.Sprintf("The %s that both know.", widget.Counted(len(diagnostics.Results(m.State)), "result")),
+		return fmt.Sprintf("The %s that both know.", widget.Count(len(diagnostics.Results(m.State)), "result")),
 			"observation"
 	case "separates them":
 		return fmt.Sprintf("Result %s: without it the two next points would be %s apart in place of %s.", s.Label,
-			widget.Number(s.Distance), widget.Number(m.Beside.Distance)), "leave-one-out"
+			widget.Number(s.Distance), widget.Number(m.Comparison.Distance)), "leave-one-out"
 	}
-	return picture.Seen{State: m.State}.Says(name)
+	return picture.Description{State: m.State}.Describe(name)
 }
 
 // agree tells a correlation of ranks.
@@ -171,13 +171,13 @@ func (m *decisions) results(st theme.Style, at func([]float64) float64) []chart.
 	one := chart.Points{Shape: theme.GlyphFilled, Color: st.Warn, Ink: ink, Name: "separates them"}
 	for _, r := range diagnostics.Results(m.State) {
 		points := &all
-		if s := m.Beside.Separating; s != nil && s.Label == r.Label {
+		if s := m.Comparison.Separating; s != nil && s.Label == r.Label {
 			points = &one
 		}
 		points.X, points.Y = append(points.X, r.X[m.I]), append(points.Y, at(r.X))
 	}
 	layers := []chart.Layer{all, one}
-	for k, x := range [][]float64{m.Report.Chosen.X, m.Beside.Other.Chosen.X} {
+	for k, x := range [][]float64{m.Report.Chosen.X, m.Comparison.Other.Chosen.X} {
 		s := m.Sides[k]
 		y := at(x)
 		if m.J < 0 {

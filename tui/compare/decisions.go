@@ -21,10 +21,10 @@ type decisionSide struct {
 // decisions say where two methods agree about what to evaluate next from the same data. Nothing in it is changed once
 // it is there.
 type decisions struct {
-	Sides  [2]decisionSide
-	State  sessions.State
-	Report *diagnostics.Explanation // of the first
-	Beside *diagnostics.Comparison  // how the second stands to it
+	Sides      [2]decisionSide
+	State      sessions.State
+	Report     *diagnostics.Explanation // of the first
+	Comparison *diagnostics.Comparison  // how the second stands to it
 
 	picture.AcquisitionGrid
 	shares [2][]float64 // of the nodes, those that each is better at; nil where that side has no acquisition
@@ -40,10 +40,10 @@ func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refi
 	if m.Report, err = diagnostics.ExplainNext(ctx, sides[0], o, progress); err != nil {
 		return nil, err
 	}
-	if m.Beside, err = diagnostics.CompareChoices(ctx, sides[0], m.Report, sides[1], o, progress); err != nil {
+	if m.Comparison, err = diagnostics.CompareChoices(ctx, sides[0], m.Report, sides[1], o, progress); err != nil {
 		return nil, err
 	}
-	for k, lower := range []bool{m.Report.Lower, m.Beside.Other.Lower} {
+	for k, lower := range []bool{m.Report.Lower, m.Comparison.Other.Lower} {
 		g, err := picture.NewAcquisitionGrid(ctx, sides[k], m.Report.Chosen.X, i, j, progress)
 		if err != nil {
 			return nil, err
@@ -56,10 +56,11 @@ func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refi
 	return m, nil
 }
 
-// Lacks is why results could not be left out, where fitting anew would do it; empty where they were, or nothing would.
-func (m *decisions) Lacks() string {
-	if m.Report.Unavailable != "" || m.Beside.Other.Unavailable != "" || m.Report.NoInfluence != "" {
+// MissingReason is why results could not be left out, where fitting anew would do it; empty where they were, or nothing
+// would.
+func (m *decisions) MissingReason() string {
+	if m.Report.Unavailable != "" || m.Comparison.Other.Unavailable != "" || m.Report.NoInfluence != "" {
 		return ""
 	}
-	return m.Beside.NotLeftOut
+	return m.Comparison.SeparationUnavailable
 }

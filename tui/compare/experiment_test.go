@@ -19,7 +19,7 @@ func TestExperimentCompared(t *testing.T) {
 	truth := *s.State().Problem
 	s.State().Problem.Truth = nil
 	for _, x := range []float64{0.1, 0.4, 0.9} {
-		it, err := s.AskFor([]float64{x})
+		it, err := s.AskPoint([]float64{x})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +27,7 @@ func TestExperimentCompared(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m, err := Of(s, "")
+	m, err := NewWithSession(s, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,16 +30,16 @@ func (m *Model) Frame() *layout.Box {
 	room := m.Height - headRows - m.footRows()
 	lower := 0
 	switch {
-	case m.arranged == racing || m.shown.view.Theory:
+	case m.arrangement == racing || m.shown.view.Theory:
 		lower = max(room*2/5, 9)
-	case m.deciding.shown:
+	case m.decision.shown:
 		lower = max(room/2, 10)
 	}
-	beliefs := m.beliefs.draw(m.drawnOf(m.Width, room-lower), func() *layout.Box {
+	beliefs := m.beliefs.draw(m.drawKey(m.Width, room-lower), func() *layout.Box {
 		switch {
-		case m.several() && m.arranged != sideBySide:
+		case m.several() && m.arrangement != sideBySide:
 			return m.fronts(m.Width, room-lower)
-		case m.arranged == overlaid:
+		case m.arrangement == overlaid:
 			return m.overlay(m.Width, room-lower)
 		}
 		return m.grid(m.Width, room-lower)
@@ -47,10 +47,10 @@ func (m *Model) Frame() *layout.Box {
 	var below *layout.Box
 	switch {
 	case lower == 0:
-	case m.deciding.shown && m.arranged != racing:
+	case m.decision.shown && m.arrangement != racing:
 		below = m.agreement(m.Width, lower)
 	default:
-		below = m.below.draw(m.drawnOf(m.Width, lower), func() *layout.Box {
+		below = m.below.draw(m.drawKey(m.Width, lower), func() *layout.Box {
 			if m.shown.view.Theory {
 				return m.theories(m.Width, lower)
 			}
@@ -60,22 +60,22 @@ func (m *Model) Frame() *layout.Box {
 	return layout.Column(m.header(), beliefs, below, m.about(), m.foot())
 }
 
-// kept is a part of the frame that stays as it was drawn for as long as what it was made of does.
-type kept struct {
-	of  string
+// cachedBox is a part of the frame that stays as it was drawn for as long as what it was made of does.
+type cachedBox struct {
+	key string
 	box *layout.Box
 }
 
-func (k *kept) draw(of string, draw func() *layout.Box) *layout.Box {
-	if k.box == nil || k.of != of {
-		k.of, k.box = of, draw()
+func (k *cachedBox) draw(of string, draw func() *layout.Box) *layout.Box {
+	if k.box == nil || k.key != of {
+		k.key, k.box = of, draw()
 	}
 	return k.box
 }
 
-// drawnOf names all that beliefs in w×h cells are made of.
-func (m *Model) drawnOf(w, h int) string {
-	of := fmt.Sprint(w, h, m.Style.Key(), m.arranged, m.selected, m.knob, m.work.waiting > 0, m.base.State().Head,
+// drawKey names all that beliefs in w×h cells are made of.
+func (m *Model) drawKey(w, h int) string {
+	of := fmt.Sprint(w, h, m.Style.Key(), m.arrangement, m.selected, m.tuned, m.work.waiting > 0, m.base.State().Head,
 		m.shown.view, m.shown.window, m.shown.reveal, m.shown.acquisition, m.shown.planar, m.shown.quantity,
 		m.shown.first)
 	for _, p := range m.panes {
@@ -92,18 +92,18 @@ func (m *Model) header() *layout.Box {
 	st, state := m.Style, m.base.State()
 	steps := len(state.Iterations)
 	says := fmt.Sprintf("What is compared: %s, on %s, of %s. ", m.comparison.Title, state.Problem.Name,
-		widget.Counted(len(state.Problem.Domain), "variable"))
-	switch m.arranged {
+		widget.Count(len(state.Problem.Domain), "variable"))
+	switch m.arrangement {
 	case racing:
 		steps = len(m.panes[m.selected].racer.State().Iterations)
 		says += fmt.Sprintf("In a race each of %s has its own results, after %s from the same beginning.",
-			widget.Counted(len(m.panes), "method"), widget.Counted(steps, "step"))
+			widget.Count(len(m.panes), "method"), widget.Count(steps, "step"))
 	case overlaid:
 		says += fmt.Sprintf("The beliefs of %s lie over each other, after the same %s.",
-			widget.Counted(len(m.panes), "method"), widget.Counted(steps, "step"))
+			widget.Count(len(m.panes), "method"), widget.Count(steps, "step"))
 	default:
 		says += fmt.Sprintf("Each of %s is one method's belief about the same %s.",
-			widget.Counted(len(m.panes), "pane"), widget.Counted(steps, "step"))
+			widget.Count(len(m.panes), "pane"), widget.Count(steps, "step"))
 	}
 	name := state.Problem.Name
 	if !strings.Contains(name, ":") {
@@ -113,7 +113,7 @@ func (m *Model) header() *layout.Box {
 	parts := []string{st.PaintBold(st.Accent, " bandscope"), st.PaintBold(st.Text, "compare"),
 		st.Paint(st.Text, m.comparison.Title),
 		st.Paint(st.Text, name), st.Paint(st.Text, fmt.Sprintf("step %d", steps))}
-	right := layout.Line(st.Paint(st.Dim, arrangementNames[m.arranged]) + " ")
+	right := layout.Line(st.Paint(st.Dim, arrangementNames[m.arrangement]) + " ")
 	for drop := 2; drop >= 0; drop-- {
 		left := layout.Line(strings.Join(parts, dot))
 		if left.W+right.W < m.Width {
@@ -131,7 +131,7 @@ const maxAbout = 50
 func (m *Model) about() *layout.Box {
 	st, all := m.Style, layout.New(m.Width, 0)
 	rows := m.footRows() - 2
-	if m.comparison.Distance && m.arranged != racing && len(m.panes) > 1 {
+	if m.comparison.Distance && m.arrangement != racing && len(m.panes) > 1 {
 		if text, ok := m.distance(); ok {
 			rows--
 			all.Below(layout.Text(m.Width, " "+st.PaintBold(st.Text, layout.ShortenIn(st, st.Plain(text), m.Width-2))).
@@ -171,14 +171,14 @@ func (m *Model) foot() *layout.Box {
 		says += "; the comparison is after " + m.comparison.Source
 	}
 	own := st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(text), m.Width-2))
-	line := m.Status.Line(st, cmp.Or(m.work.jobs.Status(st.ASCII), m.deciding.jobs.Status(st.ASCII)), own)
+	line := m.Status.Line(st, cmp.Or(m.work.jobs.Status(st.ASCII), m.decision.jobs.Status(st.ASCII)), own)
 	if m.Status.Open() {
 		return layout.Text(m.Width, line, m.Status.Explain(st)).
 			Prose("status", "", "What is asked for: it is typed here, enter takes it and esc leaves.")
 	}
-	if said, _ := m.Status.Said(); said != "" {
+	if said, _ := m.Status.Message(); said != "" {
 		says = "The answer to the last key: " + said
-	} else if m.work.jobs.Busy() || m.deciding.jobs.Busy() {
+	} else if m.work.jobs.Busy() || m.decision.jobs.Busy() {
 		says = "What is computed now; keys are taken meanwhile, esc stops it"
 	}
 	return layout.Column(layout.Text(m.Width, line).Prose("status", "", strings.TrimSuffix(says, ".")+"."), m.keys())
@@ -186,12 +186,12 @@ func (m *Model) foot() *layout.Box {
 
 // keys is the bottom line: as many keys as fit.
 func (m *Model) keys() *layout.Box {
-	bindings := widget.Named(commands(), footer)
+	bindings := widget.BindingsFor(commands(), footer)
 	for i, b := range bindings {
 		switch shown := b.Help().Key; {
-		case shown == "left/right" && m.knob != "":
-			bindings[i].SetHelp(shown, m.knob)
-		case shown == "D" && m.arranged == racing:
+		case shown == "left/right" && m.tuned != "":
+			bindings[i].SetHelp(shown, m.tuned)
+		case shown == "D" && m.arrangement == racing:
 			bindings[i].SetHelp(shown, "end the race")
 		}
 	}

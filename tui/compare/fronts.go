@@ -23,11 +23,11 @@ func (m *Model) fronts(w, h int) *layout.Box {
 	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter}
 	title := "fronts that the models draw: median attainment, 25 to 75 %"
 	says := fmt.Sprintf("The fronts that %s draw from the same results: a line is what half of the draws attain, its "+
-		"band what a quarter and three quarters do.", widget.Counted(len(m.panes), "model"))
-	if m.arranged == racing {
+		"band what a quarter and three quarters do.", widget.Count(len(m.panes), "model"))
+	if m.arrangement == racing {
 		title, says = "fronts that the methods have found",
 			fmt.Sprintf("The fronts that %s have found, each with results of its own.",
-				widget.Counted(len(m.panes), "method"))
+				widget.Count(len(m.panes), "method"))
 	}
 	if known := m.knownFront(); known != nil {
 		c.Layers = append(c.Layers, m.frontOf(known))
@@ -35,13 +35,13 @@ func (m *Model) fronts(w, h int) *layout.Box {
 	without := ""
 	for k, p := range slices.Backward(m.panes) { // the legend has them the other way round
 		layers := m.frontLayers(k, p, x)
-		if layers == nil && p.outcomes != nil && m.arranged != racing && len(m.base.State().Iterations) > 0 {
+		if layers == nil && p.outcomes != nil && m.arrangement != racing && len(m.base.State().Iterations) > 0 {
 			without = letter(k) + " draws no fronts"
 		}
 		c.Layers = append(c.Layers, layers...)
 	}
 	first := m.panes[0]
-	if m.arranged != racing && first.outcomes != nil {
+	if m.arrangement != racing && first.outcomes != nil {
 		c.Layers = append(c.Layers, m.observed()...)
 	}
 	legend := chart.LegendBox(st, c.Legend(st), w-4, paneRows)
@@ -56,7 +56,7 @@ func (m *Model) fronts(w, h int) *layout.Box {
 	}
 	var told chart.Description
 	if first.outcomes != nil {
-		told = m.outcomesTold(first, c, m.frontMarks(c))
+		told = m.describeOutcomes(first, c, m.frontMarks(c))
 	} else {
 		body.Prose("what is missing", "", "Nothing is drawn yet but axes: the models are being fitted.")
 	}
@@ -67,19 +67,19 @@ func (m *Model) fronts(w, h int) *layout.Box {
 
 // frontMarks describes what is drawn where fronts are laid over each other.
 func (m *Model) frontMarks(c chart.Chart) func(name string) (sentence, term string) {
-	others := front.Describe(m.outcomeDrawing(m.panes[0]), nil).Says
+	others := front.Describe(m.outcomeDrawing(m.panes[0]), nil).Describe
 	return func(name string) (sentence, term string) {
 		for k, p := range m.panes {
 			if name == letter(k)+" "+m.paneTitle(p) {
-				return m.frontSays(k, p, c), "Pareto front"
+				return m.describeFront(k, p, c), "Pareto front"
 			}
 		}
 		return others(name)
 	}
 }
 
-// frontSays describes the front of one method among others: how far it goes, and what it dominates.
-func (m *Model) frontSays(k int, p *pane, c chart.Chart) string {
+// describeFront describes the front of one method among others: how far it goes, and what it dominates.
+func (m *Model) describeFront(k int, p *pane, c chart.Chart) string {
 	name := letter(k) + " " + m.paneTitle(p)
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, l := range c.Layers {
@@ -93,8 +93,8 @@ func (m *Model) frontSays(k int, p *pane, c chart.Chart) string {
 	}
 	_, j := m.pair()
 	text := fmt.Sprintf("%s, %s: ", letter(k), m.paneTitle(p))
-	if n := len(m.frontsOf(p)); m.arranged != racing {
-		text += fmt.Sprintf("of %s that it draws half attain this line; ", widget.Counted(n, "front"))
+	if n := len(m.frontsOf(p)); m.arrangement != racing {
+		text += fmt.Sprintf("of %s that it draws half attain this line; ", widget.Count(n, "front"))
 	} else {
 		text += "what it has found so far; "
 	}
@@ -114,15 +114,15 @@ func (m *Model) frontLayers(k int, p *pane, x chart.Axis) []chart.Layer {
 	st := m.Style
 	drawn := m.frontsOf(p)
 	i, j := m.pair()
-	a := front.Attain(drawn, p.state.Problem.Objectives, i, j, x.Min, x.Max)
+	a := front.NewAttainment(drawn, p.state.Problem.Objectives, i, j, x.Min, x.Max)
 	if len(a.X) == 0 {
 		return nil
 	}
 	name := letter(k) + " " + m.paneTitle(p)
 	var layers []chart.Layer
 	if len(drawn) > 1 {
-		lo, hi := a.Quarter, a.Most
-		if p.state.Problem.Objectives[j].Gauge().Sign < 0 {
+		lo, hi := a.Quarter, a.ThreeQuarters
+		if p.state.Problem.Objectives[j].Transform().Sign < 0 {
 			lo, hi = hi, lo
 		}
 		layers = append(layers, chart.Band{X: a.X, Lo: lo, Hi: hi, Color: st.SeriesBand[k], Second: k > 0, Name: name})
@@ -177,7 +177,7 @@ func (m *Model) frontsOf(p *pane) [][][]float64 {
 	switch {
 	case p.outcomes == nil:
 		return nil
-	case m.arranged != racing:
+	case m.arrangement != racing:
 		return p.outcomes.Fronts()
 	}
 	if found := report.Front(p.state, len(p.state.Iterations)); len(found) > 0 {

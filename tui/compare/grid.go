@@ -37,8 +37,8 @@ func (m *Model) grid(w, h int) *layout.Box {
 		}
 		all.Below(row)
 	}
-	all.Lazy = func() []*layout.Box {
-		all.Lazy = nil
+	all.LazyChildren = func() []*layout.Box {
+		all.LazyChildren = nil
 		merge(panes)
 		return nil
 	}
@@ -56,16 +56,16 @@ func merge(panes []*layout.Box) {
 	at := map[string]*told{}
 	var see func(i int, b *layout.Box)
 	see = func(i int, b *layout.Box) {
-		if b.Says != nil && b.Kind != layout.Section {
-			says := b.Says()
+		if b.Description != nil && b.Kind != layout.Section {
+			says := b.Description()
 			key := b.Name + "\n" + says
 			if first := at[key]; first != nil {
 				first.Linked, first.panes = append(append(first.Linked, b), b.Linked...), append(first.panes, letter(i))
-				b.Kind, b.Says = layout.Group, nil
+				b.Kind, b.Description = layout.Group, nil
 			} else {
 				at[key] = &told{b, []string{letter(i)}}
 				list = append(list, at[key])
-				b.Says = layout.Static(says)
+				b.Description = layout.Static(says)
 			}
 		}
 		for _, c := range b.Children {
@@ -92,7 +92,7 @@ func (m *Model) panel() func(i, w, h int) *layout.Box {
 		return m.planePane
 	}
 	span := m.sharedRange()
-	return func(i, w, h int) *layout.Box { return m.alongPane(i, w, h, span) }
+	return func(i, w, h int) *layout.Box { return m.linePane(i, w, h, span) }
 }
 
 // maxWords is how many words of a reason are told.
@@ -114,7 +114,7 @@ func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(
 			Prose("what is missing", "", "Why nothing is drawn here: "+
 				layout.Excerpt(strings.TrimRight(why, ".…"), maxWords)+"."))
 	} else {
-		term, says = m.paneSays(i)
+		term, says = m.describePane(i)
 		body.Below(draw(w-2, h-2-body.H))
 	}
 	title := letter(i) + " " + m.paneTitle(p)
@@ -122,19 +122,19 @@ func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(
 	return layout.Panel(st, painted, body, w, h, i == m.selected && len(m.panes) > 1).Section(title, term, says)
 }
 
-// paneSays describes a pane as a whole: what its method believes, and where it goes next.
-func (m *Model) paneSays(i int) (term, says string) {
+// describePane describes a pane as a whole: what its method believes, and where it goes next.
+func (m *Model) describePane(i int) (term, says string) {
 	p := m.panes[i]
 	if m.shown.acquisition && !m.several() && !m.shown.planar {
-		part, _ := m.alongTold(p).Acquisition()
+		part, _ := m.describeLine(p).DescribeAcquisition()
 		return "acquisition", fmt.Sprintf("Pane %s, %s. %s", letter(i), m.paneTitle(p), part)
 	}
 	return "posterior", fmt.Sprintf("Pane %s: what %s believes of %s. %s", letter(i), p.alt.Spec().Title,
-		widget.Counted(len(p.state.Iterations), "step"), m.nextSays(p))
+		widget.Count(len(p.state.Iterations), "step"), m.describeNext(p))
 }
 
-// nextSays tells where a pane's method goes next.
-func (m *Model) nextSays(p *pane) string {
+// describeNext tells where a pane's method goes next.
+func (m *Model) describeNext(p *pane) string {
 	var next [][]float64
 	switch {
 	case p.picture != nil && len(p.picture.Next) > 0:
@@ -158,7 +158,7 @@ func (m *Model) paneTitle(p *pane) string {
 	if title == "" {
 		title = p.alt.Spec().Title
 	}
-	if d, err := p.alt.Params().Decl(m.knob); err == nil && p.Params[m.knob] != nil {
+	if d, err := p.alt.Params().Decl(m.tuned); err == nil && p.Params[m.tuned] != nil {
 		value := d.Format(p.alt.Params().Value(d.Key))
 		if x, ok := p.alt.Params().Value(d.Key).(float64); ok {
 			value = widget.Number(x)

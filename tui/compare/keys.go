@@ -14,10 +14,10 @@ import (
 type command = widget.Command[*Model]
 
 // can is a command that always can, or says itself why not; unless one that can where off is empty.
-func can(b key.Binding, do func(*Model) tea.Cmd) command { return widget.Do(b, nil, do) }
+func can(b key.Binding, do func(*Model) tea.Cmd) command { return widget.NewCommand(b, nil, do) }
 
 func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
-	return widget.Do(b, off, do)
+	return widget.NewCommand(b, off, do)
 }
 
 // commands are what the keys do here.
@@ -26,8 +26,8 @@ func commands() []command {
 		can(widget.Bind("o", "open", "o"), (*Model).choose).Long("another comparison, problem, method or session"),
 		can(widget.Bind("X", "experiment of your own", "X"), (*Model).declare).
 			Long("declare an experiment of your own; one like this one, if this is one"),
-		widget.Wants[*Model](widget.Bind("c", "to the explorer", "c"), widget.Close{}),
-	}, widget.Anywhere[*Model]())
+		widget.NewRequestCommand[*Model](widget.Bind("c", "to the explorer", "c"), widget.Close{}),
+	}, widget.GlobalCommands[*Model]())
 }
 
 func stepCommands() []command {
@@ -49,11 +49,11 @@ func paneCommands() []command {
 			return m.selectPane(m.selected - 1)
 		}),
 		can(widget.Bind("left/right", "change the parameter", "left"), func(m *Model) tea.Cmd {
-			return m.turnKnob(-1)
+			return m.changeParam(-1)
 		}).Long("change the parameter, in the pane or in all of them"),
-		can(widget.Bind("", "change the parameter", "right"), func(m *Model) tea.Cmd { return m.turnKnob(+1) }),
-		can(widget.Bind("up/down", "which parameter", "up", "k"), func(m *Model) tea.Cmd { return m.chooseKnob(-1) }),
-		can(widget.Bind("", "which parameter", "down", "j"), func(m *Model) tea.Cmd { return m.chooseKnob(+1) }),
+		can(widget.Bind("", "change the parameter", "right"), func(m *Model) tea.Cmd { return m.changeParam(+1) }),
+		can(widget.Bind("up/down", "which parameter", "up", "k"), func(m *Model) tea.Cmd { return m.chooseParam(-1) }),
+		can(widget.Bind("", "which parameter", "down", "j"), func(m *Model) tea.Cmd { return m.chooseParam(+1) }),
 		can(widget.Bind("e", "set key=value", "e"), (*Model).askValue).Long("set a parameter of the pane"),
 		can(widget.Bind("m", "method", "m"), (*Model).askMethod).Long("another method for the pane"),
 		can(widget.Bind("C", "compare one more", "C"), (*Model).addCopy).Long("add a pane: a copy, to be changed"),
@@ -64,7 +64,7 @@ func paneCommands() []command {
 func lookCommands() []command {
 	return []command{
 		can(widget.Bind("v", "side by side, overlay", "v"), func(m *Model) tea.Cmd {
-			return m.arrange((m.arranged + 1) % racing)
+			return m.arrange((m.arrangement + 1) % racing)
 		}).Long("side by side, or laid over each other"),
 		unless((*Model).noRace, widget.Bind("D", "race", "D"), (*Model).race).
 			Long("begin and end a race, in which each method has its own data from the same start"),
@@ -85,7 +85,7 @@ func lookCommands() []command {
 		unless((*Model).noSamples, widget.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd {
 			return m.resample(m.shown.view.Samples-1, m.shown.view.Draw)
 		}),
-		unless((*Model).overlaid, widget.Bind("", "fewer, more samples", "+", "="), func(m *Model) tea.Cmd {
+		unless((*Model).needsSideBySide, widget.Bind("", "fewer, more samples", "+", "="), func(m *Model) tea.Cmd {
 			return m.resample(m.shown.view.Samples+1, m.shown.view.Draw)
 		}),
 		unless((*Model).oneVariable, widget.Bind("[ ]", "turn the slice", "]"), func(m *Model) tea.Cmd {
@@ -120,9 +120,9 @@ func Groups() []widget.Group {
 	return []widget.Group{widget.NewGroup("Compare (c)", commands())}
 }
 
-// Here tells what the keys do now.
-func (m *Model) Here() widget.Here {
-	return widget.Here{Title: "a comparison", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
+// KeyMap tells what the keys do now.
+func (m *Model) KeyMap() widget.KeyMap {
+	return widget.KeyMap{Title: "a comparison", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
 }
 
 func (m *Model) onePane() string {
@@ -132,18 +132,18 @@ func (m *Model) onePane() string {
 	return ""
 }
 
-func (m *Model) overlaid() string {
+func (m *Model) needsSideBySide() string {
 	if off := m.onlyOne(); off != "" {
 		return off
 	}
-	if m.arranged == overlaid {
+	if m.arrangement == overlaid {
 		return "samples are drawn side by side: v"
 	}
 	return ""
 }
 
 func (m *Model) noSamples() string {
-	if off := m.overlaid(); off != "" {
+	if off := m.needsSideBySide(); off != "" {
 		return off
 	}
 	if m.shown.view.Samples == 0 {
@@ -174,10 +174,10 @@ func (m *Model) oneVariable() string {
 }
 
 // choose asks for the screen on which another comparison is chosen.
-func (m *Model) choose() tea.Cmd { return widget.Want(widget.Open{From: m.base.State().Config}) }
+func (m *Model) choose() tea.Cmd { return widget.Request(widget.Open{From: m.base.State().Config}) }
 
 func (m *Model) declare() tea.Cmd {
-	return widget.Want(widget.Declare{From: m.base.State().Config})
+	return widget.Request(widget.Declare{From: m.base.State().Config})
 }
 
 // selectPane goes to another pane, round in a circle.
@@ -188,7 +188,7 @@ func (m *Model) selectPane(i int) tea.Cmd {
 
 // race begins a race, or ends it.
 func (m *Model) race() tea.Cmd {
-	if m.arranged == racing {
+	if m.arrangement == racing {
 		return m.arrange(sideBySide)
 	}
 	return m.arrange(racing)
@@ -204,8 +204,8 @@ func (m *Model) nextQuantity() tea.Cmd {
 
 func (m *Model) theory() tea.Cmd {
 	m.shown.view.Theory = !m.shown.view.Theory
-	m.deciding.shown = false
-	return m.look()
+	m.decision.shown = false
+	return m.updatePictures()
 }
 
 func (m *Model) hideTruth() tea.Cmd {
@@ -216,7 +216,7 @@ func (m *Model) hideTruth() tea.Cmd {
 // flatten shows two variables, or a slice along one.
 func (m *Model) flatten() tea.Cmd {
 	m.shown.planar = !m.shown.planar
-	return m.look()
+	return m.updatePictures()
 }
 
 // maxSamples bounds how many surrogate samples are drawn at once.
@@ -224,7 +224,7 @@ const maxSamples = 200
 
 func (m *Model) resample(count int, draw uint64) tea.Cmd {
 	m.shown.view.Samples, m.shown.view.Draw = min(max(count, 0), maxSamples), draw
-	return m.look()
+	return m.updatePictures()
 }
 
 // turn slices along another variable.
@@ -238,12 +238,12 @@ func (m *Model) turn(by int) tea.Cmd {
 	m.shown.view.Variable = (m.shown.view.Variable + by + d) % d
 	m.shown.window = picture.WholePlane(m.shown.view.Variable, (m.shown.view.Variable+1)%d)
 	m.shown.truth = picture.TruthAlong(st, m.shown.view.Variable, picture.Anchor(st))
-	return m.look()
+	return m.updatePictures()
 }
 
 func (m *Model) arrange(a arrangement) tea.Cmd {
 	m.Stop()
-	m.arranged = a
+	m.arrangement = a
 	if a == racing {
 		for _, p := range m.panes {
 			if p.racer != nil {
@@ -251,11 +251,11 @@ func (m *Model) arrange(a arrangement) tea.Cmd {
 			}
 			if err := m.enter(p); err != nil {
 				m.Status.Fail(err)
-				m.arranged = sideBySide
+				m.arrangement = sideBySide
 				break
 			}
 		}
-		m.Tell("each method has its own data from the same start: space steps all of them, D ends the race")
+		m.Notify("each method has its own data from the same start: space steps all of them, D ends the race")
 	}
-	return m.look()
+	return m.updatePictures()
 }

@@ -16,24 +16,24 @@ import (
 
 // result is the picture of a pane, or a first part of it.
 type result struct {
-	pane     *pane
-	picture  *picture.Picture
-	plane    *picture.Plane
-	outcomes *front.Outcomes
-	state    sessions.State
-	seen     string
-	err      error
-	last     bool // the pane has nothing more to bring
+	pane       *pane
+	picture    *picture.Picture
+	plane      *picture.Plane
+	outcomes   *front.Outcomes
+	state      sessions.State
+	pictureKey string
+	err        error
+	last       bool // the pane has nothing more to bring
 }
 
-// look computes the pictures that are not up to date, all at once.
-func (m *Model) look() tea.Cmd {
+// updatePictures computes the pictures that are not up to date, all at once.
+func (m *Model) updatePictures() tea.Cmd {
 	if st := m.base.State(); st.Problem.Dim() > 1 && !m.several() {
 		m.shown.truth = picture.TruthAlong(st, m.shown.view.Variable, picture.Anchor(st))
 	}
 	var stale []*pane
 	for _, p := range m.panes {
-		if p.seen != m.wanted(p) {
+		if p.pictureKey != m.pictureKey(p) {
 			stale = append(stale, p)
 		}
 	}
@@ -43,10 +43,10 @@ func (m *Model) look() tea.Cmd {
 	}
 	results := make(chan result, 16*len(stale)) // more than the stages of a picture
 	m.work.results, m.work.waiting = results, len(stale)
-	look, arranged := m.looker(), m.arranged
+	look, arranged := m.pictureFunc(), m.arrangement
 	wanted := map[*pane]string{}
 	for _, p := range stale {
-		wanted[p] = m.wanted(p)
+		wanted[p] = m.pictureKey(p)
 	}
 	return m.work.jobs.Start("fitting the methods", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		for _, p := range stale {
@@ -59,40 +59,42 @@ func (m *Model) look() tea.Cmd {
 	})
 }
 
-// wanted names what a pane's picture should be made of.
-func (m *Model) wanted(p *pane) string {
+// pictureKey names what a pane's picture should be made of.
+func (m *Model) pictureKey(p *pane) string {
 	if m.several() {
-		return fmt.Sprintf("%p %s", p.source(m.arranged), p.source(m.arranged).State().Head)
+		return fmt.Sprintf("%p %s", p.source(m.arrangement), p.source(m.arrangement).State().Head)
 	}
-	return fmt.Sprintf("%p %s %v %v %v", p.source(m.arranged), p.source(m.arranged).State().Head, m.shown.view,
+	return fmt.Sprintf("%p %s %v %v %v", p.source(m.arrangement), p.source(m.arrangement).State().Head, m.shown.view,
 		m.shown.planar, m.shown.window)
 }
 
-// looker computes what is shown of a source: the last of the results is the whole, those before it are handed to show.
-type looker func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result, error)
+// computeFunc computes what is shown of a source: the last of the results is the whole, those before it are handed to
+// show.
+type computeFunc func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result,
+	error)
 
-// looker is how pictures are computed now: along one variable, or over two.
-func (m *Model) looker() looker {
+// pictureFunc is how pictures are computed now: along one variable, or over two.
+func (m *Model) pictureFunc() computeFunc {
 	if m.several() {
-		return lookOutcomes
+		return computeOutcomes
 	}
 	view, window := m.shown.view, m.shown.window
-	if m.shown.planar && m.arranged != overlaid {
+	if m.shown.planar && m.arrangement != overlaid {
 		return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result,
 			error) {
-			p, err := picture.LookPlane(ctx, src, window, picture.Anchor(src.State()), progress,
+			p, err := picture.ComputePlane(ctx, src, window, picture.Anchor(src.State()), progress,
 				func(p *picture.Plane) { show(result{plane: p}) })
 			if err != nil || !view.Theory {
 				return result{plane: p}, err
 			}
-			theory, err := picture.LookAlong(ctx, src, picture.View{Theory: true}, picture.Anchor(src.State()),
+			theory, err := picture.ComputeSlice(ctx, src, picture.View{Theory: true}, picture.Anchor(src.State()),
 				progress)
 			return result{plane: p, picture: theory}, err
 		}
 	}
 	return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result,
 		error) {
-		picture, rest, err := picture.Look(ctx, src, view, progress)
+		picture, rest, err := picture.Compute(ctx, src, view, progress)
 		if err != nil || rest == nil {
 			return result{picture: picture}, err
 		}
@@ -103,12 +105,12 @@ func (m *Model) looker() looker {
 }
 
 // draw computes the picture of one pane; it sends one result, or more where the whole takes longer.
-func draw(ctx context.Context, p *pane, src picture.Source, look looker, seen string, progress sessions.Progress,
+func draw(ctx context.Context, p *pane, src picture.Source, look computeFunc, seen string, progress sessions.Progress,
 	results chan<- result) {
-	out := result{pane: p, state: src.State(), seen: seen, last: true}
+	out := result{pane: p, state: src.State(), pictureKey: seen, last: true}
 	if panicked := parallel.Catch(func() {
 		whole, err := look(ctx, src, progress, func(part result) {
-			part.pane, part.state, part.seen = out.pane, out.state, out.seen
+			part.pane, part.state, part.pictureKey = out.pane, out.state, out.pictureKey
 			results <- part
 		})
 		out.picture, out.plane, out.outcomes, out.err = whole.picture, whole.plane, whole.outcomes, err
@@ -128,7 +130,7 @@ func (m *Model) take(r result) tea.Cmd {
 	default:
 		p.picture, p.plane, p.outcomes, p.reason, p.state = r.picture, r.plane, r.outcomes, "", r.state
 		if r.last {
-			p.seen = r.seen
+			p.pictureKey = r.pictureKey
 		}
 	}
 	if r.last {

@@ -28,9 +28,10 @@ func (m *Model) pair() (i, j int) {
 	return m.shown.first % n, (m.shown.first + 1) % n
 }
 
-// lookOutcomes computes the picture of outcomes of a source.
-func lookOutcomes(ctx context.Context, src picture.Source, progress sessions.Progress, _ func(result)) (result, error) {
-	o, err := front.Look(ctx, src, progress)
+// computeOutcomes computes the picture of outcomes of a source.
+func computeOutcomes(ctx context.Context, src picture.Source, progress sessions.Progress, _ func(result)) (result,
+	error) {
+	o, err := front.Compute(ctx, src, progress)
 	return result{outcomes: o}, err
 }
 
@@ -52,16 +53,16 @@ func (m *Model) outcomesPane(i, w, h int, x, y chart.Axis) *layout.Box {
 		c := m.outcomeDrawing(p).Chart()
 		c.X, c.Y = x, y
 		return c.WithLegend(w, h, paneRows, m.Style,
-			m.outcomesTold(p, c, front.Describe(m.outcomeDrawing(p), nil).Says))
+			m.describeOutcomes(p, c, front.Describe(m.outcomeDrawing(p), nil).Describe))
 	})
 }
 
-// outcomesTold describes a chart of outcomes, with the words of one pane for what is not another's.
-func (m *Model) outcomesTold(p *pane, c chart.Chart, marks func(string) (string, string)) chart.Description {
+// describeOutcomes describes a chart of outcomes, with the words of one pane for what is not another's.
+func (m *Model) describeOutcomes(p *pane, c chart.Chart, marks func(string) (string, string)) chart.Description {
 	f := front.Describe(m.outcomeDrawing(p), nil)
 	i, j := m.pair()
-	return chart.Description{Marks: here(marks), Y: f.Axis(j, c.Y.Min, c.Y.Max, true),
-		X: f.Axis(i, c.X.Min, c.X.Max, false)}
+	return chart.Description{Marks: here(marks), Y: f.DescribeAxis(j, c.Y.Min, c.Y.Max, true),
+		X: f.DescribeAxis(i, c.X.Min, c.X.Max, false)}
 }
 
 // sharedAxes are axes that hold what every pane draws.
@@ -69,9 +70,9 @@ func (m *Model) sharedAxes() (x, y chart.Axis) {
 	i, j := m.pair()
 	objectives := m.base.State().Problem.Objectives
 	x = chart.Axis{Label: picture.AxisName(objectives[i]), Min: math.Inf(1), Max: math.Inf(-1),
-		Log: objectives[i].Gauge().Log()}
+		Log: objectives[i].Transform().IsLog()}
 	y = chart.Axis{Label: picture.AxisName(objectives[j]), Min: math.Inf(1), Max: math.Inf(-1),
-		Log: objectives[j].Gauge().Log()}
+		Log: objectives[j].Transform().IsLog()}
 	for _, p := range m.panes {
 		if p.outcomes == nil {
 			continue

@@ -22,14 +22,14 @@ const maxPanes = 4
 // pane is one method with what it believes.
 type pane struct {
 	library.Pane
-	alt      *sessions.Alternative // of the base session
-	racer    *sessions.Session     // with data of its own; nil until the race
-	picture  *picture.Picture
-	plane    *picture.Plane  // of two variables
-	outcomes *front.Outcomes // of several objectives
-	state    sessions.State  // that the picture belongs to
-	reason   string          // why there is no picture
-	seen     string          // names what the picture was made of
+	alt        *sessions.Alternative // of the base session
+	racer      *sessions.Session     // with data of its own; nil until the race
+	picture    *picture.Picture
+	plane      *picture.Plane  // of two variables
+	outcomes   *front.Outcomes // of several objectives
+	state      sessions.State  // that the picture belongs to
+	reason     string          // why there is no picture
+	pictureKey string          // names what the picture was made of
 }
 
 // source is where the pane's belief comes from in an arrangement.
@@ -55,12 +55,12 @@ func (m *Model) add(p library.Pane) error {
 
 // set gives a pane a method; it is left as it is if that cannot be.
 func (m *Model) set(p *pane, to library.Pane) error {
-	alt, err := m.base.As(to.Optimizer, to.Params)
+	alt, err := m.base.WithMethod(to.Optimizer, to.Params)
 	if err != nil {
 		return err
 	}
 	*p = pane{Pane: to, alt: alt}
-	if m.arranged != racing {
+	if m.arrangement != racing {
 		return nil
 	}
 	return m.enter(p)
@@ -68,7 +68,7 @@ func (m *Model) set(p *pane, to library.Pane) error {
 
 // enter gives a pane a session of its own, at the start of the race.
 func (m *Model) enter(p *pane) error {
-	s, err := m.comparison.Racer(p.Pane)
+	s, err := m.comparison.NewRacer(p.Pane)
 	if err != nil {
 		return err
 	}
@@ -82,11 +82,11 @@ func (m *Model) change(i int, to library.Pane) tea.Cmd {
 	before, outcomes := m.panes[i].picture, m.panes[i].outcomes
 	if err := m.set(m.panes[i], to); err != nil {
 		m.Status.Fail(err)
-		return m.look()
+		return m.updatePictures()
 	}
-	// shown until the new one comes
+	// viewState until the new one comes
 	m.panes[i].picture, m.panes[i].outcomes, m.panes[i].state = before, outcomes, m.base.State()
-	return m.look()
+	return m.updatePictures()
 }
 
 // addCopy adds a pane like the selected one, to be changed.
@@ -96,15 +96,15 @@ func (m *Model) addCopy() tea.Cmd {
 		return nil
 	}
 	m.selected = len(m.panes) - 1
-	m.Tell("pane " + letter(m.selected) + " is a copy: m gives it another method, e another parameter")
-	return m.look()
+	m.Notify("pane " + letter(m.selected) + " is a copy: m gives it another method, e another parameter")
+	return m.updatePictures()
 }
 
 func (m *Model) remove() tea.Cmd {
 	m.Stop()
 	m.panes = append(m.panes[:m.selected:m.selected], m.panes[m.selected+1:]...)
 	m.selected = min(m.selected, len(m.panes)-1)
-	return m.look()
+	return m.updatePictures()
 }
 
 func (m *Model) askMethod() tea.Cmd {
@@ -118,7 +118,7 @@ func (m *Model) chooseMethod(text string) tea.Cmd {
 	if !slices.Contains(names, text) {
 		found := fuzzy.Find(text, names)
 		if text == "" || len(found) == 0 {
-			return m.Status.Again(didyoumean.Unknown("optimizer", text, names).Error())
+			return m.Status.Again(didyoumean.NewUnknownError("optimizer", text, names).Error())
 		}
 		text = found[0].Str
 	}
@@ -129,5 +129,5 @@ func (m *Model) chooseMethod(text string) tea.Cmd {
 // methods are the names of the methods that fit the problem.
 func (m *Model) methods() []string {
 	p := m.base.State().Problem
-	return registry.FittingNames(len(p.Objectives), p.Limited() != nil)
+	return registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil)
 }

@@ -25,7 +25,7 @@ func (m *Model) sharedScale(p *pane) chart.ColorScale {
 		}
 	}
 	scale := p.plane.Scale(m.shown.quantity, chart.Viridis, fields...)
-	scale.Flip = m.shown.quantity == picture.AcquisitionField && p.plane.Legend.Lower
+	scale.Flip = m.shown.quantity == picture.AcquisitionField && p.plane.Legend.LowerIsBetter
 	return scale
 }
 
@@ -43,16 +43,19 @@ func (m *Model) planePane(i, w, h int) *layout.Box {
 	return m.framed(i, w, h, head, waiting, func(w, h int) *layout.Box {
 		const bar = 10
 		d, scale := m.planeDrawing(p), m.sharedScale(p)
-		f, c := picture.OfPlane(d, quantity, nil), d.Chart(quantity, scale, false)
-		field := here(func(string) (string, string) { return f.Field(quantity) })
+		f, c := picture.DescribePlane(d, quantity, nil), d.Chart(quantity, scale, false)
+		field := here(func(string) (string, string) { return f.DescribeField(quantity) })
 		legend := chart.LegendBox(st, c.Legend(st), w-2, paneRows)
-		plot := c.Box(w-bar, h-legend.H, st, chart.Description{Marks: here(f.Says), Y: f.Axis(1), X: f.Axis(0)})
+		plot := c.Box(w-bar, h-legend.H, st, chart.Description{Marks: here(f.Describe), Y: f.DescribeAxis(1),
+			X: f.DescribeAxis(0)})
 		chart.Link(plot, legend)
 		head.Describe(layout.Mark, p.plane.Name(quantity), "", func() string { says, _ := field(""); return says }).
 			Linked = []*layout.Box{plot}
 		head.TermOf = func() string { _, term := field(""); return term }
 		colours := layout.Text(bar-1, chart.ColorBar(scale, bar-1, plot.H-1, st)...).
-			Describe(layout.Axis, "colours", "", func() string { return ours.Replace(f.Bar(quantity, scale)) })
+			Describe(layout.Axis, "colours", "", func() string {
+				return ours.Replace(f.DescribeColorBar(quantity, scale))
+			})
 		colours.TermOf = head.TermOf
 		return layout.Column(layout.Row(layout.Space(1, legend.H), legend),
 			layout.Row(plot, layout.Space(1, 0), colours))

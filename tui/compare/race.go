@@ -15,45 +15,45 @@ import (
 // raceTraces is how the racers fare, in one plot or in two side by side.
 func (m *Model) raceTraces(w, h int) *layout.Box {
 	if m.several() {
-		return m.severalRace(w, h)
+		return m.objectivesRace(w, h)
 	}
-	g := m.base.State().Problem.Objectives[0].Gauge()
+	g := m.base.State().Problem.Objectives[0].Transform()
 	drawn := chart.Trace{X: "iteration", Log: true}
 	title, what, term := "simple regret (log)",
 		"the simple regret, how much worse than the optimum the best result is", "simple regret"
 	var entries []*layout.Box
 	for i, p := range m.panes {
 		traces := report.TracesFor(p.racer.State())
-		values := traces.Simple
+		values := traces.SimpleRegret
 		if values == nil || !m.shown.reveal {
-			values, drawn.Log = g.AllShown(traces.Best), g.Log()
+			values, drawn.Log = g.ClampAll(traces.Best), g.IsLog()
 			title, what, term = "best value", "the best result of each so far", "incumbent"
 		}
 		drawn.Series = append(drawn.Series, m.series(i, values))
 		entries = append(entries, m.racer(i, p, w, m.Style.Paint(m.Style.Text, last(values))))
 	}
-	if !m.base.State().Costly() || w < 80 {
-		return m.raced(title, term, what, w, h, entries, drawn)
+	if !m.base.State().HasCosts() || w < 80 {
+		return m.racePanel(title, term, what, w, h, entries, drawn)
 	}
-	return m.raced(title+", by iteration and by cost", term, what, w, h, entries, drawn, m.byCost(drawn))
+	return m.racePanel(title+", by iteration and by cost", term, what, w, h, entries, drawn, m.byCost(drawn))
 }
 
 // byCost is a race over what the evaluations have cost, as far as the one that has spent most.
 func (m *Model) byCost(t chart.Trace) chart.Trace {
 	most := 0.0
 	for _, p := range m.panes {
-		most = max(most, p.racer.State().Spent())
+		most = max(most, p.racer.State().TotalCost())
 	}
 	t.X, t.From, t.To = "cost", "0", widget.Number(most)
 	t.Series = slices.Clone(t.Series)
 	for i, p := range m.panes {
-		t.Series[i].Values = report.ByCost(t.Series[i].Values, report.TracesFor(p.racer.State()).Spent, most, 400)
+		t.Series[i].Values = report.ByCost(t.Series[i].Values, report.TracesFor(p.racer.State()).Cost, most, 400)
 	}
 	return t
 }
 
-// severalRace is the race of several objectives: by hypervolume and by Bayes regret.
-func (m *Model) severalRace(w, h int) *layout.Box {
+// objectivesRace is the race of several objectives: by hypervolume and by Bayes regret.
+func (m *Model) objectivesRace(w, h int) *layout.Box {
 	st := m.Style
 	volume, regret := chart.Trace{X: "hypervolume"}, chart.Trace{X: "Bayes regret"}
 	var entries []*layout.Box
@@ -72,7 +72,8 @@ func (m *Model) severalRace(w, h int) *layout.Box {
 	if o := m.panes[0].outcomes; o != nil && len(o.Traces.Hypervolume) > 0 {
 		title += ", of " + o.Traces.Range.Label()
 	}
-	return m.raced(title, "hypervolume", "the hypervolume that the front of each dominates, and its Bayes regret", w,
+	return m.racePanel(title, "hypervolume", "the hypervolume that the front of each dominates, and its Bayes regret",
+		w,
 		h, entries, volume, regret)
 }
 
@@ -86,11 +87,12 @@ func (m *Model) racer(i int, p *pane, w int, stands string) *layout.Box {
 	st := m.Style
 	text := st.PaintBold(st.Series[i], letter(i)) + " " + st.Paint(st.Dim, st.Plain(m.paneTitle(p))) + stands
 	return layout.Line(layout.ShortenIn(st, text, w-4)).
-		Describe(layout.Number, letter(i)+" "+m.paneTitle(p), "", func() string { return m.racerSays(i, p) })
+		Describe(layout.Number, letter(i)+" "+m.paneTitle(p), "", func() string { return m.describeRacer(i, p) })
 }
 
-// raced is the panel of a race: its entries above one trace, or above two side by side.
-func (m *Model) raced(title, term, what string, w, h int, entries []*layout.Box, traces ...chart.Trace) *layout.Box {
+// racePanel is the panel of a race: its entries above one trace, or above two side by side.
+func (m *Model) racePanel(title, term, what string, w, h int, entries []*layout.Box,
+	traces ...chart.Trace) *layout.Box {
 	for _, e := range entries {
 		e.Term = term
 	}
@@ -112,25 +114,25 @@ func (m *Model) raced(title, term, what string, w, h int, entries []*layout.Box,
 		Section(title, term, "How the methods fare, each with results of its own: "+what+", step by step.")
 }
 
-// racerSays describes how a method fares in a race.
-func (m *Model) racerSays(i int, p *pane) string {
+// describeRacer describes how a method fares in a race.
+func (m *Model) describeRacer(i int, p *pane) string {
 	st := p.racer.State()
 	t := report.TracesFor(st)
-	text := fmt.Sprintf("%s, %s, after %s", letter(i), m.paneTitle(p), widget.Counted(len(st.Iterations), "step"))
-	if st.Costly() {
-		text += " that cost " + widget.Number(st.Spent())
+	text := fmt.Sprintf("%s, %s, after %s", letter(i), m.paneTitle(p), widget.Count(len(st.Iterations), "step"))
+	if st.HasCosts() {
+		text += " that cost " + widget.Number(st.TotalCost())
 	}
 	switch n := len(t.Best); {
 	case m.several() && p.outcomes != nil:
 		return text + fmt.Sprintf(": its front dominates a hypervolume of%s, and its Bayes regret is%s.",
 			last(p.outcomes.Traces.Hypervolume), last(p.outcomes.Traces.BayesRegret))
-	case n > 0 && len(t.Simple) > 0 && m.shown.reveal:
+	case n > 0 && len(t.SimpleRegret) > 0 && m.shown.reveal:
 		return text + fmt.Sprintf(": its best result is %s, %s worse than the optimum.",
-			widget.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]),
-			widget.Number(t.Simple[len(t.Simple)-1]))
+			widget.Number(st.Problem.Objectives[0].Transform().ClampAll(t.Best)[n-1]),
+			widget.Number(t.SimpleRegret[len(t.SimpleRegret)-1]))
 	case n > 0:
 		return text + fmt.Sprintf(": its best result is %s.",
-			widget.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]))
+			widget.Number(st.Problem.Objectives[0].Transform().ClampAll(t.Best)[n-1]))
 	}
 	return text + ": it has no result yet."
 }

@@ -35,10 +35,10 @@ func (m *Model) wantStep() tea.Cmd {
 
 func (m *Model) toggleRun() tea.Cmd {
 	if !m.work.Toggle() {
-		m.Tell("paused")
+		m.Notify("paused")
 		return nil
 	}
-	m.Tell("running; r pauses")
+	m.Notify("running; r pauses")
 	if m.work.jobs.Busy() {
 		return nil
 	}
@@ -48,14 +48,14 @@ func (m *Model) toggleRun() tea.Cmd {
 // step does one iteration: of the session that all share, or in a race of each method that is behind the others.
 func (m *Model) step() tea.Cmd {
 	m.work.acting = true
-	base, dir, arranged := m.base, m.dir, m.arranged
+	base, dir, arranged := m.base, m.dir, m.arrangement
 	var racers []*sessions.Session
 	if arranged == racing {
 		racers = m.behind()
 		if st := racers[0].State(); m.work.Running && len(st.Iterations) >= st.Config.Budget {
 			m.work.Running, m.work.acting = false, false
-			m.Tell(fmt.Sprintf("the budget of %s is spent; space goes on all the same",
-				widget.Counted(st.Config.Budget, "iteration")))
+			m.Notify(fmt.Sprintf("the budget of %s is spent; space goes on all the same",
+				widget.Count(st.Config.Budget, "iteration")))
 			return nil
 		}
 	}
@@ -68,7 +68,7 @@ func (m *Model) step() tea.Cmd {
 			return steppedMsg{err: err}
 		}
 		return steppedMsg{fmt.Sprintf("step %d: %s evaluated %s", it.Step, it.By,
-			widget.Point(base.State().Problem.Domain, it.Points[0].X)), library.Keep(base, dir)}
+			widget.Point(base.State().Problem.Domain, it.Points[0].X)), library.Save(base, dir)}
 	})
 }
 
@@ -101,7 +101,7 @@ func stepAll(ctx context.Context, racers []*sessions.Session, progress sessions.
 func (m *Model) back() tea.Cmd {
 	m.Stop()
 	moved := false
-	if m.arranged == racing {
+	if m.arrangement == racing {
 		for _, p := range m.panes {
 			moved = p.racer.Back() || moved
 		}
@@ -109,18 +109,18 @@ func (m *Model) back() tea.Cmd {
 		moved = m.base.Back()
 	}
 	if !moved {
-		m.Tell("this is the start: there is nothing to go back to")
+		m.Notify("this is the start: there is nothing to go back to")
 	}
-	return m.look()
+	return m.updatePictures()
 }
 
 // escape stops what is computed; if nothing is, it leaves.
 func (m *Model) escape() tea.Cmd {
-	if m.work.jobs.Busy() || m.work.Running || m.deciding.jobs.Busy() {
-		m.deciding.shown = m.deciding.shown && !m.deciding.jobs.Busy()
+	if m.work.jobs.Busy() || m.work.Running || m.decision.jobs.Busy() {
+		m.decision.shown = m.decision.shown && !m.decision.jobs.Busy()
 		m.Stop()
-		m.Tell("stopped; space goes on")
+		m.Notify("stopped; space goes on")
 		return nil
 	}
-	return widget.Want(widget.Close{})
+	return widget.Request(widget.Close{})
 }

@@ -26,7 +26,7 @@ func (m *Model) theories(w, h int) *layout.Box {
 	for i, kind := range kinds {
 		width := w*(i+1)/len(kinds) - w*i/len(kinds)
 		body := layout.Text(width-2, t.Lines(kind, width-2, h-2)...)
-		term, says, courses := m.theorySays(kind)
+		term, says, courses := m.describeTheory(kind)
 		if courses != "" {
 			body.Describe(layout.Axis, "courses", term, layout.Static(courses))
 		}
@@ -35,9 +35,9 @@ func (m *Model) theories(w, h int) *layout.Box {
 	return all
 }
 
-// theorySays describes a panel of the theory: that of the selected pane in full, and where the courses of the others
-// end.
-func (m *Model) theorySays(kind picture.TheoryKind) (term, says, courses string) {
+// describeTheory describes a panel of the theory: that of the selected pane in full, and where the courses of the
+// others end.
+func (m *Model) describeTheory(kind picture.TheoryKind) (term, says, courses string) {
 	shown := m.selected
 	for i, p := range m.panes { // the selected one, or one that has it
 		t := theoryFor(p)
@@ -46,7 +46,7 @@ func (m *Model) theorySays(kind picture.TheoryKind) (term, says, courses string)
 			shown = i
 		}
 	}
-	says, term, left, under := picture.Theory(theoryFor(m.panes[shown]), kind)
+	says, term, left, under := picture.DescribeTheory(theoryFor(m.panes[shown]), kind)
 	says = fmt.Sprintf("Of pane %s: %s", letter(shown), strings.ToLower(says[:1])+says[1:])
 	if left == "" {
 		return term, says, ""

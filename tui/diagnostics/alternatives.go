@@ -40,7 +40,7 @@ func (m *CheckPage) alternatives(w, h int) *layout.Box {
 	for i := from; i < to; i++ {
 		a := r.Alternatives[i]
 		body.Below(layout.Text(w-2, m.alternative(i, a, w-2)).
-			Describe(layout.Number, a.Label+" "+a.Value, "evidence", func() string { return alternativeSays(a) }))
+			Describe(layout.Number, a.Label+" "+a.Value, "evidence", func() string { return describeAlternative(a) }))
 	}
 	if s := r.Recommendation(); s != nil {
 		title = "better: " + sanitize.Text(s.Label+" "+s.Value)
@@ -57,11 +57,11 @@ func (m *CheckPage) alternatives(w, h int) *layout.Box {
 		Section(title, "log predictive density",
 			fmt.Sprintf("%s of the method, each held against the results that were left out; %d of them explain the "+
 				"results better by more than their uncertainty. Now the %s.",
-				widget.Counted(len(r.Alternatives), "other assumption"), better, m.scores()))
+				widget.Count(len(r.Alternatives), "other assumption"), better, m.scores()))
 }
 
-// alternativeSays describes a line of the list.
-func alternativeSays(a diagnostics.Alternative) string {
+// describeAlternative describes a line of the list.
+func describeAlternative(a diagnostics.Alternative) string {
 	verdict := "which can be chance"
 	switch {
 	case a.Better:

@@ -12,7 +12,7 @@ import (
 // CheckPage shows whether the model of a session can be believed.
 type CheckPage struct {
 	page[diagnostics.Check]
-	shown int // which objective
+	objectiveIndex int // which objective
 }
 
 // NewCheck makes the screen of where a session stands.
@@ -41,7 +41,7 @@ func (m *CheckPage) ask(o diagnostics.CheckOptions) tea.Cmd {
 // take shows a report.
 func (m *CheckPage) take(r *diagnostics.Check) tea.Cmd {
 	m.report, m.failed, m.chosen = r, "", 0
-	m.shown = min(m.shown, len(r.Objectives)-1)
+	m.objectiveIndex = min(m.objectiveIndex, len(r.Objectives)-1)
 	return nil
 }
 
@@ -53,5 +53,5 @@ func (m *CheckPage) objective() *diagnostics.ObjectiveCheck {
 	if m.report == nil {
 		return nil
 	}
-	return &m.report.Objectives[m.shown]
+	return &m.report.Objectives[m.objectiveIndex]
 }

@@ -57,7 +57,7 @@ func (m *CheckPage) status() (own, says string) {
 	case o == nil || r.Unavailable != "":
 		return "", ""
 	}
-	n := widget.Counted(len(o.Data), "result")
+	n := widget.Count(len(o.Data), "result")
 	way, says := "in closed form", fmt.Sprintf(
 		"How the %s were left out: by a formula from the one fit to all of them, which gives what a fit without each "+
 			"of them would, its parameters kept.", n)
@@ -70,7 +70,7 @@ func (m *CheckPage) status() (own, says string) {
 
 // noResiduals is why no result was left out; empty where each was.
 func (m *CheckPage) noResiduals() string {
-	switch why := m.lacking(); {
+	switch why := m.missingReason(); {
 	case why != "":
 		return why
 	case m.report.Refittable:

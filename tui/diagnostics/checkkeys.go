@@ -16,22 +16,23 @@ import (
 func checkCommands() []widget.Command[*CheckPage] {
 	last := func(m *CheckPage) int { return len(m.report.Alternatives) - 1 }
 	return slices.Concat([]widget.Command[*CheckPage]{
-		widget.Do(widget.Bind("enter", "take it", "enter"), (*CheckPage).noAlternative, (*CheckPage).adopt).
+		widget.NewCommand(widget.Bind("enter", "take it", "enter"), (*CheckPage).noAlternative, (*CheckPage).adopt).
 			Long("take the chosen assumption: it becomes the parameter's value, as by e in the explorer, and can be " +
 				"taken back there"),
-		widget.Do(widget.Bind("H", "other assumptions", "H"), (*CheckPage).noTries, (*CheckPage).compare).
+		widget.NewCommand(widget.Bind("H", "other assumptions", "H"), (*CheckPage).noTries, (*CheckPage).compare).
 			Long("hold other values of the method's parameters against the results: by how much the log predictive " +
 				"density of each, left out, is greater"),
-		widget.Do(widget.Bind("L", "leave out by training again", "L"), (*CheckPage).noRefit, (*CheckPage).refit).
+		widget.NewCommand(widget.Bind("L", "leave out by training again", "L"), (*CheckPage).noRefit,
+			(*CheckPage).refit).
 			Long("train again without each result, for methods that have no closed form, or in its place"),
 	}, move(func(m *CheckPage) *page[diagnostics.Check] { return &m.page }, last, -1, "choose an assumption", ""),
 		[]widget.Command[*CheckPage]{
-			widget.Do(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective,
+			widget.NewCommand(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective,
 				(*CheckPage).nextObjective),
 			{Binding: widget.Bind("esc", "leave", "esc", "U"), Do: func(m *CheckPage, press tea.KeyPressMsg) tea.Cmd {
 				return m.leave(press)
 			}},
-		}, widget.Anywhere[*CheckPage]())
+		}, widget.GlobalCommands[*CheckPage]())
 }
 
 func (m *CheckPage) noTries() string {
@@ -82,7 +83,7 @@ func (m *CheckPage) oneObjective() string {
 }
 
 func (m *CheckPage) nextObjective() tea.Cmd {
-	m.shown = (m.shown + 1) % len(m.report.Objectives)
+	m.objectiveIndex = (m.objectiveIndex + 1) % len(m.report.Objectives)
 	return nil
 }
 
@@ -99,7 +100,7 @@ func (m *CheckPage) refit() tea.Cmd { return m.ask(diagnostics.CheckOptions{Refi
 func (m *CheckPage) adopt() tea.Cmd {
 	a, s := m.report.Alternatives[m.chosen], m.session
 	return m.start("setting "+sanitize.Text(a.Label), func(context.Context, sessions.Progress) (func() tea.Cmd, error) {
-		return func() tea.Cmd { return widget.Want(widget.Close{}) }, a.Apply(s)
+		return func() tea.Cmd { return widget.Request(widget.Close{}) }, a.Apply(s)
 	})
 }
 
@@ -115,7 +116,7 @@ func init() {
 	})
 }
 
-// Here tells what the keys do now.
-func (m *CheckPage) Here() widget.Here {
-	return widget.Here{Title: "whether it can be believed", Keys: widget.Keys(m, checkCommands())}
+// KeyMap tells what the keys do now.
+func (m *CheckPage) KeyMap() widget.KeyMap {
+	return widget.KeyMap{Title: "whether it can be believed", Keys: widget.Keys(m, checkCommands())}
 }

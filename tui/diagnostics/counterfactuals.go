@@ -9,8 +9,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// changes lists what would change the choice.
-func (m *ExplainPage) changes(w, h int) *layout.Box {
+// counterfactuals lists what would change the choice.
+func (m *ExplainPage) counterfactuals(w, h int) *layout.Box {
 	st, title := m.Style, "what would change it"
 	empty := func(text string) *layout.Box {
 		return m.empty(title, "acquisition", "The smallest change of every parameter of the method that moves the "+
@@ -29,7 +29,7 @@ func (m *ExplainPage) changes(w, h int) *layout.Box {
 	}
 	body := rows(w, h)
 	for _, c := range m.report.Counterfactuals {
-		then := widget.Point(m.state.Problem.Domain, c.Then)
+		then := widget.Point(m.state.Problem.Domain, c.NewX)
 		body.add(" "+st.Paint(st.Text, layout.ShortenIn(st, st.Plain(sanitize.Text(c.Text())), w-4)),
 			"   "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain("moves it to "+sanitize.Text(then)), w-6))).
 			Number(c.Decl.Label, "acquisition", fmt.Sprintf("With %s the next point would be %s in place of %s.",
@@ -40,5 +40,5 @@ func (m *ExplainPage) changes(w, h int) *layout.Box {
 		Prose("not tried", "acquisition", "No change was looked for among these: "+untried+".")
 	return layout.Panel(st, title, body.Box, w, h, false).Section(title, "acquisition",
 		fmt.Sprintf("What would change the choice: of %s the smallest change that moves it elsewhere, the others as "+
-			"they are.", widget.Counted(len(m.report.Counterfactuals), "parameter")))
+			"they are.", widget.Count(len(m.report.Counterfactuals), "parameter")))
 }

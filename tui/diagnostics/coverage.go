@@ -23,7 +23,7 @@ func (m *CheckPage) coverage(w, h int) *layout.Box {
 			"no result was left out yet, and the function itself is not known over the domain")
 	}
 	inside := func(c optdiag.Coverage) string {
-		return fmt.Sprintf("%d of %d in that of %.0f %%", c.Inside, c.Of, 100*c.Promised)
+		return fmt.Sprintf("%d of %d in that of %.0f %%", c.Inside, c.Total, 100*c.Nominal)
 	}
 	whole := "How often the bands hold what they promise"
 	if o.Coverage != nil {
@@ -33,7 +33,7 @@ func (m *CheckPage) coverage(w, h int) *layout.Box {
 	}
 	return m.drawn(title, m.coverageChart(), w, h, "coverage", whole+".", chart.Description{Marks: m.coverageMarks,
 		Y: "The bands: " + each(orOver(o), func(c optdiag.Coverage) string {
-			return fmt.Sprintf("%.0f", 100*c.Promised)
+			return fmt.Sprintf("%.0f", 100*c.Nominal)
 		}) + " % are promised to lie inside, one line for each.",
 		X: "Percent that lies inside of a band, from 0 to 100."})
 }
@@ -45,32 +45,32 @@ func (m *CheckPage) coverageMarks(name string) (sentence, term string) {
 	case "results":
 		worst := o.Coverage[0]
 		for _, c := range o.Coverage {
-			if math.Abs(c.Share()-c.Promised) > math.Abs(worst.Share()-worst.Promised) {
+			if math.Abs(c.Share()-c.Nominal) > math.Abs(worst.Share()-worst.Nominal) {
 				worst = c
 			}
 		}
 		verdict := "which so few results make by chance"
-		if worst.Promised < worst.Low || worst.Promised > worst.High {
+		if worst.Nominal < worst.Low || worst.Nominal > worst.High {
 			verdict = map[bool]string{true: "too few for chance: it is too narrow",
-				false: "too many for chance: it is too wide"}[worst.Share() < worst.Promised]
+				false: "too many for chance: it is too wide"}[worst.Share() < worst.Nominal]
 		}
 		return fmt.Sprintf("Which share of the results lies inside of each band. Farthest from its promise is the "+
-			"band of %.0f %%: %.0f %% are inside, %s.", 100*worst.Promised, 100*worst.Share(), verdict), "coverage"
+			"band of %.0f %%: %.0f %% are inside, %s.", 100*worst.Nominal, 100*worst.Share(), verdict), "coverage"
 	case "domain":
 		return "How much of the function itself, which is known here, the bands hold over the whole domain: " +
 			each(o.DomainCoverage, func(c optdiag.Coverage) string {
-				return fmt.Sprintf("%.0f %% in that of %.0f %%", 100*c.Share(), 100*c.Promised)
+				return fmt.Sprintf("%.0f %% in that of %.0f %%", 100*c.Share(), 100*c.Nominal)
 			}) + ". The results say this only where they are.", "coverage"
 	case "promised":
 		return "What the bands promise: " + each(orOver(o), func(c optdiag.Coverage) string {
-			return fmt.Sprintf("%.0f %%", 100*c.Promised)
+			return fmt.Sprintf("%.0f %%", 100*c.Nominal)
 		}) + ". What stands left of a diamond was promised more than was held: that band is too narrow.", "coverage"
 	case "interval":
 	default:
 		return "", ""
 	}
 	return "Which shares such counts go with, by chance, at 95 %: " + each(o.Coverage, func(c optdiag.Coverage) string {
-		return fmt.Sprintf("%.0f to %.0f %% for the band of %.0f %%", 100*c.Low, 100*c.High, 100*c.Promised)
+		return fmt.Sprintf("%.0f to %.0f %% for the band of %.0f %%", 100*c.Low, 100*c.High, 100*c.Nominal)
 	}) + ". A band is wrong, not unlucky, where its promise lies outside.", "coverage"
 }
 
@@ -90,8 +90,8 @@ func (m *CheckPage) coverageChart() chart.Chart {
 	var marks []chart.Tick
 	for l, c := range levels {
 		y := float64(n - l)
-		marks = slices.Insert(marks, 0, chart.Tick{Value: y, Label: fmt.Sprintf("%.0f", 100*c.Promised)})
-		promised.X, promised.Y = append(promised.X, 100*c.Promised), append(promised.Y, y)
+		marks = slices.Insert(marks, 0, chart.Tick{Value: y, Label: fmt.Sprintf("%.0f", 100*c.Nominal)})
+		promised.X, promised.Y = append(promised.X, 100*c.Nominal), append(promised.Y, y)
 		if o.Coverage != nil {
 			bars.At, bars.Lo, bars.Hi = append(bars.At, y), append(bars.Lo, 100*c.Low), append(bars.Hi, 100*c.High)
 			inside.X, inside.Y = append(inside.X, 100*c.Share()), append(inside.Y, y)

@@ -17,19 +17,19 @@ import (
 type ExplainPage struct {
 	page[diagnostics.Explanation]
 
-	asked  diagnostics.ExplainOptions // of the report that is shown
-	ground picture.AcquisitionGrid
-	pair   int // which variables the picture is over
+	options diagnostics.ExplainOptions // of the report that is shown
+	grid    picture.AcquisitionGrid
+	pair    int // which variables the picture is over
 
 	drawn   *layout.Box // the picture
-	drawnOf drawnOf
+	drawKey drawKey
 }
 
 // NewExplain makes the screen of where a session stands.
 func NewExplain(s *sessions.Session) (*ExplainPage, error) {
 	onRecord, err := diagnostics.NextOnRecord(s)
 	return &ExplainPage{page: newPage[diagnostics.Explanation](s),
-		asked: diagnostics.ExplainOptions{Influence: true, OnRecord: onRecord}}, err
+		options: diagnostics.ExplainOptions{Influence: true, OnRecord: onRecord}}, err
 }
 
 // Init asks the model.
@@ -37,7 +37,7 @@ func (m *ExplainPage) Init() tea.Cmd {
 	if m.report != nil {
 		return nil
 	}
-	return m.ask(m.asked)
+	return m.ask(m.options)
 }
 
 // pairs are the variables that the picture can be over.
@@ -60,7 +60,7 @@ func (m *ExplainPage) ask(o diagnostics.ExplainOptions) tea.Cmd { return m.expla
 // turn draws another picture of the same report.
 func (m *ExplainPage) turn(by int) tea.Cmd {
 	m.pair = (m.pair + by + len(m.pairs())) % len(m.pairs())
-	return m.explain(m.report, m.asked)
+	return m.explain(m.report, m.options)
 }
 
 // explain draws a picture of a report off the update loop; where r is nil it makes the report first.
@@ -75,7 +75,7 @@ func (m *ExplainPage) explain(r *diagnostics.Explanation, o diagnostics.ExplainO
 		}
 		g, err := picture.NewAcquisitionGrid(ctx, at, r.Chosen.X, pair[0], pair[1], progress)
 		return func() tea.Cmd {
-			m.report, m.ground, m.asked, m.failed = r, g, o, ""
+			m.report, m.grid, m.options, m.failed = r, g, o, ""
 			m.chosen = min(m.chosen, len(r.RunnersUp))
 			return nil
 		}, err
@@ -85,8 +85,8 @@ func (m *ExplainPage) explain(r *diagnostics.Explanation, o diagnostics.ExplainO
 // Update takes a message.
 func (m *ExplainPage) Update(msg tea.Msg) tea.Cmd { return update(m, &m.page, explainCommands(), msg) }
 
-// place is the one that is told.
-func (m *ExplainPage) place() diagnostics.Candidate {
+// selectedPoint is the one that is told.
+func (m *ExplainPage) selectedPoint() diagnostics.Candidate {
 	if m.chosen > 0 {
 		return m.report.RunnersUp[m.chosen-1].Candidate
 	}

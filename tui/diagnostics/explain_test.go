@@ -85,9 +85,9 @@ func TestKeys(t *testing.T) {
 		t.Errorf("esc sends %#v", sent)
 	}
 	m = openExplain(t, stepped(t, "hartmann", "gp-ei", 2, map[string]any{"restarts": 1}), 80, 24, trueColor)
-	before := m.ground
-	if keys(m, "]"); m.ground.I == before.I && m.ground.J == before.J || len(m.ground.Values) != 36*36 {
-		t.Errorf("] shows variables %d and %d, as before", m.ground.I, m.ground.J)
+	before := m.grid
+	if keys(m, "]"); m.grid.I == before.I && m.grid.J == before.J || len(m.grid.Values) != 36*36 {
+		t.Errorf("] shows variables %d and %d, as before", m.grid.I, m.grid.J)
 	}
 }
 
@@ -110,8 +110,8 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 	m := openExplain(t, stepped(t, "forrester", "gp-ei", 6, map[string]any{"restarts": 1}), 80, 24,
 		theme.New(true, theme.NoColor, false))
 	f := layout.Arrange(m.Frame(), 80, 24)
-	for _, p := range f.Described() {
-		if cells := f.Spans(p); p.Kind == layout.Mark && p.Name == nearlyChosen &&
+	for _, p := range f.DescribedBoxes() {
+		if cells := f.Spans(p); p.Kind == layout.Mark && p.Name == runnerUpName &&
 			len(cells) != len(m.report.RunnersUp)+1 {
 			// with its entry in the legend
 			t.Errorf("%d places are lit as %v", len(m.report.RunnersUp), cells)
@@ -119,7 +119,7 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 	}
 	m.report.Influence = nil
 	for i, label := range []string{"11", "1", "111", "10", "110", "01", "0", "101"} {
-		of := diagnostics.Influence{Then: []float64{0.11}}
+		of := diagnostics.Influence{XWithout: []float64{0.11}}
 		of.Label, of.Distance = label, 0.9-0.1*float64(i)
 		m.report.Influence = append(m.report.Influence, of)
 	}
@@ -131,7 +131,7 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 	m.report.RunnersUp[0].Acquisition.Value, m.report.Chosen.Acquisition.Name = 1, "the whole, of 1  and more"
 	row := func(name string) int {
 		f := layout.Arrange(m.Frame(), m.Width, m.Height)
-		for _, p := range f.Described() {
+		for _, p := range f.DescribedBoxes() {
 			if p.Name == name {
 				return f.Spans(p)[0].Row
 			}
@@ -204,7 +204,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, x := range [][]float64{{0.1, 0.2}, {0.5, 0.3}, {0.2, 0.7}, {0.4, 0.1}} {
-		it, err := s.AskFor(x)
+		it, err := s.AskPoint(x)
 		if err == nil {
 			_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{float64(i)}})
 		}
@@ -213,7 +213,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 		}
 	}
 	m := openExplain(t, s, 120, 36, trueColor)
-	g := m.ground
+	g := m.grid
 	for k, z := range g.Infeasible.Over.Z {
 		if a, b := g.Xs[k%len(g.Xs)], g.Ys[k/len(g.Xs)]; (z > 0) != (a+b > 1+1e-6) && math.Abs(a+b-1) > 1e-3 {
 			t.Fatalf("(%g, %g) has %g", a, b, z)

@@ -19,13 +19,13 @@ func (m *ExplainPage) Frame() *layout.Box {
 	if m.report != nil {
 		// what the list does not need is the picture's
 		upper = max(min(upper, h-4), h-max(len(m.report.Influence), 2)-3)
-		made = min(m.needs(right), h/2)
+		made = min(m.termRows(right), h/2)
 	}
 	nearly := min(max((h-made)/2, 5), 9)
-	side := layout.Column(m.parts(right, made), m.nearly(right, nearly), m.changes(right, h-made-nearly))
+	side := layout.Column(m.terms(right, made), m.runnersUp(right, nearly), m.counterfactuals(right, h-made-nearly))
 	own, says := m.status()
 	return frame(m, &m.page, explainCommands(),
-		layout.Row(layout.Column(m.picture(left, upper), m.holding(left, h-upper)), side), own, says, "")
+		layout.Row(layout.Column(m.picture(left, upper), m.influence(left, h-upper)), side), own, says, "")
 }
 
 // status says what the point is, and describes that; nothing before there is a report.
@@ -47,7 +47,7 @@ func (m *ExplainPage) point() string { return widget.Point(m.state.Problem.Domai
 
 // noAcquisition is why there is nothing to tell; empty where there is.
 func (m *ExplainPage) noAcquisition() string {
-	if why := m.lacking(); why != "" {
+	if why := m.missingReason(); why != "" {
 		return why
 	}
 	return m.report.Unavailable

@@ -18,25 +18,29 @@ func explainCommands() []widget.Command[*ExplainPage] {
 	const turn = "draw the acquisition over other variables"
 	return slices.Concat(move(of, last, 1, "another place",
 		"tell another of the places that were nearly chosen beside the point"), []widget.Command[*ExplainPage]{
-		widget.Do(widget.Bind("H", "what would change it", "H"), (*ExplainPage).noChanges, (*ExplainPage).change).
+		widget.NewCommand(widget.Bind("H", "what would change it", "H"), (*ExplainPage).noChanges,
+			(*ExplainPage).change).
 			Long("look for the smallest change of every parameter that moves the point elsewhere"),
-		widget.Do(widget.Bind("L", "leave out by training again", "L"), (*ExplainPage).noRefit, (*ExplainPage).refit).
+		widget.NewCommand(widget.Bind("L", "leave out by training again", "L"), (*ExplainPage).noRefit,
+			(*ExplainPage).refit).
 			Long("leave every result out and fit anew to the others, with hyper-parameters of their own, in place of " +
 				"what was fitted to all"),
-		widget.Do(widget.Bind("[", "previous variable", "["), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd {
-			return m.turn(-1)
-		}).Long(turn),
-		widget.Do(widget.Bind("]", "next variable", "]"), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd {
-			return m.turn(1)
-		}).Long(turn),
+		widget.NewCommand(widget.Bind("[", "previous variable", "["), (*ExplainPage).onePicture,
+			func(m *ExplainPage) tea.Cmd {
+				return m.turn(-1)
+			}).Long(turn),
+		widget.NewCommand(widget.Bind("]", "next variable", "]"), (*ExplainPage).onePicture,
+			func(m *ExplainPage) tea.Cmd {
+				return m.turn(1)
+			}).Long(turn),
 		{Binding: widget.Bind("esc", "leave", "esc", "W"), Do: func(m *ExplainPage, press tea.KeyPressMsg) tea.Cmd {
 			return m.leave(press)
 		}},
-	}, widget.Anywhere[*ExplainPage]())
+	}, widget.GlobalCommands[*ExplainPage]())
 }
 
-// unasked is why nothing can be asked of the report.
-func (m *ExplainPage) unasked() string {
+// noReport is why nothing can be asked of the report.
+func (m *ExplainPage) noReport() string {
 	if why := m.busy("there is nothing to tell"); why != "" {
 		return why
 	}
@@ -45,8 +49,8 @@ func (m *ExplainPage) unasked() string {
 
 func (m *ExplainPage) noChanges() string {
 	switch {
-	case m.unasked() != "":
-		return m.unasked()
+	case m.noReport() != "":
+		return m.noReport()
 	case m.report.Searched:
 		return "it was looked for"
 	}
@@ -55,8 +59,8 @@ func (m *ExplainPage) noChanges() string {
 
 func (m *ExplainPage) noRefit() string {
 	switch {
-	case m.unasked() != "":
-		return m.unasked()
+	case m.noReport() != "":
+		return m.noReport()
 	case m.report.NoInfluence != "":
 		return m.report.NoInfluence
 	case m.report.Refit:
@@ -68,20 +72,20 @@ func (m *ExplainPage) noRefit() string {
 }
 
 func (m *ExplainPage) onePicture() string {
-	if m.unasked() == "" && len(m.pairs()) == 1 {
+	if m.noReport() == "" && len(m.pairs()) == 1 {
 		return "there is one picture of these variables"
 	}
-	return m.unasked()
+	return m.noReport()
 }
 
 func (m *ExplainPage) change() tea.Cmd {
-	o := m.asked
+	o := m.options
 	o.Counterfactuals = true
 	return m.ask(o)
 }
 
 func (m *ExplainPage) refit() tea.Cmd {
-	o := m.asked
+	o := m.options
 	o.Refit = true
 	return m.ask(o)
 }
@@ -98,7 +102,7 @@ func init() {
 	})
 }
 
-// Here tells what the keys do now.
-func (m *ExplainPage) Here() widget.Here {
-	return widget.Here{Title: "why this point", Keys: widget.Keys(m, explainCommands())}
+// KeyMap tells what the keys do now.
+func (m *ExplainPage) KeyMap() widget.KeyMap {
+	return widget.KeyMap{Title: "why this point", Keys: widget.Keys(m, explainCommands())}
 }

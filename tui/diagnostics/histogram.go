@@ -39,7 +39,7 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 	}
 	says := fmt.Sprintf("Of each result, the probability that was given to less than it: it is even from 0 to 1 if "+
 		"the bands are right. Of %s %d fell into the two outer of %d bins, %s.",
-		widget.Counted(n, "result"), ends, diagnostics.HistogramBins, shape)
+		widget.Count(n, "result"), ends, diagnostics.HistogramBins, shape)
 	marks := func(name string) (sentence, term string) {
 		switch name {
 		case "promised":
@@ -71,7 +71,7 @@ func (m *CheckPage) histogramChart() chart.Chart {
 		most = max(most, float64(count))
 	}
 	return chart.Chart{X: chart.Axis{Min: 0, Max: 1},
-		Y: chart.Axis{Min: 0, Max: math.Max(most, even) * 1.08, Whole: true}, Gutter: 5,
+		Y: chart.Axis{Min: 0, Max: math.Max(most, even) * 1.08, Integer: true}, Gutter: 5,
 		Layers: []chart.Layer{chart.Area{X: x, Y: y, Color: st.Acquisition, Name: "results"},
 			chart.Curve{X: []float64{0, 1}, Y: []float64{even, even}, Color: st.Next, Line: theme.Dashed,
 				Name: "promised"}}}

@@ -9,8 +9,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// still is how many results leave the choice where it is.
-func (m *ExplainPage) still() (n int) {
+// unchangedCount is how many results leave the choice where it is.
+func (m *ExplainPage) unchangedCount() (n int) {
 	for _, i := range m.report.Influence {
 		if i.Same {
 			n++
@@ -19,8 +19,8 @@ func (m *ExplainPage) still() (n int) {
 	return n
 }
 
-// holding lists the results that hold the choice.
-func (m *ExplainPage) holding(w, h int) *layout.Box {
+// influence lists the results that hold the choice.
+func (m *ExplainPage) influence(w, h int) *layout.Box {
 	st, r, title := m.Style, m.report, "what holds it"
 	empty := func(text string) *layout.Box {
 		return m.empty(title, "leave-one-out",
@@ -31,8 +31,8 @@ func (m *ExplainPage) holding(w, h int) *layout.Box {
 		return empty("")
 	case r.NoInfluence != "":
 		return empty("no result does: " + r.NoInfluence)
-	case r.NotLeftOut != "" && len(m.state.Iterations) > 0:
-		return empty(r.NotLeftOut + ": L does")
+	case r.InfluenceUnavailable != "" && len(m.state.Iterations) > 0:
+		return empty(r.InfluenceUnavailable + ": L does")
 	case r.Influence == nil:
 		return empty("there is no result yet that could be left out")
 	}
@@ -40,7 +40,7 @@ func (m *ExplainPage) holding(w, h int) *layout.Box {
 	if r.Refit {
 		anew, how = ", fitted anew", "by a fit of its own to the others"
 	}
-	moving := n - m.still()
+	moving := n - m.unchangedCount()
 	if moving == 0 {
 		return empty("without any one of the results it is the same point" + anew)
 	}
@@ -48,7 +48,7 @@ func (m *ExplainPage) holding(w, h int) *layout.Box {
 	body := rows(w, h)
 	shown := shownFor(moving, h-2)
 	for _, of := range diagnostics.SortInfluences(r.Influence)[:shown] {
-		then, far := widget.Point(m.state.Problem.Domain, of.Then), widget.Number(of.Distance)
+		then, far := widget.Point(m.state.Problem.Domain, of.XWithout), widget.Number(of.Distance)
 		text, moved := fmt.Sprintf("without %s: %s", of.Label, sanitize.Text(then)), "moved "+far
 		body.add(" "+layout.Fit(st.Paint(st.Text, layout.ShortenIn(st, st.Plain(text), w-6-len(moved))),
 			w-5-len(moved))+" "+st.Paint(st.Dim, moved)).

@@ -90,7 +90,7 @@ func (p *page[R]) leave(press tea.KeyPressMsg) tea.Cmd {
 		p.Say("stopped", false)
 		return nil
 	}
-	return widget.Want(widget.Close{})
+	return widget.Request(widget.Close{})
 }
 
 // busy is why nothing else can be asked, with the reason where there is no report.
@@ -125,7 +125,7 @@ func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, l
 	}
 	keys := map[int][]string{-1: {"up", "k"}, 1: {"down", "j"}}
 	step := func(shown string, by int) widget.Command[M] {
-		return widget.Do(widget.Bind(shown, does, keys[by]...), off[by], func(m M) tea.Cmd {
+		return widget.NewCommand(widget.Bind(shown, does, keys[by]...), off[by], func(m M) tea.Cmd {
 			of(m).chosen += by
 			return nil
 		})
@@ -133,8 +133,8 @@ func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, l
 	return []widget.Command[M]{step("up/down", hint).Long(long), step("", -hint)}
 }
 
-// lacking is why there is nothing to tell; empty where there is, but for what the report itself lacks.
-func (p *page[R]) lacking() string {
+// missingReason is why there is nothing to tell; empty where there is, but for what the report itself lacks.
+func (p *page[R]) missingReason() string {
 	switch {
 	case p.failed != "":
 		return sanitize.Text(p.failed)
@@ -148,7 +148,7 @@ func (p *page[R]) lacking() string {
 // something at the moment; says and term describe own.
 func frame[M any, R any](m M, p *page[R], commands []widget.Command[M], body *layout.Box, own, says,
 	term string) *layout.Box {
-	switch said, _ := p.Status.Said(); {
+	switch said, _ := p.Status.Message(); {
 	case said != "":
 		says = "The answer to the last key: " + said + "."
 	case p.jobs.Busy():
@@ -158,7 +158,7 @@ func frame[M any, R any](m M, p *page[R], commands []widget.Command[M], body *la
 	if says != "" {
 		line.Prose("status", term, says)
 	}
-	off := func(c widget.Command[M]) bool { return c.Off != nil && c.Off(m) != "" }
+	off := func(c widget.Command[M]) bool { return c.DisabledReason != nil && c.DisabledReason(m) != "" }
 	keys := widget.Bindings(slices.DeleteFunc(commands, off))
 	return layout.Column(body, line, widget.KeysBox(p.Style, keys, p.Width))
 }

@@ -80,7 +80,7 @@ func TestAFailedReportLeavesTheOneThatIsShown(t *testing.T) {
 		t.Errorf("the report is gone, or the failure is not told:\n%s", text(m))
 	}
 	m.report = nil
-	if wait(m, m.start("asking the model", fail)); m.lacking() != "it broke" {
-		t.Errorf("without a report it lacks %q", m.lacking())
+	if wait(m, m.start("asking the model", fail)); m.missingReason() != "it broke" {
+		t.Errorf("without a report it lacks %q", m.missingReason())
 	}
 }

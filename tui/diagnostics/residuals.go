@@ -33,7 +33,7 @@ func (m *CheckPage) residuals(w, h int) *layout.Box {
 	says := fmt.Sprintf("Each of the %s of %s as the model would have expected it from all others, in standard "+
 		"deviations of that expectation. Their root mean square is %s; a band of the right width has 1, more is too "+
 		"narrow, less too wide.",
-		widget.Counted(len(o.Data), "result"), o.Name, widget.Number(o.RMSZ))
+		widget.Count(len(o.Data), "result"), o.Name, widget.Number(o.RMSZ))
 	return m.drawn(m.residualsTitle(), c, w, h, "leave-one-out", says,
 		chart.Description{Marks: m.residualMarks, Y: left + ".",
 			X: fmt.Sprintf("The results in the order in which they came, 1 to %d; a run of them on one side of 0 "+
@@ -112,9 +112,9 @@ func (m *CheckPage) residualsChart() chart.Chart {
 	}
 	ends := []float64{0.5, float64(len(o.Data)) + 0.5}
 	seen.Shape, seen.Color, seen.Name = theme.GlyphFilled, st.Data, "result"
-	odd.Shape, odd.Color, odd.Name = theme.GlyphStrange, st.Warn,
+	odd.Shape, odd.Color, odd.Name = theme.GlyphOutlier, st.Warn,
 		fmt.Sprintf("not understood: beyond %d sd", diagnostics.OutlierSD)
-	return chart.Chart{X: chart.Axis{Label: "result", Min: ends[0], Max: ends[1], Whole: true},
+	return chart.Chart{X: chart.Axis{Label: "result", Min: ends[0], Max: ends[1], Integer: true},
 		Y: chart.Axis{Label: "sd off", Min: -far, Max: far},
 		Layers: []chart.Layer{chart.Band{X: ends, Lo: []float64{-1.96, -1.96}, Hi: []float64{1.96, 1.96},
 			Color: st.Band, Name: "95 %"},

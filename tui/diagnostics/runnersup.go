@@ -9,8 +9,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// nearly lists the places that were nearly chosen.
-func (m *ExplainPage) nearly(w, h int) *layout.Box {
+// runnersUp lists the places that were nearly chosen.
+func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 	st, title := m.Style, "nearly chosen"
 	empty := func(text string) *layout.Box {
 		return m.empty(title, "acquisition", "Places where the acquisition is better than all around them, and not "+
@@ -43,7 +43,7 @@ func (m *ExplainPage) nearly(w, h int) *layout.Box {
 	}
 	return layout.Panel(st, title, body.Box, w, h, true).Section(title, "acquisition",
 		fmt.Sprintf("The %s that nearly were chosen, the best first: up and down set one beside the point, part by "+
-			"part.", widget.Counted(len(m.report.RunnersUp), "place")))
+			"part.", widget.Count(len(m.report.RunnersUp), "place")))
 }
 
 // listed is the range of places that a panel of h rows has room for, at two rows each.

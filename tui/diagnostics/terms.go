@@ -15,8 +15,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// needs is how many lines the parts need.
-func (m *ExplainPage) needs(w int) int {
+// termRows is how many lines the parts need.
+func (m *ExplainPage) termRows(w int) int {
 	n := 2 * len(diagnostics.TermLines(m.report.Chosen.Acquisition))
 	if m.report.DrawRank != nil {
 		n += len(layout.Wrap(diagnostics.DescribeDraw(m.report.DrawRank), w-4))
@@ -24,8 +24,8 @@ func (m *ExplainPage) needs(w int) int {
 	return n + 3
 }
 
-// parts draws what the acquisition is made of, at the point, and at the place that is told beside it.
-func (m *ExplainPage) parts(w, h int) *layout.Box {
+// terms draws what the acquisition is made of, at the point, and at the place that is told beside it.
+func (m *ExplainPage) terms(w, h int) *layout.Box {
 	st, title := m.Style, "what it is made of"
 	if lacks := m.noAcquisition(); lacks != "" {
 		return m.empty(title, "acquisition", "The acquisition at the point, taken apart into what it is made of.",
@@ -38,14 +38,14 @@ func (m *ExplainPage) parts(w, h int) *layout.Box {
 		title = fmt.Sprintf("the point, and place %d", m.chosen)
 		whole = fmt.Sprintf("The acquisition at the point, and in the second column at place %d, %s, which was "+
 			"nearly chosen: what one has and the other lacks.", m.chosen,
-			widget.Point(m.state.Problem.Domain, m.place().X))
-		there = diagnostics.TermLines(m.place().Acquisition)
+			widget.Point(m.state.Problem.Domain, m.selectedPoint().X))
+		there = diagnostics.TermLines(m.selectedPoint().Acquisition)
 	}
 	body := rows(w, h)
 	least, most := reach(here, there)
 	for i, l := range here {
 		name, beside := diagnostics.TermName(m.state, l.Term), ""
-		says := m.partSays(l, name, here[0].Value)
+		says := m.describeTerm(l, name, here[0].Value)
 		if i < len(there) {
 			beside = widget.Number(there[i].Value)
 			says += fmt.Sprintf(" At place %d it is %s.", m.chosen, beside)
@@ -56,7 +56,7 @@ func (m *ExplainPage) parts(w, h int) *layout.Box {
 		body.add(layout.Paragraph(st, st.Dim, diagnostics.DescribeDraw(d), w-4)...).
 			Number("among other draws", "Thompson sampling",
 				fmt.Sprintf("How usual the drawn function is: of %d drawn from the same law %d are less at the point, "+
-					"and %s would have chosen a place near it.", d.Of, d.Below, diagnostics.Percent(d.Least)))
+					"and %s would have chosen a place near it.", d.Total, d.Below, diagnostics.Percent(d.Least)))
 	}
 	return layout.Panel(st, st.Plain(title), body.Box, w, h, false).Section(title, "acquisition", whole)
 }
@@ -102,8 +102,8 @@ func (m *ExplainPage) part(l diagnostics.TermLine, name, beside string, several 
 	return []string{indent + told, indent + strings.Repeat(" ", max(room, 0)) + numbers}
 }
 
-// partSays describes a part of the acquisition.
-func (m *ExplainPage) partSays(l diagnostics.TermLine, name string, whole float64) string {
+// describeTerm describes a part of the acquisition.
+func (m *ExplainPage) describeTerm(l diagnostics.TermLine, name string, whole float64) string {
 	value := widget.Number(l.Value)
 	switch {
 	case l.Depth == 0:

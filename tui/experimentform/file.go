@@ -42,7 +42,7 @@ func (m *Model) busy() string {
 
 // save asks for the name of the file, or goes to the first field with which something is wrong.
 func (m *Model) save() tea.Cmd {
-	m.asked = true
+	m.validate = true
 	if m.cost.Busy() {
 		m.Say("the cost is being tried all over the domain: ctrl+s again when that is done", false)
 		return nil
@@ -75,9 +75,9 @@ func (m *Model) write(typed string) tea.Cmd {
 	if filepath.Ext(path) != ".toml" {
 		path += ".toml"
 	}
-	text, cfg, over := m.written.Text, m.beginning(), path == m.over
+	text, cfg, over := m.written.Text, m.beginning(), path == m.overwritePath
 	return m.jobs.Start("writing "+sanitize.Text(path), func(context.Context, func(string, int, int)) tea.Msg {
-		if err := library.KeepExperiment(path, text, over); err != nil {
+		if err := library.SaveExperiment(path, text, over); err != nil {
 			return writtenMsg{path: path, err: err}
 		}
 		cfg, err := cfg.WithExperiment(path)
@@ -89,7 +89,7 @@ func (m *Model) write(typed string) tea.Cmd {
 func (m *Model) beginning() sessions.Config {
 	cfg := sessions.Config{Seed: m.config.Seed}
 	p := m.written.Declaration.Problem()
-	fit := registry.FittingNames(len(p.Objectives), p.Limited() != nil)
+	fit := registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil)
 	if m.config.Experiment != nil && slices.Contains(fit, m.config.Optimizer) {
 		cfg.Optimizer, cfg.Params = m.config.Optimizer, m.config.Params
 	}
@@ -123,15 +123,15 @@ func (m *Model) filed(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case writtenMsg:
 		switch {
-		case errors.Is(msg.err, library.ErrThere):
-			m.over = msg.path
+		case errors.Is(msg.err, library.ErrExists):
+			m.overwritePath = msg.path
 			return m.Status.Again(filepath.Base(msg.path) +
 				" is there already: enter once more replaces it, comments and all; another name leaves it")
 		case msg.err != nil:
 			return m.Status.Again(msg.err.Error())
 		}
-		m.over, m.done = "", true
-		return widget.Want(widget.Start{Config: msg.config})
+		m.overwritePath, m.done = "", true
+		return widget.Request(widget.Start{Config: msg.config})
 	case readMsg:
 		if msg.err != nil {
 			first, more, _ := strings.Cut(msg.err.Error(), "\n")
@@ -140,11 +140,11 @@ func (m *Model) filed(msg tea.Msg) tea.Cmd {
 			}
 			return m.Status.Again(first)
 		}
-		if !m.draft.Same(experiment.New()) {
-			m.keep()
+		if !m.draft.Equal(experiment.New()) {
+			m.pushUndo()
 		}
 		m.fill(msg.draft, msg.name)
-		m.asked = false
+		m.validate = false
 		m.Say("filled from the file; ctrl+s writes what you make of it to another one", false)
 		return m.enter(m.at)
 	case widget.PanicMsg:

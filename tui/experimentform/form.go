@@ -45,12 +45,12 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 		shown.Below(group)
 	}
 	title := "a new experiment"
-	if m.like != "" {
-		title += " like " + sanitize.Text(m.like)
+	if m.source != "" {
+		title += " like " + sanitize.Text(m.source)
 	}
 	panel := layout.Panel(m.Style, title, shown, w, h, true).Describe(layout.Section, title, "", func() string {
 		count := func(table string) string {
-			return widget.Counted(len(*m.draft.Rows(table)), strings.TrimSuffix(table, "s"))
+			return widget.Count(len(*m.draft.Rows(table)), strings.TrimSuffix(table, "s"))
 		}
 		return fmt.Sprintf("The experiment as it is declared, of %s, %s and %s: what is set, what is to be best, and "+
 			"what has to keep within bounds. Each field is checked while it is typed.",
@@ -77,11 +77,11 @@ func (m *Model) state(panel *layout.Box) {
 	case wrong > 0:
 		text = st.PaintBold(st.Error, st.Plain(fmt.Sprintf("%s %d wrong", st.Glyph(theme.GlyphCross), wrong)))
 		says = fmt.Sprintf("%s of what was typed cannot be so, and each is told below its row; %d more are to be "+
-			"filled in.", widget.Counted(wrong, "thing"), missing)
+			"filled in.", widget.Count(wrong, "thing"), missing)
 	case missing > 0:
 		text = st.Paint(st.Dim, fmt.Sprintf("%d to be filled in yet", missing))
 		says = fmt.Sprintf("before the file can be written there is more to be filled in, at %s that dots mark.",
-			widget.Counted(missing, "place"))
+			widget.Count(missing, "place"))
 	}
 	layout.Foot(st, panel, text).Number("how far", "", "How far the form is: "+says)
 }
@@ -91,7 +91,7 @@ func (m *Model) body(w int) (body []line) {
 	n, name := 0, m.nameWidth(w)
 	put := func(of int, b *layout.Box) { body = append(body, line{b.Sized(w, 1), of}) }
 	faults := func(of int, at experiment.Place) {
-		for _, text := range m.told(at) {
+		for _, text := range m.faultLines(at) {
 			for i, l := range layout.Wrap(m.Style.Plain(sanitize.Text(text)), w-10) {
 				mark := "  "
 				if i == 0 {
@@ -144,8 +144,8 @@ func (m *Model) another(table string) *layout.Box {
 	return b
 }
 
-// told is what is wrong at a place, each beginning with the key where the words do not name it.
-func (m *Model) told(at experiment.Place) []string {
+// faultLines is what is wrong at a place, each beginning with the key where the words do not name it.
+func (m *Model) faultLines(at experiment.Place) []string {
 	list := m.wrong(at)
 	for i, text := range list {
 		if !strings.Contains(text, strings.TrimSuffix(at.Key, "s")) {
@@ -252,7 +252,7 @@ func (m *Model) cell(s spot, f experiment.Field, w int) *layout.Box {
 		}
 		text = layout.Fit(st.PaintBold(color, left+st.Plain(m.choice(s, f))+right), w)
 	case m.at == s && !m.Status.Open():
-		return widget.Typed(m.input, w, "") // which has the keys
+		return widget.InputBox(m.input, w, "") // which has the keys
 	case text == "":
 		text = st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(m.choice(s, f)), w))
 	default:
@@ -298,11 +298,11 @@ func (m *Model) rowSays(spots []spot) string {
 	}
 	var faults []string
 	for _, s := range spots {
-		faults = append(faults, m.told(m.place(s))...)
+		faults = append(faults, m.faultLines(m.place(s))...)
 	}
 	wrong := ""
 	if len(faults) > 0 {
-		wrong = fmt.Sprintf(" It cannot be so yet, for %s, told below it.", widget.Counted(len(faults), "reason"))
+		wrong = fmt.Sprintf(" It cannot be so yet, for %s, told below it.", widget.Count(len(faults), "reason"))
 	}
 	if s.table != experiment.Root {
 		return fmt.Sprintf("The %s: %s.%s", strings.TrimSpace(s.table+" "+brief(m.text(s))), m.fieldsSay(spots), wrong)

@@ -11,16 +11,16 @@ import (
 	"bandscope/tui/widget"
 )
 
-// besideWidth is the least width of a window in which the file stands beside the form, mostForm the most that the form
-// takes of one.
-const besideWidth, minForm, maxForm = 118, 80, 110
+// minSplitWidth is the least width of a window in which the file stands beside the form, mostForm the most that the
+// form takes of one.
+const minSplitWidth, minForm, maxForm = 118, 80, 110
 
 // Frame is the screen: the form, beside it the file that comes of it where there is room, and below what the field is
 // about.
 func (m *Model) Frame() *layout.Box {
 	w, h := m.Width, m.Height-2
 	form := w
-	if w >= besideWidth {
+	if w >= minSplitWidth {
 		form = layout.Split(w, layout.Rule{Flex: 9}, layout.Rule{Min: minForm, Flex: 11, Max: maxForm})[1]
 	}
 	panels := layout.Row(m.formPanel(form, h))
@@ -39,7 +39,7 @@ func (m *Model) Frame() *layout.Box {
 
 // statusSays describes the line above the keys.
 func (m *Model) statusSays() string {
-	switch said, _ := m.Status.Said(); {
+	switch said, _ := m.Status.Message(); {
 	case m.Status.Open():
 		return "What is asked for; it is typed here, enter takes it."
 	case said != "":

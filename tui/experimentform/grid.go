@@ -25,7 +25,7 @@ var tables = []string{experiment.Variables, experiment.Objectives, experiment.Li
 func (m *Model) fieldsOf(table string, row int) (list []experiment.Field) {
 	of := m.draft.Row(table, row)
 	for _, f := range experiment.Fields(table) {
-		if !f.Fits(table, of["kind"]) {
+		if !f.AppliesTo(table, of["kind"]) {
 			continue
 		}
 		if list = append(list, f); table == experiment.Variables && f.List {
@@ -156,7 +156,7 @@ func (m *Model) noRow() string {
 
 // remove removes the row in which the cursor is.
 func (m *Model) remove() tea.Cmd {
-	m.keep()
+	m.pushUndo()
 	rows := m.draft.Rows(m.at.table)
 	*rows = slices.Delete(*rows, m.at.row, m.at.row+1)
 	m.check()

@@ -14,32 +14,33 @@ type command = widget.Command[*Model]
 // commands are what the keys do, beside typing.
 func commands() []command {
 	return []command{
-		widget.Do(widget.Bind("enter", "next field, or another row", "enter"), nil, (*Model).forward),
-		widget.Do(widget.Bind("tab", "next field", "tab"), nil, func(m *Model) tea.Cmd { return m.next(+1) }),
-		widget.Do(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("enter", "next field, or another row", "enter"), nil, (*Model).forward),
+		widget.NewCommand(widget.Bind("tab", "next field", "tab"), nil, func(m *Model) tea.Cmd { return m.next(+1) }),
+		widget.NewCommand(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(m *Model) tea.Cmd {
 			return m.next(-1)
 		}),
-		widget.Do(widget.Bind("up/down", "another row", "up"), (*Model).atTop, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("up/down", "another row", "up"), (*Model).atTop, func(m *Model) tea.Cmd {
 			return m.line(-1)
 		}),
-		widget.Do(widget.Bind("", "another row", "down"), (*Model).atBottom, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "another row", "down"), (*Model).atBottom, func(m *Model) tea.Cmd {
 			return m.line(+1)
 		}),
 		{Binding: widget.Bind("left/right", "another choice, or within the text", "left", "right"),
 			Do: (*Model).sideways},
-		widget.Do(widget.Bind("ctrl+s", "write the file, and begin", "ctrl+s"), (*Model).busy, (*Model).save).
+		widget.NewCommand(widget.Bind("ctrl+s", "write the file, and begin", "ctrl+s"), (*Model).busy, (*Model).save).
 			Long("write the file, and begin a session on it"),
-		widget.Do(widget.Bind("shift+up", "move the row", "shift+up"), (*Model).noRow, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("shift+up", "move the row", "shift+up"), (*Model).noRow, func(m *Model) tea.Cmd {
 			return m.move(-1)
 		}),
-		widget.Do(widget.Bind("shift+down", "move the row", "shift+down"), (*Model).noRow, func(m *Model) tea.Cmd {
-			return m.move(+1)
-		}),
-		widget.Do(widget.Bind("ctrl+d", "remove the row", "ctrl+d"), (*Model).noRow, (*Model).remove),
-		widget.Do(widget.Bind("ctrl+b", "bring back what was here before", "ctrl+b"), (*Model).nothingBefore,
+		widget.NewCommand(widget.Bind("shift+down", "move the row", "shift+down"), (*Model).noRow,
+			func(m *Model) tea.Cmd {
+				return m.move(+1)
+			}),
+		widget.NewCommand(widget.Bind("ctrl+d", "remove the row", "ctrl+d"), (*Model).noRow, (*Model).remove),
+		widget.NewCommand(widget.Bind("ctrl+b", "bring back what was here before", "ctrl+b"), (*Model).nothingBefore,
 			(*Model).back),
-		widget.Do(widget.Bind("ctrl+n", "an empty form", "ctrl+n"), (*Model).isEmpty, (*Model).empty),
-		widget.Do(widget.Bind("ctrl+l", "fill it from a file", "ctrl+l"), (*Model).busy, (*Model).askFile),
+		widget.NewCommand(widget.Bind("ctrl+n", "an empty form", "ctrl+n"), (*Model).isEmpty, (*Model).empty),
+		widget.NewCommand(widget.Bind("ctrl+l", "fill it from a file", "ctrl+l"), (*Model).busy, (*Model).askFile),
 		{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: (*Model).leave},
 		{Binding: widget.Bind("f1", "help")},
 		{Binding: widget.Bind("ctrl+z", "suspend", "ctrl+z")},
@@ -51,14 +52,14 @@ func Groups() []widget.Group {
 	return []widget.Group{widget.NewGroup("Declare (X)", commands())}
 }
 
-// Here tells what the keys do now: all others are text.
-func (m *Model) Here() widget.Here {
-	return widget.Here{Title: "this form", Keys: widget.Keys(m, commands()), Typing: true}
+// KeyMap tells what the keys do now: all others are text.
+func (m *Model) KeyMap() widget.KeyMap {
+	return widget.KeyMap{Title: "this form", Keys: widget.Keys(m, commands()), Typing: true}
 }
 
 // hints are the keys of the hint line, the most needed first.
 func hints() []key.Binding {
-	return widget.Named(commands(), "enter ctrl+s esc f1 tab up/down ctrl+d ctrl+l shift+up ctrl+b ctrl+n")
+	return widget.BindingsFor(commands(), "enter ctrl+s esc f1 tab up/down ctrl+d ctrl+l shift+up ctrl+b ctrl+n")
 }
 
 // take does what a key press asks for; it is not taken where it is text.
@@ -82,7 +83,7 @@ func (m *Model) atBottom() string {
 }
 
 func (m *Model) nothingBefore() string {
-	if len(m.past) == 0 {
+	if len(m.undo) == 0 {
 		return "nothing was removed or replaced here"
 	}
 	return ""
@@ -90,15 +91,15 @@ func (m *Model) nothingBefore() string {
 
 // back brings back what was typed before a row was removed, or the form filled anew.
 func (m *Model) back() tea.Cmd {
-	last := len(m.past) - 1
-	m.filling, m.past, m.done = m.past[last], m.past[:last], false
+	last := len(m.undo) - 1
+	m.formState, m.undo, m.done = m.undo[last], m.undo[:last], false
 	m.check()
 	m.Say("it is as it was before", false)
 	return m.enter(m.at)
 }
 
 func (m *Model) isEmpty() string {
-	if m.draft.Same(experiment.New()) {
+	if m.draft.Equal(experiment.New()) {
 		return "the form is empty"
 	}
 	return ""
@@ -106,9 +107,9 @@ func (m *Model) isEmpty() string {
 
 // empty empties the form.
 func (m *Model) empty() tea.Cmd {
-	m.keep()
+	m.pushUndo()
 	m.fill(experiment.New(), "")
-	m.asked = false
+	m.validate = false
 	m.Say("the form is empty; ctrl+b brings back what was here", false)
 	return m.enter(m.at)
 }
@@ -120,5 +121,5 @@ func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
 		m.Say("stopped", false)
 		return nil
 	}
-	return widget.Want(widget.Close{})
+	return widget.Request(widget.Close{})
 }

@@ -43,7 +43,7 @@ func (m *Model) filePanel(w, h int) *layout.Box {
 	text := layout.Text(w-2, body[top:min(top+room, len(body))]...).
 		Number("file", "", fmt.Sprintf("The text of the file, %s: what was left empty is not in it. The pointer "+
 			"stands at the field with the cursor, a cross at what is wrong.",
-			widget.Counted(strings.Count(string(m.written.Text), "\n"), "line")))
+			widget.Count(strings.Count(string(m.written.Text), "\n"), "line")))
 	return layout.Panel(st, title, text, w, h, false).
 		Section(title, "", fmt.Sprintf("The file that comes of the form, %s: it is all that the program knows of the "+
 			"experiment, and can be kept, sent and edited.", title))

@@ -33,7 +33,7 @@ func page(more ...*layout.Box) *layout.Box {
 }
 
 // draw is what a walk draws of a tree.
-func draw(w *Walk, st theme.Style, root *layout.Box) string {
+func draw(w *Explainer, st theme.Style, root *layout.Box) string {
 	c := lipgloss.NewCanvas(60, 16)
 	w.Draw(st, c, layout.Arrange(root, 60, 16))
 	return new(layout.Encoder).Encode(c)
@@ -43,9 +43,9 @@ func draw(w *Walk, st theme.Style, root *layout.Box) string {
 func TestWalkDraws(t *testing.T) {
 	for name, st := range map[string]theme.Style{
 		"colour": theme.New(true, theme.Color256, false), "none": theme.New(true, theme.NoColor, true)} {
-		w := Begin(layout.Arrange(page(), 60, 16))
+		w := New(layout.Arrange(page(), 60, 16))
 		var drawn []string
-		for range w.described {
+		for range w.boxes {
 			drawn = append(drawn, strings.ReplaceAll(draw(w, st, page()), "\x1b", "^"), "")
 			w.Press(screentest.Key("down"))
 		}
@@ -56,7 +56,7 @@ func TestWalkDraws(t *testing.T) {
 // Up and down go on and back and say where they end; a click chooses the smallest thing; enter wants the word, and esc
 // leaves. On a screen that changed the walk stays with what it told.
 func TestWalkGoesOn(t *testing.T) {
-	w, root := Begin(layout.Arrange(page(), 60, 16)), page()
+	w, root := New(layout.Arrange(page(), 60, 16)), page()
 	st := theme.New(true, theme.NoColor, false)
 	says := func(want string) {
 		t.Helper()
@@ -92,7 +92,7 @@ func TestWalkGoesOn(t *testing.T) {
 	w.Press(screentest.Key("G"))
 	w.Press(screentest.Key("z"))
 	w.Press(screentest.Key("esc"))
-	if !w.Left || Begin(layout.Arrange(root, 60, 16)) != nil {
+	if !w.Done || New(layout.Arrange(root, 60, 16)) != nil {
 		t.Error("it is not left, or begins where nothing is told")
 	}
 }

@@ -16,7 +16,7 @@ func actCommands() []command {
 			Long("enter what came of the points that are out, where a person evaluates; from the last page of a " +
 				"lesson go to its exercise, and back"),
 		unless((*Model).noNextLesson, lesson.NextKey, (*Model).nextLesson).Long(lesson.NextAbout),
-		unless((*Model).tellsTheAnswer, widget.Bind("c", "compare", "c"), func(m *Model) tea.Cmd {
+		unless((*Model).wouldRevealAnswer, widget.Bind("c", "compare", "c"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Compare{})
 		}).Long("compare methods on the same data"),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
@@ -25,7 +25,7 @@ func actCommands() []command {
 		can(widget.Bind("X", "experiment of your own", "X"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Declare{From: m.state.Config})
 		}).Long("declare an experiment of your own; one like this one, if this is one"),
-	}, player.Saves(played)...)
+	}, player.Saves(playerOf)...)
 }
 
 // pageCommands open the pages about the session.
@@ -36,8 +36,8 @@ func pageCommands() (all []command) {
 	return all
 }
 
-// tellsTheAnswer is why what shows the record's point does nothing while the reader is asked for one.
-func (m *Model) tellsTheAnswer() string {
+// wouldRevealAnswer is why what shows the record's point does nothing while the reader is asked for one.
+func (m *Model) wouldRevealAnswer() string {
 	if m.asking() {
 		return "that would give the answer away: x chooses your point, space passes over"
 	}
@@ -48,13 +48,13 @@ func (m *Model) tellsTheAnswer() string {
 func (m *Model) noEnter() string {
 	l := m.session.Lesson()
 	switch {
-	case len(results.Waiting(m.state)) > 0, m.sheet != nil && m.sheet.Lesson() != "":
+	case len(results.Pending(m.state)) > 0, m.sheet != nil && m.sheet.Lesson() != "":
 		return ""
 	case l == nil:
 		return m.noResults()
 	case l.Exercise == nil:
 		return "this lesson has no exercise"
-	case !m.Placed.End(m.Line):
+	case !m.ReadingPosition.End(m.Line):
 		return "the exercise is behind the last page: G goes there"
 	}
 	return ""
@@ -63,7 +63,7 @@ func (m *Model) noEnter() string {
 // enters is where enter leads, in a word.
 func (m *Model) enters() string {
 	switch {
-	case len(results.Waiting(m.state)) > 0 || m.noEnter() != "":
+	case len(results.Pending(m.state)) > 0 || m.noEnter() != "":
 		return "results"
 	case m.sheet != nil:
 		return "the lesson"
@@ -75,7 +75,7 @@ func (m *Model) enters() string {
 // back.
 func (m *Model) enter() tea.Cmd {
 	switch {
-	case len(results.Waiting(m.state)) > 0:
+	case len(results.Pending(m.state)) > 0:
 		return m.Start(results.New)
 	case m.sheet != nil:
 		return m.Leave(widget.Back{Lesson: m.sheet.Lesson()})
@@ -89,22 +89,22 @@ func (m *Model) noNextLesson() string {
 		_, why := lesson.Next(m.sheet.Lesson())
 		return why
 	}
-	return m.Placed.NoNext(m.Line)
+	return m.ReadingPosition.NoNext(m.Line)
 }
 
 // nextLesson leaves a lesson, or its exercise, for the next one of the course.
 func (m *Model) nextLesson() tea.Cmd {
-	name := m.Placed.Name
+	name := m.ReadingPosition.Name
 	if m.sheet != nil {
 		name = m.sheet.Lesson()
 	}
 	return m.NextLesson(name)
 }
 
-// Leaves is what R would leave, in words; empty if nothing was done here.
-func (m *Model) Leaves() string {
+// LeaveWarning is what R would leave, in words; empty if nothing was done here.
+func (m *Model) LeaveWarning() string {
 	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 {
-		return "this session of " + widget.Counted(n, "step")
+		return "this session of " + widget.Count(n, "step")
 	}
 	return ""
 }

@@ -39,7 +39,7 @@ func TestWithoutTruth(t *testing.T) {
 		"branin-currin": {"mobo-rs-ucb", "outlook", "what it depends on"},
 	} {
 		s, by := unknown(t, problem, c.method)
-		s.Attach(observed{by})
+		s.SetEvaluator(observed{by})
 		for range 5 {
 			if _, err := s.Step(t.Context(), nil); err != nil {
 				t.Fatal(err)
@@ -82,20 +82,20 @@ func TestNobodyEvaluates(t *testing.T) {
 	d.Shows("nobody evaluates by itself here")
 	d.Press("space")
 	d.Shows("2 points are out")
-	if st := s.State(); len(st.Out) != 2 || len(st.Iterations) != 0 {
-		t.Fatalf("%d out, %d iterations", len(st.Out), len(st.Iterations))
+	if st := s.State(); len(st.Pending) != 2 || len(st.Iterations) != 0 {
+		t.Fatalf("%d out, %d iterations", len(st.Pending), len(st.Iterations))
 	}
-	s.Attach(observed{by})
+	s.SetEvaluator(observed{by})
 	d.Press("space")
-	if st := s.State(); len(st.Out) != 1 || len(st.Iterations) != 1 {
-		t.Errorf("%d out, %d iterations", len(st.Out), len(st.Iterations))
+	if st := s.State(); len(st.Pending) != 1 || len(st.Iterations) != 1 {
+		t.Errorf("%d out, %d iterations", len(st.Pending), len(st.Iterations))
 	}
 }
 
 // A panic of an evaluator is said, and the explorer goes on.
 func TestEvaluatorPanics(t *testing.T) {
 	s, _ := unknown(t, "forrester", "random")
-	s.Attach(broken{})
+	s.SetEvaluator(broken{})
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Press("space")
 	d.Shows("the evaluator panicked: out of beans")
@@ -109,7 +109,7 @@ func (broken) Evaluate(context.Context, []float64) (functions.Outcome, error) { 
 func TestLongEvaluationIsStopped(t *testing.T) {
 	s, by := unknown(t, "forrester", "random")
 	begun := make(chan bool)
-	s.Attach(slow{begun})
+	s.SetEvaluator(slow{begun})
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Run(d.M.Update(screentest.Key("space")))
 	for under := false; !under; {
@@ -123,11 +123,11 @@ func TestLongEvaluationIsStopped(t *testing.T) {
 	d.Run(d.M.Update(screentest.Key("esc")))
 	d.Settle()
 	d.Shows("stopped; space goes on")
-	out := s.State().Out
+	out := s.State().Pending
 	if len(out) != 1 {
 		t.Fatalf("out are %v", out)
 	}
-	s.Attach(observed{by})
+	s.SetEvaluator(observed{by})
 	d.Press("space")
 	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[0].ID {
 		t.Errorf("out was %v, evaluated is %v", out, its)

@@ -19,26 +19,26 @@ import (
 // Model is the explorer. What belongs together of it stands with what is done with it.
 type Model struct {
 	player.Player
-	above string // the study of which the session is a cell; empty where it is none
+	study string // the study of which the session is a cell; empty where it is none
 
-	standing // where the session stands
-	looks    // what is looked at
-	wanted   // what a page of a lesson wants to be seen
-	taught   // what the course has of it
+	sessionState // where the session stands
+	pictureState // what is looked at
+	lessonView   // what a page of a lesson wants to be seen
+	exercise     // what the course has of it
 }
 
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
-	m := &Model{standing: standing{session: s, snapshot: s.Snapshot, now: time.Now}}
-	m.Player = player.New(m, s, dir, widget.Walking, words)
-	m.standing.stand(m.snapshot())
-	m.looks = looksAt(m.state)
+	m := &Model{sessionState: sessionState{session: s, snapshot: s.Snapshot, now: time.Now}}
+	m.Player = player.New(m, s, dir, widget.DefaultSpeed, words)
+	m.sessionState.setSnapshot(m.snapshot())
+	m.pictureState = newPictureState(m.state)
 	m.sheet = lesson.New(s)
 	// an exercise is done as a search is
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && m.sheet == nil
 	m.Refresh()
-	if m.session.Unattended() {
-		m.Tell(results.Sentence(m.state))
+	if m.session.ManualEvaluation() {
+		m.Notify(results.Sentence(m.state))
 	}
 	m.Open(m.state.Path, m.state.ReadOnly)
 	return m
@@ -49,13 +49,13 @@ var words = player.Words{Title: "the explorer", Unit: "step", OpenAnswer: "x cho
 	Endings:    ".svg .html .cast .csv .json .txt",
 	ExportHint: "the ending chooses: .svg the plot, .html a notebook, .cast a recording, .csv .json .txt what happened"}
 
-// played is the player of the explorer.
-func played(m *Model) *player.Player { return &m.Player }
+// playerOf is the player of the explorer.
+func playerOf(m *Model) *player.Player { return &m.Player }
 
-// Above says that the session is a cell of a study, to which esc goes back.
-func (m *Model) Above(study string) {
-	m.above = study
-	m.Tell("a cell of the study " + study + ", to which esc goes back")
+// SetStudy says that the session is a cell of a study, to which esc goes back.
+func (m *Model) SetStudy(study string) {
+	m.study = study
+	m.Notify("a cell of the study " + study + ", to which esc goes back")
 }
 
 // Session is the session that is explored.
@@ -63,16 +63,16 @@ func (m *Model) Session() *sessions.Session { return m.session }
 
 // Busy reports whether something is being computed.
 func (m *Model) Busy() bool {
-	return m.Jobs.Busy() || m.following.Busy() || m.judging.Busy() || m.measuring.Busy() || m.working()
+	return m.Jobs.Busy() || m.followJobs.Busy() || m.summaryJobs.Busy() || m.goalJobs.Busy() || m.working()
 }
 
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() {
 	m.Halt()
 	m.Jobs.Stop()
-	m.following.Stop()
-	m.judging.Stop()
-	m.measuring.Stop()
+	m.followJobs.Stop()
+	m.summaryJobs.Stop()
+	m.goalJobs.Stop()
 	m.stopMode()
 }
 
@@ -83,23 +83,23 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if inner, ok := m.Jobs.Take(msg); ok {
 			return m.done(inner)
 		}
-		if inner, ok := m.following.Take(msg); ok {
-			m.followed(inner)
+		if inner, ok := m.followJobs.Take(msg); ok {
+			m.followDone(inner)
 			return nil
 		}
-		if inner, ok := m.judging.Take(msg); ok {
-			return m.judged(inner)
+		if inner, ok := m.summaryJobs.Take(msg); ok {
+			return m.summaryDone(inner)
 		}
-		if inner, ok := m.measuring.Take(msg); ok {
-			m.measured(inner)
+		if inner, ok := m.goalJobs.Take(msg); ok {
+			m.measureDone(inner)
 			return nil
 		}
-		return m.Pass(msg)
+		return m.SendToModes(msg)
 	case widget.TickMsg:
 		m.watch()
 		return m.Jobs.Tick(msg)
 	case widget.RunMsg:
-		return m.Due(msg)
+		return m.RunTick(msg)
 	case tea.KeyPressMsg:
 		return player.Key(m, &m.Player, steppingCommands, msg)
 	case tea.PasteMsg:
@@ -107,5 +107,5 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case widget.Hit:
 		return m.mouse(msg)
 	}
-	return m.Pass(msg)
+	return m.SendToModes(msg)
 }

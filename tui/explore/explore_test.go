@@ -334,7 +334,7 @@ func TestStoppingALongFit(t *testing.T) {
 
 func TestRunStopsAtTheBudget(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 6}, 120, 36, trueColor)
-	d.M.Speed = widget.Fastest
+	d.M.Speed = widget.MaxSpeed
 	d.Press("r")
 	for d.M.Running {
 		d.Take(<-d.Msgs)
@@ -356,7 +356,7 @@ func TestHelpIsComplete(t *testing.T) {
 		}
 	}
 	for where, bindings := range map[string][]key.Binding{
-		"the explorer": widget.Bindings(steppingCommands()), "the editor": modes.Bindings(),
+		"the explorer": widget.Bindings(steppingCommands()), "the editor": modes.ParameterBindings(),
 		"a query": modes.PointBindings(),
 		"a box":   modes.BoxBindings(), "a question": modes.PreferenceBindings(), "a note": note.Bindings()} {
 		bound := map[string]string{}
@@ -471,7 +471,7 @@ func TestLostFile(t *testing.T) {
 		t.Errorf("it runs: %v; the session is in %s", d.M.Running, d.M.state.Path)
 	}
 	d.Press("space")
-	if text, bad := d.M.Status.Said(); bad {
+	if text, bad := d.M.Status.Message(); bad {
 		t.Errorf("it is said again: %s", text)
 	}
 	d.M.session.Close()
@@ -482,12 +482,12 @@ func TestLostFile(t *testing.T) {
 	again.Close()
 }
 
-// lame suggests a point, which is on record, and fails then.
-type lame struct{ wrong error }
+// failingChange suggests a point, which is on record, and fails then.
+type failingChange struct{ wrong error }
 
-func (lame) Doing() string { return "trying" }
+func (failingChange) Doing() string { return "trying" }
 
-func (l lame) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+func (l failingChange) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
 	_, err := s.Ask(ctx, progress)
 	return "", errors.Join(err, l.wrong)
 }
@@ -499,8 +499,8 @@ func TestActsThatFailInPartAreKept(t *testing.T) {
 		act   mode.Change
 		files int
 	}{
-		"in part":            {lame{wrong}, 1},
-		"in part, cancelled": {lame{context.Canceled}, 1},
+		"in part":            {failingChange{wrong}, 1},
+		"in part, cancelled": {failingChange{context.Canceled}, 1},
 		"whole":              {Correct{Text: "step 9 = 1"}, 0},
 	} {
 		d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
@@ -511,12 +511,12 @@ func TestActsThatFailInPartAreKept(t *testing.T) {
 		if err != nil || len(files) != c.files {
 			t.Fatalf("%s: the folder holds %q, %v", what, files, err)
 		}
-		if c.act == (lame{wrong}) {
+		if c.act == (failingChange{wrong}) {
 			d.Shows("half of it failed")
 		}
 		for _, path := range files {
-			if s, err := sessions.Peek(t.Context(), path); err != nil || len(s.State().Out) != 1 {
-				t.Errorf("%s: the file has %d points that are out, %v", what, len(s.State().Out), err)
+			if s, err := sessions.OpenReadOnly(t.Context(), path); err != nil || len(s.State().Pending) != 1 {
+				t.Errorf("%s: the file has %d points that are out, %v", what, len(s.State().Pending), err)
 			}
 		}
 		d.M.session.Close()
@@ -597,7 +597,7 @@ func BenchmarkRefresh(b *testing.B) {
 		d.Press("space")
 	}
 	for b.Loop() {
-		d.Run(d.M.Look())
+		d.Run(d.M.UpdatePicture())
 		d.Settle()
 		d.Screen()
 	}

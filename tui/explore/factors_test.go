@@ -71,7 +71,7 @@ func TestGoldenFactors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.Attach(factored{strings.Count(c.declared, "[[objective]]")})
+			s.SetEvaluator(factored{strings.Count(c.declared, "[[objective]]")})
 			for range 6 {
 				if _, err := s.Step(t.Context(), nil); err != nil {
 					t.Fatal(err)

@@ -11,13 +11,13 @@ import (
 
 // facts are what the fit found, with what the next evaluation costs.
 func (m *Model) facts() []optimizers.Fact {
-	if m.told == nil {
+	if m.report == nil {
 		return nil
 	}
-	facts := slices.Clone(m.told.Legend.Facts)
-	if m.state.Problem.Cost != nil && len(m.told.Next) > 0 && !m.asking() {
+	facts := slices.Clone(m.report.Legend.Facts)
+	if m.state.Problem.Cost != nil && len(m.report.Next) > 0 && !m.asking() {
 		sum := 0.0
-		for _, x := range m.told.Next {
+		for _, x := range m.report.Next {
 			sum += m.state.CostAt(x)
 		}
 		facts = append([]optimizers.Fact{{Name: "cost of the next", Value: widget.Number(sum)}}, facts...)
@@ -38,5 +38,5 @@ func (m *Model) facts() []optimizers.Fact {
 func (m *Model) traceScene() summary.Scene {
 	s, l := m.stage(), m.layout()
 	s.W, s.H = l.side, l.regret
-	return summary.Scene{Scene: s, Outcomes: m.known(), Objectives: m.steering()}
+	return summary.Scene{Scene: s, Outcomes: m.frontOutcomes(), Objectives: m.frontShown()}
 }

@@ -12,40 +12,40 @@ import (
 	"bandscope/tui/widget"
 )
 
-// places is where the panels are, in cells.
-type places struct {
-	side   int // width of the side panels
-	main   int // width of the picture
-	height int // height of the panels
-	params int // height of the parameter panel
-	out    int // height of the list of what is out
-	regret int // height of the regret panel
+// panelSizes is where the panels are, in cells.
+type panelSizes struct {
+	side    int // width of the side panels
+	main    int // width of the picture
+	height  int // height of the panels
+	params  int // height of the parameter panel
+	pending int // height of the list of what is out
+	regret  int // height of the regret panel
 }
 
-func (m *Model) layout() places {
-	l := places{height: m.Height - view.HeadRows - view.FootRows}
-	l.side = view.Side(m.Width, m.paged())
+func (m *Model) layout() panelSizes {
+	l := panelSizes{height: m.Height - view.HeadRows - view.FootRows}
+	l.side = view.SideWidth(m.Width, m.hasText())
 	if p := m.Panel(); p != nil {
 		l.side = p.Width(m.Width, l.side)
 	}
 	l.main = m.Width - l.side
 	l.regret = layout.Split(l.height, layout.Rule{Flex: 3}, layout.Rule{Min: 8, Flex: 2, Max: 24})[1]
-	if m.hasOutlook() && len(m.state.Iterations) > 0 {
+	if m.hasSummary() && len(m.state.Iterations) > 0 {
 		l.regret = layout.Split(l.height, layout.Rule{Flex: 1}, layout.Rule{Min: 8, Flex: 1, Max: 28})[1]
 	}
-	l.out = m.outHeight(l)
+	l.pending = m.pendingHeight(l)
 	switch {
-	case l.out == 0:
-	case m.hasOutlook() && len(m.state.Iterations) > 0 && l.height-l.out-minParams < minTraces && m.Panel() == nil:
+	case l.pending == 0:
+	case m.hasSummary() && len(m.state.Iterations) > 0 && l.height-l.pending-minParams < minTraces && m.Panel() == nil:
 		// what the model says is worth more than parameters that are known
-		l.regret = l.height - l.out
+		l.regret = l.height - l.pending
 	default:
-		l.regret = max(min(l.regret, l.height-l.out-minParams), 0)
+		l.regret = max(min(l.regret, l.height-l.pending-minParams), 0)
 		if l.regret < minTraces {
-			l.out, l.regret = max(l.out, l.regret), 0
+			l.pending, l.regret = max(l.pending, l.regret), 0
 		}
 	}
-	l.params = l.height - l.regret - l.out
+	l.params = l.height - l.regret - l.pending
 	return l
 }
 
@@ -64,9 +64,9 @@ func (m *Model) Frame() *layout.Box {
 }
 
 // heading is the top line: what is explored at the left, how it stands at the right.
-func (m *Model) heading() summary.Line {
-	line := summary.Line{State: m.state, Style: m.Style, Width: m.Width, Reveal: m.reveal}
-	if o := m.known(); o != nil {
+func (m *Model) heading() summary.Header {
+	line := summary.Header{State: m.state, Style: m.Style, Width: m.Width, Reveal: m.reveal}
+	if o := m.frontOutcomes(); o != nil {
 		line.Volume = o.Traces.Hypervolume
 	}
 	return line
@@ -74,7 +74,7 @@ func (m *Model) heading() summary.Line {
 
 // sidePanels are the panels at the right: that of a mode, or notes where there are some, or the parameters; below them
 // what is out, and the traces or what the model says in their place, as far as there is room.
-func (m *Model) sidePanels(l places) *layout.Box {
+func (m *Model) sidePanels(l panelSizes) *layout.Box {
 	var upper *layout.Box
 	switch p := m.Panel(); {
 	case p != nil && p.Whole():
@@ -82,18 +82,18 @@ func (m *Model) sidePanels(l places) *layout.Box {
 	case p != nil:
 		upper = p.Panel(m.Scene(), l.side, l.params)
 	case m.NotesShown():
-		if upper = m.Beside.Panel(m.Style, m.Notes(), l.side, m.notesHeight(l)); upper.H == l.height {
+		if upper = m.NotesPanel.Panel(m.Style, m.Notes(), l.side, m.notesHeight(l)); upper.H == l.height {
 			return upper
 		}
 	case l.params > 0:
-		upper = modes.Panel(m.Scene(), m.facts(), l.side, l.params)
+		upper = modes.ParameterPanel(m.Scene(), m.facts(), l.side, l.params)
 	}
 	side := layout.Column(upper)
-	if l.out > 0 {
-		side.Below(results.Box(m.outScene(), l.side, l.out))
+	if l.pending > 0 {
+		side.Below(results.Box(m.pendingScene(), l.side, l.pending))
 	}
-	if s := m.traceScene(); l.regret > 0 && m.hasOutlook() {
-		side.Below(m.outlook.Box(s.Scene))
+	if s := m.traceScene(); l.regret > 0 && m.hasSummary() {
+		side.Below(m.modelSummary.Box(s.Scene))
 	} else if l.regret > 0 {
 		side.Below(m.traces.Box(s))
 	}
@@ -106,7 +106,7 @@ func (m *Model) keysLine() *layout.Box {
 	if m.Status.Open() {
 		return m.Status.ExplainBox(m.Style, m.Width)
 	}
-	if m.Modes.Doing != nil {
+	if m.Modes.Active != nil {
 		bindings = m.Modes.Hints(m.Scene)
 	}
 	shown := slices.Clone(bindings)
@@ -116,7 +116,7 @@ func (m *Model) keysLine() *layout.Box {
 			shown[i].SetHelp(b.Help().Key, "pause")
 		case m.stepping() && b.Help().Key == "enter":
 			shown[i].SetHelp("enter", m.enters())
-		case m.stepping() && b.Help().Key == "space" && m.asksForNext():
+		case m.stepping() && b.Help().Key == "space" && m.stepAsks():
 			shown[i].SetHelp("space", "next point")
 		}
 	}

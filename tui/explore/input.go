@@ -12,8 +12,8 @@ import (
 // or puts what is chosen on the plot under it.
 func (m *Model) mouse(hit widget.Hit) tea.Cmd {
 	_, clicked := hit.MouseMsg.(tea.MouseClickMsg)
-	if m.Modes.Doing != nil || !clicked {
-		return m.Give(hit)
+	if m.Modes.Active != nil || !clicked {
+		return m.SendToMode(hit)
 	}
 	if cmd, taken := m.Click(hit, player.BarName, m.Bar(m.layout().main)); taken {
 		return cmd
@@ -22,8 +22,8 @@ func (m *Model) mouse(hit widget.Hit) tea.Cmd {
 	switch {
 	case values == nil:
 		return nil
-	case m.steering():
-		return tea.Batch(m.Start(modes.NewBoxes), m.Give(hit))
+	case m.frontShown():
+		return tea.Batch(m.Start(modes.NewBoxMode), m.SendToMode(hit))
 	}
-	return tea.Batch(m.Start(modes.NewPoint), m.Give(hit))
+	return tea.Batch(m.Start(modes.NewPointMode), m.SendToMode(hit))
 }

@@ -26,8 +26,8 @@ import (
 // comes in several: where the session stands first, so that an observation is seen while its fit goes on, then the
 // picture as far as it is computed, then the whole.
 
-// standing is where the session stands, as it was taken last: the state and the timeline are of one moment.
-type standing struct {
+// sessionState is where the session stands, as it was taken last: the state and the timeline are of one moment.
+type sessionState struct {
 	session  *sessions.Session
 	snapshot func() sessions.Snapshot // takes where it stands
 	at       sessions.Snapshot
@@ -37,35 +37,35 @@ type standing struct {
 	now      func() time.Time
 }
 
-// stand takes where the session stands.
-func (s *standing) stand(at sessions.Snapshot) {
+// setSnapshot takes where the session stands.
+func (s *sessionState) setSnapshot(at sessions.Snapshot) {
 	s.at, s.state = at, at.State()
 	s.asked, s.live = nil, nil
-	if len(results.Waiting(s.state)) == 0 {
+	if len(results.Pending(s.state)) == 0 {
 		return
 	}
 	s.asked = map[string]time.Time{}
-	for _, a := range s.session.Asked() {
+	for _, a := range s.session.SuggestionTimes() {
 		s.asked[a.ID] = a.At
 	}
 }
 
-// patience is how long a job that acted waits for a first picture before it tells where the session stands.
-const patience = 120 * time.Millisecond
+// firstPictureDelay is how long a job that acted waits for a first picture before it tells where the session stands.
+const firstPictureDelay = 120 * time.Millisecond
 
 // stageMsg is what a job brings.
 type stageMsg struct {
-	at     *sessions.Snapshot // where the session stands; nil where that is known
-	acted  bool               // the act is done, or failed
-	said   string
-	wrong  error // with the act
-	unkept error // why what it records is not on disk
+	at      *sessions.Snapshot // where the session stands; nil where that is known
+	acted   bool               // the act is done, or failed
+	said    string
+	actErr  error // with the act
+	saveErr error // why what it records is not on disk
 
-	image view.Image // nil while there is none
-	err   error      // why there is none
-	alarm string     // what is wrong with the data or with its band, and the keys that help
-	last  bool
-	rest  *stages // what else comes of the job
+	image   view.Image // nil while there is none
+	err     error      // why there is none
+	warning string     // what is wrong with the data or with its band, and the keys that help
+	last    bool
+	rest    *stages // what else comes of the job
 }
 
 // stages are what a look brings, one after the other, until it is stopped.
@@ -86,11 +86,11 @@ func (s *stages) next(told stageMsg) stageMsg {
 	told.rest = s
 	var late <-chan time.Time
 	if told.at != nil {
-		late = time.After(patience)
+		late = time.After(firstPictureDelay)
 	}
 	select {
 	case next := <-s.ready:
-		told.image, told.err, told.alarm, told.last = next.image, next.err, next.alarm, next.last
+		told.image, told.err, told.warning, told.last = next.image, next.err, next.warning, next.last
 	case <-late:
 	case <-s.stopped:
 		told.err, told.last = context.Canceled, true
@@ -98,12 +98,12 @@ func (s *stages) next(told stageMsg) stageMsg {
 	return told
 }
 
-// Look starts a picture of where the session stands now.
-func (m *Model) Look() tea.Cmd {
+// UpdatePicture starts a picture of where the session stands now.
+func (m *Model) UpdatePicture() tea.Cmd {
 	m.Refresh()
-	m.judging.Stop()
+	m.summaryJobs.Stop()
 	m.Acting = false
-	at, look := m.at, m.picture().Look(m.stage())
+	at, look := m.at, m.picture().Compute(m.stage())
 	return m.Jobs.Start("fitting "+m.state.Spec.Name,
 		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 			return compute(ctx, at, look, progress).next(stageMsg{})
@@ -118,20 +118,20 @@ func (m *Model) actOf(c mode.Change) player.Act {
 }
 
 // alter changes the session.
-func (m *Model) alter(c mode.Change) tea.Cmd { return m.Alter(m.actOf(c)) }
+func (m *Model) alter(c mode.Change) tea.Cmd { return m.Apply(m.actOf(c)) }
 
-// Alter changes the session off the update loop, keeps on disk what that records, also where the change failed in part,
+// Apply changes the session off the update loop, keeps on disk what that records, also where the change failed in part,
 // and looks at what came of it. A change that said something was done, even where something about it went wrong.
-func (m *Model) Alter(a player.Act) tea.Cmd {
-	m.judging.Stop()
+func (m *Model) Apply(a player.Act) tea.Cmd {
+	m.summaryJobs.Stop()
 	m.Begin(a)
-	s, dir, snapshot, look := m.session, m.Dir, m.snapshot, m.picture().Look(m.stage())
+	s, dir, snapshot, look := m.session, m.Dir, m.snapshot, m.picture().Compute(m.stage())
 	return m.Jobs.Start(a.Doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		_, before := s.Lines(math.MaxInt)
 		said, err := a.Do(ctx, progress)
-		did := stageMsg{acted: true, said: said, wrong: err}
+		did := stageMsg{acted: true, said: said, actErr: err}
 		if _, after := s.Lines(math.MaxInt); a.Records && (err == nil || after > before) {
-			did.unkept = library.Keep(s, dir)
+			did.saveErr = library.Save(s, dir)
 		}
 		at := snapshot()
 		did.at = &at
@@ -145,7 +145,7 @@ func (m *Model) Alter(a player.Act) tea.Cmd {
 }
 
 // compute starts to look; what is shown, and the whole, are its stages.
-func compute(ctx context.Context, at sessions.Snapshot, look view.Looking, progress sessions.Progress) *stages {
+func compute(ctx context.Context, at sessions.Snapshot, look view.ComputeFunc, progress sessions.Progress) *stages {
 	s := &stages{ready: make(chan stageMsg, 1), stopped: ctx.Done()}
 	go func() {
 		whole := stageMsg{last: true}
@@ -153,7 +153,7 @@ func compute(ctx context.Context, at sessions.Snapshot, look view.Looking, progr
 			if whole.image, whole.err = look(ctx, at, progress, func(i view.Image) {
 				s.add(stageMsg{image: i})
 			}); whole.err == nil {
-				whole.alarm = alarms(ctx, at)
+				whole.warning = dataWarning(ctx, at)
 			}
 		}); p != nil {
 			whole.err = fmt.Errorf("drawing the belief: %v", p.Value)
@@ -163,11 +163,12 @@ func compute(ctx context.Context, at sessions.Snapshot, look view.Looking, progr
 	return s
 }
 
-// alarms say which results are too large for the model, and what is wrong with its band, each with the key that helps.
-func alarms(ctx context.Context, at sessions.Snapshot) string {
+// dataWarning say which results are too large for the model, and what is wrong with its band, each with the key that
+// helps.
+func dataWarning(ctx context.Context, at sessions.Snapshot) string {
 	var all []string
 	if clipped := diagnostics.ClippedValues(at.State()); clipped != nil {
-		text := sanitize.Text(clipped[0].Brief()) + ": K, " + clipped[0].Drop()
+		text := sanitize.Text(clipped[0].Brief()) + ": K, " + clipped[0].Remedy()
 		if more := len(clipped) - 1; more > 0 {
 			text += fmt.Sprintf(" (and %d more)", more)
 		}
@@ -183,7 +184,7 @@ func alarms(ctx context.Context, at sessions.Snapshot) string {
 func (m *Model) done(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case stageMsg:
-		return m.tookStage(msg)
+		return m.stageDone(msg)
 	case workedMsg:
 		m.Jobs.Finish()
 		return m.Do(msg.actions)
@@ -193,21 +194,21 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// tookStage takes what a job brings, and goes on with it, or with what waited for it.
-func (m *Model) tookStage(msg stageMsg) tea.Cmd {
+// stageDone takes what a job brings, and goes on with it, or with what waited for it.
+func (m *Model) stageDone(msg stageMsg) tea.Cmd {
 	var told tea.Cmd
 	shown := m.picture()
 	if msg.at != nil {
-		m.stand(*msg.at)
+		m.showSnapshot(*msg.at)
 	}
 	if msg.acted {
-		if told = m.Acted(msg.said, msg.wrong, msg.unkept); msg.wrong != nil && msg.said == "" {
+		if told = m.ActDone(msg.said, msg.actErr, msg.saveErr); msg.actErr != nil && msg.said == "" {
 			m.Jobs.Finish()
 			return told
 		}
 	}
 	if shown != m.picture() { // what was computed is of other objectives
-		return tea.Batch(told, m.Look())
+		return tea.Batch(told, m.UpdatePicture())
 	}
 	if msg.err != nil {
 		m.Abandon(msg.err)
@@ -218,23 +219,23 @@ func (m *Model) tookStage(msg stageMsg) tea.Cmd {
 		more = m.take(msg.image)
 	}
 	if msg.last {
-		m.alarm = msg.alarm
+		m.warning = msg.warning
 	}
-	return tea.Batch(told, more, m.goOn(msg))
+	return tea.Batch(told, more, m.continueRun(msg))
 }
 
-// goOn goes on with what waited for a picture, or waits for the rest of it.
-func (m *Model) goOn(msg stageMsg) tea.Cmd {
+// continueRun goes on with what waited for a picture, or waits for the rest of it.
+func (m *Model) continueRun(msg stageMsg) tea.Cmd {
 	wait := m.Jobs.Continue(func() tea.Msg { return msg.rest.next(stageMsg{}) })
-	if !msg.last && !m.Shown() {
+	if !msg.last && !m.UpToDate() {
 		return wait
 	}
-	if step, taken := m.Next(msg.last || m.told.Enough); taken {
+	if step, taken := m.Next(msg.last || m.report.Enough); taken {
 		return step
 	}
 	if !msg.last {
 		return wait
 	}
 	m.Jobs.Finish()
-	return tea.Batch(m.Wait(), m.judge(), m.measure())
+	return tea.Batch(m.Wait(), m.startSummary(), m.measure())
 }

@@ -71,7 +71,7 @@ func TestAStepIsOneJobAndOneMessage(t *testing.T) {
 				if jobs, messages, asked := counted(d, key); jobs != want || messages != want || asked != 1 {
 					t.Errorf("%s takes %d jobs, %d messages and %d looks at the session", key, jobs, messages, asked)
 				}
-				if key != "M" && d.M.state.Head == before || d.M.told.Head != d.M.state.Head || d.M.Busy() {
+				if key != "M" && d.M.state.Head == before || d.M.report.Head != d.M.state.Head || d.M.Busy() {
 					t.Errorf("%s brings no picture of where the session stands", key)
 				}
 			}
@@ -92,7 +92,7 @@ func TestWhereTheSessionStandsComesBeforeASlowPicture(t *testing.T) {
 	s := compute(ctx, sessions.Snapshot{}, look, nil)
 	began := time.Now()
 	first := s.next(stageMsg{at: &sessions.Snapshot{}})
-	if took := time.Since(began); first.image != nil || first.last || took < patience {
+	if took := time.Since(began); first.image != nil || first.last || took < firstPictureDelay {
 		t.Errorf("after %v there is %+v", took, first)
 	}
 	close(slow)

@@ -25,7 +25,7 @@ type command = widget.Command[*Model]
 func can(b key.Binding, do func(*Model) tea.Cmd) command { return unless(nil, b, do) }
 
 func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
-	return widget.Do(b, off, do)
+	return widget.NewCommand(b, off, do)
 }
 
 // section is a heading of the help with the commands under it.
@@ -35,8 +35,8 @@ type section struct {
 	also     []key.Binding // that stand there besides: what the mouse does, and keys of other headings
 }
 
-// declared is a mode: the key that begins it, where that stands in the help, and its own keys.
-type declared struct {
+// modeEntry is a mode: the key that begins it, where that stands in the help, and its own keys.
+type modeEntry struct {
 	section string // empty is that of the acts
 	before  string // the key before which it stands there; empty is the end
 	key     key.Binding
@@ -46,26 +46,28 @@ type declared struct {
 }
 
 // declaredModes are those of the explorer. A file of this package that holds one adds it when the program starts.
-var declaredModes = []declared{
+var declaredModes = []modeEntry{
 	{before: "enter", key: widget.Bind("e", "edit", "e"), about: "edit the parameters of the method",
-		new:  modes.New,
-		help: widget.Group{Title: "In the editor (e)", Bindings: modes.Bindings()}},
-	{before: "enter", key: widget.Bind("x", "query", "x"), about: "evaluate a point of your own", new: modes.NewPoint,
+		new:  modes.NewParameterMode,
+		help: widget.Group{Title: "In the editor (e)", Bindings: modes.ParameterBindings()}},
+	{before: "enter", key: widget.Bind("x", "query", "x"), about: "evaluate a point of your own",
+		new:  modes.NewPointMode,
 		help: widget.Group{Title: "In a query (x)", Bindings: modes.PointBindings()}},
 	{help: widget.Group{Title: "In results (enter)", Bindings: results.Bindings()}},
-	{before: "c", key: widget.Bind("O", "objectives", "O"), new: modes.NewObjectives,
+	{before: "c", key: widget.Bind("O", "objectives", "O"), new: modes.NewObjectivesMode,
 		about: "add, drop or turn an objective of an experiment from here on, or say what is expected of it",
 		help:  widget.Group{Title: "In the objectives (O)", Bindings: modes.ObjectiveBindings()}},
 	{help: widget.Group{Title: "In an objective's form", Bindings: modes.FormBindings()}},
-	{section: steering, key: widget.Bind("B", "aim: a box of wanted outcomes", "B"), new: modes.NewBoxes,
+	{section: objectivesTitle, key: widget.Bind("B", "aim: a box of wanted outcomes", "B"), new: modes.NewBoxMode,
 		help: widget.Group{Title: "In a box (B)", Bindings: modes.BoxBindings()}},
-	{section: steering, key: widget.Bind("a", "which of two outcomes do you prefer?", "a"), new: modes.NewPreference,
+	{section: objectivesTitle, key: widget.Bind("a", "which of two outcomes do you prefer?", "a"),
+		new:  modes.NewPreferenceMode,
 		help: widget.Group{Title: "In a question (a)", Bindings: modes.PreferenceBindings()}},
 	{help: widget.Group{Title: "In a note (n)", Bindings: note.Bindings()}},
 }
 
 // Headings under which modes stand.
-const acting, steering = "Act", "Several objectives"
+const actTitle, objectivesTitle = "Act", "Several objectives"
 
 // sections are the commands while no mode is on.
 func sections() []section {
@@ -73,16 +75,16 @@ func sections() []section {
 		{title: "Step", commands: stepCommands()},
 		{title: "Look", commands: lookCommands()},
 		{title: "Two variables", commands: planeCommands()},
-		{title: steering, also: []key.Binding{viewKey}},
+		{title: objectivesTitle, also: []key.Binding{viewKey}},
 		{title: "Record", commands: recordCommands(),
 			also: []key.Binding{widget.Bind("click", "on the timeline: go there")}},
-		{title: acting, commands: slices.Concat(actCommands(), pageCommands(), widget.Anywhere[*Model]())},
+		{title: actTitle, commands: slices.Concat(actCommands(), pageCommands(), widget.GlobalCommands[*Model]())},
 	}
 	for _, d := range declaredModes {
 		if d.new == nil {
 			continue
 		}
-		s := &all[slices.IndexFunc(all, func(s section) bool { return s.title == cmp.Or(d.section, acting) })]
+		s := &all[slices.IndexFunc(all, func(s section) bool { return s.title == cmp.Or(d.section, actTitle) })]
 		at := slices.IndexFunc(s.commands, func(c command) bool { return c.Help().Key == d.before })
 		if at < 0 {
 			at = len(s.commands)
@@ -95,15 +97,15 @@ func sections() []section {
 
 // steppingCommands are the commands of all sections, which are made once.
 func steppingCommands() []command {
-	made.Do(func() {
+	commandCache.Do(func() {
 		for _, s := range sections() {
-			made.commands = append(made.commands, s.commands...)
+			commandCache.commands = append(commandCache.commands, s.commands...)
 		}
 	})
-	return made.commands
+	return commandCache.commands
 }
 
-var made struct {
+var commandCache struct {
 	sync.Once
 	commands []command
 }
@@ -115,19 +117,19 @@ const readingHints = "space b r N x f T e h : o ? I q , ."
 func (m *Model) hinted() []key.Binding {
 	if m.Reads() && m.Ahead() {
 		if m.NoQuestion() == "" {
-			return widget.Named(steppingCommands(), "1-9 "+readingHints)
+			return widget.BindingsFor(steppingCommands(), "1-9 "+readingHints)
 		}
-		return widget.Named(steppingCommands(), readingHints)
+		return widget.BindingsFor(steppingCommands(), readingHints)
 	}
 	if next := m.noNextLesson() == "" && (m.sheet == nil || !m.sheet.Done().IsZero()); next ||
-		m.session.Unattended() || m.noEnter() == "" {
+		m.session.ManualEvaluation() || m.noEnter() == "" {
 		first := "space enter "
 		if next {
 			first += lesson.NextKey.Help().Key + " "
 		}
-		return widget.Named(steppingCommands(), first+strings.TrimPrefix(m.picture().Hints(), "space ")+" S")
+		return widget.BindingsFor(steppingCommands(), first+strings.TrimPrefix(m.picture().Hints(), "space ")+" S")
 	}
-	return widget.Named(steppingCommands(), m.picture().Hints())
+	return widget.BindingsFor(steppingCommands(), m.picture().Hints())
 }
 
 // Groups lists every binding of the explorer and its modes under headings, for the help.

@@ -17,8 +17,9 @@ import (
 // away is hidden.
 func (m *Model) asking() bool { return m.session.Lesson() != nil && m.Reader.Asking(m.Page()) }
 
-// see shows beside the page of a lesson what it is about, and the usual beside one that says nothing of that.
-func (m *Model) see() {
+// showLessonView shows beside the page of a lesson what it is about, and the usual beside one that says nothing of
+// that.
+func (m *Model) showLessonView() {
 	if m.session.Lesson() == nil {
 		return
 	}
@@ -29,39 +30,40 @@ func (m *Model) see() {
 	if !ok {
 		return
 	}
-	m.shown, m.view.Variable, m.view.Theory, m.below = 0, v.Variable, v.Theory, v.Theory || v.Traces || v.Outlook
+	m.pictureIndex, m.view.Variable, m.view.Theory, m.lowerPanel = 0, v.Variable, v.Theory,
+		v.Theory || v.Traces || v.Summary
 	m.traces.Show(v.Trace)
-	m.weighing = v.Next
-	if v.Outlook != m.weighed {
-		m.weighed = v.Outlook
-		m.reveal = m.state.Problem.Truth != nil && !m.session.Lesson().Hides("truth") && !v.Outlook
+	m.showNext = v.Next
+	if v.Summary != m.showSummary {
+		m.showSummary = v.Summary
+		m.reveal = m.state.Problem.Truth != nil && !m.session.Lesson().Hides("truth") && !v.Summary
 	}
 	for i, p := range m.pictures {
 		switch p := p.(type) {
 		case *views.Line:
 			if v.Picture == "line" {
-				m.shown = i
+				m.pictureIndex = i
 			}
 		case *views.Plane:
 			if p.Enlarge(v.Field); v.Picture == "plane" {
-				m.shown = i
+				m.pictureIndex = i
 			}
 		}
 	}
 }
 
 // withoutTraces reports whether a lesson leaves the traces out where its page is shown.
-func (m *Model) withoutTraces() bool { return m.session.Lesson().Hides("regret") && !m.below }
+func (m *Model) withoutTraces() bool { return m.session.Lesson().Hides("regret") && !m.lowerPanel }
 
 // answerWith takes the reader's point, and shows what the record did.
 func (m *Model) answerWith(x []float64) tea.Cmd {
 	var next []float64
-	if m.told != nil && len(m.told.Next) > 0 {
-		next = m.told.Next[0]
+	if m.report != nil && len(m.report.Next) > 0 {
+		next = m.report.Next[0]
 	}
-	promised := lesson.Along(m.state, m.along().Image().Picture)
-	if m.fields() {
-		promised = lesson.Over(m.state, m.plane().Drawn(view.Scene{}))
+	promised := lesson.RelativeEIOnLine(m.state, m.along().Image().Picture)
+	if m.planeShown() {
+		promised = lesson.RelativeEIOnPlane(m.state, m.plane().VisiblePlane(view.Scene{}))
 	}
 	if err := m.Reader.Point.Answer(m.Page(), promised, x, next); err != nil {
 		m.Status.Fail(err)
@@ -76,16 +78,16 @@ func (m *Model) Notes() note.Page {
 	notes := mode.NotesFor(m.state)
 	switch l := m.session.Lesson(); {
 	case l != nil:
-		return note.Lesson(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style))
+		return note.LessonPage(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style))
 	case m.sheet != nil:
-		return m.sheet.Page(m.Style).Above(notes)
+		return m.sheet.Page(m.Style).WithNotes(notes)
 	}
-	return note.On(notes)
+	return note.NotesPage(notes)
 }
 
 // notesHeight is the height of the panel of notes.
-func (m *Model) notesHeight(l places) int {
-	if m.withoutTraces() || m.sheet != nil && m.Beside.Over(m.Style, m.Notes(), l.side, l.params) > 0 {
+func (m *Model) notesHeight(l panelSizes) int {
+	if m.withoutTraces() || m.sheet != nil && m.NotesPanel.MaxScroll(m.Style, m.Notes(), l.side, l.params) > 0 {
 		// a task is read whole
 		return l.height
 	}

@@ -24,7 +24,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 		t.Fatalf("%d lessons", len(lessons))
 	}
 	for _, l := range lessons {
-		if l.Lab != "" {
+		if l.Training != "" {
 			continue
 		}
 		s, err := library.OpenLesson(l.Name)
@@ -87,7 +87,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 	}
 	asked := 0
 	for _, l := range library.Lessons() {
-		if l.Lab != "" {
+		if l.Training != "" {
 			continue
 		}
 		s, err := library.OpenLesson(l.Name)
@@ -106,8 +106,8 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			}
 			answer := s.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0]
 			best := s.State().Problem.Optimum()
-			for _, p := range d.Arranged().Described() {
-				if says := p.Says(); strings.Contains(says, "= "+widget.Number(answer)) || best != nil &&
+			for _, p := range d.Arranged().DescribedBoxes() {
+				if says := p.Description(); strings.Contains(says, "= "+widget.Number(answer)) || best != nil &&
 					strings.Contains(says, widget.Number(best.Value)) || p.Name == "next" || p.Name == "truth" {
 					t.Errorf("%s, page %d: of %q is told %q", l.Name, i+1, p.Name, says)
 				}

@@ -46,7 +46,7 @@ func levelled(t *testing.T, variables string, measure answered) *sessions.Sessio
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Attach(measure)
+	s.SetEvaluator(measure)
 	for range 6 {
 		if _, err := s.Step(t.Context(), nil); err != nil {
 			t.Fatal(err)

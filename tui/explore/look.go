@@ -13,7 +13,7 @@ func lookCommands() []command {
 	return []command{
 		unless((*Model).noTruth, widget.Bind("t", "truth", "t"), func(m *Model) tea.Cmd {
 			m.reveal = !m.reveal
-			return m.judge()
+			return m.startSummary()
 		}).Long("hide and reveal the true function"),
 		unless((*Model).noSamples, widget.Bind("s", "samples", "s"), func(m *Model) tea.Cmd {
 			return m.resample(m.view.Samples, m.view.Draw+1)
@@ -31,7 +31,7 @@ func lookCommands() []command {
 				"regret, the share in the box; or another part of the theory"),
 		unless((*Model).noTheory, widget.Bind("i", "theory", "i"), func(m *Model) tea.Cmd {
 			if m.view.Theory = !m.view.Theory; m.view.Theory {
-				return m.Look()
+				return m.UpdatePicture()
 			}
 			return nil
 		}).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
@@ -45,10 +45,10 @@ func lookCommands() []command {
 // otherTrace draws the next trace in the panel of the regret.
 func (m *Model) otherTrace() tea.Cmd {
 	switch s := m.traceScene(); {
-	case m.hasOutlook():
-		m.away = m.outlook.Next(m.state) && m.several()
-	case m.traces.Next(s) && m.unjudged() && m.several():
-		m.away = false
+	case m.hasSummary():
+		m.showTraces = m.modelSummary.Next(m.state) && m.several()
+	case m.traces.Next(s) && m.truthHidden() && m.several():
+		m.showTraces = false
 	}
 	return nil
 }
@@ -65,9 +65,9 @@ func (m *Model) noTruth() string {
 
 func (m *Model) noSamples() string {
 	switch {
-	case m.steering():
+	case m.frontShown():
 		return "samples are drawn over the inputs: d shows them"
-	case m.told != nil && m.told.Legend.Samples == "" && m.told.Legend.Used == "":
+	case m.report != nil && m.report.Legend.Samples == "" && m.report.Legend.Used == "":
 		return m.state.Spec.Title + " has no surrogate samples to draw"
 	}
 	return ""
@@ -77,13 +77,13 @@ func (m *Model) oneTrace() string {
 	switch {
 	case m.withoutTraces() && m.NotesShown():
 		return "this lesson leaves the regret and the theory out while its notes are shown: h"
-	case m.view.Theory && (m.told == nil || m.told.Theory == nil):
+	case m.view.Theory && (m.report == nil || m.report.Theory == nil):
 		return m.state.Spec.Title + " has no theory to show: i shows the regret again"
 	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.traces.Coordinates:
 		return "all variables are shown in place of the regret: p"
-	case !m.view.Theory && !m.several() && !m.hasOutlook() && m.asking():
+	case !m.view.Theory && !m.several() && !m.hasSummary() && m.asking():
 		return "the regret would tell of the truth, which the lesson hides while it asks"
-	case !m.view.Theory && !m.several() && !m.hasOutlook() && !m.reveal:
+	case !m.view.Theory && !m.several() && !m.hasSummary() && !m.reveal:
 		return "the regret would tell of the truth, which is hidden: t"
 	}
 	return ""
@@ -91,7 +91,7 @@ func (m *Model) oneTrace() string {
 
 func (m *Model) noTheory() string {
 	switch {
-	case m.steering():
+	case m.frontShown():
 		return "theory is told of a single objective"
 	case m.withoutTraces() && m.NotesShown():
 		return "this lesson leaves the regret and the theory out while its notes are shown: h"
@@ -101,9 +101,9 @@ func (m *Model) noTheory() string {
 
 func (m *Model) noTurn() string {
 	switch {
-	case m.steering() && len(m.state.Problem.Objectives) < 3:
+	case m.frontShown() && len(m.state.Problem.Objectives) < 3:
 		return "both objectives are shown"
-	case !m.steering() && m.state.Problem.Dim() == 1:
+	case !m.frontShown() && m.state.Problem.Dim() == 1:
 		return "this problem has one variable"
 	}
 	return ""
@@ -114,12 +114,12 @@ const maxSamples = 64
 
 func (m *Model) resample(count int, draw uint64) tea.Cmd {
 	m.view.Samples, m.view.Draw = min(max(count, 0), maxSamples), draw
-	if m.fields() {
-		m.Tell(fmt.Sprintf("sample %d; 0 is the function that chooses, where there is one", draw))
-		return m.Look()
+	if m.planeShown() {
+		m.Notify(fmt.Sprintf("sample %d; 0 is the function that chooses, where there is one", draw))
+		return m.UpdatePicture()
 	}
-	m.Tell(fmt.Sprintf("%s, draw %d", widget.Counted(m.view.Samples, "surrogate sample"), draw+1))
-	return m.Look()
+	m.Notify(fmt.Sprintf("%s, draw %d", widget.Count(m.view.Samples, "surrogate sample"), draw+1))
+	return m.UpdatePicture()
 }
 
 // turn shows another variable, or pair of objectives.
@@ -129,5 +129,5 @@ func (m *Model) turn(by int) tea.Cmd {
 	}
 	d := m.state.Problem.Dim()
 	m.view.Variable = (m.view.Variable + by + d) % d
-	return m.Look()
+	return m.UpdatePicture()
 }

@@ -21,9 +21,9 @@ import (
 func (d *driver) largeLayers() []chart.Layer {
 	m := d.M
 	switch {
-	case m.steering():
+	case m.frontShown():
 		return m.outcomes().Layers(m.stage())
-	case m.fields():
+	case m.planeShown():
 		p := m.plane()
 		return p.Chart(m.stage()).Layers
 	}
@@ -172,7 +172,7 @@ func BenchmarkElements(b *testing.B) {
 	benchmark(b, "told", func(d *driver) func() {
 		return func() {
 			f := d.Arranged()
-			f.Spans(f.Described()[9])
+			f.Spans(f.DescribedBoxes()[9])
 		}
 	})
 }

@@ -50,7 +50,7 @@ func (c marks) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (
 }
 
 func init() {
-	declaredModes = append(declaredModes, declared{before: "o", key: widget.Bind("!", "a puppet", "!"),
+	declaredModes = append(declaredModes, modeEntry{before: "o", key: widget.Bind("!", "a puppet", "!"),
 		new:  func() mode.Mode { return &puppet{} },
 		help: widget.Group{Title: "In a puppet (!)"}})
 }
@@ -59,11 +59,11 @@ func init() {
 func TestModesAddThemselves(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	d.Press("!")
-	if got := d.M.Here().Title; got != "a puppet" {
+	if got := d.M.KeyMap().Title; got != "a puppet" {
 		t.Errorf("the key begins %q", got)
 	}
 	groups := Groups()
-	acts := groups[slices.IndexFunc(groups, func(g widget.Group) bool { return g.Title == acting })].Bindings
+	acts := groups[slices.IndexFunc(groups, func(g widget.Group) bool { return g.Title == actTitle })].Bindings
 	at := slices.IndexFunc(acts, func(b key.Binding) bool { return b.Help().Key == "!" })
 	if at < 0 || acts[at+1].Help().Key != "o" || groups[len(groups)-1].Title != "In a puppet (!)" {
 		t.Errorf("the help has %v", groups)
@@ -85,7 +85,7 @@ func TestWantsAreDone(t *testing.T) {
 	}
 	d.Press("space")
 	begin()
-	if here := d.M.Here(); here.Title != "a puppet" || here.Keys[0].Help().Desc != "dance" || d.M.Running {
+	if here := d.M.KeyMap(); here.Title != "a puppet" || here.Keys[0].Help().Desc != "dance" || d.M.Running {
 		t.Errorf("a mode has begun, and here is %+v", here)
 	}
 	d.Shows("z dance")
@@ -94,8 +94,8 @@ func TestWantsAreDone(t *testing.T) {
 	p.given = nil
 	want(marks{}, mode.Leave{})
 	d.Shows("marked by a puppet")
-	if d.M.Modes.Doing != nil || len(d.M.session.State().NotesAt(1)) == 0 {
-		t.Errorf("the change is not done, or the mode not left: %v", d.M.Modes.Doing)
+	if d.M.Modes.Active != nil || len(d.M.session.State().NotesAt(1)) == 0 {
+		t.Errorf("the change is not done, or the mode not left: %v", d.M.Modes.Active)
 	}
 	begin()
 	p.given = nil
@@ -110,11 +110,11 @@ func TestWantsAreDone(t *testing.T) {
 	}})
 	d.Shows("danced")
 	want(widget.Compare{})
-	for len(d.Sent) == 0 {
+	for len(d.Actions) == 0 {
 		d.Take(<-d.Msgs)
 	}
-	if d.Sent[0] != widget.Action(widget.Compare{}) {
-		t.Errorf("of the window is wanted %+v", d.Sent)
+	if d.Actions[0] != widget.Action(widget.Compare{}) {
+		t.Errorf("of the window is wanted %+v", d.Actions)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestMessagesReachTheMode(t *testing.T) {
 	}
 	again := &puppet{}
 	d.Run(d.M.Start(func() mode.Mode { return again }))
-	if d.M.Modes.Doing != mode.Mode(p) {
+	if d.M.Modes.Active != mode.Mode(p) {
 		t.Error("it is not the same when it begins again")
 	}
 }
@@ -152,24 +152,24 @@ func TestMessagesReachTheMode(t *testing.T) {
 func TestTextParametersAreTyped(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.Press("e", "down", "down")
-	if d.M.Here().Takes(screentest.Key("q")) {
+	if d.M.KeyMap().Takes(screentest.Key("q")) {
 		t.Error("q is text on a number")
 	}
 	d.Press("down")
 	d.Shows("enter, any text type a value")
 	for _, name := range []string{"q", "?", "I", "b", "o", "e", "u"} {
-		if !d.M.Here().Takes(screentest.Key(name)) {
+		if !d.M.KeyMap().Takes(screentest.Key(name)) {
 			t.Fatalf("%s is a command on a text", name)
 		}
 		d.Press(name)
 		d.Shows(name + " ")
-		if len(d.Sent) > 0 || len(d.M.state.Iterations) > 0 || !d.M.Here().Typing {
-			t.Fatalf("%s asks for %+v", name, d.Sent)
+		if len(d.Actions) > 0 || len(d.M.state.Iterations) > 0 || !d.M.KeyMap().Typing {
+			t.Fatalf("%s asks for %+v", name, d.Actions)
 		}
 		d.Press("esc")
 	}
 	for _, name := range []string{"ctrl+c", "f1", "left", "esc"} {
-		if d.M.Here().Takes(screentest.Key(name)) {
+		if d.M.KeyMap().Takes(screentest.Key(name)) {
 			t.Errorf("%s is text", name)
 		}
 	}

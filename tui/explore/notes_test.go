@@ -40,7 +40,7 @@ func TestWritingNotes(t *testing.T) {
 		}
 		return strings.Join(all, "|")
 	}
-	if got, want := texts(2), "# Two\n\nq and b are *letters* here\npasted!"; got != want || d.M.Modes.Doing != nil {
+	if got, want := texts(2), "# Two\n\nq and b are *letters* here\npasted!"; got != want || d.M.Modes.Active != nil {
 		t.Fatalf("the notes are %q, want %q", got, want)
 	}
 	d.Shows("notes on step 2")
@@ -58,7 +58,7 @@ func TestWritingNotes(t *testing.T) {
 	d.Press("n")
 	d.write("dropped")
 	d.Press("esc", "esc")
-	if d.M.Modes.Doing != nil || strings.Contains(texts(2), "dropped") {
+	if d.M.Modes.Active != nil || strings.Contains(texts(2), "dropped") {
 		t.Errorf("esc twice does not leave: %q", texts(2))
 	}
 	d.Press("n", "tab")

@@ -20,24 +20,24 @@ import (
 	"bandscope/tui/widget"
 )
 
-// looks is what is looked at.
-type looks struct {
-	pictures  []view.Picture // that the problem has, in the order in which they follow each other
-	shown     int            // which of them is shown
-	told      *view.Told     // by the latest, nil while there was none
-	alarm     string         // what is wrong with the data or with its band, empty where nothing is seen to be
-	following widget.Jobs    // computes what moves with the cursor
-	view      picture.View
-	reveal    bool // the true function is shown
-	traces    summary.Traces
-	outlook   summary.Summary // in the place of the traces where no truth is shown
-	away      bool            // the traces are shown all the same
-	judging   widget.Jobs     // asks what the model says
+// pictureState is what is looked at.
+type pictureState struct {
+	pictures     []view.Picture // that the problem has, in the order in which they follow each other
+	pictureIndex int            // which of them is shown
+	report       *view.Report   // by the latest, nil while there was none
+	warning      string         // what is wrong with the data or with its band, empty where nothing is seen to be
+	followJobs   widget.Jobs    // computes what moves with the cursor
+	view         picture.View
+	reveal       bool // the true function is shown
+	traces       summary.Traces
+	modelSummary summary.Summary // in the place of the traces where no truth is shown
+	showTraces   bool            // the traces are shown all the same
+	summaryJobs  widget.Jobs     // asks what the model says
 }
 
-// looksAt has the pictures of a problem, none of them computed.
-func looksAt(st sessions.State) looks {
-	l := looks{view: picture.View{Samples: 8}}
+// newPictureState has the pictures of a problem, none of them computed.
+func newPictureState(st sessions.State) pictureState {
+	l := pictureState{view: picture.View{Samples: 8}}
 	if len(st.Problem.Objectives) > 1 {
 		l.pictures = append(l.pictures, views.NewFront())
 	}
@@ -49,26 +49,26 @@ func looksAt(st sessions.State) looks {
 }
 
 // Refresh takes where the session stands.
-func (m *Model) Refresh() { m.stand(m.snapshot()) }
+func (m *Model) Refresh() { m.showSnapshot(m.snapshot()) }
 
-// stand takes where the session stands. Where the objectives are others than before, the pictures of those give way,
-// with the modes that computed something of them.
-func (m *Model) stand(at sessions.Snapshot) {
+// showSnapshot takes where the session stands. Where the objectives are others than before, the pictures of those give
+// way, with the modes that computed something of them.
+func (m *Model) showSnapshot(at sessions.Snapshot) {
 	before := m.state.Problem
-	m.standing.stand(at)
-	m.Player.Stand(lesson.Page{Note: m.state.LastNote(), Line: at.Timeline(), State: m.state}, m.state.Saved)
-	defer m.see()
+	m.sessionState.setSnapshot(at)
+	m.Player.SetPage(lesson.Page{Note: m.state.LastNote(), Line: at.Timeline(), State: m.state}, m.state.Saved)
+	defer m.showLessonView()
 	if before == nil || before == m.state.Problem ||
 		slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) {
 		return
 	}
-	m.following.Stop()
+	m.followJobs.Stop()
 	view, reveal := m.view, m.reveal
-	m.looks = looksAt(m.state)
+	m.pictureState = newPictureState(m.state)
 	m.view, m.reveal = view, reveal
 	m.view.Theory = false
 	m.Modes.Forget(func(begun mode.Mode) bool {
-		w, works := begun.(mode.Working)
+		w, works := begun.(mode.Stopper)
 		if works {
 			w.Stop()
 		}
@@ -82,16 +82,16 @@ func sameObjective(a, b functions.Objective) bool {
 }
 
 // picture is the one that is shown.
-func (l *looks) picture() view.Picture { return l.pictures[l.shown] }
+func (l *pictureState) picture() view.Picture { return l.pictures[l.pictureIndex] }
 
 // outcomes is the picture of the space of objectives, nil where there is one objective; plane that of two variables,
 // nil where there is one; along that of one variable, which every problem has.
-func (l *looks) outcomes() *views.Front { return kind[*views.Front](l) }
-func (l *looks) plane() *views.Plane    { return kind[*views.Plane](l) }
-func (l *looks) along() *views.Line     { return kind[*views.Line](l) }
+func (l *pictureState) outcomes() *views.Front { return kind[*views.Front](l) }
+func (l *pictureState) plane() *views.Plane    { return kind[*views.Plane](l) }
+func (l *pictureState) along() *views.Line     { return kind[*views.Line](l) }
 
 // kind is the picture of a kind, nil where the problem has none.
-func kind[P view.Picture](l *looks) (none P) {
+func kind[P view.Picture](l *pictureState) (none P) {
 	for _, p := range l.pictures {
 		if p, ok := p.(P); ok {
 			return p
@@ -100,14 +100,14 @@ func kind[P view.Picture](l *looks) (none P) {
 	return none
 }
 
-// steering reports whether the space of objectives is shown, and fields whether the fields of two variables are.
-func (l *looks) steering() bool { return l.picture() == view.Picture(l.outcomes()) }
-func (l *looks) fields() bool   { return l.picture() == view.Picture(l.plane()) }
+// frontShown reports whether the space of objectives is shown, and fields whether the fields of two variables are.
+func (l *pictureState) frontShown() bool { return l.picture() == view.Picture(l.outcomes()) }
+func (l *pictureState) planeShown() bool { return l.picture() == view.Picture(l.plane()) }
 
-// known is what is known of the space of objectives, nil where nothing is.
-func (l *looks) known() *front.Outcomes {
+// frontOutcomes is what is known of the space of objectives, nil where nothing is.
+func (l *pictureState) frontOutcomes() *front.Outcomes {
 	if p := l.outcomes(); p != nil {
-		return p.Shown()
+		return p.Outcomes()
 	}
 	return nil
 }
@@ -116,13 +116,14 @@ func (l *looks) known() *front.Outcomes {
 func (m *Model) stage() view.Scene {
 	l := m.layout()
 	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view,
-		Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Steady: lesson.Steady(m.session.Lesson(), m.state.Problem),
-		Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
+		Reveal: m.reveal && !m.asking(), Lesson: m.hasText(),
+		RangeMode: lesson.RangeModeFor(m.session.Lesson(), m.state.Problem),
+		Asking:    m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
 		Bare: m.session.Task().Hides("acquisition") || m.session.Lesson().Hides("weights") ||
-			m.session.Lesson().Hides("acquisition") && !m.weighing && m.NotesShown(),
-		Late: m.Jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
+			m.session.Lesson().Hides("acquisition") && !m.showNext && m.NotesShown(),
+		Late: m.Jobs.Late(), Report: m.report, Marks: m.marks(), Overlay: m.overlay(), Outliers: m.outliers()}
 	if low := m.lower(); low != nil {
-		around := m.around()
+		around := m.sceneWithoutPicture()
 		s.Below = &view.Below{Titles: low.BelowTitles(around), Box: func(w, h int) *layout.Box {
 			return low.Below(around, w, h)
 		}}
@@ -132,7 +133,7 @@ func (m *Model) stage() view.Scene {
 
 // marks are the reader's point, where they were asked for one, on the picture that is shown.
 func (m *Model) marks() []chart.Layer {
-	if m.fields() {
+	if m.planeShown() {
 		x, y := m.plane().Variables()
 		return m.Reader.Point.MarksOver(m.Page(), x, y)
 	}
@@ -141,12 +142,12 @@ func (m *Model) marks() []chart.Layer {
 
 // take takes an image, tells the mode, and computes what moves with the cursor on it.
 func (m *Model) take(i view.Image) tea.Cmd {
-	told := m.picture().Take(m.stage(), i)
+	told := m.picture().SetImage(m.stage(), i)
 	if told == nil {
 		return m.followCursor()
 	}
-	m.told = told
-	return tea.Batch(m.Give(mode.Looked{}), m.followCursor())
+	m.report = told
+	return tea.Batch(m.SendToMode(mode.PictureChanged{}), m.followCursor())
 }
 
 // followCursor computes what moves with the cursor, beside whatever else is computed.
@@ -156,25 +157,25 @@ func (m *Model) followCursor() tea.Cmd {
 		return nil
 	}
 	at := m.at
-	return m.following.Start(doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+	return m.followJobs.Start(doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		i, err := look(ctx, at, progress, func(view.Image) {})
 		return stageMsg{image: i, err: err}
 	})
 }
 
-// followed takes what moves with the cursor.
-func (m *Model) followed(msg tea.Msg) {
-	m.following.Finish()
+// followDone takes what moves with the cursor.
+func (m *Model) followDone(msg tea.Msg) {
+	m.followJobs.Finish()
 	if s, ok := msg.(stageMsg); ok && s.err == nil {
-		m.picture().Take(m.stage(), s.image)
+		m.picture().SetImage(m.stage(), s.image)
 	}
 }
 
 // cycleView goes to the next kind of picture.
 func (m *Model) cycleView() tea.Cmd {
-	m.shown = (m.shown + 1) % len(m.pictures)
-	m.following.Stop()
-	return m.Look()
+	m.pictureIndex = (m.pictureIndex + 1) % len(m.pictures)
+	m.followJobs.Stop()
+	return m.UpdatePicture()
 }
 
 // planeKeys are the plane's keys, where it is shown.
@@ -184,20 +185,20 @@ func planeKeys() (all []command) {
 	}
 	for _, c := range views.Commands() {
 		all = append(all, command{Binding: c.Binding, About: c.About,
-			Off: func(m *Model) string {
-				if why := m.noFields(); why != "" || c.Off == nil {
+			DisabledReason: func(m *Model) string {
+				if why := m.noFields(); why != "" || c.DisabledReason == nil {
 					return why
 				}
-				return c.Off(turn(m))
+				return c.DisabledReason(turn(m))
 			},
 			Do: func(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 				t := turn(m)
 				cmd := c.Do(t, msg)
 				if t.Said != "" {
-					m.Tell(t.Said)
+					m.Notify(t.Said)
 				}
 				if t.Again {
-					return tea.Batch(cmd, m.Look())
+					return tea.Batch(cmd, m.UpdatePicture())
 				}
 				return cmd
 			}})
@@ -230,7 +231,7 @@ func (m *Model) noFields() string {
 	switch {
 	case m.state.Problem.Dim() == 1:
 		return "this problem has one variable; fields are of two"
-	case !m.fields():
+	case !m.planeShown():
 		return "no fields are shown: d goes to them"
 	}
 	return ""
@@ -238,9 +239,9 @@ func (m *Model) noFields() string {
 
 func (m *Model) noCoordinates() string {
 	switch {
-	case m.steering() && len(m.state.Problem.Objectives) < 3:
+	case m.frontShown() && len(m.state.Problem.Objectives) < 3:
 		return "both objectives are shown"
-	case !m.steering() && m.state.Problem.Dim() == 1:
+	case !m.frontShown() && m.state.Problem.Dim() == 1:
 		return "this problem has one variable"
 	case m.view.Theory:
 		return "the theory is shown there: i"

@@ -17,23 +17,23 @@ import (
 	"bandscope/tui/widget"
 )
 
-// wanted is what the page of a lesson that is read wants to be seen.
-type wanted struct {
-	below    bool // the traces or the theory, below it
-	weighing bool // the acquisition and the next point
-	weighed  bool // the outlook, and the truth hidden
+// lessonView is what the page of a lesson that is read wants to be seen.
+type lessonView struct {
+	lowerPanel  bool // the traces or the theory, below it
+	showNext    bool // the acquisition and the next point
+	showSummary bool // the outlook, and the truth hidden
 }
 
 // recordCommands move on the record and write on it.
 func recordCommands() []command {
 	about := map[string]string{"n": "write a note (Markdown) on the step, or a page of a lesson with what it asks " +
 		"and claims, or change one"}
-	return append(player.Notes(played, about),
+	return append(player.Notes(playerOf, about),
 		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).Long("fork here, with another method if you like"),
 		can(widget.Bind("K", "correct, drop, reject, pin or bound", "K"), (*Model).askCorrection).
 			Long("correct or drop an observation, reject the suggestion, narrow, pin or free a variable"),
 		can(player.VerifyKey, (*Model).AskVerify).Long("verify: recompute every suggestion on record"),
-		unless((*Model).tellsTheAnswer, widget.Bind("E", "export: picture, report, recording, data", "E"),
+		unless((*Model).wouldRevealAnswer, widget.Bind("E", "export: picture, report, recording, data", "E"),
 			(*Model).AskExport),
 	)
 }
@@ -46,7 +46,7 @@ func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string,
 		return fmt.Sprintf("stopped after %d suggestions, which repeat themselves", v.Checked), nil
 	case err != nil:
 		return "", err
-	case v.Diverged != nil:
+	case v.FirstDivergence != nil:
 		return "", errors.New(v.String())
 	}
 	return v.String(), nil
@@ -76,7 +76,7 @@ func (m *Model) Fork(text string) (string, error) {
 // ForkHint tells how another method goes on.
 func (m *Model) ForkHint() string {
 	p := m.state.Problem
-	names := registry.FittingNames(len(p.Objectives), p.Limited() != nil)
+	names := registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil)
 	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
 	return "a name, and if another method is to go on from here its name behind a colon, as in second try: " +
 		names[other]

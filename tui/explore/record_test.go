@@ -132,7 +132,7 @@ func TestRecord(t *testing.T) {
 	d.Mouse(tea.MouseClickMsg{X: from + cells - 1, Y: row})
 	step(8)
 	d.M.Replay(0)
-	d.M.Speed = widget.Fastest
+	d.M.Speed = widget.MaxSpeed
 	d.Press("r")
 	step(3)
 	d.Shows("paused at a note")
@@ -142,11 +142,11 @@ func TestRecord(t *testing.T) {
 	d.Press("V")
 	d.Shows("verified: 8 suggestions")
 	d.Press("T")
-	for len(d.Sent) == 0 { // behind ticks
+	for len(d.Actions) == 0 { // behind ticks
 		d.Take(<-d.Msgs)
 	}
-	if page, ok := d.Sent[0].(*widget.SessionPage); len(d.Sent) != 1 || !ok || page.Help().Key != "T" {
-		t.Errorf("T sends %v", d.Sent)
+	if page, ok := d.Actions[0].(*widget.SessionPage); len(d.Actions) != 1 || !ok || page.Help().Key != "T" {
+		t.Errorf("T sends %v", d.Actions)
 	}
 }
 
@@ -191,8 +191,8 @@ func TestCorrecting(t *testing.T) {
 	d.Press("space")
 	st := d.M.state
 	if it := st.Iterations[len(st.Iterations)-1]; it.By != "gp-ts" || it.Points[0].X[0] > 0.25 ||
-		len(st.Rejected) != 1 || st.Iterations[2].Points[0].Y[0] != 12.5 {
-		t.Errorf("the next step is %+v, rejected %v", it, st.Rejected)
+		len(st.Rejections) != 1 || st.Iterations[2].Points[0].Y[0] != 12.5 {
+		t.Errorf("the next step is %+v, rejected %v", it, st.Rejections)
 	}
 	screentest.Check(t, "corrected-120x36", d.Screen(), false)
 	d.told(t, "corrected")

@@ -12,7 +12,7 @@ import (
 type brewer struct{ begun, free chan struct{} }
 
 func (s brewer) Evaluate(ctx context.Context, _ []float64) (functions.Outcome, error) {
-	functions.Say(ctx, "pulling the shot")
+	functions.LogLine(ctx, "pulling the shot")
 	close(s.begun)
 	select {
 	case <-s.free:
@@ -26,7 +26,7 @@ func (s brewer) Evaluate(ctx context.Context, _ []float64) (functions.Outcome, e
 func TestWhatRunsIsListed(t *testing.T) {
 	s := espressoBy(t, "random")
 	by := brewer{make(chan struct{}), make(chan struct{})}
-	s.Attach(by)
+	s.SetEvaluator(by)
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Run(d.M.Update(screentest.Key("space")))
 	for begun := false; !begun; {
@@ -43,7 +43,7 @@ func TestWhatRunsIsListed(t *testing.T) {
 	d.Shows("pulling the shot")
 	close(by.free)
 	d.Settle()
-	if lines := d.M.layout(); lines.out != 0 || len(s.State().Iterations) != 1 {
+	if lines := d.M.layout(); lines.pending != 0 || len(s.State().Iterations) != 1 {
 		t.Errorf("%+v, %d steps", lines, len(s.State().Iterations))
 	}
 }

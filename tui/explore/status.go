@@ -16,8 +16,8 @@ const maxSaid = 34
 // statusLine is the line above the keys: what is being entered, what runs, what was last said, or what to do next.
 func (m *Model) statusLine() *layout.Box {
 	st, w := m.Style, m.Width
-	said, bad := m.Status.Said()
-	if t, ok := m.Modes.Doing.(mode.Telling); ok && said == "" && !m.Status.Open() {
+	said, bad := m.Status.Message()
+	if t, ok := m.Modes.Active.(mode.StatusDrawer); ok && said == "" && !m.Status.Open() {
 		return t.Status(m.Scene(), w)
 	}
 	quoted := func(text string) string { return layout.Excerpt(text, maxSaid) + "." }
@@ -59,8 +59,8 @@ func (m *Model) statusLine() *layout.Box {
 // statusParts are what was said last with what the method says of the next point, and what warns beside it. Where there
 // is no room for both, each is shortened, and what was said leaves the warning at least two thirds of the line.
 func (m *Model) statusParts() (said, warning string) {
-	said, _ = m.Status.Said()
-	if note := m.aside(); note != "" { // never in the place of the reply to a key
+	said, _ = m.Status.Message()
+	if note := m.nextPointNote(); note != "" { // never in the place of the reply to a key
 		said = strings.TrimSpace(said + "  " + note)
 	}
 	warning = m.warnings()
@@ -76,24 +76,24 @@ func (m *Model) statusParts() (said, warning string) {
 	return said, warning
 }
 
-// aside is what the method says of the point that comes next.
-func (m *Model) aside() string {
-	if m.told == nil || m.asking() {
+// nextPointNote is what the method says of the point that comes next.
+func (m *Model) nextPointNote() string {
+	if m.report == nil || m.asking() {
 		return ""
 	}
-	return m.told.Note
+	return m.report.Note
 }
 
 // warnings are what the fit had to work around; empty if nothing.
 func (m *Model) warnings() string {
 	var all []string
-	if m.told != nil {
-		all = append(all, m.told.Legend.Warnings...)
+	if m.report != nil {
+		all = append(all, m.report.Legend.Warnings...)
 	}
-	if m.alarm != "" {
-		all = append(all, m.alarm)
+	if m.warning != "" {
+		all = append(all, m.warning)
 	}
-	if far := m.picture().Warn(m.stage()); far != "" {
+	if far := m.picture().Warning(m.stage()); far != "" {
 		all = append(all, far)
 	}
 	if len(all) == 0 {
@@ -104,15 +104,15 @@ func (m *Model) warnings() string {
 
 // advice tells a newcomer what to press next.
 func (m *Model) advice() string {
-	if a, ok := m.Modes.Doing.(mode.Advising); ok {
+	if a, ok := m.Modes.Active.(mode.Adviser); ok {
 		return a.Advice()
 	}
-	if said := m.courseAdvice(); said != "" {
+	if said := m.lessonAdvice(); said != "" {
 		return said
 	}
 	waiting := results.Sentence(m.state)
 	switch n := len(m.state.Iterations); {
-	case m.session.Unattended() && waiting != "":
+	case m.session.ManualEvaluation() && waiting != "":
 		return waiting
 	case m.asking():
 		return "where would you query? x chooses your point"
@@ -124,17 +124,17 @@ func (m *Model) advice() string {
 		return "n writes a page of this lesson where it stands, space takes a step"
 	case n == 0 && m.Last != nil:
 		first := "space takes the first step"
-		if m.asksForNext() {
+		if m.stepAsks() {
 			first = "space asks for a first point"
 		}
-		return first + " · R resumes " + m.LastTold()
-	case n == 0 && m.asksForNext():
+		return first + " · R resumes " + m.LastSessionLabel()
+	case n == 0 && m.stepAsks():
 		return "this is the prior, the belief before any data: space asks for a first point, x gives one of your own"
-	case m.asksForNext():
+	case m.stepAsks():
 		return "space asks for the next point to be evaluated, x gives one of your own"
 	case n == 0:
 		return "this is the prior, the belief before any data: space evaluates a first point"
-	case m.told != nil && m.told.ByStart:
+	case m.report != nil && m.report.ByStart:
 		return "the first points spread over the domain, then the optimizer chooses: space"
 	case n < 6:
 		return "space evaluates the next point; e edits a parameter and the belief with it"

@@ -24,7 +24,7 @@ func TestSteering(t *testing.T) {
 	d.Shows("wanted")
 	held := func() [4]float64 {
 		o := d.M.overlay()
-		return o.Boxes[o.Moving]
+		return o.Boxes[o.MovingBox]
 	}
 	box := held()
 	if box[0] <= 0.6 || box[2] <= 0.6 || box[1]-box[0] <= 0.2 || d.M.state.Params.Text("prior") != before {
@@ -59,7 +59,7 @@ func TestSteering(t *testing.T) {
 	d.Mouse(tea.MouseMotionMsg(mouse(0.1, 0.1))) // nothing is held
 	wanted := held()
 	d.Press("enter")
-	if p := d.M.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.M.Modes.Doing != nil {
+	if p := d.M.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.M.Modes.Active != nil {
 		t.Errorf("the prior is %s", p)
 	}
 	for n, u := range d.M.outcomes().Drawing(d.M.stage()).Boxes[0] {
@@ -99,7 +99,7 @@ func TestQuestions(t *testing.T) {
 	prefer := func(first bool) {
 		d.Press("a")
 		d.Shows("which do you prefer?")
-		asked := d.M.overlay().Asked
+		asked := d.M.overlay().Question
 		a, b := asked[0], asked[1]
 		if (a[0] > b[0]) == first {
 			d.Press("1")

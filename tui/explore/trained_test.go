@@ -16,7 +16,7 @@ func TestTrainingsAreListedAndStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	by := brewer{make(chan struct{}), make(chan struct{})}
-	s.Attach(by)
+	s.SetEvaluator(by)
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Run(d.M.Update(screentest.Key("space")))
 	for begun := false; !begun; {
@@ -28,19 +28,19 @@ func TestTrainingsAreListedAndStopped(t *testing.T) {
 		}
 	}
 	d.M.watch()
-	if lines := d.M.layout(); lines.out != 0 {
+	if lines := d.M.layout(); lines.pending != 0 {
 		t.Errorf("it is listed at once: %+v", lines)
 	}
-	now := time.Now().Add(2 * glance)
+	now := time.Now().Add(2 * minPendingAge)
 	d.M.now = func() time.Time { return now }
 	d.Shows("1 point is out")
 	d.Shows("running")
 	d.Run(d.M.Update(screentest.Key("esc")))
 	d.Shows("stopped; space goes on")
-	s.Attach(nil)
+	s.SetEvaluator(nil)
 	d.Settle()
 	d.Shows("1 point is out")
-	if n := len(s.State().Out); n != 1 {
+	if n := len(s.State().Pending); n != 1 {
 		t.Fatalf("%d points are out", n)
 	}
 	d.Run(d.M.Update(screentest.Key("enter")))

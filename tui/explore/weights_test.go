@@ -32,8 +32,8 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 		}
 		return s
 	}
-	if c := d.M.session.State().Answers; len(c) != 4 || c[0].Says != sessions.PreferA ||
-		c[1].Says != sessions.PreferB || c[2].Says != sessions.Tied || c[3].Says != sessions.Unsure {
+	if c := d.M.session.State().Answers; len(c) != 4 || c[0].Choice != sessions.PreferA ||
+		c[1].Choice != sessions.PreferB || c[2].Choice != sessions.Tie || c[3].Choice != sessions.Unsure {
 		t.Fatalf("the answers are %+v", c)
 	}
 	for _, want := range []string{"xxx-", "xx--", "x---", "----"} {
@@ -54,9 +54,9 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 	d := driveAfter(t, 3, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	view := func() string {
 		switch {
-		case d.M.steering():
+		case d.M.frontShown():
 			return "outcomes"
-		case d.M.fields():
+		case d.M.planeShown():
 			return "fields"
 		}
 		return "slice"
@@ -82,11 +82,11 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 	// one variable: there are no fields
 	line := drive(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	line.Press("d")
-	if line.M.steering() || line.M.fields() {
+	if line.M.frontShown() || line.M.planeShown() {
 		t.Error("of one variable d does not go from the outcomes to the slice")
 	}
 	line.Press("d")
-	if !line.M.steering() {
+	if !line.M.frontShown() {
 		t.Error("of one variable d does not come back to the outcomes")
 	}
 }
@@ -97,39 +97,39 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 		t.Skip("its steps run the jobs that other tests of weights run")
 	}
 	d := driveAfter(t, 6, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
-	if d.M.outcomes().Drawing(d.M.stage()).Before != nil {
+	if d.M.outcomes().Drawing(d.M.stage()).Previous != nil {
 		t.Error("before any change there is a prior before")
 	}
 	edit := func(name, text string) {
 		t.Helper()
-		d.Run(d.M.alter(modes.Edit{Key: name, Text: text}))
+		d.Run(d.M.alter(modes.SetParameter{Key: name, Text: text}))
 		d.Settle()
-		if said, bad := d.M.Status.Said(); bad {
+		if said, bad := d.M.Status.Message(); bad {
 			t.Fatal(said)
 		}
 	}
-	flat := d.M.known().Scalarizations
+	flat := d.M.frontOutcomes().Scalarizations
 	edit("prior", "dirichlet(3)")
-	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Before.Scalarizations, flat,
+	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Previous.Scalarizations, flat,
 		func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("the prior before is not the one that was changed")
 	}
-	kept := d.M.outcomes().Drawing(d.M.stage()).Before
+	kept := d.M.outcomes().Drawing(d.M.stage()).Previous
 	for _, p := range d.M.state.Params.Decls() {
 		if p.Key == "initial" {
 			edit("initial", "4")
 		}
 	}
-	if d.M.outcomes().Drawing(d.M.stage()).Before != kept {
+	if d.M.outcomes().Drawing(d.M.stage()).Previous != kept {
 		t.Error("a change of something else forgets the prior before")
 	}
 	d.Press("space")
-	if d.M.outcomes().Drawing(d.M.stage()).Before != nil {
+	if d.M.outcomes().Drawing(d.M.stage()).Previous != nil {
 		t.Error("after another iteration the prior before is still drawn")
 	}
-	after := d.M.known().Scalarizations
+	after := d.M.frontOutcomes().Scalarizations
 	d.Press("a", "1")
-	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Before.Scalarizations, after,
+	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Previous.Scalarizations, after,
 		func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("an answer does not keep the prior before it")
 	}
@@ -139,17 +139,17 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 func TestTracesOfSeveralObjectives(t *testing.T) {
 	d := driveAfter(t, 8, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3,
 		Params: map[string]any{"prior": "box(0.2..0.9, 0.2..0.9)"}}, 200, 60, trueColor)
-	tr := d.M.known().Traces
+	tr := d.M.frontOutcomes().Traces
 	last := func(v []float64) float64 { return v[len(v)-1] }
 	for i, want := range []struct {
 		title  string
 		values []float64
-	}{{"hypervolume", tr.Hypervolume}, {"Bayes regret", tr.BayesRegret}, {"share in the boxes", tr.Share},
+	}{{"hypervolume", tr.Hypervolume}, {"Bayes regret", tr.BayesRegret}, {"share in the boxes", tr.BoxShare},
 		{"hypervolume", tr.Hypervolume}} {
 		if i > 0 {
 			d.Press("v")
 		}
-		d.Shows(summary.Titled(want.title, last(want.values), d.M.layout().side))
+		d.Shows(summary.TitleWithValue(want.title, last(want.values), d.M.layout().side))
 	}
 }
 
@@ -158,9 +158,9 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3,
 		Params: map[string]any{"prior": "0.5 box(0.2..0.9, 0.2..0.9) + 0.5 box(0.95..0.99, 0.95..0.99)"}}, 120, 36,
 		trueColor)
-	d.M.known().Unreached = []front.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
+	d.M.frontOutcomes().Unreached = []front.UnreachedBox{{Box: 1, Nearest: []float64{0.5, 0.625}}}
 	name := d.M.state.Problem.Objectives
-	if got, want := d.M.outcomes().Warn(d.M.stage()),
+	if got, want := d.M.outcomes().Warning(d.M.stage()),
 		"reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+
 			" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)
@@ -171,7 +171,7 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 func TestWarningHasRoom(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3,
 		Params: map[string]any{"prior": "box(0.95..0.99, 0.95..0.99)"}}, 200, 60, trueColor)
-	d.M.known().Unreached = []front.Unreached{{Box: 0, Nearest: []float64{0.5, 0.625}}}
+	d.M.frontOutcomes().Unreached = []front.UnreachedBox{{Box: 0, Nearest: []float64{0.5, 0.625}}}
 	for w := 80; w <= 200; w++ {
 		d.Resize(w, 30)
 		line := modetest.Text(d.M.statusLine())
@@ -180,7 +180,9 @@ func TestWarningHasRoom(t *testing.T) {
 			!strings.HasSuffix(line, "f2 0.625") {
 			t.Errorf("in %d columns: %q", w, line)
 		}
-		if !slices.ContainsFunc(d.Arranged().Described(), func(p layout.Placed) bool { return p.Name == "warning" }) {
+		if !slices.ContainsFunc(d.Arranged().DescribedBoxes(), func(p layout.PlacedBox) bool {
+			return p.Name == "warning"
+		}) {
 			t.Fatalf("in %d columns there is no warning", w)
 		}
 	}

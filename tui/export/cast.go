@@ -51,7 +51,7 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 		return err
 	}
 	s.Last()
-	f := &film{m: explore.New(s, ""), msgs: make(chan tea.Msg, 64)}
+	f := &headlessExplorer{m: explore.New(s, ""), msgs: make(chan tea.Msg, 64)}
 	f.m.Resize(w, h)
 	f.m.Restyle(theme.New(true, theme.TrueColor, false))
 	f.m.Replay(0)
@@ -99,20 +99,20 @@ func event(b *bufio.Writer, at float64, text string) error {
 	return err
 }
 
-// film runs an explorer without a window.
-type film struct {
+// headlessExplorer runs an explorer without a window.
+type headlessExplorer struct {
 	m    *explore.Model
 	msgs chan tea.Msg
 }
 
-func (f *film) run(cmd tea.Cmd) {
+func (f *headlessExplorer) run(cmd tea.Cmd) {
 	if cmd != nil {
 		go func() { f.msgs <- cmd() }()
 	}
 }
 
 // settle takes messages until nothing is computed any more.
-func (f *film) settle(ctx context.Context) error {
+func (f *headlessExplorer) settle(ctx context.Context) error {
 	for f.m.Busy() {
 		select {
 		case msg := <-f.msgs:

@@ -15,8 +15,8 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// book is what the page's tables and steps are written from.
-type book struct {
+// reportData is what the page's tables and steps are written from.
+type reportData struct {
 	session *sessions.Session
 	state   sessions.State
 	history sessions.History
@@ -25,8 +25,9 @@ type book struct {
 	costs   bool // not all cost the same
 }
 
-func bookFor(s *sessions.Session) (book, error) {
-	b := book{session: s, state: s.State(), chosen: map[string]sessions.Suggestion{}, asked: map[string]time.Time{}}
+func newReportData(s *sessions.Session) (reportData, error) {
+	b := reportData{session: s, state: s.State(), chosen: map[string]sessions.Suggestion{},
+		asked: map[string]time.Time{}}
 	var err error
 	if b.history, err = s.History(); err != nil {
 		return b, err
@@ -38,7 +39,7 @@ func bookFor(s *sessions.Session) (book, error) {
 	for _, m := range list {
 		b.chosen[m.Iteration.ID] = m
 	}
-	for _, a := range s.Asked() {
+	for _, a := range s.SuggestionTimes() {
 		b.asked[a.ID] = a.At
 	}
 	b.costs = b.state.Problem.Cost != nil
@@ -52,9 +53,9 @@ func bookFor(s *sessions.Session) (book, error) {
 const tableRows = 2000
 
 // table lists the experiments, and what is out.
-func (r *contents) table(b book) {
+func (r *contents) table(b reportData) {
 	head := append([]cell{{Text: "no.", Number: true}, {Text: "date"}}, placeHead(b.state.Problem)...)
-	for _, o := range b.state.Problem.Measured() {
+	for _, o := range b.state.Problem.Outputs() {
 		head = append(head, column(o.Name, o.Unit))
 	}
 	if b.costs {
@@ -71,7 +72,7 @@ func (r *contents) table(b book) {
 			r.Table.Rows = append(r.Table.Rows, b.row(it, i))
 		}
 	}
-	for _, it := range b.state.Out {
+	for _, it := range b.state.Pending {
 		for i := range it.Points {
 			if r.Out == nil {
 				r.Out = &table{Head: head}
@@ -89,24 +90,24 @@ func (r *contents) table(b book) {
 }
 
 // row tells one point of an iteration, of which nothing need be known yet.
-func (b book) row(it sessions.Iteration, i int) row {
+func (b reportData) row(it sessions.Iteration, i int) row {
 	name := fmt.Sprint(it.Number)
 	if len(it.Points) > 1 {
 		name += fmt.Sprintf(".%d", i+1)
 	}
-	asked, told := stamp(b.asked[it.ID]), stamp(b.history.Told[it.ID])
+	asked, told := stamp(b.asked[it.ID]), stamp(b.history.CompletedAt[it.ID])
 	date := cell{Text: cmp.Or(told, asked), Time: true}
 	if told != "" && told != asked {
 		date.More = []string{"asked " + asked}
 	}
 	cells := []cell{{Text: name, Number: true}, date}
 	cells = append(cells, placeCells(b.state.Problem, it.Points[i].X, it.Points[i].Suggested)...)
-	for k := range b.state.Problem.Measured() {
+	for k := range b.state.Problem.Outputs() {
 		cells = append(cells, value(it, i, k))
 	}
 	if b.costs {
 		c := cell{Number: true}
-		if it.Begun() {
+		if it.HasResults() {
 			c = number(it.Points[i].Cost)
 		}
 		cells = append(cells, c)
@@ -120,7 +121,7 @@ func (b book) row(it sessions.Iteration, i int) row {
 	if len(said) > 0 {
 		remark = cell{Text: said[0], More: said[1:]}
 	}
-	return row{Cells: append(cells, who, remark), Failed: it.Begun() && it.Points[i].Failed && !it.Lacks(i)}
+	return row{Cells: append(cells, who, remark), Failed: it.HasResults() && it.Points[i].Failed && !it.IncompleteAt(i)}
 }
 
 // value is what is known of an objective at a point, with its standard error.
@@ -137,7 +138,7 @@ func value(it sessions.Iteration, i, k int) cell {
 
 // why is what is on record of the choice of a point: parameters that are not at their defaults, what was believed of
 // it, and what the method said.
-func (b book) why(it sessions.Iteration, i int) []string {
+func (b reportData) why(it sessions.Iteration, i int) []string {
 	var said []string
 	if m, ok := b.chosen[it.ID]; ok && it.By == m.Before.Spec.Name {
 		changed := m.Before.Params.Changed()
@@ -150,7 +151,7 @@ func (b book) why(it sessions.Iteration, i int) []string {
 	pt := it.Points[i]
 	if objectives := b.state.Problem.Objectives; len(objectives) == 1 && !math.IsNaN(pt.Mean) && !math.IsNaN(pt.SD) {
 		said = append(said, fmt.Sprintf("believed %s%s (sd)", numfmt.Format(pt.Mean),
-			objectives[0].Gauge().Spread(pt.Mean, pt.SD, numfmt.Format)))
+			objectives[0].Transform().FormatSD(pt.Mean, pt.SD, numfmt.Format)))
 	}
 	if !math.IsNaN(pt.Acquisition) {
 		said = append(said, "acquisition "+numfmt.Format(pt.Acquisition))
@@ -167,7 +168,7 @@ func (b book) why(it sessions.Iteration, i int) []string {
 // beyond tells which values are beyond their limits.
 func beyond(p *functions.Problem, values []float64) string {
 	var said []string
-	for k, o := range p.Measured() {
+	for k, o := range p.Outputs() {
 		if !o.Holds(values[k]) {
 			said = append(said, fmt.Sprintf("%s is %s, and to be %s", o.Name, numfmt.Format(values[k]), o.LimitText()))
 		}
@@ -180,19 +181,19 @@ func beyond(p *functions.Problem, values []float64) string {
 func remarks(st sessions.State, it sessions.Iteration, i int) []string {
 	var said []string
 	switch {
-	case it.Lacks(i) && it.Begun() && len(it.Points[i].Missing) < len(st.Problem.Measured()):
+	case it.IncompleteAt(i) && it.HasResults() && len(it.Points[i].Missing) < len(st.Problem.Outputs()):
 		said = append(said, "partial: "+strings.Join(it.Points[i].Missing, ", ")+" is not known yet")
-	case it.Lacks(i):
-	case it.Begun() && it.Points[i].Failed && it.Points[i].Reason != "":
+	case it.IncompleteAt(i):
+	case it.HasResults() && it.Points[i].Failed && it.Points[i].Reason != "":
 		said = append(said, "failed: "+it.Points[i].Reason)
-	case it.Begun() && it.Points[i].Failed:
+	case it.HasResults() && it.Points[i].Failed:
 		said = append(said, "no value")
-	case it.Begun() && !st.Counts(it, i):
+	case it.HasResults() && !st.Feasible(it, i):
 		said = append(said, "beyond a limit: "+beyond(st.Problem, it.Points[i].Y))
 	}
 	for _, c := range it.Corrections {
 		if c.Point == i {
-			said = append(said, strings.TrimSuffix(fmt.Sprintf("was %s: %s", c.Before(), c.Reason), ": "))
+			said = append(said, strings.TrimSuffix(fmt.Sprintf("was %s: %s", c.DescribeOld(), c.Reason), ": "))
 		}
 	}
 	if it.Points[i].Note != "" {

@@ -48,7 +48,7 @@ func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string,
 		return write(ctx, w, copied, progress)
 	}
 	if !slices.Contains(report.Formats, format) {
-		return didyoumean.Unknown("format", format, Formats())
+		return didyoumean.NewUnknownError("format", format, Formats())
 	}
 	return report.Export(ctx, s.State(), w, format)
 }

@@ -59,7 +59,7 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessio
 	}
 	r.Picture = template.HTML(image) //nolint:gosec // drawn here, its texts escaped
 	r.summarize(st)
-	b, err := bookFor(s)
+	b, err := newReportData(s)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessio
 		for _, b := range branches {
 			r.Branches = append(r.Branches, sanitize.Text(
 				fmt.Sprintf("%s: %s, %s, from step %d", b.Name, b.State.Spec.Name,
-					widget.Counted(len(b.State.Iterations), "step"), b.From)))
+					widget.Count(len(b.State.Iterations), "step"), b.From)))
 		}
 	}
 	r.Commands = commands(st)
@@ -106,19 +106,19 @@ func (r *contents) summarize(st sessions.State) {
 	n := len(st.Iterations)
 	_, how, _ := strings.Cut(st.Title(), " · ") // behind the name of the problem
 	add("%s", how)
-	if add("%d done", n); len(st.Out) > 0 {
-		add("%d out", len(st.Out))
+	if add("%d done", n); len(st.Pending) > 0 {
+		add("%d out", len(st.Pending))
 	}
 	t := report.AllTracesFor(st)
-	if t.Several != nil && n > 0 {
-		add("hypervolume %s", numfmt.Format(t.Several.Hypervolume[n-1]))
-		if m := report.MeasuredBy(st); m != "" {
+	if t.Multiobjective != nil && n > 0 {
+		add("hypervolume %s", numfmt.Format(t.Multiobjective.Hypervolume[n-1]))
+		if m := report.DescribeOutcomeRange(st); m != "" {
 			add("%s", m)
 		}
 		return
 	}
-	if t.Simple != nil && n > 0 {
-		add("simple regret %s", numfmt.Format(t.Simple[n-1]))
+	if t.SimpleRegret != nil && n > 0 {
+		add("simple regret %s", numfmt.Format(t.SimpleRegret[n-1]))
 	}
 }
 
@@ -132,9 +132,9 @@ func (r *contents) declare(st sessions.State) {
 			scale = "logarithmic"
 		}
 		if b := st.Bounds; b != nil && (b[j].Low != v.Low || b[j].High != v.High) {
-			kept = fmt.Sprintf("%s to %s", numfmt.Given(b[j].Low), numfmt.Given(b[j].High))
+			kept = fmt.Sprintf("%s to %s", numfmt.Exact(b[j].Low), numfmt.Exact(b[j].High))
 			if v.Kind != functions.Real {
-				kept = sanitize.Text(encoding.Extent(b[j]))
+				kept = sanitize.Text(encoding.FormatRange(b[j]))
 			}
 		}
 		from, to := given(v.Low), given(v.High)
@@ -142,9 +142,9 @@ func (r *contents) declare(st sessions.State) {
 		case functions.Integer:
 			scale = strings.TrimSpace("whole numbers " + scale)
 		case functions.Ordered:
-			scale = strings.TrimSpace(encoding.Extent(v) + " " + scale)
+			scale = strings.TrimSpace(encoding.FormatRange(v) + " " + scale)
 		case functions.Choice:
-			from, to, scale = cell{}, cell{}, sanitize.Text(encoding.Extent(v))
+			from, to, scale = cell{}, cell{}, sanitize.Text(encoding.FormatRange(v))
 		}
 		if v.Kind != functions.Real {
 			r.Variables.Head[4].Text = "values"
@@ -154,13 +154,13 @@ func (r *contents) declare(st sessions.State) {
 	}
 	r.Objectives.Head = []cell{{Text: "objective"}, {Text: "direction"}, {Text: "unit"}, {Text: "expected"},
 		{Text: "noise (sd)", Number: true}}
-	if st.Problem.Limited() != nil {
+	if st.Problem.LimitedOutputs() != nil {
 		r.Objectives.Head = append(r.Objectives.Head, cell{Text: "limit"})
 	}
-	for _, o := range st.Problem.Measured() {
+	for _, o := range st.Problem.Outputs() {
 		expected, noise := "", cell{Text: "–", Number: true}
 		if o.Range != nil {
-			expected = fmt.Sprintf("%s to %s", numfmt.Given(o.Range[0]), numfmt.Given(o.Range[1]))
+			expected = fmt.Sprintf("%s to %s", numfmt.Exact(o.Range[0]), numfmt.Exact(o.Range[1]))
 		}
 		if o.Scale == functions.Log {
 			expected += ", by factors"
@@ -170,7 +170,7 @@ func (r *contents) declare(st sessions.State) {
 		}
 		cells := []cell{words("%s", o.Name), words("%s", cmp.Or(o.Direction, "limit")), words("%s", o.Unit),
 			{Text: expected}, noise}
-		if st.Problem.Limited() != nil {
+		if st.Problem.LimitedOutputs() != nil {
 			cells = append(cells, words("%s", o.LimitText()))
 		}
 		r.Objectives.Rows = append(r.Objectives.Rows, row{Cells: cells})
@@ -183,10 +183,10 @@ func (r *contents) declare(st sessions.State) {
 		add("only where %s", c.Text)
 	}
 	if b := st.Config.CostBudget; b > 0 {
-		add("all of them together may cost %s", numfmt.Given(b))
+		add("all of them together may cost %s", numfmt.Exact(b))
 	}
 	if n := st.Config.Noise; n > 0 {
-		add("noise of standard deviation %s is added to what is observed", numfmt.Given(n))
+		add("noise of standard deviation %s is added to what is observed", numfmt.Exact(n))
 	}
 	if f := st.Config.ExperimentFile; f != nil {
 		add("declared in %s (SHA-256 %.16s…)", f.Path, f.SHA256)

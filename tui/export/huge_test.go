@@ -31,14 +31,14 @@ func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 		t.Fatal(err)
 	}
 	cfg := sessions.Config{Problem: "forrester", Optimizer: method, Seed: 3, Params: map[string]any{}}
-	if spec.Fits(2, false) && !spec.Fits(1, false) || spec.Multi {
+	if spec.Supports(2, false) && !spec.Supports(1, false) || spec.Multi {
 		cfg.Problem = "schaffer"
 	}
 	p, err := functions.Find(cfg.Problem, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	declared := param.Defaults(spec.DeclaredFor(len(p.Objectives), p.Dim()))
+	declared := param.Defaults(spec.ParamsForInputs(len(p.Objectives), p.Dim()))
 	for key, value := range quick {
 		if d, err := declared.Decl(key); err == nil {
 			if cfg.Params[key], err = d.Parse(value); err != nil {

@@ -178,7 +178,7 @@ func TestNotebookOfChangedObjectives(t *testing.T) {
 			return s.AddObjective(functions.Objective{Name: "body", Direction: functions.Maximize}, "")
 		},
 		func() error { return s.DropObjective("bitterness", "") },
-		func() error { return s.TurnObjective("body") },
+		func() error { return s.ReverseObjective("body") },
 	} {
 		if err := act(); err != nil {
 			t.Fatal(err)
@@ -193,7 +193,7 @@ func TestNotebookOfChangedObjectives(t *testing.T) {
 func TestNotebookTellsHowFarItIs(t *testing.T) {
 	s := notebook(t, "random")
 	st := s.State()
-	n := len(st.Iterations) + len(st.Out)
+	n := len(st.Iterations) + len(st.Pending)
 	ctx, cancel := context.WithCancel(t.Context())
 	var heard []int
 	err := Write(ctx, io.Discard, s, "html", func(_ string, done, total int) {

@@ -21,7 +21,7 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 		return nil
 	}
 	var a *diagnostics.Summary
-	err := parallel.Guard(func() (err error) {
+	err := parallel.PanicToError(func() (err error) {
 		a, err = diagnostics.Summarize(ctx, s, nil)
 		return err
 	})
@@ -29,7 +29,7 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 		return ctx.Err()
 	}
 	for _, c := range diagnostics.ClippedValues(st) {
-		r.recommended("look again at", "%v; if the evaluation failed, correct it: %s", c, c.Drop())
+		r.recommended("look again at", "%v; if the evaluation failed, correct it: %s", c, c.Remedy())
 	}
 	if err != nil {
 		r.BestTitle = "Recommended"
@@ -81,7 +81,7 @@ func (r *contents) recommended(term, format string, args ...any) {
 // spread tells what is believed of an objective, with two standard deviations.
 func spread(o functions.Objective, believed diagnostics.Normal) string {
 	return strings.TrimSpace(numfmt.Format(believed.Mean) +
-		o.Gauge().Spread(believed.Mean, 2*believed.SD, numfmt.Format) + " " + o.Unit)
+		o.Transform().FormatSD(believed.Mean, 2*believed.SD, numfmt.Format) + " " + o.Unit)
 }
 
 // observed tells the best observation of the single objective.
@@ -114,8 +114,8 @@ func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k in
 		if o.Gain < 0 {
 			how = "worse: the best observation may be luck"
 		}
-		amount := o.Gauge().Difference(math.Abs(o.Gain), numfmt.Format)
-		if !o.Gauge().Log() {
+		amount := o.Transform().FormatDifference(math.Abs(o.Gain), numfmt.Format)
+		if !o.Transform().IsLog() {
 			amount = quantity(o.Objective, math.Abs(o.Gain))
 		}
 		r.recommended("the difference", "by the model's mean %s %s than the best observed", amount, how)
@@ -139,7 +139,8 @@ func frontTable(st sessions.State, a *diagnostics.Summary) (*table, int) {
 			c := value(st.Iterations[f.Step-1], f.Point, k)
 			if f.Predictions != nil {
 				c.More = append(c.More, words("model %s%s", numfmt.Format(f.Predictions[k].Mean),
-					p.Objectives[k].Gauge().Spread(f.Predictions[k].Mean, 2*f.Predictions[k].SD, numfmt.Format)).Text)
+					p.Objectives[k].Transform().FormatSD(f.Predictions[k].Mean, 2*f.Predictions[k].SD, numfmt.Format)).
+					Text)
 			}
 			cells = append(cells, c)
 		}

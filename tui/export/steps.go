@@ -44,8 +44,8 @@ type noted struct {
 
 // steps tells the branch from its beginning: what was believed when a point was chosen, what was corrected and decided
 // after it, and the notes.
-func (r *contents) steps(ctx context.Context, b book, progress sessions.Progress) error {
-	all := append(append([]sessions.Iteration{}, b.state.Iterations...), b.state.Out...)
+func (r *contents) steps(ctx context.Context, b reportData, progress sessions.Progress) error {
+	all := append(append([]sessions.Iteration{}, b.state.Iterations...), b.state.Pending...)
 	if skipped := len(all) - stepPictures; skipped > 0 {
 		r.Unpictured = fmt.Sprintf("Pictures are of the newest %d suggestions; the %d before have none here.",
 			stepPictures, skipped)
@@ -64,7 +64,7 @@ func (r *contents) steps(ctx context.Context, b book, progress sessions.Progress
 					e.Points = append(e.Points, b.point(it, i))
 				}
 				if more := len(it.Points) - stepPoints; more > 0 {
-					e.Points = append(e.Points, "… and "+widget.Counted(more, "more point"))
+					e.Points = append(e.Points, "… and "+widget.Count(more, "more point"))
 				}
 				if err := b.draw(ctx, it, &e); err != nil {
 					return err
@@ -84,14 +84,14 @@ func (r *contents) steps(ctx context.Context, b book, progress sessions.Progress
 }
 
 // written adds what was decided and noted after a step.
-func (b book) written(step int, e *entry) error {
+func (b reportData) written(step int, e *entry) error {
 	for _, a := range b.history.Acts {
 		if a.Step == step {
 			e.Lines = append(e.Lines, sanitize.Text(stamp(a.At)+": "+a.Text))
 		}
 	}
 	for _, n := range b.state.NotesAt(step) {
-		former := b.history.Former[n.ID]
+		former := b.history.OldTexts[n.ID]
 		if n.Text == "" && len(former) == 0 { // a mark
 			continue
 		}
@@ -132,10 +132,10 @@ func Markdown(note string) (template.HTML, error) {
 }
 
 // point tells where a point lies, and what came of it so far.
-func (b book) point(it sessions.Iteration, i int) string {
+func (b reportData) point(it sessions.Iteration, i int) string {
 	said := place(b.state.Problem, it.Points[i].X)
 	var values []string
-	for k, o := range b.state.Problem.Measured() {
+	for k, o := range b.state.Problem.Outputs() {
 		if c := value(it, i, k); c.Text != "" {
 			values = append(values, strings.TrimSpace(o.Name+" "+
 				strings.Join(append([]string{c.Text}, c.More...), " ")+" "+o.Unit))
@@ -148,7 +148,7 @@ func (b book) point(it sessions.Iteration, i int) string {
 }
 
 // draw adds what was believed when the points of an iteration were chosen.
-func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
+func (b reportData) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 	m, ok := b.chosen[it.ID]
 	if !ok {
 		return nil
@@ -157,7 +157,7 @@ func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 		e.Caption = "Chosen before anything was known."
 		return nil
 	}
-	source := b.session.Chosen(m)
+	source := b.session.SnapshotBefore(m)
 	v := svg.New(stepW, stepH, paper())
 	v.Name = fmt.Sprintf("n%d-", it.Number)
 	draw := smallSlice
@@ -168,7 +168,7 @@ func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 		draw = smallPlane
 	}
 	caption := ""
-	err := parallel.Guard(func() (err error) {
+	err := parallel.PanicToError(func() (err error) {
 		var boxes []*layout.Box
 		if boxes, caption, err = draw(ctx, source); err == nil {
 			v.Frame(layout.Arrange(layout.New(stepW, stepH, boxes...), stepW, stepH))
@@ -184,7 +184,7 @@ func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 	}
 	e.Picture, e.Caption = template.HTML(v.String()),
 		sanitize.Text(fmt.Sprintf("When it was chosen, with %s: %s",
-			widget.Counted(len(m.Before.Iterations), "result"),
+			widget.Count(len(m.Before.Iterations), "result"),
 			caption)) //nolint:gosec // drawn here, its texts escaped
 	return nil
 }
@@ -198,7 +198,7 @@ const (
 // smallSlice draws the belief along one variable, and its acquisition beside it.
 func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	p, rest, err := picture.Look(ctx, s, picture.View{}, nil)
+	p, rest, err := picture.Compute(ctx, s, picture.View{}, nil)
 	if err != nil {
 		return nil, "", err
 	}
@@ -212,7 +212,7 @@ func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 	d := picture.Drawing{Style: paper(), State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)),
 		Reveal: st.Problem.Truth != nil}
 	boxes = append(boxes, svg.Chart("belief", d.Chart(), 4, 4, stepW/2-8, stepH-8, paper(),
-		picture.OfDrawing(d, nil).Says))
+		picture.DescribeLine(d, nil).Describe))
 	said := []string{"left " + strings.TrimSpace("the data and the point ◆ "+p.Legend.Band)}
 	if len(p.Acquisition) > 0 {
 		boxes = append(boxes, svg.Chart("acquisition", d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, paper(),
@@ -226,7 +226,7 @@ func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 // uses.
 func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	p, err := picture.LookPlane(ctx, s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil,
+	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil,
 		func(*picture.Plane) {})
 	if err != nil {
 		return nil, "", err
@@ -240,7 +240,7 @@ func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 		}
 		const w = stepW / 3
 		boxes = append(boxes, svg.Chart(fmt.Sprint("field", kind), d.Chart(kind, d.Scale(kind), false),
-			float64(len(said)*w), 4, w, stepH-8, paper(), picture.OfPlane(d, kind, nil).Says))
+			float64(len(said)*w), 4, w, stepH-8, paper(), picture.DescribePlane(d, kind, nil).Describe))
 		name, _, _ := strings.Cut(p.Name(kind), ":")
 		said = append(said, name)
 	}
@@ -257,7 +257,7 @@ func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 // smallOutcomes draws the space of the first two objectives.
 func smallOutcomes(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	o, err := front.Look(ctx, s, nil)
+	o, err := front.Compute(ctx, s, nil)
 	if err != nil {
 		return nil, "", err
 	}

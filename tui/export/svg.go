@@ -52,7 +52,7 @@ func drawing(ctx context.Context, s *sessions.Session) (string, error) {
 		draw = drawPlane
 	}
 	var boxes []*layout.Box
-	err := parallel.Guard(func() (err error) {
+	err := parallel.PanicToError(func() (err error) {
 		boxes, err = draw(ctx, s, st)
 		return err
 	})
@@ -98,7 +98,7 @@ const (
 
 // drawSlice draws the belief along one variable, the acquisition below it, and the regret.
 func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*layout.Box, error) {
-	p, rest, err := picture.Look(ctx, s, picture.View{Samples: samples}, nil)
+	p, rest, err := picture.Compute(ctx, s, picture.View{Samples: samples}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*
 	chart := d.Chart()
 	return append(boxes, legend(chart.Layers),
 			svg.Chart("belief", chart, left, top, mainW, bottom-acquisition-16, paper(),
-				picture.OfDrawing(d, nil).Says)),
+				picture.DescribeLine(d, nil).Describe)),
 		nil
 }
 
@@ -138,7 +138,7 @@ const plotInset = 60
 // drawPlane draws the fields over the first two variables, each with its colours, and the regret.
 func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (boxes []*layout.Box, err error) {
 	at := picture.Anchor(st)
-	p, err := picture.LookPlane(ctx, s, picture.FirstPlane(st.Problem.Domain), at, nil, func(*picture.Plane) {})
+	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem.Domain), at, nil, func(*picture.Plane) {})
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,8 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (box
 		}
 		name, _, _ := strings.Cut(p.Name(kind), ":") // of an acquisition, not all of what it is
 		boxes = append(boxes, label(name, x+plotInset, y+4, paper().Text),
-			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, paper(), picture.OfPlane(d, kind, nil).Says),
+			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, paper(),
+				picture.DescribePlane(d, kind, nil).Describe),
 			svg.Content(scale, x+w-50, y+8, 48, h-58))
 	}
 	return boxes, nil
@@ -174,11 +175,11 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (box
 // drawOutcomes draws the space of the first two objectives, the prior over the weights below it, and how the search
 // stands.
 func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State) ([]*layout.Box, error) {
-	o, err := front.Look(ctx, s, nil)
+	o, err := front.Compute(ctx, s, nil)
 	if err != nil {
 		return nil, err
 	}
-	attainable, err := front.Attainable(ctx, st)
+	attainable, err := front.ComputeAttainable(ctx, st)
 	if err != nil {
 		return nil, err
 	}
@@ -221,40 +222,40 @@ func NewTrace(name string, values []float64, log bool) Trace {
 	if log {
 		name += " (log₁₀)"
 	}
-	return Trace{name, traceChart(values, log, transform.Gauge{})}
+	return Trace{name, traceChart(values, log, transform.Transform{})}
 }
 
 // Traces are those of a session: of one objective the simple regret, the best value and the cumulative regret, of
 // several the hypervolume, the Bayes regret and the share in the boxes, as far as they are known.
 func Traces(st sessions.State) (all []Trace) {
 	t := report.AllTracesFor(st)
-	add := func(name string, values []float64, log bool, g transform.Gauge) {
+	add := func(name string, values []float64, log bool, g transform.Transform) {
 		if len(values) > 0 {
 			made := NewTrace(name, values, log)
 			made.Chart = traceChart(values, log, g)
 			all = append(all, made)
 		}
 	}
-	if s := t.Several; s != nil {
+	if s := t.Multiobjective; s != nil {
 		measured := ", " + s.Range.Label()
-		add("hypervolume"+measured, s.Hypervolume, false, transform.Gauge{})
-		add(s.RegretName()+measured, s.BayesRegret, false, transform.Gauge{})
-		add("share in the boxes"+measured, s.Share, false, transform.Gauge{})
+		add("hypervolume"+measured, s.Hypervolume, false, transform.Transform{})
+		add(s.RegretName()+measured, s.BayesRegret, false, transform.Transform{})
+		add("share in the boxes"+measured, s.BoxShare, false, transform.Transform{})
 		return all
 	}
-	add("simple regret", t.Simple, true, transform.Gauge{})
-	add("best value", t.Best, false, st.Problem.Objectives[0].Gauge())
-	add("cumulative regret", t.Cumulative, false, transform.Gauge{})
+	add("simple regret", t.SimpleRegret, true, transform.Transform{})
+	add("best value", t.Best, false, st.Problem.Objectives[0].Transform())
+	add("cumulative regret", t.CumulativeRegret, false, transform.Transform{})
 	return all
 }
 
 // traceChart is a staircase over the iterations; of logarithms zeros stand at its bottom. Values of an objective of
 // which factors count have a logarithmic axis.
-func traceChart(values []float64, log bool, g transform.Gauge) chart.Chart {
+func traceChart(values []float64, log bool, g transform.Transform) chart.Chart {
 	var xs, ys []float64
 	shown := slices.Clone(values)
 	for i, v := range shown {
-		if shown[i] = g.Along(v); log {
+		if shown[i] = g.ToScale(v); log {
 			shown[i] = math.Log10(v)
 		}
 	}
@@ -263,12 +264,12 @@ func traceChart(values []float64, log bool, g transform.Gauge) chart.Chart {
 		if math.IsInf(y, -1) {
 			y = lo
 		}
-		if y = g.At(y); i > 0 {
+		if y = g.FromScale(y); i > 0 {
 			xs, ys = append(xs, float64(i+1)), append(ys, ys[len(ys)-1])
 		}
 		xs, ys = append(xs, float64(i+1)), append(ys, y)
 	}
-	return chart.Chart{X: chart.Axis{Label: "iteration", Min: 1, Max: float64(max(len(values), 2)), Whole: true},
-		Y:      chart.Axis{Min: g.At(lo), Max: g.At(hi), Log: g.Log()},
+	return chart.Chart{X: chart.Axis{Label: "iteration", Min: 1, Max: float64(max(len(values), 2)), Integer: true},
+		Y:      chart.Axis{Min: g.FromScale(lo), Max: g.FromScale(hi), Log: g.IsLog()},
 		Layers: []chart.Layer{chart.Curve{X: xs, Y: ys, Color: paper().Used}}}
 }

@@ -169,13 +169,13 @@ func TestTraceOfAPicture(t *testing.T) {
 
 // On a logarithmic axis a regret of zero stands at its bottom; nothing else is moved.
 func TestTraceChart(t *testing.T) {
-	c := traceChart([]float64{100, 1, 0}, true, transform.Gauge{})
+	c := traceChart([]float64{100, 1, 0}, true, transform.Transform{})
 	curve := fmt.Sprint(c.Layers)
-	if c.X.Min != 1 || c.X.Max != 3 || !c.X.Whole || math.Abs(c.Y.Min+0.1) > 1e-9 || math.Abs(c.Y.Max-2.1) > 1e-9 ||
+	if c.X.Min != 1 || c.X.Max != 3 || !c.X.Integer || math.Abs(c.Y.Min+0.1) > 1e-9 || math.Abs(c.Y.Max-2.1) > 1e-9 ||
 		!strings.Contains(curve, "[1 2 2 3 3] [2 2 0 0 -0.1]") {
 		t.Errorf("the chart is %+v", c)
 	}
-	if c := traceChart([]float64{4}, false, transform.Gauge{}); c.X.Max != 2 {
+	if c := traceChart([]float64{4}, false, transform.Transform{}); c.X.Max != 2 {
 		t.Errorf("of one step the axis ends at %g", c.X.Max)
 	}
 }

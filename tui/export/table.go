@@ -66,7 +66,7 @@ func setTo(v functions.Variable, x float64) cell {
 }
 
 // given is a cell with a value as it was given.
-func given(v float64) cell { return cell{Text: numfmt.Given(v), Number: true} }
+func given(v float64) cell { return cell{Text: numfmt.Exact(v), Number: true} }
 
 // column is the head of a column of numbers, with their unit.
 func column(name, unit string) cell {

@@ -56,7 +56,7 @@ func Find(name string) (Topic, error) {
 			return t, nil
 		}
 	}
-	return Topic{}, didyoumean.Unknown("guide", name, names)
+	return Topic{}, didyoumean.NewUnknownError("guide", name, names)
 }
 
 // Search returns the sections whose heading or text contains all words, in any case.

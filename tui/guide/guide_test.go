@@ -138,7 +138,8 @@ func TestFindAndSearch(t *testing.T) {
 	if g, err := guide.Find("Formats"); err != nil || g.Title != "Formats" {
 		t.Errorf("formats: %q, %v", g.Title, err)
 	}
-	if _, err := guide.Find("getting-startd"); err == nil || !strings.Contains(err.Error(), "did you mean getting-started") {
+	if _, err := guide.Find("getting-startd"); err == nil ||
+		!strings.Contains(err.Error(), "did you mean getting-started") {
 		t.Errorf("a name that is misspelt: %v", err)
 	}
 	found := guide.Search("LIMIT measured")
@@ -146,7 +147,9 @@ func TestFindAndSearch(t *testing.T) {
 	if !slices.ContainsFunc(found, limits) {
 		t.Errorf("found were %d sections, none of them about limits on what is measured", len(found))
 	}
-	if slices.ContainsFunc(guide.Search("bandscope"), func(s guide.Section) bool { return strings.HasPrefix(s.Title, "!") }) {
+	if slices.ContainsFunc(guide.Search("bandscope"), func(s guide.Section) bool {
+		return strings.HasPrefix(s.Title, "!")
+	}) {
 		t.Error("a comment in a script is a heading")
 	}
 }

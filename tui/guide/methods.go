@@ -4,16 +4,17 @@ import "bandscope/optimizers"
 
 // What is said of the ways in which methods handle points that are out, and standard errors.
 var (
-	Pending = map[optimizers.Pending]string{
-		optimizers.ByJoint: "the acquisition averaged over what the points that are out may give, a fixed " +
+	Pending = map[optimizers.PendingStrategy]string{
+		optimizers.PendingFantasies: "the acquisition averaged over what the points that are out may give, a fixed " +
 			"quasi-random sample of it",
-		optimizers.ByBand: "the band that will be left when the points that are out are known, the mean as it is " +
+		optimizers.PendingBand: "the band that will be left when the points that are out are known, the mean as it " +
+			"is " +
 			"now",
-		optimizers.ByBelieving: "as if the points that are out had given what is expected of them",
-		optimizers.ByDrawing:   "a draw of its own for each number of points that are out, kept away from them",
+		optimizers.PendingBeliever: "as if the points that are out had given what is expected of them",
+		optimizers.PendingDraws:    "a draw of its own for each number of points that are out, kept away from them",
 	}
-	Errors = map[optimizers.Errors]string{
-		optimizers.NoErrors:      "not used: all observations count alike",
+	Errors = map[optimizers.ErrorHandling]string{
+		optimizers.ErrorsIgnored: "not used: all observations count alike",
 		optimizers.ErrorsAsNoise: "as the noise of each observation, known; a declared noise for all others",
 		optimizers.ErrorsAsWeights: "as the weights of observations, so that replicates are averaged by them; what " +
 			"is otherwise believed of a single one does not depend on its error",
@@ -27,7 +28,7 @@ var (
 // What is said of the ways in which methods handle inputs that are no real numbers, known constraints, and limits on
 // what is measured.
 var (
-	Levels = map[optimizers.Levels]string{
+	Levels = map[optimizers.LevelHandling]string{
 		optimizers.LevelsInKernel: "levels are rounded inside the kernel; choices have a lengthscale of their own " +
 			"on whether they are the same, or one a descriptor: their order and their names change nothing",
 		optimizers.LevelsInLaw: "the law of wide networks sees levels as numbers, choices as an input each or by " +
@@ -38,18 +39,19 @@ var (
 			"in another order other splits are tried, of the same law",
 		optimizers.LevelsDrawn: "levels and choices are drawn, all alike",
 	}
-	Constraints = map[optimizers.Constraints]string{
+	Constraints = map[optimizers.ConstraintHandling]string{
 		optimizers.FeasibleOnly:  "the acquisition is searched over feasible points alone",
 		optimizers.FeasibleDraws: "points are drawn among the feasible ones",
 	}
-	Limits = map[optimizers.Limits]string{
-		optimizers.NoLimits: "not handled: problems with limits are refused",
-		optimizers.ByProbability: "the acquisition times the probability to be within all limits; until a result is " +
+	Limits = map[optimizers.LimitHandling]string{
+		optimizers.LimitsUnsupported: "not handled: problems with limits are refused",
+		optimizers.LimitsByProbability: "the acquisition times the probability to be within all limits; until a " +
+			"result is " +
 			"known that is, that probability alone",
-		optimizers.ByDrawnLimits: "a draw of each limit's process: the least of the drawn function where all drawn " +
+		optimizers.LimitsByDraws: "a draw of each limit's process: the least of the drawn function where all drawn " +
 			"limits are met, or where they are exceeded least",
-		optimizers.ByBounds: "where the optimistic bounds of the limits' processes are met, or where they are " +
+		optimizers.LimitsByBounds: "where the optimistic bounds of the limits' processes are met, or where they are " +
 			"exceeded least",
-		optimizers.UnseenLimits: "it looks at no result: limits only count in what is best",
+		optimizers.LimitsIgnored: "it looks at no result: limits only count in what is best",
 	}
 )

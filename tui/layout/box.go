@@ -28,7 +28,7 @@ const (
 )
 
 // Action is something that can be done with a box: the key and what it does.
-type Action struct{ Key, Does string }
+type Action struct{ Key, Help string }
 
 // Span is a run of cells of one row, To exclusive.
 type Span struct{ Row, From, To int }
@@ -36,12 +36,13 @@ type Span struct{ Row, From, To int }
 // Box is a rectangle of a frame.
 type Box struct {
 	// identity among its siblings, as the screen has it: an entry of the legend, the title of a panel
-	Name    string
-	Kind    Kind          // what it is for a reader
-	Says    func() string // one sentence with the values that it has now; nil, or empty, where there is nothing to say
-	Term    string        // of the glossary; empty for none
-	TermOf  func() string // the term where it is only known with the sentence; nil elsewhere
-	Actions []Action      // what can be done with it
+	Name string
+	Kind Kind // what it is for a reader
+	// one sentence with the values that it has now; nil, or empty, where there is nothing to say
+	Description func() string
+	Term        string        // of the glossary; empty for none
+	TermOf      func() string // the term where it is only known with the sentence; nil elsewhere
+	Actions     []Action      // what can be done with it
 
 	X, Y, W, H int // in cells, relative to the box that holds it
 
@@ -60,10 +61,10 @@ type Box struct {
 	// the name of the child whose mark a cell of it shows; empty for none
 	Owner func(col, row int) string
 	// what is drawn, as a declaration that others draw too, such as a chart as a picture of lines; nil for none
-	Content  any
-	Overlaps bool // it lies over its siblings on purpose
-	Children []*Box
-	Lazy     func() []*Box // children that are only described
+	Content      any
+	Overlaps     bool // it lies over its siblings on purpose
+	Children     []*Box
+	LazyChildren func() []*Box // children that are only described
 }
 
 // New is a box of a size that holds others at their places.
@@ -79,7 +80,7 @@ func (b *Box) At(x, y int) *Box {
 
 // Describe describes the box. Says is asked only when the description is wanted.
 func (b *Box) Describe(kind Kind, name, term string, says func() string) *Box {
-	b.Kind, b.Name, b.Term, b.Says = kind, name, term, says
+	b.Kind, b.Name, b.Term, b.Description = kind, name, term, says
 	return b
 }
 

@@ -40,7 +40,7 @@ func (e *Encoder) line(c *lipgloss.Canvas, y int) {
 		}
 		style := cell.Style
 		if cell.Content == " " {
-			if style = seenOn(style); style == (uv.Style{}) && seenOn(pen) == (uv.Style{}) {
+			if style = blankStyle(style); style == (uv.Style{}) && blankStyle(pen) == (uv.Style{}) {
 				blanks++
 				continue
 			}
@@ -67,8 +67,8 @@ func (e *Encoder) line(c *lipgloss.Canvas, y int) {
 	}
 }
 
-// seenOn is what of a style is seen on a blank.
-func seenOn(s uv.Style) uv.Style {
+// blankStyle is what of a style is seen on a blank.
+func blankStyle(s uv.Style) uv.Style {
 	if s.Bg == nil && s.Attrs&uv.AttrReverse == 0 && s.Underline == uv.UnderlineNone {
 		return uv.Style{}
 	}

@@ -47,10 +47,10 @@ func TestEncodeIsRender(t *testing.T) {
 			for x := range w {
 				a, b := *ours.CellAt(x, y), *theirs.CellAt(x, y)
 				if a.Content == " " {
-					a.Style = seenOn(a.Style)
+					a.Style = blankStyle(a.Style)
 				}
 				if b.Content == " " {
-					b.Style = seenOn(b.Style)
+					b.Style = blankStyle(b.Style)
 				}
 				if !a.Equal(&b) {
 					t.Fatalf("cell %d in row %d is %+v, of Lip Gloss %+v:\n%q\n%q", x, y, a, b, text, c.Render())

@@ -8,8 +8,8 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// Placed is a box at its place in the window.
-type Placed struct {
+// PlacedBox is a box at its place in the window.
+type PlacedBox struct {
 	*Box
 	Area uv.Rectangle // all of it
 	Clip uv.Rectangle // as much of it as is inside of what holds it
@@ -22,13 +22,13 @@ type Placed struct {
 // others before these.
 type Frame struct {
 	W, H  int
-	Boxes []Placed
+	Boxes []PlacedBox
 	index map[*Box]int // made when it is asked for
 }
 
 // Arrange gives the boxes of a tree their places in a window.
 func Arrange(root *Box, w, h int) *Frame {
-	f := &Frame{W: max(w, 0), H: max(h, 0), Boxes: make([]Placed, 0, 128)}
+	f := &Frame{W: max(w, 0), H: max(h, 0), Boxes: make([]PlacedBox, 0, 128)}
 	if root != nil {
 		f.place(root, image.Point{}, uv.Rect(0, 0, f.W, f.H), -1)
 	}
@@ -43,7 +43,7 @@ func (f *Frame) place(b *Box, origin image.Point, clip uv.Rectangle, parent int)
 		return
 	}
 	here := len(f.Boxes)
-	f.Boxes = append(f.Boxes, Placed{Box: b, Area: area, Clip: own, parent: parent})
+	f.Boxes = append(f.Boxes, PlacedBox{Box: b, Area: area, Clip: own, parent: parent})
 	for _, c := range b.Children {
 		if c != nil {
 			f.place(c, at, own, here)
@@ -63,18 +63,18 @@ func (f *Frame) Draw(c *lipgloss.Canvas) {
 		case p.Area == p.Clip:
 			p.Box.Draw(c, p.Area)
 		default:
-			p.Box.Draw(clipped{c, p.Clip}, p.Area)
+			p.Box.Draw(clipScreen{c, p.Clip}, p.Area)
 		}
 	}
 }
 
-// clipped is a screen on which only the cells of a rectangle are set.
-type clipped struct {
+// clipScreen is a screen on which only the cells of a rectangle are set.
+type clipScreen struct {
 	uv.Screen
 	clip uv.Rectangle
 }
 
-func (c clipped) SetCell(x, y int, cell *uv.Cell) {
+func (c clipScreen) SetCell(x, y int, cell *uv.Cell) {
 	if image.Pt(x, y).In(c.clip) && (cell == nil || x+cell.Width <= c.clip.Max.X) {
 		c.Screen.SetCell(x, y, cell)
 	}
@@ -87,26 +87,26 @@ func Render(root *Box, w, h int) string {
 	return new(Encoder).Encode(c)
 }
 
-// Described are the boxes that have a description, in the order in which they are read.
-func (f *Frame) Described() []Placed {
-	var told []Placed
+// DescribedBoxes are the boxes that have a description, in the order in which they are read.
+func (f *Frame) DescribedBoxes() []PlacedBox {
+	var told []PlacedBox
 	for i := 0; i < len(f.Boxes); i++ {
 		p := f.Boxes[i]
-		if p.Lazy != nil && !p.whole {
-			for _, c := range p.Lazy() {
+		if p.LazyChildren != nil && !p.whole {
+			for _, c := range p.LazyChildren() {
 				f.place(c, p.Area.Min, p.Clip, i)
 			}
 			f.Boxes[i].whole, f.index = true, nil
 		}
-		if p.Says != nil && p.Kind != Group && p.Says() != "" {
+		if p.Description != nil && p.Kind != Group && p.Description() != "" {
 			told = append(told, p)
 		}
 	}
 	return told
 }
 
-// Word is the box's term of the glossary; empty for none.
-func (b *Box) Word() string {
+// GlossaryTerm is the box's term of the glossary; empty for none.
+func (b *Box) GlossaryTerm() string {
 	if b.TermOf != nil {
 		return b.TermOf()
 	}
@@ -114,7 +114,7 @@ func (b *Box) Word() string {
 }
 
 // Spans are the cells of the window that are a box's own, with those of the boxes that are lit with it.
-func (f *Frame) Spans(p Placed) []Span {
+func (f *Frame) Spans(p PlacedBox) []Span {
 	spans := p.spans()
 	for _, other := range p.Linked {
 		if i, ok := f.find(other); ok {
@@ -136,7 +136,7 @@ func (f *Frame) find(b *Box) (int, bool) {
 	return i, ok
 }
 
-func (p Placed) spans() (list []Span) {
+func (p PlacedBox) spans() (list []Span) {
 	add := func(row, from, to int) {
 		if from, to = max(from, p.Clip.Min.X),
 			min(to, p.Clip.Max.X); row >= p.Clip.Min.Y && row < p.Clip.Max.Y && from < to {
@@ -157,11 +157,11 @@ func (p Placed) spans() (list []Span) {
 
 // PathAt is the path to the innermost box under a cell of the window, the root first; nil where there is none. Of boxes
 // that lie over each other it is the one drawn last.
-func (f *Frame) PathAt(col, row int) []Placed {
+func (f *Frame) PathAt(col, row int) []PlacedBox {
 	at := image.Pt(col, row)
 	for i := len(f.Boxes) - 1; i >= 0; i-- {
 		if p := f.Boxes[i]; at.In(p.Clip) && p.Cells == nil {
-			var path []Placed
+			var path []PlacedBox
 			for ; i >= 0; i = f.Boxes[i].parent {
 				path = append(path, f.Boxes[i])
 			}
@@ -174,12 +174,12 @@ func (f *Frame) PathAt(col, row int) []Placed {
 
 // DescribedAt is the box with a description that has fewest cells of those with a cell of the window, or the mark that
 // the cell shows; false where there is none.
-func (f *Frame) DescribedAt(col, row int) (Placed, bool) {
+func (f *Frame) DescribedAt(col, row int) (PlacedBox, bool) {
 	if p, ok := f.mark(col, row); ok {
 		return p, true
 	}
-	best, least, found := Placed{}, 0, false
-	for _, p := range f.Described() {
+	best, least, found := PlacedBox{}, 0, false
+	for _, p := range f.DescribedBoxes() {
 		n, under := 0, false
 		for _, s := range f.Spans(p) {
 			n += s.To - s.From
@@ -193,15 +193,16 @@ func (f *Frame) DescribedAt(col, row int) (Placed, bool) {
 }
 
 // mark is the described mark that a cell of a chart shows; false where it shows none.
-func (f *Frame) mark(col, row int) (none Placed, ok bool) {
+func (f *Frame) mark(col, row int) (none PlacedBox, ok bool) {
 	for _, p := range slices.Backward(f.PathAt(col, row)) {
 		if p.Owner == nil {
 			continue
 		}
 		name := p.Owner(col-p.Area.Min.X, row-p.Area.Min.Y)
 		for _, c := range p.Children {
-			if i, placed := f.find(c); placed && name != "" && c.Name == name && c.Kind == Mark && c.Says != nil &&
-				c.Says() != "" {
+			if i, placed := f.find(c); placed && name != "" && c.Name == name && c.Kind == Mark &&
+				c.Description != nil &&
+				c.Description() != "" {
 				return f.Boxes[i], true
 			}
 		}
@@ -210,7 +211,7 @@ func (f *Frame) mark(col, row int) (none Placed, ok bool) {
 }
 
 // Path is the identity of a box in the frame: the names of what holds it and its own, parted by strokes.
-func (f *Frame) Path(p Placed) string {
+func (f *Frame) Path(p PlacedBox) string {
 	path := p.Name
 	for i := p.parent; i >= 0; i = f.Boxes[i].parent {
 		if name := f.Boxes[i].Name; name != "" {

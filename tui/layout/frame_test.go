@@ -57,7 +57,7 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	f := Arrange(root, 9, 5)
-	told := f.Described()
+	told := f.DescribedBoxes()
 	where := map[string]Span{}
 	for _, p := range told {
 		where[p.Name] = f.Spans(p)[0]
@@ -92,8 +92,8 @@ func TestMarks(t *testing.T) {
 	chart := New(5, 3, mark).Section("chart", "", "What is drawn here.")
 	root := Column(entry, chart)
 	f := Arrange(root, 6, 4)
-	var best Placed
-	for _, p := range f.Described() {
+	var best PlacedBox
+	for _, p := range f.DescribedBoxes() {
 		if p.Name == "best" {
 			best = p
 		}

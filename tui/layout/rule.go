@@ -23,7 +23,7 @@ func Split(room int, rules ...Rule) []int {
 		kept[i] = true
 	}
 	room = max(room, 0)
-	for least(rules, kept) > room {
+	for minSum(rules, kept) > room {
 		worst := -1
 		for i, r := range rules {
 			if kept[i] && r.Priority > 0 && (worst < 0 || r.Priority > rules[worst].Priority) {
@@ -56,8 +56,8 @@ func Split(room int, rules ...Rule) []int {
 	return sizes
 }
 
-// least is the sum of what the parts that are kept need.
-func least(rules []Rule, kept []bool) (sum int) {
+// minSum is the sum of what the parts that are kept need.
+func minSum(rules []Rule, kept []bool) (sum int) {
 	for i, r := range rules {
 		if kept[i] {
 			sum += r.Min

@@ -23,7 +23,7 @@ func Text(w int, lines ...string) *Box {
 func Line(text string) *Box { return Text(ansi.StringWidth(text), text) }
 
 // put draws a styled line into a row of a box; one that is too long for it is shortened between words.
-func put(scr uv.Screen, p *Placed, row int, line string) {
+func put(scr uv.Screen, p *PlacedBox, row int, line string) {
 	if y := p.Area.Min.Y + row; line != "" && y < p.Clip.Max.Y {
 		if ansi.StringWidth(line) > p.W {
 			line = shorten(line, p.W)

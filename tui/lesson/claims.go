@@ -12,8 +12,8 @@ import (
 	"bandscope/sessions"
 )
 
-// Broken is a claim of a lesson that is not true of the picture.
-type Broken struct {
+// FalseClaim is a claim of a lesson that is not true of the picture.
+type FalseClaim struct {
 	Page  int    // from 1
 	Title string // of the page
 	Claim string
@@ -25,11 +25,11 @@ const Width, Height = 80, 24
 
 // Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The
 // session is left where it stood.
-func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress) (checked int, broken []Broken,
+func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress) (checked int, broken []FalseClaim,
 	err error) {
 	at := s.Timeline().At
 	defer s.GoTo(at)
-	var before *claimedPage
+	var before *claimPage
 	places := s.Timeline().Stops
 	for i, place := range places {
 		if progress != nil {
@@ -44,7 +44,7 @@ func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress)
 			for _, claim := range p.state.LastNote().Claims {
 				checked++
 				if err := p.check(claim); err != nil {
-					broken = append(broken, Broken{i + 1, place.Note, claim, err.Error()})
+					broken = append(broken, FalseClaim{i + 1, place.Note, claim, err.Error()})
 				}
 			}
 		}
@@ -54,10 +54,11 @@ func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress)
 }
 
 // quantities are all that can be measured, by their names.
-var quantities = merged(anywhere, along, over, foundations, networks, fronts, severalObjectives, practice)
+var quantities = mergeQuantities(commonQuantities, lineQuantities, planeQuantities, foundationQuantities,
+	networkQuantities, frontQuantities, objectiveQuantities, practiceQuantities)
 
-// merged are maps as one. A name in two of them is a mistake.
-func merged(of ...map[string]quantity) map[string]quantity {
+// mergeQuantities are maps as one. A name in two of them is a mistake.
+func mergeQuantities(of ...map[string]quantity) map[string]quantity {
 	all := map[string]quantity{}
 	for _, m := range of {
 		for name, q := range m {
@@ -71,13 +72,13 @@ func merged(of ...map[string]quantity) map[string]quantity {
 }
 
 func unknown(name string) error {
-	return didyoumean.Unknown("quantity", name, slices.Sorted(maps.Keys(quantities)))
+	return didyoumean.NewUnknownError("quantity", name, slices.Sorted(maps.Keys(quantities)))
 }
 
 // claim is a quantity, a comparison and a number.
 type claim struct {
-	name, compared string
-	want           float64
+	name, operator string
+	threshold      float64
 }
 
 // parse reads a claim.
@@ -86,32 +87,32 @@ func parse(text string) (c claim, err error) {
 	if len(words) != 3 {
 		return c, fmt.Errorf("a claim is a quantity, one of = < > and a number, such as band > 2")
 	}
-	c = claim{name: words[0], compared: words[1]}
+	c = claim{name: words[0], operator: words[1]}
 	if _, ok := quantities[c.name]; !ok {
 		return c, unknown(c.name)
 	}
-	if c.want, err = strconv.ParseFloat(words[2], 64); err != nil {
+	if c.threshold, err = strconv.ParseFloat(words[2], 64); err != nil {
 		return c, fmt.Errorf("%q is not a number", words[2])
 	}
-	if !slices.Contains([]string{"=", "<", ">"}, c.compared) {
-		return c, fmt.Errorf("%q compares nothing; it is one of = < >", c.compared)
+	if !slices.Contains([]string{"=", "<", ">"}, c.operator) {
+		return c, fmt.Errorf("%q compares nothing; it is one of = < >", c.operator)
 	}
 	return c, nil
 }
 
 // holds compares what was measured.
 func (c claim) holds(got float64) bool {
-	switch c.compared {
+	switch c.operator {
 	case "=":
-		return got == c.want
+		return got == c.threshold
 	case "<":
-		return got < c.want
+		return got < c.threshold
 	}
-	return got > c.want
+	return got > c.threshold
 }
 
 // check measures what a claim is about.
-func (p *claimedPage) check(text string) error {
+func (p *claimPage) check(text string) error {
 	c, err := parse(text)
 	if err != nil {
 		return err

@@ -40,24 +40,24 @@ func TestPagesShareAnAxis(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var before *claimedPage
+		var before *claimPage
 		for i, stop := range s.Timeline().Stops {
 			s.GoTo(i)
 			p, err := turnTo(t.Context(), s, before)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if before != nil && p.seen() == onLine && len(p.state.Iterations) == len(before.state.Iterations) {
+			if before != nil && p.pictureKind() == onLine && len(p.state.Iterations) == len(before.state.Iterations) {
 				compared++
 				if a, b := before.chart.Y, p.chart.Y; a.Min != b.Min || a.Max != b.Max {
 					t.Errorf("%s, page %d, %q: the axis is %g to %g, before that %g to %g", name, i+1, stop.Note,
 						b.Min, b.Max, a.Min, a.Max)
 				}
 			}
-			if b := p.image; len(p.state.Iterations) == 0 && p.seen() == onLine &&
-				(least(b.Lower) < p.chart.Y.Min || greatest(b.Upper) > p.chart.Y.Max) {
+			if b := p.image; len(p.state.Iterations) == 0 && p.pictureKind() == onLine &&
+				(minOrZero(b.Lower) < p.chart.Y.Min || maxOrZero(b.Upper) > p.chart.Y.Max) {
 				t.Errorf("%s, page %d, %q: the band, %g to %g, is higher than the plot, %g to %g", name, i+1,
-					stop.Note, least(b.Lower), greatest(b.Upper), p.chart.Y.Min, p.chart.Y.Max)
+					stop.Note, minOrZero(b.Lower), maxOrZero(b.Upper), p.chart.Y.Min, p.chart.Y.Max)
 			}
 			before = p
 		}
@@ -85,12 +85,13 @@ func TestQuantitiesInUnits(t *testing.T) {
 		}
 		sd, miss = max(sd, bands[0].SD[0]), max(miss, math.Abs(bands[0].Mean[0]-it.Points[0].Y[0]))
 	}
-	p, err := draw(t.Context(), s.Snapshot(), beside, nil)
+	p, err := draw(t.Context(), s.Snapshot(), taskLesson, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]float64{
-		"reach-at-data": 2 * sd, "residual": miss, "mean-size": max(greatest(p.image.Mean), -least(p.image.Mean))} {
+		"reach-at-data": 2 * sd, "residual": miss,
+		"mean-size": max(maxOrZero(p.image.Mean), -minOrZero(p.image.Mean))} {
 		if got, err := p.measure(name); err != nil || !(math.Abs(got-want) < 0.02*want) || want == 0 {
 			t.Errorf("%s is %g, %v, want %g", name, got, err, want)
 		}

@@ -16,8 +16,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Sheet is the task of a session with its goals, as they were measured last.
-type Sheet struct {
+// Exercise is the task of a session with its goals, as they were measured last.
+type Exercise struct {
 	task  *sessions.Task
 	goals []Goal
 	at    string    // where they were measured; empty before that
@@ -25,7 +25,7 @@ type Sheet struct {
 }
 
 // New is the sheet of a session; nil of one without a task.
-func New(s *sessions.Session) *Sheet {
+func New(s *sessions.Session) *Exercise {
 	if s.Task() == nil {
 		return nil
 	}
@@ -33,7 +33,7 @@ func New(s *sessions.Session) *Sheet {
 	if err != nil {
 		goals = nil
 	}
-	return &Sheet{task: s.Task(), goals: goals}
+	return &Exercise{task: s.Task(), goals: goals}
 }
 
 // MeasuredMsg brings the goals of where a session stood.
@@ -44,16 +44,16 @@ type MeasuredMsg struct {
 }
 
 // Measured reports whether the goals are those of a place of the session.
-func (s *Sheet) Measured(at string) bool { return s.at == at }
+func (s *Exercise) Measured(at string) bool { return s.at == at }
 
 // Measure measures the goals where a session stands.
-func (s *Sheet) Measure(ctx context.Context, at sessions.Snapshot) tea.Msg {
+func (s *Exercise) Measure(ctx context.Context, at sessions.Snapshot) tea.Msg {
 	goals, err := Measure(ctx, at, s.task)
 	return MeasuredMsg{at.State().Head, goals, err}
 }
 
 // Take takes what was measured, at a time; done reports that all goals hold now, and did not before.
-func (s *Sheet) Take(msg MeasuredMsg, now time.Time) (done bool, err error) {
+func (s *Exercise) Take(msg MeasuredMsg, now time.Time) (done bool, err error) {
 	if msg.err != nil {
 		if errors.Is(msg.err, context.Canceled) {
 			return false, nil
@@ -61,31 +61,31 @@ func (s *Sheet) Take(msg MeasuredMsg, now time.Time) (done bool, err error) {
 		return false, msg.err
 	}
 	s.goals, s.at = msg.goals, msg.at
-	if done = Reached(s.goals) && s.done.IsZero(); done {
+	if done = AllReached(s.goals) && s.done.IsZero(); done {
 		s.done = now
 	}
 	return done, nil
 }
 
 // Done is when all goals held at once first, since the session was opened; zero where they did not yet.
-func (s *Sheet) Done() time.Time { return s.done }
+func (s *Exercise) Done() time.Time { return s.done }
 
 // Lesson is the lesson whose exercise it is, by its name; empty where it is none of a lesson.
-func (s *Sheet) Lesson() string { return s.task.Lesson }
+func (s *Exercise) Lesson() string { return s.task.Lesson }
 
 // title is what stands over the task.
-func (s *Sheet) title() string {
+func (s *Exercise) title() string {
 	if name := s.task.Lesson; name != "" && !strings.ContainsAny(name, `/\.`) {
 		return "exercise: " + name
 	}
 	return "exercise"
 }
 
-// told are the goals, one line each: two that bound the same quantity from both sides as one.
-func (s *Sheet) told() (list []Goal) {
+// goalLines are the goals, one line each: two that bound the same quantity from both sides as one.
+func (s *Exercise) goalLines() (list []Goal) {
 	for _, g := range s.goals {
 		if n := len(list); n > 0 {
-			if both, ok := list[n-1].With(g); ok {
+			if both, ok := list[n-1].Merge(g); ok {
 				list[n-1] = both
 				continue
 			}
@@ -99,13 +99,14 @@ func (s *Sheet) told() (list []Goal) {
 const maxQuoted = 30
 
 // Page is the task with its goals, a line each, and whether all of them hold.
-func (s *Sheet) Page(st theme.Style) note.Page {
-	p := note.Page{Title: s.title(), Says: "What is to be done in this session, and the goals that show when it is " +
+func (s *Exercise) Page(st theme.Style) note.Page {
+	p := note.Page{Title: s.title(), Description: "What is to be done in this session, and the goals that show when " +
+		"it is " +
 		"done: they are measured after every step. Enter goes back to the lesson.",
 		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals**, all at once:", Name: "task",
-			Says: fmt.Sprintf("The task, “%s”.", layout.Excerpt(s.task.Text, maxQuoted))}}}
-	for _, g := range s.told() {
-		mark, said := st.Glyph(theme.GlyphHollow), g.Said()
+			Description: fmt.Sprintf("The task, “%s”.", layout.Excerpt(s.task.Text, maxQuoted))}}}
+	for _, g := range s.goalLines() {
+		mark, said := st.Glyph(theme.GlyphHollow), g.ProgressText()
 		if g.Holds {
 			mark, said = st.Glyph(theme.GlyphFilled), "**"+said+"**"
 		}
@@ -113,15 +114,15 @@ func (s *Sheet) Page(st theme.Style) note.Page {
 			said = st.Plain("…")
 		}
 		p.Passages = append(p.Passages, note.Passage{Text: mark + " " + g.Words + ": " + said, Name: "goal",
-			Close: true,
-			Says:  fmt.Sprintf("A goal, %s, which all goals have to do at once: %s.", g.Words, g.Said())})
+			NoGap:       true,
+			Description: fmt.Sprintf("A goal, %s, which all goals have to do at once: %s.", g.Words, g.ProgressText())})
 	}
 	back := "`enter` goes back to the lesson."
 	if _, ok := library.LessonAfter(s.task.Lesson); ok {
 		back = "`enter` goes back to the lesson, `ctrl+n` to the next one."
 	}
 	switch {
-	case Reached(s.goals):
+	case AllReached(s.goals):
 		p.Passages = append(p.Passages, note.Passage{Text: "**Done**: every goal holds. " + back})
 	case !s.done.IsZero():
 		p.Passages = append(p.Passages, note.Passage{Text: "**Done** before. " + back})

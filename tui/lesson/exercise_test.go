@@ -29,7 +29,7 @@ func TestSheet(t *testing.T) {
 		for _, p := range sheet.Page(st).Passages {
 			text += p.Text + "\n"
 		}
-		var b note.Beside
+		var b note.Panel
 		explained.Check(t, "the exercise", b.Panel(st, sheet.Page(st), 40, 20), 40, 20)
 		return text
 	}

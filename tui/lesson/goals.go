@@ -17,8 +17,8 @@ type Goal struct {
 	Holds bool    `json:"holds"`
 }
 
-// Said is how far it is: "holds (0.03)", "now 0.34", "not known yet".
-func (g Goal) Said() string {
+// ProgressText is how far it is: "holds (0.03)", "now 0.34", "not known yet".
+func (g Goal) ProgressText() string {
 	switch {
 	case g.Holds:
 		return fmt.Sprintf("holds (%.4g)", g.Now)
@@ -28,28 +28,28 @@ func (g Goal) Said() string {
 	return "not known yet"
 }
 
-// With is one goal of two that bound the same quantity from both sides, in words "between 5 and 9"; ok is false where
+// Merge is one goal of two that bound the same quantity from both sides, in words "between 5 and 9"; ok is false where
 // they do not.
-func (g Goal) With(other Goal) (both Goal, ok bool) {
+func (g Goal) Merge(other Goal) (both Goal, ok bool) {
 	above, err := parse(g.Claim)
 	below, wrong := parse(other.Claim)
 	if err != nil || wrong != nil || above.name != below.name {
 		return g, false
 	}
-	if above.compared == "<" {
+	if above.operator == "<" {
 		above, below = below, above
 	}
-	if above.compared != ">" || below.compared != "<" {
+	if above.operator != ">" || below.operator != "<" {
 		return g, false
 	}
 	both = g
-	both.Words = fmt.Sprintf("%s between %g and %g", quantities[above.name].about, above.want, below.want)
+	both.Words = fmt.Sprintf("%s between %g and %g", quantities[above.name].about, above.threshold, below.threshold)
 	both.Holds = g.Holds && other.Holds
 	return both, true
 }
 
-// Reached reports whether all goals hold; none are never reached.
-func Reached(goals []Goal) bool {
+// AllReached reports whether all goals hold; none are never reached.
+func AllReached(goals []Goal) bool {
 	for _, g := range goals {
 		if !g.Holds {
 			return false
@@ -58,8 +58,8 @@ func Reached(goals []Goal) bool {
 	return len(goals) > 0
 }
 
-// beside stands for the lesson where a task is shown, which has as much room as a page.
-var beside = &sessions.Lesson{}
+// taskLesson stands for the lesson where a task is shown, which has as much room as a page.
+var taskLesson = &sessions.Lesson{}
 
 // Goals are the goals of a task before anything is measured. The error says which of them cannot be.
 func Goals(task *sessions.Task) ([]Goal, error) {
@@ -69,7 +69,7 @@ func Goals(task *sessions.Task) ([]Goal, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the goal %s: %w", text, err)
 		}
-		goals[i] = Goal{Claim: text, Words: fmt.Sprintf("%s %s %g", quantities[c.name].about, c.compared, c.want)}
+		goals[i] = Goal{Claim: text, Words: fmt.Sprintf("%s %s %g", quantities[c.name].about, c.operator, c.threshold)}
 	}
 	return goals, nil
 }
@@ -81,7 +81,7 @@ func Measure(ctx context.Context, at sessions.Snapshot, task *sessions.Task) ([]
 	if err != nil {
 		return nil, err
 	}
-	p, err := draw(ctx, at, beside, nil)
+	p, err := draw(ctx, at, taskLesson, nil)
 	if err != nil {
 		return nil, err
 	}

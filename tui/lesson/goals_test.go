@@ -22,10 +22,10 @@ func TestMeasure(t *testing.T) {
 		}
 		var said []string
 		for _, g := range goals {
-			said = append(said, g.Said())
+			said = append(said, g.ProgressText())
 		}
-		if got := strings.Join(said, ", "); got != want || Reached(goals) != reached {
-			t.Errorf("%s, reached %v; want %s", got, Reached(goals), want)
+		if got := strings.Join(said, ", "); got != want || AllReached(goals) != reached {
+			t.Errorf("%s, reached %v; want %s", got, AllReached(goals), want)
 		}
 	}
 	measured("now 0, not known yet, holds (0)", false)
@@ -41,8 +41,8 @@ func TestMeasure(t *testing.T) {
 	measured("holds (5), holds (3.302e-05), now 5", false)
 	task.Goals = task.Goals[:2]
 	measured("holds (5), holds (3.302e-05)", true)
-	if goals, err := Goals(task); err != nil || goals[1].Words != "the simple regret < 0.5" || Reached(goals) ||
-		Reached(nil) {
+	if goals, err := Goals(task); err != nil || goals[1].Words != "the simple regret < 0.5" || AllReached(goals) ||
+		AllReached(nil) {
 		t.Errorf("%+v, %v", goals, err)
 	}
 	goals, err := Goals(&sessions.Task{Goals: []string{"points < 9", "points > 3", "points < 5", "regret < 1"}})
@@ -50,7 +50,7 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"observations drawn between 3 and 9", "observations drawn between 3 and 5", ""} {
-		if both, ok := goals[i].With(goals[i+1]); ok != (want != "") || ok && both.Words != want {
+		if both, ok := goals[i].Merge(goals[i+1]); ok != (want != "") || ok && both.Words != want {
 			t.Errorf("goals %d and %d as one: %q, %v", i, i+1, both.Words, ok)
 		}
 	}

@@ -25,7 +25,7 @@ type Page struct {
 
 // Question is where a lesson asks its reader to query, with the answer.
 type Question struct {
-	asked  Asked
+	asked  QuestionState
 	answer *answer // the last one; nil if none was given, or the question was passed over
 }
 
@@ -37,7 +37,7 @@ type answer struct {
 
 	// What could be expected of the point and of the record's, as shares of the greatest expected improvement; NaN
 	// where the belief has no band.
-	worth, theirs float64
+	relativeEI, methodEI float64
 }
 
 // Open reports whether the reader is asked where to query, and has not said yet.
@@ -54,29 +54,29 @@ func (q *Question) Pass(p Page) bool {
 
 // Answer takes the reader's point, with what the belief that was seen promised of it, and of the record's next one
 // where that is known.
-func (q *Question) Answer(p Page, promised Promise, x, next []float64) error {
+func (q *Question) Answer(p Page, promised RelativeEI, x, next []float64) error {
 	y, err := p.State.Problem.TrueValues(x)
 	if err != nil {
 		return err
 	}
 	q.asked.Close(p.Line)
-	q.answer = &answer{step: len(p.State.Iterations), x: x, y: y[0], worth: promised(x), theirs: math.NaN()}
+	q.answer = &answer{step: len(p.State.Iterations), x: x, y: y[0], relativeEI: promised(x), methodEI: math.NaN()}
 	if next != nil {
-		q.answer.theirs = promised(next)
+		q.answer.methodEI = promised(next)
 	}
-	if !math.IsNaN(q.answer.worth) {
-		q.asked.judge(p.Line, q.answer.worth >= fair)
+	if !math.IsNaN(q.answer.relativeEI) {
+		q.asked.setCorrect(p.Line, q.answer.relativeEI >= minRelativeEI)
 	}
 	return nil
 }
 
-// fair is the share of the most that could be expected from which on a point is a right answer.
-const fair = 0.5
+// minRelativeEI is the share of the most that could be expected from which on a point is a right answer.
+const minRelativeEI = 0.5
 
 // Answered reports whether the page is the one behind a question to which the reader gave a point.
 func (q *Question) Answered(p Page) bool {
 	a := q.answer
-	return a != nil && q.asked.Behind(p.Line) && a.step < len(p.State.Iterations)
+	return a != nil && q.asked.JustAnswered(p.Line) && a.step < len(p.State.Iterations)
 }
 
 // Expected is what a belief says of a value of the variable that it is drawn along, as values are counted, and the best
@@ -86,8 +86,8 @@ func Expected(st sessions.State, b *picture.Picture, x float64) (mean, sd, best 
 	if !found || b == nil || len(b.Lower) == 0 {
 		return 0, 0, 0, false
 	}
-	g := st.Problem.Objectives[0].Gauge()
-	return g.Counted(b.At(b.Mean, x)), (g.Along(b.At(b.Upper, x)) - g.Along(b.At(b.Lower, x))) / 4, g.Counted(y), true
+	g := st.Problem.Objectives[0].Transform()
+	return g.Apply(b.At(b.Mean, x)), (g.ToScale(b.At(b.Upper, x)) - g.ToScale(b.At(b.Lower, x))) / 4, g.Apply(y), true
 }
 
 // Verdict tells on the page behind the question what could be expected of the reader's point, and of the record's, and
@@ -102,7 +102,7 @@ func (q *Question) Verdict(p Page, st theme.Style) string {
 	theirs := it.Points[0].Judged()[0]
 	for _, pt := range it.Points {
 		y := pt.Judged()
-		if o.Gauge().Counted(y[0]) < o.Gauge().Counted(theirs) {
+		if o.Transform().Apply(y[0]) < o.Transform().Apply(theirs) {
 			theirs = y[0]
 		}
 	}
@@ -114,7 +114,7 @@ func (q *Question) Verdict(p Page, st theme.Style) string {
 	}
 	return fmt.Sprintf("%s **Your point** %s%s gives %s = %s. The one of %s, %s,%s gives %s.", st.Glyph(mark(p.State)),
 		widget.Point(domain, a.x),
-		share(a.worth), o.Name, widget.Number(a.y), it.By, widget.Point(domain, it.Points[0].X), share(a.theirs),
+		share(a.relativeEI), o.Name, widget.Number(a.y), it.By, widget.Point(domain, it.Points[0].X), share(a.methodEI),
 		widget.Number(theirs))
 }
 
@@ -132,7 +132,8 @@ func (q *Question) Marks(p Page, variable int, st theme.Style) []chart.Layer {
 		return nil
 	}
 	return []chart.Layer{chart.Points{X: []float64{q.answer.x[variable]},
-		Y: []float64{p.State.Problem.Objectives[0].Gauge().Shown(q.answer.y)}, Shape: mark(p.State), Color: st.Cursor}}
+		Y: []float64{p.State.Problem.Objectives[0].Transform().Clamp(q.answer.y)}, Shape: mark(p.State),
+		Color: st.Cursor}}
 }
 
 // MarksOver draw the reader's point over two variables.

@@ -54,19 +54,19 @@ func TestOpen(t *testing.T) {
 
 func TestAnswer(t *testing.T) {
 	s, p := asked(t)
-	b, _, err := picture.Look(t.Context(), s.Snapshot(), picture.View{}, nil)
+	b, _, err := picture.Compute(t.Context(), s.Snapshot(), picture.View{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var q Question
-	if err := q.Answer(p, Along(p.State, b), []float64{0.5}, b.Next[0]); err != nil {
+	if err := q.Answer(p, RelativeEIOnLine(p.State, b), []float64{0.5}, b.Next[0]); err != nil {
 		t.Fatal(err)
 	}
 	if q.Open(p) || q.Answered(p) {
 		t.Error("the question is open, or answered before the page is turned")
 	}
-	if a := q.answer; a.worth < 0 || a.worth > 1 || a.theirs < 0.98 {
-		t.Errorf("worth %g, that of the record, which has the most expected improvement, %g", a.worth, a.theirs)
+	if a := q.answer; a.relativeEI < 0 || a.relativeEI > 1 || a.methodEI < 0.98 {
+		t.Errorf("worth %g, that of the record, which has the most expected improvement, %g", a.relativeEI, a.methodEI)
 	}
 	p = turned(s, p)
 	st := theme.New(true, theme.NoColor, false)
@@ -80,7 +80,7 @@ func TestAnswer(t *testing.T) {
 	if len(q.Marks(p, 0, st)) != 1 {
 		t.Error("the point is not marked")
 	}
-	if err := q.Answer(p, Along(p.State, b), []float64{math.NaN()}, nil); err == nil {
+	if err := q.Answer(p, RelativeEIOnLine(p.State, b), []float64{math.NaN()}, nil); err == nil {
 		t.Error("NaN is an answer")
 	}
 }
@@ -89,7 +89,7 @@ func TestAnswer(t *testing.T) {
 func TestWithoutABand(t *testing.T) {
 	s, p := asked(t)
 	var q Question
-	if err := q.Answer(p, Along(p.State, nil), []float64{0.5}, []float64{0.25}); err != nil {
+	if err := q.Answer(p, RelativeEIOnLine(p.State, nil), []float64{0.5}, []float64{0.25}); err != nil {
 		t.Fatal(err)
 	}
 	if verdict := q.Verdict(turned(s, p), theme.New(true, theme.NoColor, false)); verdict == "" ||
@@ -98,25 +98,25 @@ func TestWithoutABand(t *testing.T) {
 	}
 }
 
-// Over two variables a point is judged by the expected improvement there: that of the method, which maximizes it,
-// promises nearly all of it, and a point that is known nothing.
+// RelativeEIOnPlane two variables a point is judged by the expected improvement there: that of the method, which
+// maximizes it, promises nearly all of it, and a point that is known nothing.
 func TestPromiseOver(t *testing.T) {
 	s := modetest.Session(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1,
 		Params: map[string]any{"initial": 4}}, 6)
 	st := s.State()
-	plane, err := picture.LookPlane(t.Context(), s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil,
+	plane, err := picture.ComputePlane(t.Context(), s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil,
 		func(*picture.Plane) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	promised := Over(st, plane)
+	promised := RelativeEIOnPlane(st, plane)
 	if next := promised(plane.Next[0]); next < 0.95 {
 		t.Errorf("the next point promises %.3f of the most", next)
 	}
 	if known := promised(st.Iterations[2].Points[0].X); known > 0.05 {
 		t.Errorf("a point that is known promises %.3f of the most", known)
 	}
-	if !math.IsNaN(Over(st, nil)(plane.Next[0])) {
+	if !math.IsNaN(RelativeEIOnPlane(st, nil)(plane.Next[0])) {
 		t.Error("no belief promises something")
 	}
 }

@@ -15,7 +15,7 @@ import (
 // in first, with the traces unless the lesson leaves them out.
 type View struct {
 	Picture  string            // line, plane or outcomes; empty for the usual one
-	Variable int               // along which a line is
+	Variable int               // lineQuantities which a line is
 	Field    picture.FieldKind // that is large on the plane
 	Theory   bool              // the theory is shown below the page
 	Traces   bool              // the traces are shown below the page, also where the lesson leaves them out
@@ -23,7 +23,7 @@ type View struct {
 	// that was shown last
 	Trace   string
 	Next    bool   // the acquisition and the next point are shown, also where the lesson leaves them out
-	Outlook bool   // the outlook is shown below the page, and the truth nowhere
+	Summary bool   // the outlook is shown below the page, and the truth nowhere
 	Asked   [2]int // the steps of two outcomes that are marked as those of a question; 0 for none
 }
 
@@ -63,7 +63,7 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 		case word == "next":
 			v.Next = true
 		case word == "outlook":
-			v.Outlook = true
+			v.Summary = true
 		case word == "asked":
 			n, _ := fmt.Sscan(strings.Join(words[i+1:], " "), &v.Asked[0], &v.Asked[1])
 			if i += n; n < 2 {
@@ -77,7 +77,7 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 		case v.Picture == "plane" && field >= 0:
 			v.Field = picture.FieldKind(field)
 		default:
-			return View{}, didyoumean.Unknown("view", word,
+			return View{}, didyoumean.NewUnknownError("view", word,
 				slices.Concat(pictures, []string{"next"}, below, fields, TheoryParts, TraceNames))
 		}
 	}
@@ -89,7 +89,7 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 	case v.Asked[0] > 0 && len(p.Objectives) < 2:
 		return View{}, fmt.Errorf("it is asked which of two outcomes is preferred where there are several "+
 			"objectives, and %s has one", p.Name)
-	case v.Theory && v.Traces || v.Outlook && (v.Theory || v.Traces):
+	case v.Theory && v.Traces || v.Summary && (v.Theory || v.Traces):
 		return View{}, fmt.Errorf("theory, traces and outlook stand in one place: one of them")
 	}
 	return v, nil
@@ -103,7 +103,7 @@ func (p Page) Pair() (pair [][]float64) {
 	}
 	v, err := ParseView(view, p.State.Problem)
 	for _, step := range v.Asked {
-		y, missing := p.State.Observed([2]int{step, 0})
+		y, missing := p.State.ObservedValues([2]int{step, 0})
 		if err != nil || missing != nil {
 			return nil
 		}
@@ -112,20 +112,20 @@ func (p Page) Pair() (pair [][]float64) {
 	return pair
 }
 
-// Steady is what the y axis does not depend on along the pages of a lesson; nil is none. In a lesson on an experiment,
-// whose pages differ by their data, it fits each page.
-func Steady(l *sessions.Lesson, p *functions.Problem) picture.Steady {
+// RangeModeFor is what the y axis does not depend on along the pages of a lesson; nil is none. In a lesson on an
+// experiment, whose pages differ by their data, it fits each page.
+func RangeModeFor(l *sessions.Lesson, p *functions.Problem) picture.RangeMode {
 	switch {
 	case l == nil || p.Truth == nil:
-		return picture.Fitting
+		return picture.FitBand
 	case l.Hides("truth"):
-		return picture.OfData
+		return picture.FitData
 	}
-	return picture.WithTruth
+	return picture.FitTruth
 }
 
-// Usual is the picture that a problem is shown in first.
-func Usual(p *functions.Problem) string {
+// DefaultPicture is the picture that a problem is shown in first.
+func DefaultPicture(p *functions.Problem) string {
 	switch {
 	case len(p.Objectives) > 1:
 		return "outcomes"

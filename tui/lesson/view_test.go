@@ -21,7 +21,7 @@ func TestParseView(t *testing.T) {
 		{"branin", "line x2 traces cumulative", View{Picture: "line", Variable: 1, Traces: true, Trace: "cumulative"},
 			""},
 		{"forrester", "theory evidence", View{Theory: true, Trace: "evidence"}, ""},
-		{"forrester", "outlook", View{Outlook: true}, ""},
+		{"forrester", "outlook", View{Summary: true}, ""},
 		{"thesis-xy", "outcomes asked 3 5 traces bayes",
 			View{Picture: "outcomes", Asked: [2]int{3, 5}, Traces: true, Trace: "bayes"}, ""},
 		{"thesis-xy", "asked 3", View{}, "two steps"},

@@ -22,7 +22,7 @@ type folder struct {
 	open    string // the file of the session that is explored
 	jobs    widget.Jobs
 	doing   string   // what is being done to a session, empty while the folder is only read
-	read    bool     // the folder was read
+	loaded  bool     // the folder was read
 	failed  string   // why it could not be
 	trashed []string // what was deleted here, in its order
 }
@@ -30,8 +30,8 @@ type folder struct {
 // acting reports whether something is being done to a session.
 func (f *folder) acting() bool { return f.jobs.Busy() && f.doing != "" }
 
-// deed is what was done to a session, or to a study.
-type deed struct {
+// fileChange is what was done to a session, or to a study.
+type fileChange struct {
 	in       field  // whose list it is of
 	at       string // the entry to stand on then
 	trashed  string // where it lies, if it was deleted
@@ -40,28 +40,30 @@ type deed struct {
 	err      error
 }
 
-// shelvedMsg brings what was done, if anything was, and the folder as it is then.
-type shelvedMsg struct {
-	deed
+// folderMsg brings what was done, if anything was, and the folder as it is then.
+type folderMsg struct {
+	fileChange
 	entries []library.Entry
-	unread  error
+	listErr error
 	lessons lesson.Progress // what was read of lessons
 	studies []published.Entry
 }
 
 // list has the folder read.
-func (m *Model) list() tea.Cmd { return m.shelve("", func(context.Context) deed { return deed{} }) }
+func (m *Model) list() tea.Cmd {
+	return m.startChange("", func(context.Context) fileChange { return fileChange{} })
+}
 
-// shelve does something to a session or a study, and reads again then what there is.
-func (m *Model) shelve(what string, act func(context.Context) deed) tea.Cmd {
+// startChange does something to a session or a study, and reads again then what there is.
+func (m *Model) startChange(what string, act func(context.Context) fileChange) tea.Cmd {
 	m.folder.doing = what
 	dir, shown := m.folder.dir, what
 	if shown == "" {
 		shown = "reading " + sanitize.Text(dir)
 	}
 	return m.folder.jobs.Start(shown, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		msg := shelvedMsg{deed: act(ctx)}
-		msg.entries, msg.unread = library.List(ctx, dir)
+		msg := folderMsg{fileChange: act(ctx)}
+		msg.entries, msg.listErr = library.List(ctx, dir)
 		msg.lessons, _ = lesson.ReadProgress(dir) // the window says why it cannot be
 		msg.studies, _ = published.List(ctx)      // those that are built in where the folder cannot be read
 		return msg
@@ -80,9 +82,9 @@ func (m *Model) stop() tea.Cmd {
 func (m *Model) rename() tea.Cmd {
 	path, name := m.session()
 	return m.Status.Ask("rename to", name, func(text string) tea.Cmd {
-		return m.shelve("renaming "+sanitize.Text(name), func(context.Context) deed {
+		return m.startChange("renaming "+sanitize.Text(name), func(context.Context) fileChange {
 			to, err := library.Rename(path, text)
-			return deed{in: fieldSessions, at: to, typed: true, err: err}
+			return fileChange{in: fieldSessions, at: to, typed: true, err: err}
 		})
 	})
 }
@@ -91,9 +93,9 @@ func (m *Model) rename() tea.Cmd {
 func (m *Model) copy() tea.Cmd {
 	path, name := m.session()
 	return m.Status.Ask("copy as", name+"-copy", func(text string) tea.Cmd {
-		return m.shelve("copying "+sanitize.Text(name), func(ctx context.Context) deed {
+		return m.startChange("copying "+sanitize.Text(name), func(ctx context.Context) fileChange {
 			to, err := library.Copy(ctx, path, text)
-			return deed{in: fieldSessions, at: to, typed: true, err: err}
+			return fileChange{in: fieldSessions, at: to, typed: true, err: err}
 		})
 	})
 }
@@ -103,15 +105,15 @@ func (m *Model) trash() tea.Cmd {
 	if m.field == fieldStudies {
 		it, _ := m.on(fieldStudies)
 		m.preview.jobs.Stop() // so that nobody has it open
-		return m.shelve("deleting the study "+sanitize.Text(it.value), func(ctx context.Context) deed {
-			to, err := published.Trash(ctx, it.path)
-			return deed{in: fieldStudies, at: it.value, trashed: to, err: err}
+		return m.startChange("deleting the study "+sanitize.Text(it.value), func(ctx context.Context) fileChange {
+			to, err := published.MoveToTrash(ctx, it.path)
+			return fileChange{in: fieldStudies, at: it.value, trashed: to, err: err}
 		})
 	}
 	path, name := m.session()
-	return m.shelve("deleting "+sanitize.Text(name), func(context.Context) deed {
-		to, err := library.Trash(path)
-		return deed{in: fieldSessions, at: path, trashed: to, err: err}
+	return m.startChange("deleting "+sanitize.Text(name), func(context.Context) fileChange {
+		to, err := library.MoveToTrash(path)
+		return fileChange{in: fieldSessions, at: path, trashed: to, err: err}
 	})
 }
 
@@ -127,24 +129,24 @@ func nameFor(path string) string { return strings.TrimSuffix(filepath.Base(path)
 // restore brings back what was deleted last.
 func (m *Model) restore() tea.Cmd {
 	last := m.folder.trashed[len(m.folder.trashed)-1]
-	return m.shelve("bringing back "+sanitize.Text(nameFor(last)), func(context.Context) deed {
+	return m.startChange("bringing back "+sanitize.Text(nameFor(last)), func(context.Context) fileChange {
 		to, err := library.Restore(last)
-		if name, ok := strings.CutSuffix(filepath.Base(to), published.Ending); ok {
-			return deed{in: fieldStudies, at: name, restored: last, err: err}
+		if name, ok := strings.CutSuffix(filepath.Base(to), published.Extension); ok {
+			return fileChange{in: fieldStudies, at: name, restored: last, err: err}
 		}
-		return deed{in: fieldSessions, at: to, restored: last, err: err}
+		return fileChange{in: fieldSessions, at: to, restored: last, err: err}
 	})
 }
 
-// shelved takes what was done to a session and the folder as it is then; what went wrong is said.
-func (m *Model) shelved(msg tea.Msg) tea.Cmd {
+// changeDone takes what was done to a session and the folder as it is then; what went wrong is said.
+func (m *Model) changeDone(msg tea.Msg) tea.Cmd {
 	asked := m.folder.doing
 	m.folder.doing = ""
-	done, ok := msg.(shelvedMsg)
+	done, ok := msg.(folderMsg)
 	if p, panicked := msg.(widget.PanicMsg); panicked {
-		done = shelvedMsg{unread: errors.New("internal error: " + p.Reason)}
+		done = folderMsg{listErr: errors.New("internal error: " + p.Reason)}
 	}
-	m.put(done.entries, done.unread)
+	m.put(done.entries, done.listErr)
 	m.putLessons(done.lessons)
 	m.relist(fieldStudies, studyItems(done.studies))
 	if done.err != nil {
@@ -176,7 +178,7 @@ func (m *Model) shelved(msg tea.Msg) tea.Cmd {
 // put shows the folder as it was read: its sessions, and first what the newest of them used. What stands selected stays
 // so.
 func (m *Model) put(entries []library.Entry, unread error) {
-	m.folder.read, m.folder.failed = true, ""
+	m.folder.loaded, m.folder.failed = true, ""
 	if unread != nil && m.folder.dir != "" {
 		m.folder.failed = "the folder cannot be read: " + sanitize.Text(unread.Error())
 	}
@@ -194,7 +196,7 @@ func (m *Model) unlisted() string {
 		return library.ErrNoHome.Error()
 	case m.folder.failed != "":
 		return m.folder.failed
-	case !m.folder.read:
+	case !m.folder.loaded:
 		return "reading the folder…"
 	case len(m.lists[fieldSessions]) == 0:
 		return "there is no saved session yet"

@@ -33,7 +33,7 @@ const (
 	fieldExperiment
 	fieldSessions
 	fieldComparisons
-	fieldLabs
+	fieldTrainings
 	fieldStudies
 	fieldLessons
 	fieldCount
@@ -71,10 +71,10 @@ var fields = [fieldCount]struct {
 		return widget.Resume{Path: path}
 	}},
 	fieldComparisons: {name: "comparisons", list: true, leads: func(_ *form, name string) widget.Action {
-		return widget.Stored{Name: name}
+		return widget.PublishedStudy{Name: name}
 	}},
-	fieldLabs: {name: "labs", list: true, leads: func(_ *form, name string) widget.Action {
-		return widget.Lab{Name: name}
+	fieldTrainings: {name: "labs", list: true, leads: func(_ *form, name string) widget.Action {
+		return widget.Training{Name: name}
 	}},
 	fieldStudies: {name: "studies", list: true, leads: func(_ *form, name string) widget.Action {
 		return widget.Study{Name: name}
@@ -84,8 +84,8 @@ var fields = [fieldCount]struct {
 	}},
 }
 
-// apart reports whether a field is no part of the form for a new session, but leads elsewhere.
-func apart(f field) bool { return fields[f].leads != nil }
+// leadsElsewhere reports whether a field is no part of the form for a new session, but leads elsewhere.
+func leadsElsewhere(f field) bool { return fields[f].leads != nil }
 
 // form is what is chosen for a new session: a field at a time, by typing, or from a list that typing filters.
 type form struct {
@@ -94,9 +94,9 @@ type form struct {
 	inputs   [fieldCount]textinput.Model
 	lists    [fieldCount][]item
 	selected [fieldCount]int
-	fitting  fitting
-	course   []library.LessonEntry
-	read     lesson.Progress // of the course
+	fitting  methodFilter
+	lessons  []library.LessonEntry
+	progress lesson.Progress // of the course
 
 	experiment sessions.Config // that the form began with, if it is about one
 }
@@ -112,11 +112,11 @@ func newForm(current sessions.Config) form {
 		m.inputs[f] = in
 	}
 	m.inputs[fieldSeed].SetValue(strconv.FormatUint(current.Seed, 10))
-	m.inputs[fieldNoise].SetValue(numfmt.Given(current.Noise))
+	m.inputs[fieldNoise].SetValue(numfmt.Exact(current.Noise))
 	m.inputs[fieldBudget].Placeholder = "by dimension"
 	m.inputs[fieldCost].SetValue(current.Cost)
 	if current.CostBudget > 0 {
-		m.inputs[fieldCostBudget].SetValue(numfmt.Given(current.CostBudget))
+		m.inputs[fieldCostBudget].SetValue(numfmt.Exact(current.CostBudget))
 	}
 	m.inputs[fieldCost].Placeholder = "of the function"
 	m.inputs[fieldCostBudget].Placeholder = "none"
@@ -127,9 +127,9 @@ func newForm(current sessions.Config) form {
 	}
 	m.lists[fieldExperiment] = declareItems(current.Experiment)
 	m.lists[fieldComparisons] = comparisonItems()
-	m.lists[fieldLabs] = labItems()
-	m.course = library.Lessons()
-	m.lists[fieldLessons] = lessonItems(m.course, nil)
+	m.lists[fieldTrainings] = trainingItems()
+	m.lessons = library.Lessons()
+	m.lists[fieldLessons] = lessonItems(m.lessons, nil)
 	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
 	m.fit()
 	m.selectValue(fieldOptimizer, current.Optimizer)

@@ -121,7 +121,7 @@ func TestEveryEntryHasAPreview(t *testing.T) {
 		}
 	}
 	m.focus(fieldOptimizer)
-	for _, s := range registry.Fitting(1, false) {
+	for _, s := range registry.Supporting(1, false) {
 		m.selectValue(fieldOptimizer, s.Name)
 		if shown := text(m); !strings.Contains(shown, "family: "+s.Family) {
 			t.Errorf("%s:\n%s", s.Name, shown)

@@ -16,31 +16,34 @@ type command = widget.Command[*Model]
 // commands are what the keys do on the form, beside typing.
 func commands() []command {
 	return []command{
-		widget.Do(widget.Bind("up/down", "move in the list", "up"), (*Model).atTop, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("up/down", "move in the list", "up"), (*Model).atTop, func(m *Model) tea.Cmd {
 			return m.move(-1)
 		}),
-		widget.Do(widget.Bind("", "move in the list", "down"), (*Model).atBottom, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "move in the list", "down"), (*Model).atBottom, func(m *Model) tea.Cmd {
 			return m.move(+1)
 		}),
-		widget.Do(widget.Bind("tab", "next field", "tab"), nil, func(m *Model) tea.Cmd { return m.focus(m.field + 1) }),
-		widget.Do(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("tab", "next field", "tab"), nil, func(m *Model) tea.Cmd {
+			return m.focus(m.field + 1)
+		}),
+		widget.NewCommand(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(m *Model) tea.Cmd {
 			return m.focus(m.field - 1)
 		}),
-		widget.Do(widget.Bind("enter", "take, and go on", "enter"), nil, (*Model).pick),
-		widget.Do(widget.Bind("ctrl+s", "start at once", "ctrl+s"), nil, (*Model).start),
+		widget.NewCommand(widget.Bind("enter", "take, and go on", "enter"), nil, (*Model).pick),
+		widget.NewCommand(widget.Bind("ctrl+s", "start at once", "ctrl+s"), nil, (*Model).start),
 		{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: (*Model).leave},
 		{Binding: widget.Bind("f1, ?", "help", "f1")},
 		{Binding: widget.Bind("ctrl+z", "suspend", "ctrl+z")},
 	}
 }
 
-// shelfCommands are what the keys do on a saved session; the last two of them on a study that was begun, too.
-func shelfCommands() []command {
+// folderCommands are what the keys do on a saved session; the last two of them on a study that was begun, too.
+func folderCommands() []command {
 	return []command{
-		widget.Do(widget.Bind("ctrl+r", "rename", "ctrl+r"), (*Model).noSession, (*Model).rename),
-		widget.Do(widget.Bind("ctrl+y", "copy", "ctrl+y"), (*Model).noSession, (*Model).copy),
-		widget.Do(widget.Bind("ctrl+d", "delete (to the trash)", "ctrl+d"), (*Model).kept, (*Model).trash),
-		widget.Do(widget.Bind("ctrl+b", "bring the last deleted back", "ctrl+b"), (*Model).noneDeleted,
+		widget.NewCommand(widget.Bind("ctrl+r", "rename", "ctrl+r"), (*Model).noSession, (*Model).rename),
+		widget.NewCommand(widget.Bind("ctrl+y", "copy", "ctrl+y"), (*Model).noSession, (*Model).copy),
+		widget.NewCommand(widget.Bind("ctrl+d", "delete (to the trash)", "ctrl+d"), (*Model).keepReason,
+			(*Model).trash),
+		widget.NewCommand(widget.Bind("ctrl+b", "bring the last deleted back", "ctrl+b"), (*Model).noneDeleted,
 			(*Model).restore),
 	}
 }
@@ -78,8 +81,8 @@ func (m *Model) noSession() string {
 	return m.underWay()
 }
 
-// kept says why the selected session, or study, stays.
-func (m *Model) kept() string {
+// keepReason says why the selected session, or study, stays.
+func (m *Model) keepReason() string {
 	if m.field == fieldStudies {
 		switch it, ok := m.on(fieldStudies); {
 		case !ok:
@@ -113,12 +116,12 @@ func Groups() []widget.Group {
 	form := widget.NewGroup("Open (o)", commands())
 	form.Bindings = append([]key.Binding{widget.Bind("type", "filter, or a number")}, form.Bindings...)
 	return []widget.Group{form, widget.NewGroup("On a saved session, or on a study that was begun (o)",
-		shelfCommands())}
+		folderCommands())}
 }
 
-// Here tells what the keys do now. Where text can be typed, they are text besides.
-func (m *Model) Here() widget.Here {
-	return widget.Here{Title: "this form", Keys: widget.Keys(m, slices.Concat(commands(), shelfCommands())),
+// KeyMap tells what the keys do now. Where text can be typed, they are text besides.
+func (m *Model) KeyMap() widget.KeyMap {
+	return widget.KeyMap{Title: "this form", Keys: widget.Keys(m, slices.Concat(commands(), folderCommands())),
 		Typing: m.Status.Open(), Text: m.text}
 }
 

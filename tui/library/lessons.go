@@ -20,13 +20,13 @@ func lessonItems(lessons []library.LessonEntry, read lesson.Progress) []item {
 	for _, l := range lessons {
 		it := item{value: l.Name, about: l.Title,
 			more: []string{l.Title, "", l.About, "",
-				fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, widget.Counted(l.Pages, "page"),
-					l.Questions, l.On())}}
+				fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, widget.Count(l.Pages, "page"),
+					l.Questions, l.Subject())}}
 		if e := l.Exercise; e != nil {
 			it.more = append(it.more, "", fmt.Sprintf("an exercise in the end, on %s with %s", e.Config.Problem,
 				e.Config.Optimizer))
 		}
-		if said := read[l.Name].Say(l.Pages); said != "" {
+		if said := read[l.Name].Describe(l.Pages); said != "" {
 			it.more = append(it.more, "", said)
 		}
 		items = append(items, it)
@@ -36,10 +36,10 @@ func lessonItems(lessons []library.LessonEntry, read lesson.Progress) []item {
 
 // putLessons takes what was read of lessons. Before the list was gone through, it stands on the lesson that comes next.
 func (m *Model) putLessons(read lesson.Progress) {
-	first := m.read == nil
-	m.read = read
-	m.relist(fieldLessons, lessonItems(m.course, read))
-	if next, ok := library.NextLesson(m.course, read); ok && first && m.field != fieldLessons {
+	first := m.progress == nil
+	m.progress = read
+	m.relist(fieldLessons, lessonItems(m.lessons, read))
+	if next, ok := library.NextLesson(m.lessons, read); ok && first && m.field != fieldLessons {
 		m.selectValue(fieldLessons, next.Name)
 	}
 }
@@ -91,7 +91,7 @@ func (m *Model) lessonRows(found []item, at, w, room int) (rows []*layout.Box, s
 
 // lesson is a lesson of the list.
 func (m *Model) lesson(name string) library.LessonEntry {
-	for _, l := range m.course {
+	for _, l := range m.lessons {
 		if l.Name == name {
 			return l
 		}
@@ -101,7 +101,7 @@ func (m *Model) lesson(name string) library.LessonEntry {
 
 // parts are the parts of the course.
 func (m *Model) parts() (list []string) {
-	for _, l := range m.course {
+	for _, l := range m.lessons {
 		if !slices.Contains(list, l.Part) {
 			list = append(list, l.Part)
 		}
@@ -112,11 +112,11 @@ func (m *Model) parts() (list []string) {
 // partRow is the heading of a part of the course, with how much of it is finished.
 func (m *Model) partRow(part string, w int) *layout.Box {
 	done, all := 0, 0
-	for _, l := range m.course {
+	for _, l := range m.lessons {
 		if l.Part != part {
 			continue
 		}
-		if all++; l.Finished(m.read) {
+		if all++; l.Finished(m.progress) {
 			done++
 		}
 	}
@@ -128,18 +128,18 @@ func (m *Model) partRow(part string, w int) *layout.Box {
 	return layout.Text(w, layout.Fit(" "+st.PaintBold(st.Text, sanitize.Text(part)), w-len(count))+
 		st.Paint(st.Dim, count)).
 		Number(sanitize.Text(part), "", fmt.Sprintf("A part of the course, %s: %d of its %s finished.",
-			sanitize.Text(part), done, widget.Counted(all, "lesson")))
+			sanitize.Text(part), done, widget.Count(all, "lesson")))
 }
 
 // lessonRow is a lesson in the list: a mark for how far it is, its number and name, where there is room its title, and
 // what was read of it.
 func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
-	st, r := m.Style, m.read[l.Name]
+	st, r := m.Style, m.progress[l.Name]
 	mark, color := theme.GlyphHollow, st.Faint
 	switch {
-	case l.Finished(m.read):
+	case l.Finished(m.progress):
 		mark, color = theme.GlyphFilled, st.Accent
-	case r.Page > 0 || !r.Exercise.Begun.IsZero():
+	case r.FarthestPage > 0 || !r.Exercise.Begun.IsZero():
 		mark, color = theme.GlyphTarget, st.Accent
 	}
 	name := fmt.Sprintf("%2d  %s", l.Number, l.Name)
@@ -150,16 +150,16 @@ func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 		name = st.Paint(st.Text, name)
 	}
 	line += st.Paint(color, st.Glyph(mark)) + " " + name
-	said := r.Brief(l.Pages)
+	said := r.DescribePages(l.Pages)
 	if w >= 80 {
-		said = r.Say(l.Pages)
+		said = r.Describe(l.Pages)
 	}
 	if said != "" {
 		said = st.Plain(said) + " "
 	}
 	const before = 9 // the columns before the name
 	longest := 0
-	for _, l := range m.course {
+	for _, l := range m.lessons {
 		longest = max(longest, len(l.Name))
 	}
 	if room := w - before - longest - 2 - ansi.StringWidth(said) - 2; room >= ansi.StringWidth(l.Title) || said == "" {
@@ -173,7 +173,7 @@ func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 func (m *Model) lessonBelow(name string, w int) *layout.Box {
 	st, l := m.Style, m.lesson(name)
 	body := layout.Column(layout.Sentence(st, st.Text, l.Title, w, 99), layout.Sentence(st, st.Dim, l.About, w, 99))
-	if said := m.read[name].Say(l.Pages); said != "" {
+	if said := m.progress[name].Describe(l.Pages); said != "" {
 		body.Below(layout.Sentence(st, st.Accent, said, w, 99))
 	}
 	return body

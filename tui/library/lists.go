@@ -36,7 +36,7 @@ func functionItems() []item {
 			continue
 		}
 		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title), objectives: len(p.Objectives),
-			limited: p.Limited() != nil}
+			limited: p.LimitedOutputs() != nil}
 		it.more = []string{f.Title, "", f.About + ".", "", "source: " + f.Source, domainLine(p.Domain)}
 		for _, c := range p.Constraints {
 			it.more = append(it.more, "constraint: "+c.Text)
@@ -54,7 +54,7 @@ func functionItems() []item {
 		}
 		if p.Fidelity != nil {
 			it.more = append(it.more, fmt.Sprintf("fidelity: %s, full at %s", p.Fidelity.Variable,
-				numfmt.Given(p.Fidelity.Full)))
+				numfmt.Exact(p.Fidelity.Full)))
 		}
 		if p.Truth == nil {
 			it.more = append(it.more, "", "no sketch: it is known by its evaluations alone")
@@ -71,7 +71,7 @@ func functionItems() []item {
 // experimentItem is the entry of an experiment of one's own.
 func experimentItem(p *functions.Problem) item {
 	it := item{value: p.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), p.Source), objectives: len(p.Objectives),
-		limited: p.Limited() != nil, more: []string{p.Title, ""}}
+		limited: p.LimitedOutputs() != nil, more: []string{p.Title, ""}}
 	if p.About != "" {
 		it.more = append(it.more, p.About, "")
 	}
@@ -111,8 +111,8 @@ func objectivesLine(p *functions.Problem) string {
 
 // limitLines tell what has limits.
 func limitLines(p *functions.Problem) (lines []string) {
-	measured := p.Measured()
-	for _, k := range p.Limited() {
+	measured := p.Outputs()
+	for _, k := range p.LimitedOutputs() {
 		lines = append(lines, "limit: "+measured[k].Name+" "+measured[k].LimitText())
 	}
 	return lines
@@ -138,7 +138,7 @@ func domainLine(d functions.Domain) string {
 			text += " (log)"
 		}
 		if v.Kind != functions.Real {
-			text = v.Name + " " + sanitize.Text(encoding.Extent(v))
+			text = v.Name + " " + sanitize.Text(encoding.FormatRange(v))
 		}
 		parts = append(parts, text)
 	}
@@ -147,11 +147,11 @@ func domainLine(d functions.Domain) string {
 
 func optimizerItems(objectives int, limited bool) []item {
 	var items []item
-	for _, s := range registry.Fitting(objectives, limited) {
+	for _, s := range registry.Supporting(objectives, limited) {
 		it := item{value: s.Name, about: s.Summary}
 		it.more = []string{s.Title, "", s.Summary + ".", "", "family: " + s.Family, "source: " + s.Source, "",
 			"parameters:"}
-		for _, d := range s.Declared(objectives) {
+		for _, d := range s.ParamsFor(objectives) {
 			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.DefaultText()))
 		}
 		items = append(items, it)
@@ -166,8 +166,8 @@ func sessionItems(entries []library.Entry) []item {
 		if e.Unreadable != "" {
 			it.about = sanitize.Text(e.Name + "  cannot be read: " + e.Unreadable)
 		} else {
-			it.about = sanitize.Text(fmt.Sprintf("%s  %s · %s", e.Name, e.What(), e.Length()))
-			if strings.Contains(e.Name, "-"+cmp.Or(e.Optimizer, "lab-"+e.Lab)+"-") {
+			it.about = sanitize.Text(fmt.Sprintf("%s  %s · %s", e.Name, e.Subject(), e.Length()))
+			if strings.Contains(e.Name, "-"+cmp.Or(e.Optimizer, "lab-"+e.Training)+"-") {
 				// a name that the program gave says all of it
 				it.about = sanitize.Text(fmt.Sprintf("%s  %s", e.Name, e.Length()))
 			}
@@ -191,9 +191,9 @@ func comparisonItems() []item {
 	return items
 }
 
-func labItems() []item {
+func trainingItems() []item {
 	var items []item
-	for _, l := range training.Labs() {
+	for _, l := range training.Specs() {
 		it := item{value: l.Name, about: l.Title,
 			more: []string{l.Title, "", l.About, "", "source: " + l.Source, "", "parameters:"}}
 		for _, d := range l.Decls {

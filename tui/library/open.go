@@ -18,7 +18,7 @@ type Model struct {
 
 	form
 	preview  preview
-	sketched sketched // of the function that is previewed
+	sketched functionSketch // of the function that is previewed
 	folder   folder
 }
 
@@ -27,11 +27,11 @@ func New(current sessions.Config, open, dir string) *Model {
 	return &Model{form: newForm(current), Base: widget.NewBase(), folder: folder{dir: dir, open: open}}
 }
 
-// AmongLessons has the screen begin with the list of lessons, in place of the functions.
-func (m *Model) AmongLessons() { m.field = fieldLessons }
+// ShowLessons has the screen begin with the list of lessons, in place of the functions.
+func (m *Model) ShowLessons() { m.field = fieldLessons }
 
-// AmongStudies has the screen begin with the list of studies.
-func (m *Model) AmongStudies() { m.field = fieldStudies }
+// ShowStudies has the screen begin with the list of studies.
+func (m *Model) ShowStudies() { m.field = fieldStudies }
 
 // Init puts the cursor into the field that the screen begins with, and has the folder read.
 func (m *Model) Init() tea.Cmd { return tea.Batch(m.focus(m.field), m.list()) }
@@ -43,17 +43,17 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case widget.DoneMsg:
 		if inner, ok := m.preview.jobs.Take(msg); ok {
-			m.preview.took(inner)
+			m.preview.previewDone(inner)
 		}
 		if inner, ok := m.folder.jobs.Take(msg); ok {
 			m.folder.jobs.Finish()
-			return tea.Batch(m.shelved(inner), m.peek())
+			return tea.Batch(m.changeDone(inner), m.loadPreview())
 		}
 		return nil
 	case widget.TickMsg:
 		return tea.Batch(m.preview.jobs.Tick(msg), m.folder.jobs.Tick(msg))
 	}
-	return tea.Batch(m.update(msg), m.peek())
+	return tea.Batch(m.update(msg), m.loadPreview())
 }
 
 // update takes a message that is no result.
@@ -79,9 +79,9 @@ func (m *Model) Stop() {
 func (m *Model) key(press tea.KeyPressMsg) tea.Cmd {
 	list := commands()
 	if m.field == fieldSessions || m.field == fieldStudies || !m.text(press) {
-		list = append(list, shelfCommands()...)
+		list = append(list, folderCommands()...)
 	}
-	said, bad := m.Status.Said()
+	said, bad := m.Status.Message()
 	cmd, taken := widget.Take(m, &m.Status, list, press)
 	if !taken {
 		m.Say(said, bad)
@@ -95,7 +95,7 @@ func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
 	if press.String() == "esc" && m.folder.acting() {
 		return m.stop()
 	}
-	return widget.Want(widget.Close{})
+	return widget.Request(widget.Close{})
 }
 
 // move goes up or down in a list, and from a field without one to another field.
@@ -144,7 +144,7 @@ func (m *Model) pick() tea.Cmd {
 			m.Say("there is nothing of this name here", true)
 			return nil
 		}
-		return widget.Want(leads(&m.form, it.value))
+		return widget.Request(leads(&m.form, it.value))
 	}
 	if err := m.take(m.field); err != nil {
 		m.Status.Fail(err)
@@ -162,5 +162,5 @@ func (m *Model) start() tea.Cmd {
 			return cmd
 		}
 	}
-	return widget.Want(widget.Start{Config: m.config})
+	return widget.Request(widget.Start{Config: m.config})
 }

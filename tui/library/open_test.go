@@ -56,7 +56,7 @@ func enter(m *Model, parts ...string) (sent tea.Msg) {
 
 // settle lets what is asked for be read and done, and the preview, as the window does.
 func settle(m *Model, cmds ...tea.Cmd) {
-	for _, cmd := range append(cmds, m.peek()) {
+	for _, cmd := range append(cmds, m.loadPreview()) {
 		if cmd == nil || waits(cmd) {
 			continue
 		}
@@ -260,7 +260,7 @@ func TestGoldenScreens(t *testing.T) {
 			m := New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7}, "", dir)
 			m.Resize(c.w, c.h)
 			m.Restyle(c.style)
-			m.course = lessons
+			m.lessons = lessons
 			read := m.Init()
 			settle(m, read)
 			m.focus(c.field)
@@ -281,9 +281,10 @@ func readSome(t *testing.T, dir string) (lessons []library.LessonEntry) {
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	right := map[int]bool{4: true, 6: false}
 	err := lesson.AddProgress(t.Context(), dir, lesson.Progress{
-		"prior":     {Page: 9, At: 1, Answers: right, Exercise: lesson.ExerciseProgress{Begun: noon, Done: noon}},
-		"posterior": {Page: 9, Answers: right, Exercise: lesson.ExerciseProgress{Begun: noon}},
-		"kernel":    {Page: 3, At: 3, Read: noon},
+		"prior": {FarthestPage: 9, CurrentPage: 1, Answers: right,
+			Exercise: lesson.ExerciseProgress{Begun: noon, Done: noon}},
+		"posterior": {FarthestPage: 9, Answers: right, Exercise: lesson.ExerciseProgress{Begun: noon}},
+		"kernel":    {FarthestPage: 3, CurrentPage: 3, Read: noon},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -382,6 +383,6 @@ func TestFormsFooter(t *testing.T) {
 
 // said is what stands under the form.
 func said(m *Model) string {
-	text, _ := m.Status.Said()
+	text, _ := m.Status.Message()
 	return text
 }

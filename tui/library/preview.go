@@ -24,12 +24,12 @@ import (
 // preview is what was seen of the saved session that is selected, off the update loop.
 type preview struct {
 	jobs   widget.Jobs
-	peeked peeked
+	loaded sessionPreview
 	path   string // of the session that is to be seen
 }
 
-// peeked is a session that was looked into for the preview.
-type peeked struct {
+// sessionPreview is a session that was looked into for the preview.
+type sessionPreview struct {
 	path  string
 	lines []string
 	trace []float64
@@ -37,13 +37,14 @@ type peeked struct {
 	name  string
 }
 
-// peekedMsg brings what was seen of a session.
-type peekedMsg struct{ peeked peeked }
+// previewMsg brings what was seen of a session.
+type previewMsg struct{ preview sessionPreview }
 
-// peek looks into the session that is selected, off the update loop; the one that was looked into before is dropped.
-func (m *Model) peek() tea.Cmd {
+// loadPreview looks into the session that is selected, off the update loop; the one that was looked into before is
+// dropped.
+func (m *Model) loadPreview() tea.Cmd {
 	if m.field == fieldStudies {
-		return m.peekStudy()
+		return m.loadStudyPreview()
 	}
 	if m.field != fieldSessions {
 		return nil
@@ -55,39 +56,39 @@ func (m *Model) peek() tea.Cmd {
 	path := it.value
 	m.preview.path = path
 	return m.preview.jobs.Start("reading", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		return peekedMsg{look(ctx, path)}
+		return previewMsg{previewSession(ctx, path)}
 	})
 }
 
-// peekStudy looks into the study that is selected.
-func (m *Model) peekStudy() tea.Cmd {
+// loadStudyPreview looks into the study that is selected.
+func (m *Model) loadStudyPreview() tea.Cmd {
 	it, ok := m.on(fieldStudies)
 	if !ok || studyPath(it.value) == m.preview.path {
 		return nil
 	}
 	m.preview.path = studyPath(it.value)
 	return m.preview.jobs.Start("reading", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		return peekedMsg{lookStudy(ctx, it.value, it.path)}
+		return previewMsg{previewStudy(ctx, it.value, it.path)}
 	})
 }
 
-// took takes what was seen of a session.
-func (p *preview) took(msg tea.Msg) {
+// previewDone takes what was seen of a session.
+func (p *preview) previewDone(msg tea.Msg) {
 	p.jobs.Finish()
 	switch msg := msg.(type) {
-	case peekedMsg:
-		p.peeked = msg.peeked
+	case previewMsg:
+		p.loaded = msg.preview
 	case widget.PanicMsg:
-		p.peeked = peeked{path: p.path, lines: []string{"cannot be read: " + sanitize.Text(msg.Reason)}}
+		p.loaded = sessionPreview{path: p.path, lines: []string{"cannot be read: " + sanitize.Text(msg.Reason)}}
 	}
 }
 
-// look looks into a session.
-func look(ctx context.Context, path string) peeked {
-	p := peeked{path: path}
-	s, err := sessions.Peek(ctx, path)
-	if errors.Is(err, sessions.ErrLab) {
-		return lookLab(ctx, path)
+// previewSession looks into a session.
+func previewSession(ctx context.Context, path string) sessionPreview {
+	p := sessionPreview{path: path}
+	s, err := sessions.OpenReadOnly(ctx, path)
+	if errors.Is(err, sessions.ErrTraining) {
+		return previewTraining(ctx, path)
 	}
 	if err != nil {
 		p.lines = []string{"cannot be read: " + sanitize.Text(err.Error())}
@@ -106,10 +107,10 @@ func look(ctx context.Context, path string) peeked {
 	p.lines = append(append(lines, ""), noteLines(s.Timeline(), 11-len(lines))...)
 	t := report.AllTracesFor(st)
 	switch {
-	case t.Several != nil:
-		p.trace, p.name = t.Several.Hypervolume, "hypervolume, "+t.Several.Range.Label()
-	case t.Simple != nil:
-		p.trace, p.name, p.log = t.Simple, "simple regret", true
+	case t.Multiobjective != nil:
+		p.trace, p.name = t.Multiobjective.Hypervolume, "hypervolume, "+t.Multiobjective.Range.Label()
+	case t.SimpleRegret != nil:
+		p.trace, p.name, p.log = t.SimpleRegret, "simple regret", true
 	default:
 		p.trace, p.name = t.Best, "best value"
 	}
@@ -126,10 +127,10 @@ func noteLines(t recorder.Timeline, most int) (lines []string) {
 	return lines
 }
 
-// lookLab looks into a session of a lab.
-func lookLab(ctx context.Context, path string) peeked {
-	p := peeked{path: path}
-	s, err := training.Peek(ctx, path)
+// previewTraining looks into a session of a lab.
+func previewTraining(ctx context.Context, path string) sessionPreview {
+	p := sessionPreview{path: path}
+	s, err := training.OpenReadOnly(ctx, path)
 	if err != nil {
 		p.lines = []string{"cannot be read: " + sanitize.Text(err.Error())}
 		return p
@@ -137,12 +138,12 @@ func lookLab(ctx context.Context, path string) peeked {
 	s.Last()
 	st := s.State()
 	p.lines = []string{st.Title(), "begun " + s.Started().UTC().Format("2006-01-02 15:04 MST"),
-		fmt.Sprintf("update %d of %d", st.Step, st.Of)}
+		fmt.Sprintf("update %d of %d", st.Step, st.Total)}
 	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
 		p.lines = append(p.lines, fmt.Sprintf("%d branches", len(branches)))
 	}
 	p.lines = append(append(p.lines, ""), noteLines(s.Timeline(), 11-len(p.lines))...)
-	first := st.Lab.Columns[0]
+	first := st.Spec.Columns[0]
 	p.name, p.log = first.Label, first.Log
 	for _, row := range st.Runs[0].Trace {
 		p.trace = append(p.trace, row[0])
@@ -160,9 +161,9 @@ func (m *Model) previewPanel(w, h int) *layout.Box {
 	body := layout.New(w-2, 0)
 	switch m.field {
 	case fieldSessions:
-		body = m.peekBox(it.value, w-3, h-2)
+		body = m.previewBox(it.value, w-3, h-2)
 	case fieldStudies:
-		body = m.peekBox(studyPath(it.value), w-3, h-2)
+		body = m.previewBox(studyPath(it.value), w-3, h-2)
 	default:
 		m.texts(body, it.more, h-2)
 		if m.field == fieldFunction {
@@ -184,21 +185,21 @@ func (m *Model) texts(body *layout.Box, lines []string, h int) {
 	}
 }
 
-// mores are what is told in the preview of an entry of a field.
-var mores = map[field]string{
+// previewHints are what is told in the preview of an entry of a field.
+var previewHints = map[field]string{
 	fieldFunction: "its source, its domain and its best value; below it, its course along the first variable, the " +
 		"others at the optimum",
 	fieldOptimizer:   "what it does, its source, and its parameters at their defaults",
 	fieldSessions:    "when it was begun, its best result, and how it went",
 	fieldComparisons: "what is compared in it, on which function, by which methods",
-	fieldLabs:        "what is trained in it, and its parameters at their defaults",
+	fieldTrainings:   "what is trained in it, and its parameters at their defaults",
 	fieldStudies:     "what it asks, how far it is, and its problems and methods",
 	fieldLessons:     "what it teaches, and on what",
 }
 
 // previewed describes a panel that tells more of an entry, and the text in it.
 func (m *Model) previewed(panel, text *layout.Box, it item) *layout.Box {
-	name, what := it.value, cmp.Or(mores[m.field], "what is known of it, and from where")
+	name, what := it.value, cmp.Or(previewHints[m.field], "what is known of it, and from where")
 	if m.field == fieldSessions {
 		name = "the saved session"
 	}
@@ -209,9 +210,9 @@ func (m *Model) previewed(panel, text *layout.Box, it item) *layout.Box {
 	return panel.Section(cmp.Or(panel.Name, "preview"), "", fmt.Sprintf("More of %s: %s.", name, what))
 }
 
-// peekBox is the preview of a saved session.
-func (m *Model) peekBox(path string, w, h int) *layout.Box {
-	st, p, body := m.Style, m.preview.peeked, layout.New(w, 0)
+// previewBox is the preview of a saved session.
+func (m *Model) previewBox(path string, w, h int) *layout.Box {
+	st, p, body := m.Style, m.preview.loaded, layout.New(w, 0)
 	if p.path != path {
 		return body.Below(layout.Space(w, 1)).Below(layout.Text(w, " "+st.Paint(st.Dim, st.Plain("reading…"))))
 	}
@@ -224,8 +225,8 @@ func (m *Model) peekBox(path string, w, h int) *layout.Box {
 	return body
 }
 
-// sketched is a function as it was drawn last, and what it was drawn for.
-type sketched struct {
+// functionSketch is a function as it was drawn last, and what it was drawn for.
+type functionSketch struct {
 	name string
 	seed uint64
 	w, h int
@@ -236,7 +237,7 @@ type sketched struct {
 // sketch draws a function along its first variable, the others at the optimum, or in the middle where that is not
 // known.
 func (m *Model) sketch(name string, w, h int) *layout.Box {
-	now, was := sketched{name, m.config.Seed, w, h, m.Style, nil}, m.sketched
+	now, was := functionSketch{name, m.config.Seed, w, h, m.Style, nil}, m.sketched
 	if was.box = nil; was == now {
 		return m.sketched.box
 	}

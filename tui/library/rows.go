@@ -15,7 +15,7 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 	for f := range fieldCount {
 		body.Add(m.fieldRow(f, w-2).At(0, formRow(f)))
 	}
-	if said, bad := m.Status.Said(); said != "" {
+	if said, bad := m.Status.Message(); said != "" {
 		color, top := st.Text, formRow(fieldCount)+1
 		if bad {
 			color = st.Error
@@ -55,7 +55,7 @@ func (m *Model) fieldRow(f field, w int) *layout.Box {
 		mark, label = st.PaintBold(st.Accent, st.Pointer()+" "), st.PaintBold(st.Text, fields[f].name)
 	}
 	name := layout.Line(" " + mark + label)
-	if f != fieldStart && !apart(f) {
+	if f != fieldStart && !leadsElsewhere(f) {
 		name.Sized(labelEnd, 1)
 	} else {
 		name.Sized(name.W+2, 1)
@@ -79,10 +79,10 @@ func (m *Model) typed(f field, w int) *layout.Box {
 	switch {
 	case !fields[f].list:
 		empty = st.Paint(st.Dim, m.inputs[f].Placeholder)
-	case !apart(f):
+	case !leadsElsewhere(f):
 		empty = m.fieldValue(f)
 	}
-	b := widget.Typed(m.inputs[f], w, layout.ShortenIn(st, empty, w))
+	b := widget.InputBox(m.inputs[f], w, layout.ShortenIn(st, empty, w))
 	if m.Status.Open() { // what is typed is asked for elsewhere
 		b.Cursor = nil
 	}
@@ -97,11 +97,11 @@ func (m *Model) fieldValue(f field) string {
 		return st.Paint(st.Dim, "enter explores it")
 	case f == fieldSessions && m.folder.failed != "":
 		return st.Paint(st.Error, "cannot be read")
-	case f == fieldSessions && !m.folder.read:
+	case f == fieldSessions && !m.folder.loaded:
 		return st.Paint(st.Dim, st.Plain("…"))
 	case f == fieldExperiment:
 		return ""
-	case apart(f):
+	case leadsElsewhere(f):
 		return st.Paint(st.Dim, fmt.Sprint(len(m.lists[f])))
 	case fields[f].list:
 		if name, err := m.chosen(f); err == nil {
@@ -139,20 +139,20 @@ func (m *Model) fieldSays(f field) string {
 		switch {
 		case m.folder.failed != "":
 			return "Sessions that were saved: the folder cannot be read."
-		case !m.folder.read:
+		case !m.folder.loaded:
 			return "Sessions that were saved: the folder is being read."
 		case !ok:
 			return "Sessions that were saved: none is here, or none fits what was typed."
 		}
 		return fmt.Sprintf("The %s in the folder, the newest first: enter opens the chosen one again where it stands.",
-			strings.Replace(widget.Counted(n, "saved session"), "1 saved", "one saved", 1))
+			strings.Replace(widget.Count(n, "saved session"), "1 saved", "one saved", 1))
 	case fieldComparisons:
 		return fmt.Sprintf("The %d built-in comparisons of methods on the same data.", n)
-	case fieldLabs:
+	case fieldTrainings:
 		return fmt.Sprintf("The %d labs: trainings of small models that are watched from inside.", n)
 	case fieldStudies:
 		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds, those that were begun before "+
-			"those that are built in.", widget.Counted(n, "study"))
+			"those that are built in.", widget.Count(n, "study"))
 	case fieldLessons:
 		return fmt.Sprintf("The %d lessons of the course: sessions with pages and questions.", n)
 	}

@@ -17,8 +17,8 @@ func studyItems(entries []published.Entry) []item {
 	items := make([]item, len(entries))
 	for i, e := range entries {
 		items[i] = item{value: e.Name, about: "begun", path: e.Path}
-		if e.Built != nil {
-			items[i].about = strings.TrimSuffix(worded(e.Built.Title, e.Built.Source), ".")
+		if e.BuiltIn != nil {
+			items[i].about = strings.TrimSuffix(worded(e.BuiltIn.Title, e.BuiltIn.Source), ".")
 			if e.Path != "" {
 				items[i].about = "begun: " + items[i].about
 			}
@@ -38,17 +38,17 @@ func worded(texts ...string) string {
 	return ""
 }
 
-// lookStudy looks into a study: what it declares, and how far it is.
-func lookStudy(ctx context.Context, name, path string) peeked {
-	p := peeked{path: studyPath(name)}
-	fail := func(err error) peeked {
+// previewStudy looks into a study: what it declares, and how far it is.
+func previewStudy(ctx context.Context, name, path string) sessionPreview {
+	p := sessionPreview{path: studyPath(name)}
+	fail := func(err error) sessionPreview {
 		p.lines = []string{"cannot be read: " + sanitize.Text(err.Error())}
 		return p
 	}
 	d, built := published.Find(name)
 	var standing []string
 	if path != "" {
-		st, err := store.Peek(ctx, path)
+		st, err := store.OpenExisting(ctx, path)
 		if err != nil {
 			return fail(err)
 		}
@@ -65,13 +65,13 @@ func lookStudy(ctx context.Context, name, path string) peeked {
 				return fail(s.Damaged)
 			}
 			if s.Name == name {
-				standing = append(standing, "begun "+s.Made.UTC().Format("2006-01-02 15:04 MST")+" by bandscope "+
-					sanitize.Text(s.Program), standingFor(s))
+				standing = append(standing, "begun "+s.Created.UTC().Format("2006-01-02 15:04 MST")+" by bandscope "+
+					sanitize.Text(s.Program), progressText(s))
 			}
 		}
 	} else if built {
 		standing = append(standing, "not begun here: enter looks at it, and r in there begins it")
-		if published.Has(name) {
+		if published.HasResults(name) {
 			standing[0] = "results are published with the program: enter looks at them, and r in there runs it anew"
 		}
 	}
@@ -79,8 +79,8 @@ func lookStudy(ctx context.Context, name, path string) peeked {
 		return fail(fmt.Errorf("there is no study %s", name))
 	}
 	p.lines = append([]string{worded(d.Title, name), ""}, standing...)
-	p.lines = append(p.lines, fmt.Sprintf("%s × %s × %s", widget.Counted(len(d.Problems), "problem"),
-		widget.Counted(len(d.Methods), "method"), widget.Counted(d.Seeds, "seed")))
+	p.lines = append(p.lines, fmt.Sprintf("%s × %s × %s", widget.Count(len(d.Problems), "problem"),
+		widget.Count(len(d.Methods), "method"), widget.Count(d.Seeds, "seed")))
 	if d.Source != "" {
 		p.lines = append(p.lines, "", "source: "+sanitize.Text(d.Source))
 	}
@@ -96,9 +96,9 @@ func lookStudy(ctx context.Context, name, path string) peeked {
 // studyPath stands for a study among the paths of sessions.
 func studyPath(name string) string { return "study " + name }
 
-// standingFor tells how far a study is.
-func standingFor(s store.Summary) string {
-	text := fmt.Sprintf("%d of %s done", s.Cells[study.Done], widget.Counted(s.Total(), "cell"))
+// progressText tells how far a study is.
+func progressText(s store.Summary) string {
+	text := fmt.Sprintf("%d of %s done", s.Cells[study.Done], widget.Count(s.Total(), "cell"))
 	if n := s.Cells[study.Failed]; n > 0 {
 		text += fmt.Sprintf(", %d failed", n)
 	}

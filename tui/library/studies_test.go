@@ -24,10 +24,10 @@ func TestStudiesAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := model(t)
-	m.AmongStudies()
+	m.ShowStudies()
 	m.Resize(140, 36)
 	settle(m, m.Init())
-	settle(m, m.peek())
+	settle(m, m.loadPreview())
 	s := text(m)
 	for _, want := range []string{
 		"mine", "thesis-4.1", "what a kernel is worth", "0 of 3 cells done", "1 problem × 1 method × 3 seeds"} {
@@ -76,7 +76,7 @@ func mine(t *testing.T) (*store.Store, string) {
 func TestStudiesAreDeleted(t *testing.T) {
 	st, path := mine(t)
 	m := model(t)
-	m.AmongStudies()
+	m.ShowStudies()
 	settle(m, m.Init())
 	if it, _ := m.on(fieldStudies); it.value != "mine" {
 		t.Fatalf("the first is %q", it.value)

@@ -19,7 +19,7 @@ func Axis(v functions.Variable) chart.Axis {
 	a.Min, a.Max, a.Log = s.From, s.To, s.Log
 	for i := range v.Levels() {
 		if v.Kind == functions.Integer && v.Levels() > maxMarks {
-			a.Whole = true
+			a.Integer = true
 			return a
 		}
 		x := v.Level(i)
@@ -45,35 +45,35 @@ func whole(v functions.Variable) chart.Scale {
 	if n < 2 {
 		return s
 	}
-	part := func(i int) float64 { return s.Part(v.Level(i)) }
+	part := func(i int) float64 { return s.Fraction(v.Level(i)) }
 	return chart.Scale{From: s.Value(-(part(1) - part(0)) / 2), To: s.Value(1 + (part(n-1)-part(n-2))/2), Log: s.Log}
 }
 
-// Part is where a value lies on the axis: 0 at its one end, 1 at the other.
-func Part(v functions.Variable, x float64) float64 {
+// AxisFraction is where a value lies on the axis: 0 at its one end, 1 at the other.
+func AxisFraction(v functions.Variable, x float64) float64 {
 	if v.Levels() == 0 {
 		return v.ToUnit(x)
 	}
-	return whole(v).Part(x)
+	return whole(v).Fraction(x)
 }
 
-// Place is the value at a part of the axis, which is not one of the levels there.
-func Place(v functions.Variable, part float64) float64 {
+// AxisValue is the value at a part of the axis, which is not one of the levels there.
+func AxisValue(v functions.Variable, part float64) float64 {
 	if v.Levels() == 0 {
 		return v.FromUnit(part)
 	}
 	return whole(v).Value(part)
 }
 
-// Value is the value of the variable at a part of the axis: of one with levels that in whose slot it lies.
-func Value(v functions.Variable, part float64) float64 { return v.Snap(Place(v, part)) }
+// NearestAxisValue is the value of the variable at a part of the axis: of one with levels that in whose slot it lies.
+func NearestAxisValue(v functions.Variable, part float64) float64 { return v.Snap(AxisValue(v, part)) }
 
 // Grid are rising values between two parts of the axis: so many evenly spaced ones, or the levels whose slots are
 // shown, all of them where they are not more.
 func Grid(v functions.Variable, from, to float64, nodes int) []float64 {
 	grid := make([]float64, 0, nodes)
 	if n := v.Levels(); n > 0 {
-		first, last := v.Nearest(Place(v, from+1e-9)), v.Nearest(Place(v, to-1e-9))
+		first, last := v.Nearest(AxisValue(v, from+1e-9)), v.Nearest(AxisValue(v, to-1e-9))
 		if last-first < nodes {
 			for i := first; i <= last; i++ {
 				grid = append(grid, v.Level(i))
@@ -99,7 +99,7 @@ func Cuts(v functions.Variable, grid []float64) []float64 {
 	}
 	cuts := make([]float64, 0, len(grid))
 	for i := 1; i < len(grid); i++ {
-		cuts = append(cuts, (Part(v, grid[i-1])+Part(v, grid[i]))/2)
+		cuts = append(cuts, (AxisFraction(v, grid[i-1])+AxisFraction(v, grid[i]))/2)
 	}
 	return cuts
 }
@@ -118,7 +118,7 @@ func NewSteps(v functions.Variable, grid []float64) Steps {
 	}
 	var s Steps
 	add := func(part float64, from int) {
-		s.X, s.from = append(s.X, Place(v, part)), append(s.from, from)
+		s.X, s.from = append(s.X, AxisValue(v, part)), append(s.from, from)
 	}
 	cuts := Cuts(v, grid)
 	for i := range grid {
@@ -165,14 +165,14 @@ func Spread(v functions.Variable, x float64, k, n int) float64 {
 	if levels < 2 || n < 2 {
 		return x
 	}
-	i, at := v.Nearest(x), Part(v, x)
+	i, at := v.Nearest(x), AxisFraction(v, x)
 	width := math.Inf(1) // of the narrower half of the slot
 	if i > 0 {
-		width = at - Part(v, v.Level(i-1))
+		width = at - AxisFraction(v, v.Level(i-1))
 	}
 	if i+1 < levels {
-		width = min(width, Part(v, v.Level(i+1))-at)
+		width = min(width, AxisFraction(v, v.Level(i+1))-at)
 	}
 	const used = 0.6
-	return Place(v, at+used*width*((float64(k)+0.5)/float64(n)-0.5))
+	return AxisValue(v, at+used*width*((float64(k)+0.5)/float64(n)-0.5))
 }

@@ -41,8 +41,8 @@ func TestStepsAreThoseOfTheLevels(t *testing.T) {
 		for k := range 200 {
 			part := (float64(k) + 0.5) / 200
 			cut, _ := slices.BinarySearch(cuts, part)
-			x := Place(v, part)
-			if v.Nearest(x) != cut || Value(v, part) != v.Level(cut) {
+			x := AxisValue(v, part)
+			if v.Nearest(x) != cut || NearestAxisValue(v, part) != v.Level(cut) {
 				t.Errorf("%s: %g is in the step %d, its nearest level is %d", v.Name, x, cut, v.Nearest(x))
 			}
 			for s := 1; s < len(steps.X); s++ { // the piece of the curve over x is flat, and of that level
@@ -52,7 +52,7 @@ func TestStepsAreThoseOfTheLevels(t *testing.T) {
 				}
 			}
 		}
-		if first, last := Part(v, v.Low), 1-Part(v, v.High); math.Abs(cuts[0]-2*first) > 1e-9 ||
+		if first, last := AxisFraction(v, v.Low), 1-AxisFraction(v, v.High); math.Abs(cuts[0]-2*first) > 1e-9 ||
 			math.Abs(1-cuts[len(cuts)-1]-2*last) > 1e-9 {
 			t.Errorf("%s: the outer levels are not in the middle of their slots: %g, %g, %v", v.Name, first, last, cuts)
 		}
@@ -62,7 +62,7 @@ func TestStepsAreThoseOfTheLevels(t *testing.T) {
 	}
 }
 
-// Along a real variable nothing is but its own scale.
+// LineDescription a real variable nothing is but its own scale.
 func TestRealVariablesHaveNoSteps(t *testing.T) {
 	v := functions.Variable{Name: "rate", Low: 1e-4, High: 1, Scale: functions.Log}
 	grid := Grid(v, 0.25, 0.75, 3)
@@ -92,7 +92,7 @@ func TestGridOfAWindow(t *testing.T) {
 	}
 	many := functions.Variable{Name: "n", Low: 0, High: 5000, Kind: functions.Integer}
 	if got := Grid(many, 0, 1, 11); len(got) != 11 || got[0] != 0 || got[10] != 5000 || got[5] != 2500 ||
-		!Axis(many).Whole || Axis(many).Marks != nil {
+		!Axis(many).Integer || Axis(many).Marks != nil {
 		t.Errorf("of many there are %v", got)
 	}
 }
@@ -107,7 +107,7 @@ func TestSpread(t *testing.T) {
 				if v.Nearest(at) != i || at <= before {
 					t.Errorf("%s: mark %d of level %g stands at %g", v.Name, k, x, at)
 				}
-				before, sum = at, sum+Part(v, at)-Part(v, x)
+				before, sum = at, sum+AxisFraction(v, at)-AxisFraction(v, x)
 			}
 			if math.Abs(sum) > 1e-9 || Spread(v, x, 0, 1) != x {
 				t.Errorf("%s: the marks of %g lie beside it", v.Name, x)

@@ -15,34 +15,38 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Along is what a drawing of the belief along one variable shows.
-type Along struct {
-	Seen
-	Drawing Drawing
-	Spot    string // what stands where the cursor is drawn; empty for the cursor
+// LineDescription is what a drawing of the belief along one variable shows.
+type LineDescription struct {
+	Description
+	Drawing     Drawing
+	CursorLabel string // what stands where the cursor is drawn; empty for the cursor
 }
 
-// OfDrawing is what is seen of a drawing, with the results that the model does not understand.
-func OfDrawing(d Drawing, strange []diagnostics.Outlier) Along {
-	a := Along{Seen: Seen{State: d.State, Reveal: d.Reveal, Strange: strange, Cursor: d.Cursor}, Drawing: d}
+// DescribeLine is what is seen of a drawing, with the results that the model does not understand.
+func DescribeLine(d Drawing, strange []diagnostics.Outlier) LineDescription {
+	a := LineDescription{Description: Description{State: d.State, Reveal: d.Reveal, Outliers: strange,
+		Cursor: d.Cursor}, Drawing: d}
 	if p := d.Picture; p != nil {
-		a.Legend, a.Aim = p.Legend, p.Aim
-		a.Believed = func(x []float64) string {
+		a.Legend, a.Aim = p.Legend, p.NextPoints
+		a.BandText = func(x []float64) string {
 			lo, hi := p.At(p.Lower, x[d.Variable]), p.At(p.Upper, x[d.Variable])
-			if math.IsNaN(lo) || a.Aside != nil && a.Aside(x) > 1e-9 { // the band that is drawn is of another place
+			if math.IsNaN(lo) || a.SliceDistance != nil && a.SliceDistance(x) > 1e-9 {
+				// the band that is drawn is of another place
 				return ""
 			}
 			return widget.Number(lo) + " to " + a.Value(hi)
 		}
 		if d.State.Problem.Dim() > 1 {
-			a.Aside = func(x []float64) float64 { return apart(d.State.Problem.Domain, x, p.Anchor, d.Variable) }
+			a.SliceDistance = func(x []float64) float64 {
+				return unitDistance(d.State.Problem.Domain, x, p.Anchor, d.Variable)
+			}
 		}
 	}
 	return a
 }
 
-// apart is how far two inputs are from each other in the unit cube, but for some variables.
-func apart(domain functions.Domain, x, y []float64, but ...int) float64 {
+// unitDistance is how far two inputs are from each other in the unit cube, but for some variables.
+func unitDistance(domain functions.Domain, x, y []float64, but ...int) float64 {
 	u, v, sum := domain.ToUnit(x), domain.ToUnit(y), 0.0
 	for j := range u {
 		if !slices.Contains(but, j) {
@@ -52,8 +56,8 @@ func apart(domain functions.Domain, x, y []float64, but ...int) float64 {
 	return math.Sqrt(sum)
 }
 
-// Says tells what stands under a name in the legend, and the term of the glossary for it.
-func (a Along) Says(name string) (sentence, term string) {
+// Describe tells what stands under a name in the legend, and the term of the glossary for it.
+func (a LineDescription) Describe(name string) (sentence, term string) {
 	p := a.Drawing.Picture
 	switch {
 	case name == "truth":
@@ -71,46 +75,48 @@ func (a Along) Says(name string) (sentence, term string) {
 	case len(p.Samples) > 0 && strings.HasPrefix(name, p.Legend.Samples+" ("):
 		return a.samples()
 	case name == "limit, p < ½":
-		return a.exceeded(), "limit"
+		return a.describeLimitCurve(), "limit"
 	}
-	return a.Seen.Says(name)
+	return a.Description.Describe(name)
 }
 
 // variable is the one along the axis.
-func (a Along) variable() functions.Variable { return a.State.Problem.Domain[a.Drawing.Variable] }
+func (a LineDescription) variable() functions.Variable {
+	return a.State.Problem.Domain[a.Drawing.Variable]
+}
 
-// here is a value of the variable.
-func (a Along) here(x float64) string {
+// inputText is a value of the variable.
+func (a LineDescription) inputText(x float64) string {
 	v := a.variable()
 	return strings.TrimSpace(v.Name + " = " + v.Text(x) + " " + v.Unit)
 }
 
 // place is where numbers are told of: at the cursor, else at the next point, else where the band is widest.
-func (a Along) place() (x float64, named string) {
+func (a LineDescription) place() (x float64, named string) {
 	p, v := a.Drawing.Picture, a.Drawing.Variable
 	switch {
 	case a.Cursor != nil:
-		return a.Cursor[v], "at " + cmp.Or(a.Spot, "the cursor") + ", " + a.here(a.Cursor[v])
-	case len(p.Next) > 0 && a.Aside != nil:
-		return p.Next[0][v], "at " + a.here(p.Next[0][v]) + " on this slice"
+		return a.Cursor[v], "at " + cmp.Or(a.CursorLabel, "the cursor") + ", " + a.inputText(a.Cursor[v])
+	case len(p.Next) > 0 && a.SliceDistance != nil:
+		return p.Next[0][v], "at " + a.inputText(p.Next[0][v]) + " on this slice"
 	case len(p.Next) > 0 && a.Aim.Pending:
-		return p.Next[0][v], "at the point that is out, " + a.here(p.Next[0][v])
+		return p.Next[0][v], "at the point that is out, " + a.inputText(p.Next[0][v])
 	case len(p.Next) > 0:
-		return p.Next[0][v], "at the next point, " + a.here(p.Next[0][v])
+		return p.Next[0][v], "at the next point, " + a.inputText(p.Next[0][v])
 	}
 	at := p.Grid[len(p.Grid)/2]
 	if w, _ := a.widest(); !math.IsNaN(w) && !a.Asking {
 		at = w
 	}
-	return at, "at " + a.here(at)
+	return at, "at " + a.inputText(at)
 }
 
 // widest is where the band is widest, and how wide along the objective's scale; NaN where there is none.
-func (a Along) widest() (x, wide float64) {
+func (a LineDescription) widest() (x, wide float64) {
 	p, g := a.Drawing.Picture, a.gauge()
 	x, wide = math.NaN(), math.NaN()
 	for i := range p.Lower {
-		if w := g.Along(p.Upper[i]) - g.Along(p.Lower[i]); !(w <= wide) && !math.IsNaN(w) {
+		if w := g.ToScale(p.Upper[i]) - g.ToScale(p.Lower[i]); !(w <= wide) && !math.IsNaN(w) {
 			x, wide = p.Grid[i], w
 		}
 	}
@@ -118,18 +124,18 @@ func (a Along) widest() (x, wide float64) {
 }
 
 // band tells the band where it is asked about, why it is as wide there, and where it is widest.
-func (a Along) band() string {
+func (a LineDescription) band() string {
 	p, g := a.Drawing.Picture, a.gauge()
 	x, named := a.place()
 	lo, hi := p.At(p.Lower, x), p.At(p.Upper, x)
-	wide := g.Difference(g.Along(hi)-g.Along(lo), widget.Number)
+	wide := g.FormatDifference(g.ToScale(hi)-g.ToScale(lo), widget.Number)
 	text := fmt.Sprintf("The band, %s: %s to %s %s, %s wide", p.Legend.Band, widget.Number(lo), a.Value(hi), named,
 		wide)
-	if near := a.nearest(x); near != "" {
+	if near := a.describeNearest(x); near != "" {
 		text += ", " + near
 	}
-	if at, widest := a.widest(); !a.Asking && at != x && g.Difference(widest, widget.Number) != wide {
-		text += fmt.Sprintf("; widest at %s, %s", a.here(at), g.Difference(widest, widget.Number))
+	if at, widest := a.widest(); !a.Asking && at != x && g.FormatDifference(widest, widget.Number) != wide {
+		text += fmt.Sprintf("; widest at %s, %s", a.inputText(at), g.FormatDifference(widest, widget.Number))
 	}
 	text += "."
 	if n := p.Legend.Draws; n > 0 {
@@ -138,9 +144,9 @@ func (a Along) band() string {
 	return text
 }
 
-// nearest tells how far a place of what is drawn is from the nearest result: in lengthscales where they are told, and
-// else in the variable's unit or of the unit cube.
-func (a Along) nearest(x float64) string {
+// describeNearest tells how far a place of what is drawn is from the nearest result: in lengthscales where they are
+// told, and else in the variable's unit or of the unit cube.
+func (a LineDescription) describeNearest(x float64) string {
 	at := slices.Clone(a.Drawing.Picture.Anchor)
 	at[a.Drawing.Variable] = x
 	domain := a.State.Problem.Domain
@@ -177,7 +183,7 @@ func (a Along) nearest(x float64) string {
 
 // lengths are the lengthscales of all variables in their units, as far as the belief tells them; nil where it does not,
 // or distances are not measured by them alone.
-func (a Along) lengths() []float64 {
+func (a LineDescription) lengths() []float64 {
 	domain := a.State.Problem.Domain
 	for _, v := range domain {
 		if v.Kind == functions.Choice || v.Scale == functions.Log {
@@ -201,12 +207,12 @@ func (a Along) lengths() []float64 {
 	return nil
 }
 
-// least is where a curve is best.
-func (a Along) least(curve []float64) (x, y float64) {
+// bestPoint is where a curve is best.
+func (a LineDescription) bestPoint(curve []float64) (x, y float64) {
 	p, g := a.Drawing.Picture, a.gauge()
 	x, y = math.NaN(), math.NaN()
 	for i, v := range curve {
-		if !math.IsNaN(v) && (math.IsNaN(y) || g.Counted(v) < g.Counted(y)) {
+		if !math.IsNaN(v) && (math.IsNaN(y) || g.Apply(v) < g.Apply(y)) {
 			x, y = p.Grid[i], v
 		}
 	}
@@ -214,7 +220,7 @@ func (a Along) least(curve []float64) (x, y float64) {
 }
 
 // mean tells what is expected.
-func (a Along) mean() string {
+func (a LineDescription) mean() string {
 	p := a.Drawing.Picture
 	x, named := a.place()
 	text := fmt.Sprintf("What the belief expects of %s, value by value (%s): %s %s", a.name(), p.Legend.Mean,
@@ -222,16 +228,16 @@ func (a Along) mean() string {
 	if a.Asking {
 		return text + "."
 	}
-	at, best := a.least(p.Mean)
+	at, best := a.bestPoint(p.Mean)
 	if lo, hi := chart.Extent(p.Mean); math.IsNaN(best) || widget.Number(lo) == widget.Number(hi) {
 		return text + ", as it is everywhere along this axis."
 	}
 	text += fmt.Sprintf(". It is %s at %s, %s",
-		map[string]string{"least": "lowest", "greatest": "highest"}[a.better()], a.here(at), a.Value(best))
+		map[string]string{"least": "lowest", "greatest": "highest"}[a.better()], a.inputText(at), a.Value(best))
 	if _, y, _, ok := a.State.Best(); ok {
 		g := a.gauge()
-		d := g.Counted(y) - g.Counted(best)
-		if by := g.Difference(math.Abs(d), widget.Number); by == "0" || by == "×1" {
+		d := g.Apply(y) - g.Apply(best)
+		if by := g.FormatDifference(math.Abs(d), widget.Number); by == "0" || by == "×1" {
 			text += ", as good as the best result"
 		} else {
 			text += fmt.Sprintf(", %s %s than the best result", by,
@@ -242,14 +248,14 @@ func (a Along) mean() string {
 }
 
 // used tells the function that the next point is chosen with.
-func (a Along) used() string {
+func (a LineDescription) used() string {
 	p := a.Drawing.Picture
-	at, best := a.least(p.Used)
+	at, best := a.bestPoint(p.Used)
 	if math.IsNaN(best) {
 		return ""
 	}
 	text := fmt.Sprintf("The function that the next point is chosen with, %s: its %s along %s is %s, at %s.",
-		p.Legend.Used, a.better(), a.variable().Name, a.Value(best), a.here(at))
+		p.Legend.Used, a.better(), a.variable().Name, a.Value(best), a.inputText(at))
 	if len(p.Next) == 1 {
 		text += fmt.Sprintf(" At the next point it is %s.", a.Value(p.At(p.Used, p.Next[0][a.Drawing.Variable])))
 	}
@@ -257,7 +263,7 @@ func (a Along) used() string {
 }
 
 // samples tells how far the samples are apart.
-func (a Along) samples() (sentence, term string) {
+func (a LineDescription) samples() (sentence, term string) {
 	p := a.Drawing.Picture
 	x, named := a.place()
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -269,12 +275,12 @@ func (a Along) samples() (sentence, term string) {
 		term = "ensemble of networks"
 	}
 	text := fmt.Sprintf("%s (%s), each a whole function that the belief holds to be possible: %s to %s %s.",
-		widget.Counted(len(p.Samples), "curve"), p.Legend.Samples, widget.Number(lo), a.Value(hi), named)
+		widget.Count(len(p.Samples), "curve"), p.Legend.Samples, widget.Number(lo), a.Value(hi), named)
 	return text + " Where they part, the belief is unsure; s shows others.", term
 }
 
 // truth tells the function itself, and how much of it the band holds along the axis.
-func (a Along) truth() string {
+func (a LineDescription) truth() string {
 	t := a.Drawing.Truth
 	lo, hi, inside, all := math.Inf(1), math.Inf(-1), 0, 0
 	p := a.Drawing.Picture
@@ -299,8 +305,8 @@ func (a Along) truth() string {
 	return text
 }
 
-// exceeded tells where limits are believed to be exceeded rather than met.
-func (a Along) exceeded() string {
+// describeLimitCurve tells where limits are believed to be exceeded rather than met.
+func (a LineDescription) describeLimitCurve() string {
 	p := a.Drawing.Picture
 	count := 0
 	for _, v := range p.Feasible {

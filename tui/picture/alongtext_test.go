@@ -17,14 +17,14 @@ import (
 )
 
 // looked is a whole picture along the first variable, with what is drawn of it.
-func looked(t *testing.T, s *sessions.Session) picture.Drawing {
+func computedDrawing(t *testing.T, s *sessions.Session) picture.Drawing {
 	t.Helper()
 	st := s.State()
-	p, err := picture.LookAlong(t.Context(), s, picture.View{Samples: 3}, picture.Anchor(st), nil)
+	p, err := picture.ComputeSlice(t.Context(), s, picture.View{Samples: 3}, picture.Anchor(st), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Aim, _, err = picture.AimFor(t.Context(), s, st, nil); err != nil {
+	if p.NextPoints, _, err = picture.NextPointsFor(t.Context(), s, st, nil); err != nil {
 		t.Fatal(err)
 	}
 	return picture.Drawing{Style: theme.New(true, theme.NoColor, false), State: st, Picture: p,
@@ -34,12 +34,12 @@ func looked(t *testing.T, s *sessions.Session) picture.Drawing {
 // What is told of curves and band are the values that are drawn, and how far the nearest result is comes out as by
 // hand.
 func TestValuesAreThoseDrawn(t *testing.T) {
-	s := trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 5)
-	d := looked(t, s)
-	a, p := picture.OfDrawing(d, nil), d.Picture
+	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 5)
+	d := computedDrawing(t, s)
+	a, p := picture.DescribeLine(d, nil), d.Picture
 	says := func(name, want string) {
 		t.Helper()
-		if got, _ := a.Says(name); !strings.Contains(got, want) {
+		if got, _ := a.Describe(name); !strings.Contains(got, want) {
 			t.Errorf("of %q is told %q, which lacks %q", name, got, want)
 		}
 	}
@@ -71,19 +71,19 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	x, y, step, _ := d.State.Best()
 	says("best", fmt.Sprintf("of step %d: f = %s at x = %s", step, n(y), n(x[0])))
 	says("best", "The truth's least value is -6.021")
-	_, area := a.Acquisition()
+	_, area := a.DescribeAcquisition()
 	if want := n(p.At(p.Acquisition, next)) + " at the next point"; !strings.Contains(area, want) {
 		t.Errorf("of the acquisition is told %q, which lacks %q", area, want)
 	}
 	d.Reveal, d.Cursor = false, []float64{0.7}
-	a = picture.OfDrawing(d, nil)
-	if got, _ := a.Says("best"); strings.Contains(got, "truth") {
+	a = picture.DescribeLine(d, nil)
+	if got, _ := a.Describe("best"); strings.Contains(got, "truth") {
 		t.Errorf("of a truth that is hidden is told %q", got)
 	}
 	says(p.Legend.Band, fmt.Sprintf("%s to %s at the cursor, x = 0.7", n(p.At(p.Lower, 0.7)), n(p.At(p.Upper, 0.7))))
 	a.Asking = true
 	for _, name := range []string{p.Legend.Band, p.Legend.Mean} {
-		if got, _ := a.Says(name); got == "" || strings.Contains(got, "widest") || strings.Contains(got, "lowest") {
+		if got, _ := a.Describe(name); got == "" || strings.Contains(got, "widest") || strings.Contains(got, "lowest") {
 			t.Errorf("where something is asked is told %q", got)
 		}
 	}
@@ -104,7 +104,7 @@ func TestWhatBecameOfResults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	see := picture.Seen{State: s.State(), Strange: []diagnostics.Outlier{
+	see := picture.Description{State: s.State(), Outliers: []diagnostics.Outlier{
 		{Result: diagnostics.Result{Label: "2", Y: []float64{7}}, Z: -4.25}}}
 	for name, want := range map[string]string{
 		"data":               "3 results before the newest, f 5 to 7.2.",
@@ -117,7 +117,7 @@ func TestWhatBecameOfResults(t *testing.T) {
 		"corrected":      "", "rejected": "", "bounds": "", "beyond a limit": "", "next": "",
 		"nothing of this name": "",
 	} {
-		got, term := see.Says(name)
+		got, term := see.Describe(name)
 		if !strings.Contains(got, want) || want == "" && got != "" || got != "" && term == "" {
 			t.Errorf("of %q is told %q (%s), want %q", name, got, term, want)
 		}

@@ -16,23 +16,24 @@ var errBroken = errors.New("broken")
 // leaves its place empty instead.
 func TestErrorsOfABeliefComeOut(t *testing.T) {
 	ctx := context.Background()
-	line := trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ts", Seed: 2}, 5)
-	plane := trial.Stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ts", Seed: 2}, 5)
+	line := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ts", Seed: 2}, 5)
+	plane := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "gp-ts", Seed: 2}, 5)
 	looks := map[string]func(part string, err error) error{
 		"along": func(part string, err error) error {
-			_, err = LookAlong(ctx, trial.Broken{Session: line, Part: part, Err: err}, View{Samples: 2},
+			_, err = ComputeSlice(ctx, trial.FailingSession{Session: line, Part: part, Err: err}, View{Samples: 2},
 				[]float64{0.5}, nil)
 			return err
 		},
 		"slice": func(part string, err error) error {
-			_, rest, err := Look(ctx, trial.Broken{Session: line, Part: part, Err: err}, View{Samples: 2}, nil)
+			_, rest, err := Compute(ctx, trial.FailingSession{Session: line, Part: part, Err: err}, View{Samples: 2},
+				nil)
 			if rest != nil {
 				err = (<-rest).Err
 			}
 			return err
 		},
 		"plane": func(part string, err error) error {
-			_, err = LookPlane(ctx, trial.Broken{Session: plane, Part: part, Err: err}, WholePlane(0, 1),
+			_, err = ComputePlane(ctx, trial.FailingSession{Session: plane, Part: part, Err: err}, WholePlane(0, 1),
 				Anchor(plane.State()), nil, func(*Plane) {})
 			return err
 		},

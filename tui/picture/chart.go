@@ -16,30 +16,31 @@ import (
 
 // Drawing declares how a picture is drawn.
 type Drawing struct {
-	Style    theme.Style
-	State    sessions.State
-	Picture  *Picture  // nil while there is none
-	Truth    Truth     // along the variable
-	Variable int       // the input along the x axis
-	Reveal   bool      // the true function is shown
-	Cursor   []float64 // of a query, in the problem's units; nil if there is none
-	Above    bool      // another chart below shares the x axis and has its ticks
-	NoBand   bool      // the band and the mean are left out
-	Steady   Steady    // what the range of the y axis does not depend on
-	Y        []float64 // least and greatest value of the y axis; nil takes Range
+	Style      theme.Style
+	State      sessions.State
+	Picture    *Picture  // nil while there is none
+	Truth      Truth     // along the variable
+	Variable   int       // the input along the x axis
+	Reveal     bool      // the true function is shown
+	Cursor     []float64 // of a query, in the problem's units; nil if there is none
+	HideXTicks bool      // another chart below shares the x axis and has its ticks
+	NoBand     bool      // the band and the mean are left out
+	RangeMode  RangeMode // what the range of the y axis does not depend on
+	Y          []float64 // least and greatest value of the y axis; nil takes Range
 
 	// values that the y axis of the acquisition holds, of charts that are compared; nil takes the picture's own
 	Acquisitions []float64
 }
 
-// Steady says what the range of a y axis does not depend on, so that pictures that follow each other can be compared.
-type Steady int
+// RangeMode says what the range of a y axis does not depend on, so that pictures that follow each other can be
+// compared.
+type RangeMode int
 
 // The ranges.
 const (
-	Fitting   Steady = iota // it has room for the band, as far as that does not dwarf the data
-	OfData                  // it is the same for the same data, whatever the belief
-	WithTruth               // it is that of the truth too, whether that is shown or not
+	FitBand  RangeMode = iota // it has room for the band, as far as that does not dwarf the data
+	FitData                   // it is the same for the same data, whatever the belief
+	FitTruth                  // it is that of the truth too, whether that is shown or not
 )
 
 // Objective is the problem's first objective.
@@ -58,8 +59,8 @@ func AxisName(o functions.Objective) string {
 }
 
 // DeviationName names the standard deviation of a value, in few characters.
-func DeviationName(g transform.Gauge) string {
-	if g.Log() {
+func DeviationName(g transform.Transform) string {
+	if g.IsLog() {
 		return "sd of log10"
 	}
 	return "sd"
@@ -67,10 +68,10 @@ func DeviationName(g transform.Gauge) string {
 
 // ValueAxis is the axis of an objective over values of it, padded at both ends.
 func ValueAxis(o functions.Objective, values []float64) chart.Axis {
-	g := o.Gauge()
+	g := o.Transform()
 	lo, hi := chart.Extent(values)
-	lo, hi = chart.Pad(g.Along(lo), g.Along(hi))
-	return chart.Axis{Label: AxisName(o), Min: g.At(lo), Max: g.At(hi), Log: g.Log()}
+	lo, hi = chart.Pad(g.ToScale(lo), g.ToScale(hi))
+	return chart.Axis{Label: AxisName(o), Min: g.FromScale(lo), Max: g.FromScale(hi), Log: g.IsLog()}
 }
 
 // Chart draws the truth, the data, the band, the samples and the next query.
@@ -79,10 +80,10 @@ func (d Drawing) Chart() chart.Chart {
 	lo, hi := d.span()
 	c := chart.Chart{
 		X:      Axis(v),
-		Y:      chart.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi, Log: d.Objective().Gauge().Log()},
+		Y:      chart.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi, Log: d.Objective().Transform().IsLog()},
 		Gutter: Gutter,
 	}
-	c.X.HideTicks = d.Above
+	c.X.HideTicks = d.HideXTicks
 	st := d.Style
 	if p := d.Picture; p != nil {
 		steps := p.Steps()
@@ -119,11 +120,11 @@ func (d Drawing) samples() (layers []chart.Layer) {
 		return nil
 	}
 	name := fmt.Sprintf("%s (%d)", p.Legend.Samples, len(p.Samples))
-	if p.along.Kind == functions.Choice {
-		marks := chart.Specks{Color: d.Style.Sample, Name: name}
+	if p.variable.Kind == functions.Choice {
+		marks := chart.Dots{Color: d.Style.Sample, Name: name}
 		for k, s := range p.Samples {
 			for i, y := range s {
-				marks.X, marks.Y = append(marks.X, Spread(p.along, p.Grid[i], k, len(p.Samples))), append(marks.Y, y)
+				marks.X, marks.Y = append(marks.X, Spread(p.variable, p.Grid[i], k, len(p.Samples))), append(marks.Y, y)
 			}
 		}
 		return []chart.Layer{marks}
@@ -160,12 +161,12 @@ func (d Drawing) rules() []chart.Layer {
 		}
 	}
 	if p := d.Picture; p != nil {
-		if h := p.Barred; !h.Empty() {
+		if h := p.ConstraintHatch; !h.Empty() {
 			h.Color = d.Style.Warn
 			layers = append(layers, h)
 		}
 		for _, x := range p.Next {
-			layers = append(layers, chart.Rule{At: x[d.Variable], Color: d.Style.Next, Name: p.Aim.Name()})
+			layers = append(layers, chart.Rule{At: x[d.Variable], Color: d.Style.Next, Name: p.NextPoints.Name()})
 		}
 	}
 	if d.Cursor != nil {
@@ -198,7 +199,7 @@ func (d Drawing) places() [][]float64 {
 // Data are the points of a chart: the newest and the best are marked. In a slice through several variables the points
 // lie beside the slice and are drawn faint, but for the best, through which it goes.
 func (d Drawing) Data(c chart.Chart) []chart.Layer {
-	st, v, g := d.Style, d.Variable, d.Objective().Gauge()
+	st, v, g := d.Style, d.Variable, d.Objective().Transform()
 	var data, failed, newest chart.Points
 	_, best, bestStep, ok := d.State.Best()
 	data = chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}
@@ -208,28 +209,28 @@ func (d Drawing) Data(c chart.Chart) []chart.Layer {
 	failed = chart.Points{Shape: theme.GlyphCross, Color: st.Error, Name: "failed"}
 	newest = chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
 	star := chart.Points{Shape: theme.GlyphStar, Color: st.Best, Name: "best"}
-	beyond := BeyondLayer(st, false)
+	beyond := LimitViolationLayer(st, false)
 	n, places := len(d.State.Iterations), d.places()
 	for i, it := range d.State.Iterations {
 		for b, at := range places[i] {
 			switch {
 			case it.Points[b].Failed:
 				failed.X, failed.Y = append(failed.X, at), append(failed.Y, c.Y.Min)
-			case !d.State.Counts(it, b):
-				beyond.X, beyond.Y = append(beyond.X, at), append(beyond.Y, g.Shown(it.Points[b].Y[0]))
+			case !d.State.Feasible(it, b):
+				beyond.X, beyond.Y = append(beyond.X, at), append(beyond.Y, g.Clamp(it.Points[b].Y[0]))
 			case i == n-1:
-				newest.X, newest.Y = append(newest.X, at), append(newest.Y, g.Shown(it.Points[b].Y[0]))
+				newest.X, newest.Y = append(newest.X, at), append(newest.Y, g.Clamp(it.Points[b].Y[0]))
 			default:
-				data.X, data.Y = append(data.X, at), append(data.Y, g.Shown(it.Points[b].Y[0]))
+				data.X, data.Y = append(data.X, at), append(data.Y, g.Clamp(it.Points[b].Y[0]))
 			}
-			if ok && it.Step == bestStep && it.Points[b].Y[0] == best && d.State.Counts(it, b) {
-				star.X, star.Y = []float64{at}, []float64{g.Shown(best)}
+			if ok && it.Step == bestStep && it.Points[b].Y[0] == best && d.State.Feasible(it, b) {
+				star.X, star.Y = []float64{at}, []float64{g.Clamp(best)}
 			}
 		}
 	}
 	next := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next}
 	if p := d.Picture; p != nil {
-		next.Name = p.Aim.Name()
+		next.Name = p.NextPoints.Name()
 		if p.Pending {
 			next.Shape = theme.GlyphSquare
 		}
@@ -244,12 +245,12 @@ func (d Drawing) Data(c chart.Chart) []chart.Layer {
 			next.X, next.Y = append(next.X, x[v]), append(next.Y, min(max(y, c.Y.Min), c.Y.Max))
 		}
 	}
-	return append(append(d.amended(c), d.told(c)...), data, failed, beyond, newest, star, next)
+	return append(append(d.correctionLayers(c), d.errorLayers(c)...), data, failed, beyond, newest, star, next)
 }
 
-// amended are what was taken back: values before their correction, and at the bottom the suggestions that were
+// correctionLayers are what was taken back: values before their correction, and at the bottom the suggestions that were
 // rejected.
-func (d Drawing) amended(c chart.Chart) []chart.Layer {
+func (d Drawing) correctionLayers(c chart.Chart) []chart.Layer {
 	was := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Dim, Name: "corrected"}
 	for _, it := range d.State.Iterations {
 		for _, old := range it.Corrections {
@@ -257,11 +258,11 @@ func (d Drawing) amended(c chart.Chart) []chart.Layer {
 			if old.OldAt != nil {
 				x = old.OldAt
 			}
-			was.X, was.Y = append(was.X, x[d.Variable]), append(was.Y, d.Objective().Gauge().Shown(old.Old[0]))
+			was.X, was.Y = append(was.X, x[d.Variable]), append(was.Y, d.Objective().Transform().Clamp(old.Old[0]))
 		}
 	}
 	rejected := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Warn, Name: "rejected"}
-	for _, r := range d.State.Rejected {
+	for _, r := range d.State.Rejections {
 		for _, x := range r.X {
 			rejected.X, rejected.Y = append(rejected.X, x[d.Variable]), append(rejected.Y, c.Y.Min)
 		}
@@ -278,25 +279,25 @@ func (d Drawing) Range() (lo, hi float64) {
 			sure = append(sure, pt.Y[0])
 		}
 	}
-	if d.Reveal || d.Steady == WithTruth {
+	if d.Reveal || d.RangeMode == FitTruth {
 		sure = append(sure, d.Truth.Y...)
 	}
 	if r := d.Objective().Range; r != nil {
 		sure = append(sure, r[0], r[1])
 	}
-	g := d.Objective().Gauge()
+	g := d.Objective().Transform()
 	span := func(values []float64) (lo, hi float64) { // along the scale
 		lo, hi = chart.Extent(values)
-		return g.Along(lo), g.Along(hi)
+		return g.ToScale(lo), g.ToScale(hi)
 	}
 	padded := func(lo, hi float64) (float64, float64) {
 		lo, hi = chart.Pad(lo, hi)
-		return g.At(lo), g.At(hi)
+		return g.FromScale(lo), g.FromScale(hi)
 	}
 	lo, hi = span(sure)
-	if p := d.Picture; d.Steady > Fitting && lo < hi {
+	if p := d.Picture; d.RangeMode > FitBand && lo < hi {
 		room := 2 * (hi - lo) / 3
-		if d.Steady == WithTruth {
+		if d.RangeMode == FitTruth {
 			room /= 2
 		}
 		lo, hi = lo-room, hi+room
@@ -319,7 +320,7 @@ func (d Drawing) Range() (lo, hi float64) {
 // AcquisitionName names an acquisition, first which end of it is better: that is drawn on top, and bright.
 func AcquisitionName(l optimizers.Legend) string {
 	name, better := strings.TrimSuffix(l.Acquisition, ", higher is better"), "higher"
-	if l.Lower {
+	if l.LowerIsBetter {
 		name, better = strings.TrimSuffix(l.Acquisition, ", lower is better"), "lower"
 	}
 	if name == "" {
@@ -344,7 +345,7 @@ func (d Drawing) AcquisitionChart() chart.Chart {
 		values = d.Acquisitions
 	}
 	lo, hi := chart.Pad(chart.Extent(values))
-	c.Y = chart.Axis{Min: lo, Max: hi, Flip: p.Legend.Lower}
+	c.Y = chart.Axis{Min: lo, Max: hi, Flip: p.Legend.LowerIsBetter}
 	area := chart.Area{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition,
 		Name: AcquisitionName(p.Legend)}
 	if v.Levels() > 0 { // a rule in front of a bar would part it
@@ -352,10 +353,10 @@ func (d Drawing) AcquisitionChart() chart.Chart {
 	} else {
 		c.Layers = append(append(c.Layers, area), d.rules()...)
 	}
-	if p.Allowed != nil {
-		c.Layers = append(c.Layers, d.allowed(c.Y))
+	if p.FeasibleMask != nil {
+		c.Layers = append(c.Layers, d.feasibleLayer(c.Y))
 	}
-	next := chart.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: p.Aim.Name()}
+	next := chart.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: p.NextPoints.Name()}
 	for _, x := range p.Next {
 		next.X, next.Y = append(next.X, x[d.Variable]), append(next.Y, p.At(p.Acquisition, x[d.Variable]))
 	}
@@ -365,19 +366,19 @@ func (d Drawing) AcquisitionChart() chart.Chart {
 	return c
 }
 
-// allowedStrip is how much of the height of the acquisition's plot says at its bottom where the next point may lie.
-const allowedStrip = 0.2
+// feasibleStrip is how much of the height of the acquisition's plot says at its bottom where the next point may lie.
+const feasibleStrip = 0.2
 
-// allowed is where the next point may lie, as a strip along the bottom: the acquisition is good there, and would hide
-// what stands behind it.
-func (d Drawing) allowed(y chart.Axis) chart.Layer {
+// feasibleLayer is where the next point may lie, as a strip along the bottom: the acquisition is good there, and would
+// hide what stands behind it.
+func (d Drawing) feasibleLayer(y chart.Axis) chart.Layer {
 	p := d.Picture
-	top := y.Min + allowedStrip*(y.Max-y.Min)
+	top := y.Min + feasibleStrip*(y.Max-y.Min)
 	if y.Flip {
-		top = y.Max - allowedStrip*(y.Max-y.Min)
+		top = y.Max - feasibleStrip*(y.Max-y.Min)
 	}
 	strip := make([]float64, len(p.Grid))
-	for i, ok := range p.Allowed {
+	for i, ok := range p.FeasibleMask {
 		if strip[i] = top; !ok {
 			strip[i] = math.NaN()
 		}
@@ -406,7 +407,7 @@ func (d Drawing) CostChart() chart.Chart {
 func Distance(a, b *Picture) (apart, spread float64) {
 	n := 0.0
 	for _, x := range a.Grid {
-		at := func(p *Picture, curve []float64) float64 { return p.gauge.Along(p.At(curve, x)) }
+		at := func(p *Picture, curve []float64) float64 { return p.gauge.ToScale(p.At(curve, x)) }
 		m := at(a, a.Mean) - at(b, b.Mean)
 		sb := (at(b, b.Upper) - at(b, b.Lower)) / 4
 		s := (at(a, a.Upper)-at(a, a.Lower))/4 - sb

@@ -22,7 +22,7 @@ var drawn = theme.New(true, theme.TrueColor, false)
 // marked is a session of five steps with a correction, a rejected suggestion and bounds.
 func marked(t *testing.T, problem string) *sessions.Session {
 	t.Helper()
-	s := trial.Stepped(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 6}, 5)
+	s := trial.RunSteps(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 6}, 5)
 	if err := s.Correct(2, 0, []float64{1.25}, "typo"); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestMarksOfASlice(t *testing.T) {
 	grid := []float64{0, 0.5, 1}
 	next := [][]float64{{0.25}}
 	d := Drawing{Style: drawn, State: st, Picture: &Picture{Grid: grid, Used: []float64{2, 4, 1e6},
-		Mean: []float64{7, 7, 7}, Aim: Aim{Next: next}}, Y: []float64{-10, 20}, Cursor: []float64{0.125}}
+		Mean: []float64{7, 7, 7}, NextPoints: NextPoints{Next: next}}, Y: []float64{-10, 20}, Cursor: []float64{0.125}}
 	c := d.Chart()
 	if c.X.Min != 0 || c.X.Max != 1 || c.Y.Min != -10 || c.Y.Max != 20 {
 		t.Errorf("the axes are %+v and %+v", c.X, c.Y)
@@ -55,7 +55,7 @@ func TestMarksOfASlice(t *testing.T) {
 		"newest": {{st.Iterations[4].Points[0].X[0], st.Iterations[4].Points[0].Y[0]}}, "next": {{0.25, 3}},
 		"failed":    nil,
 		"corrected": {{st.Iterations[1].Points[0].X[0], st.Iterations[1].Corrections[0].Old[0]}},
-		"rejected":  {{st.Rejected[0].X[0][0], -10}}}
+		"rejected":  {{st.Rejections[0].X[0][0], -10}}}
 	for _, it := range st.Iterations[:4] {
 		want["data"] = append(want["data"], [2]float64{it.Points[0].X[0], it.Points[0].Y[0]})
 	}
@@ -90,7 +90,8 @@ func TestMarksOfASlice(t *testing.T) {
 		x, y       float64
 	}{{nil, []float64{7, 7, 7}, 0.25, 7}, {nil, nil, 0.25, -10}, {[]float64{2, 4, 1e6}, nil, 1, 20},
 		{[]float64{-99, 4, 5}, nil, 0, -10}} {
-		d.Picture = &Picture{Grid: grid, Used: c.used, Mean: c.mean, Aim: Aim{Next: [][]float64{{c.x}}, Pending: true}}
+		d.Picture = &Picture{Grid: grid, Used: c.used, Mean: c.mean,
+			NextPoints: NextPoints{Next: [][]float64{{c.x}}, Pending: true}}
 		if p := trial.PointsFor(t, d.Chart(), "pending"); len(p.X) != 1 || p.X[0] != c.x || p.Y[0] != c.y ||
 			p.Shape != theme.GlyphSquare {
 			t.Errorf("%v, %v: pending is %+v, want %g, %g", c.used, c.mean, p, c.x, c.y)
@@ -101,19 +102,19 @@ func TestMarksOfASlice(t *testing.T) {
 		d.Picture = &Picture{Grid: grid, Mean: []float64{7, 7, 7}, Lower: []float64{1, 1, 1}, Upper: []float64{9, 9, 9}}
 		d.Picture.Legend.Band, d.Picture.Legend.Mean = "band", "mean"
 		c := d.Chart()
-		bands, means := trial.Named(c, func(b chart.Band) string { return b.Name }, "band"),
-			trial.Named(c, func(c chart.Curve) string { return c.Name }, "mean")
+		bands, means := trial.LayersNamed(c, func(b chart.Band) string { return b.Name }, "band"),
+			trial.LayersNamed(c, func(c chart.Curve) string { return c.Name }, "mean")
 		if (len(bands) == 0) != without || (len(means) == 0) != without || !without &&
 			(bands[0].Lo[0] != 1 || bands[0].Hi[0] != 9) {
 			t.Errorf("without a band %v: there are %+v and %+v", without, bands, means)
 		}
 	}
 	d.Picture = nil
-	if n := len(trial.Named(d.Chart(), func(c chart.Curve) string { return c.Name }, "truth")); n != 0 {
+	if n := len(trial.LayersNamed(d.Chart(), func(c chart.Curve) string { return c.Name }, "truth")); n != 0 {
 		t.Error("the truth is drawn where it is not revealed")
 	}
 	d.Reveal, d.Truth = true, Truth{X: grid, Y: []float64{1, 2, 3}}
-	if n := len(trial.Named(d.Chart(), func(c chart.Curve) string { return c.Name }, "truth")); n != 1 {
+	if n := len(trial.LayersNamed(d.Chart(), func(c chart.Curve) string { return c.Name }, "truth")); n != 1 {
 		t.Error("the truth is not revealed")
 	}
 }
@@ -121,7 +122,7 @@ func TestMarksOfASlice(t *testing.T) {
 // The y axis holds the data whole, and the truth while it is shown; the band as far as it does not dwarf them: by the
 // range of the data on each side, or a sixth of that of the truth. Where there are no data it holds the band.
 func TestRangeOfASlice(t *testing.T) {
-	s := trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 4)
+	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 4)
 	st := s.State()
 	var data []float64
 	for _, it := range st.Iterations {
@@ -145,7 +146,7 @@ func TestRangeOfASlice(t *testing.T) {
 		"data in what is expected": {Drawing{State: expecting(st, lo-5, hi+3)}, padded(lo-5, hi+3)},
 		"data beyond it":           {Drawing{State: expecting(st, lo-5, hi-0.1)}, padded(lo-5, hi)},
 		"what is expected of nothing": {Drawing{
-			State: expecting(trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).
+			State: expecting(trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).
 				State(), 14, 24), Picture: &Picture{Lower: []float64{14}, Upper: []float64{24}}}, padded(14, 24)},
 		"a narrow band": {Drawing{State: st,
 			Picture: &Picture{Lower: []float64{lo - 1, lo + 1}, Upper: []float64{hi - 1, hi + 2}}}, padded(lo-1, hi+2)},
@@ -157,27 +158,28 @@ func TestRangeOfASlice(t *testing.T) {
 			Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}},
 			padded(lo-2-(room+6)/6, hi+4+(room+6)/6)},
 		"the band alone": {Drawing{
-			State:   trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
+			State:   trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
 			Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
 		"one function alone": {Drawing{
-			State:   trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
+			State:   trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
 			Picture: &Picture{Used: []float64{-3, 7}}}, padded(-3, 7)},
-		"of data, a narrow band": {Drawing{State: st, Steady: OfData,
+		"of data, a narrow band": {Drawing{State: st, RangeMode: FitData,
 			Picture: &Picture{Lower: []float64{lo + 1}, Upper: []float64{hi - 1}}}, padded(lo-2*room/3, hi+2*room/3)},
-		"of data, a wide band": {Drawing{State: st, Steady: OfData,
+		"of data, a wide band": {Drawing{State: st, RangeMode: FitData,
 			Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}},
 			padded(lo-2*room/3, hi+2*room/3)},
-		"of data, a hidden truth": {Drawing{State: st, Steady: OfData, Truth: Truth{Y: []float64{lo - 2, hi + 4}}},
+		"of data, a hidden truth": {Drawing{State: st, RangeMode: FitData, Truth: Truth{Y: []float64{lo - 2, hi + 4}}},
 			padded(lo-2*room/3, hi+2*room/3)},
-		"of the truth, shown": {Drawing{State: st, Steady: WithTruth, Reveal: true,
+		"of the truth, shown": {Drawing{State: st, RangeMode: FitTruth, Reveal: true,
 			Truth: Truth{Y: []float64{lo - 2, hi + 4}}}, padded(lo-2-(room+6)/3, hi+4+(room+6)/3)},
-		"of the truth, hidden": {Drawing{State: st, Steady: WithTruth,
+		"of the truth, hidden": {Drawing{State: st, RangeMode: FitTruth,
 			Truth:   Truth{Y: []float64{lo - 2, hi + 4}},
 			Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}},
 			padded(lo-2-(room+6)/3, hi+4+(room+6)/3)},
 		"steady, the band alone": {Drawing{
-			State:  trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
-			Steady: OfData, Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
+			State: trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).
+				State(),
+			RangeMode: FitData, Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
 	} {
 		if from, to := c.d.Range(); math.Abs(from-c.want[0])+math.Abs(to-c.want[1]) > 1e-9 {
 			t.Errorf("%s: the axis goes from %g to %g, want %v", what, from, to, c.want)
@@ -217,30 +219,31 @@ func TestEvidenceChart(t *testing.T) {
 
 // The acquisition stands on the axis on which the best is highest, the next points on it; costs begin at zero and fit.
 func TestAcquisitionAndCost(t *testing.T) {
-	s := trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 2)
+	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 2)
 	grid := []float64{0, 0.5, 1}
-	p := &Picture{Grid: grid, Acquisition: []float64{0, 2, 1}, Allowed: []bool{true, true, false},
-		Cost: []float64{1, 3, 2}, Aim: Aim{Next: [][]float64{{0.75}}}}
+	p := &Picture{Grid: grid, Acquisition: []float64{0, 2, 1}, FeasibleMask: []bool{true, true, false},
+		Cost: []float64{1, 3, 2}, NextPoints: NextPoints{Next: [][]float64{{0.75}}}}
 	d := Drawing{Style: drawn, State: s.State(), Picture: p}
 	for _, lower := range []bool{false, true} {
-		p.Legend.Lower = lower
+		p.Legend.LowerIsBetter = lower
 		c := d.AcquisitionChart()
 		if next := trial.PointsFor(t, c, "next"); c.Y.Flip != lower || !slices.Equal(next.X, []float64{0.75}) ||
 			!slices.Equal(next.Y, []float64{1.5}) || math.Abs(c.Y.Min+0.1)+math.Abs(c.Y.Max-2.1) > 1e-9 {
 			t.Errorf("lower is better %v: the axis is %+v, next %+v", lower, c.Y, next)
 		}
-		strip := trial.Named(c, func(a chart.Area) string { return a.Name }, "where it may lie")
+		strip := trial.LayersNamed(c, func(a chart.Area) string { return a.Name }, "where it may lie")
 		if end := max(strip[0].Y[0], strip[0].Y[1]); len(strip) != 1 || end <= c.Y.Min || end >= c.Y.Max ||
 			(end < 1) == lower || !math.IsNaN(strip[0].Y[2]) {
 			t.Errorf("it may lie in %+v", strip)
 		}
 	}
 	p.ByStart = true
-	if n := trial.Named(d.AcquisitionChart(), func(p chart.Points) string { return p.Name }, "next"); len(n) != 0 {
+	if n := trial.LayersNamed(d.AcquisitionChart(), func(p chart.Points) string { return p.Name }, "next"); len(n) !=
+		0 {
 		t.Error("a point of the initial design is marked on an acquisition that did not choose it")
 	}
 	c := d.CostChart()
-	area := trial.Named(c, func(a chart.Area) string { return a.Name }, "cost")
+	area := trial.LayersNamed(c, func(a chart.Area) string { return a.Name }, "cost")
 	if len(area) != 1 || c.Y.Min != 0 || c.Y.Max < 3 || c.Y.Max > 3.5 || !slices.Equal(area[0].Y, p.Cost) {
 		t.Errorf("costs are %+v on %+v", area, c.Y)
 	}
@@ -252,7 +255,7 @@ func TestMarksOfAPlane(t *testing.T) {
 	st := s.State()
 	ramp := func(lo, hi float64) chart.Field { return chart.Field{Cols: 2, Rows: 1, Z: []float64{lo, hi}} }
 	p := &Plane{View: PlaneView{X: 1, Y: 0, Low: [2]float64{0.5, 0}, High: [2]float64{1, 0.25}},
-		Aim: Aim{Next: [][]float64{{1, 2}, {3, 4}}}}
+		NextPoints: NextPoints{Next: [][]float64{{1, 2}, {3, 4}}}}
 	p.Fields[MeanField], p.Fields[SDField], p.Fields[SampleField], p.Fields[TrueField], p.Fields[AcquisitionField] =
 		ramp(1, 5), ramp(0, 2), ramp(-1, 3), ramp(-9, 2), ramp(-4, 6)
 	d := PlaneDrawing{Style: drawn, State: st, Plane: p, Map: chart.Viridis, Contours: true, Reveal: true,
@@ -289,7 +292,7 @@ func TestMarksOfAPlane(t *testing.T) {
 	for name, want := range map[string][][2]float64{
 		"best": {place(st.Iterations[best].Points[0].X)}, "newest": {place(st.Iterations[4].Points[0].X)},
 		"data":     others,
-		"rejected": {place(st.Rejected[0].X[0])}, "next 2": {{1, 2}, {3, 4}}, "failed": nil} {
+		"rejected": {place(st.Rejections[0].X[0])}, "next 2": {{1, 2}, {3, 4}}, "failed": nil} {
 		if got := count(c, name); !slices.Equal(got, want) {
 			t.Errorf("%s is at %v, want %v", name, got, want)
 		}
@@ -298,7 +301,7 @@ func TestMarksOfAPlane(t *testing.T) {
 		t.Errorf("%d optima", n)
 	}
 	labels := func(c chart.Chart) (texts []string) {
-		for _, l := range trial.Named(c, func(l chart.Label) string { return l.Name }, "step") {
+		for _, l := range trial.LayersNamed(c, func(l chart.Label) string { return l.Name }, "step") {
 			texts = append(texts, l.Text)
 		}
 		return texts
@@ -326,7 +329,7 @@ func TestMarksOfAPlane(t *testing.T) {
 		{true, true, false, SDField, 0, 2, false}, {true, true, true, AcquisitionField, -4, 6, true},
 		{false, true, false, AcquisitionField, -4, 6, false},
 	} {
-		d.Shared, d.Reveal, p.Legend.Lower = c.shared, c.reveal, c.lower
+		d.Shared, d.Reveal, p.Legend.LowerIsBetter = c.shared, c.reveal, c.lower
 		if s := d.Scale(c.kind); s.Lo != c.lo || s.Hi != c.hi || s.Flip != c.flip {
 			t.Errorf("%+v: the scale is %g to %g, flipped %v", c, s.Lo, s.Hi, s.Flip)
 		}
@@ -360,7 +363,7 @@ func TestNames(t *testing.T) {
 // Observations of one cell of two variables with levels stand side by side in it, each once, and those of other cells
 // in their middle.
 func TestSideBySideInACell(t *testing.T) {
-	s := trial.Stepped(t, sessions.Config{Problem: "branin-mixed", Optimizer: "random", Seed: 6}, 12)
+	s := trial.RunSteps(t, sessions.Config{Problem: "branin-mixed", Optimizer: "random", Seed: 6}, 12)
 	st := s.State()
 	x, y := len(st.Problem.Domain)-2, len(st.Problem.Domain)-1
 	if st.Problem.Domain[x].Levels() == 0 || st.Problem.Domain[y].Levels() == 0 {

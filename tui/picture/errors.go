@@ -18,16 +18,18 @@ const minError = 0.03
 // ErrorBars are the bars of ± two standard errors of an objective's observations, as far as they are known and can be
 // seen on its axis; at is where a point of an iteration, both counted from 0, is on the other one.
 func ErrorBars(st sessions.State, objective int, axis chart.Axis, at func(iteration, point int) float64) chart.Errors {
-	l, g := chart.Errors{Name: "±2 SE"}, st.Problem.Objectives[objective].Gauge()
-	long := math.Abs(g.Along(axis.Max) - g.Along(axis.Min))
+	l, g := chart.Errors{Name: "±2 SE"}, st.Problem.Objectives[objective].Transform()
+	long := math.Abs(g.ToScale(axis.Max) - g.ToScale(axis.Min))
 	for k, it := range st.Iterations {
 		for i, pt := range it.Points {
 			if pt.SE == nil || pt.Failed {
 				continue
 			}
-			y := g.Along(pt.Y[objective])
-			if wide := 2 * g.Error(pt.Y[objective], pt.SE[objective]); wide > minError*long/2 && !math.IsInf(wide, 0) {
-				l.At, l.Lo, l.Hi = append(l.At, at(k, i)), append(l.Lo, g.At(y-wide)), append(l.Hi, g.At(y+wide))
+			y := g.ToScale(pt.Y[objective])
+			if wide := 2 * g.ApplySE(pt.Y[objective], pt.SE[objective]); wide > minError*long/2 &&
+				!math.IsInf(wide, 0) {
+				l.At, l.Lo, l.Hi = append(l.At, at(k, i)), append(l.Lo, g.FromScale(y-wide)),
+					append(l.Hi, g.FromScale(y+wide))
 			}
 		}
 	}
@@ -37,9 +39,9 @@ func ErrorBars(st sessions.State, objective int, axis chart.Axis, at func(iterat
 	return l
 }
 
-// told is what is drawn of how surely the data of one variable are known: their standard errors, and where several were
-// taken at one place their mean, weighted by these.
-func (d Drawing) told(c chart.Chart) []chart.Layer {
+// errorLayers is what is drawn of how surely the data of one variable are known: their standard errors, and where
+// several were taken at one place their mean, weighted by these.
+func (d Drawing) errorLayers(c chart.Chart) []chart.Layer {
 	if d.State.Problem.Dim() > 1 {
 		return nil // they lie beside the slice
 	}
@@ -48,7 +50,7 @@ func (d Drawing) told(c chart.Chart) []chart.Layer {
 	bars.Color = d.Style.Data
 	means := chart.Points{Shape: theme.GlyphPlus, Color: d.Style.Data, Name: "mean of replicates"}
 	for _, r := range report.ReplicatesFor(d.State) {
-		means.X, means.Y = append(means.X, r.X[0]), append(means.Y, d.Objective().Gauge().Shown(r.Mean[0]))
+		means.X, means.Y = append(means.X, r.X[0]), append(means.Y, d.Objective().Transform().Clamp(r.Mean[0]))
 	}
 	return []chart.Layer{bars, means}
 }

@@ -22,7 +22,7 @@ func twin(t *testing.T, logarithm bool) *sessions.Session {
 	}
 	d := &experiment.Declaration{Name: "twin", Variables: functions.Domain{{Name: "x", High: 1}, {Name: "z", High: 1}},
 		Objectives: []functions.Objective{o}}
-	s := trial.Stepped(t, sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "gp-ei", Seed: 5}, 0)
+	s := trial.RunSteps(t, sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "gp-ei", Seed: 5}, 0)
 	for i := range 7 {
 		x, z := math.Mod(0.618*float64(i), 1), math.Mod(0.35*float64(i), 1)
 		v := math.Pow(10, 2*math.Sin(5*x)*z-0.1)
@@ -46,11 +46,11 @@ func TestDrawnByFactors(t *testing.T) {
 	st := logs.State()
 	at := []float64{0.4, 0.7}
 	view := View{Variable: 0, Samples: 2}
-	a, err := LookAlong(ctx, logs, view, at, nil)
+	a, err := ComputeSlice(ctx, logs, view, at, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := LookAlong(ctx, plain, view, at, nil)
+	b, err := ComputeSlice(ctx, plain, view, at, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,11 +81,11 @@ func TestDrawnByFactors(t *testing.T) {
 		math.Abs(math.Log10(bars.Hi[3])-wantBars.Hi[3]) > 1e-9 {
 		t.Errorf("bars go from %v to %v, want 10 to the %v and the %v", bars.Lo, bars.Hi, wantBars.Lo, wantBars.Hi)
 	}
-	p, err := LookPlane(ctx, logs, WholePlane(0, 1), at, nil, func(*Plane) {})
+	p, err := ComputePlane(ctx, logs, WholePlane(0, 1), at, nil, func(*Plane) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := LookPlane(ctx, plain, WholePlane(0, 1), at, nil, func(*Plane) {})
+	q, err := ComputePlane(ctx, plain, WholePlane(0, 1), at, nil, func(*Plane) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,11 +101,11 @@ func TestDrawnByFactors(t *testing.T) {
 	}
 	s := PlaneDrawing{State: st, Plane: p}.Scale(MeanField)
 	if w := (PlaneDrawing{State: plain.State(), Plane: q}).Scale(MeanField); !s.Log ||
-		math.Abs(math.Log10(s.Told(s.Hi))-w.Hi) > 1e-9 || math.Abs(s.Lo-w.Lo) > 1e-9 {
+		math.Abs(math.Log10(s.DisplayValue(s.Hi))-w.Hi) > 1e-9 || math.Abs(s.Lo-w.Lo) > 1e-9 {
 		t.Errorf("the colours go from %g to %g, want from %g to %g", s.Lo, s.Hi, w.Lo, w.Hi)
 	}
 	for _, level := range chart.ContourLevels(s, 4) {
-		if told := s.Told(level); math.Abs(told-roundDigit(told)) > 1e-9*told {
+		if told := s.DisplayValue(level); math.Abs(told-roundDigit(told)) > 1e-9*told {
 			t.Errorf("a line of equal values is at %g", told)
 		}
 	}

@@ -49,7 +49,7 @@ func NewAcquisitionGrid(ctx context.Context, at diagnostics.Source, x []float64,
 		}
 	}
 	if p := at.State().Problem; p.Constraints != nil {
-		g.Infeasible = Barred(p, points, func(z []float64) chart.Field { return g.Field(domain, z) })
+		g.Infeasible = NewConstraintHatch(p, points, func(z []float64) chart.Field { return g.Field(domain, z) })
 		g.Infeasible.Strip = j < 0
 	}
 	values, err := diagnostics.Acquisition(ctx, at, points, progress)

@@ -27,25 +27,25 @@ func feasible(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]float64
 
 // feasible fills how probable it is that all limits are met.
 func (p *Plane) feasible(ctx context.Context, st sessions.State, b optimizers.Belief) error {
-	g := p.lay(st, fineNodes)
+	g := p.newGrid(st, fineNodes)
 	z, err := feasible(ctx, b, g.x)
 	if p.Known[FeasibleField] = true; err != nil || z == nil {
 		return err
 	}
-	p.put(FeasibleField, g, z)
+	p.setField(FeasibleField, g, z)
 	return nil
 }
 
 // Names of what is drawn of limits.
 const (
-	beyondName  = "beyond a limit"
-	halfName    = "limit, p < ½"
-	contourName = "limit, p = ½"
+	limitViolationName = "beyond a limit"
+	halfName           = "limit, p < ½"
+	contourName        = "limit, p = ½"
 )
 
-// BeyondLayer is for the points whose values are beyond a limit.
-func BeyondLayer(st theme.Style, ink bool) chart.Points {
-	return chart.Points{Shape: theme.GlyphBeyond, Color: st.Warn, Ink: ink, Name: beyondName}
+// LimitViolationLayer is for the points whose values are beyond a limit.
+func LimitViolationLayer(st theme.Style, ink bool) chart.Points {
+	return chart.Points{Shape: theme.GlyphBeyond, Color: st.Warn, Ink: ink, Name: limitViolationName}
 }
 
 // bracket lies along the bottom of a chart where limits are believed to be exceeded rather than met.
@@ -77,5 +77,5 @@ func (d Drawing) FeasibleChart() chart.Chart {
 func (p *Plane) limitContour() (chart.Layer, bool) {
 	f := p.Fields[FeasibleField]
 	lo, hi := chart.Extent(f.Z)
-	return chart.Contours{Field: f, Levels: []float64{0.5}, Broken: true, Name: contourName}, lo < 0.5 && hi > 0.5
+	return chart.Contours{Field: f, Levels: []float64{0.5}, Dashed: true, Name: contourName}, lo < 0.5 && hi > 0.5
 }

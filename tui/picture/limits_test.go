@@ -12,17 +12,17 @@ import (
 // What is beyond a limit has a mark of its own, whatever it is besides, and the bracket lies where the limits are
 // believed to be exceeded rather than met: nowhere else.
 func TestLimitsOfASlice(t *testing.T) {
-	s := trial.Stepped(t, sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 7)
+	s := trial.RunSteps(t, sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 7)
 	st := s.State()
-	p, err := LookAlong(t.Context(), s, View{}, []float64{0}, nil)
+	p, err := ComputeSlice(t.Context(), s, View{}, []float64{0}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := Drawing{Style: drawn, State: st, Picture: p}.Chart()
-	beyond, within := trial.PointsFor(t, c, beyondName), trial.PointsFor(t, c, "data")
+	beyond, within := trial.PointsFor(t, c, limitViolationName), trial.PointsFor(t, c, "data")
 	count := 0
 	for _, it := range st.Iterations {
-		if !st.Counts(it, 0) {
+		if !st.Feasible(it, 0) {
 			count++
 		}
 	}
@@ -34,7 +34,7 @@ func TestLimitsOfASlice(t *testing.T) {
 			t.Errorf("%g is marked as beyond the limit (%g)", x, beyond.Y[i])
 		}
 	}
-	brackets := trial.Named(c, func(l chart.Curve) string { return l.Name }, halfName)
+	brackets := trial.LayersNamed(c, func(l chart.Curve) string { return l.Name }, halfName)
 	if len(brackets) != 1 || len(p.Feasible) != len(p.Grid) {
 		t.Fatalf("there are %d brackets, and the probability at %d of %d inputs", len(brackets), len(p.Feasible),
 			len(p.Grid))
@@ -44,8 +44,8 @@ func TestLimitsOfASlice(t *testing.T) {
 			t.Fatalf("at %g the probability is %g and the bracket %g", p.Grid[i], p.Feasible[i], y)
 		}
 	}
-	if free := trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 3); true {
-		p, err := LookAlong(t.Context(), free, View{}, []float64{0}, nil)
+	if free := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 3); true {
+		p, err := ComputeSlice(t.Context(), free, View{}, []float64{0}, nil)
 		if err != nil || p.Feasible != nil {
 			t.Errorf("without limits the probability is %v, %v", p.Feasible, err)
 		}
@@ -54,18 +54,19 @@ func TestLimitsOfASlice(t *testing.T) {
 
 // Over two variables the probability is a field of its own, and the place where it is ½ a line on the others.
 func TestLimitsOfAPlane(t *testing.T) {
-	s := trial.Stepped(t, sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 7)
-	p, err := LookPlane(t.Context(), s, WholePlane(0, 1), []float64{0, 0}, nil, func(*Plane) {})
+	s := trial.RunSteps(t, sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 7)
+	p, err := ComputePlane(t.Context(), s, WholePlane(0, 1), []float64{0, 0}, nil, func(*Plane) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := PlaneDrawing{Style: drawn, State: s.State(), Plane: p}
 	c := d.Chart(MeanField, d.Scale(MeanField), false)
-	if lines := trial.Named(c, func(l chart.Contours) string { return l.Name }, contourName); len(lines) != 1 ||
+	if lines := trial.LayersNamed(c, func(l chart.Contours) string { return l.Name }, contourName); len(lines) != 1 ||
 		lines[0].Levels[0] != 0.5 {
 		t.Errorf("the limit is drawn as %+v", lines)
 	}
-	if len(trial.PointsFor(t, c, beyondName).X) == 0 || p.Name(FeasibleField) != "probability to be within all limits" {
+	if len(trial.PointsFor(t, c, limitViolationName).X) == 0 ||
+		p.Name(FeasibleField) != "probability to be within all limits" {
 		t.Errorf("no point is marked, or %q", p.Name(FeasibleField))
 	}
 	for _, z := range p.Fields[FeasibleField].Z {

@@ -30,8 +30,8 @@ const (
 	// the true function, which costs next to nothing.
 	gridPoints  = 241
 	truthPoints = 961
-	// grace is how long the first part of a picture waits for the rest, so that a fast method never flickers.
-	grace = 120 * time.Millisecond
+	// partialDelay is how long the first part of a picture waits for the rest, so that a fast method never flickers.
+	partialDelay = 120 * time.Millisecond
 )
 
 // View is what the person chose to look at.
@@ -55,17 +55,17 @@ type Picture struct {
 	Used               []float64
 	Acquisition        []float64
 	Cost               []float64   // nil where all evaluations cost the same
-	Allowed            []bool      // where the next point may lie; nil if everywhere
-	Barred             chart.Hatch // where known constraints do not hold
+	FeasibleMask       []bool      // where the next point may lie; nil if everywhere
+	ConstraintHatch    chart.Hatch // where known constraints do not hold
 	Feasible           []float64   // how probable it is that all limits are met; nil where there are none
 
 	Theory *optimizers.Theory // nil where it was not asked for, or there is none
 
-	Aim
+	NextPoints
 	Partial bool // the band and the samples are still being computed
 
-	along functions.Variable // the chosen variable
-	gauge transform.Gauge    // of the objective
+	variable functions.Variable  // the chosen variable
+	gauge    transform.Transform // of the objective
 }
 
 // Source is where a belief comes from: a session, or another method's view of its data.
@@ -92,7 +92,7 @@ func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
 		x[variable] = grid[i]
 		values[i] = math.NaN()
 		if y, err := st.Problem.TrueValues(x); err == nil {
-			values[i] = st.Problem.Objectives[0].Gauge().Shown(y[0])
+			values[i] = st.Problem.Objectives[0].Transform().Clamp(y[0])
 		}
 	}
 	steps := NewSteps(v, grid)
@@ -110,26 +110,26 @@ func Anchor(st sessions.State) []float64 {
 		mid[i] = 0.5
 	}
 	if st.Problem.Constraints != nil {
-		search.Space{Dim: st.Problem.Dim(), Domain: st.Input().Domain}.Settle(mid)
+		search.Space{Dim: st.Problem.Dim(), Domain: st.Input().Domain}.Project(mid)
 	}
 	return st.Problem.Domain.FromUnit(mid)
 }
 
-// Look computes a picture of the session's belief where it stands. If the band and the samples take long, it returns
+// Compute computes a picture of the session's belief where it stands. If the band and the samples take long, it returns
 // what is known at once and a channel that brings the whole.
-func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*Picture, <-chan Outcome, error) {
+func Compute(ctx context.Context, s Source, v View, progress sessions.Progress) (*Picture, <-chan Outcome, error) {
 	st := s.State()
 	belief, err := s.Belief(ctx, progress)
 	if err != nil {
 		return nil, nil, err
 	}
 	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true,
-		along: st.Problem.Domain[v.Variable], gauge: st.Problem.Objectives[0].Gauge()}
-	if p.Aim, _, err = AimFor(ctx, s, st, progress); err != nil {
+		variable: st.Problem.Domain[v.Variable], gauge: st.Problem.Objectives[0].Transform()}
+	if p.NextPoints, _, err = NextPointsFor(ctx, s, st, progress); err != nil {
 		return nil, nil, err
 	}
 	x := p.inputs(st)
-	if err := p.quick(ctx, st, belief, x); err != nil {
+	if err := p.computeFast(ctx, st, belief, x); err != nil {
 		return nil, nil, err
 	}
 	rest := make(chan Outcome, 1)
@@ -137,7 +137,7 @@ func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*P
 		full := *p
 		o := Outcome{Picture: &full}
 		if p := parallel.Catch(func() {
-			o.Err = full.slow(ctx, st, belief, x)
+			o.Err = full.computeSlow(ctx, st, belief, x)
 			full.Legend, full.Partial = belief.Legend(), false
 		}); p != nil {
 			o = Outcome{Err: fmt.Errorf("drawing the belief: %v", p.Value)}
@@ -147,26 +147,26 @@ func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*P
 	select {
 	case o := <-rest:
 		return o.Picture, nil, o.Err
-	case <-time.After(grace):
+	case <-time.After(partialDelay):
 		return p, rest, nil
 	}
 }
 
-// LookAlong computes a whole picture along a variable with the others held at a point, without what the next step would
-// evaluate.
-func LookAlong(ctx context.Context, s Source, v View, at []float64, progress sessions.Progress) (*Picture, error) {
+// ComputeSlice computes a whole picture along a variable with the others held at a point, without what the next step
+// would evaluate.
+func ComputeSlice(ctx context.Context, s Source, v View, at []float64, progress sessions.Progress) (*Picture, error) {
 	st := s.State()
 	b, err := s.Belief(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
-	p := &Picture{Head: st.Head, View: v, Legend: b.Legend(), Anchor: at, along: st.Problem.Domain[v.Variable],
-		gauge: st.Problem.Objectives[0].Gauge()}
+	p := &Picture{Head: st.Head, View: v, Legend: b.Legend(), Anchor: at, variable: st.Problem.Domain[v.Variable],
+		gauge: st.Problem.Objectives[0].Transform()}
 	x := p.inputs(st)
-	if err := p.quick(ctx, st, b, x); err != nil {
+	if err := p.computeFast(ctx, st, b, x); err != nil {
 		return nil, err
 	}
-	return p, p.slow(ctx, st, b, x)
+	return p, p.computeSlow(ctx, st, b, x)
 }
 
 // Outcome is a picture or the reason why there is none.
@@ -175,8 +175,8 @@ type Outcome struct {
 	Err     error
 }
 
-// Aim is what the next steps would evaluate: all that is out, or what the optimizer suggests.
-type Aim struct {
+// NextPoints is what the next steps would evaluate: all that is out, or what the optimizer suggests.
+type NextPoints struct {
 	Next    [][]float64 // B×d, in the problem's units; nil while it is not known
 	ByStart bool        // it belongs to the initial design
 	Pending bool        // it is out: on record, without an outcome yet
@@ -184,7 +184,7 @@ type Aim struct {
 }
 
 // Name names the points that the next step evaluates.
-func (a Aim) Name() string {
+func (a NextPoints) Name() string {
 	switch {
 	case a.Pending:
 		return "pending"
@@ -194,16 +194,17 @@ func (a Aim) Name() string {
 	return "next"
 }
 
-// AimFor finds what the next step would evaluate, with its points in the unit cube.
-func AimFor(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) (Aim, *mat.Dense, error) {
+// NextPointsFor finds what the next step would evaluate, with its points in the unit cube.
+func NextPointsFor(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) (NextPoints,
+	*mat.Dense, error) {
 	next, err := s.Next(ctx, progress)
 	if err != nil {
-		return Aim{}, nil, err
+		return NextPoints{}, nil, err
 	}
-	a := Aim{Note: next.Note, Pending: len(st.Out) > 0, ByStart: search.InDesign(st.Input())}
+	a := NextPoints{Note: next.Note, Pending: len(st.Pending) > 0, ByStart: search.InDesign(st.Input())}
 	x := next.X
 	if a.Pending { // the oldest is the next
-		x = st.OutPoints()
+		x = st.PendingPoints()
 	}
 	n, _ := x.Dims()
 	for i := range n {
@@ -216,7 +217,7 @@ func AimFor(ctx context.Context, s Source, st sessions.State, progress sessions.
 // next points, so that the band meets its data and the acquisition its maximum. It returns the same inputs in the unit
 // cube.
 func (p *Picture) inputs(st sessions.State) *mat.Dense {
-	p.Grid = Grid(p.along, 0, 1, gridPoints)
+	p.Grid = Grid(p.variable, 0, 1, gridPoints)
 	if st.Problem.Dim() == 1 {
 		for _, it := range st.Iterations {
 			for _, pt := range it.Points {
@@ -238,14 +239,14 @@ func (p *Picture) inputs(st sessions.State) *mat.Dense {
 	return x
 }
 
-// quick fills what every belief has at hand: the function that it uses, and its acquisition.
-func (p *Picture) quick(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
+// computeFast fills what every belief has at hand: the function that it uses, and its acquisition.
+func (p *Picture) computeFast(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
 	if used, err := b.Used(ctx, x); err == nil {
-		p.Used = p.gauge.Values(used[0])
+		p.Used = p.gauge.InvertAll(used[0])
 	} else if optimizers.IgnoreUnsupported(err) != nil {
 		return err
 	}
-	p.bar(st)
+	p.addConstraints(st)
 	acq, err := b.Acquisition(ctx, x)
 	if optimizers.IgnoreUnsupported(err) != nil {
 		return err
@@ -257,38 +258,38 @@ func (p *Picture) quick(ctx context.Context, st sessions.State, b optimizers.Bel
 			p.Cost = append(p.Cost, st.CostAt(st.Problem.Domain.FromUnit(x.RawRowView(i))))
 		}
 	}
-	if p.Allowed, err = allowed(ctx, b, x); err != nil {
+	if p.FeasibleMask, err = feasibleMask(ctx, b, x); err != nil {
 		return err
 	}
 	p.Feasible, err = feasible(ctx, b, x)
 	return err
 }
 
-// allowed is where the belief's constraint lets the next point lie; nil if it has none.
-func allowed(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]bool, error) {
+// feasibleMask is where the belief's constraint lets the next point lie; nil if it has none.
+func feasibleMask(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]bool, error) {
 	if l, ok := b.(optimizers.Constrained); ok {
 		return l.Feasible(ctx, x)
 	}
 	return nil, nil
 }
 
-// slow fills the band and the samples.
-func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
+// computeSlow fills the band and the samples.
+func (p *Picture) computeSlow(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
 	g := p.gauge
 	bands, err := b.Predict(ctx, x)
 	if err == nil {
 		n := len(bands[0].Mean)
 		p.Mean, p.Lower, p.Upper = make([]float64, n), make([]float64, n), make([]float64, n)
 		for i, m := range bands[0].Mean {
-			p.Mean[i] = g.Value(m)
-			p.Lower[i] = g.At(g.Sign*m - 2*bands[0].SD[i])
-			p.Upper[i] = g.At(g.Sign*m + 2*bands[0].SD[i])
+			p.Mean[i] = g.Invert(m)
+			p.Lower[i] = g.FromScale(g.Sign*m - 2*bands[0].SD[i])
+			p.Upper[i] = g.FromScale(g.Sign*m + 2*bands[0].SD[i])
 		}
 	} else if optimizers.IgnoreUnsupported(err) != nil {
 		return err
 	}
 	if p.View.Theory {
-		if err := p.theorize(ctx, b); err != nil {
+		if err := p.computeTheory(ctx, b); err != nil {
 			return err
 		}
 	}
@@ -303,13 +304,13 @@ func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Beli
 		return err
 	}
 	for i := range p.View.Samples {
-		p.Samples = append(p.Samples, g.Values(mat.Row(nil, i, samples[0])))
+		p.Samples = append(p.Samples, g.InvertAll(mat.Row(nil, i, samples[0])))
 	}
 	return nil
 }
 
-// theorize fills the theory, if the belief has one.
-func (p *Picture) theorize(ctx context.Context, b optimizers.Belief) (err error) {
+// computeTheory fills the theory, if the belief has one.
+func (p *Picture) computeTheory(ctx context.Context, b optimizers.Belief) (err error) {
 	p.Theory, err = theoryFor(ctx, b)
 	return err
 }
@@ -330,7 +331,7 @@ func theoryFor(ctx context.Context, b optimizers.Belief) (*optimizers.Theory, er
 	}
 	theory, err := t.Theory(ctx)
 	if err != nil {
-		return nil, OrAbsent(err)
+		return nil, IgnoreUnsupported(err)
 	}
 	return &theory, nil
 }
@@ -343,7 +344,7 @@ func scaled(v []float64, by float64) []float64 {
 }
 
 // Steps are the points through which the curves of the picture are drawn.
-func (p *Picture) Steps() Steps { return NewSteps(p.along, p.Grid) }
+func (p *Picture) Steps() Steps { return NewSteps(p.variable, p.Grid) }
 
 // At interpolates a curve of the picture linearly, or takes its step where the variable has levels; NaN where there is
 // none.
@@ -352,7 +353,7 @@ func (p *Picture) At(curve []float64, x float64) float64 {
 		return math.NaN()
 	}
 	i, _ := slices.BinarySearch(p.Grid, x)
-	if p.along.Levels() > 0 {
+	if p.variable.Levels() > 0 {
 		if i == len(p.Grid) || i > 0 && x-p.Grid[i-1] < p.Grid[i]-x {
 			i--
 		}
@@ -368,7 +369,7 @@ func (p *Picture) At(curve []float64, x float64) float64 {
 	return curve[i-1] + t*(curve[i]-curve[i-1])
 }
 
-// OrAbsent is an error of a belief, nil for that of one that lacks what was asked for.
-func OrAbsent(err error) error {
+// IgnoreUnsupported is an error of a belief, nil for that of one that lacks what was asked for.
+func IgnoreUnsupported(err error) error {
 	return optimizers.IgnoreUnsupported(err)
 }

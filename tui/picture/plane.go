@@ -28,11 +28,11 @@ const (
 	SampleField
 	CostField     // of problems whose evaluations do not all cost the same
 	FeasibleField // of problems with limits, and where failures are learned
-	FieldKinds
+	FieldKindCount
 )
 
 // fieldNames name the kinds.
-var fieldNames = [FieldKinds]string{"true function", "mean", "standard deviation", "acquisition", "sample", "cost",
+var fieldNames = [FieldKindCount]string{"true function", "mean", "standard deviation", "acquisition", "sample", "cost",
 	"probability to be within all limits"}
 
 // PlaneView is what the person chose to look at over two variables.
@@ -72,17 +72,17 @@ type Plane struct {
 	Legend optimizers.Legend
 	Anchor []float64 // where the other variables are held, length d
 	// mean, sample and truth along the scale of the objective: where factors count their decimal logarithms
-	Fields  [FieldKinds]chart.Field
-	Known   [FieldKinds]bool // computed, or found to be absent
-	Allowed chart.Field      // 1 where the next point may lie, 0 elsewhere; empty if it may everywhere
-	Barred  chart.Hatch      // where known constraints do not hold
-	Best    float64          // the best observation, of what EI is made
-	Theory  *optimizers.Theory
+	Fields          [FieldKindCount]chart.Field
+	Known           [FieldKindCount]bool // computed, or found to be absent
+	FeasibleMask    chart.Field          // 1 where the next point may lie, 0 elsewhere; empty if it may everywhere
+	ConstraintHatch chart.Hatch          // where known constraints do not hold
+	Best            float64              // the best observation, of what EI is made
+	Theory          *optimizers.Theory
 
-	Aim
+	NextPoints
 	Partial bool
 
-	gauge transform.Gauge // of the objective
+	gauge transform.Transform // of the objective
 }
 
 // The grids: a coarse one that is at hand soon, and a fine one.
@@ -100,8 +100,8 @@ type grid struct {
 	cuts [2][]float64 // between levels, as parts of the window
 }
 
-// lay is the grid over the window.
-func (p *Plane) lay(st sessions.State, nodes int) grid {
+// newGrid is the grid over the window.
+func (p *Plane) newGrid(st sessions.State, nodes int) grid {
 	var units [2][]float64
 	var g grid
 	for k, variable := range [2]int{p.View.X, p.View.Y} {
@@ -139,25 +139,25 @@ func (g grid) field(z []float64) chart.Field {
 	return chart.Field{Cols: g.cols, Rows: g.rows, Z: z, Cuts: g.cuts}
 }
 
-// LookPlane computes the fields of a belief: coarse at first, then fine, each time with what takes longest last. Every
-// stage is given to show, which may be called from another goroutine than this one's.
-func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progress sessions.Progress,
+// ComputePlane computes the fields of a belief: coarse at first, then fine, each time with what takes longest last.
+// Every stage is given to show, which may be called from another goroutine than this one's.
+func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, progress sessions.Progress,
 	show func(*Plane)) (*Plane, error) {
 	st := s.State()
 	shown := time.Now()
 	p := &Plane{Head: st.Head, View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(),
-		gauge: st.Problem.Objectives[0].Gauge()}
+		gauge: st.Problem.Objectives[0].Transform()}
 	if _, best, _, ok := st.Best(); ok {
 		p.Best = best
 	}
 	p.truth(st)
-	p.bar(st, p.lay(st, fineNodes))
+	p.addConstraints(st, p.newGrid(st, fineNodes))
 	b, err := s.Belief(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
 	p.Legend = b.Legend()
-	coarse, fine := p.lay(st, coarseNodes), p.lay(st, fineNodes)
+	coarse, fine := p.newGrid(st, coarseNodes), p.newGrid(st, fineNodes)
 	finer := func(stage func(context.Context, sessions.State, optimizers.Belief, grid) error) error {
 		if len(coarse.x.RawMatrix().Data) == len(fine.x.RawMatrix().Data) {
 			return nil // all levels are known already
@@ -165,19 +165,19 @@ func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progres
 		return stage(ctx, st, b, fine)
 	}
 	for _, stage := range []func() error{
-		func() error { return p.quick(ctx, st, b, coarse) },
-		func() (err error) { p.Aim, _, err = AimFor(ctx, s, st, progress); return err },
-		func() error { return finer(p.quick) },
+		func() error { return p.computeFast(ctx, st, b, coarse) },
+		func() (err error) { p.NextPoints, _, err = NextPointsFor(ctx, s, st, progress); return err },
+		func() error { return finer(p.computeFast) },
 		func() error { return p.feasible(ctx, st, b) },
-		func() error { return p.slow(ctx, st, b, coarse) },
-		func() error { return finer(p.slow) },
+		func() error { return p.computeSlow(ctx, st, b, coarse) },
+		func() error { return finer(p.computeSlow) },
 		func() error { return p.sample(ctx, st, b) },
 		func() error { return p.limit(ctx, st, b) },
 	} {
 		if err := stage(); err != nil {
 			return nil, err
 		}
-		if time.Since(shown) > stageGrace {
+		if time.Since(shown) > stageDelay {
 			copied := *p
 			show(&copied)
 			shown = time.Now()
@@ -187,12 +187,12 @@ func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progres
 	return p, nil
 }
 
-// stageGrace is how long stages wait for the next one before they are shown.
-const stageGrace = 60 * time.Millisecond
+// stageDelay is how long stages wait for the next one before they are shown.
+const stageDelay = 60 * time.Millisecond
 
 // truth fills the true function, which stays empty where there is none, and the cost.
 func (p *Plane) truth(st sessions.State) {
-	g := p.lay(st, fineNodes)
+	g := p.newGrid(st, fineNodes)
 	if st.Problem.Truth == nil {
 		p.Known[TrueField] = true
 	} else {
@@ -200,10 +200,10 @@ func (p *Plane) truth(st sessions.State) {
 		for i := range z {
 			z[i] = math.NaN()
 			if y, err := st.Problem.TrueValues(st.Problem.Domain.FromUnit(g.x.RawRowView(i))); err == nil {
-				z[i] = p.gauge.Along(y[0])
+				z[i] = p.gauge.ToScale(y[0])
 			}
 		}
-		p.put(TrueField, g, z)
+		p.setField(TrueField, g, z)
 	}
 	if st.Problem.Cost == nil {
 		p.Known[CostField] = true
@@ -213,13 +213,13 @@ func (p *Plane) truth(st sessions.State) {
 	for i := range cost {
 		cost[i] = st.CostAt(st.Problem.Domain.FromUnit(g.x.RawRowView(i)))
 	}
-	p.put(CostField, g, cost)
+	p.setField(CostField, g, cost)
 }
 
 // limit fills where the next point may lie.
 func (p *Plane) limit(ctx context.Context, st sessions.State, b optimizers.Belief) error {
-	g := p.lay(st, fineNodes)
-	ok, err := allowed(ctx, b, g.x)
+	g := p.newGrid(st, fineNodes)
+	ok, err := feasibleMask(ctx, b, g.x)
 	if err != nil || ok == nil {
 		return err
 	}
@@ -229,20 +229,21 @@ func (p *Plane) limit(ctx context.Context, st sessions.State, b optimizers.Belie
 			z[i] = 1
 		}
 	}
-	p.Allowed = g.field(z)
+	p.FeasibleMask = g.field(z)
 	return nil
 }
 
-func (p *Plane) put(kind FieldKind, g grid, z []float64) {
+func (p *Plane) setField(kind FieldKind, g grid, z []float64) {
 	p.Fields[kind], p.Known[kind] = g.field(z), true
 }
 
-// quick fills what every belief has at hand: its acquisition, and the function that it uses in the place of a sample.
-func (p *Plane) quick(ctx context.Context, st sessions.State, b optimizers.Belief, g grid) error {
+// computeFast fills what every belief has at hand: its acquisition, and the function that it uses in the place of a
+// sample.
+func (p *Plane) computeFast(ctx context.Context, st sessions.State, b optimizers.Belief, g grid) error {
 	acq, err := b.Acquisition(ctx, g.x)
 	switch {
 	case err == nil:
-		p.put(AcquisitionField, g, acq)
+		p.setField(AcquisitionField, g, acq)
 	case errors.Is(err, optimizers.ErrUnsupported):
 		p.Known[AcquisitionField] = true
 	default:
@@ -253,13 +254,13 @@ func (p *Plane) quick(ctx context.Context, st sessions.State, b optimizers.Belie
 		return nil
 	}
 	if err == nil {
-		p.put(SampleField, g, scaled(used[0], p.gauge.Sign))
+		p.setField(SampleField, g, scaled(used[0], p.gauge.Sign))
 	}
 	return err
 }
 
-// slow fills the mean and the standard deviation.
-func (p *Plane) slow(ctx context.Context, st sessions.State, b optimizers.Belief, g grid) error {
+// computeSlow fills the mean and the standard deviation.
+func (p *Plane) computeSlow(ctx context.Context, st sessions.State, b optimizers.Belief, g grid) error {
 	bands, err := b.Predict(ctx, g.x)
 	if errors.Is(err, optimizers.ErrUnsupported) {
 		p.Known[MeanField], p.Known[SDField] = true, true
@@ -268,8 +269,8 @@ func (p *Plane) slow(ctx context.Context, st sessions.State, b optimizers.Belief
 	if err != nil {
 		return err
 	}
-	p.put(MeanField, g, scaled(bands[0].Mean, p.gauge.Sign))
-	p.put(SDField, g, bands[0].SD)
+	p.setField(MeanField, g, scaled(bands[0].Mean, p.gauge.Sign))
+	p.setField(SDField, g, bands[0].SD)
 	return nil
 }
 
@@ -278,14 +279,14 @@ func (p *Plane) sample(ctx context.Context, st sessions.State, b optimizers.Beli
 	if p.View.Draw == 0 && len(p.Fields[SampleField].Z) > 0 {
 		return nil
 	}
-	g := p.lay(st, sampleNodes)
+	g := p.newGrid(st, sampleNodes)
 	z, err := b.Samples(ctx, g.x, 1, p.View.Draw)
 	p.Known[SampleField] = true
 	if errors.Is(err, optimizers.ErrUnsupported) {
 		return nil
 	}
 	if err == nil {
-		p.put(SampleField, g, scaled(mat.Row(nil, 0, z[0]), p.gauge.Sign))
+		p.setField(SampleField, g, scaled(mat.Row(nil, 0, z[0]), p.gauge.Sign))
 	}
 	return err
 }
@@ -304,7 +305,7 @@ func (p *Plane) Name(kind FieldKind) string {
 		name = "one of the " + p.Legend.Samples
 	case kind == AcquisitionField && p.Legend.Acquisition != "":
 		name = AcquisitionName(p.Legend)
-	case kind == SDField && p.gauge.Log():
+	case kind == SDField && p.gauge.IsLog():
 		name += " of log10"
 	}
 	return name
@@ -317,17 +318,18 @@ func valued(kind FieldKind) bool {
 
 // Scale is the colours of fields of a kind.
 func (p *Plane) Scale(kind FieldKind, m chart.ColorMap, fields ...[]float64) chart.ColorScale {
-	if p == nil || !valued(kind) || !p.gauge.Log() {
-		return chart.Auto(m, fields...)
+	if p == nil || !valued(kind) || !p.gauge.IsLog() {
+		return chart.NewColorScale(m, fields...)
 	}
-	s := chart.Over(m, fields...)
+	s := chart.NewLinearColorScale(m, fields...)
 	s.Log = true
 	return s
 }
 
-// Place is where a point of the problem lies in the window, in [0, 1] where it is inside.
+// AxisValue is where a point of the problem lies in the window, in [0, 1] where it is inside.
 func (p *Plane) Place(st sessions.State, x []float64) (u, v float64) {
-	at := [2]float64{Part(st.Problem.Domain[p.View.X], x[p.View.X]), Part(st.Problem.Domain[p.View.Y], x[p.View.Y])}
+	at := [2]float64{AxisFraction(st.Problem.Domain[p.View.X], x[p.View.X]),
+		AxisFraction(st.Problem.Domain[p.View.Y], x[p.View.Y])}
 	return (at[0] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]),
 		(at[1] - p.View.Low[1]) / (p.View.High[1] - p.View.Low[1])
 }
@@ -340,7 +342,7 @@ func (p *Plane) At(st sessions.State, kind FieldKind, x []float64) float64 {
 	}
 	z := p.Fields[kind].At(u, v)
 	if valued(kind) {
-		return p.gauge.At(z)
+		return p.gauge.FromScale(z)
 	}
 	return z
 }

@@ -18,12 +18,12 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 	for _, cfg := range []sessions.Config{
 		{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, {Problem: "hartmann:3", Optimizer: "gp-ts", Seed: 2},
 		{Problem: "currin", Optimizer: "gp-ei", Seed: 2}} {
-		s := trial.Stepped(t, cfg, 9)
+		s := trial.RunSteps(t, cfg, 9)
 		sign := s.State().Problem.Objectives[0].Direction.Sign() // a belief is about what is minimized
 		st := s.State()
 		view := PlaneView{X: 1, Y: 0, Low: [2]float64{0.25, 0}, High: [2]float64{0.75, 0.5}, Draw: 0}
 		stages := 0
-		p, err := LookPlane(ctx, s, view, Anchor(st), nil, func(*Plane) { stages++ })
+		p, err := ComputePlane(ctx, s, view, Anchor(st), nil, func(*Plane) { stages++ })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 			}
 		}
 		at := st.Problem.Domain.FromUnit([]float64{0.3, 0.6, 0.2}[:st.Problem.Dim()])
-		line, err := LookAlong(ctx, s, View{Variable: 1}, at, nil)
+		line, err := ComputeSlice(ctx, s, View{Variable: 1}, at, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,9 +83,9 @@ func TestZoom(t *testing.T) {
 }
 
 func TestImprovement(t *testing.T) {
-	s := trial.Stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
+	s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
 	st := s.State()
-	p, err := LookPlane(context.Background(), s, WholePlane(0, 1), Anchor(st), nil, func(*Plane) {})
+	p, err := ComputePlane(context.Background(), s, WholePlane(0, 1), Anchor(st), nil, func(*Plane) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,13 +119,13 @@ func TestZoomedWindow(t *testing.T) {
 		}
 	}
 	// The fields of a zoomed window lie where it does: a place has the same value in it as in the whole.
-	s := trial.Stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
+	s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
 	st := s.State()
 	whole := WholePlane(0, 1)
 	zoomed := whole.Zoomed([2]float64{0.7, 0.2}).Zoomed([2]float64{0.6, 0.3})
 	at := st.Problem.Domain.FromUnit([]float64{0.65, 0.3})
 	for _, view := range []PlaneView{whole, zoomed} {
-		p, err := LookPlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
+		p, err := ComputePlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func TestZoomedWindow(t *testing.T) {
 		if got := p.At(st, TrueField, at); !(math.Abs(got-want[0]) <= 0.5) {
 			t.Errorf("in the window %v to %v the function is %g there, want %g", view.Low, view.High, got, want[0])
 		}
-		corner := p.lay(st, 5).x
+		corner := p.newGrid(st, 5).x
 		for k, j := range []int{view.X, view.Y} {
 			if corner.At(0, j) != view.Low[k] || math.Abs(corner.At(24, j)-view.High[k]) > 1e-12 {
 				t.Errorf("the grid reaches from %g to %g, the window from %g to %g", corner.At(0, j), corner.At(24, j),
@@ -147,12 +147,12 @@ func TestZoomedWindow(t *testing.T) {
 // absent.
 func TestEveryFieldIsKnown(t *testing.T) {
 	for _, optimizer := range []string{"random", "gp-ei", "gp-ts"} {
-		s := trial.Stepped(t, sessions.Config{Problem: "branin", Optimizer: optimizer, Seed: 2}, 5)
+		s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: optimizer, Seed: 2}, 5)
 		st := s.State()
 		for draw := range 2 {
 			view := WholePlane(0, 1)
 			view.Draw = uint64(draw)
-			p, err := LookPlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
+			p, err := ComputePlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -39,7 +39,7 @@ func (d PlaneDrawing) Scale(kind FieldKind) chart.ColorScale {
 		return p.Scale(kind, d.Map, fields...)
 	}
 	scale := p.Scale(kind, d.Map, p.Fields[kind].Z)
-	scale.Flip = kind == AcquisitionField && p.Legend.Lower
+	scale.Flip = kind == AcquisitionField && p.Legend.LowerIsBetter
 	return scale
 }
 
@@ -48,7 +48,7 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 	p, domain := d.Plane, d.State.Problem.Domain
 	axis := func(v, k int) chart.Axis {
 		a := Axis(domain[v])
-		a.Min, a.Max = Place(domain[v], p.View.Low[k]), Place(domain[v], p.View.High[k])
+		a.Min, a.Max = AxisValue(domain[v], p.View.Low[k]), AxisValue(domain[v], p.View.High[k])
 		return a
 	}
 	c := chart.Chart{X: axis(p.View.X, 0), Y: axis(p.View.Y, 1), Gutter: Gutter}
@@ -62,18 +62,18 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 	}
 	field := p.Fields[kind]
 	c.Layers = append(c.Layers, chart.Heat{Field: field, Scale: scale})
-	if !p.Barred.Empty() {
-		c.Layers = append(c.Layers, p.Barred)
+	if !p.ConstraintHatch.Empty() {
+		c.Layers = append(c.Layers, p.ConstraintHatch)
 	}
-	if d.Contours && !small && len(field.Z) > 0 && !field.Stepped() {
+	if d.Contours && !small && len(field.Z) > 0 && !field.HasSteps() {
 		c.Layers = append(c.Layers, chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 6),
 			Name: "equal values"})
 	}
-	if kind == AcquisitionField && len(p.Allowed.Z) > 0 {
-		c.Layers = append(c.Layers, chart.Contours{Field: p.Allowed, Levels: []float64{0.5},
+	if kind == AcquisitionField && len(p.FeasibleMask.Z) > 0 {
+		c.Layers = append(c.Layers, chart.Contours{Field: p.FeasibleMask, Levels: []float64{0.5},
 			Name: "edge of where it may lie"})
 	}
-	if edge, ok := p.limitContour(); ok && (kind != AcquisitionField || len(p.Allowed.Z) == 0) {
+	if edge, ok := p.limitContour(); ok && (kind != AcquisitionField || len(p.FeasibleMask.Z) == 0) {
 		c.Layers = append(c.Layers, edge)
 	}
 	if d.Cursor != nil {
@@ -95,7 +95,7 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	add := func(p *chart.Points, at []float64) { p.X, p.Y = append(p.X, at[x]), append(p.Y, at[y]) }
 	data, failed, rejected := points(theme.GlyphHollow, "data"), points(theme.GlyphCross, "failed"),
 		points(theme.GlyphCross, "rejected")
-	beyond := BeyondLayer(d.Style, true)
+	beyond := LimitViolationLayer(d.Style, true)
 	newest, best := points(theme.GlyphTarget, "newest"), points(theme.GlyphStar, "best")
 	if small {
 		data.Shape = theme.GlyphDot
@@ -104,12 +104,12 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 		c.Layers = append(c.Layers, chart.Box{X0: b[x].Low, X1: b[x].High, Y0: b[y].Low, Y1: b[y].High,
 			Color: d.Style.Warn, Name: "bounds"})
 	}
-	for _, r := range d.State.Rejected {
+	for _, r := range d.State.Rejections {
 		for _, at := range r.X {
 			add(rejected, at)
 		}
 	}
-	optimum, next := points(theme.GlyphTriangle, "optimum"), points(theme.GlyphDiamond, d.Plane.Aim.Name())
+	optimum, next := points(theme.GlyphTriangle, "optimum"), points(theme.GlyphDiamond, d.Plane.NextPoints.Name())
 	if o := d.State.Problem.Optimum(); d.Reveal && o != nil {
 		for _, at := range o.X {
 			add(optimum, at)
@@ -125,7 +125,7 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 			switch {
 			case pt.Failed:
 				add(failed, at)
-			case !d.State.Counts(it, b):
+			case !d.State.Feasible(it, b):
 				add(&beyond, at)
 			case ok && it.Step == bestStep && pt.Y[0] == value:
 				add(best, at)
@@ -192,6 +192,6 @@ func (d PlaneDrawing) replicates(small bool) (labels []chart.Layer) {
 // false where there is no band.
 func (p *Plane) Improvement(st sessions.State, x []float64) (z float64, ok bool) {
 	mean, sd := p.At(st, MeanField, x), p.At(st, SDField, x)
-	z = (p.gauge.Counted(p.Best) - p.gauge.Counted(mean)) / sd
+	z = (p.gauge.Apply(p.Best) - p.gauge.Apply(mean)) / sd
 	return z, !math.IsNaN(z) && !math.IsInf(z, 0)
 }

@@ -22,7 +22,7 @@ func onLog(t *testing.T, dim int) *sessions.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Attach(evaluator{})
+	s.SetEvaluator(evaluator{})
 	for range 3 {
 		if _, err := s.Step(context.Background(), nil); err != nil {
 			t.Fatal(err)
@@ -40,7 +40,7 @@ func (evaluator) Evaluate(_ context.Context, x []float64) (functions.Outcome, er
 // Pictures along a logarithmic variable are laid evenly over its factors, and drawn on logarithmic axes.
 func TestLogarithmicVariables(t *testing.T) {
 	s := onLog(t, 1)
-	p, more, err := Look(context.Background(), s, View{}, nil)
+	p, more, err := Compute(context.Background(), s, View{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestLogarithmicVariables(t *testing.T) {
 		}
 	}
 	two := onLog(t, 2)
-	plane, err := LookPlane(context.Background(), two, WholePlane(0, 1).Zoomed([2]float64{0.5, 0.5}),
+	plane, err := ComputePlane(context.Background(), two, WholePlane(0, 1).Zoomed([2]float64{0.5, 0.5}),
 		Anchor(two.State()), nil, func(*Plane) {})
 	if err != nil {
 		t.Fatal(err)

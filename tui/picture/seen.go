@@ -15,42 +15,42 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Seen is what a picture of the first objective draws, over whichever variables.
-type Seen struct {
-	State   sessions.State
-	Legend  optimizers.Legend
-	Aim     Aim  // none where it is hidden
-	Reveal  bool // the truth is shown
-	Strange []diagnostics.Outlier
-	Cursor  []float64 // in the problem's units; nil if there is none
-	Asking  bool      // a person is asked something: where a curve is best, or the band widest, is for them to see
+// Description is what a picture of the first objective draws, over whichever variables.
+type Description struct {
+	State    sessions.State
+	Legend   optimizers.Legend
+	Aim      NextPoints // none where it is hidden
+	Reveal   bool       // the truth is shown
+	Outliers []diagnostics.Outlier
+	Cursor   []float64 // in the problem's units; nil if there is none
+	Asking   bool      // a person is asked something: where a curve is best, or the band widest, is for them to see
 
 	// what is drawn of the belief at an input, as "-6.1 to -5.8"; nil, or empty, where nothing is
-	Believed func(x []float64) string
+	BandText func(x []float64) string
 	// how far beside what is drawn a result lies, in the unit cube; nil where all lie in it
-	Aside func(x []float64) float64
+	SliceDistance func(x []float64) float64
 }
 
-// Says tells what stands under a name in the legend, and the term of the glossary for it; empty for a name that no
+// Describe tells what stands under a name in the legend, and the term of the glossary for it; empty for a name that no
 // drawing of data has.
-func (s Seen) Says(name string) (sentence, term string) {
+func (s Description) Describe(name string) (sentence, term string) {
 	switch name {
 	case "data", "data beside the slice":
 		return s.data(), "observation"
 	case "newest":
-		return s.newest()
+		return s.describeNewest()
 	case "best":
 		return s.best(), "incumbent"
 	case "failed":
-		return s.failed(), "observation"
+		return s.describeFailures(), "observation"
 	case "beyond a limit":
-		return s.beyond(), "limit"
+		return s.describeLimitViolations(), "limit"
 	case "corrected":
-		return s.corrected(), "observation"
+		return s.describeCorrections(), "observation"
 	case "rejected":
-		return s.rejected(), "point that is out"
+		return s.describeRejections(), "point that is out"
 	case "not understood":
-		return s.strange(), "stranger"
+		return s.describeOutliers(), "stranger"
 	case "±2 SE":
 		return s.errors(), "observation noise"
 	case "mean of replicates", "replicates":
@@ -60,14 +60,14 @@ func (s Seen) Says(name string) (sentence, term string) {
 	case "bounds":
 		return s.bounds(), "constraint"
 	case "breaks a constraint":
-		return s.barred(), "constraint"
+		return s.describeInfeasible(), "constraint"
 	case "cursor":
 		return s.cursor(), "posterior"
 	case "step":
 		return fmt.Sprintf("The number beside each result: the step in which it was evaluated, 1 to %d. What the "+
 			"model chose comes after the initial design.", len(s.State.Iterations)), "initial design"
 	case s.Aim.Name():
-		return s.next()
+		return s.describeNext()
 	}
 	return "", ""
 }
@@ -82,7 +82,7 @@ func (p point) x() []float64 { return p.it.Points[p.i].X }
 func (p point) y() float64   { return p.it.Points[p.i].Y[0] }
 
 // points are the results of which it is true, with whether they are of the last step.
-func (s Seen) points(which func(p point, last bool) bool) (list []point) {
+func (s Description) points(which func(p point, last bool) bool) (list []point) {
 	for k, it := range s.State.Iterations {
 		for i := range it.Points {
 			if p := (point{it, i}); which(p, k == len(s.State.Iterations)-1) {
@@ -93,28 +93,30 @@ func (s Seen) points(which func(p point, last bool) bool) (list []point) {
 	return list
 }
 
-func (s Seen) counts(p point) bool { return s.State.Counts(p.it, p.i) }
+func (s Description) counts(p point) bool { return s.State.Feasible(p.it, p.i) }
 
-func (s Seen) gauge() transform.Gauge { return s.State.Problem.Objectives[0].Gauge() }
+func (s Description) gauge() transform.Transform { return s.State.Problem.Objectives[0].Transform() }
 
 // name is the first objective's.
-func (s Seen) name() string { return s.State.Problem.Objectives[0].Name }
+func (s Description) name() string { return s.State.Problem.Objectives[0].Name }
 
-// Value is a value of the first objective in its unit.
-func (s Seen) Value(v float64) string {
+// NearestAxisValue is a value of the first objective in its unit.
+func (s Description) Value(v float64) string {
 	return strings.TrimSpace(widget.Number(v) + " " + sanitize.Text(s.State.Problem.Objectives[0].Unit))
 }
 
 // At is an input.
-func (s Seen) At(x []float64) string { return sanitize.Text(widget.Point(s.State.Problem.Domain, x)) }
+func (s Description) At(x []float64) string {
+	return sanitize.Text(widget.Point(s.State.Problem.Domain, x))
+}
 
-// gave is a result: "x = 0.3 gave f = 1.2".
-func (s Seen) gave(p point) string {
+// resultText is a result: "x = 0.3 gave f = 1.2".
+func (s Description) resultText(p point) string {
 	return fmt.Sprintf("%s gave %s = %s", s.At(p.x()), s.name(), s.Value(p.y()))
 }
 
 // span is from where to where values go.
-func (s Seen) span(list []point) string {
+func (s Description) span(list []point) string {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, p := range list {
 		lo, hi = min(lo, p.y()), max(hi, p.y())
@@ -126,7 +128,7 @@ func (s Seen) span(list []point) string {
 }
 
 // better says which end of the objective is sought.
-func (s Seen) better() string {
+func (s Description) better() string {
 	if s.gauge().Sign < 0 {
 		return "greatest"
 	}
@@ -134,20 +136,23 @@ func (s Seen) better() string {
 }
 
 // data tells the results that are neither the newest nor set apart.
-func (s Seen) data() string {
+func (s Description) data() string {
 	list := s.points(func(p point, last bool) bool { return s.counts(p) && !last })
 	if len(list) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s before the newest, %s %s. ", widget.Counted(len(list), "result"), s.name(), s.span(list))
-	if s.Aside != nil {
-		beside := slices.DeleteFunc(slices.Clone(list), func(p point) bool { return s.Aside(p.x()) < 1e-9 })
+	text := fmt.Sprintf("%s before the newest, %s %s. ", widget.Count(len(list), "result"), s.name(), s.span(list))
+	if s.SliceDistance != nil {
+		beside := slices.DeleteFunc(slices.Clone(list), func(p point) bool { return s.SliceDistance(p.x()) < 1e-9 })
 		if len(beside) == 0 {
 			return text + "They lie on this slice."
 		}
-		near := slices.MinFunc(beside, func(a, b point) int { return cmp.Compare(s.Aside(a.x()), s.Aside(b.x())) })
+		near := slices.MinFunc(beside, func(a, b point) int {
+			return cmp.Compare(s.SliceDistance(a.x()), s.SliceDistance(b.x()))
+		})
 		return text + fmt.Sprintf("They lie beside this slice, the nearest, of step %d, by %.2g of the unit cube, "+
-			"and stand at their own values: the curves here need not meet them.", near.it.Step, s.Aside(near.x()))
+			"and stand at their own values: the curves here need not meet them.", near.it.Step,
+			s.SliceDistance(near.x()))
 	}
 	if s.Legend.Band == "" && s.Legend.Used == "" {
 		return text + "No model is held to them here."
@@ -161,7 +166,7 @@ func (s Seen) data() string {
 }
 
 // noise is the standard deviation of the noise that was added or declared; empty where there is none.
-func (s Seen) noise() string {
+func (s Description) noise() string {
 	switch {
 	case s.State.Config.Noise > 0:
 		return widget.Number(s.State.Config.Noise)
@@ -171,8 +176,8 @@ func (s Seen) noise() string {
 	return ""
 }
 
-// newest tells the last step, held against what was expected.
-func (s Seen) newest() (sentence, term string) {
+// describeNewest tells the last step, held against what was expected.
+func (s Description) describeNewest() (sentence, term string) {
 	list := s.points(func(p point, last bool) bool { return s.counts(p) && last })
 	switch {
 	case len(list) == 0:
@@ -181,12 +186,13 @@ func (s Seen) newest() (sentence, term string) {
 		return fmt.Sprintf("The newest step, %d, was a batch of %d points: %s %s. They were chosen together, before "+
 			"any of their results was known.", list[0].it.Step, len(list), s.name(), s.span(list)), "batch size"
 	}
-	return fmt.Sprintf("The newest result, of step %d: %s%s", list[0].it.Step, s.gave(list[0]), s.surprise(list[0])),
+	return fmt.Sprintf("The newest result, of step %d: %s%s", list[0].it.Step, s.resultText(list[0]),
+			s.surprise(list[0])),
 		"observation"
 }
 
 // surprise holds a result against what was expected when it was chosen.
-func (s Seen) surprise(p point) string {
+func (s Description) surprise(p point) string {
 	if math.IsNaN(p.it.Points[p.i].Mean) {
 		switch p.it.By {
 		case sessions.ByPerson:
@@ -200,8 +206,8 @@ func (s Seen) surprise(p point) string {
 	if !(sd > 0) {
 		return fmt.Sprintf(", where %s was expected.", widget.Number(mean))
 	}
-	z := math.Abs(g.Along(g.Shown(p.y()))-g.Along(mean)) / sd
-	text := fmt.Sprintf(", where %s%s (1 sd) was expected: ", widget.Number(mean), g.Spread(mean, sd, widget.Number))
+	z := math.Abs(g.ToScale(g.Clamp(p.y()))-g.ToScale(mean)) / sd
+	text := fmt.Sprintf(", where %s%s (1 sd) was expected: ", widget.Number(mean), g.FormatSD(mean, sd, widget.Number))
 	switch {
 	case z < 1:
 		return text + "no surprise."
@@ -215,7 +221,7 @@ func (s Seen) surprise(p point) string {
 }
 
 // best tells the best result, and how far it is from the optimum where that may be known.
-func (s Seen) best() string {
+func (s Description) best() string {
 	x, y, step, ok := s.State.Best()
 	if !ok {
 		return ""
@@ -225,13 +231,13 @@ func (s Seen) best() string {
 	if o := s.State.Problem.Optimum(); o != nil && s.Reveal && s.State.Config.Noise == 0 {
 		g := s.gauge()
 		text += fmt.Sprintf(" The truth's %s value is %s, better by %s.", s.better(), s.Value(o.Value),
-			g.Difference(math.Abs(g.Along(y)-g.Along(o.Value)), widget.Number))
+			g.FormatDifference(math.Abs(g.ToScale(y)-g.ToScale(o.Value)), widget.Number))
 	}
 	return text
 }
 
 // optimum tells where the truth is best.
-func (s Seen) optimum() string {
+func (s Description) optimum() string {
 	o := s.State.Problem.Optimum()
 	if o == nil || len(o.X) == 0 || !s.Reveal {
 		return ""

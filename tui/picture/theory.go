@@ -19,7 +19,7 @@ const (
 	Gain TheoryKind = iota
 	Eigenvalues
 	Evidence
-	TheoryKinds
+	TheoryKindCount
 )
 
 // Theories draws the theories of one or several beliefs in the same plots.
@@ -29,7 +29,7 @@ type Theories struct {
 	eigen    chart.Trace
 	noise    string
 	evidence *optimizers.Evidence
-	whose    string
+	method   string
 }
 
 // Add adds a belief's theory, with its colour and its mark; that of the chosen one is the evidence that is shown.
@@ -40,7 +40,7 @@ func (t *Theories) Add(of *optimizers.Theory, color theme.Color, mark string, ch
 		t.noise = of.Noise
 	}
 	if of.Evidence != nil && (t.evidence == nil || chosen) {
-		t.evidence, t.whose = of.Evidence, mark
+		t.evidence, t.method = of.Evidence, mark
 	}
 }
 
@@ -63,7 +63,7 @@ func (t *Theories) Title(kind TheoryKind) string {
 	case kind == Evidence:
 		text = "log evidence"
 		if t.evidence != nil {
-			text = strings.TrimSpace(fmt.Sprintf("%s log evidence, best %s %s", t.whose, t.evidence.Name,
+			text = strings.TrimSpace(fmt.Sprintf("%s log evidence, best %s %s", t.method, t.evidence.Name,
 				widget.Number(t.evidence.Best)))
 		}
 	}

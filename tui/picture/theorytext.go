@@ -7,9 +7,9 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Theory tells a plot of what a covariance function says of the data, the term of the glossary for it, and its axes; t
-// is nil where there is none.
-func Theory(t *optimizers.Theory, kind TheoryKind) (says, term, left, under string) {
+// DescribeTheory tells a plot of what a covariance function says of the data, the term of the glossary for it, and its
+// axes; t is nil where there is none.
+func DescribeTheory(t *optimizers.Theory, kind TheoryKind) (says, term, left, under string) {
 	switch {
 	case t == nil || kind != Evidence && len(t.Gain) == 0 || kind == Evidence && t.Evidence == nil:
 		return "What the covariance function says of the data: there is nothing to tell before there are data, or of " +
@@ -18,7 +18,7 @@ func Theory(t *optimizers.Theory, kind TheoryKind) (says, term, left, under stri
 		v := t.Eigenvalues
 		return fmt.Sprintf("The eigenvalues of the kernel matrix of %s, the greatest first: %s down to %s. The "+
 				"faster they fall, the fewer directions there are in which the results can tell functions apart.",
-				widget.Counted(len(v), "result"), widget.Number(v[0]), widget.Number(v[len(v)-1])),
+				widget.Count(len(v), "result"), widget.Number(v[0]), widget.Number(v[len(v)-1])),
 			"covariance function", "Eigenvalues on a logarithmic axis: equal distances are equal factors.",
 			fmt.Sprintf("Their order, 1 to %d.", len(v))
 	case kind == Evidence:
@@ -33,7 +33,7 @@ func Theory(t *optimizers.Theory, kind TheoryKind) (says, term, left, under stri
 	v := t.Gain
 	return fmt.Sprintf("How much the results tell of the function, with %s: %s nats after %s. Where the curve "+
 			"flattens, more points like these would tell little that is new.", t.Noise, widget.Number(v[len(v)-1]),
-			widget.Counted(len(v), "result")),
+			widget.Count(len(v), "result")),
 		"information gain", "Information in nats, each the logarithm to the base e.",
 		fmt.Sprintf("How many results are taken, 1 to %d.", len(v))
 }

@@ -17,43 +17,47 @@ var RunKey = widget.Bind("r", "run", "r")
 // length, by their keys.
 func Moves[M any](of func(M) *Player, about map[string]string) []widget.Command[M] {
 	return lift(of, about, []command{
-		widget.Do(widget.Bind("b", "back", "b", "left"), (*Player).atStart, func(p *Player) tea.Cmd {
+		widget.NewCommand(widget.Bind("b", "back", "b", "left"), (*Player).atStart, func(p *Player) tea.Cmd {
 			return p.Move(func() { p.record.Back() })
 		}),
-		widget.Do(widget.Bind("g", "first", "g", "home"), (*Player).atStart, func(p *Player) tea.Cmd {
+		widget.NewCommand(widget.Bind("g", "first", "g", "home"), (*Player).atStart, func(p *Player) tea.Cmd {
 			return p.Move(p.record.First)
 		}).Long("the first place"),
-		widget.Do(widget.Bind("G", "last", "G", "end"), (*Player).atEnd, func(p *Player) tea.Cmd {
+		widget.NewCommand(widget.Bind("G", "last", "G", "end"), (*Player).atEnd, func(p *Player) tea.Cmd {
 			return p.Move(p.record.Last)
 		}).Long("the last"),
-		widget.Do(RunKey, func(p *Player) string { return p.screen.NoRun() }, (*Player).toggle).Long("run and pause"),
-		widget.Do(widget.Bind(",", "slower", ",", "<"), nil, func(p *Player) tea.Cmd { return p.faster(-1) }),
-		widget.Do(widget.Bind(".", "faster", ".", ">"), nil, func(p *Player) tea.Cmd { return p.faster(+1) }),
+		widget.NewCommand(RunKey, func(p *Player) string { return p.screen.NoRun() }, (*Player).toggle).
+			Long("run and pause"),
+		widget.NewCommand(widget.Bind(",", "slower", ",", "<"), nil, func(p *Player) tea.Cmd { return p.faster(-1) }),
+		widget.NewCommand(widget.Bind(".", "faster", ".", ">"), nil, func(p *Player) tea.Cmd { return p.faster(+1) }),
 	})
 }
 
 // Notes are the commands that find, read and write notes.
 func Notes[M any](of func(M) *Player, about map[string]string) []widget.Command[M] {
 	return lift(of, about, []command{
-		widget.Do(widget.Bind(":", "go to a step", ":"), nil, (*Player).askStep),
-		widget.Do(widget.Bind("N", "next note", "N"), nil, func(p *Player) tea.Cmd { return p.nextNote(+1) }),
-		widget.Do(widget.Bind("P", "previous note", "P"), nil, func(p *Player) tea.Cmd { return p.nextNote(-1) }),
-		widget.Do(widget.Bind("n", "note", "n"), nil, (*Player).writeNote),
-		widget.Do(widget.Bind("M", "mark the step", "M"), nil, (*Player).mark),
-		widget.Do(widget.Bind("h", "notes beside the plot, or not", "h"), (*Player).noNotes, func(p *Player) tea.Cmd {
-			p.Beside.Hidden = !p.Beside.Hidden
+		widget.NewCommand(widget.Bind(":", "go to a step", ":"), nil, (*Player).askStep),
+		widget.NewCommand(widget.Bind("N", "next note", "N"), nil, func(p *Player) tea.Cmd { return p.nextNote(+1) }),
+		widget.NewCommand(widget.Bind("P", "previous note", "P"), nil, func(p *Player) tea.Cmd {
+			return p.nextNote(-1)
+		}),
+		widget.NewCommand(widget.Bind("n", "note", "n"), nil, (*Player).writeNote),
+		widget.NewCommand(widget.Bind("M", "mark the step", "M"), nil, (*Player).mark),
+		widget.NewCommand(widget.Bind("h", "notes beside the plot, or not", "h"), (*Player).noNotes,
+			func(p *Player) tea.Cmd {
+				p.NotesPanel.Hidden = !p.NotesPanel.Hidden
+				return nil
+			}),
+		widget.NewCommand(widget.Bind("'", "pause at notes, or play past them", "'"), nil, func(p *Player) tea.Cmd {
+			p.passNotes = !p.passNotes
+			p.Notify(map[bool]string{false: "playing pauses at notes", true: "playing goes on at notes"}[p.passNotes])
 			return nil
 		}),
-		widget.Do(widget.Bind("'", "pause at notes, or play past them", "'"), nil, func(p *Player) tea.Cmd {
-			p.past = !p.past
-			p.Tell(map[bool]string{false: "playing pauses at notes", true: "playing goes on at notes"}[p.past])
-			return nil
-		}),
-		widget.Do(widget.Bind("pgup/pgdn", "scroll a long note", "pgdown"), (*Player).noScroll,
+		widget.NewCommand(widget.Bind("pgup/pgdn", "scroll a long note", "pgdown"), (*Player).noScroll,
 			func(p *Player) tea.Cmd {
 				return p.scroll(+5)
 			}),
-		widget.Do(widget.Bind("", "scroll a long note", "pgup"), (*Player).noScroll, func(p *Player) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "scroll a long note", "pgup"), (*Player).noScroll, func(p *Player) tea.Cmd {
 			return p.scroll(-5)
 		}),
 	})
@@ -64,8 +68,9 @@ func Saves[M any](of func(M) *Player) []widget.Command[M] {
 	return lift(of, map[string]string{
 		"w": "save under a name", "R": "resume the last session; of a lesson go on at the page where you were",
 	}, []command{
-		widget.Do(widget.Bind("w", "save", "w"), nil, (*Player).askPath),
-		{Binding: widget.Bind("R", "resume last session", "R"), Off: (*Player).noResume, Do: (*Player).resume},
+		widget.NewCommand(widget.Bind("w", "save", "w"), nil, (*Player).askPath),
+		{Binding: widget.Bind("R", "resume last session", "R"), DisabledReason: (*Player).noResume,
+			Do: (*Player).resume},
 	})
 }
 
@@ -97,61 +102,63 @@ func (p *Player) Do(actions []widget.Action) tea.Cmd {
 	for _, a := range actions {
 		switch a := a.(type) {
 		case mode.Enter:
-			p.Modes.Doing = a.Mode
+			p.Modes.Active = a.Mode
 			p.Halt()
 		case mode.Leave:
-			p.Modes.Doing = nil
+			p.Modes.Active = nil
 		case mode.Say:
 			p.Say(a.Text, a.Bad)
 			continue
 		}
-		cmds = append(cmds, p.screen.Want(a))
+		cmds = append(cmds, p.screen.Request(a))
 	}
 	return tea.Batch(cmds...)
 }
 
-// Give gives a message to the mode that has the keys.
-func (p *Player) Give(msg tea.Msg) tea.Cmd {
-	cmd, actions := p.Modes.Tell(p.screen.Scene, msg)
+// SendToMode gives a message to the mode that has the keys.
+func (p *Player) SendToMode(msg tea.Msg) tea.Cmd {
+	cmd, actions := p.Modes.Send(p.screen.Scene, msg)
 	return tea.Batch(cmd, p.Do(actions))
 }
 
-// Pass gives a message that is not the screen's to the modes: one knows its own, which can come when it was left.
-func (p *Player) Pass(msg tea.Msg) tea.Cmd {
+// SendToModes gives a message that is not the screen's to the modes: one knows its own, which can come when it was
+// left.
+func (p *Player) SendToModes(msg tea.Msg) tea.Cmd {
 	cmd, actions := p.Modes.Pass(p.screen.Scene, msg)
 	return tea.Batch(cmd, p.Do(actions))
 }
 
-// Here tells what the keys do now.
-func (p *Player) Here() widget.Here {
-	h := widget.Here{Title: p.Title, Typing: p.Typing()}
-	if p.Modes.Doing == nil {
+// KeyMap tells what the keys do now.
+func (p *Player) KeyMap() widget.KeyMap {
+	h := widget.KeyMap{Title: p.Title, Typing: p.Typing()}
+	if p.Modes.Active == nil {
 		h.Keys = p.screen.Keys()
 		return h
 	}
-	h.Title, h.Keys = p.Modes.Doing.Title(), p.Modes.Keys(p.screen.Scene, widget.Keys(p, widget.Anywhere[*Player]()))
+	h.Title, h.Keys = p.Modes.Active.Title(),
+		p.Modes.Keys(p.screen.Scene, widget.Keys(p, widget.GlobalCommands[*Player]()))
 	h.Text = func(msg tea.KeyPressMsg) bool { return p.Modes.Text(p.screen.Scene, msg) }
 	return h
 }
 
 // Typing reports whether keys are text.
 func (p *Player) Typing() bool {
-	return p.Status.Open() || p.Modes.Doing != nil && p.Modes.Doing.Typing()
+	return p.Status.Open() || p.Modes.Active != nil && p.Modes.Active.Typing()
 }
 
 // Key gives a key press to the prompt while it is open, to the mode that has the keys, or to a command of a screen.
 func Key[M any](screenOf M, p *Player, commands func() []widget.Command[M], msg tea.KeyPressMsg) tea.Cmd {
-	if p.Modes.Doing == nil || p.Status.Open() {
+	if p.Modes.Active == nil || p.Status.Open() {
 		cmd, _ := widget.Take(screenOf, &p.Status, commands(), msg)
 		return cmd
 	}
-	p.Tell("")
+	p.Notify("")
 	if !p.Modes.Text(p.screen.Scene, msg) {
-		if cmd, _, taken := widget.Press(p, widget.Anywhere[*Player](), msg); taken {
+		if cmd, _, taken := widget.Press(p, widget.GlobalCommands[*Player](), msg); taken {
 			return cmd
 		}
 	}
-	return p.Give(msg)
+	return p.SendToMode(msg)
 }
 
 // Paste takes pasted text wherever text is being entered.
@@ -160,8 +167,8 @@ func (p *Player) Paste(msg tea.PasteMsg) tea.Cmd {
 	case p.Status.Open():
 		return p.Status.Type(msg)
 	case p.Modes.Pastes(p.screen.Scene):
-		return p.Give(msg)
+		return p.SendToMode(msg)
 	}
-	p.Tell("pasted text goes nowhere here: open a field first, as n does for a note")
+	p.Notify("pasted text goes nowhere here: open a field first, as n does for a note")
 	return nil
 }

@@ -13,7 +13,7 @@ func (p *Player) Replay(speed float64) {
 	p.screen.Refresh()
 	p.Replays = true
 	if speed <= 0 {
-		p.Tell("a recorded session: space goes on, r plays it")
+		p.Notify("a recorded session: space goes on, r plays it")
 		return
 	}
 	p.Speed, p.Running = widget.NewSpeed(speed), true
@@ -36,9 +36,9 @@ func (p *Player) place() recorder.Stop {
 // Move goes elsewhere on the record.
 func (p *Player) Move(to func()) tea.Cmd {
 	p.screen.Stop()
-	p.Beside.Rewind()
+	p.NotesPanel.Rewind()
 	to()
-	return p.screen.Look()
+	return p.screen.UpdatePicture()
 }
 
 // GoTo goes to a place of the timeline, by its number from 0.
@@ -46,23 +46,23 @@ func (p *Player) GoTo(stop int) tea.Cmd { return p.Move(func() { p.record.GoTo(s
 
 // Turn goes to the next place on record, while what runs goes on.
 func (p *Player) Turn() tea.Cmd {
-	p.Beside.Rewind()
+	p.NotesPanel.Rewind()
 	p.record.Forward()
-	return p.screen.Look()
+	return p.screen.UpdatePicture()
 }
 
-// Onward takes a step, or turns a page of what is on record; past a question only when it was answered, or passed over.
-// While a step is under way another one is queued; a picture that is still being filled in gives way.
-func (p *Player) Onward() tea.Cmd {
+// StepForward takes a step, or turns a page of what is on record; past a question only when it was answered, or passed
+// over. While a step is under way another one is queued; a picture that is still being filled in gives way.
+func (p *Player) StepForward() tea.Cmd {
 	p.Running = false
-	if p.Jobs.Busy() && (p.Acting || !p.screen.Shown()) {
+	if p.Jobs.Busy() && (p.Acting || !p.screen.UpToDate()) {
 		p.Queue()
 		p.queueRest()
 		return nil
 	}
 	if p.record.Lesson() != nil {
 		if said := p.Reader.Pass(p.page); said != "" {
-			p.Tell(said)
+			p.Notify(said)
 			return nil
 		}
 	}
@@ -102,13 +102,13 @@ func (p *Player) Step() tea.Cmd {
 func (p *Player) End(why string) tea.Cmd {
 	p.Halt()
 	p.Jobs.Finish()
-	p.Tell(why)
+	p.Notify(why)
 	return nil
 }
 
-// Due takes the time of the next step of a run.
-func (p *Player) Due(msg widget.RunMsg) tea.Cmd {
-	if p.Pace.Due(msg) {
+// RunTick takes the time of the next step of a run.
+func (p *Player) RunTick(msg widget.RunMsg) tea.Cmd {
+	if p.Pace.IsCurrent(msg) {
 		return p.run()
 	}
 	return nil
@@ -117,11 +117,11 @@ func (p *Player) Due(msg widget.RunMsg) tea.Cmd {
 // Next takes a step that waited for a picture, or, where the picture is complete, the next one of a run without pauses;
 // taken is false where there is none. A run pauses where something is written.
 func (p *Player) Next(complete bool) (cmd tea.Cmd, taken bool) {
-	if p.Running && !p.past && p.Ahead() && p.place().Note != "" {
+	if p.Running && !p.passNotes && p.Ahead() && p.place().Note != "" {
 		p.Running = false
-		p.Tell("paused at a note; r goes on, ' plays past notes")
+		p.Notify("paused at a note; r goes on, ' plays past notes")
 	}
-	if p.Pace.Next() || p.Running && p.Speed == widget.Fastest && complete {
+	if p.Pace.Next() || p.Running && p.Speed == widget.MaxSpeed && complete {
 		return p.Step(), true
 	}
 	return nil, false
@@ -132,10 +132,10 @@ func (p *Player) Wait() tea.Cmd { return p.After(p.Speed.Pause()) }
 
 func (p *Player) toggle() tea.Cmd {
 	if !p.Toggle() {
-		p.Tell("paused")
+		p.Notify("paused")
 		return nil
 	}
-	p.Tell("running, " + p.Speed.String() + "; r pauses")
+	p.Notify("running, " + p.Speed.String() + "; r pauses")
 	if p.Jobs.Busy() {
 		return nil // it steps when the picture has come
 	}
@@ -144,7 +144,7 @@ func (p *Player) toggle() tea.Cmd {
 
 func (p *Player) faster(by int) tea.Cmd {
 	p.Speed = p.Speed.By(by)
-	p.Tell("speed: " + p.Speed.String())
+	p.Notify("speed: " + p.Speed.String())
 	return nil
 }
 
@@ -172,7 +172,7 @@ func (p *Player) nextNote(by int) tea.Cmd {
 			return p.GoTo(i)
 		}
 	}
-	p.Tell(map[bool]string{true: "there is no earlier note", false: "there is no further note"}[by < 0])
+	p.Notify(map[bool]string{true: "there is no earlier note", false: "there is no further note"}[by < 0])
 	return nil
 }
 
@@ -185,7 +185,7 @@ func (p *Player) Bar(w int) Bar {
 // Click goes to the place of the timeline in a box of a name that is under the mouse; false where it is on none.
 func (p *Player) Click(hit widget.Hit, name string, bar Bar) (tea.Cmd, bool) {
 	_, column, _, ok := hit.On(name)
-	if !ok || !bar.Telling() {
+	if !ok || !bar.HasContent() {
 		return nil, false
 	}
 	i, ok := bar.Stop(column)

@@ -48,21 +48,21 @@ type Act struct {
 type Screen interface {
 	Keys() []widget.Key                        // as they stand while no mode has them
 	Refresh()                                  // takes where the session stands
-	Look() tea.Cmd                             // does that, and computes the picture of it
-	Shown() bool                               // the picture is of where the session stands
-	Alter(Act) tea.Cmd                         // does an act, and computes the picture of what came of it
+	UpdatePicture() tea.Cmd                    // does that, and computes the picture of it
+	UpToDate() bool                            // the picture is of where the session stands
+	Apply(Act) tea.Cmd                         // does an act, and computes the picture of what came of it
 	Advance() tea.Cmd                          // takes a step
 	NoRun() string                             // why it does not step by itself; empty where it can
 	Stop()                                     // ends what is computed, a run, and the steps that wait
 	Fork(text string) (said string, err error) // begins a branch where the session stands
 	ForkHint() string                          // what may be typed for that
 	Verify(context.Context, sessions.Progress) (said string, err error)
-	Scene() mode.Scene          // what a mode sees
-	Want(widget.Action) tea.Cmd // does what a mode wants
-	Notes() note.Page           // what is written where the session stands
-	NotesSize() (w, h int)      // of their panel, in cells
-	FileName() string           // to save to
-	Leaves() string             // what R would leave, in words; empty if nothing was done here
+	Scene() mode.Scene             // what a mode sees
+	Request(widget.Action) tea.Cmd // does what a mode wants
+	Notes() note.Page              // what is written where the session stands
+	NotesSize() (w, h int)         // of their panel, in cells
+	FileName() string              // to save to
+	LeaveWarning() string          // what R would leave, in words; empty if nothing was done here
 }
 
 // Words are what a screen says in its own words.
@@ -80,28 +80,28 @@ type Player struct {
 	widget.Base
 	widget.Pace
 	Words
-	Jobs    widget.Jobs
-	Acting  bool         // the job changes the session, rather than looks at it
-	Speed   widget.Speed // of a run
-	Places  int          // on record that a step makes; 0 is 1
-	Line    recorder.Timeline
-	Replays bool // running ends where the record ends
-	Modes   mode.Host
-	Beside  note.Beside       // the notes that are read beside the picture
-	Reader  lessonpage.Reader // of a lesson: what they were asked, and said
-	Placed  lessonpage.Place  // how far it is read
-	Dir     string            // where sessions are kept
-	Last    *library.Entry    // the session that can be resumed, nil if none
+	Jobs            widget.Jobs
+	Acting          bool         // the job changes the session, rather than looks at it
+	Speed           widget.Speed // of a run
+	Places          int          // on record that a step makes; 0 is 1
+	Line            recorder.Timeline
+	Replays         bool // running ends where the record ends
+	Modes           mode.Host
+	NotesPanel      note.Panel                 // the notes that are read beside the picture
+	Reader          lessonpage.Reader          // of a lesson: what they were asked, and said
+	ReadingPosition lessonpage.ReadingPosition // how far it is read
+	Dir             string                     // where sessions are kept
+	Last            *library.Entry             // the session that can be resumed, nil if none
 
-	screen  Screen
-	record  Record
-	page    lessonpage.Page
-	saved   bool   // every event is in its file
-	past    bool   // a run does not pause where something is written
-	mend    bool   // what was typed into the prompt is being done; if it fails, it is asked for again
-	unkept  string // why the session is not on disk, as it was said last
-	heard   int    // notices of the session that were shown
-	leaving bool   // what shows something else was asked for, and nobody looked at that yet
+	screen       Screen
+	record       Record
+	page         lessonpage.Page
+	saved        bool   // every event is in its file
+	passNotes    bool   // a run does not pause where something is written
+	retryPrompt  bool   // what was typed into the prompt is being done; if it fails, it is asked for again
+	saveError    string // why the session is not on disk, as it was said last
+	shownNotices int    // notices of the session that were shown
+	leaving      bool   // what shows something else was asked for, and nobody looked at that yet
 }
 
 // New makes the player of a screen over a session that is kept in dir. The session is the screen's from now on.
@@ -112,18 +112,18 @@ func New(s Screen, r Record, dir string, speed widget.Speed, words Words) Player
 
 // Open begins where a session stands in a file, with what is to be known of that file.
 func (p *Player) Open(path string, readOnly bool) {
-	p.Placed = lessonpage.Opened(p.record.Lesson(), path, p.Line)
+	p.ReadingPosition = lessonpage.NewReadingPosition(p.record.Lesson(), path, p.Line)
 	if news := p.news(); readOnly && news != "" {
 		p.Say(news+"; w saves what can be read elsewhere", true)
 	} else if news != "" {
-		p.Tell(news)
+		p.Notify(news)
 	}
 }
 
-// Stand takes where the session stands.
-func (p *Player) Stand(page lessonpage.Page, saved bool) {
+// SetPage takes where the session stands.
+func (p *Player) SetPage(page lessonpage.Page, saved bool) {
 	p.page, p.Line, p.saved = page, page.Line, saved
-	p.Placed.Stand(p.Line)
+	p.ReadingPosition.MoveTo(p.Line)
 }
 
 // Page is where the reader of a lesson stands.
@@ -132,21 +132,21 @@ func (p *Player) Page() lessonpage.Page { return p.page }
 // news is what is to be known of the session's file and was not shown yet.
 func (p *Player) news() string {
 	notices := p.record.Notices()
-	text := strings.Join(notices[p.heard:], "; ")
-	p.heard = len(notices)
+	text := strings.Join(notices[p.shownNotices:], "; ")
+	p.shownNotices = len(notices)
 	return text
 }
 
 // Init starts the first picture.
-func (p *Player) Init() tea.Cmd { return p.screen.Look() }
+func (p *Player) Init() tea.Cmd { return p.screen.UpdatePicture() }
 
 // Offer offers a saved session to be resumed; nil offers none.
 func (p *Player) Offer(last *library.Entry) { p.Last = last }
 
-// LastTold tells which session R resumes.
-func (p *Player) LastTold() string {
-	unit := map[bool]string{true: "update", false: "step"}[p.Last.Lab != ""]
-	s := fmt.Sprintf("%s at %s %d", p.Last.What(), unit, p.Last.Steps)
+// LastSessionLabel tells which session R resumes.
+func (p *Player) LastSessionLabel() string {
+	unit := map[bool]string{true: "update", false: "step"}[p.Last.Training != ""]
+	s := fmt.Sprintf("%s at %s %d", p.Last.Subject(), unit, p.Last.Steps)
 	switch n := p.Last.Asked - p.Last.Steps; {
 	case n == 1:
 		s += ", 1 point is out"
@@ -156,8 +156,8 @@ func (p *Player) LastTold() string {
 	return sanitize.Text(s)
 }
 
-// Kept says whether the session is saved, in a clause.
-func (p *Player) Kept() string {
+// SavedClause says whether the session is saved, in a clause.
+func (p *Player) SavedClause() string {
 	if p.saved {
 		return "which is saved"
 	}
@@ -168,7 +168,7 @@ func (p *Player) Kept() string {
 func (p *Player) Leave(want widget.Action) tea.Cmd {
 	p.screen.Stop()
 	p.leaving = true
-	return widget.Want(want)
+	return widget.Request(want)
 }
 
 // Leaving reports, once, whether a key has asked for what shows something else since it was asked before.
@@ -179,13 +179,13 @@ func (p *Player) Leaving() bool {
 }
 
 // Begin starts an act: what was typed for it is asked for again if it fails.
-func (p *Player) Begin(a Act) { p.Acting, p.mend = true, a.Typed }
+func (p *Player) Begin(a Act) { p.Acting, p.retryPrompt = true, a.Typed }
 
-// Acted says what came of an act, and why the session is not on disk, and tells the mode that has the keys. What was
+// ActDone says what came of an act, and why the session is not on disk, and tells the mode that has the keys. What was
 // cancelled is not done, which needs no words.
-func (p *Player) Acted(said string, wrong, unkept error) tea.Cmd {
-	mend := p.mend && p.Modes.Doing == nil && !p.Status.Open()
-	p.Acting, p.mend = false, false
+func (p *Player) ActDone(said string, wrong, unkept error) tea.Cmd {
+	mend := p.retryPrompt && p.Modes.Active == nil && !p.Status.Open()
+	p.Acting, p.retryPrompt = false, false
 	var cmd tea.Cmd
 	var changed mode.Changed
 	if said == "" {
@@ -198,15 +198,15 @@ func (p *Player) Acted(said string, wrong, unkept error) tea.Cmd {
 	case failed && mend && said == "":
 		cmd = p.Status.Again(wrong.Error())
 	default:
-		cmd = p.Give(changed)
+		cmd = p.SendToMode(changed)
 		if said != "" {
-			p.Tell(said)
+			p.Notify(said)
 		}
 		if failed {
 			p.Status.Fail(wrong)
 		}
 	}
-	p.sayUnkept(unkept)
+	p.reportSaveError(unkept)
 	if news := p.news(); news != "" {
 		p.Halt()
 		p.Say(news, true)
@@ -214,14 +214,14 @@ func (p *Player) Acted(said string, wrong, unkept error) tea.Cmd {
 	return cmd
 }
 
-// sayUnkept says, once, why the session is not on disk.
-func (p *Player) sayUnkept(err error) {
+// reportSaveError says, once, why the session is not on disk.
+func (p *Player) reportSaveError(err error) {
 	if err == nil {
-		p.unkept = ""
+		p.saveError = ""
 		return
 	}
-	if p.unkept != err.Error() {
-		p.unkept = err.Error()
+	if p.saveError != err.Error() {
+		p.saveError = err.Error()
 		p.Halt()
 		p.Status.Fail(err)
 	}
@@ -243,9 +243,9 @@ func (p *Player) Panicked(msg widget.PanicMsg) {
 }
 
 // Reading is what is read of the lesson that is open, by the name under which that is kept; empty where it is none.
-func (p *Player) Reading() (name string, r lesson.Reading) {
-	return p.Placed.Name, p.Placed.Read(p.Line, p.Reader.Answers())
+func (p *Player) Reading() (name string, r lesson.LessonProgress) {
+	return p.ReadingPosition.Name, p.ReadingPosition.Read(p.Line, p.Reader.Answers())
 }
 
 // OfferPage offers to go on in the lesson that is open at the page, from 1, where the reader was last.
-func (p *Player) OfferPage(page int) { p.Placed.Offer(page) }
+func (p *Player) OfferPage(page int) { p.ReadingPosition.Offer(page) }

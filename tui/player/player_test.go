@@ -19,76 +19,78 @@ import (
 	"bandscope/tui/widget"
 )
 
-// tape is a record of stops in memory.
-type tape struct {
+// testRecord is a record of stops in memory.
+type testRecord struct {
 	line    recorder.Timeline
 	notices []string
 }
 
-func (t *tape) GoTo(stop int) { t.line.At = min(max(stop, 0), len(t.line.Stops)-1) }
-func (t *tape) First()        { t.GoTo(0) }
-func (t *tape) Last()         { t.GoTo(len(t.line.Stops)) }
-func (t *tape) Back() bool    { t.GoTo(t.line.At - 1); return true }
-func (t *tape) Forward() bool { t.GoTo(t.line.At + 1); return true }
+func (t *testRecord) GoTo(stop int) { t.line.At = min(max(stop, 0), len(t.line.Stops)-1) }
+func (t *testRecord) First()        { t.GoTo(0) }
+func (t *testRecord) Last()         { t.GoTo(len(t.line.Stops)) }
+func (t *testRecord) Back() bool    { t.GoTo(t.line.At - 1); return true }
+func (t *testRecord) Forward() bool { t.GoTo(t.line.At + 1); return true }
 
-func (t *tape) Timeline() recorder.Timeline { return t.line }
-func (t *tape) Lesson() *sessions.Lesson    { return nil }
-func (t *tape) Mark() error                 { t.line.Stops[t.line.At].Mark = true; return nil }
-func (t *tape) SaveAs(path string) error    { return os.WriteFile(path, nil, 0o600) }
-func (t *tape) Notices() []string           { return t.notices }
+func (t *testRecord) Timeline() recorder.Timeline { return t.line }
+func (t *testRecord) Lesson() *sessions.Lesson    { return nil }
+func (t *testRecord) Mark() error                 { t.line.Stops[t.line.At].Mark = true; return nil }
+func (t *testRecord) SaveAs(path string) error    { return os.WriteFile(path, nil, 0o600) }
+func (t *testRecord) Notices() []string           { return t.notices }
 
-// deck is a screen whose acts are done at once, and whose picture has always come.
-type deck struct {
+// testScreen is a screen whose acts are done at once, and whose picture has always come.
+type testScreen struct {
 	Player
-	tape  *tape
+	tape  *testRecord
 	dir   string
 	steps int
 	done  []string
 }
 
-func newDeck(t *testing.T, stops ...recorder.Stop) *deck {
+func newDeck(t *testing.T, stops ...recorder.Stop) *testScreen {
 	t.Helper()
 	line := recorder.Timeline{Stops: append([]recorder.Stop{{}}, stops...)}
-	d := &deck{tape: &tape{line: line}, dir: t.TempDir()}
-	d.Player = New(d, d.tape, d.dir, widget.Walking, Words{Title: "a deck", Unit: "step", Endings: ".csv"})
+	d := &testScreen{tape: &testRecord{line: line}, dir: t.TempDir()}
+	d.Player = New(d, d.tape, d.dir, widget.DefaultSpeed, Words{Title: "a deck", Unit: "step", Endings: ".csv"})
 	d.Refresh()
 	return d
 }
 
-func (d *deck) Refresh() {
-	d.Stand(lesson.Page{Line: d.tape.line}, false)
+func (d *testScreen) Refresh() {
+	d.SetPage(lesson.Page{Line: d.tape.line}, false)
 }
-func (d *deck) Look() tea.Cmd                                             { d.Refresh(); return nil }
-func (d *deck) Advance() tea.Cmd                                          { d.steps++; return nil }
-func (d *deck) Keys() []widget.Key                                        { return nil }
-func (d *deck) Shown() bool                                               { return true }
-func (d *deck) NoRun() string                                             { return "" }
-func (d *deck) Stop()                                                     { d.Halt() }
-func (d *deck) Fork(string) (string, error)                               { return "", errors.New("no branches here") }
-func (d *deck) ForkHint() string                                          { return "" }
-func (d *deck) Verify(context.Context, sessions.Progress) (string, error) { return "verified", nil }
-func (d *deck) Scene() mode.Scene                                         { return mode.Scene{} }
-func (d *deck) Want(widget.Action) tea.Cmd                                { return nil }
-func (d *deck) Notes() note.Page                                          { return note.Page{} }
-func (d *deck) NotesSize() (w, h int)                                     { return 20, 10 }
-func (d *deck) FileName() string {
+func (d *testScreen) UpdatePicture() tea.Cmd      { d.Refresh(); return nil }
+func (d *testScreen) Advance() tea.Cmd            { d.steps++; return nil }
+func (d *testScreen) Keys() []widget.Key          { return nil }
+func (d *testScreen) UpToDate() bool              { return true }
+func (d *testScreen) NoRun() string               { return "" }
+func (d *testScreen) Stop()                       { d.Halt() }
+func (d *testScreen) Fork(string) (string, error) { return "", errors.New("no branches here") }
+func (d *testScreen) ForkHint() string            { return "" }
+func (d *testScreen) Verify(context.Context, sessions.Progress) (string, error) {
+	return "verified", nil
+}
+func (d *testScreen) Scene() mode.Scene             { return mode.Scene{} }
+func (d *testScreen) Request(widget.Action) tea.Cmd { return nil }
+func (d *testScreen) Notes() note.Page              { return note.Page{} }
+func (d *testScreen) NotesSize() (w, h int)         { return 20, 10 }
+func (d *testScreen) FileName() string {
 	return filepath.Join(d.dir, "offered.jsonl")
 }
-func (d *deck) Leaves() string { return "" }
+func (d *testScreen) LeaveWarning() string { return "" }
 
-func (d *deck) Alter(a Act) tea.Cmd {
+func (d *testScreen) Apply(a Act) tea.Cmd {
 	d.Begin(a)
 	said, err := a.Do(context.Background(), nil)
 	d.done = append(d.done, a.Doing)
-	return d.Acted(said, err, nil)
+	return d.ActDone(said, err, nil)
 }
 
 // press presses keys, by name.
-func (d *deck) press(names string) {
-	of := func(d *deck) *Player { return &d.Player }
+func (d *testScreen) press(names string) {
+	of := func(d *testScreen) *Player { return &d.Player }
 	commands := append(append(Moves(of, nil), Notes(of, nil)...), Saves(of)...)
 	for name := range strings.FieldsSeq(names) {
-		Key(d, &d.Player, func() []widget.Command[*deck] { return commands }, screentest.Key(name))
+		Key(d, &d.Player, func() []widget.Command[*testScreen] { return commands }, screentest.Key(name))
 	}
 }
 
@@ -117,7 +119,7 @@ func TestMoves(t *testing.T) {
 			recorder.Stop{Step: 2, Mark: true},
 			recorder.Stop{Step: 3})
 		d.press(c.keys)
-		if said, _ := d.Status.Said(); said != c.said || d.Line.At != c.at {
+		if said, _ := d.Status.Message(); said != c.said || d.Line.At != c.at {
 			t.Errorf("%s: at %d, says %q; want %d, %q", c.keys, d.Line.At, said, c.at, c.said)
 		}
 	}
@@ -132,7 +134,7 @@ func TestReplays(t *testing.T) {
 		if past {
 			d.press("'")
 		}
-		d.Speed = widget.Fastest
+		d.Speed = widget.MaxSpeed
 		d.press("r")
 		d.Next(true)
 		if d.Running != past || !past && d.Line.At != 1 {
@@ -142,11 +144,11 @@ func TestReplays(t *testing.T) {
 			d.press("r")
 		}
 		d.Next(true)
-		said, _ := d.Status.Said()
+		said, _ := d.Status.Message()
 		if !strings.HasPrefix(said, "this is the end of the record") || d.Line.At != 2 || d.Running || d.steps != 0 {
 			t.Errorf("past notes %v: it says %q at %d, and runs %v", past, said, d.Line.At, d.Running)
 		}
-		if d.Onward(); d.steps != 1 {
+		if d.StepForward(); d.steps != 1 {
 			t.Errorf("it takes %d steps behind the end", d.steps)
 		}
 		if d.press("r"); d.steps != 2 || !d.Running {
@@ -159,10 +161,10 @@ func TestReplays(t *testing.T) {
 func TestStepsQueue(t *testing.T) {
 	d := newDeck(t)
 	d.Places = 2
-	d.Onward()
+	d.StepForward()
 	d.Jobs.Start("stepping", func(context.Context, func(string, int, int)) tea.Msg { return nil })
 	d.Begin(Act{})
-	d.Onward()
+	d.StepForward()
 	if d.steps != 1 || d.Queued != 3 {
 		t.Errorf("%d steps are taken and %d queued", d.steps, d.Queued)
 	}
@@ -190,7 +192,7 @@ func TestPrompts(t *testing.T) {
 		t.Error("a format that there is not is taken")
 	}
 	d.press("esc")
-	if said, err := Said("done", errors.New("refused")); said != "" || err == nil {
+	if said, err := ActReply("done", errors.New("refused")); said != "" || err == nil {
 		t.Errorf("of what failed it says %q", said)
 	}
 }
@@ -209,8 +211,8 @@ func TestNewsAreSaidOnce(t *testing.T) {
 		if c.news != "" {
 			d.tape.notices = append(d.tape.notices, c.news)
 		}
-		d.Acted("done", nil, c.unkept)
-		if said, _ := d.Status.Said(); said != c.said {
+		d.ActDone("done", nil, c.unkept)
+		if said, _ := d.Status.Message(); said != c.said {
 			t.Errorf("%+v: it says %q", c, said)
 		}
 	}

@@ -36,9 +36,9 @@ const edge = 3
 // minCells is how many cells the bar needs at least.
 const minCells = 8
 
-// Telling reports whether the bar tells anything: of a record, of stops ahead, or of what is written, marked or
+// HasContent reports whether the bar tells anything: of a record, of stops ahead, or of what is written, marked or
 // branches off.
-func (b Bar) Telling() bool {
+func (b Bar) HasContent() bool {
 	if len(b.Stops) < 2 {
 		return false
 	}
@@ -88,24 +88,24 @@ type cell struct {
 // tells nothing.
 func (b Bar) Box() *layout.Box {
 	text := b.Text()
-	if text == "" || !b.Telling() {
+	if text == "" || !b.HasContent() {
 		return nil
 	}
-	return layout.Line(text).Describe(layout.Section, BarName, "", b.says).Add(b.marked()...)
+	return layout.Line(text).Describe(layout.Section, BarName, "", b.describe).Add(b.markBoxes()...)
 }
 
 // BarName is that of the bar's box.
 const BarName = "timeline"
 
-// says describes the bar.
-func (b Bar) says() string {
+// describe describes the bar.
+func (b Bar) describe() string {
 	last := len(b.Stops) - 1
 	says := fmt.Sprintf("What is on record of this branch, from its beginning to step %d, the filled part of it "+
 		"behind: it stands at step %d, stop %d of %d. A click goes there, as b and space do.", b.Stops[last].Step,
 		b.Stops[b.At].Step, b.At+1, last+1)
 	if b.Pages {
 		says = fmt.Sprintf("The pages of the lesson: this is page %d of %d, after %s of the search. Space turns the "+
-			"page, b turns back, and a click goes to one.", b.At+1, last+1, widget.Counted(b.Stops[b.At].Step, "step"))
+			"page, b turns back, and a click goes to one.", b.At+1, last+1, widget.Count(b.Stops[b.At].Step, "step"))
 	}
 	if b.Playing {
 		says += " It plays: r pauses."
@@ -113,8 +113,8 @@ func (b Bar) says() string {
 	return says
 }
 
-// kinds are what is marked on the bar.
-var kinds = []struct {
+// markKinds are what is marked on the bar.
+var markKinds = []struct {
 	mark, name, is string
 	of             func(recorder.Stop) bool
 }{
@@ -132,11 +132,11 @@ var kinds = []struct {
 	}},
 }
 
-// marked are the boxes of what is marked on the bar, a kind each, where it is not drawn over.
-func (b Bar) marked() (list []*layout.Box) {
+// markBoxes are the boxes of what is marked on the bar, a kind each, where it is not drawn over.
+func (b Bar) markBoxes() (list []*layout.Box) {
 	from, cells := b.Cells()
 	bar, last := b.marks(cells), len(b.Stops)-1
-	for _, kind := range kinds {
+	for _, kind := range markKinds {
 		var at []string
 		var spans []layout.Span
 		for i, s := range b.Stops {

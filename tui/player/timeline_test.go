@@ -24,7 +24,7 @@ func stops(change func([]recorder.Stop)) []recorder.Stop {
 	return all
 }
 
-func TestTelling(t *testing.T) {
+func TestBarHasContent(t *testing.T) {
 	note := func(s []recorder.Stop) { s[1].Note = "here" }
 	mark := func(s []recorder.Stop) { s[1].Mark = true }
 	fork := func(s []recorder.Stop) { s[1].Fork = true }
@@ -41,7 +41,7 @@ func TestTelling(t *testing.T) {
 		{"at the end of a record", Bar{Timeline: recorder.Timeline{Stops: stops(nil), At: 8}, Read: true}, true},
 		{"at the only stop of a record", Bar{Timeline: recorder.Timeline{Stops: stops(nil)[:1]}, Read: true}, false},
 	} {
-		if got := c.bar.Telling(); got != c.want {
+		if got := c.bar.HasContent(); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

@@ -20,18 +20,18 @@ import (
 
 // panel is whether a mode has the panel in which notes are read.
 func (p *Player) panel() bool {
-	_, lower := p.Modes.Doing.(mode.Lower)
+	_, lower := p.Modes.Active.(mode.LowerPanel)
 	return lower || p.Panel() != nil
 }
 
 // Panel is the mode that has a panel at the side, nil if none has one.
-func (p *Player) Panel() mode.Paneled {
-	panel, _ := p.Modes.Doing.(mode.Paneled)
+func (p *Player) Panel() mode.SidePanel {
+	panel, _ := p.Modes.Active.(mode.SidePanel)
 	return panel
 }
 
 // NotesShown reports whether notes are shown beside the picture.
-func (p *Player) NotesShown() bool { return !p.Beside.Hidden && !p.panel() && p.noNotes() == "" }
+func (p *Player) NotesShown() bool { return !p.NotesPanel.Hidden && !p.panel() && p.noNotes() == "" }
 
 func (p *Player) noNotes() string {
 	if len(p.screen.Notes().Passages) == 0 {
@@ -40,25 +40,25 @@ func (p *Player) noNotes() string {
 	return ""
 }
 
-// NotesOver is how many lines the notes can be scrolled by, 0 where all of them are shown.
-func (p *Player) NotesOver() int {
+// NotesScroll is how many lines the notes can be scrolled by, 0 where all of them are shown.
+func (p *Player) NotesScroll() int {
 	w, h := p.screen.NotesSize()
-	return p.Beside.Over(p.Style, p.screen.Notes(), w, h)
+	return p.NotesPanel.MaxScroll(p.Style, p.screen.Notes(), w, h)
 }
 
 func (p *Player) noScroll() string {
 	switch {
 	case !p.NotesShown():
 		return "there is no note to scroll"
-	case p.NotesOver() == 0:
+	case p.NotesScroll() == 0:
 		return "all of the note is shown"
 	}
 	return ""
 }
 
 func (p *Player) scroll(by int) tea.Cmd {
-	if said := p.Beside.Scroll(by, p.NotesOver()); said != "" {
-		p.Tell(said)
+	if said := p.NotesPanel.Scroll(by, p.NotesScroll()); said != "" {
+		p.Notify(said)
 	}
 	return nil
 }
@@ -66,16 +66,16 @@ func (p *Player) scroll(by int) tea.Cmd {
 // writeNote begins a note. What runs is stopped, so that the note stays with the place that it is about.
 func (p *Player) writeNote() tea.Cmd {
 	p.screen.Stop()
-	return tea.Batch(p.screen.Look(), p.Start(note.New))
+	return tea.Batch(p.screen.UpdatePicture(), p.Start(note.New))
 }
 
 func (p *Player) mark() tea.Cmd {
-	do := func(context.Context, sessions.Progress) (string, error) { return Said("marked", p.record.Mark()) }
-	return p.screen.Alter(Act{Doing: "marking", Records: true, Do: do})
+	do := func(context.Context, sessions.Progress) (string, error) { return ActReply("marked", p.record.Mark()) }
+	return p.screen.Apply(Act{Doing: "marking", Records: true, Do: do})
 }
 
-// Said is what is said of an act; of one that failed nothing is.
-func Said(text string, err error) (string, error) {
+// ActReply is what is said of an act; of one that failed nothing is.
+func ActReply(text string, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
@@ -85,7 +85,7 @@ func Said(text string, err error) (string, error) {
 // AskVerify computes the record again, and says whether it repeats itself.
 func (p *Player) AskVerify() tea.Cmd {
 	p.screen.Stop()
-	return p.screen.Alter(Act{Doing: "verifying", Do: p.screen.Verify})
+	return p.screen.Apply(Act{Doing: "verifying", Do: p.screen.Verify})
 }
 
 // Ask asks for a line of text by which something is done to the session.
@@ -93,7 +93,7 @@ func (p *Player) Ask(label, text, hint string, act func(text string) Act) tea.Cm
 	cmd := p.Status.Ask(label, text, func(text string) tea.Cmd {
 		a := act(text)
 		a.Typed = true
-		return p.screen.Alter(a)
+		return p.screen.Apply(a)
 	})
 	p.Status.Hint(hint)
 	return cmd
@@ -139,12 +139,12 @@ func (p *Player) askPath() tea.Cmd {
 			path += ".jsonl"
 		}
 		if path == offered {
-			path = library.Free(path)
+			path = library.FreePath(path)
 		}
 		do := func(context.Context, sessions.Progress) (string, error) {
-			return Said("saved as "+path, p.record.SaveAs(path))
+			return ActReply("saved as "+path, p.record.SaveAs(path))
 		}
-		return p.screen.Alter(Act{Doing: "saving", Typed: true, Do: do})
+		return p.screen.Apply(Act{Doing: "saving", Typed: true, Do: do})
 	})
 }
 
@@ -158,7 +158,7 @@ func (p *Player) AskExport() tea.Cmd {
 		if !slices.Contains(strings.Fields(p.Endings), filepath.Ext(path)) {
 			return p.Status.Again("the ending chooses what is written: " + p.Endings)
 		}
-		return widget.Want(widget.Export{Path: path})
+		return widget.Request(widget.Export{Path: path})
 	})
 	p.Status.Hint(p.ExportHint)
 	return cmd
@@ -168,14 +168,14 @@ func (p *Player) AskExport() tea.Cmd {
 func (p *Player) Export(path string, write func(ctx context.Context, progress sessions.Progress) error) tea.Cmd {
 	p.screen.Stop()
 	do := func(ctx context.Context, progress sessions.Progress) (string, error) {
-		return Said("exported to "+path, write(ctx, progress))
+		return ActReply("exported to "+path, write(ctx, progress))
 	}
-	return p.screen.Alter(Act{Doing: "exporting", Typed: true, Do: do})
+	return p.screen.Apply(Act{Doing: "exporting", Typed: true, Do: do})
 }
 
 // noResume is why R leads nowhere.
 func (p *Player) noResume() string {
-	if p.Last == nil && p.Placed.Left() == 0 {
+	if p.Last == nil && p.ReadingPosition.OfferedPage() == 0 {
 		return "there is no earlier session to resume"
 	}
 	return ""
@@ -184,11 +184,12 @@ func (p *Player) noResume() string {
 // resume goes on in a lesson where its reader was; otherwise it leaves this session for the last one; if anything was
 // done here, it asks first.
 func (p *Player) resume(msg tea.KeyPressMsg) tea.Cmd {
-	if page := p.Placed.Left(); page > 0 {
+	if page := p.ReadingPosition.OfferedPage(); page > 0 {
 		return p.GoTo(page - 1)
 	}
-	if what := p.screen.Leaves(); what != "" && !p.Status.Of(msg) {
-		p.Tell(fmt.Sprintf("R again leaves %s, %s, for %s; any other key stays", what, p.Kept(), p.LastTold()))
+	if what := p.screen.LeaveWarning(); what != "" && !p.Status.Confirmed(msg) {
+		p.Notify(fmt.Sprintf("R again leaves %s, %s, for %s; any other key stays", what, p.SavedClause(),
+			p.LastSessionLabel()))
 		return nil
 	}
 	return p.Leave(widget.Resume{Path: p.Last.Path})
@@ -208,11 +209,11 @@ func (p *Player) Asks() bool { return p.record.Lesson() != nil && p.Reader.Asks(
 // Answer takes the reader's answer, and turns the page, unless it says first why the answer is wrong.
 func (p *Player) Answer(msg tea.KeyPressMsg) tea.Cmd {
 	if said := p.Reader.Choose(p.page, int(msg.String()[0]-'0')); said != "" {
-		p.Tell(said)
+		p.Notify(said)
 		return nil
 	}
 	if p.Reader.Explains(p.page) {
-		return p.screen.Look()
+		return p.screen.UpdatePicture()
 	}
 	return p.Turn()
 }

@@ -17,12 +17,12 @@ func (m *Model) toggle() tea.Cmd {
 	if !m.Working() {
 		return m.start()
 	}
-	if m.work.crew.leaving {
+	if m.work.pool.stopping {
 		m.Say("the workers are handing over what they have in hand", false)
 		return nil
 	}
-	m.work.crew.leaving = true
-	m.work.crew.stop()
+	m.work.pool.stopping = true
+	m.work.pool.stop()
 	m.Say("the workers stop, and hand over what they have in hand; r goes on", false)
 	return nil
 }
@@ -31,7 +31,7 @@ func (m *Model) toggle() tea.Cmd {
 func (m *Model) start() tea.Cmd {
 	begin := m.opening.Begin
 	if begin == nil {
-		return m.employ(m.work.ready)
+		return m.startWorkers(m.work.ready)
 	}
 	return m.work.doing.Start("beginning the study "+sanitize.Text(m.Name()),
 		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
@@ -40,60 +40,60 @@ func (m *Model) start() tea.Cmd {
 		})
 }
 
-// employ puts so many workers to work.
-func (m *Model) employ(workers int) tea.Cmd {
+// startWorkers puts so many workers to work.
+func (m *Model) startWorkers(workers int) tea.Cmd {
 	if m.opening.Work == nil {
 		return nil
 	}
-	m.work.crew = hire(m.opening.Work, workers)
+	m.work.pool = startPool(m.opening.Work, workers)
 	m.Say(fmt.Sprintf("%s at work here; they go on while you look elsewhere, and r stops them",
-		widget.Counted(workers, "worker")), false)
+		widget.Count(workers, "worker")), false)
 	return m.await()
 }
 
-// staff changes how many workers there are; those at work make room for as many as are wanted.
-func (m *Model) staff(by int) tea.Cmd {
+// changeWorkers changes how many workers there are; those at work make room for as many as are wanted.
+func (m *Model) changeWorkers(by int) tea.Cmd {
 	m.work.ready = max(m.work.ready+by, 1)
 	if !m.Working() {
-		m.Say(fmt.Sprintf("r puts %s to work", widget.Counted(m.work.ready, "worker")), false)
+		m.Say(fmt.Sprintf("r puts %s to work", widget.Count(m.work.ready, "worker")), false)
 		return nil
 	}
-	m.work.crew.leaving, m.work.crew.again = true, true
-	m.work.crew.stop()
+	m.work.pool.stopping, m.work.pool.restart = true, true
+	m.work.pool.stop()
 	m.Say(fmt.Sprintf("%s from now on: those at work hand over what they have in hand first",
-		widget.Counted(m.work.ready, "worker")), false)
+		widget.Count(m.work.ready, "worker")), false)
 	return nil
 }
 
 // askAgain has cells begin anew that failed or are another version's, once that is sure.
 func (m *Model) askAgain(msg tea.KeyPressMsg) tea.Cmd {
-	n := m.board.count[study.Failed] + m.board.count[study.Foreign]
-	if !m.Status.Of(msg) {
+	n := m.board.count[study.Failed] + m.board.count[study.OtherVersion]
+	if !m.Status.Confirmed(msg) {
 		m.Say(fmt.Sprintf("what came of %s is dropped, and they begin anew: @ once more does it",
-			widget.Counted(n, "cell")), false)
+			widget.Count(n, "cell")), false)
 		return nil
 	}
 	again := m.opening.Again
 	return m.work.doing.Start("having cells begin anew", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		n, err := again(ctx)
-		return saidMsg{text: widget.Counted(n, "cell") + " to begin anew; r puts workers to work", err: err}
+		return saidMsg{text: widget.Count(n, "cell") + " to begin anew; r puts workers to work", err: err}
 	})
 }
 
-// crewEnded takes note that workers have ended, and puts others to work where that was wanted.
-func (m *Model) crewEnded(c *crew) tea.Cmd {
-	if c != m.work.crew {
+// poolEnded takes note that workers have ended, and puts others to work where that was wanted.
+func (m *Model) poolEnded(c *workerPool) tea.Cmd {
+	if c != m.work.pool {
 		return nil
 	}
-	m.work.crew = nil
+	m.work.pool = nil
 	m.work.polls++
 	read := m.read()
 	switch {
 	case c.err != nil:
 		m.Status.Fail(fmt.Errorf("the workers stopped: %w", c.err))
-	case c.again:
-		return tea.Batch(read, m.employ(m.work.ready))
-	case c.leaving:
+	case c.restart:
+		return tea.Batch(read, m.startWorkers(m.work.ready))
+	case c.stopping:
 		m.Say("the workers have handed over what they had in hand; r goes on", false)
 	default:
 		m.Say("nothing is left to do here", false)
@@ -108,7 +108,7 @@ func (m *Model) askExport() tea.Cmd {
 		if err != nil {
 			return m.Status.Again(err.Error())
 		}
-		return widget.Want(widget.Export{Path: path})
+		return widget.Request(widget.Export{Path: path})
 	})
 	m.Status.Hint("the ending chooses what is written: .html, .csv or .json")
 	return cmd
@@ -137,8 +137,8 @@ func (m *Model) open() tea.Cmd {
 	if row.Status == study.Failed {
 		m.Say("this cell failed: "+sanitize.Text(row.Error)+"; it is computed anew as far as it goes", true)
 	}
-	return widget.Want(widget.Made{What: what,
-		By: func(ctx context.Context, progress func(string, int, int)) (*sessions.Session, error) {
+	return widget.Request(widget.MakeSession{What: what,
+		Make: func(ctx context.Context, progress func(string, int, int)) (*sessions.Session, error) {
 			log, err := source.Log(ctx, name, cell)
 			if err != nil {
 				return nil, err
@@ -146,13 +146,14 @@ func (m *Model) open() tea.Cmd {
 			if len(log) > 0 {
 				return cell.Resume(ctx, log)
 			}
-			return anew(ctx, cell, row.Status, progress)
+			return recomputeCell(ctx, cell, row.Status, progress)
 		}})
 }
 
-// anew computes a cell, which is a pure function of its declaration; one that has not ended is a session that has not
-// begun.
-func anew(ctx context.Context, c study.Cell, status study.Status, progress func(string, int, int)) (*sessions.Session,
+// recomputeCell computes a cell, which is a pure function of its declaration; one that has not ended is a session that
+// has not begun.
+func recomputeCell(ctx context.Context, c study.Cell, status study.Status,
+	progress func(string, int, int)) (*sessions.Session,
 	error) {
 	s, err := c.Session(ctx)
 	if err != nil {
@@ -161,7 +162,7 @@ func anew(ctx context.Context, c study.Cell, status study.Status, progress func(
 	if status == study.Waiting || status == study.Running {
 		return s, nil
 	}
-	for i := 0; s.State().Over() == ""; i++ {
+	for i := 0; s.State().StopReason() == ""; i++ {
 		progress("computing "+sanitize.Text(title(c))+" anew, step", i+1, c.Budget)
 		if _, err := s.Step(ctx, nil); err != nil {
 			if ctx.Err() != nil || status != study.Failed {

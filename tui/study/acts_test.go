@@ -102,12 +102,12 @@ func TestWorkersComeAndGo(t *testing.T) {
 	d.poll()
 	d.shows("the disk is full")
 	d.press("+")
-	d.await("three workers", func() bool { return d.m.Working() && d.m.work.crew.workers == 3 })
+	d.await("three workers", func() bool { return d.m.Working() && d.m.work.pool.workers == 3 })
 	if n := <-s.began; n != 3 {
 		t.Fatalf("%d workers", n)
 	}
 	d.press("r")
-	d.await("the end of the workers", func() bool { return d.m.work.crew == nil })
+	d.await("the end of the workers", func() bool { return d.m.work.pool == nil })
 	d.shows("have handed over")
 	if s.ended != 2 {
 		t.Errorf("work ended %d times", s.ended)
@@ -138,13 +138,13 @@ func TestWorkersThatFail(t *testing.T) {
 	} {
 		d := drive(t, &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: work,
 			Ready: 1}, 120, 36, trueColor, "r")
-		d.await(want, func() bool { return d.m.work.crew == nil })
+		d.await(want, func() bool { return d.m.work.pool == nil })
 		d.shows(want)
 	}
 }
 
 // Cells that failed begin anew when that is sure.
-func TestFailedCellsBeginAnew(t *testing.T) {
+func TestRetryFailedCells(t *testing.T) {
 	o := working(t)
 	asked := 0
 	d := drive(t, o, 120, 36, trueColor, "@")
@@ -166,7 +166,7 @@ func TestFailedCellsBeginAnew(t *testing.T) {
 func TestInstancesAreTogether(t *testing.T) {
 	table := ran(t, declared(2, []string{"bbob-f1:2", "bbob-f1:2:i2", "bbob-f1:2:i3", "branin"},
 		[]string{"gp-ei", "random"}), 2)
-	d := drive(t, Look(table, "x"), 120, 36, trueColor)
+	d := drive(t, OpenTable(table, "x"), 120, 36, trueColor)
 	d.shows("2 problems × 3 instances × 2 methods × 2 seeds")
 	if len(d.m.board.problems) != 2 || len(d.m.seeds()) != 6 {
 		t.Fatalf("the problems are %v, the cells %v", d.m.board.problems, d.m.seeds())
@@ -175,7 +175,7 @@ func TestInstancesAreTogether(t *testing.T) {
 	d.shows("bbob-f1:2:i2, A gp-ei, seed 2")
 	f := d.m.ready()
 	x, y, name := d.m.ownRun(f, 0)
-	want := table.Rows[d.m.seeds()[3]].Trace.Simple
+	want := table.Rows[d.m.seeds()[3]].Trace.SimpleRegret
 	if len(x) != 20 || y[19] != want[19] || name != "A, seed 2" {
 		t.Errorf("its own run is %q, %v; want %v", name, y, want)
 	}
@@ -187,7 +187,7 @@ func TestInstancesAreTogether(t *testing.T) {
 // A study that is in no database yet gets one when work begins; one that cannot be worked at says so.
 func TestAStudyIsBegun(t *testing.T) {
 	s := &shop{began: make(chan int, 1)}
-	o, err := Unbegun(small(t))
+	o, err := OpenNew(small(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestACellIsOpened(t *testing.T) {
 		d.press(strings.Fields(c.keys)...)
 		d.await("an action", func() bool { return len(d.sent) == 1 })
 		reports := 0
-		s, err := d.sent[0].(widget.Made).By(t.Context(), func(string, int, int) { reports++ })
+		s, err := d.sent[0].(widget.MakeSession).Make(t.Context(), func(string, int, int) { reports++ })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +243,8 @@ func TestACellIsOpened(t *testing.T) {
 	f.log, d.sent = nil, nil
 	d.press("left", "enter")
 	d.await("an action", func() bool { return len(d.sent) == 1 })
-	if _, err := d.sent[0].(widget.Made).By(stopped, func(string, int, int) {}); !errors.Is(err, context.Canceled) {
+	if _, err := d.sent[0].(widget.MakeSession).
+		Make(stopped, func(string, int, int) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cell whose opening is stopped: %v", err)
 	}
 }
@@ -308,7 +309,7 @@ func TestNobodyHasNoRate(t *testing.T) {
 			r.Ended = noon.Add(-time.Duration(i) * time.Second)
 		}
 	}
-	d := drive(t, Look(table, "published results"), 120, 36, trueColor)
+	d := drive(t, OpenTable(table, "published results"), 120, 36, trueColor)
 	if d.m.pace.perHour == 0 {
 		t.Fatal("no cell ended within the window")
 	}
@@ -337,7 +338,7 @@ func TestAnySize(t *testing.T) {
 	one := ran(t, declared(1, []string{"forrester"}, []string{"random"}), 2)
 	for _, table := range []*study.Table{
 		many(t), troubled(ran(t, small(t), 0.6)), one, {Declaration: one.Declaration}} {
-		d := drive(t, Look(table, "x"), 80, 24, trueColor)
+		d := drive(t, OpenTable(table, "x"), 80, 24, trueColor)
 		for v := range viewCount {
 			d.press("G", "!", "up", string(rune('1'+int(v))))
 			for _, size := range [][2]int{{80, 24}, {200, 60}, {100, 24}, {80, 60}, {113, 31}} {
@@ -359,7 +360,7 @@ func TestAnySize(t *testing.T) {
 // fits checks that everything has its room in the window, and is described.
 func (d *driver) fits(w, h int) {
 	d.t.Helper()
-	for _, lack := range explained.Lacks(d.m.Frame(), w, h) {
+	for _, lack := range explained.Undescribed(d.m.Frame(), w, h) {
 		d.t.Errorf("view %s at %d×%d: %s", viewNames[d.m.shown.view], w, h, lack)
 	}
 }
@@ -393,7 +394,7 @@ func TestThePictureIsKept(t *testing.T) {
 
 // A frame of 5,000 cells.
 func BenchmarkFrame(b *testing.B) {
-	d := drive(b, Look(many(b), "x"), 200, 60, trueColor)
+	d := drive(b, OpenTable(many(b), "x"), 200, 60, trueColor)
 	if n := len(d.m.board.rows); n != 5000 {
 		b.Fatalf("%d cells", n)
 	}
@@ -409,7 +410,7 @@ func BenchmarkFigures(b *testing.B) {
 	for v := range viewCount {
 		b.Run(viewNames[v], func(b *testing.B) {
 			for b.Loop() {
-				figureFor(b.Context(), table, nil, asked{view: v, problem: stats.All})
+				figureFor(b.Context(), table, nil, figureRequest{view: v, problem: stats.All})
 			}
 		})
 	}

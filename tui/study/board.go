@@ -14,18 +14,18 @@ import (
 
 // board is a study as it is known here: its rows by problem and method, and how many cells stand how.
 type board struct {
-	declared *study.Declaration
-	problems []string // as the table has them: the instances of a function are one, and its cells like seeds
-	methods  []string
-	measures []study.Measure // that runs on each problem are compared by
-	printed  []study.Printed // what a paper prints, by the texts of cells
-	rows     []study.Row     // in the order of the declaration's cells
-	seeds    []uint64        // of each row, by which the statistics know it among those of its problem
-	each     int             // instances of a function, at most
-	at       map[study.Cell]int
-	groups   [][]group // by problem and method
-	every    [][]int   // the rows of a method on all problems
-	count    map[study.Status]int
+	declaration *study.Declaration
+	problems    []string // as the table has them: the instances of a function are one, and its cells like seeds
+	methods     []string
+	measures    []study.Measure         // that runs on each problem are compared by
+	printed     []study.PublishedNumber // what a paper prints, by the texts of cells
+	rows        []study.Row             // in the order of the declaration's cells
+	seeds       []uint64                // of each row, by which the statistics know it among those of its problem
+	each        int                     // instances of a function, at most
+	at          map[study.Cell]int
+	groups      [][]group // by problem and method
+	methodRows  [][]int   // the rows of a method on all problems
+	count       map[study.Status]int
 }
 
 // group are the cells of a problem and a method: the indices of their rows, by seed.
@@ -37,13 +37,13 @@ func newBoard(d *study.Declaration) (*board, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &board{declared: d, rows: make([]study.Row, len(cells)), at: make(map[study.Cell]int, len(cells))}
+	b := &board{declaration: d, rows: make([]study.Row, len(cells)), at: make(map[study.Cell]int, len(cells))}
 	column, line := map[string]int{}, map[string]int{}
 	for i, c := range cells {
 		b.rows[i] = study.Row{Cell: c, Status: study.Waiting}
 		b.at[c] = i
 	}
-	joined, each := stats.Joined(&study.Table{Declaration: d, Rows: b.rows})
+	joined, each := stats.JoinInstances(&study.Table{Declaration: d, Rows: b.rows})
 	b.each = each
 	for i, c := range cells {
 		b.seeds = append(b.seeds, joined.Rows[i].Seed)
@@ -62,14 +62,14 @@ func newBoard(d *study.Declaration) (*board, error) {
 	for p := range b.groups {
 		b.groups[p] = make([]group, len(b.methods))
 	}
-	b.every = make([][]int, len(b.methods))
+	b.methodRows = make([][]int, len(b.methods))
 	for i, c := range cells {
 		p, k := line[joined.Rows[i].Problem], column[c.Method]
 		b.groups[p][k].rows = append(b.groups[p][k].rows, i)
-		b.every[k] = append(b.every[k], i)
+		b.methodRows[k] = append(b.methodRows[k], i)
 	}
-	for _, p := range d.Printed {
-		if p, err := p.In(cells); err == nil {
+	for _, p := range d.Published {
+		if p, err := p.Resolve(cells); err == nil {
 			b.printed = append(b.printed, p)
 		}
 	}
@@ -104,60 +104,60 @@ func (b *board) recount() {
 
 // size is how large the study is, in words.
 func (b *board) size() string {
-	text := widget.Counted(len(b.problems), "problem")
+	text := widget.Count(len(b.problems), "problem")
 	if b.each > 1 {
-		text += " × " + widget.Counted(b.each, "instance")
+		text += " × " + widget.Count(b.each, "instance")
 	}
-	return text + " × " + widget.Counted(len(b.methods), "method") + " × " + widget.Counted(b.declared.Seeds, "seed")
+	return text + " × " + widget.Count(len(b.methods), "method") + " × " + widget.Count(b.declaration.Seeds, "seed")
 }
 
 // table is the study as the statistics take it. Rows are shared: they are replaced, never changed.
 func (b *board) table() *study.Table {
-	return &study.Table{Declaration: b.declared, Rows: slices.Clone(b.rows)}
+	return &study.Table{Declaration: b.declaration, Rows: slices.Clone(b.rows)}
 }
 
-// over reports whether nothing is left to be worked at by this version of the program.
-func (b *board) over() bool { return b.count[study.Waiting]+b.count[study.Running] == 0 }
+// isComplete reports whether nothing is left to be worked at by this version of the program.
+func (b *board) isComplete() bool { return b.count[study.Waiting]+b.count[study.Running] == 0 }
 
-// standing is what is to be known first of cells that share a place: a failure before a stranger before one that runs.
-type standing int
+// cellState is what is to be known first of cells that share a place: a failure before a stranger before one that runs.
+type cellState int
 
 const (
-	idle    standing = iota // none has begun
-	begun                   // some have begun, or are done
-	full                    // all are done
-	running                 // at least one is worked at
-	foreign                 // at least one belongs to another version of the program
-	broken                  // at least one has failed
+	stateIdle    cellState = iota // none has begun
+	stateStarted                  // some have begun, or are done
+	stateDone                     // all are done
+	stateRunning                  // at least one is worked at
+	stateForeign                  // at least one belongs to another version of the program
+	stateFailed                   // at least one has failed
 )
 
-// standingFor is how cells stand together.
-func standingFor(rows []study.Row, of []int) standing {
+// combinedState is how cells stand together.
+func combinedState(rows []study.Row, of []int) cellState {
 	done, steps := 0, 0
-	now := idle
+	now := stateIdle
 	for _, i := range of {
 		r := &rows[i]
 		steps += r.Steps
 		switch r.Status {
 		case study.Failed:
-			now = max(now, broken)
-		case study.Foreign:
-			now = max(now, foreign)
+			now = max(now, stateFailed)
+		case study.OtherVersion:
+			now = max(now, stateForeign)
 		case study.Running:
-			now = max(now, running)
+			now = max(now, stateRunning)
 		case study.Done:
 			done++
 		}
 	}
 	switch {
-	case now > idle:
+	case now > stateIdle:
 		return now
 	case len(of) > 0 && done == len(of):
-		return full
+		return stateDone
 	case done > 0 || steps > 0:
-		return begun
+		return stateStarted
 	}
-	return idle
+	return stateIdle
 }
 
 // window is over how long the rate is taken.

@@ -21,7 +21,7 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 	title, term, says := "method", "", "The chosen method on all problems: how many of its cells are done, and how "+
 		"long one takes."
 	if len(of) == 0 {
-		tally := m.tally(m.board.every[m.cursor.method])
+		tally := m.tally(m.board.methodRows[m.cursor.method])
 		body.say(st.Text, name+" on all problems")
 		body.say(st.Dim, tally)
 		body.Number("tally", "", "Its cells: "+tally+".")
@@ -30,7 +30,7 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 			"in the explorer, brackets go to another seed."
 		r := &m.board.rows[of[m.cursor.seed]]
 		body.say(st.Text, fmt.Sprintf("%s, %s, seed %d", r.Problem, name, r.Seed))
-		body.say(m.standingColor(standingFor(m.board.rows, of[m.cursor.seed:m.cursor.seed+1])), m.standing(r))
+		body.say(m.stateColor(combinedState(m.board.rows, of[m.cursor.seed:m.cursor.seed+1])), m.describeState(r))
 		if text := m.reached(r); text != "" {
 			body.say(st.Text, text)
 		}
@@ -42,7 +42,7 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 		}
 		body.Describe(layout.Number, "the chosen cell", "seed", func() string { return m.cellSays(r) })
 	}
-	for _, text := range []string{m.board.declared.Source, m.board.declared.Note} {
+	for _, text := range []string{m.board.declaration.Source, m.board.declaration.Note} {
 		more := layout.Sentence(st, st.Faint, sanitize.Text(text), w-2, h)
 		if text != "" && body.H+1+more.H <= h-2 {
 			body.Below(layout.Space(w-2, 1)).Below(more)
@@ -53,7 +53,7 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 
 // cellSays describes the chosen cell.
 func (m *Model) cellSays(r *study.Row) string {
-	text := fmt.Sprintf("The chosen cell, one run of seed %d: %s", r.Seed, layout.Excerpt(m.standing(r), 20))
+	text := fmt.Sprintf("The chosen cell, one run of seed %d: %s", r.Seed, layout.Excerpt(m.describeState(r), 20))
 	if reached := m.reached(r); reached != "" {
 		text += "; " + reached
 	}
@@ -63,17 +63,17 @@ func (m *Model) cellSays(r *study.Row) string {
 	return text + "."
 }
 
-// standing tells how a cell stands.
-func (m *Model) standing(r *study.Row) string {
-	steps := fmt.Sprintf("%d of %s", r.Steps, widget.Counted(r.Budget, "step"))
+// describeState tells how a cell stands.
+func (m *Model) describeState(r *study.Row) string {
+	steps := fmt.Sprintf("%d of %s", r.Steps, widget.Count(r.Budget, "step"))
 	switch r.Status {
 	case study.Done:
-		return fmt.Sprintf("done: %s in %s", widget.Counted(r.Steps, "step"), took(r.Seconds))
+		return fmt.Sprintf("done: %s in %s", widget.Count(r.Steps, "step"), took(r.Seconds))
 	case study.Running:
 		return "running: " + steps + " at " + r.Worker
 	case study.Failed:
-		return fmt.Sprintf("failed %s, at step %d", widget.Counted(r.Attempts, "time"), r.Steps+1)
-	case study.Foreign:
+		return fmt.Sprintf("failed %s, at step %d", widget.Count(r.Attempts, "time"), r.Steps+1)
+	case study.OtherVersion:
 		return "begun by " + r.Program + ", which alone goes on with it: " + steps
 	}
 	if r.Steps > 0 {
@@ -93,7 +93,7 @@ func took(seconds float64) string {
 // reached tells what a cell has reached.
 func (m *Model) reached(r *study.Row) string {
 	what := m.board.measures[m.cursor.problem]
-	values := r.Trace.Of(what)
+	values := r.Trace.Values(what)
 	if len(values) == 0 || math.IsNaN(values[len(values)-1]) {
 		return ""
 	}
@@ -110,7 +110,7 @@ func (m *Model) tally(of []int) string {
 			seconds += m.board.rows[i].Seconds
 		}
 	}
-	text := fmt.Sprintf("%d of %s done", count[study.Done], widget.Counted(len(of), "cell"))
+	text := fmt.Sprintf("%d of %s done", count[study.Done], widget.Count(len(of), "cell"))
 	if n := count[study.Done]; n > 0 {
 		text += ", " + took(seconds/float64(n)) + " each"
 	}

@@ -63,7 +63,7 @@ func (m *Model) empty(f *figure) string {
 
 // note is what a chart rests on.
 func (m *Model) note(f *figure) string {
-	blocks := fmt.Sprintf(" %d of %s ended.", f.blocks, widget.Counted(f.all, "block"))
+	blocks := fmt.Sprintf(" %d of %s ended.", f.blocks, widget.Count(f.all, "block"))
 	switch f.view {
 	case curvesView:
 		if m.shown.other {
@@ -88,12 +88,12 @@ func (m *Model) note(f *figure) string {
 
 // methodName is a method with its letter.
 func (m *Model) methodName(k int) string {
-	return m.telling().Name(k)
+	return m.methodStyle().Name(k)
 }
 
-// telling is how methods are told apart, with the chosen one in front.
-func (m *Model) telling() report.Look {
-	return report.Look{Style: m.Style, Methods: m.board.methods, Chosen: m.cursor.method}
+// methodStyle is how methods are told apart, with the chosen one in front.
+func (m *Model) methodStyle() report.MethodStyle {
+	return report.MethodStyle{Style: m.Style, Methods: m.board.methods, Selected: m.cursor.method}
 }
 
 // chart declares the chart of a figure; false where there is nothing to draw.
@@ -102,26 +102,26 @@ func (m *Model) chart(f *figure) (chart.Chart, bool) {
 	case f.view == curvesView:
 		return m.curves(f, f.problem, true)
 	case f.view == ranksView:
-		return m.telling().Ranks(f.rankings)
+		return m.methodStyle().Ranks(f.rankings)
 	case f.view == reachedView:
-		return m.telling().Staircases(f.steps[0], "evaluations / dimension", "share of targets")
+		return m.methodStyle().Staircases(f.steps[0], "evaluations / dimension", "share of targets")
 	case m.shown.other:
-		return m.telling().Staircases(f.steps[1], "evaluations / (dimension + 1)", "share of blocks")
+		return m.methodStyle().Staircases(f.steps[1], "evaluations / (dimension + 1)", "share of blocks")
 	}
-	return m.telling().Staircases(f.steps[0], "times the fastest method's evaluations", "share of blocks")
+	return m.methodStyle().Staircases(f.steps[0], "times the fastest method's evaluations", "share of blocks")
 }
 
 // curves declares the curves of a problem, with what the chosen seed did and what the paper prints.
 func (m *Model) curves(f *figure, problem int, whole bool) (chart.Chart, bool) {
 	about := f.runs.Problems[problem]
-	prints := m.telling().Prints(m.board.printed, about)
-	c, ok := m.telling().Curves(about, f.bands[problem], m.shown.other, prints, whole)
+	prints := m.methodStyle().Prints(m.board.printed, about)
+	c, ok := m.methodStyle().Curves(about, f.bands[problem], m.shown.other, prints, whole)
 	if !ok || !whole {
 		return c, ok
 	}
 	if x, y, name := m.ownRun(f, problem); len(x) > 0 {
 		if c.Y.Log {
-			y = report.Floored(y, c.Y.Min)
+			y = report.ClampBelow(y, c.Y.Min)
 		}
 		c.Layers = slices.Insert(c.Layers, len(prints),
 			chart.Layer(chart.Curve{X: x, Y: y, Color: m.Style.Faint, Line: theme.Fine, Priority: 2, Name: name}))
@@ -140,8 +140,8 @@ func (m *Model) ownRun(f *figure, problem int) (x, y []float64, name string) {
 	if i < 0 {
 		return nil, nil, ""
 	}
-	c := f.runs.Of(problem, m.cursor.method)[i]
-	return c.At, report.Turned(c.Values, f.runs.Problems[problem].Sign),
+	c := f.runs.Curves(problem, m.cursor.method)[i]
+	return c.At, report.Oriented(c.Values, f.runs.Problems[problem].Sign),
 		fmt.Sprintf("%s, seed %d", report.Letter(m.cursor.method), m.board.rows[at].Seed)
 }
 
@@ -184,12 +184,12 @@ func (m *Model) seriesSays(f *figure, k int) string {
 		mid, lo, hi, what := b.Median, b.Low, b.High, "median"
 		if m.shown.other {
 			mid, what = b.Mean, "mean"
-			lo, hi = report.Around(b.Mean, b.Student)
+			lo, hi = report.Interval(b.Mean, b.Student)
 		}
 		for i := len(mid) - 1; i >= 0; i-- {
 			if chart.Finite(mid[i]) {
 				low, high := sign*lo[i], sign*hi[i]
-				text := fmt.Sprintf("%s: its %s over %s ends at %s", name, what, widget.Counted(b.N[i], "seed"),
+				text := fmt.Sprintf("%s: its %s over %s ends at %s", name, what, widget.Count(b.N[i], "seed"),
 					widget.Number(sign*mid[i]))
 				if chart.Finite(low) && chart.Finite(high) {
 					text += fmt.Sprintf(", in a band from %s to %s", widget.Number(min(low, high)),
@@ -211,7 +211,7 @@ func (m *Model) seriesSays(f *figure, k int) string {
 		for _, s := range steps {
 			if s.Method == k && len(s.Share) > 0 {
 				return fmt.Sprintf("%s: it ends at a share of %.2f, over %s.", name, s.Share[len(s.Share)-1],
-					widget.Counted(s.Blocks, "block"))
+					widget.Count(s.Blocks, "block"))
 			}
 		}
 	}

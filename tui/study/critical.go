@@ -42,7 +42,7 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 	body.line(" " + layout.Fit(st.Paint(st.Dim, "mean rank"), name+8) + " " +
 		st.Paint(st.Dim, strings.TrimRight(string(scale), " ")))
 	for _, k := range t.Order {
-		pointer, color := " ", m.telling().Color(k)
+		pointer, color := " ", m.methodStyle().Color(k)
 		if k == m.cursor.method {
 			pointer = st.PaintBold(st.Accent, st.Pointer())
 		}
@@ -66,7 +66,7 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 			st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
 	}
 	body.line("")
-	body.say(st.Text, t.Words())
+	body.say(st.Text, t.Describe())
 	body.say(st.Dim, shows)
 	body.say(st.Dim, rests)
 	return body.Box

@@ -30,8 +30,8 @@ const (
 var viewNames = [viewCount]string{"curves", "ranks", "targets reached", "profiles", "pairs", "critical difference",
 	"results"}
 
-// asked is what a figure is of.
-type asked struct {
+// figureRequest is what a figure is of.
+type figureRequest struct {
 	view     view
 	problem  int // −1 is all
 	revision int64
@@ -39,11 +39,11 @@ type asked struct {
 
 // figure is what the statistics say, ready to be drawn in any size and style.
 type figure struct {
-	asked
+	figureRequest
 	runs     *stats.Runs
 	bands    map[int][]stats.Band // by problem, of every method
 	rankings []stats.Ranking
-	steps    [2][]stats.Steps // targets reached; or performance and data profiles
+	steps    [2][]stats.StepFunction // targets reached; or performance and data profiles
 	pairs    []stats.Pair
 	friedman stats.Friedman
 	finals   map[int][]stats.Sample // by problem, of every method
@@ -62,17 +62,17 @@ func (m *Model) figure() tea.Cmd {
 	if m.board == nil {
 		return nil
 	}
-	want := asked{m.shown.view, m.cursor.problem, m.shown.revision}
-	if m.shown.made != nil && m.shown.made.asked == want {
+	want := figureRequest{m.shown.view, m.cursor.problem, m.shown.revision}
+	if m.shown.figure != nil && m.shown.figure.figureRequest == want {
 		return nil
 	}
-	if m.work.figures.Busy() && (m.shown.wanted == want || m.shown.wanted.view == want.view &&
-		m.shown.wanted.problem == want.problem) {
+	if m.work.figures.Busy() && (m.shown.request == want || m.shown.request.view == want.view &&
+		m.shown.request.problem == want.problem) {
 		return nil // what came meanwhile is in the next one
 	}
-	m.shown.wanted = want
+	m.shown.request = want
 	var runs *stats.Runs
-	if made := m.shown.made; made != nil && made.revision == want.revision {
+	if made := m.shown.figure; made != nil && made.revision == want.revision {
 		runs = made.runs
 	}
 	table := m.board.table()
@@ -83,12 +83,12 @@ func (m *Model) figure() tea.Cmd {
 }
 
 // figureFor puts the statistics of a table together; runs are those of the table, or nil.
-func figureFor(ctx context.Context, t *study.Table, runs *stats.Runs, want asked) *figure {
+func figureFor(ctx context.Context, t *study.Table, runs *stats.Runs, want figureRequest) *figure {
 	if runs == nil {
-		t, _ = stats.Joined(t)
-		runs = stats.CurvesFor(t, stats.ByDefault)
+		t, _ = stats.JoinInstances(t)
+		runs = stats.CurvesFor(t, stats.DefaultAxis)
 	}
-	f := &figure{asked: want, runs: runs}
+	f := &figure{figureRequest: want, runs: runs}
 	of := want.problem
 	if of < 0 {
 		of = stats.All
@@ -141,15 +141,15 @@ func (f *figure) each(ctx context.Context, do func(problem int)) {
 	}
 }
 
-// drawn takes statistics that were put together, and has others made if something else is shown by now.
-func (m *Model) drawn(msg tea.Msg) tea.Cmd {
+// figureDone takes statistics that were put together, and has others made if something else is shown by now.
+func (m *Model) figureDone(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case *figure:
 		if msg.view == m.shown.view && msg.problem == m.cursor.problem {
-			m.shown.made = msg
+			m.shown.figure = msg
 		}
 	case widget.PanicMsg:
-		m.shown.made = nil
+		m.shown.figure = nil
 		m.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
 		return nil
 	}
@@ -159,7 +159,7 @@ func (m *Model) drawn(msg tea.Msg) tea.Cmd {
 // ready is the figure of what is shown; nil until it is made. Of an earlier revision it is shown until the next is
 // there.
 func (m *Model) ready() *figure {
-	f := m.shown.made
+	f := m.shown.figure
 	if f == nil || f.view != m.shown.view || f.problem != m.cursor.problem {
 		return nil
 	}

@@ -61,7 +61,7 @@ func (m *Model) heading() *layout.Box {
 			layout.Static("A study of this name: a table of runs over problems, methods and seeds.")),
 			layout.Space(m.Width, 2))
 	}
-	d := m.board.declared
+	d := m.board.declaration
 	about := d.Title
 	if about == "" {
 		about = d.Source
@@ -77,7 +77,7 @@ func (m *Model) heading() *layout.Box {
 // studySays describes the study.
 func (m *Model) studySays() string {
 	text := fmt.Sprintf("The study %s, a table of runs: %s.", sanitize.Text(m.Name()), m.board.size())
-	if title := m.board.declared.Title; title != "" {
+	if title := m.board.declaration.Title; title != "" {
 		text = strings.TrimSuffix(text, ".") + ", on " + layout.Excerpt(title, 20) + "."
 	}
 	return text
@@ -104,11 +104,11 @@ func (m *Model) bar(w int) string {
 	if st.ASCII {
 		fill, run, rest = "#", "+", "."
 	}
-	bad, other, now := part(study.Failed), part(study.Foreign), part(study.Running)
+	bad, other, now := part(study.Failed), part(study.OtherVersion), part(study.Running)
 	done := min(m.board.count[study.Done]*w/n, max(w-bad-other-now, 0))
 	return st.Paint(st.Good, strings.Repeat(fill, done)) +
 		st.Paint(st.Error, strings.Repeat(st.Glyph(theme.GlyphCross), bad)) +
-		st.Paint(st.Warn, strings.Repeat(st.Glyph(theme.GlyphStrange), other)) +
+		st.Paint(st.Warn, strings.Repeat(st.Glyph(theme.GlyphOutlier), other)) +
 		st.Paint(st.Newest, strings.Repeat(run, now)) +
 		st.Paint(st.Border, strings.Repeat(rest, max(w-done-bad-other-now, 0)))
 }
@@ -117,7 +117,7 @@ func (m *Model) bar(w int) string {
 func (m *Model) progressLine() string {
 	st, n := m.Style, len(m.board.rows)
 	done := m.board.count[study.Done]
-	text := fmt.Sprintf("%d of %s", done, widget.Counted(n, "cell"))
+	text := fmt.Sprintf("%d of %s", done, widget.Count(n, "cell"))
 	if n > 0 {
 		text += fmt.Sprintf(" %d %%", 100*done/n)
 	}
@@ -127,7 +127,7 @@ func (m *Model) progressLine() string {
 		words string
 		color theme.Color
 	}{{study.Running, "running", st.Newest}, {study.Failed, "failed", st.Error},
-		{study.Foreign, "of another version", st.Warn}, {study.Waiting, "to come", st.Dim}} {
+		{study.OtherVersion, "of another version", st.Warn}, {study.Waiting, "to come", st.Dim}} {
 		if k := m.board.count[c.of]; k > 0 {
 			facts = append(facts, st.Paint(c.color, fmt.Sprintf("%d %s", k, c.words)))
 		}
@@ -140,7 +140,7 @@ func (m *Model) progressLine() string {
 // progressSays describes how far the study is.
 func (m *Model) progressSays() string {
 	count := m.board.count
-	text := fmt.Sprintf("How far the study is: of %s %d are done", widget.Counted(len(m.board.rows), "cell"),
+	text := fmt.Sprintf("How far the study is: of %s %d are done", widget.Count(len(m.board.rows), "cell"),
 		count[study.Done])
 	if n := count[study.Running]; n > 0 {
 		text += fmt.Sprintf(", %d are worked at", n)
@@ -148,7 +148,7 @@ func (m *Model) progressSays() string {
 	if n := count[study.Failed]; n > 0 {
 		text += fmt.Sprintf(", %d failed three times and were given up", n)
 	}
-	if n := count[study.Foreign]; n > 0 {
+	if n := count[study.OtherVersion]; n > 0 {
 		text += fmt.Sprintf(", %d were begun by another version of the program", n)
 	}
 	return text + ". The bar shows their shares in that order."
@@ -157,8 +157,8 @@ func (m *Model) progressSays() string {
 // paceParts tell who works, how fast, and for how long yet.
 func (m *Model) paceParts() []string {
 	st, p := m.Style, m.pace
-	parts := []string{m.crewText()}
-	if !m.board.over() {
+	parts := []string{m.workersLine()}
+	if !m.board.isComplete() {
 		if p.perHour > 0 && m.worked() {
 			parts = append(parts, st.Paint(st.Text, rate(p.perHour)))
 		}
@@ -181,10 +181,10 @@ func (m *Model) paceParts() []string {
 // paceSays describes who works, how fast, and for how long yet.
 func (m *Model) paceSays() string {
 	text := "Who works at the study"
-	if m.pace.perHour > 0 && m.worked() && !m.board.over() {
+	if m.pace.perHour > 0 && m.worked() && !m.board.isComplete() {
 		text += ", at what rate cells ended in the last ten minutes"
 	}
-	if m.pace.left > 0 && !m.board.over() {
+	if m.pace.left > 0 && !m.board.isComplete() {
 		text += fmt.Sprintf(", and how long it may take yet: cells to come are counted with the time that others of "+
 			"their method and problem took so far, %d at once", m.pace.by)
 	}
@@ -194,27 +194,27 @@ func (m *Model) paceSays() string {
 // wide is the width from which there is room for what is only good to know.
 const wide = 100
 
-// crewText tells who works.
-func (m *Model) crewText() string {
+// workersLine tells who works.
+func (m *Model) workersLine() string {
 	st := m.Style
 	here := 0
 	if m.Working() {
-		here = m.work.crew.workers
+		here = m.work.pool.workers
 	}
 	others, programs := m.elsewhere()
 	switch {
-	case here > 0 && m.work.crew.leaving:
+	case here > 0 && m.work.pool.stopping:
 		return st.Paint(st.Warn, "handing over")
 	case here > 0 && others > 0:
-		return st.Paint(st.Good, fmt.Sprintf("%s here, %d elsewhere", widget.Counted(here, "worker"), others))
+		return st.Paint(st.Good, fmt.Sprintf("%s here, %d elsewhere", widget.Count(here, "worker"), others))
 	case here > 0:
-		return st.Paint(st.Good, widget.Counted(here, "worker")+" here")
+		return st.Paint(st.Good, widget.Count(here, "worker")+" here")
 	case others > 0:
-		return st.Paint(st.Good, fmt.Sprintf("%s in %s elsewhere", widget.Counted(others, "worker"),
-			widget.Counted(programs, "program")))
-	case m.board.over() && m.board.count[study.Done] == len(m.board.rows):
+		return st.Paint(st.Good, fmt.Sprintf("%s in %s elsewhere", widget.Count(others, "worker"),
+			widget.Count(programs, "program")))
+	case m.board.isComplete() && m.board.count[study.Done] == len(m.board.rows):
 		return st.Paint(st.Good, "complete")
-	case m.board.over():
+	case m.board.isComplete():
 		return st.Paint(st.Warn, "nothing is left to do here")
 	}
 	return st.Paint(st.Dim, "nobody is at work")
@@ -248,7 +248,7 @@ func lasting(d time.Duration) string {
 // status says what is asked, what a key did, or what the workers are at.
 func (m *Model) status() *layout.Box {
 	st, computed, own := m.Style, m.work.doing.Status(m.Style.ASCII), ""
-	if said, _ := m.Status.Said(); said == "" && computed == "" && m.board != nil {
+	if said, _ := m.Status.Message(); said == "" && computed == "" && m.board != nil {
 		switch {
 		case m.failed != "":
 			own = st.Paint(st.Error, st.Plain(sanitize.Text("what is shown is from before: "+m.failed)))
@@ -267,7 +267,7 @@ func (m *Model) status() *layout.Box {
 
 // statusSays describes the line above the keys.
 func (m *Model) statusSays() string {
-	said, _ := m.Status.Said()
+	said, _ := m.Status.Message()
 	switch {
 	case m.Status.Open():
 		return "What is asked for: it is typed here, enter takes it and esc leaves."
@@ -281,14 +281,14 @@ func (m *Model) statusSays() string {
 	return "What the workers are at, by their names; those of this program are called here."
 }
 
-// silent is for how long a worker may not have been seen before it is said to be silent: it says so every ten seconds
-// that it is alive.
-const silent = 40.0 // seconds
+// silentAfter is for how long a worker may not have been seen before it is said to be silentAfter: it says so every ten
+// seconds that it is alive.
+const silentAfter = 40.0 // seconds
 
 // elsewhere is how many workers other programs have, those that are silent left out.
 func (m *Model) elsewhere() (workers, programs int) {
 	for _, w := range m.workers {
-		if !m.own(w) && w.Ago < silent {
+		if !m.own(w) && w.SinceSeen < silentAfter {
 			workers, programs = workers+w.Slots, programs+1
 		}
 	}
@@ -308,7 +308,7 @@ func (m *Model) own(w store.Worker) bool { return w.PID == m.self.pid && w.Host 
 func (m *Model) workersText() string {
 	var parts []string
 	for _, w := range m.workers {
-		if len(w.Cells) == 0 && w.Ago < silent {
+		if len(w.Cells) == 0 && w.SinceSeen < silentAfter {
 			continue
 		}
 		name := w.Name
@@ -319,8 +319,8 @@ func (m *Model) workersText() string {
 		for _, c := range w.Cells {
 			at = append(at, title(c))
 		}
-		if w.Ago >= silent {
-			at = append(at, "not seen for "+lasting(time.Duration(w.Ago*float64(time.Second))))
+		if w.SinceSeen >= silentAfter {
+			at = append(at, "not seen for "+lasting(time.Duration(w.SinceSeen*float64(time.Second))))
 		}
 		parts = append(parts, name+": "+strings.Join(at, "; "))
 	}
@@ -333,5 +333,5 @@ func (m *Model) hints() *layout.Box {
 		return layout.Text(m.Width, m.Status.Explain(m.Style)).
 			Prose("hint", "", "What may be entered, or why what was entered is not taken.")
 	}
-	return widget.KeysBox(m.Style, widget.Named(commands(), footer), m.Width)
+	return widget.KeysBox(m.Style, widget.BindingsFor(commands(), footer), m.Width)
 }

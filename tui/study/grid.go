@@ -12,23 +12,24 @@ import (
 	"bandscope/tui/theme"
 )
 
-// standings are the marks of how cells stand, with their words.
-var standings = [...]struct {
+// cellStates are the marks of how cells stand, with their words.
+var cellStates = [...]struct {
 	glyph theme.Glyph
 	words string
 }{
-	idle:    {theme.GlyphDot, "to come"},
-	begun:   {theme.GlyphHollow, "begun"},
-	full:    {theme.GlyphFilled, "done"},
-	running: {theme.GlyphTarget, "running"},
-	foreign: {theme.GlyphStrange, "another version's"},
-	broken:  {theme.GlyphCross, "failed"},
+	stateIdle:    {theme.GlyphDot, "to come"},
+	stateStarted: {theme.GlyphHollow, "begun"},
+	stateDone:    {theme.GlyphFilled, "done"},
+	stateRunning: {theme.GlyphTarget, "running"},
+	stateForeign: {theme.GlyphOutlier, "another version's"},
+	stateFailed:  {theme.GlyphCross, "failed"},
 }
 
-func (m *Model) standingColor(s standing) theme.Color {
+func (m *Model) stateColor(s cellState) theme.Color {
 	st := m.Style
-	return [...]theme.Color{idle: st.Faint, begun: st.Sample, full: st.Good, running: st.Newest, foreign: st.Warn,
-		broken: st.Error}[s]
+	return [...]theme.Color{stateIdle: st.Faint, stateStarted: st.Sample, stateDone: st.Good, stateRunning: st.Newest,
+		stateForeign: st.Warn,
+		stateFailed:  st.Error}[s]
 }
 
 // table is how the table lies in its panel.
@@ -44,7 +45,7 @@ const minLabel, maxLabel = 12, 28
 
 // tableWidth is what the table needs, up to a part of the window.
 func (m *Model) tableWidth() int {
-	need := m.labels() + len(m.board.methods)*(m.board.most()+1) + 5
+	need := m.labels() + len(m.board.methods)*(m.board.maxSeeds()+1) + 5
 	return min(max(need, 34), m.Width*40/100)
 }
 
@@ -57,8 +58,8 @@ func (m *Model) labels() int {
 	return min(widest, maxLabel, max(m.Width/6, minLabel))
 }
 
-// most is how many cells there are of a problem and a method at most.
-func (b *board) most() (most int) {
+// maxSeeds is how many cells there are of a problem and a method at most.
+func (b *board) maxSeeds() (most int) {
 	for _, row := range b.groups {
 		for _, g := range row {
 			most = max(most, len(g.rows))
@@ -73,7 +74,7 @@ func (m *Model) layout(w int) table {
 	n := max(len(m.board.methods), 1)
 	l := table{label: m.labels(), shown: n}
 	room := w - 4 - l.label - 1
-	l.per = min(max(room/n-1, 1), max(m.board.most(), 1))
+	l.per = min(max(room/n-1, 1), max(m.board.maxSeeds(), 1))
 	l.shown = min(n, max(room/(l.per+1), 1))
 	l.from = min(max(m.cursor.method-l.shown/2, 0), n-l.shown)
 	return l
@@ -118,7 +119,7 @@ func (m *Model) tableHead(l table, w int) *layout.Box {
 		if k == m.cursor.method {
 			line += " " + st.PaintBold(st.Accent, name)
 		} else {
-			line += " " + st.Paint(m.telling().Color(k), name)
+			line += " " + st.Paint(m.methodStyle().Color(k), name)
 		}
 	}
 	if l.from+l.shown < len(m.board.methods) {
@@ -146,17 +147,17 @@ func (m *Model) tableRows(from, to int, l table, w int) *layout.Box {
 		b.Add(layout.Text(l.label+3, name).At(0, p-from))
 	}
 	b.Draw = func(scr uv.Screen, area uv.Rectangle) {
-		var looks [len(standings)]uv.Cell
+		var looks [len(cellStates)]uv.Cell
 		for s := range looks {
-			looks[s] = uv.Cell{Content: st.Glyph(standings[s].glyph), Width: 1,
-				Style: uv.Style{Fg: st.Color(m.standingColor(standing(s)))}}
+			looks[s] = uv.Cell{Content: st.Glyph(cellStates[s].glyph), Width: 1,
+				Style: uv.Style{Fg: st.Color(m.stateColor(cellState(s)))}}
 		}
 		bracket := uv.Cell{Width: 1, Style: uv.Style{Fg: st.Color(st.Accent), Attrs: uv.AttrBold}}
 		for p := from; p < to; p++ {
 			y := area.Min.Y + p - from
 			for i := range l.shown {
 				x := area.Min.X + l.label + 4 + i*(l.per+1)
-				for n, s := range m.standings(m.rowsOf(p, l.from+i), l.per) {
+				for n, s := range m.states(m.rowsOf(p, l.from+i), l.per) {
 					scr.SetCell(x+n, y, &looks[s])
 				}
 				if p == m.cursor.problem && l.from+i == m.cursor.method {
@@ -176,15 +177,15 @@ func (m *Model) rowsOf(problem, method int) []int {
 	if problem >= 0 {
 		return m.board.groups[problem][method].rows
 	}
-	return m.board.every[method]
+	return m.board.methodRows[method]
 }
 
-// standings are how cells stand that share so many marks, each of which stands for as many of them as all others, or
+// states are how cells stand that share so many marks, each of which stands for as many of them as all others, or
 // one more.
-func (m *Model) standings(of []int, per int) []standing {
-	list := make([]standing, min(per, len(of)))
+func (m *Model) states(of []int, per int) []cellState {
+	list := make([]cellState, min(per, len(of)))
 	for i := range list {
-		list[i] = standingFor(m.board.rows, of[i*len(of)/len(list):(i+1)*len(of)/len(list)])
+		list[i] = combinedState(m.board.rows, of[i*len(of)/len(list):(i+1)*len(of)/len(list)])
 	}
 	return list
 }
@@ -192,19 +193,19 @@ func (m *Model) standings(of []int, per int) []standing {
 // legendOfMarks tells the marks that the table has, whatever part of it is seen, in w columns.
 func (m *Model) legendOfMarks(l table, w int) *layout.Box {
 	st := m.Style
-	var has [len(standings)]bool
+	var has [len(cellStates)]bool
 	for k := range m.board.methods {
 		for p := -1; p < len(m.board.problems); p++ {
-			for _, s := range m.standings(m.rowsOf(p, k), l.per) {
+			for _, s := range m.states(m.rowsOf(p, k), l.per) {
 				has[s] = true
 			}
 		}
 	}
 	var entries []*layout.Box
-	for _, s := range []standing{full, running, begun, idle, broken, foreign} {
+	for _, s := range []cellState{stateDone, stateRunning, stateStarted, stateIdle, stateFailed, stateForeign} {
 		if has[s] {
-			entries = append(entries, layout.Line(st.Paint(m.standingColor(s), st.Glyph(standings[s].glyph))+" "+
-				st.Paint(st.Dim, standings[s].words)))
+			entries = append(entries, layout.Line(st.Paint(m.stateColor(s), st.Glyph(cellStates[s].glyph))+" "+
+				st.Paint(st.Dim, cellStates[s].words)))
 		}
 	}
 	rows := layout.FlowBoxes(w-1, 2, entries...)

@@ -16,69 +16,72 @@ type command = widget.Command[*Model]
 // commands are what the keys do here.
 func commands() []command {
 	return append([]command{
-		widget.Do(widget.Bind("up/down", "choose", "up", "k"), (*Model).atTop, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("up/down", "choose", "up", "k"), (*Model).atTop, func(m *Model) tea.Cmd {
 			return m.move(-1, 0)
 		}).Long("choose a problem: what is drawn is of it, or above the first of all together"),
-		widget.Do(widget.Bind("", "choose", "down", "j"), (*Model).atBottom, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "choose", "down", "j"), (*Model).atBottom, func(m *Model) tea.Cmd {
 			return m.move(+1, 0)
 		}),
-		widget.Do(widget.Bind("left/right", "choose", "left"), (*Model).atLeft, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("left/right", "choose", "left"), (*Model).atLeft, func(m *Model) tea.Cmd {
 			return m.move(0, -1)
 		}).Long("choose a method, which is drawn in front of the others"),
-		widget.Do(widget.Bind("", "choose", "right"), (*Model).atRight, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "choose", "right"), (*Model).atRight, func(m *Model) tea.Cmd {
 			return m.move(0, +1)
 		}),
-		widget.Do(widget.Bind("[ ]", "another seed", "["), (*Model).oneSeed, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("[ ]", "another seed", "["), (*Model).oneSeed, func(m *Model) tea.Cmd {
 			return m.turn(-1)
 		}),
-		widget.Do(widget.Bind("", "another seed", "]"), (*Model).oneSeed, func(m *Model) tea.Cmd { return m.turn(+1) }),
-		widget.Do(widget.Bind("enter", "open the cell", "enter"), (*Model).noCell, (*Model).open).
+		widget.NewCommand(widget.Bind("", "another seed", "]"), (*Model).oneSeed, func(m *Model) tea.Cmd {
+			return m.turn(+1)
+		}),
+		widget.NewCommand(widget.Bind("enter", "open the cell", "enter"), (*Model).noCell, (*Model).open).
 			Long("open the chosen cell in the explorer: its session where that is kept or under way, else the run is " +
 				"computed anew"),
-		widget.Do(widget.Bind("tab", "next view", "tab"), nil, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("tab", "next view", "tab"), nil, func(m *Model) tea.Cmd {
 			return m.look((m.shown.view + 1) % viewCount)
 		}).
 			Long("next view: curves, ranks, parts of targets reached, performance profiles, pairs of methods, " +
 				"critical difference, results at the end"),
-		widget.Do(widget.Bind("", "next view", "shift+tab"), nil, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "next view", "shift+tab"), nil, func(m *Model) tea.Cmd {
 			return m.look((m.shown.view + viewCount - 1) % viewCount)
 		}),
 		{Binding: widget.Bind("1-7", "which view", "1", "2", "3", "4", "5", "6", "7"), Do: (*Model).numbered},
-		widget.Do(widget.Bind("v", "medians, or means", "v"), (*Model).oneWay, (*Model).otherWay).
+		widget.NewCommand(widget.Bind("v", "medians, or means", "v"), (*Model).oneWay, (*Model).otherWay).
 			Long("medians with quartiles over the seeds, or means with their 95 % intervals; performance profiles, " +
 				"or data profiles"),
-		widget.Do(widget.Bind("r", "run, pause", "r"), (*Model).noWork, (*Model).toggle).
+		widget.NewCommand(widget.Bind("r", "run, pause", "r"), (*Model).noWork, (*Model).toggle).
 			Long("put workers inside of this program to work, or stop them: they hand over what is in hand"),
-		widget.Do(widget.Bind("- +", "fewer, more workers", "-", "_"), (*Model).oneWorker, func(m *Model) tea.Cmd {
-			return m.staff(-1)
-		}).Long("fewer, more workers inside of this program; those at work hand over what is in hand and go on"),
-		widget.Do(widget.Bind("", "fewer, more workers", "+", "="), (*Model).noWork, func(m *Model) tea.Cmd {
-			return m.staff(+1)
+		widget.NewCommand(widget.Bind("- +", "fewer, more workers", "-", "_"), (*Model).oneWorker,
+			func(m *Model) tea.Cmd {
+				return m.changeWorkers(-1)
+			}).Long("fewer, more workers inside of this program; those at work hand over what is in hand and go on"),
+		widget.NewCommand(widget.Bind("", "fewer, more workers", "+", "="), (*Model).noWork, func(m *Model) tea.Cmd {
+			return m.changeWorkers(+1)
 		}),
-		widget.Do(widget.Bind("!", "next failed cell", "!"), (*Model).noFailure, (*Model).nextFailure).
+		widget.NewCommand(widget.Bind("!", "next failed cell", "!"), (*Model).noFailure, (*Model).nextFailure).
 			Long("go to the next cell that failed; what was wrong stands below the table"),
-		command{Binding: widget.Bind("@", "failed cells again", "@"), Off: (*Model).noneAgain,
+		command{Binding: widget.Bind("@", "failed cells again", "@"), DisabledReason: (*Model).noRetry,
 			Do: (*Model).askAgain}.Long("have cells begin anew that failed, or that another version of the program " +
 			"began; what came of them is dropped"),
-		widget.Do(widget.Bind("/", "find a problem or a method", "/"), (*Model).unread, (*Model).askWords).
+		widget.NewCommand(widget.Bind("/", "find a problem or a method", "/"), (*Model).unread, (*Model).askWords).
 			Long("go to the next problem and method that have the words that are typed"),
-		widget.Do(widget.Bind("g", "first", "g", "home"), nil, func(m *Model) tea.Cmd { return m.goTo(-1) }),
-		widget.Do(widget.Bind("G", "last", "G", "end"), nil, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("g", "first", "g", "home"), nil, func(m *Model) tea.Cmd { return m.goTo(-1) }),
+		widget.NewCommand(widget.Bind("G", "last", "G", "end"), nil, func(m *Model) tea.Cmd {
 			return m.goTo(len(m.problems()) - 1)
 		}),
-		widget.Do(widget.Bind("pgup/pgdn", "scroll a page", "pgup"), nil, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("pgup/pgdn", "scroll a page", "pgup"), nil, func(m *Model) tea.Cmd {
 			return m.goTo(m.cursor.problem - pageRows)
 		}),
-		widget.Do(widget.Bind("", "scroll a page", "pgdown"), nil, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "scroll a page", "pgdown"), nil, func(m *Model) tea.Cmd {
 			return m.goTo(m.cursor.problem + pageRows)
 		}),
-		widget.Do(widget.Bind("E", "export: page, numbers", "E"), (*Model).unread, (*Model).askExport).
+		widget.NewCommand(widget.Bind("E", "export: page, numbers", "E"), (*Model).unread, (*Model).askExport).
 			Long("export: a page with curves, tables and tests (.html), every iteration (.csv), or everything (.json)"),
-		widget.Do(widget.Bind("o", "open", "o"), nil, func(*Model) tea.Cmd {
-			return widget.Want(widget.Open{Studies: true})
+		widget.NewCommand(widget.Bind("o", "open", "o"), nil, func(*Model) tea.Cmd {
+			return widget.Request(widget.Open{Studies: true})
 		}).Long("another study, a function, a saved session, a comparison, a lab, a lesson"),
 		{Binding: widget.Bind("esc", "stop, or leave", "esc"), Do: (*Model).leave},
-	}, widget.Anywhere[*Model]()...)
+	}, widget.GlobalCommands[*Model]()...)
 }
 
 // pageRows is how far a page goes.
@@ -90,9 +93,9 @@ const footer = "tab up/down left/right enter r [ ] v E / - + ! o esc ? I q"
 // Groups lists every binding of this screen for the help.
 func Groups() []widget.Group { return []widget.Group{widget.NewGroup("Studies (o)", commands())} }
 
-// Here tells what the keys do now.
-func (m *Model) Here() widget.Here {
-	return widget.Here{Title: "a study", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
+// KeyMap tells what the keys do now.
+func (m *Model) KeyMap() widget.KeyMap {
+	return widget.KeyMap{Title: "a study", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
 }
 
 // problems are those of the study; none before it was read.
@@ -203,13 +206,13 @@ func (m *Model) noFailure() string {
 	return m.unread()
 }
 
-func (m *Model) noneAgain() string {
+func (m *Model) noRetry() string {
 	switch {
 	case m.board == nil:
 		return m.unread()
 	case m.opening.Again == nil:
 		return "this study is only looked at here"
-	case m.board.count[study.Failed]+m.board.count[study.Foreign] == 0:
+	case m.board.count[study.Failed]+m.board.count[study.OtherVersion] == 0:
 		return "no cell has failed, and none is another version's"
 	case m.work.doing.Busy():
 		return "wait: " + m.work.doing.Doing()
@@ -306,7 +309,7 @@ func (m *Model) leave(tea.KeyPressMsg) tea.Cmd {
 		m.Say("stopped", false)
 		return nil
 	}
-	return widget.Want(widget.Close{})
+	return widget.Request(widget.Close{})
 }
 
 // Choices are those with which a session like the chosen cell begins; false where none is chosen.

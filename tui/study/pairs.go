@@ -19,7 +19,7 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 	}
 	name := min(m.longest()+4, max(w-51-across, 10))
 	body := newListing(st, w, h)
-	body.line(" " + st.Paint(m.telling().Color(k), st.Plain(m.methodName(k))) +
+	body.line(" " + st.Paint(m.methodStyle().Color(k), st.Plain(m.methodName(k))) +
 		st.Paint(st.Dim, " against each of the others"))
 	body.line("")
 	body.line(" " + st.Paint(st.Dim, layout.Fit("", name)+layout.Fit("better same worse", 19)+layout.Fit("effect", 8)+
@@ -28,31 +28,31 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 		if p.A != k && p.B != k {
 			continue
 		}
-		other, better, worse, effect, beats := p.B, p.Better, p.Worse, p.Effect, p.Stronger
+		other, better, worse, effect, beats := p.B, p.Better, p.Worse, p.Effect, p.A12
 		if p.B == k {
-			other, better, worse, effect, beats = p.A, p.Worse, p.Better, -p.Effect, 1-p.Stronger
+			other, better, worse, effect, beats = p.A, p.Worse, p.Better, -p.Effect, 1-p.A12
 		}
 		verdict, color := "  ", st.Dim
 		switch {
-		case p.Differ() && effect > 0:
+		case p.Significant() && effect > 0:
 			verdict, color = "+ ", st.Good
-		case p.Differ():
+		case p.Significant():
 			verdict, color = "- ", st.Warn
 		}
 		line := " " + layout.Fit(st.PaintBold(color, verdict)+
-			st.Paint(m.telling().Color(other), layout.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
+			st.Paint(m.methodStyle().Color(other), layout.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
 		line += st.Paint(st.Text, layout.Fit(fmt.Sprintf("%6d %4d %5d", better, p.Same, worse), 19)+
 			layout.Fit(signedText(effect), 8)+layout.Fit(m.chance(p.Test.P), 8))
 		line += st.Paint(color, layout.Fit(m.chance(p.Holm), 9)) +
 			st.Paint(st.Text, layout.Fit(m.chance(p.AcrossHolm), across)+share(beats))
 		body.line(line).Describe(layout.Number, m.methodName(other), "signed-rank test", func() string {
-			return layout.Excerpt(p.Words(f.runs.Methods), 55) + "."
+			return layout.Excerpt(p.Describe(f.runs.Methods), 55) + "."
 		})
 	}
 	body.line("")
 	for _, p := range f.pairs {
-		if p.Few() && p.N > 0 {
-			body.say(st.Warn, fmt.Sprintf("With %s no test among %d can reach 0.05.", widget.Counted(p.Test.N, "pair"),
+		if p.Underpowered() && p.N > 0 {
+			body.say(st.Warn, fmt.Sprintf("With %s no test among %d can reach 0.05.", widget.Count(p.Test.N, "pair"),
 				p.Tests))
 			break
 		}
@@ -64,7 +64,7 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 }
 
 // chance writes a value of a test in the characters of the terminal.
-func (m *Model) chance(p float64) string { return m.Style.Plain(stats.Chance(p)) }
+func (m *Model) chance(p float64) string { return m.Style.Plain(stats.FormatP(p)) }
 
 // signedText writes an effect with its sign.
 func signedText(v float64) string {

@@ -12,18 +12,18 @@ import (
 	"bandscope/tui/widget"
 )
 
-// every is how often a study that is shown is read again, and patient how often one that could not be.
-const every, patient = time.Second, 5 * time.Second
+// pollEvery is how often a study that is shown is read again, and patient how often one that could not be.
+const pollEvery, retryEvery = time.Second, 5 * time.Second
 
-// rowsRead are the rows that changed since a revision, and the one that is known then.
-type rowsRead struct {
+// rowChanges are the rows that changed since a revision, and the one that is known then.
+type rowChanges struct {
 	rows     []study.Row
 	revision int64
 }
 
 // read asks the source for what changed, off the update loop; the first time for all of it.
 func (m *Model) read() tea.Cmd {
-	source, name, after, first := m.opening.Source, m.opening.Name, m.work.after, m.board == nil
+	source, name, after, first := m.opening.Source, m.opening.Name, m.work.revision, m.board == nil
 	return m.work.reading.Start("reading the study "+sanitize.Text(name),
 		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 			var msg readMsg
@@ -47,8 +47,8 @@ func (m *Model) read() tea.Cmd {
 		})
 }
 
-// took takes what was read, and has it read again after a while.
-func (m *Model) took(msg tea.Msg) tea.Cmd {
+// readDone takes what was read, and has it read again after a while.
+func (m *Model) readDone(msg tea.Msg) tea.Cmd {
 	if p, ok := msg.(widget.PanicMsg); ok {
 		msg = readMsg{err: fmt.Errorf("internal error: %s", p.Reason)}
 	}
@@ -58,15 +58,15 @@ func (m *Model) took(msg tea.Msg) tea.Cmd {
 	}
 	if read.err != nil {
 		m.failed = read.err.Error()
-		return m.again(patient)
+		return m.again(retryEvery)
 	}
 	m.failed = ""
-	if c := m.work.crew; c != nil {
-		if text := c.news(); text != "" {
+	if c := m.work.pool; c != nil {
+		if text := c.takeError(); text != "" {
 			m.Say(text, true)
 		}
 	}
-	m.workers, m.work.after = read.workers, read.rows.revision
+	m.workers, m.work.revision = read.workers, read.rows.revision
 	changed := read.board != nil
 	if changed {
 		m.board = read.board
@@ -78,7 +78,7 @@ func (m *Model) took(msg tea.Msg) tea.Cmd {
 	if changed {
 		m.shown.revision++
 	}
-	return tea.Batch(m.again(every), m.figure())
+	return tea.Batch(m.again(pollEvery), m.figure())
 }
 
 // begin puts the cursor to the first problem of a study that was read.
@@ -90,7 +90,7 @@ func (m *Model) begin() {
 
 // again reads after a while.
 func (m *Model) again(after time.Duration) tea.Cmd {
-	if _, stands := m.opening.Source.(still); stands {
+	if _, stands := m.opening.Source.(staticSource); stands {
 		return nil
 	}
 	poll := m.work.polls

@@ -16,7 +16,7 @@ import (
 )
 
 // printedFor is what the paper prints for a problem and a method at the end; nil where it prints nothing.
-func (m *Model) printedFor(f *figure, problem int, method string) *study.Printed {
+func (m *Model) printedFor(f *figure, problem int, method string) *study.PublishedNumber {
 	for i := range m.board.printed {
 		if p := &m.board.printed[i]; report.PrintedOn(*p, f.runs.Problems[problem]) && p.Method == method &&
 			p.Evaluations == 0 {
@@ -51,10 +51,10 @@ func (m *Model) finals(f *figure, w, h int) *layout.Box {
 	best := m.best(f, f.problem)
 	sign := f.runs.Problems[f.problem].Sign
 	for k, s := range f.finals[f.problem] {
-		line := layout.Fit(st.Paint(m.telling().Color(k), layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)),
+		line := layout.Fit(st.Paint(m.methodStyle().Color(k), layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)),
 			name) + st.Paint(st.Dim, layout.Fit(fmt.Sprint(s.N), 6))
 		text := m.sampleText(s, sign)
-		says := fmt.Sprintf("%s, %s done, %s: %s", sanitize.Text(f.runs.Methods[k]), widget.Counted(s.N, "run"), what,
+		says := fmt.Sprintf("%s, %s done, %s: %s", sanitize.Text(f.runs.Methods[k]), widget.Count(s.N, "run"), what,
 			text)
 		mark := "  "
 		if k == best {
@@ -81,8 +81,8 @@ func (m *Model) finals(f *figure, w, h int) *layout.Box {
 		}
 		body.say(st.Text, text)
 	}
-	if m.board.declared.Source != "" {
-		body.say(st.Dim, "source: "+m.board.declared.Source)
+	if m.board.declaration.Source != "" {
+		body.say(st.Dim, "source: "+m.board.declaration.Source)
 	}
 	return body.Number("table", "", says)
 }
@@ -98,7 +98,7 @@ func (m *Model) finalGrid(f *figure, w, h int) *layout.Box {
 	body.Below(m.methodsLine(w, 2))
 	head := layout.Fit("", name+2)
 	for k := from; k < from+shown; k++ {
-		head += st.Paint(m.telling().Color(k), layout.Fit(report.Letter(k), each))
+		head += st.Paint(m.methodStyle().Color(k), layout.Fit(report.Letter(k), each))
 	}
 	body.line(head)
 	top := min(m.cursor.top, max(len(f.finals)-(h-body.H-1), 0))
@@ -164,7 +164,7 @@ func (m *Model) sampleText(s stats.Sample, sign float64) string {
 }
 
 // printedText writes a number that a paper prints.
-func printedText(p *study.Printed) string {
+func printedText(p *study.PublishedNumber) string {
 	text := widget.Number(p.Value)
 	if p.Interval != nil {
 		text += " ± " + widget.Number(*p.Interval)

@@ -50,12 +50,12 @@ func (o *Opening) Close() error {
 	return o.Closer.Close()
 }
 
-// In is the opening of a study in a database, which is closed with it.
-func In(st *store.Store, name string) *Opening {
+// OpenStored is the opening of a study in a database, which is closed with it.
+func OpenStored(st *store.Store, name string) *Opening {
 	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(),
 		Work: func(ctx context.Context, workers int, tell func(string)) error {
-			return worker.Work(ctx, st, worker.Options{Workers: workers, Study: name, UntilDone: true, Tell: tell})
-		}, Again: func(ctx context.Context) (int, error) { return st.Again(ctx, name) }}
+			return worker.Work(ctx, st, worker.Options{Workers: workers, Study: name, UntilDone: true, Report: tell})
+		}, Again: func(ctx context.Context) (int, error) { return st.Restart(ctx, name) }}
 }
 
 // Find opens the study of a name: its database in the data folder, else what was published of it, else what is
@@ -66,20 +66,20 @@ func Find(ctx context.Context, name string) (*Opening, error) {
 		return nil, err
 	}
 	if e.Path != "" {
-		st, err := store.Peek(ctx, e.Path)
+		st, err := store.OpenExisting(ctx, e.Path)
 		if err != nil {
 			return nil, err
 		}
-		return In(st, name), nil
+		return OpenStored(st, name), nil
 	}
-	return Built(e.Built)
+	return OpenBuiltIn(e.BuiltIn)
 }
 
-// Built is the opening of a study that is built in: of the results that were published, where there are any.
-func Built(d *study.Declaration) (*Opening, error) {
-	o, err := Unbegun(d)
+// OpenBuiltIn is the opening of a study that is built in: of the results that were published, where there are any.
+func OpenBuiltIn(d *study.Declaration) (*Opening, error) {
+	o, err := OpenNew(d)
 	if t, ok := published.Results(d.Name); ok {
-		o, err = Look(t, "published results"), nil
+		o, err = OpenTable(t, "published results"), nil
 	}
 	if err != nil {
 		return nil, err
@@ -101,37 +101,37 @@ func begin(ctx context.Context, d *study.Declaration) (*Opening, error) {
 	if err := worker.Submit(ctx, st, d); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	return In(st, d.Name), nil
+	return OpenStored(st, d.Name), nil
 }
 
-// still is a table that stands: nobody works at it.
-type still struct{ table *study.Table }
+// staticSource is a table that stands: nobody works at it.
+type staticSource struct{ table *study.Table }
 
-// Still is a source of a table that nobody works at, such as published results.
-func Still(t *study.Table) Source { return still{t} }
+// NewStaticSource is a source of a table that nobody works at, such as published results.
+func NewStaticSource(t *study.Table) Source { return staticSource{t} }
 
-func (s still) Declaration(context.Context, string) (*study.Declaration, error) {
+func (s staticSource) Declaration(context.Context, string) (*study.Declaration, error) {
 	return s.table.Declaration, nil
 }
 
-func (s still) Changes(_ context.Context, _ string, after int64) ([]study.Row, int64, error) {
+func (s staticSource) Changes(_ context.Context, _ string, after int64) ([]study.Row, int64, error) {
 	if after > 0 {
 		return nil, after, nil
 	}
 	return s.table.Rows, 1, nil
 }
 
-func (still) Workers(context.Context) ([]store.Worker, error) { return nil, nil }
+func (staticSource) Workers(context.Context) ([]store.Worker, error) { return nil, nil }
 
-func (still) Log(context.Context, string, study.Cell) ([]byte, error) { return nil, nil }
+func (staticSource) Log(context.Context, string, study.Cell) ([]byte, error) { return nil, nil }
 
-// Look is the opening of a table that stands.
-func Look(t *study.Table, where string) *Opening {
-	return &Opening{Name: t.Declaration.Name, Source: Still(t), Where: where}
+// OpenTable is the opening of a table that stands.
+func OpenTable(t *study.Table, where string) *Opening {
+	return &Opening{Name: t.Declaration.Name, Source: NewStaticSource(t), Where: where}
 }
 
-// Unbegun is the opening of a study of which no cell has begun anywhere.
-func Unbegun(d *study.Declaration) (*Opening, error) {
+// OpenNew is the opening of a study of which no cell has begun anywhere.
+func OpenNew(d *study.Declaration) (*Opening, error) {
 	cells, err := d.Cells()
 	if err != nil {
 		return nil, fmt.Errorf("the study %s: %w", d.Name, err)
@@ -140,5 +140,5 @@ func Unbegun(d *study.Declaration) (*Opening, error) {
 	for _, c := range cells {
 		t.Rows = append(t.Rows, study.Row{Cell: c, Status: study.Waiting})
 	}
-	return Look(t, "not begun"), nil
+	return OpenTable(t, "not begun"), nil
 }

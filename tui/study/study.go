@@ -38,7 +38,7 @@ type Model struct {
 	}
 
 	cursor  cursor
-	shown   shown
+	shown   viewState
 	work    work
 	picture struct { // what the numbers say, as it was drawn last
 		figureKey
@@ -55,38 +55,38 @@ type cursor struct {
 	top     int // the first row of the table that is drawn
 }
 
-// shown is what is looked at beside the table.
-type shown struct {
+// viewState is what is looked at beside the table.
+type viewState struct {
 	view  view
 	words string // that were looked for last in the table
 	// means with their intervals in place of medians with quartiles; data profiles in place of performance profiles
 	other    bool
-	made     *figure
-	wanted   asked // what made shall be of
-	revision int64 // of the table, counted here
+	figure   *figure
+	request  figureRequest // what made shall be of
+	revision int64         // of the table, counted here
 }
 
 // work is what is done off the update loop.
 type work struct {
-	reading widget.Jobs // what changed
-	figures widget.Jobs // statistics
-	doing   widget.Jobs // what a key asked for
-	polls   int         // so that the time of an earlier loop is dropped
-	after   int64       // the revision that is known
-	crew    *crew       // nil where none is at work in this program
-	ready   int         // how many are put to work by a key
+	reading  widget.Jobs // what changed
+	figures  widget.Jobs // statistics
+	doing    widget.Jobs // what a key asked for
+	polls    int         // so that the time of an earlier loop is dropped
+	revision int64       // the revision that is known
+	pool     *workerPool // nil where none is at work in this program
+	ready    int         // how many are put to work by a key
 }
 
 // Messages of the screen's own.
 type (
 	readMsg struct {
 		board   *board // of the first reading
-		rows    rowsRead
+		rows    rowChanges
 		workers []store.Worker
 		err     error
 	}
 	pollMsg  struct{ poll int }
-	crewMsg  struct{ crew *crew }
+	poolMsg  struct{ pool *workerPool }
 	begunMsg struct {
 		opening *Opening
 		err     error
@@ -108,7 +108,7 @@ func New(o *Opening) *Model {
 	}
 	if o.Work != nil && o.Workers > 0 {
 		m.work.ready = o.Workers
-		m.work.crew = hire(o.Work, o.Workers)
+		m.work.pool = startPool(o.Work, o.Workers)
 	}
 	return m
 }
@@ -124,13 +124,13 @@ func (m *Model) Init() tea.Cmd {
 
 // await brings the end of the workers of this program.
 func (m *Model) await() tea.Cmd {
-	c := m.work.crew
+	c := m.work.pool
 	if c == nil {
 		return nil
 	}
 	return func() tea.Msg {
 		<-c.ended
-		return crewMsg{c}
+		return poolMsg{c}
 	}
 }
 
@@ -142,12 +142,12 @@ func (m *Model) Stop() {
 	m.work.doing.Stop()
 }
 
-// handingOver bounds how long the end of the program waits for workers to hand over what is in hand. Whatever they do
-// not is done again.
-const handingOver = 20 * time.Second
+// shutdownTimeout bounds how long the end of the program waits for workers to hand over what is in hand. Whatever they
+// do not is done again.
+const shutdownTimeout = 20 * time.Second
 
 // Working reports whether workers are at work inside of this program.
-func (m *Model) Working() bool { return m.work.crew != nil && !m.work.crew.gone() }
+func (m *Model) Working() bool { return m.work.pool != nil && !m.work.pool.hasEnded() }
 
 // Stays says that the study stays open while other screens are looked at, and what goes on.
 func (m *Model) Stays() string {
@@ -155,19 +155,19 @@ func (m *Model) Stays() string {
 		return fmt.Sprintf("the study %s stays open: o, and there studies, leads back to it", m.Name())
 	}
 	return fmt.Sprintf("the study %s goes on (%s): o, and there studies, leads back to it", m.Name(),
-		widget.Counted(m.work.crew.workers, "worker"))
+		widget.Count(m.work.pool.workers, "worker"))
 }
 
 // End stops the workers of this program, which hand over what they have in hand, and closes the source.
 func (m *Model) End() error {
 	m.Stop()
 	var err error
-	if m.work.crew != nil {
-		ctx, done := context.WithTimeout(context.Background(), handingOver)
+	if m.work.pool != nil {
+		ctx, done := context.WithTimeout(context.Background(), shutdownTimeout)
 		defer done()
-		if err = m.work.crew.dismiss(ctx); errors.Is(err, context.DeadlineExceeded) {
+		if err = m.work.pool.shutdown(ctx); errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("the workers of the study %s did not hand over what they had in hand within %v: its "+
-				"last minute is done again", m.Name(), handingOver)
+				"last minute is done again", m.Name(), shutdownTimeout)
 		}
 	}
 	return errors.Join(err, m.opening.Close())
@@ -184,8 +184,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if msg.poll == m.work.polls {
 			return m.read()
 		}
-	case crewMsg:
-		return m.crewEnded(msg.crew)
+	case poolMsg:
+		return m.poolEnded(msg.pool)
 	case tea.KeyPressMsg:
 		cmd, _ := widget.Take(m, &m.Status, commands(), msg)
 		return tea.Batch(cmd, m.figure())
@@ -201,11 +201,11 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 func (m *Model) take(msg widget.DoneMsg) tea.Cmd {
 	if inner, ok := m.work.reading.Take(msg); ok {
 		m.work.reading.Finish()
-		return m.took(inner)
+		return m.readDone(inner)
 	}
 	if inner, ok := m.work.figures.Take(msg); ok {
 		m.work.figures.Finish()
-		return m.drawn(inner)
+		return m.figureDone(inner)
 	}
 	if inner, ok := m.work.doing.Take(msg); ok {
 		m.work.doing.Finish()
@@ -223,9 +223,9 @@ func (m *Model) did(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		ready := m.work.ready
-		m.opening, m.board, m.work.after = msg.opening, nil, 0
+		m.opening, m.board, m.work.revision = msg.opening, nil, 0
 		m.work.polls++
-		return tea.Batch(m.read(), m.employ(ready))
+		return tea.Batch(m.read(), m.startWorkers(ready))
 	case saidMsg:
 		if msg.err != nil {
 			m.Status.Fail(msg.err)

@@ -40,8 +40,9 @@ func small(t testing.TB) *study.Declaration {
 		t.Fatal(err)
 	}
 	half := 0.02
-	d.Printed = []study.Printed{{Problem: cells[0].Problem, Method: cells[0].Method, Value: 0.05, Interval: &half,
-		Statistic: "mean", Where: "table 5.1", Note: "The paper trains by another rule."}}
+	d.Published = []study.PublishedNumber{
+		{Problem: cells[0].Problem, Method: cells[0].Method, Value: 0.05, Interval: &half,
+			Statistic: "mean", Where: "table 5.1", Note: "The paper trains by another rule."}}
 	return d
 }
 
@@ -73,23 +74,24 @@ func ran(t testing.TB, d *study.Declaration, part float64) *study.Table {
 		y := 10.0
 		for s := range r.Steps {
 			y *= 1 - rng.Float64()*[]float64{0.5, 0.45, 0.35, 0.15}[k%4]
-			r.Trace.Evaluations, r.Trace.Simple = append(r.Trace.Evaluations, s+1), append(r.Trace.Simple, y)
+			r.Trace.Evaluations, r.Trace.SimpleRegret = append(r.Trace.Evaluations, s+1),
+				append(r.Trace.SimpleRegret, y)
 			r.Trace.Best = append(r.Trace.Best, y+0.4)
 			r.Trace.Seconds, r.Trace.Spent = append(r.Trace.Seconds, 1), append(r.Trace.Spent, float64(s+1))
-			r.Trace.Cumulative = append(r.Trace.Cumulative, y*float64(s+1))
+			r.Trace.CumulativeRegret = append(r.Trace.CumulativeRegret, y*float64(s+1))
 		}
 		table.Rows = append(table.Rows, r)
 	}
 	return table
 }
 
-// broken marks one cell as failed and one as another version's.
+// stateFailed marks one cell as failed and one as another version's.
 func troubled(table *study.Table) *study.Table {
 	r := &table.Rows[3]
 	r.Status, r.Steps, r.Attempts, r.Error = study.Failed, 7, 3,
 		"the kernel matrix is not positive definite, even with 1e-6 on its diagonal"
-	r.Trace.Evaluations, r.Trace.Simple = r.Trace.Evaluations[:7], r.Trace.Simple[:7]
-	table.Rows[4].Status, table.Rows[4].Program = study.Foreign, "v0.9 (abc123)"
+	r.Trace.Evaluations, r.Trace.SimpleRegret = r.Trace.Evaluations[:7], r.Trace.SimpleRegret[:7]
+	table.Rows[4].Status, table.Rows[4].Program = study.OtherVersion, "v0.9 (abc123)"
 	return table
 }
 
@@ -201,13 +203,13 @@ func working(t testing.TB) *Opening {
 	f := &feed{table: table, at: 5, workers: []store.Worker{
 		{Name: "desk-1", Host: "desk", PID: 1, Slots: 2, Cells: cells[:1]},
 		{Name: "lab-7", Host: "lab", PID: 7, Slots: 4, Cells: cells[1:]},
-		{Name: "old-3", Host: "old", PID: 3, Slots: 2, Ago: 200}}}
+		{Name: "old-3", Host: "old", PID: 3, Slots: 2, SinceSeen: 200}}}
 	return &Opening{Name: "small", Source: f, Where: "in studies/small.db"}
 }
 
 func complete(t testing.TB) *Opening {
 	t.Helper()
-	return Look(ran(t, small(t), 2), "published")
+	return OpenTable(ran(t, small(t), 2), "published")
 }
 
 func TestGoldenScreens(t *testing.T) {

@@ -18,7 +18,7 @@ const (
 	GlyphDot     // a data point where there is little room
 	GlyphPlus    // a point of a front that is seen from one side
 	GlyphDown    // the weights in use
-	GlyphStrange // a point that the model does not understand
+	GlyphOutlier // a point that the model does not understand
 	GlyphBeyond  // a point beyond a limit
 )
 

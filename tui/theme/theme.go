@@ -37,8 +37,8 @@ type Color struct {
 
 func rgb(hex string, x256, x16 uint8) Color { return Color{hex, x256, x16, true} }
 
-// Make is a colour of its own, such as one of a colour map, in its three forms.
-func Make(hex string, x256, x16 uint8) Color { return rgb(hex, x256, x16) }
+// NewColor is a colour of its own, such as one of a colour map, in its three forms.
+func NewColor(hex string, x256, x16 uint8) Color { return rgb(hex, x256, x16) }
 
 // evenLuminance is the relative luminance (WCAG 2) on which black and white stand out alike, with a contrast of 4.58 to
 // 1.
@@ -143,23 +143,23 @@ func (s Style) Key() string { return fmt.Sprint(s.Dark, s.Tier, s.ASCII) }
 var profiles = [...]colorprofile.Profile{NoColor: colorprofile.ASCII, Color16: colorprofile.ANSI,
 	Color256: colorprofile.ANSI256, TrueColor: colorprofile.TrueColor}
 
-// made is a colour at a tier, as a key.
-type made struct {
+// colorKey is a colour at a tier, as a key.
+type colorKey struct {
 	Color
 	tier Tier
 }
 
-// kept are things that were made before, by what they are of. Asking for one makes nothing, as a sync.Map does of its
-// keys.
-type kept[K comparable, V any] struct {
-	mu  sync.RWMutex
-	all map[K]V
+// syncCache are things that were made before, by what they are of. Asking for one makes nothing, as a sync.Map does of
+// its keys.
+type syncCache[K comparable, V any] struct {
+	mu      sync.RWMutex
+	entries map[K]V
 }
 
-// of is what was made of a key, or what is made of it now.
-func (k *kept[K, V]) of(key K, make func() V) V {
+// get is what was made of a key, or what is made of it now.
+func (k *syncCache[K, V]) get(key K, make func() V) V {
 	k.mu.RLock()
-	v, ok := k.all[key]
+	v, ok := k.entries[key]
 	k.mu.RUnlock()
 	if ok {
 		return v
@@ -167,23 +167,23 @@ func (k *kept[K, V]) of(key K, make func() V) V {
 	v = make()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.all == nil {
-		k.all = map[K]V{}
+	if k.entries == nil {
+		k.entries = map[K]V{}
 	}
-	k.all[key] = v
+	k.entries[key] = v
 	return v
 }
 
 // colors are the colours that were made before, of which there are as many as levels of the colour maps and blends of
 // the palette.
-var colors kept[made, color.Color]
+var colors syncCache[colorKey, color.Color]
 
 // Color is a colour as the terminal has it; nil for the terminal's own.
 func (s Style) Color(c Color) color.Color {
 	if !c.set || s.Tier == NoColor {
 		return nil
 	}
-	return colors.of(made{c, s.Tier}, func() color.Color {
+	return colors.get(colorKey{c, s.Tier}, func() color.Color {
 		return lipgloss.Complete(profiles[s.Tier])(ansi.BasicColor(c.X16), ansi.IndexedColor(c.X256),
 			lipgloss.Color(c.RGB))
 	})
@@ -238,10 +238,10 @@ func (s Style) Paint(fg Color, text string) string { return s.paint(fg, text, fa
 func (s Style) PaintBold(fg Color, text string) string { return s.paint(fg, text, true) }
 
 // strokes are the sequences of inks that were used before, in front of a text and behind it: Lip Gloss makes each once.
-var strokes kept[stroke, [2]string]
+var strokes syncCache[strokeKey, [2]string]
 
-type stroke struct {
-	made
+type strokeKey struct {
+	colorKey
 	bold bool
 }
 
@@ -260,7 +260,7 @@ func (s Style) Opening(fg Color) string { return s.around(fg, false)[0] }
 
 // around are the sequences in front of a text and behind it.
 func (s Style) around(fg Color, bold bool) [2]string {
-	return strokes.of(stroke{made{fg, s.Tier}, bold}, func() [2]string {
+	return strokes.get(strokeKey{colorKey{fg, s.Tier}, bold}, func() [2]string {
 		before, behind, _ := strings.Cut(s.Ink(fg).Bold(bold).Render("|"), "|")
 		return [2]string{before, behind}
 	})

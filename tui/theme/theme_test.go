@@ -129,7 +129,7 @@ func TestOnTopIsReadable(t *testing.T) {
 		}
 		few := New(isDark, Color16, false)
 		for index, want := range map[uint8]uint8{0: 15, 1: 15, 4: 15, 5: 15, 8: 15, 7: 0, 10: 0, 11: 0, 14: 0, 15: 0} {
-			if got := few.OnTop(Make("#808080", 244, index)).X16; got != want {
+			if got := few.OnTop(NewColor("#808080", 244, index)).X16; got != want {
 				t.Errorf("on colour %d of 16 stands %d, want %d", index, got, want)
 			}
 		}

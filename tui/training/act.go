@@ -20,19 +20,21 @@ import (
 // actCommands do something with the lab, or go elsewhere.
 func actCommands() []command {
 	return append([]command{
-		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.Start(modes.New) }).
+		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.Start(modes.NewParameterMode) }).
 			Long("edit the parameters of the training; some act from here on, with the others it begins anew"),
 		unless((*Model).oneRun, widget.Bind("&", "which run is edited", "&"), (*Model).otherRun).
 			Long("which of two runs is edited"),
 		can(widget.Bind("c", "second run: lay it over, or lift it", "c"), (*Model).compare).
 			Long("lay a second run over the first, with other parameters, or take it away"),
-		unless(func(m *Model) string { return m.Placed.NoNext(m.Line) }, lesson.NextKey, func(m *Model) tea.Cmd {
-			return m.NextLesson(m.Placed.Name)
+		unless(func(m *Model) string {
+			return m.ReadingPosition.NoNext(m.Line)
+		}, lesson.NextKey, func(m *Model) tea.Cmd {
+			return m.NextLesson(m.ReadingPosition.Name)
 		}).Long(lesson.NextAbout),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
-			return m.Leave(widget.Open{From: library.First(), Lessons: m.session.Lesson() != nil})
+			return m.Leave(widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
 		}).Long("another lab, a function, a saved session, a comparison, a lesson"),
-	}, player.Saves(played)...)
+	}, player.Saves(playerOf)...)
 }
 
 func (m *Model) oneRun() string {
@@ -44,8 +46,8 @@ func (m *Model) oneRun() string {
 
 // otherRun has the other run edited.
 func (m *Model) otherRun() tea.Cmd {
-	m.which = 1 - m.edited()
-	m.Tell(fmt.Sprintf("e edits run %d now: %s", m.which+1, m.name(m.which)))
+	m.editedRun = 1 - m.edited()
+	m.Notify(fmt.Sprintf("e edits run %d now: %s", m.editedRun+1, m.name(m.editedRun)))
 	return nil
 }
 
@@ -53,9 +55,9 @@ func (m *Model) otherRun() tea.Cmd {
 func (m *Model) compare() tea.Cmd {
 	m.Halt() // a step under way goes on to its end
 	if len(m.state.Runs) > 1 {
-		return m.Alter(player.Act{Doing: "lifting the second run", Records: true,
+		return m.Apply(player.Act{Doing: "lifting the second run", Records: true,
 			Do: func(context.Context, sessions.Progress) (string, error) {
-				return player.Said("the second run is taken away; b brings it back", m.session.Lift())
+				return player.ActReply("the second run is taken away; b brings it back", m.session.RemoveRun())
 			}})
 	}
 	first := m.state.Runs[0].Params
@@ -64,14 +66,14 @@ func (m *Model) compare() tea.Cmd {
 		if err != nil {
 			return m.Status.Again(err.Error())
 		}
-		return m.Alter(player.Act{Doing: "training the second run", Records: true, Typed: true,
+		return m.Apply(player.Act{Doing: "training the second run", Records: true, Typed: true,
 			Do: func(ctx context.Context, progress sessions.Progress) (string, error) {
-				st, err := m.session.Lay(ctx, set, progress)
+				st, err := m.session.AddRun(ctx, set, progress)
 				if err != nil {
 					return "", err
 				}
 				return "two runs with the same data and minibatches: " +
-					training.Changes(st.Runs[0].Params, st.Runs[1].Params) + " beside", nil
+					training.DescribeChanges(st.Runs[0].Params, st.Runs[1].Params) + " beside", nil
 			}})
 	})
 	keys := make([]string, len(first.Decls()))
@@ -86,7 +88,7 @@ func (m *Model) compare() tea.Cmd {
 func contrast(st training.State) string {
 	var parts []string
 	for _, d := range st.Runs[0].Params.Decls() {
-		if v, ok := st.Lab.Contrast[d.Key]; ok {
+		if v, ok := st.Spec.SecondRun[d.Key]; ok {
 			parts = append(parts, d.Key+"="+d.Format(v))
 		}
 	}
@@ -94,10 +96,12 @@ func contrast(st training.State) string {
 }
 
 // FileName is that of the file that is offered to save to.
-func (m *Model) FileName() string { return library.LabNameFor(m.Dir, m.state, m.session.Started()) }
+func (m *Model) FileName() string {
+	return library.TrainingNameFor(m.Dir, m.state, m.session.Started())
+}
 
-// Leaves is what R would leave, in words; empty if nothing was done here.
-func (m *Model) Leaves() string {
+// LeaveWarning is what R would leave, in words; empty if nothing was done here.
+func (m *Model) LeaveWarning() string {
 	if len(m.Line.Stops) > 1 {
 		return "this lab"
 	}

@@ -42,8 +42,8 @@ func TestSteps(t *testing.T) {
 		d.Press(strings.Fields(c.keys)...)
 		d.Shows(c.shows)
 	}
-	if d.Sent != nil {
-		t.Errorf("it wants %+v", d.Sent)
+	if d.Actions != nil {
+		t.Errorf("it wants %+v", d.Actions)
 	}
 	d.Press("esc")
 	d.want(widget.Close{})
@@ -52,10 +52,10 @@ func TestSteps(t *testing.T) {
 // want fails a test unless an action was wanted last.
 func (d *driver) want(want widget.Action) {
 	d.T.Helper()
-	for len(d.Sent) == 0 {
+	for len(d.Actions) == 0 {
 		d.Take(<-d.Msgs)
 	}
-	if got := d.Sent[len(d.Sent)-1]; !reflect.DeepEqual(got, want) {
+	if got := d.Actions[len(d.Actions)-1]; !reflect.DeepEqual(got, want) {
 		d.T.Errorf("it wants %+v, not %+v", got, want)
 	}
 }
@@ -202,7 +202,7 @@ func TestReplay(t *testing.T) {
 	d.Shows("update 0/100 (+2)")
 	d.Press("space")
 	d.Shows("update 10/100 (+1)")
-	d.M.Speed = widget.Fastest
+	d.M.Speed = widget.MaxSpeed
 	d.Press("r")
 	d.Shows("update 30/100")
 	d.Shows("this is the end of the record")
@@ -269,8 +269,8 @@ func TestActions(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)
 	d.Press("R")
 	d.Shows("there is no earlier session to resume")
-	d.M.Tell("")
-	d.M.Offer(&library.Entry{Name: "monday", Path: "monday.jsonl", Lab: "descent", Steps: 20})
+	d.M.Notify("")
+	d.M.Offer(&library.Entry{Name: "monday", Path: "monday.jsonl", Training: "descent", Steps: 20})
 	d.Shows("R resumes monday")
 	d.Press("space", "R")
 	d.Shows("R again leaves this lab, which is not saved, for lab descent at update 20")
@@ -281,15 +281,15 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// waiting is a descent whose fourth update waits.
-type waiting struct {
+// blockingModel is a descent whose fourth update waits.
+type blockingModel struct {
 	descent
 	begun, goOn chan struct{}
 }
 
-func (w *waiting) Copy() training.Model { c := *w; return &c }
+func (w *blockingModel) Copy() training.Model { c := *w; return &c }
 
-func (w *waiting) Step() error {
+func (w *blockingModel) Step() error {
 	if w.at == 3 {
 		w.begun <- struct{}{}
 		<-w.goOn
@@ -301,7 +301,7 @@ func (w *waiting) Step() error {
 func TestStop(t *testing.T) {
 	l, begun, goOn := descending(), make(chan struct{}), make(chan struct{})
 	l.Begin = func(param.Set) (training.Model, error) {
-		return &waiting{descent{pull: 0.05, w: 10, steps: 100}, begun, goOn}, nil
+		return &blockingModel{descent{pull: 0.05, w: 10, steps: 100}, begun, goOn}, nil
 	}
 	s, err := training.New(l, nil)
 	if err != nil {
@@ -323,7 +323,7 @@ func TestStop(t *testing.T) {
 // broken is a picture that cannot be computed.
 type broken struct{ panel.Picture }
 
-func (broken) Look(panel.Place) panel.Looking {
+func (broken) Compute(panel.Scene) panel.ComputeFunc {
 	return func(context.Context, training.State, any, panel.Progress) (any, error) {
 		return nil, errors.New("no picture of this")
 	}

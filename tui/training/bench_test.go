@@ -9,7 +9,7 @@ import (
 // A frame of each lab while it trains: after a message that changed nothing but the status line, and after a step, as
 // its picture is drawn anew.
 func BenchmarkFrame(b *testing.B) {
-	for _, l := range training.Labs() {
+	for _, l := range training.Specs() {
 		s, err := training.New(l, nil)
 		if err != nil {
 			b.Fatal(err)

@@ -24,7 +24,7 @@ const wide = 100
 func (m *Model) Frame() *layout.Box {
 	body := layout.Row(m.drawing())
 	if side := m.side(); side > 0 {
-		body.Beside(m.besides(side))
+		body.Beside(m.sidePanel(side))
 	}
 	return layout.Column(m.heading(), m.traces(), body, m.status(), m.keys())
 }
@@ -34,7 +34,7 @@ func (m *Model) pictureRows() int { return m.Height - headRows - footRows }
 
 // side is the width of the panel beside the picture; 0 where there is none.
 func (m *Model) side() int {
-	usual := view.Side(m.Width, m.session.Lesson() != nil)
+	usual := view.SideWidth(m.Width, m.session.Lesson() != nil)
 	switch p := m.Panel(); {
 	case p != nil:
 		return p.Width(m.Width, usual)
@@ -45,13 +45,13 @@ func (m *Model) side() int {
 }
 
 // place is what the picture sees.
-func (m *Model) place() panel.Place {
-	return panel.Place{State: m.state, Style: m.Style, W: m.Width - m.side(), H: m.pictureRows(), Known: m.known,
-		Stale: m.other || m.knownOf != m.state.Head, Asking: m.Asks()}
+func (m *Model) place() panel.Scene {
+	return panel.Scene{State: m.state, Style: m.Style, W: m.Width - m.side(), H: m.pictureRows(), Computed: m.computed,
+		Stale: m.stale || m.computedHead != m.state.Head, Asking: m.Asks()}
 }
 
-// drawn is what a picture was drawn of last.
-type drawn struct {
+// drawCache is what a picture was drawCache of last.
+type drawCache struct {
 	box           *layout.Box
 	place         int // counts what changes it
 	stale, asking bool
@@ -62,7 +62,7 @@ type drawn struct {
 // drawing is the picture. It is drawn where something of it has changed: a frame is made after every message.
 func (m *Model) drawing() *layout.Box {
 	at := m.place()
-	now := drawn{m.drawn.box, m.changes, at.Stale, at.Asking, at.Style.Key(), at.W, at.H}
+	now := drawCache{m.drawn.box, m.changes, at.Stale, at.Asking, at.Style.Key(), at.W, at.H}
 	if now.box == nil || now != m.drawn {
 		now.box = m.picture.Draw(at)
 		m.drawn = now
@@ -70,18 +70,18 @@ func (m *Model) drawing() *layout.Box {
 	return now.box
 }
 
-// besides is the panel beside the picture.
-func (m *Model) besides(side int) *layout.Box {
+// sidePanel is the panel beside the picture.
+func (m *Model) sidePanel(side int) *layout.Box {
 	if p := m.Panel(); p != nil {
 		return p.Panel(m.Scene(), side, m.pictureRows())
 	}
-	return m.Beside.Panel(m.Style, m.Notes(), side, m.pictureRows())
+	return m.NotesPanel.Panel(m.Style, m.Notes(), side, m.pictureRows())
 }
 
 // status is the line above the keys: what is being entered, what runs, what was last said, or what to do next.
 func (m *Model) status() *layout.Box {
-	said, _ := m.Status.Said()
-	if t, ok := m.Modes.Doing.(mode.Telling); ok && !m.Status.Open() && said == "" {
+	said, _ := m.Status.Message()
+	if t, ok := m.Modes.Active.(mode.StatusDrawer); ok && !m.Status.Open() && said == "" {
 		return t.Status(m.Scene(), m.Width)
 	}
 	st, advice := m.Style, m.advice()
@@ -101,24 +101,24 @@ func (m *Model) status() *layout.Box {
 
 // advice tells a newcomer what to press next.
 func (m *Model) advice() string {
-	if a, ok := m.Modes.Doing.(mode.Advising); ok {
+	if a, ok := m.Modes.Active.(mode.Adviser); ok {
 		return a.Advice()
 	}
-	if m.Modes.Doing != nil {
+	if m.Modes.Active != nil {
 		return ""
 	}
 	second := "c lays a second run over it"
 	if len(m.state.Runs) > 1 {
 		second = "c takes the second run away"
 	}
-	switch over := m.over(); {
-	case m.Placed.Advice() != "":
-		return m.Placed.Advice()
+	switch over := m.noNext(); {
+	case m.ReadingPosition.Advice() != "":
+		return m.ReadingPosition.Advice()
 	case m.Asks():
 		return m.asksFor()
 	case (m.Reads() && m.Ahead()):
 		return "space turns the page, b goes back, r plays"
-	case m.Placed.NoNext(m.Line) == "" && len(m.Line.Stops)-1 == m.Line.At:
+	case m.ReadingPosition.NoNext(m.Line) == "" && len(m.Line.Stops)-1 == m.Line.At:
 		return "this is the last page: space trains on from here, ctrl+n opens the next lesson"
 	case m.session.Lesson() != nil && len(m.Line.Stops)-1 == m.Line.At:
 		return "this is the last page: space trains on from here, o opens another lesson, or a lab"
@@ -143,7 +143,7 @@ func (m *Model) keys() *layout.Box {
 	switch st := m.Style; {
 	case m.Status.Open():
 		return m.Status.ExplainBox(st, m.Width)
-	case m.Modes.Doing != nil:
+	case m.Modes.Active != nil:
 		return widget.KeysBox(st, m.Modes.Hints(m.Scene), m.Width)
 	}
 	shown := slices.Clone(m.hinted())

@@ -39,9 +39,9 @@ func (m *Model) heading() *layout.Box {
 // headingSays tells what is trained.
 func (m *Model) headingSays() string {
 	st := m.state
-	text := fmt.Sprintf("What is trained: %s, %d of %d updates done", st.Lab.Title, st.Step, st.Of)
+	text := fmt.Sprintf("What is trained: %s, %d of %d updates done", st.Spec.Title, st.Step, st.Total)
 	if st.Ahead > 0 {
-		text += fmt.Sprintf(" (%s on record after this)", widget.Counted(st.Ahead, "place"))
+		text += fmt.Sprintf(" (%s on record after this)", widget.Count(st.Ahead, "place"))
 	}
 	if len(st.Runs) > 1 {
 		text += fmt.Sprintf(", by two runs, %s and %s", panel.Name(st, 0), panel.Name(st, 1))
@@ -52,10 +52,10 @@ func (m *Model) headingSays() string {
 // subject says what is trained, the less the narrower the window is.
 func (m *Model) subject(less int) string {
 	st, state := m.Style, m.state
-	name := state.Lab.Title
-	steps := fmt.Sprintf("update %d/%d", state.Step, state.Of)
+	name := state.Spec.Title
+	steps := fmt.Sprintf("update %d/%d", state.Step, state.Total)
 	if less > 1 {
-		name, steps = "lab "+state.Lab.Name, fmt.Sprintf("%d/%d", state.Step, state.Of)
+		name, steps = "lab "+state.Spec.Name, fmt.Sprintf("%d/%d", state.Step, state.Total)
 	}
 	if state.Ahead > 0 {
 		steps += fmt.Sprintf(" (+%d)", state.Ahead)
@@ -65,7 +65,7 @@ func (m *Model) subject(less int) string {
 		parts = append(parts, st.Paint(panel.Color(st, i), st.Glyph(panel.Glyph(i))+" "+m.name(i)))
 	}
 	if less < 1 {
-		parts = append(parts, st.Paint(st.Dim, fmt.Sprintf("seed %d", state.Runs[0].Params.Int(state.Lab.Seed))))
+		parts = append(parts, st.Paint(st.Dim, fmt.Sprintf("seed %d", state.Runs[0].Params.Int(state.Spec.Seed))))
 	}
 	line := " " + strings.Join(parts, st.Paint(st.Dim, " "+st.Dot()+" "))
 	if less < 3 {
@@ -83,7 +83,7 @@ func (m *Model) name(run int) string {
 	var parts []string
 	p := m.state.Runs[0].Params
 	for _, d := range p.Decls() {
-		if _, ok := m.state.Lab.Contrast[d.Key]; ok {
+		if _, ok := m.state.Spec.SecondRun[d.Key]; ok {
 			parts = append(parts, d.Label+" "+d.Format(p.Value(d.Key)))
 		}
 	}
@@ -125,7 +125,7 @@ func (m *Model) traces() *layout.Box {
 	if bar == nil {
 		bar = layout.Line(m.progress(w))
 	}
-	line := layout.Row(layout.Space(1, 1), bar.Sized(w, 1).Describe(layout.Number, barName, "", m.far),
+	line := layout.Row(layout.Space(1, 1), bar.Sized(w, 1).Describe(layout.Number, barName, "", m.describeBar),
 		layout.Space(1, 1))
 	room := (m.Width - line.W) / len(m.state.Runs)
 	for i := range m.state.Runs {
@@ -137,8 +137,8 @@ func (m *Model) traces() *layout.Box {
 // barName is the box of the bar, which tells how far the training is.
 const barName = "how far"
 
-// far tells the bar.
-func (m *Model) far() string {
+// describeBar tells the bar.
+func (m *Model) describeBar() string {
 	stops := len(m.Line.Stops)
 	if m.session.Lesson() != nil {
 		return fmt.Sprintf("The pages of the lesson, on page %d of %d: ¶ is a page, ? one that asks; space turns it, "+
@@ -149,8 +149,8 @@ func (m *Model) far() string {
 			"behind the mark is still ahead: b and space go there without training.", m.Line.Stops[stops-1].Step,
 			m.state.Step)
 	}
-	return fmt.Sprintf("How much of the training is done: %d of %d updates, %.0f %%.", m.state.Step, m.state.Of,
-		100*float64(m.state.Step)/float64(max(m.state.Of, 1)))
+	return fmt.Sprintf("How much of the training is done: %d of %d updates, %.0f %%.", m.state.Step, m.state.Total,
+		100*float64(m.state.Step)/float64(max(m.state.Total, 1)))
 }
 
 // progress is a bar of w cells, which is full at the last update and not before.
@@ -160,7 +160,7 @@ func (m *Model) progress(w int) string {
 	bar := progress.New(progress.WithWidth(w), progress.WithoutPercentage(),
 		progress.WithFillCharacters(char("━"), char("┄")), progress.WithColors(st.Color(st.Accent)))
 	bar.EmptyColor = st.Color(st.Faint)
-	return bar.ViewAs(float64(w*m.state.Step/max(m.state.Of, 1)) / float64(w))
+	return bar.ViewAs(float64(w*m.state.Step/max(m.state.Total, 1)) / float64(w))
 }
 
 // sparks are how many cells a row of values has, where there is room for them.
@@ -203,7 +203,7 @@ func (m *Model) measured(run, w int) *layout.Box {
 // are those, in words. First reports whether the first is among them.
 func (m *Model) values(run, w, cells int) (line *layout.Box, told string, first bool) {
 	st, line := m.Style, layout.Row()
-	for i, c := range m.state.Lab.Columns {
+	for i, c := range m.state.Spec.Columns {
 		values := panel.Values(m.state.Runs[run], i)
 		last := widget.Number(values[len(values)-1])
 		entry := layout.Line(st.Paint(st.Dim, c.Label+" ") + st.Paint(st.Text, last) + " " +

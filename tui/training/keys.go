@@ -18,40 +18,41 @@ type command = widget.Command[*Model]
 func can(b key.Binding, do func(*Model) tea.Cmd) command { return unless(nil, b, do) }
 
 func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
-	return widget.Do(b, off, do)
+	return widget.NewCommand(b, off, do)
 }
 
-// own are the commands of the screen while no mode is on, those of its picture left out.
-func own() []command {
-	return slices.Concat(stepCommands(), recordCommands(), actCommands(), widget.Anywhere[*Model]())
+// screenCommands are the commands of the screen while no mode is on, those of its picture left out.
+func screenCommands() []command {
+	return slices.Concat(stepCommands(), recordCommands(), actCommands(), widget.GlobalCommands[*Model]())
 }
 
 // commands are those that hold now, with the picture's behind those that step.
 func (m *Model) commands() []command {
-	return slices.Concat(stepCommands(), m.pictured(), recordCommands(), actCommands(), widget.Anywhere[*Model]())
+	return slices.Concat(stepCommands(), m.pictureCommands(), recordCommands(), actCommands(),
+		widget.GlobalCommands[*Model]())
 }
 
-// pictured are the keys of the picture as commands of the screen.
-func (m *Model) pictured() []command {
+// pictureCommands are the keys of the picture as commands of the screen.
+func (m *Model) pictureCommands() []command {
 	list := m.picture.Commands()
 	all := make([]command, len(list))
 	for i, c := range list {
 		all[i] = command{Binding: c.Binding, About: c.About, Do: func(m *Model, msg tea.KeyPressMsg) tea.Cmd {
-			t := &panel.Turn{Place: m.place()}
-			return tea.Batch(c.Do(t, msg), m.took(t))
+			t := &panel.Turn{Scene: m.place()}
+			return tea.Batch(c.Do(t, msg), m.applyTurn(t))
 		}}
-		if c.Off != nil {
-			all[i].Off = func(m *Model) string { return c.Off(&panel.Turn{Place: m.place()}) }
+		if c.DisabledReason != nil {
+			all[i].DisabledReason = func(m *Model) string { return c.DisabledReason(&panel.Turn{Scene: m.place()}) }
 		}
 	}
 	return all
 }
 
-// took does what a key of the picture wanted.
-func (m *Model) took(t *panel.Turn) tea.Cmd {
+// applyTurn does what a key of the picture wanted.
+func (m *Model) applyTurn(t *panel.Turn) tea.Cmd {
 	m.changes++
 	if t.Said != "" {
-		m.Tell(t.Said)
+		m.Notify(t.Said)
 	}
 	switch {
 	case !t.Again:
@@ -59,10 +60,10 @@ func (m *Model) took(t *panel.Turn) tea.Cmd {
 	case m.Jobs.Busy() && m.Acting: // the picture of what comes of it has the choice
 		return nil
 	case m.Jobs.Busy() && m.Running:
-		m.other = true
+		m.stale = true
 		return nil
 	}
-	return m.Look()
+	return m.UpdatePicture()
 }
 
 // hints are the keys of the bottom line, the most needed first: those that step, then the picture's first one, which in
@@ -71,14 +72,16 @@ func (m *Model) took(t *panel.Turn) tea.Cmd {
 const hints, changingHints, moreHints = "space b r", "e c", "n o w ? q"
 
 func (m *Model) hinted() []key.Binding {
-	pictured := widget.Named(m.pictured(), m.picture.Hints())
+	pictured := widget.BindingsFor(m.pictureCommands(), m.picture.Hints())
 	first := pictured[:min(len(pictured), 1)]
 	if m.Reads() && m.Ahead() {
-		return slices.Concat(widget.Named(own(), m.readingHints()), first, widget.Named(own(), "N h"),
-			pictured[len(first):], widget.Named(own(), ": T o ? q"))
+		return slices.Concat(widget.BindingsFor(screenCommands(), m.readingHints()), first,
+			widget.BindingsFor(screenCommands(), "N h"),
+			pictured[len(first):], widget.BindingsFor(screenCommands(), ": T o ? q"))
 	}
-	return slices.Concat(widget.Named(own(), hints), first, widget.Named(own(), changingHints), pictured[len(first):],
-		widget.Named(own(), moreHints))
+	return slices.Concat(widget.BindingsFor(screenCommands(), hints), first,
+		widget.BindingsFor(screenCommands(), changingHints), pictured[len(first):],
+		widget.BindingsFor(screenCommands(), moreHints))
 }
 
 // readingHints are the first keys of the bottom line where a record is read.
@@ -91,8 +94,8 @@ func (m *Model) readingHints() string {
 
 // Groups lists every binding of this screen and of its pictures for the help.
 func Groups() []widget.Group {
-	groups := []widget.Group{widget.NewGroup("Labs (o)", own())}
-	for _, l := range training.Labs() {
+	groups := []widget.Group{widget.NewGroup("Labs (o)", screenCommands())}
+	for _, l := range training.Specs() {
 		groups = append(groups, widget.NewGroup("In the lab "+l.Name, pictureFor(l).Commands()))
 	}
 	return groups

@@ -13,22 +13,23 @@ import (
 func TestPagesOfLessons(t *testing.T) {
 	read := 0
 	for _, l := range library.Lessons() {
-		if l.Lab == "" {
+		if l.Training == "" {
 			continue
 		}
-		s, err := library.OpenLabLesson(l.Name)
+		s, err := library.OpenTrainingLesson(l.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := New(s, "")
 		m.Resize(80, 24)
-		views, ok := m.picture.(panel.Viewed)
+		views, ok := m.picture.(panel.ViewSelector)
 		if !ok || views.View("no such view") {
-			t.Fatalf("%s: the picture of the lab %s shows what is not there, or no view by its name", l.Name, l.Lab)
+			t.Fatalf("%s: the picture of the lab %s shows what is not there, or no view by its name", l.Name,
+				l.Training)
 		}
 		for i, stop := range s.Timeline().Stops {
 			s.GoTo(i)
-			m.stand(s.State())
+			m.showState(s.State())
 			page := m.state.LastNote()
 			_, body, _ := strings.Cut(page.Text, "\n")
 			if n := len(strings.Fields(body)); n > 60 {
@@ -37,7 +38,7 @@ func TestPagesOfLessons(t *testing.T) {
 			if !views.View(page.View) {
 				t.Errorf("%s, page %d, %q, is about the view %q, which there is not", l.Name, i+1, stop.Note, page.View)
 			}
-			if n := m.NotesOver(); n > 0 {
+			if n := m.NotesScroll(); n > 0 {
 				t.Errorf("%s, page %d, %q, is %d lines longer than the window", l.Name, i+1, stop.Note, n)
 			}
 			if stop.Ask {
@@ -49,7 +50,7 @@ func TestPagesOfLessons(t *testing.T) {
 				}
 				for k := range page.Choices {
 					m.Reader.Choice.Answer(m.Line, page.Question, k)
-					if n := m.NotesOver(); n > 0 {
+					if n := m.NotesScroll(); n > 0 {
 						t.Errorf("%s, page %d, %q, is %d lines too long with the reason of choice %d", l.Name, i+1,
 							stop.Note, n, k+1)
 					}
@@ -66,7 +67,7 @@ func TestPagesOfLessons(t *testing.T) {
 
 // A page that is turned shows the view that it is about; what the reader turns to then stays until the next page.
 func TestPageShowsItsView(t *testing.T) {
-	s, err := library.OpenLabLesson("coherence")
+	s, err := library.OpenTrainingLesson("coherence")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,12 +24,12 @@ func (m *Model) Scene() mode.Scene {
 }
 
 // edited is the run whose parameters the editor has.
-func (m *Model) edited() int { return min(m.which, len(m.state.Runs)-1) }
+func (m *Model) edited() int { return min(m.editedRun, len(m.state.Runs)-1) }
 
 // params are the parameters of the run that is edited.
 func (m *Model) params() mode.Params {
 	st, run := m.state, m.state.Runs[m.edited()]
-	p := mode.Params{Set: run.Params, Name: "lab " + st.Lab.Name, Title: "the lab " + st.Lab.Name,
+	p := mode.Params{Set: run.Params, Name: "lab " + st.Spec.Name, Title: "the lab " + st.Spec.Name,
 		Try: func(d param.Decl) []string { return d.Choices }}
 	if len(st.Runs) > 1 {
 		p.Name += fmt.Sprintf(", run %d of %d", m.edited()+1, len(st.Runs))
@@ -37,12 +37,12 @@ func (m *Model) params() mode.Params {
 	p.Judge = func(key, text string) error {
 		p, err := run.Params.WithText(key, text)
 		if err == nil {
-			err = st.Lab.Check(p)
+			err = st.Spec.Check(p)
 		}
 		return err
 	}
 	p.Effect = func(d param.Decl) string {
-		if slices.Contains(st.Lab.Live, d.Key) {
+		if slices.Contains(st.Spec.Live, d.Key) {
 			return "another value acts from here on"
 		}
 		return "another value begins the training anew"
@@ -51,7 +51,7 @@ func (m *Model) params() mode.Params {
 }
 
 // edit gives the run that is edited another value of a parameter.
-func (m *Model) edit(e modes.Edit) player.Act {
+func (m *Model) edit(e modes.SetParameter) player.Act {
 	run, s := m.edited(), m.session
 	return player.Act{Doing: e.Doing(), Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
 		d, err := s.State().Runs[run].Params.Decl(e.Key)
@@ -71,14 +71,14 @@ func (m *Model) edit(e modes.Edit) player.Act {
 func (m *Model) write(w note.Write) player.Act {
 	s := m.session
 	return player.Act{Doing: w.Doing(), Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
-		said, err := w.On(s)
+		said, err := w.WriteTo(s)
 		if err != nil {
 			return said, err
 		}
 		st := s.State()
 		var wrong []string
 		for _, claim := range st.LastNote().Claims {
-			if err := lesson.Holds(st, claim); err != nil {
+			if err := lesson.CheckClaim(st, claim); err != nil {
 				wrong = append(wrong, claim+" ("+err.Error()+")")
 			}
 		}
@@ -89,15 +89,15 @@ func (m *Model) write(w note.Write) player.Act {
 	}}
 }
 
-// Want does what a mode wants.
-func (m *Model) Want(a widget.Action) tea.Cmd {
+// Request does what a mode wants.
+func (m *Model) Request(a widget.Action) tea.Cmd {
 	switch a := a.(type) {
 	case mode.Enter, mode.Leave:
 		return nil
-	case modes.Edit:
-		return m.Alter(m.edit(a))
+	case modes.SetParameter:
+		return m.Apply(m.edit(a))
 	case note.Write:
-		return m.Alter(m.write(a))
+		return m.Apply(m.write(a))
 	}
-	return widget.Want(a)
+	return widget.Request(a)
 }

@@ -11,7 +11,7 @@ import (
 var pictures = map[string]func() panel.Picture{"flops": retrieval.New, "hierarchy": hierarchy.New}
 
 // pictureFor makes the picture of a lab.
-func pictureFor(l *training.Lab) panel.Picture {
+func pictureFor(l *training.Spec) panel.Picture {
 	if own, ok := pictures[l.Name]; ok {
 		return own()
 	}

@@ -23,8 +23,8 @@ func recordCommands() []command {
 	about := map[string]string{":": "go to the last place with so many updates",
 		"n": "write a note (Markdown) where the training stands, or a page of a lesson with what it asks and claims, " +
 			"or change one"}
-	return append(player.Notes(played, about),
-		command{Binding: player.AnswerKey, Off: (*Model).NoQuestion, Do: (*Model).Answer},
+	return append(player.Notes(playerOf, about),
+		command{Binding: player.AnswerKey, DisabledReason: (*Model).NoQuestion, Do: (*Model).Answer},
 		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).Long("begin a branch here"),
 		can(player.VerifyKey, (*Model).AskVerify).Long("verify: train again what is on record, and compare"),
 		can(widget.Bind("E", "export: the trace, as data", "E"), (*Model).AskExport).
@@ -53,7 +53,7 @@ func (m *Model) askBranch() tea.Cmd {
 		return nil
 	}
 	if len(list) < 2 {
-		m.Tell("there is one branch: f, or training on from an earlier place, begins another")
+		m.Notify("there is one branch: f, or training on from an earlier place, begins another")
 		return nil
 	}
 	told := make([]string, len(list))
@@ -68,9 +68,9 @@ func (m *Model) askBranch() tea.Cmd {
 			if text = strings.TrimSpace(text); text != strconv.Itoa(i+1) && text != b.Name {
 				continue
 			}
-			return m.Alter(player.Act{Doing: "going there", Typed: true,
+			return m.Apply(player.Act{Doing: "going there", Typed: true,
 				Do: func(context.Context, sessions.Progress) (string, error) {
-					return player.Said(fmt.Sprintf("on the branch %q", b.Name), m.session.Switch(b.ID))
+					return player.ActReply(fmt.Sprintf("on the branch %q", b.Name), m.session.Switch(b.ID))
 				}})
 		}
 		return m.Status.Again(fmt.Sprintf("there is no branch %q: its number or its name", text))
@@ -82,10 +82,10 @@ func (m *Model) askBranch() tea.Cmd {
 // Verify trains again what is on record, and says whether it repeats itself.
 func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string, error) {
 	v, err := m.session.Verify(ctx, progress)
-	if err == nil && v.Diverged != nil {
+	if err == nil && v.FirstDifference != nil {
 		err = errors.New(v.String())
 	}
-	return player.Said(v.String(), err)
+	return player.ActReply(v.String(), err)
 }
 
 // Export writes where the session stands off the update loop by a function of the window.
@@ -114,14 +114,14 @@ func (m *Model) notesHere() mode.Notes {
 func (m *Model) Notes() note.Page {
 	l := m.session.Lesson()
 	if l == nil {
-		return note.On(m.notesHere())
+		return note.NotesPage(m.notesHere())
 	}
-	page := note.Lesson(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style))
-	page.Says = fmt.Sprintf("Page %d of %d of the lesson", m.Line.At+1, len(m.Line.Stops))
+	page := note.LessonPage(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style))
+	page.Description = fmt.Sprintf("Page %d of %d of the lesson", m.Line.At+1, len(m.Line.Stops))
 	if m.Asks() {
-		page.Says += " asks what will come, before it is shown: a number answers."
+		page.Description += " asks what will come, before it is shown: a number answers."
 	} else {
-		page.Says += ": what is to be seen beside it. Space turns it."
+		page.Description += ": what is to be seen beside it. Space turns it."
 	}
 	return page
 }

@@ -172,7 +172,7 @@ func TestKeysWhileTraining(t *testing.T) {
 		}
 	}
 	d.Settle()
-	if said, bad := d.M.Status.Said(); bad {
+	if said, bad := d.M.Status.Message(); bad {
 		t.Error(said)
 	}
 }
@@ -203,11 +203,11 @@ func TestMeasured(t *testing.T) {
 	for w := range 70 {
 		box := d.M.measured(0, w)
 		text, count := ansi.Strip(layout.Render(box, w, 1)), 0
-		for i, c := range d.M.state.Lab.Columns {
+		for i, c := range d.M.state.Spec.Columns {
 			values := panel.Values(d.M.state.Runs[0], i)
 			value := widget.Number(values[len(values)-1])
 			drawn := strings.Contains(" "+text, " "+c.Label+" "+value+" ")
-			if told := strings.Contains(box.Says(), c.Label+" is "+value); told != drawn {
+			if told := strings.Contains(box.Description(), c.Label+" is "+value); told != drawn {
 				t.Errorf("in %d columns, that %s is %s is told: %t, and drawn: %q", w, c.Label, value, told, text)
 			}
 			if drawn {

@@ -28,14 +28,15 @@ type (
 	Start   struct{ Config sessions.Config } // a new session
 	Resume  struct{ Path string }            // a saved session
 	Lesson  struct{ Name string }            // a lesson from its beginning, by its name
-	Back    struct{ Lesson string }          // the last page of a lesson, by its name or its file, from its exercise
-	Task    struct{}                         // the exercise of the lesson that is open
-	Lab     struct{ Name string }            // a lab before its first update
-	Stored  struct{ Name string }            // a comparison that was stored
-	Study   struct{ Name string }            // a study, by its name; empty is the one that is open already
-	Made    struct {                         // a session that is made off the update loop, for the explorer
+	// the last page of a lesson, by its name or its file, from its exercise
+	Back           struct{ Lesson string }
+	Task           struct{}              // the exercise of the lesson that is open
+	Training       struct{ Name string } // a lab before its first update
+	PublishedStudy struct{ Name string } // a comparison that was stored
+	Study          struct{ Name string } // a study, by its name; empty is the one that is open already
+	MakeSession    struct {              // a session that is made off the update loop, for the explorer
 		What string // in words, while it is made
-		By   func(ctx context.Context, progress func(what string, done, total int)) (*sessions.Session, error)
+		Make func(ctx context.Context, progress func(what string, done, total int)) (*sessions.Session, error)
 	}
 	Export struct{ Path string } // the session in a file, in the format of its ending
 )
@@ -43,5 +44,5 @@ type (
 // ActionMsg brings an action to whoever does it.
 type ActionMsg struct{ Action Action }
 
-// Want asks for an action.
-func Want(a Action) tea.Cmd { return func() tea.Msg { return ActionMsg{a} } }
+// Request asks for an action.
+func Request(a Action) tea.Cmd { return func() tea.Msg { return ActionMsg{a} } }

@@ -40,13 +40,13 @@ func NumberIn(v float64, w int) string {
 	return ansi.Truncate("…", max(w, 0), "")
 }
 
-// always are the keys that a footer never leaves out.
-var always = map[string]bool{"?": true, "o": true, "q": true, "enter": true, "esc": true}
+// alwaysShown are the keys that a footer never leaves out.
+var alwaysShown = map[string]bool{"?": true, "o": true, "q": true, "enter": true, "esc": true}
 
-// stay reports whether a key, or one of several as they are shown, is never left out.
-func stay(shown string) bool {
+// isAlwaysShown reports whether a key, or one of several as they are shown, is never left out.
+func isAlwaysShown(shown string) bool {
 	for _, one := range strings.Split(shown, ", ") {
-		if always[one] {
+		if alwaysShown[one] {
 			return true
 		}
 	}
@@ -67,7 +67,7 @@ func KeysBox(st theme.Style, bindings []key.Binding, w int) *layout.Box {
 		name := ansi.Strip(e)
 		one := layout.Line(e).At(x, 0)
 		if shown, does, ok := strings.Cut(name, " "); ok {
-			one.Name, one.Actions = shown, []layout.Action{{Key: shown, Does: does}}
+			one.Name, one.Actions = shown, []layout.Action{{Key: shown, Help: does}}
 		}
 		line.Add(one)
 		if x += one.W + 2; strings.Count(told+name, " ") < maxKeys {
@@ -97,7 +97,7 @@ func footer(st theme.Style, bindings []key.Binding, w int) []string {
 		if b.Help().Key == "" {
 			continue
 		}
-		if stays[at] = stay(b.Help().Key); stays[at] {
+		if stays[at] = isAlwaysShown(b.Help().Key); stays[at] {
 			used += 2 + ansi.StringWidth(entries[at])
 		}
 		at++

@@ -39,14 +39,14 @@ func Bind(shown, does string, keys ...string) key.Binding {
 type Command[M any] struct {
 	key.Binding
 	// what it does at more length than the help has room for; empty where that is all
-	About string
-	Off   func(M) string                   // empty where it can; nil if it always can, or says itself why not
-	Do    func(M, tea.KeyPressMsg) tea.Cmd // nil where the window does it
+	About          string
+	DisabledReason func(M) string                   // empty where it can; nil if it always can, or says itself why not
+	Do             func(M, tea.KeyPressMsg) tea.Cmd // nil where the window does it
 }
 
-// Do is a command that a key press without regard to which of its keys it was does.
-func Do[M any](b key.Binding, off func(M) string, do func(M) tea.Cmd) Command[M] {
-	return Command[M]{Binding: b, Off: off, Do: func(m M, _ tea.KeyPressMsg) tea.Cmd { return do(m) }}
+// NewCommand is a command that a key press without regard to which of its keys it was does.
+func NewCommand[M any](b key.Binding, off func(M) string, do func(M) tea.Cmd) Command[M] {
+	return Command[M]{Binding: b, DisabledReason: off, Do: func(m M, _ tea.KeyPressMsg) tea.Cmd { return do(m) }}
 }
 
 // Long is the command with more words for the guide.
@@ -60,8 +60,8 @@ func Lift[M, N any](of func(M) N, list []Command[N]) []Command[M] {
 	all := make([]Command[M], len(list))
 	for i, c := range list {
 		all[i] = Command[M]{Binding: c.Binding, About: c.About}
-		if c.Off != nil {
-			all[i].Off = func(m M) string { return c.Off(of(m)) }
+		if c.DisabledReason != nil {
+			all[i].DisabledReason = func(m M) string { return c.DisabledReason(of(m)) }
 		}
 		if c.Do != nil {
 			all[i].Do = func(m M, msg tea.KeyPressMsg) tea.Cmd { return c.Do(of(m), msg) }
@@ -70,9 +70,9 @@ func Lift[M, N any](of func(M) N, list []Command[N]) []Command[M] {
 	return all
 }
 
-// Wants is a command that asks the window for an action.
-func Wants[M any](b key.Binding, want Action) Command[M] {
-	return Command[M]{Binding: b, Do: func(M, tea.KeyPressMsg) tea.Cmd { return Want(want) }}
+// NewRequestCommand is a command that asks the window for an action.
+func NewRequestCommand[M any](b key.Binding, want Action) Command[M] {
+	return Command[M]{Binding: b, Do: func(M, tea.KeyPressMsg) tea.Cmd { return Request(want) }}
 }
 
 // HelpKey opens the help.
@@ -81,9 +81,10 @@ var HelpKey = Bind("?", "help", "?", "f1")
 // ExplainKey tells what is seen, one thing after the other.
 var ExplainKey = Bind("I", "what is seen here?", "I", "f2")
 
-// Anywhere are the commands of every screen and mode in which keys are not text.
-func Anywhere[M any]() []Command[M] {
-	return []Command[M]{{Binding: HelpKey}, {Binding: ExplainKey}, Wants[M](Bind("q", "quit", "q", "ctrl+c"), Quit{}),
+// GlobalCommands are the commands of every screen and mode in which keys are not text.
+func GlobalCommands[M any]() []Command[M] {
+	return []Command[M]{{Binding: HelpKey}, {Binding: ExplainKey},
+		NewRequestCommand[M](Bind("q", "quit", "q", "ctrl+c"), Quit{}),
 		{Binding: Bind("ctrl+z", "suspend", "ctrl+z")}}
 }
 
@@ -95,8 +96,8 @@ func Press[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd,
 			continue
 		}
 		taken = true
-		if c.Off != nil {
-			if why := c.Off(m); why != "" {
+		if c.DisabledReason != nil {
+			if why := c.DisabledReason(m); why != "" {
 				off = why
 				continue
 			}
@@ -112,7 +113,7 @@ func Press[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd,
 // Key is a binding as it stands: with the reason why it can do nothing now, empty where it can.
 type Key struct {
 	key.Binding
-	Off string
+	DisabledReason string
 }
 
 // Keys tells the commands of a screen as they stand.
@@ -120,8 +121,8 @@ func Keys[M any](m M, commands []Command[M]) []Key {
 	list := make([]Key, len(commands))
 	for i, c := range commands {
 		list[i].Binding = c.Binding
-		if c.Off != nil {
-			list[i].Off = c.Off(m)
+		if c.DisabledReason != nil {
+			list[i].DisabledReason = c.DisabledReason(m)
 		}
 	}
 	return list
@@ -136,9 +137,9 @@ func Bindings[M any](commands []Command[M]) []key.Binding {
 	return list
 }
 
-// Named are the bindings of the keys that are named as they are shown, with spaces between, in that order: those of a
-// footer, the most needed first.
-func Named[M any](commands []Command[M], shown string) []key.Binding {
+// BindingsFor are the bindings of the keys that are named as they are shown, with spaces between, in that order: those
+// of a footer, the most needed first.
+func BindingsFor[M any](commands []Command[M], shown string) []key.Binding {
 	var list []key.Binding
 	for name := range strings.FieldsSeq(shown) {
 		if i := slices.IndexFunc(commands, func(c Command[M]) bool { return c.Help().Key == name }); i >= 0 {

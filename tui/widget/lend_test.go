@@ -36,7 +36,7 @@ type standing struct{}
 func (standing) Init() tea.Cmd { return nil }
 func (s standing) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if use, ok := msg.(func() error); ok {
-		return s, Lend(use, nil)
+		return s, ReleaseTerminal(use, nil)
 	}
 	return s, nil
 }

@@ -51,7 +51,7 @@ func TestWords(t *testing.T) {
 		"": "", "# The prior\n\nIt *is* a `band`,\nwide.\n\n- one\n- two\n\n" +
 			"> a **quote**": "The prior It is a band, wide. one two a quote",
 		strings.Repeat("é", 4000): strings.Repeat("é", 512)} {
-		if got := Words(source); got != want {
+		if got := PlainText(source); got != want {
 			t.Errorf("the words of %q are %q, want %q", source, got, want)
 		}
 	}

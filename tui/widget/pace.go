@@ -22,26 +22,26 @@ type Speed int
 
 // The speed of two steps a second, and that of steps as fast as they go.
 const (
-	Walking Speed = 2
-	Fastest Speed = Speed(len(speeds) - 1)
+	DefaultSpeed Speed = 2
+	MaxSpeed     Speed = Speed(len(speeds) - 1)
 )
 
 // NewSpeed is the slowest that does so many steps a second; the fastest that has a pause where none does.
 func NewSpeed(steps float64) Speed {
-	for s := range Fastest {
+	for s := range MaxSpeed {
 		if speeds[s] >= steps {
 			return s
 		}
 	}
-	return Fastest - 1
+	return MaxSpeed - 1
 }
 
 // By is a speed so many places faster, or slower where that is negative.
-func (s Speed) By(places int) Speed { return min(max(s+Speed(places), 0), Fastest) }
+func (s Speed) By(places int) Speed { return min(max(s+Speed(places), 0), MaxSpeed) }
 
 // Pause is how long a step is shown before the next one is taken.
 func (s Speed) Pause() time.Duration {
-	if s == Fastest {
+	if s == MaxSpeed {
 		return 0
 	}
 	return time.Duration(float64(time.Second) / speeds[s])
@@ -49,7 +49,7 @@ func (s Speed) Pause() time.Duration {
 
 // String tells it.
 func (s Speed) String() string {
-	if s == Fastest {
+	if s == MaxSpeed {
 		return "as fast as it goes"
 	}
 	return fmt.Sprintf("%g a second", speeds[s])
@@ -93,5 +93,5 @@ func (p *Pace) After(pause time.Duration) tea.Cmd {
 	return tea.Tick(pause, func(time.Time) tea.Msg { return RunMsg{run} })
 }
 
-// Due reports whether it is the time to step that was asked for last.
-func (p *Pace) Due(m RunMsg) bool { return p.Running && m.run == p.runs }
+// IsCurrent reports whether it is the time to step that was asked for last.
+func (p *Pace) IsCurrent(m RunMsg) bool { return p.Running && m.run == p.runs }

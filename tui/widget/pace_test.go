@@ -16,13 +16,13 @@ func TestPace(t *testing.T) {
 	}
 	first := p.After(time.Nanosecond)().(RunMsg)
 	second := p.After(time.Nanosecond)().(RunMsg)
-	if p.Due(first) || !p.Due(second) {
+	if p.IsCurrent(first) || !p.IsCurrent(second) {
 		t.Error("the time that was asked for first is the time to step, or the last is not")
 	}
-	if p.Toggle() || p.Due(second) {
+	if p.Toggle() || p.IsCurrent(second) {
 		t.Error("it steps while it is paused")
 	}
-	if !p.Toggle() || p.Due(second) {
+	if !p.Toggle() || p.IsCurrent(second) {
 		t.Error("the time of an earlier run is that of the next one")
 	}
 	for range maxQueued + 5 {
@@ -44,11 +44,11 @@ func TestSpeed(t *testing.T) {
 			t.Errorf("%g steps a second: %s, want %s", steps, s, want)
 		}
 	}
-	if s := Walking; s.Pause() != time.Second/2 || s.By(+1).String() != "5 a second" ||
-		s.By(-9).String() != "0.5 a second" || s.By(+9) != Fastest {
+	if s := DefaultSpeed; s.Pause() != time.Second/2 || s.By(+1).String() != "5 a second" ||
+		s.By(-9).String() != "0.5 a second" || s.By(+9) != MaxSpeed {
 		t.Errorf("%s pauses for %s", s, s.Pause())
 	}
-	if Fastest.Pause() != 0 {
+	if MaxSpeed.Pause() != 0 {
 		t.Error("the fastest pauses")
 	}
 }

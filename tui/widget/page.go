@@ -20,7 +20,7 @@ type Page interface {
 	Resize(w, h int)
 	Restyle(theme.Style)
 	Frame() *layout.Box // what is shown, for a window of the size that it was given
-	Here() Here         // what the keys do now
+	KeyMap() KeyMap     // what the keys do now
 	Say(text string, bad bool)
 	Stop() // gives up what is computed for it
 }
@@ -69,14 +69,14 @@ func (b *Base) Restyle(s theme.Style) { b.Style = s }
 // Say puts a sentence into the status line.
 func (b *Base) Say(text string, bad bool) { b.Status.Say(text, bad) }
 
-// Tell puts a sentence into the status line that is no failure.
-func (b *Base) Tell(text string) { b.Say(text, false) }
+// Notify puts a sentence into the status line that is no failure.
+func (b *Base) Notify(text string) { b.Say(text, false) }
 
 // Stop gives up nothing, where nothing is computed.
 func (b *Base) Stop() {}
 
-// Here is what the keys do where one is.
-type Here struct {
+// KeyMap is what the keys do where one is.
+type KeyMap struct {
 	Title  string // as in "… does nothing in the editor"
 	Keys   []Key
 	Typing bool                       // keys are text
@@ -84,24 +84,24 @@ type Here struct {
 }
 
 // Takes reports whether a key press is text here, rather than a command.
-func (h Here) Takes(msg tea.KeyPressMsg) bool { return h.Typing || h.Text != nil && h.Text(msg) }
+func (h KeyMap) Takes(msg tea.KeyPressMsg) bool { return h.Typing || h.Text != nil && h.Text(msg) }
 
 // Hit is a mouse message with the boxes under it in the frame that the terminal shows, the root first.
 type Hit struct {
 	tea.MouseMsg
-	Path []layout.Placed
+	Path []layout.PlacedBox
 }
 
 // On is the box of a name under the mouse, the innermost of that, with where in it the mouse is; false where it is not
 // over one.
-func (h Hit) On(name string) (box layout.Placed, col, row int, ok bool) {
+func (h Hit) On(name string) (box layout.PlacedBox, col, row int, ok bool) {
 	at := h.Mouse()
 	for _, p := range slices.Backward(h.Path) {
 		if p.Name == name {
 			return p, at.X - p.Area.Min.X, at.Y - p.Area.Min.Y, true
 		}
 	}
-	return layout.Placed{}, 0, 0, false
+	return layout.PlacedBox{}, 0, 0, false
 }
 
 // Value is what the cell under the mouse stands for in the innermost box that has values, with the name of that box;

@@ -139,9 +139,9 @@ func TestPress(t *testing.T) {
 		return "later"
 	}
 	commands := []Command[int]{
-		{Binding: Bind("a", "add", "a"), Off: later, Do: does("add")},
+		{Binding: Bind("a", "add", "a"), DisabledReason: later, Do: does("add")},
 		{Binding: Bind("b", "back", "b"), Do: does("back")},
-		{Binding: Bind("a", "again", "a"), Off: func(m int) string {
+		{Binding: Bind("a", "again", "a"), DisabledReason: func(m int) string {
 			if m == 2 {
 				return "never"
 			}
@@ -161,13 +161,13 @@ func TestPress(t *testing.T) {
 			t.Errorf("%c of %d: %q, %q, %v; want %q, %q, %v", c.key, c.model, done, off, taken, c.done, c.off, c.taken)
 		}
 	}
-	commands[2].Off = func(int) string { return "never" }
+	commands[2].DisabledReason = func(int) string { return "never" }
 	if _, off, taken := Press(0, commands, press('a')); off != "never" || !taken {
 		t.Errorf("a key that can do nothing: %q, %v", off, taken)
 	}
 	var told []string
 	for _, k := range Keys(0, commands) {
-		told = append(told, k.Help().Key+":"+k.Off)
+		told = append(told, k.Help().Key+":"+k.DisabledReason)
 	}
 	if got := strings.Join(told, " "); got != "a:later b: a:never w:" {
 		t.Errorf("the keys are %q", got)
@@ -229,25 +229,25 @@ func TestStatus(t *testing.T) {
 	}
 	press := func(name string) tea.KeyPressMsg { return tea.KeyPressMsg{Code: []rune(name)[0], Text: name} }
 	commands := []Command[*model]{
-		Do(Bind("a", "ask", "a"), nil, func(m *model) tea.Cmd {
+		NewCommand(Bind("a", "ask", "a"), nil, func(m *model) tea.Cmd {
 			return m.status.Ask("name", "", func(s string) tea.Cmd { m.done += "(" + s + ")"; return nil })
 		}),
 		{Binding: Bind("d", "delete", "d"), Do: func(m *model, msg tea.KeyPressMsg) tea.Cmd {
-			if !m.status.Of(msg) {
+			if !m.status.Confirmed(msg) {
 				m.status.Say("d again deletes", false)
 				return nil
 			}
 			m.done += "deleted"
 			return nil
 		}},
-		Do(Bind("s", "step", "s"), func(m *model) string {
+		NewCommand(Bind("s", "step", "s"), func(m *model) string {
 			if m.stuck {
 				return "stuck"
 			}
 			return ""
 		}, func(m *model) tea.Cmd { m.done += "stepped"; return nil }),
 		{Binding: Bind("?", "help", "?")},
-		Wants[*model](Bind("q", "quit", "q"), Quit{}),
+		NewRequestCommand[*model](Bind("q", "quit", "q"), Quit{}),
 	}
 	for _, c := range []struct {
 		keys, done, said string
@@ -267,7 +267,7 @@ func TestStatus(t *testing.T) {
 				t.Errorf("%q: %c is not taken", c.keys, r)
 			}
 		}
-		if said, bad := m.status.Said(); m.done != c.done || said != c.said || bad {
+		if said, bad := m.status.Message(); m.done != c.done || said != c.said || bad {
 			t.Errorf("%q does %q and says %q, want %q and %q", c.keys, m.done, said, c.done, c.said)
 		}
 	}
@@ -287,7 +287,7 @@ func TestNamed(t *testing.T) {
 		{Binding: Bind("?", "help", "?")}, {Binding: Bind("q", "quit", "q")}}
 	for shown, want := range map[string]string{"q d s": "quit delete step", "s nothing ?": "step help", "": ""} {
 		var does []string
-		for _, b := range Named(commands, shown) {
+		for _, b := range BindingsFor(commands, shown) {
 			does = append(does, b.Help().Desc)
 		}
 		if got := strings.Join(does, " "); got != want {

@@ -79,11 +79,11 @@ func (p *prompt) ExplainBox(st theme.Style, w int) *layout.Box {
 // promptCommands are what the keys do while text is asked for; all others are text.
 func promptCommands() []Command[*prompt] {
 	return []Command[*prompt]{
-		Do(Bind("enter", "takes it", "enter"), nil, func(p *prompt) tea.Cmd {
+		NewCommand(Bind("enter", "takes it", "enter"), nil, func(p *prompt) tea.Cmd {
 			p.close()
 			return p.then(p.input.Value())
 		}),
-		Do(Bind("esc", "leaves", "esc", "ctrl+c"), nil, func(p *prompt) tea.Cmd {
+		NewCommand(Bind("esc", "leaves", "esc", "ctrl+c"), nil, func(p *prompt) tea.Cmd {
 			p.close()
 			return nil
 		}),

@@ -15,7 +15,7 @@ import (
 // sure.
 type Status struct {
 	prompt
-	Sure
+	Confirmation
 	text string
 	bad  bool
 }
@@ -35,8 +35,8 @@ func (s *Status) Fail(err error) {
 	s.Say(text, true)
 }
 
-// Said is what is said, empty for nothing, and whether something went wrong.
-func (s *Status) Said() (text string, bad bool) { return s.text, s.bad }
+// Message is what is said, empty for nothing, and whether something went wrong.
+func (s *Status) Message() (text string, bad bool) { return s.text, s.bad }
 
 // Line draws the status line: the prompt while it is open, else what is computed, else the sentence, else what the
 // screen says of itself.
@@ -65,21 +65,23 @@ func (s *Status) Box(st theme.Style, w int, computed, own string) *layout.Box {
 	return b
 }
 
-// Sure is the question whether one is sure: the key that asked it is pressed once more, any other one is a no.
-type Sure struct {
-	asked string // the key
-	again bool   // the key press that is taken repeats it
+// Confirmation is the question whether one is sure: the key that asked it is pressed once more, any other one is a no.
+type Confirmation struct {
+	pendingKey string // the key
+	repeated   bool   // the key press that is taken repeats it
 }
 
 // Pressed takes note of a key press, before anything is done by it.
-func (s *Sure) Pressed(msg tea.KeyPressMsg) { s.again, s.asked = s.asked == msg.String(), "" }
+func (s *Confirmation) Pressed(msg tea.KeyPressMsg) {
+	s.repeated, s.pendingKey = s.pendingKey == msg.String(), ""
+}
 
-// Of reports whether who pressed a key is sure; if not, the same key will say so.
-func (s *Sure) Of(msg tea.KeyPressMsg) bool {
-	if !s.again {
-		s.asked = msg.String()
+// Confirmed reports whether who pressed a key is sure; if not, the same key will say so.
+func (s *Confirmation) Confirmed(msg tea.KeyPressMsg) bool {
+	if !s.repeated {
+		s.pendingKey = msg.String()
 	}
-	return s.again
+	return s.repeated
 }
 
 // Take does what a key press asks of a screen or mode m: an open prompt gets it; otherwise what was said goes, and the

@@ -14,8 +14,8 @@ import (
 // Number writes a value that was measured or computed.
 func Number(v float64) string { return numfmt.Format(v) }
 
-// Counted is a number of things, given the name of one.
-func Counted(n int, what string) string { return numfmt.Count(n, what) }
+// Count is a number of things, given the name of one.
+func Count(n int, what string) string { return numfmt.Count(n, what) }
 
 // Point writes an input: "x = 0.75", or "(0.1, 0.2, …)" cut after four values.
 func Point(d functions.Domain, x []float64) string {
@@ -33,8 +33,8 @@ func Point(d functions.Domain, x []float64) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// Out tells what is out.
-func Out(p *functions.Problem, it sessions.Iteration) string {
+// DescribePending tells what is out.
+func DescribePending(p *functions.Problem, it sessions.Iteration) string {
 	s := fmt.Sprintf("step %d is out:", it.Step)
 	for _, pt := range it.Points {
 		s += " " + Point(p.Domain, pt.X)
@@ -42,8 +42,8 @@ func Out(p *functions.Problem, it sessions.Iteration) string {
 	return s
 }
 
-// Asked tells what has just gone out to whoever evaluates it.
-func Asked(p *functions.Problem, it sessions.Iteration) string {
+// DescribeNewPoints tells what has just gone out to whoever evaluates it.
+func DescribeNewPoints(p *functions.Problem, it sessions.Iteration) string {
 	points := make([]string, len(it.Points))
 	for i, pt := range it.Points {
 		points[i] = Point(p.Domain, pt.X)
@@ -61,7 +61,7 @@ func whyFailed(it sessions.Iteration, point int) string {
 
 // values are the outcomes of a point of an iteration, each behind a comma.
 func values(p *functions.Problem, it sessions.Iteration, point int) (s string) {
-	for k, o := range p.Measured() {
+	for k, o := range p.Outputs() {
 		if y := it.Points[point].Y[k]; !math.IsNaN(y) {
 			s += fmt.Sprintf(", %s = %s", o.Name, Number(y))
 		}
@@ -69,8 +69,8 @@ func values(p *functions.Problem, it sessions.Iteration, point int) (s string) {
 	return s
 }
 
-// Iteration tells an iteration in one line.
-func Iteration(p *functions.Problem, it sessions.Iteration) string {
+// DescribeIteration tells an iteration in one line.
+func DescribeIteration(p *functions.Problem, it sessions.Iteration) string {
 	who := "evaluated"
 	if it.By == sessions.ByPerson {
 		who = "you evaluated"
@@ -79,7 +79,7 @@ func Iteration(p *functions.Problem, it sessions.Iteration) string {
 	for i, pt := range it.Points {
 		s += " " + Point(p.Domain, pt.X)
 		switch {
-		case it.Lacks(i):
+		case it.IncompleteAt(i):
 			s += values(p, it, i) + " (" + strings.Join(pt.Missing, ", ") + " to be told yet)"
 		case pt.Failed:
 			s += ", which failed: " + whyFailed(it, i)

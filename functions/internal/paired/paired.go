@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// least is the number of pairs below which an interval says nothing.
-const least = 8
+// minPairs is the number of pairs below which an interval says nothing.
+const minPairs = 8
 
 // Interval is a mean over seeds with its 95 % interval by Student's t.
 type Interval struct {
@@ -69,32 +69,32 @@ func (i Interval) String() string {
 type Verdict string
 
 const (
-	Holds    Verdict = "holds"
-	Contrary Verdict = "the contrary holds"
-	Unseen   Verdict = "not seen at this scale"
-	Few      Verdict = "too few seeds"
+	Holds        Verdict = "holds"
+	Contradicted Verdict = "the contrary holds"
+	Inconclusive Verdict = "not seen at this scale"
+	TooFew       Verdict = "too few seeds"
 )
 
 // Above judges the claim that a mean is above zero: it holds where the whole interval is, and the contrary holds where
 // the whole interval is below.
 func (i Interval) Above() Verdict {
 	switch {
-	case i.N < least:
-		return Few
+	case i.N < minPairs:
+		return TooFew
 	case i.Mean-i.Half > 0:
 		return Holds
 	case i.Mean+i.Half < 0:
-		return Contrary
+		return Contradicted
 	}
-	return Unseen
+	return Inconclusive
 }
 
 // Below judges the claim that a mean is below zero.
 func (i Interval) Below() Verdict { return Interval{-i.Mean, i.Half, i.N}.Above() }
 
-// Along is y where the curve through the points (x, y), in their order, comes first to x = at: linear between two
-// points, NaN where it never comes there.
-func Along(x, y []float64, at float64) float64 {
+// InterpolateCurve is y where the curve through the points (x, y), in their order, comes first to x = at: linear
+// between two points, NaN where it never comes there.
+func InterpolateCurve(x, y []float64, at float64) float64 {
 	for i := 1; i < len(x); i++ {
 		if a, b := x[i-1], x[i]; a != b && min(a, b) <= at && at <= max(a, b) {
 			return y[i-1] + (at-a)/(b-a)*(y[i]-y[i-1])

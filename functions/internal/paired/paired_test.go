@@ -43,12 +43,12 @@ func TestVerdicts(t *testing.T) {
 		i            Interval
 		above, below Verdict
 	}{
-		{Interval{2, 1, 10}, Holds, Contrary},
-		{Interval{-2, 1, 10}, Contrary, Holds},
-		{Interval{1, 2, 10}, Unseen, Unseen},
-		{Interval{-1, 2, 10}, Unseen, Unseen},
-		{Interval{2, 1, 7}, Few, Few},
-		{Interval{math.NaN(), math.NaN(), 10}, Unseen, Unseen},
+		{Interval{2, 1, 10}, Holds, Contradicted},
+		{Interval{-2, 1, 10}, Contradicted, Holds},
+		{Interval{1, 2, 10}, Inconclusive, Inconclusive},
+		{Interval{-1, 2, 10}, Inconclusive, Inconclusive},
+		{Interval{2, 1, 7}, TooFew, TooFew},
+		{Interval{math.NaN(), math.NaN(), 10}, Inconclusive, Inconclusive},
 	} {
 		if a, b := c.i.Above(), c.i.Below(); a != c.above || b != c.below {
 			t.Errorf("%v: %s and %s, want %s and %s", c.i, a, b, c.above, c.below)
@@ -59,12 +59,12 @@ func TestVerdicts(t *testing.T) {
 func TestAlongComesFirst(t *testing.T) {
 	x, y := []float64{3, 2, 0, 1, 1, 2.5}, []float64{10, 20, 30, 40, 50, 60}
 	for _, c := range []struct{ at, want float64 }{{3, 10}, {2.5, 15}, {1, 25}, {0, 30}} {
-		near(t, "the value", Along(x, y, c.at), c.want)
+		near(t, "the value", InterpolateCurve(x, y, c.at), c.want)
 	}
-	if got := Along(x, y, 3.5); !math.IsNaN(got) {
+	if got := InterpolateCurve(x, y, 3.5); !math.IsNaN(got) {
 		t.Errorf("beyond the curve it is %v", got)
 	}
-	if got := Along(x, []float64{1, math.NaN(), 2, 3, 4, 5}, 2.5); !math.IsNaN(got) {
+	if got := InterpolateCurve(x, []float64{1, math.NaN(), 2, 3, 4, 5}, 2.5); !math.IsNaN(got) {
 		t.Errorf("where a point has no value it is %v", got)
 	}
 }

@@ -13,10 +13,10 @@ var Cells = []string{string(hierarchy.MLP), string(hierarchy.LSTM)}
 // cell. It gives the WAPE of the root and of the leaves, and how far forecasts are from the means of their leaves', all
 // in % (Paria 2022, thesis, ch. 6).
 func HierarchyForecast(name string) *Problem {
-	return &Problem{name, func(x []float64) (course, error) {
-		return forecast(x, func(j hierarchy.Judgement) Outcome {
-			note := fmt.Sprintf("levels between %s %% · SMAPE %s %%", percents(j.Test.WAPE[1:len(j.Test.WAPE)-1]),
-				percents(j.Test.SMAPE))
+	return &Problem{name, func(x []float64) (trainingRun, error) {
+		return forecast(x, func(j hierarchy.Metrics) Outcome {
+			note := fmt.Sprintf("levels between %s %% · SMAPE %s %%", formatPercents(j.Test.WAPE[1:len(j.Test.WAPE)-1]),
+				formatPercents(j.Test.SMAPE))
 			return Outcome{Values: []float64{j.RootWAPE(), j.LeafWAPE(), j.Incoherence()}, Note: note}
 		})
 	}}
@@ -24,10 +24,10 @@ func HierarchyForecast(name string) *Problem {
 
 // HierarchyLevels is the same with the WAPE of every level, from the root down.
 func HierarchyLevels(name string) *Problem {
-	return &Problem{name, func(x []float64) (course, error) {
-		return forecast(x, func(j hierarchy.Judgement) Outcome {
+	return &Problem{name, func(x []float64) (trainingRun, error) {
+		return forecast(x, func(j hierarchy.Metrics) Outcome {
 			o := Outcome{Note: fmt.Sprintf("incoherence %.3g %% · SMAPE %s %%", j.Incoherence(),
-				percents(j.Test.SMAPE))}
+				formatPercents(j.Test.SMAPE))}
 			for _, v := range j.Test.WAPE {
 				o.Values = append(o.Values, 100*v)
 			}
@@ -37,19 +37,19 @@ func HierarchyLevels(name string) *Problem {
 }
 
 // forecast is the training by the values of the variables.
-func forecast(x []float64, judge func(hierarchy.Judgement) Outcome) (course, error) {
-	t, err := hierarchy.New(tree(x))
+func forecast(x []float64, judge func(hierarchy.Metrics) Outcome) (trainingRun, error) {
+	t, err := hierarchy.New(hierarchySetting(x))
 	if err != nil {
-		return course{}, err
+		return trainingRun{}, err
 	}
-	return course{t, func() string {
+	return trainingRun{t, func() string {
 		l := t.Last()
 		return fmt.Sprintf("error %.3f · E_reg %.3g", l.MAE, l.Reg)
-	}, func() Outcome { return judge(t.Judge()) }}, nil
+	}, func() Outcome { return judge(t.Evaluate()) }}, nil
 }
 
-// tree is the setting by the values of the variables.
-func tree(x []float64) hierarchy.Setting {
+// hierarchySetting is the setting by the values of the variables.
+func hierarchySetting(x []float64) hierarchy.Setting {
 	s := hierarchy.Defaults()
 	s.LambdaE, s.Alpha, s.Basis, s.Rate, s.Rank = x[0], x[1], int(x[2]), x[3], int(x[4])
 	if len(x) > 5 {
@@ -58,8 +58,8 @@ func tree(x []float64) hierarchy.Setting {
 	return s
 }
 
-// percents tells shares in percent, level by level.
-func percents(shares []float64) string {
+// formatPercents tells shares in percent, level by level.
+func formatPercents(shares []float64) string {
 	text := ""
 	for i, v := range shares {
 		if i > 0 {

@@ -13,28 +13,28 @@ var (
 	Regularizers = []string{string(retrieval.FLOPs), string(retrieval.L1)}
 )
 
-// perL1 is how many times larger λ is for the relaxation than for ℓ1, so that the two make about as much of the work of
-// a search.
-const perL1 = 20
+// relaxationFactor is how many times larger λ is for the relaxation than for ℓ1, so that the two make about as much of
+// the work of a search.
+const relaxationFactor = 20
 
 // SparseRetrieval trains embeddings by lambda, anneal, dim, rate, margin and the activation, and if there is a seventh
 // value by that regularizer, where ℓ1 has a λ that is 20 times smaller. It gives recall@1 in % and the multiplications
 // for each row (Paria 2022, thesis, ch. 5).
 func SparseRetrieval(name string) *Problem {
-	return &Problem{name, func(x []float64) (course, error) {
-		t, err := retrieval.New(embedding(x))
+	return &Problem{name, func(x []float64) (trainingRun, error) {
+		t, err := retrieval.New(retrievalSetting(x))
 		if err != nil {
-			return course{}, err
+			return trainingRun{}, err
 		}
-		return course{t, func() string {
+		return trainingRun{t, func() string {
 			l := t.Last()
 			return fmt.Sprintf("loss %.2f · λ %.3g · F %.3g", l.Metric, l.Lambda, l.Flops)
-		}, func() Outcome { return judged(t.Judge()) }}, nil
+		}, func() Outcome { return retrievalOutcome(t.Evaluate()) }}, nil
 	}}
 }
 
-// embedding is the setting by the values of the variables.
-func embedding(x []float64) retrieval.Setting {
+// retrievalSetting is the setting by the values of the variables.
+func retrievalSetting(x []float64) retrieval.Setting {
 	s := retrieval.Defaults()
 	s.Lambda, s.Anneal, s.Dim, s.Rate, s.Margin = x[0], x[1], int(x[2]), x[3], x[4]
 	s.Activation = retrieval.Activation(Activations[int(x[5])])
@@ -42,13 +42,13 @@ func embedding(x []float64) retrieval.Setting {
 		s.Regularizer = retrieval.Regularizer(Regularizers[int(x[6])])
 	}
 	if s.Regularizer == retrieval.L1 {
-		s.Lambda /= perL1
+		s.Lambda /= relaxationFactor
 	}
 	return s
 }
 
-// judged is what a search among unseen classes is worth.
-func judged(j retrieval.Judgement) Outcome {
+// retrievalOutcome is what a search among unseen classes is worth.
+func retrievalOutcome(j retrieval.Metrics) Outcome {
 	note := fmt.Sprintf("prec@4 %.1f %% · p̄ %.3g", j.Precision4, j.Mean)
 	if !math.IsNaN(j.Sub) {
 		note += fmt.Sprintf(" · R_sub %.3g", j.Sub)

@@ -46,7 +46,7 @@ func TestRandomSearchIsThatOfThePrototype(t *testing.T) {
 			for range 200 {
 				u := make([]float64, c.dim)
 				for j := range u {
-					u[j] = source.Unif()
+					u[j] = source.Float64()
 				}
 				begun := time.Now()
 				o, err := c.problem.Evaluate(t.Context(), c.point(u), nil)

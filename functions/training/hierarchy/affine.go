@@ -59,8 +59,8 @@ func tanh(y []float64) {
 	}
 }
 
-// throughTanh turns the gradient by y = tanh(x) into that by x.
-func throughTanh(dy, y []float64) {
+// tanhBackward turns the gradient by y = tanh(x) into that by x.
+func tanhBackward(dy, y []float64) {
 	for i, v := range y {
 		dy[i] *= 1 - v*v
 	}

@@ -33,8 +33,8 @@ type variant func(s *Setting)
 // outcome is what comes of a training; what comes of it once its embeddings are projected to the means of their
 // leaves'; and that of repeating the last week.
 type outcome struct {
-	Judgement
-	projected Judgement
+	Metrics
+	projected Metrics
 	naive     Scores
 }
 
@@ -63,7 +63,7 @@ func (v variant) trained(t *testing.T, cell Cell) outcomes {
 						return err
 					}
 				}
-				all[i][k] = outcome{tr.Judge(), tr.Project().Judge(), tr.Panel().Naive()}
+				all[i][k] = outcome{tr.Evaluate(), tr.Project().Evaluate(), tr.Panel().Naive()}
 				return nil
 			})
 		}
@@ -84,11 +84,11 @@ func (all outcomes) first(trainings int) outcomes {
 }
 
 // mapped are other outcomes in the place of these.
-func (all outcomes) mapped(to func(o outcome) Judgement) outcomes {
+func (all outcomes) mapped(to func(o outcome) Metrics) outcomes {
 	other := make(outcomes, len(all))
 	for i, row := range all {
 		for _, o := range row {
-			other[i] = append(other[i], outcome{Judgement: to(o)})
+			other[i] = append(other[i], outcome{Metrics: to(o)})
 		}
 	}
 	return other
@@ -211,7 +211,7 @@ func TestClaimOfTheAblations(t *testing.T) {
 		hired, without := weight(1e-2).trained(t, cell), weight(0).trained(t, cell)
 		tvar, bd := variant(func(s *Setting) { s.BD = false }).trained(t, cell),
 			variant(func(s *Setting) { s.TVAR = false }).trained(t, cell)
-		naive := hired.mapped(func(o outcome) Judgement { return Judgement{Test: o.naive} })
+		naive := hired.mapped(func(o outcome) Metrics { return Metrics{Test: o.naive} })
 		rows := []string{string(cell) + "\t" + heads}
 		differences := []string{string(cell) + sides}
 		for _, c := range []struct {
@@ -269,7 +269,7 @@ func TestClaimOfTheSum(t *testing.T) {
 		}
 	}
 	for _, e := range []float64{0, 1e-3, 1e-2} {
-		projected := found[e].mapped(func(o outcome) Judgement { return o.projected })
+		projected := found[e].mapped(func(o outcome) Metrics { return o.projected })
 		adds(t, projected)
 		rows = append(rows, against(fmt.Sprintf("better by projecting at %g", e), projected, found[e])...)
 	}

@@ -13,7 +13,7 @@ import (
 // The numbers are those of another implementation, in numpy.
 func TestRegularizerOfRandomEmbeddings(t *testing.T) {
 	tree := NewPanel(1).Tree
-	theta := training.NewSource(5, 60).Norm(85 * 3)
+	theta := training.NewSource(5, 60).Normals(85 * 3)
 	g := make([]float64, len(theta))
 	near(t, "E_reg", regularizer(tree, theta, 3, 1, g), 1069.3397328812455, 1e-12)
 	mean := make([]float64, 3)
@@ -38,7 +38,7 @@ func TestRegularizerIsGapsAndScatter(t *testing.T) {
 	tree := NewPanel(1).Tree
 	for seed := range uint64(5) {
 		const k = 2
-		theta := training.NewSource(seed, 61).Norm(85 * k)
+		theta := training.NewSource(seed, 61).Normals(85 * k)
 		want, mean := 0.0, make([]float64, k)
 		for p := range tree.Size() {
 			tree.MeanOfLeaves(mean, theta, p)

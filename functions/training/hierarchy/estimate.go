@@ -56,7 +56,7 @@ func (t *TwoLevel) solve(factors *mat.Cholesky, into, y *mat.VecDense) error {
 func (t *TwoLevel) draw(source *training.Source) *mat.Dense {
 	rows, _ := t.basis.Dims()
 	leaves := len(t.offsets)
-	y := mat.NewDense(rows, leaves, source.Norm(rows*leaves))
+	y := mat.NewDense(rows, leaves, source.Normals(rows*leaves))
 	y.Scale(math.Sqrt(t.noise), y)
 	var mean mat.Dense
 	mean.Mul(t.basis, t.children)

@@ -21,7 +21,7 @@ type head struct {
 func newHead(l *layout, s Shape, code, out, lasts int) head {
 	h := head{code: code, features: s.Features, hidden: s.Hidden, out: out, horizon: s.Horizon}
 	whole := l.block(code+s.Features, s.Hidden)
-	h.fromCode, h.fromFeatures = whole.part(0, code), whole.part(code, s.Features)
+	h.fromCode, h.fromFeatures = whole.subrows(0, code), whole.subrows(code, s.Features)
 	h.bias = l.block(1, s.Hidden)
 	for range lasts {
 		h.last = append(h.last, l.block(s.Hidden, out))
@@ -30,32 +30,32 @@ func newHead(l *layout, s Shape, code, out, lasts int) head {
 	return h
 }
 
-// begin draws the weights; those of the last layer have the scale that is given.
-func (h *head) begin(w []float64, source *training.Source, last float64) {
+// initialize draws the weights; those of the last layer have the scale that is given.
+func (h *head) initialize(w []float64, source *training.Source, last float64) {
 	whole := block{h.fromCode.at, h.code + h.features, h.hidden}
-	whole.begin(w, source, 1/math.Sqrt(float64(whole.rows)))
+	whole.initialize(w, source, 1/math.Sqrt(float64(whole.rows)))
 	for _, b := range h.last {
-		b.begin(w, source, last)
+		b.initialize(w, source, last)
 	}
 }
 
 // forward is the outputs, n·F rows, for n encodings and the features of their days, n·F rows too.
 func (h *head) forward(w, code, x []float64) []float64 {
 	rows := len(x) / h.features
-	pre, part := room(&h.pre, rows*h.hidden), room(&h.sum, len(code)/h.code*h.hidden)
-	fill(part, h.bias.of(w))
-	forward(part, code, h.fromCode.of(w), h.code, h.hidden)
+	pre, part := resize(&h.pre, rows*h.hidden), resize(&h.sum, len(code)/h.code*h.hidden)
+	fill(part, h.bias.slice(w))
+	forward(part, code, h.fromCode.slice(w), h.code, h.hidden)
 	for r := range rows {
 		n := r / h.horizon
 		copy(pre[r*h.hidden:], part[n*h.hidden:(n+1)*h.hidden])
 	}
-	forward(pre, x, h.fromFeatures.of(w), h.features, h.hidden)
+	forward(pre, x, h.fromFeatures.slice(w), h.features, h.hidden)
 	tanh(pre)
-	y := room(&h.y, rows*h.out)
+	y := resize(&h.y, rows*h.out)
 	for r := range rows {
 		out := y[r*h.out : (r+1)*h.out]
-		copy(out, h.lastBias[r%len(h.last)].of(w))
-		forward(out, pre[r*h.hidden:(r+1)*h.hidden], h.last[r%len(h.last)].of(w), h.hidden, h.out)
+		copy(out, h.lastBias[r%len(h.last)].slice(w))
+		forward(out, pre[r*h.hidden:(r+1)*h.hidden], h.last[r%len(h.last)].slice(w), h.hidden, h.out)
 	}
 	return y
 }
@@ -63,25 +63,25 @@ func (h *head) forward(w, code, x []float64) []float64 {
 // backward adds the gradients by the weights, and by the encodings to dcode.
 func (h *head) backward(w, g, code, x, dy, dcode []float64) {
 	rows := len(x) / h.features
-	d := room(&h.dhidden, rows*h.hidden)
+	d := resize(&h.dhidden, rows*h.hidden)
 	clear(d)
 	for r := range rows {
 		last, out := h.last[r%len(h.last)], dy[r*h.out:(r+1)*h.out]
-		gradient(last.of(g), h.pre[r*h.hidden:(r+1)*h.hidden], out, h.hidden, h.out)
-		columns(h.lastBias[r%len(h.last)].of(g), out)
-		backward(d[r*h.hidden:(r+1)*h.hidden], out, last.of(w), h.hidden, h.out)
+		gradient(last.slice(g), h.pre[r*h.hidden:(r+1)*h.hidden], out, h.hidden, h.out)
+		columns(h.lastBias[r%len(h.last)].slice(g), out)
+		backward(d[r*h.hidden:(r+1)*h.hidden], out, last.slice(w), h.hidden, h.out)
 	}
-	throughTanh(d, h.pre)
-	gradient(h.fromFeatures.of(g), x, d, h.features, h.hidden)
-	columns(h.bias.of(g), d)
-	sum := room(&h.sum, len(code)/h.code*h.hidden)
+	tanhBackward(d, h.pre)
+	gradient(h.fromFeatures.slice(g), x, d, h.features, h.hidden)
+	columns(h.bias.slice(g), d)
+	sum := resize(&h.sum, len(code)/h.code*h.hidden)
 	clear(sum)
 	for r := range rows {
 		n := r / h.horizon
 		columns(sum[n*h.hidden:(n+1)*h.hidden], d[r*h.hidden:(r+1)*h.hidden])
 	}
-	gradient(h.fromCode.of(g), code, sum, h.code, h.hidden)
-	backward(dcode, sum, h.fromCode.of(w), h.code, h.hidden)
+	gradient(h.fromCode.slice(g), code, sum, h.code, h.hidden)
+	backward(dcode, sum, h.fromCode.slice(w), h.code, h.hidden)
 }
 
 // future is the features of the days that are forecast of windows, F rows each, written to x.

@@ -36,7 +36,7 @@ func Lasso(dictionary *mat.Dense, y []float64, lambda float64) ([]float64, error
 		for j, column := range columns {
 			before := alpha[j]
 			pull := floats.Dot(column, rest)/float64(rows) + squares[j]*before
-			alpha[j] = soft(pull, lambda) / squares[j]
+			alpha[j] = softThreshold(pull, lambda) / squares[j]
 			if change := alpha[j] - before; change != 0 {
 				floats.AddScaled(rest, -change, column)
 				moved = max(moved, math.Abs(change))
@@ -49,15 +49,15 @@ func Lasso(dictionary *mat.Dense, y []float64, lambda float64) ([]float64, error
 	return nil, fmt.Errorf("the lasso did not settle in %d sweeps", sweeps)
 }
 
-// soft moves z towards 0 by λ, and stops there.
-func soft(z, lambda float64) float64 {
+// softThreshold moves z towards 0 by λ, and stops there.
+func softThreshold(z, lambda float64) float64 {
 	return math.Copysign(max(math.Abs(z)-lambda, 0), z)
 }
 
-// Recovered is what Algorithm 6.1 finds where the root of Example is to be described out of a dictionary of 32
+// RecoverBasis is what Algorithm 6.1 finds where the root of Example is to be described out of a dictionary of 32
 // orthogonal columns, the Fourier basis of 64 days as far as frequency 16: its coefficients 1, ½, -½ and ¼ are on the
 // columns truth, and found are those of the lasso at λ_L with the noise of a seed.
-func Recovered(seed uint64) (truth, found []int, err error) {
+func RecoverBasis(seed uint64) (truth, found []int, err error) {
 	const rows, dims, leaves = 64, 32, 8
 	dictionary := mat.NewDense(rows, dims, nil)
 	for t := range rows {
@@ -71,7 +71,7 @@ func Recovered(seed uint64) (truth, found []int, err error) {
 			}
 		}
 	}
-	y := training.NewSource(seed, 68).Norm(rows)
+	y := training.NewSource(seed, 68).Normals(rows)
 	floats.Scale(1/math.Sqrt(leaves), y)
 	truth = []int{0, 15, 16, 31}
 	for i, coefficient := range []float64{1, 0.5, -0.5, 0.25} {

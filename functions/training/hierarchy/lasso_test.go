@@ -20,12 +20,12 @@ func TestLassoOfOrthogonalColumns(t *testing.T) {
 	const rows, dims, lambda = 64, 32, 0.4
 	source := training.NewSource(1, 65)
 	var q mat.QR
-	q.Factorize(mat.NewDense(rows, dims, source.Norm(rows*dims)))
+	q.Factorize(mat.NewDense(rows, dims, source.Normals(rows*dims)))
 	var full mat.Dense
 	q.QTo(&full)
 	dictionary := mat.DenseCopyOf(full.Slice(0, rows, 0, dims))
 	dictionary.Scale(math.Sqrt(rows), dictionary)
-	y := source.Norm(rows)
+	y := source.Normals(rows)
 	for j, by := range []float64{2, -1.5, 1} {
 		floats.AddScaled(y, by, mat.Col(nil, 5*j, dictionary))
 	}
@@ -59,7 +59,7 @@ func TestLassoOfOrthogonalColumns(t *testing.T) {
 func TestLassoIsStationary(t *testing.T) {
 	const rows, dims, lambda = 40, 60, 0.3
 	source := training.NewSource(2, 66)
-	dictionary, y := mat.NewDense(rows, dims, source.Norm(rows*dims)), source.Norm(rows)
+	dictionary, y := mat.NewDense(rows, dims, source.Normals(rows*dims)), source.Normals(rows)
 	alpha, err := Lasso(dictionary, y, lambda)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestLassoIsStationary(t *testing.T) {
 func TestRecovered(t *testing.T) {
 	weak, wrong := 0, 0
 	for seed := range uint64(60) {
-		truth, found, err := Recovered(seed)
+		truth, found, err := RecoverBasis(seed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,19 +45,19 @@ func NewLSTM(s Shape, in Inputs) Network {
 
 func (m *lstm) Size() int { return m.size }
 
-func (m *lstm) Begin(w []float64, source *training.Source) {
-	m.readB.begin(w, source)
-	m.write.begin(w, source)
-	m.last.begin(w, source, 1/math.Sqrt(float64(m.Hidden)))
-	m.readA.begin(w, source)
-	m.a.begin(w, source, 0.01)
+func (m *lstm) Init(w []float64, source *training.Source) {
+	m.readB.initialize(w, source)
+	m.write.initialize(w, source)
+	m.last.initialize(w, source, 1/math.Sqrt(float64(m.Hidden)))
+	m.readA.initialize(w, source)
+	m.a.initialize(w, source, 0.01)
 }
 
 // read writes the inputs of windows.
 func (m *lstm) read(starts []int) {
 	n, in := len(starts), m.Rank+m.Features
-	past, future, x := room(&m.past, m.History*n*in), room(&m.future, m.Horizon*n*m.Features),
-		room(&m.x, n*m.Horizon*m.Features)
+	past, future, x := resize(&m.past, m.History*n*in), resize(&m.future, m.Horizon*n*m.Features),
+		resize(&m.x, n*m.Horizon*m.Features)
 	m.Shape.future(x, m.in.Features, starts)
 	for i, start := range starts {
 		for t := range m.History {
@@ -80,10 +80,10 @@ func (m *lstm) Forward(w []float64, starts []int) (a, b []float64) {
 	if m.BD {
 		h, c := m.readB.forward(w, m.past, nil, nil)
 		m.write.forward(w, m.future, h, c)
-		b = room(&m.b, len(starts)*m.Horizon*m.Basis)
-		fill(b, m.lastOffset.of(w))
+		b = resize(&m.b, len(starts)*m.Horizon*m.Basis)
+		fill(b, m.lastOffset.slice(w))
 		m.rows(len(starts), func(day, window int) {
-			forward(b[window*m.Basis:][:m.Basis], m.write.states[day*m.Hidden:][:m.Hidden], m.last.of(w), m.Hidden,
+			forward(b[window*m.Basis:][:m.Basis], m.write.states[day*m.Hidden:][:m.Hidden], m.last.slice(w), m.Hidden,
 				m.Basis)
 		})
 	}
@@ -104,22 +104,22 @@ func (m *lstm) Backward(w, g, da, db []float64) {
 	n := len(m.x) / (m.Horizon * m.Features)
 	last := m.History * n * m.Hidden
 	if m.TVAR {
-		d := room(&m.dread, last+n*m.Hidden)
+		d := resize(&m.dread, last+n*m.Hidden)
 		clear(d)
 		m.a.backward(w, g, m.code, m.x, da, d[last:])
 		m.readA.backward(w, g, m.past, d, nil)
 	}
 	if m.BD {
-		dwrite := room(&m.dwrite, (m.Horizon+1)*n*m.Hidden)
+		dwrite := resize(&m.dwrite, (m.Horizon+1)*n*m.Hidden)
 		clear(dwrite)
-		columns(m.lastOffset.of(g), db)
+		columns(m.lastOffset.slice(g), db)
 		m.rows(n, func(state, row int) {
 			dy := db[row*m.Basis:][:m.Basis]
-			gradient(m.last.of(g), m.write.states[state*m.Hidden:][:m.Hidden], dy, m.Hidden, m.Basis)
-			backward(dwrite[state*m.Hidden:][:m.Hidden], dy, m.last.of(w), m.Hidden, m.Basis)
+			gradient(m.last.slice(g), m.write.states[state*m.Hidden:][:m.Hidden], dy, m.Hidden, m.Basis)
+			backward(dwrite[state*m.Hidden:][:m.Hidden], dy, m.last.slice(w), m.Hidden, m.Basis)
 		})
 		dcell := m.write.backward(w, g, m.future, dwrite, nil)
-		d := room(&m.dread, last+n*m.Hidden)
+		d := resize(&m.dread, last+n*m.Hidden)
 		clear(d)
 		copy(d[last:], dwrite)
 		m.readB.backward(w, g, m.past, d, dcell)

@@ -7,8 +7,8 @@ import (
 // window is the days of a window: those read and those forecast.
 const window = History + Horizon
 
-// work is the memory of an update.
-type work struct {
+// workspace is the memory of an update.
+type workspace struct {
 	net        Network
 	starts     []int // first day of the history of each window
 	nodes      []int // drawn with replacement: the root is to be able to come several times (§6.5)
@@ -21,9 +21,9 @@ type work struct {
 	da, db     []float64
 }
 
-func (t *Training) newWork() *work {
+func (t *Training) newWorkspace() *workspace {
 	s := t.setting
-	w := &work{net: t.network(), starts: make([]int, s.Windows), nodes: make([]int, s.Nodes),
+	w := &workspace{net: t.network(), starts: make([]int, s.Windows), nodes: make([]int, s.Nodes),
 		draws: make([]int, t.data.panel.Tree.Levels()),
 		g:     make([]float64, len(t.w)), regular: make([]float64, len(t.w)-t.networkSize()),
 		theta: make([]float64, s.Basis*s.Nodes), dtheta: make([]float64, s.Basis*s.Nodes),
@@ -38,13 +38,13 @@ func (t *Training) newWork() *work {
 }
 
 // draw is the minibatch of the next update: windows uniformly, then nodes by their probabilities.
-func (w *work) draw(t *Training) {
+func (w *workspace) draw(t *Training) {
 	for i := range w.starts {
-		w.starts[i] = t.batches.Int(TrainingDays - window + 1)
+		w.starts[i] = t.batches.IntN(TrainingDays - window + 1)
 	}
 	clear(w.draws)
 	for i := range w.nodes {
-		u, node := t.batches.Unif(), 0
+		u, node := t.batches.Float64(), 0
 		for node < len(t.cumulative)-1 && t.cumulative[node] <= u {
 			node++
 		}
@@ -54,7 +54,7 @@ func (w *work) draw(t *Training) {
 }
 
 // error is the mean absolute error of the minibatch, with its gradients by a, b and the embeddings in da, db and g.
-func (w *work) error(t *Training, a, b []float64) float64 {
+func (w *workspace) error(t *Training, a, b []float64) float64 {
 	const history, horizon = History, Horizon
 	k, nodes, all := t.setting.Basis, len(w.nodes), t.data.panel.Tree.Size()
 	embeddings := t.embeddings()

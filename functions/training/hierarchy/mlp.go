@@ -35,10 +35,10 @@ func NewMLP(s Shape, in Inputs) Network {
 
 func (m *mlp) Size() int { return m.size }
 
-func (m *mlp) Begin(w []float64, source *training.Source) {
-	m.encode.begin(w, source, 1/math.Sqrt(float64(m.encode.rows)))
-	m.b.begin(w, source, 1/math.Sqrt(float64(m.Hidden)))
-	m.a.begin(w, source, 0.01)
+func (m *mlp) Init(w []float64, source *training.Source) {
+	m.encode.initialize(w, source, 1/math.Sqrt(float64(m.encode.rows)))
+	m.b.initialize(w, source, 1/math.Sqrt(float64(m.Hidden)))
+	m.a.initialize(w, source, 0.01)
 }
 
 // read writes what the encoder reads of a window.
@@ -55,14 +55,14 @@ func (m *mlp) read(row []float64, start int) {
 
 func (m *mlp) Forward(w []float64, starts []int) (a, b []float64) {
 	in, n := m.encode.rows, len(starts)
-	state, code := room(&m.state, n*in), room(&m.code, n*m.Hidden)
+	state, code := resize(&m.state, n*in), resize(&m.code, n*m.Hidden)
 	for i, start := range starts {
 		m.read(state[i*in:(i+1)*in], start)
 	}
-	fill(code, m.offset.of(w))
-	forward(code, state, m.encode.of(w), in, m.Hidden)
+	fill(code, m.offset.slice(w))
+	forward(code, state, m.encode.slice(w), in, m.Hidden)
 	tanh(code)
-	x := room(&m.x, n*m.Horizon*m.Features)
+	x := resize(&m.x, n*m.Horizon*m.Features)
 	m.future(x, m.in.Features, starts)
 	if m.TVAR {
 		a = m.a.forward(w, code, x)
@@ -74,7 +74,7 @@ func (m *mlp) Forward(w []float64, starts []int) (a, b []float64) {
 }
 
 func (m *mlp) Backward(w, g, da, db []float64) {
-	d := room(&m.dcode, len(m.code))
+	d := resize(&m.dcode, len(m.code))
 	clear(d)
 	if m.TVAR {
 		m.a.backward(w, g, m.code, m.x, da, d)
@@ -82,7 +82,7 @@ func (m *mlp) Backward(w, g, da, db []float64) {
 	if m.BD {
 		m.b.backward(w, g, m.code, m.x, db, d)
 	}
-	throughTanh(d, m.code)
-	gradient(m.encode.of(g), m.state, d, m.encode.rows, m.Hidden)
-	columns(m.offset.of(g), d)
+	tanhBackward(d, m.code)
+	gradient(m.encode.slice(g), m.state, d, m.encode.rows, m.Hidden)
+	columns(m.offset.slice(g), d)
 }

@@ -20,7 +20,7 @@ type Network interface {
 	// Size is the number of weights.
 	Size() int
 	// Begin draws the weights from a stream, in a fixed order; biases begin at 0, and a near 0.
-	Begin(w []float64, source *training.Source)
+	Init(w []float64, source *training.Source)
 	// Forward is a (n·F × H, of each window its days in order; a[h] multiplies the day that is H-h before the first
 	// that is forecast) and b (n·F × K) of n windows, given by the first day of their history. They are valid until the
 	// next call; one that is not wanted is nil.
@@ -42,22 +42,22 @@ func (l *layout) block(rows, cols int) block {
 	return b
 }
 
-func (b block) of(w []float64) []float64 { return w[b.at : b.at+b.rows*b.cols] }
+func (b block) slice(w []float64) []float64 { return w[b.at : b.at+b.rows*b.cols] }
 
-// part is so many of the rows, from one on.
-func (b block) part(from, rows int) block { return block{b.at + from*b.cols, rows, b.cols} }
+// subrows is so many of the rows, from one on.
+func (b block) subrows(from, rows int) block { return block{b.at + from*b.cols, rows, b.cols} }
 
-// begin draws the weights of the block as scaled normal numbers.
-func (b block) begin(w []float64, source *training.Source, scale float64) {
-	at := b.of(w)
-	for i, z := range source.Norm(len(at)) {
+// initialize draws the weights of the block as scaled normal numbers.
+func (b block) initialize(w []float64, source *training.Source, scale float64) {
+	at := b.slice(w)
+	for i, z := range source.Normals(len(at)) {
 		at[i] = scale * z
 	}
 }
 
-// room is a slice of so many numbers in the place of another one, which is used again where it is large enough. What it
-// holds is not said.
-func room(s *[]float64, n int) []float64 {
+// resize is a slice of so many numbers in the place of another one, which is used again where it is large enough. What
+// it holds is not said.
+func resize(s *[]float64, n int) []float64 {
 	if cap(*s) < n {
 		*s = make([]float64, n)
 	}

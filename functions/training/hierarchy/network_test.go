@@ -15,7 +15,7 @@ func small(tvar, bd bool) map[string]Network {
 	const days = 40
 	s := Shape{Rank: 2, Hidden: 3, Basis: 2, History: 14, Horizon: 3, Features: 2, TVAR: tvar, BD: bd}
 	source := training.NewSource(4, 40)
-	in := Inputs{Series: source.Norm(days * s.Rank), Features: source.Norm(days * s.Features)}
+	in := Inputs{Series: source.Normals(days * s.Rank), Features: source.Normals(days * s.Features)}
 	return map[string]Network{"MLP": NewMLP(s, in), "LSTM": NewLSTM(s, in)}
 }
 
@@ -26,9 +26,9 @@ func TestGradientsAreThoseOfDifferences(t *testing.T) {
 	for _, parts := range [][2]bool{{true, true}, {true, false}, {false, true}} {
 		for name, net := range small(parts[0], parts[1]) {
 			source := training.NewSource(9, 41)
-			w := source.Norm(net.Size())
+			w := source.Normals(net.Size())
 			floats.Scale(0.5, w)
-			toA, toB := source.Norm(3*3*14), source.Norm(3*3*2)
+			toA, toB := source.Normals(3*3*14), source.Normals(3*3*2)
 			value := func(w []float64) float64 {
 				a, b := net.Forward(w, starts)
 				sum := 0.0
@@ -58,7 +58,7 @@ func TestGradientsAreThoseOfDifferences(t *testing.T) {
 func TestForwardAfterOtherWindowsIsThatOfNewMemory(t *testing.T) {
 	for name, net := range small(true, true) {
 		w := make([]float64, net.Size())
-		net.Begin(w, training.NewSource(1, 30))
+		net.Init(w, training.NewSource(1, 30))
 		fresh := small(true, true)[name]
 		wantA, wantB := fresh.Forward(w, []int{7, 9})
 		net.Forward(w, []int{1, 2, 3})

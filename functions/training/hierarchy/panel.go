@@ -41,13 +41,13 @@ type Panel struct {
 
 // NewPanel is the panel of a seed.
 func NewPanel(seed uint64) *Panel {
-	p := &Panel{Tree: complete(4, 3)}
+	p := &Panel{Tree: completeTree(4, 3)}
 	nodes := p.Tree.Size()
 	theta, functions := p.embeddings(seed), bases(seed)
 	p.Series, p.Expected = mat.NewDense(Days, nodes, nil), mat.NewDense(Days, nodes, nil)
 	p.Expected.Mul(functions, theta.T())
 	leaves := p.Tree.Leaves(0)
-	noise := training.NewSource(seed, streamNoise).Norm(Days * len(leaves))
+	noise := training.NewSource(seed, streamNoise).Normals(Days * len(leaves))
 	for j, leaf := range leaves {
 		u := 0.0
 		for t := range Days {
@@ -74,7 +74,7 @@ func (p *Panel) embeddings(seed uint64) *mat.Dense {
 	step := [...]float64{0, 0.4, 0.25, 0.15}
 	source := training.NewSource(seed, streamEmbeddings)
 	for i := 1; i < p.Tree.Size(); i++ {
-		for k, z := range source.Norm(basis) {
+		for k, z := range source.Normals(basis) {
 			theta.Set(i, k, theta.At(p.Tree.Parent[i], k)+step[p.Tree.Level[i]]*spread[k]*z)
 		}
 	}
@@ -85,7 +85,7 @@ func (p *Panel) embeddings(seed uint64) *mat.Dense {
 // and one that is random.
 func bases(seed uint64) *mat.Dense {
 	b, g := mat.NewDense(Days, basis, nil), 0.0
-	z := training.NewSource(seed, streamGlobal).Norm(Days)
+	z := training.NewSource(seed, streamGlobal).Normals(Days)
 	for t := range Days {
 		if t > 0 {
 			g = 0.9*g + math.Sqrt(0.19)*z[t]
@@ -98,11 +98,11 @@ func bases(seed uint64) *mat.Dense {
 	return b
 }
 
-// First is the day from which window k of those held out is forecast.
-func First(k int) int { return TrainingDays + Horizon*k }
+// WindowStart is the day from which window k of those held out is forecast.
+func WindowStart(k int) int { return TrainingDays + Horizon*k }
 
-// Standard is the series in standardized units, Days × nodes, row by row.
-func (p *Panel) Standard() []float64 {
+// StandardizedSeries is the series in standardized units, Days × nodes, row by row.
+func (p *Panel) StandardizedSeries() []float64 {
 	z := make([]float64, Days*p.Tree.Size())
 	for i, v := range p.Series.RawMatrix().Data {
 		z[i] = (v - p.Mean) / p.SD
@@ -124,9 +124,9 @@ func Calendar() []float64 {
 	return x
 }
 
-// Represent are the nodes of the series that represent all of them, Z (§6.8.2): those that successive projection picks
-// from the days of training in the data's units.
-func (p *Panel) Represent(rank int) []int {
+// RepresentativeNodes are the nodes of the series that represent all of them, Z (§6.8.2): those that successive
+// projection picks from the days of training in the data's units.
+func (p *Panel) RepresentativeNodes(rank int) []int {
 	return project(mat.DenseCopyOf(p.Series.Slice(0, TrainingDays, 0, p.Tree.Size())), rank)
 }
 

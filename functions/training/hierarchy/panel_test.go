@@ -17,7 +17,7 @@ func TestScoresByHand(t *testing.T) {
 }
 
 func TestTree(t *testing.T) {
-	tree := complete(4, 3)
+	tree := completeTree(4, 3)
 	if tree.Size() != 85 || tree.Levels() != 4 || tree.Parent[84] != 20 ||
 		!slices.Equal(tree.Children[1], []int{5, 6, 7, 8}) {
 		t.Errorf("%d nodes on %d levels; the last leaf's parent is %d, the first node's children are %v", tree.Size(),
@@ -36,14 +36,14 @@ func TestTree(t *testing.T) {
 
 // Among n-ary children the share of a level is ∝ (n/α)^level.
 func TestSharesOfLevels(t *testing.T) {
-	tree := complete(4, 3)
+	tree := completeTree(4, 3)
 	for alpha, want := range map[float64][]float64{
 		1: {1. / 85, 4. / 85, 16. / 85, 64. / 85},
 		2: {1. / 15, 2. / 15, 4. / 15, 8. / 15},
 		4: {.25, .25, .25, .25},
 		8: {8. / 15, 4. / 15, 2. / 15, 1. / 15},
 	} {
-		for level, got := range tree.Shares(alpha) {
+		for level, got := range tree.LevelShares(alpha) {
 			near(t, "share", got, want[level], 1e-15)
 		}
 	}
@@ -57,7 +57,7 @@ func TestSuccessiveProjection(t *testing.T) {
 	if got := project(mat.NewDense(2, 3, []float64{1, 0, 2, 0, 2, 0}), 2); !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("of columns that are as long picked %v", got)
 	}
-	if got := NewPanel(1).Represent(4); !slices.Equal(got, []int{48, 76, 51, 53}) {
+	if got := NewPanel(1).RepresentativeNodes(4); !slices.Equal(got, []int{48, 76, 51, 53}) {
 		t.Errorf("picked %v", got)
 	}
 }

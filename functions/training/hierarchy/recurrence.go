@@ -16,23 +16,23 @@ type recurrence struct {
 
 	gates         []float64 // days·n × 4·hidden, after their σ or tanh; then their gradients
 	states, cells []float64 // (days+1)·n × hidden, with those before the first day
-	bent          []float64 // tanh of the cells, days·n × hidden
+	cellOutputs   []float64 // tanh of the cells, days·n × hidden
 	dcell         []float64 // n × hidden
 }
 
 func newRecurrence(l *layout, in, hidden, days int) recurrence {
 	whole := l.block(in+hidden, 4*hidden)
-	return recurrence{in: in, hidden: hidden, days: days, fromInput: whole.part(0, in),
-		fromState: whole.part(in, hidden), bias: l.block(1, 4*hidden)}
+	return recurrence{in: in, hidden: hidden, days: days, fromInput: whole.subrows(0, in),
+		fromState: whole.subrows(in, hidden), bias: l.block(1, 4*hidden)}
 }
 
-// begin draws the weights; the bias of the forget gate begins at 1, so that a cell keeps what it has (Jozefowicz et al.
-// 2015).
-func (r *recurrence) begin(w []float64, source *training.Source) {
+// initialize draws the weights; the bias of the forget gate begins at 1, so that a cell keeps what it has (Jozefowicz
+// et al. 2015).
+func (r *recurrence) initialize(w []float64, source *training.Source) {
 	whole := block{r.fromInput.at, r.in + r.hidden, 4 * r.hidden}
-	whole.begin(w, source, 1/math.Sqrt(float64(whole.rows)))
+	whole.initialize(w, source, 1/math.Sqrt(float64(whole.rows)))
 	for j := r.hidden; j < 2*r.hidden; j++ {
-		r.bias.of(w)[j] = 1
+		r.bias.slice(w)[j] = 1
 	}
 }
 
@@ -42,17 +42,18 @@ func (r *recurrence) forward(w, x, state, cell []float64) (h, c []float64) {
 	rows := len(x) / r.in
 	n := rows / r.days
 	day := n * r.hidden
-	states, cells, bent := room(&r.states, (r.days+1)*day), room(&r.cells, (r.days+1)*day), room(&r.bent, r.days*day)
+	states, cells, bent := resize(&r.states, (r.days+1)*day), resize(&r.cells, (r.days+1)*day),
+		resize(&r.cellOutputs, r.days*day)
 	clear(states[:day])
 	clear(cells[:day])
 	copy(states, state)
 	copy(cells, cell)
-	gates := room(&r.gates, rows*4*r.hidden)
-	fill(gates, r.bias.of(w))
-	forward(gates, x, r.fromInput.of(w), r.in, 4*r.hidden)
+	gates := resize(&r.gates, rows*4*r.hidden)
+	fill(gates, r.bias.slice(w))
+	forward(gates, x, r.fromInput.slice(w), r.in, 4*r.hidden)
 	for t := range r.days {
 		now := gates[t*4*day : (t+1)*4*day]
-		forward(now, states[t*day:(t+1)*day], r.fromState.of(w), r.hidden, 4*r.hidden)
+		forward(now, states[t*day:(t+1)*day], r.fromState.slice(w), r.hidden, 4*r.hidden)
 		for k := 0; k < day; k += r.hidden {
 			i, f, g, o := r.split(now[4*k:])
 			for j := range r.hidden {
@@ -79,7 +80,7 @@ func (r *recurrence) split(gates []float64) (i, f, g, o []float64) {
 // cell is what comes back, valid until the next call.
 func (r *recurrence) backward(w, g, x, dstates, dcell []float64) []float64 {
 	day := len(r.states) / (r.days + 1)
-	d := room(&r.dcell, day)
+	d := resize(&r.dcell, day)
 	clear(d)
 	copy(d, dcell)
 	for t := r.days - 1; t >= 0; t-- {
@@ -88,7 +89,7 @@ func (r *recurrence) backward(w, g, x, dstates, dcell []float64) []float64 {
 			i, f, g, o := r.split(now[4*k:])
 			for j := range r.hidden {
 				at := t*day + k + j
-				dh, bent := dstates[at+day], r.bent[at]
+				dh, bent := dstates[at+day], r.cellOutputs[at]
 				dc := d[k+j] + dh*o[j]*(1-bent*bent)
 				d[k+j] = dc * f[j]
 				o[j] = dh * bent * o[j] * (1 - o[j])
@@ -96,11 +97,11 @@ func (r *recurrence) backward(w, g, x, dstates, dcell []float64) []float64 {
 				i[j], g[j] = dc*g[j]*i[j]*(1-i[j]), dc*i[j]*(1-g[j]*g[j])
 			}
 		}
-		backward(dstates[t*day:(t+1)*day], now, r.fromState.of(w), r.hidden, 4*r.hidden)
+		backward(dstates[t*day:(t+1)*day], now, r.fromState.slice(w), r.hidden, 4*r.hidden)
 	}
-	gradient(r.fromInput.of(g), x, r.gates, r.in, 4*r.hidden)
-	gradient(r.fromState.of(g), r.states[:r.days*day], r.gates, r.hidden, 4*r.hidden)
-	columns(r.bias.of(g), r.gates)
+	gradient(r.fromInput.slice(g), x, r.gates, r.in, 4*r.hidden)
+	gradient(r.fromState.slice(g), r.states[:r.days*day], r.gates, r.hidden, 4*r.hidden)
+	columns(r.bias.slice(g), r.gates)
 	return d
 }
 

@@ -2,15 +2,15 @@ package hierarchy
 
 import "math"
 
-// kept is u = x/(x+λ), the share of a direction of eigenvalue x that ridge regression keeps.
-func kept(x, lambda float64) float64 { return x / (x + lambda) }
+// shrinkage is u = x/(x+λ), the share of a direction of eigenvalue x that ridge regression keeps.
+func shrinkage(x, lambda float64) float64 { return x / (x + lambda) }
 
 // RidgeRisk is the risk of ridge regression in a fixed design (Paria 2022, Proposition 6.1 (6.23), which is an equality
 // there): the spectrum is that of Σ, theta the true parameters in its eigenbasis, noise is σ²/n, lambda the weight.
 func RidgeRisk(spectrum, theta []float64, noise, lambda float64) float64 {
 	var bias, variance float64
 	for j, x := range spectrum {
-		u := kept(x, lambda)
+		u := shrinkage(x, lambda)
 		lost := (1 - u) * theta[j]
 		bias += x * lost * lost
 		variance += u * u
@@ -26,7 +26,7 @@ func RidgeRisk(spectrum, theta []float64, noise, lambda float64) float64 {
 // d/(2(d-1)), is the least factor in d ≥ 3 dimensions, (d²/(4(d-1)) + d-1)/d < 5/4.
 func RidgeBound(factor, trace, norm, noise float64, dims int) float64 {
 	ols := noise * float64(dims)
-	return factor * ols * kept(trace, ols/(norm*norm))
+	return factor * ols * shrinkage(trace, ols/(norm*norm))
 }
 
 // Counterexample is a design in which Corollary 6.1 fails for four or more dimensions: one eigenvalue 1 and all others

@@ -27,17 +27,17 @@ func TestRidgeBoundHoldsWithTwo(t *testing.T) {
 	source := training.NewSource(5, 64)
 	var worst float64
 	for range 4000 {
-		dims := 1 + source.Int(40)
+		dims := 1 + source.IntN(40)
 		spectrum, theta := make([]float64, dims), make([]float64, dims)
-		noise, norm := math.Pow(10, 4*source.Unif()-2), math.Pow(10, 4*source.Unif()-2)
+		noise, norm := math.Pow(10, 4*source.Float64()-2), math.Pow(10, 4*source.Float64()-2)
 		lambda := noise * float64(dims) / (norm * norm)
 		var trace float64
 		for j := range spectrum {
-			spectrum[j] = lambda * math.Pow(10, 6*source.Unif()-1)
+			spectrum[j] = lambda * math.Pow(10, 6*source.Float64()-1)
 			trace += spectrum[j]
 		}
 		theta[0] = norm
-		if source.Unif() < 0.5 {
+		if source.Float64() < 0.5 {
 			spectrum[0], trace = lambda, trace-spectrum[0]+lambda
 		}
 		risk := RidgeRisk(spectrum, theta, noise, lambda)

@@ -27,7 +27,7 @@ func (p *Panel) Score(first int, forecasts []*mat.Dense) Scores {
 			values[level] = append(values[level], forecast.RawRowView(i)...)
 			means[level] = append(means[level], leaves.RawRowView(i)...)
 			for f := range Horizon {
-				truths[level] = append(truths[level], p.Series.At(First(first+k)+f, i))
+				truths[level] = append(truths[level], p.Series.At(WindowStart(first+k)+f, i))
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func (p *Panel) Naive() Scores { return p.reference(p.Series, -Horizon) }
 func (p *Panel) reference(m *mat.Dense, later int) Scores {
 	var forecasts []*mat.Dense
 	for k := Validation; k < Windows; k++ {
-		from := First(k) + later
+		from := WindowStart(k) + later
 		forecasts = append(forecasts, mat.DenseCopyOf(m.Slice(from, from+Horizon, 0, p.Tree.Size()).T()))
 	}
 	return p.Score(Validation, forecasts)

@@ -48,7 +48,7 @@ func TestVariantsEndAsElsewhere(t *testing.T) {
 			j := begun(t, 400, func(s *Setting) {
 				s.Data, s.Seed, s.Steps, s.LambdaE, s.Alpha, s.TVAR, s.BD = seed, seed, 400, c.lambda, c.alpha, c.tvar,
 					c.bd
-			}).Judge().Test
+			}).Evaluate().Test
 			for level := range wape {
 				wape[level] += j.WAPE[level] / 3
 				coherence[level] += j.Coherence[level] / 3
@@ -74,12 +74,12 @@ func TestRandomSearchEndsAsElsewhere(t *testing.T) {
 	var root, leaf, incoherence []float64
 	for n := range 200 {
 		j := begun(t, 300, func(s *Setting) {
-			s.LambdaE = math.Pow(10, 6*source.Unif()-6)
-			s.Alpha = math.Pow(32, source.Unif())
-			s.Basis = 2 + source.Int(11)
-			s.Rate = 1e-3 * math.Pow(50, source.Unif())
-			s.Rank = 1 + source.Int(8)
-		}).Judge()
+			s.LambdaE = math.Pow(10, 6*source.Float64()-6)
+			s.Alpha = math.Pow(32, source.Float64())
+			s.Basis = 2 + source.IntN(11)
+			s.Rate = 1e-3 * math.Pow(50, source.Float64())
+			s.Rank = 1 + source.IntN(8)
+		}).Evaluate()
 		if n < len(first) {
 			for level, want := range first[n] {
 				near(t, "WAPE", j.Test.WAPE[level], want, printed()/10)
@@ -111,7 +111,7 @@ func TestProjectionDoesNotForecastBetter(t *testing.T) {
 	}{{1, []float64{.0685, .0751, .0880, .1228}, []float64{.0685, .0758, .0886, .1228}},
 		{8, []float64{.0542, .0639, .0812, .1212}, []float64{.0550, .0666, .0838, .1212}}} {
 		tr := begun(t, 300, func(s *Setting) { s.LambdaE, s.Alpha = 1e-3, c.alpha })
-		before, after := tr.Judge().Test.WAPE, tr.Project().Judge().Test.WAPE
+		before, after := tr.Evaluate().Test.WAPE, tr.Project().Evaluate().Test.WAPE
 		for level := range before {
 			near(t, "WAPE", before[level], c.before[level], printed())
 			near(t, "WAPE when projected", after[level], c.after[level], printed())

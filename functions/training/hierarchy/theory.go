@@ -12,12 +12,12 @@ import (
 // noise of variance σ² at every child, and the root the mean of its children, so that its noise has the variance σ²/L
 // and is not independent of theirs. It does not change.
 type TwoLevel struct {
-	basis    *mat.Dense  // T × K
-	children *mat.Dense  // θ_n, K × L; that of the root is their mean
-	offsets  [][]float64 // θ_n - θ_0 in the eigenbasis of Σ, by child
-	spectrum []float64   // eigenvalues of Σ = BᵀB/T, ascending
-	reach    float64     // r², the greatest squared norm of a row of B
-	noise    float64     // σ²
+	basis       *mat.Dense  // T × K
+	children    *mat.Dense  // θ_n, K × L; that of the root is their mean
+	offsets     [][]float64 // θ_n - θ_0 in the eigenbasis of Σ, by child
+	spectrum    []float64   // eigenvalues of Σ = BᵀB/T, ascending
+	maxRowNorm2 float64     // r², the greatest squared norm of a row of B
+	noise       float64     // σ²
 }
 
 // NewTwoLevel makes the hierarchy of a basis (T × K, of full column rank), the children's parameters (L of length K)
@@ -57,7 +57,7 @@ func NewTwoLevel(basis *mat.Dense, children [][]float64, sigma float64) (*TwoLev
 	}
 	for i := range rows {
 		norm := mat.Norm(basis.RowView(i), 2)
-		t.reach = max(t.reach, norm*norm)
+		t.maxRowNorm2 = max(t.maxRowNorm2, norm*norm)
 	}
 	return t, nil
 }
@@ -98,7 +98,7 @@ func (t *TwoLevel) Ridge(n int, lambda float64) float64 {
 func (t *TwoLevel) Risk(n int, lambda float64) float64 {
 	var shrunk float64
 	for _, x := range t.spectrum {
-		u := kept(x, lambda)
+		u := shrinkage(x, lambda)
 		shrunk += 1 - u*u
 	}
 	return t.Ridge(n, lambda) + t.Root()*shrunk/float64(len(t.spectrum))
@@ -128,7 +128,7 @@ var (
 
 // Bound is the bound of (6.9) with these constants, at λ_E(β), for children within β of the root.
 func (t *TwoLevel) Bound(c Constants, beta float64) float64 {
-	return c.Lead*t.OLS()*kept(t.reach, t.LambdaE(beta)) + c.Root*t.Root()
+	return c.Lead*t.OLS()*shrinkage(t.maxRowNorm2, t.LambdaE(beta)) + c.Root*t.Root()
 }
 
 // ExampleTwoLevel is the hierarchy that the screen and the documentation show: T = 64, the four columns 1, √2

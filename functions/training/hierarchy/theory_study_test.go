@@ -66,7 +66,7 @@ func TestClaimOfLeastSquares(t *testing.T) {
 		for i := range theorySeeds {
 			source := training.NewSource(uint64(i+1), 67)
 			for range draws {
-				y := mat.NewDense(64, 8, source.Norm(64*8))
+				y := mat.NewDense(64, 8, source.Normals(64*8))
 				y.Add(y, &clean)
 				for _, c := range []struct {
 					lambda float64
@@ -152,7 +152,7 @@ func TestClaimOfTheCorollary(t *testing.T) {
 		for range 10 * draws {
 			// Along each eigenvector: y = √(n x) θ + w with the variance σ² of w; σ² = n = 1 of the counterexample, or
 			// any other that are equal, give the same.
-			for j, w := range source.Norm(8) {
+			for j, w := range source.Normals(8) {
 				x, theta := 1e6, 0.0
 				if j == 0 {
 					x, theta = 1, math.Sqrt(8)
@@ -172,12 +172,12 @@ func TestClaimOfTheCorollary(t *testing.T) {
 		worst := 0.0
 		for range 200_000 / dims {
 			spectrum, theta := make([]float64, dims), make([]float64, dims)
-			base := math.Pow(10, 8*source.Unif()-1)
+			base := math.Pow(10, 8*source.Float64()-1)
 			var trace float64
 			for j := range spectrum {
-				spectrum[j] = base * math.Pow(10, 2*source.Unif()-1)
+				spectrum[j] = base * math.Pow(10, 2*source.Float64()-1)
 				if j == 0 {
-					spectrum[j] = math.Pow(10, 2*source.Unif()-1)
+					spectrum[j] = math.Pow(10, 2*source.Float64()-1)
 				}
 				trace += spectrum[j]
 			}
@@ -202,12 +202,12 @@ func TestClaimOfTheTheorem(t *testing.T) {
 	constants := []Constants{Thesis, Safe, Proven, {1.25, 1}, {1, 1}}
 	worst := make([]float64, len(constants))
 	for range 4000 {
-		dims, pairs := 1+source.Int(24), 1+source.Int(64)
+		dims, pairs := 1+source.IntN(24), 1+source.IntN(64)
 		basis := mat.NewDense(dims, dims, nil)
 		for j := range dims {
-			x := math.Pow(10, 8*source.Unif()-1)
+			x := math.Pow(10, 8*source.Float64()-1)
 			if j == 0 {
-				x = math.Pow(10, 2*source.Unif()-1)
+				x = math.Pow(10, 2*source.Float64()-1)
 			}
 			basis.Set(j, j, math.Sqrt(x*float64(dims)))
 		}

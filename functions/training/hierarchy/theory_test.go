@@ -44,7 +44,7 @@ func TestRisksOfTheExample(t *testing.T) {
 	lambda := two.LambdaE(two.beta())
 	theoryNear(t, "β", two.beta(), 0.2, 1e-14)
 	theoryNear(t, "λ_E", lambda, 1.5625, 1e-12)
-	theoryNear(t, "r²", two.reach, 5.906982421875, 1e-14)
+	theoryNear(t, "r²", two.maxRowNorm2, 5.906982421875, 1e-14)
 	theoryNear(t, "the risk of least squares", two.OLS(), 0.0625, 1e-15)
 	theoryNear(t, "the thesis's bound (6.9)", two.Bound(Thesis, 0.2), 0.19515290488641934, 1e-12)
 	theoryNear(t, "(6.16)", two.Bound(Constants{Lead: 1}, 0.2), 0.049425968295473126, 1e-12)
@@ -108,7 +108,7 @@ func TestSimulationIsOfTheMeanRisk(t *testing.T) {
 func TestLimitsOfTheWeight(t *testing.T) {
 	two := example(t, 0.2)
 	source := training.NewSource(3, 62)
-	y := mat.NewDense(64, 8, source.Norm(64*8))
+	y := mat.NewDense(64, 8, source.Normals(64*8))
 	root, free, err := two.Estimate(y, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -149,21 +149,21 @@ func TestBoundsHoldOverRandomHierarchies(t *testing.T) {
 	source := training.NewSource(11, 63)
 	var closest float64
 	for range 400 {
-		dims, leaves := 1+source.Int(40), 1+source.Int(20)
+		dims, leaves := 1+source.IntN(40), 1+source.IntN(20)
 		basis := mat.NewDense(dims, dims, nil)
 		for j := range dims {
-			basis.Set(j, j, math.Pow(10, 6*source.Unif()-3))
+			basis.Set(j, j, math.Pow(10, 6*source.Float64()-3))
 		}
 		var children [][]float64
-		scale, steep := math.Pow(10, 4*source.Unif()-2), 3*source.Unif()
+		scale, steep := math.Pow(10, 4*source.Float64()-2), 3*source.Float64()
 		for range leaves {
-			child := source.Norm(dims)
+			child := source.Normals(dims)
 			for j := range child {
 				child[j] *= scale * math.Exp(-steep*float64(j))
 			}
 			children = append(children, child)
 		}
-		two, err := NewTwoLevel(basis, children, math.Pow(10, 2*source.Unif()-1))
+		two, err := NewTwoLevel(basis, children, math.Pow(10, 2*source.Float64()-1))
 		if err != nil {
 			t.Fatal(err)
 		}

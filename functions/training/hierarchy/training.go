@@ -25,7 +25,7 @@ type Training struct {
 	w          []float64 // the weights of the networks, and the embeddings after them, node by node
 	m, v       []float64 // Adam's moments
 	last       Losses
-	work       *work // made by the first update
+	workspace  *workspace // made by the first update
 }
 
 // data is what trainings of equal data share.
@@ -51,10 +51,10 @@ func New(s Setting) (*Training, error) {
 		return nil, err
 	}
 	p := NewPanel(s.Data)
-	t := &Training{setting: s, data: &data{panel: p, standard: p.Standard()},
+	t := &Training{setting: s, data: &data{panel: p, standard: p.StandardizedSeries()},
 		batches:    training.NewSource(s.Seed, streamBatches),
 		cumulative: cumulative(p.Tree, s.Alpha)}
-	nodes, representative := p.Tree.Size(), p.Represent(s.Rank)
+	nodes, representative := p.Tree.Size(), p.RepresentativeNodes(s.Rank)
 	for day := range Days {
 		for _, i := range representative {
 			t.data.inputs.Series = append(t.data.inputs.Series, t.data.standard[day*nodes+i])
@@ -65,8 +65,8 @@ func New(s Setting) (*Training, error) {
 	t.w = make([]float64, net.Size()+nodes*s.Basis)
 	t.m, t.v = make([]float64, len(t.w)), make([]float64, len(t.w))
 	source := training.NewSource(s.Seed, streamWeights)
-	net.Begin(t.w[:net.Size()], source)
-	for i, z := range source.Norm(nodes * s.Basis) {
+	net.Init(t.w[:net.Size()], source)
+	for i, z := range source.Normals(nodes * s.Basis) {
 		t.w[net.Size()+i] = 0.1 * z
 	}
 	return t, nil
@@ -85,7 +85,7 @@ func (t *Training) network() Network {
 
 // cumulative is the cumulated probabilities of the nodes.
 func cumulative(tree Tree, alpha float64) []float64 {
-	c := tree.Chances(alpha)
+	c := tree.SamplingProbabilities(alpha)
 	for i := 1; i < len(c); i++ {
 		c[i] += c[i-1]
 	}
@@ -100,8 +100,8 @@ func (t *Training) networkSize() int { return len(t.w) - t.data.panel.Tree.Size(
 // At is how many updates were done.
 func (t *Training) At() int { return t.at }
 
-// Of is how many the whole training has; what comes after them goes on at its last rate.
-func (t *Training) Of() int { return t.setting.Steps }
+// TotalUpdates is how many the whole training has; what comes after them goes on at its last rate.
+func (t *Training) TotalUpdates() int { return t.setting.Steps }
 
 // Setting is what the training is of now.
 func (t *Training) Setting() Setting { return t.setting }
@@ -133,7 +133,7 @@ func (t *Training) Change(s Setting) error {
 // Copy is an independent training that goes on from the same place; the data are shared.
 func (t *Training) Copy() *Training {
 	c := *t
-	c.batches, c.w, c.m, c.v, c.last, c.work = t.batches.Copy(), slices.Clone(t.w), slices.Clone(t.m),
+	c.batches, c.w, c.m, c.v, c.last, c.workspace = t.batches.Copy(), slices.Clone(t.w), slices.Clone(t.m),
 		slices.Clone(t.v), t.Last(), nil
 	return &c
 }
@@ -142,12 +142,12 @@ func (t *Training) Copy() *Training {
 func (t *Training) Bytes() int { return 8*3*len(t.w) + 512 }
 
 // Step does one update: Adam (Kingma & Ba 2015) on the minibatch's mean absolute error and λ_E·E_reg of all embeddings
-// (equation 6.5). Its error is a *training.Diverged.
+// (equation 6.5). Its error is a *training.DivergenceError.
 func (t *Training) Step() error {
-	if t.work == nil {
-		t.work = t.newWork()
+	if t.workspace == nil {
+		t.workspace = t.newWorkspace()
 	}
-	w := t.work
+	w := t.workspace
 	w.draw(t)
 	n := t.networkSize()
 	clear(w.g)
@@ -170,7 +170,7 @@ func (t *Training) Step() error {
 		value float64
 	}{{"the loss", losses.MAE + t.setting.LambdaE*losses.Reg}, {"the gradient", norm(w.g)}} {
 		if math.IsNaN(check.value) || math.IsInf(check.value, 0) {
-			return &training.Diverged{Step: t.at + 1, What: check.what}
+			return &training.DivergenceError{Step: t.at + 1, What: check.what}
 		}
 	}
 	t.adam(w.g, losses.Rate)

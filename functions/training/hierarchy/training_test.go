@@ -55,9 +55,9 @@ func TestFirstUpdates(t *testing.T) {
 		5: {0.7829066695362441, 13.344124418651367, 1e-3}, 20: {0.5152937097886618, 7.9227896764823695, 3e-2}}
 	for at := range 21 {
 		step(t, tr, 1)
-		if at == 0 && (!slices.Equal(tr.work.starts, []int{83, 146, 1, 35, 109, 99, 108, 12}) ||
-			!slices.Equal(tr.work.nodes[:6], []int{5, 0, 72, 62, 18, 1})) {
-			t.Errorf("the first minibatch is of %v and %v", tr.work.starts, tr.work.nodes[:6])
+		if at == 0 && (!slices.Equal(tr.workspace.starts, []int{83, 146, 1, 35, 109, 99, 108, 12}) ||
+			!slices.Equal(tr.workspace.nodes[:6], []int{5, 0, 72, 62, 18, 1})) {
+			t.Errorf("the first minibatch is of %v and %v", tr.workspace.starts, tr.workspace.nodes[:6])
 		}
 		if w, ok := want[at]; ok {
 			near(t, "the error", tr.Last().MAE, w[0], w[2])
@@ -69,7 +69,7 @@ func TestFirstUpdates(t *testing.T) {
 // A whole training ends where another implementation's does.
 func TestWholeTraining(t *testing.T) {
 	tr := begun(t, 300, func(s *Setting) { s.Alpha = 4 })
-	l, j := tr.Last(), tr.Judge()
+	l, j := tr.Last(), tr.Evaluate()
 	near(t, "the error", l.MAE, 0.22, .05)
 	near(t, "E_reg", l.Reg, 0.43, .1)
 	near(t, "the rate", l.Rate, 0.01/32, 1e-15)
@@ -85,7 +85,7 @@ func TestWholeTraining(t *testing.T) {
 	if naive := tr.Panel().Naive(); floats.Max(j.Test.WAPE) > floats.Max(naive.WAPE) || j.Test.WAPE[0] > naive.WAPE[0] {
 		t.Errorf("errors of %v are worse than last week's %v", j.Test.WAPE, naive.WAPE)
 	}
-	if a, b := tr.Judge(), j; !slices.Equal(a.Test.WAPE, b.Test.WAPE) ||
+	if a, b := tr.Evaluate(), j; !slices.Equal(a.Test.WAPE, b.Test.WAPE) ||
 		!slices.Equal(a.Validation.SMAPE, b.Validation.SMAPE) {
 		t.Error("judged twice, it is not the same")
 	}
@@ -94,7 +94,7 @@ func TestWholeTraining(t *testing.T) {
 // loss is the error of the minibatch that was drawn last, at the weights as they are, with its gradient in the memory
 // of the update.
 func loss(tr *Training) float64 {
-	w, n := tr.work, tr.networkSize()
+	w, n := tr.workspace, tr.networkSize()
 	clear(w.g)
 	a, b := w.net.Forward(tr.w[:n], w.starts)
 	value := w.error(tr, a, b)
@@ -108,7 +108,7 @@ func TestGradientOfTheErrorIsThatOfDifferences(t *testing.T) {
 	for _, cell := range Cells() {
 		tr := begun(t, 2, few(cell))
 		loss(tr)
-		g := slices.Clone(tr.work.g)
+		g := slices.Clone(tr.workspace.g)
 		const h = 1e-7
 		for i := 0; i < len(g); i += 5 {
 			was := tr.w[i]
@@ -225,7 +225,7 @@ func TestDivergedTrainingSaysWhere(t *testing.T) {
 		tr := begun(t, 2, few(MLP))
 		poison(tr)
 		at := slices.Clone(tr.w)
-		var diverged *training.Diverged
+		var diverged *training.DivergenceError
 		if err := tr.Step(); !errors.As(err, &diverged) || diverged.Step != 3 || diverged.What != what {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -274,7 +274,7 @@ func TestBoundsOfSizesCanBeTrained(t *testing.T) {
 	} {
 		for _, cell := range Cells() {
 			tr := begun(t, 2, func(s *Setting) { few(cell)(s); change(s) })
-			if w := tr.Judge().Test.WAPE; floats.HasNaN(w) || len(w) != tr.Panel().Tree.Levels() {
+			if w := tr.Evaluate().Test.WAPE; floats.HasNaN(w) || len(w) != tr.Panel().Tree.Levels() {
 				t.Errorf("%+v: errors are %v", tr.Setting(), w)
 			}
 		}

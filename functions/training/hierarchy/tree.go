@@ -10,8 +10,8 @@ type Tree struct {
 	leaves   [][]int
 }
 
-// complete is the tree in which every node above the last level has so many children.
-func complete(arity, depth int) Tree {
+// completeTree is the tree in which every node above the last level has so many children.
+func completeTree(arity, depth int) Tree {
 	t := Tree{Parent: []int{-1}, Level: []int{0}}
 	for p := 0; p < len(t.Level); p++ {
 		var children []int
@@ -66,8 +66,8 @@ func (t Tree) MeanOfLeaves(mean, rows []float64, p int) {
 	}
 }
 
-// Chances are the probabilities π_i ∝ α^-depth of drawing each node (thesis, equation 6.6).
-func (t Tree) Chances(alpha float64) []float64 {
+// SamplingProbabilities are the probabilities π_i ∝ α^-depth of drawing each node (thesis, equation 6.6).
+func (t Tree) SamplingProbabilities(alpha float64) []float64 {
 	pi, total := make([]float64, t.Size()), 0.0
 	for i, level := range t.Level {
 		pi[i] = math.Pow(alpha, -float64(level))
@@ -79,11 +79,11 @@ func (t Tree) Chances(alpha float64) []float64 {
 	return pi
 }
 
-// Shares are the expected shares of the levels among the nodes that are drawn by Chances: of a complete n-ary tree ∝
-// (n/α)^level.
-func (t Tree) Shares(alpha float64) []float64 {
+// LevelShares are the expected shares of the levels among the nodes that are drawn by Chances: of a complete n-ary tree
+// ∝ (n/α)^level.
+func (t Tree) LevelShares(alpha float64) []float64 {
 	shares := make([]float64, t.Levels())
-	for i, p := range t.Chances(alpha) {
+	for i, p := range t.SamplingProbabilities(alpha) {
 		shares[t.Level[i]] += p
 	}
 	return shares

@@ -20,7 +20,7 @@ type batch struct {
 	active  []int     // n: how many those are
 	nu      []float64 // n: the norms of the activations
 
-	what, norm            []float64 // dim×classes, the vectors of the classes with norm 1; classes, 1/‖w‖
+	wHat, norm            []float64 // dim×classes, the vectors of the classes with norm 1; classes, 1/‖w‖
 	mean, variance        []float64 // dim
 	meanAbs, p            []float64 // dim: ā and p̄
 	sumDz, sumDzX, scales []float64 // dim
@@ -33,14 +33,14 @@ func newBatch(s Setting) *batch {
 	many := func(size int) []float64 { return make([]float64, size) }
 	return &batch{s: s, example: make([]int, n), hidden: many(n * s.Hidden), xhat: many(n * s.Dim), e: many(n * s.Dim),
 		de: many(n * s.Dim), cos: many(n * classes),
-		support: make([]int32, n*s.Dim), active: make([]int, n), nu: many(n), what: many(s.Dim * classes),
+		support: make([]int32, n*s.Dim), active: make([]int, n), nu: many(n), wHat: many(s.Dim * classes),
 		norm: many(classes), mean: many(s.Dim), variance: many(s.Dim),
 		meanAbs: many(s.Dim), p: many(s.Dim), sumDz: many(s.Dim), sumDzX: many(s.Dim), scales: many(s.Dim),
 		inner: many(classes), grad: newParameters(s.Hidden, s.Dim)}
 }
 
-// of are the non-zero dimensions of row i.
-func (b *batch) of(i int) []int32 { return b.support[i*b.s.Dim:][:b.active[i]] }
+// supportRow are the non-zero dimensions of row i.
+func (b *batch) supportRow(i int) []int32 { return b.support[i*b.s.Dim:][:b.active[i]] }
 
 const epsilon = 1e-5 // of the batch norm
 
@@ -72,7 +72,7 @@ func (b *batch) forward(p *parameters, d *data) {
 		x, e := b.xhat[i*dim:][:dim], b.e[i*dim:][:dim]
 		floats.Mul(x, b.scales)
 		b.active[i], b.nu[i] = p.activate(b.s.Activation, x, e, b.support[i*dim:][:dim])
-		for _, j := range b.of(i) {
+		for _, j := range b.supportRow(i) {
 			b.p[j]++
 			b.meanAbs[j] += math.Abs(e[j])
 		}
@@ -93,14 +93,14 @@ func (b *batch) loss(p *parameters) float64 {
 		b.norm[k] = 1 / math.Sqrt(v)
 	}
 	for j := range b.s.Dim {
-		floats.MulTo(b.what[j*classes:][:classes], p.wc[j*classes:][:classes], b.norm)
+		floats.MulTo(b.wHat[j*classes:][:classes], p.wc[j*classes:][:classes], b.norm)
 	}
 	clear(b.cos)
 	sum, n := 0.0, float64(len(b.example))
 	for i, at := range b.example {
 		cos, e := b.cos[i*classes:][:classes], b.e[i*b.s.Dim:][:b.s.Dim]
-		for _, j := range b.of(i) {
-			floats.AddScaled(cos, e[j], b.what[int(j)*classes:][:classes])
+		for _, j := range b.supportRow(i) {
+			floats.AddScaled(cos, e[j], b.wHat[int(j)*classes:][:classes])
 		}
 		sum += arcFace(cos, at/perClass, b.s.Scale, b.s.Margin)
 		floats.Scale(1/n, cos)
@@ -127,16 +127,16 @@ func (b *batch) embeddings(lambda float64) {
 	for i := range b.example {
 		dc, e, de, x := b.cos[i*classes:][:classes], b.e[i*dim:][:dim], b.de[i*dim:][:dim], b.xhat[i*dim:][:dim]
 		along := 0.0
-		for _, j := range b.of(i) {
+		for _, j := range b.supportRow(i) {
 			floats.AddScaled(b.grad.wc[int(j)*classes:][:classes], e[j], dc)
 			penalty := lambda / n
 			if b.s.Regularizer == FLOPs {
 				penalty *= 2 * b.meanAbs[j]
 			}
-			de[j] = floats.Dot(dc, b.what[int(j)*classes:][:classes]) + math.Copysign(penalty, e[j])
+			de[j] = floats.Dot(dc, b.wHat[int(j)*classes:][:classes]) + math.Copysign(penalty, e[j])
 			along += de[j] * e[j]
 		}
-		for _, j := range b.of(i) {
+		for _, j := range b.supportRow(i) {
 			de[j] = (de[j] - e[j]*along) / b.nu[i]
 			b.sumDz[j] += de[j]
 			b.sumDzX[j] += de[j] * x[j]
@@ -148,13 +148,13 @@ func (b *batch) embeddings(lambda float64) {
 func (b *batch) classes() {
 	clear(b.inner)
 	for j := range b.s.Dim {
-		g, w := b.grad.wc[j*classes:][:classes], b.what[j*classes:][:classes]
+		g, w := b.grad.wc[j*classes:][:classes], b.wHat[j*classes:][:classes]
 		for k, v := range g {
 			b.inner[k] += v * w[k]
 		}
 	}
 	for j := range b.s.Dim {
-		g, w := b.grad.wc[j*classes:][:classes], b.what[j*classes:][:classes]
+		g, w := b.grad.wc[j*classes:][:classes], b.wHat[j*classes:][:classes]
 		for k, v := range g {
 			g[k] = (v - w[k]*b.inner[k]) * b.norm[k]
 		}

@@ -13,7 +13,7 @@ func BenchmarkTraining(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for t.At() < t.Of() {
+		for t.At() < t.TotalUpdates() {
 			if err := t.Step(); err != nil {
 				b.Fatal(err)
 			}
@@ -31,7 +31,7 @@ func BenchmarkStep(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if t.At() == t.Of() {
+		if t.At() == t.TotalUpdates() {
 			b.StopTimer()
 			t, _ = New(s)
 			b.StartTimer()
@@ -48,7 +48,7 @@ func BenchmarkJudge(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		t.Judge()
+		t.Evaluate()
 	}
 }
 
@@ -60,12 +60,12 @@ func BenchmarkRace(b *testing.B) {
 	}{{"0.50", 0.5}, {"0.24", 0.24}, {"0.12", 0.12}, {"0.06", 0.06}, {"0.05", 0.05}} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				s, err := Race(context.Background(), 20000, even(128, c.density), 1)
+				s, err := MeasureSearch(context.Background(), 20000, even(128, c.density), 1)
 				if err != nil {
 					b.Fatal(err)
 				}
 				b.ReportMetric(s.Flops, "F")
-				b.ReportMetric(s.Gain(), "gain")
+				b.ReportMetric(s.Speedup(), "gain")
 				b.ReportMetric(128/s.Flops, "d/F")
 				b.ReportMetric(float64(s.Sparse.Microseconds()), "µs/sparse")
 				b.ReportMetric(float64(s.Dense.Microseconds()), "µs/dense")

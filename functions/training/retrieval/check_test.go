@@ -49,7 +49,7 @@ func TestDataAreThoseOfTheReference(t *testing.T) {
 	if len(d.train) != 2000 || len(d.rows) != 800 || len(d.queries) != 400 {
 		t.Errorf("there are %d, %d and %d vectors", len(d.train), len(d.rows), len(d.queries))
 	}
-	raw := JudgeEmbeddings(unit(matrix(d.rows)), unit(matrix(d.queries)))
+	raw := EvaluateEmbeddings(unit(matrix(d.rows)), unit(matrix(d.queries)))
 	within(t, "recall@1 of the vectors as they are", raw.Recall1, 36.5, 1e-9)
 	within(t, "precision@4 of the vectors as they are", raw.Precision4, 23.625, 1e-9)
 }
@@ -116,8 +116,8 @@ func TestTrainingsBeginAsTheReferenceDoes(t *testing.T) {
 				near(t, "the relaxation", got.Relaxation, want.relaxation, want.tolerance)
 				near(t, "λ(t)", got.Lambda, want.lambda, 1e-12)
 				within(t, "the share of values that are not 0", got.Mean, want.active, want.activeWithin)
-				if want.example >= 0 && tr.work.example[0] != want.example {
-					t.Errorf("the first example is %d, want %d", tr.work.example[0], want.example)
+				if want.example >= 0 && tr.workspace.example[0] != want.example {
+					t.Errorf("the first example is %d, want %d", tr.workspace.example[0], want.example)
 				}
 			}
 		})

@@ -25,26 +25,26 @@ import (
 const seeds = 10
 
 // curves are trainings judged, by seed and, within a seed, by λ, ascending.
-type curves [][]Judgement
+type curves [][]Metrics
 
 // trainings are those that were judged in this process, by their settings.
 var trainings sync.Map
 
 // whole trains with a setting and judges it.
-func whole(s Setting) (Judgement, error) {
+func whole(s Setting) (Metrics, error) {
 	if j, ok := trainings.Load(s); ok {
-		return j.(Judgement), nil
+		return j.(Metrics), nil
 	}
 	tr, err := New(s)
 	if err != nil {
-		return Judgement{}, err
+		return Metrics{}, err
 	}
 	for range s.Steps {
 		if err := tr.Step(); err != nil {
-			return Judgement{}, err
+			return Metrics{}, err
 		}
 	}
-	j := tr.Judge()
+	j := tr.Evaluate()
 	trainings.Store(s, j)
 	return j, nil
 }
@@ -56,7 +56,7 @@ func grown(t *testing.T, base Setting, lambdas ...float64) curves {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range all {
-		all[i] = make([]Judgement, len(lambdas))
+		all[i] = make([]Metrics, len(lambdas))
 		for k, lambda := range lambdas {
 			s := base
 			s.Data, s.Seed, s.Lambda = uint64(i+1), uint64(i+1), lambda
@@ -73,17 +73,17 @@ func grown(t *testing.T, base Setting, lambdas ...float64) curves {
 }
 
 // axis is a number of a training.
-type axis func(j Judgement) float64
+type axis func(j Metrics) float64
 
-func recall(j Judgement) float64 { return j.Recall1 }
+func recall(j Metrics) float64 { return j.Recall1 }
 
-func sub(j Judgement) float64 { return j.Sub }
+func sub(j Metrics) float64 { return j.Sub }
 
-func dead(j Judgement) float64 { return float64(j.Dead) }
+func dead(j Metrics) float64 { return float64(j.Dead) }
 
-func logFlops(j Judgement) float64 { return math.Log10(max(j.Flops, 1e-3)) }
+func logFlops(j Metrics) float64 { return math.Log10(max(j.Flops, 1e-3)) }
 
-func logMean(j Judgement) float64 { return math.Log10(max(j.Mean, 1e-3)) }
+func logMean(j Metrics) float64 { return math.Log10(max(j.Mean, 1e-3)) }
 
 // at are the values of y where x first comes to v, by seed.
 func (c curves) at(x, y axis, v float64) []float64 {
@@ -93,7 +93,7 @@ func (c curves) at(x, y axis, v float64) []float64 {
 		for k, j := range line {
 			xs[k], ys[k] = x(j), y(j)
 		}
-		found[i] = paired.Along(xs, ys, v)
+		found[i] = paired.InterpolateCurve(xs, ys, v)
 	}
 	return found
 }

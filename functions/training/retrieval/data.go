@@ -30,19 +30,19 @@ type data struct{ train, rows, queries [][]float64 }
 // 24, bent by tanh, and a little noise: so that distances between vectors tell little of the classes as they are, and a
 // few directions tell much more than others.
 func newData(seed uint64) *data {
-	mixing := training.NewSource(seed, 1).Norm(inputs * (signal + nuisance))
+	mixing := training.NewSource(seed, 1).Normals(inputs * (signal + nuisance))
 	for i := range mixing {
 		mixing[i] /= math.Sqrt(signal + nuisance)
 	}
 	g := spectrum()
-	centres := training.NewSource(seed, 2).Norm((classes + unseen) * signal)
+	centres := training.NewSource(seed, 2).Normals((classes + unseen) * signal)
 	for i := range centres {
 		centres[i] *= g[i%signal]
 	}
 	draws := training.NewSource(seed, 3)
 	set := func(first, classes, each int) [][]float64 {
 		const width = signal + nuisance + inputs
-		noise := draws.Norm(classes * each * width)
+		noise := draws.Normals(classes * each * width)
 		rows := make([][]float64, classes*each)
 		for i := range rows {
 			centre := centres[(first+i/each)*signal:][:signal]

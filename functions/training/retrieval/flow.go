@@ -19,14 +19,14 @@ func Norms() []Norm { return []Norm{FlowL1, Relaxation, Exact} }
 // String is the symbol of a norm.
 func (n Norm) String() string { return [...]string{"ℓ1", "F̃", "F"}[n] }
 
-// Toy is two activations ρ(Y), ρ the positive part and Y normal, by the means and the standard deviations of Y.
-type Toy struct{ Mean, SD [2]float64 }
+// ToyModel is two activations ρ(Y), ρ the positive part and Y normal, by the means and the standard deviations of Y.
+type ToyModel struct{ Mean, SD [2]float64 }
 
-// Start is where figure 5.3b begins, with probabilities of 0.40 and 0.10.
-func Start() Toy { return Toy{Mean: [2]float64{-0.25, -1.3}, SD: [2]float64{1, 1}} }
+// NewToyModel is where figure 5.3b begins, with probabilities of 0.40 and 0.10.
+func NewToyModel() ToyModel { return ToyModel{Mean: [2]float64{-0.25, -1.3}, SD: [2]float64{1, 1}} }
 
 // Probabilities are those of being active, P(Y > 0) = Φ(μ/σ) (Lemma 5.1).
-func (t Toy) Probabilities() (p [2]float64) {
+func (t ToyModel) Probabilities() (p [2]float64) {
 	for j := range p {
 		p[j] = cdf(t.Mean[j] / t.SD[j])
 	}
@@ -34,14 +34,14 @@ func (t Toy) Probabilities() (p [2]float64) {
 }
 
 // expected is the mean of an activation, E[Y⁺] = σφ(μ/σ) + μΦ(μ/σ) (Lemma 5.1).
-func (t Toy) expected(j int) float64 {
+func (t ToyModel) expected(j int) float64 {
 	r := t.Mean[j] / t.SD[j]
 	return t.SD[j]*density(r) + t.Mean[j]*cdf(r)
 }
 
 // Gradient is that of a norm, with respect to the means and to the standard deviations (Lemmas 5.2 to 5.5; the squares
 // by the chain rule). No activation's part depends on the other one.
-func (t Toy) Gradient(n Norm) (g Toy) {
+func (t ToyModel) Gradient(n Norm) (g ToyModel) {
 	for j, mean := range t.Mean {
 		sd := t.SD[j]
 		r := mean / sd

@@ -17,13 +17,13 @@ func flowNear(t *testing.T, what string, got, want, tolerance float64) {
 // The numbers of this file are those of another implementation, in numpy and scipy (flows by a solver of relative
 // tolerance 1e-11).
 func TestGaussianFormulas(t *testing.T) {
-	at := Start()
+	at := NewToyModel()
 	p, e := at.Probabilities(), [2]float64{at.expected(0), at.expected(1)}
 	flowNear(t, "Φ(−1/4)", p[0], 0.4012936743170763, 1e-15)
 	flowNear(t, "Φ(−1.3)", p[1], 0.09680048458561036, 1e-15)
 	flowNear(t, "E[Y⁺] of (−1/4, 1)", e[0], 0.2863446982235802, 1e-15)
 	flowNear(t, "E[Y⁺] of (−1.3, 1)", e[1], 0.045527962086513885, 1e-15)
-	for n, want := range map[Norm]Toy{
+	for n, want := range map[Norm]ToyModel{
 		FlowL1: {Mean: [2]float64{0.4012936743170763, 0.09680048458561036},
 			SD: [2]float64{0.3866681168028493, 0.17136859204780736}},
 		Relaxation: {Mean: [2]float64{0.22981663214270978, 0.00881425758433968},
@@ -40,7 +40,7 @@ func TestGaussianFormulas(t *testing.T) {
 }
 
 // random is a toy with random means and standard deviations.
-func random(rng *rand.Rand) (t Toy) {
+func random(rng *rand.Rand) (t ToyModel) {
 	for j := range t.Mean {
 		t.Mean[j], t.SD[j] = -2+2.5*rng.Float64(), 0.4+rng.Float64()
 	}
@@ -48,7 +48,7 @@ func random(rng *rand.Rand) (t Toy) {
 }
 
 // value is that of a norm.
-func value(t Toy, n Norm) float64 {
+func value(t ToyModel, n Norm) float64 {
 	p := t.Probabilities()
 	switch n {
 	case FlowL1:
@@ -79,7 +79,7 @@ func TestGradientsAreThoseOfTheValues(t *testing.T) {
 }
 
 // reach is when, and where, the first activation's probability has come down to p.
-func reach(path *Path, p float64) (tau float64, at Toy) {
+func reach(path *Path, p float64) (tau float64, at ToyModel) {
 	lo, hi := 0.0, 1.0
 	for hi < 1000 && path.At(hi).Probabilities()[0] > p {
 		lo, hi = hi, 2*hi
@@ -105,7 +105,7 @@ func TestFlowsGoAsFigure53b(t *testing.T) {
 		Exact: {{0.41619050, 0.0907153548}, {0.85042775, 0.0849291206}, {1.85657576, 0.0734496854},
 			{3.46418088, 0.0595288352}, {5.51013192, 0.0472361514}, {10.57787996, 0.0304683490}},
 	} {
-		path := Flow(Start(), n)
+		path := NewPath(NewToyModel(), n)
 		for i, p1 := range at {
 			tau, toy := reach(path, p1)
 			flowNear(t, n.String()+" takes", tau, want[i][0], 1e-8)
@@ -117,7 +117,7 @@ func TestFlowsGoAsFigure53b(t *testing.T) {
 		Relaxation: {-0.55171299, 0.65553596, -1.32573509, 0.95348883},
 		Exact:      {-0.66373656, 0.78864046, -1.35034065, 0.93090286},
 	} {
-		_, toy := reach(Flow(Start(), n), 0.2)
+		_, toy := reach(NewPath(NewToyModel(), n), 0.2)
 		for i, got := range [4]float64{toy.Mean[0], toy.SD[0], toy.Mean[1], toy.SD[1]} {
 			flowNear(t, n.String()+": a number of the state", got, want[i], 1e-8)
 		}
@@ -130,7 +130,7 @@ func TestFlowsAtTheSameTime(t *testing.T) {
 		Relaxation: {{0.3133181990, 0.0921088393}, {0.1682250632, 0.0777967646}},
 		Exact:      {{0.2836280825, 0.0830597718}, {0.0579617007, 0.0498660979}},
 	} {
-		path := Flow(Start(), n)
+		path := NewPath(NewToyModel(), n)
 		for i, tau := range []float64{1, 5} {
 			p := path.At(tau).Probabilities()
 			flowNear(t, n.String()+": p1", p[0], want[i][0], 1e-9)
@@ -142,7 +142,7 @@ func TestFlowsAtTheSameTime(t *testing.T) {
 func TestInitialSlopes(t *testing.T) {
 	for n, want := range map[Norm]float64{
 		FlowL1: 0.2844309920613415, Relaxation: 0.045223688453582496, Exact: 0.11995663913343903} {
-		at := Start()
+		at := NewToyModel()
 		var rate [2]float64 // of the probabilities
 		g := at.Gradient(n)
 		for j := range rate {
@@ -158,15 +158,15 @@ func TestInitialSlopes(t *testing.T) {
 // orbit of (μ, σ), F̃ with 2E times the speed.
 func TestFactsOfTheFlows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	square := func(t Toy, j int) float64 { return t.Mean[j]*t.Mean[j] + t.SD[j]*t.SD[j] }
-	for _, start := range []Toy{Start(), random(rng), random(rng), random(rng)} {
-		exact := Flow(start, Exact)
+	square := func(t ToyModel, j int) float64 { return t.Mean[j]*t.Mean[j] + t.SD[j]*t.SD[j] }
+	for _, start := range []ToyModel{NewToyModel(), random(rng), random(rng), random(rng)} {
+		exact := NewPath(start, Exact)
 		for _, tau := range []float64{0.1, 1, 5, 20} {
 			for j := range 2 {
 				flowNear(t, "μ² + σ² under F", square(exact.At(tau), j), square(start, j), 1e-9)
 			}
 		}
-		l1, relaxed := Flow(start, FlowL1), Flow(start, Relaxation)
+		l1, relaxed := NewPath(start, FlowL1), NewPath(start, Relaxation)
 		const tau, h = 0.7, 1e-4
 		for j := range 2 {
 			flowNear(t, "the loss of (μ² + σ²)/2 under ℓ1", (square(l1.At(tau+h), j)-square(l1.At(tau-h), j))/(4*h),
@@ -185,14 +185,14 @@ func TestFactsOfTheFlows(t *testing.T) {
 
 // A path that was grown piece by piece is the one that was grown at once.
 func TestGrownPieceByPiece(t *testing.T) {
-	piecewise, whole := Flow(Start(), Relaxation), Flow(Start(), Relaxation)
+	piecewise, whole := NewPath(NewToyModel(), Relaxation), NewPath(NewToyModel(), Relaxation)
 	for tau := 0.0; tau < 5; tau += 0.37 {
 		piecewise.At(tau)
 	}
 	if a, b := piecewise.At(5), whole.At(5); a != b {
 		t.Errorf("%v, and at once %v", a, b)
 	}
-	if at := whole.At(-1); at != Start() {
+	if at := whole.At(-1); at != NewToyModel() {
 		t.Errorf("before the beginning it is at %v", at)
 	}
 }
@@ -200,7 +200,7 @@ func TestGrownPieceByPiece(t *testing.T) {
 func BenchmarkFlow(b *testing.B) {
 	for b.Loop() {
 		for _, n := range Norms() {
-			Flow(Start(), n).At(150)
+			NewPath(NewToyModel(), n).At(150)
 		}
 	}
 }

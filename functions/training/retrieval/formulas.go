@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Active is p̄_j: in which share of the rows (n×d) each of the d dimensions is not 0 (§5.3).
-func Active(rows *mat.Dense) []float64 {
+// ActivationRates is p̄_j: in which share of the rows (n×d) each of the d dimensions is not 0 (§5.3).
+func ActivationRates(rows *mat.Dense) []float64 {
 	n, d := rows.Dims()
 	p := make([]float64, d)
 	for i := range n {
@@ -44,15 +44,15 @@ func total(v []float64) (sum float64) {
 	return sum
 }
 
-// Sub is the suboptimality ratio R_sub = F/(d·p̄²), from 1, all dimensions equally active, to 1/p̄ (§5.5.1). It is NaN
-// where no dimension is active.
-func Sub(p []float64) float64 {
+// Suboptimality is the suboptimality ratio R_sub = F/(d·p̄²), from 1, all dimensions equally active, to 1/p̄ (§5.5.1).
+// It is NaN where no dimension is active.
+func Suboptimality(p []float64) float64 {
 	mean := Mean(p)
 	return Flops(p) / (float64(len(p)) * mean * mean)
 }
 
-// Dead is how many dimensions are never active.
-func Dead(p []float64) (dead int) {
+// CountDead is how many dimensions are never active.
+func CountDead(p []float64) (dead int) {
 	for _, x := range p {
 		if x == 0 {
 			dead++

@@ -17,13 +17,13 @@ func TestFormulasGiveTheirCheckValues(t *testing.T) {
 
 	p := []float64{0.4, 0.1}
 	near(t, "F", Flops(p), 0.17, 1e-12)
-	near(t, "R_sub", Sub(p), 1.36, 1e-12)
+	near(t, "R_sub", Suboptimality(p), 1.36, 1e-12)
 	p = []float64{0.5, 0.25, 0.125, 0.0625}
 	near(t, "F", Flops(p), 0.33203125, 1e-15)
-	near(t, "R_sub", Sub(p), 1.5111111111111111, 1e-12)
+	near(t, "R_sub", Suboptimality(p), 1.5111111111111111, 1e-12)
 
 	for i, t100 := range []int{0, 50, 100, 150, 200, 300} {
-		near(t, "λ(t)", annealed(100, t100, 200), []float64{0, 6.25, 25, 56.25, 100, 100}[i], 1e-15)
+		near(t, "λ(t)", annealedLambda(100, t100, 200), []float64{0, 6.25, 25, 56.25, 100, 100}[i], 1e-15)
 	}
 	for _, c := range []struct {
 		act     Activation
@@ -33,14 +33,14 @@ func TestFormulasGiveTheirCheckValues(t *testing.T) {
 		{ReLU, []float64{-2, -1e-300, 0, 1e-300, 3}, []float64{0, 0, 0, 1e-300, 3}},
 		{Identity, []float64{-2, 0, 0.25}, []float64{-2, 0, 0.25}},
 	} {
-		low, high := c.act.quiet()
+		low, high := c.act.deadZone()
 		for i, z := range c.z {
-			within(t, string(c.act), beyond(z, low, high), c.want[i], 1e-15)
-			if got := beyond(z, low, high); got == 0 && math.Signbit(got) {
+			within(t, string(c.act), shrinkBeyond(z, low, high), c.want[i], 1e-15)
+			if got := shrinkBeyond(z, low, high); got == 0 && math.Signbit(got) {
 				t.Errorf("%s(%v) is -0", c.act, z)
 			}
 		}
-		if got := beyond(math.NaN(), low, high); got == got {
+		if got := shrinkBeyond(math.NaN(), low, high); got == got {
 			t.Errorf("%s makes %v of what is not a number", c.act, got)
 		}
 	}
@@ -73,7 +73,7 @@ func TestRelaxationOfABatch(t *testing.T) {
 	for j := range p.gamma {
 		p.gamma[j] = 1
 	}
-	z := training.NewSource(5, 50).Norm(24)
+	z := training.NewSource(5, 50).Normals(24)
 	rows, support := mat.NewDense(6, 4, nil), make([]int32, 4)
 	for i := range 6 {
 		p.activate(ReLU, z[4*i:][:4], rows.RawRowView(i), support)
@@ -84,7 +84,7 @@ func TestRelaxationOfABatch(t *testing.T) {
 	}
 	near(t, "F̃", squares(mean), 0.3029023353499277, 1e-8)
 	near(t, "ℓ1", total(mean), 1.0585612459087643, 1e-8)
-	near(t, "Σ p̄²", Flops(Active(rows)), 0.7222222222222222, 1e-12)
+	near(t, "Σ p̄²", Flops(ActivationRates(rows)), 0.7222222222222222, 1e-12)
 }
 
 // A row without activity stays 0, and a small one is divided by a little more than its norm.
@@ -159,31 +159,31 @@ func TestArcFaceGradient(t *testing.T) {
 func TestSuboptimalityIsBounded(t *testing.T) {
 	draws := training.NewSource(1, 60)
 	for range 200 {
-		d := 2 + draws.Int(40)
+		d := 2 + draws.IntN(40)
 		p := make([]float64, d)
 		for j := range p {
-			p[j] = math.Pow(draws.Unif(), 4) // most are small
+			p[j] = math.Pow(draws.Float64(), 4) // most are small
 		}
 		mean, variance := Mean(p), 0.0
 		for _, x := range p {
 			variance += (x - mean) * (x - mean) / float64(d)
 		}
-		near(t, "R_sub", Sub(p), 1+variance/(mean*mean), 1e-12)
-		if r := Sub(p); r < 1 || r > 1/mean || Flops(p) < float64(d)*mean*mean {
+		near(t, "R_sub", Suboptimality(p), 1+variance/(mean*mean), 1e-12)
+		if r := Suboptimality(p); r < 1 || r > 1/mean || Flops(p) < float64(d)*mean*mean {
 			t.Errorf("R_sub of %v is %v, p̄ %v", p, r, mean)
 		}
 		for j := range p {
 			p[j] = mean
 		}
-		near(t, "R_sub of equal ones", Sub(p), 1, 1e-12)
-		k := 1 + draws.Int(d)
+		near(t, "R_sub of equal ones", Suboptimality(p), 1, 1e-12)
+		k := 1 + draws.IntN(d)
 		clear(p[k:])
-		near(t, "R_sub of k that do the work", Sub(p), float64(d)/float64(k), 1e-12)
-		if Dead(p) != d-k {
-			t.Errorf("%d are dead of %v", Dead(p), p)
+		near(t, "R_sub of k that do the work", Suboptimality(p), float64(d)/float64(k), 1e-12)
+		if CountDead(p) != d-k {
+			t.Errorf("%d are dead of %v", CountDead(p), p)
 		}
 	}
-	if got := Sub([]float64{0, 0}); got == got {
+	if got := Suboptimality([]float64{0, 0}); got == got {
 		t.Errorf("R_sub of no activity is %v", got)
 	}
 }
@@ -193,7 +193,7 @@ func TestSuboptimalityIsBounded(t *testing.T) {
 func TestRelaxationIsWhatTheThesisSays(t *testing.T) {
 	draws := training.NewSource(2, 60)
 	for range 50 {
-		n, d := 1+draws.Int(8), 1+draws.Int(8)
+		n, d := 1+draws.IntN(8), 1+draws.IntN(8)
 		rows := sparse(draws, n, d, 0.5)
 		mean := meanAbs(rows)
 		pairs, lasso := 0.0, 0.0
@@ -237,8 +237,8 @@ func sparse(draws *training.Source, n, d int, density float64) *mat.Dense {
 	rows := mat.NewDense(n, d, nil)
 	for i := range n {
 		for j := range d {
-			if draws.Unif() < density {
-				rows.Set(i, j, draws.Unif()-0.5)
+			if draws.Float64() < density {
+				rows.Set(i, j, draws.Float64()-0.5)
 			}
 		}
 	}

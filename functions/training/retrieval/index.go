@@ -63,7 +63,7 @@ func (ix *Index) Search(query []float64, k int, least float64) (hits []Hit, touc
 		}
 		touched += to - from
 	}
-	return top(ix.scores, k, least), touched
+	return topK(ix.scores, k, least), touched
 }
 
 // Lists is |C[j]| of every dimension: how many rows are not 0 there.
@@ -78,16 +78,16 @@ func (ix *Index) Lists() []int {
 // Bytes is the memory of the lists: 12 for every value that is not 0.
 func (ix *Index) Bytes() int { return 12 * len(ix.rows) }
 
-// dense is the same search without an index.
-func dense(rows *mat.Dense, scores, query []float64, k int, least float64) []Hit {
+// denseSearch is the same search without an index.
+func denseSearch(rows *mat.Dense, scores, query []float64, k int, least float64) []Hit {
 	for i := range scores {
 		scores[i] = floats.Dot(rows.RawRowView(i), query)
 	}
-	return top(scores, k, least)
+	return topK(scores, k, least)
 }
 
-// top are the k highest scores above least, in order.
-func top(scores []float64, k int, least float64) []Hit {
+// topK are the k highest scores above least, in order.
+func topK(scores []float64, k int, least float64) []Hit {
 	hits := make([]Hit, 0, min(k, len(scores)))
 	if k < 1 {
 		return hits
@@ -111,9 +111,9 @@ func top(scores []float64, k int, least float64) []Hit {
 	return hits
 }
 
-// Permuted are the same rows with the values of each dealt to other dimensions at random: as many are not 0, but no
-// dimension is busier than another, so that F falls to d·p̄² or nearly so, and nothing is found any more.
-func Permuted(rows *mat.Dense, seed uint64) *mat.Dense {
+// PermuteDimensions are the same rows with the values of each dealt to other dimensions at random: as many are not 0,
+// but no dimension is busier than another, so that F falls to d·p̄² or nearly so, and nothing is found any more.
+func PermuteDimensions(rows *mat.Dense, seed uint64) *mat.Dense {
 	n, d := rows.Dims()
 	dealt := mat.NewDense(n, d, nil)
 	random := training.NewSource(seed, 20)
@@ -122,7 +122,7 @@ func Permuted(rows *mat.Dense, seed uint64) *mat.Dense {
 		row := dealt.RawRowView(i)
 		for j := range order { // Fisher and Yates
 			order[j] = j
-			k := random.Int(j + 1)
+			k := random.IntN(j + 1)
 			order[j], order[k] = order[k], order[j]
 		}
 		for j, v := range rows.RawRowView(i) {

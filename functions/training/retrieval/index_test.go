@@ -16,10 +16,10 @@ import (
 func TestSearchFindsTheBest(t *testing.T) {
 	draws := training.NewSource(4, 60)
 	for range 60 {
-		n, d, k := 1+draws.Int(40), 1+draws.Int(12), draws.Int(9)
+		n, d, k := 1+draws.IntN(40), 1+draws.IntN(12), draws.IntN(9)
 		rows, query := mat.NewDense(n, d, nil), make([]float64, d)
 		value := func() float64 { // few different ones, so that scores are equal often
-			return float64(draws.Int(2) * (draws.Int(4) - 1))
+			return float64(draws.IntN(2) * (draws.IntN(4) - 1))
 		}
 		for j := range d {
 			query[j] = value()
@@ -40,7 +40,7 @@ func TestSearchFindsTheBest(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Fatalf("the %d best above %v are %v, want %v", k, least, got, want)
 			}
-			if got := dense(rows, make([]float64, n), query, k, least); !slices.Equal(got, want) {
+			if got := denseSearch(rows, make([]float64, n), query, k, least); !slices.Equal(got, want) {
 				t.Fatalf("without an index the %d best above %v are %v, want %v", k, least, got, want)
 			}
 		}
@@ -52,7 +52,7 @@ func TestSearchFindsTheBest(t *testing.T) {
 func TestSearchesMultiplyAsOftenAsFlopsSays(t *testing.T) {
 	draws := training.NewSource(5, 60)
 	for range 30 {
-		n, m, d := 1+draws.Int(30), 1+draws.Int(20), 2+draws.Int(15)
+		n, m, d := 1+draws.IntN(30), 1+draws.IntN(20), 2+draws.IntN(15)
 		rows, queries := sparse(draws, n, d, 0.3), sparse(draws, m, d, 0.6)
 		for i := range n {
 			rows.Set(i, 1, rows.At(i, 0)) // active together
@@ -62,7 +62,7 @@ func TestSearchesMultiplyAsOftenAsFlopsSays(t *testing.T) {
 			_, count := index.Search(queries.RawRowView(q), 3, 0)
 			touched += count
 		}
-		p, asked := Active(rows), Active(queries)
+		p, asked := ActivationRates(rows), ActivationRates(queries)
 		for j, length := range index.Lists() {
 			if length != int(math.Round(p[j]*float64(n))) {
 				t.Fatalf("list %d has %d rows, p̄ is %v of %d", j, length, p[j], n)
@@ -72,7 +72,7 @@ func TestSearchesMultiplyAsOftenAsFlopsSays(t *testing.T) {
 		if touched != want {
 			t.Fatalf("%d multiplications, want %d", touched, want)
 		}
-		if got := JudgeEmbeddings(rows, queries); len(got.Active) != d {
+		if got := EvaluateEmbeddings(rows, queries); len(got.Active) != d {
 			t.Fatal("the activity is not of every dimension")
 		} else {
 			near(t, "F of the judgement", got.Flops, float64(want)/float64(n*m), 1e-15)
@@ -89,21 +89,21 @@ func TestPermutedRowsAreEquallyBusyEverywhere(t *testing.T) {
 	rows := mat.NewDense(n, d, nil)
 	for i := range n {
 		for j := range 4 { // packed into a quarter
-			if draws.Unif() < 0.4+0.1*float64(j) {
-				rows.Set(i, j, draws.Unif()+0.1)
+			if draws.Float64() < 0.4+0.1*float64(j) {
+				rows.Set(i, j, draws.Float64()+0.1)
 			}
 		}
 	}
-	dealt := Permuted(rows, 1)
+	dealt := PermuteDimensions(rows, 1)
 	for i := range n {
 		a, b := slices.Sorted(slices.Values(rows.RawRowView(i))), slices.Sorted(slices.Values(dealt.RawRowView(i)))
 		if !slices.Equal(a, b) {
 			t.Fatalf("row %d was %v and has %v", i, a, b)
 		}
 	}
-	p := Active(dealt)
+	p := ActivationRates(dealt)
 	mean := Mean(p)
-	within(t, "p̄", mean, Mean(Active(rows)), 1e-12)
+	within(t, "p̄", mean, Mean(ActivationRates(rows)), 1e-12)
 	error := math.Sqrt(mean * (1 - mean) / n)
 	for j, x := range p {
 		if math.Abs(x-mean) > 5*error {
@@ -112,10 +112,10 @@ func TestPermutedRowsAreEquallyBusyEverywhere(t *testing.T) {
 	}
 	// d·p̄², and the variance of the p̄_j, about p̄(1-p̄)/n in each dimension.
 	within(t, "F", Flops(p), d*mean*mean, 3*d*error*error)
-	if before := Sub(Active(rows)); before < 4 {
+	if before := Suboptimality(ActivationRates(rows)); before < 4 {
 		t.Errorf("before, R_sub was %v", before)
 	}
-	if mat.Equal(dealt, Permuted(rows, 2)) || !mat.Equal(dealt, Permuted(rows, 1)) {
+	if mat.Equal(dealt, PermuteDimensions(rows, 2)) || !mat.Equal(dealt, PermuteDimensions(rows, 1)) {
 		t.Error("the seed does not say how rows are dealt")
 	}
 }
@@ -126,7 +126,7 @@ func even(dim int, density float64) []float64 { return slices.Repeat([]float64{d
 // A race counts what its density says, and ends with its context.
 func TestRaceCountsAndEnds(t *testing.T) {
 	const n, d, density = 500, 32, 0.2
-	s, err := Race(t.Context(), n, even(d, density), 3)
+	s, err := MeasureSearch(t.Context(), n, even(d, density), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestRaceCountsAndEnds(t *testing.T) {
 	for j := range d / 4 {
 		packed[j] = 4 * density
 	}
-	four, err := Race(t.Context(), n, packed, 3)
+	four, err := MeasureSearch(t.Context(), n, packed, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,14 +149,14 @@ func TestRaceCountsAndEnds(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := Race(ended, n, even(d, density), 3); !errors.Is(err, context.Canceled) {
+	if _, err := MeasureSearch(ended, n, even(d, density), 3); !errors.Is(err, context.Canceled) {
 		t.Errorf("a race that is ended gives %v", err)
 	}
 	for _, c := range []struct {
 		rows, dim int
 		density   float64
 	}{{0, 8, 0.1}, {8, 0, 0.1}, {1e6, 1e3, 0.1}, {8, 8, 1.1}, {8, 8, math.NaN()}} {
-		if _, err := Race(t.Context(), c.rows, even(c.dim, c.density), 1); err == nil {
+		if _, err := MeasureSearch(t.Context(), c.rows, even(c.dim, c.density), 1); err == nil {
 			t.Errorf("there is a race of %+v", c)
 		}
 	}

@@ -30,22 +30,22 @@ func newParameters(hidden, dim int) parameters {
 	return p
 }
 
-// begin are the parameters that a training begins with.
-func begin(s Setting) parameters {
+// initialParameters are the parameters that a training begins with.
+func initialParameters(s Setting) parameters {
 	p := newParameters(s.Hidden, s.Dim)
 	draws := training.NewSource(s.Seed, 10)
-	copy(p.w1, draws.Norm(len(p.w1)))
+	copy(p.w1, draws.Normals(len(p.w1)))
 	floats.Scale(math.Sqrt(2.0/inputs), p.w1)
-	copy(p.w2, draws.Norm(len(p.w2)))
+	copy(p.w2, draws.Normals(len(p.w2)))
 	floats.Scale(math.Sqrt(1/float64(s.Hidden)), p.w2)
-	for i, v := range draws.Norm(len(p.wc)) {
+	for i, v := range draws.Normals(len(p.wc)) {
 		p.wc[i%s.Dim*classes+i/s.Dim] = v
 	}
 	uneven := training.NewSource(s.Seed, 12)
-	for j, n := range uneven.Norm(s.Dim) {
+	for j, n := range uneven.Normals(s.Dim) {
 		p.gamma[j] = math.Exp(s.SpreadGamma * n)
 	}
-	for j, n := range uneven.Norm(s.Dim) {
+	for j, n := range uneven.Normals(s.Dim) {
 		p.beta[j] = s.SpreadBeta * n
 	}
 	return p
@@ -72,10 +72,10 @@ func (p *parameters) project(x, h, u []float64) {
 // many they are and ν are returned.
 func (p *parameters) activate(act Activation, xhat, e []float64, support []int32) (active int, nu float64) {
 	gamma, beta, e, support := p.gamma[:len(xhat)], p.beta[:len(xhat)], e[:len(xhat)], support[:len(xhat)]
-	low, high := act.quiet()
+	low, high := act.deadZone()
 	sum := 1e-12
 	for j, x := range xhat {
-		a := beyond(gamma[j]*x+beta[j], low, high)
+		a := shrinkBeyond(gamma[j]*x+beta[j], low, high)
 		e[j] = a
 		if a != 0 {
 			support[active] = int32(j)

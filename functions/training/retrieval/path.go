@@ -7,45 +7,47 @@ import "slices"
 type Path struct {
 	norm  Norm
 	times []float64
-	toys  []Toy
+	toys  []ToyModel
 }
 
-// Flow is the flow of a norm from a toy, which has not been grown yet.
-func Flow(from Toy, n Norm) *Path { return &Path{norm: n, times: []float64{0}, toys: []Toy{from}} }
+// NewPath is the flow of a norm from a toy, which has not been grown yet.
+func NewPath(from ToyModel, n Norm) *Path {
+	return &Path{norm: n, times: []float64{0}, toys: []ToyModel{from}}
+}
 
 // flowStep is the length of a flowStep at a time: the flow slows down about as fast as time goes by, so that one to τ =
 // 150 takes 5,000 steps and is right to 1e-10.
 func flowStep(tau float64) float64 { return 1e-3 * (1 + tau) }
 
 // At is the toy at a time; at none before 0.
-func (p *Path) At(tau float64) Toy {
-	p.grow(tau)
+func (p *Path) At(tau float64) ToyModel {
+	p.extend(tau)
 	i, exact := slices.BinarySearch(p.times, tau)
 	if exact || i == 0 {
 		return p.toys[i]
 	}
-	return p.after(p.toys[i-1], tau-p.times[i-1])
+	return p.step(p.toys[i-1], tau-p.times[i-1])
 }
 
-// grow takes the steps up to a time.
-func (p *Path) grow(tau float64) {
+// extend takes the steps up to a time.
+func (p *Path) extend(tau float64) {
 	for last := len(p.times) - 1; p.times[last] < tau; last++ {
 		h := flowStep(p.times[last])
-		p.times, p.toys = append(p.times, p.times[last]+h), append(p.toys, p.after(p.toys[last], h))
+		p.times, p.toys = append(p.times, p.times[last]+h), append(p.toys, p.step(p.toys[last], h))
 	}
 }
 
-// after is the toy one step later.
-func (p *Path) after(t Toy, h float64) Toy {
+// step is the toy one step later.
+func (p *Path) step(t ToyModel, h float64) ToyModel {
 	a := t.Gradient(p.norm)
-	b := t.down(a, h/2).Gradient(p.norm)
-	c := t.down(b, h/2).Gradient(p.norm)
-	d := t.down(c, h).Gradient(p.norm)
-	return t.down(a, h/6).down(b, h/3).down(c, h/3).down(d, h/6)
+	b := t.descend(a, h/2).Gradient(p.norm)
+	c := t.descend(b, h/2).Gradient(p.norm)
+	d := t.descend(c, h).Gradient(p.norm)
+	return t.descend(a, h/6).descend(b, h/3).descend(c, h/3).descend(d, h/6)
 }
 
-// down is the toy a piece farther down a gradient.
-func (t Toy) down(g Toy, by float64) Toy {
+// descend is the toy a piece farther down a gradient.
+func (t ToyModel) descend(g ToyModel, by float64) ToyModel {
 	for j := range t.Mean {
 		t.Mean[j] -= by * g.Mean[j]
 		t.SD[j] -= by * g.SD[j]

@@ -20,8 +20,9 @@ const (
 	Identity Activation = "identity" // z: the dense reference, whose rows have no zeros
 )
 
-// quiet is the interval of preactivations whose value is 0; beyond it the value is the distance to it, with the sign.
-func (a Activation) quiet() (low, high float64) {
+// deadZone is the interval of preactivations whose value is 0; beyond it the value is the distance to it, with the
+// sign.
+func (a Activation) deadZone() (low, high float64) {
 	switch a {
 	case ReLU:
 		return math.Inf(-1), 0
@@ -31,12 +32,12 @@ func (a Activation) quiet() (low, high float64) {
 	return 0, 0
 }
 
-// beyond is how far z is beyond an interval, with its sign; 0 within it.
-func beyond(z, low, high float64) float64 { return z - max(low, min(high, z)) }
+// shrinkBeyond is how far z is shrinkBeyond an interval, with its sign; 0 within it.
+func shrinkBeyond(z, low, high float64) float64 { return z - max(low, min(high, z)) }
 
 // Probability is that of a value other than 0 where z is normal with a mean and a standard deviation.
 func (a Activation) Probability(mean, sd float64) float64 {
-	low, high := a.quiet()
+	low, high := a.deadZone()
 	return phi((low-mean)/sd) + phi((mean-high)/sd)
 }
 
@@ -110,10 +111,10 @@ func (s Setting) Check() error {
 // LambdaAt is λ(t), the regularizer's weight in update t = 1, 2, …: λ·min(1, (t/T)²), with T = Anneal·Steps rounded and
 // at least 1 (§5.5).
 func (s Setting) LambdaAt(t int) float64 {
-	return annealed(s.Lambda, t, max(1, int(math.RoundToEven(s.Anneal*float64(s.Steps)))))
+	return annealedLambda(s.Lambda, t, max(1, int(math.RoundToEven(s.Anneal*float64(s.Steps)))))
 }
 
-func annealed(lambda float64, t, whole int) float64 {
+func annealedLambda(lambda float64, t, whole int) float64 {
 	share := float64(t) / float64(whole)
 	return lambda * min(1, share*share)
 }

@@ -12,13 +12,13 @@ import (
 )
 
 // trained is a whole training, with the processor's time that it took.
-func trained(t *testing.T, s Setting) (*Training, Judgement) {
+func trained(t *testing.T, s Setting) (*Training, Metrics) {
 	t.Helper()
 	begin := processor()
 	a := begun(t, s)
 	step(t, a, s.Steps)
 	used := processor() - begin
-	j := a.Judge()
+	j := a.Evaluate()
 	t.Logf("%s %s λ=%.4g anneal %.3g d=%d η=%.3g m=%.3g ς_γ=%g data %d seed %d, %d updates: recall@1 %.2f prec@4 "+
 		"%.2f F %.4g p̄ %.4f R_sub %.3f dead %d, %.1f B a row; %.2f s",
 		s.Activation, s.Regularizer, s.Lambda, s.Anneal, s.Dim, s.Rate, s.Margin, s.SpreadGamma, s.Data, s.Seed,
@@ -48,7 +48,7 @@ func TestWholeTraining(t *testing.T) {
 	if j.Dead != 0 {
 		t.Errorf("%d dimensions are dead", j.Dead)
 	}
-	toy := a.Predicted()
+	toy := a.ActivationProbabilities()
 	sum, most := 0.0, 0.0
 	for k := range toy {
 		apart := math.Abs(toy[k] - j.Active[k])
@@ -189,12 +189,12 @@ func TestPointsOfTheSearch(t *testing.T) {
 	matched := 0
 	for range 200 {
 		s := Defaults()
-		s.Lambda = 0.3 * math.Pow(200, draws.Unif())
-		s.Anneal = 0.02 + 0.98*draws.Unif()
-		s.Dim = 32 + draws.Int(129)
-		s.Rate = 0.03 * math.Pow(40.0/3, draws.Unif())
-		s.Margin = draws.Unif() / 2
-		if draws.Unif() >= 0.5 {
+		s.Lambda = 0.3 * math.Pow(200, draws.Float64())
+		s.Anneal = 0.02 + 0.98*draws.Float64()
+		s.Dim = 32 + draws.IntN(129)
+		s.Rate = 0.03 * math.Pow(40.0/3, draws.Float64())
+		s.Margin = draws.Float64() / 2
+		if draws.Float64() >= 0.5 {
 			s.Activation = SThresh
 		}
 		for _, want := range found {

@@ -34,7 +34,7 @@ type Training struct {
 	at             int
 	last           Losses
 	failed         error
-	work           *batch // what is kept between updates; nil until the first
+	workspace      *batch // what is kept between updates; nil until the first
 }
 
 // New is a training before its first update.
@@ -42,7 +42,7 @@ func New(s Setting) (*Training, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	t := &Training{s: s, data: newData(s.Data), p: begin(s), mean: make([]float64, s.Dim),
+	t := &Training{s: s, data: newData(s.Data), p: initialParameters(s), mean: make([]float64, s.Dim),
 		variance: slices.Repeat([]float64{1}, s.Dim), draws: training.NewSource(s.Seed, 11)}
 	t.momentum = make([]float64, len(t.p.all))
 	return t, nil
@@ -54,8 +54,8 @@ func (t *Training) Setting() Setting { return t.s }
 // At is how many updates were done.
 func (t *Training) At() int { return t.at }
 
-// Of is how many updates the whole training has.
-func (t *Training) Of() int { return t.s.Steps }
+// TotalUpdates is how many updates the whole training has.
+func (t *Training) TotalUpdates() int { return t.s.Steps }
 
 // Last is what was measured before the last update; all zero before the first.
 func (t *Training) Last() Losses { return t.last }
@@ -67,7 +67,7 @@ func (t *Training) Copy() *Training {
 	copy(c.p.all, t.p.all)
 	c.momentum, c.mean, c.variance = slices.Clone(t.momentum), slices.Clone(t.mean), slices.Clone(t.variance)
 	c.draws = t.draws.Copy()
-	c.work = nil
+	c.workspace = nil
 	return &c
 }
 
@@ -90,8 +90,8 @@ func (t *Training) Change(s Setting) error {
 	return nil
 }
 
-// Step does one update. Its error is a *training.Diverged where numbers are not finite any more; there is one, too,
-// after the last update.
+// Step does one update. Its error is a *training.DivergenceError where numbers are not finite any more; there is one,
+// too, after the last update.
 func (t *Training) Step() error {
 	if t.failed != nil {
 		return t.failed
@@ -99,13 +99,13 @@ func (t *Training) Step() error {
 	if t.at >= t.s.Steps {
 		return fmt.Errorf("the training has ended: all %d updates are done", t.s.Steps)
 	}
-	if t.work == nil {
-		t.work = newBatch(t.s)
+	if t.workspace == nil {
+		t.workspace = newBatch(t.s)
 	}
-	b := t.work
+	b := t.workspace
 	b.s = t.s
 	for i := range b.example {
-		b.example[i] = t.draws.Int(len(t.data.train))
+		b.example[i] = t.draws.IntN(len(t.data.train))
 	}
 	b.forward(&t.p, t.data)
 	for j := range t.mean {
@@ -115,7 +115,7 @@ func (t *Training) Step() error {
 	lambda := t.s.LambdaAt(t.at + 1)
 	t.last = Losses{Metric: b.loss(&t.p), Relaxation: squares(b.meanAbs), L1: total(b.meanAbs), Lambda: lambda,
 		Rate:  t.s.RateAt(t.at + 1),
-		Flops: Flops(b.p), Mean: Mean(b.p), Sub: Sub(b.p), Dead: Dead(b.p)}
+		Flops: Flops(b.p), Mean: Mean(b.p), Sub: Suboptimality(b.p), Dead: CountDead(b.p)}
 	b.backward(&t.p, t.data, lambda)
 	t.at++
 	if v := t.last.Metric + t.last.L1; v-v != 0 {
@@ -141,13 +141,13 @@ func (t *Training) update(grad []float64) (odd float64) {
 }
 
 func (t *Training) fail(what string) error {
-	t.failed = &training.Diverged{Step: t.at, What: what}
+	t.failed = &training.DivergenceError{Step: t.at, What: what}
 	return t.failed
 }
 
-// Predicted is for every dimension the probability that its toy has of a value other than 0, with the preactivation
-// normal with mean β and standard deviation |γ|: Φ(β/|γ|) for ReLU (§5.6).
-func (t *Training) Predicted() []float64 {
+// ActivationProbabilities is for every dimension the probability that its toy has of a value other than 0, with the
+// preactivation normal with mean β and standard deviation |γ|: Φ(β/|γ|) for ReLU (§5.6).
+func (t *Training) ActivationProbabilities() []float64 {
 	p := make([]float64, t.s.Dim)
 	for j := range p {
 		p[j] = t.s.Activation.Probability(t.p.beta[j], math.Abs(t.p.gamma[j]))

@@ -47,19 +47,19 @@ func TestCopiesAndRerunsAreTheSame(t *testing.T) {
 	a := begun(t, s)
 	step(t, a, 20)
 	kept := a.Copy()
-	was := kept.Judge()
+	was := kept.Evaluate()
 	step(t, a, 40)
-	if kept.At() != 20 || !reflect.DeepEqual(kept.Judge(), was) {
+	if kept.At() != 20 || !reflect.DeepEqual(kept.Evaluate(), was) {
 		t.Error("stepping a training moved its copy")
 	}
-	end, last := a.Judge(), a.Last()
+	end, last := a.Evaluate(), a.Last()
 	step(t, kept, 40)
-	if !reflect.DeepEqual(kept.Judge(), end) || kept.Last() != last || !slices.Equal(kept.p.all, a.p.all) {
+	if !reflect.DeepEqual(kept.Evaluate(), end) || kept.Last() != last || !slices.Equal(kept.p.all, a.p.all) {
 		t.Error("a copy does not go on as the training did")
 	}
 	again := begun(t, s)
 	step(t, again, 60)
-	if !reflect.DeepEqual(again.Judge(), end) || again.Last() != last || !slices.Equal(again.p.all, a.p.all) {
+	if !reflect.DeepEqual(again.Evaluate(), end) || again.Last() != last || !slices.Equal(again.p.all, a.p.all) {
 		t.Error("the same training was another one")
 	}
 	if bytes := a.Bytes(); bytes != again.Copy().Bytes() || bytes < 8*len(a.p.all) {
@@ -85,7 +85,8 @@ func TestChangesWithinATraining(t *testing.T) {
 		t.Fatal(err)
 	}
 	step(t, a, 1)
-	if got := a.Last(); got.Lambda != 2 || got.Rate != 0.05 || a.work.s.Regularizer != L1 || a.work.s.Margin != 0.1 {
+	if got := a.Last(); got.Lambda != 2 || got.Rate != 0.05 || a.workspace.s.Regularizer != L1 ||
+		a.workspace.s.Margin != 0.1 {
 		t.Errorf("after the change, %+v", got)
 	}
 	for _, change := range []func(*Setting){
@@ -146,7 +147,7 @@ func TestTrainingThatDiverges(t *testing.T) {
 			step(t, a, 2)
 			spoil(a)
 			err := a.Step()
-			var diverged *training.Diverged
+			var diverged *training.DivergenceError
 			if !errors.As(err, &diverged) || diverged.Step != 3 || diverged.What != what {
 				t.Errorf("%s, %s: %v", act, what, err)
 			}
@@ -163,12 +164,12 @@ func TestTrainingThatDiverges(t *testing.T) {
 func TestAnnealingKeepsDimensionsAlive(t *testing.T) {
 	s := small()
 	s.Steps, s.Hidden, s.Batch = 100, 32, 64
-	ends := map[float64]Judgement{}
+	ends := map[float64]Metrics{}
 	for _, anneal := range []float64{0, 1} {
 		s.Anneal = anneal
 		a := begun(t, s)
 		step(t, a, s.Steps)
-		ends[anneal] = a.Judge()
+		ends[anneal] = a.Evaluate()
 	}
 	if ends[0].Dead < 15 || ends[0].Recall1 > 10 {
 		t.Errorf("without annealing %d of 32 are dead, recall@1 %v %%", ends[0].Dead, ends[0].Recall1)
@@ -192,8 +193,8 @@ func TestEmbeddingsAreUnitRows(t *testing.T) {
 				within(t, "a norm", mat.Norm(m.RowView(i), 2), 1, 1e-9)
 			}
 		}
-		j := a.Judge()
-		p := a.Predicted()
+		j := a.Evaluate()
+		p := a.ActivationProbabilities()
 		for k := range p {
 			within(t, "an activity", p[k], j.Active[k], 0.35)
 		}
@@ -211,8 +212,8 @@ func TestRunningStatistics(t *testing.T) {
 	for range 3 {
 		step(t, a, 1)
 		for j := range mean {
-			mean[j] = 0.9*mean[j] + 0.1*a.work.mean[j]
-			variance[j] = 0.9*variance[j] + 0.1*a.work.variance[j]
+			mean[j] = 0.9*mean[j] + 0.1*a.workspace.mean[j]
+			variance[j] = 0.9*variance[j] + 0.1*a.workspace.variance[j]
 			within(t, "the mean", a.mean[j], mean[j], 1e-15)
 			within(t, "the variance", a.variance[j], variance[j], 1e-15)
 		}

@@ -17,13 +17,13 @@ import (
 
 // Term is a word of the field with what it means. Nothing in it is changed once it is there.
 type Term struct {
-	Name    string   `json:"name"`
-	Also    []string `json:"also,omitempty"` // other names of the same
-	Words   string   `json:"words"`          // one to three sentences
-	Formula string   `json:"formula,omitempty"`
-	Source  string   `json:"source"` // paper, with section, equation or algorithm
-	Related []string `json:"related,omitempty"`
-	See     []See    `json:"see"` // where it is best seen
+	Name       string   `json:"name"`
+	Synonyms   []string `json:"also,omitempty"` // other names of the same
+	Definition string   `json:"words"`          // one to three sentences
+	Formula    string   `json:"formula,omitempty"`
+	Source     string   `json:"source"` // paper, with section, equation or algorithm
+	Related    []string `json:"related,omitempty"`
+	See        []See    `json:"see"` // where it is best seen
 }
 
 // See is a place where something is seen: a command line, or a key on a screen.
@@ -36,11 +36,11 @@ type See struct {
 
 // First is the first sentence of what a term means.
 func (t Term) First() string {
-	first, _, more := strings.Cut(t.Words, ". ")
+	first, _, more := strings.Cut(t.Definition, ". ")
 	if more {
 		return first + "."
 	}
-	return t.Words
+	return t.Definition
 }
 
 //go:embed terms/*.txt
@@ -65,7 +65,7 @@ var all = sync.OnceValue(func() []Term {
 			terms = append(terms, t)
 		}
 	}
-	slices.SortFunc(terms, func(a, b Term) int { return strings.Compare(fold(a.Name), fold(b.Name)) })
+	slices.SortFunc(terms, func(a, b Term) int { return strings.Compare(normalize(a.Name), normalize(b.Name)) })
 	return terms
 })
 
@@ -77,7 +77,7 @@ func parse(block string) (t Term, err error) {
 		key, value, _ := strings.Cut(line, ": ")
 		switch key {
 		case "also":
-			t.Also = strings.Split(value, ", ")
+			t.Synonyms = strings.Split(value, ", ")
 		case "formula":
 			t.Formula = value
 		case "source":
@@ -97,10 +97,10 @@ func parse(block string) (t Term, err error) {
 			}
 			t.See = append(t.See, s)
 		default:
-			if t.Words != "" {
+			if t.Definition != "" {
 				return t, fmt.Errorf("%s: %q is a second text", name, line)
 			}
-			t.Words = line
+			t.Definition = line
 		}
 	}
 	return t, nil
@@ -110,16 +110,16 @@ func parse(block string) (t Term, err error) {
 var byName = sync.OnceValue(func() map[string]Term {
 	named := map[string]Term{}
 	for _, t := range all() {
-		for _, n := range append([]string{t.Name}, t.Also...) {
-			named[fold(n)] = t
+		for _, n := range append([]string{t.Name}, t.Synonyms...) {
+			named[normalize(n)] = t
 		}
 	}
 	return named
 })
 
-// Named is the term of a name, as Find finds it; false where there is none.
-func Named(name string) (Term, bool) {
-	t, ok := byName()[fold(name)]
+// Lookup is the term of a name, as Find finds it; false where there is none.
+func Lookup(name string) (Term, bool) {
+	t, ok := byName()[normalize(name)]
 	return t, ok
 }
 
@@ -133,17 +133,17 @@ func Find(name string) (Term, error) {
 	if i := slices.IndexFunc(list, func(t Term) bool { return t.Name == name }); i >= 0 { // as programs write it
 		return list[i], nil
 	}
-	if t, ok := Named(name); ok {
+	if t, ok := Lookup(name); ok {
 		return t, nil
 	}
 	var names []string
 	for _, t := range list {
-		names = append(append(names, t.Name), t.Also...)
+		names = append(append(names, t.Name), t.Synonyms...)
 	}
 	if len(didyoumean.Nearest(name, names)) == 0 {
 		return Term{}, fmt.Errorf("no term %q, nor one that is written like it", name)
 	}
-	return Term{}, didyoumean.Unknown("term", name, names)
+	return Term{}, didyoumean.NewUnknownError("term", name, names)
 }
 
 // Search are the terms that have all of the words somewhere, those first that have one of them in their names.
@@ -158,8 +158,8 @@ func Search(words string) []Term {
 	}
 	var named, others []Term
 	for _, t := range all() {
-		name := append([]string{t.Name}, t.Also...)
-		texts := append([]string{t.Words, t.Formula, t.Source}, append(name, t.Related...)...)
+		name := append([]string{t.Name}, t.Synonyms...)
+		texts := append([]string{t.Definition, t.Formula, t.Source}, append(name, t.Related...)...)
 		for _, s := range t.See {
 			texts = append(texts, s.Command, s.Key, s.Where, s.Shows)
 		}
@@ -174,8 +174,8 @@ func Search(words string) []Term {
 	return append(named, others...)
 }
 
-// fold is a name without what people write in different ways.
-func fold(name string) string {
+// normalize is a name without what people write in different ways.
+func normalize(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" -_.'^", r) {
 			return -1

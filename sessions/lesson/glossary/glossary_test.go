@@ -13,28 +13,28 @@ import (
 func TestTermsAreWhole(t *testing.T) {
 	names := map[string]string{}
 	for _, term := range All() {
-		if term.Words == "" || term.Source == "" || len(term.Related) == 0 || len(term.See) == 0 {
+		if term.Definition == "" || term.Source == "" || len(term.Related) == 0 || len(term.See) == 0 {
 			t.Errorf("%s lacks words, a source, related terms or a place", term.Name)
 		}
-		sentences := strings.Split(strings.TrimSuffix(term.Words, "."), ". ")
-		if len(sentences) > 3 || !strings.HasSuffix(term.Words, ".") {
-			t.Errorf("%s has %d sentences, want one to three: %s", term.Name, len(sentences), term.Words)
+		sentences := strings.Split(strings.TrimSuffix(term.Definition, "."), ". ")
+		if len(sentences) > 3 || !strings.HasSuffix(term.Definition, ".") {
+			t.Errorf("%s has %d sentences, want one to three: %s", term.Name, len(sentences), term.Definition)
 		}
 		for _, s := range sentences {
 			if n := len(strings.Fields(s)); n > 60 || s == sentences[0] && n > 32 {
 				t.Errorf("a sentence of %s has %d words: %s", term.Name, n, s)
 			}
 		}
-		for _, name := range append([]string{term.Name}, term.Also...) {
-			if other, known := names[fold(name)]; known {
+		for _, name := range append([]string{term.Name}, term.Synonyms...) {
+			if other, known := names[normalize(name)]; known {
 				t.Errorf("%q is a name of %s and of %s", name, other, term.Name)
 			}
-			names[fold(name)] = term.Name
+			names[normalize(name)] = term.Name
 			if found, err := Find(strings.ToUpper(Plain(name))); err != nil || found.Name != term.Name {
 				t.Errorf("%q finds %q, %v", Plain(name), found.Name, err)
 			}
 		}
-		text := term.Name + term.Words + term.Formula + term.Source + strings.Join(term.Also, "")
+		text := term.Name + term.Definition + term.Formula + term.Source + strings.Join(term.Synonyms, "")
 		for _, s := range term.See {
 			text += s.Command + s.Key + s.Where + s.Shows
 		}
@@ -52,7 +52,9 @@ func TestTermsAreWhole(t *testing.T) {
 	if n := len(All()); n < 60 {
 		t.Errorf("there are %d terms", n)
 	}
-	if !slices.IsSortedFunc(All(), func(a, b Term) int { return strings.Compare(fold(a.Name), fold(b.Name)) }) {
+	if !slices.IsSortedFunc(All(), func(a, b Term) int {
+		return strings.Compare(normalize(a.Name), normalize(b.Name))
+	}) {
 		t.Error("terms are not sorted")
 	}
 }
@@ -72,7 +74,7 @@ func TestFind(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := Find("qqqqqqqqqqqq"); err == nil ||
-		strings.Contains(err.Error(), didyoumean.Unknown("term", "x", nil).Error()) {
+		strings.Contains(err.Error(), didyoumean.NewUnknownError("term", "x", nil).Error()) {
 		t.Error(err)
 	}
 }

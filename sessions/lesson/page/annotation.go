@@ -10,11 +10,11 @@ type Annotation struct {
 	Page *Page `json:"page,omitempty"` // what it asks, shows and claims from then on; nil leaves that as it is
 }
 
-// Stands reports whether anything stands there.
-func (a Annotation) Stands() bool { return a.Text != "" || a.Mark }
+// HasContent reports whether anything stands there.
+func (a Annotation) HasContent() bool { return a.Text != "" || a.Mark }
 
-// After is what the page asks, shows and claims, given what it did before: nothing where it is withdrawn.
-func (a Annotation) After(before Page) Page {
+// Apply is what the page asks, shows and claims, given what it did before: nothing where it is withdrawn.
+func (a Annotation) Apply(before Page) Page {
 	switch {
 	case a.Text == "":
 		return Page{}

@@ -16,7 +16,7 @@ import (
 func Parse(text string) (body string, p Page, err error) {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	n := len(lines)
-	for n > 0 && (strings.TrimSpace(lines[n-1]) == "" || says(lines[n-1])) {
+	for n > 0 && (strings.TrimSpace(lines[n-1]) == "" || isPageLine(lines[n-1])) {
 		n--
 	}
 	for _, line := range lines[n:] {
@@ -26,7 +26,7 @@ func Parse(text string) (body string, p Page, err error) {
 		if gives(line) {
 			err = p.ParseWhy(line[1:])
 		} else {
-			err = p.take(line[:1], strings.TrimSpace(line[1:]))
+			err = p.parseLine(line[:1], strings.TrimSpace(line[1:]))
 		}
 		if err != nil {
 			return "", Page{}, fmt.Errorf("%s: %w", line, err)
@@ -35,9 +35,9 @@ func Parse(text string) (body string, p Page, err error) {
 	return strings.TrimSpace(strings.Join(lines[:n], "\n")), p, nil
 }
 
-// says reports whether a line says something of the page, rather than being its text: a question without choices in it
-// is one of the text.
-func says(line string) bool {
+// isPageLine reports whether a line isPageLine something of the page, rather than being its text: a question without
+// choices in it is one of the text.
+func isPageLine(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "?" || gives(line) || strings.HasPrefix(line, "? ") && strings.Contains(line, "|") ||
 		strings.HasPrefix(line, "! ") || strings.HasPrefix(line, "@ ")
@@ -48,10 +48,10 @@ func gives(line string) bool {
 	return len(line) > 2 && line[0] == '?' && '1' <= line[1] && line[1] <= '9' && line[2] == ' '
 }
 
-// take takes what a line says of the page.
-func (p *Page) take(mark, rest string) (err error) {
+// parseLine takes what a line says of the page.
+func (p *Page) parseLine(mark, rest string) (err error) {
 	switch {
-	case mark == "?" && p.Asks():
+	case mark == "?" && p.HasQuestion():
 		return errors.New("the page asks already")
 	case mark == "?" && rest == "":
 		p.Ask = true
@@ -94,8 +94,8 @@ func (p Page) Lines() string {
 	return strings.Join(lines, "\n")
 }
 
-// Written is a page as Parse takes it.
-func Written(text string, p Page) string {
+// Format is a page as Parse takes it.
+func Format(text string, p Page) string {
 	if lines := p.Lines(); lines != "" {
 		return text + "\n\n" + lines
 	}

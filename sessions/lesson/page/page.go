@@ -31,11 +31,11 @@ type Question struct {
 // MaxChoices is how many answers a question has at most: a key each.
 const MaxChoices = 9
 
-// Asks reports whether the reader is asked.
-func (p Page) Asks() bool { return p.Ask || len(p.Choices) > 0 }
+// HasQuestion reports whether the reader is asked.
+func (p Page) HasQuestion() bool { return p.Ask || len(p.Choices) > 0 }
 
-// Says reports whether the page says anything besides its text.
-func (p Page) Says() bool { return p.Asks() || p.View != "" || len(p.Claims) > 0 }
+// HasDirectives reports whether the page says anything besides its text.
+func (p Page) HasDirectives() bool { return p.HasQuestion() || p.View != "" || len(p.Claims) > 0 }
 
 // Check says what is wrong with a question.
 func (q Question) Check() error {

@@ -61,8 +61,8 @@ func TestParse(t *testing.T) {
 		case c.wrong == "" && (err != nil || body != c.body || p.Lines() != c.want):
 			t.Errorf("%q: %q, %q, %v", c.text, body, p.Lines(), err)
 		}
-		if again, q, err := Parse(Written(body, p)); err != nil || again != body || q.Lines() != p.Lines() {
-			t.Errorf("%q is written %q, and read %q, %q, %v", c.text, Written(body, p), again, q.Lines(), err)
+		if again, q, err := Parse(Format(body, p)); err != nil || again != body || q.Lines() != p.Lines() {
+			t.Errorf("%q is written %q, and read %q, %q, %v", c.text, Format(body, p), again, q.Lines(), err)
 		}
 	}
 }

@@ -27,7 +27,7 @@ import (
 type Archive struct {
 	Folders []string // one a method, in the order of the study: what cocopp is called with
 	Trials  int      // runs in them
-	Left    []string // what was left out, and why; a sentence each
+	Skipped []string // what was left out, and why; a sentence each
 }
 
 // trial is a run of a method on one instance.
@@ -50,8 +50,8 @@ func Write(ctx context.Context, dir string, t *study.Table) (Archive, error) {
 		run, why := trialFor(r)
 		switch {
 		case why != "":
-			if !slices.Contains(a.Left, why) {
-				a.Left = append(a.Left, why)
+			if !slices.Contains(a.Skipped, why) {
+				a.Skipped = append(a.Skipped, why)
 			}
 			continue
 		case r.Status != study.Done:
@@ -65,11 +65,11 @@ func Write(ctx context.Context, dir string, t *study.Table) (Archive, error) {
 		a.Trials++
 	}
 	if waiting > 0 {
-		a.Left = append(a.Left, fmt.Sprintf("runs on functions of BBOB that are not done: %d", waiting))
+		a.Skipped = append(a.Skipped, fmt.Sprintf("runs on functions of BBOB that are not done: %d", waiting))
 	}
 	if a.Trials == 0 {
 		return a, fmt.Errorf("there is nothing that COCO's format holds: it takes runs that are done on bbob-f1 to "+
-			"bbob-f24, such as bbob-f8:5:i2, without noise%s", because(a.Left))
+			"bbob-f24, such as bbob-f8:5:i2, without noise%s", skippedReasons(a.Skipped))
 	}
 	names := folders(methods)
 	for _, name := range names {
@@ -91,7 +91,7 @@ func Write(ctx context.Context, dir string, t *study.Table) (Archive, error) {
 	return a, nil
 }
 
-func because(left []string) string {
+func skippedReasons(left []string) string {
 	if len(left) == 0 {
 		return ""
 	}
@@ -114,7 +114,9 @@ func trialFor(r study.Row) (trial, string) {
 		return strings.HasPrefix(s, "noise=") && s != "noise=0"
 	}):
 		return trial{}, sanitize.Text(r.Problem) + " has noise, which the suite bbob has not"
-	case r.Status == study.Done && !slices.ContainsFunc(r.Trace.Simple, func(v float64) bool { return !math.IsNaN(v) }):
+	case r.Status == study.Done && !slices.ContainsFunc(r.Trace.SimpleRegret, func(v float64) bool {
+		return !math.IsNaN(v)
+	}):
 		return trial{}, fmt.Sprintf("nothing succeeded in the run of %s by %s with seed %d", sanitize.Text(r.Problem),
 			sanitize.Text(r.Method), r.Seed)
 	}
@@ -245,7 +247,7 @@ func writeProblem(info *bytes.Buffer, dir string, trials []trial) error {
 		}
 		head := fmt.Sprintf("%% f evaluations | g evaluations | best noise-free fitness - Fopt (%.12e) + sum g_i+ | "+
 			"measured fitness | best measured fitness or single-digit g-values\n", problem.Best)
-		lines := logged(t)
+		lines := logLines(t)
 		for _, out := range []*bytes.Buffer{&byTarget, &byCount, &none} {
 			out.WriteString(head)
 		}

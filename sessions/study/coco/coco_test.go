@@ -46,7 +46,7 @@ func real(t *testing.T) *study.Table {
 			y = min(y, trace.Best[n-1])
 		}
 		trace.Evaluations = append(trace.Evaluations, len(trace.Evaluations)+1)
-		trace.Best, trace.Simple = append(trace.Best, y), append(trace.Simple, y-problem.Best)
+		trace.Best, trace.SimpleRegret = append(trace.Best, y), append(trace.SimpleRegret, y-problem.Best)
 	}
 	return table
 }
@@ -84,7 +84,7 @@ func TestAsCOCOWrites(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	a, err := Write(t.Context(), dir, real(t))
 	if err != nil || a.Trials != 8 || !slices.Equal(a.Folders, []string{filepath.Join(dir, "shrinking")}) ||
-		a.Left != nil {
+		a.Skipped != nil {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	got := files(t, a.Folders[0])
@@ -133,8 +133,8 @@ func TestCounts(t *testing.T) {
 func row(problem, method string, seed uint64, simple ...float64) study.Row {
 	r := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: seed}, Dim: 2, Status: study.Done}
 	for i, v := range simple {
-		r.Trace.Evaluations, r.Trace.Simple, r.Trace.Best = append(r.Trace.Evaluations, i+1),
-			append(r.Trace.Simple, v), append(r.Trace.Best, v)
+		r.Trace.Evaluations, r.Trace.SimpleRegret, r.Trace.Best = append(r.Trace.Evaluations, i+1),
+			append(r.Trace.SimpleRegret, v), append(r.Trace.Best, v)
 	}
 	return r
 }
@@ -160,8 +160,8 @@ func TestWhatIsLeftOut(t *testing.T) {
 	want := []string{"branin is no function of BBOB", "bbob-f1:2 noise=0.1 has noise, which the suite bbob has not",
 		"nothing succeeded in the run of bbob-f2:2 by a with seed 1",
 		"bbob-f2:4 has 4 dimensions, which the suite bbob has not", "runs on functions of BBOB that are not done: 1"}
-	if !slices.Equal(a.Left, want) {
-		t.Errorf("%q", a.Left)
+	if !slices.Equal(a.Skipped, want) {
+		t.Errorf("%q", a.Skipped)
 	}
 	var names []string
 	for _, f := range a.Folders {

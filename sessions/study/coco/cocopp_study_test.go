@@ -40,7 +40,7 @@ func ran(t *testing.T, problem, method string, seed uint64, budget int) study.Ro
 	if err != nil {
 		t.Fatal(err)
 	}
-	for s.State().Over() == "" {
+	for s.State().StopReason() == "" {
 		if _, err := s.Step(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func ran(t *testing.T, problem, method string, seed uint64, budget int) study.Ro
 	traces := report.TracesFor(s.State())
 	r := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: seed, Budget: budget}, Dim: 2,
 		Status: study.Done, Steps: budget}
-	r.Trace = study.Trace{Best: traces.Best, Simple: traces.Simple, Spent: traces.Spent}
+	r.Trace = study.Trace{Best: traces.Best, SimpleRegret: traces.SimpleRegret, Spent: traces.Cost}
 	for i := range traces.Best {
 		r.Trace.Evaluations = append(r.Trace.Evaluations, i+1)
 	}
@@ -124,7 +124,7 @@ func TestCocoppReads(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		for i, tr := range trials {
-			if want := tr.Simple[len(tr.Simple)-1]; math.Abs(r.Finals[i]-want) > 1e-9*math.Abs(want) {
+			if want := tr.SimpleRegret[len(tr.SimpleRegret)-1]; math.Abs(r.Finals[i]-want) > 1e-9*math.Abs(want) {
 				t.Errorf("%s on f%d, run %d: ends at %g, not %g", r.Algorithm, r.F, i, r.Finals[i], want)
 			}
 		}
@@ -155,8 +155,8 @@ func TestCocoppReads(t *testing.T) {
 func runtime(trials []study.Trace, target float64) float64 {
 	all, reached := 0, 0
 	for _, t := range trials {
-		n := len(t.Simple)
-		for i, v := range t.Simple {
+		n := len(t.SimpleRegret)
+		for i, v := range t.SimpleRegret {
 			if v <= target {
 				n, reached = i+1, reached+1
 				break

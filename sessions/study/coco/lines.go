@@ -12,16 +12,16 @@ type line struct {
 // perDecade is how many targets and how many counts of evaluations there are from 1 to 10.
 const perDecade = 20
 
-// smallest is the last target, 10^(smallest/perDecade) = 1e-8.
-const smallest = -8 * perDecade
+// minTargetExponent is the last target, 10^(minTargetExponent/perDecade) = 1e-8.
+const minTargetExponent = -8 * perDecade
 
-// logged are the lines that COCO's logger tells of a run: at the targets 10^(k/20), where there is an improvement, the
-// first and the last evaluation; and at the counts ⌊10^(k/20)⌋ and d, 2d and 5d times powers of ten, and the last.
-func logged(t trial) []line {
+// logLines are the lines that COCO's logger tells of a run: at the targets 10^(k/20), where there is an improvement,
+// the first and the last evaluation; and at the counts ⌊10^(k/20)⌋ and d, 2d and 5d times powers of ten, and the last.
+func logLines(t trial) []line {
 	var lines []line
 	reached, next := math.Inf(1), 1
 	before := math.Inf(1)
-	for i, r := range t.trace.Simple {
+	for i, r := range t.trace.SimpleRegret {
 		if math.IsNaN(r) { // nothing has succeeded yet
 			continue
 		}
@@ -41,7 +41,7 @@ func logged(t trial) []line {
 		if l.evaluations >= next {
 			l.count, next = true, countAfter(l.evaluations, t.dim)
 		}
-		if i == len(t.trace.Simple)-1 {
+		if i == len(t.trace.SimpleRegret)-1 {
 			l.target, l.count = true, true
 		}
 		if l.target || l.count {
@@ -54,9 +54,9 @@ func logged(t trial) []line {
 // targetFor is the k of the least target that a regret reaches.
 func targetFor(regret float64) float64 {
 	if regret <= 0 {
-		return smallest
+		return minTargetExponent
 	}
-	return max(math.Ceil(perDecade*math.Log10(regret)), smallest)
+	return max(math.Ceil(perDecade*math.Log10(regret)), minTargetExponent)
 }
 
 // countAfter is the least count of evaluations above n at which there is a line.

@@ -54,7 +54,7 @@ func TestGather(t *testing.T) {
 			}
 		}
 	}
-	all, err := over(d, slices.DeleteFunc(rows, func(r study.Row) bool {
+	all, err := mergeRows(d, slices.DeleteFunc(rows, func(r study.Row) bool {
 		return r.Status != study.Done && r.Status != study.Failed
 	}))
 	if err != nil {
@@ -122,7 +122,7 @@ func judgedAnew(t *testing.T, d *study.Declaration, db string) (rows []study.Row
 			t.Fatal(err)
 		}
 		for _, r := range table.Rows {
-			if r.Status != study.Done || table.Declaration.Keeps() != study.Sessions {
+			if r.Status != study.Done || table.Declaration.KeepOrDefault() != study.KeepSessions {
 				continue
 			}
 			log, err := st.Log(t.Context(), s.Name, r.Cell)
@@ -153,7 +153,7 @@ func sameRun(t *testing.T, a, b study.Cell) bool {
 	if err := errors.Join(err, wrong, unknown); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range spec.Judge {
+	for _, p := range spec.ScoringParams {
 		delete(one.Params, p.Key)
 		delete(two.Params, p.Key)
 	}
@@ -174,7 +174,7 @@ func judgedBy(t *testing.T, c study.Cell, log []byte) study.Trace {
 	}
 	defer s.Close()
 	st := other.State()
-	for _, p := range st.Spec.Judge {
+	for _, p := range st.Spec.ScoringParams {
 		if text := st.Params.Text(p.Key); text != s.State().Params.Text(p.Key) {
 			if err := s.Edit(p.Key, text); err != nil {
 				t.Fatal(err)
@@ -201,7 +201,7 @@ budget = "14"
 	}
 	run := func(c study.Cell) (*sessions.Session, study.Trace) {
 		s, err := c.Session(t.Context())
-		for err == nil && s.State().Over() == "" {
+		for err == nil && s.State().StopReason() == "" {
 			_, err = s.Step(t.Context(), nil)
 		}
 		if err != nil {
@@ -224,8 +224,8 @@ budget = "14"
 		text, _ := s.Lines(0)
 		got := judgedBy(t, b, text)
 		got.Seconds = nil
-		if !reflect.DeepEqual(got, two) || reflect.DeepEqual(one.Bayes, two.Bayes) {
-			t.Errorf("%s: judged anew %v\nrun %v\nfirst %v", a, got.Bayes, two.Bayes, one.Bayes)
+		if !reflect.DeepEqual(got, two) || reflect.DeepEqual(one.BayesRegret, two.BayesRegret) {
+			t.Errorf("%s: judged anew %v\nrun %v\nfirst %v", a, got.BayesRegret, two.BayesRegret, one.BayesRegret)
 		}
 		s.Close()
 		other.Close()

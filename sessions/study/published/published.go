@@ -52,8 +52,8 @@ func Find(name string) (*study.Declaration, bool) {
 	return d, true
 }
 
-// Has reports whether the built-in study of a name was run, so that there are results.
-func Has(name string) bool {
+// HasResults reports whether the built-in study of a name was run, so that there are results.
+func HasResults(name string) bool {
 	f, err := results.Open(resultsPath(name))
 	if err != nil {
 		return false
@@ -67,14 +67,14 @@ func resultsPath(name string) string { return path.Join("results", name+".json.g
 // Results gives what came of the built-in study of a name when it was run, with the version of the program that ran
 // each cell; cells that were not run are waiting, and their traces are empty. It is false where nothing was run.
 func Results(name string) (*study.Table, bool) {
-	rows, err := kept(name)
+	rows, err := storedRows(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false
 	}
 	var t *study.Table
 	if err == nil {
 		d, _ := Find(name)
-		t, err = over(d, rows)
+		t, err = mergeRows(d, rows)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("the results of the built-in study %s: %v", name, err)) // tests read them all
@@ -82,8 +82,8 @@ func Results(name string) (*study.Table, bool) {
 	return t, true
 }
 
-// kept are the cells of a built-in study that were run.
-func kept(name string) ([]study.Row, error) {
+// storedRows are the cells of a built-in study that were run.
+func storedRows(name string) ([]study.Row, error) {
 	text, err := results.ReadFile(resultsPath(name))
 	if err != nil {
 		return nil, err
@@ -99,9 +99,9 @@ func kept(name string) ([]study.Row, error) {
 	return t.Rows, nil
 }
 
-// over lays rows over the cells of a study: each cell has the row that is of it, or is waiting. Rows of no cell are
-// left out.
-func over(d *study.Declaration, rows []study.Row) (*study.Table, error) {
+// mergeRows lays rows mergeRows the cells of a study: each cell has the row that is of it, or is waiting. Rows of no
+// cell are left out.
+func mergeRows(d *study.Declaration, rows []study.Row) (*study.Table, error) {
 	cells, err := d.Cells()
 	if err != nil {
 		return nil, err

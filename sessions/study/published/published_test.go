@@ -47,7 +47,7 @@ func TestEveryStudyIsReadByItsName(t *testing.T) {
 
 // The study of honest bands is no table of runs: it says what command runs it, and what came of that.
 func TestBandsAreElsewhere(t *testing.T) {
-	e, ok := FindElsewhere("bands")
+	e, ok := FindExternal("bands")
 	if !ok || !strings.HasPrefix(e.Command, "bandscope calibrate ") ||
 		!strings.Contains(e.Table, "posterior  42 ± 4   64 ± 5   77 ± 5") {
 		t.Errorf("the bands are %+v, %v", e, ok)
@@ -55,7 +55,7 @@ func TestBandsAreElsewhere(t *testing.T) {
 	if _, ok := Find("bands"); ok {
 		t.Error("a declaration has what is no table of runs")
 	}
-	if _, ok := FindElsewhere("bbob"); ok {
+	if _, ok := FindExternal("bbob"); ok {
 		t.Error("a table of runs is elsewhere")
 	}
 }
@@ -92,7 +92,7 @@ func TestEveryPrintedNumberIsOfCells(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range d.Printed {
+		for _, p := range d.Published {
 			numbers++
 			if !slices.ContainsFunc(cells, func(c study.Cell) bool {
 				return c.Problem == p.Problem && c.Method == p.Method
@@ -143,12 +143,12 @@ func TestResultsAreOfTheirCells(t *testing.T) {
 			if ran++; r.Status == study.Failed {
 				continue
 			}
-			values := r.Trace.Of(study.MeasureFor(table.Declaration, r.Problem))
+			values := r.Trace.Values(study.MeasureFor(table.Declaration, r.Problem))
 			if r.Program == "" || len(values) == 0 || math.IsNaN(values[len(values)-1]) {
 				t.Errorf("%s: %v ended without a version or a value: %q, %v", name, r.Cell, r.Program, values)
 			}
 		}
-		rows, _ := kept(name)
+		rows, _ := storedRows(name)
 		if ran == 0 || len(rows) != ran {
 			t.Errorf("%s: %d cells were run, of %d that are kept: another default may have given a text another form",
 				name, ran, len(rows))

@@ -18,21 +18,23 @@ func TestThinned(t *testing.T) {
 		Rows: []study.Row{{Steps: 1000, Worker: "one", Seconds: 0.123456}}}
 	r := &table.Rows[0]
 	for _, evaluations := range []int{777, 1000, 1001, 0} { // within, at the end, beyond it, and at no number of them
-		table.Declaration.Printed = append(table.Declaration.Printed, study.Printed{Evaluations: evaluations})
+		table.Declaration.Published = append(table.Declaration.Published,
+			study.PublishedNumber{Evaluations: evaluations})
 	}
 	for i := range 1000 {
-		r.Trace.Evaluations, r.Trace.Simple = append(r.Trace.Evaluations, i+1), append(r.Trace.Simple, 1/float64(i+1)/3)
+		r.Trace.Evaluations, r.Trace.SimpleRegret = append(r.Trace.Evaluations, i+1),
+			append(r.Trace.SimpleRegret, 1/float64(i+1)/3)
 	}
 	got := thinned(table, 7, 4).Rows[0]
 	if want := "[1 3 10 32 100 316 777 1000]"; fmt.Sprint(got.Trace.Evaluations) != want {
 		t.Error(got.Trace.Evaluations)
 	}
-	if want := "[0.3333 0.1111 0.03333 0.01042 0.003333 0.001055 0.000429 0.0003333]"; fmt.Sprint(got.Trace.Simple) !=
+	if want := "[0.3333 0.1111 0.03333 0.01042 0.003333 0.001055 0.000429 0.0003333]"; fmt.Sprint(got.Trace.SimpleRegret) !=
 		want {
-		t.Error(got.Trace.Simple)
+		t.Error(got.Trace.SimpleRegret)
 	}
 	if got.Trace.Best != nil || got.Worker != "" || got.Seconds != 0.12 || got.Steps != 1000 ||
-		len(r.Trace.Simple) != 1000 || r.Worker != "one" || r.Trace.Simple[2] != 1./9 {
+		len(r.Trace.SimpleRegret) != 1000 || r.Worker != "one" || r.Trace.SimpleRegret[2] != 1./9 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -47,7 +49,7 @@ func thinned(t *study.Table, points, digits int) *study.Table {
 	for i := range short.Rows {
 		r := &short.Rows[i]
 		r.Worker, r.Seconds = "", rounded(r.Seconds, 2)
-		keep := places(r.Trace.Evaluations, points, t.Declaration.Printed)
+		keep := places(r.Trace.Evaluations, points, t.Declaration.Published)
 		r.Trace.Evaluations = picked(r.Trace.Evaluations, keep)
 		for fields, f := reflect.ValueOf(&r.Trace).Elem(), 0; f < fields.NumField(); f++ {
 			v, ok := fields.Field(f).Interface().([]float64)
@@ -69,7 +71,7 @@ func thinned(t *study.Table, points, digits int) *study.Table {
 }
 
 // places are the places of the iterations that stay, rising.
-func places(evaluations []int, points int, printed []study.Printed) []int {
+func places(evaluations []int, points int, printed []study.PublishedNumber) []int {
 	n := len(evaluations)
 	var keep []int
 	for k := range points {

@@ -11,11 +11,11 @@ import (
 
 // Sample is what a sample amounts to: one number a seed, say.
 type Sample struct {
-	N           int // of numbers, those that are NaN left out
-	Median      float64
-	Low, High   float64 // quartiles, linear between the numbers
-	Least, Most float64
-	Mean, SD    float64
+	N         int // of numbers, those that are NaN left out
+	Median    float64
+	Low, High float64 // quartiles, linear between the numbers
+	Min, Max  float64
+	Mean, SD  float64
 	// half the width of the mean's interval at 95 % by the normal law, as papers draw it: 1.96 SD / √N; NaN of fewer
 	// than two
 	Normal float64
@@ -38,33 +38,33 @@ func Summarize(values []float64) Sample {
 // summarizeSorted puts numbers together that it may sort, of which none is NaN.
 func summarizeSorted(values []float64) Sample {
 	nan := math.NaN()
-	s := Sample{N: len(values), Median: nan, Low: nan, High: nan, Least: nan, Most: nan, Mean: nan, SD: nan,
+	s := Sample{N: len(values), Median: nan, Low: nan, High: nan, Min: nan, Max: nan, Mean: nan, SD: nan,
 		Normal: nan, Student: nan}
 	if s.N == 0 {
 		return s
 	}
 	slices.Sort(values)
 	s.Median, s.Low, s.High = quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75)
-	s.Least, s.Most = values[0], values[s.N-1]
+	s.Min, s.Max = values[0], values[s.N-1]
 	s.Mean = stat.Mean(values, nil)
 	if s.N > 1 {
 		s.SD = stat.StdDev(values, nil)
 		s.Normal = 1.96 * s.SD / math.Sqrt(float64(s.N))
-		s.Student = student(s.N-1) * s.SD / math.Sqrt(float64(s.N))
+		s.Student = studentQuantile(s.N-1) * s.SD / math.Sqrt(float64(s.N))
 	}
 	return s
 }
 
-// students are quantiles of Student's law by degrees of freedom: bands ask for the same ones at every place.
-var students sync.Map
+// studentQuantiles are quantiles of Student's law by degrees of freedom: bands ask for the same ones at every place.
+var studentQuantiles sync.Map
 
-// student is the quantile of Student's law that leaves 2.5 % above.
-func student(freedom int) float64 {
-	if q, ok := students.Load(freedom); ok {
+// studentQuantile is the quantile of Student's law that leaves 2.5 % above.
+func studentQuantile(freedom int) float64 {
+	if q, ok := studentQuantiles.Load(freedom); ok {
 		return q.(float64)
 	}
 	q := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
-	students.Store(freedom, q)
+	studentQuantiles.Store(freedom, q)
 	return q
 }
 
@@ -93,12 +93,12 @@ type Band struct {
 // at equal distances. A run in hand counts as far as it has come, one that failed up to where it did, and one that is
 // done to the end of its budget.
 func (r *Runs) Band(problem, method, places int) Band {
-	return r.BandAt(problem, method, axisFor(r.Of(problem, method), places))
+	return r.BandAt(problem, method, axisFor(r.Curves(problem, method), places))
 }
 
 // BandAt is Band at given places of the axis, which rise.
 func (r *Runs) BandAt(problem, method int, at []float64) Band {
-	curves := r.Of(problem, method)
+	curves := r.Curves(problem, method)
 	b := Band{Problem: r.Problems[problem].Name, Method: r.Methods[method], At: at}
 	b.N = make([]int, len(b.At))
 	for _, v := range []*[]float64{&b.Median, &b.Low, &b.High, &b.Mean, &b.Normal, &b.Student} {
@@ -116,10 +116,10 @@ func (r *Runs) BandAt(problem, method int, at []float64) Band {
 		values = values[:0]
 		for i := range curves {
 			c := &curves[i]
-			for next[i] < len(c.At) && c.At[next[i]] <= x*(1+slack) {
+			for next[i] < len(c.At) && c.At[next[i]] <= x*(1+axisTolerance) {
 				next[i]++
 			}
-			if next[i] > 0 && x <= c.Until*(1+slack) && !math.IsNaN(c.Values[next[i]-1]) {
+			if next[i] > 0 && x <= c.KnownUntil*(1+axisTolerance) && !math.IsNaN(c.Values[next[i]-1]) {
 				values = append(values, c.Values[next[i]-1])
 			}
 		}
@@ -153,7 +153,7 @@ func axisFor(curves []Curve, places int) []float64 {
 		end = max(end, curves[i].Budget)
 	}
 	// what the last evaluation of a budget in cost overdraws counts for nothing
-	beyond := func(x float64) bool { return x > end*(1+slack) }
+	beyond := func(x float64) bool { return x > end*(1+axisTolerance) }
 	if slices.ContainsFunc(at, beyond) {
 		at = append(at, end)
 	}
@@ -174,7 +174,7 @@ func axisFor(curves []Curve, places int) []float64 {
 // Final is what the runs of a problem and a method had reached at the ends of their budgets, those that are done.
 func (r *Runs) Final(problem, method int) Sample {
 	var finals []float64
-	for _, c := range r.Of(problem, method) {
+	for _, c := range r.Curves(problem, method) {
 		finals = append(finals, c.Final())
 	}
 	return Summarize(finals)

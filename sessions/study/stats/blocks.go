@@ -19,13 +19,13 @@ type Block struct {
 // Blocks are the blocks of a problem, or of All, in which every method has come to a part of its own budget, 0 to 1,
 // and how many there are in all.
 func (r *Runs) Blocks(problem int, part float64) (blocks []Block, all int) {
-	begun := r.begun(problem, part)
+	begun := r.allBlocks(problem, part)
 	all = len(begun)
 	return slices.DeleteFunc(begun, func(b Block) bool { return slices.ContainsFunc(b.Values, math.IsNaN) }), all
 }
 
-// begun are all blocks; the value of a method that has not come so far is NaN.
-func (r *Runs) begun(problem int, part float64) (blocks []Block) {
+// allBlocks are all blocks; the value of a method that has not come so far is NaN.
+func (r *Runs) allBlocks(problem int, part float64) (blocks []Block) {
 	for p := range r.Problems {
 		if problem != All && p != problem {
 			continue
@@ -33,7 +33,7 @@ func (r *Runs) begun(problem int, part float64) (blocks []Block) {
 		for s, seed := range r.Seeds {
 			b := Block{Problem: p, Seed: seed, Values: make([]float64, len(r.Methods))}
 			for m := range r.Methods {
-				v, ok := r.Of(p, m)[s].Compared(part)
+				v, ok := r.Curves(p, m)[s].ValueAtPart(part)
 				if b.Values[m] = v; !ok {
 					b.Values[m] = math.NaN()
 				}
@@ -50,7 +50,7 @@ type Ranking struct {
 	Blocks int     // that it rests on
 	Mean   []float64
 	// half the width of the mean's interval at 95 %, by Student's law over the blocks; NaN of fewer than two
-	Half []float64
+	HalfWidth []float64
 }
 
 // Rankings are the mean ranks of the methods on a problem, or on All, after each of so many parts of the budget. The
@@ -66,7 +66,7 @@ func (r *Runs) Rankings(problem, parts int) []Ranking {
 }
 
 func ranking(blocks []Block, methods int, part float64) Ranking {
-	g := Ranking{Part: part, Blocks: len(blocks), Mean: make([]float64, methods), Half: make([]float64, methods)}
+	g := Ranking{Part: part, Blocks: len(blocks), Mean: make([]float64, methods), HalfWidth: make([]float64, methods)}
 	ranks, column := make([][]float64, len(blocks)), make([]float64, len(blocks))
 	for i, b := range blocks {
 		ranks[i] = Ranks(b.Values)
@@ -76,7 +76,7 @@ func ranking(blocks []Block, methods int, part float64) Ranking {
 			column[i] = ranks[i][m]
 		}
 		s := Summarize(column)
-		g.Mean[m], g.Half[m] = s.Mean, s.Student
+		g.Mean[m], g.HalfWidth[m] = s.Mean, s.Student
 	}
 	return g
 }
@@ -102,8 +102,8 @@ func Ranks(values []float64) []float64 {
 	return ranks
 }
 
-// tied is Σ (t³ − t) over the groups of t equal values.
-func tied(values []float64) float64 {
+// tieCorrection is Σ (t³ − t) over the groups of t equal values.
+func tieCorrection(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	sum := 0.0
 	for from := 0; from < len(sorted); {

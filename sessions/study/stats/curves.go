@@ -20,7 +20,7 @@ type Axis int
 
 // The axes. By default cost is taken on problems with a budget in cost, and evaluations on all others.
 const (
-	ByDefault Axis = iota
+	DefaultAxis Axis = iota
 	Evaluations
 	Iterations
 	Cost
@@ -51,37 +51,37 @@ type Curve struct {
 	Progress []float64
 	Counts   []int // evaluations so far
 
-	Budget float64 // where its own budget ends on the axis, as far as it can be known
-	Until  float64 // where it is known: up to the last of At, and once it is done to Budget
+	Budget     float64 // where its own budget ends on the axis, as far as it can be known
+	KnownUntil float64 // where it is known: up to the last of At, and once it is done to Budget
 }
 
 // Failed reports whether the cell was given up.
 func (c *Curve) Failed() bool { return c.Status == study.Failed }
 
-// slack is by how much a place of the axis may be off: parts of budgets and sums of costs are not exact.
-const slack = 1e-12
+// axisTolerance is by how much a place of the axis may be off: parts of budgets and sums of costs are not exact.
+const axisTolerance = 1e-12
 
 // Value is what the run had reached at x: NaN where nothing had succeeded, and where it has not come to yet.
 func (c *Curve) Value(x float64) float64 {
-	if x > c.Until*(1+slack) {
+	if x > c.KnownUntil*(1+axisTolerance) {
 		return math.NaN()
 	}
-	i := sort.Search(len(c.At), func(i int) bool { return c.At[i] > x*(1+slack) })
+	i := sort.Search(len(c.At), func(i int) bool { return c.At[i] > x*(1+axisTolerance) })
 	if i == 0 {
 		return math.NaN()
 	}
 	return c.Values[i-1]
 }
 
-// Compared is the value by which a run is compared after a part of its own budget, 0 to 1: what it had reached, +Inf
+// ValueAtPart is the value by which a run is compared after a part of its own budget, 0 to 1: what it had reached, +Inf
 // where it had reached nothing or failed before; there is none as long as it has not come so far.
-func (c *Curve) Compared(part float64) (value float64, ok bool) {
+func (c *Curve) ValueAtPart(part float64) (value float64, ok bool) {
 	x := part * c.Budget
 	v := c.Value(x)
 	switch {
 	case !math.IsNaN(v):
 		return v, true
-	case c.Failed(), len(c.At) > 0 && x <= c.Until*(1+slack):
+	case c.Failed(), len(c.At) > 0 && x <= c.KnownUntil*(1+axisTolerance):
 		return math.Inf(1), true
 	}
 	return 0, false
@@ -105,8 +105,8 @@ type Runs struct {
 	curves []Curve // problem by problem, method by method, seed by seed; one without a row in the table has no method
 }
 
-// Of are the curves of a problem and a method, in the order of Seeds.
-func (r *Runs) Of(problem, method int) []Curve {
+// Curves are the curves of a problem and a method, in the order of Seeds.
+func (r *Runs) Curves(problem, method int) []Curve {
 	from := (problem*len(r.Methods) + method) * len(r.Seeds)
 	return r.curves[from : from+len(r.Seeds)]
 }
@@ -136,10 +136,10 @@ func CurvesFor(t *study.Table, axis Axis) *Runs {
 	}
 	r.curves = make([]Curve, len(problems)*len(methods)*len(seeds))
 	for p := range rows {
-		about := aboutFor(t.Declaration, rows[p], axis)
+		about := newProblemInfo(t.Declaration, rows[p], axis)
 		for _, row := range rows[p] {
 			c := about.curve(row)
-			r.Of(p, methods[row.Method])[seeds[row.Seed]] = c
+			r.Curves(p, methods[row.Method])[seeds[row.Seed]] = c
 			about.End = max(about.End, c.Budget)
 		}
 		r.Problems = append(r.Problems, about.Problem)

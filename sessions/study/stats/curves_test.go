@@ -17,8 +17,8 @@ func tableFor(dim int, regrets map[string]map[string][][]float64) *study.Table {
 				row := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: uint64(s + 1),
 					Budget: len(values)}, Dim: dim, Status: study.Done, Steps: len(values)}
 				for i, v := range values {
-					row.Trace.Evaluations, row.Trace.Simple = append(row.Trace.Evaluations, i+1),
-						append(row.Trace.Simple, v)
+					row.Trace.Evaluations, row.Trace.SimpleRegret = append(row.Trace.Evaluations, i+1),
+						append(row.Trace.SimpleRegret, v)
 				}
 				t.Rows = append(t.Rows, row)
 			}
@@ -38,10 +38,10 @@ func sorted[V any](m map[string]V) (keys []string) {
 func TestCurves(t *testing.T) {
 	table := tableFor(2, map[string]map[string][][]float64{
 		"branin": {"a": {{4, 2, 1}, {3, 3, 3}}, "b": {{9, 9, 0.5}, {2, 1, 0}}}})
-	table.Rows[3].Status, table.Rows[3].Trace.Evaluations, table.Rows[3].Trace.Simple, table.Rows[3].Steps =
+	table.Rows[3].Status, table.Rows[3].Trace.Evaluations, table.Rows[3].Trace.SimpleRegret, table.Rows[3].Steps =
 		study.Running, []int{1}, []float64{2}, 1
-	r := CurvesFor(table, ByDefault)
-	if p := r.Problems[0]; p.Measure != study.Simple || p.Axis != Evaluations || !p.Known || p.End != 3 {
+	r := CurvesFor(table, DefaultAxis)
+	if p := r.Problems[0]; p.Measure != study.SimpleRegret || p.Axis != Evaluations || !p.Known || p.End != 3 {
 		t.Errorf("%+v", p)
 	}
 	b := r.Band(0, 0, 100)
@@ -58,7 +58,7 @@ func TestCurves(t *testing.T) {
 func TestBandsOfOtherSteps(t *testing.T) {
 	table := tableFor(2, map[string]map[string][][]float64{"branin": {"a": {{4, 2, 1}, {3, 3, 0}}}})
 	table.Rows[1].Trace.Evaluations = []int{2, 3, 7}
-	r := CurvesFor(table, ByDefault)
+	r := CurvesFor(table, DefaultAxis)
 	if b := r.Band(0, 0, 100); !slices.Equal(b.At, []float64{1, 2, 3, 7}) || !slices.Equal(b.N, []int{1, 2, 2, 1}) ||
 		!slices.Equal(b.Median[1:3], []float64{2.5, 2}) {
 		t.Errorf("%+v", b)
@@ -73,7 +73,7 @@ func TestBandsEndWithTheBudget(t *testing.T) {
 	table := tableFor(2, map[string]map[string][][]float64{
 		"branin cost=1 cost_budget=4": {"gone": {{1}}, "random": {{4, 2, 1}, {3, 3, 0}}}})
 	table.Rows[1].Trace.Spent, table.Rows[2].Trace.Spent = []float64{1, 3, 5}, []float64{1, 2, 4.5}
-	b := CurvesFor(table, ByDefault).Band(0, 1, 100)
+	b := CurvesFor(table, DefaultAxis).Band(0, 1, 100)
 	if !slices.Equal(b.At, []float64{1, 2, 3, 4}) || !slices.Equal(b.N, []int{2, 2, 2, 2}) ||
 		!slices.Equal(b.Median, []float64{3.5, 3.5, 2.5, 2.5}) {
 		t.Errorf("%+v", b)

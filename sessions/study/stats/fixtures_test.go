@@ -125,7 +125,7 @@ func TestLawsOfSignedRanksMeet(t *testing.T) {
 		ranks[i] = float64(i + 1)
 	}
 	for _, w := range []float64{434, 500, 600} { // p from 0.05 to 0.72
-		near(t, "p", nearly(ranks, w), exactly(ranks, w), 0.03)
+		near(t, "p", normalP(ranks, w), exactP(ranks, w), 0.03)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestLeastP(t *testing.T) {
 func TestShiftInvertsScipysTest(t *testing.T) {
 	for _, c := range read(t).Shift {
 		got := EstimateShift(c.D)
-		near(t, "middle", got.Middle, c.Middle, 1e-12)
+		near(t, "middle", got.Estimate, c.Middle, 1e-12)
 		if c.Low == nil {
 			if !math.IsInf(got.Low, -1) || !math.IsInf(got.High, 1) {
 				t.Errorf("%d pairs refuse no shift, but the interval is %+v", len(c.D), got)
@@ -152,22 +152,22 @@ func TestShiftInvertsScipysTest(t *testing.T) {
 		near(t, "low", got.Low, *c.Low, 1e-12)
 		near(t, "high", got.High, *c.High, 1e-12)
 	}
-	if s := EstimateShift(nil); !math.IsNaN(s.Middle) {
+	if s := EstimateShift(nil); !math.IsNaN(s.Estimate) {
 		t.Errorf("%+v", s)
 	}
 }
 
 // Beyond the numbers that are counted the interval grows as its neighbour's does.
 func TestRefusedHandsOver(t *testing.T) {
-	if a, b := refused(exactUpTo), refused(exactUpTo+1); b < a || b > a+exactUpTo {
+	if a, b := outsideInterval(exactUpTo), outsideInterval(exactUpTo+1); b < a || b > a+exactUpTo {
 		t.Errorf("%d pairs refuse %d means, one more %d", exactUpTo, a, b)
 	}
 }
 
 func TestStrongerIsMannWhitneys(t *testing.T) {
 	for _, c := range read(t).A12 {
-		near(t, "A12", Stronger(c.A, c.B), c.Value, 1e-15)
-		near(t, "A12 the other way", Stronger(c.B, c.A), 1-c.Value, 1e-15)
+		near(t, "A12", VarghaDelaneyA12(c.A, c.B), c.Value, 1e-15)
+		near(t, "A12 the other way", VarghaDelaneyA12(c.B, c.A), 1-c.Value, 1e-15)
 	}
 }
 
@@ -206,7 +206,7 @@ func TestFriedmanOfLittle(t *testing.T) {
 		if !math.IsNaN(f.FP) || !math.IsNaN(f.ChiP) || len(f.Order) != 3 {
 			t.Errorf("%s: %+v", name, f)
 		}
-		if f.Words() == "" {
+		if f.Describe() == "" {
 			t.Errorf("%s: no words", name)
 		}
 	}
@@ -251,7 +251,7 @@ func TestRuntimeIsCocopps(t *testing.T) {
 			}
 			runs = append(runs, values)
 		}
-		r := CurvesFor(tableFor(2, map[string]map[string][][]float64{"branin": {"a": runs}}), ByDefault)
+		r := CurvesFor(tableFor(2, map[string]map[string][][]float64{"branin": {"a": runs}}), DefaultAxis)
 		for _, got := range r.Runtimes(0, 0) {
 			switch {
 			case got.Target >= 1: // at once
@@ -276,7 +276,7 @@ func TestSharesAreNumpys(t *testing.T) {
 				for s, values := range seeds {
 					row := study.Row{Cell: study.Cell{Problem: fmt.Sprintf("ackley:%d", c.Dims[p]),
 						Method: fmt.Sprint("m", m), Seed: uint64(s), Budget: len(values)}, Dim: c.Dims[p],
-						Status: study.Done, Steps: len(values), Trace: study.Trace{Simple: values}}
+						Status: study.Done, Steps: len(values), Trace: study.Trace{SimpleRegret: values}}
 					for i := range values {
 						row.Trace.Evaluations = append(row.Trace.Evaluations, i+1)
 					}
@@ -284,12 +284,12 @@ func TestSharesAreNumpys(t *testing.T) {
 				}
 			}
 		}
-		r := CurvesFor(table, ByDefault)
+		r := CurvesFor(table, DefaultAxis)
 		for k, target := range r.Targets(0) {
 			near(t, "target", target, c.Targets[k], 1e-11)
 		}
 		for name, of := range map[string]struct {
-			got  []Steps
+			got  []StepFunction
 			want [][]float64
 		}{"ECDF": {r.ECDF(All), c.Shares}, "performance": {r.PerformanceProfiles(All, 0.001), c.Performance},
 			"data": {r.DataProfiles(All, 0.001), c.Data}} {

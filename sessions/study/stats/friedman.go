@@ -36,7 +36,7 @@ func FriedmanTest(values [][]float64, methods int) Friedman {
 		for m, r := range Ranks(row) {
 			f.Ranks[m] += r / n
 		}
-		ties += tied(row)
+		ties += tieCorrection(row)
 	}
 	f.Order = make([]int, methods)
 	for m := range f.Order {

@@ -23,10 +23,10 @@ func instanceFor(problem string) (function string, instance uint64) {
 	return problem, 1
 }
 
-// Joined is a table in which the instances of a function are its runs, as COCO counts them, and the greatest number of
-// instances that a function has: each seed of each instance becomes a seed of its own. A table without several
-// instances is left as it is.
-func Joined(t *study.Table) (*study.Table, int) {
+// JoinInstances is a table in which the instances of a function are its runs, as COCO counts them, and the greatest
+// number of instances that a function has: each seed of each instance becomes a seed of its own. A table without
+// several instances is left as it is.
+func JoinInstances(t *study.Table) (*study.Table, int) {
 	instances := map[string]map[uint64]bool{}
 	most := 0
 	for _, r := range t.Rows {

@@ -15,13 +15,13 @@ func TestJoined(t *testing.T) {
 		}
 	}
 	one := tableFor(2, map[string]map[string][][]float64{"branin": {"a": {{1}, {2}}}, "bbob-f1:2:i7": {"a": {{1}}}})
-	if same, n := Joined(one); same != one || n != 1 {
+	if same, n := JoinInstances(one); same != one || n != 1 {
 		t.Error("a table without instances is changed")
 	}
 	table := tableFor(2, map[string]map[string][][]float64{"bbob-f1:2": {"a": {{4}, {2}}, "b": {{3}, {3}}},
 		"bbob-f1:2:i2": {"a": {{1}, {7}}, "b": {{2}, {6}}}, "branin": {"a": {{1}, {1}}, "b": {{1}, {1}}}})
-	whole, n := Joined(table)
-	r := CurvesFor(whole, ByDefault)
+	whole, n := JoinInstances(table)
+	r := CurvesFor(whole, DefaultAxis)
 	if n != 2 || len(r.Problems) != 2 || len(r.Seeds) != 4 || r.Final(0, 0).N != 4 || r.Final(0, 0).Mean != 3.5 ||
 		r.Final(1, 0).N != 2 {
 		t.Errorf("%d: %+v", n, r)

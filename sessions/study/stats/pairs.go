@@ -19,7 +19,7 @@ type Pair struct {
 	Effect     float64 // the matched-pairs rank-biserial correlation of Test, above 0 where A is better
 	// the chance that a run of A beats one of B on the same problem, whichever their seeds: the mean of A₁₂ over the
 	// problems
-	Stronger float64
+	A12 float64
 	// by how much A is lower than B, in the unit of the measure; NaN over several problems, whose units differ
 	Shift Shift
 }
@@ -30,7 +30,7 @@ type Pair struct {
 // are ranked by themselves, so that no unit counts and the test speaks of these problems and other seeds. A seed counts
 // for a pair once both have come so far, whatever other methods have.
 func (r *Runs) Pairs(problem int, part float64) []Pair {
-	begun := r.begun(problem, part)
+	begun := r.allBlocks(problem, part)
 	var pairs []Pair
 	for a := range r.Methods {
 		for b := a + 1; b < len(r.Methods); b++ {
@@ -74,11 +74,11 @@ func pairFor(blocks []Block, a, b int) Pair {
 			}
 		}
 		differences, won = append(differences, apart), append(won, float64(balance)/float64(to-from))
-		stronger = append(stronger, Stronger(of, against))
+		stronger = append(stronger, VarghaDelaneyA12(of, against))
 		from = to
 	}
 	pair.Test = SignedRankTest(differences...)
-	pair.Effect, pair.Stronger, pair.Shift = pair.Test.Effect(), Summarize(stronger).Mean, EstimateShift(nil)
+	pair.Effect, pair.A12, pair.Shift = pair.Test.Effect(), Summarize(stronger).Mean, EstimateShift(nil)
 	if len(differences) == 1 {
 		pair.Shift = EstimateShift(differences[0])
 	} else {

@@ -2,8 +2,8 @@ package stats
 
 import "math"
 
-// solved is where a method solves a block.
-type solved struct {
+// solution is where a method solves a block.
+type solution struct {
 	at     float64 // on the axis
 	counts float64 // evaluations per dimension and one more, the cost of one simplex gradient
 }
@@ -11,22 +11,22 @@ type solved struct {
 // solutions are for each block and method where it is solved to a tolerance, +Inf where it is not. A block is solved at
 // the first value that is at most L + tolerance·(S − L), where S is the first value and L the best that any method
 // reached in this block (Moré and Wild 2009, eq. 2.2).
-func (r *Runs) solutions(problem int, tolerance float64) [][]solved {
+func (r *Runs) solutions(problem int, tolerance float64) [][]solution {
 	blocks, _ := r.Blocks(problem, 1)
-	out := make([][]solved, len(blocks))
+	out := make([][]solution, len(blocks))
 	for i, b := range blocks {
 		start, best := math.Inf(-1), math.Inf(1)
 		for m := range r.Methods {
-			c := &r.Of(b.Problem, m)[r.seed(b.Seed)]
+			c := &r.Curves(b.Problem, m)[r.seed(b.Seed)]
 			if v, ok := c.first(); ok {
 				start, best = max(start, v), min(best, c.Progress[len(c.Progress)-1])
 			}
 		}
 		for m := range r.Methods {
-			c := &r.Of(b.Problem, m)[r.seed(b.Seed)]
-			s := solved{math.Inf(1), math.Inf(1)}
-			if at, ok := c.reaches(best + tolerance*(start-best)); ok {
-				s = solved{c.At[at], float64(c.Counts[at]) / float64(c.Dim+1)}
+			c := &r.Curves(b.Problem, m)[r.seed(b.Seed)]
+			s := solution{math.Inf(1), math.Inf(1)}
+			if at, ok := c.firstReaching(best + tolerance*(start-best)); ok {
+				s = solution{c.At[at], float64(c.Counts[at]) / float64(c.Dim+1)}
 			}
 			out[i] = append(out[i], s)
 		}
@@ -37,8 +37,8 @@ func (r *Runs) solutions(problem int, tolerance float64) [][]solved {
 // PerformanceProfiles are for each method the share of blocks that it solves to a tolerance within so many times what
 // the best method takes (Dolan and Moré 2002): at 1 how often it is the fastest, far right how often it solves at all.
 // The tolerance is a part of the way from the start to the best, such as 0.1 or 0.001.
-func (r *Runs) PerformanceProfiles(problem int, tolerance float64) []Steps {
-	return r.profiles(problem, tolerance, func(s solved, all []solved) float64 {
+func (r *Runs) PerformanceProfiles(problem int, tolerance float64) []StepFunction {
+	return r.profiles(problem, tolerance, func(s solution, all []solution) float64 {
 		fastest := math.Inf(1)
 		for _, other := range all {
 			fastest = min(fastest, other.at)
@@ -52,13 +52,13 @@ func (r *Runs) PerformanceProfiles(problem int, tolerance float64) []Steps {
 
 // DataProfiles are for each method the share of blocks that it solves to a tolerance within so many times d + 1
 // evaluations, the cost of one simplex gradient (Moré and Wild 2009).
-func (r *Runs) DataProfiles(problem int, tolerance float64) []Steps {
-	return r.profiles(problem, tolerance, func(s solved, _ []solved) float64 { return s.counts })
+func (r *Runs) DataProfiles(problem int, tolerance float64) []StepFunction {
+	return r.profiles(problem, tolerance, func(s solution, _ []solution) float64 { return s.counts })
 }
 
-func (r *Runs) profiles(problem int, tolerance float64, at func(s solved, all []solved) float64) []Steps {
+func (r *Runs) profiles(problem int, tolerance float64, at func(s solution, all []solution) float64) []StepFunction {
 	blocks := r.solutions(problem, tolerance)
-	out := make([]Steps, len(r.Methods))
+	out := make([]StepFunction, len(r.Methods))
 	for m := range out {
 		added := map[float64]float64{}
 		for _, all := range blocks {
@@ -66,7 +66,7 @@ func (r *Runs) profiles(problem int, tolerance float64, at func(s solved, all []
 				added[at(all[m], all)] += 1 / float64(len(blocks))
 			}
 		}
-		out[m] = stairs(m, added, len(blocks))
+		out[m] = newStepFunction(m, added, len(blocks))
 	}
 	return out
 }

@@ -45,7 +45,7 @@ func made(problems, methods, seeds, steps int) *study.Table {
 func changed(t *study.Table, change func(row *study.Row)) *study.Table {
 	c := &study.Table{Declaration: t.Declaration, Rows: slices.Clone(t.Rows)}
 	for i := range c.Rows {
-		c.Rows[i].Trace.Simple = slices.Clone(c.Rows[i].Trace.Simple)
+		c.Rows[i].Trace.SimpleRegret = slices.Clone(c.Rows[i].Trace.SimpleRegret)
 		change(&c.Rows[i])
 	}
 	return c
@@ -55,12 +55,12 @@ func changed(t *study.Table, change func(row *study.Row)) *study.Table {
 func told(r *Runs) string {
 	var b strings.Builder
 	for _, g := range r.Rankings(All, 4) {
-		fmt.Fprintf(&b, "%.12g %d %.9f %.9f\n", g.Part, g.Blocks, g.Mean, g.Half)
+		fmt.Fprintf(&b, "%.12g %d %.9f %.9f\n", g.Part, g.Blocks, g.Mean, g.HalfWidth)
 	}
 	for _, p := range r.Pairs(All, 1) {
-		fmt.Fprintf(&b, "%d %d %d %.9f %.9f\n", p.Better, p.Worse, p.Same, p.Stronger, p.AcrossHolm)
+		fmt.Fprintf(&b, "%d %d %d %.9f %.9f\n", p.Better, p.Worse, p.Same, p.A12, p.AcrossHolm)
 	}
-	fmt.Fprintln(&b, r.Friedman(All, 1).Words())
+	fmt.Fprintln(&b, r.Friedman(All, 1).Describe())
 	for _, p := range r.PerformanceProfiles(All, 0) {
 		// the best itself is the one target that does not depend on the scale
 		fmt.Fprintf(&b, "%v %.9f\n", p.At, p.Share)
@@ -72,7 +72,7 @@ func told(r *Runs) string {
 func tested(r *Runs) string {
 	var b strings.Builder
 	for _, p := range r.Pairs(All, 1) {
-		fmt.Fprintln(&b, p.Words(r.Methods))
+		fmt.Fprintln(&b, p.Describe(r.Methods))
 	}
 	return b.String()
 }
@@ -81,40 +81,40 @@ func tested(r *Runs) string {
 // and rows.
 func TestComparisonsAreInvariant(t *testing.T) {
 	table := made(3, 4, 8, 20)
-	want := told(CurvesFor(table, ByDefault))
+	want := told(CurvesFor(table, DefaultAxis))
 	scaled := changed(table, func(row *study.Row) {
-		for i, v := range row.Trace.Simple {
-			if row.Trace.Simple[i] = math.Sqrt(v); row.Problem == "ackley:2" {
-				row.Trace.Simple[i] = 1e6 * v * v
+		for i, v := range row.Trace.SimpleRegret {
+			if row.Trace.SimpleRegret[i] = math.Sqrt(v); row.Problem == "ackley:2" {
+				row.Trace.SimpleRegret[i] = 1e6 * v * v
 			}
 		}
 	})
-	if got := told(CurvesFor(scaled, ByDefault)); got != want {
+	if got := told(CurvesFor(scaled, DefaultAxis)); got != want {
 		t.Errorf("with other scales:\n%s\nnot\n%s", got, want)
 	}
 	units := changed(table, func(row *study.Row) {
 		if row.Problem == "ackley:2" {
-			for i, v := range row.Trace.Simple {
-				row.Trace.Simple[i] = 1e6*v + 3
+			for i, v := range row.Trace.SimpleRegret {
+				row.Trace.SimpleRegret[i] = 1e6*v + 3
 			}
 		}
 	})
-	if got, want := tested(CurvesFor(units, ByDefault)), tested(CurvesFor(table, ByDefault)); got != want {
+	if got, want := tested(CurvesFor(units, DefaultAxis)), tested(CurvesFor(table, DefaultAxis)); got != want {
 		t.Errorf("in other units:\n%s\nnot\n%s", got, want)
 	}
 	moved := changed(table, func(row *study.Row) { row.Seed = row.Seed*5%11 + 100 })
 	slices.SortStableFunc(moved.Rows, func(a, b study.Row) int {
 		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Seed, b.Seed))
 	})
-	r := CurvesFor(moved, ByDefault)
+	r := CurvesFor(moved, DefaultAxis)
 	if got := told(r); got != want {
 		t.Errorf("with other seeds:\n%s\nnot\n%s", got, want)
 	}
-	if got, want := tested(r), tested(CurvesFor(table, ByDefault)); got != want {
+	if got, want := tested(r), tested(CurvesFor(table, DefaultAxis)); got != want {
 		t.Errorf("with other seeds:\n%s\nnot\n%s", got, want)
 	}
 	for m := range r.Methods {
-		a, b := CurvesFor(table, ByDefault).Band(1, m, 100), r.Band(1, m, 100)
+		a, b := CurvesFor(table, DefaultAxis).Band(1, m, 100), r.Band(1, m, 100)
 		if !slices.Equal(a.Median, b.Median) || !slices.Equal(a.Low, b.Low) {
 			t.Errorf("the band depends on the order of the seeds")
 		}
@@ -136,7 +136,7 @@ func TestOnlyWholeBlocksCount(t *testing.T) {
 			without.Rows = append(without.Rows, row)
 		}
 	}
-	r := CurvesFor(short, ByDefault)
+	r := CurvesFor(short, DefaultAxis)
 	for name, of := range map[string]func(r *Runs) any{
 		"rankings": func(r *Runs) any { return r.Rankings(All, 3) }, "the test": func(r *Runs) any {
 			return r.Friedman(All, 1)
@@ -145,12 +145,12 @@ func TestOnlyWholeBlocksCount(t *testing.T) {
 			return r.Pairs(1, 1)[1]
 		},
 	} {
-		if got, want := fmt.Sprint(of(r)), fmt.Sprint(of(CurvesFor(without, ByDefault))); got != want {
+		if got, want := fmt.Sprint(of(r)), fmt.Sprint(of(CurvesFor(without, DefaultAxis))); got != want {
 			t.Errorf("%s:\n%s\nnot\n%s", name, got, want)
 		}
 	}
 	if with, without := r.Pairs(All, 1)[0],
-		CurvesFor(table, ByDefault).Pairs(All, 1)[0]; with.N != 12 || with.Test != without.Test {
+		CurvesFor(table, DefaultAxis).Pairs(All, 1)[0]; with.N != 12 || with.Test != without.Test {
 		// of the two that have come so far
 		t.Errorf("%+v, not %+v", with, without)
 	}
@@ -166,8 +166,8 @@ func TestFailedCellsAreLast(t *testing.T) {
 	table := tableFor(2, map[string]map[string][][]float64{
 		"branin": {"good": {{1, 1, 1, 1}}, "gone": {{0.5, 0.5, 0.5, 0.5}}, "slow": {{9, 9, 9, 9}}}})
 	table.Rows[0].Status, table.Rows[0].Steps = study.Failed, 2
-	table.Rows[0].Trace.Evaluations, table.Rows[0].Trace.Simple = []int{1, 2}, []float64{0.5, 0.5}
-	r := CurvesFor(table, ByDefault)
+	table.Rows[0].Trace.Evaluations, table.Rows[0].Trace.SimpleRegret = []int{1, 2}, []float64{0.5, 0.5}
+	r := CurvesFor(table, DefaultAxis)
 	for _, c := range []struct {
 		part float64
 		want []float64
@@ -185,12 +185,12 @@ func TestFailedCellsAreLast(t *testing.T) {
 func TestAxes(t *testing.T) {
 	row := study.Row{Cell: study.Cell{Problem: "branin cost=1 cost_budget=8", Method: "random", Seed: 1, Budget: 4},
 		Dim: 2, Status: study.Running, Steps: 2,
-		Trace: study.Trace{Evaluations: []int{3, 6}, Spent: []float64{1.5, 4}, Simple: []float64{5, 2}}}
+		Trace: study.Trace{Evaluations: []int{3, 6}, Spent: []float64{1.5, 4}, SimpleRegret: []float64{5, 2}}}
 	for axis, want := range map[Axis][]float64{
-		ByDefault: {1.5, 4, 8}, Cost: {1.5, 4, 8}, Evaluations: {3, 6, 12},
+		DefaultAxis: {1.5, 4, 8}, Cost: {1.5, 4, 8}, Evaluations: {3, 6, 12},
 		Iterations: {1, 2, 4}} {
 		r := CurvesFor(&study.Table{Declaration: &study.Declaration{}, Rows: []study.Row{row}}, axis)
-		c := r.Of(0, 0)[0]
+		c := r.Curves(0, 0)[0]
 		if got := append(slices.Clone(c.At), c.Budget); !slices.Equal(got, want) {
 			t.Errorf("axis %d: %v, not %v", axis, got, want)
 		}
@@ -202,8 +202,9 @@ func TestAxes(t *testing.T) {
 		}
 	}
 	thinned := row // to its last number
-	thinned.Trace = study.Trace{Evaluations: []int{6}, Simple: []float64{2}}
-	c := CurvesFor(&study.Table{Declaration: &study.Declaration{}, Rows: []study.Row{thinned}}, Iterations).Of(0, 0)[0]
+	thinned.Trace = study.Trace{Evaluations: []int{6}, SimpleRegret: []float64{2}}
+	c := CurvesFor(&study.Table{Declaration: &study.Declaration{}, Rows: []study.Row{thinned}}, Iterations).
+		Curves(0, 0)[0]
 	if !slices.Equal(c.At, []float64{2}) || c.Budget != 4 {
 		t.Errorf("of a thinned trace %v up to %v", c.At, c.Budget)
 	}
@@ -215,35 +216,35 @@ func TestMeasures(t *testing.T) {
 		trace.Evaluations = []int{1, 2, 3}
 		r := CurvesFor(&study.Table{Declaration: &study.Declaration{Measure: measure},
 			Rows: []study.Row{{Cell: study.Cell{Problem: problem, Method: "random", Seed: 1, Budget: 5}, Dim: 2,
-				Status: study.Done, Steps: 3, Trace: trace}}}, ByDefault)
-		return r, r.Of(0, 0)[0]
+				Status: study.Done, Steps: 3, Trace: trace}}}, DefaultAxis)
+		return r, r.Curves(0, 0)[0]
 	}
-	r, c := one("zdt1:3", study.ByDefault, study.Trace{Hypervolume: []float64{1, 3, 4}})
+	r, c := one("zdt1:3", study.DefaultMeasure, study.Trace{Hypervolume: []float64{1, 3, 4}})
 	if r.Problems[0].Measure != study.Hypervolume || r.Problems[0].Sign != -1 ||
 		!slices.Equal(c.Progress, []float64{-1, -3, -4}) || c.Final() != -4 || c.Value(5) != -4 {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
-	r, c = one("branin", study.Cumulative,
-		study.Trace{Simple: []float64{3, 1, 1}, Cumulative: []float64{3, 4, 9}, Best: []float64{4, 2, 2}})
+	r, c = one("branin", study.CumulativeRegret,
+		study.Trace{SimpleRegret: []float64{3, 1, 1}, CumulativeRegret: []float64{3, 4, 9}, Best: []float64{4, 2, 2}})
 	if !r.Problems[0].Known || !slices.Equal(c.Values, []float64{3, 4, 9}) ||
 		!slices.Equal(c.Progress, []float64{3, 1, 1}) {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
 	nan := math.NaN()
-	r, c = one("branin", study.Best, study.Trace{Best: []float64{nan, 2, 1}})
+	r, c = one("branin", study.BestValue, study.Trace{Best: []float64{nan, 2, 1}})
 	if first, ok := c.first(); r.Problems[0].Known || r.Problems[0].Sign != 1 || first != 2 || !ok {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
-	r, c = one("rover", study.ByDefault, study.Trace{Best: []float64{-2, 1, 3}}) // a reward
+	r, c = one("rover", study.DefaultMeasure, study.Trace{Best: []float64{-2, 1, 3}}) // a reward
 	if r.Problems[0].Known || r.Problems[0].Sign != -1 || !slices.Equal(c.Values, []float64{2, -1, -3}) ||
 		!slices.Equal(c.Progress, c.Values) {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
-	if _, c = one("rover", study.Cumulative, study.Trace{Best: []float64{-2, 1, 3}}); !slices.Equal(c.Progress,
+	if _, c = one("rover", study.CumulativeRegret, study.Trace{Best: []float64{-2, 1, 3}}); !slices.Equal(c.Progress,
 		[]float64{2, -1, -3}) || !math.IsNaN(c.Values[0]) {
 		t.Errorf("%+v", c)
 	}
-	if _, c = one("branin", study.Bayes, study.Trace{Bayes: []float64{3, 1, 2}}); !slices.Equal(c.Progress,
+	if _, c = one("branin", study.BayesRegret, study.Trace{BayesRegret: []float64{3, 1, 2}}); !slices.Equal(c.Progress,
 		[]float64{3, 1, 1}) {
 		t.Errorf("%+v", c)
 	}
@@ -252,7 +253,7 @@ func TestMeasures(t *testing.T) {
 func BenchmarkStudyOf5000Cells(b *testing.B) {
 	table := made(10, 10, 50, 100)
 	for b.Loop() {
-		r := CurvesFor(table, ByDefault)
+		r := CurvesFor(table, DefaultAxis)
 		for p := range r.Problems {
 			for m := range r.Methods {
 				r.Band(p, m, 200)

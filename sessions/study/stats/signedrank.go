@@ -55,17 +55,17 @@ func SignedRankTest(groups ...[]float64) SignedRank {
 		return t
 	}
 	t.Exact = t.N <= exactUpTo
-	chance := nearly
+	chance := normalP
 	if t.Exact {
-		chance = exactly
+		chance = exactP
 	}
 	t.P = chance(all, min(t.Plus, t.Minus))
 	return t
 }
 
-// exactly is the two-sided chance, all signs being as likely, of a sum of ranks at most w, the lesser of both sums.
-func exactly(ranks []float64, w float64) float64 {
-	law := signLaw(ranks)
+// exactP is the two-sided chance, all signs being as likely, of a sum of ranks at most w, the lesser of both sums.
+func exactP(ranks []float64, w float64) float64 {
+	law := rankSumDistribution(ranks)
 	p := 0.0
 	for s := 0; s <= int(2*w); s++ {
 		p += law[s]
@@ -73,15 +73,15 @@ func exactly(ranks []float64, w float64) float64 {
 	return min(1, 2*p)
 }
 
-// nearly is the same chance by the normal law. The variance is that of ranks with random signs, which equal ranks make
+// normalP is the same chance by the normal law. The variance is that of ranks with random signs, which equal ranks make
 // less.
-func nearly(ranks []float64, w float64) float64 {
+func normalP(ranks []float64, w float64) float64 {
 	return min(1, 2*distuv.UnitNormal.CDF((w-floats.Sum(ranks)/2)/(floats.Norm(ranks, 2)/2)))
 }
 
-// signLaw is the law of twice the sum of the ranks that have a sign, all signs being as likely. Twice, for ranks end in
-// halves where sizes are equal.
-func signLaw(ranks []float64) []float64 {
+// rankSumDistribution is the law of twice the sum of the ranks that have a sign, all signs being as likely. Twice, for
+// ranks end in halves where sizes are equal.
+func rankSumDistribution(ranks []float64) []float64 {
 	law, most := []float64{1}, 0
 	for _, rank := range ranks {
 		r := int(2 * rank)
@@ -110,7 +110,7 @@ func (t SignedRank) Effect() float64 {
 // Shift is the difference in the middle of pairs: Hodges and Lehmann's estimate, the median of the means of all two
 // differences, with the interval of all shifts that the signed-rank test does not refuse at 5 %. The interval is
 // infinite where there are too few pairs to refuse any.
-type Shift struct{ Middle, Low, High float64 }
+type Shift struct{ Estimate, Low, High float64 }
 
 // EstimateShift estimates the shift of differences, of which none is NaN.
 func EstimateShift(differences []float64) Shift {
@@ -128,15 +128,15 @@ func EstimateShift(differences []float64) Shift {
 	}
 	slices.Sort(means)
 	s := Shift{quantile(means, 0.5), math.Inf(-1), math.Inf(1)}
-	if k := refused(n); k > 0 && k <= len(means) {
+	if k := outsideInterval(n); k > 0 && k <= len(means) {
 		s.Low, s.High = means[k-1], means[len(means)-k]
 	}
 	return s
 }
 
-// refused is how many of the means of two differences lie outside of the interval at either end, and one more: the
-// first that lies inside. It is 0 where none can.
-func refused(n int) int {
+// outsideInterval is how many of the means of two differences lie outside of the interval at either end, and one more:
+// the first that lies inside. It is 0 where none can.
+func outsideInterval(n int) int {
 	if n > exactUpTo {
 		m := float64(n) * float64(n+1)
 		return int(m/4 + distuv.UnitNormal.Quantile(0.025)*math.Sqrt(m*float64(2*n+1)/24))
@@ -145,16 +145,16 @@ func refused(n int) int {
 	for i := range ranks {
 		ranks[i] = float64(i + 1)
 	}
-	law, p, w := signLaw(ranks), 0.0, 0
+	law, p, w := rankSumDistribution(ranks), 0.0, 0
 	for p = law[0]; p <= 0.025; p += law[2*w] {
 		w++
 	}
 	return w
 }
 
-// Stronger is Vargha and Delaney's A₁₂ turned to what is lower: the chance that a number of a is below one of b, equal
-// ones counting half. 0.5 is no difference.
-func Stronger(a, b []float64) float64 {
+// VarghaDelaneyA12 is Vargha and Delaney's A₁₂ turned to what is lower: the chance that a number of a is below one of
+// b, equal ones counting half. 0.5 is no difference.
+func VarghaDelaneyA12(a, b []float64) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return math.NaN()
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// targetsOf is how many targets a problem has.
-const targetsOf = 51
+// targetsPerProblem is how many targets a problem has.
+const targetsPerProblem = 51
 
 // Targets are the values of Progress that count as reached, the easiest first. Where the optimum is known they are
 // COCO's: simple regrets of 10² to 10⁻⁸, five to a power of ten (Hansen et al. 2021). Otherwise they lie between the
@@ -15,7 +15,7 @@ const targetsOf = 51
 // 10⁻⁵ of the distance, ten to a power of ten, so that they move while the study grows. There are none as long as
 // nothing has succeeded.
 func (r *Runs) Targets(problem int) []float64 {
-	out := make([]float64, targetsOf)
+	out := make([]float64, targetsPerProblem)
 	if r.Problems[problem].Known {
 		for k := range out {
 			out[k] = math.Pow(10, 2-float64(k)/5)
@@ -25,7 +25,7 @@ func (r *Runs) Targets(problem int) []float64 {
 	var firsts []float64
 	best := math.Inf(1)
 	for m := range r.Methods {
-		for _, c := range r.Of(problem, m) {
+		for _, c := range r.Curves(problem, m) {
 			if v, ok := c.first(); ok {
 				firsts, best = append(firsts, v), min(best, c.Progress[len(c.Progress)-1])
 			}
@@ -51,8 +51,8 @@ func (c *Curve) first() (float64, bool) {
 	return 0, false
 }
 
-// reaches is the number of the first iteration, from 0, after which a target is reached.
-func (c *Curve) reaches(target float64) (int, bool) {
+// firstReaching is the number of the first iteration, from 0, after which a target is reached.
+func (c *Curve) firstReaching(target float64) (int, bool) {
 	for i, v := range c.Progress {
 		if v <= target {
 			return i, true
@@ -61,15 +61,15 @@ func (c *Curve) reaches(target float64) (int, bool) {
 	return 0, false
 }
 
-// Steps is a method's share of something as a staircase: from At[i] on it is Share[i], before the first 0.
-type Steps struct {
+// StepFunction is a method's share of something as a staircase: from At[i] on it is Share[i], before the first 0.
+type StepFunction struct {
 	Method    int // of Runs.Methods
 	At, Share []float64
 	Blocks    int // that it rests on
 }
 
 // Value is the share at x.
-func (s Steps) Value(x float64) float64 {
+func (s StepFunction) Value(x float64) float64 {
 	i, exact := slices.BinarySearch(s.At, x)
 	if exact {
 		i++
@@ -80,12 +80,12 @@ func (s Steps) Value(x float64) float64 {
 	return s.Share[i-1]
 }
 
-// stairs makes a staircase of what is added where.
-func stairs(method int, added map[float64]float64, blocks int) Steps {
-	s := Steps{Method: method, Blocks: blocks}
+// newStepFunction makes a staircase of what is added where.
+func newStepFunction(method int, added map[float64]float64, blocks int) StepFunction {
+	s := StepFunction{Method: method, Blocks: blocks}
 	sum := 0.0
 	for _, at := range slices.Sorted(maps.Keys(added)) {
-		if sum += added[at]; sum > 1-slack { // but for rounding
+		if sum += added[at]; sum > 1-axisTolerance { // but for rounding
 			sum = 1
 		}
 		s.At, s.Share = append(s.At, at), append(s.Share, sum)
@@ -97,7 +97,7 @@ func stairs(method int, added map[float64]float64, blocks int) Steps {
 // COCO's empirical distribution of runtimes. A run counts once for each of its problem's targets, and all problems
 // count the same. Only blocks that every method has ended count. Runs are counted as they were: none is restarted in
 // thought, as COCO does beyond the ends of runs, so a curve ends at the budget.
-func (r *Runs) ECDF(problem int) []Steps {
+func (r *Runs) ECDF(problem int) []StepFunction {
 	blocks, _ := r.Blocks(problem, 1)
 	of := make([]int, len(r.Problems)) // blocks of each problem
 	problems := 0
@@ -112,12 +112,12 @@ func (r *Runs) ECDF(problem int) []Steps {
 			targets[p] = r.Targets(p)
 		}
 	}
-	out := make([]Steps, len(r.Methods))
+	out := make([]StepFunction, len(r.Methods))
 	for m := range out {
 		added := map[float64]float64{}
 		for _, b := range blocks {
-			c := &r.Of(b.Problem, m)[r.seed(b.Seed)]
-			each := 1 / float64(problems*of[b.Problem]*targetsOf)
+			c := &r.Curves(b.Problem, m)[r.seed(b.Seed)]
+			each := 1 / float64(problems*of[b.Problem]*targetsPerProblem)
 			next := 0 // target
 			for i, v := range c.Progress {
 				from := next
@@ -129,7 +129,7 @@ func (r *Runs) ECDF(problem int) []Steps {
 				}
 			}
 		}
-		out[m] = stairs(m, added, len(blocks))
+		out[m] = newStepFunction(m, added, len(blocks))
 	}
 	return out
 }
@@ -152,12 +152,12 @@ func (r *Runs) Runtimes(problem, method int) []Runtime {
 	for _, target := range r.Targets(problem) {
 		t := Runtime{Target: target}
 		sum := 0
-		for _, c := range r.Of(problem, method) {
-			if _, ended := c.Compared(1); !ended {
+		for _, c := range r.Curves(problem, method) {
+			if _, ended := c.ValueAtPart(1); !ended {
 				continue
 			}
 			t.Runs++
-			if i, ok := c.reaches(target); ok {
+			if i, ok := c.firstReaching(target); ok {
 				t.Reached, sum = t.Reached+1, sum+c.Counts[i]
 			} else if n := len(c.Counts); n > 0 {
 				sum += c.Counts[n-1]

@@ -9,20 +9,21 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// identified notes which file is open.
-func (s *Store) identified() (*Store, error) {
+// rememberFile notes which file is open.
+func (s *Store) rememberFile() (*Store, error) {
 	if s.pool != nil {
 		return s, nil
 	}
 	var err error
 	if s.opened, err = os.Stat(s.path); err != nil {
-		return nil, errors.Join(&Unreachable{s.name, err}, s.Close())
+		return nil, errors.Join(&OpenError{s.name, err}, s.Close())
 	}
 	return s, nil
 }
 
-// Check sees that the database is still where it was opened. The error is a eventlog.Lost where another program has
-// removed or replaced its file: what is handed over from then on is in a file that nobody finds, until it is rescued.
+// Check sees that the database is still where it was opened. The error is a eventlog.LostError where another program
+// has removed or replaced its file: what is handed over from then on is in a file that nobody finds, until it is
+// rescued.
 func (s *Store) Check() error {
 	if s.pool != nil {
 		return nil
@@ -34,7 +35,7 @@ func (s *Store) Check() error {
 // Rescue copies a database whose file is lost to a new file beside it, with all that was handed over, and returns an
 // error that says where. Any other error is returned as it is.
 func (s *Store) Rescue(ctx context.Context, lost error) error {
-	if !errors.As(lost, new(*eventlog.Lost)) {
+	if !errors.As(lost, new(*eventlog.LostError)) {
 		return lost
 	}
 	for path := range eventlog.RescuePaths(s.path) {

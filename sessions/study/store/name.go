@@ -13,18 +13,18 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// BadName is the error about a database's name that is neither a file nor a database of PostgreSQL. It does not repeat
-// the name, which may hold a password.
-type BadName struct{ Err error }
+// NameError is the error about a database's name that is neither a file nor a database of PostgreSQL. It does not
+// repeat the name, which may hold a password.
+type NameError struct{ Err error }
 
 // Error says what is wrong, and what would be right.
-func (e *BadName) Error() string {
+func (e *NameError) Error() string {
 	return e.Err.Error() + "; a database of PostgreSQL is postgres://user@host/database, with the password in " +
 		"PGPASSWORD or ~/.pgpass, and a file is a path such as ./studies.db"
 }
 
 // Unwrap is what is wrong.
-func (e *BadName) Unwrap() error { return e.Err }
+func (e *NameError) Unwrap() error { return e.Err }
 
 var (
 	serverURL = regexp.MustCompile(`(?i)^(postgres(?:ql)?)://`)
@@ -36,7 +36,7 @@ var (
 )
 
 // connection takes a database's name: a URL of PostgreSQL, in whatever letters its scheme is written, or a connection
-// string of libpq, as pgx takes it; empty for the path of a file. The error is *BadName about what looks like either
+// string of libpq, as pgx takes it; empty for the path of a file. The error is *NameError about what looks like either
 // and is neither, so that no file is made of a name with a password.
 func connection(name string) (string, error) {
 	trimmed := strings.TrimSpace(name)
@@ -46,19 +46,20 @@ func connection(name string) (string, error) {
 	case serverURL.MatchString(trimmed):
 		trimmed = serverURL.ReplaceAllStringFunc(trimmed, strings.ToLower)
 		if u, err := url.Parse(trimmed); err == nil && u.User == nil && strings.Contains(trimmed, "@") {
-			return "", &BadName{errors.New("the user or the password in the URL of --db has a character that must be " +
+			return "", &NameError{errors.New("the user or the password in the URL of --db has a character that must " +
+				"be " +
 				"written as % and its code, such as %23 for # and %40 for @")}
 		}
 		return trimmed, nil
 	case keywords.MatchString(trimmed):
 		return trimmed, nil
 	case scheme != nil && strings.HasPrefix(strings.ToLower(scheme[1]), "postgres"):
-		return "", &BadName{errors.New("the URL of --db begins with " + sanitize.Text(scheme[1]) +
+		return "", &NameError{errors.New("the URL of --db begins with " + sanitize.Text(scheme[1]) +
 			":/ and must begin with postgres://")}
 	case scheme != nil:
-		return "", &BadName{fmt.Errorf("--db is a URL of %s, which keeps no studies", sanitize.Text(scheme[1]))}
-	case sanitize.Redacted(trimmed) != trimmed:
-		return "", &BadName{errors.New("--db looks like a password or the address of a database")}
+		return "", &NameError{fmt.Errorf("--db is a URL of %s, which keeps no studies", sanitize.Text(scheme[1]))}
+	case sanitize.Redact(trimmed) != trimmed:
+		return "", &NameError{errors.New("--db looks like a password or the address of a database")}
 	}
 	return "", nil
 }
@@ -70,15 +71,15 @@ func poolConfig(name string) (*pgxpool.Config, error) {
 	if err == nil {
 		return config, nil
 	}
-	if _, wrong := url.Parse(name); wrong != nil || sanitize.Redacted(name) != name {
+	if _, wrong := url.Parse(name); wrong != nil || sanitize.Redact(name) != name {
 		err = errors.New("the port must be a number, and a character such as %, # or @ of the user or the password " +
 			"must be written as % and its code: %25, %23, %40")
 	}
-	return nil, &Unreachable{"the database of --db", err}
+	return nil, &OpenError{"the database of --db", err}
 }
 
-// shown is a name of a database as messages tell it.
-func shown(config *pgxpool.Config) string {
+// displayName is a name of a database as messages tell it.
+func displayName(config *pgxpool.Config) string {
 	at := config.ConnConfig
 	return fmt.Sprintf("postgres://%s/%s", cmp.Or(at.Host, "localhost"), at.Database)
 }

@@ -26,11 +26,11 @@ func TestConnection(t *testing.T) {
 		"pgpassword=PW", "PGPASSWORD=PW postgres://h/db", "u:PW@h/db",
 		"postgre://u:PW@h", "Password=PW", "postgres://u:1#PW@h/db", "jdbc:postgresql://u:PW@h/db"} {
 		got, err := connection(name)
-		if !errors.As(err, new(*BadName)) {
+		if !errors.As(err, new(*NameError)) {
 			t.Errorf("%q: %q, %v", name, got, err)
 			continue
 		}
-		if text := err.Error(); sanitize.Redacted(text) != text || len(text) > 300 {
+		if text := err.Error(); sanitize.Redact(text) != text || len(text) > 300 {
 			t.Errorf("%q: %s", name, text)
 		}
 	}

@@ -35,8 +35,8 @@ func QueueFor(id int64) string { return fmt.Sprintf("study-%d", id) }
 // Of two jobs that may be begun the one that goes on with a cell comes first, so that cells are ended rather than
 // begun.
 const (
-	GoesOn = 1
-	Begins = 2
+	PriorityContinue = 1
+	PriorityNew      = 2
 )
 
 // notCompleted are the states in which there is at most one job of a cell.
@@ -68,7 +68,7 @@ func (s *Store) enqueue(ctx context.Context, tx *sql.Tx, priority int, jobs ...J
 
 // renew replaces the job of a cell by one that was never begun. It reports false where a worker has it.
 func (s *Store) renew(ctx context.Context, tx *sql.Tx, j Job) (bool, error) {
-	found, err := s.queue.InsertTx(ctx, tx, j, j.options(Begins))
+	found, err := s.queue.InsertTx(ctx, tx, j, j.options(PriorityNew))
 	if err != nil || !found.UniqueSkippedAsDuplicate {
 		return err == nil, err
 	}
@@ -78,14 +78,14 @@ func (s *Store) renew(ctx context.Context, tx *sql.Tx, j Job) (bool, error) {
 		}
 		return false, err
 	}
-	return true, s.enqueue(ctx, tx, Begins, j)
+	return true, s.enqueue(ctx, tx, PriorityNew, j)
 }
 
 // Requeue queues the cells of a study that have not ended and are not in the queue. River completes a job by its id
 // when its worker returns, also where it has given it to another one meanwhile, which may die.
 func (s *Store) Requeue(ctx context.Context, id int64) error {
 	var lost []Job
-	err := s.view(ctx, func(tx *sql.Tx) error {
+	err := s.readTx(ctx, func(tx *sql.Tx) error {
 		queued, err := s.jobs(ctx, tx, id, all, notCompleted...)
 		if err != nil {
 			return err
@@ -103,7 +103,7 @@ func (s *Store) Requeue(ctx context.Context, id int64) error {
 	if err != nil || len(lost) == 0 {
 		return err
 	}
-	return s.Transact(ctx, func(tx *sql.Tx) error { return s.enqueue(ctx, tx, GoesOn, lost...) })
+	return s.Transact(ctx, func(tx *sql.Tx) error { return s.enqueue(ctx, tx, PriorityContinue, lost...) })
 }
 
 // complete completes the job of a slice that is handed over in the same transaction. One that was rescued though its
@@ -203,7 +203,7 @@ func (s *Store) statusOf(job *rivertype.JobRow, program string, working map[stri
 	case job != nil && job.FinalizedAt != nil:
 		return study.Failed
 	case program != "" && program != s.Program && !working[program]:
-		return study.Foreign
+		return study.OtherVersion
 	}
 	return study.Waiting
 }

@@ -22,7 +22,7 @@ type Summary struct {
 	Name    string
 	Title   string
 	Program string // that began it
-	Made    time.Time
+	Created time.Time
 	Cells   map[study.Status]int // how many there are of each status
 
 	// *Damaged where the rows of this study cannot be what a program wrote; nothing else of it counts then
@@ -37,11 +37,11 @@ func (s Summary) Total() (n int) {
 	return n
 }
 
-// Over is how many cells have ended, done or given up.
-func (s Summary) Over() int { return s.Cells[study.Done] + s.Cells[study.Failed] }
+// Ended is how many cells have ended, done or given up.
+func (s Summary) Ended() int { return s.Cells[study.Done] + s.Cells[study.Failed] }
 
-// Open is how many cells are not over: neither done nor given up. Those of another program count apart, in Cells.
-func (s Summary) Open() int { return s.Cells[study.Waiting] + s.Cells[study.Running] }
+// Remaining is how many cells are not over: neither done nor given up. Those of another program count apart, in Cells.
+func (s Summary) Remaining() int { return s.Cells[study.Waiting] + s.Cells[study.Running] }
 
 // Studies lists the studies, the first that was made first.
 func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
@@ -53,7 +53,7 @@ func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
 			var revision int64
 			err := scan(&one.ID, &one.Name, &one.Title, &one.Program, &made, &revision)
 			if err == nil {
-				one.Made, err = timeIn("made", made)
+				one.Created, err = timeIn("made", made)
 				one.Damaged = s.damaged(cmp.Or(err, checkSummary(one, revision)))
 				list = append(list, one)
 				return nil
@@ -63,7 +63,7 @@ func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return list, s.view(ctx, func(tx *sql.Tx) error { return s.count(ctx, tx, list) })
+	return list, s.readTx(ctx, func(tx *sql.Tx) error { return s.count(ctx, tx, list) })
 }
 
 // count counts the cells of studies.
@@ -114,20 +114,20 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary) error {
 			var j Job
 			var program string
 			err := scan(&j.Study, &j.Cell, &program)
-			if begun[j] == nil && s.statusOf(nil, program, working) == study.Foreign {
-				move(j, study.Foreign)
+			if begun[j] == nil && s.statusOf(nil, program, working) == study.OtherVersion {
+				move(j, study.OtherVersion)
 			}
 			return err
 		})
 }
 
-// asked is what can be asked: the database, or a transaction in it.
-type asked interface {
+// querier is what can be querier: the database, or a transaction in it.
+type querier interface {
 	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
 }
 
 // each asks the database, and has every row scanned. The error of that is *Damaged.
-func (s *Store) each(ctx context.Context, from asked, statement string, args []any,
+func (s *Store) each(ctx context.Context, from querier, statement string, args []any,
 	row func(scan func(...any) error) error) error {
 	rows, err := from.QueryContext(ctx, s.dialect.sql(statement), args...)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaratio
 			known = append(known, "")
 			return scan(&known[len(known)-1])
 		})
-		err = cmp.Or(err, fmt.Errorf("%s: %w", s.name, didyoumean.Unknown("study", name, known)))
+		err = cmp.Or(err, fmt.Errorf("%s: %w", s.name, didyoumean.NewUnknownError("study", name, known)))
 	}
 	if err != nil {
 		return 0, nil, err
@@ -202,8 +202,8 @@ func (s *Store) Changes(ctx context.Context, name string, after int64) (rows []s
 
 func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, after int64) (rows []study.Row,
 	revision int64, err error) {
-	list := []has{}
-	err = s.view(ctx, func(tx *sql.Tx) error {
+	list := []cellRecord{}
+	err = s.readTx(ctx, func(tx *sql.Tx) error {
 		jobs, err := s.jobs(ctx, tx, id, touched, notCompleted...)
 		if err == nil {
 			rows, list, revision, err = s.cells(ctx, tx, id, after, jobs)
@@ -232,7 +232,7 @@ func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, aft
 
 // cells reads the cells of a study that changed after a revision or are in hand, without their traces.
 func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64,
-	jobs map[Job]*rivertype.JobRow) (rows []study.Row, list []has, revision int64, err error) {
+	jobs map[Job]*rivertype.JobRow) (rows []study.Row, list []cellRecord, revision int64, err error) {
 	working, err := s.working(ctx, tx)
 	if err != nil {
 		return nil, nil, after, err
@@ -249,7 +249,7 @@ func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64,
 	revision = after
 	err = s.each(ctx, tx, statement+") ORDER BY number", []any{id, after}, func(scan func(...any) error) error {
 		var r study.Row
-		var one has
+		var one cellRecord
 		var changed int64
 		var began, ended string
 		err := scan(&one.cell, &one.id, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Steps, &r.Attempts,
@@ -265,7 +265,7 @@ func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64,
 			err = fmt.Errorf("the study has more than %d cells", study.MaxCells)
 		}
 		if r.Status = study.Done; ended == "" {
-			s.inQueue(&r, jobs[Job{id, one.cell}], working)
+			s.setQueueStatus(&r, jobs[Job{id, one.cell}], working)
 		}
 		one.read = changed > after
 		revision, rows, list = max(revision, changed), append(rows, r), append(list, one)
@@ -274,8 +274,8 @@ func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64,
 	return rows, list, revision, err
 }
 
-// inQueue notes with a cell that has not ended what the queue knows of it: of a job that was begun, or none.
-func (s *Store) inQueue(r *study.Row, job *rivertype.JobRow, working map[string]bool) {
+// setQueueStatus notes with a cell that has not ended what the queue knows of it: of a job that was begun, or none.
+func (s *Store) setQueueStatus(r *study.Row, job *rivertype.JobRow, working map[string]bool) {
 	if r.Status = s.statusOf(job, r.Program, working); job == nil {
 		return
 	}
@@ -290,19 +290,19 @@ func (s *Store) inQueue(r *study.Row, job *rivertype.JobRow, working map[string]
 	}
 }
 
-// has is the number of a cell, its id, which columns of the trace it has, and whether that is read.
-type has struct {
+// cellRecord is the number of a cell, its id, which columns of the trace it cellRecord, and whether that is read.
+type cellRecord struct {
 	cell    int64
 	id      string
 	columns string
 	read    bool
 }
 
-// singly is up to how many cells have their traces asked for one by one, and not the whole study's.
-var singly = 200
+// maxSingleTraces is up to how many cells have their traces asked for one by one, and not the whole study's.
+var maxSingleTraces = 200
 
 // traces reads the traces of some cells of a study, in the order of their numbers.
-func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []has) error {
+func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []cellRecord) error {
 	const iterations = `SELECT cell, iteration, evaluations, seconds, spent, best, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace WHERE study = $1`
 	var cell, before int64 = 0, -1
 	var iteration, evaluations int
@@ -350,7 +350,7 @@ func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.R
 		}
 		return nil
 	}
-	if len(list) > singly {
+	if len(list) > maxSingleTraces {
 		return s.each(ctx, tx, iterations+" ORDER BY cell, iteration", []any{id}, take)
 	}
 	for i, one := range list {
@@ -371,7 +371,8 @@ var measures = []string{"seconds", "spent", "best", "simple_regret", "cumulative
 
 // slicesIn are the numbers of a trace, as measures names them.
 func slicesIn(t *study.Trace) []*[]float64 {
-	return []*[]float64{&t.Seconds, &t.Spent, &t.Best, &t.Simple, &t.Cumulative, &t.Weighted, &t.Hypervolume, &t.Bayes}
+	return []*[]float64{&t.Seconds, &t.Spent, &t.Best, &t.SimpleRegret, &t.CumulativeRegret, &t.WeightedRegret,
+		&t.Hypervolume, &t.BayesRegret}
 }
 
 // slicesFor are the slices of a trace that a run has by the names of its columns; nil in place of the others.
@@ -411,11 +412,11 @@ func (s *Store) Log(ctx context.Context, name string, c study.Cell) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	return s.LogOf(ctx, j)
+	return s.LogByJob(ctx, j)
 }
 
-// LogOf is Log by the numbers of the study and the cell.
-func (s *Store) LogOf(ctx context.Context, j Job) (text []byte, err error) {
+// LogByJob is Log by the numbers of the study and the cell.
+func (s *Store) LogByJob(ctx context.Context, j Job) (text []byte, err error) {
 	err = s.each(ctx, s.read, "SELECT lines FROM log WHERE study = $1 AND cell = $2 ORDER BY part",
 		[]any{j.Study, j.Cell}, func(scan func(...any) error) error {
 			var part []byte

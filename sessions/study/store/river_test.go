@@ -26,7 +26,7 @@ func TestRiverTables(t *testing.T) {
 	const columns = "args,attempt,attempted_at,attempted_by,created_at,errors,finalized_at,id,kind,max_attempts,metadata,priority,queue,scheduled_at,state,tags,unique_key,unique_states"
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
-		m, err := rivermigrate.New(s.driver, &rivermigrate.Config{Logger: quiet})
+		m, err := rivermigrate.New(s.driver, &rivermigrate.Config{Logger: discardLogger})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestFailures(t *testing.T) {
 		workers := river.NewWorkers()
 		river.AddWorker(workers, &worked{do: do})
 		client, err := river.NewClient(s.driver,
-			&river.Config{ID: "w", Logger: quiet, Workers: workers, JobTimeout: -1, RescueStuckJobsAfter: 1e9,
+			&river.Config{ID: "w", Logger: discardLogger, Workers: workers, JobTimeout: -1, RescueStuckJobsAfter: 1e9,
 				Queues: map[string]river.QueueConfig{QueueFor(2): {MaxWorkers: 1}}})
 		if err == nil {
 			err = client.Start(t.Context())
@@ -158,7 +158,7 @@ func upgraded(t *testing.T, name string) {
 	errs := make(chan error)
 	for range 3 { // at once
 		go func() {
-			s, err := Peek(t.Context(), name)
+			s, err := OpenExisting(t.Context(), name)
 			if err == nil {
 				err = s.Close()
 			}
@@ -182,7 +182,7 @@ func upgraded(t *testing.T, name string) {
 		{Status: study.Waiting, Steps: 3, Program: "1.0"}, {Status: study.Waiting}, {Status: study.Waiting}} {
 		r := table.Rows[i]
 		if r.Status != want.Status || r.Steps != want.Steps || r.Attempts != want.Attempts || r.Error != want.Error ||
-			r.Program != want.Program || r.Worker != "" || len(r.Trace.Simple) != want.Steps {
+			r.Program != want.Program || r.Worker != "" || len(r.Trace.SimpleRegret) != want.Steps {
 			t.Errorf("cell %d: %+v, want %+v", i, r, want)
 		}
 	}
@@ -199,13 +199,13 @@ func upgraded(t *testing.T, name string) {
 		begun = append(begun, int64(run.Seed))
 	}
 	if list, err := s.Studies(t.Context()); err != nil || list[0].Cells[study.Done] != 4 ||
-		list[0].Cells[study.Failed] != 1 || list[0].Open() != 0 {
+		list[0].Cells[study.Failed] != 1 || list[0].Remaining() != 0 {
 		t.Errorf("%+v, %v; begun %v", list, err, begun)
 	}
 	if slices.Sort(begun); !slices.Equal(begun, []int64{3, 4, 5}) {
 		t.Errorf("begun are %v", begun)
 	}
-	if n, err := s.Again(t.Context(), "old"); n != 1 || err != nil {
+	if n, err := s.Restart(t.Context(), "old"); n != 1 || err != nil {
 		t.Errorf("%d begin anew, %v", n, err)
 	}
 }

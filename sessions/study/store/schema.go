@@ -16,13 +16,13 @@ import (
 // Version is the schema that this program writes and reads.
 const Version = 2
 
-// application marks the file as one of this program, as SQLite's application_id: "bsst".
-const application = 0x62737374
+// applicationID marks the file as one of this program, as SQLite's application_id: "bsst".
+const applicationID = 0x62737374
 
-// tables hold what was declared and what came of it; the state of the work is the queue's, River's tables beside these.
-// Whoever reads SQL, pandas or DuckDB may rely on them; their version is in the table schema. Times are texts, RFC 3339
-// in UTC by the database's clock, empty where there is none yet; numbers that are not known are NULL. In PostgreSQL
-// they are in the schema bandscope unless the URL says another search_path.
+// tablesSQL hold what was declared and what came of it; the state of the work is the queue's, River's tablesSQL beside
+// these. Whoever reads SQL, pandas or DuckDB may rely on them; their version is in the table schema. Times are texts,
+// RFC 3339 in UTC by the database's clock, empty where there is none yet; numbers that are not known are NULL. In
+// PostgreSQL they are in the schema bandscope unless the URL says another search_path.
 //
 //	schema  version of the tables; the program that made them, when
 //	study   id; name; title; declaration, as JSON; runs, the key of what it runs; keep, "traces" or "sessions"; the program
@@ -40,7 +40,7 @@ const application = 0x62737374
 //	result  a view: study's name, cell and trace in one, a row an iteration
 //
 // {id} is a number that the database gives, {real} a number of double precision.
-const tables = `
+const tablesSQL = `
 CREATE TABLE schema (version BIGINT NOT NULL, program TEXT NOT NULL, made TEXT NOT NULL);
 CREATE TABLE study (
   id          {id},
@@ -109,8 +109,8 @@ CREATE TABLE worker (
 );
 `
 
-// derived is made from the tables anew whenever they change.
-const derived = `
+// viewsSQL is made from the tables anew whenever they change.
+const viewsSQL = `
 CREATE INDEX cell_ended ON cell (study, ended, program);
 CREATE VIEW result AS
   SELECT study.name AS study, cell.number AS cell, cell.problem, cell.method, cell.seed, cell.budget, cell.dim, cell.ended,
@@ -119,9 +119,9 @@ CREATE VIEW result AS
   FROM study JOIN cell ON cell.study = study.id JOIN trace ON trace.study = cell.study AND trace.cell = cell.number;
 `
 
-// from1 brings the tables of version 1, which held a state of work beside the queue's, to this version. A run of which
-// nothing was handed over belongs to no program yet.
-const from1 = `
+// upgradeFrom1SQL brings the tables of version 1, which held a state of work beside the queue's, to this version. A run
+// of which nothing was handed over belongs to no program yet.
+const upgradeFrom1SQL = `
 DROP VIEW result;
 DROP INDEX cell_status;
 UPDATE cell SET ended = '' WHERE status = 'failed';
@@ -142,10 +142,10 @@ type dialect struct {
 	now              string // the database's time as text, RFC 3339 in UTC, to milliseconds
 	before           string // the same so many seconds before, {s}
 
-	queueNow   string             // the database's time as the queue keeps times
-	queueAhead string             // so many seconds after that, {s}
-	lastBy     string             // who took a job of the queue last
-	moment     sql.IsolationLevel // in which all that is read is of one moment
+	queueNow          string             // the database's time as the queue keeps times
+	queueAhead        string             // so many seconds after that, {s}
+	lastBy            string             // who took a job of the queue last
+	snapshotIsolation sql.IsolationLevel // in which all that is read is of one moment
 }
 
 var sqlite = dialect{
@@ -162,7 +162,7 @@ var postgres = dialect{
 	before: "to_char((clock_timestamp() - make_interval(secs => {s})) AT TIME ZONE 'UTC'," +
 		` 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 	queueNow: "clock_timestamp()", queueAhead: "clock_timestamp() + interval '{s} seconds'",
-	lastBy: "attempted_by[array_upper(attempted_by, 1)]", moment: sql.LevelRepeatableRead,
+	lastBy: "attempted_by[array_upper(attempted_by, 1)]", snapshotIsolation: sql.LevelRepeatableRead,
 }
 
 // sql writes a statement in the dialect.
@@ -177,8 +177,8 @@ func (d dialect) sql(text string) string {
 		Replace(text)
 }
 
-// layout is how times are kept, as {now} writes them.
-const layout = "2006-01-02T15:04:05.000Z"
+// timeLayout is how times are kept, as {now} writes them.
+const timeLayout = "2006-01-02T15:04:05.000Z"
 
 // make makes the tables in a database that has none of them.
 func (s *Store) make(ctx context.Context) error {
@@ -191,7 +191,7 @@ func (s *Store) make(ctx context.Context) error {
 func (s *Store) makeSQLite(ctx context.Context) error {
 	return s.Transact(ctx, func(tx *sql.Tx) error {
 		// the file is locked by whoever makes it, and the next one finds it made
-		version, err := s.made(ctx, tx)
+		version, err := s.schemaVersion(ctx, tx)
 		if err != nil || version > 0 {
 			return err
 		}
@@ -200,9 +200,9 @@ func (s *Store) makeSQLite(ctx context.Context) error {
 			return err
 		}
 		if others > 0 {
-			return &NotStudies{s.name}
+			return &NotStudyDatabaseError{s.name}
 		}
-		m, err := rivermigrate.New(s.driver, &rivermigrate.Config{Logger: quiet})
+		m, err := rivermigrate.New(s.driver, &rivermigrate.Config{Logger: discardLogger})
 		if err != nil {
 			return err
 		}
@@ -210,10 +210,10 @@ func (s *Store) makeSQLite(ctx context.Context) error {
 		if _, err := m.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil); err != nil {
 			return fmt.Errorf("making the queue's tables: %w", err)
 		}
-		if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", application)); err != nil {
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 			return err
 		}
-		return s.own(ctx, tx)
+		return s.createTables(ctx, tx)
 	})
 }
 
@@ -226,14 +226,14 @@ func (s *Store) makePostgres(ctx context.Context) error {
 		return err
 	}
 	defer conn.Release()
-	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock($1)", application); err != nil {
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock($1)", applicationID); err != nil {
 		return err
 	}
-	defer conn.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", application)
+	defer conn.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", applicationID)
 	if _, err := conn.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+pgx.Identifier{s.schema}.Sanitize()); err != nil {
 		return err
 	}
-	m, err := rivermigrate.New(s.driver, &rivermigrate.Config{Logger: quiet})
+	m, err := rivermigrate.New(s.driver, &rivermigrate.Config{Logger: discardLogger})
 	if err != nil {
 		return err
 	}
@@ -241,17 +241,17 @@ func (s *Store) makePostgres(ctx context.Context) error {
 		return fmt.Errorf("making the queue's tables: %w", err)
 	}
 	return s.Transact(ctx, func(tx *sql.Tx) error {
-		version, err := s.made(ctx, tx)
+		version, err := s.schemaVersion(ctx, tx)
 		if err != nil || version > 0 {
 			return err
 		}
-		return s.own(ctx, tx)
+		return s.createTables(ctx, tx)
 	})
 }
 
-// own makes the tables that are not the queue's.
-func (s *Store) own(ctx context.Context, tx *sql.Tx) error {
-	if err := s.run(ctx, tx, tables+derived); err != nil {
+// createTables makes the tables that are not the queue's.
+func (s *Store) createTables(ctx context.Context, tx *sql.Tx) error {
+	if err := s.run(ctx, tx, tablesSQL+viewsSQL); err != nil {
 		return err
 	}
 	_, err := s.exec(ctx, tx, "INSERT INTO schema (version, program, made) VALUES ($1, $2, {now})", Version,
@@ -277,11 +277,11 @@ func (s *Store) run(ctx context.Context, tx *sql.Tx, statements string) error {
 func (s *Store) upgrade(ctx context.Context) error {
 	return s.Transact(ctx, func(tx *sql.Tx) error {
 		if s.pool != nil {
-			if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", application); err != nil {
+			if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", applicationID); err != nil {
 				return err
 			}
 		}
-		version, err := s.made(ctx, tx)
+		version, err := s.schemaVersion(ctx, tx)
 		if err != nil || version != 1 {
 			return err
 		}
@@ -300,10 +300,10 @@ func (s *Store) upgrade(ctx context.Context) error {
 				return err
 			})
 		if err == nil {
-			err = s.run(ctx, tx, from1+derived)
+			err = s.run(ctx, tx, upgradeFrom1SQL+viewsSQL)
 		}
 		if err == nil {
-			err = s.enqueue(ctx, tx, Begins, open...)
+			err = s.enqueue(ctx, tx, PriorityNew, open...)
 		}
 		for _, j := range failed {
 			if err == nil {
@@ -319,16 +319,16 @@ func (s *Store) upgrade(ctx context.Context) error {
 
 // enqueueFailed queues a cell that has failed.
 func (s *Store) enqueueFailed(ctx context.Context, tx *sql.Tx, j Job) error {
-	queued, err := s.queue.InsertTx(ctx, tx, j, j.options(Begins))
+	queued, err := s.queue.InsertTx(ctx, tx, j, j.options(PriorityNew))
 	if err == nil {
 		_, err = s.queue.JobCancelTx(ctx, tx, queued.Job.ID)
 	}
 	return err
 }
 
-// made is the version of the tables that are there, 0 where there are none, and an error if they are of another schema,
-// or no tables: a view may be endless, and a trigger do anything.
-func (s *Store) made(ctx context.Context, tx *sql.Tx) (version int, err error) {
+// schemaVersion is the version of the tables that are there, 0 where there are none, and an error if they are of
+// another schema, or no tables: a view may be endless, and a trigger do anything.
+func (s *Store) schemaVersion(ctx context.Context, tx *sql.Tx) (version int, err error) {
 	tables := "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
 	triggers := "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"
 	if s.pool != nil {
@@ -349,9 +349,9 @@ func (s *Store) made(ctx context.Context, tx *sql.Tx) (version int, err error) {
 		Scan(&version, &program)
 	switch {
 	case err != nil:
-		return 0, errors.Join(&NotStudies{s.name}, err)
+		return 0, errors.Join(&NotStudyDatabaseError{s.name}, err)
 	case version < 1 || version > Version:
-		return 0, &OtherSchema{s.name, version, program}
+		return 0, &SchemaVersionError{s.name, version, program}
 	}
 	n, err := there(ownTables...)
 	if err != nil {

@@ -60,24 +60,24 @@ type Store struct {
 	schema  string                 // of PostgreSQL
 }
 
-// NotStudies is the error about a database or a file that is none of studies.
-type NotStudies struct{ Name string }
+// NotStudyDatabaseError is the error about a database or a file that is none of studies.
+type NotStudyDatabaseError struct{ Name string }
 
 // Error says which.
-func (e *NotStudies) Error() string {
-	return sanitize.Redacted(e.Name) + " is no file of studies: name a file that does not exist yet, or one that " +
+func (e *NotStudyDatabaseError) Error() string {
+	return sanitize.Redact(e.Name) + " is no file of studies: name a file that does not exist yet, or one that " +
 		"study made"
 }
 
-// OtherSchema is the error about a database whose tables are of another version.
-type OtherSchema struct {
+// SchemaVersionError is the error about a database whose tables are of another version.
+type SchemaVersionError struct {
 	Name    string
 	Got     int
 	Program string // that made it
 }
 
 // Error says which, and what would be right.
-func (e *OtherSchema) Error() string {
+func (e *SchemaVersionError) Error() string {
 	what := "a newer bandscope is needed"
 	if e.Got < Version {
 		what = "it is read by the bandscope that made it"
@@ -86,25 +86,25 @@ func (e *OtherSchema) Error() string {
 		"%s", e.Name, e.Got, e.Program, Version, what)
 }
 
-// Unreachable is the error about a database that cannot be opened.
-type Unreachable struct {
+// OpenError is the error about a database that cannot be opened.
+type OpenError struct {
 	Name string
 	Err  error
 }
 
 // Error says which, and why.
-func (e *Unreachable) Error() string {
-	return sanitize.Redacted(fmt.Sprintf("%s cannot be reached: %v", e.Name, e.Err))
+func (e *OpenError) Error() string {
+	return sanitize.Redact(fmt.Sprintf("%s cannot be reached: %v", e.Name, e.Err))
 }
 
 // Unwrap is why.
-func (e *Unreachable) Unwrap() error { return e.Err }
+func (e *OpenError) Unwrap() error { return e.Err }
 
-// quiet is where what the queue has to say of its migrations goes.
-var quiet = slog.New(slog.DiscardHandler)
+// discardLogger is where what the queue has to say of its migrations goes.
+var discardLogger = slog.New(slog.DiscardHandler)
 
-// readers is how many read a file at once.
-const readers = 4
+// maxReaders is how many read a file at once.
+const maxReaders = 4
 
 // Default is where a study of that name is kept unless somebody says otherwise: a file in a folder beside that of the
 // sessions, which is made.
@@ -121,41 +121,42 @@ func Default(name string) (string, error) {
 }
 
 // Open opens a database, a file or a URL of PostgreSQL, and makes it where it is not there yet. The errors are
-// *BadName, *Unreachable, *NotStudies, *OtherSchema and *Damaged.
+// *NameError, *Unreachable, *NotStudyDatabaseError, *SchemaVersionError and *Damaged.
 func Open(ctx context.Context, name string) (*Store, error) {
 	s, err := connect(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if err := patiently(ctx, maxTries, func() error { return s.make(ctx) }); err != nil {
-		return nil, errors.Join(s.wrong(err), s.Close())
+	if err := retryBusy(ctx, maxTries, func() error { return s.make(ctx) }); err != nil {
+		return nil, errors.Join(s.openError(err), s.Close())
 	}
-	return s.current(ctx)
+	return s.migrate(ctx)
 }
 
-// current has the tables of this version, and notes which file is open.
-func (s *Store) current(ctx context.Context) (*Store, error) {
+// migrate cellRecord the tables of this version, and notes which file is open.
+func (s *Store) migrate(ctx context.Context) (*Store, error) {
 	version := 0
-	err := patiently(ctx, maxTries, func() error {
-		return s.view(ctx, func(tx *sql.Tx) (err error) {
-			version, err = s.made(ctx, tx)
+	err := retryBusy(ctx, maxTries, func() error {
+		return s.readTx(ctx, func(tx *sql.Tx) (err error) {
+			version, err = s.schemaVersion(ctx, tx)
 			return err
 		})
 	})
 	if err == nil && version == 0 {
-		err = &NotStudies{s.name}
+		err = &NotStudyDatabaseError{s.name}
 	}
 	if err == nil && version < Version {
-		err = patiently(ctx, maxTries, func() error { return s.upgrade(ctx) })
+		err = retryBusy(ctx, maxTries, func() error { return s.upgrade(ctx) })
 	}
 	if err != nil {
-		return nil, errors.Join(s.wrong(err), s.Close())
+		return nil, errors.Join(s.openError(err), s.Close())
 	}
-	return s.identified()
+	return s.rememberFile()
 }
 
-// Peek opens a database that is there already. The error is fs.ErrNotExist for a file that is not, else as Open's.
-func Peek(ctx context.Context, name string) (*Store, error) {
+// OpenExisting opens a database that is there already. The error is fs.ErrNotExist for a file that is not, else as
+// Open's.
+func OpenExisting(ctx context.Context, name string) (*Store, error) {
 	if remote, err := connection(name); err != nil {
 		return nil, err
 	} else if remote == "" {
@@ -167,12 +168,12 @@ func Peek(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.current(ctx)
+	return s.migrate(ctx)
 }
 
-// patiently does, at most so many times, what fails at once, and not after the time that others wait for a lock, while
+// retryBusy does, at most so many times, what fails at once, and not after the time that others wait for a lock, while
 // somebody else gives a file its kind of journal, or has it open.
-func patiently(ctx context.Context, tries int, do func() error) error {
+func retryBusy(ctx context.Context, tries int, do func() error) error {
 	for try := 0; ; try++ {
 		err := do()
 		if !isBusy(err) || try == tries {
@@ -199,13 +200,14 @@ const (
 	maxTries = 250
 )
 
-// wrong is an error of opening as it is told.
-func (s *Store) wrong(err error) error {
-	if errors.As(err, new(*NotStudies)) || errors.As(err, new(*OtherSchema)) || errors.As(err, new(*Damaged)) ||
+// openError is an error of opening as it is told.
+func (s *Store) openError(err error) error {
+	if errors.As(err, new(*NotStudyDatabaseError)) || errors.As(err, new(*SchemaVersionError)) ||
+		errors.As(err, new(*DamagedError)) ||
 		errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &Unreachable{s.name, err}
+	return &OpenError{s.name, err}
 }
 
 func connect(ctx context.Context, name string) (*Store, error) {
@@ -223,7 +225,7 @@ func connect(ctx context.Context, name string) (*Store, error) {
 		return nil, err
 	}
 	s.Program = Program()
-	if s.queue, err = river.NewClient(s.driver, &river.Config{Logger: quiet}); err != nil {
+	if s.queue, err = river.NewClient(s.driver, &river.Config{Logger: discardLogger}); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -240,18 +242,18 @@ func connectSQLite(name string) (*Store, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return nil, &Unreachable{name, fmt.Errorf("there is no folder %s", filepath.Dir(path))}
+		return nil, &OpenError{name, fmt.Errorf("there is no folder %s", filepath.Dir(path))}
 	}
 	const journal = "_pragma=busy_timeout(20000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&"
 	write, err := openFile(path, 1, journal+"_txlock=immediate")
 	if err != nil {
-		return nil, &Unreachable{name, err}
+		return nil, &OpenError{name, err}
 	}
-	read, err := openFile(path, readers, journal+"_pragma=query_only(1)")
+	read, err := openFile(path, maxReaders, journal+"_pragma=query_only(1)")
 	if err != nil {
-		return nil, &Unreachable{name, errors.Join(err, write.Close())}
+		return nil, &OpenError{name, errors.Join(err, write.Close())}
 	}
-	return &Store{name: sanitize.Redacted(name), dialect: sqlite, path: path, read: read, write: write,
+	return &Store{name: sanitize.Redact(name), dialect: sqlite, path: path, read: read, write: write,
 		driver: riversqlite.New(write)}, nil
 }
 
@@ -274,7 +276,7 @@ func checkHead(name string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return &Unreachable{name, err}
+		return &OpenError{name, err}
 	}
 	defer file.Close()
 	head := make([]byte, 100)
@@ -282,11 +284,11 @@ func checkHead(name string) error {
 	case n == 0 && errors.Is(err, io.EOF):
 		return nil
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
-		return &Unreachable{name, err}
+		return &OpenError{name, err}
 	}
 	if id := binary.BigEndian.Uint32(head[68:]); !bytes.HasPrefix(head, []byte("SQLite format 3\x00")) || id != 0 &&
-		id != application {
-		return &NotStudies{name}
+		id != applicationID {
+		return &NotStudyDatabaseError{name}
 	}
 	return nil
 }
@@ -297,7 +299,7 @@ func connectPostgres(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, shown := config.ConnConfig, shown(config)
+	at, shown := config.ConnConfig, displayName(config)
 	if at.ConnectTimeout == 0 {
 		at.ConnectTimeout = 10 * time.Second
 	}
@@ -306,11 +308,11 @@ func connectPostgres(ctx context.Context, name string) (*Store, error) {
 	schema, _, _ := strings.Cut(path, ",")
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
-		return nil, &Unreachable{shown, err}
+		return nil, &OpenError{shown, err}
 	}
 	if err := pool.Ping(ctx); err != nil {
 		pool.Close()
-		return nil, &Unreachable{shown, err}
+		return nil, &OpenError{shown, err}
 	}
 	db := stdlib.OpenDBFromPool(pool)
 	return &Store{name: shown, dialect: postgres, read: db, write: db, driver: riverdatabasesql.New(db), pool: pool,
@@ -345,9 +347,9 @@ func (s *Store) Transact(ctx context.Context, do func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// view reads what is of one moment.
-func (s *Store) view(ctx context.Context, do func(*sql.Tx) error) error {
-	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{Isolation: s.dialect.moment, ReadOnly: true})
+// readTx reads what is of one moment.
+func (s *Store) readTx(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{Isolation: s.dialect.snapshotIsolation, ReadOnly: true})
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name, err)
 	}

@@ -68,7 +68,7 @@ func (s *Store) execs(t testing.TB, statements ...string) {
 
 var ours = &study.Declaration{Name: "ours", Title: "what it asks", Problems: []string{"forrester"},
 	Methods: []string{"random"}, Seeds: 3, Budget: "4",
-	Printed: []study.Printed{{Problem: "forrester", Method: "random", Value: 1, Where: "table 1"}}}
+	Published: []study.PublishedNumber{{Problem: "forrester", Method: "random", Value: 1, Where: "table 1"}}}
 
 // added puts a study into a database.
 func added(t testing.TB, s *Store, d *study.Declaration) []study.Cell {
@@ -108,7 +108,8 @@ func worker(t testing.TB, s *Store, name string, do jobs) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worked{do: do})
 	client, err := river.NewClient(s.driver,
-		&river.Config{ID: name, Logger: quiet, Workers: workers, JobTimeout: -1, FetchCooldown: time.Millisecond,
+		&river.Config{ID: name, Logger: discardLogger, Workers: workers, JobTimeout: -1,
+			FetchCooldown:     time.Millisecond,
 			FetchPollInterval: 5 * time.Millisecond,
 			Queues:            map[string]river.QueueConfig{QueueFor(1): {MaxWorkers: 1}}})
 	if err == nil {
@@ -152,7 +153,8 @@ func TestWhatIsHandedOverIsRead(t *testing.T) {
 		}
 		nan, inf := math.NaN(), math.Inf(1)
 		trace := study.Trace{Evaluations: []int{1, 3}, Seconds: []float64{0.1, 1e-300}, Spent: []float64{1, 2},
-			Best: []float64{nan, -inf}, Simple: []float64{nan, nan}, Cumulative: []float64{1.0 / 3, math.MaxFloat64}}
+			Best: []float64{nan, -inf}, SimpleRegret: []float64{nan, nan},
+			CumulativeRegret: []float64{1.0 / 3, math.MaxFloat64}}
 		w := make(jobs)
 		worker(t, s, "w", w)
 		run, err := handOver(t, s, w, func(r Run) Slice {
@@ -163,7 +165,7 @@ func TestWhatIsHandedOverIsRead(t *testing.T) {
 			}
 			return Slice{Steps: 2, Trace: trace, Lines: []byte("{}\n"), Seconds: 1.5}
 		})
-		if want := (Run{Cell: cells[0], keep: study.Traces}); err != nil || run != want {
+		if want := (Run{Cell: cells[0], keep: study.KeepTraces}); err != nil || run != want {
 			t.Fatalf("%+v, want %+v, %v", run, want, err)
 		}
 		rows, second, err := s.Changes(t.Context(), "ours", first)
@@ -179,16 +181,17 @@ func TestWhatIsHandedOverIsRead(t *testing.T) {
 			t.Errorf("%q, %v", text, err)
 		}
 		before := trace // what was not known is known now, of both iterations; and there is a third
-		trace.Simple, trace.Evaluations, trace.Seconds, trace.Spent, trace.Best, trace.Cumulative = []float64{5, nan,
-			4}, []int{1, 3, 4}, []float64{0.1, 1e-300, 2}, []float64{1, 2, 3},
+		trace.SimpleRegret, trace.Evaluations, trace.Seconds, trace.Spent, trace.Best, trace.CumulativeRegret =
+			[]float64{5, nan,
+				4}, []int{1, 3, 4}, []float64{0.1, 1e-300, 2}, []float64{1, 2, 3},
 			[]float64{nan, -inf, 3}, []float64{1.0 / 3, math.MaxFloat64, 7}
 		if _, err := handOver(t, s, w, func(Run) Slice {
 			return Slice{Over: true, Steps: 3, Before: before, Trace: trace, Lines: []byte("{}\n"), Seconds: 1}
 		}); err != nil {
 			t.Fatal(err)
 		}
-		defer func(before int) { singly = before }(singly)
-		for _, singly = range []int{singly, 0} {
+		defer func(before int) { maxSingleTraces = before }(maxSingleTraces)
+		for _, maxSingleTraces = range []int{maxSingleTraces, 0} {
 			table, err := s.Table(t.Context(), "ours")
 			if err != nil || !reflect.DeepEqual(table.Declaration, ours) || len(table.Rows) != 3 {
 				t.Fatal(table, err)
@@ -204,8 +207,8 @@ func TestWhatIsHandedOverIsRead(t *testing.T) {
 		if text, err := s.Log(t.Context(), "ours", cells[0]); err != nil || text != nil {
 			t.Errorf("%q, %v", text, err)
 		}
-		if list, err := s.Studies(t.Context()); err != nil || len(list) != 1 || list[0].Open() != 2 ||
-			list[0].Over() != 1 || list[0].Total() != 3 || list[0].Made.IsZero() {
+		if list, err := s.Studies(t.Context()); err != nil || len(list) != 1 || list[0].Remaining() != 2 ||
+			list[0].Ended() != 1 || list[0].Total() != 3 || list[0].Created.IsZero() {
 			t.Errorf("%+v, %v", list, err)
 		}
 	})
@@ -242,14 +245,14 @@ func TestOneHandsOver(t *testing.T) {
 		slice := func(steps int, simple float64) Slice {
 			tr := study.Trace{}
 			for i := range steps {
-				tr.Evaluations, tr.Simple = append(tr.Evaluations, i+1), append(tr.Simple, simple)
+				tr.Evaluations, tr.SimpleRegret = append(tr.Evaluations, i+1), append(tr.SimpleRegret, simple)
 			}
 			return Slice{Steps: steps, Trace: tr, Lines: []byte("x\n"), Seconds: 1}
 		}
 		first := func(want float64, steps int) {
 			t.Helper()
 			table, err := s.Table(t.Context(), "ours")
-			if r := table.Rows[0]; err != nil || r.Steps != steps || r.Trace.Simple[steps-1] != want {
+			if r := table.Rows[0]; err != nil || r.Steps != steps || r.Trace.SimpleRegret[steps-1] != want {
 				t.Errorf("%d steps, %+v, %v; want %d of %g", r.Steps, r.Trace, err, steps, want)
 			}
 		}
@@ -331,19 +334,21 @@ func TestOpenErrors(t *testing.T) {
 		into any
 		want string
 	}{
-		{text, new(*NotStudies), "notes.txt is no file of studies: name a file that does not exist yet, or one that " +
+		{text, new(*NotStudyDatabaseError), "notes.txt is no file of studies: name a file that does not exist yet, " +
+			"or one that " +
 			"study made"},
-		{pipe, new(*NotStudies), "is no file of studies"},
-		{other, new(*NotStudies), "is no file of studies"},
-		{dir, new(*Unreachable), "it is a folder"},
-		{filepath.Join(dir, "no", "study.db"), new(*Unreachable), "there is no folder"},
-		{filepath.Join(dir, "7.db"), new(*OtherSchema),
+		{pipe, new(*NotStudyDatabaseError), "is no file of studies"},
+		{other, new(*NotStudyDatabaseError), "is no file of studies"},
+		{dir, new(*OpenError), "it is a folder"},
+		{filepath.Join(dir, "no", "study.db"), new(*OpenError), "there is no folder"},
+		{filepath.Join(dir, "7.db"), new(*SchemaVersionError),
 			"are of version 7, made by bandscope v9.9, and this program knows version 2: a newer bandscope is needed"},
-		{filepath.Join(dir, "0.db"), new(*OtherSchema), "it is read by the bandscope that made it"},
-		{"postgres://user:secret@127.0.0.1:1/db", new(*Unreachable), "postgres://127.0.0.1/db cannot be reached"},
-		{"postgres://user:secret@host:port/db", new(*Unreachable), "cannot be reached"},
+		{filepath.Join(dir, "0.db"), new(*SchemaVersionError), "it is read by the bandscope that made it"},
+		{"postgres://user:secret@127.0.0.1:1/db", new(*OpenError), "postgres://127.0.0.1/db cannot be reached"},
+		{"postgres://user:secret@host:port/db", new(*OpenError), "cannot be reached"},
 	} {
-		for what, open := range map[string]func(context.Context, string) (*Store, error){"open": Open, "peek": Peek} {
+		for what, open := range map[string]func(context.Context, string) (*Store, error){
+			"open": Open, "peek": OpenExisting} {
 			s, err := open(t.Context(), c.name)
 			if what == "peek" && errors.Is(err, fs.ErrNotExist) {
 				continue
@@ -360,7 +365,7 @@ func TestOpenErrors(t *testing.T) {
 	if got, err := os.ReadFile(text); err != nil || !strings.HasPrefix(string(got), "no database") {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := Peek(t.Context(), filepath.Join(dir, "new.db")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := OpenExisting(t.Context(), filepath.Join(dir, "new.db")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "new.db")); !errors.Is(err, fs.ErrNotExist) {
@@ -378,7 +383,7 @@ func TestUnknownStudy(t *testing.T) {
 			!strings.Contains(err.Error(), `no study "hours"; did you mean ours?`) {
 			t.Error(err)
 		}
-		if peeked, err := Peek(t.Context(), name); err != nil {
+		if peeked, err := OpenExisting(t.Context(), name); err != nil {
 			t.Error(err)
 		} else {
 			peeked.Close()
@@ -401,7 +406,7 @@ func TestSignsOfLife(t *testing.T) {
 			VALUES (%d, '{"study": 1, "cell": %[1]d}', 'slice', 'study-1', 3, 'running', ` + hourAgo + ", %s)"
 		s.execs(t, "DELETE FROM river_job", fmt.Sprintf(statement, 1, by),
 			fmt.Sprintf(statement, 2, strings.ReplaceAll(by, "w", "v")))
-		if err := s.Beat(t.Context(), p); err != nil {
+		if err := s.Heartbeat(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 		check := func(want string) {
@@ -481,7 +486,7 @@ func TestQueueTimesAhead(t *testing.T) {
 			insert(3, "scheduled", ahead("60"), "NULL"),
 			insert(4, "retryable", ahead("3600"), "NULL"), insert(5, "running", "{queue-now}", ahead("3600")),
 			insert(6, "retryable", "{queue-now}", "NULL"))
-		if err := s.Beat(t.Context(), p); err != nil {
+		if err := s.Heartbeat(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 		for id, want := range map[int]string{
@@ -498,8 +503,9 @@ func TestQueueTimesAhead(t *testing.T) {
 			}
 		}
 		workers, err := s.Workers(t.Context())
-		if err != nil || len(workers) != 1 || workers[0].Name != "w" || workers[0].Ago > 60 || workers[0].Slots != 2 ||
-			workers[0].Seen.IsZero() {
+		if err != nil || len(workers) != 1 || workers[0].Name != "w" || workers[0].SinceSeen > 60 ||
+			workers[0].Slots != 2 ||
+			workers[0].LastSeen.IsZero() {
 			t.Errorf("%+v, %v", workers, err)
 		}
 	})
@@ -508,8 +514,8 @@ func TestQueueTimesAhead(t *testing.T) {
 // A study is over where every cell is done or given up; those of another program are neither over nor open.
 func TestSummary(t *testing.T) {
 	s := Summary{Cells: map[study.Status]int{study.Waiting: 1, study.Running: 2, study.Done: 4, study.Failed: 8,
-		study.Foreign: 16}}
-	if s.Open() != 3 || s.Over() != 12 || s.Total() != 31 {
-		t.Errorf("%d open, %d over, %d in all", s.Open(), s.Over(), s.Total())
+		study.OtherVersion: 16}}
+	if s.Remaining() != 3 || s.Ended() != 12 || s.Total() != 31 {
+		t.Errorf("%d open, %d over, %d in all", s.Remaining(), s.Ended(), s.Total())
 	}
 }

@@ -12,29 +12,29 @@ import (
 	"bandscope/sessions/study"
 )
 
-// Damaged is the error about a database that holds what no study does. Whatever is read is checked before anybody
+// DamagedError is the error about a database that holds what no study does. Whatever is read is checked before anybody
 // counts, draws or exports it: the file may come from somebody else, and another program may have changed it.
-type Damaged struct {
+type DamagedError struct {
 	Name string // of the database
 	Err  error  // what is wrong with it
 }
 
 // Error says what is wrong, and what to do.
-func (e *Damaged) Error() string {
+func (e *DamagedError) Error() string {
 	return fmt.Sprintf("%s is damaged or was changed by another program: %v; take a copy from before, or begin the "+
 		"study in another --db", e.Name, e.Err)
 }
 
 // Unwrap is what is wrong.
-func (e *Damaged) Unwrap() error { return e.Err }
+func (e *DamagedError) Unwrap() error { return e.Err }
 
 // damaged is an error of what was read; those of other kinds stay as they are.
 func (s *Store) damaged(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
-		errors.As(err, new(*Damaged)) {
+		errors.As(err, new(*DamagedError)) {
 		return err
 	}
-	return &Damaged{s.name, err}
+	return &DamagedError{s.name, err}
 }
 
 // ownTables are the tables of the constant tables, which are no views: those could be endless.
@@ -71,7 +71,7 @@ func checkSummary(one Summary, revision int64) error {
 }
 
 // checkCell checks a row of the table cell with its trace; columns are those of trace that it has.
-func checkCell(r *study.Row, at has) error {
+func checkCell(r *study.Row, at cellRecord) error {
 	err := r.Check()
 	switch {
 	case err != nil:
@@ -93,7 +93,7 @@ func checkCell(r *study.Row, at has) error {
 }
 
 // checkNumbers checks that the cells are numbered from 0 on, and no more than a study has.
-func checkNumbers(list []has, d *study.Declaration) error {
+func checkNumbers(list []cellRecord, d *study.Declaration) error {
 	if want := len(d.Problems) * len(d.Methods) * d.Seeds; len(list) != want {
 		return fmt.Errorf("it has %d cells and declares %d", len(list), want)
 	}
@@ -111,8 +111,8 @@ func (r *Run) check() error {
 	if err := row.Check(); err != nil {
 		return err
 	}
-	if r.keep != study.Traces && r.keep != study.Sessions {
-		return fmt.Errorf("keep must be %q or %q, got %q", study.Traces, study.Sessions, r.keep)
+	if r.keep != study.KeepTraces && r.keep != study.KeepSessions {
+		return fmt.Errorf("keep must be %q or %q, got %q", study.KeepTraces, study.KeepSessions, r.keep)
 	}
 	return nil
 }
@@ -138,9 +138,9 @@ func timeIn(column, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	t, err := time.Parse(layout, text)
+	t, err := time.Parse(timeLayout, text)
 	if err != nil {
-		return t, fmt.Errorf("%s must be a time such as %s, got %.40q", column, layout, text)
+		return t, fmt.Errorf("%s must be a time such as %s, got %.40q", column, timeLayout, text)
 	}
 	return t, nil
 }

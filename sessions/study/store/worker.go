@@ -25,20 +25,20 @@ type Process struct {
 
 // Worker is a process that works on cells.
 type Worker struct {
-	Name    string
-	Host    string
-	PID     int
-	Slots   int // cells at once
-	Program string
-	Began   time.Time
-	Seen    time.Time    // last, by the database's clock; one that is alive is seen every ten seconds
-	Ago     float64      // seconds since then, by the same clock
-	Cells   []study.Cell // that it works on
+	Name      string
+	Host      string
+	PID       int
+	Slots     int // cells at once
+	Program   string
+	Began     time.Time
+	LastSeen  time.Time    // last, by the database's clock; one that is alive is seen every ten seconds
+	SinceSeen float64      // seconds since then, by the same clock
+	Cells     []study.Cell // that it works on
 }
 
-// Beat tells that a process is alive, and that the jobs it works on are. Times of the queue that are ahead of the clock
-// are brought to now, and what has waited long enough is given out.
-func (s *Store) Beat(ctx context.Context, p Process) error {
+// Heartbeat tells that a process is alive, and that the jobs it works on are. Times of the queue that are ahead of the
+// clock are brought to now, and what has waited long enough is given out.
+func (s *Store) Heartbeat(ctx context.Context, p Process) error {
 	err := s.Transact(ctx, func(tx *sql.Tx) error {
 		_, err := s.exec(ctx, tx, `INSERT INTO worker (name, host, place, pid, slots, program, began, seen)
 			VALUES ($1, $2, $3, $4, $5, $6, {now}, {now}) ON CONFLICT (name) DO UPDATE SET seen = {now}, slots = excluded.slots`,
@@ -93,7 +93,7 @@ func (s *Store) Leave(ctx context.Context, worker string) error {
 func (s *Store) Drop(ctx context.Context, unseen time.Duration) error {
 	workers, err := s.Workers(ctx)
 	for _, w := range workers {
-		if err == nil && w.Ago >= unseen.Seconds() {
+		if err == nil && w.SinceSeen >= unseen.Seconds() {
 			err = s.Transact(ctx, func(tx *sql.Tx) error {
 				_, err := s.exec(ctx, tx, "DELETE FROM worker WHERE name = $1", w.Name)
 				return err
@@ -118,12 +118,12 @@ func (s *Store) Workers(ctx context.Context) (list []Worker, err error) {
 				into   *time.Time
 				column string
 				text   string
-			}{{&w.Began, "began", began}, {&w.Seen, "seen", seen}, {&at, "now", now}} {
+			}{{&w.Began, "began", began}, {&w.LastSeen, "seen", seen}, {&at, "now", now}} {
 				if *t.into, err = timeIn(t.column, t.text); err != nil {
 					return err
 				}
 			}
-			w.Ago = max(at.Sub(w.Seen).Seconds(), 0)
+			w.SinceSeen = max(at.Sub(w.LastSeen).Seconds(), 0)
 			list = append(list, w)
 			return checkWorker(w)
 		})
@@ -140,7 +140,7 @@ func (s *Store) Workers(ctx context.Context) (list []Worker, err error) {
 // runningCells are the cells that are worked on, by the worker.
 func (s *Store) runningCells(ctx context.Context) (map[string][]study.Cell, error) {
 	cells := map[string][]study.Cell{}
-	return cells, s.view(ctx, func(tx *sql.Tx) error {
+	return cells, s.readTx(ctx, func(tx *sql.Tx) error {
 		running, err := s.jobs(ctx, tx, 0, all, rivertype.JobStateRunning)
 		if err != nil || len(running) == 0 {
 			return err

@@ -13,11 +13,11 @@ import (
 	"bandscope/sessions/study"
 )
 
-// Other is the error about a study of the same name that is another one.
-type Other struct{ Name, Store string }
+// NameTakenError is the error about a study of the same name that is another one.
+type NameTakenError struct{ Name, Store string }
 
 // Error says what to do.
-func (e *Other) Error() string {
+func (e *NameTakenError) Error() string {
 	return fmt.Sprintf("%s has another study %q already, of other runs: give this one another name, or another --db",
 		e.Store, e.Name)
 }
@@ -38,13 +38,13 @@ func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.
 		var id int64
 		err := tx.QueryRowContext(ctx, s.dialect.sql(`INSERT INTO study (name, title, declaration, runs, keep, program, made)
 			VALUES ($1, $2, $3, $4, $5, $6, {now}) ON CONFLICT (name) DO NOTHING RETURNING id`),
-			d.Name, d.Title, string(text), runs, string(d.Keeps()), s.Program).Scan(&id)
+			d.Name, d.Title, string(text), runs, string(d.KeepOrDefault()), s.Program).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
 			// What it is called and what a paper prints for it may have changed; what it runs has not.
 			n, err := s.exec(ctx, tx, "UPDATE study SET title = $1, declaration = $2 WHERE name = $3 AND runs = $4",
 				d.Title, string(text), d.Name, runs)
 			if err == nil && n == 0 {
-				err = &Other{d.Name, s.name}
+				err = &NameTakenError{d.Name, s.name}
 			}
 			return err
 		}
@@ -60,13 +60,13 @@ func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.
 			rows); err != nil {
 			return err
 		}
-		return s.enqueue(ctx, tx, Begins, jobs...)
+		return s.enqueue(ctx, tx, PriorityNew, jobs...)
 	})
 }
 
-// Again has cells begin anew that failed, or that another version of the program began: what came of them is dropped.
-// It tells how many there were.
-func (s *Store) Again(ctx context.Context, name string) (n int, err error) {
+// Restart cellRecord cells begin anew that failed, or that another version of the program began: what came of them is
+// dropped. It tells how many there were.
+func (s *Store) Restart(ctx context.Context, name string) (n int, err error) {
 	id, d, err := s.find(ctx, name)
 	if err != nil {
 		return 0, err
@@ -77,7 +77,7 @@ func (s *Store) Again(ctx context.Context, name string) (n int, err error) {
 	}
 	return n, s.Transact(ctx, func(tx *sql.Tx) error {
 		for number, r := range rows {
-			if r.Status != study.Failed && r.Status != study.Foreign {
+			if r.Status != study.Failed && r.Status != study.OtherVersion {
 				continue
 			}
 			j := Job{id, int64(number)}
@@ -94,7 +94,7 @@ func (s *Store) Again(ctx context.Context, name string) (n int, err error) {
 					return err
 				}
 			}
-			if err := seal(ctx, tx, j); err != nil {
+			if err := bumpRevision(ctx, tx, j); err != nil {
 				return err
 			}
 			n++
@@ -111,7 +111,7 @@ type Run struct {
 	Program  string // that runs it; empty before the first step
 	Ended    bool
 
-	Wrong error // why this cannot be run: the row was changed by another program
+	Err error // why this cannot be run: the row was changed by another program
 
 	keep study.Keep
 }
@@ -124,7 +124,7 @@ func (s *Store) Run(ctx context.Context, j Job) (r Run, err error) {
 	if err != nil {
 		return r, fmt.Errorf("%s: cell %d: %w", s.name, j.Cell, err)
 	}
-	r.Wrong = r.check()
+	r.Err = r.check()
 	return r, nil
 }
 
@@ -151,11 +151,11 @@ func (s *Store) HandOver(ctx context.Context, job *river.Job[Job], r Run, slice 
 			return err
 		}
 		if !slice.Over {
-			if err := s.enqueue(ctx, tx, GoesOn, job.Args); err != nil {
+			if err := s.enqueue(ctx, tx, PriorityContinue, job.Args); err != nil {
 				return err
 			}
 		}
-		return seal(ctx, tx, job.Args)
+		return bumpRevision(ctx, tx, job.Args)
 	})
 }
 
@@ -181,7 +181,7 @@ func (s *Store) put(ctx context.Context, tx *sql.Tx, job *river.Job[Job], r Run,
 		return err
 	}
 	statement, args := "DELETE FROM log WHERE study = $1 AND cell = $2", []any{job.Args.Study, job.Args.Cell}
-	if !slice.Over || r.keep == study.Sessions {
+	if !slice.Over || r.keep == study.KeepSessions {
 		statement = `INSERT INTO log (study, cell, part, lines)
 			SELECT $1, $2, coalesce(max(part) + 1, 0), $3 FROM log WHERE study = $1 AND cell = $2`
 		args = append(args, string(slice.Lines))
@@ -228,9 +228,9 @@ var intoTrace, overTrace = func() (into, over string) {
 	return into + ")", over
 }()
 
-// seal counts the study's changes one on, and notes it with the cell. It comes last in a transaction: until that ends,
-// no other cell of the study is sealed, so that revisions are seen in their order.
-func seal(ctx context.Context, tx *sql.Tx, j Job) error {
+// bumpRevision counts the study's changes one on, and notes it with the cell. It comes last in a transaction: until
+// that ends, no other cell of the study is sealed, so that revisions are seen in their order.
+func bumpRevision(ctx context.Context, tx *sql.Tx, j Job) error {
 	var revision int64
 	if err := tx.QueryRowContext(ctx, "UPDATE study SET revision = revision + 1 WHERE id = $1 RETURNING revision",
 		j.Study).Scan(&revision); err != nil {

@@ -84,7 +84,7 @@ func inOneGo(t testing.TB, c study.Cell) study.Trace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for s.State().Over() == "" {
+	for s.State().StopReason() == "" {
 		if _, err := s.Step(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func bits(tr study.Trace) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, tr.Evaluations, len(tr.Seconds))
 	for _, list := range [][]float64{
-		tr.Spent, tr.Best, tr.Simple, tr.Cumulative, tr.Weighted, tr.Hypervolume, tr.Bayes} {
+		tr.Spent, tr.Best, tr.SimpleRegret, tr.CumulativeRegret, tr.WeightedRegret, tr.Hypervolume, tr.BayesRegret} {
 		if list == nil {
 			fmt.Fprint(&b, "none")
 		}
@@ -119,7 +119,7 @@ func TestSlicesAreTheRunInOneGo(t *testing.T) {
 	one := study.Declaration{Problems: []string{"forrester noise=0.1", "forrester-cost cost_budget=12"},
 		Methods: []string{"gp-ei", "sto-bnts-linear batch=2 width=8"}, Seeds: 1, Budget: "5"}
 	several := study.Declaration{Problems: []string{"zdt1:2"}, Methods: []string{"random"}, Seeds: 1, Budget: "5",
-		Keep: study.Sessions}
+		Keep: study.KeepSessions}
 	onBoth(t, func(t *testing.T, name string) {
 		st := open(t, name)
 		for _, forget := range []bool{true, false} {
@@ -130,12 +130,12 @@ func TestSlicesAreTheRunInOneGo(t *testing.T) {
 				}
 			}
 			var opened atomic.Int64
-			begin := func(ctx context.Context, c study.Cell, log []byte) (course, error) {
+			begin := func(ctx context.Context, c study.Cell, log []byte) (cellRun, error) {
 				opened.Add(1)
 				return openSession(ctx, c, log)
 			}
-			if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(3),
-				forget: forget, Tell: func(s string) { t.Error(s) }}); err != nil {
+			if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, sliceOver: every(3),
+				noCache: forget, Report: func(s string) { t.Error(s) }}); err != nil {
 				t.Fatal(err)
 			}
 			if n := opened.Load(); !forget && n != 5 {
@@ -196,11 +196,11 @@ func (a *acted) step(ctx context.Context) error {
 	a.done++
 	return nil
 }
-func (a *acted) over() bool { return a.done >= a.budget }
-func (a *acted) steps() int { return a.done }
+func (a *acted) finished() bool { return a.done >= a.budget }
+func (a *acted) steps() int     { return a.done }
 func (a *acted) trace() (tr study.Trace) {
 	for i := range a.done {
-		tr.Evaluations, tr.Simple = append(tr.Evaluations, i+1), append(tr.Simple, 1/float64(i+1))
+		tr.Evaluations, tr.SimpleRegret = append(tr.Evaluations, i+1), append(tr.SimpleRegret, 1/float64(i+1))
 	}
 	return tr
 }
@@ -210,7 +210,7 @@ func (a *acted) lines() []byte { return []byte(strings.Repeat("x", a.done) + "\n
 
 // acting opens courses whose steps act as a function of the cell says.
 func acting(act func(c study.Cell) func(ctx context.Context, step int) error) opener {
-	return func(_ context.Context, c study.Cell, log []byte) (course, error) {
+	return func(_ context.Context, c study.Cell, log []byte) (cellRun, error) {
 		lines := strings.Split(strings.TrimSpace(string(log)), "\n")
 		return &acted{budget: c.Budget, done: len(lines[len(lines)-1]), act: act(c)}, nil
 	}
@@ -244,14 +244,14 @@ func TestCellsThatFail(t *testing.T) {
 				return nil
 			}
 		})
-		unreadable := func(ctx context.Context, c study.Cell, log []byte) (course, error) {
+		unreadable := func(ctx context.Context, c study.Cell, log []byte) (cellRun, error) {
 			if c.Seed == 5 && len(log) > 0 {
 				return nil, errTest
 			}
 			return begin(ctx, c, log)
 		}
-		if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: unreadable, enough: every(4),
-			forget: true}); err != nil {
+		if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: unreadable, sliceOver: every(4),
+			noCache: true}); err != nil {
 			t.Fatal(err)
 		}
 		rows := tableFor(t, st, "failing").Rows
@@ -262,11 +262,11 @@ func TestCellsThatFail(t *testing.T) {
 		}{{study.Failed, 2, 3, "it fails"}, {study.Failed, 2, 3, "at once"}, {study.Done, 5, 2, "it fails"},
 			{study.Done, 5, 0, ""}, {study.Failed, 4, 3, "it fails"}} {
 			if r := rows[i]; r.Status != want.status || r.Steps != want.steps || r.Attempts != want.attempts ||
-				len(r.Trace.Simple) != want.steps || !strings.HasPrefix(r.Error, want.text) {
+				len(r.Trace.SimpleRegret) != want.steps || !strings.HasPrefix(r.Error, want.text) {
 				t.Errorf("%v: %+v, want %+v", r.Cell, r, want)
 			}
 		}
-		if n, err := st.Again(t.Context(), "failing"); n != 3 || err != nil {
+		if n, err := st.Restart(t.Context(), "failing"); n != 3 || err != nil {
 			t.Errorf("%d begin anew, %v", n, err)
 		}
 		if r := tableFor(t, st, "failing").Rows[0]; r.Status != study.Waiting || r.Steps != 0 || r.Error != "" ||
@@ -371,7 +371,7 @@ func TestDatabaseTakenAway(t *testing.T) {
 		}
 		cancel()
 		rescued := filepath.Join(filepath.Dir(path), "study-rescued.db")
-		if !errors.As(err, new(*eventlog.Lost)) ||
+		if !errors.As(err, new(*eventlog.LostError)) ||
 			!strings.Contains(err.Error(), path+" was "+what+" by another program") ||
 			!strings.Contains(err.Error(), "--db "+rescued+" goes on") {
 			t.Fatalf("%s: %v", what, err)
@@ -385,7 +385,8 @@ func TestDatabaseTakenAway(t *testing.T) {
 			begin: acting(func(study.Cell) func(context.Context, int) error { return nil })}); err != nil {
 			t.Error(err)
 		}
-		if rows := tableFor(t, again, "taken").Rows; rows[1].Status != study.Done || len(rows[1].Trace.Simple) != 5 {
+		if rows := tableFor(t, again, "taken").Rows; rows[1].Status != study.Done ||
+			len(rows[1].Trace.SimpleRegret) != 5 {
 			t.Errorf("%s: %+v", what, rows[1])
 		}
 	}
@@ -412,13 +413,13 @@ func TestCellsOfAnotherProgram(t *testing.T) {
 		}
 		var told []string
 		st.Program = "2.0"
-		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, Tell: func(s string) {
+		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, Report: func(s string) {
 			told = append(told, s)
 		}}); err != nil {
 			t.Fatal(err)
 		}
 		rows := tableFor(t, st, "foreign").Rows
-		if rows[0].Status != study.Foreign || rows[0].Program != "1.0" || rows[0].Steps != 2 ||
+		if rows[0].Status != study.OtherVersion || rows[0].Program != "1.0" || rows[0].Steps != 2 ||
 			rows[1].Status != study.Done || rows[1].Program != "2.0" {
 			t.Errorf("%+v", rows)
 		}
@@ -440,11 +441,11 @@ func TestTwoStudiesOfOneName(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 		if list, err := st.Studies(t.Context()); err != nil || len(list) != 1 || list[0].Total() != 2 ||
-			list[0].Open() != 2 || list[0].Title != d.Title {
+			list[0].Remaining() != 2 || list[0].Title != d.Title {
 			t.Errorf("%+v, %v", list, err)
 		}
 		d.Seeds = 3
-		if err := Submit(t.Context(), st, d); !errors.As(err, new(*store.Other)) ||
+		if err := Submit(t.Context(), st, d); !errors.As(err, new(*store.NameTakenError)) ||
 			!strings.Contains(err.Error(), `has another study "one"`) {
 			t.Errorf("%v", err)
 		}

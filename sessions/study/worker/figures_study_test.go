@@ -74,7 +74,7 @@ func TestOverhead(t *testing.T) {
 			last = r.Ended
 		}
 	}
-	done := list[0].Over()
+	done := list[0].Ended()
 	wall := last.Sub(first).Seconds()
 	over := wall*workers/(float64(done)*long.Seconds()) - 1
 	t.Logf("%d of %d cells of %s by %d workers in %.3f s: overhead %.2f %%", done, cells, long, workers, wall, 100*over)
@@ -122,7 +122,7 @@ func TestFiveThousandCells(t *testing.T) {
 	table := tableFor(t, st, "large")
 	read := time.Since(began)
 	for _, r := range table.Rows {
-		if len(r.Trace.Simple) != 200 || r.Status != study.Done {
+		if len(r.Trace.SimpleRegret) != 200 || r.Status != study.Done {
 			t.Fatalf("%+v", r)
 		}
 	}
@@ -154,7 +154,7 @@ func TestSleepingProcess(t *testing.T) {
 	if name == "" {
 		t.Skip("it is the child of another test")
 	}
-	st, err := store.Peek(t.Context(), name)
+	st, err := store.OpenExisting(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

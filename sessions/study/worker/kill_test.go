@@ -26,14 +26,14 @@ const slotsKilled, stepsKilled = 2, 3
 
 // booked is a course that takes its time and notes in a book what it has done.
 type booked struct {
-	course
+	cellRun
 	cell study.Cell
 	book *os.File
 }
 
 func (b booked) step(ctx context.Context) error {
 	time.Sleep(2 * time.Millisecond)
-	if err := b.course.step(ctx); err != nil {
+	if err := b.cellRun.step(ctx); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(b.book, "%s %d\n", b.cell.ID(), b.steps())
@@ -50,17 +50,17 @@ func TestWorkerProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := store.Peek(t.Context(), name)
+	st, err := store.OpenExisting(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	begin := func(ctx context.Context, c study.Cell, log []byte) (course, error) {
+	begin := func(ctx context.Context, c study.Cell, log []byte) (cellRun, error) {
 		run, err := openSession(ctx, c, log)
 		return booked{run, c, book}, err
 	}
 	if err := Work(t.Context(), st, Options{Workers: slotsKilled, UntilDone: true, begin: begin,
-		enough: every(stepsKilled), beat: 100 * time.Millisecond}); err != nil {
+		sliceOver: every(stepsKilled), beat: 100 * time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -60,7 +60,7 @@ func TestSlicesThatAreTaken(t *testing.T) {
 		})
 		var told []string
 		ctx, end := context.WithCancel(t.Context())
-		if err := Work(ctx, st, Options{Workers: 1, begin: begin, Tell: func(s string) {
+		if err := Work(ctx, st, Options{Workers: 1, begin: begin, Report: func(s string) {
 			told = append(told, s)
 			end()
 		}}); !errors.Is(err, context.Canceled) {
@@ -89,7 +89,7 @@ func TestSlicesThatEndTheirWorkers(t *testing.T) {
 		Budget: "2"}
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
-		execute(t, st, fmt.Sprint("UPDATE river_job SET attempt = ", deaths))
+		execute(t, st, fmt.Sprint("UPDATE river_job SET attempt = ", maxWorkerDeaths))
 		if err := Work(t.Context(), st, Options{UntilDone: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestCellsOfManySlices(t *testing.T) {
 		begin := acting(func(study.Cell) func(context.Context, int) error {
 			return func(context.Context, int) error { return nil }
 		})
-		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: begin, enough: every(1)}); err !=
+		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: begin, sliceOver: every(1)}); err !=
 			nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestDamagedCellsAreNotWorked(t *testing.T) {
 		if err := Work(t.Context(), st, Options{UntilDone: true, Study: "damaged"}); err != nil {
 			t.Errorf("work when nothing is left to do: %v", err)
 		}
-		if _, err := st.Table(t.Context(), "damaged"); !errors.As(err, new(*store.Damaged)) {
+		if _, err := st.Table(t.Context(), "damaged"); !errors.As(err, new(*store.DamagedError)) {
 			t.Errorf("read as it is: %v", err)
 		}
 		execute(t, st, "UPDATE cell SET budget = 2 WHERE number = 0")
@@ -159,28 +159,28 @@ func TestDamagedCellsAreNotWorked(t *testing.T) {
 		}
 		execute(t, st, "UPDATE study SET revision = -1")
 		if err := Work(t.Context(), st, Options{UntilDone: true, Study: "damaged"}); !errors.As(err,
-			new(*store.Damaged)) {
+			new(*store.DamagedError)) {
 			t.Errorf("work on a study that is damaged: %v", err)
 		}
 		var told []string
-		if err := Work(t.Context(), st, Options{UntilDone: true, Tell: func(s string) { told = append(told, s) }}); err != nil || len(told) != 1 || !strings.Contains(told[0], "revision must be in") {
+		if err := Work(t.Context(), st, Options{UntilDone: true, Report: func(s string) { told = append(told, s) }}); err != nil || len(told) != 1 || !strings.Contains(told[0], "revision must be in") {
 			t.Errorf("work on the others: %v, told %q", err, told)
 		}
 	})
 }
 
 // fat is a course whose log is long.
-type fat struct{ course }
+type fat struct{ cellRun }
 
 func (f fat) lines() []byte {
-	return append(bytes.Repeat([]byte("y"), 1<<20), append([]byte("\n"), f.course.lines()...)...)
+	return append(bytes.Repeat([]byte("y"), 1<<20), append([]byte("\n"), f.cellRun.lines()...)...)
 }
 
 // While the disk is full nothing is handed over and nothing is lost, and it is told; when there is room the slice
 // counts, without being worked again.
 func TestAFullDisk(t *testing.T) {
 	d := &study.Declaration{Name: "full", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2,
-		Budget: "4", Keep: study.Sessions}
+		Budget: "4", Keep: study.KeepSessions}
 	st := submitted(t, t.TempDir()+"/study.db", d)
 	pragma := func(statement string) {
 		execute(t, st, statement)
@@ -196,12 +196,12 @@ func TestAFullDisk(t *testing.T) {
 			return nil
 		}
 	})
-	begin := func(ctx context.Context, c study.Cell, log []byte) (course, error) {
+	begin := func(ctx context.Context, c study.Cell, log []byte) (cellRun, error) {
 		run, err := count(ctx, c, log)
 		return fat{run}, err
 	}
-	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(2),
-		Tell: func(s string) {
+	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, sliceOver: every(2),
+		Report: func(s string) {
 			told = append(told, s)
 			pragma("PRAGMA max_page_count = 1000000")
 		}}); err != nil {
@@ -248,7 +248,7 @@ func TestConnectionsThatEnd(t *testing.T) {
 			return nil
 		}
 	})
-	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(2),
+	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, sliceOver: every(2),
 		beat: 100 * time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}

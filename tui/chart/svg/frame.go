@@ -49,7 +49,7 @@ func (v *Picture) Frame(f *layout.Frame) {
 		case Label:
 			v.Text(x, y, c.Anchor, c.Text, c.Color)
 		case chart.Chart:
-			v.told(p)
+			v.markTooltips(p)
 			v.Chart(c, x, y, w, h, p.Name)
 		case chart.Caption:
 			v.Legend(c, x, y, w)
@@ -59,11 +59,11 @@ func (v *Picture) Frame(f *layout.Frame) {
 	}
 }
 
-// told writes what is told of the marks of a box, over an area that shows nothing else.
-func (v *Picture) told(b layout.Placed) {
+// markTooltips writes what is told of the marks of a box, over an area that shows nothing else.
+func (v *Picture) markTooltips(b layout.PlacedBox) {
 	said := ""
 	for _, c := range b.Children {
-		said += c.Name + ": " + c.Says() + "\n"
+		said += c.Name + ": " + c.Description() + "\n"
 	}
 	if said != "" {
 		fmt.Fprintf(&v.b,

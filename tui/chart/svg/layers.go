@@ -35,8 +35,8 @@ func (v *Picture) layer(l chart.Layer, f field) {
 		v.box(l, f)
 	case chart.Errors:
 		v.errors(l, f)
-	case chart.Specks:
-		v.specks(l, f)
+	case chart.Dots:
+		v.dots(l, f)
 	case chart.Region:
 		v.region(l, f)
 	case chart.Heat:
@@ -196,7 +196,7 @@ func (v *Picture) errors(l chart.Errors, f field) {
 	}
 }
 
-func (v *Picture) specks(l chart.Specks, f field) {
+func (v *Picture) dots(l chart.Dots, f field) {
 	var d strings.Builder
 	for i := range min(len(l.X), len(l.Y)) {
 		if f.holds(l.X[i], l.Y[i]) {
@@ -306,8 +306,8 @@ func (v *Picture) image(x, y, w, h float64, cols, rows int, at func(col, row int
 // contours draws the lines by marching squares over the field's own grid.
 func (v *Picture) contours(l chart.Contours, f field) {
 	g := l.Field
-	if g.Stepped() {
-		g = g.On(2*heatCells+1, 2*heatCells+1)
+	if g.HasSteps() {
+		g = g.Resample(2*heatCells+1, 2*heatCells+1)
 	}
 	var d strings.Builder
 	at := func(i, j int) float64 { return g.Z[j*g.Cols+i] }
@@ -340,7 +340,7 @@ func (v *Picture) contours(l chart.Contours, f field) {
 	}
 	if d.Len() > 0 {
 		broken := ""
-		if l.Broken {
+		if l.Dashed {
 			broken = ` stroke-width="1.6" stroke-dasharray="5 3"`
 		}
 		fmt.Fprintf(&v.b, `<path d="%s" fill="none" stroke="#000000" stroke-opacity="0.6"%s/>`+"\n", d.String(), broken)

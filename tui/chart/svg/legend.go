@@ -20,7 +20,7 @@ func (v *Picture) Legend(layers []chart.Layer, x, y, w float64) (last float64) {
 	var named []string
 	at := x
 	for _, l := range slices.Backward(layers) {
-		name, wide, piece := specimen(l)
+		name, wide, piece := legendSample(l)
 		if name == "" || piece == nil || slices.Contains(named, name) {
 			continue
 		}
@@ -36,9 +36,9 @@ func (v *Picture) Legend(layers []chart.Layer, x, y, w float64) (last float64) {
 	return y
 }
 
-// specimen is a small piece of what a layer draws, in a region from 0 to 1 both ways of the given width; nil of what
-// has no mark of its own or draws nothing.
-func specimen(l chart.Layer) (name string, wide float64, piece chart.Layer) {
+// legendSample is a small piece of what a layer draws, in a region from 0 to 1 both ways of the given width; nil of
+// what has no mark of its own or draws nothing.
+func legendSample(l chart.Layer) (name string, wide float64, piece chart.Layer) {
 	ends, middle := []float64{0, 1}, []float64{0.5}
 	switch l := l.(type) {
 	case chart.Points:
@@ -57,9 +57,9 @@ func specimen(l chart.Layer) (name string, wide float64, piece chart.Layer) {
 		if len(l.X) > 0 {
 			return l.Name, 22, chart.Area{X: ends, Y: []float64{1, 1}, Color: l.Color}
 		}
-	case chart.Specks:
+	case chart.Dots:
 		if len(l.X) > 0 {
-			return l.Name, 14, chart.Specks{X: []float64{0.1, 0.4, 0.8}, Y: []float64{0.7, 0.3, 0.6}, Color: l.Color}
+			return l.Name, 14, chart.Dots{X: []float64{0.1, 0.4, 0.8}, Y: []float64{0.7, 0.3, 0.6}, Color: l.Color}
 		}
 	case chart.Hatch:
 		if !l.Empty() {

@@ -88,19 +88,19 @@ type field struct {
 	across, down chart.Scale
 }
 
-func (f field) px(x float64) float64 { return f.x + f.across.Part(x)*f.w }
-func (f field) py(y float64) float64 { return f.y + f.down.Part(y)*f.h }
+func (f field) px(x float64) float64 { return f.x + f.across.Fraction(x)*f.w }
+func (f field) py(y float64) float64 { return f.y + f.down.Fraction(y)*f.h }
 
 // holds reports whether a place lies in the region.
 func (f field) holds(x, y float64) bool {
-	return f.across.Holds(x) && f.down.Holds(y)
+	return f.across.Contains(x) && f.down.Contains(y)
 }
 
 // Chart draws a chart into a rectangle of the picture, with its axes, ticks and names.
 func (v *Picture) Chart(c chart.Chart, x, y, w, h float64, id string) {
 	f := field{x: x, y: y + 8, w: w, h: h - 8, across: c.X.Scale(), down: c.Y.Scale()}
 	if !c.Y.Flip {
-		f.down = f.down.Turned()
+		f.down = f.down.Reverse()
 	}
 	if !c.Y.HideTicks {
 		wide := float64(gutter)
@@ -121,7 +121,7 @@ func (v *Picture) Chart(c chart.Chart, x, y, w, h float64, id string) {
 	fmt.Fprintf(&v.b,
 		`<clipPath id="%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f"/></clipPath><g clip-path="url(#%s)">`+
 			"\n", id, f.x, f.y, f.w, f.h, id)
-	for _, l := range c.Painted() {
+	for _, l := range c.PaintOrder() {
 		v.layer(l, f)
 	}
 	v.b.WriteString("</g>\n")
@@ -188,6 +188,6 @@ func (v *Picture) Bar(s chart.ColorScale, x, y, h float64) {
 	v.image(x, y, 12, h, 1, steps, func(_, row int) theme.Color {
 		return s.Color(top - (float64(row)+0.5)/steps*(top-bottom))
 	})
-	v.Text(x+16, y+10, Start, chart.Short(s.Told(top)), v.st.Dim)
-	v.Text(x+16, y+h, Start, chart.Short(s.Told(bottom)), v.st.Dim)
+	v.Text(x+16, y+10, Start, chart.Short(s.DisplayValue(top)), v.st.Dim)
+	v.Text(x+16, y+h, Start, chart.Short(s.DisplayValue(bottom)), v.st.Dim)
 }

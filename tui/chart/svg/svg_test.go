@@ -189,12 +189,12 @@ func everyLayer() []chart.Layer {
 		chart.Area{X: x, Y: x, Name: "area"}, chart.Rule{At: 0.5, Name: "rule"},
 		chart.Rule{At: 0.5, Solid: true, Name: "line"},
 		chart.Box{X0: 0.2, X1: 0.6, Y0: 0.2, Y1: 0.6, Name: "box"}, chart.Cross{X: 0.5, Y: 0.5, Name: "cross"},
-		chart.Specks{X: x, Y: x, Name: "specks"}, chart.Region{X: []float64{0.5}, Y: []float64{0.5}, Name: "region"},
+		chart.Dots{X: x, Y: x, Name: "specks"}, chart.Region{X: []float64{0.5}, Y: []float64{0.5}, Name: "region"},
 		chart.Label{X: 0.5, Y: 0.5, Text: "A", Name: "label"},
 		chart.Contours{Field: chart.Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5},
 			Name: "contours"},
 		chart.Contours{Field: chart.Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5},
-			Broken: true, Name: "broken contours"},
+			Dashed: true, Name: "broken contours"},
 	}
 	for _, l := range []theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine, theme.Marked} {
 		layers = append(layers, chart.Curve{X: x, Y: y, Line: l, Name: "curve " + string(rune('0'+l))})
@@ -228,15 +228,15 @@ func TestVectorPicture(t *testing.T) {
 		field.Z[i] = math.Hypot(float64(i%5)-1, float64(i/5)-3)
 	}
 	field.Z[4] = math.NaN()
-	scale := chart.Auto(chart.Viridis, field.Z)
+	scale := chart.NewColorScale(chart.Viridis, field.Z)
 	v.Chart(chart.Chart{X: chart.Axis{Max: 1, HideTicks: true}, Y: chart.Axis{Max: 1, HideTicks: true},
 		Layers: []chart.Layer{chart.Heat{Field: field, Scale: scale},
 			chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 4)}, chart.Cross{X: 0.25, Y: 0.75}}}, 410,
 		20, 240, 240, "b")
 	v.Bar(scale, 660, 30, 200)
-	v.Chart(chart.Chart{X: chart.Axis{Label: "step", Min: 1, Max: 4, Whole: true}, Y: chart.Axis{Max: 1},
+	v.Chart(chart.Chart{X: chart.Axis{Label: "step", Min: 1, Max: 4, Integer: true}, Y: chart.Axis{Max: 1},
 		Layers: []chart.Layer{chart.Region{X: []float64{2, 2.1, 3}, Y: []float64{0.2, 0.3, 0.8}, Color: st.Band},
-			chart.Specks{X: []float64{1.5, 9}, Y: []float64{0.5, 0.5}, Color: st.Dim},
+			chart.Dots{X: []float64{1.5, 9}, Y: []float64{0.5, 0.5}, Color: st.Dim},
 			chart.Area{X: []float64{1, 2, 4}, Y: []float64{0.1, 0.4, 0.2}, Color: st.Acquisition}}}, 0, 300, 700, 120,
 		"c")
 	v.Chart(chart.Chart{X: chart.Axis{Max: 1}, Y: chart.Axis{Max: 1}}, 0, 0, 60, 40, "too small")
@@ -248,7 +248,7 @@ func TestVectorPicture(t *testing.T) {
 func TestHeatIsTheField(t *testing.T) {
 	st := theme.New(false, theme.TrueColor, false)
 	f := chart.Field{Cols: 3, Rows: 2, Z: []float64{0, 1, 2, 3, 4, math.NaN()}}
-	scale := chart.Auto(chart.Viridis, f.Z)
+	scale := chart.NewColorScale(chart.Viridis, f.Z)
 	v := New(300, 300, st)
 	v.Chart(chart.Chart{X: chart.Axis{Max: 1, HideTicks: true}, Y: chart.Axis{Max: 1, HideTicks: true},
 		Layers: []chart.Layer{chart.Heat{Field: f, Scale: scale}}}, 0, 0, 300, 300, "a")

@@ -19,8 +19,8 @@ type (
 		Text string
 		Bad  bool
 	}
-	// Look looks anew along the cursor.
-	Look struct{}
+	// Recompute looks anew along the cursor.
+	Recompute struct{}
 	// Work computes off the update loop, in place of whatever is computed, and then wants what came of it.
 	Work struct {
 		Doing string // as the status line says it
@@ -42,8 +42,8 @@ type Change interface {
 	Do(context.Context, *sessions.Session, sessions.Progress) (said string, err error)
 }
 
-// Looked tells a mode that another picture is shown.
-type Looked struct{}
+// PictureChanged tells a mode that another picture is shown.
+type PictureChanged struct{}
 
 // Changed tells a mode that a change of the session was done, or why it was not.
 type Changed struct{ Err error }

@@ -39,8 +39,8 @@ type Scene struct {
 	Running map[string]string
 
 	// of the picture: one variable, or two, or the one that was shown last where outcomes are shown
-	Axes []Axis
-	Tell func([]float64) []Reading // what the picture says of an input
+	Axes       []Axis
+	ReadingsAt func([]float64) []Reading // what the picture says of an input
 
 	Outcomes *Outcomes // nil where another picture is shown
 }
@@ -74,9 +74,9 @@ func (a Axis) Moved(of functions.Variable, x, cells float64) float64 {
 
 // Outcomes is what a mode sees of the picture of outcomes.
 type Outcomes struct {
-	Shown *front.Outcomes // nil while the first is computed
-	Held  *front.Outcomes // under the prior that holds, where another is previewed
-	I, J  int             // the objectives along x and y
+	Displayed *front.Outcomes // nil while the first is computed
+	Current   *front.Outcomes // under the prior that holds, where another is previewed
+	I, J      int             // the objectives along x and y
 }
 
 // Reading is a value with its name.
@@ -98,50 +98,51 @@ type Mode interface {
 
 // What a mode draws, if it draws any of it.
 type (
-	// Paneled has a panel at the side: in place of all that stands there, or above the traces.
-	Paneled interface {
+	// SidePanel has a panel at the side: in place of all that stands there, or above the traces.
+	SidePanel interface {
 		// of the panel in cells, given that of the window and that which the side has otherwise
 		Width(window, side int) int
 		Whole() bool                             // it has all of the side
 		Panel(scene Scene, w, h int) *layout.Box // with its border
 	}
-	// Overlaying draws over the picture, which asks for it: what the picture says is not in the scene.
-	Overlaying interface{ Overlay(Scene) Overlay }
-	// Lower has the part of the panel under the outcomes, in place of the prior over the weights.
-	Lower interface {
+	// Overlayer draws over the picture, which asks for it: what the picture says is not in the scene.
+	Overlayer interface{ Overlay(Scene) Overlay }
+	// LowerPanel has the part of the panel under the outcomes, in place of the prior over the weights.
+	LowerPanel interface {
 		Below(scene Scene, w, h int) *layout.Box // what describes it describes the part
 		BelowTitles(Scene) []string              // the longest that fits is shown
 	}
-	// Telling has the status line, of w columns, where nothing else was said.
-	Telling interface {
+	// StatusDrawer has the status line, of w columns, where nothing else was said.
+	StatusDrawer interface {
 		Status(scene Scene, w int) *layout.Box
 	}
-	// Working computes something by itself.
-	Working interface {
+	// Stopper computes something by itself.
+	Stopper interface {
 		Busy() bool
 		Stop()
 	}
-	// Texting takes some keys as text though not all are.
-	Texting interface {
+	// TextInput takes some keys as text though not all are.
+	TextInput interface {
 		Text(Scene, tea.KeyPressMsg) bool
 		Pastes(Scene) bool // whether pasted text is taken
 	}
-	// Hinting has other keys in the bottom line than all that it has.
-	Hinting interface{ Hints(Scene) []key.Binding }
-	// Advising says in the status line what to do, where nothing else is to be said.
-	Advising interface{ Advice() string }
+	// Hinter has other keys in the bottom line than all that it has.
+	Hinter interface{ Hints(Scene) []key.Binding }
+	// Adviser says in the status line what to do, where nothing else is to be said.
+	Adviser interface{ Advice() string }
 )
 
 // Overlay is what a mode draws over the picture.
 type Overlay struct {
-	Cursor []float64    // an input that is being chosen; nil for none
-	Boxes  [][4]float64 // in place of the prior's: from and to along x, from and to along y, as outcomes; nil for none
-	Moving int          // which of them is moved
-	Asked  [][]float64  // outcomes that are to be compared, a row each in the objectives' units
+	Cursor []float64 // an input that is being chosen; nil for none
+	// in place of the prior's: from and to along x, from and to along y, as outcomes; nil for none
+	Boxes     [][4]float64
+	MovingBox int         // which of them is moved
+	Question  [][]float64 // outcomes that are to be compared, a row each in the objectives' units
 }
 
 // Key differs where anything of it does.
-func (o Overlay) Key() string { return fmt.Sprint(o.Cursor, o.Boxes, o.Moving, o.Asked) }
+func (o Overlay) Key() string { return fmt.Sprint(o.Cursor, o.Boxes, o.MovingBox, o.Question) }
 
 // Turn is one call of a mode: the scene and what comes of it.
 type Turn struct {
@@ -149,17 +150,17 @@ type Turn struct {
 	Actions []widget.Action
 }
 
-// Want adds an action to those that are wanted. It gives no command, so that a command can end with it.
-func (t *Turn) Want(a widget.Action) tea.Cmd {
+// Request adds an action to those that are wanted. It gives no command, so that a command can end with it.
+func (t *Turn) Request(a widget.Action) tea.Cmd {
 	t.Actions = append(t.Actions, a)
 	return nil
 }
 
 // Say wants a sentence to be said.
-func (t *Turn) Say(text string) tea.Cmd { return t.Want(Say{Text: text}) }
+func (t *Turn) Say(text string) tea.Cmd { return t.Request(Say{Text: text}) }
 
 // Fail wants an error to be said.
-func (t *Turn) Fail(err error) tea.Cmd { return t.Want(Say{Text: err.Error(), Bad: true}) }
+func (t *Turn) Fail(err error) tea.Cmd { return t.Request(Say{Text: err.Error(), Bad: true}) }
 
 // Press does what a key press asks for by the commands of a mode; where its command can do nothing, it says why. It is
 // false where no command has the key.

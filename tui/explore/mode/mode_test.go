@@ -15,12 +15,14 @@ import (
 // it.
 func TestPress(t *testing.T) {
 	commands := []widget.Command[*Turn]{
-		widget.Do(widget.Bind("a", "both", "a"), nil, func(t *Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("a", "both", "a"), nil, func(t *Turn) tea.Cmd {
 			t.Fail(errors.New("first"))
-			return t.Want(Leave{})
+			return t.Request(Leave{})
 		}),
-		widget.Do(widget.Bind("b", "never", "b"), func(*Turn) string { return "not now" }, func(t *Turn) tea.Cmd {
-			return t.Want(Leave{})
+		widget.NewCommand(widget.Bind("b", "never", "b"), func(*Turn) string {
+			return "not now"
+		}, func(t *Turn) tea.Cmd {
+			return t.Request(Leave{})
 		}),
 	}
 	for _, c := range []struct {
@@ -45,8 +47,8 @@ func TestKeyOfAnOverlay(t *testing.T) {
 	seen := map[string]int{}
 	for i, o := range []Overlay{
 		{}, {Cursor: []float64{1}}, {Cursor: []float64{2}}, {Boxes: [][4]float64{{0, 1, 0, 1}}},
-		{Boxes: [][4]float64{{0, 1, 0, 1}}, Moving: 1},
-		{Asked: [][]float64{{1, 2}}}, {Asked: [][]float64{{1}, {2}}}} {
+		{Boxes: [][4]float64{{0, 1, 0, 1}}, MovingBox: 1},
+		{Question: [][]float64{{1, 2}}}, {Question: [][]float64{{1}, {2}}}} {
 		if other, ok := seen[o.Key()]; ok {
 			t.Errorf("overlays %d and %d have the key %q", i, other, o.Key())
 		}

@@ -14,8 +14,8 @@ type Answer struct {
 	Answer string // sessions.PreferA and the like
 }
 
-// TakeBack retracts an answer of the session, by its number from 1.
-type TakeBack struct{ Number int }
+// WithdrawAnswer retracts an answer of the session, by its number from 1.
+type WithdrawAnswer struct{ Number int }
 
 // contradiction is the probability of an answer below which it is pointed out.
 const contradiction = 0.15
@@ -27,7 +27,7 @@ func (a Answer) Doing() string { return "learning from the answer" }
 func (a Answer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	likely := 1.0
 	if st := s.State(); len(st.Input().Answers) > 0 {
-		likely = report.Likely(st, a.Pair, a.Answer)
+		likely = report.AnswerProbability(st, a.Pair, a.Answer)
 	}
 	if err := s.Answer(a.Pair.A, a.Pair.B, a.Answer); err != nil {
 		return "", err
@@ -40,10 +40,10 @@ func (a Answer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) 
 }
 
 // Doing says what is done.
-func (b TakeBack) Doing() string { return "taking back an answer" }
+func (b WithdrawAnswer) Doing() string { return "taking back an answer" }
 
 // Do retracts the answer.
-func (b TakeBack) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+func (b WithdrawAnswer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	if err := s.Retract(b.Number); err != nil {
 		return "", err
 	}

@@ -43,17 +43,17 @@ func (b *box) grow(axis int, by float64) {
 
 func (b box) middle(axis int) float64 { return (b[2*axis] + b[2*axis+1]) / 2 }
 
-// holds reports whether an outcome lies between the sides along an axis, or so much beside.
-func (b box) holds(axis int, u, beside float64) bool {
+// contains reports whether an outcome lies between the sides along an axis, or so much beside.
+func (b box) contains(axis int, u, beside float64) bool {
 	return u >= b[2*axis]-beside && u <= b[2*axis+1]+beside
 }
 
 func tidy(v float64) float64 { return math.Round(v*1000) / 1000 }
 
 // rounded keeps five digits of an end of a box, or three where factors count, of which outcomes are no round numbers.
-func rounded(v float64, g transform.Gauge) float64 {
+func rounded(v float64, g transform.Transform) float64 {
 	count := 5
-	if g.Log() {
+	if g.IsLog() {
 		count = 3
 	}
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', count, 64), 64)
@@ -64,28 +64,28 @@ func rounded(v float64, g transform.Gauge) float64 {
 }
 
 // gauge is how values of an objective are counted.
-func (t boxTurn) gauge(k int) transform.Gauge { return t.State.Problem.Objectives[k].Gauge() }
+func (t boxTurn) gauge(k int) transform.Transform { return t.State.Problem.Objectives[k].Transform() }
 
 // axes are the objectives along x and y.
 func (t boxTurn) axes() [2]int { return [2]int{t.Outcomes.I, t.Outcomes.J} }
 
 // drawing says what outcomes are in the objectives' own units.
 func drawing(s mode.Scene) front.Drawing {
-	return front.Drawing{State: s.State, Outcomes: s.Outcomes.Shown}
+	return front.Drawing{State: s.State, Outcomes: s.Outcomes.Displayed}
 }
 
-// hold takes a box of the prior to be moved.
-func (t boxTurn) hold(part int) {
-	t.part, t.shown = part, 0
+// selectBox takes a box of the prior to be moved.
+func (t boxTurn) selectBox(part int) {
+	t.index, t.viewIndex = part, 0
 	for _, p := range t.prior[:part] {
-		if p.Law == preference.Boxed {
-			t.shown++
+		if p.Distribution == preference.Box {
+			t.viewIndex++
 		}
 	}
 	lo, hi := preference.Span(t.prior[part].Box, weights.OutcomesFor(t.State.Input()))
 	for n, k := range t.axes() {
 		t.box[2*n], t.box[2*n+1] = tidy(math.Max(lo[k], 0)), tidy(math.Min(hi[k], 1))
-		if !t.prior[part].Box[k].Any && t.gauge(k).Log() { // as it is written
+		if !t.prior[part].Box[k].Any && t.gauge(k).IsLog() { // as it is written
 			t.box[2*n], t.box[2*n+1] = lo[k], hi[k]
 		} else if !t.prior[part].Box[k].Any {
 			t.box[2*n], t.box[2*n+1] = tidy(lo[k]), tidy(hi[k])
@@ -93,11 +93,11 @@ func (t boxTurn) hold(part int) {
 	}
 }
 
-// holdNext takes the next box of the prior to be moved.
-func (t boxTurn) holdNext() tea.Cmd {
+// selectNextBox takes the next box of the prior to be moved.
+func (t boxTurn) selectNextBox() tea.Cmd {
 	for n := 1; n <= len(t.prior); n++ {
-		if at := (t.part + n) % len(t.prior); t.prior[at].Law == preference.Boxed {
-			t.hold(at)
+		if at := (t.index + n) % len(t.prior); t.prior[at].Distribution == preference.Box {
+			t.selectBox(at)
 			break
 		}
 	}
@@ -116,7 +116,7 @@ func (t boxTurn) add(alone bool) tea.Cmd {
 	} else {
 		t.prior = append(t.prior[:len(t.prior):len(t.prior)], part)
 	}
-	t.hold(len(t.prior) - 1)
+	t.selectBox(len(t.prior) - 1)
 	for n, k := range t.axes() {
 		lo, hi := t.feasible(k)
 		from := max(min(0.6, hi-0.2), lo)
@@ -149,19 +149,19 @@ func (t boxTurn) feasible(k int) (lo, hi float64) {
 
 // remove takes the box out of the prior, if it is not the only one.
 func (t boxTurn) remove() tea.Cmd {
-	rest := append(append(preference.Prior(nil), t.prior[:t.part]...), t.prior[t.part+1:]...)
+	rest := append(append(preference.Prior(nil), t.prior[:t.index]...), t.prior[t.index+1:]...)
 	if len(rest.Boxes()) == 0 {
 		return t.Say("the only box: F makes the prior flat, esc leaves it as it was")
 	}
-	t.prior, t.part = rest, 0
-	t.holdNext()
+	t.prior, t.index = rest, 0
+	t.selectNextBox()
 	return t.preview()
 }
 
 // moved writes the box into the prior as it would be, and shows what that does to the weights.
 func (t boxTurn) moved() tea.Cmd {
 	d := drawing(t.Scene)
-	old := t.prior[t.part]
+	old := t.prior[t.index]
 	sides := append([]preference.Interval(nil), old.Box...)
 	for n, k := range t.axes() {
 		a, b := d.Value(k, t.box[2*n]), d.Value(k, t.box[2*n+1])
@@ -169,22 +169,22 @@ func (t boxTurn) moved() tea.Cmd {
 			To: preference.Bound{Value: rounded(math.Max(a, b), t.gauge(k))}}
 	}
 	t.prior = append(preference.Prior(nil), t.prior...)
-	t.prior[t.part] = preference.BoxPart(old.Share, sides)
+	t.prior[t.index] = preference.BoxPart(old.Share, sides)
 	return t.preview()
 }
 
 // Overlay is the boxes over the outcomes.
-func (b *Boxes) Overlay(s mode.Scene) mode.Overlay {
+func (b *BoxMode) Overlay(s mode.Scene) mode.Overlay {
 	sides := front.Sides(b.prior, s.State, s.Outcomes.I, s.Outcomes.J)
-	if b.shown < len(sides) {
-		sides[b.shown] = b.box
+	if b.viewIndex < len(sides) {
+		sides[b.viewIndex] = b.box
 	}
-	return mode.Overlay{Boxes: sides, Moving: b.shown}
+	return mode.Overlay{Boxes: sides, MovingBox: b.viewIndex}
 }
 
 // Status tells the box in the objectives' own units.
-func (b *Boxes) Status(s mode.Scene, w int) *layout.Box {
-	if s.Outcomes == nil || s.Outcomes.Shown == nil {
+func (b *BoxMode) Status(s mode.Scene, w int) *layout.Box {
+	if s.Outcomes == nil || s.Outcomes.Displayed == nil {
 		return layout.Space(w, 1)
 	}
 	st, d := s.Style, drawing(s)
@@ -210,12 +210,12 @@ func (b *Boxes) Status(s mode.Scene, w int) *layout.Box {
 }
 
 // free names the objectives of which the box asks for nothing, of more than two: those of two are both shown.
-func (b *Boxes) free(st sessions.State) string {
-	if len(st.Problem.Objectives) < 3 || b.part >= len(b.prior) {
+func (b *BoxMode) free(st sessions.State) string {
+	if len(st.Problem.Objectives) < 3 || b.index >= len(b.prior) {
 		return ""
 	}
 	var names []string
-	for k, side := range b.prior[b.part].Box {
+	for k, side := range b.prior[b.index].Box {
 		if side.Any {
 			names = append(names, st.Problem.Objectives[k].Name)
 		}

@@ -17,53 +17,54 @@ import (
 	"bandscope/tui/widget"
 )
 
-// List is the list of the objectives, with a form while one is changed or added.
-type List struct {
+// ObjectivesMode is the list of the objectives, with a form while one is changed or added.
+type ObjectivesMode struct {
 	selected int
 	form     *form // nil while the list has the keys
-	sure     widget.Sure
+	confirm  widget.Confirmation
 	saving   bool // a change is being made
 }
 
-// Alter changes an objective, as an event of the session.
-type Alter struct{ asktell.Objective }
+// ChangeObjective changes an objective, as an event of the session.
+type ChangeObjective struct{ asktell.Objective }
 
 // Doing says what is done.
-func (Alter) Doing() string { return "changing the objectives" }
+func (ChangeObjective) Doing() string { return "changing the objectives" }
 
 // Do changes it. What holds the objectives is said with the keys that let them go.
-func (a Alter) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	said, err := a.Make(s)
-	if errors.Is(err, sessions.ErrHeld) {
+func (a ChangeObjective) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+	said, err := a.Apply(s)
+	if errors.Is(err, sessions.ErrPreferences) {
 		err = fmt.Errorf("%w (esc, then a and u take answers back, e edits the prior)", err)
 	}
 	return said, err
 }
 
-// NewObjectives makes the list with its first objective selected.
-func NewObjectives() mode.Mode { return &List{} }
+// NewObjectivesMode makes the list with its first objective selected.
+func NewObjectivesMode() mode.Mode { return &ObjectivesMode{} }
 
 // objectiveTurn is one call of the mode.
 type objectiveTurn struct {
-	*List
+	*ObjectivesMode
 	*mode.Turn
 }
 
 var objectiveCommands = []widget.Command[objectiveTurn]{
-	widget.Do(widget.Bind("up/down", "choose", "up", "k", "shift+tab"), objectiveTurn.only,
+	widget.NewCommand(widget.Bind("up/down", "choose", "up", "k", "shift+tab"), objectiveTurn.only,
 		func(t objectiveTurn) tea.Cmd { return t.choose(-1) }),
-	widget.Do(widget.Bind("", "choose", "down", "j", "tab"), objectiveTurn.only, func(t objectiveTurn) tea.Cmd {
+	widget.NewCommand(widget.Bind("", "choose", "down", "j", "tab"), objectiveTurn.only, func(t objectiveTurn) tea.Cmd {
 		return t.choose(+1)
 	}),
-	widget.Do(widget.Bind("enter", "what is expected", "enter"), nil, objectiveTurn.expect).
+	widget.NewCommand(widget.Bind("enter", "what is expected", "enter"), nil, objectiveTurn.expect).
 		Long("range and noise that are expected"),
-	widget.Do(widget.Bind("+", "add one", "+", "="), nil, objectiveTurn.add),
-	widget.Do(widget.Bind("left/right", "turn", "left", "right"), nil, func(t objectiveTurn) tea.Cmd {
-		return t.want(asktell.Objective{Verb: asktell.Turn, Name: t.name()})
+	widget.NewCommand(widget.Bind("+", "add one", "+", "="), nil, objectiveTurn.add),
+	widget.NewCommand(widget.Bind("left/right", "turn", "left", "right"), nil, func(t objectiveTurn) tea.Cmd {
+		return t.want(asktell.Objective{Verb: asktell.ReverseObjective, Name: t.name()})
 	}).Long("turn: minimize or maximize"),
-	{Binding: widget.Bind("delete", "drop it", "delete", "backspace"), Off: objectiveTurn.last, Do: objectiveTurn.drop},
-	widget.Do(widget.Bind("esc, O", "leave", "esc", "O"), nil, func(t objectiveTurn) tea.Cmd {
-		return t.Want(mode.Leave{})
+	{Binding: widget.Bind("delete", "drop it", "delete", "backspace"), DisabledReason: objectiveTurn.last,
+		Do: objectiveTurn.drop},
+	widget.NewCommand(widget.Bind("esc, O", "leave", "esc", "O"), nil, func(t objectiveTurn) tea.Cmd {
+		return t.Request(mode.Leave{})
 	}),
 }
 
@@ -74,13 +75,13 @@ func ObjectiveBindings() []key.Binding { return widget.Bindings(objectiveCommand
 func FormBindings() []key.Binding { return widget.Bindings(fieldCommands) }
 
 // Title names the mode.
-func (l *List) Title() string { return "the objectives" }
+func (l *ObjectivesMode) Title() string { return "the objectives" }
 
 // Typing reports whether the form has the keys.
-func (l *List) Typing() bool { return l.form != nil }
+func (l *ObjectivesMode) Typing() bool { return l.form != nil }
 
 // Keys are the keys as they stand.
-func (l *List) Keys(s mode.Scene) []widget.Key {
+func (l *ObjectivesMode) Keys(s mode.Scene) []widget.Key {
 	t := objectiveTurn{l, &mode.Turn{Scene: s}}
 	if l.form != nil {
 		return widget.Keys(t, fieldCommands)
@@ -89,22 +90,22 @@ func (l *List) Keys(s mode.Scene) []widget.Key {
 }
 
 // Advice says what a change does.
-func (l *List) Advice() string {
+func (l *ObjectivesMode) Advice() string {
 	return "a change holds from here on; all data stay"
 }
 
 // Start shows the list.
-func (l *List) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
+func (l *ObjectivesMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	if s.State.Config.Experiment == nil {
-		return nil, []widget.Action{mode.Say{Text: sessions.ErrFixed.Error()}}
+		return nil, []widget.Action{mode.Say{Text: sessions.ErrFixedObjectives.Error()}}
 	}
-	l.form, l.saving, l.sure = nil, false, widget.Sure{}
+	l.form, l.saving, l.confirm = nil, false, widget.Confirmation{}
 	l.selected = min(l.selected, len(s.State.Problem.Objectives)-1)
 	return nil, []widget.Action{mode.Enter{Mode: l}}
 }
 
 // Update takes a key, pasted text, and what became of a change.
-func (l *List) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
+func (l *ObjectivesMode) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	t := objectiveTurn{l, &mode.Turn{Scene: s}}
 	return t.take(msg), t.Actions
 }
@@ -121,7 +122,7 @@ func (t objectiveTurn) take(msg tea.Msg) (cmd tea.Cmd) {
 		if t.form != nil {
 			return t.key(msg)
 		}
-		t.sure.Pressed(msg)
+		t.confirm.Pressed(msg)
 		cmd, _ = mode.Press(t.Turn, t, objectiveCommands, msg)
 	case tea.PasteMsg:
 		if t.form != nil {
@@ -162,22 +163,22 @@ func (t objectiveTurn) want(o asktell.Objective) tea.Cmd {
 		return nil
 	}
 	t.saving = true
-	return t.Want(Alter{o})
+	return t.Request(ChangeObjective{o})
 }
 
 // drop drops the selected objective when that was said twice.
 func (t objectiveTurn) drop(msg tea.KeyPressMsg) tea.Cmd {
-	if !t.sure.Of(msg) {
+	if !t.confirm.Confirmed(msg) {
 		return t.Say(fmt.Sprintf("%s again drops %s; what was observed of it stays on record", msg, t.name()))
 	}
-	return t.want(asktell.Objective{Verb: asktell.Drop, Name: t.name()})
+	return t.want(asktell.Objective{Verb: asktell.DropObjective, Name: t.name()})
 }
 
 // add opens the form of a new objective.
 func (t objectiveTurn) add() tea.Cmd {
 	o := asktell.Objective{Verb: asktell.AddObjective, Direction: string(functions.Minimize), Scale: asktell.Linear,
 		Method: t.State.Spec.Name}
-	if n := len(t.State.Problem.Objectives) + 1; !t.State.Spec.Fits(n, t.State.Problem.Limited() != nil) {
+	if n := len(t.State.Problem.Objectives) + 1; !t.State.Spec.Supports(n, t.State.Problem.LimitedOutputs() != nil) {
 		o.Method = registry.Default(n)
 	}
 	return t.open("another objective", o, fieldList(nameField, directionField, unitField, rangeField, scaleField,
@@ -187,7 +188,7 @@ func (t objectiveTurn) add() tea.Cmd {
 // expect opens the form of what is expected of the selected objective.
 func (t objectiveTurn) expect() tea.Cmd {
 	ob := t.objective()
-	o := asktell.Objective{Verb: asktell.Expect, Name: ob.Name, Range: asktell.None, Scale: asktell.Linear,
+	o := asktell.Objective{Verb: asktell.ExpectObjective, Name: ob.Name, Range: asktell.None, Scale: asktell.Linear,
 		Noise: asktell.None}
 	if ob.Scale == functions.Log {
 		o.Scale = asktell.Log
@@ -201,10 +202,10 @@ func (t objectiveTurn) expect() tea.Cmd {
 	return t.open("what is expected of "+ob.Name, o, fieldList(rangeField, scaleField, noiseField))
 }
 
-// fitting are the methods that take so many objectives, with limits on what is measured or without.
-func fitting(n int, limited bool) (names []string) {
+// matchingMethods are the methods that take so many objectives, with limits on what is measured or without.
+func matchingMethods(n int, limited bool) (names []string) {
 	for _, m := range registry.All() {
-		if m.Fits(n, limited) {
+		if m.Supports(n, limited) {
 			names = append(names, m.Name)
 		}
 	}

@@ -28,7 +28,7 @@ func espresso(t *testing.T) *sessions.Session {
 }
 
 // typed presses keys by their names, and does what is wanted on the session; ' begins a word that is typed.
-func typed(t *testing.T, s *sessions.Session, l *List, keys string) (all []widget.Action) {
+func typed(t *testing.T, s *sessions.Session, l *ObjectivesMode, keys string) (all []widget.Action) {
 	t.Helper()
 	for name := range strings.FieldsSeq(keys) {
 		var got []widget.Action
@@ -39,7 +39,7 @@ func typed(t *testing.T, s *sessions.Session, l *List, keys string) (all []widge
 		}
 		for _, a := range got {
 			all = append(all, a)
-			if alter, ok := a.(Alter); ok {
+			if alter, ok := a.(ChangeObjective); ok {
 				_, err := alter.Do(t.Context(), s, nil)
 				if err != nil {
 					all = append(all, mode.Say{Text: err.Error(), Bad: true})
@@ -84,8 +84,8 @@ func TestObjectiveKeys(t *testing.T) {
 		{"as it is", "enter ctrl+s", "maximize extraction; minimize bitterness", "declared so already"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, l := espresso(t), &List{}
-			if got := modetest.Started(l, modetest.Scene(s)); !reflect.DeepEqual(got,
+			s, l := espresso(t), &ObjectivesMode{}
+			if got := modetest.Start(l, modetest.Scene(s)); !reflect.DeepEqual(got,
 				[]widget.Action{mode.Enter{Mode: l}}) {
 				t.Fatalf("it starts with %+v", got)
 			}
@@ -139,11 +139,12 @@ func TestHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := modetest.Session(t, cfg, 0)
-	prior, _ := s.State().Params.Of(optimizers.RolePrior)
+	prior, _ := s.State().Params.ByRole(optimizers.RolePrior)
 	if err := s.Edit(prior.Key, "dirichlet(2)"); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Alter{asktell.Objective{Verb: asktell.Turn, Name: "bitterness"}}.Do(t.Context(), s, nil)
+	_, err = ChangeObjective{asktell.Objective{Verb: asktell.ReverseObjective, Name: "bitterness"}}.Do(t.Context(), s,
+		nil)
 	if err == nil || !strings.Contains(err.Error(), "the prior over weights") ||
 		!strings.Contains(err.Error(), "e edits the prior") {
 		t.Error(err)
@@ -153,13 +154,13 @@ func TestHeld(t *testing.T) {
 // A test function has its objectives; the list of an experiment tells all of each.
 func TestShown(t *testing.T) {
 	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random"}, 0)
-	if got := modetest.Started(NewObjectives(), modetest.Scene(s)); !reflect.DeepEqual(got,
-		[]widget.Action{mode.Say{Text: sessions.ErrFixed.Error()}}) {
+	if got := modetest.Start(NewObjectivesMode(), modetest.Scene(s)); !reflect.DeepEqual(got,
+		[]widget.Action{mode.Say{Text: sessions.ErrFixedObjectives.Error()}}) {
 		t.Errorf("%+v", got)
 	}
-	l := &List{}
+	l := &ObjectivesMode{}
 	scene := modetest.Scene(espresso(t))
-	modetest.Started(l, scene)
+	modetest.Start(l, scene)
 	shown := modetest.Text(l.Panel(scene, 60, 20))
 	for _, want := range []string{"▸ extraction (%)", "14 to 24 expected, noise 0.3", "minimize"} {
 		if !strings.Contains(shown, want) {

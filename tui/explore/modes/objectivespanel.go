@@ -14,15 +14,15 @@ import (
 )
 
 // Width gives the list somewhat less than half of the window.
-func (l *List) Width(window, side int) int {
+func (l *ObjectivesMode) Width(window, side int) int {
 	return layout.Split(window, layout.Rule{Flex: 11}, layout.Rule{Min: side, Flex: 9, Max: 64})[1]
 }
 
 // Whole gives it all of the side.
-func (l *List) Whole() bool { return true }
+func (l *ObjectivesMode) Whole() bool { return true }
 
-// Panel is the list of the objectives, or the form of a change.
-func (l *List) Panel(s mode.Scene, w, h int) *layout.Box {
+// ParameterPanel is the list of the objectives, or the form of a change.
+func (l *ObjectivesMode) Panel(s mode.Scene, w, h int) *layout.Box {
 	t := objectiveTurn{l, &mode.Turn{Scene: s}}
 	if l.form != nil {
 		f := l.form
@@ -124,7 +124,7 @@ func expected(o functions.Objective) string {
 func (t objectiveTurn) lacks() string {
 	n := 0
 	for _, it := range t.State.Iterations {
-		if it.Waits() {
+		if it.Incomplete() {
 			n++
 		}
 	}
@@ -166,7 +166,7 @@ func (t objectiveTurn) fields(w, h int) *layout.Box {
 	}
 	says := "What the field means that is typed: " + layout.Excerpt(f.fields[f.at].help, 24) + "."
 	lines := append([]string{""}, layout.Paragraph(st, st.Dim, f.fields[f.at].help, w-2)...)
-	if _, err := f.draft.Declared(t.State); err != nil {
+	if _, err := f.draft.Declaration(t.State); err != nil {
 		says = "What the field means, and what is missing or wrong yet: " + layout.Excerpt(err.Error(), 30) + "."
 		if f.tried || f.draft.Name != "" && f.at > 0 {
 			lines = append(append(lines, ""), layout.Paragraph(st, st.Error, err.Error(), w-2)...)
@@ -175,7 +175,7 @@ func (t objectiveTurn) fields(w, h int) *layout.Box {
 	return within(body.Below(text(w, lines...).Prose("what is typed", "", says)), h)
 }
 
-// says describes a field of the form with what is typed in it.
+// describeParameters describes a field of the form with what is typed in it.
 func (d field) says(word string) string {
 	typed := "nothing stands in it yet"
 	if word = strings.TrimSpace(word); word != "" {

@@ -21,7 +21,7 @@ import (
 func applied(t *testing.T, s *sessions.Session, actions []widget.Action) mode.Scene {
 	t.Helper()
 	for _, a := range actions {
-		if e, ok := a.(Edit); ok {
+		if e, ok := a.(SetParameter); ok {
 			if _, err := e.Do(t.Context(), s, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -36,29 +36,33 @@ func TestKeys(t *testing.T) {
 		keys string
 		want []widget.Action
 	}{
-		{"a step on", "right", []widget.Action{Edit{"kernel", "matern52"}}},
-		{"a step back", "right left", []widget.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}}},
-		{"undone", "right u u", []widget.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"},
+		{"a step on", "right", []widget.Action{SetParameter{"kernel", "matern52"}}},
+		{"a step back", "right left", []widget.Action{SetParameter{"kernel", "matern52"},
+			SetParameter{"kernel", "se"}}},
+		{"undone", "right u u", []widget.Action{SetParameter{"kernel", "matern52"}, SetParameter{"kernel", "se"},
 			mode.Say{Text: "no edit to undo"}}},
-		{"the default", "right delete", []widget.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}}},
+		{"the default", "right delete", []widget.Action{SetParameter{"kernel", "matern52"},
+			SetParameter{"kernel", "se"}}},
 		{"as it is by default", "delete", []widget.Action{mode.Say{Text: "kernel is as the default has it"}}},
-		{"another, typed", "down down 0 . 5 enter", []widget.Action{Edit{"noise_sd", "0.5"}}},
-		{"round the other way", "up down right", []widget.Action{Edit{"kernel", "matern52"}}},
-		{"typed over", "enter backspace backspace m a t e r n 5 2 enter", []widget.Action{Edit{"kernel", "matern52"}}},
+		{"another, typed", "down down 0 . 5 enter", []widget.Action{SetParameter{"noise_sd", "0.5"}}},
+		{"round the other way", "up down right", []widget.Action{SetParameter{"kernel", "matern52"}}},
+		{"typed over", "enter backspace backspace m a t e r n 5 2 enter",
+			[]widget.Action{SetParameter{"kernel", "matern52"}}},
 		{"typed as it is", "enter enter", nil},
-		{"not valid, mended", "down down 7 enter backspace 1 enter", []widget.Action{Edit{"noise_sd", "1"}}},
-		{"typing left", "down down 7 esc right esc", []widget.Action{Edit{"noise_sd", "0.00015"}, mode.Leave{}}},
+		{"not valid, mended", "down down 7 enter backspace 1 enter", []widget.Action{SetParameter{"noise_sd", "1"}}},
+		{"typing left", "down down 7 esc right esc",
+			[]widget.Action{SetParameter{"noise_sd", "0.00015"}, mode.Leave{}}},
 		{"a text, typed", "down down down f i t t e enter backspace e d enter", nil},
 		{"a text that begins as commands do", "down down down e u j k q ? - = esc right ctrl+u esc",
-			[]widget.Action{Edit{"lengthscale", "0.05"}, Edit{"lengthscale", "fitted"}, mode.Leave{}}},
-		{"a text of digits", "down down down 0 . 5 enter", []widget.Action{Edit{"lengthscale", "0.5"}}},
+			[]widget.Action{SetParameter{"lengthscale", "0.05"}, SetParameter{"lengthscale", "fitted"}, mode.Leave{}}},
+		{"a text of digits", "down down down 0 . 5 enter", []widget.Action{SetParameter{"lengthscale", "0.5"}}},
 		{"left", "e", []widget.Action{mode.Leave{}}},
 		{"not its own", "w", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0)
-			scene, e := modetest.Scene(s), newEditor()
-			if got := modetest.Started(e, scene); !reflect.DeepEqual(got, []widget.Action{mode.Enter{Mode: e}}) {
+			scene, e := modetest.Scene(s), newParameterMode()
+			if got := modetest.Start(e, scene); !reflect.DeepEqual(got, []widget.Action{mode.Enter{Mode: e}}) {
 				t.Fatalf("it starts with %+v", got)
 			}
 			var got []widget.Action
@@ -77,8 +81,8 @@ func TestKeys(t *testing.T) {
 func TestTyping(t *testing.T) {
 	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
 	scene.Legend.Scaled = append(scene.Legend.Scaled, struct{ Name, Value string }{"noise sd", "0.125"})
-	e := newEditor()
-	modetest.Started(e, scene)
+	e := newParameterMode()
+	modetest.Start(e, scene)
 	shown := func() string { return modetest.Text(e.Panel(scene, 50, 24)) }
 	if e.Typing() || strings.Contains(shown(), "must be") || !strings.Contains(shown(), "scaled: noise sd 0.125") {
 		t.Errorf("before typing:\n%s", shown())
@@ -101,14 +105,14 @@ func TestTyping(t *testing.T) {
 func TestFewParameters(t *testing.T) {
 	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
 	decls := scene.Params.Set.Decls()
-	e := newEditor()
+	e := newParameterMode()
 	scene.Params.Set = param.Defaults(nil)
-	if got, want := modetest.Started(e, scene), []widget.Action{
+	if got, want := modetest.Start(e, scene), []widget.Action{
 		mode.Say{Text: "GP-EI has no parameters"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("it starts with %+v, want %+v", got, want)
 	}
 	scene.Params.Set = param.Defaults(decls[:1])
-	modetest.Started(e, scene)
+	modetest.Start(e, scene)
 	if got, want := modetest.Press(e, scene, "down"), []widget.Action{
 		mode.Say{Text: "there is one parameter"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("down gives %+v, want %+v", got, want)
@@ -119,8 +123,8 @@ func TestFewParameters(t *testing.T) {
 func TestPanel(t *testing.T) {
 	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
 	decls := scene.Params.Set.Decls()
-	e := newEditor()
-	modetest.Started(e, scene)
+	e := newParameterMode()
+	modetest.Start(e, scene)
 	for i, d := range decls {
 		if shown := modetest.Text(e.Panel(scene, 40, 12)); !strings.Contains(shown, "▸ "+d.Label[:4]) {
 			t.Errorf("parameter %d, %s, is not in sight:\n%s", i, d.Label, shown)
@@ -130,7 +134,7 @@ func TestPanel(t *testing.T) {
 	facts := []optimizers.Fact{{Name: "one", Value: "1"}, {Name: "two", Value: "2"}, {Name: "three", Value: "3"},
 		{Name: "four", Value: "0.1"}}
 	for h := 2; h < 40; h++ {
-		panel := Panel(scene, facts, 40, h)
+		panel := ParameterPanel(scene, facts, 40, h)
 		shown := modetest.Text(panel)
 		if last := strings.Contains(shown, decls[len(decls)-1].Label[:4]); panel.H != h || h > 4 &&
 			last == strings.Contains(shown, "more: e") {
@@ -144,12 +148,12 @@ func TestDescribed(t *testing.T) {
 	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
 	scene.Legend.Scaled = []optimizers.Fact{{Name: "noise sd", Value: "0.125"}}
 	for _, keys := range []string{"", "right", "down down 7 0"} {
-		e := newEditor()
-		modetest.Started(e, scene)
+		e := newParameterMode()
+		modetest.Start(e, scene)
 		modetest.Press(e, scene, strings.Fields(keys)...)
 		for h := 3; h < 40; h += 3 {
 			explained.Check(t, fmt.Sprintf("%q in %d rows", keys, h), e.Panel(scene, 40, h), 40, h)
-			explained.Check(t, fmt.Sprintf("not edited, in %d rows", h), Panel(scene, nil, 40, h), 40, h)
+			explained.Check(t, fmt.Sprintf("not edited, in %d rows", h), ParameterPanel(scene, nil, 40, h), 40, h)
 		}
 	}
 }

@@ -17,36 +17,40 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Panel shows the parameters while none is edited, and below them facts, a line each, for which a third of the panel is
-// kept.
-func Panel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
+// ParameterPanel shows the parameters while none is edited, and below them facts, a line each, for which a third of the
+// panel is kept.
+func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
 	st, decls := s.Style, s.Params.Decls()
 	a := arranged(len(decls), len(facts), h-2)
 	body := layout.New(w-2, 0)
 	for _, d := range decls[:a.params] {
 		body.Below(row(w, line(st, s.Params, d, w-4, nil)).
-			Describe(layout.Number, label(d), term(d), func() string { return Says(d, s.Params.Value(d.Key)) }))
+			Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, s.Params.Value(d.Key)) }))
 	}
 	if a.more > 0 {
 		body.Below(row(w, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more)))).
 			Prose("more parameters", "",
 				fmt.Sprintf("%s for which there is no room here: e shows all %d, each with its meaning, its range and "+
-					"its source.", widget.Counted(a.more, "more parameter"), len(decls))))
+					"its source.", widget.Count(a.more, "more parameter"), len(decls))))
 	}
 	if a.facts > 0 {
 		body.Below(layout.Space(0, 1))
 	}
 	for _, f := range facts[:a.facts] {
 		fact := row(w, factLine(st, f, w-4)).
-			Describe(layout.Number, f.Name, "", func() string { says, _ := picture.Fact(f, s.State); return says })
-		fact.TermOf = func() string { _, term := picture.Fact(f, s.State); return term }
+			Describe(layout.Number, f.Name, "", func() string {
+				says, _ := picture.DescribeFact(f, s.State)
+				return says
+			})
+		fact.TermOf = func() string { _, term := picture.DescribeFact(f, s.State); return term }
 		body.Below(fact)
 	}
-	return layout.Panel(st, s.Params.Name, body, w, h, false).Section(s.Params.Name, "surrogate", says(s.Params))
+	return layout.Panel(st, s.Params.Name, body, w, h, false).
+		Section(s.Params.Name, "surrogate", describeParameters(s.Params))
 }
 
-// says describes the panel.
-func says(p mode.Params) string {
+// describeParameters describes the panel.
+func describeParameters(p mode.Params) string {
 	n := len(p.Decls())
 	switch changed := changed(p); {
 	case n == 0:
@@ -99,7 +103,7 @@ func arranged(params, facts, room int) (a arrangement) {
 }
 
 // line is a parameter with its value, in w columns; e is the editor at work on it, nil if none is.
-func line(st theme.Style, p mode.Params, d param.Decl, w int, e *Editor) string {
+func line(st theme.Style, p mode.Params, d param.Decl, w int, e *ParameterMode) string {
 	v := p.Value(d.Key)
 	mark, text, color := "  ", layout.ShortenIn(st, d.Format(v), max(w-8, 8)), st.Text
 	if v != d.Default {
@@ -119,8 +123,8 @@ func line(st theme.Style, p mode.Params, d param.Decl, w int, e *Editor) string 
 // maxHelp is how many words of what a parameter is are told.
 const maxHelp = 38
 
-// Says tells a parameter with its value.
-func Says(d param.Decl, value any) string {
+// ValueText tells a parameter with its value.
+func ValueText(d param.Decl, value any) string {
 	now := fmt.Sprintf("is %s rather than %s, the default", d.Format(value), d.Format(d.Default))
 	if value == d.Default {
 		now = fmt.Sprintf("is %s, the default", d.Format(value))
@@ -139,7 +143,7 @@ func term(d param.Decl) string {
 			words = append(words, w)
 		}
 	}
-	if t, ok := glossary.Named(strings.Join(words, " ")); ok {
+	if t, ok := glossary.Lookup(strings.Join(words, " ")); ok {
 		return t.Name
 	}
 	return ""

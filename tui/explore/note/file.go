@@ -74,7 +74,7 @@ func (t turn) openFile(msg fileMsg) tea.Cmd {
 		return t.Fail(msg.err)
 	}
 	// which is said on the update loop
-	return widget.Lend(msg.command.Run, func(err error) tea.Msg { return leftMsg{msg.path, err} })
+	return widget.ReleaseTerminal(msg.command.Run, func(err error) tea.Msg { return leftMsg{msg.path, err} })
 }
 
 // readFile takes what the person's editor left in the file, and removes the file with its folder.
@@ -109,7 +109,7 @@ func (t turn) written(msg writtenMsg) tea.Cmd {
 	show := t.show(t.at)
 	for _, p := range t.pages {
 		if p.changed() {
-			return tea.Batch(show, t.keep())
+			return tea.Batch(show, t.save())
 		}
 	}
 	t.Say("the note is as it was")

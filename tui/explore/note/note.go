@@ -22,24 +22,24 @@ import (
 
 // Editor writes notes.
 type Editor struct {
-	area   textarea.Model
-	pages  []leaf // the new note, then those on the step
-	at     int
-	place  string
-	open   bool
-	sure   widget.Sure // that what was written is dropped
-	saving bool
+	area    textarea.Model
+	pages   []noteDraft // the new note, then those on the step
+	at      int
+	place   string
+	open    bool
+	confirm widget.Confirmation // that what was written is dropped
+	saving  bool
 }
 
-// leaf is one note while it is written.
-type leaf struct {
+// noteDraft is one note while it is written.
+type noteDraft struct {
 	id    string // of the event; empty for a new note
 	saved string
 	text  string
 }
 
 // changed reports whether anything was written that is not kept.
-func (p leaf) changed() bool { return strings.TrimSpace(p.text) != strings.TrimSpace(p.saved) }
+func (p noteDraft) changed() bool { return strings.TrimSpace(p.text) != strings.TrimSpace(p.saved) }
 
 // The sizes of a note in bytes and lines up to which it is written here; a longer one is written in the person's own
 // editor.
@@ -75,13 +75,13 @@ type turn struct {
 }
 
 var commands = []widget.Command[turn]{
-	widget.Do(widget.Bind("ctrl+s", "keep the note", "ctrl+s"), nil, turn.keep),
+	widget.NewCommand(widget.Bind("ctrl+s", "keep the note", "ctrl+s"), nil, turn.save),
 	{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: turn.leave},
-	widget.Do(widget.Bind("ctrl+o", "write it in $EDITOR", "ctrl+o"), nil, turn.ownEditor),
-	widget.Do(widget.Bind("tab", "another note on the step", "tab"), turn.onlyNote, func(t turn) tea.Cmd {
+	widget.NewCommand(widget.Bind("ctrl+o", "write it in $EDITOR", "ctrl+o"), nil, turn.ownEditor),
+	widget.NewCommand(widget.Bind("tab", "another note on the step", "tab"), turn.onlyNote, func(t turn) tea.Cmd {
 		return t.turnTo(+1)
 	}),
-	widget.Do(widget.Bind("", "another note on the step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd {
+	widget.NewCommand(widget.Bind("", "another note on the step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd {
 		return t.turnTo(-1)
 	}),
 	{Binding: widget.Bind("enter", "a new line")},
@@ -112,15 +112,15 @@ const tallest = 200
 
 // Start opens a new note.
 func (e *Editor) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
-	e.at, e.open, e.sure, e.saving, e.place = 0, true, widget.Sure{}, false, s.Notes.Place
-	e.pages = []leaf{{}}
+	e.at, e.open, e.confirm, e.saving, e.place = 0, true, widget.Confirmation{}, false, s.Notes.Place
+	e.pages = []noteDraft{{}}
 	for _, n := range s.Notes.Texts {
-		text := sanitize.Lines(page.Written(n.Text, n.Page))
-		e.pages = append(e.pages, leaf{id: n.ID, saved: text, text: text})
+		text := sanitize.Lines(page.Format(n.Text, n.Page))
+		e.pages = append(e.pages, noteDraft{id: n.ID, saved: text, text: text})
 	}
 	e.area.SetHeight(tallest) // nothing scrolls before the panel has a size
 	t := mode.Turn{Scene: s}
-	t.Want(mode.Enter{Mode: e})
+	t.Request(mode.Enter{Mode: e})
 	if n := len(e.pages) - 1; n == 1 {
 		t.Say("tab changes the note that is here")
 	} else if n > 1 {
@@ -147,7 +147,7 @@ func (t turn) take(msg tea.Msg) tea.Cmd {
 	}
 	switch msg := msg.(type) {
 	case mode.Changed:
-		return t.kept(msg.Err)
+		return t.saveDone(msg.Err)
 	case writtenMsg:
 		return t.written(msg)
 	case tea.PasteMsg:
@@ -160,7 +160,7 @@ func (t turn) take(msg tea.Msg) tea.Cmd {
 
 // press takes a key.
 func (t turn) press(msg tea.KeyPressMsg) tea.Cmd {
-	t.sure.Pressed(msg)
+	t.confirm.Pressed(msg)
 	if cmd, taken := mode.Press(t.Turn, t, commands, msg); taken {
 		return cmd
 	}
@@ -170,7 +170,7 @@ func (t turn) press(msg tea.KeyPressMsg) tea.Cmd {
 // leave leaves at once where nothing is lost by it, else when it is asked to again.
 func (t turn) leave(msg tea.KeyPressMsg) tea.Cmd {
 	for _, p := range t.pages {
-		if p.changed() && !t.sure.Of(msg) {
+		if p.changed() && !t.confirm.Confirmed(msg) {
 			return t.Fail(errors.New("what was written is not kept yet: ctrl+s keeps it, esc again drops it"))
 		}
 	}
@@ -180,7 +180,7 @@ func (t turn) leave(msg tea.KeyPressMsg) tea.Cmd {
 func (t turn) done() tea.Cmd {
 	t.open = false
 	t.area.Blur()
-	return t.Want(mode.Leave{})
+	return t.Request(mode.Leave{})
 }
 
 func (t turn) onlyNote() string {
@@ -256,7 +256,7 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 }
 
 // says describes what is written.
-func (p leaf) says() string {
+func (p noteDraft) says() string {
 	words := strings.Fields(p.text)
 	if len(words) == 0 {
 		return "Nothing is written yet. Lines in Markdown are drawn as headings, lists and code beside the plot."

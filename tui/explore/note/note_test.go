@@ -61,7 +61,7 @@ func TestKeys(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEditor()
-			if got, want := modetest.Started(e, scene), []widget.Action{
+			if got, want := modetest.Start(e, scene), []widget.Action{
 				mode.Enter{Mode: e}, mode.Say{Text: "tab changes one of the 2 notes that are " +
 					"here"}}; !reflect.DeepEqual(got, want) {
 				t.Fatalf("it starts with %+v, want %+v", got, want)
@@ -76,7 +76,7 @@ func TestKeys(t *testing.T) {
 func TestPastingAndLength(t *testing.T) {
 	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0))
 	e := newEditor()
-	modetest.Started(e, scene)
+	modetest.Start(e, scene)
 	explained.Check(t, "a new note", e.Panel(scene, 80, 10), 80, 10)
 	if got := modetest.Press(e, scene, "tab"); !reflect.DeepEqual(got,
 		[]widget.Action{mode.Say{Text: "there is no other note here"}}) {
@@ -99,7 +99,7 @@ func TestWrite(t *testing.T) {
 	s := noted(t)
 	scene := modetest.Scene(s)
 	e := newEditor()
-	modetest.Started(e, scene)
+	modetest.Start(e, scene)
 	modetest.Press(e, scene, "n", "tab", "!")
 	for h := 2; h < 12; h++ {
 		explained.Check(t, "a note that is changed", e.Panel(scene, 40, h), 40, h)
@@ -146,7 +146,7 @@ func TestOwnEditor(t *testing.T) {
 	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0)
 	scene := modetest.Scene(s)
 	e := newEditor()
-	modetest.Started(e, scene)
+	modetest.Start(e, scene)
 	edit := func(editor string) []widget.Action {
 		t.Helper()
 		t.Setenv("EDITOR", editor)

@@ -20,20 +20,20 @@ type Text struct {
 	Text string // as it is written, with what it asks, claims and shows behind it; empty withdraws the note
 }
 
-// stopped is the error of notes of which the first ones were recorded.
-type stopped struct {
+// partialError is the error of notes of which the first ones were recorded.
+type partialError struct {
 	error
 	recorded int
 }
 
-func (s stopped) Unwrap() error { return s.error }
+func (s partialError) Unwrap() error { return s.error }
 
 // Doing says what is done.
 func (w Write) Doing() string { return "noting" }
 
 // Do records the notes in a session.
 func (w Write) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	return w.On(s)
+	return w.WriteTo(s)
 }
 
 // Record takes notes where it stands, and other texts of those that it has.
@@ -42,8 +42,9 @@ type Record interface {
 	RevisePage(id, text string, p page.Page) error
 }
 
-// On records the notes in their order. If one cannot be recorded, those before it are, and those behind it are not.
-func (w Write) On(s Record) (string, error) {
+// WriteTo records the notes in their order. If one cannot be recorded, those before it are, and those behind it are
+// not.
+func (w Write) WriteTo(s Record) (string, error) {
 	said := ""
 	for i, n := range w.Notes {
 		text, p, err := page.Parse(n.Text)
@@ -51,7 +52,7 @@ func (w Write) On(s Record) (string, error) {
 		case err != nil:
 		case n.ID == "":
 			said, err = saidFor(p), s.WritePage(text, p)
-		case text == "" && !p.Says():
+		case text == "" && !p.HasDirectives():
 			said, err = "the note is withdrawn; it stays on record", s.RevisePage(n.ID, "", page.Page{})
 		case text == "":
 			err = errors.New("a page without a text says nothing")
@@ -59,7 +60,7 @@ func (w Write) On(s Record) (string, error) {
 			said, err = "the note is changed; what it said before stays on record", s.RevisePage(n.ID, text, p)
 		}
 		if err != nil {
-			return "", stopped{err, i}
+			return "", partialError{err, i}
 		}
 	}
 	return said, nil
@@ -76,8 +77,8 @@ func saidFor(p page.Page) string {
 	return "noted"
 }
 
-// keep wants every page that was changed recorded; the mode is left when that is done.
-func (t turn) keep() tea.Cmd {
+// save wants every page that was changed recorded; the mode is left when that is done.
+func (t turn) save() tea.Cmd {
 	var w Write
 	for _, p := range t.pages {
 		if p.changed() {
@@ -88,11 +89,11 @@ func (t turn) keep() tea.Cmd {
 		return t.Say("nothing was written yet: esc leaves")
 	}
 	t.saving = true
-	return t.Want(w)
+	return t.Request(w)
 }
 
-// kept leaves when the pages were recorded; what could not be recorded stays to be kept elsewhere.
-func (t turn) kept(err error) tea.Cmd {
+// saveDone leaves when the pages were recorded; what could not be recorded stays to be kept elsewhere.
+func (t turn) saveDone(err error) tea.Cmd {
 	if !t.saving {
 		return nil
 	}
@@ -100,7 +101,7 @@ func (t turn) kept(err error) tea.Cmd {
 	if err == nil {
 		return t.done()
 	}
-	var s stopped
+	var s partialError
 	errors.As(err, &s)
 	for i := range t.pages {
 		p := &t.pages[i]
@@ -110,7 +111,7 @@ func (t turn) kept(err error) tea.Cmd {
 		if p.changed() {
 			s.recorded--
 			if p.saved = p.text; p.id == "" {
-				*p = leaf{}
+				*p = noteDraft{}
 			}
 		}
 	}

@@ -31,19 +31,19 @@ func (f *Form) Panel(s mode.Scene, w, h int) *layout.Box {
 		return layout.Panel(s.Style, "results", nil, w, h, true).
 			Section("the form", "observation", "Results are entered here; this point waits for none any more.")
 	}
-	d, out := t.draft(p), len(Waiting(s.State))
+	d, out := t.draft(p), len(Pending(s.State))
 	title, which := "results of point "+p.Label(), "the only one that is out"
-	if d.instead {
+	if d.correcting {
 		title += ", told anew"
 	}
 	if out > 1 {
-		title += fmt.Sprintf(", %d of %d that are out", find(Waiting(s.State), f.of)+1, out)
+		title += fmt.Sprintf(", %d of %d that are out", find(Pending(s.State), f.of)+1, out)
 		which = fmt.Sprintf("one of %d that are out", out)
 	}
 	return layout.Panel(s.Style, title, t.body(p, w-2, h-2), w, h, true).Section("the form", "observation",
 		fmt.Sprintf("The result of point %s is entered here, %s; of %s you changed %d. What is not known may stay "+
 			"empty; ctrl+s tells it, and only then it is on record.",
-			p.Label(), which, widget.Counted(len(d.rows), "field"), d.changed(0, len(d.rows))))
+			p.Label(), which, widget.Count(len(d.rows), "field"), d.changed(0, len(d.rows))))
 }
 
 // body is the head and the fields, those of one kind as one box, as far as there is room in w×h cells: the field that
@@ -67,7 +67,7 @@ func (t turn) body(p Point, w, h int) *layout.Box {
 		for to = i + 1; to < len(d.rows) && d.rows[to].of(d.rows[i]); to++ {
 		}
 		from, end := at[i][0], min(at[to-1][1], top+room)
-		if d.rows[i].field == ran {
+		if d.rows[i].field == actualInput {
 			from-- // with its heading
 		}
 		if from = max(from, top); from < end {
@@ -81,7 +81,8 @@ func (t turn) body(p Point, w, h int) *layout.Box {
 // of reports whether a row is described with another one before it: the error with its value, and where it was run with
 // all of that.
 func (r row) of(first row) bool {
-	return r.field == se && first.field == value && r.index == first.index || r.field == ran && first.field == ran
+	return r.field == se && first.field == value && r.index == first.index || r.field == actualInput &&
+		first.field == actualInput
 }
 
 // field describes rows of the form that belong together.
@@ -97,10 +98,10 @@ func (t turn) field(d *draft, from, to int) (name, says, term string) {
 	name = sanitize.Text(r.label(problem))
 	switch r.field {
 	case value:
-		o := problem.Measured()[r.index]
+		o := problem.Outputs()[r.index]
 		text := fmt.Sprintf("What was measured of %s%s: %s", name,
 			map[bool]string{true: "", false: " in " + sanitize.Text(o.Unit)}[o.Unit == ""], typed)
-		if hint, _, doubt := t.hint(r, d, from); hint != "" && o.Limited() {
+		if hint, _, doubt := t.hint(r, d, from); hint != "" && o.HasLimits() {
 			text += "; it has a " + strings.TrimPrefix(hint, "beyond the ")
 		} else if hint != "" && doubt {
 			text += ", " + hint + ", which is asked back"
@@ -109,18 +110,18 @@ func (t turn) field(d *draft, from, to int) (name, says, term string) {
 		}
 		return name, text + ". Below it its standard error, if it is known: the model then trusts the value just so " +
 			"far.", "standard error"
-	case ran:
+	case actualInput:
 		changed := d.changed(from, to)
 		return "where it was run", fmt.Sprintf(
 			"Where it was really run, %s: %s differ from what was suggested. The model learns from where it was, not "+
-				"from where it should have been.", widget.Counted(to-from, "variable"),
+				"from where it should have been.", widget.Count(to-from, "variable"),
 			map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0]), "observation"
 	case cost:
 		return name, fmt.Sprintf("What the evaluation cost, where that was measured: %s.", typed), "cost"
 	case failed:
 		return name, fmt.Sprintf("Why there is no value, if it failed: %s. A failure counts as an evaluation, though "+
 			"it gives no value.", typed), "observation"
-	case amiss:
+	case correctionReason:
 		return name, fmt.Sprintf("Why what was told before was wrong: %s. It stands in the record beside what is "+
 			"told anew.", typed), "observation"
 	case se:
@@ -147,8 +148,8 @@ func (t turn) head(p Point, w int) []string {
 	for _, l := range layout.Wrap(said, w) {
 		lines = append(lines, st.Paint(st.Dim, st.Plain(l)))
 	}
-	told := t.toldSoFar(p)
-	if t.draft(p).instead {
+	told := t.reportedLines(p)
+	if t.draft(p).correcting {
 		told = nil
 	}
 	for _, told := range told {
@@ -157,10 +158,10 @@ func (t turn) head(p Point, w int) []string {
 	return append(lines[:min(len(lines), 4)], "")
 }
 
-// toldSoFar are the values that are on record already.
-func (t turn) toldSoFar(p Point) []string {
+// reportedLines are the values that are on record already.
+func (t turn) reportedLines(p Point) []string {
 	var told []string
-	for k, o := range t.State.Problem.Measured() {
+	for k, o := range t.State.Problem.Outputs() {
 		if !p.lacks(o.Name) {
 			told = append(told,
 				strings.TrimSpace("on record: "+o.Name+" "+widget.Number(p.Points[p.Index].Y[k])+" "+o.Unit))
@@ -179,10 +180,10 @@ func (t turn) lines(p Point, w int) (lines []string, at [][2]int) {
 	}
 	label, unit = min(label, w/3), min(unit, 8)
 	for i, r := range d.rows {
-		if i > 0 && (r.field == ran && d.rows[i-1].field != ran || r.field == cost) {
+		if i > 0 && (r.field == actualInput && d.rows[i-1].field != actualInput || r.field == cost) {
 			lines = append(lines, "")
 		}
-		if r.field == ran && r.index == 0 {
+		if r.field == actualInput && r.index == 0 {
 			lines = append(lines, st.Paint(st.Faint, "where it was really run"))
 		}
 		from := len(lines)
@@ -214,7 +215,8 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 		if w < wide {
 			most = 8
 		}
-		if r.field == ran && problem.Domain[r.index].Kind == functions.Choice && r.unit(problem) == "" && unit > 0 {
+		if r.field == actualInput && problem.Domain[r.index].Kind == functions.Choice && r.unit(problem) == "" &&
+			unit > 0 {
 			most, unit = most+1+unit, 0 // a name has the room of the unit
 		}
 		room = min(room, most)
@@ -246,11 +248,11 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 // empty is what stands in a field in which nothing is typed.
 func (r row) empty() string {
 	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "the reason, if it did",
-		note: "if you like", amiss: "why what was told before was wrong"}[r.field]
+		note: "if you like", correctionReason: "why what was told before was wrong"}[r.field]
 }
 
 // wordy reports whether words stand in the row.
-func (r row) wordy() bool { return r.field == failed || r.field == note || r.field == amiss }
+func (r row) wordy() bool { return r.field == failed || r.field == note || r.field == correctionReason }
 
 // limitHint is the hint of what has limits: what is beyond them counts for nothing.
 func limitHint(o functions.Objective, r row, t turn, text string) (hint, brief string, doubt bool) {
@@ -268,8 +270,8 @@ func limitHint(o functions.Objective, r row, t turn, text string) (hint, brief s
 func (t turn) hint(r row, d *draft, i int) (hint, brief string, doubt bool) {
 	switch r.field {
 	case value:
-		o := t.State.Problem.Measured()[r.index]
-		if o.Limited() {
+		o := t.State.Problem.Outputs()[r.index]
+		if o.HasLimits() {
 			return limitHint(o, r, t, d.texts[i])
 		}
 		if o.Range == nil {
@@ -280,16 +282,16 @@ func (t turn) hint(r row, d *draft, i int) (hint, brief string, doubt bool) {
 			return "outside of " + hint, "! " + hint, true
 		}
 		return hint, hint, false
-	case ran:
-		if d.texts[i] == d.before[i] {
+	case actualInput:
+		if d.texts[i] == d.reported[i] {
 			return "as suggested", "suggested", false
 		}
-		suggested := "suggested " + d.before[i]
+		suggested := "suggested " + d.reported[i]
 		if name := encoding.Complete(t.State.Problem.Domain[r.index], d.texts[i]); name !=
 			strings.TrimSpace(d.texts[i]) {
 			return name + ", " + suggested, name, false
 		}
-		return suggested, "not " + d.before[i], false
+		return suggested, "not " + d.reported[i], false
 	}
 	return "", "", false
 }

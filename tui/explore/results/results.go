@@ -22,15 +22,15 @@ import (
 
 // Form takes the results of the points that wait for them.
 type Form struct {
-	drafts map[string]*draft // what was typed, by the names of the points
-	of     string            // the name of the point whose results are entered
-	at     int               // the field that is typed, among its rows
-	input  mode.Field
-	open   bool
-	sure   widget.Sure
-	doubts string // that were asked back
-	saving string // the name of the point that is being told, empty for none
-	shelf  shelf  // keeps what was typed over the end of the program
+	drafts  map[string]*draft // what was typed, by the names of the points
+	of      string            // the name of the point whose results are entered
+	at      int               // the field that is typed, among its rows
+	input   mode.Field
+	open    bool
+	confirm widget.Confirmation
+	doubts  string     // that were asked back
+	saving  string     // the name of the point that is being told, empty for none
+	store   draftStore // keeps what was typed over the end of the program
 }
 
 // Tell tells what came of one point of what is out, as an event of the session.
@@ -55,17 +55,22 @@ type turn struct {
 
 var commands = []widget.Command[turn]{
 	{Binding: widget.Bind("enter", "next field, behind the last: tell", "enter"), Do: turn.enter},
-	widget.Do(widget.Bind("tab", "next field", "tab"), nil, func(t turn) tea.Cmd { return t.move(+1) }),
-	widget.Do(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(t turn) tea.Cmd { return t.move(-1) }),
-	widget.Do(widget.Bind("up/down", "another point", "up"), turn.onlyPoint, func(t turn) tea.Cmd {
+	widget.NewCommand(widget.Bind("tab", "next field", "tab"), nil, func(t turn) tea.Cmd { return t.move(+1) }),
+	widget.NewCommand(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(t turn) tea.Cmd {
+		return t.move(-1)
+	}),
+	widget.NewCommand(widget.Bind("up/down", "another point", "up"), turn.onlyPoint, func(t turn) tea.Cmd {
 		return t.another(-1)
 	}),
-	widget.Do(widget.Bind("", "another point", "down"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(+1) }),
+	widget.NewCommand(widget.Bind("", "another point", "down"), turn.onlyPoint, func(t turn) tea.Cmd {
+		return t.another(+1)
+	}),
 	{Binding: widget.Bind("left/right", "another choice, or within the text", "left", "right"), Do: turn.sideways},
 	{Binding: widget.Bind("ctrl+s", "tell", "ctrl+s"), Do: turn.tell},
-	widget.Do(widget.Bind("ctrl+e", "tell anew what was told wrongly", "ctrl+e"), turn.noneTold, turn.anew),
-	{Binding: widget.Bind("ctrl+k", "reject the point", "ctrl+k"), Off: turn.notOut, Do: turn.reject},
-	widget.Do(widget.Bind("esc", "leave", "esc", "ctrl+c"), nil, turn.leave),
+	widget.NewCommand(widget.Bind("ctrl+e", "tell anew what was told wrongly", "ctrl+e"), turn.noneReported,
+		turn.correct),
+	{Binding: widget.Bind("ctrl+k", "reject the point", "ctrl+k"), DisabledReason: turn.notPending, Do: turn.reject},
+	widget.NewCommand(widget.Bind("esc", "leave", "esc", "ctrl+c"), nil, turn.leave),
 	{Binding: widget.Bind("f1", "help")},
 }
 
@@ -86,17 +91,17 @@ func (f *Form) Keys(s mode.Scene) []widget.Key {
 // Hints are the keys that one needs.
 func (f *Form) Hints(s mode.Scene) []key.Binding {
 	keys := "enter ctrl+s esc tab f1"
-	if len(Waiting(s.State)) > 1 {
+	if len(Pending(s.State)) > 1 {
 		keys = "enter ctrl+s up/down esc tab f1"
 	}
 	t := turn{f, &mode.Turn{Scene: s}}
 	if p, ok := t.point(); ok {
 		d := t.draft(p)
-		if _, chosen := d.rows[t.at].turned(s.State.Problem, d.texts[t.at], 0); chosen {
+		if _, chosen := d.rows[t.at].nextChoice(s.State.Problem, d.texts[t.at], 0); chosen {
 			keys = "left/right " + keys
 		}
 	}
-	return widget.Named(commands, keys)
+	return widget.BindingsFor(commands, keys)
 }
 
 // Advice says what may stay empty.
@@ -107,22 +112,22 @@ func (f *Form) Advice() string {
 // Start begins with the point that a person chose last, who has it at hand, otherwise with the one that was entered
 // last, or waits longest.
 func (f *Form) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
-	list := Waiting(s.State)
+	list := Pending(s.State)
 	if len(list) == 0 {
-		return nil, []widget.Action{mode.Say{Text: Nothing}}
+		return nil, []widget.Action{mode.Say{Text: NonePending}}
 	}
 	t := turn{f, &mode.Turn{Scene: s}}
-	f.open, f.saving, f.doubts, f.sure = true, "", "", widget.Sure{}
+	f.open, f.saving, f.doubts, f.confirm = true, "", "", widget.Confirmation{}
 	p := list[max(find(list, f.of), 0)]
 	if last := list[len(list)-1]; last.By == sessions.ByPerson && f.drafts[last.name()] == nil {
 		p = last
 	}
-	t.Want(mode.Enter{Mode: f})
-	return tea.Batch(t.show(p, 0), f.shelf.load(s.State.Path)), t.Actions
+	t.Request(mode.Enter{Mode: f})
+	return tea.Batch(t.show(p, 0), f.store.load(s.State.Path)), t.Actions
 }
 
-// Nothing says that there is nothing to be told.
-const Nothing = "no point is out: space asks for the next one, x for one of your own"
+// NonePending says that there is nothing to be told.
+const NonePending = "no point is out: space asks for the next one, x for one of your own"
 
 // Update takes a key, pasted text, and what became of what was told.
 func (f *Form) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
@@ -136,15 +141,15 @@ func (f *Form) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 func (t turn) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case mode.Changed:
-		return t.told(msg.Err)
+		return t.reportDone(msg.Err)
 	case loadedMsg:
 		return t.loaded(msg)
-	case keptMsg:
+	case savedMsg:
 		return t.Fail(msg.err)
 	case tea.PasteMsg:
 		return t.write(msg)
 	case tea.KeyPressMsg:
-		t.sure.Pressed(msg)
+		t.confirm.Pressed(msg)
 		if cmd, taken := mode.Press(t.Turn, t, commands, msg); taken {
 			return cmd
 		}
@@ -160,8 +165,8 @@ func (t turn) write(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	d := t.draft(p)
-	if key, ok := msg.(tea.KeyPressMsg); ok && key.Text != "" && d.rows[t.at].field == ran &&
-		d.texts[t.at] == d.before[t.at] {
+	if key, ok := msg.(tea.KeyPressMsg); ok && key.Text != "" && d.rows[t.at].field == actualInput &&
+		d.texts[t.at] == d.reported[t.at] {
 		t.input.Begin("") // a new value begins with its first digit
 	}
 	cmd, _ := t.input.Take(msg, func(text string) error {
@@ -172,12 +177,12 @@ func (t turn) write(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	d.texts[t.at] = t.input.Text()
-	return tea.Batch(cmd, t.keep())
+	return tea.Batch(cmd, t.saveDrafts())
 }
 
 // point is the one whose results are entered; false if it waits no longer.
 func (t turn) point() (Point, bool) {
-	list := Waiting(t.State)
+	list := Pending(t.State)
 	i := find(list, t.of)
 	if i < 0 {
 		return Point{}, false
@@ -188,7 +193,7 @@ func (t turn) point() (Point, bool) {
 // draft is what was typed of a point, made when it is first wanted, or when something is missing that was not before.
 func (t turn) draft(p Point) *draft {
 	d := t.drafts[p.name()]
-	instead := d != nil && d.instead
+	instead := d != nil && d.correcting
 	if rows := rowsFor(t.State.Problem, p, instead); d == nil || !slices.Equal(d.rows, rows) {
 		d = newDraft(t.State.Problem, rows, p, d, instead)
 		t.drafts[p.name()] = d
@@ -235,16 +240,16 @@ func (t turn) sideways(msg tea.KeyPressMsg) tea.Cmd {
 	if msg.String() == "left" {
 		by = -1
 	}
-	text, chosen := d.rows[t.at].turned(t.State.Problem, d.texts[t.at], by)
+	text, chosen := d.rows[t.at].nextChoice(t.State.Problem, d.texts[t.at], by)
 	if !chosen {
 		return t.write(msg)
 	}
 	d.texts[t.at] = text
-	return tea.Batch(t.input.Begin(text), t.keep())
+	return tea.Batch(t.input.Begin(text), t.saveDrafts())
 }
 
 func (t turn) onlyPoint() string {
-	if len(Waiting(t.State)) < 2 {
+	if len(Pending(t.State)) < 2 {
 		return "no other point waits for results"
 	}
 	return ""
@@ -252,7 +257,7 @@ func (t turn) onlyPoint() string {
 
 // another goes to another point. What was typed stays.
 func (t turn) another(by int) tea.Cmd {
-	list := Waiting(t.State)
+	list := Pending(t.State)
 	n := len(list)
 	return t.show(list[(find(list, t.of)+by+n)%n], t.at)
 }
@@ -265,10 +270,10 @@ func (t turn) gone() tea.Cmd {
 
 // next goes behind the point, which may still wait for a part, to the next one that waits, or leaves.
 func (t turn) next() tea.Cmd {
-	list := Waiting(t.State)
+	list := Pending(t.State)
 	if len(list) == 0 {
 		t.close()
-		return t.Want(mode.Leave{})
+		return t.Request(mode.Leave{})
 	}
 	return t.show(list[(find(list, t.of)+1)%len(list)], 0)
 }
@@ -281,7 +286,7 @@ func (f *Form) close() {
 // leave leaves. What was typed is there when the form is opened again.
 func (t turn) leave() tea.Cmd {
 	t.close()
-	for _, p := range Waiting(t.State) {
+	for _, p := range Pending(t.State) {
 		if d := t.drafts[p.name()]; d != nil && d.typed() {
 			stays := "until the program ends"
 			if t.State.Path != "" && !t.State.ReadOnly {
@@ -291,7 +296,7 @@ func (t turn) leave() tea.Cmd {
 			break
 		}
 	}
-	return t.Want(mode.Leave{})
+	return t.Request(mode.Leave{})
 }
 
 // tell wants what was entered told. What is unlikely is asked back once.
@@ -313,30 +318,30 @@ func (t turn) tell(msg tea.KeyPressMsg) tea.Cmd {
 	if err != nil {
 		return t.Fail(err)
 	}
-	if d.instead && outcome.At == nil {
+	if d.correcting && outcome.At == nil {
 		outcome.At = p.X() // as it was told before
 	}
-	if doubts := strings.Join(t.State.Problem.Doubts(outcome), "; "); doubts != "" &&
-		!(t.sure.Of(msg) && t.doubts == doubts) {
+	if doubts := strings.Join(t.State.Problem.Warnings(outcome), "; "); doubts != "" &&
+		!(t.confirm.Confirmed(msg) && t.doubts == doubts) {
 		t.doubts = doubts
 		return t.Fail(fmt.Errorf("%s: really? %s again tells it", doubts, msg))
 	}
 	t.saving = p.name()
-	if d.instead {
-		return t.Want(Anew{Tell{p.ID, p.Index, outcome}, strings.TrimSpace(d.texts[len(d.texts)-1])})
+	if d.correcting {
+		return t.Request(Correction{Tell{p.ID, p.Index, outcome}, strings.TrimSpace(d.texts[len(d.texts)-1])})
 	}
-	return t.Want(Tell{p.ID, p.Index, outcome})
+	return t.Request(Tell{p.ID, p.Index, outcome})
 }
 
-// told goes on with the next point when one was told; what could not be told stays.
-func (t turn) told(err error) tea.Cmd {
+// reportDone goes on with the next point when one was told; what could not be told stays.
+func (t turn) reportDone(err error) tea.Cmd {
 	was := t.saving
 	t.saving, t.doubts = "", ""
 	if was == "" || err != nil {
 		return nil
 	}
 	delete(t.drafts, was)
-	return tea.Batch(t.keep(), t.next())
+	return tea.Batch(t.saveDrafts(), t.next())
 }
 
 // Doing says what is done.
@@ -345,7 +350,7 @@ func (Tell) Doing() string { return "telling" }
 // Do tells it.
 func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	n := r.Point + 1
-	for _, p := range Waiting(s.State()) {
+	for _, p := range Pending(s.State()) {
 		if p.ID == r.ID {
 			n = len(p.Iteration.Points)
 		}
@@ -360,18 +365,18 @@ func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 		return "", err
 	}
 	problem := s.State().Problem
-	text := "noted; " + waitsFor(it)
-	if !it.Waits() {
-		text = widget.Iteration(problem, it)
+	text := "noted; " + nextPending(it)
+	if !it.Incomplete() {
+		text = widget.DescribeIteration(problem, it)
 	}
-	if err := problem.Allows(it.Points[r.Point].X); err != nil {
+	if err := problem.CheckConstraints(it.Points[r.Point].X); err != nil {
 		text += "; taken, though it breaks " + err.Error()
 	}
 	return text, nil
 }
 
-// waitsFor says what an iteration still waits for.
-func waitsFor(it sessions.Iteration) string {
+// nextPending says what an iteration still waits for.
+func nextPending(it sessions.Iteration) string {
 	var parts []string
 	for _, p := range pointsFor(it, true) {
 		parts = append(parts, fmt.Sprintf("point %s waits for %s", p.Label(), strings.Join(it.Points[p.Index].Missing,

@@ -69,8 +69,8 @@ func typed(t *testing.T, s *sessions.Session, f *Form, keys string) (all []widge
 func TestChoices(t *testing.T) {
 	s, f := waiting(t, "coupling", 1), newForm()
 	d := s.State().Problem.Domain
-	suggested := d.Text(s.State().Out[0].Points[0].X)
-	modetest.Started(f, modetest.Scene(s))
+	suggested := d.Text(s.State().Pending[0].Points[0].X)
+	modetest.Start(f, modetest.Scene(s))
 	typed(t, s, f, "42 tab tab tab right right left tab 2.5")
 	if got := modetest.Text(f.Panel(modetest.Scene(s), 60, 30)); !strings.Contains(got,
 		"portions must be a whole number, got 2.5") {
@@ -91,7 +91,7 @@ func TestChoices(t *testing.T) {
 }
 
 // What is entered is told, and nothing else: the form says of everything what is wrong with it, and where.
-func TestTold(t *testing.T) {
+func TestReport(t *testing.T) {
 	for _, c := range []struct {
 		name, keys string
 		want       string // of the first iteration that is done, or what is missing of the first that is out
@@ -129,7 +129,7 @@ func TestTold(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, f := espresso(t, 1), newForm()
-			modetest.Started(f, modetest.Scene(s))
+			modetest.Start(f, modetest.Scene(s))
 			said := ""
 			for _, a := range typed(t, s, f, c.keys) {
 				if say, ok := a.(mode.Say); ok {
@@ -142,7 +142,7 @@ func TestTold(t *testing.T) {
 			if !strings.Contains(said, c.says) || c.says == "" && said != "" {
 				t.Errorf("it says %q, want %q", said, c.says)
 			}
-			if out := len(s.State().Out); (out == 0) != (c.want != "" && !strings.HasPrefix(c.want, "waits")) {
+			if out := len(s.State().Pending); (out == 0) != (c.want != "" && !strings.HasPrefix(c.want, "waits")) {
 				t.Errorf("%d points are out", out)
 			}
 		})
@@ -152,8 +152,8 @@ func TestTold(t *testing.T) {
 // outcome is what came of the first point, in words.
 func outcome(st sessions.State) string {
 	if len(st.Iterations) == 0 {
-		if st.Out[0].Begun() {
-			return "waits for " + strings.Join(st.Out[0].Points[0].Missing, ", ")
+		if st.Pending[0].HasResults() {
+			return "waits for " + strings.Join(st.Pending[0].Points[0].Missing, ", ")
 		}
 		return ""
 	}
@@ -183,8 +183,8 @@ func outcome(st sessions.State) string {
 // order.
 func TestSeveralOut(t *testing.T) {
 	s, f := espresso(t, 3), newForm()
-	out := s.State().Out
-	if got := modetest.Started(f, modetest.Scene(s)); !reflect.DeepEqual(got, []widget.Action{mode.Enter{Mode: f}}) {
+	out := s.State().Pending
+	if got := modetest.Start(f, modetest.Scene(s)); !reflect.DeepEqual(got, []widget.Action{mode.Enter{Mode: f}}) {
 		t.Fatalf("it starts with %+v", got)
 	}
 	got := typed(t, s, f, "15 down 16 esc")
@@ -192,7 +192,7 @@ func TestSeveralOut(t *testing.T) {
 		got[1] != (mode.Leave{}) {
 		t.Errorf("leaving gives %+v", got)
 	}
-	modetest.Started(f, modetest.Scene(s))
+	modetest.Start(f, modetest.Scene(s))
 	typed(t, s, f, "tab tab 4 ctrl+s")
 	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[1].ID || its[0].Points[0].Y[0] != 16 ||
 		its[0].Points[0].Y[1] != 4 {
@@ -203,8 +203,8 @@ func TestSeveralOut(t *testing.T) {
 		got[len(got)-1] != (mode.Leave{}) {
 		t.Errorf("told is %+v, with %+v", its, got)
 	}
-	if got := modetest.Started(f, modetest.Scene(s)); !reflect.DeepEqual(got,
-		[]widget.Action{mode.Say{Text: Nothing}}) {
+	if got := modetest.Start(f, modetest.Scene(s)); !reflect.DeepEqual(got,
+		[]widget.Action{mode.Say{Text: NonePending}}) {
 		t.Errorf("without a point it starts with %+v", got)
 	}
 }
@@ -212,17 +212,18 @@ func TestSeveralOut(t *testing.T) {
 // Behind a point that is told in part comes the next one.
 func TestNextBehindAPart(t *testing.T) {
 	s, f := espresso(t, 2), newForm()
-	modetest.Started(f, modetest.Scene(s))
+	modetest.Start(f, modetest.Scene(s))
 	typed(t, s, f, "18 ctrl+s 19 ctrl+s")
-	if out := s.State().Out; len(out) != 2 || !out[0].Begun() || !out[1].Begun() || out[1].Points[0].Y[0] != 19 {
+	if out := s.State().Pending; len(out) != 2 || !out[0].HasResults() || !out[1].HasResults() ||
+		out[1].Points[0].Y[0] != 19 {
 		t.Errorf("out are %+v", out)
 	}
 }
 
 // What could not be told stays in the form.
-func TestNotTold(t *testing.T) {
+func TestReportErrors(t *testing.T) {
 	s, f := espresso(t, 1), newForm()
-	modetest.Started(f, modetest.Scene(s))
+	modetest.Start(f, modetest.Scene(s))
 	modetest.Type(f, modetest.Scene(s), "18")
 	if got := modetest.Press(f, modetest.Scene(s), "ctrl+s"); len(got) != 1 {
 		t.Fatalf("%+v", got)
@@ -236,18 +237,18 @@ func TestNotTold(t *testing.T) {
 	}
 	modetest.Take(f, modetest.Scene(s), tea.PasteMsg{Content: ".25"})
 	typed(t, s, f, "ctrl+s")
-	if st := s.State(); st.Out[0].Points[0].Y[0] != 18.25 {
-		t.Errorf("told is %+v", st.Out)
+	if st := s.State(); st.Pending[0].Points[0].Y[0] != 18.25 {
+		t.Errorf("told is %+v", st.Pending)
 	}
 }
 
 // The point that a person has just given out comes first.
 func TestOwnPointFirst(t *testing.T) {
 	s, f := espresso(t, 2), newForm()
-	if _, err := s.AskFor([]float64{15, 25}); err != nil {
+	if _, err := s.AskPoint([]float64{15, 25}); err != nil {
 		t.Fatal(err)
 	}
-	modetest.Started(f, modetest.Scene(s))
+	modetest.Start(f, modetest.Scene(s))
 	if text := modetest.Text(f.Panel(modetest.Scene(s), 60, 30)); !strings.Contains(text, "point 3") ||
 		!strings.Contains(text, "your own point") {
 		t.Errorf("the form is\n%s", text)
@@ -257,7 +258,7 @@ func TestOwnPointFirst(t *testing.T) {
 // Form and list have the size that they are given, and show the field that is typed.
 func TestListOfABatch(t *testing.T) {
 	s := espresso(t, 1)
-	list, err := s.AskTogether(t.Context(), sessions.Batch{Points: 2, Same: []string{"dose"}, Apart: 0.1}, nil)
+	list, err := s.AskBatch(t.Context(), sessions.Batch{Points: 2, Shared: []string{"dose"}, MinDistance: 0.1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,9 +276,10 @@ func TestListOfABatch(t *testing.T) {
 func TestPanels(t *testing.T) {
 	s, f := espresso(t, 5), newForm()
 	scene := modetest.Scene(s)
-	scene.Ages = map[string]time.Duration{s.State().Out[0].ID: 125 * time.Minute, s.State().Out[1].ID: 75 * time.Hour,
-		s.State().Out[2].ID: 3 * time.Minute}
-	modetest.Started(f, scene)
+	scene.Ages = map[string]time.Duration{s.State().Pending[0].ID: 125 * time.Minute,
+		s.State().Pending[1].ID: 75 * time.Hour,
+		s.State().Pending[2].ID: 3 * time.Minute}
+	modetest.Start(f, scene)
 	for range 9 {
 		f.Update(scene, screentest.Key("tab"))
 		for h := 4; h < 30; h++ {

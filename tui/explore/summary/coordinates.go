@@ -15,7 +15,7 @@ import (
 // coordinates is a plot of all values of the data: a line a point, from one of what is numbered to the next.
 func (p *Traces) coordinates(s Scene, title, term, says string, told chart.Description, of any,
 	chart func() chart.Chart) *layout.Box {
-	return panel(s, plotted{title, term, layout.Static(says), func(w, h int) *layout.Box {
+	return panel(s, tracePlot{title, term, layout.Static(says), func(w, h int) *layout.Box {
 		return p.cache.Box(title, fmt.Sprintf("%p %s %d %d %s", of, s.State.Head, w, h, s.Style.Key()),
 			func() *layout.Box {
 				b := chart().Box(w, h, s.Style, told)
@@ -46,7 +46,7 @@ func (p *Traces) outcomes(s Scene) *layout.Box {
 func outcomesChart(s Scene) chart.Chart {
 	st, o := s.Style, s.Outcomes
 	count := len(s.State.Problem.Objectives)
-	c := chart.Chart{X: chart.Axis{Min: 1, Max: float64(count), Label: "objective", Whole: true},
+	c := chart.Chart{X: chart.Axis{Min: 1, Max: float64(count), Label: "objective", Integer: true},
 		Y: chart.Axis{Min: -0.1, Max: 1.2}, Gutter: 5}
 	if o == nil {
 		return c
@@ -60,7 +60,7 @@ func outcomesChart(s Scene) chart.Chart {
 			line := chart.Curve{X: xs, Y: s.State.Outcome(pt.Y, o.Lo, o.Hi), Color: st.Sample, Line: theme.Fine,
 				Priority: 1}
 			switch {
-			case !s.State.Counts(it, b):
+			case !s.State.Feasible(it, b):
 				line.Color, line.Line = st.Warn, theme.Dotted
 			case i == len(s.State.Iterations)-1:
 				line.Color, line.Line, line.Priority = st.Newest, theme.Dashed, 5
@@ -91,7 +91,7 @@ func (p *Traces) inputs(s Scene) *layout.Box {
 
 func inputsChart(s Scene) chart.Chart {
 	st, d := s.Style, s.State.Problem.Dim()
-	c := chart.Chart{X: chart.Axis{Min: 1, Max: math.Max(float64(d), 2), Label: "variable", Whole: true},
+	c := chart.Chart{X: chart.Axis{Min: 1, Max: math.Max(float64(d), 2), Label: "variable", Integer: true},
 		Y: chart.Axis{Min: 0, Max: 1}, Gutter: 5}
 	xs := upTo(d)
 	_, best, bestStep, ok := s.State.Best()
@@ -126,7 +126,7 @@ func results(s Scene) string {
 	for _, it := range s.State.Iterations {
 		n += len(it.Points)
 	}
-	return widget.Counted(n, "result")
+	return widget.Count(n, "result")
 }
 
 // numbered are names with their numbers, the first ones of many.

@@ -15,25 +15,25 @@ type objectiveKind int
 
 const (
 	volume objectiveKind = iota
-	bayes
+	bayesRegret
 	tracesShare
-	objectiveKinds
+	objectiveKindCount
 )
 
-var objectiveTitles = [objectiveKinds]string{"hypervolume", "Bayes regret", "share in the boxes"}
+var objectiveTitles = [objectiveKindCount]string{"hypervolume", "Bayes regret", "share in the boxes"}
 
-// severals is a trace of several objectives.
-func (p *Traces) severals(s Scene) *layout.Box {
+// objectiveTraces is a trace of several objectives.
+func (p *Traces) objectiveTraces(s Scene) *layout.Box {
 	st, k, o := s.Style, p.objectives, s.Outcomes
 	title, values := objectiveTitles[k], []float64(nil)
 	if o != nil {
-		values = [objectiveKinds][]float64{o.Traces.Hypervolume, o.Traces.BayesRegret, o.Traces.Share}[k]
-		if k == bayes {
+		values = [objectiveKindCount][]float64{o.Traces.Hypervolume, o.Traces.BayesRegret, o.Traces.BoxShare}[k]
+		if k == bayesRegret {
 			title = o.Traces.RegretName()
 		}
 	}
-	plot := plotted{term: [objectiveKinds]string{"hypervolume", "Bayes regret", "box"}[k],
-		says: layout.Static("How the search goes, by " + objectiveTitles[k] +
+	plot := tracePlot{term: [objectiveKindCount]string{"hypervolume", "Bayes regret", "box"}[k],
+		describe: layout.Static("How the search goes, by " + objectiveTitles[k] +
 			": it is known when the first points are all there, which say over which range each objective counts.")}
 	n := len(values)
 	if n == 0 || math.IsNaN(values[n-1]) {
@@ -44,13 +44,13 @@ func (p *Traces) severals(s Scene) *layout.Box {
 		plot.title, plot.draw = st.Plain(title), func(w, _ int) *layout.Box { return faint(s, w, missing) }
 		return panel(s, plot)
 	}
-	title = Titled(title, values[n-1], s.W)
-	if k.resteered(o.Traces) {
-		title += " (o: first prior " + widget.Number(o.Traces.Original[n-1]) + ")"
+	title = TitleWithValue(title, values[n-1], s.W)
+	if k.priorChanged(o.Traces) {
+		title += " (o: first prior " + widget.Number(o.Traces.PriorBayesRegret[n-1]) + ")"
 	} else if s.W >= 40 {
 		title += " (" + o.Traces.Range.Label() + ")"
 	}
-	plot.title, plot.says = st.Plain(title), func() string { return k.says(o.Traces, values) }
+	plot.title, plot.describe = st.Plain(title), func() string { return k.says(o.Traces, values) }
 	plot.draw = func(w, h int) *layout.Box {
 		return p.cache.Box(objectiveTitles[k], fmt.Sprintf("%p %s %d %d %s", o, s.State.Head, w, h, st.Key()),
 			func() *layout.Box { return k.draw(s, values, w, h) })
@@ -62,11 +62,11 @@ func (p *Traces) severals(s Scene) *layout.Box {
 func (k objectiveKind) draw(s Scene, values []float64, w, h int) *layout.Box {
 	t, n := s.Outcomes.Traces, len(values)
 	drawn := chart.Trace{Series: []chart.Series{{Values: values, Color: s.Style.Used}}, X: "iteration"}
-	if k.resteered(t) {
+	if k.priorChanged(t) {
 		drawn.Series[0].Mark = "*"
-		drawn.Series = append(drawn.Series, chart.Series{Values: t.Original, Color: s.Style.Dim, Mark: "o"})
+		drawn.Series = append(drawn.Series, chart.Series{Values: t.PriorBayesRegret, Color: s.Style.Dim, Mark: "o"})
 	}
-	left := [objectiveKinds]string{"Hypervolumes, of ranges from 0 to 1.",
+	left := [objectiveKindCount]string{"Hypervolumes, of ranges from 0 to 1.",
 		"Regrets of weighted outcomes, of ranges from 0 to 1.", "Shares, of 1."}[k]
 	return drawn.Box(w, h, s.Style, chart.TraceDescription{Y: left,
 		X: fmt.Sprintf("The steps, 1 to %d, and over which range outcomes are counted: %s.", n, t.Range.Label()),
@@ -77,8 +77,9 @@ func (k objectiveKind) draw(s Scene, values []float64, w, h int) *layout.Box {
 						widget.Number(values[n-1])), "Bayes regret"
 			}
 			return "under the first prior", fmt.Sprintf(
-				"The line that ends at o: under the prior with which the search began, %s. Where it is below the "+
-					"other, the change made the aim harder.", widget.Number(t.Original[n-1])), "prior over weights"
+					"The line that ends at o: under the prior with which the search began, %s. Where it is below the "+
+						"other, the change made the aim harder.", widget.Number(t.PriorBayesRegret[n-1])),
+				"prior over weights"
 		}})
 }
 
@@ -102,9 +103,9 @@ func (k objectiveKind) says(t report.ObjectiveTraces, v []float64) string {
 		"after step %d. What matters under the prior alone counts.", first, last, n)
 }
 
-// resteered reports whether the trace under the first prior is drawn beside that under the prior that holds, because it
-// ends elsewhere.
-func (k objectiveKind) resteered(t report.ObjectiveTraces) bool {
+// priorChanged reports whether the trace under the first prior is drawn beside that under the prior that holds, because
+// it ends elsewhere.
+func (k objectiveKind) priorChanged(t report.ObjectiveTraces) bool {
 	n := len(t.BayesRegret)
-	return k == bayes && n > 0 && t.Original[n-1] != t.BayesRegret[n-1]
+	return k == bayesRegret && n > 0 && t.PriorBayesRegret[n-1] != t.BayesRegret[n-1]
 }

@@ -24,7 +24,7 @@ import (
 type Traces struct {
 	Coordinates bool // all values of the data are shown in their place
 
-	kind       tracesKind
+	kind       traceKind
 	objectives objectiveKind
 	theory     picture.TheoryKind
 	cache      view.Cache
@@ -39,18 +39,18 @@ type Scene struct {
 
 func (s Scene) several() bool { return len(s.State.Problem.Objectives) > 1 }
 
-// tracesKind is a trace of one objective.
-type tracesKind int
+// traceKind is a trace of one objective.
+type traceKind int
 
 const (
-	simple tracesKind = iota
-	cumulative
-	best
+	simpleRegret traceKind = iota
+	cumulativeRegret
+	bestValue
 	byCost
-	tracesKinds
+	traceKindCount
 )
 
-var kindTitles = [tracesKinds]string{"simple regret (log)", "cumulative regret", "best value",
+var kindTitles = [traceKindCount]string{"simple regret (log)", "cumulative regret", "best value",
 	"simple regret by cost (log)"}
 
 // tall is the height from which the panel has room for two traces.
@@ -60,9 +60,9 @@ const tall = 17
 func (p *Traces) Next(s Scene) (around bool) {
 	switch {
 	case s.View.Theory:
-		p.theory = (p.theory + 1) % picture.TheoryKinds
+		p.theory = (p.theory + 1) % picture.TheoryKindCount
 	case s.several():
-		p.objectives = (p.objectives + 1) % objectiveKinds
+		p.objectives = (p.objectives + 1) % objectiveKindCount
 		return p.objectives == 0
 	default:
 		p.kind = next(s, p.kind)
@@ -79,13 +79,13 @@ func (p *Traces) Show(word string) {
 	case k >= int(byCost):
 		p.objectives = objectiveKind(k - int(byCost))
 	case k >= 0:
-		p.kind = tracesKind(k)
+		p.kind = traceKind(k)
 	}
 }
 
 // next is the kind behind another, of those that the session has.
-func next(s Scene, k tracesKind) tracesKind {
-	if k = (k + 1) % tracesKinds; k == byCost && !s.State.Costly() {
+func next(s Scene, k traceKind) traceKind {
+	if k = (k + 1) % traceKindCount; k == byCost && !s.State.HasCosts() {
 		k = 0
 	}
 	return k
@@ -95,9 +95,9 @@ func next(s Scene, k tracesKind) tracesKind {
 func (p *Traces) Box(s Scene) *layout.Box {
 	switch {
 	case s.View.Theory:
-		return p.theories(s)
+		return p.theoryTraces(s)
 	case s.several() && !p.Coordinates:
-		return p.severals(s)
+		return p.objectiveTraces(s)
 	case s.several() && s.Objectives:
 		return p.outcomes(s)
 	case p.Coordinates && s.State.Problem.Dim() > 1:
@@ -106,15 +106,15 @@ func (p *Traces) Box(s Scene) *layout.Box {
 	return p.regrets(s)
 }
 
-// plotted is one plot of the panel, with what describes it.
-type plotted struct {
+// tracePlot is one plot of the panel, with what describes it.
+type tracePlot struct {
 	title, term string
-	says        func() string
+	describe    func() string
 	draw        func(w, h int) *layout.Box
 }
 
 // panel has one plot, or two below each other.
-func panel(s Scene, plots ...plotted) *layout.Box {
+func panel(s Scene, plots ...tracePlot) *layout.Box {
 	parts, rows := make([]*layout.Part, len(plots)), []int{s.H - 2}
 	if len(plots) > 1 {
 		rows = []int{(s.H - 3) / 2, s.H - 3 - (s.H-3)/2}
@@ -125,7 +125,7 @@ func panel(s Scene, plots ...plotted) *layout.Box {
 	b := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
 	for i, p := range plots {
 		if parts[i].Box != nil {
-			parts[i].Box.Describe(layout.Section, p.title, p.term, p.says)
+			parts[i].Box.Describe(layout.Section, p.title, p.term, p.describe)
 		}
 	}
 	return b
@@ -146,21 +146,21 @@ func (p *Traces) regrets(s Scene) *layout.Box {
 	known := s.State.Problem.Optimum() != nil && s.Reveal
 	first := p.kind
 	if !known {
-		first = best
+		first = bestValue
 	}
 	if s.H < tall || !known || len(s.State.Iterations) == 0 {
 		return panel(s, p.regret(s, t, first))
 	}
 	second := next(s, first)
-	if s.State.Costly() && first == simple {
+	if s.State.HasCosts() && first == simpleRegret {
 		second = byCost
 	}
 	return panel(s, p.regret(s, t, first), p.regret(s, t, second))
 }
 
 // regret is one trace.
-func (p *Traces) regret(s Scene, t report.Traces, k tracesKind) plotted {
-	return plotted{k.title(t, s.W), kindTerms[k], func() string { return k.says(t) }, func(w, h int) *layout.Box {
+func (p *Traces) regret(s Scene, t report.Traces, k traceKind) tracePlot {
+	return tracePlot{k.title(t, s.W), kindTerms[k], func() string { return k.says(t) }, func(w, h int) *layout.Box {
 		if len(k.values(t)) == 0 {
 			return faint(s, w, "no iteration yet")
 		}
@@ -171,23 +171,23 @@ func (p *Traces) regret(s Scene, t report.Traces, k tracesKind) plotted {
 }
 
 // draw draws a trace into w×h cells.
-func (k tracesKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
+func (k traceKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
 	v, o := k.values(t), s.State.Problem.Objectives[0]
-	drawn := chart.Trace{Log: k == simple || k == byCost, X: "iteration"}
+	drawn := chart.Trace{Log: k == simpleRegret || k == byCost, X: "iteration"}
 	told := chart.TraceDescription{Y: "Regrets on a logarithmic axis: equal distances are equal factors.",
 		X: fmt.Sprintf("The steps, 1 to %d.", len(v))}
-	switch g := o.Gauge(); k {
-	case cumulative:
+	switch g := o.Transform(); k {
+	case cumulativeRegret:
 		told.Y = "Sums of regrets, from the first to the last."
-	case best:
+	case bestValue:
 		told.Y = fmt.Sprintf("Values of %s; %s is better.", o.Name,
 			map[bool]string{true: "more", false: "less"}[o.Direction == functions.Maximize])
-		if g.Log() {
-			drawn.Log, v = true, g.AllShown(v)
+		if g.IsLog() {
+			drawn.Log, v = true, g.ClampAll(v)
 		}
 	case byCost:
-		total := t.Spent[len(t.Spent)-1]
-		v = report.ByCost(v, t.Spent, total, 4*w)
+		total := t.Cost[len(t.Cost)-1]
+		v = report.ByCost(v, t.Cost, total, 4*w)
 		drawn.X, drawn.From, drawn.To = "cost", "0", widget.Number(total)
 		told.X = fmt.Sprintf("What was spent, from 0 to %s.", drawn.To)
 	}
@@ -196,10 +196,10 @@ func (k tracesKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
 }
 
 // kindTerms are the terms of the traces of one objective.
-var kindTerms = [tracesKinds]string{"simple regret", "cumulative regret", "incumbent", "simple regret"}
+var kindTerms = [traceKindCount]string{"simple regret", "cumulative regret", "incumbent", "simple regret"}
 
 // says describes a trace.
-func (k tracesKind) says(t report.Traces) string {
+func (k traceKind) says(t report.Traces) string {
 	v, n := k.values(t), len(k.values(t))
 	if n == 0 {
 		return "How the search goes, " + strings.TrimSuffix(kindTitles[k], " (log)") +
@@ -211,19 +211,19 @@ func (k tracesKind) says(t report.Traces) string {
 	}
 	first, last := begins(v), widget.Number(v[n-1])
 	switch k {
-	case simple:
+	case simpleRegret:
 		return fmt.Sprintf("How far the best point so far is from the optimum, after each step: %s, %s after step "+
 			"%d. It can only fall; flat parts are steps that found nothing better.", first, last, n)
-	case cumulative:
+	case cumulativeRegret:
 		return fmt.Sprintf("The regrets of all steps, added up: %s after step %d, %s a step. It flattens when a "+
 			"method goes on evaluating where it is best, and stays steep while it explores.", last, n,
 			widget.Number(v[n-1]/float64(n)))
-	case best:
+	case bestValue:
 		return fmt.Sprintf("The best result after each step: %s, %s now, found in step %d. It says nothing of how "+
 			"much better there may be.", first, last, since(v))
 	}
 	return fmt.Sprintf("How far the best point so far is from the optimum, by what was spent: %s after a cost of %s. "+
-		"Where evaluations differ in cost this is what counts.", last, widget.Number(t.Spent[len(t.Spent)-1]))
+		"Where evaluations differ in cost this is what counts.", last, widget.Number(t.Cost[len(t.Cost)-1]))
 }
 
 // begins tells the first value of a trace.
@@ -242,37 +242,37 @@ func since(v []float64) int {
 }
 
 // values of a trace. Those by cost are the same as by iteration; where they stand is drawn.
-func (k tracesKind) values(t report.Traces) []float64 {
-	return [tracesKinds][]float64{t.Simple, t.Cumulative, t.Best, t.Simple}[k]
+func (k traceKind) values(t report.Traces) []float64 {
+	return [traceKindCount][]float64{t.SimpleRegret, t.CumulativeRegret, t.Best, t.SimpleRegret}[k]
 }
 
 // title names a trace with its last value, with as many digits as there is room for in a panel of w columns.
-func (k tracesKind) title(t report.Traces, w int) string {
+func (k traceKind) title(t report.Traces, w int) string {
 	v := k.values(t)
 	if n := len(v); n > 0 && !math.IsNaN(v[n-1]) {
-		return Titled(kindTitles[k], v[n-1], w)
+		return TitleWithValue(kindTitles[k], v[n-1], w)
 	}
 	return kindTitles[k]
 }
 
-// Titled is the title of a panel of w columns with a value behind it.
-func Titled(title string, v float64, w int) string {
+// TitleWithValue is the title of a panel of w columns with a value behind it.
+func TitleWithValue(title string, v float64, w int) string {
 	return title + " " + widget.NumberIn(v, max(w-layout.TitleRoom-ansi.StringWidth(title)-1, 1))
 }
 
-// theories are what the covariance function says of the data; where there is room, two plots.
-func (p *Traces) theories(s Scene) *layout.Box {
+// theoryTraces are what the covariance function says of the data; where there is room, two plots.
+func (p *Traces) theoryTraces(s Scene) *layout.Box {
 	t, of := picture.Theories{Style: s.Style}, (*optimizers.Theory)(nil)
-	if s.Told != nil && s.Told.Theory != nil {
-		of = s.Told.Theory
+	if s.Report != nil && s.Report.Theory != nil {
+		of = s.Report.Theory
 		t.Add(of, s.Style.Used, "", true)
 	}
-	theory := func(kind picture.TheoryKind) plotted {
+	theory := func(kind picture.TheoryKind) tracePlot {
 		if !t.Has(kind) {
 			kind = picture.Gain
 		}
-		says, term, left, below := picture.Theory(of, kind)
-		return plotted{t.Title(kind), term, layout.Static(says), func(w, h int) *layout.Box {
+		says, term, left, below := picture.DescribeTheory(of, kind)
+		return tracePlot{t.Title(kind), term, layout.Static(says), func(w, h int) *layout.Box {
 			return p.cache.Box(fmt.Sprint("theory ", kind), fmt.Sprintf("%p %d %d %s", of, w, h, s.Style.Key()),
 				func() *layout.Box { return t.Box(kind, w, h, left, below) })
 		}}
@@ -284,5 +284,5 @@ func (p *Traces) theories(s Scene) *layout.Box {
 	if s.H < tall {
 		return panel(s, theory(first))
 	}
-	return panel(s, theory(first), theory((first+1)%picture.TheoryKinds))
+	return panel(s, theory(first), theory((first+1)%picture.TheoryKindCount))
 }

@@ -72,7 +72,7 @@ func TestTracesFollowEachOther(t *testing.T) {
 		})
 	}
 	var p Traces
-	if p.Next(theory); p.kind != simple || p.theory == 0 {
+	if p.Next(theory); p.kind != simpleRegret || p.theory == 0 {
 		t.Error("where the theory is shown, another trace is chosen")
 	}
 }
@@ -125,8 +125,8 @@ func TestShow(t *testing.T) {
 	line := scene(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 4)
 	two := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
 	theory := line
-	theory.View, theory.Told = picture.View{Theory: true},
-		&view.Told{Theory: &optimizers.Theory{Gain: []float64{1, 2}, Eigenvalues: []float64{2, 1},
+	theory.View, theory.Report = picture.View{Theory: true},
+		&view.Report{Theory: &optimizers.Theory{Gain: []float64{1, 2}, Eigenvalues: []float64{2, 1},
 			Evidence: &optimizers.Evidence{Name: "ℓ", At: []float64{1, 2}, Log: []float64{3, 2}, Current: 1, Best: 1}}}
 	titles := map[string]string{"gain": "information gain", "eigenvalues": "eigenvalues", "evidence": "log evidence",
 		"simple": "simple regret", "cumulative": "cumulative regret",

@@ -33,14 +33,14 @@ func (c *Cache) Box(name, key string, draw func() *layout.Box) *layout.Box {
 // Key names all of a scene that a plot of an image, with a picture's own choices, depends on.
 func (s Scene) Key(image any, own ...any) string {
 	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking,
-		s.Quiz, s.Bare, s.Marks, len(s.Strange), s.Overlay.Key(), own, s.Style.Key())
+		s.Quiz, s.Bare, s.Marks, len(s.Outliers), s.Overlay.Key(), own, s.Style.Key())
 }
 
-// Strangers marks the results that the model does not understand where a plot has them: at the coordinates that at has
-// for them, if it shows them at all.
-func (s Scene) Strangers(at func(diagnostics.Outlier) (x, y float64, shown bool), ink bool) []chart.Layer {
-	p := chart.Points{Shape: theme.GlyphStrange, Color: s.Style.Warn, Ink: ink, Name: "not understood"}
-	for _, r := range s.Strange {
+// OutlierMarks marks the results that the model does not understand where a plot has them: at the coordinates that at
+// has for them, if it shows them at all.
+func (s Scene) OutlierMarks(at func(diagnostics.Outlier) (x, y float64, shown bool), ink bool) []chart.Layer {
+	p := chart.Points{Shape: theme.GlyphOutlier, Color: s.Style.Warn, Ink: ink, Name: "not understood"}
+	for _, r := range s.Outliers {
 		if x, y, ok := at(r); ok {
 			p.X, p.Y = append(p.X, x), append(p.Y, y)
 		}
@@ -51,8 +51,8 @@ func (s Scene) Strangers(at func(diagnostics.Outlier) (x, y float64, shown bool)
 // HeadRows and FootRows are the lines of the window above and below the panels.
 const HeadRows, FootRows = 1, 2
 
-// Side is how many of a window's columns the panels beside the picture have; those of a lesson have its text.
-func Side(width int, lesson bool) int {
+// SideWidth is how many of a window's columns the panels beside the picture have; those of a lesson have its text.
+func SideWidth(width int, lesson bool) int {
 	if lesson {
 		return layout.Split(width, layout.Rule{Flex: 3}, layout.Rule{Min: 34, Flex: 2, Max: 60})[1]
 	}
@@ -73,13 +73,13 @@ func (s Scene) Legend(layers []chart.Layer) *layout.Box {
 	return legend
 }
 
-// Fitting is a panel whose picture is in the making.
-func (s Scene) Fitting(title string) *layout.Box {
+// FittingPanel is a panel whose picture is in the making.
+func (s Scene) FittingPanel(title string) *layout.Box {
 	return layout.Panel(s.Style, title, layout.Text(s.W-2, "",
 		" "+s.Style.Paint(s.Style.Dim, s.Style.Plain("fitting…"))), s.W, s.H, false)
 }
 
-// Saying is a sentence in the place of a plot of w×h cells.
-func Saying(st theme.Style, text string, w, h int) *layout.Box {
+// SentenceBox is a sentence in the place of a plot of w×h cells.
+func SentenceBox(st theme.Style, text string, w, h int) *layout.Box {
 	return layout.New(w, h, layout.Sentence(st, st.Dim, text, w-2, h-1).At(1, min(1, max(h-1, 0))))
 }

@@ -22,24 +22,24 @@ import (
 
 // Scene is what a picture sees of the explorer: a value, made for each call.
 type Scene struct {
-	State  sessions.State // where the session stands
-	Style  theme.Style
-	W, H   int            // of the panel, with its frame
-	View   picture.View   // what the person chose to look at
-	Reveal bool           // the true function is shown
-	Lesson bool           // a lesson is read, which is about the belief
-	Steady picture.Steady // of its y axis, as its pages are compared
-	Asking bool           // and asks for the next point: what tells it is hidden
-	Quiz   bool           // or it asks for a choice: what is told of the picture leaves the answer to the eye
+	State     sessions.State // where the session stands
+	Style     theme.Style
+	W, H      int               // of the panel, with its frame
+	View      picture.View      // what the person chose to look at
+	Reveal    bool              // the true function is shown
+	Lesson    bool              // a lesson is read, which is about the belief
+	RangeMode picture.RangeMode // of its y axis, as its pages are compared
+	Asking    bool              // and asks for the next point: what tells it is hidden
+	Quiz      bool              // or it asks for a choice: what is told of the picture leaves the answer to the eye
 	// and leaves out what the next point is chosen by: the weights of objectives, or the acquisition
 	Bare bool
 	// a picture has been in the making for so long that one of another place would mislead
-	Late    bool
-	Told    *Told                 // by the picture before this one, of whatever kind; nil for none
-	Marks   []chart.Layer         // that the explorer draws on the plot besides
-	Strange []diagnostics.Outlier // results that the model does not understand, to be marked
-	Overlay mode.Overlay          // what a mode draws over it
-	Below   *Below                // what a mode has in place of what stands below the outcomes; nil for nothing
+	Late     bool
+	Report   *Report               // by the picture before this one, of whatever kind; nil for none
+	Marks    []chart.Layer         // that the explorer draws on the plot besides
+	Outliers []diagnostics.Outlier // results that the model does not understand, to be marked
+	Overlay  mode.Overlay          // what a mode draws over it
+	Below    *Below                // what a mode has in place of what stands below the outcomes; nil for nothing
 }
 
 // Below is what stands below the outcomes: its titles, of which the first that fits is shown, and what is drawn.
@@ -56,12 +56,12 @@ func (s Scene) Axis() mode.Axis {
 	}}
 }
 
-// Told is what a picture tells beside what it draws.
-type Told struct {
+// Report is what a picture tells beside what it draws.
+type Report struct {
 	Head   string // the place in the session that it belongs to
 	Legend optimizers.Legend
 	Theory *optimizers.Theory // nil where it was not asked for, or there is none
-	picture.Aim
+	picture.NextPoints
 	Partial bool // the rest is still being computed
 	Enough  bool // to step on from, where steps are as fast as they go
 }
@@ -69,25 +69,28 @@ type Told struct {
 // Image is what a picture is drawn from; each kind has its own.
 type Image any
 
-// Looking computes an image of a place of the session off the update loop. What it shows meanwhile may be drawn until
-// the whole is there.
-type Looking func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(Image)) (Image,
+// ComputeFunc computes an image of a place of the session off the update loop. What it shows meanwhile may be drawn
+// until the whole is there.
+type ComputeFunc func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(Image)) (Image,
 	error)
 
 // Picture is one kind of picture.
 type Picture interface {
-	Look(Scene) Looking                        // how it is computed
-	Follow(Scene) (doing string, look Looking) // how is computed what moves with the cursor; nil where that is there
+	Compute(Scene) ComputeFunc // how it is computed
+	// how is computed what moves with the cursor; nil where that is there
+	Follow(Scene) (doing string, look ComputeFunc)
 	// takes an image; nil where that tells nothing of where the session stands
-	Take(Scene, Image) *Told
+	SetImage(Scene, Image) *Report
 	// shows another variable or pair of objectives, and reports whether it is to be computed anew
 	Turn(s Scene, by int) bool
 
-	Panel(Scene) *layout.Box                  // with its frame; its plots know the values along their axes under a cell
-	Axes(Scene) []mode.Axis                   // the variables along the axes of the plot
-	Tell(s Scene, x []float64) []mode.Reading // what it shows at an input
-	Warn(Scene) string                        // what the person should know of it besides; empty for nothing
-	Hints() string                            // the keys of the hint line as they are shown, the most needed first
+	// with its frame; its plots know the values along their axes under a cell
+	Panel(Scene) *layout.Box
+	Axes(Scene) []mode.Axis                         // the variables along the axes of the plot
+	ReadingsAt(s Scene, x []float64) []mode.Reading // what it shows at an input
+	Warning(Scene) string                           // what the person should know of it besides; empty for nothing
+	// the keys of the hint line as they are shown, the most needed first
+	Hints() string
 }
 
 // Turn is one call of a key of a picture: the scene, and what comes of it.
@@ -103,8 +106,8 @@ func (t *Turn) Say(text string) tea.Cmd {
 	return nil
 }
 
-// Anew wants the picture computed anew.
-func (t *Turn) Anew() tea.Cmd {
+// Recompute wants the picture computed anew.
+func (t *Turn) Recompute() tea.Cmd {
 	t.Again = true
 	return nil
 }

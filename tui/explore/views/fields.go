@@ -11,25 +11,26 @@ import (
 )
 
 // fields are the large field below its legend, with its colour bar and the others, small, at its right.
-func (p *Plane) fields(s view.Scene, l places) *layout.Box {
+func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 	d, big, legend := p.drawing(s), p.large(), p.legend(s)
-	f, c, scale := picture.OfPlane(d, big, s.Strange), p.Chart(s), d.Scale(big)
+	f, c, scale := picture.DescribePlane(d, big, s.Outliers), p.Chart(s), d.Scale(big)
 	marks := func(name string) (sentence, term string) {
 		if sentence := p.answered(s, name); sentence != "" {
 			return sentence, "acquisition"
 		}
-		return f.Says(name)
+		return f.Describe(name)
 	}
 	frame := c.Frame(l.plotW, l.plotH)
 	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).
-		Describe(layout.Mark, p.plane.Name(big), "", func() string { says, _ := f.Field(big); return says })
-	region.TermOf = func() string { _, term := f.Field(big); return term }
-	large, bar := c.Box(l.plotW, l.plotH, s.Style, chart.Description{Marks: marks, Y: f.Axis(1), X: f.Axis(0)}),
+		Describe(layout.Mark, p.plane.Name(big), "", func() string { says, _ := f.DescribeField(big); return says })
+	region.TermOf = func() string { _, term := f.DescribeField(big); return term }
+	large, bar := c.Box(l.plotW, l.plotH, s.Style,
+		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0)}),
 		layout.Space(l.bar, l.plotH)
-	if p.seen(s, big) {
+	if p.fieldShown(s, big) {
 		chart.Link(large, legend)
 		bar.Add(layout.Text(l.bar-1, chart.ColorBar(scale, l.bar-1, l.plotH-1, s.Style)...).At(1, 0).
-			Describe(layout.Mark, "colour bar", "", func() string { return f.Bar(big, scale) }))
+			Describe(layout.Mark, "colour bar", "", func() string { return f.DescribeColorBar(big, scale) }))
 	} else { // they are drawn on the small fields
 		for _, e := range legend.Children {
 			e.Describe(layout.Mark, e.Name, "", func() string { says, _ := marks(e.Name); return says }).
@@ -52,9 +53,9 @@ var smallNames = [...]string{"truth", "mean", "sd", "acquisition", "sample", "co
 
 // others are the fields that are shown beside the large one.
 func (p *Plane) others(s view.Scene) (kinds []picture.FieldKind) {
-	b := p.Drawn(s)
-	for k := range picture.FieldKinds {
-		if k != p.large() && !secret(s, b, k) && (k != picture.TrueField || s.Reveal) &&
+	b := p.VisiblePlane(s)
+	for k := range picture.FieldKindCount {
+		if k != p.large() && !truthHidden(s, b, k) && (k != picture.TrueField || s.Reveal) &&
 			(k != picture.CostField || s.State.Problem.Cost != nil) &&
 			(k != picture.FeasibleField || len(b.Fields[k].Z) > 0) {
 			kinds = append(kinds, k)
@@ -64,7 +65,8 @@ func (p *Plane) others(s view.Scene) (kinds []picture.FieldKind) {
 }
 
 // smallFields are the other fields, one under the other, each with its name and its range.
-func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.Fields, l places) *layout.Box {
+func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.PlaneDescription,
+	l planeLayout) *layout.Box {
 	st, kinds, all := s.Style, p.others(s), &layout.Box{}
 	for i, k := range kinds {
 		top, bottom := l.plotH*i/len(kinds), l.plotH*(i+1)/len(kinds)
@@ -75,8 +77,8 @@ func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.Fiel
 		}
 		one := layout.Column(layout.Text(l.small, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(title), l.small))),
 			p.field(s, d, k, l.small, bottom-top-1))
-		one.Describe(layout.Mark, name, "", func() string { says, _ := f.Field(k); return says }).
-			TermOf = func() string { _, term := f.Field(k); return term }
+		one.Describe(layout.Mark, name, "", func() string { says, _ := f.DescribeField(k); return says }).
+			TermOf = func() string { _, term := f.DescribeField(k); return term }
 		all.Below(one)
 	}
 	return all
@@ -87,9 +89,9 @@ func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.Fiel
 func ends(s chart.ColorScale, w int) string {
 	const between = " to "
 	room := w - len(between) - 1
-	lo := widget.NumberIn(s.Told(s.Lo), (room+1)/2)
-	hi := widget.NumberIn(s.Told(s.Hi), room-len(lo))
-	lo = widget.NumberIn(s.Told(s.Lo), room-len(hi))
+	lo := widget.NumberIn(s.DisplayValue(s.Lo), (room+1)/2)
+	hi := widget.NumberIn(s.DisplayValue(s.Hi), room-len(lo))
+	lo = widget.NumberIn(s.DisplayValue(s.Lo), room-len(hi))
 	if room < 2 || lo == "…" || hi == "…" {
 		return ""
 	}
@@ -99,21 +101,21 @@ func ends(s chart.ColorScale, w int) string {
 // field is one field without axes, or why there is none.
 func (p *Plane) field(s view.Scene, d picture.PlaneDrawing, k picture.FieldKind, w, h int) *layout.Box {
 	switch {
-	case secret(s, d.Plane, k):
-		return view.Saying(s.Style, "hidden until you have chosen a point: x", w, h)
+	case truthHidden(s, d.Plane, k):
+		return view.SentenceBox(s.Style, "hidden until you have chosen a point: x", w, h)
 	case k == picture.TrueField && !s.Reveal:
-		return view.Saying(s.Style, "the true function is hidden (t)", w, h)
+		return view.SentenceBox(s.Style, "the true function is hidden (t)", w, h)
 	case len(d.Plane.Fields[k].Z) > 0:
 		return d.Chart(k, d.Scale(k), true).Draw(w, h, s.Style).Box()
 	case d.Plane.Known[k]:
-		return view.Saying(s.Style, "this method has none", w, h)
+		return view.SentenceBox(s.Style, "this method has none", w, h)
 	}
-	return view.Saying(s.Style, "computing…", w, h)
+	return view.SentenceBox(s.Style, "computing…", w, h)
 }
 
-// seen reports whether a field is drawn.
-func (p *Plane) seen(s view.Scene, k picture.FieldKind) bool {
-	return (k != picture.TrueField || s.Reveal) && len(p.Drawn(s).Fields[k].Z) > 0
+// fieldShown reports whether a field is drawn.
+func (p *Plane) fieldShown(s view.Scene, k picture.FieldKind) bool {
+	return (k != picture.TrueField || s.Reveal) && len(p.VisiblePlane(s).Fields[k].Z) > 0
 }
 
 // answered tells the reader's point in a lesson, which the explorer marks under a name of its own.

@@ -20,30 +20,30 @@ type Turn struct {
 func Commands() []widget.Command[Turn] {
 	return []widget.Command[Turn]{
 		{Binding: widget.Bind("1-7", "which field is large", "1", "2", "3", "4", "5", "6", "7"), Do: Turn.enlarge},
-		widget.Do(widget.Bind("} {", "the second variable", "}"), Turn.noOther, func(t Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("} {", "the second variable", "}"), Turn.noOther, func(t Turn) tea.Cmd {
 			return t.second(+1)
 		}),
-		widget.Do(widget.Bind("", "the second variable", "{"), Turn.noOther, func(t Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "the second variable", "{"), Turn.noOther, func(t Turn) tea.Cmd {
 			return t.second(-1)
 		}),
-		widget.Do(widget.Bind("z", "zoom to the cursor, or the best point", "z"), nil, Turn.zoom),
-		widget.Do(widget.Bind("Z", "zoom back", "Z"), Turn.whole, Turn.zoomBack),
-		widget.Do(widget.Bind("l", "contour lines", "l"), nil, func(t Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("z", "zoom to the cursor, or the best point", "z"), nil, Turn.zoom),
+		widget.NewCommand(widget.Bind("Z", "zoom back", "Z"), Turn.whole, Turn.zoomBack),
+		widget.NewCommand(widget.Bind("l", "contour lines", "l"), nil, func(t Turn) tea.Cmd {
 			if t.contours = !t.contours; t.contours && t.stepped(t.Scene) {
 				return t.Say("a field of levels has steps, and no contour lines")
 			}
 			return t.Say(map[bool]string{true: "contour lines are drawn", false: "no contour lines"}[t.contours])
 		}),
-		widget.Do(widget.Bind("#", "number the points", "#"), nil, func(t Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("#", "number the points", "#"), nil, func(t Turn) tea.Cmd {
 			t.numbers = !t.numbers
 			return nil
 		}),
-		widget.Do(widget.Bind("y", "one colour scale, or each its own", "y"), nil, func(t Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("y", "one colour scale, or each its own", "y"), nil, func(t Turn) tea.Cmd {
 			t.own = !t.own
 			return t.Say(map[bool]string{true: "each field has a colour scale of its own",
 				false: "truth, mean and sample have one colour scale"}[t.own])
 		}),
-		widget.Do(widget.Bind("Y", "colour map", "Y"), nil, func(t Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("Y", "colour map", "Y"), nil, func(t Turn) tea.Cmd {
 			t.colors = (t.colors + 1) % len(colorMaps)
 			return t.Say("colours: " + colorMaps[t.colors].Name)
 		}),
@@ -82,7 +82,7 @@ func (t Turn) enlarge(msg tea.KeyPressMsg) tea.Cmd {
 // second chooses the second variable.
 func (t Turn) second(by int) tea.Cmd {
 	t.view = picture.WholePlane(t.view.X, other(t.Scene, t.view.Y, t.view.X, by))
-	return t.Anew()
+	return t.Recompute()
 }
 
 // zoom halves the window around the cursor, or the best point.
@@ -93,13 +93,13 @@ func (t Turn) zoom() tea.Cmd {
 	}
 	at, domain := anchor(t.Overlay.Cursor, t.State), t.State.Problem.Domain
 	t.zooms, t.view = append(t.zooms, v), v.Zoomed(
-		[2]float64{picture.Part(domain[v.X], at[v.X]), picture.Part(domain[v.Y], at[v.Y])})
-	return t.Anew()
+		[2]float64{picture.AxisFraction(domain[v.X], at[v.X]), picture.AxisFraction(domain[v.Y], at[v.Y])})
+	return t.Recompute()
 }
 
 // zoomBack shows the window before.
 func (t Turn) zoomBack() tea.Cmd {
 	n := len(t.zooms)
 	t.view, t.zooms = t.zooms[n-1], t.zooms[:n-1]
-	return t.Anew()
+	return t.Recompute()
 }

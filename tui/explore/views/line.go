@@ -39,15 +39,15 @@ func NewLine(st sessions.State) *Line {
 // Image is what is drawn last.
 func (p *Line) Image() Image { return p.image }
 
-// Look looks along the variable. Of a problem with one variable the truth is the same everywhere.
-func (p *Line) Look(s view.Scene) view.Looking {
+// Compute looks along the variable. Of a problem with one variable the truth is the same everywhere.
+func (p *Line) Compute(s view.Scene) view.ComputeFunc {
 	window, truth := s.View, p.image.Truth
 	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
 		show func(view.Image)) (view.Image, error) {
 		if st := at.State(); st.Problem.Dim() > 1 {
 			truth = picture.TruthAlong(st, window.Variable, picture.Anchor(st))
 		}
-		quick, rest, err := picture.Look(ctx, at, window, progress)
+		quick, rest, err := picture.Compute(ctx, at, window, progress)
 		if err != nil || rest == nil {
 			return Image{quick, truth}, err
 		}
@@ -58,13 +58,14 @@ func (p *Line) Look(s view.Scene) view.Looking {
 }
 
 // Follow has nothing that moves with the cursor.
-func (p *Line) Follow(view.Scene) (string, view.Looking) { return "", nil }
+func (p *Line) Follow(view.Scene) (string, view.ComputeFunc) { return "", nil }
 
-// Take takes an Image.
-func (p *Line) Take(_ view.Scene, i view.Image) *view.Told {
+// SetImage takes an Image.
+func (p *Line) SetImage(_ view.Scene, i view.Image) *view.Report {
 	p.image = i.(Image)
 	b := p.image.Picture
-	return &view.Told{Head: b.Head, Legend: b.Legend, Theory: b.Theory, Aim: b.Aim, Partial: b.Partial, Enough: true}
+	return &view.Report{Head: b.Head, Legend: b.Legend, Theory: b.Theory, NextPoints: b.NextPoints, Partial: b.Partial,
+		Enough: true}
 }
 
 // Turn shows another variable, which the view has.
@@ -73,22 +74,22 @@ func (p *Line) Turn(view.Scene, int) bool { return true }
 // Hints are the keys that are needed most.
 func (p *Line) Hints() string { return "space b r e s t x c o w ? I q i g G" }
 
-// Warn has nothing to say besides.
-func (p *Line) Warn(view.Scene) string { return "" }
+// Warning has nothing to say besides.
+func (p *Line) Warning(view.Scene) string { return "" }
 
-// linePlaces is where the parts of the panel are, in rows.
-type linePlaces struct {
-	legend *layout.Box
-	belief int
-	acq    int // 0 where there is none
-	cost   int // below it, 0 where there is none
-	limits int // below that: how probable it is that they are met, 0 where there are none
+// lineLayout is where the parts of the panel are, in rows.
+type lineLayout struct {
+	legend    *layout.Box
+	posterior int
+	acq       int // 0 where there is none
+	cost      int // below it, 0 where there is none
+	limits    int // below that: how probable it is that they are met, 0 where there are none
 }
 
-func (p *Line) layout(s view.Scene) linePlaces {
-	l := linePlaces{legend: p.legend(s)}
+func (p *Line) layout(s view.Scene) lineLayout {
+	l := lineLayout{legend: p.legend(s)}
 	inner := s.H - 2 - l.legend.H
-	l.belief = inner
+	l.posterior = inner
 	if !hasAcquisition(s) {
 		return l
 	}
@@ -96,24 +97,24 @@ func (p *Line) layout(s view.Scene) linePlaces {
 	if s.Lesson && inner < 20 {
 		l.acq = 3 // a lesson is about the belief
 	}
-	l.belief -= l.acq + 1
+	l.posterior -= l.acq + 1
 	if s.State.Problem.Cost != nil {
 		l.cost = 4
-		l.belief -= l.cost + 1
+		l.posterior -= l.cost + 1
 	}
-	if b := p.shown(s); b != nil && len(b.Feasible) > 0 && inner >= 16 {
+	if b := p.visiblePicture(s); b != nil && len(b.Feasible) > 0 && inner >= 16 {
 		l.limits = min(max(inner/6, 3), 6)
-		l.belief -= l.limits + 1
+		l.posterior -= l.limits + 1
 	}
 	return l
 }
 
 // hasAcquisition reports whether there is an acquisition to draw, or may be.
 func hasAcquisition(s view.Scene) bool {
-	return !s.Bare && (s.Told == nil || s.Told.Legend.Acquisition != "")
+	return !s.Bare && (s.Report == nil || s.Report.Legend.Acquisition != "")
 }
 
-func (p *Line) key(s view.Scene, own ...any) string { return s.Key(p.shown(s), own...) }
+func (p *Line) key(s view.Scene, own ...any) string { return s.Key(p.visiblePicture(s), own...) }
 
 func (p *Line) legend(s view.Scene) *layout.Box {
 	return p.cache.Box("legend", p.key(s), func() *layout.Box { return s.Legend(p.Chart(s).Layers) })
@@ -122,7 +123,7 @@ func (p *Line) legend(s view.Scene) *layout.Box {
 // Chart declares the plot of the belief.
 func (p *Line) Chart(s view.Scene) chart.Chart {
 	c := p.Drawing(s).Chart()
-	c.Layers = append(c.Layers, s.Strangers(func(r diagnostics.Outlier) (x, y float64, shown bool) {
+	c.Layers = append(c.Layers, s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
 		return r.X[s.View.Variable], r.Y[0], r.Objective == 0
 	}, false)...)
 	c.Layers = append(c.Layers, s.Marks...)
@@ -130,10 +131,11 @@ func (p *Line) Chart(s view.Scene) chart.Chart {
 }
 
 // Rows is how many rows the plot of the belief has in a scene.
-func (p *Line) Rows(s view.Scene) int { return p.layout(s).belief }
+func (p *Line) Rows(s view.Scene) int { return p.layout(s).posterior }
 
-// shown is the picture to draw: none while a new one has been in the making for so long that the old one would mislead.
-func (p *Line) shown(s view.Scene) *picture.Picture {
+// visiblePicture is the picture to draw: none while a new one has been in the making for so long that the old one would
+// mislead.
+func (p *Line) visiblePicture(s view.Scene) *picture.Picture {
 	if b := p.image.Picture; b != nil && (b.Head == s.State.Head || !s.Late) {
 		return b
 	}
@@ -142,9 +144,9 @@ func (p *Line) shown(s view.Scene) *picture.Picture {
 
 // Drawing declares what the plots show.
 func (p *Line) Drawing(s view.Scene) picture.Drawing {
-	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.shown(s), Truth: p.image.Truth,
+	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.visiblePicture(s), Truth: p.image.Truth,
 		Variable: s.View.Variable, Reveal: s.Reveal,
-		Above: hasAcquisition(s), Cursor: s.Overlay.Cursor, Steady: s.Steady}
+		HideXTicks: hasAcquisition(s), Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode}
 	if (s.Asking || s.Bare) && d.Picture != nil {
 		hidden := *d.Picture
 		hidden.Next, hidden.Acquisition, hidden.Used, hidden.Legend.Used = nil, nil, nil, ""
@@ -156,17 +158,17 @@ func (p *Line) Drawing(s view.Scene) picture.Drawing {
 // Axes has the variable.
 func (p *Line) Axes(s view.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }
 
-// Tell tells the belief and, unless the next point is asked for, the acquisition.
-func (p *Line) Tell(s view.Scene, at []float64) (told []mode.Reading) {
+// ReadingsAt tells the belief and, unless the next point is asked for, the acquisition.
+func (p *Line) ReadingsAt(s view.Scene, at []float64) (told []mode.Reading) {
 	b := p.image.Picture
 	if b == nil {
 		return nil
 	}
 	x := at[s.View.Variable]
 	if mean := b.At(b.Mean, x); !math.IsNaN(mean) {
-		g := s.State.Problem.Objectives[0].Gauge()
+		g := s.State.Problem.Objectives[0].Transform()
 		told = append(told, mode.Reading{Name: "mean", Value: mean},
-			mode.Reading{Name: picture.DeviationName(g), Value: (g.Along(b.At(b.Upper, x)) - g.Along(mean)) / 2})
+			mode.Reading{Name: picture.DeviationName(g), Value: (g.ToScale(b.At(b.Upper, x)) - g.ToScale(mean)) / 2})
 	}
 	if a := b.At(b.Acquisition, x); !math.IsNaN(a) && !s.Asking && !s.Bare {
 		told = append(told, mode.Reading{Name: "acquisition", Value: a})

@@ -19,8 +19,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// lineTaken is the picture of a session of some steps, in its scene, with what it told.
-func lineTaken(t *testing.T, cfg sessions.Config, steps int) (*Line, view.Scene) {
+// computedLine is the picture of a session of some steps, in its scene, with what it told.
+func computedLine(t *testing.T, cfg sessions.Config, steps int) (*Line, view.Scene) {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
 	for range steps {
@@ -34,11 +34,11 @@ func lineTaken(t *testing.T, cfg sessions.Config, steps int) (*Line, view.Scene)
 	scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33,
 		View: picture.View{Samples: 8}, Reveal: true}
 	p := NewLine(scene.State)
-	i, err := p.Look(scene)(context.Background(), s.Snapshot(), nil, func(view.Image) {})
+	i, err := p.Compute(scene)(context.Background(), s.Snapshot(), nil, func(view.Image) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	scene.Told = p.Take(scene, i)
+	scene.Report = p.SetImage(scene, i)
 	return p, scene
 }
 
@@ -46,7 +46,7 @@ func text(p *Line, s view.Scene) string { return modetest.Text(p.Panel(s)) }
 
 // The panel is as large as its scene, shows what the method has, and hides what answers a question.
 func TestLinePanel(t *testing.T) {
-	p, s := lineTaken(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
+	p, s := computedLine(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
 	for _, size := range [][2]int{{46, 21}, {84, 33}, {148, 57}} {
 		s.W, s.H = size[0], size[1]
 		panel := p.Panel(s)
@@ -63,7 +63,7 @@ func TestLinePanel(t *testing.T) {
 	if shown := text(p, s); strings.Contains(shown, "◆") || strings.Contains(shown, " truth ") {
 		t.Errorf("while it is asked for, the next point or the truth is shown:\n%s", shown)
 	}
-	for _, r := range p.Tell(s, []float64{0.5}) {
+	for _, r := range p.ReadingsAt(s, []float64{0.5}) {
 		if r.Name == "acquisition" {
 			t.Error("while it is asked for, the acquisition is told")
 		}
@@ -72,12 +72,12 @@ func TestLinePanel(t *testing.T) {
 
 // A picture of another place is drawn until the new one is late, and not longer.
 func TestOldPictures(t *testing.T) {
-	p, s := lineTaken(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
+	p, s := computedLine(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
 	s.State.Head = "elsewhere"
-	if p.shown(s) == nil {
+	if p.visiblePicture(s) == nil {
 		t.Error("the picture before goes at once")
 	}
-	if s.Late = true; p.shown(s) != nil {
+	if s.Late = true; p.visiblePicture(s) != nil {
 		t.Error("the picture before misleads")
 	}
 }
@@ -85,7 +85,7 @@ func TestOldPictures(t *testing.T) {
 // The values under the columns of the plots go over the whole variable, in steps as fine as the cursor's; elsewhere
 // there are none.
 func TestUnder(t *testing.T) {
-	p, s := lineTaken(t, sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3}, 3)
+	p, s := computedLine(t, sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3}, 3)
 	s.View.Variable = 1
 	axis := p.Axes(s)[0]
 	drawn := layout.Arrange(p.Panel(s), s.W, s.H)
@@ -114,14 +114,14 @@ func TestUnder(t *testing.T) {
 
 // A lesson that leaves the acquisition out has the belief alone, and the truth beside it.
 func TestLineBare(t *testing.T) {
-	p, s := lineTaken(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
+	p, s := computedLine(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
 	with := p.Rows(s)
 	s.Bare = true
 	if shown := text(p, s); strings.Contains(shown, "◆") || strings.Contains(shown, "expected improvement") ||
 		!strings.Contains(shown, " truth ") {
 		t.Errorf("the next point or the acquisition is shown, or the truth is not:\n%s", shown)
 	}
-	for _, r := range p.Tell(s, []float64{0.5}) {
+	for _, r := range p.ReadingsAt(s, []float64{0.5}) {
 		if strings.Contains(r.Name, "acquisition") {
 			t.Errorf("%s is told", r.Name)
 		}

@@ -15,9 +15,9 @@ import (
 func (p *Line) Panel(s view.Scene) *layout.Box {
 	l := p.layout(s)
 	key := p.key(s, l.acq > 0, l.limits)
-	a := p.told(s)
+	a := p.describe(s)
 	parts := []*layout.Part{{Title: title(s), Body: layout.Column(layout.Row(layout.Space(1, l.legend.H), l.legend),
-		p.cache.Box("belief", key, func() *layout.Box { return p.belief(s, l) }))}}
+		p.cache.Box("belief", key, func() *layout.Box { return p.posteriorBox(s, l) }))}}
 	describe := []func(*layout.Box){func(b *layout.Box) {
 		b.Describe(layout.Section, "the belief", "surrogate", func() string { return p.about(s) })
 	}}
@@ -28,30 +28,30 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 		}
 		parts = append(parts, &layout.Part{Title: s.Style.Plain(title),
 			Body: p.cache.Box(name, key, func() *layout.Box {
-				return below(s, c(), h, term, axis, a.Variable(), marks)
+				return below(s, c(), h, term, axis, a.DescribeVariable(), marks)
 			})})
 		describe = append(describe, func(b *layout.Box) { b.Describe(layout.Section, "the "+name, term, says) })
 	}
 	d := a.Drawing
 	under(l.acq, "acquisition", p.acquisitionTitle(s), "acquisition", func() string {
-		says, _ := a.Acquisition()
+		says, _ := a.DescribeAcquisition()
 		return says
 	}, d.AcquisitionChart, func(c chart.Chart) string {
 		return fmt.Sprintf("Values of the acquisition in its own unit, %s to %s here: only where it is best matters, "+
 			"not how much that is.", widget.Number(c.Y.Min), widget.Number(c.Y.Max))
 	}, map[string]func() string{
 		picture.AcquisitionName(a.Legend): func() string {
-			_, area := a.Acquisition()
+			_, area := a.DescribeAcquisition()
 			return area
-		}, "where it may lie": a.Allowed})
+		}, "where it may lie": a.DescribeFeasible})
 	if l.cost > 0 {
-		under(l.cost, "cost", "cost: "+s.State.Problem.Cost.Text, "cost", a.Cost, d.CostChart,
+		under(l.cost, "cost", "cost: "+s.State.Problem.Cost.Text, "cost", a.DescribeCost, d.CostChart,
 			func(c chart.Chart) string {
 				return fmt.Sprintf("What an evaluation costs, 0 to %s here.", widget.Number(c.Y.Max))
 			}, nil)
 	}
 	const limits = "probability to be within all limits"
-	under(l.limits, limits, limits, "limit", a.Limits, d.FeasibleChart, func(chart.Chart) string {
+	under(l.limits, limits, limits, "limit", a.DescribeLimits, d.FeasibleChart, func(chart.Chart) string {
 		return "Probabilities, from 0 to 1."
 	}, nil)
 	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
@@ -61,21 +61,21 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 	return panel
 }
 
-// told has what a reader is told of a scene.
-func (p *Line) told(s view.Scene) picture.Along {
-	a := picture.OfDrawing(p.Drawing(s), s.Strange)
+// describe has what a reader is told of a scene.
+func (p *Line) describe(s view.Scene) picture.LineDescription {
+	a := picture.DescribeLine(p.Drawing(s), s.Outliers)
 	a.Asking = s.Asking || s.Quiz
 	return a
 }
 
-// belief is the plot of the belief, whose marks are lit with the legend's entries.
-func (p *Line) belief(s view.Scene, l linePlaces) *layout.Box {
-	a, c := p.told(s), p.Chart(s)
-	says := chart.Description{Marks: a.Says, Y: a.Axis(c.Y)}
+// posteriorBox is the plot of the belief, whose marks are lit with the legend's entries.
+func (p *Line) posteriorBox(s view.Scene, l lineLayout) *layout.Box {
+	a, c := p.describe(s), p.Chart(s)
+	says := chart.Description{Marks: a.Describe, Y: a.DescribeAxis(c.Y)}
 	if !c.X.HideTicks {
-		says.X = a.Variable()
+		says.X = a.DescribeVariable()
 	}
-	b := c.Box(s.W-2, l.belief, s.Style, says)
+	b := c.Box(s.W-2, l.posterior, s.Style, says)
 	b.Add(p.answered(s, c, b.W, b.H)...)
 	chart.Link(b, l.legend)
 	return along(b, c)
@@ -155,7 +155,7 @@ func title(s view.Scene) string {
 }
 
 func (p *Line) acquisitionTitle(s view.Scene) string {
-	b := p.shown(s)
+	b := p.visiblePicture(s)
 	if b == nil {
 		return "acquisition"
 	}
@@ -166,19 +166,19 @@ func (p *Line) acquisitionTitle(s view.Scene) string {
 func (p *Line) about(s view.Scene) string {
 	o, domain := s.State.Problem.Objectives[0], s.State.Problem.Domain
 	text := fmt.Sprintf("What %s believes of %s after %s: the curve that it expects, the band, and what chooses the "+
-		"next point.", s.State.Spec.Title, o.Name, widget.Counted(len(s.State.Iterations), "step"))
+		"next point.", s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
 	if len(s.State.Iterations) == 0 {
 		text = fmt.Sprintf("What %s believes of %s before any result: its prior, which the first results will turn "+
 			"into a posterior.", s.State.Spec.Title, o.Name)
 	}
-	b := p.shown(s)
+	b := p.visiblePicture(s)
 	switch {
 	case b == nil:
 		text = fmt.Sprintf("What %s believes of %s after %s is being computed; meanwhile only what is known for "+
-			"certain is drawn.", s.State.Spec.Title, o.Name, widget.Counted(len(s.State.Iterations), "step"))
+			"certain is drawn.", s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
 	case b.Legend.Band == "" && b.Legend.Used == "":
 		text = fmt.Sprintf("%s has no model of %s: what is drawn are the %s, and where it goes next.",
-			s.State.Spec.Title, o.Name, widget.Counted(len(s.State.Iterations), "result"))
+			s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "result"))
 	}
 	if b != nil && len(domain) > 1 {
 		at := ""

@@ -15,7 +15,7 @@ import (
 
 // All that is seen of outcomes is told: every mark of the legend, plot and axis, of two and more objectives, of one and
 // more variables, with boxes, a question and a prior that was another one before.
-func TestAllOfOutcomesIsTold(t *testing.T) {
+func TestFrontIsDescribed(t *testing.T) {
 	styles := map[string]theme.Style{"colour": theme.New(true, theme.TrueColor, false),
 		"ascii": theme.New(true, theme.NoColor, true)}
 	all := [][2]int{{51, 21}, {84, 33}, {120, 40}}
@@ -51,19 +51,20 @@ func TestAllOfOutcomesIsTold(t *testing.T) {
 		scene.Bare, scene.Reveal = true, true
 		check("bare", all[1])
 		scene.Bare = false
-		if !scene.State.Weighed() || c.steps == 0 {
+		if !scene.State.HasWeightPrior() || c.steps == 0 {
 			continue
 		}
 		scene.Overlay = mode.Overlay{Boxes: [][4]float64{{0.4, 0.6, 0.4, 0.6}, {front.MinBox, front.MaxBox, 0.7, 0.8}},
-			Moving: 1, Asked: [][]float64{scene.State.Iterations[0].Points[0].Y, scene.State.Iterations[1].Points[0].Y}}
-		tried, err := scene.State.Edited("prior", "box(90%..95%, 90%..95%)")
+			MovingBox: 1, Question: [][]float64{scene.State.Iterations[0].Points[0].Y,
+				scene.State.Iterations[1].Points[0].Y}}
+		tried, err := scene.State.WithEdit("prior", "box(90%..95%, 90%..95%)")
 		if len(scene.State.Problem.Objectives) > 2 {
-			tried, err = scene.State.Edited("prior", "dirichlet(3)")
+			tried, err = scene.State.WithEdit("prior", "dirichlet(3)")
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Preview(p.Shown().Reweigh(tried))
+		p.Preview(p.Outcomes().UpdateWeights(tried))
 		check("a box is moved", all[2])
 	}
 }

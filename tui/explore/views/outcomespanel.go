@@ -19,40 +19,41 @@ import (
 // Drawing declares how the space of objectives is drawn.
 func (p *Front) Drawing(s view.Scene) front.Drawing {
 	i, j := p.Pair(s)
-	shown := p.shown
+	shown := p.outcomes
 	if s.Bare && shown != nil {
 		bare := *shown
 		bare.Chance, bare.Weights = nil, nil
 		shown = &bare
 	}
-	d := front.Drawing{Style: s.Style, State: s.State, Outcomes: shown, I: i, J: j, Reveal: s.Reveal, Before: p.before,
+	d := front.Drawing{Style: s.Style, State: s.State, Outcomes: shown, I: i, J: j, Reveal: s.Reveal,
+		Previous:   p.previous,
 		Attainable: p.attainable,
-		Asked:      s.Overlay.Asked, Boxes: s.Overlay.Boxes, Moving: s.Overlay.Moving,
-		Marks: s.Strangers(func(r diagnostics.Outlier) (x, y float64, shown bool) {
+		Question:   s.Overlay.Question, Boxes: s.Overlay.Boxes, Moving: s.Overlay.MovingBox,
+		Marks: s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
 			return r.Y[i], r.Y[j], true
 		}, false)}
 	if d.Boxes == nil {
 		d.Moving = -1
-		if !s.Bare && s.State.Weighed() && p.shown != nil {
-			d.Boxes = front.Sides(p.shown.Prior, s.State, i, j)
+		if !s.Bare && s.State.HasWeightPrior() && p.outcomes != nil {
+			d.Boxes = front.Sides(p.outcomes.Prior, s.State, i, j)
 		}
 	}
 	return d
 }
 
 func (p *Front) key(s view.Scene) string {
-	return s.Key(p.shown, fmt.Sprintf("%p", p.before), p.first, fmt.Sprintf("%p", p.attainable), s.Below != nil)
+	return s.Key(p.outcomes, fmt.Sprintf("%p", p.previous), p.first, fmt.Sprintf("%p", p.attainable), s.Below != nil)
 }
 
 func (p *Front) legend(s view.Scene) *layout.Box {
-	if p.shown == nil {
+	if p.outcomes == nil {
 		return layout.Space(0, 1)
 	}
 	return p.cache.Box("legend", p.key(s), func() *layout.Box { return s.Legend(p.Layers(s)) })
 }
 
-// frontPlaces is where the parts of the panel are, in cells inside of its frame.
-type frontPlaces struct {
+// frontLayout is where the parts of the panel are, in cells inside of its frame.
+type frontLayout struct {
 	outcomes int // width of the space of objectives
 	inputs   int // width of the space of inputs, 0 where it is not shown
 	upper    int // height of both
@@ -61,11 +62,11 @@ type frontPlaces struct {
 	lower    int // height of both
 }
 
-func (p *Front) layout(s view.Scene) frontPlaces {
+func (p *Front) layout(s view.Scene) frontLayout {
 	w := s.W - 2
-	l := frontPlaces{lower: layout.Split(s.H, layout.Rule{Flex: 3}, layout.Rule{Min: 5, Flex: 1, Max: 14})[1],
+	l := frontLayout{lower: layout.Split(s.H, layout.Rule{Flex: 3}, layout.Rule{Min: 5, Flex: 1, Max: 14})[1],
 		outcomes: w, density: w}
-	if bare(s) {
+	if weightsHidden(s) {
 		l.lower = -1 // nor a line between
 	}
 	l.upper = s.H - 3 - p.legend(s).H - l.lower
@@ -73,7 +74,7 @@ func (p *Front) layout(s view.Scene) frontPlaces {
 		l.inputs = w * 2 / 5
 		l.outcomes -= l.inputs
 	}
-	if p.aims(s) {
+	if p.showsPreference(s) {
 		l.along = w / 2
 		l.density -= l.along
 	}
@@ -83,9 +84,9 @@ func (p *Front) layout(s view.Scene) frontPlaces {
 // Layers are those of all plots, for the legend, of a picture that is there.
 func (p *Front) Layers(s view.Scene) (layers []chart.Layer) {
 	d := p.Drawing(s)
-	if s.Below == nil && !s.Bare && p.shown.Scalarizations != nil {
+	if s.Below == nil && !s.Bare && p.outcomes.Scalarizations != nil {
 		layers = d.Density().Layers
-		if p.aims(s) {
+		if p.showsPreference(s) {
 			layers = append(layers, d.Along().Layers...)
 		}
 	}
@@ -98,18 +99,18 @@ func (p *Front) Layers(s view.Scene) (layers []chart.Layer) {
 // inputsShown reports whether the inputs are drawn beside the outcomes.
 func inputsShown(s view.Scene) bool { return s.State.Problem.Dim() <= 2 && s.W-2 >= 88 }
 
-// bare reports whether nothing stands below the outcomes.
-func bare(s view.Scene) bool { return s.Bare && s.Below == nil }
+// weightsHidden reports whether nothing stands below the outcomes.
+func weightsHidden(s view.Scene) bool { return s.Bare && s.Below == nil }
 
-// aims reports whether the probability along the front is drawn.
-func (p *Front) aims(s view.Scene) bool {
-	return !s.Bare && p.shown != nil && p.shown.Chance != nil && (s.Reveal || !p.shown.Known)
+// showsPreference reports whether the probability along the front is drawn.
+func (p *Front) showsPreference(s view.Scene) bool {
+	return !s.Bare && p.outcomes != nil && p.outcomes.Chance != nil && (s.Reveal || !p.outcomes.Known)
 }
 
 // Panel is the outcomes, and below them the prior or what a mode has there.
 func (p *Front) Panel(s view.Scene) *layout.Box {
-	if o := p.shown; o == nil || o.Head != s.State.Head && s.Late {
-		return s.Fitting(p.title(s)).Describe(layout.Section, "the outcomes", "objective", func() string {
+	if o := p.outcomes; o == nil || o.Head != s.State.Head && s.Late {
+		return s.FittingPanel(p.title(s)).Describe(layout.Section, "the outcomes", "objective", func() string {
 			return p.about(s)
 		})
 	}
@@ -119,14 +120,14 @@ func (p *Front) Panel(s view.Scene) *layout.Box {
 	if s.Below != nil {
 		described = s.Below.Box(s.W-2, l.lower)
 	}
-	if !bare(s) {
+	if !weightsHidden(s) {
 		body := *described // what describes it describes the part
-		body.Kind, body.Name, body.Says = layout.Group, "", nil
+		body.Kind, body.Name, body.Description = layout.Group, "", nil
 		parts = append(parts, &layout.Part{Title: p.belowTitle(s), Body: &body})
 	}
 	panel := layout.SplitPanel(s.Style, s.W, s.H, s.Overlay.Boxes != nil, parts...)
 	for i, part := range panel.Children {
-		if part.Describe(layout.Section, described.Name, described.Term, described.Says); i == 0 {
+		if part.Describe(layout.Section, described.Name, described.Term, described.Description); i == 0 {
 			part.Describe(layout.Section, "the outcomes", "objective", func() string { return p.about(s) })
 		}
 	}
@@ -168,27 +169,27 @@ func (p *Front) belowTitle(s view.Scene) string {
 func (p *Front) priorTitles(s view.Scene) []string {
 	title, short := "prior over λ", "prior over λ"
 	if n := len(s.State.Input().Answers); n > 0 {
-		title, short = "prior over λ after "+widget.Counted(n, "answer"), "λ after "+widget.Counted(n, "answer")
-		if p.shown.Particles > 0 {
-			effective := fmt.Sprintf(", N_eff %.0f", p.shown.Effective) // of the particles
+		title, short = "prior over λ after "+widget.Count(n, "answer"), "λ after "+widget.Count(n, "answer")
+		if p.outcomes.Particles > 0 {
+			effective := fmt.Sprintf(", N_eff %.0f", p.outcomes.Effective) // of the particles
 			title, short = title+effective, short+effective
 		}
 	}
 	titles := []string{title, short}
 	long := title
-	if !s.State.Spec.Steered() {
+	if !s.State.Spec.UsesWeightPrior() {
 		long += ", which judges and does not steer this method"
 		titles = slices.Insert(titles, 0, long)
 		long += ","
 	}
-	if p.aims(s) {
+	if p.showsPreference(s) {
 		titles = slices.Insert(titles, 0, long+" and where on the front it aims")
 	}
 	return titles
 }
 
-// Warn says which box is not reached or exceeded, unless that stands below the outcomes.
-func (p *Front) Warn(s view.Scene) string {
+// Warning says which box is not reached or exceeded, unless that stands below the outcomes.
+func (p *Front) Warning(s view.Scene) string {
 	if s.Overlay.Boxes != nil {
 		return ""
 	}
@@ -197,7 +198,7 @@ func (p *Front) Warn(s view.Scene) string {
 
 // unreached says which box no front of the model's draws comes into, or of which more can be had, and where.
 func (p *Front) unreached(s view.Scene) string {
-	o := p.shown
+	o := p.outcomes
 	if o == nil {
 		return ""
 	}
@@ -221,20 +222,20 @@ func (p *Front) unreached(s view.Scene) string {
 	case len(o.Exceeded) > 0:
 		low := o.Exceeded[0]
 		return fmt.Sprintf("more can be had than %s asks for: %s, in %d of %d drawn fronts", which(low.Box),
-			at(low.At), low.Fronts, len(o.Drawn))
+			at(low.At), low.Fronts, len(o.FrontSamples))
 	}
 	return ""
 }
 
 // about tells the panel.
 func (p *Front) about(s view.Scene) string {
-	if p.shown == nil {
+	if p.outcomes == nil {
 		return "The outcomes will stand here, an objective along each axis: they are being computed."
 	}
 	i, j := p.Pair(s)
 	objectives := s.State.Problem.Objectives
 	text := fmt.Sprintf("Outcomes after %s with %s, an objective along each axis: %s and %s.",
-		widget.Counted(len(s.State.Iterations), "step"), s.State.Spec.Title, objectives[i].Name, objectives[j].Name)
+		widget.Count(len(s.State.Iterations), "step"), s.State.Spec.Title, objectives[i].Name, objectives[j].Name)
 	if n := len(objectives) - 2; n > 0 {
 		text += fmt.Sprintf(" Of %d objectives these are two: [ and ] turn to other pairs.", n+2)
 	} else {

@@ -19,7 +19,7 @@ type Plane struct {
 	view     picture.PlaneView   // but for the sample, which the scene says
 	zooms    []picture.PlaneView // the windows before, to go back to
 	plane    *picture.Plane      // nil while there is none
-	slices   crossing
+	slices   slicePair
 	big      picture.FieldKind
 	contours bool
 	numbers  bool
@@ -28,8 +28,8 @@ type Plane struct {
 	cache    view.Cache
 }
 
-// crossing is the two lines along both variables through a point.
-type crossing struct {
+// slicePair is the two lines along both variables through a point.
+type slicePair struct {
 	of    string              // what they are slices of
 	lines [2]*picture.Picture // nil where there are none
 	truth [2]picture.Truth
@@ -51,24 +51,24 @@ func (p *Plane) Variables() (x, y int) { return p.view.X, p.view.Y }
 // Enlarge makes a field the large one.
 func (p *Plane) Enlarge(kind picture.FieldKind) { p.big = kind }
 
-// Drawn is what is drawn in a scene: while a lesson asks for the next point without what gives it away. It is nil while
-// there is nothing.
-func (p *Plane) Drawn(s view.Scene) *picture.Plane {
+// VisiblePlane is what is drawn in a scene: while a lesson asks for the next point without what gives it away. It is
+// nil while there is nothing.
+func (p *Plane) VisiblePlane(s view.Scene) *picture.Plane {
 	if p.plane == nil || !s.Asking {
 		return p.plane
 	}
 	hidden := *p.plane
 	hidden.Next = nil
-	for k := range picture.FieldKinds {
-		if secret(s, p.plane, k) {
+	for k := range picture.FieldKindCount {
+		if truthHidden(s, p.plane, k) {
 			hidden.Fields[k] = chart.Field{}
 		}
 	}
 	return &hidden
 }
 
-// secret reports whether a field gives away the point that a lesson asks for.
-func secret(s view.Scene, b *picture.Plane, k picture.FieldKind) bool {
+// truthHidden reports whether a field gives away the point that a lesson asks for.
+func truthHidden(s view.Scene, b *picture.Plane, k picture.FieldKind) bool {
 	return s.Asking && (k == picture.TrueField || k == picture.AcquisitionField || k == picture.SampleField &&
 		b.View.Draw == 0 && b.Legend.Used != "")
 }
@@ -81,14 +81,14 @@ func anchor(cursor []float64, st sessions.State) []float64 {
 	return picture.Anchor(st)
 }
 
-// Look looks at the plane, coarse at first, then fine.
-func (p *Plane) Look(s view.Scene) view.Looking {
+// Compute looks at the plane, coarse at first, then fine.
+func (p *Plane) Compute(s view.Scene) view.ComputeFunc {
 	window, theory, cursor := p.view, s.View.Theory, s.Overlay.Cursor
 	window.Draw = s.View.Draw
 	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
 		show func(view.Image)) (view.Image, error) {
 		held := anchor(cursor, at.State())
-		plane, err := picture.LookPlane(ctx, at, window, held, progress, func(p *picture.Plane) { show(p) })
+		plane, err := picture.ComputePlane(ctx, at, window, held, progress, func(p *picture.Plane) { show(p) })
 		if err == nil && theory {
 			plane.Theory, err = picture.TheoryFor(ctx, at, progress)
 		}
@@ -97,51 +97,51 @@ func (p *Plane) Look(s view.Scene) view.Looking {
 }
 
 // Follow looks along both variables through the cursor, or the best point, once the whole plane is there.
-func (p *Plane) Follow(s view.Scene) (string, view.Looking) {
-	of := p.sliced(s)
+func (p *Plane) Follow(s view.Scene) (string, view.ComputeFunc) {
+	of := p.sliceKey(s)
 	if p.plane == nil || p.plane.Partial || p.slices.of == of && p.slices.err == nil {
 		return "", nil
 	}
 	variables, through, window := [2]int{p.view.X, p.view.Y}, anchor(s.Overlay.Cursor, s.State), s.View
 	return "looking along the cursor", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
 		_ func(view.Image)) (view.Image, error) {
-		made := crossing{of: of}
+		made := slicePair{of: of}
 		if p := parallel.Catch(func() {
 			for k, v := range variables {
-				line, err := picture.LookAlong(ctx, at, picture.View{Variable: v, Samples: min(window.Samples, 4)},
+				line, err := picture.ComputeSlice(ctx, at, picture.View{Variable: v, Samples: min(window.Samples, 4)},
 					through, progress)
 				if err != nil {
-					made = crossing{of: of, err: err}
+					made = slicePair{of: of, err: err}
 					return
 				}
 				made.lines[k], made.truth[k] = line, picture.TruthAlong(at.State(), v, through)
 			}
 		}); p != nil {
-			made = crossing{of: of, err: fmt.Errorf("%v", p.Value)}
+			made = slicePair{of: of, err: fmt.Errorf("%v", p.Value)}
 		}
 		return made, nil
 	}
 }
 
-// sliced names what the slices of a scene are slices of.
-func (p *Plane) sliced(s view.Scene) string {
+// sliceKey names what the slices of a scene are slices of.
+func (p *Plane) sliceKey(s view.Scene) string {
 	return fmt.Sprint(s.State.Head, p.view.X, p.view.Y, anchor(s.Overlay.Cursor, s.State), min(s.View.Samples, 4))
 }
 
-// Take takes a *picture.Plane, of which it tells, or a crossing.
-func (p *Plane) Take(_ view.Scene, i view.Image) *view.Told {
-	if made, ok := i.(crossing); ok {
+// SetImage takes a *picture.Plane, of which it tells, or a crossing.
+func (p *Plane) SetImage(_ view.Scene, i view.Image) *view.Report {
+	if made, ok := i.(slicePair); ok {
 		p.slices = made
 		return nil
 	}
 	b := i.(*picture.Plane)
 	p.plane = b
-	return &view.Told{Head: b.Head, Legend: b.Legend, Theory: b.Theory, Aim: b.Aim, Partial: b.Partial,
+	return &view.Report{Head: b.Head, Legend: b.Legend, Theory: b.Theory, NextPoints: b.NextPoints, Partial: b.Partial,
 		Enough: !b.Partial}
 }
 
-// Warn has nothing to say besides.
-func (p *Plane) Warn(view.Scene) string { return "" }
+// Warning has nothing to say besides.
+func (p *Plane) Warning(view.Scene) string { return "" }
 
 // Hints are the keys that are needed most.
 func (p *Plane) Hints() string { return "space b r 1-7 x e z l c o ? I q s t d Y" }
@@ -178,13 +178,14 @@ func (p *Plane) Axes(s view.Scene) []mode.Axis {
 		{Variable: p.view.Y, Cells: func() int { return 2 * p.frame(s).Rows }}}
 	for k := range axes {
 		a, v := &axes[k], s.State.Problem.Domain[axes[k].Variable]
-		a.Low, a.High, a.Scale = picture.Value(v, p.view.Low[k]), picture.Value(v, p.view.High[k]), v.Scale
+		a.Low, a.High, a.Scale = picture.NearestAxisValue(v, p.view.Low[k]),
+			picture.NearestAxisValue(v, p.view.High[k]), v.Scale
 	}
 	return axes
 }
 
-// Tell tells what the fields are at a point, and what the acquisition is made of.
-func (p *Plane) Tell(s view.Scene, at []float64) (told []mode.Reading) {
+// ReadingsAt tells what the fields are at a point, and what the acquisition is made of.
+func (p *Plane) ReadingsAt(s view.Scene, at []float64) (told []mode.Reading) {
 	if p.plane == nil {
 		return nil
 	}
@@ -194,7 +195,7 @@ func (p *Plane) Tell(s view.Scene, at []float64) (told []mode.Reading) {
 		}
 	}
 	add("mean", p.plane.At(s.State, picture.MeanField, at))
-	add(picture.DeviationName(s.State.Problem.Objectives[0].Gauge()), p.plane.At(s.State, picture.SDField, at))
+	add(picture.DeviationName(s.State.Problem.Objectives[0].Transform()), p.plane.At(s.State, picture.SDField, at))
 	if s.Asking {
 		return told
 	}

@@ -18,11 +18,11 @@ func taken(t *testing.T, s *sessions.Session) (*Plane, view.Scene) {
 	scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33,
 		View: picture.View{Samples: 8}, Reveal: true}
 	p := NewPlane(s.State())
-	i, err := p.Look(scene)(t.Context(), s.Snapshot(), nil, func(view.Image) {})
+	i, err := p.Compute(scene)(t.Context(), s.Snapshot(), nil, func(view.Image) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	scene.Told = p.Take(scene, i)
+	scene.Report = p.SetImage(scene, i)
 	return p, scene
 }
 
@@ -49,7 +49,7 @@ func TestFailedSlices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Take(scene, i)
+		p.SetImage(scene, i)
 	}
 	follow(sessions.Snapshot{}) // of no session, which panics
 	if strings.Count(text(), "no slice: ") != 2 || !strings.Contains(text(), "runtime error") {

@@ -13,8 +13,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// places is where the parts of the panel are, in cells inside of its frame.
-type places struct {
+// planeLayout is where the parts of the panel are, in cells inside of its frame.
+type planeLayout struct {
 	w, h         int // of the fields
 	bar          int // width of the colour bar
 	small        int // width of the small fields, 0 where there is no room
@@ -22,8 +22,8 @@ type places struct {
 	plotW, plotH int // of the large field with its axes
 }
 
-func (p *Plane) layout(s view.Scene) places {
-	l := places{w: s.W - 2, h: s.H - 2 - p.legend(s).H, bar: 10}
+func (p *Plane) layout(s view.Scene) planeLayout {
+	l := planeLayout{w: s.W - 2, h: s.H - 2 - p.legend(s).H, bar: 10}
 	if s.H >= 28 || s.Overlay.Cursor != nil {
 		l.slices = layout.Split(l.h, layout.Rule{Flex: 3}, layout.Rule{Min: 6, Flex: 1})[1]
 	}
@@ -46,10 +46,10 @@ func (p *Plane) frame(s view.Scene) chart.Frame {
 
 // drawing declares what the fields show.
 func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
-	return picture.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.Drawn(s), Map: colorMaps[p.colors],
+	return picture.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.VisiblePlane(s), Map: colorMaps[p.colors],
 		Shared:   !p.own,
 		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
-		Marks: append(s.Strangers(func(r diagnostics.Outlier) (x, y float64, shown bool) {
+		Marks: append(s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
 			return r.X[p.view.X], r.X[p.view.Y], r.Objective == 0
 		}, true), s.Marks...)}
 }
@@ -74,7 +74,7 @@ func (p *Plane) legend(s view.Scene) *layout.Box {
 // Panel is the fields, and the slices below them.
 func (p *Plane) Panel(s view.Scene) *layout.Box {
 	if p.plane == nil || p.plane.Head != s.State.Head && s.Late {
-		return s.Fitting(p.title(s)).Section("the fields", "surrogate",
+		return s.FittingPanel(p.title(s)).Section("the fields", "surrogate",
 			"Fields over two variables will stand here: the model is being fitted to the data, and nothing is drawn "+
 				"before that.")
 	}
@@ -122,7 +122,7 @@ func (p *Plane) large() picture.FieldKind {
 func (p *Plane) title(s view.Scene) string {
 	said := fmt.Sprintf("%d %s", p.large()+1, p.plane.Name(p.large()))
 	if d := s.State.Problem.Dim(); d > 2 {
-		said += fmt.Sprintf(" · the other %s at %s ([ ] { } turn)", widget.Counted(d-2, "variable"), place(s))
+		said += fmt.Sprintf(" · the other %s at %s ([ ] { } turn)", widget.Count(d-2, "variable"), place(s))
 	}
 	if n := len(p.zooms); n > 0 {
 		said += fmt.Sprintf(" · ×%d", 1<<n)
@@ -138,7 +138,7 @@ func (p *Plane) about(s view.Scene) string {
 		whose = "What is known of " + s.State.Problem.Objectives[0].Name + " (" + s.State.Spec.Title + " has no model)"
 	}
 	text := fmt.Sprintf("%s over %s and %s after %s: keys 1 to 7 choose the large field, this is %d.", whose,
-		domain[view.X].Name, domain[view.Y].Name, widget.Counted(len(s.State.Iterations), "step"), p.large()+1)
+		domain[view.X].Name, domain[view.Y].Name, widget.Count(len(s.State.Iterations), "step"), p.large()+1)
 	if n := len(domain) - 2; n > 0 {
 		var held []string
 		for j, v := range domain {
@@ -164,5 +164,5 @@ func isOrAre(n int, what string) string {
 	if n == 1 {
 		return "The " + what + " is"
 	}
-	return "The " + widget.Counted(n, what) + " are"
+	return "The " + widget.Count(n, what) + " are"
 }

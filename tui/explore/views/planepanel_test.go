@@ -14,7 +14,7 @@ import (
 
 // All that is seen of the fields is told: every mark of the legend, every field, colour bar, axis and slice, whatever
 // is chosen to be seen.
-func TestAllOfFieldsIsTold(t *testing.T) {
+func TestPlaneIsDescribed(t *testing.T) {
 	styles := map[string]theme.Style{"colour": theme.New(true, theme.TrueColor, false),
 		"ascii": theme.New(true, theme.NoColor, true)}
 	for _, c := range []struct {
@@ -40,7 +40,7 @@ func TestAllOfFieldsIsTold(t *testing.T) {
 			}
 		}
 		check("", [2]int{51, 21}, [2]int{84, 33}, [2]int{148, 57})
-		for k := range picture.FieldKinds {
+		for k := range picture.FieldKindCount {
 			p.big = k
 			check(fmt.Sprint("field", k), [2]int{84, 33})
 		}

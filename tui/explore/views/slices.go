@@ -18,20 +18,20 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 	name := "along " + v.Name
 	switch {
 	case line == nil && p.slices.err != nil:
-		return view.Saying(s.Style, sanitize.Text("no slice: "+p.slices.err.Error()), width, h).
+		return view.SentenceBox(s.Style, sanitize.Text("no slice: "+p.slices.err.Error()), width, h).
 			Describe(layout.Mark, name, "posterior",
 				layout.Static("There is no slice along "+sanitize.Text(v.Name+": "+p.slices.err.Error())+"."))
 	case line == nil:
-		return view.Saying(s.Style, "computing…", width, h).
+		return view.SentenceBox(s.Style, "computing…", width, h).
 			Describe(layout.Mark, name, "posterior",
 				layout.Static("A slice along "+sanitize.Text(v.Name)+", which is being computed."))
 	}
 	return p.cache.Box(fmt.Sprint("slice", k), s.Key(line, width, h), func() *layout.Box {
 		d := p.slice(s, k)
-		a, c := picture.OfDrawing(d, nil), d.Chart()
-		a.Spot = place(s)
+		a, c := picture.DescribeLine(d, nil), d.Chart()
+		a.CursorLabel = place(s)
 		drawn := c.Draw(width-gap, h, s.Style).Box()
-		if says, term := a.Says(line.Legend.Band); line.Lower != nil && says != "" {
+		if says, term := a.Describe(line.Legend.Band); line.Lower != nil && says != "" {
 			band := layout.New(drawn.W, drawn.H).Describe(layout.Mark, "band along "+v.Name, term, layout.Static(says))
 			band.Cells = func() []layout.Span { return c.Cells(drawn.W, drawn.H, s.Style, line.Legend.Band) }
 			if len(band.Cells()) > 0 { // one far beyond the axis is not drawn
@@ -39,7 +39,7 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 			}
 		}
 		return layout.Row(layout.Space(gap, h), drawn).
-			Describe(layout.Mark, name, "posterior", func() string { return spoken(d, a) })
+			Describe(layout.Mark, name, "posterior", func() string { return describeSlice(d, a) })
 	})
 }
 
@@ -58,13 +58,13 @@ func (p *Plane) gap(s view.Scene, k int) int {
 	return 0
 }
 
-// spoken tells the lines of a slice.
-func spoken(d picture.Drawing, a picture.Along) string {
-	line, v, g := d.Picture, d.State.Problem.Domain[d.Variable], d.Objective().Gauge()
+// describeSlice tells the lines of a slice.
+func describeSlice(d picture.Drawing, a picture.LineDescription) string {
+	line, v, g := d.Picture, d.State.Problem.Domain[d.Variable], d.Objective().Transform()
 	best := func(x, y []float64) (at, value float64) {
 		at, value = math.NaN(), math.NaN()
 		for i := range y {
-			if !math.IsNaN(y[i]) && (math.IsNaN(value) || g.Counted(y[i]) < g.Counted(value)) {
+			if !math.IsNaN(y[i]) && (math.IsNaN(value) || g.Apply(y[i]) < g.Apply(value)) {
 				at, value = x[i], y[i]
 			}
 		}

@@ -27,20 +27,20 @@ var broken = regexp.MustCompile(`NaN|[-+]Inf|%!|\x1b|  `)
 func Check(t testing.TB, where string, root *layout.Box, w, h int) {
 	t.Helper()
 	if testing.Verbose() {
-		for _, p := range layout.Arrange(root, w, h).Described() {
-			t.Logf("%s (%s): %s", p.Name, p.Word(), p.Says())
+		for _, p := range layout.Arrange(root, w, h).DescribedBoxes() {
+			t.Logf("%s (%s): %s", p.Name, p.GlossaryTerm(), p.Description())
 		}
 	}
-	for _, lack := range Lacks(root, w, h) {
+	for _, lack := range Undescribed(root, w, h) {
 		t.Errorf("%s: %s", where, lack)
 	}
 }
 
-// Lacks are what Check finds.
-func Lacks(root *layout.Box, w, h int) (lacks []string) {
+// Undescribed are what Check finds.
+func Undescribed(root *layout.Box, w, h int) (lacks []string) {
 	lack := func(format string, args ...any) { lacks = append(lacks, fmt.Sprintf(format, args...)) }
 	f := layout.Arrange(root, w, h)
-	told := f.Described()
+	told := f.DescribedBoxes()
 	if len(told) == 0 {
 		return []string{"nothing is described"}
 	}
@@ -60,7 +60,7 @@ func Lacks(root *layout.Box, w, h int) (lacks []string) {
 		}
 	}
 	for _, p := range f.Boxes {
-		if (p.Kind == layout.Section || p.Kind == layout.Mark) && (p.Says == nil || p.Says() == "") {
+		if (p.Kind == layout.Section || p.Kind == layout.Mark) && (p.Description == nil || p.Description() == "") {
 			lack("%q is not described", f.Path(p))
 		}
 	}
@@ -98,8 +98,8 @@ func names(f *layout.Frame, col, row int) (list []string) {
 }
 
 // unfit says what is wrong with a description.
-func unfit(p layout.Placed, spans []layout.Span) string {
-	says := p.Says()
+func unfit(p layout.PlacedBox, spans []layout.Span) string {
+	says := p.Description()
 	switch words := len(strings.Fields(says)); {
 	case p.Name == "":
 		return "has no name"
@@ -110,7 +110,7 @@ func unfit(p layout.Placed, spans []layout.Span) string {
 	case len(spans) == 0:
 		return "is nowhere"
 	}
-	if word := p.Word(); word != "" {
+	if word := p.GlossaryTerm(); word != "" {
 		if _, err := glossary.Find(word); err != nil {
 			return err.Error()
 		}

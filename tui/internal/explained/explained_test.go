@@ -21,20 +21,22 @@ func screen() (panel, part, data *layout.Box) {
 // belong.
 func TestLacks(t *testing.T) {
 	panel, _, _ := screen()
-	if got := Lacks(panel, 17, 3); got != nil {
+	if got := Undescribed(panel, 17, 3); got != nil {
 		t.Errorf("of a screen that is described: %q", got)
 	}
 	for _, c := range []struct {
 		change func(panel, part, data *layout.Box)
 		want   string
 	}{
-		{func(_, part, data *layout.Box) { part.Says, data.Says = nil, nil }, "nothing is described"},
-		{func(_, _, data *layout.Box) { data.Says = nil }, `data" is not described`},
-		{func(_, _, data *layout.Box) { data.Kind, data.Says = layout.Group, nil }, "the number 1… in row 1, column 1"},
-		{func(_, part, _ *layout.Box) { part.Says = nil }, `"belief" is not described`},
-		{func(_, _, data *layout.Box) { data.Says = layout.Static("Twelve") }, "in 1 words"},
-		{func(_, _, data *layout.Box) { data.Says = layout.Static("There are 12 results") }, "brokenly"},
-		{func(_, _, data *layout.Box) { data.Says = layout.Static("There are NaN results.") }, "brokenly"},
+		{func(_, part, data *layout.Box) { part.Description, data.Description = nil, nil }, "nothing is described"},
+		{func(_, _, data *layout.Box) { data.Description = nil }, `data" is not described`},
+		{func(_, _, data *layout.Box) {
+			data.Kind, data.Description = layout.Group, nil
+		}, "the number 1… in row 1, column 1"},
+		{func(_, part, _ *layout.Box) { part.Description = nil }, `"belief" is not described`},
+		{func(_, _, data *layout.Box) { data.Description = layout.Static("Twelve") }, "in 1 words"},
+		{func(_, _, data *layout.Box) { data.Description = layout.Static("There are 12 results") }, "brokenly"},
+		{func(_, _, data *layout.Box) { data.Description = layout.Static("There are NaN results.") }, "brokenly"},
 		{func(_, _, data *layout.Box) { data.Term = "posteriro" }, "posterior"},
 		{func(_, _, data *layout.Box) { data.W = 90 }, "reaches beyond"},
 		{func(_, part, data *layout.Box) { part.Add(layout.Line("over").At(2, 1)) }, "share"},
@@ -43,7 +45,7 @@ func TestLacks(t *testing.T) {
 	} {
 		panel, part, data := screen()
 		c.change(panel, part, data)
-		if got := strings.Join(Lacks(panel, 17, 3), "\n"); !strings.Contains(got, c.want) {
+		if got := strings.Join(Undescribed(panel, 17, 3), "\n"); !strings.Contains(got, c.want) {
 			t.Errorf("found is %q, want %q", got, c.want)
 		}
 	}

@@ -23,14 +23,14 @@ var contextRoots = map[string]string{
 	"sessions/library/comparisons.go": "the few points of a built-in comparison are values of a function that is " +
 		"computed at once",
 	"sessions/library/lessons.go": "the built-in lessons are part of the program, and listed once for all callers",
-	"tui/course.go": "what was read is written also when the window closes; course.Add has a " +
+	"tui/progress.go": "what was read is written also when the window closes; lesson.AddProgress has a " +
 		"deadline of its own",
 	"tui/widget/jobs.go": "the life of a job, which the screen ends",
-	"tui/sessions.go": "what was read is written also when the window closes; course.Add has a " +
+	"tui/sessions.go": "what was read is written also when the window closes; lesson.AddProgress has a " +
 		"deadline of its own",
-	"tui/study/crew.go":     "the life of a study's workers, which the screen ends",
-	"tui/study/study.go":    "what is handed over at the end has a deadline of its own",
-	"tui/training/watch.go": "the life of a training, which the screen ends",
+	"tui/study/workers.go":     "the life of a study's workers, which the screen ends",
+	"tui/study/study.go":       "what is handed over at the end has a deadline of its own",
+	"tui/training/training.go": "the life of a training, which the screen ends",
 }
 
 // A context begins where a process, a job or a test does, and nowhere below.

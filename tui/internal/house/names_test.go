@@ -154,11 +154,11 @@ func registered(t *testing.T) map[string]string {
 		if s.Multi {
 			objectives = 2
 		}
-		for _, d := range s.Declared(2) {
+		for _, d := range s.ParamsFor(2) {
 			words[d.Key] = "a parameter's key"
 		}
 		in := optimizers.Input{Dim: 1, Objectives: objectives, Budget: 10,
-			Params: param.Defaults(s.Declared(objectives)),
+			Params: param.Defaults(s.ParamsFor(objectives)),
 			Data: optimizers.Data{X: mat.NewDense(2, 1, []float64{0.2, 0.7}),
 				Y: mat.NewDense(2, objectives, []float64{1, 2, 2, 1}[:2*objectives])}}
 		b, err := s.Fit(context.Background(), in)

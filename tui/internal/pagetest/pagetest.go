@@ -16,10 +16,10 @@ import (
 
 // Driver runs a page: its commands run on goroutines, and their messages are fed back until nothing is computed.
 type Driver[P widget.Page] struct {
-	T    testing.TB
-	M    P
-	Msgs chan tea.Msg
-	Sent []widget.Action // that the page wanted of the window
+	T       testing.TB
+	M       P
+	Msgs    chan tea.Msg
+	Actions []widget.Action // that the page wanted of the window
 
 	w, h int
 	busy func() bool
@@ -64,7 +64,7 @@ func (d *Driver[P]) Take(msg tea.Msg) {
 			d.Run(c)
 		}
 	case widget.ActionMsg:
-		d.Sent = append(d.Sent, msg.Action)
+		d.Actions = append(d.Actions, msg.Action)
 	default:
 		d.Run(d.M.Update(msg))
 	}

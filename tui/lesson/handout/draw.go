@@ -37,22 +37,22 @@ type block struct {
 }
 
 // draw draws what is beside a page, and tells what it is.
-func draw(d lesson.Drawn, number int) (template.HTML, string) {
+func draw(d lesson.PageDrawing, number int) (template.HTML, string) {
 	var blocks []block
 	y := 0.0
 	add := func(title string, c chart.Chart, h float64) {
 		blocks = append(blocks, block{title, c, 0, y, wide, h})
 		y += h + row
 	}
-	for i, c := range d.Beside {
+	for i, c := range d.Charts {
 		switch {
 		case isField(c):
-			w := float64(wide) / float64(len(d.Beside))
+			w := float64(wide) / float64(len(d.Charts))
 			blocks = append(blocks, block{short(c.Title), c.Chart, float64(i) * w, 0, w, fields})
 			y = fields + row
 		case i == 0:
 			add(c.Title, c.Chart, main)
-		case c.Half && d.Beside[i-1].Half: // at the right of it
+		case c.Half && d.Charts[i-1].Half: // at the right of it
 			left := blocks[len(blocks)-1]
 			blocks = append(blocks, block{c.Title, c.Chart, wide / 2, left.y, wide / 2, left.h})
 		case c.Half:

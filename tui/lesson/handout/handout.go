@@ -24,13 +24,13 @@ import (
 // contents are what the template fills in.
 type contents struct {
 	Title, About, Part, On, Version string
-	Pages                           []leaf
+	Pages                           []pageContent
 	Answers                         []answer
 	Exercise                        *exercise
 }
 
-// leaf is a page of the lesson.
-type leaf struct {
+// pageContent is a page of the lesson.
+type pageContent struct {
 	Number  int // from 1
 	Text    template.HTML
 	Picture template.HTML
@@ -72,13 +72,13 @@ func Session(ctx context.Context, w io.Writer, s *sessions.Session, name string,
 	c := about(l)
 	var before *recorder.Note // a page that asks, until the next one is read
 	first := true
-	err := lesson.Pages(ctx, s, paper(), progress, func(d lesson.Drawn) error {
+	err := lesson.Pages(ctx, s, paper(), progress, func(d lesson.PageDrawing) error {
 		n := d.State.LastNote()
 		if first {
 			c.On, first = sanitize.Text(fmt.Sprintf("on %s, with %s", d.State.Problem.Name, d.State.Spec.Title)), false
 		}
 		if before != nil {
-			c.answer(*before, cameOut(before.Step, d.State))
+			c.answer(*before, describeResult(before.Step, d.State))
 			before = nil
 		}
 		p, err := c.turn(n)
@@ -86,7 +86,7 @@ func Session(ctx context.Context, w io.Writer, s *sessions.Session, name string,
 			return err
 		}
 		p.Picture, p.Caption = draw(d, len(c.Pages)+1)
-		if n.Asks() {
+		if n.HasQuestion() {
 			before = &n
 		}
 		c.Pages = append(c.Pages, p)
@@ -111,7 +111,7 @@ func about(l *sessions.Lesson) *contents {
 }
 
 // turn is the page of a note.
-func (c *contents) turn(n recorder.Note) (p leaf, err error) {
+func (c *contents) turn(n recorder.Note) (p pageContent, err error) {
 	p.Number, p.Ask = len(c.Pages)+1, n.Ask && len(n.Choices) == 0
 	for _, choice := range n.Choices {
 		p.Choices = append(p.Choices, sanitize.Text(choice))
@@ -141,14 +141,14 @@ func right(q page.Question) string {
 	return fmt.Sprintf("%d, %s", q.Right+1, sanitize.Text(q.Choices[q.Right]))
 }
 
-// cameOut tells the point that was evaluated after so many steps, and what it gave.
-func cameOut(step int, st sessions.State) string {
+// describeResult tells the point that was evaluated after so many steps, and what it gave.
+func describeResult(step int, st sessions.State) string {
 	if step >= len(st.Iterations) {
 		return ""
 	}
 	it, domain := st.Iterations[step], st.Problem.Domain
 	var values []string
-	for k, o := range st.Problem.Measured() {
+	for k, o := range st.Problem.Outputs() {
 		if k < len(it.Points[0].Y) && !it.Points[0].Failed {
 			values = append(values, o.Name+" = "+numfmt.Format(it.Points[0].Y[k]))
 		}

@@ -141,20 +141,20 @@ func TestOtherPictures(t *testing.T) {
 }
 
 // The lesson of a lab has the columns that its pages are about, as curves and with what was measured last.
-func TestLab(t *testing.T) {
+func TestTraining(t *testing.T) {
 	s, err := lesson.ReadScript("> lab flops dim=8 hidden=8 batch=8 steps=20\n# Lab\nOf a lab.\n> begin\n# One\nx\n"+
 		"> ask up | down*\n> step 10\n# Two\ny\n> claim metric > 0\n> lay contrast\n# Three\nz\n"+
 		"> claim second.dead > -1\n", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := s.PerformLab(t.Context(), training.Find, nil)
+	l, err := s.PerformTraining(t.Context(), training.Find, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.GoTo(1)
 	var b bytes.Buffer
-	if err := Lab(t.Context(), &b, l, "x"); err != nil {
+	if err := Training(t.Context(), &b, l, "x"); err != nil {
 		t.Fatal(err)
 	}
 	html := b.String()

@@ -12,23 +12,23 @@ import (
 	"bandscope/tui/chart"
 )
 
-// Attained are outcomes that the truth gives all over the domain, within all limits and constraints.
-type Attained struct {
+// AttainableSet are outcomes that the truth gives all over the domain, within all limits and constraints.
+type AttainableSet struct {
 	Outcomes  [][]float64
 	Triangles [][3]int // of them, by their indices, whose insides are attained too, as their inputs are neighbours
-	Whole     bool     // the triangles are all of it
+	Complete  bool     // the triangles are all of it
 }
 
-// Attainable computes what outcomes can be attained at all; nil where there is no truth to be asked. Over one real
-// variable, and over two, the inputs are a grid: the domain's image has no gaps then but its own. Elsewhere inputs are
-// searched whose outcomes differ from those before (Mouret & Clune 2015, "Illuminating search spaces by mapping
+// ComputeAttainable computes what outcomes can be attained at all; nil where there is no truth to be asked. Over one
+// real variable, and over two, the inputs are a grid: the domain's image has no gaps then but its own. Elsewhere inputs
+// are searched whose outcomes differ from those before (Mouret & Clune 2015, "Illuminating search spaces by mapping
 // elites"), as those of random inputs crowd in the middle, and grids of two variables are laid through those at the
 // edge.
-func Attainable(ctx context.Context, st sessions.State) (*Attained, error) {
+func ComputeAttainable(ctx context.Context, st sessions.State) (*AttainableSet, error) {
 	if st.Problem.Truth == nil {
 		return nil, nil
 	}
-	s := &survey{problem: st.Problem, all: &Attained{}}
+	s := &attainableSampler{problem: st.Problem, all: &AttainableSet{}}
 	for j, v := range st.Problem.Domain {
 		if v.Kind == functions.Real {
 			s.real = append(s.real, j)
@@ -39,15 +39,15 @@ func Attainable(ctx context.Context, st sessions.State) (*Attained, error) {
 	case len(s.real) == 1 && len(u) == 1:
 		for i := range attainableLine {
 			u[0] = float64(i) / (attainableLine - 1)
-			s.ask(u)
+			s.evaluate(u)
 		}
 	case len(s.real) == 2 && len(u) == 2:
 		s.grid(u, 0, 1, attainableGrid)
-		s.all.Whole = len(s.all.Triangles) > 0
+		s.all.Complete = len(s.all.Triangles) > 0
 	default:
 		rng := rng.New(0, 0, "attainable")
-		s.illuminate(ctx, rng)
-		s.lay(ctx, rng)
+		s.mapElites(ctx, rng)
+		s.addGrids(ctx, rng)
 	}
 	return s.all, ctx.Err()
 }
@@ -63,20 +63,20 @@ const (
 	attainableGrids  = 72
 )
 
-// survey asks a truth for outcomes.
-type survey struct {
-	problem *functions.Problem
-	real    []int // the variables that are
-	all     *Attained
-	elites  [][]float64 // inputs that were searched, in the unit cube, and their outcomes
-	theirs  [][]float64
-	lo, hi  []float64 // of random outcomes
+// attainableSampler asks a truth for outcomes.
+type attainableSampler struct {
+	problem       *functions.Problem
+	real          []int // the variables that are
+	all           *AttainableSet
+	elites        [][]float64 // inputs that were searched, in the unit cube, and their outcomes
+	eliteOutcomes [][]float64
+	lo, hi        []float64 // of random outcomes
 }
 
-// ask adds the outcome of an input in the unit cube; −1 where there is none.
-func (s *survey) ask(u []float64) (index int) {
+// evaluate adds the outcome of an input in the unit cube; −1 where there is none.
+func (s *attainableSampler) evaluate(u []float64) (index int) {
 	x := s.problem.Domain.FromUnit(u)
-	if s.problem.Allows(x) != nil {
+	if s.problem.CheckConstraints(x) != nil {
 		return -1
 	}
 	y, err := s.problem.TrueValues(x)
@@ -89,13 +89,13 @@ func (s *survey) ask(u []float64) (index int) {
 
 // grid asks for n×n inputs along two variables, with the others as in u, which it changes; neighbours make two
 // triangles.
-func (s *survey) grid(u []float64, i, j, n int) {
+func (s *attainableSampler) grid(u []float64, i, j, n int) {
 	at := make([][]int, n)
 	for a := range n {
 		at[a] = make([]int, n)
 		for b := range n {
 			u[i], u[j] = float64(a)/float64(n-1), float64(b)/float64(n-1)
-			at[a][b] = s.ask(u)
+			at[a][b] = s.evaluate(u)
 		}
 	}
 	for a := range n - 1 {
@@ -109,9 +109,9 @@ func (s *survey) grid(u []float64, i, j, n int) {
 	}
 }
 
-// lay lays grids of two real variables through the inputs that are the farthest in directions all around, of any two
-// objectives that follow each other.
-func (s *survey) lay(ctx context.Context, rng *rand.Rand) {
+// addGrids lays grids of two real variables through the inputs that are the farthest in directions all around, of any
+// two objectives that follow each other.
+func (s *attainableSampler) addGrids(ctx context.Context, rng *rand.Rand) {
 	if len(s.elites) == 0 || len(s.real) < 2 {
 		return
 	}
@@ -123,7 +123,7 @@ func (s *survey) lay(ctx context.Context, rng *rand.Rand) {
 		k, angle := n%count, 2*math.Pi*float64(n)/attainableGrids
 		l := (k + 1) % count
 		far, at := math.Inf(-1), 0
-		for e, y := range s.theirs {
+		for e, y := range s.eliteOutcomes {
 			if d := math.Cos(angle)*y[k]/(s.hi[k]-s.lo[k]) + math.Sin(angle)*y[l]/(s.hi[l]-s.lo[l]); d > far {
 				far, at = d, e
 			}
@@ -138,7 +138,7 @@ func (s *survey) lay(ctx context.Context, rng *rand.Rand) {
 // made.
 const attainableCells = 100
 
-func (s *survey) illuminate(ctx context.Context, rng *rand.Rand) {
+func (s *attainableSampler) mapElites(ctx context.Context, rng *rand.Rand) {
 	u := make([]float64, s.problem.Dim())
 	seen := map[[3]int]bool{}
 	var first [][]float64
@@ -157,9 +157,9 @@ func (s *survey) illuminate(ctx context.Context, rng *rand.Rand) {
 				u[j] = rng.Float64()
 			}
 		} else {
-			vary(rng, u, s.elites)
+			mutate(rng, u, s.elites)
 		}
-		i := s.ask(u)
+		i := s.evaluate(u)
 		switch {
 		case i < 0:
 		case s.lo == nil:
@@ -171,7 +171,7 @@ func (s *survey) illuminate(ctx context.Context, rng *rand.Rand) {
 }
 
 // enter takes an input among the elites, if its outcome is the first in its cell.
-func (s *survey) enter(seen map[[3]int]bool, u, y []float64) {
+func (s *attainableSampler) enter(seen map[[3]int]bool, u, y []float64) {
 	count, fresh := len(s.problem.Objectives), false
 	for k := range count {
 		cell := [3]int{k}
@@ -182,13 +182,13 @@ func (s *survey) enter(seen map[[3]int]bool, u, y []float64) {
 		seen[cell] = true
 	}
 	if fresh {
-		s.elites, s.theirs = append(s.elites, slices.Clone(u)), append(s.theirs, y)
+		s.elites, s.eliteOutcomes = append(s.elites, slices.Clone(u)), append(s.eliteOutcomes, y)
 	}
 }
 
-// vary makes an input of elites, half of the time of one of the newest, where the edge of what is known is: one on the
-// line through two, one with some variables at a bound, or one with some moved, by little or by much.
-func vary(rng *rand.Rand, u []float64, elites [][]float64) {
+// mutate makes an input of elites, half of the time of one of the newest, where the edge of what is known is: one on
+// the line through two, one with some variables at a bound, or one with some moved, by little or by much.
+func mutate(rng *rand.Rand, u []float64, elites [][]float64) {
 	from := 0
 	if rng.IntN(2) == 0 {
 		from = 3 * len(elites) / 4

@@ -18,7 +18,7 @@ import (
 func attained(t *testing.T, st sessions.State, cols, rows int, x0, y0, x1, y1 float64) (held []bool,
 	at func(x, y float64) (col, row float64)) {
 	t.Helper()
-	all, err := Attainable(t.Context(), st)
+	all, err := ComputeAttainable(t.Context(), st)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestAttainable(t *testing.T) {
 		}},
 		{"dtlz2-k2", 74, 19, 0, 0, 1, 1.2, math.Hypot},
 	} {
-		st := trial.Stepped(t, sessions.Config{Problem: c.problem, Optimizer: "random", Seed: 4}, 1).State()
+		st := trial.RunSteps(t, sessions.Config{Problem: c.problem, Optimizer: "random", Seed: 4}, 1).State()
 		held, _ := attained(t, st, c.cols, c.rows, c.x0, c.y0, c.x1, c.y1)
 		w, h := (c.x1-c.x0)/float64(c.cols), (c.y1-c.y0)/float64(c.rows)
 		missing, beyond := 0, 0
@@ -74,7 +74,7 @@ func TestAttainable(t *testing.T) {
 				c.rows, missing, beyond)
 		}
 	}
-	held, at := attained(t, trial.Stepped(t, sessions.Config{Problem: "branin-currin", Optimizer: "random", Seed: 4},
+	held, at := attained(t, trial.RunSteps(t, sessions.Config{Problem: "branin-currin", Optimizer: "random", Seed: 4},
 		1).State(), 74, 19, -8, 1, 160, 14)
 	for f1 := 20.0; f1 <= 120; f1 += 2.5 {
 		for f2 := 3.0; f2 <= 11.5; f2 += 0.25 {
@@ -92,8 +92,8 @@ func TestMeasuredIsAttainable(t *testing.T) {
 		{Problem: "thesis-xy", Seed: 4, Noise: 0.3}, {Problem: "branin4-currin4", Seed: 2},
 		{Problem: "gp-draws", Seed: 1}, {Problem: "binh-korn", Seed: 3}} {
 		cfg.Optimizer = "random"
-		st := trial.Stepped(t, cfg, 8).State()
-		all, err := Attainable(t.Context(), st)
+		st := trial.RunSteps(t, cfg, 8).State()
+		all, err := ComputeAttainable(t.Context(), st)
 		if err != nil || len(all.Outcomes) < 1000 {
 			t.Fatalf("%s: %v, %d outcomes", cfg.Problem, err, len(all.Outcomes))
 		}
@@ -113,7 +113,7 @@ func TestMeasuredIsAttainable(t *testing.T) {
 			}
 		}
 	}
-	st := trial.Stepped(t, sessions.Config{Problem: "zdt1", Optimizer: "random", Seed: 4}, 1).State()
+	st := trial.RunSteps(t, sessions.Config{Problem: "zdt1", Optimizer: "random", Seed: 4}, 1).State()
 	half, err := functions.ParseConstraint("x1 <= 0.5", st.Problem.Domain)
 	if err != nil {
 		t.Fatal(err)
@@ -121,17 +121,17 @@ func TestMeasuredIsAttainable(t *testing.T) {
 	constrained := st
 	problem := *st.Problem
 	problem.Constraints, constrained.Problem = []functions.Constraint{half}, &problem
-	if all, err := Attainable(t.Context(), constrained); err != nil || len(all.Outcomes) < 1000 ||
+	if all, err := ComputeAttainable(t.Context(), constrained); err != nil || len(all.Outcomes) < 1000 ||
 		slices.ContainsFunc(all.Outcomes, func(y []float64) bool { return y[0] > 0.5+1e-9 }) {
 		t.Errorf("a constraint does not hold: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Attainable(ctx, st); !errors.Is(err, context.Canceled) {
+	if _, err := ComputeAttainable(ctx, st); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up: %v", err)
 	}
 	st.Problem.Truth = nil
-	if all, err := Attainable(t.Context(), st); all != nil || err != nil {
+	if all, err := ComputeAttainable(t.Context(), st); all != nil || err != nil {
 		t.Errorf("without a truth: %v, %v", all, err)
 	}
 }

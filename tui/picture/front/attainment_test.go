@@ -25,7 +25,7 @@ func TestAttainment(t *testing.T) {
 			}
 		}
 		lo, hi := min(0, 6*signs[0]), max(0, 6*signs[0])
-		a := Attain(fronts, objectives, 0, 1, lo, hi)
+		a := NewAttainment(fronts, objectives, 0, 1, lo, hi)
 		nan := math.NaN()
 		for _, c := range []struct{ x, quarter, half, most float64 }{
 			{0.5, nan, nan, nan}, {1.5, 4, nan, nan}, {2.5, 2, 3, 4}, {3.5, 1, 2, 3}, {4.5, 0, 1, 2}, {5.5, 0, 0, 1},
@@ -37,14 +37,14 @@ func TestAttainment(t *testing.T) {
 				}
 			}
 			for what, got := range map[float64]float64{
-				c.quarter: a.Quarter[at], c.half: a.Half[at], c.most: a.Most[at]} {
+				c.quarter: a.Quarter[at], c.half: a.Half[at], c.most: a.ThreeQuarters[at]} {
 				if want := signs[1] * what; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 					t.Errorf("%v: at %g it attains %g, want %g", signs, c.x, got, want)
 				}
 			}
 		}
 	}
-	if a := Attain(nil, nil, 0, 1, 0, 1); a.X != nil {
+	if a := NewAttainment(nil, nil, 0, 1, 0, 1); a.X != nil {
 		t.Error("no fronts attain something")
 	}
 }
@@ -62,10 +62,10 @@ func TestAttainmentByFactors(t *testing.T) {
 	factors := []functions.Objective{{Direction: functions.Minimize, Scale: functions.Log,
 		Range: &[2]float64{1e-3, 1e6}},
 		{Direction: functions.Minimize, Scale: functions.Log, Range: &[2]float64{1e-3, 1e6}}}
-	want, got := Attain(logarithms, plain, 0, 1, 0, 6), Attain(fronts, factors, 0, 1, 1, 1e6)
+	want, got := NewAttainment(logarithms, plain, 0, 1, 0, 6), NewAttainment(fronts, factors, 0, 1, 1, 1e6)
 	for i := range want.X {
 		for _, pair := range [][2]float64{
-			{want.X[i], got.X[i]}, {want.Half[i], got.Half[i]}, {want.Most[i], got.Most[i]}} {
+			{want.X[i], got.X[i]}, {want.Half[i], got.Half[i]}, {want.ThreeQuarters[i], got.ThreeQuarters[i]}} {
 			if math.Abs(math.Log10(pair[1])-pair[0]) > 1e-9 || math.IsNaN(pair[0]) != math.IsNaN(pair[1]) {
 				t.Errorf("at %g: %g, want 10 to the %g", want.X[i], pair[1], pair[0])
 			}

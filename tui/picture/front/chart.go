@@ -23,35 +23,35 @@ type Drawing struct {
 	Reveal   bool
 	Boxes    [][4]float64 // from and to along x, from and to along y, as outcomes
 	Moving   int          // which of them is being moved, from 0; −1 none
-	Asked    [][]float64  // the two outcomes of a question
-	Before   *Outcomes    // under the prior before the last change; nil if there is none
+	Question [][]float64  // the two outcomes of a question
+	Previous *Outcomes    // under the prior before the last change; nil if there is none
 
-	Marks      []chart.Layer // over the data
-	Attainable *Attained     // what outcomes can be attained; nil where that is not to be shown
+	Marks      []chart.Layer  // over the data
+	Attainable *AttainableSet // what outcomes can be attained; nil where that is not to be shown
 }
 
 // Value is what an outcome is in the units of an objective.
 func (d Drawing) Value(k int, u float64) float64 {
 	o := d.Outcomes
-	return d.gauge(k).Value(o.Hi[k] - u*(o.Hi[k]-o.Lo[k]))
+	return d.gauge(k).Invert(o.Hi[k] - u*(o.Hi[k]-o.Lo[k]))
 }
 
 // Outcome is what a value is as an outcome.
 func (d Drawing) Outcome(k int, v float64) float64 {
 	o := d.Outcomes
-	return (o.Hi[k] - d.gauge(k).Counted(v)) / (o.Hi[k] - o.Lo[k])
+	return (o.Hi[k] - d.gauge(k).Apply(v)) / (o.Hi[k] - o.Lo[k])
 }
 
 // gauge is how values of an objective are counted.
-func (d Drawing) gauge(k int) transform.Gauge { return d.State.Problem.Objectives[k].Gauge() }
+func (d Drawing) gauge(k int) transform.Transform { return d.State.Problem.Objectives[k].Transform() }
 
 // place is where values of all objectives stand in the plot.
 func (d Drawing) place(y []float64) (x, up float64) {
-	return d.gauge(d.I).Shown(y[d.I]), d.gauge(d.J).Shown(y[d.J])
+	return d.gauge(d.I).Clamp(y[d.I]), d.gauge(d.J).Clamp(y[d.J])
 }
 
-// shown reports whether the front is shown: a known one only while the truth is revealed.
-func (d Drawing) shown() bool {
+// frontShown reports whether the front is shown: a known one only while the truth is revealed.
+func (d Drawing) frontShown() bool {
 	return len(d.Outcomes.Front) > 0 && (d.Reveal || !d.Outcomes.Known)
 }
 
@@ -74,7 +74,7 @@ func (d Drawing) Chart() chart.Chart {
 			}
 		}
 	}
-	next := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: o.Aim.Name()}
+	next := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: o.NextPoints.Name()}
 	for _, y := range o.Expected {
 		if d.State.Iterations != nil {
 			see(y)
@@ -89,8 +89,8 @@ func (d Drawing) Chart() chart.Chart {
 		layers = append(layers, chart.Points{X: []float64{at[d.I]}, Y: []float64{at[d.J]}, Shape: theme.GlyphCross,
 			Color: st.Dim, Name: ReferenceName})
 	}
-	layers = append(layers, d.drawnLayers()...)
-	if d.shown() {
+	layers = append(layers, d.frontSampleLayers()...)
+	if d.frontShown() {
 		for _, y := range o.Front {
 			see(y)
 		}
@@ -104,7 +104,7 @@ func (d Drawing) Chart() chart.Chart {
 	objectives := d.State.Problem.Objectives
 	x, y := picture.ValueAxis(objectives[d.I], xs), picture.ValueAxis(objectives[d.J], ys)
 	layers = append(append(append(append(layers, d.errors(x, y)...), observed...), d.Marks...), next)
-	for n, y := range d.Asked {
+	for n, y := range d.Question {
 		layers = append(layers, chart.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent,
 			Name: "asked about"})
 	}
@@ -115,7 +115,7 @@ func (d Drawing) Chart() chart.Chart {
 // without their noise.
 func (d Drawing) region() chart.Region {
 	cloud := chart.Region{Color: d.Style.Shade, Name: "attainable", Triangles: d.Attainable.Triangles,
-		Whole: d.Attainable.Whole}
+		Whole: d.Attainable.Complete}
 	see := func(y []float64) { cloud.X, cloud.Y = append(cloud.X, y[d.I]), append(cloud.Y, y[d.J]) }
 	for _, y := range d.Attainable.Outcomes {
 		see(y)
@@ -138,10 +138,10 @@ func (d Drawing) region() chart.Region {
 // errors are the bars of the observations' standard errors along both axes.
 func (d Drawing) errors(x, y chart.Axis) []chart.Layer {
 	up := picture.ErrorBars(d.State, d.J, y, func(k, i int) float64 {
-		return d.gauge(d.I).Shown(d.State.Iterations[k].Points[i].Y[d.I])
+		return d.gauge(d.I).Clamp(d.State.Iterations[k].Points[i].Y[d.I])
 	})
 	across := picture.ErrorBars(d.State, d.I, x, func(k, i int) float64 {
-		return d.gauge(d.J).Shown(d.State.Iterations[k].Points[i].Y[d.J])
+		return d.gauge(d.J).Clamp(d.State.Iterations[k].Points[i].Y[d.J])
 	})
 	up.Color, across.Color, across.Across = d.Style.Dim, d.Style.Dim, true
 	return []chart.Layer{up, across}
@@ -153,7 +153,7 @@ func (d Drawing) Observed() []chart.Layer {
 	data := chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "dominated"}
 	nondominated := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
 	newest := chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
-	beyond := picture.BeyondLayer(st, false)
+	beyond := picture.LimitViolationLayer(st, false)
 	dominated := d.Dominated()
 	for i, it := range d.State.Iterations {
 		for b, pt := range it.Points {
@@ -161,7 +161,7 @@ func (d Drawing) Observed() []chart.Layer {
 			switch {
 			case pt.Failed:
 				continue
-			case !d.State.Counts(it, b):
+			case !d.State.Feasible(it, b):
 				into = &beyond
 			case i == len(d.State.Iterations)-1:
 				into = &newest
@@ -222,10 +222,10 @@ func (d Drawing) ReferencePoint() []float64 {
 	return at
 }
 
-// drawnLayers are the fronts of draws from the model: as far as they differ, the model does not know.
-func (d Drawing) drawnLayers() []chart.Layer {
+// frontSampleLayers are the fronts of draws from the model: as far as they differ, the model does not know.
+func (d Drawing) frontSampleLayers() []chart.Layer {
 	var layers []chart.Layer
-	for _, front := range d.Outcomes.Drawn {
+	for _, front := range d.Outcomes.FrontSamples {
 		front = slices.Clone(front)
 		slices.SortFunc(front, func(a, b []float64) int { return cmp.Compare(a[d.I], b[d.I]) })
 		line := chart.Curve{Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: "drawn fronts"}
@@ -233,8 +233,8 @@ func (d Drawing) drawnLayers() []chart.Layer {
 			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])
 		}
 		if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
-			layers = append(layers, thinned(chart.Specks{X: line.X, Y: line.Y, Color: d.Style.Sample, Name: line.Name},
-				drawnSpecks/len(d.Outcomes.Drawn)))
+			layers = append(layers, subsample(chart.Dots{X: line.X, Y: line.Y, Color: d.Style.Sample, Name: line.Name},
+				maxSampleDots/len(d.Outcomes.FrontSamples)))
 			continue
 		}
 		layers = append(layers, line)
@@ -242,12 +242,12 @@ func (d Drawing) drawnLayers() []chart.Layer {
 	return layers
 }
 
-// drawnSpecks is how many points of drawn fronts are shown of three and more objectives: enough to see how far they
+// maxSampleDots is how many points of drawn fronts are shown of three and more objectives: enough to see how far they
 // differ, too few to hide what was observed.
-const drawnSpecks = 240
+const maxSampleDots = 240
 
-// thinned keeps every so-and-so-manieth speck, so that at most so many are left.
-func thinned(s chart.Specks, most int) chart.Specks {
+// subsample keeps every so-and-so-manieth speck, so that at most so many are left.
+func subsample(s chart.Dots, most int) chart.Dots {
 	every := (len(s.X) + max(most, 1) - 1) / max(most, 1)
 	if every < 2 {
 		return s
@@ -269,12 +269,12 @@ func (d Drawing) Dominated() [][]bool {
 	for i, it := range d.State.Iterations {
 		out[i] = make([]bool, len(it.Points))
 		for b, pt := range it.Points {
-			if !d.State.Counts(it, b) {
+			if !d.State.Feasible(it, b) {
 				continue
 			}
 			m := make([]float64, len(d.State.Problem.Objectives))
 			for k, o := range d.State.Problem.Objectives {
-				m[k] = o.Gauge().Counted(pt.Y[k])
+				m[k] = o.Transform().Apply(pt.Y[k])
 			}
 			minimized, at = append(minimized, m), append(at, [2]int{i, b})
 		}
@@ -314,12 +314,13 @@ func (d Drawing) frontLayers() []chart.Layer {
 	}
 	gap, across := 0.0, d.gauge(d.I)
 	if o.Known && len(order) > 1 {
-		gap = 5 * (across.Along(o.Front[order[len(order)-1]][d.I]) - across.Along(o.Front[order[0]][d.I])) /
+		gap = 5 * (across.ToScale(o.Front[order[len(order)-1]][d.I]) - across.ToScale(o.Front[order[0]][d.I])) /
 			float64(len(order)-1)
 	}
 	for i, k := range order {
 		y := o.Front[k]
-		if i > 0 && gap > 0 && across.Along(y[d.I])-across.Along(o.Front[order[i-1]][d.I]) > gap { // a front in pieces
+		if i > 0 && gap > 0 && across.ToScale(y[d.I])-across.ToScale(o.Front[order[i-1]][d.I]) > gap {
+			// a front in pieces
 			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, math.NaN())
 		}
 		line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])

@@ -49,8 +49,8 @@ func (d Drawing) Density() chart.Chart {
 			c.Layers = append(c.Layers, chart.Curve{X: x, Y: now, Color: st.Series[k%4], Line: objectiveLines[k%4],
 				Priority: 3, Name: "λ of " + objectives[k].Name})
 		}
-		if curves == 1 && d.Before != nil {
-			before := smooth(column(d.Before.Scalarizations, k), x)
+		if curves == 1 && d.Previous != nil {
+			before := kernelDensity(column(d.Previous.Scalarizations, k), x)
 			_, hi := chart.Extent(before)
 			top = max(top, hi)
 			c.Layers = append(c.Layers, chart.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Chained, Priority: 3,
@@ -70,9 +70,9 @@ func (d Drawing) Density() chart.Chart {
 
 // weightDensity is the density of one weight.
 func (d Drawing) weightDensity(k int, x []float64) []float64 {
-	law := marginal(d.Outcomes.weighed, k)
+	law := marginalPDF(d.Outcomes.weightState, k)
 	if law == nil {
-		return smooth(column(d.Outcomes.Scalarizations, k), x)
+		return kernelDensity(column(d.Outcomes.Scalarizations, k), x)
 	}
 	y := make([]float64, len(x))
 	for i, w := range x {
@@ -126,9 +126,9 @@ func DensityScale(f chart.Field) chart.ColorScale {
 // a weight is a half.
 func (d Drawing) triangle() chart.Chart {
 	st, o := d.Style, d.Outcomes
-	law := closed(o.weighed)
+	law := weightPDF(o.weightState)
 	if law == nil {
-		law = smoothTriangle(o.Scalarizations)
+		law = kernelDensity2D(o.Scalarizations)
 	}
 	objectives := d.State.Problem.Objectives
 	density := triangleFor(law)
@@ -160,15 +160,15 @@ func (d Drawing) Along() chart.Chart {
 	}
 	g, axis := d.gauge(d.I), picture.ValueAxis(d.State.Problem.Objectives[d.I], at)
 	axis.Label = "the front along " + d.State.Problem.Objectives[d.I].Name
-	lo, hi := g.Along(axis.Min), g.Along(axis.Max)
+	lo, hi := g.ToScale(axis.Min), g.ToScale(axis.Max)
 	x := make([]float64, chanceBins)
 	for i := range x {
-		x[i] = g.At(lo + (hi-lo)*(float64(i)+0.5)/chanceBins)
+		x[i] = g.FromScale(lo + (hi-lo)*(float64(i)+0.5)/chanceBins)
 	}
 	share := func(chance []float64) []float64 {
 		y := make([]float64, chanceBins)
 		for i, c := range chance {
-			y[min(max(int((g.Along(o.Front[i][d.I])-lo)/(hi-lo)*chanceBins), 0), chanceBins-1)] += c
+			y[min(max(int((g.ToScale(o.Front[i][d.I])-lo)/(hi-lo)*chanceBins), 0), chanceBins-1)] += c
 		}
 		return y
 	}
@@ -176,8 +176,8 @@ func (d Drawing) Along() chart.Chart {
 	top := slices.Max(now)
 	c := chart.Chart{X: axis, Gutter: 6,
 		Layers: []chart.Layer{chart.Area{X: x, Y: now, Color: st.Acquisition}}}
-	if d.Before != nil && len(d.Before.Chance) == len(o.Front) {
-		before := share(d.Before.Chance)
+	if d.Previous != nil && len(d.Previous.Chance) == len(o.Front) {
+		before := share(d.Previous.Chance)
 		top = math.Max(top, slices.Max(before))
 		c.Layers = append(c.Layers, chart.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Chained, Priority: 3,
 			Name: "before"})
@@ -232,8 +232,8 @@ func (d Drawing) inputLine() []chart.Layer {
 			}
 			p := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
 			switch {
-			case !d.State.Counts(it, b):
-				p = picture.BeyondLayer(st, false)
+			case !d.State.Feasible(it, b):
+				p = picture.LimitViolationLayer(st, false)
 			case i == len(d.State.Iterations)-1:
 				p.Shape, p.Color, p.Name = theme.GlyphTarget, st.Newest, "newest"
 			case dominated[i][b]:
@@ -246,7 +246,7 @@ func (d Drawing) inputLine() []chart.Layer {
 		}
 	}
 	for _, x := range o.Next {
-		layers = append(layers, chart.Rule{At: x[0], Color: st.Next, Solid: true, Name: o.Aim.Name()})
+		layers = append(layers, chart.Rule{At: x[0], Color: st.Next, Solid: true, Name: o.NextPoints.Name()})
 	}
 	return layers
 }
@@ -262,7 +262,7 @@ func (d Drawing) inputPlane() []chart.Layer {
 		}
 		layers = append(layers, p)
 	}
-	front := chart.Specks{Color: st.Sample, Name: "model's front"}
+	front := chart.Dots{Color: st.Sample, Name: "model's front"}
 	for _, x := range o.Inputs {
 		front.X, front.Y = append(front.X, x[0]), append(front.Y, x[1])
 	}
@@ -273,7 +273,7 @@ func (d Drawing) inputPlane() []chart.Layer {
 		for b, pt := range it.Points {
 			switch {
 			case pt.Failed:
-			case !d.State.Counts(it, b):
+			case !d.State.Feasible(it, b):
 				beyond = append(beyond, pt.X)
 			case i == len(d.State.Iterations)-1:
 				newest = append(newest, pt.X)
@@ -284,11 +284,11 @@ func (d Drawing) inputPlane() []chart.Layer {
 			}
 		}
 	}
-	limits := picture.BeyondLayer(st, false)
+	limits := picture.LimitViolationLayer(st, false)
 	marks(limits.Shape, limits.Color, limits.Name, beyond)
 	marks(theme.GlyphHollow, st.Dim, "dominated", beaten)
 	marks(theme.GlyphFilled, st.Data, "nondominated", good)
 	marks(theme.GlyphTarget, st.Newest, "newest", newest)
-	marks(theme.GlyphDiamond, st.Next, o.Aim.Name(), o.Next)
+	marks(theme.GlyphDiamond, st.Next, o.NextPoints.Name(), o.Next)
 	return layers
 }

@@ -28,37 +28,38 @@ type Outcomes struct {
 	Expected   [][]float64 // what is expected there of every objective, B×K; nil where the method has no band
 	ExpectedSD [][]float64
 
-	Front    [][]float64   // known, or that of the model's means; nil where there is neither
-	Known    bool          // it is the problem's, not the model's
-	Computed bool          // it was searched for, as it has no closed form
-	Inputs   [][]float64   // where the model's front is, in the problem's units; nil where the method has no model
-	Drawn    [][][]float64 // fronts of draws from the model
+	Front        [][]float64   // known, or that of the model's means; nil where there is neither
+	Known        bool          // it is the problem's, not the model's
+	Computed     bool          // it was searched for, as it has no closed form
+	Inputs       [][]float64   // where the model's front is, in the problem's units; nil where the method has no model
+	FrontSamples [][][]float64 // fronts of draws from the model
 
 	Chance []float64 // the probability that the prior over weights puts on each point of Front; nil without a prior
 
 	Weights        []float64                  // λ of this step; nil where the method has none
 	Scalarizations []preference.Scalarization // drawn from the prior over weights, as the answers have it
 	Prior          preference.Prior           // the person's, before the answers; nil where the method has none
-	Unreached      []Unreached                // boxes of the prior that no drawn front reaches
-	Exceeded       []Exceeded                 // boxes of the prior that most drawn fronts are better than
+	Unreached      []UnreachedBox             // boxes of the prior that no drawn front reaches
+	Exceeded       []ExceededBox              // boxes of the prior that most drawn fronts are better than
 	Lo, Hi         []float64                  // the frozen range of the minimized objectives
 	Traces         report.ObjectiveTraces
 	Effective      float64 // the effective number of the particles that the answers weigh; 0 without an answer
 	Particles      int
 	Line           *Line          // of one variable, the belief about every objective
-	weighed        sessions.State // whose prior and answers the weights have
+	weightState    sessions.State // whose prior and answers the weights have
 
-	picture.Aim
+	picture.NextPoints
 }
 
-// Unreached is a box that no front drawn from the model reaches, and the nearest point that one does.
-type Unreached struct {
+// UnreachedBox is a box that no front drawn from the model reaches, and the nearest point that one does.
+type UnreachedBox struct {
 	Box     int // among the prior's boxes
 	Nearest []float64
 }
 
-// Exceeded is a box that asks for less than can be had: most drawn fronts have a point that is better than all of it.
-type Exceeded struct {
+// ExceededBox is a box that asks for less than can be had: most drawn fronts have a point that is better than all of
+// it.
+type ExceededBox struct {
 	Box    int       // among the prior's boxes
 	At     []float64 // such a point
 	Fronts int       // how many of the drawn fronts have one
@@ -72,14 +73,14 @@ type Line struct {
 
 // How finely the space of objectives is looked at.
 const (
-	frontNodes  = 200
-	priorDraws  = 4000
-	drawnFronts = 8
-	lineNodes   = 121
+	frontNodes   = 200
+	priorDraws   = 4000
+	frontSamples = 8
+	lineNodes    = 121
 )
 
-// Look computes a picture of the space of objectives.
-func Look(ctx context.Context, s picture.Source, progress sessions.Progress) (*Outcomes, error) {
+// Compute computes a picture of the space of objectives.
+func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) (*Outcomes, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
@@ -89,12 +90,12 @@ func Look(ctx context.Context, s picture.Source, progress sessions.Progress) (*O
 		return nil, err
 	}
 	o := &Outcomes{Head: st.Head, Legend: b.Legend()}
-	o.Lo, o.Hi = weights.Frozen(st.Input())
+	o.Lo, o.Hi = weights.ObjectiveRange(st.Input())
 	if w, ok := b.(optimizers.Scalarizer); ok {
 		o.Weights = w.Weights()
 	}
 	var next *mat.Dense
-	if o.Aim, next, err = picture.AimFor(ctx, s, st, progress); err != nil {
+	if o.NextPoints, next, err = picture.NextPointsFor(ctx, s, st, progress); err != nil {
 		return nil, err
 	}
 	if o.Expected, o.ExpectedSD, err = expected(ctx, st, b, next); err != nil {
@@ -104,49 +105,49 @@ func Look(ctx context.Context, s picture.Source, progress sessions.Progress) (*O
 		o.Front, o.Known, o.Computed = front.Points(frontNodes), true, front.Computed
 	}
 	if f, ok := b.(optimizers.ParetoSolver); ok && len(st.Iterations) > 0 {
-		if err := o.believe(ctx, st, f, progress); err != nil {
+		if err := o.computeFront(ctx, st, f, progress); err != nil {
 			return nil, err
 		}
 	}
 	if st.Problem.Dim() == 1 {
-		if err := o.along(ctx, st, b); err != nil {
+		if err := o.computeLine(ctx, st, b); err != nil {
 			return nil, err
 		}
 	}
-	o.weigh(st)
+	o.computeWeights(st)
 	return o, nil
 }
 
-// believe takes the fronts that the model believes in.
-func (o *Outcomes) believe(ctx context.Context, st sessions.State, f optimizers.ParetoSolver,
+// computeFront takes the fronts that the model believes in.
+func (o *Outcomes) computeFront(ctx context.Context, st sessions.State, f optimizers.ParetoSolver,
 	progress sessions.Progress) error {
-	progress("drawing fronts", 0, drawnFronts)
+	progress("drawing fronts", 0, frontSamples)
 	mean, err := f.ExpectedFront(ctx)
 	if err != nil {
 		return err
 	}
-	front, inputs := o.own(st, mean)
+	front, inputs := o.inProblemUnits(st, mean)
 	o.Inputs = inputs
 	if !o.Known {
 		o.Front = front
 	}
-	drawn, err := f.DrawnFronts(ctx, drawnFronts)
+	drawn, err := f.DrawnFronts(ctx, frontSamples)
 	if err != nil {
 		return err
 	}
 	for _, points := range drawn {
-		front, _ := o.own(st, points)
-		o.Drawn = append(o.Drawn, front)
+		front, _ := o.inProblemUnits(st, points)
+		o.FrontSamples = append(o.FrontSamples, front)
 	}
 	return nil
 }
 
-// own is a front in the problem's units and directions, with its inputs.
-func (o *Outcomes) own(st sessions.State, points []optimizers.FrontPoint) (front, inputs [][]float64) {
+// inProblemUnits is a front in the problem's units and directions, with its inputs.
+func (o *Outcomes) inProblemUnits(st sessions.State, points []optimizers.FrontPoint) (front, inputs [][]float64) {
 	for _, p := range points {
 		y := make([]float64, len(p.Y))
 		for k, v := range p.Y {
-			y[k] = st.Problem.Objectives[k].Gauge().Value(v)
+			y[k] = st.Problem.Objectives[k].Transform().Invert(v)
 		}
 		front, inputs = append(front, y), append(inputs, st.Problem.Domain.FromUnit(p.X))
 	}
@@ -159,21 +160,21 @@ func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *ma
 	err error) {
 	bands, err := b.Predict(ctx, X)
 	if err != nil {
-		return nil, nil, picture.OrAbsent(err)
+		return nil, nil, picture.IgnoreUnsupported(err)
 	}
 	n, _ := X.Dims()
 	for i := range n {
 		m, s := make([]float64, len(bands)), make([]float64, len(bands))
 		for k, band := range bands {
-			m[k], s[k] = st.Problem.Objectives[k].Gauge().Value(band.Mean[i]), band.SD[i]
+			m[k], s[k] = st.Problem.Objectives[k].Transform().Invert(band.Mean[i]), band.SD[i]
 		}
 		mean, sd = append(mean, m), append(sd, s)
 	}
 	return mean, sd, nil
 }
 
-// along finds the belief along a single variable.
-func (o *Outcomes) along(ctx context.Context, st sessions.State, b optimizers.Belief) error {
+// computeLine finds the belief along a single variable.
+func (o *Outcomes) computeLine(ctx context.Context, st sessions.State, b optimizers.Belief) error {
 	v := st.Problem.Domain[0]
 	line := &Line{X: picture.Grid(v, 0, 1, lineNodes)}
 	n := len(line.X)
@@ -201,25 +202,26 @@ func (o *Outcomes) along(ctx context.Context, st sessions.State, b optimizers.Be
 	return nil
 }
 
-// Reweigh is the picture under the prior and the answers of a state with the same data: cheap, as nothing is fitted.
-func (o *Outcomes) Reweigh(st sessions.State) *Outcomes {
+// UpdateWeights is the picture under the prior and the answers of a state with the same data: cheap, as nothing is
+// fitted.
+func (o *Outcomes) UpdateWeights(st sessions.State) *Outcomes {
 	next := *o
-	next.weigh(st)
+	next.computeWeights(st)
 	return &next
 }
 
-// weigh fills in all that depends on the prior over weights.
-func (o *Outcomes) weigh(st sessions.State) {
-	o.weighed = st
+// computeWeights fills in all that depends on the prior over weights.
+func (o *Outcomes) computeWeights(st sessions.State) {
+	o.weightState = st
 	o.Scalarizations = report.WeightsFor(st, priorDraws)
 	o.Chance = o.chances(st, o.Scalarizations)
 	o.Traces = report.ObjectiveTracesFor(st)
-	o.Effective, o.Particles = report.Known(st)
+	o.Effective, o.Particles = report.EffectiveParticles(st)
 	o.Prior, o.Unreached, o.Exceeded = nil, nil, nil
-	if st.Weighed() {
+	if st.HasWeightPrior() {
 		if p, err := weights.PriorFor(st.Input()); err == nil {
 			o.Prior = p
-			o.reach(st)
+			o.findUnreached(st)
 		}
 	}
 }
@@ -246,13 +248,14 @@ func (o *Outcomes) chances(st sessions.State, drawn []preference.Scalarization) 
 	return chance
 }
 
-// reach finds the boxes that no drawn front comes into, and the point of one that comes nearest, in parts of the range.
-func (o *Outcomes) reach(st sessions.State) {
+// findUnreached finds the boxes that no drawn front comes into, and the point of one that comes nearest, in parts of
+// the range.
+func (o *Outcomes) findUnreached(st sessions.State) {
 	at := weights.OutcomesFor(st.Input())
 	for n, box := range o.Prior.Boxes() {
 		lo, hi := preference.Span(box, at)
 		least, nearest := math.Inf(1), []float64(nil)
-		for _, front := range o.Drawn {
+		for _, front := range o.FrontSamples {
 			for _, y := range front {
 				away := 0.0
 				for k, u := range st.Outcome(y, o.Lo, o.Hi) {
@@ -263,27 +266,27 @@ func (o *Outcomes) reach(st sessions.State) {
 				}
 			}
 		}
-		switch better := o.better(st, hi); {
-		case len(better) > len(o.Drawn)/2:
-			o.Exceeded = append(o.Exceeded, Exceeded{Box: n, At: better[len(better)/2].y, Fronts: len(better)})
+		switch better := o.pointsBeyond(st, hi); {
+		case len(better) > len(o.FrontSamples)/2:
+			o.Exceeded = append(o.Exceeded, ExceededBox{Box: n, At: better[len(better)/2].y, Fronts: len(better)})
 		case least > 0 && nearest != nil && len(better) == 0:
-			o.Unreached = append(o.Unreached, Unreached{Box: n, Nearest: nearest})
+			o.Unreached = append(o.Unreached, UnreachedBox{Box: n, Nearest: nearest})
 		}
 	}
 }
 
-// spare is a point with the least by which it is better than a box, in parts of the range.
-type spare struct {
-	y  []float64
-	by float64
+// slack is a point with the least by which it is better than a box, in parts of the range.
+type slack struct {
+	y      []float64
+	margin float64
 }
 
-// better are the points, at most one of every drawn front, that are better than the best corner of a box in everything
-// it asks for: of a front the one with most to spare, and those in the order of what they have to spare.
-func (o *Outcomes) better(st sessions.State, hi []float64) []spare {
-	var all []spare
-	for _, front := range o.Drawn {
-		most := spare{}
+// pointsBeyond are the points, at most one of every drawn front, that are better than the best corner of a box in
+// everything it asks for: of a front the one with most to spare, and those in the order of what they have to spare.
+func (o *Outcomes) pointsBeyond(st sessions.State, hi []float64) []slack {
+	var all []slack
+	for _, front := range o.FrontSamples {
+		most := slack{}
 		for _, y := range front {
 			by := math.Inf(1)
 			for k, u := range st.Outcome(y, o.Lo, o.Hi) {
@@ -291,14 +294,14 @@ func (o *Outcomes) better(st sessions.State, hi []float64) []spare {
 					by = math.Min(by, u-hi[k])
 				}
 			}
-			if by > most.by && !math.IsInf(by, 1) {
-				most = spare{y, by}
+			if by > most.margin && !math.IsInf(by, 1) {
+				most = slack{y, by}
 			}
 		}
 		if most.y != nil {
 			all = append(all, most)
 		}
 	}
-	slices.SortFunc(all, func(a, b spare) int { return cmp.Compare(a.by, b.by) })
+	slices.SortFunc(all, func(a, b slack) int { return cmp.Compare(a.margin, b.margin) })
 	return all
 }

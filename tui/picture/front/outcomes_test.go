@@ -24,7 +24,7 @@ import (
 func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 	for _, problem := range []string{"schaffer", "thesis-xy"} {
 		for _, axes := range [][2]int{{0, 1}, {1, 0}} {
-			s := trial.Stepped(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 4}, 9)
+			s := trial.RunSteps(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 4}, 9)
 			st := s.State()
 			more := problem == "thesis-xy"                               // is better
 			o := &Outcomes{Lo: []float64{-3, -10}, Hi: []float64{5, 30}} // of what is minimized
@@ -33,7 +33,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 				worst, best = []float64{-5, -30}, []float64{3, 10}
 			}
 			d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: st, Outcomes: o, I: axes[0],
-				J: axes[1], Moving: 1, Asked: [][]float64{{1, 2}, {-1, 4}},
+				J: axes[1], Moving: 1, Question: [][]float64{{1, 2}, {-1, 4}},
 				Boxes: [][4]float64{{0.25, 0.5, 0, 1}, {0.5, 0.75, 0.1, 0.2}}}
 			for k := range 2 {
 				if d.Value(k, 0) != worst[k] || d.Value(k, 1) != best[k] || d.Outcome(k, worst[k]) != 0 ||
@@ -45,7 +45,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 			c := d.Chart()
 			place := func(k int, u float64) float64 { return worst[k] + u*(best[k]-worst[k]) }
 			for n, name := range []string{"wanted beside", "wanted"} {
-				boxes := trial.Named(c, func(b chart.Box) string { return b.Name }, name)
+				boxes := trial.LayersNamed(c, func(b chart.Box) string { return b.Name }, name)
 				if len(boxes) != 1 {
 					t.Fatalf("%d boxes are %q", len(boxes), name)
 				}
@@ -62,7 +62,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 				}
 			}
 			d.Moving = -1
-			if n := len(trial.Named(d.Chart(), func(b chart.Box) string { return b.Name }, "wanted")); n != 2 {
+			if n := len(trial.LayersNamed(d.Chart(), func(b chart.Box) string { return b.Name }, "wanted")); n != 2 {
 				t.Errorf("%d boxes are wanted where none is moved", n)
 			}
 			// Every observation is drawn once, by what it is.
@@ -95,8 +95,8 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 					}
 				}
 			}
-			for n, l := range trial.Named(c, func(l chart.Label) string { return l.Name }, "asked about") {
-				if l.Text != []string{"A", "B"}[n] || l.X != d.Asked[n][d.I] || l.Y != d.Asked[n][d.J] {
+			for n, l := range trial.LayersNamed(c, func(l chart.Label) string { return l.Name }, "asked about") {
+				if l.Text != []string{"A", "B"}[n] || l.X != d.Question[n][d.I] || l.Y != d.Question[n][d.J] {
 					t.Errorf("%s: a question is %+v", problem, l)
 				}
 			}
@@ -107,7 +107,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 // A known front is part of the truth, and hidden with it; that of a model is not. So is the cloud of what can be
 // attained.
 func TestKnownFrontsAreRevealed(t *testing.T) {
-	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
+	s := trial.RunSteps(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
 	front := [][]float64{{0, 4}, {4, 0}, {1, 1}}
 	for _, c := range []struct {
 		reveal, known, computed bool
@@ -118,12 +118,12 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 		{false, true, false, ""},
 	} {
 		d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: c.reveal, Moving: -1,
-			J: 1, Attainable: &Attained{Outcomes: [][]float64{{1, 2}, {3, 4}}},
+			J: 1, Attainable: &AttainableSet{Outcomes: [][]float64{{1, 2}, {3, 4}}},
 			Outcomes: &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Known: c.known,
 				Computed: c.computed, Chance: []float64{0.6, 0.02, 0.15}}}
 		plot := d.Chart()
 		for _, name := range []string{"front", "front, computed", "front of the means"} {
-			lines := trial.Named(plot, func(l chart.Curve) string { return l.Name }, name)
+			lines := trial.LayersNamed(plot, func(l chart.Curve) string { return l.Name }, name)
 			if (len(lines) == 1) != (name == c.want) {
 				t.Errorf("%+v: %d lines are %q", c, len(lines), name)
 			}
@@ -133,7 +133,7 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 				}
 			}
 		}
-		cloud := trial.Named(plot, func(l chart.Region) string { return l.Name }, "attainable")
+		cloud := trial.LayersNamed(plot, func(l chart.Region) string { return l.Name }, "attainable")
 		if (len(cloud) == 1) != c.reveal || c.reveal &&
 			(!slices.Equal(cloud[0].X[:2], []float64{1, 3}) || !slices.Equal(cloud[0].Y[:2], []float64{2, 4})) {
 			t.Errorf("%+v: the cloud is %v", c, cloud)
@@ -143,7 +143,7 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 		}
 		// The mark is larger where the prior puts more: most on the first, a part on the last, next to nothing on the
 		// second.
-		aims := trial.Named(plot, func(p chart.Points) string { return p.Name }, "aimed at")
+		aims := trial.LayersNamed(plot, func(p chart.Points) string { return p.Name }, "aimed at")
 		if len(aims) != 2 || !slices.Equal(aims[0].X, []float64{1}) || aims[0].Shape != theme.GlyphDot ||
 			!slices.Equal(aims[1].X, []float64{0}) || aims[1].Shape != theme.GlyphSquare {
 			t.Errorf("it aims at %+v", aims)
@@ -153,7 +153,7 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 
 // A known front in pieces is drawn in pieces: no line crosses a gap.
 func TestFrontsInPieces(t *testing.T) {
-	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
+	s := trial.RunSteps(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
 	var front [][]float64
 	for i := range 100 {
 		x := float64(i) / 100
@@ -169,7 +169,7 @@ func TestFrontsInPieces(t *testing.T) {
 		if known {
 			name = "front"
 		}
-		line := trial.Named(d.Chart(), func(l chart.Curve) string { return l.Name }, name)[0]
+		line := trial.LayersNamed(d.Chart(), func(l chart.Curve) string { return l.Name }, name)[0]
 		gaps := 0
 		for i, y := range line.Y {
 			if math.IsNaN(y) {
@@ -192,22 +192,22 @@ func TestThinnedSpecks(t *testing.T) {
 		for i := range x {
 			x[i] = float64(i)
 		}
-		got := thinned(chart.Specks{X: x, Y: x, Name: "drawn"}, 30)
+		got := subsample(chart.Dots{X: x, Y: x, Name: "drawn"}, 30)
 		if len(got.X) != len(got.Y) || len(got.X) > 30 || n <= 30 && len(got.X) != n || n > 30 && len(got.X) < 15 ||
 			got.Name != "drawn" || n > 30 && n-int(got.X[len(got.X)-1]) > (n+29)/30 {
 			t.Errorf("of %d specks %d are kept, up to %v", n, len(got.X), got.X[max(len(got.X)-1, 0):])
 		}
 	}
-	s := trial.Stepped(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 4}, 3)
+	s := trial.RunSteps(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 4}, 3)
 	front := [][]float64{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}
 	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, I: 2, J: 0,
 		Outcomes: &Outcomes{Lo: []float64{0, 0, 0}, Hi: []float64{2, 2, 2}, Front: front, Known: true,
-			Drawn: [][][]float64{front, front}}}
+			FrontSamples: [][][]float64{front, front}}}
 	c := d.Chart()
 	if p := trial.PointsFor(t, c, "front"); !p.Back || !slices.Equal(p.X, []float64{0, 0, 1}) || p.Y[2] != 0 {
 		t.Errorf("the front is %+v", p)
 	}
-	if drawn := trial.Named(c, func(l chart.Specks) string { return l.Name }, "drawn fronts"); len(drawn) != 2 ||
+	if drawn := trial.LayersNamed(c, func(l chart.Dots) string { return l.Name }, "drawn fronts"); len(drawn) != 2 ||
 		len(drawn[0].X) != 3 {
 		t.Errorf("the draws are %+v", drawn)
 	}
@@ -218,10 +218,10 @@ func TestThinnedSpecks(t *testing.T) {
 // with probability 2v − 1.
 func TestChances(t *testing.T) {
 	for _, v := range []float64{0.4, 0.6, 0.9} {
-		s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4,
+		s := trial.RunSteps(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4,
 			Params: map[string]any{"scalarization": "linear", "prior": "flat"}}, 3)
 		o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{1, 1}, Front: [][]float64{{0, 1}, {1, 0}, {1 - v, 1 - v}}}
-		o.weigh(s.State())
+		o.computeWeights(s.State())
 		want := max(2*v-1, 0)
 		if len(o.Chance) != 3 || math.Abs(o.Chance[2]-want) > 4*math.Sqrt(want*(1-want)/priorDraws)+1e-12 ||
 			math.Abs(o.Chance[0]+o.Chance[1]+o.Chance[2]-1) > 1e-9 || math.Abs(o.Chance[0]-o.Chance[1]) > 0.07 {
@@ -233,9 +233,9 @@ func TestChances(t *testing.T) {
 // Along a single variable the line of every objective is the belief there, as outcomes.
 func TestLineIsTheBelief(t *testing.T) {
 	ctx := context.Background()
-	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 1}, 6)
+	s := trial.RunSteps(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 1}, 6)
 	st := s.State()
-	o, err := Look(ctx, s, nil)
+	o, err := Compute(ctx, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,13 +267,13 @@ func TestLineIsTheBelief(t *testing.T) {
 // Along the front the bars hold all of the probability, each where its part of the front is; that before a change is
 // drawn beside where the front is the same.
 func TestProbabilityAlongTheFront(t *testing.T) {
-	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
+	s := trial.RunSteps(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
 	front := [][]float64{{0, 4}, {1, 1}, {4, 0}}
 	o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Chance: []float64{0.5, 0.2, 0.3}}
 	for _, before := range []*Outcomes{
 		nil, {Front: front, Chance: []float64{0.1, 0.9, 0}}, {Front: front[:2], Chance: []float64{0.1, 0.9}}} {
 		d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), J: 1, Moving: -1, Outcomes: o,
-			Before: before}
+			Previous: before}
 		c := d.Along()
 		now := c.Layers[0].(chart.Area)
 		sum := 0.0
@@ -286,7 +286,7 @@ func TestProbabilityAlongTheFront(t *testing.T) {
 				}
 			}
 		}
-		lines := trial.Named(c, func(l chart.Curve) string { return l.Name }, "before")
+		lines := trial.LayersNamed(c, func(l chart.Curve) string { return l.Name }, "before")
 		if want := before != nil && len(before.Front) == 3; math.Abs(sum-1) > 1e-12 || (len(lines) == 1) != want ||
 			c.Y.Max < 0.5 || want && (slices.Max(lines[0].Y) != 0.9 || c.Y.Max < 0.9) {
 			t.Errorf("the bars hold %g, %d lines are of before, the axis ends at %g", sum, len(lines), c.Y.Max)
@@ -314,12 +314,14 @@ func TestExpectedRangeIsSeen(t *testing.T) {
 // A band that fails comes out of the picture of the outcomes; one that a method has not leaves its place empty.
 func TestErrorsOfABandComeOut(t *testing.T) {
 	ctx, errBroken := context.Background(), errors.New("broken")
-	several := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 2}, 5)
-	if _, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: errBroken}, nil); !errors.Is(err,
+	several := trial.RunSteps(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 2}, 5)
+	if _, err := Compute(ctx, trial.FailingSession{Session: several, Part: "band", Err: errBroken},
+		nil); !errors.Is(err,
 		errBroken) {
 		t.Errorf("outcomes: of a broken band comes %v", err)
 	}
-	if o, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: optimizers.ErrUnsupported}, nil); err !=
+	if o, err := Compute(ctx, trial.FailingSession{Session: several, Part: "band", Err: optimizers.ErrUnsupported},
+		nil); err !=
 		nil || o.Line != nil || o.Expected != nil {
 		t.Errorf("outcomes: of an absent band comes %v", err)
 	}
@@ -328,8 +330,8 @@ func TestErrorsOfABandComeOut(t *testing.T) {
 // What was before a change is told apart by its mark from everything else in the legend that it shares with the
 // outcomes, in colours and without.
 func TestBeforeHasItsOwnMark(t *testing.T) {
-	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 4}, 4)
-	o, err := Look(t.Context(), s.Snapshot(), nil)
+	s := trial.RunSteps(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 4}, 4)
+	o, err := Compute(t.Context(), s.Snapshot(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +341,7 @@ func TestBeforeHasItsOwnMark(t *testing.T) {
 			theme.New(true, theme.NoColor, true)} {
 			shown := *o
 			shown.Computed = computed
-			d := Drawing{Style: st, State: s.State(), J: 1, Moving: -1, Outcomes: &shown, Before: o, Reveal: true}
+			d := Drawing{Style: st, State: s.State(), J: 1, Moving: -1, Outcomes: &shown, Previous: o, Reveal: true}
 			layers := slices.Concat(d.Chart().Layers, d.Density().Layers, d.Along().Layers)
 			marks := map[string]string{}
 			for _, e := range chart.NewLegend(st, layers) {

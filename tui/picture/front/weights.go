@@ -12,24 +12,25 @@ import (
 	"bandscope/sessions"
 )
 
-// closed is the density of the prior over weights where it has a closed form, nil where it must be estimated from
+// weightPDF is the density of the prior over weights where it has a weightPDF form, nil where it must be estimated from
 // draws: after answers.
-func closed(st sessions.State) func(w []float64) float64 {
-	if !st.Weighed() || len(st.Input().Answers) > 0 {
+func weightPDF(st sessions.State) func(w []float64) float64 {
+	if !st.HasWeightPrior() || len(st.Input().Answers) > 0 {
 		return nil
 	}
 	prior, err := weights.PriorFor(st.Input())
 	if err != nil {
 		return nil
 	}
-	at, reciprocal := weights.OutcomesFor(st.Input()), st.Params.ValueOf(optimizers.RoleScalarization) != weights.Linear
+	at, reciprocal := weights.OutcomesFor(st.Input()),
+		st.Params.ValueByRole(optimizers.RoleScalarization) != weights.Linear
 	return func(w []float64) float64 { return prior.Density(w, reciprocal, at) }
 }
 
-// marginal is the law of one of K weights where it has a closed form: of two, and of a Dirichlet law, whose margins are
-// beta laws.
-func marginal(st sessions.State, k int) func(w float64) float64 {
-	density := closed(st)
+// marginalPDF is the law of one of K weights where it has a closed form: of two, and of a Dirichlet law, whose margins
+// are beta laws.
+func marginalPDF(st sessions.State, k int) func(w float64) float64 {
+	density := weightPDF(st)
 	n := len(st.Problem.Objectives)
 	if density == nil {
 		return nil
@@ -46,7 +47,7 @@ func marginal(st sessions.State, k int) func(w float64) float64 {
 	margin := make(preference.Prior, len(prior))
 	for i, part := range prior {
 		own, rest := 1.0, float64(n-1)
-		switch part.Law {
+		switch part.Distribution {
 		case preference.Flat:
 		case preference.Dirichlet:
 			own, rest = 0, 0
@@ -60,22 +61,22 @@ func marginal(st sessions.State, k int) func(w float64) float64 {
 		default:
 			return nil
 		}
-		margin[i] = preference.Part{Share: part.Share, Law: preference.Dirichlet, Alpha: []float64{own, rest}}
+		margin[i] = preference.Part{Share: part.Share, Distribution: preference.Dirichlet, Alpha: []float64{own, rest}}
 	}
 	return func(w float64) float64 { return margin.Density([]float64{w, 1 - w}, false, nil) }
 }
 
-// minWidth is the least width of the kernel of an estimated density of weights.
-const minWidth = 0.01
+// minBandwidth is the least width of the kernel of an estimated density of weights.
+const minBandwidth = 0.01
 
-// smooth estimates the density of values in [0, 1] at some places by Gaussian kernels of Silverman's width (Silverman
-// 1986, eq. 3.31), reflected at both ends so that no mass is lost beyond them.
-func smooth(values, at []float64) []float64 {
+// kernelDensity estimates the density of values in [0, 1] at some places by Gaussian kernels of Silverman's width
+// (Silverman 1986, eq. 3.31), reflected at both ends so that no mass is lost beyond them.
+func kernelDensity(values, at []float64) []float64 {
 	out := make([]float64, len(at))
 	if len(values) == 0 {
 		return out
 	}
-	width := kernelWidth(values)
+	width := bandwidth(values)
 	const bins = 400
 	counts := make([]float64, bins)
 	for _, v := range values {
@@ -95,9 +96,9 @@ func smooth(values, at []float64) []float64 {
 	return out
 }
 
-// kernelWidth is Silverman's rule: 0.9 times the lesser of the standard deviation and the interquartile range over
+// bandwidth is Silverman's rule: 0.9 times the lesser of the standard deviation and the interquartile range over
 // 1.34, by n^(−1/5).
-func kernelWidth(values []float64) float64 {
+func bandwidth(values []float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
 	spread := stat.StdDev(sorted, nil)
@@ -108,7 +109,7 @@ func kernelWidth(values []float64) float64 {
 	if math.IsNaN(spread) {
 		spread = 0
 	}
-	return math.Max(0.9*spread*math.Pow(float64(len(values)), -0.2), minWidth)
+	return math.Max(0.9*spread*math.Pow(float64(len(values)), -0.2), minBandwidth)
 }
 
 // column takes one weight of every draw.
@@ -120,10 +121,10 @@ func column(draws []preference.Scalarization, k int) []float64 {
 	return out
 }
 
-// smoothTriangle estimates the density of three weights by Gaussian kernels, of Silverman's width for two dimensions,
+// kernelDensity2D estimates the density of three weights by Gaussian kernels, of Silverman's width for two dimensions,
 // over the triangle with equal sides; what of a kernel lies outside of it is made up for inside, so that its edges are
 // no darker than the law is.
-func smoothTriangle(draws []preference.Scalarization) func(w []float64) float64 {
+func kernelDensity2D(draws []preference.Scalarization) func(w []float64) float64 {
 	const nodes = triangleCols * triangleRows
 	counts, inside := make([]float64, nodes), make([]bool, nodes)
 	within := 0.0
@@ -140,7 +141,7 @@ func smoothTriangle(draws []preference.Scalarization) func(w []float64) float64 
 	}
 	height := math.Sqrt(3) / 2
 	width := max(math.Sqrt((stat.Variance(xs, nil)+height*height*stat.Variance(ys, nil))/2)*
-		math.Pow(float64(len(draws)), -1.0/6), 1.5*minWidth)
+		math.Pow(float64(len(draws)), -1.0/6), 1.5*minBandwidth)
 	dx, dy := 1/float64(triangleCols-1), height/float64(triangleRows-1)
 	reachX, reachY := int(3*width/dx), int(3*width/dy)
 	z, sum := make([]float64, nodes), 0.0

@@ -17,8 +17,8 @@ import (
 
 func outcomeDrawing(t *testing.T, cfg sessions.Config, steps int) Drawing {
 	t.Helper()
-	s := trial.Stepped(t, cfg, steps)
-	o, err := Look(context.Background(), s, nil)
+	s := trial.RunSteps(t, cfg, steps)
+	o, err := Compute(context.Background(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestPriorsAreDrawnFromTheirClosedForm(t *testing.T) {
 	}
 	d = outcomeDrawing(t, sessions.Config{Problem: "dtlz2-k4", Optimizer: "random", Seed: 1}, 3)
 	for k := range 4 { // the margin of a flat law of four weights is Beta(1, 3)
-		margin := marginal(d.Outcomes.weighed, k)
+		margin := marginalPDF(d.Outcomes.weightState, k)
 		for _, x := range []float64{0.1, 0.5} {
 			if want := 3 * math.Pow(1-x, 2); math.Abs(margin(x)-want) > 1e-9 {
 				t.Errorf("the law of weight %d is %g at %g, want %g", k, margin(x), x, want)
@@ -76,7 +76,7 @@ func TestEstimatedDensities(t *testing.T) {
 		flat[i] = rng.Float64()
 	}
 	at := []float64{0, 0.02, 0.3, 0.5, 0.98, 1}
-	for i, y := range smooth(flat, at) {
+	for i, y := range kernelDensity(flat, at) {
 		if math.Abs(y-1) > 0.15 {
 			t.Errorf("a flat law is estimated as %g at %g", y, at[i])
 		}
@@ -94,7 +94,7 @@ func TestEstimatedDensities(t *testing.T) {
 		}
 		draws[i] = preference.Scalarization{Weights: w}
 	}
-	density := smoothTriangle(draws)
+	density := kernelDensity2D(draws)
 	sum, n := 0.0, 0.0
 	for _, w := range [][]float64{
 		{0.33, 0.33, 0.34}, {0.9, 0.05, 0.05}, {0.02, 0.49, 0.49}, {0.49, 0.49, 0.02}, {0.01, 0.01, 0.98}} {
@@ -124,7 +124,7 @@ func TestWhatCanBeHadOfABox(t *testing.T) {
 		{"box(any, any)", 0, 0}, {"box(53%..58%, 53%..58%)", 0, 0},
 		{"box(0%..20%, 0%..20%) + box(80%..90%, 80%..90%)", 1, 1}, {"flat", 0, 0},
 	} {
-		s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 1,
+		s := trial.RunSteps(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 1,
 			Params: map[string]any{"prior": c.prior}}, 3)
 		st := s.State()
 		o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{1, 1}}
@@ -133,9 +133,9 @@ func TestWhatCanBeHadOfABox(t *testing.T) {
 			for _, u := range front {
 				minimized = append(minimized, []float64{1 - u[0], 1 - u[1]})
 			}
-			o.Drawn = append(o.Drawn, minimized)
+			o.FrontSamples = append(o.FrontSamples, minimized)
 		}
-		o.weigh(st)
+		o.computeWeights(st)
 		if len(o.Unreached) != c.far || len(o.Exceeded) != c.exceeds {
 			t.Errorf("%s: %d out of reach and %d too low, want %d and %d", c.prior, len(o.Unreached), len(o.Exceeded),
 				c.far, c.exceeds)

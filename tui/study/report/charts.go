@@ -11,11 +11,11 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Look is how methods are told apart: each by its letter, and by a colour and a kind of line.
-type Look struct {
-	Style   theme.Style
-	Methods []string // in the order of the statistics, as cells have them
-	Chosen  int      // the one in front, −1 for none
+// MethodStyle is how methods are told apart: each by its letter, and by a colour and a kind of line.
+type MethodStyle struct {
+	Style    theme.Style
+	Methods  []string // in the order of the statistics, as cells have them
+	Selected int      // the one in front, −1 for none
 }
 
 // Letter names a method in what is drawn: A to Z, then AA.
@@ -27,15 +27,17 @@ func Letter(method int) string {
 }
 
 // Name is a method with its letter.
-func (l Look) Name(method int) string { return Letter(method) + " " + sanitize.Text(l.Methods[method]) }
+func (l MethodStyle) Name(method int) string {
+	return Letter(method) + " " + sanitize.Text(l.Methods[method])
+}
 
 // Color is that of a method.
-func (l Look) Color(method int) theme.Color {
+func (l MethodStyle) Color(method int) theme.Color {
 	return l.Style.Series[method%len(l.Style.Series)]
 }
 
 // Line is the kind of line of a method: those of one colour differ by it.
-func (l Look) Line(method int) theme.Line {
+func (l MethodStyle) Line(method int) theme.Line {
 	return []theme.Line{theme.Solid, theme.Dashed, theme.Dotted}[(method/len(l.Style.Series))%3]
 }
 
@@ -51,7 +53,7 @@ const bars = 6
 // layers are those of all methods, the chosen one in front; whole is with names for the legend and letters at the
 // curves. Bands of a few methods lie beside each other; of more, the chosen one has a band or, where none is chosen,
 // each has bars at some places.
-func (l Look) layers(all []series, whole bool) []chart.Layer {
+func (l MethodStyle) layers(all []series, whole bool) []chart.Layer {
 	var layers, letters []chart.Layer
 	few := len(all) <= len(l.Style.Series)
 	for k, s := range slices.Backward(all) {
@@ -62,14 +64,14 @@ func (l Look) layers(all []series, whole bool) []chart.Layer {
 		if whole {
 			name = l.Name(k)
 		}
-		if k == l.Chosen {
+		if k == l.Selected {
 			priority = 30
 		}
 		switch {
-		case s.band && (few || k == l.Chosen):
+		case s.band && (few || k == l.Selected):
 			layers = append(layers, chart.Band{X: s.x, Lo: s.lo, Hi: s.hi,
-				Color: l.Style.SeriesBand[k%len(l.Style.SeriesBand)], Second: k != l.Chosen, Name: name})
-		case s.band && l.Chosen < 0:
+				Color: l.Style.SeriesBand[k%len(l.Style.SeriesBand)], Second: k != l.Selected, Name: name})
+		case s.band && l.Selected < 0:
 			e := chart.Errors{Color: l.Color(k)}
 			for b := range bars { // each method's at other places
 				if i := (b*len(all) + k + 1) * (len(s.x) - 1) / (bars * len(all)); chart.Finite(s.lo[i]) {
@@ -104,14 +106,14 @@ func spot(s series, k, of int) (x, y float64, ok bool) {
 	return s.x[i], s.y[i], true
 }
 
-// Print is a number that a paper prints, on a chart of a problem.
-type Print struct {
+// PrintedPoint is a number that a paper prints, on a chart of a problem.
+type PrintedPoint struct {
 	Method    int
 	At, Value float64 // on the axis, and of the measure in its own direction
 }
 
 // Prints are the numbers that a paper prints for a problem of the methods, in the measure that is drawn.
-func (l Look) Prints(printed []study.Printed, about stats.Problem) (list []Print) {
+func (l MethodStyle) Prints(printed []study.PublishedNumber, about stats.Problem) (list []PrintedPoint) {
 	for _, p := range printed {
 		k := slices.Index(l.Methods, p.Method)
 		if k < 0 || !PrintedOn(p, about) {
@@ -121,14 +123,15 @@ func (l Look) Prints(printed []study.Printed, about stats.Problem) (list []Print
 		if p.Evaluations == 0 {
 			at = about.End
 		}
-		list = append(list, Print{k, at, p.Value})
+		list = append(list, PrintedPoint{k, at, p.Value})
 	}
 	return list
 }
 
 // PrintedOn reports whether a printed number is of a problem, in the measure that is drawn.
-func PrintedOn(p study.Printed, about stats.Problem) bool {
-	return (p.Problem == about.Name || p.Problem == "") && (p.Measure == about.Measure || p.Measure == study.ByDefault)
+func PrintedOn(p study.PublishedNumber, about stats.Problem) bool {
+	return (p.Problem == about.Name || p.Problem == "") &&
+		(p.Measure == about.Measure || p.Measure == study.DefaultMeasure)
 }
 
 // PrintedName is what the legend calls the paper's numbers.
@@ -137,19 +140,20 @@ const PrintedName = "printed in the paper"
 // Curves declares the curves of a problem from the bands of all methods: medians with quartiles, or means with
 // Student's intervals; and what a paper prints. whole is with bands, names and labels, otherwise it is one of many
 // beside each other. False where there is nothing to draw.
-func (l Look) Curves(about stats.Problem, bands []stats.Band, means bool, prints []Print, whole bool) (chart.Chart,
+func (l MethodStyle) Curves(about stats.Problem, bands []stats.Band, means bool, prints []PrintedPoint,
+	whole bool) (chart.Chart,
 	bool) {
 	all := make([]series, len(bands))
 	var values []float64
 	for k, b := range bands {
-		s := series{x: b.At, y: Turned(b.Median, about.Sign), lo: Turned(b.Low, about.Sign),
-			hi: Turned(b.High, about.Sign), band: whole}
+		s := series{x: b.At, y: Oriented(b.Median, about.Sign), lo: Oriented(b.Low, about.Sign),
+			hi: Oriented(b.High, about.Sign), band: whole}
 		if about.Sign < 0 {
 			s.lo, s.hi = s.hi, s.lo
 		}
 		if means {
-			s.y = Turned(b.Mean, about.Sign)
-			s.lo, s.hi = Around(s.y, b.Student)
+			s.y = Oriented(b.Mean, about.Sign)
+			s.lo, s.hi = Interval(s.y, b.Student)
 		}
 		all[k] = s
 		values = append(append(append(values, s.y...), s.lo...), s.hi...)
@@ -165,12 +169,12 @@ func (l Look) Curves(about stats.Problem, bands []stats.Band, means bool, prints
 	}
 	log := Logarithmic(about.Measure)
 	c := chart.Chart{X: chart.Axis{Max: about.End,
-		Whole: about.Axis == stats.Evaluations || about.Axis == stats.Iterations}, Y: chart.Axis{Log: log}}
+		Integer: about.Axis == stats.Evaluations || about.Axis == stats.Iterations}, Y: chart.Axis{Log: log}}
 	if log {
 		c.Y.Min, c.Y.Max = decades(values)
 		for k := range all {
-			all[k].y, all[k].lo, all[k].hi = Floored(all[k].y, c.Y.Min), Floored(all[k].lo, c.Y.Min),
-				Floored(all[k].hi, c.Y.Min)
+			all[k].y, all[k].lo, all[k].hi = ClampBelow(all[k].y, c.Y.Min), ClampBelow(all[k].lo, c.Y.Min),
+				ClampBelow(all[k].hi, c.Y.Min)
 		}
 	} else {
 		c.Y.Min, c.Y.Max = chart.Pad(lo, hi)
@@ -188,8 +192,8 @@ func (l Look) Curves(about stats.Problem, bands []stats.Band, means bool, prints
 	return c, true
 }
 
-// Turned is values in the measure's own direction.
-func Turned(values []float64, sign float64) []float64 {
+// Oriented is values in the measure's own direction.
+func Oriented(values []float64, sign float64) []float64 {
 	if sign > 0 {
 		return values
 	}
@@ -200,8 +204,8 @@ func Turned(values []float64, sign float64) []float64 {
 	return out
 }
 
-// Around is values less and more half a width, where that is known.
-func Around(values, half []float64) (lo, hi []float64) {
+// Interval is values less and more half a width, where that is known.
+func Interval(values, half []float64) (lo, hi []float64) {
 	lo, hi = make([]float64, len(values)), make([]float64, len(values))
 	for i, v := range values {
 		lo[i], hi[i] = v-half[i], v+half[i]
@@ -211,11 +215,11 @@ func Around(values, half []float64) (lo, hi []float64) {
 
 // Logarithmic reports whether a measure is drawn by factors.
 func Logarithmic(measure study.Measure) bool {
-	return measure != study.Best && measure != study.Hypervolume
+	return measure != study.BestValue && measure != study.Hypervolume
 }
 
-// deepest is how many powers of ten an axis of regrets shows at most.
-const deepest = 14
+// maxDecades is how many powers of ten an axis of regrets shows at most.
+const maxDecades = 14
 
 // decades is the range of what is above zero, with some room, and not deeper than can be read.
 func decades(values []float64) (lo, hi float64) {
@@ -228,12 +232,12 @@ func decades(values []float64) (lo, hi float64) {
 	if hi == 0 {
 		return 0.1, 1
 	}
-	lo = max(lo, hi*math.Pow(10, -deepest))
+	lo = max(lo, hi*math.Pow(10, -maxDecades))
 	return lo / 1.3, hi * 1.3
 }
 
-// Floored are values that are at least so much: a regret of zero stands at the bottom of an axis of factors.
-func Floored(values []float64, least float64) []float64 {
+// ClampBelow are values that are at least so much: a regret of zero stands at the bottom of an axis of factors.
+func ClampBelow(values []float64, least float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
 		if out[i] = v; v < least {
@@ -245,18 +249,18 @@ func Floored(values []float64, least float64) []float64 {
 
 // Ranks declares the mean ranks over the parts of the budget, with the interval of the chosen method or, where none is
 // chosen, of all.
-func (l Look) Ranks(rankings []stats.Ranking) (chart.Chart, bool) {
+func (l MethodStyle) Ranks(rankings []stats.Ranking) (chart.Chart, bool) {
 	n := len(l.Methods)
 	all := make([]series, n)
 	found := false
 	for k := range all {
-		s := series{band: l.Chosen < 0 || k == l.Chosen}
+		s := series{band: l.Selected < 0 || k == l.Selected}
 		for _, r := range rankings {
 			if r.Blocks == 0 {
 				continue
 			}
 			found = true
-			half := r.Half[k]
+			half := r.HalfWidth[k]
 			if math.IsNaN(half) {
 				half = 0
 			}
@@ -271,7 +275,7 @@ func (l Look) Ranks(rankings []stats.Ranking) (chart.Chart, bool) {
 }
 
 // Staircases declares shares that rise, of targets reached or of blocks solved, over what is named across.
-func (l Look) Staircases(steps []stats.Steps, across, share string) (chart.Chart, bool) {
+func (l MethodStyle) Staircases(steps []stats.StepFunction, across, share string) (chart.Chart, bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, s := range steps {
 		for _, x := range s.At {

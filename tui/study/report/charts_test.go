@@ -12,8 +12,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-func look(methods ...string) Look {
-	return Look{Style: theme.New(true, theme.TrueColor, false), Methods: methods, Chosen: -1}
+func look(methods ...string) MethodStyle {
+	return MethodStyle{Style: theme.New(true, theme.TrueColor, false), Methods: methods, Selected: -1}
 }
 
 // of are the layers of a chart of one kind.
@@ -49,15 +49,16 @@ func TestCurves(t *testing.T) {
 	nan := math.NaN()
 	regrets := []stats.Band{{At: []float64{1, 2, 3}, Median: []float64{nan, 1, 0}, Low: []float64{nan, 0.5, 0},
 		High: []float64{nan, 2, 0.1}, Mean: []float64{nan, 1.5, 0.2}, Student: []float64{nan, 0.5, 0.3}}}
-	about := stats.Problem{Name: "branin", Measure: study.Simple, Sign: 1, Axis: stats.Evaluations, End: 5}
-	prints := look("a").Prints([]study.Printed{{Problem: "branin", Method: "a", Value: 7},
+	about := stats.Problem{Name: "branin", Measure: study.SimpleRegret, Sign: 1, Axis: stats.Evaluations, End: 5}
+	prints := look("a").Prints([]study.PublishedNumber{{Problem: "branin", Method: "a", Value: 7},
 		{Problem: "branin", Method: "a", Value: 8, Evaluations: 2}, {Method: "theirs", Value: 1},
-		{Method: "a", Measure: study.Best, Value: 1}, {Problem: "ackley:2", Method: "a"}}, about)
-	if want := []Print{{0, 5, 7}, {0, 2, 8}}; !slices.Equal(prints, want) {
+		{Method: "a", Measure: study.BestValue, Value: 1}, {Problem: "ackley:2", Method: "a"}}, about)
+	if want := []PrintedPoint{{0, 5, 7}, {0, 2, 8}}; !slices.Equal(prints, want) {
 		t.Errorf("%v", prints)
 	}
 	c, ok := look("a").Curves(about, regrets, false, prints, true)
-	if !ok || !c.Y.Log || !c.X.Whole || c.X.Max != 5 || c.Y.Min >= 0.1 || c.Y.Max < 8 || c.Y.Label != "simple regret" {
+	if !ok || !c.Y.Log || !c.X.Integer || c.X.Max != 5 || c.Y.Min >= 0.1 || c.Y.Max < 8 ||
+		c.Y.Label != "simple regret" {
 		t.Errorf("%+v", c)
 	}
 	if y := of[chart.Curve](c)[0].Y; !math.IsNaN(y[0]) || y[1] != 1 || y[2] != c.Y.Min {
@@ -89,12 +90,12 @@ func TestManyMethods(t *testing.T) {
 	l := look("a", "b", "c", "d", "e")
 	bands := slices.Repeat([]stats.Band{{At: []float64{1, 2, 3}, Median: []float64{3, 2, 1}, Low: []float64{2, 1, 0.5},
 		High: []float64{4, 3, 2}}}, 5)
-	about := stats.Problem{Name: "branin", Measure: study.Simple, Sign: 1, Axis: stats.Evaluations, End: 3}
+	about := stats.Problem{Name: "branin", Measure: study.SimpleRegret, Sign: 1, Axis: stats.Evaluations, End: 3}
 	c, _ := l.Curves(about, bands, false, nil, true)
 	if len(of[chart.Band](c)) != 0 || len(of[chart.Errors](c)) != 5 {
 		t.Errorf("%+v", c.Layers)
 	}
-	l.Chosen = 2
+	l.Selected = 2
 	c, _ = l.Curves(about, bands, false, nil, true)
 	if b := of[chart.Band](c); len(b) != 1 || b[0].Name != "C c" || len(of[chart.Errors](c)) != 0 {
 		t.Errorf("%+v", c.Layers)
@@ -103,19 +104,19 @@ func TestManyMethods(t *testing.T) {
 
 func TestRanks(t *testing.T) {
 	c, ok := look("a", "b").Ranks([]stats.Ranking{{Part: 0.5},
-		{Part: 1, Blocks: 2, Mean: []float64{1.2, 1.8}, Half: []float64{0.5, math.NaN()}}})
+		{Part: 1, Blocks: 2, Mean: []float64{1.2, 1.8}, HalfWidth: []float64{0.5, math.NaN()}}})
 	curves, bands := of[chart.Curve](c), of[chart.Band](c)
 	if !ok || len(curves) != 2 || !slices.Equal(curves[1].X, []float64{100}) || curves[1].Y[0] != 1.2 ||
 		bands[1].Lo[0] != 1 || bands[1].Hi[0] != 1.7 || bands[0].Lo[0] != 1.8 {
 		t.Errorf("%+v", c)
 	}
-	if _, ok := look("a").Ranks([]stats.Ranking{{Part: 1, Blocks: 2, Mean: []float64{1}, Half: []float64{0}}}); ok {
+	if _, ok := look("a").Ranks([]stats.Ranking{{Part: 1, Blocks: 2, Mean: []float64{1}, HalfWidth: []float64{0}}}); ok {
 		t.Error("one method is ranked")
 	}
 }
 
 func TestStaircases(t *testing.T) {
-	c, ok := look("a", "b").Staircases([]stats.Steps{{Method: 0, At: []float64{1, 4}, Share: []float64{0.5, 1}},
+	c, ok := look("a", "b").Staircases([]stats.StepFunction{{Method: 0, At: []float64{1, 4}, Share: []float64{0.5, 1}},
 		{Method: 1, At: []float64{2}, Share: []float64{0.25}}}, "across", "share")
 	curves := of[chart.Curve](c)
 	if !ok || c.X.Min != 1 || c.X.Max != 4 || !c.X.Log || !slices.Equal(curves[1].X, []float64{1, 1, 4, 4, 4}) ||
@@ -123,7 +124,7 @@ func TestStaircases(t *testing.T) {
 		!slices.Equal(curves[0].X, []float64{1, 2, 2, 4}) || !slices.Equal(curves[0].Y, []float64{0, 0, 0.25, 0.25}) {
 		t.Errorf("%+v", c)
 	}
-	if _, ok := look("a").Staircases([]stats.Steps{{}}, "", ""); ok {
+	if _, ok := look("a").Staircases([]stats.StepFunction{{}}, "", ""); ok {
 		t.Error("nothing is drawn")
 	}
 }

@@ -41,18 +41,18 @@ func darkStyles() template.CSS {
 	return template.CSS(b.String()) //nolint:gosec // of the theme's own colours
 }
 
-// specimen is a piece of a method's line.
-func (p *writer) specimen(method int) template.HTML {
-	v := svg.New(30, 10, p.look.Style)
+// legendSample is a piece of a method's line.
+func (p *writer) legendSample(method int) template.HTML {
+	v := svg.New(30, 10, p.style.Style)
 	v.Label = "its line in the pictures"
-	v.Legend([]chart.Layer{chart.Curve{X: []float64{0, 1}, Y: []float64{0, 0}, Color: p.look.Color(method),
-		Line: p.look.Line(method), Name: " "}}, 2, 9, 30)
+	v.Legend([]chart.Layer{chart.Curve{X: []float64{0, 1}, Y: []float64{0, 0}, Color: p.style.Color(method),
+		Line: p.style.Line(method), Name: " "}}, 2, 9, 30)
 	return template.HTML(v.String()) //nolint:gosec // drawn here
 }
 
 // picture draws a chart with a legend of what is no method: those stand at the head of the page.
 func (p *writer) picture(c chart.Chart, name, label string, rest ...chart.Layer) template.HTML {
-	v := svg.New(wide, high, p.look.Style)
+	v := svg.New(wide, high, p.style.Style)
 	v.Label = label
 	v.Name = strings.ReplaceAll(name, " ", "-") + "-"
 	bottom := 0.0
@@ -77,13 +77,13 @@ func (p *writer) curves(ctx context.Context) error {
 		done := 0
 		for k := range bands {
 			bands[k] = p.runs.Band(i, k, places)
-			for _, c := range p.runs.Of(i, k) {
+			for _, c := range p.runs.Curves(i, k) {
 				if c.Status == study.Done {
 					done++
 				}
 			}
 		}
-		c, ok := p.look.Curves(problem, bands, false, p.look.Prints(p.table.Declaration.Printed, problem), true)
+		c, ok := p.style.Curves(problem, bands, false, p.style.Prints(p.table.Declaration.Published, problem), true)
 		f := figure{Title: sanitize.Text(problem.Name),
 			Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Measure, Across(problem.Axis),
 				problem.Dim, numfmt.Count(done, "run"))}}
@@ -122,27 +122,27 @@ func (p *writer) together(ctx context.Context) error {
 	solved := fmt.Sprintf("Solved: within %g %% of the way from the start to the best.", 100*tolerance)
 	for _, draw := range []func(){
 		func() {
-			c, ok := p.look.Staircases(p.runs.ECDF(stats.All), "evaluations / dimension", "share of targets")
+			c, ok := p.style.Staircases(p.runs.ECDF(stats.All), "evaluations / dimension", "share of targets")
 			add("Targets reached", Reached, c, ok)
 		},
 		func() {
-			c, ok := p.look.Ranks(p.runs.Rankings(stats.All, parts))
+			c, ok := p.style.Ranks(p.runs.Rankings(stats.All, parts))
 			add("Ranks", Ranked, c, ok)
 		},
 		func() {
-			c, ok := p.look.Staircases(p.runs.PerformanceProfiles(stats.All, tolerance),
+			c, ok := p.style.Staircases(p.runs.PerformanceProfiles(stats.All, tolerance),
 				"times the fastest method's evaluations", "share of blocks")
 			add("Performance profiles", Performance, c, ok, solved)
 		},
 		func() {
-			c, ok := p.look.Staircases(p.runs.DataProfiles(stats.All, tolerance), "evaluations / (dimension + 1)",
+			c, ok := p.style.Staircases(p.runs.DataProfiles(stats.All, tolerance), "evaluations / (dimension + 1)",
 				"share of blocks")
 			add("Data profiles", Data, c, ok, solved)
 		},
 		func() {
 			t := p.runs.Friedman(stats.All, 1)
 			c, ok := p.critical(t)
-			add("Critical differences", Differences, c, ok, t.Words())
+			add("Critical differences", Differences, c, ok, t.Describe())
 		},
 	} {
 		if err := ctx.Err(); err != nil {
@@ -160,7 +160,7 @@ func (p *writer) critical(t stats.Friedman) (chart.Chart, bool) {
 	if !chart.Finite(t.Nemenyi) || n < 2 {
 		return chart.Chart{}, false
 	}
-	st := p.look.Style
+	st := p.style.Style
 	marks := []chart.Tick{{Value: 0, Label: "difference"}}
 	var ranks []chart.Tick
 	layers := []chart.Layer{chart.Curve{X: []float64{1, min(1+t.Nemenyi, float64(n))}, Y: []float64{0, 0},
@@ -168,11 +168,12 @@ func (p *writer) critical(t stats.Friedman) (chart.Chart, bool) {
 		chart.Label{X: 1, Y: -0.55, Text: fmt.Sprintf("critical difference %.2f", t.Nemenyi), Color: st.Text}}
 	for i, k := range t.Order {
 		row := float64(i + 1)
-		marks = append(marks, chart.Tick{Value: row, Label: p.look.Name(k)})
+		marks = append(marks, chart.Tick{Value: row, Label: p.style.Name(k)})
 		ranks = append(ranks, chart.Tick{Value: row, Label: fmt.Sprint(i + 1)})
 		layers = append(layers, chart.Curve{X: []float64{1, t.Ranks[k]}, Y: []float64{row, row}, Color: st.Border,
 			Line: theme.Dotted},
-			chart.Points{X: []float64{t.Ranks[k]}, Y: []float64{row}, Shape: theme.GlyphFilled, Color: p.look.Color(k)})
+			chart.Points{X: []float64{t.Ranks[k]}, Y: []float64{row}, Shape: theme.GlyphFilled,
+				Color: p.style.Color(k)})
 	}
 	for i, c := range t.Cliques {
 		row := float64(n + 1 + i)

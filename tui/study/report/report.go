@@ -82,14 +82,14 @@ type writer struct {
 	table     *study.Table
 	runs      *stats.Runs // with the instances of a function as its runs
 	instances int         // that a function has, at most
-	look      Look
+	style     MethodStyle
 }
 
 // HTML writes the page of a study as far as it has come. It stops with the context.
 func HTML(ctx context.Context, w io.Writer, t *study.Table) error {
-	whole, instances := stats.Joined(t)
-	p := &writer{table: t, runs: stats.CurvesFor(whole, stats.ByDefault), instances: instances}
-	p.look = Look{Style: theme.New(false, theme.TrueColor, false), Methods: p.runs.Methods, Chosen: -1}
+	whole, instances := stats.JoinInstances(t)
+	p := &writer{table: t, runs: stats.CurvesFor(whole, stats.DefaultAxis), instances: instances}
+	p.style = MethodStyle{Style: theme.New(false, theme.TrueColor, false), Methods: p.runs.Methods, Selected: -1}
 	p.head()
 	p.progress()
 	p.printed()
@@ -158,7 +158,7 @@ func (p *writer) head() {
 	add("budget", "%s", p.budget())
 	add("program", "%s", strings.Join(p.programs(), ", "))
 	for k, text := range p.runs.Methods {
-		m := method{Letter: Letter(k), Name: sanitize.Text(text), Sample: p.specimen(k)}
+		m := method{Letter: Letter(k), Name: sanitize.Text(text), Sample: p.legendSample(k)}
 		name, _, _ := strings.Cut(text, " ")
 		if spec, err := registry.Find(name); err == nil {
 			m.About = spec.Title + ": " + spec.Source
@@ -220,7 +220,7 @@ func (p *writer) progress() {
 		switch {
 		case r.Status == study.Failed:
 			text = r.Error
-		case r.Status == study.Foreign:
+		case r.Status == study.OtherVersion:
 			text = "begun by " + r.Program + ", which alone goes on with it"
 		}
 		if text == "" {
@@ -237,7 +237,7 @@ func (p *writer) progress() {
 		study.Status
 		words string
 	}{{study.Running, "running"}, {study.Waiting, "waiting"}, {study.Failed, "failed"},
-		{study.Foreign, "another version's"}} {
+		{study.OtherVersion, "another version's"}} {
 		if n := count[s.Status]; n > 0 {
 			p.Facts = append(p.Facts, fmt.Sprintf("%d %s", n, s.words))
 		}

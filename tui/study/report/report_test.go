@@ -27,7 +27,7 @@ func made(methods ...string) *study.Table {
 	t := &study.Table{Declaration: &study.Declaration{Name: "made", Title: "Does it <b>fall</b>?",
 		Source: "A \x1b[31mpaper, ch. 5", Note: "One\nor two.", Problems: []string{"branin", "ackley:5"},
 		Methods: methods, Seeds: 4, Budget: "20",
-		Printed: []study.Printed{{Problem: "branin", Method: methods[0], Value: 0.13, Interval: &half,
+		Published: []study.PublishedNumber{{Problem: "branin", Method: methods[0], Value: 0.13, Interval: &half,
 			Statistic: "mean", Where: "table 5.1", Note: "another <i>trainer</i>"},
 			{Problem: "ackley:5", Method: methods[0], Evaluations: 10, Value: 3, Where: "fig. 2, read off"},
 			{Problem: "ackley:5", Method: "theirs", Value: 1, Where: "fig. 2"}}}}
@@ -41,11 +41,11 @@ func made(methods ...string) *study.Table {
 				for k := range 20 {
 					v := float64(1+p) * math.Exp(-float64(k)*(0.05+0.05*float64(m))) *
 						(1 + 0.2*float64((seed*7+k*3+m)%5))
-					if n := len(r.Trace.Simple); n > 0 {
-						v = min(v, r.Trace.Simple[n-1])
+					if n := len(r.Trace.SimpleRegret); n > 0 {
+						v = min(v, r.Trace.SimpleRegret[n-1])
 					}
-					r.Trace.Evaluations, r.Trace.Simple, r.Trace.Best = append(r.Trace.Evaluations, k+1),
-						append(r.Trace.Simple, v), append(r.Trace.Best, v+0.4)
+					r.Trace.Evaluations, r.Trace.SimpleRegret, r.Trace.Best = append(r.Trace.Evaluations, k+1),
+						append(r.Trace.SimpleRegret, v), append(r.Trace.Best, v+0.4)
 				}
 				t.Rows = append(t.Rows, r)
 			}
@@ -72,7 +72,7 @@ func TestHTML(t *testing.T) {
 	r.Status, r.Error, r.Attempts = study.Failed, "the matrix is <singular>\x1b[0m", 3
 	r.Trace = study.Trace{}
 	r = &table.Rows[len(table.Rows)-2]
-	r.Status, r.Program = study.Foreign, "v9"
+	r.Status, r.Program = study.OtherVersion, "v9"
 	table.Rows[2].Status, table.Rows[3].Status = study.Running, study.Waiting
 	page := pageFor(t, table)
 	screentest.Page(t, page)
@@ -140,7 +140,7 @@ func TestPictures(t *testing.T) {
 // A study that has not begun, of one method, or whose cells have all failed, has a page that says so.
 func TestNothingYet(t *testing.T) {
 	table := made("gp-ei", "random")
-	table.Declaration.Printed = nil
+	table.Declaration.Published = nil
 	for i := range table.Rows {
 		table.Rows[i] = study.Row{Cell: table.Rows[i].Cell, Dim: table.Rows[i].Dim, Status: study.Waiting}
 	}
@@ -206,7 +206,7 @@ func TestBounded(t *testing.T) {
 // Instances of a function are its runs.
 func TestInstances(t *testing.T) {
 	table := made("gp-ei", "random")
-	table.Declaration.Printed = nil
+	table.Declaration.Published = nil
 	for i := range table.Rows {
 		table.Rows[i].Problem, table.Rows[i].Dim = map[string]string{"branin": "bbob-f8:5",
 			"ackley:5": "bbob-f8:5:i2"}[table.Rows[i].Problem], 5

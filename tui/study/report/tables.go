@@ -109,7 +109,7 @@ func sampleCell(s stats.Sample, sign float64) cell {
 
 // printed is the table of what a paper prints beside what the study has.
 func (p *writer) printed() {
-	list := stats.BesidePrinted(p.table)
+	list := stats.ComparePublished(p.table)
 	if len(list) == 0 {
 		return
 	}
@@ -121,7 +121,7 @@ func (p *writer) printed() {
 	}
 }
 
-func printedRow(b stats.Beside) []cell {
+func printedRow(b stats.PublishedComparison) []cell {
 	measure := string(b.Measure)
 	if b.Evaluations > 0 {
 		measure += " after " + numfmt.Count(b.Evaluations, "evaluation")
@@ -131,8 +131,8 @@ func printedRow(b stats.Beside) []cell {
 		statistic = "mean"
 	}
 	theirs := value(b.Value)
-	if b.Printed.Interval != nil {
-		theirs += " ± " + value(*b.Printed.Interval)
+	if b.PublishedNumber.Interval != nil {
+		theirs += " ± " + value(*b.PublishedNumber.Interval)
 	}
 	middle, low, high := b.Interval()
 	here := number(value(middle))
@@ -160,8 +160,8 @@ func printedRow(b stats.Beside) []cell {
 }
 
 // better reports whether a value is better than the printed one.
-func better(b stats.Beside, v float64) bool {
-	if b.Measure.Up(b.Problem) {
+func better(b stats.PublishedComparison, v float64) bool {
+	if b.Measure.GreaterIsBetter(b.Problem) {
 		return v > b.Value
 	}
 	return v < b.Value
@@ -185,14 +185,14 @@ func (p *writer) pairs() {
 		for _, n := range []int{pair.Better, pair.Worse, pair.Same} {
 			row = append(row, number(fmt.Sprint(n)))
 		}
-		effect, stronger := value(pair.Effect), value(pair.Stronger)
+		effect, stronger := value(pair.Effect), value(pair.A12)
 		if pair.N == 0 {
 			effect, stronger = "–", "–"
 		}
-		row = append(row, number(effect), number(stronger), number(stats.Chance(pair.Test.P)),
-			number(stats.Chance(pair.Holm)), number(stats.Chance(pair.Across.P), stats.Chance(pair.AcrossHolm)))
-		t.Rows = append(t.Rows, append(row, cell{Text: sanitize.Text(pair.Words(p.runs.Methods)), Words: true,
-			Strong: pair.Differ()}))
+		row = append(row, number(effect), number(stronger), number(stats.FormatP(pair.Test.P)),
+			number(stats.FormatP(pair.Holm)), number(stats.FormatP(pair.Across.P), stats.FormatP(pair.AcrossHolm)))
+		t.Rows = append(t.Rows, append(row, cell{Text: sanitize.Text(pair.Describe(p.runs.Methods)), Words: true,
+			Strong: pair.Significant()}))
 	}
 	p.Pairs = t
 }

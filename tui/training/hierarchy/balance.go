@@ -91,7 +91,7 @@ func (d drawing) minibatchPanel(w, h int) *layout.Box {
 	return d.framed(title, w, h, "", says, func(w, h int) *layout.Box {
 		nodes, pulls := d.composition(shown, w), d.gradients(shown, w)
 		nodes = nodes[:min(len(nodes), h)]
-		shares := s.panel.Tree.Shares(s.setting.Alpha)
+		shares := s.panel.Tree.LevelShares(s.setting.Alpha)
 		all := layout.Column(layout.Text(w, nodes...).
 			Number("nodes of each level", "", "How many nodes of each level the last minibatch had, beside what α "+
 				"lets expect, at the diamond: "+d.levels(min(len(shares), h), func(l int) string {
@@ -113,13 +113,13 @@ func (d drawing) composition(runs, w int) (lines []string) {
 	const name, numbers = 8, 12
 	st, most := d.style, 0.0
 	for _, s := range d.runs[:runs] {
-		for level, share := range s.panel.Tree.Shares(s.setting.Alpha) {
+		for level, share := range s.panel.Tree.LevelShares(s.setting.Alpha) {
 			most = max(most, share, s.drawn(level))
 		}
 	}
 	for level := range d.runs[0].panel.Tree.Levels() {
 		for i, s := range d.runs[:runs] {
-			share, label := s.panel.Tree.Shares(s.setting.Alpha)[level], d.levelName(level)
+			share, label := s.panel.Tree.LevelShares(s.setting.Alpha)[level], d.levelName(level)
 			if i > 0 {
 				label = ""
 			}
@@ -133,7 +133,7 @@ func (d drawing) composition(runs, w int) (lines []string) {
 }
 
 // drawn is which part of the last minibatch was of a level.
-func (s *seen) drawn(level int) float64 {
+func (s *runStats) drawn(level int) float64 {
 	if level >= len(s.last.Draws) {
 		return 0
 	}
@@ -190,26 +190,27 @@ func (d drawing) balanceView(w, h int) *layout.Box {
 
 // gapsOver draws the gaps of each level over the updates; of a second run with broken lines.
 func (d drawing) gapsOver(w, h int) *layout.Box {
-	o := overUpdates{title: "gap by level, in percent", term: "coherence",
+	o := updatesChart{title: "gap by level, in percent", term: "coherence",
 		left: "The gap in percent of the forecasts' size, by factors.",
 		says: fmt.Sprintf("The gap of each level over the training; the regularizer, of weight λ_E = %s, makes it "+
 			"small.", widget.Number(d.runs[0].setting.LambdaE))}
 	for run := range d.runs {
 		for level := range d.runs[0].panel.Tree.Levels() - 1 {
-			o.columns = append(o.columns, over{run, fmt.Sprintf("gap%d", level), d.levelName(level), fmt.Sprint(level),
+			o.columns = append(o.columns, columnSeries{run, fmt.Sprintf("gap%d", level), d.levelName(level),
+				fmt.Sprint(level),
 				d.style.Series[level], "The gap at " + d.at(level) + ": %s %% now."})
 		}
 	}
-	return d.over(o, w, h)
+	return d.updatesPanel(o, w, h)
 }
 
 // gradientsOver draws how hard both parts of the loss pulled at the embeddings.
 func (d drawing) gradientsOver(w, h int) *layout.Box {
-	return d.over(overUpdates{title: "gradients on the embeddings" + d.of(w), term: "embedding regularizer",
+	return d.updatesPanel(updatesChart{title: "gradients on the embeddings" + d.of(w), term: "embedding regularizer",
 		left: "Norms of gradients, by factors.",
 		says: "How hard both parts of the loss pulled at the embeddings, update by update; where they are alike, the " +
 			"embeddings rest.",
-		columns: []over{{0, "grad_data", "‖∂MAE‖", "m", d.style.Series[0],
+		columns: []columnSeries{{0, "grad_data", "‖∂MAE‖", "m", d.style.Series[0],
 			"The pull of the error of forecasts: %s now."},
 			{0, "grad_reg", "λ_E‖∂E_reg‖", "r", d.style.Series[1],
 				"The pull of the regularizer with its weight, towards the means of leaves: %s now."}}}, w, h)

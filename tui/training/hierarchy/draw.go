@@ -16,11 +16,11 @@ type drawing struct {
 	style  theme.Style
 	state  training.State
 	asking bool
-	*known
+	*computed
 }
 
 // Draw draws the view.
-func (t *tree) Draw(p panel.Place) *layout.Box {
+func (t *tree) Draw(p panel.Scene) *layout.Box {
 	t.cells, t.rows = p.W, p.H
 	d, ok := t.drawing(p)
 	if !ok {
@@ -30,16 +30,16 @@ func (t *tree) Draw(p panel.Place) *layout.Box {
 }
 
 // drawing is what panels are drawn from; false while nothing is known.
-func (t *tree) drawing(p panel.Place) (d drawing, ok bool) {
+func (t *tree) drawing(p panel.Scene) (d drawing, ok bool) {
 	d = drawing{choice: t.choice, style: p.Style, state: p.State, asking: p.Asking}
-	k, ok := p.Known.(*known)
+	k, ok := p.Computed.(*computed)
 	if !ok || len(k.runs) == 0 {
 		return d, false
 	}
-	d.known = k
+	d.computed = k
 	if runs := min(len(k.runs), len(p.State.Runs)); runs < max(len(k.runs), len(p.State.Runs)) {
 		// a run was laid or lifted, and is not looked at yet
-		d.state.Runs, d.known = p.State.Runs[:runs], &known{runs: k.runs[:runs], simulated: k.simulated}
+		d.state.Runs, d.computed = p.State.Runs[:runs], &computed{runs: k.runs[:runs], simulated: k.simulated}
 	}
 	return d, true
 }
@@ -110,7 +110,7 @@ func together(legend *layout.Box, axes string, charts ...*layout.Box) {
 			}
 			if f := first[m.Name]; f != nil {
 				f.Linked = append(f.Linked, m)
-				m.Kind, m.Says = layout.Group, nil
+				m.Kind, m.Description = layout.Group, nil
 				continue
 			}
 			first[m.Name] = m
@@ -135,8 +135,8 @@ func (d drawing) levels(to int, say func(level int) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// every is more than the levels of a tree.
-const every = 9
+// allLevels is more than the levels of a tree.
+const allLevels = 9
 
 // legendRows is how many rows a legend has in a panel of a height.
 func legendRows(h int) int { return 1 + min(max(h-8, 0)/8, 2) }

@@ -19,7 +19,7 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 		title += fmt.Sprintf(" (%.0f %% of variance)", 100*s.axes.share)
 	}
 	title += d.projected()
-	reach, of := 0.05, (*seen)(nil) // the first run that has some
+	reach, of := 0.05, (*runStats)(nil) // the first run that has some
 	for _, s := range d.runs {
 		if s.theta == nil {
 			continue
@@ -70,7 +70,7 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 }
 
 // starMarks describes what is drawn of embeddings, by those of a run.
-func (d drawing) starMarks(name string, s *seen) (sentence, term string) {
+func (d drawing) starMarks(name string, s *runStats) (sentence, term string) {
 	tr := s.panel.Tree
 	switch name {
 	case "to the mean of its leaves":
@@ -162,7 +162,7 @@ func (d drawing) star(run int, reach float64, w, h int) (c chart.Chart, text str
 }
 
 // spread is the root mean square of the leaves' distance from the root.
-func (s *seen) spread() float64 {
+func (s *runStats) spread() float64 {
 	leaves, sum := s.panel.Tree.Leaves(0), 0.0
 	for _, i := range leaves {
 		for j, v := range s.theta.RawRowView(i) {

@@ -12,7 +12,7 @@ import (
 
 // measured are the updates at which a column was, and the values there.
 func (d drawing) measured(run int, key string) (at, values []float64) {
-	column := d.state.Lab.Column(key)
+	column := d.state.Spec.Column(key)
 	if column < 0 {
 		return nil, nil
 	}
@@ -41,14 +41,14 @@ func (d drawing) errorsView(w, h int) *layout.Box {
 // errorsPanel draws the error of each level over the updates; of a second run with broken lines.
 func (d drawing) errorsPanel(w, h int) *layout.Box {
 	wape := d.runs[0].scores.WAPE
-	o := overUpdates{title: "test error by level, WAPE in percent", term: "WAPE",
+	o := updatesChart{title: "test error by level, WAPE in percent", term: "WAPE",
 		left: "Absolute errors in percent of absolute values, by factors.",
 		says: fmt.Sprintf("The error of each level of the tree on the test days, over the training. Sums over many "+
 			"leaves are smoother, and easier to forecast: the root is at %s %%, the leaves at %s %%.",
 			digitsFor(100*wape[0]), digitsFor(100*wape[len(wape)-1]))}
 	for run := range d.runs {
 		for level := range d.runs[0].panel.Tree.Levels() {
-			o.columns = append(o.columns, over{run, levelKey(level), d.levelName(level), fmt.Sprint(level),
+			o.columns = append(o.columns, columnSeries{run, levelKey(level), d.levelName(level), fmt.Sprint(level),
 				d.style.Series[level], "The error of the nodes at " + d.at(level) + ": %s %% now."})
 		}
 	}
@@ -59,7 +59,7 @@ func (d drawing) errorsPanel(w, h int) *layout.Box {
 		}
 		o.marks = append(o.marks, p)
 	}
-	return d.over(o, w, h)
+	return d.updatesPanel(o, w, h)
 }
 
 // at names a level in a sentence.
@@ -70,8 +70,8 @@ func (d drawing) at(level int) string {
 	return d.levelName(level)
 }
 
-// over is a column of the trace of a run, to be drawn over the updates.
-type over struct {
+// columnSeries is a column of the trace of a run, to be drawn columnSeries the updates.
+type columnSeries struct {
 	run       int
 	key, name string
 	mark      string // a character at its end, which tells it apart where there is no colour
@@ -79,17 +79,17 @@ type over struct {
 	says      string // a sentence with its last value
 }
 
-// overUpdates is a panel of columns over the updates by factors.
-type overUpdates struct {
+// updatesChart is a panel of columns over the updates by factors.
+type updatesChart struct {
 	title, term, says string
 	left              string // the axis at the left
-	columns           []over
+	columns           []columnSeries
 	marks             []chart.Layer // which are drawn besides
 }
 
-// over draws columns over the updates, those of a second run with broken lines; the legend has the last values of the
-// first.
-func (d drawing) over(o overUpdates, w, h int) *layout.Box {
+// updatesPanel draws columns over the updates, those of a second run with broken lines; the legend has the last values
+// of the first.
+func (d drawing) updatesPanel(o updatesChart, w, h int) *layout.Box {
 	layers, lo, hi, zeros := d.curves(o)
 	switch {
 	case lo > hi && zeros:
@@ -98,15 +98,15 @@ func (d drawing) over(o overUpdates, w, h int) *layout.Box {
 		return d.missing(o.title, "Nothing was measured yet: space steps the training.", w, h)
 	}
 	return d.framed(o.title, w, h, o.term, o.says, func(w, h int) *layout.Box {
-		c := chart.Chart{X: chart.Axis{Label: "update", Max: float64(max(d.state.Of, 1)), Whole: true},
+		c := chart.Chart{X: chart.Axis{Label: "update", Max: float64(max(d.state.Total, 1)), Integer: true},
 			Y: chart.Axis{Min: lo / 1.1, Max: hi * 1.1, Log: true}, Layers: append(layers, o.marks...)}
 		legend := chart.LegendBox(d.style, c.Legend(d.style), w-2, legendRows(h)+len(d.runs)+len(o.marks))
 		plot := c.Box(w, h-legend.H, d.style,
 			chart.Description{Marks: func(name string) (string, string) {
-				return d.overMarks(o, name)
-			}, Y: o.left, X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.state.Of, d.state.Step)})
+				return d.updateMarks(o, name)
+			}, Y: o.left, X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.state.Total, d.state.Step)})
 		chart.Link(plot, legend)
-		if slices.ContainsFunc(o.columns, func(c over) bool { return c.run > 0 }) {
+		if slices.ContainsFunc(o.columns, func(c columnSeries) bool { return c.run > 0 }) {
 			second := layout.New(plot.W, plot.H).
 				Describe(layout.Mark, "second run", o.term,
 					layout.Static("Broken lines, which end in the numbers of their levels, are of the second run, "+
@@ -119,7 +119,7 @@ func (d drawing) over(o overUpdates, w, h int) *layout.Box {
 }
 
 // curves are columns as layers, with the range of their values; zeros reports whether one of these is 0.
-func (d drawing) curves(o overUpdates) (layers []chart.Layer, lo, hi float64, zeros bool) {
+func (d drawing) curves(o updatesChart) (layers []chart.Layer, lo, hi float64, zeros bool) {
 	const rounding = 1e-9 // and less is 0, which has no place among factors
 	var all []float64
 	for i, c := range slices.Backward(o.columns) {
@@ -146,21 +146,21 @@ func (d drawing) curves(o overUpdates) (layers []chart.Layer, lo, hi float64, ze
 	return layers, lo, hi, zeros
 }
 
-// named is how the legend names a column, with its last value.
-func (c over) named(last float64) string { return c.name + " " + digitsFor(last) }
+// viewsByName is how the legend names a column, with its last value.
+func (c columnSeries) named(last float64) string { return c.name + " " + digitsFor(last) }
 
 // broken is how the legend names the second run.
 func (d drawing) broken() string { return "broken: " + d.runName(1) }
 
-// overMarks describes what is drawn over the updates.
-func (d drawing) overMarks(o overUpdates, name string) (sentence, term string) {
+// updateMarks describes what is drawn over the updates.
+func (d drawing) updateMarks(o updatesChart, name string) (sentence, term string) {
 	switch {
 	case len(d.runs) > 1 && name == d.broken():
 		return "Broken lines are of the second run, " + d.runName(1) + ", in the colours of the first.", o.term
 	case name == "projected":
 		return fmt.Sprintf("What the errors would be with the mean of its leaves' embeddings in place of each "+
 				"parent's: the gap is 0 then, the errors are %s.",
-				d.levels(every, func(l int) string { return digitsFor(100*d.runs[0].scores.WAPE[l]) + " %" })),
+				d.levels(allLevels, func(l int) string { return digitsFor(100*d.runs[0].scores.WAPE[l]) + " %" })),
 			"embedding regularizer"
 	}
 	for _, c := range o.columns {
@@ -200,12 +200,12 @@ func (d drawing) table(w int) *layout.Box {
 		all.Below(layout.Text(w, text+digitsFor(100*sum)).Number(name, term, says))
 	}
 	percents := func(values []float64) string {
-		return d.levels(every, func(l int) string { return digitsFor(100*values[l]) + " %" })
+		return d.levels(allLevels, func(l int) string { return digitsFor(100*values[l]) + " %" })
 	}
 	for i, s := range d.runs {
 		name, own := "WAPE", d.runName(i)
 		errors := func(title string, values []float64) {
-			says := "The error in percent: " + d.levels(every, func(l int) string {
+			says := "The error in percent: " + d.levels(allLevels, func(l int) string {
 				return digitsFor(100 * values[l])
 			}) + "; behind them their mean."
 			if all.H > 1 {

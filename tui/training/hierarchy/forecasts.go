@@ -101,8 +101,8 @@ func (d drawing) fitting(count int) (levels []int) {
 	return levels
 }
 
-// named says beside a strip which node it is, of how many leaves, and how large its error is; nothing where there is no
-// room.
+// viewsByName says beside a strip which node it is, of how many leaves, and how large its error is; nothing where there
+// is no room.
 func (d drawing) named(level, node, w, h int) *layout.Box {
 	if w == 0 {
 		return nil
@@ -189,7 +189,7 @@ func (d drawing) strip(level, node int, named bool) chart.Chart {
 	if !named {
 		layers = append(layers, chart.Label{X: -hierarchy.History, Y: hi, Text: d.name(level), Color: st.Dim})
 	}
-	return chart.Chart{X: chart.Axis{Label: "test day", Min: -hierarchy.History, Max: testDays, Whole: true},
+	return chart.Chart{X: chart.Axis{Label: "test day", Min: -hierarchy.History, Max: testDays, Integer: true},
 		Y: chart.Axis{Min: lo, Max: hi}, Gutter: gutter, Layers: layers}
 }
 
@@ -227,7 +227,7 @@ func (d drawing) treeMap(w, left int) *layout.Box {
 	tr := s.panel.Tree
 	leaves := len(tr.Leaves(0))
 	each := max((w-left-10)/leaves, 1)
-	colors := chart.Auto(chart.Viridis, s.errors)
+	colors := chart.NewColorScale(chart.Viridis, s.errors)
 	canvas := chart.NewCanvas(left+each*leaves+1, tr.Levels(), st)
 	path := d.path(tr)
 	for node, level := range tr.Level {
@@ -358,7 +358,7 @@ func (d drawing) sums(node int, kids []int, each, wide bool) chart.Chart {
 		chart.Curve{X: days, Y: mean, Color: st.Series[1], Line: theme.Dashed, Priority: 9, Name: names[1]},
 		chart.Curve{X: days, Y: parent, Color: st.Series[0], Priority: 8, Name: names[2]})
 	lo, hi := chart.Pad(chart.Extent(values))
-	return chart.Chart{X: chart.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true},
+	return chart.Chart{X: chart.Axis{Label: "test day", Min: 1, Max: testDays, Integer: true},
 		Y: chart.Axis{Min: lo, Max: hi}, Gutter: gutter, Layers: layers}
 }
 
@@ -373,7 +373,7 @@ func (d drawing) gap(node int) chart.Chart {
 	}
 	reach := max(math.Abs(mat.Max(mat.NewVecDense(testDays, measured))),
 		math.Abs(mat.Min(mat.NewVecDense(testDays, measured))), 0.01) * 1.1
-	return chart.Chart{X: chart.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true},
+	return chart.Chart{X: chart.Axis{Label: "test day", Min: 1, Max: testDays, Integer: true},
 		Y: chart.Axis{Label: "gap", Min: -reach, Max: reach}, Gutter: gutter, Layers: []chart.Layer{
 			chart.Curve{X: []float64{1, testDays}, Y: []float64{0, 0}, Color: st.Border},
 			chart.Curve{X: days, Y: measured, Color: st.Series[0], Priority: 5, Name: "its own less the mean"},

@@ -12,27 +12,27 @@ import (
 	"bandscope/tui/theme"
 )
 
-// simulated is what was drawn at a β: the mean loss of Algorithm 6.2 with its standard error, and which columns
+// simulation is what was drawn at a β: the mean loss of Algorithm 6.2 with its standard error, and which columns
 // Algorithm 6.1 found of which.
-type simulated struct {
-	beta, mean, se float64
-	truth, found   []int
+type simulation struct {
+	beta, mean, se   float64
+	truth, recovered []int
 }
 
 // draws is how many times the example is drawn.
 const draws = 200
 
 // simulate draws the example at a β.
-func simulate(ctx context.Context, beta float64) (*simulated, error) {
+func simulate(ctx context.Context, beta float64) (*simulation, error) {
 	two, err := hierarchy.ExampleTwoLevel(beta)
 	if err != nil {
 		return nil, err
 	}
-	s := &simulated{beta: beta}
+	s := &simulation{beta: beta}
 	if s.mean, s.se, err = two.Simulate(ctx, draws, two.LambdaE(beta), 1); err != nil {
 		return nil, err
 	}
-	s.truth, s.found, err = hierarchy.Recovered(1)
+	s.truth, s.recovered, err = hierarchy.RecoverBasis(1)
 	return s, err
 }
 
@@ -205,7 +205,7 @@ func (d drawing) numbers(two *hierarchy.TwoLevel, w int) (lines []string) {
 	}
 	if s := d.simulated; s != nil && s.beta == d.beta {
 		said = append(said, fmt.Sprintf("Drawn %d times, the mean loss is %.4f ± %.4f. Algorithm 6.1 finds %d of the "+
-			"%d columns that the root is made of among 32.", draws, s.mean, s.se, shared(s.truth, s.found),
+			"%d columns that the root is made of among 32.", draws, s.mean, s.se, shared(s.truth, s.recovered),
 			len(s.truth)))
 	}
 	for _, text := range said {

@@ -59,17 +59,17 @@ type tree struct {
 
 // New makes the picture, which begins at the root.
 func New() panel.Picture {
-	return &tree{choice: choice{child: make([]int, 3), window: tests - 1, beta: 0.2}}
+	return &tree{choice: choice{child: make([]int, 3), window: testWindows - 1, beta: 0.2}}
 }
 
-// tests is how many windows are forecast on days that the training does not see.
-const tests = hierarchy.Windows - hierarchy.Validation
+// testWindows is how many windows are forecast on days that the training does not see.
+const testWindows = hierarchy.Windows - hierarchy.Validation
 
 // Commands are the keys.
 func (t *tree) Commands() []widget.Command[*panel.Turn] {
 	do := func(shown, does string, off func(*panel.Turn) string, f func(*panel.Turn) tea.Cmd,
 		keys ...string) widget.Command[*panel.Turn] {
-		return widget.Do(widget.Bind(shown, does, keys...), off, f)
+		return widget.NewCommand(widget.Bind(shown, does, keys...), off, f)
 	}
 	quiet := func(f func()) func(*panel.Turn) tea.Cmd {
 		return func(*panel.Turn) tea.Cmd { f(); return nil }
@@ -81,7 +81,7 @@ func (t *tree) Commands() []widget.Command[*panel.Turn] {
 		do("", "another level", t.noLevel(1), quiet(func() { t.level++ }), "down"),
 		do("[", "previous child, or a smaller β", t.noTurn, t.seeing(func() { t.turn(-1) }), "["),
 		do("]", "next child, or a greater β", t.noTurn, t.seeing(func() { t.turn(1) }), "]"),
-		do("v", "another test window", nil, quiet(func() { t.window = (t.window + 1) % tests }), "v").
+		do("v", "another test window", nil, quiet(func() { t.window = (t.window + 1) % testWindows }), "v").
 			Long("another test window, of which the attention is drawn"),
 		do("x", "exact projection", t.noExact, func(turn *panel.Turn) tea.Cmd { return t.project(turn) }, "x").
 			Long("the exact projection: embeddings of parents are the means of their leaves', as if for a look"),
@@ -108,20 +108,21 @@ func (t *tree) roomy() bool { return t.cells >= overviewWidth && t.rows >= overv
 func (t *tree) seeing(f func()) func(*panel.Turn) tea.Cmd {
 	return func(turn *panel.Turn) tea.Cmd {
 		if f(); t.view == theories {
-			return turn.Anew()
+			return turn.Recompute()
 		}
 		return nil
 	}
 }
 
-// named are the views that pages of lessons are about.
-var named = map[string]choice{"forecasts": {view: forecasts}, "children": {view: children}, "errors": {view: errors},
+// viewsByName are the views that pages of lessons are about.
+var viewsByName = map[string]choice{"forecasts": {view: forecasts}, "children": {view: children},
+	"errors": {view: errors},
 	"inside": {view: inside}, "embeddings": {view: embeddings},
 	"coherence": {view: balance}, "projected": {view: errors, exact: true}, "theory": {view: theories}}
 
 // View shows a view by its name.
 func (t *tree) View(name string) bool {
-	v, ok := named[name]
+	v, ok := viewsByName[name]
 	if ok {
 		t.view, t.exact = v.view, v.exact
 	}
@@ -185,7 +186,7 @@ func (t *tree) noExact(turn *panel.Turn) string {
 
 func (t *tree) project(turn *panel.Turn) tea.Cmd {
 	t.exact = !t.exact
-	turn.Anew()
+	turn.Recompute()
 	if t.exact {
 		return turn.Say("as if every parent had the mean of its leaves' embeddings: the gap is 0, as the errors tell " +
 			"it costs or pays; the training goes on without it")
@@ -193,18 +194,18 @@ func (t *tree) project(turn *panel.Turn) tea.Cmd {
 	return turn.Say("the embeddings are those of the training again")
 }
 
-// Look computes what is inside of every run.
-func (t *tree) Look(panel.Place) panel.Looking {
+// Compute computes what is inside of every run.
+func (t *tree) Compute(panel.Scene) panel.ComputeFunc {
 	exact, beta, theory := t.exact, t.beta, t.view == theories
 	return func(ctx context.Context, at training.State, _ any, progress panel.Progress) (any, error) {
-		known := &known{}
+		known := &computed{}
 		for i, r := range at.Runs {
 			progress("looking inside", i, len(at.Runs))
-			model, err := trainingFor(at.Lab, r)
+			model, err := trainingFor(at.Spec, r)
 			if err != nil {
 				return nil, err
 			}
-			seen, err := look(ctx, model, exact)
+			seen, err := evaluateRun(ctx, model, exact)
 			if err != nil {
 				return nil, err
 			}

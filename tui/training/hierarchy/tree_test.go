@@ -21,17 +21,17 @@ import (
 	"bandscope/tui/widget"
 )
 
-// watched is a picture of the lab with where it stands.
-type watched struct {
+// watcher is a picture of the lab with where it stands.
+type watcher struct {
 	t testing.TB
 	*tree
 	at    training.State // with models
-	place panel.Place
+	place panel.Scene
 }
 
-// watch trains the lab of hierarchies for so many updates, with parameters of its own, and beside a second run where
-// there is one.
-func watch(t testing.TB, steps int, set, beside map[string]any) *watched {
+// newWatcher trains the lab of hierarchies for so many updates, with parameters of its own, and beside a second run
+// where there is one.
+func newWatcher(t testing.TB, steps int, set, beside map[string]any) *watcher {
 	t.Helper()
 	l, err := training.Find("hierarchy")
 	if err != nil {
@@ -43,7 +43,7 @@ func watch(t testing.TB, steps int, set, beside map[string]any) *watched {
 	}
 	ctx := context.Background()
 	if beside != nil {
-		if _, err := s.Lay(ctx, beside, nil); err != nil {
+		if _, err := s.AddRun(ctx, beside, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -52,31 +52,31 @@ func watch(t testing.TB, steps int, set, beside map[string]any) *watched {
 			t.Fatal(err)
 		}
 	}
-	w := &watched{t: t, tree: New().(*tree)}
-	if w.at, err = s.Look(ctx, func(string, int, int) {}); err != nil {
+	w := &watcher{t: t, tree: New().(*tree)}
+	if w.at, err = s.StateWithModels(ctx, func(string, int, int) {}); err != nil {
 		t.Fatal(err)
 	}
-	w.place = panel.Place{State: s.State(), Style: theme.New(true, theme.TrueColor, false), W: 120, H: 32}
+	w.place = panel.Scene{State: s.State(), Style: theme.New(true, theme.TrueColor, false), W: 120, H: 32}
 	w.look()
 	return w
 }
 
-// look computes what is drawn anew.
-func (w *watched) look() *known {
+// evaluateRun computes what is drawn anew.
+func (w *watcher) look() *computed {
 	w.t.Helper()
-	k, err := w.Look(w.place)(context.Background(), w.at, w.place.Known, func(string, int, int) {})
+	k, err := w.Compute(w.place)(context.Background(), w.at, w.place.Computed, func(string, int, int) {})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.place.Known = k
-	return k.(*known)
+	w.place.Computed = k
+	return k.(*computed)
 }
 
 // press presses keys, and computes anew where one wants it.
-func (w *watched) press(keys ...string) (said string) {
+func (w *watcher) press(keys ...string) (said string) {
 	w.t.Helper()
 	for _, k := range keys {
-		turn := &panel.Turn{Place: w.place}
+		turn := &panel.Turn{Scene: w.place}
 		_, off, taken := widget.Press(turn, w.Commands(), screentest.Key(k))
 		if !taken {
 			w.t.Errorf("%s is no key of the picture", k)
@@ -90,7 +90,7 @@ func (w *watched) press(keys ...string) (said string) {
 }
 
 // draw draws at a size. In a window of any size that the program has, each part of it has its room.
-func (w *watched) draw(width, height int) string {
+func (w *watcher) draw(width, height int) string {
 	w.t.Helper()
 	w.place.W, w.place.H = width, height
 	box := w.Draw(w.place)
@@ -103,15 +103,15 @@ func (w *watched) draw(width, height int) string {
 // Screens of the three sizes of window, whose picture has four lines less; the chosen node is the second child of the
 // third of the root.
 func TestGoldenScreens(t *testing.T) {
-	w := watch(t, 20, nil, nil)
-	two := watch(t, 20, nil, map[string]any{"lambda_e": 0.0})
-	for _, w := range []*watched{w, two} {
+	w := newWatcher(t, 20, nil, nil)
+	two := newWatcher(t, 20, nil, map[string]any{"lambda_e": 0.0})
+	for _, w := range []*watcher{w, two} {
 		w.press("down", "]", "]", "down", "]")
 	}
 	dark := theme.New(true, theme.TrueColor, false)
 	for _, g := range []struct {
 		file          string
-		of            *watched
+		of            *watcher
 		width, height int
 		view          tab
 		style         theme.Style
@@ -140,13 +140,13 @@ func TestGoldenScreens(t *testing.T) {
 // Every view has every size, of whatever is trained: nothing yet, one part alone, few and many basis functions, two
 // runs of which one has no embeddings.
 func TestEveryViewFitsEverySize(t *testing.T) {
-	for name, w := range map[string]*watched{
-		"nothing":   watch(t, 0, nil, nil),
-		"tvar":      watch(t, 1, map[string]any{"basis": false}, nil),
-		"basis":     watch(t, 1, map[string]any{"tvar": false}, nil),
-		"one":       watch(t, 1, map[string]any{"functions": 1}, nil),
-		"many":      watch(t, 10, map[string]any{"functions": 12}, map[string]any{"functions": 2}),
-		"one of it": watch(t, 1, nil, map[string]any{"basis": false}),
+	for name, w := range map[string]*watcher{
+		"nothing":   newWatcher(t, 0, nil, nil),
+		"tvar":      newWatcher(t, 1, map[string]any{"basis": false}, nil),
+		"basis":     newWatcher(t, 1, map[string]any{"tvar": false}, nil),
+		"one":       newWatcher(t, 1, map[string]any{"functions": 1}, nil),
+		"many":      newWatcher(t, 10, map[string]any{"functions": 12}, map[string]any{"functions": 2}),
+		"one of it": newWatcher(t, 1, nil, map[string]any{"basis": false}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.t = t
@@ -164,7 +164,7 @@ func TestEveryViewFitsEverySize(t *testing.T) {
 
 // A second run that was laid a moment ago, or lifted, is drawn as soon as it was looked at; until then the first is.
 func TestRunsThatCameOrWent(t *testing.T) {
-	one, two := watch(t, 1, nil, nil), watch(t, 1, nil, map[string]any{"lambda_e": 0.0})
+	one, two := newWatcher(t, 1, nil, nil), newWatcher(t, 1, nil, map[string]any{"lambda_e": 0.0})
 	one.place.State, two.place.State = two.place.State, one.place.State
 	for v := range views {
 		one.view, two.view = v, v
@@ -175,9 +175,9 @@ func TestRunsThatCameOrWent(t *testing.T) {
 
 // What stands on the screen is what the training tells.
 func TestNumbersAreThoseOfTheTraining(t *testing.T) {
-	w := watch(t, 20, nil, nil)
-	model := w.at.Lab.Inside(w.at.Runs[0].Model).(*hierarchy.Training)
-	scores, last := model.Judge().Test, model.Last()
+	w := newWatcher(t, 20, nil, nil)
+	model := w.at.Spec.Unwrap(w.at.Runs[0].Model).(*hierarchy.Training)
+	scores, last := model.Evaluate().Test, model.Last()
 	wants := map[tab][]string{}
 	for level := range 4 {
 		wants[errors] = append(wants[errors], digitsFor(100*scores.WAPE[level]),
@@ -215,7 +215,7 @@ func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 
 // The gap is what the embeddings say to rounding, the parts are the forecast, and the exact projection closes it.
 func TestGapIsOfTheEmbeddings(t *testing.T) {
-	w := watch(t, 20, nil, nil)
+	w := newWatcher(t, 20, nil, nil)
 	apart := func(a, b *mat.Dense) float64 {
 		var d mat.Dense
 		d.Sub(a, b)
@@ -241,7 +241,7 @@ func TestGapIsOfTheEmbeddings(t *testing.T) {
 	if w.look().runs[0].trained != nil {
 		t.Error("the projection stays")
 	}
-	tvar := watch(t, 5, map[string]any{"basis": false}, nil).look().runs[0]
+	tvar := newWatcher(t, 5, map[string]any{"basis": false}, nil).look().runs[0]
 	if got := apart(tvar.total, tvar.leaves); got > 1e-9 {
 		t.Errorf("without the basis there is a gap of %v", got)
 	}
@@ -249,7 +249,7 @@ func TestGapIsOfTheEmbeddings(t *testing.T) {
 
 // Keys walk through the tree, the views and the theory, and say where they end.
 func TestKeys(t *testing.T) {
-	w := watch(t, 1, nil, nil)
+	w := newWatcher(t, 1, nil, nil)
 	w.draw(80, 20)
 	if w.shows() != forecasts {
 		t.Errorf("80 columns show the view %d", w.shows())
@@ -279,7 +279,8 @@ func TestKeys(t *testing.T) {
 		t.Errorf("the way to it is %v", got)
 	}
 	w.press("i", "]")
-	if s := w.place.Known.(*known).simulated; w.view != theories || w.beta < 0.25 || s == nil || s.beta != w.beta ||
+	if s := w.place.Computed.(*computed).simulated; w.view != theories || w.beta < 0.25 || s == nil ||
+		s.beta != w.beta ||
 		math.Abs(s.mean-risk(w.beta)) > 4*s.se {
 		t.Errorf("the theory is drawn at %v of %v", s, w.beta)
 	}
@@ -297,16 +298,16 @@ func TestKeys(t *testing.T) {
 }
 
 func TestLookEndsWithItsContext(t *testing.T) {
-	w := watch(t, 1, nil, nil)
+	w := newWatcher(t, 1, nil, nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := w.Look(w.place)(ctx, w.at, nil, func(string, int, int) {}); err == nil {
+	if _, err := w.Compute(w.place)(ctx, w.at, nil, func(string, int, int) {}); err == nil {
 		t.Error("a look that was stopped goes on")
 	}
 }
 
 func BenchmarkDraw(b *testing.B) {
-	w := watch(b, 300, nil, map[string]any{"lambda_e": 0.0})
+	w := newWatcher(b, 300, nil, map[string]any{"lambda_e": 0.0})
 	w.place.W, w.place.H = 200, 56
 	for _, v := range []tab{overview, forecasts, errors, theories} {
 		b.Run(viewNames[v], func(b *testing.B) {
@@ -321,7 +322,7 @@ func BenchmarkDraw(b *testing.B) {
 func BenchmarkLook(b *testing.B) {
 	for _, cell := range hierarchy.Cells() {
 		b.Run(string(cell), func(b *testing.B) {
-			w := watch(b, 5, map[string]any{"cell": string(cell)}, map[string]any{"lambda_e": 0.0})
+			w := newWatcher(b, 5, map[string]any{"cell": string(cell)}, map[string]any{"lambda_e": 0.0})
 			w.exact = true
 			for b.Loop() {
 				w.look()

@@ -22,16 +22,20 @@ func NewColumns() Picture { return &Columns{} }
 // Commands turn to other columns.
 func (p *Columns) Commands() []widget.Command[*Turn] {
 	return []widget.Command[*Turn]{
-		widget.Do(widget.Bind("tab", "next view", "tab"), p.whole, func(t *Turn) tea.Cmd { return p.turn(t, +1) }),
-		widget.Do(widget.Bind("", "next view", "shift+tab"), p.whole, func(t *Turn) tea.Cmd { return p.turn(t, -1) }),
+		widget.NewCommand(widget.Bind("tab", "next view", "tab"), p.whole, func(t *Turn) tea.Cmd {
+			return p.turn(t, +1)
+		}),
+		widget.NewCommand(widget.Bind("", "next view", "shift+tab"), p.whole, func(t *Turn) tea.Cmd {
+			return p.turn(t, -1)
+		}),
 	}
 }
 
 // Hints are the keys of the bottom line.
 func (p *Columns) Hints() string { return "tab" }
 
-// Look has nothing to compute.
-func (p *Columns) Look(Place) Looking {
+// Compute has nothing to compute.
+func (p *Columns) Compute(Scene) ComputeFunc {
 	return func(context.Context, training.State, any, Progress) (any, error) { return nil, nil }
 }
 
@@ -39,15 +43,15 @@ func (p *Columns) Look(Place) Looking {
 const minW, minH = 36, 7
 
 // grid is how many plots there are beside each other, and below.
-func grid(s Place) (across, down int) {
-	n := len(s.State.Lab.Columns)
+func grid(s Scene) (across, down int) {
+	n := len(s.State.Spec.Columns)
 	across = min(max(s.W/minW, 1), n)
 	down = min(max(s.H/minH, 1), (n+across-1)/across)
 	return across, down
 }
 
 func (p *Columns) whole(t *Turn) string {
-	if across, down := grid(t.Place); across*down >= len(t.State.Lab.Columns) {
+	if across, down := grid(t.Scene); across*down >= len(t.State.Spec.Columns) {
 		return "all that is measured is shown"
 	}
 	return ""
@@ -55,18 +59,18 @@ func (p *Columns) whole(t *Turn) string {
 
 // turn goes to the next columns, from the last back to the first.
 func (p *Columns) turn(t *Turn, by int) tea.Cmd {
-	across, down := grid(t.Place)
-	n, page := len(t.State.Lab.Columns), across*down
+	across, down := grid(t.Scene)
+	n, page := len(t.State.Spec.Columns), across*down
 	pages := (n + page - 1) / page
 	p.first = (p.first/page + by + pages) % pages * page
 	return nil
 }
 
 // Draw draws the plots.
-func (p *Columns) Draw(s Place) *layout.Box {
+func (p *Columns) Draw(s Scene) *layout.Box {
 	across, down := grid(s)
 	all := layout.New(s.W, s.H)
-	for i := range min(across*down, len(s.State.Lab.Columns)-p.first) {
+	for i := range min(across*down, len(s.State.Spec.Columns)-p.first) {
 		row, col := i/across, i%across
 		x, y := s.W*col/across, s.H*row/down
 		all.Add(plot(s, p.first+i, s.W*(col+1)/across-x, s.H*(row+1)/down-y).At(x, y))
@@ -75,8 +79,8 @@ func (p *Columns) Draw(s Place) *layout.Box {
 }
 
 // plot is the panel of one column: what is measured there, and how it went.
-func plot(s Place, column, w, h int) *layout.Box {
-	c := s.State.Lab.Columns[column]
+func plot(s Scene, column, w, h int) *layout.Box {
+	c := s.State.Spec.Columns[column]
 	t := chart.Trace{Log: c.Log, X: "update"}
 	title := c.Label
 	for i, r := range s.State.Runs {
@@ -109,6 +113,6 @@ func plot(s Place, column, w, h int) *layout.Box {
 				what += ", " + c.Help
 			}
 			return fmt.Sprintf("The plot of %s: %s.", what,
-				Courses(s.State, column, func(run int) string { return Name(s.State, run) }))
+				DescribeTraces(s.State, column, func(run int) string { return Name(s.State, run) }))
 		})
 }

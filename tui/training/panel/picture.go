@@ -14,12 +14,12 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Place is what a picture sees of the screen: a value, made for each call.
-type Place struct {
-	State training.State // where the training stands, without its models; the traces reach to State.Step
-	Style theme.Style
-	W, H  int // of the picture, in cells
-	Known any // what was computed last, of the picture's own type; nil while there is nothing
+// Scene is what a picture sees of the screen: a value, made for each call.
+type Scene struct {
+	State    training.State // where the training stands, without its models; the traces reach to State.Step
+	Style    theme.Style
+	W, H     int // of the picture, in cells
+	Computed any // what was computed last, of the picture's own type; nil while there is nothing
 	// Known is of another place than State, or of another choice of the picture's: it is being computed anew
 	Stale  bool
 	Asking bool // a lesson asks what will come: nothing is to be drawn that tells
@@ -29,10 +29,10 @@ type Place struct {
 // known).
 type Progress = func(what string, done, total int)
 
-// Looking computes what a picture draws: at is where the training stands, with its models, which are only read; before
-// is what was computed last, of whatever place, or nil. What it gives is never changed any more. It ends soon after its
-// context.
-type Looking func(ctx context.Context, at training.State, before any, progress Progress) (any, error)
+// ComputeFunc computes what a picture draws: at is where the training stands, with its models, which are only read;
+// before is what was computed last, of whatever place, or nil. What it gives is never changed any more. It ends soon
+// after its context.
+type ComputeFunc func(ctx context.Context, at training.State, before any, progress Progress) (any, error)
 
 // Picture is the picture of a lab. It is used from the update loop only; what it computes there, besides drawing, is
 // nothing.
@@ -44,21 +44,21 @@ type Picture interface {
 
 	// Look is how what it draws is computed, with the choices that hold now: the closure must not see the picture
 	// itself, which goes on changing.
-	Look(Place) Looking
+	Compute(Scene) ComputeFunc
 
 	// Draw draws Place.W×Place.H cells: panels with their frames, and what describes them.
-	Draw(Place) *layout.Box
+	Draw(Scene) *layout.Box
 }
 
-// Viewed is a picture of which a page of a lesson can show one view, by its name.
-type Viewed interface {
+// ViewSelector is a picture of which a page of a lesson can show one view, by its name.
+type ViewSelector interface {
 	// View shows a view; false where there is none of that name, and nothing changes.
 	View(name string) bool
 }
 
 // Turn is one call of a key of a picture: the place, and what comes of it.
 type Turn struct {
-	Place
+	Scene
 	Said  string
 	Again bool // what is drawn is to be computed anew
 }
@@ -69,8 +69,8 @@ func (t *Turn) Say(text string) tea.Cmd {
 	return nil
 }
 
-// Anew wants what is drawn computed anew, as another choice holds now.
-func (t *Turn) Anew() tea.Cmd {
+// Recompute wants what is drawn computed anew, as another choice holds now.
+func (t *Turn) Recompute() tea.Cmd {
 	t.Again = true
 	return nil
 }

@@ -27,14 +27,14 @@ func Glyph(run int) theme.Glyph {
 // one run alone it is empty.
 func Name(st training.State, run int) string {
 	var parts []string
-	for _, d := range Differing(st) {
+	for _, d := range DifferingParams(st) {
 		parts = append(parts, d.Label+" "+d.Format(st.Runs[run].Params.Value(d.Key)))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// Differing are the parameters of which the runs have different values.
-func Differing(st training.State) []param.Decl {
+// DifferingParams are the parameters of which the runs have different values.
+func DifferingParams(st training.State) []param.Decl {
 	if len(st.Runs) < 2 {
 		return nil
 	}
@@ -57,9 +57,9 @@ func Values(r training.Run, column int) []float64 {
 	return values
 }
 
-// Courses tell the values of a column of each run over the updates, where it began and where it is, with names where
-// there are two.
-func Courses(st training.State, column int, name func(run int) string) string {
+// DescribeTraces tell the values of a column of each run over the updates, where it began and where it is, with names
+// where there are two.
+func DescribeTraces(st training.State, column int, name func(run int) string) string {
 	parts := make([]string, len(st.Runs))
 	for i, r := range st.Runs {
 		values := Values(r, column)

@@ -21,18 +21,18 @@ func (d drawing) activity(w, h int) *layout.Box {
 	says := func() string {
 		whole := "How often each dimension of the embeddings of unseen classes is not 0, the busiest first. A " +
 			"dimension costs a search the square of that: "
-		if d.dealt {
+		if d.shuffle {
 			whole = "The same values, each dealt to another dimension at random: as many are not 0, but none is " +
 				"busier for a reason. Now "
 		}
 		return whole + d.each(len(d.runs), func(i int) string {
-			j := d.runs[i].shown()
+			j := d.runs[i].current()
 			return fmt.Sprintf("%d dimensions, on the mean active at %s, make F %s", len(j.Active),
 				widget.Number(j.Mean), widget.Number(j.Flops))
 		}) + "."
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
-		plot := chart.Chart{X: chart.Axis{Label: "dimensions", Min: 0, Whole: true}, Y: chart.Axis{Min: 0}}
+		plot := chart.Chart{X: chart.Axis{Label: "dimensions", Min: 0, Integer: true}, Y: chart.Axis{Min: 0}}
 		for i, in := range d.runs {
 			plot.X.Max = max(plot.X.Max, float64(len(in.order)))
 			plot.Y.Max = max(plot.Y.Max, top(in.active()))
@@ -46,11 +46,11 @@ func (d drawing) activity(w, h int) *layout.Box {
 
 // activityMarks describes what the plot of the activity draws.
 func (d drawing) activityMarks(name string) (sentence, term string) {
-	j := d.runs[0].shown()
+	j := d.runs[0].current()
 	switch {
 	case name == "dead":
 		return "Dimensions that no embedding has: " + d.each(len(d.runs), func(i int) string {
-			return fmt.Sprintf("%d of %d", d.runs[i].shown().Dead, len(d.runs[i].order))
+			return fmt.Sprintf("%d of %d", d.runs[i].current().Dead, len(d.runs[i].order))
 		}) + ". They cost nothing and tell nothing, and no gradient of the loss brings them back.", "dead dimension"
 	case name == meanName(d.runs[0]):
 		return fmt.Sprintf("The mean, %s. Were every dimension as busy, a search would cost F %s; it costs %s, %s "+
@@ -65,7 +65,7 @@ func (d drawing) activityMarks(name string) (sentence, term string) {
 		p := in.active()
 		text := fmt.Sprintf("From the busiest dimension, active at %s of 1, to the idlest, at %s.",
 			widget.Number(p[in.order[0]]), widget.Number(p[in.order[len(p)-1]]))
-		if d.foretold(in) {
+		if d.hasToyRoom(in) {
 			text += fmt.Sprintf(" The toy of a normal preactivation, Φ(β/|γ|), foretells these from the last layer's "+
 				"own parameters but for %.3f.", in.off())
 		}
@@ -76,9 +76,9 @@ func (d drawing) activityMarks(name string) (sentence, term string) {
 
 // bars are what is drawn of one run: bars, with their mean and how far the toy is from them, or of two runs a line
 // each.
-func (d drawing) bars(run int, in inside) (layers []chart.Layer) {
+func (d drawing) bars(run int, in runStats) (layers []chart.Layer) {
 	p, st := in.active(), d.Style
-	sorted, mean := make([]float64, len(p)), chart.Specks{Color: st.Text, Name: meanName(in)}
+	sorted, mean := make([]float64, len(p)), chart.Dots{Color: st.Text, Name: meanName(in)}
 	dead := chart.Points{Shape: theme.GlyphCross, Color: st.Error, Name: "dead"}
 	for k, j := range in.order {
 		sorted[k] = p[j]
@@ -98,21 +98,21 @@ func (d drawing) bars(run int, in inside) (layers []chart.Layer) {
 }
 
 // meanName is how the legend names the mean of a run.
-func meanName(in inside) string { return "mean " + widget.Number(retrieval.Mean(in.active())) }
+func meanName(in runStats) string { return "mean " + widget.Number(retrieval.Mean(in.active())) }
 
 // barsName is how the legend names the bars of a run, or its line.
-func (d drawing) barsName(run int, in inside) string {
-	if d.foretold(in) {
+func (d drawing) barsName(run int, in runStats) string {
+	if d.hasToyRoom(in) {
 		return d.name(run) + fmt.Sprintf("; Φ(β/|γ|) is off by %.3f", in.off())
 	}
 	return d.name(run)
 }
 
-// foretold reports whether there is room to say how far the toy is from the bars.
-func (d drawing) foretold(in inside) bool { return len(d.runs) == 1 && in.dealt == nil }
+// hasToyRoom reports whether there is room to say how far the toy is from the bars.
+func (d drawing) hasToyRoom(in runStats) bool { return len(d.runs) == 1 && in.shuffled == nil }
 
 // off is how far the probabilities of the toy are from those of the dimensions, on the mean.
-func (in inside) off() (mean float64) {
+func (in runStats) off() (mean float64) {
 	p := in.active()
 	for j := range p {
 		mean += math.Abs(p[j]-in.predicted[j]) / float64(len(p))

@@ -29,20 +29,20 @@ const (
 
 // drawing is one drawing of the picture.
 type drawing struct {
-	panel.Place
-	*known
+	panel.Scene
+	*computed
 }
 
 // newDrawing begins a drawing of a place. What is known may be of the place before, at which there was another number
 // of runs.
-func newDrawing(at panel.Place) drawing {
-	var k known
-	if last, ok := at.Known.(*known); ok && last != nil {
+func newDrawing(at panel.Scene) drawing {
+	var k computed
+	if last, ok := at.Computed.(*computed); ok && last != nil {
 		k = *last
 	}
 	n := len(at.State.Runs)
 	k.runs, k.trail = k.runs[:min(len(k.runs), n)], k.trail[:min(len(k.trail), n)]
-	return drawing{Place: at, known: &k}
+	return drawing{Scene: at, computed: &k}
 }
 
 // block draws a panel of w×h cells.
@@ -60,8 +60,8 @@ func (d drawing) stacked(h, high int, upper, lower block) *layout.Box {
 	return layout.Column(upper(d.W, high), lower(d.W, h-high))
 }
 
-// aside are two panels side by side, or below each other where that leaves them more room.
-func (d drawing) aside(h int, left, right block) *layout.Box {
+// sideBySide are two panels side by side, or below each other where that leaves them more room.
+func (d drawing) sideBySide(h int, left, right block) *layout.Box {
 	if d.W < 64 {
 		return d.stacked(h, h/2, left, right)
 	}
@@ -105,7 +105,7 @@ func symbol(run training.Run) string {
 func (d drawing) name(run int) string {
 	r := d.State.Runs[run]
 	parts := []string{symbol(r) + " λ " + widget.Number(r.Params.Number("lambda"))}
-	for _, decl := range panel.Differing(d.State) {
+	for _, decl := range panel.DifferingParams(d.State) {
 		if decl.Key != "regularizer" && decl.Key != "lambda" {
 			parts = append(parts, decl.Label+" "+decl.Format(r.Params.Value(decl.Key)))
 		}
@@ -115,7 +115,7 @@ func (d drawing) name(run int) string {
 
 // column are the values of a column of a run's trace.
 func (d drawing) column(run int, key string) []float64 {
-	c := d.State.Lab.Column(key)
+	c := d.State.Spec.Column(key)
 	if c < 0 {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (d drawing) under(c chart.Chart, w, h int, told chart.Description, more ...
 
 // shuffled is a title, with what was done to the embeddings that are shown.
 func (d drawing) shuffled(title string) string {
-	if d.dealt {
+	if d.shuffle {
 		return title + ", jumbled"
 	}
 	return title

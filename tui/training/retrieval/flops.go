@@ -19,10 +19,10 @@ import (
 
 // flops is the picture with the choices that were made in it.
 type flops struct {
-	view  int // which panels are shown
-	query int // whose lists are
-	dealt bool
-	race  bool // was asked for, and is not under way yet
+	view    int // which panels are shown
+	query   int // whose lists are
+	shuffle bool
+	race    bool // was asked for, and is not under way yet
 }
 
 // New makes the picture.
@@ -34,19 +34,25 @@ type command = widget.Command[*panel.Turn]
 // Commands are its keys.
 func (f *flops) Commands() []command {
 	return []command{
-		widget.Do(widget.Bind("tab", "next view", "tab"), nil, func(t *panel.Turn) tea.Cmd { return f.walk(t, 1) }).
+		widget.NewCommand(widget.Bind("tab", "next view", "tab"), nil, func(t *panel.Turn) tea.Cmd {
+			return f.walk(t, 1)
+		}).
 			Long("next view: all panels where there is room, how the dimensions are used, what is found for what it " +
 				"costs, the index"),
-		widget.Do(widget.Bind("shift+tab", "previous view", "shift+tab"), nil, func(t *panel.Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("shift+tab", "previous view", "shift+tab"), nil, func(t *panel.Turn) tea.Cmd {
 			return f.walk(t, -1)
 		}),
-		widget.Do(widget.Bind("[ ]", "another query", "["), nil, func(t *panel.Turn) tea.Cmd { return f.turn(t, -1) }).
+		widget.NewCommand(widget.Bind("[ ]", "another query", "["), nil, func(t *panel.Turn) tea.Cmd {
+			return f.turn(t, -1)
+		}).
 			Long("another query, whose lists are drawn"),
-		widget.Do(widget.Bind("", "another query", "]"), nil, func(t *panel.Turn) tea.Cmd { return f.turn(t, 1) }),
-		widget.Do(widget.Bind("J", "jumble the dimensions", "J"), answers, f.deal).
+		widget.NewCommand(widget.Bind("", "another query", "]"), nil, func(t *panel.Turn) tea.Cmd {
+			return f.turn(t, 1)
+		}),
+		widget.NewCommand(widget.Bind("J", "jumble the dimensions", "J"), answers, f.toggleShuffle).
 			Long("jumble the dimensions: the values of each row, and of each query, dealt to other ones at random: " +
 				"as many are not 0"),
-		widget.Do(widget.Bind("D", "race", "D"), nothing, f.run).
+		widget.NewCommand(widget.Bind("D", "race", "D"), nothing, f.run).
 			Long("race: search with the index against search without, timed here on 20,000 rows as sparse as these"),
 	}
 }
@@ -55,21 +61,22 @@ func (f *flops) Commands() []command {
 func (f *flops) Hints() string { return "tab D J" }
 
 func (f *flops) walk(t *panel.Turn, by int) tea.Cmd {
-	shown := views(t.Place)
-	at := slices.Index(shown, f.shown(t.Place))
+	shown := views(t.Scene)
+	at := slices.Index(shown, f.shown(t.Scene))
 	f.view = shown[(at+by+len(shown))%len(shown)]
 	return t.Say(titles[f.view])
 }
 
-// named are the views that pages of lessons are about.
-var named = map[string]flops{"dimensions": {view: dimensions}, "tradeoff": {view: tradeoff}, "index": {view: lists},
-	"jumbled": {view: lists, dealt: true}}
+// viewsByName are the views that pages of lessons are about.
+var viewsByName = map[string]flops{"dimensions": {view: dimensions}, "tradeoff": {view: tradeoff},
+	"index":   {view: lists},
+	"jumbled": {view: lists, shuffle: true}}
 
 // View shows a view by its name.
 func (f *flops) View(name string) bool {
-	v, ok := named[name]
+	v, ok := viewsByName[name]
 	if ok {
-		f.view, f.dealt = v.view, v.dealt
+		f.view, f.shuffle = v.view, v.shuffle
 	}
 	return ok
 }
@@ -77,16 +84,16 @@ func (f *flops) View(name string) bool {
 func (f *flops) turn(t *panel.Turn, by int) tea.Cmd {
 	f.query = (f.query + by + queries) % queries
 	f.toIndex(t)
-	return t.Anew()
+	return t.Recompute()
 }
 
-func (f *flops) deal(t *panel.Turn) tea.Cmd {
-	f.dealt = !f.dealt
+func (f *flops) toggleShuffle(t *panel.Turn) tea.Cmd {
+	f.shuffle = !f.shuffle
 	f.toIndex(t)
-	if f.dealt {
+	if f.shuffle {
 		t.Say("values dealt to other dimensions: as many are not 0, but nothing is found")
 	}
-	return t.Anew()
+	return t.Recompute()
 }
 
 func answers(t *panel.Turn) string {
@@ -97,7 +104,7 @@ func answers(t *panel.Turn) string {
 }
 
 func nothing(t *panel.Turn) string {
-	if t.Known == nil {
+	if t.Computed == nil {
 		return "nothing was measured yet that could race"
 	}
 	return ""
@@ -106,21 +113,21 @@ func nothing(t *panel.Turn) string {
 func (f *flops) run(t *panel.Turn) tea.Cmd {
 	f.race = true
 	f.toIndex(t)
-	return t.Anew()
+	return t.Recompute()
 }
 
 // toIndex shows the index, where it is not in sight.
 func (f *flops) toIndex(t *panel.Turn) {
-	if f.shown(t.Place) != whole {
+	if f.shown(t.Scene) != whole {
 		f.view = lists
 	}
 }
 
-// Look is how the picture is computed.
-func (f *flops) Look(panel.Place) panel.Looking {
-	l := looking{query: f.query, dealt: f.dealt, race: f.race}
+// Compute is how the picture is computed.
+func (f *flops) Compute(panel.Scene) panel.ComputeFunc {
+	l := request{query: f.query, shuffle: f.shuffle, race: f.race}
 	f.race = false
-	return l.look
+	return l.compute
 }
 
 // The views: all panels, or two of them each.
@@ -142,7 +149,7 @@ const queries = 6 * retrieval.QueriesPerClass
 func fits(w, h int) bool { return w >= 100 && h >= 25 }
 
 // views are those that there is room for.
-func views(at panel.Place) []int {
+func views(at panel.Scene) []int {
 	if fits(at.W, at.H) {
 		return []int{whole, dimensions, tradeoff, lists}
 	}
@@ -150,7 +157,7 @@ func views(at panel.Place) []int {
 }
 
 // shown is the view that is shown.
-func (f *flops) shown(at panel.Place) int {
+func (f *flops) shown(at panel.Scene) int {
 	if f.view == whole && !fits(at.W, at.H) {
 		return dimensions
 	}
@@ -158,7 +165,7 @@ func (f *flops) shown(at panel.Place) int {
 }
 
 // Draw draws the picture: its panels, and a line a run below them.
-func (f *flops) Draw(at panel.Place) *layout.Box {
+func (f *flops) Draw(at panel.Scene) *layout.Box {
 	d := newDrawing(at)
 	foot := d.numbers()
 	foot = foot[:min(len(foot), at.H)]
@@ -175,7 +182,7 @@ func (f *flops) Draw(at panel.Place) *layout.Box {
 	case dimensions:
 		panels = d.stacked(h, h-max(h/2, quantityRows), d.activity, d.losses)
 	case tradeoff:
-		panels = d.aside(h, d.front, d.plane)
+		panels = d.sideBySide(h, d.front, d.plane)
 	case lists:
 		panels = d.stacked(h, max(h/2, h*3/5), d.index, d.heat)
 	}

@@ -16,17 +16,17 @@ import (
 	"bandscope/tui/training/panel"
 )
 
-// watched is a picture of a session, as the screen shows it.
-type watched struct {
+// watcher is a picture of a session, as the screen shows it.
+type watcher struct {
 	t       testing.TB
 	session *training.Session
 	picture panel.Picture
-	place   panel.Place
+	place   panel.Scene
 	said    string
 }
 
-// watch begins a session with what is set.
-func watch(t testing.TB, set map[string]any) *watched {
+// newWatcher begins a session with what is set.
+func newWatcher(t testing.TB, set map[string]any) *watcher {
 	t.Helper()
 	l, err := training.Find("flops")
 	if err != nil {
@@ -36,13 +36,13 @@ func watch(t testing.TB, set map[string]any) *watched {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &watched{t: t, session: s, picture: New()}
-	w.place = panel.Place{Style: theme.New(true, theme.TrueColor, false), W: 120, H: 32, State: s.State()}
+	w := &watcher{t: t, session: s, picture: New()}
+	w.place = panel.Scene{Style: theme.New(true, theme.TrueColor, false), W: 120, H: 32, State: s.State()}
 	return w
 }
 
 // train trains so many updates, and looks at what came of them.
-func (w *watched) train(n int) *watched {
+func (w *watcher) train(n int) *watcher {
 	w.t.Helper()
 	if _, err := w.session.Step(context.Background(), n, silent); err != nil {
 		w.t.Fatal(err)
@@ -51,9 +51,9 @@ func (w *watched) train(n int) *watched {
 }
 
 // lay lays the run over the first that the lab offers.
-func (w *watched) lay() *watched {
+func (w *watcher) lay() *watcher {
 	w.t.Helper()
-	if _, err := w.session.Lay(context.Background(), w.session.State().Lab.Contrast, silent); err != nil {
+	if _, err := w.session.AddRun(context.Background(), w.session.State().Spec.SecondRun, silent); err != nil {
 		w.t.Fatal(err)
 	}
 	return w.look()
@@ -62,14 +62,14 @@ func (w *watched) lay() *watched {
 func silent(string, int, int) {}
 
 // look computes the picture of where the session stands.
-func (w *watched) look() *watched {
+func (w *watcher) look() *watcher {
 	w.t.Helper()
 	w.place.State = w.session.State()
-	at, err := w.session.Look(context.Background(), silent)
+	at, err := w.session.StateWithModels(context.Background(), silent)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.place.Known, err = w.picture.Look(w.place)(context.Background(), at, w.place.Known, silent)
+	w.place.Computed, err = w.picture.Compute(w.place)(context.Background(), at, w.place.Computed, silent)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -77,11 +77,11 @@ func (w *watched) look() *watched {
 }
 
 // press presses keys.
-func (w *watched) press(keys ...string) *watched {
+func (w *watcher) press(keys ...string) *watcher {
 	w.t.Helper()
 	for _, k := range keys {
 		msg := screentest.Key(k)
-		turn := &panel.Turn{Place: w.place}
+		turn := &panel.Turn{Scene: w.place}
 		w.command(msg).Do(turn, msg)
 		if w.said = turn.Said; turn.Again {
 			w.look()
@@ -90,7 +90,7 @@ func (w *watched) press(keys ...string) *watched {
 	return w
 }
 
-func (w *watched) command(msg tea.KeyPressMsg) command {
+func (w *watcher) command(msg tea.KeyPressMsg) command {
 	for _, c := range w.picture.Commands() {
 		for _, k := range c.Keys() {
 			if k == msg.String() {
@@ -103,7 +103,7 @@ func (w *watched) command(msg tea.KeyPressMsg) command {
 }
 
 // drawn is the picture in so many cells, and a complaint if a part of it has no room there.
-func (w *watched) drawn(cols, rows int) string {
+func (w *watcher) drawn(cols, rows int) string {
 	w.t.Helper()
 	w.place.W, w.place.H = cols, rows
 	box := w.picture.Draw(w.place)
@@ -114,14 +114,14 @@ func (w *watched) drawn(cols, rows int) string {
 }
 
 // text is what is drawn, without colours.
-func (w *watched) text(cols, rows int) string { return ansi.Strip(w.drawn(cols, rows)) }
+func (w *watcher) text(cols, rows int) string { return ansi.Strip(w.drawn(cols, rows)) }
 
 // The picture at the sizes of windows, each less three lines of the screen.
 func TestScreens(t *testing.T) {
-	one, two := watch(t, nil).train(40), watch(t, nil).lay().train(40)
+	one, two := newWatcher(t, nil).train(40), newWatcher(t, nil).lay().train(40)
 	for _, c := range []struct {
 		name       string
-		of         *watched
+		of         *watcher
 		keys       string
 		cols, rows int
 		style      theme.Style
@@ -151,7 +151,7 @@ func TestScreens(t *testing.T) {
 
 // A picture of before anything was measured, and of before the first update, says so.
 func TestBeforeTheFirstUpdate(t *testing.T) {
-	w := watch(t, small)
+	w := newWatcher(t, small)
 	if text := w.text(120, 32); !strings.Contains(text, "measuring") ||
 		!strings.Contains(text, "Nothing was trained yet") {
 		t.Errorf("before the first look:\n%s", text)
@@ -167,21 +167,21 @@ var small = map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 12}
 
 // What is known may be of a place with another number of runs, or with another shape.
 func TestKnownOfAnotherPlace(t *testing.T) {
-	w := watch(t, small).lay().train(10)
-	two := w.place.Known
-	if err := w.session.Lift(); err != nil {
+	w := newWatcher(t, small).lay().train(10)
+	two := w.place.Computed
+	if err := w.session.RemoveRun(); err != nil {
 		t.Fatal(err)
 	}
 	w.place.State = w.session.State()
 	if text := w.text(200, 56); strings.Contains(text, "ℓ1 λ") {
 		t.Errorf("the run that was lifted is drawn:\n%s", text)
 	}
-	one := w.look().place.Known
+	one := w.look().place.Computed
 	if _, err := w.session.Edit(0, map[string]any{"dim": 5}); err != nil {
 		t.Fatal(err)
 	}
 	w.lay()
-	for w.place.Known = one; w.place.Known != nil; w.place.Known, two = two, nil {
+	for w.place.Computed = one; w.place.Computed != nil; w.place.Computed, two = two, nil {
 		for range 4 {
 			w.drawn(200, 56)
 			w.drawn(80, 20)
@@ -192,7 +192,7 @@ func TestKnownOfAnotherPlace(t *testing.T) {
 
 // A training that diverged says so where its numbers would stand.
 func TestDiverged(t *testing.T) {
-	w := watch(t, small).lay().train(10)
+	w := newWatcher(t, small).lay().train(10)
 	const why = "the training diverged: the loss was not finite at update 11"
 	w.place.State.Runs[1].Failed = why
 	if text := w.text(120, 32); !strings.Contains(text, "○ ℓ1 λ 1.4  "+why) {
@@ -201,7 +201,7 @@ func TestDiverged(t *testing.T) {
 }
 
 func TestNoSizeIsTooSmall(t *testing.T) {
-	w := watch(t, small)
+	w := newWatcher(t, small)
 	for _, keys := range []string{"", "tab", "tab", "shift+tab"} {
 		w.press(strings.Fields(keys)...)
 		for _, size := range [][2]int{{1, 1}, {5, 3}, {20, 8}, {60, 14}, {100, 25}, {300, 90}} {

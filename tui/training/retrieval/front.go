@@ -14,8 +14,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// beads is how many updates lie between two marks on a trail.
-const beads = 40
+// markEvery is how many updates lie between two marks on a trail.
+const markEvery = 40
 
 // front is what search finds against what it costs: a trail a run, and the front of all that was seen.
 func (d drawing) front(w, h int) *layout.Box {
@@ -48,7 +48,7 @@ func (d drawing) front(w, h int) *layout.Box {
 		plot.Layers = append(plot.Layers, chart.Curve{X: x, Y: y, Color: d.Style.Dim, Line: theme.Dotted, Priority: 2,
 			Name: "front so far"})
 		for i, t := range d.trail {
-			plot.Layers = append(plot.Layers, d.trailed(i, t)...)
+			plot.Layers = append(plot.Layers, d.trailLayers(i, t)...)
 		}
 		return d.under(plot, w, h, chart.Description{Marks: d.frontMarks,
 			Y: "Of 400 queries of unseen classes, the percent whose best row is of their class.",
@@ -80,20 +80,20 @@ func (d drawing) frontMarks(name string) (sentence, term string) {
 			"lies below it is beaten in both.", "Pareto front"
 	case "runs before":
 		return fmt.Sprintf("What %s reached that were watched before with other parameters, each judgement a speck.",
-			widget.Counted(len(d.past), "run")), "recall"
+			widget.Count(len(d.past), "run")), "recall"
 	}
 	for i, t := range d.trail {
 		if last := len(t.at) - 1; name == d.name(i) && last >= 0 {
 			return fmt.Sprintf("The way of this run, a mark every %d updates: from recall@1 %s %% at F %s to %s %% "+
-				"at F %s.", beads, widget.Number(t.hit[0]), widget.Number(t.flops[0]), widget.Number(t.hit[last]),
+				"at F %s.", markEvery, widget.Number(t.hit[0]), widget.Number(t.flops[0]), widget.Number(t.hit[last]),
 				widget.Number(t.flops[last])), "recall"
 		}
 	}
 	return "", ""
 }
 
-// trailed is the trail of a run: a line, marks on it, and where it is now.
-func (d drawing) trailed(run int, t trail) (layers []chart.Layer) {
+// trailLayers is the trail of a run: a line, marks on it, and where it is now.
+func (d drawing) trailLayers(run int, t trail) (layers []chart.Layer) {
 	color := d.color(run)
 	for i := 1; i < len(t.at); i++ {
 		a, b := i-1, i
@@ -105,7 +105,7 @@ func (d drawing) trailed(run int, t trail) (layers []chart.Layer) {
 	}
 	marks := chart.Points{Shape: panel.Glyph(run), Color: color, Name: d.name(run)}
 	for i, at := range t.at {
-		if at%beads == 0 {
+		if at%markEvery == 0 {
 			marks.X, marks.Y = append(marks.X, t.flops[i]), append(marks.Y, t.hit[i])
 		}
 	}
@@ -119,7 +119,7 @@ func (d drawing) trailed(run int, t trail) (layers []chart.Layer) {
 
 // before are the runs that were seen earlier, each by all of its points.
 func (d drawing) before() []chart.Layer {
-	var specks chart.Specks
+	var specks chart.Dots
 	specks.Color, specks.Name = d.Style.Faint, "runs before"
 	for _, t := range d.past {
 		specks.X, specks.Y = append(specks.X, t.flops...), append(specks.Y, t.hit...)

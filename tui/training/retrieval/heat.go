@@ -23,7 +23,7 @@ func (d drawing) heat(w, h int) *layout.Box {
 	}
 	says := fmt.Sprintf("Embeddings of queries, a row each, %d of a class below each other: what classes share "+
 		"stands in columns. A dimension that is dark all the way down is not used by these.", retrieval.QueriesPerClass)
-	if d.dealt {
+	if d.shuffle {
 		says = fmt.Sprintf("Embeddings of queries, a row each, their values dealt to other dimensions at random: the "+
 			"%d of a class share nothing any more, and so nothing is found by them.", retrieval.QueriesPerClass)
 	}
@@ -52,9 +52,9 @@ func (d drawing) heat(w, h int) *layout.Box {
 }
 
 // embedded tells how many dimensions an embedding has.
-func (in inside) embedded() string {
+func (in runStats) embedded() string {
 	used := 0.0
-	for _, e := range in.asked {
+	for _, e := range in.queries {
 		for _, v := range e {
 			if v != 0 {
 				used++
@@ -62,16 +62,16 @@ func (in inside) embedded() string {
 		}
 	}
 	return fmt.Sprintf("The absolute values, the busiest dimension at the left: a query has %s of %d dimensions on "+
-		"the mean.", widget.Number(math.Round(10*used/float64(max(len(in.asked), 1)))/10), len(in.order))
+		"the mean.", widget.Number(math.Round(10*used/float64(max(len(in.queries), 1)))/10), len(in.order))
 }
 
 // rows are the first embeddings on a grid of so many columns, each the greatest value of the dimensions that fall into
 // it. The first query is at the top.
-func rows(in inside, cols, count int) chart.Field {
+func rows(in runStats, cols, count int) chart.Field {
 	n := len(in.order)
 	cols = max(min(cols, n), 1)
 	f := chart.Field{Cols: cols, Rows: count, Z: make([]float64, cols*count)}
-	for q, e := range in.asked[:count] {
+	for q, e := range in.queries[:count] {
 		row := f.Z[(count-1-q)*cols:][:cols]
 		for k, j := range in.order {
 			c := k * cols / n

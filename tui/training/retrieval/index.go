@@ -17,7 +17,7 @@ import (
 // costs; and a race, if there was one.
 func (d drawing) index(w, h int) *layout.Box {
 	const term = "inverted index"
-	query := d.known.query
+	query := d.computed.query
 	title := d.shuffled(fmt.Sprintf("rows of each list; query %d reads the filled", query+1))
 	if len(d.runs) == 0 {
 		return d.waiting(title, measuring, w, h, term)
@@ -39,7 +39,7 @@ func (d drawing) index(w, h int) *layout.Box {
 }
 
 // lists are the lengths of the lists, the longest first; those that the query reads are filled.
-func (d drawing) lists(run int, in inside, w, h int) *layout.Box {
+func (d drawing) lists(run int, in runStats, w, h int) *layout.Box {
 	order := make([]int, len(in.lengths))
 	for j := range order {
 		order[j] = j
@@ -49,14 +49,14 @@ func (d drawing) lists(run int, in inside, w, h int) *layout.Box {
 	for k, j := range order {
 		longest = max(longest, float64(in.lengths[j]))
 		read[k], rest[k] = float64(in.lengths[j]), math.NaN()
-		if in.asked[d.known.query][j] == 0 {
+		if in.queries[d.computed.query][j] == 0 {
 			read[k], rest[k] = rest[k], read[k]
 		}
 	}
 	x, filled := stairs(read)
 	_, outlined := stairs(rest)
 	st := d.Style
-	plot := chart.Chart{X: chart.Axis{Label: "lists", Max: float64(len(order)), Whole: true, HideTicks: h < 5},
+	plot := chart.Chart{X: chart.Axis{Label: "lists", Max: float64(len(order)), Integer: true, HideTicks: h < 5},
 		Y: chart.Axis{Max: longest}, Layers: []chart.Layer{
 			chart.Area{X: x, Y: filled, Color: st.Good},
 			chart.Curve{X: x, Y: outlined, Color: d.color(run), Priority: 3},
@@ -67,7 +67,7 @@ func (d drawing) lists(run int, in inside, w, h int) *layout.Box {
 			finds = "finds a row of the " + finds + " first"
 		}
 		return fmt.Sprintf("How many rows each of %d lists has, up to %d. The filled ones are read for query %d, "+
-			"each entry one multiplication: it %s.", len(in.lengths), slices.Max(in.lengths), d.known.query+1, finds)
+			"each entry one multiplication: it %s.", len(in.lengths), slices.Max(in.lengths), d.computed.query+1, finds)
 	})
 }
 
@@ -83,7 +83,7 @@ func (d drawing) reads(w int) []*layout.Box {
 			return layout.Text(w, " "+text).Prose(name, term, says)
 		}
 		faint := func(text string) string { return st.Paint(st.Dim, st.Plain(text)) }
-		first = append(first, line(st.Paint(st.Good, in.reading(d.known.query))+
+		first = append(first, line(st.Paint(st.Good, in.reading(d.computed.query))+
 			st.Paint(st.Dim, " "+st.Dot()+" "+in.finds), "what the query reads", "inverted index",
 			"What one query costs: how many of the lists it reads, how many of their entries it has to multiply by, "+
 				"and whether the row that it finds first is of its class."))
@@ -96,16 +96,16 @@ func (d drawing) reads(w int) []*layout.Box {
 			"The mean over all queries, F multiplications a row: beside what searching all dimensions takes, and "+
 				"what it would be if the same activity were spread evenly."))
 	}
-	if len(races) == 0 || d.dealt {
+	if len(races) == 0 || d.shuffle {
 		return slices.Concat(first, all, races)
 	}
 	return slices.Concat(first, races, all)
 }
 
 // reading tells how much of the index a query reads.
-func (in inside) reading(query int) string {
+func (in runStats) reading(query int) string {
 	lists, entries := 0, 0
-	for j, v := range in.asked[query] {
+	for j, v := range in.queries[query] {
 		entries += in.lengths[j]
 		if v != 0 {
 			lists++
@@ -115,22 +115,22 @@ func (in inside) reading(query int) string {
 }
 
 // counting tells what all queries read, for each row, and what they would if no dimension were busier than another.
-func (in inside) counting() string {
-	j := in.shown()
+func (in runStats) counting() string {
+	j := in.current()
 	even := float64(len(j.Active)) * j.Mean * j.Mean
-	if in.dealt == nil {
+	if in.shuffled == nil {
 		return fmt.Sprintf("all queries: F %s a row; dense %d, even %s", widget.Number(j.Flops), len(j.Active),
 			widget.Number(even))
 	}
 	short := func(v float64) string { return widget.NumberIn(v, 4) }
-	return fmt.Sprintf("jumbled: F %s→%s (even %s), recall %s→%s %%", short(in.judged.Flops), short(j.Flops),
-		short(even), short(in.judged.Recall1), short(j.Recall1))
+	return fmt.Sprintf("jumbled: F %s→%s (even %s), recall %s→%s %%", short(in.judgement.Flops), short(j.Flops),
+		short(even), short(in.judgement.Recall1), short(j.Recall1))
 }
 
 // String tells how a race went.
-func (r race) String() string {
+func (r searchTime) String() string {
 	return fmt.Sprintf("race at %d: %s, dense %s: %s× (%d rows)", r.at, short(r.Sparse), short(r.Dense),
-		widget.NumberIn(r.Gain(), 4), r.Rows)
+		widget.NumberIn(r.Speedup(), 4), r.Rows)
 }
 
 // short writes how long a search took.

@@ -33,7 +33,7 @@ func (d drawing) losses(w, h int) *layout.Box {
 			"regularizer; the weight λ(t) grows from 0.", w, h, "annealing")
 	}
 	says := fmt.Sprintf("What the updates measure on their minibatches: the two parts of the loss, which fight, and "+
-		"what becomes of the activations, at update %d of %d.", d.State.Step, d.State.Of)
+		"what becomes of the activations, at update %d of %d.", d.State.Step, d.State.Total)
 	return d.panel(title, w, h, "FLOPs relaxation", layout.Static(says), func(w, h int) *layout.Box {
 		const row, legend = 7, 2
 		switch {
@@ -49,12 +49,12 @@ func (d drawing) losses(w, h int) *layout.Box {
 
 // parts is the loss over the updates, in its two parts.
 func (d drawing) parts(w, h int) *layout.Box {
-	plot := chart.Chart{X: chart.Axis{Label: "updates", Min: 0, Max: float64(d.State.Of), Whole: true},
+	plot := chart.Chart{X: chart.Axis{Label: "updates", Min: 0, Max: float64(d.State.Total), Integer: true},
 		Y: chart.Axis{Min: 0, Max: 1}}
 	for i, run := range d.State.Runs {
 		var x, metric, penalty []float64
 		for k, row := range run.Trace {
-			if m, p := row[d.State.Lab.Column(colMetric)], row[d.State.Lab.Column(colPenalty)]; !math.IsNaN(m) {
+			if m, p := row[d.State.Spec.Column(colMetric)], row[d.State.Spec.Column(colPenalty)]; !math.IsNaN(m) {
 				// of a lesson not all is on record
 				x, metric, penalty = append(x, float64(k+1)), append(metric, m), append(penalty, p)
 			}
@@ -71,24 +71,24 @@ func (d drawing) parts(w, h int) *layout.Box {
 			chart.Curve{X: x, Y: penalty, Color: d.color(i), Line: theme.Dashed, Priority: 5, Name: penaltyName})
 	}
 	return d.under(plot, w, h, chart.Description{Marks: d.partMarks, Y: "Values of both parts of the loss.",
-		X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.State.Of, d.State.Step)})
+		X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.State.Total, d.State.Step)})
 }
 
 // partMarks describes the parts of the loss.
 func (d drawing) partMarks(name string) (sentence, term string) {
 	switch name {
 	case "metric loss":
-		return "The part of the loss that wants classes told apart: " + d.courses(colMetric) + ".", ""
+		return "The part of the loss that wants classes told apart: " + d.describeTraces(colMetric) + ".", ""
 	case "λ(t)·reg":
-		return "The part that wants sparse embeddings, with its annealed weight: " + d.courses(colPenalty) +
+		return "The part that wants sparse embeddings, with its annealed weight: " + d.describeTraces(colPenalty) +
 			". It rises with the weight, then falls as dimensions go out.", "annealing"
 	}
 	return "", ""
 }
 
-// courses tells how a column went, of every run.
-func (d drawing) courses(key string) string {
-	return panel.Courses(d.State, d.State.Lab.Column(key), d.name)
+// describeTraces tells how a column went, of every run.
+func (d drawing) describeTraces(key string) string {
+	return panel.DescribeTraces(d.State, d.State.Spec.Column(key), d.name)
 }
 
 // finite is a value, or 0 in place of what is no number.
@@ -127,9 +127,9 @@ func (d drawing) sparks(w, h int) *layout.Box {
 	for _, q := range quantities {
 		lines = append(lines, layout.Text(w, d.spark(q, label, room)).
 			Describe(layout.Number, q.label, q.term, func() string {
-				help := d.State.Lab.Columns[d.State.Lab.Column(q.key)].Help
+				help := d.State.Spec.Columns[d.State.Spec.Column(q.key)].Help
 				return fmt.Sprintf("%s. Measured is %s; the bars behind are its course.",
-					strings.ToUpper(help[:1])+help[1:], d.courses(q.key))
+					strings.ToUpper(help[:1])+help[1:], d.describeTraces(q.key))
 			}))
 	}
 	every := 1

@@ -28,7 +28,7 @@ func (d drawing) numbers() []*layout.Box {
 			lines[i] = layout.Row(layout.Line(layout.ShortenIn(st, title, d.W)).
 				Number(name, "", fmt.Sprintf("What this run is trained with, %s, and behind it what its embeddings "+
 					"of unseen classes are worth at update %d.", d.name(i), d.State.Step)))
-			for _, f := range figures(d.runs[i].judged) {
+			for _, f := range figures(d.runs[i].judgement) {
 				part := layout.Line(st.Paint(st.Dim, f.name+" ")+st.Paint(st.Text, st.Plain(f.value))).
 					Number(f.name, f.term, f.says)
 				if lines[i].W+part.W+2 > d.W {
@@ -45,7 +45,7 @@ func (d drawing) numbers() []*layout.Box {
 type figure struct{ name, value, term, says string }
 
 // figures are what a judgement has, what matters most first.
-func figures(j retrieval.Judgement) []figure {
+func figures(j retrieval.Metrics) []figure {
 	number, all := widget.Number, len(j.Active)
 	return []figure{
 		{"recall@1", number(j.Recall1) + " %", "recall",
@@ -80,7 +80,7 @@ func within(v float64, w int) string {
 }
 
 // fewer is how many times fewer multiplications a search takes than one without an index.
-func fewer(j retrieval.Judgement) string {
+func fewer(j retrieval.Metrics) string {
 	if j.Flops == 0 {
 		return "–"
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // alone is a training of the lab's setting that no session steps.
-func alone(t *testing.T, w *watched, run, updates int) *retrieval.Training {
+func alone(t *testing.T, w *watcher, run, updates int) *retrieval.Training {
 	t.Helper()
 	s := retrieval.Defaults()
 	p := w.place.State.Runs[run].Params
@@ -40,11 +40,11 @@ var tiny = map[string]any{"dim": 24, "hidden": 16, "batch": 32}
 // was not.
 func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 	for _, updates := range []int{10, 13} {
-		w := watch(t, tiny).lay().train(updates)
+		w := newWatcher(t, tiny).lay().train(updates)
 		text := w.text(200, 56)
 		for run := range 2 {
 			training := alone(t, w, run, updates)
-			j, last := training.Judge(), training.Last()
+			j, last := training.Evaluate(), training.Last()
 			for _, want := range []string{
 				fmt.Sprintf("recall@1 %s %%  F %s  mean %s  R_sub %s  dead %d", widget.Number(j.Recall1),
 					widget.Number(j.Flops), widget.Number(j.Mean), widget.NumberIn(j.Sub, 6), j.Dead),
@@ -55,9 +55,10 @@ func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 					t.Errorf("after %d updates run %d does not say %q:\n%s", updates, run, want, text)
 				}
 			}
-			in := w.place.Known.(*known).runs[run]
-			if !slices.Equal(in.judged.Active, j.Active) || !slices.Equal(in.predicted, training.Predicted()) {
-				t.Errorf("after %d updates the activity of run %d is %v, want %v", updates, run, in.judged.Active,
+			in := w.place.Computed.(*computed).runs[run]
+			if !slices.Equal(in.judgement.Active, j.Active) ||
+				!slices.Equal(in.predicted, training.ActivationProbabilities()) {
+				t.Errorf("after %d updates the activity of run %d is %v, want %v", updates, run, in.judgement.Active,
 					j.Active)
 			}
 		}
@@ -66,7 +67,7 @@ func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 
 // The query reads the lists of the dimensions in which it is active, every row that is in them once.
 func TestQueryReadsItsLists(t *testing.T) {
-	w := watch(t, tiny).train(20).press("]", "]")
+	w := newWatcher(t, tiny).train(20).press("]", "]")
 	training := alone(t, w, 0, 20)
 	rows, query := training.Rows(), training.Queries().RawRowView(2)
 	n, _ := rows.Dims()
@@ -96,34 +97,34 @@ func TestQueryReadsItsLists(t *testing.T) {
 
 // Jumbled, as many values are not 0, F falls to d·p̄² but for chance, and nothing is found.
 func TestJumbled(t *testing.T) {
-	w := watch(t, tiny).train(60)
-	before := w.place.Known.(*known).runs[0]
+	w := newWatcher(t, tiny).train(60)
+	before := w.place.Computed.(*computed).runs[0]
 	w.press("J")
-	in := w.place.Known.(*known).runs[0]
-	even := float64(len(in.dealt.Active)) * math.Pow(in.dealt.Mean, 2)
-	if math.Abs(in.dealt.Mean-before.judged.Mean) > 1e-12 || math.Abs(in.dealt.Flops/even-1) > 0.02 ||
-		in.dealt.Flops >= before.judged.Flops || in.dealt.Recall1 > before.judged.Recall1/2 {
-		t.Errorf("jumbled it is %+v, before %+v", *in.dealt, before.judged)
+	in := w.place.Computed.(*computed).runs[0]
+	even := float64(len(in.shuffled.Active)) * math.Pow(in.shuffled.Mean, 2)
+	if math.Abs(in.shuffled.Mean-before.judgement.Mean) > 1e-12 || math.Abs(in.shuffled.Flops/even-1) > 0.02 ||
+		in.shuffled.Flops >= before.judgement.Flops || in.shuffled.Recall1 > before.judgement.Recall1/2 {
+		t.Errorf("jumbled it is %+v, before %+v", *in.shuffled, before.judgement)
 	}
 	if text := w.text(120, 32); !strings.Contains(text, "jumbled: F") {
 		t.Errorf("it does not say so:\n%s", text)
 	}
-	if w.press("J"); w.place.Known.(*known).runs[0].dealt != nil {
+	if w.press("J"); w.place.Computed.(*computed).runs[0].shuffled != nil {
 		t.Error("it stays jumbled")
 	}
 }
 
 // A race is run once, when it is asked for, and stays with what is known until the next.
 func TestRace(t *testing.T) {
-	w := watch(t, small).train(5)
+	w := newWatcher(t, small).train(5)
 	w.place.W, w.place.H = 80, 20
 	w.press("D")
 	if text := w.text(80, 20); !strings.Contains(text, "race at 5: ") || !strings.Contains(text, "(20000 rows)") {
 		t.Errorf("after a race:\n%s", text)
 	}
-	speed := w.place.Known.(*known).runs[0].race
+	speed := w.place.Computed.(*computed).runs[0].race
 	w.train(2)
-	if again := w.place.Known.(*known).runs[0].race; again != speed {
+	if again := w.place.Computed.(*computed).runs[0].race; again != speed {
 		t.Errorf("there was another race, %v", again)
 	}
 }
@@ -131,30 +132,30 @@ func TestRace(t *testing.T) {
 // The dots of the plane are where the flows are at the time that is told, which grows with the training and ends at
 // 150.
 func TestPlaneIsThatOfTheFlows(t *testing.T) {
-	w := watch(t, small).train(6)
-	k := w.place.Known.(*known)
+	w := newWatcher(t, small).train(6)
+	k := w.place.Computed.(*computed)
 	if want := math.Sqrt(151) - 1; math.Abs(k.tau-want) > 1e-12 {
 		t.Errorf("half way it is τ = %v, want %v", k.tau, want)
 	}
-	for _, toy := range k.toys {
-		p := retrieval.Flow(retrieval.Start(), toy.norm).At(k.tau).Probabilities()
+	for _, toy := range k.flows {
+		p := retrieval.NewPath(retrieval.NewToyModel(), toy.norm).At(k.tau).Probabilities()
 		last := len(toy.p[0]) - 1
 		if got := [2]float64{toy.p[0][last], toy.p[1][last]}; p[0] > minP && got != p || len(toy.on[0]) == 0 {
 			t.Errorf("%v is at %v, want %v", toy.norm, got, p)
 		}
 	}
-	if tau := w.train(6).place.Known.(*known).tau; math.Abs(tau-150) > 1e-9 {
+	if tau := w.train(6).place.Computed.(*computed).tau; math.Abs(tau-150) > 1e-9 {
 		t.Errorf("at the end it is τ = %v", tau)
 	}
 }
 
 // The front is of all that was seen: of runs before this one, too, but for one that goes on from it.
 func TestFrontRemembersRunsBefore(t *testing.T) {
-	w := watch(t, tiny).train(10).train(10)
-	if past := w.place.Known.(*known).past; len(past) != 0 {
+	w := newWatcher(t, tiny).train(10).train(10)
+	if past := w.place.Computed.(*computed).past; len(past) != 0 {
 		t.Errorf("%d runs before the first", len(past))
 	}
-	first := w.place.Known.(*known).trail[0]
+	first := w.place.Computed.(*computed).trail[0]
 	if len(first.at) != 2 || first.at[1] != 20 {
 		t.Errorf("it was judged at %v", first.at)
 	}
@@ -162,7 +163,7 @@ func TestFrontRemembersRunsBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.train(10)
-	k := w.place.Known.(*known)
+	k := w.place.Computed.(*computed)
 	if len(k.past) != 1 || !slices.Equal(k.past[0].flops, first.flops) {
 		t.Errorf("the runs before are %v, want %v", k.past, first)
 	}
@@ -178,7 +179,7 @@ func TestFrontRemembersRunsBefore(t *testing.T) {
 }
 
 func BenchmarkFrame(b *testing.B) {
-	w := watch(b, tiny).lay().train(300)
+	w := newWatcher(b, tiny).lay().train(300)
 	for _, size := range [][2]int{{80, 20}, {120, 32}, {200, 56}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			for b.Loop() {
@@ -189,7 +190,7 @@ func BenchmarkFrame(b *testing.B) {
 }
 
 func BenchmarkLook(b *testing.B) {
-	w := watch(b, nil).lay().train(60)
+	w := newWatcher(b, nil).lay().train(60)
 	for b.Loop() {
 		w.look()
 	}

@@ -11,9 +11,9 @@ import (
 	"bandscope/tui/widget"
 )
 
-// toyLook is how the flow of a norm is drawn: with the colours and marks that runs have whose regularizers they are at
+// toyStyle is how the flow of a norm is drawn: with the colours and marks that runs have whose regularizers they are at
 // the defaults.
-func (d drawing) toyLook(n retrieval.Norm) (theme.Color, theme.Line, theme.Glyph) {
+func (d drawing) toyStyle(n retrieval.Norm) (theme.Color, theme.Line, theme.Glyph) {
 	switch n {
 	case retrieval.Relaxation:
 		return d.Style.Series[0], theme.Solid, theme.GlyphFilled
@@ -26,7 +26,7 @@ func (d drawing) toyLook(n retrieval.Norm) (theme.Color, theme.Line, theme.Glyph
 // plane is the toy: two activations that nothing but a regularizer drives, from (0.40, 0.10) (figure 5.3b).
 func (d drawing) plane(w, h int) *layout.Box {
 	const title, term = "two activations, regularized alone", "FLOPs relaxation"
-	if len(d.toys) == 0 {
+	if len(d.flows) == 0 {
 		return d.waiting(title, measuring, w, h, term)
 	}
 	says := func() string {
@@ -46,8 +46,8 @@ func (d drawing) plane(w, h int) *layout.Box {
 				"What the flows have reached at time τ = %s: both probabilities, and R_sub, by how much the search "+
 					"costs more than with both as busy.", widget.NumberIn(d.tau, 5)))
 		said := []*layout.Box{heading}
-		for _, t := range d.toys {
-			color, line, glyph := d.toyLook(t.norm)
+		for _, t := range d.flows {
+			color, line, glyph := d.toyStyle(t.norm)
 			x, y := slices.Clone(t.p[0]), slices.Clone(t.p[1])
 			slices.Reverse(x)
 			slices.Reverse(y)
@@ -58,12 +58,12 @@ func (d drawing) plane(w, h int) *layout.Box {
 				chart.Points{X: x[:1], Y: y[:1], Shape: glyph, Color: color})
 			row := st.PaintBold(color, st.Glyph(glyph)) + " " +
 				layout.Fit(st.Paint(st.Text, st.Plain(t.norm.String())), 5) +
-				st.Paint(st.Dim, fmt.Sprintf("%7.3f%7.3f%7.3f", p[0], p[1], retrieval.Sub(p[:])))
+				st.Paint(st.Dim, fmt.Sprintf("%7.3f%7.3f%7.3f", p[0], p[1], retrieval.Suboptimality(p[:])))
 			said = append(said, layout.Line(row).
 				Number(t.norm.String(), term, fmt.Sprintf(
 					"The flow of %s has come to p₁ = %.3f and p₂ = %.3f. At its beginning the busy one was 4 times "+
 						"the idle one, now it is %.2f times. R_sub is %.3f, where 1 is even.",
-					t.norm, p[0], p[1], p[0]/p[1], retrieval.Sub(p[:]))))
+					t.norm, p[0], p[1], p[0]/p[1], retrieval.Suboptimality(p[:]))))
 		}
 		return d.under(plot, w, h, chart.Description{Y: "p₂, how often the idle activation is not 0, up to 0.11.",
 			X: "p₁, how often the busy activation is not 0, up to 0.45; times at which all flows have a mark are " +

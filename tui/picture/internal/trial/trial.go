@@ -13,8 +13,8 @@ import (
 	"bandscope/tui/chart"
 )
 
-// Stepped is a session of so many steps.
-func Stepped(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
+// RunSteps is a session of so many steps.
+func RunSteps(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
 	if err != nil {
@@ -28,8 +28,8 @@ func Stepped(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 	return s
 }
 
-// Named are the layers of a chart that a legend would name so.
-func Named[L chart.Layer](c chart.Chart, name func(L) string, want string) (found []L) {
+// LayersNamed are the layers of a chart that a legend would name so.
+func LayersNamed[L chart.Layer](c chart.Chart, name func(L) string, want string) (found []L) {
 	for _, l := range c.Layers {
 		if one, ok := l.(L); ok && name(one) == want {
 			found = append(found, one)
@@ -41,64 +41,64 @@ func Named[L chart.Layer](c chart.Chart, name func(L) string, want string) (foun
 // PointsFor are the only points of a chart that are named so.
 func PointsFor(t *testing.T, c chart.Chart, name string) chart.Points {
 	t.Helper()
-	found := Named(c, func(p chart.Points) string { return p.Name }, name)
+	found := LayersNamed(c, func(p chart.Points) string { return p.Name }, name)
 	if len(found) != 1 {
 		t.Fatalf("%d layers are named %q", len(found), name)
 	}
 	return found[0]
 }
 
-// broken is a belief of which one part fails with an error.
-type broken struct {
+// failingBelief is a belief of which one part fails with an error.
+type failingBelief struct {
 	optimizers.Belief
 	part string
 	err  error
 }
 
-func (b broken) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
+func (b failingBelief) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
 	if b.part == "band" {
 		return nil, b.err
 	}
 	return b.Belief.Predict(ctx, X)
 }
 
-func (b broken) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+func (b failingBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	if b.part == "samples" {
 		return nil, b.err
 	}
 	return b.Belief.Samples(ctx, X, count, draw)
 }
 
-func (b broken) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
+func (b failingBelief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 	if b.part == "used" {
 		return nil, b.err
 	}
 	return b.Belief.Used(ctx, X)
 }
 
-func (b broken) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+func (b failingBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	if b.part == "acquisition" {
 		return nil, b.err
 	}
 	return b.Belief.Acquisition(ctx, X)
 }
 
-func (b broken) Feasible(context.Context, *mat.Dense) ([]bool, error) {
+func (b failingBelief) Feasible(context.Context, *mat.Dense) ([]bool, error) {
 	if b.part == "limits" {
 		return nil, b.err
 	}
 	return nil, nil
 }
 
-// Broken is a session of whose belief one part fails with an error: band, samples, used, acquisition or limits.
-type Broken struct {
+// FailingSession is a session of whose belief one part fails with an error: band, samples, used, acquisition or limits.
+type FailingSession struct {
 	*sessions.Session
 	Part string
 	Err  error
 }
 
 // Belief is the session's, broken.
-func (f Broken) Belief(ctx context.Context, progress sessions.Progress) (optimizers.Belief, error) {
+func (f FailingSession) Belief(ctx context.Context, progress sessions.Progress) (optimizers.Belief, error) {
 	b, err := f.Session.Belief(ctx, progress)
-	return broken{b, f.Part, f.Err}, err
+	return failingBelief{b, f.Part, f.Err}, err
 }

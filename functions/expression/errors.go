@@ -1,0 +1,126 @@
+package expression
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/expr-lang/expr/file"
+)
+
+// mistakes are what people write that is no expression, the first that applies first, and what to write instead.
+var mistakes = []struct {
+	pattern *regexp.Regexp // its first group is the mistake
+	advice  string
+}{
+	{regexp.MustCompile(`(=>)`), "write >= for at least"},
+	{regexp.MustCompile(`(=<)`), "write <= for at most"},
+	{regexp.MustCompile(`(<>)`), "use != for values that differ"},
+	{regexp.MustCompile(`(===)`), "use == to compare"},
+	{regexp.MustCompile(`(?:^|[^<>=!])(=)(?:[^=]|$)`), "use == to compare"},
+	{regexp.MustCompile(`(?:^|[^&])(&)(?:[^&]|$)`), `write "and"`},
+	{regexp.MustCompile(`(?:^|[^|])(\|)(?:[^|]|$)`), `write "or"`},
+	{regexp.MustCompile(`(?:^|[^\w.])([0-9.]+)(?:[a-df-zA-DF-Z_(]|[eE][a-zA-Z_(])`),
+		"write * between a number and what it multiplies, such as 2*x"},
+	{regexp.MustCompile(`\)\s*(\()`), "write * between factors"},
+}
+
+// signs that are known from texts, and what to write instead.
+var replacements = map[rune]string{'≤': "<=", '≥': ">=", '≠': "!=", '×': "*", '·': "*", '÷': "/", '−': "-", '²': "^2",
+	'³': "^3", '[': "(", ']': ")", '{': "(", '}': ")"}
+
+// describeInvalidRune says that a character has no place in an expression.
+func describeInvalidRune(r rune) string {
+	text := fmt.Sprintf("%q is no part of an expression", r)
+	if s := replacements[r]; s != "" {
+		text += "; write " + s
+	}
+	return text
+}
+
+// blankQuoted is a text with blanks for what is in quotes, so that places stay as they are; closed reports whether the
+// last quote is.
+func blankQuoted(text string) (outside string, closed bool) {
+	quote := rune(0)
+	outside = strings.Map(func(r rune) rune {
+		switch {
+		case quote == 0 && (r == '"' || r == '\''):
+			quote = r
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0:
+			return r
+		}
+		return '_'
+	}, text)
+	return outside, quote == 0
+}
+
+var (
+	unexpected = regexp.MustCompile(`^unexpected token (\w+)(?:\("(.*)"\))?`)
+	mismatched = regexp.MustCompile(`^invalid operation: (\S+) \(mismatched types?`)
+	different  = regexp.MustCompile(`expected (float64|bool), but got (float64|int|bool|string|func)`)
+)
+
+// syntaxError says where a text is syntaxError that cannot be read, and what to write instead.
+func syntaxError(what, text string, err error) error {
+	say := func(at int, why string) error {
+		return fmt.Errorf("the %s %s, at character %d: %s", what, Quote(text), at, why)
+	}
+	outside, closed := blankQuoted(text)
+	switch {
+	case strings.TrimSpace(text) == "":
+		return fmt.Errorf("the %s %s is empty", what, Quote(text))
+	case !closed:
+		return fmt.Errorf("the %s %s: a quote is opened and not closed", what, Quote(text))
+	}
+	var at *file.Error
+	if !errors.As(err, &at) {
+		return fmt.Errorf("the %s %s: %s", what, Quote(text), explainMessage(what, err.Error()))
+	}
+	if m := unexpected.FindStringSubmatch(at.Message); m != nil || strings.HasPrefix(at.Message, "bad number") ||
+		strings.HasPrefix(at.Message, "invalid float") {
+		for _, mistake := range mistakes {
+			if i := mistake.pattern.FindStringSubmatchIndex(outside); i != nil {
+				return say(utf8.RuneCountInString(outside[:i[2]])+1, mistake.advice)
+			}
+		}
+		if open, shut := strings.Count(outside, "("), strings.Count(outside, ")"); open != shut {
+			return fmt.Errorf("the %s %s: it has %d ( and %d )", what, Quote(text), open, shut)
+		}
+		if m != nil && m[1] == "EOF" {
+			return say(at.Column+1, "something is missing behind this")
+		}
+	}
+	return say(at.Column+1, explainMessage(what, strings.TrimSpace(at.Message)))
+}
+
+// explainMessage says in words what the parser says of its tokens and types.
+func explainMessage(what, message string) string {
+	if m := unexpected.FindStringSubmatch(message); m != nil {
+		switch m[1] {
+		case "Identifier", "Number", "String":
+			return fmt.Sprintf("an operator is missing before %s", m[2])
+		}
+		return fmt.Sprintf("%q is not expected here", m[2])
+	}
+	if m := mismatched.FindStringSubmatch(message); m != nil {
+		return m[1] + " takes comparisons, such as x > 1, and not numbers"
+	}
+	if m := different.FindStringSubmatch(message); m != nil {
+		switch {
+		case m[2] == "func":
+			return "a function takes a number in brackets, such as exp(1)"
+		case m[1] == "float64":
+			return fmt.Sprintf("it is true or false, and a %s is a number", what)
+		}
+		return fmt.Sprintf("it is a number, and a %s is true or false", what)
+	}
+	if strings.HasPrefix(message, "invalid float") || strings.HasPrefix(message, "bad number") {
+		return "this is not a number"
+	}
+	return strings.TrimFunc(message, unicode.IsSpace)
+}

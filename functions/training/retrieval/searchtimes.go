@@ -1,0 +1,95 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"bandscope/functions/training"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// SearchTimes is how long searches took on this machine, with an inverted index and without, for the ten best of the
+// rows. Both give the same rows.
+type SearchTimes struct {
+	Rows, Dim     int
+	Queries       int           // that were timed, each by both
+	Sparse, Dense time.Duration // of one query, the median
+	Flops         float64       // multiplications for each row that the index needed; without it they are Dim
+}
+
+// Speedup is how many times faster the search with the index was.
+func (s SearchTimes) Speedup() float64 { return float64(s.Dense) / float64(max(s.Sparse, 1)) }
+
+// MeasureSearch times both searches over so many random unit rows, whose value j is not 0 with the probability p[j],
+// independently of the others. With the same mean it costs the more the more unequal the p[j] are. It ends early, with
+// an error, with the context.
+func MeasureSearch(ctx context.Context, rows int, p []float64, seed uint64) (SearchTimes, error) {
+	const most, queries, asked, rounds = 1e7, 50, 10, 3
+	if rows < 1 || len(p) < 1 || rows*len(p) > most {
+		return SearchTimes{}, fmt.Errorf("%d rows of %d values cannot be searched: it has to be 1 to %d values in all",
+			rows,
+			len(p), int(most))
+	}
+	for _, x := range p {
+		if !(x >= 0 && x <= 1) {
+			return SearchTimes{}, fmt.Errorf("the density is %v, and has to be from 0 to 1", x)
+		}
+	}
+	draws := training.NewSource(seed, 21)
+	searched, err := sparseRows(ctx, draws, rows, p)
+	if err != nil {
+		return SearchTimes{}, err
+	}
+	asking, err := sparseRows(ctx, draws, queries, p)
+	if err != nil {
+		return SearchTimes{}, err
+	}
+	index, scores := NewIndex(searched), make([]float64, rows)
+	speed := SearchTimes{Rows: rows, Dim: len(p), Queries: queries * rounds}
+	var with, without []time.Duration
+	touched := 0
+	for i := range queries * rounds {
+		if err := ctx.Err(); err != nil {
+			return SearchTimes{}, err
+		}
+		query := asking.RawRowView(i % queries)
+		begun := time.Now()
+		_, count := index.Search(query, asked, 0)
+		with = append(with, time.Since(begun))
+		begun = time.Now()
+		denseSearch(searched, scores, query, asked, 0)
+		without = append(without, time.Since(begun))
+		touched += count
+	}
+	speed.Sparse, speed.Dense = median(with), median(without)
+	speed.Flops = float64(touched) / float64(len(with)) / float64(rows)
+	return speed, nil
+}
+
+// sparseRows are n random unit rows; one that drew no value is all 0.
+func sparseRows(ctx context.Context, draws *training.Source, n int, p []float64) (*mat.Dense, error) {
+	rows := mat.NewDense(n, len(p), nil)
+	for i := range n {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		row := rows.RawRowView(i)
+		for j, density := range p {
+			if draws.Float64() < density {
+				row[j] = 0.05 + draws.Float64()
+			}
+		}
+		if norm := floats.Norm(row, 2); norm > 0 {
+			floats.Scale(1/norm, row)
+		}
+	}
+	return rows, nil
+}
+
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
+}

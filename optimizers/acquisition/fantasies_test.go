@@ -1,0 +1,236 @@
+package acquisition
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/model"
+	"bandscope/model/gp"
+	"bandscope/model/kernel"
+	"bandscope/optimizers"
+)
+
+// process is a Gaussian process as a surrogate that ties its values.
+type process struct{ *gp.GP }
+
+func (p process) CrossCovariance(Z *mat.Dense) (CrossCovariance, error) {
+	return p.GP.CrossCovariance(Z)
+}
+
+// tied is a process of six data in two dimensions with a posterior that scores are made of.
+func tied(t *testing.T, noise float64) (process, *Posterior) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, y := mat.NewDense(6, 2, nil), make([]float64, 6)
+	x.Apply(func(int, int, float64) float64 { return rng.Float64() }, x)
+	for i := range y {
+		y[i] = rng.NormFloat64()
+	}
+	g, err := gp.New(kernel.Stationary{Form: kernel.Matern52, Scale: 1.1, Lengths: []float64{0.2, 0.3}}, noise, x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return process{g}, &Posterior{In: optimizers.Input{Dim: 2, Objectives: 1, Seed: 5},
+		Scale: model.Standardizer{SD: 1}, Surrogate: process{g}}
+}
+
+// points are as many in the unit square, always the same ones.
+func points(n int, seed uint64) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 9))
+	x := mat.NewDense(n, 2, nil)
+	x.Apply(func(int, int, float64) float64 { return rng.Float64() }, x)
+	return x
+}
+
+// averaged is expected improvement over fantasies of some points.
+func averaged(t *testing.T, p *Posterior, of JointPosterior, out *mat.Dense, best float64, count int) *fantasies {
+	t.Helper()
+	f, err := newFantasy(t.Context(), of, out, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := p.ExpectedImprovement(best)
+	if count > 0 {
+		s.Fantasies = count
+	}
+	a, err := newFantasies(t.Context(), p.In, f, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// The joint expected improvement of points that are out and the next one is, less that of those which are out, the
+// average over fantasies: by brute force over joint draws of two and three points within five of its standard errors.
+func TestFantasiesAreTheJointImprovement(t *testing.T) {
+	const best, draws = -0.2, 200000
+	of, p := tied(t, 0.1)
+	for _, pending := range []int{1, 2} {
+		out, at := points(pending, uint64(3+pending)), points(4, 21)
+		many := averaged(t, p, of, out, best, 8192)
+		got, err := many.values(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 4 {
+			joint := mat.NewDense(pending+1, 2, nil)
+			joint.Stack(out, at.Slice(i, i+1, 0, 2))
+			z, err := of.Sample(t.Context(), joint, draws, rand.New(rand.NewPCG(8, uint64(i))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			gains := make([]float64, draws)
+			for s := range gains {
+				least := best
+				for _, f := range z.RawRowView(s)[:pending] {
+					least = min(least, f)
+				}
+				gains[s] = max(least-z.At(s, pending), 0) // what the last one adds to the others
+			}
+			mean, sd := stat.MeanStdDev(gains, nil)
+			if se := sd / math.Sqrt(draws); math.Abs(math.Exp(got[i])-mean) > 5*se {
+				t.Errorf("%d out, point %d: %g, by draws %g ± %g", pending, i, math.Exp(got[i]), mean, se)
+			}
+		}
+	}
+}
+
+// As many fantasies as a search takes are no worse than independent draws are, wherever they are taken, and right on
+// average: over independent scramblings of the sequence the estimate spreads by no more than the standard error of a
+// mean of so many draws, as far as a spread over so few scramblings is known (five of its standard errors), and its
+// mean is that of very many within five of its own standard errors. What bounds the error is then the integrand's
+// spread, which is great beside its mean where a point improves only together with rare outcomes.
+func TestFantasiesAgainstIndependentDraws(t *testing.T) {
+	const best, scramblings = -0.2, 24
+	of, p := tied(t, 0.1)
+	for _, pending := range []int{1, 2} {
+		out, at := points(pending, uint64(3+pending)), points(12, 21)
+		many := averaged(t, p, of, out, best, 8192)
+		mean, sd, pull, err := many.moments(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		estimates := make([][]float64, 12)
+		for s := range uint64(scramblings) {
+			p.In.Seed = 100 + s
+			v, err := averaged(t, p, of, out, best, 0).values(t.Context(), at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range v {
+				estimates[i] = append(estimates[i], math.Exp(v[i]))
+			}
+		}
+		for i, e := range estimates {
+			single := make([]float64, len(many.of))
+			for s, of := range many.of {
+				v, _, _ := of(mean[i]+mat.Dot(mat.NewVecDense(pending, pull.RawRowView(i)), many.draws.RowView(s)),
+					sd[i])
+				single[s] = math.Exp(v)
+			}
+			exact, spread := stat.MeanStdDev(single, nil)
+			got, error := stat.MeanStdDev(e, nil)
+			if limit := spread / math.Sqrt(improvementFantasies); error > limit*(1+5/math.Sqrt(2*(scramblings-1))) {
+				t.Errorf("%d out, point %d: %g ± %g, independent draws err by %g", pending, i, got, error, limit)
+			}
+			if se := error / math.Sqrt(scramblings); math.Abs(got-exact) > 5*se+spread/8192 {
+				t.Errorf("%d out, point %d: %g ± %g over scramblings, %g with many", pending, i, got, se, exact)
+			}
+			t.Logf("%d out: %.3g errs by %.1f %%, independent draws by %.1f %%", pending, exact, 100*error/exact,
+				100*spread/math.Sqrt(improvementFantasies)/exact)
+		}
+	}
+}
+
+// A point that is out and tied to nothing changes nothing: with one point left to choose the joint expected improvement
+// is the closed form. At a point that is out nothing is left.
+func TestFantasiesFarAway(t *testing.T) {
+	of, p := tied(t, 0.1)
+	// a value of 1.1 standard deviations that is hardly ever below −3
+	a := averaged(t, p, of, mat.NewDense(1, 2, []float64{40, 40}), -3, 4096)
+	at := points(5, 7)
+	got, err := a.values(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := scoreTarget(of, p.ExpectedImprovement(-3)).Values(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 0.01 {
+			t.Errorf("at point %d: %g, the closed form is %g", i, got[i], want[i])
+		}
+	}
+	here := averaged(t, p, of, at, 0.2, 0)
+	if got, err = here.values(t.Context(), at); err != nil || got[0] > -8 {
+		t.Errorf("where a point is out %v is left (%v)", got, err)
+	}
+}
+
+// What is averaged has the slopes of differences, and the same value by them as without.
+func TestSlopesOfFantasies(t *testing.T) {
+	of, p := tied(t, 0.1)
+	for _, pending := range []int{1, 3} {
+		a := averaged(t, p, of, points(pending, 11), 0.2, 0)
+		slope, at := a.gradient, points(4, 12)
+		values, err := a.values(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := newFantasy(t.Context(), of, points(pending, 11), 0.1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bound := scoreTarget(f, p.LowerBound(1.5))
+		for i := range 4 {
+			for name, of := range map[string]func(x, grad []float64) float64{
+				"improvement": slope, "bound": bound.Gradient} {
+				grad, other, x := make([]float64, 2), make([]float64, 2), at.RawRowView(i)
+				v := of(x, grad)
+				if name == "improvement" && math.Abs(v-values[i]) > 1e-9 {
+					t.Errorf("at point %d it is %g and %g", i, v, values[i])
+				}
+				want := fd.Gradient(nil, func(u []float64) float64 {
+					return of(u, other)
+				}, x, &fd.Settings{Formula: fd.Central})
+				for j := range grad {
+					if math.Abs(grad[j]-want[j]) > 1e-4*(1+math.Abs(want[j])) {
+						t.Errorf("%s with %d out, at point %d: the slope is %g, by differences %g", name, pending, i,
+							grad[j], want[j])
+					}
+				}
+			}
+		}
+	}
+}
+
+// The foreseen band is the standard deviation after conditioning on observations with noise, and the mean stays.
+func TestForeseenBand(t *testing.T) {
+	of, _ := tied(t, 0.3)
+	out, at := points(3, 13), points(6, 14)
+	f, err := newFantasy(t.Context(), of, out, 0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := of.Believe(t.Context(), out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, sd, err := f.Predict(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, _ := of.Predict(t.Context(), at)
+	_, s, _ := after.Predict(t.Context(), at)
+	for i := range m {
+		if math.Abs(mean[i]-m[i]) > 1e-12 || math.Abs(sd[i]-s[i]) > 1e-8 {
+			t.Errorf("at point %d: %g ± %g, want %g ± %g", i, mean[i], sd[i], m[i], s[i])
+		}
+	}
+}

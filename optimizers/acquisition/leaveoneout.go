@@ -1,0 +1,76 @@
+package acquisition
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"bandscope/optimizers"
+)
+
+// leaveOneOuter is a surrogate with a closed form for what it says of each datum without knowing it, noise included,
+// standardized.
+type leaveOneOuter interface {
+	LeaveOneOut() (mean, sd []float64, err error)
+}
+
+// LeaveOneOut returns the residuals of the data, in closed form where the surrogate has one.
+func (b *Posterior) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
+	of, ok := b.Surrogate.(leaveOneOuter)
+	if !ok {
+		return nil, fmt.Errorf("leaving one out: %w", optimizers.ErrUnsupported)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	mean, sd, err := of.LeaveOneOut()
+	if err != nil {
+		return nil, err
+	}
+	r := optimizers.Residuals{Mean: mean, SD: sd, Z: b.In.Data.Column(b.Objective)}
+	for i, y := range r.Z {
+		mean[i], sd[i] = b.Scale.Value(mean[i]), sd[i]*b.Scale.SD
+		r.Z[i] = (y - mean[i]) / sd[i]
+	}
+	return []optimizers.Residuals{r}, nil
+}
+
+// NoiseSD is the noise of an observation to come, as far as the surrogate knows of any.
+func (b *Posterior) NoiseSD() []float64 {
+	if of, ok := b.Surrogate.(interface{ Noise() float64 }); ok {
+		return []float64{of.Noise() * b.Scale.SD}
+	}
+	return []float64{0}
+}
+
+// LogEvidence is that of the surrogate, if it has one.
+func (b *Posterior) LogEvidence(context.Context) ([]float64, error) {
+	if of, ok := b.Surrogate.(interface{ LogMarginalLikelihood() float64 }); ok && b.In.Data.Len() > 0 {
+		return []float64{of.LogMarginalLikelihood()}, nil
+	}
+	return []float64{math.NaN()}, nil
+}
+
+// Lengthscales are those of the surrogate's kernel, if it has any: of the columns that are no choices.
+func (b *Posterior) Lengthscales() [][]float64 {
+	of, ok := b.Surrogate.(interface {
+		Describe() (lengths []float64, scale float64, err error)
+	})
+	if !ok {
+		return nil
+	}
+	lengths, _, err := of.Describe()
+	if err != nil {
+		return nil
+	}
+	all := make([]float64, b.In.Dim)
+	for j := range all {
+		all[j] = math.NaN()
+	}
+	for c, j := range b.In.Domain.Columns(b.In.Dim) {
+		if !b.In.Domain.Choice(j) {
+			all[j] = lengths[c]
+		}
+	}
+	return [][]float64{all}
+}

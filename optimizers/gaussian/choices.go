@@ -1,0 +1,38 @@
+package gaussian
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// choiceCorrelations tells of every choice how alike its levels are believed to be: the prior correlation of values
+// that differ in that choice only, from 0, each a function of its own, to 1, the choice does not matter; of a choice
+// with descriptors that of the least and of the most alike levels.
+func (b *Process) choiceCorrelations() (list []string) {
+	if !b.In.Domain.Mixed() {
+		return nil
+	}
+	for j, in := range b.In.Domain.Inputs {
+		if !in.Choice {
+			continue
+		}
+		at := mat.NewDense(len(in.Levels), b.In.Dim, nil)
+		at.SetCol(j, in.Levels)
+		cov := b.GP.Gram(at)
+		least, most := math.Inf(1), math.Inf(-1)
+		for i := range in.Levels {
+			for o := range i {
+				c := cov.At(i, o) / cov.At(i, i)
+				least, most = min(least, c), max(most, c)
+			}
+		}
+		text := fmt.Sprintf("%.2f", least)
+		if other := fmt.Sprintf("%.2f", most); other != text {
+			text += "…" + other
+		}
+		list = append(list, text)
+	}
+	return list
+}

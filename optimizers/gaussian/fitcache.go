@@ -1,0 +1,45 @@
+package gaussian
+
+import (
+	"bandscope/functions/lru"
+	"bandscope/model/gp"
+	"bandscope/optimizers"
+)
+
+// fitCache are the fits that later ones start from, without their data, of all sessions of this process.
+var fitCache = lru.New[lru.Key](1<<20, func(g *gp.GP) int {
+	lengths, _, _ := g.Describe()
+	return 256 + 8*len(lengths)
+})
+
+// cacheFit keeps a fit, without its data.
+func cacheFit(key lru.Key, g *gp.GP) {
+	if bare, err := gp.New(g.Kernel(), g.Noise(), nil, nil); err == nil {
+		fitCache.Put(key, bare)
+	}
+}
+
+// fitKey tells apart all that a fit to the first n data depends on, by what says which fit it is; nothing more is said
+// of a fresh one.
+func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) lru.Key {
+	d := lru.NewDigest()
+	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Length, opt.Prior, opt.Starts,
+		opt.IndependentPriors, opt.SharedLengthscales)
+	d.Text(which...)
+	if n < 2 { // of more the scale is a function of them
+		s := in.Scale(objective, n)
+		d.Numbers(s.Mean, s.SD)
+	}
+	if in.Noise != nil {
+		d.Numbers(in.Noise[objective])
+	}
+	x := in.Domain.Encode(in.Data.X)
+	for i := range n {
+		if in.Data.SE != nil {
+			d.Numbers(in.Data.SE.At(i, objective))
+		}
+		d.Numbers(x.RawRowView(i)...)
+		d.Numbers(in.Data.Y.At(i, objective))
+	}
+	return d.Key()
+}

@@ -1,0 +1,116 @@
+package gaussian
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/gp"
+	"bandscope/optimizers/testbed"
+)
+
+// Searches are scheduled every five data while they are few, then so that there are a quarter more data from one to the
+// next.
+func TestScheduledSearches(t *testing.T) {
+	for n, want := range map[int]int{
+		0: 0, 1: 0, 4: 0, 5: 5, 23: 20, 49: 45, 50: 50, 64: 50, 65: 65, 84: 65, 85: 85, 109: 85, 110: 110, 1000: 860} {
+		if got := scheduled(n); got != want {
+			t.Errorf("of %d data the last search is scheduled at %d, want %d", n, got, want)
+		}
+	}
+}
+
+// After many data the fit follows that of a few data ago, and explains the data as well as the best that is searched
+// for afresh: within a tenth of a nat. Where the newest data contradict it, it is searched for.
+func TestTheFitFollows(t *testing.T) {
+	_, data := testbed.Observe(t, "ackley:5", 64)
+	in := testbed.InputFor(t, EI, 5, data, "restarts=2")
+	f := newPrefix(in, 0, gpOptions(in), 64)
+	before := f.first(63)
+	of, err := before.warmFit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := f.adjustFit(t.Context(), before, of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	afresh, err := f.multistartFit(t.Context(), of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.LogMarginalLikelihood() < afresh.LogMarginalLikelihood()-0.1 {
+		t.Errorf("the evidence is %g where it follows, %g where it is searched for", g.LogMarginalLikelihood(),
+			afresh.LogMarginalLikelihood())
+	}
+	if a, b := g.Noise(), afresh.Noise(); a == b {
+		t.Errorf("nothing contradicts the fit to 63 of 64 data, and it is not followed: the noise is %g and %g", a, b)
+	}
+	in.Data.Y = mat.DenseCopyOf(data.Y)
+	in.Data.Y.Set(63, 0, data.Y.At(63, 0)+60)
+	f = newPrefix(in, 0, gpOptions(in), 64)
+	if g, err = f.adjustFit(t.Context(), before, of); err != nil {
+		t.Fatal(err)
+	}
+	held, err := f.reuseHyperparameters(before, of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if afresh, err = f.multistartFit(t.Context(), held); err != nil {
+		t.Fatal(err)
+	}
+	if g.Noise() != afresh.Noise() || g.LogMarginalLikelihood() != afresh.LogMarginalLikelihood() {
+		t.Errorf("a datum far from all that is expected leaves the fit what it was")
+	}
+}
+
+// Hyper-parameters that are held are those of the fit before in the units of all data: the functions that they stand
+// for are the same.
+func TestHeldHyperParameters(t *testing.T) {
+	_, data := testbed.Observe(t, "branin", 60)
+	in := testbed.InputFor(t, EI, 2, data, "restarts=1")
+	f := newPrefix(in, 0, gpOptions(in), 60)
+	before := f.first(55)
+	of, err := before.warmFit(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	held, err := f.reuseHyperparameters(before, of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	la, sa, _ := of.Describe()
+	lb, sb, _ := held.Describe()
+	for _, c := range []struct{ before, after float64 }{
+		{la[0], lb[0]}, {la[1], lb[1]}, {sa * before.scale.SD, sb * f.scale.SD},
+		{of.Noise() * before.scale.SD, held.Noise() * f.scale.SD}} {
+		if math.Abs(c.before-c.after) > 1e-12*c.before {
+			t.Errorf("%g became %g", c.before, c.after)
+		}
+	}
+}
+
+// Surprises are what each datum is off from what those before it predict, in standard deviations: of the last one as
+// the process without it says.
+func TestSurprises(t *testing.T) {
+	_, data := testbed.Observe(t, "branin", 9)
+	in := testbed.InputFor(t, EI, 2, data, "restarts=1", "noise=fixed", "noise_sd=0.1")
+	p, err := Fit(t.Context(), in, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := p.Scale.Apply(data.Column(0))
+	z := p.GP.Innovations()
+	others, err := gp.New(p.GP.Kernel(), p.GP.Noise(), data.X.Slice(0, 8, 0, 2).(*mat.Dense), y[:8])
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, sd, err := others.Predict(t.Context(), data.X.Slice(8, 9, 0, 2).(*mat.Dense))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (y[8] - mean[0]) / math.Hypot(sd[0], p.GP.Noise()); math.Abs(z[8]-want) > 1e-9*(1+math.Abs(want)) {
+		t.Errorf("the last datum is %g standard deviations off, want %g", z[8], want)
+	}
+}

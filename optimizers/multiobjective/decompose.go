@@ -1,0 +1,68 @@
+package multiobjective
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
+)
+
+// Decompose gives what the scalarization of this step is made of: of every objective its weight times its outcome, of
+// which the least binds where they are not added.
+func (b *belief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
+	u, err := b.outcomes(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	all := make([]optimizers.Term, n)
+	for i := range all {
+		all[i] = b.scalarization(u.RawRowView(i))
+	}
+	return all, nil
+}
+
+// scalarization is that of outcomes, with what it is made of.
+func (b *belief) scalarization(u []float64) optimizers.Term {
+	what := "bound"
+	if b.paths != nil {
+		what = "draw"
+	}
+	parts := make([]optimizers.Term, len(u))
+	for k, v := range u {
+		name := "the " + what + " u, from 0 to 1 over the range"
+		if b.weighting.Reference != nil {
+			v -= b.weighting.Reference[k]
+			name = "the " + what + " u above the corner of the box"
+		}
+		parts[k] = optimizers.NewTerm("λ·u", optimizers.OperationProduct,
+			optimizers.Term{Name: "λ", Value: b.weighting.Weights[k]},
+			optimizers.Term{Name: name, Value: v})
+		parts[k].Objective = k + 1
+	}
+	whole := b.weighting.Kind + " scalarization"
+	switch b.weighting.Kind {
+	case weights.Linear:
+		return optimizers.NewTerm(whole, optimizers.OperationSum, parts...)
+	case weights.Augmented:
+		sum := optimizers.NewTerm("", optimizers.OperationSum, parts...).Value
+		return optimizers.NewTerm(whole, optimizers.OperationSum,
+			optimizers.NewTerm("the least λ·u", optimizers.OperationMin, parts...),
+			optimizers.Term{Name: fmt.Sprintf("%g × the sum of all", weights.Augmentation),
+				Value: weights.Augmentation * sum})
+	}
+	return optimizers.NewTerm(whole, optimizers.OperationMin, parts...)
+}
+
+// Decompose gives the terms of the expected improvement of the scalarization.
+func (b *parEGOBelief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
+	return b.improvement.Decompose(ctx, X)
+}
+
+// Decompose gives none: what is gained over a front is one integral.
+func (b *frontBelief) Decompose(context.Context, *mat.Dense) ([]optimizers.Term, error) {
+	return nil, fmt.Errorf("parts of the acquisition: %w", optimizers.ErrUnsupported)
+}

@@ -1,0 +1,26 @@
+//go:build study
+
+package search
+
+import (
+	"context"
+	"errors"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// ClimbFrom is where climbs from the best few of some points lead to the greatest value of a target; false where it has
+// no value at any of them.
+func ClimbFrom(ctx context.Context, space Space, t Target, points *mat.Dense, most int) (Optimum, bool, error) {
+	space = space.withRegion()
+	values, err := evaluate(ctx, t, space, points)
+	if err != nil {
+		return Optimum{}, false, err
+	}
+	places, err := pickSeparated(points, values, most)
+	if errors.Is(err, errNowhere) {
+		return Optimum{}, false, nil
+	}
+	top, err := successiveHalving(ctx, space, t, places)
+	return top, err == nil, err
+}

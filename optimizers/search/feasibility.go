@@ -1,0 +1,54 @@
+package search
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+)
+
+// FeasibilityTerms are the parts of an acquisition at the rows of X as Probable makes them: those of the acquisition
+// itself times the probability of each limit, or until something is known to be within all limits the probabilities
+// alone. Where a method does not choose by them they are the acquisition's own.
+func FeasibilityTerms(ctx context.Context, in optimizers.Input, X *mat.Dense,
+	of func() ([]optimizers.Term, error)) ([]optimizers.Term, error) {
+	if !usesProbability(in) {
+		return of()
+	}
+	chances, err := in.Feasible.LimitProbabilities(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	all, whole := make([]optimizers.Term, n), "probability to be within all limits"
+	if len(in.Limits) == 0 {
+		whole = "probability to succeed"
+	}
+	for i := range all {
+		var parts []optimizers.Term
+		for k := range chances {
+			name := "probability to succeed"
+			if k < len(in.Limits) {
+				name = fmt.Sprintf("probability of %s %s", in.Limits[k].Name, in.Limits[k].Text())
+			}
+			parts = append(parts, optimizers.Term{Name: name, Value: chances[k][i]})
+		}
+		all[i] = optimizers.NewTerm(whole, optimizers.OperationProduct, parts...)
+		if len(parts) == 1 {
+			all[i] = parts[0]
+		}
+	}
+	if !in.AnyFeasible() {
+		return all, nil
+	}
+	own, err := of()
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range own {
+		all[i] = optimizers.NewTerm(p.Name+" × probability", optimizers.OperationProduct, p, all[i])
+	}
+	return all, nil
+}

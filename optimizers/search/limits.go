@@ -1,0 +1,179 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+)
+
+// optimisticSDs is by how many standard deviations the bounds are optimistic that a search keeps limits to: those of
+// the band that is drawn. Where next to no deviation is left a belief keeps a distance instead.
+const optimisticSDs = 2
+
+// WithLimits is the target as the method of an input keeps to limits in its search: where drawn limits are met, others
+// for other numbers, or their optimistic bounds. Without limits, and where they are in the target already (see
+// Probable), it is the same one.
+func WithLimits(in optimizers.Input, t Target, numbers ...uint64) (Target, error) {
+	excess, err := excessFor(in, numbers...)
+	t.Excess = excess
+	return t, err
+}
+
+func excessFor(in optimizers.Input, numbers ...uint64) (optimizers.Excess, error) {
+	if in.Feasible == nil {
+		return nil, nil
+	}
+	switch in.Feasible.Handling() {
+	case optimizers.LimitsByDraws:
+		return in.Feasible.SampleExcess(numbers...)
+	case optimizers.LimitsByBounds:
+		return in.Feasible.OptimisticExcess(optimisticSDs), nil
+	}
+	return nil, nil
+}
+
+// FeasibleRows reports at which rows of X a search keeps limits; nil where it may choose everywhere.
+func FeasibleRows(ctx context.Context, in optimizers.Input, X *mat.Dense) ([]bool, error) {
+	excess, err := excessFor(in)
+	if excess == nil || err != nil {
+		return nil, err
+	}
+	beyond, err := excess(ctx, X)
+	allowed := make([]bool, len(beyond))
+	for i, v := range beyond {
+		allowed[i] = v <= 0
+	}
+	return allowed, err
+}
+
+// WeightByFeasibility is the target of a method that chooses by the probability to be within all limits: the target is
+// a logarithm, and its own is added. Until a datum is known that is within all of them it is that of the probability
+// alone (Gardner et al. 2014). For other methods it is the target itself.
+func WeightByFeasibility(in optimizers.Input, t Target) Target {
+	if !usesProbability(in) {
+		return t
+	}
+	f := in.Feasible
+	if !in.AnyFeasible() {
+		return Target{Values: f.LogProbability, Gradient: f.LogProbabilityGradient}
+	}
+	times := func(of func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context,
+		*mat.Dense) ([]float64, error) {
+		if of == nil {
+			return nil
+		}
+		return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			v, err := of(ctx, X)
+			if err != nil {
+				return nil, err
+			}
+			p, err := f.LogProbability(ctx, X)
+			if err == nil {
+				floats.Add(v, p)
+			}
+			return v, err
+		}
+	}
+	by := Target{Values: times(t.Values), Approximate: times(t.Approximate)}
+	if t.Gradient != nil {
+		by.Gradient = func(x, grad []float64) float64 {
+			slopes := make([]float64, in.Dim)
+			v := t.Gradient(x, grad) + f.LogProbabilityGradient(x, slopes)
+			floats.Add(grad, slopes)
+			return v
+		}
+	}
+	return by
+}
+
+func usesProbability(in optimizers.Input) bool {
+	return in.Feasible != nil && in.Feasible.Handling() == optimizers.LimitsByProbability
+}
+
+// DescribeTarget is what a target is called, and a value of it shown as, with what Probable makes of it.
+func DescribeTarget(in optimizers.Input, name string, shown func(value float64) float64) (string,
+	func(value float64) float64) {
+	const end = ", higher is better"
+	of := "to be within all limits"
+	if len(in.Limits) == 0 {
+		of = "to succeed"
+	}
+	switch {
+	case !usesProbability(in):
+		return name, shown
+	case !in.AnyFeasible():
+		return "probability " + of + end, math.Exp
+	}
+	return name[:len(name)-len(end)] + " × probability " + of + end, shown
+}
+
+// maximizeConstrained is Maximize of a target with an excess: the greatest value where that is 0, or where it is
+// nowhere 0 the point of the least excess, with the target's value there.
+func maximizeConstrained(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64,
+	value float64, err error) {
+	excess := t.Excess
+	var barred atomic.Bool
+	within := func(of func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context,
+		*mat.Dense) ([]float64, error) {
+		if of == nil {
+			return nil
+		}
+		return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			v, err := of(ctx, X)
+			if err != nil {
+				return nil, err
+			}
+			beyond, err := excess(ctx, X)
+			for i := range beyond {
+				if beyond[i] > 0 {
+					v[i] = math.Inf(-1)
+				}
+			}
+			return v, err
+		}
+	}
+	inside := Target{Values: within(t.Values), Approximate: within(t.Approximate)}
+	byValues := inside
+	if t.Gradient != nil {
+		inside.Gradient = func(x, grad []float64) float64 {
+			if beyond, err := excess(ctx, mat.NewDense(1, space.Dim, x)); err != nil || beyond[0] > 0 {
+				barred.Store(true)
+				clear(grad)
+				return math.NaN()
+			}
+			return t.Gradient(x, grad)
+		}
+	}
+	x, value, err = Maximize(ctx, space, inside, rng, extra)
+	switch {
+	case errors.Is(err, errNowhere):
+		least := Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			v, err := excess(ctx, X)
+			floats.Scale(-1, v)
+			return v, err
+		}}
+		if x, _, err = Maximize(ctx, space, least, rng, extra); err != nil {
+			return nil, 0, err
+		}
+		v, err := t.Values(ctx, mat.NewDense(1, space.Dim, x))
+		if err != nil {
+			return nil, 0, err
+		}
+		return x, v[0], nil
+	case err != nil || !barred.Load():
+		return x, value, err
+	}
+	// a climb by slopes ends where it meets a limit, and the best often lies along it
+	at, v, err := alternatingClimb(ctx, byValues, space, x, climbSteps)
+	if err == nil && v > value {
+		x, value = at, v
+	}
+	return x, value, err
+}

@@ -1,0 +1,39 @@
+package space
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// SampleSteps draws functions at the rows of X (n×d, points of the unit cube): draw is asked of one row of each step,
+// and what it returns, a row a function and a column a row that it was given, holds for all rows of that step. A joint
+// draw at rows that a model cannot tell apart would differ by what keeps its covariance from being singular.
+func (d *Domain) SampleSteps(X *mat.Dense, draw func(X *mat.Dense) (*mat.Dense, error)) (*mat.Dense, error) {
+	if !d.Mixed() {
+		return draw(X)
+	}
+	n, dim := X.Dims()
+	var rows []float64
+	of, place := make([]int, n), map[string]int{}
+	for i := range n {
+		key := fmt.Sprint(d.EncodeRow(X.RawRowView(i)))
+		at, known := place[key]
+		if !known {
+			at = len(place)
+			place[key], rows = at, append(rows, X.RawRowView(i)...)
+		}
+		of[i] = at
+	}
+	if len(place) == n {
+		return draw(X)
+	}
+	drawn, err := draw(mat.NewDense(len(place), dim, rows))
+	if err != nil {
+		return nil, err
+	}
+	count, _ := drawn.Dims()
+	all := mat.NewDense(count, n, nil)
+	all.Apply(func(i, j int, _ float64) float64 { return drawn.At(i, of[j]) }, all)
+	return all, nil
+}

@@ -1,0 +1,42 @@
+package asktell
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"bandscope/sessions"
+)
+
+// AlreadyToldError is sessions.ErrAlreadyTold with what may be done about it: the result stands on record as that of a
+// step, or is a part of what is told of a point that is out.
+type AlreadyToldError struct {
+	Point string // "9", or "9.2" of a batch, as the point is named
+	Step  string // "7", or "7.2" of a batch; empty while the point is out
+	Rest  bool   // the point is out since others of its batch are: nothing is missing of its own
+	Err   error
+}
+
+func (e AlreadyToldError) Error() string { return e.Err.Error() }
+
+func (e AlreadyToldError) Unwrap() error { return e.Err }
+
+// known says of an error that something is told already of a point where that stands.
+func (b snapshot) known(n Name, err error) error {
+	var known AlreadyToldError
+	if !errors.Is(err, sessions.ErrAlreadyTold) || errors.As(err, &known) || n.Suggestion < 1 ||
+		n.Suggestion > len(b.times) {
+		return err
+	}
+	known.Err, known.Point = err, n.String()
+	id := b.times[n.Suggestion-1].ID
+	if i := slices.IndexFunc(b.state.Iterations, func(it sessions.Iteration) bool { return it.ID == id }); i >= 0 {
+		known.Step = fmt.Sprint(i + 1)
+		if n.Point > 0 {
+			known.Step += fmt.Sprintf(".%d", n.Point)
+		}
+		return known
+	}
+	known.Rest = !slices.ContainsFunc(b.pending, func(p Point) bool { return p.Name == n })
+	return known
+}

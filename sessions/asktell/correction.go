@@ -1,0 +1,167 @@
+package asktell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/sessions"
+)
+
+// ApplyCorrection makes a correction that is given as text:
+//
+//	step 7 = 1.25                  the observation of step 7 should have been 1.25; of all that is measured, with commas
+//	step 7.2 = 1.25                of its second point, in a batch
+//	step 7 sd 0.3                  its standard error, ? where it is not known; of several all, with commas
+//	step 7 at x1=0.4, x2=3         where it was really run; variables that are not named stay
+//	step 7 cost 2                  what it cost
+//	step 7 = 1.25 sd 0.3 cost 2    several of these at once
+//	point 9 = 18.5, ?              what was reported of point 9, which is pending, should have been that; ? where a value is not known yet. sd, at and cost as of a step
+//	drop step 7                    the observation is withdrawn
+//	x1 in 0..0.5   x1 = 0.3        the variable is narrowed, or pinned, from here on; a choice is pinned by its name
+//	free x1                        it has its whole domain again
+//	reject                         the suggestion is refused, the oldest that is out, and the search stays away from it
+//	reject 7                       the one that has the number 7, of those that are out
+//
+// Behind any of them, "because …" gives the reason. It returns what was done in a sentence.
+func ApplyCorrection(ctx context.Context, s *sessions.Session, text string, progress sessions.Progress) (string,
+	error) {
+	c, err := parse(text)
+	if err != nil {
+		return "", err
+	}
+	switch c.kind {
+	case reject:
+		if c.step > 0 {
+			return rejectSuggestion(s, c.step, c.reason)
+		}
+		return "the suggestion is rejected: the search stays away from it", s.Reject(ctx, c.reason, progress)
+	case withdraw:
+		return fmt.Sprintf("the observation of step %d is withdrawn", c.step), s.Correct(c.step, c.point, nil, c.reason)
+	case correct:
+		return c.outcome(s)
+	case amend:
+		return c.amend(s)
+	}
+	v, err := s.State().Variable(c.variable)
+	if err != nil {
+		return "", err
+	}
+	if c.ends == nil {
+		return c.variable + " has its whole domain again", s.Bound(ctx, c.variable, v.Low, v.High, c.reason)
+	}
+	b, err := boundsFor(v, c.ends)
+	if err != nil {
+		return "", err
+	}
+	return describeBound(v, b), s.Narrow(ctx, c.reason, b)
+}
+
+// kind is what a correction is about.
+type kind int
+
+const (
+	correct  kind = iota // an observation
+	amend                // what was reported of a pending point
+	withdraw             // an observation
+	reject               // the suggestion
+	bound                // a variable
+)
+
+// correction is a correction that was read.
+type correction struct {
+	kind        kind
+	step, point int // step is the number of the suggestion where a point is pending
+	variable    string
+	ends        []string // of what it is narrowed to, one that it is pinned at; nil where it is freed
+	values      []float64
+	se          []float64
+	at          map[string]string // as they are typed
+	cost        float64
+	reason      string
+}
+
+// parse reads a correction.
+func parse(text string) (correction, error) {
+	text, reason, _ := strings.Cut(text, "because")
+	c := correction{reason: strings.TrimSpace(reason)}
+	words := strings.Fields(text)
+	switch {
+	case len(words) == 1 && words[0] == "reject":
+		c.kind = reject
+		return c, nil
+	case len(words) == 2 && words[0] == "reject":
+		c.kind = reject
+		return c, c.readStep(words[1])
+	case len(words) == 3 && words[0] == "drop" && words[1] == "step":
+		c.kind = withdraw
+		return c, c.readStep(words[2])
+	case len(words) == 2 && words[0] == "free":
+		c.kind, c.variable = bound, words[1]
+		return c, nil
+	case len(words) >= 4 && words[0] == "step":
+		c.kind = correct
+		return c, errors.Join(c.readStep(words[1]), c.clauses(words[2:]))
+	case len(words) >= 4 && words[0] == "point" && slices.Contains(clauses, words[2]):
+		c.kind = amend
+		return c, errors.Join(c.readStep(words[1]), c.clauses(words[2:]))
+	case len(words) >= 3 && words[1] == "=":
+		c.kind, c.variable, c.ends = bound, words[0], []string{strings.Join(words[2:], " ")} // a choice may have blanks
+		return c, nil
+	case len(words) == 3 && words[1] == "in":
+		low, high, ok := strings.Cut(words[2], "..")
+		if !ok {
+			return c, fmt.Errorf("bounds are written low..high, as in x1 in 0..0.5; got %q", words[2])
+		}
+		c.kind, c.variable, c.ends = bound, words[0], []string{low, high}
+		return c, nil
+	}
+	return c, errors.New("say: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, point 9 = 18.5, drop " +
+		"step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
+}
+
+// readStep reads a step, and a point of its batch behind a dot.
+func (c *correction) readStep(text string) error {
+	step, point, batch := strings.Cut(text, ".")
+	var err error
+	if c.step, err = strconv.Atoi(step); err != nil || c.step < 1 {
+		return fmt.Errorf("%q is no %s", text, map[bool]string{true: "point", false: "step"}[c.kind == amend])
+	}
+	if batch {
+		if c.point, err = strconv.Atoi(point); err != nil || c.point < 1 {
+			return fmt.Errorf("%q is no point of a step", text)
+		}
+		c.point--
+	}
+	return nil
+}
+
+func (c *correction) numbers(texts []string) (err error) {
+	unknown := ""
+	if c.kind == amend {
+		unknown = "?"
+	}
+	c.values, err = wholeNumbers(texts, unknown)
+	return err
+}
+
+// wholeNumbers reads finite wholeNumbers; NaN where a text is the one for what is not known.
+func wholeNumbers(texts []string, unknown string) ([]float64, error) {
+	list := make([]float64, len(texts))
+	for i, t := range texts {
+		t = strings.TrimSpace(t)
+		v, err := strconv.ParseFloat(t, 64)
+		switch {
+		case t == unknown && t != "":
+			v = math.NaN()
+		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+			return nil, fmt.Errorf("%q is no finite number", t)
+		}
+		list[i] = v
+	}
+	return list, nil
+}

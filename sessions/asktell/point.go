@@ -1,0 +1,207 @@
+// Package asktell is how other programs and people at a shell use a session: they ask for points, evaluate them, and
+// tell the results, in any order and after any time. Requests and results are given by numbers and names, as values
+// (Ask, Tell, Status) or as lines of JSON (Serve). It also parses corrections that a person writes ("step 7 = 1.25
+// because the decimal point slipped") and changes of bounds and objectives.
+package asktell
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bandscope/functions/encoding"
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+)
+
+// Name names a point: the number of its suggestion, from 1 in the order in which they were made, and in a batch the
+// point's own number, as in 7.2. It is the same as long as the session's branch is.
+type Name struct {
+	Suggestion int
+	Point      int // of a batch, from 1; 0 where there is a single point
+}
+
+// nameFor is the name of a point of an iteration.
+func nameFor(it sessions.Iteration, i int) Name {
+	if len(it.Points) == 1 {
+		return Name{Suggestion: it.Number}
+	}
+	return Name{Suggestion: it.Number, Point: i + 1}
+}
+
+// ParseName reads a name.
+func ParseName(text string) (Name, error) {
+	var n Name
+	var err error
+	suggestion, point, batch := strings.Cut(text, ".")
+	if n.Suggestion, err = strconv.Atoi(suggestion); err == nil && batch {
+		n.Point, err = strconv.Atoi(point)
+	}
+	if err != nil || n.Suggestion < 1 || batch && n.Point < 1 || n.String() != text {
+		return Name{}, fmt.Errorf("a point is named by its number, as 7, or 7.2 in a batch, got %q", text)
+	}
+	return n, nil
+}
+
+func (n Name) String() string {
+	if n.Point == 0 {
+		return strconv.Itoa(n.Suggestion)
+	}
+	return fmt.Sprintf("%d.%d", n.Suggestion, n.Point)
+}
+
+// MarshalJSON writes a number, or a string in a batch.
+func (n Name) MarshalJSON() ([]byte, error) {
+	if n.Point == 0 {
+		return json.Marshal(n.Suggestion)
+	}
+	return json.Marshal(n.String())
+}
+
+// UnmarshalJSON reads a number or a string.
+func (n *Name) UnmarshalJSON(b []byte) (err error) {
+	text := string(b)
+	if strings.HasPrefix(text, `"`) {
+		if err := json.Unmarshal(b, &text); err != nil {
+			return err
+		}
+	} else if strings.Contains(text, ".") { // 7.1 and 7.10 are the same number
+		return fmt.Errorf("a point of a batch is named by a string, as \"7.2\", got %s", text)
+	}
+	*n, err = ParseName(text)
+	return err
+}
+
+// Point is a point that is to be evaluated, or was.
+type Point struct {
+	Name    Name                      `json:"point"`
+	X       map[string]encoding.Value `json:"x"` // by variable
+	By      string                    `json:"by"`
+	Reason  string                    `json:"reason,omitempty"`
+	Asked   time.Time                 `json:"asked"`
+	Age     report.Number             `json:"age"`               // seconds since then
+	Values  map[string]report.Number  `json:"values,omitempty"`  // that are told already, by objective
+	Missing []string                  `json:"missing,omitempty"` // the objectives that are not, where some are
+	Batch   *Batch                    `json:"batch,omitempty"`   // of points that were asked for together
+
+	iteration sessions.Iteration
+	index     int  // in the iteration's batch, from 0
+	observed  bool // before an objective was added that it lacks
+}
+
+// Batch is what a point was asked for with.
+type Batch struct {
+	Place       int      `json:"place"` // from 1
+	Points      int      `json:"points"`
+	Shared      []string `json:"same,omitempty"`
+	MinDistance float64  `json:"apart,omitempty"`
+}
+
+// Input are the point's values in the order of the variables.
+func (p Point) Input() []float64 { return p.iteration.Points[p.index].X }
+
+// snapshot is what is out and what was asked at one moment.
+type snapshot struct {
+	state   sessions.State
+	times   []sessions.SuggestionTime
+	pending []Point // the oldest first
+}
+
+// newSnapshot looks at a session at the end of its branch.
+func newSnapshot(s *sessions.Session, now time.Time) snapshot {
+	s.Last()
+	b := snapshot{state: s.State(), times: s.SuggestionTimes()}
+	for _, it := range b.state.Pending {
+		for _, p := range b.points(it, now) {
+			if !it.HasResults() || it.IncompleteAt(p.index) {
+				b.pending = append(b.pending, p)
+			}
+		}
+	}
+	return b
+}
+
+// Pending are the points that are out at the end of a session's branch, the oldest first.
+func Pending(s *sessions.Session) []Point { return newSnapshot(s, time.Now()).pending }
+
+// points are those of an iteration.
+func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
+	var list []Point
+	at := b.times[it.Number-1].At
+	for i, pt := range it.Points {
+		p := Point{Name: nameFor(it, i), X: encoding.EncodeMap(b.state.Problem.Domain, pt.X), By: it.By,
+			Reason: it.Note,
+			Asked:  at.UTC(), iteration: it, index: i}
+		p.Age = report.Number(max(now.Sub(at), 0).Round(time.Millisecond).Seconds())
+		if of := it.Batch; of != nil {
+			p.Batch = &Batch{Place: of.Place, Points: of.Points, Shared: of.Shared, MinDistance: of.MinDistance}
+		}
+		if t := newTellResult(b.state.Problem, p.Name, it, i); len(t.Values) > 0 {
+			p.Values, p.Missing = t.Values, t.Missing
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// find is the point of a name that is out. The error says why it is not, and which are.
+func (b snapshot) find(n Name) (Point, error) {
+	if i := slices.IndexFunc(b.pending, func(p Point) bool { return p.Name == n }); i >= 0 {
+		return b.pending[i], nil
+	}
+	lacking := b.incompletePoints()
+	if i := slices.IndexFunc(lacking, func(p Point) bool { return p.Name == n }); i >= 0 {
+		return lacking[i], nil
+	}
+	if n.Suggestion > len(b.times) {
+		return Point{}, fmt.Errorf("point %v was never asked for: %w; %s", n, sessions.ErrNotPending,
+			b.describePending())
+	}
+	id := b.times[n.Suggestion-1].ID
+	if i := slices.IndexFunc(b.state.Iterations, func(it sessions.Iteration) bool { return it.ID == id }); i >= 0 {
+		return Point{}, fmt.Errorf("point %v: %w (it is step %d); %s", n, sessions.ErrAlreadyTold, i+1,
+			b.describePending())
+	}
+	if i := slices.IndexFunc(b.state.Pending, func(it sessions.Iteration) bool { return it.ID == id }); i >= 0 {
+		if it := b.state.Pending[i]; len(it.Points) > 1 && n.Point > 0 && n.Point <= len(it.Points) {
+			return Point{}, fmt.Errorf("point %v: %w; %s", n, sessions.ErrAlreadyTold, b.describePending())
+		}
+		return Point{}, fmt.Errorf("there is no point %v: %w; %s", n, sessions.ErrNotPending, b.describePending())
+	}
+	return Point{}, fmt.Errorf("point %v was rejected: %w; %s", n, sessions.ErrNotPending, b.describePending())
+}
+
+// incompletePoints are the points that lack the value of an objective which was added after they were observed.
+func (b snapshot) incompletePoints() (list []Point) {
+	for _, it := range b.state.Iterations {
+		if !it.Incomplete() {
+			continue
+		}
+		for _, p := range b.points(it, time.Now()) {
+			if it.IncompleteAt(p.index) {
+				p.observed = true
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// describePending says what is out.
+func (b snapshot) describePending() string {
+	if len(b.pending) == 0 {
+		return "nothing is out: ask for a point first"
+	}
+	const most = 12
+	names := make([]string, 0, most)
+	for _, p := range b.pending[:min(len(b.pending), most)] {
+		names = append(names, p.Name.String())
+	}
+	if more := len(b.pending) - most; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return "out: " + strings.Join(names, ", ")
+}

@@ -1,0 +1,416 @@
+package asktell_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions"
+	"bandscope/functions/experiment"
+	"bandscope/sessions"
+	"bandscope/sessions/asktell"
+	"bandscope/sessions/report"
+)
+
+func asked(t *testing.T, s *sessions.Session, w asktell.AskOptions) []asktell.Point {
+	t.Helper()
+	points, err := asktell.Ask(t.Context(), s, w, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return points
+}
+
+func names(points []asktell.Point) string {
+	var list []string
+	for _, p := range points {
+		list = append(list, p.Name.String())
+	}
+	return strings.Join(list, " ")
+}
+
+// A pending point says where it is, since when, what it was asked for with, and what is known of it already.
+func TestPendingPoints(t *testing.T) {
+	now := time.Now().Add(-time.Hour)
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1,
+		Experiment: &experiment.Declaration{Name: "p",
+			Variables: functions.Domain{{Name: "dose", High: 30}, {Name: "time", High: 3}},
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize},
+				{Name: "z", Direction: functions.Minimize}}}}, sessions.WithClock(func() time.Time { return now }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(time.Minute)
+	points := asked(t, s, asktell.AskOptions{Points: 2, Shared: []string{"dose"}, MinDistance: 0.1})
+	for i, p := range points {
+		if b := p.Batch; b == nil || b.Place != i+1 || b.Points != 2 || !slices.Equal(b.Shared, []string{"dose"}) ||
+			b.MinDistance != 0.1 {
+			t.Errorf("point %d of the batch: %+v", i+1, p.Batch)
+		}
+	}
+	own := asked(t, s, asktell.AskOptions{FixedPoints: []map[string]float64{{"dose": 3, "time": 2}}})[0]
+	if own.By != "person" || own.Batch != nil || !slices.Equal(own.Input(), []float64{3, 2}) {
+		t.Errorf("a point that is run anyway: %+v", own)
+	}
+	if _, err := asktell.Tell(s, points[1].Name, functions.Result{Values: map[string]float64{"z": 4}}, false); err !=
+		nil {
+		t.Fatal(err)
+	}
+	out := asktell.Pending(s)
+	if names(out) != "1 2 3" {
+		t.Fatalf("pending: %s", names(out))
+	}
+	for i, p := range out {
+		if age := float64(p.Age); !p.Asked.Equal(now) || age < 59*60-1 || age > 59*60+60 {
+			t.Errorf("point %v was asked for at %v, %g s ago", p.Name, p.Asked, age)
+		}
+		if partly := i == 1; partly != (len(p.Values) == 1 && p.Values["z"] == 4 &&
+			slices.Equal(p.Missing, []string{"y"})) || !partly && (p.Values != nil || p.Missing != nil) {
+			t.Errorf("point %v: known %v, missing %v", p.Name, p.Values, p.Missing)
+		}
+	}
+	if same := asked(t, s, asktell.AskOptions{Points: 2, Shared: []string{"dose"}, MinDistance: 0.1}); names(same) !=
+		"1 2" {
+		t.Errorf("the batch that is asked for again is %s", names(same))
+	}
+	if _, err := asktell.Tell(s, points[0].Name, functions.Result{Values: map[string]float64{"y": 1, "z": 4}},
+		false); err != nil {
+		t.Fatal(err)
+	}
+	if rest := asked(t, s, asktell.AskOptions{Points: 2, Shared: []string{"dose"}, MinDistance: 0.1}); names(rest) !=
+		"2" {
+		t.Errorf("the rest of the batch is %s", names(rest))
+	}
+	// each of several points that are run anyway is found, wherever it is among what is pending
+	again := asked(t, s, asktell.AskOptions{Points: 1,
+		FixedPoints: []map[string]float64{{"dose": 3, "time": 2}, {"dose": 5, "time": 1}}})
+	if names(again) != "3 4 2" {
+		t.Errorf("two points that are run anyway, one of them pending, and another: %s", names(again))
+	}
+}
+
+// A point that is run anyway and pending alone is given again.
+func TestRunAnywayAgain(t *testing.T) {
+	s := begin(t)
+	beside := []map[string]float64{{"dose": 17, "time": 28}}
+	for range 2 {
+		if got := names(asked(t, s, asktell.AskOptions{FixedPoints: beside, Shared: []string{"dose"},
+			MinDistance: 0.1})); got != "1" {
+			// of none that are suggested nothing is shared
+			t.Errorf("with what suggestions would share: %s", got)
+		}
+		if got := names(asked(t, s, asktell.AskOptions{FixedPoints: beside})); got != "1" {
+			t.Errorf("point %s", got)
+		}
+	}
+	if got := names(asked(t, s, asktell.AskOptions{Points: 1, FixedPoints: beside})); got != "1 2" {
+		t.Errorf("with another: %s", got)
+	}
+}
+
+// Of a method that suggests several points at once all are given where one of them is, and each has its result for
+// itself.
+func TestPointsOfABatch(t *testing.T) {
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "sto-bnts", Seed: 1,
+		Params: map[string]any{"batch": 3, "width": 24, "depth": 1, "initial": 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := functions.Result{Values: map[string]float64{s.State().Problem.Objectives[0].Name: 1}}
+	if _, err := asktell.Tell(s, asked(t, s, asktell.AskOptions{Points: 1})[0].Name, value, false); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(asked(t, s, asktell.AskOptions{Points: 1})); got != "2.1 2.2 2.3" {
+		t.Errorf("asked for one: %s", got)
+	}
+	if got := names(asked(t, s, asktell.AskOptions{Points: 2})); got != "2.1 2.2 2.3" {
+		t.Errorf("asked for two: %s", got)
+	}
+	second := asktell.Name{Suggestion: 2, Point: 2}
+	if told, err := asktell.Tell(s, second, value, false); err != nil || told.Step != 0 {
+		t.Errorf("%+v, %v", told, err)
+	}
+	if got := names(asktell.Pending(s)); got != "2.1 2.3" {
+		t.Errorf("pending: %s", got)
+	}
+	var known asktell.AlreadyToldError
+	if _, err := asktell.Tell(s, second, value, false); !errors.As(err, &known) || known.Step != "" || !known.Rest {
+		t.Errorf("a second result of a point: %v, %+v", err, known)
+	}
+	for _, n := range []int{1, 3} {
+		if _, err := asktell.Tell(s, asktell.Name{Suggestion: 2, Point: n}, value, false); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := asktell.Tell(s, second, value, false); !errors.As(err, &known) || known.Step != "2.2" || known.Rest {
+		t.Errorf("a result of a step: %v, %+v", err, known)
+	}
+	if _, err := asktell.Tell(s, asktell.Name{Suggestion: 2, Point: 4}, value, false); !errors.Is(err,
+		sessions.ErrAlreadyTold) && !errors.Is(err, sessions.ErrNotPending) {
+		t.Errorf("the fourth of three: %v", err)
+	}
+}
+
+// Costs are positive and finite, and an error lists the pending points: up to twelve of them, and how many more there
+// are.
+func TestResultsThatAreRefused(t *testing.T) {
+	s := begin(t)
+	whole := map[string]float64{"extraction": 18, "bitterness": 3}
+	refused := func(n int, r functions.Result, want string) {
+		t.Helper()
+		if _, err := asktell.Tell(s, asktell.Name{Suggestion: n}, r, false); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	refused(1, functions.Result{Values: whole}, "nothing is out: ask for a point first")
+	asked(t, s, asktell.AskOptions{Points: 12})
+	for _, cost := range []float64{-1, math.NaN(), math.Inf(1), math.Inf(-1)} {
+		refused(1, functions.Result{Values: whole, Cost: cost}, "a cost is positive and finite")
+	}
+	refused(99, functions.Result{Values: whole}, "out: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12")
+	if _, err := asktell.Tell(s, asktell.Name{Suggestion: 99}, functions.Result{},
+		false); strings.Contains(err.Error(), "more") {
+		t.Errorf("twelve are pending: %v", err)
+	}
+	for n := 2; n <= 3; n++ {
+		if told, err := asktell.Tell(s, asktell.Name{Suggestion: n}, functions.Result{Values: whole}, false); err !=
+			nil || told.Step != n-1 {
+			t.Fatalf("%+v, %v", told, err)
+		}
+	}
+	refused(3, functions.Result{Values: whole}, "(it is step 2); out: 1, 4, 5")
+	var known asktell.AlreadyToldError
+	if _, err := asktell.Tell(s, asktell.Name{Suggestion: 3}, functions.Result{Values: whole}, false); !errors.As(err,
+		&known) || known.Step != "2" || known.Rest {
+		t.Errorf("a second result of a step: %v, %+v", err, known)
+	}
+	asked(t, s, asktell.AskOptions{Points: 5, OnlyNew: true})
+	refused(18, functions.Result{Values: whole},
+		"point 18 was never asked for: it is not out; out: 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, and 3 more")
+	if err := s.Reject(t.Context(), "", nil); err != nil {
+		t.Fatal(err)
+	}
+	refused(1, functions.Result{Values: whole}, "point 1 was rejected: it is not out; out: 4, 5")
+	if got := names(asked(t, s, asktell.AskOptions{Points: 1})); got != "4" {
+		t.Errorf("after the first is rejected %s is given", got)
+	}
+}
+
+// Values of an objective that is added later are reported for the steps that lack it, the first and the others, and for
+// no other step.
+func TestTellingALaterObjective(t *testing.T) {
+	s := begin(t)
+	for range 3 {
+		p := asked(t, s, asktell.AskOptions{Points: 1})[0]
+		if _, err := asktell.Tell(s, p.Name, functions.Result{
+			Values: map[string]float64{"extraction": 18, "bitterness": 3}}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.AddObjective(functions.Objective{Name: "price", Direction: functions.Minimize}, ""); err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range []int{1, 3} {
+		told, err := asktell.Tell(s, asktell.Name{Suggestion: n},
+			functions.Result{Values: map[string]float64{"price": float64(n)}}, false)
+		if err != nil || told.Step != n || told.Values["price"] != report.Number(n) || len(told.Missing) != 0 {
+			t.Errorf("the price of step %d: %+v, %v", n, told, err)
+		}
+		if y := s.State().Iterations[n-1].Points[0].Y; y[2] != float64(n) {
+			t.Errorf("%d: step %d has %v", i, n, y)
+		}
+	}
+	if it := s.State().Iterations[1]; !it.Incomplete() {
+		t.Errorf("step 2 lacks its price: %+v", it)
+	}
+}
+
+// A table does not change what is on record: results of a point that failed, and a failure of a point that has results.
+// What is beyond the expected range is taken by force.
+func TestTableAgainstWhatIsOnRecord(t *testing.T) {
+	s := begin(t)
+	points := asked(t, s, asktell.AskOptions{Points: 3})
+	const head = "point,dose,time,extraction,bitterness,failed\n"
+	table := func(rows string, force bool) (asktell.TableResult, error) {
+		return asktell.TellTable(t.Context(), s, strings.NewReader(head+rows), force, nil)
+	}
+	if told, err := table("1,,,,,leak\n2,,,18,3,\n", false); err != nil || len(told.Results) != 2 {
+		t.Fatalf("%+v, %v", told, err)
+	}
+	for _, rows := range []string{"1,,,18,3,\n", "2,,,,,leak\n"} {
+		if told, err := table(rows, false); !errors.Is(err, sessions.ErrAlreadyTold) {
+			t.Errorf("%q: %+v, %v", rows, told, err)
+		}
+	}
+	before := s.State().Head
+	for rows, want := range map[string]string{
+		",strong,30,18,3,\n": "row 2: dose", ",16,30,18,much,\n": "row 2: bitterness is",
+		",16,30,18,3,\n,16,30\n": "wrong number of fields"} {
+		if _, err := table(rows, false); err == nil || !strings.Contains(err.Error(), want) ||
+			s.State().Head != before {
+			t.Errorf("%q: %v, want %q", rows, err, want)
+		}
+	}
+	x := points[0].Input()
+	if told, err := table(fmt.Sprintf(",%v,%v,18,3,\n", x[0], x[1]), false); err != nil || len(told.Results) != 1 {
+		t.Errorf("a new result where one failed: %+v, %v", told, err)
+	}
+	if told, err := table("3,,,99,3,\n,16,30,99,4,\n", true); err != nil || len(told.Results) != 2 ||
+		told.Results[0].Values["extraction"] != 99 {
+		t.Errorf("by force: %+v, %v", told, err)
+	}
+}
+
+// A table of more rows than are read is refused before its rows are looked at.
+func TestTableOfTooManyRows(t *testing.T) {
+	s := begin(t)
+	const most = 100_000
+	for rows, want := range map[int]string{
+		most: "row 2: a point is named by its number", most + 1: "the CSV has more than 100000 rows or 64 MiB"} {
+		text := "point,extraction\n" + strings.Repeat("x,1\n", rows)
+		if _, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%d rows: %v", rows, err)
+		}
+	}
+}
+
+// The status of a single objective has its best result and what the model expects at its best, as the belief predicts
+// it, on the scale on which the objective is counted, and how much another result is expected to improve on it.
+func TestStatusOfOneObjective(t *testing.T) {
+	for name, scale := range map[string]functions.Scale{"plain": "", "log": functions.Log} {
+		s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "gp-ei", Seed: 2, Budget: 9,
+			Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
+				Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Scale: scale,
+					Range: &[2]float64{0.01, 100}}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, err := asktell.StatusFor(t.Context(), s, nil); err != nil || status.Best != nil ||
+			status.BestMean != nil || status.Steps != 0 || status.Pending == nil || status.Budget != 9 ||
+			status.Cost != nil {
+			t.Errorf("%s, before anything: %+v, %v", name, status, err)
+		}
+		for i, x := range []float64{0.1, 0.3, 0.55, 0.8, 0.95} {
+			if _, err := asktell.Add(s, functions.Result{At: map[string]float64{"x": x},
+				Values: map[string]float64{"y": 3 + 2*math.Sin(3*x) + 0.01*float64(i)}}, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		status, err := asktell.StatusFor(t.Context(), s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status.Front != nil || status.ModelFront != nil || status.Steps != 5 || status.Best == nil ||
+			status.Best.Step != 3 || !slices.Equal(status.Best.Input(), []float64{0.55}) {
+			t.Fatalf("%s: %+v", name, status)
+		}
+		if status.BestMean == nil || status.Stopping == "" {
+			t.Fatalf("%s: the model expects nothing: %+v", name, status)
+		}
+		b, err := s.Belief(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bands, err := b.Predict(t.Context(), mat.NewDense(1, 1, status.BestMean.Input()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, sd := -bands[0].Mean[0], status.BestMean.SD
+		if status.BestMean.Log10 != nil {
+			sd = status.BestMean.Log10
+		}
+		if log := scale == functions.Log; log {
+			mean = math.Pow(10, mean)
+			if status.BestMean.Log10 == nil || status.BestMean.SD != nil || status.ImprovementLog10 == nil ||
+				status.Improvement != nil {
+				t.Errorf("factors count: %+v", status)
+			}
+		} else if status.BestMean.Log10 != nil || status.Improvement == nil || status.ImprovementLog10 != nil {
+			t.Errorf("differences count: %+v", status)
+		}
+		if v := float64(status.BestMean.Value["y"]); math.Abs(v-mean) > 1e-6 || sd == nil ||
+			math.Abs(float64(*sd)-bands[0].SD[0]) > 1e-9 {
+			t.Errorf("%s: the best by the model is %g ± %v, the belief says %g ± %g", name, v, sd, mean, bands[0].SD[0])
+		}
+	}
+}
+
+// The status tells what all steps have cost, where that counts, and which results the model does not understand.
+func TestStatusTellsCostsAndStrangers(t *testing.T) {
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "gp-ei", Seed: 2, CostBudget: 30,
+		Experiment: &experiment.Declaration{Name: "p", Cost: "1 + x", Variables: functions.Domain{{Name: "x", High: 1}},
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Noise: 0.05}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for i := range 11 {
+		x := float64(i) / 10
+		y := math.Sin(3 * x)
+		if i == 4 {
+			y -= 3
+		}
+		sum += 1 + x
+		if _, err := asktell.Add(s, functions.Result{At: map[string]float64{"x": x},
+			Values: map[string]float64{"y": y}}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, err := asktell.StatusFor(t.Context(), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status.CostBudget != 30 || status.Cost == nil || math.Abs(float64(*status.Cost)-sum) > 1e-9 {
+		t.Errorf("of a budget of %g %v is spent, want %g", status.CostBudget, status.Cost, sum)
+	}
+	if !slices.ContainsFunc(status.Outliers, func(r asktell.Outlier) bool {
+		return r.Point == "5" && r.Objective == "y" && r.Z < -2
+	}) {
+		t.Errorf("the fifth result is far below the others: %+v", status.Outliers)
+	}
+}
+
+// The status of several objectives has the results that no other beats, each with its place and its step, without those
+// that failed or are beyond a limit.
+func TestStatusTellsTheFront(t *testing.T) {
+	most := 9.0
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1,
+		Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize},
+				{Name: "z", Direction: functions.Minimize}},
+			Limits: []functions.Objective{{Name: "heat", AtMost: &most}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range [][]float64{{1, 1, 5}, {2, 3, 5}, {3, 2, 5}, {9, 0, 10}, nil, {3, 2, 7}, {0, 2, 5}} {
+		r := functions.Result{At: map[string]float64{"x": float64(i) / 10}, Failed: "spilt"}
+		if v != nil {
+			r.Failed, r.Values = "", map[string]float64{"y": v[0], "z": v[1], "heat": v[2]}
+		}
+		if _, err := asktell.Add(s, r, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, err := asktell.StatusFor(t.Context(), s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range status.Front {
+		got = append(got, fmt.Sprintf("step %d at %g: %g, %g, %g", b.Step, b.Input()[0], b.Value["y"], b.Value["z"],
+			b.Value["heat"]))
+	}
+	slices.Sort(got)
+	want := []string{"step 1 at 0: 1, 1, 5", "step 3 at 0.2: 3, 2, 5", "step 6 at 0.5: 3, 2, 7"}
+	if !slices.Equal(got, want) || status.Best != nil {
+		t.Errorf("the front is %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,124 @@
+package lesson
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"bandscope/sessions/eventlog"
+)
+
+// The file, in the folder of sessions; whoever changes it holds the lock.
+const (
+	fileName = "course.json"
+	lockName = ".course.lock"
+	maxFile  = 1 << 20
+)
+
+// lockTimeout is how long another program is waited for.
+const lockTimeout = 3 * time.Second
+
+// progressFile is what the file holds.
+type progressFile struct {
+	Lessons Progress `json:"lessons"`
+}
+
+// ReadProgress reads the state from a folder. No file is no state, and neither is a damaged one, of which the error
+// tells. No folder (an empty one) keeps nothing.
+func ReadProgress(dir string) (Progress, error) {
+	if dir == "" {
+		return Progress{}, nil
+	}
+	path := filepath.Join(dir, fileName)
+	f, err := eventlog.OpenRegular(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Progress{}, nil
+	}
+	if err != nil {
+		return Progress{}, fmt.Errorf("what was read of lessons is not known: %w", err)
+	}
+	defer f.Close()
+	var c progressFile
+	b, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err == nil {
+		err = json.Unmarshal(b, &c)
+	}
+	if err != nil {
+		return Progress{}, fmt.Errorf("%s is damaged: what was read of lessons is not known (%w)", fileName, err)
+	}
+	if c.Lessons == nil {
+		c.Lessons = Progress{}
+	}
+	return c.Lessons, nil
+}
+
+// AddProgress adds what was done to what stands in the folder's file. A damaged file is laid aside, and a new one is
+// begun.
+func AddProgress(ctx context.Context, dir string, more Progress) error {
+	return change(ctx, dir, func(s Progress) error { s.merge(more); return nil })
+}
+
+// ForgetProgress drops what stands there of some lessons, or of all where none is named, and returns how many there
+// were. Sessions of exercises stay.
+func ForgetProgress(ctx context.Context, dir string, names ...string) (forgotten int, err error) {
+	err = change(ctx, dir, func(s Progress) error {
+		before := len(s)
+		for _, name := range names {
+			delete(s, name)
+		}
+		if len(names) == 0 {
+			clear(s)
+		}
+		forgotten = before - len(s)
+		return nil
+	})
+	return forgotten, err
+}
+
+// change changes the file while no other program does. It is replaced as a whole, so that a reader finds the state
+// before or behind.
+func change(ctx context.Context, dir string, how func(Progress) error) error {
+	if dir == "" {
+		return nil
+	}
+	if err := eventlog.MakeDir(dir, 0o755); err != nil {
+		return fmt.Errorf("what was read of lessons is not kept: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
+	defer cancel()
+	lock := flock.New(filepath.Join(dir, lockName))
+	if held, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil || !held {
+		return fmt.Errorf("what was read of lessons is not kept, as another program writes it: %w", err)
+	}
+	defer lock.Close()
+	path := filepath.Join(dir, fileName)
+	s, err := ReadProgress(dir)
+	if err != nil {
+		if err := eventlog.Rename(path, path+".damaged"); err != nil {
+			return fmt.Errorf("what was read of lessons is not kept: %w", err)
+		}
+	}
+	if err := how(s); err != nil {
+		return err
+	}
+	return replace(path, progressFile{s})
+}
+
+// replace writes a file beside another one, and puts it in its place.
+func replace(path string, c progressFile) error {
+	b, err := json.MarshalIndent(c, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := eventlog.Replace(path, append(b, '\n'), 0o600); err != nil {
+		return fmt.Errorf("what was read of lessons is not kept: %w", err)
+	}
+	return nil
+}

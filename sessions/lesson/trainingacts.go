@@ -1,0 +1,81 @@
+package lesson
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"bandscope/sessions"
+	"bandscope/sessions/training"
+)
+
+// trainingActs are those of lessons of labs.
+var trainingActs = []act[*training.Session]{
+	{"page", "page", 0, func(context.Context, *training.Session, []string, sessions.Progress) error { return nil }},
+	{"step", "step N", 1, func(ctx context.Context, s *training.Session, words []string,
+		progress sessions.Progress) error {
+		n, err := parseCount(words[0])
+		if err == nil {
+			_, err = s.Step(ctx, n, progress)
+		}
+		return err
+	}},
+	{"edit", "edit [second] KEY=VALUE …", 1,
+		func(_ context.Context, s *training.Session, words []string, _ sessions.Progress) error {
+			run := 0
+			if words[0] == "second" {
+				run, words = 1, words[1:]
+			}
+			set, err := values(s.State().Spec, words)
+			if err == nil {
+				_, err = s.Edit(run, set)
+			}
+			return err
+		}},
+	{"lay", "lay KEY=VALUE … (or contrast)", 1,
+		func(ctx context.Context, s *training.Session, words []string, progress sessions.Progress) error {
+			set, err := values(s.State().Spec, words)
+			if err == nil {
+				_, err = s.AddRun(ctx, set, progress)
+			}
+			return err
+		}},
+	{"lift", "lift", 0, func(_ context.Context, s *training.Session, _ []string, _ sessions.Progress) error {
+		return s.RemoveRun()
+	}},
+	{"fork", "fork NAME", 1, func(_ context.Context, s *training.Session, words []string, _ sessions.Progress) error {
+		return s.Fork(strings.Join(words, " "))
+	}},
+}
+
+// values are parameters of a lab with their values, as KEY=VALUE, or those that its second run is offered to differ in.
+func values(l *training.Spec, words []string) (map[string]any, error) {
+	if len(words) == 1 && words[0] == "contrast" {
+		return l.SecondRun, nil
+	}
+	set := map[string]any{}
+	for _, w := range words {
+		key, text, ok := strings.Cut(w, "=")
+		if !ok {
+			return nil, fmt.Errorf("%q is no parameter as KEY=VALUE", w)
+		}
+		d, err := l.Defaults().Decl(key)
+		if err != nil {
+			return nil, err
+		}
+		if set[key], err = d.Parse(text); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
+}
+
+// checkAct says what is wrong with an act as it is written: there is none of that name, or it lacks something.
+func (s *Script) checkAct(words []string) (err error) {
+	if s.IsTraining() {
+		_, err = findAct(words, trainingActs)
+	} else {
+		_, err = findAct(words, acts)
+	}
+	return err
+}

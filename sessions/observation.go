@@ -1,0 +1,166 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/eventlog"
+)
+
+// The kinds of event that make an iteration: between them the points are out, for as long as it takes.
+const (
+	kindSuggested = "suggested" // a point, or a batch, is to be evaluated
+	kindObserved  = "observed"  // what the evaluation gave
+)
+
+var (
+	_ = register(kindSuggested, kind{fold: foldData((*State).suggest), text: describeData(suggestedText),
+		decision: extractData(suggestedPoints)})
+	_ = register(kindObserved, kind{fold: foldData((*State).observe), followUps: State.freezeRange,
+		changesBelief: true})
+)
+
+type suggestedData struct {
+	X           [][]eventlog.Float `json:"x"` // problem's units, one row a point of the batch
+	By          string             `json:"by"`
+	Mean        []eventlog.Float   `json:"mean,omitempty"` // what was believed there
+	SD          []eventlog.Float   `json:"sd,omitempty"`
+	Acquisition []eventlog.Float   `json:"acquisition,omitempty"`
+	Weights     []eventlog.Float   `json:"weights,omitempty"` // λ, of several objectives
+	Seconds     eventlog.Float     `json:"seconds"`           // to find the suggestion
+	Note        string             `json:"note,omitempty"`
+	Batch       *batchData         `json:"batch,omitempty"` // of several that were asked for at once
+}
+
+type observedData struct {
+	Y       [][]eventlog.Float `json:"y"`               // problem's units and directions, with noise
+	SE      [][]eventlog.Float `json:"se,omitempty"`    // standard errors; absent where none is known
+	Truth   [][]eventlog.Float `json:"truth,omitempty"` // without noise; absent where nobody knows
+	Failed  []bool             `json:"failed,omitempty"`
+	Cost    []eventlog.Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
+	Reasons []string           `json:"reasons,omitempty"` // why each failed; absent where none is known
+	// what was said with the outcome of each; absent where nothing was
+	Notes []string `json:"notes,omitempty"`
+	// where each was evaluated, null where it was suggested; absent where all were
+	At [][]eventlog.Float `json:"at,omitempty"`
+	// the id of the suggestion; absent where it is the latest one that is out
+	Of string `json:"of,omitempty"`
+}
+
+// suggest folds what is to be evaluated.
+func (st *State) suggest(d suggestedData) error {
+	x := eventlog.CastRows[float64](d.X)
+	if len(x) == 0 {
+		return errors.New("it suggests no point")
+	}
+	for _, row := range x {
+		if err := st.Problem.Domain.Check(row); err != nil {
+			return fmt.Errorf("it suggests %v, which is no input of %s: %w", row, st.Problem.Name, err)
+		}
+	}
+	batch, err := st.batch(d)
+	if err != nil {
+		return err
+	}
+	st.suggestionCount++
+	st.Pending = append(slices.Clip(st.Pending), Iteration{ID: st.Head, Step: len(st.Iterations) + len(st.Pending) + 1,
+		Number: st.suggestionCount, By: d.By, Seconds: float64(d.Seconds),
+		Points: pointsAt(x, eventlog.Cast[float64](d.Mean), eventlog.Cast[float64](d.SD),
+			eventlog.Cast[float64](d.Acquisition)),
+		Weights: eventlog.Cast[float64](d.Weights), Note: d.Note, Batch: batch})
+	return nil
+}
+
+// suggestedText tells a suggestion.
+func suggestedText(st State, _ suggestedData) string {
+	it := st.Pending[len(st.Pending)-1]
+	rows := make([]string, len(it.Points))
+	for i, pt := range it.Points {
+		rows[i] = pointText(st.Problem.Domain, pt.X)
+	}
+	return it.By + " evaluates " + strings.Join(rows, ", ")
+}
+
+// pointText writes an input, cut after four values.
+func pointText(d functions.Domain, x []float64) string {
+	if len(x) > 5 {
+		return "(" + encoding.FormatRow(d, x[:4]) + ", …)"
+	}
+	return "(" + encoding.FormatRow(d, x) + ")"
+}
+
+// suggestedPoints is what a suggestion decides, whatever was believed of the points and however long they took.
+func suggestedPoints(d suggestedData) [][]eventlog.Float { return d.X }
+
+// observe folds what came of it.
+func (st *State) observe(d observedData) error {
+	it, err := st.removePending(d.Of)
+	if err != nil {
+		return fmt.Errorf("it observes what was not suggested: %w", err)
+	}
+	n := len(it.Points)
+	if len(d.Y) != n || d.Truth != nil && len(d.Truth) != n || d.SE != nil && len(d.SE) != n || d.At != nil &&
+		len(d.At) != n {
+		return fmt.Errorf("it observes %s, %d were suggested", numfmt.Count(len(d.Y), "point"), n)
+	}
+	it.Points = slices.Clone(it.Points)
+	for i := range it.Points { // what was told before is told again here
+		pt := &it.Points[i]
+		pt.X, pt.Suggested, pt.Missing, pt.Truth, pt.SE, pt.Reason, pt.Note = pt.Planned(), nil, nil, nil, nil, "", ""
+	}
+	for i, at := range d.At {
+		if at == nil {
+			continue
+		}
+		if err := it.Points[i].ranAt(st.Problem, eventlog.Cast[float64](at)); err != nil {
+			return err
+		}
+	}
+	if d.Cost != nil && len(d.Cost) != n {
+		return fmt.Errorf("it has the cost of %s, %d were suggested", numfmt.Count(len(d.Cost), "point"), n)
+	}
+	k := len(st.Problem.Objectives) + len(st.Problem.Limits)
+	for i, y := range d.Y {
+		if len(y) != k || d.Truth != nil && len(d.Truth[i]) != k || d.SE != nil && d.SE[i] != nil && len(d.SE[i]) != k {
+			return fmt.Errorf("it observes %s, %s has %s", numfmt.Count(len(y), "value"), st.Problem.Name,
+				st.Problem.OutputSummary())
+		}
+		pt := &it.Points[i]
+		pt.Y, pt.Cost = eventlog.Cast[float64](y), 1
+		pt.Failed = !functions.Finite(pt.Y)
+		if d.SE != nil {
+			pt.SE = eventlog.Cast[float64](d.SE[i])
+		}
+		if d.Truth != nil {
+			pt.Truth = eventlog.Cast[float64](d.Truth[i])
+		}
+		if d.Cost != nil {
+			pt.Cost = float64(d.Cost[i])
+		}
+		if len(d.Reasons) == n {
+			pt.Reason = d.Reasons[i]
+		}
+		if len(d.Notes) == n {
+			pt.Note = d.Notes[i]
+		}
+	}
+	it.Step = len(st.Iterations) + 1
+	st.add(it)
+	return nil
+}
+
+// ranAt notes that the point was evaluated elsewhere than it was suggested.
+func (pt *Point) ranAt(p *functions.Problem, x []float64) error {
+	if err := p.Domain.Check(x); err != nil {
+		return fmt.Errorf("it was evaluated at %v, which is no input of %s: %w", x, p.Name, err)
+	}
+	if pt.X, pt.Suggested = x, pt.Planned(); slices.Equal(x, pt.Suggested) {
+		pt.Suggested = nil
+	}
+	return nil
+}

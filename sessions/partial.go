@@ -1,0 +1,219 @@
+package sessions
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"bandscope/functions"
+	"bandscope/functions/didyoumean"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/recorder"
+)
+
+// kindMeasured is the kind of event that tells some of what came of a point: it stays out until the rest is told. Of an
+// iteration that lacks the value of an objective which was added later, it tells that.
+const kindMeasured = "measured"
+
+var _ = register(kindMeasured, kind{fold: foldData((*State).measured), followUps: State.observeComplete})
+
+type measuredData struct {
+	// the id of the suggestion; absent where it is the latest one that is out
+	Of     string                    `json:"of,omitempty"`
+	Point  int                       `json:"point"`            // of its batch, from 0
+	Y      map[string]eventlog.Float `json:"y,omitempty"`      // by the names of what is measured
+	SE     map[string]eventlog.Float `json:"se,omitempty"`     // standard errors of them
+	At     []eventlog.Float          `json:"at,omitempty"`     // where it was evaluated, if elsewhere than suggested
+	Cost   eventlog.Float            `json:"cost,omitempty"`   //
+	Failed string                    `json:"failed,omitempty"` // why it failed
+	Note   string                    `json:"note,omitempty"`
+	// of all that was told of the point before, which was wrong
+	Instead bool   `json:"instead,omitempty"`
+	Reason  string `json:"reason,omitempty"` // why that was
+}
+
+// measure folds some of what came of a point.
+func (st *State) measured(d measuredData) error {
+	i := len(st.Pending) - 1
+	if d.Of != "" {
+		i = st.pendingIndex(d.Of)
+	}
+	if i >= 0 {
+		it := st.Pending[i]
+		if err := it.addPartialResult(st.Problem, d); err != nil {
+			return err
+		}
+		st.Pending = slices.Clone(st.Pending) // earlier states keep theirs
+		st.Pending[i] = it
+		return nil
+	}
+	i = slices.IndexFunc(st.Iterations, func(it Iteration) bool { return it.ID == d.Of })
+	if i < 0 {
+		return fmt.Errorf("it measures what was not suggested: %w", ErrNotPending)
+	}
+	if d.At != nil || d.Failed != "" || d.Cost != 0 || d.Instead {
+		return fmt.Errorf("it tells more of step %d than what was missing", i+1)
+	}
+	list, used := recorder.CopyShared(st.Iterations)
+	if err := list[i].addPartialResult(st.Problem, d); err != nil {
+		return err
+	}
+	st.Iterations, st.used = list, used
+	st.modelID = st.Head
+	return nil
+}
+
+// addPartialResult takes in some of what came of a point of the iteration. What the iteration shares with others stays.
+func (it *Iteration) addPartialResult(p *functions.Problem, d measuredData) error {
+	if d.Point < 0 || d.Point >= len(it.Points) {
+		return fmt.Errorf("it measures point %d of %d", d.Point+1, len(it.Points))
+	}
+	it.allocateResults(p)
+	it.told++
+	pt, names := &it.Points[d.Point], objectiveNames(p)
+	if d.Instead {
+		pt.Cost, pt.Reason, pt.Note = 0, "", ""
+		if pt.Suggested != nil {
+			if err := pt.ranAt(p, pt.Suggested); err != nil {
+				return err
+			}
+		}
+		pt.Y, pt.SE, pt.Missing = nanValues(len(names)), nanValues(len(names)), slices.Clone(names)
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.Y)) {
+		k := slices.Index(names, name)
+		v, lacks := float64(d.Y[name]), slices.Index(pt.Missing, name)
+		switch {
+		case k < 0:
+			return didyoumean.NewUnknownError("objective", name, names)
+		case lacks < 0:
+			return fmt.Errorf("%s: %w", name, ErrAlreadyTold)
+		case !functions.Finite([]float64{v}):
+			return fmt.Errorf("%s is %g: %w", name, v, functions.ErrNotFinite)
+		}
+		pt.Y[k] = v
+		pt.Missing = slices.Delete(slices.Clone(pt.Missing), lacks, lacks+1)
+		if se, ok := d.SE[name]; ok {
+			pt.SE[k] = float64(se)
+		}
+	}
+	if d.At != nil {
+		if err := pt.ranAt(p, eventlog.Cast[float64](d.At)); err != nil {
+			return err
+		}
+	}
+	if d.Cost != 0 {
+		pt.Cost = float64(d.Cost)
+	}
+	if pt.Reason = cmp.Or(d.Failed, pt.Reason); d.Failed != "" || len(pt.Missing) == 0 {
+		pt.Missing = nil
+	}
+	pt.Note = joinNotes(pt.Note, d.Note)
+	pt.Failed = !functions.Finite(pt.Y)
+	return nil
+}
+
+// allocateResults makes room for what is told of the iteration point by point, all its own.
+func (it *Iteration) allocateResults(p *functions.Problem) {
+	begun, names := it.HasResults(), objectiveNames(p)
+	it.Points = slices.Clone(it.Points)
+	for i := range it.Points {
+		pt := &it.Points[i]
+		if pt.Y, pt.SE = slices.Clone(pt.Y), slices.Clone(pt.SE); !begun {
+			pt.Y, pt.Missing, pt.Failed = nanValues(len(names)), names, true
+		}
+		if pt.SE == nil {
+			pt.SE = nanValues(len(names))
+		}
+	}
+}
+
+// nanValues are values of which none is known.
+func nanValues(k int) []float64 { return slices.Repeat([]float64{math.NaN()}, k) }
+
+// anyKnown reports whether any of some values is.
+func anyKnown(values []float64) bool {
+	return slices.ContainsFunc(values, func(v float64) bool { return !math.IsNaN(v) })
+}
+
+// joinNotes is what two notes say.
+func joinNotes(a, b string) string {
+	if a == "" || a == b {
+		return b
+	}
+	if b == "" {
+		return a
+	}
+	return a + "; " + b
+}
+
+// objectiveNames are the names of all that is measured: of the objectives, and of the limits behind them.
+func objectiveNames(p *functions.Problem) []string {
+	var names []string
+	for _, o := range p.Outputs() {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// partialOutcome is what is told of a point of the iteration so far.
+func (it Iteration) partialOutcome(i int) functions.Outcome {
+	o := functions.Outcome{Partial: true}
+	if !it.HasResults() {
+		return o
+	}
+	pt := it.Points[i]
+	o.Values, o.Cost, o.Reason, o.Note = pt.Y, pt.Cost, pt.Reason, pt.Note
+	if anyKnown(pt.SE) {
+		o.SE = pt.SE
+	}
+	if pt.Suggested != nil {
+		o.At = pt.X
+	}
+	o.Partial = it.IncompleteAt(i)
+	return o
+}
+
+// mergeOutcome is what is known of a point when something was told and mergeOutcome is told now. What was told already
+// is ErrAlreadyTold.
+func mergeOutcome(p *functions.Problem, was, now functions.Outcome) (functions.Outcome, error) {
+	if was.Reason != "" {
+		return was, fmt.Errorf("that it failed (%s): %w", was.Reason, ErrAlreadyTold)
+	}
+	if was.Values == nil {
+		return now, nil
+	}
+	if functions.Finite(was.Values) && now.Reason != "" {
+		return was, ErrAlreadyTold
+	}
+	sum := now
+	sum.Values = slices.Clone(was.Values)
+	sum.SE = nanValues(len(was.Values))
+	copy(sum.SE, was.SE)
+	for k, v := range now.Values {
+		switch {
+		case math.IsNaN(v):
+		case !math.IsNaN(was.Values[k]):
+			return was, fmt.Errorf("%s: %w", p.Outputs()[k].Name, ErrAlreadyTold)
+		default:
+			sum.Values[k] = v
+			if now.SE != nil {
+				sum.SE[k] = now.SE[k]
+			}
+		}
+	}
+	if !anyKnown(sum.SE) {
+		sum.SE = nil
+	}
+	if sum.At == nil {
+		sum.At = was.At
+	}
+	if sum.Cost == 0 {
+		sum.Cost = was.Cost
+	}
+	sum.Note = joinNotes(was.Note, now.Note)
+	sum.Partial = now.Partial && now.Reason == "" && !functions.Finite(sum.Values)
+	return sum, nil
+}

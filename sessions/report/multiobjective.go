@@ -1,0 +1,210 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bandscope/functions/pareto"
+	"bandscope/functions/rng"
+	"bandscope/model/preference"
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/weights"
+	"bandscope/sessions"
+)
+
+// ObjectiveTraces are values per iteration of a problem with several objectives, from noise-free values. Outcomes are
+// mapped to u in [0, 1] over Range, 1 being best, so that a value means the same at all times; a withdrawn observation
+// is taken out of all of them.
+type ObjectiveTraces struct {
+	Range sessions.Range
+	// in outcomes, above the reference point: it never falls; NaN as long as the range is not frozen
+	Hypervolume []float64
+	// under the prior over weights as it is now (Paria 2022, thesis, eq. 2.3); without a known front −E max s_λ
+	BayesRegret      []float64
+	PriorBayesRegret []float64 // the same under the prior that the session began with
+	BoxShare         []float64 // part of the evaluations inside the boxes; nil where there are none
+	Exact            bool      // the Bayes regret counts from a front that is known
+}
+
+// RegretName is what BayesRegret is called: without a known front it lacks that front's part, so that it is no regret
+// but falls below 0.
+func (t ObjectiveTraces) RegretName() string {
+	if t.Exact {
+		return "Bayes regret"
+	}
+	return "−E max s, of an unknown front"
+}
+
+// regretWeights is how many weights the Bayes regret averages over: always the same ones of a session, so that curves
+// can be compared.
+const regretWeights = 500
+
+// frontPoints is how finely a known front is looked at.
+const frontPoints = 400
+
+// WeightsFor are draws from the prior over weights, as the answers have it, where the session stands; nil where its
+// method has none.
+func WeightsFor(st sessions.State, count int) []preference.Scalarization {
+	if !st.HasWeightPrior() {
+		return nil
+	}
+	rng := rng.New(st.Config.Seed, 0, "weights of the regret")
+	return weights.DrawScalarizations(st.Input(), count, rng)
+}
+
+// ObjectiveTracesFor are the traces up to a state: as far as they were computed before, along its branch and by the
+// same range and weights, they are kept.
+func ObjectiveTracesFor(st sessions.State) ObjectiveTraces {
+	r, frozen := st.OutcomeRange()
+	t := ObjectiveTraces{Range: r}
+	n := len(st.Iterations)
+	if !frozen { // nothing to measure by
+		t.Hypervolume = slices.Repeat([]float64{math.NaN()}, n)
+		return t
+	}
+	in := st.Input()
+	measure := &measure{st: st, reference: weights.Reference(in), outcomes: weights.OutcomesFor(in)}
+	measure.lo, measure.hi = r.Minimized(st.Problem)
+	t.Hypervolume = measure.hypervolumes()
+	if !st.HasWeightPrior() {
+		return t
+	}
+	t.Exact = st.Problem.Front() != nil
+	t.BayesRegret = measure.bayesRegret(st)
+	if start, err := param.Defaults(st.Params.Decls()).WithAll(st.Config.Params); err == nil {
+		first := st
+		first.Params, first.Answers = start, nil
+		t.PriorBayesRegret = measure.bayesRegret(first)
+	}
+	if prior, err := weights.PriorFor(in); err == nil && len(prior.Boxes()) > 0 {
+		t.BoxShare = measure.share(prior)
+	}
+	return t
+}
+
+// measure folds iterations under one range.
+type measure struct {
+	st        sessions.State
+	lo, hi    []float64
+	reference []float64 // as outcomes
+	outcomes  preference.Outcomes
+}
+
+// fold is one column of values over the iterations.
+func (m *measure) fold(key string, begin func() func(it sessions.Iteration, outcomes [][]float64) float64) []float64 {
+	columns := traceCacheFor(m.st).values(fmt.Sprint(key, m.lo, m.hi), m.st.Iterations,
+		func() func(sessions.Iteration) []float64 {
+			add := begin()
+			return func(it sessions.Iteration) []float64 {
+				var outcomes [][]float64
+				for _, pt := range it.Points {
+					y := pt.Judged()
+					if !pt.Failed && m.st.Problem.Feasible(y) {
+						outcomes = append(outcomes, m.st.Outcome(y, m.lo, m.hi))
+					}
+				}
+				return []float64{add(it, outcomes)}
+			}
+		})
+	if len(columns) == 0 { // of no iterations
+		return nil
+	}
+	return columns[0]
+}
+
+func (m *measure) hypervolumes() []float64 {
+	return m.fold(fmt.Sprint("hypervolume", m.reference), func() func(sessions.Iteration, [][]float64) float64 {
+		front := pareto.Archive{Reference: floats.ScaleTo(make([]float64, len(m.reference)), -1, m.reference)}
+		return func(_ sessions.Iteration, outcomes [][]float64) float64 {
+			for _, u := range outcomes {
+				front.Add(floats.ScaleTo(make([]float64, len(u)), -1, u))
+			}
+			return front.Volume
+		}
+	})
+}
+
+// bayesRegret is the Bayes regret after each iteration under the weights of a state.
+func (m *measure) bayesRegret(of sessions.State) []float64 {
+	in := of.Input()
+	return m.fold(fmt.Sprint("regret", in.Params.ValueByRole(optimizers.RolePrior),
+		in.Params.ValueByRole(optimizers.RoleScalarization), in.Answers),
+		func() func(sessions.Iteration, [][]float64) float64 {
+			drawn := WeightsFor(of, regretWeights)
+			target := frontValues(of, drawn, m.lo, m.hi)
+			best := slices.Repeat([]float64{math.Inf(-1)}, len(drawn))
+			return func(_ sessions.Iteration, outcomes [][]float64) float64 {
+				sum := 0.0
+				for i, w := range drawn {
+					for _, u := range outcomes {
+						v, _ := weights.Scalarize(w, u)
+						best[i] = math.Max(best[i], v)
+					}
+					sum -= best[i]
+					if target != nil {
+						sum += target[i]
+					}
+				}
+				if target != nil {
+					sum = math.Max(sum, 0) // between the points of a front there is a little more to be had
+				}
+				return sum / float64(len(drawn))
+			}
+		})
+}
+
+// share is the part of the evaluations inside the prior's boxes.
+func (m *measure) share(prior preference.Prior) []float64 {
+	return m.fold("share "+prior.String(), func() func(sessions.Iteration, [][]float64) float64 {
+		inside, count := 0, 0
+		return func(it sessions.Iteration, outcomes [][]float64) float64 {
+			count += len(it.Points)
+			for _, u := range outcomes {
+				if prior.Inside(u, m.outcomes) {
+					inside++
+				}
+			}
+			return float64(inside) / float64(count)
+		}
+	})
+}
+
+// Front are the observations of the first iterations that no other of them dominates, in the problem's units, in their
+// order. Asked for one iteration after the other, it costs no more than what came new.
+func Front(st sessions.State, iterations int) [][]float64 {
+	return traceCacheFor(st).observedFront(st.Problem, st.Iterations[:iterations])
+}
+
+// AllTracesFor are the traces with those of several objectives, where there are several.
+func AllTracesFor(st sessions.State) Traces {
+	t := TracesFor(st)
+	if len(st.Problem.Objectives) > 1 {
+		several := ObjectiveTracesFor(st)
+		t.Multiobjective = &several
+	}
+	return t
+}
+
+// frontValues is, for each of some weights, the greatest scalarization on the known front; nil where no front is known.
+func frontValues(st sessions.State, drawn []preference.Scalarization, lo, hi []float64) []float64 {
+	front := st.Problem.Front()
+	if front == nil || drawn == nil {
+		return nil
+	}
+	best := make([]float64, len(drawn))
+	for i := range best {
+		best[i] = math.Inf(-1)
+	}
+	for _, y := range front.Points(frontPoints) {
+		u := st.Outcome(y, lo, hi)
+		for i, w := range drawn {
+			v, _ := weights.Scalarize(w, u)
+			best[i] = math.Max(best[i], v)
+		}
+	}
+	return best
+}

@@ -1,0 +1,71 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"bandscope/functions/numfmt"
+	"bandscope/optimizers/weights"
+	"bandscope/sessions"
+	"bandscope/sessions/eventlog"
+)
+
+// OutcomeRange tells other programs what hypervolume, Bayes regret and the share in the boxes are measured by, in the
+// objectives' own units.
+type OutcomeRange struct {
+	Range     string   `json:"range"`            // where it is from: front, computed front, or first points
+	Points    int      `json:"points,omitempty"` // how many, of first points
+	Best      []Number `json:"best"`             // what counts as 1
+	Worst     []Number `json:"worst"`            // what counts as 0
+	Reference []Number `json:"reference"`        // the reference point of the hypervolume
+}
+
+// OutcomeRangeFor is what the figures of several objectives are measured by; nil of one objective, and while the range
+// is not frozen.
+func OutcomeRangeFor(st sessions.State) *OutcomeRange {
+	if len(st.Problem.Objectives) < 2 {
+		return nil
+	}
+	r, frozen := st.OutcomeRange()
+	if !frozen {
+		return nil
+	}
+	return &OutcomeRange{r.From, r.Points, eventlog.Cast[Number](r.Best), eventlog.Cast[Number](r.Worst),
+		eventlog.Cast[Number](referencePoint(st))}
+}
+
+// referencePoint is that of the hypervolume, in the objectives' own units.
+func referencePoint(st sessions.State) []float64 {
+	r, _ := st.OutcomeRange()
+	at := weights.Reference(st.Input())
+	for k, u := range at {
+		at[k] = st.Problem.Objectives[k].Transform().Interpolate(r.Worst[k], r.Best[k], u)
+	}
+	return at
+}
+
+// DescribeOutcomeRange tells a reader what the figures of several objectives are measured by; empty where
+// OutcomeRangeFor is nil.
+func DescribeOutcomeRange(st sessions.State) string {
+	m := OutcomeRangeFor(st)
+	if m == nil {
+		return ""
+	}
+	r, _ := st.OutcomeRange()
+	parts := make([]string, len(m.Best))
+	for k, o := range st.Problem.Objectives {
+		parts[k] = fmt.Sprintf("%s %s (best) to %s", o.Name, numfmt.Format(float64(m.Best[k])),
+			numfmt.Format(float64(m.Worst[k])))
+		if o.Unit != "" {
+			parts[k] += " " + o.Unit
+		}
+	}
+	reference := make([]string, len(m.Reference))
+	for k, o := range st.Problem.Objectives {
+		if reference[k] = numfmt.Exact(float64(m.Reference[k])); o.Transform().IsLog() { // which is computed
+			reference[k] = numfmt.Format(float64(m.Reference[k]))
+		}
+	}
+	return fmt.Sprintf("measured by the %s: %s; hypervolume above the reference point %s", r.Label(),
+		strings.Join(parts, ", "), strings.Join(reference, ", "))
+}

@@ -1,0 +1,103 @@
+package published
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"bandscope/functions/didyoumean"
+	"bandscope/sessions/library"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/store"
+)
+
+// Extension is that of a study's file in the data folder, whose name is the study's before it.
+const Extension = ".db"
+
+// Entry is a study that is known by its name.
+type Entry struct {
+	Name    string
+	Path    string             // of its database in the data folder; empty where it has none there
+	Changed time.Time          // its database, last
+	BuiltIn *study.Declaration // as it is built in; nil where it is not
+}
+
+// List lists the studies: those with a database first, the last that changed first, and then the built-in ones by name.
+// Where the data folder cannot be read the built-in ones are listed all the same.
+func List(ctx context.Context) ([]Entry, error) {
+	entries, err := listDataFolder(ctx)
+	for _, name := range Names() {
+		i := slices.IndexFunc(entries, func(e Entry) bool { return e.Name == name })
+		if i < 0 {
+			i, entries = len(entries), append(entries, Entry{Name: name})
+		}
+		entries[i].BuiltIn, _ = Find(name)
+	}
+	return entries, err
+}
+
+// listDataFolder are the studies with a database in the data folder.
+func listDataFolder(ctx context.Context) ([]Entry, error) {
+	// where package store keeps them unless somebody says otherwise
+	dir := filepath.Join(xdg.DataHome, "bandscope", "studies")
+	files, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the folder of studies: %w", err)
+	}
+	var entries []Entry
+	for _, f := range files {
+		if ctx.Err() != nil {
+			return entries, ctx.Err()
+		}
+		name, ok := strings.CutSuffix(f.Name(), Extension)
+		if !ok || f.IsDir() {
+			continue
+		}
+		e := Entry{Name: name, Path: filepath.Join(dir, f.Name())}
+		for _, part := range []string{"", "-wal"} { // what is newest may stand beside it
+			if info, err := os.Stat(e.Path + part); err == nil && info.ModTime().After(e.Changed) {
+				e.Changed = info.ModTime()
+			}
+		}
+		entries = append(entries, e)
+	}
+	slices.SortStableFunc(entries, func(a, b Entry) int { return b.Changed.Compare(a.Changed) })
+	return entries, nil
+}
+
+// FindOpen finds a study by its name. The error is didyoumean.ErrUnknown where there is none, with the nearest names.
+func FindOpen(ctx context.Context, name string) (Entry, error) {
+	entries, err := List(ctx)
+	if err != nil && len(entries) == 0 {
+		return Entry{}, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Name == name {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	return Entry{}, errors.Join(didyoumean.NewUnknownError("study", name, names), err)
+}
+
+// MoveToTrash moves the database of a study, with all that stands in it, to the trash folder beside it. It returns
+// where it lies there, from where library.Restore brings it back. The error is *store.InUseError where somebody looks
+// at it or works on it.
+func MoveToTrash(ctx context.Context, path string) (string, error) {
+	if err := store.Checkpoint(ctx, path); err != nil {
+		if used := (*store.InUseError)(nil); errors.As(err, &used) {
+			used.Name = "the study " + strings.TrimSuffix(filepath.Base(path), Extension)
+		}
+		return "", err
+	}
+	return library.MoveToTrash(path)
+}

@@ -1,0 +1,139 @@
+package stats
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"bandscope/sessions/study"
+)
+
+// problemInfo is what is known of a problem and of all of its runs.
+type problemInfo struct {
+	Problem
+	cost float64 // the budget in cost, 0 where there is none
+	best float64 // the sign of the best value
+}
+
+func newProblemInfo(d *study.Declaration, rows []*study.Row, axis Axis) problemInfo {
+	name := rows[0].Problem
+	a := problemInfo{Problem: Problem{Name: name, Dim: rows[0].Dim, Measure: study.MeasureFor(d, name), Sign: 1,
+		Axis: axis},
+		best: 1}
+	a.Known = slices.ContainsFunc(rows, func(row *study.Row) bool { return row.Trace.SimpleRegret != nil })
+	if strings.Contains(name, " cost_budget=") { // which few problems have, and to read an entry takes time
+		for _, row := range rows {
+			if cfg, err := row.Config(); err == nil { // not of a method that this version does not know
+				a.cost = cfg.CostBudget
+				break
+			}
+		}
+	}
+	if a.Axis == DefaultAxis {
+		if a.Axis = Evaluations; a.cost > 0 {
+			a.Axis = Cost
+		}
+	}
+	if !a.Known && study.BestValue.GreaterIsBetter(name) { // only then the best value counts
+		a.best = -1
+	}
+	if a.Measure.GreaterIsBetter(name) {
+		a.Sign = -1
+	}
+	return a
+}
+
+// curve is the run of a row.
+func (a *problemInfo) curve(row *study.Row) Curve {
+	t := &row.Trace
+	c := Curve{Problem: row.Problem, Method: row.Method, Seed: row.Seed, Dim: row.Dim, Status: row.Status,
+		Counts: t.Evaluations}
+	n := len(t.Evaluations)
+	c.Values = signed(t.Values(a.Measure), a.Sign, n)
+	c.Progress = a.progress(t, c.Values)
+	c.At, c.Budget = a.place(row)
+	if n > 0 {
+		c.KnownUntil = c.At[n-1]
+	}
+	if row.Status == study.Done {
+		c.KnownUntil = max(c.KnownUntil, c.Budget)
+	}
+	return c
+}
+
+// place is where the iterations of a row lie on the axis, and where its budget ends there. A trace may be thinned: then
+// it has fewer numbers than the run had steps.
+func (a *problemInfo) place(row *study.Row) (at []float64, budget float64) {
+	t, n := &row.Trace, len(row.Trace.Evaluations)
+	at = make([]float64, n)
+	steps := float64(max(row.Steps, n))
+	for i, e := range t.Evaluations {
+		switch a.Axis {
+		case Iterations:
+			if at[i] = float64(i + 1); n < row.Steps {
+				at[i] = float64(e) * steps / float64(t.Evaluations[n-1])
+			}
+		case Cost:
+			at[i] = math.NaN()
+			if i < len(t.Spent) {
+				at[i] = t.Spent[i]
+			}
+		default:
+			at[i] = float64(e)
+		}
+	}
+	switch {
+	case a.Axis == Cost && a.cost > 0:
+		budget = a.cost
+	case n > 0: // the steps that are missing as those before
+		budget = at[n-1] * max(1, float64(row.Budget)/steps)
+	default:
+		budget = float64(row.Budget)
+	}
+	return at, budget
+}
+
+// progress is the best that a run has reached so far.
+func (a *problemInfo) progress(t *study.Trace, values []float64) []float64 {
+	switch {
+	case a.Known && a.Measure != study.Hypervolume && a.Measure != study.BayesRegret:
+		values = signed(t.SimpleRegret, 1, len(values))
+	case a.Measure == study.CumulativeRegret, a.Measure == study.WeightedRegret, a.Measure == study.SimpleRegret:
+		values = signed(t.Best, a.best, len(values))
+	}
+	if isNonIncreasing(values) {
+		return values
+	}
+	so, least := make([]float64, len(values)), math.NaN()
+	for i, v := range values {
+		if !(v >= least) && !math.IsNaN(v) {
+			least = v
+		}
+		so[i] = least
+	}
+	return so
+}
+
+// isNonIncreasing reports whether values never rise, once there are any.
+func isNonIncreasing(values []float64) bool {
+	for i := 1; i < len(values); i++ {
+		if !(values[i] <= values[i-1]) && !math.IsNaN(values[i-1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// signed is a slice of n values with its sign; where the run has no such values they are NaN.
+func signed(v []float64, sign float64, n int) []float64 {
+	if sign == 1 && len(v) == n {
+		return v
+	}
+	out := make([]float64, n)
+	for i := range out {
+		if out[i] = math.NaN(); i < len(v) {
+			out[i] = sign * v[i]
+		}
+	}
+	return out
+}

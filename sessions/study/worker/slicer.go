@@ -1,0 +1,218 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"bandscope/model/parallel"
+	"bandscope/sessions/sanitize"
+	"bandscope/sessions/study/store"
+)
+
+const (
+	maxStepTries      = 3                      // how often a step is tried that fails
+	maxWorkerDeaths   = 10                     // how often a slice is begun whose workers end in the midst of it
+	busyDelay         = 250 * time.Millisecond // after which a job is asked for again that found all cores taken
+	otherVersionDelay = time.Minute            // the same, of a cell of another program
+	databaseDelay     = 2 * time.Second        // the same, where the database failed
+	stepDelay         = 100 * time.Millisecond // the same, where a step failed
+	handOverTimeout   = 3 * time.Second        // how long a worker that is to end tries to hand over
+	minHandOverDelay  = 100 * time.Millisecond // between tries to hand over; it doubles
+	maxHandOverDelay  = 5 * time.Second
+	maxError          = 4000 // bytes of an error that are kept
+)
+
+// slicer works slices.
+type slicer struct {
+	river.WorkerDefaults[store.Job]
+	*process
+}
+
+// Timeout says that the queue ends no slice: it ends by itself, and a step takes what it takes.
+func (s *slicer) Timeout(*river.Job[store.Job]) time.Duration { return -1 }
+
+// NextRetry is when a slice is tried again that failed.
+func (s *slicer) NextRetry(*river.Job[store.Job]) time.Time { return time.Now().Add(stepDelay) }
+
+// Work works one slice. An error is the cell's; where the database failed, or there is nothing to do now, the job is
+// snoozed.
+func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
+	if s.stopping.Err() != nil {
+		return river.JobSnooze(0)
+	}
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	default:
+		return river.JobSnooze(busyDelay)
+	}
+	defer s.requestCheck()
+	cell, text, run, err := s.load(context.WithoutCancel(ctx), job.Args)
+	switch {
+	case err != nil:
+		s.reportOnce(err.Error())
+		return river.JobSnooze(databaseDelay)
+	case cell.Ended:
+		return nil
+	case cell.Program != "" && cell.Program != s.store.Program:
+		s.reportOnce(fmt.Sprintf("%s was begun by bandscope %s, which alone goes on with it", cell.Cell, cell.Program))
+		return river.JobSnooze(otherVersionDelay)
+	}
+	var slice store.Slice
+	parallel.Alongside(func() { run, slice, err = s.slice(run, job, cell, text) })
+	if err != nil {
+		slice.Error = errorText(err)
+		s.reportOnce(fmt.Sprintf("%s: %v", cell.Cell, firstLine(err)))
+	}
+	if slice.Steps <= cell.Steps && !slice.Over { // nothing to hand over
+		failures, _ := store.Failures(job.JobRow)
+		switch {
+		case err == nil:
+			return river.JobSnooze(0)
+		case cell.Err != nil || s.deathCount(job) >= maxWorkerDeaths || cell.Failures+failures+1 >= maxStepTries:
+			return river.JobCancel(errors.New(slice.Error))
+		}
+		return errors.New(slice.Error)
+	}
+	return s.handOver(ctx, job, cell, run, slice)
+}
+
+// load is a cell as it is kept: its run where this process has it still, else its session so far.
+func (s *slicer) load(ctx context.Context, j store.Job) (cell store.Run, text []byte, run cellRun, err error) {
+	if cell, err = s.store.Run(ctx, j); err != nil || cell.Ended {
+		return cell, nil, nil, err
+	}
+	if run = s.cache.take(j, cell.Steps); run == nil {
+		text, err = s.store.LogByJob(ctx, j)
+	}
+	return cell, text, run, err
+}
+
+// deathCount is how many workers ended in the midst of a slice.
+func (s *slicer) deathCount(job *river.Job[store.Job]) int {
+	failures, _ := store.Failures(job.JobRow)
+	return job.Attempt - 1 - failures
+}
+
+// slice steps a run, which is begun by its log so far unless this process has it still, until the slice is over or the
+// run is, or the worker is to end. The error is that of a step.
+func (s *slicer) slice(run cellRun, job *river.Job[store.Job], cell store.Run, text []byte) (cellRun, store.Slice,
+	error) {
+	began := time.Now()
+	out := store.Slice{}
+	if cell.Err != nil {
+		return run, out, cell.Err
+	}
+	if n := s.deathCount(job); n >= maxWorkerDeaths {
+		return run, out, fmt.Errorf("%d workers ended in the midst of this slice: it may take more memory than they "+
+			"have", n)
+	}
+	err := recoverPanic(func() (err error) {
+		if run == nil {
+			run, err = s.begin(s.stopping, cell.Cell, text)
+		}
+		if err == nil {
+			out.Before = run.trace()
+		}
+		return err
+	})
+	if err == nil {
+		err = recoverPanic(func() error { return s.steps(run, began) })
+		if broken := recoverPanic(func() error {
+			out.Trace, out.Lines, out.Over = run.trace(), run.lines(), err == nil && run.finished()
+			out.Steps = run.steps()
+			return nil
+		}); broken != nil {
+			err = broken
+		}
+	}
+	if out.Seconds = time.Since(began).Seconds(); s.stopping.Err() != nil {
+		err = nil // of a step that was given up
+	}
+	return run, out, err
+}
+
+// recoverPanic is the error of what is done, also if it panics.
+func recoverPanic(do func() error) (err error) {
+	if p := parallel.Catch(func() { err = do() }); p != nil {
+		return p
+	}
+	return err
+}
+
+// steps steps a run until the slice is over: before a step that would likely end after its time.
+func (s *slicer) steps(run cellRun, began time.Time) error {
+	var longest time.Duration
+	for done := 0; !run.finished() && s.stopping.Err() == nil; done++ {
+		lasted := time.Since(began)
+		if done > 0 && s.sliceOver(done, lasted+longest) {
+			return nil
+		}
+		if err := run.step(s.stopping); err != nil {
+			return err
+		}
+		longest = max(longest, time.Since(began)-lasted)
+	}
+	return nil
+}
+
+// handOver hands a slice over. While the database cannot take it, as on a full disk, it is tried again; a worker that
+// is to end tries for a while.
+func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell store.Run, run cellRun,
+	slice store.Slice) error {
+	ctx = context.WithoutCancel(ctx)
+	var ending time.Time
+	for wait := minHandOverDelay; ; wait = min(2*wait, maxHandOverDelay) {
+		err := s.store.HandOver(ctx, job, cell, slice)
+		switch {
+		case errors.Is(err, store.ErrTaken):
+			s.reportOnce(fmt.Sprintf("%s: a slice took so long without a sign of life, or the database to answer, "+
+				"that it "+
+				"is no longer this worker's; it counts where it was handed over", cell.Cell))
+			return nil
+		case err == nil && slice.Error == "" && !slice.Over:
+			s.cache.put(job.Args, run)
+			return nil
+		case err == nil:
+			return nil
+		}
+		s.reportOnce(fmt.Sprintf("%s: a slice waits to be written: %v", s.store, err))
+		if s.stopping.Err() != nil && ending.IsZero() {
+			ending = time.Now().Add(handOverTimeout)
+		}
+		if !ending.IsZero() && time.Now().After(ending) {
+			s.reportOnce(fmt.Sprintf("a slice of %.0f s could not be written to %s, and is worked anew: %v",
+				math.Ceil(slice.Seconds), s.store, err))
+			return river.JobSnooze(databaseDelay)
+		}
+		ended := s.stopping.Done()
+		if !ending.IsZero() {
+			ended = nil // known
+		}
+		select {
+		case <-time.After(wait):
+		case <-ended: // tried at once, and often from here on
+			wait = minHandOverDelay / 2
+		}
+	}
+}
+
+// errorText is the text of an error as it is kept.
+func errorText(err error) string {
+	text := sanitize.Redact(err.Error())
+	if len(text) > maxError {
+		text = strings.ToValidUTF8(text[:maxError], "") + " …"
+	}
+	return text
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}

@@ -1,0 +1,294 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"bandscope/sessions/sanitize"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/store"
+)
+
+// Options say how Work works.
+type Options struct {
+	Workers   int           // cells at once; 0 is one a core
+	Slice     time.Duration // of a cell, at most, unless one step takes longer; 0 is a minute
+	Study     string        // only this one; empty is all that are there or come
+	UntilDone bool          // ends when there is nothing left to do; otherwise when the context does
+	Name      string        // what the worker's name begins with; empty is the host's
+	Report    func(string)  // is told what goes wrong and is tried again, once for each text; nil is nobody
+
+	Progress func(store.Summary) // hears about once a second how far each study is; nil is nobody
+
+	begin     opener                                     // of tests
+	sliceOver func(steps int, lasted time.Duration) bool // of tests: whether the slice is over
+	noCache   bool                                       // of tests: every slice reads its session anew
+	beat      time.Duration                              // of tests
+}
+
+const (
+	minute         = time.Minute
+	heartbeatEvery = 10 * time.Second // how often a worker says that it is alive
+	deadAfter      = 90 * time.Second // after which one that does not is taken for dead: more than a slice
+	forgetAfter    = time.Hour        // after which it is taken off the list
+	checkEvery     = time.Second      // how often it is asked whether there are new studies, or all is done
+	stopTimeout    = 4 * time.Second  // how long the slices in hand may take to be handed over
+	cooldown       = 2 * time.Millisecond
+	pollEvery      = 100 * time.Millisecond // how often the queue is asked, which tells nobody of a new job
+	// is kept what failed; -1, River's own for it, has SQLite's driver delete it at once
+	keepForever   = 100 * 365 * 24 * time.Hour
+	idlePollEvery = 5 * time.Second // how often the queue is asked that keeps a worker without a study
+)
+
+// process is this process as a worker.
+type process struct {
+	store         *store.Store
+	name          string
+	begin         opener
+	sliceOver     func(steps int, lasted time.Duration) bool
+	slots         chan struct{}
+	stopping      context.Context // ends when the worker is to end
+	cache         runCache
+	checkRequests chan struct{} // asks whether all is done
+
+	mu            sync.Mutex
+	reportedTexts map[string]bool
+	report        func(string)
+}
+
+// reportOnce says a text once, without passwords, which the database or the queue may repeat.
+func (p *process) reportOnce(text string) {
+	text = sanitize.Redact(text)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.report != nil && !p.reportedTexts[text] {
+		p.reportedTexts[text] = true
+		p.report(text)
+	}
+}
+
+// requestCheck has it asked soon whether all is done.
+func (p *process) requestCheck() {
+	select {
+	case p.checkRequests <- struct{}{}:
+	default:
+	}
+}
+
+// Work works on cells until the context ends, or all is done where that was asked for. When the context ends, the steps
+// that are under way are given up, what is done of the slices is handed over, and its cause is returned. So it is where
+// another program takes the file of the database away: the error says in which new one beside it everything is.
+func Work(ctx context.Context, st *store.Store, o Options) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	p, presented := newProcess(ctx, st, o)
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &slicer{process: p})
+	client, err := river.NewClient(st.Driver(), &river.Config{
+		ID: p.name, Logger: slog.New(&logHandler{p: p}), Workers: workers,
+		Queues: map[string]river.QueueConfig{
+			store.QueueFor(0): {MaxWorkers: 1, FetchPollInterval: idlePollEvery}},
+		FetchCooldown: cooldown, FetchPollInterval: pollEvery, JobTimeout: -1, RescueStuckJobsAfter: deadAfter,
+		CompletedJobRetentionPeriod: time.Hour, CancelledJobRetentionPeriod: keepForever,
+		DiscardedJobRetentionPeriod: keepForever,
+	})
+	if err != nil {
+		return err
+	}
+	w := worker{p, presented, client, cmp.Or(o.beat, heartbeatEvery), o, map[int64]bool{}, end}
+	return w.work(ctx)
+}
+
+func newProcess(ctx context.Context, st *store.Store, o Options) (*process, store.Process) {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	place, _ := os.Readlink("/proc/self/ns/pid") // where there is none, the host is the place
+	slots := cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	slice := cmp.Or(o.Slice, minute)
+	p := &process{store: st, name: fmt.Sprintf("%.40s-%d-%s", cmp.Or(o.Name, host), os.Getpid(), rand.Text()[:6]),
+		begin: o.begin, sliceOver: o.sliceOver, slots: make(chan struct{}, slots), stopping: ctx,
+		cache:         runCache{max: slots},
+		checkRequests: make(chan struct{}, 1), reportedTexts: map[string]bool{}, report: o.Report}
+	if o.noCache {
+		p.cache.max = 0
+	}
+	if p.begin == nil {
+		p.begin = openSession
+	}
+	if p.sliceOver == nil {
+		p.sliceOver = func(_ int, lasted time.Duration) bool { return lasted > slice }
+	}
+	return p, store.Process{Name: p.name, Host: host, Place: host + " " + place, PID: os.Getpid(), Slots: slots,
+		Program: st.Program}
+}
+
+// worker is the whole of it.
+type worker struct {
+	*process
+	registered store.Process
+	client     *river.Client[*sql.Tx]
+	beat       time.Duration
+	o          Options
+	queues     map[int64]bool // of the studies that it works on
+	end        context.CancelCauseFunc
+}
+
+func (w *worker) work(ctx context.Context) error {
+	lasting := context.WithoutCancel(ctx)
+	if err := w.heartbeat(ctx); err != nil { // also takes over from neighbours that have ended
+		return err
+	}
+	if open, err := w.studies(ctx, true); err != nil || open == 0 && w.o.UntilDone {
+		return errors.Join(err, w.store.Leave(lasting, w.name))
+	}
+	if err := w.client.Start(lasting); err != nil {
+		return fmt.Errorf("%s: %w", w.store, err)
+	}
+	err := w.watch(ctx)
+	if stopped := w.stop(lasting); stopped != nil && err != nil {
+		// where all is done nothing is in hand, and only the queue itself is late
+		err = errors.Join(err, fmt.Errorf("a step did not end within %s; its slice is worked anew: %w", stopTimeout,
+			stopped))
+	}
+	leaving, cancel := context.WithTimeout(lasting, stopTimeout)
+	defer cancel()
+	err = errors.Join(err, w.store.Leave(leaving, w.name))
+	if lost := w.store.Check(); lost != nil { // with all that was handed over at the end
+		err = w.store.Rescue(leaving, lost)
+	}
+	return err
+}
+
+// stop waits until the slices in hand are handed over and the queue has come to rest, which after a cut connection it
+// does in its own time.
+func (w *worker) stop(lasting context.Context) error {
+	stop, cancel := context.WithTimeout(lasting, stopTimeout)
+	defer cancel()
+	return w.client.Stop(stop)
+}
+
+// watch watches over the work until it is done or the context ends.
+func (w *worker) watch(ctx context.Context) error {
+	beats, looks, repairs := time.NewTicker(w.beat), time.NewTicker(checkEvery), time.NewTicker(minute)
+	defer beats.Stop()
+	defer looks.Stop()
+	defer repairs.Stop()
+	for {
+		repair := false
+		if err := w.store.Check(); err != nil {
+			w.end(err) // the steps that are under way are given up
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-beats.C:
+			if err := w.heartbeat(ctx); err != nil {
+				w.reportOnce(err.Error())
+			}
+			continue
+		case <-repairs.C:
+			repair = true
+		case <-w.checkRequests:
+		case <-looks.C:
+		}
+		switch open, err := w.studies(ctx, repair); {
+		case errors.As(err, new(*store.DamagedError)):
+			return err
+		case err != nil && ctx.Err() == nil:
+			w.reportOnce(err.Error())
+		case err == nil && open == 0 && w.o.UntilDone:
+			return nil
+		}
+	}
+}
+
+// studies sees to it that the studies are worked on that are to be, and counts the cells that are not over. Cells that
+// are not in the queue are queued where that is asked for.
+func (w *worker) studies(ctx context.Context, repair bool) (open int, err error) {
+	list, err := w.store.Studies(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if w.o.Study != "" {
+		i := slices.IndexFunc(list, func(s store.Summary) bool { return s.Name == w.o.Study })
+		if i < 0 {
+			_, err := w.store.Declaration(ctx, w.o.Study) // says what there is
+			return 0, err
+		}
+		list = list[i : i+1]
+	}
+	waiting := 0 // in the studies before
+	for _, s := range list {
+		if s.Damaged != nil {
+			if w.o.Study != "" {
+				return 0, s.Damaged
+			}
+			w.reportOnce(s.Damaged.Error()) // the other studies of the database are worked
+			continue
+		}
+		if w.o.Progress != nil {
+			w.o.Progress(s)
+		}
+		if s.Total() == s.Ended() {
+			continue
+		}
+		open += s.Remaining()
+		if repair {
+			if err := w.store.Requeue(ctx, s.ID); err != nil {
+				return 0, err
+			}
+		}
+		before := waiting
+		if waiting += s.Cells[study.Waiting]; w.queues[s.ID] || before > 0 {
+			// one study after the other, so that cores never wait
+			continue
+		}
+		if err := w.client.Queues().Add(store.QueueFor(s.ID), river.QueueConfig{MaxWorkers: cap(w.slots)}); err != nil {
+			return 0, err
+		}
+		w.queues[s.ID] = true
+	}
+	return open, nil
+}
+
+// heartbeat says that this worker is, and takes over from those of the same place that are not.
+func (w *worker) heartbeat(ctx context.Context) error {
+	if err := w.store.Heartbeat(ctx, w.registered); err != nil {
+		return err
+	}
+	names, err := w.store.Neighbours(ctx, w.registered)
+	if err != nil {
+		return err
+	}
+	for name, pid := range names {
+		if pid == w.registered.PID || processExists(pid) {
+			continue
+		}
+		if err := w.store.Leave(ctx, name); err != nil {
+			return err
+		}
+	}
+	return w.store.Drop(ctx, forgetAfter)
+}
+
+// processExists reports whether there is a process of that id.
+func processExists(pid int) bool {
+	p, err := os.FindProcess(pid)
+	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}

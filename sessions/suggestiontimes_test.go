@@ -1,0 +1,54 @@
+package sessions_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+)
+
+// Suggestions have the time when they were made, also those that are told, and after the session was opened again.
+func TestAsked(t *testing.T) {
+	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	began := now
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
+		sessions.WithClock(func() time.Time { return now }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := s.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for range 3 {
+		now = now.Add(time.Hour)
+		it, err := s.Ask(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, it.ID)
+	}
+	now = now.Add(48 * time.Hour)
+	if _, err := s.Tell(ids[1], functions.Outcome{Values: []float64{1}}); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	again, err := sessions.OpenReadOnly(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, session := range map[string]*sessions.Session{"made": s, "read": again} {
+		asked := session.SuggestionTimes()
+		if len(asked) != 3 {
+			t.Fatalf("%s: %v", name, asked)
+		}
+		for i, a := range asked {
+			if want := began.Add(time.Duration(i+1) * time.Hour); a.ID != ids[i] || !a.At.Equal(want) {
+				t.Errorf("%s: suggestion %d is %v, want %v", name, i+1, a, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrTraining is wrapped by the error of a file that holds the session of a lab, which is read by the package lab.
+var ErrTraining = errors.New("a training is watched in it, and nothing is optimized")
+
+// trainingHeader is what the header of a trainingHeader's session says in place of a configuration.
+type trainingHeader struct {
+	Name string `json:"name"`
+}
+
+// unsupported says what can be done with a lab's session.
+func (l *trainingHeader) unsupported() error {
+	return fmt.Errorf("this is a session of the lab %s: %w. bandscope FILE opens it, bandscope lab --resume FILE "+
+		"trains on, and replay, status and export tell of it", l.Name, ErrTraining)
+}

@@ -1,0 +1,193 @@
+// Package branches is the screen of a session's branches: the tree that its events form, with the regret and the
+// decisions of any two branches beside it, also of other sessions. A branch is chosen, compared and gone on from, which
+// moves the session; another session is read off the update loop and only looked at. What differs between branches is
+// computed by the sessions. Each panel is one file: what is drawn, and what describes it.
+package branches
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/widget"
+)
+
+// row is one branch of a session in the list.
+type row struct {
+	of     *sessions.Session
+	branch sessions.Branch
+	label  string // its name behind the lines of the tree
+	title  string // of the session, on its first branch
+}
+
+// addedSession is another session beside the one that is open; it is only looked at.
+type addedSession struct {
+	session *sessions.Session
+	name    string
+}
+
+// Model is the screen.
+type Model struct {
+	widget.Base
+
+	session  *sessions.Session
+	others   []addedSession
+	rows     []row
+	selected int
+	base     int // the branch that the selected one is compared with
+	scroll   int // lines of the differences above the panel
+	overflow int // how many more of them there are than the panel has room for, as it was drawn last
+	trace    int
+	jobs     widget.Jobs
+
+	left, right []sessions.Decision
+}
+
+// Messages of the screen's own.
+type (
+	addedMsg struct {
+		addedSession
+		same bool // it is the session that is open
+	}
+	failedMsg struct{ err error }
+)
+
+// New makes the screen of a session.
+func New(s *sessions.Session) (*Model, error) {
+	m := &Model{session: s, Base: widget.NewBase()}
+	if err := m.fill(); err != nil {
+		return nil, err
+	}
+	for i, r := range m.rows {
+		if r.branch.Current {
+			m.base = i
+			// the one above or, of the first, below: something to compare with
+			m.selected = max(i-1, min(1-i, len(m.rows)-1))
+		}
+	}
+	return m, m.compare()
+}
+
+// fill lists the branches of all sessions, each below the one that it left.
+func (m *Model) fill() error {
+	m.rows = nil
+	for i, o := range append([]addedSession{{session: m.session}}, m.others...) {
+		list, err := o.session.Branches()
+		if err != nil {
+			return err
+		}
+		for j := range list {
+			list[j].Current = list[j].Current && i == 0
+		}
+		first := len(m.rows)
+		for j, b := range list {
+			if b.Parent < 0 {
+				m.grow(o.session, list, j)
+			}
+		}
+		if first < len(m.rows) {
+			m.rows[first].title = o.name
+		}
+	}
+	return nil
+}
+
+// compare finds the decisions of the two branches.
+func (m *Model) compare() (err error) {
+	m.scroll = 0
+	if m.left, err = m.rows[m.base].of.Decisions(m.rows[m.base].branch.ID); err != nil {
+		return err
+	}
+	m.right, err = m.rows[m.selected].of.Decisions(m.rows[m.selected].branch.ID)
+	return err
+}
+
+// Stop gives up what is read for the screen.
+func (m *Model) Stop() { m.jobs.Stop() }
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case widget.DoneMsg:
+		if inner, ok := m.jobs.Take(msg); ok {
+			m.jobs.Finish()
+			return m.done(inner)
+		}
+		return nil
+	case widget.TickMsg:
+		return m.jobs.Tick(msg)
+	}
+	if press, ok := msg.(tea.KeyPressMsg); ok {
+		cmd, _ := widget.Take(m, &m.Status, commands(), press)
+		return cmd
+	}
+	if m.Status.Open() {
+		return m.Status.Type(msg)
+	}
+	return nil
+}
+
+// say shows an error, if there is one.
+func (m *Model) say(err error) {
+	if err != nil {
+		m.Status.Fail(err)
+	}
+}
+
+// add looks into another session to compare with, off the update loop.
+func (m *Model) add(path string) tea.Cmd {
+	path = strings.TrimSpace(path)
+	here := m.session.Path()
+	return m.jobs.Start("reading "+sanitize.Text(filepath.Base(path)),
+		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+			s, err := sessions.OpenReadOnly(ctx, path)
+			if err != nil {
+				return failedMsg{err}
+			}
+			a, errA := os.Stat(path)
+			b, errB := os.Stat(here)
+			return addedMsg{addedSession{s, filepath.Base(path)}, errA == nil && errB == nil && os.SameFile(a, b)}
+		})
+}
+
+// done takes what a job brought.
+func (m *Model) done(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case addedMsg:
+		m.added(msg)
+	case failedMsg:
+		if m.Status.Open() { // something else is asked for meanwhile
+			m.say(msg.err)
+			return nil
+		}
+		return m.Status.Again(msg.err.Error())
+	case widget.PanicMsg:
+		m.say(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
+	}
+	return nil
+}
+
+// added puts a session that was looked into beside the one that is open.
+func (m *Model) added(msg addedMsg) {
+	if msg.same {
+		m.say(fmt.Errorf("%s is this session: its branches are here", msg.name))
+		return
+	}
+	if a, b := m.session.State().Problem, msg.session.State().Problem; len(a.Objectives) != len(b.Objectives) ||
+		a.Name != b.Name {
+		m.Say(fmt.Sprintf("that session is about %s, this one about %s: their values do not compare", b.Name, a.Name),
+			false)
+	}
+	m.others = append(m.others, msg.addedSession)
+	if err := m.fill(); err != nil {
+		m.say(err)
+		return
+	}
+	m.choose(len(m.rows) - 1)
+}

@@ -1,0 +1,229 @@
+package branches
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/tui/internal/explained"
+	"bandscope/tui/internal/screentest"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+	"bandscope/tui/widget"
+)
+
+var trueColor = theme.New(true, theme.TrueColor, false)
+
+// forked is a session with three branches, standing on the second.
+func forked(t *testing.T) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func(n int) {
+		for range n {
+			if _, err := s.Step(context.Background(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	fork := func(at int, name, optimizer string) {
+		s.Seek(at)
+		if err := s.Fork(name, optimizer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step(8)
+	fork(4, "with a process", "gp-ei")
+	step(5)
+	fork(6, "by hand", "")
+	if _, err := s.Query(context.Background(), []float64{0.75}); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Branches()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Switch(list[1].ID); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func model(t *testing.T, s *sessions.Session, w, h int, st theme.Style) *Model {
+	t.Helper()
+	m, err := New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Resize(w, h)
+	m.Restyle(st)
+	return m
+}
+
+func reopened(t *testing.T, path string) *sessions.Session {
+	t.Helper()
+	s, err := sessions.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// keys presses keys and returns the last message that the screen sent.
+func keys(m *Model, names ...string) (sent tea.Msg) {
+	for _, n := range names {
+		cmd := m.Update(screentest.Key(n))
+		if cmd == nil || m.KeyMap().Typing {
+			continue
+		}
+		if sent = cmd(); m.jobs.Busy() {
+			m.Update(sent.(tea.BatchMsg)[0]()) // the other one turns the spinner
+		}
+	}
+	return sent
+}
+
+func text(m *Model) string { return ansi.Strip(layout.Render(m.Frame(), m.Width, m.Height)) }
+
+func TestGoldenScreens(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		style theme.Style
+		keys  string
+	}{
+		{"tree-80x24", 80, 24, trueColor, ""},
+		{"tree-120x36", 120, 36, trueColor, "down down"},
+		{"tree-200x60-light", 200, 60, theme.New(false, theme.TrueColor, false), "up v"},
+		{"tree-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), ""},
+		{"tree-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := model(t, forked(t), c.w, c.h, c.style)
+			keys(m, strings.Fields(c.keys)...)
+			screentest.Check(t, c.name, layout.Render(m.Frame(), c.w, c.h), c.style.ASCII)
+			explained.Check(t, c.name, m.Frame(), c.w, c.h)
+		})
+	}
+}
+
+// A branch is chosen, compared and gone on from; another session comes beside it.
+func TestBranches(t *testing.T) {
+	s := forked(t)
+	m := model(t, s, 120, 36, trueColor)
+	for _, want := range []string{
+		"└─ with a process", "from step 4", "step 5: b: random evaluates", "step 5: a: branches off"} {
+		if !strings.Contains(text(m), want) {
+			t.Errorf("the screen does not show %q:\n%s", want, text(m))
+		}
+	}
+	keys(m, "down", "down")
+	if !strings.Contains(text(m), "b: person evaluates (0.75)") {
+		t.Errorf("of the third branch:\n%s", text(m))
+	}
+	if sent := keys(m, "enter"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) ||
+		s.State().Branch != "by hand" {
+		t.Errorf("%#v, on %q", sent, s.State().Branch)
+	}
+	path := filepath.Join(t.TempDir(), "other.jsonl")
+	other := forked(t)
+	if err := other.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	keys(m, append([]string{"C"}, append(strings.Split(path, ""), "enter")...)...)
+	if !strings.Contains(text(m), "other.jsonl") {
+		t.Errorf("the other session is not shown:\n%s", text(m))
+	}
+	keys(m, "enter")
+	if !strings.Contains(text(m), "belongs to another session") {
+		t.Errorf("going on from another session's branch:\n%s", text(m))
+	}
+	again := reopened(t, path)
+	defer again.Close()
+	if again.State().ReadOnly {
+		t.Error("a session that is looked at is locked")
+	}
+	keys(m, "C", "n", "o", "enter")
+	if !strings.Contains(text(m), "no such file") {
+		t.Errorf("a file that is not there:\n%s", text(m))
+	}
+	keys(m, "esc")
+	if sent := keys(m, "esc"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) {
+		t.Errorf("esc sends %#v", sent)
+	}
+}
+
+// A branch is lit by its place in the list, also where its name is part of what other rows say, and where the list is
+// scrolled.
+func TestBranchesAreLitByTheirPlace(t *testing.T) {
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{
+		"step", "steps", "m", "best", "from", "a", "random", "0 steps", "1", "in", "rand", "om"} {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		s.Seek(0)
+		if err := s.Fork(name, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := model(t, s, 100, 24, theme.New(true, theme.NoColor, false))
+	scrolled := false
+	for m.selected = range m.rows {
+		lines, frame, told := strings.Split(text(m), "\n"), layout.Arrange(m.Frame(), m.Width, m.Height), 0
+		explained.Check(t, m.rows[m.selected].branch.Name, m.Frame(), m.Width, m.Height)
+		for _, p := range frame.DescribedBoxes() {
+			if p.Name == "other branches" {
+				told += len(frame.Spans(p))
+			}
+			i := slices.IndexFunc(m.rows, func(r row) bool {
+				return r.branch.Name == p.Name && p.Kind == layout.Number
+			})
+			if i < 0 {
+				continue
+			}
+			told++
+			if want, row := strings.TrimSpace(ansi.Strip(m.branchLine(i, m.rows[i]))),
+				frame.Spans(p)[0].Row; !strings.Contains(lines[row], want) {
+				t.Errorf("with %d selected, %q is lit in row %d:\n%s", m.selected, want, row, text(m))
+			}
+		}
+		if told == 0 {
+			t.Errorf("with %d selected, no branch is described", m.selected)
+		}
+		scrolled = scrolled || told < len(m.rows)
+	}
+	if !scrolled {
+		t.Fatal("all branches have room")
+	}
+}
+
+// The lines of the tree lead to what a branch left, past those that left it later.
+func TestTreeLines(t *testing.T) {
+	var m Model
+	m.grow(nil, []sessions.Branch{{Parent: -1, Name: "main"}, {Parent: 0, Name: "x"}, {Parent: 0, Name: "\x1b[2J"},
+		{Parent: 1, Name: "y"}, {Parent: 3}}, 0)
+	var got []string
+	for _, r := range m.rows {
+		got = append(got, r.label, theme.New(true, theme.NoColor, true).Plain(r.label))
+	}
+	if want := []string{
+		"main", "main", "├─ x", "|- x", "│  └─ y", "|  `- y", "│     └─ ?", "|     `- ?", "└─ ␛[2J",
+		"`- ?[2J"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,190 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bandscope/optimizers"
+	"bandscope/tui/chart"
+	"bandscope/tui/layout"
+	"bandscope/tui/picture"
+	"bandscope/tui/theme"
+	"bandscope/tui/widget"
+)
+
+// drawing declares the charts of a pane.
+func (m *Model) drawing(p *pane) picture.Drawing {
+	state := p.state
+	if state.Problem == nil {
+		state = m.base.State()
+	}
+	return picture.Drawing{Style: m.Style, State: state, Picture: p.picture, Truth: m.shown.truth,
+		Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand}
+}
+
+// sharedRange is the range of the y axis that all beliefs have.
+func (m *Model) sharedRange() []float64 {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, p := range m.panes {
+		l, h := m.drawing(p).Range()
+		lo, hi = min(lo, l), max(hi, h)
+	}
+	return []float64{lo, hi}
+}
+
+// acquisitions are the values of the acquisitions of all panes that are the same quantity as that of one of them.
+func (m *Model) acquisitions(p *pane) (values []float64) {
+	for _, other := range m.panes {
+		if other.picture != nil && sameAcquisition(other.picture.Legend, p.picture.Legend) {
+			values = append(values, other.picture.Acquisition...)
+		}
+	}
+	return values
+}
+
+// sameAcquisition reports whether two acquisitions are the same quantity, by what they are called.
+func sameAcquisition(a, b optimizers.Legend) bool {
+	return picture.AcquisitionName(a) == picture.AcquisitionName(b)
+}
+
+// linePane is one belief along a variable, or its acquisition.
+func (m *Model) linePane(i, w, h int, span []float64) *layout.Box {
+	p := m.panes[i]
+	waiting := ""
+	switch {
+	case p.picture == nil:
+		waiting = "fitting…"
+	case m.shown.acquisition && len(p.picture.Acquisition) == 0:
+		waiting = "this method has no acquisition function"
+	}
+	return m.framed(i, w, h, nil, waiting, func(w, h int) *layout.Box {
+		d, a := m.drawing(p), m.describeLine(p)
+		d.Y = span
+		if m.shown.acquisition {
+			d.Acquisitions = m.acquisitions(p)
+			return d.AcquisitionChart().WithLegend(w, h, paneRows, m.Style,
+				chart.Description{Marks: m.acquisitionMarks(p, a),
+					Y: fmt.Sprintf("Values of the acquisition of pane %s, which has a scale of its own.", letter(i)),
+					X: a.DescribeVariable()})
+		}
+		c := d.Chart()
+		return c.WithLegend(w, h, paneRows, m.Style,
+			chart.Description{Marks: here(a.Describe), Y: a.DescribeAxis(c.Y), X: a.DescribeVariable()})
+	})
+}
+
+// describeLine describes what is drawn of a pane's belief along a variable.
+func (m *Model) describeLine(p *pane) picture.LineDescription {
+	return picture.DescribeLine(m.drawing(p), nil)
+}
+
+// acquisitionMarks describes what is drawn of a pane's acquisition along a variable.
+func (m *Model) acquisitionMarks(p *pane, a picture.LineDescription) func(name string) (sentence, term string) {
+	return func(name string) (sentence, term string) {
+		switch name {
+		case picture.AcquisitionName(p.picture.Legend):
+			_, area := a.DescribeAcquisition()
+			return area, "acquisition"
+		case p.picture.NextPoints.Name():
+			return here(a.Describe)(name)
+		}
+		if len(p.picture.FeasibleMask) == 0 {
+			return "", ""
+		}
+		return a.DescribeFeasible(), "acquisition"
+	}
+}
+
+// overlay lays all beliefs over each other: bands blended, means told apart by colour, line and letter.
+func (m *Model) overlay(w, h int) *layout.Box {
+	st := m.Style
+	span := m.sharedRange()
+	state := m.base.State()
+	v := state.Problem.Domain[m.shown.view.Variable]
+	c := chart.Chart{X: picture.Axis(v), Y: chart.Axis{Label: picture.AxisName(state.Problem.Objectives[0]),
+		Min: span[0], Max: span[1], Log: state.Problem.Objectives[0].Transform().IsLog()},
+		Gutter: picture.Gutter}
+	if m.shown.reveal && !m.shown.acquisition && len(m.shown.truth.X) > 0 {
+		c.Layers = append(c.Layers, chart.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth,
+			Line: theme.Marked, Priority: 2, Name: "truth"})
+	}
+	for i, p := range slices.Backward(m.panes) { // the legend has them the other way round
+		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
+	}
+	data := m.drawing(&pane{state: state})
+	c.Layers = append(c.Layers, data.Data(c)...)
+	a := m.describeLine(&pane{state: state, picture: m.panes[0].picture})
+	chart := c.WithLegend(w-2, h-2, paneRows, st,
+		chart.Description{Marks: m.overlayMarks(a), Y: a.DescribeAxis(c.Y), X: a.DescribeVariable()})
+	return layout.Panel(st, "beliefs", chart, w, h, false).
+		Section("beliefs", "posterior", fmt.Sprintf(
+			"What %s believe of the same %s, laid over each other on one axis: where bands part, the methods know "+
+				"something different.",
+			widget.Count(len(m.panes), "method"), widget.Count(len(state.Iterations), "step")))
+}
+
+// overlayMarks describes what is drawn where beliefs are laid over each other.
+func (m *Model) overlayMarks(a picture.LineDescription) func(name string) (sentence, term string) {
+	return func(name string) (sentence, term string) {
+		for i, p := range m.panes {
+			if name == letter(i)+" "+m.paneTitle(p) {
+				return m.describeBelief(i, p), "confidence band"
+			}
+		}
+		return here(a.Describe)(name)
+	}
+}
+
+// describeBelief describes one belief among others: where its mean is best, and its band widest.
+func (m *Model) describeBelief(i int, p *pane) string {
+	st, pic := m.base.State(), p.picture
+	g, v := st.Problem.Objectives[0].Transform(), st.Problem.Domain[m.shown.view.Variable]
+	best, widest, wide := 0, 0, math.Inf(-1)
+	for k := range pic.Mean {
+		if g.Apply(pic.Mean[k]) < g.Apply(pic.Mean[best]) {
+			best = k
+		}
+		if w := g.ToScale(pic.Upper[k]) - g.ToScale(pic.Lower[k]); w > wide {
+			widest, wide = k, w
+		}
+	}
+	return fmt.Sprintf("%s, %s: its mean is best at %s = %s, %s; its band is widest at %s, where it goes from %s to "+
+		"%s. %s", letter(i), m.paneTitle(p), v.Name, v.Text(pic.Grid[best]), widget.Number(pic.Mean[best]),
+		v.Text(pic.Grid[widest]),
+		widget.Number(pic.Lower[widest]), widget.Number(pic.Upper[widest]), m.describeNext(p))
+}
+
+// overlayLayers are the layers of one belief among others.
+func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
+	st := m.Style
+	pic := p.picture
+	if pic == nil || len(pic.Lower) == 0 {
+		return nil
+	}
+	name := letter(i) + " " + m.paneTitle(p)
+	steps := pic.Steps()
+	layers := []chart.Layer{chart.Band{X: steps.X, Lo: steps.Y(pic.Lower), Hi: steps.Y(pic.Upper),
+		Color: st.SeriesBand[i], Second: i > 0, Name: name}}
+	layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(pic.Mean), Color: st.Series[i], Line: lines[i],
+		Priority: 4 + i, Name: name})
+	// letters stand apart from each other, and beside data
+	at, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable]
+	return append(layers, chart.Label{X: picture.Spread(v, at, 0, 4), Y: pic.At(pic.Mean, at), Text: letter(i),
+		Color: st.Series[i]})
+}
+
+// distance tells how far the first two bands are apart.
+func (m *Model) distance() (string, bool) {
+	a, b := m.panes[0].picture, m.panes[1].picture
+	if a == nil || b == nil || len(a.Mean) == 0 || len(b.Mean) == 0 {
+		return "", false
+	}
+	apart, spread := picture.Distance(a, b)
+	text := fmt.Sprintf("distance of A from B %s, %.0f %% of B's spread",
+		m.base.State().Problem.Objectives[0].Transform().FormatDifference(apart, widget.Number), 100*apart/spread)
+	if count := a.Legend.Draws; count > 0 {
+		text += fmt.Sprintf(" (%d draws alone leave about %.0f %%)", count, 100*math.Sqrt(1.5/float64(count)))
+	}
+	return text, true
+}

@@ -1,0 +1,35 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/explain"
+	"bandscope/tui/layout"
+)
+
+// startExplainer begins to tell what is seen on the page that is shown.
+func (a *app) startExplainer() {
+	a.explainer = explain.New(layout.Arrange(a.frame(), a.width, a.height))
+}
+
+// explainerKey takes a key press on the walk. A word that is wanted in full is shown by the help, which then leads
+// back.
+func (a *app) explainerKey(msg tea.KeyPressMsg) tea.Cmd {
+	cmd := a.explainer.Press(msg)
+	if term := a.explainer.Term; term != "" {
+		a.explainer.Term = ""
+		a.help = help{shown: true, single: true, keyMap: a.current.KeyMap()}
+		a.help.lookUp(term)
+	}
+	if a.explainer.Done {
+		a.explainer = nil
+	}
+	return cmd
+}
+
+// explainerMouse takes a click: on a thing that is to be told.
+func (a *app) explainerMouse(msg tea.MouseMsg) {
+	if click, ok := msg.(tea.MouseClickMsg); ok {
+		a.explainer.Click(click.X, click.Y)
+	}
+}

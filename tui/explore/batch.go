@@ -1,0 +1,89 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
+)
+
+// AskBatch gives out several points at once, as they are asked for by a sentence: 8 same temperature apart 0.1.
+type AskBatch struct{ Text string }
+
+var _ mode.Change = AskBatch{}
+
+// Doing says what is done.
+func (AskBatch) Doing() string { return "asking for several points" }
+
+// Do gives the points out, all or none.
+func (a AskBatch) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+	b, err := parseBatch(a.Text)
+	if err != nil {
+		return "", err
+	}
+	list, err := s.AskBatch(ctx, b, progress)
+	if err != nil {
+		return "", err
+	}
+	said := fmt.Sprintf("points %d to %d are out; enter takes their results", list[0].Number, list[len(list)-1].Number)
+	if len(list) == 1 {
+		said = fmt.Sprintf("point %d is out; enter takes its results", list[0].Number)
+	}
+	if list[0].Note != "" {
+		said = list[0].Note + "; " + said
+	}
+	return said, nil
+}
+
+// The words of the sentence.
+const sameWord, apartWord = "same", "apart"
+
+// BatchText are a batch as it is asked for.
+func BatchText(b sessions.Batch) string {
+	words := []string{strconv.Itoa(b.Points)}
+	if len(b.Shared) > 0 {
+		words = append(words, sameWord, strings.Join(b.Shared, ", "))
+	}
+	if b.MinDistance > 0 {
+		words = append(words, apartWord, strconv.FormatFloat(b.MinDistance, 'g', -1, 64))
+	}
+	return strings.Join(words, " ")
+}
+
+// parseBatch reads the sentence; whether it can be asked for the session says.
+func parseBatch(text string) (b sessions.Batch, err error) {
+	words := strings.Fields(strings.ReplaceAll(text, ",", " "))
+	if len(words) == 0 {
+		return b, errors.New("how many points? as in 8 same temperature apart 0.1")
+	}
+	if b.Points, err = strconv.Atoi(words[0]); err != nil || b.Points < 1 || b.Points > sessions.MaxBatch {
+		return b, fmt.Errorf("first comes how many points, from 1 to %d, got %q", sessions.MaxBatch, words[0])
+	}
+	part := ""
+	for _, w := range words[1:] {
+		switch {
+		case w == sameWord || w == apartWord:
+			part = w
+		case part == sameWord:
+			b.Shared = append(b.Shared, w)
+		case part == apartWord && b.MinDistance == 0:
+			if b.MinDistance, err = strconv.ParseFloat(w, 64); err != nil {
+				return b, fmt.Errorf("apart is followed by a share of a variable's range, as 0.1, got %q", w)
+			}
+		default:
+			return b, fmt.Errorf("after the number comes same with variables, or apart with a share of their range, "+
+				"got %q", w)
+		}
+	}
+	switch {
+	case part == sameWord && len(b.Shared) == 0:
+		return b, errors.New("same is followed by the variables whose value all points share")
+	case part == apartWord && b.MinDistance == 0:
+		return b, errors.New("apart is followed by a share of a variable's range, as 0.1")
+	}
+	return b, nil
+}

@@ -1,0 +1,59 @@
+package explore
+
+import (
+	"context"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/sessions/asktell"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/player"
+	"bandscope/tui/widget"
+)
+
+// The acts.
+type (
+	// Step does an iteration of a session on a problem.
+	Step struct{ Problem *functions.Problem }
+	// Ask gives out what the method suggests to be evaluated, besides what is out already.
+	Ask struct{}
+	// Correct corrects the record by a sentence, such as step 7 = 1.25.
+	Correct struct{ Text string }
+)
+
+var (
+	_ mode.Change = Step{}
+	_ mode.Change = Ask{}
+	_ mode.Change = Correct{}
+)
+
+// Doing says what is done.
+func (Step) Doing() string    { return "stepping" }
+func (Ask) Doing() string     { return "asking for the next point" }
+func (Correct) Doing() string { return "correcting" }
+
+// Do does the iteration. A point that went out though nobody could evaluate it is said, with the reason.
+func (i Step) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+	it, err := s.Step(ctx, progress)
+	switch {
+	case err == nil:
+		return widget.DescribeIteration(i.Problem, it), nil
+	case it.ID != "" && ctx.Err() == nil:
+		return widget.DescribePending(i.Problem, it), err
+	}
+	return "", err
+}
+
+// Do gives the point out.
+func (Ask) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+	it, err := s.Ask(ctx, progress)
+	if err != nil {
+		return "", err
+	}
+	return widget.DescribeNewPoints(s.State().Problem, it), nil
+}
+
+// Do corrects the record.
+func (c Correct) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+	return player.ActReply(asktell.ApplyCorrection(ctx, s, c.Text, progress))
+}

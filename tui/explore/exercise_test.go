@@ -1,0 +1,97 @@
+package explore
+
+import (
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
+	"bandscope/tui/internal/screentest"
+	lessonpage "bandscope/tui/lesson"
+	"bandscope/tui/theme"
+)
+
+// exercised is a session with a task, of which so many steps are done.
+func exercised(t *testing.T, steps int) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9,
+		Params: map[string]any{"initial": 3}}, sessions.WithTask(&sessions.Task{Lesson: "kernel",
+		Text: "Bring the simple regret below 0.1 with **at most nine** evaluations: `space` takes a step, `x` a " +
+			"point of your own. Look at the band before you choose.", Goals: []string{"regret < 0.1", "points < 10"}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func TestGoldenExercises(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		style theme.Style
+		keys  string
+	}{
+		{"exercise-80x24", 80, 24, trueColor, ""},
+		{"exercise-120x36-done", 120, 36, trueColor, "x 0 . 7 5 7 enter enter"},
+		{"exercise-200x60-light", 200, 60, theme.New(false, theme.TrueColor, false), "space"},
+		{"exercise-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), ""},
+	} {
+		d := driveSession(t, exercised(t, 4), c.w, c.h, c.style)
+		d.Press(strings.Fields(c.keys)...)
+		d.told(t, c.name)
+		screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
+	}
+}
+
+// In an exercise the truth is hidden until it is asked for; when all goals hold at once that is said, and known from
+// then on.
+func TestExercise(t *testing.T) {
+	d := driveSession(t, exercised(t, 4), 120, 36, trueColor)
+	if d.M.reveal {
+		t.Errorf("the truth is shown:\n%s", d.Text())
+	}
+	if name, r := d.M.Reading(); name != "kernel" || !r.Exercise.Done.IsZero() {
+		t.Errorf("%q, %+v", name, r)
+	}
+	d.Press(strings.Fields("x 0 . 7 5 7 enter enter")...)
+	d.Shows("the exercise is done: every goal holds")
+	d.Press("b")
+	d.Shows("Done before")
+	if _, r := d.M.Reading(); r.Exercise.Done.IsZero() {
+		t.Error("what was done is forgotten")
+	}
+	if _, r := New(exercised(t, 0), "").Reading(); r.Exercise != (lesson.ExerciseProgress{}) {
+		t.Errorf("nothing was done, and %+v is told", r)
+	}
+}
+
+// The task of every exercise of the course is read whole in the smallest window, with its goals, however long their
+// numbers are.
+func TestTasksFit(t *testing.T) {
+	for _, l := range library.Lessons() {
+		if l.Exercise == nil {
+			continue
+		}
+		s, err := sessions.New(t.Context(), l.Exercise.Config, sessions.WithTask(&l.Exercise.Task))
+		if err != nil {
+			t.Errorf("%s: %v", l.Name, err)
+			continue
+		}
+		m := New(s, "")
+		m.Resize(lessonpage.Width, lessonpage.Height)
+		m.Restyle(trueColor)
+		longest := m.Notes()
+		for i := range longest.Passages {
+			longest.Passages[i].Text = strings.ReplaceAll(longest.Passages[i].Text, ": …", ": now -0.00123")
+		}
+		if over := m.NotesPanel.MaxScroll(m.Style, longest, m.layout().side, m.layout().height); over > 0 {
+			t.Errorf("%s: the task is too long for its panel by up to %d lines: %v", l.Name, over, m.Notes())
+		}
+	}
+}

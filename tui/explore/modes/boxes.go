@@ -1,0 +1,244 @@
+// Package modes holds the modes of the explorer in which a person decides something: the parameters of the method,
+// boxes of wanted outcomes (steering the prior over weights), the next point (with a cursor or typed), which of two
+// outcomes is preferred, and the objectives of an experiment. A mode computes off the update loop what a decision would
+// change, shows it, and records nothing before it is confirmed. The screen of a training edits its parameters with the
+// same mode.
+package modes
+
+import (
+	"context"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/model/preference"
+	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
+	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/picture/front"
+	"bandscope/tui/widget"
+)
+
+// BoxMode moves the boxes of a prior.
+type BoxMode struct {
+	prior     preference.Prior // as it would be
+	index     int              // of the prior, that is moved
+	viewIndex int              // which of the boxes that is
+	box       box
+	grip      mouseGrip
+	jobs      widget.Jobs // computes the weights under a prior that is not taken yet
+	stale     bool        // the prior is another one by now
+}
+
+// SetPrior makes a text the prior over weights, as an event of the session.
+type SetPrior struct{ Text, Said string }
+
+// NewBoxMode makes a mode that moves no box yet.
+func NewBoxMode() mode.Mode { return &BoxMode{} }
+
+// boxTurn is one call of the mode.
+type boxTurn struct {
+	*BoxMode
+	*mode.Turn
+}
+
+var boxCommands = []widget.Command[boxTurn]{
+	{Binding: widget.Bind("arrows", "move the box (shift: finer)", "left", "shift+left"), Do: shifts(0, -1)},
+	{Binding: widget.Bind("", "move the box (shift: finer)", "right", "shift+right"), Do: shifts(0, +1)},
+	{Binding: widget.Bind("", "move the box (shift: finer)", "up", "shift+up"), Do: shifts(1, +1)},
+	{Binding: widget.Bind("", "move the box (shift: finer)", "down", "shift+down"), Do: shifts(1, -1)},
+	widget.NewCommand(widget.Bind("+ -", "larger, smaller", "+", "="), nil, grows(coarse/2, coarse/2)),
+	widget.NewCommand(widget.Bind("", "larger, smaller", "-", "_"), nil, grows(-coarse/2, -coarse/2)),
+	widget.NewCommand(widget.Bind(") (", "wider, narrower", ")"), nil, grows(coarse/2, 0)),
+	widget.NewCommand(widget.Bind("", "wider, narrower", "("), nil, grows(-coarse/2, 0)),
+	widget.NewCommand(widget.Bind("enter", "aim there", "enter"), nil, boxTurn.take),
+	widget.NewCommand(widget.Bind("esc", "leave", "esc"), nil, boxTurn.leave),
+	widget.NewCommand(widget.Bind("B", "another box", "B"), nil, func(t boxTurn) tea.Cmd { return t.add(false) }),
+	widget.NewCommand(widget.Bind("tab", "next box", "tab"), boxTurn.onlyBox, boxTurn.selectNextBox),
+	widget.NewCommand(widget.Bind("delete", "remove it", "delete", "backspace"), nil, boxTurn.remove),
+	widget.NewCommand(widget.Bind("F", "flat prior again", "F"), nil, boxTurn.flatten),
+}
+
+// BoxBindings are the keys of the mode, and what the mouse does.
+func BoxBindings() []key.Binding {
+	return append(widget.Bindings(boxCommands), widget.Bind("mouse", "drag the box or a side of it"))
+}
+
+// Title names the mode.
+func (b *BoxMode) Title() string { return "a box" }
+
+// Typing reports that no text is typed.
+func (b *BoxMode) Typing() bool { return false }
+
+// Busy reports whether the weights under a prior are being computed.
+func (b *BoxMode) Busy() bool { return b.jobs.Busy() }
+
+// Stop gives up what is computed.
+func (b *BoxMode) Stop() { b.jobs.Stop() }
+
+// Keys are the keys as they stand.
+func (b *BoxMode) Keys(s mode.Scene) []widget.Key {
+	return widget.Keys(boxTurn{b, &mode.Turn{Scene: s}}, boxCommands)
+}
+
+// Start takes the prior's first box to be moved, or a new one.
+func (b *BoxMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
+	t := boxTurn{b, &mode.Turn{Scene: s}}
+	return t.start(), t.Actions
+}
+
+func (t boxTurn) start() tea.Cmd {
+	switch o, st := t.Outcomes, t.State; {
+	case o == nil:
+		return t.Say("boxes are for problems of several objectives, where outcomes are shown (d)")
+	case !st.HasWeightPrior():
+		return t.Say(st.Spec.Title + " has no prior over weights to steer")
+	case o.Current == nil || st.Range == nil && len(st.Iterations) < 2:
+		return t.Say("the box needs the first points, which say what good and bad outcomes are: space")
+	}
+	prior, err := weights.PriorFor(t.State.Input())
+	if err != nil {
+		return t.Fail(err)
+	}
+	t.prior, t.grip = prior, mouseGrip{}
+	t.Request(mode.Enter{Mode: t.BoxMode})
+	t.Request(mode.Preview{Outcomes: t.Outcomes.Current})
+	for i, part := range prior {
+		if part.Distribution == preference.Box {
+			t.selectBox(i)
+			return nil
+		}
+	}
+	return t.add(true)
+}
+
+// Update takes a key, the mouse, the weights under a prior, and a new picture, on which they are computed anew.
+func (b *BoxMode) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
+	t := boxTurn{b, &mode.Turn{Scene: s}}
+	return t.message(msg), t.Actions
+}
+
+func (t boxTurn) message(msg tea.Msg) (cmd tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		cmd, _ = mode.Press(t.Turn, t, boxCommands, msg)
+	case widget.Hit:
+		switch msg.MouseMsg.(type) {
+		case tea.MouseClickMsg:
+			cmd = t.grab(msg)
+		case tea.MouseMotionMsg:
+			cmd = t.drag(msg)
+		case tea.MouseReleaseMsg:
+			t.grip = mouseGrip{}
+		}
+	case mode.PictureChanged:
+		cmd = t.preview()
+	case widget.DoneMsg:
+		if inner, ok := t.jobs.Take(msg); ok {
+			cmd = t.previewDone(inner)
+		}
+	}
+	return cmd
+}
+
+// preview shows the weights under a prior that is not taken yet, beside those of the one that holds. It is computed off
+// the update loop, one at a time: while a box is dragged, the newest prior is the next.
+func (t boxTurn) preview() tea.Cmd {
+	if t.stale = t.jobs.Busy(); t.stale {
+		return nil
+	}
+	held := t.Outcomes.Current
+	st, err := t.State.WithEdit(priorKey(t.State), t.prior.String())
+	if err != nil || held == nil {
+		return nil
+	}
+	return t.jobs.Start("weighing", func(context.Context, func(string, int, int)) tea.Msg {
+		return held.UpdateWeights(st)
+	})
+}
+
+// previewDone takes what preview computed, and goes on with what was wanted meanwhile.
+func (t boxTurn) previewDone(msg tea.Msg) tea.Cmd {
+	t.jobs.Finish()
+	if o, ok := msg.(*front.Outcomes); ok {
+		t.Request(mode.Preview{Outcomes: o})
+	}
+	if t.stale {
+		return t.preview()
+	}
+	return nil
+}
+
+// priorKey is what the method calls its prior over weights.
+func priorKey(st sessions.State) string {
+	d, _ := st.Params.ByRole(optimizers.RolePrior)
+	return d.Key
+}
+
+// take makes the prior the one that holds, with what is shown of it.
+func (t boxTurn) take() tea.Cmd {
+	t.jobs.Stop()
+	t.Request(SetPrior{t.prior.String(), "the prior now aims into the box"})
+	return t.Request(mode.Leave{})
+}
+
+// leave leaves the prior as it was.
+func (t boxTurn) leave() tea.Cmd {
+	t.jobs.Stop()
+	return t.Request(mode.Leave{})
+}
+
+func (t boxTurn) flatten() tea.Cmd {
+	t.leave()
+	return t.Request(SetPrior{string(preference.Flat), "the prior is flat again"})
+}
+
+func (t boxTurn) onlyBox() string {
+	if len(t.prior.Boxes()) < 2 {
+		return "there is one box: B adds another"
+	}
+	return ""
+}
+
+// fine and coarse are the steps of a box, as outcomes.
+const fine, coarse = 0.01, 0.05
+
+// shifts is what a key does that moves the box along an axis; it goes where the axis goes, whichever way the objective
+// is better.
+func shifts(axis int, by float64) func(boxTurn, tea.KeyPressMsg) tea.Cmd {
+	return func(t boxTurn, msg tea.KeyPressMsg) tea.Cmd {
+		step := by * coarse
+		if strings.HasPrefix(msg.String(), "shift+") {
+			step = by * fine
+		}
+		t.box.shift(axis, -step*t.State.Problem.Objectives[t.axes()[axis]].Transform().Sign)
+		return t.moved()
+	}
+}
+
+// grows is what a key does that moves the sides apart by as much each, along x and along y.
+func grows(x, y float64) func(boxTurn) tea.Cmd {
+	return func(t boxTurn) tea.Cmd {
+		t.box.grow(0, x)
+		t.box.grow(1, y)
+		return t.moved()
+	}
+}
+
+// Doing says what is done.
+func (c SetPrior) Doing() string { return "steering" }
+
+// Do makes the text the prior, if it is not already.
+func (c SetPrior) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+	st := s.State()
+	key := priorKey(st)
+	if st.Params.Text(key) == c.Text {
+		return c.Said, nil
+	}
+	if err := s.Edit(key, c.Text); err != nil {
+		return "", err
+	}
+	return c.Said, nil
+}

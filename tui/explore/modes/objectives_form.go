@@ -1,0 +1,152 @@
+package modes
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/functions"
+	"bandscope/sessions/asktell"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/widget"
+)
+
+// field is one of the words by which an objective is changed.
+type field struct {
+	label   string
+	help    string
+	of      func(*asktell.Objective) *string
+	choices func(t objectiveTurn) []string // nil where it is typed
+}
+
+// The fields.
+var (
+	nameField = field{"name", "letters, digits and _, as in expressions and on command lines",
+		func(o *asktell.Objective) *string { return &o.Name }, nil}
+	unitField = field{"unit", "if it has one; with another unit it is another objective",
+		func(o *asktell.Objective) *string { return &o.Unit }, nil}
+	directionField = field{"direction", "left and right change it", func(o *asktell.Objective) *string {
+		return &o.Direction
+	},
+		func(objectiveTurn) []string { return []string{string(functions.Minimize), string(functions.Maximize)} }}
+	rangeField = field{"range", "the least and the greatest value that are expected, as 0, 10; none where nobody " +
+		"knows", func(o *asktell.Objective) *string { return &o.Range }, nil}
+	scaleField = field{"scale", "by differences, or by factors, which needs a range above 0: left and right change it",
+		func(o *asktell.Objective) *string { return &o.Scale },
+		func(objectiveTurn) []string { return []string{asktell.Linear, asktell.Log} }}
+	noiseField = field{"noise sd", "the standard deviation of a measurement; none where it is not known",
+		func(o *asktell.Objective) *string { return &o.Noise }, nil}
+	methodField = field{"method", "that goes on: left and right choose among those that take so many objectives",
+		func(o *asktell.Objective) *string { return &o.Method },
+		func(t objectiveTurn) []string {
+			return matchingMethods(len(t.State.Problem.Objectives)+1, t.State.Problem.LimitedOutputs() != nil)
+		}}
+)
+
+func fieldList(list ...field) []field { return list }
+
+// form is what is typed of one change.
+type form struct {
+	title  string
+	fields []field
+	at     int
+	draft  asktell.Objective
+	input  mode.Field
+	tried  bool // it was to be made: what is wrong is told from then on
+}
+
+var fieldCommands = []widget.Command[objectiveTurn]{
+	widget.NewCommand(widget.Bind("enter", "next field, behind the last: do it", "enter"), nil, objectiveTurn.enter),
+	widget.NewCommand(widget.Bind("tab, down", "next field", "tab", "down"), objectiveTurn.oneField,
+		func(t objectiveTurn) tea.Cmd { return t.move(+1) }),
+	widget.NewCommand(widget.Bind("shift+tab, up", "previous field", "shift+tab", "up"), objectiveTurn.oneField,
+		func(t objectiveTurn) tea.Cmd { return t.move(-1) }),
+	widget.NewCommand(widget.Bind("ctrl+s", "do it", "ctrl+s"), nil, objectiveTurn.make),
+	widget.NewCommand(widget.Bind("esc", "back to the list", "esc", "ctrl+c"), nil, objectiveTurn.back),
+	{Binding: widget.Bind("f1", "help")},
+}
+
+// open opens the form.
+func (t objectiveTurn) open(title string, o asktell.Objective, fields []field) tea.Cmd {
+	t.form = &form{title: title, fields: fields, draft: o, input: mode.NewField(1000)}
+	return t.show(0)
+}
+
+// show goes to a field.
+func (t objectiveTurn) show(at int) tea.Cmd {
+	f := t.form
+	f.at = at
+	return f.input.Begin(*f.fields[at].of(&f.draft))
+}
+
+func (t objectiveTurn) oneField() string {
+	if len(t.form.fields) == 1 {
+		return "there is one field"
+	}
+	return ""
+}
+
+func (t objectiveTurn) move(by int) tea.Cmd {
+	n := len(t.form.fields)
+	return t.show((t.form.at + by + n) % n)
+}
+
+// enter goes to the next field, and does it behind the last.
+func (t objectiveTurn) enter() tea.Cmd {
+	if t.form.at == len(t.form.fields)-1 {
+		return t.make()
+	}
+	return t.move(+1)
+}
+
+// make wants the change made, unless something is wrong with it.
+func (t objectiveTurn) make() tea.Cmd {
+	t.form.tried = true
+	if _, err := t.form.draft.Declaration(t.State); err != nil {
+		return t.Fail(err)
+	}
+	return t.want(t.form.draft)
+}
+
+func (t objectiveTurn) back() tea.Cmd {
+	t.form = nil
+	return nil
+}
+
+// key takes a key of the form: one of its own, one that chooses, or one that is typed.
+func (t objectiveTurn) key(msg tea.KeyPressMsg) tea.Cmd {
+	if cmd, taken := mode.Press(t.Turn, t, fieldCommands, msg); taken {
+		return cmd
+	}
+	if t.form.fields[t.form.at].choices == nil {
+		return t.write(msg)
+	}
+	switch msg.String() {
+	case "left", "-":
+		return t.pick(-1)
+	case "right", "+", "space":
+		return t.pick(+1)
+	}
+	return nil
+}
+
+// pick takes the next of the choices.
+func (t objectiveTurn) pick(by int) tea.Cmd {
+	f := t.form
+	word := f.fields[f.at].of(&f.draft)
+	list := f.fields[f.at].choices(t)
+	*word = list[(max(slices.Index(list, *word), 0)+by+len(list))%len(list)]
+	return f.input.Begin(*word)
+}
+
+// write passes a key or pasted text on to the field.
+func (t objectiveTurn) write(msg tea.Msg) tea.Cmd {
+	f := t.form
+	if f.fields[f.at].choices != nil {
+		return nil
+	}
+	cmd, _ := f.input.Take(msg, func(string) error { return nil })
+	*f.fields[f.at].of(&f.draft) = strings.TrimSpace(f.input.Text())
+	return cmd
+}

@@ -1,0 +1,145 @@
+package modes
+
+import (
+	"context"
+	"fmt"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/widget"
+)
+
+// PreferenceMode asks for a preference.
+type PreferenceMode struct{ pair report.Pair }
+
+// minInformation is the information, in nats, below which questions hardly tell anything more.
+const minInformation = 0.03
+
+// NewPreferenceMode makes a question before it is known what to ask.
+func NewPreferenceMode() mode.Mode { return &PreferenceMode{} }
+
+// preferenceTurn is one call of the mode.
+type preferenceTurn struct {
+	*PreferenceMode
+	*mode.Turn
+}
+
+var preferenceCommands = []widget.Command[preferenceTurn]{
+	widget.NewCommand(widget.Bind("1, left", "prefer A", "1", "left"), nil, answers(sessions.PreferA)),
+	widget.NewCommand(widget.Bind("2, right", "prefer B", "2", "right"), nil, answers(sessions.PreferB)),
+	widget.NewCommand(widget.Bind("3", "both alike", "3"), nil, answers(sessions.Tie)),
+	widget.NewCommand(widget.Bind("4", "cannot say", "4"), nil, answers(sessions.Unsure)),
+	widget.NewCommand(widget.Bind("u", "take back the last answer", "u"), preferenceTurn.noAnswer,
+		preferenceTurn.takeBack),
+	widget.NewCommand(widget.Bind("esc", "leave", "esc"), nil, func(t preferenceTurn) tea.Cmd {
+		return t.Request(mode.Leave{})
+	}),
+}
+
+// PreferenceBindings are the keys of the mode.
+func PreferenceBindings() []key.Binding { return widget.Bindings(preferenceCommands) }
+
+// Title names the mode.
+func (q *PreferenceMode) Title() string { return "a question" }
+
+// Typing reports that no text is typed.
+func (q *PreferenceMode) Typing() bool { return false }
+
+// Keys are the keys as they stand.
+func (q *PreferenceMode) Keys(s mode.Scene) []widget.Key {
+	return widget.Keys(preferenceTurn{q, &mode.Turn{Scene: s}}, preferenceCommands)
+}
+
+// Start looks for the pair of outcomes whose comparison tells most; the question is asked when it is found.
+func (q *PreferenceMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
+	t := mode.Turn{Scene: s}
+	switch st := s.State; {
+	case s.Outcomes == nil:
+		t.Say("questions are for problems of several objectives, where outcomes are shown (d)")
+	case !st.HasWeightPrior():
+		t.Say(st.Spec.Title + " has no prior over weights to learn")
+	case len(st.Iterations) < 2:
+		t.Say("a question needs two outcomes: space evaluates the first points")
+	default:
+		t.Request(mode.Work{Doing: "choosing a question", Do: func(context.Context) []widget.Action {
+			pair, ok := report.NextPair(st)
+			return ask(pair, ok)
+		}})
+	}
+	return nil, t.Actions
+}
+
+// ask asks about a pair; ok says that there is one.
+func ask(pair report.Pair, ok bool) []widget.Action {
+	if !ok {
+		return []widget.Action{mode.Say{Text: "every pair of the newest outcomes was asked about"}}
+	}
+	actions := []widget.Action{mode.Enter{Mode: &PreferenceMode{pair}}}
+	if pair.Gain < minInformation {
+		actions = append(actions, mode.Say{Text: "answers hardly tell anything more: esc leaves"})
+	}
+	return actions
+}
+
+// Update takes a key.
+func (q *PreferenceMode) Update(s mode.Scene, msg tea.Msg) (cmd tea.Cmd, a []widget.Action) {
+	t := preferenceTurn{q, &mode.Turn{Scene: s}}
+	if press, ok := msg.(tea.KeyPressMsg); ok {
+		cmd, _ = mode.Press(t.Turn, t, preferenceCommands, press)
+	}
+	return cmd, t.Actions
+}
+
+// answers is what a key does that gives an answer.
+func answers(answer string) func(preferenceTurn) tea.Cmd {
+	return func(t preferenceTurn) tea.Cmd {
+		t.Request(mode.Leave{})
+		return t.Request(Answer{t.pair, answer})
+	}
+}
+
+// last is the number of the last answer that stands, from 1; 0 if none does.
+func last(st sessions.State) int {
+	for i := len(st.Answers); i > 0; i-- {
+		if !st.Answers[i-1].Retracted {
+			return i
+		}
+	}
+	return 0
+}
+
+func (t preferenceTurn) noAnswer() string {
+	if last(t.State) == 0 {
+		return "there is no answer to take back"
+	}
+	return ""
+}
+
+func (t preferenceTurn) takeBack() tea.Cmd {
+	t.Request(mode.Leave{})
+	return t.Request(WithdrawAnswer{last(t.State)})
+}
+
+// Overlay marks the two outcomes.
+func (q *PreferenceMode) Overlay(s mode.Scene) (o mode.Overlay) {
+	for _, at := range [][2]int{q.pair.A, q.pair.B} {
+		if y, err := s.State.ObservedValues(at); err == nil {
+			o.Question = append(o.Question, y)
+		}
+	}
+	return o
+}
+
+// BelowTitles name the question.
+func (q *PreferenceMode) BelowTitles(s mode.Scene) []string {
+	asked := "which do you prefer?"
+	if o := s.Outcomes.Displayed; o != nil && o.Particles > 0 {
+		return []string{fmt.Sprintf("%s (particles: N_eff %.0f of %d)", asked, o.Effective, o.Particles),
+			fmt.Sprintf("%s N_eff %.0f of %d", asked, o.Effective, o.Particles)}
+	}
+	return []string{asked}
+}

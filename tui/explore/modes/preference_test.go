@@ -1,0 +1,186 @@
+package modes
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/internal/explained"
+	"bandscope/tui/internal/modetest"
+	"bandscope/tui/picture/front"
+	"bandscope/tui/widget"
+)
+
+func preferenceMessage(text string) []widget.Action { return []widget.Action{mode.Say{Text: text}} }
+
+// asking is a session of six steps of two objectives, as the explorer shows its outcomes.
+func asking(t *testing.T) (*sessions.Session, mode.Scene) {
+	t.Helper()
+	s := modetest.Session(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 6)
+	return s, preferenceScene(s)
+}
+
+func preferenceScene(s *sessions.Session) mode.Scene {
+	scene := modetest.Scene(s)
+	scene.Outcomes = &mode.Outcomes{}
+	return scene
+}
+
+func TestPreferenceStart(t *testing.T) {
+	_, scene := asking(t)
+	elsewhere, single := scene, preferenceScene(
+		modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 2))
+	elsewhere.Outcomes = nil
+	young := preferenceScene(modetest.Session(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3},
+		1))
+	for _, c := range []struct {
+		name  string
+		scene mode.Scene
+		want  []widget.Action
+	}{
+		{"another picture", elsewhere, preferenceMessage(
+			"questions are for problems of several objectives, where outcomes are shown (d)")},
+		{"no weights", single, preferenceMessage(single.State.Spec.Title + " has no prior over weights to learn")},
+		{"one outcome", young, preferenceMessage("a question needs two outcomes: space evaluates the first points")},
+	} {
+		if got := modetest.Start(NewPreferenceMode(), c.scene); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+	work, ok := modetest.Start(NewPreferenceMode(), scene)[0].(mode.Work)
+	if !ok {
+		t.Fatal("no question is looked for")
+	}
+	pair, _ := report.NextPair(scene.State)
+	if got := work.Do(t.Context()); len(got) == 0 ||
+		!reflect.DeepEqual(got[0], widget.Action(mode.Enter{Mode: &PreferenceMode{pair}})) {
+		t.Errorf("it comes to %+v, want a question about %+v", got, pair)
+	}
+	for _, c := range []struct {
+		pair report.Pair
+		ok   bool
+		want []widget.Action
+	}{
+		{report.Pair{}, false, preferenceMessage("every pair of the newest outcomes was asked about")},
+		{report.Pair{Gain: 2 * minInformation}, true,
+			[]widget.Action{mode.Enter{Mode: &PreferenceMode{report.Pair{Gain: 2 * minInformation}}}}},
+		{report.Pair{Gain: minInformation / 2}, true,
+			[]widget.Action{mode.Enter{Mode: &PreferenceMode{report.Pair{Gain: minInformation / 2}}},
+				mode.Say{Text: "answers hardly tell anything more: esc leaves"}}},
+	} {
+		if got := ask(c.pair, c.ok); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("of %+v: %+v, want %+v", c.pair, got, c.want)
+		}
+	}
+}
+
+func TestPreferenceKeys(t *testing.T) {
+	s, none := asking(t)
+	pair := report.Pair{A: [2]int{5, 0}, B: [2]int{6, 0}}
+	for _, answer := range []string{sessions.PreferA, sessions.Tie} {
+		if err := s.Answer([2]int{1, 0}, [2]int{2, 0}, answer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	two := preferenceScene(s)
+	if err := s.Retract(2); err != nil {
+		t.Fatal(err)
+	}
+	one := preferenceScene(s)
+	answered := func(answer string) []widget.Action { return []widget.Action{mode.Leave{}, Answer{pair, answer}} }
+	for _, c := range []struct {
+		keys  string
+		scene mode.Scene
+		want  []widget.Action
+	}{
+		{"1", none, answered(sessions.PreferA)},
+		{"left", none, answered(sessions.PreferA)},
+		{"2", none, answered(sessions.PreferB)},
+		{"right", none, answered(sessions.PreferB)},
+		{"3", none, answered(sessions.Tie)},
+		{"4", none, answered(sessions.Unsure)},
+		{"esc", none, []widget.Action{mode.Leave{}}},
+		{"u", none, preferenceMessage("there is no answer to take back")},
+		{"u", two, []widget.Action{mode.Leave{}, WithdrawAnswer{2}}},
+		{"u", one, []widget.Action{mode.Leave{}, WithdrawAnswer{1}}},
+		{"5", none, nil},
+	} {
+		if got := modetest.Press(&PreferenceMode{pair}, c.scene, c.keys); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.keys, got, c.want)
+		}
+	}
+	if got := modetest.Take(&PreferenceMode{pair}, none, tea.MouseClickMsg{}); got != nil {
+		t.Errorf("a click gives %+v", got)
+	}
+}
+
+// An answer is recorded and judged by those before it; the last one is taken back.
+func TestChanges(t *testing.T) {
+	s, _ := asking(t)
+	pair := report.Pair{A: [2]int{1, 0}, B: [2]int{2, 0}}
+	for i, c := range []struct {
+		change mode.Change
+		said   string
+	}{
+		{Answer{pair, sessions.PreferB}, "taken: the dashed line"},
+		{Answer{pair, sessions.PreferB}, "taken: the dashed line"},
+		{Answer{pair, sessions.PreferB}, "taken: the dashed line"},
+		{Answer{pair, sessions.PreferA}, "taken, though it contradicts"},
+		{WithdrawAnswer{4}, "answer 4 is taken back"},
+		{Answer{pair, sessions.PreferB}, "taken: the dashed line"},
+	} {
+		if said, err := c.change.Do(t.Context(), s, nil); err != nil || !strings.HasPrefix(said, c.said) {
+			t.Errorf("%d: %q, %v, want %q", i, said, err, c.said)
+		}
+	}
+	if _, err := (WithdrawAnswer{4}).Do(t.Context(), s, nil); err == nil {
+		t.Error("an answer is taken back twice")
+	}
+	if _, err := (Answer{report.Pair{A: [2]int{9, 0}}, sessions.Tie}).Do(t.Context(), s, nil); err == nil {
+		t.Error("outcomes that are not there are compared")
+	}
+}
+
+// The two outcomes are marked and told, in as many lines as there are.
+func TestPreferenceDrawing(t *testing.T) {
+	s, scene := asking(t)
+	q := &PreferenceMode{report.Pair{A: [2]int{1, 0}, B: [2]int{2, 0}}}
+	if text := modetest.Text(q.Below(scene, 110, 6)); strings.TrimSpace(text) != "" {
+		t.Errorf("before the outcomes are there: %q", text)
+	}
+	o, err := front.Compute(t.Context(), s.Snapshot(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scene.Outcomes.Displayed = o
+	it := scene.State.Iterations
+	if got := q.Overlay(scene).Question; len(got) != 2 || !slices.Equal(got[0], it[0].Points[0].Y) ||
+		!slices.Equal(got[1], it[1].Points[0].Y) {
+		t.Errorf("marked is %v", got)
+	}
+	text := modetest.Text(q.Below(scene, 110, 6))
+	for _, want := range []string{"A step 1", "B step 2", widget.Number(it[0].Points[0].Y[0]),
+		widget.Number(it[1].Points[0].Y[1])} {
+		if !strings.Contains(text, want) {
+			t.Errorf("not shown is %q:\n%s", want, text)
+		}
+	}
+	for _, size := range [][2]int{{110, 6}, {60, 3}, {30, 1}} {
+		explained.Check(t, "the question", q.Below(scene, size[0], size[1]), size[0], size[1])
+	}
+	if got := q.BelowTitles(scene); !reflect.DeepEqual(got, []string{"which do you prefer?"}) {
+		t.Errorf("titles %q", got)
+	}
+	o.Particles, o.Effective = 512, 99.6
+	explained.Check(t, "the question behind answers", q.Below(scene, 110, 6), 110, 6)
+	if got := q.BelowTitles(scene); !reflect.DeepEqual(got,
+		[]string{"which do you prefer? (particles: N_eff 100 of 512)", "which do you prefer? N_eff 100 of 512"}) {
+		t.Errorf("titles %q", got)
+	}
+}

@@ -1,0 +1,112 @@
+package note
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"bandscope/tui/internal/explained"
+	"bandscope/tui/internal/modetest"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+func TestOn(t *testing.T) {
+	s := noted(t)
+	on := func() (text string) {
+		for _, p := range NotesPage(modetest.Scene(s).Notes).Passages {
+			text += p.Text
+		}
+		return text
+	}
+	if got := on(); got != "first\n\n---\n\nsecond" {
+		t.Errorf("on the step is %q", got)
+	}
+	if err := s.Revise(s.State().NotesAt(1)[0].ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	if got := on(); got != "second" {
+		t.Errorf("behind a note that was withdrawn is %q", got)
+	}
+	s.Back()
+	if got := NotesPage(modetest.Scene(s).Notes); got.Passages != nil {
+		t.Errorf("on another step is %+v", got)
+	}
+}
+
+// Passages stand below each other as they would in one text, each is described by itself as far as it is seen, and what
+// has no description is quoted.
+func TestPassages(t *testing.T) {
+	st := theme.New(true, theme.NoColor, false)
+	text := Page{Title: "a task", Description: "What is to be done here.",
+		Passages: []Passage{{Text: "Do *this*.\n\n**Goals**:", Name: "task", Description: "The task is this."},
+			{Text: "one = 1", Name: "goal", Description: "The first goal is this.", NoGap: true},
+			{Text: "two", Name: "goal", Description: "The second goal is this.", NoGap: true}}}
+	text = text.WithNotes(modetest.Scene(noted(t)).Notes)
+	whole := Page{Passages: []Passage{{Text: "Do *this*.\n\n**Goals**:\\\none = 1\\\ntwo\n\n---\n\nfirst\n\n---\n\n" +
+		"second"}}}
+	var b, other Panel
+	inside := func(text string) string { return text[strings.Index(text, "\n"):] }
+	if got, want := modetest.Text(b.Panel(st, text, 30, 16)),
+		modetest.Text(other.Panel(st, whole, 30, 16)); inside(got) != inside(want) {
+		t.Errorf("drawn are\n%s\nwant\n%s", got, want)
+	}
+	for top := range 12 {
+		b.top = top
+		explained.Check(t, fmt.Sprintf("from line %d", top), b.Panel(st, text, 30, 6), 30, 6)
+	}
+	b.Rewind()
+	var told []string
+	for _, p := range layout.Arrange(b.Panel(st, text, 30, 11), 30, 11).DescribedBoxes() {
+		told = append(told, p.Name+": "+p.Description())
+	}
+	if got, want := strings.Join(told, "|"),
+		"a task: What is to be done here.|task: The task is this.|goal: The first goal is this.|goal: The second "+
+			"goal is this.|text: The text: “first second”, from line 1 on, with 5 lines out of sight: page down goes "+
+			"on."; got != want {
+		t.Errorf("described is %s\nwant %s", got, want)
+	}
+}
+
+// A text that is longer than its panel is scrolled to its end and back, and says at both that it is there.
+func TestScrolling(t *testing.T) {
+	st := theme.New(true, theme.NoColor, false)
+	var lines []string
+	for i := range 20 {
+		lines = append(lines, fmt.Sprintf("- line %d", i))
+	}
+	text, b := LessonPage("notes", strings.Join(lines, "\n")), Panel{}
+	shows := func(want ...string) {
+		t.Helper()
+		shown := modetest.Text(b.Panel(st, text, 30, 10))
+		for _, w := range want {
+			if !strings.Contains(shown, w) {
+				t.Errorf("not shown is %q:\n%s", w, shown)
+			}
+		}
+	}
+	most := b.MaxScroll(st, text, 30, 10)
+	if most != 13 || b.MaxScroll(st, text, 30, 22) != 0 || b.MaxScroll(st, text, 30, 21) != 2 {
+		t.Errorf("over are %d, %d, %d", most, b.MaxScroll(st, text, 30, 22), b.MaxScroll(st, text, 30, 21))
+	}
+	shows("line 0", "line 6", "… page down")
+	if said := b.Scroll(-5, most); said != "this is the beginning of the note" {
+		t.Errorf("above the beginning: %q", said)
+	}
+	if said := b.Scroll(5, most); said != "" {
+		t.Errorf("scrolled: %q", said)
+	}
+	shows("line 5", "line 11", "… page down")
+	b.Scroll(5, most)
+	b.Scroll(5, most)
+	shows("line 13", "line 19")
+	if said := b.Scroll(5, most); said != "this is the end of the note" {
+		t.Errorf("below the end: %q", said)
+	}
+	if b.Rewind(); b.top != 0 {
+		t.Errorf("rewound to %d", b.top)
+	}
+	b.Scroll(5, most)
+	text = LessonPage("notes", "short")
+	shows("short")
+}

@@ -1,0 +1,152 @@
+package lesson
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
+	"bandscope/tui/chart"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/explore/views"
+	"bandscope/tui/picture"
+	"bandscope/tui/picture/front"
+	"bandscope/tui/theme"
+)
+
+// claimPage is a claimPage of a lesson with what is drawn beside it: of line, plane and outcomes the one that is
+// seen.
+type claimPage struct {
+	state    sessions.State
+	view     View
+	scene    view.Scene
+	report   *view.Report
+	warning  string
+	previous *claimPage // nil of the first
+
+	summary func() *diagnostics.Summary // what the outlook tells, shown or not; nil where the model cannot be asked
+
+	image   views.Image     // lineQuantities one variable, with what is hidden; nothing of it is there elsewhere
+	drawing picture.Drawing // as it is drawn, without that
+	chart   chart.Chart
+	rows    int // of the plot
+
+	planeView *views.Plane
+	plane     *picture.Plane // planeQuantities two variables, as it is drawn; nil elsewhere
+	frontView *views.Front
+	outcomes  *front.Outcomes // of several objectives; nil elsewhere
+}
+
+// turnTo draws the page at which a session stands.
+func turnTo(ctx context.Context, s *sessions.Session, before *claimPage) (*claimPage, error) {
+	return draw(ctx, s.Snapshot(), s.Lesson(), before)
+}
+
+// draw draws where a session stood, as a page of a lesson or, where that is nil, of a session that is none.
+func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before *claimPage) (*claimPage, error) {
+	return drawIn(ctx, theme.New(true, theme.TrueColor, false), at, of, before)
+}
+
+func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *sessions.Lesson,
+	before *claimPage) (*claimPage, error) {
+	p := &claimPage{state: at.State(), previous: before}
+	note := p.state.LastNote()
+	var err error
+	if p.view, err = ParseView(note.View, p.state.Problem); err != nil {
+		return nil, err
+	}
+	if p.view.Picture == "" {
+		p.view.Picture = DefaultPicture(p.state.Problem)
+	}
+	places := at.Timeline()
+	var question Question
+	last := places.At == len(places.Stops)-1 // nothing is asked there, but will be when the lesson goes on
+	asking := note.Ask && len(note.Choices) == 0 &&
+		(last || of == nil || question.Open(Page{State: p.state, Line: places}))
+	p.scene = view.Scene{State: p.state, Style: style, Lesson: of != nil || note.HasDirectives(), Asking: asking,
+		Bare:   of.Hides("weights") || of.Hides("acquisition") && !p.view.Next,
+		View:   picture.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
+		Reveal: p.state.Problem.Truth != nil && !of.Hides("truth") && !asking && !p.view.Summary}
+	if of != taskLesson {
+		p.scene.RangeMode = RangeModeFor(of, p.state.Problem)
+	}
+	p.scene.Overlay.Question = Page{State: p.state, Line: places}.Pair()
+	p.scene.W, p.scene.H = Width-view.SideWidth(Width, p.scene.Lesson), Height-view.HeadRows-view.FootRows
+	along, over, between := views.NewLine(p.state), views.NewPlane(p.state), views.NewFront()
+	shown := map[string]view.Picture{"line": along, "plane": over, "outcomes": between}[p.view.Picture]
+	whole, err := shown.Compute(p.scene)(ctx, at, func(string, int, int) {}, func(view.Image) {})
+	if err != nil {
+		return nil, err
+	}
+	p.report = shown.SetImage(p.scene, whole)
+	p.scene.Report, p.warning = p.report, shown.Warning(p.scene)
+	p.summary = func() *diagnostics.Summary {
+		a, err := diagnostics.Summarize(ctx, at, nil)
+		if err != nil {
+			return nil
+		}
+		return a
+	}
+	switch p.view.Picture {
+	case "line":
+		p.image, p.drawing = along.Image(), along.Drawing(p.scene)
+		p.chart, p.rows = p.drawing.Chart(), along.Rows(p.scene)
+	case "plane":
+		over.Enlarge(p.view.Field)
+		p.planeView, p.plane = over, over.VisiblePlane(p.scene)
+	case "outcomes":
+		p.frontView, p.outcomes = between, between.Outcomes()
+	}
+	return p, nil
+}
+
+// pictureKind is a kind of picture of which a quantity is measured.
+type pictureKind int
+
+const (
+	onLine pictureKind = 1 << iota
+	onPlane
+	onOutcomes
+
+	onAny = onLine | onPlane | onOutcomes
+)
+
+// pictureKind is the kind of the picture.
+func (p *claimPage) pictureKind() pictureKind {
+	return map[string]pictureKind{"line": onLine, "plane": onPlane, "outcomes": onOutcomes}[p.view.Picture]
+}
+
+// comparable reports whether the page before shows the same kind of picture.
+func (p *claimPage) comparable() bool {
+	return p.previous != nil && p.previous.pictureKind() == p.pictureKind()
+}
+
+// quantity is something of a page that can be measured.
+type quantity struct {
+	about string
+	on    pictureKind              // the pictures on which it is
+	of    func(*claimPage) float64 // NaN where it is not known
+}
+
+// errNotKnown is wrapped by the error of a quantity that is shown, and has no value yet.
+var errNotKnown = errors.New("not known on this page")
+
+// measure is a quantity of the page.
+func (p *claimPage) measure(name string) (float64, error) {
+	q, ok := quantities[name]
+	if !ok {
+		return 0, unknown(name)
+	}
+	if q.on&p.pictureKind() == 0 {
+		return 0, fmt.Errorf("%s is not shown on this page, where the %s is", name,
+			map[string]string{"line": "belief along one variable", "plane": "belief over two variables",
+				"outcomes": "space of objectives"}[p.view.Picture])
+	}
+	v := q.of(p)
+	if math.IsNaN(v) {
+		return 0, fmt.Errorf("%s is %w (%s)", name, errNotKnown, q.about)
+	}
+	return v, nil
+}

@@ -1,0 +1,128 @@
+package lesson
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/chart"
+	"bandscope/tui/picture"
+	"bandscope/tui/theme"
+)
+
+// PageDrawing is a page of a lesson with what is seen beside it, as charts that can be drawn in any size.
+type PageDrawing struct {
+	State  sessions.State
+	Asking bool       // for a point: what gives that away is hidden
+	Charts []Chart    // the picture: a belief with its acquisition below it, fields, or outcomes
+	Theory []Sequence // below the page, where it is about the theory
+	Traces bool       // the traces are to be seen below the page
+	Trace  string     // the one that it names, by a word of TraceNames; empty for none
+}
+
+// Chart is a chart with what it shows.
+type Chart struct {
+	Title string
+	chart.Chart
+	Half bool // it stands beside the next one, or the one before
+}
+
+// Sequence is values that are told one after the other.
+type Sequence struct {
+	Title  string
+	Values []float64
+	Log    bool // their logarithms are told
+}
+
+// Pages draws the pages of a lesson in a style, one after the other, each in its turn. The session is left where it
+// stood.
+func Pages(ctx context.Context, s *sessions.Session, style theme.Style, progress sessions.Progress,
+	each func(PageDrawing) error) error {
+	at := s.Timeline().At
+	defer s.GoTo(at)
+	places := s.Timeline().Stops
+	for i, place := range places {
+		if progress != nil {
+			progress("drawing pages", i, len(places))
+		}
+		if place.Note == "" {
+			continue
+		}
+		s.GoTo(i)
+		p, err := drawIn(ctx, style, s.Snapshot(), s.Lesson(), nil)
+		if err != nil {
+			return fmt.Errorf("page %d: %w", i+1, err)
+		}
+		if err := each(p.pageDrawing(s.Lesson())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pageDrawing is the page as charts.
+func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
+	d := PageDrawing{State: p.state, Asking: p.scene.Asking, Trace: p.view.Trace,
+		Traces: p.view.Traces || !p.view.Theory && !l.Hides("regret")}
+	switch {
+	case p.plane != nil:
+		shown := []picture.FieldKind{p.view.Field}
+		for _, k := range []picture.FieldKind{
+			picture.MeanField, picture.SDField, picture.AcquisitionField, picture.SampleField} {
+			if !slices.Contains(shown, k) && len(shown) < 3 {
+				shown = append(shown, k)
+			}
+		}
+		for _, k := range shown {
+			if p.planeView.Enlarge(k); len(p.plane.Fields[k].Z) > 0 {
+				d.Charts = append(d.Charts, Chart{p.plane.Name(k), p.planeView.Chart(p.scene), false})
+			}
+		}
+	case p.outcomes != nil:
+		o := p.frontView.Drawing(p.scene)
+		d.Charts = append(d.Charts, Chart{"outcomes", o.Chart(), false})
+		if !p.scene.Bare && (p.outcomes.Weights != nil || len(p.outcomes.Front) > 0) {
+			d.Charts = append(d.Charts, Chart{"the prior over the weights", o.Density(), true},
+				Chart{"where on the front it aims", o.Along(), true})
+		}
+	default:
+		title := "belief"
+		if p.state.Problem.Dim() > 1 {
+			title += " along " + p.state.Problem.Domain[p.view.Variable].Name + ", the others at the best point"
+		}
+		drawn := p.drawing
+		drawn.HideXTicks = len(p.drawing.Picture.Acquisition) > 0 // otherwise its own axis is the only one
+		d.Charts = append(d.Charts, Chart{title, drawn.Chart(), false})
+		if len(p.drawing.Picture.Acquisition) > 0 {
+			d.Charts = append(d.Charts, Chart{picture.AcquisitionName(p.report.Legend), p.drawing.AcquisitionChart(),
+				false})
+		}
+		if p.state.Problem.Cost != nil {
+			d.Charts = append(d.Charts, Chart{"cost", p.drawing.CostChart(), false})
+		}
+	}
+	if p.view.Theory && p.report.Theory != nil {
+		d.theory(p.report.Theory, p.view.Trace, p.scene.Style)
+	}
+	return d
+}
+
+// theory is the parts of a theory as they are told one after the other, or the one that a page names, and the evidence,
+// which has an axis of its own.
+func (d *PageDrawing) theory(t *optimizers.Theory, part string, style theme.Style) {
+	parts := []Sequence{{"information gain, by data", t.Gain, false},
+		{"eigenvalues of the kernel matrix", t.Eigenvalues, true}}
+	for i, s := range parts {
+		if (part == "" || part == TheoryParts[i]) && len(s.Values) > 0 && !slices.ContainsFunc(s.Values, math.IsNaN) {
+			d.Theory = append(d.Theory, s)
+		}
+	}
+	if t.Evidence != nil && part != TheoryParts[picture.Gain] && part != TheoryParts[picture.Eigenvalues] {
+		all := picture.Theories{Style: style}
+		all.Add(t, style.Mean, "", true)
+		d.Charts = append(d.Charts, Chart{Title: all.Title(picture.Evidence), Chart: all.EvidenceChart()})
+	}
+}

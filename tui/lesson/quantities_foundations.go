@@ -1,0 +1,240 @@
+package lesson
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bandscope/sessions/report"
+)
+
+// foundationQuantities are the quantities of pages on priors, data, kernels, noise, acquisitions and regret.
+var foundationQuantities = map[string]quantity{
+	"turns": {"turns of a sample, up and down, in the mean", onLine, (*claimPage).sampleTurns},
+	"truth-turns": {"turns of the true function, up and down", onLine, func(p *claimPage) float64 {
+		return turns(p.image.Truth.Y)
+	}},
+	"mean-turns": {"turns of the mean, up and down", onLine, func(p *claimPage) float64 {
+		return turns(p.image.Mean)
+	}},
+	"mean-range": {"the greatest mean less the least, in rows", onLine, func(p *claimPage) float64 {
+		return p.cells(maxOrZero(p.image.Mean) - minOrZero(p.image.Mean))
+	}},
+	"bulge": {"the greatest height of the band between two observations, in rows", onLine,
+		func(p *claimPage) float64 { return maxOrZero(p.heights(p.grid(true))) }},
+	"beyond": {"the greatest height of the band outside of all observations, in rows", onLine,
+		func(p *claimPage) float64 { return maxOrZero(p.heights(p.grid(false))) }},
+	"reach":         {"half of the band, where it is widest", onLine, (*claimPage).reach},
+	"reach-at-data": {"half of the band at an observation, where it is widest", onLine, (*claimPage).reachAtData},
+	"residual": {"the greatest distance of an observation from the mean", onLine, func(p *claimPage) float64 {
+		return p.missed(p.image.Mean)
+	}},
+	"mean-size": {"the greatest distance of the mean from 0", onLine, func(p *claimPage) float64 {
+		return max(maxOrZero(p.image.Mean), -minOrZero(p.image.Mean))
+	}},
+	"misses": {"the greatest distance of the mean from an observation, in rows", onLine, (*claimPage).misses},
+	"through": {"the greatest distance of two surrogate samples at an observation, in rows", onLine,
+		(*claimPage).through},
+	"next-at": {"where the next point is, along the variable that is drawn, or the first", onLine | onPlane,
+		(*claimPage).nextAt},
+	"next-unsure": {"the band at the next point, as a share of its widest", onLine, (*claimPage).nextUnsure},
+	"next-mean": {"how far the mean at the next point lies below the best so far, in the objective's units",
+		onLine, (*claimPage).nextMean},
+	"lengthscale":   {"the lengthscale of the first variable", onAny, factValue("lengthscale", 1)},
+	"lengthscale-2": {"the lengthscale of the second variable", onAny, factValue("lengthscale", 2)},
+	"signal-sd":     {"the sd of functions far from data", onAny, factValue("signal sd", 1)},
+	"noise-sd":      {"the sd of the noise", onAny, factValue("noise sd", 1)},
+	"log-evidence":  {"the log evidence", onAny, factValue("log evidence", 1)},
+	"cumulative": {"the cumulative regret", onAny, func(p *claimPage) float64 {
+		return final(report.TracesFor(p.state).CumulativeRegret)
+	}},
+	"hope": {"what is expected of another evaluation, at most", onAny, (*claimPage).hope},
+	"evidence-at": {"the hyper-parameter with the greatest evidence, in the theory", onAny,
+		(*claimPage).evidenceAt},
+	"lost": {"how much less the log evidence of the value in use is than the greatest, in the theory", onAny,
+		(*claimPage).lost},
+}
+
+func minOrZero(v []float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	return slices.Min(v)
+}
+
+// turns counts the turning points of a curve.
+func turns(y []float64) float64 {
+	n, rising := 0.0, 0.0
+	for i := 1; i < len(y); i++ {
+		switch d := y[i] - y[i-1]; {
+		case d*rising < 0:
+			n++
+			fallthrough
+		case d != 0:
+			rising = d
+		}
+	}
+	return n
+}
+
+func (p *claimPage) sampleTurns() float64 {
+	sum := 0.0
+	for _, s := range p.drawing.Picture.Samples {
+		sum += turns(s)
+	}
+	return sum / float64(len(p.drawing.Picture.Samples))
+}
+
+// grid are the inputs of the plot that lie between the outermost observations, or those outside of them.
+func (p *claimPage) grid(between bool) (x []float64) {
+	at := p.observedAlong()
+	if len(at) == 0 {
+		return nil
+	}
+	for _, v := range p.drawing.Picture.Grid {
+		if between == (v >= slices.Min(at) && v <= slices.Max(at)) {
+			x = append(x, v)
+		}
+	}
+	return x
+}
+
+// reach counts what lies beyond the y axis too.
+func (p *claimPage) reach() (most float64) {
+	b := p.image
+	if len(b.Lower) == 0 {
+		return math.NaN()
+	}
+	for i := range b.Grid {
+		most = max(most, (b.Upper[i]-b.Lower[i])/2)
+	}
+	return most
+}
+
+// reachAtData counts what lies beyond the y axis too.
+func (p *claimPage) reachAtData() (most float64) {
+	b := p.image
+	if len(b.Lower) == 0 || len(p.observedAlong()) == 0 {
+		return math.NaN()
+	}
+	for _, x := range p.observedAlong() {
+		most = max(most, (b.At(b.Upper, x)-b.At(b.Lower, x))/2)
+	}
+	return most
+}
+
+// missed is the greatest distance of an observation from a curve, in the objective's units.
+func (p *claimPage) missed(curve []float64) float64 {
+	most := math.NaN()
+	for _, it := range p.state.Iterations {
+		for _, pt := range it.Points {
+			if d := math.Abs(p.image.At(curve, pt.X[p.view.Variable]) - pt.Y[0]); !pt.Failed && !(d <= most) {
+				most = d
+			}
+		}
+	}
+	return most
+}
+
+// misses is of the mean as it is drawn; observations beyond the y axis are not.
+func (p *claimPage) misses() (most float64) {
+	for _, it := range p.state.Iterations {
+		for _, pt := range it.Points {
+			if y := pt.Y[0]; !pt.Failed && p.shown(y) == y {
+				most = max(most, p.cells(math.Abs(y-p.image.At(p.image.Mean, pt.X[p.view.Variable]))))
+			}
+		}
+	}
+	return most
+}
+
+func (p *claimPage) through() (most float64) {
+	if len(p.drawing.Picture.Samples) == 0 {
+		return math.NaN()
+	}
+	for _, x := range p.observedAlong() {
+		var at []float64
+		for _, s := range p.drawing.Picture.Samples {
+			at = append(at, p.shown(p.image.At(s, x)))
+		}
+		most = max(most, p.cells(floats.Max(at)-floats.Min(at)))
+	}
+	return most
+}
+
+func (p *claimPage) nextAt() float64 {
+	if p.chosen() == nil {
+		return math.NaN()
+	}
+	return p.chosen()[p.view.Variable]
+}
+
+func (p *claimPage) nextUnsure() float64 {
+	b := p.image
+	if p.chosen() == nil || len(b.Lower) == 0 {
+		return math.NaN()
+	}
+	height := func(x float64) float64 { return b.At(b.Upper, x) - b.At(b.Lower, x) }
+	most := 0.0
+	for _, x := range b.Grid {
+		most = max(most, height(x))
+	}
+	return height(p.nextAt()) / most
+}
+
+func (p *claimPage) nextMean() float64 {
+	_, best, _, ok := p.state.Best()
+	if p.chosen() == nil || !ok {
+		return math.NaN()
+	}
+	g := p.state.Problem.Objectives[0].Transform()
+	return g.Apply(best) - g.Apply(p.image.At(p.image.Mean, p.nextAt()))
+}
+
+// hope is what the outlook tells, of the first objective.
+func (p *claimPage) hope() float64 {
+	a := p.summary()
+	if a == nil || a.Caveat != "" || a.Objectives[0].Improvement == nil {
+		return math.NaN()
+	}
+	return a.Objectives[0].Improvement.Value
+}
+
+func (p *claimPage) evidenceAt() float64 {
+	if p.report.Theory == nil || p.report.Theory.Evidence == nil {
+		return math.NaN()
+	}
+	return p.report.Theory.Evidence.Best
+}
+
+// lost is read off the curve, where the value in use lies nearest to one of it.
+func (p *claimPage) lost() float64 {
+	if p.report.Theory == nil || p.report.Theory.Evidence == nil {
+		return math.NaN()
+	}
+	e, at := p.report.Theory.Evidence, 0
+	for i, v := range e.At {
+		if math.Abs(math.Log(v/e.Current)) < math.Abs(math.Log(e.At[at]/e.Current)) {
+			at = i
+		}
+	}
+	return floats.Max(e.Log) - e.Log[at]
+}
+
+// factValue is what the method tells of its fit beside the picture, under a name; of several values the one with a
+// number, from 1.
+func factValue(name string, of int) func(*claimPage) float64 {
+	return func(p *claimPage) float64 {
+		for _, f := range p.report.Legend.Facts {
+			if values := strings.Fields(f.Value); f.Name == name && len(values) >= of {
+				if v, err := strconv.ParseFloat(values[of-1], 64); err == nil {
+					return v
+				}
+			}
+		}
+		return math.NaN()
+	}
+}

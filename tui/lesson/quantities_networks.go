@@ -1,0 +1,101 @@
+package lesson
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bandscope/tui/picture"
+)
+
+// networkQuantities are quantities of what networkQuantities believe.
+var networkQuantities = map[string]quantity{
+	"parameters": {"weights and biases of the network, as the facts have it", onLine | onPlane,
+		(*claimPage).parameters},
+	"wider":     {"the mean height of the band over that of the page before", onLine, (*claimPage).wider},
+	"open-ends": {"the height of the band at the ends over that in the middle", onLine, (*claimPage).openEnds},
+	"off-zero":  {"the distance of the mean from 0 at most, in rows", onLine, (*claimPage).offZero},
+	"used-misses": {"the greatest distance of an observation from the curve that chooses, in rows", onLine,
+		func(p *claimPage) float64 { return p.cells(p.missed(p.image.Used)) }},
+	"mean-moved": {"the greatest distance of the mean from that of the page before, in rows", onLine,
+		(*claimPage).meanMoved},
+	"settled": {"how much of the domain the last four points span", onLine | onPlane, (*claimPage).settled},
+	"eigen-spread": {"how many powers of ten lie between the greatest and the least eigenvalue of the kernel matrix",
+		onLine | onPlane, (*claimPage).eigenSpread},
+}
+
+func (p *claimPage) parameters() float64 {
+	for _, f := range p.report.Legend.Facts {
+		if n := 0.0; f.Name == "p parameters" {
+			if _, err := fmt.Sscan(f.Value, &n); err == nil {
+				return n
+			}
+		}
+	}
+	return math.NaN()
+}
+
+// height is that of the band of a picture on the average over its grid, in the objective's units.
+func height(b *picture.Picture) float64 {
+	if b == nil || len(b.Lower) == 0 {
+		return math.NaN()
+	}
+	return (floats.Sum(b.Upper) - floats.Sum(b.Lower)) / float64(len(b.Lower))
+}
+
+func (p *claimPage) wider() float64 {
+	if !p.comparable() {
+		return math.NaN()
+	}
+	return height(p.image.Picture) / height(p.previous.image.Picture)
+}
+
+func (p *claimPage) openEnds() float64 {
+	b := p.drawing.Picture
+	if len(b.Lower) == 0 {
+		return math.NaN()
+	}
+	n := len(b.Lower)
+	at := func(i int) float64 { return b.Upper[i] - b.Lower[i] }
+	return (at(0) + at(n-1)) / 2 / at(n/2)
+}
+
+func (p *claimPage) offZero() float64 {
+	most := 0.0
+	for _, y := range p.image.Mean {
+		most = max(most, math.Abs(y))
+	}
+	return p.cells(most)
+}
+
+func (p *claimPage) meanMoved() float64 {
+	if !p.comparable() {
+		return math.NaN()
+	}
+	most, a, b := 0.0, p.previous.image, p.image
+	for _, x := range b.Grid {
+		most = max(most, math.Abs(p.shown(a.At(a.Mean, x))-p.shown(b.At(b.Mean, x))))
+	}
+	return p.cells(most)
+}
+
+// settled is measured of the last four iterations, or of all where there are fewer.
+func (p *claimPage) settled() float64 {
+	var last [][]float64
+	for _, it := range p.state.Iterations[max(len(p.state.Iterations)-4, 0):] {
+		last = append(last, it.Inputs()...)
+	}
+	if len(last) == 0 {
+		return math.NaN()
+	}
+	return p.span(last)
+}
+
+func (p *claimPage) eigenSpread() float64 {
+	if p.report.Theory == nil || len(p.report.Theory.Eigenvalues) == 0 {
+		return math.NaN()
+	}
+	v := p.report.Theory.Eigenvalues
+	return math.Log10(floats.Max(v) / floats.Min(v))
+}

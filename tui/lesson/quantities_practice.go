@@ -1,0 +1,86 @@
+package lesson
+
+import (
+	"math"
+	"slices"
+)
+
+// practiceQuantities are the quantities of pages about costs, and about experiments of one's own.
+var practiceQuantities = map[string]quantity{
+	"next-cost": {"what an evaluation of the next point costs, shown or hidden", onLine | onPlane,
+		(*claimPage).nextCost},
+	"allowed": {"the share of the inputs along the picture among which the method may choose", onLine,
+		(*claimPage).allowed},
+	"out":        {"points that are out", onAny, func(p *claimPage) float64 { return float64(len(p.state.Pending)) }},
+	"failed":     {"evaluations that failed", onAny, (*claimPage).failed},
+	"corrected":  {"results that were corrected", onAny, (*claimPage).corrected},
+	"replicates": {"results at one and the same input", onAny, (*claimPage).replicates},
+	"strange": {"results that the model does not understand, where the outlook is shown", onAny,
+		(*claimPage).strange},
+	"model-best": {"the best mean of the first objective, where the outlook is shown", onAny, (*claimPage).modelBest},
+}
+
+func (p *claimPage) nextCost() float64 {
+	if x := p.chosen(); x != nil && p.state.Problem.Cost != nil {
+		return p.state.Problem.Cost.Func(x)
+	}
+	return math.NaN()
+}
+
+func (p *claimPage) allowed() float64 {
+	if p.drawing.Picture == nil || len(p.drawing.Picture.FeasibleMask) == 0 {
+		return math.NaN()
+	}
+	in := 0.0
+	for _, ok := range p.drawing.Picture.FeasibleMask {
+		in += one(ok)
+	}
+	return in / float64(len(p.drawing.Picture.FeasibleMask))
+}
+
+func (p *claimPage) failed() (n float64) {
+	for _, it := range p.state.Iterations {
+		for _, pt := range it.Points {
+			n += one(pt.Failed)
+		}
+	}
+	return n
+}
+
+func (p *claimPage) corrected() (n float64) {
+	for _, it := range p.state.Iterations {
+		n += one(len(it.Corrections) > 0)
+	}
+	return n
+}
+
+func (p *claimPage) replicates() float64 {
+	at := p.observed()
+	most := 0
+	for _, a := range at {
+		same := 0
+		for _, b := range at {
+			if slices.Equal(a, b) {
+				same++
+			}
+		}
+		most = max(most, same)
+	}
+	return float64(most)
+}
+
+func (p *claimPage) strange() float64 {
+	a := p.summary()
+	if a == nil || !a.Validated {
+		return math.NaN()
+	}
+	return float64(len(a.Outliers))
+}
+
+func (p *claimPage) modelBest() float64 {
+	a := p.summary()
+	if a == nil || a.Objectives[0].ModelBest == nil {
+		return math.NaN()
+	}
+	return a.Objectives[0].ModelBest.Normals[0].Mean
+}

@@ -1,0 +1,335 @@
+package picture
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/sessions/diagnostics"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
+	"bandscope/tui/widget"
+)
+
+// PlaneDescription is what a drawing of fields over two variables shows.
+type PlaneDescription struct {
+	Description
+	Drawing PlaneDrawing
+	Kind    FieldKind // the one whose marks are told: the large one
+}
+
+// DescribePlane is what is seen of a drawing whose field of a kind is large, with the results that the model does not
+// understand.
+func DescribePlane(d PlaneDrawing, kind FieldKind, strange []diagnostics.Outlier) PlaneDescription {
+	p := d.Plane
+	f := PlaneDescription{Description: Description{State: d.State, Legend: p.Legend, Aim: p.NextPoints,
+		Reveal: d.Reveal, Outliers: strange,
+		Cursor: d.Cursor}, Drawing: d, Kind: kind}
+	f.BandText = func(x []float64) string {
+		mean, sd := p.At(d.State, MeanField, x), p.At(d.State, SDField, x)
+		if math.IsNaN(mean) || math.IsNaN(sd) {
+			return ""
+		}
+		return widget.Number(mean) + f.gauge().FormatSD(mean, sd, widget.Number)
+	}
+	if domain := d.State.Problem.Domain; len(domain) > 2 {
+		f.SliceDistance = func(x []float64) float64 { return unitDistance(domain, x, p.Anchor, p.View.X, p.View.Y) }
+	}
+	return f
+}
+
+// Describe tells what stands under a name in the legend of the large field, and the term of the glossary for it.
+func (f PlaneDescription) Describe(name string) (sentence, term string) {
+	switch name {
+	case "data":
+		if f.SliceDistance == nil {
+			return f.data(), "observation"
+		}
+		return f.describeOffPlane(), "observation"
+	case "equal values":
+		return f.contours(), ""
+	case "edge of where it may lie":
+		return fmt.Sprintf("The line around where the next point may lie, %s of what is shown: elsewhere a limit is "+
+			"believed to be exceeded, and the acquisition is not even looked at.",
+			share(f.Drawing.Plane.FeasibleMask.Z, func(z float64) bool { return z >= 0.5 })), "limit"
+	case "limit, p = ½":
+		return fmt.Sprintf("The broken line: where all limits are believed to be met as probably as not. %s of what "+
+			"is shown is on the safe side of it.",
+			share(f.Drawing.Plane.Fields[FeasibleField].Z, func(z float64) bool { return z >= 0.5 })), "limit"
+	}
+	return f.Description.Describe(name)
+}
+
+// describeOffPlane tells results of which the other variables have other values than what is shown.
+func (f PlaneDescription) describeOffPlane() string {
+	list := f.points(func(p point, last bool) bool { return f.counts(p) && !last })
+	if len(list) == 0 {
+		return ""
+	}
+	near := list[0]
+	for _, p := range list {
+		if f.SliceDistance(p.x()) < f.SliceDistance(near.x()) {
+			near = p
+		}
+	}
+	return fmt.Sprintf("%s before the newest, %s %s, where their %s and %s are. Their other variables have other "+
+		"values than this plane: the nearest, of step %d, lies %.2g of the unit cube beside it.",
+		widget.Count(len(list), "result"), f.name(), f.span(list), f.variable(0).Name, f.variable(1).Name,
+		near.it.Step, f.SliceDistance(near.x()))
+}
+
+// variable is that along x, 0, or along y, 1.
+func (f PlaneDescription) variable(k int) functions.Variable {
+	return f.State.Problem.Domain[[2]int{f.Drawing.Plane.View.X, f.Drawing.Plane.View.Y}[k]]
+}
+
+// share is of which part of the values of a field something is true.
+func share(z []float64, is func(float64) bool) string {
+	n := 0
+	for _, v := range z {
+		if is(v) {
+			n++
+		}
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(max(len(z), 1)))
+}
+
+// extrema is where a field is least and greatest, as values of the two variables, and what it is there along its scale;
+// false of a field of which nothing is finite.
+type extrema struct {
+	argMin, argMax [2]float64
+	lo, hi         float64
+}
+
+func (f PlaneDescription) extremes(kind FieldKind) (e extrema, ok bool) {
+	field := f.Drawing.Plane.Fields[kind]
+	e.lo, e.hi = math.Inf(1), math.Inf(-1)
+	for i, z := range field.Z {
+		if math.IsNaN(z) || math.IsInf(z, 0) {
+			continue
+		}
+		if z < e.lo {
+			e.lo, e.argMin = z, f.node(field, i)
+		}
+		if z > e.hi {
+			e.hi, e.argMax = z, f.node(field, i)
+		}
+	}
+	return e, e.lo <= e.hi
+}
+
+// node are the values of the two variables at a node of a field.
+func (f PlaneDescription) node(field chart.Field, i int) (at [2]float64) {
+	view := f.Drawing.Plane.View
+	for k, n := range [2]int{i % field.Cols, i / field.Cols} {
+		part, cuts, count := 0.5, field.Cuts[k], [2]int{field.Cols, field.Rows}[k]
+		switch {
+		case cuts != nil:
+			lo, hi := 0.0, 1.0
+			if n > 0 {
+				lo = cuts[n-1]
+			}
+			if n < len(cuts) {
+				hi = cuts[n]
+			}
+			part = (lo + hi) / 2
+		case count > 1:
+			part = float64(n) / float64(count-1)
+		}
+		at[k] = NearestAxisValue(f.variable(k), view.Low[k]+part*(view.High[k]-view.Low[k]))
+	}
+	return at
+}
+
+// inputText is a place of the plane: "x1 = 2.5, x2 = 7 °C".
+func (f PlaneDescription) inputText(at [2]float64) string {
+	parts := make([]string, 2)
+	for k := range parts {
+		v := f.variable(k)
+		text := widget.Number(at[k])
+		if v.Levels() > 0 {
+			text = v.Text(at[k])
+		}
+		parts[k] = strings.TrimSpace(v.Name + " = " + text + " " + v.Unit)
+	}
+	return sanitize.Text(strings.Join(parts, ", "))
+}
+
+// valueText is a value of a field, as its colour bar has it, in the unit of the objective where it is one.
+func (f PlaneDescription) valueText(kind FieldKind, z float64) string {
+	switch kind {
+	case TrueField, MeanField, SampleField:
+		return f.Value(f.gauge().FromScale(z))
+	case SDField:
+		return f.deviation(z)
+	}
+	return widget.Number(z)
+}
+
+// deviation is a standard deviation of the objective: of its logarithm a factor.
+func (f PlaneDescription) deviation(sd float64) string {
+	if f.gauge().IsLog() {
+		return "a factor of " + strings.TrimPrefix(f.gauge().FormatDifference(sd, widget.Number), "×")
+	}
+	return f.Value(sd)
+}
+
+// DescribeField tells a field, with where it is greatest and least of what is shown, and the term of the glossary for
+// it.
+func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) {
+	e, ok := f.extremes(kind)
+	name := f.name()
+	switch {
+	case kind == TrueField && !f.Reveal:
+		return "The function itself is hidden, as it is where nobody knows it: t shows it.", ""
+	case !ok && f.Drawing.Plane.Known[kind]:
+		return fmt.Sprintf("The place of the %s, of which there is nothing to draw: %s has none.",
+			f.Drawing.Plane.Name(kind), f.State.Spec.Title), ""
+	case !ok:
+		return fmt.Sprintf("The place of the %s, of which nothing is drawn yet.", f.Drawing.Plane.Name(kind)), ""
+	}
+	lo, hi := f.valueText(kind, e.lo)+" at "+f.inputText(e.argMin), f.valueText(kind, e.hi)+" at "+f.inputText(e.argMax)
+	if f.valueText(kind, e.lo) == f.valueText(kind, e.hi) {
+		return fmt.Sprintf("The %s is the same everywhere here, %s: nothing that is known makes one point differ "+
+			"from another in it.", f.Drawing.Plane.Name(kind), f.valueText(kind, e.lo)), ""
+	}
+	best, worst := lo, hi
+	if f.gauge().Sign < 0 {
+		best, worst = hi, lo
+	}
+	switch kind {
+	case TrueField:
+		return fmt.Sprintf("%s as it truly is, which no method sees: best %s, worst %s. Where the mean (2) differs "+
+			"from it, the model is wrong or has not looked yet.", name, best, worst), "regret"
+	case MeanField:
+		return fmt.Sprintf("The mean: what the model expects of %s at every point. Best %s, worst %s. It is a guess "+
+				"everywhere but near the data; the standard deviation (3) says how sure it is.", name, best, worst),
+			"posterior"
+	case SDField:
+		return fmt.Sprintf("How unsure the model is of %s at every point, as a standard deviation: most, %s%s; "+
+				"least, %s. It shrinks where points are evaluated.", name, hi, f.describeSingleNode(e.argMax), lo),
+			"confidence band"
+	case AcquisitionField:
+		return f.acquisition(lo, hi, e), "acquisition"
+	case SampleField:
+		what := f.Drawing.Plane.Name(kind)
+		return fmt.Sprintf("%s: a whole function that the belief holds to be possible, as good a guess as any other "+
+			"such. Here it is best %s, worst %s; s draws others.", upper(what), best, worst), "sample"
+	case CostField:
+		return fmt.Sprintf("What an evaluation costs at every point, which is known before: %s, up to %s.", lo, hi),
+			"cost"
+	}
+	return fmt.Sprintf("How probable the model holds it that all limits are met: from %s to %s. %s of what is shown "+
+		"is rather within them than beyond.", lo, hi,
+		share(f.Drawing.Plane.Fields[kind].Z, func(z float64) bool { return z >= 0.5 })), "feasible"
+}
+
+// describeSingleNode tells how far a place is from the nearest result, as shares of the two variables' ranges, where
+// all variables are shown.
+func (f PlaneDescription) describeSingleNode(at [2]float64) string {
+	if f.SliceDistance != nil {
+		return ""
+	}
+	best := math.Inf(1)
+	for _, p := range f.points(func(point, bool) bool { return true }) {
+		sum := 0.0
+		for k, j := range [2]int{f.Drawing.Plane.View.X, f.Drawing.Plane.View.Y} {
+			v := f.variable(k)
+			d := AxisFraction(v, at[k]) - AxisFraction(v, p.x()[j])
+			sum += d * d
+		}
+		best = min(best, math.Sqrt(sum))
+	}
+	if math.IsInf(best, 1) {
+		return ""
+	}
+	return fmt.Sprintf(", %.2g of the unit square away from the nearest result", best)
+}
+
+// acquisition tells what the method asks of every point.
+func (f PlaneDescription) acquisition(lo, hi string, e extrema) string {
+	name, better := AcquisitionWords(f.Legend)
+	best, worst, at := hi, lo, e.argMax
+	if better == "lowest" {
+		best, worst, at = lo, hi, e.argMin
+	}
+	text := fmt.Sprintf("The acquisition, %s: what an evaluation at each point is worth to the method. Best %s, "+
+		"worst %s.", name, best, worst)
+	if a := f.Aim; len(a.Next) == 1 && !a.Pending && !a.ByStart {
+		u, v := f.Drawing.Plane.Place(f.State, a.Next[0])
+		nu, nv := f.part(0, at[0]), f.part(1, at[1])
+		if math.Abs(u-nu) < 0.03 && math.Abs(v-nv) < 0.03 {
+			text += " There the next point lies."
+		}
+	}
+	return text
+}
+
+// part is where in the window a value of a variable lies.
+func (f PlaneDescription) part(k int, v float64) float64 {
+	view := f.Drawing.Plane.View
+	return (AxisFraction(f.variable(k), v) - view.Low[k]) / (view.High[k] - view.Low[k])
+}
+
+// DescribeColorBar tells the colour bar of a field, from the bottom to the top, as drawn by a scale.
+func (f PlaneDescription) DescribeColorBar(kind FieldKind, s chart.ColorScale) string {
+	top, bottom := s.Ends()
+	tell := func(v float64) string {
+		if s.Log {
+			return f.Value(s.DisplayValue(v))
+		}
+		return f.valueText(kind, v)
+	}
+	text := fmt.Sprintf("What the colours mean: from %s at the bottom to %s at the top", tell(bottom), tell(top))
+	switch {
+	case s.Log:
+		text += ", by equal factors"
+	case s.Flip:
+		text += ", as less is better here and what is best stands out"
+	}
+	valued := kind == TrueField || kind == MeanField || kind == SampleField
+	switch {
+	case valued && f.Drawing.Shared:
+		text += ". Truth, mean and sample have this one scale, so that their colours can be compared; y gives each " +
+			"its own"
+	case valued:
+		text += ". Each field has a scale of its own, its least and greatest value; y gives truth, mean and sample one"
+	}
+	return text + "."
+}
+
+// contours tells the lines of equal values.
+func (f PlaneDescription) contours() string {
+	s := f.Drawing.Scale(f.Kind)
+	levels := chart.ContourLevels(s, 6)
+	if len(levels) == 0 {
+		return ""
+	}
+	texts := make([]string, len(levels))
+	for i, l := range levels {
+		texts[i] = widget.Number(s.DisplayValue(l))
+	}
+	return fmt.Sprintf("Lines along which the field is the same: at %s. Where they lie close together it changes "+
+		"fast, and rings of them are hills or hollows.", strings.Join(texts, ", "))
+}
+
+// DescribeAxis tells the axis of the variable along x, 0, or along y, 1.
+func (f PlaneDescription) DescribeAxis(k int) string {
+	view, v := f.Drawing.Plane.View, f.variable(k)
+	if view.High[k]-view.Low[k] > 1-1e-9 {
+		return DescribeVariable(v)
+	}
+	from, to := NearestAxisValue(v, view.Low[k]), NearestAxisValue(v, view.High[k])
+	return sanitize.Text(fmt.Sprintf("Values of %s, only from %s to %s of its %s to %s: it was zoomed, and Z goes "+
+		"back.", v.Name, strings.TrimSpace(widget.Number(from)), strings.TrimSpace(widget.Number(to)+" "+v.Unit),
+		v.Text(v.Low), v.Text(v.High)))
+}
+
+// upper is a text with a great first letter.
+func upper(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

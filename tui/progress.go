@@ -1,0 +1,138 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
+)
+
+// What is read of lessons is looked at after every message, and kept off the update loop.
+
+// reader is a screen on which lessons are read, or their exercises done.
+type reader interface {
+	Reading() (lesson string, r lesson.LessonProgress)
+	OfferPage(page int)
+}
+
+// lessonReading is what was noted of a lesson last.
+type lessonReading struct {
+	lesson string
+	lesson.LessonProgress
+}
+
+func (w lessonReading) same(v lessonReading) bool {
+	return w.lesson == v.lesson && w.CurrentPage == v.CurrentPage && w.FarthestPage == v.FarthestPage &&
+		w.Exercise == v.Exercise &&
+		maps.Equal(w.Answers, v.Answers)
+}
+
+// progressSavedMsg tells that what was read is on disk, or why it is not.
+type progressSavedMsg struct{ err error }
+
+// loadedMsg tells that what was read before is known, or why it is not.
+type loadedMsg struct{ err error }
+
+// load reads what was read of lessons before.
+func (a *app) load() tea.Cmd {
+	k := a.progress
+	return func() tea.Msg { return loadedMsg{k.Load()} }
+}
+
+// loaded offers the lesson that is open already the page where its reader was last.
+func (a *app) loaded(msg loadedMsg) {
+	if msg.err != nil {
+		a.current.Say(msg.err.Error(), true)
+	}
+	a.progressRead = true
+	a.offerPage()
+}
+
+// offerPage offers the lesson that was opened the page where its reader was last.
+func (a *app) offerPage() {
+	if r, ok := a.home().(reader); ok {
+		if name, _ := r.Reading(); name != "" {
+			r.OfferPage(a.progress.Get(name).CurrentPage)
+		}
+	}
+}
+
+// saveProgress keeps what was read since the message before, once it is known what was read before.
+func (a *app) saveProgress() tea.Cmd {
+	r, ok := a.home().(reader)
+	if !ok || !a.progressRead {
+		return nil
+	}
+	var now lessonReading
+	if now.lesson, now.LessonProgress = r.Reading(); now.lesson == "" || now.same(a.reading) {
+		return nil
+	}
+	a.reading = now
+	if e := &now.Exercise; filepath.Dir(e.File) == filepath.Clean(a.options.Dir) {
+		e.File = filepath.Base(e.File)
+	}
+	now.Read = a.now()
+	a.progress.Update(now.lesson, now.LessonProgress)
+	k := a.progress
+	return func() tea.Msg { return progressSavedMsg{k.Save(context.Background())} }
+}
+
+// progressSaved says once why what is read is not on disk.
+func (a *app) progressSaved(msg progressSavedMsg) {
+	if msg.err != nil && !a.progressFailed {
+		a.current.Say(msg.err.Error(), true)
+	}
+	a.progressFailed = msg.err != nil
+}
+
+// exercise opens the exercise of the lesson that is open: as it was left, or from its beginning.
+func (a *app) exercise() tea.Cmd {
+	l := a.explore.Session().Lesson()
+	if l == nil || l.Exercise == nil {
+		return nil
+	}
+	name, _ := a.explore.Reading()
+	a.exerciseFile = ""
+	if l.Name == "" { // it was opened as a session, by its file
+		a.exerciseFile = name
+	}
+	file, task, cfg := a.progress.Get(name).Exercise.File, l.Exercise.Task, l.Exercise.Config
+	if file != "" && !filepath.IsAbs(file) {
+		file = filepath.Join(a.options.Dir, file)
+	}
+	return a.open("opening the exercise", func(ctx context.Context) (io.Closer, error) {
+		if file != "" {
+			s, err := sessions.Open(ctx, file)
+			if !errors.Is(err, fs.ErrNotExist) { // else it was deleted, and begins anew
+				return s, err
+			}
+		}
+		task.Lesson, task.Goals = name, slices.Clone(task.Goals)
+		return sessions.New(ctx, cfg, sessions.WithTask(&task))
+	})
+}
+
+// back opens the last page of a lesson, by its name or its file.
+func (a *app) back(name string) tea.Cmd {
+	written := a.exerciseFile
+	return a.open("opening the lesson", func(ctx context.Context) (io.Closer, error) {
+		open := library.FindLesson
+		if name == written {
+			open = sessions.Open
+		}
+		s, err := open(ctx, name)
+		if err == nil {
+			s.GoTo(len(s.Timeline().Stops) - 1)
+		}
+		return s, err
+	})
+}

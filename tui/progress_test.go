@@ -1,0 +1,181 @@
+package tui
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/lesson/page"
+	"bandscope/sessions/library"
+	"bandscope/tui/widget"
+)
+
+// exercised is the file of a lesson of three pages, the second of which asks, with an exercise.
+func exercised(t *testing.T, dir string) string {
+	t.Helper()
+	cfg := sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}
+	l := &sessions.Lesson{Title: "a lesson", About: "On chance.", Exercise: &sessions.Exercise{
+		Config: sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 5},
+		Task:   sessions.Task{Text: "Take two steps: `space`.", Goals: []string{"points > 1", "steps < 3"}}}}
+	s, err := sessions.New(t.Context(), cfg, sessions.WithLesson(l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "a lesson.jsonl")
+	err = errors.Join(s.WritePage("# one", page.Page{}),
+		s.WritePage("# two", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1}}),
+		s.WritePage("# three", page.Page{}), s.SaveAs(path), s.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// read opens a saved lesson in a window.
+func read(t *testing.T, path string) *window {
+	t.Helper()
+	s, err := sessions.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.First()
+	return openWindow(t, Options{Session: s, Dir: filepath.Dir(path)}, 120, 36)
+}
+
+// What is read and answered of a lesson is kept; opened again it offers the page where one was. Its last page leads to
+// the exercise, which is kept as it is done, and back.
+func TestALessonIsReadToTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	path := exercised(t, dir)
+	kept := func() lesson.LessonProgress {
+		t.Helper()
+		state, err := lesson.ReadProgress(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return state[path]
+	}
+	w := read(t, path)
+	w.press("o")
+	w.shows("lessons: type to filter")
+	w.press("esc", "enter")
+	w.shows("the exercise is behind the last page")
+	w.press("space")
+	if r := kept(); r.CurrentPage != 2 || r.FarthestPage != 2 || len(r.Answers) != 0 || r.Read.IsZero() {
+		t.Errorf("a page was turned: %+v", r)
+	}
+	if err := w.a.close(); err != nil {
+		t.Fatal(err)
+	}
+	w = read(t, path)
+	w.shows("R goes on at page 2, where you were")
+	w.press("R")
+	w.shows("two")
+	w.press("2")
+	w.shows("this is the last page: enter goes to the exercise")
+	if r := kept(); r.CurrentPage != 3 || r.Right() != 1 {
+		t.Errorf("a question was answered: %+v", r)
+	}
+	w.press("enter")
+	w.shows("Take two steps")
+	w.shows("observations drawn > 1: now 0")
+	if r := kept(); r.Exercise.File != "" {
+		t.Errorf("nothing was done of the exercise: %+v", r)
+	}
+	w.press("space")
+	w.shows("observations drawn > 1: now 1")
+	w.press("enter")
+	w.shows("three")
+	if r := kept(); r.Exercise.File != "exercise-a lesson.jsonl" || r.Exercise.Begun.IsZero() ||
+		!r.Exercise.Done.IsZero() {
+		t.Errorf("a step was taken: %+v", r)
+	}
+	w.press("enter", "space")
+	w.shows("every goal holds")
+	done := kept().Exercise.Done
+	if done.IsZero() {
+		t.Error("it is not known that the exercise is done")
+	}
+	w.press("space")
+	w.shows("iterations done < 3: now 3")
+	if r := kept(); !r.Exercise.Done.Equal(done) || r.Describe(3) != "read · 1 of 1 right · exercise done" {
+		t.Errorf("a goal was lost: %+v, %q", r, r.Describe(3))
+	}
+	w.press("enter")
+	w.shows("three")
+}
+
+// From the exercise of a lesson enter leads back to its last page, however the lesson was opened, also after steps
+// behind its last page, which are kept in a file of their own.
+func TestBackFromTheExercise(t *testing.T) {
+	dir := t.TempDir()
+	file := exercised(t, dir)
+	for _, c := range []struct{ name, last, task string }{
+		{"prior", "The next lesson adds", "Before any data: find"}, {file, "three", "Take two steps"}} {
+		for _, keys := range [][]string{{"G"}, {"G", "space"}} {
+			s, err := library.FindLesson(t.Context(), c.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := openWindow(t, Options{Session: s, Dir: dir}, 120, 36)
+			w.press(append(keys, "enter")...)
+			w.shows(c.task)
+			w.press("enter")
+			w.shows(c.last)
+			w.shows("this is the last page")
+		}
+	}
+	w := read(t, file) // the exercise of a file that is written to, then that of a lesson of the course
+	w.press("G", "enter")
+	w.shows("Take two steps")
+	w.take(widget.ActionMsg{Action: widget.Lesson{Name: "prior"}})
+	w.press("G", "space", "enter", "space", "enter")
+	w.shows("The next lesson adds")
+	if name, _ := w.a.explore.Reading(); name != "prior" || w.a.explore.Session().Path() != "" {
+		t.Errorf("the lesson is %q, in the file %q", name, w.a.explore.Session().Path())
+	}
+}
+
+// Ctrl+n opens the next lesson from the last page and from the exercise, of labs too; on another page, after the last
+// lesson of the course and in a lesson that is not of the course it says why it does not.
+func TestNextLesson(t *testing.T) {
+	dir := t.TempDir()
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWindow(t, Options{Session: s, Dir: dir}, 80, 24)
+	at := func(title, name string) {
+		t.Helper()
+		w.shows(title)
+		if got, _ := w.a.home().(reader).Reading(); got != name {
+			t.Errorf("%s is open, want %s", got, name)
+		}
+	}
+	w.press("ctrl+n")
+	w.shows("this is no lesson")
+	for _, c := range []struct{ lesson, says, next, title string }{
+		{"prior", "ctrl+n to the next lesson", "posterior", "Data and the posterior"},
+		{"experiment", "ctrl+n next lesson", "sparsity", "What a search costs"},
+		{"sparsity", "ctrl+n opens the next lesson", "coherence", "Forecasts that add up"}} {
+		w.take(widget.ActionMsg{Action: widget.Lesson{Name: c.lesson}})
+		w.press("ctrl+n")
+		w.shows("behind the last page")
+		w.press("G")
+		w.shows(c.says)
+		w.press("ctrl+n")
+		at(c.title, c.next)
+	}
+	w.press("G", "ctrl+n")
+	w.shows("no lesson of the course follows")
+	w.take(widget.ActionMsg{Action: widget.Lesson{Name: "prior"}})
+	w.press("G", "enter", "ctrl+n")
+	at("Data and the posterior", "posterior")
+
+	file := exercised(t, dir)
+	w.take(widget.ActionMsg{Action: widget.Resume{Path: file}})
+	w.press("G", "ctrl+n")
+	w.shows("no lesson of the course follows")
+}

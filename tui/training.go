@@ -1,0 +1,93 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/library"
+	"bandscope/sessions/training"
+	"bandscope/tui/export"
+	trainingpage "bandscope/tui/training"
+)
+
+// A lab lies over the explorer: while one is open, screens are left for it, and it is left for the explorer, whose
+// session stays.
+
+// home is what is left to when a screen is: the lab, if one is open, else the explorer.
+func (a *app) home() display {
+	if a.training != nil {
+		return a.training
+	}
+	return a.explore
+}
+
+// below is what the screen that is shown is left for.
+func (a *app) below() display {
+	if a.current == display(a.training) {
+		return a.explore
+	}
+	home := a.home()
+	if a.study != nil && a.current == display(a.study) {
+		home.Say(a.study.Stays(), false)
+	}
+	return home
+}
+
+// path is the file of what is open; empty where it has none.
+func (a *app) path() string {
+	if a.training != nil {
+		return a.training.Session().Path()
+	}
+	return a.explore.Session().Path()
+}
+
+// newTraining opens a lab before its first update.
+func (a *app) newTraining(name string) tea.Cmd {
+	return a.open("opening the lab "+name, func(context.Context) (io.Closer, error) {
+		l, err := training.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		return training.New(l, nil)
+	})
+}
+
+// reopenTraining opens a saved session of a lab.
+func reopenTraining(ctx context.Context, path string) (*training.Session, error) {
+	s, err := training.Open(ctx, path)
+	if err == nil && s.State().Saved {
+		library.Touch(path)
+	}
+	return s, err
+}
+
+// takeTraining shows a session of a lab over the explorer; the one before is closed.
+func (a *app) takeTraining(s *training.Session) tea.Cmd {
+	dropped := a.dropTraining()
+	a.explore.Stop()
+	a.training = trainingpage.New(s, a.options.Dir)
+	a.offerPage()
+	return tea.Batch(dropped, a.show(a.training))
+}
+
+// exportTraining writes where a session of a lab stands to a new file, in the format of its ending.
+func exportTraining(path string, st training.State) error {
+	return export.New(path, func(w io.Writer) error {
+		return training.Export(w, st, strings.TrimPrefix(filepath.Ext(path), "."))
+	})
+}
+
+// dropTraining closes the session of the lab that is open, if one is.
+func (a *app) dropTraining() tea.Cmd {
+	if a.training == nil {
+		return nil
+	}
+	before := a.training.Session()
+	a.training.Stop()
+	a.training = nil
+	return a.drop(before)
+}

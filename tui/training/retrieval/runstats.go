@@ -1,0 +1,234 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/training/retrieval"
+	"bandscope/sessions/training"
+	"bandscope/tui/training/panel"
+)
+
+// request is what is to be computed.
+type request struct {
+	query   int
+	shuffle bool
+	race    bool
+}
+
+// computed is what was computed of a place.
+type computed struct {
+	request
+	runs  []runStats
+	flows []toyFlow
+	tau   float64
+	trail []trail // of the runs
+	past  []trail // of runs that were seen before them
+}
+
+// runStats is what was found within a run.
+type runStats struct {
+	judgement retrieval.Metrics
+	shuffled  *retrieval.Metrics // of the embeddings with their values dealt at random; nil where they are not
+	order     []int              // the dimensions, the busiest first
+	predicted []float64          // the probabilities of the toy, of each dimension
+	queries   [][]float64        // embeddings of the first queries
+	lengths   []int              // of the lists
+	touched   int                // entries that the query reads
+	finds     string             // what the row is that it finds first
+	race      *searchTime
+}
+
+// searchTime is how long searches took, and after how many updates.
+type searchTime struct {
+	retrieval.SearchTimes
+	at int
+}
+
+// toyFlow is a flow of two activations as far as it was grown.
+type toyFlow struct {
+	norm retrieval.Norm
+	p    [2][]float64 // probabilities from the beginning
+	on   [2][]float64 // at times that all flows share
+}
+
+// trail are the points, (F, recall), at which a run was judged, with the number of updates.
+type trail struct {
+	at         []int
+	flops, hit []float64
+}
+
+func (l request) compute(ctx context.Context, at training.State, before any, progress panel.Progress) (any, error) {
+	last, _ := before.(*computed)
+	k := &computed{request: l}
+	k.race = false
+	for i, run := range at.Runs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		k.trail = append(k.trail, trailFor(at.Spec, run))
+		if run.Model == nil {
+			continue
+		}
+		t, ok := at.Spec.Unwrap(run.Model).(*retrieval.Training)
+		if !ok {
+			continue
+		}
+		in := l.inside(t, at.Spec, run)
+		switch {
+		case l.race:
+			progress("racing", i, len(at.Runs))
+			speed, err := retrieval.MeasureSearch(ctx, timedRows(len(in.judgement.Active)), in.active(), 1)
+			if err != nil {
+				return nil, err
+			}
+			in.race = &searchTime{speed, at.Step}
+		case last != nil && i < len(last.runs) && len(last.runs) == len(at.Runs):
+			in.race = last.runs[i].race
+		}
+		k.runs = append(k.runs, in)
+	}
+	k.tau = timeFor(float64(at.Step), at.Total)
+	k.flows = computeFlows(at.Step, at.Total)
+	k.past = pastTrails(last, k.trail)
+	return k, nil
+}
+
+// timedRows is how many rows race: 20,000, fewer where they are very long.
+func timedRows(dim int) int { return min(20000, 5_000_000/dim) }
+
+// runStats measures a training, of a run of a lab.
+func (l request) inside(t *retrieval.Training, of *training.Spec, run training.Run) runStats {
+	rows, asking := t.Rows(), t.Queries()
+	in := runStats{judgement: judge(rows, asking, of, run), predicted: t.ActivationProbabilities()}
+	if l.shuffle {
+		rows, asking = retrieval.PermuteDimensions(rows, 1), retrieval.PermuteDimensions(asking, 2)
+		j := retrieval.EvaluateEmbeddings(rows, asking)
+		in.shuffled = &j
+	}
+	p := in.active()
+	in.order = make([]int, len(p))
+	for j := range p {
+		in.order[j] = j
+	}
+	slices.SortStableFunc(in.order, func(a, b int) int { return cmp.Compare(p[b], p[a]) })
+	index := retrieval.NewIndex(rows)
+	in.lengths = index.Lists()
+	in.queries = make([][]float64, queries)
+	for q := range in.queries {
+		in.queries[q] = mat.Row(nil, q, asking)
+	}
+	hits, touched := index.Search(in.queries[l.query], 1, 0)
+	in.touched = touched
+	switch {
+	case len(hits) == 0:
+		in.finds = "finds nothing"
+	case hits[0].Row/retrieval.RowsPerClass == l.query/retrieval.QueriesPerClass:
+		in.finds = "right class"
+	default:
+		in.finds = "wrong class"
+	}
+	return in
+}
+
+// judge judges a run's embeddings; what is on record of it as it is now is not measured again.
+func judge(rows, asking *mat.Dense, of *training.Spec, run training.Run) retrieval.Metrics {
+	n := len(run.Trace)
+	if n == 0 || math.IsNaN(run.Trace[n-1][of.Column(colRecall)]) {
+		return retrieval.EvaluateEmbeddings(rows, asking)
+	}
+	value := func(key string) float64 { return run.Trace[n-1][of.Column(key)] }
+	var both mat.Dense
+	both.Stack(rows, asking)
+	return retrieval.Metrics{Recall1: value(colRecall), Precision4: value("precision"), Flops: value(colSearch),
+		Active: retrieval.ActivationRates(&both), Mean: value("unseen_mean"),
+		Sub: value("unseen_sub"), Dead: int(value("unseen_dead")), IndexBytes: value("bytes")}
+}
+
+// active is how often each dimension is active, of the embeddings that are shown.
+func (in runStats) active() []float64 { return in.current().Active }
+
+// current is the judgement of the embeddings that are shown.
+func (in runStats) current() retrieval.Metrics {
+	if in.shuffled != nil {
+		return *in.shuffled
+	}
+	return in.judgement
+}
+
+// The flows go to τ = 150 while the training goes to its end, ever faster, as they slow down; the first activation has
+// stopped at a probability of 0.01.
+const (
+	lastTau   = 150.0
+	minP      = 0.01
+	toyPoints = 200
+)
+
+// timeFor is the time of the flows after so many updates of all.
+func timeFor(step float64, of int) float64 {
+	return math.Pow(1+lastTau, step/float64(max(of, 1))) - 1
+}
+
+// shared are times at which every flow has a mark.
+var shared = []float64{0.5, 1, 2, 5, 10, 20, 50, 100}
+
+// computeFlows are the flows as far as they are after so many updates.
+func computeFlows(step, of int) (all []toyFlow) {
+	for _, n := range retrieval.Norms() {
+		path, t := retrieval.NewPath(retrieval.NewToyModel(), n), toyFlow{norm: n}
+		for i := range toyPoints + 1 {
+			tau := timeFor(float64(step*i)/toyPoints, of)
+			p := path.At(tau).Probabilities()
+			if p[0] < minP {
+				break
+			}
+			t.p[0], t.p[1] = append(t.p[0], p[0]), append(t.p[1], p[1])
+			for k := len(t.on[0]); k < len(shared) && shared[k] <= tau; k++ {
+				p := path.At(shared[k]).Probabilities()
+				t.on[0], t.on[1] = append(t.on[0], p[0]), append(t.on[1], p[1])
+			}
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// trailFor are the points at which a run was judged.
+func trailFor(l *training.Spec, run training.Run) (t trail) {
+	flops, recall := l.Column(colSearch), l.Column(colRecall)
+	for i, row := range run.Trace {
+		if flops < 0 || recall < 0 || math.IsNaN(row[flops]) || math.IsNaN(row[recall]) {
+			continue
+		}
+		t.at, t.flops, t.hit = append(t.at, i+1), append(t.flops, row[flops]), append(t.hit, row[recall])
+	}
+	return t
+}
+
+// maxPast is how many runs that were seen before are drawn.
+const maxPast = 24
+
+// pastTrails are the trails that were seen and are not those of the runs.
+func pastTrails(last *computed, now []trail) []trail {
+	if last == nil {
+		return nil
+	}
+	kept := slices.Clone(last.past)
+	for _, t := range last.trail {
+		if len(t.at) > 0 && !slices.ContainsFunc(kept, t.same) {
+			kept = append(kept, t)
+		}
+	}
+	kept = slices.DeleteFunc(kept, func(t trail) bool { return slices.ContainsFunc(now, t.same) })
+	return kept[max(len(kept)-maxPast, 0):]
+}
+
+// same reports whether one of two trails goes on where the other ends.
+func (t trail) same(other trail) bool {
+	n := min(len(t.at), len(other.at))
+	return n > 0 && slices.Equal(t.flops[:n], other.flops[:n]) && slices.Equal(t.hit[:n], other.hit[:n])
+}
