@@ -113,7 +113,7 @@ func TestBackFromTheExercise(t *testing.T) {
 	dir := t.TempDir()
 	file := exercised(t, dir)
 	for _, c := range []struct{ name, last, task string }{
-		{"prior", "The next lesson adds", "Before any data: find"}, {file, "three", "Take two steps"}} {
+		{"prior", "The next lesson adds", "Find a lengthscale with"}, {file, "three", "Take two steps"}} {
 		for _, keys := range [][]string{{"G"}, {"G", "space"}} {
 			s, err := library.FindLesson(t.Context(), c.name)
 			if err != nil {

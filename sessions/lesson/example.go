@@ -3,41 +3,43 @@ package lesson
 // Example is a script to begin with: it can be performed as it stands.
 const Example = `> lesson forrester gp-ei 3 initial=3 kernel=se
 # Where to look next
-A Gaussian process weighs what it expects against what it does not know.
+A Gaussian process weighs the mean against the uncertainty.
 > part my own
 > hide parameters regret
 > begin
 # Before any data
-The band holds what the function may be: it is as wide everywhere, as nothing is known yet.
+The band contains the plausible values of the function. Without data it is equally wide everywhere.
 
 ` + "`space`" + ` turns the page.
 > step 3
 > page
 # The band at the data
-It is narrow at the three points. What stands between two acts is a page; lines behind its text say more of it: what is claimed here is measured by ` + "`bandscope lesson check`" + `.
+It is narrow at the three points. The text between two acts is a page. Lines below the text describe the page: ` + "`bandscope lesson check`" + ` measures its claims.
 > claim points = 3
 > claim pinch < 1
 > page
 # What would you expect?
-A question comes before what answers it, and can be answered by what is seen. The diamond is the next point: what will the band do there?
+A question comes before its answer. The reader can answer it from the picture. The diamond is the next point. What does the band do there?
 > claim next = 1
 > ask it meets the new value* | it grows wider | it stays as it is
+> why 2 A result reduces the uncertainty where it was measured.
+> why 3 The model learns from each result.
 > step 1
-# It met it
-One more point is known, and the band went with it.
+# It meets the value
+One more point is known, and the band passes through it.
 > claim points = 4
 > claim pinch < 1
 > page
 # Where would you look?
-Without choices the reader puts a point on the plot.
+Without choices, the reader marks a point on the plot.
 > claim next = 0
 > ask
 > step 2
 # The end
-From here on it is your own session.
+From here the session is yours.
 > claim points = 6
 > exercise forrester gp-ei 5 initial=3
-Find a value below −6: step, edit a parameter, or query a point of your own.
+Find a value below −6. Take steps, edit a parameter, or evaluate your own point.
 > goal best < -6
 > solve step 12
 `

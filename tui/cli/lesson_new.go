@@ -50,8 +50,8 @@ func lessonNewCommand() *cobra.Command {
 		Long: "Make a lesson of your own in a new FILE.\n\nOn the screen n writes a page where the session stands, " +
 			"and space steps on. With --script a text is performed in which lines that begin with \"> \" are acts " +
 			"(--example prints one); with --from the notes of a session become pages. Behind the text of a page on " +
-			"the screen, lines say more of it: ? one | another* | a third asks, ? alone asks for a point, " +
-			"! band > 2 claims what is checked, and @ plane shows.\n\n" + actsText(),
+			"the screen, lines say more of it: ? one | another* | a third asks, ?1 says why the first answer is wrong, " +
+			"? alone asks for a point, ! band > 2 claims what is checked, and @ plane shows.\n\n" + actsText(),
 		Example: "  bandscope lesson new --example > mine.md\n  bandscope lesson new mine.jsonl --script mine.md\n" +
 			"  bandscope lesson new mine.jsonl --title 'Where to look' -f forrester -o gp-ei --seed 3\n" +
 			"  bandscope lesson new mine.jsonl --title 'My oven' --from oven.jsonl",

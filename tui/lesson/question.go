@@ -106,16 +106,15 @@ func (q *Question) Verdict(p Page, st theme.Style) string {
 			theirs = y[0]
 		}
 	}
-	share := func(v float64) string {
+	share := func(format string, v float64) string {
 		if math.IsNaN(v) {
 			return ""
 		}
-		return fmt.Sprintf(" promised %.0f %% of the most that could be expected, and", 100*v)
+		return fmt.Sprintf(format, 100*v)
 	}
-	return fmt.Sprintf("%s **Your point** %s%s gives %s = %s. The one of %s, %s,%s gives %s.", st.Glyph(mark(p.State)),
-		widget.Point(domain, a.x),
-		share(a.relativeEI), o.Name, widget.Number(a.y), it.By, widget.Point(domain, it.Points[0].X), share(a.methodEI),
-		widget.Number(theirs))
+	return fmt.Sprintf("%s **Your point** %s%s gives %s = %s. %s chose %s%s, which gives %s.", st.Glyph(mark(p.State)),
+		widget.Point(domain, a.x), share(" has %.0f %% of the best expected improvement and", a.relativeEI), o.Name,
+		widget.Number(a.y), it.By, widget.Point(domain, it.Points[0].X), share(" (%.0f %%)", a.methodEI), widget.Number(theirs))
 }
 
 // mark is that of the reader's point: over two variables triangles are where the function is least.

@@ -56,6 +56,7 @@ const placeholder = `Markdown: # heading, *emphasis*, ` + "`code`" + `, - a list
 
 Behind it, on a lesson's page:
 ? one | another* | a third
+?1 why the first is wrong
 ?   asks for a point
 ! band > 2   claims
 @ line x2   shows`
