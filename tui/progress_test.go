@@ -158,8 +158,8 @@ func TestNextLesson(t *testing.T) {
 	w.shows("this is no lesson")
 	for _, c := range []struct{ lesson, says, next, title string }{
 		{"prior", "ctrl+n to the next lesson", "posterior", "Data and the posterior"},
-		{"experiment", "ctrl+n next lesson", "sparsity", "What a search costs"},
-		{"sparsity", "ctrl+n opens the next lesson", "coherence", "Forecasts that add up"}} {
+		{"experiment", "ctrl+n next lesson", "sparsity", "Sparse embeddings"},
+		{"sparsity", "ctrl+n opens the next lesson", "coherence", "Coherent forecasts"}} {
 		w.take(widget.ActionMsg{Action: widget.Lesson{Name: c.lesson}})
 		w.press("ctrl+n")
 		w.shows("behind the last page")
