@@ -93,6 +93,9 @@ func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]re
 		s.rec.Lock()
 		defer s.rec.Unlock()
 		now, err := s.rec.Fold(e)
+		if err != nil {
+			return Iteration{}, err
+		}
 		if it, was = now.iteration(id); !was {
 			delete(s.results, id)
 		}
