@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -28,6 +29,9 @@ type Stationary struct {
 	Form    Form
 	Scale   float64   // the signal's standard deviation s
 	Lengths []float64 // ℓ, one per input
+	// Offset is the prior standard deviation of a constant that is added to the function, whose mean is 0: it integrates
+	// an unknown constant mean out (Rasmussen & Williams 2006, §2.7).
+	Offset float64
 }
 
 var _ Kernel = Stationary{}
@@ -58,7 +62,7 @@ func (k Stationary) Square(x, y []float64) float64 {
 	return sum
 }
 
-// Radial returns, at squared distance r², the covariance c and the factor g by which its derivatives are made:
+// Radial returns, without the constant and at squared distance r², the covariance c and the factor g by which its derivatives are made:
 // ∂c/∂x_j = −g (x_j − x'_j)/ℓ_j², and ∂c/∂log ℓ_j = g ((x_j − x'_j)/ℓ_j)².
 func (k Stationary) Radial(r2 float64) (c, g float64) {
 	return k.Form.Radial(k.Scale*k.Scale, r2)
@@ -79,10 +83,20 @@ func (k Stationary) Radials(r2, c, g []float64) {
 	}
 }
 
+// Variance is that of the function at any input.
+func (k Stationary) Variance() float64 { return k.Scale*k.Scale + k.Offset*k.Offset }
+
+// addOffset adds the variance of the constant to covariances.
+func (k Stationary) addOffset(c []float64) {
+	if k.Offset != 0 {
+		floats.AddConst(k.Offset*k.Offset, c)
+	}
+}
+
 // At is the covariance of two inputs.
 func (k Stationary) At(x, y []float64) float64 {
 	c, _ := k.Radial(k.Square(x, y))
-	return c
+	return c + k.Offset*k.Offset
 }
 
 // Gram is the covariance of the rows of X with each other.
@@ -91,7 +105,9 @@ func (k Stationary) Gram(X *mat.Dense) *mat.SymDense {
 	g, r2 := mat.NewSymDense(n, nil), make([]float64, n*n)
 	k.Within(X, r2)
 	for i := range n {
-		k.Radials(r2[i*n+i:i*n+n], g.RawSymmetric().Data[i*n+i:i*n+n], nil)
+		row := g.RawSymmetric().Data[i*n+i : i*n+n]
+		k.Radials(r2[i*n+i:i*n+n], row, nil)
+		k.addOffset(row)
 	}
 	return g
 }
@@ -104,6 +120,7 @@ func (k Stationary) Cross(A, B *mat.Dense) *mat.Dense {
 	k.between(A, B, r2)
 	for i := range n {
 		k.Radials(r2[i*m:i*m+m], c.RawRowView(i), nil)
+		k.addOffset(c.RawRowView(i))
 	}
 	return c
 }
@@ -113,7 +130,7 @@ func (k Stationary) Diag(X *mat.Dense) []float64 {
 	n, _ := X.Dims()
 	v := make([]float64, n)
 	for i := range v {
-		v[i] = k.Scale * k.Scale
+		v[i] = k.Variance()
 	}
 	return v
 }
@@ -124,5 +141,5 @@ func (k Stationary) Slope(x, y []float64, w float64, grad []float64) float64 {
 	for j, l := range k.Lengths {
 		grad[j] -= w * g * (x[j] - y[j]) / (l * l)
 	}
-	return c
+	return c + k.Offset*k.Offset
 }

@@ -80,16 +80,16 @@ func TestKernelsAreChecked(t *testing.T) {
 		k  Stationary
 		ok bool
 	}{
-		{Stationary{SE, 1, []float64{1, 2}}, true},
-		{Stationary{Matern52, 1e-9, []float64{1, 2}}, true},
-		{Stationary{nil, 1, []float64{1, 2}}, false},
-		{Stationary{SE, 0, []float64{1, 2}}, false},
-		{Stationary{SE, -1, []float64{1, 2}}, false},
-		{Stationary{SE, inf, []float64{1, 2}}, false},
-		{Stationary{SE, 1, []float64{1, 0}}, false},
-		{Stationary{SE, 1, []float64{nan, 1}}, false},
-		{Stationary{SE, 1, []float64{1, inf}}, false},
-		{Stationary{SE, 1, []float64{1}}, false},
+		{Stationary{Form: SE, Scale: 1, Lengths: []float64{1, 2}}, true},
+		{Stationary{Form: Matern52, Scale: 1e-9, Lengths: []float64{1, 2}}, true},
+		{Stationary{Form: nil, Scale: 1, Lengths: []float64{1, 2}}, false},
+		{Stationary{Form: SE, Scale: 0, Lengths: []float64{1, 2}}, false},
+		{Stationary{Form: SE, Scale: -1, Lengths: []float64{1, 2}}, false},
+		{Stationary{Form: SE, Scale: inf, Lengths: []float64{1, 2}}, false},
+		{Stationary{Form: SE, Scale: 1, Lengths: []float64{1, 0}}, false},
+		{Stationary{Form: SE, Scale: 1, Lengths: []float64{nan, 1}}, false},
+		{Stationary{Form: SE, Scale: 1, Lengths: []float64{1, inf}}, false},
+		{Stationary{Form: SE, Scale: 1, Lengths: []float64{1}}, false},
 	} {
 		if err := c.k.Check(2); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c.k, err)
