@@ -17,7 +17,7 @@ func TestKnownErrorsInTheEvidence(t *testing.T) {
 	X, y := data(8, 2, 31)
 	known := []float64{0.1, math.NaN(), 0.4, math.NaN(), 0.05, 0.2, math.NaN(), 0.3}
 	for name, form := range map[string]kernel.Form{"se": kernel.SE, "matern52": kernel.Matern52} {
-		e := newEvidence(X, y, Options{Form: form, FitNoise: true, Prior: true, NoiseSDs: known})
+		e := newEvidence(X, y, Options{Form: form, FitNoise: true, Priors: &WeakPriors, NoiseSDs: known})
 		theta := []float64{math.Log(0.4), math.Log(0.7), math.Log(1.2), math.Log(0.15)}
 		grad := make([]float64, 4)
 		v := e.value(theta, grad, e.workspace())

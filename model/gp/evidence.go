@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
@@ -64,7 +65,7 @@ func (e *evidence) inputs() int {
 
 // unpack makes the kernel and the noise of a point.
 func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
-	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, e.inputs())}
+	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, e.inputs()), Offset: e.opt.Offset}
 	for c := range k.Lengths {
 		if k.Lengths[c] = e.opt.Length; e.opt.Length == 0 {
 			k.Lengths[c] = math.Exp(theta[e.length(c)])
@@ -125,7 +126,7 @@ func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 		}
 		e.gradient(k, noise, grad, w)
 	}
-	if !e.opt.Prior {
+	if e.opt.Priors == nil {
 		return v
 	}
 	return v + e.logPrior(theta, grad)
@@ -144,10 +145,14 @@ func (e *evidence) covariance(k kernel.Stationary, w *workspace) {
 // factorize makes the Cholesky factor of K + σ²I, with jitter where it is needed as in Factorize.
 func (e *evidence) factorize(noise float64, w *workspace) (blas64.Triangular, bool) {
 	n := len(e.y)
-	variance := w.cov[0] // of a stationary kernel it is the same everywhere
+	constant := e.opt.Offset * e.opt.Offset
+	variance := w.cov[0] + constant // of a stationary kernel it is the same everywhere
 	for rel := 0.0; rel < 2e-4; rel = max(10*rel, 1e-10) {
 		copy(w.factor, w.cov)
 		for i := range n {
+			if constant != 0 {
+				floats.AddConst(constant, w.factor[i*n+i:i*n+n])
+			}
 			own := noiseFor(e.opt.NoiseSDs, i, noise)
 			w.factor[i*n+i] = (variance + own*own) * (1 + rel)
 		}

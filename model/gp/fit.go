@@ -20,11 +20,13 @@ type Options struct {
 	Noise    float64 // standard deviation of the noise where it is not found, for standardized targets
 	// standard deviations of the noise of single observations, which are taken as they are; NaN where the noise above
 	// counts, nil: everywhere
-	NoiseSDs   []float64
-	Length     float64 // the lengthscale of every input where it is not found, in the unit cube; 0: it is found
-	Prior      bool    // weak log-normal priors, which keep few data from running into the corners of the box
-	Starts     int     // of the search, for every input; 0 starts from From alone
-	WarmStarts []*GP   // processes whose hyper-parameters the search starts from too
+	NoiseSDs []float64
+	Length   float64 // the lengthscale of every input where it is not found, in the unit cube; 0: it is found
+	Priors   *Priors // log-normal priors of the hyper-parameters; nil: flat ones over the box
+	// prior standard deviation of a constant mean that is integrated out; 0: the mean is 0
+	Offset     float64
+	Starts     int   // of the search, for every input; 0 starts from WarmStarts alone
+	WarmStarts []*GP // processes whose hyper-parameters the search starts from too
 	// what another search over these data has found, for which only something better is exchanged; nil where there is
 	// none
 	Incumbent          *GP
@@ -40,46 +42,67 @@ var (
 	noiseBox  = [2]float64{1e-6, 1}
 )
 
-// prior is the law of a hyper-parameter's logarithm, normal. The median lengthscale grows with √d, as distances in the
-// cube do; the widths are such that a handful of data outweigh them. That of the noise is the narrowest where it
-// matters, far above its median: a few data in many dimensions are explained as well by noise alone as by anything
-// else, and a search that believes it sees no more reason to look in one place than in another. Noise that is there is
-// seen in more data: 0.3 of the targets costs 6 nats.
-func (e *evidence) prior(j int) (mean, sd float64) {
-	switch {
-	case j < e.d:
-		return math.Log(0.3) + 0.5*math.Log(float64(e.d)), 1
-	case j == e.d:
-		return 0, 1
-	}
-	return math.Log(1e-2), 1
+// Priors are log-normal priors of the hyper-parameters, for inputs in the unit cube and standardized targets: medians,
+// and standard deviations of the logarithms.
+type Priors struct {
+	LengthMedian, LengthSD float64 // of a lengthscale
+	DimensionScaled        bool    // the median lengthscale is multiplied by √d (after Hvarfner et al. 2024)
+	// Correlation of the logarithms of any two lengthscales that are not in Options.IndependentPriors.
+	Correlation          float64
+	ScaleMedian, ScaleSD float64 // of the signal's standard deviation
+	NoiseMedian, NoiseSD float64 // of the noise's standard deviation
 }
 
-// priorCorrelation is the correlation, in their prior, of the logarithms of any two lengthscales. Lengthscales of their
-// own for every input explain a few data in many dimensions in more ways than there are data, most of them by an input
-// or two that happen to order them; each new datum then refutes one way and leads to another, and a search follows them
-// into the corners of a plateau. So inputs matter alike, within a factor of two or so, until data tell them apart: a
-// lengthscale that is ten times another costs at least 13 nats, and no more with more data.
-const priorCorrelation = 0.9
+// WeakPriors keep few data from running into the corners of the box when hyper-parameters are fitted. The median
+// lengthscale grows with √d, as distances in the cube do; the widths are such that a handful of data outweigh them.
+// That of the noise is the narrowest where it matters, far above its median: a few data in many dimensions are
+// explained as well by noise alone as by anything else, and a search that believes it sees no more reason to look in
+// one place than in another. Noise that is there is seen in more data: 0.3 of the targets costs 6 nats.
+//
+// Lengthscales of their own for every input explain a few data in many dimensions in more ways than there are data,
+// most of them by an input or two that happen to order them; each new datum then refutes one way and leads to another,
+// and a search follows them into the corners of a plateau. So lengthscales are correlated: inputs matter by nearly the
+// same amount, within a factor of two or so, until data show otherwise. A lengthscale that is ten times another costs
+// at least 13 nats, and no more with more data.
+var WeakPriors = Priors{LengthMedian: 0.3, LengthSD: 1, DimensionScaled: true, Correlation: 0.9, ScaleMedian: 1,
+	ScaleSD: 1, NoiseMedian: 1e-2, NoiseSD: 1}
+
+// prior is the mean and the standard deviation of the logarithm of hyper-parameter j. Without priors it is that of
+// WeakPriors, around which a search draws its starts.
+func (e *evidence) prior(j int) (mean, sd float64) {
+	p := &WeakPriors
+	if e.opt.Priors != nil {
+		p = e.opt.Priors
+	}
+	switch {
+	case j < e.d && p.DimensionScaled:
+		return math.Log(p.LengthMedian) + 0.5*math.Log(float64(e.d)), p.LengthSD
+	case j < e.d:
+		return math.Log(p.LengthMedian), p.LengthSD
+	case j == e.d:
+		return math.Log(p.ScaleMedian), p.ScaleSD
+	}
+	return math.Log(p.NoiseMedian), p.NoiseSD
+}
 
 // logPrior is the logarithm of the prior but for its constant; its gradient is added to grad unless that is nil. The
-// correlation matrix of the m lengthscales that are alike is C = (1−ρ)I + ρ11ᵀ, whose inverse is (I − ρ/(1+(m−1)ρ)
-// 11ᵀ)/(1−ρ).
+// correlation matrix of the m lengthscales that are correlated is C = (1−ρ)I + ρ11ᵀ, whose inverse is
+// (I − ρ/(1+(m−1)ρ) 11ᵀ)/(1−ρ).
 func (e *evidence) logPrior(theta, grad []float64) float64 {
-	sum, m := 0.0, 0
+	sum, m, rho := 0.0, 0, e.opt.Priors.Correlation
 	for j := range e.d {
 		if mean, sd := e.prior(j); e.hasSharedPrior(j) {
 			sum, m = sum+(theta[j]-mean)/sd, m+1
 		}
 	}
-	common := sum * priorCorrelation / (1 + float64(m-1)*priorCorrelation)
+	common := sum * rho / (1 + float64(m-1)*rho)
 	v := 0.0
 	for j := range theta {
 		mean, sd := e.prior(j)
 		z := (theta[j] - mean) / sd
 		slope := z
 		if e.hasSharedPrior(j) {
-			slope = (z - common) / (1 - priorCorrelation)
+			slope = (z - common) / (1 - rho)
 		}
 		v -= z * slope / 2
 		if grad != nil {
@@ -125,7 +148,7 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 
 // defaults are the hyper-parameters of a process without data.
 func defaults(d int, opt Options) (kernel.Stationary, float64) {
-	k := kernel.Stationary{Form: opt.Form, Scale: 1, Lengths: make([]float64, d)}
+	k := kernel.Stationary{Form: opt.Form, Scale: 1, Lengths: make([]float64, d), Offset: opt.Offset}
 	free := d
 	if opt.SharedLengthscales != nil {
 		free = slices.Max(opt.SharedLengthscales) + 1

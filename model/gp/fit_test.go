@@ -50,7 +50,7 @@ func (all fits) each(t *testing.T, f func(i int, e *evidence)) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f(i, newEvidence(X, s.Y, Options{Form: form, FitNoise: true, Prior: fit.Prior, Starts: 5}))
+			f(i, newEvidence(X, s.Y, Options{Form: form, FitNoise: true, Priors: weakPriors(fit.Prior), Starts: 5}))
 		}
 	}
 }
@@ -170,7 +170,7 @@ func TestLogPrior(t *testing.T) {
 	X, y := data(6, 4, 40)
 	theta := []float64{-2, 0.5, -0.3, 1.2, 0.4, -3}
 	for _, own := range [][]int{nil, {2}, {0, 1, 2, 3}} {
-		e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Prior: true, IndependentPriors: own})
+		e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Priors: &WeakPriors, IndependentPriors: own})
 		without := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true})
 		cov, off := mat.NewSymDense(6, nil), mat.NewVecDense(6, nil)
 		for i := range 6 {
@@ -211,7 +211,7 @@ func TestTiedLengthscales(t *testing.T) {
 		}
 		y[i] = math.Sin(4*X.At(i, 0)) + X.At(i, 1) - X.At(i, 3)
 	}
-	opt := Options{Form: kernel.Matern52, FitNoise: true, Prior: true, SharedLengthscales: []int{0, 1, 1, 2},
+	opt := Options{Form: kernel.Matern52, FitNoise: true, Priors: &WeakPriors, SharedLengthscales: []int{0, 1, 1, 2},
 		IndependentPriors: []int{1},
 		Starts:            2}
 	e := newEvidence(X, y, opt)
@@ -236,4 +236,12 @@ func TestTiedLengthscales(t *testing.T) {
 	if _, err := Fit(t.Context(), X, y, 4, opt, rng); err == nil {
 		t.Error("three lengthscales for four inputs are taken")
 	}
+}
+
+// weakPriors are WeakPriors, or none.
+func weakPriors(on bool) *Priors {
+	if on {
+		return &WeakPriors
+	}
+	return nil
 }

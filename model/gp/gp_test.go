@@ -38,6 +38,7 @@ func kernels(d int) map[string]kernel.Stationary {
 	return map[string]kernel.Stationary{
 		"se":       {Form: kernel.SE, Scale: 1.3, Lengths: l},
 		"matern52": {Form: kernel.Matern52, Scale: 0.8, Lengths: l},
+		"constant": {Form: kernel.SE, Scale: 0.9, Lengths: l, Offset: 1.2},
 	}
 }
 
@@ -61,7 +62,7 @@ func dense(t *testing.T, k kernel.Stationary, noise float64, X *mat.Dense, y []f
 	}
 	var v mat.VecDense
 	v.MulVec(&inv, star)
-	return mat.Dot(&v, mat.NewVecDense(n, y)), math.Sqrt(k.Scale*k.Scale - mat.Dot(&v, star))
+	return mat.Dot(&v, mat.NewVecDense(n, y)), math.Sqrt(covariance(k, x, x) - mat.Dot(&v, star))
 }
 
 // covariance is the kernel written out once more.
@@ -71,10 +72,10 @@ func covariance(k kernel.Stationary, x, y []float64) float64 {
 		r2 += math.Pow((x[j]-y[j])/k.Lengths[j], 2)
 	}
 	if k.Form == kernel.SE {
-		return k.Scale * k.Scale * math.Exp(-r2/2)
+		return k.Offset*k.Offset + k.Scale*k.Scale*math.Exp(-r2/2)
 	}
 	r := math.Sqrt(r2)
-	return k.Scale * k.Scale * (1 + math.Sqrt(5)*r + 5*r2/3) * math.Exp(-math.Sqrt(5)*r)
+	return k.Offset*k.Offset + k.Scale*k.Scale*(1+math.Sqrt(5)*r+5*r2/3)*math.Exp(-math.Sqrt(5)*r)
 }
 
 func TestPosteriorEqualsDirectSolve(t *testing.T) {
@@ -136,7 +137,7 @@ func TestEvidenceGradient(t *testing.T) {
 	X, y := data(15, 2, 6)
 	for _, form := range []kernel.Form{kernel.SE, kernel.Matern52} {
 		for _, prior := range []bool{false, true} {
-			e := newEvidence(X, y, Options{Form: form, FitNoise: true, Prior: prior})
+			e := newEvidence(X, y, Options{Form: form, FitNoise: true, Priors: weakPriors(prior)})
 			theta := []float64{math.Log(0.3), math.Log(0.7), math.Log(1.2), math.Log(0.1)}
 			got := make([]float64, 4)
 			w := e.workspace()
@@ -374,7 +375,7 @@ func TestDegenerateData(t *testing.T) {
 	same := mat.NewDense(4, 1, []float64{0.5, 0.5, 0.5, 0.5})
 	for name, y := range map[string][]float64{"constant": {0, 0, 0, 0}, "contradictory": {-1, 1, -1, 1}} {
 		g, err := Fit(context.Background(), same, y, 1,
-			Options{Form: kernel.SE, FitNoise: true, Prior: true, Starts: 5}, newRand(2))
+			Options{Form: kernel.SE, FitNoise: true, Priors: &WeakPriors, Starts: 5}, newRand(2))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -391,7 +392,7 @@ func BenchmarkFit(b *testing.B) {
 	X, y := data(100, 2, 30)
 	for b.Loop() {
 		if _, err := Fit(context.Background(), X, y, 2,
-			Options{Form: kernel.Matern52, FitNoise: true, Prior: true, Starts: 5}, newRand(1)); err != nil {
+			Options{Form: kernel.Matern52, FitNoise: true, Priors: &WeakPriors, Starts: 5}, newRand(1)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -254,7 +254,7 @@ func (e *evidence) startCount() int {
 // startFactor is how many times more points are tried where no prior makes the lengthscales resemble each other, which
 // leaves many more maxima.
 func (e *evidence) startFactor() int {
-	if e.opt.Prior || e.d == 1 {
+	if e.opt.Priors != nil || e.d == 1 {
 		return 1
 	}
 	return 3

@@ -26,7 +26,7 @@ func TestAlarmsThatAreFalse(t *testing.T) {
 						t.Fatal(err)
 					}
 					fit, err := gp.Fit(t.Context(), x, y, 1,
-						gp.Options{Form: kernel.SE, FitNoise: true, Prior: true, Starts: 2}, rng)
+						gp.Options{Form: kernel.SE, FitNoise: true, Priors: &gp.WeakPriors, Starts: 2}, rng)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -140,7 +140,7 @@ func TestAlarmIsSilent(t *testing.T) {
 	for i := range draws {
 		x, y, k := drawn(t, []int{8, 12, 16}[i%3], []float64{0.1, 0.2, 0.4}[i/3%3], 0.2, rng)
 		fitted, err := gp.Fit(t.Context(), x, y, 1,
-			gp.Options{Form: kernel.SE, FitNoise: true, Prior: true, Starts: 1}, rng)
+			gp.Options{Form: kernel.SE, FitNoise: true, Priors: &gp.WeakPriors, Starts: 1}, rng)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,126 @@
+package gp
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// How hyper-parameters are drawn from their posterior.
+const (
+	burnInSweeps = 5 // sweeps from the start of the chain to the first draw
+	thinning     = 2 // sweeps from one draw to the next
+	maxStepsOut  = 6 // by which an interval grows, at most, in units of its first width
+)
+
+// Integrate fits hyper-parameters as Fit does and draws count more sets of them from their posterior, by slice sampling
+// from the fitted ones (Neal 2003, fig. 3 and 5; for Gaussian processes Murray & Adams 2010). The result is a function
+// of the data, the options and the stream. mode is the fit, from which the chain starts.
+func Integrate(ctx context.Context, mode *GP, X *mat.Dense, y []float64, opt Options, count int,
+	rng *rand.Rand) (*Mixture, error) {
+	if X == nil || len(y) < 2 || count < 2 {
+		return NewMixture(mode), nil
+	}
+	e := newEvidence(X, y, opt)
+	start := e.at(mode)
+	draws, err := e.slices(ctx, e.inside(start), count, rng)
+	if err != nil {
+		return nil, err
+	}
+	m := &Mixture{mode: mode}
+	for _, theta := range draws {
+		k, noise := e.unpack(theta)
+		g, err := NewFixedNoise(k, noise, opt.NoiseSDs, X, y)
+		if err != nil {
+			return nil, err
+		}
+		m.draws = append(m.draws, g)
+	}
+	return m, nil
+}
+
+// slices draws count points from the posterior, by sweeps of univariate slice sampling. A sweep moves along every
+// hyper-parameter, and along the direction in which all lengthscales and the signal's standard deviation grow together,
+// which data tell apart the least.
+func (e *evidence) slices(ctx context.Context, start []float64, count int, rng *rand.Rand) ([][]float64, error) {
+	w := e.workspace()
+	defer e.workspaces.Put(w)
+	var directions [][]float64
+	together := make([]float64, len(start))
+	for j := range start {
+		if e.hi[j] <= e.lo[j] {
+			continue // it is fixed
+		}
+		_, sd := e.prior(j)
+		one := make([]float64, len(start))
+		one[j] = sd
+		directions = append(directions, one)
+		if j <= e.d {
+			together[j] = sd
+		}
+	}
+	if len(directions) > 2 {
+		directions = append(directions, together)
+	}
+	at := append([]float64(nil), start...)
+	value := e.value(at, nil, w)
+	var draws [][]float64
+	for sweep := 1; len(draws) < count; sweep++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, direction := range directions {
+			value = e.slice(at, value, direction, w, rng)
+		}
+		if sweep >= burnInSweeps && (sweep-burnInSweeps)%thinning == 0 {
+			draws = append(draws, append([]float64(nil), at...))
+		}
+	}
+	return draws, nil
+}
+
+// slice moves a point, in place, along a direction: to a uniform draw from the part of the line in the box where the
+// posterior's density is above a uniform share of that at the point, by stepping out and shrinkage (Neal 2003). It
+// returns the value there.
+func (e *evidence) slice(at []float64, value float64, direction []float64, w *workspace, rng *rand.Rand) float64 {
+	level := value - rng.ExpFloat64()
+	next := make([]float64, len(at))
+	density := func(t float64) float64 {
+		for j, v := range at {
+			if next[j] = v + t*direction[j]; direction[j] != 0 && (next[j] < e.lo[j] || next[j] > e.hi[j]) {
+				return math.Inf(-1)
+			}
+		}
+		return e.value(next, nil, w)
+	}
+	left := -rng.Float64()
+	right := left + 1
+	out := rng.IntN(maxStepsOut)
+	for range out {
+		if density(left) <= level {
+			break
+		}
+		left--
+	}
+	for range maxStepsOut - 1 - out {
+		if density(right) <= level {
+			break
+		}
+		right++
+	}
+	for range 100 {
+		t := left + rng.Float64()*(right-left)
+		if v := density(t); v > level {
+			copy(at, next)
+			return v
+		}
+		if t < 0 {
+			left = t
+		} else {
+			right = t
+		}
+	}
+	return value
+}
