@@ -23,16 +23,52 @@ func (b ScoredBelief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers
 		if b.fantasies != nil {
 			return b.fantasies.parts(ctx, X, b.Score)
 		}
-		mean, sd, err := b.scoredMoments.Predict(ctx, X)
-		if err != nil {
+		return b.terms(ctx, X)
+	})
+}
+
+// terms are what the score is made of at the rows of X, averaged over the surrogates of a mixture.
+func (b ScoredBelief) terms(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
+	surrogates := []Moments{b.scoredMoments}
+	if c := b.Score.components(b.scoredMoments); c != nil {
+		surrogates = surrogates[:0]
+		for _, one := range c {
+			surrogates = append(surrogates, one)
+		}
+	}
+	n, _ := X.Dims()
+	means, sds := make([][]float64, len(surrogates)), make([][]float64, len(surrogates))
+	for i, s := range surrogates {
+		var err error
+		if means[i], sds[i], err = s.Predict(ctx, X); err != nil {
 			return nil, err
 		}
-		all, of := make([]optimizers.Term, len(mean)), b.Score.Terms(nil)
-		for i := range all {
-			all[i] = of(mean[i], sd[i])
+	}
+	all, of := make([]optimizers.Term, n), b.Score.Terms(nil)
+	for j := range all {
+		all[j] = averageTerms(len(surrogates), func(i int) optimizers.Term { return of(means[i][j], sds[i][j]) })
+	}
+	return all, nil
+}
+
+// averageTerms is the average of count terms that are made of the same parts.
+func averageTerms(count int, at func(i int) optimizers.Term) (mean optimizers.Term) {
+	if count == 1 {
+		return at(0)
+	}
+	for i := range count {
+		one := at(i)
+		if i == 0 {
+			mean = optimizers.Term{Name: one.Name, Operation: one.Operation,
+				Terms: make([]optimizers.Term, len(one.Terms))}
 		}
-		return all, nil
-	})
+		mean.Value += one.Value / float64(count)
+		for k, p := range one.Terms {
+			mean.Terms[k].Name = p.Name
+			mean.Terms[k].Value += p.Value / float64(count)
+		}
+	}
+	return mean
 }
 
 // parts are the averages of what a score is made of over the fantasies.
@@ -43,22 +79,13 @@ func (a *fantasies) parts(ctx context.Context, X *mat.Dense, s Score) ([]optimiz
 	}
 	all := make([]optimizers.Term, len(mean))
 	for i := range all {
-		for f := range a.of {
+		all[i] = averageTerms(len(a.of), func(f int) optimizers.Term {
 			moved := mean[i]
 			for j, e := range a.draws.RawRowView(f) {
 				moved += pull.At(i, j) * e
 			}
-			one := s.Terms(a.known[f])(moved, sd[i])
-			if f == 0 {
-				all[i] = optimizers.Term{Name: one.Name, Operation: one.Operation,
-					Terms: make([]optimizers.Term, len(one.Terms))}
-			}
-			all[i].Value += one.Value / float64(len(a.of))
-			for k, p := range one.Terms {
-				all[i].Terms[k].Name = p.Name
-				all[i].Terms[k].Value += p.Value / float64(len(a.of))
-			}
-		}
+			return s.Terms(a.known[f])(moved, sd[i])
+		})
 	}
 	return all, nil
 }

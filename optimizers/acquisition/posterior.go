@@ -29,6 +29,13 @@ type Differentiable interface {
 	Gradient(x, dmean, dsd []float64) (mean, sd float64)
 }
 
+// Mixture is a surrogate whose hyper-parameters are integrated over: an equally weighted mixture of surrogates.
+type Mixture interface {
+	Moments
+	// Components are the surrogates; nil where there is no more than one.
+	Components() []Differentiable
+}
+
 // Posterior is what is believed of one objective, by a surrogate with moments: the part of a belief that every method
 // with one has. What leaves it is in the objective's units.
 type Posterior struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/numfmt"
@@ -61,8 +62,83 @@ func (b *Posterior) StandardDeviation() Score {
 		Display: func(v float64) float64 { return b.Scale.SD * v }}
 }
 
+// components are the surrogates that a score is averaged over: those of a mixture, of a logarithmic score.
+func (s Score) components(of Moments) []Differentiable {
+	if m, ok := of.(Mixture); ok && s.Conditional != nil {
+		return m.Components()
+	}
+	return nil
+}
+
+// approximateEvery is of how many surrogates of a mixture one is enough to find the promising candidates.
+const approximateEvery = 4
+
+// mixtureTarget is the logarithm of the mean over surrogates of a score that is a logarithm (Snoek et al. 2012, eq. 6).
+func mixtureTarget(of []Differentiable, s Score) search.Target {
+	t := meanScoreTarget(of, s)
+	var few []Differentiable
+	for i := 0; i < len(of); i += approximateEvery {
+		few = append(few, of[i])
+	}
+	t.Approximate = meanScoreTarget(few, s).Values
+	return t
+}
+
+// meanScoreTarget is mixtureTarget, without what saves time.
+func meanScoreTarget(of []Differentiable, s Score) search.Target {
+	log := func(v []float64) (mean float64, weights []float64) {
+		mean = floats.LogSumExp(v)
+		for i, one := range v {
+			v[i] = math.Exp(one - mean)
+		}
+		return mean - math.Log(float64(len(v))), v
+	}
+	return search.Target{
+		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			n, _ := X.Dims()
+			all := mat.NewDense(n, len(of), nil)
+			for i, one := range of {
+				mean, sd, err := one.Predict(ctx, X)
+				if err != nil {
+					return nil, err
+				}
+				for j := range mean {
+					v, _, _ := s.Value(mean[j], sd[j])
+					all.Set(j, i, v)
+				}
+			}
+			values := make([]float64, n)
+			for j := range values {
+				values[j], _ = log(all.RawRowView(j))
+			}
+			return values, nil
+		},
+		Gradient: func(x, grad []float64) float64 {
+			values, slopes := make([]float64, len(of)), make([][]float64, len(of))
+			dmean, dsd := make([]float64, len(x)), make([]float64, len(x))
+			for i, one := range of {
+				v, byMean, bySD := s.Value(one.Gradient(x, dmean, dsd))
+				values[i], slopes[i] = v, make([]float64, len(x))
+				for j := range x {
+					slopes[i][j] = byMean*dmean[j] + bySD*dsd[j]
+				}
+			}
+			v, weights := log(values)
+			clear(grad)
+			for i, w := range weights {
+				if w > 0 {
+					floats.AddScaled(grad, w, slopes[i])
+				}
+			}
+			return v
+		}}
+}
+
 // scoreTarget is the target of a score of moments.
 func scoreTarget(of Moments, s Score) search.Target {
+	if c := s.components(of); c != nil {
+		return mixtureTarget(c, s)
+	}
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		mean, sd, err := of.Predict(ctx, X)
 		for i := range mean {

@@ -63,7 +63,7 @@ func TestFidelityBelief(t *testing.T) {
 	for i := range shown {
 		// The joint law by the textbook's formula: K** − K* (K + σ²I)⁻¹ K*ᵀ.
 		two := mat.NewDense(2, 3, append(mat.Row(nil, i, X), X.At(i, 0), X.At(i, 1), 1))
-		k := b.GP.Kernel()
+		k := b.GP.Mode().Kernel()
 		noisy := mat.NewDense(n, n, nil)
 		noisy.Copy(k.Gram(in.Data.X))
 		for j := range n {

@@ -23,9 +23,12 @@ func cacheFit(key lru.Key, g *gp.GP) {
 // of a fresh one.
 func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) lru.Key {
 	d := lru.NewDigest()
-	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Length, opt.Prior, opt.Starts,
+	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Length, opt.Priors != nil, opt.Starts,
 		opt.IndependentPriors, opt.SharedLengthscales)
 	d.Text(which...)
+	if p := opt.Priors; p != nil && *p != gp.WeakPriors {
+		d.Text(*p, opt.Offset)
+	}
 	if n < 2 { // of more the scale is a function of them
 		s := in.Scale(objective, n)
 		d.Numbers(s.Mean, s.SD)

@@ -14,26 +14,26 @@ import (
 // process sees the columns that the domain makes of them, so that its functions are constant on a step and know no
 // order of choices (Garrido-Merchán & Hernández-Lobato 2020). Slopes are by the inputs.
 type EncodedGP struct {
-	*gp.GP
+	*gp.Mixture
 	in *space.Domain
 }
 
 // NewEncodedGP is a process over what a domain makes of the inputs.
-func NewEncodedGP(g *gp.GP, in *space.Domain) EncodedGP { return EncodedGP{g, in} }
+func NewEncodedGP(g *gp.GP, in *space.Domain) EncodedGP { return EncodedGP{gp.NewMixture(g), in} }
 
 func (o EncodedGP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
-	return o.GP.Predict(ctx, o.in.Encode(X))
+	return o.Mixture.Predict(ctx, o.in.Encode(X))
 }
 
-func (o EncodedGP) Mean(x []float64) float64 { return o.GP.Mean(o.in.EncodeRow(x)) }
+func (o EncodedGP) Mean(x []float64) float64 { return o.Mixture.Mean(o.in.EncodeRow(x)) }
 
 func (o EncodedGP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	if !o.in.Mixed() {
-		return o.GP.Gradient(x, dmean, dsd)
+		return o.Mixture.Gradient(x, dmean, dsd)
 	}
 	e := o.in.EncodeRow(x)
 	byMean, bySD := make([]float64, len(e)), make([]float64, len(e))
-	mean, sd = o.GP.Gradient(e, byMean, bySD)
+	mean, sd = o.Mixture.Gradient(e, byMean, bySD)
 	o.in.Slope(byMean, dmean)
 	o.in.Slope(bySD, dsd)
 	return mean, sd
@@ -41,21 +41,21 @@ func (o EncodedGP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 
 func (o EncodedGP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
 	return o.in.SampleSteps(X, func(X *mat.Dense) (*mat.Dense, error) {
-		return o.GP.Sample(ctx, o.in.Encode(X), count, rng)
+		return o.Mixture.Sample(ctx, o.in.Encode(X), count, rng)
 	})
 }
 
 func (o EncodedGP) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ gp.Moments, cov []float64, err error) {
-	return o.GP.PredictPairs(ctx, o.in.Encode(X), o.in.Encode(Z))
+	return o.Mixture.PredictPairs(ctx, o.in.Encode(X), o.in.Encode(Z))
 }
 
 func (o EncodedGP) Covariance(x, z, dx, dz []float64) float64 {
 	if !o.in.Mixed() {
-		return o.GP.Covariance(x, z, dx, dz)
+		return o.Mixture.Covariance(x, z, dx, dz)
 	}
 	ex, ez := o.in.EncodeRow(x), o.in.EncodeRow(z)
 	byX, byZ := make([]float64, len(ex)), make([]float64, len(ez))
-	cov := o.GP.Covariance(ex, ez, byX, byZ)
+	cov := o.Mixture.Covariance(ex, ez, byX, byZ)
 	o.in.Slope(byX, dx)
 	o.in.Slope(byZ, dz)
 	return cov
@@ -63,37 +63,37 @@ func (o EncodedGP) Covariance(x, z, dx, dz []float64) float64 {
 
 // Believe is the process after observations at the rows of X that were just what it expects there; see gp.GP.Believe.
 func (o EncodedGP) Believe(ctx context.Context, X *mat.Dense) (EncodedGP, error) {
-	g, err := o.GP.Believe(ctx, o.in.Encode(X))
+	g, err := o.Mixture.Believe(ctx, o.in.Encode(X))
 	return EncodedGP{g, o.in}, err
 }
 
 // Gram is the prior covariance of the rows of X with each other.
-func (o EncodedGP) Gram(X *mat.Dense) *mat.SymDense { return o.Kernel().Gram(o.in.Encode(X)) }
+func (o EncodedGP) Gram(X *mat.Dense) *mat.SymDense { return o.Mixture.Gram(o.in.Encode(X)) }
 
 // CrossCovariance ties values to those at the rows of Z.
 func (o EncodedGP) CrossCovariance(Z *mat.Dense) (CrossCovariance, error) {
-	t, err := o.GP.CrossCovariance(o.in.Encode(Z))
+	t, err := o.Mixture.CrossCovariance(o.in.Encode(Z))
 	return CrossCovariance{t, o.in}, err
 }
 
 // CrossCovariance is the posterior covariance of values with those at some places; see gp.CrossCovariance.
 type CrossCovariance struct {
-	*gp.CrossCovariance
+	*gp.MixtureCovariance
 	in *space.Domain
 }
 
 func (t CrossCovariance) Covariances(X *mat.Dense) *mat.Dense {
-	return t.CrossCovariance.Covariances(t.in.Encode(X))
+	return t.MixtureCovariance.Covariances(t.in.Encode(X))
 }
 
 func (t CrossCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 	if !t.in.Mixed() {
-		t.CrossCovariance.Gradient(x, cov, slopes)
+		t.MixtureCovariance.Gradient(x, cov, slopes)
 		return
 	}
 	e := t.in.EncodeRow(x)
 	byColumn := mat.NewDense(len(cov), len(e), nil)
-	t.CrossCovariance.Gradient(e, cov, byColumn)
+	t.MixtureCovariance.Gradient(e, cov, byColumn)
 	for i := range cov {
 		t.in.Slope(byColumn.RawRowView(i), slopes.RawRowView(i))
 	}
@@ -101,7 +101,7 @@ func (t CrossCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 
 // Path draws a function from the posterior; see gp.GP.Path.
 func (o EncodedGP) Path(features int, rng *rand.Rand) (Path, error) {
-	p, err := o.GP.Path(features, rng)
+	p, err := o.Mixture.Path(features, rng)
 	return Path{p, o.in}, err
 }
 

@@ -139,7 +139,7 @@ func TestAChoiceHasOneLengthscale(t *testing.T) {
 		lengths[1] == lengths[2] {
 		t.Errorf("the lengthscales are %v (%v)", lengths, err)
 	}
-	if own, unit := b.lengths(lengths); len(own) != 3 || len(unit) != 3 {
+	if own, unit := b.lengths(len(lengths)); len(own) != 3 || len(unit) != 3 {
 		t.Errorf("told as %v and %v", own, unit)
 	}
 }

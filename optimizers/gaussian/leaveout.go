@@ -9,7 +9,7 @@ import (
 
 // Without is the process without datum i of its input, with the hyper-parameters, the scale and the limits of all.
 func (b *Process) Without(i int) (*Process, error) {
-	g, err := b.GP.GP.Without(i)
+	g, err := b.GP.Mixture.Without(i)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func TestWithoutADatum(t *testing.T) {
 		ei, ucb := testbed.Fit(t, EI, in), testbed.Fit(t, UCB, testbed.InputFor(t, UCB, 2, data, set...))
 		for i := range data.Len() {
 			less := data.Without(i)
-			g, err := gp.New(p.GP.Kernel(), p.GP.Noise(), less.X, p.Scale.Apply(less.Column(0)))
+			g, err := gp.New(p.GP.Mode().Kernel(), p.GP.Noise(), less.X, p.Scale.Apply(less.Column(0)))
 			if err != nil {
 				t.Fatal(err)
 			}

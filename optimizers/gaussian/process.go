@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"bandscope/functions/numfmt"
 	"bandscope/model"
@@ -43,6 +44,11 @@ func Params() []param.Decl {
 			Help: "Whether the lengthscale of each variable is fitted with the other hyper-parameters; or a " +
 				"number, which is that of all, as a share of the range.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
+		{Key: "hyperparameters", Role: optimizers.RoleAssumption, Label: "hyper-parameters", Kind: param.Choice,
+			Default: fittedLabel, Choices: []string{integratedLabel, fittedLabel}, LegacyDefault: fittedLabel,
+			Help: "Whether the hyper-parameters are integrated over, by draws from their posterior, while data are " +
+				"few, or fitted by maximum posterior.",
+			Source: "Snoek et al. 2012, §3.2 (integrated); Rasmussen & Williams 2006, §5.4.1 (fitted)"},
 		{Key: "hyperprior", Role: optimizers.RoleAssumption, Label: "hyper-priors", Kind: param.Switch, Default: true,
 			Help: "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to " +
 				"extremes: lengthscales are alike until data tell them apart.",
@@ -80,7 +86,7 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 	if known, ok := fitCache.Get(key); ok && len(y) > 0 { // as for the next of several points that are asked for
 		if g, err := newPrefix(in, objective, opt, len(y)).withHyperparameters(known.Kernel(), known.Noise()); err ==
 			nil {
-			return processFor(in, objective, scale, g), nil
+			return integrated(ctx, in, objective, opt, scale, g)
 		}
 	}
 	g, err := fitData(ctx, in, objective, opt, earlier)
@@ -88,10 +94,10 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 		return nil, fmt.Errorf("fitting the Gaussian process: %w", err)
 	}
 	cacheFit(key, g)
-	return processFor(in, objective, scale, g), nil
+	return integrated(ctx, in, objective, opt, scale, g)
 }
 
-func processFor(in optimizers.Input, objective int, scale model.Standardizer, g *gp.GP) *Process {
+func processFor(in optimizers.Input, objective int, scale model.Standardizer, g *gp.Mixture) *Process {
 	over := EncodedGP{g, in.Domain}
 	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale,
 		Surrogate: moments{over}},
@@ -104,7 +110,13 @@ func gpOptions(in optimizers.Input) gp.Options {
 	form, _ := kernel.FindForm(p.Choice("kernel")) // one of those that are declared, or nil, which gp.Fit refuses
 	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == fittedLabel, Noise: p.Number("noise_sd"),
 		Length: fixedLengthscale(p.Text("lengthscale")),
-		Prior:  p.Switch("hyperprior"), Starts: p.Int("restarts")}
+		Starts: p.Int("restarts")}
+	if p.Switch("hyperprior") {
+		opt.Priors = &gp.WeakPriors
+		if p.Choice("hyperparameters") == integratedLabel {
+			opt.Priors, opt.Offset = &integratedPriors, integratedOffset
+		}
+	}
 	fidelity := -1
 	if in.Fidelity != nil {
 		fidelity = in.Fidelity.Index
@@ -156,14 +168,25 @@ func (m moments) CrossCovariance(Z *mat.Dense) (acquisition.CrossCovariance, err
 	return m.EncodedGP.CrossCovariance(Z)
 }
 
+// Components are the processes that are integrated over; nil where there is one.
+func (m moments) Components() (all []acquisition.Differentiable) {
+	if !m.Integrated() {
+		return nil
+	}
+	for _, g := range m.Draws() {
+		all = append(all, NewEncodedGP(g, m.in))
+	}
+	return all
+}
+
 // Describe describes the band, the samples and what was fitted; the acquisition is the method's own.
 func (b *Process) Describe() optimizers.Legend {
 	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the GP posterior", Samples: "posterior samples"}
 	if b.In.Data.Len() == 0 {
 		l.Band, l.Samples = "±2 sd of the GP prior", "prior samples"
 	}
-	if lengths, scale, err := b.GP.Describe(); err == nil {
-		own, unit := b.lengths(lengths)
+	if k, ok := b.GP.Mode().Kernel().(kernel.Stationary); ok {
+		own, unit := b.lengths(len(k.Lengths))
 		if len(own) > 0 {
 			l.Facts, l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(own)}},
 				[]optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(unit)}}
@@ -172,28 +195,54 @@ func (b *Process) Describe() optimizers.Legend {
 			told := optimizers.Fact{Name: "choices alike", Value: joinFirst(alike)}
 			l.Facts, l.Scaled = append(l.Facts, told), append(l.Scaled, told)
 		}
-		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd",
-			Value: b.In.Deviation(b.Objective, scale*b.Scale.SD)})
-		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "signal sd", Value: numfmt.Format(scale)})
+		scale := func(g *gp.GP) float64 { return g.Kernel().(kernel.Stationary).Scale }
+		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd", Value: b.hyperparameter(scale, b.deviation)})
+		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "signal sd", Value: b.hyperparameter(scale, numfmt.Format)})
 	}
-	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd", Value: numfmt.Format(b.GP.Noise())})
-	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd",
-		Value: b.In.Deviation(b.Objective, b.GP.Noise()*b.Scale.SD)},
+	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd",
+		Value: b.hyperparameter((*gp.GP).Noise, numfmt.Format)})
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.hyperparameter((*gp.GP).Noise, b.deviation)},
 		optimizers.Fact{Name: "log evidence", Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
+	if b.GP.Integrated() {
+		l.Facts = append(l.Facts, optimizers.Fact{Name: "integrated over",
+			Value: fmt.Sprintf("%d posterior draws", len(b.GP.Draws()))})
+	}
 	if j := b.GP.Jitter(); j > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the covariance matrix", numfmt.Format(j)))
 	}
 	return l
 }
 
-// lengths tells the lengthscale of each input that is no choice, in its own unit and in the unit cube's.
-func (b *Process) lengths(of []float64) (own, unit []string) {
+// lengths tells the lengthscale of each input that is no choice, in its own unit and in the unit cube's, of a process
+// with so many lengthscales.
+func (b *Process) lengths(count int) (own, unit []string) {
 	for c, j := range b.In.Domain.Columns(b.In.Dim) {
-		if !b.In.Domain.Choice(j) {
-			own, unit = append(own, b.In.Length(j, of[c])), append(unit, numfmt.Format(of[c]))
+		if c >= count || b.In.Domain.Choice(j) {
+			continue
 		}
+		length := func(g *gp.GP) float64 { return g.Kernel().(kernel.Stationary).Lengths[c] }
+		own = append(own, b.hyperparameter(length, func(v float64) string { return b.In.Length(j, v) }))
+		unit = append(unit, b.hyperparameter(length, numfmt.Format))
 	}
 	return own, unit
+}
+
+// deviation tells a standard deviation of the standardized objective in the objective's unit.
+func (b *Process) deviation(sd float64) string { return b.In.Deviation(b.Objective, sd*b.Scale.SD) }
+
+// hyperparameter tells a hyper-parameter: the fitted value or, where it is integrated over, the median of its draws with
+// their central 80 %, as 0.2 (0.1–0.4).
+func (b *Process) hyperparameter(of func(*gp.GP) float64, format func(float64) string) string {
+	if !b.GP.Integrated() {
+		return format(of(b.GP.Mode()))
+	}
+	var draws []float64
+	for _, g := range b.GP.Draws() {
+		draws = append(draws, of(g))
+	}
+	slices.Sort(draws)
+	quantile := func(p float64) string { return format(stat.Quantile(p, stat.LinInterp, draws, nil)) }
+	return quantile(0.5) + " (" + quantile(0.1) + "–" + quantile(0.9) + ")"
 }
 
 // joinFirst joins values, the first three of more than four.

@@ -33,6 +33,9 @@ func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
 // fittedLabel is said of what is found with the other hyper-parameters.
 const fittedLabel = "fitted"
 
+// integratedLabel is said of hyper-parameters that are integrated over.
+const integratedLabel = "integrated"
+
 // fixedLengthscale is the lengthscale that a text of its parameter says; 0 where it is fitted.
 func fixedLengthscale(text string) float64 {
 	v, _ := strconv.ParseFloat(text, 64) // of what validLength accepts
@@ -66,7 +69,7 @@ func (b *Process) evidence(ctx context.Context) (*optimizers.Evidence, error) {
 		Current: lengths[0] * unit}
 	y := b.In.Data.Column(b.Objective)
 	opt := withErrors(gpOptions(b.In), b.In, b.Objective, len(y), b.Scale.SD)
-	opt.Starts, opt.WarmStarts = 1, []*gp.GP{b.GP.GP}
+	opt.Starts, opt.WarmStarts = 1, []*gp.GP{b.GP.Mode()}
 	x := b.In.Domain.Encode(b.In.Data.X)
 	err = parallel.Try(evidencePoints, func(i int) error {
 		held := opt

@@ -101,8 +101,8 @@ func TestSurprises(t *testing.T) {
 		t.Fatal(err)
 	}
 	y := p.Scale.Apply(data.Column(0))
-	z := p.GP.Innovations()
-	others, err := gp.New(p.GP.Kernel(), p.GP.Noise(), data.X.Slice(0, 8, 0, 2).(*mat.Dense), y[:8])
+	z := p.GP.Mode().Innovations()
+	others, err := gp.New(p.GP.Mode().Kernel(), p.GP.Noise(), data.X.Slice(0, 8, 0, 2).(*mat.Dense), y[:8])
 	if err != nil {
 		t.Fatal(err)
 	}

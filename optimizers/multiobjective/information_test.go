@@ -155,7 +155,7 @@ func TestCellsOfDrawnFronts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b.processes = append(b.processes, &gaussian.Process{GP: gaussian.EncodedGP{GP: g}})
+			b.processes = append(b.processes, &gaussian.Process{GP: gaussian.NewEncodedGP(g, nil)})
 		}
 		return b
 	}

@@ -46,7 +46,7 @@ func liar(t testing.TB, in optimizers.Input, p *gaussian.Process, best float64) 
 
 // lying is expected improvement of the process that has seen lies at the points that are out.
 func lying(t testing.TB, in optimizers.Input, p *gaussian.Process, best float64, lies []float64) search.Target {
-	g := p.GP.GP
+	g := p.GP.Mode()
 	for i, y := range lies {
 		var err error
 		if g, err = g.Append(in.Pending.RawRowView(i), y); err != nil {

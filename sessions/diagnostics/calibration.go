@@ -91,6 +91,11 @@ func meanInterval(cells []cell, value, column int) MeanInterval {
 	for i, c := range cells {
 		all[i] = c[value][column]
 	}
+	return meanOf(all)
+}
+
+// meanOf is the mean of values with its interval.
+func meanOf(all []float64) MeanInterval {
 	mean, sd := stat.MeanStdDev(all, nil)
 	if len(all) < 2 {
 		return MeanInterval{mean, math.NaN()}
