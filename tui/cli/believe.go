@@ -151,7 +151,9 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 func sensitivityText(b *strings.Builder, st sessions.State, o diagnostics.ObjectiveCheck) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	if o.First != nil || o.Lengthscales != nil {
-		tableLine(t, "variable", "Sobol' index", "total index", "lengthscale")
+		tableLine(t, "variable", map[bool]string{true: "Sobol' index"}[o.First != nil],
+			map[bool]string{true: "total index"}[o.Total != nil],
+			map[bool]string{true: "lengthscale"}[o.Lengthscales != nil])
 		for j, v := range st.Problem.Domain {
 			cells := []string{sanitize.Text(v.Name), "", "", ""}
 			if o.First != nil {

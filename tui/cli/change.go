@@ -192,13 +192,13 @@ func correctCommand() *cobra.Command {
 	return &cobra.Command{Use: "correct FILE CHANGE",
 		Short: "Correct a reported result, discard a suggestion, or change a bound",
 		Long: "Correct a session. CHANGE is one of these; \"because …\" behind it records the reason:\n\n" +
-			"  step 7 = 1.25    the result of step 7 is 1.25; separate several values with commas\n" +
+			"  step 7 = 1.25    the result of step 7 is 1.25; separate values with commas\n" +
 			"  step 7 sd 0.3    its standard error is 0.3\n" +
 			"  step 7 at x=0.4  it was measured at x = 0.4\n" +
 			"  step 7 cost 2    it cost 2\n" +
-			"  point 9 = 18.5   the value that was reported of the pending point 9 is 18.5\n" +
+			"  point 9 = 18.5   the reported value of the pending point 9 is 18.5\n" +
 			"  drop step 7      withdraw the result of step 7\n" +
-			"  reject           discard the oldest pending suggestion; reject 7 discards point 7\n" +
+			"  reject           discard the oldest pending point; reject 7 discards point 7\n" +
 			"  x in 0..0.5      change the bounds of x; x = 0.3 pins it\n" +
 			"  free x           restore the whole domain of x",
 		Example: "  bandscope correct espresso.jsonl 'step 7 = 18.5, 3 because the decimal point slipped'\n" +

@@ -26,7 +26,7 @@ func Root() *cobra.Command {
 		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
 		Long: "See what a black-box optimizer believes, and steer it.\n\n" +
 			"Without a command, bandscope opens the explorer: on a new session, or on the session in FILE.\n\n" +
-			guideList(),
+			"bandscope guide TOPIC shows a guide. " + guideList(),
 		Example: "  bandscope -f branin -o gp-ei\n  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save " +
 			"s.jsonl\n  bandscope s.jsonl\n" +
 			"  bandscope replay --verify s.jsonl\n  bandscope bench -f branin -o gp-ei,random --seeds 10\n" +
@@ -148,8 +148,8 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 
 func compareCommand() *cobra.Command {
 	var screen tui.Options
-	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison of two methods",
-		Long: "Open a built-in comparison of two methods. bandscope list comparisons lists them.",
+	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison of methods",
+		Long: "Open a built-in comparison of methods. bandscope list comparisons lists them.",
 		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(listWords("comparisons", &screen.Dir)),
 		RunE: func(c *cobra.Command, a []string) (err error) {
 			if screen.Comparison, err = library.FindComparison(a[0]); err != nil {

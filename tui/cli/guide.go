@@ -89,7 +89,7 @@ var guideTopics = map[string][]string{
 
 // guideList names all guides.
 func guideList() string {
-	return "bandscope guide TOPIC shows a guide. The topics are " + strings.Join(guideNames(), ", ") + "."
+	return "The topics are " + strings.Join(guideNames(), ", ") + "."
 }
 
 // guideAnnotation is the annotation of a command with the last line of its help.

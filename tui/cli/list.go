@@ -86,7 +86,7 @@ func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON
 	case "studies":
 		return listStudies(ctx, out, name, asJSON)
 	}
-	return asUsage(didyoumean.NewUnknownError("list", what, listKinds))
+	return asUsage(didyoumean.NewUnknownError("kind of list", what, listKinds))
 }
 
 func listComparisons(out io.Writer, name string, asJSON bool) error {

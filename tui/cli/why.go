@@ -169,7 +169,11 @@ func beliefText(st sessions.State, all []diagnostics.Normal) string {
 // influenceText lists the results that the choice depends on, those that move it farthest first.
 func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explanation) {
 	if r.InfluenceUnavailable != "" {
-		fmt.Fprintf(b, "\n%s; --refit does this\n", r.InfluenceUnavailable)
+		if len(st.Iterations) > 0 {
+			fmt.Fprintf(b, "\n%s; --refit does this\n", r.InfluenceUnavailable)
+		} else {
+			fmt.Fprintf(b, "\n%s\n", r.InfluenceUnavailable)
+		}
 		return
 	}
 	how := "hyperparameters fitted to all results"
@@ -184,7 +188,7 @@ func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explana
 			still++
 			continue
 		}
-		fmt.Fprintf(t, "  without %s at %s\tthe point moves by %s to %s\tacquisition %s there, %s at the chosen "+
+		fmt.Fprintf(t, "  without result %s at %s\tthe point moves by %s to %s\tacquisition %s there, %s at the chosen "+
 			"point\n",
 			of.Label, pointText(st, of.Result.X), numfmt.Format(of.Distance), pointText(st, of.XWithout),
 			numfmt.Format(of.AtRefit), numfmt.Format(of.AtChosen))
