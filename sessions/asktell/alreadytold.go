@@ -8,8 +8,8 @@ import (
 	"bandscope/sessions"
 )
 
-// AlreadyToldError is sessions.ErrAlreadyTold with the place of the recorded result: a step, or a pending point of which
-// a part was reported.
+// AlreadyToldError is sessions.ErrAlreadyTold with the place of the recorded result: a step, or a pending point of
+// which a part was reported.
 type AlreadyToldError struct {
 	Point string // "9", or "9.2" of a batch, as the point is named
 	Step  string // "7", or "7.2" of a batch; empty while the point is pending

@@ -20,8 +20,7 @@ import (
 //	step 7 at x1=0.4, x2=3         where it was measured; other variables keep their values
 //	step 7 cost 2                  its cost
 //	step 7 = 1.25 sd 0.3 cost 2    several of these at once
-//	point 9 = 18.5, ?              the reported values of the pending point 9; ? if a value is not known yet; sd, at and
-//	                               cost as for a step
+//	point 9 = 18.5, ?              the reported values of the pending point 9; ? if a value is not known yet
 //	drop step 7                    withdraw its result
 //	x1 in 0..0.5   x1 = 0.3        change the bounds of the variable, or pin it; a choice by its name
 //	free x1                        restore its whole domain

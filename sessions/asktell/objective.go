@@ -83,7 +83,7 @@ func (o Objective) Apply(s *sessions.Session) (string, error) {
 		return o.Name + " is no longer an objective; its values stay on record", nil
 	}
 	k := slices.IndexFunc(st.Problem.Objectives, func(ob functions.Objective) bool { return ob.Name == o.Name })
-	return DescribeObjective(st.Problem.Objectives[k]) + " from now on", nil
+	return "from now on: " + DescribeObjective(st.Problem.Objectives[k]), nil
 }
 
 // incompleteText says how many results have no value of a new quantity; empty for none.

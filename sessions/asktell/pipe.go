@@ -140,8 +140,8 @@ func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer
 	}
 }
 
-// prefetch computes the next suggestion, or with pending points the model for it, while the client is busy. An ask in the
-// meantime waits for the same fit. The returned function cancels it.
+// prefetch computes the next suggestion, or with pending points the model for it, while the client is busy. An ask in
+// the meantime waits for the same fit. The returned function cancels it.
 func prefetch(ctx context.Context, s *sessions.Session) (giveUp func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	now := s.Snapshot()

@@ -41,7 +41,7 @@ func ParseName(text string) (Name, error) {
 		n.Point, err = strconv.Atoi(point)
 	}
 	if err != nil || n.Suggestion < 1 || batch && n.Point < 1 || n.String() != text {
-		return Name{}, fmt.Errorf("the number of a point is such as 7, or 7.2 in a batch, got %q", text)
+		return Name{}, fmt.Errorf("a point has a number such as 7, or 7.2 in a batch; got %q", text)
 	}
 	return n, nil
 }

@@ -75,8 +75,8 @@ type Best struct {
 // Input is the point in the order of the variables.
 func (b Best) Input() []float64 { return b.input }
 
-// StatusFor is the state of a session at the end of its branch. It fits the model if necessary; if the fit fails, NoModel
-// says why, and all fields that need no model are set. The error is that of the context.
+// StatusFor is the state of a session at the end of its branch. It fits the model if necessary; if the fit fails,
+// NoModel says why, and all fields that need no model are set. The error is that of the context.
 func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
 	b := newSnapshot(s, time.Now())
 	st := b.state

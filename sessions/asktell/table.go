@@ -35,10 +35,10 @@ type TableResult struct {
 
 // TellTable records the results of a CSV table, as report.Export writes it: a column for every reported objective and
 // limit, the column "point" or one for every variable, and optionally "y_sd" (the standard error of an objective y),
-// "cost", "failed" (true, or the reason) and "notes"; it ignores others. A row is the result of the point that it names,
-// or of a pending point at its inputs, or else of a point without a suggestion. Rows that are already recorded are
-// skipped, so that a table can be reported again when it has grown. TellTable checks all rows before it records any;
-// the error names the row. progress may be nil.
+// "cost", "failed" (true, or the reason) and "notes"; it ignores others. A row is the result of the point that it
+// names, or of a pending point at its inputs, or else of a point without a suggestion. Rows that are already recorded
+// are skipped, so that a table can be reported again when it has grown. TellTable checks all rows before it records
+// any; the error names the row. progress may be nil.
 func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool,
 	progress sessions.Progress) (TableResult,
 	error) {

@@ -157,7 +157,7 @@ func withAdvice(err error, path string) error {
 	case errors.As(err, &known):
 		return fmt.Errorf("%w; to correct it, run bandscope correct %s 'point %s = VALUE' (separate several values "+
 			"with "+
-			"commas; ? is not known yet)", err, path, known.Point)
+			"commas; ? if one is not known yet)", err, path, known.Point)
 	case errors.Is(err, asktell.ErrNeedsForce):
 		return fmt.Errorf("%w Nothing was recorded; --force records it", err)
 	case errors.Is(err, functions.ErrNotFinite):

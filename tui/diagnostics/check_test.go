@@ -82,7 +82,7 @@ func TestAnAssumptionIsTaken(t *testing.T) {
 func TestWithoutABand(t *testing.T) {
 	m := openCheck(t, stepped(t, "forrester", "random", 4, nil), 80, 24, trueColor)
 	for _, key := range []string{"L", "H"} {
-		if keys(m, key); !strings.Contains(text(m), "has no band to be held against the results") {
+		if keys(m, key); !strings.Contains(text(m), "has no band to compare with the results") {
 			t.Errorf("%s:\n%s", key, text(m))
 		}
 	}
