@@ -100,7 +100,8 @@ func TestPendingPoints(t *testing.T) {
 		{text: "step 1 = 18, ?", wrong: "not a finite number"},
 		{text: "point 2 = 18, ? because the digits were swapped",
 			said: "point 2 is corrected to 18, ?; still missing: bitterness"},
-		{text: "point 2 sd 0.25, ? at dose=15 cost 3", said: "point 2 is corrected to 18, ?; still missing: bitterness"},
+		{text: "point 2 sd 0.25, ? at dose=15 cost 3",
+			said: "point 2 is corrected to 18, ?; still missing: bitterness"},
 	} {
 		before := s.State().Head
 		said, err := ApplyCorrection(t.Context(), s, c.text, nil)

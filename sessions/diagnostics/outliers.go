@@ -112,7 +112,7 @@ func (a *Summary) StoppingAdvice(k int) string {
 	if !math.IsNaN(o.Improvement.Share) {
 		amount += " (" + SharePercent(o.Improvement.Share) + " of " + o.Improvement.Reference + ")"
 	}
-	word := "another experiment is expected to gain at most " + amount
+	word := "expected gain of at most " + amount + " from another experiment"
 	if !a.Validated {
 		word += ", by a model without leave-one-out validation"
 	}

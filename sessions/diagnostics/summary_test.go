@@ -130,7 +130,7 @@ func TestAppraisal(t *testing.T) {
 			t.Errorf("the sensitivity is %v, want %g and %g", f, dose/(dose+heat), heat/(dose+heat))
 		}
 		if word := a.StoppingAdvice(0); a.Validated ||
-			!strings.Contains(word, "of "+c.of+"), by a model without leave-one-out validation") {
+			!strings.Contains(word, "of "+c.of+") from another experiment, by a model without leave-one-out validation") {
 			t.Errorf("the word on stopping is %q", word)
 		}
 		if again, err := Summarize(t.Context(), stubSource{state: s.State()}, nil); err != nil || again != a ||

@@ -61,7 +61,7 @@ func DescribeOutcomeRange(st sessions.State) string {
 	}
 	reference := make([]string, len(m.Reference))
 	for k, o := range st.Problem.Objectives {
-		if reference[k] = numfmt.Exact(float64(m.Reference[k])); o.Transform().IsLog() { // computed, with rounding errors
+		if reference[k] = numfmt.Exact(float64(m.Reference[k])); o.Transform().IsLog() { // computed
 			reference[k] = numfmt.Format(float64(m.Reference[k]))
 		}
 	}

@@ -67,7 +67,7 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		{line: "run --problem . --save s.jsonl", status: 2, errs: "it is a folder", outIsEmpty: true},
 		{line: "bench --problem p.toml", status: 2, errs: "--problem cannot be used with bench", outIsEmpty: true},
 		{line: "run --problem p.toml -o random --import data.csv --save s.jsonl -n 1", out: "espresso · random",
-			errs: "nobody is attached who evaluates it; the point is pending in s.jsonl"},
+			errs: "; it is saved in s.jsonl"},
 	} {
 		try(c)
 	}

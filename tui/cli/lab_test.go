@@ -43,7 +43,7 @@ func TestLab(t *testing.T) {
 		"list sessions --dir . l":                  "lab flops · seed 3 · 25 updates",
 		"list sessions --dir . l --json":           `"lab":"flops"`,
 		"list labs":                                "hierarchy  ",
-		"list labs flops":                          "parameters that you can edit during the training: regularizer, lambda",
+		"list labs flops":                          "can edit during the training: regularizer, lambda",
 		"list labs hierarchy --json":               `"key":"lambda_e"`,
 		"lab hierarchy -n 1":                       "update 1 of 400 · MAE ",
 		"lab flops -n 1 --beside contrast" + small: "second run (regularizer=l1 lambda=1.4)",

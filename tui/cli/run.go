@@ -102,7 +102,7 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 		return writeIteration(out, st, it.Step-1, report.AllTracesFor(st), o.JSON)
 	})
 	if bar.Clear(); errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
-		_, err = fmt.Fprintf(errs, "%s; the point is pending in %s\n", sanitize.Text(err.Error()),
+		_, err = fmt.Fprintf(errs, "%s; it is saved in %s\n", sanitize.Text(err.Error()),
 			sanitize.Text(s.Path()))
 		return errors.Join(err, s.Close())
 	}

@@ -188,10 +188,9 @@ func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explana
 			still++
 			continue
 		}
-		fmt.Fprintf(t, "  without result %s at %s\tthe point moves by %s to %s\tacquisition %s there, %s at the chosen "+
-			"point\n",
-			of.Label, pointText(st, of.Result.X), numfmt.Format(of.Distance), pointText(st, of.XWithout),
-			numfmt.Format(of.AtRefit), numfmt.Format(of.AtChosen))
+		fmt.Fprintf(t, "  without result %s at %s\tthe point moves by %s to %s\tacquisition %s there, %s at the "+
+			"chosen point\n", of.Label, pointText(st, of.Result.X), numfmt.Format(of.Distance),
+			pointText(st, of.XWithout), numfmt.Format(of.AtRefit), numfmt.Format(of.AtChosen))
 	}
 	t.Flush()
 	if n := len(r.Influence); n > 0 {

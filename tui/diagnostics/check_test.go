@@ -87,7 +87,7 @@ func TestWithoutABand(t *testing.T) {
 		}
 	}
 	if m := openCheck(t, stepped(t, "forrester", "gp-ei", 1, nil), 80, 24, trueColor); !strings.Contains(text(m),
-		"takes two results") {
+		"needs at least 2 results") {
 		t.Errorf("of one result:\n%s", text(m))
 	}
 }
