@@ -2,6 +2,7 @@ package diagnostics
 
 import (
 	"fmt"
+	"strings"
 
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
@@ -31,11 +32,13 @@ func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 		place, value := widget.Point(m.state.Problem.Domain, o.X), widget.Number(o.Acquisition.Value)
 		says := fmt.Sprintf("Place %d, %s: the acquisition is %s there, at the point %s.", i+1, place, value,
 			widget.Number(m.report.Chosen.Acquisition.Value))
-		says += fmt.Sprintf(" It has %s.", o.Deficit)
+		if name, values, ok := strings.Cut(o.Deficit, ": "); ok {
+			says += fmt.Sprintf(" What it lacks most is %s: it has %s.", name, values)
+		}
 		at := layout.ShortenIn(st, st.Plain(fmt.Sprintf("%d  %s", i+1, sanitize.Text(place))), w-8-len(value))
 		body.add(layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, at), w-3-len(value))+
 			st.Paint(color, value),
-			"     "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(sanitize.Text(o.Deficit)), w-8))).
+			"     "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain("lacks "+sanitize.Text(o.Deficit)), w-8))).
 			Number(fmt.Sprintf("place %d", i+1), "acquisition", says)
 	}
 	return layout.Panel(st, title, body.Box, w, h, true).Section(title, "acquisition",

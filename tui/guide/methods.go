@@ -2,55 +2,56 @@ package guide
 
 import "bandscope/optimizers"
 
-// How methods handle pending points and standard errors, as bandscope list optimizers prints it.
+// What is said of the ways in which methods handle points that are out, and standard errors.
 var (
 	Pending = map[optimizers.PendingStrategy]string{
-		optimizers.PendingFantasies: "average the acquisition function over possible results of the pending points " +
-			"(fantasies, a fixed quasi-random sample)",
-		optimizers.PendingBand: "keep the mean, and shrink the band as if the pending points were known",
-		optimizers.PendingBeliever: "treat pending points as if they had returned their predicted values (kriging " +
-			"believer)",
-		optimizers.PendingDraws: "use a new draw for each number of pending points, and stay away from them",
+		optimizers.PendingFantasies: "the acquisition averaged over what the points that are out may give, a fixed " +
+			"quasi-random sample of it",
+		optimizers.PendingBand: "the band that will be left when the points that are out are known, the mean as it " +
+			"is " +
+			"now",
+		optimizers.PendingBeliever: "as if the points that are out had given what is expected of them",
+		optimizers.PendingDraws:    "a draw of its own for each number of points that are out, kept away from them",
 	}
 	Errors = map[optimizers.ErrorHandling]string{
-		optimizers.ErrorsIgnored: "not used: all results have equal weight",
-		optimizers.ErrorsAsNoise: "used as the known noise of each result; results without one have the declared noise",
-		optimizers.ErrorsAsWeights: "used as weights when replicates are averaged; the error of a single result has " +
-			"no " +
-			"effect",
-		optimizers.ErrorsInHead: "used as the noise of each result in the linear head, but not in the training of " +
-			"the " +
+		optimizers.ErrorsIgnored: "not used: all observations count alike",
+		optimizers.ErrorsAsNoise: "as the noise of each observation, known; a declared noise for all others",
+		optimizers.ErrorsAsWeights: "as the weights of observations, so that replicates are averaged by them; what " +
+			"is otherwise believed of a single one does not depend on its error",
+		optimizers.ErrorsInHead: "as the noise of each observation in the linear head, not in the training of the " +
 			"network",
-		optimizers.ErrorsByWeights: "used as the noise of each result, propagated through the scalarization if the " +
+		optimizers.ErrorsByWeights: "as the noise of each observation; of the scalarization by its slope, where the " +
 			"errors of all objectives are known",
 	}
 )
 
-// How methods handle integers, levels and choices, known constraints, and limits on measured quantities.
+// What is said of the ways in which methods handle inputs that are no real numbers, known constraints, and limits on
+// what is measured.
 var (
 	Levels = map[optimizers.LevelHandling]string{
-		optimizers.LevelsInKernel: "the kernel rounds levels; a choice has one lengthscale for equal or not, or one " +
-			"per descriptor; order and names of choices have no effect",
-		optimizers.LevelsInLaw: "levels are numbers, choices are one-hot encoded or use their descriptors; order and " +
-			"names of choices have no effect on the infinitely wide network",
-		optimizers.LevelsInNetwork: "levels are numbers, choices are one-hot encoded or use their descriptors; the " +
-			"order of choices changes which random weights are drawn",
-		optimizers.LevelsInTrees: "trees split between levels, choices are one-hot encoded or use their descriptors; " +
-			"the order of choices changes which random splits are tried",
-		optimizers.LevelsDrawn: "levels and choices are drawn uniformly",
+		optimizers.LevelsInKernel: "levels are rounded inside the kernel; choices have a lengthscale of their own " +
+			"on whether they are the same, or one a descriptor: their order and their names change nothing",
+		optimizers.LevelsInLaw: "the law of wide networks sees levels as numbers, choices as an input each or by " +
+			"their descriptors: their order and their names change nothing",
+		optimizers.LevelsInNetwork: "the network sees levels as numbers, choices as an input each or by their " +
+			"descriptors: in another order other weights are drawn, of the same law",
+		optimizers.LevelsInTrees: "trees split between levels, choices as an input each or by their descriptors: " +
+			"in another order other splits are tried, of the same law",
+		optimizers.LevelsDrawn: "levels and choices are drawn, all alike",
 	}
 	Constraints = map[optimizers.ConstraintHandling]string{
-		optimizers.FeasibleOnly:  "the acquisition function is optimized over feasible points only",
+		optimizers.FeasibleOnly:  "the acquisition is searched over feasible points alone",
 		optimizers.FeasibleDraws: "points are drawn among the feasible ones",
 	}
 	Limits = map[optimizers.LimitHandling]string{
-		optimizers.LimitsUnsupported: "not supported: problems with limits are refused",
-		optimizers.LimitsByProbability: "the acquisition function is multiplied by the probability that all limits " +
-			"are " +
-			"met; until a result meets them, that probability is used alone",
-		optimizers.LimitsByDraws: "each limit is drawn too: the minimum of the drawn function where all drawn limits " +
-			"are met, or the smallest violation",
-		optimizers.LimitsByBounds: "points whose optimistic bounds meet all limits, or the smallest violation",
-		optimizers.LimitsIgnored:  "ignored when points are suggested; the best result must meet them",
+		optimizers.LimitsUnsupported: "not handled: problems with limits are refused",
+		optimizers.LimitsByProbability: "the acquisition times the probability to be within all limits; until a " +
+			"result is " +
+			"known that is, that probability alone",
+		optimizers.LimitsByDraws: "a draw of each limit's process: the least of the drawn function where all drawn " +
+			"limits are met, or where they are exceeded least",
+		optimizers.LimitsByBounds: "where the optimistic bounds of the limits' processes are met, or where they are " +
+			"exceeded least",
+		optimizers.LimitsIgnored: "it looks at no result: limits only count in what is best",
 	}
 )
