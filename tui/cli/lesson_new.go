@@ -49,7 +49,7 @@ func lessonNewCommand() *cobra.Command {
 		Args: args(cobra.MaximumNArgs(1)),
 		Long: "Create your own lesson in a new FILE, in one of three ways:\n\n" +
 			"  On the screen, n writes a page about the current step, and space steps on.\n" +
-			"  --script performs a script, in which lines that begin with \"> \" are acts (--example prints one).\n" +
+			"  --script performs a script: lines that begin with \"> \" are acts (--example).\n" +
 			"  --from turns the notes of a session into pages.\n\n" +
 			"On the screen, these lines below the text of a page add to it:\n\n" +
 			"  ? one | another* | a third  ask a question; * marks the right answer\n" +
@@ -100,8 +100,8 @@ func lessonNewCommand() *cobra.Command {
 // actsText is the grammar of the acts of scripts.
 func actsText() string {
 	acts, labs := lesson.Acts()
-	return "Acts of scripts:\n\n" + wrapText("  ", strings.Join(acts, "; ")+".") + "\nActs in lessons of labs:\n\n" +
-		strings.TrimRight(wrapText("  ", strings.Join(labs, "; ")+"."), "\n")
+	return "Acts of scripts:\n\n  " + strings.Join(acts, "\n  ") + "\n\nActs in lessons of labs:\n\n  " +
+		strings.Join(labs, "\n  ")
 }
 
 // check checks the options and returns the path of the new lesson.

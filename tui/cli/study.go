@@ -57,8 +57,8 @@ func studyCommand() *cobra.Command {
 			"is " +
 			"printed\nat the end.",
 		Example: "  bandscope study small.toml\n  bandscope study nadigatla-5.1 --published\n" +
-			"  bandscope study small.toml --db postgres://host/studies    # and on other machines: bandscope work " +
-			"--db postgres://host/studies\n" +
+			"  bandscope study small.toml --db postgres://host/studies\n" +
+			"  bandscope work --db postgres://host/studies    # on other machines\n" +
 			"  bandscope study small --look --json\n  bandscope study small --export html -o small.html",
 		RunE: func(c *cobra.Command, a []string) error {
 			var show func(*tuistudy.Opening) error
