@@ -1,5 +1,5 @@
 // Command bandscope shows what a black-box optimizer believes. A signal ends the context of a command, and the error of
-// a command becomes the exit status; the commands, with every text that they print, are those of package tui/cli.
+// a command becomes the exit status. Package tui/cli has the commands.
 package main
 
 import (

@@ -69,7 +69,7 @@ func (f *finder) text(n ast.Node) string {
 	return string(f.src[f.fset.Position(n.Pos()).Offset:f.fset.Position(n.End()).Offset])
 }
 
-// replace notes that what stands between two places may become another text.
+// replace adds a mutant that replaces the source between two positions by another text.
 func (f *finder) replace(kind string, from, to token.Pos, text, suspect string) {
 	at := f.fset.Position(from)
 	old := string(f.src[at.Offset:f.fset.Position(to).Offset])

@@ -34,7 +34,7 @@ import (
 	"time"
 )
 
-// options are what is asked for.
+// options are the options of the command line.
 type options struct {
 	seed          uint64
 	count, from   int

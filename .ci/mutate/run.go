@@ -27,9 +27,9 @@ const (
 // memory bounds what a mutant may take, in KiB.
 const memory = 12 << 20
 
-// bench is where mutants are tried: the module itself, of which go reads one file from another place.
+// bench tries mutants in the module itself: an overlay replaces one file.
 type bench struct {
-	root, dir string // of the module; of what is written
+	root, dir string // of the module; of temporary files
 	env       []string
 	took      map[string]time.Duration // by the tests of packages without a mutant; negative where they fail
 }

@@ -8,12 +8,12 @@ import (
 	"bandscope/sessions"
 )
 
-// AlreadyToldError is sessions.ErrAlreadyTold with what may be done about it: the result stands on record as that of a
-// step, or is a part of what is told of a point that is out.
+// AlreadyToldError is sessions.ErrAlreadyTold with the place of the recorded result: a step, or a pending point of
+// which a part was reported.
 type AlreadyToldError struct {
 	Point string // "9", or "9.2" of a batch, as the point is named
-	Step  string // "7", or "7.2" of a batch; empty while the point is out
-	Rest  bool   // the point is out since others of its batch are: nothing is missing of its own
+	Step  string // "7", or "7.2" of a batch; empty while the point is pending
+	Rest  bool   // only other points of the batch have no result yet
 	Err   error
 }
 
@@ -21,7 +21,7 @@ func (e AlreadyToldError) Error() string { return e.Err.Error() }
 
 func (e AlreadyToldError) Unwrap() error { return e.Err }
 
-// known says of an error that something is told already of a point where that stands.
+// known adds to sessions.ErrAlreadyTold where the result of a point is recorded.
 func (b snapshot) known(n Name, err error) error {
 	var known AlreadyToldError
 	if !errors.Is(err, sessions.ErrAlreadyTold) || errors.As(err, &known) || n.Suggestion < 1 ||

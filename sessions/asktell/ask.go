@@ -9,37 +9,36 @@ import (
 	"bandscope/sessions"
 )
 
-// MaxAsk bounds how many points can be asked for at once.
+// MaxAsk is the largest number of points in one request.
 const MaxAsk = sessions.MaxBatch
 
-// AskOptions is what is asked for.
+// AskOptions is a request for points.
 type AskOptions struct {
 	Points      int
-	OnlyNew     bool                 // new ones alone, besides those that are out
-	Shared      []string             // the variables whose value all points share
-	MinDistance float64              // how far they are apart; see sessions.Batch
-	FixedPoints []map[string]float64 // points that are run anyway, with the values of all variables
+	OnlyNew     bool                 // only new points, in addition to the pending ones
+	Shared      []string             // the variables that have the same value at all points
+	MinDistance float64              // smallest distance between the points; see sessions.Batch
+	FixedPoints []map[string]float64 // points that a person evaluates anyway, with the values of all variables
 }
 
-// batch is the batch that is asked for; false where the points have nothing to do with each other.
+// batch is the batch of the request; false if its points are independent.
 func (w AskOptions) batch() (sessions.Batch, bool) {
 	return sessions.Batch{Points: w.Points, Shared: w.Shared, MinDistance: w.MinDistance},
 		len(w.Shared) > 0 || w.MinDistance != 0
 }
 
-// Ask gives points to evaluate: those that are out already, the oldest first, and what is suggested besides where they
-// are fewer; with More, new ones alone. Of points that share something, or are to be apart, those count as out that
-// were asked for in the same words last, and where there are none all are new. Points that are run anyway go out first,
-// unless they are out, and are given besides; of such alone no others need be asked for. What is new is on record when
-// Ask returns. Of a batch all points are given. The error may come with the points that were found before it.
+// Ask returns points to evaluate: the pending points, the oldest first, and new suggestions if there are fewer than
+// w.Points; with w.OnlyNew only new ones. For a batch with shared values or a minimum distance, only the pending points
+// of the last identical request count; without any, all points are new. FixedPoints come first, in addition to the
+// others, and are not recorded again if they are pending; with them w.Points may be 0. Ask records new points before it
+// returns, and returns all points of a batch. With an error it may return the points that it found before.
 func Ask(ctx context.Context, s *sessions.Session, w AskOptions, progress sessions.Progress) ([]Point, error) {
 	least := 1
 	if len(w.FixedPoints) > 0 {
 		least = 0
 	}
 	if w.Points < least || w.Points > MaxAsk {
-		return nil, errRequest{fmt.Errorf("from %d to %d points can be asked for at once, got %d", least, MaxAsk,
-			w.Points)}
+		return nil, errRequest{fmt.Errorf("ask for %d to %d points at once, got %d", least, MaxAsk, w.Points)}
 	}
 	batch, together := w.batch()
 	if together && w.Points > 0 {
@@ -71,7 +70,7 @@ func Ask(ctx context.Context, s *sessions.Session, w AskOptions, progress sessio
 	return points, nil
 }
 
-// askTogether gives the points of a batch.
+// askTogether returns the points of a batch.
 func askTogether(ctx context.Context, s *sessions.Session, batch sessions.Batch, more bool,
 	progress sessions.Progress) (points []Point, err error) {
 	b := newSnapshot(s, time.Now())
@@ -89,7 +88,7 @@ func askTogether(ctx context.Context, s *sessions.Session, batch sessions.Batch,
 	return points, nil
 }
 
-// last are the points that are out of the last batch that was asked for so.
+// last are the pending points of the last batch with the same request.
 func (b snapshot) last(batch sessions.Batch) []Point {
 	var list []Point
 	for _, p := range slices.Backward(b.pending) {
@@ -105,7 +104,7 @@ func (b snapshot) last(batch sessions.Batch) []Point {
 // first is the number of the first point of a point's batch.
 func (p Point) first() int { return p.iteration.Number - p.iteration.Batch.Place }
 
-// without are the points that are out but for some.
+// without are the pending points except some.
 func (b snapshot) without(points []Point) (list []Point) {
 	for _, p := range b.pending {
 		if !slices.ContainsFunc(points, func(other Point) bool { return other.Name == p.Name }) {
@@ -115,11 +114,11 @@ func (b snapshot) without(points []Point) (list []Point) {
 	return list
 }
 
-// addFixedPoints gives out points that a person names, unless they are out. All are checked before one goes out.
+// addFixedPoints records points that a person names, unless they are pending. It checks all before it records any.
 func addFixedPoints(s *sessions.Session, beside []map[string]float64) (points []Point, err error) {
 	var inputs [][]float64
 	for _, at := range beside {
-		x, err := inputFor(s.State().Problem, at, "a point that is run anyway tells where")
+		x, err := inputFor(s.State().Problem, at, "a point of your own needs the values of all variables")
 		if err != nil {
 			return nil, errRequest{err}
 		}
@@ -143,7 +142,7 @@ func addFixedPoints(s *sessions.Session, beside []map[string]float64) (points []
 	return points, nil
 }
 
-// completeBatches are the first n of the points that are out, and the rest of the last one's batch.
+// completeBatches are the first n of the pending points, and the rest of the last one's batch.
 func completeBatches(out []Point, n int) []Point {
 	for n < len(out) && out[n].Name.Suggestion == out[n-1].Name.Suggestion {
 		n++

@@ -12,22 +12,22 @@ import (
 	"bandscope/sessions"
 )
 
-// ApplyCorrection makes a correction that is given as text:
+// ApplyCorrection applies a correction that is given as text:
 //
-//	step 7 = 1.25                  the observation of step 7 should have been 1.25; of all that is measured, with commas
-//	step 7.2 = 1.25                of its second point, in a batch
-//	step 7 sd 0.3                  its standard error, ? where it is not known; of several all, with commas
-//	step 7 at x1=0.4, x2=3         where it was really run; variables that are not named stay
-//	step 7 cost 2                  what it cost
+//	step 7 = 1.25                  the result of step 7 is 1.25; several values with commas
+//	step 7.2 = 1.25                the result of its second point, in a batch
+//	step 7 sd 0.3                  its standard error, ? if it is not known; several with commas
+//	step 7 at x1=0.4, x2=3         where it was measured; other variables keep their values
+//	step 7 cost 2                  its cost
 //	step 7 = 1.25 sd 0.3 cost 2    several of these at once
-//	point 9 = 18.5, ?              what was reported of point 9, which is pending, should have been that; ? where a value is not known yet. sd, at and cost as of a step
-//	drop step 7                    the observation is withdrawn
-//	x1 in 0..0.5   x1 = 0.3        the variable is narrowed, or pinned, from here on; a choice is pinned by its name
-//	free x1                        it has its whole domain again
-//	reject                         the suggestion is refused, the oldest that is out, and the search stays away from it
-//	reject 7                       the one that has the number 7, of those that are out
+//	point 9 = 18.5, ?              the reported values of the pending point 9; ? if a value is not known yet
+//	drop step 7                    withdraw its result
+//	x1 in 0..0.5   x1 = 0.3        change the bounds of the variable, or pin it; a choice by its name
+//	free x1                        restore its whole domain
+//	reject                         discard the oldest pending suggestion; the search then avoids its neighbourhood
+//	reject 7                       discard the pending point 7
 //
-// Behind any of them, "because …" gives the reason. It returns what was done in a sentence.
+// Behind any of them, "because …" gives the reason. It returns a sentence about the change.
 func ApplyCorrection(ctx context.Context, s *sessions.Session, text string, progress sessions.Progress) (string,
 	error) {
 	c, err := parse(text)
@@ -39,9 +39,9 @@ func ApplyCorrection(ctx context.Context, s *sessions.Session, text string, prog
 		if c.step > 0 {
 			return rejectSuggestion(s, c.step, c.reason)
 		}
-		return "the suggestion is rejected: the search stays away from it", s.Reject(ctx, c.reason, progress)
+		return "the suggestion is discarded; the search avoids it from now on", s.Reject(ctx, c.reason, progress)
 	case withdraw:
-		return fmt.Sprintf("the observation of step %d is withdrawn", c.step), s.Correct(c.step, c.point, nil, c.reason)
+		return fmt.Sprintf("the result of step %d is withdrawn", c.step), s.Correct(c.step, c.point, nil, c.reason)
 	case correct:
 		return c.outcome(s)
 	case amend:
@@ -61,26 +61,26 @@ func ApplyCorrection(ctx context.Context, s *sessions.Session, text string, prog
 	return describeBound(v, b), s.Narrow(ctx, c.reason, b)
 }
 
-// kind is what a correction is about.
+// kind is the kind of a correction.
 type kind int
 
 const (
-	correct  kind = iota // an observation
-	amend                // what was reported of a pending point
-	withdraw             // an observation
-	reject               // the suggestion
-	bound                // a variable
+	correct  kind = iota // correct a result
+	amend                // correct the reported values of a pending point
+	withdraw             // withdraw a result
+	reject               // discard a suggestion
+	bound                // change the bounds of a variable
 )
 
-// correction is a correction that was read.
+// correction is a parsed correction.
 type correction struct {
 	kind        kind
 	step, point int // step is the number of the suggestion where a point is pending
 	variable    string
-	ends        []string // of what it is narrowed to, one that it is pinned at; nil where it is freed
+	ends        []string // two bounds, or the value to which it is pinned; nil to restore its domain
 	values      []float64
 	se          []float64
-	at          map[string]string // as they are typed
+	at          map[string]string // as typed
 	cost        float64
 	reason      string
 }
@@ -110,7 +110,7 @@ func parse(text string) (correction, error) {
 		c.kind = amend
 		return c, errors.Join(c.readStep(words[1]), c.clauses(words[2:]))
 	case len(words) >= 3 && words[1] == "=":
-		c.kind, c.variable, c.ends = bound, words[0], []string{strings.Join(words[2:], " ")} // a choice may have blanks
+		c.kind, c.variable, c.ends = bound, words[0], []string{strings.Join(words[2:], " ")} // a choice may have spaces
 		return c, nil
 	case len(words) == 3 && words[1] == "in":
 		low, high, ok := strings.Cut(words[2], "..")
@@ -120,20 +120,21 @@ func parse(text string) (correction, error) {
 		c.kind, c.variable, c.ends = bound, words[0], []string{low, high}
 		return c, nil
 	}
-	return c, errors.New("say: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, point 9 = 18.5, drop " +
-		"step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
+	return c, errors.New("a correction is one of: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, " +
+		"point 9 = 18.5, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, reject; because … adds the reason")
 }
 
-// readStep reads a step, and a point of its batch behind a dot.
+// readStep parses the number of a step, and behind a dot that of a point of its batch.
 func (c *correction) readStep(text string) error {
 	step, point, batch := strings.Cut(text, ".")
 	var err error
 	if c.step, err = strconv.Atoi(step); err != nil || c.step < 1 {
-		return fmt.Errorf("%q is no %s", text, map[bool]string{true: "point", false: "step"}[c.kind == amend])
+		return fmt.Errorf("%q is not the number of a %s", text,
+			map[bool]string{true: "point", false: "step"}[c.kind == amend])
 	}
 	if batch {
 		if c.point, err = strconv.Atoi(point); err != nil || c.point < 1 {
-			return fmt.Errorf("%q is no point of a step", text)
+			return fmt.Errorf("%q is not a point of a step", text)
 		}
 		c.point--
 	}
@@ -149,7 +150,7 @@ func (c *correction) numbers(texts []string) (err error) {
 	return err
 }
 
-// wholeNumbers reads finite wholeNumbers; NaN where a text is the one for what is not known.
+// wholeNumbers parses finite numbers; a text that equals unknown is NaN.
 func wholeNumbers(texts []string, unknown string) ([]float64, error) {
 	list := make([]float64, len(texts))
 	for i, t := range texts {
@@ -159,7 +160,7 @@ func wholeNumbers(texts []string, unknown string) ([]float64, error) {
 		case t == unknown && t != "":
 			v = math.NaN()
 		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-			return nil, fmt.Errorf("%q is no finite number", t)
+			return nil, fmt.Errorf("%q is not a finite number", t)
 		}
 		list[i] = v
 	}

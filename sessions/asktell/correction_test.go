@@ -18,13 +18,13 @@ func TestMake(t *testing.T) {
 		{"step 2 = -30 because the decimal point slipped", "step 2 is corrected to -30"},
 		{"step 1 sd 0.25", "step 1 is corrected, its standard error to 0.25"},
 		{"step 1 = 4 sd ? at x2 = 2, x1 = -1 cost 2.5",
-			"step 1 is corrected to 4, its standard error to not known, where it was run to x1 = -1, x2 = 2, its " +
+			"step 1 is corrected to 4, its standard error to unknown, its input to x1 = -1, x2 = 2, its " +
 				"cost to 2.5"},
-		{"step 1 at x1=1 because the dial slipped", "step 1 is corrected, where it was run to x1 = 1, x2 = 2"},
-		{"drop step 3.1", "the observation of step 3 is withdrawn"},
-		{"x1 in -1.1..2.7 because only that was allowed", "x1 stays within [-1.1, 2.7] from here on"},
-		{"x2 = 7.3", "x2 is pinned at 7.3 from here on"},
-		{"reject because the oven is broken", "the suggestion is rejected: the search stays away from it"},
+		{"step 1 at x1=1 because the dial slipped", "step 1 is corrected, its input to x1 = 1, x2 = 2"},
+		{"drop step 3.1", "the result of step 3 is withdrawn"},
+		{"x1 in -1.1..2.7 because only that was allowed", "x1 stays within [-1.1, 2.7] from now on"},
+		{"x2 = 7.3", "x2 is pinned at 7.3 from now on"},
+		{"reject because the oven is broken", "the suggestion is discarded; the search avoids it from now on"},
 	} {
 		if said, err := ApplyCorrection(t.Context(), s, c.text, nil); err != nil || said != c.said {
 			t.Errorf("%q says %q, %v; want %q", c.text, said, err, c.said)
@@ -64,7 +64,7 @@ func TestRejectByNumber(t *testing.T) {
 		}
 	}
 	said, err := ApplyCorrection(t.Context(), s, "reject 2 because the oven is broken", nil)
-	if err != nil || said != "point 2 is rejected: the search stays away from it" {
+	if err != nil || said != "point 2 is discarded; the search avoids it from now on" {
 		t.Errorf("%q, %v", said, err)
 	}
 	if st := s.State(); len(st.Pending) != 2 || st.Pending[1].Number != 3 || st.Rejections[0].Number != 2 ||
@@ -82,7 +82,7 @@ func TestPendingPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := ApplyCorrection(t.Context(), s, "point 2 = 18, ?", nil); err == nil ||
-		!strings.Contains(err.Error(), "nothing is reported of point 2 yet") {
+		!strings.Contains(err.Error(), "point 2 has no reported value yet") {
 		t.Errorf("before something is reported: %v", err)
 	}
 	nan := math.NaN()
@@ -91,16 +91,17 @@ func TestPendingPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ text, said, wrong string }{
-		{text: "point 2 = 18", wrong: "point 2 has 2 values"},
-		{text: "point 2.2 = 18, ?", wrong: "there is no point 2 of suggestion 2, which has 1"},
-		{text: "point 1 = 18, ?", wrong: "step 1 = VALUE corrects it"},
+		{text: "point 2 = 18", wrong: "point 2 needs 2 values"},
+		{text: "point 2.2 = 18, ?", wrong: "there is no point 2 in suggestion 2, which has 1 point"},
+		{text: "point 1 = 18, ?", wrong: "correct it with step 1 = VALUE"},
 		{text: "point 7 = 18, ?", wrong: "no suggestion 7"},
-		{text: "point x = 18, ?", wrong: `"x" is no point`},
+		{text: "point x = 18, ?", wrong: `"x" is not the number of a point`},
 		{text: "point 2 at dose=99", wrong: "[14, 20]"},
-		{text: "step 1 = 18, ?", wrong: "no finite number"},
+		{text: "step 1 = 18, ?", wrong: "not a finite number"},
 		{text: "point 2 = 18, ? because the digits were swapped",
-			said: "point 2 is corrected to 18, ?; it waits for bitterness"},
-		{text: "point 2 sd 0.25, ? at dose=15 cost 3", said: "point 2 is corrected to 18, ?; it waits for bitterness"},
+			said: "point 2 is corrected to 18, ?; still missing: bitterness"},
+		{text: "point 2 sd 0.25, ? at dose=15 cost 3",
+			said: "point 2 is corrected to 18, ?; still missing: bitterness"},
 	} {
 		before := s.State().Head
 		said, err := ApplyCorrection(t.Context(), s, c.text, nil)
@@ -130,19 +131,19 @@ func TestErrors(t *testing.T) {
 	s := start(t, sessions.Config{Problem: "branin", Optimizer: "random"})
 	steps(t, s, 2)
 	for text, want := range map[string]string{
-		"":                "say: step 7",
+		"":                "a correction is one of: step 7",
 		"step 3 = 1":      "there is no step 3: the session has 2",
 		"step 2.2 = 1":    "no point 2 at step 2",
 		"step 2 = 1, 2":   "1 finite value,",
-		"step 2 = NaN":    "no finite number",
-		"step x = 1":      `"x" is no step`,
-		"drop step 0":     `"0" is no step`,
+		"step 2 = NaN":    "not a finite number",
+		"step x = 1":      `"x" is not the number of a step`,
+		"drop step 0":     `"0" is not the number of a step`,
 		"x3 = 1":          `no variable "x3"`,
 		"x1 in 2..1":      "the lower one first",
 		"x1 in 0..99":     "[-5, 10]",
 		"x1 in 3":         "low..high",
 		"free x9":         `no variable "x9"`,
-		"step 2 = 1e999":  "no finite number",
+		"step 2 = 1e999":  "not a finite number",
 		"step 2 sd 0":     "positive",
 		"step 2 sd 1, 2":  "standard errors of 2",
 		"step 2 at x9=1":  `variable "x9"`,
@@ -150,12 +151,12 @@ func TestErrors(t *testing.T) {
 		"step 2 at x1=99": "[-5, 10]",
 		"step 2 cost 0":   "positive",
 		"step 2 cost 1,2": "one positive",
-		"step 2 is 3":     "behind the step",
+		"step 2 is 3":     "the step is followed by",
 		"step 9 at x1=1":  "there is no step 9",
 		"reject 7":        "no suggestion 7",
-		"reject 2":        "told already",
-		"drop step 2.0":   "no point of a step",
-		"bring me coffee": "say: step 7",
+		"reject 2":        "already has its result",
+		"drop step 2.0":   "not a point of a step",
+		"bring me coffee": "a correction is one of: step 7",
 	} {
 		if _, err := ApplyCorrection(t.Context(), s, text, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

@@ -11,22 +11,22 @@ import (
 	"bandscope/sessions/report"
 )
 
-// FrontPoint is a point of the front that the model expects, with what it believes there.
+// FrontPoint is a point of the front that the model expects, with its prediction.
 type FrontPoint struct {
 	X     map[string]encoding.Value `json:"x"`
 	Value map[string]report.Number  `json:"value"`
 	SD    map[string]report.Number  `json:"sd,omitempty"` // standard deviations
-	// those of the decimal logarithm, of the objectives of which factors count
+	// standard deviations of the decimal logarithm, for objectives on a log scale
 	Log10 map[string]report.Number `json:"log10_sd,omitempty"`
 
 	input  []float64
-	values []float64 // in the order of the objectives, as they are counted
+	values []float64 // in the order of the objectives, minimized and on their scale
 }
 
-// Input is where it is, in the order of the variables.
+// Input is the point in the order of the variables.
 func (e FrontPoint) Input() []float64 { return e.input }
 
-// frontFor are the results that no other beats in every objective.
+// frontFor are the results that no other result dominates.
 func frontFor(st sessions.State) []Best {
 	var list []Best
 	for _, row := range report.Front(st, len(st.Iterations)) {
@@ -46,8 +46,8 @@ func frontFor(st sessions.State) []Best {
 // objective.
 const similarWithin = 0.01
 
-// Similar are results of a front of which no two are nearly the same in all objectives, in their order, and for each
-// how many others it stands for.
+// Similar are results of a front, in their order, of which no two are nearly the same in all objectives, with the
+// number of others that each represents.
 func Similar(st sessions.State, front []Best) (few []Best, others []int) {
 	names := objectiveNames(st)
 	extent := make([]float64, len(names))
@@ -84,12 +84,12 @@ func objectiveNames(st sessions.State) (names []string) {
 	return names
 }
 
-// counted is a result's value of objective k as differences of it count: its logarithm where factors do.
+// counted is a result's value of objective k on the scale of the objective.
 func counted(st sessions.State, k int, b Best, name string) float64 {
 	return st.Problem.Objectives[k].Transform().Apply(float64(b.Value[name]))
 }
 
-// expectedFront is the front that the model expects, by the first objective from the least value on.
+// expectedFront is the front that the model expects, in increasing order of the first objective.
 func expectedFront(st sessions.State, a *diagnostics.Summary) []FrontPoint {
 	var list []FrontPoint
 	for _, p := range a.MeanFront {
@@ -109,8 +109,8 @@ func expectedFront(st sessions.State, a *diagnostics.Summary) []FrontPoint {
 	return list
 }
 
-// Spread is at most so many points of a front, in its order: its ends by the first objective, and then always the one
-// that is farthest from all that were taken, of each objective in parts of what it varies.
+// Spread selects at most so many points of a front, in its order: its ends by the first objective, and then repeatedly
+// the point farthest from all selected ones, with each objective scaled to its range on the front.
 func Spread(front []FrontPoint, most int) []FrontPoint {
 	if len(front) <= most {
 		return front

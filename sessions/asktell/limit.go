@@ -8,11 +8,10 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/numfmt"
 	"bandscope/sessions"
 )
 
-// limit changes the limits of what is measured.
+// limit changes the limits of a measured quantity.
 func (o Objective) limit(s *sessions.Session) (string, error) {
 	measured := s.State().Problem.Outputs()
 	k := slices.IndexFunc(measured, func(ob functions.Objective) bool { return ob.Name == o.Name })
@@ -21,11 +20,11 @@ func (o Objective) limit(s *sessions.Session) (string, error) {
 	case o.Name == "":
 		return "", errors.New("which quantity? limit needs a name")
 	case o.AtMost == "" && o.AtLeast == "":
-		return "", errors.New("which limit? at most, at least, or both; none takes one away")
+		return "", errors.New("which limit? Give at most, at least, or both; none removes one")
 	case o.Direction != "" || o.Range != "" || o.Scale != "" || o.Noise != "":
-		return "", errors.New("limit goes without a direction, a range, a scale and a noise")
+		return "", errors.New("limit takes no direction, range, scale or noise")
 	case k >= 0 && o.Unit != "":
-		return "", fmt.Errorf("%s has its unit; another unit is another quantity", o.Name)
+		return "", fmt.Errorf("the unit of %s cannot change: add a new quantity instead", o.Name)
 	case k >= 0:
 		ob = measured[k]
 	}
@@ -50,14 +49,10 @@ func (o Objective) limit(s *sessions.Session) (string, error) {
 	}
 	switch {
 	case k < 0:
-		said := fmt.Sprintf("%s %s is a limit from here on", o.Name, ob.LimitText())
-		if n := countIncomplete(s.State()); n > 0 {
-			said += fmt.Sprintf("; %s %s it until it is told", numfmt.Count(n, "earlier result"),
-				map[bool]string{true: "lacks", false: "lack"}[n == 1])
-		}
-		return said, nil
+		return fmt.Sprintf("%s %s is a limit from now "+
+			"on", o.Name, ob.LimitText()) + incompleteText(s.State(), o.Name), nil
 	case !ob.HasLimits():
-		return o.Name + " has no limit from here on", nil
+		return o.Name + " has no limit from now on", nil
 	}
-	return fmt.Sprintf("%s %s from here on", o.Name, ob.LimitText()), nil
+	return fmt.Sprintf("%s %s from now on", o.Name, ob.LimitText()), nil
 }

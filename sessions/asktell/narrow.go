@@ -11,16 +11,17 @@ import (
 	"bandscope/sessions"
 )
 
-// Narrow narrows variables as a person writes it, an act for all words: dose=15,18 keeps dose within these, dose=16
-// pins it, as solvent=water does a choice, dose=free gives it its whole domain again.
+// Narrow changes the bounds of variables, given as text, in one event: dose=15,18 sets bounds, dose=16 or solvent=water
+// pins a variable, dose=free restores its whole domain.
 func Narrow(ctx context.Context, s *sessions.Session, words []string, reason string) (string, error) {
 	var list []sessions.Bounds
 	var said []string
 	for _, w := range words {
 		name, text, ok := strings.Cut(w, "=")
 		if !ok {
-			return "", fmt.Errorf("a variable is narrowed by name=low,high, pinned by name=value and freed by "+
-				"name=free; got %q", w)
+			return "", fmt.Errorf("bounds are name=low,high, or name=value to pin, or name=free to restore the "+
+				"domain; "+
+				"got %q", w)
 		}
 		v, err := s.State().Variable(strings.TrimSpace(name))
 		if err != nil {
@@ -43,11 +44,11 @@ func Narrow(ctx context.Context, s *sessions.Session, words []string, reason str
 	return strings.Join(said, "; "), s.Narrow(ctx, reason, list...)
 }
 
-// boundsFor reads the bounds of a variable as they are typed, or the one value that it is pinned at.
+// boundsFor parses the bounds of a variable, or the one value to which it is pinned.
 func boundsFor(v functions.Variable, texts []string) (sessions.Bounds, error) {
 	b := sessions.Bounds{Variable: v.Name}
 	if len(texts) > 2 {
-		return b, fmt.Errorf("%s is narrowed to two values, or pinned at one; got %d", v.Name, len(texts))
+		return b, fmt.Errorf("%s needs two bounds, or one value to pin it; got %d values", v.Name, len(texts))
 	}
 	var err error
 	if b.Low, err = v.Parse(texts[0]); err != nil {
@@ -57,11 +58,11 @@ func boundsFor(v functions.Variable, texts []string) (sessions.Bounds, error) {
 	return b, err
 }
 
-// describeBound tells to what a variable is kept.
+// describeBound describes new bounds of a variable.
 func describeBound(v functions.Variable, b sessions.Bounds) string {
 	v.Low, v.High = b.Low, b.High
 	if b.Low == b.High {
-		return fmt.Sprintf("%s is pinned %s from here on", v.Name, encoding.FormatBounds(v))
+		return fmt.Sprintf("%s is pinned %s from now on", v.Name, encoding.FormatBounds(v))
 	}
-	return fmt.Sprintf("%s stays %s from here on", v.Name, encoding.FormatBounds(v))
+	return fmt.Sprintf("%s stays %s from now on", v.Name, encoding.FormatBounds(v))
 }

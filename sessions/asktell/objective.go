@@ -13,50 +13,50 @@ import (
 	"bandscope/sessions"
 )
 
-// What can be done with an objective midway.
+// The changes of an objective during an experiment.
 const (
-	AddObjective     = "add"    // one more, of which nothing is known of what was observed before
-	DropObjective    = "drop"   // one less; what was observed of it stays on record
-	ReverseObjective = "turn"   // in the other direction
-	ExpectObjective  = "expect" // another range or noise of it is expected
-	LimitObjective   = "limit"  // it has other limits, or a further quantity that is measured and not optimized
+	AddObjective     = "add"    // add one; earlier results have no value of it
+	DropObjective    = "drop"   // remove one; its values stay on record
+	ReverseObjective = "turn"   // reverse its direction
+	ExpectObjective  = "expect" // change its expected range, its scale or its noise
+	LimitObjective   = "limit"  // change its limits, or add a limit on another measured quantity
 )
 
 // Verbs are all of these.
 var Verbs = []string{AddObjective, DropObjective, ReverseObjective, ExpectObjective, LimitObjective}
 
-// The scales as they are written.
+// The scales as text.
 const (
 	Linear = "linear"
 	Log    = string(functions.Log)
 )
 
-// None stands for a range or a noise of which nobody knows any more.
+// None removes a range, a noise or a limit.
 const None = "none"
 
-// Objective is a change of one objective of an experiment as a person writes it. What is empty is not said: of a new
-// objective not known, of another one as it is.
+// Objective is a change of one objective of an experiment as a person writes it. Empty fields of a new objective are
+// unknown; those of an existing one do not change.
 type Objective struct {
 	Verb      string // one of Verbs
 	Name      string
 	Direction string // minimize or maximize
 	Unit      string
-	Range     string // the least and the greatest value that are expected, as 0,10, or None
+	Range     string // expected range, such as 0,10, or None
 	Scale     string // Linear or Log
 	Noise     string // the standard deviation of a measurement, or None
 	AtMost    string // a limit, or None
 	AtLeast   string // a limit, or None
-	Method    string // that goes on; empty for the one that does, which may not take so many objectives
+	Method    string // to continue with, if the current one cannot handle the objectives; empty keeps it
 }
 
-// Apply changes the objective, and returns what was done in a sentence. The error says which word is wrong, or why the
-// objectives have to stay and what to do.
+// Apply changes the objective, and returns a sentence about the change. The error says which word is wrong, or why the
+// objectives cannot change and what to do.
 func (o Objective) Apply(s *sessions.Session) (string, error) {
 	if o.Verb == LimitObjective {
 		return o.limit(s)
 	}
 	if o.AtMost != "" || o.AtLeast != "" {
-		return "", fmt.Errorf("%s goes without limits; limit changes these", o.Verb)
+		return "", fmt.Errorf("%s takes no limits; limit changes them", o.Verb)
 	}
 	ob, err := o.Declaration(s.State())
 	if err != nil {
@@ -78,31 +78,29 @@ func (o Objective) Apply(s *sessions.Session) (string, error) {
 	st := s.State()
 	switch o.Verb {
 	case AddObjective:
-		said := o.Name + " is an objective from here on"
-		if n := countIncomplete(st); n > 0 {
-			said += fmt.Sprintf("; %s %s it until it is told", numfmt.Count(n, "earlier result"),
-				map[bool]string{true: "lacks", false: "lack"}[n == 1])
-		}
-		return said, nil
+		return o.Name + " is an objective from now on" + incompleteText(st, o.Name), nil
 	case DropObjective:
-		return o.Name + " is no objective any more; what was observed of it stays on record", nil
+		return o.Name + " is no longer an objective; its values stay on record", nil
 	}
 	k := slices.IndexFunc(st.Problem.Objectives, func(ob functions.Objective) bool { return ob.Name == o.Name })
-	return DescribeObjective(st.Problem.Objectives[k]) + " from here on", nil
+	return "from now on: " + DescribeObjective(st.Problem.Objectives[k]), nil
 }
 
-// countIncomplete counts the iterations that lack something.
-func countIncomplete(st sessions.State) (n int) {
+// incompleteText says how many results have no value of a new quantity; empty for none.
+func incompleteText(st sessions.State, name string) string {
+	n := 0
 	for _, it := range st.Iterations {
 		if it.Incomplete() {
 			n++
 		}
 	}
-	return n
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; report it for %s", numfmt.Count(n, "earlier result"))
 }
 
-// Declaration is the objective as it would be declared; the error says what is wrong with what is written, by the
-// checks of an experiment's file.
+// Declaration is the objective as it would be declared; the error is that of the checks of an experiment's file.
 func (o Objective) Declaration(st sessions.State) (functions.Objective, error) {
 	ob, err := o.written(st.Problem.Objectives)
 	if err != nil || st.Config.Experiment == nil {
@@ -116,7 +114,7 @@ func (o Objective) Declaration(st sessions.State) (functions.Objective, error) {
 	return ob, d.Check()
 }
 
-// written is the objective as it is written.
+// written is the objective with the change.
 func (o Objective) written(list []functions.Objective) (functions.Objective, error) {
 	var names []string
 	for _, ob := range list {
@@ -132,22 +130,22 @@ func (o Objective) written(list []functions.Objective) (functions.Objective, err
 	case o.Verb != AddObjective && k < 0:
 		return ob, didyoumean.NewUnknownError("objective", o.Name, names)
 	case o.Verb == AddObjective && k >= 0:
-		return ob, fmt.Errorf("there is an objective %s already", o.Name)
+		return ob, fmt.Errorf("there is already an objective %s", o.Name)
 	case o.Verb == AddObjective && o.Direction == "":
-		return ob, errors.New("the direction of the new objective is needed: minimize or maximize")
+		return ob, errors.New("the new objective needs a direction: minimize or maximize")
 	case o.Verb == AddObjective:
 	case o.Direction != "" || o.Unit != "":
-		return ob, errors.New("direction and unit are said of a new objective; turn changes a direction, another " +
-			"unit is another objective")
+		return ob, errors.New("direction and unit are for a new objective only: turn reverses a direction, and a new " +
+			"unit needs a new objective")
 	case o.Verb == ExpectObjective && o.Range == "" && o.Scale == "" && o.Noise == "":
-		return ob, errors.New("what is expected of it? a range, a scale, a noise, or several of them")
+		return ob, errors.New("what do you expect? Give a range, a scale, a noise, or several of them")
 	case o.Verb != ExpectObjective && (o.Range != "" || o.Scale != "" || o.Noise != ""):
-		return ob, fmt.Errorf("%s goes without a range, a scale and a noise; expect changes these", o.Verb)
+		return ob, fmt.Errorf("%s takes no range, scale or noise; expect changes them", o.Verb)
 	default:
 		ob = list[k]
 	}
 	if ob.Direction != functions.Minimize && ob.Direction != functions.Maximize {
-		return ob, fmt.Errorf("the direction is minimize or maximize, got %q", o.Direction)
+		return ob, fmt.Errorf("the direction must be minimize or maximize, got %q", o.Direction)
 	}
 	return ob, o.expected(&ob)
 }
@@ -173,7 +171,7 @@ func (o Objective) expected(ob *functions.Objective) error {
 			return fmt.Errorf("the range: %w", err)
 		}
 		if len(ends) != 2 {
-			return fmt.Errorf("a range is two numbers, the lower one first, as 0,10; got %s", o.Range)
+			return fmt.Errorf("a range is two numbers, the lower one first, as in 0,10; got %s", o.Range)
 		}
 		ob.Range = &[2]float64{ends[0], ends[1]}
 	}
@@ -184,14 +182,14 @@ func (o Objective) expected(ob *functions.Objective) error {
 	default:
 		v, err := strconv.ParseFloat(strings.TrimSpace(o.Noise), 64)
 		if err != nil || !(v > 0) || !functions.Finite([]float64{v}) {
-			return fmt.Errorf("a noise is a positive number, or %s; got %q", None, o.Noise)
+			return fmt.Errorf("the noise must be a positive number, or %s; got %q", None, o.Noise)
 		}
 		ob.Noise = v
 	}
 	return nil
 }
 
-// DescribeObjective tells an objective with all that is expected of it.
+// DescribeObjective describes an objective with its range, scale, noise and limits.
 func DescribeObjective(o functions.Objective) string {
 	text := strings.TrimSpace(string(o.Direction) + " " + o.Name)
 	if o.Unit != "" {
@@ -201,7 +199,7 @@ func DescribeObjective(o functions.Objective) string {
 		text += fmt.Sprintf(", expected from %s to %s", numfmt.Exact(o.Range[0]), numfmt.Exact(o.Range[1]))
 	}
 	if o.Scale == functions.Log {
-		text += ", by factors"
+		text += ", log scale"
 	}
 	if o.Noise > 0 {
 		text += ", noise " + numfmt.Exact(o.Noise)

@@ -33,25 +33,25 @@ func TestObjective(t *testing.T) {
 		wrong string
 	}{
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "maximize", Range: "0, 5", Unit: "points",
-			Noise: "0.5"}, said: "body is an objective from here on; 1 earlier result lacks it"},
-		{o: Objective{Verb: DropObjective, Name: "bitterness"}, said: "stays on record"},
+			Noise: "0.5"}, said: "body is an objective from now on; report it for 1 earlier result"},
+		{o: Objective{Verb: DropObjective, Name: "bitterness"}, said: "stay on record"},
 		{o: Objective{Verb: ReverseObjective, Name: "extraction"},
-			said: "minimize extraction (%), expected from 14 to 24 from here on"},
+			said: "from now on: minimize extraction (%), expected from 14 to 24"},
 		{o: Objective{Verb: ExpectObjective, Name: "bitterness", Range: "0,10", Noise: "0.25"},
 			said: "minimize bitterness, expected from 0 to 10, noise 0.25"},
 		{o: Objective{Verb: ExpectObjective, Name: "extraction", Range: "none"},
-			said: "maximize extraction (%) from here on"},
+			said: "from now on: maximize extraction (%)"},
 		{o: Objective{Verb: ExpectObjective, Name: "extraction", Noise: "1e-9"},
 			said: "expected from 14 to 24, noise 1e-9"},
 		{o: Objective{Verb: ExpectObjective, Name: "extraction", Scale: "log"},
-			said: "expected from 14 to 24, by factors from here on"},
+			said: "expected from 14 to 24, log scale"},
 		{o: Objective{Verb: ExpectObjective, Name: "bitterness", Scale: "log"},
 			wrong: "where factors count a range is needed"},
 		{o: Objective{Verb: ExpectObjective, Name: "bitterness", Scale: "logs"}, wrong: "did you mean log"},
-		{o: Objective{Verb: DropObjective, Name: "bitterness", Scale: "log"}, wrong: "expect changes these"},
-		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "6"}, said: "bitterness ≤ 6 from here on"},
+		{o: Objective{Verb: DropObjective, Name: "bitterness", Scale: "log"}, wrong: "expect changes them"},
+		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "6"}, said: "bitterness ≤ 6 from now on"},
 		{o: Objective{Verb: LimitObjective, Name: "temperature", AtMost: "96", AtLeast: "88", Unit: "°C"},
-			said: "temperature 88 to 96 °C is a limit from here on; 1 earlier result lacks it"},
+			said: "temperature 88 to 96 °C is a limit from now on; report it for 1 earlier result"},
 		{o: Objective{Verb: LimitObjective, Name: "bitterness"}, wrong: "which limit?"},
 		{o: Objective{Verb: LimitObjective, AtMost: "6"}, wrong: "needs a name"},
 		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "six"}, wrong: "a limit is a number, or none"},
@@ -60,7 +60,7 @@ func TestObjective(t *testing.T) {
 			wrong: "at_least is the lower one"},
 		{o: Objective{Verb: LimitObjective, Name: "temperature", AtMost: "96", Method: "pesmo"},
 			wrong: "pesmo keeps to no limits"},
-		{o: Objective{Verb: ReverseObjective, Name: "bitterness", AtMost: "6"}, wrong: "limit changes these"},
+		{o: Objective{Verb: ReverseObjective, Name: "bitterness", AtMost: "6"}, wrong: "limit changes them"},
 		{o: Objective{Verb: "ad", Name: "body"}, wrong: "did you mean add"},
 		{o: Objective{Verb: AddObjective}, wrong: "needs a name"},
 		{o: Objective{Verb: AddObjective, Name: "body"}, wrong: "minimize or maximize"},
@@ -70,14 +70,14 @@ func TestObjective(t *testing.T) {
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Range: "5,0"}, wrong: "range"},
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Range: "5"}, wrong: "two numbers"},
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Range: "0,NaN"},
-			wrong: "no finite number"},
+			wrong: "not a finite number"},
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Noise: "0"}, wrong: "positive"},
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Method: "gp-ei"}, wrong: "gp-ei"},
 		{o: Objective{Verb: DropObjective, Name: "biterness"}, wrong: "did you mean bitterness"},
-		{o: Objective{Verb: ReverseObjective, Name: "bitterness", Range: "0,10"}, wrong: "expect changes these"},
+		{o: Objective{Verb: ReverseObjective, Name: "bitterness", Range: "0,10"}, wrong: "expect changes them"},
 		{o: Objective{Verb: ReverseObjective, Name: "bitterness", Direction: "maximize"},
-			wrong: "turn changes a direction"},
-		{o: Objective{Verb: ExpectObjective, Name: "bitterness"}, wrong: "what is expected of it"},
+			wrong: "turn reverses a direction"},
+		{o: Objective{Verb: ExpectObjective, Name: "bitterness"}, wrong: "what do you expect"},
 	} {
 		s := espresso(t)
 		before := s.State()
@@ -103,7 +103,7 @@ func TestObjective(t *testing.T) {
 func TestNarrow(t *testing.T) {
 	s := espresso(t)
 	said, err := Narrow(t.Context(), s, []string{"dose=15,18", "time=30"}, "the grinder")
-	if want := "dose stays within [15, 18] from here on; time is pinned at 30 from here on"; err != nil ||
+	if want := "dose stays within [15, 18] from now on; time is pinned at 30 from now on"; err != nil ||
 		said != want {
 		t.Errorf("%q, %v", said, err)
 	}
@@ -117,7 +117,7 @@ func TestNarrow(t *testing.T) {
 	head := s.State().Head
 	for words, want := range map[string]string{
 		"dose=16,17 time=1,99": "[20, 40]", "dose": "name=low,high", "dose=a": `dose is a number, got "a"`,
-		"dose=1,2,3": "narrowed to two values, or pinned at one; got 3", "doze=free": `no variable "doze"`,
+		"dose=1,2,3": "needs two bounds, or one value to pin it; got 3", "doze=free": `no variable "doze"`,
 		"dose=15,16 dose=17": "given twice", "dose=18,15": "the lower one first"} {
 		if _, err := Narrow(t.Context(), s, strings.Fields(words), ""); err == nil ||
 			!strings.Contains(err.Error(), want) || s.State().Head != head {

@@ -11,21 +11,20 @@ import (
 	"bandscope/sessions"
 )
 
-// The words that begin a part of what should have been observed: its values, their standard errors, where it was run,
-// what it cost.
+// The words that begin a clause of a correction: values, standard errors, where it was measured, cost.
 var clauses = []string{"=", "sd", "at", "cost"}
 
-// clauses reads the parts of what should have been observed.
+// clauses parses the clauses of a correction.
 func (c *correction) clauses(words []string) error {
 	for len(words) > 0 {
 		begins := words[0]
 		if !slices.Contains(clauses, begins) {
-			return fmt.Errorf("behind the step comes = and a value, or sd, at, or cost; got %q", begins)
+			return fmt.Errorf("the step is followed by = and a value, or by sd, at or cost; got %q", begins)
 		}
 		n := 1
 		for n < len(words) && (!slices.Contains(clauses, words[n]) || begins == "at" &&
 			(words[n] == "=" || n+1 < len(words) && words[n+1] == "=")) {
-			n++ // a variable may have the name of a part
+			n++ // a variable may have the name of a clause
 		}
 		if err := c.clause(begins, strings.Split(strings.Join(words[1:n], " "), ",")); err != nil {
 			return err
@@ -45,7 +44,7 @@ func (c *correction) clause(begins string, texts []string) (err error) {
 	case "cost":
 		cost, err := wholeNumbers(texts, "")
 		if err == nil && (len(cost) != 1 || cost[0] <= 0) {
-			err = fmt.Errorf("a cost is one positive number, got %s", strings.Join(texts, ", "))
+			err = fmt.Errorf("the cost must be one positive number, got %s", strings.Join(texts, ", "))
 		}
 		if err == nil {
 			c.cost = cost[0]
@@ -56,14 +55,14 @@ func (c *correction) clause(begins string, texts []string) (err error) {
 	for _, t := range texts {
 		name, text, ok := strings.Cut(t, "=")
 		if name = strings.TrimSpace(name); !ok || name == "" {
-			return fmt.Errorf("where it was run is written at x1=0.4, x2=3; got %q", t)
+			return fmt.Errorf("at is followed by name=value, as in at x1=0.4, x2=3; got %q", t)
 		}
 		c.at[name] = text
 	}
 	return nil
 }
 
-// outcome corrects what was observed.
+// outcome corrects a result.
 func (c correction) outcome(s *sessions.Session) (string, error) {
 	said := fmt.Sprintf("step %d is corrected", c.step)
 	if c.values != nil {
@@ -72,16 +71,16 @@ func (c correction) outcome(s *sessions.Session) (string, error) {
 	o := functions.Outcome{Values: c.values, SE: c.se, Cost: c.cost}
 	if c.se != nil {
 		said += fmt.Sprintf(", its standard error to %s",
-			strings.ReplaceAll(numfmt.ExactList(c.se), "NaN", "not known"))
+			strings.ReplaceAll(numfmt.ExactList(c.se), "NaN", "unknown"))
 	}
 	if st := s.State(); c.at != nil && c.step <= len(st.Iterations) && c.point < len(st.Iterations[c.step-1].Points) {
-		// of others the session says that there are none
+		// the session reports other steps and points as missing
 		at, err := c.place(st, st.Iterations[c.step-1].Points[c.point].X)
 		if err != nil {
 			return "", err
 		}
 		o.At = at
-		said += ", where it was run to " + st.Problem.Domain.Text(at)
+		said += ", its input to " + st.Problem.Domain.Text(at)
 	}
 	if c.cost > 0 {
 		said += ", its cost to " + numfmt.Exact(c.cost)
@@ -89,7 +88,7 @@ func (c correction) outcome(s *sessions.Session) (string, error) {
 	return said, s.CorrectOutcome(c.step, c.point, o, c.reason)
 }
 
-// amend corrects what was reported of a point that is pending. Parts that are not named stay.
+// amend corrects the reported values of a pending point. Clauses that are not given do not change.
 func (c correction) amend(s *sessions.Session) (string, error) {
 	st := s.State()
 	it, pending, err := st.IterationByNumber(c.step)
@@ -99,14 +98,15 @@ func (c correction) amend(s *sessions.Session) (string, error) {
 	case err != nil:
 		return "", err
 	case !pending:
-		return "", fmt.Errorf("point %d is reported already: step %d = VALUE corrects it", c.step, it.Step)
+		return "", fmt.Errorf("point %d already has its result: correct it with step %d = VALUE", c.step, it.Step)
 	case c.point >= len(it.Points):
-		return "", fmt.Errorf("there is no point %d of suggestion %d, which has %d", c.point+1, c.step, len(it.Points))
+		return "", fmt.Errorf("there is no point %d in suggestion %d, which has %s", c.point+1, c.step,
+			numfmt.Count(len(it.Points), "point"))
 	case !it.HasResults() || len(it.Points[c.point].Missing) == len(measured):
-		return "", fmt.Errorf("nothing is reported of point %d yet: there is nothing to correct", c.step)
+		return "", fmt.Errorf("there is nothing to correct: point %d has no reported value yet", c.step)
 	case c.values != nil && len(c.values) != len(measured):
-		return "", fmt.Errorf("point %d has %d values, with commas, and ? for one that is not known yet; got %d",
-			c.step, len(measured), len(c.values))
+		return "", fmt.Errorf("point %d needs %s, separated by commas, with ? for one that is not known yet; got %d",
+			c.step, numfmt.Count(len(measured), "value"), len(c.values))
 	}
 	if len(it.Points) > 1 {
 		name += fmt.Sprintf(".%d", c.point+1)
@@ -133,12 +133,12 @@ func (c correction) amend(s *sessions.Session) (string, error) {
 	}
 	said := fmt.Sprintf("point %s is corrected to %s", name, strings.ReplaceAll(numfmt.ExactList(o.Values), "NaN", "?"))
 	if it.Incomplete() && len(it.Points[c.point].Missing) > 0 {
-		said += "; it waits for " + strings.Join(it.Points[c.point].Missing, ", ")
+		said += "; still missing: " + strings.Join(it.Points[c.point].Missing, ", ")
 	}
 	return said, nil
 }
 
-// place is where a point was run that was at x, with the variables as they are named.
+// place is x with the values of the variables that the correction names.
 func (c correction) place(st sessions.State, x []float64) ([]float64, error) {
 	at := slices.Clone(x)
 	given, err := encoding.ParseMap(st.Problem.Domain, c.at)
@@ -153,14 +153,14 @@ func (c correction) place(st sessions.State, x []float64) ([]float64, error) {
 	return at, nil
 }
 
-// rejectSuggestion rejects the suggestion of a number, of those that are out.
+// rejectSuggestion discards the pending suggestion with a number.
 func rejectSuggestion(s *sessions.Session, number int, reason string) (string, error) {
 	it, out, err := s.State().IterationByNumber(number)
 	if err == nil && !out {
-		err = fmt.Errorf("point %d is told already: drop step %d withdraws it", number, it.Step)
+		err = fmt.Errorf("point %d already has its result: withdraw it with drop step %d", number, it.Step)
 	}
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("point %d is rejected: the search stays away from it", number), s.RejectByID(it.ID, reason)
+	return fmt.Sprintf("point %d is discarded; the search avoids it from now on", number), s.RejectByID(it.ID, reason)
 }

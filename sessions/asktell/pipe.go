@@ -43,13 +43,13 @@ type Request struct {
 	Status      bool                        `json:"status,omitempty"`
 }
 
-// number is a number that is there: null is none.
+// number is a number that must not be null.
 type number float64
 
 // UnmarshalJSON reads a number.
 func (n *number) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
-		return errors.New("null is no number: leave it out, or say that it failed")
+		return errors.New("null is not a number: leave it out, or report the point as failed")
 	}
 	return json.Unmarshal(b, (*float64)(n))
 }
@@ -63,7 +63,7 @@ var (
 		"add":  {"values", "sd", "failed", "note", "cost", "force"}, "status": {}}
 )
 
-// Answer is one line that Serve writes: what was asked for, or an error.
+// Answer is one line that Serve writes: the answer to a request, or an error.
 type Answer struct {
 	ID          json.RawMessage `json:"id,omitempty"`
 	Points      []Point         `json:"points,omitempty"`
@@ -71,7 +71,7 @@ type Answer struct {
 	Status      *Status         `json:"status,omitempty"`
 	Error       string          `json:"error,omitempty"`
 	Code        Code            `json:"code,omitempty"`   // of an error
-	Notice      string          `json:"notice,omitempty"` // what became of the session's file
+	Notice      string          `json:"notice,omitempty"` // about the session's file
 }
 
 // Code is a kind of error, for programs.
@@ -79,14 +79,14 @@ type Code string
 
 // The codes of errors.
 const (
-	CodeRequest     Code = "request"  // the line is none of PIPE.md's, or names what is not there
-	CodeNotPending  Code = "not out"  // the point is not out
-	CodeAlreadyTold Code = "told"     // the point's result is known
-	CodeNeedsForce  Code = "doubtful" // the result is taken with force
-	CodeFailed      Code = "failed"   // it could not be done: nothing is wrong with the line
+	CodeRequest     Code = "request"  // the line does not follow PIPE.md, or names something unknown
+	CodeNotPending  Code = "not out"  // the point is not pending
+	CodeAlreadyTold Code = "told"     // the point already has its result
+	CodeNeedsForce  Code = "doubtful" // the result needs force
+	CodeFailed      Code = "failed"   // the request is correct, but failed
 )
 
-// errRequest is what errors wrap that are about a request itself.
+// errRequest marks an error in a request.
 type errRequest struct{ error }
 
 func (e errRequest) Unwrap() error { return e.error }
@@ -106,7 +106,7 @@ func codeFor(err error) Code {
 }
 
 // Serve answers requests about a session, one JSON object a line, each before the next is read, until the input or the
-// context ends, or nothing can be written. What is wrong with a request is its answer.
+// context ends, or a write fails. The answer to a wrong request is an error.
 func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer) error {
 	lines := make(chan line)
 	ctx, cancel := context.WithCancel(ctx)
@@ -140,14 +140,14 @@ func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer
 	}
 }
 
-// prefetch finds what will be asked for next while whoever asks is busy, or where points are out the belief for it, and
-// returns what gives it up. An ask meanwhile waits for the same fit.
+// prefetch computes the next suggestion, or with pending points the model for it, while the client is busy. An ask in
+// the meantime waits for the same fit. The returned function cancels it.
 func prefetch(ctx context.Context, s *sessions.Session) (giveUp func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	now := s.Snapshot()
 	go func() {
 		defer cancel()
-		parallel.Catch(func() { // what is wrong with it is told to whoever asks
+		parallel.Catch(func() { // the next ask meets the same error
 			if len(now.State().Pending) == 0 {
 				now.Next(ctx, nil)
 			} else {
@@ -158,15 +158,15 @@ func prefetch(ctx context.Context, s *sessions.Session) (giveUp func()) {
 	return cancel
 }
 
-// line is what was read of a line.
+// line is a line of input, or the error of reading it.
 type line struct {
 	text []byte
 	err  error
 }
 
-var errLong = fmt.Errorf("the line is longer than %d bytes: it was passed over", MaxLine)
+var errLong = fmt.Errorf("the line is longer than %d bytes, and was ignored", MaxLine)
 
-// readLines reads lines until the input or the context ends. The rest of a line that is too long is read and not kept.
+// readLines reads lines until the input or the context ends. It discards lines that are too long.
 func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	defer close(lines)
 	r := bufio.NewReaderSize(in, 1<<16)
@@ -199,7 +199,7 @@ func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	}
 }
 
-// answer does what a line asks for. What records a result gives up what was foreseen.
+// answer carries out the request on a line. Before a result is recorded, it cancels the prefetch.
 func answer(ctx context.Context, s *sessions.Session, l line, giveUp func()) Answer {
 	var r Request
 	err := l.err
@@ -221,7 +221,7 @@ func answer(ctx context.Context, s *sessions.Session, l line, giveUp func()) Ans
 	return a
 }
 
-// do does what a request asks for.
+// do carries out a request.
 func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
 	a := Answer{ID: r.ID}
 	switch {
@@ -259,7 +259,7 @@ func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
 	return a, err
 }
 
-// askOptions is what is asked for.
+// askOptions are the options of an ask.
 func (r Request) askOptions(s *sessions.Session) (AskOptions, error) {
 	w := AskOptions{Points: *r.Ask, OnlyNew: r.OnlyNew, Shared: r.Shared, MinDistance: r.MinDistance}
 	for _, at := range r.FixedPoints {
@@ -272,7 +272,7 @@ func (r Request) askOptions(s *sessions.Session) (AskOptions, error) {
 	return w, nil
 }
 
-// result is what came of a point that was measured there.
+// result is the reported result of a point that was measured at at.
 func (r Request) result(s *sessions.Session, at map[string]encoding.Value) (functions.Result, error) {
 	x, err := encoding.DecodeMap(s.State().Problem.Domain, at)
 	if err != nil {
@@ -290,12 +290,12 @@ func numbers(m map[string]number) map[string]float64 {
 	return values
 }
 
-// ParseRequest reads a line: exactly one object with fields that go together. The error says what is wrong; what is
-// returned with it has the line's id, if that can be read.
+// ParseRequest parses a line: exactly one object with fields that belong together. The request that it returns with an
+// error has the line's id, if the id can be read.
 func ParseRequest(text []byte) (Request, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(text, &given); err != nil || given == nil {
-		return Request{}, errRequest{fmt.Errorf("a request is one JSON object a line, as {\"ask\":1}: %w",
+		return Request{}, errRequest{fmt.Errorf("a request is one JSON object on a line, such as {\"ask\":1}: %w",
 			notObject(err))}
 	}
 	r := Request{ID: given["id"]}
@@ -311,23 +311,23 @@ func ParseRequest(text []byte) (Request, error) {
 		}
 	}
 	if len(kinds) != 1 {
-		return r, errRequest{errors.New("a request has one of ask, tell, add and status")}
+		return r, errRequest{errors.New("a request needs exactly one of ask, tell, add and status")}
 	}
 	for name := range given {
 		if name != "id" && name != kinds[0] && !slices.Contains(goWith[kinds[0]], name) {
-			return r, errRequest{fmt.Errorf("%s does not go with %s", name, kinds[0])}
+			return r, errRequest{fmt.Errorf("%s cannot be used with %s", name, kinds[0])}
 		}
 	}
 	if err := json.Unmarshal(text, &r); err != nil {
 		return Request{ID: r.ID}, errRequest{typeError(err)}
 	}
 	if r.Ask == nil && r.Tell == nil && r.Add == nil && !r.Status {
-		return r, errRequest{fmt.Errorf("%s is %s, which asks for nothing", kinds[0], given[kinds[0]])}
+		return r, errRequest{fmt.Errorf("%s must not be %s", kinds[0], given[kinds[0]])}
 	}
 	return r, nil
 }
 
-// notObject says why a text is no JSON object.
+// notObject says why a text is not a JSON object.
 func notObject(err error) error {
 	if err == nil {
 		return errors.New("it is null")
@@ -335,7 +335,7 @@ func notObject(err error) error {
 	return typeError(err)
 }
 
-// typeError says in the words of PIPE.md what is of a wrong type.
+// typeError names a wrong type in the words of PIPE.md.
 func typeError(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {

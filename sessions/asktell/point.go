@@ -1,7 +1,7 @@
-// Package asktell is how other programs and people at a shell use a session: they ask for points, evaluate them, and
-// tell the results, in any order and after any time. Requests and results are given by numbers and names, as values
-// (Ask, Tell, Status) or as lines of JSON (Serve). It also parses corrections that a person writes ("step 7 = 1.25
-// because the decimal point slipped") and changes of bounds and objectives.
+// Package asktell lets other programs and people at a shell use a session: they ask for points, evaluate them, and tell
+// the results, in any order and after any time. Requests and results use numbers and names, as values (Ask, Tell,
+// Status) or as lines of JSON (Serve). It also parses corrections that a person writes ("step 7 = 1.25 because the
+// decimal point slipped") and changes of bounds and objectives.
 package asktell
 
 import (
@@ -17,11 +17,11 @@ import (
 	"bandscope/sessions/report"
 )
 
-// Name names a point: the number of its suggestion, from 1 in the order in which they were made, and in a batch the
-// point's own number, as in 7.2. It is the same as long as the session's branch is.
+// Name names a point: the number of its suggestion, from 1 in the order in which they were made, and in a batch also
+// the point's own number, as in 7.2. It does not change on a branch.
 type Name struct {
 	Suggestion int
-	Point      int // of a batch, from 1; 0 where there is a single point
+	Point      int // of a batch, from 1; 0 for a single point
 }
 
 // nameFor is the name of a point of an iteration.
@@ -41,7 +41,7 @@ func ParseName(text string) (Name, error) {
 		n.Point, err = strconv.Atoi(point)
 	}
 	if err != nil || n.Suggestion < 1 || batch && n.Point < 1 || n.String() != text {
-		return Name{}, fmt.Errorf("a point is named by its number, as 7, or 7.2 in a batch, got %q", text)
+		return Name{}, fmt.Errorf("a point has a number such as 7, or 7.2 in a batch; got %q", text)
 	}
 	return n, nil
 }
@@ -69,13 +69,13 @@ func (n *Name) UnmarshalJSON(b []byte) (err error) {
 			return err
 		}
 	} else if strings.Contains(text, ".") { // 7.1 and 7.10 are the same number
-		return fmt.Errorf("a point of a batch is named by a string, as \"7.2\", got %s", text)
+		return fmt.Errorf("a point of a batch is a string, such as \"7.2\", got %s", text)
 	}
 	*n, err = ParseName(text)
 	return err
 }
 
-// Point is a point that is to be evaluated, or was.
+// Point is a point to evaluate, or an evaluated one.
 type Point struct {
 	Name    Name                      `json:"point"`
 	X       map[string]encoding.Value `json:"x"` // by variable
@@ -83,16 +83,16 @@ type Point struct {
 	Reason  string                    `json:"reason,omitempty"`
 	Asked   time.Time                 `json:"asked"`
 	Age     report.Number             `json:"age"`               // seconds since then
-	Values  map[string]report.Number  `json:"values,omitempty"`  // that are told already, by objective
-	Missing []string                  `json:"missing,omitempty"` // the objectives that are not, where some are
-	Batch   *Batch                    `json:"batch,omitempty"`   // of points that were asked for together
+	Values  map[string]report.Number  `json:"values,omitempty"`  // the reported ones, by objective
+	Missing []string                  `json:"missing,omitempty"` // objectives without a value, if others have one
+	Batch   *Batch                    `json:"batch,omitempty"`   // the request for several points together
 
 	iteration sessions.Iteration
 	index     int  // in the iteration's batch, from 0
-	observed  bool // before an objective was added that it lacks
+	observed  bool // evaluated before an objective was added
 }
 
-// Batch is what a point was asked for with.
+// Batch is the request with which a point was asked for.
 type Batch struct {
 	Place       int      `json:"place"` // from 1
 	Points      int      `json:"points"`
@@ -103,14 +103,14 @@ type Batch struct {
 // Input are the point's values in the order of the variables.
 func (p Point) Input() []float64 { return p.iteration.Points[p.index].X }
 
-// snapshot is what is out and what was asked at one moment.
+// snapshot is the state of a session with its pending points at one moment.
 type snapshot struct {
 	state   sessions.State
 	times   []sessions.SuggestionTime
 	pending []Point // the oldest first
 }
 
-// newSnapshot looks at a session at the end of its branch.
+// newSnapshot moves a session to the end of its branch and takes a snapshot.
 func newSnapshot(s *sessions.Session, now time.Time) snapshot {
 	s.Last()
 	b := snapshot{state: s.State(), times: s.SuggestionTimes()}
@@ -124,7 +124,7 @@ func newSnapshot(s *sessions.Session, now time.Time) snapshot {
 	return b
 }
 
-// Pending are the points that are out at the end of a session's branch, the oldest first.
+// Pending are the pending points at the end of a session's branch, the oldest first.
 func Pending(s *sessions.Session) []Point { return newSnapshot(s, time.Now()).pending }
 
 // points are those of an iteration.
@@ -147,7 +147,7 @@ func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
 	return list
 }
 
-// find is the point of a name that is out. The error says why it is not, and which are.
+// find is the pending point with a name. The error says why it is not pending, and which points are.
 func (b snapshot) find(n Name) (Point, error) {
 	if i := slices.IndexFunc(b.pending, func(p Point) bool { return p.Name == n }); i >= 0 {
 		return b.pending[i], nil
@@ -171,10 +171,10 @@ func (b snapshot) find(n Name) (Point, error) {
 		}
 		return Point{}, fmt.Errorf("there is no point %v: %w; %s", n, sessions.ErrNotPending, b.describePending())
 	}
-	return Point{}, fmt.Errorf("point %v was rejected: %w; %s", n, sessions.ErrNotPending, b.describePending())
+	return Point{}, fmt.Errorf("point %v was discarded: %w; %s", n, sessions.ErrNotPending, b.describePending())
 }
 
-// incompletePoints are the points that lack the value of an objective which was added after they were observed.
+// incompletePoints are the evaluated points without a value of an objective that was added later.
 func (b snapshot) incompletePoints() (list []Point) {
 	for _, it := range b.state.Iterations {
 		if !it.Incomplete() {
@@ -190,10 +190,10 @@ func (b snapshot) incompletePoints() (list []Point) {
 	return list
 }
 
-// describePending says what is out.
+// describePending lists the pending points.
 func (b snapshot) describePending() string {
 	if len(b.pending) == 0 {
-		return "nothing is out: ask for a point first"
+		return "there are no pending points: ask for one first"
 	}
 	const most = 12
 	names := make([]string, 0, most)
@@ -203,5 +203,5 @@ func (b snapshot) describePending() string {
 	if more := len(b.pending) - most; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	return "out: " + strings.Join(names, ", ")
+	return "pending: " + strings.Join(names, ", ")
 }

@@ -169,12 +169,12 @@ func TestResultsThatAreRefused(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	refused(1, functions.Result{Values: whole}, "nothing is out: ask for a point first")
+	refused(1, functions.Result{Values: whole}, "no pending points: ask for one first")
 	asked(t, s, asktell.AskOptions{Points: 12})
 	for _, cost := range []float64{-1, math.NaN(), math.Inf(1), math.Inf(-1)} {
-		refused(1, functions.Result{Values: whole, Cost: cost}, "a cost is positive and finite")
+		refused(1, functions.Result{Values: whole, Cost: cost}, "the cost must be positive and finite")
 	}
-	refused(99, functions.Result{Values: whole}, "out: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12")
+	refused(99, functions.Result{Values: whole}, "pending: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12")
 	if _, err := asktell.Tell(s, asktell.Name{Suggestion: 99}, functions.Result{},
 		false); strings.Contains(err.Error(), "more") {
 		t.Errorf("twelve are pending: %v", err)
@@ -185,7 +185,7 @@ func TestResultsThatAreRefused(t *testing.T) {
 			t.Fatalf("%+v, %v", told, err)
 		}
 	}
-	refused(3, functions.Result{Values: whole}, "(it is step 2); out: 1, 4, 5")
+	refused(3, functions.Result{Values: whole}, "(it is step 2); pending: 1, 4, 5")
 	var known asktell.AlreadyToldError
 	if _, err := asktell.Tell(s, asktell.Name{Suggestion: 3}, functions.Result{Values: whole}, false); !errors.As(err,
 		&known) || known.Step != "2" || known.Rest {
@@ -193,11 +193,11 @@ func TestResultsThatAreRefused(t *testing.T) {
 	}
 	asked(t, s, asktell.AskOptions{Points: 5, OnlyNew: true})
 	refused(18, functions.Result{Values: whole},
-		"point 18 was never asked for: it is not out; out: 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, and 3 more")
+		"; pending: 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, and 3 more")
 	if err := s.Reject(t.Context(), "", nil); err != nil {
 		t.Fatal(err)
 	}
-	refused(1, functions.Result{Values: whole}, "point 1 was rejected: it is not out; out: 4, 5")
+	refused(1, functions.Result{Values: whole}, "; pending: 4, 5")
 	if got := names(asked(t, s, asktell.AskOptions{Points: 1})); got != "4" {
 		t.Errorf("after the first is rejected %s is given", got)
 	}
@@ -273,7 +273,7 @@ func TestTableOfTooManyRows(t *testing.T) {
 	s := begin(t)
 	const most = 100_000
 	for rows, want := range map[int]string{
-		most: "row 2: a point is named by its number", most + 1: "the CSV has more than 100000 rows or 64 MiB"} {
+		most: "row 2: a point has a number such as", most + 1: "the CSV has more than 100000 rows or 64 MiB"} {
 		text := "point,extraction\n" + strings.Repeat("x,1\n", rows)
 		if _, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil ||
 			!strings.Contains(err.Error(), want) {

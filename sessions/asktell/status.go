@@ -12,49 +12,47 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// Status is how a session stands.
+// Status is the state of a session.
 type Status struct {
 	Problem    string         `json:"problem"`
 	Optimizer  string         `json:"optimizer"`
 	Seed       uint64         `json:"seed"`
 	Steps      int            `json:"steps"`
 	Budget     int            `json:"budget"`
-	Cost       *report.Number `json:"cost,omitempty"`        // of all steps, where it counts
-	CostBudget float64        `json:"cost_budget,omitempty"` // what they may cost together
+	Cost       *report.Number `json:"cost,omitempty"`        // of all steps, if evaluations differ in cost
+	CostBudget float64        `json:"cost_budget,omitempty"` // limit of the total cost
 	Pending    []Point        `json:"out"`
-	Best       *Best          `json:"best"` // of a single objective: the best result
-	// where the model expects most; null where it expects nothing
+	Best       *Best          `json:"best"` // the best result, for a single objective
+	// the best posterior mean; null without a model
 	BestMean *Best `json:"best_by_the_model"`
-	// the greatest that is expected of another result
+	// the largest expected improvement of another result
 	Improvement *report.Number `json:"improvement_left,omitempty"`
-	// in its place, where factors count: by how much the decimal logarithm is better
+	// the same for a log scale, in the decimal logarithm
 	ImprovementLog10 *report.Number `json:"improvement_left_log10,omitempty"`
-	// the same in words, or why the model is not to be believed
-	Stopping string `json:"stopping,omitempty"`
-	// the results that the model does not understand
+	// the same as text, or why the model cannot be trusted
+	Stopping string    `json:"stopping,omitempty"`
 	Outliers []Outlier `json:"strangers,omitempty"`
-	Clipped  []Clipped `json:"clipped,omitempty"` // the results that are too large for the model
-	// why nothing is said by the model, where it failed
-	NoModel string `json:"no_model,omitempty"`
-	// of several objectives: the results that no other beats
+	Clipped  []Clipped `json:"clipped,omitempty"`  // values that are too large for the model
+	NoModel  string    `json:"no_model,omitempty"` // why the model failed
+	// for several objectives: the results that no other dominates
 	Front       []Best       `json:"front,omitempty"`
 	ModelFront  []FrontPoint `json:"front_by_the_model,omitempty"`
-	FrontCaveat string       `json:"doubt,omitempty"` // of several objectives: why the model is not to be believed
+	FrontCaveat string       `json:"doubt,omitempty"` // for several objectives: why the model cannot be trusted
 }
 
-// Outlier is a result that the others would not say.
+// Outlier is a result that the other results do not predict.
 type Outlier struct {
 	Point     string        `json:"point"`
 	Objective string        `json:"objective"`
 	Z         report.Number `json:"z"` // by how many standard deviations it is above what the others predict
 }
 
-// Clipped is a value that is too large for the model, as that of a simulation that diverged.
+// Clipped is a value that is too large for the model, for example of a simulation that diverged.
 type Clipped struct {
 	Point  string        `json:"point"`
 	Of     string        `json:"of"` // the objective or the limit
 	Value  report.Number `json:"value"`
-	As     report.Number `json:"as"`     // what the model takes it as
+	As     report.Number `json:"as"`     // the value that the model uses instead
 	Remedy string        `json:"remedy"` // the correction that withdraws it, if the evaluation failed
 	text   string
 }
@@ -62,23 +60,23 @@ type Clipped struct {
 // String says the same in a sentence.
 func (c Clipped) String() string { return c.text }
 
-// Best is a result, or what the model expects.
+// Best is a result, or a prediction of the model.
 type Best struct {
 	X     map[string]encoding.Value `json:"x"`
 	Value map[string]report.Number  `json:"value"`
-	SD    *report.Number            `json:"sd,omitempty"` // standard deviation of what the model expects
-	// in its place, where factors count: that of the decimal logarithm
+	SD    *report.Number            `json:"sd,omitempty"` // standard deviation of the prediction
+	// the same for a log scale, of the decimal logarithm
 	Log10 *report.Number `json:"log10_sd,omitempty"`
 	Step  int            `json:"step,omitempty"`
 
 	input []float64
 }
 
-// Input is where it is, in the order of the variables.
+// Input is the point in the order of the variables.
 func (b Best) Input() []float64 { return b.input }
 
-// StatusFor tells how a session stands at the end of its branch. It fits the model if need be; where that fails,
-// NoModel says why, and all that does not depend on a model is there. The error is that of the context.
+// StatusFor is the state of a session at the end of its branch. It fits the model if necessary; if the fit fails,
+// NoModel says why, and all fields that need no model are set. The error is that of the context.
 func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
 	b := newSnapshot(s, time.Now())
 	st := b.state
@@ -122,8 +120,8 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 	return status, nil
 }
 
-// addModel tells what the model expects at its best and of another result, or of several objectives on its front, and
-// which results it does not understand.
+// addModel adds the best prediction and the expected improvement, or for several objectives the model's front, and the
+// outliers.
 func (status *Status) addModel(st sessions.State, a *diagnostics.Summary) {
 	for _, r := range a.Outliers {
 		status.Outliers = append(status.Outliers,

@@ -26,19 +26,19 @@ const (
 	maxRows  = 100_000
 )
 
-// TableResult is what came of the rows of a table.
+// TableResult is the result of reporting a table.
 type TableResult struct {
-	Results       []TellResult // one a row that was recorded, in their order
-	Duplicates    int          // rows that are on record already
-	WithoutResult int          // rows of points without a result
+	Results       []TellResult // of the recorded rows, in their order
+	Duplicates    int          // rows that were recorded before
+	WithoutResult int          // rows without a result
 }
 
-// TellTable records the results of a table in CSV, as report.Export writes it: a column for every objective and limit
-// that is told, "point" or one for every variable, and if there is, for an objective y its standard error "y_sd", and
-// "cost", "failed" (true, or the reason) and "notes"; others are passed over. A row is the result of the point that it
-// names, or of one that is out at its inputs; if that result is on record it is passed over, so that a table can be
-// told again when it has grown; otherwise it is one without a suggestion. All is checked before anything is recorded;
-// the error names the row. progress, which may be nil, hears how many rows are recorded.
+// TellTable records the results of a CSV table, as report.Export writes it: a column for every reported objective and
+// limit, the column "point" or one for every variable, and optionally "y_sd" (the standard error of an objective y),
+// "cost", "failed" (true, or the reason) and "notes"; it ignores others. A row is the result of the point that it
+// names, or of a pending point at its inputs, or else of a point without a suggestion. Rows that are already recorded
+// are skipped, so that a table can be reported again when it has grown. TellTable checks all rows before it records
+// any; the error names the row. progress may be nil.
 func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool,
 	progress sessions.Progress) (TableResult,
 	error) {
@@ -64,7 +64,7 @@ func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool
 		}
 		if row.point != nil {
 			if first := taken[row.point.Name]; first > 0 {
-				return TableResult{}, fmt.Errorf("rows %d and %d are both of point %v", first, row.number,
+				return TableResult{}, fmt.Errorf("rows %d and %d are both for point %v", first, row.number,
 					row.point.Name)
 			}
 			taken[row.point.Name] = row.number
@@ -102,28 +102,28 @@ func (b snapshot) tellRow(s *sessions.Session, r row) (TellResult, error) {
 }
 
 func goesOn(told int) string {
-	return fmt.Sprintf("%d rows before it are on record, and telling the table again goes on", told)
+	return fmt.Sprintf("%s recorded before it; report the table again to continue", numfmt.Count(told, "row"))
 }
 
 // row is a row of a table.
 type row struct {
-	number int       // in the file, where the names are row 1
-	name   string    // of its point; empty where it has none
-	x      []float64 // nil where it names a point and no input
+	number int       // in the file; the header is row 1
+	name   string    // of its point; empty for none
+	x      []float64 // nil if the row names a point and no input
 	result functions.Result
-	point  *Point // that it is the result of; nil for none
+	point  *Point // the pending point; nil for none
 }
 
-// empty reports whether nothing is told.
+// empty reports whether the row has no result.
 func (r row) empty() bool { return len(r.result.Values) == 0 && r.result.Failed == "" }
 
-// tableIndex is what a table is compared with: what is on record, and what waits for results.
+// tableIndex finds recorded and pending points for the rows of a table.
 type tableIndex struct {
 	recorded map[string][]*record // by input, and by name
 	pending  map[string]*Point    // by input the first, and by name
 }
 
-// byInput and byName are keys of an input and of a point's name; no name is like an input.
+// byInput and byName are keys of an input and of a point's name, which are never equal.
 func byInput(x []float64) string {
 	key := []byte("at")
 	for _, v := range x {
@@ -134,7 +134,7 @@ func byInput(x []float64) string {
 
 func byName(name string) string { return "no " + name }
 
-// index is what there is of the points of the board.
+// index is the index of the snapshot's points.
 func (b snapshot) index() tableIndex {
 	s := tableIndex{map[string][]*record{}, map[string]*Point{}}
 	for _, c := range b.recorded() {
@@ -151,7 +151,7 @@ func (b snapshot) index() tableIndex {
 	return s
 }
 
-// take takes what a row tells from the record, once; false where that is not on record.
+// take marks the recorded point of a row as matched, once; false if there is none.
 func (s tableIndex) take(p *functions.Problem, r row) bool {
 	key := byName(r.name)
 	if r.x != nil {
@@ -166,7 +166,7 @@ func (s tableIndex) take(p *functions.Problem, r row) bool {
 	return false
 }
 
-// place finds the point that a row is of. It tells whether the row is on record: then it is taken from what is seen.
+// place finds the point of a row. It reports whether the row is already recorded.
 func (b snapshot) place(r *row, seen tableIndex) (same bool, err error) {
 	if r.x != nil {
 		if err := b.state.Problem.Domain.Check(r.x); err != nil {
@@ -203,13 +203,15 @@ func (b snapshot) place(r *row, seen tableIndex) (same bool, err error) {
 	return false, nil
 }
 
-// dropKnown leaves of a row what is not told of its point already, and tells whether that was all.
+// dropKnown removes values from a row that were reported before, and reports whether that was all.
 func (r *row) dropKnown() (same bool, err error) {
 	told := 0
 	for name, v := range r.point.Values {
 		given, ok := r.result.Values[name]
 		if ok && given != float64(v) {
-			return false, fmt.Errorf("point %v: %s was %v, and is %v here: %w", r.point.Name, name, float64(v), given,
+			return false, fmt.Errorf("point %v: %s was reported as %v and is %v here: "+
+				"%w", r.point.Name, name, float64(v),
+				given,
 				sessions.ErrAlreadyTold)
 		}
 		if ok {
@@ -219,19 +221,19 @@ func (r *row) dropKnown() (same bool, err error) {
 		}
 	}
 	if r.point.observed {
-		r.result.Cost = 0 // it is on record
+		r.result.Cost = 0 // it is recorded
 	}
 	return told > 0 && r.empty(), nil
 }
 
-// record is a point that is on record with its result.
+// record is a recorded point with its result.
 type record struct {
 	it      sessions.Iteration
-	i       int  // of the iteration's batch, from 0
-	matched bool // a row tells it
+	i       int  // in the iteration's batch, from 0
+	matched bool // a row has its result
 }
 
-// recorded are the points of which nothing is missing, those of batches that are out among them.
+// recorded are the points with complete results, including those of pending batches.
 func (b snapshot) recorded() (list []record) {
 	for _, it := range slices.Concat(b.state.Iterations, b.state.Pending) {
 		for i := range it.Points {
@@ -243,7 +245,7 @@ func (b snapshot) recorded() (list []record) {
 	return list
 }
 
-// matches reports whether a row tells what is on record.
+// matches reports whether a row has the recorded result.
 func (c record) matches(p *functions.Problem, r row) bool {
 	y, failed := c.it.Points[c.i].Y, c.it.Points[c.i].Failed
 	here := slices.Equal(c.it.Points[c.i].X, r.x)
@@ -268,7 +270,7 @@ func (b snapshot) readTable(ctx context.Context, r io.Reader) ([]row, error) {
 	in.TrimLeadingSpace = true
 	head, err := in.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, errors.New("the CSV is empty: its first row names the columns")
+		return nil, errors.New("the CSV is empty: its first row must name the columns")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading CSV: %w", err)
@@ -298,7 +300,7 @@ func (b snapshot) readTable(ctx context.Context, r io.Reader) ([]row, error) {
 	}
 }
 
-// columns tells where the columns of a table are.
+// columns are the positions of the columns of a table.
 func (b snapshot) columns(head []string) (map[string]int, error) {
 	if err := report.CheckSeparator(head); err != nil {
 		return nil, err
@@ -340,7 +342,7 @@ func (b snapshot) readRow(columns map[string]int, record []string) (row, error) 
 			return 0, false, nil
 		}
 		if v, err = strconv.ParseFloat(text, 64); err != nil {
-			return 0, false, fmt.Errorf("%s is %q, which is no number%s", name, sanitize.Text(text),
+			return 0, false, fmt.Errorf("%s is %q, which is not a number%s", name, sanitize.Text(text),
 				numfmt.CommaHint(text))
 		}
 		return v, true, nil
@@ -385,7 +387,7 @@ func (b snapshot) readRow(columns map[string]int, record []string) (row, error) 
 	if given == 0 && r.name != "" {
 		r.x = nil
 	} else if given < len(r.x) {
-		return r, errors.New("it has values of some variables only")
+		return r, errors.New("it has values for some variables only")
 	}
 	return r, nil
 }

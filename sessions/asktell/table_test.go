@@ -63,18 +63,18 @@ func TestWrongTable(t *testing.T) {
 		"dose,extraction\n16,18\n":             `neither a column "time" nor "point"`,
 		"point,extraction,extraction\n":        "two columns",
 		names + "9,,,18,3\n":                   "row 3: point 9 was never asked for",
-		names + "1,,,18,3\n":                   "rows 2 and 3 are both of point 1",
-		names + "x,,,18,3\n":                   "row 3: a point is named by its number",
-		names + ",16,30,high,3\n":              `row 3: extraction is "high", which is no number`,
-		names + ",16,,18,3\n":                  "row 3: it has values of some variables only",
+		names + "1,,,18,3\n":                   "rows 2 and 3 are both for point 1",
+		names + "x,,,18,3\n":                   "row 3: a point has a number such as",
+		names + ",16,30,high,3\n":              `row 3: extraction is "high", which is not a number`,
+		names + ",16,,18,3\n":                  "row 3: it has values for some variables only",
 		names + ",99,30,18,3\n":                "row 3: dose must be in [14, 20]",
-		names + ",16,30,42,3\n":                "row 3: extraction: 42 % is outside of 14 to 24: really?",
+		names + ",16,30,42,3\n":                ": is this correct?",
 		names + ",16,30,NaN,3\n":               "row 3: extraction = NaN",
 		names + ",16\n":                        "wrong number of fields",
 		"dose;time;extraction\n16;30;18,5\n":   "separated by semicolons: save the table as CSV with commas",
 		"dose\ttime\textraction\n16\t30\t18\n": "separated by tabs",
 		names +
-			",16,30,\"18,5\",3\n": `extraction is "18,5", which is no number; write it with a decimal point: 18.5`,
+			",16,30,\"18,5\",3\n": `extraction is "18,5", which is not a number; write it with a decimal point: 18.5`,
 		names + ",\"16,5\",30,18,3\n": `dose is a number, got "16,5"; write it with a decimal point: 16.5`,
 		names + "2,,,\x1b[31m,3\n":    `row 3: extraction is "␛[31m"`,
 	} {
@@ -113,7 +113,7 @@ func TestTableThatHasGrown(t *testing.T) {
 	tell("\n1,,,18,,,warm\n2,,,19,4,,", 2, 0, "")
 	tell("\n1,,,18,,,warm\n2,,,19,4,,", 0, 2, "")
 	tell("\n1,,,18,,,\n2,,,19,5,,", 0, 0, "row 3: point 2: its outcome is told already")
-	tell("\n1,,,17,3,,\n3,,,20,1,,", 0, 0, "row 2: point 1: extraction was 18, and is 17 here")
+	tell("\n1,,,17,3,,\n3,,,20,1,,", 0, 0, "row 2: point 1: extraction was reported as 18 and is 17 here")
 	tell("\n1,,,18,3,,warm\n2,,,19,4,,\n3,,,20,1,2,", 2, 1, "")
 	if its := s.State().Iterations; len(its) != 3 || its[1].Number != 1 || its[1].Points[0].Note != "warm" ||
 		its[2].Points[0].Cost != 2 {

@@ -14,22 +14,22 @@ import (
 	"bandscope/sessions/report"
 )
 
-// ErrNeedsForce is what the error wraps of a result that is taken only if it is told by force.
-var ErrNeedsForce = errors.New("really?")
+// ErrNeedsForce is wrapped by the error for an unexpected result, which is recorded only with force.
+var ErrNeedsForce = errors.New("is this correct?")
 
-// TellResult is what is on record of a point.
+// TellResult is the recorded result of a point.
 type TellResult struct {
 	Name    Name                     `json:"told"`
-	Step    int                      `json:"step,omitempty"`    // that its suggestion is, once nothing is missing of it
-	Values  map[string]report.Number `json:"values"`            // of what is measured and known
-	Missing []string                 `json:"missing,omitempty"` // the others, which are waited for
+	Step    int                      `json:"step,omitempty"`    // of its suggestion, if the results are complete
+	Values  map[string]report.Number `json:"values"`            // the reported ones
+	Missing []string                 `json:"missing,omitempty"` // quantities without a value
 	Failed  string                   `json:"failed,omitempty"`
-	// which constraints it breaks where it was run, with the numbers
+	// the constraints that it violates where it was measured, with the numbers
 	Breaks string `json:"breaks,omitempty"`
 }
 
-// Tell records what came of a point that is out, or a part of it: then the point waits for the rest. Whatever is wrong,
-// nothing is recorded. A result that lies outside of what is expected is ErrNeedsForce, unless it is told by force.
+// Tell records the result of a pending point, or a part of it; then the point stays pending. With an error it records
+// nothing. A result outside of the expected range is ErrNeedsForce, unless force is set.
 func Tell(s *sessions.Session, n Name, r functions.Result, force bool) (TellResult, error) {
 	b := newSnapshot(s, time.Now())
 	p, err := b.find(n)
@@ -50,7 +50,7 @@ func (b snapshot) tell(s *sessions.Session, p Point, r functions.Result, force b
 	}
 	outcomes := make([]functions.Outcome, len(p.iteration.Points))
 	for i := range outcomes {
-		outcomes[i].Partial = true // nothing is told of the other points of the batch
+		outcomes[i].Partial = true // other points of the batch have no result yet
 	}
 	outcomes[p.index] = o
 	it, err := s.Tell(p.iteration.ID, outcomes...)
@@ -60,12 +60,12 @@ func (b snapshot) tell(s *sessions.Session, p Point, r functions.Result, force b
 	return newTellResult(b.state.Problem, p.Name, it, p.index), nil
 }
 
-// Add records a result without a suggestion, at a point that r.At gives with the values of all variables. One that
-// breaks a constraint is ErrNeedsForce, unless it is told by force.
+// Add records a result without a suggestion, at the point r.At with the values of all variables. A point that violates
+// a constraint is ErrNeedsForce, unless force is set.
 func Add(s *sessions.Session, r functions.Result, force bool) (TellResult, error) {
 	s.Last()
 	p := s.State().Problem
-	x, err := inputFor(p, r.At, "a result without a suggestion tells where it was measured")
+	x, err := inputFor(p, r.At, "a result without a suggestion needs the values of all variables")
 	if err != nil {
 		return TellResult{}, errRequest{err}
 	}
@@ -84,7 +84,7 @@ func Add(s *sessions.Session, r functions.Result, force bool) (TellResult, error
 	return newTellResult(p, Name{Suggestion: it.Number}, it, 0), nil
 }
 
-// inputFor is an input by variable in their order; telling says that all variables are told.
+// inputFor is an input in the order of the variables. An error for missing values begins with telling.
 func inputFor(p *functions.Problem, at map[string]float64, telling string) ([]float64, error) {
 	var x []float64
 	var names, missing []string
@@ -101,12 +101,12 @@ func inputFor(p *functions.Problem, at map[string]float64, telling string) ([]fl
 		}
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("%s: %s is missing", telling, strings.Join(missing, ", "))
+		return nil, fmt.Errorf("%s; missing: %s", telling, strings.Join(missing, ", "))
 	}
 	return x, p.Domain.Check(x)
 }
 
-// read reads a result at a point.
+// read turns a result at a point into an outcome.
 func read(p *functions.Problem, x []float64, r functions.Result, force bool) (functions.Outcome, error) {
 	o, err := readStrict(p, x, r)
 	if err != nil {
@@ -118,21 +118,21 @@ func read(p *functions.Problem, x []float64, r functions.Result, force bool) (fu
 	return o, nil
 }
 
-// readStrict is read without doubts.
+// readStrict is read without the check for unexpected values.
 func readStrict(p *functions.Problem, x []float64, r functions.Result) (functions.Outcome, error) {
 	if r.Cost < 0 || math.IsNaN(r.Cost) || math.IsInf(r.Cost, 0) {
-		return functions.Outcome{}, fmt.Errorf("a cost is positive and finite, got %g", r.Cost)
+		return functions.Outcome{}, fmt.Errorf("the cost must be positive and finite, got %g", r.Cost)
 	}
 	for _, v := range p.Domain {
 		if _, ok := r.Values[v.Name]; ok {
 			return functions.Outcome{}, fmt.Errorf(
-				"%s is a variable and no objective: where it was measured is told apart, as at", v.Name)
+				"%s is a variable and not an objective: put the actual value of a variable in at", v.Name)
 		}
 	}
 	return p.Outcome(x, r)
 }
 
-// newTellResult is what is on record of point i of an iteration.
+// newTellResult is the recorded result of point i of an iteration.
 func newTellResult(p *functions.Problem, n Name, it sessions.Iteration, i int) TellResult {
 	t := TellResult{Name: n, Values: map[string]report.Number{}}
 	if !it.Incomplete() {

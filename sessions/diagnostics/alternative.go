@@ -17,15 +17,15 @@ const linearScale = "linear"
 // Alternative is another value of one of the method's parameters, or another scale of an experiment's objective.
 type Alternative struct {
 	optdiag.Alternative
-	Name   string // the parameter's key, or of an objective what is changed of it
-	Label  string // the same as it is shown
-	Value  string // as it is typed
-	Better bool   // by more than its uncertainty: it is suggested
+	Name   string // the parameter's key, or "scale of" an objective
+	Label  string // the name on screens
+	Value  string // as typed
+	Better bool   // by more than its uncertainty: it is recommended
 
-	objective *functions.Objective // with the other scale; nil of a parameter
+	objective *functions.Objective // with the other scale; nil for a parameter
 }
 
-// Apply makes an alternative hold from here on, as an event of the session.
+// Apply changes the session to an alternative.
 func (a Alternative) Apply(s *sessions.Session) error {
 	if o := a.objective; o != nil {
 		return s.SetExpectation(o.Name, o.Range, o.Scale, o.Noise)
@@ -33,7 +33,7 @@ func (a Alternative) Apply(s *sessions.Session) error {
 	return s.Edit(a.Decl.Key, a.Value)
 }
 
-// FormatGain writes by how much a log density is greater, with its sign and as many digits as matter.
+// FormatGain formats a difference of log densities, with its sign.
 func FormatGain(v float64) string {
 	places := 2
 	if math.Abs(v) >= 100 {
@@ -45,7 +45,7 @@ func FormatGain(v float64) string {
 	return "+0.00"
 }
 
-// CommandLine says how it is taken without the screen.
+// CommandLine is the command that applies the alternative.
 func (a Alternative) CommandLine() string {
 	if o := a.objective; o != nil {
 		return fmt.Sprintf("bandscope objective FILE expect %s --scale %s --range %s", o.Name, a.Value,
@@ -54,7 +54,7 @@ func (a Alternative) CommandLine() string {
 	return "--set in a new session"
 }
 
-// rangeText is a range as it is typed.
+// rangeText is a range as typed.
 func rangeText(r *[2]float64) string {
 	if r == nil {
 		return "none"
@@ -62,9 +62,8 @@ func rangeText(r *[2]float64) string {
 	return numfmt.Exact(r[0]) + "," + numfmt.Exact(r[1])
 }
 
-// compareScale holds the other scale of an experiment's objective against the results, along which differences count or
-// factors, where its values, and what is declared of it, allow that. The densities compared are those of the values in
-// their own unit.
+// compareScale compares the linear and the logarithmic scale of an experiment's objective, if its values and its
+// declaration allow both. It compares densities of the values in their own unit.
 func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now []optdiag.Predictions) error {
 	other, value, ok := otherScale(e.state, k)
 	if !ok {
@@ -81,7 +80,7 @@ func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now 
 	if e.ctx.Err() != nil {
 		return e.ctx.Err()
 	}
-	if err != nil || len(held) != len(now) { // it cannot be held against them
+	if err != nil || len(held) != len(now) { // not comparable
 		return nil
 	}
 	was, is := slices.Clone(now), slices.Clone(held)
@@ -98,10 +97,10 @@ func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now 
 	return nil
 }
 
-// otherScale is an objective of an experiment along the other scale, with what that is called; false where it cannot
-// be: of values or a range that have no logarithm, and of a noise that is declared, whose unit would be another. A
-// logarithmic scale needs a range; where none is declared it is from a decade below that of the least value to the end
-// stubSource that stubSource the greatest.
+// otherScale is an objective of an experiment on the other scale, with the name of that scale; false if values or the
+// range have no logarithm, or if a noise is declared, whose unit would change. A logarithmic scale needs a range; if
+// none is declared, it begins one decade below the decade of the smallest value and ends with the decade of the
+// largest.
 func otherScale(st sessions.State, k int) (o functions.Objective, value string, ok bool) {
 	o = st.Problem.Objectives[k]
 	if st.Config.Experiment == nil || o.Noise != 0 {
@@ -126,7 +125,7 @@ func otherScale(st sessions.State, k int) (o functions.Objective, value string, 
 	return o, string(functions.Log), true
 }
 
-// logSlopes are the logarithms of the slopes of what an objective's values count as.
+// logSlopes are the logarithms of the slopes of an objective's transform at its values.
 func logSlopes(st sessions.State, k int) []float64 {
 	g := st.Problem.Objectives[k].Transform()
 	var all []float64

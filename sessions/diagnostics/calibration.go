@@ -18,43 +18,42 @@ import (
 	"bandscope/sessions"
 )
 
-// CalibrationPlan says what is held against what.
+// CalibrationPlan says which bands to measure on which functions.
 type CalibrationPlan struct {
 	Functions   []string
 	Config      sessions.Config // the method, its parameters and the noise of the data
-	Key         string          // stubSource the parameter whose values are compared
+	Key         string          // of the parameter whose values are compared
 	Values      []string
 	Seeds       int // from 1
-	PerVariable int // results a variable
+	PerVariable int // results per variable
 }
 
-// CalibrationRow is what came of one value of the parameter on one function, or on all of them.
+// CalibrationRow is the result for one value of the parameter on one function, or on all of them.
 type CalibrationRow struct {
 	Function string // empty: all of them
 	Value    string
-	// stubSource the truth inside stubSource the bands stubSource calibration.Levels, over the seeds
+	// share of the truth inside the bands of optdiag.Levels, over the seeds
 	Coverage []MeanInterval
-	Width    MeanInterval // half the width of the band of 95 %, in standard deviations of the truth over the domain
+	Width    MeanInterval // half the width of the widest band, in standard deviations of the truth over the domain
 }
 
-// MeanInterval is a mean over cells with the half width of its interval at 95 %, by Student's law; of one cell that is
-// not known, and NaN.
+// MeanInterval is a mean over cells with the half-width of its 95 % interval by Student's t; NaN for one cell.
 type MeanInterval struct{ Value, HalfWidth float64 }
 
-// Covers reports whether the mean is what was promised, as far as it is known.
-func (m MeanInterval) Covers(promised float64) bool { return math.Abs(m.Value-promised) <= m.HalfWidth }
+// Covers reports whether the interval contains the nominal level.
+func (m MeanInterval) Covers(nominal float64) bool { return math.Abs(m.Value-nominal) <= m.HalfWidth }
 
-// cell is what came of one function and seed: for each value the shares, and the width.
+// cell is the result for one function and seed: for each value the shares and the width.
 type cell [][]float64
 
-// MeasureCalibration holds every value against every function and seed, on all cores. It stops soon after its context
-// ends.
+// MeasureCalibration measures the coverage for every value, function and seed, on all cores. It stops soon after its
+// context ends.
 func MeasureCalibration(ctx context.Context, p CalibrationPlan, progress sessions.Progress) ([]CalibrationRow, error) {
 	cells := make([]cell, len(p.Functions)*p.Seeds)
 	var done atomic.Int64
 	err := parallel.Try(len(cells), func(i int) (err error) {
 		if progress != nil {
-			progress("holding bands against functions", int(done.Load()), len(cells))
+			progress("measuring the coverage of bands", int(done.Load()), len(cells))
 		}
 		cells[i], err = p.cell(ctx, p.Functions[i/p.Seeds], uint64(i%p.Seeds+1))
 		done.Add(1)
@@ -73,7 +72,7 @@ func MeasureCalibration(ctx context.Context, p CalibrationPlan, progress session
 	return rows, nil
 }
 
-// rows are the means of cells, a row for each value.
+// rows are the means of cells, one row per value.
 func (p CalibrationPlan) rows(function string, cells []cell) (rows []CalibrationRow) {
 	for v, value := range p.Values {
 		r := CalibrationRow{Function: function, Value: value}
@@ -104,7 +103,7 @@ func meanOf(all []float64) MeanInterval {
 	return MeanInterval{mean, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * sd / math.Sqrt(n)}
 }
 
-// cell holds every value against one function and seed.
+// cell measures every value on one function and seed.
 func (p CalibrationPlan) cell(ctx context.Context, function string, seed uint64) (cell, error) {
 	cfg := p.Config
 	cfg.Problem, cfg.Seed = function, seed
@@ -140,7 +139,7 @@ func (p CalibrationPlan) cell(ctx context.Context, function string, seed uint64)
 	return c, nil
 }
 
-// observe records results at a scrambled Halton sequence of the seed's own.
+// observe records results at a scrambled Halton sequence that depends on the seed.
 func (p CalibrationPlan) observe(ctx context.Context, s *sessions.Session, seed uint64) error {
 	problem, space := s.State().Problem, search.NewSpace(s.State().Input())
 	rng := rng.New(seed, 0, "bands")

@@ -16,59 +16,59 @@ import (
 	"bandscope/sessions"
 )
 
-// CheckOptions say what is asked for that takes longer.
+// CheckOptions are the slow parts of a check.
 type CheckOptions struct {
-	Refit        bool // train again without each result, in place of the closed form
-	Alternatives bool // hold other assumptions of the method against the results
+	Refit        bool // retrain without each result, instead of the closed form
+	Alternatives bool // compare with other assumptions of the method
 }
 
-// Check is what is found of one place of a session. Nothing in it is changed once it is there.
+// Check is a check of the model at one place of a session. It is not changed after it is made.
 type Check struct {
 	CheckOptions
 	Objectives   []ObjectiveCheck
-	Unavailable  string        // why no result could be left out; empty where each was
-	Refittable   bool          // training again would help that
+	Unavailable  string        // why there is no leave-one-out; empty if there is
+	Refittable   bool          // retraining would help
 	Compared     bool          // alternatives were tried
-	NotCompared  string        // why they were asked for and not tried
+	NotCompared  string        // why requested alternatives were not tried
 	Alternatives []Alternative // the best first
 }
 
-// ObjectiveCheck is what is found of one objective.
+// ObjectiveCheck is the check of one objective.
 type ObjectiveCheck struct {
 	functions.Objective
-	Data      []Residual // nil where none could be left out
+	Data      []Residual // nil without leave-one-out
 	Coverage  []optdiag.Coverage
-	Histogram []int // stubSource the probability integral transform, in bins stubSource equal width
+	Histogram []int // of the probability integral transform, in bins of equal width
 	LogScore  float64
-	RMSZ      float64 // root of the mean square of the standardized residuals
-	Alarm     string  // what is wrong with the band; empty where nothing is seen to be
-	// stubSource the truth over the domain, at a fixed quasi-random sample; nil where there is no truth or no band
+	RMSZ      float64 // root mean square of the standardized residuals
+	Alarm     string  // a problem of the band; empty for none
+	// of the truth over the domain, at a fixed quasi-random sample; nil without a truth or a band
 	DomainCoverage []optdiag.Coverage
-	// Sobol' indices of the mean, of first order; nil where it has no band or does not vary
+	// first-order Sobol' indices of the mean; nil without a band or if the mean is constant
 	First []float64
-	Total []float64 // total ones; nil where constraints tie the variables
-	// lengthscale of each variable in its own unit; empty of what has none, nil where the model has none
+	Total []float64 // total indices; nil if constraints couple the variables
+	// lengthscale of each variable in its own unit, empty if it has none; nil if the model has none
 	Lengthscales []string
-	LogEvidence  float64 // log marginal likelihood; NaN where the model has none
+	LogEvidence  float64 // log marginal likelihood; NaN if the model has none
 }
 
-// Residual is a result with what the others say of it.
+// Residual is a result with its leave-one-out prediction.
 type Residual struct {
 	Result
 	Value      float64
 	Prediction Normal // with the noise of an observation
-	// by how many standard deviations the value is above what is expected, as a quantile of the normal law
+	// how many standard deviations the value lies above the prediction, as a quantile of the normal distribution
 	Z       float64
 	Outlier bool
 }
 
-// HistogramBins is how many the histogram of the probability integral transform has.
+// HistogramBins is the number of bins of the histogram of the probability integral transform.
 const HistogramBins = 10
 
-// checkKey is that of a session's checks.
+// checkKey is the key of a session's checks.
 type checkKey struct{}
 
-// maxCached is how many summaries, and how many checks, are kept with a session.
+// maxCached bounds how many summaries, and how many checks, are cached with a session.
 const maxCached = 8
 
 func checksFor(st sessions.State) *lru.Cache[string, *Check] {
@@ -79,13 +79,13 @@ func checksFor(st sessions.State) *lru.Cache[string, *Check] {
 
 func checkName(st sessions.State, o CheckOptions) string { return fmt.Sprint(st.ModelID(), " ", o) }
 
-// CachedCheck is the check of a state if it was made; nil otherwise.
+// CachedCheck is the cached check of a state; nil if there is none.
 func CachedCheck(st sessions.State, o CheckOptions) *Check {
 	c, _ := checksFor(st).Get(checkName(st, o))
 	return c
 }
 
-// CheckModel finds whether a place can be believed. It is kept with the session, so that asking again costs nothing.
+// CheckModel checks the model at a place of a session. The check is cached with the session.
 func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions.Progress) (*Check, error) {
 	st := s.State()
 	if r := CachedCheck(st, o); r != nil {
@@ -112,7 +112,7 @@ func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions
 	return r, nil
 }
 
-// checker asks one belief.
+// checker checks one belief.
 type checker struct {
 	ctx      context.Context
 	state    sessions.State
@@ -121,11 +121,11 @@ type checker struct {
 	progress sessions.Progress
 }
 
-// leaveOut fills what the others say of each result.
+// leaveOut fills in the leave-one-out predictions.
 func (e checker) leaveOut(r *Check) error {
 	title := e.state.Spec.Title
 	if n := e.in.Data.Len(); n < 2 {
-		r.Unavailable = "to leave one out takes two results"
+		r.Unavailable = "leave-one-out needs at least 2 results"
 		return nil
 	}
 	var held []optdiag.Predictions
@@ -141,9 +141,9 @@ func (e checker) leaveOut(r *Check) error {
 		}
 		_, noBand := e.belief.Predict(e.ctx, e.in.Data.X)
 		if r.Unavailable, r.Refittable = title+
-			" has no closed form for a result that is left out: it has to be trained again without each",
+			" has no closed form for leave-one-out: it must be retrained without each result",
 			!r.Refit && noBand == nil; noBand != nil {
-			r.Unavailable = title + " has no band to be held against the results"
+			r.Unavailable = title + " has no band to compare with the results"
 		}
 		return nil
 	}
@@ -154,7 +154,7 @@ func (e checker) leaveOut(r *Check) error {
 	return nil
 }
 
-// setPredictions fills an objective by what was said of its values, in its own direction.
+// setPredictions fills in the predictions of an objective's values, in its own direction.
 func (o *ObjectiveCheck) setPredictions(h optdiag.Predictions, results []Result, k int) {
 	g := o.Transform()
 	if alarm, wrong := h.Alarm(); wrong {
@@ -171,7 +171,7 @@ func (o *ObjectiveCheck) setPredictions(h optdiag.Predictions, results []Result,
 	o.Histogram = own.Histogram(HistogramBins)
 }
 
-// alternatives fills what other assumptions explain.
+// alternatives fills in the comparison with other assumptions.
 func (e checker) alternatives(r *Check) error {
 	if !r.CheckOptions.Alternatives {
 		return nil
@@ -203,7 +203,7 @@ func (e checker) alternatives(r *Check) error {
 	return nil
 }
 
-// fitReport fills what the belief knows of its own fit.
+// fitReport fills in the lengthscales and the log evidence.
 func (e checker) fitReport(r *Check) error {
 	of, ok := e.belief.(optimizers.FitReport)
 	if !ok {
@@ -232,12 +232,12 @@ func (e checker) fitReport(r *Check) error {
 	return nil
 }
 
-// sensitivity fills what the means depend on.
+// sensitivity fills in the Sobol' indices of the means.
 func (e checker) sensitivity(r *Check) error {
 	if d := e.in.Dim; e.in.Data.Len() == 0 || d < 2 || d > MaxSensitivityDim {
 		return nil
 	}
-	e.report("asking what the mean depends on")
+	e.report("computing the sensitivity of the mean")
 	all, err := optdiag.Sensitivity(e.ctx, e.in, e.belief)
 	if err != nil {
 		return optimizers.IgnoreUnsupported(err)
@@ -256,12 +256,12 @@ func (e checker) report(what string) {
 	}
 }
 
-// domainCoverage fills how much of the truth lies inside of the bands over the domain.
+// domainCoverage fills in how much of the truth lies inside the bands over the domain.
 func (e checker) domainCoverage(r *Check) error {
 	if e.state.Problem.Truth == nil {
 		return nil
 	}
-	e.report("holding the band against the truth")
+	e.report("comparing the band with the truth")
 	over, err := PredictDomain(e.ctx, e.state, e.belief)
 	if err != nil {
 		return optimizers.IgnoreUnsupported(err)
@@ -274,8 +274,8 @@ func (e checker) domainCoverage(r *Check) error {
 	return nil
 }
 
-// PredictDomain holds what is believed of each objective against the truth over the space of a state, at a fixed
-// quasi-random sample; the error wraps ErrUnsupported where there is no band.
+// PredictDomain predicts the truth of each objective at a fixed quasi-random sample of a state's space; the error wraps
+// ErrUnsupported if there is no band.
 func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) ([]optdiag.Predictions, error) {
 	p := st.Problem
 	return optdiag.PredictDomain(ctx, search.NewSpace(st.Input()), b, func(u []float64) ([]float64, bool) {
@@ -291,8 +291,8 @@ func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) 
 	})
 }
 
-// CoverageAlarm is what is wrong with the bands of a place by its results, in one line; empty where nothing is seen to
-// be, or where the model has no closed form that says so without training again.
+// CoverageAlarm is a problem of the bands by their leave-one-out coverage, in one line; empty for none, or if the model
+// has no closed form.
 func CoverageAlarm(ctx context.Context, s Source) string {
 	st := s.State()
 	b, err := s.Belief(ctx, nil)
@@ -315,8 +315,7 @@ func CoverageAlarm(ctx context.Context, s Source) string {
 	return ""
 }
 
-// CachedOutliers are the results that the model does not understand, by a report that somebody asked for, however it
-// was made.
+// CachedOutliers are the outliers of a cached check, with whatever options.
 func CachedOutliers(st sessions.State) (all []Outlier) {
 	for _, o := range []CheckOptions{{Refit: true}, {Refit: true, Alternatives: true}, {}, {Alternatives: true}} {
 		r := CachedCheck(st, o)
@@ -335,8 +334,7 @@ func CachedOutliers(st sessions.State) (all []Outlier) {
 	return nil
 }
 
-// Recommendation is the alternative that is suggested: the best of those that are better by more than their
-// uncertainty; nil where none is.
+// Recommendation is the best alternative that is better by more than its uncertainty; nil for none.
 func (r *Check) Recommendation() *Alternative {
 	if i := slices.IndexFunc(r.Alternatives, func(a Alternative) bool { return a.Better }); i >= 0 {
 		return &r.Alternatives[i]

@@ -9,11 +9,11 @@ import (
 	"bandscope/sessions"
 )
 
-// ClippedValue is a value of a result that is too large for a model, as that of a simulation that diverged.
+// ClippedValue is a value that is too large for a model, for example of a simulation that diverged.
 type ClippedValue struct {
 	Result
-	Quantity         functions.Objective // what was measured: an objective, or a limit
-	Value, ClippedTo float64             // and what the model takes it as
+	Quantity         functions.Objective // an objective or a limit
+	Value, ClippedTo float64             // the value, and the one that the model uses instead
 }
 
 // ClippedValues are the values of a state that are too large for a model; see optimizers.Input.Winsorize.
@@ -36,18 +36,18 @@ func ClippedValues(st sessions.State) []ClippedValue {
 
 // Remedy is the correction that withdraws the result.
 func (c ClippedValue) Remedy() string {
-	if strings.Contains(c.Label, ".") { // stubSource a batch
+	if strings.Contains(c.Label, ".") { // of a batch
 		return fmt.Sprintf("drop step %d.%d", c.Step, c.Point+1)
 	}
 	return fmt.Sprintf("drop step %d", c.Step)
 }
 
-// Brief says what is wrong in one clause.
+// Brief describes the problem in one clause.
 func (c ClippedValue) Brief() string {
 	return fmt.Sprintf("%s = %s of step %d is too large for the model", c.Quantity.Name, numfmt.Format(c.Value), c.Step)
 }
 
-// String says also what the model makes of it.
+// String also gives the value that the model uses.
 func (c ClippedValue) String() string {
-	return fmt.Sprintf("%s, which takes it as %s", c.Brief(), numfmt.Format(c.ClippedTo))
+	return fmt.Sprintf("%s, which uses %s instead", c.Brief(), numfmt.Format(c.ClippedTo))
 }

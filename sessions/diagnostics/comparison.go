@@ -9,28 +9,28 @@ import (
 	"bandscope/sessions"
 )
 
-// Comparison is how the choice of another method, or of the same with other parameters, stands beside the next point.
+// Comparison compares the next point with the choice of another method, or of the same method with other parameters.
 type Comparison struct {
-	Name, Title       string // stubSource the other method
+	Name, Title       string // of the other method
 	Other             *Explanation
-	Distance          float64           // how far the two points are from each other, in the unit cube
-	Same              bool              // they are as good as the same
-	optdiag.Agreement                   // stubSource the two acquisitions over the domain
-	Separating        *SeparatingResult // nil where no result does
-	// how far the two points are from each other without each of the results; nil where that is not known
+	Distance          float64           // between the two points, in the unit cube
+	Same              bool              // the points are practically the same
+	optdiag.Agreement                   // of the two acquisition functions over the domain
+	Separating        *SeparatingResult // nil if no result separates them
+	// distance between the two points without each of the results; nil if it is not known
 	Distances             []float64
-	SeparationUnavailable string // why it is not known which result separates them; empty where it is
+	SeparationUnavailable string // why the separating result is not known; empty if it is
 }
 
-// SeparatingResult is the result whose leaving out brings the two choices nearest together.
+// SeparatingResult is the result without which the two choices are closest.
 type SeparatingResult struct {
 	Result
 	Distance float64 // without it
 	XWithout [2][]float64
 }
 
-// CompareChoices holds the next point of a place, of which a report is there with the influence of results, against
-// that of another method at the same place.
+// CompareChoices compares the next point of a place, with its explanation r that includes the influence of results,
+// with that of another method at the same place.
 func CompareChoices(ctx context.Context, s Suggester, r *Explanation, other Suggester, o ExplainOptions,
 	progress sessions.Progress) (*Comparison, error) {
 	o.OnRecord, o.Influence, o.Counterfactuals = nil, true, false
@@ -64,7 +64,7 @@ func CompareChoices(ctx context.Context, s Suggester, r *Explanation, other Sugg
 	return beside, nil
 }
 
-// separate fills how far the two are apart without each result, and which of those separates them.
+// separate fills in the distances without each result, and the separating result.
 func (b *Comparison) separate(in optimizers.Input, results []Result, ours, theirs []Influence) {
 	plain := func(all []Influence) (of []optdiag.Influence) {
 		for _, i := range all {

@@ -14,57 +14,57 @@ import (
 	"bandscope/sessions"
 )
 
-// Suggester is a place of a session: with what is believed there, and the next point.
+// Suggester is a place of a session with its model and its next point.
 type Suggester interface {
 	Source
 	Next(context.Context, sessions.Progress) (optimizers.Suggestion, error)
 }
 
-// ExplainOptions say what is asked for that takes longer.
+// ExplainOptions are the slow parts of an explanation.
 type ExplainOptions struct {
-	Influence       bool // leave every result out
-	Refit           bool // with a fit of its own to all others
-	Counterfactuals bool // look for the smallest change of every parameter that moves the choice
+	Influence       bool // leave out every result
+	Refit           bool // fit the model again to the others
+	Counterfactuals bool // find the smallest change of every parameter that moves the choice
 
-	OnRecord *sessions.Iteration // what was evaluated next, where that is on record; nil where it is not. See Taken
+	OnRecord *sessions.Iteration // the recorded next iteration, if any; see NextOnRecord
 }
 
-// Explanation is why a point is the next one. Nothing in it is changed once it is there.
+// Explanation explains why a point is the next one. It is not changed after it is made.
 type Explanation struct {
-	Origin               string // what the point is: what the method suggests, of the initial design, of a person
-	Note                 string // what the method says of it; empty for nothing
-	Acquisition          string // by what is chosen, and which end is better
-	Lower                bool
-	NoInfluence          string // why neither results nor parameters have anything to do with it; empty where they have
-	Unavailable          string // why there is no acquisition to speak of; empty where there is one
+	Origin               string // who chose the point: the method, the initial design or a person
+	Note                 string // of the method; empty for none
+	Acquisition          string // the acquisition function
+	Lower                bool   // lower values of it are better
+	NoInfluence          string // why the point depends on no result and no parameter; empty if it does
+	Unavailable          string // why there is no acquisition function; empty if there is one
 	Chosen               Candidate
-	RunnersUp            []RunnerUp // that were nearly chosen, the best first
+	RunnersUp            []RunnerUp // the best first
 	DrawRank             *optdiag.DrawRank
-	Influence            []Influence // stubSource every result, in their order; nil where it was not asked for
-	InfluenceUnavailable string      // why results cannot be left out; empty where they can
-	Refit                bool        // they were, with a fit of its own to all others
-	Searched             bool        // changes were looked for
+	Influence            []Influence // of every result, in their order; nil if it was not requested
+	InfluenceUnavailable string      // why results cannot be left out; empty if they can
+	Refit                bool        // the influence is that of fits to all other results
+	Searched             bool        // counterfactuals were requested
 	Counterfactuals      []Counterfactual
 }
 
 // Candidate is a point in the problem's units.
 type Candidate struct {
 	X           []float64
-	Acquisition optimizers.Term // the acquisition and its parts, as the acquisition is shown
+	Acquisition optimizers.Term // the acquisition function and its terms, as shown
 	Predictions []Normal
 }
 
-// RunnerUp is a point that was nearly chosen.
+// RunnerUp is another local optimum of the acquisition function.
 type RunnerUp struct {
 	Candidate
-	Deficit string // what it lacks, in words
+	Deficit string // why it is worse, in words
 }
 
-// Influence is what a result has to do with the choice.
+// Influence is the influence of a result on the choice.
 type Influence struct {
 	Result
 	optdiag.Influence
-	XWithout []float64 // what would be chosen without it
+	XWithout []float64 // the choice without it
 }
 
 // Counterfactual is a change of a parameter that moves the choice.
@@ -73,7 +73,7 @@ type Counterfactual struct {
 	NewX []float64
 }
 
-// NextOnRecord is what was evaluated next where a session stands, if that is on record on its branch; nil otherwise.
+// NextOnRecord is the iteration after the current state of a session on its branch; nil if there is none.
 func NextOnRecord(s *sessions.Session) (*sessions.Iteration, error) {
 	list, err := s.Suggestions()
 	if err != nil {
@@ -86,7 +86,7 @@ func NextOnRecord(s *sessions.Session) (*sessions.Iteration, error) {
 	return nil, nil
 }
 
-// ExplainNext tells why the next point is the one it is.
+// ExplainNext explains why the next point was chosen.
 func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress sessions.Progress) (*Explanation, error) {
 	st := s.State()
 	t := explainer{ctx: ctx, state: st, in: st.Input(), r: &Explanation{Refit: o.Refit}}
@@ -102,11 +102,11 @@ func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress se
 	t.r.Acquisition, t.r.Lower = l.Acquisition, l.LowerIsBetter
 	t.r.Chosen.X = st.Problem.Domain.FromUnit(t.x)
 	if progress != nil {
-		progress("asking what was nearly chosen", 0, 0)
+		progress("finding the runners-up", 0, 0)
 	}
 	a, err := optdiag.Explain(ctx, t.in, t.belief, t.x)
 	if errors.Is(err, optimizers.ErrUnsupported) {
-		t.r.Unavailable = st.Spec.Title + " chooses by no acquisition"
+		t.r.Unavailable = st.Spec.Title + " has no acquisition function"
 		return t.r, nil
 	}
 	if err != nil {
@@ -138,20 +138,20 @@ func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress se
 	return t.r, nil
 }
 
-// explainer asks one belief of one point.
+// explainer explains one point of one belief.
 type explainer struct {
 	ctx    context.Context
 	state  sessions.State
 	in     optimizers.Input
 	belief optimizers.Belief
-	x      []float64 // stubSource the unit cube
+	x      []float64 // in the unit cube
 	r      *Explanation
 }
 
-// designOrigin is what a point of the initial design is.
-const designOrigin = "it is of the initial design, whatever is believed"
+// designOrigin is the origin of a point of the initial design.
+const designOrigin = "it belongs to the initial design, which does not use the model"
 
-// point is the next point, with what it is.
+// point is the next point; it also fills in its origin.
 func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progress) ([]float64, error) {
 	title := t.state.Spec.Title
 	if it := o.OnRecord; it != nil {
@@ -176,7 +176,7 @@ func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progr
 	t.r.Note = next.Note
 	switch {
 	case len(t.state.Pending) > 0:
-		t.r.Origin = "it is out and waits for its outcome"
+		t.r.Origin = "it is pending"
 	case search.InDesign(t.in):
 		t.r.Origin = designOrigin
 		t.r.NoInfluence = t.r.Origin
@@ -199,7 +199,7 @@ func (t *explainer) candidate(p optdiag.Candidate) Candidate {
 	return own
 }
 
-// influences fills what each result has to do with the choice.
+// influences fills in the influence of each result on the choice.
 func (t *explainer) influences() error {
 	var fit func(context.Context, optimizers.Input) (optimizers.Belief, error)
 	if t.r.Refit {
@@ -207,9 +207,9 @@ func (t *explainer) influences() error {
 	}
 	all, err := optdiag.Influences(t.ctx, t.in, t.belief, t.x, fit)
 	if errors.Is(err, optimizers.ErrUnsupported) {
-		if t.r.InfluenceUnavailable = "nothing is known that could be left out"; t.in.Data.Len() > 0 {
+		if t.r.InfluenceUnavailable = "there are no results to leave out"; t.in.Data.Len() > 0 {
 			t.r.InfluenceUnavailable = t.state.Spec.Title +
-				" has no closed form without a result: it has to be fitted anew to the others"
+				" has no closed form without a result: it must be fitted again to the others"
 		}
 		return nil
 	}

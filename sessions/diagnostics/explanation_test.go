@@ -106,7 +106,7 @@ func TestReportOfOthers(t *testing.T) {
 	}
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken}, nil)
 	if err != nil || r.Origin != "a person chose it" || math.Abs(r.Chosen.X[0]-0.5) > 1e-12 || len(r.RunnersUp) == 0 ||
-		!strings.HasPrefix(r.RunnersUp[0].Deficit, "nothing") {
+		!strings.HasPrefix(r.RunnersUp[0].Deficit, "the same") {
 		t.Errorf("%+v (%v)", r, err)
 	}
 	s = stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1}, 3)

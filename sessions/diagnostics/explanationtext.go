@@ -12,17 +12,18 @@ import (
 	"bandscope/sessions"
 )
 
-// deficit tells what a place lacks beside the chosen one.
+// deficit says in which term a place is worse than the chosen one: "less σ·φ(z): 0.08 instead of 0.53".
 func (t *explainer) deficit(l optdiag.Deficit) string {
 	name := TermName(t.state, optimizers.Term{Name: l.Name, Objective: l.Objective})
 	if !l.Worse {
-		return "nothing: by the acquisition it is as good or better"
+		return "the same or a better acquisition"
 	}
-	name, _, _ = strings.Cut(name, ", ") // what it is stands beside the point's own
-	return fmt.Sprintf("%s: %s, not %s", name, numfmt.Format(l.AtOther), numfmt.Format(l.AtChosen))
+	name, _, _ = strings.Cut(name, ", ") // the list of terms has the explanation behind the comma
+	return fmt.Sprintf("%s %s: %s instead of %s", map[bool]string{true: "less", false: "more"}[l.AtOther < l.AtChosen],
+		name, numfmt.Format(l.AtOther), numfmt.Format(l.AtChosen))
 }
 
-// TermName is what a part is called, with the objective that it is of.
+// TermName is the name of a term, with its objective if there are several.
 func TermName(st sessions.State, p optimizers.Term) string {
 	if p.Objective > 0 && len(st.Problem.Objectives) > 1 {
 		return st.Problem.Objectives[p.Objective-1].Name + ": " + p.Name
@@ -30,16 +31,16 @@ func TermName(st sessions.State, p optimizers.Term) string {
 	return p.Name
 }
 
-// TermLine is a part of the acquisition on a line of its own.
+// TermLine is a term of the acquisition function on its own line.
 type TermLine struct {
 	optimizers.Term
-	Depth int // how deep it lies in what it is a part of
-	// how it is joined to what stands before it: "+", "×", or "" for the first, and where the least of several counts
+	Depth int // in the tree of terms
+	// operator before the term: "+", "×", or "" for the first term and in a minimum
 	Sign  string
-	Binds bool // stubSource several it is the least, which counts
+	Binds bool // it is the smallest of the terms of a minimum
 }
 
-// TermLines are the acquisition and its parts, each after what it is a part of.
+// TermLines are the acquisition function and its terms, each after its parent.
 func TermLines(whole optimizers.Term) []TermLine {
 	var all []TermLine
 	var add func(l TermLine)
@@ -62,21 +63,21 @@ func TermLines(whole optimizers.Term) []TermLine {
 	return all
 }
 
-// DescribeDraw tells how a function that was drawn stands among others.
+// DescribeDraw compares the drawn function with other draws.
 func DescribeDraw(d *optdiag.DrawRank) string {
-	return fmt.Sprintf("of %d functions of the same law %d are less there, and %s have their least there", d.Total,
-		d.Below, Percent(d.Least))
+	return fmt.Sprintf("%d of %d other draws are lower there, and %s have their minimum there", d.Below, d.Total,
+		Percent(d.Least))
 }
 
-// Percent is a share as it is told.
+// Percent formats a share.
 func Percent(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
 
-// Text tells a change of a parameter: "ξ from 0.01 to 0.08".
+// Text describes a change of a parameter: "ξ from 0.01 to 0.08".
 func (c Counterfactual) Text() string {
 	return fmt.Sprintf("%s from %s to %s", c.Decl.Label, c.Decl.Format(c.From), c.Decl.Format(c.To))
 }
 
-// SkippedValues says which values of a method's parameters no change is looked for among; empty where all are tried.
+// SkippedValues names the parameters and values that the search for counterfactuals skips; empty for none.
 func SkippedValues(st sessions.State) string {
 	var parts, fixed []string
 	for _, d := range st.Params.Decls() {
@@ -88,13 +89,12 @@ func SkippedValues(st sessions.State) string {
 		}
 	}
 	if fixed != nil {
-		parts = append(parts, strings.Join(fixed, " and ")+", which only decide the first points")
+		parts = append(parts, strings.Join(fixed, " and ")+", which only affect the initial design")
 	}
 	return strings.Join(parts, "; ")
 }
 
-// SortInfluences are the influences of results, those first that move the choice farthest, and of those that leave it
-// where it is the ones with which the acquisition there differs most.
+// SortInfluences sorts influences: those that move the choice farthest come first, those that do not move it last.
 func SortInfluences(all []Influence) []Influence {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Influence) int {
 		switch {

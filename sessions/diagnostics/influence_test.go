@@ -106,7 +106,7 @@ func TestLengthscalesAreChanged(t *testing.T) {
 		t.Errorf("with lengthscale=0.5: %+v", r.Counterfactuals)
 	}
 	if said := SkippedValues(s.State()); !strings.HasPrefix(said, "lengthscales other than fitted, 0.05") ||
-		!strings.HasSuffix(said, "T_e initial points and initial design, which only decide the first points") {
+		!strings.HasSuffix(said, "T_e initial points and initial design, which only affect the initial design") {
 		t.Error(said)
 	}
 }

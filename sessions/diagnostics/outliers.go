@@ -13,31 +13,31 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Outlier is a result that the model does not understand: what the other results predict of it, with the noise, is more
-// than Strange standard deviations away.
+// Outlier is a result that lies more than OutlierSD standard deviations from its leave-one-out prediction, including
+// the noise.
 type Outlier struct {
 	Result
 	Objective int
-	Z         float64 // by how many standard deviations its value is above what the others predict
+	Z         float64 // how many standard deviations its value lies above the prediction
 }
 
-// OutlierSD is from how many standard deviations on a result is not understood: of 370 results that a model
-// understands, one is.
+// OutlierSD is the number of standard deviations beyond which a result is an outlier. A calibrated model has one
+// outlier in 370 results.
 const OutlierSD = 3
 
-// When a model is not to be believed, by its leave-one-out residuals: it has at least so many of them, and they are
-// more than twice as large as it says, or more than one in twenty (and more than one) are strange, or it predicts them
-// no better than the mean of the others does.
+// A model cannot be trusted if it has at least minResiduals leave-one-out residuals and they are more than maxRMSZ
+// times as large as it expects, or more than maxOutlierShare (and more than one) are outliers, or its predictions are
+// no better than the mean of the others.
 const (
 	minResiduals    = 5
 	maxRMSZ         = 2
 	maxOutlierShare = 0.05
 )
 
-// leaveOut fills the strangers, and whether the model is to be believed.
+// leaveOut fills in the outliers and the caveat.
 func (j summarizer) leaveOut(a *Summary) error {
 	if search.InDesign(j.input) {
-		a.Caveat = fmt.Sprintf("the first points are being spread: %d of %d",
+		a.Caveat = fmt.Sprintf("the initial design is not complete: %d of %d points",
 			min(j.input.Step, search.InitialCount(j.input)), search.InitialCount(j.input))
 	}
 	left, ok := j.belief.(optimizers.LeaveOneOuter)
@@ -63,7 +63,7 @@ func (j summarizer) leaveOut(a *Summary) error {
 	return nil
 }
 
-// caveat is why residuals say that their model is not to be believed; empty where they do not.
+// caveat is why leave-one-out residuals show that the model cannot be trusted; empty if they do not.
 func (j summarizer) caveat(k int, r optimizers.Residuals) string {
 	n, strange, squares, missed := len(r.Z), 0, 0.0, 0.0
 	if n < minResiduals {
@@ -81,30 +81,29 @@ func (j summarizer) caveat(k int, r optimizers.Residuals) string {
 	if len(j.state.Problem.Objectives) > 1 {
 		name = j.state.Problem.Objectives[k].Name + ": "
 	}
-	// stubSource each by the mean stubSource the others
+	// of each by the mean of the others
 	byMean := stat.PopVariance(y, nil) * float64(n) * math.Pow(float64(n)/float64(n-1), 2)
 	switch {
 	case float64(strange) > max(1, maxOutlierShare*float64(n)):
-		return fmt.Sprintf("%sleft out, %d of %s %s not what the model says", name, strange, numfmt.Count(n, "result"),
-			map[bool]string{true: "is", false: "are"}[strange == 1])
+		return fmt.Sprintf("%s%d of %s are outliers of the model", name, strange, numfmt.Count(n, "result"))
 	case math.Sqrt(squares) > maxRMSZ:
-		return fmt.Sprintf("%sleft out, results are %s times as far off as the model says", name,
+		return fmt.Sprintf("%sleave-one-out errors are %s times as large as the model expects", name,
 			numfmt.Format(math.Round(10*math.Sqrt(squares))/10))
 	case missed >= byMean:
-		return name + "left out, results are predicted no better than by their mean"
+		return name + "leave-one-out predictions are no better than the mean of the results"
 	}
 	return ""
 }
 
-// StoppingAdvice is the word on stopping of an objective: what may still be hoped for of another experiment, or why
-// nothing is said of it. It is empty where nothing is known.
+// StoppingAdvice says how much another experiment is expected to improve an objective, or why there is no advice. It is
+// empty if nothing is known.
 func (a *Summary) StoppingAdvice(k int) string {
 	o := a.Objectives[k]
 	switch {
 	case o.Improvement == nil:
 		return ""
 	case a.Caveat != "":
-		return "no word on stopping: " + a.Caveat
+		return "no advice on stopping: " + a.Caveat
 	}
 	amount := o.Transform().FormatDifference(o.Improvement.Value, numfmt.Format)
 	if o.Unit != "" && !o.Transform().IsLog() {
@@ -113,14 +112,14 @@ func (a *Summary) StoppingAdvice(k int) string {
 	if !math.IsNaN(o.Improvement.Share) {
 		amount += " (" + SharePercent(o.Improvement.Share) + " of " + o.Improvement.Reference + ")"
 	}
-	word := "nothing above " + amount + " is expected of another experiment"
+	word := "expected gain of at most " + amount + " from another experiment"
 	if !a.Validated {
-		word += ", by a model that nothing checks"
+		word += ", by a model without leave-one-out validation"
 	}
 	return word
 }
 
-// SharePercent writes a share with two digits.
+// SharePercent formats a share with two digits.
 func SharePercent(share float64) string {
 	p := 100 * share
 	switch {

@@ -8,8 +8,8 @@ import (
 	"bandscope/sessions"
 )
 
-// Acquisition is that of where a session stands at points of the problem, for a picture of it. The error wraps
-// optimizers.ErrUnsupported where the method has none.
+// Acquisition evaluates the acquisition function of a place of a session at points of the problem, for a picture. The
+// error wraps optimizers.ErrUnsupported if the method has none.
 func Acquisition(ctx context.Context, s Source, points [][]float64, progress sessions.Progress) ([]float64, error) {
 	b, err := s.Belief(ctx, progress)
 	if err != nil || len(points) == 0 {

@@ -15,70 +15,68 @@ import (
 	"bandscope/sessions"
 )
 
-// Summary is what a model says of one place of a session. Nothing in it is changed once it is there.
+// Summary summarizes the model at one place of a session. It is not changed after it is made.
 type Summary struct {
-	Objectives []ObjectiveSummary // stubSource each stubSource them
-	// the belief can say of each result what it would expect from the others; otherwise nothing checks it
-	Validated bool
-	Outliers  []Outlier // results that it does not understand, the strangest first
-	Caveat    string    // why the model is not to be believed when it speaks of stopping; empty where it is
-	Front     []Result  // stubSource several objectives: the results that no other beats in all stubSource them
-	// stubSource several objectives: the front stubSource the model's means; nil where the belief has none
+	Objectives []ObjectiveSummary
+	Validated  bool      // the model has leave-one-out predictions
+	Outliers   []Outlier // the largest first
+	Caveat     string    // why the model cannot be trusted for stopping; empty if it can
+	Front      []Result  // for several objectives: the results that no other dominates
+	// for several objectives: the front of the model's means; nil if the belief has none
 	MeanFront []Prediction
 }
 
-// Normal is a mean with a standard deviation. Where factors count the mean is that of the logarithm as a value, which
-// is the median, and the deviation that of the decimal logarithm.
+// Normal is a mean with a standard deviation. On a log scale, the mean is the median and the deviation that of the
+// decimal logarithm.
 type Normal struct{ Mean, SD float64 }
 
-// ObjectiveSummary is what is said of one objective.
+// ObjectiveSummary summarizes one objective.
 type ObjectiveSummary struct {
 	functions.Objective
-	Best      *Result     // the best that was observed within all limits; nil where nothing was
-	ModelBest *Prediction // the best by the model's mean; nil where it has no band
-	// by how much the latter is better than the former, as they are counted, less than 0 where it is worse; NaN where
-	// one of them is missing
+	Best      *Result     // the best result within all limits; nil for none
+	ModelBest *Prediction // the best by the model's mean; nil without a band
+	// how much better ModelBest is than Best on the objective's scale, negative if worse; NaN if one of them is missing
 	Gain        float64
-	Improvement *Improvement // nil where the model expects nothing, or there are no data
-	// stubSource every variable alone: first-order Sobol' index stubSource the model's mean, under constraints with
-	// what is tied to it (see insight.Sensitivity); nil where it has no band, or does not vary
+	Improvement *Improvement // nil without a band or data
+	// first-order Sobol' index of the model's mean for every variable (with constraints: see optdiag.Sensitivity); nil
+	// without a band, or if the mean is constant
 	Sensitivity []float64
 }
 
-// Result is a point that was evaluated.
+// Result is an evaluated point.
 type Result struct {
-	Step, Point int    // stubSource which iteration, from 1, and which point stubSource its batch, from 0
-	Label       string // how it is called: by the number of its suggestion, and in a batch its place there
+	Step, Point int    // the iteration, from 1, and the point in its batch, from 0
+	Label       string // the number of its suggestion, and in a batch its place there, such as "7.2"
 	X, Y        []float64
-	Predictions []Normal // there, of every objective; nil where the model has no band
+	Predictions []Normal // at the point, of every objective; nil without a band
 }
 
-// Prediction is a point of the domain with what is believed there, of one objective or of each.
+// Prediction is a point of the domain with the prediction there, of one objective or of each.
 type Prediction struct {
 	X       []float64
 	Normals []Normal
 }
 
-// Improvement is the greatest improvement that is expected of another evaluation.
+// Improvement is the largest expected improvement of another evaluation.
 type Improvement struct {
-	Value float64 // as the objective is counted: in its unit, or a decimal logarithm
-	// stubSource the range that was declared, or else stubSource that stubSource the results; NaN where there is none
+	Value float64 // in the objective's unit, or on a log scale as a decimal logarithm
+	// of the declared range, or else of the range of the results; NaN if there is none
 	Share     float64
-	Reference string // which of the two
+	Reference string // which of the two ranges
 }
 
-// Source is a place of a session with what is believed there.
+// Source is a place of a session with its model.
 type Source interface {
 	State() sessions.State
 	Belief(context.Context, sessions.Progress) (optimizers.Belief, error)
 }
 
-// MaxSensitivityDim is up to how many variables the sensitivity is asked for: it needs as many predictions again for
-// each.
+// MaxSensitivityDim is the largest number of variables for which the sensitivity is computed: its cost grows with the
+// number of variables.
 const MaxSensitivityDim = 12
 
-// Summarize appraises a place. It is kept with the session, so that asking again costs nothing. What the belief does
-// not have is left out; the error is that of the fit, or of the context.
+// Summarize summarizes the model at a place of a session. The summary is cached with the session. Parts that the model
+// does not support are left out; the error is that of the fit, or of the context.
 func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summary, error) {
 	st := s.State()
 	if a := CachedSummary(st); a != nil {
@@ -89,7 +87,7 @@ func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summ
 		return nil, err
 	}
 	if progress != nil {
-		progress("asking what the model makes of it", 0, 0)
+		progress("summarizing the model", 0, 0)
 	}
 	j := summarizer{ctx, st, st.Input(), b, Results(st)}
 	a := &Summary{Objectives: make([]ObjectiveSummary, len(st.Problem.Objectives))}
@@ -102,7 +100,7 @@ func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summ
 	return a, nil
 }
 
-// summarizer asks one belief.
+// summarizer summarizes one belief.
 type summarizer struct {
 	ctx     context.Context
 	state   sessions.State
@@ -111,7 +109,7 @@ type summarizer struct {
 	results []Result // in the order of the input's data
 }
 
-// Results are the points of which there is a value of every objective, in the order of the data.
+// Results are the points with a value of every objective, in the order of the data.
 func Results(st sessions.State) []Result {
 	var all []Result
 	for _, it := range st.Iterations {
@@ -129,7 +127,7 @@ func Results(st sessions.State) []Result {
 	return all
 }
 
-// predictions fills what is believed at the results.
+// predictions fills in the predictions at the results.
 func (j summarizer) predictions(*Summary) error {
 	if len(j.results) == 0 {
 		return nil
@@ -157,7 +155,7 @@ func (j summarizer) gauge(k int) transform.Transform {
 	return j.state.Problem.Objectives[k].Transform()
 }
 
-// objectives fills the best of each, observed and by the model, and what is left to be hoped for.
+// objectives fills in the best of each, observed and by the model, and the expected improvement.
 func (j summarizer) objectives(a *Summary) error {
 	for k := range a.Objectives {
 		o, g := &a.Objectives[k], j.gauge(k)
@@ -192,8 +190,7 @@ func (j summarizer) objectives(a *Summary) error {
 	return nil
 }
 
-// improvement tells an improvement of an objective, and what part it is of the range that was declared, or of that of
-// the results.
+// improvement is an improvement of an objective, with its share of the declared range or of the range of the results.
 func (j summarizer) improvement(k int, value float64) *Improvement {
 	if r := j.input.Expected[k]; r != nil {
 		return &Improvement{value, value / (r[1] - r[0]), "the expected range"}
@@ -209,7 +206,7 @@ func (j summarizer) improvement(k int, value float64) *Improvement {
 	return &Improvement{value, share, "the spread of the results"}
 }
 
-// sensitivity fills how much of what the model's means vary is owed to each variable alone.
+// sensitivity fills in the first-order Sobol' indices of the model's means.
 func (j summarizer) sensitivity(a *Summary) error {
 	if d := j.input.Dim; len(j.results) == 0 || d < 2 || d > MaxSensitivityDim {
 		return nil
@@ -226,7 +223,7 @@ func (j summarizer) sensitivity(a *Summary) error {
 	return nil
 }
 
-// fronts fills those of several objectives.
+// fronts fills in the fronts of several objectives.
 func (j summarizer) fronts(a *Summary) error {
 	if len(a.Objectives) < 2 || len(j.results) == 0 {
 		return nil

@@ -130,7 +130,7 @@ func TestAppraisal(t *testing.T) {
 			t.Errorf("the sensitivity is %v, want %g and %g", f, dose/(dose+heat), heat/(dose+heat))
 		}
 		if word := a.StoppingAdvice(0); a.Validated ||
-			!strings.Contains(word, "of "+c.of+") is expected of another experiment, by a model that nothing checks") {
+			!strings.Contains(word, "of "+c.of+") from another experiment, by a model without leave-one-out validation") {
 			t.Errorf("the word on stopping is %q", word)
 		}
 		if again, err := Summarize(t.Context(), stubSource{state: s.State()}, nil); err != nil || again != a ||
@@ -161,11 +161,11 @@ func TestDoubt(t *testing.T) {
 		}, nil, "", ""},
 		{"two are strange", 6, func(i int) float64 {
 			return map[bool]float64{true: 3.1 + float64(i), false: 0}[i < 2]
-		}, nil, "2 of 6 results are not what the model says", "2 -4.1 1 -3.1"},
-		{"too sure", 6, func(i int) float64 { return 2.5 }, nil, "2.5 times as far off as the model says", ""},
-		{"no better than the mean", 6, fair, func(int) float64 { return 30 }, "no better than by their mean", ""},
+		}, nil, "2 of 6 results are outliers of the model", "2 -4.1 1 -3.1"},
+		{"too sure", 6, func(i int) float64 { return 2.5 }, nil, "2.5 times as large as the model expects", ""},
+		{"no better than the mean", 6, fair, func(int) float64 { return 30 }, "no better than the mean", ""},
 		{"too few to be checked", 4, func(i int) float64 { return 2.5 }, nil, "", ""},
-		{"the design runs", 1, fair, nil, "the first points are being spread: 1 of 2", ""},
+		{"the design runs", 1, fair, nil, "the initial design is not complete: 1 of 2", ""},
 	} {
 		s := brewed(t, "", six[:c.n]...)
 		r := optimizers.Residuals{}
@@ -185,7 +185,7 @@ func TestDoubt(t *testing.T) {
 		if (c.doubt == "") != (a.Caveat == "") || !strings.Contains(a.Caveat, c.doubt) || !a.Validated {
 			t.Errorf("%s: the doubt is %q, want %q", c.name, a.Caveat, c.doubt)
 		}
-		if word := a.StoppingAdvice(0); (a.Caveat != "") != strings.HasPrefix(word, "no word on stopping: ") {
+		if word := a.StoppingAdvice(0); (a.Caveat != "") != strings.HasPrefix(word, "no advice on stopping: ") {
 			t.Errorf("%s: the word on stopping is %q", c.name, word)
 		}
 		var odd []string

@@ -11,12 +11,12 @@ import (
 	"bandscope/sessions"
 )
 
-// summaryCache is what is kept with a session: its last summaries, by what they depend on, and what was expected after
-// each of its iterations.
+// summaryCache is cached with a session: its last summaries, by the model that they depend on, and the best expected
+// values after its iterations.
 type summaryCache struct {
 	*lru.Cache[string, *Summary]
 	mu sync.Mutex
-	// by the last iteration: the best by the model of each objective, NaN where it has none
+	// by the last iteration: the best posterior mean of each objective; NaN for none
 	expected map[string][]float64
 }
 
@@ -44,14 +44,14 @@ func (m *summaryCache) put(st sessions.State, a *Summary) {
 	}
 }
 
-// CachedSummary is the summary of a state if it was made; nil otherwise.
+// CachedSummary is the cached summary of a state; nil if there is none.
 func CachedSummary(st sessions.State) *Summary {
 	a, _ := summariesFor(st).Get(st.ModelID())
 	return a
 }
 
-// BestMeanTrace is what the best by the model of an objective was after each iteration, as far as that is known;
-// between those it stays as it was, and is NaN before.
+// BestMeanTrace is the best posterior mean of an objective after each iteration. Between the iterations for which it is
+// known it keeps its value; before the first it is NaN.
 func BestMeanTrace(st sessions.State, objective int) []float64 {
 	m := summariesFor(st)
 	m.mu.Lock()
@@ -66,15 +66,14 @@ func BestMeanTrace(st sessions.State, objective int) []float64 {
 	return values
 }
 
-// maxTraceFits is at how many places before a state the model is at most fitted anew for the trace of what was
-// expected.
+// maxTraceFits bounds how many earlier models FitTrace fits.
 const maxTraceFits = 12
 
-// HasTrace reports whether all is known that Before finds.
+// HasTrace reports whether FitTrace has nothing left to fit.
 func HasTrace(st sessions.State) bool { return len(summariesFor(st).unknown(st)) == 0 }
 
-// unknown are the iterations after which it is to be found what was expected, the last ones first: every one, or of
-// many every second, fourth and so on, so that a further one makes no others wanted.
+// unknown are the iterations after which FitTrace still has to fit, the last ones first: every one, or with many every
+// second, fourth and so on, so that one more iteration adds at most one fit.
 func (m *summaryCache) unknown(st sessions.State) []int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -91,8 +90,8 @@ func (m *summaryCache) unknown(st sessions.State) []int {
 	return list
 }
 
-// FitTrace finds what was expected of the objectives at places before a state, as those of its suggestions: each takes
-// a fit. Those that are known are not asked again; of those without a suggestion after them nothing is known.
+// FitTrace fits the models before a state's suggestions and records the best posterior mean of each objective. It skips
+// those that are known, and iterations without a suggestion after them.
 func FitTrace(ctx context.Context, st sessions.State, suggestions []sessions.Suggestion,
 	progress sessions.Progress) error {
 	m, places := summariesFor(st), map[string]sessions.State{}
@@ -103,7 +102,7 @@ func FitTrace(ctx context.Context, st sessions.State, suggestions []sessions.Sug
 	}
 	for _, n := range m.unknown(st) {
 		if progress != nil {
-			progress("asking what was expected after step", n, len(st.Iterations))
+			progress("fitting the model of step", n, len(st.Iterations))
 		}
 		id, best := st.Iterations[n-1].ID, []float64(nil)
 		if place, ok := places[id]; ok {
@@ -119,7 +118,7 @@ func FitTrace(ctx context.Context, st sessions.State, suggestions []sessions.Sug
 	return nil
 }
 
-// bestMeans is the best by the model of each objective in a state, NaN where it has none.
+// bestMeans is the best posterior mean of each objective in a state; NaN for none.
 func bestMeans(ctx context.Context, st sessions.State) ([]float64, error) {
 	in := st.Input()
 	b, err := st.Spec.Fit(ctx, in)

@@ -72,7 +72,7 @@ func TestToldIsExported(t *testing.T) {
 	}
 	text.Reset()
 	if err := Export(t.Context(), s.State(), &text, "txt"); err != nil ||
-		!strings.Contains(text.String(), "(to be told yet: body) (=slow)") ||
+		!strings.Contains(text.String(), "(still missing: body) (=slow)") ||
 		strings.Count(text.String(), "(failed)") != 1 {
 		t.Errorf("%s, %v", text.String(), err)
 	}

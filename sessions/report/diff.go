@@ -51,7 +51,7 @@ func Diff(a, b []sessions.Decision) Difference {
 	return d
 }
 
-// Lines tells the difference as text, for a left and a right side with names.
+// Lines describes the difference, for a left and a right side with names.
 func (d Difference) Lines(left, right string) []string {
 	lines := []string{numfmt.Count(d.Shared, "decision") + map[bool]string{true: " is", false: " are"}[d.Shared == 1] +
 		" the same"}

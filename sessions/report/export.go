@@ -21,8 +21,8 @@ import (
 // Formats are what Export writes.
 var Formats = []string{"csv", "json", "txt"}
 
-// Export writes what happened up to a state: csv has one row a point, json is one object with the
-// configuration and every iteration, txt is for reading.
+// Export writes the iterations up to a state: csv has one row per point, json is one object with the configuration and
+// every iteration, txt is for reading.
 func Export(ctx context.Context, st sessions.State, w io.Writer, format string) error {
 	switch format {
 	case "csv":
@@ -35,8 +35,8 @@ func Export(ctx context.Context, st sessions.State, w io.Writer, format string) 
 	return fmt.Errorf("the format must be one of %s, got %q", strings.Join(Formats, ", "), format)
 }
 
-// CSVText is a text as a cell that spreadsheets do not take for a formula, as they do if it begins with =, +, - or @,
-// whatever blanks are before.
+// CSVText is a text as a cell that spreadsheets do not read as a formula, as they do if it begins with =, +, - or @
+// after any spaces.
 func CSVText(s string) string {
 	s = sanitize.Text(s)
 	if strings.IndexAny(strings.TrimLeftFunc(s, unicode.IsSpace), "=+-@＝＋－＠") == 0 {
@@ -45,7 +45,7 @@ func CSVText(s string) string {
 	return s
 }
 
-// CSVInput are the values of an input as cells: numbers to their last digit, and choices by their names.
+// CSVInput are the values of an input as cells: numbers with all digits, and choices by their names.
 func CSVInput(x []encoding.Value) []string {
 	row := make([]string, len(x))
 	for j, v := range x {
@@ -56,7 +56,7 @@ func CSVInput(x []encoding.Value) []string {
 	return row
 }
 
-// csvColumns says which columns a table has of what not every session is csvColumns.
+// csvColumns says which optional columns a table has.
 type csvColumns struct{ cost, se, suggested, reasons bool }
 
 func csvColumnsFor(st sessions.State) csvColumns {
@@ -99,7 +99,7 @@ func (t csvColumns) head(p *functions.Problem) []string {
 	return append(row, "seconds", "notes")
 }
 
-// row tells a point of an iteration. What is to be told yet is empty, like what is not known.
+// row is a point of an iteration. Missing and unknown values are empty.
 func (t csvColumns) row(st sessions.State, it sessions.Iteration, i int) []string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	row := []string{strconv.Itoa(it.Step), CSVText(it.By)}
@@ -162,8 +162,8 @@ func exportJSON(ctx context.Context, st sessions.State, w io.Writer) error {
 	t := AllTracesFor(st)
 	all := struct {
 		Config  sessions.Config `json:"config"`
-		Params  param.Set       `json:"params"`                // as they are at the end
-		Measure *OutcomeRange   `json:"measured_by,omitempty"` // of several objectives
+		Params  param.Set       `json:"params"`                // at the end
+		Measure *OutcomeRange   `json:"measured_by,omitempty"` // for several objectives
 		// the observations that no other dominates, at the end
 		Front      [][]Number `json:"front,omitempty"`
 		Iterations []Row      `json:"iterations"`

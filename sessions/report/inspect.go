@@ -16,22 +16,23 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// InspectOptions says where a belief is to be told as numbers.
+// InspectOptions says where to evaluate a belief.
 type InspectOptions struct {
 	Inputs  [][]float64 // problem's units
 	Samples int         // surrogate samples of each objective
-	Draw    uint64      // which ones
+	Draw    uint64      // the seed of the samples
 }
 
-// Inspection is a belief as numbers, in the problem's units and directions; what the optimizer does not have is absent.
+// Inspection is a belief as numbers, in the problem's units and directions. Quantities that the optimizer does not have
+// are absent.
 type Inspection struct {
 	Step        int                `json:"step"`
 	Inputs      [][]encoding.Value `json:"inputs"`
 	Objectives  []Objective        `json:"objectives"`
 	Acquisition *Curve             `json:"acquisition,omitempty"`
-	// how probable it is that each is met, and that an evaluation succeeds where failures are learned
+	// the probability that each limit is met, and that an evaluation succeeds if failures are modelled
 	Limits     []Curve            `json:"limits,omitempty"`
-	Feasible   []Number           `json:"feasible,omitempty"` // how probable it is that all of them are
+	Feasible   []Number           `json:"feasible,omitempty"` // the probability that all of them are met
 	Suggestion [][]encoding.Value `json:"suggestion"`
 	Data       Data               `json:"data"`
 }
@@ -41,14 +42,14 @@ type Objective struct {
 	Name string   `json:"name"`
 	Mean []Number `json:"mean,omitempty"`
 	SD   []Number `json:"sd,omitempty"`
-	// in the place of SD, where factors count: of the decimal logarithm, of which Mean is 10 to the mean, the median
+	// instead of SD on a log scale: that of the decimal logarithm; Mean is then the median
 	Log10SD []Number   `json:"log10_sd,omitempty"`
 	Samples [][]Number `json:"samples,omitempty"`
-	Used    []Number   `json:"used,omitempty"`  // the function that the suggestion is made with
-	Truth   []Number   `json:"truth,omitempty"` // where there is any to be asked
+	Used    []Number   `json:"used,omitempty"`  // the function that the method minimizes for its suggestion
+	Truth   []Number   `json:"truth,omitempty"` // of a test function
 }
 
-// Curve is a named row of values, one an input.
+// Curve is a named row of values, one per input.
 type Curve struct {
 	Name   string   `json:"name"`
 	Values []Number `json:"values"`
@@ -60,15 +61,17 @@ type Data struct {
 	Y [][]Number         `json:"y"`
 }
 
-// Grid is n evenly spaced inputs a variable, and of one that takes levels these, for problems of one or two variables.
+// Grid is n evenly spaced inputs per variable, or all levels of a variable that has levels, for problems with one or
+// two variables.
 func Grid(st sessions.State, n int) ([][]float64, error) {
 	d := st.Problem.Dim()
 	if d > 2 {
-		return nil, fmt.Errorf("a grid needs a problem of one or two variables, %s has %d: give the inputs instead",
+		return nil, fmt.Errorf("a grid needs a problem with 1 or 2 variables, and %s has %d: give inputs with -x "+
+			"instead",
 			st.Problem.Name, d)
 	}
 	if n < 2 || n > 2000 {
-		return nil, fmt.Errorf("a grid has 2 to 2000 points a variable, got %d", n)
+		return nil, fmt.Errorf("a grid has 2 to 2000 points per variable, got %d", n)
 	}
 	grid := [][]float64{nil}
 	for _, v := range st.Problem.Domain {
@@ -83,7 +86,7 @@ func Grid(st sessions.State, n int) ([][]float64, error) {
 	return grid, nil
 }
 
-// along are the levels of a variable, or n values of one that has none.
+// along are the levels of a variable, or n values if it has none.
 func along(v functions.Variable, n int) (list []float64) {
 	for i := range v.Levels() {
 		list = append(list, v.Level(i))
@@ -94,7 +97,7 @@ func along(v functions.Variable, n int) (list []float64) {
 	return list
 }
 
-// Inspect tells the belief where a session stands as numbers.
+// Inspect evaluates the current belief of a session.
 func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progress sessions.Progress) (Inspection,
 	error) {
 	at := s.Snapshot()
@@ -131,7 +134,7 @@ func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progres
 	return r, r.believe(ctx, st, belief, q, x)
 }
 
-// truth names the objectives and fills in their true values, where there are any to be asked.
+// truth fills in the names of the objectives, and the true values of a test function.
 func (r *Inspection) truth(ctx context.Context, st sessions.State, inputs [][]float64) error {
 	for k, o := range st.Problem.Objectives {
 		rep := Objective{Name: o.Name}
@@ -153,7 +156,7 @@ func (r *Inspection) truth(ctx context.Context, st sessions.State, inputs [][]fl
 	return nil
 }
 
-// believe fills in what the belief has.
+// believe fills in the quantities that the belief supports.
 func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizers.Belief, q InspectOptions,
 	x *mat.Dense) error {
 	present := func(err error) (bool, error) {
@@ -207,7 +210,7 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 	return err
 }
 
-// feasible fills in what the belief knows of limits.
+// feasible fills in the probabilities of limits.
 func (r *Inspection) feasible(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
 	f := optimizers.FeasibilityFor(b)
 	if f == nil {

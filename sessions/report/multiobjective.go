@@ -17,37 +17,36 @@ import (
 )
 
 // ObjectiveTraces are values per iteration of a problem with several objectives, from noise-free values. Outcomes are
-// mapped to u in [0, 1] over Range, 1 being best, so that a value means the same at all times; a withdrawn observation
-// is taken out of all of them.
+// mapped to u in [0, 1] over Range, where 1 is best, so that values can be compared between iterations. Withdrawn
+// results do not count.
 type ObjectiveTraces struct {
 	Range sessions.Range
-	// in outcomes, above the reference point: it never falls; NaN as long as the range is not frozen
+	// of outcomes, above the reference point: it never falls; NaN until the range is frozen
 	Hypervolume []float64
-	// under the prior over weights as it is now (Paria 2022, thesis, eq. 2.3); without a known front −E max s_λ
+	// under the current prior over weights (Paria 2022, thesis, eq. 2.3); without a known front −E max s_λ
 	BayesRegret      []float64
-	PriorBayesRegret []float64 // the same under the prior that the session began with
-	BoxShare         []float64 // part of the evaluations inside the boxes; nil where there are none
-	Exact            bool      // the Bayes regret counts from a front that is known
+	PriorBayesRegret []float64 // under the prior at the start of the session
+	BoxShare         []float64 // share of the evaluations inside the boxes; nil without boxes
+	Exact            bool      // the front is known
 }
 
-// RegretName is what BayesRegret is called: without a known front it lacks that front's part, so that it is no regret
-// but falls below 0.
+// RegretName is the name of BayesRegret. Without a known front it has no term of the front, so that it is not a regret
+// and can be negative.
 func (t ObjectiveTraces) RegretName() string {
 	if t.Exact {
 		return "Bayes regret"
 	}
-	return "−E max s, of an unknown front"
+	return "−E max s (unknown front)"
 }
 
-// regretWeights is how many weights the Bayes regret averages over: always the same ones of a session, so that curves
-// can be compared.
+// regretWeights is the number of weights over which the Bayes regret averages. A session always uses the same ones, so
+// that curves can be compared.
 const regretWeights = 500
 
-// frontPoints is how finely a known front is looked at.
+// frontPoints is the number of points on a known front.
 const frontPoints = 400
 
-// WeightsFor are draws from the prior over weights, as the answers have it, where the session stands; nil where its
-// method has none.
+// WeightsFor are draws from the posterior over weights, given the answers; nil if the method has no prior over weights.
 func WeightsFor(st sessions.State, count int) []preference.Scalarization {
 	if !st.HasWeightPrior() {
 		return nil
@@ -56,13 +55,13 @@ func WeightsFor(st sessions.State, count int) []preference.Scalarization {
 	return weights.DrawScalarizations(st.Input(), count, rng)
 }
 
-// ObjectiveTracesFor are the traces up to a state: as far as they were computed before, along its branch and by the
-// same range and weights, they are kept.
+// ObjectiveTracesFor are the traces up to a state. Values that were computed before on its branch, with the same range
+// and weights, are cached.
 func ObjectiveTracesFor(st sessions.State) ObjectiveTraces {
 	r, frozen := st.OutcomeRange()
 	t := ObjectiveTraces{Range: r}
 	n := len(st.Iterations)
-	if !frozen { // nothing to measure by
+	if !frozen { // there is no range yet
 		t.Hypervolume = slices.Repeat([]float64{math.NaN()}, n)
 		return t
 	}
@@ -150,7 +149,7 @@ func (m *measure) bayesRegret(of sessions.State) []float64 {
 					}
 				}
 				if target != nil {
-					sum = math.Max(sum, 0) // between the points of a front there is a little more to be had
+					sum = math.Max(sum, 0) // outcomes between the points of the front can be slightly better
 				}
 				return sum / float64(len(drawn))
 			}
@@ -173,13 +172,13 @@ func (m *measure) share(prior preference.Prior) []float64 {
 	})
 }
 
-// Front are the observations of the first iterations that no other of them dominates, in the problem's units, in their
-// order. Asked for one iteration after the other, it costs no more than what came new.
+// Front are the results of the first iterations that no other of them dominates, in the problem's units and in their
+// order. It is cached, so that calls for growing numbers of iterations are cheap.
 func Front(st sessions.State, iterations int) [][]float64 {
 	return traceCacheFor(st).observedFront(st.Problem, st.Iterations[:iterations])
 }
 
-// AllTracesFor are the traces with those of several objectives, where there are several.
+// AllTracesFor are the traces, including those of several objectives.
 func AllTracesFor(st sessions.State) Traces {
 	t := TracesFor(st)
 	if len(st.Problem.Objectives) > 1 {
@@ -189,7 +188,7 @@ func AllTracesFor(st sessions.State) Traces {
 	return t
 }
 
-// frontValues is, for each of some weights, the greatest scalarization on the known front; nil where no front is known.
+// frontValues is, for each weight, the largest scalarization on the known front; nil if no front is known.
 func frontValues(st sessions.State, drawn []preference.Scalarization, lo, hi []float64) []float64 {
 	front := st.Problem.Front()
 	if front == nil || drawn == nil {

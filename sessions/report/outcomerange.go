@@ -10,18 +10,18 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// OutcomeRange tells other programs what hypervolume, Bayes regret and the share in the boxes are measured by, in the
-// objectives' own units.
+// OutcomeRange is the range by which hypervolume, Bayes regret and the share in the boxes are measured, in the
+// objectives' own units, for other programs.
 type OutcomeRange struct {
-	Range     string   `json:"range"`            // where it is from: front, computed front, or first points
-	Points    int      `json:"points,omitempty"` // how many, of first points
-	Best      []Number `json:"best"`             // what counts as 1
-	Worst     []Number `json:"worst"`            // what counts as 0
+	Range     string   `json:"range"`            // its source: front, computed front, or first points
+	Points    int      `json:"points,omitempty"` // the number of first points
+	Best      []Number `json:"best"`             // mapped to 1
+	Worst     []Number `json:"worst"`            // mapped to 0
 	Reference []Number `json:"reference"`        // the reference point of the hypervolume
 }
 
-// OutcomeRangeFor is what the figures of several objectives are measured by; nil of one objective, and while the range
-// is not frozen.
+// OutcomeRangeFor is the range by which the values of several objectives are measured; nil for one objective, and until
+// the range is frozen.
 func OutcomeRangeFor(st sessions.State) *OutcomeRange {
 	if len(st.Problem.Objectives) < 2 {
 		return nil
@@ -44,8 +44,7 @@ func referencePoint(st sessions.State) []float64 {
 	return at
 }
 
-// DescribeOutcomeRange tells a reader what the figures of several objectives are measured by; empty where
-// OutcomeRangeFor is nil.
+// DescribeOutcomeRange describes OutcomeRangeFor; empty if it is nil.
 func DescribeOutcomeRange(st sessions.State) string {
 	m := OutcomeRangeFor(st)
 	if m == nil {
@@ -62,7 +61,7 @@ func DescribeOutcomeRange(st sessions.State) string {
 	}
 	reference := make([]string, len(m.Reference))
 	for k, o := range st.Problem.Objectives {
-		if reference[k] = numfmt.Exact(float64(m.Reference[k])); o.Transform().IsLog() { // which is computed
+		if reference[k] = numfmt.Exact(float64(m.Reference[k])); o.Transform().IsLog() { // computed
 			reference[k] = numfmt.Format(float64(m.Reference[k]))
 		}
 	}

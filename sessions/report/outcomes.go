@@ -15,68 +15,67 @@ import (
 // objective on record: floating point differs in the last bits between processors.
 const OutcomeTolerance = 1e-9
 
-// OutcomeDivergence is an outcome that comes out otherwise than it was recorded.
+// OutcomeDivergence is an outcome that differs from the record when it is recomputed.
 type OutcomeDivergence struct {
 	Step, Point        int // the point of its batch, from 0
 	Batch              bool
-	What               string  // an objective or a limit; empty where one of the two failed
+	What               string  // an objective or a limit; empty if one of the two evaluations failed
 	Recorded, Computed float64 // of it
-	Size               float64 // as OutcomeTolerance counts
-	Reason             string  // why it failed, now or on record
+	Size               float64 // in the unit of OutcomeTolerance
+	Reason             string  // how the failures differ
 }
 
-// String tells the divergence in a sentence.
+// String describes the divergence in a sentence.
 func (d OutcomeDivergence) String() string {
 	at := fmt.Sprintf("step %d", d.Step)
 	if d.Batch {
 		at += fmt.Sprintf(", point %d", d.Point+1)
 	}
-	const why = "it was told by hand or by a program, or changed in the file"
+	const why = "it was reported by a person or a program, or the file was changed"
 	if d.What == "" {
 		return fmt.Sprintf("%s: %s; %s", at, d.Reason, why)
 	}
-	return fmt.Sprintf("%s: %s = %s on record, %s recomputed: they differ by %s of its largest value (tolerance %s); "+
+	return fmt.Sprintf("%s: %s = %s recorded, %s recomputed: they differ by %s of its largest value (tolerance %s); "+
 		"%s",
 		at, d.What, numfmt.Exact(d.Recorded), numfmt.Exact(d.Computed), numfmt.Format(d.Size),
 		numfmt.Exact(OutcomeTolerance), why)
 }
 
-// OutcomeVerification is what came of VerifyOutcomes.
+// OutcomeVerification is the result of VerifyOutcomes.
 type OutcomeVerification struct {
-	Checked int // points that were evaluated anew
-	// points of which nothing is known but what was told: imported, evaluated elsewhere than suggested, measured with
-	// an error, or corrected
+	Checked int // points that were evaluated again
+	// points that cannot be evaluated again: imported, evaluated elsewhere than suggested, measured with an error, or
+	// corrected
 	Skipped         int
-	Largest         float64            // the greatest difference within the tolerance
+	Largest         float64            // the largest difference within the tolerance
 	FirstDivergence *OutcomeDivergence // the first beyond it, nil if none
-	Unknown         string             // why nothing can be evaluated anew; empty where it can
+	Unknown         string             // why no point can be evaluated again; empty if points can
 }
 
-// String tells it in a sentence.
+// String describes the result in a sentence.
 func (v OutcomeVerification) String() string {
 	passed := ""
 	if v.Skipped > 0 {
-		passed = fmt.Sprintf("; %d passed over that were told by hand or by a program, imported, or corrected",
-			v.Skipped)
+		passed = fmt.Sprintf("; %d skipped, because they were reported, imported or corrected", v.Skipped)
 	}
 	switch {
 	case v.Unknown != "":
-		return "no outcome is recomputed: " + v.Unknown
+		return "outcomes cannot be recomputed: " + v.Unknown
 	case v.FirstDivergence != nil:
-		return "an outcome does not repeat itself: " + v.FirstDivergence.String()
+		return "an outcome does not repeat: " + v.FirstDivergence.String()
 	}
-	return fmt.Sprintf("%s recomputed, the largest difference %s of an objective's largest value (tolerance %s)%s",
+	return fmt.Sprintf("%s recomputed; the largest difference is %s of an objective's largest value (tolerance %s)%s",
 		numfmt.Count(v.Checked, "outcome"), numfmt.Format(v.Largest), numfmt.Exact(OutcomeTolerance), passed)
 }
 
-// VerifyOutcomes evaluates anew every point on the current branch of a session whose problem evaluates itself, adds the
-// session's noise, and compares. It stops at the first outcome that lies beyond the tolerance, and soon after the
-// context ends.
+// VerifyOutcomes evaluates every point on the current branch of a session again if the problem has an evaluator, adds
+// the session's noise, and compares. It stops at the first outcome beyond the tolerance, and soon after the context
+// ends.
 func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.Progress) (OutcomeVerification, error) {
 	st := s.State()
 	var v OutcomeVerification
 	if st.Problem.Evaluator() == nil {
-		v.Unknown = st.Problem.Name + " is known by what was told of it alone"
+		v.Unknown = st.Problem.Name + " has reported results only"
 		return v, nil
 	}
 	made, err := s.Suggestions()
@@ -113,23 +112,23 @@ func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.
 	return v, nil
 }
 
-// isExternal reports whether the problem's own evaluator did not give what is on record of a point.
+// isExternal reports whether the recorded result of a point is not from the problem's own evaluator.
 func isExternal(it sessions.Iteration, point int) bool {
 	return it.By == sessions.ByImport || it.Moved() ||
 		slices.ContainsFunc(it.Points[point].SE, func(se float64) bool { return !math.IsNaN(se) }) ||
 		slices.ContainsFunc(it.Corrections, func(c sessions.Correction) bool { return c.Point == point })
 }
 
-// compare finds the greatest difference of an outcome from what is on record of the point.
+// compare finds the largest difference of an outcome from the record of the point.
 func (d *OutcomeDivergence) compare(p *functions.Problem, it sessions.Iteration, o functions.Outcome, scale []float64) {
 	failed, recorded := len(o.Values) == 0 || !functions.Finite(o.Values), it.Points[d.Point].Failed
 	switch {
 	case failed && recorded:
 		return
 	case failed != recorded:
-		d.Size, d.Reason = math.Inf(1), "it failed on record, and has values when it is recomputed"
+		d.Size, d.Reason = math.Inf(1), "the record has a failure, but recomputing it gives values"
 		if failed {
-			d.Reason = "it has values on record, and fails when it is recomputed"
+			d.Reason = "the record has values, but recomputing them fails"
 			if o.Reason != "" {
 				d.Reason += " (" + o.Reason + ")"
 			}
@@ -144,7 +143,7 @@ func (d *OutcomeDivergence) compare(p *functions.Problem, it sessions.Iteration,
 	}
 }
 
-// largest is the greatest size of the values of each objective and limit on record; 1 where all are 0.
+// largest is the largest absolute value of each objective and limit on record; 1 if all are 0.
 func largest(st sessions.State) []float64 {
 	scale := make([]float64, len(st.Problem.Outputs()))
 	for _, it := range st.Iterations {

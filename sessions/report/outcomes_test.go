@@ -85,7 +85,7 @@ func TestOutcomesThatWereChangedAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.FirstDivergence == nil ||
-		!strings.Contains(v.String(), "step 2: it failed on record") {
+		!strings.Contains(v.String(), "step 2: the record has a failure") {
 		t.Errorf("a failure that is none: %v, %v", v, err)
 	}
 }
@@ -96,7 +96,7 @@ func TestOutcomesThatCannotBeFoundAgain(t *testing.T) {
 		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}
 	s := start(t, sessions.Config{Experiment: d, Optimizer: "random"})
 	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Checked != 0 ||
-		!strings.Contains(v.String(), "no outcome is recomputed: own is known by") {
+		!strings.Contains(v.String(), "outcomes cannot be recomputed: own has reported results only") {
 		t.Errorf("%v, %v", v, err)
 	}
 	s = start(t, sessions.Config{Problem: "forrester", Optimizer: "random"})

@@ -13,20 +13,20 @@ import (
 	"bandscope/sessions"
 )
 
-// Pair is a pair of observed outcomes to ask about, with the information that an answer is expected to bring.
+// Pair is a pair of observed outcomes to ask about, with the expected information gain of an answer.
 type Pair struct {
 	A, B [2]int
 	Gain float64 // nats
 }
 
-// questionOutcomes is how many outcomes are looked at for a question, the newest.
+// questionOutcomes is the number of outcomes, the newest, among which a question selects.
 const questionOutcomes = 24
 
-// newestOutcomes is among how many those are looked for.
+// newestOutcomes is the number of outcomes from which questionOutcomes are taken.
 const newestOutcomes = 1000
 
-// NextPair finds the pair of outcomes whose comparison is expected to tell most of the weights and was not asked about
-// yet; false if there is none.
+// NextPair finds the pair of outcomes with the largest expected information gain about the weights that was not asked
+// about yet; false if there is none.
 func NextPair(st sessions.State) (Pair, bool) {
 	if !st.HasWeightPrior() {
 		return Pair{}, false
@@ -52,13 +52,13 @@ func NextPair(st sessions.State) (Pair, bool) {
 		}
 	}
 	if rng.New(st.Config.Seed, len(st.Answers), "sides of a question").Float64() < 0.5 {
-		best.A, best.B = best.B, best.A // no side is better by habit
+		best.A, best.B = best.B, best.A // neither side is favoured
 	}
 	return best, best.Gain > 0
 }
 
-// candidateOutcomes are the outcomes that a question may be about, by step and point, with their values in [0, 1]: the
-// newest of those that are not dominated, then the newest others.
+// candidateOutcomes are the outcomes for a question, by step and point, with their values in [0, 1]: the newest
+// non-dominated ones, then the newest others.
 func candidateOutcomes(st sessions.State, in optimizers.Input) (points [][2]int, outcomes [][]float64) {
 	lo, hi := weights.ObjectiveRange(in)
 	var all [][2]int
@@ -89,7 +89,7 @@ func candidateOutcomes(st sessions.State, in optimizers.Input) (points [][2]int,
 	return points, outcomes
 }
 
-// AnswerProbability is the probability that an answer had under what was known before it.
+// AnswerProbability is the probability of an answer under the posterior before it.
 func AnswerProbability(st sessions.State, q Pair, answer string) float64 {
 	in := st.Input()
 	lo, hi := weights.ObjectiveRange(in)
@@ -103,8 +103,8 @@ func AnswerProbability(st sessions.State, q Pair, answer string) float64 {
 		preference.Answer{A: st.Outcome(ya, lo, hi), B: st.Outcome(yb, lo, hi), Choice: choice})
 }
 
-// EffectiveParticles tells how well the answers are represented: the effective number of the particles that stand for
-// the person, and how many there are; both 0 without an answer.
+// EffectiveParticles is the effective sample size of the particles of the preference model, and their number; both are
+// 0 without an answer.
 func EffectiveParticles(st sessions.State) (effective float64, particles int) {
 	in := st.Input()
 	if !st.HasWeightPrior() || len(in.Answers) == 0 {

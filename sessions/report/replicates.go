@@ -8,17 +8,17 @@ import (
 	"bandscope/sessions"
 )
 
-// Replicates are two or more results at one place, as one.
+// Replicates are two or more results at one point, averaged.
 type Replicates struct {
 	X     []float64
 	Count int
-	// of each objective, weighted by 1/SE² where all errors are known, and otherwise evenly; the standard error of
-	// that, NaN where it is not known. Where factors count the geometric mean, with the error of its decimal logarithm
+	// of each objective, weighted by 1/SE² if all errors are known, and otherwise evenly; its standard error, NaN if
+	// not known. On a log scale it is the geometric mean, with the error of its decimal logarithm
 	Mean, SE []float64
 }
 
-// ReplicatesFor are the places at which there are several results, in the order of their first ones. Failed points and
-// those of which something is missing are none.
+// ReplicatesFor are the points with several results, in the order of their first ones. Failed and incomplete points do
+// not count.
 func ReplicatesFor(st sessions.State) []Replicates {
 	type result struct{ y, se []float64 }
 	var places [][]float64

@@ -15,7 +15,7 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// Number is a float64 for other programs, whose JSON cannot say that it is not finite: it is null then.
+// Number is a float64 for other programs. In JSON, NaN and infinities are null.
 type Number float64
 
 // MarshalJSON writes the number or null.
@@ -32,23 +32,23 @@ type Row struct {
 	By   string             `json:"by,omitempty"`
 	X    [][]encoding.Value `json:"x"`
 	Y    [][]Number         `json:"y"`
-	// where it was to be evaluated, if it was evaluated elsewhere
+	// the suggested point, if another one was evaluated
 	Suggested [][]encoding.Value `json:"suggested,omitempty"`
-	SE        [][]Number         `json:"se,omitempty"`      // standard errors, null where one is not known
-	Missing   [][]string         `json:"missing,omitempty"` // of each point the objectives that are to be told yet
+	SE        [][]Number         `json:"se,omitempty"`      // standard errors, null if unknown
+	Missing   [][]string         `json:"missing,omitempty"` // of each point the objectives without a value
 	Reasons   []string           `json:"reasons,omitempty"` // why each point failed
-	// whether each point is within all limits, where there are any
+	// whether each point is within all limits, if there are any
 	Feasible   []bool   `json:"feasible,omitempty"`
-	Notes      []string `json:"notes,omitempty"` // what was said with the outcome of each point
+	Notes      []string `json:"notes,omitempty"` // the note on the result of each point
 	Best       Number   `json:"best"`
-	Simple     *Number  `json:"simple_regret"`          // null where the optimum is not known
-	Cumulative *Number  `json:"cumulative_regret"`      //
-	Volume     *Number  `json:"hypervolume,omitempty"`  // of problems with several objectives
-	Bayes      *Number  `json:"bayes_regret,omitempty"` // where the method has a prior over weights
+	Simple     *Number  `json:"simple_regret"`          // null if the optimum is not known
+	Cumulative *Number  `json:"cumulative_regret"`      // null if the optimum is not known
+	Volume     *Number  `json:"hypervolume,omitempty"`  // for several objectives
+	Bayes      *Number  `json:"bayes_regret,omitempty"` // for a method with a prior over weights
 	// of the evaluations that lie inside the prior's boxes
 	Share *Number    `json:"share,omitempty"`
 	Front [][]Number `json:"front,omitempty"` // the observations so far that no other dominates
-	// of the iteration, where evaluations do not all cost the same
+	// of the iteration, if evaluations differ in cost
 	Cost      *Number      `json:"cost,omitempty"`
 	Total     *Number      `json:"total_cost,omitempty"` // of all iterations so far
 	Seconds   Number       `json:"seconds"`
@@ -59,7 +59,7 @@ type Row struct {
 	Remarks   []string     `json:"remarks,omitempty"`
 }
 
-// Correction is a correction for other programs: what was on record before, and why it was changed.
+// Correction is a correction for other programs: the values before it, and the reason.
 type Correction struct {
 	Point  int              `json:"point"` // of the batch, from 0
 	Was    []Number         `json:"was"`
@@ -69,7 +69,7 @@ type Correction struct {
 	Reason string           `json:"reason,omitempty"`
 }
 
-// element is the i-th of values that may not be there.
+// element is the i-th of some values; nil if there are none.
 func element(v []float64, i int) *Number {
 	if v == nil {
 		return nil
@@ -87,7 +87,7 @@ func RowFor(st sessions.State, i int, t Traces) Row {
 	return row
 }
 
-// rowFor is RowFor without the front, which an export tells once.
+// rowFor is RowFor without the front, which an export writes once.
 func rowFor(st sessions.State, i int, t Traces) Row {
 	it := st.Iterations[i]
 	row := Row{Step: it.Step, By: it.By, X: encoding.EncodeRows(st.Problem.Domain, it.Inputs()),
@@ -129,7 +129,7 @@ func rowFor(st sessions.State, i int, t Traces) Row {
 	return row
 }
 
-// nonEmptyTexts are texts of which one says something; nil otherwise.
+// nonEmptyTexts are the texts of all points; nil if all are empty.
 func nonEmptyTexts(it sessions.Iteration, of func(sessions.Point) string) []string {
 	texts := sessions.Column(it, of)
 	if slices.ContainsFunc(texts, func(t string) bool { return t != "" }) {
@@ -149,7 +149,7 @@ func remarks(st sessions.State, step int) []string {
 	return texts
 }
 
-// Line tells iteration i, from 0, in one line of text.
+// Line is iteration i, from 0, in one line of text.
 func Line(st sessions.State, i int, t Traces) string {
 	it := st.Iterations[i]
 	var b strings.Builder
@@ -168,7 +168,7 @@ func Line(st sessions.State, i int, t Traces) string {
 		}
 		switch {
 		case it.IncompleteAt(p):
-			b.WriteString(" (to be told yet: " + sanitize.Text(strings.Join(pt.Missing, ", ")) + ")")
+			b.WriteString(" (still missing: " + sanitize.Text(strings.Join(pt.Missing, ", ")) + ")")
 		case pt.Failed:
 			b.WriteString(" (failed)")
 		case !st.Feasible(it, p):
@@ -189,7 +189,7 @@ func Line(st sessions.State, i int, t Traces) string {
 		b.WriteString("  regret " + numfmt.Format(t.SimpleRegret[i]))
 	}
 	if st.HasCosts() {
-		fmt.Fprintf(&b, "  cost %s of %s", numfmt.Format(it.Cost()), numfmt.Format(t.Cost[i]))
+		fmt.Fprintf(&b, "  cost %s (total %s)", numfmt.Format(it.Cost()), numfmt.Format(t.Cost[i]))
 	}
 	if it.By == sessions.ByPerson {
 		b.WriteString("  (chosen by hand)")

@@ -18,17 +18,17 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// Bounds of what Read reads, in bytes and in rows.
+// Bounds of a table, in bytes and in rows.
 const (
 	MaxBytes     = 64 << 20
 	maxTableRows = 100_000
 )
 
-// ReadTable makes a session that begins with earlier observations, from CSV: a first row with names, among them those
-// of every variable and every objective; a column "step" that repeats joins rows to a batch. Other columns are passed
-// over, so that what Export writes can be read again; a column with the name of an objective and "_se" has standard
-// errors, and "reason" says why an evaluation failed. Where the value of every objective is empty the evaluation
-// failed; where that of some is, it is to be told yet. The error names the row.
+// ReadTable starts a session with earlier results from CSV. The first row has the names of the columns: every variable
+// and every objective, and optionally "step" (rows with the same step are a batch), an objective's name with "_se" (its
+// standard errors) and "reason" (why an evaluation failed). It ignores other columns, so that it reads what Export
+// writes. If the values of all objectives are empty, the evaluation failed; if some are empty, they are missing. The
+// error names the row.
 func ReadTable(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions.Session, error) {
 	s, err := sessions.New(ctx, cfg)
 	if err != nil {
@@ -39,7 +39,7 @@ func ReadTable(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions
 	in.TrimLeadingSpace, in.ReuseRecord = true, true
 	head, err := in.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, errors.New("the CSV is empty: its first row names the columns")
+		return nil, errors.New("the CSV is empty: its first row must name the columns")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading CSV: %w", err)
@@ -57,7 +57,7 @@ func ReadTable(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions
 		record, err := in.Read()
 		switch ended := errors.Is(err, io.EOF) && limited.N > 0; {
 		case ended && row == 2:
-			return nil, errors.New("the CSV has names and no rows: there is nothing to begin with")
+			return nil, errors.New("the CSV has no rows of results below the names of its columns")
 		case ended:
 			return s, batch.record(s)
 		case limited.N <= 0 || row > maxTableRows+1:
@@ -96,9 +96,9 @@ func (b imported) record(s *sessions.Session) error {
 	return err
 }
 
-// tableColumns are where a row has what is needed.
+// tableColumns are the positions of the columns.
 type tableColumns struct {
-	x, y, se     []int // of se −1 where there is none
+	x, y, se     []int // −1 in se if there is none
 	step, reason int   // −1 if there is none
 }
 
@@ -138,8 +138,7 @@ func columnsFor(p *functions.Problem, head []string) (tableColumns, error) {
 	return c, nil
 }
 
-// CheckSeparator sees that the first row of a table is separated by commas: one that is separated otherwise has a
-// single column.
+// CheckSeparator returns an error if the first row of a table is separated by semicolons or tabs instead of commas.
 func CheckSeparator(head []string) error {
 	for sign, name := range map[string]string{";": "semicolons", "\t": "tabs"} {
 		if len(head) == 1 && strings.Contains(head[0], sign) {
@@ -191,11 +190,11 @@ func (c tableColumns) read(p *functions.Problem, record []string) (x []float64, 
 	return x, o, step, nil
 }
 
-// parseNumber is the parseNumber in a cell.
+// parseNumber parses the number in a cell.
 func parseNumber(name, cell string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s is %q, which is no number%s", name, sanitize.Text(cell), numfmt.CommaHint(cell))
+		return 0, fmt.Errorf("%s is %q, which is not a number%s", name, sanitize.Text(cell), numfmt.CommaHint(cell))
 	}
 	return v, nil
 }

@@ -10,27 +10,27 @@ import (
 	"bandscope/sessions"
 )
 
-// traceCacheKey is what a session keeps its memo by: with other objectives everything is computed anew.
+// traceCacheKey is the key of a session's cache. With other objectives everything is computed again.
 type traceCacheKey struct{ problem *functions.Problem }
 
-// traceCacheFor is the memo of the session that a state is of.
+// traceCacheFor is the cache of the session of a state.
 func traceCacheFor(st sessions.State) *traceCache {
 	return st.Memoize(traceCacheKey{st.Problem}, func() any { return &traceCache{} }).(*traceCache)
 }
 
-// traceCache keeps what was computed along the iterations of a session, so that one iteration more costs no more than
-// itself. The states of a session share it; it may be used from several goroutines.
+// traceCache caches values along the iterations of a session, so that the cost of one more iteration does not grow. The
+// states of a session share it; it may be used from several goroutines.
 type traceCache struct {
 	mu     sync.Mutex
 	tracks []*track // the last used is at the end
 
 	fronts sync.Mutex // holds the front
 	front  pareto.Archive
-	seen   []sessions.Iteration // that the front is of
+	seen   []sessions.Iteration // of the front
 }
 
-// Bounds of what is kept besides the track that was used last: so many tracks, those of a few branches, and so many
-// bytes of values, of which the tracks of a million iterations take a half.
+// Bounds of the cache in addition to the last used track: the number of tracks, enough for a few branches, and the
+// bytes of their values, twice as many as the tracks of a million iterations need.
 const (
 	maxTracks     = 24
 	maxTrackBytes = 256 << 20
@@ -116,7 +116,8 @@ func (m *traceCache) evict() {
 }
 
 // isPrefix reports whether one of two lists of iterations begins with the other. The states along a branch share one
-// array; where it was copied, as it grew or for a correction, what was not corrected still shares its values.
+// array; in a copy, made when it grew or for a correction, all iterations without a correction still share their
+// values.
 func isPrefix(a, b []sessions.Iteration) bool {
 	n := min(len(a), len(b))
 	if n == 0 || &a[0] == &b[0] {

@@ -7,21 +7,21 @@ import (
 	"bandscope/sessions"
 )
 
-// Traces are values per iteration of the first objective. Simple and Cumulative count noise-free values, and are nil
-// where the optimum is not known. What is beyond a limit counts for nothing. A batch counts as one iteration, its best
-// point taken (Dai et al. 2022, footnote 4). A value is NaN as long as nothing has succeeded.
+// Traces are values per iteration of the first objective. The regrets use noise-free values, and are nil if the optimum
+// is not known. Points beyond a limit do not count. A batch is one iteration with its best point (Dai et al. 2022,
+// footnote 4). A value is NaN until an evaluation has succeeded.
 type Traces struct {
-	Best             []float64 // best observation so far
-	SimpleRegret     []float64 // simple regret: the least of f(x) − f* so far
+	Best             []float64 // best result so far
+	SimpleRegret     []float64 // simple regret: the smallest f(x) − f* so far
 	CumulativeRegret []float64 // cumulative regret: the sum of f(x) − f*
 	Cost             []float64 // the cost of all evaluations so far
 	// cumulative regret with every evaluation weighted by its cost (Paria 2022, thesis, eq. 4.9); nil like the others
 	WeightedRegret []float64
 
-	Multiobjective *ObjectiveTraces // of several objectives; AllTracesFor fills it
+	Multiobjective *ObjectiveTraces // for several objectives; set by AllTracesFor
 }
 
-// TracesFor are the traces up to a state: as far as they were computed before, along its branch, they are kept.
+// TracesFor are the traces up to a state. Values that were computed before on its branch are cached.
 func TracesFor(st sessions.State) Traces {
 	c := traceCacheFor(st).values("one objective", st.Iterations, func() func(sessions.Iteration) []float64 {
 		return fold(st.Problem)
@@ -36,7 +36,7 @@ func TracesFor(st sessions.State) Traces {
 	return t
 }
 
-// fold folds iterations into the best value, what was spent, and the simple, the cumulative and the weighted regret.
+// fold folds iterations into the best value, the total cost, and the simple, cumulative and weighted regret.
 func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
 	g, optimum := p.Objectives[0].Transform(), math.NaN()
 	if p.Optimum() != nil {
@@ -70,9 +70,9 @@ func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
 	}
 }
 
-// ByCost is the trace of a value over the cost that was spent (Paria 2022, thesis, eq. 4.8 and 4.9): the value after
-// the last iteration that a part of the budget pays for, at count costs from 0 to the greatest; NaN where it pays for
-// none, and behind the end of the run.
+// ByCost is the trace of a value over the total cost (Paria 2022, thesis, eq. 4.8 and 4.9): the value after the last
+// iteration within a part of the budget, at count costs from 0 to greatest; NaN before the first iteration and after
+// the last.
 func ByCost(values, spent []float64, greatest float64, count int) []float64 {
 	out := make([]float64, count)
 	i := -1

@@ -19,33 +19,33 @@ import (
 // in the last bits between processors and builds, and a search amplifies that.
 const Tolerance = 1e-6
 
-// Where the last bits of the data move a suggestion by more than the tolerance, as where a search has converged or a
-// network has kinks, builds that differ in last bits differ by as much. How far they move it is measured: the
-// suggestion is made again after data that are nudged by their last bits, as often as new nudges still move it farther,
-// or nearer to what is on record. That may then lie so many times farther from one of these suggestions than they lie
-// apart, but never farther than shaken.
+// Rounding errors can move a suggestion by more than the tolerance, for example where a search has converged or a
+// network has kinks. Then builds that round differently differ as much. The verification measures this: it recomputes
+// the suggestion from data that are perturbed in their last bits, as long as new perturbations move it farther or
+// nearer to the record. The recorded suggestion is explained if it lies within maxSpreadRatio times that distance of
+// one of them, and within maxExplainedDistance.
 const (
-	maxIdlePerturbations = 16 // without anything new, after which no more are tried
+	maxIdlePerturbations = 16 // consecutive perturbations without anything new
 	maxPerturbations     = 48
 	maxSpreadRatio       = 10
 	maxExplainedDistance = 0.01
-	noveltyFactor        = 0.9 // what is new changes one of the two distances by this factor at least
+	noveltyFactor        = 0.9 // a new perturbation changes one of the two distances at least by this factor
 )
 
-// Divergence is a suggestion that comes out otherwise than it was recorded.
+// Divergence is a suggestion that differs from the record when it is recomputed.
 type Divergence struct {
 	Step     int                `json:"step"`
 	Recorded [][]encoding.Value `json:"recorded"` // problem's units
 	Computed [][]encoding.Value `json:"recomputed"`
-	Size     Number             `json:"difference"`         // the greatest difference of a coordinate, in the unit cube
-	Moved    Number             `json:"moved_by_last_bits"` // how far the last bits of the data move it
+	Size     Number             `json:"difference"`         // the largest difference of a coordinate, in the unit cube
+	Moved    Number             `json:"moved_by_last_bits"` // how far rounding errors move it
 	Note     string             `json:"note,omitempty"`     // of the method, when it was recomputed
 }
 
-// String tells the divergence in a sentence.
+// String describes the divergence in a sentence.
 func (d Divergence) String() string {
-	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %s of the domain (tolerance %s; the last "+
-		"bits of the data move it by %s)",
+	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %s of the domain (tolerance %s; rounding "+
+		"errors move it by %s)",
 		d.Step, d.Recorded, d.Computed, numfmt.Format(float64(d.Size)), numfmt.Exact(Tolerance),
 		numfmt.Format(float64(d.Moved)))
 	if d.Note != "" {
@@ -56,21 +56,20 @@ func (d Divergence) String() string {
 
 // The outcomes of a verification, for programs.
 const (
-	StatusRepeats   = "repeats"   // every suggestion comes out as it was recorded
+	StatusRepeats   = "repeats"   // every suggestion equals the record
 	StatusChanged   = "changed"   // one does not
-	StatusUndecided = "undecided" // of some it cannot be decided by this build
+	StatusUndecided = "undecided" // this build cannot decide some
 )
 
 // Verification is the outcome of Verify.
 type Verification struct {
 	Checked          int     // suggestions of the optimizer that were recomputed
-	Failed           int     // of them, random points in place of suggestions that failed
+	Failed           int     // random points among them, in place of failed suggestions
 	Skipped          int     // points that a person chose, or that were imported
-	Largest          float64 // the greatest difference within the tolerance
-	Explained        int     // of them, suggestions beyond the tolerance that the last bits of the data move as far
-	LargestExplained float64 // the greatest difference of these
-	// of them, suggestions that the last bits of the data move, though not as far, and whose acquisition does not tell
-	// them apart
+	Largest          float64 // the largest difference within the tolerance
+	Explained        int     // suggestions beyond the tolerance that rounding errors explain
+	LargestExplained float64 // the largest difference of these
+	// suggestions that rounding errors move, but not as far, and whose acquisition values do not differ
 	Undecided       []Divergence
 	FirstDivergence *Divergence // the first beyond it, nil if none
 }
@@ -86,34 +85,36 @@ func (v Verification) Status() string {
 	return StatusRepeats
 }
 
-// String tells the outcome in a sentence.
+// String describes the result in a sentence.
 func (v Verification) String() string {
 	if v.FirstDivergence != nil {
-		return "the session does not repeat itself: " + v.FirstDivergence.String()
+		return "the session does not repeat: " + v.FirstDivergence.String()
 	}
 	if n := len(v.Undecided); n > 0 {
-		return fmt.Sprintf("it cannot be decided here whether the session repeats itself: of %d suggestions "+
-			"recomputed %d differ where the last bits of the data move the choice, and are as good by the "+
-			"acquisition, first %v. "+
-			"The build and the processor that recorded it can decide", v.Checked, n, v.Undecided[0])
+		return fmt.Sprintf("this build cannot decide whether the session repeats: rounding errors move %d of %s, and "+
+			"the acquisition values are the same; the first is %v. The build and the processor that recorded the "+
+			"session can decide", n, numfmt.Count(v.Checked, "suggestion"), v.Undecided[0])
 	}
 	failed := ""
 	if v.Failed > 0 {
-		failed = fmt.Sprintf(" (%d of them random points, as the method failed)", v.Failed)
+		failed = fmt.Sprintf(" (%d of them random points, because the method failed)", v.Failed)
 	}
 	far := ""
 	if v.Explained > 0 {
-		far = fmt.Sprintf("; but %d by up to %s, as the last bits of the data move them as far", v.Explained,
+		far = fmt.Sprintf("; rounding errors explain %s of up to %s", numfmt.Count(v.Explained, "difference"),
 			numfmt.Format(v.LargestExplained))
 	}
-	return fmt.Sprintf("verified: %d suggestions recomputed%s, the largest difference %s of the domain (tolerance "+
-		"%s)%s; %d points chosen by hand",
-		v.Checked, failed, numfmt.Format(v.Largest), numfmt.Exact(Tolerance), far, v.Skipped)
+	skipped := ""
+	if v.Skipped > 0 {
+		skipped = fmt.Sprintf("; skipped %s that a person chose or imported", numfmt.Count(v.Skipped, "point"))
+	}
+	return fmt.Sprintf("verified: %s recomputed%s; the largest difference is %s of the domain (tolerance %s)%s%s",
+		numfmt.Count(v.Checked, "suggestion"), failed, numfmt.Format(v.Largest), numfmt.Exact(Tolerance), far, skipped)
 }
 
 // Verify recomputes every suggestion of the optimizer on the current branch of a session from the state before it, and
-// compares. It stops at the first that lies beyond the tolerance, unless the last bits of the data explain that, or
-// leave it undecided.
+// compares. It stops at the first difference beyond the tolerance, unless rounding errors explain it or leave it
+// undecided.
 func Verify(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Verification, error) {
 	made, err := s.Suggestions()
 	if err != nil {
@@ -178,18 +179,18 @@ func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error 
 	return nil
 }
 
-// rounding is where the last bits of the data move a suggestion.
+// rounding is the effect of rounding errors on a suggestion.
 type rounding struct {
-	moved  float64     // how far
-	near   float64     // how far the recorded suggestion is from the nearest of them
-	points [][]float64 // the points to which they lead, that without a nudge the first; of a batch of one point each
+	moved  float64     // how far they move it
+	near   float64     // distance of the recorded suggestion from the nearest recomputed one
+	points [][]float64 // the recomputed points, the first without a perturbation; the first point of a batch
 }
 
-// measureRounding measures how far the last bits of the data move a suggestion.
+// measureRounding measures how far rounding errors in the data move a suggestion.
 func measureRounding(ctx context.Context, m sessions.Suggestion, computed sessions.Iteration) (s rounding, err error) {
 	p := m.Before.Problem
 	s = rounding{near: distance(p, computed, m.Iteration), points: computed.Inputs()[:1]}
-	last := 0 // the last nudge that said anything new
+	last := 0 // the last perturbation with something new
 	for pattern := range maxPerturbations {
 		if pattern >= last+maxIdlePerturbations {
 			break
@@ -218,12 +219,12 @@ func measureRounding(ctx context.Context, m sessions.Suggestion, computed sessio
 	return s, nil
 }
 
-// explains reports whether the last bits of the data explain where the recorded suggestion lies.
+// explains reports whether rounding errors explain the recorded suggestion.
 func (s rounding) explains() bool { return s.near <= min(maxSpreadRatio*s.moved, maxExplainedDistance) }
 
-// worse reports whether a recorded suggestion that the last bits of the data do not explain is another choice: where
-// they do not move the choice, where nothing is chosen by an acquisition, and where the acquisition at the recorded
-// point is worse than where they lead, by more than it varies there.
+// worse reports whether a recorded suggestion that rounding errors do not explain is another choice: if they do not
+// move the choice, if the method has no acquisition function, or if the acquisition at the recorded point is worse than
+// at the recomputed points by more than it varies among them.
 func (s rounding) worse(ctx context.Context, m sessions.Suggestion) (bool, error) {
 	if s.moved <= Tolerance || len(m.Iteration.Points) != 1 {
 		return true, nil
@@ -246,7 +247,7 @@ func (s rounding) worse(ctx context.Context, m sessions.Suggestion) (bool, error
 	return recorded > worst+(worst-best), nil
 }
 
-// distance is the greatest difference of a coordinate in the unit cube; infinite if the batches differ in size.
+// distance is the largest difference of a coordinate in the unit cube; infinite if the batches differ in size.
 func distance(p *functions.Problem, a, b sessions.Iteration) float64 {
 	if len(a.Points) != len(b.Points) {
 		return math.Inf(1)

@@ -129,7 +129,7 @@ func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
 	s = extended(t, s, "gp-ei", rounded)
 	v, err := Verify(t.Context(), s, nil)
 	if err != nil || v.FirstDivergence != nil || v.Explained != 1 || math.Abs(v.LargestExplained-far) > 1e-12 ||
-		!strings.Contains(v.String(), "but 1 by up to") {
+		!strings.Contains(v.String(), "rounding errors explain 1 difference of up to") {
 		t.Errorf("%v (%+v), %v", v, v, err)
 	}
 	s.Back()
@@ -242,8 +242,8 @@ func TestVerifyLeavesOpen(t *testing.T) {
 			t.Errorf("%+v: %v (%+v), %v", c, v, v, err)
 		}
 		if c.want == StatusUndecided && (len(v.Undecided) != 1 || v.Undecided[0].Step != n+1 ||
-			!strings.HasPrefix(v.String(), "it cannot be decided here") ||
-			!strings.Contains(v.String(), "of 4 suggestions recomputed 1 differ")) {
+			!strings.HasPrefix(v.String(), "this build cannot decide") ||
+			!strings.Contains(v.String(), "rounding errors move 1 of 4 suggestions")) {
 			t.Errorf("%v (%+v)", v, v)
 		}
 	}

@@ -19,32 +19,34 @@ import (
 
 type askOptions struct {
 	Points      int
-	OnlyNew     bool // besides those that are out
+	OnlyNew     bool // only new points, in addition to the pending ones
 	JSON        bool
 	Shared      []string // variables whose value all points share
-	MinDistance float64  // how far they are apart; see sessions.Batch
-	FixedPoints []string // points that are run anyway, each as name=value,name=value
+	MinDistance float64  // smallest distance between them; see sessions.Batch
+	FixedPoints []string // points that a person evaluates anyway, each as name=value,name=value
 }
 
 func askCommand() *cobra.Command {
 	var o askOptions
 	c := withSessionArg(&cobra.Command{Use: "ask FILE",
-		Short: "Print points to evaluate: those that are out already, and what is suggested besides",
+		Short: "Print points to evaluate: the pending ones, then new suggestions",
+		Long: "Print -n points to evaluate. The pending points come first, the oldest at the top. If there are fewer " +
+			"than -n,\nthe method suggests more.",
 		Example: "  bandscope ask espresso.jsonl -n 3\n  bandscope ask oven.jsonl -n 8 --same temperature --apart " +
 			"0.1\n  bandscope ask espresso.jsonl -n 2 --beside dose=17,time=30",
 		RunE: func(c *cobra.Command, a []string) error { return ask(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
 	f := c.Flags()
-	f.IntVarP(&o.Points, "points", "n", 1, "how many; with --beside 0 for those alone")
-	f.BoolVar(&o.OnlyNew, "more", false, "new ones, without those that are out already")
-	f.BoolVar(&o.JSON, "json", false, "one JSON object a point")
+	f.IntVarP(&o.Points, "points", "n", 1, "number of points; may be 0 with --beside")
+	f.BoolVar(&o.OnlyNew, "more", false, "print new suggestions only, without the pending points")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object per point")
 	f.StringSliceVar(&o.Shared, "same", nil,
-		"variable whose value all the points share, chosen for the best of them together; several with commas")
+		"variable that has the same value at all points, chosen jointly; separate several with commas")
 	f.Float64Var(&o.MinDistance, "apart", 0,
-		"how far the points are apart at least, in some variable, as a share of its "+
-			"range, or else they differ in a level")
+		"smallest distance between two points in at least one variable, as a share of its range; another level or "+
+			"choice is always enough")
 	f.StringArrayVar(&o.FixedPoints, "beside", nil,
-		"a point that is run anyway, as name=value,name=value: it goes out first, and the others are chosen beside "+
-			"it; may be given again")
+		"point that you evaluate anyway, as name=value,name=value; it comes first, and the suggestions take it into "+
+			"account; may be repeated")
 	completeFlag(c, "same", variableNames)
 	completeFlag(c, "beside", variableWords)
 	return c
@@ -66,7 +68,7 @@ func (o askOptions) parse(s *sessions.Session) (asktell.AskOptions, error) {
 	return w, nil
 }
 
-// ask prints points to evaluate; they are on record by then. What was found before an error is printed.
+// ask prints points to evaluate after it has recorded them. It also prints the points that it found before an error.
 func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) error {
 	least := 1
 	if len(o.FixedPoints) > 0 {
@@ -89,7 +91,7 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 	})
 	bar.Clear()
 	if over := s.State().StopReason(); over != "" && err == nil {
-		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(over)+"; more can be asked for all the same")
+		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(over)+"; you can still ask for more points")
 	}
 	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, encoding.FormatExact), s.Close())
 }
@@ -103,7 +105,7 @@ func inputText(st sessions.State, x []float64, valueText func(functions.Variable
 	return strings.Join(parts, "  ")
 }
 
-// ageText is a time in its greatest unit.
+// ageText is a duration in its largest unit.
 func ageText(seconds float64) string {
 	switch {
 	case seconds < 120:
@@ -116,7 +118,7 @@ func ageText(seconds float64) string {
 	return fmt.Sprintf("%.0f days", seconds/86400)
 }
 
-// printPoints prints points that are out, one a line, for people with their inputs as a text.
+// printPoints prints pending points, one per line: as JSON, or as text for people.
 func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSON bool,
 	valueText func(functions.Variable, float64) string) error {
 	for _, p := range points {
@@ -128,12 +130,12 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 		}
 		batch := ""
 		if p.Batch != nil {
-			batch = fmt.Sprintf(", %d of %d", p.Batch.Place, p.Batch.Points)
+			batch = fmt.Sprintf(", point %d of %d", p.Batch.Place, p.Batch.Points)
 		}
-		text := fmt.Sprintf("%-5v %s  (%s%s, out for %s)", p.Name, inputText(st, p.Input(), valueText), p.By, batch,
+		text := fmt.Sprintf("%-5v %s  (%s%s, pending for %s)", p.Name, inputText(st, p.Input(), valueText), p.By, batch,
 			ageText(float64(p.Age)))
 		if len(p.Missing) > 0 {
-			text += "  waits for " + strings.Join(p.Missing, ", ")
+			text += "  still missing: " + strings.Join(p.Missing, ", ")
 		}
 		if p.Reason != "" {
 			text += "  # " + p.Reason
@@ -147,14 +149,17 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 
 func pipeCommand() *cobra.Command {
 	return withSessionArg(&cobra.Command{Use: "pipe FILE",
-		Short: "Ask and tell by JSON, a line on standard input and one on standard output, with the belief kept in " +
-			"memory",
+		Short: "Ask and tell with one JSON object per line on standard input and output",
+		Long: "Read one JSON request per line from standard input, and write one answer per line to standard " +
+			"output.\n" +
+			"The model stays in memory between requests.",
+		Example: "  echo '{\"ask\":1}' | bandscope pipe espresso.jsonl",
 		RunE: func(c *cobra.Command, a []string) error {
 			return servePipe(c.Context(), os.Stdin, os.Stdout, os.Stderr, a[0])
 		}})
 }
 
-// servePipe answers requests about a session, a JSON object a line, and keeps its file meanwhile.
+// servePipe answers requests about a session, one JSON object per line. It locks the session's file until it ends.
 func servePipe(ctx context.Context, in io.Reader, out, errs io.Writer, path string) error {
 	s, err := openToWrite(ctx, path, errs)
 	if err != nil {

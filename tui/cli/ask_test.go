@@ -28,7 +28,7 @@ func TestAnotherProcessStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = ask(t.Context(), io.Discard, io.Discard, path, askOptions{Points: 1})
-	if err == nil || !strings.Contains(err.Error(), "writes to this file, and did not leave it within 20ms") ||
+	if err == nil || !strings.Contains(err.Error(), "is writing to this file and did not finish within 20ms") ||
 		!strings.Contains(err.Error(), "nothing was recorded") {
 		t.Errorf("%v", err)
 	}

@@ -15,7 +15,7 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// progressText is what is under way, and how far it is.
+// progressText is the current task with its progress.
 func progressText(what string, done, total int) string {
 	if total > 0 {
 		return fmt.Sprintf("%s %d/%d", what, done, total)
@@ -27,7 +27,7 @@ func progressText(what string, done, total int) string {
 type progressBar struct {
 	mu    sync.Mutex
 	w     io.Writer // nil where it is no terminal
-	plain io.Writer // the same, or what there is in its place
+	plain io.Writer // the same stream, also if it is not a terminal
 	model progress.Model
 	shown time.Time
 }
@@ -62,7 +62,7 @@ func (b *progressBar) Show(done, total int, what string) {
 	fmt.Fprintf(b.w, "\r\x1b[K%s %d/%d %s", b.model.ViewAs(float64(done)/float64(max(total, 1))), done, total, what)
 }
 
-// Print writes a line to the stream of the bar, which is drawn anew below it.
+// Print writes a line above the bar.
 func (b *progressBar) Print(line string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

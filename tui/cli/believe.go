@@ -22,30 +22,31 @@ import (
 
 type believeOptions struct {
 	diagnostics.CheckOptions
-	At   int // step to stand at; −1 is the last
+	At   int // step to look at; −1 is the last
 	JSON bool
 }
 
 func believeCommand() *cobra.Command {
 	var o believeOptions
 	c := withSessionArg(&cobra.Command{Use: "believe FILE",
-		Short: "Tell whether the model of a session can be believed: by its results left out, the truth, and other " +
-			"assumptions",
+		Short: "Check the model of a session: leave-one-out, calibration, alternatives",
+		Long: "Check whether you can trust the model of a session. The command predicts each result from all others\n" +
+			"(leave-one-out), compares the coverage of the bands with their nominal level, and lists outliers.\n" +
+			"With --alternatives it also tries other values of the method's parameters.",
 		Example: "  bandscope believe s.jsonl --alternatives\n  bandscope believe networks.jsonl --retrain --json",
 		RunE: func(c *cobra.Command, a []string) error {
 			return checkModel(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}})
 	f := c.Flags()
-	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
-	f.BoolVar(&o.Refit, "retrain", false, "train again without each result, for methods that have no closed form, or "+
-		"in its place")
-	f.BoolVar(&o.Alternatives, "alternatives", false,
-		"hold other values of the method's parameters against the results")
-	f.BoolVar(&o.JSON, "json", false, "as JSON")
+	f.IntVar(&o.At, "at", -1, "step to look at; -1 is the last")
+	f.BoolVar(&o.Refit, "retrain", false, "retrain the model without each result, instead of the exact formula, or if "+
+		"there is none")
+	f.BoolVar(&o.Alternatives, "alternatives", false, "compare the model with other values of the method's parameters")
+	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	return c
 }
 
-// checkModel tells whether what the model of a session says can be believed. The session's file is left alone.
+// checkModel prints a check of the model of a session. It does not write to the session's file.
 func checkModel(ctx context.Context, out, errs io.Writer, path string, o believeOptions) error {
 	s, err := readAt(ctx, path, o.At, errs)
 	if err != nil {
@@ -70,11 +71,11 @@ func modelCheckText(st sessions.State, r *diagnostics.Check) string {
 	fmt.Fprintln(&b, sanitize.Text(st.Title()))
 	switch {
 	case r.Unavailable != "" && r.Refittable:
-		fmt.Fprintf(&b, "%s (--retrain)\n", r.Unavailable)
+		fmt.Fprintf(&b, "%s; --retrain does this\n", r.Unavailable)
 	case r.Unavailable != "":
 		fmt.Fprintln(&b, r.Unavailable)
 	default:
-		fmt.Fprintf(&b, "%s, each expected by the others, %s\n", numfmt.Count(len(r.Objectives[0].Data), "result"),
+		fmt.Fprintf(&b, "leave-one-out predictions of %s (%s)\n", numfmt.Count(len(r.Objectives[0].Data), "result"),
 			leaveOutText(r))
 	}
 	for _, o := range r.Objectives {
@@ -89,9 +90,9 @@ func modelCheckText(st sessions.State, r *diagnostics.Check) string {
 // leaveOutText says how results were left out.
 func leaveOutText(r *diagnostics.Check) string {
 	if r.Refit {
-		return "by training again without each"
+		return "retrained without each"
 	}
-	return "in closed form, with what was fitted to all"
+	return "exact, with hyperparameters fitted to all"
 }
 
 // tableLine writes cells of a table, without empty ones at its end.
@@ -106,8 +107,8 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 	fmt.Fprintf(b, "\n%s\n", sanitize.Text(o.Name))
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	if o.Coverage != nil || o.DomainCoverage != nil {
-		tableLine(t, "central band", "results inside", "", "interval",
-			map[bool]string{true: "domain inside"}[o.DomainCoverage != nil])
+		tableLine(t, "nominal", "results inside", "coverage", "95 % interval",
+			map[bool]string{true: "truth inside"}[o.DomainCoverage != nil])
 	}
 	for l, p := range optdiag.Levels {
 		if o.Coverage == nil && o.DomainCoverage == nil {
@@ -126,16 +127,18 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 	}
 	t.Flush()
 	if o.Data != nil {
-		fmt.Fprintf(b, "  residuals %s times as large as promised; log predictive density %s, of each %s\n",
-			numfmt.Format(o.RMSZ), numfmt.Format(o.LogScore), numfmt.Format(o.LogScore/float64(len(o.Data))))
-		fmt.Fprintf(b, "  probability integral transform in tenths: %s\n", strings.Trim(fmt.Sprint(o.Histogram), "[]"))
+		fmt.Fprintf(b, "  residuals are %s times as large as the model expects\n", numfmt.Format(o.RMSZ))
+		fmt.Fprintf(b, "  log predictive density %s (%s per result)\n", numfmt.Format(o.LogScore),
+			numfmt.Format(o.LogScore/float64(len(o.Data))))
+		fmt.Fprintf(b, "  histogram of the probability integral transform (10 bins): %s\n",
+			strings.Trim(fmt.Sprint(o.Histogram), "[]"))
 	}
 	if !math.IsNaN(o.LogEvidence) {
 		fmt.Fprintf(b, "  log evidence %s\n", numfmt.Format(o.LogEvidence))
 	}
 	for _, d := range o.Data {
 		if d.Outlier {
-			fmt.Fprintf(b, "  ? no. %s = %s is not understood: %s is expected, %s sd off\n", d.Label,
+			fmt.Fprintf(b, "  ? result %s = %s is an outlier: the others predict %s (z = %s)\n", d.Label,
 				numfmt.Format(d.Value), numfmt.Format(d.Prediction.Mean), numfmt.Format(d.Z))
 		}
 	}
@@ -148,7 +151,9 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 func sensitivityText(b *strings.Builder, st sessions.State, o diagnostics.ObjectiveCheck) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	if o.First != nil || o.Lengthscales != nil {
-		tableLine(t, "depends on", "alone", "in all", "lengthscale")
+		tableLine(t, "variable", map[bool]string{true: "Sobol' index"}[o.First != nil],
+			map[bool]string{true: "total index"}[o.Total != nil],
+			map[bool]string{true: "lengthscale"}[o.Lengthscales != nil])
 		for j, v := range st.Problem.Domain {
 			cells := []string{sanitize.Text(v.Name), "", "", ""}
 			if o.First != nil {
@@ -168,10 +173,10 @@ func sensitivityText(b *strings.Builder, st sessions.State, o diagnostics.Object
 
 func alternativesText(b *strings.Builder, r *diagnostics.Check) {
 	if len(r.Alternatives) == 0 {
-		fmt.Fprintln(b, "\nno other value of a parameter says anything else of these results")
+		fmt.Fprintln(b, "\nno other value of a parameter changes the predictions")
 		return
 	}
-	fmt.Fprintln(b, "\nother assumptions, by how much the log predictive density of all results is greater")
+	fmt.Fprintln(b, "\nalternatives, with their gain in log predictive density over all results")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, a := range r.Alternatives {
 		cells := []string{"  " + sanitize.Text(a.Name) + "=" + a.Value,
@@ -188,7 +193,7 @@ func alternativesText(b *strings.Builder, r *diagnostics.Check) {
 	if a := r.Recommendation(); a != nil {
 		fmt.Fprintf(b, "suggested: %s=%s (%s)\n", sanitize.Text(a.Name), a.Value, sanitize.Text(a.CommandLine()))
 	} else {
-		fmt.Fprintln(b, "none is better by more than 2 standard errors: nothing is suggested")
+		fmt.Fprintln(b, "no alternative is better by more than 2 standard errors")
 	}
 }
 

@@ -15,7 +15,7 @@ func TestBelieve(t *testing.T) {
 	run(t, dir, "run -f forrester -o neural-greedy -n 4 --set width=32 --set ensemble=2 --save n.jsonl")
 	out, errs, status := run(t, dir, "believe g.jsonl --alternatives")
 	for _, want := range []string{
-		"10 results, each expected by the others, in closed form", "95 %", "domain inside",
+		"leave-one-out predictions of 10 results (exact", "95 %", "truth inside",
 		"probability integral transform", "log evidence", "lengthscale", "kernel=matern52", "standard error"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("status %d, %s: %q is not told in\n%s", status, errs, want, out)
@@ -52,11 +52,11 @@ func TestBelieve(t *testing.T) {
 		t.Errorf("%d in the histogram, coverage %+v", counted, c)
 	}
 	if out, _, _ := run(t, dir, "believe n.jsonl"); !strings.Contains(out,
-		"has to be trained again without each (--retrain)") {
+		"must be retrained without each result; --retrain does this") {
 		t.Errorf("of networks:\n%s", out)
 	}
 	if out, _, _ := run(t, dir, "believe n.jsonl --retrain"); !strings.Contains(out,
-		"4 results, each expected by the others, by training again without each") {
+		"leave-one-out predictions of 4 results (retrained without each)") {
 		t.Errorf("of networks that were trained again:\n%s", out)
 	}
 	if _, errs, status := run(t, dir, "believe g.jsonl --at 20"); status != 2 ||
@@ -79,8 +79,8 @@ func TestCalibrate(t *testing.T) {
 		t.Errorf("as JSON: %s", out)
 	}
 	for line, want := range map[string]string{
-		"calibrate -o gp-ei": "--over names a parameter", "calibrate --over width": "needs the values to compare",
-		"calibrate -f zdt1":   "no single truth",
+		"calibrate -o gp-ei": "name a parameter", "calibrate --over width": "needs values to compare",
+		"calibrate -f zdt1":   "no single true function",
 		"calibrate --seeds 1": "--seeds must be in", "calibrate --set width": "--set takes key=value",
 		"calibrate -o nothing": "optimizer"} {
 		if _, errs, status := run(t, dir, line); status != 2 || !strings.Contains(errs, want) {

@@ -39,15 +39,17 @@ type benchOptions struct {
 
 func benchCommand() *cobra.Command {
 	var o benchOptions
-	c := &cobra.Command{Use: "bench", Short: "Run methods (-o a,b,c) over seeds, and compare them in a table and a " +
-		"plot", Args: args(cobra.NoArgs),
-		Long: "It is the short form of a study of one problem, which is kept: interrupted, the same command goes on " +
-			"where it was, and asked for again it is there at once.",
+	c := &cobra.Command{Use: "bench", Short: "Compare methods on one problem over seeds, in a table and a plot",
+		Args: args(cobra.NoArgs),
+		Long: "Compare methods (-o a,b,c) on one problem over seeds, in a table and a plot.\n\n" +
+			"A benchmark is a study of one problem, and its runs are kept. If you interrupt it, the same command " +
+			"continues it;\nif it is done, the same command prints it again.",
+		Example: "  bandscope bench -f branin -o gp-ei,random --seeds 10",
 		RunE: func(c *cobra.Command, _ []string) error {
 			for _, name := range []string{"seed", "import", "problem"} {
 				if c.Flags().Changed(name) {
-					return usagef("--%s does not go with bench, which runs test functions with the seeds from 1 on "+
-						"from their own start", name)
+					return usagef("--%s cannot be used with bench, which runs test functions with seeds from 1 on",
+						name)
 				}
 			}
 			results, known, err := bench(c.Context(), os.Stdout, os.Stderr, o)
@@ -57,16 +59,16 @@ func benchCommand() *cobra.Command {
 			return drawCurves(os.Stdout, results, o.CostBudget, known)
 		}}
 	o.Flags(c)
-	c.Flags().IntVar(&o.Seeds, "seeds", 10, "how many")
-	c.Flags().BoolVar(&o.JSON, "json", false, "one JSON object a method")
+	c.Flags().IntVar(&o.Seeds, "seeds", 10, "number of seeds, from 1 on")
+	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object per method")
 	return c
 }
 
 const maxBenchSeeds = 1000
 
-// bench runs methods on one problem over seeds, as a study that is named by what it runs, and prints a table of what
-// came of it: simple regret, or where no optimum is known the best value, at parts of the budget. Interrupted, it goes
-// on when it is asked for again. It returns the curves, for a plot, and whether the optimum is known.
+// bench runs methods on one problem over seeds, as a study whose name is a hash of its settings, and prints a table of
+// the results: the simple regret, or the best value if the optimum is not known, at fractions of the budget. A second
+// call continues one that was interrupted. It returns the curves for a plot, and whether the optimum is known.
 func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []studyResult, known bool, err error) {
 	d, p, err := o.study(ctx)
 	if err != nil {
@@ -111,8 +113,8 @@ func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []
 	return results, known, reportFailures(errs, t, false)
 }
 
-// study declares the benchmark. Its name is from what it runs and the program that does, so that another program begins
-// anew.
+// study declares the benchmark. Its name is a hash of its settings and of the program's version, so that another
+// version starts again.
 func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions.Problem, error) {
 	if o.Seeds < 1 || o.Seeds > maxBenchSeeds {
 		return nil, nil, usagef("--seeds must be in [1, %d], got %d", maxBenchSeeds, o.Seeds)
@@ -158,8 +160,7 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	return d, p, nil
 }
 
-// benchFile is where a benchmark is kept: in the data folder, or where there is none in a file that is gone when it has
-// ended.
+// benchFile is where a benchmark is kept: in the data folder, or without one in a temporary file.
 func benchFile(errs io.Writer, name string) (path string, end func(), err error) {
 	if path, err = store.Default(name); err == nil {
 		return path, func() {}, nil
@@ -168,7 +169,7 @@ func benchFile(errs io.Writer, name string) (path string, end func(), err error)
 	if made != nil {
 		return "", nil, errors.Join(err, made)
 	}
-	fmt.Fprintf(errs, "bandscope: %s; nothing is kept of this benchmark when it has ended\n",
+	fmt.Fprintf(errs, "bandscope: %s; the runs of this benchmark are not kept\n",
 		sanitize.Text(err.Error()))
 	return filepath.Join(dir, name+".db"), func() { os.RemoveAll(dir) }, nil
 }
@@ -177,7 +178,7 @@ func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []s
 	what := "best value"
 	switch {
 	case len(p.Objectives) > 1 && p.Range != nil && p.Front() == nil:
-		what = "hypervolume by the declared range"
+		what = "hypervolume (declared range)"
 	case len(p.Objectives) > 1:
 		what = "hypervolume"
 	case p.Optimum() != nil:
@@ -187,7 +188,7 @@ func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []s
 	if o.CostBudget > 0 {
 		of = "a budget of " + numfmt.Exact(o.CostBudget)
 	}
-	fmt.Fprintf(out, "%s: median %s over %d seeds, after parts of %s\n\n", p.Name, what, o.Seeds, of)
+	fmt.Fprintf(out, "%s: median %s over %s, by fraction of %s\n\n", p.Name, what, numfmt.Count(o.Seeds, "seed"), of)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\n")
 	for _, r := range results {

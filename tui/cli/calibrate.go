@@ -38,23 +38,26 @@ type calibrateOptions struct {
 
 func calibrateCommand() *cobra.Command {
 	var o calibrateOptions
-	c := &cobra.Command{Use: "calibrate", Short: "Hold the bands of a method against test functions over seeds: " +
-		"which of them is honest", Args: args(cobra.NoArgs),
+	c := &cobra.Command{Use: "calibrate", Short: "Measure how well calibrated a method's bands are",
+		Args: args(cobra.NoArgs),
+		Long: "Measure how well calibrated a method's bands are, on test functions over seeds. The table shows how " +
+			"much " +
+			"of the true\nfunction lies inside each band, for each value of one parameter (--over).",
 		Example: "  bandscope calibrate --seeds 10 --set width=1000\n" +
 			"  bandscope calibrate -f forrester,branin -o gp-ei --over kernel",
 		RunE: func(c *cobra.Command, _ []string) error { return calibrate(c.Context(), os.Stdout, os.Stderr, o) }}
 	f := c.Flags()
 	f.StringSliceVarP(&o.Functions, "function", "f",
 		[]string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "hartmann:3"},
-		"test functions, several with commas")
-	f.StringVarP(&o.Optimizer, "optimizer", "o", registry.Default(1), "the method")
-	f.StringVar(&o.Over, "over", "", "the parameter whose values are compared, as key=value,value; without values "+
-		"all choices; default: what the band can be")
+		"test functions, separated by commas")
+	f.StringVarP(&o.Optimizer, "optimizer", "o", registry.Default(1), "method")
+	f.StringVar(&o.Over, "over", "", "parameter whose values are compared, as key=value,value; without values, all "+
+		"choices (default: the kind of band)")
 	f.StringArrayVar(&o.Set, "set", nil, "another parameter of the method, as key=value; may be repeated")
 	f.Float64Var(&o.Noise, "noise", 0, "standard deviation of the observation noise, in the functions' units")
-	f.IntVar(&o.Seeds, "seeds", 20, "how many, from 1 on")
-	f.IntVarP(&o.Data, "data", "n", 8, "results a variable")
-	f.BoolVar(&o.JSON, "json", false, "one JSON object a row")
+	f.IntVar(&o.Seeds, "seeds", 20, "number of seeds, from 1 on")
+	f.IntVarP(&o.Data, "data", "n", 8, "number of results per variable")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object per row")
 	completeFlag(c, "function", functionWords)
 	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
 	completeFlag(c, "over", func(context.Context, []string, string) []string { return calibrationKeys(o.Optimizer) })
@@ -85,7 +88,7 @@ func (o calibrateOptions) plan() (p diagnostics.CalibrationPlan, err error) {
 		case err != nil:
 			return p, asUsage(err)
 		case f.Truth == nil || len(f.Objectives) > 1 || f.LimitedOutputs() != nil:
-			return p, usagef("%s has no single truth to hold a band against", name)
+			return p, usagef("%s has no single true function to compare bands with", name)
 		}
 	}
 	params, err := withPairs(param.Defaults(spec.Params), o.Set)
@@ -107,7 +110,8 @@ func (o calibrateOptions) over(params param.Set) (key string, values []string, e
 	if key == "" {
 		d, ok := params.ByRole(optimizers.RoleBand)
 		if !ok {
-			return "", nil, fmt.Errorf("%s has one kind of band: --over names a parameter and its values, as %s=…",
+			return "", nil, fmt.Errorf("%s has only one kind of band: name a parameter and its values, as in --over "+
+				"%s=…",
 				o.Optimizer, params.Decls()[0].Key)
 		}
 		key = d.Key
@@ -123,7 +127,8 @@ func (o calibrateOptions) over(params param.Set) (key string, values []string, e
 		values = []string{"off", "on"}
 	}
 	if len(values) == 0 {
-		return "", nil, fmt.Errorf("--over %s needs the values to compare, as %s=%s,…", key, key, d.Format(d.Default))
+		return "", nil, fmt.Errorf("--over %s needs values to compare, as in --over %s=%s,…", key, key,
+			d.Format(d.Default))
 	}
 	for _, v := range values {
 		if _, err := d.Parse(v); err != nil {
@@ -133,7 +138,7 @@ func (o calibrateOptions) over(params param.Set) (key string, values []string, e
 	return key, values, nil
 }
 
-// calibrate holds the bands of a method against test functions over seeds, for each value of one parameter.
+// calibrate measures the coverage of a method's bands on test functions over seeds, for each value of one parameter.
 func calibrate(ctx context.Context, out, errs io.Writer, o calibrateOptions) error {
 	p, err := o.plan()
 	if err != nil {
@@ -143,7 +148,7 @@ func calibrate(ctx context.Context, out, errs io.Writer, o calibrateOptions) err
 	rows, err := diagnostics.MeasureCalibration(ctx, p, progress)
 	done()
 	if ctx.Err() != nil {
-		return errors.New("interrupted; nothing is kept of a calibration")
+		return errors.New("interrupted; the measurements are not kept")
 	}
 	if err != nil {
 		return err
@@ -154,17 +159,19 @@ func calibrate(ctx context.Context, out, errs io.Writer, o calibrateOptions) err
 	return calibrationTable(out, p, rows)
 }
 
-// calibrationTable prints how much of the truth lies inside of each band; an interval that holds what is promised is
-// marked.
+// calibrationTable prints how much of the truth lies inside each band, and marks intervals that contain the nominal
+// level.
 func calibrationTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagnostics.CalibrationRow) error {
-	fmt.Fprintf(out, "the truth inside of the bands of %s, mean over %d seeds, %d results a variable; = is as "+
-		"promised, by the interval at 95 %%\n\n", p.Config.Optimizer, p.Seeds, p.PerVariable)
+	fmt.Fprintf(out, "coverage of the bands of %s (%%), mean over %d seeds with %s per variable\n"+
+		"= marks a coverage whose 95 %% interval contains the nominal level\n\n", p.Config.Optimizer, p.Seeds,
+		numfmt.Count(p.PerVariable, "result"))
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	head := []string{"function", p.Key}
 	for _, l := range optdiag.Levels {
 		head = append(head, percent(l))
 	}
-	fmt.Fprintln(t, strings.Join(append(head, "half width of the last, in sd of the function"), "\t"))
+	fmt.Fprintln(t, strings.Join(append(head, "half-width of the "+percent(optdiag.Levels[len(optdiag.Levels)-1])+
+		" band, in sd of the function"), "\t"))
 	for _, r := range rows {
 		cells := []string{r.Function, r.Value}
 		if r.Function == "" {

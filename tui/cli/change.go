@@ -23,8 +23,13 @@ type objectiveOptions struct{ asktell.Objective }
 func objectiveCommand() *cobra.Command {
 	var o objectiveOptions
 	c := &cobra.Command{Use: "objective FILE [add|drop|turn|expect|limit NAME]",
-		Short: "Add, drop or turn an objective of an experiment midway, say what is expected of it, or give what is " +
-			"measured a limit; without a verb list them",
+		Short: "Change the objectives and limits of an experiment; without a verb, list them",
+		Long: "Change the objectives and limits of an experiment; without a verb, list them. All results are kept.\n" +
+			"\n" +
+			"  add     add an objective\n  drop    remove an objective\n" +
+			"  turn    reverse the direction of an objective\n" +
+			"  expect  change the expected range, the scale or the noise of an objective\n" +
+			"  limit   set or remove a limit on an objective or on another measured quantity",
 		Example: "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o " +
 			"mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n" +
 			"  bandscope objective espresso.jsonl drop body\n  bandscope objective espresso.jsonl limit temperature " +
@@ -35,27 +40,26 @@ func objectiveCommand() *cobra.Command {
 			return changeObjective(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
 		}}
 	f := c.Flags()
-	f.StringVar(&o.Direction, "direction", "", "of a new one: minimize or maximize")
-	f.StringVar(&o.Unit, "unit", "", "of a new one")
-	f.StringVar(&o.Range, "range", "", "the least and the greatest value that are expected, as 0,10, or none")
-	f.StringVar(&o.Scale, "scale", "", "how its values count: linear, by differences, or log, by factors")
-	f.StringVar(&o.Noise, "noise", "", "the standard deviation of a measurement, or none")
-	f.StringVar(&o.AtMost, "at-most", "", "a limit, or none")
-	f.StringVar(&o.AtLeast, "at-least", "", "a limit, or none")
+	f.StringVar(&o.Direction, "direction", "", "direction of a new objective: minimize or maximize")
+	f.StringVar(&o.Unit, "unit", "", "unit of a new objective or limit")
+	f.StringVar(&o.Range, "range", "", "expected range, as in 0,10, or none")
+	f.StringVar(&o.Scale, "scale", "", "scale of the values: linear (differences count) or log (factors count)")
+	f.StringVar(&o.Noise, "noise", "", "standard deviation of a measurement, or none")
+	f.StringVar(&o.AtMost, "at-most", "", "upper limit, or none")
+	f.StringVar(&o.AtLeast, "at-least", "", "lower limit, or none")
 	f.StringVarP(&o.Method, "optimizer", "o", "",
-		"the method that goes on, where the one that does cannot take so many objectives, or keeps to no limits")
+		"method to continue with, if the current one cannot handle so many objectives or limits")
 	completeFlag(c, "direction", choices("minimize", "maximize"))
 	completeFlag(c, "scale", choices(asktell.Linear, asktell.Log))
 	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
 	return c
 }
 
-// changeObjective changes an objective of an experiment from here on, and says what was done; without a verb it lists
-// the objectives.
+// changeObjective changes an objective of an experiment and prints the change; without a verb it lists the objectives.
 func changeObjective(ctx context.Context, out, errs io.Writer, path string, words []string, o objectiveOptions) error {
 	if len(words) == 0 {
 		if o != (objectiveOptions{}) {
-			return usagef("what is to be done? add, drop, turn, expect or limit, and the name")
+			return usagef("which change? Give add, drop, turn, expect or limit, and the name of the objective")
 		}
 		return printState(ctx, out, errs, path, func(st sessions.State) (lines []string) {
 			for _, ob := range st.Problem.Outputs() {
@@ -65,13 +69,13 @@ func changeObjective(ctx context.Context, out, errs io.Writer, path string, word
 		})
 	}
 	if len(words) == 1 {
-		return usagef("which objective? as in bandscope objective %s %s NAME", path, words[0])
+		return usagef("which objective? Name it, as in bandscope objective %s %s NAME", path, words[0])
 	}
 	o.Verb, o.Name = words[0], words[1]
 	return changeFile(ctx, out, errs, path, o.Apply)
 }
 
-// printState prints lines about where a session stands. Its file is left alone.
+// printState prints lines about the current state of a session. It does not write to the session's file.
 func printState(ctx context.Context, out, errs io.Writer, path string, lines func(sessions.State) []string) error {
 	s, err := readSession(ctx, path, errs)
 	if err != nil {
@@ -91,8 +95,8 @@ func changeFile(ctx context.Context, out, errs io.Writer, path string,
 	return changeSession(ctx, out, s, act, sessions.ErrFixedObjectives, sessions.ErrPreferences)
 }
 
-// changeSession does an act at the end of a session, prints what it says, and closes the session. What is wrong is
-// wrong with the words, unless it is the file, the context, or one of some other errors.
+// changeSession applies act at the end of a session, prints the text that it returns, and closes the session. An error
+// is one of usage, unless it comes from the file or the context, or is one of others.
 func changeSession(ctx context.Context, out io.Writer, s *sessions.Session, act func(*sessions.Session) (string, error),
 	others ...error) error {
 	s.Last()
@@ -108,7 +112,7 @@ func changeSession(ctx context.Context, out io.Writer, s *sessions.Session, act 
 	return errors.Join(err, s.Close())
 }
 
-// objectiveNames are the objectives of the session before, for what is done with one that is there.
+// objectiveNames are the objectives of the session before, for verbs that change an existing one.
 func objectiveNames(ctx context.Context, before []string, _ string) (list []string) {
 	if len(before) < 2 || before[1] == asktell.AddObjective {
 		return nil
@@ -130,17 +134,23 @@ func objectiveNames(ctx context.Context, before []string, _ string) (list []stri
 func narrowCommand() *cobra.Command {
 	var reason string
 	c := &cobra.Command{Use: "narrow FILE [NAME=LOW,HIGH]...",
-		Short: "Narrow variables from here on with all data kept, pin them (NAME=VALUE), or free them (NAME=free); " +
-			"without any list the bounds",
+		Short: "Change the bounds of variables; without arguments, list them",
+		Long: "Change the bounds of variables; without arguments, list them. All results are kept, and new " +
+			"suggestions\n" +
+			"respect the new bounds. NAME=LOW,HIGH sets bounds, NAME=VALUE pins a variable, NAME=free restores its " +
+			"domain.",
+		Example: "  bandscope narrow espresso.jsonl\n  bandscope narrow espresso.jsonl dose=16,18 --because 'too " +
+			"bitter " +
+			"above'\n  bandscope narrow espresso.jsonl dose=free",
 		Args: args(cobra.MinimumNArgs(1)), ValidArgsFunction: completeFurther(savedSessionWords, boundWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return narrowVariables(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], reason)
 		}}
-	c.Flags().StringVar(&reason, "because", "", "the reason, which is kept on record")
+	c.Flags().StringVar(&reason, "because", "", "reason, which is recorded with the change")
 	return c
 }
 
-// narrowVariables narrows variables from here on, and says what was done; without words it lists the bounds.
+// narrowVariables changes the bounds of variables and prints the change; without words it lists the bounds.
 func narrowVariables(ctx context.Context, out, errs io.Writer, path string, words []string, reason string) error {
 	if len(words) == 0 {
 		return printState(ctx, out, errs, path, func(st sessions.State) (lines []string) {
@@ -180,22 +190,33 @@ func boundWords(ctx context.Context, before []string, typed string) []string {
 
 func correctCommand() *cobra.Command {
 	return &cobra.Command{Use: "correct FILE CHANGE",
-		Short: "Correct a session: step 7 = 1.25 [sd 0.3] [at x=0.4] [cost 2], point 9 = 18.5, drop step 7, x in " +
-			"0..0.5, x = 0.3, free x, reject [7]; because …",
+		Short: "Correct a reported result, discard a suggestion, or change a bound",
+		Long: "Correct a session. CHANGE is one of these; \"because …\" behind it records the reason:\n\n" +
+			"  step 7 = 1.25    the result of step 7 is 1.25; separate values with commas\n" +
+			"  step 7 sd 0.3    its standard error is 0.3\n" +
+			"  step 7 at x=0.4  it was measured at x = 0.4\n" +
+			"  step 7 cost 2    it cost 2\n" +
+			"  point 9 = 18.5   the reported value of the pending point 9 is 18.5\n" +
+			"  drop step 7      withdraw the result of step 7\n" +
+			"  reject           discard the oldest pending point; reject 7 discards point 7\n" +
+			"  x in 0..0.5      change the bounds of x; x = 0.3 pins it\n" +
+			"  free x           restore the whole domain of x",
+		Example: "  bandscope correct espresso.jsonl 'step 7 = 18.5, 3 because the decimal point slipped'\n" +
+			"  bandscope correct espresso.jsonl 'step 7 = 1.25 sd 0.3 cost 2'",
 		Args: args(cobra.ExactArgs(2)), ValidArgsFunction: completeArgs(savedSessionWords, changeWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return correctSession(c.Context(), os.Stdout, os.Stderr, a[0], a[1])
 		}}
 }
 
-// correctSession makes a correction, given as text, at the end of a session, and says what was done.
+// correctSession applies a correction, given as text, at the end of a session, and prints the change.
 func correctSession(ctx context.Context, out, errs io.Writer, path, text string) error {
 	s, err := openSession(ctx, path, errs)
 	if err != nil {
 		return err
 	}
 	if s.State().ReadOnly {
-		return errors.Join(errors.New("the session cannot be appended to"), s.Close())
+		return errors.Join(errors.New("the session file cannot be changed"), s.Close())
 	}
 	return changeSession(ctx, out, s, func(s *sessions.Session) (string, error) {
 		return asktell.ApplyCorrection(ctx, s, text, nil)

@@ -24,7 +24,9 @@ func Root() *cobra.Command {
 	o, setting, exec := tui.Options{}, settings{}, execOptions{}
 	c := &cobra.Command{
 		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
-		Long: "Without a command, bandscope opens the explorer: on a new session, or on the one in FILE.",
+		Long: "See what a black-box optimizer believes, and steer it.\n\n" +
+			"Without a command, bandscope opens the explorer: on a new session, or on the session in FILE.\n\n" +
+			"bandscope guide TOPIC shows a guide. " + guideList(),
 		Example: "  bandscope -f branin -o gp-ei\n  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save " +
 			"s.jsonl\n  bandscope s.jsonl\n" +
 			"  bandscope replay --verify s.jsonl\n  bandscope bench -f branin -o gp-ei,random --seeds 10\n" +
@@ -56,16 +58,17 @@ func Root() *cobra.Command {
 		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand(),
 		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(),
 		benchCommand(), guideCommand())
+	linkGuides(c)
 	return c
 }
 
 func screenFlags(c *cobra.Command, o *tui.Options) {
 	f := c.Flags()
 	f.StringVar(&o.Dir, "dir", library.DefaultDir(), "folder where sessions are kept")
-	f.BoolVar(&o.ASCII, "ascii", false, "draw with plain characters only")
-	f.BoolVar(&o.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
-	f.StringVar(&o.Theme, "theme", "auto", "auto, dark or light")
-	f.StringVar(&o.Colors, "colors", "auto", strings.Join(colors[:4], ", ")+" or none")
+	f.BoolVar(&o.ASCII, "ascii", false, "draw with ASCII characters only")
+	f.BoolVar(&o.NoMouse, "no-mouse", false, "do not use the mouse; the terminal can select text")
+	f.StringVar(&o.Theme, "theme", "auto", "background of the terminal: auto, dark or light")
+	f.StringVar(&o.Colors, "colors", "auto", "number of colors: "+strings.Join(colors[:4], ", ")+" or none")
 	completeFlag(c, "theme", choices(themes...))
 	completeFlag(c, "colors", choices(colors...))
 	c.MarkFlagDirname("dir")
@@ -74,10 +77,10 @@ func screenFlags(c *cobra.Command, o *tui.Options) {
 // The values of --theme and --colors.
 var themes, colors = []string{"auto", "dark", "light"}, []string{"auto", "truecolor", "256", "16", "none"}
 
-// defaultDir is where sessions are that a shell offers.
+// defaultDir is the folder of the sessions that a shell completes.
 var defaultDir = library.DefaultDir()
 
-// savedSessionWords are sessions by their paths and those of defaultDir by their names.
+// savedSessionWords completes sessions by their paths, and those of defaultDir by their names.
 var savedSessionWords = sessionWords(&defaultDir)
 
 // withSessionArg gives a command the file of a session as its only argument.
@@ -86,8 +89,7 @@ func withSessionArg(c *cobra.Command) *cobra.Command {
 	return c
 }
 
-// explore opens the screen on a session, one in a file, a lab or a study.
-
+// explore opens the screen on a new session, a session in a file, a lab or a study.
 func explore(ctx context.Context, o tui.Options, setting settings, exec execOptions, files []string) error {
 	if !slices.Contains(themes, o.Theme) {
 		return usagef("--theme must be auto, dark or light, got %q", o.Theme)
@@ -104,11 +106,11 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		}
 	}
 	if !onTerminal() {
-		return usagef("the screen needs a terminal; bandscope run, and of a lab bandscope lab --plain, " +
-			"work without one (bandscope --help)")
+		return usagef("the screen needs a terminal; bandscope run and bandscope lab --plain work without one " +
+			"(see bandscope --help)")
 	}
 	switch {
-	case file != "" && o.Replay: // what is done while it plays goes into a copy
+	case file != "" && o.Replay: // changes during the replay go into a copy
 		if o.Session, err = sessions.OpenReadOnly(ctx, file); errors.Is(err, sessions.ErrTraining) {
 			o.Training, err = training.OpenReadOnly(ctx, file)
 		}
@@ -122,14 +124,14 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		o.Session, err = setting.Start(ctx)
 		o.Offer = !exec.Enabled() // a program evaluates what it was started for
 		if o.Dir == "" {
-			o.Notice = "HOME is not set: nothing is kept on disk; w saves, --dir names a folder"
+			o.Notice = "HOME is not set: sessions are not kept on disk; w saves this one, --dir sets a folder"
 		}
 	}
 	if o.Training != nil && (exec.Enabled() || setting.File != "") {
-		return errors.Join(usagef("--exec and --problem do not go with a lab: nothing is optimized in it"),
+		return errors.Join(usagef("--exec and --problem cannot be used with a lab, which optimizes nothing"),
 			o.Training.Close())
 	}
-	if err == nil && o.Session == nil { // behind a lab stands what is explored first
+	if err == nil && o.Session == nil { // closing a lab leads to the default session
 		o.Session, err = sessions.New(ctx, library.DefaultConfig())
 	}
 	if err != nil {
@@ -146,7 +148,8 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 
 func compareCommand() *cobra.Command {
 	var screen tui.Options
-	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison; see list comparisons",
+	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison of methods",
+		Long: "Open a built-in comparison of methods. bandscope list comparisons lists them.",
 		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(listWords("comparisons", &screen.Dir)),
 		RunE: func(c *cobra.Command, a []string) (err error) {
 			if screen.Comparison, err = library.FindComparison(a[0]); err != nil {

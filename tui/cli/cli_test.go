@@ -185,19 +185,19 @@ func TestWrongUsage(t *testing.T) {
 		"run --cost 1+":                               {"at character", 2},
 		"bench -o random --seeds 0":                   {"--seeds must be in [1, 1000]", 2},
 		"bench -o random,gp-ie":                       {"did you mean gp-ei", 2},
-		"bench -o random --set rho=2":                 {"none of random has a parameter", 2},
-		"bench -o random --seed 3":                    {"does not go with bench", 2},
+		"bench -o random --set rho=2":                 {"there is no parameter", 2},
+		"bench -o random --seed 3":                    {"cannot be used with bench", 2},
 		"lesson posteriro":                            {"did you mean posterior", 2},
 		"diff nothing.jsonl":                          {"no such file", 1},
 		"run --import nothing.csv":                    {"no such file", 1},
 		"run --frobnicate":                            {"unknown flag", 2},
-		"run --resume s.jsonl --seed 3":               {"--seed does not go with --resume", 2},
+		"run --resume s.jsonl --seed 3":               {"--seed cannot be used with --resume", 2},
 		"run --resume none.jsonl":                     {"no such file", 1},
 		"run -n 1 --save s.jsonl":                     {"exists already", 1},
 		"replay":                                      {"accepts 1 arg", 2},
 		"inspect s.jsonl --at 9":                      {"[0, 2]", 2},
 		"inspect s.jsonl --format xml":                {"json or csv", 2},
-		"inspect s.jsonl --grid 2000 --samples 10000": {"that would be some 20 million numbers", 2},
+		"inspect s.jsonl --grid 2000 --samples 10000": {"this would print about 20 million numbers", 2},
 		"export s.jsonl --format pdf":                 {"csv, json, txt", 2},
 		"list things": {
 			"there are functions, optimizers, comparisons, labs, lessons, sessions", 2},
@@ -205,7 +205,7 @@ func TestWrongUsage(t *testing.T) {
 		"eval -f branin -x a,b": {"x1 is a number", 2},
 		"rum":                   {"the commands are ask, believe, bench, calibrate,", 2},
 		"":                      {"needs a terminal", 2},
-		"s.jsonl --seed 3":      {"--seed does not go with FILE", 2},
+		"s.jsonl --seed 3":      {"--seed cannot be used with FILE", 2},
 		"inspect s.jsonl -x 7":  {"x must be in [0, 1]", 2},
 		"--theme pink":          {"auto, dark or light", 2},
 	} {
@@ -312,7 +312,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	c.Wait()
 	if status := c.ProcessState.ExitCode(); status != 130 ||
-		!strings.Contains(errs.String(), "--resume s.jsonl goes on") {
+		!strings.Contains(errs.String(), "--resume s.jsonl continues") {
 		t.Fatalf("status %d, %q", status, errs.String())
 	}
 	text, _, status := run(t, dir, "run --resume s.jsonl -n 1 --json")
@@ -366,7 +366,7 @@ func TestFlagsThatDoNotGoWithAFile(t *testing.T) {
 		for line, with := range map[string]string{
 			"run --resume s.jsonl -n 1 " + flag: "--resume", "s.jsonl " + flag: "FILE"} {
 			if out, errs, status := run(t, dir, line); status != 2 || out != "" ||
-				!strings.Contains(errs, name+" does not go with "+with) {
+				!strings.Contains(errs, name+" cannot be used with "+with) {
 				t.Errorf("%s: status %d, %s%s", line, status, out, errs)
 			}
 		}
@@ -389,15 +389,15 @@ func TestWrongCommands(t *testing.T) {
 		"lesson posterior":             "needs a terminal",
 		"lesson check nothing":         "nothing",
 		"lesson check":                 "which lesson",
-		"lesson check x --all":         "does not go with a name",
+		"lesson check x --all":         "leave out the names",
 		"lesson forget":                "which lesson",
 		"lesson forget nothing":        "nothing",
-		"lesson forget x --all":        "does not go with a name",
+		"lesson forget x --all":        "leave out the names",
 		"lesson posterior --theme red": "auto, dark or light",
 		"--colors 17":                  "auto, truecolor, 256, 16 or none",
 		"replay s.jsonl --speed -1":    "at least 0",
 		"replay s.jsonl s.jsonl":       "accepts 1 arg",
-		"bench --import x.csv":         "does not go with bench",
+		"bench --import x.csv":         "cannot be used with bench",
 		"bench -f forester":            "did you mean forrester",
 		"diff":                         "between 1 and 2",
 		"diff s.jsonl#nothing":         "has no branch",
@@ -455,7 +455,7 @@ func TestFailedMethodVerifies(t *testing.T) {
 	}
 	out, errs, status := run(t, dir, "replay s.jsonl --verify")
 	if status != 0 || !strings.Contains(out,
-		"6 suggestions recomputed (2 of them random points, as the method failed)") {
+		"6 suggestions recomputed (2 of them random points, because the method failed)") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 }
@@ -483,7 +483,7 @@ func TestProblemsThatTrain(t *testing.T) {
 		{"eval -f hierarchy-forecast -x 0.0179883,5.01312861,7,0.00381186,3", `"note":"levels between 5.7`, 0},
 		{"eval -f hierarchy-forecast -x 0.01,5,7.5,0.004,3", "basis", 2},
 		{"run -f hierarchy-forecast -o random -n 3 --jobs 2 --noise 0.2 --save s.jsonl", "hypervolume", 0},
-		{"replay s.jsonl --outcomes", "3 outcomes recomputed, the largest difference 0 of", 0},
+		{"replay s.jsonl --outcomes", "3 outcomes recomputed; the largest difference is 0 of", 0},
 		{"ask s.jsonl", "4 ", 0},
 		{"tell s.jsonl 4 root_wape=5 leaf_wape=12 incoherence=1", "point 4 is step 4", 0},
 		{"replay s.jsonl --verify", "verified: 4 suggestions", 0},
@@ -491,8 +491,8 @@ func TestProblemsThatTrain(t *testing.T) {
 		{"inspect s.jsonl -x 0.01,5,7,0.004,3", `"name":"root_wape"`, 0},
 		{"export s.jsonl", "levels between", 0},
 		{"bench -f hierarchy-forecast -o random --seeds 2 --budget 2",
-			"median hypervolume by the declared range over 2 seeds", 0},
-		{"list functions hierarchy-forecast", "minimize, by factors", 0},
+			"median hypervolume (declared range) over 2 seeds", 0},
+		{"list functions hierarchy-forecast", "minimize, log scale", 0},
 		{"list functions hierarchy-forecast --json", `"optimum":null`, 0},
 		{"eval -f hierarchy-forecast -x 0.01,5,7,0.004", "5 values", 2},
 	} {

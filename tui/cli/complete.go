@@ -24,9 +24,9 @@ import (
 	"bandscope/sessions/training"
 )
 
-// completer are what a shell offers while an argument or the value of a flag is typed, given the arguments before it:
-// each a word, and behind a tab what it is. Nothing is evaluated for them, and no file but what is named is read; where
-// there is nothing to offer, or something is wrong, there are none.
+// completer returns the words that a shell offers for an argument or the value of a flag, given the arguments before
+// it: each is a word, with a description behind a tab. It evaluates nothing, reads only the files that are named, and
+// returns no words on an error.
 type completer func(ctx context.Context, before []string, typed string) []string
 
 // completeArgs makes a shell offer words, for one argument after the other.
@@ -70,10 +70,10 @@ func choices(list ...string) completer {
 	return func(context.Context, []string, string) []string { return slices.Clone(list) }
 }
 
-// candidate is a word with what it is.
+// candidate is a word with its description.
 func candidate(name, about string) string { return name + "\t" + sanitize.Text(about) }
 
-// listWords are the names of what list lists: of one kind, or of the kind that stands before (*).
+// listWords are the names that bandscope list lists: of one kind, or for * of the kind in the argument before.
 func listWords(what string, dir *string) completer {
 	return func(ctx context.Context, before []string, typed string) (list []string) {
 		kind := what
@@ -110,7 +110,7 @@ func listWords(what string, dir *string) completer {
 func studyWords(ctx context.Context, _ []string, _ string) (list []string) {
 	entries, _ := published.List(ctx) // what cannot be read is not offered
 	for _, e := range entries {
-		title := "begun"
+		title := "started"
 		if e.BuiltIn != nil {
 			title = e.BuiltIn.Title
 		}
@@ -123,7 +123,7 @@ func functionWords(context.Context, []string, string) (list []string) {
 	for _, f := range functions.Families() {
 		about := f.Title
 		if f.MaxDim > f.MinDim {
-			about += fmt.Sprintf(", in other dimensions %s:%d", f.Name, f.MaxDim)
+			about += fmt.Sprintf(", in other dimensions as %s:%d", f.Name, f.MaxDim)
 		}
 		list = append(list, candidate(f.Name, about))
 	}
@@ -183,16 +183,16 @@ func trainingParamWords(_ context.Context, before []string, typed string) (list 
 	return list
 }
 
-// secondRunWords are what a second run can be told to differ in: those, or what the lab suggests.
+// secondRunWords are the parameters in which a second run can differ: any of the lab's, or those that it suggests.
 func secondRunWords(ctx context.Context, before []string, typed string) []string {
 	list := trainingParamWords(ctx, before, typed)
 	if len(before) == 0 || strings.Contains(typed, "=") {
 		return list
 	}
-	return append(list, candidate("contrast", "what the lab suggests"))
+	return append(list, candidate("contrast", "the parameters that the lab suggests"))
 }
 
-// declWords are those of one parameter: its key, or if that stands there its values.
+// declWords are those of one parameter: its key, or its values if the key is already typed.
 func declWords(d param.Decl, key string, valued bool, function string) (list []string) {
 	switch {
 	case !valued:
@@ -251,7 +251,7 @@ func sessionWords(dir *string) completer {
 				list = append(list, path)
 			}
 		}
-		if !isWorkingDir(*dir) { // their paths stand there already
+		if !isWorkingDir(*dir) { // their paths are already in the list
 			list = append(list, sessionNames(*dir)...)
 		}
 		return slices.DeleteFunc(list, func(path string) bool { return path != sanitize.Text(path) })
@@ -329,30 +329,30 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 	}
 	s.Last()
 	st := s.State()
-	list := []string{candidate("reject", "the suggestion is refused")}
+	list := []string{candidate("reject", "discard the oldest pending suggestion")}
 	for _, it := range st.Pending {
 		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.Points[0].X,
 			encoding.FormatExact)))
 		if it.HasResults() && len(it.Points) == 1 {
-			list = append(list, candidate(fmt.Sprintf("point %d =", it.Number), "what was reported should have been"))
+			list = append(list, candidate(fmt.Sprintf("point %d =", it.Number), "correct its reported values"))
 		}
 	}
 	if n := len(st.Iterations); n > 0 {
-		list = append(list, candidate(fmt.Sprintf("step %d =", n), "should have been"),
-			candidate(fmt.Sprintf("step %d sd", n), "its standard error"),
-			candidate(fmt.Sprintf("step %d at", n), "where it was run"),
-			candidate(fmt.Sprintf("step %d cost", n), "what it cost"),
-			candidate(fmt.Sprintf("drop step %d", n), "is withdrawn"))
+		list = append(list, candidate(fmt.Sprintf("step %d =", n), "correct its result"),
+			candidate(fmt.Sprintf("step %d sd", n), "correct its standard error"),
+			candidate(fmt.Sprintf("step %d at", n), "correct where it was measured"),
+			candidate(fmt.Sprintf("step %d cost", n), "correct its cost"),
+			candidate(fmt.Sprintf("drop step %d", n), "withdraw its result"))
 	}
 	for _, v := range st.Problem.Domain {
 		if v.Kind != functions.Choice {
 			list = append(list, candidate(fmt.Sprintf("%s in %s..%s", v.Name, encoding.FormatExact(v, v.Low),
-				encoding.FormatExact(v, v.High)), "is narrowed"))
+				encoding.FormatExact(v, v.High)), "change its bounds"))
 		}
 		for i := 0; v.Kind != functions.Integer && i < min(v.Levels(), maxLevels); i++ {
-			list = append(list, candidate(v.Name+" = "+encoding.FormatExact(v, v.Level(i)), "is pinned"))
+			list = append(list, candidate(v.Name+" = "+encoding.FormatExact(v, v.Level(i)), "pin it"))
 		}
-		list = append(list, candidate("free "+v.Name, "has its whole domain again"))
+		list = append(list, candidate("free "+v.Name, "restore its whole domain"))
 	}
 	return list
 }
@@ -363,7 +363,7 @@ func objectiveListWords(ctx context.Context, before []string, typed string) []st
 	return continueList(typed, objectiveWords(ctx, before[:min(len(before), 1)], ""))
 }
 
-// continueList are words behind those that are typed with commas, without the names that stand there.
+// continueList puts words behind a typed list with commas, without the names that are already in it.
 func continueList(typed string, words []string) (list []string) {
 	done := typed[:strings.LastIndexByte(typed, ',')+1]
 	for _, w := range words {
@@ -409,7 +409,7 @@ func variableNames(ctx context.Context, before []string, typed string) (list []s
 	return list
 }
 
-// pendingWords are the points that are out in the session before.
+// pendingWords are the pending points of the session before.
 func pendingWords(ctx context.Context, before []string, _ string) (list []string) {
 	s := peekBefore(ctx, before)
 	if s == nil {
@@ -421,7 +421,7 @@ func pendingWords(ctx context.Context, before []string, _ string) (list []string
 	return list
 }
 
-// objectiveWords are the objectives and limits of the session before that are not told yet, each with an equals sign.
+// objectiveWords are the objectives and limits of the session before without a value yet, each with an equals sign.
 func objectiveWords(ctx context.Context, before []string, _ string) (list []string) {
 	s := peekBefore(ctx, before)
 	if s == nil {

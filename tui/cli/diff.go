@@ -28,7 +28,7 @@ type diffSide struct {
 	branch  sessions.Branch
 }
 
-// findBranch opens FILE or FILE#BRANCH; without a branch it is the one on which the session was left.
+// findBranch opens FILE or FILE#BRANCH; without a branch it is the current one.
 func findBranch(ctx context.Context, text string, errs io.Writer) (diffSide, error) {
 	path, name, named := strings.Cut(text, "#")
 	s, err := readSession(ctx, path, errs)
@@ -49,8 +49,8 @@ func findBranch(ctx context.Context, text string, errs io.Writer) (diffSide, err
 	return diffSide{}, usagef("%s has no branch %q; it has %s", path, name, strings.Join(names, ", "))
 }
 
-// diffSessions compares what was decided in two sessions, or on two branches, each given as FILE or FILE#BRANCH. One
-// alone is told by its branches.
+// diffSessions compares the decisions of two sessions or branches, each given as FILE or FILE#BRANCH. For a single one
+// it lists the branches.
 func diffSessions(ctx context.Context, out, errs io.Writer, texts []string) error {
 	a, err := findBranch(ctx, texts[0], errs)
 	if err != nil {
@@ -95,7 +95,7 @@ func listBranches(out io.Writer, s *sessions.Session) error {
 			from = fmt.Sprintf("from %s, step %d", list[b.Parent].Name, b.From)
 		}
 		if b.Current {
-			here = "here"
+			here = "current"
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", sanitize.Text(b.Name), b.State.Spec.Name,
 			numfmt.Count(len(b.State.Iterations), "step"), sanitize.Text(from), here)

@@ -11,11 +11,11 @@ import (
 	"bandscope/sessions"
 )
 
-// execOptions says which program evaluates. It comes from the command line alone, and stands in no file.
+// execOptions says which program evaluates points. It comes from the command line only and is written to no file.
 type execOptions struct {
-	Command string        // is started for each point; empty for none
-	Pipe    string        // is kept, and speaks a JSON object a line; empty for none
-	Shell   bool          // the command is a shell's
+	Command string        // starts for each point; empty for none
+	Pipe    string        // keeps running, with one JSON object per line; empty for none
+	Shell   bool          // a shell runs the command
 	Timeout time.Duration // of an evaluation; 0 for none
 	Jobs    int           // evaluations at once; 0 is one
 }
@@ -25,31 +25,33 @@ func (e execOptions) Enabled() bool { return e.Command != "" || e.Pipe != "" }
 
 // Flags adds the flags that say which program evaluates.
 func (e *execOptions) Flags(f *pflag.FlagSet) {
-	f.StringVar(&e.Command, "exec", "", "command that evaluates: it is started for each point, reads a JSON object, "+
-		"and prints one or plain numbers")
-	f.StringVar(&e.Pipe, "exec-pipe", "", "command that evaluates all points: it reads and prints a JSON object a line")
-	f.BoolVar(&e.Shell, "shell", false, "give that command to a shell; otherwise it is only split into words")
-	f.IntVar(&e.Jobs, "jobs", 1, "evaluations at once, of bandscope run")
-	f.DurationVar(&e.Timeout, "timeout", 0, "after which an evaluation has failed, as 90s or 2h; 0 is never")
+	f.StringVar(&e.Command, "exec", "", "command that evaluates one point: it starts for each point, reads a JSON "+
+		"object, and prints a JSON object or numbers")
+	f.StringVar(&e.Pipe, "exec-pipe", "", "command that evaluates all points: it reads and prints one JSON object per "+
+		"line")
+	f.BoolVar(&e.Shell, "shell", false, "run the command in a shell; without it, the command is split into words")
+	f.IntVar(&e.Jobs, "jobs", 1, "number of parallel evaluations; only for bandscope run")
+	f.DurationVar(&e.Timeout, "timeout", 0, "time after which an evaluation fails, such as 90s or 2h; 0 is no limit")
 }
 
-// Check says what is wrong with the words of the command.
+// Check reports flags that are wrong or contradict each other.
 func (e execOptions) Check() error {
 	switch {
 	case e.Command != "" && e.Pipe != "":
-		return usagef("--exec does not go with --exec-pipe: the program is started for each point, or kept")
+		return usagef("--exec cannot be used with --exec-pipe: a program starts for each point, or keeps running")
 	case e.Jobs < 0 || e.Jobs > external.MaxPending:
 		return usagef("--jobs must be from 1 to %d, got %d", external.MaxPending, e.Jobs)
 	case !e.Enabled() && (e.Shell || e.Timeout != 0):
-		return usagef("--shell and --timeout say how a program evaluates: --exec CMD or --exec-pipe CMD says which")
+		return usagef("--shell and --timeout need a program: add --exec CMD or --exec-pipe CMD")
 	case e.Timeout < 0:
 		return usagef("--timeout must be above 0, got %v", e.Timeout)
 	}
 	return nil
 }
 
-// Attach has the program evaluate the points of a session; hear is told what it writes on its standard error, nil
-// leaves that to the progress of a step. Whoever calls it calls what it returns at the end, which ends the processes.
+// Attach lets the program evaluate the points of a session. It passes the lines that the program writes to its standard
+// error to hear; if hear is nil, they go to the progress of a step. The caller must call the returned function, which
+// ends the processes.
 func (e execOptions) Attach(ctx context.Context, s *sessions.Session,
 	hear func(point functions.PointID, line string)) (func() error, error) {
 	if err := e.Check(); err != nil || !e.Enabled() {
@@ -57,8 +59,7 @@ func (e execOptions) Attach(ctx context.Context, s *sessions.Session,
 	}
 	st := s.State()
 	if st.Config.Noise > 0 {
-		return nil, usagef("noise is added to the values of test functions; what a program measures has its own: " +
-			"leave out --noise")
+		return nil, usagef("--noise is for test functions only: leave it out, a program measures with its own noise")
 	}
 	o := external.Options{Command: e.Command, Shell: e.Shell, Timeout: e.Timeout}
 	if e.Pipe != "" {
@@ -77,16 +78,15 @@ func (e execOptions) Attach(ctx context.Context, s *sessions.Session,
 	return p.Close, nil
 }
 
-// AttachOne is Attach for who evaluates one point at a time.
+// AttachOne is Attach for a caller that evaluates one point at a time.
 func (e execOptions) AttachOne(ctx context.Context, s *sessions.Session) (func() error, error) {
 	if e.Jobs > 1 {
-		return nil, usagef("--jobs goes with bandscope run: the explorer evaluates one point at a time; leave --jobs " +
-			"out")
+		return nil, usagef("--jobs is for bandscope run only: leave it out, the explorer evaluates one point at a time")
 	}
 	return e.Attach(ctx, s, nil)
 }
 
-// loggingEvaluator is an evaluator of which somebody hears what it says with the point that it is about.
+// loggingEvaluator is an evaluator that passes each line of its log, with its point, to hear.
 type loggingEvaluator struct {
 	functions.Evaluator
 	hear func(point functions.PointID, line string)

@@ -106,15 +106,15 @@ func TestProgramFromTheCommandLine(t *testing.T) {
 		status    int
 		out, errs string
 	}{
-		{"run --exec a --exec-pipe b", 2, "", "--exec does not go with --exec-pipe"},
-		{"run --shell", 2, "", "--exec CMD or --exec-pipe CMD says which"},
-		{"run --timeout 5s", 2, "", "--exec CMD or --exec-pipe CMD says which"},
-		{"run --shell", 2, "", "--exec CMD or --exec-pipe CMD says which"},
+		{"run --exec a --exec-pipe b", 2, "", "--exec cannot be used with --exec-pipe"},
+		{"run --shell", 2, "", "add --exec CMD or --exec-pipe CMD"},
+		{"run --timeout 5s", 2, "", "add --exec CMD or --exec-pipe CMD"},
+		{"run --shell", 2, "", "add --exec CMD or --exec-pipe CMD"},
 		{"run --exec ./bad.sh --jobs -1", 2, "", "--jobs must be from 1 to"},
 		{"run --exec ./bad.sh --timeout -1s", 2, "", "--timeout must be above 0"},
 		{"run --exec ./no.sh --save s.jsonl", 2, "", "cannot be started"},
 		{"run --exec ./bad.sh|cat", 2, "", "which only a shell understands"},
-		{"run --exec ./bad.sh --noise 1", 2, "", "leave out --noise"},
+		{"run --exec ./bad.sh --noise 1", 2, "", "--noise is for test functions only"},
 		{"run --problem p.toml --exec ./bad.sh -n 2 --save s.jsonl", 0, "(failed)",
 			"point 2: out of beans\npoint 2 failed: it ended with exit status 3; it said: out of beans\n"},
 		{"run --resume s.jsonl --exec ./bad.sh -n 1 --json", 0, `"step":3`, "point 3: out of beans"},
@@ -217,7 +217,7 @@ func TestProgramWhoseWordsNobodyReads(t *testing.T) {
 	if text, _ := io.ReadAll(held); len(text) > 0 {
 		t.Errorf("everything was read: %s", text)
 	}
-	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "1 out") {
+	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "1 pending point") {
 		t.Errorf("afterwards: %s", out)
 	}
 }

@@ -55,9 +55,9 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 	}
 	for _, c := range []command{
 		{line: "run --problem p.toml -n 2", status: 2,
-			errs: "nobody is attached who evaluates p.toml: --save FILE says where its points wait", outIsEmpty: true},
+			errs: "p.toml has no evaluator: --exec CMD sets one", outIsEmpty: true},
 		{line: "run --problem p.toml -f branin --save s.jsonl", status: 2,
-			errs: "--problem does not go with --function", outIsEmpty: true},
+			errs: "--problem cannot be used with --function", outIsEmpty: true},
 		{line: "run --problem p.toml --noise 1 --save s.jsonl", status: 2,
 			errs: "noise is added to the values of test functions", outIsEmpty: true},
 		{line: "run --problem p.toml -o gp-ei --save s.jsonl", status: 2,
@@ -65,9 +65,9 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		{line: "run --problem nothing.toml --save s.jsonl", status: 2, errs: "nothing.toml: no such file",
 			outIsEmpty: true},
 		{line: "run --problem . --save s.jsonl", status: 2, errs: "it is a folder", outIsEmpty: true},
-		{line: "bench --problem p.toml", status: 2, errs: "--problem does not go with bench", outIsEmpty: true},
+		{line: "bench --problem p.toml", status: 2, errs: "--problem cannot be used with bench", outIsEmpty: true},
 		{line: "run --problem p.toml -o random --import data.csv --save s.jsonl -n 1", out: "espresso · random",
-			errs: "nobody is attached who evaluates it; it waits in s.jsonl"},
+			errs: "; it is saved in s.jsonl"},
 	} {
 		try(c)
 	}
@@ -85,7 +85,7 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 	}
 	for _, c := range []command{
 		{line: "replay s.jsonl", out: "extraction"},
-		{line: "replay --verify s.jsonl", out: "verified: 1 suggestions recomputed"},
+		{line: "replay --verify s.jsonl", out: "verified: 1 suggestion recomputed"},
 		{line: "inspect s.jsonl --grid 3", out: `"inputs":[[14,2],[14,19.999`},
 		{line: "export s.jsonl --format csv", out: "step,by,dose,time,extraction,"},
 		{line: "export s.jsonl --format json", out: `"range": "declaration"`},
@@ -95,7 +95,7 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		{line: "diff s.jsonl s.jsonl"},
 		{line: "list sessions --dir .", out: "espresso · random"},
 		{line: "list sessions --dir . --json", out: `"problem":"espresso"`},
-		{line: "correct s.jsonl reject", out: "the suggestion is rejected"},
+		{line: "correct s.jsonl reject", out: "the suggestion is discarded"},
 	} {
 		try(c)
 	}
@@ -120,22 +120,22 @@ func TestMidway(t *testing.T) {
 		{"objective s.jsonl --noise 1", 2, "add, drop, turn, expect or limit"},
 		{"objective s.jsonl add", 2, "objective s.jsonl add NAME"},
 		{"objective s.jsonl add body --direction maximize --range 0,5 --noise 0.3 --unit points", 0,
-			"1 earlier result lacks it"},
+			"report it for 1 earlier result"},
 		{"tell s.jsonl 1 body=4", 0, "body = 4"},
 		{"objective s.jsonl turn bitterness", 0, "maximize bitterness, expected from 0 to 10"},
 		{"objective s.jsonl expect body --range 1,4 --noise none", 0,
-			"maximize body (points), expected from 1 to 4 from here on"},
+			"maximize body (points), expected from 1 to 4"},
 		{"objective s.jsonl expect body --scale log", 0,
-			"maximize body (points), expected from 1 to 4, by factors from here on"},
+			"maximize body (points), expected from 1 to 4, log scale"},
 		{"__complete objective s.jsonl expect body --scale l", 0, "log"},
-		{"objective s.jsonl drop extraction", 0, "stays on record"},
+		{"objective s.jsonl drop extraction", 0, "stay on record"},
 		{"narrow s.jsonl dose=15,18 time=25 --because grinder", 0,
-			"dose stays within [15, 18] from here on; time is pinned at 25"},
+			"dose stays within [15, 18] from now on; time is pinned at 25"},
 		{"narrow s.jsonl", 0, "dose from 15 to 18 g  (its domain: from 14 to 20)\n"},
 		{"narrow s.jsonl dose=free time=9999", 2, "the bounds of time must lie in"},
 		{"correct s.jsonl step 1 = 3, 4 sd 0.25, ? at dose=16.5 cost 2 because misread", 0,
 			"step 1 is corrected to 3, 4"},
-		{"correct s.jsonl reject 2", 0, "point 2 is rejected"},
+		{"correct s.jsonl reject 2", 0, "point 2 is discarded"},
 		{"replay s.jsonl --verify", 0, "1 suggestion"},
 		{"replay s.jsonl --plain", 0, "(was 3, 4 ± ?, ? at (16, 30) of cost 1, because misread)"},
 	} {

@@ -22,20 +22,20 @@ type explainOptions struct {
 func explainCommand() *cobra.Command {
 	var o explainOptions
 	c := &cobra.Command{Use: "explain [TERM]...",
-		Short: "Tell what a word means: the formula, the source, and where it is best seen; without one list all terms",
+		Short: "Explain a term, with its formula and source; without a term, list all",
 		Example: "  bandscope explain\n  bandscope explain posterior\n  bandscope explain pareto front\n" +
 			"  bandscope explain EI UCB NTK\n  bandscope explain --search 'lengthscale kernel'",
 		Args:              args(cobra.ArbitraryArgs),
 		ValidArgsFunction: completeFurther(termWords),
 		RunE: func(c *cobra.Command, names []string) error {
 			if c.Flags().Changed("search") && len(names) > 0 {
-				return usagef("--search looks through all terms: it does not go with a TERM")
+				return usagef("--search looks through all terms: leave out the term")
 			}
 			return o.write(c.Context(), c.OutOrStdout(), names, c.Flags().Changed("search"))
 		}}
-	c.Flags().StringVar(&o.search, "search", "", "list the terms that have all these words in their texts")
-	c.Flags().BoolVar(&o.ascii, "ascii", false, "write with plain characters only")
-	c.Flags().BoolVar(&o.json, "json", false, "as JSON, a list of terms in full")
+	c.Flags().StringVar(&o.search, "search", "", "list the terms whose texts contain all these words")
+	c.Flags().BoolVar(&o.ascii, "ascii", false, "print ASCII characters only")
+	c.Flags().BoolVar(&o.json, "json", false, "print a JSON list of complete terms")
 	return c
 }
 
@@ -61,7 +61,7 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 	switch {
 	case searched:
 		if terms = glossary.Search(o.search); len(terms) == 0 {
-			return usagef("no term has %q in its texts; bandscope explain lists all", o.search)
+			return usagef("no term contains %q; bandscope explain lists all terms", o.search)
 		}
 	case len(names) > 0:
 		var err error
@@ -90,8 +90,8 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 		}
 	}
 	if len(terms) == len(glossary.All()) {
-		b.WriteString("\nbandscope explain TERM tells one in full, with --search WORDS those in whose texts the " +
-			"words stand\n")
+		b.WriteString("\nbandscope explain TERM explains a term; bandscope explain --search WORDS searches their " +
+			"texts\n")
 	}
 	text := b.String()
 	if o.ascii {
@@ -117,16 +117,16 @@ func findTerms(ctx context.Context, names []string) (terms []glossary.Term, err 
 		t, err := glossary.Find(name)
 		if err != nil {
 			if place := commandListing(ctx, name); place != "" {
-				return nil, fmt.Errorf("no term %q, but %s tells of it", name, place)
+				return nil, fmt.Errorf("no term %q, but %s describes it", name, place)
 			}
-			return nil, fmt.Errorf("%w; bandscope explain lists all terms, --search looks in their texts", err)
+			return nil, fmt.Errorf("%w; bandscope explain lists all terms, --search searches their texts", err)
 		}
 		terms = append(terms, t)
 	}
 	return terms, nil
 }
 
-// commandListing is the command that tells of a name which is no term; empty where there is none.
+// commandListing is the command that describes a name which is not a term; empty if there is none.
 func commandListing(ctx context.Context, name string) string {
 	for _, kind := range listKinds {
 		if kind == "sessions" {
@@ -141,7 +141,7 @@ func commandListing(ctx context.Context, name string) string {
 	return ""
 }
 
-// describeTerm is a term in full, in lines of 80 columns where words allow it.
+// describeTerm is a complete term in lines of at most helpWidth columns.
 func describeTerm(t glossary.Term) string {
 	var b strings.Builder
 	b.WriteString(t.Name)
@@ -151,7 +151,7 @@ func describeTerm(t glossary.Term) string {
 	b.WriteString("\n" + wrapText("  ", t.Definition))
 	if t.Formula != "" {
 		b.WriteString("\n")
-		for part := range strings.SplitSeq(t.Formula, "   ") { // what stands far apart gets lines of its own
+		for part := range strings.SplitSeq(t.Formula, "   ") { // three spaces separate lines
 			b.WriteString(wrapText("    ", part))
 		}
 	}
@@ -163,20 +163,20 @@ func describeTerm(t glossary.Term) string {
 		}
 		place := s.Command
 		if s.Key != "" {
-			place = fmt.Sprintf("the key %s on the screen (%s in the help)", s.Key, s.Where)
+			place = fmt.Sprintf("key %s on the screen (%s in the help)", s.Key, s.Where)
 		}
 		b.WriteString(first + place + "\n" + wrapText("             ", s.Shows))
 	}
 	return b.String()
 }
 
-// wrapText breaks a text into lines of at most 80 columns, the first with what begins it, the others below its
-// beginning.
+// wrapText breaks a text into lines of at most helpWidth columns. The first line begins with first; the others are
+// indented by its width.
 func wrapText(first, text string) string {
 	var b strings.Builder
 	line, below := first, strings.Repeat(" ", utf8.RuneCountInString(first))
 	for _, word := range strings.Fields(text) {
-		if line != first && line != below && utf8.RuneCountInString(line+" "+word) > 80 {
+		if line != first && line != below && utf8.RuneCountInString(line+" "+word) > helpWidth {
 			b.WriteString(line + "\n")
 			line = below
 		}

@@ -182,7 +182,7 @@ func TestExplainRefuses(t *testing.T) {
 	for line, want := range map[string]string{
 		"hypervolum": "did you mean hypervolume", "qqqqqqqqqq": "lists all terms",
 		"gp-ei": "bandscope list optimizers gp-ei", "branin": "bandscope list functions branin",
-		"--search qqqq": "in its texts", "--search x EI": "does not go with", "EI qqqqqqqqqq": "qqqqqqqqqq"} {
+		"--search qqqq": "no term contains", "--search x EI": "leave out the term", "EI qqqqqqqqqq": "qqqqqqqqqq"} {
 		out, err := explained(t, strings.Fields(line)...)
 		if usage := (statusError{}); out != "" || !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %s", line, err, out)

@@ -19,7 +19,16 @@ import (
 func exportCommand() *cobra.Command {
 	var format, file string
 	c := withSessionArg(&cobra.Command{Use: "export FILE",
-		Short: "Write a session for other programs: numbers, a picture, a report, a recording",
+		Short: "Export a session as a table, a picture, a report or a recording",
+		Long: "Export a session. The formats:\n\n" +
+			"  csv   one row per evaluated point\n" +
+			"  json  the configuration and every iteration\n" +
+			"  txt   one line per iteration, to read\n" +
+			"  svg   a picture of the model\n" +
+			"  html  a report on one page\n" +
+			"  cast  a recording of the replay, for asciinema",
+		Example: "  bandscope export espresso.jsonl > espresso.csv\n" +
+			"  bandscope export espresso.jsonl --format html -o espresso.html",
 		RunE: func(c *cobra.Command, a []string) error {
 			if !slices.Contains(export.Formats(), format) {
 				return asUsage(fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "),
@@ -40,14 +49,14 @@ func exportCommand() *cobra.Command {
 				return export.Write(c.Context(), w, s, format, progress)
 			})
 		}})
-	c.Flags().StringVar(&format, "format", "csv", strings.Join(export.Formats(), ", "))
-	c.Flags().StringVarP(&file, "output", "o", "", "file to write, which must not exist, in place of standard output")
+	c.Flags().StringVar(&format, "format", "csv", "one of "+strings.Join(export.Formats(), ", "))
+	c.Flags().StringVarP(&file, "output", "o", "", "file to write instead of standard output; it must not exist")
 	c.MarkFlagFilename("output")
 	completeFlag(c, "format", choices(export.Formats()...))
 	return c
 }
 
-// exportTraining writes the traces of the session of a lab.
+// exportTraining writes the traces of a lab's session.
 func exportTraining(ctx context.Context, w io.Writer, path, format string) error {
 	s, err := readTraining(ctx, path, os.Stderr)
 	if err != nil {
@@ -59,7 +68,7 @@ func exportTraining(ctx context.Context, w io.Writer, path, format string) error
 	return training.Export(w, s.State(), format)
 }
 
-// writeTo writes to a new file, or where none is named to out until the context ends.
+// writeTo writes to a new file, or to out if file is empty, until the context ends.
 func writeTo(ctx context.Context, file string, out io.Writer, write func(io.Writer) error) error {
 	if file == "" {
 		return write(contextWriter{ctx, out})

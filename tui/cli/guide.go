@@ -23,9 +23,9 @@ import (
 func guideCommand() *cobra.Command {
 	var search string
 	c := &cobra.Command{Use: "guide [TOPIC]", Short: "Show a guide in the terminal; without a topic, list the topics",
-		Long: "Show a guide in the terminal; without a topic, list the topics. Where the output is not a terminal, " +
-			"as in\n" +
-			"bandscope guide explorer | less, it is Markdown.",
+		Long: "Show a guide in the terminal; without a topic, list the topics. If the output is not a terminal, as " +
+			"in\n" +
+			"bandscope guide explorer | less, the guide is printed as Markdown.\n\n" + guideList(),
 		Example:   "  bandscope guide\n  bandscope guide getting-started\n  bandscope guide --search 'leave-one-out'",
 		Args:      args(cobra.MaximumNArgs(1)),
 		ValidArgs: guideNames(),
@@ -33,7 +33,7 @@ func guideCommand() *cobra.Command {
 			out := c.OutOrStdout()
 			switch {
 			case c.Flags().Changed("search") && len(topics) > 0:
-				return asUsage(errors.New("--search looks through all guides: leave out the topic"))
+				return asUsage(errors.New("--search searches all guides: leave out the topic"))
 			case c.Flags().Changed("search"):
 				return listSections(out, search)
 			case len(topics) == 0:
@@ -52,6 +52,94 @@ func guideCommand() *cobra.Command {
 	return c
 }
 
+// guideTopics are the guides to which the help of a command links, by the command's path below the program's name.
+var guideTopics = map[string][]string{
+	"":              {"getting-started", "explorer", "keys"},
+	"ask":           {"own-experiment"},
+	"believe":       {"diagnostics"},
+	"bench":         {"studies"},
+	"calibrate":     {"diagnostics"},
+	"compare":       {"explorer"},
+	"correct":       {"own-experiment", "sessions"},
+	"diff":          {"sessions"},
+	"eval":          {"command-line"},
+	"explain":       {"getting-started"},
+	"export":        {"sessions", "formats"},
+	"inspect":       {"sessions"},
+	"lab":           {"trainings"},
+	"lesson":        {"lessons"},
+	"lesson check":  {"lessons"},
+	"lesson export": {"lessons"},
+	"lesson forget": {"lessons"},
+	"lesson new":    {"lessons"},
+	"list":          {"methods", "defaults"},
+	"man":           {"command-line"},
+	"narrow":        {"own-experiment"},
+	"new":           {"own-experiment"},
+	"objective":     {"own-experiment"},
+	"pipe":          {"evaluators", "formats"},
+	"replay":        {"sessions"},
+	"run":           {"methods", "evaluators", "sessions"},
+	"status":        {"own-experiment"},
+	"study":         {"studies", "published-results"},
+	"tell":          {"own-experiment"},
+	"why":           {"diagnostics"},
+	"work":          {"studies"},
+}
+
+// guideList names all guides.
+func guideList() string {
+	return "The topics are " + strings.Join(guideNames(), ", ") + "."
+}
+
+// guideAnnotation is the annotation of a command with the last line of its help.
+const guideAnnotation = "guide"
+
+// linkGuides ends the help of every command that has a guide with the command that shows it. It also wraps the help at
+// helpWidth columns.
+func linkGuides(root *cobra.Command) {
+	root.SetHelpTemplate(root.HelpTemplate() + "{{with index .Annotations \"" + guideAnnotation + "\"}}\n{{.}}\n" +
+		"{{end}}")
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
+		fmt.Sprint(".FlagUsagesWrapped ", helpWidth)))
+	var link func(c *cobra.Command)
+	link = func(c *cobra.Command) {
+		c.Long = wrapParagraphs(c.Long)
+		path := strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), root.Name()), " ")
+		if topics := guideTopics[path]; topics != nil {
+			c.Annotations = map[string]string{guideAnnotation: guideLine(topics)}
+		}
+		for _, sub := range c.Commands() {
+			link(sub)
+		}
+	}
+	link(root)
+}
+
+// helpWidth is the width of help in columns.
+const helpWidth = 80
+
+// wrapParagraphs wraps paragraphs at helpWidth. Indented lines stay as they are.
+func wrapParagraphs(text string) string {
+	var blocks []string
+	for _, block := range strings.Split(text, "\n\n") {
+		if !strings.HasPrefix(block, " ") {
+			block = strings.TrimRight(wrapText("", block), "\n")
+		}
+		blocks = append(blocks, block)
+	}
+	return strings.Join(blocks, "\n\n")
+}
+
+// guideLine is the last line of a command's help.
+func guideLine(topics []string) string {
+	line := "Guide: "
+	if len(topics) > 1 {
+		line = "Guides: "
+	}
+	return line + "bandscope guide " + strings.Join(topics, ", bandscope guide ")
+}
+
 func guideNames() (names []string) {
 	for _, t := range guide.Topics() {
 		names = append(names, t.Name)
@@ -63,7 +151,7 @@ func guideNames() (names []string) {
 func listSections(out io.Writer, words string) error {
 	found := guide.Search(words)
 	if len(found) == 0 {
-		return fmt.Errorf("no guide contains %q; bandscope explain --search looks through the glossary", words)
+		return fmt.Errorf("no guide contains %q; bandscope explain --search searches the glossary", words)
 	}
 	wanted := strings.Fields(strings.ToLower(words))
 	has := func(line string) bool {
@@ -96,12 +184,12 @@ func showGuide(out io.Writer, t guide.Topic) error {
 	if w, _, err := term.GetSize(f.Fd()); err == nil && w > 0 {
 		width = min(w, maxGuideWidth)
 	}
-	st := theme.New(true, theme.NoColor, false) // bold alone is seen on every background
+	st := theme.New(true, theme.NoColor, false) // bold text is readable on every background
 	_, err := fmt.Fprintln(colorprofile.NewWriter(f, os.Environ()), strings.Join(renderGuide(st, t.Text, width), "\n"))
 	return err
 }
 
-// sourceComment is a line that a reader of the source sees alone.
+// sourceComment is a comment in the Markdown source, which is not printed.
 var sourceComment = regexp.MustCompile(`(?m)^<!--.*-->\n`)
 
 // renderGuide lays a guide out in lines of at most w columns. Code keeps its lines, which the terminal wraps, so that a

@@ -18,12 +18,12 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// maxInspectValues bounds what Inspect tells.
+// maxInspectValues bounds how many numbers inspect prints.
 const maxInspectValues = 20_000_000
 
 type inspectOptions struct {
-	At      int      // step to stand at; −1 is the last
-	Grid    int      // points a variable
+	At      int      // step to look at; −1 is the last
+	Grid    int      // points per variable
 	X       []string // or these inputs, values separated by commas
 	Samples int
 	Format  string // json or csv
@@ -31,20 +31,26 @@ type inspectOptions struct {
 
 func inspectCommand() *cobra.Command {
 	o := inspectOptions{}
-	c := withSessionArg(&cobra.Command{Use: "inspect FILE", Short: "Write the belief of a session as numbers",
-		RunE: func(c *cobra.Command, a []string) error { return inspect(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
+	c := withSessionArg(&cobra.Command{Use: "inspect FILE", Short: "Print the model of a session as numbers",
+		Long: "Print the model of a session as numbers: the mean and the standard deviation of each objective, the\n" +
+			"acquisition function, and samples of the surrogate, on a grid or at given inputs.",
+		Example: "  bandscope inspect s.jsonl --grid 51 --format csv\n  bandscope inspect s.jsonl -x 0.25 --samples 10",
+		RunE: func(c *cobra.Command, a []string) error {
+			return inspect(c.Context(), os.Stdout, os.Stderr, a[0], o)
+		}})
 	f := c.Flags()
-	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
-	f.IntVar(&o.Grid, "grid", 101, "points a variable, and of one that takes levels these, for one or two variables")
+	f.IntVar(&o.At, "at", -1, "step to look at; -1 is the last")
+	f.IntVar(&o.Grid, "grid", 101, "grid points per variable, for one or two variables; integers and choices take "+
+		"all their levels")
 	f.StringArrayVarP(&o.X, "x", "x", nil,
-		"an input instead of the grid, values separated by commas, choices by their names; may be repeated")
-	f.IntVar(&o.Samples, "samples", 0, "surrogate samples")
+		"input instead of the grid: values separated by commas, choices by name; may be repeated")
+	f.IntVar(&o.Samples, "samples", 0, "number of samples of the surrogate")
 	f.StringVar(&o.Format, "format", "json", "json or csv")
 	completeFlag(c, "format", choices("json", "csv"))
 	return c
 }
 
-// inspect writes the belief of a session as numbers.
+// inspect prints the posterior of a session as numbers.
 func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOptions) error {
 	if o.Format != "json" && o.Format != "csv" {
 		return usagef("--format must be json or csv, got %q", o.Format)
@@ -69,7 +75,8 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 		return asUsage(err)
 	}
 	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxInspectValues {
-		return usagef("that would be some %d million numbers, at most %d million are told: take a smaller --grid or "+
+		return usagef("this would print about %d million numbers, and the limit is %d million: use a smaller --grid "+
+			"or "+
 			"fewer --samples", n/1_000_000, maxInspectValues/1_000_000)
 	}
 	progress, done := newProgress(errs)
@@ -84,7 +91,7 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 	return sanitize.JSON(out, r)
 }
 
-// inspectCSV writes one row an input.
+// inspectCSV writes one row per input.
 func inspectCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 	c := csv.NewWriter(out)
 	var head []string
@@ -130,18 +137,19 @@ func inspectCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 func evalCommand() *cobra.Command {
 	var function, x string
 	var seed uint64
-	c := &cobra.Command{Use: "eval", Short: "Evaluate a function once", Args: args(cobra.NoArgs),
+	c := &cobra.Command{Use: "eval", Short: "Evaluate a test function at one input", Args: args(cobra.NoArgs),
+		Example: "  bandscope eval -f branin -x 2.5,7",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return evaluate(c.Context(), os.Stdout, os.Stderr, function, x, seed)
 		}}
-	c.Flags().StringVarP(&function, "function", "f", "forrester", "the function")
-	c.Flags().StringVarP(&x, "x", "x", "", "the input, values separated by commas, choices by their names")
-	c.Flags().Uint64Var(&seed, "seed", 1, "of a function that is a random draw")
+	c.Flags().StringVarP(&function, "function", "f", "forrester", "function; see bandscope list functions")
+	c.Flags().StringVarP(&x, "x", "x", "", "input: values separated by commas, choices by name")
+	c.Flags().Uint64Var(&seed, "seed", 1, "seed of a function that is a random draw")
 	completeFlag(c, "function", functionWords)
 	return c
 }
 
-// evaluate evaluates a function once and writes JSON; how an evaluation goes that takes its time is shown on errs.
+// evaluate evaluates a function once and writes JSON. It shows the progress of a slow evaluation on errs.
 func evaluate(ctx context.Context, out, errs io.Writer, function, point string, seed uint64) error {
 	p, err := functions.Find(function, seed)
 	if err != nil {

@@ -35,8 +35,11 @@ type trainingOptions struct {
 func labCommand() *cobra.Command {
 	var o trainingOptions
 	var screen tui.Options
-	c := &cobra.Command{Use: "lab NAME", Short: "Watch a training from inside; without a terminal train it, and " +
-		"print its trace", Args: args(cobra.MaximumNArgs(1)),
+	c := &cobra.Command{Use: "lab NAME", Short: "Watch the training of a small model, update by update",
+		Args: args(cobra.MaximumNArgs(1)),
+		Long: "Watch the training of a small model, update by update. Without a terminal, or with --plain, the " +
+			"command\n" +
+			"trains the model and prints the trace. bandscope list labs lists the labs.",
 		ValidArgsFunction: completeArgs(listWords("labs", &defaultDir)),
 		Example: "  bandscope lab flops\n  bandscope lab flops --beside contrast --save sparse.jsonl\n" +
 			"  bandscope lab hierarchy --set lambda_e=0 --seed 2 --plain\n" +
@@ -54,16 +57,17 @@ func labCommand() *cobra.Command {
 		}}
 	f := c.Flags()
 	o.flags = f
-	f.StringArrayVar(&o.Set, "set", nil, "a parameter of the lab, as key=value; may be repeated; see list labs NAME")
+	f.StringArrayVar(&o.Set, "set", nil,
+		"parameter of the lab, as key=value; may be repeated; see bandscope list labs NAME")
 	f.StringArrayVar(&o.SecondRun, "beside", nil,
-		"lay a second run beside the first that differs in this parameter, as key=value, or in what the lab suggests "+
+		"add a second run that differs in this parameter, as key=value, or in the parameters that the lab suggests "+
 			"(contrast); may be repeated")
-	f.Uint64Var(&o.Seed, "seed", 1, "of the weights and the minibatches")
-	f.StringVar(&o.Save, "save", "", "file to keep the session in; it must not exist")
-	f.StringVar(&o.Resume, "resume", "", "file of a lab's session to go on with, in place of NAME")
-	f.IntVarP(&o.Steps, "steps", "n", 0, "updates to train without a screen; 0 goes on to the end")
-	f.BoolVar(&o.JSON, "json", false, "train without a screen, one JSON object every 10 updates")
-	f.BoolVar(&o.Plain, "plain", false, "train without a screen, also on a terminal")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of the weights and the minibatches")
+	f.StringVar(&o.Save, "save", "", "file to save the session to; it must not exist")
+	f.StringVar(&o.Resume, "resume", "", "session file of a lab to continue, instead of NAME")
+	f.IntVarP(&o.Steps, "steps", "n", 0, "number of updates without the screen; 0 trains to the end")
+	f.BoolVar(&o.JSON, "json", false, "train without the screen, and print one JSON object every 10 updates")
+	f.BoolVar(&o.Plain, "plain", false, "train without the screen, even on a terminal")
 	screenFlags(c, &screen)
 	c.MarkFlagFilename("save", "jsonl")
 	completeFlag(c, "resume", savedSessionWords)
@@ -72,14 +76,13 @@ func labCommand() *cobra.Command {
 	return c
 }
 
-// contrast stands for the parameters in which a lab offers a second run to differ.
+// contrast means the parameters in which a lab suggests that a second run differs.
 const contrast = "contrast"
 
-// OnScreen reports whether the training is watched on a screen.
+// OnScreen reports whether the training is shown on the screen.
 func (o *trainingOptions) OnScreen() bool { return !o.JSON && !o.Plain && o.Steps == 0 && onTerminal() }
 
-// Open begins the session of a lab by its name, or opens the one to go on with, by its path or the name under which it
-// is kept in a folder.
+// Open starts the session of a lab by the lab's name, or opens the session to continue, by its path or its name in dir.
 func (o *trainingOptions) Open(ctx context.Context, errs io.Writer, dir string, name []string) (*training.Session,
 	error) {
 	if o.Steps < 0 {
@@ -88,12 +91,11 @@ func (o *trainingOptions) Open(ctx context.Context, errs io.Writer, dir string, 
 	if o.Resume != "" {
 		for _, flag := range []string{"set", "beside", "seed"} {
 			if o.flags.Changed(flag) {
-				return nil, usagef("--%s does not go with --resume: the session in the file has its own", flag)
+				return nil, usagef("--%s cannot be used with --resume: the session in the file has its own", flag)
 			}
 		}
 		if len(name) > 0 {
-			return nil, usagef("--resume FILE stands in place of the lab's name, which is in the file; got %q besides",
-				name[0])
+			return nil, usagef("--resume FILE replaces the name of the lab: leave out %q", name[0])
 		}
 		s, err := training.Open(ctx, sessionFile(o.Resume, dir))
 		if err != nil {
@@ -102,13 +104,14 @@ func (o *trainingOptions) Open(ctx context.Context, errs io.Writer, dir string, 
 		printTrainingNotices(s, errs)
 		s.Last()
 		if !s.State().Saved && o.Save == "" {
-			return nil, errors.Join(errors.New("the session cannot be appended to: --save FILE goes on with a copy"),
+			return nil, errors.Join(errors.New("the session file cannot be changed: --save FILE continues in a copy"),
 				s.Close())
 		}
 		return s, o.save(s)
 	}
 	if len(name) == 0 {
-		return nil, usagef("which lab? %s; list labs tells what they are", strings.Join(trainingNames(), " or "))
+		return nil, usagef("which lab? Name %s; bandscope list labs describes them",
+			strings.Join(trainingNames(), " or "))
 	}
 	l, err := training.Find(name[0])
 	if err != nil {
@@ -140,7 +143,7 @@ func (o *trainingOptions) begin(ctx context.Context, l *training.Spec) (*trainin
 	}
 	if o.flags.Changed("seed") {
 		if _, twice := set[l.Seed]; twice {
-			return nil, fmt.Errorf("--seed and --set %s say the same thing twice", l.Seed)
+			return nil, fmt.Errorf("--seed and --set %s set the same parameter: use one of them", l.Seed)
 		}
 		set[l.Seed] = float64(o.Seed)
 	}
@@ -162,7 +165,7 @@ func (o *trainingOptions) begin(ctx context.Context, l *training.Spec) (*trainin
 	return s, err
 }
 
-// parseDecls reads key=value words; what has its default by them is told as well.
+// parseDecls reads key=value words. The result also contains values that equal their defaults.
 func parseDecls(flag string, p param.Set, words []string) (map[string]any, error) {
 	set := map[string]any{}
 	for _, w := range words {
@@ -188,8 +191,7 @@ func trainingNames() (list []string) {
 	return list
 }
 
-// printTrainingNotices writes what should be known of a session that was opened, and what comes to be known of it
-// later.
+// printTrainingNotices prints the notices of a session, now and later.
 func printTrainingNotices(s *training.Session, errs io.Writer) {
 	advice := ""
 	if st := s.State(); st.Path != "" && !st.Saved {
@@ -201,10 +203,10 @@ func printTrainingNotices(s *training.Session, errs io.Writer) {
 // rowEvery is how many updates lie between two rows of a table.
 const rowEvery = 10
 
-// trainSession trains a session without a screen, and prints what is measured on the way. Cancelled, it says how far it
-// came; what was trained is kept.
+// trainSession trains a session without the screen and prints its measurements. When ctx ends, the error says at which
+// update; the updates until then are kept.
 func trainSession(ctx context.Context, out, errs io.Writer, s *training.Session, o *trainingOptions) error {
-	deferExit(ctx) // what was trained until a signal is still recorded
+	deferExit(ctx) // the updates before a signal are still recorded
 	st := s.State()
 	first, until := st.Step, st.Total
 	if o.Steps > 0 {
@@ -236,10 +238,10 @@ func trainSession(ctx context.Context, out, errs io.Writer, s *training.Session,
 	return errors.Join(err, s.Close())
 }
 
-// resumeAdvice says how a session is gone on with.
+// resumeAdvice says how to continue a session.
 func resumeAdvice(st training.State) string {
 	if !st.Saved {
 		return ""
 	}
-	return "; bandscope lab --resume " + st.Path + " goes on"
+	return "; bandscope lab --resume " + st.Path + " continues"
 }

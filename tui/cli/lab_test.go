@@ -43,7 +43,7 @@ func TestLab(t *testing.T) {
 		"list sessions --dir . l":                  "lab flops · seed 3 · 25 updates",
 		"list sessions --dir . l --json":           `"lab":"flops"`,
 		"list labs":                                "hierarchy  ",
-		"list labs flops":                          "these act from where they are edited: regularizer, lambda",
+		"list labs flops":                          "can edit during the training: regularizer, lambda",
 		"list labs hierarchy --json":               `"key":"lambda_e"`,
 		"lab hierarchy -n 1":                       "update 1 of 400 · MAE ",
 		"lab flops -n 1 --beside contrast" + small: "second run (regularizer=l1 lambda=1.4)",
@@ -118,16 +118,16 @@ func TestLabRefusals(t *testing.T) {
 		"run --resume l.jsonl":                         {1, lab},
 		"diff l.jsonl":                                 {1, lab},
 		"lab --resume s.jsonl":                         {1, "of an optimizer and of no lab"},
-		"lab":                                          {2, "which lab? flops or hierarchy"},
+		"lab":                                          {2, "which lab? Name flops or hierarchy"},
 		"lab flop":                                     {2, "did you mean flops"},
 		"lab flops --set lamda=1":                      {2, "did you mean lambda"},
 		"lab flops --set lambda":                       {2, "takes key=value"},
 		"lab flops --set dim=1":                        {2, "dim must be an integer in [2, 512]"},
 		"lab flops -n -1":                              {2, "-n must be at least 0"},
 		"lab flops --beside lambda=18":                 {2, "would be the same training"},
-		"lab flops --set seed=2 --seed 3":              {2, "twice"},
-		"lab flops --resume l.jsonl":                   {2, "in place of the lab's name"},
-		"lab --resume l.jsonl --seed 2":                {2, "--seed does not go with --resume"},
+		"lab flops --set seed=2 --seed 3":              {2, "use one of them"},
+		"lab flops --resume l.jsonl":                   {2, "replaces the name of the lab"},
+		"lab --resume l.jsonl --seed 2":                {2, "--seed cannot be used with --resume"},
 		"lab hierarchy --set tvar=off --set basis=off": {2, "a forecast needs one of its parts"},
 		"lab flops -n 1 --save l.jsonl":                {1, "exists already"},
 		"export l.jsonl --format svg":                  {2, "is exported as csv or json"},
@@ -151,7 +151,7 @@ func TestLabRefusals(t *testing.T) {
 		}
 	}
 	if _, errs, status := run(t, dir, "lab --resume l.jsonl"); status != 1 ||
-		!strings.Contains(errs, "cannot be appended to: --save FILE") {
+		!strings.Contains(errs, "cannot be changed: --save FILE") {
 		t.Errorf("while another writes: status %d, %s", status, errs)
 	}
 	if _, errs, status := run(t, dir, "lab --resume l.jsonl --save copy.jsonl -n 1"); status != 0 {
@@ -184,7 +184,7 @@ func TestLabIsInterrupted(t *testing.T) {
 	c.Process.Signal(os.Interrupt)
 	c.Wait()
 	if status := c.ProcessState.ExitCode(); status != 130 ||
-		!strings.Contains(errs.String(), "bandscope lab --resume l.jsonl goes on") {
+		!strings.Contains(errs.String(), "bandscope lab --resume l.jsonl continues") {
 		t.Errorf("status %d, %s", status, errs.String())
 	}
 	told, _, _ := run(t, dir, "status l.jsonl --json")

@@ -21,8 +21,11 @@ import (
 func lessonCommand() *cobra.Command {
 	var screen tui.Options
 	c := &cobra.Command{Use: "lesson [NAME|FILE]",
-		Short: "Read a lesson of the course, or one in a file; without a name list them, with what was read",
-		Args:  args(cobra.MaximumNArgs(1)),
+		Short: "Open a lesson; without a name, list the lessons and your progress",
+		Long: "Open a lesson of the course by its name, or another by its file; without a name, list the lessons and " +
+			"your\n" +
+			"progress.",
+		Args: args(cobra.MaximumNArgs(1)),
 		Example: "  bandscope lesson\n  bandscope lesson posterior\n  bandscope lesson check posterior\n" +
 			"  bandscope lesson export posterior -o posterior.html\n  bandscope lesson new --example > mine.md\n" +
 			"  bandscope lesson new mine.jsonl --script mine.md\n  bandscope lesson forget posterior",
@@ -53,16 +56,16 @@ func lessonForgetCommand() *cobra.Command {
 	var all bool
 	var dir string
 	c := &cobra.Command{Use: "forget NAME|FILE...",
-		Short:             "Forget what was read and answered of lessons, and done of their exercises",
+		Short:             "Forget your progress in lessons: pages, answers and exercises",
 		Args:              args(cobra.ArbitraryArgs),
 		Example:           "  bandscope lesson forget posterior\n  bandscope lesson forget --all",
 		ValidArgsFunction: completeArgs(listWords("lessons", &dir)),
 		RunE: func(c *cobra.Command, names []string) error {
 			switch {
 			case all && len(names) > 0:
-				return usagef("--all forgets every lesson: it does not go with a name")
+				return usagef("--all forgets all lessons: leave out the names")
 			case !all && len(names) == 0:
-				return usagef("which lesson? Name one; --all forgets all")
+				return usagef("which lesson? Name one, or use --all")
 			}
 			kept := make([]string, len(names))
 			for i, name := range names {
@@ -75,21 +78,18 @@ func lessonForgetCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			said := numfmt.Count(n, "lesson") + " forgotten"
-			switch {
-			case n == 0:
-				said = "nothing was read of " + sanitize.Text(strings.Join(names, ", "))
+			said := "progress in " + numfmt.Count(n, "lesson") + " forgotten"
+			if n == 0 {
+				said = "no progress in " + sanitize.Text(strings.Join(names, ", "))
 				if all {
-					said = "nothing was read"
+					said = "no progress in any lesson"
 				}
-			case n == 1:
-				said = "1 lesson is forgotten"
 			}
 			_, err = fmt.Fprintln(c.OutOrStdout(), said)
 			return err
 		}}
-	c.Flags().BoolVar(&all, "all", false, "forget every lesson")
-	c.Flags().StringVar(&dir, "dir", library.DefaultDir(), "folder of the sessions")
+	c.Flags().BoolVar(&all, "all", false, "forget all lessons")
+	c.Flags().StringVar(&dir, "dir", library.DefaultDir(), "folder where sessions are kept")
 	c.MarkFlagDirname("dir")
 	return c
 }
@@ -97,7 +97,7 @@ func lessonForgetCommand() *cobra.Command {
 func lessonExportCommand() *cobra.Command {
 	file := ""
 	c := &cobra.Command{Use: "export NAME|FILE",
-		Short: "Write a lesson as a handout, one page of HTML to read and print: the answers stand at its end",
+		Short: "Export a lesson as one HTML page to print, with the answers at the end",
 		Args:  args(cobra.ExactArgs(1)),
 		Example: "  bandscope lesson export posterior -o posterior.html\n" +
 			"  bandscope lesson export mine.jsonl > mine.html",
@@ -112,7 +112,7 @@ func lessonExportCommand() *cobra.Command {
 			write := func(w io.Writer) error { return m.writeHandout(c.Context(), w, a[0], progress) }
 			return writeTo(c.Context(), file, c.OutOrStdout(), write)
 		}}
-	c.Flags().StringVarP(&file, "output", "o", "", "file to write, which must not exist, in place of standard output")
+	c.Flags().StringVarP(&file, "output", "o", "", "file to write instead of standard output; it must not exist")
 	c.MarkFlagFilename("output", "html")
 	return c
 }
@@ -125,14 +125,13 @@ func (m openedLesson) writeHandout(ctx context.Context, w io.Writer, name string
 	return handout.Session(ctx, w, m.session, name, progress)
 }
 
-// listedLesson is a lesson with what was done of it, for programs that read lists.
+// listedLesson is a lesson with the user's progress, for other programs.
 type listedLesson struct {
 	library.LessonEntry
 	Reading lesson.LessonProgress `json:"reading,omitzero"`
 }
 
-// listLessons lists the lessons with what was done of them, by what is kept in a folder; a name lists one of them
-// whole.
+// listLessons lists the lessons with the user's progress, which is kept in dir; a name describes one of them.
 func listLessons(out io.Writer, name, dir string, asJSON bool) error {
 	all, state := library.Lessons(), readings(out, dir, asJSON)
 	if name != "" {
@@ -155,7 +154,7 @@ func listLessons(out io.Writer, name, dir string, asJSON bool) error {
 	return lessonTable(out, all, state)
 }
 
-// readings are what was done of lessons. Of what cannot be read the list says so, and goes on without it.
+// readings is the user's progress. If it cannot be read, the list says so and continues without it.
 func readings(out io.Writer, dir string, asJSON bool) lesson.Progress {
 	state, err := lesson.ReadProgress(dir)
 	if err != nil && !asJSON {
@@ -189,13 +188,13 @@ func lessonTable(out io.Writer, all []library.LessonEntry, state lesson.Progress
 
 func describeLesson(out io.Writer, l library.LessonEntry, r lesson.LessonProgress) error {
 	lines := []string{fmt.Sprintf("%d  %s: %s", l.Number, l.Name, l.Title), l.About, "",
-		fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, numfmt.Count(l.Pages, "page"), l.Questions,
+		fmt.Sprintf("%s: %s, %s, %s", l.Part, numfmt.Count(l.Pages, "page"), numfmt.Count(l.Questions, "question"),
 			l.Subject())}
 	if said := r.Describe(l.Pages); said != "" {
 		lines = append(lines, said)
 	}
 	if e := l.Exercise; e != nil {
-		lines = append(lines, "", "exercise, on "+e.Config.Problem+" with "+e.Config.Optimizer+":", e.Text, "",
+		lines = append(lines, "", "exercise on "+e.Config.Problem+" with "+e.Config.Optimizer+":", e.Text, "",
 			"goals: "+strings.Join(e.Goals, ", "))
 	}
 	lines = append(lines, "", "bandscope lesson "+l.Name)
@@ -203,7 +202,7 @@ func describeLesson(out io.Writer, l library.LessonEntry, r lesson.LessonProgres
 	return err
 }
 
-// listCourse lists the lessons with what was done of them, by what is kept in a folder, and says which one comes next.
+// listCourse lists the lessons with the user's progress, which is kept in dir, and names the next one.
 func listCourse(out io.Writer, dir string) error {
 	all, state := library.Lessons(), readings(out, dir, false)
 	if err := lessonTable(out, all, state); err != nil {
@@ -213,17 +212,17 @@ func listCourse(out io.Writer, dir string) error {
 	return err
 }
 
-// nextLesson says which lesson comes next.
+// nextLesson names the next lesson.
 func nextLesson(state lesson.Progress) string {
 	l, ok := library.NextLesson(library.Lessons(), state)
 	switch r := state[l.Name]; {
 	case !ok:
-		return "all lessons are read, and every exercise is done"
+		return "you have finished all lessons and exercises"
 	case r.FarthestPage == 0:
 		return "next: bandscope lesson " + l.Name
 	case r.FarthestPage >= l.Pages:
-		return "next: bandscope lesson " + l.Name + ", whose exercise waits"
+		return "next: bandscope lesson " + l.Name + ", its exercise"
 	default:
-		return fmt.Sprintf("next: bandscope lesson %s, from page %d of %d on", l.Name, max(r.CurrentPage, 1), l.Pages)
+		return fmt.Sprintf("next: bandscope lesson %s, from page %d of %d", l.Name, max(r.CurrentPage, 1), l.Pages)
 	}
 }

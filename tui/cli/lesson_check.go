@@ -23,26 +23,29 @@ type lessonCheck struct{ all, json bool }
 func lessonCheckCommand() *cobra.Command {
 	var o lessonCheck
 	c := &cobra.Command{Use: "check NAME|FILE...",
-		Short: "Check what the pages of lessons claim of the pictures beside them; perform a script (.md) for that; " +
-			"of an exercise, whether its goals hold", Args: args(cobra.ArbitraryArgs),
+		Short: "Check that the claims of lessons are true, or that the goals of an exercise hold",
+		Long: "Check that what lessons claim about their pictures is true. A script (.md) is performed first. For " +
+			"the session " +
+			"of\nan exercise, check whether its goals hold.",
+		Args: args(cobra.ArbitraryArgs),
 		Example: "  bandscope lesson check posterior\n  bandscope lesson check --all\n" +
 			"  bandscope lesson check mine.md mine.jsonl --json",
 		ValidArgsFunction: completeArgs(lessonWords),
 		RunE: func(c *cobra.Command, names []string) error {
 			switch {
 			case o.all && len(names) > 0:
-				return usagef("--all checks every lesson of the course: it does not go with a name")
+				return usagef("--all checks all lessons of the course: leave out the names")
 			case o.all:
 				for _, l := range library.Lessons() {
 					names = append(names, l.Name)
 				}
 			case len(names) == 0:
-				return usagef("which lesson? Name one, or its file; --all checks those of the course")
+				return usagef("which lesson? Name a lesson or a file, or use --all")
 			}
 			return o.check(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), names)
 		}}
-	c.Flags().BoolVar(&o.all, "all", false, "check every lesson of the course")
-	c.Flags().BoolVar(&o.json, "json", false, "one JSON object a lesson")
+	c.Flags().BoolVar(&o.all, "all", false, "check all lessons of the course")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object per lesson")
 	return c
 }
 
@@ -52,12 +55,12 @@ type lessonCheckResult struct {
 	Claims int           `json:"claims"`
 	Broken []brokenClaim `json:"broken"`
 
-	Solved bool              `json:"solved,omitempty"` // of a script: the way to the goals of its exercise was gone
+	Solved bool              `json:"solved,omitempty"` // the solution in a script reaches the goals of its exercise
 	Goals  []lessonpage.Goal `json:"goals,omitempty"`  // of a session that is an exercise
 }
 
 type brokenClaim struct {
-	Page  int    `json:"page"` // from 1; 0 of the exercise
+	Page  int    `json:"page"` // from 1; 0 is the exercise
 	Title string `json:"title"`
 	Claim string `json:"claim"`
 	Why   string `json:"why"`
@@ -70,8 +73,8 @@ func (b brokenClaim) String() string {
 	return fmt.Sprintf("page %d, %q: %s: %s", b.Page, b.Title, b.Claim, b.Why)
 }
 
-// check checks lessons by their names or files, one after the other, and writes what it found. That a claim is not true
-// is an error in the end.
+// check checks lessons by their names or files and writes the result of each. It returns an error at the end if a claim
+// is not true.
 func (o lessonCheck) check(ctx context.Context, out, errs io.Writer, names []string) error {
 	bar := newBar(errs)
 	checked, wrong, lessons, open, goals := 0, 0, 0, 0, 0
@@ -128,7 +131,7 @@ func (o lessonCheck) write(out io.Writer, v lessonCheckResult, several bool) err
 	}
 	solved := ""
 	if v.Solved {
-		solved = ", and the exercise can be done as the script says"
+		solved = ", and the solution in the script reaches the goals of the exercise"
 	}
 	_, err := fmt.Fprintf(out, "%s%s on %s %s true%s\n", before, numfmt.Count(v.Claims, "claim"),
 		numfmt.Count(v.Pages, "page"), map[bool]string{true: "is", false: "are"}[v.Claims == 1], solved)
@@ -165,7 +168,7 @@ func (o lessonCheck) checkOne(ctx context.Context, name string, progress session
 	return v, err
 }
 
-// pages checks what the pages of a lesson claim.
+// pages checks the claims on the pages of a lesson.
 func (v *lessonCheckResult) pages(ctx context.Context, s *sessions.Session, progress sessions.Progress) error {
 	v.Pages = len(s.Timeline().Stops)
 	checked, found, err := lessonpage.Check(ctx, s, progress)
@@ -176,7 +179,7 @@ func (v *lessonCheckResult) pages(ctx context.Context, s *sessions.Session, prog
 	return err
 }
 
-// addTrainingClaims takes what the pages of a lab's lesson claim of its trace.
+// addTrainingClaims checks the claims of a lab's lesson about its trace.
 func (v *lessonCheckResult) addTrainingClaims(l *training.Session) {
 	checked, found := lesson.Check(l)
 	v.Pages, v.Claims = len(l.Timeline().Stops), checked
@@ -185,8 +188,7 @@ func (v *lessonCheckResult) addTrainingClaims(l *training.Session) {
 	}
 }
 
-// checkScript checks a script: it is performed, its pages are checked, and the way to the goals of its exercise is
-// gone.
+// checkScript performs a script, checks its pages and runs the solution of its exercise.
 func (v *lessonCheckResult) checkScript(ctx context.Context, path string, progress sessions.Progress) error {
 	text, m, err := performScript(ctx, path, progress)
 	if err != nil {
@@ -207,12 +209,12 @@ func (v *lessonCheckResult) checkScript(ctx context.Context, path string, progre
 	return v.checkSolution(ctx, exercise, progress)
 }
 
-// beginExercise checks that the exercise of a lesson can be begun, and that its goals can be measured and do not hold
-// already. It returns its session; nil where that cannot be.
+// beginExercise checks that the exercise of a lesson can start, and that its goals can be measured and do not hold
+// already. It returns its session, or nil if it cannot start.
 func (v *lessonCheckResult) beginExercise(ctx context.Context, e *sessions.Exercise) (*sessions.Session, error) {
 	s, err := sessions.New(ctx, e.Config, sessions.WithTask(&e.Task))
 	if err != nil {
-		v.addBroken("it can be begun", err.Error())
+		v.addBroken("it can start", err.Error())
 		return nil, nil
 	}
 	goals, err := lessonpage.Measure(ctx, s.Snapshot(), &e.Task)
@@ -223,12 +225,12 @@ func (v *lessonCheckResult) beginExercise(ctx context.Context, e *sessions.Exerc
 		v.addBroken("its goals can be measured", err.Error())
 		return nil, nil
 	case lessonpage.AllReached(goals):
-		v.addBroken("its goals do not hold at its beginning", "all of them do")
+		v.addBroken("its goals do not hold at the start", "all of them hold")
 	}
 	return s, nil
 }
 
-// checkSolution goes the way to the goals of an exercise.
+// checkSolution runs the solution of an exercise and checks that it reaches the goals.
 func (v *lessonCheckResult) checkSolution(ctx context.Context, e *lesson.Exercise, progress sessions.Progress) error {
 	s, err := v.beginExercise(ctx, &e.Exercise)
 	if err != nil || s == nil {
@@ -243,25 +245,25 @@ func (v *lessonCheckResult) checkSolution(ctx context.Context, e *lesson.Exercis
 	v.Solved = lessonpage.AllReached(goals)
 	for _, g := range goals {
 		if !g.Holds {
-			v.addBroken(g.Claim+" after the way to it", g.ProgressText())
+			v.addBroken(g.Claim+" after the solution", g.ProgressText())
 		}
 	}
 	return err
 }
 
-// addBroken takes what is not true of the exercise.
+// addBroken adds a claim about the exercise that is not true.
 func (v *lessonCheckResult) addBroken(claim, why string) {
 	v.Broken = append(v.Broken, brokenClaim{Title: "the exercise", Claim: claim, Why: why})
 }
 
-// goals measures the goals of a session that is an exercise, where it was left.
+// goals measures the goals of an exercise in the current state of its session.
 func (v *lessonCheckResult) goals(ctx context.Context, s *sessions.Session) (err error) {
 	v.Lesson = s.Task().Lesson
 	v.Goals, err = lessonpage.Measure(ctx, s.Snapshot(), s.Task())
 	return err
 }
 
-// writeGoals writes how far the goals of an exercise are.
+// writeGoals writes the progress towards each goal of an exercise.
 func (v *lessonCheckResult) writeGoals(out io.Writer, before string) {
 	for _, g := range v.Goals {
 		fmt.Fprintln(out, before+sanitize.Text(g.Claim+": "+g.ProgressText()))

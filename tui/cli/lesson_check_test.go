@@ -45,11 +45,12 @@ func checkScript(t *testing.T, o lessonCheck, old, changed string) (string, erro
 // told, and an error in the end.
 func TestScriptsAreChecked(t *testing.T) {
 	for _, c := range []struct{ old, changed, says, wrong string }{
-		{"", "", "2 claims on 2 pages are true, and the exercise can be done as the script says\n", ""},
+		{"", "", "2 claims on 2 pages are true, and the solution in the script reaches the goals of the exercise\n" +
+			"", ""},
 		{"points = 4", "points = 5", `page 2, "Two": points = 5: points is 4`, "1 of 2 claims are not true"},
-		{"query 0.757", "query 0.3", "the exercise: regret < 0.1 after the way to it: now ", "1 of 2 claims"},
-		{"points < 10", "points < 4", "the exercise: points < 4 after the way to it: now 4", "1 of 2 claims"},
-		{"> goal regret < 0.1\n", "", "the exercise: its goals do not hold at its beginning: all of them do",
+		{"query 0.757", "query 0.3", "the exercise: regret < 0.1 after the solution: now ", "1 of 2 claims"},
+		{"points < 10", "points < 4", "the exercise: points < 4 after the solution: now 4", "1 of 2 claims"},
+		{"> goal regret < 0.1\n", "", "the exercise: its goals do not hold at the start: all of them hold",
 			"1 of 2 claims"},
 		{"> goal regret < 0.1", "> goal front > 2",
 			"the exercise: its goals can be measured: the goal front > 2: front is not shown", "1 of 2 claims"},

@@ -27,17 +27,17 @@ import (
 	"bandscope/tui"
 )
 
-// lessonBuilder is what a lesson is made with.
+// lessonBuilder holds the options of a new lesson.
 type lessonBuilder struct {
 	setting settings
 	lesson  sessions.Lesson
-	script  string // file that is performed; empty for none
-	from    string // session that becomes one; empty for none
+	script  string // file to perform; empty for none
+	from    string // session to turn into a lesson; empty for none
 	example bool
-	screen  tui.Options // on which it is written; Dir is where sessions are that are named
+	screen  tui.Options // Dir is the folder of named sessions
 }
 
-// openedLesson is a lesson that was made, of which one is there.
+// openedLesson is an opened lesson: one of its fields is set.
 type openedLesson struct {
 	session  *sessions.Session
 	training *training.Session
@@ -45,20 +45,25 @@ type openedLesson struct {
 
 func lessonNewCommand() *cobra.Command {
 	var o lessonBuilder
-	c := &cobra.Command{Use: "new FILE", Short: "Make a lesson of your own: of a script, of a session, or page by " +
-		"page on the screen", Args: args(cobra.MaximumNArgs(1)),
-		Long: "Make a lesson of your own in a new FILE.\n\nOn the screen n writes a page where the session stands, " +
-			"and space steps on. With --script a text is performed in which lines that begin with \"> \" are acts " +
-			"(--example prints one); with --from the notes of a session become pages. Behind the text of a page on " +
-			"the screen, lines say more of it: ? one | another* | a third asks, ?1 says why the first answer is wrong, " +
-			"? alone asks for a point, ! band > 2 claims what is checked, and @ plane shows.\n\n" + actsText(),
+	c := &cobra.Command{Use: "new FILE", Short: "Create your own lesson from a script, a session, or on the screen",
+		Args: args(cobra.MaximumNArgs(1)),
+		Long: "Create your own lesson in a new FILE, in one of three ways:\n\n" +
+			"  On the screen, n writes a page about the current step, and space steps on.\n" +
+			"  --script performs a script: lines that begin with \"> \" are acts (--example).\n" +
+			"  --from turns the notes of a session into pages.\n\n" +
+			"On the screen, these lines below the text of a page add to it:\n\n" +
+			"  ? one | another* | a third  ask a question; * marks the right answer\n" +
+			"  ?1 …                        say why the first answer is wrong\n" +
+			"  ?                           ask for a point\n" +
+			"  ! band > 2                  claim something that bandscope lesson check verifies\n" +
+			"  @ plane                     show a picture\n\n" + actsText(),
 		Example: "  bandscope lesson new --example > mine.md\n  bandscope lesson new mine.jsonl --script mine.md\n" +
 			"  bandscope lesson new mine.jsonl --title 'Where to look' -f forrester -o gp-ei --seed 3\n" +
 			"  bandscope lesson new mine.jsonl --title 'My oven' --from oven.jsonl",
 		RunE: func(c *cobra.Command, a []string) error {
 			if o.example {
 				if len(a) > 0 {
-					return usagef("--example prints a script, and makes no lesson: it goes without a file")
+					return usagef("--example only prints a script: leave out the file")
 				}
 				_, err := io.WriteString(c.OutOrStdout(), lesson.Example)
 				return err
@@ -77,13 +82,14 @@ func lessonNewCommand() *cobra.Command {
 		}}
 	o.setting.Flags(c)
 	f := c.Flags()
-	f.StringVar(&o.lesson.Title, "title", "", "of the lesson")
-	f.StringVar(&o.lesson.About, "about", "", "a sentence about it")
-	f.StringVar(&o.lesson.Part, "part", "", "of a course that it belongs to")
-	f.StringSliceVar(&o.lesson.Hide, "hide", nil, "what the screen leaves out: "+strings.Join(sessions.Hideable, ", "))
+	f.StringVar(&o.lesson.Title, "title", "", "title of the lesson")
+	f.StringVar(&o.lesson.About, "about", "", "one sentence about the lesson")
+	f.StringVar(&o.lesson.Part, "part", "", "part of the course that it belongs to")
+	f.StringSliceVar(&o.lesson.Hide, "hide", nil, "parts of the screen to leave out: "+
+		strings.Join(sessions.Hideable, ", "))
 	f.StringVar(&o.script, "script", "", "script to perform")
-	f.StringVar(&o.from, "from", "", "session to make it of")
-	f.BoolVar(&o.example, "example", false, "print a script to begin with")
+	f.StringVar(&o.from, "from", "", "session to turn into a lesson")
+	f.BoolVar(&o.example, "example", false, "print an example of a script")
 	c.MarkFlagFilename("script", "md")
 	screenFlags(c, &o.screen)
 	completeFlag(c, "from", sessionWords(&o.screen.Dir))
@@ -91,16 +97,17 @@ func lessonNewCommand() *cobra.Command {
 	return c
 }
 
-// actsText tells how acts of scripts are written.
+// actsText is the grammar of the acts of scripts.
 func actsText() string {
 	acts, labs := lesson.Acts()
-	return "Acts of scripts: " + strings.Join(acts, "; ") + ".\nIn lessons of labs: " + strings.Join(labs, "; ") + "."
+	return "Acts of scripts:\n\n  " + strings.Join(acts, "\n  ") + "\n\nActs in lessons of labs:\n\n  " +
+		strings.Join(labs, "\n  ")
 }
 
-// check says what is wrong with what is asked for, and where the lesson is to be.
+// check checks the options and returns the path of the new lesson.
 func (o *lessonBuilder) check(c *cobra.Command, a []string) (path string, err error) {
 	if len(a) == 0 {
-		return "", errors.New("where is it to be kept? Name a file; --example prints a script to begin with")
+		return "", errors.New("which file? Name the file of the new lesson; --example prints an example of a script")
 	}
 	if path = a[0]; filepath.Ext(path) == "" {
 		path += ".jsonl"
@@ -111,22 +118,21 @@ func (o *lessonBuilder) check(c *cobra.Command, a []string) (path string, err er
 	of := map[bool]string{true: "--script", false: "--from"}[o.script != ""]
 	switch {
 	case o.script != "" && o.from != "":
-		return "", errors.New("--script and --from both say what the lesson is made of: one of them")
+		return "", errors.New("--script cannot be used with --from: choose one of them")
 	case o.script != "" || o.from != "":
 		if err := checkUnset(c, of); err != nil {
 			return "", err
 		}
 		for _, name := range []string{"title", "about", "part", "hide"} {
 			if o.script != "" && c.Flags().Changed(name) {
-				return "", fmt.Errorf("--%s does not go with --script: the script says it", name)
+				return "", fmt.Errorf("--%s cannot be used with --script: the script sets it", name)
 			}
 		}
 	case o.setting.Import != "":
-		return "", errors.New("--import does not go with a new lesson; a session that has imported can become one by " +
-			"--from")
+		return "", errors.New("--import cannot be used with a new lesson: import into a session, and use --from")
 	}
 	if o.script == "" && strings.TrimSpace(o.lesson.Title) == "" {
-		return "", errors.New("a lesson has a title: --title 'Where to look next'")
+		return "", errors.New("the lesson needs a title, as in --title 'Where to look next'")
 	}
 	for _, what := range o.lesson.Hide {
 		if !slices.Contains(sessions.Hideable, what) {
@@ -158,7 +164,7 @@ func (o *lessonBuilder) build(ctx context.Context, errs io.Writer, path string) 
 
 const maxScript = 4 << 20
 
-// perform makes it of a script.
+// perform makes the lesson from a script.
 func (o *lessonBuilder) perform(ctx context.Context, errs io.Writer, path string) error {
 	progress, done := newProgress(errs)
 	defer done()
@@ -172,7 +178,7 @@ func (o *lessonBuilder) perform(ctx context.Context, errs io.Writer, path string
 	return errors.Join(m.session.SaveAs(path), m.session.Close())
 }
 
-// performScript performs the script in a file, of which it returns the text too.
+// performScript performs the script in a file, and also returns its text.
 func performScript(ctx context.Context, path string, progress sessions.Progress) (text string, m openedLesson,
 	err error) {
 	f, err := eventlog.OpenRegular(path, maxScript)
@@ -198,7 +204,7 @@ func performScript(ctx context.Context, path string, progress sessions.Progress)
 // filesBeside are the files beside a script.
 func filesBeside(path string) fs.FS { return os.DirFS(filepath.Dir(path)) }
 
-// fromSession makes it of a session.
+// fromSession makes the lesson from a session.
 func (o *lessonBuilder) fromSession(ctx context.Context, path string) error {
 	from := sessionFile(o.from, o.screen.Dir)
 	in, err := eventlog.OpenRegular(from, eventlog.MaxFile)
@@ -206,7 +212,7 @@ func (o *lessonBuilder) fromSession(ctx context.Context, path string) error {
 		return err
 	}
 	defer in.Close()
-	o.lesson.About = cmp.Or(o.lesson.About, "Made of "+filepath.Base(from)+".")
+	o.lesson.About = cmp.Or(o.lesson.About, "Made from "+filepath.Base(from)+".")
 	text, err := lesson.FromLog(ctx, in, o.lesson)
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.from, err)
@@ -225,7 +231,7 @@ func (o *lessonBuilder) fromSession(ctx context.Context, path string) error {
 	return errors.Join(s.SaveAs(path), s.Close())
 }
 
-// printSummary says what was made, and what can be done with it.
+// printSummary describes the new lesson and names the commands that open and check it.
 func (o *lessonBuilder) printSummary(ctx context.Context, out io.Writer, path string) error {
 	m, err := findLesson(ctx, path)
 	if err != nil {
@@ -249,18 +255,17 @@ func (o *lessonBuilder) printSummary(ctx context.Context, out io.Writer, path st
 	}
 	name := sanitize.Text(path)
 	if pages == 0 {
-		_, err = fmt.Fprintf(out, "%s: %q has no page yet\nbandscope %s writes them: n a page, space a step\n", name,
-			sanitize.Text(l.Title), name)
+		_, err = fmt.Fprintf(out, "%s: %q has no pages yet\nbandscope %s opens it: n writes a page, space steps on\n",
+			name, sanitize.Text(l.Title), name)
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %q, %s, %s\nbandscope lesson %s reads it, bandscope lesson check %s checks what "+
-		"it claims\n", name, sanitize.Text(l.Title), numfmt.Count(pages, "page"), numfmt.Count(asks, "question"), name,
+	_, err = fmt.Fprintf(out, "%s: %q, %s, %s\nbandscope lesson %s opens it, bandscope lesson check %s checks its "+
+		"claims\n", name, sanitize.Text(l.Title), numfmt.Count(pages, "page"), numfmt.Count(asks, "question"), name,
 		name)
 	return err
 }
 
-// findLesson opens a lesson by its name or its file, at its beginning; what is wrong with the name is an error of
-// usage.
+// findLesson opens a lesson by its name or its file, at its beginning. A wrong name is an error of usage.
 func findLesson(ctx context.Context, name string) (m openedLesson, err error) {
 	m.session, err = library.FindLesson(ctx, name)
 	if errors.Is(err, sessions.ErrTraining) {

@@ -65,7 +65,7 @@ func TestNewLessons(t *testing.T) {
 	want("1 claim on 2 pages is true", "check", labs+".jsonl")
 
 	empty := in("empty")
-	want("has no page yet", "new", empty, "--title", "Empty", "-f", "forrester", "-o", "random", "--seed", "4",
+	want("has no pages yet", "new", empty, "--title", "Empty", "-f", "forrester", "-o", "random", "--seed", "4",
 		"--hide", "truth,regret", "--part", "mine")
 	s, err := sessions.Open(t.Context(), empty+".jsonl")
 	if err != nil {
@@ -82,13 +82,13 @@ func TestNewLessons(t *testing.T) {
 	want(`"Again", 1 page,`, "new", in("again"), "--title", "Again", "--from", empty+".jsonl")
 
 	wrong("a title", "new", in("x"))
-	wrong("one of them", "new", in("x"), "--script", md, "--from", made)
-	wrong("--function does not go with --script", "new", in("x"), "--script", md, "-f", "branin")
-	wrong("--title does not go with --script", "new", in("x"), "--script", md, "--title", "T")
+	wrong("choose one of them", "new", in("x"), "--script", md, "--from", made)
+	wrong("--function cannot be used with --script", "new", in("x"), "--script", md, "-f", "branin")
+	wrong("--title cannot be used with --script", "new", in("x"), "--script", md, "--title", "T")
 	wrong("did you mean truth", "new", in("x"), "--title", "T", "--hide", "tuth")
 	wrong("did you mean forrester", "new", in("x"), "--title", "T", "-f", "forester")
-	wrong("where is it to be kept", "new")
-	wrong("without a file", "new", in("x"), "--example")
+	wrong("which file", "new")
+	wrong("leave out the file", "new", in("x"), "--example")
 	wrong("no such file", "new", in("x"), "--script", in("nothing.md"))
 	wrong("no lesson", "nothing")
 }

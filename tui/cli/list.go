@@ -28,7 +28,12 @@ func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
 	c := &cobra.Command{Use: "list functions|optimizers|comparisons|labs|lessons|sessions|studies [NAME]",
-		Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
+		Short: "List functions, methods, comparisons, labs, lessons, sessions or studies",
+		Long: "List functions, methods (optimizers), comparisons, labs, lessons, sessions or studies. With NAME, " +
+			"describe " +
+			"one of\nthem.",
+		Example:           "  bandscope list functions\n  bandscope list optimizers gp-ei",
+		Args:              args(cobra.RangeArgs(1, 2)),
 		ValidArgsFunction: completeArgs(choices(listKinds...), listWords("*", &dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			name := ""
@@ -37,8 +42,8 @@ func listCommand() *cobra.Command {
 			}
 			return listKind(c.Context(), os.Stdout, a[0], name, dir, asJSON)
 		}}
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with every declaration")
-	c.Flags().StringVar(&dir, "dir", library.DefaultDir(), "folder of the sessions")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON with all details")
+	c.Flags().StringVar(&dir, "dir", library.DefaultDir(), "folder where sessions are kept")
 	c.MarkFlagDirname("dir")
 	return c
 }
@@ -50,20 +55,20 @@ type listedOptimizer struct {
 	Family      string       `json:"family"`
 	Summary     string       `json:"summary"`
 	Source      string       `json:"source"`
-	Pending     string       `json:"pending"`     // how it chooses while other points are out
-	Errors      string       `json:"errors"`      // how it uses standard errors of observations
-	Limits      string       `json:"limits"`      // how it keeps to limits on what is measured
-	Levels      string       `json:"levels"`      // how it handles inputs that take levels, and choices
-	Constraints string       `json:"constraints"` // how it keeps to those that are known
+	Pending     string       `json:"pending"`     // how it handles pending points
+	Errors      string       `json:"errors"`      // how it uses standard errors of results
+	Limits      string       `json:"limits"`      // how it handles limits on measured quantities
+	Levels      string       `json:"levels"`      // how it handles levels and choices
+	Constraints string       `json:"constraints"` // how it handles known constraints
 	Params      []param.Decl `json:"params"`
-	Judge       []param.Decl `json:"judge,omitempty"` // in addition, where there are several objectives
+	Judge       []param.Decl `json:"judge,omitempty"` // further ones for several objectives
 }
 
-// listKinds are what List can list.
+// listKinds are the kinds of things that bandscope list lists.
 var listKinds = []string{"functions", "optimizers", "comparisons", "labs", "lessons", "sessions", "studies"}
 
-// listKind writes what there is: functions, optimizers, labs, studies or the sessions of a folder. A name lists one of
-// them whole.
+// listKind lists functions, optimizers, labs, studies or the sessions of a folder. With a name it describes one of
+// them.
 func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON bool) error {
 	switch what {
 	case "functions":
@@ -81,7 +86,7 @@ func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON
 	case "studies":
 		return listStudies(ctx, out, name, asJSON)
 	}
-	return asUsage(didyoumean.NewUnknownError("list", what, listKinds))
+	return asUsage(didyoumean.NewUnknownError("kind of list", what, listKinds))
 }
 
 func listComparisons(out io.Writer, name string, asJSON bool) error {
@@ -162,7 +167,7 @@ type listedOptimum struct {
 	X     [][]encoding.Value `json:"x,omitempty"`
 }
 
-// describeFunction tells what a person may want to know before choosing a problem.
+// describeFunction writes the source, the domain, the objectives and the optimum of a function.
 func describeFunction(w io.Writer, e functions.Entry) {
 	fmt.Fprintf(w, "source: %s\n\n", e.Source)
 	for _, v := range e.Domain {
@@ -203,10 +208,10 @@ func describeFunction(w io.Writer, e functions.Entry) {
 	}
 }
 
-// scaleSuffix says behind what is told of a scale that it is no linear one.
+// scaleSuffix marks a logarithmic scale.
 func scaleSuffix(s functions.Scale) string {
 	if s == functions.Log {
-		return ", by factors"
+		return ", log scale"
 	}
 	return ""
 }
@@ -246,14 +251,14 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 }
 
 func describeOptimizer(w io.Writer, s optimizers.Spec) {
-	fmt.Fprintf(w, "%s: %s\nsource: %s\nwhile other points are out: %s\nstandard errors: %s\nlimits: %s\n"+
+	fmt.Fprintf(w, "%s: %s\nsource: %s\npending points: %s\nstandard errors: %s\nlimits: %s\n"+
 		"levels and choices: %s\nknown constraints: %s\n\n",
 		s.Title, s.Summary, s.Source, guide.Pending[s.Pending], guide.Errors[s.Errors], guide.Limits[s.Limits],
 		guide.Levels[s.Levels], guide.Constraints[s.Constraints])
 	describeParams(w, s.ParamsFor(2))
 }
 
-// describeParams tells of every parameter its default, its values and its source, and below what it does.
+// describeParams writes the default, the values and the source of every parameter, and below them its help.
 func describeParams(w io.Writer, params []param.Decl) {
 	fmt.Fprintf(w, "parameter\tdefault\tvalues\tsource\n")
 	for _, d := range params {

@@ -18,9 +18,9 @@ import (
 // listedStudy is a study for other programs.
 type listedStudy struct {
 	Name  string               `json:"name"`
-	Cells map[study.Status]int `json:"cells,omitempty"` // of one that was begun: how many there are of each status
-	File  string               `json:"file,omitempty"`  // its database in the data folder; empty where it has none
-	Study *study.Declaration   `json:"study,omitempty"` // as it was begun, or else as it is built in
+	Cells map[study.Status]int `json:"cells,omitempty"` // the number of each status, if the study was started
+	File  string               `json:"file,omitempty"`  // its database in the data folder; empty for none
+	Study *study.Declaration   `json:"study,omitempty"` // as it was started, or else as it is built in
 
 	unread error // why its database could not be read
 }
@@ -67,7 +67,7 @@ func listStudies(ctx context.Context, out io.Writer, name string, asJSON bool) e
 	return w.Flush()
 }
 
-// read reads what the database of the study says of it.
+// read reads the cells and the declaration of the study from its database.
 func (s *listedStudy) read(ctx context.Context) error {
 	st, err := store.OpenExisting(ctx, s.File)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *listedStudy) read(ctx context.Context) error {
 	return err
 }
 
-// statusText tells how far the study is.
+// statusText says how many cells of the study are done.
 func (s *listedStudy) statusText() string {
 	switch {
 	case s.unread != nil:
@@ -115,7 +115,7 @@ func describeStudy(out io.Writer, s listedStudy) error {
 	}
 	budget := d.Budget
 	if budget == "" {
-		budget = "the papers' for the number of variables"
+		budget = "as in the papers, by the number of variables"
 	}
 	for _, line := range [][2]string{
 		{"title", d.Title}, {"source", d.Source}, {"note", d.Note},

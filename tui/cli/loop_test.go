@@ -44,9 +44,8 @@ func TestAskAndTell(t *testing.T) {
 		status int
 		want   string // on standard output, or of an error on standard error
 	}{
-		{"tell s.jsonl 1 extraction=18", 1, "point 1 was never asked for: it is not out; nothing is out: ask for a " +
-			"point first"},
-		{"status s.jsonl", 0, "nothing is out"},
+		{"tell s.jsonl 1 extraction=18", 1, "; there are no pending points: ask for one first"},
+		{"status s.jsonl", 0, "no pending points"},
 		{"ask s.jsonl", 0, "1     dose = 1"},
 		{"ask s.jsonl --json", 0, `{"point":1,"x":{"dose":1`},
 		{"ask s.jsonl -n 3", 0, "\n3     dose"},
@@ -54,44 +53,44 @@ func TestAskAndTell(t *testing.T) {
 		{"ask s.jsonl -n 0", 2, "-n must be from 1 to 1000"},
 		{"ask none.jsonl", 1, "none.jsonl: no such file"},
 		{"new s.jsonl --problem p.toml", 1, "s.jsonl exists already"},
-		{"new t.jsonl", 2, "--problem FILE declares an experiment"},
+		{"new t.jsonl", 2, "nothing to optimize"},
 		{"new t.jsonl --problem p.toml -o gp-ie", 2, "did you mean gp-ei"},
 		{"tell s.jsonl", 2, "which point?"},
 		{"tell s.jsonl x extraction=18", 2, "as 7, or 7.2 in a batch"},
-		{"tell s.jsonl 2 extraction", 2, "a result is name=value"},
-		{"tell s.jsonl 2 extraction=high", 2, `extraction is "high", which is no number`},
+		{"tell s.jsonl 2 extraction", 2, "a result must be name=value"},
+		{"tell s.jsonl 2 extraction=high", 2, `extraction is "high", which is not a number`},
 		{"tell s.jsonl 2 extraction=1 extraction=2", 2, "extraction is given twice"},
-		{"tell s.jsonl 2 --sd 0.3", 2, "--sd is name=value"},
+		{"tell s.jsonl 2 --sd 0.3", 2, "--sd must be name=value"},
 		{"tell s.jsonl 2", 1, "neither a value nor a failure"},
 		{"tell s.jsonl 2 extractoin=18", 1, "did you mean extraction?"},
 		{"tell s.jsonl 2 extraction=NaN", 1, "--failed REASON"},
 		{"tell s.jsonl 2 dose=18", 1, "dose is a variable"},
 		{"tell s.jsonl 2 extraction=42 bitterness=3", 1,
-			"42 is outside of 14 to 24: really? --force tells it all the same; nothing was recorded"},
+			": is this correct? Nothing was recorded; --force records it"},
 		{"tell s.jsonl 2 extraction=18 --at dose=99", 1, "dose must be in [14, 20]"},
 		{"tell s.jsonl 2 extraction=18 --cost -1", 1, "positive"},
-		{"tell s.jsonl 9 extraction=18", 1, "out: 1, 2, 3, 4"},
+		{"tell s.jsonl 9 extraction=18", 1, "pending: 1, 2, 3, 4"},
 		{"tell s.jsonl 2.1 extraction=18", 1, "there is no point 2.1"},
 		{"status s.jsonl", 0, "0 of 50 steps"}, // nothing of all this was recorded
 		{"tell s.jsonl 2 extraction=42 bitterness=3 --force", 0, "point 2 is step 1:  extraction = 42  bitterness = 3"},
-		{"tell s.jsonl 2 extraction=18", 1, "bandscope correct s.jsonl 'step 1 = VALUE' changes it"},
+		{"tell s.jsonl 2 extraction=18", 1, "run bandscope correct s.jsonl 'step 1 = VALUE'"},
 		{"tell s.jsonl 4 --failed leak", 0, "point 4 is step 2:  failed (leak)"},
-		{"tell s.jsonl 1 extraction=18.2 --sd extraction=0.3", 0, "point 1:  extraction = 18.2  waits for bitterness"},
-		{"tell s.jsonl 1 extraction=18", 1, "is told already; correct it if it was another; bandscope correct " +
-			"s.jsonl 'point 1 = VALUE' changes it"},
-		{"ask s.jsonl -n 2", 0, "waits for bitterness\n3 "},
+		{"tell s.jsonl 1 extraction=18.2 --sd extraction=0.3", 0, "point 1:  extraction = 18.2  still missing: " +
+			"bitterness"},
+		{"tell s.jsonl 1 extraction=18", 1, "; to correct it, run bandscope correct s.jsonl 'point 1 = VALUE'"},
+		{"ask s.jsonl -n 2", 0, "still missing: bitterness\n3 "},
 		{"tell s.jsonl 1 bitterness=3 --at dose=17.9 --note warm --cost 2", 0,
 			"point 1 is step 3:  extraction = 18.2  bitterness = 3"},
-		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16", 1, "time is missing"},
+		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16", 1, "missing: time"},
 		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16,time=30", 0, "point 5 is step 4"},
-		{"tell s.jsonl 3 --csv r.csv", 2, "--csv goes with --force alone"},
+		{"tell s.jsonl 3 --csv r.csv", 2, "--csv can only be used with --force"},
 		{"tell s.jsonl --csv none.csv", 1, "none.csv: no such file"},
-		{"tell s.jsonl --csv wrong.csv", 1, "wrong.csv: row 3: extraction: 42 is outside of 14 to 24: really? --force"},
+		{"tell s.jsonl --csv wrong.csv", 1, ": is this correct? Nothing"},
 		{"status s.jsonl", 0, "4 of 50 steps"},
-		{"status s.jsonl", 0, "1 out\n3     dose"},
+		{"status s.jsonl", 0, "1 pending point\n3     dose"},
 		{"status s.jsonl --json", 0, `"steps":4`},
-		{"tell s.jsonl --csv wrong.csv --force", 0, "2 results recorded; 0 rows were on record already"},
-		{"tell s.jsonl --csv wrong.csv --force", 0, "0 results recorded; 2 rows were on record already"},
+		{"tell s.jsonl --csv wrong.csv --force", 0, "2 results recorded; 0 rows already recorded"},
+		{"tell s.jsonl --csv wrong.csv --force", 0, "0 results recorded; 2 rows already recorded"},
 		{"replay --verify s.jsonl", 0, "verified"},
 	} {
 		out, errs, status := run(t, dir, c.line)
@@ -165,19 +164,19 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 		{"ask s.jsonl", 0, "1     x = "},
 		{"tell s.jsonl 1 f=3", 0, "point 1 is step 1:  f = 3"},
 		{"ask s.jsonl --json", 0, `{"point":"2.1","x":{"x":`},
-		{"tell s.jsonl 2 f=1", 1, "there is no point 2: it is not out; out: 2.1, 2.2, 2.3"},
+		{"tell s.jsonl 2 f=1", 1, "; pending: 2.1, 2.2, 2.3"},
 		{"tell s.jsonl 2.4 f=1", 1, "there is no point 2.4"},
 		{"tell s.jsonl 2.2 f=1 --note warm", 0, "point 2.2:  f = 1"},
-		{"tell s.jsonl 2.2 f=2", 1, "it can be corrected when the other points of its batch are told"},
+		{"tell s.jsonl 2.2 f=2", 1, "you can correct it after you report the other points of its batch"},
 		{"ask s.jsonl -n 2", 0, "2.3   x = "},
 		{"ask s.jsonl -n 3", 0, "\n3.3   x = "},
-		{"status s.jsonl", 0, "5 out\n2.1 "},
-		{"tell s.jsonl --csv one.csv", 0, "point 2.3:  f = 4\n1 results recorded"},
+		{"status s.jsonl", 0, "5 pending points\n2.1 "},
+		{"tell s.jsonl --csv one.csv", 0, "point 2.3:  f = 4\n1 result recorded"},
 		{"tell s.jsonl 2.1 --failed leak", 0, "point 2.1 is step 2:  failed (leak)"},
-		{"tell s.jsonl --csv two.csv", 0, "point 3.1:  f = 5\n1 results recorded; 2 rows were on record already"},
-		{"tell s.jsonl --csv two.csv", 0, "0 results recorded; 3 rows were on record already"},
-		{"tell s.jsonl 2.1 f=3", 1, "its outcome is told already; correct it if it was another (it is step 2); out: " +
-			"3.2, 3.3; bandscope correct s.jsonl 'step 2.1 = VALUE'"},
+		{"tell s.jsonl --csv two.csv", 0, "point 3.1:  f = 5\n1 result recorded; 2 rows already recorded"},
+		{"tell s.jsonl --csv two.csv", 0, "0 results recorded; 3 rows already recorded"},
+		{"tell s.jsonl 2.1 f=3", 1, "(it is step 2); pending: 3.2, 3.3; to correct it, run " +
+			"bandscope correct s.jsonl 'step 2.1 = VALUE'"},
 	} {
 		out, errs, status := run(t, dir, c.line)
 		text := out
@@ -190,7 +189,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 	}
 	p := startPipe(t, dir)
 	for line, want := range map[string]string{
-		`{"tell":3.2,"values":{"f":3}}`:   `named by a string, as "7.2", got 3.2`,
+		`{"tell":3.2,"values":{"f":3}}`:   `is a string, such as "7.2", got 3.2`,
 		`{"tell":"3.1","values":{"f":3}}`: "its outcome is told already"} {
 		if a := p.ask(t, line); !strings.Contains(fmt.Sprint(a["error"]), want) {
 			t.Errorf("%s: %v", line, a)
@@ -207,7 +206,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 		t.Error(out)
 	}
 	if out, errs, status := run(t, dir, "tell s.jsonl --csv all.csv"); status != 0 ||
-		!strings.Contains(out, "0 results recorded; 7 rows were on record already") {
+		!strings.Contains(out, "0 results recorded; 7 rows already recorded") {
 		t.Errorf("its own export: %s%s", out, errs)
 	}
 	if out, errs, status := run(t, dir, "replay --verify s.jsonl"); status != 0 || !strings.Contains(out, "verified") {
@@ -236,17 +235,17 @@ func TestTableOnAFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := strings.Count(string(out), "is step")
-	if want := fmt.Sprintf("%d rows before it are on record, and telling the table again goes on", n); n == 0 ||
+	if want := fmt.Sprintf("%d rows recorded before it; report the table again to continue", n); n == 0 ||
 		n == 40 || !strings.Contains(string(out), "file too large") ||
 		!strings.Contains(string(out), want) || !strings.HasSuffix(string(out), "status 1\n") {
 		t.Fatalf("%d are told:\n%s", n, out)
 	}
 	if out, errs, status := run(t, dir, "tell s.jsonl --csv r.csv"); status != 0 ||
-		!strings.Contains(out, fmt.Sprintf("%d results recorded; %d rows were on record already", 40-n, n)) {
+		!strings.Contains(out, fmt.Sprintf("%d results recorded; %d rows already recorded", 40-n, n)) {
 		t.Errorf("told again: status %d, %s%s", status, out, errs)
 	}
 	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "40 of 50 steps") ||
-		!strings.Contains(out, "nothing is out") {
+		!strings.Contains(out, "no pending points") {
 		t.Errorf("afterwards: %s", out)
 	}
 }
@@ -310,7 +309,7 @@ func TestPipeObeysSignals(t *testing.T) {
 	if code := p.command.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("status %d", code)
 	}
-	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "1 out") {
+	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "1 pending point") {
 		t.Errorf("afterwards: %s", out)
 	}
 }

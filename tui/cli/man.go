@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -14,16 +15,17 @@ import (
 func manCommand() *cobra.Command {
 	return &cobra.Command{Use: "man [DIR]", Short: "Write the manual: its first page, or all pages into a folder",
 		Args: args(cobra.MaximumNArgs(1)),
-		Long: "Without DIR the first page is written to standard output, as for man -l -.\n" +
-			"Into DIR one page a command is written, for a folder of man's such as ~/.local/share/man/man1.",
+		Long: "Without DIR, write the first page of the manual to standard output.\n" +
+			"With DIR, write one page per command into that folder, such as ~/.local/share/man/man1.",
+		Example: "  bandscope man | man -l -\n  bandscope man ~/.local/share/man/man1",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 		RunE: func(c *cobra.Command, a []string) error { return writeManual(os.Stdout, c.Root(), strings.Join(a, "")) }}
 }
 
-// writeManual writes the manual of a program: its first page to out, or all pages, one a command, into a folder, which
-// is made if it is not there.
+// writeManual writes the manual of a program: its first page to out, or one page per command into a folder, which it
+// creates if necessary.
 func writeManual(out io.Writer, root *cobra.Command, dir string) error {
 	root.InitDefaultCompletionCmd()
 	tidyManual(root)
@@ -41,14 +43,17 @@ func writeManual(out io.Writer, root *cobra.Command, dir string) error {
 	if err := doc.GenManTree(root, header, dir); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%d pages are in %s; man %s/%s.1 shows the first\n", countPages(root), dir,
+	_, err := fmt.Fprintf(out, "%d pages written to %s; man %s/%s.1 shows the first\n", countPages(root), dir,
 		strings.TrimSuffix(dir, "/"), root.Name())
 	return err
 }
 
-// tidyManual takes what is true of this user alone, and of the generator, out of the pages.
+// tidyManual removes the user's home folder and the generator's tag from the pages, and adds the links to guides.
 func tidyManual(c *cobra.Command) {
 	c.DisableAutoGenTag = true
+	if line := c.Annotations[guideAnnotation]; line != "" {
+		c.Long = cmp.Or(c.Long, c.Short+".") + "\n\n" + line + "."
+	}
 	home, err := os.UserHomeDir()
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if err == nil && home != "/" && home != "" && strings.HasPrefix(f.DefValue, home) {

@@ -41,7 +41,7 @@ func TestNames(t *testing.T) {
 		{"tell c.jsonl new yield=51 --at temperature=80,loading=2.5,portions=3,solvent=water,base=none_at_all", 0,
 			"point 2 is step 2"},
 		{"narrow c.jsonl solvent=water loading=1,5", 0,
-			"solvent is pinned at water from here on; loading stays within [1, 5] from here on"},
+			"solvent is pinned at water from now on; loading stays within [1, 5] from now on"},
 		{"narrow c.jsonl base=K2CO3,Cs2CO3", 2,
 			"base is a choice, and has no bounds: it can be pinned at one of K2CO3, Cs2CO3, none at all, or be free"},
 		{"narrow c.jsonl loading=0.7,5", 2, "loading must be one of 0.5, 1, 2.5, 5"},
@@ -85,7 +85,7 @@ func TestNamesInTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, errs, status := run(t, dir, "tell c.jsonl --csv c.csv"); status != 0 ||
-		!strings.Contains(out, "3 rows were on record already") {
+		!strings.Contains(out, "3 rows already recorded") {
 		t.Errorf("%s%s\n%s", out, errs, table)
 	}
 	run(t, dir, "new d.jsonl"+what)

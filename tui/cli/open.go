@@ -12,14 +12,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 )
 
-// statusError is an error that ends the program with a status of its own: 2 where the words of a command are wrong, 3
-// where what was asked cannot be decided here, though nothing failed.
+// statusError is an error with an exit status: 2 for a wrong command line, 3 for a question that this build cannot
+// decide although nothing failed.
 type statusError struct {
 	error
 	status int
@@ -29,7 +30,7 @@ func (e statusError) Unwrap() error { return e.error }
 
 func usagef(format string, args ...any) error { return statusError{fmt.Errorf(format, args...), 2} }
 
-// asUsage marks an error as one of the caller; nil stays nil.
+// asUsage marks an error as one of usage (exit status 2); nil stays nil.
 func asUsage(err error) error {
 	if err == nil {
 		return nil
@@ -37,15 +38,13 @@ func asUsage(err error) error {
 	return statusError{err, 2}
 }
 
-// openSession opens a session, by its path or the name under which it is kept, to go on with, and writes what should be
-// known of it to errs.
+// openSession opens a session by its path or name to continue it, and prints its notices to errs.
 func openSession(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	s, err := sessions.Open(ctx, sessionFile(path, library.DefaultDir()))
 	return notify(s, err, errs)
 }
 
-// readSession opens a session, by its path or the name under which it is kept, to tell of it, and writes what should be
-// known of it to errs. Its file is left alone.
+// readSession opens a session by its path or name without writing to its file, and prints its notices to errs.
 func readSession(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	s, err := sessions.OpenReadOnly(ctx, sessionFile(path, library.DefaultDir()))
 	return notify(s, err, errs)
@@ -60,7 +59,8 @@ func readAt(ctx context.Context, path string, step int, errs io.Writer) (*sessio
 	s.Last()
 	n := len(s.State().Iterations)
 	if step < -1 || step > n {
-		return nil, usagef("--at must be in [0, %d], the session has %d steps; got %d", n, n, step)
+		return nil, usagef("--at must be in [0, %d], because the session has %s; got %d", n, numfmt.Count(n, "step"),
+			step)
 	}
 	if step >= 0 {
 		s.Seek(step)
@@ -68,7 +68,7 @@ func readAt(ctx context.Context, path string, step int, errs io.Writer) (*sessio
 	return s, nil
 }
 
-// notify writes what should be known of a session that was opened, and what comes to be known of it later.
+// notify prints the notices of a session, now and later.
 func notify(s *sessions.Session, err error, errs io.Writer) (*sessions.Session, error) {
 	if err != nil {
 		return nil, err
@@ -81,8 +81,7 @@ func notify(s *sessions.Session, err error, errs io.Writer) (*sessions.Session, 
 	return s, nil
 }
 
-// printNotices prints above a bar what should be known of a session's file, with an advice behind it, and what comes to
-// be known of it later.
+// printNotices prints the notices of a session's file above a bar, now and later, with advice behind the last one.
 func printNotices(s interface {
 	Notices() []string
 	Listen(func(notice string))
@@ -97,19 +96,20 @@ func printNotices(s interface {
 	s.Listen(func(n string) { bar.Print("bandscope: " + sanitize.Text(n)) })
 }
 
-// copyAdvice says how a session goes on whose file is read-only, by the command run or lab.
+// copyAdvice says how to continue a session whose file is read-only, with the command run or lab.
 func copyAdvice(command, path string) string {
-	return "; bandscope " + command + " --resume " + path + " --save FILE goes on in a copy"
+	return "; bandscope " + command + " --resume " + path + " --save FILE continues in a copy"
 }
 
-// interruptedAfter says of an error that a signal led to how far the session came, and how it goes on.
+// interruptedAfter replaces an error after a signal by the number of steps that are done and the command that
+// continues.
 func interruptedAfter(ctx context.Context, err error, s *sessions.Session) error {
 	if ctx.Err() == nil {
 		return err
 	}
 	st := s.State()
 	if st.Saved {
-		return fmt.Errorf("interrupted after step %d; bandscope run --resume %s goes on", len(st.Iterations), st.Path)
+		return fmt.Errorf("interrupted after step %d; bandscope run --resume %s continues", len(st.Iterations), st.Path)
 	}
 	return fmt.Errorf("interrupted after step %d", len(st.Iterations))
 }
@@ -117,8 +117,7 @@ func interruptedAfter(ctx context.Context, err error, s *sessions.Session) error
 // lockPatience is how long a command waits for another process to leave a session's file.
 var lockPatience = 5 * time.Second
 
-// openToWrite opens a session, by its path or the name under which it is kept, that is to be written to, and writes
-// what should be known of it to errs.
+// openToWrite opens a session by its path or name to write to it, and prints its notices to errs.
 func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	path = sessionFile(path, library.DefaultDir())
 	s, err := sessions.OpenForWriting(ctx, path, lockPatience)
@@ -127,8 +126,9 @@ func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Se
 		if by == "" {
 			by = "another process"
 		}
-		return nil, fmt.Errorf("%s: %s writes to this file, and did not leave it within %v: end it there, or try "+
-			"again; nothing was recorded", path, by, lockPatience)
+		return nil, fmt.Errorf("%s: %s is writing to this file and did not finish within %v; nothing was recorded: "+
+			"end "+
+			"it, or try again", path, by, lockPatience)
 	}
 	if errors.Is(err, eventlog.ErrReadOnly) {
 		return nil, fmt.Errorf("%w%s", err, copyAdvice("run", path))
@@ -139,8 +139,8 @@ func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Se
 // sessionSuffix is that of a session's file.
 const sessionSuffix = ".jsonl"
 
-// sessionFile is the file of a session that is given by its path or, where there is no such file, by the name under
-// which it is kept in a folder. Where there is neither, it is the path.
+// sessionFile is the file of a session that is given by its path or, if there is no such file, by its name in dir. If
+// neither exists, it is the path.
 func sessionFile(given, dir string) string {
 	if _, err := os.Lstat(given); err == nil || dir == "" || given != filepath.Base(given) {
 		return given
@@ -152,7 +152,7 @@ func sessionFile(given, dir string) string {
 	return path
 }
 
-// noSession explains why a file cannot be opened; of a word that looks like a command of a tree the commands are named.
+// noSession explains why a file cannot be opened. For a word that looks like a command it lists the commands.
 func noSession(path string, tree *cobra.Command, err error) error {
 	if !errors.Is(err, os.ErrNotExist) || strings.ContainsAny(path, "./\\") {
 		return err
@@ -161,5 +161,5 @@ func noSession(path string, tree *cobra.Command, err error) error {
 	for _, c := range tree.Commands() {
 		names = append(names, c.Name())
 	}
-	return usagef("there is no command and no session file %q; the commands are %s", path, strings.Join(names, ", "))
+	return usagef("there is no command or session file %q; the commands are %s", path, strings.Join(names, ", "))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/sanitize"
@@ -18,16 +19,18 @@ import (
 
 type replayOptions struct {
 	Verify   bool
-	Outcomes bool    // verify them too
-	Plain    bool    // print it, also where there is a terminal to play it on
-	JSON     bool    // of what is verified one JSON object
-	Speed    float64 // iterations a second on a terminal; 0 prints at once
+	Outcomes bool    // verify outcomes too
+	Plain    bool    // print the session, even on a terminal
+	JSON     bool    // print the verification as one JSON object
+	Speed    float64 // iterations per second on a terminal; 0 prints at once
 }
 
 func replayCommand() *cobra.Command {
 	var o replayOptions
 	var screen tui.Options
-	c := &cobra.Command{Use: "replay FILE", Short: "Play a recorded session in the explorer, print it, or verify it",
+	c := &cobra.Command{Use: "replay FILE", Short: "Replay a session in the explorer, print it, or verify it",
+		Example: "  bandscope replay s.jsonl\n  bandscope replay --verify s.jsonl\n" +
+			"  bandscope replay --plain s.jsonl",
 		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(sessionWords(&screen.Dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if o.Speed < 0 {
@@ -40,12 +43,11 @@ func replayCommand() *cobra.Command {
 			return replay(c.Context(), os.Stdout, os.Stderr, sessionFile(a[0], screen.Dir), o)
 		}}
 	f := c.Flags()
-	f.BoolVar(&o.Verify, "verify", false, "recompute every suggestion and compare")
-	f.BoolVar(&o.Outcomes, "outcomes", false,
-		"verify, and evaluate every point anew and compare, where the problem evaluates itself")
-	f.Float64Var(&o.Speed, "speed", 0, "iterations a second; 0 prints at once, and on the screen waits for keys")
-	f.BoolVar(&o.Plain, "plain", false, "print the session as text, also on a terminal")
-	f.BoolVar(&o.JSON, "json", false, "with --verify or --outcomes: print what was found as one JSON object")
+	f.BoolVar(&o.Verify, "verify", false, "recompute every suggestion and compare it with the record")
+	f.BoolVar(&o.Outcomes, "outcomes", false, "like --verify, and also evaluate test functions again and compare")
+	f.Float64Var(&o.Speed, "speed", 0, "iterations per second; 0 prints at once, and the screen waits for keys")
+	f.BoolVar(&o.Plain, "plain", false, "print the session as text, even on a terminal")
+	f.BoolVar(&o.JSON, "json", false, "with --verify or --outcomes: print one JSON object")
 	screenFlags(c, &screen)
 	return c
 }
@@ -53,11 +55,12 @@ func replayCommand() *cobra.Command {
 // replay prints the iterations of a session as they are on record, or verifies them.
 func replay(ctx context.Context, out, errs io.Writer, path string, o replayOptions) error {
 	if o.JSON && !o.Verify && !o.Outcomes {
-		return usagef("--json goes with --verify or --outcomes; export writes a session as JSON")
+		return usagef("--json needs --verify or --outcomes; bandscope export --format json writes a session as JSON")
 	}
 	s, err := readSession(ctx, path, errs)
 	if errors.Is(err, sessions.ErrTraining) && o.JSON {
-		return usagef("--json tells of sessions of a search; %s is of a training", path)
+		return usagef("--json is for sessions of an optimization, and %s is the session of a lab: leave out "+
+			"--json", path)
 	}
 	if errors.Is(err, sessions.ErrTraining) {
 		return replayTraining(ctx, out, errs, path, o.Verify || o.Outcomes)
@@ -95,7 +98,7 @@ func replay(ctx context.Context, out, errs io.Writer, path string, o replayOptio
 	return nil
 }
 
-// verificationJSON is what was found, for other programs.
+// verificationJSON is a verification for other programs.
 type verificationJSON struct {
 	Status      string          `json:"status"` // "repeats", "changed" or "undecided", of suggestions and of outcomes
 	Suggestions suggestionsJSON `json:"suggestions"`
@@ -105,12 +108,12 @@ type verificationJSON struct {
 type suggestionsJSON struct {
 	Status  string `json:"status"`
 	Checked int    `json:"checked"`
-	// of them, random points in place of suggestions that failed
+	// random points among them, in place of failed suggestions
 	Failed    int     `json:"failed,omitempty"`
 	Skipped   int     `json:"skipped,omitempty"`
-	Tolerance float64 `json:"tolerance"` // of the domain, as all distances
+	Tolerance float64 `json:"tolerance"` // in the unit cube, like all distances
 	Largest   float64 `json:"largest_difference"`
-	// beyond the tolerance, as the last bits of the data move them as far
+	// beyond the tolerance, but rounding errors explain them
 	Explained int                 `json:"explained,omitempty"`
 	Farthest  float64             `json:"farthest_explained,omitempty"`
 	Undecided []report.Divergence `json:"undecided,omitempty"`
@@ -124,14 +127,14 @@ type outcomesJSON struct {
 	Text    string `json:"text"`
 }
 
-// verifySession recomputes the suggestions, and if it is asked to the outcomes after them. Where a suggestion cannot be
-// decided the exit status is 3.
+// verifySession recomputes the suggestions and, with o.Outcomes, the outcomes. If a suggestion cannot be decided, the
+// exit status is 3.
 func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session, o replayOptions) error {
 	progress, done := newProgress(errs)
 	v, err := report.Verify(ctx, s, progress)
 	done()
 	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted after %d suggestions, which repeat themselves", v.Checked)
+		return fmt.Errorf("interrupted after %s without a difference", numfmt.Count(v.Checked, "suggestion"))
 	}
 	if err != nil {
 		return err
@@ -157,7 +160,7 @@ func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session
 	w, err := report.VerifyOutcomes(ctx, s, progress)
 	done()
 	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted after %d outcomes, which repeat themselves", w.Checked)
+		return fmt.Errorf("interrupted after %s without a difference", numfmt.Count(w.Checked, "outcome"))
 	}
 	if err != nil {
 		return err
@@ -173,7 +176,7 @@ func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session
 	return found.writeJSON(out, o.JSON, verdict)
 }
 
-// printSentence writes a sentence about what repeats itself, unless the output is JSON.
+// printSentence writes the verification in a sentence, unless the output is JSON.
 func (v verificationJSON) printSentence(out io.Writer, asJSON bool, what fmt.Stringer) error {
 	if asJSON {
 		return nil
@@ -182,7 +185,7 @@ func (v verificationJSON) printSentence(out io.Writer, asJSON bool, what fmt.Str
 	return err
 }
 
-// writeJSON writes all as JSON, if it is to, and passes the verdict on.
+// writeJSON writes the verification if the output is JSON, and returns the verdict.
 func (v verificationJSON) writeJSON(out io.Writer, asJSON bool, verdict error) error {
 	if asJSON {
 		return errors.Join(verdict, sanitize.JSON(out, v))

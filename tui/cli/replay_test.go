@@ -103,8 +103,8 @@ func TestVerifyHasThreeStatuses(t *testing.T) {
 		at, slope    float64
 		status, said string
 		exit         int
-	}{{0.9, 0, "repeats", "verified: 5 suggestions", 0}, {0.5, 1, "changed", "the session does not repeat itself", 1},
-		{0.5, 0, "undecided", "it cannot be decided here", 3}} {
+	}{{0.9, 0, "repeats", "verified: 5 suggestions", 0}, {0.5, 1, "changed", "the session does not repeat", 1},
+		{0.5, 0, "undecided", "this build cannot decide", 3}} {
 		moved(c.at, c.slope)
 		for _, o := range []replayOptions{{Verify: true}, {Verify: true, JSON: true}, {Outcomes: true, JSON: true}} {
 			var out, errs bytes.Buffer

@@ -22,7 +22,9 @@ import (
 
 func runCommand() *cobra.Command {
 	var o runOptions
-	c := &cobra.Command{Use: "run", Short: "Step a session without a screen", Args: args(cobra.NoArgs),
+	c := &cobra.Command{Use: "run", Short: "Run an optimization without the screen", Args: args(cobra.NoArgs),
+		Example: "  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save s.jsonl\n" +
+			"  bandscope run --resume s.jsonl -n 10",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.Resume != "" {
 				if err := checkUnset(c, "--resume"); err != nil {
@@ -34,10 +36,10 @@ func runCommand() *cobra.Command {
 	o.settings.Flags(c)
 	o.Exec.Flags(c.Flags())
 	f := c.Flags()
-	f.IntVarP(&o.Steps, "steps", "n", 0, "iterations to do now; 0 goes on to the budget")
-	f.StringVar(&o.Save, "save", "", "file to keep the session in; it must not exist")
-	f.StringVar(&o.Resume, "resume", "", "file of a session to go on with")
-	f.BoolVar(&o.JSON, "json", false, "one JSON object an iteration")
+	f.IntVarP(&o.Steps, "steps", "n", 0, "number of iterations to run now; 0 runs to the end of the budget")
+	f.StringVar(&o.Save, "save", "", "file to save the session to; it must not exist")
+	f.StringVar(&o.Resume, "resume", "", "session file to continue")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object per iteration")
 	c.MarkFlagFilename("save", "jsonl")
 	completeFlag(c, "resume", savedSessionWords)
 	return c
@@ -45,15 +47,15 @@ func runCommand() *cobra.Command {
 
 type runOptions struct {
 	settings
-	Steps  int    // to take now; 0 goes on to the budget
+	Steps  int    // to take now; 0 is up to the budget
 	Save   string // file of a new session
-	Resume string // file of a session to go on with
+	Resume string // file of a session to continue
 	JSON   bool
-	Exec   execOptions // who evaluates, if a program does
+	Exec   execOptions // the program that evaluates, if any
 }
 
-// runSession steps a session without a screen: results to out, progress and notices to errs. Cancelled, it stops after
-// what was done so far, which is saved.
+// runSession steps a session without the screen: results go to out, progress and notices to errs. When ctx ends, the
+// finished steps are saved.
 func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 	s, err := o.open(ctx, errs)
 	if err != nil {
@@ -100,7 +102,8 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 		return writeIteration(out, st, it.Step-1, report.AllTracesFor(st), o.JSON)
 	})
 	if bar.Clear(); errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
-		_, err = fmt.Fprintf(errs, "%s; it waits in %s\n", sanitize.Text(err.Error()), sanitize.Text(s.Path()))
+		_, err = fmt.Fprintf(errs, "%s; it is saved in %s\n", sanitize.Text(err.Error()),
+			sanitize.Text(s.Path()))
 		return errors.Join(err, s.Close())
 	}
 	if err != nil {
@@ -121,8 +124,9 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 	}
 	if o.Resume == "" {
 		if o.File != "" && o.Save == "" && !o.Exec.Enabled() {
-			return nil, usagef("nobody is attached who evaluates %s: --save FILE says where its points wait, --exec "+
-				"CMD who evaluates", o.File)
+			return nil, usagef("%s has no evaluator: --exec CMD sets one, or --save FILE keeps the points for your "+
+				"own "+
+				"evaluation", o.File)
 		}
 		return o.Start(ctx)
 	}
@@ -132,7 +136,7 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 	}
 	if s.State().ReadOnly && o.Save == "" {
 		s.Close()
-		return nil, errors.New("the session cannot be appended to: --save FILE goes on with a copy")
+		return nil, errors.New("the session file cannot be changed: --save FILE continues in a copy")
 	}
 	s.Last()
 	if o.File != "" {
@@ -143,7 +147,7 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 	return s, nil
 }
 
-// summarize ends a run: the best point, the regret and the time.
+// summarize prints the best point, the regret and the time of a run.
 func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 	t := report.AllTracesFor(st)
 	seconds := 0.0
@@ -153,7 +157,7 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 	if asJSON {
 		return sanitize.JSON(out, summary(st, t, seconds))
 	}
-	text := fmt.Sprintf("%s · %.2f s to suggest\n", summaryLine(st, t), seconds)
+	text := fmt.Sprintf("%s · suggestions took %.2f s\n", summaryLine(st, t), seconds)
 	if m := report.DescribeOutcomeRange(st); m != "" {
 		text += m + "\n"
 	}
@@ -161,7 +165,7 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 	return err
 }
 
-// summary tells other programs what came of a session.
+// summary is the result of a session for other programs.
 func summary(st sessions.State, t report.Traces, seconds float64) map[string]any {
 	sum := map[string]any{"summary": true, "steps": len(st.Iterations), "best": nil, "best_x": nil, "best_step": nil,
 		"simple_regret": lastValueOrNaN(t.SimpleRegret), "cumulative_regret": lastValueOrNaN(t.CumulativeRegret),
@@ -187,7 +191,7 @@ func summary(st sessions.State, t report.Traces, seconds float64) map[string]any
 	return sum
 }
 
-// summaryLine tells a person.
+// summaryLine is the result of a session for people.
 func summaryLine(st sessions.State, t report.Traces) string {
 	line := numfmt.Count(len(st.Iterations), "step")
 	last := func(v []float64) float64 { return float64(lastValueOrNaN(v)) }
@@ -203,7 +207,7 @@ func summaryLine(st sessions.State, t report.Traces) string {
 		line += fmt.Sprintf(" · best %s at step %d", numfmt.Format(y), step)
 	}
 	if r := last(t.SimpleRegret); !math.IsNaN(r) {
-		line += fmt.Sprintf(" · simple regret %s · cumulative %s", numfmt.Format(r),
+		line += fmt.Sprintf(" · simple regret %s · cumulative regret %s", numfmt.Format(r),
 			numfmt.Format(last(t.CumulativeRegret)))
 	}
 	if st.HasCosts() {
@@ -222,11 +226,18 @@ func lastValueOrNaN(v []float64) report.Number {
 
 func newCommand() *cobra.Command {
 	var o settings
-	c := &cobra.Command{Use: "new FILE", Short: "Begin a session that is asked and told, on an experiment of one's " +
-		"own (--problem) or a function (-f)", Args: args(cobra.ExactArgs(1)),
+	c := &cobra.Command{Use: "new FILE", Short: "Create a session for ask and tell, such as your own experiment",
+		Args: args(cobra.ExactArgs(1)),
+		Long: "Create a session for bandscope ask and bandscope tell: on your own experiment (--problem), or on a " +
+			"test " +
+			"function\n(-f). You evaluate the points.",
+		Example: "  bandscope new espresso.jsonl --problem espresso.toml\n" +
+			"  bandscope new branin.jsonl -f branin -o gp-ei",
 		RunE: func(c *cobra.Command, a []string) error {
 			if !c.Flags().Changed("problem") && !c.Flags().Changed("function") {
-				return usagef("what is optimized? --problem FILE declares an experiment, -f NAME takes a test function")
+				return usagef("nothing to optimize: add --problem FILE for your own experiment, or -f NAME for a " +
+					"test " +
+					"function")
 			}
 			return newSession(c.Context(), os.Stdout, a[0], o)
 		}}
@@ -234,7 +245,7 @@ func newCommand() *cobra.Command {
 	return c
 }
 
-// newSession begins a session in a new file, to be asked and told.
+// newSession starts a session for ask and tell in a new file.
 func newSession(ctx context.Context, out io.Writer, path string, o settings) error {
 	s, err := o.Start(ctx)
 	if err != nil {
@@ -243,7 +254,7 @@ func newSession(ctx context.Context, out io.Writer, path string, o settings) err
 	if err := s.SaveAs(path); err != nil {
 		return errors.Join(err, s.Close())
 	}
-	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s tells what to evaluate first\n", sanitize.Text(s.State().Title()),
-		sanitize.Text(path))
+	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s prints the first point to evaluate\n",
+		sanitize.Text(s.State().Title()), sanitize.Text(path))
 	return errors.Join(err, s.Close())
 }

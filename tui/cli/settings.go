@@ -18,10 +18,10 @@ import (
 	"bandscope/sessions/report"
 )
 
-// settings is a configuration as flags give it.
+// settings is a configuration from flags.
 type settings struct {
 	Function  string
-	File      string // of the experiment, in place of a function; empty for none
+	File      string // of your own experiment, instead of a function; empty for none
 	Optimizer string // empty is the default for the function
 	Seed      uint64
 	Noise     float64
@@ -29,7 +29,7 @@ type settings struct {
 	Set       []string // key=value
 
 	Cost          string  // an expression of the variables, empty for the problem's own
-	CostBudget    float64 // what the evaluations may cost together, 0 for no such bound
+	CostBudget    float64 // limit of the total cost of all evaluations; 0 for none
 	Import        string  // a CSV file of earlier observations, empty for none
 	Prior         string  // over the weights of several objectives; empty is the default
 	Scalarization string
@@ -40,7 +40,7 @@ func settingsFor(cfg sessions.Config) settings {
 	return settings{Function: cfg.Problem, Optimizer: cfg.Optimizer, Seed: cfg.Seed}
 }
 
-// Config reads the setting; what it names wrongly is an error of usage.
+// Config returns the configuration; an unknown name is an error of usage.
 func (s settings) Config() (sessions.Config, error) {
 	cfg, err := s.configWithoutParams()
 	if err != nil {
@@ -54,7 +54,7 @@ func (s settings) Config() (sessions.Config, error) {
 	return cfg, nil
 }
 
-// configWithoutParams is what the setting says without the parameters of the method.
+// configWithoutParams is the configuration without the parameters of the method.
 func (s settings) configWithoutParams() (sessions.Config, error) {
 	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget,
 		Cost: s.Cost, CostBudget: s.CostBudget}
@@ -99,7 +99,7 @@ func parseParams(cfg sessions.Config, pairs []string) (map[string]any, error) {
 	return params.Changed(), err
 }
 
-// withPairs gives parameters the values of --set, each as key=value; what is wrong with them is an error of usage.
+// withPairs sets parameters to the values of --set, each as key=value; a wrong one is an error of usage.
 func withPairs(params param.Set, pairs []string) (param.Set, error) {
 	for _, p := range pairs {
 		key, value, ok := strings.Cut(p, "=")
@@ -114,8 +114,8 @@ func withPairs(params param.Set, pairs []string) (param.Set, error) {
 	return params, nil
 }
 
-// pairsOf are the parameters that the settings give and each of some methods has, as key=value. One that none of them
-// has is an error.
+// pairsOf are, for each of some methods, the parameters of the settings that it has, as key=value. A parameter that no
+// method has is an error.
 func (s settings) pairsOf(names []string) ([][]string, error) {
 	all := make([][]string, len(names))
 	unused := s.pairs()
@@ -136,12 +136,12 @@ func (s settings) pairsOf(names []string) ([][]string, error) {
 	}
 	if len(unused) > 0 {
 		key, _, _ := strings.Cut(unused[0], "=")
-		return nil, usagef("none of %s has a parameter %q", s.Optimizer, key)
+		return nil, usagef("there is no parameter %q of %s", key, s.Optimizer)
 	}
 	return all, nil
 }
 
-// pairs are all parameters that the setting gives.
+// pairs are all parameters that the settings give.
 func (s settings) pairs() []string {
 	set := slices.Clone(s.Set)
 	for _, short := range [][2]string{
@@ -154,41 +154,40 @@ func (s settings) pairs() []string {
 	return set
 }
 
-// checkFlags says what is wrong with the flags that a command was given: that one is empty, as by a shell's variable
-// that is not set, or that a session would be about two things.
+// checkFlags reports a flag that is empty, as from a shell variable that is not set, and flags that name two problems.
 func checkFlags(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Value.Type() == "string" && f.Value.String() == "" && err == nil {
-			err = fmt.Errorf("--%s is given, but empty: leave it out, or give it a value", f.Name)
+			err = fmt.Errorf("--%s is empty: give it a value, or leave it out", f.Name)
 		}
 	})
 	if f := c.Flags().Lookup("problem"); f != nil && f.Changed && c.Flags().Changed("function") {
-		err = errors.Join(err, errors.New("--problem does not go with --function: a session is about the one or the "+
-			"other"))
+		err = errors.Join(err, errors.New("--problem cannot be used with --function: choose one of them"))
 	}
 	return err
 }
 
-// Flags adds the flags that say what a session is about, with what a shell offers for them.
+// Flags adds the flags of a problem and a method, with their shell completions.
 func (s *settings) Flags(c *cobra.Command) {
 	f, prior, scalarization := c.Flags(), registry.KeyFor(optimizers.RolePrior),
 		registry.KeyFor(optimizers.RoleScalarization)
-	f.StringVarP(&s.Function, "function", "f", "forrester", "what is optimized; see list functions")
-	f.StringVar(&s.File, "problem", "", "file of an experiment of one's own, in place of a function")
+	f.StringVarP(&s.Function, "function", "f", "forrester", "function to optimize; see bandscope list functions")
+	f.StringVar(&s.File, "problem", "", "file of your own experiment, instead of a function")
 	f.StringVarP(&s.Optimizer, "optimizer", "o", "",
-		fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)",
+		fmt.Sprintf("method; see bandscope list optimizers (default %s, or %s for several objectives)",
 			registry.Default(1), registry.Default(2)))
-	f.Uint64Var(&s.Seed, "seed", 1, "everything random comes from it")
+	f.Uint64Var(&s.Seed, "seed", 1, "seed of all random numbers")
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
-	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")
+	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 is the number that papers use for the dimension")
 	f.StringVar(&s.Prior, prior, "", "prior over the weights of several objectives: flat, dirichlet(2), "+
-		"box(-80..-70, any), a region's name, or a mixture with +")
-	f.StringVar(&s.Scalarization, scalarization, "", "of several objectives: linear, tchebyshev or augmented")
-	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
-	f.StringVar(&s.Import, "import", "", "CSV file of earlier observations that the session begins with: columns "+
-		"named like variables and objectives")
-	f.StringVar(&s.Cost, "cost", "", "what an evaluation costs, as an expression of the variables such as 1 + exp(x1)")
-	f.Float64Var(&s.CostBudget, "cost-budget", 0, "what the evaluations may cost together; 0 is no such bound")
+		"box(-80..-70, any), the name of a region, or a mixture with +")
+	f.StringVar(&s.Scalarization, scalarization, "", "scalarization of several objectives: linear, tchebyshev or "+
+		"augmented")
+	f.StringArrayVar(&s.Set, "set", nil, "parameter of the method, as key=value; may be repeated")
+	f.StringVar(&s.Import, "import", "", "CSV file of earlier results to start with; columns are named like variables "+
+		"and objectives")
+	f.StringVar(&s.Cost, "cost", "", "cost of an evaluation, as an expression of the variables such as 1 + exp(x1)")
+	f.Float64Var(&s.CostBudget, "cost-budget", 0, "limit of the total cost of all evaluations; 0 is no limit")
 	completeFlag(c, "function", functionWords)
 	c.MarkFlagFilename("problem", "toml")
 	completeFlag(c, "optimizer", s.OptimizerWords)
@@ -198,21 +197,21 @@ func (s *settings) Flags(c *cobra.Command) {
 	c.MarkFlagFilename("import", "csv")
 }
 
-// checkUnset checks that no flag says what a session is about, where a file says it. A session in a file may be
-// compared with what its experiment's file says now.
+// checkUnset checks that no flag sets a problem or a method if a session file sets them. --problem is allowed without a
+// file name: the session is then compared with the current file of its experiment.
 func checkUnset(c *cobra.Command, file string) (err error) {
 	setting := &cobra.Command{}
 	(&settings{}).Flags(setting)
 	setting.Flags().SortFlags = false
 	setting.Flags().VisitAll(func(f *pflag.Flag) {
 		if err == nil && c.Flags().Changed(f.Name) && (file == "" || f.Name != "problem") {
-			err = usagef("--%s does not go with %s: the session in the file has its own", f.Name, file)
+			err = usagef("--%s cannot be used with %s: the session in the file has its own", f.Name, file)
 		}
 	})
 	return err
 }
 
-// args makes what is wrong with arguments an error of the caller; an empty one always is.
+// args turns the error of a check of arguments into an error of usage. An empty argument is always an error.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, a []string) error {
 		if i := slices.Index(a, ""); i >= 0 {

@@ -47,7 +47,7 @@ func TestOneAtATimeInTheExplorer(t *testing.T) {
 	}
 	defer s.Close()
 	if _, err := (execOptions{Command: "./no.sh", Jobs: 2}).AttachOne(t.Context(), s); err == nil ||
-		!strings.Contains(err.Error(), "--jobs goes with bandscope run") {
+		!strings.Contains(err.Error(), "--jobs is for bandscope run only") {
 		t.Errorf("two at once in the explorer: %v", err)
 	}
 	if _, err := s.Step(t.Context(), nil); err != nil {

@@ -15,28 +15,28 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// How long a command has to come to its end after a signal, and how long one that has something to put in order before.
+// How long a command may run after a signal, and how long if it has to clean up first.
 const (
 	forceExitAfter = 80 * time.Millisecond
 	cleanupTimeout = 5 * time.Second
 )
 
-// interrupt is a signal as the cause for which a context ended.
+// interrupt is a signal as the cause of a cancelled context.
 type interrupt struct{ signal syscall.Signal }
 
 func (i interrupt) Error() string { return "interrupted: " + i.signal.String() }
 
-// status is the exit status of a program that a signal ended, as shells count it.
+// status is the exit status of a program that a signal ended, as shells define it.
 func (i interrupt) status() int { return 128 + int(i.signal) }
 
-// signals is what a context knows of the signals that end it.
+// signals is the state of signal handling in a context.
 type signals struct{ exitDeferred atomic.Bool }
 
 type signalsKey struct{}
 
-// Interruptible returns a context that ends at the first SIGINT, SIGTERM or SIGHUP; those that the program was started
-// to ignore, as nohup does, are ignored. A command that has not ended soon after, because it hangs in a write that
-// nobody reads or on a disk that does not answer, is ended then; one that is Patient later, or at the second signal.
+// Interruptible returns a context that ends at the first SIGINT, SIGTERM or SIGHUP, except those that the program was
+// started to ignore, as nohup does. If the command has not ended after forceExitAfter, because it hangs in a write, the
+// program exits; after deferExit it exits at the second signal, or after cleanupTimeout.
 func Interruptible() context.Context {
 	s := &signals{}
 	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), signalsKey{}, s))
@@ -65,16 +65,15 @@ func Interruptible() context.Context {
 	return ctx
 }
 
-// deferExit says that who calls it ends by itself when the context of Interruptible ends, and has something to put in
-// order before, which is soon done unless it hangs.
+// deferExit gives the caller cleanupTimeout to clean up after a signal.
 func deferExit(ctx context.Context) {
 	if s, ok := ctx.Value(signalsKey{}).(*signals); ok {
 		s.exitDeferred.Store(true)
 	}
 }
 
-// Status reports the error of a command and turns it into the exit status: 0 without one, 1 if what was asked failed, 2
-// if it was asked wrongly, 3 if it cannot be decided here, and 128 and the number of the signal if one ended it.
+// Status prints the error of a command and returns the exit status: 0 without an error, 1 for a failure, 2 for a wrong
+// command line, 3 if the answer cannot be decided here, and 128 plus the number of a signal.
 func Status(ctx context.Context, errs io.Writer, err error) int {
 	if err == nil {
 		return 0
@@ -84,7 +83,7 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	if ended && errors.Is(err, context.Canceled) {
 		err = i
 	}
-	said := sanitize.Redact(err.Error()) // what was typed in the wrong place may be a password
+	said := sanitize.Redact(err.Error()) // a misplaced argument may be a password
 	text := sanitize.Text(said)
 	if faults := (*experiment.Faults)(nil); errors.As(err, &faults) { // one a line
 		text = sanitize.Lines(said)
@@ -99,7 +98,7 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	return 1
 }
 
-// contextWriter refuses to write when its context has ended, whose error it gives then.
+// contextWriter returns the error of its context instead of writing when the context has ended.
 type contextWriter struct {
 	ctx context.Context
 	w   io.Writer

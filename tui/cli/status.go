@@ -22,15 +22,15 @@ import (
 func statusCommand() *cobra.Command {
 	var asJSON bool
 	c := withSessionArg(&cobra.Command{Use: "status FILE",
-		Short: "Tell how a session stands: what is out, and the best so far",
+		Short: "Show the state of a session: best so far and pending points",
 		RunE: func(c *cobra.Command, a []string) error {
 			return printStatus(c.Context(), os.Stdout, os.Stderr, a[0], asJSON)
 		}})
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-// printStatus prints how a session stands. Its file is left alone.
+// printStatus prints the state of a session. It does not write to the session's file.
 func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON bool) error {
 	s, err := readSession(ctx, path, errs)
 	if errors.Is(err, sessions.ErrTraining) {
@@ -69,33 +69,35 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 		lines = append(lines, bestLine(st, "best by the model", *status.BestMean, 0))
 	}
 	for _, c := range status.Clipped {
-		lines = append(lines, fmt.Sprintf("%v; if the evaluation failed: bandscope correct %s '%s'", c, path, c.Remedy))
+		lines = append(lines, fmt.Sprintf("%v; if the evaluation failed, run bandscope correct %s '%s'", c, path,
+			c.Remedy))
 	}
 	if status.NoModel != "" {
-		lines = append(lines, "nothing is said by the model: "+status.NoModel)
+		lines = append(lines, "the model failed: "+status.NoModel)
 	}
 	if status.Stopping != "" {
 		lines = append(lines, status.Stopping)
 	}
 	for _, r := range status.Outliers {
-		lines = append(lines, fmt.Sprintf("not what the other results would say: point %s (%s, by %s standard "+
-			"deviations)", r.Point, r.Objective, numfmt.Format(math.Abs(float64(r.Z)))))
+		lines = append(lines, fmt.Sprintf("outlier: point %s (%s is %s standard deviations from what the other "+
+			"results "+
+			"predict)", r.Point, r.Objective, numfmt.Format(math.Abs(float64(r.Z)))))
 	}
 	few, similar := asktell.Similar(st, status.Front)
 	for i, b := range few {
-		lines = append(lines, bestLine(st, "on the front", b, similar[i]))
+		lines = append(lines, bestLine(st, "on the Pareto front", b, similar[i]))
 	}
 	if len(few) < len(status.Front) {
-		lines = append(lines, fmt.Sprintf("%d results are on the front: --json has them all", len(status.Front)))
+		lines = append(lines, fmt.Sprintf("%d results are on the Pareto front; --json prints all", len(status.Front)))
 	}
 	lines = append(lines, modelFrontLines(st, status)...)
-	if lines = append(lines, fmt.Sprintf("%d out", len(status.Pending))); len(status.Pending) == 0 {
-		lines[len(lines)-1] = "nothing is out"
+	if len(status.Pending) == 0 {
+		return append(lines, "no pending points")
 	}
-	return lines
+	return append(lines, numfmt.Count(len(status.Pending), "pending point"))
 }
 
-// bestLine is the line of a result, or of what the model expects, with how many similar results it stands for.
+// bestLine is the line of a result, or of a prediction, with the number of similar results that it represents.
 func bestLine(st sessions.State, what string, b asktell.Best, similar int) string {
 	for _, o := range st.Problem.Outputs() {
 		if _, ok := b.Value[o.Name]; !ok {
@@ -110,27 +112,27 @@ func bestLine(st sessions.State, what string, b asktell.Best, similar int) strin
 	what += " at " + inputText(st, b.Input(), functions.Variable.Text)
 	switch {
 	case similar > 0:
-		return what + fmt.Sprintf("  (step %d, and %d similar)", b.Step, similar)
+		return what + fmt.Sprintf("  (step %d, and %s)", b.Step, numfmt.Count(similar, "similar result"))
 	case b.Step > 0:
 		return what + fmt.Sprintf("  (step %d)", b.Step)
 	}
 	return what
 }
 
-// maxFrontLines is how many points of a front are told in words.
+// maxFrontLines bounds how many points of a front are printed as text.
 const maxFrontLines = 8
 
-// modelFrontLines tells the front that the model expects, or why it is not to be believed.
+// modelFrontLines describes the front that the model expects, or says why it cannot be trusted.
 func modelFrontLines(st sessions.State, status asktell.Status) (lines []string) {
 	switch {
 	case len(status.ModelFront) == 0:
 		return nil
 	case status.FrontCaveat != "":
-		return []string{"the front by the model is not to be believed (--json has it): " + status.FrontCaveat}
+		return []string{"the model's Pareto front cannot be trusted (--json prints it): " + status.FrontCaveat}
 	}
 	few := asktell.Spread(status.ModelFront, maxFrontLines)
 	for _, e := range few {
-		line := "on the front by the model"
+		line := "on the model's Pareto front"
 		for _, o := range st.Problem.Objectives {
 			v, sd := float64(e.Value[o.Name]), float64(e.SD[o.Name]+e.Log10[o.Name])
 			line += fmt.Sprintf(" %s = %s%s", o.Name, strings.TrimSpace(numfmt.Format(v)+" "+o.Unit),
@@ -139,7 +141,7 @@ func modelFrontLines(st sessions.State, status asktell.Status) (lines []string) 
 		lines = append(lines, line+" at "+inputText(st, e.Input(), functions.Variable.Text))
 	}
 	if more := len(status.ModelFront) - len(few); more > 0 {
-		lines = append(lines, fmt.Sprintf("… and %d more: --json has them all", more))
+		lines = append(lines, fmt.Sprintf("… and %d more; --json prints all", more))
 	}
 	return lines
 }

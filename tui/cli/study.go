@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions/didyoumean"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
@@ -28,14 +29,14 @@ import (
 	tuistudy "bandscope/tui/study"
 )
 
-// studyOptions say where a study is, how it is worked and what is told of it.
+// studyOptions say where a study is kept, how it runs, and which results to print.
 type studyOptions struct {
 	DB      string // a file or a URL of PostgreSQL; empty is the study's own file in the data folder
-	Workers int    // cells at once; 0 is one a core
+	Workers int    // cells in parallel; 0 is one per core
 
-	StatusOnly bool // as far as it has come: nothing is worked
-	Restart    bool // cells that failed or that another program began are begun anew
-	Published  bool // what was published of a built-in one
+	StatusOnly bool // print the current state without running cells
+	Restart    bool // restart cells that failed or that another version of the program started
+	Published  bool // print the published results of a built-in study
 	Plain      bool // without the screen
 	JSON       bool
 
@@ -47,15 +48,17 @@ func studyCommand() *cobra.Command {
 	var o studyOptions
 	var screen tui.Options
 	c := &cobra.Command{Use: "study [NAME|FILE.toml]",
-		Short: "Run a table of methods on problems over seeds to its end, whatever happens, and watch it grow",
+		Short: "Run methods on problems over seeds, and watch the results",
 		Args:  args(cobra.MaximumNArgs(1)), ValidArgsFunction: studyArgs,
-		Long: "A study is a file in TOML, one that is built in (list studies), or one that was begun before. " +
-			"Interrupted, the same command goes on where it was.\n" +
-			"On a terminal it is shown while it grows; without one, or with --plain, a table is printed when it is " +
-			"done.",
+		Long: "Run a study: methods on problems over seeds. A study is a TOML file, a built-in one (bandscope list " +
+			"studies), " +
+			"or\none that you started before. If it is interrupted, the same command continues it.\n\n" +
+			"On a terminal, the screen shows the results as they come. Without a terminal, or with --plain, a table " +
+			"is " +
+			"printed\nat the end.",
 		Example: "  bandscope study small.toml\n  bandscope study nadigatla-5.1 --published\n" +
-			"  bandscope study small.toml --db postgres://host/studies    # and on other machines: bandscope work " +
-			"--db postgres://host/studies\n" +
+			"  bandscope study small.toml --db postgres://host/studies\n" +
+			"  bandscope work --db postgres://host/studies    # on other machines\n" +
 			"  bandscope study small --look --json\n  bandscope study small --export html -o small.html",
 		RunE: func(c *cobra.Command, a []string) error {
 			var show func(*tuistudy.Opening) error
@@ -70,25 +73,25 @@ func studyCommand() *cobra.Command {
 				return runStudy(c.Context(), os.Stdout, os.Stderr, a[0], o, show)
 			case c.Flags().Changed("db") || c.Flags().Changed("export") || c.Flags().Changed("published") ||
 				c.Flags().Changed("look"):
-				return usagef("which study? bandscope list studies lists them")
+				return usagef("which study? Name one; bandscope list studies lists them")
 			case show != nil:
 				return show(nil)
 			}
 			return listKind(c.Context(), os.Stdout, "studies", "", "", o.JSON)
 		}}
 	f := c.Flags()
-	f.StringVar(&o.DB, "db", "", "where it is kept: a file, or a URL of PostgreSQL where several machines work; by "+
-		"default a file in the data folder")
-	f.IntVar(&o.Workers, "workers", 0, "cells at once; 0 is one a core")
-	f.BoolVar(&o.StatusOnly, "look", false, "only look how far it is: nothing is worked")
-	f.BoolVar(&o.Restart, "again", false, "begin cells anew that failed, or that another version of the program began")
-	f.BoolVar(&o.Published, "published", false,
-		"what came of a built-in study when it was run for this program; nothing is worked")
-	f.BoolVar(&o.Plain, "plain", false, "without the screen")
-	f.BoolVar(&o.JSON, "json", false, "without the screen, one JSON object a problem and method")
-	f.StringVar(&o.Export, "export", "", "write what there is of it: "+studyFormats)
+	f.StringVar(&o.DB, "db", "", "database: a file, or a PostgreSQL URL for several machines (default: a file in the "+
+		"data folder)")
+	f.IntVar(&o.Workers, "workers", 0, "number of cells to run in parallel; 0 is one per core")
+	f.BoolVar(&o.StatusOnly, "look", false, "print the current results without running cells")
+	f.BoolVar(&o.Restart, "again", false, "restart the cells that failed, or that another version of the program "+
+		"started")
+	f.BoolVar(&o.Published, "published", false, "print the stored results of a built-in study without running cells")
+	f.BoolVar(&o.Plain, "plain", false, "do not open the screen")
+	f.BoolVar(&o.JSON, "json", false, "do not open the screen; print one JSON object per problem and method")
+	f.StringVar(&o.Export, "export", "", "export the current results as one of "+studyFormats)
 	f.StringVarP(&o.Output, "output", "o", "",
-		"file to export to, which must not exist, in place of standard output; of coco a folder")
+		"file to write instead of standard output (for coco: a folder); it must not exist")
 	c.MarkFlagFilename("output")
 	c.MarkFlagFilename("db", "db")
 	completeFlag(c, "export", choices(strings.Split(studyFormats, ", ")...))
@@ -96,7 +99,7 @@ func studyCommand() *cobra.Command {
 	return c
 }
 
-// studyArgs are what a shell offers for a study: those with a name, and files in TOML.
+// studyArgs completes the names of studies, and TOML files.
 func studyArgs(c *cobra.Command, a []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(a) == 0 && strings.ContainsAny(typed, "./") {
 		return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
@@ -106,34 +109,33 @@ func studyArgs(c *cobra.Command, a []string, typed string) ([]string, cobra.Shel
 
 const studyFormats = "csv, cells, json, html, coco"
 
-// Check says what of the options does not go together.
+// Check reports options that contradict each other.
 func (o studyOptions) Check() error {
 	switch {
 	case o.Workers < 0 || o.Workers > maxWorkers:
 		return usagef("--workers must be in [0, %d], got %d", maxWorkers, o.Workers)
 	case o.Published && o.DB != "":
-		return usagef("--db does not go with --published: what is published needs no database")
+		return usagef("--db cannot be used with --published: stored results need no database")
 	case o.Published && o.StatusOnly:
-		return usagef("--look does not go with --published: nothing is run of what is published")
+		return usagef("--look cannot be used with --published, which runs no cells anyway")
 	case o.Restart && (o.StatusOnly || o.Published || o.Export != ""):
-		return usagef("--again begins cells anew, and goes with none of --look, --published and --export, which work " +
-			"nothing")
+		return usagef("--again cannot be used with --look, --published or --export, which run no cells")
 	case o.Export == "" && o.Output != "":
-		return usagef("-o names the file of --export, which is one of %s", studyFormats)
+		return usagef("-o needs --export FORMAT, one of %s", studyFormats)
 	case o.Export != "" && o.JSON:
-		return usagef("--json does not go with --export: --export json writes everything as JSON")
+		return usagef("--json cannot be used with --export: --export json writes everything as JSON")
 	case o.Export != "" && !slices.Contains(strings.Split(studyFormats, ", "), o.Export):
 		return usagef("--export must be one of %s, got %q", studyFormats, o.Export)
 	case o.Export == "coco" && o.Output == "":
-		return usagef("COCO's format is a folder: -o names one that does not exist")
+		return usagef("--export coco writes a folder: name a new one with -o")
 	}
 	return nil
 }
 
 const maxWorkers = 1024
 
-// runStudy runs a study to its end, unless it is only looked at, and prints a table of what came of it. With show it is
-// shown instead, while it runs.
+// runStudy runs a study to its end, unless the options only ask for its current state, and prints a table of its
+// results. If show is not nil, it opens the screen instead.
 func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOptions,
 	show func(*tuistudy.Opening) error) error {
 	if err := o.Check(); err != nil {
@@ -159,7 +161,7 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 		if err != nil {
 			return errors.Join(err, st.Close())
 		}
-		fmt.Fprintf(errs, "bandscope: %d cells of %s begin anew\n", n, sanitize.Text(f.name))
+		fmt.Fprintf(errs, "bandscope: restarting %s of %s\n", numfmt.Count(n, "cell"), sanitize.Text(f.name))
 	}
 	if show != nil {
 		opening := tuistudy.OpenStored(st, f.name)
@@ -183,15 +185,16 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 
 func printExternal(out io.Writer, e published.ExternalStudy, o studyOptions) error {
 	if !o.Published || o.JSON || o.Export != "" {
-		return usagef("%s is no table of runs, and is run by: %s (--published prints what came of it)", e.Name,
+		return usagef("%s is not a study of runs: run it with %s, or add --published to print its results", e.Name,
 			e.Command)
 	}
-	_, err := fmt.Fprintf(out, "%s: %s\n\n%s\nsource: %s\n\n%s\n\nrun by: %s\n", e.Name, e.Title, e.Table, e.Source,
+	_, err := fmt.Fprintf(out, "%s: %s\n\n%s\nsource: %s\n\n%s\n\nrun it with: %s\n"+
+		"", e.Name, e.Title, e.Table, e.Source,
 		e.Note, e.Command)
 	return err
 }
 
-// showPublished prints or shows what was published of a built-in study.
+// showPublished prints or shows the stored results of a built-in study.
 func showPublished(ctx context.Context, out io.Writer, name string, o studyOptions,
 	show func(*tuistudy.Opening) error) error {
 	t, ok := published.Results(name)
@@ -200,7 +203,7 @@ func showPublished(ctx context.Context, out io.Writer, name string, o studyOptio
 	case !known:
 		return asUsage(didyoumean.NewUnknownError("study", name, published.Names()))
 	case !ok:
-		return fmt.Errorf("nothing is published of %s yet; without --published it is run", name)
+		return fmt.Errorf("there are no stored results of %s; leave out --published to run it", name)
 	case show == nil:
 		return writeStudy(ctx, out, t, o)
 	}
@@ -211,8 +214,8 @@ func showPublished(ctx context.Context, out io.Writer, name string, o studyOptio
 	return show(opening)
 }
 
-// submitStudy submits a study, which with thousands of cells takes a moment and says so. One of the same name that runs
-// something else is an error of usage.
+// submitStudy submits a study, and shows its progress because thousands of cells take a moment. A different study with
+// the same name is an error of usage.
 func submitStudy(ctx context.Context, errs io.Writer, st *store.Store, d *study.Declaration) error {
 	bar := newBar(errs)
 	defer bar.Clear()
@@ -227,7 +230,7 @@ func submitStudy(ctx context.Context, errs io.Writer, st *store.Store, d *study.
 	return err
 }
 
-// workStudy works on a study until nothing is left to be done.
+// workStudy runs the cells of a study until all are done.
 func workStudy(ctx context.Context, errs io.Writer, st *store.Store, name string, workers int) error {
 	deferExit(ctx)
 	bar := newBar(errs)
@@ -237,26 +240,26 @@ func workStudy(ctx context.Context, errs io.Writer, st *store.Store, name string
 		Report: func(text string) { bar.Print("bandscope: " + sanitize.Text(text)) }})
 	if ctx.Err() != nil {
 		bar.Clear()
-		fmt.Fprintf(errs, "bandscope: what was done of %s is kept in %s; the same command goes on\n",
+		fmt.Fprintf(errs, "bandscope: the finished cells of %s are kept in %s; the same command continues\n",
 			sanitize.Text(name), sanitize.Text(st.String()))
 	}
 	return err
 }
 
-// studyProgress tells how far a study is, and when it is likely to be done.
+// studyProgress shows how many cells of a study are done, and estimates the time that is left.
 type studyProgress struct {
 	name      string
 	bar       *progressBar
 	errs      io.Writer
 	began     time.Time
-	first     int // cells that were over when it began
+	first     int // cells that had ended before it started
 	lastShown time.Time
 }
 
-// quietInterval is how often the pace is told where no person watches.
+// quietInterval is the time between two lines of progress if the output is not a terminal.
 const quietInterval = 5 * time.Minute
 
-// show hears how far it is.
+// show shows the progress.
 func (p *studyProgress) show(s store.Summary) {
 	now := time.Now()
 	if p.began.IsZero() {
@@ -268,7 +271,7 @@ func (p *studyProgress) show(s store.Summary) {
 	}
 	if done := s.Ended() - p.first; done > 0 {
 		left := time.Duration(float64(now.Sub(p.began)) / float64(done) * float64(s.Remaining()))
-		text += fmt.Sprintf(", %.3g cells a minute, %s left", float64(done)/now.Sub(p.began).Minutes(),
+		text += fmt.Sprintf(", %.3g cells per minute, %s left", float64(done)/now.Sub(p.began).Minutes(),
 			durationText(left))
 	}
 	p.bar.Show(s.Ended(), s.Total(), sanitize.Text(text))
@@ -291,19 +294,23 @@ func durationText(d time.Duration) string {
 
 func workCommand() *cobra.Command {
 	var o studyOptions
-	c := &cobra.Command{Use: "work --db URL", Short: "Work on the studies of a database, until it is interrupted",
+	c := &cobra.Command{Use: "work --db URL", Short: "Run the studies of a database until you interrupt it",
+		Long: "Run the cells of all studies in a database until you interrupt it. Several machines can work on one " +
+			"PostgreSQL\ndatabase.",
 		Args:    args(cobra.NoArgs),
 		Example: "  bandscope work --db postgres://host/studies",
 		RunE:    func(c *cobra.Command, _ []string) error { return workDatabase(c.Context(), os.Stderr, o) }}
-	c.Flags().StringVar(&o.DB, "db", "", "the database: a URL of PostgreSQL, or a file of studies")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "cells at once; 0 is one a core")
+	c.Flags().StringVar(&o.DB, "db", "", "database: a PostgreSQL URL, or a file of studies")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "number of cells to run in parallel; 0 is one per core")
 	return c
 }
 
-// workDatabase works on whatever studies a database has until it is interrupted.
+// workDatabase runs the cells of all studies in a database until ctx ends.
 func workDatabase(ctx context.Context, errs io.Writer, o studyOptions) error {
 	if o.DB == "" {
-		return usagef("work needs --db: a URL of PostgreSQL, as in --db postgres://host/studies, or a file of studies")
+		return usagef("work needs a database: --db with a PostgreSQL URL such as postgres://host/studies, or a file " +
+			"of " +
+			"studies")
 	}
 	if err := o.Check(); err != nil {
 		return err
@@ -330,17 +337,17 @@ func workDatabase(ctx context.Context, errs io.Writer, o studyOptions) error {
 		}})
 }
 
-// studyTarget is what the word of a command names.
+// studyTarget is the study that an argument names.
 type studyTarget struct {
-	declared *study.Declaration // to be submitted; nil of a study that stands in its database alone
+	declared *study.Declaration // to submit; nil if the study is only in its database
 	name     string
-	db       string // where it is kept or is to be; empty is the data folder
+	db       string // its database; empty is the data folder
 }
 
 const maxStudyFile = 1 << 20
 
-// findStudy finds what is meant by a word: a file, which ends in .toml, a study in the database that is named, a
-// built-in one, or one in the data folder.
+// findStudy finds the study that an argument names: a .toml file, a study in the given database, a built-in one, or one
+// in the data folder.
 func findStudy(ctx context.Context, word, db string) (studyTarget, error) {
 	if strings.HasSuffix(word, ".toml") || strings.ContainsRune(word, filepath.Separator) {
 		d, err := readStudy(ctx, word)
@@ -353,7 +360,8 @@ func findStudy(ctx context.Context, word, db string) (studyTarget, error) {
 	if db == "" {
 		e, err := published.FindOpen(ctx, word)
 		if errors.Is(err, didyoumean.ErrUnknown) {
-			err = usagef("%w (a file of your own ends in .toml; bandscope list studies)", err)
+			err = usagef("%w (your own study is a file that ends in .toml; bandscope list studies lists the "+
+				"others)", err)
 		}
 		return studyTarget{e.BuiltIn, word, ""}, err
 	}
@@ -382,7 +390,7 @@ func readStudy(ctx context.Context, path string) (*study.Declaration, error) {
 	return d, asUsage(err)
 }
 
-// studiesIn lists the studies of a database; there are none in one that is not there yet.
+// studiesIn lists the studies of a database; a database that does not exist has none.
 func studiesIn(ctx context.Context, db string) (names []string, err error) {
 	st, err := store.OpenExisting(ctx, db)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -399,19 +407,19 @@ func studiesIn(ctx context.Context, db string) (names []string, err error) {
 	return names, err
 }
 
-// open opens the database and submits what is declared; where it is only looked at, it is there already.
+// open opens the database and submits the declaration. With look, the study must exist and nothing is submitted.
 func (f studyTarget) open(ctx context.Context, errs io.Writer, look bool) (*store.Store, error) {
 	place, err := f.db, error(nil)
 	if place == "" {
 		if place, err = store.Default(f.name); err != nil {
-			return nil, fmt.Errorf("%w; --db FILE names another place", err)
+			return nil, fmt.Errorf("%w; --db FILE sets another place", err)
 		}
 	}
 	if look {
 		st, err := store.OpenExisting(ctx, place)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, usagef("%s has not been begun in %s: without --look and --export it is run, and --published "+
-				"tells what was published of a built-in one", f.name, place)
+			return nil, usagef("%s has not started in %s: leave out --look and --export to run it, or use --published "+
+				"for the stored results of a built-in study", f.name, place)
 		}
 		return st, databaseError(err)
 	}
@@ -428,12 +436,12 @@ func (f studyTarget) open(ctx context.Context, errs io.Writer, look bool) (*stor
 	return st, nil
 }
 
-// databaseError is an error of a database, which is one of usage where it names something that is none of studies.
+// databaseError is an error of a database. It is one of usage if the name is not that of a database of studies.
 func databaseError(err error) error {
 	var missing *fs.PathError
 	switch {
 	case errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist):
-		return usagef("there is no %s: bandscope study NAME --db makes it", missing.Path)
+		return usagef("there is no %s: bandscope study NAME --db FILE creates it", missing.Path)
 	case errors.As(err, new(*store.NotStudyDatabaseError)), errors.As(err, new(*store.NameError)):
 		return asUsage(err)
 	}

@@ -21,16 +21,16 @@ import (
 	studyhtml "bandscope/tui/study/report"
 )
 
-// studyResult is one method's runs on a problem over the seeds, put together.
+// studyResult summarizes one method's runs on a problem over the seeds.
 type studyResult struct {
 	Problem, Method string
 	Measure         study.Measure
 	Axis            stats.Axis
 	End             float64 // of the axis
-	// over the seeds, after each iteration or, with a budget in cost, at each of so many parts of it; NaN where half of
-	// the seeds have not come to
+	// over the seeds, after each iteration or, with a budget in cost, at each of costParts fractions of it; NaN where
+	// fewer than half of the seeds have a value
 	Median, Low, High []float64
-	Final             []float64 // of every seed, NaN where it is not done
+	Final             []float64 // of every seed; NaN if it is not done
 	Cells             map[study.Status]int
 }
 
@@ -86,7 +86,7 @@ type studyRow struct {
 	resultNumbers
 }
 
-// resultNumbers are those of a result for other programs.
+// resultNumbers are the numbers of a result for other programs.
 type resultNumbers struct {
 	Median    report.Number   `json:"median"`    // of the values at the end, over the seeds
 	Quartiles []report.Number `json:"quartiles"` // the first and the third
@@ -99,7 +99,7 @@ func (r studyResult) numbers() resultNumbers {
 		eventlog.Cast[report.Number](r.Final), eventlog.Cast[report.Number](r.Median)}
 }
 
-// writeStudy writes what came of a study as its options say.
+// writeStudy writes the results of a study in the format of the options.
 func writeStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions) error {
 	switch {
 	case o.Export != "":
@@ -116,7 +116,7 @@ func writeStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions
 	return studyTable(w, t)
 }
 
-// studyTable prints, of every problem, the methods with their medians at parts of the budget.
+// studyTable prints a table per problem: the methods with their medians at fractions of the budget.
 func studyTable(out io.Writer, t *study.Table) error {
 	cells := map[study.Status]int{}
 	for _, r := range t.Rows {
@@ -143,14 +143,14 @@ func studyTable(out io.Writer, t *study.Table) error {
 	return publishedTable(out, t)
 }
 
-// publishedTable prints what the source of the study prints, and what came of it here.
+// publishedTable prints the values in the source of the study next to ours.
 func publishedTable(out io.Writer, t *study.Table) error {
 	d := t.Declaration
 	list := stats.ComparePublished(t)
 	if len(list) > 0 {
-		fmt.Fprintf(out, "\nprinted, and here: means with their intervals at 95 %%, medians with their quartiles\n\n")
+		fmt.Fprintf(out, "\npublished values and ours: means with 95 %% intervals, medians with quartiles\n\n")
 		w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-		fmt.Fprintf(w, "problem\tmethod\tafter\tof\tprinted\there\truns\twhere\n")
+		fmt.Fprintf(w, "problem\tmethod\tafter\tmeasure\tpublished\tours\truns\tsource\n")
 		for _, b := range list {
 			middle, low, high := b.Interval()
 			after, printed, here := "the end", numfmt.Exact(b.Value), valueText(middle)
@@ -186,7 +186,7 @@ func publishedTable(out io.Writer, t *study.Table) error {
 	return nil
 }
 
-// cellCounts tells how far a study is.
+// cellCounts says how many cells of a study have each status.
 func cellCounts(cells map[study.Status]int, total int) string {
 	text := fmt.Sprintf("%d of %d cells done", cells[study.Done], total)
 	for _, status := range []study.Status{study.Running, study.Waiting, study.Failed, study.OtherVersion} {
@@ -203,8 +203,8 @@ func problemTable(out io.Writer, results []studyResult) error {
 	if first.Axis == stats.Cost {
 		of = "a budget of " + numfmt.Exact(first.End)
 	}
-	fmt.Fprintf(out, "\n%s: median %s over %d runs, after parts of %s\n\n", sanitize.Text(first.Problem),
-		first.Measure, len(first.Final), of)
+	fmt.Fprintf(out, "\n%s: median %s over %s, by fraction of %s\n\n", sanitize.Text(first.Problem),
+		first.Measure, numfmt.Count(len(first.Final), "run"), of)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\tdone\n")
 	for _, r := range results {
@@ -213,7 +213,7 @@ func problemTable(out io.Writer, results []studyResult) error {
 	return w.Flush()
 }
 
-// columns are the medians at parts of the budget and the quartiles at its end.
+// columns are the medians at fractions of the budget and the quartiles at its end.
 func (r studyResult) columns() string {
 	n, text := len(r.Median), ""
 	for part := 1; part <= 4; part++ {
@@ -233,8 +233,8 @@ func valueText(v float64) string {
 	return numfmt.Format(v)
 }
 
-// reportFailures tells on the side what a table does not say: which runs failed, and which another program began. The
-// error says that there are some, unless it is only looked at.
+// reportFailures returns an error if runs failed or were started by another version of the program. With looks it only
+// prints it.
 func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
 	for _, status := range []study.Status{study.Failed, study.OtherVersion} {
 		var list []study.Row
@@ -247,11 +247,11 @@ func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
 			continue
 		}
 		first := list[0]
-		err := fmt.Errorf("%d of %d runs failed; the first, %s: %s (--again tries them once more)", len(list),
+		err := fmt.Errorf("%d of %d runs failed; the first is %s: %s (--again restarts them)", len(list),
 			len(t.Rows), first.Cell, first.Error)
 		if status == study.OtherVersion {
-			err = fmt.Errorf("%d of %d runs were begun by another program, %s, which alone goes on with them; the "+
-				"first is %s; --again begins them anew", len(list), len(t.Rows), first.Program, first.Cell)
+			err = fmt.Errorf("%d of %d runs were started by another version of the program, %s; only it can continue "+
+				"them; the first is %s (--again restarts them)", len(list), len(t.Rows), first.Program, first.Cell)
 		}
 		if !looks {
 			return err

@@ -101,27 +101,27 @@ func TestStudyUsage(t *testing.T) {
 		{"another of one name", study(file("other.toml",
 			"name='tiny'\nproblems=['branin']\nmethods=['random']\nseeds=1\nbudget=2"), studyOptions{}), "tiny"},
 		{"a database that is none", study(tiny, studyOptions{DB: tiny}), "is no file of studies"},
-		{"a study that was not begun", study("dai-1d", studyOptions{StatusOnly: true}), "has not been begun"},
+		{"a study that was not begun", study("dai-1d", studyOptions{StatusOnly: true}), "has not started"},
 		{"nothing published", study("tiny", studyOptions{Published: true}), `no study "tiny"`},
-		{"what is run elsewhere", study("bands", studyOptions{}), "is run by: bandscope calibrate"},
+		{"what is run elsewhere", study("bands", studyOptions{}), "run it with bandscope calibrate"},
 		{"--export", study("tiny", studyOptions{Export: "xml"}),
 			`--export must be one of csv, cells, json, html, coco, got "xml"`},
-		{"--export coco", study("tiny", studyOptions{Export: "coco"}), "-o names one"},
-		{"-o", study("tiny", studyOptions{Output: "x"}), "-o names the file of --export"},
-		{"--json", study("tiny", studyOptions{Export: "csv", JSON: true}), "--json does not go with --export"},
-		{"--again --look", study("tiny", studyOptions{Restart: true, StatusOnly: true}), "--again begins cells anew"},
+		{"--export coco", study("tiny", studyOptions{Export: "coco"}), "-o"},
+		{"-o", study("tiny", studyOptions{Output: "x"}), "-o needs --export"},
+		{"--json", study("tiny", studyOptions{Export: "csv", JSON: true}), "--json cannot be used with --export"},
+		{"--again --look", study("tiny", studyOptions{Restart: true, StatusOnly: true}), "--again cannot be used with"},
 		{"--workers", study("tiny", studyOptions{Workers: -1}), "--workers must be in [0, 1024], got -1"},
 		{"--published --db", study("dai-1d", studyOptions{Published: true, DB: "x"}),
-			"--db does not go with --published"},
+			"--db cannot be used with --published"},
 		{"--published --look", study("dai-1d", studyOptions{Published: true, StatusOnly: true}),
-			"--look does not go with --published"},
+			"--look cannot be used with --published"},
 		{"work on what is not there", workDatabase(t.Context(), io.Discard,
 			studyOptions{DB: filepath.Join(dir, "none.db")}), "there is no " + dir},
-		{"work", workDatabase(t.Context(), io.Discard, studyOptions{}), "work needs --db"},
+		{"work", workDatabase(t.Context(), io.Discard, studyOptions{}), "work needs a database"},
 		{"bench -o random,gp-ie", bench(settings{Function: "forrester", Optimizer: "random,gp-ie"}, 2), "gp-ei"},
 		{"bench -f forester", bench(settings{Function: "forester"}, 2), "forrester"},
 		{"bench --set rho of none", bench(settings{Function: "forrester", Optimizer: "random", Set: []string{"rho=2"}},
-			2), `none of random has a parameter "rho"`},
+			2), `no parameter "rho" of random`},
 		{"bench --set kernel wrong", bench(settings{Function: "forrester", Optimizer: "gp-ei",
 			Set: []string{"kernel=none"}}, 2), "kernel must be one of"},
 		{"bench --seeds", bench(settings{Function: "forrester", Optimizer: "gp-ei"}, 0),
@@ -160,8 +160,8 @@ func TestStudy(t *testing.T) {
 	first := said(path, studyOptions{Workers: 2})
 	for _, want := range []string{
 		"pair: Which?\n12 of 12 cells done\n",
-		"forrester: median simple regret over 3 runs, after parts of 8 iterations",
-		"branin-fidelity cost_budget=40: median simple regret over 3 runs, after parts of a budget of 40",
+		"forrester: median simple regret over 3 runs, by fraction of 8 iterations",
+		"branin-fidelity cost_budget=40: median simple regret over 3 runs, by fraction of a budget of 40",
 		"random initial=3  "} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%s\nlacks %s", first, want)
@@ -226,14 +226,14 @@ func TestWithoutHome(t *testing.T) {
 	var errs bytes.Buffer
 	o := benchOptions{settings: settings{Function: "forrester", Optimizer: "random", Budget: 3}, Seeds: 2}
 	if results, _, err := bench(t.Context(), io.Discard, &errs, o); err != nil || len(results) != 1 ||
-		!strings.Contains(errs.String(), "nothing is kept of this benchmark") {
+		!strings.Contains(errs.String(), "the runs of this benchmark are not kept") {
 		t.Errorf("%+v, %v: %s", results, err, errs.String())
 	}
 	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)
 	}
 	if err := runStudy(t.Context(), io.Discard, io.Discard, "dai-1d", studyOptions{}, nil); err == nil ||
-		!strings.Contains(err.Error(), "--db FILE names another place") {
+		!strings.Contains(err.Error(), "--db FILE sets another place") {
 		t.Error(err)
 	}
 }

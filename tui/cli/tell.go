@@ -28,14 +28,17 @@ type tellOptions struct {
 	Cost   float64
 	Note   string
 	Force  bool
-	CSV    string // a table in place of a point
+	CSV    string // a table instead of a point
 }
 
 func tellCommand() *cobra.Command {
 	var o tellOptions
 	c := &cobra.Command{Use: "tell FILE POINT|new [NAME=VALUE]...",
-		Short: "Record what came of a point that is out, or with new of one that nobody suggested",
-		Args:  args(cobra.MinimumNArgs(1)),
+		Short: "Report the result of a pending point, or of a new one",
+		Long: "Report the result of a pending point by its number, or with \"new\" the result of a point that was " +
+			"not " +
+			"suggested.\nYou can report some objectives now and the others later.",
+		Args: args(cobra.MinimumNArgs(1)),
 		Example: "  bandscope tell espresso.jsonl 7 extraction=18.2 bitterness=3\n" +
 			"  bandscope tell espresso.jsonl 8 --failed 'the machine leaked'\n" +
 			"  bandscope tell espresso.jsonl new --at dose=17,time=30 extraction=18 bitterness=4\n" +
@@ -45,22 +48,22 @@ func tellCommand() *cobra.Command {
 			return tellResult(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
 		}}
 	f := c.Flags()
-	f.StringVar(&o.Failed, "failed", "", "it failed, and why")
-	f.Float64Var(&o.Cost, "cost", 0, "what it cost, where that was measured")
-	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; several with commas")
-	f.StringSliceVar(&o.At, "at", nil, "what a variable really was, as name=value, a choice by its name; several "+
-		"with commas")
-	f.StringVar(&o.Note, "note", "", "what else there is to say")
-	f.StringVar(&o.CSV, "csv", "", "a table of results in place of a point, as export writes it: columns named like "+
-		"objectives and variables, or point")
-	f.BoolVar(&o.Force, "force", false, "take values outside of what is expected")
+	f.StringVar(&o.Failed, "failed", "", "reason why the evaluation failed, instead of values")
+	f.Float64Var(&o.Cost, "cost", 0, "measured cost of the evaluation")
+	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; separate several with commas")
+	f.StringSliceVar(&o.At, "at", nil, "actual value of a variable, as name=value; separate several with commas")
+	f.StringVar(&o.Note, "note", "", "note about the result")
+	f.StringVar(&o.CSV, "csv", "", "CSV table of results instead of a point, as bandscope export writes it; columns "+
+		"are "+
+		"named like objectives and variables, or point")
+	f.BoolVar(&o.Force, "force", false, "accept unexpected values")
 	c.MarkFlagFilename("csv", "csv")
 	completeFlag(c, "sd", objectiveListWords)
 	completeFlag(c, "at", variableWords)
 	return c
 }
 
-// result reads what is told with the words of values, but for where it was measured, which stays as it is typed.
+// result reads a result from flags and from words of values; at is where it was measured, as typed.
 func (o tellOptions) result(values []string) (r functions.Result, at map[string]string, err error) {
 	r = functions.Result{Failed: o.Failed, Cost: o.Cost, Note: o.Note}
 	if r.Values, err = parseNumbers("a result", values); err != nil {
@@ -75,7 +78,7 @@ func (o tellOptions) result(values []string) (r functions.Result, at map[string]
 	return r, at, nil
 }
 
-// newPoint stands in place of a point's number for one that was not suggested.
+// newPoint replaces the number of a point that was not suggested.
 const newPoint = "new"
 
 // tellResult records a result: the point's number, or new, and name=value words.
@@ -84,7 +87,7 @@ func tellResult(ctx context.Context, out, errs io.Writer, path string, words []s
 		return tellTable(ctx, out, errs, path, words, o)
 	}
 	if len(words) == 0 {
-		return usagef("which point? as in bandscope tell %s 7 name=value", path)
+		return usagef("which point? Give its number, as in bandscope tell %s 7 name=value", path)
 	}
 	name, err := asktell.ParseName(words[0])
 	if err != nil && words[0] != newPoint {
@@ -115,7 +118,7 @@ func tellResult(ctx context.Context, out, errs io.Writer, path string, words []s
 
 func tellTable(ctx context.Context, out, errs io.Writer, path string, words []string, o tellOptions) error {
 	if len(words) > 0 || len(o.SE) > 0 || len(o.At) > 0 || o.Failed != "" || o.Note != "" || o.Cost != 0 {
-		return usagef("--csv goes with --force alone: the rows of the table tell all else")
+		return usagef("--csv can only be used with --force: the table contains everything else")
 	}
 	f, err := eventlog.OpenRegular(o.CSV, asktell.MaxTable)
 	if err != nil {
@@ -136,27 +139,29 @@ func tellTable(ctx context.Context, out, errs io.Writer, path string, words []st
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", o.CSV, withAdvice(err, path)), s.Close())
 	}
-	_, err = fmt.Fprintf(out, "%d results recorded; %d rows were on record already, %d have no result yet\n",
-		len(t.Results), t.Duplicates, t.WithoutResult)
+	_, err = fmt.Fprintf(out, "%s recorded; %s already recorded, %s without a result\n",
+		numfmt.Count(len(t.Results), "result"), numfmt.Count(t.Duplicates, "row"), numfmt.Count(t.WithoutResult, "row"))
 	return errors.Join(err, s.Close())
 }
 
-// withAdvice says besides what is wrong with a result what there is to do.
+// withAdvice adds to an error of a result what the user can do.
 func withAdvice(err error, path string) error {
 	var known asktell.AlreadyToldError
 	switch {
 	case errors.As(err, &known) && known.Step != "":
-		return fmt.Errorf("%w; bandscope correct %s 'step %s = VALUE' changes it, of several values with commas", err,
-			path, known.Step)
+		return fmt.Errorf("%w; to correct it, run bandscope correct %s 'step %s = VALUE' (separate several values "+
+			"with "+
+			"commas)", err, path, known.Step)
 	case errors.As(err, &known) && known.Rest:
-		return fmt.Errorf("%w; it can be corrected when the other points of its batch are told", err)
+		return fmt.Errorf("%w; you can correct it after you report the other points of its batch", err)
 	case errors.As(err, &known):
-		return fmt.Errorf("%w; bandscope correct %s 'point %s = VALUE' changes it, of several values with commas, ? "+
-			"for one that is not known yet", err, path, known.Point)
+		return fmt.Errorf("%w; to correct it, run bandscope correct %s 'point %s = VALUE' (separate several values "+
+			"with "+
+			"commas; ? if one is not known yet)", err, path, known.Point)
 	case errors.Is(err, asktell.ErrNeedsForce):
-		return fmt.Errorf("%w --force tells it all the same; nothing was recorded", err)
+		return fmt.Errorf("%w Nothing was recorded; --force records it", err)
 	case errors.Is(err, functions.ErrNotFinite):
-		return fmt.Errorf("%w: --failed REASON", err)
+		return fmt.Errorf("%w (--failed REASON)", err)
 	}
 	return err
 }
@@ -175,10 +180,10 @@ func printResult(out io.Writer, st sessions.State, t asktell.TellResult) error {
 		text += "  failed (" + t.Failed + ")"
 	}
 	if len(t.Missing) > 0 {
-		text += "  waits for " + strings.Join(t.Missing, ", ")
+		text += "  still missing: " + strings.Join(t.Missing, ", ")
 	}
 	if t.Breaks != "" {
-		text += "  (taken, though it breaks " + t.Breaks + ")"
+		text += "  (recorded although " + t.Breaks + ")"
 	}
 	_, err := fmt.Fprintln(out, sanitize.Text(text))
 	return err
@@ -191,7 +196,7 @@ func parsePairs(what string, words []string) (map[string]string, error) {
 		name, text, ok := strings.Cut(w, "=")
 		name = strings.TrimSpace(name)
 		if !ok || name == "" {
-			return nil, fmt.Errorf("%s is name=value, got %q", what, w)
+			return nil, fmt.Errorf("%s must be name=value, got %q", what, w)
 		}
 		if _, twice := m[name]; twice {
 			return nil, fmt.Errorf("%s is given twice", name)
@@ -210,7 +215,8 @@ func parseNumbers(what string, words []string) (map[string]float64, error) {
 	m := map[string]float64{}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if m[name], err = strconv.ParseFloat(strings.TrimSpace(texts[name]), 64); err != nil {
-			return nil, fmt.Errorf("%s is %q, which is no number%s", name, texts[name], numfmt.CommaHint(texts[name]))
+			return nil, fmt.Errorf("%s is %q, which is not a number%s", name, texts[name],
+				numfmt.CommaHint(texts[name]))
 		}
 	}
 	return m, nil

@@ -17,7 +17,7 @@ import (
 	"bandscope/sessions/training"
 )
 
-// readTraining opens the session of a lab, by its path or the name under which it is kept, to tell of it.
+// readTraining opens the session of a lab by its path or name without writing to its file.
 func readTraining(ctx context.Context, path string, errs io.Writer) (*training.Session, error) {
 	s, err := training.OpenReadOnly(ctx, sessionFile(path, library.DefaultDir()))
 	if err != nil {
@@ -40,7 +40,7 @@ func replayTraining(ctx context.Context, out, errs io.Writer, path string, verif
 		done()
 		switch {
 		case ctx.Err() != nil:
-			return fmt.Errorf("interrupted after %d updates, which repeat themselves", v.Updates)
+			return fmt.Errorf("interrupted after %s without a difference", numfmt.Count(v.Updates, "update"))
 		case err != nil:
 			return err
 		case v.FirstDifference != nil:
@@ -65,7 +65,7 @@ func replayTraining(ctx context.Context, out, errs io.Writer, path string, verif
 	return nil
 }
 
-// printTrainingStatus prints how far a session is.
+// printTrainingStatus prints the state of a lab's session.
 func printTrainingStatus(ctx context.Context, out, errs io.Writer, path string, asJSON bool) error {
 	s, err := readTraining(ctx, path, errs)
 	if err != nil {
@@ -77,7 +77,7 @@ func printTrainingStatus(ctx context.Context, out, errs io.Writer, path string, 
 	}
 	lines := append([]string{sanitize.Text(st.Title())}, trainingStatusLines(st)...)
 	if st.Ahead > 0 {
-		lines = append(lines, numfmt.Count(st.Ahead, "place")+" on record after this one")
+		lines = append(lines, numfmt.Count(st.Ahead, "place")+" recorded after this one")
 	}
 	_, err = fmt.Fprintln(out, strings.Join(lines, "\n"))
 	return err
@@ -106,10 +106,11 @@ func listTrainings(out io.Writer, name string, asJSON bool) error {
 }
 
 func describeTraining(w io.Writer, l *training.Spec) {
-	fmt.Fprintf(w, "source: %s\nthese act from where they are edited: %s; an edit of any other begins the training "+
-		"anew\na second run is offered with: %s\n\n", l.Source, strings.Join(l.Live, ", "), contrastText(l))
+	fmt.Fprintf(w, "source: %s\nparameters that you can edit during the training: %s (an edit of any other restarts "+
+		"it)\n"+
+		"suggested second run: %s\n\n", l.Source, strings.Join(l.Live, ", "), contrastText(l))
 	describeParams(w, l.Decls)
-	fmt.Fprintf(w, "\ncolumn\twhat is measured\n")
+	fmt.Fprintf(w, "\ncolumn\tquantity\n")
 	for _, c := range l.Columns {
 		when := "at every update"
 		if c.Validation {
@@ -131,7 +132,7 @@ type trainingTable struct {
 	out     io.Writer
 	spec    *training.Spec
 	json    bool
-	columns []int // the columns that people are told
+	columns []int // the columns of the text table
 }
 
 func newTrainingTable(out io.Writer, l *training.Spec, asJSON bool) *trainingTable {
@@ -144,7 +145,7 @@ func newTrainingTable(out io.Writer, l *training.Spec, asJSON bool) *trainingTab
 	return t
 }
 
-// columnWidth is that of a column of numbers: its key and two blanks have room.
+// columnWidth is the width of a column of numbers; its key and two spaces fit in it.
 func columnWidth(key string) int { return max(11, len(key)+2) }
 
 // begin prints the title and the head of the table.
@@ -161,8 +162,8 @@ func (t *trainingTable) begin(st training.State) error {
 	return err
 }
 
-// rows prints what was measured between two states at every tenth update and at the last, and how a run ended. Of the
-// second run the lines are marked.
+// rows prints the measurements between two states at every tenth update and the last one, and how a run ended. It marks
+// the lines of the second run.
 func (t *trainingTable) rows(st, before training.State, whole bool) error {
 	for i, r := range st.Runs {
 		from, failed := 0, ""
@@ -186,7 +187,7 @@ func (t *trainingTable) rows(st, before training.State, whole bool) error {
 	return nil
 }
 
-// row prints one.
+// row prints one row.
 func (t *trainingTable) row(run, update int, values []float64) error {
 	if t.json {
 		return sanitize.JSON(t.out, trainingRow(t.spec, run, update, values))
@@ -203,7 +204,7 @@ func (t *trainingTable) row(run, update int, values []float64) error {
 	return err
 }
 
-// runMark is what stands behind the lines of the second run.
+// runMark is the end of a line of the second run.
 func runMark(run int) string { return strings.Repeat("  second run", min(run, 1)) }
 
 func (t *trainingTable) failed(run int, r training.Run) error {
@@ -223,7 +224,7 @@ func trainingRow(l *training.Spec, run, update int, values []float64) map[string
 	return o
 }
 
-// end prints what came of it.
+// end prints the last measurements and the time.
 func (t *trainingTable) end(st training.State, took time.Duration) error {
 	if t.json {
 		for i, r := range st.Runs {
@@ -245,7 +246,7 @@ func (t *trainingTable) end(st training.State, took time.Duration) error {
 	return err
 }
 
-// trainingStatusLines tells in a few lines how far the runs are and what was measured last.
+// trainingStatusLines are the number of updates of each run and its last measurements.
 func trainingStatusLines(st training.State) (lines []string) {
 	for i, r := range st.Runs {
 		line := fmt.Sprintf("update %d of %d%s", len(r.Trace), r.Total, runMark(i))

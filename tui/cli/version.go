@@ -20,22 +20,22 @@ import (
 
 func versionCommand() *cobra.Command {
 	var asJSON bool
-	c := &cobra.Command{Use: "version", Short: "Tell the version, the commit and the build", Args: args(cobra.NoArgs),
+	c := &cobra.Command{Use: "version", Short: "Print the version, the commit and the build", Args: args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error { return writeVersion(os.Stdout, asJSON) }}
-	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with every setting of the build")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON with all build settings")
 	return c
 }
 
-// buildInfo is what a program knows of how it was built.
+// buildInfo describes the build of the program.
 type buildInfo struct {
 	Version  string            `json:"version"`
-	Commit   string            `json:"commit,omitempty"`   // empty where the build did not look at a repository
+	Commit   string            `json:"commit,omitempty"`   // empty if the build had no repository
 	Time     string            `json:"time,omitempty"`     // of the commit, RFC 3339
-	Modified bool              `json:"modified,omitempty"` // what was built is not what was committed
-	Format   string            `json:"format"`             // of session files, as it is written
+	Modified bool              `json:"modified,omitempty"` // the build has changes that were not committed
+	Format   string            `json:"format"`             // of the session files that it writes
 	Go       string            `json:"go"`
 	Platform string            `json:"platform"`
-	Compute  string            `json:"compute"`            // with what it computes, as linalg.Build says
+	Compute  string            `json:"compute"`            // linear algebra, see linalg.Build
 	Settings map[string]string `json:"settings,omitempty"` // of the compiler
 }
 
@@ -67,7 +67,7 @@ func newBuildInfo(info *debug.BuildInfo) buildInfo {
 	return b
 }
 
-// Date is when the commit was made that was built, or where that is not known when it was built.
+// Date is the date of the commit, or if that is not known the date of the build.
 func (b buildInfo) Date() time.Time {
 	if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
 		return t.UTC()
@@ -80,9 +80,9 @@ func (b buildInfo) Date() time.Time {
 	return time.Now().UTC()
 }
 
-// String tells the build in lines of text.
+// String describes the build in lines of text.
 func (b buildInfo) String() string {
-	commit := "unknown: it was built without looking at the repository"
+	commit := "unknown (built without the repository)"
 	if b.Commit != "" {
 		commit = b.Commit
 		if b.Time != "" {
@@ -99,7 +99,7 @@ func (b buildInfo) String() string {
 			fmt.Fprintf(&s, ", %s=%s", key, v)
 		}
 	}
-	fmt.Fprintf(&s, "\ncomputes  with %s\nsessions  format %s\n", b.Compute, b.Format)
+	fmt.Fprintf(&s, "\ncompute   %s\nsessions  format %s\n", b.Compute, b.Format)
 	return sanitize.Lines(s.String())
 }
 

@@ -25,7 +25,7 @@ func TestBuild(t *testing.T) {
 	}
 	for _, want := range []string{
 		"0123abcd of 2026-05-06T07:08:09Z, modified", "go1.99 for " + runtime.GOOS + "/" + runtime.GOARCH,
-		"CGO_ENABLED=0", "-tags=a,b␛[31m", "computes  with " + linalg.Build(), "format 1."} {
+		"CGO_ENABLED=0", "-tags=a,b␛[31m", "compute   " + linalg.Build(), "format 1."} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q lacks %q", b.String(), want)
 		}

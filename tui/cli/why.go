@@ -24,8 +24,8 @@ import (
 
 type whyOptions struct {
 	diagnostics.ExplainOptions
-	At    int      // step to stand at; −1 is the last
-	Other string   // another method at the same place, or the same with other parameters; empty for none
+	At    int      // step to look at; −1 is the last
+	Other string   // method to compare with; empty for none
 	Set   []string // its parameters, as key=value
 	JSON  bool
 }
@@ -33,30 +33,33 @@ type whyOptions struct {
 func whyCommand() *cobra.Command {
 	var o whyOptions
 	c := withSessionArg(&cobra.Command{Use: "why FILE",
-		Short: "Tell why the next point of a session is the one it is: what was weighed, what was nearly chosen, " +
-			"what holds it",
+		Short: "Explain why the next point was chosen",
+		Long: "Explain why the next point was chosen: the terms of the acquisition function and the runners-up. On " +
+			"request,\n" +
+			"also show which results the choice depends on (--influence), which changes of parameters would move " +
+			"the\n" +
+			"point (--change), and what another method would choose (--beside).",
 		Example: "  bandscope why s.jsonl --influence --change\n  bandscope why s.jsonl --at 7 --json\n" +
 			"  bandscope why s.jsonl --beside gp-ucb --set beta_scale=4",
 		RunE: func(c *cobra.Command, a []string) error {
 			return explainChoice(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}})
 	f := c.Flags()
-	f.IntVar(&o.At, "at", -1, "step to stand at, whose next point is asked about; -1 is the last")
-	f.BoolVar(&o.Influence, "influence", false, "leave every result out, with what was fitted to all")
-	f.BoolVar(&o.Refit, "refit", false, "leave every result out, and fit anew to the others")
+	f.IntVar(&o.At, "at", -1, "step to look at: explain the point after it; -1 is the last")
+	f.BoolVar(&o.Influence, "influence", false, "leave out each result, and keep the fitted hyperparameters")
+	f.BoolVar(&o.Refit, "refit", false, "leave out each result, and fit the model again to the others")
 	f.BoolVar(&o.Counterfactuals, "change", false,
-		"look for the smallest change of every parameter that moves the point elsewhere")
-	f.StringVar(&o.Other, "beside", "", "a method whose choice at the same place is held against it, or the same "+
-		"one with --set")
-	f.StringArrayVar(&o.Set, "set", nil, "a parameter of that method, as key=value; may be repeated; others are the "+
-		"session's if it is the same method, and their defaults otherwise")
-	f.BoolVar(&o.JSON, "json", false, "as JSON")
+		"find the smallest change of each parameter that moves the point elsewhere")
+	f.StringVar(&o.Other, "beside", "", "method to compare the choice with, or the same method with --set")
+	f.StringArrayVar(&o.Set, "set", nil, "parameter of the method to compare with, as key=value; may be repeated; the "+
+		"others are those of the session for the same method, and the defaults for another")
+	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	completeFlag(c, "beside", (&settings{}).OptimizerWords)
 	return c
 }
 
-// explainChoice tells why the next point of a session is the one it is, or at an earlier step the one that came next
-// was. The session's file is left alone.
+// explainChoice explains why the next point of a session was chosen, or the point after an earlier step. It does not
+// write to the session's file.
 func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyOptions) error {
 	s, err := readAt(ctx, path, o.At, errs)
 	if err != nil {
@@ -95,7 +98,7 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 func explanationText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, after %s\n", sanitize.Text(st.Title()), numfmt.Count(len(st.Iterations), "step"))
-	fmt.Fprintf(&b, "next is %s: %s\n", pointText(st, r.Chosen.X), r.Origin)
+	fmt.Fprintf(&b, "next point: %s (%s)\n", pointText(st, r.Chosen.X), r.Origin)
 	if r.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", sanitize.Text(r.Note))
 	}
@@ -103,7 +106,8 @@ func explanationText(st sessions.State, r *diagnostics.Explanation, o whyOptions
 		fmt.Fprintf(&b, "%s\n", r.Unavailable)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "believed there: %s\n\n%s\n", beliefText(st, r.Chosen.Predictions), r.Acquisition)
+	fmt.Fprintf(&b, "prediction there: %s\n\nacquisition function: %s\n", beliefText(st, r.Chosen.Predictions),
+		r.Acquisition)
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, l := range diagnostics.TermLines(r.Chosen.Acquisition) {
 		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("  %s%s\t%s\t%s", strings.Repeat("   ", l.Depth),
@@ -114,18 +118,18 @@ func explanationText(st sessions.State, r *diagnostics.Explanation, o whyOptions
 	if r.DrawRank != nil {
 		fmt.Fprintf(&b, "%s\n", diagnostics.DescribeDraw(r.DrawRank))
 	}
-	fmt.Fprintln(&b, "\nnearly chosen")
+	fmt.Fprintln(&b, "\nrunners-up")
 	t = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i, other := range r.RunnersUp {
 		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\n", i+1, pointText(st, other.X), numfmt.Format(other.Acquisition.Value),
-			"lacks "+sanitize.Text(other.Deficit))
+			sanitize.Text(other.Deficit))
 	}
 	t.Flush()
 	if len(r.RunnersUp) == 0 {
-		fmt.Fprintln(&b, "  nowhere else is the acquisition better than around it")
+		fmt.Fprintln(&b, "  none: the acquisition function has no other local optimum")
 	}
 	if r.NoInfluence != "" && (o.Influence || o.Counterfactuals) {
-		fmt.Fprintf(&b, "\nneither a result nor a parameter moves it: %s\n", r.NoInfluence)
+		fmt.Fprintf(&b, "\nthe choice depends on no result and no parameter: %s\n", r.NoInfluence)
 		return b.String()
 	}
 	if o.Influence {
@@ -139,20 +143,20 @@ func explanationText(st sessions.State, r *diagnostics.Explanation, o whyOptions
 
 func bindingText(l diagnostics.TermLine) string {
 	if l.Binds {
-		return "the least, which counts"
+		return "the minimum"
 	}
 	return ""
 }
 
-// pointText tells a point: "x = 0.757".
+// pointText describes a point: "x = 0.757".
 func pointText(st sessions.State, x []float64) string {
 	return sanitize.Text(st.Problem.Domain.Text(x))
 }
 
-// beliefText tells what is believed of every objective.
+// beliefText is the prediction of every objective.
 func beliefText(st sessions.State, all []diagnostics.Normal) string {
 	if len(all) == 0 {
-		return "nothing"
+		return "none"
 	}
 	told := make([]string, len(all))
 	for k, n := range all {
@@ -162,17 +166,21 @@ func beliefText(st sessions.State, all []diagnostics.Normal) string {
 	return strings.Join(told, ", ")
 }
 
-// influenceText tells which results hold the choice, those that move it farthest first.
+// influenceText lists the results that the choice depends on, those that move it farthest first.
 func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explanation) {
 	if r.InfluenceUnavailable != "" {
-		fmt.Fprintf(b, "\n%s (--refit)\n", r.InfluenceUnavailable)
+		if len(st.Iterations) > 0 {
+			fmt.Fprintf(b, "\n%s; --refit does this\n", r.InfluenceUnavailable)
+		} else {
+			fmt.Fprintf(b, "\n%s\n", r.InfluenceUnavailable)
+		}
 		return
 	}
-	how := "with what was fitted to all"
+	how := "hyperparameters fitted to all results"
 	if r.Refit {
-		how = "fitted anew to the others"
+		how = "fitted again to the others"
 	}
-	fmt.Fprintf(b, "\nwithout each result, %s\n", how)
+	fmt.Fprintf(b, "\nwithout each result (%s)\n", how)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	still := 0
 	for _, of := range diagnostics.SortInfluences(r.Influence) {
@@ -180,26 +188,26 @@ func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explana
 			still++
 			continue
 		}
-		fmt.Fprintf(t, "  no. %s at %s\tmoves it by %s to %s\tthe acquisition there %s, at the point %s\n", of.Label,
-			pointText(st, of.Result.X), numfmt.Format(of.Distance), pointText(st, of.XWithout),
-			numfmt.Format(of.AtRefit), numfmt.Format(of.AtChosen))
+		fmt.Fprintf(t, "  without result %s at %s\tthe point moves by %s to %s\tacquisition %s there, %s at the "+
+			"chosen point\n", of.Label, pointText(st, of.Result.X), numfmt.Format(of.Distance),
+			pointText(st, of.XWithout), numfmt.Format(of.AtRefit), numfmt.Format(of.AtChosen))
 	}
 	t.Flush()
-	if still > 0 {
-		fmt.Fprintf(b, "  %d of %d results leave it where it is\n", still, len(r.Influence))
+	if n := len(r.Influence); n > 0 {
+		fmt.Fprintf(b, "  the choice depends on %d of %s\n", n-still, numfmt.Count(n, "result"))
 	}
 }
 
 func counterfactualsText(b *strings.Builder, st sessions.State, r *diagnostics.Explanation) {
-	fmt.Fprintln(b, "\nwhat would change it, the smallest change that is found of each parameter")
+	fmt.Fprintln(b, "\nthe smallest change of each parameter that moves the point")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, c := range r.Counterfactuals {
-		fmt.Fprintf(t, "  %s=%s\t%s\tmoves it to %s\n", c.Decl.Key, c.Decl.Format(c.To), sanitize.Text(c.Text()),
+		fmt.Fprintf(t, "  %s=%s\t%s\tmoves the point to %s\n", c.Decl.Key, c.Decl.Format(c.To), sanitize.Text(c.Text()),
 			pointText(st, c.NewX))
 	}
 	t.Flush()
 	if len(r.Counterfactuals) == 0 {
-		fmt.Fprintln(b, "  nothing that is found, within the ranges that the method declares")
+		fmt.Fprintln(b, "  none found within the ranges of the parameters")
 	}
 	if untried := diagnostics.SkippedValues(st); untried != "" {
 		fmt.Fprintf(b, "  not tried: %s\n", sanitize.Text(untried))
@@ -323,11 +331,11 @@ func newTermJSON(st sessions.State, p optimizers.Term) termJSON {
 	return of
 }
 
-// otherMethod is the method that the session's choice is held against; nil where none is named.
+// otherMethod is the method to compare the session's choice with; nil if none is named.
 func (o whyOptions) otherMethod(s *sessions.Session) (*sessions.Alternative, error) {
 	if o.Other == "" {
 		if len(o.Set) > 0 {
-			return nil, usagef("--set is of the method that --beside names")
+			return nil, usagef("--set needs --beside METHOD, whose parameter it sets")
 		}
 		return nil, nil
 	}
@@ -356,25 +364,27 @@ func comparisonText(st sessions.State, b *diagnostics.Comparison) string {
 		return ""
 	}
 	var t strings.Builder
-	fmt.Fprintf(&t, "\nbeside %s\n  it would go to %s, ", sanitize.Text(b.Title), pointText(st, b.Other.Chosen.X))
+	fmt.Fprintf(&t, "\ncompared with %s\n  it would choose %s, "+
+		"", sanitize.Text(b.Title), pointText(st, b.Other.Chosen.X))
 	if b.Same {
-		fmt.Fprintf(&t, "which is as good as the same point (%s apart)\n", numfmt.Format(b.Distance))
+		fmt.Fprintf(&t, "practically the same point (distance %s in the unit cube)\n", numfmt.Format(b.Distance))
 	} else {
-		fmt.Fprintf(&t, "%s apart in the unit cube\n", numfmt.Format(b.Distance))
+		fmt.Fprintf(&t, "at a distance of %s in the unit cube\n", numfmt.Format(b.Distance))
 	}
 	if !math.IsNaN(b.Correlation) {
-		fmt.Fprintf(&t, "  over the domain the two acquisitions rank points with a correlation of %s, and of the "+
-			"best tenth of each %.0f %% are in both\n", numfmt.Format(b.Correlation), 100*b.Overlap)
+		fmt.Fprintf(&t, "  rank correlation of the two acquisition functions over the domain: %s\n"+
+			"  points in the best tenth of both: %.0f %%\n", numfmt.Format(b.Correlation), 100*b.Overlap)
 	}
 	switch of := b.Separating; {
 	case b.SeparationUnavailable != "":
-		fmt.Fprintf(&t, "  which result separates them is not known: %s\n", sanitize.Text(b.SeparationUnavailable))
+		fmt.Fprintf(&t, "  the result that separates them is not known: %s\n", sanitize.Text(b.SeparationUnavailable))
 	case of != nil:
-		fmt.Fprintf(&t, "  no. %s at %s separates them most: without it they go to %s and %s, %s apart\n", of.Label,
-			pointText(st, of.X), pointText(st, of.XWithout[0]), pointText(st, of.XWithout[1]),
+		fmt.Fprintf(&t, "  result %s at %s separates them most: without it they choose %s and %s, at a distance of "+
+			"%s\n",
+			of.Label, pointText(st, of.X), pointText(st, of.XWithout[0]), pointText(st, of.XWithout[1]),
 			numfmt.Format(of.Distance))
 	case !b.Same:
-		fmt.Fprintln(&t, "  no single result separates them: without any one they are at least as far apart")
+		fmt.Fprintln(&t, "  no single result separates them: they stay as far apart without any one of them")
 	}
 	return t.String()
 }

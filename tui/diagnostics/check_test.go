@@ -82,12 +82,12 @@ func TestAnAssumptionIsTaken(t *testing.T) {
 func TestWithoutABand(t *testing.T) {
 	m := openCheck(t, stepped(t, "forrester", "random", 4, nil), 80, 24, trueColor)
 	for _, key := range []string{"L", "H"} {
-		if keys(m, key); !strings.Contains(text(m), "has no band to be held against the results") {
+		if keys(m, key); !strings.Contains(text(m), "has no band to compare with the results") {
 			t.Errorf("%s:\n%s", key, text(m))
 		}
 	}
 	if m := openCheck(t, stepped(t, "forrester", "gp-ei", 1, nil), 80, 24, trueColor); !strings.Contains(text(m),
-		"takes two results") {
+		"needs at least 2 results") {
 		t.Errorf("of one result:\n%s", text(m))
 	}
 }

@@ -94,7 +94,7 @@ func TestKeys(t *testing.T) {
 // What chooses by nothing says so, and so does what cannot leave a result out without a fit.
 func TestWithoutAnAcquisition(t *testing.T) {
 	m := openExplain(t, stepped(t, "forrester", "random", 4, nil), 80, 24, trueColor)
-	if keys(m, "H"); !strings.Contains(text(m), "chooses by no acquisition") {
+	if keys(m, "H"); !strings.Contains(text(m), "has no acquisition function") {
 		t.Errorf("%s", text(m))
 	}
 	m = openExplain(t, stepped(t, "forrester", "neural-greedy", 3, map[string]any{"width": 16, "ensemble": 2}), 80, 24,

@@ -18,7 +18,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// How a recording is made: its window in cells, and the places a second.
+// The size of a recording in cells, and its speed in steps per second.
 const (
 	CastWidth  = 120
 	CastHeight = 36
@@ -37,12 +37,12 @@ type castHeader struct {
 	Width   int               `json:"width"`
 }
 
-// clearLine clears a line before it is written: the blanks at its end are not. Behind a line as wide as the window it
-// would clear its last cell.
+// clearLine clears a line before it is written, because trailing spaces are not written. After a line as wide as the
+// window, it would clear the last cell.
 const clearLine = "\x1b[K"
 
-// Cast records the replay of a session's branch as an asciicast, version 2 (docs.asciinema.org): a window of w×h cells,
-// so many places a second.
+// Cast records the replay of a session's branch as an asciicast, version 2 (docs.asciinema.org), in a window of w×h
+// cells at speed steps per second.
 func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, speed float64) error {
 	b := bufio.NewWriter(out)
 	header := castHeader{Env: map[string]string{"TERM": "xterm-256color"}, Height: h,
@@ -83,13 +83,13 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 			}
 		}
 		if s.Timeline().At == place.At {
-			return fmt.Errorf("the replay stands still at step %d", place.Stops[place.At].Step)
+			return fmt.Errorf("the replay does not go on from step %d", place.Stops[place.At].Step)
 		}
 	}
 	return b.Flush()
 }
 
-// event writes what is shown at a time, in seconds.
+// event writes the screen at a time, in seconds.
 func event(b *bufio.Writer, at float64, text string) error {
 	line, err := json.Marshal([]any{math.Round(at*1e6) / 1e6, "o", text})
 	if err != nil {
@@ -111,7 +111,7 @@ func (f *headlessExplorer) run(cmd tea.Cmd) {
 	}
 }
 
-// settle takes messages until nothing is computed any more.
+// settle handles messages until no computation is running.
 func (f *headlessExplorer) settle(ctx context.Context) error {
 	for f.m.Busy() {
 		select {

@@ -7,8 +7,8 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// commands are how the session is repeated: by one command where nothing but the optimizer chose, and always by its
-// file.
+// commands repeat the session: one command from scratch if only the optimizer chose points, and always its
+// verification.
 func commands(st sessions.State) []string {
 	c := st.Config
 	verify := "bandscope replay --verify SESSION.jsonl"

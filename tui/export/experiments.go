@@ -15,14 +15,14 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// reportData is what the page's tables and steps are written from.
+// reportData is the data of the page's tables and steps.
 type reportData struct {
 	session *sessions.Session
 	state   sessions.State
 	history sessions.History
 	chosen  map[string]sessions.Suggestion // by the id of the iteration
 	asked   map[string]time.Time
-	costs   bool // not all cost the same
+	costs   bool // experiments differ in cost
 }
 
 func newReportData(s *sessions.Session) (reportData, error) {
@@ -49,10 +49,10 @@ func newReportData(s *sessions.Session) (reportData, error) {
 	return b, nil
 }
 
-// tableRows is how many rows the table of experiments has at the most.
+// tableRows bounds the rows of the table of experiments.
 const tableRows = 2000
 
-// table lists the experiments, and what is out.
+// table lists the experiments and the pending points.
 func (r *contents) table(b reportData) {
 	head := append([]cell{{Text: "no.", Number: true}, {Text: "date"}}, placeHead(b.state.Problem)...)
 	for _, o := range b.state.Problem.Outputs() {
@@ -61,7 +61,7 @@ func (r *contents) table(b reportData) {
 	if b.costs {
 		head = append(head, cell{Text: "cost", Number: true})
 	}
-	head = append(head, cell{Text: "suggested by, and why"}, cell{Text: "remarks"})
+	head = append(head, cell{Text: "chosen by"}, cell{Text: "remarks"})
 	r.Table.Head = head
 	for _, it := range b.state.Iterations {
 		for i := range it.Points {
@@ -89,7 +89,7 @@ func (r *contents) table(b reportData) {
 	}
 }
 
-// row tells one point of an iteration, of which nothing need be known yet.
+// row is one point of an iteration, with or without results.
 func (b reportData) row(it sessions.Iteration, i int) row {
 	name := fmt.Sprint(it.Number)
 	if len(it.Points) > 1 {
@@ -98,7 +98,7 @@ func (b reportData) row(it sessions.Iteration, i int) row {
 	asked, told := stamp(b.asked[it.ID]), stamp(b.history.CompletedAt[it.ID])
 	date := cell{Text: cmp.Or(told, asked), Time: true}
 	if told != "" && told != asked {
-		date.More = []string{"asked " + asked}
+		date.More = []string{"suggested " + asked}
 	}
 	cells := []cell{{Text: name, Number: true}, date}
 	cells = append(cells, placeCells(b.state.Problem, it.Points[i].X, it.Points[i].Suggested)...)
@@ -124,7 +124,7 @@ func (b reportData) row(it sessions.Iteration, i int) row {
 	return row{Cells: append(cells, who, remark), Failed: it.HasResults() && it.Points[i].Failed && !it.IncompleteAt(i)}
 }
 
-// value is what is known of an objective at a point, with its standard error.
+// value is the value of an objective at a point, with its standard error.
 func value(it sessions.Iteration, i, k int) cell {
 	if it.Points[i].Y == nil {
 		return cell{Number: true}
@@ -136,8 +136,8 @@ func value(it sessions.Iteration, i, k int) cell {
 	return c
 }
 
-// why is what is on record of the choice of a point: parameters that are not at their defaults, what was believed of
-// it, and what the method said.
+// why describes the choice of a point: parameters that differ from their defaults, the prediction, and the note of the
+// method.
 func (b reportData) why(it sessions.Iteration, i int) []string {
 	var said []string
 	if m, ok := b.chosen[it.ID]; ok && it.By == m.Before.Spec.Name {
@@ -150,7 +150,7 @@ func (b reportData) why(it sessions.Iteration, i int) []string {
 	}
 	pt := it.Points[i]
 	if objectives := b.state.Problem.Objectives; len(objectives) == 1 && !math.IsNaN(pt.Mean) && !math.IsNaN(pt.SD) {
-		said = append(said, fmt.Sprintf("believed %s%s (sd)", numfmt.Format(pt.Mean),
+		said = append(said, fmt.Sprintf("predicted %s%s (sd)", numfmt.Format(pt.Mean),
 			objectives[0].Transform().FormatSD(pt.Mean, pt.SD, numfmt.Format)))
 	}
 	if !math.IsNaN(pt.Acquisition) {
@@ -165,24 +165,25 @@ func (b reportData) why(it sessions.Iteration, i int) []string {
 	return safeTexts(said)
 }
 
-// beyond tells which values are beyond their limits.
+// beyond lists the values beyond their limits.
 func beyond(p *functions.Problem, values []float64) string {
 	var said []string
 	for k, o := range p.Outputs() {
 		if !o.Holds(values[k]) {
-			said = append(said, fmt.Sprintf("%s is %s, and to be %s", o.Name, numfmt.Format(values[k]), o.LimitText()))
+			said = append(said, fmt.Sprintf("%s is %s, but must be "+
+				"%s", o.Name, numfmt.Format(values[k]), o.LimitText()))
 		}
 	}
 	return strings.Join(said, ", ")
 }
 
-// remarks are what is to be said of a point: that it failed, why, what is missing, what stood there before it was
-// corrected, and what was said with the result.
+// remarks are the remarks on a point: a failure with its reason, missing values, values before corrections, and the
+// note on the result.
 func remarks(st sessions.State, it sessions.Iteration, i int) []string {
 	var said []string
 	switch {
 	case it.IncompleteAt(i) && it.HasResults() && len(it.Points[i].Missing) < len(st.Problem.Outputs()):
-		said = append(said, "partial: "+strings.Join(it.Points[i].Missing, ", ")+" is not known yet")
+		said = append(said, "still missing: "+strings.Join(it.Points[i].Missing, ", "))
 	case it.IncompleteAt(i):
 	case it.HasResults() && it.Points[i].Failed && it.Points[i].Reason != "":
 		said = append(said, "failed: "+it.Points[i].Reason)

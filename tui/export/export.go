@@ -1,7 +1,6 @@
-// Package export writes what a session shows as files that other programs show: pictures, a notebook on one page, a
-// recording. A session and a path or a writer go in, and the session is left where it stands. The drawings are those of
-// the screens, told to an SVG or taken from the explorer frame by frame; what is a table of numbers is made below and
-// only passed on.
+// Package export writes a session as files for other programs: pictures, a report on one page, a recording. It does not
+// change the session. Its drawings are those of the screens, as SVG or frame by frame from the explorer; tables of
+// numbers come from package report.
 package export
 
 import (
@@ -20,7 +19,7 @@ import (
 	"bandscope/sessions/report"
 )
 
-// writers are the formats of this package; those of package sessions come beside them.
+// writers are the formats of this package; package report has others.
 var writers = map[string]func(ctx context.Context, w io.Writer, s *sessions.Session, progress sessions.Progress) error{
 	"svg": func(ctx context.Context, w io.Writer, s *sessions.Session, _ sessions.Progress) error {
 		return SVG(ctx, w, s)
@@ -36,9 +35,9 @@ func Formats() []string {
 	return append(slices.Clone(report.Formats), "svg", "html", "cast")
 }
 
-// Write writes a session in a format: csv, json and txt have what happened up to where it stands, svg the plot there,
-// html the notebook of the whole branch, cast a recording of its replay. The session itself is left alone. A notebook
-// takes as long as its fits; how far it is goes to progress, which may be nil.
+// Write writes a session in a format: csv, json and txt have the iterations up to the current state, svg the current
+// plot, html a report on the whole branch, cast a recording of its replay. It does not change the session. A report
+// takes as long as its fits; progress may be nil.
 func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string, progress sessions.Progress) error {
 	if write := writers[format]; write != nil {
 		copied, err := s.Detach(ctx)
@@ -53,7 +52,7 @@ func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string,
 	return report.Export(ctx, s.State(), w, format)
 }
 
-// File writes a session to a new file, in the format of its ending.
+// File writes a session to a new file, in the format of its extension.
 func File(ctx context.Context, path string, s *sessions.Session, progress sessions.Progress) error {
 	format := strings.TrimPrefix(filepath.Ext(path), ".")
 	if !slices.Contains(Formats(), format) {
@@ -67,7 +66,7 @@ func FileAs(ctx context.Context, path string, s *sessions.Session, format string
 	return New(path, func(w io.Writer) error { return Write(ctx, w, s, format, progress) })
 }
 
-// New writes a new file. What is not whole is removed.
+// New writes a new file, and removes it if write fails.
 func New(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {

@@ -19,11 +19,11 @@ import (
 	"bandscope/tui/widget"
 )
 
-// contents are what the page's template fills in.
+// contents are the data of the page's template.
 type contents struct {
 	Title, About, Version, Begun string
 	Summary                      []string
-	BestTitle                    string // what is recommended, or the front
+	BestTitle                    string // of the recommendations, or of the front
 	Best                         []fact
 	Front                        *table
 	FrontCut                     int // rows that were left out
@@ -35,16 +35,16 @@ type contents struct {
 	Out                          *table
 	OutCut                       int
 	Entries                      []entry
-	Unpictured                   string // says which steps have no picture
+	Unpictured                   string // the steps without a picture
 	Branches                     []string
 	Method                       string
 	Params                       [][3]string
 	Commands                     []string
 }
 
-// HTML writes the branch on which a session stands as a notebook on one page that refers to nothing outside of it: what
-// is recommended, what was declared, every experiment with who suggested it and why, what was believed then, notes and
-// corrections in their places, and how to repeat it. progress, which may be nil, hears of each picture.
+// HTML writes a report on the current branch of a session, on one self-contained page: recommendations, the declared
+// problem, every experiment with the reason for its choice, the predictions at that time, notes, corrections, and the
+// commands that repeat it. progress may be nil.
 func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessions.Progress) error {
 	if progress == nil {
 		progress = func(string, int, int) {}
@@ -106,8 +106,8 @@ func (r *contents) summarize(st sessions.State) {
 	n := len(st.Iterations)
 	_, how, _ := strings.Cut(st.Title(), " · ") // behind the name of the problem
 	add("%s", how)
-	if add("%d done", n); len(st.Pending) > 0 {
-		add("%d out", len(st.Pending))
+	if add("%s", numfmt.Count(n, "experiment")); len(st.Pending) > 0 {
+		add("%d pending", len(st.Pending))
 	}
 	t := report.AllTracesFor(st)
 	if t.Multiobjective != nil && n > 0 {
@@ -122,10 +122,10 @@ func (r *contents) summarize(st sessions.State) {
 	}
 }
 
-// declare tells what the problem is: its variables, its objectives, what an evaluation costs, and where that was read.
+// declare describes the problem: its variables, objectives, constraints, costs and source.
 func (r *contents) declare(st sessions.State) {
 	r.Variables.Head = []cell{{Text: "variable"}, {Text: "from", Number: true}, {Text: "to", Number: true},
-		{Text: "unit"}, {Text: "scale"}, {Text: "kept within"}}
+		{Text: "unit"}, {Text: "scale"}, {Text: "current bounds"}}
 	for j, v := range st.Problem.Domain {
 		scale, kept := "", ""
 		if v.Scale == functions.Log {
@@ -140,7 +140,7 @@ func (r *contents) declare(st sessions.State) {
 		from, to := given(v.Low), given(v.High)
 		switch v.Kind {
 		case functions.Integer:
-			scale = strings.TrimSpace("whole numbers " + scale)
+			scale = strings.TrimSpace("integers " + scale)
 		case functions.Ordered:
 			scale = strings.TrimSpace(encoding.FormatRange(v) + " " + scale)
 		case functions.Choice:
@@ -152,7 +152,7 @@ func (r *contents) declare(st sessions.State) {
 		r.Variables.Rows = append(r.Variables.Rows,
 			row{Cells: []cell{words("%s", v.Name), from, to, words("%s", v.Unit), {Text: scale}, {Text: kept}}})
 	}
-	r.Objectives.Head = []cell{{Text: "objective"}, {Text: "direction"}, {Text: "unit"}, {Text: "expected"},
+	r.Objectives.Head = []cell{{Text: "objective"}, {Text: "direction"}, {Text: "unit"}, {Text: "expected range"},
 		{Text: "noise (sd)", Number: true}}
 	if st.Problem.LimitedOutputs() != nil {
 		r.Objectives.Head = append(r.Objectives.Head, cell{Text: "limit"})
@@ -163,7 +163,7 @@ func (r *contents) declare(st sessions.State) {
 			expected = fmt.Sprintf("%s to %s", numfmt.Exact(o.Range[0]), numfmt.Exact(o.Range[1]))
 		}
 		if o.Scale == functions.Log {
-			expected += ", by factors"
+			expected += ", log scale"
 		}
 		if o.Noise > 0 {
 			noise = given(o.Noise)
@@ -177,25 +177,25 @@ func (r *contents) declare(st sessions.State) {
 	}
 	add := func(format string, args ...any) { r.Declared = append(r.Declared, words(format, args...).Text) }
 	if c := st.Problem.Cost; c != nil {
-		add("an experiment costs %s", c.Text)
+		add("Cost of an experiment: %s", c.Text)
 	}
 	for _, c := range st.Problem.Constraints {
-		add("only where %s", c.Text)
+		add("Constraint: %s", c.Text)
 	}
 	if b := st.Config.CostBudget; b > 0 {
-		add("all of them together may cost %s", numfmt.Exact(b))
+		add("Limit of the total cost: %s", numfmt.Exact(b))
 	}
 	if n := st.Config.Noise; n > 0 {
-		add("noise of standard deviation %s is added to what is observed", numfmt.Exact(n))
+		add("Standard deviation of the noise that is added to the function: %s", numfmt.Exact(n))
 	}
 	if f := st.Config.ExperimentFile; f != nil {
-		add("declared in %s (SHA-256 %.16s…)", f.Path, f.SHA256)
+		add("Declared in %s (SHA-256 %.16s…)", f.Path, f.SHA256)
 	} else if st.Problem.Source != "" {
 		add("%s", st.Problem.Source)
 	}
 }
 
-// place tells an input with the names and units of its variables.
+// place is an input with the names and units of its variables.
 func place(p *functions.Problem, x []float64) string {
 	parts := make([]string, len(x))
 	for j, v := range x {

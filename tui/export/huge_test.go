@@ -93,7 +93,7 @@ func TestHugeResults(t *testing.T) {
 			}
 			var b bytes.Buffer
 			if err := Write(t.Context(), &b, s, format, nil); err != nil || b.Len() == 0 || format == "svg" &&
-				strings.Contains(b.String(), "no picture of the model") {
+				strings.Contains(b.String(), "No picture of the model") {
 				t.Errorf("%s as %s: %v", spec.Name, format, err)
 			}
 		}

@@ -147,8 +147,8 @@ func TestNotebookIsBounded(t *testing.T) {
 	}
 	page := pageFor(t, s)
 	for _, want := range []string{
-		"… and 30 more, which are left out here",
-		"Pictures are of the newest 24 suggestions; the 2 before have none here."} {
+		"… and 30 more, which are only in the session file",
+		"The newest 24 of 26 suggestions have pictures."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -162,8 +162,8 @@ func TestNotebookIsBounded(t *testing.T) {
 func TestRecommended(t *testing.T) {
 	page := pageFor(t, session(t, configs[2], 8))
 	for _, want := range []string{
-		"<dt>best observed</dt>", "<dt>the model there</dt>", "<dt>best by the model</dt>", "than the best observed",
-		"nothing above ", "each variable alone, by the model"} {
+		"<dt>best observed</dt>", "<dt>prediction there</dt>", "<dt>best by the model</dt>", "than the best observed",
+		"expected gain of at most ", "variance, each variable alone"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -183,7 +183,7 @@ func TestNotebookOfChangedObjectives(t *testing.T) {
 		if err := act(); err != nil {
 			t.Fatal(err)
 		}
-		if page := pageFor(t, s); !strings.Contains(page, "body") || !strings.Contains(page, "body is not known yet") {
+		if page := pageFor(t, s); !strings.Contains(page, "body") || !strings.Contains(page, "still missing: body") {
 			t.Error("the page says nothing of what is missing")
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// recommend tells the best that was observed and the best by the model with how sure it is of both, and of several
-// objectives the front.
+// recommend adds the best observed point and the best by the model, with their uncertainty, or for several objectives
+// the front.
 func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessions.State) error {
 	if len(st.Iterations) == 0 {
 		return nil
@@ -29,7 +29,7 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 		return ctx.Err()
 	}
 	for _, c := range diagnostics.ClippedValues(st) {
-		r.recommended("look again at", "%v; if the evaluation failed, correct it: %s", c, c.Remedy())
+		r.recommended("check", "%v; if the evaluation failed, withdraw it: %s", c, c.Remedy())
 	}
 	if err != nil {
 		r.BestTitle = "Recommended"
@@ -38,11 +38,11 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 			r.recommended("best observed", "%s = %s, step %d, at %s", o.Name, quantity(o, y), step,
 				place(st.Problem, x))
 		}
-		r.recommended("the model", "says nothing: %v", err)
+		r.recommended("the model", "failed: %v", err)
 		return nil
 	}
 	if r.BestTitle = "Recommended"; len(a.Objectives) > 1 {
-		r.BestTitle = "The front"
+		r.BestTitle = "Pareto front"
 		r.Front, r.FrontCut = frontTable(st, a)
 	} else {
 		r.observed(st, a.Objectives[0])
@@ -52,7 +52,7 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	}
 	how := "each variable alone"
 	if len(st.Problem.Constraints) > 0 {
-		how = "each variable with what constraints tie to it"
+		how = "each variable with those that constraints couple to it"
 	}
 	for _, o := range a.Objectives {
 		if o.Sensitivity != nil {
@@ -60,16 +60,18 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 			for i, v := range o.Sensitivity {
 				said = append(said, fmt.Sprintf("%s %.0f %%", st.Problem.Domain[i].Name, 100*v))
 			}
-			r.recommended("what matters", "%s varies with %s (%s, by the model)", o.Name, strings.Join(said, ", "), how)
+			r.recommended("sensitivity", "%s: %s (share of the model's variance, %s)", o.Name,
+				strings.Join(said, ", "), how)
 		}
 	}
 	var strange []string
 	for _, s := range a.Outliers {
-		strange = append(strange, fmt.Sprintf("experiment %s (%s, by %s standard deviations)", s.Label,
+		strange = append(strange, fmt.Sprintf("experiment %s (%s is %s standard deviations from the "+
+			"prediction)", s.Label,
 			st.Problem.Objectives[s.Objective].Name, numfmt.Format(math.Abs(s.Z))))
 	}
 	if strange != nil {
-		r.recommended("look again at", "%s: not what the other results would say", strings.Join(strange, ", "))
+		r.recommended("outliers", "%s", strings.Join(strange, ", "))
 	}
 	return nil
 }
@@ -78,27 +80,27 @@ func (r *contents) recommended(term, format string, args ...any) {
 	r.Best = append(r.Best, fact{sanitize.Text(term), words(format, args...).Text})
 }
 
-// spread tells what is believed of an objective, with two standard deviations.
+// spread is a prediction of an objective, with two standard deviations.
 func spread(o functions.Objective, believed diagnostics.Normal) string {
 	return strings.TrimSpace(numfmt.Format(believed.Mean) +
 		o.Transform().FormatSD(believed.Mean, 2*believed.SD, numfmt.Format) + " " + o.Unit)
 }
 
-// observed tells the best observation of the single objective.
+// observed adds the best result of the single objective.
 func (r *contents) observed(st sessions.State, o diagnostics.ObjectiveSummary) {
 	if o.Best == nil {
-		r.recommended("best observed", "nothing has a result yet")
+		r.recommended("best observed", "there are no results yet")
 		return
 	}
 	r.recommended("best observed", "%s = %s, experiment %s, at %s", o.Name, quantity(o.Objective, o.Best.Y[0]),
 		o.Best.Label, place(st.Problem, o.Best.X))
 	if o.Best.Predictions != nil {
-		r.recommended("the model there", "%s (two standard deviations)", spread(o.Objective, o.Best.Predictions[0]))
+		r.recommended("prediction there", "%s (two standard deviations)", spread(o.Objective, o.Best.Predictions[0]))
 	}
 }
 
-// byTheModel tells where the model's mean of an objective is best, how that differs from the best observation, and what
-// may be hoped for of one experiment more.
+// byTheModel adds where the model's mean of an objective is best, the difference from the best result, and the expected
+// improvement of another experiment.
 func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k int) {
 	o := a.Objectives[k]
 	if o.ModelBest == nil {
@@ -112,21 +114,25 @@ func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k in
 	if !math.IsNaN(o.Gain) {
 		how := "better"
 		if o.Gain < 0 {
-			how = "worse: the best observation may be luck"
+			how = "worse"
 		}
 		amount := o.Transform().FormatDifference(math.Abs(o.Gain), numfmt.Format)
 		if !o.Transform().IsLog() {
 			amount = quantity(o.Objective, math.Abs(o.Gain))
 		}
-		r.recommended("the difference", "by the model's mean %s %s than the best observed", amount, how)
+		note := ""
+		if o.Gain < 0 {
+			note = ", which may be luck"
+		}
+		r.recommended("difference", "the best by the model is %s %s than the best observed%s", amount, how, note)
 	}
 	if word := a.StoppingAdvice(k); word != "" {
-		r.recommended("worth going on", "%s", word)
+		r.recommended("stopping", "%s", word)
 	}
 }
 
-// frontTable lists the observations that no other dominates, with what the model believes there, and says how many are
-// left out.
+// frontTable lists the results that no other dominates, with the model's predictions, and returns how many it leaves
+// out.
 func frontTable(st sessions.State, a *diagnostics.Summary) (*table, int) {
 	p := st.Problem
 	t := table{Head: append([]cell{{Text: "no.", Number: true}}, placeHead(p)...)}

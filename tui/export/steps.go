@@ -23,32 +23,31 @@ import (
 )
 
 const (
-	stepPictures = 24 // so many of the newest suggestions have a picture of what was believed then
-	stepPoints   = 10 // and so many points of each are told
+	stepPictures = 24 // number of newest suggestions with a picture of the model at that time
+	stepPoints   = 10 // number of points of each that are listed
 )
 
-// entry is a step with its picture and with what is written on it.
+// entry is a step with its picture, its decisions and its notes.
 type entry struct {
 	Title, Caption string
-	Points         []string // each with what came of it
+	Points         []string // each with its results
 	Picture        template.HTML
 	Lines          []string
 	Notes          []noted
 }
 
-// noted is a note, with what it said before.
+// noted is a note with its earlier texts.
 type noted struct {
 	Text   template.HTML
 	Former []string
 }
 
-// steps tells the branch from its beginning: what was believed when a point was chosen, what was corrected and decided
-// after it, and the notes.
+// steps describes the branch from its beginning: the model when a point was chosen, later corrections and decisions,
+// and the notes.
 func (r *contents) steps(ctx context.Context, b reportData, progress sessions.Progress) error {
 	all := append(append([]sessions.Iteration{}, b.state.Iterations...), b.state.Pending...)
-	if skipped := len(all) - stepPictures; skipped > 0 {
-		r.Unpictured = fmt.Sprintf("Pictures are of the newest %d suggestions; the %d before have none here.",
-			stepPictures, skipped)
+	if len(all) > stepPictures {
+		r.Unpictured = fmt.Sprintf("The newest %d of %d suggestions have pictures.", stepPictures, len(all))
 	}
 	for step := range len(all) + 1 {
 		e := entry{Title: "Before the first experiment"}
@@ -56,10 +55,10 @@ func (r *contents) steps(ctx context.Context, b reportData, progress sessions.Pr
 			it := all[step-1]
 			e.Title = fmt.Sprintf("Experiment %d, step %d", it.Number, step)
 			if step > len(b.state.Iterations) {
-				e.Title = fmt.Sprintf("Experiment %d, out", it.Number)
+				e.Title = fmt.Sprintf("Experiment %d, pending", it.Number)
 			}
 			if first := max(len(all)-stepPictures, 0); step > first {
-				progress("drawing what was believed", step-first-1, len(all)-first)
+				progress("drawing the model", step-first-1, len(all)-first)
 				for i := range min(len(it.Points), stepPoints) {
 					e.Points = append(e.Points, b.point(it, i))
 				}
@@ -83,7 +82,7 @@ func (r *contents) steps(ctx context.Context, b reportData, progress sessions.Pr
 	return nil
 }
 
-// written adds what was decided and noted after a step.
+// written adds the decisions and notes after a step.
 func (b reportData) written(step int, e *entry) error {
 	for _, a := range b.history.Acts {
 		if a.Step == step {
@@ -108,7 +107,7 @@ func (b reportData) written(step int, e *entry) error {
 	return nil
 }
 
-// Markdown is a note as HTML. A picture in it would be loaded from elsewhere: its words stand there instead.
+// Markdown is a note as HTML. Pictures, which would be loaded from elsewhere, are replaced by their texts.
 func Markdown(note string) (template.HTML, error) {
 	source := []byte(sanitize.Lines(note))
 	document := sanitize.Markdown.Parser().Parse(text.NewReader(source))
@@ -131,7 +130,7 @@ func Markdown(note string) (template.HTML, error) {
 	return template.HTML(b.String()), err //nolint:gosec // HTML in it is text
 }
 
-// point tells where a point lies, and what came of it so far.
+// point is a point with its results so far.
 func (b reportData) point(it sessions.Iteration, i int) string {
 	said := place(b.state.Problem, it.Points[i].X)
 	var values []string
@@ -147,14 +146,14 @@ func (b reportData) point(it sessions.Iteration, i int) string {
 	return said
 }
 
-// draw adds what was believed when the points of an iteration were chosen.
+// draw adds the model at the time when the points of an iteration were chosen.
 func (b reportData) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 	m, ok := b.chosen[it.ID]
 	if !ok {
 		return nil
 	}
 	if len(m.Before.Iterations) == 0 {
-		e.Caption = "Chosen before anything was known."
+		e.Caption = "Chosen before the first result."
 		return nil
 	}
 	source := b.session.SnapshotBefore(m)
@@ -179,11 +178,11 @@ func (b reportData) draw(ctx context.Context, it sessions.Iteration, e *entry) e
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		e.Lines = append(e.Lines, sanitize.Text(fmt.Sprintf("there is no picture of what was believed: %v", err)))
+		e.Lines = append(e.Lines, sanitize.Text(fmt.Sprintf("no picture of the model: %v", err)))
 		return nil
 	}
 	e.Picture, e.Caption = template.HTML(v.String()),
-		sanitize.Text(fmt.Sprintf("When it was chosen, with %s: %s",
+		sanitize.Text(fmt.Sprintf("The model when it was chosen, with %s: %s",
 			widget.Count(len(m.Before.Iterations), "result"),
 			caption)) //nolint:gosec // drawn here, its texts escaped
 	return nil
@@ -195,7 +194,7 @@ const (
 	stepH = 230
 )
 
-// smallSlice draws the belief along one variable, and its acquisition beside it.
+// smallSlice draws the belief along one variable, and the acquisition function next to it.
 func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
 	p, rest, err := picture.Compute(ctx, s, picture.View{}, nil)
@@ -213,17 +212,17 @@ func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 		Reveal: st.Problem.Truth != nil}
 	boxes = append(boxes, svg.Chart("belief", d.Chart(), 4, 4, stepW/2-8, stepH-8, paper(),
 		picture.DescribeLine(d, nil).Describe))
-	said := []string{"left " + strings.TrimSpace("the data and the point ◆ "+p.Legend.Band)}
+	said := []string{"left: " + strings.TrimSpace("the data and the point ◆ "+p.Legend.Band)}
 	if len(p.Acquisition) > 0 {
 		boxes = append(boxes, svg.Chart("acquisition", d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, paper(),
 			nil))
-		said = append(said, "right "+p.Legend.Acquisition)
+		said = append(said, "right: "+p.Legend.Acquisition)
 	}
 	return boxes, strings.Join(said, "; "), nil
 }
 
-// smallPlane draws the mean and the acquisition over the first two variables; where there is no mean, what the method
-// uses.
+// smallPlane draws the mean, the standard deviation and the acquisition function over the first two variables; without
+// a mean, the function that the method uses.
 func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
 	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil,
@@ -245,11 +244,11 @@ func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 		said = append(said, name)
 	}
 	if said == nil {
-		return nil, "the method believes nothing that can be drawn", nil
+		return nil, "the method has no model to draw", nil
 	}
 	caption = "from the left: " + strings.Join(said, "; ")
 	if st.Problem.Dim() > 2 {
-		caption += "; over two variables, the others at the best point"
+		caption += "; the other variables are at the best point"
 	}
 	return boxes, caption, nil
 }
@@ -263,6 +262,7 @@ func smallOutcomes(ctx context.Context, s picture.Source) (boxes []*layout.Box, 
 	}
 	d := front.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1}
 	boxes = append(boxes, svg.Chart("outcomes", d.Chart(), 4, 4, stepW-8, stepH-8, paper(), nil))
-	return boxes, "the outcomes (● none is better, ◎ the newest), the fronts that the model holds possible, and ◆ " +
-		"where the point was expected", nil
+	return boxes, "the outcomes (● non-dominated, ◎ the newest), samples of the Pareto front from the model, and ◆ " +
+		"the " +
+		"predicted outcome of the point", nil
 }

@@ -31,8 +31,8 @@ const (
 // paper is the style of files: dark on white.
 func paper() theme.Style { return theme.New(false, theme.TrueColor, false) }
 
-// SVG draws the plot where a session stands: the belief with its acquisition, fields over two variables, or outcomes
-// with the prior over weights; and how the search stands.
+// SVG draws the current plot of a session: the belief with the acquisition function, fields over two variables, or
+// outcomes with the prior over weights; and traces of the optimization.
 func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	picture, err := drawing(ctx, s)
 	if err != nil {
@@ -59,9 +59,9 @@ func drawing(ctx context.Context, s *sessions.Session) (string, error) {
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
-	if err != nil { // what happened is there all the same
+	if err != nil { // the traces need no model
 		boxes = nil
-		lines := layout.Wrap(sanitize.Text(fmt.Sprintf("There is no picture of the model: %v", err)), wrapWidth)
+		lines := layout.Wrap(sanitize.Text(fmt.Sprintf("No picture of the model: %v", err)), wrapWidth)
 		for i, l := range lines {
 			boxes = append(boxes, label(l, left+plotInset, top+float64(i)*lineHeight, paper().Warn))
 		}
@@ -79,7 +79,7 @@ func label(text string, x, y float64, c theme.Color) *layout.Box {
 	return svg.Content(svg.Label{Text: text, Anchor: svg.Start, Color: c}, x, y, float64(pictureW)-x, 1)
 }
 
-// The lines of a text in a picture: so many characters, so many pixels apart.
+// The lines of a text in a picture: characters per line, and pixels between lines.
 const (
 	wrapWidth  = 80
 	lineHeight = 18
@@ -96,7 +96,7 @@ const (
 	bottom    = pictureH - top - 8
 )
 
-// drawSlice draws the belief along one variable, the acquisition below it, and the regret.
+// drawSlice draws the belief along one variable, and the acquisition function below it.
 func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*layout.Box, error) {
 	p, rest, err := picture.Compute(ctx, s, picture.View{Samples: samples}, nil)
 	if err != nil {
@@ -127,7 +127,7 @@ func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*
 		nil
 }
 
-// legend tells what the marks and lines of the main chart are.
+// legend explains the marks and lines of the main chart.
 func legend(layers []chart.Layer) *layout.Box {
 	return svg.Content(chart.Caption(layers), left+plotInset, legendTop, pictureW-left-plotInset, 1)
 }
@@ -135,7 +135,7 @@ func legend(layers []chart.Layer) *layout.Box {
 // plotInset is where the plots begin, right of their labels.
 const plotInset = 60
 
-// drawPlane draws the fields over the first two variables, each with its colours, and the regret.
+// drawPlane draws the fields over the first two variables, each with its color scale.
 func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (boxes []*layout.Box, err error) {
 	at := picture.Anchor(st)
 	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem.Domain), at, nil, func(*picture.Plane) {})
@@ -145,7 +145,7 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (box
 	d := picture.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: chart.Viridis, Contours: true,
 		Reveal: st.Problem.Truth != nil}
 	if st.Problem.Dim() > 2 {
-		boxes = append(boxes, svg.Content(svg.Label{Text: "over two variables, the others at the best point",
+		boxes = append(boxes, svg.Content(svg.Label{Text: "the other variables are at the best point",
 			Anchor: svg.End, Color: paper().Dim}, pictureW-16, 16, 1, 1))
 	}
 	w, h := float64(mainW)/2, float64(bottom)/2
@@ -163,7 +163,7 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (box
 		if kind == picture.MeanField {
 			boxes = append(boxes, legend(chart.Layers))
 		}
-		name, _, _ := strings.Cut(p.Name(kind), ":") // of an acquisition, not all of what it is
+		name, _, _ := strings.Cut(p.Name(kind), ":") // without the formula of an acquisition function
 		boxes = append(boxes, label(name, x+plotInset, y+4, paper().Text),
 			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, paper(),
 				picture.DescribePlane(d, kind, nil).Describe),
@@ -172,8 +172,7 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (box
 	return boxes, nil
 }
 
-// drawOutcomes draws the space of the first two objectives, the prior over the weights below it, and how the search
-// stands.
+// drawOutcomes draws the space of the first two objectives, and the prior over the weights below it.
 func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State) ([]*layout.Box, error) {
 	o, err := front.Compute(ctx, s, nil)
 	if err != nil {
@@ -190,7 +189,7 @@ func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State) (
 	boxes := []*layout.Box{legend(chart.Layers),
 		svg.Chart("outcomes", chart, left, top, mainW, bottom-lower-20, paper(), nil)}
 	if o.Weights != nil || len(o.Front) > 0 {
-		boxes = append(boxes, label("prior over λ, and where on the front it aims", left+plotInset, top+bottom-lower-4,
+		boxes = append(boxes, label("prior over λ, and its targets on the front", left+plotInset, top+bottom-lower-4,
 			paper().Dim),
 			svg.Chart("density", d.Density(), left, top+bottom-lower, mainW/2, lower, paper(), nil),
 			svg.Chart("along", d.Along(), left+mainW/2, top+bottom-lower, mainW/2, lower, paper(), nil))
@@ -198,7 +197,7 @@ func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State) (
 	return boxes, nil
 }
 
-// traces draws how the search stands over the iterations, at the right.
+// traces draws the traces over the iterations, at the right.
 func traces(st sessions.State) (boxes []*layout.Box) {
 	all := Traces(st)
 	x := float64(left + mainW + left)
@@ -211,7 +210,7 @@ func traces(st sessions.State) (boxes []*layout.Box) {
 	return boxes
 }
 
-// Trace is how the search goes over the iterations, or what else is told of one after the other, as a chart.
+// Trace is a chart of a value over the iterations.
 type Trace struct {
 	Name string
 	chart.Chart
@@ -225,8 +224,8 @@ func NewTrace(name string, values []float64, log bool) Trace {
 	return Trace{name, traceChart(values, log, transform.Transform{})}
 }
 
-// Traces are those of a session: of one objective the simple regret, the best value and the cumulative regret, of
-// several the hypervolume, the Bayes regret and the share in the boxes, as far as they are known.
+// Traces are the traces of a session: for one objective the simple regret, the best value and the cumulative regret,
+// for several the hypervolume, the Bayes regret and the share in the boxes, if they are known.
 func Traces(st sessions.State) (all []Trace) {
 	t := report.AllTracesFor(st)
 	add := func(name string, values []float64, log bool, g transform.Transform) {
@@ -249,8 +248,8 @@ func Traces(st sessions.State) (all []Trace) {
 	return all
 }
 
-// traceChart is a staircase over the iterations; of logarithms zeros stand at its bottom. Values of an objective of
-// which factors count have a logarithmic axis.
+// traceChart is a step function over the iterations; logarithms of zero lie at its bottom. Objectives on a log scale
+// have a logarithmic axis.
 func traceChart(values []float64, log bool, g transform.Transform) chart.Chart {
 	var xs, ys []float64
 	shown := slices.Clone(values)

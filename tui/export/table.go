@@ -24,8 +24,8 @@ type row struct {
 type cell struct {
 	Text   string
 	More   []string
-	Number bool // stands at the right
-	Time   bool // is not broken into lines
+	Number bool // aligned right
+	Time   bool // not broken into lines
 }
 
 // Class is the cell's class of style: a number, a time, or words; a few words need none.
@@ -44,7 +44,7 @@ func (c cell) Class() string {
 // Pieces are the parts of a name between which a line may be broken.
 func (c cell) Pieces() []string { return strings.SplitAfter(c.Text, "_") }
 
-// fact is something that is recommended or known of what is.
+// fact is a recommendation or a finding.
 type fact struct{ Term, Text string }
 
 // words is a cell of text, which may come from anywhere.
@@ -52,7 +52,7 @@ func words(format string, args ...any) cell {
 	return cell{Text: sanitize.Text(fmt.Sprintf(format, args...))}
 }
 
-// number is a cell with a value of four digits; what is no number is a dash.
+// number is a cell with a value of four digits, or a dash for NaN and infinities.
 func number(v float64) cell {
 	if !functions.Finite([]float64{v}) {
 		return cell{Text: "–", Number: true}
@@ -77,7 +77,7 @@ func column(name, unit string) cell {
 	return c
 }
 
-// places is how many variables have columns of their own; more of them stand in one, so that the page is wide enough.
+// places is the largest number of variables with their own columns; more share one column, to fit on the page.
 const places = 6
 
 // placeHead are the heads of the columns that say where a point lies.
@@ -139,7 +139,7 @@ func (t *table) aligned() *table {
 	return t
 }
 
-// decimals is how many digits stand behind the point of a number.
+// decimals is the number of digits after the decimal point.
 func decimals(number string) int {
 	_, behind, _ := strings.Cut(number, ".")
 	return len(behind)

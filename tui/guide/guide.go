@@ -1,6 +1,5 @@
-// Package guide holds the guides of the program: one Markdown file a topic, compiled into the binary. It lists the
-// topics, finds one by name and searches their sections. A name goes in, Markdown comes out. Nothing is drawn here
-// but by the command `bandscope guide`, and no other package's behaviour depends on a guide.
+// Package guide holds the guides of the program: one Markdown file per topic, compiled into the binary. It lists the
+// topics, finds one by name and searches their sections. The command `bandscope guide` draws them.
 package guide
 
 import (
@@ -20,7 +19,7 @@ var names = []string{"getting-started", "explorer", "keys", "own-experiment", "e
 
 // Topic is one guide.
 type Topic struct {
-	Name  string // as typed on the command line, and the file's name without .md
+	Name  string // on the command line, and the file's name without .md
 	Title string
 	About string // the first sentence
 	Text  string // the whole guide, in Markdown
