@@ -78,7 +78,18 @@ func TestCalibrate(t *testing.T) {
 	if len(got) != 2 || got[1]["value"] != "on" || len(got[0]["bands"].([]any)) != 3 {
 		t.Errorf("as JSON: %s", out)
 	}
+	out, errs, status = run(t, dir, "calibrate --search -f forrester -o gp-ei --seeds 2 --at 6,4 --set initial=3")
+	if status != 0 || !strings.Contains(out, "forrester  4 ") || !strings.Contains(out, "forrester  6 ") ||
+		strings.Count(out, "\nall ") != 1 {
+		t.Errorf("status %d, %s:\n%s", status, errs, out)
+	}
+	out, _, _ = run(t, dir, "calibrate --search -f forrester -o gp-ei --seeds 2 --at 4 --set initial=3 --json")
+	if got := rows(t, out); len(got) != 2 || got[0]["evaluations"] != 4.0 || len(got[0]["bands"].([]any)) != 3 ||
+		got[1]["log_density"] == nil {
+		t.Errorf("as JSON: %s", out)
+	}
 	for line, want := range map[string]string{
+		"calibrate --search --at 1": "--at must name", "calibrate --search --over width": "leave out --over",
 		"calibrate -o gp-ei": "name a parameter", "calibrate --over width": "needs values to compare",
 		"calibrate -f zdt1":   "no single true function",
 		"calibrate --seeds 1": "--seeds must be in", "calibrate --set width": "--set takes key=value",

@@ -33,6 +33,8 @@ type calibrateOptions struct {
 	Noise     float64
 	Seeds     int
 	Data      int
+	Search    bool  // bands in the course of searches
+	At        []int // after which evaluations of them
 	JSON      bool
 }
 
@@ -44,7 +46,8 @@ func calibrateCommand() *cobra.Command {
 			"much " +
 			"of the true\nfunction lies inside each band, for each value of one parameter (--over).",
 		Example: "  bandscope calibrate --seeds 10 --set width=1000\n" +
-			"  bandscope calibrate -f forrester,branin -o gp-ei --over kernel",
+			"  bandscope calibrate -f forrester,branin -o gp-ei --over kernel\n" +
+			"  bandscope calibrate --search -o gp-ei --set hyperparameters=integrated",
 		RunE: func(c *cobra.Command, _ []string) error { return calibrate(c.Context(), os.Stdout, os.Stderr, o) }}
 	f := c.Flags()
 	f.StringSliceVarP(&o.Functions, "function", "f",
@@ -57,6 +60,9 @@ func calibrateCommand() *cobra.Command {
 	f.Float64Var(&o.Noise, "noise", 0, "standard deviation of the observation noise, in the functions' units")
 	f.IntVar(&o.Seeds, "seeds", 20, "number of seeds, from 1 on")
 	f.IntVarP(&o.Data, "data", "n", 8, "number of results per variable")
+	f.BoolVar(&o.Search, "search", false, "let the method choose the points, and measure its bands during the search")
+	f.IntSliceVar(&o.At, "at", []int{8, 12, 16, 20}, "with --search: numbers of evaluations after which bands are "+
+		"measured")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object per row")
 	completeFlag(c, "function", functionWords)
 	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
@@ -71,27 +77,7 @@ const (
 )
 
 func (o calibrateOptions) plan() (p diagnostics.CalibrationPlan, err error) {
-	if o.Seeds < 2 || o.Seeds > maxCalibrationSeeds || o.Data < 1 || o.Data > maxCalibrationData {
-		return p, usagef("--seeds must be in [2, %d] and -n in [1, %d], got %d and %d", maxCalibrationSeeds,
-			maxCalibrationData, o.Seeds, o.Data)
-	}
-	if !(o.Noise >= 0) || math.IsInf(o.Noise, 1) {
-		return p, usagef("--noise must be at least 0, got %g", o.Noise)
-	}
-	spec, err := registry.Find(o.Optimizer)
-	if err != nil {
-		return p, asUsage(err)
-	}
-	for _, name := range o.Functions {
-		f, err := functions.Find(name, 1)
-		switch {
-		case err != nil:
-			return p, asUsage(err)
-		case f.Truth == nil || len(f.Objectives) > 1 || f.LimitedOutputs() != nil:
-			return p, usagef("%s has no single true function to compare bands with", name)
-		}
-	}
-	params, err := withPairs(param.Defaults(spec.Params), o.Set)
+	spec, params, err := o.method()
 	if err != nil {
 		return p, err
 	}
@@ -100,8 +86,37 @@ func (o calibrateOptions) plan() (p diagnostics.CalibrationPlan, err error) {
 		return p, asUsage(err)
 	}
 	return diagnostics.CalibrationPlan{Functions: o.Functions, Seeds: o.Seeds, PerVariable: o.Data, Key: key,
-		Values: values,
-		Config: sessions.Config{Optimizer: spec.Name, Params: params.Changed(), Noise: o.Noise}}, nil
+		Values: values, Config: o.config(spec, params)}, nil
+}
+
+// config is that of every session of a calibration.
+func (o calibrateOptions) config(spec *optimizers.Spec, params param.Set) sessions.Config {
+	return sessions.Config{Optimizer: spec.Name, Params: params.Changed(), Noise: o.Noise}
+}
+
+// method checks what every calibration needs, and returns the method with its parameters.
+func (o calibrateOptions) method() (spec *optimizers.Spec, params param.Set, err error) {
+	if o.Seeds < 2 || o.Seeds > maxCalibrationSeeds || o.Data < 1 || o.Data > maxCalibrationData {
+		return spec, params, usagef("--seeds must be in [2, %d] and -n in [1, %d], got %d and %d", maxCalibrationSeeds,
+			maxCalibrationData, o.Seeds, o.Data)
+	}
+	if !(o.Noise >= 0) || math.IsInf(o.Noise, 1) {
+		return spec, params, usagef("--noise must be at least 0, got %g", o.Noise)
+	}
+	if spec, err = registry.Find(o.Optimizer); err != nil {
+		return spec, params, asUsage(err)
+	}
+	for _, name := range o.Functions {
+		f, err := functions.Find(name, 1)
+		switch {
+		case err != nil:
+			return spec, params, asUsage(err)
+		case f.Truth == nil || len(f.Objectives) > 1 || f.LimitedOutputs() != nil:
+			return spec, params, usagef("%s has no single true function to compare bands with", name)
+		}
+	}
+	params, err = withPairs(param.Defaults(spec.Params), o.Set)
+	return spec, params, err
 }
 
 // over is the parameter whose values are compared, and which.
@@ -140,6 +155,9 @@ func (o calibrateOptions) over(params param.Set) (key string, values []string, e
 
 // calibrate measures the coverage of a method's bands on test functions over seeds, for each value of one parameter.
 func calibrate(ctx context.Context, out, errs io.Writer, o calibrateOptions) error {
+	if o.Search {
+		return o.calibrateSearches(ctx, out, errs)
+	}
 	p, err := o.plan()
 	if err != nil {
 		return err
