@@ -43,4 +43,3 @@ func integrated(ctx context.Context, in optimizers.Input, objective int, opt gp.
 	}
 	return processFor(in, objective, scale, m), nil
 }
-
