@@ -12,7 +12,7 @@ var meanings = []struct {
 	ways          []string
 }{
 	{"up down j k shift+up shift+down", "up, down: another one of a list, or a move upwards",
-		[]string{"move the row", "choose", "choose a branch", "which parameter", "move in the list", "scroll",
+		[]string{"move the row", "choose", "choose a branch", "choose a parameter", "move in the list", "scroll",
 			"another point", "another row", "another level",
 			"move along the other variable", "move the box (shift: finer)", "next field", "previous field",
 			"choose an alternative", "another runner-up", "next, previous"}},
@@ -23,7 +23,7 @@ var meanings = []struct {
 		[]string{"choose", "to the next point", "next box", "next pane", "next field", "previous field",
 			"another note on the step", "next, previous", "next view", "previous view"}},
 	{"enter", "take what is chosen", []string{"type a value", "evaluate", "results",
-		"next field, behind the last: tell", "aim there", "go on from this branch", "take this value",
+		"next field, behind the last: tell", "aim there", "continue from this branch", "take this value",
 		"next field, or another row", "take, and go on", "what is expected", "look up the term",
 		"next field, behind the last: do it", "open the cell"}},
 	{"esc", "stop, or leave", []string{"stop", "leave", "stop, or leave", "back to the list"}},
@@ -43,7 +43,7 @@ var meanings = []struct {
 		[]string{"more samples", "fewer samples", "fewer, more samples", "fewer, more updates a step", "change",
 			"larger, smaller", "add one", "fewer, more workers"}},
 	{"pgup pgdown", "scroll", []string{"scroll a long note", "scroll the differences", "scroll a page"}},
-	{"g G home end", "the first place, the last", []string{"first", "last", "first, last"}},
+	{"g G home end", "the first place, the last", []string{"first", "last", "first, last", "to the beginning, the end"}},
 	{"? f1", "help, and out of it", []string{"help", "leave"}},
 	{"I f2", "what is seen, and out of it", []string{"what is seen here?", "leave"}},
 	{"e", "edit, and out of it", []string{"edit", "edit the point", "leave", "set key=value"}},
