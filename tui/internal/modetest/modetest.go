@@ -28,7 +28,7 @@ func Session(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 	return s
 }
 
-// Scene is what a mode sees of a session.
+// Scene is the view of a session that a mode gets.
 func Scene(s *sessions.Session) mode.Scene {
 	st := s.State()
 	return mode.Scene{State: st, Params: mode.ParamsFor(st), Notes: mode.NotesFor(st),
