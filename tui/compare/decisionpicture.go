@@ -21,7 +21,7 @@ func (m *decisions) Panel(st theme.Style, w, h int) *layout.Box {
 		return m.words(st, title, w, h)
 	}
 	right := layout.Split(w, layout.Rule{Flex: 3}, layout.Rule{Min: 36, Flex: 2, Max: 76})[1]
-	return layout.Row(m.picture(st, title, w-right, h), m.words(st, "why they differ", right, h))
+	return layout.Row(m.picture(st, title, w-right, h), m.words(st, "the next points", right, h))
 }
 
 // picture draws how each method ranks points.

@@ -54,30 +54,32 @@ func (m *CheckPage) alternatives(w, h int) *layout.Box {
 	}
 	return layout.Panel(st, st.Plain(title), body, w, h, true).
 		Section(title, "log predictive density",
-			fmt.Sprintf("%s of the method's parameters, compared by leave-one-out predictions. %s explain the "+
-				"results better by more than twice the standard error. Now the %s.",
-				widget.Count(len(r.Alternatives), "other value"), countOf(better, len(r.Alternatives)), m.scores()))
+			fmt.Sprintf("%s of the method's parameters, compared by leave-one-out predictions: %s. Now the %s.",
+				widget.Count(len(r.Alternatives), "other value"), betterText(better), m.scores()))
 }
 
 // noPredictions is why there is no list while no result was left out.
 const noPredictions = "alternatives are compared by leave-one-out predictions, and there are none yet"
 
-// countOf writes how many of some things something is true of.
-func countOf(n, all int) string {
-	if n == 0 {
-		return "None"
+// betterText says how many alternatives are better.
+func betterText(n int) string {
+	switch n {
+	case 0:
+		return "none is clearly better"
+	case 1:
+		return "1 is clearly better"
 	}
-	return fmt.Sprintf("%d of %d", n, all)
+	return fmt.Sprintf("%d are clearly better", n)
 }
 
 // describeAlternative describes a line of the list.
 func describeAlternative(a diagnostics.Alternative) string {
-	verdict := "this can be chance"
+	verdict := "not clearly better"
 	switch {
 	case a.Better:
-		verdict = "this is more than chance; enter takes this value"
+		verdict = "clearly better; enter takes this value"
 	case a.Gain < 0:
-		verdict = "it explains the results less well"
+		verdict = "not better"
 	}
 	text := fmt.Sprintf("With %s %s the log predictive density changes by %s ± %s: %s.", a.Label, a.Value,
 		diagnostics.FormatGain(a.Gain), strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+"), verdict)

@@ -56,8 +56,8 @@ func TestAnAssumptionIsTaken(t *testing.T) {
 	s := stepped(t, "forrester", "gp-ei", 9, nil)
 	m := openCheck(t, s, 120, 36, trueColor)
 	for key, want := range map[string]string{
-		"enter": "no alternative was tried yet: press H", "v": "there is only one objective", "up": "this is the first entry",
-		"down": "this is the last entry"} {
+		"enter": "no alternative was tried yet: press H", "v": "there is only one objective",
+		"up": "this is the first entry", "down": "this is the last entry"} {
 		if keys(m, key); !strings.Contains(text(m), want) {
 			t.Errorf("%s does not say %q:\n%s", key, want, text(m))
 		}

@@ -36,9 +36,9 @@ func (m *ExplainPage) influence(w, h int) *layout.Box {
 	case r.Influence == nil:
 		return empty("there is no result to leave out yet")
 	}
-	n, refit, how := len(r.Influence), "", "exactly, with the same hyperparameters"
+	n, refit, how := len(r.Influence), "", "exact, same hyperparameters"
 	if r.Refit {
-		refit, how = " (refitted)", "and the model was refitted to the others"
+		refit, how = " (refitted)", "refitted"
 	}
 	moving := n - m.unchangedCount()
 	if moving == 0 {
@@ -62,8 +62,8 @@ func (m *ExplainPage) influence(w, h int) *layout.Box {
 				"The other %d results that move the choice. They move it less than those above.", rest))
 	}
 	return layout.Panel(st, st.Plain(title), body.Box, w, h, false).Section(title, "leave-one-out",
-		fmt.Sprintf("The results that the choice depends on. Each of %d was left out, %s; %d of them move the "+
-			"choice.", n, how, moving))
+		fmt.Sprintf("The results that the choice depends on. Each of %d was left out in turn (%s); %d of them "+
+			"move the choice.", n, how, moving))
 }
 
 // shownFor is how many of n entries a list of so many rows shows: the last row counts the others where not all fit.

@@ -83,7 +83,8 @@ func (m *ExplainPage) marks(name string) (sentence, term string) {
 			"and down compare one with the chosen point.", widget.Point(domain, o.X),
 			widget.Number(o.Acquisition.Value), value), "acquisition"
 	case influentialName:
-		return fmt.Sprintf("Results without which another point would be chosen: %d of %d.", all-m.unchangedCount(),
+		return fmt.Sprintf("Influential results, %d of %d: without each of them the method would choose another "+
+				"point.", all-m.unchangedCount(),
 				all),
 			"leave-one-out"
 	case "result":

@@ -32,7 +32,7 @@ func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 		says := fmt.Sprintf("Runner-up %d, %s. The acquisition is %s there and %s at the chosen point.", i+1, place,
 			value, widget.Number(m.report.Chosen.Acquisition.Value))
 		if strings.Contains(o.Deficit, ": ") {
-			says += fmt.Sprintf(" The largest difference: %s.", o.Deficit)
+			says += fmt.Sprintf(" The largest difference is %s.", o.Deficit)
 		}
 		at := layout.ShortenIn(st, st.Plain(fmt.Sprintf("%d  %s", i+1, sanitize.Text(place))), w-8-len(value))
 		body.add(layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, at), w-3-len(value))+
@@ -41,8 +41,8 @@ func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 			Number(fmt.Sprintf("runner-up %d", i+1), "acquisition", says)
 	}
 	return layout.Panel(st, title, body.Box, w, h, true).Section(title, "acquisition",
-		fmt.Sprintf("The %s after the chosen point, the best first. Up and down compare one with the chosen point, "+
-			"part by part.", widget.Count(len(m.report.RunnersUp), "next best point")))
+		fmt.Sprintf("The %s, the best first. Up and down compare one with the chosen point, part by part.",
+			widget.Count(len(m.report.RunnersUp), "next best point")))
 }
 
 // listed is the range of runners-up that a panel of h rows shows, at two rows each.

@@ -107,16 +107,16 @@ func (m *ExplainPage) describeTerm(l diagnostics.TermLine, name string, whole fl
 	value := widget.Number(l.Value)
 	switch {
 	case l.Depth == 0:
-		return fmt.Sprintf("The acquisition, %s: %s at the chosen point; %s is better.", name, value, m.better())
+		return fmt.Sprintf("The acquisition, %s, is %s at the chosen point; %s is better.", name, value, m.better())
 	case l.Binds:
-		return fmt.Sprintf("A part of the acquisition, %s: %s. It is the minimum of several, which is the one that "+
+		return fmt.Sprintf("Part of the acquisition: %s is %s. It is the minimum of several, which is the one that "+
 			"counts.", name, value)
 	case l.Sign == "×":
-		return fmt.Sprintf("A factor of the acquisition, %s: %s.", name, value)
+		return fmt.Sprintf("Factor of the acquisition: %s is %s.", name, value)
 	case l.Depth == 1 && whole != 0 && !math.IsInf(l.Value/whole, 0) && math.Abs(l.Value/whole) <= 2:
-		return fmt.Sprintf("A part of the acquisition, %s: %s, %.0f %% of the whole.", name, value, 100*l.Value/whole)
+		return fmt.Sprintf("Part of the acquisition: %s is %s, %.0f %% of the whole.", name, value, 100*l.Value/whole)
 	}
-	return fmt.Sprintf("A part of the acquisition, %s: %s.", name, value)
+	return fmt.Sprintf("Part of the acquisition: %s is %s.", name, value)
 }
 
 // bar draws a value as a bar from 0, scaled from least to most. If least is below 0, a line marks 0.

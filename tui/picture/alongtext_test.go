@@ -45,7 +45,8 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	}
 	next := p.Next[0][0]
 	lo, hi, n := p.At(p.Lower, next), p.At(p.Upper, next), widget.Number
-	says(p.Legend.Band, fmt.Sprintf("%s to %s at the next point, x = %s. Its width there is %s", n(lo), n(hi), n(next), n(hi-lo)))
+	says(p.Legend.Band, fmt.Sprintf("%s to %s at the next point, x = %s. Its width there is %s", n(lo), n(hi), n(next),
+		n(hi-lo)))
 	length, nearest := math.NaN(), math.Inf(1)
 	for _, f := range p.Legend.Facts {
 		if f.Name == "lengthscale" {
@@ -65,7 +66,7 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	}
 	says("truth", fmt.Sprintf("contains %.0f %% of it", 100*float64(inside)/float64(len(d.Truth.X))))
 	it := d.State.Iterations[4]
-	says("newest", fmt.Sprintf("x = %s gave f = %s; the prediction was %s ± %s (1 sd): %.1f",
+	says("newest", fmt.Sprintf("x = %s gave f = %s. The prediction was %s ± %s (1 sd); the error is %.1f",
 		n(it.Points[0].X[0]), n(it.Points[0].Y[0]), n(it.Points[0].Mean), n(it.Points[0].SD),
 		math.Abs(it.Points[0].Y[0]-it.Points[0].Mean)/it.Points[0].SD))
 	x, y, step, _ := d.State.Best()

@@ -276,10 +276,10 @@ func (f PlaneDescription) DescribeColorBar(kind FieldKind, s chart.ColorScale) s
 		}
 		return f.valueText(kind, v)
 	}
-	text := fmt.Sprintf("What the colours mean: from %s at the bottom to %s at the top", tell(bottom), tell(top))
+	text := fmt.Sprintf("The colour scale, from %s at the bottom to %s at the top", tell(bottom), tell(top))
 	switch {
 	case s.Log:
-		text += ", on a logarithmic scale"
+		text += ", logarithmic"
 	case s.Flip:
 		text += ". The scale is reversed, because lower is better here"
 	}
@@ -289,8 +289,8 @@ func (f PlaneDescription) DescribeColorBar(kind FieldKind, s chart.ColorScale) s
 		text += ". Truth, mean and sample share this scale, so that you can compare their colours; y gives each its " +
 			"own scale"
 	case valued:
-		text += ". Each field has its own scale, from its minimum to its maximum; y gives truth, mean and sample one " +
-			"scale"
+		text += ". Each field has its own scale, from its minimum to its maximum; y gives truth, mean and sample the " +
+			"same"
 	}
 	return text + "."
 }

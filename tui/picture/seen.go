@@ -202,20 +202,20 @@ func (s Description) surprise(p point) string {
 	}
 	g, mean, sd := s.gauge(), p.it.Points[p.i].Mean, p.it.Points[p.i].SD
 	if !(sd > 0) {
-		return fmt.Sprintf("; the prediction was %s.", widget.Number(mean))
+		return fmt.Sprintf(". The prediction was %s.", widget.Number(mean))
 	}
 	z := math.Abs(g.ToScale(g.Clamp(p.y()))-g.ToScale(mean)) / sd
-	text := fmt.Sprintf("; the prediction was %s%s (1 sd): ", widget.Number(mean), g.FormatSD(mean, sd, widget.Number))
+	text := fmt.Sprintf(". The prediction was %s%s (1 sd)", widget.Number(mean), g.FormatSD(mean, sd, widget.Number))
 	switch {
 	case z < 1:
-		return text + "no surprise."
+		return text + ", so this is no surprise."
 	case z < 2:
-		return text + fmt.Sprintf("%.1f standard deviations off; 1 in 3 results is more than 1 off.", z)
+		return text + fmt.Sprintf("; the error is %.1f standard deviations. 1 in 3 errors is larger than 1.", z)
 	case z < 3:
-		return text + fmt.Sprintf("%.1f standard deviations off; 1 in 20 results is more than 2 off.", z)
+		return text + fmt.Sprintf("; the error is %.1f standard deviations. 1 in 20 errors is larger than 2.", z)
 	}
-	return text + fmt.Sprintf("%.1f standard deviations off; if the model is right, 1 in 370 results is more than 3 "+
-		"off.", z)
+	return text + fmt.Sprintf("; the error is %.1f standard deviations. If the model is right, 1 in 370 errors is "+
+		"larger than 3.", z)
 }
 
 // best describes the best result, and how far it is from the optimum where that is known and shown.

@@ -62,7 +62,8 @@ func (t Description) describeFrontProbability() string {
 		}
 	}
 	return fmt.Sprintf("The part of the front that the prior over weights prefers. Each draw of the weights makes one "+
-		"point the best: for %.0f %% of the draws it is a square, most often (%.0f %%) %s.", 100*likely,
+		"point the best. The squares are the best for %.0f %% of the draws; the most frequent, with %.0f %%, is "+
+		"%s.", 100*likely,
 		100*o.Chance[at], t.outcome(o.Front[at]))
 }
 
