@@ -2,7 +2,6 @@ package diagnostics
 
 import (
 	"fmt"
-	"strings"
 
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
@@ -31,9 +30,7 @@ func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 		place, value := widget.Point(m.state.Problem.Domain, o.X), widget.Number(o.Acquisition.Value)
 		says := fmt.Sprintf("Runner-up %d, %s. The acquisition is %s there and %s at the chosen point.", i+1, place,
 			value, widget.Number(m.report.Chosen.Acquisition.Value))
-		if strings.Contains(o.Deficit, ": ") {
-			says += fmt.Sprintf(" The largest difference is %s.", o.Deficit)
-		}
+		says += fmt.Sprintf(" It has %s.", o.Deficit)
 		at := layout.ShortenIn(st, st.Plain(fmt.Sprintf("%d  %s", i+1, sanitize.Text(place))), w-8-len(value))
 		body.add(layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, at), w-3-len(value))+
 			st.Paint(color, value),

@@ -112,7 +112,7 @@ func TestWhatBecameOfResults(t *testing.T) {
 		"±2 SE":              "3 results have a standard error, 0.2 to 0.4",
 		"mean of replicates": "1 point evaluated more than once. At x = 0.5 the mean of 2 results is 7.1",
 		"failed":             "1 evaluation without a value, the last at x = 0.9 in step 4",
-		"not understood":     "result 2, f = 7, is 4.2 standard deviations below",
+		"outlier":            "result 2, f = 7, is 4.2 standard deviations below",
 		"newest":             "", // it failed
 		"corrected":          "", "rejected": "", "bounds": "", "beyond a limit": "", "next": "",
 		"nothing of this name": "",

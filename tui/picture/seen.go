@@ -49,7 +49,7 @@ func (s Description) Describe(name string) (sentence, term string) {
 		return s.describeCorrections(), "observation"
 	case "rejected":
 		return s.describeRejections(), "pending point"
-	case "not understood":
+	case "outlier":
 		return s.describeOutliers(), "outlier"
 	case "±2 SE":
 		return s.errors(), "observation noise"

@@ -39,7 +39,7 @@ func (t Description) Describe(name string) (sentence, term string) {
 		return t.describeNewest(), "observation"
 	case "beyond a limit":
 		return t.describeLimitViolations(), "limit"
-	case "not understood":
+	case "outlier":
 		return t.describeOutliers(), "outlier"
 	case "±2 SE":
 		return t.errors(), "standard error"

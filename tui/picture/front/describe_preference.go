@@ -105,9 +105,9 @@ func (t Description) describeBoxes() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	text := "The box of wanted outcomes: " + parts[0]
+	text := "The target box: " + parts[0]
 	if len(parts) > 1 {
-		text = fmt.Sprintf("%d boxes of wanted outcomes: %s", len(t.Boxes), strings.Join(parts, "; "))
+		text = fmt.Sprintf("%d target boxes: %s", len(t.Boxes), strings.Join(parts, "; "))
 	}
 	text += ". The prior prefers weights for which an outcome inside is the best."
 	if t.Moving >= 0 {
@@ -120,7 +120,7 @@ func (t Description) describeBoxes() string {
 func (t Description) describeOtherBoxes() string {
 	for n, b := range t.Boxes {
 		if n != t.Moving {
-			return fmt.Sprintf("Another box of wanted outcomes: %s. The arrow keys do not move it; tab selects the "+
+			return fmt.Sprintf("Another target box: %s. The arrow keys do not move it; tab selects the "+
 				"next box.", t.box(b))
 		}
 	}
