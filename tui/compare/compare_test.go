@@ -371,8 +371,8 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 	d := begin(t, m, 120, 36, theme.New(true, theme.NoColor, false))
 	for _, want := range []string{
-		"median attainment", "A MOBO-RS", "B EHVI", "C ParEGO", "nondominated", "front", "f1, lower is better",
-		"f2, lower is better"} {
+		"median attainment", "A MOBO-RS", "B EHVI", "C ParEGO", "nondominated", "front", "f1, minimize",
+		"f2, minimize"} {
 		d.Shows(want)
 	}
 	screentest.Check(t, "several-120x36-nocolor", d.screen(), false)

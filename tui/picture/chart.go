@@ -46,16 +46,16 @@ const (
 // Objective is the problem's first objective.
 func (d Drawing) Objective() functions.Objective { return d.State.Problem.Objectives[0] }
 
-// AxisName names an objective on an axis: its name, its unit, and whether less or more of it is better.
+// AxisName names an objective on an axis: its name, its unit and its direction.
 func AxisName(o functions.Objective) string {
 	name := o.Name
 	if o.Unit != "" {
 		name += " (" + o.Unit + ")"
 	}
 	if o.Direction == functions.Maximize {
-		return name + ", higher is better"
+		return name + ", maximize"
 	}
-	return name + ", lower is better"
+	return name + ", minimize"
 }
 
 // DeviationName names the standard deviation of a value, in few characters.

@@ -348,8 +348,8 @@ func TestDistanceOfBands(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for want, o := range map[string]functions.Objective{
-		"f, lower is better":           {Name: "f", Direction: functions.Minimize},
-		"yield (kg), higher is better": {Name: "yield", Unit: "kg", Direction: functions.Maximize}} {
+		"f, minimize":          {Name: "f", Direction: functions.Minimize},
+		"yield (kg), maximize": {Name: "yield", Unit: "kg", Direction: functions.Maximize}} {
 		if got := AxisName(o); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
