@@ -76,7 +76,7 @@ func (w *work) stop() {
 	w.jobs.Stop()
 }
 
-// New makes the screen of a built-in comparison, with a session of its own.
+// New makes the screen of a built-in comparison, with its own session.
 func New(c *library.Comparison) (*Model, error) {
 	s, err := c.Start()
 	if err != nil {

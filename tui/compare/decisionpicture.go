@@ -53,7 +53,7 @@ func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box 
 			"from 0 to 1. %s", a, b, agree(m.Comparison.Correlation)))
 }
 
-// marks describes what the picture draws.
+// marks describes the marks of the picture.
 func (m *decisions) marks(name string) (sentence, term string) {
 	domain, s := m.State.Problem.Domain, m.Comparison.Separating
 	for k, x := range [][]float64{m.Report.Chosen.X, m.Comparison.Other.Chosen.X} {

@@ -23,7 +23,7 @@ const maxPanes = 4
 type pane struct {
 	library.Pane
 	alt        *sessions.Alternative // of the base session
-	racer      *sessions.Session     // with data of its own; nil until the race
+	racer      *sessions.Session     // with its own data; nil until the race
 	picture    *picture.Picture
 	plane      *picture.Plane  // of two variables
 	outcomes   *front.Outcomes // of several objectives

@@ -12,7 +12,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// checkCommands are what the keys do here.
+// checkCommands are the keys of the screen.
 func checkCommands() []widget.Command[*CheckPage] {
 	last := func(m *CheckPage) int { return len(m.report.Alternatives) - 1 }
 	return slices.Concat([]widget.Command[*CheckPage]{

@@ -38,7 +38,7 @@ func (m *CheckPage) coverage(w, h int) *layout.Box {
 		X: "The observed coverage, from 0 to 100 %."})
 }
 
-// coverageMarks describes what the plot of the coverage draws.
+// coverageMarks describes the marks of the coverage.
 func (m *CheckPage) coverageMarks(name string) (sentence, term string) {
 	o := m.objective()
 	switch name {

@@ -10,7 +10,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// explainCommands are what the keys do here.
+// explainCommands are the keys of the screen.
 func explainCommands() []widget.Command[*ExplainPage] {
 	of, last := func(m *ExplainPage) *page[diagnostics.Explanation] { return &m.page }, func(m *ExplainPage) int {
 		return len(m.report.RunnersUp)

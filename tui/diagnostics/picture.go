@@ -69,7 +69,7 @@ func (m *ExplainPage) better() string {
 	return map[bool]string{true: "lower", false: "higher"}[m.report.Lower]
 }
 
-// marks describes what the picture draws.
+// marks describes the marks of the picture.
 func (m *ExplainPage) marks(name string) (sentence, term string) {
 	r, domain, g := m.report, m.state.Problem.Domain, m.grid
 	value, all := widget.Number(r.Chosen.Acquisition.Value), len(r.Influence)

@@ -40,7 +40,7 @@ func (m *CheckPage) residuals(w, h int) *layout.Box {
 				"model misses a trend.", len(o.Data))})
 }
 
-// residualMarks describes what the plot of the residuals draws.
+// residualMarks describes the marks of the residuals.
 func (m *CheckPage) residualMarks(name string) (sentence, term string) {
 	o := m.objective()
 	n, inside, above := len(o.Data), 0, 0

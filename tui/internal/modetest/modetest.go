@@ -13,7 +13,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Session is a session of so many steps.
+// Session is a session with a number of steps.
 func Session(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
