@@ -90,7 +90,7 @@ func (w *window) explains(room string) {
 		w.t.Errorf("%s: %s begins no walk:\n%s", room, key, w.screen())
 		return
 	}
-	w.shows("what is seen: 1 of ")
+	w.shows("Explain this screen (1/")
 	for range layout.Arrange(w.a.frame(), w.a.width, w.a.height).DescribedBoxes()[1:] {
 		w.press("down")
 		if n := strings.Count(w.screen(), "\n") + 1; n != w.a.height {

@@ -437,7 +437,7 @@ func TestPseudoTerminalPlane(t *testing.T) {
 	term.press("c")
 	term.wait("methods on the same data")
 	term.press("v")
-	term.wait("laid over each other")
+	term.wait("overlaid")
 	term.press("c")
 	term.wait("step 7/50")
 	term.press("q")

@@ -73,7 +73,7 @@ func TestGoldenWalks(t *testing.T) {
 func TestWalking(t *testing.T) {
 	w := walkOver(t, 120, 36, true, theme.NoColor, false)
 	w.press("I")
-	w.shows("what is seen: 1 of ")
+	w.shows("Explain this screen (1/")
 	w.to("newest")
 	w.shows("of step 4")
 	w.press("enter")

@@ -1,7 +1,7 @@
-// Package branches is the screen of a session's branches: the tree that its events form, with the regret and the
-// decisions of any two branches beside it, also of other sessions. A branch is chosen, compared and gone on from, which
-// moves the session; another session is read off the update loop and only looked at. What differs between branches is
-// computed by the sessions. Each panel is one file: what is drawn, and what describes it.
+// Package branches is the screen of a session's branches: the tree that its events form, and the regret and the
+// decisions of any two branches, also of other sessions. To continue from a branch moves the session; another session
+// is read off the update loop and is read-only. The sessions compute the differences between branches. Each panel is
+// one file, with its drawing and its descriptions.
 package branches
 
 import (
@@ -26,7 +26,7 @@ type row struct {
 	title  string // of the session, on its first branch
 }
 
-// addedSession is another session beside the one that is open; it is only looked at.
+// addedSession is another session to compare with; it is read-only.
 type addedSession struct {
 	session *sessions.Session
 	name    string
@@ -42,14 +42,14 @@ type Model struct {
 	selected int
 	base     int // the branch that the selected one is compared with
 	scroll   int // lines of the differences above the panel
-	overflow int // how many more of them there are than the panel has room for, as it was drawn last
+	overflow int // how many of them did not fit when the panel was last drawn
 	trace    int
 	jobs     widget.Jobs
 
 	left, right []sessions.Decision
 }
 
-// Messages of the screen's own.
+// Messages of this screen.
 type (
 	addedMsg struct {
 		addedSession
@@ -74,7 +74,7 @@ func New(s *sessions.Session) (*Model, error) {
 	return m, m.compare()
 }
 
-// fill lists the branches of all sessions, each below the one that it left.
+// fill lists the branches of all sessions, each below its parent.
 func (m *Model) fill() error {
 	m.rows = nil
 	for i, o := range append([]addedSession{{session: m.session}}, m.others...) {
@@ -108,7 +108,7 @@ func (m *Model) compare() (err error) {
 	return err
 }
 
-// Stop gives up what is read for the screen.
+// Stop cancels reading a session.
 func (m *Model) Stop() { m.jobs.Stop() }
 
 // Update takes a message.
@@ -140,7 +140,7 @@ func (m *Model) say(err error) {
 	}
 }
 
-// add looks into another session to compare with, off the update loop.
+// add reads another session to compare with, off the update loop.
 func (m *Model) add(path string) tea.Cmd {
 	path = strings.TrimSpace(path)
 	here := m.session.Path()
@@ -156,32 +156,32 @@ func (m *Model) add(path string) tea.Cmd {
 		})
 }
 
-// done takes what a job brought.
+// done takes the result of a job.
 func (m *Model) done(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case addedMsg:
 		m.added(msg)
 	case failedMsg:
-		if m.Status.Open() { // something else is asked for meanwhile
+		if m.Status.Open() { // another question is open meanwhile
 			m.say(msg.err)
 			return nil
 		}
 		return m.Status.Again(msg.err.Error())
 	case widget.PanicMsg:
-		m.say(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
+		m.say(fmt.Errorf("internal error: %s; no data is lost", msg.Reason))
 	}
 	return nil
 }
 
-// added puts a session that was looked into beside the one that is open.
+// added adds the branches of another session to the list.
 func (m *Model) added(msg addedMsg) {
 	if msg.same {
-		m.say(fmt.Errorf("%s is this session: its branches are here", msg.name))
+		m.say(fmt.Errorf("%s is this session; its branches are already here", msg.name))
 		return
 	}
 	if a, b := m.session.State().Problem, msg.session.State().Problem; len(a.Objectives) != len(b.Objectives) ||
 		a.Name != b.Name {
-		m.Say(fmt.Sprintf("that session is about %s, this one about %s: their values do not compare", b.Name, a.Name),
+		m.Say(fmt.Sprintf("that session is on %s, this one on %s; their values are not comparable", b.Name, a.Name),
 			false)
 	}
 	m.others = append(m.others, msg.addedSession)

@@ -11,8 +11,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// decisions tells what was decided otherwise on the two branches. It scrolls by hand, for a viewport holds drawn text,
-// and what both share is described apart from what differs.
+// decisions lists the different decisions of the two branches. It implements its own scrolling, as a viewport holds
+// drawn text, and the shared part has another description than the differences.
 func (m *Model) decisions(w, h int) *layout.Box {
 	st, diff := m.Style, report.Diff(m.left, m.right)
 	lines, colors := diff.Lines(markBase, markSelected), []theme.Color{st.Text}
@@ -25,7 +25,7 @@ func (m *Model) decisions(w, h int) *layout.Box {
 			slices.Repeat([]theme.Color{st.Used}, len(s.B))...)
 	}
 	var rows []string
-	shared := 0 // rows of what both have in common
+	shared := 0 // rows about the shared part
 	for i, line := range lines {
 		color := st.Text
 		if i < len(colors) {
@@ -43,17 +43,18 @@ func (m *Model) decisions(w, h int) *layout.Box {
 	body := layout.New(w-2, 0)
 	if shared > 0 {
 		body.Below(layout.Text(w-2, rows[:shared]...).
-			Prose("shared", "", "How much both have in common, before and between what differs: "+
+			Prose("shared", "", "The decisions that both branches share: "+
 				strings.TrimSuffix(lines[0], ".")+"."))
 	}
 	if shared < len(rows) {
 		body.Below(layout.Text(w-2, rows[shared:]...).
 			Prose("differences", "", fmt.Sprintf(
-				"What differs, step by step; a and b are the branches. The last of it: %s.",
+				"The differences, step by step; a and b are the branches. The last line: %s.",
 				strings.TrimSuffix(lines[len(lines)-1], "."))))
 	}
 	return layout.Panel(st, "decisions", body, w, h, false).
 		Section("decisions", "", fmt.Sprintf(
-			"What was decided otherwise on a, %q, and on b, %q: points, parameters, answers and corrections, in %s.",
+			"The different decisions on branch a, %q, and branch b, %q: points, parameters, answers and corrections, "+
+				"in %s.",
 			m.rows[m.base].branch.Name, m.rows[m.selected].branch.Name, widget.Count(len(lines), "line")))
 }

@@ -22,18 +22,18 @@ func (m *Model) Frame() *layout.Box {
 		m.status(), m.hints())
 }
 
-// status says what is asked, read or went wrong, or how a second branch comes about.
+// status is a question, a message or the progress, or how to make a second branch.
 func (m *Model) status() *layout.Box {
-	st, own, painted, said := m.Style, "", "", "What is said or asked here: "
+	st, own, painted, said := m.Style, "", "", "The status line: "
 	if len(m.rows) == 1 {
-		own = "one branch: f forks where the session stands, and so does going back and doing something else"
+		own = "there is one branch; f makes another, and so does a new step after going back"
 		painted = st.Paint(st.Dim, own)
 	}
 	line := m.Status.Box(st, m.Width, m.jobs.Status(st.ASCII), painted)
 	text, _ := m.Status.Message()
 	switch {
 	case m.jobs.Busy():
-		said = "Another session's file is being read; esc stops that"
+		said = "The file of another session is being read; esc stops it"
 	case m.Status.Open():
 		said += "the file of the session to compare with"
 	case text != "":
@@ -46,11 +46,11 @@ func (m *Model) status() *layout.Box {
 	return line.Prose("status", "", strings.TrimSuffix(said, ".")+".")
 }
 
-// hints are the keys or, while text is asked for, what may be entered.
+// hints are the keys or, while a question is open, the valid answers.
 func (m *Model) hints() *layout.Box {
 	if m.Status.Open() {
 		return layout.Text(m.Width, m.Status.Explain(m.Style)).
-			Prose("hint", "", "What may be entered, or why what was entered is not taken.")
+			Prose("hint", "", "The valid answers, or why the last one was not accepted.")
 	}
 	return widget.KeysBox(m.Style, widget.Bindings(commands()), m.Width)
 }

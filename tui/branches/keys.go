@@ -7,16 +7,16 @@ import (
 	"bandscope/tui/widget"
 )
 
-// commands are what the keys do here.
+// commands are the keys of this screen.
 func commands() []widget.Command[*Model] {
 	return append([]widget.Command[*Model]{
 		widget.NewCommand(widget.Bind("up/down", "choose a branch", "up", "k"), (*Model).atTop, (*Model).up),
 		widget.NewCommand(widget.Bind("", "choose a branch", "down", "j"), (*Model).atBottom, (*Model).down),
-		widget.NewCommand(widget.Bind("enter", "go on from this branch", "enter"), nil, (*Model).open),
+		widget.NewCommand(widget.Bind("enter", "continue from this branch", "enter"), nil, (*Model).open),
 		widget.NewCommand(widget.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).
-			Long("compare the others with this one, by regret and by decisions"),
+			Long("compare the other branches with this one, by regret and by decisions"),
 		widget.NewCommand(widget.Bind("C", "compare with another session", "C"), nil, (*Model).askOther).
-			Long("compare with the branches of another session's file"),
+			Long("compare with the branches in the file of another session"),
 		widget.NewCommand(widget.Bind("v", "another trace", "v"), (*Model).oneTrace, (*Model).nextTrace),
 		widget.NewCommand(widget.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown,
 			(*Model).scrollDown),
@@ -43,7 +43,7 @@ func (m *Model) atBottom() string {
 
 func (m *Model) isBase() string {
 	if m.selected == m.base {
-		return "the others are compared with this one already"
+		return "the other branches are already compared with this one"
 	}
 	return ""
 }
@@ -67,7 +67,7 @@ func (m *Model) allShown() string {
 func init() {
 	widget.Register(widget.SessionPage{
 		Binding: widget.Bind("T", "tree of branches", "T"),
-		About:   "the tree of branches, any two compared by regret and by decisions",
+		About:   "show the tree of branches, and compare any two by regret and by decisions",
 		Groups:  groups,
 		New:     func(s *sessions.Session) (widget.Page, error) { return New(s) },
 	})
@@ -78,7 +78,7 @@ func groups() []widget.Group {
 	return []widget.Group{widget.NewGroup("Branches (T)", commands())}
 }
 
-// KeyMap tells what the keys do now.
+// KeyMap describes the current keys.
 func (m *Model) KeyMap() widget.KeyMap {
 	return widget.KeyMap{Title: "the branches", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
 }
@@ -114,7 +114,7 @@ func (m *Model) openOther() tea.Cmd {
 	return widget.Request(widget.Open{From: m.session.State().Config})
 }
 
-// leave goes back to the explorer; esc first stops what is read.
+// leave goes back to the explorer; esc first stops reading a session.
 func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
 	if press.String() == "esc" && m.jobs.Stop() {
 		m.Say("stopped", false)
@@ -129,11 +129,11 @@ func (m *Model) choose(i int) tea.Cmd {
 	return nil
 }
 
-// open goes on from the selected branch.
+// open continues from the selected branch.
 func (m *Model) open() tea.Cmd {
 	r := m.rows[m.selected]
 	if r.of != m.session {
-		m.Say("that branch belongs to another session: open it with o", false)
+		m.Say("that branch belongs to another session; open that session with o", false)
 		return nil
 	}
 	if err := m.session.Switch(r.branch.ID); err != nil {

@@ -11,7 +11,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// traced is what the traces show of a state: its values and their name.
+// traced are the values of a trace of a state, and their name.
 func traced(st sessions.State, kind int) (values []float64, name string, log bool) {
 	t := report.AllTracesFor(st)
 	type choice struct {
@@ -42,18 +42,18 @@ func (m *Model) traces(w, h int) *layout.Box {
 	}
 	a, name, log := traced(m.rows[m.base].branch.State, m.trace)
 	series := []chart.Series{{Values: a, Color: m.Style.Mean, Mark: markBase}}
-	text := fmt.Sprintf("The %s of both branches, step by step: a, %q, has %s", name, m.rows[m.base].branch.Name,
+	text := fmt.Sprintf("The %s of both branches, step by step. Branch a, %q: %s", name, m.rows[m.base].branch.Name,
 		end(a))
 	if m.selected != m.base {
 		b, _, _ := traced(m.rows[m.selected].branch.State, m.trace)
 		series = append(series, chart.Series{Values: b, Color: m.Style.Used, Mark: markSelected})
-		text += fmt.Sprintf(", and b, %q, %s", m.rows[m.selected].branch.Name, end(b))
+		text += fmt.Sprintf(". Branch b, %q: %s", m.rows[m.selected].branch.Name, end(b))
 	}
 	term := map[bool]string{true: "simple regret"}[strings.HasPrefix(name, "simple")]
-	courses := chart.Trace{Series: series, Log: log, X: "iteration"}.Box(w-2, h-2, m.Style, chart.TraceDescription{}).
-		Describe(layout.Axis, "courses", term,
-			layout.Static("Values at the left, by factors where they fall over many of them; steps from left to "+
-				"right. "+
-				"Each course ends at the letter of its branch; where only one is seen they are the same."))
-	return layout.Panel(m.Style, m.Style.Plain(name), courses, w, h, false).Section(name, term, text+".")
+	axis := map[bool]string{true: " on a logarithmic axis"}[log]
+	plot := chart.Trace{Series: series, Log: log, X: "iteration"}.Box(w-2, h-2, m.Style, chart.TraceDescription{}).
+		Describe(layout.Axis, "traces", term,
+			layout.Static("Values on the left"+axis+", steps from left to right. Each trace ends at the letter of its "+
+				"branch. If only one is visible, they are equal."))
+	return layout.Panel(m.Style, m.Style.Plain(name), plot, w, h, false).Section(name, term, text+".")
 }

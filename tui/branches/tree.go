@@ -14,7 +14,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// grow puts a branch of a session into the list, and below it all that left it.
+// grow puts a branch of a session into the list, and below it its descendants.
 func (m *Model) grow(of *sessions.Session, list []sessions.Branch, i int) {
 	first := len(m.rows)
 	var add func(i int) *tree.Tree
@@ -53,7 +53,7 @@ func (m *Model) tree(w, h int) *layout.Box {
 	for i, r := range m.rows {
 		if r.title != "" && rows[i] > 0 && rows[i] <= h-2 {
 			body.Add(layout.Text(w-2, " "+st.Paint(st.Title, st.Plain(sanitize.Text(r.title)))).At(0, rows[i]-1).
-				Prose(r.title, "", "The file of another session, which is only looked at; its branches are below."))
+				Prose(r.title, "", "The file of another session, which is read-only here; its branches are below."))
 		}
 		if rows[i] < 0 || rows[i] >= h-2 {
 			continue
@@ -69,19 +69,19 @@ func (m *Model) tree(w, h int) *layout.Box {
 	if len(spans) > 0 {
 		rest.Cells = func() []layout.Span { return spans }
 		body.Add(rest.Number("other branches", "",
-			fmt.Sprintf("The other %d branches, each with its method, how many steps it has, where it left which, "+
+			fmt.Sprintf("The other %d branches, each with its method, its number of steps, the step where it begins, "+
 				"and its best result.", len(spans))))
 	}
 	title := fmt.Sprintf("branches of %s", state.Title())
 	return layout.Panel(st, st.Plain(title), body, w, h, true).
-		Section(title, "", fmt.Sprintf("The tree of the session on %s with %s: %s. Whoever goes back and does "+
-			"something else begins another; nothing that was done is lost.",
+		Section(title, "", fmt.Sprintf("The tree of the session on %s with %s: %s. A different step after going back "+
+			"begins a new branch, and the old one is kept.",
 			state.Problem.Name, state.Spec.Name, widget.Count(len(m.rows), "branch")))
 }
 
-// branchRows are the rows of the list in which the branches are, in room rows from the first that is drawn; negative or
-// room and more where one is out of sight.
-func (m *Model) branchRows(room int) []int {
+// branchRows are the rows of the branches in a list of height rows, relative to the first visible row: negative, or
+// height and more, for branches that are not visible.
+func (m *Model) branchRows(height int) []int {
 	rows, n := make([]int, len(m.rows)), 0
 	for i, r := range m.rows {
 		if r.title != "" {
@@ -91,7 +91,7 @@ func (m *Model) branchRows(room int) []int {
 	}
 	top := 0
 	if len(rows) > 0 {
-		top = min(max(rows[m.selected]-room/2, 0), max(n-room, 0))
+		top = min(max(rows[m.selected]-height/2, 0), max(n-height, 0))
 	}
 	for i := range rows {
 		rows[i] -= top
@@ -99,7 +99,7 @@ func (m *Model) branchRows(room int) []int {
 	return rows
 }
 
-// branchLine is one branch: where it left which, what goes on there and how far it came.
+// branchLine is one branch: its name, method, number of steps, first step and best result.
 func (m *Model) branchLine(i int, r row) string {
 	st := m.Style
 	mark := layout.Fit(m.mark(i), 2)
@@ -125,7 +125,7 @@ func (m *Model) branchLine(i int, r row) string {
 
 func steps(n int) string { return widget.Count(n, "step") }
 
-// mark is the letter of a branch that is compared, or both.
+// mark is the letter of a compared branch, or both letters.
 func (m *Model) mark(i int) string {
 	switch {
 	case i == m.selected && i == m.base:
@@ -138,24 +138,25 @@ func (m *Model) mark(i int) string {
 	return ""
 }
 
-// maxListed is how many branches are told one by one; of more those that are compared, and the one that goes on.
+// maxListed is up to how many branches each has its own description; of more, only the compared ones and the current
+// one.
 const maxListed = 8
 
 // describeBranch describes one branch.
 func (m *Model) describeBranch(i int, r row) string {
 	b := r.branch.State
-	text := fmt.Sprintf("The branch %q, on which %s goes on: %s", r.branch.Name, b.Spec.Name, steps(len(b.Iterations)))
+	text := fmt.Sprintf("The branch %q with %s: %s", r.branch.Name, b.Spec.Name, steps(len(b.Iterations)))
 	if r.branch.Parent >= 0 {
-		text += fmt.Sprintf(", the first %d of them shared with the one that it left", r.branch.From)
+		text += fmt.Sprintf(", of which the first %d are shared with its parent", r.branch.From)
 	}
 	if x, y, _, ok := b.Best(); ok && len(b.Problem.Objectives) == 1 {
 		text += fmt.Sprintf("; its best result is %s at %s", widget.Number(y), widget.Point(b.Problem.Domain, x))
 	}
 	if r.branch.Current {
-		text += ". The session stands on it"
+		text += ". It is the current branch"
 	}
 	if mark := m.mark(i); mark != "" {
-		text += ". It is " + strings.Join(strings.Split(mark, ""), " and ") + " in what is compared below"
+		text += ". In the comparison below it is " + strings.Join(strings.Split(mark, ""), " and ")
 	}
 	return text + "."
 }

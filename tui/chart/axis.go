@@ -13,10 +13,10 @@ type Axis struct {
 	HideTicks bool      // no tick labels, such as above another chart with the same axis
 	Ends      [2]string // of a horizontal axis: names of its ends, in place of the tick labels there
 	Flip      bool      // of a vertical axis: the least value is at the top
-	Log       bool      // equal factors are equally long; the values are above 0
+	Log       bool      // logarithmic; the values are above 0
 
-	Marks []Tick // what is labelled in place of round values: the levels of a variable, in order
-	Names bool   // these labels are names, each of which is cut to the room that it has
+	Marks []Tick // labelled instead of round values: the levels of a variable, in order
+	Names bool   // these labels are names, each of which is cut to the available width
 }
 
 // Ticks are the values that are labelled on the axis: its marks as far as they lie on it, or about count round values.

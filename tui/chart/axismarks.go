@@ -9,12 +9,12 @@ import (
 	"bandscope/tui/theme"
 )
 
-// minName is how many cells of a name are worth to be shown.
+// minName is the width from which on a shortened name is shown.
 const minName = 4
 
 // drawMarks draws the labels of an axis of levels under the plot, each under its level, and the name of the axis left
-// of them: the last label is at its end. Names are cut to the room that they have; where there is none for all of them,
-// every second, third … is shown.
+// of them: the last label is at its end. Names are cut to the available width; if not all of them fit, every second,
+// third … is shown.
 func (c Chart) drawMarks(canvas *Canvas, f Frame) {
 	st, row := canvas.style, f.Top+f.Rows
 	name := c.X.Label

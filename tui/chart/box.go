@@ -10,7 +10,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Description is what a chart means to a reader.
+// Description describes a chart to a reader.
 type Description struct {
 	// what a name of the legend means, with a term of the glossary; an empty sentence describes nothing
 	Marks func(name string) (sentence, term string)
@@ -57,16 +57,16 @@ func (c Chart) Box(w, h int, st theme.Style, d Description) *layout.Box {
 			b.Add(a)
 		}
 	}
-	axis("axis at the left", d.Y, func() []layout.Span { at, _ := c.Axes(w, h); return at })
-	axis("axis below", d.X, func() []layout.Span { _, below := c.Axes(w, h); return below })
+	axis("left axis", d.Y, func() []layout.Span { at, _ := c.Axes(w, h); return at })
+	axis("bottom axis", d.X, func() []layout.Span { _, below := c.Axes(w, h); return below })
 	return b
 }
 
-// Caption is what a legend is of: the layers that it names.
+// Caption are the layers that a legend names.
 type Caption []Layer
 
-// WithLegend is the chart below its legend of at most so many rows, in w×h cells. An entry of the legend is lit with
-// what it names.
+// WithLegend is the chart below its legend of at most so many rows, in w×h cells. An entry of the legend is highlighted
+// together with its marks.
 func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout.Box {
 	legend := LegendBox(st, c.Legend(st), w-2, most)
 	chart := c.Box(w, h-legend.H, st, d)
@@ -74,7 +74,7 @@ func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout
 	return layout.Column(layout.Row(layout.Space(1, legend.H), legend), chart)
 }
 
-// Link lights the entries of a legend with the marks of a chart that they name, wherever in the frame it stands.
+// Link highlights the entries of a legend together with their marks in a chart, wherever in the frame it is.
 func Link(chart, legend *layout.Box) {
 	for _, m := range chart.Children {
 		for _, e := range legend.Children {
@@ -85,7 +85,7 @@ func Link(chart, legend *layout.Box) {
 	}
 }
 
-// minEntry is to how many columns the names of a legend are shortened at most.
+// minEntry is the least width to which the names of a legend are shortened.
 const minEntry = 6
 
 // LegendBox sets entries in as few rows of at most w columns as they need. Where that would be more than most, the
@@ -138,8 +138,8 @@ func rows(entries []Entry, names []string, w int) int {
 	return count
 }
 
-// shortenNames are the names of entries in at most so many columns; nil if two would be the same, or nothing be left of
-// one.
+// shortenNames are the names of entries in at most so many columns; nil if two would be the same, or one would
+// be empty.
 func shortenNames(st theme.Style, entries []Entry, limit int) []string {
 	names, seen := make([]string, len(entries)), map[string]bool{}
 	for i, e := range entries {

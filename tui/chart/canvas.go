@@ -19,12 +19,12 @@ type cell struct {
 	glyph    rune
 	fg, bg   theme.Color
 	bold     bool
-	wide     bool  // the glyph has the next cell too
+	wide     bool  // the glyph also takes the next cell
 	reverse  bool  // foreground and background change places: a block with the terminal's background as its colour
 	area     bool  // the glyph is of a filled area, which a curve does not cut
 	dots     uint8 // braille dots that are set, for cells whose glyph is 0
 	priority int   // of whatever gave the cell its foreground
-	owner    int16 // the layer that the cell shows, counted from 1; 0 for what is of none, such as an axis
+	owner    int16 // the layer that the cell shows, counted from 1; 0 for none, such as an axis
 }
 
 // Canvas is a grid of w×h cells, painted in any order and encoded once.
@@ -49,7 +49,7 @@ func (c *Canvas) at(col, row int) *cell {
 	return &c.cells[row*c.w+col]
 }
 
-// Put sets a character if nothing of a higher priority stands there; the background stays.
+// Put sets a character unless the cell has one of a higher priority; the background stays.
 func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priority int) {
 	if p := c.at(col, row); p != nil && priority >= p.priority {
 		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide, p.area, p.owner = glyph, fg, bold, priority, 0,
@@ -77,7 +77,7 @@ func (c *Canvas) Text(col, row int, text string, fg theme.Color, priority int) {
 	}
 }
 
-// wideRuneTail stands in a cell that a character of two cells before it has.
+// wideRuneTail is in a cell that belongs to the two-cell character before it.
 const wideRuneTail = -1
 
 // Fill sets the background of a cell.
@@ -91,7 +91,7 @@ func (c *Canvas) Fill(col, row int, bg theme.Color) {
 var brailleBit = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
 // Dot sets one braille dot; x counts half columns, y quarter rows. Dots of a higher priority take the cell's colour,
-// and clear what stood there; on a filled area, which stays behind them, they are black or white.
+// and clear the one before; on a filled area, which stays behind them, they are black or white.
 func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 	if x < 0 || y < 0 {
 		return
@@ -128,7 +128,7 @@ func (p *cell) displayRune() rune {
 func (c *Canvas) Draw(scr uv.Screen, area uv.Rectangle) {
 	var shown, blank uv.Cell
 	blank.Content, blank.Width = " ", 1
-	var last *cell // of which the colours are those of what is shown
+	var last *cell // the cell whose colours shown has
 	for row := range min(c.h, area.Dy()) {
 		for i := range min(c.w, area.Dx()) {
 			p := &c.cells[row*c.w+i]
@@ -183,7 +183,7 @@ func characters[L [0x80]string | [0x400]string](from rune) (list L) {
 	return list
 }
 
-// Glyph is a character as a string, which is not made anew for those that plots are of.
+// Glyph is a character as a string, without an allocation for the characters that plots use.
 func Glyph(r rune) string {
 	switch {
 	case r >= 0 && r < rune(len(plainGlyphs)):

@@ -179,7 +179,7 @@ func TestChartBox(t *testing.T) {
 	for _, p := range f.DescribedBoxes() {
 		names[p.Name] = p
 	}
-	for _, name := range []string{"band", "mean", "data", "axis at the left", "axis below"} {
+	for _, name := range []string{"band", "mean", "data", "left axis", "bottom axis"} {
 		if p, ok := names[name]; !ok || len(f.Spans(p)) == 0 {
 			t.Errorf("%q is not described, or nowhere", name)
 		}
@@ -187,7 +187,7 @@ func TestChartBox(t *testing.T) {
 	inLegend := func(name string) bool {
 		return slices.ContainsFunc(f.Spans(names[name]), func(s layout.Span) bool { return s.Row == 0 })
 	}
-	if !inLegend("band") || !inLegend("data") || inLegend("axis below") {
+	if !inLegend("band") || !inLegend("data") || inLegend("bottom axis") {
 		t.Error("the legend is not lit with what it names")
 	}
 	var point layout.Span

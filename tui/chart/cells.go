@@ -10,7 +10,7 @@ import (
 // Span is a run of cells of one row, To exclusive.
 type Span = layout.Span
 
-// Cells are those of the w×h cells of the chart into which the layers of a name draw, whatever is drawn over them.
+// Cells are those of the w×h cells of the chart into which the layers of a name draw, also where others cover them.
 func (c Chart) Cells(w, h int, st theme.Style, name string) []Span {
 	canvas := NewCanvas(w, h, st)
 	f := c.Frame(canvas.w, canvas.h)
@@ -38,14 +38,14 @@ func (c Chart) Cells(w, h int, st theme.Style, name string) []Span {
 	return spans
 }
 
-// Axes are the cells of the chart beside the plot: those of the axis at the left, and those of the one under it.
+// Axes are the cells of the chart beside the plot: those of the left axis, and those of the bottom axis.
 func (c Chart) Axes(w, h int) (left, under []Span) {
 	f := c.Frame(max(w, 0), max(h, 0))
 	for row := range f.Rows {
 		left = append(left, Span{Row: f.Top + row, From: 0, To: f.Left})
 	}
 	if n := ansi.StringWidth(c.Y.Label); n > 0 && f.Left > 0 && f.Rows > 0 && f.Cols > 1 {
-		// the name stands in the plot
+		// the name is in the plot
 		left = append(left, Span{Row: f.Top, From: f.Left + 1, To: min(f.Left+1+n, w)})
 	}
 	for row := f.Top + f.Rows; row < h; row++ {

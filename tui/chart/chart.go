@@ -14,7 +14,7 @@ import (
 // Region), or a field (Heat, Contours).
 type Layer interface {
 	draw(c *Canvas, f Frame)
-	key(st theme.Style) (mark, name string) // what stands for it in a legend; empty for nothing
+	key(st theme.Style) (mark, name string) // its name in a legend; empty for none
 }
 
 // Chart is a declaration of what to draw; layers of equal priority are painted in their order.
@@ -31,7 +31,7 @@ type Frame struct {
 	style                 theme.Style
 }
 
-// Priorities of what is not a curve; curves have small ones of their own, from 1.
+// Priorities of marks other than curves; curves have small priorities, from 1.
 const (
 	priorityAxis  = 100
 	priorityPoint = 50
@@ -52,7 +52,7 @@ func (c Chart) Frame(w, h int) Frame {
 			gutter = max(gutter, utf8.RuneCountInString(t.Label)+2)
 		}
 	}
-	if c.Y.Names { // they leave most of the room to the plot
+	if c.Y.Names { // they leave most of the space to the plot
 		gutter = min(gutter, max(w/4, 8))
 	}
 	if !c.Y.Flip {
@@ -173,7 +173,7 @@ func (l label) end() int { return l.at + utf8.RuneCountInString(l.text) }
 
 // labels are the tick labels between two columns, and where the axis's name of n columns begins: at the right where no
 // tick is, else between two ticks, as far to the right as the fewest ticks give way to it. The first and the last stay.
-// It is −1 where there is no name, or no room for it.
+// It is −1 if there is no name, or it does not fit.
 func (a Axis) labels(f Frame, from, to, n int) (list []label, at int) {
 	count := max(f.Cols/10, 2)
 	list = a.layoutLabels(f, from, to, count)

@@ -79,11 +79,11 @@ func nearest256(c colorful.Color) uint8 {
 type ColorScale struct {
 	Map    ColorMap
 	Lo, Hi float64
-	Flip   bool // the least value has the colour of the greatest: of quantities of which less is better
-	Log    bool // the values are decimal logarithms of what is told
+	Flip   bool // the lowest value has the colour of the highest: for quantities that are better when lower
+	Log    bool // the values are decimal logarithms of the displayed ones
 }
 
-// DisplayValue is what is told of a value.
+// DisplayValue is the number that is shown for a value.
 func (s ColorScale) DisplayValue(v float64) float64 {
 	if s.Log {
 		return math.Pow(10, v)
@@ -139,7 +139,7 @@ func (s ColorScale) Rune(v float64) rune {
 	return rune(ramp[min(int(s.fraction(v)*float64(len(ramp))), len(ramp)-1)])
 }
 
-// Ends are the values at the top and the bottom of a scale's bar: what stands out most is at the top.
+// Ends are the values at the top and the bottom of a scale's bar: the most salient one is at the top.
 func (s ColorScale) Ends() (top, bottom float64) {
 	if s.Flip {
 		return s.Lo, s.Hi

@@ -37,7 +37,7 @@ type pen struct {
 func (p *pen) segment(x0, y0, x1, y1 float64) {
 	f := p.frame
 	if !Finite(x0) || !Finite(x1) || !Finite(y0) || !Finite(y1) || x1 < x0 {
-		p.drawn, p.length = -2, 0 // a broken line begins anew behind a gap
+		p.drawn, p.length = -2, 0 // a broken line begins again after a gap
 		return
 	}
 	perColumn := 2 * (float64(f.Cols) - 1e-9) / (f.x.To - f.x.From)
@@ -111,7 +111,7 @@ func (p *pen) dot(col, row int) {
 	}
 	p.canvas.Dot(2*f.Left+col, 4*f.Top+row, p.curve.Color, priority)
 	if line == theme.Dashed && st.Tier == theme.NoColor && row+1 < 4*f.Rows {
-		// of double width, as nothing else tells it from fine lines beside it
+		// of double width, to distinguish it from fine lines beside it
 		p.canvas.Dot(2*f.Left+col, 4*f.Top+row+1, p.curve.Color, priority)
 	}
 }

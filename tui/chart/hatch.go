@@ -12,7 +12,7 @@ type Hatch struct {
 	Over  Field       // hatched where it is above 0; without values nowhere
 	Lines []Field     // hatched where one of them is above 0, or below, in all of a cell
 	Strip bool        // only along the bottom
-	Color theme.Color // unset: black or white, whichever stands out from what is under it
+	Color theme.Color // unset: black or white, whichever has more contrast with the cell
 	Name  string      // in the legend; empty for none
 }
 
@@ -75,7 +75,7 @@ func (h Hatch) draw(c *Canvas, f Frame) {
 	for i, out := range h.Cells(f.Cols, rows) {
 		col, row := i%f.Cols, i/f.Cols
 		p := c.at(f.Left+col, top+row)
-		if !out || p == nil || !h.Strip && (col+row)%2 == 1 { // what is under it is seen between the lines
+		if !out || p == nil || !h.Strip && (col+row)%2 == 1 { // the layer below is visible between the lines
 			continue
 		}
 		color := h.Color

@@ -94,11 +94,11 @@ func (h Heat) draw(c *Canvas, f Frame) {
 type Contours struct {
 	Field  Field
 	Levels []float64
-	Dashed bool   // the lines are broken, so that they are told apart from others
+	Dashed bool   // the lines are broken, to distinguish them from others
 	Name   string // in the legend; empty for none
 }
 
-// ContourLevels are values within a scale that are told as round ones, about count of them.
+// ContourLevels are about count values within a scale that are round when displayed.
 func ContourLevels(s ColorScale, count int) []float64 {
 	var levels []float64
 	for _, t := range (Scale{From: s.DisplayValue(s.Lo), To: s.DisplayValue(s.Hi), Log: s.Log}).Ticks(count) {
@@ -164,7 +164,7 @@ func (l Contours) dot(c *Canvas, f Frame, fine Field, i, j int) {
 	c.Dot(x, y, f.style.OnTop(p.bg), priorityUnder+1)
 }
 
-// ColorBar is a scale with its numbers: h lines of w columns, at the top the value that stands out most.
+// ColorBar is a scale with its numbers: h lines of w columns, at the top the most salient value.
 func ColorBar(s ColorScale, w, h int, st theme.Style) []string {
 	canvas := NewCanvas(w, h, st)
 	if h < 2 || w < 3 {

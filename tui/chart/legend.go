@@ -12,8 +12,8 @@ import (
 // Entry is one thing that a legend names: the very marks with which it is drawn, in their colours, and its name.
 type Entry struct{ Mark, Name string }
 
-// Legend names what a chart draws, what is in front first. Layers of one name share an entry, with all of their marks;
-// what has no name, or draws nothing, has none.
+// Legend names the layers of a chart, those in front first. Layers of one name share an entry, with all of their marks;
+// layers without a name, or without marks, have none.
 func (c Chart) Legend(st theme.Style) []Entry { return NewLegend(st, c.Layers) }
 
 // NewLegend is the legend of layers.

@@ -36,7 +36,7 @@ type Points struct {
 	X, Y  []float64
 	Shape theme.Glyph
 	Color theme.Color
-	Ink   bool   // black or white, whichever stands out from what is under it
+	Ink   bool   // black or white, whichever has more contrast with the cell
 	Back  bool   // behind boxes and data
 	Name  string // in the legend; empty for none
 }
@@ -59,12 +59,12 @@ func (p Points) draw(c *Canvas, f Frame) {
 	}
 }
 
-// Label is a text whose first character stands at a value of x and y.
+// Label is a text whose first character is at a value of x and y.
 type Label struct {
 	X, Y  float64
 	Text  string
 	Color theme.Color
-	Ink   bool   // black or white, whichever stands out from what is under it
+	Ink   bool   // black or white, whichever has more contrast with the cell
 	Name  string // in the legend; empty for none
 }
 
@@ -175,8 +175,8 @@ func (l Dots) draw(c *Canvas, f Frame) {
 	}
 }
 
-// Region is where points lie, as a shade behind everything: the cells that hold one or a part of a triangle, and gaps
-// between them. Without colour its edge is drawn.
+// Region is the region of some points, as a shade behind everything: the cells that hold one or a part of a triangle,
+// and gaps between them. Without colour its edge is drawn.
 type Region struct {
 	X, Y      []float64
 	Triangles [][3]int // of the points, by their indices, whose insides belong to the region

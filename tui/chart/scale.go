@@ -20,7 +20,7 @@ func (s Scale) Reverse() Scale { return Scale{s.To, s.From, s.Log} }
 // Fraction is where a value lies: 0 at the one end, 1 at the other.
 func (s Scale) Fraction(v float64) float64 {
 	if s.Log {
-		least := math.Min(s.From, s.To) * 1e-9 // what is not above 0 lies far outside
+		least := math.Min(s.From, s.To) * 1e-9 // values at or below 0 lie far outside
 		return (math.Log(math.Max(v, least)) - math.Log(s.From)) / (math.Log(s.To) - math.Log(s.From))
 	}
 	return (v - s.From) / (s.To - s.From)
@@ -51,7 +51,7 @@ func (s Scale) Ticks(count int) []Tick {
 // Finite reports whether a value is a number, and not infinite.
 func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Extent is the least and the greatest finite value, without those beside which all others would be one point
+// Extent is the least and the greatest finite value, without extremes beside which all others would be one point
 // (transform.DropExtremes); if there is none, lo is greater than hi.
 func Extent(values []float64) (lo, hi float64) {
 	lo, hi = extremes(values)
@@ -96,7 +96,7 @@ type Tick struct {
 }
 
 // Ticks finds round values, multiples of 1, 2, 2.5 or 5 times a power of ten, about count of them and never one alone,
-// which would tell no scale.
+// which would not show the scale.
 func Ticks(lo, hi float64, count int) []Tick {
 	for more := range 6 {
 		if list := roundTicks(lo, hi, count+more); len(list) != 1 {

@@ -6,15 +6,15 @@ import (
 	"bandscope/tui/theme"
 )
 
-// bars are what a cell of a sparkline is filled by, from the least value to the greatest.
+// bars are the fillings of a cell of a sparkline, from the lowest value to the highest.
 var (
 	bars      = []rune("▁▂▃▄▅▆▇█")
 	plainBars = []rune("_.-=+*#@")
 )
 
-// Spark draws values in a row of w cells, a cell the mean of those that fall into it, from the least to the greatest of
-// them. On a logarithmic scale what is not positive is a gap, as NaN and infinite values are everywhere. Where there
-// are fewer values than cells, the rest is blank.
+// Spark draws values in a row of w cells, each the mean of the values that fall into it, from the least to the greatest
+// of them. NaN and infinite values are gaps and, on a logarithmic scale, values that are not positive. With fewer
+// values than cells the rest is blank.
 func Spark(values []float64, w int, log bool, st theme.Style) string {
 	cells := means(values, w, log)
 	lo, hi := math.Inf(1), math.Inf(-1)

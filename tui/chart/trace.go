@@ -19,13 +19,13 @@ import (
 type Series struct {
 	Values []float64
 	Color  theme.Color
-	// one character at the right of its end, which tells the line apart where there is no colour; may be empty
+	// one character at the right of its end, to distinguish the line without colours; may be empty
 	Mark string
 }
 
 // Trace draws values over iterations as asciigraph does, in a fixed number of cells, with round tick labels and
-// optionally a logarithmic axis. NaN and infinite values are gaps; on a logarithmic axis so is everything that is not
-// positive, but for zeros, which are drawn at the bottom.
+// optionally a logarithmic axis. NaN and infinite values are gaps; on a logarithmic axis so are negative values,
+// and zeros are drawn at the bottom.
 type Trace struct {
 	Series []Series
 	Log    bool
@@ -67,8 +67,8 @@ func (t Trace) Draw(w, h int, st theme.Style) []string {
 	return lines
 }
 
-// around is the range in which a constant series is drawn: in the middle, between values of its own sign; zeros stand
-// at the bottom.
+// around is the range in which a constant series is drawn: in the middle, between values of its own sign; zeros are at
+// the bottom.
 func (t Trace) around(lo, hi float64) (float64, float64) {
 	switch {
 	case t.Log: // decimal logarithms
@@ -79,7 +79,7 @@ func (t Trace) around(lo, hi float64) (float64, float64) {
 	return Pad(lo, hi)
 }
 
-// marks is the room that the marks take at the right.
+// marks is the width of the marks at the right.
 func (t Trace) marks() int {
 	n := 0
 	for _, s := range t.Series {
@@ -91,7 +91,7 @@ func (t Trace) marks() int {
 	return n
 }
 
-// value is what is drawn for a value: its logarithm on a logarithmic axis; NaN where there is a gap.
+// value is the drawn value: its logarithm on a logarithmic axis; NaN for a gap.
 func (t Trace) value(v float64) float64 {
 	if t.Log {
 		v = math.Log10(v) // −Inf of zero, NaN below
@@ -228,8 +228,7 @@ func (t Trace) axis(left, cols, longest int, st theme.Style) string {
 	return st.Paint(st.Dim, string(line))
 }
 
-// TraceDescription is what a trace means to a reader: its axes, in a sentence each, and what the mark at the end of a
-// line means.
+// TraceDescription describes a trace to a reader: its axes, in a sentence each, and the mark at the end of a line.
 type TraceDescription struct {
 	Y, X string
 	Mark func(mark string) (name, sentence, term string) // nil where the marks are described elsewhere
@@ -247,8 +246,8 @@ func (t Trace) Box(w, h int, st theme.Style, d TraceDescription) *layout.Box {
 			b.Add(layout.New(w, h).At(x, y).Describe(layout.Axis, name, "", layout.Static(says)))
 		}
 	}
-	axis("axis at the left", d.Y, 0, 0, gutter+2, h-1)
-	axis("axis below", d.X, gutter+3, h-1, w-gutter-3, 1)
+	axis("left axis", d.Y, 0, 0, gutter+2, h-1)
+	axis("bottom axis", d.X, gutter+3, h-1, w-gutter-3, 1)
 	for row, marks := range t.ends(h) {
 		x := w - t.marks() + 1
 		for _, s := range marks {

@@ -1,7 +1,6 @@
-// Package compare is the screen on which the beliefs of several methods about the same data stand side by side or are
-// laid over each other, and on which methods race from the same start. A pane is one method; what is looked at is the
-// same in all of them. Sessions and their alternatives fit and search, off the update loop; how a belief is computed
-// and drawn is tui/picture's.
+// Package compare is the screen that compares the posteriors of several methods on the same data, side by side or
+// overlaid, and on which methods race from the same start. A pane is one method; all panes show the same quantity.
+// Sessions and their alternatives fit and search, off the update loop; tui/picture computes and draws the posteriors.
 package compare
 
 import (
@@ -17,7 +16,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// arrangement is how the beliefs are laid out.
+// arrangement is the layout of the panes.
 type arrangement int
 
 const (
@@ -27,7 +26,7 @@ const (
 	arrangements
 )
 
-var arrangementNames = [arrangements]string{"side by side", "laid over each other", "race: own data"}
+var arrangementNames = [arrangements]string{"side by side", "overlaid", "race: own data"}
 
 // Model is the screen.
 type Model struct {
@@ -49,35 +48,35 @@ type Model struct {
 	beliefs, below, decisionBox cachedBox // parts of the frame
 }
 
-// viewState is what is looked at of every belief.
+// viewState is the view of every posterior.
 type viewState struct {
 	view        picture.View
 	window      picture.PlaneView
 	truth       picture.Truth
 	reveal      bool              // the truth is drawn
-	acquisition bool              // acquisitions are looked at
+	acquisition bool              // acquisitions are shown
 	planar      bool              // two variables are shown
-	quantity    picture.FieldKind // of two variables, what is shown of each method
+	quantity    picture.FieldKind // of two variables, the field that is shown of each method
 	first       int               // of several objectives, the one along x; the next one is along y
 }
 
-// work is what is computed, and what is to come after it.
+// work is the running computation, and what follows it.
 type work struct {
 	jobs widget.Jobs
 	widget.Pace
 	acting  bool        // the job under way steps
 	results chan result // of the look under way
-	waiting int         // how many of its panes have not come
+	waiting int         // how many of its panes are missing
 }
 
-// stop gives up what is computed and what was to come.
+// stop cancels the computation and what follows it.
 func (w *work) stop() {
 	w.Halt()
 	w.acting = false
 	w.jobs.Stop()
 }
 
-// New makes the screen of a built-in comparison, with a session of its own.
+// New makes the screen of a built-in comparison, with its own session.
 func New(c *library.Comparison) (*Model, error) {
 	s, err := c.Start()
 	if err != nil {
@@ -102,12 +101,13 @@ func NewWithSession(s *sessions.Session, dir string) (*Model, error) {
 }
 
 // NewWithGP makes the screen of a session's method and a Gaussian process on its data; steps go into the session, which
-// is cachedBox in dir.
+// is kept in dir.
 func NewWithGP(s *sessions.Session, dir string) (*Model, error) {
 	c := library.CompareWith(s)
 	c.Title, c.Panes = "a network and a Gaussian process", c.Panes[:2]
-	c.About = "what a network and a Gaussian process believe of the same data: space evaluates the network's next " +
-		"point, c opens the explorer"
+	c.About = "A network and a Gaussian process on the same data. Space evaluates the network's next point; c opens " +
+		"the " +
+		"explorer"
 	m, err := build(c, s)
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
 	return m, nil
 }
 
-// Stop cancels whatever is being computed.
+// Stop cancels the computations.
 func (m *Model) Stop() {
 	m.work.stop()
 	m.decision.jobs.Stop()
@@ -209,7 +209,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		m.work.jobs.Finish()
 		m.work.Halt()
 		m.work.acting = false
-		m.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
+		m.Status.Fail(fmt.Errorf("internal error: %s; no data is lost", msg.Reason))
 	}
 	return nil
 }

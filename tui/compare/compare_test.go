@@ -198,7 +198,7 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 	if narrow < 0.4 || wide > 0.3 {
 		t.Errorf("at width 8 the distance is %.2f of the spread, at width 3000 %.2f", narrow, wide)
 	}
-	d.Shows("of B's spread (50 draws alone leave about 17 %)")
+	d.Shows("of B's standard deviation (50 draws: sampling error about 17 %)")
 	before := d.M.panes[0].Params["width"]
 	d.press("right")
 	if after := d.M.panes[0].Params["width"]; after == before || d.M.panes[1].Params["width"] != nil {
@@ -210,7 +210,7 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 func TestPanes(t *testing.T) {
 	d := drive(t, "gamma", 160, 48, trueColor)
 	d.press("C")
-	d.Shows("at most 4 beliefs")
+	d.Shows("at most 4 methods")
 	d.press("delete", "delete")
 	if len(d.M.panes) != 2 {
 		t.Fatalf("%d panes", len(d.M.panes))
@@ -371,8 +371,8 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 	d := begin(t, m, 120, 36, theme.New(true, theme.NoColor, false))
 	for _, want := range []string{
-		"median attainment", "A MOBO-RS", "B EHVI", "C ParEGO", "nondominated", "front", "f1, less is better",
-		"f2, less is better"} {
+		"median attainment", "A MOBO-RS", "B EHVI", "C ParEGO", "nondominated", "front", "f1, minimize",
+		"f2, minimize"} {
 		d.Shows(want)
 	}
 	screentest.Check(t, "several-120x36-nocolor", d.screen(), false)
@@ -435,12 +435,12 @@ func TestPanicOfAPane(t *testing.T) {
 		t.Errorf("the first part is %+v", first)
 	}
 	last := <-results
-	if last.pane != p || !last.last || last.err == nil || last.err.Error() != "drawing the belief: broken" {
+	if last.pane != p || !last.last || last.err == nil || last.err.Error() != "drawing the posterior: broken" {
 		t.Errorf("the panic brings %v", last.err)
 	}
 	d.M.work.waiting = 1
 	d.M.take(last)
-	d.Shows("drawing the belief: broken")
+	d.Shows("drawing the posterior: broken")
 }
 
 // Acquisitions that are one quantity have one axis in all panes; one of another kind has its own.

@@ -11,28 +11,28 @@ import (
 	"bandscope/tui/widget"
 )
 
-// decisionState is what is asked of the decisions of two panes: of the selected one, and the next.
+// decisionState is the comparison of the decisions of two panes: the selected one and the next.
 type decisionState struct {
 	jobs       widget.Jobs
 	shown      bool
 	refit      bool       // results are left out by training again
 	decisions  *decisions // nil while there is none
-	key        string     // names what that was made of
+	key        string     // identifies the inputs of decisions
 	pendingKey string     // the same of the one under way
 	failed     string     // why there is none
 }
 
-// decidedMsg brings where two panes agree.
+// decidedMsg delivers where two panes agree.
 type decidedMsg struct {
 	made *decisions
 	of   string
 	err  error
 }
 
-// comparedPanes are the panes whose decisions are held against each other.
+// comparedPanes are the panes whose decisions are compared.
 func (m *Model) comparedPanes() (a, b int) { return m.selected, (m.selected + 1) % len(m.panes) }
 
-// decide asks where the two panes agree, if it is to be shown and what is there is of other panes, or of another place.
+// decide computes where the two panes agree, if that is shown and not up to date.
 func (m *Model) decide() tea.Cmd {
 	d := &m.decision
 	if !d.shown || len(m.panes) < 2 || m.arrangement == racing || m.work.waiting > 0 || m.work.acting {
@@ -57,7 +57,7 @@ func (m *Model) decide() tea.Cmd {
 	}
 	d.pendingKey, d.failed = of, ""
 	refit := d.refit
-	return d.jobs.Start(fmt.Sprintf("holding %s against %s", letter(a), letter(b)),
+	return d.jobs.Start(fmt.Sprintf("comparing %s with %s", letter(a), letter(b)),
 		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 			made, err := compareDecisions(ctx, sides, i, j, refit, progress)
 			return decidedMsg{made, of, err}
@@ -80,11 +80,11 @@ func (m *Model) decided(msg tea.Msg) {
 		}
 	case widget.PanicMsg:
 		d.shown = false
-		m.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
+		m.Status.Fail(fmt.Errorf("internal error: %s; no data is lost", msg.Reason))
 	}
 }
 
-// agree shows where the selected pane and the next one agree, or no more.
+// agree shows or hides where the selected pane and the next one agree.
 func (m *Model) agree() tea.Cmd {
 	d := &m.decision
 	if d.shown = !d.shown; !d.shown {
@@ -104,7 +104,7 @@ func (m *Model) noAgreement() string {
 	case len(m.panes) < 2:
 		return m.onePane()
 	case m.arrangement == racing:
-		return "in a race each method has its own data: D ends it"
+		return "in a race each method has its own data; D ends it"
 	}
 	return ""
 }
@@ -120,9 +120,9 @@ func (m *Model) notAgain() string {
 	case !d.shown || d.decisions == nil:
 		return "W shows where two panes agree"
 	case d.refit:
-		return "each result was left out of a fit already"
+		return "both methods were already refitted without each result"
 	case d.decisions.MissingReason() == "":
-		return "there is nothing to leave out again"
+		return "the exact result is shown; refitting is not needed"
 	}
 	return ""
 }
@@ -135,10 +135,10 @@ func (m *Model) agreement(w, h int) *layout.Box {
 			return d.decisions.Panel(st, w, h)
 		})
 	}
-	body := layout.Column(layout.Space(0, 1), layout.Line(" "+st.Paint(st.Dim, st.Plain("asking both…"))))
+	body := layout.Column(layout.Space(0, 1), layout.Line(" "+st.Paint(st.Dim, st.Plain("computing…"))))
 	if d.failed != "" {
 		body = layout.Sentence(st, st.Error, d.failed, w-2, h-2).
-			Prose("what is missing", "", "Why nothing is drawn here: "+layout.Excerpt(d.failed, maxWords)+".")
+			Prose("why it is empty", "", "Why nothing is drawn here: "+layout.Excerpt(d.failed, maxWords)+".")
 	}
 	return layout.Panel(st, "where they agree", body, w, h, false).
 		Section("where they agree", "acquisition",

@@ -82,11 +82,11 @@ func TestDecisions(t *testing.T) {
 		if beside.Separating == nil {
 			t.Fatalf("nothing separates them: %+v", beside)
 		}
-		d.Shows(fmt.Sprintf("A goes to x = %.4g, B to x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
+		d.Shows(fmt.Sprintf("A chooses x = %.4g and B chooses x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
 		said := strings.Join(d.M.decision.decisions.Sentences(), " ")
 		for _, want := range []string{
-			fmt.Sprintf("a correlation of %.2f; of the best tenth of each, %.0f %%", beside.Correlation,
-				100*beside.Overlap), "No. " + beside.Separating.Label + " at x = "} {
+			fmt.Sprintf("correlation is %.2f. Their top 10 %% of points overlap by %.0f %%", beside.Correlation,
+				100*beside.Overlap), "Result " + beside.Separating.Label + " at x = "} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%q is not said: %s", want, said)
 			}
@@ -130,7 +130,7 @@ func TestDecisionsByTrainingAgain(t *testing.T) {
 		t.Errorf("results are left out, or lack %q", lacks)
 	}
 	d.Press("L")
-	d.Shows("apart, without")
+	d.Shows("distance without a result")
 	d.Press("L")
-	d.Shows("was left out of a fit already")
+	d.Shows("already refitted without each result")
 }

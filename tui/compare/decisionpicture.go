@@ -14,45 +14,46 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Panel is where they agree in w×h cells: a picture at the left, and what is told of it at the right.
+// Panel shows where they agree in w×h cells: a picture on the left, and its description on the right.
 func (m *decisions) Panel(st theme.Style, w, h int) *layout.Box {
 	title := fmt.Sprintf("where %s and %s agree", m.Sides[0].Letter, m.Sides[1].Letter)
 	if m.shares[0] == nil || m.shares[1] == nil {
 		return m.words(st, title, w, h)
 	}
 	right := layout.Split(w, layout.Rule{Flex: 3}, layout.Rule{Min: 36, Flex: 2, Max: 76})[1]
-	return layout.Row(m.picture(st, title, w-right, h), m.words(st, "what separates them", right, h))
+	return layout.Row(m.picture(st, title, w-right, h), m.words(st, "the next points", right, h))
 }
 
-// picture draws how each ranks places.
+// picture draws how each method ranks points.
 func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box {
 	a, b, domain := m.Sides[0].Letter, m.Sides[1].Letter, m.State.Problem.Domain
 	c := m.chart(st)
 	legend := chart.LegendBox(st, c.Legend(st), w-4, 2)
 	body := layout.Column(layout.Row(layout.Space(1, legend.H), legend))
-	axes := chart.Description{Marks: m.marks, Y: "The share of places that a place is better than, from 0 to 1.",
+	axes := chart.Description{Marks: m.marks, Y: "The rank of a point by the acquisition: the share of points that " +
+		"are worse, from 0 to 1.",
 		X: picture.DescribeVariable(domain[m.I])}
 	if m.J >= 0 {
 		axes.Y = picture.DescribeVariable(domain[m.J])
 		body.Below(layout.Text(w-2, " "+m.bar(st)).
 			Prose("colours", "acquisition", fmt.Sprintf(
-				"The colours, from %s ranking a place higher, −1, to %s doing so, 1.", b, a)))
+				"The colours: from −1, where %s ranks a point higher, to 1, where %s does.", b, a)))
 	} else {
-		title += ": the share of places that each is better than"
+		title += ": rank of each point"
 	}
 	plot := c.Box(w-2, h-2-body.H, st, axes)
 	chart.Link(plot, legend)
 	if m.J >= 0 {
 		plot.Add(layout.New(plot.W, plot.H-1).Describe(layout.Mark, "field", "acquisition",
-			layout.Static(fmt.Sprintf("Where %s ranks places higher than %s and where the other does, at each place "+
-				"the difference of their shares: in the middle colour they agree.", a, b))))
+			layout.Static(fmt.Sprintf("The difference between the ranks that %s and %s give to each point. In the "+
+				"middle colour they agree.", a, b))))
 	}
 	return layout.Panel(st, title, body.Below(plot), w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("How %s and %s rank places, each by its own acquisition: the share of places that a place is "+
-			"better than, from 0 to 1. %s", a, b, agree(m.Comparison.Correlation)))
+		fmt.Sprintf("How %s and %s rank points, each by its own acquisition: the share of points that are worse, "+
+			"from 0 to 1. %s", a, b, agree(m.Comparison.Correlation)))
 }
 
-// marks describes what the picture draws.
+// marks describes the marks of the picture.
 func (m *decisions) marks(name string) (sentence, term string) {
 	domain, s := m.State.Problem.Domain, m.Comparison.Separating
 	for k, x := range [][]float64{m.Report.Chosen.X, m.Comparison.Other.Chosen.X} {
@@ -65,42 +66,43 @@ func (m *decisions) marks(name string) (sentence, term string) {
 					top = i
 				}
 			}
-			return fmt.Sprintf("How %s, %s, ranks places along %s: highest at %s.", side.Letter, side.Title,
+			return fmt.Sprintf("How %s (%s) ranks points along %s: highest at %s.", side.Letter, side.Title,
 				domain[m.I].Name, domain[m.I].Text(m.Xs[top])), "acquisition"
-		case side.Letter + "'s next point":
+		case "next of " + side.Letter:
 			return fmt.Sprintf("The next point of %s: %s.", side.Letter, sanitize.Text(widget.Point(domain, x))),
 				"acquisition"
 		}
 	}
 	switch name {
-	case "best tenth of both":
-		return fmt.Sprintf("Places that both have among their best tenth: %.0f %% of the tenth of each is of both.",
+	case "top 10 %":
+		return fmt.Sprintf("Points that both methods rank in their top 10 %%. The overlap is %.0f %%.",
 			100*m.Comparison.Overlap), "acquisition"
 	case "result":
-		return fmt.Sprintf("The %s that both know.", widget.Count(len(diagnostics.Results(m.State)), "result")),
+		return fmt.Sprintf("The %s that both methods use.", widget.Count(len(diagnostics.Results(m.State)), "result")),
 			"observation"
-	case "separates them":
-		return fmt.Sprintf("Result %s: without it the two next points would be %s apart in place of %s.", s.Label,
+	case separatingName:
+		return fmt.Sprintf("Result %s. Without it the distance between the two next points would be %s instead of "+
+			"%s.", s.Label,
 			widget.Number(s.Distance), widget.Number(m.Comparison.Distance)), "leave-one-out"
 	}
 	return picture.Description{State: m.State}.Describe(name)
 }
 
-// agree tells a correlation of ranks.
+// agree describes a correlation of ranks.
 func agree(r float64) string {
 	switch {
 	case math.IsNaN(r):
-		return "How far they agree is not known."
+		return "It is not known how much they agree."
 	case r > 0.8:
-		return fmt.Sprintf("They agree for the most part: the correlation of their ranks is %.2f.", r)
+		return fmt.Sprintf("They mostly agree: their rank correlation is %.2f.", r)
 	case r > 0.3:
-		return fmt.Sprintf("They agree in part: the correlation of their ranks is %.2f.", r)
+		return fmt.Sprintf("They agree in part: their rank correlation is %.2f.", r)
 	}
-	return fmt.Sprintf("They hardly agree: the correlation of their ranks is %.2f.", r)
+	return fmt.Sprintf("They hardly agree: their rank correlation is %.2f.", r)
 }
 
-// chart declares the picture: along one variable the share of points that each place is better than, for each of the
-// two, with where both have their best tenth; over two variables where the one ranks points higher and where the other.
+// chart declares the picture: along one variable the ranks of each of the two, and where both have their top 10 %; over
+// two variables the difference of their ranks.
 func (m *decisions) chart(st theme.Style) chart.Chart {
 	domain := m.State.Problem.Domain
 	c := chart.Chart{X: picture.Axis(domain[m.I])}
@@ -119,7 +121,7 @@ func (m *decisions) chart(st theme.Style) chart.Chart {
 			}
 		}
 		c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(low), Hi: steps.Y(high), Color: st.Shade,
-			Name: "best tenth of both"})
+			Name: "top 10 %"})
 		for k, s := range m.Sides {
 			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(m.shares[k]), Color: s.Color, Line: s.Line,
 				Priority: 1 + k, Name: s.Letter + " ranks"})
@@ -132,10 +134,10 @@ func (m *decisions) chart(st theme.Style) chart.Chart {
 	return c
 }
 
-// best is the share from which on a place is one of the best tenth; floor is where results stand below the curves.
+// best is the rank from which on a point is in the top 10 %; floor is where results are drawn below the curves.
 const best, floor = 0.9, -0.08
 
-// heat is by how much the first ranks places higher than the second.
+// heat is by how much the first ranks points higher than the second.
 func (m *decisions) heat() chart.Heat {
 	apart := make([]float64, len(m.shares[0]))
 	for i := range apart {
@@ -148,7 +150,7 @@ func (m *decisions) heat() chart.Heat {
 // barCells is how many cells the bar of colours has.
 const barCells = 11
 
-// bar tells the colours.
+// bar explains the colours.
 func (m *decisions) bar(st theme.Style) string {
 	var b strings.Builder
 	scale := m.heat().Scale
@@ -164,11 +166,14 @@ func (m *decisions) bar(st theme.Style) string {
 		st.Paint(st.Text, " "+m.Sides[0].Letter+" does")
 }
 
+// separatingName names the result without which the two next points are the closest.
+const separatingName = "separates them"
+
 // results are the marks of the results, of the one that separates the two, and of the two next points.
 func (m *decisions) results(st theme.Style, at func([]float64) float64) []chart.Layer {
 	ink := m.J >= 0
 	all := chart.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: ink, Name: "result"}
-	one := chart.Points{Shape: theme.GlyphFilled, Color: st.Warn, Ink: ink, Name: "separates them"}
+	one := chart.Points{Shape: theme.GlyphFilled, Color: st.Warn, Ink: ink, Name: separatingName}
 	for _, r := range diagnostics.Results(m.State) {
 		points := &all
 		if s := m.Comparison.Separating; s != nil && s.Label == r.Label {
@@ -185,7 +190,7 @@ func (m *decisions) results(st theme.Style, at func([]float64) float64) []chart.
 			y = 1
 		}
 		layers = append(layers, chart.Label{X: x[m.I], Y: y, Text: s.Letter, Color: s.Color, Ink: ink,
-			Name: s.Letter + "'s next point"})
+			Name: "next of " + s.Letter})
 	}
 	return layers
 }

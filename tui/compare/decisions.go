@@ -18,20 +18,19 @@ type decisionSide struct {
 	diagnostics.Suggester
 }
 
-// decisions say where two methods agree about what to evaluate next from the same data. Nothing in it is changed once
-// it is there.
+// decisions compares the next points that two methods choose from the same data. It is immutable.
 type decisions struct {
 	Sides      [2]decisionSide
 	State      sessions.State
 	Report     *diagnostics.Explanation // of the first
-	Comparison *diagnostics.Comparison  // how the second stands to it
+	Comparison *diagnostics.Comparison  // of the second with the first
 
 	picture.AcquisitionGrid
-	shares [2][]float64 // of the nodes, those that each is better at; nil where that side has no acquisition
+	shares [2][]float64 // the rank of each node, from 0 to 1; nil for a side without an acquisition
 }
 
-// compareDecisions holds the second side against the first, drawn along variable i, or over i and j where that is not
-// −1. Refit leaves results out by fitting to the others anew, where there is no closed form.
+// compareDecisions compares the second side with the first, drawn along variable i, or over i and j if j is not −1.
+// With refit, methods without an exact formula are refitted without each result.
 func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refit bool,
 	progress sessions.Progress) (*decisions, error) {
 	o := diagnostics.ExplainOptions{Influence: true, Refit: refit}
@@ -56,8 +55,7 @@ func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refi
 	return m, nil
 }
 
-// MissingReason is why results could not be left out, where fitting anew would do it; empty where they were, or nothing
-// would.
+// MissingReason is why results could not be left out, if refitting would do it; else empty.
 func (m *decisions) MissingReason() string {
 	if m.Report.Unavailable != "" || m.Comparison.Other.Unavailable != "" || m.Report.NoInfluence != "" {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// words is a panel that tells where they agree, and how far apart they are without each result.
+// words is a panel that describes where they agree, and how far apart they are without each result.
 func (m *decisions) words(st theme.Style, title string, w, h int) *layout.Box {
 	said := m.Sentences()
 	var lines []string
@@ -22,24 +22,24 @@ func (m *decisions) words(st theme.Style, title string, w, h int) *layout.Box {
 		lines = append(lines, layout.Paragraph(st, st.Text, text, w-4)...)
 	}
 	room := max(h-2, 0)
-	body := layout.Column(layout.Text(w-2, lines[:min(len(lines), room)]...).Number("in words", "acquisition",
-		"The two next points and how far they are from each other; how far both rank places alike; and the result "+
-			"without which they come nearest: "+strings.TrimSuffix(said[len(said)-1], ".")+"."))
+	body := layout.Column(layout.Text(w-2, lines[:min(len(lines), room)]...).Number("summary", "acquisition",
+		"The two next points and their distance, the correlation of the ranks, and the result without which the "+
+			"points are the closest: "+strings.TrimSuffix(said[len(said)-1], ".")+"."))
 	if len(m.Comparison.Distances) > 0 {
 		lines = m.without(st, w-2)
 		body.Below(layout.Text(w-2, lines[:min(len(lines), max(room-body.H, 0))]...).
-			Number("apart, without", "leave-one-out",
-				fmt.Sprintf("How far from each other the two next points are if one result is left out, the nearest "+
-					"first; with all of them they are %s apart.", widget.Number(m.Comparison.Distance))))
+			Number("distance without a result", "leave-one-out",
+				fmt.Sprintf("The distance between the two next points if one result is left out, the smallest "+
+					"first. With all results it is %s.", widget.Number(m.Comparison.Distance))))
 	}
 	return layout.Panel(st, title, body, w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("Whether %s and %s would evaluate the same next, and which result makes the difference.",
+		fmt.Sprintf("Whether %s and %s choose the same next point, and which result makes the difference.",
 			m.Sides[0].Letter, m.Sides[1].Letter))
 }
 
-// without lists how far apart they are without each result, in lines of w columns.
+// without lists their distance without each result, in lines of w columns.
 func (m *decisions) without(st theme.Style, w int) []string {
-	lines := []string{" " + st.Paint(st.Title, "apart, without")}
+	lines := []string{" " + st.Paint(st.Title, "distance without a result")}
 	results := diagnostics.Results(m.State)
 	order := make([]int, len(results))
 	for i := range order {
@@ -62,29 +62,30 @@ func (m *decisions) without(st theme.Style, w int) []string {
 	return lines
 }
 
-// Sentences are what is told in words.
+// Sentences are the summary.
 func (m *decisions) Sentences() []string {
 	domain, b, a, other := m.State.Problem.Domain, m.Comparison, m.Sides[0].Letter, m.Sides[1].Letter
 	point := func(x []float64) string { return sanitize.Text(widget.Point(domain, x)) }
-	said := []string{fmt.Sprintf("%s goes to %s, %s to %s: %s apart in the unit cube.", a, point(m.Report.Chosen.X),
-		other, point(b.Other.Chosen.X), widget.Number(b.Distance))}
+	said := []string{fmt.Sprintf("%s chooses %s and %s chooses %s. Their distance in the unit cube is %s.", a,
+		point(m.Report.Chosen.X), other, point(b.Other.Chosen.X), widget.Number(b.Distance))}
 	if b.Same {
-		said[0] = fmt.Sprintf("%s goes to %s and %s to %s, which is as good as the same point.", a,
+		said[0] = fmt.Sprintf("%s chooses %s and %s chooses %s, practically the same point.", a,
 			point(m.Report.Chosen.X), other, point(b.Other.Chosen.X))
 	}
 	if !math.IsNaN(b.Correlation) {
-		said = append(said, fmt.Sprintf("They rank places with a correlation of %.2f; of the best tenth of each, "+
-			"%.0f %% are of both.", b.Correlation, 100*b.Overlap))
+		said = append(said, fmt.Sprintf("Their rank correlation is %.2f. Their top 10 %% of points overlap by %.0f %%.",
+			b.Correlation, 100*b.Overlap))
 	}
 	switch s := b.Separating; {
 	case b.SeparationUnavailable != "":
-		said = append(said, "Which result separates them is not known: "+sanitize.Text(b.SeparationUnavailable)+
-			map[bool]string{true: " (L)"}[m.MissingReason() != ""]+".")
+		said = append(said, "It is not known which result separates them: "+sanitize.Text(b.SeparationUnavailable)+
+			map[bool]string{true: " (press L)"}[m.MissingReason() != ""]+".")
 	case s != nil:
-		said = append(said, fmt.Sprintf("No. %s at %s separates them most: without it they go to %s and %s, %s apart.",
+		said = append(said, fmt.Sprintf("Result %s at %s separates them most: without it they choose %s and %s, at a "+
+			"distance of %s.",
 			s.Label, point(s.X), point(s.XWithout[0]), point(s.XWithout[1]), widget.Number(s.Distance)))
 	case !b.Same:
-		said = append(said, "No single result separates them: without any one they are at least as far apart.")
+		said = append(said, "No single result separates them: without any one of them the distance is not smaller.")
 	}
 	return said
 }

@@ -39,7 +39,7 @@ func TestExperimentCompared(t *testing.T) {
 		d.press(k)
 	}
 	d.press("t")
-	d.Shows("the problem is known by its evaluations alone")
+	d.Shows("only evaluations of the problem are known")
 	d.press("D")
-	d.Shows("an experiment is not raced")
+	d.Shows("an experiment cannot be raced")
 }

@@ -15,8 +15,7 @@ import (
 // headRows are the lines above the panes.
 const headRows = 1
 
-// footRows are the lines below the panes: what to look for, which a tall window has two lines for, the status and the
-// hints.
+// footRows are the lines below the panes: what to look for, in two lines of a tall window, the status and the hints.
 func (m *Model) footRows() int {
 	if m.Height >= 36 {
 		return 4
@@ -24,8 +23,8 @@ func (m *Model) footRows() int {
 	return 3
 }
 
-// Frame is the screen: what is compared, the beliefs, below them a race, the theory or where two agree, and what to
-// look for.
+// Frame is the screen: the heading, the posteriors, below them a race, the theory or where two agree, and what to look
+// for.
 func (m *Model) Frame() *layout.Box {
 	room := m.Height - headRows - m.footRows()
 	lower := 0
@@ -60,7 +59,7 @@ func (m *Model) Frame() *layout.Box {
 	return layout.Column(m.header(), beliefs, below, m.about(), m.foot())
 }
 
-// cachedBox is a part of the frame that stays as it was drawn for as long as what it was made of does.
+// cachedBox is a part of the frame that is drawn again only when its inputs change.
 type cachedBox struct {
 	key string
 	box *layout.Box
@@ -73,7 +72,7 @@ func (k *cachedBox) draw(of string, draw func() *layout.Box) *layout.Box {
 	return k.box
 }
 
-// drawKey names all that beliefs in w×h cells are made of.
+// drawKey identifies the inputs of the posteriors in w×h cells.
 func (m *Model) drawKey(w, h int) string {
 	of := fmt.Sprint(w, h, m.Style.Key(), m.arrangement, m.selected, m.tuned, m.work.waiting > 0, m.base.State().Head,
 		m.shown.view, m.shown.window, m.shown.reveal, m.shown.acquisition, m.shown.planar, m.shown.quantity,
@@ -87,22 +86,22 @@ func (m *Model) drawKey(w, h int) string {
 	return of
 }
 
-// header says what is compared.
+// header is the heading of the comparison.
 func (m *Model) header() *layout.Box {
 	st, state := m.Style, m.base.State()
 	steps := len(state.Iterations)
-	says := fmt.Sprintf("What is compared: %s, on %s, of %s. ", m.comparison.Title, state.Problem.Name,
+	says := fmt.Sprintf("The comparison: %s, on %s, with %s. ", m.comparison.Title, state.Problem.Name,
 		widget.Count(len(state.Problem.Domain), "variable"))
 	switch m.arrangement {
 	case racing:
 		steps = len(m.panes[m.selected].racer.State().Iterations)
-		says += fmt.Sprintf("In a race each of %s has its own results, after %s from the same beginning.",
+		says += fmt.Sprintf("In a race each of the %s has its own results, %s after the same start.",
 			widget.Count(len(m.panes), "method"), widget.Count(steps, "step"))
 	case overlaid:
-		says += fmt.Sprintf("The beliefs of %s lie over each other, after the same %s.",
+		says += fmt.Sprintf("The posteriors of %s are overlaid, after the same %s.",
 			widget.Count(len(m.panes), "method"), widget.Count(steps, "step"))
 	default:
-		says += fmt.Sprintf("Each of %s is one method's belief about the same %s.",
+		says += fmt.Sprintf("Each of the %s shows one method's posterior after the same %s.",
 			widget.Count(len(m.panes), "pane"), widget.Count(steps, "step"))
 	}
 	name := state.Problem.Name
@@ -124,10 +123,10 @@ func (m *Model) header() *layout.Box {
 	return layout.Text(m.Width, strings.Join(parts, dot)).Number("heading", "", says)
 }
 
-// maxAbout is how many words of what a comparison is about are told.
+// maxAbout is how many words about a comparison are shown.
 const maxAbout = 50
 
-// about tells what to look for, and the distance of the first two beliefs where that is the point.
+// about says what to look for, and the distance of the first two posteriors where the comparison asks for it.
 func (m *Model) about() *layout.Box {
 	st, all := m.Style, layout.New(m.Width, 0)
 	rows := m.footRows() - 2
@@ -136,14 +135,14 @@ func (m *Model) about() *layout.Box {
 			rows--
 			all.Below(layout.Text(m.Width, " "+st.PaintBold(st.Text, layout.ShortenIn(st, st.Plain(text), m.Width-2))).
 				Number("distance of A from B", "ensemble of networks",
-					"How far the two beliefs are from each other, root mean square over the axis: "+text+
-						". What the draws leave is as far as so few of them would be from their own law by chance."))
+					"The distance between the two posteriors, a root mean square along the axis: "+text+
+						". With so few draws, a part of it is sampling error."))
 		}
 	}
 	lines := make([]string, rows)
 	text := layout.Wrap(st.Plain(m.comparison.About), m.Width-2)
 	for i := range min(rows, len(text)) {
-		if i == rows-1 { // with as much of the others as there is room for
+		if i == rows-1 { // with as much of the others as fits
 			text[i] = layout.ShortenIn(st, strings.Join(text[i:], " "), m.Width-2)
 		}
 		lines[i] = " " + st.Paint(st.Text, text[i])
@@ -160,26 +159,26 @@ func (m *Model) foot() *layout.Box {
 	st := m.Style
 	selected := m.panes[m.selected]
 	text := fmt.Sprintf("pane %s: %s", letter(m.selected), selected.alt.Spec().Name)
-	says := fmt.Sprintf("The pane that the keys change, %s: its method as it is named without the screen, %s",
+	says := fmt.Sprintf("The selected pane is %s. On the command line its method is %s",
 		letter(m.selected), selected.alt.Spec().Name)
 	if len(selected.Params) > 0 {
 		text += " " + assignments(selected.Params)
 		says += ", with " + assignments(selected.Params)
 	}
 	if m.comparison.Source != "" {
-		text += "   after " + m.comparison.Source
-		says += "; the comparison is after " + m.comparison.Source
+		text += "   source: " + m.comparison.Source
+		says += ". The source of the comparison is " + m.comparison.Source
 	}
 	own := st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(text), m.Width-2))
 	line := m.Status.Line(st, cmp.Or(m.work.jobs.Status(st.ASCII), m.decision.jobs.Status(st.ASCII)), own)
 	if m.Status.Open() {
 		return layout.Text(m.Width, line, m.Status.Explain(st)).
-			Prose("status", "", "What is asked for: it is typed here, enter takes it and esc leaves.")
+			Prose("status", "", "The input line: type here, enter accepts and esc cancels.")
 	}
 	if said, _ := m.Status.Message(); said != "" {
 		says = "The answer to the last key: " + said
 	} else if m.work.jobs.Busy() || m.decision.jobs.Busy() {
-		says = "What is computed now; keys are taken meanwhile, esc stops it"
+		says = "The running computation. Keys still work; esc stops it"
 	}
 	return layout.Column(layout.Text(m.Width, line).Prose("status", "", strings.TrimSuffix(says, ".")+"."), m.keys())
 }

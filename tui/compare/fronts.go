@@ -15,18 +15,18 @@ import (
 	"bandscope/tui/widget"
 )
 
-// fronts lays the fronts of all methods over each other: of beliefs the median attainment of the fronts that each model
-// draws, with a band from a quarter to three quarters of them; in a race what each has found.
+// fronts overlays the fronts of all methods: the median attainment of the fronts drawn from each model, with a band
+// from 25 to 75 % of them; in a race the front that each has found.
 func (m *Model) fronts(w, h int) *layout.Box {
 	st := m.Style
 	x, y := m.frontAxes()
 	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter}
-	title := "fronts that the models draw: median attainment, 25 to 75 %"
-	says := fmt.Sprintf("The fronts that %s draw from the same results: a line is what half of the draws attain, its "+
-		"band what a quarter and three quarters do.", widget.Count(len(m.panes), "model"))
+	title := "fronts drawn from the models: median attainment, 25 to 75 %"
+	says := fmt.Sprintf("Pareto fronts drawn from %s of the same results. A line is attained by half of the draws; "+
+		"the edges of its band by a quarter and by three quarters.", widget.Count(len(m.panes), "model"))
 	if m.arrangement == racing {
-		title, says = "fronts that the methods have found",
-			fmt.Sprintf("The fronts that %s have found, each with results of its own.",
+		title, says = "fronts found by the methods",
+			fmt.Sprintf("The Pareto fronts that %s found, each with its own results.",
 				widget.Count(len(m.panes), "method"))
 	}
 	if known := m.knownFront(); known != nil {
@@ -36,7 +36,7 @@ func (m *Model) fronts(w, h int) *layout.Box {
 	for k, p := range slices.Backward(m.panes) { // the legend has them the other way round
 		layers := m.frontLayers(k, p, x)
 		if layers == nil && p.outcomes != nil && m.arrangement != racing && len(m.base.State().Iterations) > 0 {
-			without = letter(k) + " draws no fronts"
+			without = letter(k) + " has no fronts to draw"
 		}
 		c.Layers = append(c.Layers, layers...)
 	}
@@ -49,23 +49,23 @@ func (m *Model) fronts(w, h int) *layout.Box {
 	if without != "" {
 		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, without)).
 			Prose("without fronts", "Pareto front",
-				"A method among these that believes nothing of outcomes, and so has no fronts to draw."))
+				"One of the methods has no model of the outcomes, so it has no fronts to draw."))
 	}
 	if m.work.waiting > 0 && len(c.Layers) == 0 {
 		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain("fitting…"))))
 	}
-	var told chart.Description
+	var description chart.Description
 	if first.outcomes != nil {
-		told = m.describeOutcomes(first, c, m.frontMarks(c))
+		description = m.describeOutcomes(first, c, m.frontMarks(c))
 	} else {
-		body.Prose("what is missing", "", "Nothing is drawn yet but axes: the models are being fitted.")
+		body.Prose("why it is empty", "", "Only the axes are drawn yet: the models are being fitted.")
 	}
-	plot := c.Box(w-2, h-2-body.H, st, told)
+	plot := c.Box(w-2, h-2-body.H, st, description)
 	chart.Link(plot, legend)
 	return layout.Panel(st, st.Plain(title), body.Below(plot), w, h, false).Section(title, "Pareto front", says)
 }
 
-// frontMarks describes what is drawn where fronts are laid over each other.
+// frontMarks describes the marks of overlaid fronts.
 func (m *Model) frontMarks(c chart.Chart) func(name string) (sentence, term string) {
 	others := front.Describe(m.outcomeDrawing(m.panes[0]), nil).Describe
 	return func(name string) (sentence, term string) {
@@ -94,11 +94,11 @@ func (m *Model) describeFront(k int, p *pane, c chart.Chart) string {
 	_, j := m.pair()
 	text := fmt.Sprintf("%s, %s: ", letter(k), m.paneTitle(p))
 	if n := len(m.frontsOf(p)); m.arrangement != racing {
-		text += fmt.Sprintf("of %s that it draws half attain this line; ", widget.Count(n, "front"))
+		text += fmt.Sprintf("half of its %s attain this line; ", widget.Count(n, "drawn front"))
 	} else {
-		text += "what it has found so far; "
+		text += "its Pareto front so far; "
 	}
-	text += fmt.Sprintf("along it %s goes from %s to %s", m.base.State().Problem.Objectives[j].Name,
+	text += fmt.Sprintf("along it, %s goes from %s to %s", m.base.State().Problem.Objectives[j].Name,
 		widget.Number(least), widget.Number(most))
 	if v := last(p.outcomes.Traces.Hypervolume); v != "" {
 		text += fmt.Sprintf(". The results dominate a hypervolume of%s", v)
@@ -133,7 +133,7 @@ func (m *Model) frontLayers(k int, p *pane, x chart.Axis) []chart.Layer {
 	return append(layers, chart.Label{X: a.X[at], Y: a.Half[at], Text: letter(k), Color: st.Series[k]})
 }
 
-// letterAt is where the letter of a method stands on its line: apart from those of the others.
+// letterAt is where the letter of a method is drawn on its line, apart from those of the others.
 func letterAt(a front.Attainment, k, panes int) int {
 	var there []int
 	for i, y := range a.Half {
@@ -172,7 +172,7 @@ func (m *Model) frontOf(front [][]float64) chart.Layer {
 	return chart.Curve{X: xs, Y: ys, Color: m.Style.Truth, Line: theme.Marked, Priority: 2, Name: "front"}
 }
 
-// frontsOf are those of a method: that its model draws, or in a race the one that it has found.
+// frontsOf are the fronts of a method: those drawn from its model, or in a race the one that it found.
 func (m *Model) frontsOf(p *pane) [][][]float64 {
 	switch {
 	case p.outcomes == nil:

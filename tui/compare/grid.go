@@ -12,10 +12,10 @@ import (
 // letter names a pane.
 func letter(i int) string { return string(rune('A' + i)) }
 
-// lines tell the means of laid-over beliefs apart where there is no colour.
+// lines distinguish the means of overlaid posteriors without colours.
 var lines = [maxPanes]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
 
-// grid is the panes side by side, in two rows where that leaves more room for each.
+// grid is the panes side by side, in two rows where that leaves more space for each.
 func (m *Model) grid(w, h int) *layout.Box {
 	n := len(m.panes)
 	rows := 1
@@ -45,15 +45,15 @@ func (m *Model) grid(w, h int) *layout.Box {
 	return all
 }
 
-// merge tells what is alike in several panes, as the data are, once, lit in all of them, and names what is not of all
-// panes with those that it is of.
+// merge describes boxes that are the same in several panes, such as the data, once, highlighted in all of them. If a
+// box is not in all panes, its name begins with the letters of its panes.
 func merge(panes []*layout.Box) {
-	type told struct {
+	type merged struct {
 		*layout.Box
 		panes []string
 	}
-	var list []*told
-	at := map[string]*told{}
+	var list []*merged
+	at := map[string]*merged{}
 	var see func(i int, b *layout.Box)
 	see = func(i int, b *layout.Box) {
 		if b.Description != nil && b.Kind != layout.Section {
@@ -63,7 +63,7 @@ func merge(panes []*layout.Box) {
 				first.Linked, first.panes = append(append(first.Linked, b), b.Linked...), append(first.panes, letter(i))
 				b.Kind, b.Description = layout.Group, nil
 			} else {
-				at[key] = &told{b, []string{letter(i)}}
+				at[key] = &merged{b, []string{letter(i)}}
 				list = append(list, at[key])
 				b.Description = layout.Static(says)
 			}
@@ -82,7 +82,7 @@ func merge(panes []*layout.Box) {
 	}
 }
 
-// panel is how a pane is drawn.
+// panel returns the function that draws a pane.
 func (m *Model) panel() func(i, w, h int) *layout.Box {
 	switch {
 	case m.several():
@@ -95,15 +95,15 @@ func (m *Model) panel() func(i, w, h int) *layout.Box {
 	return func(i, w, h int) *layout.Box { return m.linePane(i, w, h, span) }
 }
 
-// maxWords is how many words of a reason are told.
+// maxWords is how many words of a reason are shown.
 const maxWords = 50
 
-// framed is a pane around a head and what is drawn below it in w×h cells, or the reason why there is nothing, or what
-// it waits for.
+// framed is a pane with a head and, below it in w×h cells, its drawing, or the reason why there is none, or what it
+// waits for.
 func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(w, h int) *layout.Box) *layout.Box {
 	p, st := m.panes[i], m.Style
 	body := layout.Column(head)
-	term, says, color, why := "", fmt.Sprintf("Pane %s, %s: nothing is drawn of it now.", letter(i), m.paneTitle(p)),
+	term, says, color, why := "", fmt.Sprintf("Pane %s, %s. There is nothing to draw now.", letter(i), m.paneTitle(p)),
 		st.Error, p.reason
 	if why == "" && waiting != "" {
 		body.Below(layout.Space(0, 1))
@@ -111,7 +111,7 @@ func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(
 	}
 	if why != "" {
 		body.Below(layout.Sentence(st, color, why, w-2, h-2-body.H).
-			Prose("what is missing", "", "Why nothing is drawn here: "+
+			Prose("why it is empty", "", "Why nothing is drawn here: "+
 				layout.Excerpt(strings.TrimRight(why, ".…"), maxWords)+"."))
 	} else {
 		term, says = m.describePane(i)
@@ -122,18 +122,18 @@ func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(
 	return layout.Panel(st, painted, body, w, h, i == m.selected && len(m.panes) > 1).Section(title, term, says)
 }
 
-// describePane describes a pane as a whole: what its method believes, and where it goes next.
+// describePane describes a pane as a whole: the posterior of its method, and the next point.
 func (m *Model) describePane(i int) (term, says string) {
 	p := m.panes[i]
 	if m.shown.acquisition && !m.several() && !m.shown.planar {
 		part, _ := m.describeLine(p).DescribeAcquisition()
 		return "acquisition", fmt.Sprintf("Pane %s, %s. %s", letter(i), m.paneTitle(p), part)
 	}
-	return "posterior", fmt.Sprintf("Pane %s: what %s believes of %s. %s", letter(i), p.alt.Spec().Title,
+	return "posterior", fmt.Sprintf("Pane %s: the posterior of %s after %s. %s", letter(i), p.alt.Spec().Title,
 		widget.Count(len(p.state.Iterations), "step"), m.describeNext(p))
 }
 
-// describeNext tells where a pane's method goes next.
+// describeNext describes the next point of a pane's method.
 func (m *Model) describeNext(p *pane) string {
 	var next [][]float64
 	switch {
@@ -144,12 +144,12 @@ func (m *Model) describeNext(p *pane) string {
 	case p.outcomes != nil && len(p.outcomes.Next) > 0:
 		next = p.outcomes.Next
 	default:
-		return "Tab goes to the next pane."
+		return "Tab selects the next pane."
 	}
 	return "Its next point is " + widget.Point(m.base.State().Problem.Domain, next[0]) + "."
 }
 
-// paneRows is how many rows the legend of a pane has at most where shorter names do it.
+// paneRows is how many rows the legend of a pane has, shortened if necessary.
 const paneRows = 2
 
 // paneTitle is the title of a pane with the value of the parameter that the arrow keys change.
@@ -180,12 +180,12 @@ func firstWord(label string) string {
 	return word
 }
 
-// ours are words without the keys of another screen.
-var ours = strings.NewReplacer(": W explains the choice.", ".", " W explains the choice.", "", " (3)", "",
-	" Each field has a scale of its own, its least and greatest value; y gives truth, mean and sample one.",
-	" All panes have one scale.")
+// ours removes the keys of the explorer from descriptions.
+var ours = strings.NewReplacer(" W explains the choice.", "", " (3)", "",
+	" Each field has its own scale, from its minimum to its maximum; y gives truth, mean and sample the same.",
+	" All panes share one scale.")
 
-// here are words of a belief as they are told here.
+// here adapts the descriptions of a picture to this screen.
 func here(says func(string) (string, string)) func(string) (string, string) {
 	return func(name string) (string, string) {
 		sentence, term := says(name)

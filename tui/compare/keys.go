@@ -13,19 +13,19 @@ import (
 // command is a key of this screen as data.
 type command = widget.Command[*Model]
 
-// can is a command that always can, or says itself why not; unless one that can where off is empty.
+// can is a command without a reason to be disabled; unless is one that is enabled while off returns "".
 func can(b key.Binding, do func(*Model) tea.Cmd) command { return widget.NewCommand(b, nil, do) }
 
 func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
 	return widget.NewCommand(b, off, do)
 }
 
-// commands are what the keys do here.
+// commands are the keys of this screen.
 func commands() []command {
 	return slices.Concat(stepCommands(), paneCommands(), lookCommands(), []command{
 		can(widget.Bind("o", "open", "o"), (*Model).choose).Long("another comparison, problem, method or session"),
-		can(widget.Bind("X", "experiment of your own", "X"), (*Model).declare).
-			Long("declare an experiment of your own; one like this one, if this is one"),
+		can(widget.Bind("X", "your own experiment", "X"), (*Model).declare).
+			Long("declare your own experiment, or one like this experiment"),
 		widget.NewRequestCommand[*Model](widget.Bind("c", "to the explorer", "c"), widget.Close{}),
 	}, widget.GlobalCommands[*Model]())
 }
@@ -33,8 +33,8 @@ func commands() []command {
 func stepCommands() []command {
 	return []command{
 		can(widget.Bind("space", "step", "space"), (*Model).wantStep).
-			Long("one iteration on: of the session that all share, or in a race of each method"),
-		can(widget.Bind("b", "back", "b"), (*Model).back).Long("one back"),
+			Long("one iteration of the shared session or, in a race, of each method"),
+		can(widget.Bind("b", "back", "b"), (*Model).back).Long("one iteration back"),
 		can(widget.Bind("r", "run, pause", "r"), (*Model).toggleRun),
 		can(widget.Bind("esc", "stop, or leave", "esc"), (*Model).escape),
 	}
@@ -50,13 +50,16 @@ func paneCommands() []command {
 		}),
 		can(widget.Bind("left/right", "change the parameter", "left"), func(m *Model) tea.Cmd {
 			return m.changeParam(-1)
-		}).Long("change the parameter, in the pane or in all of them"),
+		}).Long("change the parameter, in the pane or in all panes"),
 		can(widget.Bind("", "change the parameter", "right"), func(m *Model) tea.Cmd { return m.changeParam(+1) }),
-		can(widget.Bind("up/down", "which parameter", "up", "k"), func(m *Model) tea.Cmd { return m.chooseParam(-1) }),
-		can(widget.Bind("", "which parameter", "down", "j"), func(m *Model) tea.Cmd { return m.chooseParam(+1) }),
+		can(widget.Bind("up/down", "choose a parameter", "up", "k"), func(m *Model) tea.Cmd {
+			return m.chooseParam(-1)
+		}),
+		can(widget.Bind("", "choose a parameter", "down", "j"), func(m *Model) tea.Cmd { return m.chooseParam(+1) }),
 		can(widget.Bind("e", "set key=value", "e"), (*Model).askValue).Long("set a parameter of the pane"),
 		can(widget.Bind("m", "method", "m"), (*Model).askMethod).Long("another method for the pane"),
-		can(widget.Bind("C", "compare one more", "C"), (*Model).addCopy).Long("add a pane: a copy, to be changed"),
+		can(widget.Bind("C", "compare one more", "C"), (*Model).addCopy).Long("add a pane: a copy of the selected " +
+			"one, which you can change"),
 		unless((*Model).onePane, widget.Bind("delete", "remove the pane", "delete", "backspace"), (*Model).remove),
 	}
 }
@@ -65,20 +68,21 @@ func lookCommands() []command {
 	return []command{
 		can(widget.Bind("v", "side by side, overlay", "v"), func(m *Model) tea.Cmd {
 			return m.arrange((m.arrangement + 1) % racing)
-		}).Long("side by side, or laid over each other"),
+		}).Long("show the panes side by side, or overlaid"),
 		unless((*Model).noRace, widget.Bind("D", "race", "D"), (*Model).race).
-			Long("begin and end a race, in which each method has its own data from the same start"),
+			Long("begin or end a race, in which each method collects its own data from the same start"),
 		unless((*Model).onlyOne, widget.Bind("A", "acquisitions", "A"), (*Model).nextQuantity).
-			Long("acquisitions; of two variables mean, deviation, acquisition and a sample in turn"),
+			Long("show the acquisitions; with two variables the mean, standard deviation, acquisition and a sample " +
+				"in turn"),
 		unless((*Model).onlyOne, widget.Bind("i", "theory", "i"), (*Model).theory).
 			Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
 		unless((*Model).noAgreement, widget.Bind("W", "where they agree", "W"), (*Model).agree).
-			Long("where the selected pane and the next one agree about what to evaluate next: how each ranks places, " +
-				"how far their next points are apart, and which result separates them"),
-		unless((*Model).notAgain, widget.Bind("L", "leave out by training again", "L"), (*Model).again).
-			Long("find the result that separates them by training again without each, where there is no closed form"),
+			Long("where the selected pane and the next one agree on the next point: how each ranks points, how far " +
+				"apart their next points are, and which result separates them"),
+		unless((*Model).notAgain, widget.Bind("L", "refit without each result", "L"), (*Model).again).
+			Long("find the result that separates them by refitting without each, for methods without an exact formula"),
 		unless((*Model).noTruth, widget.Bind("t", "truth", "t"), (*Model).hideTruth).
-			Long("hide and reveal the true function"),
+			Long("show or hide the true function"),
 		unless((*Model).noSamples, widget.Bind("s", "other samples", "s"), func(m *Model) tea.Cmd {
 			return m.resample(m.shown.view.Samples, m.shown.view.Draw+1)
 		}),
@@ -100,19 +104,19 @@ func lookCommands() []command {
 
 func (m *Model) noTruth() string {
 	if m.base.State().Problem.Truth == nil {
-		return "there is no true function to show: the problem is known by its evaluations alone"
+		return "there is no true function to show: only evaluations of the problem are known"
 	}
 	return ""
 }
 
 func (m *Model) noRace() string {
 	if m.base.State().Problem.Evaluator() == nil {
-		return "an experiment is not raced: each method would have points of its own evaluated"
+		return "an experiment cannot be raced: each method would need its own evaluations"
 	}
 	return ""
 }
 
-// footer are the keys of the hint line as they are shown, the most needed first.
+// footer are the keys of the hint line, the most needed first.
 const footer = "space tab left/right v D m A i W up/down e o c ? I q"
 
 // Groups lists every binding of this screen for the help.
@@ -120,14 +124,14 @@ func Groups() []widget.Group {
 	return []widget.Group{widget.NewGroup("Compare (c)", commands())}
 }
 
-// KeyMap tells what the keys do now.
+// KeyMap describes the current keys.
 func (m *Model) KeyMap() widget.KeyMap {
 	return widget.KeyMap{Title: "a comparison", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
 }
 
 func (m *Model) onePane() string {
 	if len(m.panes) == 1 {
-		return "there is one pane: C adds another"
+		return "there is only one pane; C adds another"
 	}
 	return ""
 }
@@ -137,7 +141,7 @@ func (m *Model) needsSideBySide() string {
 		return off
 	}
 	if m.arrangement == overlaid {
-		return "samples are drawn side by side: v"
+		return "samples are drawn only side by side: press v"
 	}
 	return ""
 }
@@ -147,7 +151,7 @@ func (m *Model) noSamples() string {
 		return off
 	}
 	if m.shown.view.Samples == 0 {
-		return "no samples are drawn: + draws some"
+		return "no samples are drawn; + draws some"
 	}
 	return ""
 }
@@ -163,17 +167,17 @@ func (m *Model) noFlat() string {
 func (m *Model) oneVariable() string {
 	if m.several() {
 		if len(m.base.State().Problem.Objectives) == 2 {
-			return "both of the two objectives are shown"
+			return "both objectives are shown"
 		}
 		return ""
 	}
 	if m.base.State().Problem.Dim() == 1 {
-		return "this problem has one variable"
+		return "this problem has only one variable"
 	}
 	return ""
 }
 
-// choose asks for the screen on which another comparison is chosen.
+// choose requests the screen on which another comparison is chosen.
 func (m *Model) choose() tea.Cmd { return widget.Request(widget.Open{From: m.base.State().Config}) }
 
 func (m *Model) declare() tea.Cmd {
@@ -194,8 +198,8 @@ func (m *Model) race() tea.Cmd {
 	return m.arrange(racing)
 }
 
-// nextQuantity looks at the acquisitions or no more; over two variables at the next of mean, deviation, acquisition and
-// sample.
+// nextQuantity shows or hides the acquisitions; over two variables it shows the next of mean, standard deviation,
+// acquisition and sample.
 func (m *Model) nextQuantity() tea.Cmd {
 	m.shown.acquisition = !m.shown.acquisition
 	m.shown.quantity = m.shown.quantity%picture.SampleField + 1
@@ -255,7 +259,7 @@ func (m *Model) arrange(a arrangement) tea.Cmd {
 				break
 			}
 		}
-		m.Notify("each method has its own data from the same start: space steps all of them, D ends the race")
+		m.Notify("each method has its own data from the same start; space steps all of them, D ends the race")
 	}
 	return m.updatePictures()
 }

@@ -23,7 +23,7 @@ func (m *Model) drawing(p *pane) picture.Drawing {
 		Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand}
 }
 
-// sharedRange is the range of the y axis that all beliefs have.
+// sharedRange is the range of the y axis of all posteriors.
 func (m *Model) sharedRange() []float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, p := range m.panes {
@@ -43,12 +43,12 @@ func (m *Model) acquisitions(p *pane) (values []float64) {
 	return values
 }
 
-// sameAcquisition reports whether two acquisitions are the same quantity, by what they are called.
+// sameAcquisition reports whether two acquisitions are the same quantity, by their names.
 func sameAcquisition(a, b optimizers.Legend) bool {
 	return picture.AcquisitionName(a) == picture.AcquisitionName(b)
 }
 
-// linePane is one belief along a variable, or its acquisition.
+// linePane is one posterior along a variable, or its acquisition.
 func (m *Model) linePane(i, w, h int, span []float64) *layout.Box {
 	p := m.panes[i]
 	waiting := ""
@@ -65,7 +65,7 @@ func (m *Model) linePane(i, w, h int, span []float64) *layout.Box {
 			d.Acquisitions = m.acquisitions(p)
 			return d.AcquisitionChart().WithLegend(w, h, paneRows, m.Style,
 				chart.Description{Marks: m.acquisitionMarks(p, a),
-					Y: fmt.Sprintf("Values of the acquisition of pane %s, which has a scale of its own.", letter(i)),
+					Y: fmt.Sprintf("Values of the acquisition of pane %s, which has its own scale.", letter(i)),
 					X: a.DescribeVariable()})
 		}
 		c := d.Chart()
@@ -74,12 +74,12 @@ func (m *Model) linePane(i, w, h int, span []float64) *layout.Box {
 	})
 }
 
-// describeLine describes what is drawn of a pane's belief along a variable.
+// describeLine describes a pane's posterior along a variable.
 func (m *Model) describeLine(p *pane) picture.LineDescription {
 	return picture.DescribeLine(m.drawing(p), nil)
 }
 
-// acquisitionMarks describes what is drawn of a pane's acquisition along a variable.
+// acquisitionMarks describes a pane's acquisition along a variable.
 func (m *Model) acquisitionMarks(p *pane, a picture.LineDescription) func(name string) (sentence, term string) {
 	return func(name string) (sentence, term string) {
 		switch name {
@@ -96,7 +96,7 @@ func (m *Model) acquisitionMarks(p *pane, a picture.LineDescription) func(name s
 	}
 }
 
-// overlay lays all beliefs over each other: bands blended, means told apart by colour, line and letter.
+// overlay draws all posteriors in one plot: bands blended, means distinguished by colour, line and letter.
 func (m *Model) overlay(w, h int) *layout.Box {
 	st := m.Style
 	span := m.sharedRange()
@@ -117,14 +117,14 @@ func (m *Model) overlay(w, h int) *layout.Box {
 	a := m.describeLine(&pane{state: state, picture: m.panes[0].picture})
 	chart := c.WithLegend(w-2, h-2, paneRows, st,
 		chart.Description{Marks: m.overlayMarks(a), Y: a.DescribeAxis(c.Y), X: a.DescribeVariable()})
-	return layout.Panel(st, "beliefs", chart, w, h, false).
-		Section("beliefs", "posterior", fmt.Sprintf(
-			"What %s believe of the same %s, laid over each other on one axis: where bands part, the methods know "+
-				"something different.",
+	return layout.Panel(st, "posteriors", chart, w, h, false).
+		Section("posteriors", "posterior", fmt.Sprintf(
+			"The posteriors of %s after the same %s, overlaid. Where the bands differ, the methods "+
+				"disagree.",
 			widget.Count(len(m.panes), "method"), widget.Count(len(state.Iterations), "step")))
 }
 
-// overlayMarks describes what is drawn where beliefs are laid over each other.
+// overlayMarks describes the marks of overlaid posteriors.
 func (m *Model) overlayMarks(a picture.LineDescription) func(name string) (sentence, term string) {
 	return func(name string) (sentence, term string) {
 		for i, p := range m.panes {
@@ -136,7 +136,7 @@ func (m *Model) overlayMarks(a picture.LineDescription) func(name string) (sente
 	}
 }
 
-// describeBelief describes one belief among others: where its mean is best, and its band widest.
+// describeBelief describes one posterior among others: where its mean is best, and its band widest.
 func (m *Model) describeBelief(i int, p *pane) string {
 	st, pic := m.base.State(), p.picture
 	g, v := st.Problem.Objectives[0].Transform(), st.Problem.Domain[m.shown.view.Variable]
@@ -149,13 +149,13 @@ func (m *Model) describeBelief(i int, p *pane) string {
 			widest, wide = k, w
 		}
 	}
-	return fmt.Sprintf("%s, %s: its mean is best at %s = %s, %s; its band is widest at %s, where it goes from %s to "+
-		"%s. %s", letter(i), m.paneTitle(p), v.Name, v.Text(pic.Grid[best]), widget.Number(pic.Mean[best]),
+	return fmt.Sprintf("%s, %s. Its mean is best, %s, at %s = %s. Its band is widest at %s, where it goes from %s to "+
+		"%s. %s", letter(i), m.paneTitle(p), widget.Number(pic.Mean[best]), v.Name, v.Text(pic.Grid[best]),
 		v.Text(pic.Grid[widest]),
 		widget.Number(pic.Lower[widest]), widget.Number(pic.Upper[widest]), m.describeNext(p))
 }
 
-// overlayLayers are the layers of one belief among others.
+// overlayLayers are the layers of one posterior among others.
 func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 	st := m.Style
 	pic := p.picture
@@ -168,23 +168,23 @@ func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 		Color: st.SeriesBand[i], Second: i > 0, Name: name}}
 	layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(pic.Mean), Color: st.Series[i], Line: lines[i],
 		Priority: 4 + i, Name: name})
-	// letters stand apart from each other, and beside data
+	// letters are apart from each other and from data
 	at, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable]
 	return append(layers, chart.Label{X: picture.Spread(v, at, 0, 4), Y: pic.At(pic.Mean, at), Text: letter(i),
 		Color: st.Series[i]})
 }
 
-// distance tells how far the first two bands are apart.
+// distance describes how far the first two bands are apart.
 func (m *Model) distance() (string, bool) {
 	a, b := m.panes[0].picture, m.panes[1].picture
 	if a == nil || b == nil || len(a.Mean) == 0 || len(b.Mean) == 0 {
 		return "", false
 	}
 	apart, spread := picture.Distance(a, b)
-	text := fmt.Sprintf("distance of A from B %s, %.0f %% of B's spread",
+	text := fmt.Sprintf("distance between A and B: %s, %.0f %% of B's standard deviation",
 		m.base.State().Problem.Objectives[0].Transform().FormatDifference(apart, widget.Number), 100*apart/spread)
 	if count := a.Legend.Draws; count > 0 {
-		text += fmt.Sprintf(" (%d draws alone leave about %.0f %%)", count, 100*math.Sqrt(1.5/float64(count)))
+		text += fmt.Sprintf(" (%d draws: sampling error about %.0f %%)", count, 100*math.Sqrt(1.5/float64(count)))
 	}
 	return text, true
 }

@@ -23,7 +23,7 @@ type result struct {
 	state      sessions.State
 	pictureKey string
 	err        error
-	last       bool // the pane has nothing more to bring
+	last       bool // no more results of the pane follow
 }
 
 // updatePictures computes the pictures that are not up to date, all at once.
@@ -59,7 +59,7 @@ func (m *Model) updatePictures() tea.Cmd {
 	})
 }
 
-// pictureKey names what a pane's picture should be made of.
+// pictureKey identifies the inputs of a pane's picture.
 func (m *Model) pictureKey(p *pane) string {
 	if m.several() {
 		return fmt.Sprintf("%p %s", p.source(m.arrangement), p.source(m.arrangement).State().Head)
@@ -68,12 +68,11 @@ func (m *Model) pictureKey(p *pane) string {
 		m.shown.planar, m.shown.window)
 }
 
-// computeFunc computes what is shown of a source: the last of the results is the whole, those before it are handed to
-// show.
+// computeFunc computes the picture of a source: the whole is returned, first parts of it are passed to show.
 type computeFunc func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result,
 	error)
 
-// pictureFunc is how pictures are computed now: along one variable, or over two.
+// pictureFunc returns the current way to compute pictures: along one variable, or over two.
 func (m *Model) pictureFunc() computeFunc {
 	if m.several() {
 		return computeOutcomes
@@ -115,7 +114,7 @@ func draw(ctx context.Context, p *pane, src picture.Source, look computeFunc, se
 		})
 		out.picture, out.plane, out.outcomes, out.err = whole.picture, whole.plane, whole.outcomes, err
 	}); panicked != nil {
-		out.err = fmt.Errorf("drawing the belief: %v", panicked.Value)
+		out.err = fmt.Errorf("drawing the posterior: %v", panicked.Value)
 	}
 	results <- out
 }

@@ -11,13 +11,13 @@ import (
 	"bandscope/tui/picture/front"
 )
 
-// several reports whether the problem has more than one objective: then beliefs are compared in the space of outcomes.
+// several reports whether the problem has more than one objective: then outcomes are compared.
 func (m *Model) several() bool { return len(m.base.State().Problem.Objectives) > 1 }
 
 // onlyOne says why a key does nothing where there are several objectives.
 func (m *Model) onlyOne() string {
 	if m.several() {
-		return "of several objectives outcomes and fronts are compared: v lays them over each other"
+		return "not available with several objectives; v overlays their fronts"
 	}
 	return ""
 }
@@ -42,7 +42,7 @@ func (m *Model) outcomeDrawing(p *pane) front.Drawing {
 		Moving: -1}
 }
 
-// outcomesPane is what one method believes of the outcomes; all panes have the same axes.
+// outcomesPane are the outcomes as one method predicts them; all panes have the same axes.
 func (m *Model) outcomesPane(i, w, h int, x, y chart.Axis) *layout.Box {
 	p := m.panes[i]
 	waiting := ""
@@ -57,7 +57,7 @@ func (m *Model) outcomesPane(i, w, h int, x, y chart.Axis) *layout.Box {
 	})
 }
 
-// describeOutcomes describes a chart of outcomes, with the words of one pane for what is not another's.
+// describeOutcomes describes a chart of outcomes of one pane.
 func (m *Model) describeOutcomes(p *pane, c chart.Chart, marks func(string) (string, string)) chart.Description {
 	f := front.Describe(m.outcomeDrawing(p), nil)
 	i, j := m.pair()
@@ -65,7 +65,7 @@ func (m *Model) describeOutcomes(p *pane, c chart.Chart, marks func(string) (str
 		X: f.DescribeAxis(i, c.X.Min, c.X.Max, false)}
 }
 
-// sharedAxes are axes that hold what every pane draws.
+// sharedAxes are axes that hold the charts of all panes.
 func (m *Model) sharedAxes() (x, y chart.Axis) {
 	i, j := m.pair()
 	objectives := m.base.State().Problem.Objectives

@@ -16,23 +16,23 @@ import (
 	"bandscope/tui/picture/front"
 )
 
-// maxPanes is how many beliefs are compared at most: as many as there are colours and lines to tell them apart.
+// maxPanes is how many methods are compared at most: as many as there are colours and lines to distinguish them.
 const maxPanes = 4
 
-// pane is one method with what it believes.
+// pane is one method with the picture of its posterior.
 type pane struct {
 	library.Pane
 	alt        *sessions.Alternative // of the base session
-	racer      *sessions.Session     // with data of its own; nil until the race
+	racer      *sessions.Session     // with its own data; nil until the race
 	picture    *picture.Picture
 	plane      *picture.Plane  // of two variables
 	outcomes   *front.Outcomes // of several objectives
 	state      sessions.State  // that the picture belongs to
 	reason     string          // why there is no picture
-	pictureKey string          // names what the picture was made of
+	pictureKey string          // identifies the inputs of the picture
 }
 
-// source is where the pane's belief comes from in an arrangement.
+// source is the source of the pane's posterior in an arrangement.
 func (p *pane) source(a arrangement) picture.Source {
 	if a == racing {
 		return p.racer
@@ -43,7 +43,7 @@ func (p *pane) source(a arrangement) picture.Source {
 // add puts one more pane at the end.
 func (m *Model) add(p library.Pane) error {
 	if len(m.panes) == maxPanes {
-		return fmt.Errorf("at most %d beliefs are compared at once", maxPanes)
+		return fmt.Errorf("at most %d methods can be compared at once", maxPanes)
 	}
 	made := &pane{}
 	if err := m.set(made, p); err != nil {
@@ -53,7 +53,7 @@ func (m *Model) add(p library.Pane) error {
 	return nil
 }
 
-// set gives a pane a method; it is left as it is if that cannot be.
+// set gives a pane a method; on an error the pane does not change.
 func (m *Model) set(p *pane, to library.Pane) error {
 	alt, err := m.base.WithMethod(to.Optimizer, to.Params)
 	if err != nil {
@@ -66,7 +66,7 @@ func (m *Model) set(p *pane, to library.Pane) error {
 	return m.enter(p)
 }
 
-// enter gives a pane a session of its own, at the start of the race.
+// enter gives a pane its own session, at the start of the race.
 func (m *Model) enter(p *pane) error {
 	s, err := m.comparison.NewRacer(p.Pane)
 	if err != nil {
@@ -84,7 +84,7 @@ func (m *Model) change(i int, to library.Pane) tea.Cmd {
 		m.Status.Fail(err)
 		return m.updatePictures()
 	}
-	// viewState until the new one comes
+	// shown until the new picture comes
 	m.panes[i].picture, m.panes[i].outcomes, m.panes[i].state = before, outcomes, m.base.State()
 	return m.updatePictures()
 }
@@ -96,7 +96,7 @@ func (m *Model) addCopy() tea.Cmd {
 		return nil
 	}
 	m.selected = len(m.panes) - 1
-	m.Notify("pane " + letter(m.selected) + " is a copy: m gives it another method, e another parameter")
+	m.Notify("pane " + letter(m.selected) + " is a copy; press m to change its method, e to change a parameter")
 	return m.updatePictures()
 }
 
@@ -111,7 +111,7 @@ func (m *Model) askMethod() tea.Cmd {
 	return m.Status.Ask("method of pane "+letter(m.selected), "", m.chooseMethod)
 }
 
-// chooseMethod gives the selected pane the method whose name comes nearest to what was typed.
+// chooseMethod gives the selected pane the method whose name best matches the text.
 func (m *Model) chooseMethod(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	names := m.methods()

@@ -24,15 +24,15 @@ func (m *Model) chooseParam(by int) tea.Cmd {
 	}
 	d := decls[(at+by+len(decls))%len(decls)]
 	m.tuned = d.Key
-	m.Notify(fmt.Sprintf("left and right change %s, now %s", d.Label,
+	m.Notify(fmt.Sprintf("left and right change %s (now %s)", d.Label,
 		d.Format(m.panes[m.selected].alt.Params().Value(d.Key))))
 	return nil
 }
 
-// changeParam changes the knob's parameter by one step, in the selected pane or in all that have it.
+// changeParam changes the chosen parameter by one step, in the selected pane or in all that have it.
 func (m *Model) changeParam(by int) tea.Cmd {
 	if m.tuned == "" {
-		m.Notify("up and down choose the parameter that left and right change")
+		m.Notify("choose a parameter with up and down, then change it with left and right")
 		return nil
 	}
 	var cmds []tea.Cmd
@@ -85,7 +85,7 @@ func (m *Model) assignment() string {
 func (m *Model) assign(text string) tea.Cmd {
 	name, value, ok := strings.Cut(strings.TrimSpace(text), "=")
 	if !ok {
-		return m.Status.Again(fmt.Sprintf("type key=value, as in gamma=5, got %q", text))
+		return m.Status.Again(fmt.Sprintf("type key=value, for example gamma=5; got %q", text))
 	}
 	p := m.panes[m.selected]
 	d, err := p.alt.Params().Decl(strings.TrimSpace(name))

@@ -14,8 +14,7 @@ func (m *Model) planeDrawing(p *pane) picture.PlaneDrawing {
 		Reveal: m.shown.reveal}
 }
 
-// sharedScale is the colours that one quantity has in every pane. Acquisitions are one quantity where they are of one
-// kind.
+// sharedScale is the colour scale that one quantity has in every pane. Acquisitions of one kind are one quantity.
 func (m *Model) sharedScale(p *pane) chart.ColorScale {
 	var fields [][]float64
 	for _, other := range m.panes {
@@ -29,7 +28,7 @@ func (m *Model) sharedScale(p *pane) chart.ColorScale {
 	return scale
 }
 
-// planePane is one belief over two variables.
+// planePane is one posterior over two variables.
 func (m *Model) planePane(i, w, h int) *layout.Box {
 	p, st, quantity := m.panes[i], m.Style, m.shown.quantity
 	head := layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain(p.plane.Name(quantity))))

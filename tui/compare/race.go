@@ -12,7 +12,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// raceTraces is how the racers fare, in one plot or in two side by side.
+// raceTraces draws the progress of the racers, in one plot or in two side by side.
 func (m *Model) raceTraces(w, h int) *layout.Box {
 	if m.several() {
 		return m.objectivesRace(w, h)
@@ -20,7 +20,7 @@ func (m *Model) raceTraces(w, h int) *layout.Box {
 	g := m.base.State().Problem.Objectives[0].Transform()
 	drawn := chart.Trace{X: "iteration", Log: true}
 	title, what, term := "simple regret (log)",
-		"the simple regret, how much worse than the optimum the best result is", "simple regret"
+		"the simple regret, which is how much worse than the optimum the best result is", "simple regret"
 	var entries []*layout.Box
 	for i, p := range m.panes {
 		traces := report.TracesFor(p.racer.State())
@@ -38,7 +38,7 @@ func (m *Model) raceTraces(w, h int) *layout.Box {
 	return m.racePanel(title+", by iteration and by cost", term, what, w, h, entries, drawn, m.byCost(drawn))
 }
 
-// byCost is a race over what the evaluations have cost, as far as the one that has spent most.
+// byCost is a race over the cost of the evaluations, up to the highest total cost.
 func (m *Model) byCost(t chart.Trace) chart.Trace {
 	most := 0.0
 	for _, p := range m.panes {
@@ -72,20 +72,20 @@ func (m *Model) objectivesRace(w, h int) *layout.Box {
 	if o := m.panes[0].outcomes; o != nil && len(o.Traces.Hypervolume) > 0 {
 		title += ", of " + o.Traces.Range.Label()
 	}
-	return m.racePanel(title, "hypervolume", "the hypervolume that the front of each dominates, and its Bayes regret",
+	return m.racePanel(title, "hypervolume", "the hypervolume that each front dominates, and the Bayes regret",
 		w,
 		h, entries, volume, regret)
 }
 
-// series is the course of a pane.
+// series is the trace of a pane.
 func (m *Model) series(i int, values []float64) chart.Series {
 	return chart.Series{Values: values, Color: m.Style.Series[i], Mark: letter(i)}
 }
 
-// racer is the entry of a pane above the traces of a race in a panel of w columns, with where it stands.
-func (m *Model) racer(i int, p *pane, w int, stands string) *layout.Box {
+// racer is the entry of a pane above the traces of a race in a panel of w columns, with its last value.
+func (m *Model) racer(i int, p *pane, w int, value string) *layout.Box {
 	st := m.Style
-	text := st.PaintBold(st.Series[i], letter(i)) + " " + st.Paint(st.Dim, st.Plain(m.paneTitle(p))) + stands
+	text := st.PaintBold(st.Series[i], letter(i)) + " " + st.Paint(st.Dim, st.Plain(m.paneTitle(p))) + value
 	return layout.Line(layout.ShortenIn(st, text, w-4)).
 		Describe(layout.Number, letter(i)+" "+m.paneTitle(p), "", func() string { return m.describeRacer(i, p) })
 }
@@ -107,20 +107,20 @@ func (m *Model) racePanel(title, term, what string, w, h int, entries []*layout.
 	for i := range letters {
 		letters[i] = letter(i)
 	}
-	plots.Describe(layout.Axis, "courses", term,
-		layout.Static(fmt.Sprintf("Steps from left to right, values at the left; a course ends at the letter of its "+
-			"pane, and those that are alike at one place: %s.", strings.Join(letters, ", "))))
+	plots.Describe(layout.Axis, "traces", term,
+		layout.Static(fmt.Sprintf("Steps from left to right, values on the left. Each trace ends at the letter of its "+
+			"pane; equal traces share one place: %s.", strings.Join(letters, ", "))))
 	return layout.Panel(m.Style, m.Style.Plain(title), body.Below(plots), w, h, false).
-		Section(title, term, "How the methods fare, each with results of its own: "+what+", step by step.")
+		Section(title, term, "The progress of the methods, each with its own results, step by step: "+what+".")
 }
 
-// describeRacer describes how a method fares in a race.
+// describeRacer describes the progress of a method in a race.
 func (m *Model) describeRacer(i int, p *pane) string {
 	st := p.racer.State()
 	t := report.TracesFor(st)
 	text := fmt.Sprintf("%s, %s, after %s", letter(i), m.paneTitle(p), widget.Count(len(st.Iterations), "step"))
 	if st.HasCosts() {
-		text += " that cost " + widget.Number(st.TotalCost())
+		text += " with a total cost of " + widget.Number(st.TotalCost())
 	}
 	switch n := len(t.Best); {
 	case m.several() && p.outcomes != nil:

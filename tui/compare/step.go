@@ -23,7 +23,7 @@ type steppedMsg struct {
 // pause is how long a picture is shown while running.
 const pause = 150 * time.Millisecond
 
-// wantStep steps, or queues a step behind the one that is under way.
+// wantStep steps, or queues a step after the running one.
 func (m *Model) wantStep() tea.Cmd {
 	m.work.Running = false
 	if m.work.jobs.Busy() && m.work.acting {
@@ -54,7 +54,7 @@ func (m *Model) step() tea.Cmd {
 		racers = m.behind()
 		if st := racers[0].State(); m.work.Running && len(st.Iterations) >= st.Config.Budget {
 			m.work.Running, m.work.acting = false, false
-			m.Notify(fmt.Sprintf("the budget of %s is spent; space goes on all the same",
+			m.Notify(fmt.Sprintf("the budget of %s is spent; space continues anyway",
 				widget.Count(st.Config.Budget, "iteration")))
 			return nil
 		}
@@ -109,17 +109,17 @@ func (m *Model) back() tea.Cmd {
 		moved = m.base.Back()
 	}
 	if !moved {
-		m.Notify("this is the start: there is nothing to go back to")
+		m.Notify("this is the start; you cannot go back further")
 	}
 	return m.updatePictures()
 }
 
-// escape stops what is computed; if nothing is, it leaves.
+// escape stops the computation; if nothing is computed, it leaves.
 func (m *Model) escape() tea.Cmd {
 	if m.work.jobs.Busy() || m.work.Running || m.decision.jobs.Busy() {
 		m.decision.shown = m.decision.shown && !m.decision.jobs.Busy()
 		m.Stop()
-		m.Notify("stopped; space goes on")
+		m.Notify("stopped; space continues")
 		return nil
 	}
 	return widget.Request(widget.Close{})

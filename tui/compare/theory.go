@@ -10,7 +10,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// theories shows what the covariance functions say: information gain, eigenvalues, and the evidence where there is one.
+// theories shows the theory of the covariance functions: information gain, eigenvalues, and the evidence if there is
+// one.
 func (m *Model) theories(w, h int) *layout.Box {
 	t := picture.Theories{Style: m.Style}
 	for i, p := range m.panes {
@@ -28,15 +29,15 @@ func (m *Model) theories(w, h int) *layout.Box {
 		body := layout.Text(width-2, t.Lines(kind, width-2, h-2)...)
 		term, says, courses := m.describeTheory(kind)
 		if courses != "" {
-			body.Describe(layout.Axis, "courses", term, layout.Static(courses))
+			body.Describe(layout.Axis, "traces", term, layout.Static(courses))
 		}
 		all.Beside(layout.Panel(m.Style, t.Title(kind), body, width, h, false).Section(t.Title(kind), term, says))
 	}
 	return all
 }
 
-// describeTheory describes a panel of the theory: that of the selected pane in full, and where the courses of the
-// others end.
+// describeTheory describes a panel of the theory: that of the selected pane in full, and the ends of the traces of all
+// panes.
 func (m *Model) describeTheory(kind picture.TheoryKind) (term, says, courses string) {
 	shown := m.selected
 	for i, p := range m.panes { // the selected one, or one that has it
@@ -47,7 +48,7 @@ func (m *Model) describeTheory(kind picture.TheoryKind) (term, says, courses str
 		}
 	}
 	says, term, left, under := picture.DescribeTheory(theoryFor(m.panes[shown]), kind)
-	says = fmt.Sprintf("Of pane %s: %s", letter(shown), strings.ToLower(says[:1])+says[1:])
+	says = fmt.Sprintf("Pane %s: %s", letter(shown), strings.ToLower(says[:1])+says[1:])
 	if left == "" {
 		return term, says, ""
 	}
@@ -62,7 +63,7 @@ func (m *Model) describeTheory(kind picture.TheoryKind) (term, says, courses str
 	}
 	courses = left + " " + under
 	if len(ends) > 0 {
-		courses = fmt.Sprintf("The courses of the panes end at their letters: %s. %s", strings.Join(ends, ", "),
+		courses = fmt.Sprintf("The traces of the panes end at their letters: %s. %s", strings.Join(ends, ", "),
 			courses)
 	}
 	return term, says, courses

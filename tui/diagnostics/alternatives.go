@@ -11,31 +11,30 @@ import (
 	"bandscope/tui/widget"
 )
 
-// alternatives lists what other values of the parameters explain.
+// alternatives lists how well other values of the parameters explain the results.
 func (m *CheckPage) alternatives(w, h int) *layout.Box {
-	st, r, title := m.Style, m.report, "other assumptions"
+	st, r, title := m.Style, m.report, "alternatives"
 	missing := func(text, why string) *layout.Box {
 		return layout.EmptyPanel(m.Style, title, text, w, h, "log predictive density",
 			"Whether other values of the method's parameters explain the results better.", why)
 	}
 	switch {
 	case r == nil:
-		return missing("", "they are held against results that were left out, and none was yet")
+		return missing("", noPredictions)
 	case r.Unavailable != "":
-		return missing("what other values of the method's parameters explain is told when results were left out",
-			"they are held against results that were left out, and none was yet")
+		return missing("alternatives are compared by leave-one-out predictions, and there are none yet", noPredictions)
 	case !r.Compared:
-		return missing("H tries other values of the method's parameters. The "+m.scores(),
-			"H tries them. Now the "+m.scores())
+		return missing("H tries other values of the method's parameters. Now the "+m.scores(),
+			"H tries the alternatives. Now the "+m.scores())
 	case len(r.Alternatives) == 0:
-		return missing("no other value of a parameter says anything else of these results",
-			"none says anything else of these results")
+		return missing("no other value of a parameter changes the predictions of these results",
+			"no alternative changes the predictions of these results")
 	}
 	body := layout.Column(layout.Text(w-2,
-		" "+st.Paint(st.Dim, st.Plain(layout.ShortenIn(st, "gain in log density ± its standard error", w-4)))).
+		" "+st.Paint(st.Dim, st.Plain(layout.ShortenIn(st, "gain in log density ± standard error", w-4)))).
 		Prose("gain in log density", "log predictive density",
-			"By how much the log predictive density of all results, left out, is greater with an assumption; after ± "+
-				"the standard error of that. A gain of less than twice its error can be chance."))
+			"How much higher the log predictive density of the leave-one-out predictions is with an alternative, ± "+
+				"the standard error of the gain. A gain of less than twice its standard error can be chance."))
 	from, to := m.listed(h)
 	for i := from; i < to; i++ {
 		a := r.Alternatives[i]
@@ -55,29 +54,42 @@ func (m *CheckPage) alternatives(w, h int) *layout.Box {
 	}
 	return layout.Panel(st, st.Plain(title), body, w, h, true).
 		Section(title, "log predictive density",
-			fmt.Sprintf("%s of the method, each held against the results that were left out; %d of them explain the "+
-				"results better by more than their uncertainty. Now the %s.",
-				widget.Count(len(r.Alternatives), "other assumption"), better, m.scores()))
+			fmt.Sprintf("%s of the method's parameters, compared by leave-one-out predictions: %s. Now the %s.",
+				widget.Count(len(r.Alternatives), "other value"), betterText(better), m.scores()))
+}
+
+// noPredictions is why there is no list while no result was left out.
+const noPredictions = "alternatives are compared by leave-one-out predictions, and there are none yet"
+
+// betterText says how many alternatives are better.
+func betterText(n int) string {
+	switch n {
+	case 0:
+		return "none is clearly better"
+	case 1:
+		return "1 is clearly better"
+	}
+	return fmt.Sprintf("%d are clearly better", n)
 }
 
 // describeAlternative describes a line of the list.
 func describeAlternative(a diagnostics.Alternative) string {
-	verdict := "which can be chance"
+	verdict := "not clearly better"
 	switch {
 	case a.Better:
-		verdict = "more than chance would make: enter takes it"
+		verdict = "clearly better; enter takes this value"
 	case a.Gain < 0:
-		verdict = "so it explains the results less well"
+		verdict = "not better"
 	}
-	text := fmt.Sprintf("With %s %s the results are %s in log density, ± %s: %s.", a.Label, a.Value,
+	text := fmt.Sprintf("With %s %s the log predictive density changes by %s ± %s: %s.", a.Label, a.Value,
 		diagnostics.FormatGain(a.Gain), strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+"), verdict)
 	if !math.IsNaN(a.Evidence) {
-		text += " The evidence of all results together gains " + diagnostics.FormatGain(a.Evidence) + "."
+		text += " The log evidence changes by " + diagnostics.FormatGain(a.Evidence) + "."
 	}
 	return text
 }
 
-// listed is the range of alternatives that a panel of h rows has room for: one in each row below the heading.
+// listed is the range of alternatives that a panel of h rows shows: one in each row below the heading.
 func (m *CheckPage) listed(h int) (from, to int) {
 	n, room := len(m.report.Alternatives), max(h-3, 0)
 	from = min(max(m.chosen-room/2, 0), max(n-room, 0))
@@ -106,7 +118,7 @@ func (m *CheckPage) alternative(i int, a diagnostics.Alternative, w int) string 
 		st.Paint(shade, st.Plain(gain)), w)
 }
 
-// scores are the sums that others are compared with.
+// scores are the current sums, with which those of the alternatives are compared.
 func (m *CheckPage) scores() string {
 	sum, evidence := 0.0, 0.0
 	for _, o := range m.report.Objectives {

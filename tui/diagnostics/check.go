@@ -9,16 +9,16 @@ import (
 	"bandscope/sessions/diagnostics"
 )
 
-// CheckPage shows whether the model of a session can be believed.
+// CheckPage checks the model of a session.
 type CheckPage struct {
 	page[diagnostics.Check]
-	objectiveIndex int // which objective
+	objectiveIndex int // the objective that is shown
 }
 
-// NewCheck makes the screen of where a session stands.
+// NewCheck makes the screen for the current state of a session.
 func NewCheck(s *sessions.Session) *CheckPage { return &CheckPage{page: newPage[diagnostics.Check](s)} }
 
-// Init asks the model.
+// Init computes the report.
 func (m *CheckPage) Init() tea.Cmd {
 	if m.report != nil {
 		return nil
@@ -32,7 +32,7 @@ func (m *CheckPage) ask(o diagnostics.CheckOptions) tea.Cmd {
 		return m.take(r)
 	}
 	at := m.at
-	return m.start("asking the model", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
+	return m.start("checking the model", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
 		r, err := diagnostics.CheckModel(ctx, at, o, progress)
 		return func() tea.Cmd { return m.take(r) }, err
 	})

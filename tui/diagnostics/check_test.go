@@ -56,14 +56,14 @@ func TestAnAssumptionIsTaken(t *testing.T) {
 	s := stepped(t, "forrester", "gp-ei", 9, nil)
 	m := openCheck(t, s, 120, 36, trueColor)
 	for key, want := range map[string]string{
-		"enter": "no other assumption was tried: H", "v": "there is one objective", "up": "there is none above",
-		"down": "there is none below"} {
+		"enter": "no alternative was tried yet: press H", "v": "there is only one objective",
+		"up": "this is the first entry", "down": "this is the last entry"} {
 		if keys(m, key); !strings.Contains(text(m), want) {
 			t.Errorf("%s does not say %q:\n%s", key, want, text(m))
 		}
 	}
 	keys(m, "H", "down")
-	if keys(m, "H"); !strings.Contains(text(m), "all of them were tried") {
+	if keys(m, "H"); !strings.Contains(text(m), "all alternatives were tried") {
 		t.Errorf("tried twice:\n%s", text(m))
 	}
 	a := m.report.Alternatives[1]

@@ -8,27 +8,26 @@ import (
 	"bandscope/tui/widget"
 )
 
-// panel is a panel at the right: how many rows it needs of a height, none where it has nothing to say, and what it
-// draws.
+// panel is a panel on the right: how many rows of a height it needs, none where it is empty, and its drawing.
 type panel struct {
 	rows func(m *CheckPage, h int) layout.Rule
 	draw func(m *CheckPage, w, h int) *layout.Box
 }
 
-// panels stand at the right, below each other.
+// panels are on the right, below each other.
 var panels = []panel{
 	{func(_ *CheckPage, h int) layout.Rule { return layout.Fixed(min(max(h*2/5, 9), 14)) }, (*CheckPage).coverage},
 	{func(*CheckPage, int) layout.Rule { return layout.Rule{Min: 3, Flex: 1} }, (*CheckPage).histogram},
 	{(*CheckPage).dependenceRows, (*CheckPage).dependence},
 }
 
-// Frame is the screen: the residuals and the alternatives at the left, the panels at the right.
+// Frame is the screen: the residuals and the alternatives on the left, the panels on the right.
 func (m *CheckPage) Frame() *layout.Box {
 	h := m.Height - 2
 	across := layout.Split(m.Width, layout.Rule{Flex: 3}, layout.Rule{Min: 34, Flex: 2, Max: 76})
 	left, right := across[0], across[1]
 	upper := h * 11 / 20
-	if m.report != nil { // what the list does not need is the plot's
+	if m.report != nil { // the plot has the rows that the list does not need
 		upper = max(upper, h-max(len(m.report.Alternatives)+4, 6))
 	}
 	rules := make([]layout.Rule, len(panels))
@@ -47,41 +46,40 @@ func (m *CheckPage) Frame() *layout.Box {
 		"leave-one-out")
 }
 
-// status says how to read the rest, or what is wrong with the band, and describes that.
+// status says how the predictions were made, or the warning about the band, and describes that.
 func (m *CheckPage) status() (own, says string) {
 	st, r, o := m.Style, m.report, m.objective()
 	switch {
 	case o != nil && o.Alarm != "":
 		return st.Paint(st.Warn, st.Plain("! "+o.Alarm)),
-			"A warning, which the explorer shows too while it holds: " + o.Alarm + "."
+			"A warning, which the explorer also shows: " + o.Alarm + "."
 	case o == nil || r.Unavailable != "":
 		return "", ""
 	}
 	n := widget.Count(len(o.Data), "result")
-	way, says := "in closed form", fmt.Sprintf(
-		"How the %s were left out: by a formula from the one fit to all of them, which gives what a fit without each "+
-			"of them would, its parameters kept.", n)
+	way, says := "exact", fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits "+
+		"without each of them, with the same hyperparameters.", n)
 	if r.Refit {
-		way, says = "by training again without each",
+		way, says = "retrained",
 			fmt.Sprintf("How the %s were left out: the model was trained again once without each of them.", n)
 	}
-	return st.Paint(st.Dim, st.Plain("each result as the others expect it, "+way)), says
+	return st.Paint(st.Dim, st.Plain("leave-one-out predictions ("+way+")")), says
 }
 
-// noResiduals is why no result was left out; empty where each was.
+// noResiduals is why there are no leave-one-out predictions; empty where there are.
 func (m *CheckPage) noResiduals() string {
 	switch why := m.missingReason(); {
 	case why != "":
 		return why
 	case m.report.Refittable:
-		return m.report.Unavailable + ": L does"
+		return m.report.Unavailable + ". L does that"
 	}
 	return m.report.Unavailable
 }
 
-// drawn is a chart in a panel below its legend, with what is told of them.
+// drawn is a chart in a panel below its legend, with their descriptions.
 func (m *CheckPage) drawn(title string, c chart.Chart, w, h int, term, says string,
-	told chart.Description) *layout.Box {
-	return layout.Panel(m.Style, m.Style.Plain(title), c.WithLegend(w-2, h-2, 2, m.Style, told), w, h, false).
+	description chart.Description) *layout.Box {
+	return layout.Panel(m.Style, m.Style.Plain(title), c.WithLegend(w-2, h-2, 2, m.Style, description), w, h, false).
 		Section(title, term, says)
 }

@@ -12,20 +12,21 @@ import (
 	"bandscope/tui/widget"
 )
 
-// checkCommands are what the keys do here.
+// checkCommands are the keys of the screen.
 func checkCommands() []widget.Command[*CheckPage] {
 	last := func(m *CheckPage) int { return len(m.report.Alternatives) - 1 }
 	return slices.Concat([]widget.Command[*CheckPage]{
-		widget.NewCommand(widget.Bind("enter", "take it", "enter"), (*CheckPage).noAlternative, (*CheckPage).adopt).
-			Long("take the chosen assumption: it becomes the parameter's value, as by e in the explorer, and can be " +
-				"taken back there"),
-		widget.NewCommand(widget.Bind("H", "other assumptions", "H"), (*CheckPage).noTries, (*CheckPage).compare).
-			Long("hold other values of the method's parameters against the results: by how much the log predictive " +
-				"density of each, left out, is greater"),
-		widget.NewCommand(widget.Bind("L", "leave out by training again", "L"), (*CheckPage).noRefit,
+		widget.NewCommand(widget.Bind("enter", "take this value", "enter"), (*CheckPage).noAlternative,
+			(*CheckPage).adopt).
+			Long("take the selected alternative: it becomes the parameter's value, as with e in the explorer, where " +
+				"it can be undone"),
+		widget.NewCommand(widget.Bind("H", "try alternatives", "H"), (*CheckPage).noTries, (*CheckPage).compare).
+			Long("try other values of the method's parameters, and compare the log predictive density of their " +
+				"leave-one-out predictions"),
+		widget.NewCommand(widget.Bind("L", "refit without each result", "L"), (*CheckPage).noRefit,
 			(*CheckPage).refit).
-			Long("train again without each result, for methods that have no closed form, or in its place"),
-	}, move(func(m *CheckPage) *page[diagnostics.Check] { return &m.page }, last, -1, "choose an assumption", ""),
+			Long("train again without each result; needed for methods without exact leave-one-out predictions"),
+	}, move(func(m *CheckPage) *page[diagnostics.Check] { return &m.page }, last, -1, "choose an alternative", ""),
 		[]widget.Command[*CheckPage]{
 			widget.NewCommand(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective,
 				(*CheckPage).nextObjective),
@@ -36,25 +37,25 @@ func checkCommands() []widget.Command[*CheckPage] {
 }
 
 func (m *CheckPage) noTries() string {
-	switch busy := m.busy("there is nothing to compare with"); {
+	switch busy := m.busy("there is no report to compare with"); {
 	case busy != "":
 		return busy
 	case m.report.Unavailable != "" && m.report.Refittable:
-		return "results have to be left out first: L"
+		return "leave-one-out predictions are missing: press L first"
 	case m.report.Unavailable != "":
 		return m.report.Unavailable
 	case m.report.Compared:
-		return "all of them were tried"
+		return "all alternatives were tried"
 	}
 	return ""
 }
 
 func (m *CheckPage) noRefit() string {
-	switch busy := m.busy("there is nothing to train again"); {
+	switch busy := m.busy("there is no report yet"); {
 	case busy != "":
 		return busy
 	case m.report.Refit:
-		return "each result was left out of a training already"
+		return "the model was already retrained without each result"
 	case m.report.Unavailable != "" && !m.report.Refittable:
 		return m.report.Unavailable
 	}
@@ -62,22 +63,22 @@ func (m *CheckPage) noRefit() string {
 }
 
 func (m *CheckPage) noAlternative() string {
-	switch busy := m.busy("no other assumption was tried: H"); {
+	switch busy := m.busy("no alternative was tried yet: press H"); {
 	case busy != "":
 		return busy
 	case !m.report.Compared:
-		return "no other assumption was tried: H"
+		return "no alternative was tried yet: press H"
 	case len(m.report.Alternatives) == 0:
-		return "no other assumption says anything else"
+		return "no alternative changes the predictions"
 	case m.state.ReadOnly:
-		return "the session cannot be changed: its file is read only"
+		return "the session cannot be changed: its file is read-only"
 	}
 	return ""
 }
 
 func (m *CheckPage) oneObjective() string {
 	if len(m.state.Problem.Objectives) == 1 || m.report == nil {
-		return "there is one objective"
+		return "there is only one objective"
 	}
 	return ""
 }
@@ -95,8 +96,7 @@ func (m *CheckPage) compare() tea.Cmd {
 
 func (m *CheckPage) refit() tea.Cmd { return m.ask(diagnostics.CheckOptions{Refit: true}) }
 
-// adopt makes the chosen alternative the parameter's value, and goes back to the explorer, which shows what is believed
-// then.
+// adopt makes the selected alternative the parameter's value, and goes back to the explorer.
 func (m *CheckPage) adopt() tea.Cmd {
 	a, s := m.report.Alternatives[m.chosen], m.session
 	return m.start("setting "+sanitize.Text(a.Label), func(context.Context, sessions.Progress) (func() tea.Cmd, error) {
@@ -106,17 +106,16 @@ func (m *CheckPage) adopt() tea.Cmd {
 
 func init() {
 	widget.Register(widget.SessionPage{
-		Binding: widget.Bind("U", "can it be believed?", "U"),
-		About: "judge the model: each result left out, the coverage of its " +
-			"bands, other assumptions, what it depends on",
+		Binding: widget.Bind("U", "check the model", "U"),
+		About:   "check the model: leave-one-out predictions, coverage of its bands, alternatives, sensitivity",
 		Groups: func() []widget.Group {
-			return []widget.Group{widget.NewGroup("Can it be believed (U)", checkCommands())}
+			return []widget.Group{widget.NewGroup("Check the model (U)", checkCommands())}
 		},
 		New: func(s *sessions.Session) (widget.Page, error) { return NewCheck(s), nil },
 	})
 }
 
-// KeyMap tells what the keys do now.
+// KeyMap describes the current keys.
 func (m *CheckPage) KeyMap() widget.KeyMap {
-	return widget.KeyMap{Title: "whether it can be believed", Keys: widget.Keys(m, checkCommands())}
+	return widget.KeyMap{Title: "the model check", Keys: widget.Keys(m, checkCommands())}
 }

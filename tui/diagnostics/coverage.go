@@ -13,32 +13,32 @@ import (
 	"bandscope/tui/theme"
 )
 
-// coverage draws how many results lie inside of each band, with the interval of that, against what is promised.
+// coverage draws the share of results inside each band, with its confidence interval, and the nominal coverage.
 func (m *CheckPage) coverage(w, h int) *layout.Box {
-	title, o := "inside of the bands, %", m.objective()
+	title, o := "coverage of the bands (%)", m.objective()
 	if o == nil || o.Coverage == nil && o.DomainCoverage == nil {
 		return layout.EmptyPanel(m.Style, title,
-			"how many results lie inside of the bands of 50, 80 and 95 % stands here when each was left out", w, h,
-			"coverage", "How often the bands of 50, 80 and 95 % hold what they promise.",
-			"no result was left out yet, and the function itself is not known over the domain")
+			"with leave-one-out predictions, this shows the share of results inside the 50, 80 and 95 % bands", w, h,
+			"coverage", "How often results are inside the 50, 80 and 95 % bands.",
+			"there are no leave-one-out predictions yet, and the true function is not known")
 	}
 	inside := func(c optdiag.Coverage) string {
-		return fmt.Sprintf("%d of %d in that of %.0f %%", c.Inside, c.Total, 100*c.Nominal)
+		return fmt.Sprintf("%d of %d in the %.0f %% band", c.Inside, c.Total, 100*c.Nominal)
 	}
-	whole := "How often the bands hold what they promise"
+	whole := "How often the bands contain"
 	if o.Coverage != nil {
-		whole += ", each result left out in its turn: " + each(o.Coverage, inside)
+		whole += " results that were left out: " + each(o.Coverage, inside)
 	} else {
-		whole += " over the domain, at points of a sample: " + each(o.DomainCoverage, inside)
+		whole += " the true function at sample points of the domain: " + each(o.DomainCoverage, inside)
 	}
 	return m.drawn(title, m.coverageChart(), w, h, "coverage", whole+".", chart.Description{Marks: m.coverageMarks,
-		Y: "The bands: " + each(orOver(o), func(c optdiag.Coverage) string {
+		Y: "The bands, by their nominal coverage: " + each(orOver(o), func(c optdiag.Coverage) string {
 			return fmt.Sprintf("%.0f", 100*c.Nominal)
-		}) + " % are promised to lie inside, one line for each.",
-		X: "Percent that lies inside of a band, from 0 to 100."})
+		}) + " %.",
+		X: "The observed coverage, from 0 to 100 %."})
 }
 
-// coverageMarks describes what the plot of the coverage draws.
+// coverageMarks describes the marks of the coverage.
 func (m *CheckPage) coverageMarks(name string) (sentence, term string) {
 	o := m.objective()
 	switch name {
@@ -49,33 +49,34 @@ func (m *CheckPage) coverageMarks(name string) (sentence, term string) {
 				worst = c
 			}
 		}
-		verdict := "which so few results make by chance"
+		verdict := "which can be chance with so few results"
 		if worst.Nominal < worst.Low || worst.Nominal > worst.High {
-			verdict = map[bool]string{true: "too few for chance: it is too narrow",
-				false: "too many for chance: it is too wide"}[worst.Share() < worst.Nominal]
+			verdict = map[bool]string{true: "too few to be chance, so the band is too narrow",
+				false: "too many to be chance, so the band is too wide"}[worst.Share() < worst.Nominal]
 		}
-		return fmt.Sprintf("Which share of the results lies inside of each band. Farthest from its promise is the "+
-			"band of %.0f %%: %.0f %% are inside, %s.", 100*worst.Nominal, 100*worst.Share(), verdict), "coverage"
+		return fmt.Sprintf("The share of the results inside each band. The %.0f %% band differs most from its nominal "+
+				"coverage: %.0f %% of the results are inside, %s.", 100*worst.Nominal, 100*worst.Share(), verdict),
+			"coverage"
 	case "domain":
-		return "How much of the function itself, which is known here, the bands hold over the whole domain: " +
+		return "The share of the domain where the bands contain the true function, which is known here: " +
 			each(o.DomainCoverage, func(c optdiag.Coverage) string {
-				return fmt.Sprintf("%.0f %% in that of %.0f %%", 100*c.Share(), 100*c.Nominal)
-			}) + ". The results say this only where they are.", "coverage"
-	case "promised":
-		return "What the bands promise: " + each(orOver(o), func(c optdiag.Coverage) string {
+				return fmt.Sprintf("%.0f %% for the %.0f %% band", 100*c.Share(), 100*c.Nominal)
+			}) + ". The results show this only where they are.", "coverage"
+	case "nominal":
+		return "The nominal coverage of the bands: " + each(orOver(o), func(c optdiag.Coverage) string {
 			return fmt.Sprintf("%.0f %%", 100*c.Nominal)
-		}) + ". What stands left of a diamond was promised more than was held: that band is too narrow.", "coverage"
+		}) + ". If the results are left of the diamond, the band is too narrow.", "coverage"
 	case "interval":
 	default:
 		return "", ""
 	}
-	return "Which shares such counts go with, by chance, at 95 %: " + each(o.Coverage, func(c optdiag.Coverage) string {
-		return fmt.Sprintf("%.0f to %.0f %% for the band of %.0f %%", 100*c.Low, 100*c.High, 100*c.Nominal)
-	}) + ". A band is wrong, not unlucky, where its promise lies outside.", "coverage"
+	return "The 95 % confidence intervals of the coverage: " + each(o.Coverage, func(c optdiag.Coverage) string {
+		return fmt.Sprintf("%.0f to %.0f %% for the %.0f %% band", 100*c.Low, 100*c.High, 100*c.Nominal)
+	}) + ". A band whose nominal coverage is outside of its interval is miscalibrated.", "coverage"
 }
 
-// coverageChart is which share of the results lies inside of each band, and of the truth over the domain, beside what
-// the band promises.
+// coverageChart are the shares of the results, and of the true function over the domain, inside each band, and the
+// nominal coverage of the bands.
 func (m *CheckPage) coverageChart() chart.Chart {
 	st, o := m.Style, m.objective()
 	levels := o.Coverage
@@ -86,12 +87,12 @@ func (m *CheckPage) coverageChart() chart.Chart {
 	bars := chart.Errors{Across: true, Color: st.Data, Name: "interval"}
 	inside := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "results"}
 	over := chart.Points{Shape: theme.GlyphSquare, Color: st.Truth, Name: "domain"}
-	promised := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: "promised"}
+	nominal := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: "nominal"}
 	var marks []chart.Tick
 	for l, c := range levels {
 		y := float64(n - l)
 		marks = slices.Insert(marks, 0, chart.Tick{Value: y, Label: fmt.Sprintf("%.0f", 100*c.Nominal)})
-		promised.X, promised.Y = append(promised.X, 100*c.Nominal), append(promised.Y, y)
+		nominal.X, nominal.Y = append(nominal.X, 100*c.Nominal), append(nominal.Y, y)
 		if o.Coverage != nil {
 			bars.At, bars.Lo, bars.Hi = append(bars.At, y), append(bars.Lo, 100*c.Low), append(bars.Hi, 100*c.High)
 			inside.X, inside.Y = append(inside.X, 100*c.Share()), append(inside.Y, y)
@@ -101,10 +102,10 @@ func (m *CheckPage) coverageChart() chart.Chart {
 		}
 	}
 	return chart.Chart{X: chart.Axis{Min: 0, Max: 100}, Y: chart.Axis{Min: 0.4, Max: float64(n) + 0.4, Marks: marks},
-		Gutter: 5, Layers: []chart.Layer{bars, promised, over, inside}}
+		Gutter: 5, Layers: []chart.Layer{bars, nominal, over, inside}}
 }
 
-// each tells something of every level of coverage.
+// each writes something for every level of coverage.
 func each(levels []optdiag.Coverage, tell func(c optdiag.Coverage) string) string {
 	parts := make([]string, len(levels))
 	for i, c := range levels {

@@ -9,7 +9,7 @@ import (
 	"bandscope/tui/layout"
 )
 
-// dependenceRows are a row a variable, where it is known what the mean depends on.
+// dependenceRows are the rows of the panel, one for each variable; none where the sensitivity is not known.
 func (m *CheckPage) dependenceRows(h int) layout.Rule {
 	if o := m.objective(); o == nil || o.First == nil && o.Lengthscales == nil {
 		return layout.Rule{}
@@ -17,10 +17,10 @@ func (m *CheckPage) dependenceRows(h int) layout.Rule {
 	return layout.Fixed(min(len(m.state.Problem.Domain)+3, (h-min(max(h*2/5, 9), 14))/2))
 }
 
-// dependence tells what the mean depends on.
+// dependence draws the sensitivity of the mean to each variable.
 func (m *CheckPage) dependence(w, h int) *layout.Box {
 	st, o := m.Style, m.objective()
-	title := "what the mean depends on"
+	title := "sensitivity of the mean"
 	domain := m.state.Problem.Domain
 	body := layout.New(w-2, 0)
 	name, long := 4, 0
@@ -37,10 +37,10 @@ func (m *CheckPage) dependence(w, h int) *layout.Box {
 	if o.First != nil {
 		room -= 13
 		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim,
-			st.Plain(layout.Fit("", name+1+max(room, 0))+" alone in all"+map[bool]string{true: "  length"}[long > 0]))).
-			Prose("alone, in all", "Sobol' index",
-				"The columns: the share of the mean's variance that is a variable's alone (the heavy piece of its "+
-					"bar), and with all its interactions (up to the end of the thin one)."))
+			st.Plain(layout.Fit("", name+1+max(room, 0))+" first total"+map[bool]string{true: "  length"}[long > 0]))).
+			Prose("first, total", "Sobol' index",
+				"The columns: the first-order and the total Sobol' index of each variable, its share of the mean's "+
+					"variance without (heavy bar) and with interactions (thin bar)."))
 	}
 	for j, v := range m.state.Problem.Domain {
 		line := " " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(v.Name)), name),
@@ -60,7 +60,7 @@ func (m *CheckPage) dependence(w, h int) *layout.Box {
 			line += st.Paint(st.Text, "  "+st.Plain(map[bool]string{true: "ℓ "}[o.First == nil]+o.Lengthscales[j]))
 		}
 		body.Below(layout.Text(w-2, line).Number(v.Name, "Sobol' index",
-			"How much the mean depends on "+v.Name+": "+m.dependsOn(j)))
+			"The influence of "+v.Name+" on the mean: "+m.dependsOn(j)))
 	}
 	first := 0
 	for j := range domain {
@@ -69,27 +69,27 @@ func (m *CheckPage) dependence(w, h int) *layout.Box {
 		}
 	}
 	return layout.Panel(st, title, body, w, h, false).
-		Section(title, "Sobol' index", fmt.Sprintf("How the model's mean of %s depends on %s. Of %s: %s", o.Name,
+		Section(title, "Sobol' index", fmt.Sprintf("How sensitive the model's mean of %s is to %s. For %s: %s", o.Name,
 			map[bool]string{true: "its variable", false: "each of its variables"}[len(domain) == 1],
 			domain[first].Name, m.dependsOn(first)))
 }
 
-// dependsOn tells how much the mean depends on a variable.
+// dependsOn describes how much the mean depends on a variable.
 func (m *CheckPage) dependsOn(j int) string {
 	o := m.objective()
 	var text string
 	if o.First != nil {
-		text += fmt.Sprintf("alone it makes %.0f %% of how the mean varies", 100*o.First[j])
+		text += fmt.Sprintf("alone it explains %.0f %% of the variance", 100*o.First[j])
 		if o.Total != nil {
-			text += fmt.Sprintf(", with what it does together with others %.0f %%", 100*max(o.Total[j], o.First[j]))
+			text += fmt.Sprintf(", with interactions %.0f %%", 100*max(o.Total[j], o.First[j]))
 		}
 	}
 	if o.Lengthscales != nil && o.Lengthscales[j] != "" {
 		text += map[bool]string{true: "; ", false: ""}[o.First != nil] +
-			fmt.Sprintf("its lengthscale is %s, in its own unit: over that far the function changes", o.Lengthscales[j])
+			fmt.Sprintf("its lengthscale is %s, the distance over which the function changes", o.Lengthscales[j])
 	}
 	if text == "" {
-		text = "nothing is known of what it does"
+		text = "it is not known"
 	}
 	return text + "."
 }

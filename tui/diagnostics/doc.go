@@ -1,5 +1,4 @@
-// Package diagnostics is the two screens that question the model of a session: CheckPage shows whether it can be
-// believed, ExplainPage why the next point was chosen. A session goes in; reports are made off the update loop by
-// sessions/diagnostics. The screens compute nothing themselves, and change the session only where a person takes a
-// suggestion.
+// Package diagnostics has the two diagnostic screens of a session: CheckPage checks its model, ExplainPage explains why
+// the next point was chosen. A session goes in; sessions/diagnostics makes the reports, off the update loop. The
+// screens compute nothing themselves, and change the session only when a person takes an alternative.
 package diagnostics

@@ -11,28 +11,28 @@ import (
 	"bandscope/tui/picture"
 )
 
-// ExplainPage shows why the next point of a session was chosen. Entry 0 of its list is that point, the runners-up
-// follow. The lists are rows of boxes, not a table of Lip Gloss: each entry, of one line or two, is described by
-// itself.
+// ExplainPage explains why the next point of a session was chosen. Entry 0 of its list is that point, the runners-up
+// follow. The lists are rows of boxes, not a table of Lip Gloss: each entry, of one line or two, has its own
+// description.
 type ExplainPage struct {
 	page[diagnostics.Explanation]
 
 	options diagnostics.ExplainOptions // of the report that is shown
 	grid    picture.AcquisitionGrid
-	pair    int // which variables the picture is over
+	pair    int // the variables of the picture, an index of pairs
 
 	drawn   *layout.Box // the picture
 	drawKey drawKey
 }
 
-// NewExplain makes the screen of where a session stands.
+// NewExplain makes the screen for the current state of a session.
 func NewExplain(s *sessions.Session) (*ExplainPage, error) {
 	onRecord, err := diagnostics.NextOnRecord(s)
 	return &ExplainPage{page: newPage[diagnostics.Explanation](s),
 		options: diagnostics.ExplainOptions{Influence: true, OnRecord: onRecord}}, err
 }
 
-// Init asks the model.
+// Init computes the report.
 func (m *ExplainPage) Init() tea.Cmd {
 	if m.report != nil {
 		return nil
@@ -66,7 +66,7 @@ func (m *ExplainPage) turn(by int) tea.Cmd {
 // explain draws a picture of a report off the update loop; where r is nil it makes the report first.
 func (m *ExplainPage) explain(r *diagnostics.Explanation, o diagnostics.ExplainOptions) tea.Cmd {
 	at, pair := m.at, m.pairs()[m.pair]
-	return m.start("asking the model", func(ctx context.Context, progress sessions.Progress) (apply func() tea.Cmd,
+	return m.start("explaining the choice", func(ctx context.Context, progress sessions.Progress) (apply func() tea.Cmd,
 		err error) {
 		if r == nil {
 			if r, err = diagnostics.ExplainNext(ctx, at, o, progress); err != nil {
@@ -85,7 +85,7 @@ func (m *ExplainPage) explain(r *diagnostics.Explanation, o diagnostics.ExplainO
 // Update takes a message.
 func (m *ExplainPage) Update(msg tea.Msg) tea.Cmd { return update(m, &m.page, explainCommands(), msg) }
 
-// selectedPoint is the one that is told.
+// selectedPoint is the chosen point or the selected runner-up.
 func (m *ExplainPage) selectedPoint() diagnostics.Candidate {
 	if m.chosen > 0 {
 		return m.report.RunnersUp[m.chosen-1].Candidate

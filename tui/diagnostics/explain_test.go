@@ -70,15 +70,15 @@ func TestExplainScreens(t *testing.T) {
 // screen is left.
 func TestKeys(t *testing.T) {
 	m := openExplain(t, stepped(t, "forrester", "gp-ei", 5, map[string]any{"restarts": 1}), 120, 36, trueColor)
-	for _, c := range [][2]string{{"up", "there is none above"}, {"]", "there is one picture"}} {
+	for _, c := range [][2]string{{"up", "this is the first entry"}, {"]", "there is only one picture"}} {
 		if keys(m, c[0]); !strings.Contains(text(m), c[1]) {
 			t.Errorf("%s does not say %q:\n%s", c[0], c[1], text(m))
 		}
 	}
-	if keys(m, "L"); !strings.Contains(text(m), "fitted anew") {
+	if keys(m, "L"); !strings.Contains(text(m), "(refitted)") {
 		t.Errorf("nothing was fitted anew:\n%s", text(m))
 	}
-	if keys(m, "L"); !strings.Contains(text(m), "left out of a fit already") {
+	if keys(m, "L"); !strings.Contains(text(m), "already refitted without each result") {
 		t.Errorf("again:\n%s", text(m))
 	}
 	if sent := keys(m, "esc"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) {
@@ -146,7 +146,7 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 			t.Errorf("without %s is lit in row %d, and drawn in row %d", label, got, want)
 		}
 	}
-	if got, want := row("others"), drawn("more, less far"); got != want || want < 0 {
+	if got, want := row("others"), drawn("which move it less"); got != want || want < 0 {
 		t.Errorf("the others are lit in row %d, and drawn in row %d:\n%s", got, want, text(m))
 	}
 	name := diagnostics.TermName(m.state, m.report.Chosen.Acquisition)
@@ -157,7 +157,7 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 	}
 	for m.chosen = range len(m.report.RunnersUp) + 1 {
 		for i := range m.report.RunnersUp {
-			if got, want := row(fmt.Sprintf("place %d", i+1)),
+			if got, want := row(fmt.Sprintf("runner-up %d", i+1)),
 				drawn(fmt.Sprintf("%d  x = %d ", i+1, i+1)); got != want {
 				t.Fatalf("with %d chosen, place %d is lit in row %d, and drawn in row %d:\n%s", m.chosen, i+1, got,
 					want, text(m))
@@ -219,7 +219,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 			t.Fatalf("(%g, %g) has %g", a, b, z)
 		}
 	}
-	if len(g.Infeasible.Over.Z) != len(g.Values) || !strings.Contains(text(m), "breaks a constraint") ||
+	if len(g.Infeasible.Over.Z) != len(g.Values) || !strings.Contains(text(m), "violates a constraint") ||
 		!strings.Contains(text(m), "╱") {
 		t.Errorf("nothing is hatched:\n%s", text(m))
 	}

@@ -8,8 +8,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Frame is the screen: the picture and the results that hold the choice at the left, at the right what it is made of,
-// what was nearly chosen, and what would change it.
+// Frame is the screen: the picture and the influential results on the left; on the right the parts of the acquisition,
+// the runners-up and the counterfactuals.
 func (m *ExplainPage) Frame() *layout.Box {
 	h := m.Height - 2
 	right := layout.Split(m.Width, layout.Rule{Flex: 3}, layout.Rule{Min: 38, Flex: 2, Max: 80})[1]
@@ -17,7 +17,7 @@ func (m *ExplainPage) Frame() *layout.Box {
 	upper := max(h*6/10, h-16)
 	made := 8
 	if m.report != nil {
-		// what the list does not need is the picture's
+		// the picture has the rows that the list does not need
 		upper = max(min(upper, h-4), h-max(len(m.report.Influence), 2)-3)
 		made = min(m.termRows(right), h/2)
 	}
@@ -28,24 +28,24 @@ func (m *ExplainPage) Frame() *layout.Box {
 		layout.Row(layout.Column(m.picture(left, upper), m.influence(left, h-upper)), side), own, says, "")
 }
 
-// status says what the point is, and describes that; nothing before there is a report.
+// status says which point it is and where it comes from, and describes that; empty before there is a report.
 func (m *ExplainPage) status() (own, says string) {
 	r := m.report
 	if r == nil {
 		return "", ""
 	}
 	text := m.point() + ": " + r.Origin
-	says = "The point that all of this is about, " + m.point() + ", and where it comes from: " + r.Origin + "."
+	says = "The point that this screen explains, " + m.point() + ", and where it comes from: " + r.Origin + "."
 	if r.Note != "" {
 		text += "; " + r.Note
 	}
 	return m.Style.Paint(m.Style.Dim, m.Style.Plain(sanitize.Text(text))), says
 }
 
-// point is the chosen point as it is written.
+// point writes the chosen point.
 func (m *ExplainPage) point() string { return widget.Point(m.state.Problem.Domain, m.report.Chosen.X) }
 
-// noAcquisition is why there is nothing to tell; empty where there is.
+// noAcquisition is why there is no explanation; empty where there is one.
 func (m *ExplainPage) noAcquisition() string {
 	if why := m.missingReason(); why != "" {
 		return why
@@ -53,31 +53,31 @@ func (m *ExplainPage) noAcquisition() string {
 	return m.report.Unavailable
 }
 
-// maxWords is how many words of a reason are told.
+// maxWords is how many words of a reason are shown.
 const maxWords = 50
 
-// empty is a panel in which nothing is listed: what would be, and why it is not.
+// empty is a panel without entries, which says what it would list and why it is empty.
 func (m *ExplainPage) empty(title, term, what, text string, w, h int) *layout.Box {
 	body := layout.Space(0, 0)
 	if text != "" {
 		why := layout.Excerpt(strings.TrimSuffix(text, "…"), maxWords)
 		body = layout.Sentence(m.Style, m.Style.Dim, text, w-2, h-2).
-			Prose("what is missing", "", "Why nothing is listed here: "+why+".")
+			Prose("why it is empty", "", "Why nothing is listed here: "+why+".")
 	}
 	return layout.Panel(m.Style, m.Style.Plain(title), body, w, h, false).Section(title, term, what)
 }
 
-// list collects the rows of a panel of w×h cells, each a box, as far as there is room for them.
+// list collects the rows of a panel of w×h cells, each a box, as far as they fit.
 type list struct {
 	*layout.Box
-	w, room int
+	w, height int
 }
 
 func rows(w, h int) list { return list{layout.New(w-2, 0), w - 2, h - 2} }
 
-// add adds lines below the others, as one box to be described; of no height where there is no room.
+// add adds lines below the others, as one box to be described; without height where they do not fit.
 func (l list) add(lines ...string) *layout.Box {
-	b := layout.Text(l.w, lines[:min(len(lines), max(l.room-l.H, 0))]...)
+	b := layout.Text(l.w, lines[:min(len(lines), max(l.height-l.H, 0))]...)
 	l.Below(b)
 	return b
 }

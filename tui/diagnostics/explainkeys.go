@@ -10,21 +10,20 @@ import (
 	"bandscope/tui/widget"
 )
 
-// explainCommands are what the keys do here.
+// explainCommands are the keys of the screen.
 func explainCommands() []widget.Command[*ExplainPage] {
 	of, last := func(m *ExplainPage) *page[diagnostics.Explanation] { return &m.page }, func(m *ExplainPage) int {
 		return len(m.report.RunnersUp)
 	}
 	const turn = "draw the acquisition over other variables"
-	return slices.Concat(move(of, last, 1, "another place",
-		"tell another of the places that were nearly chosen beside the point"), []widget.Command[*ExplainPage]{
-		widget.NewCommand(widget.Bind("H", "what would change it", "H"), (*ExplainPage).noChanges,
+	choose := move(of, last, 1, "another runner-up", "compare another runner-up with the chosen point")
+	return slices.Concat(choose, []widget.Command[*ExplainPage]{
+		widget.NewCommand(widget.Bind("H", "what would change the choice", "H"), (*ExplainPage).noChanges,
 			(*ExplainPage).change).
-			Long("look for the smallest change of every parameter that moves the point elsewhere"),
-		widget.NewCommand(widget.Bind("L", "leave out by training again", "L"), (*ExplainPage).noRefit,
+			Long("search for the smallest change of each parameter that moves the choice to another point"),
+		widget.NewCommand(widget.Bind("L", "refit without each result", "L"), (*ExplainPage).noRefit,
 			(*ExplainPage).refit).
-			Long("leave every result out and fit anew to the others, with hyper-parameters of their own, in place of " +
-				"what was fitted to all"),
+			Long("leave out each result and fit the others again, with new hyperparameters"),
 		widget.NewCommand(widget.Bind("[", "previous variable", "["), (*ExplainPage).onePicture,
 			func(m *ExplainPage) tea.Cmd {
 				return m.turn(-1)
@@ -39,9 +38,9 @@ func explainCommands() []widget.Command[*ExplainPage] {
 	}, widget.GlobalCommands[*ExplainPage]())
 }
 
-// noReport is why nothing can be asked of the report.
+// noReport is why a command of the report is disabled; empty where there is a report.
 func (m *ExplainPage) noReport() string {
-	if why := m.busy("there is nothing to tell"); why != "" {
+	if why := m.busy("there is no report yet"); why != "" {
 		return why
 	}
 	return m.report.Unavailable
@@ -52,7 +51,7 @@ func (m *ExplainPage) noChanges() string {
 	case m.noReport() != "":
 		return m.noReport()
 	case m.report.Searched:
-		return "it was looked for"
+		return "the search is done"
 	}
 	return m.report.NoInfluence
 }
@@ -64,7 +63,7 @@ func (m *ExplainPage) noRefit() string {
 	case m.report.NoInfluence != "":
 		return m.report.NoInfluence
 	case m.report.Refit:
-		return "each result was left out of a fit already"
+		return "the model was already refitted without each result"
 	case len(m.state.Iterations) == 0:
 		return "there is no result to leave out"
 	}
@@ -73,7 +72,7 @@ func (m *ExplainPage) noRefit() string {
 
 func (m *ExplainPage) onePicture() string {
 	if m.noReport() == "" && len(m.pairs()) == 1 {
-		return "there is one picture of these variables"
+		return "there is only one picture of these variables"
 	}
 	return m.noReport()
 }
@@ -92,17 +91,17 @@ func (m *ExplainPage) refit() tea.Cmd {
 
 func init() {
 	widget.Register(widget.SessionPage{
-		Binding: widget.Bind("W", "why this point?", "W"),
-		About: "tell why the next point is the one it is: what was weighed, " +
-			"what was nearly chosen, which results hold it, what would change it",
+		Binding: widget.Bind("W", "explain the choice", "W"),
+		About: "explain why the next point was chosen: the acquisition, runners-up, influential results, and what " +
+			"would change the choice",
 		Groups: func() []widget.Group {
-			return []widget.Group{widget.NewGroup("Why this point (W)", explainCommands())}
+			return []widget.Group{widget.NewGroup("Explain the choice (W)", explainCommands())}
 		},
 		New: func(s *sessions.Session) (widget.Page, error) { return NewExplain(s) },
 	})
 }
 
-// KeyMap tells what the keys do now.
+// KeyMap describes the current keys.
 func (m *ExplainPage) KeyMap() widget.KeyMap {
-	return widget.KeyMap{Title: "why this point", Keys: widget.Keys(m, explainCommands())}
+	return widget.KeyMap{Title: "the explanation of the choice", Keys: widget.Keys(m, explainCommands())}
 }

@@ -16,20 +16,20 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 	title, o := "PIT histogram", m.objective()
 	if o == nil || o.Histogram == nil {
 		return layout.EmptyPanel(m.Style, title,
-			"the histogram of the probability integral transform, of less than each result, is even where the bands "+
-				"are right, high at the ends where they are too narrow, in the middle where they are too wide", w, h,
-			"probability integral transform", "Of each result, the probability that the others gave to less than it: "+
-				"even from 0 to 1 where bands are right, high at the ends where they are too narrow.",
-			"no result was left out yet")
+			"the histogram is flat if the bands are right, high at the ends if they are too narrow, and high in the "+
+				"middle if they are too wide", w, h,
+			"probability integral transform", "The predicted probability of a value below each result: uniform from 0 "+
+				"to 1 if the bands are right, high at the ends if they are too narrow.",
+			"there are no leave-one-out predictions yet")
 	}
 	n, ends := len(o.Data), o.Histogram[0]+o.Histogram[diagnostics.HistogramBins-1]
 	even := float64(n) / diagnostics.HistogramBins
-	shape := "about as many as a right band leaves there"
+	shape := "about as many as expected"
 	switch chance := 2 * even; {
 	case float64(ends) > chance+2*math.Sqrt(chance):
-		shape = "many more than a right band leaves there: it is too narrow"
+		shape = "many more than expected, so the band is too narrow"
 	case float64(ends) < chance-2*math.Sqrt(chance):
-		shape = "many fewer than a right band leaves there: it is too wide"
+		shape = "many fewer than expected, so the band is too wide"
 	}
 	most, at := 0, 0
 	for b, count := range o.Histogram {
@@ -37,17 +37,17 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 			most, at = count, b
 		}
 	}
-	says := fmt.Sprintf("Of each result, the probability that was given to less than it: it is even from 0 to 1 if "+
-		"the bands are right. Of %s %d fell into the two outer of %d bins, %s.",
+	says := fmt.Sprintf("The predicted probability of a value below each result. It is uniform from 0 to 1 if the "+
+		"bands are right. Of %s, %d fell into the two outer of %d bins, %s.",
 		widget.Count(n, "result"), ends, diagnostics.HistogramBins, shape)
 	marks := func(name string) (sentence, term string) {
 		switch name {
-		case "promised":
-			return fmt.Sprintf("How many of %d a bin would have if every probability were right: %s. Bins of so few "+
-				"results differ from it by chance.", n, widget.Number(even)), "probability integral transform"
+		case "expected":
+			return fmt.Sprintf("The expected number of results in each bin if the bands are right: %s. Bins with so "+
+				"few results differ from it by chance.", widget.Number(even)), "probability integral transform"
 		case "results":
-			return fmt.Sprintf("How many results fell into each of %d bins. The fullest, from %.1f to %.1f, has %d: "+
-					"the others had given that much probability to less than what came.", diagnostics.HistogramBins,
+			return fmt.Sprintf("The number of results in each of %d bins of the predicted probability. The fullest "+
+					"bin, from %.1f to %.1f, has %d.", diagnostics.HistogramBins,
 					float64(at)/diagnostics.HistogramBins, float64(at+1)/diagnostics.HistogramBins, most),
 				"probability integral transform"
 		}
@@ -55,11 +55,11 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 	}
 	return m.drawn(title, m.histogramChart(), w, h, "probability integral transform", says,
 		chart.Description{Marks: marks,
-			Y: fmt.Sprintf("Results of a bin, from 0 to %d.", most),
-			X: "The probability of less than the result, from 0, lower than all that was expected, to 1, higher."})
+			Y: fmt.Sprintf("Results in a bin, from 0 to %d.", most),
+			X: "The predicted probability of a value below the result, from 0 to 1."})
 }
 
-// histogramChart is the histogram of where each result fell in what was expected of it.
+// histogramChart is the histogram of the probability integral transform.
 func (m *CheckPage) histogramChart() chart.Chart {
 	st, o := m.Style, m.objective()
 	var x, y []float64
@@ -74,5 +74,5 @@ func (m *CheckPage) histogramChart() chart.Chart {
 		Y: chart.Axis{Min: 0, Max: math.Max(most, even) * 1.08, Integer: true}, Gutter: 5,
 		Layers: []chart.Layer{chart.Area{X: x, Y: y, Color: st.Acquisition, Name: "results"},
 			chart.Curve{X: []float64{0, 1}, Y: []float64{even, even}, Color: st.Next, Line: theme.Dashed,
-				Name: "promised"}}}
+				Name: "expected"}}}
 }

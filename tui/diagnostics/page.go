@@ -13,8 +13,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// page is what both screens have: a place of a session, a report on it that is made off the update loop, and a list of
-// which one entry is chosen.
+// page is the common part of both screens: a snapshot of a session, a report on it that is made off the update loop,
+// and a list with one selected entry.
 type page[R any] struct {
 	widget.Base
 
@@ -22,8 +22,8 @@ type page[R any] struct {
 	at      sessions.Snapshot
 	state   sessions.State
 	report  *R     // nil while the first one is made
-	failed  string // why there is none
-	chosen  int    // the entry of the list
+	failed  string // why there is no report
+	chosen  int    // the selected entry of the list
 	jobs    widget.Jobs
 }
 
@@ -67,7 +67,7 @@ func update[M any, R any](m M, p *page[R], commands []widget.Command[M], msg tea
 	return nil
 }
 
-// done takes what a job brought. A report that is shown stays where another one failed.
+// done takes the result of a job. The current report stays if another one fails.
 func (p *page[R]) done(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case resultMsg:
@@ -79,12 +79,12 @@ func (p *page[R]) done(msg tea.Msg) tea.Cmd {
 		}
 		p.Status.Fail(msg.err)
 	case widget.PanicMsg:
-		p.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
+		p.Status.Fail(fmt.Errorf("internal error: %s; no data is lost", msg.Reason))
 	}
 	return nil
 }
 
-// leave goes back to the explorer; esc first stops what is asked, where something is shown already.
+// leave goes back to the explorer; while a report is shown, esc first stops a running job.
 func (p *page[R]) leave(press tea.KeyPressMsg) tea.Cmd {
 	if press.String() == "esc" && p.jobs.Stop() && p.report != nil {
 		p.Say("stopped", false)
@@ -93,11 +93,11 @@ func (p *page[R]) leave(press tea.KeyPressMsg) tea.Cmd {
 	return widget.Request(widget.Close{})
 }
 
-// busy is why nothing else can be asked, with the reason where there is no report.
+// busy is why no job can start, with the reason where there is no report.
 func (p *page[R]) busy(without string) string {
 	switch {
 	case p.jobs.Busy():
-		return "the model is being asked: esc stops that"
+		return "a computation is running; esc stops it"
 	case p.report == nil:
 		return without
 	}
@@ -106,19 +106,19 @@ func (p *page[R]) busy(without string) string {
 
 func (p *page[R]) atTop() string {
 	if p.report == nil || p.chosen == 0 {
-		return "there is none above"
+		return "this is the first entry"
 	}
 	return ""
 }
 
-// move are the commands that choose the entry above and below, up to the last one. The hint stands as long as one can
-// go into its direction, −1 or 1.
+// move are the commands that select the entry above and below, up to the last one. The hint is shown while there is an
+// entry in its direction, −1 or 1.
 func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, long string) []widget.Command[M] {
 	off := map[int]func(M) string{
 		-1: func(m M) string { return of(m).atTop() },
 		1: func(m M) string {
 			if p := of(m); p.report == nil || p.chosen >= last(m) {
-				return "there is none below"
+				return "this is the last entry"
 			}
 			return ""
 		},
@@ -133,26 +133,26 @@ func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, l
 	return []widget.Command[M]{step("up/down", hint).Long(long), step("", -hint)}
 }
 
-// missingReason is why there is nothing to tell; empty where there is, but for what the report itself lacks.
+// missingReason is why there is no report; empty where there is one.
 func (p *page[R]) missingReason() string {
 	switch {
 	case p.failed != "":
 		return sanitize.Text(p.failed)
 	case p.report == nil:
-		return "asking the model…"
+		return "computing the report…"
 	}
 	return ""
 }
 
-// frame is a body above the status line, which says what is asked, what went wrong, or else own, and the keys that do
-// something at the moment; says and term describe own.
+// frame is a body above the status line, which shows a message, the progress or else own, and the keys that are
+// enabled; says and term describe own.
 func frame[M any, R any](m M, p *page[R], commands []widget.Command[M], body *layout.Box, own, says,
 	term string) *layout.Box {
 	switch said, _ := p.Status.Message(); {
 	case said != "":
 		says = "The answer to the last key: " + said + "."
 	case p.jobs.Busy():
-		says = "The model is being asked meanwhile; esc stops that, and what is shown stays."
+		says = "A computation is running; esc stops it, and the current report stays."
 	}
 	line := layout.Text(p.Width, p.Status.Line(p.Style, p.jobs.Status(p.Style.ASCII), own))
 	if says != "" {

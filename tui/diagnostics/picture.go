@@ -14,14 +14,18 @@ import (
 	"bandscope/tui/widget"
 )
 
-// runnerUpName is what the legend calls the places that were nearly chosen.
-const runnerUpName = "nearly chosen"
+// Names of entries of the legend.
+const (
+	chosenName      = "chosen"
+	runnerUpName    = "runner-up"
+	influentialName = "influential"
+)
 
-// picture draws the acquisition with the point, the places that were nearly chosen, and the results.
+// picture draws the acquisition with the chosen point, the runners-up and the results.
 func (m *ExplainPage) picture(w, h int) *layout.Box {
-	if lacks := m.noAcquisition(); lacks != "" {
-		return m.empty("why this point", "acquisition",
-			"What the method weighs to choose the next point, where it weighs anything.", lacks, w, h)
+	if reason := m.noAcquisition(); reason != "" {
+		return m.empty("acquisition", "acquisition",
+			"The acquisition function, by which the method chooses the next point, if it has one.", reason, w, h)
 	}
 	r, domain, g := m.report, m.state.Problem.Domain, m.grid
 	axes, over := chart.Description{Marks: m.marks, Y: "Values of the acquisition.",
@@ -30,7 +34,7 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 		axes.Y, over = "Values of "+domain[g.J].Name+".", "over "+domain[g.I].Name+" and "+domain[g.J].Name
 	}
 	if len(domain) > 2 || len(domain) == 2 && g.J < 0 {
-		over += ", the other variables as they are at the point"
+		over += ", with the other variables as at the chosen point"
 	}
 	if of := (drawKey{r, g.I, g.J, m.Style.Key(), w, h}); m.drawn == nil || m.drawKey != of {
 		legend := chart.LegendBox(m.Style, m.chart("").Legend(m.Style), w-4, 2)
@@ -40,19 +44,19 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 			lo, hi := span(g.Values)
 			plot.Add(layout.New(plot.W, plot.H-1).
 				Describe(layout.Mark, "field", "acquisition", layout.Static(fmt.Sprintf(
-					"The acquisition over both variables, from %s to %s: the brighter, or the denser where there is "+
-						"no "+
-						"colour, the more it promises.", widget.Number(lo), widget.Number(hi)))))
+					"The acquisition over both variables, from %s to %s. It is better where the colour is brighter "+
+						"or, without colours, the pattern denser.", widget.Number(lo), widget.Number(hi)))))
 		}
 		m.drawn, m.drawKey = layout.Column(layout.Row(layout.Space(1, legend.H), legend), plot), of
 	}
 	title := sanitize.Text(r.Acquisition)
 	return layout.Panel(m.Style, m.Style.Plain(title), m.drawn, w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("What the method chooses by: %s. It is drawn %s, and %s at the point, %s, which is as good as "+
-			"was found.", r.Acquisition, over, widget.Number(r.Chosen.Acquisition.Value), m.point()))
+		fmt.Sprintf("The acquisition function: %s. It is drawn %s. At the chosen point, %[4]s, it is %[3]s, the "+
+			"best value that the search found.", r.Acquisition, over, widget.Number(r.Chosen.Acquisition.Value),
+			m.point()))
 }
 
-// drawKey is what a drawn picture was made of.
+// drawKey identifies the inputs of a drawn picture.
 type drawKey struct {
 	report *diagnostics.Explanation
 	i, j   int
@@ -65,40 +69,41 @@ func (m *ExplainPage) better() string {
 	return map[bool]string{true: "lower", false: "higher"}[m.report.Lower]
 }
 
-// marks describes what the picture draws.
+// marks describes the marks of the picture.
 func (m *ExplainPage) marks(name string) (sentence, term string) {
 	r, domain, g := m.report, m.state.Problem.Domain, m.grid
 	value, all := widget.Number(r.Chosen.Acquisition.Value), len(r.Influence)
 	switch name {
-	case "the point":
-		return fmt.Sprintf("The point that the method chooses, %s: the acquisition is %s there, and nowhere found to "+
-			"be %s.", m.point(), value, m.better()), "acquisition"
+	case chosenName:
+		return fmt.Sprintf("The point that the method chooses, %s. The acquisition is %s there; the search found no "+
+			"%s value.", m.point(), value, m.better()), "acquisition"
 	case runnerUpName:
 		o := r.RunnersUp[0]
-		return fmt.Sprintf("Places where the acquisition is better than all around: 1 is the next best, %s, with %s "+
-			"in place of %s. Up and down tell what each is made of.", widget.Point(domain, o.X),
+		return fmt.Sprintf("Other local optima of the acquisition. 1 is the next best, %s, with %s instead of %s. Up "+
+			"and down compare one with the chosen point.", widget.Point(domain, o.X),
 			widget.Number(o.Acquisition.Value), value), "acquisition"
-	case "result that holds it":
-		return fmt.Sprintf("Results without which another point would be chosen: %d of %d.", all-m.unchangedCount(),
+	case influentialName:
+		return fmt.Sprintf("Influential results, %d of %d: without each of them the method would choose another "+
+				"point.", all-m.unchangedCount(),
 				all),
 			"leave-one-out"
 	case "result":
 		if r.Influence == nil {
-			return fmt.Sprintf("Where the %s are; of none is it known whether the choice hangs on it.",
+			return fmt.Sprintf("The %s. It is not known on which of them the choice depends.",
 				widget.Count(len(diagnostics.Results(m.state)), "result")), "leave-one-out"
 		}
-		return fmt.Sprintf("Results that could be left out and would leave the choice where it is: %d of %d.",
+		return fmt.Sprintf("Results without which the choice would be the same: %d of %d.",
 			m.unchangedCount(), all), "leave-one-out"
 	case "acquisition":
 		lo, hi := span(g.Values)
-		return fmt.Sprintf("The acquisition along %s, from %s to %s here; %s is better.", domain[g.I].Name,
+		return fmt.Sprintf("The acquisition along %s, from %s to %s; %s is better.", domain[g.I].Name,
 			widget.Number(lo), widget.Number(hi), m.better()), "acquisition"
 	}
 	return picture.Description{State: m.state}.Describe(name)
 }
 
-// chart is the picture: a curve along one variable, a field over two. Of the places that were nearly chosen a legend
-// has the first alone; others are the name of the rest.
+// chart is the picture: a curve along one variable, a field over two. The legend has an entry for the first runner-up;
+// others is the name of the rest.
 func (m *ExplainPage) chart(others string) chart.Chart {
 	st, domain, g := m.Style, m.state.Problem.Domain, m.grid
 	c := chart.Chart{X: picture.Axis(domain[g.I])}
@@ -133,19 +138,19 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 	x, y := at(m.report.Chosen)
 	return chart.Chart{X: c.X, Y: c.Y, Gutter: c.Gutter,
 		Layers: append(c.Layers, chart.Points{X: []float64{x}, Y: []float64{y}, Shape: theme.GlyphDiamond,
-			Color: st.Next, Name: "the point"})}
+			Color: st.Next, Name: chosenName})}
 }
 
-// results are the marks of the results: those that hold the choice, and others; along one variable at the foot of the
-// picture.
+// results are the marks of the results, those that the choice depends on and the others; along one variable they are at
+// the bottom of the picture.
 func (m *ExplainPage) results(floor float64) []chart.Layer {
 	st, g := m.Style, m.grid
-	held := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Ink: g.J >= 0, Name: "result that holds it"}
+	influential := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Ink: g.J >= 0, Name: influentialName}
 	free := chart.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: g.J >= 0, Name: "result"}
 	for i, r := range diagnostics.Results(m.state) {
 		points := &free
 		if i < len(m.report.Influence) && !m.report.Influence[i].Same {
-			points = &held
+			points = &influential
 		}
 		y := floor
 		if g.J >= 0 {
@@ -153,10 +158,10 @@ func (m *ExplainPage) results(floor float64) []chart.Layer {
 		}
 		points.X, points.Y = append(points.X, r.X[g.I]), append(points.Y, y)
 	}
-	return []chart.Layer{free, held}
+	return []chart.Layer{free, influential}
 }
 
-// span is from the least to the greatest finite value.
+// span is the range of the finite values.
 func span(values []float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range values {

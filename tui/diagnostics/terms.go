@@ -15,7 +15,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// termRows is how many lines the parts need.
+// termRows is how many rows the panel of the parts needs.
 func (m *ExplainPage) termRows(w int) int {
 	n := 2 * len(diagnostics.TermLines(m.report.Chosen.Acquisition))
 	if m.report.DrawRank != nil {
@@ -24,20 +24,19 @@ func (m *ExplainPage) termRows(w int) int {
 	return n + 3
 }
 
-// terms draws what the acquisition is made of, at the point, and at the place that is told beside it.
+// terms draws the parts of the acquisition at the chosen point and at the selected runner-up.
 func (m *ExplainPage) terms(w, h int) *layout.Box {
-	st, title := m.Style, "what it is made of"
-	if lacks := m.noAcquisition(); lacks != "" {
-		return m.empty(title, "acquisition", "The acquisition at the point, taken apart into what it is made of.",
-			lacks, w, h)
+	st, title := m.Style, "parts of the acquisition"
+	if reason := m.noAcquisition(); reason != "" {
+		return m.empty(title, "acquisition", "The acquisition at the chosen point and its parts.", reason, w, h)
 	}
-	whole := "The acquisition at the point, " + m.point() +
-		", taken apart into what it is made of; bars are as long as the parts are great."
+	whole := "The acquisition at the chosen point, " + m.point() +
+		", and its parts. The length of a bar is the value of the part."
 	here, there := diagnostics.TermLines(m.report.Chosen.Acquisition), []diagnostics.TermLine(nil)
 	if m.chosen > 0 {
-		title = fmt.Sprintf("the point, and place %d", m.chosen)
-		whole = fmt.Sprintf("The acquisition at the point, and in the second column at place %d, %s, which was "+
-			"nearly chosen: what one has and the other lacks.", m.chosen,
+		title = fmt.Sprintf("chosen point and runner-up %d", m.chosen)
+		whole = fmt.Sprintf("The acquisition and its parts at the chosen point and, in the second column, at "+
+			"runner-up %d, %s.", m.chosen,
 			widget.Point(m.state.Problem.Domain, m.selectedPoint().X))
 		there = diagnostics.TermLines(m.selectedPoint().Acquisition)
 	}
@@ -48,20 +47,21 @@ func (m *ExplainPage) terms(w, h int) *layout.Box {
 		says := m.describeTerm(l, name, here[0].Value)
 		if i < len(there) {
 			beside = widget.Number(there[i].Value)
-			says += fmt.Sprintf(" At place %d it is %s.", m.chosen, beside)
+			says += fmt.Sprintf(" At runner-up %d it is %s.", m.chosen, beside)
 		}
 		body.add(m.part(l, name, beside, len(here) > 1, least, most, w)...).Number(name, "acquisition", says)
 	}
 	if d := m.report.DrawRank; d != nil && m.chosen == 0 {
 		body.add(layout.Paragraph(st, st.Dim, diagnostics.DescribeDraw(d), w-4)...).
 			Number("among other draws", "Thompson sampling",
-				fmt.Sprintf("How usual the drawn function is: of %d drawn from the same law %d are less at the point, "+
-					"and %s would have chosen a place near it.", d.Total, d.Below, diagnostics.Percent(d.Least)))
+				fmt.Sprintf("How typical the drawn function is: of %d draws from the same distribution, %d are lower "+
+					"at the chosen point, and %s have their minimum there.", d.Total, d.Below,
+					diagnostics.Percent(d.Least)))
 	}
 	return layout.Panel(st, st.Plain(title), body.Box, w, h, false).Section(title, "acquisition", whole)
 }
 
-// reach is from the least to the greatest of 0 and what has a bar.
+// reach is the range of 0 and the values that have a bar.
 func reach(all ...[]diagnostics.TermLine) (least, most float64) {
 	for _, lines := range all {
 		for i, l := range lines {
@@ -73,14 +73,14 @@ func reach(all ...[]diagnostics.TermLine) (least, most float64) {
 	return least, most
 }
 
-// part are the lines of a part of the acquisition in a panel of w columns, with its value, and that of the place beside
-// it.
+// part are the lines of a part of the acquisition in a panel of w columns, with its value, and that of the runner-up in
+// beside.
 func (m *ExplainPage) part(l diagnostics.TermLine, name, beside string, several bool, least, most float64,
 	w int) []string {
 	st := m.Style
 	name = strings.TrimSpace(l.Sign + " " + name)
 	if l.Binds {
-		name += ", the least, which counts"
+		name += " (the minimum)"
 	}
 	color := st.Text
 	if l.Depth == 0 {
@@ -92,14 +92,14 @@ func (m *ExplainPage) part(l diagnostics.TermLine, name, beside string, several 
 		numbers += st.Paint(st.Warn, fmt.Sprintf(" %10s", beside))
 	}
 	room := w - 3 - ansi.StringWidth(indent) - ansi.StringWidth(numbers)
-	told := st.Paint(color, layout.ShortenIn(st, st.Plain(sanitize.Text(name)), w-3-ansi.StringWidth(indent)))
+	label := st.Paint(color, layout.ShortenIn(st, st.Plain(sanitize.Text(name)), w-3-ansi.StringWidth(indent)))
 	switch {
 	case l.Depth > 0 || !several:
-		return []string{indent + told, indent + m.bar(l.Value, least, most, room) + numbers}
-	case ansi.StringWidth(told) <= room:
-		return []string{indent + layout.Fit(told, room) + numbers}
+		return []string{indent + label, indent + m.bar(l.Value, least, most, room) + numbers}
+	case ansi.StringWidth(label) <= room:
+		return []string{indent + layout.Fit(label, room) + numbers}
 	}
-	return []string{indent + told, indent + strings.Repeat(" ", max(room, 0)) + numbers}
+	return []string{indent + label, indent + strings.Repeat(" ", max(room, 0)) + numbers}
 }
 
 // describeTerm describes a part of the acquisition.
@@ -107,19 +107,19 @@ func (m *ExplainPage) describeTerm(l diagnostics.TermLine, name string, whole fl
 	value := widget.Number(l.Value)
 	switch {
 	case l.Depth == 0:
-		return fmt.Sprintf("The whole of it, %s: %s at the point; %s is better.", name, value, m.better())
+		return fmt.Sprintf("The acquisition, %s, is %s at the chosen point; %s is better.", name, value, m.better())
 	case l.Binds:
-		return fmt.Sprintf("A part of it, %s: %s. Of several it is the least, and the least counts.", name, value)
+		return fmt.Sprintf("Part of the acquisition: %s is %s. It is the minimum of several, which is the one that "+
+			"counts.", name, value)
 	case l.Sign == "×":
-		return fmt.Sprintf("A factor of it, %s: %s.", name, value)
+		return fmt.Sprintf("Factor of the acquisition: %s is %s.", name, value)
 	case l.Depth == 1 && whole != 0 && !math.IsInf(l.Value/whole, 0) && math.Abs(l.Value/whole) <= 2:
-		return fmt.Sprintf("A part of it, %s: %s, %.0f %% of the whole.", name, value, 100*l.Value/whole)
+		return fmt.Sprintf("Part of the acquisition: %s is %s, %.0f %% of the whole.", name, value, 100*l.Value/whole)
 	}
-	return fmt.Sprintf("A part of it, %s: %s.", name, value)
+	return fmt.Sprintf("Part of the acquisition: %s is %s.", name, value)
 }
 
-// bar is a value in so many cells, from 0 to it: over what goes from least to most, which are at the ends. Where
-// something is below 0 a line stands at 0.
+// bar draws a value as a bar from 0, scaled from least to most. If least is below 0, a line marks 0.
 func (m *ExplainPage) bar(v, least, most float64, room int) string {
 	st := m.Style
 	if least < 0 {

@@ -1,6 +1,6 @@
-// Package explain is the walk over all that is seen on a screen: one described box of its frame after the other is lit,
-// with all else dimmed, and a panel tells it with its term of the glossary. What is described, and where it stands, is
-// in the frame (tui/layout); that nothing is missing is for tests (tui/internal/explained).
+// Package explain explains a screen part by part: it highlights one described box of the frame after the other, dims
+// the rest, and shows the description of the box with its term of the glossary in a panel. The frame (tui/layout) has
+// the descriptions and the places of the boxes; tests check that none is missing (tui/internal/explained).
 package explain
 
 import (
@@ -18,20 +18,20 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Explainer goes over what is seen on a screen, and shows one thing at a time.
+// Explainer explains the boxes of a screen, one at a time.
 type Explainer struct {
-	frame  *layout.Frame      // that is drawn
+	frame  *layout.Frame      // the screen
 	boxes  []layout.PlacedBox // its boxes that have a description
 	chosen int
-	name   string // of the chosen one, to find it again in another frame
-	box    [2]int // rows of the window that tell the chosen one: from, to
+	name   string // of the chosen box, to find it again in another frame
+	box    [2]int // rows of the panel in the window: from, to
 
-	Term   string // that is wanted in full, by enter; empty for none
-	Done   bool   // it was left
+	Term   string // the term to look up, after enter; empty for none
+	Done   bool   // esc was pressed
 	Status widget.Status
 }
 
-// New begins a walk over a frame; nil if it has nothing that could be described.
+// New begins with the first box of a frame; nil if the frame has no descriptions.
 func New(f *layout.Frame) *Explainer {
 	w := &Explainer{frame: f, boxes: f.DescribedBoxes(), Status: widget.NewStatus()}
 	if len(w.boxes) == 0 {
@@ -41,7 +41,7 @@ func New(f *layout.Frame) *Explainer {
 	return w
 }
 
-// Commands are what the keys do on a walk.
+// Commands are the keys of an Explainer.
 func Commands() []widget.Command[*Explainer] {
 	by := func(n int, off func(*Explainer) string, shown, does string, keys ...string) widget.Command[*Explainer] {
 		return widget.NewCommand(widget.Bind(shown, does, keys...), off, func(w *Explainer) tea.Cmd {
@@ -50,21 +50,21 @@ func Commands() []widget.Command[*Explainer] {
 		})
 	}
 	return []widget.Command[*Explainer]{
-		by(+1, (*Explainer).atEnd, "up/down", "the next, the one before", "down", "j", "right", "tab"),
-		by(-1, (*Explainer).atStart, "", "the next, the one before", "up", "k", "left", "shift+tab"),
-		widget.NewCommand(widget.Bind("g, G", "to the beginning, the end", "g", "home"), (*Explainer).atStart,
+		by(+1, (*Explainer).atEnd, "up/down", "next, previous", "down", "j", "right", "tab"),
+		by(-1, (*Explainer).atStart, "", "next, previous", "up", "k", "left", "shift+tab"),
+		widget.NewCommand(widget.Bind("g, G", "first, last", "g", "home"), (*Explainer).atStart,
 			func(w *Explainer) tea.Cmd { w.choose(0); return nil }),
-		widget.NewCommand(widget.Bind("", "to the beginning, the end", "G", "end"), (*Explainer).atEnd,
+		widget.NewCommand(widget.Bind("", "first, last", "G", "end"), (*Explainer).atEnd,
 			func(w *Explainer) tea.Cmd {
 				w.choose(len(w.boxes) - 1)
 				return nil
 			}),
-		widget.NewCommand(widget.Bind("enter", "what the word means", "enter"), (*Explainer).wordless,
+		widget.NewCommand(widget.Bind("enter", "look up the term", "enter"), (*Explainer).wordless,
 			func(w *Explainer) tea.Cmd {
 				w.Term = w.boxes[w.chosen].GlossaryTerm()
 				return nil
 			}),
-		{Binding: widget.Bind("click", "on what is to be told")},
+		{Binding: widget.Bind("click", "explain the item there")},
 		widget.NewCommand(widget.Bind("esc", "leave", "esc", "I", "f2"), nil, func(w *Explainer) tea.Cmd {
 			w.Done = true
 			return nil
@@ -75,21 +75,21 @@ func Commands() []widget.Command[*Explainer] {
 
 func (w *Explainer) atStart() string {
 	if w.chosen == 0 {
-		return "this is the first"
+		return "this is the first item"
 	}
 	return ""
 }
 
 func (w *Explainer) atEnd() string {
 	if w.chosen >= len(w.boxes)-1 {
-		return "this is the last"
+		return "this is the last item"
 	}
 	return ""
 }
 
 func (w *Explainer) wordless() string {
 	if len(w.boxes) == 0 || w.boxes[w.chosen].GlossaryTerm() == "" {
-		return "the glossary has no word for this"
+		return "the glossary has no term for this"
 	}
 	return ""
 }
@@ -106,12 +106,12 @@ func (w *Explainer) choose(i int) {
 func (w *Explainer) Press(msg tea.KeyPressMsg) tea.Cmd {
 	cmd, taken := widget.Take(w, &w.Status, Commands(), msg)
 	if !taken {
-		w.Status.Say(msg.String()+" does nothing here: up and down go on, esc leaves", false)
+		w.Status.Say(msg.String()+" does nothing here: up and down select an item, esc leaves", false)
 	}
 	return cmd
 }
 
-// Click chooses the smallest thing under a cell of the window.
+// Click selects the smallest box under a cell of the window.
 func (w *Explainer) Click(col, row int) {
 	if row >= w.box[0] && row < w.box[1] {
 		return
@@ -122,8 +122,8 @@ func (w *Explainer) Click(col, row int) {
 	}
 }
 
-// Draw draws a frame with all dimmed but the thing that is described, and the panel that explains it where it covers
-// least of that.
+// Draw draws a frame with the described box highlighted and the rest dimmed, and the panel where it covers the least of
+// the box.
 func (w *Explainer) Draw(st theme.Style, c *lipgloss.Canvas, f *layout.Frame) {
 	f.Draw(c)
 	w.follow(f)
@@ -138,10 +138,10 @@ func (w *Explainer) Draw(st theme.Style, c *lipgloss.Canvas, f *layout.Frame) {
 	layout.Arrange(box.At(0, w.box[0]), f.W, w.box[1]).Draw(c)
 }
 
-// follow takes the boxes of a frame that may be another, and stays with the one that is described.
+// follow takes the boxes of a frame, which may have changed, and keeps the one that is described.
 func (w *Explainer) follow(f *layout.Frame) {
 	w.frame, w.boxes = f, f.DescribedBoxes()
-	if w.chosen < len(w.boxes) && w.boxes[w.chosen].Name == w.name { // of several of one name it is this one
+	if w.chosen < len(w.boxes) && w.boxes[w.chosen].Name == w.name { // this one, if several have the name
 		return
 	}
 	if i := slices.IndexFunc(w.boxes, func(p layout.PlacedBox) bool { return p.Name == w.name }); i >= 0 {
@@ -150,8 +150,7 @@ func (w *Explainer) follow(f *layout.Frame) {
 	w.chosen = max(min(w.chosen, len(w.boxes)-1), 0)
 }
 
-// boxRows is from where to where a box of so many rows stands: at the bottom, or at the top where it covers less of the
-// cells.
+// boxRows are the rows of a panel, from and to: at the bottom, or at the top where it covers fewer of the cells.
 func boxRows(spans []chart.Span, rows, height int) [2]int {
 	rows = min(rows, height)
 	top, bottom := 0, 0
@@ -169,7 +168,7 @@ func boxRows(spans []chart.Span, rows, height int) [2]int {
 	return [2]int{height - rows, height}
 }
 
-// description is the box with what is described.
+// description is the panel with the description of a box.
 func (w *Explainer) description(st theme.Style, p layout.PlacedBox, width int) *layout.Box {
 	inner := min(width-4, 110)
 	body := []string{" " + st.PaintBold(st.Accent, st.Plain(sanitize.Text(p.Name)))}
@@ -186,11 +185,11 @@ func (w *Explainer) description(st theme.Style, p layout.PlacedBox, width int) *
 	for _, a := range p.Actions {
 		body = append(body, " "+st.PaintBold(st.Accent, st.Plain(a.Key))+" "+st.Paint(st.Dim, st.Plain(a.Help)))
 	}
-	panel := layout.Panel(st, fmt.Sprintf("what is seen: %d of %d", w.chosen+1, len(w.boxes)),
+	panel := layout.Panel(st, fmt.Sprintf("Explain this screen (%d/%d)", w.chosen+1, len(w.boxes)),
 		layout.Text(width-2, body...), width, len(body)+2, true)
 	foot := widget.Footer(st, widget.BindingsFor(Commands(), "up/down enter esc"), width-layout.TitleRoom)
-	if said, _ := w.Status.Message(); said != "" {
-		foot = st.Paint(st.Text, st.Plain(said))
+	if message, _ := w.Status.Message(); message != "" {
+		foot = st.Paint(st.Text, st.Plain(message))
 	}
 	layout.Foot(st, panel, foot)
 	return panel

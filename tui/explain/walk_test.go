@@ -64,11 +64,11 @@ func TestWalkGoesOn(t *testing.T) {
 			t.Errorf("%q is not said:\n%s", want, got)
 		}
 	}
-	says("1 of 4")
+	says("(1/4)")
 	w.Press(screentest.Key("up"))
 	says("this is the first")
 	w.Press(screentest.Key("enter"))
-	says("the glossary has no word for this")
+	says("the glossary has no term for this")
 	w.Press(screentest.Key("down"))
 	says("posterior: ")
 	w.Press(screentest.Key("enter"))
@@ -85,7 +85,7 @@ func TestWalkGoesOn(t *testing.T) {
 	w.Click(20, w.box[0])
 	says("All of the middle")
 	root = page(layout.New(1, 1).At(0, 1).Describe(layout.Mark, "new", "", layout.Static("It is new here.")))
-	says("3 of 5")
+	says("(3/5)")
 	root = layout.New(60, 16)
 	draw(w, st, root)
 	w.Press(screentest.Key("enter"))

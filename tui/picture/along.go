@@ -8,8 +8,8 @@ import (
 	"bandscope/tui/chart"
 )
 
-// gap is the part of its slot that the bar of one of so many choices leaves free on each side: of more, a greater one,
-// or it would be none in few cells.
+// gap is the part of its slot that the bar of a choice leaves free on each side. It grows with the number of choices,
+// or it would vanish in few cells.
 func gap(choices int) float64 { return min(max(0.1, 0.012*float64(choices)), 0.2) }
 
 // Axis is the whole axis of a variable, with its name and, where it has levels, their labels.
@@ -28,7 +28,7 @@ func Axis(v functions.Variable) chart.Axis {
 	return a
 }
 
-// maxMarks is how many whole numbers are labelled each; of more, round ones are.
+// maxMarks is up to how many whole numbers each is labelled; of more, round ones are.
 const maxMarks = 15
 
 func name(v functions.Variable) string {
@@ -158,8 +158,8 @@ func (s Steps) Y(curve []float64) []float64 {
 	return y
 }
 
-// Spread is where the mark number k of n stands that all have one value: side by side within its slot, or of a real
-// variable at the value.
+// Spread is where mark k of n with the same value is drawn: side by side within its slot, or at the value of a real
+// variable.
 func Spread(v functions.Variable, x float64, k, n int) float64 {
 	levels := v.Levels()
 	if levels < 2 || n < 2 {

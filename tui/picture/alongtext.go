@@ -19,10 +19,10 @@ import (
 type LineDescription struct {
 	Description
 	Drawing     Drawing
-	CursorLabel string // what stands where the cursor is drawn; empty for the cursor
+	CursorLabel string // names the place of the cursor; empty for "the cursor"
 }
 
-// DescribeLine is what is seen of a drawing, with the results that the model does not understand.
+// DescribeLine describes a drawing, with the outliers among the results.
 func DescribeLine(d Drawing, strange []diagnostics.Outlier) LineDescription {
 	a := LineDescription{Description: Description{State: d.State, Reveal: d.Reveal, Outliers: strange,
 		Cursor: d.Cursor}, Drawing: d}
@@ -56,7 +56,7 @@ func unitDistance(domain functions.Domain, x, y []float64, but ...int) float64 {
 	return math.Sqrt(sum)
 }
 
-// Describe tells what stands under a name in the legend, and the term of the glossary for it.
+// Describe describes an entry of the legend, and returns the term of the glossary for it.
 func (a LineDescription) Describe(name string) (sentence, term string) {
 	p := a.Drawing.Picture
 	switch {
@@ -91,7 +91,7 @@ func (a LineDescription) inputText(x float64) string {
 	return strings.TrimSpace(v.Name + " = " + v.Text(x) + " " + v.Unit)
 }
 
-// place is where numbers are told of: at the cursor, else at the next point, else where the band is widest.
+// place is where values are given: at the cursor, else at the next point, else where the band is widest.
 func (a LineDescription) place() (x float64, named string) {
 	p, v := a.Drawing.Picture, a.Drawing.Variable
 	switch {
@@ -100,7 +100,7 @@ func (a LineDescription) place() (x float64, named string) {
 	case len(p.Next) > 0 && a.SliceDistance != nil:
 		return p.Next[0][v], "at " + a.inputText(p.Next[0][v]) + " on this slice"
 	case len(p.Next) > 0 && a.Aim.Pending:
-		return p.Next[0][v], "at the point that is out, " + a.inputText(p.Next[0][v])
+		return p.Next[0][v], "at the pending point, " + a.inputText(p.Next[0][v])
 	case len(p.Next) > 0:
 		return p.Next[0][v], "at the next point, " + a.inputText(p.Next[0][v])
 	}
@@ -123,29 +123,29 @@ func (a LineDescription) widest() (x, wide float64) {
 	return x, wide
 }
 
-// band tells the band where it is asked about, why it is as wide there, and where it is widest.
+// band describes the band at the place, why it is as wide there, and where it is widest.
 func (a LineDescription) band() string {
 	p, g := a.Drawing.Picture, a.gauge()
 	x, named := a.place()
 	lo, hi := p.At(p.Lower, x), p.At(p.Upper, x)
 	wide := g.FormatDifference(g.ToScale(hi)-g.ToScale(lo), widget.Number)
-	text := fmt.Sprintf("The band, %s: %s to %s %s, %s wide", p.Legend.Band, widget.Number(lo), a.Value(hi), named,
-		wide)
+	text := fmt.Sprintf("The band (%s) goes from %s to %s %s. Its width there is %s", p.Legend.Band, widget.Number(lo),
+		a.Value(hi), named, wide)
 	if near := a.describeNearest(x); near != "" {
-		text += ", " + near
+		text += ": " + near
 	}
 	if at, widest := a.widest(); !a.Asking && at != x && g.FormatDifference(widest, widget.Number) != wide {
-		text += fmt.Sprintf("; widest at %s, %s", a.inputText(at), g.FormatDifference(widest, widget.Number))
+		text += fmt.Sprintf(". It is widest at %s: %s", a.inputText(at), g.FormatDifference(widest, widget.Number))
 	}
 	text += "."
 	if n := p.Legend.Draws; n > 0 {
-		text += fmt.Sprintf(" It is the spread of %d, and so an estimate.", n)
+		text += fmt.Sprintf(" It is estimated from %d draws.", n)
 	}
 	return text
 }
 
-// describeNearest tells how far a place of what is drawn is from the nearest result: in lengthscales where they are
-// told, and else in the variable's unit or of the unit cube.
+// describeNearest says how far a place of the drawing is from the nearest result: in lengthscales where the belief
+// reports them, else in the variable's unit or in the unit cube.
 func (a LineDescription) describeNearest(x float64) string {
 	at := slices.Clone(a.Drawing.Picture.Anchor)
 	at[a.Drawing.Variable] = x
@@ -166,23 +166,23 @@ func (a LineDescription) describeNearest(x float64) string {
 	}
 	switch {
 	case math.IsInf(best, 1):
-		return "as the prior has it: there is no result yet"
+		return "there is no result yet, so it is that of the prior"
 	case best < 1e-9:
-		return "at a result, where noise alone is left"
+		return "a result is here, so only noise is left"
 	case len(lengths) == 1:
-		return fmt.Sprintf("since the nearest result is %.2g lengthscales away", best)
+		return fmt.Sprintf("the nearest result is %.2g lengthscales away", best)
 	case lengths != nil:
-		return fmt.Sprintf("since the nearest result is %.2g lengthscales away over all variables", best)
+		return fmt.Sprintf("the nearest result is %.2g lengthscales away over all variables", best)
 	case len(at) == 1 && a.variable().Levels() == 0 && a.variable().Scale != functions.Log:
-		return "the nearest result being " + widget.Number(best*domain[0].Width()) + " away"
+		return "the nearest result is " + widget.Number(best*domain[0].Width()) + " away"
 	case a.variable().Kind == functions.Choice && len(at) == 1:
 		return ""
 	}
-	return fmt.Sprintf("the nearest result being %.2g of the unit cube away", best)
+	return fmt.Sprintf("the nearest result is %.2g away in the unit cube", best)
 }
 
-// lengths are the lengthscales of all variables in their units, as far as the belief tells them; nil where it does not,
-// or distances are not measured by them alone.
+// lengths are the lengthscales of all variables in their units; nil where the belief does not report them, or distances
+// are not measured by them alone.
 func (a LineDescription) lengths() []float64 {
 	domain := a.State.Problem.Domain
 	for _, v := range domain {
@@ -219,21 +219,20 @@ func (a LineDescription) bestPoint(curve []float64) (x, y float64) {
 	return x, y
 }
 
-// mean tells what is expected.
+// mean describes the posterior mean.
 func (a LineDescription) mean() string {
 	p := a.Drawing.Picture
 	x, named := a.place()
-	text := fmt.Sprintf("What the belief expects of %s, value by value (%s): %s %s", a.name(), p.Legend.Mean,
+	text := fmt.Sprintf("What the model expects of %s (%s): %s %s", a.name(), p.Legend.Mean,
 		a.Value(p.At(p.Mean, x)), named)
 	if a.Asking {
 		return text + "."
 	}
 	at, best := a.bestPoint(p.Mean)
 	if lo, hi := chart.Extent(p.Mean); math.IsNaN(best) || widget.Number(lo) == widget.Number(hi) {
-		return text + ", as it is everywhere along this axis."
+		return text + ", the same everywhere along this axis."
 	}
-	text += fmt.Sprintf(". It is %s at %s, %s",
-		map[string]string{"least": "lowest", "greatest": "highest"}[a.better()], a.inputText(at), a.Value(best))
+	text += fmt.Sprintf(". It is %s at %s: %s", a.better(), a.inputText(at), a.Value(best))
 	if _, y, _, ok := a.State.Best(); ok {
 		g := a.gauge()
 		d := g.Apply(y) - g.Apply(best)
@@ -247,22 +246,22 @@ func (a LineDescription) mean() string {
 	return text + "."
 }
 
-// used tells the function that the next point is chosen with.
+// used describes the function that the method chooses the next point with.
 func (a LineDescription) used() string {
 	p := a.Drawing.Picture
 	at, best := a.bestPoint(p.Used)
 	if math.IsNaN(best) {
 		return ""
 	}
-	text := fmt.Sprintf("The function that the next point is chosen with, %s: its %s along %s is %s, at %s.",
-		p.Legend.Used, a.better(), a.variable().Name, a.Value(best), a.inputText(at))
+	text := fmt.Sprintf("The function that the method chooses the next point with (%s). Along %s it is %s at %s: %s.",
+		p.Legend.Used, a.variable().Name, a.better(), a.inputText(at), a.Value(best))
 	if len(p.Next) == 1 {
 		text += fmt.Sprintf(" At the next point it is %s.", a.Value(p.At(p.Used, p.Next[0][a.Drawing.Variable])))
 	}
 	return text
 }
 
-// samples tells how far the samples are apart.
+// samples describes how far the samples are apart.
 func (a LineDescription) samples() (sentence, term string) {
 	p := a.Drawing.Picture
 	x, named := a.place()
@@ -274,12 +273,12 @@ func (a LineDescription) samples() (sentence, term string) {
 	if p.Legend.Draws > 0 {
 		term = "ensemble of networks"
 	}
-	text := fmt.Sprintf("%s (%s), each a whole function that the belief holds to be possible: %s to %s %s.",
+	text := fmt.Sprintf("%s (%s), each a complete function that the model considers possible: %s to %s %s.",
 		widget.Count(len(p.Samples), "curve"), p.Legend.Samples, widget.Number(lo), a.Value(hi), named)
-	return text + " Where they part, the belief is unsure; s shows others.", term
+	return text + " Where they differ, the model is uncertain; s draws others.", term
 }
 
-// truth tells the function itself, and how much of it the band holds along the axis.
+// truth describes the true function, and how much of it the band contains along the axis.
 func (a LineDescription) truth() string {
 	t := a.Drawing.Truth
 	lo, hi, inside, all := math.Inf(1), math.Inf(-1), 0, 0
@@ -296,16 +295,16 @@ func (a LineDescription) truth() string {
 	if all == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("The function itself, from %s to %s here. It is known since this is a test function, and no "+
+	text := fmt.Sprintf("The true function, from %s to %s here. It is known because this is a test function; no "+
 		"method sees it.", widget.Number(lo), a.Value(hi))
 	if p != nil && len(p.Lower) > 0 && !a.Drawing.NoBand {
-		text += fmt.Sprintf(" The band holds %.0f %% of it along this axis; about 95 %% is what two standard "+
-			"deviations stand for.", 100*float64(inside)/float64(all))
+		text += fmt.Sprintf(" The band contains %.0f %% of it along this axis; a well calibrated band of ±2 standard "+
+			"deviations contains about 95 %%.", 100*float64(inside)/float64(all))
 	}
 	return text
 }
 
-// describeLimitCurve tells where limits are believed to be exceeded rather than met.
+// describeLimitCurve describes where the model believes that a limit is more likely violated than met.
 func (a LineDescription) describeLimitCurve() string {
 	p := a.Drawing.Picture
 	count := 0
@@ -315,7 +314,7 @@ func (a LineDescription) describeLimitCurve() string {
 		}
 	}
 	x, named := a.place()
-	return fmt.Sprintf("Along the bottom: where a limit is rather exceeded than met, to what the model believes, "+
-		"%.0f %% of what is drawn. The probability to be within all limits is %s %s.",
+	return fmt.Sprintf("The dots along the bottom: a limit is probably violated there, according to the model (%.0f "+
+		"%% of the axis). The probability that all limits are met is %s %s.",
 		100*float64(count)/float64(len(p.Feasible)), widget.Number(p.At(p.Feasible, x)), named)
 }

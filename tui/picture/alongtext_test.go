@@ -45,7 +45,8 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	}
 	next := p.Next[0][0]
 	lo, hi, n := p.At(p.Lower, next), p.At(p.Upper, next), widget.Number
-	says(p.Legend.Band, fmt.Sprintf("%s to %s at the next point, x = %s, %s wide", n(lo), n(hi), n(next), n(hi-lo)))
+	says(p.Legend.Band, fmt.Sprintf("%s to %s at the next point, x = %s. Its width there is %s", n(lo), n(hi), n(next),
+		n(hi-lo)))
 	length, nearest := math.NaN(), math.Inf(1)
 	for _, f := range p.Legend.Facts {
 		if f.Name == "lengthscale" {
@@ -63,14 +64,14 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 			inside++
 		}
 	}
-	says("truth", fmt.Sprintf("holds %.0f %% of it", 100*float64(inside)/float64(len(d.Truth.X))))
+	says("truth", fmt.Sprintf("contains %.0f %% of it", 100*float64(inside)/float64(len(d.Truth.X))))
 	it := d.State.Iterations[4]
-	says("newest", fmt.Sprintf("x = %s gave f = %s, where %s ± %s (1 sd) was expected: it surprised by %.1f",
+	says("newest", fmt.Sprintf("x = %s gave f = %s. The prediction was %s ± %s (1 sd); the error is %.1f",
 		n(it.Points[0].X[0]), n(it.Points[0].Y[0]), n(it.Points[0].Mean), n(it.Points[0].SD),
 		math.Abs(it.Points[0].Y[0]-it.Points[0].Mean)/it.Points[0].SD))
 	x, y, step, _ := d.State.Best()
 	says("best", fmt.Sprintf("of step %d: f = %s at x = %s", step, n(y), n(x[0])))
-	says("best", "The truth's least value is -6.021")
+	says("best", "The lowest value of the true function is -6.021")
 	_, area := a.DescribeAcquisition()
 	if want := n(p.At(p.Acquisition, next)) + " at the next point"; !strings.Contains(area, want) {
 		t.Errorf("of the acquisition is told %q, which lacks %q", area, want)
@@ -87,7 +88,7 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 			t.Errorf("where something is asked is told %q", got)
 		}
 	}
-	says("cursor", fmt.Sprintf("f is believed to be %s to %s there", n(p.At(p.Lower, 0.7)), n(p.At(p.Upper, 0.7))))
+	says("cursor", fmt.Sprintf("The model predicts f = %s to %s there", n(p.At(p.Lower, 0.7)), n(p.At(p.Upper, 0.7))))
 }
 
 // What became of results and suggestions is told: errors, replicates, corrections, rejections, failures, limits, and
@@ -107,14 +108,13 @@ func TestWhatBecameOfResults(t *testing.T) {
 	see := picture.Description{State: s.State(), Outliers: []diagnostics.Outlier{
 		{Result: diagnostics.Result{Label: "2", Y: []float64{7}}, Z: -4.25}}}
 	for name, want := range map[string]string{
-		"data":               "3 results before the newest, f 5 to 7.2.",
-		"±2 SE":              "3 results have one, of 0.2 to 0.4",
-		"mean of replicates": "1 place evaluated more than once: at x = 0.5 2 results have the mean 7.1",
-		"failed": "1 evaluation without a value, marked where they were tried: the last at x = 0.9 in " +
-			"step 4",
-		"not understood": "no. 2, f = 7, is 4.2 standard deviations below",
-		"newest":         "", // it failed
-		"corrected":      "", "rejected": "", "bounds": "", "beyond a limit": "", "next": "",
+		"data":               "3 results before the newest (f 5 to 7.2).",
+		"±2 SE":              "3 results have a standard error, 0.2 to 0.4",
+		"mean of replicates": "1 point evaluated more than once. At x = 0.5 the mean of 2 results is 7.1",
+		"failed":             "1 evaluation without a value, the last at x = 0.9 in step 4",
+		"outlier":            "result 2, f = 7, is 4.2 standard deviations below",
+		"newest":             "", // it failed
+		"corrected":          "", "rejected": "", "bounds": "", "beyond a limit": "", "next": "",
 		"nothing of this name": "",
 	} {
 		got, term := see.Describe(name)

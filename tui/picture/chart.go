@@ -25,20 +25,20 @@ type Drawing struct {
 	Cursor     []float64 // of a query, in the problem's units; nil if there is none
 	HideXTicks bool      // another chart below shares the x axis and has its ticks
 	NoBand     bool      // the band and the mean are left out
-	RangeMode  RangeMode // what the range of the y axis does not depend on
+	RangeMode  RangeMode // which quantities the range of the y axis does not depend on
 	Y          []float64 // least and greatest value of the y axis; nil takes Range
 
 	// values that the y axis of the acquisition holds, of charts that are compared; nil takes the picture's own
 	Acquisitions []float64
 }
 
-// RangeMode says what the range of a y axis does not depend on, so that pictures that follow each other can be
+// RangeMode says which quantities the range of a y axis does not depend on, so that successive pictures can be
 // compared.
 type RangeMode int
 
 // The ranges.
 const (
-	FitBand  RangeMode = iota // it has room for the band, as far as that does not dwarf the data
+	FitBand  RangeMode = iota // it shows the band, as far as that does not dwarf the data
 	FitData                   // it is the same for the same data, whatever the belief
 	FitTruth                  // it is that of the truth too, whether that is shown or not
 )
@@ -46,16 +46,16 @@ const (
 // Objective is the problem's first objective.
 func (d Drawing) Objective() functions.Objective { return d.State.Problem.Objectives[0] }
 
-// AxisName names an objective on an axis: its name, its unit, and whether less or more of it is better.
+// AxisName names an objective on an axis: its name, its unit and its direction.
 func AxisName(o functions.Objective) string {
 	name := o.Name
 	if o.Unit != "" {
 		name += " (" + o.Unit + ")"
 	}
 	if o.Direction == functions.Maximize {
-		return name + ", more is better"
+		return name + ", maximize"
 	}
-	return name + ", less is better"
+	return name + ", minimize"
 }
 
 // DeviationName names the standard deviation of a value, in few characters.
@@ -145,11 +145,11 @@ func (d Drawing) span() (lo, hi float64) {
 	return d.Range()
 }
 
-// Gutter is the width of the axis labels at the left of both plots, so that their x axes stand above each other.
+// Gutter is the width of the axis labels at the left of both plots, so that their x axes are aligned.
 const Gutter = 8
 
-// rules are what is known to be ruled out, along the bottom, and the vertical lines of the next query, the cursor and
-// the bounds within which the search is kept.
+// rules are the infeasible regions, along the bottom, and the vertical lines of the next point, the cursor and the
+// bounds of the search.
 func (d Drawing) rules() []chart.Layer {
 	var layers []chart.Layer
 	if d.State.Bounds != nil {
@@ -176,7 +176,7 @@ func (d Drawing) rules() []chart.Layer {
 	return layers
 }
 
-// places are where the outcomes of every iteration stand along the variable: those of one level side by side.
+// places are where the outcomes of every iteration are drawn along the variable: those of one level side by side.
 func (d Drawing) places() [][]float64 {
 	v := d.State.Problem.Domain[d.Variable]
 	count, seen := map[float64]int{}, map[float64]int{}
@@ -196,15 +196,18 @@ func (d Drawing) places() [][]float64 {
 	return places
 }
 
+// offSliceName names the results that are not on the slice in the legend.
+const offSliceName = "data off the slice"
+
 // Data are the points of a chart: the newest and the best are marked. In a slice through several variables the points
-// lie beside the slice and are drawn faint, but for the best, through which it goes.
+// are off the slice and are drawn faint, except the best, through which the slice goes.
 func (d Drawing) Data(c chart.Chart) []chart.Layer {
 	st, v, g := d.Style, d.Variable, d.Objective().Transform()
 	var data, failed, newest chart.Points
 	_, best, bestStep, ok := d.State.Best()
 	data = chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}
 	if d.State.Problem.Dim() > 1 {
-		data = chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "data beside the slice"}
+		data = chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: offSliceName}
 	}
 	failed = chart.Points{Shape: theme.GlyphCross, Color: st.Error, Name: "failed"}
 	newest = chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
@@ -248,8 +251,7 @@ func (d Drawing) Data(c chart.Chart) []chart.Layer {
 	return append(append(d.correctionLayers(c), d.errorLayers(c)...), data, failed, beyond, newest, star, next)
 }
 
-// correctionLayers are what was taken back: values before their correction, and at the bottom the suggestions that were
-// rejected.
+// correctionLayers are the values before their correction and, at the bottom, the suggestions that were discarded.
 func (d Drawing) correctionLayers(c chart.Chart) []chart.Layer {
 	was := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Dim, Name: "corrected"}
 	for _, it := range d.State.Iterations {
@@ -270,8 +272,8 @@ func (d Drawing) correctionLayers(c chart.Chart) []chart.Layer {
 	return []chart.Layer{was, rejected}
 }
 
-// Range is the range of the y axis: what is known for certain first (data, what is declared of them, and the truth
-// while it is shown), and of the band what does not dwarf that.
+// Range is the range of the y axis. It holds the values that are certain (data, the declared range, and the truth while
+// it is shown), and as much of the band as does not dwarf them.
 func (d Drawing) Range() (lo, hi float64) {
 	var sure []float64
 	for _, it := range d.State.Iterations {
@@ -317,7 +319,7 @@ func (d Drawing) Range() (lo, hi float64) {
 	return padded(lo, hi)
 }
 
-// AcquisitionName names an acquisition, first which end of it is better: that is drawn on top, and bright.
+// AcquisitionName names an acquisition, and says first which end of it is better: that end is drawn on top, and bright.
 func AcquisitionName(l optimizers.Legend) string {
 	name, better := strings.TrimSuffix(l.Acquisition, ", higher is better"), "higher"
 	if l.LowerIsBetter {
@@ -329,8 +331,8 @@ func AcquisitionName(l optimizers.Legend) string {
 	return fmt.Sprintf("acquisition, %s is better: %s", better, name)
 }
 
-// AcquisitionChart draws the acquisition, filled from below, with the next query marked. What is best stands highest:
-// where less is better the axis is turned over.
+// AcquisitionChart draws the acquisition, filled from below, with the next point marked. The best value is on top: the
+// axis is reversed where lower is better.
 func (d Drawing) AcquisitionChart() chart.Chart {
 	v := d.State.Problem.Domain[d.Variable]
 	c := chart.Chart{X: Axis(v), Gutter: Gutter}
@@ -366,11 +368,11 @@ func (d Drawing) AcquisitionChart() chart.Chart {
 	return c
 }
 
-// feasibleStrip is how much of the height of the acquisition's plot says at its bottom where the next point may lie.
+// feasibleStrip is the share of the height of the acquisition's plot that shows the allowed region, at its bottom.
 const feasibleStrip = 0.2
 
-// feasibleLayer is where the next point may lie, as a strip along the bottom: the acquisition is good there, and would
-// hide what stands behind it.
+// feasibleLayer is the region where the method allows the next point, as a strip along the bottom: the acquisition is
+// good there, and would hide anything behind it.
 func (d Drawing) feasibleLayer(y chart.Axis) chart.Layer {
 	p := d.Picture
 	top := y.Min + feasibleStrip*(y.Max-y.Min)
@@ -384,10 +386,10 @@ func (d Drawing) feasibleLayer(y chart.Axis) chart.Layer {
 		}
 	}
 	steps := p.Steps()
-	return chart.Area{X: steps.X, Y: steps.Y(strip), Color: d.Style.Good, Name: "where it may lie"}
+	return chart.Area{X: steps.X, Y: steps.Y(strip), Color: d.Style.Good, Name: AllowedName}
 }
 
-// CostChart draws what an evaluation costs, filled from below, with the next query marked.
+// CostChart draws the cost of an evaluation, filled from below, with the next point marked.
 func (d Drawing) CostChart() chart.Chart {
 	v := d.State.Problem.Domain[d.Variable]
 	c := chart.Chart{X: Axis(v), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
@@ -402,8 +404,8 @@ func (d Drawing) CostChart() chart.Chart {
 }
 
 // Distance is how far two bands are apart, along the objective's scale: the root of the mean over the inputs of the
-// squared Wasserstein distance of two normal laws, (μ₁ − μ₂)² + (σ₁ − σ₂)². It returns the root mean squared deviation
-// of the second beside it.
+// squared Wasserstein distance of two normal distributions, (μ₁ − μ₂)² + (σ₁ − σ₂)². It also returns the root mean
+// squared deviation of the second.
 func Distance(a, b *Picture) (apart, spread float64) {
 	n := 0.0
 	for _, x := range a.Grid {

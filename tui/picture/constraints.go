@@ -8,8 +8,8 @@ import (
 	"bandscope/tui/chart"
 )
 
-// constraintName is what is drawn of where known constraints rule points out.
-const constraintName = "breaks a constraint"
+// constraintName names the region that known constraints rule out.
+const constraintName = "violates a constraint"
 
 // NewConstraintHatch is where known constraints do not hold at inputs, in the problem's units, as fields over a window;
 // empty for a problem without constraints.

@@ -13,9 +13,9 @@ import (
 	"bandscope/tui/widget"
 )
 
-// What is told of results that are set apart, and of points without results.
+// Descriptions of failures, corrections and outliers, and of points without results.
 
-// describeFailures tells the evaluations without a value.
+// describeFailures describes the evaluations without a value.
 func (s Description) describeFailures() string {
 	list := s.points(func(p point, _ bool) bool { return p.it.Points[p.i].Failed })
 	if len(list) == 0 {
@@ -26,12 +26,12 @@ func (s Description) describeFailures() string {
 	if last.it.Points[last.i].Reason != "" {
 		why = fmt.Sprintf(" (“%s”)", brief(last.it.Points[last.i].Reason))
 	}
-	return fmt.Sprintf("%s without a value, marked where they were tried: the last at %s in step %d%s. They count as "+
-		"no result, but a point that failed is not proposed again lightly.",
+	return fmt.Sprintf("%s without a value, the last at %s in step %d%s. The model does not fit them; later "+
+		"suggestions avoid the points that failed.",
 		widget.Count(len(list), "evaluation"), s.At(last.x()), last.it.Step, why)
 }
 
-// describeLimitViolations tells the results that keep no limit.
+// describeLimitViolations describes the results that violate a limit.
 func (s Description) describeLimitViolations() string {
 	list := s.points(func(p point, _ bool) bool { return !p.it.Points[p.i].Failed && !s.counts(p) })
 	if len(list) == 0 {
@@ -44,12 +44,12 @@ func (s Description) describeLimitViolations() string {
 		}
 	}
 	last := list[len(list)-1]
-	return fmt.Sprintf("%s beyond a limit (%s), the last at %s in step %d. Such a result teaches the model where "+
-		"limits are exceeded, but cannot be the best.",
+	return fmt.Sprintf("%s beyond a limit (%s), the last at %s in step %d. The model learns the limits from them, "+
+		"but none of them can be the best result.",
 		widget.Count(len(list), "result"), strings.Join(limits, ", "), s.At(last.x()), last.it.Step)
 }
 
-// describeCorrections tells values before their correction.
+// describeCorrections describes values before their correction.
 func (s Description) describeCorrections() string {
 	count, text := 0, ""
 	for _, it := range s.State.Iterations {
@@ -59,7 +59,7 @@ func (s Description) describeCorrections() string {
 			if c.New != nil {
 				now = s.Value(c.New[0])
 			}
-			text = fmt.Sprintf("that of step %d was %s and is now %s", it.Step, s.Value(c.Old[0]), now)
+			text = fmt.Sprintf("the result of step %d was %s and is now %s", it.Step, s.Value(c.Old[0]), now)
 			if c.Reason != "" {
 				text += fmt.Sprintf(" (“%s”)", brief(c.Reason))
 			}
@@ -68,26 +68,26 @@ func (s Description) describeCorrections() string {
 	if count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s where a value stood before it was corrected: %s. The model sees only what holds now; the "+
-		"record keeps both.", widget.Count(count, "place"), text)
+	return fmt.Sprintf("%s, marked at the old value: %s. The model uses the new value; the session keeps both.",
+		widget.Count(count, "correction"), text)
 }
 
-// describeRejections tells suggestions that nobody evaluated.
+// describeRejections describes suggestions that were discarded.
 func (s Description) describeRejections() string {
 	n := len(s.State.Rejections)
 	if n == 0 {
 		return ""
 	}
 	last := s.State.Rejections[n-1]
-	text := fmt.Sprintf("%s that a person rejected: the last, no. %d, at %s", widget.Count(n, "suggestion"),
+	text := fmt.Sprintf("%s that a person discarded, the last (no. %d) at %s", widget.Count(n, "suggestion"),
 		last.Number, s.At(last.X[0]))
 	if last.Reason != "" {
 		text += fmt.Sprintf(" (“%s”)", brief(last.Reason))
 	}
-	return text + ". Nothing was evaluated there."
+	return text + ". No evaluation was made there."
 }
 
-// describeOutliers tells the results that the model does not understand.
+// describeOutliers describes the results that are outliers to the model.
 func (s Description) describeOutliers() string {
 	var all []diagnostics.Outlier
 	for _, r := range s.Outliers {
@@ -102,13 +102,12 @@ func (s Description) describeOutliers() string {
 	if all[0].Z < 0 {
 		side = "below"
 	}
-	return fmt.Sprintf("%s the model does not understand: no. %s, %s = %s, is %.1f standard deviations %s what the "+
-		"others predict there. Look at it again: it is a mistake, a rare event, or the model is wrong.",
-		widget.Count(len(all), "result")+" that", all[0].Label, s.name(), s.Value(all[0].Y[0]), math.Abs(all[0].Z),
-		side)
+	return fmt.Sprintf("%s: result %s, %s = %s, is %.1f standard deviations %s the model's prediction from the other "+
+		"results. Check it: it is a mistake, a rare event, or the model is wrong.",
+		widget.Count(len(all), "outlier"), all[0].Label, s.name(), s.Value(all[0].Y[0]), math.Abs(all[0].Z), side)
 }
 
-// errors tells the bars of standard errors.
+// errors describes the bars of standard errors.
 func (s Description) errors() string {
 	count, lo, hi := 0, math.Inf(1), 0.0
 	for _, it := range s.State.Iterations {
@@ -125,26 +124,34 @@ func (s Description) errors() string {
 	if lo < hi {
 		span = widget.Number(lo) + " to " + span
 	}
-	return fmt.Sprintf("Bars of two standard errors on either side of a result: %s have one, of %s. What is known "+
-		"less surely holds the curve less tightly.", widget.Count(count, "result"), span)
+	return fmt.Sprintf("Error bars of ±2 standard errors. %s %s a standard error, %s. The model follows results with "+
+		"large errors less closely.", widget.Count(count, "result"), verb(count, "has", "have"), span)
 }
 
-// replicates tells the places that were evaluated more than once.
+// verb is the verb for a number of things.
+func verb(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// replicates describes the points that were evaluated more than once.
 func (s Description) replicates() string {
 	list := report.ReplicatesFor(s.State)
 	if len(list) == 0 {
 		return ""
 	}
 	r := list[len(list)-1]
-	text := fmt.Sprintf("%s evaluated more than once: at %s %d results have the mean %s",
-		widget.Count(len(list), "place"), s.At(r.X), r.Count, s.Value(r.Mean[0]))
+	text := fmt.Sprintf("%s evaluated more than once. At %s the mean of %d results is %s",
+		widget.Count(len(list), "point"), s.At(r.X), r.Count, s.Value(r.Mean[0]))
 	if len(r.SE) > 0 && !math.IsNaN(r.SE[0]) {
 		text += s.gauge().FormatSD(r.Mean[0], r.SE[0], widget.Number)
 	}
-	return text + ". How much they differ says how strong the noise is."
+	return text + ". Their spread shows how strong the noise is."
 }
 
-// bounds tells within what the search is kept.
+// bounds describes the bounds of the search.
 func (s Description) bounds() string {
 	var kept []string
 	for j, v := range s.State.Bounds {
@@ -156,11 +163,11 @@ func (s Description) bounds() string {
 	if len(kept) == 0 {
 		return ""
 	}
-	return "The next points are kept within bounds that a person set: " + few(kept) +
-		". Results outside of them count all the same."
+	return "Bounds that a person set for the next points: " + few(kept) +
+		". The model still uses the results outside of them."
 }
 
-// describeInfeasible tells what is known to be ruled out.
+// describeInfeasible describes the region that known constraints rule out.
 func (s Description) describeInfeasible() string {
 	var texts []string
 	for _, c := range s.State.Problem.Constraints {
@@ -171,20 +178,19 @@ func (s Description) describeInfeasible() string {
 	if len(texts) == 0 {
 		return ""
 	}
-	return "Where a known constraint does not hold: " + few(texts) +
-		". Nothing is ever suggested there, whatever the model believes."
+	return "The region that violates a known constraint: " + few(texts) + ". No method suggests points there."
 }
 
-// cursor tells where the cursor is.
+// cursor describes where the cursor is.
 func (s Description) cursor() string {
 	if s.Cursor == nil {
 		return ""
 	}
 	text := "The cursor, at " + s.At(s.Cursor)
 	if b := s.describeBand(s.Cursor); b != "" {
-		text += fmt.Sprintf(": %s is believed to be %s there", s.name(), b)
+		text += fmt.Sprintf(". The model predicts %s = %s there", s.name(), b)
 	}
-	return text + ". The arrow keys move it, and enter takes the point."
+	return text + ". The arrow keys move it; enter takes the point."
 }
 
 func (s Description) describeBand(x []float64) string {
@@ -194,7 +200,7 @@ func (s Description) describeBand(x []float64) string {
 	return s.BandText(x)
 }
 
-// describeNext tells the points that come next, or that are out.
+// describeNext describes the next points, or the pending ones.
 func (s Description) describeNext() (sentence, term string) {
 	if len(s.Aim.Next) == 0 {
 		return "", ""
@@ -205,29 +211,29 @@ func (s Description) describeNext() (sentence, term string) {
 	}
 	text := ""
 	if b := s.describeBand(s.Aim.Next[0]); b != "" {
-		text = fmt.Sprintf(" %s is believed to be %s there.", s.name(), b)
+		text = fmt.Sprintf(" The model predicts %s = %s there.", s.name(), b)
 	}
 	switch {
 	case s.Aim.Pending && n > 1:
-		return fmt.Sprintf("Points that are out: %s. Their results are awaited, and what comes next is chosen as if "+
-			"something were known of them.%s", at, text), "point that is out"
+		return fmt.Sprintf("Pending points: %s. Their results are not known yet; the method takes them into account "+
+			"when it chooses the next point.%s", at, text), "pending point"
 	case s.Aim.Pending:
-		return fmt.Sprintf("The point that is out, %s: its result is awaited.%s", at, text), "point that is out"
+		return fmt.Sprintf("The pending point, %s. Its result is not known yet.%s", at, text), "pending point"
 	case s.Aim.ByStart:
-		return fmt.Sprintf("The next point, %s: still of the initial design, which spreads the first points over the "+
-			"domain before the model chooses.%s", at, text), "initial design"
+		return fmt.Sprintf("The next point, %s. It belongs to the initial design, which spreads the first points over "+
+			"the domain before the model chooses.%s", at, text), "initial design"
 	case n > 1:
-		return fmt.Sprintf("The next points, %s: a batch that is evaluated at once.%s", at, text), "batch size"
+		return fmt.Sprintf("The next points, %s. They are a batch and are evaluated together.%s", at, text), "batch " +
+			"size"
 	}
-	why := "chosen without an acquisition that could be drawn."
+	why := "The method has no acquisition function that could be drawn."
 	if a, better := AcquisitionWords(s.Legend); a != "" {
-		why = fmt.Sprintf("the %s acquisition of all that may be suggested (%s).%s W explains the choice.", better, a,
-			text)
+		why = fmt.Sprintf("The acquisition function (%s) is %s there.%s W explains the choice.", a, better, text)
 	}
-	return fmt.Sprintf("The next point, %s: %s", at, why), "acquisition"
+	return fmt.Sprintf("The next point, %s. %s", at, why), "acquisition"
 }
 
-// AcquisitionWords is what a belief's acquisition is called, and which end of it is best; empty where it has none.
+// AcquisitionWords are the name of a belief's acquisition and which end of it is best; empty where it has none.
 func AcquisitionWords(l optimizers.Legend) (name, better string) {
 	better = "highest"
 	if l.LowerIsBetter {
@@ -236,10 +242,10 @@ func AcquisitionWords(l optimizers.Legend) (name, better string) {
 	return strings.NewReplacer(", higher is better", "", ", lower is better", "").Replace(l.Acquisition), better
 }
 
-// maxBrief is how many words of what a person wrote are told.
+// maxBrief is how many words of a text that a person wrote are shown.
 const maxBrief = 10
 
-// brief is the beginning of what a person wrote, on one line.
+// brief is the beginning of a text that a person wrote, on one line.
 func brief(text string) string { return layout.Excerpt(text, maxBrief) }
 
 // few are the first two of a list, and how many more there are.

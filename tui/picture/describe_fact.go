@@ -11,55 +11,54 @@ import (
 	"bandscope/sessions"
 )
 
-// facts are what a fit finds, by the names that it has for them: how each is told, with its value and the name of the
-// objective, and its term.
+// facts are the quantities that a fit reports, by their names: the description of each, with its value and the name of
+// the objective, and its term.
 var facts = map[string]struct{ says, term string }{
-	optimizers.FactLengthscale: {"How far one has to go along a variable until values tell little of each other, to " +
-		"what the model believes: %[1]s. The shorter, the sooner the band opens beside a result.",
+	optimizers.FactLengthscale: {"The distance along a variable over which the function stays similar, as the model " +
+		"estimates it: %[1]s. The shorter it is, the faster the band widens beside a result.",
 		"characteristic lengthscale"},
-	"signal sd": {"How much the function is believed to vary around its mean, in standard deviations " +
-		"of %[2]s: %[1]s. Far from all results the band is about twice as wide on either side.", "amplitude"},
-	"noise sd": {"How much of a result the model takes for noise, in standard deviations of %[2]s: " +
-		"%[1]s. By so little the mean may pass beside a result.", "observation noise"},
-	"log evidence": {"How probable the results are under the model, as a logarithm: %[1]s. Alone it says " +
-		"little; of two models on the same data the one with more explains them better.", "evidence"},
-	"choices alike": {"How alike the values of a choice are believed to be, as a correlation from 0 to 1: " +
-		"%[1]s. Near 1 what is learned of one holds for the others.", "covariance function"},
-	"p parameters": {"How many weights and biases the network has, %[1]s. With more of them than results " +
-		"it can fit all of these, and what it does between them is what its training prefers.", "hidden units"},
+	"signal sd": {"How much the function varies around its mean, as a standard deviation of %[2]s: " +
+		"%[1]s. Far from all results the band is about twice that on either side of the mean.", "amplitude"},
+	"noise sd": {"The noise of a result that the model assumes, as a standard deviation of %[2]s: " +
+		"%[1]s. The mean may miss a result by about that much.", "observation noise"},
+	"log evidence": {"The logarithm of the probability of the results under the model: %[1]s. Use it to " +
+		"compare two models on the same data: the higher one explains them better.", "evidence"},
+	"choices alike": {"The correlation between the values of a choice, from 0 to 1, as the model estimates it: " +
+		"%[1]s. Near 1, a result for one value also says much about the others.", "covariance function"},
+	"p parameters": {"The number of weights and biases of the network: %[1]s. With more parameters than " +
+		"results it can fit all of them; between them it follows what its training prefers.", "hidden units"},
 	"γ by evidence": {"The scale of the initial weights at which the data are most probable under the " +
-		"NTK: %[1]s. A greater one lets the network bend more.", "γ"},
-	"γ": {"The scale of the initial weights, %[1]s: a greater one lets functions bend more " +
+		"NTK: %[1]s. A larger scale lets the network bend more.", "γ"},
+	"γ": {"The scale of the initial weights: %[1]s. A larger scale lets functions bend more " +
 		"between results.", "γ"},
-	"iterations": {"After how many steps the training of the network that chooses had come to its end: " +
-		"%[1]s.", "Gauss–Newton"},
-	"training RMSE": {"How far the trained function passes from the results, as the root of the mean of " +
-		"squares, in the unit of %[2]s: %[1]s. Little beside the spread of the results means that it fits them.",
+	"iterations": {"The number of training steps of the network that picks the next point: %[1]s.", "Gauss–Newton"},
+	"training RMSE": {"The root mean square error of the trained function at the results, in the unit of " +
+		"%[2]s: %[1]s. If it is small compared with the spread of the results, the function fits them.",
 		"observation noise"},
-	"y* by": {"How the best value that there may be is drawn, of which the method wants to learn: " +
+	"y* by": {"How the method draws the unknown best value y*, about which it wants information: " +
 		"%[1]s.", "MES"},
-	"y* drawn": {"The best value that there may be, as drawn from the belief: %[1]s. An evaluation " +
-		"is worth what it tells of it.", "MES"},
-	"full fidelity": {"What counts as an evaluation of what is really sought: %[1]s. Others cost less, " +
-		"and tell of it by their likeness.", "fidelity"},
-	"failures": {"Evaluations that failed: %[1]s. The method learns where they fail, and keeps away " +
-		"from there.", "feasible"},
-	"cost of the next": {"What the next evaluation costs: %[1]s.", "cost"},
+	"y* drawn": {"Best values y* drawn from the model: %[1]s. The method prefers evaluations that give " +
+		"information about y*.", "MES"},
+	"full fidelity": {"The fidelity of a full evaluation: %[1]s. Lower fidelities cost less and are " +
+		"approximations of it.", "fidelity"},
+	"failures": {"Evaluations that failed: %[1]s. The method learns where evaluations fail and avoids " +
+		"that region.", "feasible"},
+	"cost of the next": {"The cost of the next evaluation: %[1]s.", "cost"},
 }
 
-// DescribeFact tells something that a fit found, and the term of the glossary for it; empty for what nobody has words
-// for.
+// DescribeFact describes a quantity that a fit reports, and returns the term of the glossary for it; empty for a
+// quantity without a description.
 func DescribeFact(f optimizers.Fact, st sessions.State) (sentence, term string) {
 	name := st.Problem.Objectives[0].Name
 	value := strings.Join(strings.Fields(f.Value), " ")
 	switch {
 	case f.Name == optimizers.FactWeights || strings.HasPrefix(f.Name, "λ of "):
-		return fmt.Sprintf("The weights of the objectives under which the next point is the best, drawn from the "+
-			"prior: %s. The next step draws others, and so the front is filled.", value), "weights"
+		return fmt.Sprintf("The weights of the objectives for which the next point is the best, drawn from the "+
+			"prior: %s. Each step draws other weights, so that the results cover the front.", value), "weights"
 	case f.Name == optimizers.FactLengthscale:
 		value = lengthscales(value, st.Problem.Domain)
 	case strings.HasPrefix(f.Value, "met by "):
-		return fmt.Sprintf("A limit, %s: it is %s results. The model learns from all of them where it is met.", f.Name,
+		return fmt.Sprintf("The limit %s is %s results. The model learns from all of them where it is met.", f.Name,
 			value), "limit"
 	}
 	for _, o := range st.Problem.Objectives {
@@ -73,8 +72,8 @@ func DescribeFact(f optimizers.Fact, st sessions.State) (sentence, term string) 
 	return "", ""
 }
 
-// lengthscales tells lengthscales by their variables, with the share of the range that they are, as far as all are
-// there.
+// lengthscales writes lengthscales with their variables and their share of the range, if there is one for each
+// variable.
 func lengthscales(value string, domain functions.Domain) string {
 	domain = slices.DeleteFunc(slices.Clone(domain), func(v functions.Variable) bool {
 		return v.Kind == functions.Choice

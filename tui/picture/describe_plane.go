@@ -16,11 +16,10 @@ import (
 type PlaneDescription struct {
 	Description
 	Drawing PlaneDrawing
-	Kind    FieldKind // the one whose marks are told: the large one
+	Kind    FieldKind // the one whose marks are described: the large one
 }
 
-// DescribePlane is what is seen of a drawing whose field of a kind is large, with the results that the model does not
-// understand.
+// DescribePlane describes a drawing whose field of a kind is large, with the outliers among the results.
 func DescribePlane(d PlaneDrawing, kind FieldKind, strange []diagnostics.Outlier) PlaneDescription {
 	p := d.Plane
 	f := PlaneDescription{Description: Description{State: d.State, Legend: p.Legend, Aim: p.NextPoints,
@@ -39,7 +38,7 @@ func DescribePlane(d PlaneDrawing, kind FieldKind, strange []diagnostics.Outlier
 	return f
 }
 
-// Describe tells what stands under a name in the legend of the large field, and the term of the glossary for it.
+// Describe describes an entry of the legend of the large field, and returns the term of the glossary for it.
 func (f PlaneDescription) Describe(name string) (sentence, term string) {
 	switch name {
 	case "data":
@@ -47,21 +46,21 @@ func (f PlaneDescription) Describe(name string) (sentence, term string) {
 			return f.data(), "observation"
 		}
 		return f.describeOffPlane(), "observation"
-	case "equal values":
+	case contourName:
 		return f.contours(), ""
-	case "edge of where it may lie":
-		return fmt.Sprintf("The line around where the next point may lie, %s of what is shown: elsewhere a limit is "+
-			"believed to be exceeded, and the acquisition is not even looked at.",
+	case allowedEdgeName:
+		return fmt.Sprintf("The line around the region where the method allows the next point: %s of the plot. "+
+			"Elsewhere the model expects that a limit is violated.",
 			share(f.Drawing.Plane.FeasibleMask.Z, func(z float64) bool { return z >= 0.5 })), "limit"
-	case "limit, p = ½":
-		return fmt.Sprintf("The broken line: where all limits are believed to be met as probably as not. %s of what "+
-			"is shown is on the safe side of it.",
+	case limitContourName:
+		return fmt.Sprintf("The dashed line: all limits are met with a probability of 1/2 there. %s of the plot is on "+
+			"the feasible side.",
 			share(f.Drawing.Plane.Fields[FeasibleField].Z, func(z float64) bool { return z >= 0.5 })), "limit"
 	}
 	return f.Description.Describe(name)
 }
 
-// describeOffPlane tells results of which the other variables have other values than what is shown.
+// describeOffPlane describes results whose other variables have other values than the plane.
 func (f PlaneDescription) describeOffPlane() string {
 	list := f.points(func(p point, last bool) bool { return f.counts(p) && !last })
 	if len(list) == 0 {
@@ -73,8 +72,8 @@ func (f PlaneDescription) describeOffPlane() string {
 			near = p
 		}
 	}
-	return fmt.Sprintf("%s before the newest, %s %s, where their %s and %s are. Their other variables have other "+
-		"values than this plane: the nearest, of step %d, lies %.2g of the unit cube beside it.",
+	return fmt.Sprintf("%s before the newest (%s %s), drawn at their %s and %s. Their other variables differ from "+
+		"this plane: the nearest, of step %d, is %.2g away from it in the unit cube.",
 		widget.Count(len(list), "result"), f.name(), f.span(list), f.variable(0).Name, f.variable(1).Name,
 		near.it.Step, f.SliceDistance(near.x()))
 }
@@ -84,7 +83,7 @@ func (f PlaneDescription) variable(k int) functions.Variable {
 	return f.State.Problem.Domain[[2]int{f.Drawing.Plane.View.X, f.Drawing.Plane.View.Y}[k]]
 }
 
-// share is of which part of the values of a field something is true.
+// share is the share of the values of a field for which something is true.
 func share(z []float64, is func(float64) bool) string {
 	n := 0
 	for _, v := range z {
@@ -95,8 +94,7 @@ func share(z []float64, is func(float64) bool) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(max(len(z), 1)))
 }
 
-// extrema is where a field is least and greatest, as values of the two variables, and what it is there along its scale;
-// false of a field of which nothing is finite.
+// extrema are the minimum and the maximum of a field along its scale, and the values of the two variables there.
 type extrema struct {
 	argMin, argMax [2]float64
 	lo, hi         float64
@@ -175,24 +173,22 @@ func (f PlaneDescription) deviation(sd float64) string {
 	return f.Value(sd)
 }
 
-// DescribeField tells a field, with where it is greatest and least of what is shown, and the term of the glossary for
-// it.
+// DescribeField describes a field, with its extremes in the window, and returns the term of the glossary for it.
 func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) {
 	e, ok := f.extremes(kind)
 	name := f.name()
 	switch {
 	case kind == TrueField && !f.Reveal:
-		return "The function itself is hidden, as it is where nobody knows it: t shows it.", ""
+		return "The true function is hidden, as in a real experiment; t shows it.", ""
 	case !ok && f.Drawing.Plane.Known[kind]:
-		return fmt.Sprintf("The place of the %s, of which there is nothing to draw: %s has none.",
-			f.Drawing.Plane.Name(kind), f.State.Spec.Title), ""
+		return fmt.Sprintf("The place of the %s. %s has none.", f.Drawing.Plane.Name(kind), f.State.Spec.Title), ""
 	case !ok:
-		return fmt.Sprintf("The place of the %s, of which nothing is drawn yet.", f.Drawing.Plane.Name(kind)), ""
+		return fmt.Sprintf("The place of the %s, which is not drawn yet.", f.Drawing.Plane.Name(kind)), ""
 	}
 	lo, hi := f.valueText(kind, e.lo)+" at "+f.inputText(e.argMin), f.valueText(kind, e.hi)+" at "+f.inputText(e.argMax)
 	if f.valueText(kind, e.lo) == f.valueText(kind, e.hi) {
-		return fmt.Sprintf("The %s is the same everywhere here, %s: nothing that is known makes one point differ "+
-			"from another in it.", f.Drawing.Plane.Name(kind), f.valueText(kind, e.lo)), ""
+		return fmt.Sprintf("The %s is %s everywhere here: the data do not distinguish one point from another.",
+			f.Drawing.Plane.Name(kind), f.valueText(kind, e.lo)), ""
 	}
 	best, worst := lo, hi
 	if f.gauge().Sign < 0 {
@@ -200,32 +196,31 @@ func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) 
 	}
 	switch kind {
 	case TrueField:
-		return fmt.Sprintf("%s as it truly is, which no method sees: best %s, worst %s. Where the mean (2) differs "+
-			"from it, the model is wrong or has not looked yet.", name, best, worst), "regret"
+		return fmt.Sprintf("The true function %s, which no method sees: best %s, worst %s. Where the mean (2) "+
+			"differs from it, the model is wrong or has no data yet.", name, best, worst), "regret"
 	case MeanField:
-		return fmt.Sprintf("The mean: what the model expects of %s at every point. Best %s, worst %s. It is a guess "+
-				"everywhere but near the data; the standard deviation (3) says how sure it is.", name, best, worst),
+		return fmt.Sprintf("The mean: what the model expects of %s at every point. Best %s, worst %s. The standard "+
+				"deviation (3) shows how uncertain it is.", name, best, worst),
 			"posterior"
 	case SDField:
-		return fmt.Sprintf("How unsure the model is of %s at every point, as a standard deviation: most, %s%s; "+
-				"least, %s. It shrinks where points are evaluated.", name, hi, f.describeSingleNode(e.argMax), lo),
+		return fmt.Sprintf("How uncertain the model is about %s at every point, as a standard deviation: largest, "+
+				"%s%s; smallest, %s. Evaluations reduce it.", name, hi, f.describeSingleNode(e.argMax), lo),
 			"confidence band"
 	case AcquisitionField:
 		return f.acquisition(lo, hi, e), "acquisition"
 	case SampleField:
 		what := f.Drawing.Plane.Name(kind)
-		return fmt.Sprintf("%s: a whole function that the belief holds to be possible, as good a guess as any other "+
-			"such. Here it is best %s, worst %s; s draws others.", upper(what), best, worst), "sample"
+		return fmt.Sprintf("%s: a complete function that the model considers possible. Best %s, worst %s. s draws "+
+			"others.", upper(what), best, worst), "sample"
 	case CostField:
-		return fmt.Sprintf("What an evaluation costs at every point, which is known before: %s, up to %s.", lo, hi),
-			"cost"
+		return fmt.Sprintf("The cost of an evaluation at every point, known in advance: from %s to %s.", lo, hi), "cost"
 	}
-	return fmt.Sprintf("How probable the model holds it that all limits are met: from %s to %s. %s of what is shown "+
-		"is rather within them than beyond.", lo, hi,
+	return fmt.Sprintf("The probability that all limits are met, according to the model: from %s to %s. It is above "+
+		"1/2 in %s of the plot.", lo, hi,
 		share(f.Drawing.Plane.Fields[kind].Z, func(z float64) bool { return z >= 0.5 })), "feasible"
 }
 
-// describeSingleNode tells how far a place is from the nearest result, as shares of the two variables' ranges, where
+// describeSingleNode says how far a place is from the nearest result, as a share of the two variables' ranges, where
 // all variables are shown.
 func (f PlaneDescription) describeSingleNode(at [2]float64) string {
 	if f.SliceDistance != nil {
@@ -244,23 +239,23 @@ func (f PlaneDescription) describeSingleNode(at [2]float64) string {
 	if math.IsInf(best, 1) {
 		return ""
 	}
-	return fmt.Sprintf(", %.2g of the unit square away from the nearest result", best)
+	return fmt.Sprintf(", %.2g in the unit square from the nearest result", best)
 }
 
-// acquisition tells what the method asks of every point.
+// acquisition describes the acquisition function.
 func (f PlaneDescription) acquisition(lo, hi string, e extrema) string {
 	name, better := AcquisitionWords(f.Legend)
 	best, worst, at := hi, lo, e.argMax
 	if better == "lowest" {
 		best, worst, at = lo, hi, e.argMin
 	}
-	text := fmt.Sprintf("The acquisition, %s: what an evaluation at each point is worth to the method. Best %s, "+
-		"worst %s.", name, best, worst)
+	text := fmt.Sprintf("The acquisition function (%s): how useful an evaluation at each point is to the method. "+
+		"Best %s, worst %s.", name, best, worst)
 	if a := f.Aim; len(a.Next) == 1 && !a.Pending && !a.ByStart {
 		u, v := f.Drawing.Plane.Place(f.State, a.Next[0])
 		nu, nv := f.part(0, at[0]), f.part(1, at[1])
 		if math.Abs(u-nu) < 0.03 && math.Abs(v-nv) < 0.03 {
-			text += " There the next point lies."
+			text += " The next point is at the best place."
 		}
 	}
 	return text
@@ -272,7 +267,7 @@ func (f PlaneDescription) part(k int, v float64) float64 {
 	return (AxisFraction(f.variable(k), v) - view.Low[k]) / (view.High[k] - view.Low[k])
 }
 
-// DescribeColorBar tells the colour bar of a field, from the bottom to the top, as drawn by a scale.
+// DescribeColorBar describes the colour bar of a field, from the bottom to the top, as drawn by a scale.
 func (f PlaneDescription) DescribeColorBar(kind FieldKind, s chart.ColorScale) string {
 	top, bottom := s.Ends()
 	tell := func(v float64) string {
@@ -281,25 +276,26 @@ func (f PlaneDescription) DescribeColorBar(kind FieldKind, s chart.ColorScale) s
 		}
 		return f.valueText(kind, v)
 	}
-	text := fmt.Sprintf("What the colours mean: from %s at the bottom to %s at the top", tell(bottom), tell(top))
+	text := fmt.Sprintf("The colour scale, from %s at the bottom to %s at the top", tell(bottom), tell(top))
 	switch {
 	case s.Log:
-		text += ", by equal factors"
+		text += ", logarithmic"
 	case s.Flip:
-		text += ", as less is better here and what is best stands out"
+		text += ". The scale is reversed, because lower is better here"
 	}
 	valued := kind == TrueField || kind == MeanField || kind == SampleField
 	switch {
 	case valued && f.Drawing.Shared:
-		text += ". Truth, mean and sample have this one scale, so that their colours can be compared; y gives each " +
-			"its own"
+		text += ". Truth, mean and sample share this scale, so that you can compare their colours; y gives each its " +
+			"own scale"
 	case valued:
-		text += ". Each field has a scale of its own, its least and greatest value; y gives truth, mean and sample one"
+		text += ". Each field has its own scale, from its minimum to its maximum; y gives truth, mean and sample the " +
+			"same"
 	}
 	return text + "."
 }
 
-// contours tells the lines of equal values.
+// contours describes the lines of equal values.
 func (f PlaneDescription) contours() string {
 	s := f.Drawing.Scale(f.Kind)
 	levels := chart.ContourLevels(s, 6)
@@ -310,23 +306,23 @@ func (f PlaneDescription) contours() string {
 	for i, l := range levels {
 		texts[i] = widget.Number(s.DisplayValue(l))
 	}
-	return fmt.Sprintf("Lines along which the field is the same: at %s. Where they lie close together it changes "+
-		"fast, and rings of them are hills or hollows.", strings.Join(texts, ", "))
+	return fmt.Sprintf("Contour lines, along which the field has the same value: %s. Where they are close together, "+
+		"it changes fast; closed lines surround peaks or valleys.", strings.Join(texts, ", "))
 }
 
-// DescribeAxis tells the axis of the variable along x, 0, or along y, 1.
+// DescribeAxis describes the axis of the variable along x, 0, or along y, 1.
 func (f PlaneDescription) DescribeAxis(k int) string {
 	view, v := f.Drawing.Plane.View, f.variable(k)
 	if view.High[k]-view.Low[k] > 1-1e-9 {
 		return DescribeVariable(v)
 	}
 	from, to := NearestAxisValue(v, view.Low[k]), NearestAxisValue(v, view.High[k])
-	return sanitize.Text(fmt.Sprintf("Values of %s, only from %s to %s of its %s to %s: it was zoomed, and Z goes "+
-		"back.", v.Name, strings.TrimSpace(widget.Number(from)), strings.TrimSpace(widget.Number(to)+" "+v.Unit),
+	return sanitize.Text(fmt.Sprintf("Values of %s from %s to %s; the whole domain goes from %s to %s. Z zooms "+
+		"out.", v.Name, strings.TrimSpace(widget.Number(from)), strings.TrimSpace(widget.Number(to)+" "+v.Unit),
 		v.Text(v.Low), v.Text(v.High)))
 }
 
-// upper is a text with a great first letter.
+// upper is a text with a capital first letter.
 func upper(text string) string {
 	if text == "" {
 		return ""

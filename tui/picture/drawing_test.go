@@ -231,7 +231,7 @@ func TestAcquisitionAndCost(t *testing.T) {
 			!slices.Equal(next.Y, []float64{1.5}) || math.Abs(c.Y.Min+0.1)+math.Abs(c.Y.Max-2.1) > 1e-9 {
 			t.Errorf("lower is better %v: the axis is %+v, next %+v", lower, c.Y, next)
 		}
-		strip := trial.LayersNamed(c, func(a chart.Area) string { return a.Name }, "where it may lie")
+		strip := trial.LayersNamed(c, func(a chart.Area) string { return a.Name }, AllowedName)
 		if end := max(strip[0].Y[0], strip[0].Y[1]); len(strip) != 1 || end <= c.Y.Min || end >= c.Y.Max ||
 			(end < 1) == lower || !math.IsNaN(strip[0].Y[2]) {
 			t.Errorf("it may lie in %+v", strip)
@@ -348,8 +348,8 @@ func TestDistanceOfBands(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for want, o := range map[string]functions.Objective{
-		"f, less is better":          {Name: "f", Direction: functions.Minimize},
-		"yield (kg), more is better": {Name: "yield", Unit: "kg", Direction: functions.Maximize}} {
+		"f, minimize":          {Name: "f", Direction: functions.Minimize},
+		"yield (kg), maximize": {Name: "yield", Unit: "kg", Direction: functions.Maximize}} {
 		if got := AxisName(o); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

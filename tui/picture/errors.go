@@ -9,7 +9,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// maxErrors is up to how many observations their standard errors are drawn: of more the bars would be a fence.
+// maxErrors is up to how many observations their standard errors are drawn: with more the bars would overlap.
 const maxErrors = 40
 
 // minError is from which part of the axis on a bar is longer than its point.
@@ -39,11 +39,11 @@ func ErrorBars(st sessions.State, objective int, axis chart.Axis, at func(iterat
 	return l
 }
 
-// errorLayers is what is drawn of how surely the data of one variable are known: their standard errors, and where
-// several were taken at one place their mean, weighted by these.
+// errorLayers are the standard errors of the data of one variable, and the means of replicates, weighted by their
+// standard errors.
 func (d Drawing) errorLayers(c chart.Chart) []chart.Layer {
 	if d.State.Problem.Dim() > 1 {
-		return nil // they lie beside the slice
+		return nil // they are off the slice
 	}
 	places := d.places()
 	bars := ErrorBars(d.State, 0, c.Y, func(iteration, point int) float64 { return places[iteration][point] })

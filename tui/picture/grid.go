@@ -57,7 +57,7 @@ func NewAcquisitionGrid(ctx context.Context, at diagnostics.Source, x []float64,
 	return g, optimizers.IgnoreUnsupported(err)
 }
 
-// Field is what stands on the nodes, over two variables or along one.
+// Field is the field of values at the nodes, over two variables or along one.
 func (g AcquisitionGrid) Field(d functions.Domain, values []float64) chart.Field {
 	f := chart.Field{Cols: len(g.Xs), Rows: len(g.Ys), Z: values, Cuts: [2][]float64{Cuts(d[g.I], g.Xs), nil}}
 	if g.J >= 0 {

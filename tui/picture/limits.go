@@ -12,7 +12,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// feasible is how probable it is that all limits are met at the rows of x; nil where a belief knows of none.
+// feasible are the probabilities that all limits are met at the rows of x; nil for a belief without limits.
 func feasible(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]float64, error) {
 	f := optimizers.FeasibilityFor(b)
 	if f == nil {
@@ -25,7 +25,7 @@ func feasible(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]float64
 	return p, err
 }
 
-// feasible fills how probable it is that all limits are met.
+// feasible fills the probability that all limits are met.
 func (p *Plane) feasible(ctx context.Context, st sessions.State, b optimizers.Belief) error {
 	g := p.newGrid(st, fineNodes)
 	z, err := feasible(ctx, b, g.x)
@@ -36,19 +36,25 @@ func (p *Plane) feasible(ctx context.Context, st sessions.State, b optimizers.Be
 	return nil
 }
 
-// Names of what is drawn of limits.
+// Names of entries of the legend.
 const (
 	limitViolationName = "beyond a limit"
 	halfName           = "limit, p < ½"
-	contourName        = "limit, p = ½"
+	limitContourName   = "limit, p = ½"
+	contourName        = "contour lines"
+	allowedEdgeName    = "edge of the allowed region"
+	feasibilityName    = "probability that all limits are met"
 )
+
+// AllowedName names the region where the method allows the next point in the legend of the acquisition.
+const AllowedName = "allowed region"
 
 // LimitViolationLayer is for the points whose values are beyond a limit.
 func LimitViolationLayer(st theme.Style, ink bool) chart.Points {
 	return chart.Points{Shape: theme.GlyphBeyond, Color: st.Warn, Ink: ink, Name: limitViolationName}
 }
 
-// bracket lies along the bottom of a chart where limits are believed to be exceeded rather than met.
+// bracket is a line along the bottom of a chart where limits are more likely violated than met.
 func (d Drawing) bracket(c chart.Chart) chart.Layer {
 	p := d.Picture
 	steps, y, bottom := p.Steps(), make([]float64, len(p.Grid)), c.Y.Scale().Value(1.0/500)
@@ -60,22 +66,22 @@ func (d Drawing) bracket(c chart.Chart) chart.Layer {
 	return chart.Curve{X: steps.X, Y: steps.Y(y), Color: d.Style.Warn, Line: theme.Dotted, Priority: 5, Name: halfName}
 }
 
-// FeasibleChart draws how probable it is that all limits are met, filled from below, with the next query marked.
+// FeasibleChart draws the probability that all limits are met, filled from below, with the next query marked.
 func (d Drawing) FeasibleChart() chart.Chart {
 	v := d.State.Problem.Domain[d.Variable]
 	c := chart.Chart{X: Axis(v), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
 	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
 		steps := p.Steps()
 		c.Layers = append(c.Layers, chart.Area{X: steps.X, Y: steps.Y(p.Feasible), Color: d.Style.Good,
-			Name: "probability to be within all limits"})
+			Name: feasibilityName})
 		c.Layers = append(c.Layers, d.rules()...)
 	}
 	return c
 }
 
-// limitContour is where all limits are believed to be met as probably as not.
+// limitContour is the line where all limits are met with a probability of 1/2.
 func (p *Plane) limitContour() (chart.Layer, bool) {
 	f := p.Fields[FeasibleField]
 	lo, hi := chart.Extent(f.Z)
-	return chart.Contours{Field: f, Levels: []float64{0.5}, Dashed: true, Name: contourName}, lo < 0.5 && hi > 0.5
+	return chart.Contours{Field: f, Levels: []float64{0.5}, Dashed: true, Name: limitContourName}, lo < 0.5 && hi > 0.5
 }

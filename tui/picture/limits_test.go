@@ -61,12 +61,12 @@ func TestLimitsOfAPlane(t *testing.T) {
 	}
 	d := PlaneDrawing{Style: drawn, State: s.State(), Plane: p}
 	c := d.Chart(MeanField, d.Scale(MeanField), false)
-	if lines := trial.LayersNamed(c, func(l chart.Contours) string { return l.Name }, contourName); len(lines) != 1 ||
-		lines[0].Levels[0] != 0.5 {
+	lines := trial.LayersNamed(c, func(l chart.Contours) string { return l.Name }, limitContourName)
+	if len(lines) != 1 || lines[0].Levels[0] != 0.5 {
 		t.Errorf("the limit is drawn as %+v", lines)
 	}
 	if len(trial.PointsFor(t, c, limitViolationName).X) == 0 ||
-		p.Name(FeasibleField) != "probability to be within all limits" {
+		p.Name(FeasibleField) != feasibilityName {
 		t.Errorf("no point is marked, or %q", p.Name(FeasibleField))
 	}
 	for _, z := range p.Fields[FeasibleField].Z {

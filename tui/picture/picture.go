@@ -1,8 +1,8 @@
-// Package picture computes what is drawn of a belief over one or two variables, and describes it in words. A state of a
-// session goes in, off the update loop; a picture comes out, numbers that are never changed; with a style it declares
-// charts. The explorer, the comparison and the exports draw with it. Steps and Along say where the values of a variable
+// Package picture computes the picture of a posterior over one or two variables, and describes it in words. A state of
+// a session goes in, off the update loop; a picture comes out, numbers that are never changed; with a style it declares
+// charts. The explorer, the comparison and the exports draw with it. Steps and Axis say where the values of a variable
 // lie on an axis: real values on its scale, levels of other kinds in slots of equal width. Descriptions give every mark
-// of a picture a sentence with its present values, under the mark's name in the legend. Pictures of several objectives
+// of a picture a sentence with its current values, under the mark's name in the legend. Pictures of several objectives
 // are in package front.
 package picture
 
@@ -27,19 +27,19 @@ import (
 
 const (
 	// gridPoints is how many evenly spaced inputs a curve of the belief is drawn through, and truthPoints the same for
-	// the true function, which costs next to nothing.
+	// the true function, which is fast to evaluate.
 	gridPoints  = 241
 	truthPoints = 961
 	// partialDelay is how long the first part of a picture waits for the rest, so that a fast method never flickers.
 	partialDelay = 120 * time.Millisecond
 )
 
-// View is what the person chose to look at.
+// View is what the person chose to see.
 type View struct {
 	Variable int    // the input along the x axis
 	Samples  int    // how many surrogate samples
 	Draw     uint64 // which ones
-	Theory   bool   // what the covariance function says of the data is asked for
+	Theory   bool   // the theory of the covariance function is asked for
 }
 
 // Picture holds the numbers of one drawn belief, in the problem's own units and direction.
@@ -55,9 +55,9 @@ type Picture struct {
 	Used               []float64
 	Acquisition        []float64
 	Cost               []float64   // nil where all evaluations cost the same
-	FeasibleMask       []bool      // where the next point may lie; nil if everywhere
+	FeasibleMask       []bool      // where the method allows the next point; nil if everywhere
 	ConstraintHatch    chart.Hatch // where known constraints do not hold
-	Feasible           []float64   // how probable it is that all limits are met; nil where there are none
+	Feasible           []float64   // the probability that all limits are met; nil where there are none
 
 	Theory *optimizers.Theory // nil where it was not asked for, or there is none
 
@@ -75,8 +75,7 @@ type Source interface {
 	Next(context.Context, sessions.Progress) (optimizers.Suggestion, error)
 }
 
-// Truth is the true function along the chosen variable, in steps where that has levels; empty where there is none to be
-// asked.
+// Truth is the true function along the chosen variable, in steps where that has levels; empty where there is none.
 type Truth struct{ X, Y []float64 }
 
 // TruthAlong evaluates the first objective of the problem along a variable, the others held at the anchor.
@@ -100,7 +99,7 @@ func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
 }
 
 // Anchor is where a slice through a problem of several variables is taken: the best point so far, or the middle of the
-// domain, where constraints are known what is near it and fulfils them.
+// domain or, with known constraints, a feasible point near the middle.
 func Anchor(st sessions.State) []float64 {
 	if x, _, _, ok := st.Best(); ok {
 		return x
@@ -115,8 +114,8 @@ func Anchor(st sessions.State) []float64 {
 	return st.Problem.Domain.FromUnit(mid)
 }
 
-// Compute computes a picture of the session's belief where it stands. If the band and the samples take long, it returns
-// what is known at once and a channel that brings the whole.
+// Compute computes a picture of the session's current belief. If the band and the samples take long, it returns the
+// fast parts at once and a channel that delivers the whole.
 func Compute(ctx context.Context, s Source, v View, progress sessions.Progress) (*Picture, <-chan Outcome, error) {
 	st := s.State()
 	belief, err := s.Belief(ctx, progress)
@@ -140,7 +139,7 @@ func Compute(ctx context.Context, s Source, v View, progress sessions.Progress) 
 			o.Err = full.computeSlow(ctx, st, belief, x)
 			full.Legend, full.Partial = belief.Legend(), false
 		}); p != nil {
-			o = Outcome{Err: fmt.Errorf("drawing the belief: %v", p.Value)}
+			o = Outcome{Err: fmt.Errorf("drawing the posterior: %v", p.Value)}
 		}
 		rest <- o
 	}()
@@ -152,8 +151,7 @@ func Compute(ctx context.Context, s Source, v View, progress sessions.Progress) 
 	}
 }
 
-// ComputeSlice computes a whole picture along a variable with the others held at a point, without what the next step
-// would evaluate.
+// ComputeSlice computes a whole picture along a variable with the others held at a point, without the next points.
 func ComputeSlice(ctx context.Context, s Source, v View, at []float64, progress sessions.Progress) (*Picture, error) {
 	st := s.State()
 	b, err := s.Belief(ctx, progress)
@@ -175,11 +173,11 @@ type Outcome struct {
 	Err     error
 }
 
-// NextPoints is what the next steps would evaluate: all that is out, or what the optimizer suggests.
+// NextPoints are the points that the next steps would evaluate: all pending points, or the suggestion.
 type NextPoints struct {
 	Next    [][]float64 // B×d, in the problem's units; nil while it is not known
-	ByStart bool        // it belongs to the initial design
-	Pending bool        // it is out: on record, without an outcome yet
+	ByStart bool        // they belong to the initial design
+	Pending bool        // they are pending: on record, without an outcome yet
 	Note    string
 }
 
@@ -194,7 +192,7 @@ func (a NextPoints) Name() string {
 	return "next"
 }
 
-// NextPointsFor finds what the next step would evaluate, with its points in the unit cube.
+// NextPointsFor finds the points that the next steps would evaluate, also in the unit cube.
 func NextPointsFor(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) (NextPoints,
 	*mat.Dense, error) {
 	next, err := s.Next(ctx, progress)
@@ -239,7 +237,7 @@ func (p *Picture) inputs(st sessions.State) *mat.Dense {
 	return x
 }
 
-// computeFast fills what every belief has at hand: the function that it uses, and its acquisition.
+// computeFast fills what every belief can compute fast: the function that it uses, and its acquisition.
 func (p *Picture) computeFast(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
 	if used, err := b.Used(ctx, x); err == nil {
 		p.Used = p.gauge.InvertAll(used[0])
@@ -265,7 +263,7 @@ func (p *Picture) computeFast(ctx context.Context, st sessions.State, b optimize
 	return err
 }
 
-// feasibleMask is where the belief's constraint lets the next point lie; nil if it has none.
+// feasibleMask is where the belief's constraint allows the next point; nil if it has none.
 func feasibleMask(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]bool, error) {
 	if l, ok := b.(optimizers.Constrained); ok {
 		return l.Feasible(ctx, x)
@@ -315,7 +313,7 @@ func (p *Picture) computeTheory(ctx context.Context, b optimizers.Belief) (err e
 	return err
 }
 
-// TheoryFor is the theory of where a session stands; nil if there is none.
+// TheoryFor is the theory of the current state of a session; nil if there is none.
 func TheoryFor(ctx context.Context, s Source, progress sessions.Progress) (*optimizers.Theory, error) {
 	b, err := s.Belief(ctx, progress)
 	if err != nil {
@@ -369,7 +367,7 @@ func (p *Picture) At(curve []float64, x float64) float64 {
 	return curve[i-1] + t*(curve[i]-curve[i-1])
 }
 
-// IgnoreUnsupported is an error of a belief, nil for that of one that lacks what was asked for.
+// IgnoreUnsupported is an error of a belief, nil if it says that the belief does not support the request.
 func IgnoreUnsupported(err error) error {
 	return optimizers.IgnoreUnsupported(err)
 }

@@ -26,14 +26,14 @@ const (
 	SDField
 	AcquisitionField
 	SampleField
-	CostField     // of problems whose evaluations do not all cost the same
+	CostField     // of problems whose evaluations have different costs
 	FeasibleField // of problems with limits, and where failures are learned
 	FieldKindCount
 )
 
 // fieldNames name the kinds.
 var fieldNames = [FieldKindCount]string{"true function", "mean", "standard deviation", "acquisition", "sample", "cost",
-	"probability to be within all limits"}
+	feasibilityName}
 
 // PlaneView is what the person chose to look at over two variables.
 type PlaneView struct {
@@ -46,8 +46,8 @@ type PlaneView struct {
 // WholePlane looks at all of two variables.
 func WholePlane(x, y int) PlaneView { return PlaneView{X: x, Y: y, High: [2]float64{1, 1}} }
 
-// FirstPlane looks at all of the first two variables; a choice among them has rows, where its names have room, and a
-// number goes from left to right.
+// FirstPlane looks at all of the first two variables. A choice among them is along y, where its names fit, and a number
+// along x.
 func FirstPlane(domain functions.Domain) PlaneView {
 	if len(domain) > 1 && domain[0].Kind == functions.Choice && domain[1].Kind != functions.Choice {
 		return WholePlane(1, 0)
@@ -85,14 +85,14 @@ type Plane struct {
 	gauge transform.Transform // of the objective
 }
 
-// The grids: a coarse one that is at hand soon, and a fine one.
+// The nodes of the grids along a variable: of a coarse one that is fast, and of a fine one.
 const (
 	coarseNodes = 21
 	fineNodes   = 61
 )
 
-// grid are the inputs over the window that a field is computed at: nodes evenly spaced, along a variable with levels
-// these, and no more than as many.
+// grid are the inputs over the window at which a field is computed: evenly spaced nodes or, along a variable with
+// levels, at most as many of these.
 type grid struct {
 	x    *mat.Dense   // in the unit cube, a row each, the first variable running
 	cols int          // along the first variable
@@ -134,7 +134,7 @@ func (p *Plane) newGrid(st sessions.State, nodes int) grid {
 	return g
 }
 
-// field is what values at the inputs of a grid are over the window.
+// field is the field over the window of values at the inputs of a grid.
 func (g grid) field(z []float64) chart.Field {
 	return chart.Field{Cols: g.cols, Rows: g.rows, Z: z, Cuts: g.cuts}
 }
@@ -216,7 +216,7 @@ func (p *Plane) truth(st sessions.State) {
 	p.setField(CostField, g, cost)
 }
 
-// limit fills where the next point may lie.
+// limit fills the region where the method allows the next point.
 func (p *Plane) limit(ctx context.Context, st sessions.State, b optimizers.Belief) error {
 	g := p.newGrid(st, fineNodes)
 	ok, err := feasibleMask(ctx, b, g.x)
@@ -237,8 +237,7 @@ func (p *Plane) setField(kind FieldKind, g grid, z []float64) {
 	p.Fields[kind], p.Known[kind] = g.field(z), true
 }
 
-// computeFast fills what every belief has at hand: its acquisition, and the function that it uses in the place of a
-// sample.
+// computeFast fills what every belief can compute fast: its acquisition, and the function that it uses as the sample.
 func (p *Plane) computeFast(ctx context.Context, st sessions.State, b optimizers.Belief, g grid) error {
 	acq, err := b.Acquisition(ctx, g.x)
 	switch {
@@ -294,7 +293,7 @@ func (p *Plane) sample(ctx context.Context, st sessions.State, b optimizers.Beli
 // sampleNodes is the grid of a sample: few enough that it is drawn jointly.
 const sampleNodes = 25
 
-// Name says what a kind shows of a belief.
+// Name names the field of a kind.
 func (p *Plane) Name(kind FieldKind) string {
 	name := fieldNames[kind]
 	switch {
@@ -326,7 +325,7 @@ func (p *Plane) Scale(kind FieldKind, m chart.ColorMap, fields ...[]float64) cha
 	return s
 }
 
-// AxisValue is where a point of the problem lies in the window, in [0, 1] where it is inside.
+// Place is where a point of the problem lies in the window, in [0, 1] where it is inside.
 func (p *Plane) Place(st sessions.State, x []float64) (u, v float64) {
 	at := [2]float64{AxisFraction(st.Problem.Domain[p.View.X], x[p.View.X]),
 		AxisFraction(st.Problem.Domain[p.View.Y], x[p.View.Y])}

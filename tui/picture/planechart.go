@@ -27,8 +27,8 @@ type PlaneDrawing struct {
 	Marks    []chart.Layer // on the large field, over the data
 }
 
-// Scale is the colours of a field; of an acquisition of which less is better they are turned over, so that the best
-// stands out.
+// Scale is the colours of a field. They are reversed for an acquisition that is better when lower, so that the best
+// value is the brightest.
 func (d PlaneDrawing) Scale(kind FieldKind) chart.ColorScale {
 	p := d.Plane
 	if d.Shared && valued(kind) {
@@ -67,11 +67,11 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 	}
 	if d.Contours && !small && len(field.Z) > 0 && !field.HasSteps() {
 		c.Layers = append(c.Layers, chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 6),
-			Name: "equal values"})
+			Name: contourName})
 	}
 	if kind == AcquisitionField && len(p.FeasibleMask.Z) > 0 {
 		c.Layers = append(c.Layers, chart.Contours{Field: p.FeasibleMask, Levels: []float64{0.5},
-			Name: "edge of where it may lie"})
+			Name: allowedEdgeName})
 	}
 	if edge, ok := p.limitContour(); ok && (kind != AcquisitionField || len(p.FeasibleMask.Z) == 0) {
 		c.Layers = append(c.Layers, edge)
@@ -85,8 +85,8 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 // namesGutter is how wide the names of choices at the left of a field are at most, with the axis line.
 const namesGutter = 16
 
-// addMarks puts the data, the optimum and the next points on a chart; they are black or white, whichever is seen, and
-// told apart by shape.
+// addMarks puts the data, the optimum and the next points on a chart. They are black or white, whichever has more
+// contrast, and differ in shape.
 func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	x, y := d.Plane.View.X, d.Plane.View.Y
 	points := func(shape theme.Glyph, name string) *chart.Points {
@@ -154,8 +154,8 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	return c
 }
 
-// sideBySide is where the next observation at a point stands: of two variables with levels those of one cell stand side
-// by side in it, as in slices through more variables they may be different points.
+// sideBySide is where the next observation at a point is drawn. With levels along both axes the observations of one
+// cell are drawn side by side, as in slices through more variables they may be different points.
 func (d PlaneDrawing) sideBySide() func(at []float64) []float64 {
 	x, y, domain := d.Plane.View.X, d.Plane.View.Y, d.State.Problem.Domain
 	if domain[x].Levels() == 0 || domain[y].Levels() == 0 {

@@ -11,7 +11,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// TheoryKind is one of the things that a theory tells.
+// TheoryKind is one of the quantities that a theory has.
 type TheoryKind int
 
 // The kinds, in the order in which they are shown.
@@ -73,8 +73,8 @@ func (t *Theories) Title(kind TheoryKind) string {
 // Lines draws a plot into w×h cells.
 func (t *Theories) Lines(kind TheoryKind, w, h int) []string {
 	if !t.Has(kind) {
-		return []string{"", " " + t.Style.Paint(t.Style.Dim, "nothing to tell before there are data,"),
-			" " + t.Style.Paint(t.Style.Dim, "or without a covariance function")}
+		return []string{"", " " + t.Style.Paint(t.Style.Dim, "no data yet,"),
+			" " + t.Style.Paint(t.Style.Dim, "or no covariance function")}
 	}
 	if kind == Evidence {
 		return t.EvidenceChart().Draw(w, h, t.Style).Lines()
@@ -82,7 +82,7 @@ func (t *Theories) Lines(kind TheoryKind, w, h int) []string {
 	return t.trace(kind).Draw(w, h, t.Style)
 }
 
-// trace is the plot of a kind that is one of values over what is counted.
+// trace is the plot of a kind that has one value for each result.
 func (t *Theories) trace(kind TheoryKind) chart.Trace {
 	drawn := t.gain
 	drawn.X = "data"

@@ -9,7 +9,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Label is a text whose beginning, or end, stands at the upper left corner of a box, on its line.
+// Label is a text whose beginning, or end, is at the upper left corner of a box, on its line.
 type Label struct {
 	Text   string
 	Anchor Anchor
@@ -24,7 +24,7 @@ func Content(content any, x, y, w, h float64) *layout.Box {
 	return b
 }
 
-// Chart is a box with a chart, by the name that its place in the page has, and with what is told of its marks.
+// Chart is a box with a chart, by the name that its place in the page has, and with the descriptions of its marks.
 func Chart(name string, c chart.Chart, x, y, w, h float64, st theme.Style,
 	marks func(name string) (sentence, term string)) *layout.Box {
 	b := Content(c, x, y, w, h)
@@ -40,8 +40,8 @@ func Chart(name string, c chart.Chart, x, y, w, h float64, st theme.Style,
 	return b
 }
 
-// Frame draws a tree of boxes of which a cell is a pixel: the declarations that screens draw in cells. A chart carries
-// what is told of its marks as a title, which viewers show and read out.
+// Frame draws a tree of boxes of which a cell is a pixel: the declarations that screens draw in cells. A chart has the
+// descriptions of its marks as titles, which viewers show and read out.
 func (v *Picture) Frame(f *layout.Frame) {
 	for _, p := range f.Boxes {
 		x, y, w, h := float64(p.Area.Min.X), float64(p.Area.Min.Y), float64(p.W), float64(p.H)
@@ -59,7 +59,7 @@ func (v *Picture) Frame(f *layout.Frame) {
 	}
 }
 
-// markTooltips writes what is told of the marks of a box, over an area that shows nothing else.
+// markTooltips writes the descriptions of the marks of a box, over an invisible area.
 func (v *Picture) markTooltips(b layout.PlacedBox) {
 	said := ""
 	for _, c := range b.Children {

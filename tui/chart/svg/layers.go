@@ -104,7 +104,7 @@ func (v *Picture) rule(r chart.Rule, f field) {
 	v.path(f, []float64{r.At, r.At}, []float64{f.down.To, f.down.From}, fmt.Sprintf(`stroke="%s"%s`, r.Color.RGB, dash))
 }
 
-// ink is the colour of a mark; one that takes its colour from what is under it is black with a white edge.
+// ink is the colour of a mark; one without its own colour is black with a white edge.
 func ink(c theme.Color, on bool) string {
 	if on || !c.IsSet() {
 		return `fill="#000000" stroke="#ffffff" stroke-width="1.2"`
@@ -262,8 +262,8 @@ const (
 	heatPixels = 1.5
 )
 
-// heat draws a field as an image inside of the picture, a hundred times smaller than rectangles are. What has no value
-// is clear.
+// heat draws a field as an image inside of the picture, a hundred times smaller than rectangles are. Cells without a
+// value are transparent.
 func (v *Picture) heat(h chart.Heat, f field) {
 	cells := min(max(int(f.w/heatPixels), 1), heatCells)
 	n := float64(cells)

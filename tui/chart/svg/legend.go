@@ -6,14 +6,14 @@ import (
 	"bandscope/tui/chart"
 )
 
-// The sizes of a legend, in pixels: a row, a letter of the monospaced type, and what is between entries.
+// The sizes of a legend, in pixels: a row, a letter of the monospaced type, and the space between entries.
 const (
 	legendRow   = 15
 	letterWidth = 7.3
 	legendGap   = 18
 )
 
-// Legend names what layers draw, what is in front first, each behind the mark or the piece of line with which it is
+// Legend names layers, those in front first, each after the mark or the piece of line with which it is
 // drawn. It begins at (x, y) and goes on below where a row is full; layers of one name have one entry, and what draws
 // nothing has none.
 func (v *Picture) Legend(layers []chart.Layer, x, y, w float64) (last float64) {
@@ -36,8 +36,8 @@ func (v *Picture) Legend(layers []chart.Layer, x, y, w float64) (last float64) {
 	return y
 }
 
-// legendSample is a small piece of what a layer draws, in a region from 0 to 1 both ways of the given width; nil of
-// what has no mark of its own or draws nothing.
+// legendSample is a small piece of what a layer draws, in a region from 0 to 1 both ways of the given width; nil for
+// layers without a mark.
 func legendSample(l chart.Layer) (name string, wide float64, piece chart.Layer) {
 	ends, middle := []float64{0, 1}, []float64{0.5}
 	switch l := l.(type) {

@@ -1,7 +1,7 @@
 // Package svg draws charts as SVG pictures: the declarations that tui/chart draws in cells, with lines, fills and text
-// in their places. Charts in the colours of a style go in, a text that refers to nothing outside of it comes out. What
-// is drawn the callers say, and it is written to files by others; a kind of layer that it does not know is left out,
-// which a test sees.
+// in their places. Charts in the colours of a style go in, a text that refers to nothing outside of it comes out.
+// Callers choose the layers and write the files. Unknown kinds of layers are left out; a test checks that there are
+// none.
 package svg
 
 import (
@@ -17,8 +17,8 @@ import (
 
 // Picture collects the elements of an SVG picture. Coordinates are in pixels, text is escaped.
 type Picture struct {
-	Name  string // begins the ids of what is in it, of which no other picture of the same page may have one
-	Label string // what it shows, for who hears a page; empty for nothing
+	Name  string // begins the ids of its elements; no other picture of the same page may use it
+	Label string // its description for screen readers; empty for none
 
 	b  strings.Builder
 	st theme.Style
@@ -29,7 +29,7 @@ type Picture struct {
 // New begins a picture of w×h pixels in the colours of a style.
 func New(w, h float64, st theme.Style) *Picture { return &Picture{st: st, w: w, h: h} }
 
-// The sizes of text, and of what stands around a plot, in pixels.
+// The sizes of text, and of the margins of a plot, in pixels.
 const (
 	fontSize = 12
 	gutter   = 56
@@ -105,7 +105,7 @@ func (v *Picture) Chart(c chart.Chart, x, y, w, h float64, id string) {
 	if !c.Y.HideTicks {
 		wide := float64(gutter)
 		for _, t := range c.Y.Marks {
-			if c.Y.Names { // as far as there is room for them
+			if c.Y.Names { // as far as they fit
 				wide = max(wide, min(letterWidth*float64(ansi.StringWidth(t.Label)+1)+8, w/3))
 			}
 		}
@@ -178,10 +178,10 @@ func (v *Picture) path(f field, xs, ys []float64, attributes string) {
 	}
 }
 
-// clampTo keeps what is far outside of a region near it, for numbers that a viewer can hold.
+// clampTo moves points far outside of a region near it, to numbers that a viewer can represent.
 func clampTo(y float64, f field) float64 { return min(max(y, f.y-f.h), f.y+2*f.h) }
 
-// Bar draws a colour scale with its numbers, at the top the value that stands out most.
+// Bar draws a colour scale with its numbers, at the top the most salient value.
 func (v *Picture) Bar(s chart.ColorScale, x, y, h float64) {
 	const steps = 64
 	top, bottom := s.Ends()

@@ -39,7 +39,7 @@ func (s Scene) Key(image any, own ...any) string {
 // OutlierMarks marks the results that the model does not understand where a plot has them: at the coordinates that at
 // has for them, if it shows them at all.
 func (s Scene) OutlierMarks(at func(diagnostics.Outlier) (x, y float64, shown bool), ink bool) []chart.Layer {
-	p := chart.Points{Shape: theme.GlyphOutlier, Color: s.Style.Warn, Ink: ink, Name: "not understood"}
+	p := chart.Points{Shape: theme.GlyphOutlier, Color: s.Style.Warn, Ink: ink, Name: "outlier"}
 	for _, r := range s.Outliers {
 		if x, y, ok := at(r); ok {
 			p.X, p.Y = append(p.X, x), append(p.Y, y)

@@ -43,7 +43,7 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 		picture.AcquisitionName(a.Legend): func() string {
 			_, area := a.DescribeAcquisition()
 			return area
-		}, "where it may lie": a.DescribeFeasible})
+		}, picture.AllowedName: a.DescribeFeasible})
 	if l.cost > 0 {
 		under(l.cost, "cost", "cost: "+s.State.Problem.Cost.Text, "cost", a.DescribeCost, d.CostChart,
 			func(c chart.Chart) string {

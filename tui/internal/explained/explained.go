@@ -1,6 +1,6 @@
-// Package explained checks, for tests, that a frame describes all that is seen on it: every mark of a legend, every
-// part with a title and every number belongs to a box with a description, what the descriptions say is whole, and boxes
-// lie where they belong. It knows no screen.
+// Package explained checks, for tests, that a frame describes everything on it: every mark of a legend, every part with
+// a title and every number belongs to a box with a description, the descriptions are complete sentences, and boxes lie
+// inside of their parents. It does not depend on any screen.
 package explained
 
 import (
@@ -17,13 +17,12 @@ import (
 	"bandscope/tui/layout"
 )
 
-// maxWords is how many a sentence may have.
+// maxWords is how many words a description may have.
 const maxWords = 60
 
 var broken = regexp.MustCompile(`NaN|[-+]Inf|%!|\x1b|  `)
 
-// Check tells what of a frame no box describes, and what lies where it does not belong. All that is described can be
-// read with -v.
+// Check reports the parts of a frame that no box describes, and misplaced boxes. With -v it logs all descriptions.
 func Check(t testing.TB, where string, root *layout.Box, w, h int) {
 	t.Helper()
 	if testing.Verbose() {
@@ -36,7 +35,7 @@ func Check(t testing.TB, where string, root *layout.Box, w, h int) {
 	}
 }
 
-// Undescribed are what Check finds.
+// Undescribed returns the errors that Check reports.
 func Undescribed(root *layout.Box, w, h int) (lacks []string) {
 	lack := func(format string, args ...any) { lacks = append(lacks, fmt.Sprintf(format, args...)) }
 	f := layout.Arrange(root, w, h)
@@ -51,7 +50,7 @@ func Undescribed(root *layout.Box, w, h int) (lacks []string) {
 			lack("%q %s", f.Path(p), wrong)
 		}
 		if p.Kind == layout.Section && len(spans) > 0 {
-			spans = spans[:1] // its title is told with it
+			spans = spans[:1] // its description covers its title
 		}
 		for _, s := range spans {
 			for col := s.From; col < s.To; col++ {
@@ -68,7 +67,7 @@ func Undescribed(root *layout.Box, w, h int) (lacks []string) {
 	return append(lacks, numbers(f, covered)...)
 }
 
-// numbers tells the numbers in the cells of a frame that no box describes.
+// numbers lists the numbers in the cells of a frame that no box describes.
 func numbers(f *layout.Frame, covered []bool) (lacks []string) {
 	c := lipgloss.NewCanvas(f.W, f.H)
 	f.Draw(c)
@@ -97,7 +96,7 @@ func names(f *layout.Frame, col, row int) (list []string) {
 	return list
 }
 
-// unfit says what is wrong with a description.
+// unfit returns the error of a description; empty for none.
 func unfit(p layout.PlacedBox, spans []layout.Span) string {
 	says := p.Description()
 	switch words := len(strings.Fields(says)); {

@@ -1,4 +1,4 @@
-// Package house tests the shape of the whole module, which no room can test for itself: which room imports which, that
-// methods are asked by what they declare and not by name, and that what the guide for contributors says of adding to
-// the program is true. It holds tests alone: nothing imports it, and data flow through it nowhere.
+// Package house tests rules of the whole module: which package imports which, that methods are selected by what they
+// declare and not by name, that the names and words follow the style of the project, and that the recipes in the guide
+// for contributors work. It contains only tests, and nothing imports it.
 package house

@@ -13,7 +13,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Session is a session of so many steps.
+// Session is a session with a number of steps.
 func Session(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
@@ -28,7 +28,7 @@ func Session(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 	return s
 }
 
-// Scene is what a mode sees of a session.
+// Scene is the view of a session that a mode gets.
 func Scene(s *sessions.Session) mode.Scene {
 	st := s.State()
 	return mode.Scene{State: st, Params: mode.ParamsFor(st), Notes: mode.NotesFor(st),

@@ -86,7 +86,7 @@ func (d *Driver[P]) Write(text string) {
 	d.Press("enter")
 }
 
-// Arranged is what is shown, with the places of its boxes.
+// Arranged is the current frame, with the places of its boxes.
 func (d *Driver[P]) Arranged() *layout.Frame { return layout.Arrange(d.M.Frame(), d.w, d.h) }
 
 // Mouse gives a message of the mouse to the page, as the window does.
@@ -96,10 +96,10 @@ func (d *Driver[P]) Mouse(msg tea.MouseMsg) {
 	d.Settle()
 }
 
-// Screen is what is shown.
+// Screen is the drawn frame.
 func (d *Driver[P]) Screen() string { return layout.Render(d.M.Frame(), d.w, d.h) }
 
-// Text is what is shown, without colours.
+// Text is the drawn frame without colours.
 func (d *Driver[P]) Text() string { return ansi.Strip(d.Screen()) }
 
 // Shows fails the test unless a text is shown.

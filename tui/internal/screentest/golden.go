@@ -12,7 +12,7 @@ import (
 	"bandscope/functions/golden"
 )
 
-// Check compares a screen with the kept one of a name; ascii says that it must be of plain characters.
+// Check compares a screen with its golden file; ascii says that it must consist of ASCII characters.
 func Check(t *testing.T, name, screen string, ascii bool) {
 	t.Helper()
 	got, path := screen+"\n", filepath.Join("testdata", name+".golden")

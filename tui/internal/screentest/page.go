@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Page checks that a page of HTML is well-formed, runs nothing and refers to nothing outside of itself, that ids are
-// there once and what refers to one finds it, and that no number of a picture is missing.
+// Page checks that a page of HTML is well-formed, has no scripts and no references to other files, that ids are unique
+// and references to them valid, and that the numbers of pictures are finite.
 func Page(t *testing.T, page string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(page, "<!doctype html>\n")))

@@ -12,18 +12,18 @@ import (
 	"bandscope/tui/chart"
 )
 
-// AttainableSet are outcomes that the truth gives all over the domain, within all limits and constraints.
+// AttainableSet are true outcomes from the whole domain, within all limits and constraints.
 type AttainableSet struct {
 	Outcomes  [][]float64
-	Triangles [][3]int // of them, by their indices, whose insides are attained too, as their inputs are neighbours
-	Complete  bool     // the triangles are all of it
+	Triangles [][3]int // indices of outcomes; the insides are attainable too, as their inputs are neighbours
+	Complete  bool     // the triangles are the whole set
 }
 
-// ComputeAttainable computes what outcomes can be attained at all; nil where there is no truth to be asked. Over one
-// real variable, and over two, the inputs are a grid: the domain's image has no gaps then but its own. Elsewhere inputs
-// are searched whose outcomes differ from those before (Mouret & Clune 2015, "Illuminating search spaces by mapping
-// elites"), as those of random inputs crowd in the middle, and grids of two variables are laid through those at the
-// edge.
+// ComputeAttainable computes the attainable outcomes; nil where there is no true function. Over one or two real
+// variables the inputs are a grid, so that the image of the domain has no gaps except its own. Otherwise inputs are
+// searched whose outcomes differ from those before (MAP-Elites: Mouret & Clune 2015, "Illuminating search spaces by
+// mapping elites"), as the outcomes of random inputs crowd in the middle, and grids of two variables are laid through
+// those at the edge.
 func ComputeAttainable(ctx context.Context, st sessions.State) (*AttainableSet, error) {
 	if st.Problem.Truth == nil {
 		return nil, nil
@@ -52,8 +52,8 @@ func ComputeAttainable(ctx context.Context, st sessions.State) (*AttainableSet, 
 	return s.all, ctx.Err()
 }
 
-// How many inputs show what can be attained: on a line, along each variable of a grid, and where they are searched, the
-// first of which are random; then along each variable of the grids at the edge, of which there are so many.
+// Numbers of inputs: on a line, along each variable of a grid, in a search, and the random ones at its beginning; then
+// along each variable of the grids at the edge, and the number of these grids.
 const (
 	attainableLine   = 4000
 	attainableGrid   = 121
@@ -63,10 +63,10 @@ const (
 	attainableGrids  = 72
 )
 
-// attainableSampler asks a truth for outcomes.
+// attainableSampler evaluates the true function.
 type attainableSampler struct {
 	problem       *functions.Problem
-	real          []int // the variables that are
+	real          []int // the real variables
 	all           *AttainableSet
 	elites        [][]float64 // inputs that were searched, in the unit cube, and their outcomes
 	eliteOutcomes [][]float64
@@ -87,7 +87,7 @@ func (s *attainableSampler) evaluate(u []float64) (index int) {
 	return len(s.all.Outcomes) - 1
 }
 
-// grid asks for n×n inputs along two variables, with the others as in u, which it changes; neighbours make two
+// grid evaluates n×n inputs along two variables, with the others as in u, which it changes; neighbours make two
 // triangles.
 func (s *attainableSampler) grid(u []float64, i, j, n int) {
 	at := make([][]int, n)
@@ -109,8 +109,8 @@ func (s *attainableSampler) grid(u []float64, i, j, n int) {
 	}
 }
 
-// addGrids lays grids of two real variables through the inputs that are the farthest in directions all around, of any
-// two objectives that follow each other.
+// addGrids lays grids of two real variables through the inputs whose outcomes are the farthest in directions all
+// around, of any two successive objectives.
 func (s *attainableSampler) addGrids(ctx context.Context, rng *rand.Rand) {
 	if len(s.elites) == 0 || len(s.real) < 2 {
 		return
@@ -134,8 +134,7 @@ func (s *attainableSampler) addGrids(ctx context.Context, rng *rand.Rand) {
 }
 
 // attainableCells is into how many cells the span of an objective is divided where inputs are searched: an input whose
-// outcome is the first in its cell, of any two objectives that follow each other, is an elite, from which others are
-// made.
+// outcome is the first in its cell, of any two successive objectives, is an elite, from which others are made.
 const attainableCells = 100
 
 func (s *attainableSampler) mapElites(ctx context.Context, rng *rand.Rand) {
@@ -186,8 +185,8 @@ func (s *attainableSampler) enter(seen map[[3]int]bool, u, y []float64) {
 	}
 }
 
-// mutate makes an input of elites, half of the time of one of the newest, where the edge of what is known is: one on
-// the line through two, one with some variables at a bound, or one with some moved, by little or by much.
+// mutate makes an input from elites, half of the time from one of the newest, which are at the edge of the known
+// outcomes: one on the line through two, one with some variables at a bound, or one with some moved, by little or much.
 func mutate(rng *rand.Rand, u []float64, elites [][]float64) {
 	from := 0
 	if rng.IntN(2) == 0 {
@@ -214,7 +213,7 @@ func mutate(rng *rand.Rand, u []float64, elites [][]float64) {
 	}
 }
 
-// spans are the least and the greatest value of each objective, which are not the same.
+// spans are the minimum and the maximum of each objective, which differ.
 func spans(ys [][]float64) (lo, hi []float64) {
 	for k := range ys[0] {
 		column := make([]float64, len(ys))

@@ -50,7 +50,7 @@ func NewAttainment(fronts [][][]float64, objectives []functions.Objective, i, j 
 	return a
 }
 
-// Fronts are those that a picture believes in: the drawn ones, or where there are none that of the means.
+// Fronts are the fronts of the model: the drawn ones or, without these, that of the means.
 func (o *Outcomes) Fronts() [][][]float64 {
 	switch {
 	case len(o.FrontSamples) > 0:

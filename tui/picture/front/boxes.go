@@ -11,8 +11,8 @@ import (
 // MinBox and MaxBox are the outcomes between which a side of a box lies.
 const MinBox, MaxBox = -0.5, 2.0
 
-// Sides are the boxes of a prior along two objectives: from and to along x, from and to along y, as outcomes; a side
-// that has no end has one where the plot may.
+// Sides are the boxes of a prior along two objectives: from and to along x, from and to along y, as outcomes. A side
+// without an end ends at MinBox or MaxBox.
 func Sides(prior preference.Prior, st sessions.State, i, j int) (sides [][4]float64) {
 	at := weights.OutcomesFor(st.Input())
 	ended := func(v, otherwise float64) float64 {

@@ -27,25 +27,25 @@ type Drawing struct {
 	Previous *Outcomes    // under the prior before the last change; nil if there is none
 
 	Marks      []chart.Layer  // over the data
-	Attainable *AttainableSet // what outcomes can be attained; nil where that is not to be shown
+	Attainable *AttainableSet // the attainable outcomes; nil where they are not shown
 }
 
-// Value is what an outcome is in the units of an objective.
+// Value converts an outcome to the units of an objective.
 func (d Drawing) Value(k int, u float64) float64 {
 	o := d.Outcomes
 	return d.gauge(k).Invert(o.Hi[k] - u*(o.Hi[k]-o.Lo[k]))
 }
 
-// Outcome is what a value is as an outcome.
+// Outcome converts a value to an outcome.
 func (d Drawing) Outcome(k int, v float64) float64 {
 	o := d.Outcomes
 	return (o.Hi[k] - d.gauge(k).Apply(v)) / (o.Hi[k] - o.Lo[k])
 }
 
-// gauge is how values of an objective are counted.
+// gauge is the transform of an objective.
 func (d Drawing) gauge(k int) transform.Transform { return d.State.Problem.Objectives[k].Transform() }
 
-// place is where values of all objectives stand in the plot.
+// place is where an outcome is drawn in the plot.
 func (d Drawing) place(y []float64) (x, up float64) {
 	return d.gauge(d.I).Clamp(y[d.I]), d.gauge(d.J).Clamp(y[d.J])
 }
@@ -55,14 +55,14 @@ func (d Drawing) frontShown() bool {
 	return len(d.Outcomes.Front) > 0 && (d.Reveal || !d.Outcomes.Known)
 }
 
-// Chart draws the data, the front with the probability that the prior puts on it, the boxes, and where the next point
-// aims: the cloud of what can be attained behind everything, then the fronts, then the boxes, then the data.
+// Chart draws the data, the front with the probability that the prior puts on it, the boxes, and the prediction at the
+// next point: from back to front the attainable outcomes, the fronts, the boxes and the data.
 func (d Drawing) Chart() chart.Chart {
 	st, o := d.Style, d.Outcomes
 	var xs, ys []float64
 	see := func(y []float64) { xs, ys = append(xs, y[d.I]), append(ys, y[d.J]) }
 	if r := d.State.Range; r != nil && r.From == sessions.FromDeclared {
-		// what is expected is seen from the first point on
+		// the declared range is shown from the first point on
 		see(r.Best)
 		see(r.Worst)
 	}
@@ -111,7 +111,7 @@ func (d Drawing) Chart() chart.Chart {
 	return chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Layers: layers}
 }
 
-// region is what can be attained: the outcomes of inputs all over the domain, of the front, and of the observations
+// region are the attainable outcomes: those of inputs all over the domain, of the front, and of the observations
 // without their noise.
 func (d Drawing) region() chart.Region {
 	cloud := chart.Region{Color: d.Style.Shade, Name: "attainable", Triangles: d.Attainable.Triangles,
@@ -147,7 +147,7 @@ func (d Drawing) errors(x, y chart.Axis) []chart.Layer {
 	return []chart.Layer{up, across}
 }
 
-// Observed are the observations: those that another is better than, those that none is, and the newest.
+// Observed are the observations: the dominated ones, the nondominated ones, and the newest.
 func (d Drawing) Observed() []chart.Layer {
 	st := d.Style
 	data := chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "dominated"}
@@ -175,7 +175,7 @@ func (d Drawing) Observed() []chart.Layer {
 	return []chart.Layer{beyond, data, nondominated, newest}
 }
 
-// boxLayers are the outlines of the boxes, the one that is moved in front.
+// boxLayers are the outlines of the boxes, the one that is being moved in front.
 func (d Drawing) boxLayers() []chart.Box {
 	var layers []chart.Box
 	for n, box := range d.Boxes {
@@ -184,18 +184,18 @@ func (d Drawing) boxLayers() []chart.Box {
 		outline := chart.Box{X0: min(x0, x1), X1: max(x0, x1), Y0: min(y0, y1), Y1: max(y0, y1), Color: d.Style.Accent,
 			Name: "wanted"}
 		if n != d.Moving && d.Moving >= 0 {
-			outline.Color, outline.Name = d.Style.Dim, "wanted beside"
+			outline.Color, outline.Name = d.Style.Dim, "other boxes"
 		}
 		layers = append(layers, outline)
 	}
 	return layers
 }
 
-// boxMarks are the points that say what can be had of the boxes: the nearest to one that is out of reach, and one that
-// is better than all of it.
+// boxMarks are points that rate the boxes: the nearest to a box that no front reaches, and one that is better than all
+// of a box.
 func (d Drawing) boxMarks(see func(y []float64)) []chart.Layer {
 	nearest := chart.Points{Shape: theme.GlyphTriangle, Color: d.Style.Warn, Name: "nearest to the box"}
-	better := chart.Points{Shape: theme.GlyphStar, Color: d.Style.Good, Name: "more can be had"}
+	better := chart.Points{Shape: theme.GlyphStar, Color: d.Style.Good, Name: "more is possible"}
 	for _, far := range d.Outcomes.Unreached {
 		see(far.Nearest)
 		nearest.X, nearest.Y = append(nearest.X, far.Nearest[d.I]), append(nearest.Y, far.Nearest[d.J])
@@ -210,7 +210,8 @@ func (d Drawing) boxMarks(see func(y []float64)) []chart.Layer {
 // ReferenceName is what the legend calls the reference point of the hypervolume.
 const ReferenceName = "reference"
 
-// ReferencePoint is that of the hypervolume, in the objectives' units; nil before there are data to scale by.
+// ReferencePoint is the reference point of the hypervolume, in the objectives' units; nil before there are data to
+// scale by.
 func (d Drawing) ReferencePoint() []float64 {
 	if d.Outcomes.Hi == nil || d.State.Range == nil && len(d.State.Iterations) < 2 {
 		return nil
@@ -222,7 +223,7 @@ func (d Drawing) ReferencePoint() []float64 {
 	return at
 }
 
-// frontSampleLayers are the fronts of draws from the model: as far as they differ, the model does not know.
+// frontSampleLayers are the fronts of draws from the model: they differ where the model is uncertain.
 func (d Drawing) frontSampleLayers() []chart.Layer {
 	var layers []chart.Layer
 	for _, front := range d.Outcomes.FrontSamples {
@@ -242,11 +243,11 @@ func (d Drawing) frontSampleLayers() []chart.Layer {
 	return layers
 }
 
-// maxSampleDots is how many points of drawn fronts are shown of three and more objectives: enough to see how far they
-// differ, too few to hide what was observed.
+// maxSampleDots is how many points of drawn fronts are shown with three and more objectives: enough to see how far they
+// differ, too few to hide the observations.
 const maxSampleDots = 240
 
-// subsample keeps every so-and-so-manieth speck, so that at most so many are left.
+// subsample keeps every n-th dot, so that at most most are left.
 func subsample(s chart.Dots, most int) chart.Dots {
 	every := (len(s.X) + max(most, 1) - 1) / max(most, 1)
 	if every < 2 {
@@ -260,8 +261,8 @@ func subsample(s chart.Dots, most int) chart.Dots {
 	return out
 }
 
-// Dominated reports of every observation within all limits whether another such is better; by iteration and point of
-// its batch.
+// Dominated reports for every feasible observation whether another one dominates it; by iteration and point of its
+// batch.
 func (d Drawing) Dominated() [][]bool {
 	var minimized [][]float64
 	var at [][2]int

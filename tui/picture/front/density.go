@@ -12,10 +12,10 @@ import (
 // densityNodes is at how many places the density of weights is drawn.
 const densityNodes = 161
 
-// headroom is the height of an axis over what is drawn, so that its name stands above.
+// headroom is the height of an axis relative to the curve, so that its name is above the curve.
 const headroom = 1.3
 
-// objectiveLines tell lines of several objectives apart.
+// objectiveLines distinguish the lines of several objectives.
 var objectiveLines = [...]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
 
 // Density draws the prior over the weights: of two objectives the density of the first one's weight, of three that over
@@ -64,7 +64,7 @@ func (d Drawing) Density() chart.Chart {
 			c.Layers = append(c.Layers, rule)
 		}
 	}
-	c.Y.Max = headroom * min(top, 40) // a law that is almost a point
+	c.Y.Max = headroom * min(top, 40) // a density that is almost a point
 	return c
 }
 
@@ -89,7 +89,7 @@ func corner(w []float64) (x, y float64) { return w[1] + w[2]/2, w[2] }
 
 // weightsAt are the weights at a place of the triangle; false outside of it.
 func weightsAt(x, y float64) ([]float64, bool) {
-	const inside = 1e-4 // laws may be infinite on the edges
+	const inside = 1e-4 // densities may be infinite on the edges
 	w := []float64{1 - x - y/2, x - y/2, y}
 	if min(w[0], w[1], w[2]) < -1e-9 {
 		return nil, false
@@ -115,15 +115,15 @@ func triangleFor(of func(w []float64) float64) chart.Field {
 	return f
 }
 
-// DensityScale is the colours of a density over the triangle, from none on and at least to twice that of the flat law;
+// DensityScale are the colours of a density over the triangle, from 0 to at least twice the density of the flat prior;
 // a peak that is almost a point does not dwarf the rest.
 func DensityScale(f chart.Field) chart.ColorScale {
 	_, hi := chart.Extent(f.Z)
 	return chart.ColorScale{Map: chart.Viridis, Hi: min(max(hi, 4), 60)}
 }
 
-// triangle is the density of three weights, light where it is great, with the objectives at the corners and lines where
-// a weight is a half.
+// triangle is the density of three weights, light where it is high, with the objectives at the corners and lines where
+// a weight is 1/2.
 func (d Drawing) triangle() chart.Chart {
 	st, o := d.Style, d.Outcomes
 	law := weightPDF(o.weightState)
@@ -147,7 +147,7 @@ func (d Drawing) triangle() chart.Chart {
 	return c
 }
 
-// chanceBins is how finely the probability along the front is drawn.
+// chanceBins is the number of bins of the probability along the front.
 const chanceBins = 28
 
 // Along draws the probability that the prior puts on each part of the front, along the objective of the x axis, with
@@ -186,7 +186,7 @@ func (d Drawing) Along() chart.Chart {
 	return c
 }
 
-// Inputs draws the space of one or two variables: of one, what is believed of every objective as outcomes; of two, the
+// Inputs draws the space of one or two variables: of one, the predictions of every objective as outcomes; of two, the
 // data, and where the model's front is.
 func (d Drawing) Inputs() chart.Chart {
 	dom := d.State.Problem.Domain
@@ -201,7 +201,7 @@ func (d Drawing) Inputs() chart.Chart {
 	return c
 }
 
-// inputLine is what is believed of every objective along a single variable, the data, and where the model's front is.
+// inputLine are the predictions of every objective along a single variable, the data, and where the model's front is.
 func (d Drawing) inputLine() []chart.Layer {
 	st, o := d.Style, d.Outcomes
 	var layers []chart.Layer

@@ -15,20 +15,20 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Description is what a drawing of several objectives shows.
+// Description describes a drawing of several objectives.
 type Description struct {
 	Drawing
 	outliers  []diagnostics.Outlier
 	dominated [][]bool
 }
 
-// Describe is what is seen of a drawing, with the results that the model does not understand.
+// Describe describes a drawing, with the outliers among the results.
 func Describe(d Drawing, strange []diagnostics.Outlier) Description {
 	return Description{Drawing: d, outliers: strange, dominated: d.Dominated()}
 }
 
-// Describe tells what stands under a name in the legend of any of its plots, and the term of the glossary for it; empty
-// for a name that none has.
+// Describe describes an entry of the legend of any of the plots, and returns the term of the glossary for it; empty for
+// a name that none has.
 func (t Description) Describe(name string) (sentence, term string) {
 	switch name {
 	case "nondominated":
@@ -39,8 +39,8 @@ func (t Description) Describe(name string) (sentence, term string) {
 		return t.describeNewest(), "observation"
 	case "beyond a limit":
 		return t.describeLimitViolations(), "limit"
-	case "not understood":
-		return t.describeOutliers(), "stranger"
+	case "outlier":
+		return t.describeOutliers(), "outlier"
 	case "±2 SE":
 		return t.errors(), "standard error"
 	case "attainable":
@@ -80,10 +80,11 @@ func (t Description) named(k int, v float64) string {
 	return sanitize.Text(t.objective(k).Name) + " = " + t.value(k, v)
 }
 
-// Most objectives that an outcome is told in: of more, those along the axes are.
+// maxObjectives is up to how many objectives an outcome is written with all of them; with more, it is written with
+// those along the axes.
 const maxObjectives = 3
 
-// describedObjectives are the objectives that outcomes are told in.
+// describedObjectives are the objectives that outcomes are written with.
 func (t Description) describedObjectives() []int {
 	if n := len(t.State.Problem.Objectives); n <= maxObjectives {
 		all := make([]int, n)
@@ -104,7 +105,7 @@ func (t Description) outcome(y []float64) string {
 	return strings.Join(parts, ", ")
 }
 
-// span is from where to where values of an objective go.
+// span is the range of the values of an objective.
 func (t Description) span(k int, list [][]float64) string {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, y := range list {
@@ -136,7 +137,7 @@ type result struct {
 
 func (r result) y() []float64 { return r.it.Points[r.i].Y }
 
-// results are the evaluations with a value of everything of which something is true.
+// results are the successful evaluations for which which is true.
 func (t Description) results(which func(result) bool) (list []result) {
 	for n, it := range t.State.Iterations {
 		for i, pt := range it.Points {
@@ -170,36 +171,36 @@ func (t Description) volume() (now, by float64) {
 	return now, by
 }
 
-// describeNondominated tells the results that nothing beats, but for the newest.
+// describeNondominated describes the nondominated results before the newest.
 func (t Description) describeNondominated() string {
 	list := t.results(func(r result) bool { return t.counts(r) && !r.dominated && !r.last })
 	if len(list) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s before the newest that no other beats in everything: %s. Together they are the front so "+
-		"far, from which a person would choose.", widget.Count(len(list), "result"), t.spans(outcomes(list)))
+	text := fmt.Sprintf("%s before the newest that no other result dominates: %s. Together they are the Pareto front "+
+		"so far, the best compromises.", widget.Count(len(list), "result"), t.spans(outcomes(list)))
 	if v, _ := t.volume(); !math.IsNaN(v) {
 		text += fmt.Sprintf(" With the newest their hypervolume is %s.", widget.Number(v))
 	}
 	return text
 }
 
-// describeDominated tells the results that another beats.
+// describeDominated describes the dominated results.
 func (t Description) describeDominated() string {
 	list := t.results(func(r result) bool { return t.counts(r) && r.dominated && !r.last })
 	if len(list) == 0 {
 		return ""
 	}
 	last := list[len(list)-1]
-	text := fmt.Sprintf("%s that another beats in everything, the last of step %d (%s)",
-		widget.Count(len(list), "result"), last.it.Step, t.outcome(last.y()))
+	text := fmt.Sprintf("%s, the last of step %d (%s)", widget.Count(len(list), "dominated result"), last.it.Step,
+		t.outcome(last.y()))
 	for _, r := range t.results(func(r result) bool { return t.counts(r) && !r.dominated }) {
 		if t.dominates(r.y(), last.y()) {
-			text += fmt.Sprintf(", beaten by step %d (%s)", r.it.Step, t.outcome(r.y()))
+			text += fmt.Sprintf(", which step %d dominates (%s)", r.it.Step, t.outcome(r.y()))
 			break
 		}
 	}
-	return text + ". Nobody would choose one of them, yet the model learns from all."
+	return text + ". For each there is a better compromise, but the model learns from all of them."
 }
 
 // dominates reports whether an outcome is as good as another in everything, and better in something.
@@ -215,7 +216,7 @@ func (t Description) dominates(a, b []float64) bool {
 	return better
 }
 
-// describeNewest tells the last step, and what it did to the front.
+// describeNewest describes the last step, and how it changed the front.
 func (t Description) describeNewest() string {
 	list := t.results(func(r result) bool { return t.counts(r) && r.last })
 	if len(list) == 0 {
@@ -225,7 +226,7 @@ func (t Description) describeNewest() string {
 	text := fmt.Sprintf("The newest result, of step %d at %s: %s", r.it.Step, t.at(r.it.Points[r.i].X),
 		t.outcome(r.y()))
 	if len(list) > 1 {
-		text = fmt.Sprintf("The newest step, %d, a batch of %d points: %s", r.it.Step, len(list),
+		text = fmt.Sprintf("The newest step, %d, is a batch of %d points: %s", r.it.Step, len(list),
 			t.spans(outcomes(list)))
 	}
 	good := 0
@@ -235,26 +236,28 @@ func (t Description) describeNewest() string {
 		}
 	}
 	switch {
+	case good == 0 && len(list) > 1:
+		text += ". All of them are dominated"
 	case good == 0:
-		text += ". Another result beats it in everything"
+		text += ". Another result dominates it"
 	case len(list) > 1:
-		text += fmt.Sprintf(". %d of them nothing beats", good)
+		text += fmt.Sprintf(". %d of them %s not dominated", good, map[bool]string{true: "is", false: "are"}[good == 1])
 	default:
-		text += ". No other result beats it in everything"
+		text += ". No other result dominates it"
 	}
 	switch v, by := t.volume(); {
 	case math.IsNaN(by):
 	case by > 0:
-		text += fmt.Sprintf(", and the hypervolume grew by %s to %s", widget.Number(by), widget.Number(v))
+		text += fmt.Sprintf(". The hypervolume grew by %s to %s", widget.Number(by), widget.Number(v))
 	case good > 0:
-		text += ", yet the hypervolume stayed as it was: it is worse than the reference point in something"
+		text += ". The hypervolume did not grow, because an objective is worse than at the reference point"
 	default:
-		text += ", and the hypervolume stayed as it was"
+		text += ". The hypervolume did not grow"
 	}
 	return text + "."
 }
 
-// describeLimitViolations tells the results that keep no limit.
+// describeLimitViolations describes the results that violate a limit.
 func (t Description) describeLimitViolations() string {
 	list := t.results(func(r result) bool { return !t.counts(r) })
 	if len(list) == 0 {
@@ -267,23 +270,23 @@ func (t Description) describeLimitViolations() string {
 		}
 	}
 	last := list[len(list)-1]
-	return fmt.Sprintf("%s beyond a limit (%s), the last of step %d with %s: however good, it counts for no front.",
+	return fmt.Sprintf("%s beyond a limit (%s), the last of step %d with %s. They do not count for the front.",
 		widget.Count(len(list), "result"), strings.Join(limits, ", "), last.it.Step, t.outcome(last.y()))
 }
 
-// describeOutliers tells the results that the model does not understand.
+// describeOutliers describes the results that are outliers to the model.
 func (t Description) describeOutliers() string {
 	if len(t.outliers) == 0 {
 		return ""
 	}
 	r := t.outliers[0]
 	side := map[bool]string{true: "above", false: "below"}[r.Z > 0]
-	return fmt.Sprintf("%s that the model does not understand: no. %s, whose %s is %.1f standard deviations %s what "+
-		"the others predict there. Look at it again: it is a mistake, a rare event, or the model is wrong.",
-		widget.Count(len(t.outliers), "result"), r.Label, t.named(r.Objective, r.Y[r.Objective]), math.Abs(r.Z), side)
+	return fmt.Sprintf("%s: result %s, %s, is %.1f standard deviations %s the model's prediction from the other "+
+		"results. Check it: it is a mistake, a rare event, or the model is wrong.",
+		widget.Count(len(t.outliers), "outlier"), r.Label, t.named(r.Objective, r.Y[r.Objective]), math.Abs(r.Z), side)
 }
 
-// errors tells the bars of standard errors.
+// errors describes the bars of standard errors.
 func (t Description) errors() string {
 	count, most := 0, [2]float64{}
 	for _, it := range t.State.Iterations {
@@ -299,12 +302,13 @@ func (t Description) errors() string {
 			}
 		}
 	}
-	return fmt.Sprintf("Bars of two standard errors on either side of a result, of which %d have one: up to %s of "+
-		"%s, %s of %s. What overlaps may as well be the other way round.", count,
-		t.value(t.I, most[0]), t.objective(t.I).Name, t.value(t.J, most[1]), t.objective(t.J).Name)
+	return fmt.Sprintf("Error bars of ±2 standard errors. %s %s a standard error, up to %s for %s and %s for %s. "+
+		"Results whose bars overlap may be in the opposite order.", widget.Count(count, "result"),
+		map[bool]string{true: "has", false: "have"}[count == 1], t.value(t.I, most[0]), t.objective(t.I).Name,
+		t.value(t.J, most[1]), t.objective(t.J).Name)
 }
 
-// describeNext tells the points that come next, or that are out, where their outcomes are drawn, or where they lie.
+// describeNext describes the next points, or the pending ones, with their predicted outcomes.
 func (t Description) describeNext() (sentence, term string) {
 	o := t.Outcomes
 	if len(o.NextPoints.Next) == 0 {
@@ -317,7 +321,7 @@ func (t Description) describeNext() (sentence, term string) {
 			parts = append(parts, sanitize.Text(t.objective(k).Name)+" = "+widget.Number(o.Expected[0][k])+
 				t.gauge(k).FormatSD(o.Expected[0][k], o.ExpectedSD[0][k], widget.Number))
 		}
-		text = fmt.Sprintf(" Expected there is %s.", strings.Join(parts, ", "))
+		text = fmt.Sprintf(" The model predicts %s there.", strings.Join(parts, ", "))
 	}
 	where := t.at(o.NextPoints.Next[0])
 	if n > 1 {
@@ -325,57 +329,59 @@ func (t Description) describeNext() (sentence, term string) {
 	}
 	switch {
 	case o.NextPoints.Pending:
-		return fmt.Sprintf("What is out, %s: its result is awaited.%s", where, text), "point that is out"
+		return fmt.Sprintf("%s, %s. %s not known yet.%s", map[bool]string{true: "The pending point",
+			false: "The pending points"}[n == 1], where, map[bool]string{true: "Its result is",
+			false: "Their results are"}[n == 1], text), "pending point"
 	case o.NextPoints.ByStart:
-		return fmt.Sprintf("What comes next, %s, still of the initial design, which spreads the first points over "+
-			"the domain.%s", where, text), "initial design"
+		return fmt.Sprintf("The next evaluation: %s. It belongs to the initial design, which spreads the first "+
+			"points over the domain.%s", where, text), "initial design"
 	case o.Weights != nil:
-		return fmt.Sprintf("What comes next, %s: best, to what the method believes, under the weights of this step, "+
-			"%s.%s", where, t.weights(o.Weights), text), "random scalarization"
+		return fmt.Sprintf("The next evaluation: %s. The model expects it to be the best for the weights of this "+
+			"step, %s.%s", where, t.weights(o.Weights), text), "random scalarization"
 	}
 	if o.Legend.Acquisition != "" {
 		text += " W explains the choice."
 	}
-	return fmt.Sprintf("What comes next, %s, as %s has chosen it.%s", where, t.State.Spec.Title, text), "acquisition"
+	return fmt.Sprintf("The next evaluation, which %s suggests: %s.%s", t.State.Spec.Title, where, text), "acquisition"
 }
 
-// attainable tells the shade of all outcomes.
+// attainable describes the shaded region of attainable outcomes.
 func (t Description) attainable() string {
 	if t.Attainable == nil || len(t.Attainable.Outcomes) == 0 {
 		return ""
 	}
 	all := t.Attainable.Outcomes
-	return fmt.Sprintf("The shade: outcomes of %d inputs from all over the domain (%s). Beyond its edge on the good "+
-		"side nothing can be had; no method sees it.", len(all), t.spans(all))
+	return fmt.Sprintf("The shaded region: true outcomes of %d inputs from the whole domain (%s). No input gives "+
+		"outcomes outside of it. No method sees it.", len(all), t.spans(all))
 }
 
-// reference tells the point from which the hypervolume counts.
+// reference describes the reference point of the hypervolume.
 func (t Description) reference() string {
 	at := t.ReferencePoint()
 	if at == nil {
 		return ""
 	}
-	text := fmt.Sprintf("The reference point, %s: from it the hypervolume counts to the front so far, and a result "+
-		"that is worse than it in one objective adds nothing.", t.outcome(at))
+	text := fmt.Sprintf("The reference point, %s. The hypervolume is measured from it to the front so far; a result "+
+		"that is worse in one objective adds nothing.", t.outcome(at))
 	if v, _ := t.volume(); !math.IsNaN(v) {
-		text += fmt.Sprintf(" That is %s now.", widget.Number(v))
+		text += fmt.Sprintf(" The hypervolume is %s now.", widget.Number(v))
 	}
 	if c := t.Chart(); at[t.I] < c.X.Min || at[t.I] > c.X.Max || at[t.J] < c.Y.Min || at[t.J] > c.Y.Max {
-		text += " The point lies beyond the edge of what is drawn."
+		text += " The point is outside of the plot."
 	}
 	return text
 }
 
-// describeFrontSamples tells the fronts of functions that the model holds to be possible.
+// describeFrontSamples describes the Pareto fronts of functions drawn from the model.
 func (t Description) describeFrontSamples() string {
 	all := t.Outcomes.FrontSamples
 	if len(all) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s, each of functions drawn from the model, one of every objective: as far as they lie "+
-		"apart the model does not know the front.", widget.Count(len(all), "front"))
+	text := fmt.Sprintf("%s of functions drawn from the model. Where they differ, the model is uncertain about the "+
+		"front.", widget.Count(len(all), "Pareto front"))
 	if len(t.State.Problem.Objectives) > 2 {
-		return text + " Seen from one side they are clouds."
+		return text + " In this projection they are clouds of points."
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, front := range all {
@@ -385,16 +391,16 @@ func (t Description) describeFrontSamples() string {
 	}
 	a := NewAttainment(all, t.State.Problem.Objectives, t.I, t.J, lo, hi)
 	for _, i := range []int{len(a.X) / 2, len(a.X) / 3, 2 * len(a.X) / 3} {
-		// the middle, where they say something of it
+		// the middle, where there are values
 		if q, m := a.Quarter[i], a.ThreeQuarters[i]; !math.IsNaN(q) && !math.IsNaN(m) {
-			return text + fmt.Sprintf(" With %s a quarter of them attain %s, three quarters only %s.",
+			return text + fmt.Sprintf(" At %s, a quarter of them attain %s, and three quarters attain %s.",
 				t.named(t.I, a.X[i]), t.named(t.J, q), t.value(t.J, m))
 		}
 	}
 	return text
 }
 
-// front tells the front that is drawn.
+// front describes the front that is drawn.
 func (t Description) front() string {
 	o := t.Outcomes
 	if len(o.Front) == 0 {
@@ -403,14 +409,12 @@ func (t Description) front() string {
 	ends := fmt.Sprintf("from %s to %s", t.outcome(t.best(o.Front, t.I)), t.outcome(t.best(o.Front, t.J)))
 	switch {
 	case o.Computed:
-		return fmt.Sprintf("The front of the problem, which was searched for as it has no closed form, %s. It is "+
-			"shown with the truth; no method sees it.", ends)
-	case o.Known:
-		return fmt.Sprintf("The front of the problem, all that is worth having, %s. It is shown with the truth; no "+
+		return fmt.Sprintf("The true Pareto front, %s. It was computed by a search, as it has no closed form. No "+
 			"method sees it.", ends)
+	case o.Known:
+		return fmt.Sprintf("The true Pareto front, the best possible compromises, %s. No method sees it.", ends)
 	}
-	return fmt.Sprintf("The front that the model expects, of its means alone, %s: the best guess of what can be had.",
-		ends)
+	return fmt.Sprintf("The Pareto front of the model's means, %s. It is the best estimate of the true front.", ends)
 }
 
 // best is the outcome of a list that is best in an objective.
@@ -419,28 +423,29 @@ func (t Description) best(list [][]float64, k int) []float64 {
 	return slices.MinFunc(list, func(a, b []float64) int { return cmp.Compare(g.Apply(a[k]), g.Apply(b[k])) })
 }
 
-// describeQuestion tells the two outcomes of a question.
+// describeQuestion describes the two outcomes of a question.
 func (t Description) describeQuestion() string {
 	if len(t.Question) < 2 {
 		return ""
 	}
-	text := fmt.Sprintf("The two outcomes that you are asked about: A is %s, B is %s.", t.outcome(t.Question[0]),
+	text := fmt.Sprintf("The two outcomes of the question. A: %s. B: %s.", t.outcome(t.Question[0]),
 		t.outcome(t.Question[1]))
 	if !t.dominates(t.Question[0], t.Question[1]) && !t.dominates(t.Question[1], t.Question[0]) {
-		text += " Neither beats the other in everything, so which is better only you can say."
+		text += " Neither dominates the other, so only you can say which is better."
 	}
 	return text
 }
 
-// DescribeAxis tells the axis of an objective, along x or, up, along y.
+// DescribeAxis describes the axis of an objective, along x or, up, along y.
 func (t Description) DescribeAxis(k int, lo, hi float64, up bool) string {
-	end := map[[2]bool]string{{false, false}: "at the left", {false, true}: "at the right", {true, false}: "low",
-		{true, true}: "high"}[[2]bool{up, t.gauge(k).Sign < 0}]
-	text := fmt.Sprintf("Values of %s, %s to %s: %s is better, so good results are %s.",
+	end := map[[2]bool]string{{false, false}: "on the left", {false, true}: "on the right", {true, false}: "at the " +
+		"bottom",
+		{true, true}: "at the top"}[[2]bool{up, t.gauge(k).Sign < 0}]
+	text := fmt.Sprintf("Values of %s, %s to %s. %s is better, so good results are %s.",
 		sanitize.Text(t.objective(k).Name), widget.Number(lo), t.value(k, hi),
-		map[bool]string{true: "more", false: "less"}[t.gauge(k).Sign < 0], end)
+		map[bool]string{true: "Higher", false: "Lower"}[t.gauge(k).Sign < 0], end)
 	if t.gauge(k).IsLog() {
-		text += " Equal factors are equally far apart."
+		text += " The axis is logarithmic."
 	}
 	return text
 }

@@ -9,9 +9,9 @@ import (
 	"bandscope/tui/widget"
 )
 
-// What is told of the space of inputs.
+// Descriptions of the space of inputs.
 
-// inputs tells where the points of the model's front lie.
+// inputs describes where the points of the model's front are.
 func (t Description) inputs() string {
 	list, domain := t.Outcomes.Inputs, t.State.Problem.Domain
 	if len(list) == 0 {
@@ -28,8 +28,8 @@ func (t Description) inputs() string {
 		}
 		text += fmt.Sprintf("%s %s to %s", domain[j].Name, number(domain[j], lo), number(domain[j], hi))
 	}
-	return sanitize.Text(fmt.Sprintf("Where %s of the front that the model expects come from (%s): the inputs that "+
-		"are worth looking at, whatever the weights.", widget.Count(len(list), "point"), text))
+	return sanitize.Text(fmt.Sprintf("The inputs of %s of the expected Pareto front (%s): the inputs worth "+
+		"evaluating, whatever the weights.", widget.Count(len(list), "point"), text))
 }
 
 // number is a value of a variable in few digits.
@@ -40,7 +40,7 @@ func number(v functions.Variable, x float64) string {
 	return widget.Number(x)
 }
 
-// describeBelief tells what is believed of the objectives along a single variable.
+// describeBelief describes the predictions of the objectives along a single variable.
 func (t Description) describeBelief(name string) (sentence, term string) {
 	line, domain := t.Outcomes.Line, t.State.Problem.Domain
 	if line == nil {
@@ -53,8 +53,8 @@ func (t Description) describeBelief(name string) (sentence, term string) {
 				at, widest = i, w
 			}
 		}
-		return fmt.Sprintf("The bands of the objectives, two standard deviations on either side of the means, as "+
-				"parts of the range from worst, 0, to best, 1: that of %s is widest at %s = %s, %.2g.",
+		return fmt.Sprintf("The bands of the objectives, ±2 standard deviations around the means, scaled from 0 "+
+				"(worst) to 1 (best). The band of %s is widest at %s = %s: %.2g.",
 				sanitize.Text(t.objective(t.I).Name), domain[0].Name, number(domain[0], line.X[at]), widest),
 			"confidence band"
 	}
@@ -68,21 +68,21 @@ func (t Description) describeBelief(name string) (sentence, term string) {
 				at = i
 			}
 		}
-		return fmt.Sprintf("What the model expects of %s along %s, as a part of the range, 1 being best: it is best, "+
-			"%.2g, which is %s, at %s = %s.", sanitize.Text(o.Name), domain[0].Name, line.Mean[k][at],
+		return fmt.Sprintf("What the model expects of %s along %s, scaled from 0 (worst) to 1 (best). It is best, "+
+			"%.2g (%s), at %s = %s.", sanitize.Text(o.Name), domain[0].Name, line.Mean[k][at],
 			t.named(k, t.Value(k, line.Mean[k][at])), domain[0].Name, widget.Number(line.X[at])), "posterior"
 	}
 	return "", ""
 }
 
-// DescribeInputs tells the plot of the inputs.
+// DescribeInputs describes the plot of the inputs.
 func (t Description) DescribeInputs() string {
 	domain := t.State.Problem.Domain
 	if len(domain) == 1 {
-		return fmt.Sprintf("The inputs, along %s: every objective as a part of its range, so that they share one "+
-			"axis, 1 being best. Where the lines cross, what is good for one is bad for another.",
+		return fmt.Sprintf("The objectives along the input %s, each scaled from 0 (worst) to 1 (best), so that they "+
+			"share one axis. Where one line rises and another falls, the objectives conflict.",
 			sanitize.Text(domain[0].Name))
 	}
-	return fmt.Sprintf("The inputs, %s and %s: where the results beside it come from. Points that lie close together "+
+	return fmt.Sprintf("The inputs %s and %s of the results in the plot of outcomes. Points that are close together "+
 		"here can have very different outcomes.", sanitize.Text(domain[0].Name), sanitize.Text(domain[1].Name))
 }

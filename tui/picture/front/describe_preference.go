@@ -12,27 +12,27 @@ import (
 	"bandscope/tui/widget"
 )
 
-// What is told of where a person aims: boxes, weights, their prior, and what of the front it is for.
+// Descriptions of preferences: boxes, weights, their prior, and the part of the front that it prefers.
 
-// describePreference tells what stands under a name in the legend of boxes and weights.
+// describePreference describes an entry of the legend of boxes and weights.
 func (t Description) describePreference(name string) (sentence, term string) {
 	switch name {
 	case "aimed at":
 		return t.describeFrontProbability(), "prior over weights"
 	case "wanted":
 		return t.describeBoxes(), "box"
-	case "wanted beside":
+	case "other boxes":
 		return t.describeOtherBoxes(), "box"
 	case "nearest to the box":
 		return t.describeUnreached(), "box"
-	case "more can be had":
+	case "more is possible":
 		return t.describeExceeded(), "box"
 	case "λ now":
 		return t.describeWeights(), "weights"
 	case "before":
 		return t.describePreviousPrior(), "prior over weights"
 	case "a weight of 1/2":
-		return "Three lines along which one of the weights is a half. In the corner that a line cuts off, its " +
+		return "Three lines, on each of which one weight is 1/2. In the corner that a line cuts off, its " +
 			"objective counts more than the two others together.", "weights"
 	}
 	for k, o := range t.State.Problem.Objectives {
@@ -43,7 +43,7 @@ func (t Description) describePreference(name string) (sentence, term string) {
 	return "", ""
 }
 
-// describeFrontProbability tells where on the front the prior puts its probability.
+// describeFrontProbability describes where on the front the prior puts its probability.
 func (t Description) describeFrontProbability() string {
 	o := t.Outcomes
 	if len(o.Chance) == 0 {
@@ -61,12 +61,13 @@ func (t Description) describeFrontProbability() string {
 			likely += c
 		}
 	}
-	return fmt.Sprintf("Where on the front the prior aims: under any weights drawn from it one point of the front is "+
-		"best. The squares, the likeliest, have %.0f %% of the draws; most, %.0f %%, are for %s.", 100*likely,
+	return fmt.Sprintf("The part of the front that the prior over weights prefers. Each draw of the weights makes one "+
+		"point the best. The squares are the best for %.0f %% of the draws; the most frequent, with %.0f %%, is "+
+		"%s.", 100*likely,
 		100*o.Chance[at], t.outcome(o.Front[at]))
 }
 
-// box tells the sides of a box.
+// box writes the sides of a box.
 func (t Description) box(b [4]float64) string {
 	var parts []string
 	for n, k := range [2]int{t.I, t.J} {
@@ -81,7 +82,7 @@ func (t Description) box(b [4]float64) string {
 	return strings.Join(parts, ", ")
 }
 
-// inside counts the results in a box, as far as it is seen along the axes.
+// inside counts the results in a box, by the objectives along the axes.
 func (t Description) inside(b [4]float64) (count, all int) {
 	for _, r := range t.results(t.counts) {
 		u, v := t.Outcome(t.I, r.y()[t.I]), t.Outcome(t.J, r.y()[t.J])
@@ -92,61 +93,61 @@ func (t Description) inside(b [4]float64) (count, all int) {
 	return count, all
 }
 
-// describeBoxes tells the boxes, or of several that are moved the one in front.
+// describeBoxes describes the boxes, or the one that is being moved.
 func (t Description) describeBoxes() string {
 	var parts []string
 	for n, b := range t.Boxes {
 		if (t.Moving < 0 || n == t.Moving) && len(parts) < 2 {
 			count, all := t.inside(b)
-			parts = append(parts, fmt.Sprintf("%s (%d of %d results lie in it)", t.box(b), count, all))
+			parts = append(parts, fmt.Sprintf("%s (%d of %d results are inside)", t.box(b), count, all))
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	text := "The box of outcomes that are wanted: " + parts[0]
+	text := "The target box: " + parts[0]
 	if len(parts) > 1 {
-		text = fmt.Sprintf("%d boxes of outcomes that are wanted: %s", len(t.Boxes), strings.Join(parts, "; "))
+		text = fmt.Sprintf("%d target boxes: %s", len(t.Boxes), strings.Join(parts, "; "))
 	}
-	text += ". The prior is of the weights under which such an outcome is best."
+	text += ". The prior prefers weights for which an outcome inside is the best."
 	if t.Moving >= 0 {
-		text += " The arrow keys move it, enter takes it."
+		text += " The arrow keys move it; enter takes it."
 	}
 	return text
 }
 
-// describeOtherBoxes tells the boxes that are not moved.
+// describeOtherBoxes describes the boxes that are not being moved.
 func (t Description) describeOtherBoxes() string {
 	for n, b := range t.Boxes {
 		if n != t.Moving {
-			return fmt.Sprintf("Another box of wanted outcomes, which is not the one that is moved: %s. Tab takes "+
-				"the next one.", t.box(b))
+			return fmt.Sprintf("Another target box: %s. The arrow keys do not move it; tab selects the "+
+				"next box.", t.box(b))
 		}
 	}
 	return ""
 }
 
-// describeUnreached tells what comes nearest to a box that is out of reach.
+// describeUnreached describes the point that is nearest to a box that no front reaches.
 func (t Description) describeUnreached() string {
 	if len(t.Outcomes.Unreached) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("What comes nearest to the box: %s. None of the %d drawn fronts reaches it, so more is wanted "+
-		"than the model holds to be possible.", t.outcome(t.Outcomes.Unreached[0].Nearest),
+	return fmt.Sprintf("The nearest outcome to the box: %s. None of the %d drawn fronts reaches the box, so the model "+
+		"considers it impossible.", t.outcome(t.Outcomes.Unreached[0].Nearest),
 		len(t.Outcomes.FrontSamples))
 }
 
-// describeExceeded tells what is better than a box.
+// describeExceeded describes the point that is better than a box.
 func (t Description) describeExceeded() string {
 	if len(t.Outcomes.Exceeded) == 0 {
 		return ""
 	}
 	low := t.Outcomes.Exceeded[0]
-	return fmt.Sprintf("Better than all of the box: %s. %d of %d drawn fronts have such a point, so the box asks for "+
-		"less than can be had.", t.outcome(low.At), low.Fronts, len(t.Outcomes.FrontSamples))
+	return fmt.Sprintf("An outcome that is better than the whole box: %s. %d of %d drawn fronts have such a point, so "+
+		"the box asks for less than is possible.", t.outcome(low.At), low.Fronts, len(t.Outcomes.FrontSamples))
 }
 
-// weights are weights with the names of what they are of.
+// weights writes weights with the names of their objectives.
 func (t Description) weights(w []float64) string {
 	parts := make([]string, len(w))
 	for k, v := range w {
@@ -155,24 +156,24 @@ func (t Description) weights(w []float64) string {
 	return strings.Join(parts, ", ")
 }
 
-// scalarization is how weights make one value of the objectives; empty where that is not a parameter.
+// scalarization is the kind of scalarization; empty where that is not a parameter.
 func (t Description) scalarization() string {
 	name, _ := t.State.Params.ValueByRole(optimizers.RoleScalarization).(string)
 	return name
 }
 
-// describeWeights tells the weights of this step.
+// describeWeights describes the weights of this step.
 func (t Description) describeWeights() string {
 	w := t.Outcomes.Weights
 	if w == nil {
 		return ""
 	}
-	text := fmt.Sprintf("The weights of this step, drawn from what is shaded: %s. They make one value of the "+
-		"objectives", t.weights(w))
+	text := fmt.Sprintf("The scalarization weights of this step, drawn from the prior: %s. They combine the "+
+		"objectives into one value", t.weights(w))
 	if s := t.scalarization(); s != "" {
 		text += " (" + s + ")"
 	}
-	return text + ", and the next point is where that is best; the next step draws others."
+	return text + ", and the next point is where that value is best. The next step draws other weights."
 }
 
 // mean is the mean of a weight, and the middle 80 % of it, over drawn ones.
@@ -189,57 +190,58 @@ func mean(o *Outcomes, k int) (m, lo, hi float64) {
 	return m, all[len(all)/10], all[len(all)*9/10]
 }
 
-// describePreviousPrior tells the prior before the last change.
+// describePreviousPrior describes the prior before the last change.
 func (t Description) describePreviousPrior() string {
 	if t.Previous == nil || len(t.Previous.Scalarizations) == 0 || len(t.Outcomes.Scalarizations) == 0 {
 		return ""
 	}
 	_, a, b := mean(t.Previous, 0)
 	_, c, d := mean(t.Outcomes, 0)
-	return fmt.Sprintf("Dotted, as it was before the last change of the prior or the last answer: the weight of %s "+
-		"was between %.2g and %.2g in 8 of 10 draws, and is between %.2g and %.2g now.",
+	return fmt.Sprintf("Dotted: the prior before its last change or the last answer. The weight of %s was between "+
+		"%.2g and %.2g in 8 of 10 draws; now it is between %.2g and %.2g.",
 		sanitize.Text(t.objective(0).Name), a, b, c, d)
 }
 
-// weight tells the law of one weight.
+// weight describes the distribution of one weight.
 func (t Description) weight(k int) string {
 	m, lo, hi := mean(t.Outcomes, k)
 	if math.IsNaN(m) {
 		return ""
 	}
-	return fmt.Sprintf("How probable each weight of %s is: %.2g on average, in 8 of 10 draws from %.2g to %.2g.",
+	return fmt.Sprintf("The probability density of the weight of %s. Its mean is %.2g; 8 of 10 draws are between "+
+		"%.2g and %.2g.",
 		sanitize.Text(t.objective(k).Name), m, lo, hi)
 }
 
-// DescribeDensity tells the prior over the weights as a whole, or why there is none.
+// DescribeDensity describes the prior over the weights as a whole, or says why there is none.
 func (t Description) DescribeDensity() string {
 	o := t.Outcomes
 	if o.Scalarizations == nil {
-		return fmt.Sprintf("Here the prior over weights would stand, but %s has none.", t.State.Spec.Title)
+		return fmt.Sprintf("The place of the prior over weights. %s has none.", t.State.Spec.Title)
 	}
 	n, law := len(t.State.Problem.Objectives), ""
 	if o.Prior != nil {
 		law = " (" + brief(o.Prior.String()) + ")"
 	}
-	text := fmt.Sprintf("The prior over the weights%s: how much each objective may count to you.", law)
+	text := fmt.Sprintf("The prior over the weights%s: how important each objective is to you.", law)
 	if m, lo, hi := mean(o, 0); n <= maxObjectives && !math.IsNaN(m) {
-		text += fmt.Sprintf(" That of %s is %.2g on average, %.2g to %.2g in 8 of 10 draws.",
+		text += fmt.Sprintf(" The weight of %s is %.2g on average, and between %.2g and %.2g in 8 of 10 draws.",
 			sanitize.Text(t.objective(0).Name), m, lo, hi)
 	}
 	switch {
 	case o.Particles > 0:
-		text += fmt.Sprintf(" It was learned from %s: of %d drawn weights as if %.0f were left (N_eff).",
+		text += fmt.Sprintf(" It is learned from %s; the effective sample size of its %d draws is %.0f.",
 			widget.Count(len(t.State.Input().Answers), "answer"), o.Particles, o.Effective)
 	case n == 3:
-		text += " In a corner one objective alone counts, in the middle all alike."
+		text += " In a corner only one objective counts; in the middle all count equally."
 	}
 	if !t.State.Spec.UsesWeightPrior() {
-		text += " It judges results, and does not steer this method."
+		text += " It rates results, but this method does not use it to choose points."
 	}
 	return text
 }
 
-// DescribeAlong tells where on the front the prior aims, along the objective of the x axis.
+// DescribeAlong describes the part of the front that the prior prefers, along the objective of the x axis.
 func (t Description) DescribeAlong() string {
 	o := t.Outcomes
 	order := make([]int, len(o.Front))
@@ -256,16 +258,16 @@ func (t Description) DescribeAlong() string {
 			break
 		}
 	}
-	return fmt.Sprintf("Which parts of the front the weights are for, along %s: 8 of 10 of them are for points with "+
-		"%s between %s and %s. The wider that is, the less is known of what you want.",
+	return fmt.Sprintf("The part of the front that the weights prefer, along %s: for 8 of 10 draws the best point has "+
+		"%s between %s and %s. The wider this range, the less is known about your preferences.",
 		sanitize.Text(t.objective(t.I).Name), sanitize.Text(t.objective(t.I).Name), t.value(t.I, from),
 		t.value(t.I, to))
 }
 
-// maxBrief is how many characters of what a person wrote are told.
+// maxBrief is how many characters of a text that a person wrote are shown.
 const maxBrief = 40
 
-// brief is the beginning of what a person wrote.
+// brief is the beginning of a text that a person wrote.
 func brief(text string) string {
 	if r := []rune(sanitize.Text(text)); len(r) > maxBrief {
 		return strings.TrimSpace(string(r[:maxBrief])) + "…"

@@ -1,4 +1,4 @@
-// Package front computes what is drawn of several objectives, and describes it in words: outcomes with the observed and
+// Package front computes the picture of several objectives, and describes it in words: outcomes with the observed and
 // the predicted front, boxes of wanted outcomes, the prior over the weights of a scalarization, and the part of the
 // front that this prior aims at. A state of a session goes in, off the update loop; numbers that are never changed come
 // out; from them it declares the charts. Another prior needs no new fit.
@@ -25,7 +25,7 @@ import (
 type Outcomes struct {
 	Head       string
 	Legend     optimizers.Legend
-	Expected   [][]float64 // what is expected there of every objective, B×K; nil where the method has no band
+	Expected   [][]float64 // the predictions of every objective at the next points, B×K; nil without a band
 	ExpectedSD [][]float64
 
 	Front        [][]float64   // known, or that of the model's means; nil where there is neither
@@ -46,7 +46,7 @@ type Outcomes struct {
 	Effective      float64 // the effective number of the particles that the answers weigh; 0 without an answer
 	Particles      int
 	Line           *Line          // of one variable, the belief about every objective
-	weightState    sessions.State // whose prior and answers the weights have
+	weightState    sessions.State // the state whose prior and answers the weights have
 
 	picture.NextPoints
 }
@@ -57,7 +57,7 @@ type UnreachedBox struct {
 	Nearest []float64
 }
 
-// ExceededBox is a box that asks for less than can be had: most drawn fronts have a point that is better than all of
+// ExceededBox is a box that asks for less than is possible: most drawn fronts have a point that is better than all of
 // it.
 type ExceededBox struct {
 	Box    int       // among the prior's boxes
@@ -71,7 +71,7 @@ type Line struct {
 	Mean, Low, High [][]float64 // of each objective; the band is ±2 sd
 }
 
-// How finely the space of objectives is looked at.
+// How finely the space of objectives is sampled.
 const (
 	frontNodes   = 200
 	priorDraws   = 4000
@@ -118,7 +118,7 @@ func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) 
 	return o, nil
 }
 
-// computeFront takes the fronts that the model believes in.
+// computeFront fills the expected front and the drawn ones.
 func (o *Outcomes) computeFront(ctx context.Context, st sessions.State, f optimizers.ParetoSolver,
 	progress sessions.Progress) error {
 	progress("drawing fronts", 0, frontSamples)
@@ -154,8 +154,8 @@ func (o *Outcomes) inProblemUnits(st sessions.State, points []optimizers.FrontPo
 	return front, inputs
 }
 
-// expected is what a belief expects of every objective at the rows of X, with its standard deviation; nil where it has
-// no band.
+// expected are the predictions of every objective at the rows of X, with their standard deviations; nil where the
+// belief has no band.
 func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *mat.Dense) (mean, sd [][]float64,
 	err error) {
 	bands, err := b.Predict(ctx, X)
@@ -173,7 +173,7 @@ func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *ma
 	return mean, sd, nil
 }
 
-// computeLine finds the belief along a single variable.
+// computeLine computes the belief along a single variable.
 func (o *Outcomes) computeLine(ctx context.Context, st sessions.State, b optimizers.Belief) error {
 	v := st.Problem.Domain[0]
 	line := &Line{X: picture.Grid(v, 0, 1, lineNodes)}
@@ -202,8 +202,8 @@ func (o *Outcomes) computeLine(ctx context.Context, st sessions.State, b optimiz
 	return nil
 }
 
-// UpdateWeights is the picture under the prior and the answers of a state with the same data: cheap, as nothing is
-// fitted.
+// UpdateWeights is the picture under the prior and the answers of a state with the same data: it is
+// fast, as nothing is fitted.
 func (o *Outcomes) UpdateWeights(st sessions.State) *Outcomes {
 	next := *o
 	next.computeWeights(st)
@@ -248,8 +248,7 @@ func (o *Outcomes) chances(st sessions.State, drawn []preference.Scalarization) 
 	return chance
 }
 
-// findUnreached finds the boxes that no drawn front comes into, and the point of one that comes nearest, in parts of
-// the range.
+// findUnreached finds the boxes that no drawn front reaches, and the nearest point of a front, in parts of the range.
 func (o *Outcomes) findUnreached(st sessions.State) {
 	at := weights.OutcomesFor(st.Input())
 	for n, box := range o.Prior.Boxes() {
@@ -275,14 +274,14 @@ func (o *Outcomes) findUnreached(st sessions.State) {
 	}
 }
 
-// slack is a point with the least by which it is better than a box, in parts of the range.
+// slack is a point with the margin by which it is better than a box, in parts of the range.
 type slack struct {
 	y      []float64
 	margin float64
 }
 
-// pointsBeyond are the points, at most one of every drawn front, that are better than the best corner of a box in
-// everything it asks for: of a front the one with most to spare, and those in the order of what they have to spare.
+// pointsBeyond are the points, at most one of every drawn front, that are better than the best corner of a box in every
+// objective that it bounds: of each front the one with the largest margin, in the order of the margins.
 func (o *Outcomes) pointsBeyond(st sessions.State, hi []float64) []slack {
 	var all []slack
 	for _, front := range o.FrontSamples {

@@ -44,7 +44,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 			}
 			c := d.Chart()
 			place := func(k int, u float64) float64 { return worst[k] + u*(best[k]-worst[k]) }
-			for n, name := range []string{"wanted beside", "wanted"} {
+			for n, name := range []string{"other boxes", "wanted"} {
 				boxes := trial.LayersNamed(c, func(b chart.Box) string { return b.Name }, name)
 				if len(boxes) != 1 {
 					t.Fatalf("%d boxes are %q", len(boxes), name)

@@ -12,8 +12,8 @@ import (
 	"bandscope/sessions"
 )
 
-// weightPDF is the density of the prior over weights where it has a weightPDF form, nil where it must be estimated from
-// draws: after answers.
+// weightPDF is the density of the prior over weights where it has a closed form; nil after answers, when it must be
+// estimated from draws.
 func weightPDF(st sessions.State) func(w []float64) float64 {
 	if !st.HasWeightPrior() || len(st.Input().Answers) > 0 {
 		return nil
@@ -27,8 +27,8 @@ func weightPDF(st sessions.State) func(w []float64) float64 {
 	return func(w []float64) float64 { return prior.Density(w, reciprocal, at) }
 }
 
-// marginalPDF is the law of one of K weights where it has a closed form: of two, and of a Dirichlet law, whose margins
-// are beta laws.
+// marginalPDF is the density of one of K weights where it has a closed form: with two weights, and for a Dirichlet
+// distribution, whose marginals are beta distributions.
 func marginalPDF(st sessions.State, k int) func(w float64) float64 {
 	density := weightPDF(st)
 	n := len(st.Problem.Objectives)
@@ -122,8 +122,8 @@ func column(draws []preference.Scalarization, k int) []float64 {
 }
 
 // kernelDensity2D estimates the density of three weights by Gaussian kernels, of Silverman's width for two dimensions,
-// over the triangle with equal sides; what of a kernel lies outside of it is made up for inside, so that its edges are
-// no darker than the law is.
+// over the triangle with equal sides. The part of a kernel outside of the triangle is added inside, so that the edges
+// are no darker than the density.
 func kernelDensity2D(draws []preference.Scalarization) func(w []float64) float64 {
 	const nodes = triangleCols * triangleRows
 	counts, inside := make([]float64, nodes), make([]bool, nodes)

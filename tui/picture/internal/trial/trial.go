@@ -1,5 +1,5 @@
-// Package trial is what the tests of pictures share: sessions of some steps, one whose belief is broken in a part, and
-// the layers of a chart by the names that a legend gives them.
+// Package trial has helpers for the tests of pictures: sessions with some steps, one whose belief fails in a part, and
+// the layers of a chart by their names in the legend.
 package trial
 
 import (
@@ -13,7 +13,7 @@ import (
 	"bandscope/tui/chart"
 )
 
-// RunSteps is a session of so many steps.
+// RunSteps is a session with a number of steps.
 func RunSteps(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
@@ -48,7 +48,7 @@ func PointsFor(t *testing.T, c chart.Chart, name string) chart.Points {
 	return found[0]
 }
 
-// failingBelief is a belief of which one part fails with an error.
+// failingBelief is a belief that fails with an error in one part.
 type failingBelief struct {
 	optimizers.Belief
 	part string
@@ -90,7 +90,7 @@ func (b failingBelief) Feasible(context.Context, *mat.Dense) ([]bool, error) {
 	return nil, nil
 }
 
-// FailingSession is a session of whose belief one part fails with an error: band, samples, used, acquisition or limits.
+// FailingSession is a session whose belief fails with an error in one part: band, samples, used, acquisition or limits.
 type FailingSession struct {
 	*sessions.Session
 	Part string
