@@ -288,7 +288,7 @@ func TestKeys(t *testing.T) {
 	if said := w.press("x"); w.exact || !strings.Contains(said, "question") {
 		t.Errorf("while a question is asked x says %q", said)
 	}
-	if drawn := w.draw(80, 20); !strings.Contains(drawn, "when the question is answered") {
+	if drawn := w.draw(80, 20); !strings.Contains(drawn, "after you answer the question") {
 		t.Errorf("the theory answers the question:\n%s", drawn)
 	}
 	w.press("i")
