@@ -128,7 +128,7 @@ func TestLabRefusals(t *testing.T) {
 		"lab flops --set seed=2 --seed 3":              {2, "twice"},
 		"lab flops --resume l.jsonl":                   {2, "in place of the lab's name"},
 		"lab --resume l.jsonl --seed 2":                {2, "--seed does not go with --resume"},
-		"lab hierarchy --set tvar=off --set basis=off": {2, "a forecast needs one of its parts"},
+		"lab hierarchy --set tvar=off --set basis=off": {2, "a forecast needs at least one of its parts"},
 		"lab flops -n 1 --save l.jsonl":                {1, "exists already"},
 		"export l.jsonl --format svg":                  {2, "is exported as csv or json"},
 		"list labs flop":                               {2, "did you mean flops"},

@@ -134,7 +134,7 @@ func (p *Problem) train(ctx context.Context, x []float64, say func(line string))
 	o := c.evaluate()
 	for _, v := range o.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return Outcome{Failed: fmt.Sprintf("what the training is judged by is not finite: %v", o.Values),
+			return Outcome{Failed: fmt.Sprintf("the metrics of the training are not finite: %v", o.Values),
 				Note: o.Note}, nil
 		}
 	}

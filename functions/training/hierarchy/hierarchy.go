@@ -59,11 +59,11 @@ func (s Setting) Check() error {
 		{"the number of representative series", s.Rank, 1, 32},
 		{"the number of updates", s.Steps, 1, 20_000},
 		{"the width of the hidden layers", s.Hidden, 1, 128},
-		{"the number of windows of a minibatch", s.Windows, 1, 32},
-		{"the number of nodes of a minibatch", s.Nodes, 1, 512},
+		{"the number of windows in a minibatch", s.Windows, 1, 32},
+		{"the number of nodes in a minibatch", s.Nodes, 1, 512},
 	} {
 		if n.is < n.lo || n.is > n.top {
-			return fmt.Errorf("%s is to be from %d to %d, not %d", n.what, n.lo, n.top, n.is)
+			return fmt.Errorf("%s must be in [%d, %d], got %d", n.what, n.lo, n.top, n.is)
 		}
 	}
 	for _, v := range []struct {
@@ -75,7 +75,7 @@ func (s Setting) Check() error {
 		{"the learning rate", s.Rate, 1e-9, 100},
 	} {
 		if math.IsNaN(v.is) || v.is < v.lo || v.is > v.top {
-			return fmt.Errorf("%s is to be from %g to %g, not %g", v.what, v.lo, v.top, v.is)
+			return fmt.Errorf("%s must be in [%g, %g], got %g", v.what, v.lo, v.top, v.is)
 		}
 	}
 	if !slices.Contains(Cells(), s.Cell) {
@@ -83,10 +83,10 @@ func (s Setting) Check() error {
 		for i, c := range Cells() {
 			names[i] = string(c)
 		}
-		return fmt.Errorf("there is no cell %q; there are %s", s.Cell, strings.Join(names, " and "))
+		return fmt.Errorf("there is no cell %q; choose %s", s.Cell, strings.Join(names, " or "))
 	}
 	if !s.TVAR && !s.BD {
-		return errors.New("a forecast needs one of its parts: the autoregression or the basis")
+		return errors.New("a forecast needs at least one of its parts, the autoregression or the basis")
 	}
 	return nil
 }

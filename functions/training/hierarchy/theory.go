@@ -34,18 +34,18 @@ func NewTwoLevel(basis *mat.Dense, children [][]float64, sigma float64) (*TwoLev
 	root := mat.NewVecDense(columns, nil)
 	for n, c := range children {
 		if len(c) != columns {
-			return nil, fmt.Errorf("child %d has %d parameters for a basis of %d columns", n+1, len(c), columns)
+			return nil, fmt.Errorf("child %d has %d parameters, but the basis has %d columns", n+1, len(c), columns)
 		}
 		t.children.SetCol(n, c)
 		root.AddScaledVec(root, 1/float64(len(children)), t.children.ColView(n))
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(t.covariance(0), true) {
-		return nil, errors.New("the covariance of the basis has no eigenvalues: it is not finite")
+		return nil, errors.New("the covariance of the basis is not finite")
 	}
 	t.spectrum = eigen.Values(nil)
 	if least, most := t.spectrum[0], t.spectrum[columns-1]; !(least > 1e-12*most) {
-		return nil, fmt.Errorf("the %d columns of the basis, of %d rows, depend on each other", columns, rows)
+		return nil, fmt.Errorf("the %d columns of the basis (%d rows) are linearly dependent", columns, rows)
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)

@@ -124,7 +124,7 @@ func (t *Training) Change(s Setting) error {
 	same := s
 	same.LambdaE, same.Alpha, same.Rate = t.setting.LambdaE, t.setting.Alpha, t.setting.Rate
 	if same != t.setting {
-		return errors.New("only λ_E, α and the learning rate can change in the midst of a training")
+		return errors.New("only λ_E, α and the learning rate can change during a training")
 	}
 	t.setting, t.cumulative = s, cumulative(t.data.panel.Tree, s.Alpha)
 	return nil

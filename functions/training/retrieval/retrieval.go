@@ -80,29 +80,30 @@ func Defaults() Setting {
 // Check is nil, or a sentence about the first value that a training cannot have.
 func (s Setting) Check() error {
 	if s.Activation != ReLU && s.Activation != SThresh && s.Activation != Identity {
-		return fmt.Errorf("there is no activation %q: it is %s, %s or %s", s.Activation, ReLU, SThresh, Identity)
+		return fmt.Errorf("there is no activation %q; choose %s, %s or %s", s.Activation, ReLU, SThresh, Identity)
 	}
 	if s.Regularizer != FLOPs && s.Regularizer != L1 {
-		return fmt.Errorf("there is no regularizer %q: it is %s or %s", s.Regularizer, FLOPs, L1)
+		return fmt.Errorf("there is no regularizer %q; choose %s or %s", s.Regularizer, FLOPs, L1)
 	}
 	for _, c := range []struct {
 		name        string
 		value       int
 		least, most int
-	}{{"the dimension", s.Dim, 2, 512}, {"the number of hidden units", s.Hidden, 1, 512},
-		{"the minibatch", s.Batch, 2, 1024}, {"the number of updates", s.Steps, 1, 10000}} {
+	}{{"the number of dimensions", s.Dim, 2, 512}, {"the number of hidden units", s.Hidden, 1, 512},
+		{"the size of the minibatch", s.Batch, 2, 1024}, {"the number of updates", s.Steps, 1, 10000}} {
 		if c.value < c.least || c.value > c.most {
-			return fmt.Errorf("%s is %d, and has to be from %d to %d", c.name, c.value, c.least, c.most)
+			return fmt.Errorf("%s must be in [%d, %d], got %d", c.name, c.least, c.most, c.value)
 		}
 	}
 	for _, c := range []struct {
 		name               string
 		value, least, most float64
-	}{{"the weight λ", s.Lambda, 0, 1e4}, {"the share that anneals", s.Anneal, 0, 1}, {"the rate", s.Rate, 1e-6, 100},
+	}{{"the weight λ", s.Lambda, 0, 1e4}, {"the annealing share", s.Anneal, 0, 1},
+		{"the learning rate", s.Rate, 1e-6, 100},
 		{"the margin", s.Margin, 0, 1.5}, {"the scale", s.Scale, 0.1, 256},
-		{"the spread of gamma", s.SpreadGamma, 0, 5}, {"the spread of beta", s.SpreadBeta, 0, 10}} {
+		{"the deviation of gamma", s.SpreadGamma, 0, 5}, {"the deviation of beta", s.SpreadBeta, 0, 10}} {
 		if !(c.value >= c.least && c.value <= c.most) {
-			return fmt.Errorf("%s is %v, and has to be from %v to %v", c.name, c.value, c.least, c.most)
+			return fmt.Errorf("%s must be in [%v, %v], got %v", c.name, c.least, c.most, c.value)
 		}
 	}
 	return nil

@@ -83,8 +83,8 @@ func (t *Training) Change(s Setting) error {
 	same.Lambda, same.Anneal, same.Regularizer, same.Rate, same.Margin = s.Lambda, s.Anneal, s.Regularizer, s.Rate,
 		s.Margin
 	if same != s {
-		return errors.New("only lambda, the annealing, the regularizer, the rate and the margin can change within a " +
-			"training; another value begins another training")
+		return errors.New("only lambda, the annealing, the regularizer, the learning rate and the margin can change " +
+			"during a training")
 	}
 	t.s = s
 	return nil
@@ -97,7 +97,7 @@ func (t *Training) Step() error {
 		return t.failed
 	}
 	if t.at >= t.s.Steps {
-		return fmt.Errorf("the training has ended: all %d updates are done", t.s.Steps)
+		return fmt.Errorf("all %d updates are done", t.s.Steps)
 	}
 	if t.workspace == nil {
 		t.workspace = newBatch(t.s)
