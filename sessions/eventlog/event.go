@@ -133,7 +133,7 @@ func split(line []byte) (id string, rest []byte, err error) {
 	const open, end = `{"id":"`, `",`
 	n := len(open) + idLength
 	if len(line) < n+len(end) || string(line[:len(open)]) != open || string(line[n:n+len(end)]) != end {
-		return "", nil, errors.New("it does not begin with an id")
+		return "", nil, errors.New("it does not start with an id")
 	}
 	id = string(line[len(open):n])
 	rest = append([]byte("{"), line[n+len(end):]...)

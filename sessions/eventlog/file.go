@@ -52,7 +52,7 @@ func (l *LockedError) Error() string {
 	if l.By != "" {
 		text += " (" + l.By + ")"
 	}
-	text += " is writing to this file: close it there and try again; until then it is read-only here"
+	text += " is writing to this file; close it there and try again, until then it is read-only here"
 	if l.Err != nil {
 		text += "\n" + l.Err.Error()
 	}
@@ -125,9 +125,9 @@ func create(path string, events []*Event) (*File, error) {
 // begin locks a new file and writes the events into it.
 func (f *File) begin(events []*Event) error {
 	if ok, err := f.lock.TryLock(); err != nil {
-		return fmt.Errorf("locking it: %w", err)
+		return fmt.Errorf("locking the file: %w", err)
 	} else if !ok {
-		return errors.New("locking it: another process has it")
+		return errors.New("locking the file: another process has locked it")
 	}
 	w := bufio.NewWriter(f.file)
 	for _, e := range events {

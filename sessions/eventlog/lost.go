@@ -48,7 +48,7 @@ func Rescue(failed error, events []*Event) (f *File, notice string, err error) {
 		}
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("%w, and the session cannot be saved beside it: %w", lost, err)
+		return nil, "", fmt.Errorf("%w, and the session cannot be saved next to it: %w", lost, err)
 	}
 	return f, fmt.Sprintf("%v; the whole session is now in %s", lost, f.path), nil
 }

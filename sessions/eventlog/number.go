@@ -39,7 +39,7 @@ func (f *Float) UnmarshalJSON(b []byte) error {
 	}
 	v, err := strconv.ParseFloat(string(b), 64)
 	if err != nil {
-		return fmt.Errorf("%s is no number", b)
+		return fmt.Errorf("%s is not a number", b)
 	}
 	*f = Float(v)
 	return nil

@@ -168,7 +168,7 @@ func (r *reader) take(line []byte) error {
 			err = errors.New(edited)
 		}
 		if r.Tree == nil {
-			return fmt.Errorf("this is no %s: %w", formatName, err)
+			return fmt.Errorf("this is not a %s: %w", formatName, err)
 		}
 		return err
 	}
@@ -184,7 +184,7 @@ func (r *reader) take(line []byte) error {
 	}
 	parent := r.Tree.Find(b.Parent)
 	if parent == nil {
-		return fmt.Errorf("the event %q that it follows cannot be read", b.Parent)
+		return fmt.Errorf("its parent event %q cannot be read", b.Parent)
 	}
 	r.seconds += max(b.Dt, 0)
 	e := &Event{ID: id, Parent: parent, Kind: b.Kind, Data: b.Data, Line: bytes.Clone(line), Depth: parent.Depth + 1,
@@ -201,11 +201,11 @@ func (r *reader) take(line []byte) error {
 func describeCorruption(line []byte) string {
 	switch {
 	case bytes.HasPrefix(line, []byte("\xef\xbb\xbf")):
-		return "it begins with a byte-order mark, which some editors add: save it as UTF-8 without one"
+		return "it starts with a byte-order mark, which some editors add; save it as UTF-8 without one"
 	case bytes.HasPrefix(line, []byte("\xff\xfe")), bytes.HasPrefix(line, []byte("\xfe\xff")):
-		return "it is UTF-16: save it as UTF-8 without a byte-order mark"
+		return "it is UTF-16; save it as UTF-8 without a byte-order mark"
 	case bytes.HasSuffix(line, []byte("\r")):
-		return "it ends in a carriage return, as lines do on Windows: save it with LF alone"
+		return "it ends with a carriage return, as on Windows; save it with LF line endings"
 	}
 	return ""
 }
@@ -227,16 +227,16 @@ func (r *reader) takeHeader(id string, rest, line []byte) error {
 		return err
 	}
 	if r.Format != formatName {
-		return fmt.Errorf("this is no %s: its format is %q", formatName, r.Format)
+		return fmt.Errorf("this is not a %s: its format is %q", formatName, r.Format)
 	}
 	major, _, _ := strings.Cut(r.Version, ".")
 	n, err := strconv.Atoi(major)
 	if err != nil {
-		return fmt.Errorf("the format version %q is no number", r.Version)
+		return fmt.Errorf("the format version %q is not a number", r.Version)
 	}
 	if n > formatMajor {
-		return fmt.Errorf("it is written in format version %s, this program reads up to %d: a newer bandscope is "+
-			"needed", r.Version, formatMajor)
+		return fmt.Errorf("it has format version %s, but this program reads versions up to %d; use a newer bandscope",
+			r.Version, formatMajor)
 	}
 	r.Tree = treeWithRoot(id, rest, bytes.Clone(line))
 	return nil

@@ -37,10 +37,10 @@ func OpenRegular(path string, limit int64) (*os.File, error) {
 
 // checkRegular says why a file is not read.
 func checkRegular(path string, info os.FileInfo, limit int64) error {
-	mode, what := info.Mode(), "no regular file"
+	mode, what := info.Mode(), "not a regular file"
 	switch {
 	case mode.IsRegular() && info.Size() > limit:
-		return fmt.Errorf("%s: it has %d MiB, and at most %d are read", path, (info.Size()+1<<20-1)>>20, limit>>20)
+		return fmt.Errorf("%s: it has %d MiB; the maximum is %d MiB", path, (info.Size()+1<<20-1)>>20, limit>>20)
 	case mode.IsRegular():
 		return nil
 	case mode.IsDir():
@@ -52,7 +52,7 @@ func checkRegular(path string, info os.FileInfo, limit int64) error {
 	case mode&os.ModeSocket != 0:
 		what = "a socket"
 	}
-	return fmt.Errorf("%s: it is %s; only regular files are read", path, what)
+	return fmt.Errorf("%s: it is %s; only regular files can be read", path, what)
 }
 
 // WithContext is a reader that gives the error of a context once that has ended.

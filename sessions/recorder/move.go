@@ -100,7 +100,7 @@ const MaxBranchName = 200
 func (r *Record[S]) Fork(name string, data func(name string) (any, error)) error {
 	name = strings.TrimSpace(name)
 	if len(name) > MaxBranchName {
-		return fmt.Errorf("the name of a branch may have %d bytes, this one has %d", MaxBranchName, len(name))
+		return fmt.Errorf("the name of a branch can have at most %d bytes; this one has %d", MaxBranchName, len(name))
 	}
 	_, err := r.Act(func() ([]Entry, error) {
 		if name == "" {

@@ -67,7 +67,7 @@ func (r Recorder[S]) Note(text string) error {
 		return err
 	}
 	if text == "" {
-		return errors.New("an empty note says nothing")
+		return errors.New("the note is empty")
 	}
 	return r.rec.note(notedData{Text: text})
 }
@@ -77,7 +77,7 @@ func (r Recorder[S]) Note(text string) error {
 func (r Recorder[S]) WritePage(text string, p page.Page) error {
 	text, err := noteText(text)
 	if err == nil && text == "" {
-		err = errors.New("a page without a text says nothing")
+		err = errors.New("the page has no text")
 	}
 	if err = errors.Join(err, p.Check()); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (r *Record[S]) revise(id, text string, p *page.Page) error {
 // noteText is a note's text without the space around it.
 func noteText(text string) (string, error) {
 	if text = strings.TrimSpace(text); len(text) > MaxNote {
-		return "", fmt.Errorf("a note may have %d bytes, this one has %d", MaxNote, len(text))
+		return "", fmt.Errorf("a note can have at most %d bytes; this one has %d", MaxNote, len(text))
 	}
 	return text, nil
 }

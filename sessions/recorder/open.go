@@ -150,10 +150,10 @@ func (r Recorder[S]) attach(file *eventlog.File, found *eventlog.Contents, locke
 	file.ResumeFrom(found)
 	if found.Torn != "" {
 		r.rec.AddNotices(fmt.Sprintf(
-			"line %d was not written to its end; everything before it is here, and the session goes on", found.Lines))
+			"line %d is incomplete; everything before it was read, and the session continues", found.Lines))
 	}
 	if len(found.Problems) > 0 {
-		r.rec.AddNotices(found.Damage(), "the file is left as it is")
+		r.rec.AddNotices(found.Damage(), "the file is not changed")
 		err = file.Close()
 	}
 	if locked != nil {
@@ -166,7 +166,7 @@ func (r Recorder[S]) attach(file *eventlog.File, found *eventlog.Contents, locke
 func (r Recorder[S]) noteDamage(found *eventlog.Contents) {
 	if found.Torn != "" {
 		r.rec.AddNotices(fmt.Sprintf(
-			"line %d has no end: it was cut off, or is being written; everything before it is here", found.Lines))
+			"line %d is incomplete: it was cut off, or is being written; everything before it was read", found.Lines))
 	}
 	if len(found.Problems) > 0 {
 		r.rec.AddNotices(found.Damage())

@@ -19,7 +19,7 @@ import (
 )
 
 // ErrMoved is returned by an act that was overtaken: the session stands elsewhere than when the act began.
-var ErrMoved = errors.New("the session has moved on meanwhile; nothing was recorded")
+var ErrMoved = errors.New("the session has changed in the meantime; nothing was recorded")
 
 // ErrClosed is returned by every act on a session that is closed, also by one that was under way then.
 var ErrClosed = errors.New("the session is closed; nothing was recorded")

@@ -190,7 +190,7 @@ func TestFiles(t *testing.T) {
 		notice string
 	}{
 		"whole":   {whole, 15, true, ""},
-		"torn":    {whole[:len(whole)-30], 10, true, "was not written to its end"},
+		"torn":    {whole[:len(whole)-30], 10, true, "is incomplete"},
 		"damaged": {bytes.Replace(whole, []byte(`"twenty"`), []byte(`"eleven"`), 1), 15, false, "damaged"},
 		"short":   {bytes.Join(lines[:3], nil), 20, true, ""},
 	} {
