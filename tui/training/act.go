@@ -80,7 +80,7 @@ func (m *Model) compare() tea.Cmd {
 	for i, d := range first.Decls() {
 		keys[i] = d.Key
 	}
-	m.Status.Hint("type key=value pairs with spaces between them; keys: " + strings.Join(keys, " "))
+	m.Status.Hint("key=value pairs, separated by spaces; keys: " + strings.Join(keys, " "))
 	return cmd
 }
 

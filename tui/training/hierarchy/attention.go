@@ -19,16 +19,16 @@ import (
 // each day that is forecast.
 func (d drawing) attentionPanel(w, h int) *layout.Box {
 	a := d.runs[0].attention[d.window]
-	title := fmt.Sprintf("attention, test window %d", d.window+1)
+	title, total := fmt.Sprintf("attention, test window %d", d.window+1), "row sums"
 	if w < 48 {
-		title = fmt.Sprintf("attention %d", d.window+1)
+		title, total = fmt.Sprintf("attention %d", d.window+1), "Σ"
 	}
 	if a == nil {
 		return d.missing(title+d.of(w), "The autoregressive part is off: the forecast does not use the past of the "+
 			"series.", w, h)
 	}
 	low, high := chart.Extent(sums(a))
-	title += fmt.Sprintf(", Σ %s to %s", digitsFor(low), digitsFor(high))
+	title += fmt.Sprintf(", %s %s to %s", total, digitsFor(low), digitsFor(high))
 	says := fmt.Sprintf("The weights of the last four weeks in the autoregression for test window %d, with a "+
 		"row for each day that is forecast. The sums of the rows are between %s and %s.", d.window+1, digitsFor(low),
 		digitsFor(high))

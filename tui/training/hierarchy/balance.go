@@ -95,7 +95,7 @@ func (d drawing) minibatchPanel(w, h int) *layout.Box {
 		all := layout.Column(layout.Text(w, nodes...).
 			Number("nodes of each level", "", "The number of nodes of each level in the last minibatch, and the "+
 				"expected number, at the diamond: "+d.levels(min(len(shares), h), func(l int) string {
-				return fmt.Sprintf("%.0f of %s", s.drawn(l)*float64(s.setting.Nodes),
+				return fmt.Sprintf("%.0f, expected %s", s.drawn(l)*float64(s.setting.Nodes),
 					digitsShort(shares[l]*float64(s.setting.Nodes)))
 			})+"."))
 		if pulls = pulls[:min(len(pulls), h-len(nodes))]; len(pulls) > 0 {
@@ -124,7 +124,7 @@ func (d drawing) composition(runs, w int) (lines []string) {
 				label = ""
 			}
 			bar := d.bar(s.drawn(level)/most, share/most, max(w-name-numbers-3, 4), st.Series[level], i)
-			text := fmt.Sprintf("%.0f of %s", s.drawn(level)*float64(s.setting.Nodes),
+			text := fmt.Sprintf("%.0f vs %s", s.drawn(level)*float64(s.setting.Nodes),
 				digitsShort(share*float64(s.setting.Nodes)))
 			lines = append(lines, " "+layout.Fit(st.Paint(st.Text, label), name)+bar+" "+st.Paint(st.Text, text))
 		}

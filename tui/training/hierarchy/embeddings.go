@@ -151,7 +151,7 @@ func (d drawing) star(run int, reach float64, w, h int) (c chart.Chart, text str
 		Layers: layers}
 	text = fmt.Sprintf("spread %s, E_reg %s", digitsFor(s.spread()), digitsFor(s.last.Reg))
 	if w >= 70 {
-		text = fmt.Sprintf("distance of leaves from the root (root mean square) %s, E_reg %s", digitsFor(s.spread()),
+		text = fmt.Sprintf("RMS distance of the leaves from the root %s, E_reg %s", digitsFor(s.spread()),
 			digitsFor(s.last.Reg))
 	}
 	if name := d.runName(run); name != "" && w >= 40 {

@@ -58,7 +58,7 @@ func (d drawing) theoryView(w, h int) *layout.Box {
 				"β = %s; with least squares it is %.4f. The closer the children are to the root, the more it helps.",
 			mean, digitsShort(d.beta), two.OLS()),
 			func(w, h int) *layout.Box { return d.risks(two, w, h) }),
-		d.framed("in numbers", w, h-body, term,
+		d.framed("risks and bounds in numbers", w, h-body, term,
 			fmt.Sprintf("The values of the curves at β = %s.", digitsShort(d.beta)), func(w, _ int) *layout.Box {
 				return layout.Text(w, text...).Number("the theory in numbers", term,
 					fmt.Sprintf("The risk, its bounds by Theorem 6.1 with several constants, a counterexample to its "+
@@ -92,16 +92,16 @@ func (d drawing) riskMarks(two *hierarchy.TwoLevel, name string) (sentence, term
 	case "least squares":
 		sentence = fmt.Sprintf("The risk of separate least squares for each child, %.4f, which does not use the root.",
 			two.OLS())
-	case "with 6":
+	case "bound (6, 6)":
 		sentence = fmt.Sprintf("The bound of Theorem 6.1 with a corrected proof, constants 6 and 6: %.3f at this β.",
 			two.Bound(hierarchy.Safe, d.beta))
-	case "with 3":
+	case "bound (3, 6)":
 		sentence = fmt.Sprintf("The bound of Theorem 6.1 as printed, constants 3 and 6: %.3f at this β.",
 			two.Bound(hierarchy.Thesis, d.beta))
 	case "regularized":
 		sentence = fmt.Sprintf("The risk with the weight that the theorem chooses for each β; %.4f at β = %s (dot).",
 			two.MeanRisk(two.LambdaE(d.beta)), digitsShort(d.beta))
-	case "bound with 2 and 1":
+	case "bound (2, 1)":
 		sentence = fmt.Sprintf("The bound from the exact risk, constants 2 and 1: %.3f at this β.",
 			two.Bound(hierarchy.Proven, d.beta))
 	}
@@ -151,15 +151,15 @@ func (d drawing) overBeta(two *hierarchy.TwoLevel) chart.Chart {
 	}
 	layers := append(d.ends(two, at),
 		curveFor(at, bound(hierarchy.Safe), chart.Curve{Color: st.Series[3], Line: theme.Dotted, Priority: 3,
-			Name: "with 6"}),
+			Name: "bound (6, 6)"}),
 		curveFor(at, bound(hierarchy.Thesis),
-			chart.Curve{Color: st.Series[2], Line: theme.Dashed, Priority: 4, Name: "with 3"}),
+			chart.Curve{Color: st.Series[2], Line: theme.Dashed, Priority: 4, Name: "bound (3, 6)"}),
 		curveFor(at, bound(hierarchy.Proven),
-			chart.Curve{Color: st.Series[2], Line: theme.Dotted, Priority: 5, Name: "bound with 2 and 1"}),
-		chart.Label{X: far, Y: two.Bound(hierarchy.Safe, far), Text: "6", Color: st.Series[3], Name: "with 6"},
-		chart.Label{X: far, Y: two.Bound(hierarchy.Thesis, far), Text: "3", Color: st.Series[2], Name: "with 3"},
+			chart.Curve{Color: st.Series[2], Line: theme.Dotted, Priority: 5, Name: "bound (2, 1)"}),
+		chart.Label{X: far, Y: two.Bound(hierarchy.Safe, far), Text: "6", Color: st.Series[3], Name: "bound (6, 6)"},
+		chart.Label{X: far, Y: two.Bound(hierarchy.Thesis, far), Text: "3", Color: st.Series[2], Name: "bound (3, 6)"},
 		chart.Label{X: far, Y: two.Bound(hierarchy.Proven, far), Text: "2", Color: st.Series[2],
-			Name: "bound with 2 and 1"},
+			Name: "bound (2, 1)"},
 		curveFor(at, risk, chart.Curve{Color: st.Series[0], Priority: 8, Name: "regularized"}),
 		chart.Rule{At: d.beta, Color: st.Border},
 		chart.Points{X: []float64{d.beta}, Y: []float64{two.MeanRisk(two.LambdaE(d.beta))}, Shape: theme.GlyphFilled,
@@ -194,8 +194,8 @@ func (d drawing) numbers(two *hierarchy.TwoLevel, w int) (lines []string) {
 	mean := two.MeanRisk(lambda)
 	against, bound := hierarchy.Counterexample(8)
 	said := []string{
-		fmt.Sprintf("For β = %s and λ_E = %.4g the risk is %.4f; with least squares it is %.4f (%.2f times), for "+
-			"the root %.4f.", digitsShort(d.beta), lambda, mean, two.OLS(), two.OLS()/mean, two.Root()),
+		fmt.Sprintf("Risk %.4f at β = %s, λ_E = %.4g; least squares %.4f, root %.4f.", mean,
+			digitsShort(d.beta), lambda, two.OLS(), two.Root()),
 		fmt.Sprintf("Bounds: %.3f by Theorem 6.1 (constants 3 and 6), %.3f by the corrected proof (6 and 6), %.3f "+
 			"by the exact risk (2 and 1).",
 			two.Bound(hierarchy.Thesis, d.beta), two.Bound(hierarchy.Safe, d.beta),
@@ -204,8 +204,8 @@ func (d drawing) numbers(two *hierarchy.TwoLevel, w int) (lines []string) {
 			"is %.3f, above its bound %.3f; 5/4 of the bound holds.", against, bound),
 	}
 	if s := d.simulated; s != nil && s.beta == d.beta {
-		said = append(said, fmt.Sprintf("The mean loss of %d random draws is %.4f ± %.4f. Algorithm 6.1 recovers %d "+
-			"of the root's %d columns among 32.", draws, s.mean, s.se, shared(s.truth, s.recovered),
+		said = append(said, fmt.Sprintf("The mean loss of %d draws is %.4f ± %.4f. Algorithm 6.1 recovers %d of the root's "+
+			"%d columns among 32.", draws, s.mean, s.se, shared(s.truth, s.recovered),
 			len(s.truth)))
 	}
 	for _, text := range said {

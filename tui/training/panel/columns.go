@@ -94,14 +94,14 @@ func plot(s Scene, column, w, h int) *layout.Box {
 	if c.Unit != "" {
 		title += " " + c.Unit
 	}
-	scale := "linear"
+	scale := "a linear scale"
 	if c.Log {
-		scale = "log"
+		scale = "a log scale"
 	}
 	says := fmt.Sprintf("Nothing is drawn before the first update. Press space to train; the values of %s then appear "+
-		"on a %s scale.", c.Label, scale)
+		"on %s.", c.Label, scale)
 	if s.State.Step > 0 {
-		says = fmt.Sprintf("The values of %s from update 1 to %d, on a %s scale. Each curve ends at the mark of its "+
+		says = fmt.Sprintf("The values of %s from update 1 to %d, on %s. Each curve ends at the mark of its "+
 			"run.", c.Label, s.State.Step, scale)
 	}
 	curve := t.Box(w-2, h-2, s.Style, chart.TraceDescription{}).

@@ -165,7 +165,7 @@ func (d drawing) under(c chart.Chart, w, h int, told chart.Description, more ...
 // shuffled is a title that says whether the dimensions are shuffled.
 func (d drawing) shuffled(title string) string {
 	if d.shuffle {
-		return title + ", shuffled"
+		return title + " (shuffled)"
 	}
 	return title
 }

@@ -89,7 +89,7 @@ func (f *flops) toggleShuffle(t *panel.Turn) tea.Cmd {
 	f.shuffle = !f.shuffle
 	f.toIndex(t)
 	if f.shuffle {
-		t.Say("the dimensions are shuffled: as many values are 0 as before, but search finds nothing")
+		t.Say("dimensions shuffled: as sparse as before, but search finds nothing")
 	}
 	return t.Recompute()
 }

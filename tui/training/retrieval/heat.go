@@ -17,7 +17,7 @@ const brightest = 0.5
 // class are next to each other.
 func (d drawing) heat(w, h int) *layout.Box {
 	shown := min(max((h-3)*2/retrieval.QueriesPerClass, 1)*retrieval.QueriesPerClass, queries) // two a line
-	title := d.shuffled(fmt.Sprintf("%d queries, %d per class: |value|", shown, retrieval.QueriesPerClass))
+	title := d.shuffled(fmt.Sprintf("|value| of %d queries, %d per class", shown, retrieval.QueriesPerClass))
 	if len(d.runs) == 0 {
 		return d.waiting(title, measuring, w, h, "embedding")
 	}

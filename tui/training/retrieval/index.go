@@ -94,7 +94,7 @@ func (d drawing) reads(w int) []*layout.Box {
 		}
 		all = append(all, line(faint(in.counting()), "cost of all queries", "R_sub",
 			"The mean cost of all queries, F multiplications per row; of a dense search; and of a search if all "+
-				"dimensions were equally active."))
+				"dimensions were equally active (uniform)."))
 	}
 	if len(races) == 0 || d.shuffle {
 		return slices.Concat(first, all, races)
@@ -119,11 +119,11 @@ func (in runStats) counting() string {
 	j := in.current()
 	even := float64(len(j.Active)) * j.Mean * j.Mean
 	if in.shuffled == nil {
-		return fmt.Sprintf("all queries: F = %s per row; dense %d, even %s", widget.Number(j.Flops), len(j.Active),
+		return fmt.Sprintf("F = %s per row on average; dense %d, uniform %s", widget.Number(j.Flops), len(j.Active),
 			widget.Number(even))
 	}
 	short := func(v float64) string { return widget.NumberIn(v, 4) }
-	return fmt.Sprintf("shuffled: F %s→%s (even %s), recall %s→%s %%", short(in.judgement.Flops), short(j.Flops),
+	return fmt.Sprintf("shuffled: F %s→%s (uniform %s), recall %s→%s %%", short(in.judgement.Flops), short(j.Flops),
 		short(even), short(in.judgement.Recall1), short(j.Recall1))
 }
 
