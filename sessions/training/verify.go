@@ -39,7 +39,7 @@ type Verification struct {
 func (v Verification) String() string {
 	d := v.FirstDifference
 	if d == nil {
-		return fmt.Sprintf("verified: %s trained again, the largest relative difference is %s (tolerance %s)",
+		return fmt.Sprintf("verified: %s; the largest relative difference is %s (tolerance %s)",
 			numfmt.Count(v.Updates, "update"), numfmt.Format(v.Largest), numfmt.Exact(Tolerance))
 	}
 	which := ""

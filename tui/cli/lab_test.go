@@ -36,7 +36,7 @@ func TestLab(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"replay l.jsonl":                           "     25 ",
-		"replay l.jsonl --verify":                  "verified: 25 updates trained again, the largest relative difference is 0 ",
+		"replay l.jsonl --verify":                  "verified: 25 updates; the largest relative difference is 0 ",
 		"status l.jsonl":                           "update 25 of 25 · ",
 		"status l.jsonl --json":                    `"step":25`,
 		"lab --resume l.jsonl":                     "update 25 of 25 · ",

@@ -72,8 +72,8 @@ func (m *Model) compare() tea.Cmd {
 				if err != nil {
 					return "", err
 				}
-				return "added a second run with the same data and minibatches: " +
-					training.DescribeChanges(st.Runs[0].Params, st.Runs[1].Params), nil
+				return "added a second run with " + training.DescribeChanges(st.Runs[0].Params, st.Runs[1].Params) +
+					", on the same data", nil
 			}})
 	})
 	keys := make([]string, len(first.Decls()))

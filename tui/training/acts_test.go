@@ -108,7 +108,7 @@ func TestSecondRun(t *testing.T) {
 	d.Shows("from must be in")
 	d.Press("backspace", "backspace")
 	d.Write("20")
-	d.Shows("added a second run with the same data")
+	d.Shows("added a second run with pull=0.5")
 	d.Shows("○ pull 0.5, from 20")
 	st := d.M.session.State()
 	if len(st.Runs) != 2 || len(st.Runs[1].Trace) != 10 {

@@ -39,7 +39,7 @@ func (m *Model) heading() *layout.Box {
 // headingSays describes the training.
 func (m *Model) headingSays() string {
 	st := m.state
-	text := fmt.Sprintf("This lab trains %s; %d of %d updates are done", st.Spec.Title, st.Step, st.Total)
+	text := fmt.Sprintf("The lab on %s; %d of %d updates are done", st.Spec.Title, st.Step, st.Total)
 	if st.Ahead > 0 {
 		text += fmt.Sprintf(" (%s recorded after this one)", widget.Count(st.Ahead, "step"))
 	}

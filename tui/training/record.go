@@ -52,7 +52,7 @@ func (m *Model) askBranch() tea.Cmd {
 		return nil
 	}
 	if len(list) < 2 {
-		m.Notify("there is only one branch; f starts another one, and so does training from an earlier step")
+		m.Notify("there is only one branch; f starts another one")
 		return nil
 	}
 	names := make([]string, len(list))

@@ -44,7 +44,7 @@ type Model struct {
 var words = player.Words{Title: "a lab", Unit: "update", OpenAnswer: "what do you expect to see on the next page?",
 	Example:    "trace.csv",
 	Endings:    ".csv .json",
-	ExportHint: "the ending chooses the format: .csv (a row for each update) or .json (with the parameters)"}
+	ExportHint: "the ending chooses the format: .csv, or .json with the parameters"}
 
 // playerOf is the player of the screen.
 func playerOf(m *Model) *player.Player { return &m.Player }
