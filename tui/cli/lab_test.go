@@ -117,7 +117,7 @@ func TestLabRefusals(t *testing.T) {
 		"pipe l.jsonl":                                 {1, lab},
 		"run --resume l.jsonl":                         {1, lab},
 		"diff l.jsonl":                                 {1, lab},
-		"lab --resume s.jsonl":                         {1, "of an optimizer and of no lab"},
+		"lab --resume s.jsonl":                         {1, "of an optimizer, not of a lab"},
 		"lab":                                          {2, "which lab? flops or hierarchy"},
 		"lab flop":                                     {2, "did you mean flops"},
 		"lab flops --set lamda=1":                      {2, "did you mean lambda"},
@@ -130,7 +130,7 @@ func TestLabRefusals(t *testing.T) {
 		"lab --resume l.jsonl --seed 2":                {2, "--seed does not go with --resume"},
 		"lab hierarchy --set tvar=off --set basis=off": {2, "a forecast needs at least one of its parts"},
 		"lab flops -n 1 --save l.jsonl":                {1, "exists already"},
-		"export l.jsonl --format svg":                  {2, "is exported as csv or json"},
+		"export l.jsonl --format svg":                  {2, "use csv or json"},
 		"list labs flop":                               {2, "did you mean flops"},
 	} {
 		if out, errs, status := run(t, dir, line); status != c.status || out != "" || !strings.Contains(errs, c.want) {

@@ -319,9 +319,9 @@ func (d drawing) sumMarks(name string, node int, gap float64) (sentence, term st
 	case "own", "its own forecast":
 		return fmt.Sprintf("Its own forecast: %s on the first day. Its gap to the mean of its leaves is %s.",
 			digitsFor(s.total.At(node, 0)), digitsFor(s.total.At(node, 0)-s.leaves.At(node, 0))), "coherence"
-	case "own forecast minus mean":
+	case "measured gap":
 		return fmt.Sprintf("The gap on each day. The largest is %s.", digitsFor(gap)), "coherence"
-	case "from the embeddings, s.d. · ⟨θ - m, b⟩":
+	case "gap from embeddings":
 	default:
 		return "", ""
 	}
@@ -375,8 +375,8 @@ func (d drawing) gap(node int) chart.Chart {
 	return chart.Chart{X: chart.Axis{Label: "test day", Min: 1, Max: testDays, Integer: true},
 		Y: chart.Axis{Label: "gap", Min: -reach, Max: reach}, Gutter: gutter, Layers: []chart.Layer{
 			chart.Curve{X: []float64{1, testDays}, Y: []float64{0, 0}, Color: st.Border},
-			chart.Curve{X: days, Y: measured, Color: st.Series[0], Priority: 5, Name: "own forecast minus mean"},
+			chart.Curve{X: days, Y: measured, Color: st.Series[0], Priority: 5, Name: "measured gap"},
 			chart.Points{X: days, Y: predicted, Shape: theme.GlyphDot, Color: st.Series[2],
-				Name: "from the embeddings, s.d. · ⟨θ - m, b⟩"},
+				Name: "gap from embeddings"},
 		}}
 }
