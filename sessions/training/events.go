@@ -11,7 +11,8 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// The kinds of event that change the state, besides recorder.KindForked. An event of another kind changes nothing.
+// The kinds of event that change the state, in addition to recorder.KindForked. An event of another kind changes
+// nothing.
 const (
 	kindTrained    = "trained"
 	kindEdited     = "edited"
