@@ -24,32 +24,32 @@ const (
 	LSTM Cell = "lstm"
 )
 
-// Cells are all of them.
+// Cells are all cells.
 func Cells() []Cell { return []Cell{MLP, LSTM} }
 
-// Setting is what makes a training; equal ones give equal trainings, bit by bit.
+// Setting is the setting of a training; equal settings give equal trainings, bit by bit.
 type Setting struct {
-	Data, Seed uint64  // of the data; of weights and minibatches
+	Data, Seed uint64  // seeds of the data, and of the weights and minibatches
 	LambdaE    float64 // weight of the regularizer of the embeddings, λ_E (equation 6.5)
 	Alpha      float64 // oversampling of the top: a node of depth d is drawn with a probability ∝ α^-d (equation 6.6)
-	Rate       float64 // Adam's at the beginning; it is halved after every sixth of the steps
+	Rate       float64 // learning rate of Adam at the start; it is halved after every sixth of the steps
 	Basis      int     // number of basis functions, K
-	Rank       int     // number of representative series that the networks read, R
+	Rank       int     // number of representative series, the inputs of the networks, R
 	Steps      int     // updates of the whole training
 	Hidden     int     // width of every hidden layer
 	Windows    int     // windows of a minibatch
 	Nodes      int     // nodes of a minibatch, the same in each of its windows
 	Cell       Cell
-	TVAR, BD   bool // the parts of the forecast; one may be left out
+	TVAR, BD   bool // the parts of the forecast; one may be off
 }
 
-// Defaults are the settings that the others are told from.
+// Defaults is the default setting.
 func Defaults() Setting {
 	return Setting{Data: 1, LambdaE: 1e-2, Alpha: 1, Rate: 0.01, Basis: 8, Rank: 4, Steps: 300, Hidden: 24, Windows: 8,
 		Nodes: 64, Cell: MLP, TVAR: true, BD: true}
 }
 
-// Check says what of a setting cannot be, with the bounds.
+// Check returns an error that names an invalid value and its bounds.
 func (s Setting) Check() error {
 	for _, n := range []struct {
 		what        string

@@ -11,7 +11,7 @@ import (
 	"math"
 )
 
-// Activation is what turns a dimension's preactivation into its value.
+// Activation turns the preactivation of a dimension into its value.
 type Activation string
 
 const (
@@ -32,7 +32,7 @@ func (a Activation) deadZone() (low, high float64) {
 	return 0, 0
 }
 
-// shrinkBeyond is how far z is shrinkBeyond an interval, with its sign; 0 within it.
+// shrinkBeyond is the distance of z from an interval, with its sign; 0 inside it.
 func shrinkBeyond(z, low, high float64) float64 { return z - max(low, min(high, z)) }
 
 // Probability is that of a value other than 0 where z is normal with a mean and a standard deviation.
@@ -44,22 +44,22 @@ func (a Activation) Probability(mean, sd float64) float64 {
 // phi is the distribution function of the standard normal law.
 func phi(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
-// Regularizer is what is added to the metric loss, times λ(t) (5.4).
+// Regularizer is the term that is added to the metric loss, times λ(t) (5.4).
 type Regularizer string
 
 const (
-	FLOPs Regularizer = "flops" // the relaxation F̃ = Σ ā_j² of the work of a search (§5.4)
+	FLOPs Regularizer = "flops" // the relaxation F̃ = Σ ā_j² of the cost of a search (§5.4)
 	L1    Regularizer = "l1"    // ℓ1 = Σ ā_j
 )
 
-// Setting is all that a training depends on.
+// Setting is everything that a training depends on.
 type Setting struct {
 	Data uint64 // the seed of the classes and their vectors
 	Seed uint64 // of weights and minibatches
 
 	Activation  Activation
 	Regularizer Regularizer
-	Lambda      float64 // what the weight of the regularizer grows to
+	Lambda      float64 // the final weight of the regularizer
 	// T as a share of Steps: the weight grows until then (§5.5); 0 is the whole weight from the first update
 	Anneal float64
 
@@ -77,7 +77,7 @@ func Defaults() Setting {
 		Dim: 128, Hidden: 64, Batch: 128, Steps: 300, Rate: 0.2, Margin: 0.2, Scale: 16}
 }
 
-// Check is nil, or a sentence about the first value that a training cannot have.
+// Check returns an error about the first invalid value, or nil.
 func (s Setting) Check() error {
 	if s.Activation != ReLU && s.Activation != SThresh && s.Activation != Identity {
 		return fmt.Errorf("there is no activation %q; choose %s, %s or %s", s.Activation, ReLU, SThresh, Identity)
