@@ -144,8 +144,8 @@ func (m *Model) describeBar() string {
 			"for the next page, or click on one.", m.Line.At+1, stops)
 	}
 	if stops > 1 && m.Line.At < stops-1 {
-		return fmt.Sprintf("The recorded training, up to update %d; this is update %d. b and space move along it "+
-			"without training.", m.Line.Stops[stops-1].Step,
+		return fmt.Sprintf("The recorded training, up to update %d; this is update %d. Press b and space to "+
+			"move along it without training.", m.Line.Stops[stops-1].Step,
 			m.state.Step)
 	}
 	return fmt.Sprintf("The progress of the training: %d of %d updates, %.0f %%.", m.state.Step, m.state.Total,
@@ -187,8 +187,8 @@ func (m *Model) measured(run, w int) *layout.Box {
 		says = "Measurements appear here from the first update on. Press space to train."
 	default:
 		for _, cells := range sparks {
-			values, told, first := m.values(run, room, cells)
-			if says = "The measurements of the last update, each with a sparkline of its past: " + told + "."; first ||
+			values, described, first := m.values(run, room, cells)
+			if says = "The measurements of the last update, each with a sparkline: " + described + "."; first ||
 				cells == sparks[len(sparks)-1] {
 				line.Beside(values)
 				break
@@ -198,9 +198,9 @@ func (m *Model) measured(run, w int) *layout.Box {
 	return line.Sized(w, 1).Number(name, "", says)
 }
 
-// values are the last measurements of a run that fit into w columns, each with a sparkline of so many cells. The result
-// told describes them; first reports whether the first column is among them.
-func (m *Model) values(run, w, cells int) (line *layout.Box, told string, first bool) {
+// values are the last measurements of a run that fit into w columns, each with a sparkline of so many cells; described
+// is their description. First reports whether the first column is among them.
+func (m *Model) values(run, w, cells int) (line *layout.Box, described string, first bool) {
 	st, line := m.Style, layout.Row()
 	for i, c := range m.state.Spec.Columns {
 		values := panel.Values(m.state.Runs[run], i)
@@ -212,10 +212,10 @@ func (m *Model) values(run, w, cells int) (line *layout.Box, told string, first 
 			continue
 		}
 		line.Beside(layout.Space(between, 1)).Beside(entry)
-		if first = first || i == 0; strings.Count(told, " ") < maxMeasured {
-			told += fmt.Sprintf("%s is %s; ", strings.TrimSuffix(c.Label+", "+c.Help, ", ")+
+		if first = first || i == 0; strings.Count(described, " ") < maxMeasured {
+			described += fmt.Sprintf("%s is %s; ", strings.TrimSuffix(c.Label+", "+c.Help, ", ")+
 				map[bool]string{true: ",", false: ""}[c.Help != ""], last)
 		}
 	}
-	return line, strings.TrimSuffix(told, "; "), first
+	return line, strings.TrimSuffix(described, "; "), first
 }

@@ -45,7 +45,7 @@ func (d drawing) attentionPanel(w, h int) *layout.Box {
 			Gutter: left, Layers: []chart.Layer{chart.Heat{Field: field, Scale: colors}}}
 		wide, high := w-bar, h
 		if cells := (wide - left) / columns; cells >= 1 && (wide-left)%columns < columns/2 {
-			wide = left + cells*columns // columns of one width, where that leaves little room unused
+			wide = left + cells*columns // columns of equal width, if that leaves few cells unused
 		}
 		if each := (high - 1) / rows; each >= 1 {
 			high = each*rows + 1

@@ -204,8 +204,8 @@ func (d drawing) numbers(two *hierarchy.TwoLevel, w int) (lines []string) {
 			"is %.3f, above its bound %.3f; 5/4 of the bound holds.", against, bound),
 	}
 	if s := d.simulated; s != nil && s.beta == d.beta {
-		said = append(said, fmt.Sprintf("The mean loss of %d draws is %.4f ± %.4f. Algorithm 6.1 recovers %d of the root's "+
-			"%d columns among 32.", draws, s.mean, s.se, shared(s.truth, s.recovered),
+		said = append(said, fmt.Sprintf("The mean loss of %d draws is %.4f ± %.4f. Algorithm 6.1 recovers %d of the "+
+			"root's %d columns among 32.", draws, s.mean, s.se, shared(s.truth, s.recovered),
 			len(s.truth)))
 	}
 	for _, text := range said {

@@ -29,7 +29,7 @@ func (d drawing) front(w, h int) *layout.Box {
 			d.reached() + "."
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
-		plot := chart.Chart{X: chart.Axis{Label: "F, per row", Log: true, Min: 0.1, Max: 100},
+		plot := chart.Chart{X: chart.Axis{Label: "F per row", Log: true, Min: 0.1, Max: 100},
 			Y: chart.Axis{Label: "recall@1, %", Min: 0, Max: 100}}
 		seen := slices.Clone(d.trail)
 		if !d.Asking {
@@ -77,7 +77,7 @@ func (d drawing) frontMarks(name string) (sentence, term string) {
 		return "The current state of the training: " + d.reached() + ".", "recall"
 	case "front so far":
 		return "The Pareto front of all evaluations so far: the best recall for at most so many multiplications per " +
-			"row. Points below it are worse in both.", "Pareto front"
+			"row. Points below it are dominated.", "Pareto front"
 	case "earlier runs":
 		return fmt.Sprintf("The evaluations of %s with other parameters, a dot each.",
 			widget.Count(len(d.past), "earlier run")), "recall"

@@ -142,7 +142,7 @@ func (d drawing) sparks(w, h int) *layout.Box {
 	return all
 }
 
-// spark is the line of a quantity, with label columns for its name and room columns for each run.
+// spark is the line of a quantity, with its name in label columns and the rest for the runs.
 func (d drawing) spark(q quantity, label, room int) string {
 	st := d.Style
 	line := layout.Fit(" "+st.Paint(st.Dim, st.Plain(q.label)), label)
