@@ -26,7 +26,7 @@ func forecasts() *Spec {
 			{Key: "lambda_e", Label: "λ_E", Help: "The weight of the regularizer of the embeddings.",
 				Kind: param.Number, Default: 1e-2, Min: 0, Max: 1000, Log: true,
 				Source: "thesis, eq. 6.5; the best of the values tried"},
-			{Key: "alpha", Label: "α", Help: "How many times more often a node is drawn than a node one level below.",
+			{Key: "alpha", Label: "α", Help: "How many times as often a node is drawn as a node one level below.",
 				Kind: param.Number, Default: 1.0, Min: 0.1, Max: 100, Log: true, Source: "thesis, eq. 6.6"},
 			{Key: "tvar", Label: "TVAR", Help: "The autoregressive part, a weighted sum of the past of the series.",
 				Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
