@@ -188,7 +188,7 @@ func (t *tree) project(turn *panel.Turn) tea.Cmd {
 	t.exact = !t.exact
 	turn.Recompute()
 	if t.exact {
-		return turn.Say("showing the exact projection: parents have the mean embedding of their leaves; x hides it")
+		return turn.Say("exact projection: parents have the mean embedding of their leaves")
 	}
 	return turn.Say("showing the embeddings of the training")
 }
