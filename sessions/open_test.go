@@ -130,10 +130,10 @@ func TestPeek(t *testing.T) {
 func TestEditedLogs(t *testing.T) {
 	log, _ := realLog(t)
 	for _, c := range []struct{ text, want string }{
-		{"\ufeff" + string(log), "line 1: this is no bandscope session: it begins with a byte-order mark"},
+		{"\ufeff" + string(log), "line 1: this is not a bandscope session: it starts with a byte-order mark"},
 		{"\xff\xfe{\x00", "it is UTF-16"},
 		{strings.ReplaceAll(string(log), "\n", "\r\n"),
-			"line 1: this is no bandscope session: it ends in a carriage return"},
+			"line 1: this is not a bandscope session: it ends with a carriage return"},
 	} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
@@ -152,7 +152,7 @@ func TestEditedLogs(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := OpenReadOnly(t.Context(), path)
-	if err != nil || len(s.Notices()) != 1 || !strings.Contains(s.Notices()[0], "it ends in a carriage return") {
+	if err != nil || len(s.Notices()) != 1 || !strings.Contains(s.Notices()[0], "it ends with a carriage return") {
 		t.Errorf("one line: %v, %q", err, s.Notices())
 	}
 }

@@ -48,7 +48,7 @@ func TestPseudoTerminalTraining(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := start(t, 120, 36, dir, files[0])
-	again.wait("was not written to its end")
+	again.wait("is incomplete")
 	again.wait("/1000")
 	again.press("q")
 	again.end()

@@ -2,12 +2,12 @@ package training
 
 import "math"
 
-// Source is a stream of random numbers found by its seed and its own number: a counter hashed by the finalizer of
-// SplitMix64 (Steele, Lea & Flood 2014). It is short enough to be written again in any language, so that data and
-// weights can be compared with another implementation's.
+// Source is a stream of random numbers, identified by its seed and its number: a counter hashed by the finalizer of
+// SplitMix64 (Steele, Lea & Flood 2014). It is short enough to be written again in any language, to compare data and
+// weights with another implementation.
 type Source struct{ base, drawn uint64 }
 
-// NewSource is a stream of a seed, from its beginning.
+// NewSource is the stream of a seed, from its start.
 func NewSource(seed, stream uint64) *Source {
 	return &Source{base: mix(seed*0xD1342543DE82EF95 + stream)}
 }
@@ -30,8 +30,7 @@ func (s *Source) Float64() float64 { return float64(s.Uint64()>>11) * 0x1p-53 }
 // IntN is a whole number in [0, k), of one word.
 func (s *Source) IntN(k int) int { return int(s.Float64() * float64(k)) }
 
-// Normals is n standard normal numbers, by Box and Muller, of 2⌈n/2⌉ words: of an odd n the last number that they give
-// is thrown away.
+// Normals is n standard normal numbers, by Box and Muller, from 2⌈n/2⌉ words; for odd n the last number is discarded.
 func (s *Source) Normals(n int) []float64 {
 	z := make([]float64, 0, n+1)
 	for len(z) < n {
@@ -44,7 +43,7 @@ func (s *Source) Normals(n int) []float64 {
 	return z[:n]
 }
 
-// Copy is an independent stream that goes on from the same place.
+// Copy is an independent stream that continues at the same position.
 func (s *Source) Copy() *Source {
 	c := *s
 	return &c

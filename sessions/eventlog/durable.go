@@ -15,11 +15,11 @@ import (
 // fsync flushes an open file or folder to the disk.
 var fsync = (*os.File).Sync
 
-// SyncDir flushes the names in a folder to the disk: a file that was created or renamed there keeps its name when the
-// machine loses power. File systems that cannot flush a folder are left alone.
+// SyncDir flushes the names in a folder to the disk, so that a file that was created or renamed there keeps its name
+// after a power loss. It does nothing on file systems that cannot flush a folder.
 func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
-		return nil // a folder cannot be opened for flushing there
+		return nil // this system cannot open a folder for flushing
 	}
 	d, err := os.Open(dir)
 	if err != nil {
@@ -35,8 +35,8 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// MakeDir makes a folder with the folders above it, and flushes those names to the disk. A folder that exists is left
-// alone.
+// MakeDir makes a folder with the folders above it, and flushes their names to the disk. It does nothing if the folder
+// exists.
 func MakeDir(dir string, mode os.FileMode) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -47,7 +47,7 @@ func MakeDir(dir string, mode os.FileMode) error {
 		top = parent
 	}
 	if exists(dir) {
-		return os.MkdirAll(dir, mode) // says what else it is
+		return os.MkdirAll(dir, mode) // the error says what it is instead
 	}
 	if err := os.MkdirAll(dir, mode); err != nil {
 		return err
@@ -76,8 +76,8 @@ func Rename(from, to string) error {
 	return err
 }
 
-// Move renames a file to a path where nothing is: a link that fails if there is something, and then the old name away.
-// It flushes both folders to the disk. The error wraps fs.ErrExist where there is something.
+// Move renames a file to a path that must not exist: it makes a link, which fails if the path exists, then removes the
+// old name. It flushes both folders to the disk. The error wraps fs.ErrExist if the path exists.
 func Move(from, to string) error {
 	if err := os.Link(from, to); err != nil {
 		if _, other := os.Lstat(to); errors.Is(err, fs.ErrExist) || !errors.Is(other, fs.ErrNotExist) {
@@ -85,14 +85,14 @@ func Move(from, to string) error {
 		}
 		return Rename(from, to) // a file system without links
 	}
-	if err := SyncDir(filepath.Dir(to)); err != nil { // before the old name goes
+	if err := SyncDir(filepath.Dir(to)); err != nil { // before the old name is removed
 		return err
 	}
 	return errors.Join(os.Remove(from), SyncDir(filepath.Dir(from)))
 }
 
-// WriteTemp writes a text to a new hidden file beside a path and flushes it to the disk. The caller renames it, or
-// removes it. On an error there is no file.
+// WriteTemp writes a text to a new hidden file next to a path and flushes it to the disk. The caller renames or removes
+// the file. After an error there is no file.
 func WriteTemp(path string, text io.Reader, mode os.FileMode) (temp string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
 	if err != nil {
@@ -108,12 +108,13 @@ func WriteTemp(path string, text io.Reader, mode os.FileMode) (temp string, err 
 	return f.Name(), nil
 }
 
-// Replace writes a file as a whole: a reader, or whoever comes after a power cut, finds the old text or the new one.
+// Replace replaces the contents of a file atomically: a reader, also after a power loss, finds either the old text or
+// the new one.
 func Replace(path string, text []byte, mode os.FileMode) error {
 	temp, err := WriteTemp(path, bytes.NewReader(text), mode)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp) // gone where all went well
+	defer os.Remove(temp) // already renamed if there was no error
 	return Rename(temp, path)
 }

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// The kinds of mark: events that are about the file or its notes and not about the search, so that nothing follows them
-// and nobody stands on them.
+// The kinds of mark: events about the file or its notes, not about the search. No event follows a mark, and it is never
+// the current event.
 const (
-	KindVisited   = "visited"   // the session was left standing at the parent
-	KindResumed   = "resumed"   // writing goes on after a line that was cut off
-	KindAnnotated = "annotated" // a note on any event, written from wherever one stood
+	KindVisited   = "visited"   // the session was closed at the parent
+	KindResumed   = "resumed"   // writing continued after a line that was cut off
+	KindAnnotated = "annotated" // a note on any event, written at any time
 )
 
-// ResumedData are the data of a Resumed mark.
+// ResumedData is the data of a KindResumed mark.
 type ResumedData struct {
 	Torn string `json:"torn"` // the hash of the line before, which was cut off
 }
@@ -27,28 +27,28 @@ type ResumedData struct {
 // Event is one line of a log.
 type Event struct {
 	ID     string
-	Parent *Event // nil of the header
+	Parent *Event // nil for the header
 	Kind   string
-	Data   json.RawMessage // of the header all of it
-	Line   []byte          // as it stands in the file, without the line feed
-	Depth  int             // events on the way from the header
+	Data   json.RawMessage // for the header all of it
+	Line   []byte          // the bytes in the file, without the line feed
+	Depth  int             // number of events on the path from the header
 
-	Elapsed time.Duration // from the session's beginning until it was made; known once it is in a tree
+	Elapsed time.Duration // time since the start of the session; known once it is in a tree
 
 	since   time.Duration // the line before
-	branch  int           // its number
-	hasNext bool          // an event that is no mark follows
+	branch  int           // index of its branch
+	hasNext bool          // an event that is not a mark follows
 }
 
-// IsMark says whether an event is about the file or its notes and not about the search.
+// IsMark reports whether an event is about the file or its notes and not about the search.
 func (e *Event) IsMark() bool {
 	return e.Kind == KindVisited || e.Kind == KindResumed || e.Kind == KindAnnotated
 }
 
-// Branch is the number of the branch that an event lies on, as Tree.Branches counts them.
+// Branch is the index of the branch of an event, in the order of Tree.Branches.
 func (e *Event) Branch() int { return e.branch }
 
-// IsAncestorOf reports whether an event lies on the way from the header to another, or is that.
+// IsAncestorOf reports whether an event is on the path from the header to another event, or is that event.
 func (e *Event) IsAncestorOf(to *Event) bool {
 	for ; to != nil && to.Depth >= e.Depth; to = to.Parent {
 		if to == e {
@@ -67,24 +67,24 @@ func (e *Event) PathFromRoot() []*Event {
 	return list
 }
 
-// body is an event's line without its id, in the order in which it is written.
+// body is the line of an event without its id, in the order of its fields.
 type body struct {
 	Parent string          `json:"parent"`
-	Dt     float64         `json:"dt"` // seconds since the line before was made
+	Dt     float64         `json:"dt"` // seconds since the previous line was made
 	Kind   string          `json:"kind"`
 	Data   json.RawMessage `json:"data"`
 }
 
-// Header is the beginning of a log's first line. What follows in it is the writer's, who embeds this.
+// Header is the start of the first line of a log; the writer embeds it and adds its own fields.
 type Header struct {
 	Format   string `json:"format"`   // always "bandscope session"
 	Version  string `json:"version"`  // of the format: major.minor
-	Program  string `json:"program"`  // that wrote it
+	Program  string `json:"program"`  // the program that wrote it
 	Platform string `json:"platform"` // operating system and processor
 	Started  string `json:"started"`  // RFC 3339
 }
 
-// The format that this program writes. A reader refuses a greater major version, and reads every minor one.
+// The format that this program writes. Readers refuse a greater major version, and read every minor version.
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
@@ -94,17 +94,17 @@ const (
 // Version is the version of the format that this program writes.
 func Version() string { return fmt.Sprintf("%d.%d", formatMajor, formatMinor) }
 
-// NewHeader is the header of a log that a version of the program begins.
+// NewHeader is the header of a new log, written by this version of the program.
 func NewHeader(program string, started time.Time) Header {
 	return Header{Format: formatName, Version: Version(), Program: program,
 		Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Started:  started.UTC().Format(time.RFC3339)}
 }
 
-// idLength is how many hexadecimal digits of the hash make an id.
+// idLength is the number of hexadecimal digits of the hash in an id.
 const idLength = 16
 
-// marshal writes a value as JSON in which text stands as it is.
+// marshal writes a value as JSON without escaping HTML characters.
 func marshal(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -113,7 +113,7 @@ func marshal(v any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// encode writes a line with its id in front: the id is the beginning of the SHA-256 of the line without it.
+// encode writes a line with its id in front; the id is the start of the SHA-256 of the line without it.
 func encode(v any) (id string, rest, line []byte, err error) {
 	if rest, err = marshal(v); err != nil {
 		return "", nil, nil, err
@@ -128,12 +128,12 @@ func hashFor(rest []byte) string {
 	return hex.EncodeToString(sum[:])[:idLength]
 }
 
-// split takes a line apart into its id and the line without it, and checks that they belong together.
+// split separates a line into its id and the line without it, and checks that they match.
 func split(line []byte) (id string, rest []byte, err error) {
 	const open, end = `{"id":"`, `",`
 	n := len(open) + idLength
 	if len(line) < n+len(end) || string(line[:len(open)]) != open || string(line[n:n+len(end)]) != end {
-		return "", nil, errors.New("it does not begin with an id")
+		return "", nil, errors.New("it does not start with an id")
 	}
 	id = string(line[len(open):n])
 	rest = append([]byte("{"), line[n+len(end):]...)

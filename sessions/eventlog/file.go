@@ -13,7 +13,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// disk is what is asked of a file that is appended to; an *os.File has it.
+// disk is the part of *os.File that File needs.
 type disk interface {
 	io.WriteCloser
 	Sync() error
@@ -21,20 +21,20 @@ type disk interface {
 	Truncate(size int64) error
 }
 
-// ErrReadOnly is returned by Append where the file cannot be written to: it is damaged, or locked by another process,
-// or may not be written, or a disk failed.
+// ErrReadOnly is returned by Append if the file cannot be written: it is damaged, locked by another process or not
+// writable, or the disk failed.
 var ErrReadOnly = errors.New("the file is read-only here")
 
-// File is a log's file, open for appending and locked while it is. One at a time appends and closes; the others may
-// only ask.
+// File is the file of a log, open for appending and locked. Only one goroutine at a time may append or close; the
+// others may only ask for its state.
 type File struct {
 	path         string
-	file         disk // nil where the file is only read
+	file         disk // nil if the file is only read
 	lock         *flock.Flock
 	writable     atomic.Bool
-	opened       fs.FileInfo // which file it was when it was opened; its size is that of the file now
-	size         int64       // in bytes, as far as this program has read and written it
-	syncDeferred bool        // lines are not flushed one act at a time
+	opened       fs.FileInfo // the identity of the file when it was opened, with its current size
+	size         int64       // in bytes, as read and written by this program
+	syncDeferred bool        // lines are not flushed after every act
 	noNewline    bool        // the file does not end in a line feed
 	torn         string      // the hash of the last line if it was cut off; empty if it is whole
 }
@@ -42,32 +42,31 @@ type File struct {
 // LockedError is the error about a file that another process writes to.
 type LockedError struct {
 	Path string
-	By   string // who that is, as far as the system tells; empty where it does not
-	Err  error  // what went wrong besides; nil for nothing
+	By   string // the other process, if the system knows it
+	Err  error  // a further error; nil if there is none
 }
 
-// Error says who has the file, and what to do.
+// Error names the process with the file, and the remedy.
 func (l *LockedError) Error() string {
 	text := "another process"
 	if l.By != "" {
 		text += " (" + l.By + ")"
 	}
-	text += " is writing to this file: close it there and try again; until then it is read-only here"
+	text += " is writing to this file; close it there and try again, until then it is read-only here"
 	if l.Err != nil {
 		text += "\n" + l.Err.Error()
 	}
 	return text
 }
 
-// Unwrap is what went wrong besides.
+// Unwrap is the further error.
 func (l *LockedError) Unwrap() error { return l.Err }
 
-// OpenFile makes a file writable: locked against other processes, and open for appending. It is to be done before the
-// file is read, so that what is read is all there is. The error says why the file, which is returned all the same, can
-// only be read.
+// OpenFile opens a file for appending and locks it against other processes. Call it before reading the file, so that no
+// line is added in between. If the file can only be read, OpenFile returns it with an error that says why.
 func OpenFile(path string) (*File, error) {
 	f := &File{path: path}
-	info, err := os.Stat(path) // a pipe would be waited for
+	info, err := os.Stat(path) // reading a pipe would block
 	if err == nil {
 		err = checkRegular(path, info, MaxFile)
 	}
@@ -90,7 +89,7 @@ func OpenFile(path string) (*File, error) {
 	return f, nil
 }
 
-// Create makes a new file, which must not exist, in a folder that is made if need be, and writes events into it. It
+// Create makes a new file, which must not exist, in a folder that is made if necessary, and writes events into it. It
 // stays open and locked.
 func Create(path string, events []*Event) (*File, error) {
 	f, err := create(path, events)
@@ -100,7 +99,7 @@ func Create(path string, events []*Event) (*File, error) {
 	return f, err
 }
 
-// create is Create; the error wraps fs.ErrExist where the file exists.
+// create is Create; the error wraps fs.ErrExist if the file exists.
 func create(path string, events []*Event) (*File, error) {
 	if err := MakeDir(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("making the folder: %w", err)
@@ -116,7 +115,7 @@ func create(path string, events []*Event) (*File, error) {
 	}
 	if err != nil {
 		f.Close()
-		os.Remove(path) // made here, and not whole
+		os.Remove(path) // an incomplete file of our own
 		return nil, fmt.Errorf("writing %s: %w", path, err)
 	}
 	return f, nil
@@ -125,9 +124,9 @@ func create(path string, events []*Event) (*File, error) {
 // begin locks a new file and writes the events into it.
 func (f *File) begin(events []*Event) error {
 	if ok, err := f.lock.TryLock(); err != nil {
-		return fmt.Errorf("locking it: %w", err)
+		return fmt.Errorf("locking the file: %w", err)
 	} else if !ok {
-		return errors.New("locking it: another process has it")
+		return errors.New("locking the file: another process has locked it")
 	}
 	w := bufio.NewWriter(f.file)
 	for _, e := range events {
@@ -144,22 +143,22 @@ func (f *File) begin(events []*Event) error {
 	return SyncDir(filepath.Dir(f.path))
 }
 
-// Path is where the file is.
+// Path is the path of the file.
 func (f *File) Path() string { return f.path }
 
 // Writable reports whether the file can be appended to.
 func (f *File) Writable() bool { return f.writable.Load() }
 
-// Torn is the hash of the file's last line if that was cut off: the next event to be appended is a Resumed mark that
-// names it. It is empty if the line is whole.
+// Torn is the hash of the last line if it was cut off, for the KindResumed mark that precedes the next event. It is
+// empty if the line is complete.
 func (f *File) Torn() string { return f.torn }
 
-// ResumeFrom takes note of how a file that was opened was found to end.
+// ResumeFrom sets the state of an opened file from its contents.
 func (f *File) ResumeFrom(found *Contents) { f.noNewline, f.torn = found.NoNewline, found.Torn }
 
-// Append writes the lines of events and sees them onto the disk. If it fails, none of them is in the file. The error is
-// a Lost where the path is no longer that of the file, or somebody else has written to it: then nothing is appended to
-// it any more.
+// Append writes the lines of events and flushes them to the disk. If it fails, none of them is in the file. It returns
+// a LostError if the path is no longer that of the file, or another program has written to the file; then nothing is
+// appended any more.
 func (f *File) Append(events []*Event) error {
 	if !f.writable.Load() {
 		return ErrReadOnly
@@ -183,19 +182,18 @@ func (f *File) Append(events []*Event) error {
 	}
 	f.size += int64(n)
 	f.noNewline, f.torn = false, ""
-	return f.checkUnchanged() // what is in a file that nobody finds is not on record
+	return f.checkUnchanged() // a file without a name is lost
 }
 
-// DeferSync leaves the lines that are appended from now on to the system, which writes them to the disk in its own
-// time, until Flush.
+// DeferSync lets the system write the lines that are appended from now on to the disk in its own time, until Flush.
 func (f *File) DeferSync() { f.syncDeferred = true }
 
-// Flush sees the lines onto the disk that were appended since Hold, and those that are appended later at once. If it
-// fails, nothing more is written. The error is a Lost as of Append.
+// Flush flushes the lines since DeferSync to the disk, and ends DeferSync. If it fails, nothing more is written. Like
+// Append, it can return a LostError.
 func (f *File) Flush() error {
 	f.syncDeferred = false
 	if !f.writable.Load() {
-		return nil // nothing was appended after what is there, or what went wrong was returned
+		return nil // nothing to flush, or the error was returned before
 	}
 	if err := f.file.Sync(); err != nil {
 		f.writable.Store(false)
@@ -204,7 +202,7 @@ func (f *File) Flush() error {
 	return f.checkUnchanged()
 }
 
-// rollBack removes the n bytes that were written of lines that did not fit, as on a full disk, or may not be on the
+// rollBack removes the last n bytes: lines that were written in part, as on a full disk, or that may not be on the
 // disk. If that fails too, nothing more is written.
 func (f *File) rollBack(n int) error {
 	if n == 0 {
@@ -218,8 +216,7 @@ func (f *File) rollBack(n int) error {
 	return err
 }
 
-// Close releases the file, which is only read from then on. The error is a Lost where another program has replaced or
-// removed the file.
+// Close closes and unlocks the file. It returns a LostError if another program has replaced or removed the file.
 func (f *File) Close() error {
 	if f.file == nil {
 		return nil
@@ -234,7 +231,7 @@ func (f *File) Close() error {
 	return err
 }
 
-// SamePath reports whether two paths are of one place.
+// SamePath reports whether two paths are the same file name.
 func SamePath(a, b string) bool {
 	x, errX := filepath.Abs(a)
 	y, errY := filepath.Abs(b)

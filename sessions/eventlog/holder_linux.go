@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// lockHolder says which process has locked a file, as the kernel's list of locks tells; empty where it does not.
+// lockHolder names the process that has locked a file, from the list of locks of the kernel; it is empty if unknown.
 func lockHolder(file *os.File) string {
 	info, err := file.Stat()
 	if err != nil {
@@ -32,8 +32,9 @@ func lockHolder(file *os.File) string {
 	})
 }
 
-// parseLockHolder finds who has locked the file with an inode in the kernel's list, "1: FLOCK ADVISORY WRITE PID
-// MAJOR:MINOR:INODE 0 EOF" a line. A process that has no command has ended, or is not of this machine's.
+// parseLockHolder finds the process that has locked the file with an inode in the list of the kernel, with lines such
+// as "1: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE 0 EOF". A process without a command has ended, or runs on another
+// machine.
 func parseLockHolder(locks string, inode uint64, command func(pid int) string) string {
 	for line := range strings.Lines(locks) {
 		f := strings.Fields(line)

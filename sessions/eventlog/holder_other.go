@@ -4,5 +4,5 @@ package eventlog
 
 import "os"
 
-// holder says which process has locked a file; this system does not tell.
+// lockHolder is empty: this system does not name the process that has locked a file.
 func holder(*os.File) string { return "" }

@@ -101,11 +101,11 @@ func TestHeadersAreChecked(t *testing.T) {
 	for text, want := range map[string]string{
 		"":               "the file is empty",
 		"\n":             "",
-		"{}\n":           "line 1: this is no bandscope session: it does not begin with an id",
-		line(`{"a":1}`):  `line 1: this is no bandscope session: its format is ""`,
+		"{}\n":           "line 1: this is not a bandscope session: it does not start with an id",
+		line(`{"a":1}`):  `line 1: this is not a bandscope session: its format is ""`,
 		line(`{"a":[]}`): "line 1",
 		line(`{"format":"bandscope session","version":"2.0"}`):  "newer bandscope",
-		line(`{"format":"bandscope session","version":"x.0"}`):  "no number",
+		line(`{"format":"bandscope session","version":"x.0"}`):  "not a number",
 		line(`{"format":"bandscope session","version":"1.99"}`): "",
 	} {
 		_, err := Read(t.Context(), strings.NewReader(text))
@@ -211,7 +211,7 @@ func TestOpenRegular(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		dir: "it is a folder", huge: "it has 1025 MiB, and at most 1024 are read", os.DevNull: "it is a device",
+		dir: "it is a folder", huge: "it has 1025 MiB; the maximum is 1024 MiB", os.DevNull: "it is a device",
 		filepath.Join(dir, "none"): "no such file"} {
 		if _, err := OpenRegular(path, MaxFile); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)

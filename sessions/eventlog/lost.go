@@ -16,15 +16,15 @@ type LostError struct {
 	How  string // "removed", "replaced" or "changed"
 }
 
-// Error says what happened.
+// Error describes the change.
 func (l *LostError) Error() string {
 	return fmt.Sprintf("%s was %s by another program while it was open here", l.Path, l.How)
 }
 
-// maxRescueFiles bounds the names that are tried.
+// maxRescueFiles bounds the number of names that are tried.
 const maxRescueFiles = 1000
 
-// RescuePaths are where what was in a lost file can be kept, beside it: s-rescued.jsonl, s-rescued-2.jsonl and so on.
+// RescuePaths are the paths to save a lost file to, next to it: s-rescued.jsonl, s-rescued-2.jsonl and so on.
 func RescuePaths(path string) iter.Seq[string] {
 	ending := filepath.Ext(path)
 	stem := strings.TrimSuffix(strings.TrimSuffix(path, ending), "-rescued") + "-rescued"
@@ -35,8 +35,8 @@ func RescuePaths(path string) iter.Seq[string] {
 	}
 }
 
-// Rescue writes a whole log to a new file beside one that is lost, the first of RescuePaths that is free. It returns
-// that file, open and locked, and a sentence that says what happened. An error that is no Lost is returned as it is.
+// Rescue writes a whole log to a new file next to the lost one, the first free path of RescuePaths. It returns that
+// file, open and locked, and a sentence about it. An error that is not a LostError is returned unchanged.
 func Rescue(failed error, events []*Event) (f *File, notice string, err error) {
 	var lost *LostError
 	if !errors.As(failed, &lost) {
@@ -48,12 +48,12 @@ func Rescue(failed error, events []*Event) (f *File, notice string, err error) {
 		}
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("%w, and the session cannot be saved beside it: %w", lost, err)
+		return nil, "", fmt.Errorf("%w, and the session cannot be saved next to it: %w", lost, err)
 	}
 	return f, fmt.Sprintf("%v; the whole session is now in %s", lost, f.path), nil
 }
 
-// identify notes which file is open and how large it is.
+// identify stores the identity and the size of the open file.
 func (f *File) identify(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -63,8 +63,8 @@ func (f *File) identify(file *os.File) error {
 	return nil
 }
 
-// checkUnchanged sees that the path is still that of the open file, and that nobody else has written to it: its size is
-// what this program has read and written. The error is a Lost, and the file is not written to any more.
+// checkUnchanged checks that the path is still that of the open file, and that only this program has written to it, by
+// its size. Otherwise it returns a LostError, and the file is not written any more.
 func (f *File) checkUnchanged() error {
 	now, err := CheckSame(f.path, f.opened)
 	if err == nil && now != nil && now.Size() != f.size {
@@ -76,9 +76,9 @@ func (f *File) checkUnchanged() error {
 	return err
 }
 
-// CheckSame sees that a path is that of a file which was opened, by device and inode or what the system has in their
-// place, and returns what there is now. The error is a Lost. Where the folder may not be looked into, the file is taken
-// for there, and nil is returned.
+// CheckSame checks that a path is still that of an opened file, by device and inode or their equivalents, and returns
+// its current info; otherwise it returns a LostError. If the folder cannot be read, it assumes that the file is there,
+// and returns nil.
 func CheckSame(path string, opened fs.FileInfo) (fs.FileInfo, error) {
 	now, err := os.Stat(path)
 	switch {

@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Float is a float64 that JSON can spell even when it is not finite: "NaN", "+Inf" and "-Inf" are strings.
+// Float is a float64 with a JSON form for values that are not finite: the strings "NaN", "+Inf" and "-Inf".
 type Float float64
 
-// MarshalJSON spells the value.
+// MarshalJSON writes the value.
 func (f Float) MarshalJSON() ([]byte, error) {
 	switch v := float64(f); {
 	case math.IsNaN(v):
@@ -39,13 +39,13 @@ func (f *Float) UnmarshalJSON(b []byte) error {
 	}
 	v, err := strconv.ParseFloat(string(b), 64)
 	if err != nil {
-		return fmt.Errorf("%s is no number", b)
+		return fmt.Errorf("%s is not a number", b)
 	}
 	*f = Float(v)
 	return nil
 }
 
-// Cast converts between kinds of number that JSON spells differently; nil stays nil.
+// Cast converts between number types with different JSON forms; nil stays nil.
 func Cast[To, From ~float64](v []From) []To {
 	if v == nil {
 		return nil

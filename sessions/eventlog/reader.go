@@ -16,18 +16,18 @@ import (
 // MaxLine bounds the length of a line in bytes; a longer one is skipped without being held in memory.
 const MaxLine = 16 << 20
 
-// Contents is what a log holds that is whole, and what is wrong with the rest.
+// Contents is the intact part of a log, and the problems of the rest.
 type Contents struct {
 	Header
 	Tree      *Tree
 	Elapsed   time.Duration // from the start to the last event
 	Lines     int
-	Problems  []string // what is damaged, a sentence each
-	Torn      string   // the hash of the last line, if it is not whole: it was being written when the program ended
+	Problems  []string // problems, a sentence each
+	Torn      string   // the hash of the last line if it is incomplete, because the program ended while it wrote
 	NoNewline bool     // the last line has no line feed
 }
 
-// Damage says what is damaged, and what is not.
+// Damage describes the problems, and how many lines can be read.
 func (f *Contents) Damage() string {
 	first := f.Problems[0]
 	if more := len(f.Problems) - 1; more > 0 {
@@ -36,8 +36,8 @@ func (f *Contents) Damage() string {
 	return fmt.Sprintf("%s; %d of %d lines can be read", first, len(f.Tree.events), f.Lines)
 }
 
-// Read reads a log and keeps what is whole. The error is that of a log without a header that can be read, of the
-// reader, or of the context.
+// Read reads a log and keeps the intact lines. It returns an error if the header cannot be read, and the errors of the
+// reader and of the context.
 func Read(ctx context.Context, in io.Reader) (*Contents, error) {
 	r := reader{Contents: &Contents{}}
 	if err := r.read(WithContext(ctx, in)); err != nil {
@@ -47,8 +47,8 @@ func Read(ctx context.Context, in io.Reader) (*Contents, error) {
 	return r.Contents, nil
 }
 
-// Count reads a log as far as a list needs it: its first line, of which it returns the header, and how many of the
-// others are events of each kind, whether they are whole or not.
+// Count reads the data that a list needs: the first line, whose header it returns, and the number of events of each
+// kind, damaged or not.
 func Count(ctx context.Context, in io.Reader, kinds ...string) (header json.RawMessage, n []int, err error) {
 	lines := bufio.NewReaderSize(WithContext(ctx, in), 1<<16)
 	line, _, err := readLine(lines)
@@ -65,7 +65,7 @@ func Count(ctx context.Context, in io.Reader, kinds ...string) (header json.RawM
 	n = make([]int, len(kinds))
 	marks := make([][]byte, len(kinds))
 	for i, kind := range kinds {
-		marks[i] = []byte(`"kind":"` + kind + `"`) // inside of a text its quotation marks would be escaped
+		marks[i] = []byte(`"kind":"` + kind + `"`) // inside a text the quotation marks would be escaped
 	}
 	for {
 		line, _, err := readLine(lines)
@@ -92,7 +92,7 @@ var (
 type reader struct {
 	*Contents
 	seconds float64 // from the start to the last event
-	damaged string  // the hash of the line before the one that is read, if it is damaged
+	damaged string  // the hash of the previous line if it is damaged
 }
 
 func (r *reader) read(f io.Reader) error {
@@ -124,7 +124,7 @@ func (r *reader) read(f io.Reader) error {
 	return nil
 }
 
-// judge notes what is wrong with a line: it was cut off if it is the last and has no end, else it is damaged.
+// judge adds the problem of a line: the last line without a line feed was cut off, any other is damaged.
 func (r *reader) judge(line []byte, ended bool, err error) {
 	r.damaged = ""
 	switch {
@@ -168,7 +168,7 @@ func (r *reader) take(line []byte) error {
 			err = errors.New(edited)
 		}
 		if r.Tree == nil {
-			return fmt.Errorf("this is no %s: %w", formatName, err)
+			return fmt.Errorf("this is not a %s: %w", formatName, err)
 		}
 		return err
 	}
@@ -180,11 +180,11 @@ func (r *reader) take(line []byte) error {
 		return err
 	}
 	if r.Tree.Find(id) != nil {
-		return nil // the same event again, as after merging two copies of a log
+		return nil // a duplicate of an event, as after merging two copies of a log
 	}
 	parent := r.Tree.Find(b.Parent)
 	if parent == nil {
-		return fmt.Errorf("the event %q that it follows cannot be read", b.Parent)
+		return fmt.Errorf("its parent event %q cannot be read", b.Parent)
 	}
 	r.seconds += max(b.Dt, 0)
 	e := &Event{ID: id, Parent: parent, Kind: b.Kind, Data: b.Data, Line: bytes.Clone(line), Depth: parent.Depth + 1,
@@ -196,21 +196,20 @@ func (r *reader) take(line []byte) error {
 	return nil
 }
 
-// describeCorruption says what a program that takes the log for a text of its own has done to a line; empty if nothing
-// like it.
+// describeCorruption describes typical changes of a line by a text editor; it is empty if there is none.
 func describeCorruption(line []byte) string {
 	switch {
 	case bytes.HasPrefix(line, []byte("\xef\xbb\xbf")):
-		return "it begins with a byte-order mark, which some editors add: save it as UTF-8 without one"
+		return "it starts with a byte-order mark, which some editors add; save it as UTF-8 without one"
 	case bytes.HasPrefix(line, []byte("\xff\xfe")), bytes.HasPrefix(line, []byte("\xfe\xff")):
-		return "it is UTF-16: save it as UTF-8 without a byte-order mark"
+		return "it is UTF-16; save it as UTF-8 without a byte-order mark"
 	case bytes.HasSuffix(line, []byte("\r")):
-		return "it ends in a carriage return, as lines do on Windows: save it with LF alone"
+		return "it ends with a carriage return, as on Windows; save it with LF line endings"
 	}
 	return ""
 }
 
-// forgive takes back the complaint about the line before, if it was cut off and the program went on after it.
+// forgive removes the problem of the previous line if the program continued after that line was cut off.
 func (r *reader) forgive(e *Event) error {
 	var d ResumedData
 	if err := json.Unmarshal(e.Data, &d); err != nil {
@@ -227,16 +226,16 @@ func (r *reader) takeHeader(id string, rest, line []byte) error {
 		return err
 	}
 	if r.Format != formatName {
-		return fmt.Errorf("this is no %s: its format is %q", formatName, r.Format)
+		return fmt.Errorf("this is not a %s: its format is %q", formatName, r.Format)
 	}
 	major, _, _ := strings.Cut(r.Version, ".")
 	n, err := strconv.Atoi(major)
 	if err != nil {
-		return fmt.Errorf("the format version %q is no number", r.Version)
+		return fmt.Errorf("the format version %q is not a number", r.Version)
 	}
 	if n > formatMajor {
-		return fmt.Errorf("it is written in format version %s, this program reads up to %d: a newer bandscope is "+
-			"needed", r.Version, formatMajor)
+		return fmt.Errorf("it has format version %s, but this program reads versions up to %d; use a newer bandscope",
+			r.Version, formatMajor)
 	}
 	r.Tree = treeWithRoot(id, rest, bytes.Clone(line))
 	return nil

@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// MaxFile bounds a log's file in bytes.
+// MaxFile bounds the size of a log in bytes.
 const MaxFile = 1 << 30
 
-// OpenRegular opens a file for reading that is a regular one and not too large: a pipe would be waited for and a device
-// has no end. The error says what it is instead.
+// OpenRegular opens a file for reading if it is a regular file and not too large: reading a pipe would block, and a
+// device has no end. Otherwise the error says what it is.
 func OpenRegular(path string, limit int64) (*os.File, error) {
-	info, err := os.Stat(path) // before opening, which acts on some devices
+	info, err := os.Stat(path) // before opening, which has side effects on some devices
 	if err == nil {
 		err = checkRegular(path, info, limit)
 	}
@@ -26,7 +26,7 @@ func OpenRegular(path string, limit int64) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err = f.Stat(); err == nil { // it may be another by now
+	if info, err = f.Stat(); err == nil { // the file may have changed
 		err = checkRegular(path, info, limit)
 	}
 	if err != nil {
@@ -35,12 +35,12 @@ func OpenRegular(path string, limit int64) (*os.File, error) {
 	return f, nil
 }
 
-// checkRegular says why a file is not read.
+// checkRegular returns an error if the file must not be read.
 func checkRegular(path string, info os.FileInfo, limit int64) error {
-	mode, what := info.Mode(), "no regular file"
+	mode, what := info.Mode(), "not a regular file"
 	switch {
 	case mode.IsRegular() && info.Size() > limit:
-		return fmt.Errorf("%s: it has %d MiB, and at most %d are read", path, (info.Size()+1<<20-1)>>20, limit>>20)
+		return fmt.Errorf("%s: it has %d MiB; the maximum is %d MiB", path, (info.Size()+1<<20-1)>>20, limit>>20)
 	case mode.IsRegular():
 		return nil
 	case mode.IsDir():
@@ -52,10 +52,10 @@ func checkRegular(path string, info os.FileInfo, limit int64) error {
 	case mode&os.ModeSocket != 0:
 		what = "a socket"
 	}
-	return fmt.Errorf("%s: it is %s; only regular files are read", path, what)
+	return fmt.Errorf("%s: it is %s; only regular files can be read", path, what)
 }
 
-// WithContext is a reader that gives the error of a context once that has ended.
+// WithContext is a reader that returns the error of a context after the context has ended.
 func WithContext(ctx context.Context, r io.Reader) io.Reader { return contextReader{ctx, r} }
 
 type contextReader struct {

@@ -7,23 +7,22 @@ import (
 	"time"
 )
 
-// Tree is the events of a log in the order in which they were made, which is that of the file, each after the one that
-// it follows.
+// Tree is the events of a log in the order of the file, each after its parent.
 type Tree struct {
 	events   []*Event // the header first
 	byID     map[string]*Event
 	branches []Branch
 }
 
-// Branch is one way through the tree, from the header to an end. At every event the first one that follows goes on with
-// its branch; the others begin new ones.
+// Branch is a path through the tree, from the header to an end. The first child of an event continues its branch; the
+// others start new ones.
 type Branch struct {
 	End    *Event
-	Parent int    // the branch that it left, by its number; −1 of the first
-	From   *Event // where it left it; nil of the first
+	Parent int    // index of the branch that it left; −1 for the first
+	From   *Event // the event at which it left; nil for the first
 }
 
-// NewTree makes the tree of a log that begins with a header, a struct that embeds Header.
+// NewTree makes the tree of a new log from its header, a struct that embeds Header.
 func NewTree(header any) (*Tree, error) {
 	id, rest, line, err := encode(header)
 	if err != nil {
@@ -32,7 +31,7 @@ func NewTree(header any) (*Tree, error) {
 	return treeWithRoot(id, rest, line), nil
 }
 
-// treeWithRoot makes the tree of a header alone.
+// treeWithRoot makes a tree with only a header.
 func treeWithRoot(id string, rest, line []byte) *Tree {
 	root := &Event{ID: id, Kind: "header", Data: rest, Line: line}
 	return &Tree{events: []*Event{root}, byID: map[string]*Event{id: root}, branches: []Branch{{End: root, Parent: -1}}}
@@ -44,13 +43,13 @@ func (t *Tree) Root() *Event { return t.events[0] }
 // Find is the event with an id; nil if there is none.
 func (t *Tree) Find(id string) *Event { return t.byID[id] }
 
-// Events are all of them, the header first, in the order in which they were made. They are not to be changed.
+// Events are all events in the order of the file, the header first. They must not be changed.
 func (t *Tree) Events() []*Event { return slices.Clip(t.events) }
 
-// Branches lists the branches in the order in which they were begun.
+// Branches lists the branches in the order of their starts.
 func (t *Tree) Branches() []Branch { return slices.Clone(t.branches) }
 
-// Add puts an event that Next made at the end.
+// Add appends an event made by Next.
 func (t *Tree) Add(e *Event) {
 	e.Elapsed = t.events[len(t.events)-1].Elapsed + e.since
 	t.byID[e.ID] = e
@@ -67,8 +66,8 @@ func (t *Tree) Add(e *Event) {
 	t.branches[e.branch].End = e
 }
 
-// Next makes an event that follows another, so long after the one that was made last. Its time is rounded to
-// milliseconds; an event that would equal one of the tree is moved on, because equal lines have equal ids.
+// Next makes a child of an event, at a time after the last event. Its time is rounded to milliseconds; if the event
+// equalled another one of the tree, its time is increased, because equal lines have equal ids.
 func (t *Tree) Next(after *Event, kind string, data any, since time.Duration) (*Event, error) {
 	raw, err := marshal(data)
 	if err != nil {
@@ -86,7 +85,7 @@ func (t *Tree) Next(after *Event, kind string, data any, since time.Duration) (*
 	}
 }
 
-// LastPosition is where the log was left: its last event, or what the mark at its end is on.
+// LastPosition is the last position in the log: its last event, or the parent of the mark at its end.
 func (t *Tree) LastPosition() *Event {
 	e := t.events[len(t.events)-1]
 	for e.IsMark() {
@@ -95,7 +94,7 @@ func (t *Tree) LastPosition() *Event {
 	return e
 }
 
-// End is the end of the branch that was written last among those that pass through an event.
+// End is the end of the branch through an event that was written last.
 func (t *Tree) End(through *Event) *Event {
 	for _, e := range slices.Backward(t.events) {
 		if !e.IsMark() && through.IsAncestorOf(e) {
@@ -105,5 +104,5 @@ func (t *Tree) End(through *Event) *Event {
 	return through
 }
 
-// seconds is a time in seconds, not before now.
+// seconds is a duration from a number of seconds, at least 0.
 func seconds(s float64) time.Duration { return time.Duration(max(s, 0) * float64(time.Second)) }

@@ -1,9 +1,8 @@
-// Package fitcache keeps what optimizers made of data: the belief that was fitted and the point that was suggested from
-// it, for the last few data sets that were asked about. Who asks while somebody computes waits, and shares what comes
-// of it; who comes back finds it.
+// Package fitcache caches the work of optimizers on data: the fitted belief and the point suggested from it, for the
+// last few data sets. If several goroutines ask for the same data, one computes and the others wait for its result.
 //
-// A key that names the data comes in, with the method and what it sees, and a belief or a suggestion goes out. Where
-// the data are from, and what becomes of a suggestion, is the session's matter.
+// The inputs are a key that identifies the data, and the method with its input; the output is a belief or a suggestion.
+// The session provides the data and records the suggestions.
 package fitcache
 
 import (
@@ -22,41 +21,40 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// Bounds of what is kept: so many fits, those of where one stands and a few to step back and forth, and of them only
-// the last ones whose beliefs take so many bytes together by size. The last one is always kept.
+// Bounds of the cache: maxFits fits, enough for the current state and a few steps back and forth, and of these only the
+// last ones with beliefs of at most maxBytes together, by size. The last fit is always kept.
 const (
 	maxFits  = 4
 	maxBytes = 256 << 20
 )
 
-// size is about what a belief takes, in bytes, as it is not asked: four n×n matrices of each objective, which is more
-// than a Gaussian process keeps of its data (the kernel's factor, and what paths and gradients need) and more than
-// networks keep of theirs.
+// size estimates the memory of a belief in bytes: four n×n matrices per objective, more than a Gaussian process needs
+// for its data (the factor of the kernel, paths and gradients), and more than networks need.
 func size(in optimizers.Input) int {
 	n := in.Data.Len()
 	return 4 * 8 * n * n * in.Objectives
 }
 
-// Cache are the fits that were used last; the zero value has none. It may be used from several goroutines.
+// Cache is the last used fits; the zero value is empty. It may be used from several goroutines.
 type Cache struct {
 	mu    sync.Mutex
 	byKey map[string]*fit
-	order []string // the last used is at the end
+	order []string // the last used is last
 }
 
-// fit is what was computed under one key.
+// fit is the results under one key.
 type fit struct {
-	turn     *semaphore.Weighted // of whoever computes
+	turn     *semaphore.Weighted // held while computing
 	belief   optimizers.Belief
-	previous optimizers.Belief // of the fit that was used before, which may serve; nil once that is settled
+	previous optimizers.Belief // of the previously used fit, for a warm start; nil once it was tried
 	next     *optimizers.Suggestion
-	fitted   time.Duration // to fit the belief
-	spent    time.Duration // to find the suggestion, with the fit
+	fitted   time.Duration // time to fit the belief
+	spent    time.Duration // time to find the suggestion, including the fit
 	bytes    int
 }
 
-// Believe is what a method believes of what it sees, which the key names; it is fitted if nobody has. The error is the
-// method's, or that of the context.
+// Believe is the belief of a method for an input, which the key identifies; it is fitted if it is not cached. It
+// returns the error of the method, or that of the context.
 func (f *Cache) Believe(ctx context.Context, key string, spec *optimizers.Spec, in optimizers.Input,
 	progress func(what string, done, total int)) (optimizers.Belief, error) {
 	of := f.get(key, size(in))
@@ -67,9 +65,8 @@ func (f *Cache) Believe(ctx context.Context, key string, spec *optimizers.Spec, 
 	return of.believe(ctx, spec, in, progress)
 }
 
-// Suggest is what a method would evaluate next, a point of the initial design or what it suggests from its belief, and
-// how long it took to find, with the fit. A method that fails does not end a search: a random point is suggested in its
-// place, with the reason as a note.
+// Suggest is the next point to evaluate, from the initial design or the belief of the method, and the time to find it,
+// including the fit. If the method fails, Suggest returns a random point instead, with the reason as a note.
 func (f *Cache) Suggest(ctx context.Context, key string, spec *optimizers.Spec, in optimizers.Input,
 	progress func(what string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
 	if err := ctx.Err(); err != nil {
@@ -88,7 +85,7 @@ func (f *Cache) Suggest(ctx context.Context, key string, spec *optimizers.Spec, 
 	return of.suggest(ctx, spec, in, progress)
 }
 
-// get is the fit under a key, a new one if it is not kept.
+// get is the fit under a key, a new one if it is not cached.
 func (f *Cache) get(key string, bytes int) *fit {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -109,7 +106,7 @@ func (f *Cache) get(key string, bytes int) *fit {
 	return next
 }
 
-// evict forgets the fits that are too many.
+// evict removes the fits beyond the bounds.
 func (f *Cache) evict() {
 	sum := 0
 	for i, key := range slices.Backward(f.order) {
@@ -148,7 +145,7 @@ func (f *fit) believe(ctx context.Context, spec *optimizers.Spec, in optimizers.
 	return b, nil
 }
 
-// warmStart is the belief of a fit, or the one that it was left itself; nil if there is none or somebody is computing.
+// warmStart is the belief of a fit, or else its own previous one; nil if there is none or another goroutine computes.
 func (f *fit) warmStart() optimizers.Belief {
 	if !f.turn.TryAcquire(1) {
 		return nil
@@ -160,7 +157,7 @@ func (f *fit) warmStart() optimizers.Belief {
 	return f.previous
 }
 
-// reusePrevious takes the belief of the fit before over, where it serves.
+// reusePrevious reuses the belief of the previous fit, if that supports a warm start.
 func (f *fit) reusePrevious(in optimizers.Input) (optimizers.Belief, bool) {
 	c, ok := f.previous.(optimizers.WarmStarter)
 	f.previous = nil
@@ -174,7 +171,7 @@ func (f *fit) reusePrevious(in optimizers.Input) (optimizers.Belief, bool) {
 func (f *fit) suggest(ctx context.Context, spec *optimizers.Spec, in optimizers.Input,
 	progress func(what string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
 	if f.next == nil {
-		before := f.fitted // a belief that is there already took its time too
+		before := f.fitted // an existing belief took its time too
 		start := time.Now()
 		sug, err := f.propose(ctx, spec, in, progress)
 		if err != nil {
@@ -186,13 +183,13 @@ func (f *fit) suggest(ctx context.Context, spec *optimizers.Spec, in optimizers.
 	return *f.next, f.spent, nil
 }
 
-// fallbackNote begins the note of a suggestion that failed.
+// fallbackNote is the start of the note on a random point.
 const fallbackNote = "a random point in place of a suggestion that failed: "
 
 // IsFallback reports whether a note is that of a random point in place of a suggestion that failed.
 func IsFallback(note string) bool { return strings.HasPrefix(note, fallbackNote) }
 
-// propose asks the method for the next points, and takes a random one where it fails, or panics.
+// propose asks the method for the next points, and returns a random point if the method fails or panics.
 func (f *fit) propose(ctx context.Context, spec *optimizers.Spec, in optimizers.Input,
 	progress func(what string, done, total int)) (optimizers.Suggestion, error) {
 	var sug optimizers.Suggestion

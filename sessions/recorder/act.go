@@ -9,9 +9,8 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// Act records what decide asks for, which is called with the lock held, after the place where the session stands. It
-// returns the last event, nil if nothing was asked for. What is written at once is in the file as a whole or not at
-// all.
+// Act records the entries that decide returns, after the current event; decide is called with the lock held. Act
+// returns the last event, nil if there are no entries. The entries are written to the file together or not at all.
 func (r *Record[S]) Act(decide func() ([]Entry, error)) (*eventlog.Event, error) {
 	return r.ActAfter(func() (*eventlog.Event, []Entry, error) {
 		entries, err := decide()
@@ -19,7 +18,7 @@ func (r *Record[S]) Act(decide func() ([]Entry, error)) (*eventlog.Event, error)
 	})
 }
 
-// ActAfter is Act after the place that decide returns. Whoever moved on while it was written stays where they went.
+// ActAfter is Act after the event that decide returns. If the session has moved meanwhile, it stays where it is.
 func (r *Record[S]) ActAfter(decide func() (*eventlog.Event, []Entry, error)) (*eventlog.Event, error) {
 	r.turn.Lock()
 	defer r.turn.Unlock()
@@ -59,15 +58,15 @@ func (r *Record[S]) record(decide func() (*eventlog.Event, []Entry, error)) (*ev
 		case e.IsMark():
 		case r.At == e.Parent:
 			r.At, r.Tip = e, e
-		case r.Tip == e.Parent: // on the way back meanwhile: it is recorded ahead
+		case r.Tip == e.Parent: // the session has moved back meanwhile, so the event is ahead of it
 			r.Tip = e
 		}
 	}
 	return made[len(made)-1], nil
 }
 
-// prepare makes the events that decide asks for, each with its state, also if it fails. After a line that was cut
-// off, a mark comes first. The caller holds the lock.
+// prepare makes the events of the entries, each with its state; it returns those made even if it fails. After a line
+// that was cut off, a mark comes first. The caller holds the lock.
 func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (made []*eventlog.Event, last time.Time,
 	err error) {
 	last = r.Last
@@ -102,9 +101,8 @@ func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (ma
 	return made, last, nil
 }
 
-// RecordTogether does several acts, such as the rows of a table, and sees what they record onto the disk once, when it
-// returns. Acts of others meanwhile are seen there then too. If that fails, what was done may be missing from the
-// file.
+// RecordTogether does several acts, such as the rows of a table, and flushes them to disk once, when it returns,
+// together with acts of other goroutines. If it fails, some of them may be missing from the file.
 func (r Recorder[S]) RecordTogether(do func() error) error {
 	rec := r.rec
 	rec.turn.Lock()
@@ -125,8 +123,8 @@ func (r Recorder[S]) RecordTogether(do func() error) error {
 	return errors.Join(err, flushed)
 }
 
-// rescue goes on in a new file where an error says that the session's file is lost; made are events that are not on
-// record yet. The caller holds the turn.
+// rescue continues in a new file if the error says that the file of the session is lost; made are the events that are
+// not recorded yet. The caller holds the turn.
 func (r *Record[S]) rescue(failed error, made []*eventlog.Event) error {
 	r.Lock()
 	before, events := r.File, r.Tree.Events()
@@ -147,7 +145,7 @@ func (r *Record[S]) rescue(failed error, made []*eventlog.Event) error {
 }
 
 // SaveAs writes the whole session to a new file, which must not exist, and appends every further event to it. The
-// file before, if there was one, stays as it is.
+// previous file, if there is one, does not change.
 func (r Recorder[S]) SaveAs(path string) error {
 	rec := r.rec
 	rec.turn.Lock() // so that nothing is recorded meanwhile
@@ -171,16 +169,16 @@ func (r Recorder[S]) SaveAs(path string) error {
 	if before == nil {
 		return nil
 	}
-	if err := before.Close(); !errors.As(err, new(*eventlog.LostError)) { // what it had is in the new one
+	if err := before.Close(); !errors.As(err, new(*eventlog.LostError)) { // the new file has all of it
 		return err
 	}
 	return nil
 }
 
-// Close leaves the session: if it stands elsewhere than at its last event, the place is marked in the file, so that
-// it is found again when the file is opened. The file is released. From then on every act returns ErrClosed, also one
-// that is under way; what is there can be looked at. Closing again does nothing. The error says so where another
-// program took the file away and the session is in a new one.
+// Close closes the session and its file. If the current event is not the last one, Close marks it in the file, so that
+// opening the file returns to it. From then on every act returns ErrClosed, also one that is running; reading still
+// works. Closing again does nothing. Close returns an error if another program took the file away and the session is in
+// a new one.
 func (r Recorder[S]) Close() error {
 	rec := r.rec
 	rec.turn.Lock()
@@ -209,8 +207,7 @@ func (r Recorder[S]) Close() error {
 	return errors.Join(err, closed)
 }
 
-// Lines are what is on record from a line on, as it would stand in a file, and how many lines there are now: the
-// first is line 0, the header.
+// Lines are the recorded lines from a line on, as in a file, and the number of lines; line 0 is the header.
 func (r Recorder[S]) Lines(from int) (text []byte, count int) {
 	r.rec.Lock()
 	events := r.rec.Tree.Events()

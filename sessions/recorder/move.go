@@ -8,7 +8,7 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// Next is the stop behind the place where the session stands; nil if there is none.
+// Next is the stop after the current event; nil if there is none.
 func (r *Record[S]) Next() *eventlog.Event {
 	for _, e := range r.Rules.Stops() {
 		if e.Depth > r.At.Depth {
@@ -18,13 +18,13 @@ func (r *Record[S]) Next() *eventlog.Event {
 	return nil
 }
 
-// Forward goes to the next stop; false if there is none.
+// Forward goes to the next stop; it returns false if there is none.
 func (r *Record[S]) Forward() bool {
 	next := r.Next()
 	return next != nil && r.MoveTo(next) == nil
 }
 
-// Back goes to the stop before, over what is on record; false if there is none.
+// Back goes to the previous stop; it returns false if there is none.
 func (r Recorder[S]) Back() bool {
 	r.rec.Lock()
 	defer r.rec.Unlock()
@@ -37,7 +37,7 @@ func (r Recorder[S]) Back() bool {
 	return before != nil && r.rec.MoveTo(before) == nil
 }
 
-// Forward goes to the next stop of this branch, over what is on record; false if there is none.
+// Forward goes to the next stop of this branch; it returns false if there is none.
 func (r Recorder[S]) Forward() bool {
 	r.rec.Lock()
 	defer r.rec.Unlock()
@@ -54,7 +54,7 @@ func (r Recorder[S]) Last() {
 	r.rec.MoveTo(r.rec.Tip)
 }
 
-// Seek goes to the last stop after so many steps on the current branch, or as far as it goes.
+// Seek goes to the last stop with at most so many steps on the current branch.
 func (r Recorder[S]) Seek(step int) {
 	r.rec.Lock()
 	defer r.rec.Unlock()
@@ -69,7 +69,7 @@ func (r Recorder[S]) Seek(step int) {
 	r.rec.MoveTo(to)
 }
 
-// GoTo goes to a stop of the timeline, by its number from 0, or as far as there are any.
+// GoTo goes to a stop of the timeline, by its index, or to the nearest one.
 func (r Recorder[S]) GoTo(stop int) {
 	r.rec.Lock()
 	defer r.rec.Unlock()
@@ -95,12 +95,12 @@ func (r Recorder[S]) Switch(id string) error {
 // MaxBranchName bounds a branch's name in bytes.
 const MaxBranchName = 200
 
-// Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before. What
-// data returns is recorded, of a name that is never empty; it is called with the lock held.
+// Fork starts a branch with a name at the current event; later events stay on the old branch. data returns the data of
+// the event for a name, which is never empty; it is called with the lock held.
 func (r *Record[S]) Fork(name string, data func(name string) (any, error)) error {
 	name = strings.TrimSpace(name)
 	if len(name) > MaxBranchName {
-		return fmt.Errorf("the name of a branch may have %d bytes, this one has %d", MaxBranchName, len(name))
+		return fmt.Errorf("the name of a branch can have at most %d bytes; this one has %d", MaxBranchName, len(name))
 	}
 	_, err := r.Act(func() ([]Entry, error) {
 		if name == "" {
@@ -112,17 +112,17 @@ func (r *Record[S]) Fork(name string, data func(name string) (any, error)) error
 	return err
 }
 
-// Branch is one way through the tree of a session's events, from the start to an end.
+// Branch is a path through the tree of the events of a session, from the start to an end.
 type Branch[S any] struct {
 	ID      string // of its last event
 	Name    string
-	Parent  int // the branch that it left, as an index; −1 for the first
-	From    int // the steps that it shares with that one
+	Parent  int // index of the branch that it left; −1 for the first
+	From    int // number of steps that it shares with that branch
 	State   S
 	Current bool
 }
 
-// Branches lists the branches, in the order in which they were begun.
+// Branches lists the branches in the order of their starts.
 func (r Recorder[S]) Branches() ([]Branch[S], error) {
 	r.rec.Lock()
 	defer r.rec.Unlock()
@@ -142,7 +142,7 @@ func (r Recorder[S]) Branches() ([]Branch[S], error) {
 	return list, nil
 }
 
-// branchName is the name that was given to a branch itself, not to one that it left.
+// branchName is the name of a branch itself, not of the one that it left.
 func branchName(b eventlog.Branch, i int) string {
 	for e := b.End; e != nil && e.Branch() == i; e = e.Parent {
 		var d struct{ Name string }
@@ -156,19 +156,19 @@ func branchName(b eventlog.Branch, i int) string {
 	return fmt.Sprintf("branch %d", i+1)
 }
 
-// Stop is one of the places on a branch between which Back and Forward move.
+// Stop is an event between which Back and Forward move.
 type Stop struct {
 	Step int    // the steps done there
-	Note string // the first line of what is written there
+	Note string // the first line of its note
 	Mark bool   // it is marked
-	Ask  bool   // the reader is asked before the next place is shown
-	Fork bool   // another branch leaves there
+	Ask  bool   // it asks the reader a question before the next stop
+	Fork bool   // another branch starts there
 }
 
-// Timeline is the current branch from its beginning to its end.
+// Timeline is the current branch from start to end.
 type Timeline struct {
 	Stops []Stop
-	At    int // where the session stands, or the last stop before that
+	At    int // index of the current stop, or the last one before the current event
 }
 
 // Timeline returns the stops of the current branch.
@@ -204,7 +204,7 @@ func (r *Record[S]) Timeline() Timeline {
 	return t
 }
 
-// FirstLine is the first line of a text that says something, without Markdown's marks of a heading.
+// FirstLine is the first line of a text that is not empty, without the marks of a Markdown heading.
 func FirstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(strings.TrimLeft(line, "# ")); line != "" {

@@ -12,10 +12,10 @@ import (
 	"bandscope/sessions/lesson/page"
 )
 
-// Note is what was written about a step.
+// Note is a note on a step.
 type Note struct {
-	ID   string // of the event
-	Step int    // the steps done when it was written; 0 is before the first
+	ID   string // ID of the event
+	Step int    // number of steps when it was written; 0 is before the first
 	Text string // Markdown; empty for a marker
 	Mark bool   // the step is marked
 
@@ -25,7 +25,7 @@ type Note struct {
 // MaxNote bounds a note's length in bytes.
 const MaxNote = 1 << 20
 
-// notedData are the data of a Noted event.
+// notedData is the data of a KindNoted event.
 type notedData struct {
 	Text string `json:"text"`
 	Mark bool   `json:"mark,omitempty"`
@@ -39,7 +39,7 @@ func readNote(e *eventlog.Event) (d notedData, err error) {
 	return d, err
 }
 
-// NotesAt are the notes that were written on a step up to this place.
+// NotesAt are the notes on a step up to this place.
 func (p Place) NotesAt(step int) (notes []Note) {
 	for _, n := range p.Notes {
 		if n.Step == step {
@@ -49,7 +49,7 @@ func (p Place) NotesAt(step int) (notes []Note) {
 	return notes
 }
 
-// LastNote is the note with a text that was written last up to this place; one without a text if there is none.
+// LastNote is the last note with a text up to this place; an empty one if there is none.
 func (p Place) LastNote() Note {
 	for _, n := range slices.Backward(p.Notes) {
 		if n.Text != "" {
@@ -59,25 +59,24 @@ func (p Place) LastNote() Note {
 	return Note{}
 }
 
-// Note writes a note, in Markdown, on the step where the session stands. Where steps are recorded ahead it leaves the
-// way to them as it is.
+// Note writes a note, in Markdown, on the current step. It does not change the path to later steps.
 func (r Recorder[S]) Note(text string) error {
 	text, err := noteText(text)
 	if err != nil {
 		return err
 	}
 	if text == "" {
-		return errors.New("an empty note says nothing")
+		return errors.New("the note is empty")
 	}
 	return r.rec.note(notedData{Text: text})
 }
 
-// WritePage writes a note as a lesson has them: it may ask before the next step is shown, and claim what can be
-// measured of the picture beside it.
+// WritePage writes a page of a lesson: a note that can ask a question before the next step, and claim measurable facts
+// about the picture beside it.
 func (r Recorder[S]) WritePage(text string, p page.Page) error {
 	text, err := noteText(text)
 	if err == nil && text == "" {
-		err = errors.New("a page without a text says nothing")
+		err = errors.New("the page has no text")
 	}
 	if err = errors.Join(err, p.Check()); err != nil {
 		return err
@@ -85,14 +84,14 @@ func (r Recorder[S]) WritePage(text string, p page.Page) error {
 	return r.rec.note(notedData{Text: text, Page: p})
 }
 
-// Mark marks the step where the session stands.
+// Mark marks the current step.
 func (r Recorder[S]) Mark() error { return r.rec.note(notedData{Mark: true}) }
 
-// Revise gives a note another text, wherever the session stands; an empty one withdraws it. What it said before stays
-// on record.
+// Revise changes the text of a note, wherever the session is; an empty text withdraws it. The record keeps the old
+// text.
 func (r Recorder[S]) Revise(id, text string) error { return r.rec.revise(id, text, nil) }
 
-// RevisePage is Revise of a page, which asks, shows and claims something else from then on too.
+// RevisePage is Revise for a page, with its question, view and claims.
 func (r Recorder[S]) RevisePage(id, text string, p page.Page) error {
 	return r.rec.revise(id, text, &p)
 }
@@ -120,15 +119,15 @@ func (r *Record[S]) revise(id, text string, p *page.Page) error {
 	return err
 }
 
-// noteText is a note's text without the space around it.
+// noteText is the text of a note without surrounding space.
 func noteText(text string) (string, error) {
 	if text = strings.TrimSpace(text); len(text) > MaxNote {
-		return "", fmt.Errorf("a note may have %d bytes, this one has %d", MaxNote, len(text))
+		return "", fmt.Errorf("a note can have at most %d bytes; this one has %d", MaxNote, len(text))
 	}
 	return text, nil
 }
 
-// note writes a note behind the last event of the branch, and at any other place as an annotation.
+// note writes a note after the last event of the branch or, anywhere else, as an annotation.
 func (r *Record[S]) note(d notedData) error {
 	_, err := r.Act(func() ([]Entry, error) {
 		if r.At == r.Tip {
@@ -148,8 +147,8 @@ func (r *Record[S]) note(d notedData) error {
 	return err
 }
 
-// lastEventWithoutNote is the last event of the step where the session stands that is no note and has none; if all have
-// one, the last that is no note.
+// lastEventWithoutNote is the last event of the current step that is not a note and has none; if all have one, the last
+// that is not a note.
 func (r *Record[S]) lastEventWithoutNote() *eventlog.Event {
 	last, step := (*eventlog.Event)(nil), r.Steps(r.At)
 	for e := r.At; e != nil && r.Steps(e) == step; e = e.Parent {
@@ -167,21 +166,21 @@ func (r *Record[S]) lastEventWithoutNote() *eventlog.Event {
 	return last
 }
 
-// annotation reads what an event writes on another; false if it is of another kind, or says nothing that can be read.
+// annotation reads the annotation of an event; ok is false if the event is of another kind or invalid.
 func annotation(e *eventlog.Event) (d page.Annotation, ok bool) {
 	ok = e.Kind == eventlog.KindAnnotated && json.Unmarshal(e.Data, &d) == nil && len(d.Text) <= MaxNote
 	return d, ok
 }
 
-// annotate takes an annotation in. One that cannot be read says nothing.
+// annotate applies an annotation; an invalid one is ignored.
 func (r *Record[S]) annotate(e *eventlog.Event) {
 	if d, ok := annotation(e); ok && r.Tree.Find(d.Event) != nil {
 		r.annotated[d.Event] = d
 	}
 }
 
-// IsPage reports whether an event is a page of the lesson: a note that was not withdrawn, or one that was written on
-// it later.
+// IsPage reports whether an event is a page of the lesson: a note that was not withdrawn, or an event with a later
+// annotation.
 func (r *Record[S]) IsPage(e *eventlog.Event) bool {
 	if a, written := r.annotated[e.ID]; written {
 		return r.Rules.Pages && a.Text != ""
@@ -189,8 +188,7 @@ func (r *Record[S]) IsPage(e *eventlog.Event) bool {
 	return r.Rules.Pages && e.Kind == KindNoted
 }
 
-// notes are those up to where the session stands, with their last texts and the annotations, in the order of what
-// they stand on.
+// notes are the notes up to the current event, with their last texts and the annotations, in the order of their events.
 func (r *Record[S]) notes() []Note {
 	written := slices.Clip(r.points[r.At].notes)
 	if len(r.annotated) == 0 {
@@ -212,7 +210,7 @@ func (r *Record[S]) notes() []Note {
 	return list
 }
 
-// noteOn is what is written on an event, as a note or as an annotation.
+// noteOn is the note on an event, or its annotation.
 func (r *Record[S]) noteOn(e *eventlog.Event) (d notedData) {
 	if e.Kind == KindNoted {
 		d, _ = readNote(e)
@@ -223,8 +221,8 @@ func (r *Record[S]) noteOn(e *eventlog.Event) (d notedData) {
 	return d
 }
 
-// OldTexts are the texts that notes had before they were changed, by the note's ID, the oldest first. A text that was
-// only added to is not among them.
+// OldTexts are the earlier texts of changed notes, by the ID of the note, the oldest first. A text that only grew is
+// not included.
 func (r *Record[S]) OldTexts() map[string][]string {
 	former, said := map[string][]string{}, map[string]string{}
 	for _, n := range r.points[r.Tip].notes {

@@ -20,14 +20,14 @@ type Session interface {
 	noteDamage(found *eventlog.Contents)
 }
 
-// Begin makes the session of what was found, with a record that has its rules and no events.
+// Begin makes a session from the contents of a log, with a record that has its rules and no events.
 type Begin[T Session] = func(*eventlog.Contents) (T, error)
 
-// Open reads a session and stands where it was left. It is appended to unless it is damaged, locked by another
-// process or may not be written; Notices says so. Nothing that is in the file is ever changed. It is given up when
-// the context ends. begin makes the session of what was found, with a record that has its rules and no events.
+// Open reads a session and goes to its last position. It appends to the file unless the file is damaged, locked by
+// another process or not writable; Notices says so. It never changes existing lines. It stops when the context ends.
+// begin makes the session, with a record that has its rules and no events.
 func Open[T Session](ctx context.Context, path string, begin Begin[T]) (T, error) {
-	file, locked := eventlog.OpenFile(path) // before reading, so that what is read is all there is
+	file, locked := eventlog.OpenFile(path) // before reading, so that no line is added after it
 	return open(ctx, path, file, locked, begin)
 }
 
@@ -50,9 +50,8 @@ func open[T Session](ctx context.Context, path string, file *eventlog.File, lock
 	return s, nil
 }
 
-// OpenForWriting is Open for whoever has something to record: while another process writes to the file it waits, so
-// long at the most, and a session that can only be read is an error. That of a file which is still locked then is a
-// eventlog.LockedError.
+// OpenForWriting is Open for callers that record. While another process writes to the file it waits, at most as long as
+// wait. It returns an error if the session can only be read, an eventlog.LockedError if the file is still locked.
 func OpenForWriting[T Session](ctx context.Context, path string, wait time.Duration, begin Begin[T]) (none T,
 	err error) {
 	file, locked := eventlog.OpenFile(path)
@@ -78,11 +77,11 @@ func OpenForWriting[T Session](ctx context.Context, path string, wait time.Durat
 	return s, nil
 }
 
-// lockRetry is how long to wait for the lock on a file before the next try.
+// lockRetry is the time between two tries to lock a file.
 const lockRetry = 20 * time.Millisecond
 
-// OpenReadOnly reads a session as it is at the moment, for a look only: its file is neither locked nor written to,
-// whoever else writes to it, and what is done with the session stays in memory. Notices says what is damaged.
+// OpenReadOnly reads a session as it is at the moment. It neither locks nor writes the file; changes of the session
+// stay in memory. Notices describes damage.
 func OpenReadOnly[T Session](ctx context.Context, path string, begin Begin[T]) (none T, err error) {
 	in, err := eventlog.OpenRegular(path, eventlog.MaxFile)
 	if err != nil {
@@ -97,8 +96,8 @@ func OpenReadOnly[T Session](ctx context.Context, path string, begin Begin[T]) (
 	return s, nil
 }
 
-// Read makes the session of a log in memory, and returns what was found. Events that cannot be applied are problems,
-// like lines that cannot be read.
+// Read makes a session in memory from a log, and returns the contents of the log. Events that cannot be applied are
+// problems, like lines that cannot be read.
 func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, found *eventlog.Contents, err error) {
 	if found, err = eventlog.Read(ctx, in); err != nil {
 		return s, nil, err
@@ -109,7 +108,7 @@ func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, fo
 	return s, found, s.load(ctx, found)
 }
 
-// load takes in the events that were found, and stands where the log was left.
+// load applies the events of a log and goes to its last position.
 func (r Recorder[S]) load(ctx context.Context, found *eventlog.Contents) (err error) {
 	rec := r.rec
 	rec.Started, rec.Last = rec.Now(), rec.Now()
@@ -127,9 +126,8 @@ func (r Recorder[S]) load(ctx context.Context, found *eventlog.Contents) (err er
 	return rec.MoveTo(at)
 }
 
-// lastApplicableEvent is the end of the branch on which the log was left, or the last event before it that can be
-// applied; the first one that cannot is a problem, like a line that cannot be read. The error is that of the context,
-// as it may take long.
+// lastApplicableEvent is the end of the branch of the last position, or the last event before it that can be applied;
+// the first one that cannot is a problem, like a line that cannot be read. It returns the error of the context.
 func (r *Record[S]) lastApplicableEvent(ctx context.Context, found *eventlog.Contents) (*eventlog.Event, error) {
 	tip := r.Tree.End(r.Tree.LastPosition())
 	for _, e := range tip.PathFromRoot() {
@@ -144,16 +142,16 @@ func (r *Record[S]) lastApplicableEvent(ctx context.Context, found *eventlog.Con
 	return tip, nil
 }
 
-// attach appends to a file from here on, which is released if it is damaged.
+// attach appends to a file from here on; it closes a damaged one.
 func (r Recorder[S]) attach(file *eventlog.File, found *eventlog.Contents, locked error) (err error) {
 	r.rec.File = file
 	file.ResumeFrom(found)
 	if found.Torn != "" {
 		r.rec.AddNotices(fmt.Sprintf(
-			"line %d was not written to its end; everything before it is here, and the session goes on", found.Lines))
+			"line %d is incomplete; everything before it was read, and the session continues", found.Lines))
 	}
 	if len(found.Problems) > 0 {
-		r.rec.AddNotices(found.Damage(), "the file is left as it is")
+		r.rec.AddNotices(found.Damage(), "the file is not changed")
 		err = file.Close()
 	}
 	if locked != nil {
@@ -162,11 +160,11 @@ func (r Recorder[S]) attach(file *eventlog.File, found *eventlog.Contents, locke
 	return err
 }
 
-// noteDamage notes what is damaged in a file that is only looked at.
+// noteDamage adds notices on the damage in a file that is opened read-only.
 func (r Recorder[S]) noteDamage(found *eventlog.Contents) {
 	if found.Torn != "" {
 		r.rec.AddNotices(fmt.Sprintf(
-			"line %d has no end: it was cut off, or is being written; everything before it is here", found.Lines))
+			"line %d is incomplete: it was cut off, or is being written; everything before it was read", found.Lines))
 	}
 	if len(found.Problems) > 0 {
 		r.rec.AddNotices(found.Damage())

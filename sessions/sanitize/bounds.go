@@ -6,18 +6,18 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// CommonMark compares every mark of emphasis, and every bracket, of a paragraph with those before, and every line with
-// all blocks that it is in. These bounds keep the time to read a note proportional to its length; what lies beyond them
-// stands as text.
+// CommonMark compares every mark of emphasis and every bracket of a paragraph with the earlier ones, and every line
+// with all blocks around it. These bounds keep the time to read a note proportional to its length; marks beyond them
+// are plain text.
 const (
 	maxEmphasis = 4096 // marks of emphasis in a paragraph
 	maxLinks    = 250  // opening brackets in a paragraph
-	maxDepth    = 50   // quotes, lists and their items inside of each other
+	maxDepth    = 50   // nested quotes, lists and items
 
-	maxReferences = 500 // lines of a paragraph that may begin with definitions of links
+	maxReferences = 500 // lines of a paragraph that may start with definitions of links
 )
 
-// limitedInline lets an inline parser begin so many times in a paragraph.
+// limitedInline bounds the number of times that an inline parser starts in a paragraph.
 type limitedInline struct {
 	parser.InlineParser
 	max   int
@@ -29,7 +29,7 @@ func limitInline(most int, p parser.InlineParser) parser.InlineParser {
 	return limitedInline{p, most, parser.NewContextKey()}
 }
 
-// Parse parses unless the bound is reached. A closing bracket ends what was begun, and is not counted.
+// Parse parses unless the bound is reached. Closing brackets do not count.
 func (b limitedInline) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	if block.Peek() != ']' {
 		n, _ := pc.Get(b.count).(int)
@@ -49,10 +49,10 @@ func (b limitedInline) CloseBlock(parent ast.Node, block text.Reader, pc parser.
 	}
 }
 
-// depthLimit bounds how deep blocks are inside of each other.
+// depthLimit bounds the nesting of blocks.
 type depthLimit struct{ parser.BlockParser }
 
-// Open opens a block unless it lies too deep.
+// Open opens a block unless it is nested too deeply.
 func (s depthLimit) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	depth := 0
 	for n := parent; n != nil; n = n.Parent() {
@@ -64,10 +64,10 @@ func (s depthLimit) Open(parent ast.Node, reader text.Reader, pc parser.Context)
 	return s.BlockParser.Open(parent, reader, pc)
 }
 
-// referenceLimit reads the definitions of links at the beginning of a paragraph that is not too long.
+// referenceLimit reads the definitions of links at the start of a paragraph that is not too long.
 type referenceLimit struct{ parser.ParagraphTransformer }
 
-// Transform takes the definitions out of the paragraph.
+// Transform removes the definitions from the paragraph.
 func (f referenceLimit) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	if node.Lines().Len() <= maxReferences {
 		f.ParagraphTransformer.Transform(node, reader, pc)

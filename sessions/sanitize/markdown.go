@@ -6,8 +6,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Markdown reads notes: CommonMark without HTML, which is text like any other, in a time that is proportional to their
-// length.
+// Markdown parses notes: CommonMark without HTML, which is plain text, in time proportional to their length.
 var Markdown = goldmark.New(goldmark.WithParser(parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),

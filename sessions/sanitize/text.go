@@ -1,7 +1,6 @@
-// Package sanitize writes texts that come from outside, from files, arguments and programs, so that they can be shown:
-// nothing in them drives a terminal, changes the direction of writing or hides. A text comes in and one goes out that
-// looks the same to a person; JSON for other programs means the same and holds nothing raw. What a text says, and where
-// it is shown, is not decided here.
+// Package sanitize makes texts from files, arguments and programs safe to show: nothing in them can control the
+// terminal, change the direction of writing or hide. The result looks the same to a person; JSON for other programs has
+// the same meaning, with such characters escaped. It does not interpret the texts, and does not show them.
 package sanitize
 
 import (
@@ -15,10 +14,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text makes a text safe to show: control and escape characters become visible ones, and so does every character that
-// is not seen, changes the direction of writing or has no meaning of its own, so that nothing that comes from a file or
-// an argument can drive the terminal or hide in it. Combining marks stay with their letters. What only chooses between
-// the forms of the character before it (U+FE0E, U+FE0F) goes: terminals disagree on the width that it gives.
+// Text makes a text safe to show. Control and escape characters become visible ones, and so does every character that
+// is invisible, changes the direction of writing or has no meaning of its own. Combining marks stay with their letters.
+// Variation selectors (U+FE0E, U+FE0F) are removed, because terminals disagree on the width that they give.
 func Text(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -37,7 +35,7 @@ func Text(s string) string {
 	}, s)
 }
 
-// Lines is Text for a text of several lines, which keeps its line feeds.
+// Lines is Text for a text with several lines; it keeps the line feeds.
 func Lines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
@@ -46,7 +44,7 @@ func Lines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Word is Text as a word of a command that is shown: in quotation marks where a shell would take it for anything else.
+// Word is Text for a word of a command on the screen; it is quoted if a shell would interpret it.
 func Word(s string) string {
 	s = Text(s)
 	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
@@ -57,17 +55,17 @@ func Word(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// isHidden says whether a character beyond ASCII is a control or format character, a tag, a separator of lines, of
-// private use, or one that is ignored where it cannot be shown, by its classes in Unicode.
+// isHidden reports whether a character beyond ASCII is, by its Unicode classes, a control or format character, a tag, a
+// line separator, for private use, or ignored by default.
 func isHidden(r rune) bool {
 	return r >= 0x80 && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point,
 		unicode.Variation_Selector)
 }
 
-// JSON writes a value as one line of JSON. Characters that could drive a terminal stand as escapes in it.
+// JSON writes a value as one line of JSON. Characters that could control a terminal are escaped.
 func JSON(w io.Writer, v any) error { return writeJSON(w, v, "") }
 
-// IndentedJSON is JSON over several lines.
+// IndentedJSON is JSON on several lines.
 func IndentedJSON(w io.Writer, v any) error { return writeJSON(w, v, "  ") }
 
 func writeJSON(w io.Writer, v any, indent string) error {

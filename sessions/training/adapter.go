@@ -7,8 +7,8 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// ValidateEvery is how many updates lie between those at which a training is judged on data that it does not see; the
-// last is judged besides.
+// ValidateEvery is the number of updates between evaluations of a training on data that it does not use; it is also
+// evaluated after the last update.
 const ValidateEvery = 10
 
 // trainable is a training of a package in functions, with its setting S.
@@ -42,7 +42,7 @@ func (w adapter[T, S]) Copy() Model {
 	return w
 }
 
-// completeSpec completes a lab by what it watches.
+// completeSpec completes a lab with the functions of its training.
 func completeSpec[T trainable[T, S], S any](l *Spec, begin func(S) (T, error), setting func(param.Set) S,
 	check func(S) error,
 	row func(T, bool) []float64) *Spec {
@@ -70,10 +70,10 @@ const (
 	keySteps = "steps"
 )
 
-// sharedDecls declares what all labs have.
+// sharedDecls declares the parameters of all labs.
 func sharedDecls(data, seed, steps, most int, source string) []param.Decl {
 	return []param.Decl{
-		{Key: keySteps, Label: "updates", Help: "How many updates the whole training has.", Kind: param.Integer,
+		{Key: keySteps, Label: "updates", Help: "The number of updates of the whole training.", Kind: param.Integer,
 			Default: steps, Min: 1, Max: float64(most), Log: true, Source: source},
 		{Key: keySeed, Label: "seed", Help: "The seed of the weights and the minibatches.", Kind: param.Integer,
 			Default: seed, Min: 0, Max: 1e9, Source: source},

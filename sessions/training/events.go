@@ -11,7 +11,8 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// The kinds of event that change the state, besides recorder.KindForked. An event of another kind changes nothing.
+// The kinds of event that change the state, in addition to recorder.KindForked. An event of another kind changes
+// nothing.
 const (
 	kindTrained    = "trained"
 	kindEdited     = "edited"
@@ -19,8 +20,8 @@ const (
 	kindRunRemoved = "lifted"
 )
 
-// change is the data of an event: what it makes of the state before it. Where it returns an error, the event cannot
-// follow that.
+// change is the data of an event. It changes the state before the event; it returns an error if the event cannot follow
+// that state.
 type change interface {
 	apply(st *State) error
 }
@@ -44,28 +45,28 @@ func fold(st State, e *eventlog.Event) (State, error) {
 	c := of()
 	err := json.Unmarshal(e.Data, c)
 	if err == nil {
-		st.Runs = slices.Clone(st.Runs) // states before keep theirs
+		st.Runs = slices.Clone(st.Runs) // earlier states share the old slice
 		err = c.apply(&st)
 	}
 	st.updateTotals()
 	return st, err
 }
 
-// trainedData are updates that were done, of each run.
+// trainedData are the updates of each run in a step.
 type trainedData struct {
 	Runs []trainedRun `json:"runs"`
 }
 
 type trainedRun struct {
-	// what was measured at each update, in the order of the header's columns; an empty row where none of it is on
-	// record
+	// the measurements at each update, in the order of the header's columns; empty rows for updates whose measurements
+	// are not recorded
 	Rows   [][]eventlog.Float `json:"rows"`
-	Failed string             `json:"failed,omitempty"` // why there is no next one
+	Failed string             `json:"failed,omitempty"` // why there is no next update
 }
 
 func (d *trainedData) apply(st *State) error {
 	if len(d.Runs) != len(st.Runs) {
-		return fmt.Errorf("it tells of %d runs, there are %d", len(d.Runs), len(st.Runs))
+		return fmt.Errorf("it has %d runs, but the session has %d", len(d.Runs), len(st.Runs))
 	}
 	for i, t := range d.Runs {
 		r := &st.Runs[i]
@@ -74,10 +75,10 @@ func (d *trainedData) apply(st *State) error {
 			return err
 		}
 		if len(rows) > 0 && r.Failed != "" {
-			return fmt.Errorf("run %d goes on after it diverged", i+1)
+			return fmt.Errorf("run %d has updates after it diverged", i+1)
 		}
 		if n := len(r.Trace) + len(rows); n > r.Total {
-			return fmt.Errorf("run %d has %d updates, and at most %d are in it", i+1, n, r.Total)
+			return fmt.Errorf("run %d has %d updates; the maximum is %d", i+1, n, r.Total)
 		}
 		r.Trace, r.used = recorder.AppendShared(r.Trace, r.used, rows...)
 		if t.Failed != "" {
@@ -96,7 +97,7 @@ func (t trainedRun) reorder(cols []int, n int) ([][]float64, error) {
 			continue
 		}
 		if len(row) != len(cols) {
-			return nil, fmt.Errorf("a row has %d values, the header names %d columns", len(row), len(cols))
+			return nil, fmt.Errorf("a row has %d values, but the header names %d columns", len(row), len(cols))
 		}
 		for k, to := range cols {
 			if to >= 0 {
@@ -107,7 +108,7 @@ func (t trainedRun) reorder(cols []int, n int) ([][]float64, error) {
 	return rows, nil
 }
 
-// thin leaves out the rows in which nothing is that is only measured now and then, but for the last of each run.
+// thin empties the rows without validation measurements, except the last row of each run.
 func (d *trainedData) thin(l *Spec) {
 	var judged []int
 	for k, c := range l.Columns {
@@ -127,12 +128,12 @@ func (d *trainedData) thin(l *Spec) {
 	}
 }
 
-// editedData are parameters that have other values from here on.
+// editedData are new values of parameters from here on.
 type editedData struct {
-	Run     int            `json:"run,omitempty"` // 0, or 1 for the one that is laid over it
+	Run     int            `json:"run,omitempty"` // 0, or 1 for the second run
 	Set     map[string]any `json:"set"`
 	Old     map[string]any `json:"old"`
-	Restart bool           `json:"anew,omitempty"` // every run begins again
+	Restart bool           `json:"anew,omitempty"` // every run restarts
 }
 
 func (d *editedData) apply(st *State) error {
@@ -154,14 +155,14 @@ func (d *editedData) apply(st *State) error {
 	return nil
 }
 
-// addRunData begin a second run.
+// addRunData adds a second run.
 type addRunData struct {
-	Params map[string]any `json:"params"` // allValues of them
+	Params map[string]any `json:"params"` // the values of all parameters
 }
 
 func (d *addRunData) apply(st *State) error {
 	if len(st.Runs) > 1 {
-		return fmt.Errorf("two runs are laid over each other already")
+		return fmt.Errorf("there are two runs already")
 	}
 	p, err := knownParams(st.Spec, d.Params)
 	if err != nil {
@@ -171,18 +172,18 @@ func (d *addRunData) apply(st *State) error {
 	return nil
 }
 
-// removeRunData take the second run away.
+// removeRunData removes the second run.
 type removeRunData struct{}
 
 func (d *removeRunData) apply(st *State) error {
 	if len(st.Runs) < 2 {
-		return fmt.Errorf("there is no second run to be lifted")
+		return fmt.Errorf("there is no second run to remove")
 	}
 	st.Runs = st.Runs[:1]
 	return nil
 }
 
-// forkedData begin a branch.
+// forkedData starts a branch.
 type forkedData struct {
 	Name string `json:"name"`
 }
@@ -192,7 +193,7 @@ func (d *forkedData) apply(st *State) error {
 	return nil
 }
 
-// knownParams are parameters on record, without those that the lab does not declare any more.
+// knownParams are recorded parameters, without those that the lab no longer declares.
 func knownParams(l *Spec, values map[string]any) (param.Set, error) {
 	p := l.Defaults()
 	kept := map[string]any{}

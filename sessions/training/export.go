@@ -15,7 +15,7 @@ import (
 // Formats are those that Export writes.
 var Formats = []string{"csv", "json"}
 
-// Export writes the traces of a state, with every digit.
+// Export writes the traces of a state, with all digits.
 func Export(w io.Writer, st State, format string) error {
 	switch format {
 	case "csv":
@@ -23,10 +23,10 @@ func Export(w io.Writer, st State, format string) error {
 	case "json":
 		return sanitize.IndentedJSON(w, NewRecord(st, true))
 	}
-	return fmt.Errorf("the session of a lab is exported as %s, got --format %q", strings.Join(Formats, " or "), format)
+	return fmt.Errorf("--format %[2]q is not available for a lab; use %[1]s", strings.Join(Formats, " or "), format)
 }
 
-// Latest are the values of so many columns that were measured last.
+// Latest are the last measured values of the first columns.
 func (r Run) Latest(columns int) []float64 {
 	values := make([]float64, columns)
 	for k := range values {
@@ -35,7 +35,7 @@ func (r Run) Latest(columns int) []float64 {
 	return values
 }
 
-// writeCSV writes the traces of a state, a row an update.
+// writeCSV writes the traces of a state, with a row for each update.
 func writeCSV(out io.Writer, st State) error {
 	w := csv.NewWriter(out)
 	head := []string{"run", "update"}

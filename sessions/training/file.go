@@ -10,20 +10,19 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Open reads a session of a lab and stands where it was left. It is appended to unless it is damaged, locked by another
-// process or may not be written; Notices says so. Nothing that is in the file is ever changed. It is given up when the
-// context ends.
+// Open reads a session of a lab and continues where it ended. It appends to the file unless the file is damaged, locked
+// by another process or not writable; Notices says so. It never changes recorded lines. It stops when the context ends.
 func Open(ctx context.Context, path string) (*Session, error) {
 	return recorder.Open(ctx, path, fromLog)
 }
 
-// OpenReadOnly reads a session of a lab as it is at the moment, for a look only: its file is neither locked nor written
-// to, and what is done with the session stays in memory.
+// OpenReadOnly reads a session of a lab as it is at the moment. It neither locks nor writes the file; changes of the
+// session stay in memory.
 func OpenReadOnly(ctx context.Context, path string) (*Session, error) {
 	return recorder.OpenReadOnly(ctx, path, fromLog)
 }
 
-// Read makes a session of a log, in memory. What cannot be read of it is an error.
+// Read makes a session in memory from a log. It returns an error if a line of the log cannot be read.
 func Read(ctx context.Context, in io.Reader) (*Session, error) {
 	s, found, err := recorder.Read(ctx, in, fromLog)
 	if err == nil && len(found.Problems) > 0 {
@@ -39,7 +38,7 @@ func fromLog(found *eventlog.Contents) (*Session, error) {
 		return nil, err
 	}
 	if h.Lab.Name == "" {
-		return nil, errors.New("this is the session of an optimizer and of no lab")
+		return nil, errors.New("this is a session of an optimizer, not of a lab")
 	}
 	l, err := Find(h.Lab.Name)
 	if err != nil {
@@ -57,14 +56,14 @@ func fromLog(found *eventlog.Contents) (*Session, error) {
 	return s, nil
 }
 
-// Summary is as much of a session of a lab as a list tells.
+// Summary is the part of a session of a lab that lists show.
 type Summary struct {
 	Lab   string
 	Seed  uint64
-	Steps int // updates on record, of the longest run
+	Steps int // recorded updates of the longest run
 }
 
-// ReadSummary reads as much of a log as a list tells.
+// ReadSummary reads the summary of a log.
 func ReadSummary(ctx context.Context, in io.Reader) (Summary, error) {
 	s, _, err := recorder.Read(ctx, in, fromLog)
 	if err != nil {

@@ -9,43 +9,46 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// hierarchySource is where the lab of forecasts has its defaults from.
+// hierarchySource is the source of the defaults of the lab on forecasts.
 const hierarchySource = "Paria 2022 (thesis), chapter 6; on a smaller scale"
 
-// levels are those of the tree of series, the root first.
+// levels are the levels of the tree of series, the root first.
 var levels = []string{"the root", "level 1", "level 2", "the leaves"}
 
-// forecasts is the lab of forecasts of all series of a tree.
+// forecasts is the lab on forecasts of all series of a tree.
 func forecasts() *Spec {
 	l := &Spec{
 		Name: "hierarchy", Title: "forecasts of a tree of series",
-		About: "Small networks forecast all series of a tree at once; a regularizer of the embeddings of its nodes " +
-			"draws parents to their leaves.",
+		About: "Small networks forecast all series of a tree together; a regularizer pulls the embeddings of parents " +
+			"to those of their leaves.",
 		Source: hierarchySource, Updates: keySteps, Seed: keySeed,
 		Decls: append([]param.Decl{
 			{Key: "lambda_e", Label: "λ_E", Help: "The weight of the regularizer of the embeddings.",
 				Kind: param.Number, Default: 1e-2, Min: 0, Max: 1000, Log: true,
-				Source: "thesis, eq. 6.5; of the values tried the best"},
-			{Key: "alpha", Label: "α", Help: "How much more often a node is drawn than one a level below it.",
+				Source: "thesis, eq. 6.5; the best of the values tried"},
+			{Key: "alpha", Label: "α", Help: "How many times as often a node is drawn as a node one level below.",
 				Kind: param.Number, Default: 1.0, Min: 0.1, Max: 100, Log: true, Source: "thesis, eq. 6.6"},
-			{Key: "tvar", Label: "TVAR", Help: "The part that weighs the past of the series itself.",
+			{Key: "tvar", Label: "TVAR", Help: "The autoregressive part, a weighted sum of the past of the series.",
 				Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
-			{Key: "basis", Label: "basis", Help: "The part that is the embedding of the series under a basis of " +
-				"functions of time.", Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
-			{Key: "functions", Label: "K", Help: "How many basis functions there are.", Kind: param.Integer,
+			{Key: "basis", Label: "basis", Help: "The basis part, a sum of functions of time with the embedding of " +
+				"the series as coefficients.", Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
+			{Key: "functions", Label: "K", Help: "The number of basis functions.", Kind: param.Integer,
 				Default: 8, Min: 1, Max: 64, Source: hierarchySource},
-			{Key: "rank", Label: "R", Help: "How many series the networks see of all of them.", Kind: param.Integer,
+			{Key: "rank", Label: "R",
+				Help: "The number of representative series, the inputs of the networks.", Kind: param.Integer,
 				Default: 4, Min: 1, Max: 32, Source: hierarchySource},
-			{Key: "rate", Label: "rate", Help: "Adam's learning rate at the start; it is halved six times.",
+			{Key: "rate", Label: "rate", Help: "The learning rate of Adam at the start; it is halved six times.",
 				Kind: param.Number, Default: 0.01, Min: 1e-6, Max: 10, Log: true, Source: hierarchySource},
-			{Key: "cell", Label: "cell", Help: "The networks: multilayer perceptrons, or LSTMs, which take much " +
-				"longer.", Kind: param.Choice, Default: string(hierarchy.MLP), Choices: cells(),
+			{Key: "cell", Label: "cell", Help: "The networks: multilayer perceptrons or LSTMs, which are much " +
+				"slower.", Kind: param.Choice, Default: string(hierarchy.MLP), Choices: cells(),
 				Source: "thesis, §6.4"},
-			{Key: "hidden", Label: "hidden", Help: "Units of every hidden layer.", Kind: param.Integer, Default: 24,
+			{Key: "hidden", Label: "hidden",
+				Help: "The number of units of every hidden layer.", Kind: param.Integer, Default: 24,
 				Min: 1, Max: 128, Source: hierarchySource},
-			{Key: "windows", Label: "windows", Help: "Windows of a minibatch.", Kind: param.Integer, Default: 8,
+			{Key: "windows", Label: "windows",
+				Help: "The number of windows in a minibatch.", Kind: param.Integer, Default: 8,
 				Min: 1, Max: 32, Source: hierarchySource},
-			{Key: "nodes", Label: "nodes", Help: "Nodes of a minibatch, the same in each of its windows.",
+			{Key: "nodes", Label: "nodes", Help: "The number of nodes in a minibatch, the same in each of its windows.",
 				Kind: param.Integer, Default: 64, Min: 1, Max: 512, Log: true, Source: hierarchySource},
 		}, sharedDecls(1, 1, 400, 5000, hierarchySource)...),
 		Live:      []string{"lambda_e", "alpha", "rate"},
@@ -53,38 +56,39 @@ func forecasts() *Spec {
 		Columns: []Column{
 			{Key: "mae", InTable: true, Label: "MAE",
 				Help: "mean absolute error on the minibatch, in standard deviations of the data"},
-			{Key: "penalty", InTable: true, Label: "λ_E·E_reg", Help: "the part of the regularizer in the loss"},
-			{Key: "reg", Label: "E_reg", Help: "squared distances of the embeddings from those of the leaves below " +
-				"them", Log: true},
+			{Key: "penalty", InTable: true, Label: "λ_E·E_reg", Help: "the regularizer term of the loss"},
+			{Key: "reg", Label: "E_reg", Help: "sum of the squared distances between embeddings and those of the " +
+				"leaves below them", Log: true},
 			{Key: "eta", Label: "rate", Help: "the learning rate of the update"},
-			{Key: "grad_data", Label: "‖∂MAE‖", Help: "how strongly the error pulls at the embeddings", Log: true},
+			{Key: "grad_data", Label: "‖∂MAE‖",
+				Help: "norm of the gradient of the error with respect to the embeddings", Log: true},
 			{Key: "grad_reg", Label: "‖∂E_reg‖",
-				Help: "how strongly the regularizer pulls at the embeddings, with its weight", Log: true},
+				Help: "norm of the gradient of the weighted regularizer with respect to the embeddings", Log: true},
 		},
 	}
 	for i, level := range levels {
 		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("drawn", i), Label: "drawn, " + level,
-			Help: "nodes of the minibatch: " + level})
+			Help: "number of nodes in the minibatch: " + level})
 	}
 	for i, level := range levels {
 		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("wape", i), InTable: i%3 == 0, Label: "WAPE, " + level,
-			Help: "error on the windows of the test: " + level, Unit: "%", Validation: true})
+			Help: "error on the test windows: " + level, Unit: "%", Validation: true})
 	}
 	l.Columns = append(l.Columns, Column{Key: "wape", InTable: true, Label: "WAPE",
-		Help: "error on the windows of the test, the mean of the levels", Unit: "%", Validation: true})
+		Help: "error on the test windows, mean of the levels", Unit: "%", Validation: true})
 	for i, level := range levels {
 		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("smape", i), Label: "SMAPE, " + level,
-			Help: "symmetric error on the windows of the test: " + level, Unit: "%", Validation: true})
+			Help: "symmetric error on the test windows: " + level, Unit: "%", Validation: true})
 	}
 	for i, level := range levels[:3] {
 		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("gap", i), Label: "gap, " + level,
-			Help: "how far forecasts are from the mean of those of their leaves: " + level, Unit: "%", Log: true,
+			Help: "gap between forecasts and the mean of their leaves' forecasts: " + level, Unit: "%", Log: true,
 			Validation: true})
 	}
 	l.Columns = append(l.Columns, Column{Key: "incoherence", InTable: true, Label: "incoherence",
-		Help: "the mean of the gaps above the leaves", Unit: "%", Log: true, Validation: true},
+		Help: "mean gap of the levels above the leaves", Unit: "%", Log: true, Validation: true},
 		Column{Key: "validation", Label: "WAPE, validation",
-			Help: "error on the windows of the validation, the mean of the levels", Unit: "%", Validation: true})
+			Help: "error on the validation windows, mean of the levels", Unit: "%", Validation: true})
 	return completeSpec(l, hierarchy.New, hierarchySetting, hierarchy.Setting.Check, hierarchyRow)
 }
 

@@ -5,8 +5,8 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// stops are the places of the current branch between which Back and Forward move: the beginning, and every event that
-// is no note, with the notes that follow it. A lesson's are its notes and, behind the last of them, the reader's own.
+// stops are the events of the current branch between which Back and Forward move: the start, and every event that is
+// not a note, with the notes after it. In a lesson they are its pages and, after the last one, the reader's own events.
 // The caller holds the lock.
 func (s *Session) stops() []*eventlog.Event {
 	way, page := s.rec.Tip.PathFromRoot(), -1
@@ -25,7 +25,7 @@ func (s *Session) stops() []*eventlog.Event {
 	return stops
 }
 
-// ahead counts the places behind the one where the session stands. The caller holds the lock.
+// ahead counts the stops after the current event. The caller holds the lock.
 func (s *Session) ahead() (n int) {
 	for _, e := range s.stops() {
 		if e.Depth > s.rec.At.Depth {
@@ -35,10 +35,10 @@ func (s *Session) ahead() (n int) {
 	return n
 }
 
-// Branch is one way through the tree of a session's events, from the start to an end.
+// Branch is a path through the tree of a session's events, from the start to an end.
 type Branch = recorder.Branch[State]
 
-// Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before.
+// Fork starts a branch with a name at the current event; later events stay on the old branch.
 func (s *Session) Fork(name string) error {
 	return s.rec.Fork(name, func(name string) (any, error) { return forkedData{name}, nil })
 }

@@ -190,7 +190,7 @@ func TestFiles(t *testing.T) {
 		notice string
 	}{
 		"whole":   {whole, 15, true, ""},
-		"torn":    {whole[:len(whole)-30], 10, true, "was not written to its end"},
+		"torn":    {whole[:len(whole)-30], 10, true, "is incomplete"},
 		"damaged": {bytes.Replace(whole, []byte(`"twenty"`), []byte(`"eleven"`), 1), 15, false, "damaged"},
 		"short":   {bytes.Join(lines[:3], nil), 20, true, ""},
 	} {
@@ -218,7 +218,7 @@ func TestFiles(t *testing.T) {
 	do(t, err)
 	path = filepath.Join(t.TempDir(), "o.jsonl")
 	do(t, errors.Join(optimizer.SaveAs(path), optimizer.Close()))
-	if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), "of no lab") {
+	if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), "not of a lab") {
 		t.Errorf("the session of an optimizer: %v", err)
 	}
 	f, err := os.Open(path)
@@ -304,7 +304,7 @@ func TestVerify(t *testing.T) {
 	if d := v.FirstDifference; err != nil || d == nil || d.Run != 2 || d.Update != 25 || d.Column.Key != "loss" {
 		t.Fatalf("%v, %v", v, err)
 	}
-	if text := v.String(); !strings.Contains(text, "update 25 of the second run: loss is") ||
+	if text := v.String(); !strings.Contains(text, "update 25 of the second run, loss is") ||
 		!strings.Contains(text, "recorded on plan9/arm") {
 		t.Error(text)
 	}

@@ -14,18 +14,18 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Session is a log of what was done in a lab, with a place to stand in it. Its methods may be called from several
-// goroutines. Whoever trains takes turns, and so does whoever records; moves, and looks at the state, wait for neither.
+// Session is the log of a lab, with a current event. Its methods may be called from several goroutines. Only one of
+// them trains at a time, and only one records; moving and reading the state wait for neither.
 type Session struct {
 	recorder.Recorder[State]
 	rec *recorder.Record[State]
 
 	spec     *Spec
 	trainer  *Trainer
-	params   param.Set // that it was begun with
-	cols     []int     // where the values of a row on record belong
+	params   param.Set // at the start
+	cols     []int     // the column of each value in a recorded row
 	lesson   *sessions.Lesson
-	thin     bool // what is trained is recorded where it was judged alone
+	thin     bool // only updates with validation measurements are recorded
 	platform string
 }
 
@@ -36,28 +36,27 @@ type header struct {
 	Lesson *sessions.Lesson `json:"lesson,omitempty"`
 }
 
-// specData are a lab with its parameters, and what the rows of its trainings are.
+// specData is the record of a lab: its parameters, and the columns of its rows.
 type specData struct {
 	Name    string         `json:"name"`
 	Params  map[string]any `json:"params"`
 	Columns []string       `json:"columns"`
 }
 
-// Option is more that New can be told.
+// Option is an option of New.
 type Option func(*Session)
 
-// WithClock makes a session take the time from a clock, which is asked once for its beginning and once an event.
+// WithClock sets the clock of a session, which is read once at its start and once for each event.
 func WithClock(now func() time.Time) Option { return func(s *Session) { s.rec.Now = now } }
 
-// WithLesson makes a session a lesson. So that a lesson is small it records of a training that is judged now and then
-// what was measured when it was judged, and at the last update before each place; the rest comes out when it is trained
-// again.
+// WithLesson makes a session a lesson. To keep a lesson small, it records only updates with validation measurements,
+// and the last update of each step; training again gives the other values.
 func WithLesson(l *sessions.Lesson) Option {
 	return func(s *Session) { s.lesson, s.thin = l, true }
 }
 
-// New begins a session of a lab, in memory, before the first update. What is not set has its default; the error says
-// what is wrong with the parameters.
+// New starts a session of a lab, in memory, before the first update. Parameters that are not set have their defaults;
+// it returns an error if the parameters are invalid.
 func New(l *Spec, set map[string]any, options ...Option) (*Session, error) {
 	p, err := l.Defaults().WithAll(set)
 	if err == nil {
@@ -90,7 +89,7 @@ func newSession(l *Spec) *Session {
 	return s
 }
 
-// rules say what the events of the session mean.
+// rules define the events of the session.
 func (s *Session) rules() recorder.Rules[State] {
 	return recorder.Rules[State]{
 		Root: func(id string) State {
@@ -105,7 +104,7 @@ func (s *Session) rules() recorder.Rules[State] {
 	}
 }
 
-// allValues are the values of allValues parameters.
+// allValues are the values of all parameters.
 func allValues(p param.Set) map[string]any {
 	values := map[string]any{}
 	for _, d := range p.Decls() {
@@ -114,21 +113,21 @@ func allValues(p param.Set) map[string]any {
 	return values
 }
 
-// State is where the session stands.
+// State is the current state of the session.
 func (s *Session) State() State {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	return s.snapshot()
 }
 
-// checkpoint is the state where the session stands, with what is known of its file. The caller holds the lock.
+// snapshot is the current state, with the state of its file. The caller holds the lock.
 func (s *Session) snapshot() State {
 	st := *s.rec.State()
 	st.Place = s.rec.Place(s.ahead())
 	return st
 }
 
-// prepareEdit are the parameters of a run with others, and the event that says so; it is nil where nothing differs.
+// prepareEdit is the event that changes parameters of a run; it is nil if nothing changes.
 func (s *Session) prepareEdit(run int, set map[string]any) (*editedData, error) {
 	st := s.rec.State()
 	if run < 0 || run >= len(st.Runs) {
@@ -150,20 +149,20 @@ func (s *Session) prepareEdit(run int, set map[string]any) (*editedData, error) 
 	}
 	d.Restart = s.spec.Restarts(d.Set) && st.Step > 0
 	if failed := st.Runs[run].Failed; failed != "" && !d.Restart {
-		return nil, fmt.Errorf("%s; go back before that to change it on the way", failed)
+		return nil, fmt.Errorf("%s; go back to an earlier update to change it there", failed)
 	}
 	return d, nil
 }
 
-// Edit gives a run, 0 or the one that is laid over it, other parameters. Those that are live act from here on; with
-// others the training begins anew, with both runs if there are two. The text says which of the two it was.
+// Edit changes parameters of a run, 0 or 1. Live parameters take effect from here on; others restart the training, with
+// both runs if there are two. The text says which of the two happened.
 func (s *Session) Edit(run int, set map[string]any) (text string, err error) {
 	s.rec.Lock()
 	d, err := s.prepareEdit(run, set)
 	st := *s.rec.State()
 	s.rec.Unlock()
 	if err != nil || d == nil {
-		return "nothing is changed", err
+		return "nothing has changed", err
 	}
 	p, err := st.Runs[run].Params.WithAll(d.Set)
 	if err == nil {
@@ -176,23 +175,23 @@ func (s *Session) Edit(run int, set map[string]any) (text string, err error) {
 	text = DescribeChanges(st.Runs[run].Params, p)
 	switch {
 	case d.Restart:
-		text += ": the training begins anew"
+		text += ": the training restarts"
 	case st.Step > 0:
 		text += " from here on"
 	}
 	return text, err
 }
 
-// AddRun lays a second run over the first, with its parameters but for those that are set, and trains it as far as that
-// one is. Cancelled, it is as far as it came, and the next step goes on with it.
+// AddRun adds a second run with the parameters of the first one, except those in set, and trains it to the same update.
+// If it is cancelled, the next step continues with the second run.
 func (s *Session) AddRun(ctx context.Context, set map[string]any, progress sessions.Progress) (State, error) {
 	st := s.State()
 	if len(st.Runs) > 1 {
-		return st, errors.New("two runs are laid over each other already; lift the second one before another is laid")
+		return st, errors.New("there are two runs already; remove the second one first")
 	}
 	p, err := st.Runs[0].Params.WithAll(set)
 	if err == nil && DescribeChanges(st.Runs[0].Params, p) == "" {
-		err = errors.New("a second run with the same parameters would be the same training; change one of them")
+		err = errors.New("a second run with the same parameters would be the same training; change a parameter")
 	}
 	if err == nil {
 		err = s.spec.Check(p)
@@ -206,10 +205,10 @@ func (s *Session) AddRun(ctx context.Context, set map[string]any, progress sessi
 	return s.train(ctx, 0, progress)
 }
 
-// RemoveRun takes the second run away.
+// RemoveRun removes the second run.
 func (s *Session) RemoveRun() error { return s.record("", kindRunRemoved, removeRunData{}) }
 
-// record records an event where the session stands; with the ID of a place, only there.
+// record records an event after the current one; if at is not empty, only if at is the ID of the current event.
 func (s *Session) record(at, kind string, data any) error {
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
 		if at != "" && s.rec.At.ID != at {
@@ -220,5 +219,5 @@ func (s *Session) record(at, kind string, data any) error {
 	return err
 }
 
-// Lesson is what makes the session a lesson; nil where it is none.
+// Lesson is the title and description of a lesson; nil if the session is not a lesson.
 func (s *Session) Lesson() *sessions.Lesson { return s.lesson }

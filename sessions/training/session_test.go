@@ -90,7 +90,7 @@ func TestRecordIsTheTraining(t *testing.T) {
 		t.Error("the trace of a training in parts is another")
 	}
 	if _, err := s.Step(t.Context(), 1, nil); err == nil ||
-		!strings.Contains(err.Error(), "at its end, update 100 of 100") {
+		!strings.Contains(err.Error(), "all 100 updates are done") {
 		t.Errorf("a step behind the end: %v", err)
 	}
 	do(t, s.Close())
@@ -109,7 +109,7 @@ func TestRecordIsTheTraining(t *testing.T) {
 	}
 }
 
-// A live parameter acts from where it was edited, another one begins the training anew, and what cannot be is refused
+// A live parameter takes effect where it was edited, another one restarts the training, and invalid edits are refused
 // before anything is recorded.
 func TestEdit(t *testing.T) {
 	l := drifting()
@@ -128,7 +128,7 @@ func TestEdit(t *testing.T) {
 		t.Error("a live parameter changes what was")
 	}
 	if text, err := s.Edit(0, map[string]any{"start": 3.0, "speed": 0.2}); err != nil ||
-		!strings.Contains(text, "anew") {
+		!strings.Contains(text, "restarts") {
 		t.Errorf("%q, %v", text, err)
 	}
 	if st := s.State(); st.Step != 0 || len(st.Runs[0].Trace) != 0 || st.Runs[0].Params.Number("speed") != 0.2 {
@@ -136,7 +136,7 @@ func TestEdit(t *testing.T) {
 	}
 	straight := step(t, start(t, l.Spec, map[string]any{"start": 3.0, "speed": 0.2}), 30).Runs[0].Trace
 	if st := step(t, s, 30); !sameTrace(st.Runs[0].Trace, straight) {
-		t.Error("anew is another training")
+		t.Error("the restarted training differs")
 	}
 	events := len(s.rec.Tree.Events())
 	for _, set := range []map[string]any{{"speed": 11.0}, {"start": 7.0}, {"none": 1.0}} {
@@ -147,7 +147,7 @@ func TestEdit(t *testing.T) {
 	if _, err := s.Edit(1, map[string]any{"speed": 1.0}); err == nil {
 		t.Error("a run that is not there is edited")
 	}
-	if text, err := s.Edit(0, map[string]any{"speed": 0.2}); err != nil || text != "nothing is changed" ||
+	if text, err := s.Edit(0, map[string]any{"speed": 0.2}); err != nil || text != "nothing has changed" ||
 		len(s.rec.Tree.Events()) != events {
 		t.Errorf("%q, %v, %d events more", text, err, len(s.rec.Tree.Events())-events)
 	}
@@ -171,7 +171,7 @@ func TestLay(t *testing.T) {
 	if !sameTrace(st.Runs[0].Trace, first) || !sameTrace(st.Runs[1].Trace, alone) {
 		t.Error("two runs are not what each is alone")
 	}
-	if !strings.Contains(st.Title(), "beside speed=0.5") {
+	if !strings.Contains(st.Title(), "second run speed=0.5") {
 		t.Errorf("the title is %q", st.Title())
 	}
 	look, err := s.StateWithModels(t.Context(), nil)
@@ -184,7 +184,7 @@ func TestLay(t *testing.T) {
 		t.Fatal(err)
 	}
 	if st := s.State(); st.Step != 0 || len(st.Runs[0].Trace)+len(st.Runs[1].Trace) != 0 {
-		t.Errorf("anew is %+v", st)
+		t.Errorf("restarted: %+v", st)
 	}
 	if st = step(t, s, 200); len(st.Runs[0].Trace) != 100 || len(st.Runs[1].Trace) != 60 || st.Step != 100 {
 		t.Errorf("the runs end at updates %d and %d", len(st.Runs[0].Trace), len(st.Runs[1].Trace))

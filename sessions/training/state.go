@@ -13,30 +13,30 @@ import (
 // Run is one training of a session.
 type Run struct {
 	Params param.Set // as they are now
-	// what was measured at each update from the run's beginning, a value for each of the lab's columns; it is not to be
+	// the measurements at each update from the start of the run, a value for each column of the lab; must not be
 	// changed
 	Trace  [][]float64
 	Total  int    // updates of the whole training
-	Failed string // why there is no next update, as the training diverged; empty otherwise
-	// only to be read, and Copy and Change and Step of a copy; nil unless Session.Look tells the state
+	Failed string // why the training diverged and has no next update; empty otherwise
+	// must not be changed, only copied; nil unless the state comes from Session.StateWithModels
 	Model Model
 
 	stages []Stage
-	used   *int // of the array below Trace, as recorder.AppendShared has it
+	used   *int // used length of the array of Trace, see recorder.AppendShared
 }
 
-// Ended says why a run has no next update; empty where it has one.
+// Ended says why a run has no next update; it is empty if there is one.
 func (r Run) Ended() string {
 	switch {
 	case r.Failed != "":
 		return r.Failed
 	case len(r.Trace) >= r.Total:
-		return fmt.Sprintf("the training is at its end, update %d of %d", len(r.Trace), r.Total)
+		return fmt.Sprintf("all %d updates are done", r.Total)
 	}
 	return ""
 }
 
-// Last is the value of a column that was measured last until an update, and that update; 0 where none was.
+// Last is the last measured value of a column up to an update, and its update, 0 if there is none.
 func (r Run) Last(column, until int) (v float64, at int) {
 	for at = min(until, len(r.Trace)); at > 0; at-- {
 		if v = r.Trace[at-1][column]; !math.IsNaN(v) {
@@ -46,19 +46,19 @@ func (r Run) Last(column, until int) (v float64, at int) {
 	return math.NaN(), 0
 }
 
-// State is where a session stands.
+// State is the state of a session.
 type State struct {
 	recorder.Place
 	Spec   *Spec
-	Step   int    // updates that were done, of the run that is farthest
+	Step   int    // updates done, of the run with the most
 	Total  int    // updates of the whole training
-	Runs   []Run  // one, or two that are laid over each other
-	Branch string // its name; empty where none was given
+	Runs   []Run  // one or two
+	Branch string // its name; empty if it has none
 
-	cols []int // where the values of a row on record belong, −1 for nowhere
+	cols []int // the column of each value in a recorded row, −1 for none
 }
 
-// Ended says why no run has a next update; empty where one has.
+// Ended says why no run has a next update; it is empty if one has.
 func (st State) Ended() string {
 	for _, r := range st.Runs {
 		if r.Ended() == "" {
@@ -68,20 +68,20 @@ func (st State) Ended() string {
 	return st.Runs[0].Ended()
 }
 
-// Title is one line that says what the session is about.
+// Title is one line with the lab, the seed and the changed parameters.
 func (st State) Title() string {
 	text := fmt.Sprintf("lab %s · seed %s", st.Spec.Name, numfmt.Exact(float64(st.Runs[0].Params.Int(st.Spec.Seed))))
 	if changed := DescribeChanges(st.Spec.Defaults(), st.Runs[0].Params); changed != "" {
 		text += " · " + changed
 	}
 	if len(st.Runs) > 1 {
-		text += " · beside " + DescribeChanges(st.Runs[0].Params, st.Runs[1].Params)
+		text += " · second run " + DescribeChanges(st.Runs[0].Params, st.Runs[1].Params)
 	}
 	return text
 }
 
-// DescribeChanges tells in what parameters differ from others of the same lab, as key=value; empty where they are the
-// same.
+// DescribeChanges lists the parameters that differ between two sets of the same lab, as key=value; it is empty if none
+// does.
 func DescribeChanges(from, to param.Set) (text string) {
 	for _, d := range to.Decls() {
 		if v := to.Value(d.Key); v != from.Value(d.Key) {
@@ -108,7 +108,7 @@ func (r Run) change(p param.Set) Run {
 	return r
 }
 
-// plans are the runs as they are trained.
+// plans are the plans of the runs.
 func (st State) plans() []Plan {
 	list := make([]Plan, len(st.Runs))
 	for i, r := range st.Runs {
@@ -117,7 +117,7 @@ func (st State) plans() []Plan {
 	return list
 }
 
-// updateTotals says how far the runs are, and how far they go.
+// updateTotals sets Step and the totals from the runs.
 func (st *State) updateTotals() {
 	st.Step, st.Total = 0, 0
 	for i := range st.Runs {

@@ -11,13 +11,13 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Step trains n updates of every run where the session stands, which is one place more on record; a run that is behind
-// the other is trained as far first. If places are recorded ahead on this branch it goes on to the next of them.
-// Cancelled, what was done is recorded. A training that diverges is recorded with its reason, and has no next update;
-// where no run has one the error says why.
+// Step trains every run by n updates and records them as one step; a run that is behind the other first catches up. If
+// the branch has later recorded steps, it goes to the next of them instead. If it is cancelled, it records the updates
+// done. A training that diverges is recorded with the reason and has no next update; if no run has one, the error says
+// why.
 func (s *Session) Step(ctx context.Context, n int, progress sessions.Progress) (State, error) {
 	if n < 1 {
-		return s.State(), fmt.Errorf("a step is at least one update, got %d", n)
+		return s.State(), fmt.Errorf("a step needs at least 1 update, got %d", n)
 	}
 	s.rec.Lock()
 	if s.ahead() > 0 && !s.rec.Closed() {
@@ -33,7 +33,7 @@ func (s *Session) Step(ctx context.Context, n int, progress sessions.Progress) (
 	return s.train(ctx, n, progress)
 }
 
-// train trains n updates more than those that the farthest run has, and records them.
+// train trains all runs to n updates beyond the longest run, and records the updates.
 func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) (State, error) {
 	var at *eventlog.Event
 	var data trainedData
@@ -63,7 +63,7 @@ func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) 
 	return s.State(), failed
 }
 
-// PrefetchNext trains the models of the next place on record again, so that Look has them once it is gone to.
+// PrefetchNext trains the models of the next recorded step again, so that StateWithModels is fast there.
 func (s *Session) PrefetchNext(ctx context.Context) error {
 	s.rec.Lock()
 	next := s.rec.Next()
@@ -86,7 +86,7 @@ func (s *Session) PrefetchNext(ctx context.Context) error {
 	})
 }
 
-// StateWithModels is the state with the models, which are trained again as far as no snapshot has them.
+// StateWithModels is the current state with the models, which are trained again from the nearest checkpoint.
 func (s *Session) StateWithModels(ctx context.Context, progress sessions.Progress) (State, error) {
 	st := s.State()
 	st.Runs = slices.Clone(st.Runs)

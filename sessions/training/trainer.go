@@ -15,8 +15,8 @@ import (
 	"bandscope/sessions"
 )
 
-// The snapshots of models that are kept so that going back does not train from the beginning: one every so many
-// updates, and the newest, within a bound of memory.
+// The checkpoints of models, so that going back does not train from the start: one every checkpointEvery updates and
+// the newest, of at most maxCheckpointBytes together.
 const (
 	checkpointEvery    = 20
 	maxCheckpointBytes = 64 << 20
@@ -26,10 +26,10 @@ const (
 type Stage struct {
 	At     int // updates before it
 	Params param.Set
-	text   string // of the parameters: equal ones have equal texts
+	text   string // of the parameters; equal parameters have equal texts
 }
 
-// NewStage is one that begins after so many updates.
+// NewStage is a stage that starts after so many updates.
 func NewStage(at int, p param.Set) Stage {
 	text, err := json.Marshal(p)
 	if err != nil {
@@ -38,48 +38,48 @@ func NewStage(at int, p param.Set) Stage {
 	return Stage{at, p, string(text)}
 }
 
-// Plan is a training as it was decided, and how far it is.
+// Plan is the stages of a training, and the number of updates done.
 type Plan struct {
-	Stages  []Stage // the first of them before any update; none begins after Done
-	Updates int     // updates
-	Failed  bool    // it diverged: there is no next one
+	Stages  []Stage // the first starts at update 0; none starts after Updates
+	Updates int     // updates done
+	Failed  bool    // it diverged and has no next update
 }
 
-// params are those now.
+// params are the current parameters.
 func (c Plan) params() param.Set { return c.Stages[len(c.Stages)-1].Params }
 
-// Result is what came of training a course on.
+// Result is the result of training a plan further.
 type Result struct {
-	Rows   [][]float64 // what was measured at each update
-	Failed string      // why there is no next one; empty otherwise
+	Rows   [][]float64 // the measurements at each update
+	Failed string      // why there is no next update; empty otherwise
 }
 
-// Trainer are the trainings of a lab that were needed last: each a function of the stages before its last update, and
-// kept as long as there is room. Its methods may be called from several goroutines; whoever trains takes turns.
+// Trainer trains the models of a lab and caches checkpoints of them; a model is a function of its stages and the number
+// of updates. Its methods may be called from several goroutines; only one trains at a time.
 type Trainer struct {
 	spec     *Spec
-	slot     *semaphore.Weighted // of whoever trains
-	maxBytes int                 // in bytes
+	slot     *semaphore.Weighted // held while training
+	maxBytes int                 // bound of the checkpoints, in bytes
 	every    int
 
 	mu          sync.Mutex
-	checkpoints []checkpoint // what was used last at the end
+	checkpoints []checkpoint // the most recently used is last
 	bytes       int
 }
 
-// checkpoint is a model, which is never stepped or changed again, with the stages that it has gone through.
+// checkpoint is a model, which is never stepped or changed again, with its stages.
 type checkpoint struct {
 	stages []Stage
 	model  Model
 	bytes  int
 }
 
-// NewTrainer are those of a lab, none of them trained yet.
+// NewTrainer is a trainer of a lab without checkpoints.
 func NewTrainer(l *Spec) *Trainer {
 	return &Trainer{spec: l, slot: semaphore.NewWeighted(1), maxBytes: maxCheckpointBytes, every: checkpointEvery}
 }
 
-// Exclusive does what trains, one at a time: Train and At are called within it.
+// Exclusive runs do, one at a time: Train and ModelAt must be called within it.
 func (t *Trainer) Exclusive(ctx context.Context, do func() error) error {
 	if err := t.slot.Acquire(ctx, 1); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (t *Trainer) Exclusive(ctx context.Context, do func() error) error {
 	return do()
 }
 
-// leadsTo reports whether the snapshot lies on the way to so many updates of a course.
+// leadsTo reports whether training the checkpoint further leads to so many updates of these stages.
 func (sn checkpoint) leadsTo(stages []Stage, step int) bool {
 	k := len(sn.stages)
 	if k > len(stages) || sn.model.At() > step || k < len(stages) && stages[k].At < sn.model.At() {
@@ -102,7 +102,7 @@ func (sn checkpoint) leadsTo(stages []Stage, step int) bool {
 	return true
 }
 
-// nearest is the farthest snapshot on the way to so many updates; ok is false where there is none.
+// nearest is the latest checkpoint that leads to so many updates; ok is false if there is none.
 func (t *Trainer) nearest(stages []Stage, step int) (best checkpoint, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -113,15 +113,14 @@ func (t *Trainer) nearest(stages []Stage, step int) (best checkpoint, ok bool) {
 			best, at = sn, i
 		}
 	}
-	if at >= 0 { // it was used now
+	if at >= 0 { // most recently used
 		t.checkpoints = append(slices.Delete(t.checkpoints, at, at+1), best)
 	}
 	return best, at >= 0
 }
 
-// AddCheckpoint keeps a model, which is not to be stepped any more, with the stages that it has gone through, and
-// forgets others where there is no room: of those between the regular ones first, of either the one that was used
-// longest ago.
+// AddCheckpoint caches a model, which must not be stepped again, with its stages. If the checkpoints need too much
+// memory, it evicts the least recently used ones, those between the regular ones first.
 func (t *Trainer) AddCheckpoint(stages []Stage, m Model) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -142,7 +141,7 @@ func (t *Trainer) AddCheckpoint(stages []Stage, m Model) {
 	}
 }
 
-// ModelAt is the model of a course where that stands. It is kept, and is only to be read.
+// ModelAt is the model of a plan after its updates. It is cached and must not be changed.
 func (t *Trainer) ModelAt(ctx context.Context, c Plan, progress sessions.Progress) (Model, error) {
 	step := c.Updates
 	sn, ok := t.nearest(c.Stages, step)
@@ -170,16 +169,16 @@ func (t *Trainer) ModelAt(ctx context.Context, c Plan, progress sessions.Progres
 			return nil, err
 		}
 		if progress != nil {
-			progress("training again", m.At()-first, step-first)
+			progress("training the record again", m.At()-first, step-first)
 		}
 		if err := m.Step(); err != nil {
-			return nil, fmt.Errorf("update %d of the record cannot be trained again: %w", m.At()+1, err)
+			return nil, fmt.Errorf("recorded update %d cannot be trained again: %w", m.At()+1, err)
 		}
 	}
 }
 
-// startModel is a model that may be stepped, with how many stages it has gone through: a copy of a snapshot, or one
-// from the beginning.
+// startModel is a model that may be stepped, with its number of stages: a copy of a checkpoint or, if ok is false, a
+// new one.
 func (t *Trainer) startModel(sn checkpoint, ok bool, stages []Stage) (Model, int, error) {
 	if ok {
 		return sn.model.Copy(), len(sn.stages), nil
@@ -188,8 +187,8 @@ func (t *Trainer) startModel(sn checkpoint, ok bool, stages []Stage) (Model, int
 	return m, 1, err
 }
 
-// Train trains courses so many updates more than the farthest of them has, in lockstep, and returns what was measured,
-// also when the context ends.
+// Train trains plans in lockstep to n updates beyond the longest of them, and returns the measurements, also when the
+// context ends.
 func (t *Trainer) Train(ctx context.Context, courses []Plan, n int, progress sessions.Progress) (results []Result,
 	err error) {
 	results = make([]Result, len(courses))
@@ -232,8 +231,7 @@ func (t *Trainer) Train(ctx context.Context, courses []Plan, n int, progress ses
 	}
 }
 
-// update does one update of a course, and tells whether it was the last of those that are wanted, or of all as the
-// training diverged.
+// update does one update of a plan. It reports whether this was the last requested update, or the training diverged.
 func (t *Trainer) update(c Plan, m Model, to int, r *Result) (ended bool, err error) {
 	diverged := (*training.DivergenceError)(nil)
 	if err := m.Step(); errors.As(err, &diverged) {
@@ -252,7 +250,7 @@ func (t *Trainer) update(c Plan, m Model, to int, r *Result) (ended bool, err er
 	return ended, nil
 }
 
-// slowest is the model that is to be stepped next, the one that is farthest slowest; −1 where there is none.
+// slowest is the index of the model with the fewest updates, which is stepped next; −1 if there is none.
 func slowest(models []Model) int {
 	least := -1
 	for i, m := range models {
@@ -263,7 +261,7 @@ func slowest(models []Model) int {
 	return least
 }
 
-// addCheckpoints keeps the models of what was cancelled.
+// addCheckpoints caches the models of a cancelled training.
 func (t *Trainer) addCheckpoints(courses []Plan, models []Model) {
 	for i, m := range models {
 		if m != nil {

@@ -14,48 +14,47 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// Tolerance is how far a number that is computed again may be from the one on record, as a share of it, or of a
-// thousandth where it is less than that.
+// Tolerance is the maximum relative difference between a recorded number and the recomputed one. Below 0.001 it is
+// relative to 0.001.
 const Tolerance = 1e-6
 
-// Difference is a number that comes out otherwise than it was recorded.
+// Difference is a recomputed number that differs from the recorded one.
 type Difference struct {
 	Run, Update        int // both from 1
 	Column             Column
 	Recorded, Computed float64
-	// how the training ended on record, or now, where it did so only once; the numbers are 0 then
+	// why the training diverged, if only the recorded or only the repeated one did; the numbers are 0 then
 	Failed string
 }
 
 // Verification is the outcome of Verify.
 type Verification struct {
-	Updates         int         // that were trained again
-	Largest         float64     // the greatest difference within the tolerance, as a share
+	Updates         int         // trained again
+	Largest         float64     // the largest relative difference within the tolerance
 	FirstDifference *Difference // the first beyond it, nil if none
-	RecordedOn      string      // the platform that it was recorded on, where that is another
+	RecordedOn      string      // the platform that recorded it, if it is another one
 }
 
-// String tells the outcome in a sentence.
+// String describes the outcome in a sentence.
 func (v Verification) String() string {
 	d := v.FirstDifference
 	if d == nil {
-		return fmt.Sprintf("verified: %s trained again, the largest difference %s of what is on record (tolerance %s)",
+		return fmt.Sprintf("verified: %s; the largest relative difference is %s (tolerance %s)",
 			numfmt.Count(v.Updates, "update"), numfmt.Format(v.Largest), numfmt.Exact(Tolerance))
 	}
 	which := ""
 	if d.Run > 1 {
 		which = " of the second run"
 	}
-	text := fmt.Sprintf("the training does not repeat itself: update %d%s: %s is %s on record, and %s when it is "+
+	text := fmt.Sprintf("the training cannot be reproduced: at update %d%s, %s is %s in the record but %s when "+
 		"trained again (tolerance %s)",
 		d.Update, which, d.Column.Key, numfmt.Exact(d.Recorded), numfmt.Exact(d.Computed), numfmt.Exact(Tolerance))
 	if d.Failed != "" {
-		text = fmt.Sprintf("the training does not repeat itself: update %d%s: it ended once, and once not: %s",
+		text = fmt.Sprintf("the training cannot be reproduced: it ended at update %d%s only once: %s",
 			d.Update, which, d.Failed)
 	}
 	if v.RecordedOn != "" {
-		text += fmt.Sprintf("; it was recorded on %s, and on another kind of processor a training goes apart by "+
-			"rounding", v.RecordedOn)
+		text += fmt.Sprintf("; it was recorded on %s, and rounding can differ on another platform", v.RecordedOn)
 	}
 	return text
 }
@@ -82,7 +81,7 @@ func (s *Session) Verify(ctx context.Context, progress sessions.Progress) (v Ver
 			continue
 		}
 		if progress != nil {
-			progress("training again", done, total)
+			progress("training the record again", done, total)
 		}
 		done++
 		if err := s.verify(ctx, fresh, e, &v); err != nil || v.FirstDifference != nil {
@@ -121,7 +120,7 @@ func (s *Session) verify(ctx context.Context, fresh *Trainer, e *eventlog.Event,
 	return nil
 }
 
-// compare trains a model by the updates of a run on record.
+// compare trains a model by the recorded updates of a run, and compares the measurements.
 func (v *Verification) compare(ctx context.Context, before State, run int, m Model, r trainedRun,
 	end func(Model)) error {
 	diverged := (*training.DivergenceError)(nil)
@@ -140,7 +139,7 @@ func (v *Verification) compare(ctx context.Context, before State, run int, m Mod
 			return err
 		}
 		v.Updates++
-		if len(r.Rows[i]) == 0 { // nothing of it is on record
+		if len(r.Rows[i]) == 0 { // not recorded
 			continue
 		}
 		for k, got := range m.Row() {
@@ -164,8 +163,8 @@ func (v *Verification) compare(ctx context.Context, before State, run int, m Mod
 	return nil
 }
 
-// relativeDifference is how far two numbers are from each other, as a share of the greater one, or of a thousandth; two
-// that are not finite, in the same way, are not apart.
+// relativeDifference is the difference of two numbers relative to the larger one, at least 0.001. It is 0 for equal
+// infinities and for two NaN.
 func relativeDifference(a, b float64) float64 {
 	if a == b || math.IsNaN(a) && math.IsNaN(b) {
 		return 0

@@ -36,7 +36,7 @@ func TestLab(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"replay l.jsonl":                           "     25 ",
-		"replay l.jsonl --verify":                  "verified: 25 updates trained again, the largest difference 0 ",
+		"replay l.jsonl --verify":                  "verified: 25 updates; the largest relative difference is 0 ",
 		"status l.jsonl":                           "update 25 of 25 · ",
 		"status l.jsonl --json":                    `"step":25`,
 		"lab --resume l.jsonl":                     "update 25 of 25 · ",
@@ -117,7 +117,7 @@ func TestLabRefusals(t *testing.T) {
 		"pipe l.jsonl":                                 {1, lab},
 		"run --resume l.jsonl":                         {1, lab},
 		"diff l.jsonl":                                 {1, lab},
-		"lab --resume s.jsonl":                         {1, "of an optimizer and of no lab"},
+		"lab --resume s.jsonl":                         {1, "of an optimizer, not of a lab"},
 		"lab":                                          {2, "which lab? Name flops or hierarchy"},
 		"lab flop":                                     {2, "did you mean flops"},
 		"lab flops --set lamda=1":                      {2, "did you mean lambda"},
@@ -128,9 +128,9 @@ func TestLabRefusals(t *testing.T) {
 		"lab flops --set seed=2 --seed 3":              {2, "use one of them"},
 		"lab flops --resume l.jsonl":                   {2, "replaces the name of the lab"},
 		"lab --resume l.jsonl --seed 2":                {2, "--seed cannot be used with --resume"},
-		"lab hierarchy --set tvar=off --set basis=off": {2, "a forecast needs one of its parts"},
+		"lab hierarchy --set tvar=off --set basis=off": {2, "a forecast needs at least one of its parts"},
 		"lab flops -n 1 --save l.jsonl":                {1, "exists already"},
-		"export l.jsonl --format svg":                  {2, "is exported as csv or json"},
+		"export l.jsonl --format svg":                  {2, "use csv or json"},
 		"list labs flop":                               {2, "did you mean flops"},
 	} {
 		if out, errs, status := run(t, dir, line); status != c.status || out != "" || !strings.Contains(errs, c.want) {

@@ -17,15 +17,15 @@ import (
 	"bandscope/tui/widget"
 )
 
-// actCommands do something with the lab, or go elsewhere.
+// actCommands change the training, open another session, or save.
 func actCommands() []command {
 	return append([]command{
 		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.Start(modes.NewParameterMode) }).
-			Long("edit the parameters of the training; some act from here on, with the others it begins anew"),
-		unless((*Model).oneRun, widget.Bind("&", "which run is edited", "&"), (*Model).otherRun).
-			Long("which of two runs is edited"),
-		can(widget.Bind("c", "second run: lay it over, or lift it", "c"), (*Model).compare).
-			Long("lay a second run over the first, with other parameters, or take it away"),
+			Long("edit the parameters of the training; some take effect from here on, the others restart it"),
+		unless((*Model).oneRun, widget.Bind("&", "edit the other run", "&"), (*Model).otherRun).
+			Long("choose which of the two runs e edits"),
+		can(widget.Bind("c", "second run", "c"), (*Model).compare).
+			Long("add a second run with other parameters to compare with the first one, or remove it"),
 		unless(func(m *Model) string {
 			return m.ReadingPosition.NoNext(m.Line)
 		}, lesson.NextKey, func(m *Model) tea.Cmd {
@@ -33,35 +33,35 @@ func actCommands() []command {
 		}).Long(lesson.NextAbout),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
-		}).Long("another lab, a function, a saved session, a comparison, a lesson"),
+		}).Long("open another lab, a function, a saved session, a comparison or a lesson"),
 	}, player.Saves(playerOf)...)
 }
 
 func (m *Model) oneRun() string {
 	if len(m.state.Runs) < 2 {
-		return "there is one run: c lays a second one over it"
+		return "there is only one run; c adds a second one"
 	}
 	return ""
 }
 
-// otherRun has the other run edited.
+// otherRun makes e edit the other run.
 func (m *Model) otherRun() tea.Cmd {
 	m.editedRun = 1 - m.edited()
 	m.Notify(fmt.Sprintf("e edits run %d now: %s", m.editedRun+1, m.name(m.editedRun)))
 	return nil
 }
 
-// compare asks for what a second run is to differ in, or takes the second run away.
+// compare asks how a second run differs and adds it, or removes the second run.
 func (m *Model) compare() tea.Cmd {
-	m.Halt() // a step under way goes on to its end
+	m.Halt() // a step that is running finishes
 	if len(m.state.Runs) > 1 {
-		return m.Apply(player.Act{Doing: "lifting the second run", Records: true,
+		return m.Apply(player.Act{Doing: "removing the second run", Records: true,
 			Do: func(context.Context, sessions.Progress) (string, error) {
-				return player.ActReply("the second run is taken away; b brings it back", m.session.RemoveRun())
+				return player.ActReply("removed the second run; b brings it back", m.session.RemoveRun())
 			}})
 	}
 	first := m.state.Runs[0].Params
-	cmd := m.Status.Ask("lay a second run over it with", contrast(m.state), func(text string) tea.Cmd {
+	cmd := m.Status.Ask("add a second run with", contrast(m.state), func(text string) tea.Cmd {
 		set, err := parse(first, text)
 		if err != nil {
 			return m.Status.Again(err.Error())
@@ -72,19 +72,19 @@ func (m *Model) compare() tea.Cmd {
 				if err != nil {
 					return "", err
 				}
-				return "two runs with the same data and minibatches: " +
-					training.DescribeChanges(st.Runs[0].Params, st.Runs[1].Params) + " beside", nil
+				return "added a second run with " + training.DescribeChanges(st.Runs[0].Params, st.Runs[1].Params) +
+					", on the same data", nil
 			}})
 	})
 	keys := make([]string, len(first.Decls()))
 	for i, d := range first.Decls() {
 		keys[i] = d.Key
 	}
-	m.Status.Hint("what it has otherwise, as key=value, with blanks between: " + strings.Join(keys, " "))
+	m.Status.Hint("key=value pairs, separated by spaces; keys: " + strings.Join(keys, " "))
 	return cmd
 }
 
-// contrast is what a second run is offered to differ in.
+// contrast is the difference that is suggested for a second run, as key=value pairs.
 func contrast(st training.State) string {
 	var parts []string
 	for _, d := range st.Runs[0].Params.Decls() {
@@ -95,12 +95,12 @@ func contrast(st training.State) string {
 	return strings.Join(parts, " ")
 }
 
-// FileName is that of the file that is offered to save to.
+// FileName is the suggested name of a file to save to.
 func (m *Model) FileName() string {
 	return library.TrainingNameFor(m.Dir, m.state, m.session.Started())
 }
 
-// LeaveWarning is what R would leave, in words; empty if nothing was done here.
+// LeaveWarning names what R would leave; it is empty if nothing was done here.
 func (m *Model) LeaveWarning() string {
 	if len(m.Line.Stops) > 1 {
 		return "this lab"
@@ -108,13 +108,13 @@ func (m *Model) LeaveWarning() string {
 	return ""
 }
 
-// parse reads parameters as they are typed, key=value with blanks between.
+// parse reads typed parameters: key=value pairs separated by spaces.
 func parse(p param.Set, text string) (map[string]any, error) {
 	set := map[string]any{}
 	for pair := range strings.FieldsSeq(text) {
 		key, value, ok := strings.Cut(pair, "=")
 		if !ok {
-			return nil, fmt.Errorf("type key=value, got %q", pair)
+			return nil, fmt.Errorf("%q is not a key=value pair", pair)
 		}
 		d, err := p.Decl(key)
 		if err != nil {

@@ -25,8 +25,8 @@ func TestSteps(t *testing.T) {
 		{"b", "this is the start"},
 		{"space", "update 10/100"},
 		{"- - space", "update 12/100"},
-		{"-", "a step: 1 update"},
-		{"-", "there is no smaller one"},
+		{"-", "a step now has 1 update"},
+		{"-", "a step has at least 1 update"},
 		{"space", "update 13/100"},
 		{"+ + + + space", "update 33/100"},
 		{"+ + +", "at most"},
@@ -36,8 +36,8 @@ func TestSteps(t *testing.T) {
 		{"G", "update 33/100"},
 		{"G", "this is the last place"},
 		{"space", "update 100/100"},
-		{"space", "the training is at its end"},
-		{"esc", "esc again leaves"},
+		{"space", "all 100 updates are done"},
+		{"esc", "press esc again to leave this lab"},
 	} {
 		d.Press(strings.Fields(c.keys)...)
 		d.Shows(c.shows)
@@ -70,18 +70,18 @@ func TestStepsQueue(t *testing.T) {
 	d.Shows("update 50/100")
 }
 
-// A run goes on to the end by itself, and says so there.
+// A run stops at the end of the training and says so.
 func TestRunEnds(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)
 	d.Press(".", ".", ".", "r")
 	d.Shows("update 100/100")
-	d.Shows("the training is at its end")
+	d.Shows("all 100 updates are done")
 	if d.M.Running {
 		t.Error("it runs on")
 	}
 }
 
-// An edit acts from here on, or begins the training anew; one that is not valid is not taken.
+// An edit takes effect from here on, or restarts the training; an invalid one is rejected.
 func TestEdits(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)
 	d.Press("space", "e", "right")
@@ -91,24 +91,24 @@ func TestEdits(t *testing.T) {
 	d.Press("down", "7", "0")
 	d.Shows("from must be in")
 	d.Press("backspace", "backspace", "9", "enter")
-	d.Shows("the training begins anew")
+	d.Shows("the training restarts")
 	d.Shows("update 0/100")
 	d.Press("esc", "b")
 	d.Shows("update 10/100 (+1)")
 }
 
-// A second run is laid over the first with what is typed, is edited by itself, and taken away again.
+// A second run is added with the typed parameters, edited on its own, and removed again.
 func TestSecondRun(t *testing.T) {
 	d := drive(t, 160, 36, trueColor)
 	d.Press("&")
-	d.Shows("there is one run")
+	d.Shows("there is only one run")
 	d.Press("space", "c")
-	d.Shows("lay a second run over it with: pull=0.5")
+	d.Shows("add a second run with: pull=0.5")
 	d.Write(" from=60")
 	d.Shows("from must be in")
 	d.Press("backspace", "backspace")
 	d.Write("20")
-	d.Shows("two runs with the same data")
+	d.Shows("added a second run with pull=0.5")
 	d.Shows("○ pull 0.5, from 20")
 	st := d.M.session.State()
 	if len(st.Runs) != 2 || len(st.Runs[1].Trace) != 10 {
@@ -120,7 +120,7 @@ func TestSecondRun(t *testing.T) {
 		t.Errorf("edited are %+v", after.Runs)
 	}
 	d.Press("c")
-	d.Shows("is taken away")
+	d.Shows("removed the second run")
 	if n := len(d.M.session.State().Runs); n != 1 {
 		t.Errorf("there are %d runs", n)
 	}
@@ -152,14 +152,14 @@ func TestRecord(t *testing.T) {
 	d.Shows("update 20/100 (+1)")
 	d.Press("M", "f")
 	d.Write("other")
-	d.Shows(`on the branch "other"`)
+	d.Shows(`started the branch "other" here`)
 	d.Press("space", "T")
-	d.Shows("1 main (30 updates) · 2 other (30 updates) here")
+	d.Shows("1 main (30 updates) · 2 other (30 updates), current")
 	d.Write("3")
 	d.Shows("there is no branch")
 	d.Press("backspace")
 	d.Write("main")
-	d.Shows(`on the branch "main"`)
+	d.Shows(`switched to the branch "main"`)
 	d.Press("V")
 	d.Shows("verified: 30 updates")
 	from, cells := d.M.bar().Cells()
@@ -312,9 +312,9 @@ func TestStop(t *testing.T) {
 	d.Take(<-d.Msgs) // the batch of the job
 	<-begun
 	d.M.Update(screentest.Key("+"))
-	d.Shows("a step: 20 updates")
+	d.Shows("a step now has 20 updates")
 	d.Run(d.M.Update(screentest.Key("esc")))
-	d.Shows("stopped; space goes on")
+	d.Shows("stopped; space continues")
 	close(goOn)
 	d.Settle()
 	d.Shows("update 4/100")

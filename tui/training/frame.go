@@ -16,11 +16,11 @@ import (
 // headRows and footRows are the lines of the window above and below the picture.
 const headRows, footRows = 2, 2
 
-// wide is the width from which there is room for what is only good to know.
+// wide is the width from which optional details are shown.
 const wide = 100
 
-// Frame is the screen: the heading and what was measured last, the picture with what stands beside it, the status and
-// the keys.
+// Frame is the screen: the heading and the last measurements, the picture with the panel beside it, the status and the
+// keys.
 func (m *Model) Frame() *layout.Box {
 	body := layout.Row(m.drawing())
 	if side := m.side(); side > 0 {
@@ -44,22 +44,22 @@ func (m *Model) side() int {
 	return 0
 }
 
-// place is what the picture sees.
+// place is the scene that the picture draws.
 func (m *Model) place() panel.Scene {
 	return panel.Scene{State: m.state, Style: m.Style, W: m.Width - m.side(), H: m.pictureRows(), Computed: m.computed,
 		Stale: m.stale || m.computedHead != m.state.Head, Asking: m.Asks()}
 }
 
-// drawCache is what a picture was drawCache of last.
+// drawCache is the last drawing of the picture, with everything that it depends on.
 type drawCache struct {
 	box           *layout.Box
-	place         int // counts what changes it
+	place         int // counts the changes
 	stale, asking bool
 	style         string
 	w, h          int
 }
 
-// drawing is the picture. It is drawn where something of it has changed: a frame is made after every message.
+// drawing is the picture. A frame is made after every message, so it is drawn again only if something has changed.
 func (m *Model) drawing() *layout.Box {
 	at := m.place()
 	now := drawCache{m.drawn.box, m.changes, at.Stale, at.Asking, at.Style.Key(), at.W, at.H}
@@ -78,7 +78,7 @@ func (m *Model) sidePanel(side int) *layout.Box {
 	return m.NotesPanel.Panel(m.Style, m.Notes(), side, m.pictureRows())
 }
 
-// status is the line above the keys: what is being entered, what runs, what was last said, or what to do next.
+// status is the line above the keys: the text input, the running job, the last message, or what to do next.
 func (m *Model) status() *layout.Box {
 	said, _ := m.Status.Message()
 	if t, ok := m.Modes.Active.(mode.StatusDrawer); ok && !m.Status.Open() && said == "" {
@@ -88,18 +88,18 @@ func (m *Model) status() *layout.Box {
 	line := m.Status.Box(st, m.Width, m.Jobs.Status(st.ASCII), st.Paint(st.Dim, st.Plain(advice)))
 	switch doing := m.Jobs.Status(true); {
 	case m.Status.Open():
-		line.Prose("status", "", "What is asked for: it is typed here, enter takes it and esc leaves.")
+		line.Prose("status", "", "Type your answer here; enter confirms it and esc cancels.")
 	case said != "":
 		line.Prose("status", "", "The answer to the last key: "+layout.Excerpt(said, 50)+".")
 	case doing != "":
-		line.Prose("status", "", "What is computed now: "+doing+". Keys are taken meanwhile, esc stops it.")
+		line.Prose("status", "", "The running computation: "+doing+". Other keys still work; esc stops it.")
 	case advice != "":
-		line.Prose("status", "", "What can be done next: "+advice+".")
+		line.Prose("status", "", "What you can do next: "+advice+".")
 	}
 	return line
 }
 
-// advice tells a newcomer what to press next.
+// advice says what to press next.
 func (m *Model) advice() string {
 	if a, ok := m.Modes.Active.(mode.Adviser); ok {
 		return a.Advice()
@@ -107,38 +107,35 @@ func (m *Model) advice() string {
 	if m.Modes.Active != nil {
 		return ""
 	}
-	second := "c lays a second run over it"
+	second := "c adds a second run"
 	if len(m.state.Runs) > 1 {
-		second = "c takes the second run away"
+		second = "c removes the second run"
 	}
 	switch over := m.noNext(); {
 	case m.ReadingPosition.Advice() != "":
 		return m.ReadingPosition.Advice()
 	case m.Asks():
 		return m.asksFor()
-	case (m.Reads() && m.Ahead()):
+	case m.Reads() && m.Ahead():
 		return "space turns the page, b goes back, r plays"
 	case m.ReadingPosition.NoNext(m.Line) == "" && len(m.Line.Stops)-1 == m.Line.At:
-		return "this is the last page: space trains on from here, ctrl+n opens the next lesson"
+		return "this is the last page: space continues the training, ctrl+n opens the next lesson"
 	case m.session.Lesson() != nil && len(m.Line.Stops)-1 == m.Line.At:
-		return "this is the last page: space trains on from here, o opens another lesson, or a lab"
+		return "this is the last page: space continues the training, o opens another lesson"
 	case m.state.Step == 0 && m.Last != nil:
 		return fmt.Sprintf("space trains %s, r runs · R resumes %s", updates(sizes[m.size]), sanitize.Text(m.Last.Name))
 	case m.state.Step == 0:
 		return fmt.Sprintf("space trains %s, r runs, e edits, %s", updates(sizes[m.size]), second)
 	case m.Running:
-		return fmt.Sprintf("running, %s a step, %s: r pauses, , and . change the speed, - and + the step",
+		return fmt.Sprintf("running, %s per step, %s: r pauses, , and . change the speed, - and + the step",
 			updates(sizes[m.size]), m.Speed)
 	case over != "":
-		if len(m.state.Runs) > 1 { // which fits into 80 columns
-			return over + ": b goes back, c takes one away"
-		}
-		return over + ": b goes back, c lays a run over"
+		return over + ": b goes back, " + second
 	}
-	return fmt.Sprintf("space trains %s; e edits a parameter, %s", updates(sizes[m.size]), second)
+	return fmt.Sprintf("space trains %s, e edits a parameter, %s", updates(sizes[m.size]), second)
 }
 
-// keys are the bottom line: as many as fit or, while text is asked for, what may be entered.
+// keys are the bottom line: as many as fit or, during text input, what the input accepts.
 func (m *Model) keys() *layout.Box {
 	switch st := m.Style; {
 	case m.Status.Open():

@@ -16,8 +16,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// heading is the top line: what is trained at the left, whether it is on disk at the right. A narrow window shows less
-// of the left.
+// heading is the top line: the training at the left, whether it is on disk at the right. A narrow window shows less of
+// the left.
 func (m *Model) heading() *layout.Box {
 	st := m.Style
 	right := m.saved() + " "
@@ -36,20 +36,20 @@ func (m *Model) heading() *layout.Box {
 		Describe(layout.Number, "heading", "", m.headingSays)
 }
 
-// headingSays tells what is trained.
+// headingSays describes the training.
 func (m *Model) headingSays() string {
 	st := m.state
-	text := fmt.Sprintf("What is trained: %s, %d of %d updates done", st.Spec.Title, st.Step, st.Total)
+	text := fmt.Sprintf("The lab on %s; %d of %d updates are done", st.Spec.Title, st.Step, st.Total)
 	if st.Ahead > 0 {
-		text += fmt.Sprintf(" (%s on record after this)", widget.Count(st.Ahead, "place"))
+		text += fmt.Sprintf(" (%s recorded after this one)", widget.Count(st.Ahead, "step"))
 	}
 	if len(st.Runs) > 1 {
-		text += fmt.Sprintf(", by two runs, %s and %s", panel.Name(st, 0), panel.Name(st, 1))
+		text += fmt.Sprintf(". It has two runs, %s and %s", panel.Name(st, 0), panel.Name(st, 1))
 	}
-	return text + map[bool]string{true: ". All of it is in its file.", false: ". It is not in a file yet."}[st.Saved]
+	return text + map[bool]string{true: ". It is saved to its file.", false: ". It is not saved yet."}[st.Saved]
 }
 
-// subject says what is trained, the less the narrower the window is.
+// subject names the training, the shorter the narrower the window is.
 func (m *Model) subject(less int) string {
 	st, state := m.Style, m.state
 	name := state.Spec.Title
@@ -74,8 +74,8 @@ func (m *Model) subject(less int) string {
 	return line
 }
 
-// name tells a run by what it has otherwise than the other one; one that is alone by that in which a second run would
-// be offered to differ.
+// name names a run by the parameters that differ from the other one; a single run by the parameters that are suggested
+// to differ in a second one.
 func (m *Model) name(run int) string {
 	if len(m.state.Runs) > 1 {
 		return panel.Name(m.state, run)
@@ -106,11 +106,11 @@ func (m *Model) saved() string {
 	return st.Paint(color, mark+word)
 }
 
-// barWidth is how many columns of the second line show how far the training is.
+// barWidth is the width of the progress bar in the second line, in columns.
 func (m *Model) barWidth() int {
 	least := 18
 	if m.session.Lesson() != nil {
-		least = 24 // so that the pages have room behind their number
+		least = 24 // so that the pages fit behind their number
 	}
 	return min(max(m.Width/4, least), 40)
 }
@@ -118,8 +118,7 @@ func (m *Model) barWidth() int {
 // bar is the timeline.
 func (m *Model) bar() player.Bar { return m.Bar(m.barWidth() + 4) }
 
-// traces is the second line: how far the training is, and what was measured last, with a row of what was measured
-// before.
+// traces is the second line: the progress, and the last measurements, each with a sparkline of the earlier ones.
 func (m *Model) traces() *layout.Box {
 	w, bar := m.barWidth(), m.bar().Box()
 	if bar == nil {
@@ -134,22 +133,22 @@ func (m *Model) traces() *layout.Box {
 	return line
 }
 
-// barName is the box of the bar, which tells how far the training is.
-const barName = "how far"
+// barName is the name of the box with the progress bar.
+const barName = "progress"
 
-// describeBar tells the bar.
+// describeBar describes the bar.
 func (m *Model) describeBar() string {
 	stops := len(m.Line.Stops)
 	if m.session.Lesson() != nil {
-		return fmt.Sprintf("The pages of the lesson, on page %d of %d: ¶ is a page, ? one that asks; space turns it, "+
-			"a click goes there.", m.Line.At+1, stops)
+		return fmt.Sprintf("The pages of the lesson; this is page %d of %d. ¶ marks a page, ? a question. Press space "+
+			"for the next page, or click on one.", m.Line.At+1, stops)
 	}
 	if stops > 1 && m.Line.At < stops-1 {
-		return fmt.Sprintf("The training on record, from its beginning to update %d; this is update %d. What is "+
-			"behind the mark is still ahead: b and space go there without training.", m.Line.Stops[stops-1].Step,
+		return fmt.Sprintf("The recorded training, up to update %d; this is update %d. Press b and space to "+
+			"move along it without training.", m.Line.Stops[stops-1].Step,
 			m.state.Step)
 	}
-	return fmt.Sprintf("How much of the training is done: %d of %d updates, %.0f %%.", m.state.Step, m.state.Total,
+	return fmt.Sprintf("The progress of the training: %d of %d updates, %.0f %%.", m.state.Step, m.state.Total,
 		100*float64(m.state.Step)/float64(max(m.state.Total, 1)))
 }
 
@@ -163,16 +162,16 @@ func (m *Model) progress(w int) string {
 	return bar.ViewAs(float64(w*m.state.Step/max(m.state.Total, 1)) / float64(w))
 }
 
-// sparks are how many cells a row of values has, where there is room for them.
+// sparks are the widths of a sparkline, in cells; the widest that fits is used.
 var sparks = [...]int{10, 6, 3}
 
-// maxMeasured is how many words of what was measured are told.
+// maxMeasured bounds the description of the measurements, in words.
 const maxMeasured = 34
 
-// measured tells what was measured of a run last, in the order of the columns, as much as there is room for.
+// measured is the last measurements of a run, in the order of the columns, as many as fit.
 func (m *Model) measured(run, w int) *layout.Box {
 	st, r := m.Style, m.state.Runs[run]
-	line, name := layout.Row(), "measured last"
+	line, name := layout.Row(), "last measurements"
 	if len(m.state.Runs) > 1 {
 		line.Beside(layout.Line(st.Paint(panel.Color(st, run), st.Glyph(panel.Glyph(run))) + " "))
 		name += ", " + panel.Name(m.state, run)
@@ -185,11 +184,11 @@ func (m *Model) measured(run, w int) *layout.Box {
 		says = "This run ended early: " + strings.TrimSuffix(r.Failed, ".") + "."
 	case len(r.Trace) == 0:
 		line.Beside(layout.Text(room, st.Paint(st.Dim, "before the first update")))
-		says = "What the updates measure stands here from the first one on: space does it."
+		says = "Measurements appear here from the first update on. Press space to train."
 	default:
 		for _, cells := range sparks {
-			values, told, first := m.values(run, room, cells)
-			if says = "What the last update measured, each with a row of bars for how it went: " + told + "."; first ||
+			values, described, first := m.values(run, room, cells)
+			if says = "The measurements of the last update, each with a sparkline: " + described + "."; first ||
 				cells == sparks[len(sparks)-1] {
 				line.Beside(values)
 				break
@@ -199,9 +198,9 @@ func (m *Model) measured(run, w int) *layout.Box {
 	return line.Sized(w, 1).Number(name, "", says)
 }
 
-// values are what was measured of a run last, each with so many cells of what was before, as many as have room; told
-// are those, in words. First reports whether the first is among them.
-func (m *Model) values(run, w, cells int) (line *layout.Box, told string, first bool) {
+// values are the last measurements of a run that fit into w columns, each with a sparkline of so many cells; described
+// is their description. First reports whether the first column is among them.
+func (m *Model) values(run, w, cells int) (line *layout.Box, described string, first bool) {
 	st, line := m.Style, layout.Row()
 	for i, c := range m.state.Spec.Columns {
 		values := panel.Values(m.state.Runs[run], i)
@@ -213,10 +212,10 @@ func (m *Model) values(run, w, cells int) (line *layout.Box, told string, first 
 			continue
 		}
 		line.Beside(layout.Space(between, 1)).Beside(entry)
-		if first = first || i == 0; strings.Count(told, " ") < maxMeasured {
-			told += fmt.Sprintf("%s is %s; ", strings.TrimSuffix(c.Label+", "+c.Help, ", ")+
+		if first = first || i == 0; strings.Count(described, " ") < maxMeasured {
+			described += fmt.Sprintf("%s is %s; ", strings.TrimSuffix(c.Label+", "+c.Help, ", ")+
 				map[bool]string{true: ",", false: ""}[c.Help != ""], last)
 		}
 	}
-	return line, strings.TrimSuffix(told, "; "), first
+	return line, strings.TrimSuffix(described, "; "), first
 }

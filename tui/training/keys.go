@@ -14,19 +14,19 @@ import (
 // command is a key of this screen as data.
 type command = widget.Command[*Model]
 
-// can is a command that always can, or says itself why not; unless one that can where off is empty.
+// can is a command that is always enabled; unless one that is enabled while off returns "".
 func can(b key.Binding, do func(*Model) tea.Cmd) command { return unless(nil, b, do) }
 
 func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
 	return widget.NewCommand(b, off, do)
 }
 
-// screenCommands are the commands of the screen while no mode is on, those of its picture left out.
+// screenCommands are the commands of the screen while no mode is active, without those of its picture.
 func screenCommands() []command {
 	return slices.Concat(stepCommands(), recordCommands(), actCommands(), widget.GlobalCommands[*Model]())
 }
 
-// commands are those that hold now, with the picture's behind those that step.
+// commands are the current ones, with the picture's behind those that step.
 func (m *Model) commands() []command {
 	return slices.Concat(stepCommands(), m.pictureCommands(), recordCommands(), actCommands(),
 		widget.GlobalCommands[*Model]())
@@ -57,7 +57,7 @@ func (m *Model) applyTurn(t *panel.Turn) tea.Cmd {
 	switch {
 	case !t.Again:
 		return nil
-	case m.Jobs.Busy() && m.Acting: // the picture of what comes of it has the choice
+	case m.Jobs.Busy() && m.Acting: // the picture is computed after the act anyway
 		return nil
 	case m.Jobs.Busy() && m.Running:
 		m.stale = true
@@ -67,8 +67,7 @@ func (m *Model) applyTurn(t *panel.Turn) tea.Cmd {
 }
 
 // hints are the keys of the bottom line, the most needed first: those that step, then the picture's first one, which in
-// a small window leads to what there is no room for, and the others of the picture behind those that change the
-// training.
+// a small window leads to its other views, then those that change the training, and the others of the picture.
 const hints, changingHints, moreHints = "space b r", "e c", "n o w ? q"
 
 func (m *Model) hinted() []key.Binding {
@@ -101,5 +100,5 @@ func Groups() []widget.Group {
 	return groups
 }
 
-// Keys are the screen's, as they stand.
+// Keys are the keys of the screen in its current state.
 func (m *Model) Keys() []widget.Key { return widget.Keys(m, m.commands()) }

@@ -73,9 +73,9 @@ func TestPageShowsItsView(t *testing.T) {
 	}
 	d := begin(t, New(s, ""), 80, 24, trueColor)
 	for _, turn := range []struct{ keys, shows string }{
-		{"", "forecasts of the days held out"}, {"tab", "root and the mean of its 64 leaves"},
+		{"", "forecasts of the held-out days"}, {"tab", "root and the mean of its 64 leaves"},
 		{"h h", "root and the mean of its 64 leaves"}, {"space tab", "test error by level"},
-		{"b", "forecasts of the days held out"},
+		{"b", "forecasts of the held-out days"},
 	} {
 		d.Press(strings.Fields(turn.keys)...)
 		if got := d.Screen(); !strings.Contains(got, turn.shows) {

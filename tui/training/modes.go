@@ -18,12 +18,12 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Scene is what a mode sees of the screen.
+// Scene is the part of the screen that a mode sees.
 func (m *Model) Scene() mode.Scene {
 	return mode.Scene{Style: m.Style, Params: m.params(), Notes: m.notesHere(), Asking: m.Asks()}
 }
 
-// edited is the run whose parameters the editor has.
+// edited is the index of the run whose parameters the editor changes.
 func (m *Model) edited() int { return min(m.editedRun, len(m.state.Runs)-1) }
 
 // params are the parameters of the run that is edited.
@@ -43,14 +43,14 @@ func (m *Model) params() mode.Params {
 	}
 	p.Effect = func(d param.Decl) string {
 		if slices.Contains(st.Spec.Live, d.Key) {
-			return "another value acts from here on"
+			return "a new value takes effect from here on"
 		}
-		return "another value begins the training anew"
+		return "a new value restarts the training"
 	}
 	return p
 }
 
-// edit gives the run that is edited another value of a parameter.
+// edit sets a parameter of the edited run.
 func (m *Model) edit(e modes.SetParameter) player.Act {
 	run, s := m.edited(), m.session
 	return player.Act{Doing: e.Doing(), Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
@@ -66,8 +66,8 @@ func (m *Model) edit(e modes.SetParameter) player.Act {
 	}}
 }
 
-// write records notes in their order, as note.Write does with a session of the explorer, and says what they claim that
-// is not true.
+// write records notes in their order, as note.Write does for a session of the explorer, and lists the claims in them
+// that are not true.
 func (m *Model) write(w note.Write) player.Act {
 	s := m.session
 	return player.Act{Doing: w.Doing(), Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
@@ -83,13 +83,13 @@ func (m *Model) write(w note.Write) player.Act {
 			}
 		}
 		if wrong != nil {
-			said += "; but not true here: " + strings.Join(wrong, "; ")
+			said += "; these claims are not true here: " + strings.Join(wrong, "; ")
 		}
 		return said, nil
 	}}
 }
 
-// Request does what a mode wants.
+// Request does what a mode requests.
 func (m *Model) Request(a widget.Action) tea.Cmd {
 	switch a := a.(type) {
 	case mode.Enter, mode.Leave:

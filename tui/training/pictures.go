@@ -7,10 +7,10 @@ import (
 	"bandscope/tui/training/retrieval"
 )
 
-// pictures make the pictures of the labs that have one of their own, by the labs' names.
+// pictures are the constructors of the pictures for single labs, by the labs' names.
 var pictures = map[string]func() panel.Picture{"flops": retrieval.New, "hierarchy": hierarchy.New}
 
-// pictureFor makes the picture of a lab.
+// pictureFor makes the picture of a lab: its own, or one with a plot for each column.
 func pictureFor(l *training.Spec) panel.Picture {
 	if own, ok := pictures[l.Name]; ok {
 		return own()

@@ -18,33 +18,32 @@ import (
 	"bandscope/tui/widget"
 )
 
-// recordCommands move on the record and write on it.
+// recordCommands move along the record and write to it.
 func recordCommands() []command {
-	about := map[string]string{":": "go to the last place with so many updates",
-		"n": "write a note (Markdown) where the training stands, or a page of a lesson with what it asks and claims, " +
-			"or change one"}
+	about := map[string]string{":": "go to a number of updates",
+		"n": "write or edit a note (Markdown) at this update, or a page of a lesson with its questions and claims"}
 	return append(player.Notes(playerOf, about),
 		command{Binding: player.AnswerKey, DisabledReason: (*Model).NoQuestion, Do: (*Model).Answer},
-		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).Long("begin a branch here"),
-		can(player.VerifyKey, (*Model).AskVerify).Long("verify: train again what is on record, and compare"),
-		can(widget.Bind("E", "export: the trace, as data", "E"), (*Model).AskExport).
-			Long("export: the trace as data, in the format of the ending"),
-		can(widget.Bind("T", "tree of branches", "T"), (*Model).askBranch).Long("go on from the end of another branch"),
+		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).Long("start a branch here"),
+		can(player.VerifyKey, (*Model).AskVerify).Long("verify: train the record again and compare"),
+		can(widget.Bind("E", "export the trace", "E"), (*Model).AskExport).
+			Long("export the trace; the ending of the file chooses the format"),
+		can(widget.Bind("T", "branches", "T"), (*Model).askBranch).Long("switch to the end of another branch"),
 	)
 }
 
-// Fork begins a branch where the session stands.
+// Fork starts a branch at the current state of the session.
 func (m *Model) Fork(text string) (string, error) {
 	if err := m.session.Fork(text); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("on the branch %q from here on; T goes to another one", m.session.State().Branch), nil
+	return fmt.Sprintf("started the branch %q here; T switches to another one", m.session.State().Branch), nil
 }
 
-// ForkHint is empty: a branch has a name alone.
+// ForkHint is empty: a branch has only a name.
 func (m *Model) ForkHint() string { return "" }
 
-// askBranch asks for the branch at the end of which to go on.
+// askBranch asks for the branch to switch to.
 func (m *Model) askBranch() tea.Cmd {
 	m.Halt()
 	list, err := m.session.Branches()
@@ -53,33 +52,33 @@ func (m *Model) askBranch() tea.Cmd {
 		return nil
 	}
 	if len(list) < 2 {
-		m.Notify("there is one branch: f, or training on from an earlier place, begins another")
+		m.Notify("there is only one branch; f starts another one")
 		return nil
 	}
-	told := make([]string, len(list))
+	names := make([]string, len(list))
 	for i, b := range list {
-		told[i] = fmt.Sprintf("%d %s (%s)", i+1, b.Name, updates(b.State.Step))
+		names[i] = fmt.Sprintf("%d %s (%s)", i+1, b.Name, updates(b.State.Step))
 		if b.Current {
-			told[i] += " here"
+			names[i] += ", current"
 		}
 	}
-	cmd := m.Status.Ask("go on from branch", "", func(text string) tea.Cmd {
+	cmd := m.Status.Ask("switch to branch", "", func(text string) tea.Cmd {
 		for i, b := range list {
 			if text = strings.TrimSpace(text); text != strconv.Itoa(i+1) && text != b.Name {
 				continue
 			}
-			return m.Apply(player.Act{Doing: "going there", Typed: true,
+			return m.Apply(player.Act{Doing: "switching branches", Typed: true,
 				Do: func(context.Context, sessions.Progress) (string, error) {
-					return player.ActReply(fmt.Sprintf("on the branch %q", b.Name), m.session.Switch(b.ID))
+					return player.ActReply(fmt.Sprintf("switched to the branch %q", b.Name), m.session.Switch(b.ID))
 				}})
 		}
-		return m.Status.Again(fmt.Sprintf("there is no branch %q: its number or its name", text))
+		return m.Status.Again(fmt.Sprintf("there is no branch %q; type its number or its name", text))
 	})
-	m.Status.Hint(strings.Join(told, " · "))
+	m.Status.Hint(strings.Join(names, " · "))
 	return cmd
 }
 
-// Verify trains again what is on record, and says whether it repeats itself.
+// Verify trains the record again and says whether the results agree.
 func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string, error) {
 	v, err := m.session.Verify(ctx, progress)
 	if err == nil && v.FirstDifference != nil {
@@ -88,17 +87,17 @@ func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string,
 	return player.ActReply(v.String(), err)
 }
 
-// Export writes where the session stands off the update loop by a function of the window.
+// Export writes the current state of the session by a function of the window, off the update loop.
 func (m *Model) Export(path string, write func(path string, st training.State) error) tea.Cmd {
 	return m.Player.Export(path, func(context.Context, sessions.Progress) error {
 		return write(path, m.session.State())
 	})
 }
 
-// asksFor says how what is asked is answered.
+// asksFor says how to answer the question.
 func (m *Model) asksFor() string { return m.Reader.How(m.Page()) }
 
-// notesHere are the notes where the session stands.
+// notesHere are the notes on the current update.
 func (m *Model) notesHere() mode.Notes {
 	n := mode.Notes{Place: fmt.Sprintf("update %d", m.state.Step)}
 	for _, written := range m.state.NotesAt(m.state.Step) {
@@ -109,8 +108,8 @@ func (m *Model) notesHere() mode.Notes {
 	return n
 }
 
-// Notes are what is written where the session stands: of a lesson the page that was turned last, with what it asks,
-// otherwise every note on the update.
+// Notes are the texts beside the picture: in a lesson its current page with its question, otherwise every note on the
+// current update.
 func (m *Model) Notes() note.Page {
 	l := m.session.Lesson()
 	if l == nil {
@@ -119,12 +118,12 @@ func (m *Model) Notes() note.Page {
 	page := note.LessonPage(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style))
 	page.Description = fmt.Sprintf("Page %d of %d of the lesson", m.Line.At+1, len(m.Line.Stops))
 	if m.Asks() {
-		page.Description += " asks what will come, before it is shown: a number answers."
+		page.Description += ". It asks what happens next; answer with a number."
 	} else {
-		page.Description += ": what is to be seen beside it. Space turns it."
+		page.Description += ". It explains the picture. Press space for the next page."
 	}
 	return page
 }
 
-// NotesSize is that of the panel of notes.
+// NotesSize is the size of the panel of notes, in cells.
 func (m *Model) NotesSize() (w, h int) { return m.side(), m.pictureRows() }

@@ -11,28 +11,28 @@ import (
 	"bandscope/tui/widget"
 )
 
-// sizes are the updates that a step can have, and usual is the one that it has first: that of the updates between which
-// models are judged. A step of more is taken in places of so many, each of which is seen.
+// sizes are the possible sizes of a step, in updates. defaultSize is the index of the first one used: the number of
+// updates between evaluations of the model. A larger step is recorded and shown in pieces of this size.
 var sizes = [...]int{1, 2, 5, 10, 20, 50, 100}
 
 const defaultSize = 3
 
-// stepCommands go on, back and along.
+// stepCommands train, and move along the record.
 func stepCommands() []command {
 	return append([]command{
 		can(widget.Bind("space", "step", "space"), (*Model).StepForward).
-			Long("so many updates on, or one place of what is on record"),
-		unless((*Model).smallest, widget.Bind("- +", "fewer, more updates a step", "-", "_"), func(m *Model) tea.Cmd {
+			Long("train by one step, or go to the next recorded one"),
+		unless((*Model).smallest, widget.Bind("- +", "change the updates per step", "-", "_"), func(m *Model) tea.Cmd {
 			return m.resize(-1)
-		}).Long("fewer, more updates a step, each ten of which are a place on record"),
-		unless((*Model).largest, widget.Bind("", "fewer, more updates a step", "+", "="), func(m *Model) tea.Cmd {
+		}).Long("fewer, more updates per step; every 10 updates are recorded as one step"),
+		unless((*Model).largest, widget.Bind("", "change the updates per step", "+", "="), func(m *Model) tea.Cmd {
 			return m.resize(+1)
 		}),
-	}, append(player.Moves(playerOf, map[string]string{"b": "one place back"}),
+	}, append(player.Moves(playerOf, map[string]string{"b": "go back by one recorded step"}),
 		command{Binding: widget.Bind("esc", "stop, or leave", "esc"), Do: (*Model).escape})...)
 }
 
-// NoRun is why it does not train on.
+// NoRun says why the training cannot go on; it is empty if it can.
 func (m *Model) NoRun() string {
 	if m.Running {
 		return ""
@@ -40,10 +40,10 @@ func (m *Model) NoRun() string {
 	return m.noNext()
 }
 
-// UpToDate reports whether the picture is of where the session stands.
+// UpToDate reports whether the picture shows the current state of the session.
 func (m *Model) UpToDate() bool { return m.computedHead == m.state.Head }
 
-// Advance trains, or goes to the next place on record.
+// Advance trains, or goes to the next recorded step.
 func (m *Model) Advance() tea.Cmd {
 	if over := m.noNext(); over != "" {
 		return m.End(over)
@@ -57,7 +57,7 @@ func (m *Model) Advance() tea.Cmd {
 		}})
 }
 
-// noNext says why there is no next place; empty where there is one.
+// noNext says why there is no next step; it is empty if there is one.
 func (m *Model) noNext() string {
 	if m.state.Ahead > 0 {
 		return ""
@@ -67,37 +67,37 @@ func (m *Model) noNext() string {
 
 func (m *Model) smallest() string {
 	if m.size == 0 {
-		return "a step is one update: there is no smaller one"
+		return "a step has at least 1 update"
 	}
 	return ""
 }
 
 func (m *Model) largest() string {
 	if m.size == len(sizes)-1 {
-		return fmt.Sprintf("a step is %d updates at most; r runs", sizes[m.size])
+		return fmt.Sprintf("a step has at most %d updates; r runs the training", sizes[m.size])
 	}
 	return ""
 }
 
-// resize gives a step another size.
+// resize makes a step larger or smaller.
 func (m *Model) resize(by int) tea.Cmd {
 	m.size += by
 	m.Places = sizes[m.size] / sizes[defaultSize]
-	m.Notify("a step: " + updates(sizes[m.size]))
+	m.Notify("a step now has " + updates(sizes[m.size]))
 	return nil
 }
 
 func updates(n int) string { return widget.Count(n, "update") }
 
-// escape stops what is computed; if nothing is, it leaves for the explorer, when it is asked to again.
+// escape stops the running computation; if there is none, a second esc leaves for the explorer.
 func (m *Model) escape(msg tea.KeyPressMsg) tea.Cmd {
 	if m.Jobs.Busy() || m.Running || m.Queued > 0 {
 		m.Stop()
-		m.Notify("stopped; space goes on")
+		m.Notify("stopped; space continues")
 		return m.UpdatePicture()
 	}
 	if !m.Status.Confirmed(msg) {
-		m.Notify("esc again leaves this lab, " + m.SavedClause() + ", for the explorer; else it stays")
+		m.Notify("press esc again to leave this lab, " + m.SavedClause())
 		return nil
 	}
 	return m.Leave(widget.Close{})

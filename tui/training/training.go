@@ -1,8 +1,8 @@
-// Package training is the screen of a lab: one training, or two that are laid over each other, watched from inside.
-// Here is what is the same for every lab: the heading with the traces, the keys, the pace, the one way for what takes
-// time (a key starts a job, which acts on the session and tells where that stands; then the picture is computed, and
-// both come back as messages), the editor, notes, the record. What is drawn of a lab is a package below's.
-// Nothing here trains or judges; the session does, off the update loop.
+// Package training is the screen of a lab: it shows the inside of one training, or of two runs in one picture. It
+// contains what all labs share: the heading with the traces, the keys, the speed, the editor, notes and the record. A
+// key starts a job, which acts on the session and reports its progress; then the picture is computed, and both results
+// arrive as messages. Packages below draw the picture of each lab. The session trains and evaluates, off the update
+// loop; this package does not.
 package training
 
 import (
@@ -27,29 +27,29 @@ type Model struct {
 	state training.State
 
 	picture      panel.Picture
-	computed     any    // what was computed of the picture last
-	computedHead string // the place that it is of
-	page         string // of a lesson, whose view is shown or was
-	changes      int    // of what the picture shows
+	computed     any    // the last result of picture.Compute
+	computedHead string // the event at which computed was computed
+	page         string // the id of the page of the lesson whose view was shown last
+	changes      int    // counts changes of the picture
 	drawn        drawCache
-	stale        bool // another choice holds in the picture than known was computed with
+	stale        bool // the choices in the picture have changed since computed was computed
 
-	actLock       chan struct{} // held by the job that acts: one that was stopped still records what it did
-	cancelPrepare func()        // ends what is prepared while a page is read, nil if nothing is
-	size          int           // of a step, among the sizes
-	editedRun     int           // the run that is edited
+	actLock       chan struct{} // held by the job that acts; a stopped job still records what it has done
+	cancelPrepare func()        // stops preparing the next page; nil if none is being prepared
+	size          int           // index of the size of a step in sizes
+	editedRun     int           // index of the edited run
 }
 
-// words are what the screen says in its own words.
+// words are the texts of the player that depend on the screen.
 var words = player.Words{Title: "a lab", Unit: "update", OpenAnswer: "what do you expect to see on the next page?",
 	Example:    "trace.csv",
 	Endings:    ".csv .json",
-	ExportHint: "the ending chooses: .csv the trace, a row an update, .json with its parameters"}
+	ExportHint: "the ending chooses the format: .csv, or .json with the parameters"}
 
 // playerOf is the player of the screen.
 func playerOf(m *Model) *player.Player { return &m.Player }
 
-// New makes the screen of a session of a lab, which is kept in dir. The session is the screen's from now on.
+// New makes the screen of a session of a lab, which is saved in dir. The screen owns the session from now on.
 func New(s *training.Session, dir string) *Model {
 	m := &Model{session: s, actLock: make(chan struct{}, 1), size: defaultSize}
 	m.Player = player.New(m, s, dir, widget.NewSpeed(10), words)
@@ -59,13 +59,13 @@ func New(s *training.Session, dir string) *Model {
 	return m
 }
 
-// Session is the session that is watched.
+// Session is the session on the screen.
 func (m *Model) Session() *training.Session { return m.session }
 
-// Refresh takes where the session stands.
+// Refresh shows the current state of the session.
 func (m *Model) Refresh() { m.showState(m.session.State()) }
 
-// showState takes where the session stands, and shows what a page is about that was turned.
+// showState shows a state of the session; on a new page of a lesson it shows the view that the page names.
 func (m *Model) showState(st training.State) {
 	m.state = st
 	m.changes++
@@ -80,7 +80,7 @@ func (m *Model) showState(st training.State) {
 	}
 }
 
-// Stop cancels whatever is being computed.
+// Stop cancels the running computation.
 func (m *Model) Stop() {
 	m.Halt()
 	m.Jobs.Stop()
@@ -116,7 +116,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return m.SendToModes(msg)
 }
 
-// computePicture computes a picture by the rest of a job.
+// computePicture computes a picture as the second part of a job.
 type computePicture func(looking panel.ComputeFunc, before any) pictureMsg
 
 // Messages of the jobs.
@@ -124,19 +124,19 @@ type (
 	actedMsg struct {
 		state   training.State
 		said    string
-		err     error // nothing was done, or not all
-		saveErr error // what was done is not on disk
+		err     error // nothing or not everything was done
+		saveErr error // the result is not on disk
 		next    computePicture
 	}
 	pictureMsg struct {
-		head     string // the place
+		head     string // the event
 		computed any
 		err      error
-		next     computePicture // once more
+		next     computePicture // computes it again
 	}
 )
 
-// pictureComputer looks at a session while a context lasts.
+// pictureComputer returns a function that computes a picture of a session until its context ends.
 func pictureComputer(ctx context.Context, s *training.Session, progress sessions.Progress) (look computePicture) {
 	return func(looking panel.ComputeFunc, before any) pictureMsg {
 		at, err := s.StateWithModels(ctx, progress)
@@ -148,7 +148,7 @@ func pictureComputer(ctx context.Context, s *training.Session, progress sessions
 	}
 }
 
-// Apply does something to the session, and computes the picture of what came of it.
+// Apply does an act on the session, then computes the picture of the result.
 func (m *Model) Apply(a player.Act) tea.Cmd {
 	m.stopPreparing()
 	m.Begin(a)
@@ -170,17 +170,16 @@ func (m *Model) Apply(a player.Act) tea.Cmd {
 	})
 }
 
-// UpdatePicture computes the picture of where the session stands, once what was stopped has recorded what it did.
+// UpdatePicture computes the picture of the current state, after a stopped job has recorded its result.
 func (m *Model) UpdatePicture() tea.Cmd {
 	m.Refresh()
-	cmd := m.Apply(player.Act{Doing: "looking", Do: func(context.Context, sessions.Progress) (string, error) {
-		return "", nil
-	}})
+	cmd := m.Apply(player.Act{Doing: "computing the picture",
+		Do: func(context.Context, sessions.Progress) (string, error) { return "", nil }})
 	m.Acting = false
 	return cmd
 }
 
-// follow computes the picture as the rest of the job under way.
+// follow computes the picture as the second part of the running job.
 func (m *Model) follow(look computePicture) tea.Cmd {
 	looking, before := m.picture.Compute(m.place()), m.computed
 	m.stale = false
@@ -200,7 +199,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// actDone takes where the session stands now, and has the picture computed.
+// actDone shows the new state of the session and starts computing the picture.
 func (m *Model) actDone(msg actedMsg) tea.Cmd {
 	m.showState(msg.state)
 	cmd := m.ActDone(msg.said, msg.err, msg.saveErr)
@@ -211,7 +210,7 @@ func (m *Model) actDone(msg actedMsg) tea.Cmd {
 	return tea.Batch(cmd, m.follow(msg.next))
 }
 
-// pictureDone takes what was computed of the picture, and goes on with what waited for it.
+// pictureDone takes the computed picture, and continues with the queued steps.
 func (m *Model) pictureDone(msg pictureMsg) tea.Cmd {
 	if msg.err != nil {
 		m.Abandon(msg.err)
@@ -229,7 +228,7 @@ func (m *Model) pictureDone(msg pictureMsg) tea.Cmd {
 	return tea.Batch(m.Wait(), m.prepare())
 }
 
-// prepare trains what the next page of a lesson shows, while this one is read.
+// prepare trains up to the next page of a lesson while the reader reads this one.
 func (m *Model) prepare() tea.Cmd {
 	if m.session.Lesson() == nil || m.state.Ahead == 0 || m.Running {
 		return nil
@@ -239,12 +238,12 @@ func (m *Model) prepare() tea.Cmd {
 	s := m.session
 	m.cancelPrepare = cancel
 	return func() tea.Msg {
-		s.PrefetchNext(ctx) // where it fails, looking there fails, and says why
+		s.PrefetchNext(ctx) // an error comes again when the next page is shown
 		return nil
 	}
 }
 
-// stopPreparing ends what is prepared.
+// stopPreparing stops preparing the next page.
 func (m *Model) stopPreparing() {
 	if m.cancelPrepare != nil {
 		m.cancelPrepare()

@@ -1,8 +1,7 @@
-// Package evaluator evaluates the problems whose values come of a training: the values of the variables go in, a small
-// model is trained by them update by update, and what it is judged by comes out, with what else there is to say of it,
-// or with the reason where the training diverged. It stops within an update of the end of its context, tells how the
-// training goes, and remembers what came of it. The models are in the packages retrieval and hierarchy; which variables
-// and objectives the problems have is declared above.
+// Package evaluator evaluates the problems whose values are the result of a training: it trains a small model with the
+// values of the variables, update by update, and returns the metrics, with a note, or the reason if the training
+// diverged. It stops within one update after its context ends, reports the progress, and caches results. The models are
+// in the packages retrieval and hierarchy; package functions declares the variables and objectives of the problems.
 package evaluator
 
 import (
@@ -17,44 +16,43 @@ import (
 	"bandscope/functions/training"
 )
 
-// Outcome is what came of a training.
+// Outcome is the result of a training.
 type Outcome struct {
-	Values []float64 // in the order of the problem's objectives; nil where it failed
-	Failed string    // why there are none; empty where there are
-	Note   string    // what else it is judged by
+	Values []float64 // in the order of the objectives of the problem; nil if the training failed
+	Failed string    // why the training failed; empty if it did not
+	Note   string    // further metrics, as text
 }
 
-// Problem is what evaluates one problem.
+// Problem evaluates one problem.
 type Problem struct {
-	name  string // by which its outcomes are remembered
+	name  string // part of the key of its cached outcomes
 	start func(x []float64) (trainingRun, error)
 }
 
-// trainingRun is one training with what is to be said of it.
+// trainingRun is one training, with functions that describe and evaluate it.
 type trainingRun struct {
 	training training.Training
-	describe func() string // how it goes, after an update
+	describe func() string // its progress, after an update
 	evaluate func() Outcome
 }
 
-// reportEvery is how many updates there are between two lines of how a training goes.
+// reportEvery is the number of updates between two lines of progress.
 const reportEvery = 5
 
-// outcomeCache are remembered by the problem and the values of its variables, in this process alone.
+// outcomeCache is the outcomes by the problem and the values of its variables, in this process only.
 var outcomeCache = lru.New[lru.Key](4<<20, func(o Outcome) int {
 	return 200 + 8*len(o.Values) + len(o.Failed) + len(o.Note)
 })
 
-// inFlight are the trainings that are inFlight way, by the same keys; each channel is closed at the end of its
-// training.
+// inFlight is the running trainings, by the same keys; each channel is closed at the end of its training.
 var inFlight = struct {
 	sync.Mutex
 	ends map[lru.Key]chan struct{}
 }{ends: map[lru.Key]chan struct{}{}}
 
-// Evaluate trains by the values of the variables, with choices by their places, unless that was done before. It may be
-// called from several goroutines at once, of which one trains by equal values; say, which may be nil, hears how the
-// training goes. The error is that of the context, or says which values cannot be trained by.
+// Evaluate trains with the values of the variables (for choices their indices), unless the outcome is cached. It may be
+// called from several goroutines; with equal values, only one of them trains. It calls say, which may be nil, with
+// lines of progress. It returns the error of the context, or an error that names invalid values.
 func (p *Problem) Evaluate(ctx context.Context, x []float64, say func(line string)) (Outcome, error) {
 	d := lru.NewDigest()
 	d.Text(p.name)
@@ -71,7 +69,7 @@ func (p *Problem) Evaluate(ctx context.Context, x []float64, say func(line strin
 		var err error
 		switch {
 		case known:
-		case busy: // by another one, who may be stopped
+		case busy: // by another goroutine, which may be stopped
 			select {
 			case <-end:
 			case <-ctx.Done():
@@ -83,7 +81,7 @@ func (p *Problem) Evaluate(ctx context.Context, x []float64, say func(line strin
 			o, err = p.trainAndCache(ctx, key, x, say)
 		}
 		if err == nil {
-			err = ctx.Err() // it ended while it was judged, and is remembered
+			err = ctx.Err() // the context ended during the evaluation; the outcome is cached
 		}
 		if err != nil {
 			return Outcome{}, err
@@ -93,7 +91,7 @@ func (p *Problem) Evaluate(ctx context.Context, x []float64, say func(line strin
 	}
 }
 
-// trainAndCache trains while others who want the same wait, and remembers what came of it.
+// trainAndCache trains while others with the same values wait, and caches the outcome.
 func (p *Problem) trainAndCache(ctx context.Context, key lru.Key, x []float64, say func(line string)) (Outcome, error) {
 	defer func() {
 		inFlight.Lock()
@@ -108,7 +106,7 @@ func (p *Problem) trainAndCache(ctx context.Context, key lru.Key, x []float64, s
 	return o, err
 }
 
-// train trains to the end, and judges.
+// train trains to the end and evaluates.
 func (p *Problem) train(ctx context.Context, x []float64, say func(line string)) (Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return Outcome{}, err
@@ -134,7 +132,7 @@ func (p *Problem) train(ctx context.Context, x []float64, say func(line string))
 	o := c.evaluate()
 	for _, v := range o.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return Outcome{Failed: fmt.Sprintf("what the training is judged by is not finite: %v", o.Values),
+			return Outcome{Failed: fmt.Sprintf("the metrics of the training are not finite: %v", o.Values),
 				Note: o.Note}, nil
 		}
 	}

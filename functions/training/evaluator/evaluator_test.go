@@ -200,7 +200,7 @@ func TestTrainingsThatFail(t *testing.T) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	if _, err := SparseRetrieval("retrieval").Evaluate(t.Context(), []float64{12, 0.8, 32, -1, 0.2, 0}, nil); err ==
-		nil || !strings.Contains(err.Error(), "retrieval: the rate is -1") {
+		nil || !strings.Contains(err.Error(), "retrieval: the learning rate must be in") {
 		t.Errorf("%v", err)
 	}
 	if _, err := HierarchyForecast("forecast").Evaluate(t.Context(), []float64{0.01, 4, -3, 0.01, 2}, nil); err ==

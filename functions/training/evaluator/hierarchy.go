@@ -6,12 +6,12 @@ import (
 	"bandscope/functions/training/hierarchy"
 )
 
-// Cells are the choices of the networks' kind, in their order.
+// Cells are the kinds of networks, in the order of the choices.
 var Cells = []string{string(hierarchy.MLP), string(hierarchy.LSTM)}
 
-// HierarchyForecast trains forecasts by lambda_e, alpha, basis, rate and rank, and if there is a sixth value with that
-// cell. It gives the WAPE of the root and of the leaves, and how far forecasts are from the means of their leaves', all
-// in % (Paria 2022, thesis, ch. 6).
+// HierarchyForecast trains forecasts with lambda_e, alpha, basis, rate and rank and, if there is a sixth value, with
+// that cell. Its values are the WAPE of the root and of the leaves, and the mean gap between forecasts and the means of
+// their leaves, all in % (Paria 2022, thesis, ch. 6).
 func HierarchyForecast(name string) *Problem {
 	return &Problem{name, func(x []float64) (trainingRun, error) {
 		return forecast(x, func(j hierarchy.Metrics) Outcome {
@@ -36,7 +36,7 @@ func HierarchyLevels(name string) *Problem {
 	}}
 }
 
-// forecast is the training by the values of the variables.
+// forecast starts the training with the values of the variables.
 func forecast(x []float64, judge func(hierarchy.Metrics) Outcome) (trainingRun, error) {
 	t, err := hierarchy.New(hierarchySetting(x))
 	if err != nil {
@@ -48,7 +48,7 @@ func forecast(x []float64, judge func(hierarchy.Metrics) Outcome) (trainingRun, 
 	}, func() Outcome { return judge(t.Evaluate()) }}, nil
 }
 
-// hierarchySetting is the setting by the values of the variables.
+// hierarchySetting is the setting for the values of the variables.
 func hierarchySetting(x []float64) hierarchy.Setting {
 	s := hierarchy.Defaults()
 	s.LambdaE, s.Alpha, s.Basis, s.Rate, s.Rank = x[0], x[1], int(x[2]), x[3], int(x[4])
@@ -58,7 +58,7 @@ func hierarchySetting(x []float64) hierarchy.Setting {
 	return s
 }
 
-// formatPercents tells shares in percent, level by level.
+// formatPercents formats fractions as percentages, level by level.
 func formatPercents(shares []float64) string {
 	text := ""
 	for i, v := range shares {

@@ -7,19 +7,18 @@ import (
 	"bandscope/functions/training/retrieval"
 )
 
-// The choices of the retrieval problems, in their order.
+// The choices of the retrieval problems, in order.
 var (
 	Activations  = []string{string(retrieval.ReLU), string(retrieval.SThresh)}
 	Regularizers = []string{string(retrieval.FLOPs), string(retrieval.L1)}
 )
 
-// relaxationFactor is how many times larger λ is for the relaxation than for ℓ1, so that the two make about as much of
-// the work of a search.
+// relaxationFactor is the ratio of λ for the relaxation to λ for ℓ1, so that the two lead to a similar cost of search.
 const relaxationFactor = 20
 
-// SparseRetrieval trains embeddings by lambda, anneal, dim, rate, margin and the activation, and if there is a seventh
-// value by that regularizer, where ℓ1 has a λ that is 20 times smaller. It gives recall@1 in % and the multiplications
-// for each row (Paria 2022, thesis, ch. 5).
+// SparseRetrieval trains embeddings with lambda, anneal, dim, rate, margin and the activation and, if there is a
+// seventh value, with that regularizer, where λ for ℓ1 is 20 times smaller. Its values are recall@1 in % and the
+// multiplications per row (Paria 2022, thesis, ch. 5).
 func SparseRetrieval(name string) *Problem {
 	return &Problem{name, func(x []float64) (trainingRun, error) {
 		t, err := retrieval.New(retrievalSetting(x))
@@ -33,7 +32,7 @@ func SparseRetrieval(name string) *Problem {
 	}}
 }
 
-// retrievalSetting is the setting by the values of the variables.
+// retrievalSetting is the setting for the values of the variables.
 func retrievalSetting(x []float64) retrieval.Setting {
 	s := retrieval.Defaults()
 	s.Lambda, s.Anneal, s.Dim, s.Rate, s.Margin = x[0], x[1], int(x[2]), x[3], x[4]
@@ -47,7 +46,7 @@ func retrievalSetting(x []float64) retrieval.Setting {
 	return s
 }
 
-// retrievalOutcome is what a search among unseen classes is worth.
+// retrievalOutcome is the outcome of a search among unseen classes.
 func retrievalOutcome(j retrieval.Metrics) Outcome {
 	note := fmt.Sprintf("prec@4 %.1f %% · p̄ %.3g", j.Precision4, j.Mean)
 	if !math.IsNaN(j.Sub) {

@@ -24,7 +24,7 @@ func (t *TwoLevel) Estimate(y *mat.Dense, lambda float64) (root []float64, child
 	}
 	var free, tied mat.Cholesky
 	if !free.Factorize(t.covariance(0)) || !tied.Factorize(t.covariance(lambda)) {
-		return nil, nil, fmt.Errorf("no estimate with the weight %v", lambda)
+		return nil, nil, fmt.Errorf("the covariance with the weight %v is not positive definite", lambda)
 	}
 	fitted := mat.NewVecDense(columns, nil)
 	if err := t.solve(&free, fitted, mean); err != nil {

@@ -11,7 +11,7 @@ import (
 // each future time step", §6.4).
 type head struct {
 	code, features, hidden, out, horizon int
-	fromCode, fromFeatures, bias         block // W in its two parts, which are one after the other
+	fromCode, fromFeatures, bias         block // the two parts of W, one after the other
 	last, lastBias                       []block
 
 	pre, y, dhidden, sum []float64
@@ -84,7 +84,7 @@ func (h *head) backward(w, g, code, x, dy, dcode []float64) {
 	backward(dcode, sum, h.fromCode.slice(w), h.code, h.hidden)
 }
 
-// future is the features of the days that are forecast of windows, F rows each, written to x.
+// future is the features of the forecast days of windows, F rows each, written to x.
 func (s Shape) future(x []float64, features []float64, starts []int) {
 	for n, start := range starts {
 		copy(x[n*s.Horizon*s.Features:(n+1)*s.Horizon*s.Features], features[(start+s.History)*s.Features:])

@@ -24,32 +24,32 @@ const (
 	LSTM Cell = "lstm"
 )
 
-// Cells are all of them.
+// Cells are all cells.
 func Cells() []Cell { return []Cell{MLP, LSTM} }
 
-// Setting is what makes a training; equal ones give equal trainings, bit by bit.
+// Setting is the setting of a training; equal settings give equal trainings, bit by bit.
 type Setting struct {
-	Data, Seed uint64  // of the data; of weights and minibatches
+	Data, Seed uint64  // seeds of the data, and of the weights and minibatches
 	LambdaE    float64 // weight of the regularizer of the embeddings, λ_E (equation 6.5)
 	Alpha      float64 // oversampling of the top: a node of depth d is drawn with a probability ∝ α^-d (equation 6.6)
-	Rate       float64 // Adam's at the beginning; it is halved after every sixth of the steps
+	Rate       float64 // learning rate of Adam at the start; it is halved after every sixth of the steps
 	Basis      int     // number of basis functions, K
-	Rank       int     // number of representative series that the networks read, R
+	Rank       int     // number of representative series, the inputs of the networks, R
 	Steps      int     // updates of the whole training
 	Hidden     int     // width of every hidden layer
 	Windows    int     // windows of a minibatch
 	Nodes      int     // nodes of a minibatch, the same in each of its windows
 	Cell       Cell
-	TVAR, BD   bool // the parts of the forecast; one may be left out
+	TVAR, BD   bool // the parts of the forecast; one may be off
 }
 
-// Defaults are the settings that the others are told from.
+// Defaults is the default setting.
 func Defaults() Setting {
 	return Setting{Data: 1, LambdaE: 1e-2, Alpha: 1, Rate: 0.01, Basis: 8, Rank: 4, Steps: 300, Hidden: 24, Windows: 8,
 		Nodes: 64, Cell: MLP, TVAR: true, BD: true}
 }
 
-// Check says what of a setting cannot be, with the bounds.
+// Check returns an error that names an invalid value and its bounds.
 func (s Setting) Check() error {
 	for _, n := range []struct {
 		what        string
@@ -59,11 +59,11 @@ func (s Setting) Check() error {
 		{"the number of representative series", s.Rank, 1, 32},
 		{"the number of updates", s.Steps, 1, 20_000},
 		{"the width of the hidden layers", s.Hidden, 1, 128},
-		{"the number of windows of a minibatch", s.Windows, 1, 32},
-		{"the number of nodes of a minibatch", s.Nodes, 1, 512},
+		{"the number of windows in a minibatch", s.Windows, 1, 32},
+		{"the number of nodes in a minibatch", s.Nodes, 1, 512},
 	} {
 		if n.is < n.lo || n.is > n.top {
-			return fmt.Errorf("%s is to be from %d to %d, not %d", n.what, n.lo, n.top, n.is)
+			return fmt.Errorf("%s must be in [%d, %d], got %d", n.what, n.lo, n.top, n.is)
 		}
 	}
 	for _, v := range []struct {
@@ -75,7 +75,7 @@ func (s Setting) Check() error {
 		{"the learning rate", s.Rate, 1e-9, 100},
 	} {
 		if math.IsNaN(v.is) || v.is < v.lo || v.is > v.top {
-			return fmt.Errorf("%s is to be from %g to %g, not %g", v.what, v.lo, v.top, v.is)
+			return fmt.Errorf("%s must be in [%g, %g], got %g", v.what, v.lo, v.top, v.is)
 		}
 	}
 	if !slices.Contains(Cells(), s.Cell) {
@@ -83,10 +83,10 @@ func (s Setting) Check() error {
 		for i, c := range Cells() {
 			names[i] = string(c)
 		}
-		return fmt.Errorf("there is no cell %q; there are %s", s.Cell, strings.Join(names, " and "))
+		return fmt.Errorf("there is no cell %q; choose %s", s.Cell, strings.Join(names, " or "))
 	}
 	if !s.TVAR && !s.BD {
-		return errors.New("a forecast needs one of its parts: the autoregression or the basis")
+		return errors.New("a forecast needs at least one of its parts, the autoregression or the basis")
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func Lasso(dictionary *mat.Dense, y []float64, lambda float64) ([]float64, error
 		columns[j] = mat.Col(nil, j, dictionary)
 		squares[j] = floats.Dot(columns[j], columns[j]) / float64(rows)
 		if !(squares[j] > 0) {
-			return nil, fmt.Errorf("column %d of the dictionary is zero, or not a number", j+1)
+			return nil, fmt.Errorf("column %d of the dictionary is zero or not finite", j+1)
 		}
 	}
 	alpha, rest := make([]float64, dims), append([]float64(nil), y...)
@@ -46,7 +46,7 @@ func Lasso(dictionary *mat.Dense, y []float64, lambda float64) ([]float64, error
 			return alpha, nil
 		}
 	}
-	return nil, fmt.Errorf("the lasso did not settle in %d sweeps", sweeps)
+	return nil, fmt.Errorf("the lasso did not converge in %d sweeps", sweeps)
 }
 
 // softThreshold moves z towards 0 by λ, and stops there.

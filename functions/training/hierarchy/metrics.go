@@ -7,25 +7,25 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Metrics is how good the forecasts of the windows are that were held out, in the data's units.
+// Metrics is the scores of the forecasts of the held-out windows, in the units of the data.
 type Metrics struct{ Test, Validation Scores }
 
-// RootWAPE is the error of the root on the windows of the test, in percent.
+// RootWAPE is the error of the root on the test windows, in percent.
 func (j Metrics) RootWAPE() float64 { return 100 * j.Test.WAPE[0] }
 
-// LeafWAPE is the error of the leaves on the windows of the test, in percent.
+// LeafWAPE is the error of the leaves on the test windows, in percent.
 func (j Metrics) LeafWAPE() float64 { return 100 * j.Test.WAPE[len(j.Test.WAPE)-1] }
 
-// MeanWAPE is the mean of the errors of all levels on the windows of the test, in percent.
+// MeanWAPE is the mean of the errors of all levels on the test windows, in percent.
 func (j Metrics) MeanWAPE() float64 { return 100 * stat.Mean(j.Test.WAPE, nil) }
 
-// Incoherence is the mean over the levels above the leaves of how far forecasts are from the means of their leaves', on
-// the windows of the test, in percent.
+// Incoherence is the mean, over the levels above the leaves, of the gap between forecasts and the means of their
+// leaves, on the test windows, in percent.
 func (j Metrics) Incoherence() float64 {
 	return 100 * stat.Mean(j.Test.Coherence[:len(j.Test.Coherence)-1], nil)
 }
 
-// Evaluate scores the forecasts of all windows that were held out.
+// Evaluate scores the forecasts of all held-out windows.
 func (t *Training) Evaluate() Metrics {
 	forecasts := make([]*mat.Dense, Windows)
 	for k, f := range t.forecasts(0, Windows) {
@@ -35,14 +35,14 @@ func (t *Training) Evaluate() Metrics {
 	return Metrics{Test: p.Score(Validation, forecasts[Validation:]), Validation: p.Score(0, forecasts[:Validation])}
 }
 
-// Forecast is what is forecast of all nodes (nodes × days of the horizon), in the data's units. Total = TVAR + BD; the
-// mean of the data is in TVAR, also where that part is left out.
+// Forecast is the forecast of all nodes (nodes × days of the horizon), in the units of the data. Total = TVAR + BD; the
+// mean of the data is in TVAR, even if that part is off.
 type Forecast struct{ Total, TVAR, BD *mat.Dense }
 
-// Forecast is that of window k of those held out, 0 to Windows-1; the first Validation are of the validation.
+// Forecast is the forecast of held-out window k, 0 to Windows-1; the first Validation windows are for validation.
 func (t *Training) Forecast(k int) Forecast { return t.forecasts(k, k+1)[0] }
 
-// heldOut is a and b of windows of those held out, of new memory.
+// heldOut is a and b of held-out windows, in new memory.
 func (t *Training) heldOut(from, to int) (a, b []float64) {
 	var starts []int
 	for k := from; k < to; k++ {
@@ -51,7 +51,7 @@ func (t *Training) heldOut(from, to int) (a, b []float64) {
 	return t.network().Forward(t.w[:t.networkSize()], starts)
 }
 
-// forecasts are those of windows of those held out.
+// forecasts are the forecasts of held-out windows.
 func (t *Training) forecasts(from, to int) (all []Forecast) {
 	const history, horizon = History, Horizon
 	a, b := t.heldOut(from, to)
@@ -77,15 +77,14 @@ func (t *Training) forecasts(from, to int) (all []Forecast) {
 	return all
 }
 
-// Attention is the weights a of the past days (days of the horizon × days of the history, the newest last) in window k
-// of those held out; 0 where TVAR is left out.
+// Attention is the weights a of the past days (days of the horizon × days of the history, the newest last) in held-out
+// window k; 0 if TVAR is off.
 func (t *Training) Attention(k int) *mat.Dense {
 	a, _ := t.heldOut(k, k+1)
 	return mat.NewDense(Horizon, History, a)
 }
 
-// TestBasis is the basis functions over the days of the test, one after the other as its windows forecast them: K ×
-// days; 0 where BD is left out.
+// TestBasis is the basis functions over the test days, window after window: K × days; 0 if BD is off.
 func (t *Training) TestBasis() *mat.Dense {
 	_, b := t.heldOut(Validation, Windows)
 	return mat.DenseCopyOf(mat.NewDense((Windows-Validation)*Horizon, t.setting.Basis, b).T())
@@ -96,27 +95,26 @@ func (t *Training) Embeddings() *mat.Dense {
 	return mat.DenseCopyOf(mat.NewDense(t.data.panel.Tree.Size(), t.setting.Basis, t.embeddings()))
 }
 
-// LeafMeans are the means m_p of the embeddings of the leaves under each node, nodes × K: what its own would be if
-// forecasts added up (equation 6.3). Of a leaf it is its own.
+// LeafMeans are the means m_p of the embeddings of the leaves under each node, nodes × K: the embeddings with which
+// forecasts add up (equation 6.3). For a leaf it is its own embedding.
 func (t *Training) LeafMeans() *mat.Dense {
 	m := t.Embeddings()
 	t.data.panel.Tree.Mean(m.RawMatrix().Data, t.setting.Basis)
 	return m
 }
 
-// Project is a copy whose embeddings are θ_p := m_p, so that its forecasts add up exactly.
+// Project is a copy with the embeddings θ_p := m_p, so that its forecasts add up exactly.
 func (t *Training) Project() *Training {
 	c := t.Copy()
 	c.data.panel.Tree.Mean(c.embeddings(), c.setting.Basis)
 	return c
 }
 
-// Gaps are how far forecasts are from the means of their leaves' in the windows of the test, level by level and divided
-// by Σ|c| as Coherence is: as measured, and as the embeddings alone predict it, sd·|⟨θ_p-m_p, b⟩|. They are equal up to
-// rounding.
+// Gaps are the gaps between forecasts and the means of their leaves in the test windows, by level and divided by Σ|c|
+// as in Coherence: as measured, and as predicted from the embeddings, sd·|⟨θ_p-m_p, b⟩|. They are equal up to rounding.
 type Gaps struct{ Measured, Predicted []float64 }
 
-// Gaps are those of the training as it is.
+// Gaps are the gaps of the current training.
 func (t *Training) Gaps() Gaps {
 	p := t.data.panel
 	g := Gaps{make([]float64, p.Tree.Levels()), make([]float64, p.Tree.Levels())}

@@ -11,8 +11,8 @@ const window = History + Horizon
 type workspace struct {
 	net        Network
 	starts     []int // first day of the history of each window
-	nodes      []int // drawn with replacement: the root is to be able to come several times (§6.5)
-	draws      []int // how many of them are on each level
+	nodes      []int // drawn with replacement, so that the root can occur several times (§6.5)
+	draws      []int // number of them on each level
 	g, regular []float64
 	theta      []float64 // K × nodes of the minibatch
 	dtheta     []float64
@@ -89,7 +89,7 @@ func (w *workspace) error(t *Training, a, b []float64) float64 {
 					sum, y[i] = sum+d, weight
 				case d < 0:
 					sum, y[i] = sum-d, -weight
-				default: // NaN too, of which the sum is to tell
+				default: // also NaN, which the sum must show
 					sum, y[i] = sum+d, 0
 				}
 			}

@@ -2,24 +2,24 @@ package hierarchy
 
 import "bandscope/functions/training"
 
-// Shape is what a network is made for.
+// Shape is the sizes of a network.
 type Shape struct {
 	Rank, Hidden, Basis        int // representative series, width of every hidden layer, basis functions K
-	History, Horizon, Features int // days read, H, days forecast, F, and features of a day
-	// which of a and b is wanted; the other's weights stay, and nothing is computed for them
+	History, Horizon, Features int // days of the history, H, days forecast, F, and features of a day
+	// which of a and b is computed; the weights of the other do not change
 	TVAR, BD bool
 }
 
-// Inputs is what the networks read: of every day the representative series in standardized units and the features, row
-// by row.
+// Inputs is the inputs of the networks: for every day the representative series in standardized units and the features,
+// row by row.
 type Inputs struct{ Series, Features []float64 }
 
-// Network computes a and b. A Network has working memory of its own; its weights are the caller's. It is used from one
-// goroutine at a time.
+// Network computes a and b. It has its own working memory; the caller owns the weights. It is used from one goroutine
+// at a time.
 type Network interface {
 	// Size is the number of weights.
 	Size() int
-	// Begin draws the weights from a stream, in a fixed order; biases begin at 0, and a near 0.
+	// Begin draws the weights from a stream, in a fixed order; biases start at 0, and a near 0.
 	Init(w []float64, source *training.Source)
 	// Forward is a (n·F × H, of each window its days in order; a[h] multiplies the day that is H-h before the first
 	// that is forecast) and b (n·F × K) of n windows, given by the first day of their history. They are valid until the
@@ -55,8 +55,8 @@ func (b block) initialize(w []float64, source *training.Source, scale float64) {
 	}
 }
 
-// resize is a slice of so many numbers in the place of another one, which is used again where it is large enough. What
-// it holds is not said.
+// resize is a slice of so many numbers, which reuses the memory of another one if it is large enough. Its contents are
+// undefined.
 func resize(s *[]float64, n int) []float64 {
 	if cap(*s) < n {
 		*s = make([]float64, n)

@@ -9,9 +9,9 @@ import (
 	"bandscope/functions/training"
 )
 
-// The sizes: days in all, of which the first are for training; the days that a model reads and forecasts; and the
-// windows that are held out, one after the other from the last day of training on, the first of them for validation and
-// the others for the test.
+// The sizes: the number of days, of which the first are for training; the days that a model reads and forecasts; and
+// the held-out windows, one after the other from the last training day, the first of them for validation and the others
+// for the test.
 const (
 	Days         = 252
 	TrainingDays = 182
@@ -19,8 +19,8 @@ const (
 	Horizon      = 7
 	Windows      = 10
 	Validation   = 5
-	Features     = 7 // of a day, of the calendar alone
-	basis        = 9 // functions of time that make the data
+	Features     = 7 // features of a day, from the calendar alone
+	basis        = 9 // functions of time that generate the data
 )
 
 // The streams of random numbers of the data.
@@ -30,12 +30,13 @@ const (
 	streamGlobal
 )
 
-// Panel is the series of one seed. It is not to be changed.
+// Panel is the series of one seed. It must not be changed.
 type Panel struct {
 	Tree     Tree
 	Series   *mat.Dense // Days × nodes, in the data's units
-	Expected *mat.Dense // Days × nodes, without their noise: what the best forecast could know
-	// over all nodes and the days of training; the one map that standardizes keeps means of leaves what they are
+	Expected *mat.Dense // Days × nodes, without noise: the best possible forecast
+	// over all nodes and training days; a single linear map standardizes all series, so that means of leaves remain
+	// means
 	Mean, SD float64
 }
 
@@ -65,8 +66,8 @@ func NewPanel(seed uint64) *Panel {
 	return p
 }
 
-// embeddings are the coefficients (nodes × basis): those of a child are its parent's and a step that is smaller on
-// every level.
+// embeddings are the coefficients (nodes × basis): those of a child are those of its parent plus a random step, which
+// is smaller on every level.
 func (p *Panel) embeddings(seed uint64) *mat.Dense {
 	theta := mat.NewDense(p.Tree.Size(), basis, nil)
 	theta.SetRow(0, []float64{10, 1.2, .8, .5, -.4, 1.5, -1, 2, .8})
@@ -82,7 +83,7 @@ func (p *Panel) embeddings(seed uint64) *mat.Dense {
 }
 
 // bases are the functions of time (Days × basis): a constant, two harmonics of the week, one of the quarter, a line,
-// and one that is random.
+// and a random one.
 func bases(seed uint64) *mat.Dense {
 	b, g := mat.NewDense(Days, basis, nil), 0.0
 	z := training.NewSource(seed, streamGlobal).Normals(Days)
@@ -98,7 +99,7 @@ func bases(seed uint64) *mat.Dense {
 	return b
 }
 
-// WindowStart is the day from which window k of those held out is forecast.
+// WindowStart is the first forecast day of held-out window k.
 func WindowStart(k int) int { return TrainingDays + Horizon*k }
 
 // StandardizedSeries is the series in standardized units, Days × nodes, row by row.
@@ -124,14 +125,14 @@ func Calendar() []float64 {
 	return x
 }
 
-// RepresentativeNodes are the nodes of the series that represent all of them, Z (§6.8.2): those that successive
-// projection picks from the days of training in the data's units.
+// RepresentativeNodes are the nodes of the representative series, Z (§6.8.2), which successive projection picks from
+// the training days in the units of the data.
 func (p *Panel) RepresentativeNodes(rank int) []int {
 	return project(mat.DenseCopyOf(p.Series.Slice(0, TrainingDays, 0, p.Tree.Size())), rank)
 }
 
-// project is the successive projection algorithm of Gillis & Vavasis (2014): the column that is longest, the first of
-// equal ones, and then the longest of what is left of all columns orthogonally to it, and so on. It changes the matrix.
+// project is the successive projection algorithm of Gillis & Vavasis (2014): it picks the longest column (the first of
+// equal ones), projects all columns orthogonally to it, picks the longest one again, and so on. It changes the matrix.
 func project(residual *mat.Dense, rank int) (picked []int) {
 	days, columns := residual.Dims()
 	for range rank {

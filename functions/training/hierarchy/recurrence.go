@@ -11,10 +11,10 @@ import (
 // + σ(i)·tanh(g) and h := σ(o)·tanh(c). Everything is day by day, with a row for each of n windows in a day.
 type recurrence struct {
 	in, hidden, days int
-	// W in its two parts, which are one after the other; columns are the gates i, f, g, o of all cells
+	// the two parts of W, one after the other; columns are the gates i, f, g, o of all cells
 	fromInput, fromState, bias block
 
-	gates         []float64 // days·n × 4·hidden, after their σ or tanh; then their gradients
+	gates         []float64 // days·n × 4·hidden, the gates after σ or tanh; then their gradients
 	states, cells []float64 // (days+1)·n × hidden, with those before the first day
 	cellOutputs   []float64 // tanh of the cells, days·n × hidden
 	dcell         []float64 // n × hidden
@@ -26,8 +26,8 @@ func newRecurrence(l *layout, in, hidden, days int) recurrence {
 		fromState: whole.subrows(in, hidden), bias: l.block(1, 4*hidden)}
 }
 
-// initialize draws the weights; the bias of the forget gate begins at 1, so that a cell keeps what it has (Jozefowicz
-// et al. 2015).
+// initialize draws the weights; the bias of the forget gate starts at 1, so that a cell keeps its value (Jozefowicz et
+// al. 2015).
 func (r *recurrence) initialize(w []float64, source *training.Source) {
 	whole := block{r.fromInput.at, r.in + r.hidden, 4 * r.hidden}
 	whole.initialize(w, source, 1/math.Sqrt(float64(whole.rows)))
@@ -36,7 +36,7 @@ func (r *recurrence) initialize(w []float64, source *training.Source) {
 	}
 }
 
-// forward is the state after the last day and its cell, for n windows that begin with a state and a cell, or nil for 0.
+// forward is the state after the last day and its cell, for n windows that start with a state and a cell, or nil for 0.
 // x has days·n rows.
 func (r *recurrence) forward(w, x, state, cell []float64) (h, c []float64) {
 	rows := len(x) / r.in
@@ -75,9 +75,9 @@ func (r *recurrence) split(gates []float64) (i, f, g, o []float64) {
 }
 
 // backward is the backpropagation through time of the last forward. dstates has the gradient by the state after each
-// day, (days+1)·n rows with the beginning's first, and dcell that by the last cell, or nil for 0. All that goes through
-// the days is added to dstates, so that its first n rows are the gradient by the state of the beginning; that by its
-// cell is what comes back, valid until the next call.
+// day, (days+1)·n rows with the initial state first, and dcell that by the last cell, or nil for 0. The gradients
+// through the days are added to dstates, so that its first n rows are the gradient by the initial state; the result is
+// the gradient by the initial cell, valid until the next call.
 func (r *recurrence) backward(w, g, x, dstates, dcell []float64) []float64 {
 	day := len(r.states) / (r.days + 1)
 	d := resize(&r.dcell, day)

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Scores are of forecasts of windows that are held out, level by level, with all nodes, windows and days of a level
-// together; as fractions.
+// Scores are the scores of forecasts of held-out windows by level, over all nodes, windows and days of a level, as
+// fractions.
 type Scores struct {
 	WAPE  []float64 // Σ|ŷ-y| / Σ|y| (§6.5)
 	SMAPE []float64 // (2/n) Σ |ŷ-y|/(|y|+|ŷ|), 0 where both are 0
@@ -16,7 +16,7 @@ type Scores struct {
 	Coherence []float64
 }
 
-// Score are the scores of forecasts of the windows from the first on, in the data's units: nodes × Horizon each.
+// Score is the scores of forecasts of the windows from the first on, in the units of the data: nodes × Horizon each.
 func (p *Panel) Score(first int, forecasts []*mat.Dense) Scores {
 	levels := p.Tree.Levels()
 	truths, means, values := make([][]float64, levels), make([][]float64, levels), make([][]float64, levels)
@@ -40,7 +40,7 @@ func (p *Panel) Score(first int, forecasts []*mat.Dense) Scores {
 	return s
 }
 
-// Naive are the scores of repeating the last week, on the windows of the test.
+// Naive are the scores of repeating the last week, on the test windows.
 func (p *Panel) Naive() Scores { return p.reference(p.Series, -Horizon) }
 
 // reference are the scores of forecasting the days of the test by those of m so many days later.

@@ -34,18 +34,18 @@ func NewTwoLevel(basis *mat.Dense, children [][]float64, sigma float64) (*TwoLev
 	root := mat.NewVecDense(columns, nil)
 	for n, c := range children {
 		if len(c) != columns {
-			return nil, fmt.Errorf("child %d has %d parameters for a basis of %d columns", n+1, len(c), columns)
+			return nil, fmt.Errorf("child %d has %d parameters, but the basis has %d columns", n+1, len(c), columns)
 		}
 		t.children.SetCol(n, c)
 		root.AddScaledVec(root, 1/float64(len(children)), t.children.ColView(n))
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(t.covariance(0), true) {
-		return nil, errors.New("the covariance of the basis has no eigenvalues: it is not finite")
+		return nil, errors.New("the covariance of the basis is not finite")
 	}
 	t.spectrum = eigen.Values(nil)
 	if least, most := t.spectrum[0], t.spectrum[columns-1]; !(least > 1e-12*most) {
-		return nil, fmt.Errorf("the %d columns of the basis, of %d rows, depend on each other", columns, rows)
+		return nil, fmt.Errorf("the %d columns of the basis (%d rows) are linearly dependent", columns, rows)
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
@@ -86,7 +86,7 @@ func (t *TwoLevel) OLS() float64 {
 // Root is the risk σ²K/(TL) of least squares at the root.
 func (t *TwoLevel) Root() float64 { return t.OLS() / float64(len(t.offsets)) }
 
-// Ridge is the risk of ψ̃_n, the ridge estimate of θ_n - θ_0 by who knows θ_0 (6.23), at child n from 0.
+// Ridge is the risk of ψ̃_n, the ridge estimate of θ_n - θ_0 with known θ_0 (6.23), at child n from 0.
 func (t *TwoLevel) Ridge(n int, lambda float64) float64 {
 	rows, _ := t.basis.Dims()
 	return RidgeRisk(t.spectrum, t.offsets[n], t.noise/float64(rows), lambda)
@@ -113,13 +113,13 @@ func (t *TwoLevel) MeanRisk(lambda float64) float64 {
 	return sum / float64(len(t.offsets))
 }
 
-// Constants are the factors of a bound on the risk of Algorithm 6.2 of the form of (6.9): Lead stands before the part
-// that β rules, Root before σ²K/(TL).
+// Constants are the factors of a bound on the risk of Algorithm 6.2 of the form of (6.9): Lead is the factor of the
+// part that depends on β, Root that of σ²K/(TL).
 type Constants struct{ Lead, Root float64 }
 
-// Bounds. Theorem 6.1 has Thesis; its proof rests on Corollary 6.1, which is false (see Counterexample): repaired with
-// a factor 2 in it, which is enough (see RidgeBound), its steps give Safe. The exact risk gives Proven, which is below
-// both, so that Theorem 6.1 holds as it is written.
+// Bounds. Theorem 6.1 has Thesis. Its proof uses Corollary 6.1, which is false (see Counterexample); with a factor 2 in
+// the corollary, which is sufficient (see RidgeBound), the proof gives Safe. The exact risk gives Proven, which is
+// below both, so that Theorem 6.1 holds as printed.
 var (
 	Thesis = Constants{Lead: 3, Root: 6}
 	Safe   = Constants{Lead: 6, Root: 6}
@@ -131,9 +131,8 @@ func (t *TwoLevel) Bound(c Constants, beta float64) float64 {
 	return c.Lead*t.OLS()*shrinkage(t.maxRowNorm2, t.LambdaE(beta)) + c.Root*t.Root()
 }
 
-// ExampleTwoLevel is the hierarchy that the screen and the documentation show: T = 64, the four columns 1, √2
-// sin(2πt/8), √2 cos(2πt/8) and √3(2(t+½)/T - 1), θ_0 = (1, ½, -½, ¼), eight children at θ_0 ± β e_k, noise of variance
-// 1.
+// ExampleTwoLevel is the example of the screen and the documentation: T = 64, the four columns 1, √2 sin(2πt/8), √2
+// cos(2πt/8) and √3(2(t+½)/T - 1), θ_0 = (1, ½, -½, ¼), eight children at θ_0 ± β e_k, noise of variance 1.
 func ExampleTwoLevel(beta float64) (*TwoLevel, error) {
 	const rows = 64
 	basis := mat.NewDense(rows, 4, nil)

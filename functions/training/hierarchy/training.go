@@ -14,8 +14,7 @@ const (
 	streamBatches
 )
 
-// Training is one training. Judging it and looking into it read it only, and several goroutines may do so while it is
-// not stepped.
+// Training is one training. While it is not stepped, several goroutines may evaluate and read it.
 type Training struct {
 	setting    Setting
 	data       *data
@@ -28,24 +27,24 @@ type Training struct {
 	workspace  *workspace // made by the first update
 }
 
-// data is what trainings of equal data share.
+// data is shared by trainings with equal data.
 type data struct {
 	panel    *Panel
 	standard []float64 // the series in standardized units, day by day
 	inputs   Inputs
 }
 
-// Losses are what was measured on a minibatch before an update, in standardized units.
+// Losses are the measurements on a minibatch before an update, in standardized units.
 type Losses struct {
 	MAE      float64 // mean absolute error over its windows, days and nodes
-	Reg      float64 // E_reg of all embeddings, which is not yet multiplied by λ_E; 0 without a basis
-	Rate     float64 // Adam's at this update
-	Draws    []int   // how often nodes of each level were drawn
+	Reg      float64 // E_reg of all embeddings, not multiplied by λ_E; 0 without a basis
+	Rate     float64 // learning rate of Adam at this update
+	Draws    []int   // number of drawn nodes of each level
 	GradReg  float64 // Euclidean norm of λ_E times the gradient of E_reg by the embeddings
-	GradData float64 // and of that of the error
+	GradData float64 // and of the gradient of the error
 }
 
-// New is a training that has not begun. An error is one of Check's.
+// New is a training before its first update. It returns the error of Check.
 func New(s Setting) (*Training, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -72,7 +71,7 @@ func New(s Setting) (*Training, error) {
 	return t, nil
 }
 
-// network is the networks of the setting, with memory of their own.
+// network is the networks of the setting, with their own memory.
 func (t *Training) network() Network {
 	s := t.setting
 	shape := Shape{Rank: s.Rank, Hidden: s.Hidden, Basis: s.Basis, History: History, Horizon: Horizon,
@@ -97,16 +96,16 @@ func (t *Training) embeddings() []float64 { return t.w[t.networkSize():] }
 
 func (t *Training) networkSize() int { return len(t.w) - t.data.panel.Tree.Size()*t.setting.Basis }
 
-// At is how many updates were done.
+// At is the number of updates done.
 func (t *Training) At() int { return t.at }
 
-// TotalUpdates is how many the whole training has; what comes after them goes on at its last rate.
+// TotalUpdates is the number of updates of the whole training; further updates use its last rate.
 func (t *Training) TotalUpdates() int { return t.setting.Steps }
 
-// Setting is what the training is of now.
+// Setting is the current setting of the training.
 func (t *Training) Setting() Setting { return t.setting }
 
-// Last is what was measured before the last update; zero before the first.
+// Last is the measurements before the last update; zero before the first.
 func (t *Training) Last() Losses {
 	l := t.last
 	l.Draws = slices.Clone(l.Draws)
@@ -116,7 +115,7 @@ func (t *Training) Last() Losses {
 // Panel is the data.
 func (t *Training) Panel() *Panel { return t.data.panel }
 
-// Change goes on with other values of λ_E, α and the rate; all else must be as it was.
+// Change continues with other values of λ_E, α and the rate; all others must not change.
 func (t *Training) Change(s Setting) error {
 	if err := s.Check(); err != nil {
 		return err
@@ -124,13 +123,13 @@ func (t *Training) Change(s Setting) error {
 	same := s
 	same.LambdaE, same.Alpha, same.Rate = t.setting.LambdaE, t.setting.Alpha, t.setting.Rate
 	if same != t.setting {
-		return errors.New("only λ_E, α and the learning rate can change in the midst of a training")
+		return errors.New("only λ_E, α and the learning rate can change during a training")
 	}
 	t.setting, t.cumulative = s, cumulative(t.data.panel.Tree, s.Alpha)
 	return nil
 }
 
-// Copy is an independent training that goes on from the same place; the data are shared.
+// Copy is an independent training that continues at the same update; it shares the data.
 func (t *Training) Copy() *Training {
 	c := *t
 	c.batches, c.w, c.m, c.v, c.last, c.workspace = t.batches.Copy(), slices.Clone(t.w), slices.Clone(t.m),
@@ -138,7 +137,7 @@ func (t *Training) Copy() *Training {
 	return &c
 }
 
-// Bytes is about what a copy takes that is not stepped.
+// Bytes is the approximate memory of a copy that is not stepped.
 func (t *Training) Bytes() int { return 8*3*len(t.w) + 512 }
 
 // Step does one update: Adam (Kingma & Ba 2015) on the minibatch's mean absolute error and λ_E·E_reg of all embeddings
@@ -178,8 +177,8 @@ func (t *Training) Step() error {
 	return nil
 }
 
-// rate is Adam's at the next update, halved six times in the whole training ("decay rate and interval (0.5, 6)", table
-// 6.5).
+// rate is the learning rate of Adam at the next update, halved six times in the whole training ("decay rate and
+// interval (0.5, 6)", table 6.5).
 func (t *Training) rate() float64 {
 	return t.setting.Rate * math.Pow(0.5, float64(min(5, 6*t.at/t.setting.Steps)))
 }

@@ -168,7 +168,7 @@ func TestChangeInTheMidst(t *testing.T) {
 		t.Errorf("another number of basis functions: %v", err)
 	}
 	s.Basis, s.Alpha = s.Basis-1, math.NaN()
-	if err := tr.Change(s); err == nil || !strings.Contains(err.Error(), "α is to be") {
+	if err := tr.Change(s); err == nil || !strings.Contains(err.Error(), "α must be") {
 		t.Errorf("α that is no number: %v", err)
 	}
 }
@@ -240,17 +240,17 @@ func TestCheckSaysWhatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(s *Setting){
-		"the number of basis functions is to be from 1 to 64, not 0":        func(s *Setting) { s.Basis = 0 },
-		"the number of representative series is to be from 1 to 32, not 33": func(s *Setting) { s.Rank = 33 },
-		"the number of updates is to be":                                    func(s *Setting) { s.Steps = 1 << 40 },
-		"the width of the hidden layers is to be":                           func(s *Setting) { s.Hidden = -1 },
-		"the number of windows of a minibatch is to be":                     func(s *Setting) { s.Windows = 33 },
-		"the number of nodes of a minibatch is to be":                       func(s *Setting) { s.Nodes = 0 },
-		"λ_E is to be from 0 to 1e+06, not -1":                              func(s *Setting) { s.LambdaE = -1 },
-		"α is to be from 0.01 to 1000, not NaN":                             func(s *Setting) { s.Alpha = math.NaN() },
-		"the learning rate is to be":                                        func(s *Setting) { s.Rate = math.Inf(1) },
-		`there is no cell "gru"; there are mlp and lstm`:                    func(s *Setting) { s.Cell = "gru" },
-		"a forecast needs one of its parts": func(s *Setting) {
+		"the number of basis functions must be in [1, 64], got 0":        func(s *Setting) { s.Basis = 0 },
+		"the number of representative series must be in [1, 32], got 33": func(s *Setting) { s.Rank = 33 },
+		"the number of updates must be":                                  func(s *Setting) { s.Steps = 1 << 40 },
+		"the width of the hidden layers must be":                         func(s *Setting) { s.Hidden = -1 },
+		"the number of windows in a minibatch must be":                   func(s *Setting) { s.Windows = 33 },
+		"the number of nodes in a minibatch must be":                     func(s *Setting) { s.Nodes = 0 },
+		"λ_E must be in [0, 1e+06], got -1":                              func(s *Setting) { s.LambdaE = -1 },
+		"α must be in [0.01, 1000], got NaN":                             func(s *Setting) { s.Alpha = math.NaN() },
+		"the learning rate must be":                                      func(s *Setting) { s.Rate = math.Inf(1) },
+		`there is no cell "gru"; choose mlp or lstm`:                     func(s *Setting) { s.Cell = "gru" },
+		"a forecast needs at least one of its parts": func(s *Setting) {
 			s.TVAR, s.BD = false, false
 		},
 	} {

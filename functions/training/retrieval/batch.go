@@ -6,18 +6,18 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// batch is what one update needs besides the parameters: of n examples, in rows. It is kept from update to update, so
-// that no update allocates.
+// batch is the working memory of one update in addition to the parameters: n examples, in rows. It is reused, so that
+// updates do not allocate.
 type batch struct {
 	s       Setting
 	example []int
 	hidden  []float64 // n×hidden
-	xhat    []float64 // n×dim, the preactivations, and then normalized
+	xhat    []float64 // n×dim, the preactivations, later normalized
 	e       []float64 // n×dim, embeddings
-	de      []float64 // n×dim, the loss by the embeddings, and then by what came before them
-	cos     []float64 // n×classes, cosines, and then the loss by them
-	support []int32   // n×dim: of each row the dimensions that are not 0
-	active  []int     // n: how many those are
+	de      []float64 // n×dim, the gradient by the embeddings, later by earlier values
+	cos     []float64 // n×classes, cosines, later the gradient by them
+	support []int32   // n×dim: the dimensions of each row that are not 0
+	active  []int     // n: the number of those
 	nu      []float64 // n: the norms of the activations
 
 	wHat, norm            []float64 // dim×classes, the vectors of the classes with norm 1; classes, 1/‖w‖
@@ -81,7 +81,7 @@ func (b *batch) forward(p *parameters, d *data) {
 	floats.Scale(1/n, b.meanAbs)
 }
 
-// loss is the metric loss of the examples; cos is afterwards its gradient by the cosines.
+// loss is the metric loss of the examples; it replaces cos by the gradient by the cosines.
 func (b *batch) loss(p *parameters) float64 {
 	clear(b.norm)
 	for j := range b.s.Dim {
@@ -117,8 +117,8 @@ func (b *batch) backward(p *parameters, d *data, lambda float64) {
 	b.layers(p, d)
 }
 
-// embeddings turns the gradient by the cosines into that by the normalized vectors of the classes and, in de, that by
-// the values before the activation, which is 0 where the embeddings are.
+// embeddings turns the gradient by the cosines into that by the normalized class vectors and, in de, that by the values
+// before the activation, which is 0 where the embeddings are 0.
 func (b *batch) embeddings(lambda float64) {
 	dim, n := b.s.Dim, float64(len(b.example))
 	clear(b.de)
@@ -144,7 +144,7 @@ func (b *batch) embeddings(lambda float64) {
 	}
 }
 
-// classes takes the normalization of the classes' vectors into their gradient.
+// classes propagates the gradient through the normalization of the class vectors.
 func (b *batch) classes() {
 	clear(b.inner)
 	for j := range b.s.Dim {
@@ -161,7 +161,7 @@ func (b *batch) classes() {
 	}
 }
 
-// normalization goes through the batch norm: de is afterwards the gradient by what it gets.
+// normalization propagates the gradient de through the batch norm.
 func (b *batch) normalization(p *parameters) {
 	dim, n := b.s.Dim, float64(len(b.example))
 	copy(b.grad.gamma, b.sumDzX)
@@ -177,7 +177,7 @@ func (b *batch) normalization(p *parameters) {
 	}
 }
 
-// layers goes through the two layers.
+// layers propagates the gradient through the two layers.
 func (b *batch) layers(p *parameters, d *data) {
 	dim, hidden := b.s.Dim, b.s.Hidden
 	for i, at := range b.example {

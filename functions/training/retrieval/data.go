@@ -6,29 +6,29 @@ import (
 	"bandscope/functions/training"
 )
 
-// The classes that are trained on, and those that are searched, which are others.
+// The number of classes for training, and of other, unseen classes for search.
 const (
 	classes         = 200
 	perClass        = 10
 	unseen          = 100
-	RowsPerClass    = 8 // vectors of each unseen class that are searched: row i is of class i/RowsPerClass
-	QueriesPerClass = 4 // and that are searched for: query q is of class q/QueriesPerClass
+	RowsPerClass    = 8 // searched vectors of each unseen class: row i is of class i/RowsPerClass
+	QueriesPerClass = 4 // and query vectors: query q is of class q/QueriesPerClass
 )
 
-// Inputs of the network, and what they are made of.
+// The inputs of the network, and their sources.
 const (
 	inputs   = 32
 	signal   = 16
 	nuisance = 8
 )
 
-// data are three sets of vectors of 32 numbers each. It is never changed.
+// data is three sets of vectors of 32 numbers each. It never changes.
 type data struct{ train, rows, queries [][]float64 }
 
-// newData makes the data of a seed. A vector's class is told by 16 numbers, the first of them much more than the last,
-// of which every vector has its own variation; 8 others, larger, tell nothing. What is seen is a random mixture of the
-// 24, bent by tanh, and a little noise: so that distances between vectors tell little of the classes as they are, and a
-// few directions tell much more than others.
+// newData makes the data of a seed. 16 numbers depend on the class of a vector, the first of them much more than the
+// last, with a variation for every vector; 8 others are larger and carry no information. The vectors are a random
+// mixture of these 24, transformed by tanh, with a little noise, so that distances between raw vectors say little about
+// the classes, and a few directions say much more than others.
 func newData(seed uint64) *data {
 	mixing := training.NewSource(seed, 1).Normals(inputs * (signal + nuisance))
 	for i := range mixing {

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ActivationRates is p̄_j: in which share of the rows (n×d) each of the d dimensions is not 0 (§5.3).
+// ActivationRates is p̄_j, the share of the rows (n×d) in which dimension j is not 0 (§5.3).
 func ActivationRates(rows *mat.Dense) []float64 {
 	n, d := rows.Dims()
 	p := make([]float64, d)
@@ -23,8 +23,8 @@ func ActivationRates(rows *mat.Dense) []float64 {
 	return p
 }
 
-// Flops is F = Σ p_j², the multiplications that a search needs for each row that is searched (5.2), where each
-// dimension is active with a probability p_j.
+// Flops is F = Σ p_j², the multiplications per row of a search (5.2), where dimension j is active with the probability
+// p_j.
 func Flops(p []float64) float64 { return squares(p) }
 
 func squares(v []float64) (sum float64) {
@@ -34,7 +34,7 @@ func squares(v []float64) (sum float64) {
 	return sum
 }
 
-// Mean is p̄, of all dimensions.
+// Mean is p̄, the mean over all dimensions.
 func Mean(p []float64) float64 { return total(p) / float64(len(p)) }
 
 func total(v []float64) (sum float64) {
@@ -44,14 +44,14 @@ func total(v []float64) (sum float64) {
 	return sum
 }
 
-// Suboptimality is the suboptimality ratio R_sub = F/(d·p̄²), from 1, all dimensions equally active, to 1/p̄ (§5.5.1).
-// It is NaN where no dimension is active.
+// Suboptimality is the suboptimality ratio R_sub = F/(d·p̄²), from 1 if all dimensions are equally active to 1/p̄
+// (§5.5.1). It is NaN if no dimension is active.
 func Suboptimality(p []float64) float64 {
 	mean := Mean(p)
 	return Flops(p) / (float64(len(p)) * mean * mean)
 }
 
-// CountDead is how many dimensions are never active.
+// CountDead is the number of dimensions that are never active.
 func CountDead(p []float64) (dead int) {
 	for _, x := range p {
 		if x == 0 {

@@ -12,7 +12,7 @@ type Index struct {
 	starts []int // dim + 1: list j is from starts[j] to starts[j+1]
 	rows   []int32
 	values []float64
-	scores []float64 // of the search that is running
+	scores []float64 // of the running search
 }
 
 // NewIndex is the index of n×d rows.
@@ -42,14 +42,14 @@ func NewIndex(rows *mat.Dense) *Index {
 	return ix
 }
 
-// Hit is a row that was found, with its dot product with the query.
+// Hit is a found row, with its dot product with the query.
 type Hit struct {
 	Row   int
 	Score float64
 }
 
-// Search returns the k rows with the highest scores that are above least, the highest first and of equal ones the first
-// row first, and how many values it multiplied.
+// Search returns the k rows with the highest scores above least, the highest first (equal ones in the order of the
+// rows), and the number of multiplications.
 func (ix *Index) Search(query []float64, k int, least float64) (hits []Hit, touched int) {
 	clear(ix.scores)
 	for j, q := range query {
@@ -66,7 +66,7 @@ func (ix *Index) Search(query []float64, k int, least float64) (hits []Hit, touc
 	return topK(ix.scores, k, least), touched
 }
 
-// Lists is |C[j]| of every dimension: how many rows are not 0 there.
+// Lists is |C[j]| for every dimension, the number of rows that are not 0 there.
 func (ix *Index) Lists() []int {
 	lengths := make([]int, len(ix.starts)-1)
 	for j := range lengths {
@@ -75,7 +75,7 @@ func (ix *Index) Lists() []int {
 	return lengths
 }
 
-// Bytes is the memory of the lists: 12 for every value that is not 0.
+// Bytes is the memory of the lists, 12 for every value that is not 0.
 func (ix *Index) Bytes() int { return 12 * len(ix.rows) }
 
 // denseSearch is the same search without an index.
@@ -111,8 +111,8 @@ func topK(scores []float64, k int, least float64) []Hit {
 	return hits
 }
 
-// PermuteDimensions are the same rows with the values of each dealt to other dimensions at random: as many are not 0,
-// but no dimension is busier than another, so that F falls to d·p̄² or nearly so, and nothing is found any more.
+// PermuteDimensions are the same rows with the dimensions of each shuffled at random. As many values are 0, but all
+// dimensions are equally active, so that F falls to about d·p̄², and search finds nothing any more.
 func PermuteDimensions(rows *mat.Dense, seed uint64) *mat.Dense {
 	n, d := rows.Dims()
 	dealt := mat.NewDense(n, d, nil)

@@ -6,23 +6,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Metrics is what search finds among classes that were not trained on, and what it costs: 400 queries, each for 800
-// rows, of which 8 are of its class.
+// Metrics is the recall and the cost of a search among unseen classes: 400 queries, each in 800 rows, of which 8 have
+// its class.
 type Metrics struct {
-	Recall1    float64   // % of the queries whose best row is of their class
-	Precision4 float64   // % of the four best rows that are
-	Flops      float64   // multiplications for each row that is searched: Σ p̄_j p̄'_j, of the queries and of the rows
+	Recall1    float64   // % of the queries whose best row has their class
+	Precision4 float64   // % of the four best rows with the class of the query
+	Flops      float64   // multiplications per row: Σ p̄_j p̄'_j, of the queries and of the rows
 	Active     []float64 // p̄_j of rows and queries together
 	Mean       float64   // their mean
 	Sub        float64   // and suboptimality ratio R_sub; NaN where all are 0
 	Dead       int       // dimensions that are 0 everywhere
-	IndexBytes float64   // of the inverted index, for each row
+	IndexBytes float64   // of the inverted index, per row
 }
 
 // Evaluate searches the unseen classes with the network as it is.
 func (t *Training) Evaluate() Metrics { return EvaluateEmbeddings(t.Rows(), t.Queries()) }
 
-// EvaluateEmbeddings searches rows of the unseen classes, those of a training or what was made of them, for queries.
+// EvaluateEmbeddings searches rows of the unseen classes, from a training or modified, for queries.
 func EvaluateEmbeddings(rows, queries *mat.Dense) Metrics {
 	index := NewIndex(rows)
 	n, _ := rows.Dims()
@@ -53,14 +53,14 @@ func EvaluateEmbeddings(rows, queries *mat.Dense) Metrics {
 	return j
 }
 
-// Rows are the unit embeddings that are searched, 800×d; row i is of unseen class i/RowsPerClass. One that has no
-// active dimension is all 0.
+// Rows are the searched unit embeddings, 800×d; row i is of unseen class i/RowsPerClass. A row without active
+// dimensions is all 0.
 func (t *Training) Rows() *mat.Dense { return t.embed(t.data.rows) }
 
-// Queries are the unit embeddings that are searched for, 400×d; query i is of unseen class i/QueriesPerClass.
+// Queries are the unit embeddings of the queries, 400×d; query i is of unseen class i/QueriesPerClass.
 func (t *Training) Queries() *mat.Dense { return t.embed(t.data.queries) }
 
-// embed is the network as it is used: with the running statistics of the batch norm.
+// embed computes embeddings with the running statistics of the batch norm.
 func (t *Training) embed(xs [][]float64) *mat.Dense {
 	e := mat.NewDense(len(xs), t.s.Dim, nil)
 	h, u, support := make([]float64, t.s.Hidden), make([]float64, t.s.Dim), make([]int32, t.s.Dim)

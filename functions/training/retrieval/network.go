@@ -30,7 +30,7 @@ func newParameters(hidden, dim int) parameters {
 	return p
 }
 
-// initialParameters are the parameters that a training begins with.
+// initialParameters are the parameters at the start of a training.
 func initialParameters(s Setting) parameters {
 	p := newParameters(s.Hidden, s.Dim)
 	draws := training.NewSource(s.Seed, 10)
@@ -51,7 +51,7 @@ func initialParameters(s Setting) parameters {
 	return p
 }
 
-// project writes the hidden layer of x and what the batch norm gets of it: h = max(xW1 + b1, 0), u = hW2.
+// project writes the hidden layer of x and the input of the batch norm: h = max(xW1 + b1, 0), u = hW2.
 func (p *parameters) project(x, h, u []float64) {
 	copy(h, p.b1)
 	for a, v := range x {

@@ -11,7 +11,7 @@ import (
 	"math"
 )
 
-// Activation is what turns a dimension's preactivation into its value.
+// Activation turns the preactivation of a dimension into its value.
 type Activation string
 
 const (
@@ -32,7 +32,7 @@ func (a Activation) deadZone() (low, high float64) {
 	return 0, 0
 }
 
-// shrinkBeyond is how far z is shrinkBeyond an interval, with its sign; 0 within it.
+// shrinkBeyond is the distance of z from an interval, with its sign; 0 inside it.
 func shrinkBeyond(z, low, high float64) float64 { return z - max(low, min(high, z)) }
 
 // Probability is that of a value other than 0 where z is normal with a mean and a standard deviation.
@@ -44,22 +44,22 @@ func (a Activation) Probability(mean, sd float64) float64 {
 // phi is the distribution function of the standard normal law.
 func phi(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
-// Regularizer is what is added to the metric loss, times λ(t) (5.4).
+// Regularizer is the term that is added to the metric loss, times λ(t) (5.4).
 type Regularizer string
 
 const (
-	FLOPs Regularizer = "flops" // the relaxation F̃ = Σ ā_j² of the work of a search (§5.4)
+	FLOPs Regularizer = "flops" // the relaxation F̃ = Σ ā_j² of the cost of a search (§5.4)
 	L1    Regularizer = "l1"    // ℓ1 = Σ ā_j
 )
 
-// Setting is all that a training depends on.
+// Setting is everything that a training depends on.
 type Setting struct {
 	Data uint64 // the seed of the classes and their vectors
 	Seed uint64 // of weights and minibatches
 
 	Activation  Activation
 	Regularizer Regularizer
-	Lambda      float64 // what the weight of the regularizer grows to
+	Lambda      float64 // the final weight of the regularizer
 	// T as a share of Steps: the weight grows until then (§5.5); 0 is the whole weight from the first update
 	Anneal float64
 
@@ -77,32 +77,33 @@ func Defaults() Setting {
 		Dim: 128, Hidden: 64, Batch: 128, Steps: 300, Rate: 0.2, Margin: 0.2, Scale: 16}
 }
 
-// Check is nil, or a sentence about the first value that a training cannot have.
+// Check returns an error about the first invalid value, or nil.
 func (s Setting) Check() error {
 	if s.Activation != ReLU && s.Activation != SThresh && s.Activation != Identity {
-		return fmt.Errorf("there is no activation %q: it is %s, %s or %s", s.Activation, ReLU, SThresh, Identity)
+		return fmt.Errorf("there is no activation %q; choose %s, %s or %s", s.Activation, ReLU, SThresh, Identity)
 	}
 	if s.Regularizer != FLOPs && s.Regularizer != L1 {
-		return fmt.Errorf("there is no regularizer %q: it is %s or %s", s.Regularizer, FLOPs, L1)
+		return fmt.Errorf("there is no regularizer %q; choose %s or %s", s.Regularizer, FLOPs, L1)
 	}
 	for _, c := range []struct {
 		name        string
 		value       int
 		least, most int
-	}{{"the dimension", s.Dim, 2, 512}, {"the number of hidden units", s.Hidden, 1, 512},
-		{"the minibatch", s.Batch, 2, 1024}, {"the number of updates", s.Steps, 1, 10000}} {
+	}{{"the number of dimensions", s.Dim, 2, 512}, {"the number of hidden units", s.Hidden, 1, 512},
+		{"the size of the minibatch", s.Batch, 2, 1024}, {"the number of updates", s.Steps, 1, 10000}} {
 		if c.value < c.least || c.value > c.most {
-			return fmt.Errorf("%s is %d, and has to be from %d to %d", c.name, c.value, c.least, c.most)
+			return fmt.Errorf("%s must be in [%d, %d], got %d", c.name, c.least, c.most, c.value)
 		}
 	}
 	for _, c := range []struct {
 		name               string
 		value, least, most float64
-	}{{"the weight λ", s.Lambda, 0, 1e4}, {"the share that anneals", s.Anneal, 0, 1}, {"the rate", s.Rate, 1e-6, 100},
+	}{{"the weight λ", s.Lambda, 0, 1e4}, {"the annealing share", s.Anneal, 0, 1},
+		{"the learning rate", s.Rate, 1e-6, 100},
 		{"the margin", s.Margin, 0, 1.5}, {"the scale", s.Scale, 0.1, 256},
-		{"the spread of gamma", s.SpreadGamma, 0, 5}, {"the spread of beta", s.SpreadBeta, 0, 10}} {
+		{"the deviation of gamma", s.SpreadGamma, 0, 5}, {"the deviation of beta", s.SpreadBeta, 0, 10}} {
 		if !(c.value >= c.least && c.value <= c.most) {
-			return fmt.Errorf("%s is %v, and has to be from %v to %v", c.name, c.value, c.least, c.most)
+			return fmt.Errorf("%s must be in [%v, %v], got %v", c.name, c.least, c.most, c.value)
 		}
 	}
 	return nil

@@ -11,31 +11,31 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// SearchTimes is how long searches took on this machine, with an inverted index and without, for the ten best of the
-// rows. Both give the same rows.
+// SearchTimes is the time of searches on this machine for the ten best rows, with an inverted index and without. Both
+// give the same rows.
 type SearchTimes struct {
 	Rows, Dim     int
-	Queries       int           // that were timed, each by both
+	Queries       int           // timed queries, each with both
 	Sparse, Dense time.Duration // of one query, the median
-	Flops         float64       // multiplications for each row that the index needed; without it they are Dim
+	Flops         float64       // multiplications per row with the index; without it they are Dim
 }
 
-// Speedup is how many times faster the search with the index was.
+// Speedup is the time without the index divided by the time with it.
 func (s SearchTimes) Speedup() float64 { return float64(s.Dense) / float64(max(s.Sparse, 1)) }
 
-// MeasureSearch times both searches over so many random unit rows, whose value j is not 0 with the probability p[j],
-// independently of the others. With the same mean it costs the more the more unequal the p[j] are. It ends early, with
-// an error, with the context.
+// MeasureSearch times both searches over random unit rows, whose value j is not 0 with the probability p[j],
+// independently of the others. With the same mean, the more unequal the p[j] are, the more it costs. It stops with an
+// error when the context ends.
 func MeasureSearch(ctx context.Context, rows int, p []float64, seed uint64) (SearchTimes, error) {
 	const most, queries, asked, rounds = 1e7, 50, 10, 3
 	if rows < 1 || len(p) < 1 || rows*len(p) > most {
-		return SearchTimes{}, fmt.Errorf("%d rows of %d values cannot be searched: it has to be 1 to %d values in all",
-			rows,
-			len(p), int(most))
+		return SearchTimes{}, fmt.Errorf("%d rows of %d values cannot be searched; the number of values must be in "+
+			"[1, %d]",
+			rows, len(p), int(most))
 	}
 	for _, x := range p {
 		if !(x >= 0 && x <= 1) {
-			return SearchTimes{}, fmt.Errorf("the density is %v, and has to be from 0 to 1", x)
+			return SearchTimes{}, fmt.Errorf("the density must be in [0, 1], got %v", x)
 		}
 	}
 	draws := training.NewSource(seed, 21)
@@ -69,7 +69,7 @@ func MeasureSearch(ctx context.Context, rows int, p []float64, seed uint64) (Sea
 	return speed, nil
 }
 
-// sparseRows are n random unit rows; one that drew no value is all 0.
+// sparseRows are n random unit rows; a row without values is all 0.
 func sparseRows(ctx context.Context, draws *training.Source, n int, p []float64) (*mat.Dense, error) {
 	rows := mat.NewDense(n, len(p), nil)
 	for i := range n {

@@ -9,12 +9,12 @@ import (
 	"bandscope/functions/training"
 )
 
-// Losses are what was measured on a minibatch before the update that it gave.
+// Losses are the measurements on a minibatch before its update.
 type Losses struct {
 	Metric     float64 // the ArcFace loss, a mean over the minibatch
 	Relaxation float64 // F̃ = Σ ā_j²
 	L1         float64 // Σ ā_j
-	Lambda     float64 // λ(t): what the regularizer that is trained on was multiplied with
+	Lambda     float64 // λ(t), the weight of the regularizer
 	Rate       float64 // of the update
 	Flops      float64 // F = Σ p̄_j²
 	Mean       float64 // p̄
@@ -23,7 +23,7 @@ type Losses struct {
 }
 
 // Training is one training, update by update. It is a training.Training. While it is not stepped or changed, several
-// goroutines may judge and copy it.
+// goroutines may evaluate and copy it.
 type Training struct {
 	s              Setting
 	data           *data
@@ -34,7 +34,7 @@ type Training struct {
 	at             int
 	last           Losses
 	failed         error
-	workspace      *batch // what is kept between updates; nil until the first
+	workspace      *batch // the working memory of updates; nil before the first
 }
 
 // New is a training before its first update.
@@ -48,19 +48,19 @@ func New(s Setting) (*Training, error) {
 	return t, nil
 }
 
-// Setting is that of the updates to come.
+// Setting is the setting of the next updates.
 func (t *Training) Setting() Setting { return t.s }
 
-// At is how many updates were done.
+// At is the number of updates done.
 func (t *Training) At() int { return t.at }
 
-// TotalUpdates is how many updates the whole training has.
+// TotalUpdates is the number of updates of the whole training.
 func (t *Training) TotalUpdates() int { return t.s.Steps }
 
-// Last is what was measured before the last update; all zero before the first.
+// Last is the measurements before the last update; all zero before the first.
 func (t *Training) Last() Losses { return t.last }
 
-// Copy is an independent training that goes on from here. It shares the data, which nothing changes.
+// Copy is an independent training that continues from here. It shares the data, which never change.
 func (t *Training) Copy() *Training {
 	c := *t
 	c.p = newParameters(t.s.Hidden, t.s.Dim)
@@ -71,10 +71,10 @@ func (t *Training) Copy() *Training {
 	return &c
 }
 
-// Bytes is the memory that a copy holds which is not stepped.
+// Bytes is the memory of a copy that is not stepped.
 func (t *Training) Bytes() int { return 8 * (2*len(t.p.all) + 2*t.s.Dim) }
 
-// Change has what follows trained with another λ, annealing, regularizer, rate or margin. All else has to be as it was.
+// Change continues with another λ, annealing, regularizer, rate or margin. All other values must not change.
 func (t *Training) Change(s Setting) error {
 	if err := s.Check(); err != nil {
 		return err
@@ -83,21 +83,21 @@ func (t *Training) Change(s Setting) error {
 	same.Lambda, same.Anneal, same.Regularizer, same.Rate, same.Margin = s.Lambda, s.Anneal, s.Regularizer, s.Rate,
 		s.Margin
 	if same != s {
-		return errors.New("only lambda, the annealing, the regularizer, the rate and the margin can change within a " +
-			"training; another value begins another training")
+		return errors.New("only lambda, the annealing, the regularizer, the learning rate and the margin can change " +
+			"during a training")
 	}
 	t.s = s
 	return nil
 }
 
-// Step does one update. Its error is a *training.DivergenceError where numbers are not finite any more; there is one,
-// too, after the last update.
+// Step does one update. It returns a *training.DivergenceError if numbers are no longer finite, and an error after the
+// last update.
 func (t *Training) Step() error {
 	if t.failed != nil {
 		return t.failed
 	}
 	if t.at >= t.s.Steps {
-		return fmt.Errorf("the training has ended: all %d updates are done", t.s.Steps)
+		return fmt.Errorf("all %d updates are done", t.s.Steps)
 	}
 	if t.workspace == nil {
 		t.workspace = newBatch(t.s)
@@ -127,7 +127,7 @@ func (t *Training) Step() error {
 	return nil
 }
 
-// update goes a step with momentum along the gradient. It returns 0 unless a parameter is not finite afterwards.
+// update takes a step with momentum along the gradient. It returns 0 unless a parameter is not finite afterwards.
 func (t *Training) update(grad []float64) (odd float64) {
 	rate, p, momentum := t.last.Rate, t.p.all, t.momentum
 	for i, g := range grad {
@@ -145,8 +145,8 @@ func (t *Training) fail(what string) error {
 	return t.failed
 }
 
-// ActivationProbabilities is for every dimension the probability that its toy has of a value other than 0, with the
-// preactivation normal with mean β and standard deviation |γ|: Φ(β/|γ|) for ReLU (§5.6).
+// ActivationProbabilities is, for every dimension, the probability of a value other than 0 if the preactivation is
+// normal with mean β and standard deviation |γ|: Φ(β/|γ|) for ReLU (§5.6).
 func (t *Training) ActivationProbabilities() []float64 {
 	p := make([]float64, t.s.Dim)
 	for j := range p {

@@ -15,22 +15,22 @@ import (
 	"bandscope/tui/theme"
 )
 
-// attentionPanel draws the weights with which the autoregressive part reads the last four weeks, which every node
-// shares: a row for each day that is forecast.
+// attentionPanel draws the weights of the last four weeks in the autoregressive part, which all nodes share: a row for
+// each day that is forecast.
 func (d drawing) attentionPanel(w, h int) *layout.Box {
 	a := d.runs[0].attention[d.window]
-	title := fmt.Sprintf("attention, test window %d", d.window+1)
+	title, total := fmt.Sprintf("attention, test window %d", d.window+1), "row sums"
 	if w < 48 {
-		title = fmt.Sprintf("attention %d", d.window+1)
+		title, total = fmt.Sprintf("attention %d", d.window+1), "Σ"
 	}
 	if a == nil {
-		return d.missing(title+d.of(w), "The autoregressive part is off: the forecast does not read the series' own "+
-			"past.", w, h)
+		return d.missing(title+d.of(w), "The autoregressive part is off: the forecast does not use the past of the "+
+			"series.", w, h)
 	}
 	low, high := chart.Extent(sums(a))
-	title += fmt.Sprintf(", Σ %s to %s", digitsFor(low), digitsFor(high))
-	says := fmt.Sprintf("The weights with which the autoregression reads the last four weeks, of test window %d: a "+
-		"row for each day of the week that is forecast. They sum to %s up to %s a row.", d.window+1, digitsFor(low),
+	title += fmt.Sprintf(", %s %s to %s", total, digitsFor(low), digitsFor(high))
+	says := fmt.Sprintf("The weights of the last four weeks in the autoregression for test window %d, with a "+
+		"row for each day that is forecast. The sums of the rows are between %s and %s.", d.window+1, digitsFor(low),
 		digitsFor(high))
 	return d.framed(title+d.of(w), w, h, "TVAR and BD", says, func(w, h int) *layout.Box {
 		const rows, columns, bar, left = hierarchy.Horizon, hierarchy.History, 9, 5
@@ -45,7 +45,7 @@ func (d drawing) attentionPanel(w, h int) *layout.Box {
 			Gutter: left, Layers: []chart.Layer{chart.Heat{Field: field, Scale: colors}}}
 		wide, high := w-bar, h
 		if cells := (wide - left) / columns; cells >= 1 && (wide-left)%columns < columns/2 {
-			wide = left + cells*columns // columns of one width, where that leaves little room unused
+			wide = left + cells*columns // columns of equal width, if that leaves few cells unused
 		}
 		if each := (high - 1) / rows; each >= 1 {
 			high = each*rows + 1
@@ -53,16 +53,16 @@ func (d drawing) attentionPanel(w, h int) *layout.Box {
 		greatest := max(math.Abs(mat.Max(a)), math.Abs(mat.Min(a)))
 		return layout.Row(
 			c.Box(wide, high, d.style, chart.Description{Y: "The day that is forecast, 1 to 7.",
-				X: "The day whose value is read, from 28 days before to the last, -1."}).
+				X: "The day whose value is weighted, from 28 days before to the last one, -1."}).
 				Describe(layout.Mark, "weights", "TVAR and BD", func() string { return heaviestDay(a) }),
 			layout.Text(bar, chart.ColorBar(colors, bar, high-1, d.style)...).
 				Describe(layout.Axis, "colours", "",
-					layout.Static(fmt.Sprintf("The colours of weights, from %s to %s; in the middle is 0.",
+					layout.Static(fmt.Sprintf("The colours of the weights, from %s to %s, with 0 in the middle.",
 						digitsFor(-greatest), digitsFor(greatest)))))
 	})
 }
 
-// heaviestDay tells the greatest weight for the first day that is forecast.
+// heaviestDay describes the largest weight for the first day that is forecast.
 func heaviestDay(a *mat.Dense) string {
 	best, day := 0.0, 0
 	_, n := a.Dims()
@@ -71,11 +71,11 @@ func heaviestDay(a *mat.Dense) string {
 			best, day = v, j-n
 		}
 	}
-	return fmt.Sprintf("For the first day the greatest weight, %s, is that of day %d: %s.", digitsFor(best), day,
+	return fmt.Sprintf("The largest weight for the first day, %s, is on day %d, %s.", digitsFor(best), day,
 		map[bool]string{true: "the same day of the week", false: "another day of the week"}[day%7 == 0])
 }
 
-// sums are those of the rows.
+// sums are the sums of the rows.
 func sums(a *mat.Dense) (all []float64) {
 	n, _ := a.Dims()
 	for i := range n {
@@ -84,7 +84,7 @@ func sums(a *mat.Dense) (all []float64) {
 	return all
 }
 
-// steps are where so many equal parts of a region meet.
+// steps are the boundaries between so many equal parts of [0, 1].
 func steps(parts int) (cuts []float64) {
 	for i := 1; i < parts; i++ {
 		cuts = append(cuts, float64(i)/float64(parts))
@@ -100,19 +100,19 @@ func marks(at ...int) (ticks []chart.Tick) {
 	return ticks
 }
 
-// basisPanel draws the functions of time that all nodes share, those that weigh most in the chosen node, and how much
-// of each it has.
+// basisPanel draws the functions of time that all nodes share, those with the largest share in the chosen node, and its
+// coefficients.
 func (d drawing) basisPanel(w, h int) *layout.Box {
 	s := d.runs[0]
-	title := fmt.Sprintf("global basis, and θ of %s", d.name(d.level)) + d.projected() + d.of(w)
+	title := fmt.Sprintf("global basis and θ of %s", d.name(d.level)) + d.projected() + d.of(w)
 	if s.basis == nil {
-		return d.missing(title, "The basis is off: all of the forecast is the autoregression, which every node "+
-			"shares.", w, h)
+		return d.missing(title, "The basis is off: the forecast is the autoregression alone, which all nodes "+
+			"share.", w, h)
 	}
 	node := d.path(s.panel.Tree)[d.level]
 	order := s.heaviest(node)
-	says := fmt.Sprintf("The %d functions of time that all nodes share, and of how much of each %s is made: the "+
-		"other part of its forecast.", len(order), d.node(d.level))
+	says := fmt.Sprintf("The %d functions of time that all nodes share, and the coefficients of %s. Their "+
+		"weighted sum is the other part of its forecast.", len(order), d.node(d.level))
 	return d.framed(title, w, h, "TVAR and BD", says, func(w, h int) *layout.Box {
 		side := layout.Split(w, layout.Rule{Flex: 3}, layout.Rule{Min: 20, Flex: 2, Max: 40})[1]
 		drawn := order[:min(max(h/3, 2), len(order))]
@@ -128,21 +128,21 @@ func (d drawing) basisPanel(w, h int) *layout.Box {
 		c := chart.Chart{X: chart.Axis{Label: "test day", Min: 1, Max: testDays, Integer: true},
 			Y: chart.Axis{Min: lo, Max: hi}, Layers: layers}
 		return layout.Row(
-			c.Box(w-side, h, d.style, chart.Description{Y: "Values of the basis functions.",
+			c.Box(w-side, h, d.style, chart.Description{Y: "The values of the basis functions.",
 				X: fmt.Sprintf("Test days, 1 to %d.", testDays)}).
 				Describe(layout.Mark, "basis functions", "TVAR and BD",
-					layout.Static(fmt.Sprintf("The functions that weigh most in %s over the test days, b%d first: "+
-						"|θ| times its root mean square.", d.node(d.level), order[0]+1))),
+					layout.Static(fmt.Sprintf("The functions with the largest share in %s over the test days "+
+						"(|θ| times the root mean square), b%d first.", d.node(d.level), order[0]+1))),
 			layout.Text(side, d.coefficients(order, len(drawn), side, h)...).
 				Number("θ", "embedding regularizer",
-					fmt.Sprintf("The embedding of %s: how much of each function it has, to the left below 0 and to "+
-						"the right above. Of b%d it has %s.",
+					fmt.Sprintf("The embedding of %s: its coefficients of the functions, negative ones to the left, "+
+						"positive ones to the right. That of b%d is %s.",
 						d.node(d.level), order[0]+1, strings.TrimSpace(hundredths(s.theta.At(node, order[0]))))))
 	})
 }
 
-// heaviest are the basis functions, those first that make most of a node's forecast: |θ_k| times the root mean square
-// of b_k.
+// heaviest are the basis functions by their share in the forecast of a node, the largest first: |θ_k| times the root
+// mean square of b_k.
 func (s *runStats) heaviest(node int) []int {
 	count, _ := s.basis.Dims()
 	order, weight := make([]int, count), make([]float64, count)
@@ -153,13 +153,13 @@ func (s *runStats) heaviest(node int) []int {
 	return order
 }
 
-// basisStyle is how a basis function is drawn, by its place in the order: of twelve no two are alike.
+// basisStyle is the style of a basis function, by its place in the order; twelve are distinct.
 func (d drawing) basisStyle(place int) (theme.Color, theme.Line) {
 	return d.style.Series[place%4], [...]theme.Line{theme.Solid, theme.Dashed, theme.Dotted}[place%3]
 }
 
-// coefficients are the chosen node's, as bars to the left and right of nothing, in an order; those that are drawn have
-// their mark.
+// coefficients are those of the chosen node, in an order, as bars to the left and right of 0; those of drawn functions
+// have their mark.
 func (d drawing) coefficients(order []int, drawn, w, h int) []string {
 	st, s := d.style, d.runs[0]
 	theta := s.theta.RawRowView(d.path(s.panel.Tree)[d.level])
@@ -187,7 +187,7 @@ func (d drawing) coefficients(order []int, drawn, w, h int) []string {
 	return lines
 }
 
-// hundredths is a value with its sign and two digits behind the point; what rounds to 0 has no sign.
+// hundredths formats a value with its sign and two decimals; one that rounds to 0 has no sign.
 func hundredths(v float64) string {
 	if math.Abs(v) < 0.005 {
 		return " 0.00"

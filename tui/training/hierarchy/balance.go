@@ -9,24 +9,24 @@ import (
 	"bandscope/tui/widget"
 )
 
-// gapsPanel draws how far forecasts of each level are from the means of their leaves', as measured and as the
-// embeddings say that it must be.
+// gapsPanel draws the gaps between the forecasts of each level and the means of their leaves' forecasts, as measured
+// and as predicted from the embeddings.
 func (d drawing) gapsPanel(w, h int) *layout.Box {
-	title := fmt.Sprintf("gap to the leaves' mean, %s by θ", d.style.Glyph(theme.GlyphDiamond))
-	const says = "The gap of each level: forecasts that are made one by one need not add up. It comes from parents " +
-		"whose embeddings are not the means of their leaves'."
+	title := fmt.Sprintf("gap to mean of leaves, %s from θ", d.style.Glyph(theme.GlyphDiamond))
+	const says = "The gap of each level: separate forecasts need not add up. There is a gap where the embedding of a " +
+		"parent is not the mean of its leaves' embeddings."
 	return d.framed(title+d.projected(), w, h, "coherence", says, func(w, h int) *layout.Box {
 		measured := d.runs[0].gaps.Measured
 		lines := d.gapLines(w, h)
 		return layout.Text(w, lines[:min(len(lines), h)]...).
-			Number("gaps", "coherence", "How far forecasts of a level are from the means of their leaves', in "+
-				"percent of their size: "+
+			Number("gaps", "coherence", "The mean gap between the forecasts of a level and the means of their "+
+				"leaves' forecasts, in percent of their size: "+
 				d.levels(len(measured), func(l int) string { return percent(measured[l]) })+
-				". A diamond stands where the embeddings alone put it.")
+				". Diamonds mark the gaps that follow from the embeddings.")
 	})
 }
 
-// gapLines are a bar for each level and run, and what their marks mean where there is room.
+// gapLines are a bar for each level and run, and the meaning of their marks if it fits.
 func (d drawing) gapLines(w, h int) (lines []string) {
 	st, most := d.style, 1e-3
 	for _, s := range d.runs {
@@ -55,8 +55,8 @@ func (d drawing) gapLines(w, h int) (lines []string) {
 	}
 	mark := st.PaintBold(st.Text, st.Glyph(theme.GlyphDiamond))
 	for _, text := range []string{
-		"by the embeddings alone: |⟨θ - m, b⟩|, m the mean of the leaves' θ", "by the embeddings: |⟨θ - m, b⟩|"} {
-		// which are never cut
+		"from the embeddings: |⟨θ - m, b⟩|, m the mean of the leaves' θ", "from the embeddings: |⟨θ - m, b⟩|"} {
+		// never shortened
 		wrapped := layout.Wrap(st.Plain(text), w-4)
 		if len(lines)+len(wrapped) > h {
 			continue
@@ -70,8 +70,8 @@ func (d drawing) gapLines(w, h int) (lines []string) {
 	return lines
 }
 
-// minibatchPanel draws how many nodes of each level were in the last minibatch beside what α lets expect, and which
-// part of the loss pulls the embeddings how hard; of a second run too where there is room.
+// minibatchPanel draws the number of nodes of each level in the last minibatch beside the expected number for α, and
+// the norms of the gradients of both parts of the loss; for a second run too if it fits.
 func (d drawing) minibatchPanel(w, h int) *layout.Box {
 	s, levels := d.runs[0], d.runs[0].panel.Tree.Levels()
 	shown := 1
@@ -84,31 +84,31 @@ func (d drawing) minibatchPanel(w, h int) *layout.Box {
 			d.style.Glyph(theme.GlyphDiamond)) + d.of(w)
 	}
 	if s.at == 0 {
-		return d.missing(title, "No update was done yet: space steps the training.", w, h)
+		return d.missing(title, "No updates yet. Press space to train.", w, h)
 	}
-	says := fmt.Sprintf("What the last minibatch was made of: a node of depth d is drawn with a probability that "+
-		"goes as %s to the −d, so a greater α lets upper levels count more.", digitsShort(s.setting.Alpha))
+	says := fmt.Sprintf("The nodes of the last minibatch. A node of depth d is drawn with a probability proportional "+
+		"to %s to the power −d, so upper levels count more with a larger α.", digitsShort(s.setting.Alpha))
 	return d.framed(title, w, h, "", says, func(w, h int) *layout.Box {
 		nodes, pulls := d.composition(shown, w), d.gradients(shown, w)
 		nodes = nodes[:min(len(nodes), h)]
 		shares := s.panel.Tree.LevelShares(s.setting.Alpha)
 		all := layout.Column(layout.Text(w, nodes...).
-			Number("nodes of each level", "", "How many nodes of each level the last minibatch had, beside what α "+
-				"lets expect, at the diamond: "+d.levels(min(len(shares), h), func(l int) string {
-				return fmt.Sprintf("%.0f of %s", s.drawn(l)*float64(s.setting.Nodes),
+			Number("nodes of each level", "", "The number of nodes of each level in the last minibatch, and the "+
+				"expected number, at the diamond: "+d.levels(min(len(shares), h), func(l int) string {
+				return fmt.Sprintf("%.0f, expected %s", s.drawn(l)*float64(s.setting.Nodes),
 					digitsShort(shares[l]*float64(s.setting.Nodes)))
 			})+"."))
 		if pulls = pulls[:min(len(pulls), h-len(nodes))]; len(pulls) > 0 {
 			all.Below(layout.Text(w, pulls...).Number("norms of gradients", "embedding regularizer",
-				fmt.Sprintf("How hard the two parts of the loss pull at the embeddings: the error by %s, the "+
-					"regularizer by %s. The longer bar has its way.",
+				fmt.Sprintf("The norms of the gradients with respect to the embeddings: %s for the error, %s for the "+
+					"regularizer. The part with the longer bar moves them more.",
 					widget.Number(s.last.GradData), widget.Number(s.last.GradReg))))
 		}
 		return all
 	})
 }
 
-// composition is how many nodes of each level the last minibatches of so many runs had.
+// composition is the number of nodes of each level in the last minibatches of so many runs.
 func (d drawing) composition(runs, w int) (lines []string) {
 	const name, numbers = 8, 12
 	st, most := d.style, 0.0
@@ -124,7 +124,7 @@ func (d drawing) composition(runs, w int) (lines []string) {
 				label = ""
 			}
 			bar := d.bar(s.drawn(level)/most, share/most, max(w-name-numbers-3, 4), st.Series[level], i)
-			text := fmt.Sprintf("%.0f of %s", s.drawn(level)*float64(s.setting.Nodes),
+			text := fmt.Sprintf("%.0f vs %s", s.drawn(level)*float64(s.setting.Nodes),
 				digitsShort(share*float64(s.setting.Nodes)))
 			lines = append(lines, " "+layout.Fit(st.Paint(st.Text, label), name)+bar+" "+st.Paint(st.Text, text))
 		}
@@ -132,7 +132,7 @@ func (d drawing) composition(runs, w int) (lines []string) {
 	return lines
 }
 
-// drawn is which part of the last minibatch was of a level.
+// drawn is the share of a level in the last minibatch.
 func (s *runStats) drawn(level int) float64 {
 	if level >= len(s.last.Draws) {
 		return 0
@@ -140,7 +140,7 @@ func (s *runStats) drawn(level int) float64 {
 	return float64(s.last.Draws[level]) / float64(s.setting.Nodes)
 }
 
-// gradients are the norms of both parts of the loss' gradient on the embeddings.
+// gradients are the norms of the gradients of both parts of the loss with respect to the embeddings.
 func (d drawing) gradients(runs, w int) (lines []string) {
 	const name, numbers = 18, 9
 	st, top := d.style, 1e-12
@@ -164,10 +164,10 @@ func (d drawing) gradients(runs, w int) (lines []string) {
 	return lines
 }
 
-// digitsShort writes a value without zeros behind it.
+// digitsShort formats a value with 3 significant digits and no trailing zeros.
 func digitsShort(v float64) string { return fmt.Sprintf("%.3g", v) }
 
-// balanceView is the gaps and the minibatch, above how they were over the training where there is room.
+// balanceView draws the gaps and the minibatch and, if they fit, the gaps and gradients over the training below them.
 func (d drawing) balanceView(w, h int) *layout.Box {
 	if w < 64 {
 		lower := min(max(h/2, 8), 9)
@@ -188,30 +188,30 @@ func (d drawing) balanceView(w, h int) *layout.Box {
 		layout.Row(d.gapsOver(left, h-upper), d.gradientsOver(w-left, h-upper)))
 }
 
-// gapsOver draws the gaps of each level over the updates; of a second run with broken lines.
+// gapsOver draws the gaps of each level over the updates, those of a second run with dashed lines.
 func (d drawing) gapsOver(w, h int) *layout.Box {
-	o := updatesChart{title: "gap by level, in percent", term: "coherence",
-		left: "The gap in percent of the forecasts' size, by factors.",
-		says: fmt.Sprintf("The gap of each level over the training; the regularizer, of weight λ_E = %s, makes it "+
-			"small.", widget.Number(d.runs[0].setting.LambdaE))}
+	o := updatesChart{title: "gap by level (%)", term: "coherence",
+		left: "The gap in percent of the size of the forecasts, on a log scale.",
+		says: fmt.Sprintf("The gap of each level over the training. The regularizer, with weight λ_E = %s, reduces it.",
+			widget.Number(d.runs[0].setting.LambdaE))}
 	for run := range d.runs {
 		for level := range d.runs[0].panel.Tree.Levels() - 1 {
 			o.columns = append(o.columns, columnSeries{run, fmt.Sprintf("gap%d", level), d.levelName(level),
 				fmt.Sprint(level),
-				d.style.Series[level], "The gap at " + d.at(level) + ": %s %% now."})
+				d.style.Series[level], "The gap at " + d.at(level) + ", %s %% now."})
 		}
 	}
 	return d.updatesPanel(o, w, h)
 }
 
-// gradientsOver draws how hard both parts of the loss pulled at the embeddings.
+// gradientsOver draws the norms of both gradients over the updates.
 func (d drawing) gradientsOver(w, h int) *layout.Box {
 	return d.updatesPanel(updatesChart{title: "gradients on the embeddings" + d.of(w), term: "embedding regularizer",
-		left: "Norms of gradients, by factors.",
-		says: "How hard both parts of the loss pulled at the embeddings, update by update; where they are alike, the " +
-			"embeddings rest.",
+		left: "The norms of the gradients, on a log scale.",
+		says: "The norms of the gradients of both parts of the loss with respect to the embeddings. Where they " +
+			"are equal, they can cancel.",
 		columns: []columnSeries{{0, "grad_data", "‖∂MAE‖", "m", d.style.Series[0],
-			"The pull of the error of forecasts: %s now."},
+			"The gradient of the forecast error, %s now."},
 			{0, "grad_reg", "λ_E‖∂E_reg‖", "r", d.style.Series[1],
-				"The pull of the regularizer with its weight, towards the means of leaves: %s now."}}}, w, h)
+				"The gradient of the weighted regularizer, %s now. It pulls parents to their leaves' mean."}}}, w, h)
 }

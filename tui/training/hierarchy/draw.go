@@ -10,7 +10,7 @@ import (
 	"bandscope/tui/training/panel"
 )
 
-// drawing is what panels are drawn from: a value, made for each frame.
+// drawing is the data of the panels: a value, made for each frame.
 type drawing struct {
 	choice
 	style  theme.Style
@@ -24,12 +24,12 @@ func (t *tree) Draw(p panel.Scene) *layout.Box {
 	t.cells, t.rows = p.W, p.H
 	d, ok := t.drawing(p)
 	if !ok {
-		return d.missing(viewNames[t.shows()], "looking inside…", p.W, p.H)
+		return d.missing(viewNames[t.shows()], "computing…", p.W, p.H)
 	}
-	return d.view(t.shows(), p.W, p.H).Sized(p.W, p.H) // a window may be too low for all panels of a view
+	return d.view(t.shows(), p.W, p.H).Sized(p.W, p.H) // a low window may cut panels of a view
 }
 
-// drawing is what panels are drawn from; false while nothing is known.
+// drawing is the data of the panels; ok is false while nothing is computed.
 func (t *tree) drawing(p panel.Scene) (d drawing, ok bool) {
 	d = drawing{choice: t.choice, style: p.Style, state: p.State, asking: p.Asking}
 	k, ok := p.Computed.(*computed)
@@ -38,7 +38,7 @@ func (t *tree) drawing(p panel.Scene) (d drawing, ok bool) {
 	}
 	d.computed = k
 	if runs := min(len(k.runs), len(p.State.Runs)); runs < max(len(k.runs), len(p.State.Runs)) {
-		// a run was laid or lifted, and is not looked at yet
+		// a run was added or removed, and the new picture is not computed yet
 		d.state.Runs, d.computed = p.State.Runs[:runs], &computed{runs: k.runs[:runs], simulated: k.simulated}
 	}
 	return d, true
@@ -82,21 +82,20 @@ func (d drawing) overview(w, h int) *layout.Box {
 	)
 }
 
-// framed is a panel around what is drawn into its inside. What is drawn of one run alone is of the first: its title
-// says so where there are two.
+// framed is a panel with a frame. Panels that draw a single run draw the first one; with two runs, their title says so.
 func (d drawing) framed(title string, w, h int, term, says string, draw func(w, h int) *layout.Box) *layout.Box {
 	title = d.style.Plain(title)
 	return layout.Panel(d.style, title, draw(layout.Inner(w, h)), w, h, false).Section(title, term, says)
 }
 
-// missing is a panel in which nothing is drawn, and why.
+// missing is a panel that says why nothing is drawn.
 func (d drawing) missing(title, text string, w, h int) *layout.Box {
 	return layout.EmptyPanel(d.style, d.style.Plain(title), text, w, h, "",
-		"Nothing is drawn here as the training stands.", strings.TrimSuffix(text, "…"))
+		"There is nothing to draw at this update.", strings.TrimSuffix(text, "…"))
 }
 
-// together lets charts share what has one name in them: it is told once, and lit in all of them and in their legend. So
-// are their axes where one sentence tells them all.
+// together links the marks of the same name in several charts and their legend: they are described once and highlighted
+// together. So are the axes, if axes describes all of them.
 func together(legend *layout.Box, axes string, charts ...*layout.Box) {
 	first := map[string]*layout.Box{}
 	for _, plot := range charts {
@@ -126,7 +125,7 @@ func (d drawing) node(level int) string {
 	return "node " + d.name(level)
 }
 
-// levels tells something of each level of the tree.
+// levels joins a text for each level of the tree.
 func (d drawing) levels(to int, say func(level int) string) string {
 	var parts []string
 	for level := range min(to, d.runs[0].panel.Tree.Levels()) {
@@ -135,13 +134,13 @@ func (d drawing) levels(to int, say func(level int) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// allLevels is more than the levels of a tree.
+// allLevels is more than the number of levels of a tree.
 const allLevels = 9
 
-// legendRows is how many rows a legend has in a panel of a height.
+// legendRows is the number of rows of a legend in a panel of height h.
 func legendRows(h int) int { return 1 + min(max(h-8, 0)/8, 2) }
 
-// runLine is how the curves of a run are drawn.
+// runLine is the line style of a run.
 func runLine(run int) theme.Line {
 	if run == 0 {
 		return theme.Solid
@@ -149,7 +148,7 @@ func runLine(run int) theme.Line {
 	return theme.Dashed
 }
 
-// runName tells a run where there are two.
+// runName names a run; it is empty if there is only one.
 func (d drawing) runName(run int) string {
 	if len(d.runs) < 2 {
 		return ""
@@ -168,8 +167,8 @@ func (d drawing) levelName(level int) string {
 	return "level " + string(rune('0'+level))
 }
 
-// of says of which run a panel is that draws the first alone, in a narrow one by its mark; empty where there is no
-// other.
+// of is the end of the title of a panel that draws the first run only: the name of the run or, in a narrow panel, its
+// mark. It is empty if there is only one run.
 func (d drawing) of(w int) string {
 	switch name := d.runName(0); {
 	case name == "":
@@ -181,7 +180,7 @@ func (d drawing) of(w int) string {
 	}
 }
 
-// projected says of what follows from the embeddings that they are not those of the training.
+// projected is the end of a title if the embeddings are projected.
 func (d drawing) projected() string {
 	if d.runs[0].trained != nil {
 		return " · projected"
@@ -189,8 +188,8 @@ func (d drawing) projected() string {
 	return ""
 }
 
-// bar is a bar over a part of so many cells, with a mark where something was expected; a negative mark is none. That of
-// a second run is thinner.
+// bar is a bar over a part of so many cells, with a mark at the expected value; a negative mark is none. That of a
+// second run is thinner.
 func (d drawing) bar(part, mark float64, cells int, color theme.Color, run int) string {
 	st := d.style
 	halves := int(min(max(part, 0), 1)*float64(2*cells) + 0.5)

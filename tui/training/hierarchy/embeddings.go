@@ -11,8 +11,8 @@ import (
 	"bandscope/tui/training/panel"
 )
 
-// embeddingsPanel draws the embeddings of all nodes along their two principal axes, of two runs beside each other on
-// one scale.
+// embeddingsPanel draws the embeddings of all nodes along their two principal axes, those of two runs beside each other
+// on the same scale.
 func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 	title := "embeddings, principal axes"
 	if s := d.runs[0]; len(d.runs) == 1 && s.theta != nil && w >= 48 {
@@ -35,11 +35,11 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 	if of == nil {
 		return d.missing(title, "The basis is off: there are no embeddings.", w, h)
 	}
-	says := fmt.Sprintf("The embeddings of all %d nodes along the two directions in which they differ most, %.0f %% "+
-		"of their variance. Where parents stand amid their leaves, forecasts add up.", of.panel.Tree.Size(),
+	says := fmt.Sprintf("The embeddings of all %d nodes along their first two principal axes, with %.0f %% of the "+
+		"variance. If every parent is at the mean of its leaves, the forecasts add up.", of.panel.Tree.Size(),
 		100*of.axes.share)
 	return d.framed(title, w, h, "embedding regularizer", says, func(w, h int) *layout.Box {
-		const axes = "Coordinates along the two directions, the same scale both ways and for every run."
+		const axes = "Coordinates along the two principal axes, on the same scale for both axes and all runs."
 		told := chart.Description{Marks: func(name string) (string, string) {
 			return d.starMarks(name, of)
 		}, Y: axes, X: axes}
@@ -56,11 +56,11 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 			numbers := layout.Text(wide, " "+d.style.Paint(d.style.Dim, d.style.Plain(text)))
 			if s.theta != nil {
 				numbers.Number("spread, E_reg", "embedding regularizer",
-					fmt.Sprintf("Leaves are %s from the root, root mean square; E_reg, %s, sums the squared "+
-						"distances of parents from the leaves below them.", digitsFor(s.spread()),
+					fmt.Sprintf("The root mean square distance of the leaves from the root is %s. E_reg, %s, is the "+
+						"sum of the squared distances of parents from the leaves below them.", digitsFor(s.spread()),
 						digitsFor(s.last.Reg)))
 			} else {
-				numbers.Prose("no embeddings", "", "Why nothing is drawn here: the basis of this run is off.")
+				numbers.Prose("no embeddings", "", "There are no embeddings, because the basis of this run is off.")
 			}
 			all.Beside(layout.Column(stars[i], numbers))
 		}
@@ -69,18 +69,19 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 	})
 }
 
-// starMarks describes what is drawn of embeddings, by those of a run.
+// starMarks describes the marks in the plot of the embeddings, with the numbers of run s.
 func (d drawing) starMarks(name string, s *runStats) (sentence, term string) {
 	tr := s.panel.Tree
 	switch name {
 	case "to the mean of its leaves":
-		return "Lines from each parent to the mean of its leaves: as long as the forecasts of the two must differ.",
+		return "Lines from each parent to the mean of its leaves. The longer a line, the larger the gap.",
 			"coherence"
 	case "root":
-		return fmt.Sprintf("The root. Leaves are %s from it, root mean square.", digitsFor(s.spread())),
+		return fmt.Sprintf("The root. The root mean square distance of the leaves from it is %s.",
+				digitsFor(s.spread())),
 			"embedding regularizer"
 	case d.chosenName():
-		return fmt.Sprintf("The chosen node, %s: up and down go to its parent and children.", d.node(d.level)),
+		return fmt.Sprintf("The chosen node, %s. Press up for its parent, down for its children.", d.node(d.level)),
 			"embedding regularizer"
 	}
 	for level := range tr.Levels() {
@@ -91,20 +92,20 @@ func (d drawing) starMarks(name string, s *runStats) (sentence, term string) {
 					n++
 				}
 			}
-			return fmt.Sprintf("The %d embeddings of %s of the tree.", n,
-					map[bool]string{true: "leaves", false: "level " + fmt.Sprint(level)}[level == tr.Levels()-1]),
+			return fmt.Sprintf("The embeddings of the tree's %d nodes at %s.", n,
+					map[bool]string{true: "the leaves", false: d.levelName(level)}[level == tr.Levels()-1]),
 				"embedding regularizer"
 		}
 	}
 	return "", ""
 }
 
-// shortLevel names a level where there is little room.
+// shortLevel names a level in a narrow panel.
 func (d drawing) shortLevel(level int) string {
 	return strings.TrimPrefix(d.levelName(level), "level ")
 }
 
-// chosenName is how the legend names the chosen node.
+// chosenName is the name of the chosen node in the legend.
 func (d drawing) chosenName() string {
 	if d.level == 1 {
 		return "node " + d.name(d.level) // a number alone is a level's
@@ -112,8 +113,8 @@ func (d drawing) chosenName() string {
 	return d.name(d.level)
 }
 
-// star is the embeddings of a run, and how far they are apart in numbers: every parent has a line to the mean of its
-// leaves.
+// star draws the embeddings of a run, with a line from every parent to the mean of its leaves; text is their spread and
+// E_reg.
 func (d drawing) star(run int, reach float64, w, h int) (c chart.Chart, text string) {
 	st, s := d.style, d.runs[run]
 	if s.theta == nil {
@@ -150,7 +151,7 @@ func (d drawing) star(run int, reach float64, w, h int) (c chart.Chart, text str
 		Layers: layers}
 	text = fmt.Sprintf("spread %s, E_reg %s", digitsFor(s.spread()), digitsFor(s.last.Reg))
 	if w >= 70 {
-		text = fmt.Sprintf("leaves are %s from the root (root mean square), E_reg %s", digitsFor(s.spread()),
+		text = fmt.Sprintf("RMS distance of the leaves from the root %s, E_reg %s", digitsFor(s.spread()),
 			digitsFor(s.last.Reg))
 	}
 	if name := d.runName(run); name != "" && w >= 40 {
@@ -161,7 +162,7 @@ func (d drawing) star(run int, reach float64, w, h int) (c chart.Chart, text str
 	return c, text
 }
 
-// spread is the root mean square of the leaves' distance from the root.
+// spread is the root mean square distance of the leaves from the root.
 func (s *runStats) spread() float64 {
 	leaves, sum := s.panel.Tree.Leaves(0), 0.0
 	for _, i := range leaves {
@@ -172,7 +173,7 @@ func (s *runStats) spread() float64 {
 	return math.Sqrt(sum / float64(len(leaves)))
 }
 
-// segment is a straight line between two places, as a curve, whose x must not fall.
+// segment is a straight line between two points as a curve, in the order of x.
 func segment(x0, y0, x1, y1 float64) chart.Curve {
 	if x1 < x0 {
 		x0, y0, x1, y1 = x1, y1, x0, y0

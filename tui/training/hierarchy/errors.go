@@ -10,7 +10,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// measured are the updates at which a column was, and the values there.
+// measured are the values of a column, and the updates at which it was measured.
 func (d drawing) measured(run int, key string) (at, values []float64) {
 	column := d.state.Spec.Column(key)
 	if column < 0 {
@@ -24,32 +24,32 @@ func (d drawing) measured(run int, key string) (at, values []float64) {
 	return at, values
 }
 
-// levelKey is the column of a level's error.
+// levelKey is the key of the column with the error of a level.
 func levelKey(level int) string { return fmt.Sprintf("wape%d", level) }
 
-// errorsView draws the errors by level over the training, with a table of them where there is room.
+// errorsView draws the errors by level over the training, with a table of them if it fits.
 func (d drawing) errorsView(w, h int) *layout.Box {
 	table := d.table(w - 2)
 	if rest := h - table.H - 2; rest >= 9 {
-		return layout.Column(d.errorsPanel(w, rest), d.framed("test days, in percent", w, h-rest, "WAPE",
-			"The errors of the test days in numbers, by level and on the mean, beside the gap and what last week's "+
-				"values would have been worth as a forecast.", func(int, int) *layout.Box { return table }))
+		return layout.Column(d.errorsPanel(w, rest), d.framed("errors on the test days (%)", w, h-rest, "WAPE",
+			"The errors on the test days by level and their mean, the gap, and the errors of a forecast "+
+				"that repeats last week's values.", func(int, int) *layout.Box { return table }))
 	}
 	return d.errorsPanel(w, h)
 }
 
-// errorsPanel draws the error of each level over the updates; of a second run with broken lines.
+// errorsPanel draws the error of each level over the updates, those of a second run with dashed lines.
 func (d drawing) errorsPanel(w, h int) *layout.Box {
 	wape := d.runs[0].scores.WAPE
-	o := updatesChart{title: "test error by level, WAPE in percent", term: "WAPE",
-		left: "Absolute errors in percent of absolute values, by factors.",
-		says: fmt.Sprintf("The error of each level of the tree on the test days, over the training. Sums over many "+
-			"leaves are smoother, and easier to forecast: the root is at %s %%, the leaves at %s %%.",
+	o := updatesChart{title: "test error by level (WAPE, %)", term: "WAPE",
+		left: "The sum of absolute errors in percent of the sum of absolute values, on a log scale.",
+		says: fmt.Sprintf("The error of each level of the tree on the test days, over the training. Means over many "+
+			"leaves are smoother and easier to forecast: the root is at %s %%, the leaves at %s %%.",
 			digitsFor(100*wape[0]), digitsFor(100*wape[len(wape)-1]))}
 	for run := range d.runs {
 		for level := range d.runs[0].panel.Tree.Levels() {
 			o.columns = append(o.columns, columnSeries{run, levelKey(level), d.levelName(level), fmt.Sprint(level),
-				d.style.Series[level], "The error of the nodes at " + d.at(level) + ": %s %% now."})
+				d.style.Series[level], "The error of the nodes at " + d.at(level) + ", %s %% now."})
 		}
 	}
 	if s := d.runs[0]; s.trained != nil {
@@ -70,32 +70,32 @@ func (d drawing) at(level int) string {
 	return d.levelName(level)
 }
 
-// columnSeries is a column of the trace of a run, to be drawn columnSeries the updates.
+// columnSeries is a column of the trace of a run, drawn over the updates.
 type columnSeries struct {
 	run       int
 	key, name string
-	mark      string // a character at its end, which tells it apart where there is no colour
+	mark      string // a character at its end, which identifies it without colours
 	color     theme.Color
 	says      string // a sentence with its last value
 }
 
-// updatesChart is a panel of columns over the updates by factors.
+// updatesChart is a panel of columns over the updates on a log scale.
 type updatesChart struct {
 	title, term, says string
 	left              string // the axis at the left
 	columns           []columnSeries
-	marks             []chart.Layer // which are drawn besides
+	marks             []chart.Layer // which are drawn too
 }
 
-// updatesPanel draws columns over the updates, those of a second run with broken lines; the legend has the last values
-// of the first.
+// updatesPanel draws columns over the updates, those of a second run with dashed lines; the legend has the last values
+// of the first run.
 func (d drawing) updatesPanel(o updatesChart, w, h int) *layout.Box {
 	layers, lo, hi, zeros := d.curves(o)
 	switch {
 	case lo > hi && zeros:
-		return d.missing(o.title, "All of it is 0, but for rounding.", w, h)
+		return d.missing(o.title, "All values are 0, except for rounding.", w, h)
 	case lo > hi:
-		return d.missing(o.title, "Nothing was measured yet: space steps the training.", w, h)
+		return d.missing(o.title, "No measurements yet. Press space to train.", w, h)
 	}
 	return d.framed(o.title, w, h, o.term, o.says, func(w, h int) *layout.Box {
 		c := chart.Chart{X: chart.Axis{Label: "update", Max: float64(max(d.state.Total, 1)), Integer: true},
@@ -104,13 +104,13 @@ func (d drawing) updatesPanel(o updatesChart, w, h int) *layout.Box {
 		plot := c.Box(w, h-legend.H, d.style,
 			chart.Description{Marks: func(name string) (string, string) {
 				return d.updateMarks(o, name)
-			}, Y: o.left, X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.state.Total, d.state.Step)})
+			}, Y: o.left, X: fmt.Sprintf("Updates, from 0 to %d; %d are done.", d.state.Total, d.state.Step)})
 		chart.Link(plot, legend)
 		if slices.ContainsFunc(o.columns, func(c columnSeries) bool { return c.run > 0 }) {
 			second := layout.New(plot.W, plot.H).
 				Describe(layout.Mark, "second run", o.term,
-					layout.Static("Broken lines, which end in the numbers of their levels, are of the second run, "+
-						d.runName(1)+"."))
+					layout.Static("Dashed lines, which end in the numbers of their levels, are those of the second "+
+						"run, "+d.runName(1)+"."))
 			second.Cells = func() []layout.Span { return c.Cells(plot.W, plot.H, d.style, "") }
 			plot.Add(second)
 		}
@@ -118,9 +118,9 @@ func (d drawing) updatesPanel(o updatesChart, w, h int) *layout.Box {
 	})
 }
 
-// curves are columns as layers, with the range of their values; zeros reports whether one of these is 0.
+// curves are columns as layers, with the range of their values; zeros reports whether a value is 0.
 func (d drawing) curves(o updatesChart) (layers []chart.Layer, lo, hi float64, zeros bool) {
-	const rounding = 1e-9 // and less is 0, which has no place among factors
+	const rounding = 1e-9 // smaller values count as 0, which a log scale cannot show
 	var all []float64
 	for i, c := range slices.Backward(o.columns) {
 		at, values := d.measured(c.run, c.key)
@@ -134,7 +134,7 @@ func (d drawing) curves(o updatesChart) (layers []chart.Layer, lo, hi float64, z
 		if n := len(values); n > 0 && c.run == 0 {
 			name = c.named(values[n-1])
 		} else if c.run > 0 && i+1 == len(o.columns) {
-			name = d.broken()
+			name = d.dashed()
 		}
 		layers = append(layers, chart.Curve{X: at, Y: values, Color: c.color, Line: runLine(c.run), Priority: 30 - i,
 			Name: name})
@@ -146,20 +146,20 @@ func (d drawing) curves(o updatesChart) (layers []chart.Layer, lo, hi float64, z
 	return layers, lo, hi, zeros
 }
 
-// viewsByName is how the legend names a column, with its last value.
+// named is the name of a column in the legend, with its last value.
 func (c columnSeries) named(last float64) string { return c.name + " " + digitsFor(last) }
 
-// broken is how the legend names the second run.
-func (d drawing) broken() string { return "broken: " + d.runName(1) }
+// dashed is the name of the second run in the legend.
+func (d drawing) dashed() string { return "dashed: " + d.runName(1) }
 
-// updateMarks describes what is drawn over the updates.
+// updateMarks describes the marks over the updates.
 func (d drawing) updateMarks(o updatesChart, name string) (sentence, term string) {
 	switch {
-	case len(d.runs) > 1 && name == d.broken():
-		return "Broken lines are of the second run, " + d.runName(1) + ", in the colours of the first.", o.term
+	case len(d.runs) > 1 && name == d.dashed():
+		return "Dashed lines are those of the second run, " + d.runName(1) + ", in the colours of the first.", o.term
 	case name == "projected":
-		return fmt.Sprintf("What the errors would be with the mean of its leaves' embeddings in place of each "+
-				"parent's: the gap is 0 then, the errors are %s.",
+		return fmt.Sprintf("The errors after the exact projection, which replaces the embedding of each parent by the "+
+				"mean of its leaves' embeddings. The gap is 0 then; the errors are %s.",
 				d.levels(allLevels, func(l int) string { return digitsFor(100*d.runs[0].scores.WAPE[l]) + " %" })),
 			"embedding regularizer"
 	}
@@ -173,12 +173,12 @@ func (d drawing) updateMarks(o updatesChart, name string) (sentence, term string
 	return "", ""
 }
 
-// table is the errors of every level, of every run and of what knows nothing, with shorter names where it is narrow.
+// table has the errors of every level, for every run and for last week's values; a narrow one has shorter names.
 func (d drawing) table(w int) *layout.Box {
 	st, levels := d.style, d.runs[0].panel.Tree.Levels()
-	narrow, first, each, gap, naive := false, 24, 10, "gap to leaves", "WAPE of last week again"
+	narrow, first, each, gap, naive := false, 24, 10, "gap to leaves", "WAPE, seasonal naive"
 	if w < first+each*levels+6 {
-		narrow, first, each, gap, naive = true, 15, 6, "gap", "last week"
+		narrow, first, each, gap, naive = true, 15, 6, "gap", "seasonal naive"
 	}
 	head := " " + layout.Fit("", first)
 	for level := range levels {
@@ -189,8 +189,7 @@ func (d drawing) table(w int) *layout.Box {
 		head += layout.Fit(st.Paint(st.Series[level], name), each)
 	}
 	all := layout.Column(layout.Text(w, head+st.Paint(st.Dim, "mean")).
-		Prose("levels", "WAPE", "The columns: the levels of the tree from the root to the leaves, and the mean of "+
-			"them."))
+		Prose("levels", "WAPE", "The columns: the levels of the tree from the root to the leaves, and their mean."))
 	line := func(title string, values []float64, name, term, says string) {
 		text, sum := " "+layout.Fit(st.Paint(st.Text, st.Plain(title)), first), 0.0
 		for _, v := range values {
@@ -205,11 +204,11 @@ func (d drawing) table(w int) *layout.Box {
 	for i, s := range d.runs {
 		name, own := "WAPE", d.runName(i)
 		errors := func(title string, values []float64) {
-			says := "The error in percent: " + d.levels(allLevels, func(l int) string {
+			says := "The error in percent by level, then their mean: " + d.levels(allLevels, func(l int) string {
 				return digitsFor(100 * values[l])
-			}) + "; behind them their mean."
+			}) + "."
 			if all.H > 1 {
-				says = "The same of another run, or of what the exact projection makes of it: " + percents(values) + "."
+				says = "The same errors of another run, or after the exact projection: " + percents(values) + "."
 			}
 			line(title, values, "WAPE", "WAPE", says)
 		}
@@ -233,11 +232,11 @@ func (d drawing) table(w int) *layout.Box {
 			name += " " + own
 		}
 		line(name, s.scores.Coherence, "gap to leaves", "coherence",
-			"How far forecasts are from the mean of their leaves', in percent of their size; 0 adds up, and leaves "+
-				"have none.")
+			"The gap between the forecasts and the means of their leaves' forecasts, in percent of their size. "+
+				"Forecasts with gap 0 add up; leaves have no gap.")
 	}
 	week := d.runs[0].naive.WAPE
-	line(naive, week, "last week again", "WAPE",
-		"What it costs to know nothing, and forecast last week's values again: "+percents(week)+".")
+	line(naive, week, "seasonal naive", "WAPE",
+		"The errors of the seasonal naive forecast, which repeats last week's values: "+percents(week)+".")
 	return all
 }

@@ -14,15 +14,15 @@ import (
 	"bandscope/tui/training/panel"
 )
 
-// forecastsPanel draws a strip for each level, from the root through the chosen node to a leaf, as many as there is
-// room for, below a map of the tree where there is still more.
+// forecastsPanel draws a strip for each level, from the root through the chosen node to a leaf, as many as fit, below a
+// map of the tree in a large panel.
 func (d drawing) forecastsPanel(w, h int) *layout.Box {
 	s := d.runs[0]
 	path := d.path(s.panel.Tree)
-	says := fmt.Sprintf("Forecasts of %d days that the training does not see, from the root of the tree down to a "+
-		"leaf, a strip for each; %s is chosen, with an error of %s %% of its size.", testDays, d.node(d.level),
-		digitsFor(100*s.errors[path[d.level]]))
-	return d.framed("forecasts of the days held out"+d.projected(), w, h, "WAPE", says, func(w, h int) *layout.Box {
+	says := fmt.Sprintf("Forecasts of %d days that the training does not use, with a strip for each node from the "+
+		"root of the tree to a leaf. The chosen node is %s, with an error of %s %% of its size.", testDays,
+		d.node(d.level), digitsFor(100*s.errors[path[d.level]]))
+	return d.framed("forecasts of the held-out days"+d.projected(), w, h, "WAPE", says, func(w, h int) *layout.Box {
 		names := 0
 		if w >= 58 {
 			names = 12 + 3*len(d.runs)
@@ -36,8 +36,8 @@ func (d drawing) forecastsPanel(w, h int) *layout.Box {
 		levels := d.fitting((h - all.H - 1) / 3)
 		room := max(h-all.H-1, 0)
 		var strips []*layout.Box
-		axes := fmt.Sprintf("Values in the data's units, of each strip by itself; below, days: from 28 before to %d "+
-			"that are forecast.", testDays)
+		axes := fmt.Sprintf("Values in the units of the data, with a scale for each strip; days, from 28 before the "+
+			"test days to test day %d.", testDays)
 		for i, level := range levels {
 			high := room*(i+1)/len(levels) - room*i/len(levels)
 			c := d.strip(level, path[level], names > 0)
@@ -57,7 +57,7 @@ func (d drawing) forecastsPanel(w, h int) *layout.Box {
 	})
 }
 
-// stripMarks describes what strips draw, by the chosen node.
+// stripMarks describes the marks of the strips, with the numbers of the chosen node.
 func (d drawing) stripMarks(name string) (sentence, term string) {
 	s := d.runs[0]
 	node := d.path(s.panel.Tree)[d.level]
@@ -67,30 +67,30 @@ func (d drawing) stripMarks(name string) (sentence, term string) {
 		for i := range testDays {
 			off = max(off, math.Abs(s.total.At(node, i)-s.tvar.At(node, i)))
 		}
-		return fmt.Sprintf("What the basis of functions of time adds to the autoregression, up to %s for %s.",
+		return fmt.Sprintf("The contribution of the global basis to the forecast, up to %s for %s.",
 			digitsFor(off), d.node(d.level)), "TVAR and BD"
 	case "TVAR":
-		return fmt.Sprintf("The part of the forecast that reads the series' own past four weeks, by weights that "+
-				"every node shares: %s on the first day for %s.", digitsFor(s.tvar.At(node, 0)), d.node(d.level)),
-			"TVAR and BD"
+		return fmt.Sprintf("The autoregressive part of the forecast, from the last four weeks of the series with "+
+			"weights that all nodes share: %s on the first day for %s.", digitsFor(s.tvar.At(node, 0)),
+			d.node(d.level)), "TVAR and BD"
 	case "history":
-		return fmt.Sprintf("What was measured in the %d days before, which the forecast reads: %s on the last of "+
-			"them for %s.", hierarchy.History, digitsFor(s.truth(node, -1)), d.node(d.level)), "TVAR and BD"
+		return fmt.Sprintf("The data of the %d days before, which the forecast uses: %s on the last of them "+
+			"for %s.", hierarchy.History, digitsFor(s.truth(node, -1)), d.node(d.level)), "TVAR and BD"
 	case "held out":
-		return fmt.Sprintf("What was measured on the test days: %s on the first for %s. The training does not see it.",
+		return fmt.Sprintf("The data of the test days: %s on the first for %s. The training does not use them.",
 			digitsFor(s.truth(node, 0)), d.node(d.level)), "WAPE"
 	}
 	for i, r := range d.runs {
 		if name == d.runName(i) || len(d.runs) == 1 && name == "forecast" {
-			return fmt.Sprintf("The forecast: for %s %s on the first day, where %s was measured; over all test days "+
-				"it is off by %s %% of what was.", d.node(d.level), digitsFor(r.total.At(node, 0)),
+			return fmt.Sprintf("The forecast for %s: %s on the first day, where the data are %s. Its error over all "+
+				"test days is %s %%.", d.node(d.level), digitsFor(r.total.At(node, 0)),
 				digitsFor(s.truth(node, 0)), digitsFor(100*r.errors[node])), "WAPE"
 		}
 	}
 	return "", ""
 }
 
-// fitting are the levels of so many strips: the chosen one, the root, and what is beside the chosen.
+// fitting are the levels of so many strips: the chosen one, the root, and the levels next to the chosen one.
 func (d drawing) fitting(count int) (levels []int) {
 	for _, level := range []int{d.level, 0, d.level + 1, d.level - 1, d.level + 2, d.level + 3, d.level - 2} {
 		if level >= 0 && level <= len(d.child) && !slices.Contains(levels, level) && len(levels) < max(count, 1) {
@@ -101,8 +101,7 @@ func (d drawing) fitting(count int) (levels []int) {
 	return levels
 }
 
-// viewsByName says beside a strip which node it is, of how many leaves, and how large its error is; nothing where there
-// is no room.
+// named is the label beside a strip: the node, its number of leaves and its error; nil if it does not fit.
 func (d drawing) named(level, node, w, h int) *layout.Box {
 	if w == 0 {
 		return nil
@@ -116,20 +115,20 @@ func (d drawing) named(level, node, w, h int) *layout.Box {
 	for _, other := range d.runs[1:] {
 		value += ", " + digitsFor(100*other.errors[node])
 	}
-	lines, leaves := []string{st.PaintBold(color, " "+name), st.Paint(st.Dim, "   "+value+" %")}, "no leaves below it"
+	lines, leaves := []string{st.PaintBold(color, " "+name), st.Paint(st.Dim, "   "+value+" %")}, "it is a leaf"
 	if n := len(s.panel.Tree.Leaves(node)); n > 1 {
-		leaves = fmt.Sprintf("%d leaves", n)
-		lines = append(lines, st.Paint(st.Dim, "   "+leaves))
+		text := fmt.Sprintf("%d leaves", n)
+		leaves, lines = "it has "+text, append(lines, st.Paint(st.Dim, "   "+text))
 	}
 	for i := range lines {
 		lines[i] = layout.Fit(lines[i], w)
 	}
 	return layout.Text(w, lines[:min(len(lines), h)]...).Sized(w, h).Number(d.name(level), "WAPE",
-		fmt.Sprintf("The strip of %s: its error on the test days is %s %% of its size, and it has %s.", d.node(level),
+		fmt.Sprintf("The strip of %s. Its error on the test days is %s %% of its size; %s.", d.node(level),
 			digitsFor(100*s.errors[node]), leaves))
 }
 
-// nameIn describes the name of a node that stands in its strip, where there is no room beside it.
+// nameIn describes the name of a node that is inside its strip, because there is no space beside it.
 func (d drawing) nameIn(level, node int, c chart.Chart, strip *layout.Box) *layout.Box {
 	layers := c.Layers
 	c.Layers = nil
@@ -140,16 +139,16 @@ func (d drawing) nameIn(level, node int, c chart.Chart, strip *layout.Box) *layo
 		}
 	}
 	name := layout.New(strip.W, strip.H).Number(d.name(level), "WAPE",
-		fmt.Sprintf("The strip of %s: its error on the test days is %s %% of its size.", d.node(level),
+		fmt.Sprintf("The strip of %s. Its error on the test days is %s %% of its size.", d.node(level),
 			digitsFor(100*d.runs[0].errors[node])))
 	name.Cells = func() []layout.Span { return c.Cells(strip.W, strip.H, d.style, "node") }
 	return name
 }
 
-// gutter is the width of the labels left of strips, so that days stand below each other.
+// gutter is the width of the labels left of strips, which aligns the days of all strips.
 const gutter = 7
 
-// strip draws a node: what was measured before the test days and on them, the forecast, and of what parts it is.
+// strip draws a node: the data before and on the test days, the forecast, and its parts.
 func (d drawing) strip(level, node int, named bool) chart.Chart {
 	st, s := d.style, d.runs[0]
 	history, historyDays := []float64{}, []float64{}
@@ -193,7 +192,7 @@ func (d drawing) strip(level, node int, named bool) chart.Chart {
 		Y: chart.Axis{Min: lo, Max: hi}, Gutter: gutter, Layers: layers}
 }
 
-// testAxis are the days that are forecast, from 1.
+// testAxis are the test days, from 1.
 func testAxis() []float64 {
 	days := make([]float64, testDays)
 	for i := range days {
@@ -202,10 +201,10 @@ func testAxis() []float64 {
 	return days
 }
 
-// percent writes a part of one.
+// percent formats a fraction as a percentage.
 func percent(part float64) string { return digitsFor(100*part) + " %" }
 
-// digitsFor writes a value with about three digits.
+// digitsFor formats a value with about three digits.
 func digitsFor(v float64) string {
 	switch a := math.Abs(v); {
 	case a < 1e-9: // nothing, but for rounding
@@ -220,8 +219,8 @@ func digitsFor(v float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
-// treeMap draws the tree as rows of its levels, each node as wide as it has leaves and in the colour of its error on
-// the test days; the chosen one is marked, and the way to it.
+// treeMap draws the levels of the tree as rows. The width of a node is its number of leaves, its colour is its error on
+// the test days; the chosen node and the path to it are marked.
 func (d drawing) treeMap(w, left int) *layout.Box {
 	st, s := d.style, d.runs[0]
 	tr := s.panel.Tree
@@ -260,14 +259,14 @@ func (d drawing) treeMap(w, left int) *layout.Box {
 	lo, hi := 100*colors.Lo, 100*colors.Hi
 	bar := layout.Text(9, chart.ColorBar(chart.ColorScale{Map: colors.Map, Lo: lo, Hi: hi}, 9, tr.Levels(), st)...)
 	return layout.Row(canvas.Box(), bar).Describe(layout.Mark, "map of the tree", "WAPE", func() string {
-		return fmt.Sprintf("The tree, a row for each level, each of its %d nodes as wide as it has leaves. Colours "+
-			"are errors on the test days, from %s to %s %%; the chosen node is marked, and the way to it.",
+		return fmt.Sprintf("The tree of %d nodes, with a row for each level. The width of a node is its number of "+
+			"leaves, its colour its error on the test days, from %s to %s %%. Marks show the path to the chosen node.",
 			tr.Size(), digitsFor(100*slices.Min(s.errors)), digitsFor(100*slices.Max(s.errors)))
 	})
 }
 
-// childrenPanel draws a parent beside the mean of its leaves: what was measured of both is the same, what is forecast
-// is only as far as the embeddings add up.
+// childrenPanel draws a parent and the mean of its leaves. Their data are equal; their forecasts are equal only if the
+// embeddings add up.
 func (d drawing) childrenPanel(w, h int) *layout.Box {
 	s := d.runs[0]
 	tr := s.panel.Tree
@@ -281,8 +280,8 @@ func (d drawing) childrenPanel(w, h int) *layout.Box {
 	}
 	title := fmt.Sprintf("%s and the mean of its %d leaves", d.name(level), len(tr.Leaves(node))) + d.projected() +
 		d.of(w)
-	says := fmt.Sprintf("Whether the forecast of %s is the mean of its leaves' forecasts, as what is measured of "+
-		"them is: on no day it is farther from it than %s.", d.node(level), digitsFor(math.Abs(gap)))
+	says := fmt.Sprintf("The forecast of %s and the mean of its leaves' forecasts. In the data, a parent is the mean "+
+		"of its leaves; the largest gap between the forecasts is %s.", d.node(level), digitsFor(math.Abs(gap)))
 	return d.framed(title, w, h, "coherence", says, func(w, h int) *layout.Box {
 		lower := 0
 		if h >= 12 {
@@ -290,17 +289,17 @@ func (d drawing) childrenPanel(w, h int) *layout.Box {
 		}
 		told := chart.Description{Marks: func(name string) (string, string) {
 			return d.sumMarks(name, node, gap)
-		}, Y: "Values in the data's units.", X: fmt.Sprintf("Test days, 1 to %d.", testDays)}
+		}, Y: "Values in the units of the data.", X: fmt.Sprintf("Test days, 1 to %d.", testDays)}
 		all := d.sums(node, tr.Children[node], h >= 8, w >= 76).WithLegend(w, h-lower, legendRows(h), d.style, told)
 		if lower > 0 {
-			told.Y = "The gap, above and below 0."
+			told.Y = "The gap, in the units of the data."
 			all.Below(d.gap(node).WithLegend(w, lower, 1, d.style, told))
 		}
 		return all
 	})
 }
 
-// sumMarks describes what is drawn of a parent and its leaves, of which the gap is at its greatest so large.
+// sumMarks describes the marks of a parent and its leaves; gap is the largest gap of a day, with its sign.
 func (d drawing) sumMarks(name string, node int, gap float64) (sentence, term string) {
 	s := d.runs[0]
 	switch name {
@@ -309,28 +308,28 @@ func (d drawing) sumMarks(name string, node int, gap float64) (sentence, term st
 		for _, kid := range s.panel.Tree.Children[node] {
 			first = append(first, s.total.At(kid, 0))
 		}
-		return fmt.Sprintf("Forecasts of the %d children, from %s to %s on the first day.", len(first),
+		return fmt.Sprintf("The forecasts of the %d children, from %s to %s on the first day.", len(first),
 			digitsFor(slices.Min(first)), digitsFor(slices.Max(first))), "coherence"
 	case "data", "held out":
-		return fmt.Sprintf("What was measured on the test days, %s on the first: of a parent it is the mean of its "+
+		return fmt.Sprintf("The data of the test days, %s on the first. The data of a parent are the mean of its "+
 			"leaves.", digitsFor(s.truth(node, 0))), "coherence"
 	case "mean", "mean of its leaves":
 		return fmt.Sprintf("The mean of the forecasts of its %d leaves: %s on the first day.",
 			len(s.panel.Tree.Leaves(node)), digitsFor(s.leaves.At(node, 0))), "coherence"
 	case "own", "its own forecast":
-		return fmt.Sprintf("Its own forecast: %s on the first day, %s from the mean of its leaves'.",
+		return fmt.Sprintf("Its own forecast: %s on the first day. Its gap to the mean of its leaves is %s.",
 			digitsFor(s.total.At(node, 0)), digitsFor(s.total.At(node, 0)-s.leaves.At(node, 0))), "coherence"
-	case "its own less the mean":
-		return fmt.Sprintf("The gap, day by day: at its greatest %s.", digitsFor(gap)), "coherence"
-	case "by the embeddings, s.d. · ⟨θ - m, b⟩":
+	case "measured gap":
+		return fmt.Sprintf("The gap on each day. The largest is %s.", digitsFor(gap)), "coherence"
+	case "gap from embeddings":
 	default:
 		return "", ""
 	}
-	return "The same gap by the embeddings: the data's standard deviation times ⟨θ - m, b⟩, with m the mean of the " +
-		"leaves' embeddings. Where it lies on the line, the gap is all theirs.", "embedding regularizer"
+	return "The gap that follows from the embeddings: the standard deviation of the data times ⟨θ - m, b⟩, with m " +
+		"the mean of the leaves' embeddings. On the line, the embeddings explain all of it.", "embedding regularizer"
 }
 
-// sums is a parent's forecast with the mean of its leaves', and each child's where there is room.
+// sums draws the forecast of a parent, the mean of its leaves' forecasts and, if each is set, each child's forecast.
 func (d drawing) sums(node int, kids []int, each, wide bool) chart.Chart {
 	st, s := d.style, d.runs[0]
 	days := testAxis()
@@ -362,8 +361,8 @@ func (d drawing) sums(node int, kids []int, each, wide bool) chart.Chart {
 		Y: chart.Axis{Min: lo, Max: hi}, Gutter: gutter, Layers: layers}
 }
 
-// gap is how far the forecast of a parent is from the mean of its leaves', as it is and as the embeddings say that it
-// must be.
+// gap draws the gap between the forecast of a parent and the mean of its leaves' forecasts, as measured and as
+// predicted from the embeddings.
 func (d drawing) gap(node int) chart.Chart {
 	st, s := d.style, d.runs[0]
 	days := testAxis()
@@ -376,8 +375,8 @@ func (d drawing) gap(node int) chart.Chart {
 	return chart.Chart{X: chart.Axis{Label: "test day", Min: 1, Max: testDays, Integer: true},
 		Y: chart.Axis{Label: "gap", Min: -reach, Max: reach}, Gutter: gutter, Layers: []chart.Layer{
 			chart.Curve{X: []float64{1, testDays}, Y: []float64{0, 0}, Color: st.Border},
-			chart.Curve{X: days, Y: measured, Color: st.Series[0], Priority: 5, Name: "its own less the mean"},
+			chart.Curve{X: days, Y: measured, Color: st.Series[0], Priority: 5, Name: "measured gap"},
 			chart.Points{X: days, Y: predicted, Shape: theme.GlyphDot, Color: st.Series[2],
-				Name: "by the embeddings, s.d. · ⟨θ - m, b⟩"},
+				Name: "gap from embeddings"},
 		}}
 }

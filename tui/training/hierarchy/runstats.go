@@ -11,13 +11,13 @@ import (
 	"bandscope/sessions/training"
 )
 
-// computed is what is drawn from: the inside of every run, in their order, and what was drawn of the theory.
+// computed is the computed data of the picture: the values of every run, in order, and the draws of the theory.
 type computed struct {
 	runs      []*runStats
-	simulated *simulation // of the theory; nil where another view was asked for
+	simulated *simulation // of the theory; nil in other views
 }
 
-// runStats is what a training looks like from inside. It does not change.
+// runStats is the values of a training that are drawn. It does not change.
 type runStats struct {
 	setting hierarchy.Setting
 	at      int
@@ -25,12 +25,12 @@ type runStats struct {
 	last    hierarchy.Losses
 	scores  hierarchy.Scores // of the test windows
 	naive   hierarchy.Scores
-	// as the training has them, where seen is what the exact projection makes of it; nil otherwise
+	// the scores without the exact projection if the other fields are those with it; nil otherwise
 	trained   *hierarchy.Scores
 	total     *mat.Dense // forecasts of the test days, nodes × days, in the data's units
-	tvar      *mat.Dense // their part that is an autoregression; with the rest, the basis', they are the total
+	tvar      *mat.Dense // their autoregressive part; the rest is the part of the basis
 	leaves    *mat.Dense // means of the leaves' forecasts, nodes × days
-	predicted *mat.Dense // what total - leaves is by the embeddings, s.d.·⟨θ_p - m_p, b⟩, nodes × days
+	predicted *mat.Dense // total - leaves as predicted from the embeddings, s.d.·⟨θ_p - m_p, b⟩, nodes × days
 	errors    []float64  // Σ|ŷ-y|/Σ|y| over the test days, by node
 	attention [testWindows]*mat.Dense
 	basis     *mat.Dense // K × days; nil without that part
@@ -40,19 +40,19 @@ type runStats struct {
 	axes      axes
 }
 
-// testDays is how many days are forecast, one window behind the other.
+// testDays is the number of forecast days, window after window.
 const testDays = testWindows * hierarchy.Horizon
 
-// trainingFor is the model of a run as its package knows it.
+// trainingFor is the model of a run with its own type.
 func trainingFor(l *training.Spec, r training.Run) (*hierarchy.Training, error) {
 	t, ok := l.Unwrap(r.Model).(*hierarchy.Training)
 	if !ok {
-		return nil, fmt.Errorf("the lab %s trains no hierarchy", l.Name)
+		return nil, fmt.Errorf("the lab %s does not train a hierarchy", l.Name)
 	}
 	return t, nil
 }
 
-// evaluateRun goes through a training, as it is or after the exact projection.
+// evaluateRun evaluates a training, as it is or after the exact projection.
 func evaluateRun(ctx context.Context, t *hierarchy.Training, exact bool) (*runStats, error) {
 	s := &runStats{setting: t.Setting(), at: t.At(), panel: t.Panel(), last: t.Last(), naive: t.Panel().Naive()}
 	if exact && s.setting.BD {
@@ -100,20 +100,20 @@ func evaluateRun(ctx context.Context, t *hierarchy.Training, exact bool) (*runSt
 	return s, nil
 }
 
-// truth is what was measured of a node on a test day from 0, or with a negative number before them.
+// truth is the data of a node on a test day, counted from 0; negative days are before the test days.
 func (s *runStats) truth(node, day int) float64 {
 	return s.panel.Series.At(hierarchy.WindowStart(hierarchy.Validation)+day, node)
 }
 
 // axes are two directions of the space of embeddings.
 type axes struct {
-	directions *mat.Dense // K × 2; fewer columns where there are fewer dimensions
+	directions *mat.Dense // K × 2; fewer columns if K < 2
 	center     []float64
-	share      float64 // of the variance that lies along them
+	share      float64 // share of the variance along them, from 0 to 1
 }
 
-// principal are the two directions along which rows differ most. Their signs are such that the greatest part of each is
-// positive, so that a picture does not turn over from one update to the next.
+// principal are the first two principal axes of rows. The largest component of each is positive, so that the picture
+// does not flip from one update to the next.
 func principal(rows *mat.Dense) axes {
 	n, k := rows.Dims()
 	center := make([]float64, k)
@@ -161,7 +161,7 @@ func principal(rows *mat.Dense) axes {
 	return a
 }
 
-// of are the two coordinates of rows.
+// of is the coordinates of rows along both axes.
 func (a axes) of(rows *mat.Dense) (x, y []float64) {
 	n, _ := rows.Dims()
 	for i := range n {

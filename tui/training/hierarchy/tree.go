@@ -1,9 +1,9 @@
-// Package hierarchy is the picture of the hierarchy lab: one training of a forecaster of a tree of series (Paria 2022,
-// chapter 6), from inside. It draws forecasts in their parts from the root to a chosen node, parents beside the means
-// of their leaves, errors by level, attention, basis and embeddings, what minibatches are made of, and the theory of
-// two levels. A state of the lab goes in and boxes come out; how the lab trains, and the screen around the picture, are
-// not its own. Bars, strips and rows of numbers are drawn by hand, as each is a box with a sentence of its own, which
-// lipgloss/table and bubbles' progress cannot give.
+// Package hierarchy is the picture of the hierarchy lab: the training of a forecaster for a tree of series (Paria 2022,
+// chapter 6). It draws forecasts and their parts from the root to a chosen node, parents and the means of their leaves,
+// errors by level, attention, basis and embeddings, minibatches, and the theory of two levels. It turns a state of the
+// lab into boxes; the session trains, and tui/training is the screen around the picture. Bars, strips and rows of
+// numbers are drawn by hand, because each is a box with its own description, which lipgloss/table and bubbles' progress
+// do not support.
 package hierarchy
 
 import (
@@ -19,7 +19,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// tab is what is drawn: everything, or one thing at large.
+// tab is a view: the overview, or a single large one.
 type tab int
 
 const (
@@ -34,35 +34,35 @@ const (
 	views
 )
 
-var viewNames = [views]string{"overview", "forecasts", "children and parent", "errors by level", "attention and basis",
+var viewNames = [views]string{"overview", "forecasts", "parent and children", "errors by level", "attention and basis",
 	"embeddings", "coherence and minibatch", "theory of two levels"}
 
-// The overview has a panel for each thing, which needs room.
+// The minimum size of the overview, which has all panels, in cells.
 const overviewWidth, overviewHeight = 108, 27
 
-// choice is what the person chose to look at.
+// choice is the choices of the user.
 type choice struct {
 	view   tab
-	before tab   // where the theory was called from
+	before tab   // the view before the theory
 	level  int   // of the chosen node
-	child  []int // which child it is, and each one on the way to it and on below it, by level from 1
-	window int   // of the test windows: whose attention is drawn
-	exact  bool  // embeddings of parents are replaced by the means of their leaves'
+	child  []int // the index of the child at each level from 1, on the path through the chosen node to a leaf
+	window int   // the test window whose attention is drawn
+	exact  bool  // the exact projection is shown: embeddings of parents are the means of their leaves'
 	beta   float64
 }
 
 type tree struct {
 	choice
-	cells int // columns and rows of the last drawing, to know which views there are
+	cells int // columns and rows of the last drawing, which decide which views there are
 	rows  int
 }
 
-// New makes the picture, which begins at the root.
+// New makes the picture, with the root chosen.
 func New() panel.Picture {
 	return &tree{choice: choice{child: make([]int, 3), window: testWindows - 1, beta: 0.2}}
 }
 
-// testWindows is how many windows are forecast on days that the training does not see.
+// testWindows is the number of windows with days that the training does not use.
 const testWindows = hierarchy.Windows - hierarchy.Validation
 
 // Commands are the keys.
@@ -77,23 +77,23 @@ func (t *tree) Commands() []widget.Command[*panel.Turn] {
 	return []widget.Command[*panel.Turn]{
 		do("tab", "next view", nil, t.seeing(func() { t.walk(1) }), "tab"),
 		do("shift+tab", "previous view", nil, t.seeing(func() { t.walk(-1) }), "shift+tab"),
-		do("up/down", "another level", t.noLevel(-1), quiet(func() { t.level-- }), "up"),
-		do("", "another level", t.noLevel(1), quiet(func() { t.level++ }), "down"),
-		do("[", "previous child, or a smaller β", t.noTurn, t.seeing(func() { t.turn(-1) }), "["),
-		do("]", "next child, or a greater β", t.noTurn, t.seeing(func() { t.turn(1) }), "]"),
-		do("v", "another test window", nil, quiet(func() { t.window = (t.window + 1) % testWindows }), "v").
-			Long("another test window, of which the attention is drawn"),
+		do("up/down", "parent or child node", t.noLevel(-1), quiet(func() { t.level-- }), "up"),
+		do("", "child node", t.noLevel(1), quiet(func() { t.level++ }), "down"),
+		do("[", "previous child, or smaller β", t.noTurn, t.seeing(func() { t.turn(-1) }), "["),
+		do("]", "next child, or larger β", t.noTurn, t.seeing(func() { t.turn(1) }), "]"),
+		do("v", "next test window", nil, quiet(func() { t.window = (t.window + 1) % testWindows }), "v").
+			Long("next test window; the attention panel shows its weights"),
 		do("x", "exact projection", t.noExact, func(turn *panel.Turn) tea.Cmd { return t.project(turn) }, "x").
-			Long("the exact projection: embeddings of parents are the means of their leaves', as if for a look"),
+			Long("show or hide the exact projection, in which embeddings of parents are the means of their leaves'"),
 		do("i", "theory", nil, t.seeing(t.theory), "i").
-			Long("theory of two levels: risks and bounds over β and λ_E, and back"),
+			Long("show or hide the theory of two levels: risks and bounds over β and λ_E"),
 	}
 }
 
 // Hints are the keys of the bottom line.
 func (t *tree) Hints() string { return "tab up/down [ ] x i v" }
 
-// shows is the view that is drawn where there is room for it.
+// shows is the drawn view: the chosen one if it fits.
 func (t *tree) shows() tab {
 	if t.view == overview && !t.roomy() {
 		return forecasts
@@ -101,10 +101,10 @@ func (t *tree) shows() tab {
 	return t.view
 }
 
-// roomy reports whether the overview has the room that it needs.
+// roomy reports whether the overview fits.
 func (t *tree) roomy() bool { return t.cells >= overviewWidth && t.rows >= overviewHeight }
 
-// seeing does what may lead to another part of the theory, which is computed when it is looked at.
+// seeing does f, and has the picture computed again if the theory is shown then.
 func (t *tree) seeing(f func()) func(*panel.Turn) tea.Cmd {
 	return func(turn *panel.Turn) tea.Cmd {
 		if f(); t.view == theories {
@@ -114,7 +114,7 @@ func (t *tree) seeing(f func()) func(*panel.Turn) tea.Cmd {
 	}
 }
 
-// viewsByName are the views that pages of lessons are about.
+// viewsByName are the views that pages of lessons can show.
 var viewsByName = map[string]choice{"forecasts": {view: forecasts}, "children": {view: children},
 	"errors": {view: errors},
 	"inside": {view: inside}, "embeddings": {view: embeddings},
@@ -148,11 +148,11 @@ func (t *tree) noLevel(by int) func(*panel.Turn) string {
 	return func(*panel.Turn) string {
 		switch at := t.level + by; {
 		case t.shows() == theories:
-			return "the theory has two levels: [ and ] change how far the children are from the root"
+			return "the theory has no chosen node; [ and ] change β"
 		case at < 0:
-			return "this is the root"
+			return "this is the root; it has no parent"
 		case at > len(t.child):
-			return "this is a leaf"
+			return "this is a leaf; it has no children"
 		}
 		return ""
 	}
@@ -160,15 +160,15 @@ func (t *tree) noLevel(by int) func(*panel.Turn) string {
 
 func (t *tree) noTurn(*panel.Turn) string {
 	if t.level == 0 && t.shows() != theories {
-		return "the root has no siblings: down goes to its children"
+		return "the root has no siblings; down goes to its first child"
 	}
 	return ""
 }
 
-// betas are the ends of what β can be in the theory, and the factor between one and the next.
+// minBeta and maxBeta bound β in the theory; betaStep is the factor of one key press.
 const minBeta, maxBeta, betaStep = 0.01, 10, 1.2589254117941673
 
-// turn goes to another sibling, or in the theory to another β.
+// turn goes to another sibling or, in the theory, to another β.
 func (t *tree) turn(by int) {
 	if t.shows() == theories {
 		t.beta = min(max(t.beta*math.Pow(betaStep, float64(by)), minBeta), maxBeta)
@@ -179,7 +179,7 @@ func (t *tree) turn(by int) {
 
 func (t *tree) noExact(turn *panel.Turn) string {
 	if turn.Asking {
-		return "that would answer the question: answer it first"
+		return "this would answer the question; answer it first"
 	}
 	return ""
 }
@@ -188,19 +188,18 @@ func (t *tree) project(turn *panel.Turn) tea.Cmd {
 	t.exact = !t.exact
 	turn.Recompute()
 	if t.exact {
-		return turn.Say("as if every parent had the mean of its leaves' embeddings: the gap is 0, as the errors tell " +
-			"it costs or pays; the training goes on without it")
+		return turn.Say("exact projection: parents have the mean embedding of their leaves")
 	}
-	return turn.Say("the embeddings are those of the training again")
+	return turn.Say("showing the embeddings of the training")
 }
 
-// Compute computes what is inside of every run.
+// Compute computes the values of every run, and the draws of the theory if it is shown.
 func (t *tree) Compute(panel.Scene) panel.ComputeFunc {
 	exact, beta, theory := t.exact, t.beta, t.view == theories
 	return func(ctx context.Context, at training.State, _ any, progress panel.Progress) (any, error) {
 		known := &computed{}
 		for i, r := range at.Runs {
-			progress("looking inside", i, len(at.Runs))
+			progress("evaluating the runs", i, len(at.Runs))
 			model, err := trainingFor(at.Spec, r)
 			if err != nil {
 				return nil, err
@@ -212,7 +211,7 @@ func (t *tree) Compute(panel.Scene) panel.ComputeFunc {
 			known.runs = append(known.runs, seen)
 		}
 		if theory {
-			progress("drawing the example of the theory", 0, 0)
+			progress("simulating the example of the theory", 0, 0)
 			var err error
 			if known.simulated, err = simulate(ctx, beta); err != nil {
 				return nil, err
@@ -222,7 +221,7 @@ func (t *tree) Compute(panel.Scene) panel.ComputeFunc {
 	}
 }
 
-// path are the nodes from the root through the chosen one to a leaf.
+// path is the nodes from the root through the chosen one to a leaf.
 func (c choice) path(tr hierarchy.Tree) []int {
 	path := []int{0}
 	for _, child := range c.child {
@@ -231,7 +230,7 @@ func (c choice) path(tr hierarchy.Tree) []int {
 	return path
 }
 
-// name tells a node of the path by which child it is, and each above it: the second child of the root's third is 3.2.
+// name names a node of the path by the numbers of the children on it: the second child of the root's third is 3.2.
 func (c choice) name(level int) string {
 	if level == 0 {
 		return "root"

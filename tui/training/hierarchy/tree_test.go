@@ -182,7 +182,7 @@ func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 	for level := range 4 {
 		wants[errors] = append(wants[errors], digitsFor(100*scores.WAPE[level]),
 			digitsFor(100*scores.Coherence[level]), digitsFor(100*model.Panel().Naive().WAPE[level]))
-		wants[balance] = append(wants[balance], fmt.Sprintf("%d of ", last.Draws[level]))
+		wants[balance] = append(wants[balance], fmt.Sprintf("%d vs ", last.Draws[level]))
 		if level < 3 {
 			wants[balance] = append(wants[balance], percent(scores.Coherence[level]))
 		}
@@ -200,7 +200,7 @@ func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 		sum := mat.Sum(a.RowView(f))
 		low, high = min(low, sum), max(high, sum)
 	}
-	wants[inside] = append(theta, fmt.Sprintf("Σ %s to %s", digitsFor(low), digitsFor(high)))
+	wants[inside] = append(theta, fmt.Sprintf("row sums %s to %s", digitsFor(low), digitsFor(high)))
 	wants[theories] = []string{"1.562", "0.0310", "0.0625", "0.195", "0.343", "9.250", "8.000"}
 	for v, texts := range wants {
 		w.view = v
@@ -288,7 +288,7 @@ func TestKeys(t *testing.T) {
 	if said := w.press("x"); w.exact || !strings.Contains(said, "question") {
 		t.Errorf("while a question is asked x says %q", said)
 	}
-	if drawn := w.draw(80, 20); !strings.Contains(drawn, "when the question is answered") {
+	if drawn := w.draw(80, 20); !strings.Contains(drawn, "after you answer the question") {
 		t.Errorf("the theory answers the question:\n%s", drawn)
 	}
 	w.press("i")

@@ -13,10 +13,10 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Columns is the plots of the columns, as many at once as there is room for.
+// Columns is a picture with a plot for each column, as many at once as fit.
 type Columns struct{ first int }
 
-// NewColumns makes the picture, which begins with the first column.
+// NewColumns makes the picture; it starts with the first column.
 func NewColumns() Picture { return &Columns{} }
 
 // Commands turn to other columns.
@@ -39,7 +39,7 @@ func (p *Columns) Compute(Scene) ComputeFunc {
 	return func(context.Context, training.State, any, Progress) (any, error) { return nil, nil }
 }
 
-// The least size of a plot, in cells.
+// The minimum size of a plot, in cells.
 const minW, minH = 36, 7
 
 // grid is how many plots there are beside each other, and below.
@@ -52,7 +52,7 @@ func grid(s Scene) (across, down int) {
 
 func (p *Columns) whole(t *Turn) string {
 	if across, down := grid(t.Scene); across*down >= len(t.State.Spec.Columns) {
-		return "all that is measured is shown"
+		return "all measurements are shown"
 	}
 	return ""
 }
@@ -78,7 +78,7 @@ func (p *Columns) Draw(s Scene) *layout.Box {
 	return all
 }
 
-// plot is the panel of one column: what is measured there, and how it went.
+// plot is the panel of one column: its last values and its curves over the updates.
 func plot(s Scene, column, w, h int) *layout.Box {
 	c := s.State.Spec.Columns[column]
 	t := chart.Trace{Log: c.Log, X: "update"}
@@ -94,19 +94,19 @@ func plot(s Scene, column, w, h int) *layout.Box {
 	if c.Unit != "" {
 		title += " " + c.Unit
 	}
-	scale := "evenly"
+	scale := "a linear scale"
 	if c.Log {
-		scale = "by factors"
+		scale = "a log scale"
 	}
-	says := fmt.Sprintf("Nothing is drawn before the first update, which space does; values of %s stand at the left "+
-		"then, %s.", c.Label, scale)
+	says := fmt.Sprintf("Nothing is drawn before the first update. Press space to train; the values of %s then appear "+
+		"on %s.", c.Label, scale)
 	if s.State.Step > 0 {
-		says = fmt.Sprintf("The values of %s from update 1 to %d, %s at the left; the course ends at the mark of its "+
+		says = fmt.Sprintf("The values of %s from update 1 to %d, on %s. Each curve ends at the mark of its "+
 			"run.", c.Label, s.State.Step, scale)
 	}
-	course := t.Box(w-2, h-2, s.Style, chart.TraceDescription{}).
-		Describe(layout.Axis, "course of "+c.Label, "", layout.Static(says))
-	return layout.Panel(s.Style, s.Style.Plain(title), course, w, h, false).
+	curve := t.Box(w-2, h-2, s.Style, chart.TraceDescription{}).
+		Describe(layout.Axis, "curve of "+c.Label, "", layout.Static(says))
+	return layout.Panel(s.Style, s.Style.Plain(title), curve, w, h, false).
 		Describe(layout.Section, title, "", func() string {
 			what := c.Label
 			if c.Help != "" {

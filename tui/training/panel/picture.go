@@ -1,6 +1,6 @@
-// Package panel says what a view of a training is, and has the view that fits any training: its columns over the
-// updates, a small plot each. A view declares its keys as data, computes what it draws off the update loop as a value
-// that never changes, and draws boxes from it.
+// Package panel defines the picture of a training, and has the one that fits any training: a small plot of each column
+// over the updates. A picture declares its keys as data, computes an immutable value off the update loop, and draws
+// boxes from it.
 package panel
 
 import (
@@ -14,62 +14,59 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Scene is what a picture sees of the screen: a value, made for each call.
+// Scene is the part of the screen that a picture sees: a value, made for each call.
 type Scene struct {
-	State    training.State // where the training stands, without its models; the traces reach to State.Step
+	State    training.State // without its models; the traces reach to State.Step
 	Style    theme.Style
 	W, H     int // of the picture, in cells
-	Computed any // what was computed last, of the picture's own type; nil while there is nothing
-	// Known is of another place than State, or of another choice of the picture's: it is being computed anew
+	Computed any // the last result of Compute, of the picture's own type; nil while there is none
+	// Computed belongs to another state or to other choices in the picture, and is being computed again
 	Stale  bool
-	Asking bool // a lesson asks what will come: nothing is to be drawn that tells
+	Asking bool // a lesson asks a question: nothing may be drawn that answers it
 }
 
-// Progress takes reports of a computation: what is done now, and how far it is (done of total, 0 of 0 where that is not
-// known).
+// Progress takes reports of a computation: its current part, and how much is done (done of total, 0 of 0 if unknown).
 type Progress = func(what string, done, total int)
 
-// ComputeFunc computes what a picture draws: at is where the training stands, with its models, which are only read;
-// before is what was computed last, of whatever place, or nil. What it gives is never changed any more. It ends soon
-// after its context.
+// ComputeFunc computes the value that a picture draws: at is the state of the training, with its models, which it only
+// reads; before is the last result, of any state, or nil. Its result never changes. It ends soon after its context.
 type ComputeFunc func(ctx context.Context, at training.State, before any, progress Progress) (any, error)
 
-// Picture is the picture of a lab. It is used from the update loop only; what it computes there, besides drawing, is
-// nothing.
+// Picture is the picture of a lab. It is used from the update loop only, where it draws but computes nothing.
 type Picture interface {
-	// Commands are its keys, which must not be the screen's. Their order is that of the help; Hints names those of the
-	// bottom line as they are shown, the most needed first.
+	// Commands are its keys, in the order of the help; they must differ from the screen's. Hints names those of the
+	// bottom line, the most needed first.
 	Commands() []widget.Command[*Turn]
 	Hints() string
 
-	// Look is how what it draws is computed, with the choices that hold now: the closure must not see the picture
-	// itself, which goes on changing.
+	// Compute returns the function that computes the drawn value with the current choices. The closure must not use
+	// the picture itself, which may change.
 	Compute(Scene) ComputeFunc
 
-	// Draw draws Place.W×Place.H cells: panels with their frames, and what describes them.
+	// Draw draws Scene.W×Scene.H cells: panels with their frames and descriptions.
 	Draw(Scene) *layout.Box
 }
 
-// ViewSelector is a picture of which a page of a lesson can show one view, by its name.
+// ViewSelector is a picture with named views, which pages of lessons can show.
 type ViewSelector interface {
-	// View shows a view; false where there is none of that name, and nothing changes.
+	// View shows the view of that name; it returns false and changes nothing if there is none.
 	View(name string) bool
 }
 
-// Turn is one call of a key of a picture: the place, and what comes of it.
+// Turn is one call of a key of a picture: the scene, and the result.
 type Turn struct {
 	Scene
 	Said  string
-	Again bool // what is drawn is to be computed anew
+	Again bool // the picture must be computed again
 }
 
-// Say says something. It gives no command, so that a key's can end with it.
+// Say sets the message of the status line. It returns nil, so that the function of a key can end with it.
 func (t *Turn) Say(text string) tea.Cmd {
 	t.Said = text
 	return nil
 }
 
-// Recompute wants what is drawn computed anew, as another choice holds now.
+// Recompute requests that the picture be computed again, because a choice has changed.
 func (t *Turn) Recompute() tea.Cmd {
 	t.Again = true
 	return nil

@@ -15,7 +15,7 @@ import (
 // Color is the colour of a run, wherever it is drawn.
 func Color(st theme.Style, run int) theme.Color { return st.Series[run%len(st.Series)] }
 
-// Glyph is the mark of a run, wherever it is drawn: runs are told apart without colours too.
+// Glyph is the mark of a run, wherever it is drawn, so that runs differ without colours too.
 func Glyph(run int) theme.Glyph {
 	if run == 0 {
 		return theme.GlyphFilled
@@ -23,8 +23,8 @@ func Glyph(run int) theme.Glyph {
 	return theme.GlyphHollow
 }
 
-// Name tells a run by what it has of its own: the values that another run has otherwise, "λ 1.4, regularizer l1". Of
-// one run alone it is empty.
+// Name names a run by the parameters that differ between the runs, such as "λ 1.4, regularizer l1". It is empty for a
+// single run.
 func Name(st training.State, run int) string {
 	var parts []string
 	for _, d := range DifferingParams(st) {
@@ -33,7 +33,7 @@ func Name(st training.State, run int) string {
 	return strings.Join(parts, ", ")
 }
 
-// DifferingParams are the parameters of which the runs have different values.
+// DifferingParams are the parameters that differ between the runs.
 func DifferingParams(st training.State) []param.Decl {
 	if len(st.Runs) < 2 {
 		return nil
@@ -44,8 +44,8 @@ func DifferingParams(st training.State) []param.Decl {
 	})
 }
 
-// Values are what was measured of a column of a lab by the updates of a run; where it was not, what was measured last,
-// and NaN before that.
+// Values are the values of a column after each update of a run. Where an update has no value, the last one before it is
+// repeated; before the first value they are NaN.
 func Values(r training.Run, column int) []float64 {
 	values, last := make([]float64, len(r.Trace)), math.NaN()
 	for i, row := range r.Trace {
@@ -57,8 +57,8 @@ func Values(r training.Run, column int) []float64 {
 	return values
 }
 
-// DescribeTraces tell the values of a column of each run over the updates, where it began and where it is, with names
-// where there are two.
+// DescribeTraces describes a column over the updates by the first and the last value of each run, with the names of the
+// runs if there are two.
 func DescribeTraces(st training.State, column int, name func(run int) string) string {
 	parts := make([]string, len(st.Runs))
 	for i, r := range st.Runs {

@@ -11,7 +11,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// activity is how often each dimension is active, the busiest first, with the mean and the dead ones.
+// activity draws how often each dimension is active, the most active first, with the mean and the dead dimensions.
 func (d drawing) activity(w, h int) *layout.Box {
 	const term = "FLOPs per row"
 	title := d.shuffled("how often each dimension is active")
@@ -19,15 +19,15 @@ func (d drawing) activity(w, h int) *layout.Box {
 		return d.waiting(title, measuring, w, h, term)
 	}
 	says := func() string {
-		whole := "How often each dimension of the embeddings of unseen classes is not 0, the busiest first. A " +
-			"dimension costs a search the square of that: "
+		whole := "How often each dimension of the embeddings of unseen classes is active (not 0), the most active " +
+			"first. The cost of a dimension in a search is the square of this: "
 		if d.shuffle {
-			whole = "The same values, each dealt to another dimension at random: as many are not 0, but none is " +
-				"busier for a reason. Now "
+			whole = "The same values, with the dimensions shuffled in each row: as many are active, but evenly over " +
+				"the dimensions. Now "
 		}
 		return whole + d.each(len(d.runs), func(i int) string {
 			j := d.runs[i].current()
-			return fmt.Sprintf("%d dimensions, on the mean active at %s, make F %s", len(j.Active),
+			return fmt.Sprintf("%d dimensions, active with mean probability %s, give F = %s", len(j.Active),
 				widget.Number(j.Mean), widget.Number(j.Flops))
 		}) + "."
 	}
@@ -39,8 +39,9 @@ func (d drawing) activity(w, h int) *layout.Box {
 			plot.Layers = append(plot.Layers, d.bars(i, in)...)
 		}
 		return d.under(plot, w, h, chart.Description{Marks: d.activityMarks,
-			Y: fmt.Sprintf("How often a dimension is not 0: a probability, from 0 to %s.", widget.Number(plot.Y.Max)),
-			X: fmt.Sprintf("The %d dimensions, the busiest at the left; each run has its own order.", int(plot.X.Max))})
+			Y: fmt.Sprintf("The probability that a dimension is active, from 0 to %s.", widget.Number(plot.Y.Max)),
+			X: fmt.Sprintf("The %d dimensions, the most active at the left; each run has its own order.",
+				int(plot.X.Max))})
 	})
 }
 
@@ -49,12 +50,12 @@ func (d drawing) activityMarks(name string) (sentence, term string) {
 	j := d.runs[0].current()
 	switch {
 	case name == "dead":
-		return "Dimensions that no embedding has: " + d.each(len(d.runs), func(i int) string {
+		return "Dimensions that no embedding uses: " + d.each(len(d.runs), func(i int) string {
 			return fmt.Sprintf("%d of %d", d.runs[i].current().Dead, len(d.runs[i].order))
-		}) + ". They cost nothing and tell nothing, and no gradient of the loss brings them back.", "dead dimension"
+		}) + ". They cost nothing and carry no information, and no gradient brings them back.", "dead dimension"
 	case name == meanName(d.runs[0]):
-		return fmt.Sprintf("The mean, %s. Were every dimension as busy, a search would cost F %s; it costs %s, %s "+
-			"times that, because they are not.", widget.Number(j.Mean),
+		return fmt.Sprintf("The mean probability, %s. If all dimensions were equally active, a search would cost "+
+			"F = %s; it costs %s, which is %s times as much.", widget.Number(j.Mean),
 			widget.Number(float64(len(j.Active))*j.Mean*j.Mean),
 			widget.Number(j.Flops), within(j.Sub, 6)), "R_sub"
 	}
@@ -63,19 +64,18 @@ func (d drawing) activityMarks(name string) (sentence, term string) {
 			continue
 		}
 		p := in.active()
-		text := fmt.Sprintf("From the busiest dimension, active at %s of 1, to the idlest, at %s.",
+		text := fmt.Sprintf("From the most active dimension, with probability %s, to the least active, with %s.",
 			widget.Number(p[in.order[0]]), widget.Number(p[in.order[len(p)-1]]))
 		if d.hasToyRoom(in) {
-			text += fmt.Sprintf(" The toy of a normal preactivation, Φ(β/|γ|), foretells these from the last layer's "+
-				"own parameters but for %.3f.", in.off())
+			text += fmt.Sprintf(" The model of a normal preactivation, Φ(β/|γ|), predicts these from the parameters "+
+				"of the last layer with a mean error of %.3f.", in.off())
 		}
 		return text, "R_sub"
 	}
 	return "", ""
 }
 
-// bars are what is drawn of one run: bars, with their mean and how far the toy is from them, or of two runs a line
-// each.
+// bars are the layers of a run: bars with their mean and the error of the toy model or, with two runs, a line each.
 func (d drawing) bars(run int, in runStats) (layers []chart.Layer) {
 	p, st := in.active(), d.Style
 	sorted, mean := make([]float64, len(p)), chart.Dots{Color: st.Text, Name: meanName(in)}
@@ -103,15 +103,15 @@ func meanName(in runStats) string { return "mean " + widget.Number(retrieval.Mea
 // barsName is how the legend names the bars of a run, or its line.
 func (d drawing) barsName(run int, in runStats) string {
 	if d.hasToyRoom(in) {
-		return d.name(run) + fmt.Sprintf("; Φ(β/|γ|) is off by %.3f", in.off())
+		return d.name(run) + fmt.Sprintf("; error of Φ(β/|γ|): %.3f", in.off())
 	}
 	return d.name(run)
 }
 
-// hasToyRoom reports whether there is room to say how far the toy is from the bars.
+// hasToyRoom reports whether the error of the toy model is shown.
 func (d drawing) hasToyRoom(in runStats) bool { return len(d.runs) == 1 && in.shuffled == nil }
 
-// off is how far the probabilities of the toy are from those of the dimensions, on the mean.
+// off is the mean absolute error of the probabilities of the toy model.
 func (in runStats) off() (mean float64) {
 	p := in.active()
 	for j := range p {
@@ -134,7 +134,7 @@ func top(p []float64) float64 {
 	return 1
 }
 
-// stairs are values as a curve that has each over the whole of its place, from 0 on.
+// stairs are values as a step curve, value k from k to k + 1.
 func stairs(values []float64) (x, y []float64) {
 	for k, v := range values {
 		x, y = append(x, float64(k)+1e-6, float64(k+1)-1e-6), append(y, v, v)

@@ -33,8 +33,7 @@ type drawing struct {
 	*computed
 }
 
-// newDrawing begins a drawing of a place. What is known may be of the place before, at which there was another number
-// of runs.
+// newDrawing makes a drawing of a scene. Its computed value may belong to an earlier state with another number of runs.
 func newDrawing(at panel.Scene) drawing {
 	var k computed
 	if last, ok := at.Computed.(*computed); ok && last != nil {
@@ -48,10 +47,10 @@ func newDrawing(at panel.Scene) drawing {
 // block draws a panel of w×h cells.
 type block func(w, h int) *layout.Box
 
-// minBlock is how high a panel is at least, of those that are stacked.
+// minBlock is the minimum height of a stacked panel.
 const minBlock = 7
 
-// stacked are two panels below each other, the upper one so high; of little room the first has all.
+// stacked are two panels below each other, the upper one so high; in a low window only the upper one.
 func (d drawing) stacked(h, high int, upper, lower block) *layout.Box {
 	if h < 2*minBlock {
 		return upper(d.W, h)
@@ -60,7 +59,7 @@ func (d drawing) stacked(h, high int, upper, lower block) *layout.Box {
 	return layout.Column(upper(d.W, high), lower(d.W, h-high))
 }
 
-// sideBySide are two panels side by side, or below each other where that leaves them more room.
+// sideBySide are two panels side by side; in a narrow window, below each other.
 func (d drawing) sideBySide(h int, left, right block) *layout.Box {
 	if d.W < 64 {
 		return d.stacked(h, h/2, left, right)
@@ -68,7 +67,7 @@ func (d drawing) sideBySide(h int, left, right block) *layout.Box {
 	return layout.Row(left(d.W-d.W/2, h), right(d.W/2, h))
 }
 
-// panel is a panel with its frame around what is drawn into it; of no room nothing.
+// panel is a framed panel; it is empty if it is too small.
 func (d drawing) panel(title string, w, h int, term string, says func() string, body block) *layout.Box {
 	if w < 12 || h < 3 {
 		return layout.Space(w, h)
@@ -76,15 +75,15 @@ func (d drawing) panel(title string, w, h int, term string, says func() string, 
 	return layout.Panel(d.Style, title, body(w-2, h-2), w, h, false).Describe(layout.Section, title, term, says)
 }
 
-// waiting says that there is nothing to draw yet.
+// waiting is a panel that has nothing to draw yet.
 func (d drawing) waiting(title, text string, w, h int, term string) *layout.Box {
 	if w < 12 || h < 3 {
 		return layout.Space(w, h)
 	}
-	return layout.EmptyPanel(d.Style, title, text, w, h, term, "Nothing is drawn here yet.", text)
+	return layout.EmptyPanel(d.Style, title, text, w, h, term, "There is nothing to draw yet.", text)
 }
 
-const measuring = "measuring"
+const measuring = "computing"
 
 // color and mark of a run are the same wherever it is drawn.
 func (d drawing) color(run int) theme.Color { return panel.Color(d.Style, run) }
@@ -101,7 +100,7 @@ func symbol(run training.Run) string {
 	return "F̃"
 }
 
-// name tells a run: its regularizer with the weight, and what else is its own.
+// name names a run by its regularizer and weight, and the other parameters that differ between the runs.
 func (d drawing) name(run int) string {
 	r := d.State.Runs[run]
 	parts := []string{symbol(r) + " λ " + widget.Number(r.Params.Number("lambda"))}
@@ -113,7 +112,7 @@ func (d drawing) name(run int) string {
 	return strings.Join(parts, ", ")
 }
 
-// column are the values of a column of a run's trace.
+// column is the values of a column in the trace of a run.
 func (d drawing) column(run int, key string) []float64 {
 	c := d.State.Spec.Column(key)
 	if c < 0 {
@@ -122,7 +121,7 @@ func (d drawing) column(run int, key string) []float64 {
 	return panel.Values(d.State.Runs[run], c)
 }
 
-// each says something of each run that is known, with its name where there are two.
+// each joins a text for each run, with the names of the runs if there are two.
 func (d drawing) each(of int, say func(run int) string) string {
 	var parts []string
 	for i := range of {
@@ -135,8 +134,7 @@ func (d drawing) each(of int, say func(run int) string) string {
 	return strings.Join(parts, "; ")
 }
 
-// under is a chart with its legend below it, or beside it where the panel is wide and low; more are lines below the
-// legend.
+// under is a chart with its legend below it, or beside it in a wide and low panel; more are lines below the legend.
 func (d drawing) under(c chart.Chart, w, h int, told chart.Description, more ...*layout.Box) *layout.Box {
 	entries := c.Legend(d.Style)
 	listed := func(w, most int) *layout.Box {
@@ -164,10 +162,10 @@ func (d drawing) under(c chart.Chart, w, h int, told chart.Description, more ...
 	return layout.Column(plot, layout.Row(layout.Space(1, 0), below))
 }
 
-// shuffled is a title, with what was done to the embeddings that are shown.
+// shuffled is a title that says whether the dimensions are shuffled.
 func (d drawing) shuffled(title string) string {
 	if d.shuffle {
-		return title + ", jumbled"
+		return title + " (shuffled)"
 	}
 	return title
 }

@@ -1,9 +1,8 @@
-// Package retrieval is the picture of the lab of sparse embeddings (Paria 2022, thesis, chapter 5): how often each
-// dimension is active, what the losses do, what search finds for what it costs, the embeddings themselves, the lists
-// that one query reads, and the toy of two activations beside them. Where a training stands goes in, boxes come out;
-// what is drawn is measured by functions/training/retrieval and functions/training/retrieval, off the update loop. It
-// trains nothing. The lines of the runs are rows of boxes rather than a lipgloss/table, as each number has a sentence
-// of its own.
+// Package retrieval is the picture of the lab on sparse embeddings (Paria 2022, thesis, chapter 5): how often each
+// dimension is active, the losses, the recall and cost of search, the embeddings, the lists that one query reads, and
+// the toy model of two activations. It turns the state of a training into boxes; functions/training/retrieval measures
+// the training, off the update loop. The lines of the runs are rows of boxes rather than a lipgloss/table, because each
+// number has its own description.
 package retrieval
 
 import (
@@ -17,12 +16,12 @@ import (
 	"bandscope/tui/widget"
 )
 
-// flops is the picture with the choices that were made in it.
+// flops is the picture with its choices.
 type flops struct {
-	view    int // which panels are shown
-	query   int // whose lists are
+	view    int // the shown view
+	query   int // index of the query whose lists are shown
 	shuffle bool
-	race    bool // was asked for, and is not under way yet
+	race    bool // requested, but not started yet
 }
 
 // New makes the picture.
@@ -37,23 +36,22 @@ func (f *flops) Commands() []command {
 		widget.NewCommand(widget.Bind("tab", "next view", "tab"), nil, func(t *panel.Turn) tea.Cmd {
 			return f.walk(t, 1)
 		}).
-			Long("next view: all panels where there is room, how the dimensions are used, what is found for what it " +
-				"costs, the index"),
+			Long("next view: all panels (in a large window), the activity of the dimensions, recall and cost, " +
+				"the index"),
 		widget.NewCommand(widget.Bind("shift+tab", "previous view", "shift+tab"), nil, func(t *panel.Turn) tea.Cmd {
 			return f.walk(t, -1)
 		}),
-		widget.NewCommand(widget.Bind("[ ]", "another query", "["), nil, func(t *panel.Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("[ ]", "previous or next query", "["), nil, func(t *panel.Turn) tea.Cmd {
 			return f.turn(t, -1)
 		}).
-			Long("another query, whose lists are drawn"),
-		widget.NewCommand(widget.Bind("", "another query", "]"), nil, func(t *panel.Turn) tea.Cmd {
+			Long("previous or next query; the index shows its lists"),
+		widget.NewCommand(widget.Bind("", "next query", "]"), nil, func(t *panel.Turn) tea.Cmd {
 			return f.turn(t, 1)
 		}),
-		widget.NewCommand(widget.Bind("J", "jumble the dimensions", "J"), answers, f.toggleShuffle).
-			Long("jumble the dimensions: the values of each row, and of each query, dealt to other ones at random: " +
-				"as many are not 0"),
-		widget.NewCommand(widget.Bind("D", "race", "D"), nothing, f.run).
-			Long("race: search with the index against search without, timed here on 20,000 rows as sparse as these"),
+		widget.NewCommand(widget.Bind("J", "shuffle the dimensions", "J"), answers, f.toggleShuffle).
+			Long("shuffle the dimensions of each row and each query at random; as many values are 0 as before"),
+		widget.NewCommand(widget.Bind("D", "time the search", "D"), nothing, f.run).
+			Long("time search with and without the index, on 20,000 random rows that are as sparse as these"),
 	}
 }
 
@@ -67,7 +65,7 @@ func (f *flops) walk(t *panel.Turn, by int) tea.Cmd {
 	return t.Say(titles[f.view])
 }
 
-// viewsByName are the views that pages of lessons are about.
+// viewsByName are the views that pages of lessons can show.
 var viewsByName = map[string]flops{"dimensions": {view: dimensions}, "tradeoff": {view: tradeoff},
 	"index":   {view: lists},
 	"jumbled": {view: lists, shuffle: true}}
@@ -91,21 +89,21 @@ func (f *flops) toggleShuffle(t *panel.Turn) tea.Cmd {
 	f.shuffle = !f.shuffle
 	f.toIndex(t)
 	if f.shuffle {
-		t.Say("values dealt to other dimensions: as many are not 0, but nothing is found")
+		t.Say("dimensions shuffled: as sparse as before, but search finds nothing")
 	}
 	return t.Recompute()
 }
 
 func answers(t *panel.Turn) string {
 	if t.Asking {
-		return "that would answer the question: answer it first"
+		return "this would answer the question; answer it first"
 	}
 	return ""
 }
 
 func nothing(t *panel.Turn) string {
 	if t.Computed == nil {
-		return "nothing was measured yet that could race"
+		return "there are no embeddings to time yet"
 	}
 	return ""
 }
@@ -116,7 +114,7 @@ func (f *flops) run(t *panel.Turn) tea.Cmd {
 	return t.Recompute()
 }
 
-// toIndex shows the index, where it is not in sight.
+// toIndex switches to a view with the index.
 func (f *flops) toIndex(t *panel.Turn) {
 	if f.shown(t.Scene) != whole {
 		f.view = lists
@@ -138,17 +136,17 @@ const (
 	lists
 )
 
-// titles say what the views show.
-var titles = [...]string{"all of it", "how the dimensions are used", "what is found, and what it costs",
-	"the embeddings, and what one query reads of their index"}
+// titles are the names of the views.
+var titles = [...]string{"all panels", "activity of the dimensions", "recall and cost of search",
+	"the embeddings and their inverted index"}
 
-// queries is how many queries there are to choose from: those of which the embeddings are drawn.
+// queries is the number of queries to choose from; their embeddings are drawn.
 const queries = 6 * retrieval.QueriesPerClass
 
-// fits reports whether there is room for all panels.
+// fits reports whether all panels fit.
 func fits(w, h int) bool { return w >= 100 && h >= 25 }
 
-// views are those that there is room for.
+// views are the views that fit.
 func views(at panel.Scene) []int {
 	if fits(at.W, at.H) {
 		return []int{whole, dimensions, tradeoff, lists}
@@ -164,7 +162,7 @@ func (f *flops) shown(at panel.Scene) int {
 	return f.view
 }
 
-// Draw draws the picture: its panels, and a line a run below them.
+// Draw draws the picture: its panels, and below them a line for each run.
 func (f *flops) Draw(at panel.Scene) *layout.Box {
 	d := newDrawing(at)
 	foot := d.numbers()

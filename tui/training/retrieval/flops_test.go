@@ -152,12 +152,12 @@ func TestScreens(t *testing.T) {
 // A picture of before anything was measured, and of before the first update, says so.
 func TestBeforeTheFirstUpdate(t *testing.T) {
 	w := newWatcher(t, small)
-	if text := w.text(120, 32); !strings.Contains(text, "measuring") ||
-		!strings.Contains(text, "Nothing was trained yet") {
+	if text := w.text(120, 32); !strings.Contains(text, "computing") ||
+		!strings.Contains(text, "No updates yet") {
 		t.Errorf("before the first look:\n%s", text)
 	}
-	if text := w.look().text(120, 32); strings.Contains(text, "measuring") || !strings.Contains(text, "recall@1") ||
-		!strings.Contains(text, "Nothing was trained yet") {
+	if text := w.look().text(120, 32); strings.Contains(text, "computing") || !strings.Contains(text, "recall@1") ||
+		!strings.Contains(text, "No updates yet") {
 		t.Errorf("before the first update:\n%s", text)
 	}
 }

@@ -14,22 +14,22 @@ import (
 	"bandscope/tui/widget"
 )
 
-// markEvery is how many updates lie between two marks on a trail.
+// markEvery is the number of updates between two marks on a trail.
 const markEvery = 40
 
-// front is what search finds against what it costs: a trail a run, and the front of all that was seen.
+// front draws recall against cost: a trail for each run, and the Pareto front of all evaluations.
 func (d drawing) front(w, h int) *layout.Box {
-	const title, term = "what is found, and what it costs", "recall"
+	const title, term = "recall and cost of search", "recall"
 	if !slices.ContainsFunc(d.trail, func(t trail) bool { return len(t.at) > 0 }) {
-		return d.waiting(title, "Every 10 updates 400 queries of classes that were never seen are searched for.", w, h,
+		return d.waiting(title, "Every 10 updates, a search with 400 queries of unseen classes measures these.", w, h,
 			term)
 	}
 	says := func() string {
-		return "What search finds among classes that were never seen, against what it costs: up and to the left is " +
-			"better. " + d.reached() + "."
+		return "The recall of a search among unseen classes against its cost. Up and to the left is better: " +
+			d.reached() + "."
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
-		plot := chart.Chart{X: chart.Axis{Label: "F, per row", Log: true, Min: 0.1, Max: 100},
+		plot := chart.Chart{X: chart.Axis{Label: "F per row", Log: true, Min: 0.1, Max: 100},
 			Y: chart.Axis{Label: "recall@1, %", Min: 0, Max: 100}}
 		seen := slices.Clone(d.trail)
 		if !d.Asking {
@@ -51,22 +51,22 @@ func (d drawing) front(w, h int) *layout.Box {
 			plot.Layers = append(plot.Layers, d.trailLayers(i, t)...)
 		}
 		return d.under(plot, w, h, chart.Description{Marks: d.frontMarks,
-			Y: "Of 400 queries of unseen classes, the percent whose best row is of their class.",
-			X: "F: multiplications for each row that is searched, by factors; without an index it is the number of " +
+			Y: "Percentage of the 400 queries of unseen classes whose best match has their class.",
+			X: "F, the multiplications per row of a search, on a log scale. Without an index, F is the number of " +
 				"dimensions."})
 	})
 }
 
-// reached tells where each run was judged last.
+// reached describes the last evaluation of each run.
 func (d drawing) reached() string {
 	return d.each(len(d.trail), func(i int) string {
 		t := d.trail[i]
 		n := len(t.at) - 1
 		if n < 0 {
-			return "not judged yet"
+			return "not evaluated yet"
 		}
-		return fmt.Sprintf("recall@1 %s %% for F %s at update %d", widget.Number(t.hit[n]), widget.Number(t.flops[n]),
-			t.at[n])
+		return fmt.Sprintf("recall@1 %s %% at F = %s after update %d", widget.Number(t.hit[n]),
+			widget.Number(t.flops[n]), t.at[n])
 	})
 }
 
@@ -74,25 +74,25 @@ func (d drawing) reached() string {
 func (d drawing) frontMarks(name string) (sentence, term string) {
 	switch name {
 	case "now":
-		return "Where the training is now: " + d.reached() + ".", "recall"
+		return "The current state of the training: " + d.reached() + ".", "recall"
 	case "front so far":
-		return "The front of all that was seen: with so many multiplications a row at most, so much was found. What " +
-			"lies below it is beaten in both.", "Pareto front"
-	case "runs before":
-		return fmt.Sprintf("What %s reached that were watched before with other parameters, each judgement a speck.",
-			widget.Count(len(d.past), "run")), "recall"
+		return "The Pareto front of all evaluations so far: the best recall for at most so many multiplications per " +
+			"row. Points below it are dominated.", "Pareto front"
+	case "earlier runs":
+		return fmt.Sprintf("The evaluations of %s with other parameters, a dot each.",
+			widget.Count(len(d.past), "earlier run")), "recall"
 	}
 	for i, t := range d.trail {
 		if last := len(t.at) - 1; name == d.name(i) && last >= 0 {
-			return fmt.Sprintf("The way of this run, a mark every %d updates: from recall@1 %s %% at F %s to %s %% "+
-				"at F %s.", markEvery, widget.Number(t.hit[0]), widget.Number(t.flops[0]), widget.Number(t.hit[last]),
-				widget.Number(t.flops[last])), "recall"
+			return fmt.Sprintf("The trail of this run, with a mark every %d updates: from recall@1 %s %% at F = %s "+
+				"to %s %% at F = %s.", markEvery, widget.Number(t.hit[0]), widget.Number(t.flops[0]),
+				widget.Number(t.hit[last]), widget.Number(t.flops[last])), "recall"
 		}
 	}
 	return "", ""
 }
 
-// trailLayers is the trail of a run: a line, marks on it, and where it is now.
+// trailLayers are the trail of a run: a line, marks on it, and its current point.
 func (d drawing) trailLayers(run int, t trail) (layers []chart.Layer) {
 	color := d.color(run)
 	for i := 1; i < len(t.at); i++ {
@@ -117,18 +117,17 @@ func (d drawing) trailLayers(run int, t trail) (layers []chart.Layer) {
 	return layers
 }
 
-// before are the runs that were seen earlier, each by all of its points.
+// before are the points of earlier runs.
 func (d drawing) before() []chart.Layer {
 	var specks chart.Dots
-	specks.Color, specks.Name = d.Style.Faint, "runs before"
+	specks.Color, specks.Name = d.Style.Faint, "earlier runs"
 	for _, t := range d.past {
 		specks.X, specks.Y = append(specks.X, t.flops...), append(specks.Y, t.hit...)
 	}
 	return []chart.Layer{specks}
 }
 
-// frontFor is the edge of what nothing dominates that was seen, as stairs: with so many multiplications a row at most,
-// so much is found.
+// frontFor is the Pareto front of trails as a step curve: the best recall for at most so many multiplications per row.
 func frontFor(seen []trail, end float64) (x, y []float64) {
 	var points [][]float64
 	for _, t := range seen {

@@ -10,22 +10,23 @@ import (
 	"bandscope/tui/widget"
 )
 
-// brightest is the absolute value from which on all are drawn alike.
+// brightest is the absolute value at the end of the colour scale.
 const brightest = 0.5
 
-// heat is the embeddings of a few queries: a row each, the dimensions sorted as their probabilities are. Queries of one
-// class stand together.
+// heat draws the embeddings of a few queries: a row each, the dimensions in the order of their activity. Queries of one
+// class are next to each other.
 func (d drawing) heat(w, h int) *layout.Box {
 	shown := min(max((h-3)*2/retrieval.QueriesPerClass, 1)*retrieval.QueriesPerClass, queries) // two a line
-	title := d.shuffled(fmt.Sprintf("%d queries, %d of a class each: |value|", shown, retrieval.QueriesPerClass))
+	title := d.shuffled(fmt.Sprintf("|value| of %d queries, %d per class", shown, retrieval.QueriesPerClass))
 	if len(d.runs) == 0 {
 		return d.waiting(title, measuring, w, h, "embedding")
 	}
-	says := fmt.Sprintf("Embeddings of queries, a row each, %d of a class below each other: what classes share "+
-		"stands in columns. A dimension that is dark all the way down is not used by these.", retrieval.QueriesPerClass)
+	says := fmt.Sprintf("The embeddings of queries, a row each, with the %d of a class below each other. "+
+		"Dimensions that a class uses are bright in all of its rows; a dark column is a dimension that none uses.",
+		retrieval.QueriesPerClass)
 	if d.shuffle {
-		says = fmt.Sprintf("Embeddings of queries, a row each, their values dealt to other dimensions at random: the "+
-			"%d of a class share nothing any more, and so nothing is found by them.", retrieval.QueriesPerClass)
+		says = fmt.Sprintf("The embeddings of queries, a row each, with shuffled dimensions: the %d of a class share "+
+			"nothing any more, so search finds nothing.", retrieval.QueriesPerClass)
 	}
 	return d.panel(title, w, h, "", layout.Static(says), func(w, h int) *layout.Box {
 		scale := chart.ColorScale{Map: chart.Viridis, Hi: brightest}
@@ -38,7 +39,7 @@ func (d drawing) heat(w, h int) *layout.Box {
 			below := d.mark(i) + " " + d.Style.Paint(d.Style.Dim, d.Style.Plain(d.name(i)))
 			if len(d.runs) == 1 {
 				below = d.Style.Paint(d.Style.Dim,
-					fmt.Sprintf("the busiest of %d dimensions at the left", len(in.order)))
+					fmt.Sprintf("%d dimensions, the most active at the left", len(in.order)))
 			}
 			all.Beside(layout.Space(1, h)).Beside(
 				layout.Column(plot.Box(room, h-1, d.Style, chart.Description{}), layout.Text(room, below)).
@@ -46,12 +47,12 @@ func (d drawing) heat(w, h int) *layout.Box {
 		}
 		return all.Beside(layout.Text(bar, chart.ColorBar(scale, bar, h-1, d.Style)...).
 			Describe(layout.Axis, "colours", "",
-				layout.Static(fmt.Sprintf("The colours: absolute values from 0 to %s, all above alike.",
+				layout.Static(fmt.Sprintf("The colours of absolute values, from 0 to %s and above.",
 					widget.Number(brightest)))))
 	})
 }
 
-// embedded tells how many dimensions an embedding has.
+// embedded says how many dimensions of an embedding are active.
 func (in runStats) embedded() string {
 	used := 0.0
 	for _, e := range in.queries {
@@ -61,12 +62,12 @@ func (in runStats) embedded() string {
 			}
 		}
 	}
-	return fmt.Sprintf("The absolute values, the busiest dimension at the left: a query has %s of %d dimensions on "+
-		"the mean.", widget.Number(math.Round(10*used/float64(max(len(in.queries), 1)))/10), len(in.order))
+	return fmt.Sprintf("The absolute values, the most active dimension at the left. A query has on average %s active "+
+		"dimensions of %d.", widget.Number(math.Round(10*used/float64(max(len(in.queries), 1)))/10), len(in.order))
 }
 
-// rows are the first embeddings on a grid of so many columns, each the greatest value of the dimensions that fall into
-// it. The first query is at the top.
+// rows are the first embeddings on a grid of so many columns; a cell has the greatest absolute value of its dimensions.
+// The first query is at the top.
 func rows(in runStats, cols, count int) chart.Field {
 	n := len(in.order)
 	cols = max(min(cols, n), 1)
@@ -82,7 +83,7 @@ func rows(in runStats, cols, count int) chart.Field {
 	return f
 }
 
-// even are the cuts between so many equal parts.
+// even are the n-1 boundaries between n equal parts of [0, 1].
 func even(n int) []float64 {
 	cuts := make([]float64, n-1)
 	for i := range cuts {

@@ -13,19 +13,19 @@ import (
 	"bandscope/tui/widget"
 )
 
-// index is the inverted index as one query reads it: the lists of all dimensions, those that it reads filled; what that
-// costs; and a race, if there was one.
+// index draws the inverted index: the lists of all dimensions, filled if the query reads them; the cost of the query;
+// and how long searches took, if they were timed.
 func (d drawing) index(w, h int) *layout.Box {
 	const term = "inverted index"
 	query := d.computed.query
-	title := d.shuffled(fmt.Sprintf("rows of each list; query %d reads the filled", query+1))
+	title := d.shuffled(fmt.Sprintf("list lengths; query %d reads the filled ones", query+1))
 	if len(d.runs) == 0 {
 		return d.waiting(title, measuring, w, h, term)
 	}
 	says := func() string {
-		return fmt.Sprintf("The inverted index: a list for each dimension of the rows that have it, the longest "+
-			"first. Query %d reads only the lists of its own dimensions: %s.", query+1,
-			d.each(len(d.runs), func(i int) string { return d.runs[i].reading(query) }))
+		return fmt.Sprintf("The inverted index has a list for each dimension, with the rows in which it is "+
+			"active; the longest list is first. Query %d reads only the lists of its own active dimensions: %s.",
+			query+1, d.each(len(d.runs), func(i int) string { return d.runs[i].reading(query) }))
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
 		said := d.reads(w)
@@ -38,7 +38,7 @@ func (d drawing) index(w, h int) *layout.Box {
 	})
 }
 
-// lists are the lengths of the lists, the longest first; those that the query reads are filled.
+// lists draws the lengths of the lists, the longest first; those that the query reads are filled.
 func (d drawing) lists(run int, in runStats, w, h int) *layout.Box {
 	order := make([]int, len(in.lengths))
 	for j := range order {
@@ -62,16 +62,16 @@ func (d drawing) lists(run int, in runStats, w, h int) *layout.Box {
 			chart.Curve{X: x, Y: outlined, Color: d.color(run), Priority: 3},
 		}}
 	return plot.Box(w, h, st, chart.Description{}).Describe(layout.Mark, "lists", "inverted index", func() string {
-		finds := in.finds
-		if strings.HasSuffix(finds, "class") {
-			finds = "finds a row of the " + finds + " first"
+		match := "Its best match has the " + in.finds + "."
+		if !strings.HasSuffix(in.finds, "class") {
+			match = "It " + in.finds + "."
 		}
-		return fmt.Sprintf("How many rows each of %d lists has, up to %d. The filled ones are read for query %d, "+
-			"each entry one multiplication: it %s.", len(in.lengths), slices.Max(in.lengths), d.computed.query+1, finds)
+		return fmt.Sprintf("The number of rows in each of the %d lists, up to %d. Query %d reads the filled ones, "+
+			"with one multiplication per entry. %s", len(in.lengths), slices.Max(in.lengths), d.computed.query+1, match)
 	})
 }
 
-// reads says what the query reads, how races went, and what all queries read: first what is most worth knowing.
+// reads are the lines on the cost of the query, the timed searches, and the cost of all queries, the most useful first.
 func (d drawing) reads(w int) []*layout.Box {
 	st := d.Style
 	var first, races, all []*layout.Box
@@ -84,17 +84,17 @@ func (d drawing) reads(w int) []*layout.Box {
 		}
 		faint := func(text string) string { return st.Paint(st.Dim, st.Plain(text)) }
 		first = append(first, line(st.Paint(st.Good, in.reading(d.computed.query))+
-			st.Paint(st.Dim, " "+st.Dot()+" "+in.finds), "what the query reads", "inverted index",
-			"What one query costs: how many of the lists it reads, how many of their entries it has to multiply by, "+
-				"and whether the row that it finds first is of its class."))
+			st.Paint(st.Dim, " "+st.Dot()+" "+in.finds), "cost of the query", "inverted index",
+			"The cost of one query: the number of lists that it reads, the number of their entries (a "+
+				"multiplication each), and whether its best match has the right class."))
 		if in.race != nil {
-			races = append(races, line(faint(in.race.String()), "race", "inverted index",
-				"A race timed on this machine: search by the index against multiplying all, over rows as sparse as "+
-					"these, and how many times faster it is."))
+			races = append(races, line(faint(in.race.String()), "search times", "inverted index",
+				"Search times on this machine, with the index and without it (dense), over random rows that are as "+
+					"sparse as these, and the speedup."))
 		}
-		all = append(all, line(faint(in.counting()), "what all queries read", "R_sub",
-			"The mean over all queries, F multiplications a row: beside what searching all dimensions takes, and "+
-				"what it would be if the same activity were spread evenly."))
+		all = append(all, line(faint(in.counting()), "cost of all queries", "R_sub",
+			"The mean cost of all queries, F multiplications per row; of a dense search; and of a search if all "+
+				"dimensions were equally active (uniform)."))
 	}
 	if len(races) == 0 || d.shuffle {
 		return slices.Concat(first, all, races)
@@ -102,7 +102,7 @@ func (d drawing) reads(w int) []*layout.Box {
 	return slices.Concat(first, races, all)
 }
 
-// reading tells how much of the index a query reads.
+// reading says how much of the index a query reads.
 func (in runStats) reading(query int) string {
 	lists, entries := 0, 0
 	for j, v := range in.queries[query] {
@@ -114,26 +114,26 @@ func (in runStats) reading(query int) string {
 	return fmt.Sprintf("%d of %d lists, %d of %d entries", lists, len(in.lengths), in.touched, entries)
 }
 
-// counting tells what all queries read, for each row, and what they would if no dimension were busier than another.
+// counting says what all queries cost per row, and what they would cost if all dimensions were equally active.
 func (in runStats) counting() string {
 	j := in.current()
 	even := float64(len(j.Active)) * j.Mean * j.Mean
 	if in.shuffled == nil {
-		return fmt.Sprintf("all queries: F %s a row; dense %d, even %s", widget.Number(j.Flops), len(j.Active),
+		return fmt.Sprintf("F = %s per row on average; dense %d, uniform %s", widget.Number(j.Flops), len(j.Active),
 			widget.Number(even))
 	}
 	short := func(v float64) string { return widget.NumberIn(v, 4) }
-	return fmt.Sprintf("jumbled: F %s→%s (even %s), recall %s→%s %%", short(in.judgement.Flops), short(j.Flops),
+	return fmt.Sprintf("shuffled: F %s→%s (uniform %s), recall %s→%s %%", short(in.judgement.Flops), short(j.Flops),
 		short(even), short(in.judgement.Recall1), short(j.Recall1))
 }
 
-// String tells how a race went.
+// String is the search times with and without the index, and the speedup.
 func (r searchTime) String() string {
-	return fmt.Sprintf("race at %d: %s, dense %s: %s× (%d rows)", r.at, short(r.Sparse), short(r.Dense),
+	return fmt.Sprintf("update %d: index %s, dense %s, %s× (%d rows)", r.at, short(r.Sparse), short(r.Dense),
 		widget.NumberIn(r.Speedup(), 4), r.Rows)
 }
 
-// short writes how long a search took.
+// short formats a search time.
 func short(t time.Duration) string {
 	if t < time.Millisecond {
 		return fmt.Sprintf("%d µs", t.Microseconds())

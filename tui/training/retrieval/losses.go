@@ -14,7 +14,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// quantityRows is how high the panel of the quantities is that has all that is needed.
+// quantityRows is the height of the panel of the quantities in which all of them fit.
 const quantityRows = 10
 
 // quantity is a row of the sparklines.
@@ -24,16 +24,15 @@ type quantity struct {
 	term       string // of the glossary
 }
 
-// losses is what is measured on the minibatches: the parts of the loss, the annealed weight, and what becomes of the
-// activations.
+// losses draws the measurements on the minibatches: the parts of the loss, the annealed weight, and the activations.
 func (d drawing) losses(w, h int) *layout.Box {
-	const title = "on the minibatches"
+	const title = "measurements on the minibatches"
 	if d.State.Step == 0 {
-		return d.waiting(title, "Nothing was trained yet. The loss has two parts, the metric loss and λ(t) times the "+
+		return d.waiting(title, "No updates yet. The loss is the sum of the metric loss and λ(t) times the "+
 			"regularizer; the weight λ(t) grows from 0.", w, h, "annealing")
 	}
-	says := fmt.Sprintf("What the updates measure on their minibatches: the two parts of the loss, which fight, and "+
-		"what becomes of the activations, at update %d of %d.", d.State.Step, d.State.Total)
+	says := fmt.Sprintf("Measurements on the minibatches up to update %d of %d: the two parts of the loss, which pull "+
+		"in opposite directions, and the activations.", d.State.Step, d.State.Total)
 	return d.panel(title, w, h, "FLOPs relaxation", layout.Static(says), func(w, h int) *layout.Box {
 		const row, legend = 7, 2
 		switch {
@@ -47,7 +46,7 @@ func (d drawing) losses(w, h int) *layout.Box {
 	})
 }
 
-// parts is the loss over the updates, in its two parts.
+// parts draws the two parts of the loss over the updates.
 func (d drawing) parts(w, h int) *layout.Box {
 	plot := chart.Chart{X: chart.Axis{Label: "updates", Min: 0, Max: float64(d.State.Total), Integer: true},
 		Y: chart.Axis{Min: 0, Max: 1}}
@@ -55,7 +54,7 @@ func (d drawing) parts(w, h int) *layout.Box {
 		var x, metric, penalty []float64
 		for k, row := range run.Trace {
 			if m, p := row[d.State.Spec.Column(colMetric)], row[d.State.Spec.Column(colPenalty)]; !math.IsNaN(m) {
-				// of a lesson not all is on record
+				// the record of a lesson does not have all updates
 				x, metric, penalty = append(x, float64(k+1)), append(metric, m), append(penalty, p)
 			}
 		}
@@ -70,28 +69,28 @@ func (d drawing) parts(w, h int) *layout.Box {
 			chart.Curve{X: x, Y: metric, Color: d.color(i), Priority: 5, Name: metricName},
 			chart.Curve{X: x, Y: penalty, Color: d.color(i), Line: theme.Dashed, Priority: 5, Name: penaltyName})
 	}
-	return d.under(plot, w, h, chart.Description{Marks: d.partMarks, Y: "Values of both parts of the loss.",
-		X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.State.Total, d.State.Step)})
+	return d.under(plot, w, h, chart.Description{Marks: d.partMarks, Y: "The values of the two parts of the loss.",
+		X: fmt.Sprintf("Updates, from 0 to %d; %d are done.", d.State.Total, d.State.Step)})
 }
 
 // partMarks describes the parts of the loss.
 func (d drawing) partMarks(name string) (sentence, term string) {
 	switch name {
 	case "metric loss":
-		return "The part of the loss that wants classes told apart: " + d.describeTraces(colMetric) + ".", ""
+		return "The part of the loss that separates the classes: " + d.describeTraces(colMetric) + ".", ""
 	case "λ(t)·reg":
-		return "The part that wants sparse embeddings, with its annealed weight: " + d.describeTraces(colPenalty) +
-			". It rises with the weight, then falls as dimensions go out.", "annealing"
+		return "The part that makes embeddings sparse, with its annealed weight: " + d.describeTraces(colPenalty) +
+			". It rises with the weight, then falls as dimensions become inactive.", "annealing"
 	}
 	return "", ""
 }
 
-// describeTraces tells how a column went, of every run.
+// describeTraces describes a column of every run.
 func (d drawing) describeTraces(key string) string {
 	return panel.DescribeTraces(d.State, d.State.Spec.Column(key), d.name)
 }
 
-// finite is a value, or 0 in place of what is no number.
+// finite is a value, or 0 in place of NaN and infinities.
 func finite(v float64) float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0
@@ -99,16 +98,16 @@ func finite(v float64) float64 {
 	return v
 }
 
-// quantities are what is measured on every minibatch, what matters most first.
+// quantities are the measurements on every minibatch, the most important first.
 var quantities = []quantity{{"metric loss", colMetric, false, ""}, {"λ(t)·reg", colPenalty, false, ""},
 	{"λ(t)", colWeight, false, "annealing"}, {"F counted", colFlops, true, "FLOPs per row"},
 	{"F̃ relaxed", colRelaxation, true, "FLOPs relaxation"},
 	{"R_sub", colSub, false, "R_sub"}, {"dead", colDead, false, "dead dimension"}, {"ℓ1", colL1, true, "ℓ1"}}
 
-// digits is how many columns a last value has.
+// digits is the width of a last value, in columns.
 const digits = 7
 
-// sparks are a line for every quantity: its name, and for each run its last value and its course.
+// sparks draws a line for every quantity: its name, and for each run its last value and a sparkline.
 func (d drawing) sparks(w, h int) *layout.Box {
 	st, label := d.Style, 0
 	for _, q := range quantities {
@@ -122,13 +121,13 @@ func (d drawing) sparks(w, h int) *layout.Box {
 			head += layout.Fit(d.mark(i)+" "+st.Paint(st.Dim, st.Plain(d.name(i))), room)
 		}
 		lines = append(lines, layout.Text(w, head).
-			Number("runs", "", "The columns below are of the two runs: "+d.name(0)+" and "+d.name(1)+"."))
+			Number("runs", "", "The two columns are the runs "+d.name(0)+" and "+d.name(1)+"."))
 	}
 	for _, q := range quantities {
 		lines = append(lines, layout.Text(w, d.spark(q, label, room)).
 			Describe(layout.Number, q.label, q.term, func() string {
 				help := d.State.Spec.Columns[d.State.Spec.Column(q.key)].Help
-				return fmt.Sprintf("%s. Measured is %s; the bars behind are its course.",
+				return fmt.Sprintf("%s: %s. The bars are its values over the updates.",
 					strings.ToUpper(help[:1])+help[1:], d.describeTraces(q.key))
 			}))
 	}
@@ -143,7 +142,7 @@ func (d drawing) sparks(w, h int) *layout.Box {
 	return all
 }
 
-// spark is the line of a quantity, with its name in so many columns and so much room for each run.
+// spark is the line of a quantity, with its name in label columns and the rest for the runs.
 func (d drawing) spark(q quantity, label, room int) string {
 	st := d.Style
 	line := layout.Fit(" "+st.Paint(st.Dim, st.Plain(q.label)), label)
@@ -155,13 +154,13 @@ func (d drawing) spark(q quantity, label, room int) string {
 		}
 		last := values[len(values)-1]
 		// lines below each other stay apart
-		course := st.Paint(d.color(i), strings.ReplaceAll(chart.Spark(values, room-digits-2, q.log, st), "█", "▇"))
+		bars := st.Paint(d.color(i), strings.ReplaceAll(chart.Spark(values, room-digits-2, q.log, st), "█", "▇"))
 		if q.key == colWeight {
-			course = d.weight(i, last, run.Params.Number("lambda"), room-digits-2)
+			bars = d.weight(i, last, run.Params.Number("lambda"), room-digits-2)
 		}
 		value := st.Plain(within(last, digits))
 		line += layout.Fit(strings.Repeat(" ", max(digits-ansi.StringWidth(value), 0))+st.Paint(st.Text, value)+" "+
-			course, room)
+			bars, room)
 	}
 	return line
 }

@@ -106,7 +106,7 @@ func TestJumbled(t *testing.T) {
 		in.shuffled.Flops >= before.judgement.Flops || in.shuffled.Recall1 > before.judgement.Recall1/2 {
 		t.Errorf("jumbled it is %+v, before %+v", *in.shuffled, before.judgement)
 	}
-	if text := w.text(120, 32); !strings.Contains(text, "jumbled: F") {
+	if text := w.text(120, 32); !strings.Contains(text, "shuffled: F") {
 		t.Errorf("it does not say so:\n%s", text)
 	}
 	if w.press("J"); w.place.Computed.(*computed).runs[0].shuffled != nil {
@@ -119,7 +119,7 @@ func TestRace(t *testing.T) {
 	w := newWatcher(t, small).train(5)
 	w.place.W, w.place.H = 80, 20
 	w.press("D")
-	if text := w.text(80, 20); !strings.Contains(text, "race at 5: ") || !strings.Contains(text, "(20000 rows)") {
+	if text := w.text(80, 20); !strings.Contains(text, "update 5: index ") || !strings.Contains(text, "(20000 rows)") {
 		t.Errorf("after a race:\n%s", text)
 	}
 	speed := w.place.Computed.(*computed).runs[0].race
@@ -173,7 +173,7 @@ func TestFrontRemembersRunsBefore(t *testing.T) {
 			t.Errorf("the front falls: %v, %v", x, y)
 		}
 	}
-	if w.place.Asking = true; strings.Contains(w.text(120, 32), "runs before") {
+	if w.place.Asking = true; strings.Contains(w.text(120, 32), "earlier runs") {
 		t.Error("what was seen before is shown while a lesson asks")
 	}
 }

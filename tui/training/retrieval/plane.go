@@ -11,8 +11,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// toyStyle is how the flow of a norm is drawn: with the colours and marks that runs have whose regularizers they are at
-// the defaults.
+// toyStyle is the style of the flow of a norm: that of the run which has this regularizer by default.
 func (d drawing) toyStyle(n retrieval.Norm) (theme.Color, theme.Line, theme.Glyph) {
 	switch n {
 	case retrieval.Relaxation:
@@ -23,28 +22,28 @@ func (d drawing) toyStyle(n retrieval.Norm) (theme.Color, theme.Line, theme.Glyp
 	return d.Style.Series[3], theme.Dotted, theme.GlyphTriangle
 }
 
-// plane is the toy: two activations that nothing but a regularizer drives, from (0.40, 0.10) (figure 5.3b).
+// plane draws the toy model: two activations under a regularizer alone, from (0.40, 0.10) (figure 5.3b).
 func (d drawing) plane(w, h int) *layout.Box {
-	const title, term = "two activations, regularized alone", "FLOPs relaxation"
+	const title, term = "toy model: two activations", "FLOPs relaxation"
 	if len(d.flows) == 0 {
 		return d.waiting(title, measuring, w, h, term)
 	}
 	says := func() string {
-		return fmt.Sprintf("Two activations that nothing but a regularizer drives, from probabilities of 0.4 and "+
-			"0.1, as far as time τ = %s, which goes along with update %d. On the fine line both are as busy.",
+		return fmt.Sprintf("Two activations under the gradient flow of a regularizer alone, from the probabilities "+
+			"0.4 and 0.1 to time τ = %s at update %d. On the fine line both are equally active.",
 			widget.NumberIn(d.tau, 5), d.State.Step)
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
 		st := d.Style
-		plot := chart.Chart{X: chart.Axis{Label: "p₁, busy", Min: 0, Max: 0.45},
-			Y: chart.Axis{Label: "p₂, idle", Min: 0, Max: 0.11}}
+		plot := chart.Chart{X: chart.Axis{Label: "p₁", Min: 0, Max: 0.45},
+			Y: chart.Axis{Label: "p₂", Min: 0, Max: 0.11}}
 		plot.Layers = []chart.Layer{chart.Curve{X: []float64{0, 0.11}, Y: []float64{0, 0.11}, Color: st.Faint,
 			Line: theme.Fine}}
 		heading := layout.Line(st.Paint(st.Dim,
 			fmt.Sprintf("%-7s%6s%7s%7s", "τ "+widget.NumberIn(d.tau, 5), "p₁", "p₂", "R_sub"))).
 			Number("τ, p₁, p₂, R_sub", "R_sub", fmt.Sprintf(
-				"What the flows have reached at time τ = %s: both probabilities, and R_sub, by how much the search "+
-					"costs more than with both as busy.", widget.NumberIn(d.tau, 5)))
+				"The flows at time τ = %s: both probabilities, and R_sub, the cost of a search divided by the cost "+
+					"if both were equally active.", widget.NumberIn(d.tau, 5)))
 		said := []*layout.Box{heading}
 		for _, t := range d.flows {
 			color, line, glyph := d.toyStyle(t.norm)
@@ -61,12 +60,13 @@ func (d drawing) plane(w, h int) *layout.Box {
 				st.Paint(st.Dim, fmt.Sprintf("%7.3f%7.3f%7.3f", p[0], p[1], retrieval.Suboptimality(p[:])))
 			said = append(said, layout.Line(row).
 				Number(t.norm.String(), term, fmt.Sprintf(
-					"The flow of %s has come to p₁ = %.3f and p₂ = %.3f. At its beginning the busy one was 4 times "+
-						"the idle one, now it is %.2f times. R_sub is %.3f, where 1 is even.",
+					"The flow of %s is at p₁ = %.3f and p₂ = %.3f. Their ratio was 4 at the start and is %.2f "+
+						"now. R_sub is %.3f; 1 is the minimum.",
 					t.norm, p[0], p[1], p[0]/p[1], retrieval.Suboptimality(p[:]))))
 		}
-		return d.under(plot, w, h, chart.Description{Y: "p₂, how often the idle activation is not 0, up to 0.11.",
-			X: "p₁, how often the busy activation is not 0, up to 0.45; times at which all flows have a mark are " +
-				"0.5, 1, 2, 5, 10 and so on."}, said...)
+		return d.under(plot, w, h, chart.Description{
+			Y: "p₂, the probability that the less active one is not 0, up to 0.11.",
+			X: "p₁, the probability that the more active one is not 0, up to 0.45. Marks on the flows are at " +
+				"the times 0.5, 1, 2, 5, 10 and so on."}, said...)
 	})
 }

@@ -13,50 +13,50 @@ import (
 	"bandscope/tui/training/panel"
 )
 
-// request is what is to be computed.
+// request is the choices to compute the picture for.
 type request struct {
 	query   int
 	shuffle bool
 	race    bool
 }
 
-// computed is what was computed of a place.
+// computed is the computed values of a state.
 type computed struct {
 	request
 	runs  []runStats
 	flows []toyFlow
 	tau   float64
 	trail []trail // of the runs
-	past  []trail // of runs that were seen before them
+	past  []trail // of earlier runs
 }
 
-// runStats is what was found within a run.
+// runStats is the measurements of a run.
 type runStats struct {
 	judgement retrieval.Metrics
-	shuffled  *retrieval.Metrics // of the embeddings with their values dealt at random; nil where they are not
-	order     []int              // the dimensions, the busiest first
-	predicted []float64          // the probabilities of the toy, of each dimension
+	shuffled  *retrieval.Metrics // of the embeddings with shuffled dimensions; nil if they are not shuffled
+	order     []int              // the dimensions, the most active first
+	predicted []float64          // the probability of each dimension by the toy model
 	queries   [][]float64        // embeddings of the first queries
 	lengths   []int              // of the lists
-	touched   int                // entries that the query reads
-	finds     string             // what the row is that it finds first
+	touched   int                // number of entries that the query reads
+	finds     string             // whether its best match has the right class
 	race      *searchTime
 }
 
-// searchTime is how long searches took, and after how many updates.
+// searchTime is search times, and the number of updates before them.
 type searchTime struct {
 	retrieval.SearchTimes
 	at int
 }
 
-// toyFlow is a flow of two activations as far as it was grown.
+// toyFlow is a flow of two activations up to a time.
 type toyFlow struct {
 	norm retrieval.Norm
-	p    [2][]float64 // probabilities from the beginning
-	on   [2][]float64 // at times that all flows share
+	p    [2][]float64 // probabilities from the start
+	on   [2][]float64 // at the shared times
 }
 
-// trail are the points, (F, recall), at which a run was judged, with the number of updates.
+// trail is the evaluations (F, recall) of a run, with the number of updates.
 type trail struct {
 	at         []int
 	flops, hit []float64
@@ -81,7 +81,7 @@ func (l request) compute(ctx context.Context, at training.State, before any, pro
 		in := l.inside(t, at.Spec, run)
 		switch {
 		case l.race:
-			progress("racing", i, len(at.Runs))
+			progress("timing the search", i, len(at.Runs))
 			speed, err := retrieval.MeasureSearch(ctx, timedRows(len(in.judgement.Active)), in.active(), 1)
 			if err != nil {
 				return nil, err
@@ -98,10 +98,10 @@ func (l request) compute(ctx context.Context, at training.State, before any, pro
 	return k, nil
 }
 
-// timedRows is how many rows race: 20,000, fewer where they are very long.
+// timedRows is the number of rows in timed searches: 20,000, fewer if they are very long.
 func timedRows(dim int) int { return min(20000, 5_000_000/dim) }
 
-// runStats measures a training, of a run of a lab.
+// inside measures the training of a run of a lab.
 func (l request) inside(t *retrieval.Training, of *training.Spec, run training.Run) runStats {
 	rows, asking := t.Rows(), t.Queries()
 	in := runStats{judgement: judge(rows, asking, of, run), predicted: t.ActivationProbabilities()}
@@ -135,7 +135,7 @@ func (l request) inside(t *retrieval.Training, of *training.Spec, run training.R
 	return in
 }
 
-// judge judges a run's embeddings; what is on record of it as it is now is not measured again.
+// judge evaluates the embeddings of a run; it reuses the recorded values if the last update has them.
 func judge(rows, asking *mat.Dense, of *training.Spec, run training.Run) retrieval.Metrics {
 	n := len(run.Trace)
 	if n == 0 || math.IsNaN(run.Trace[n-1][of.Column(colRecall)]) {
@@ -149,10 +149,10 @@ func judge(rows, asking *mat.Dense, of *training.Spec, run training.Run) retriev
 		Sub: value("unseen_sub"), Dead: int(value("unseen_dead")), IndexBytes: value("bytes")}
 }
 
-// active is how often each dimension is active, of the embeddings that are shown.
+// active is the activation probability of each dimension, of the shown embeddings.
 func (in runStats) active() []float64 { return in.current().Active }
 
-// current is the judgement of the embeddings that are shown.
+// current is the evaluation of the shown embeddings.
 func (in runStats) current() retrieval.Metrics {
 	if in.shuffled != nil {
 		return *in.shuffled
@@ -160,23 +160,23 @@ func (in runStats) current() retrieval.Metrics {
 	return in.judgement
 }
 
-// The flows go to τ = 150 while the training goes to its end, ever faster, as they slow down; the first activation has
-// stopped at a probability of 0.01.
+// The flows reach τ = 150 at the end of the training. τ grows exponentially with the updates, because the flows slow
+// down; a flow ends where the first activation reaches a probability of 0.01.
 const (
 	lastTau   = 150.0
 	minP      = 0.01
 	toyPoints = 200
 )
 
-// timeFor is the time of the flows after so many updates of all.
+// timeFor is the time τ of the flows after step of so many updates.
 func timeFor(step float64, of int) float64 {
 	return math.Pow(1+lastTau, step/float64(max(of, 1))) - 1
 }
 
-// shared are times at which every flow has a mark.
+// shared are the times of the marks on every flow.
 var shared = []float64{0.5, 1, 2, 5, 10, 20, 50, 100}
 
-// computeFlows are the flows as far as they are after so many updates.
+// computeFlows computes the flows up to the time after step of so many updates.
 func computeFlows(step, of int) (all []toyFlow) {
 	for _, n := range retrieval.Norms() {
 		path, t := retrieval.NewPath(retrieval.NewToyModel(), n), toyFlow{norm: n}
@@ -197,7 +197,7 @@ func computeFlows(step, of int) (all []toyFlow) {
 	return all
 }
 
-// trailFor are the points at which a run was judged.
+// trailFor is the trail of a run.
 func trailFor(l *training.Spec, run training.Run) (t trail) {
 	flops, recall := l.Column(colSearch), l.Column(colRecall)
 	for i, row := range run.Trace {
@@ -209,10 +209,10 @@ func trailFor(l *training.Spec, run training.Run) (t trail) {
 	return t
 }
 
-// maxPast is how many runs that were seen before are drawn.
+// maxPast bounds the number of earlier runs that are drawn.
 const maxPast = 24
 
-// pastTrails are the trails that were seen and are not those of the runs.
+// pastTrails are the trails of earlier runs.
 func pastTrails(last *computed, now []trail) []trail {
 	if last == nil {
 		return nil
@@ -227,7 +227,7 @@ func pastTrails(last *computed, now []trail) []trail {
 	return kept[max(len(kept)-maxPast, 0):]
 }
 
-// same reports whether one of two trails goes on where the other ends.
+// same reports whether one of two trails is a prefix of the other.
 func (t trail) same(other trail) bool {
 	n := min(len(t.at), len(other.at))
 	return n > 0 && slices.Equal(t.flops[:n], other.flops[:n]) && slices.Equal(t.hit[:n], other.hit[:n])
