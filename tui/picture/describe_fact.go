@@ -23,7 +23,7 @@ var facts = map[string]struct{ says, term string }{
 		"%[1]s. By so little the mean may pass beside a result.", "observation noise"},
 	"log evidence": {"How probable the results are under the model, as a logarithm: %[1]s. Alone it says " +
 		"little; of two models on the same data the one with more explains them better.", "evidence"},
-	"choices alike": {"How alike the values of a choice are believed to be, as a correlation from 0 to 1: " +
+	"choice correlation": {"How alike the values of a choice are believed to be, as a correlation from 0 to 1: " +
 		"%[1]s. Near 1 what is learned of one holds for the others.", "covariance function"},
 	"p parameters": {"How many weights and biases the network has, %[1]s. With more of them than results " +
 		"it can fit all of these, and what it does between them is what its training prefers.", "hidden units"},
