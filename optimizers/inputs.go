@@ -29,10 +29,9 @@ func InputsParam() param.Decl {
 	return param.Decl{Key: InputsKey, Role: RoleAssumption, Label: "inputs", Kind: param.Choice,
 		Default: InputsCircles, Choices: []string{InputsCircles, InputsCube},
 		LegacyDefault: InputsCube,
-		Help: "What the network sees: each input as a point of half a circle, by which all points have one norm " +
-			"and no place is favoured, or as a number in [−1, 1], whose corners draw the search.",
-		Source: "the unit norm that the analyses suppose: Zhou et al. 2020, Assumption 4.2; Dai et al. 2022, " +
-			"footnote 3"}
+		Help: "How inputs are encoded for the network: each as a point on a half circle, so that all points have " +
+			"the same norm, or as a number in [−1, 1], which attracts the search to the corners.",
+		Source: "the analyses assume a unit norm: Zhou et al. 2020, Assumption 4.2; Dai et al. 2022, footnote 3"}
 }
 
 // circles reports whether each column is seen as a point of half a circle.

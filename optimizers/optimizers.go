@@ -27,7 +27,7 @@ import (
 )
 
 // ErrUnsupported is returned (wrapped) by a belief that lacks what it is asked for, such as a band.
-var ErrUnsupported = errors.New("this method has none")
+var ErrUnsupported = errors.New("this method does not support it")
 
 // IgnoreUnsupported is nil for an error that wraps ErrUnsupported, and otherwise the error.
 func IgnoreUnsupported(err error) error {

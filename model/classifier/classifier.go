@@ -38,7 +38,7 @@ var (
 // under a log-normal prior of lengthscales around 0.3 √d; the kernel is Matérn's 5/2.
 func Fit(ctx context.Context, X *mat.Dense, happened []bool) (*Latent, error) {
 	if X == nil || len(happened) == 0 {
-		return nil, errors.New("a classifier needs data")
+		return nil, errors.New("a classifier needs observations")
 	}
 	_, d := X.Dims()
 	found := make([]*Latent, len(lengths)*len(scales))

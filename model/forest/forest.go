@@ -47,16 +47,16 @@ const splitTries = 5
 // It stops soon after the context ends.
 func Fit(ctx context.Context, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Forest, error) {
 	if X == nil {
-		return nil, errors.New("a forest needs data")
+		return nil, errors.New("a forest needs observations")
 	}
 	n, _ := X.Dims()
 	switch {
 	case n != len(y):
-		return nil, fmt.Errorf("there must be one target an input, got %d inputs and %d targets", n, len(y))
+		return nil, fmt.Errorf("want one target per input, got %d inputs and %d targets", n, len(y))
 	case opt.Weights != nil && n != len(opt.Weights):
-		return nil, fmt.Errorf("there must be one weight a datum, got %d data and %d weights", n, len(opt.Weights))
+		return nil, fmt.Errorf("want one weight per target, got %d targets and %d weights", n, len(opt.Weights))
 	case opt.Trees < 1 || opt.MinLeaf < 1:
-		return nil, fmt.Errorf("a forest needs at least one tree and one datum a leaf, got %d and %d", opt.Trees,
+		return nil, fmt.Errorf("a forest needs at least one tree and one target per leaf, got %d and %d", opt.Trees,
 			opt.MinLeaf)
 	}
 	f := &Forest{trees: make([]Tree, opt.Trees)}

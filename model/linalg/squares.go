@@ -13,7 +13,7 @@ func Squares(dst, X, Y *mat.Dense) {
 	n, d := X.Dims()
 	m, e := Y.Dims()
 	if rows, columns := dst.Dims(); d != e || rows != n || columns != m {
-		panic(fmt.Sprintf("fast: %d×%d distances of %d points of %d inputs and %d of %d", rows, columns, n, d, m, e))
+		panic(fmt.Sprintf("linalg: %d×%d distances of %d points of %d inputs and %d of %d", rows, columns, n, d, m, e))
 	}
 	x, y, c := X.RawMatrix(), Y.RawMatrix(), dst.RawMatrix()
 	run(product{tiles: squaresTiles, m: n, n: m, k: d, alpha: 1, a: operand{x.Data, x.Stride, false},

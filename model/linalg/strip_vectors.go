@@ -146,7 +146,7 @@ func substitute(order int, t, x []float64, solving bool) {
 		row, from := t[i*directOrder:][:i], x
 		for j := 0; j < len(row); j++ {
 			if len(from) < stripVectors*v {
-				panic("fast: a strip is too short")
+				panic("linalg: a strip is too short")
 			}
 			f := simd.BroadcastFloat64s(row[j])
 			s0, s1, s2 = simd.LoadFloat64s(from).MulAdd(f, s0), simd.LoadFloat64s(from[v:]).MulAdd(f, s1),

@@ -10,7 +10,7 @@ import (
 // Build says with what this program computes.
 func Build() string {
 	if !vectors() {
-		return "plain arithmetic, as this processor lacks the vectors that Go's simd needs"
+		return "plain arithmetic, because this processor has no vectors that Go's simd can use"
 	}
 	return fmt.Sprintf("vectors of %d bits", simd.VectorBitSize())
 }
@@ -63,7 +63,7 @@ func vectorTiles(n, k int, a, b, c []float64, stride int, add bool) {
 		v := c00.Len()
 		for l := 0; l < k; l += tileSteps {
 			if len(b) < 8*v {
-				panic("fast: a strip is too short")
+				panic("linalg: a strip is too short")
 			}
 			_ = a[3]
 			b0, b1 := simd.LoadFloat64s(b), simd.LoadFloat64s(b[v:])
@@ -127,7 +127,7 @@ func vectorSquares(n, k int, a, b, c []float64, stride int, add bool) {
 		v := c00.Len()
 		for l := 0; l < k; l += tileSteps / 2 {
 			if len(b) < 4*v {
-				panic("fast: a strip is too short")
+				panic("linalg: a strip is too short")
 			}
 			_ = a[3]
 			b0, b1 := simd.LoadFloat64s(b), simd.LoadFloat64s(b[v:])

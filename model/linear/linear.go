@@ -48,7 +48,7 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	}
 	n, cols := phi.Dims()
 	if n != len(y) || cols != m {
-		return nil, fmt.Errorf("there must be one target a row of features, got %d rows of %d features and %d targets",
+		return nil, fmt.Errorf("want one target per row of features, got %d rows of %d features and %d targets",
 			n, cols, len(y))
 	}
 	w := mat.NewVecDense(m, h.weights)
@@ -304,7 +304,7 @@ func FitEvidence(ctx context.Context, phi *mat.Dense, y []float64, least float64
 		}
 	}
 	if math.IsInf(best, -1) || math.IsNaN(best) {
-		return 0, 0, errors.New("the evidence of the linear regression is nowhere finite")
+		return 0, 0, errors.New("the evidence of the linear regression is not finite for any variances")
 	}
 	return prior, noise, nil
 }

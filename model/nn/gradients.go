@@ -141,7 +141,7 @@ type GradientPosterior struct {
 // NewGradientPosterior finds the law from the data's features (nil without data), s > 0 and λ > 0.
 func NewGradientPosterior(a Arch, data *Features, s, lambda float64, diagonal bool) (*GradientPosterior, error) {
 	if !(s > 0) || !(lambda > 0) {
-		return nil, fmt.Errorf("the law of gradient features needs a positive scale and a positive λ, got %g and %g",
+		return nil, fmt.Errorf("gradient features need a positive scale and a positive λ, got %g and %g",
 			s, lambda)
 	}
 	g := &GradientPosterior{arch: a, data: data, scale: s, lambda: lambda}
@@ -165,7 +165,7 @@ func NewGradientPosterior(a Arch, data *Features, s, lambda float64, diagonal bo
 	k.Scale(1/s, k)
 	var ok bool
 	if g.chol, ok = factorizeShifted(k, lambda); !ok {
-		return nil, errors.New("the matrix of gradient features has no Cholesky factor: take a larger λ")
+		return nil, errors.New("the matrix of gradient features has no Cholesky factor: use a larger λ")
 	}
 	u := g.chol.RawU().(*mat.TriDense).RawTriangular()
 	g.factor = u
@@ -269,7 +269,7 @@ func (g *GradientPosterior) Draw(rng *rand.Rand) (Tangent, error) {
 			right[i] = right[i]/root + math.Sqrt(g.lambda)*rng.NormFloat64()
 		}
 		if !invert(g.chol, right) {
-			return Tangent{}, errors.New("the matrix of gradient features cannot be inverted: take a larger λ")
+			return Tangent{}, errors.New("the matrix of gradient features cannot be inverted: use a larger λ")
 		}
 		for i := range right {
 			right[i] *= -1 / root

@@ -22,13 +22,13 @@ func (o Options) roots(n int) ([]float64, error) {
 		return nil, nil
 	}
 	if len(o.NoiseVars) != n || !(o.Sigma2 > 0) {
-		return nil, fmt.Errorf("the noise of single targets needs one variance a target and σ² > 0, got %d for %d "+
+		return nil, fmt.Errorf("noise per target needs one variance per target and σ² > 0, got %d variances for %d "+
 			"targets and σ² = %g", len(o.NoiseVars), n, o.Sigma2)
 	}
 	root := make([]float64, n)
 	for i, v := range o.NoiseVars {
 		if root[i] = math.Sqrt(o.Sigma2 / v); !(v > 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("the variance of a target's noise must be positive, got %g of target %d", v, i)
+			return nil, fmt.Errorf("the noise variance of a target must be positive, got %g for target %d", v, i)
 		}
 	}
 	return root, nil

@@ -29,7 +29,7 @@ func SGD(ctx context.Context, start *Net, X *mat.Dense, y []float64, opt SGDOpti
 		return nil, err
 	}
 	if opt.Batch < 1 {
-		return nil, fmt.Errorf("a batch of stochastic gradient descent needs at least one datum, got %d", opt.Batch)
+		return nil, fmt.Errorf("a batch of gradient descent needs at least one observation, got %d", opt.Batch)
 	}
 	n, d := X.Dims()
 	root, err := Options{Sigma2: opt.Sigma2, NoiseVars: opt.NoiseVars}.roots(n)
@@ -68,7 +68,7 @@ func SGD(ctx context.Context, start *Net, X *mat.Dense, y []float64, opt SGDOpti
 	t := &training{start: start, x: X, target: applyWeights(slices.Clone(y), root), sigma2: opt.Sigma2, root: root}
 	value, residual := t.objective(t.eval(net), u)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return nil, fmt.Errorf("%w: the rate %g is too large", ErrDiverged, opt.Rate)
+		return nil, fmt.Errorf("%w: the learning rate %g is too large", ErrDiverged, opt.Rate)
 	}
 	return &Surrogate{Net: net, Nu: 1, Report: Report{Iterations: steps, RMSE: t.rmse(residual), Objective: value,
 		Converged: true}}, nil

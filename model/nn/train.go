@@ -164,14 +164,14 @@ func (t *training) descend(ctx context.Context, epochs int, rate float64, linear
 	}
 	value, residual := t.objective(t.eval(t.start.plus(u)), u)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return Tangent{}, Report{}, fmt.Errorf("%w: the rate %g is too large", ErrDiverged, rate)
+		return Tangent{}, Report{}, fmt.Errorf("%w: the learning rate %g is too large", ErrDiverged, rate)
 	}
 	return Tangent{u}, Report{Iterations: epochs, RMSE: t.rmse(residual), Objective: value, Converged: true}, nil
 }
 
 func checkEpochs(epochs int, rate float64) error {
 	if epochs < 1 || !(rate > 0) {
-		return fmt.Errorf("training by steps needs at least one epoch and a positive rate, got %d and %g", epochs, rate)
+		return fmt.Errorf("training needs at least one epoch and a positive learning rate, got %d and %g", epochs, rate)
 	}
 	return nil
 }

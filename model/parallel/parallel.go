@@ -21,7 +21,7 @@ type Panic struct {
 }
 
 // Error tells what happened and where.
-func (p *Panic) Error() string { return fmt.Sprintf("%v\n\nin a worker:\n%s", p.Value, p.Stack) }
+func (p *Panic) Error() string { return fmt.Sprintf("%v\n\nin a goroutine:\n%s", p.Value, p.Stack) }
 
 // Unwrap returns the worker's value if that is an error.
 func (p *Panic) Unwrap() error {

@@ -37,7 +37,7 @@ func LogEvidence(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y
 	}
 	var chol mat.Cholesky
 	if _, err := gp.Factorize(&chol, a); err != nil {
-		return 0, fmt.Errorf("the evidence of the networks: %w", err)
+		return 0, fmt.Errorf("the evidence of γ: %w", err)
 	}
 	target, weights := mat.NewVecDense(rows, y), mat.NewVecDense(rows, nil)
 	if err := model.IgnoreCondition(chol.SolveVecTo(weights, target)); err != nil {

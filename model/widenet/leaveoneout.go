@@ -14,7 +14,7 @@ import (
 // the other data). The error says that the law has no closed form for it, as that of a finite time, or no spread.
 func (l *Model) LeaveOneOut() (mean, sd []float64, err error) {
 	if l.kind == FiniteTime || l.kind == WarmStart {
-		return nil, nil, fmt.Errorf("the law %q tells nothing of a datum that is left out", l.kind)
+		return nil, nil, fmt.Errorf("%q has no leave-one-out predictions", l.kind)
 	}
 	if l.x == nil {
 		return nil, nil, nil
@@ -22,7 +22,7 @@ func (l *Model) LeaveOneOut() (mean, sd []float64, err error) {
 	n := len(l.y)
 	var inverse mat.SymDense
 	if err := l.chol.InverseTo(&inverse); err != nil {
-		return nil, nil, fmt.Errorf("leaving one out: %w", err)
+		return nil, nil, fmt.Errorf("leave-one-out predictions: %w", err)
 	}
 	mean, sd = make([]float64, n), make([]float64, n)
 	row := mat.NewVecDense(n, nil)

@@ -85,7 +85,7 @@ func (s Setup) Check() error {
 	case Trained, Posterior, NoPerturbation, NoDistance, WarmStart, FiniteTime, NNGP:
 		return nil
 	}
-	return fmt.Errorf("there is no law named %q", s.Kind)
+	return fmt.Errorf("unknown distribution of networks %q", s.Kind)
 }
 
 // Model is the law of surrogates after n observations. It is not changed after it is made, and safe for concurrent use.
@@ -117,8 +117,8 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 	}
 	rows, _ := X.Dims()
 	if rows != len(y) || s.NoiseVars != nil && rows != len(s.NoiseVars) {
-		return nil, fmt.Errorf("there must be one target an input, and one error if there are any, got %d inputs, %d "+
-			"targets and %d errors", rows, len(y), len(s.NoiseVars))
+		return nil, fmt.Errorf("want one target per input, and one noise variance per input or none; got %d inputs, "+
+			"%d targets and %d variances", rows, len(y), len(s.NoiseVars))
 	}
 	l.x = n.Prepare(X)
 	pair, err := n.CrossPrepared(ctx, l.x, l.x)
@@ -159,7 +159,7 @@ func (l *Model) solve(a *mat.SymDense, s Setup, y []float64) (err error) {
 	target := mat.NewVecDense(rows, y)
 	if l.kind != FiniteTime {
 		if l.jitter, err = gp.Factorize(&l.chol, a); err != nil {
-			return fmt.Errorf("the law of the networks: %w", err)
+			return fmt.Errorf("the distribution of the networks: %w", err)
 		}
 		return model.IgnoreCondition(l.chol.SolveVecTo(l.weights, target))
 	}
@@ -171,7 +171,7 @@ func (l *Model) solve(a *mat.SymDense, s Setup, y []float64) (err error) {
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(a, true) {
-		return errors.New("the law of the networks: the kernel matrix has no eigendecomposition")
+		return errors.New("the distribution of the networks: the kernel matrix has no eigendecomposition")
 	}
 	var vectors, scaled mat.Dense
 	eigen.VectorsTo(&vectors)
@@ -194,7 +194,7 @@ func (l *Model) solve(a *mat.SymDense, s Setup, y []float64) (err error) {
 // WithTargets is the law after other targets at the same inputs, which takes no factorization.
 func (l *Model) WithTargets(y []float64) (*Model, error) {
 	if len(y) != len(l.y) {
-		return nil, fmt.Errorf("there must be one target an input, got %d inputs and %d targets", len(l.y), len(y))
+		return nil, fmt.Errorf("want one target per input, got %d inputs and %d targets", len(l.y), len(y))
 	}
 	other := *l
 	if l.x == nil {

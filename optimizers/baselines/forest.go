@@ -23,11 +23,12 @@ var Forest = optimizers.Register(optimizers.Spec{
 	Source:  "Hutter et al. 2011 (SMAC); as the baseline of Phan-Trong et al. 2023, §7",
 	Params: append([]param.Decl{
 		{Key: "trees", Label: "trees B", Kind: param.Integer, Default: 100, Min: 2, Max: 1000, Log: true,
-			Help: "How many trees the forest has.", Source: "Hutter et al. 2011: 10; more give a smoother acquisition"},
-		{Key: "min_leaf", Role: optimizers.RoleAssumption, Label: "least leaf", Kind: param.Integer, Default: 1,
+			Help:   "Number of trees in the forest.",
+			Source: "Hutter et al. 2011: 10; more give a smoother acquisition function"},
+		{Key: "min_leaf", Role: optimizers.RoleAssumption, Label: "min leaf size", Kind: param.Integer, Default: 1,
 			Min: 1, Max: 100,
-			Help:   "Fewest data in a leaf: smaller leaves follow the data more closely.",
-			Source: "SMAC3 has 3; with 1 the search comes nearer to the minimum"}},
+			Help:   "Minimum number of results in a leaf. Smaller leaves follow the data more closely.",
+			Source: "SMAC3 uses 3; with 1 the search gets closer to the minimum"}},
 		search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, best, err := growForest(ctx, in)
@@ -133,9 +134,9 @@ func (b forestMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []fl
 }
 
 func (b *forestBelief) Describe() optimizers.Legend {
-	l := optimizers.Legend{Mean: "their mean", Band: "±2 sd over the trees and within their leaves", Samples: "trees"}
+	l := optimizers.Legend{Mean: "forest mean", Band: "±2 sd over the trees and within their leaves", Samples: "trees"}
 	if b.forest == nil {
-		l.Band, l.Samples = "±2 sd before any tree", ""
+		l.Band, l.Samples = "±2 sd of the prior, before any tree", ""
 	}
 	return l
 }
@@ -143,7 +144,7 @@ func (b *forestBelief) Describe() optimizers.Legend {
 // Samples are trees, drawn at random: one tree is a piecewise constant function.
 func (b *forestBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	if b.forest == nil {
-		return nil, fmt.Errorf("a forest without data has no trees: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("a forest without results has no trees: %w", optimizers.ErrUnsupported)
 	}
 	X = b.In.Domain.Encode(X)
 	n, _ := X.Dims()

@@ -57,7 +57,7 @@ const (
 // errTooFewPoints is what is wrong with a value with which too few points can be chosen.
 type errTooFewPoints struct{ points int }
 
-func (e errTooFewPoints) Error() string { return fmt.Sprintf("only %d found", e.points) }
+func (e errTooFewPoints) Error() string { return fmt.Sprintf("found only %d", e.points) }
 
 // Choose chooses a batch. Every value that may be shared gets the points that the method chooses greedily with it
 // pinned, each beside the ones before. The value is taken for which the sum of their acquisitions is best: each is what
@@ -178,13 +178,12 @@ func (c *choice) failureError(err error) error {
 	}
 	what, or := "that differ", ""
 	if c.wish.MinDistance > 0 {
-		what, or = fmt.Sprintf("that are %g apart", c.wish.MinDistance), ", or that they be less apart"
+		what, or = fmt.Sprintf("that are %g apart", c.wish.MinDistance), " or reduce the distance"
 	}
 	if len(c.wish.Shared) > 0 {
-		what += " with one value of what is shared"
+		what += ", with the same values of the shared variables"
 	}
-	return fmt.Errorf("there is no room for %s %s: %w; ask for fewer%s", numfmt.Count(c.wish.Points, "point"), what,
-		room, or)
+	return fmt.Errorf("cannot find %s %s: %w; ask for fewer%s", numfmt.Count(c.wish.Points, "point"), what, room, or)
 }
 
 // try judges a value, unless it was tried.

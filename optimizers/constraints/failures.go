@@ -40,7 +40,7 @@ func fitFailures(ctx context.Context, in optimizers.Input) (*failureModel, error
 	}
 	l, err := classifier.Fit(ctx, in.Domain.Encode(search.Stack(in.Data.X, in.Data.Failed)), succeeded)
 	if err != nil {
-		return nil, fmt.Errorf("learning the failures: %w", err)
+		return nil, fmt.Errorf("modeling the failures: %w", err)
 	}
 	return &failureModel{in, gaussian.NewEncodedGP(l.GP, in.Domain), l.Mean, failed}, nil
 }
@@ -98,5 +98,5 @@ func (f *failureModel) feasibleData(context.Context) ([]bool, error) { return ni
 // fact tells how many failed.
 func (f *failureModel) fact() optimizers.Fact {
 	return optimizers.Fact{Name: "failures",
-		Value: fmt.Sprintf("learned as a limit, %d of %d", f.failed, f.failed+f.in.Data.Len())}
+		Value: fmt.Sprintf("%d of %d, modeled", f.failed, f.failed+f.in.Data.Len())}
 }

@@ -234,7 +234,7 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityMode
 	}
 	p, err := gaussian.Fit(ctx, one, 0)
 	if err != nil {
-		return nil, fmt.Errorf("the limit on %s: %w", l.Name, err)
+		return nil, fmt.Errorf("fitting the limit on %s: %w", l.Name, err)
 	}
 	return &quantityModel{l, p, (l.Min - p.Scale.Mean) / p.Scale.SD, (l.Max - p.Scale.Mean) / p.Scale.SD}, nil
 }

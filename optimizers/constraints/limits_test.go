@@ -259,7 +259,7 @@ func TestFailuresAreLearned(t *testing.T) {
 			t.Errorf("%s: it suggests %v, where evaluations fail", spec.Name, after.X)
 		}
 		facts := b.Legend().Facts
-		if f := facts[0]; f != (optimizers.Fact{Name: "failures", Value: "learned as a limit, 4 of 10"}) {
+		if f := facts[0]; f != (optimizers.Fact{Name: "failures", Value: "4 of 10, modeled"}) {
 			t.Errorf("%s: it says %+v", spec.Name, f)
 		}
 	}

@@ -18,7 +18,7 @@ var IDS = optimizers.Register(optimizers.Spec{
 	Name: "ids", Title: "IDS", Family: "cost-aware", Rank: 2,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "information-directed sampling: the least squared regret per information, whatever it costs",
+	Summary: "information-directed sampling: minimizes the squared regret per information, ignoring costs",
 	Source:  "Paria 2022 (thesis), eq. 4.2 with the bounds of §4.4; Russo & Van Roy 2014",
 	Params:  append(acquisition.BetaParams(), gaussian.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -37,14 +37,15 @@ var CostIDS = optimizers.Register(optimizers.Spec{
 	Name: "cost-ids", Title: "CostIDS", Family: "cost-aware", Rank: 1,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "the least cost times squared regret per information, among points whose ratio is near the least",
+	Summary: "minimizes cost × squared regret per information, among points with nearly the smallest information ratio",
 	Source:  "Paria 2022 (thesis), eq. 4.4 and 4.5",
 	Params: append([]param.Decl{
-		{Key: "rho", Label: "ρ  tolerance", Kind: param.Number, Default: 2.0, Min: 1.0001, Max: 1e6, Log: true,
-			Help:   "How many times the least information ratio a point's may be: more lets the cost decide.",
+		{Key: "rho", Label: "ρ tolerance", Kind: param.Number, Default: 2.0, Min: 1.0001, Max: 1e6, Log: true,
+			Help:   "Largest information ratio of a point, relative to the minimum. Costs weigh more with a larger ρ.",
 			Source: "Paria 2022 (thesis), eq. 4.5: ρ > 1, set by the user"},
 		{Key: "rho_inf", Label: "ρ = ∞", Kind: param.Switch, Default: false,
-			Help:   "No constraint at all: shows what it is for, as ever cheaper points are chosen that teach nothing.",
+			Help: "Remove the constraint, to see why it is needed: the method then chooses ever cheaper points " +
+				"without information.",
 			Source: "Paria 2022 (thesis), §4.4"},
 	}, append(acquisition.BetaParams(), gaussian.Params()...)...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -124,8 +125,8 @@ func (b costIDSBelief) Suggest(ctx context.Context) (optimizers.Suggestion, erro
 		return s, err
 	}
 	if times := math.Exp(-v[0] - b.minLogRatio); times > degenerateRatio {
-		note := fmt.Sprintf("a cheap point that teaches little: its information ratio is %s times the least; a "+
-			"finite ρ keeps from it", numfmt.Format(times))
+		note := fmt.Sprintf("a cheap point with little information: its information ratio is %s times the minimum; a "+
+			"finite ρ prevents this", numfmt.Format(times))
 		if s.Note != "" {
 			note = s.Note + "; " + note
 		}

@@ -20,9 +20,9 @@ var MFMES = optimizers.Register(optimizers.Spec{
 	Name: "mf-mes", Title: "MF-MES", Family: "cost-aware", Rank: 5,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "what an evaluation at any fidelity tells of the best value at full fidelity, per unit of cost",
-	Source: "Takeno et al. 2020; one process over the inputs and the fidelity, the noise of the evaluation counted. " +
-		"Without a fidelity it is MES per cost",
+	Summary: "information of an evaluation at any fidelity about the best value at full fidelity, per unit of cost",
+	Source: "Takeno et al. 2020, with one process over the inputs and the fidelity, including the noise of the " +
+		"evaluation. Without a fidelity variable it is MES per cost",
 	Params: append(gaussian.MESParams(), gaussian.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		if in.Fidelity == nil {
@@ -53,7 +53,7 @@ type fidelityBelief struct {
 func (b fidelityBelief) Legend() optimizers.Legend {
 	l := b.Describe()
 	l.Facts = append([]optimizers.Fact{{Name: "full fidelity", Value: b.In.Fidelity.Text}}, l.Facts...)
-	l.Acquisition = "information on the best value at full fidelity per cost (nats), higher is better"
+	l.Acquisition = "information about the best value at full fidelity per cost (nats), higher is better"
 	return l
 }
 

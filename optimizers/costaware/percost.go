@@ -98,7 +98,7 @@ func (b perCostBelief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizer
 // LeaveOut drops a datum where the score can.
 func (b perCostBelief) LeaveOut(ctx context.Context, i int) (optimizers.Belief, error) {
 	if b.limit != nil || b.start != nil { // what it may choose depends on a search
-		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("leaving out a result: %w", optimizers.ErrUnsupported)
 	}
 	less, err := b.ScoredBelief.LeaveOut(ctx, i)
 	if err != nil {

@@ -170,9 +170,9 @@ type Alarm struct {
 // String tells it in one clause.
 func (a Alarm) String() string {
 	if a.Wide {
-		return fmt.Sprintf("the band is too wide: %d of %d data inside of %.0f %%", a.Count, a.Total, 100*a.Nominal)
+		return fmt.Sprintf("the band is too wide: %d of %d results inside %.0f %%", a.Count, a.Total, 100*a.Nominal)
 	}
-	return fmt.Sprintf("the band is too narrow: %d of %d data outside of %.0f %%", a.Count, a.Total, 100*a.Nominal)
+	return fmt.Sprintf("the band is too narrow: %d of %d results outside %.0f %%", a.Count, a.Total, 100*a.Nominal)
 }
 
 // What raises an alarm: of so many values and more, a count that comes as far off with a probability below this where

@@ -155,7 +155,7 @@ func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []o
 		if len(used) == 1 && len(bands) == 1 && math.Abs(used[0][i]-v[i]) <= 1e-9*(1+math.Abs(v[i])) {
 			all[i] = optimizers.NewTerm(b.Legend().Used, optimizers.OperationSum,
 				optimizers.Term{Name: "mean", Value: bands[0].Mean[i]},
-				optimizers.Term{Name: "its draw above the mean", Value: v[i] - bands[0].Mean[i]})
+				optimizers.Term{Name: "sample − mean", Value: v[i] - bands[0].Mean[i]})
 		}
 	}
 	return all, nil

@@ -33,11 +33,11 @@ func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x
 	fit func(context.Context, optimizers.Input) (optimizers.Belief, error)) ([]Influence, error) {
 	n, space := in.Data.Len(), search.NewSpace(in)
 	if n == 0 {
-		return nil, fmt.Errorf("nothing is known that could be left out: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("there is no result to leave out: %w", optimizers.ErrUnsupported)
 	}
 	forgetful, can := b.(optimizers.LeaveOutRefitter)
 	if fit == nil && !can {
-		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("leaving out a result: %w", optimizers.ErrUnsupported)
 	}
 	all := make([]Influence, n)
 	tell := in.Progress
@@ -48,7 +48,7 @@ func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x
 			return err
 		}
 		if tell != nil {
-			tell("leaving each result out", int(done.Load()), n)
+			tell("leaving out each result", int(done.Load()), n)
 		}
 		var without optimizers.Belief
 		var err error

@@ -17,14 +17,14 @@ import (
 type Fit func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error)
 
 // errTooFew says that nothing is left to predict from.
-var errTooFew = fmt.Errorf("leaving one out needs two data: %w", optimizers.ErrUnsupported)
+var errTooFew = fmt.Errorf("leave-one-out predictions need 2 results: %w", optimizers.ErrUnsupported)
 
 // LeaveOneOut is what a belief says of each datum by all others with the hyper-parameters of all, without fitting
 // again; the error wraps ErrUnsupported where it has no such form.
 func LeaveOneOut(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]Predictions, error) {
 	of, ok := b.(optimizers.LeaveOneOuter)
 	if !ok {
-		return nil, fmt.Errorf("leaving one out: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("leave-one-out predictions: %w", optimizers.ErrUnsupported)
 	}
 	if in.Data.Len() < 2 {
 		return nil, errTooFew
@@ -54,12 +54,12 @@ func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Pred
 			return err
 		}
 		if tell != nil {
-			tell("training without each datum", int(done.Load()), n)
+			tell("training without each result", int(done.Load()), n)
 		}
 		var err error
 		if bands[i], err = predict(ctx, leaveOut(in, i), fit, in.Data.X.RawRowView(i)); err != nil &&
 			!errors.Is(err, optimizers.ErrUnsupported) {
-			return fmt.Errorf("without datum %d: %w", i+1, err)
+			return fmt.Errorf("without result %d: %w", i+1, err)
 		}
 		done.Add(1)
 		return err

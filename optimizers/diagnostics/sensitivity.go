@@ -39,7 +39,7 @@ type Improvement struct {
 // and the error wraps ErrUnsupported.
 func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int) (Improvement, error) {
 	if in.Data.Len() == 0 {
-		return Improvement{}, fmt.Errorf("the improvement that is left needs data: %w", optimizers.ErrUnsupported)
+		return Improvement{}, fmt.Errorf("the expected improvement needs results: %w", optimizers.ErrUnsupported)
 	}
 	at, err := b.Predict(ctx, in.Data.X)
 	if err != nil {

@@ -29,7 +29,7 @@ var EnsemblesEI = optimizers.Register(optimizers.Spec{
 	Source:  "Kim et al. 2021; as the baseline of Paria et al. 2022, App. F.1 and F.2",
 	Params: append(append([]param.Decl{
 		{Key: "networks", Label: "networks m", Kind: param.Integer, Default: 10, Min: 2, Max: 100,
-			Help: "How many networks the ensemble has.", Source: "Paria et al. 2022, App. F.2"}},
+			Help: "Number of networks in the ensemble.", Source: "Paria et al. 2022, App. F.2"}},
 		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "trainer", "epochs", "rate", "linear",
 			"perturb", "distance", "start", "ensemble", "band"),
 			"Paria et al. 2022, App. F.2", map[string]any{"width": 1000})...), search.DesignParams()...),
@@ -154,8 +154,8 @@ func (b *ensembleBelief) Describe() optimizers.Legend {
 	if b.In.Data.Len() == 0 {
 		one = "untrained networks"
 	}
-	return optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one), Samples: one,
-		Draws: len(b.nets)}
+	return optimizers.Legend{Mean: "ensemble mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one),
+		Samples: one, Draws: len(b.nets)}
 }
 
 // outputs are the networks at the rows of X, m×n, standardized.

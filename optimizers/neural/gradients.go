@@ -54,8 +54,9 @@ func gradientParams() []param.Decl {
 		"linear", "perturb", "distance", "start",
 		"ensemble", "band")
 	return append(append(param.WithDefaults(keep,
-		"ReLU in Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4; smooth units have smooth acquisitions and "+
-			"came nearer to the minimum", map[string]any{"activation": string(nn.Tanh)}), optimizers.InputsParam()),
+		"Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4, use ReLU; smooth units give smooth acquisition "+
+			"functions and got closer to the minimum",
+		map[string]any{"activation": string(nn.Tanh)}), optimizers.InputsParam()),
 		[]param.Decl{
 			{Key: "init", Role: optimizers.RoleAssumption, Label: "initial weights", Kind: param.Choice,
 				Default: initHe,
@@ -63,20 +64,21 @@ func gradientParams() []param.Decl {
 				Help:    "Variance of the weights at initialization, in the papers' scaling by the width m.",
 				Source:  "Phan-Trong et al. 2023, §4 (2/m, after He), §7 (1/m)"},
 			{Key: "bias", Role: optimizers.RoleAssumption, Label: "constant input", Kind: param.Switch, Default: true,
-				Help: "Give the network a constant 1 beside the inputs; the papers have no biases, which leaves " +
-					"nothing to learn in the middle of the domain.",
+				Help: "Add a constant input of 1. The networks of the papers have no biases, so without it they " +
+					"cannot learn a value at the center of the domain.",
 				Source: "off: Zhou et al. 2020, §3; Phan-Trong et al. 2023, §4"},
 			{Key: "trainer", Label: "trainer", Kind: param.Choice, Default: trainSolve,
 				Choices: []string{trainSolve, trainLinear, trainSGD, trainAdam},
-				Help: "Gauss–Newton solves for the minimum of the objective; linear solves the linearized network " +
-					"exactly; 50 epochs of SGD, as published, stop far from the data.",
+				Help: "Gauss–Newton minimizes the training loss, and linear solves the linearized network exactly. " +
+					"50 epochs of SGD, as published, stop far from the data.",
 				Source: "Phan-Trong et al. 2023, Alg. 2; sgd: §7"},
 			{Key: "minibatch", Label: "SGD batch", Kind: param.Integer, Default: 50, Min: 1, Max: 10000, Log: true,
-				Help: "Data of one step of SGD.", Source: "Phan-Trong et al. 2023, §7"},
+				Help: "Number of results in one step of SGD.", Source: "Phan-Trong et al. 2023, §7"},
 			{Key: "epochs", Label: "epochs", Kind: param.Integer, Default: 50, Min: 1, Max: 1_000_000, Log: true,
-				Help: "Passes of SGD or Adam over the data.", Source: "Phan-Trong et al. 2023, §7"},
+				Help: "Number of passes of SGD or Adam over the data.", Source: "Phan-Trong et al. 2023, §7"},
 			{Key: "rate", Label: "rate η", Kind: param.Number, Default: 0.001, Min: 1e-6, Max: 1, Log: true,
-				Help:   "Learning rate of SGD or Adam, of the papers' weights; SGD steps down the mean over its batch.",
+				Help: "Learning rate of SGD or Adam, in the scaling of the papers. SGD minimizes the mean loss " +
+					"over its batch.",
 				Source: "Phan-Trong et al. 2023, §7"},
 		}...)
 }
@@ -130,7 +132,7 @@ func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (o
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.NewSampledBelief(b, b.function(w), "the draw that chooses"), nil
+		return acquisition.NewSampledBelief(b, b.function(w), "posterior sample"), nil
 	}
 }
 
@@ -281,17 +283,17 @@ func (b *gradientBelief) weigh() {
 
 func (b *gradientBelief) Describe() optimizers.Legend {
 	symbol := map[string]string{"nu": "ν", "gamma": "γ"}[b.method.factor]
-	l := optimizers.Legend{Mean: "the trained network", Band: "±2 " + symbol + "σ of the gradient features",
-		Samples: "draws, jointly Gaussian",
+	l := optimizers.Legend{Mean: "trained network", Band: "±2 " + symbol + "σ of the gradient features",
+		Samples: "posterior samples",
 		Facts:   []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.weights())}}}
 	if b.data == nil {
-		l.Mean, l.Samples = "the untrained network", "draws from the prior"
+		l.Mean, l.Samples = "untrained network", "prior samples"
 		return l
 	}
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(b.mean.Report.Iterations)},
 		optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, b.mean.Report.RMSE*b.Scale.SD)})
 	if b.diverged > 0 {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged; tried again at a tenth of the rate",
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged and ran again at a tenth of the learning rate",
 			numfmt.Count(int(b.diverged), "training")))
 	}
 	return l

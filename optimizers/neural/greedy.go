@@ -12,7 +12,7 @@ var Greedy = optimizers.Register(optimizers.Spec{
 	Name: "neural-greedy", Title: "Neural Greedy", Family: "neural network", Rank: 1,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
-	Summary: "the minimum of one wide network, trained from scratch every time",
+	Summary: "suggests the minimum of one wide network, trained from scratch at every step",
 	Source:  "Paria et al. 2022, Alg. 1 and 2; Nadigatla 2022, Alg. 3",
 	Params:  append(greedyParams(), search.DesignParams()...),
 	Fit:     fitNetworks(builder{build: nn.SimpleSMB, label: "trained network"}),
@@ -23,7 +23,7 @@ var PosteriorGreedy = optimizers.Register(optimizers.Spec{
 	Name: "posterior-greedy", Title: "Posterior Greedy", Family: "neural network", Rank: 2,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
-	Summary: "as neural-greedy, with a random function added that makes the network a posterior sample under the NTK",
+	Summary: "like neural-greedy, plus a random function that makes the network a posterior sample under the NTK",
 	Source:  "Paria et al. 2022, Alg. 3",
 	Params:  append(withNuByInputs(param.Without(greedyParams(), "start"), fixedInputs+1), search.DesignParams()...),
 	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, label: "trained network with δ"}),
@@ -58,10 +58,10 @@ func greedyParams() []param.Decl {
 				}
 				return firstGamma
 			}
-			decls[i].Help = "Scale of weights and biases at initialization, σ_W = σ_b = γ: small γ gives smooth " +
-				"networks, large γ wiggly ones; 0 finds it at every step, by the marginal likelihood as automatic γ " +
-				"does, but at most 15/d of d inputs. Without a value it is 2 of one or two inputs, and 0 of more."
-			decls[i].Source = "Paria et al. 2022, App. F.2: tuned in [0.5, 5]; App. G (by the evidence)"
+			decls[i].Help = "Scale of the weights and biases at initialization, σ_W = σ_b = γ. A small γ gives " +
+				"smooth functions, a large γ wiggly ones. 0 fits γ at every step like automatic γ, but to at most " +
+				"15/d for d inputs. The default is 2 for one or two inputs and 0 for more."
+			decls[i].Source = "Paria et al. 2022, App. F.2: tuned in [0.5, 5]; App. G (marginal likelihood)"
 		}
 	}
 	return decls

@@ -40,7 +40,7 @@ func (b *trainedBelief) law(ctx context.Context) (*widenet.Model, error) {
 	if kind == ensembleBand {
 		return nil, nil
 	}
-	b.in.Report("finding the law at infinite width", 0, 0)
+	b.in.Report("computing the infinite-width limit", 0, 0)
 	p := b.in.Params
 	setup := b.setup()
 	setup.Kind = widenet.Kind(kind)
@@ -126,7 +126,7 @@ func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []floa
 	noise2, told := s.Sigma2, "σ² = "+numfmt.Exact(s.Sigma2)
 	if noise2 == 0 {
 		noise2 = minTheoryNoise2
-		told = "σ² 0 as " + numfmt.Format(noise2)
+		told = "σ² = 0, taken as " + numfmt.Format(noise2)
 	}
 	t, err := acquisition.NewTheory("neural tangent kernel", mat.NewSymDense(len(y), pair.NTK.RawMatrix().Data),
 		noise2, told)

@@ -14,7 +14,7 @@ import (
 func (b *trainedBelief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
 	switch b.in.Params.Choice("band") {
 	case ensembleBand, string(widenet.FiniteTime), string(widenet.WarmStart):
-		return nil, fmt.Errorf("leaving one out of what trained networks are: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("leave-one-out predictions of trained networks: %w", optimizers.ErrUnsupported)
 	}
 	l, err := b.law(ctx)
 	if err != nil {

@@ -21,7 +21,7 @@ var LinTS = optimizers.Register(optimizers.Spec{
 	Name: "neural-lin-ts", Title: "NeuralLinTS", Family: "linear head on a network", Rank: 1,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsInHead, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
-	Summary: "Thompson sampling by Bayesian linear regression on a network's last features",
+	Summary: "Thompson sampling with Bayesian linear regression on the last features of a network",
 	Source:  "Riquelme et al. 2018; as the baseline of Paria et al. 2022, App. F.1 and F.2",
 	Params:  append(linParams(), search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -30,7 +30,7 @@ var LinTS = optimizers.Register(optimizers.Spec{
 			return nil, err
 		}
 		return acquisition.NewSampledBelief(b, DrawFor(in, b.net.WithHead(b.head.Draw(in.Stream("thompson")))),
-			"the drawn linear head"), nil
+			"sampled linear head"), nil
 	},
 })
 
@@ -39,7 +39,7 @@ var LinUCB = optimizers.Register(optimizers.Spec{
 	Name: "neural-lin-ucb", Title: "NeuralLinUCB", Family: "linear head on a network", Rank: 2,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsInHead, Limits: optimizers.LimitsByBounds,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
-	Summary: "lower confidence bound by Bayesian linear regression on a network's last features",
+	Summary: "lower confidence bound with Bayesian linear regression on the last features of a network",
 	Source:  "Xu et al. 2020, as described in Paria et al. 2022, App. F.1",
 	Params:  append(append(acquisition.BetaParams(), linParams()...), search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -55,10 +55,10 @@ var LinUCB = optimizers.Register(optimizers.Spec{
 func linParams() []param.Decl {
 	paper := "Paria et al. 2022, App. F.1 and F.2"
 	return append([]param.Decl{
-		{Key: "prior", Role: optimizers.RoleAssumption, Label: "γ  prior variance", Kind: param.Number, Default: 10.0,
+		{Key: "prior", Role: optimizers.RoleAssumption, Label: "γ prior variance", Kind: param.Number, Default: 10.0,
 			Min: 1e-3, Max: 1e5, Log: true,
-			Help: "Prior variance of every weight of the linear head; the features are the last activations " +
-				"divided by the root of their number.",
+			Help: "Prior variance of each weight of the linear head. The features are the last activations " +
+				"divided by the square root of their number.",
 			Source: paper + ": tuned in {10, 100, 1000}"},
 		{Key: "noise2", Role: optimizers.RoleAssumption, Label: "σ² noise variance", Kind: param.Number,
 			Default: 0.001, Min: 1e-8, Max: 10, Log: true,
@@ -127,10 +127,10 @@ func (b *linBelief) errors() []float64 {
 }
 
 func (b *linBelief) Describe() optimizers.Legend {
-	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the linear head's posterior", Samples: "drawn linear heads",
+	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the linear head's posterior", Samples: "sampled linear heads",
 		Facts: []optimizers.Fact{b.note}}
 	if b.In.Data.Len() == 0 {
-		l.Band, l.Samples, l.Facts = "±2 sd of the linear head's prior", "prior draws", nil
+		l.Band, l.Samples, l.Facts = "±2 sd of the linear head's prior", "prior samples", nil
 	}
 	return l
 }

@@ -30,7 +30,7 @@ var STOBNTSLinear = optimizers.Register(optimizers.Spec{
 	Summary: "Thompson sampling under the empirical NTK of a random network, exact at any width",
 	Source:  "Dai et al. 2022, Alg. 2",
 	Params:  append(param.Without(stoParams(), "trainer", "epochs", "rate", "linear"), search.DesignParams()...),
-	Fit:     fitNetworks(builder{build: nn.LinearSMB, label: "draw linear in its features"}),
+	Fit:     fitNetworks(builder{build: nn.LinearSMB, label: "linearized network"}),
 })
 
 // DeepEnsemble is STO-BNTS without the random function and without the regularizer: plain networks, each trained from
@@ -39,10 +39,10 @@ var DeepEnsemble = optimizers.Register(optimizers.Spec{
 	Name: "deep-ensemble", Title: "Deep Ensemble", Family: "neural network", Rank: 5,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
-	Summary: "as sto-bnts, without the random function: each suggestion minimizes a plain network",
+	Summary: "like sto-bnts without the random function: each suggestion minimizes a plain network",
 	Source:  "Dai et al. 2022, §5.1",
 	Params: append(param.WithDefaults(param.Without(stoParams(), "sigma2", "perturb", "distance"),
-		"Paria et al. 2022, App. F.2: networks alone hardly differ, and need all their spread",
+		"Paria et al. 2022, App. F.2; plain networks differ little from each other and need their full scale",
 		map[string]any{"nu": 1.0}), search.DesignParams()...),
 	Fit: fitNetworks(builder{build: nn.SimpleSMB, label: "trained network"}),
 })
@@ -61,19 +61,19 @@ var DeepEnsemble = optimizers.Register(optimizers.Spec{
 func stoParams() []param.Decl {
 	paper := "Dai et al. 2022, §5"
 	batch := param.Decl{Key: "batch", Label: "batch B", Kind: param.Integer, Default: 1, Min: 1, Max: 64,
-		Help:   "Points that are suggested, and evaluated, at once: each minimizes a draw of its own.",
+		Help:   "Number of points that are suggested and evaluated at once. Each minimizes its own sample.",
 		Source: "Dai et al. 2022, Alg. 1"}
 	scales := []param.Decl{batch, optimizers.InputsParam(),
 		{Key: "sigma_w", Label: "σ_W weight scale", Kind: param.Number, Default: 1.5, Min: 0.1, Max: 20, Log: true,
 			Help: "Scale of the weights at initialization.", Source: "the code published with Dai et al. 2022"},
 		{Key: "sigma_b", Label: "σ_b bias scale", Kind: param.Number, Default: 1.0, Min: 0, Max: 20,
-			Help: "Scale of the biases at initialization: with hardly any, networks of inputs around 0 are " +
-				"straight along every ray from there.",
-			Source: "0.05 in the code published with Dai et al. 2022, for inputs that are not centred"}}
+			Help: "Scale of the biases at initialization. With a scale near 0, networks are straight lines along " +
+				"every ray from the center of the domain.",
+			Source: "0.05 in the code published with Dai et al. 2022, for inputs that are not centered"}}
 	keep := param.WithDefaults(param.Without(Params(), "gamma", "auto_gamma", "start"), paper,
 		map[string]any{"width": 256, "depth": 2})
-	keep = param.WithDefaults(keep, "Dai et al. 2022, App. F: erf where the function is smooth, ReLU in the "+
-		"experiments of the real world", map[string]any{"activation": string(nn.Erf)})
+	keep = param.WithDefaults(keep, "Dai et al. 2022, App. F: erf for smooth functions, ReLU in the "+
+		"real-world experiments", map[string]any{"activation": string(nn.Erf)})
 	keep = param.WithDefaults(keep, "1 in Dai et al. 2022, App. F (β_t); a prior variance of about one",
 		map[string]any{"nu": 1.0})
 	keep = param.WithDefaults(keep, "0.01 in the code published with Dai et al. 2022", map[string]any{"sigma2": 0.001})
@@ -99,7 +99,7 @@ func withNuByInputs(decls []param.Decl, many int) []param.Decl {
 				}
 				return 1.0
 			}
-			decls[i].Help += fmt.Sprintf(" Without a value it is 1 of fewer than %d inputs, and %g from there on.",
+			decls[i].Help += fmt.Sprintf(" The default is 1 for fewer than %d inputs and %g for more.",
 				many, manyInputsNu)
 		}
 	}

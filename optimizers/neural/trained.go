@@ -113,18 +113,16 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	if untrained {
 		one = strings.Replace(one, "trained", "untrained", 1)
 	}
-	l := optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)),
-		Samples: plural(one), Used: "the " + one + " that chooses", LowerIsBetter: true, Draws: m}
+	l := optimizers.Legend{Mean: "ensemble mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)),
+		Samples: plural(one), Used: "the network that picks the next point", LowerIsBetter: true, Draws: m}
 	if len(b.used) > 1 {
-		l.Used = fmt.Sprintf("the first of %d %s that choose", len(b.used), plural(one))
-	} else if !untrained && one == "trained network" {
-		l.Used = "the network that chooses"
+		l.Used = fmt.Sprintf("the first of %d networks that pick points", len(b.used))
 	}
 	l.Acquisition = l.Used + ", lower is better"
 	l.Facts = slices.Concat(b.in.DataFacts(),
 		[]optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}})
 	if name := b.in.Params.Choice("band"); name != ensembleBand {
-		l.Mean, l.Band, l.Samples = "its mean", "±2 sd of "+lawNames[widenet.Kind(name)], "draws from the law"
+		l.Mean, l.Band, l.Samples = "mean", "±2 sd of "+lawNames[widenet.Kind(name)], "samples of the distribution"
 		l.Draws = 0
 	}
 	if untrained {
@@ -133,19 +131,20 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	if found, bounded := b.fitsGamma(); found {
 		name := "γ by evidence"
 		if bounded && b.arch.SigmaW == maxGamma(b.in.Dim) {
-			name = "γ, the evidence's is larger"
+			name = "γ, at its upper bound"
 		}
 		l.Facts = append(l.Facts, optimizers.Fact{Name: name, Value: numfmt.Format(b.arch.SigmaW)})
 	}
 	if n := b.diverged.Load(); n > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf(
-			"%s diverged; tried again from another draw, at a tenth of the rate", numfmt.Count(int(n), "training")))
+			"%s diverged and ran again from another initialization at a tenth of the learning rate",
+			numfmt.Count(int(n), "training")))
 	}
 	r := b.used[0].Report
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(r.Iterations)},
 		optimizers.Fact{Name: "training RMSE", Value: b.in.Deviation(0, r.RMSE*b.scale.SD)})
 	if !r.Converged {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("not converged after %s: a larger γ bends more",
+		l.Warnings = append(l.Warnings, fmt.Sprintf("training did not converge after %s: try a larger γ",
 			numfmt.Count(r.Iterations, "iteration")))
 	}
 	return l
@@ -153,12 +152,7 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 
 // plural is the plural of what a surrogate is called.
 func plural(one string) string {
-	for _, noun := range []string{"network", "draw"} {
-		if before, after, ok := strings.Cut(one, noun); ok {
-			return before + noun + "s" + after
-		}
-	}
-	return one + "s"
+	return strings.Replace(one, "network", "networks", 1)
 }
 
 // Feasibility is what is believed of limits.

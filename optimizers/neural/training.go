@@ -136,7 +136,7 @@ func (b *trainedBelief) trainWarm(ctx context.Context) error {
 		if n > first && !isChainSize(n) {
 			continue
 		}
-		b.in.Report("training from the network before", n-first, len(b.y)-first)
+		b.in.Report("training from the previous network", n-first, len(b.y)-first)
 		if known != nil {
 			opt.NoiseVars = known[:n]
 		}

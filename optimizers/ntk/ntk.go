@@ -32,10 +32,10 @@ var TS = optimizers.Register(optimizers.Spec{
 	Summary: "Thompson sampling with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D",
 	Params: append(append([]param.Decl{
-		{Key: "features", Label: "features of a path", Kind: param.Integer, Default: 2000, Min: 50, Max: 20000,
+		{Key: "features", Label: "path features", Kind: param.Integer, Default: 2000, Min: 50, Max: 20000,
 			Log: true,
-			Help: "Width of the random network that the prior part of a draw is made of; its update by the data is " +
-				"exact.",
+			Help: "Width of the random network that approximates the prior part of a posterior sample. The update " +
+				"with the data is exact.",
 			Source: "paths after Wilson et al. 2020"}}, params()...), search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := fit(ctx, in)
@@ -43,7 +43,7 @@ var TS = optimizers.Register(optimizers.Spec{
 			return nil, err
 		}
 		path, err := b.path("thompson")
-		return acquisition.NewSampledBelief(b, path, "the posterior draw"), err
+		return acquisition.NewSampledBelief(b, path, "posterior sample"), err
 	},
 })
 
@@ -70,7 +70,7 @@ var Uncertainty = optimizers.Register(optimizers.Spec{
 	Name: "uncertainty", Title: "Uncertainty sampling", Family: "neural tangent kernel", Rank: 3,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByBounds,
 	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
-	Summary: "the point of the greatest posterior variance under the neural tangent kernel",
+	Summary: "suggests the point with the largest posterior variance under the neural tangent kernel",
 	Source:  "Dai et al. 2022, App. B",
 	Params:  append(params(), search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -86,7 +86,7 @@ var Uncertainty = optimizers.Register(optimizers.Spec{
 func params() []param.Decl {
 	keep := param.Without(neural.Params(), "nu", "width", "trainer", "epochs", "rate", "linear", "perturb", "distance",
 		"start", "ensemble", "band")
-	keep = param.WithDefaults(keep, "closed-form kernel; γ as a Gaussian process fits its lengthscale",
+	keep = param.WithDefaults(keep, "closed-form kernel; γ is fitted like the lengthscale of a Gaussian process",
 		map[string]any{"activation": string(nn.Erf), "auto_gamma": true})
 	return keep
 }

@@ -179,7 +179,7 @@ func (d Decl) Format(v any) string {
 // DefaultText is the default as Format writes it, and that it follows the inputs where it does.
 func (d Decl) DefaultText() string {
 	if d.ByInputs != nil {
-		return d.Format(d.Default) + ", by the number of inputs"
+		return d.Format(d.Default) + ", depends on the number of inputs"
 	}
 	return d.Format(d.Default)
 }

@@ -21,13 +21,13 @@ import (
 // share the same start.
 func DesignParams() []param.Decl {
 	return []param.Decl{
-		{Key: "initial", Label: "T_e  initial points", Kind: param.Integer, Default: 0, Min: 0, Max: 10000,
-			Help:   "Points of the initial design; 0 takes 5d, kept within 2.5 to 7.5 % of the budget and at least 2.",
+		{Key: "initial", Label: "T_e initial points", Kind: param.Integer, Default: 0, Min: 0, Max: 10000,
+			Help:   "Number of initial points. 0 means 5d, limited to 2.5 to 7.5 % of the budget, and at least 2.",
 			Source: "Paria et al. 2022, App. F.2"},
 		{Key: "design", Label: "initial design", Kind: param.Choice, Default: "lhs",
 			Choices: []string{"lhs", "uniform", "uncertainty"},
-			Help: "How the initial points are found: a Latin hypercube, uniformly, or each where the posterior " +
-				"under a neural tangent kernel is the least certain.",
+			Help: "How the initial points are chosen: from a Latin hypercube, uniformly at random, or each where " +
+				"the posterior under a neural tangent kernel has the largest variance.",
 			Source: "Nadigatla 2022, §4.1.2 (lhs); Paria et al. 2022, Alg. 1 (uniform); Dai et al. 2022, App. B " +
 				"(uncertainty)"},
 	}
@@ -60,9 +60,9 @@ func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggesti
 		return optimizers.Suggestion{}, err
 	}
 	if space := designSpace(in); space.isAvoided(x) {
-		note = "a random point in place of the design's, which was rejected"
+		note = "a random point, because the point of the initial design was discarded"
 		if space.near(x, space.Pending, space.minDistance) {
-			note = "a random point in place of the design's, which is too near to one that is out"
+			note = "a random point, because the point of the initial design is too close to a pending point"
 		}
 		if x, err = space.uniform(ctx, in.Stream("in place of a rejected design point")); err != nil {
 			return optimizers.Suggestion{}, err
@@ -95,7 +95,7 @@ func designPoint(ctx context.Context, in optimizers.Input) (x []float64, note st
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
-		note = "a point of a Latin hypercube in place of the design by uncertainty, which failed: " + err.Error()
+		note = "a point of a Latin hypercube, because the design by uncertainty failed: " + err.Error()
 	case "uniform":
 		points, err := space.Feasible(ctx, n, rng)
 		if err != nil {

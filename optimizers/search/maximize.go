@@ -56,7 +56,7 @@ func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra 
 }
 
 // errNowhere is what is wrong with a target that has no value where the next point may lie.
-var errNowhere = errors.New("the acquisition has no finite value anywhere in the domain that is left")
+var errNowhere = errors.New("the acquisition function has no finite value in the remaining domain")
 
 // best is the row of the pool with the greatest value, with all values and their order, the greatest first.
 func best(ctx context.Context, space Space, t Target, pool *mat.Dense) (x []float64, value float64, values []float64,

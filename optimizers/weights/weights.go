@@ -34,15 +34,15 @@ func Params() []param.Decl {
 	return append([]param.Decl{
 		{Key: "scalarization", Role: optimizers.RoleScalarization, Label: "scalarization", Kind: param.Choice,
 			Default: Tchebyshev, Choices: []string{Linear, Tchebyshev, Augmented},
-			Help: "How weights make one value of several objectives: their weighted sum, or the least of the " +
-				"weighted objectives, which reaches every part of a front.",
+			Help: "How the weights combine the objectives into one value: their weighted sum, or the smallest " +
+				"weighted objective, which reaches every part of a Pareto front.",
 			Source: "Paria 2022 (thesis), eq. 2.7 and 2.8; augmented: Knowles 2006"},
 		{Key: "prior", Role: optimizers.RolePrior, Label: "prior over λ", Kind: param.Text,
 			Default: string(preference.Flat),
 			Choices: []string{string(preference.Flat), "dirichlet(3)", string(preference.Normal),
 				"box(70%..90%, 70%..90%)"},
-			Help: "Which weights matter: flat, dirichlet(α), half-normal, box(from..to, …) of wanted values, a " +
-				"region's name, or a mixture of them such as 0.3 top + 0.7 flat.",
+			Help: "Distribution of the weights: flat, dirichlet(α), half-normal, box(from..to, …) of preferred " +
+				"values, the name of a region, or a mixture such as 0.3 top + 0.7 flat.",
 			Source: "Paria 2022 (thesis), §2.3 (flat), §2.4 (boxes)", Validate: preference.ValidPrior},
 	}, referenceParam())
 }
@@ -52,8 +52,8 @@ func ScoringParams() []param.Decl {
 	decls := Params()
 	for i := range decls {
 		if decls[i].Key != "reference" {
-			decls[i].Label += " (judge)"
-			decls[i].Help += " This method does not choose by it: its results are judged by it."
+			decls[i].Label += " (score)"
+			decls[i].Help += " This method does not use it to choose points; it only scores the results."
 		}
 	}
 	return decls
@@ -63,9 +63,9 @@ func ScoringParams() []param.Decl {
 func referenceParam() param.Decl {
 	return param.Decl{Key: "reference", Label: "reference point", Kind: param.Text, Default: "-10%",
 		Choices: []string{"-10%", "0%", "-50%"},
-		Help: "What outcomes must be better than to count for the hypervolume: one value for all objectives or one " +
-			"each, in their units or in % of the range that outcomes are measured by.",
-		Source: "nadir and a tenth of the range: Emmerich et al. 2006, as is common",
+		Help: "Outcomes count for the hypervolume if they are better than this point. One value for all objectives " +
+			"or one for each, in their units or in % of the range of the outcomes.",
+		Source: "the nadir and a tenth of the range, as in Emmerich et al. 2006",
 		Validate: func(text string) error {
 			_, err := parseReference(text)
 			return err
@@ -88,7 +88,7 @@ func Check(in optimizers.Input) error {
 	}
 	bounds, err := parseReference(in.Params.Text("reference"))
 	if err == nil && len(bounds) > 1 && len(bounds) != in.Objectives {
-		err = fmt.Errorf("%d values, the problem has %d objectives", len(bounds), in.Objectives)
+		err = fmt.Errorf("want one value or one for each of the %d objectives, got %d", in.Objectives, len(bounds))
 	}
 	if err != nil {
 		return fmt.Errorf("reference: %w", err)
@@ -135,7 +135,7 @@ func Reference(in optimizers.Input) []float64 {
 	}
 	bounds, err := parseReference(text)
 	if err != nil {
-		panic("weights: a reference point that was not checked: " + err.Error())
+		panic("weights: unchecked reference point: " + err.Error())
 	}
 	at := OutcomesFor(in)
 	out := make([]float64, in.Objectives)
@@ -159,7 +159,7 @@ func newSampler(in optimizers.Input) func(kind string, rng *rand.Rand) preferenc
 func checkedPrior(in optimizers.Input) preference.Prior {
 	prior, err := PriorFor(in)
 	if err != nil {
-		panic("weights: a prior that was not checked: " + err.Error())
+		panic("weights: unchecked prior: " + err.Error())
 	}
 	return prior
 }
