@@ -16,7 +16,7 @@ var Random = optimizers.Register(optimizers.Spec{
 	Name: "random", Title: "random search", Family: "baseline", Rank: 1, Multi: true,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsIgnored, Limits: optimizers.LimitsIgnored,
 	Levels: optimizers.LevelsDrawn, Constraints: optimizers.FeasibleDraws,
-	Summary:       "uniformly random points: the baseline that every method must beat",
+	Summary:       "uniformly random points, the baseline that every method must beat",
 	Source:        "folklore",
 	Params:        search.DesignParams(),
 	ScoringParams: weights.ScoringParams(),

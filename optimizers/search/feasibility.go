@@ -22,14 +22,14 @@ func FeasibilityTerms(ctx context.Context, in optimizers.Input, X *mat.Dense,
 		return nil, err
 	}
 	n, _ := X.Dims()
-	all, whole := make([]optimizers.Term, n), "probability to be within all limits"
+	all, whole := make([]optimizers.Term, n), "probability that all limits are met"
 	if len(in.Limits) == 0 {
-		whole = "probability to succeed"
+		whole = "probability of success"
 	}
 	for i := range all {
 		var parts []optimizers.Term
 		for k := range chances {
-			name := "probability to succeed"
+			name := "probability of success"
 			if k < len(in.Limits) {
 				name = fmt.Sprintf("probability of %s %s", in.Limits[k].Name, in.Limits[k].Text())
 			}

@@ -101,9 +101,9 @@ func usesProbability(in optimizers.Input) bool {
 func DescribeTarget(in optimizers.Input, name string, shown func(value float64) float64) (string,
 	func(value float64) float64) {
 	const end = ", higher is better"
-	of := "to be within all limits"
+	of := "that all limits are met"
 	if len(in.Limits) == 0 {
-		of = "to succeed"
+		of = "of success"
 	}
 	switch {
 	case !usesProbability(in):
