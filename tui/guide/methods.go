@@ -47,7 +47,7 @@ var (
 		optimizers.LimitsByProbability: "multiplies the acquisition function by the probability that all limits are " +
 			"met; until a result meets all limits, it maximizes that probability alone",
 		optimizers.LimitsByDraws: "samples the process of each limit, and minimizes the sampled function where all " +
-			"sampled limits are met, or the violation where none are",
+			"sampled limits are met, or else the violation",
 		optimizers.LimitsByBounds: "searches where the optimistic bounds of the processes of all limits are met, or " +
 			"where the violation is smallest",
 		optimizers.LimitsIgnored: "ignores them: limits only decide which result is the best",
