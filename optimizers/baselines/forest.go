@@ -42,7 +42,7 @@ var Forest = optimizers.Register(optimizers.Spec{
 			return nil, err
 		}
 		in.Pending = nil
-		next, best, err := growForest(ctx, in) // on its own mean at the points that are out, too
+		next, best, err := growForest(ctx, in) // on its own mean at the pending points, too
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +50,7 @@ var Forest = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// growForest is the belief of a forest, with the value that is to be improved upon, standardized.
+// growForest grows the forest, and returns its belief with the standardized incumbent.
 func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incumbent float64, err error) {
 	b = &forestBelief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}}
 	b.Surrogate = forestMoments{b}
@@ -69,12 +69,12 @@ func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incu
 	return b, incumbent, err
 }
 
-// minError is the least standard error that counts as such, of the greatest that is known: a datum weighs no more than
-// a million of others.
+// minError is the smallest standard error, relative to the largest known one: an observation has at most the weight of
+// a million others.
 const minError = 1e-3
 
-// weightsFor are the inverse variances of the noise of the data, of mean 1 over those whose noise is known, which is
-// what the others weigh; nil where none is.
+// weightsFor are the inverse noise variances of the observations, scaled to mean 1 over those with known noise; the
+// others have weight 1. It is nil if no noise is known.
 func weightsFor(in optimizers.Input) []float64 {
 	w := in.Errors(0)
 	if w == nil {
@@ -103,7 +103,7 @@ func weightsFor(in optimizers.Input) []float64 {
 	return w
 }
 
-// forestBelief is a forest; without data it believes a standard normal law everywhere.
+// forestBelief is a forest; without data its prediction is standard normal everywhere.
 type forestBelief struct {
 	acquisition.Posterior
 	forest *forest.Forest
@@ -112,11 +112,11 @@ type forestBelief struct {
 // forestMoments are the forest's moments.
 type forestMoments struct{ *forestBelief }
 
-// minForestSD is the least standard deviation, of standardized targets: where all trees agree on leaves of one value a
-// forest would claim to be certain, and nothing be left to expect anywhere.
+// minForestSD is the smallest standard deviation of standardized targets. Otherwise a forest whose trees agree on
+// leaves of one value would claim to be certain, and no improvement would be expected anywhere.
 const minForestSD = 1e-3
 
-// Predict is the law of total variance over the trees.
+// Predict uses the law of total variance over the trees.
 func (b forestMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	if b.forest != nil {
 		mean, sd, err = b.forest.Predict(ctx, b.In.Domain.Encode(X))

@@ -12,8 +12,8 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// IDS is information-directed sampling, whatever an evaluation costs. With the bounds of the thesis's §4.4 the ratio is
-// least, and equal to β, where the confidence bound is: so it chooses what GP-UCB does.
+// IDS is information-directed sampling, which ignores costs. With the bounds of §4.4 of the thesis the ratio is
+// smallest, and equal to β, where the confidence bound is smallest: so it chooses the same points as GP-UCB.
 var IDS = optimizers.Register(optimizers.Spec{
 	Name: "ids", Title: "IDS", Family: "cost-aware", Rank: 2,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
@@ -63,8 +63,8 @@ var CostIDS = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// fitRatio is the belief of the information ratio R(x) = (μ(x) − L)²/σ(x)², where L is the least lower confidence bound
-// (for minimization; eq. 4.4). Its least value is β: at every x, μ − √β σ ≥ L.
+// fitRatio is the belief with the information ratio R(x) = (μ(x) − L)²/σ(x)², where L is the smallest lower confidence
+// bound (for minimization; eq. 4.4). Its minimum is β: at every x, μ − √β σ ≥ L.
 func fitRatio(ctx context.Context, in optimizers.Input) (b perCostBelief, beta float64, err error) {
 	g, err := gaussian.Fit(ctx, in, 0)
 	if err != nil {
@@ -104,17 +104,17 @@ func fitRatio(ctx context.Context, in optimizers.Input) (b perCostBelief, beta f
 	}}, beta, err
 }
 
-// costIDSBelief says when points are chosen that cost little and teach nothing.
+// costIDSBelief adds a note to suggestions that cost little and give no information.
 type costIDSBelief struct {
 	perCostBelief
 	minLogRatio float64 // log R*
 }
 
-// degenerateRatio is how many times the least information ratio a suggestion's is from which it is said that it teaches
-// little.
+// degenerateRatio is the information ratio of a suggestion, relative to the minimum, from which on it gets a note that
+// it gives little information.
 const degenerateRatio = 10
 
-// Suggest is that of the ratio per cost, with a note where the constraint is missing and missed.
+// Suggest minimizes the ratio times the cost, with a note if there is no constraint and it would have mattered.
 func (b costIDSBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 	s, err := b.perCostBelief.Suggest(ctx)
 	if err != nil || b.limit != nil {
