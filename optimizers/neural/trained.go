@@ -118,7 +118,7 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	if len(b.used) > 1 {
 		l.Used = fmt.Sprintf("the first of %d networks that pick points", len(b.used))
 	}
-	l.Acquisition = l.Used + ", lower is better"
+	l.Acquisition = one + ", lower is better"
 	l.Facts = slices.Concat(b.in.DataFacts(),
 		[]optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}})
 	if name := b.in.Params.Choice("band"); name != ensembleBand {

@@ -22,7 +22,7 @@ import (
 func DesignParams() []param.Decl {
 	return []param.Decl{
 		{Key: "initial", Label: "T_e initial points", Kind: param.Integer, Default: 0, Min: 0, Max: 10000,
-			Help:   "Number of initial points. 0 means 5d, limited to 2.5 to 7.5 % of the budget, and at least 2.",
+			Help:   "Number of initial points. 0 means 5 per input, within 2.5 to 7.5 % of the budget, and at least 2.",
 			Source: "Paria et al. 2022, App. F.2"},
 		{Key: "design", Label: "initial design", Kind: param.Choice, Default: "lhs",
 			Choices: []string{"lhs", "uniform", "uncertainty"},
