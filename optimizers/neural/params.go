@@ -71,13 +71,12 @@ func Params() []param.Decl {
 				"leaves little randomness for exploration.",
 			Source: "Paria et al. 2022, Alg. 2 (fresh); App. C (warm)"},
 		{Key: "ensemble", Label: "ensemble M", Kind: param.Integer, Default: 8, Min: 2, Max: 100,
-			Help: "Number of independently trained networks in the band. It changes what is shown, not what is " +
-				"suggested.",
+			Help:   "Number of independently trained networks in the band. It changes the display, not the suggestions.",
 			Source: "for display only"},
 		{Key: "band", Role: optimizers.RoleBand, Label: "band", Kind: param.Choice, Default: ensembleBand,
 			Choices: bandChoices(),
 			Help: "What the band and the samples show: M trained networks, or a distribution of networks of infinite " +
-				"width. It changes what is shown, not what is suggested.",
+				"width. It changes the display, not the suggestions.",
 			Source: "Paria et al. 2022, Prop. 1 (trained), Prop. 2 (posterior), App. C; Nadigatla 2022, ch. 6 " +
 				"(finite-time)"},
 	}

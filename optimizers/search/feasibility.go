@@ -9,9 +9,9 @@ import (
 	"bandscope/optimizers"
 )
 
-// FeasibilityTerms are the parts of an acquisition at the rows of X as Probable makes them: those of the acquisition
-// itself times the probability of each limit, or until something is known to be within all limits the probabilities
-// alone. Where a method does not choose by them they are the acquisition's own.
+// FeasibilityTerms are the terms of an acquisition function at the rows of X after WeightByFeasibility: its own terms
+// times the probability of each limit, or the probabilities alone until some observation meets all limits. For methods
+// that do not use these probabilities they are the terms of the acquisition function.
 func FeasibilityTerms(ctx context.Context, in optimizers.Input, X *mat.Dense,
 	of func() ([]optimizers.Term, error)) ([]optimizers.Term, error) {
 	if !usesProbability(in) {
