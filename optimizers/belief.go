@@ -111,8 +111,8 @@ type Evidence struct {
 
 // Spectrum is a belief with a covariance function.
 type Spectrum interface {
-	// Theory returns what the covariance function says about the data; the error says what is wrong, such as too few
-	// data.
+	// Theory returns the spectrum of the covariance function; the error gives the reason if there is none, such as too
+	// few data.
 	Theory(ctx context.Context) (Theory, error)
 }
 

@@ -50,7 +50,7 @@ var DNGO = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// dngoMinNoise is the least noise variance of the regression, of standardized targets.
+// dngoMinNoise is the smallest noise variance of the regression, for standardized targets.
 const dngoMinNoise = 1e-6
 
 func fitDNGO(ctx context.Context, in optimizers.Input) (*linBelief, error) {
@@ -82,7 +82,7 @@ func fitDNGO(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 	return b, nil
 }
 
-// features are those of the network, with the bowl where it is wanted: rows of X are points of the unit cube.
+// features are the features of the network, with the bowl if requested: rows of X are points of the unit cube.
 func (b *linBelief) features(X *mat.Dense) *mat.Dense {
 	c := b.In.Centered(X)
 	phi := b.net.HiddenFeatures(c)
@@ -123,7 +123,7 @@ func (b basisMoments) CrossCovariance(Z *mat.Dense) (acquisition.CrossCovariance
 
 func (b basisMoments) LeaveOneOut() (mean, sd []float64, err error) { return b.head.LeaveOneOut() }
 
-// Gradient adds the slope of the bowl to that of the network's part.
+// Gradient adds the gradient of the bowl to that of the network.
 func (b basisMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	at := b.In.CenteredRow(x)
 	byMean, byVariance := make([]float64, len(at)), make([]float64, len(at))
@@ -143,5 +143,5 @@ func (b basisMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return mean, sd
 }
 
-// addBowl adds the slope of a bowl |c|²/4 with a weight, by what the network sees.
+// addBowl adds the gradient of a bowl |c|²/4 with a weight, with respect to the encoded inputs.
 func addBowl(c []float64, weight float64, grad []float64) { floats.AddScaled(grad, weight/2, c) }

@@ -16,7 +16,7 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// LinTS draws a linear function of a trained network's last features, and minimizes it.
+// LinTS samples a linear function of a trained network's last features, and minimizes it.
 var LinTS = optimizers.Register(optimizers.Spec{
 	Name: "neural-lin-ts", Title: "NeuralLinTS", Family: "linear head on a network", Rank: 1,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsInHead, Limits: optimizers.LimitsByDraws,
@@ -76,11 +76,11 @@ type linBelief struct {
 	head *linear.Head
 	note optimizers.Fact
 
-	quadratic bool // the features have a bowl among them
+	quadratic bool // the features include a bowl
 }
 
-// trainFeatures trains the network whose features the regression is on, its distance from initialization penalized by
-// decay; it returns the data as networks see them, nil without any.
+// trainFeatures trains the network whose features the regression uses, with a penalty decay on its distance from
+// initialization; it returns the data encoded for networks, nil without data.
 func trainFeatures(ctx context.Context, in optimizers.Input, decay float64) (*linBelief, *mat.Dense, []float64, error) {
 	b := &linBelief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}}
 	p := in.Params
@@ -117,7 +117,7 @@ func fitLinear(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 	return b, err
 }
 
-// errors are what is known of the noise of the data, in standard deviations of them.
+// errors are the known standard deviations of the noise of the data, relative to that of the targets.
 func (b *linBelief) errors() []float64 {
 	known := b.In.Errors(0)
 	for i := range known {
@@ -135,7 +135,7 @@ func (b *linBelief) Describe() optimizers.Legend {
 	return l
 }
 
-// Samples are drawn heads.
+// Samples are sampled heads.
 func (b *linBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	n, _ := X.Dims()
 	out := mat.NewDense(count, n, nil)

@@ -11,9 +11,9 @@ import (
 // gradients at its initialization: f̃ ~ N(h(x; θ_t), ν²σ_t²(x)), σ_t² = λ g(x; θ₀)ᵀU⁻¹g(x; θ₀)/m, U = λI + Σ g gᵀ/m.
 // Targets are minimized and standardized.
 //
-// The paper draws f̃ at each point by itself, which of many points chooses one of extreme luck and is no function; here
-// all of f̃ is drawn jointly, with covariance ν²λ g(x)ᵀU⁻¹g(x')/m, as f̃ = h + ν(g/√m)·w, w ~ N(0, λU⁻¹), and its
-// minimum is refined by gradient.
+// The paper samples f̃ at each point independently, which among many points chooses an extreme one and is not a
+// function; here f̃ is sampled jointly, with covariance ν²λ g(x)ᵀU⁻¹g(x')/m, as f̃ = h + ν(g/√m)·w, w ~ N(0, λU⁻¹), and
+// its minimum is refined by gradient.
 //
 // As the last layer starts at 0 (§4), the gradients at θ₀ are those of the last layer alone: the features are the
 // hidden units.

@@ -7,9 +7,9 @@ import (
 )
 
 // NeuralTS is NeuralUCB's Thompson sampling: values are N(f(x; θ_t), ν²σ_t²(x)), σ_t² = λ g(x; θ_t)ᵀU⁻¹g(x; θ_t)/m. The
-// paper draws each arm's value by itself; here the function is drawn jointly, f + ν(g/√m)·w with w ~ N(0, λU⁻¹) or, by
-// the diagonal approximation, w ~ N(0, λ diag(U)⁻¹), which gives every point the same law and the draw a minimum to
-// search for.
+// paper samples each arm's value independently; here the function is sampled jointly, f + ν(g/√m)·w with w ~ N(0, λU⁻¹)
+// or, by the diagonal approximation, w ~ N(0, λ diag(U)⁻¹), which gives every point the same distribution and the
+// sample a minimum to search for.
 var NeuralTS = optimizers.Register(optimizers.Spec{
 	Name: "neural-ts", Title: "NeuralTS", Family: "neural network", Rank: 9,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,

@@ -9,8 +9,8 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// STOBNTS draws a batch of posterior samples under the NTK, each by one training (sample-then-optimize), and minimizes
-// each.
+// STOBNTS samples a batch of posterior functions under the NTK, each by one training (sample-then-optimize), and
+// minimizes each.
 var STOBNTS = optimizers.Register(optimizers.Spec{
 	Name: "sto-bnts", Title: "STO-BNTS", Family: "neural network", Rank: 3,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
@@ -21,7 +21,7 @@ var STOBNTS = optimizers.Register(optimizers.Spec{
 	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, label: "trained network with δ"}),
 })
 
-// STOBNTSLinear draws the batch exactly, from the posterior under the empirical NTK of a random network, by a closed
+// STOBNTSLinear samples the batch exactly, from the posterior under the empirical NTK of a random network, in closed
 // form.
 var STOBNTSLinear = optimizers.Register(optimizers.Spec{
 	Name: "sto-bnts-linear", Title: "STO-BNTS-Linear", Family: "neural network", Rank: 4,
@@ -34,7 +34,7 @@ var STOBNTSLinear = optimizers.Register(optimizers.Spec{
 })
 
 // DeepEnsemble is STO-BNTS without the random function and without the regularizer: plain networks, each trained from
-// its own draw.
+// its own initialization.
 var DeepEnsemble = optimizers.Register(optimizers.Spec{
 	Name: "deep-ensemble", Title: "Deep Ensemble", Family: "neural network", Rank: 5,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.LimitsByDraws,
@@ -50,14 +50,14 @@ var DeepEnsemble = optimizers.Register(optimizers.Spec{
 // stoParams are the parameters of Dai et al. 2022, with their recommended network for any dimension; their synthetic
 // experiment in one dimension has 8 layers of 64 erf units.
 //
-// The defaults of ν and σ² are not the paper's. Under its weights the prior variance of standardized targets is 16 with
-// ReLU units and 7 with erf units, so that with ν = 1 a draw wanders by several times what the data range over, and its
-// minimum is far from them long after they told where to look; ReLU's draws are as rough as random walks besides. A
-// draw of ν = 1/4 has a prior variance of about one. On Hartmann-6 STO-BNTS-Linear of 64 units ends at 0.91 with ν = 1,
-// σ² = 10⁻⁴ and at 0.005 with ν = 1/4; on Branin–Hoo at 0.16 and 0.0007 (medians of three and four seeds, 50
-// evaluations, erf). In one input data are dense soon, and a narrow prior misses valleys between them: on draws of a
-// Gaussian process (Dai et al. 2022, fig. 1d) STO-BNTS-Linear ends at 1e-6 with ν = 1 and at 0.05 with ν = 1/2, in the
-// median of six seeds; with ν = 1/4 random search ends lower. There ν is 1, as in the paper.
+// The defaults of ν and σ² are not the paper's. With its weights the prior variance of standardized targets is 16 with
+// ReLU units and 7 with erf units, so that with ν = 1 a sample varies by several times the range of the data, and its
+// minimum is far from them long after they show where to search; samples of ReLU networks are also as rough as random
+// walks. A sample with ν = 1/4 has a prior variance of about one. On Hartmann-6 STO-BNTS-Linear with 64 units ends at
+// 0.91 with ν = 1, σ² = 10⁻⁴ and at 0.005 with ν = 1/4; on Branin–Hoo at 0.16 and 0.0007 (medians of three and four
+// seeds, 50 evaluations, erf). In one input data are soon dense, and a narrow prior misses valleys between them: on
+// samples of a Gaussian process (Dai et al. 2022, fig. 1d) STO-BNTS-Linear ends at 1e-6 with ν = 1 and at 0.05 with ν =
+// 1/2, in the median of six seeds; with ν = 1/4 random search ends lower. In one input ν is 1, as in the paper.
 func stoParams() []param.Decl {
 	paper := "Dai et al. 2022, §5"
 	batch := param.Decl{Key: "batch", Label: "batch B", Kind: param.Integer, Default: 1, Min: 1, Max: 64,
@@ -80,16 +80,16 @@ func stoParams() []param.Decl {
 	return append(scales, withNuByInputs(keep, 2)...)
 }
 
-// manyInputsNu is ν of many inputs where none is given: a prior variance of about one.
+// manyInputsNu is the default ν for many inputs: a prior variance of about one.
 const manyInputsNu = 0.25
 
-// withNuByInputs has ν follow the number of inputs where none is given: 1 of fewer than so many, manyInputsNu from
-// there on. For posterior-greedy that is not the paper's either, which has 1: its tanh networks have a prior variance
-// of several times that of standardized targets too, and no γ in the paper's range makes up for that. On Styblinski and
-// Tang's function in 10 it ends after 200 evaluations at 185, 176 and 185 with ν = 1, at 196 and 176 with γ = 0.5, and
-// at 42, 42 and 85 with ν = 1/4, where random search has 136; on Hartmann's in 6 after 100 at 0.03 and 0.009, and at
-// 6e-5 and 1e-5 (two other seeds); Levy's in 15, Ackley's in 20 and Schwefel's in 3 are the same within what two seeds
-// tell.
+// withNuByInputs makes the default of ν depend on the number of inputs: 1 for fewer than many, manyInputsNu from there
+// on. For posterior-greedy that is also not the paper's default, which is 1: its tanh networks too have a prior
+// variance of several times that of standardized targets, and no γ in the paper's range compensates for that. On
+// Styblinski and Tang's function in 10 inputs it ends after 200 evaluations at 185, 176 and 185 with ν = 1, at 196 and
+// 176 with γ = 0.5, and at 42, 42 and 85 with ν = 1/4, where random search has 136; on Hartmann's in 6 after 100 at
+// 0.03 and 0.009, and at 6e-5 and 1e-5 (two other seeds). Levy's in 15, Ackley's in 20 and Schwefel's in 3 are the same
+// within the spread of two seeds.
 func withNuByInputs(decls []param.Decl, many int) []param.Decl {
 	for i, d := range decls {
 		if d.Key == "nu" {

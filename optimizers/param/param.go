@@ -51,7 +51,7 @@ type Decl struct {
 	// value in records from before this parameter existed; nil: the default
 	LegacyDefault any `json:"-"`
 
-	Validate func(text string) error `json:"-"` // says what is wrong with a Text
+	Validate func(text string) error `json:"-"` // returns an error for an invalid Text
 
 	// ByInputs, if not nil, is the default as a function of the number of inputs; Default is then the default for one
 	// input. See ForInputs.
