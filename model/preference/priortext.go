@@ -13,7 +13,7 @@ import (
 // maxPriorText bounds the text of a prior, in bytes.
 const maxPriorText = 1000
 
-// regionName is what a region can be called.
+// regionName is the form of a region's name.
 var regionName = regexp.MustCompile(`^[a-z][a-z0-9/-]*$`)
 
 func (b Bound) String() string {
@@ -44,7 +44,7 @@ func (p Prior) String() string {
 }
 
 // ParsePrior reads a prior: "flat", "half-normal", "dirichlet(2)", "dirichlet(1, 3)", "box(-80..-70, 16..22)",
-// "box(60%..80%, any)", the name of a region, or a mixture such as "0.3 top + 0.7 flat". What a region stands for may
+// "box(60%..80%, any)", the name of a region, or a mixture such as "0.3 top + 0.7 flat". The definition of a region may
 // itself be a mixture.
 func ParsePrior(text string, regions map[string]string) (Prior, error) {
 	return parsePrior(text, func(name string) (string, error) {
@@ -56,7 +56,7 @@ func ParsePrior(text string, regions map[string]string) (Prior, error) {
 	})
 }
 
-// ValidPrior says what is wrong with the text of a prior wherever it is used: any name may be that of a region.
+// ValidPrior returns an error for an invalid text of a prior, whatever the regions: any name may be that of a region.
 func ValidPrior(text string) error {
 	_, err := parsePrior(text, func(name string) (string, error) {
 		if !regionName.MatchString(name) {
@@ -109,7 +109,7 @@ func formatRegions(regions map[string]string) string {
 	return ", one of the regions " + strings.Join(sortedNames(regions), ", ")
 }
 
-// splitOutside splits at a separator that stands outside of brackets.
+// splitOutside splits at a separator outside parentheses.
 func splitOutside(text string, sep byte) []string {
 	var parts []string
 	depth, from := 0, 0
@@ -127,7 +127,7 @@ func splitOutside(text string, sep byte) []string {
 	return append(parts, text[from:])
 }
 
-// parsePart reads one term; a name that is no law comes back without one.
+// parsePart reads one term; for a name that is not a distribution, the distribution is empty.
 func parsePart(term string) (Part, error) {
 	text := strings.TrimSpace(term)
 	p := Part{Share: 1}
@@ -174,7 +174,7 @@ func parsePart(term string) (Part, error) {
 	return p, err
 }
 
-// The concentrations that a Dirichlet law can have.
+// The range of the concentrations of a Dirichlet distribution.
 const minAlpha, maxAlpha = 0.01, 1e6
 
 func parseAlpha(inside string) ([]float64, error) {
@@ -218,7 +218,7 @@ func parseInterval(text string) (Interval, error) {
 	return Interval{From: a, To: b}, nil
 }
 
-// ParseBound reads a value, "-80", or a part of the frozen range, "60%".
+// ParseBound reads a value, "-80", or a percentage of the frozen range, "60%".
 func ParseBound(text string) (Bound, error) {
 	text = strings.TrimSpace(text)
 	number, percent := strings.CutSuffix(text, "%")
