@@ -7,8 +7,7 @@ import (
 )
 
 // Slopes is the tangent kernel of one input x with others, and its derivatives with respect to x. It depends on x only
-// through x·y_i and
-// x|².
+// through the scalar products x·y_i and |x|².
 type Slopes struct {
 	Value   []float64 // Θ(x, y_i)
 	Diag    float64   // Θ(x, x)

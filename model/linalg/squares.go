@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Squares puts into dst (n×m) the squared distances of the rows of X (n×d) to those of Y (m×d). They are sums of
-// squared differences, so that those of points that lie close lose no digits, and a point is at 0 of itself; X and Y
-// may be the same, and dst is then symmetric to the last bit. It panics if the shapes do not fit.
+// Squares writes the squared distances of the rows of X (n×d) to those of Y (m×d) into dst (n×m). They are sums of
+// squared differences, so that those of close points lose no precision, and the distance of a point to itself is 0. X
+// and Y may be the same matrix, and dst is then symmetric to the last bit. It panics if the shapes do not match.
 func Squares(dst, X, Y *mat.Dense) {
 	n, d := X.Dims()
 	m, e := Y.Dims()

@@ -123,7 +123,7 @@ func train(ctx context.Context, f *Surrogate, start *Net, X *mat.Dense, y []floa
 	if opt.NoDistance {
 		t.sigma2 = 0
 	}
-	var fixed []float64 // the part of the surrogate besides f(·, θ₀), which training does not change
+	var fixed []float64 // the part of the surrogate that training does not change
 	if f.base != nil {
 		fixed = f.base.JVP(X, f.tangent)
 		if f.Net == nil {
