@@ -11,8 +11,8 @@ func Params() []param.Decl {
 	return []param.Decl{
 		{Key: "gamma", Role: optimizers.RoleAssumption, Label: "γ init scale", Kind: param.Number,
 			Default: firstGamma, Min: 0.1, Max: 20, Log: true,
-			Help: "Scale of the weights and biases at initialization, σ_W = σ_b = γ. A small γ gives smooth " +
-				"functions, a large γ wiggly ones.",
+			Help: "Scale of the weights and biases at initialization, σ_W = σ_b = γ. A larger γ gives rougher " +
+				"functions.",
 			Source: "Paria et al. 2022, App. F.2: tuned in [0.5, 5]"},
 		{Key: "auto_gamma", Role: optimizers.RoleAssumption, Label: "automatic γ", Kind: param.Switch, Default: false,
 			Help: "Use the γ that maximizes the marginal likelihood of the data under the NTK Gaussian process, " +
