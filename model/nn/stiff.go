@@ -16,7 +16,7 @@ const (
 	maxFollowedChange = 1.2 // the change up to which repeated linearizations work
 	// the same if the smallest damping keeps the linearization from fitting the data to stopRMSE
 	maxIllFollowedChange = 0.1
-	coarseFactor         = 10 // times metRMSE
+	coarseFactor         = 10 // times targetRMSE
 	// distance, relative to that of a coarse fit, from which on fitting the data is not attempted: it would fit noise,
 	// or more bends than the network has
 	maxDistanceRatio = 2.5
