@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// Memo gives a function and its gradient separately, as gonum/optimize asks for them, though they are computed
-// together: the last point is remembered. It is not safe for concurrent use.
+// Memo provides a function and its gradient separately, as gonum/optimize needs them, although they are computed
+// together: it remembers the last point. It is not safe for concurrent use.
 type Memo struct {
 	eval func(x, grad []float64) float64
 	at   []float64

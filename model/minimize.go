@@ -10,12 +10,12 @@ import (
 	"bandscope/model/parallel"
 )
 
-// Minimize is gonum's optimize.Minimize under a context, after whose end it stops soon, with the context's error. The
-// library calls the function and its gradient in goroutines of its own, where a panic would end the program: here it
-// ends the search and goes on in the caller's goroutine.
+// Minimize is gonum's optimize.Minimize with a context. It stops soon after the context ends, with the context's error.
+// The library calls the function and its gradient in goroutines of its own, where a panic would end the program:
+// Minimize ends the search instead, and panics in the caller's goroutine.
 //
-// Why the library stopped is no error, such as a line search that finds nothing lower where the minimum is reached to
-// the last digits: the result is the best that was found, nil where there is none.
+// A reason why the library stopped is not an error, such as a line search that finds no smaller value because the
+// minimum is reached to full precision: the result is the best point found, nil if there is none.
 func Minimize(ctx context.Context, p optimize.Problem, start []float64, settings *optimize.Settings,
 	method optimize.Method) (*optimize.Result, error) {
 	var fault atomic.Pointer[parallel.Panic]

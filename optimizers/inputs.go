@@ -9,39 +9,38 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// How networks see inputs: the key of the parameter that says so, and its choices.
+// The key of the parameter that says how inputs are encoded for networks, and its choices.
 const (
 	InputsKey     = "inputs"
 	InputsCube    = "cube"    // as numbers in [−1, 1]
 	InputsCircles = "circles" // each as a point of half a circle
 )
 
-// InputsParam declares how a network sees its inputs.
+// InputsParam declares how inputs are encoded for a network.
 //
-// The analyses of networks with gradient features suppose contexts of one norm (Zhou et al. 2020, Assumption 4.2: ‖x‖ =
+// The analyses of networks with gradient features assume contexts of one norm (Zhou et al. 2020, Assumption 4.2: ‖x‖ =
 // 1; Phan-Trong et al. 2023: 0 < a ≤ ‖x‖ ≤ b; Dai et al. 2022, footnote 3: the unit sphere). Over the cube [−1, 1]^d
-// norms grow from 0 in the middle to √d in the corners, and with them a network's prior variance, its bonus and its
-// draws: searches end in corners, of Hartmann-6 with 40 to 55 % of all coordinates on the boundary. Contexts of finite
-// arms are divided by their norms; points of a cube would lose by it which of those on a ray they are. A half circle
-// for each input keeps them apart: the scalar product of two points is Σ cos(π(x_j − x'_j)/2)·2, which is the same
-// everywhere for the same difference, and so is the law of networks.
+// norms grow from 0 at the center to √d in the corners, and with them a network's prior variance, its bonus and its
+// samples: searches end in corners, for Hartmann-6 with 40 to 55 % of all coordinates on the boundary. Contexts of
+// finite arms are divided by their norms; for points of a cube, that would make all points on a ray equal. A half
+// circle for each input keeps them apart: the scalar product of two points is Σ cos(π(x_j − x'_j)/2)·2, which depends
+// only on the difference, and so does the distribution of networks.
 func InputsParam() param.Decl {
 	return param.Decl{Key: InputsKey, Role: RoleAssumption, Label: "inputs", Kind: param.Choice,
 		Default: InputsCircles, Choices: []string{InputsCircles, InputsCube},
 		LegacyDefault: InputsCube,
-		Help: "What the network sees: each input as a point of half a circle, by which all points have one norm " +
-			"and no place is favoured, or as a number in [−1, 1], whose corners draw the search.",
-		Source: "the unit norm that the analyses suppose: Zhou et al. 2020, Assumption 4.2; Dai et al. 2022, " +
-			"footnote 3"}
+		Help: "How inputs are encoded for the network: each as a point on a half circle, so that all points have " +
+			"the same norm, or as a number in [−1, 1], which attracts the search to the corners.",
+		Source: "the analyses assume a unit norm: Zhou et al. 2020, Assumption 4.2; Dai et al. 2022, footnote 3"}
 }
 
-// circles reports whether each column is seen as a point of half a circle.
+// circles reports whether each column is encoded as a point of a half circle.
 func (in Input) circles() bool {
 	return in.Params.Has(InputsKey) && in.Params.Choice(InputsKey) == InputsCircles
 }
 
-// Columns is how many columns a network sees: one an input, of a choice one for each that there is, or for each of
-// their descriptors; two for each of those where they are circles.
+// Columns is the number of columns of a network's input: one for each input, for a choice one for each of its values or
+// of their descriptors, and two for each of those if they are circles.
 func (in Input) Columns() int {
 	n := len(in.Domain.Columns(in.Dim))
 	if in.circles() {
@@ -50,9 +49,9 @@ func (in Input) Columns() int {
 	return n
 }
 
-// Centered is what networks and their laws see of points of the unit cube (n×d): the columns of the domain, mapped to
-// [−1, 1], n×Columns(). As circles a column c in [−1, 1] is √2·cos(πc/2) and √2·sin(πc/2), of which all sines follow
-// all cosines, so that a row's norm is √Columns(), as wide as that of columns of order one.
+// Centered is the network input for points of the unit cube (n×d): the columns of the domain, mapped to [−1, 1],
+// n×Columns(). As circles a column c in [−1, 1] becomes √2·cos(πc/2) and √2·sin(πc/2), with all sines after all
+// cosines, so that a row's norm is √Columns(), the same as for columns of order one.
 func (in Input) Centered(X *mat.Dense) *mat.Dense {
 	c := model.Center(in.Domain.Encode(X))
 	if !in.circles() {
@@ -75,8 +74,8 @@ func (in Input) CenteredRow(x []float64) []float64 {
 	return in.Centered(mat.NewDense(1, len(x), x)).RawRowView(0)
 }
 
-// CenteredGradient brings a gradient by what Centered gives back to one by the inputs, written to grad of length d; at
-// is CenteredRow of the point, or begins with it.
+// CenteredGradient converts a gradient with respect to the columns of Centered into one with respect to the inputs,
+// written to grad of length d; at is CenteredRow of the point, or begins with it.
 func (in Input) CenteredGradient(at, columns, grad []float64) {
 	if in.circles() {
 		n := in.Columns() / 2

@@ -10,18 +10,18 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Limit is a quantity that is to lie between bounds, in its own unit and direction.
+// Limit is a quantity that must lie between bounds, in its own unit and direction.
 type Limit struct {
 	Name      string
 	Min       float64 // −∞ where it has no lower bound
 	Max       float64 // +∞ where it has no upper one
-	Noise     float64 // standard deviation of its observations, as it is declared; 0 where it is not known
-	Objective int     // the objective that it is; −1 where it is none
-	Log       bool    // bounds and values are decimal logarithms of what is measured
+	Noise     float64 // declared standard deviation of its observations; 0 if not known
+	Objective int     // its objective, if it is one; −1 otherwise
+	Log       bool    // bounds and values are decimal logarithms of the quantity
 }
 
-// Excess is how far a value is beyond the bounds, in its unit; 0 or less within them, where it is minus the distance to
-// the nearest one.
+// Excess is the violation of the bounds by a value, in its unit; within them it is minus the distance to the nearest
+// bound.
 func (l Limit) Excess(v float64) float64 { return math.Max(v-l.Max, l.Min-v) }
 
 // IsFeasible reports whether datum i was observed within all limits.
@@ -34,49 +34,50 @@ func (in Input) IsFeasible(i int) bool {
 	return true
 }
 
-// LimitHandling is how a method keeps to limits on what is measured.
+// LimitHandling is how a method handles limits on measured quantities.
 type LimitHandling int
 
-// The ways to keep to limits.
+// The ways to handle limits.
 const (
-	LimitsUnsupported   LimitHandling = iota + 1 // problems with limits are refused
-	LimitsByProbability                          // the acquisition times the probability to be within all limits
-	LimitsByDraws                                // a draw of each limit's process
+	LimitsUnsupported   LimitHandling = iota + 1 // not supported
+	LimitsByProbability                          // the acquisition function times the probability that all limits are met
+	LimitsByDraws                                // a sample of each limit's process
 	LimitsByBounds                               // optimistic bounds of the limits' processes
-	LimitsIgnored                                // no result is looked at
+	LimitsIgnored                                // results are ignored
 )
 
-// Excess is how far what is believed of the limits, or was drawn of it, is beyond them at the rows of X, in standard
-// deviations of the data; 0 where it is beyond none.
+// Excess is the violation of the limits by a model or a sample of it at the rows of X, in standard deviations of the
+// data; 0 where all limits are met.
 type Excess func(ctx context.Context, X *mat.Dense) ([]float64, error)
 
-// Feasibility is what is believed of the limits of an input, and how its method keeps to them.
+// Feasibility is the model of the limits of an input, and how its method handles them.
 type Feasibility interface {
-	// Way is how the method keeps to them.
+	// Handling is how the method handles the limits.
 	Handling() LimitHandling
-	// Met are the data within all limits, by observation or, where observations are noisy, as it is believed.
+	// FeasibleData are the observations within all limits, as observed or, if observations are noisy, according to the
+	// model.
 	FeasibleData() []bool
 	// LogProbability is the logarithm of the probability that all limits are met at the rows of X.
 	LogProbability(ctx context.Context, X *mat.Dense) ([]float64, error)
-	// Slope is that at x, with its gradient.
+	// LogProbabilityGradient is LogProbability at x, with its gradient.
 	LogProbabilityGradient(x, grad []float64) float64
-	// Parts are the probabilities of each limit by itself at the rows of X.
+	// LimitProbabilities are the probabilities that each single limit is met at the rows of X.
 	LimitProbabilities(ctx context.Context, X *mat.Dense) ([][]float64, error)
-	// Drawn is the excess of functions that are drawn jointly over the domain, others for other numbers.
+	// SampleExcess is the excess of functions sampled jointly over the domain, other ones for other numbers.
 	SampleExcess(numbers ...uint64) (Excess, error)
-	// Within is the excess of the means moved by so many standard deviations towards what meets the limits.
+	// OptimisticExcess is the excess of the means moved by a number of standard deviations towards feasible values.
 	OptimisticExcess(deviations float64) Excess
-	// Facts tell what was learned.
+	// Facts are the facts to show.
 	Facts() []Fact
 }
 
-// FeasibilityModeler is a belief that knows what is believed of limits.
+// FeasibilityModeler is a belief with a model of the limits.
 type FeasibilityModeler interface {
 	// Feasibility is nil where there are no limits.
 	Feasibility() Feasibility
 }
 
-// FeasibilityFor is what a belief knows of limits; nil where that is nothing.
+// FeasibilityFor is the model of the limits of a belief; nil if it has none.
 func FeasibilityFor(b Belief) Feasibility {
 	if b, ok := b.(FeasibilityModeler); ok {
 		return b.Feasibility()
@@ -84,12 +85,12 @@ func FeasibilityFor(b Belief) Feasibility {
 	return nil
 }
 
-// AnyFeasible reports whether some datum is within all limits; true where there are none.
+// AnyFeasible reports whether some observation is within all limits; true if there are no limits.
 func (in Input) AnyFeasible() bool {
 	return in.Feasible == nil || slices.Contains(in.Feasible.FeasibleData(), true)
 }
 
-// Text tells the bounds, as "≤ 80", in the unit of what is measured.
+// Text formats the bounds, as "≤ 80", in the unit of the quantity.
 func (l Limit) Text() string {
 	told := numfmt.Exact
 	if l.Log {

@@ -1,13 +1,13 @@
-// Package optimizers is the contract between the methods, which choose the next point, and the rest of the program:
-// what a method is told (Input), what it holds to be true (Belief) and would do next (Suggestion), and how it is
-// declared (Spec). A belief may have more to show, each an interface of its own that a caller asks for: WarmStarter,
-// Spectrum, Scalarizer, ParetoSolver, Constrained. The methods themselves are in the packages below this one, their
-// list in package registry; whoever adds one needs this package and acquisition or search. No method, no algorithm, no
-// session and no screen lives here.
+// Package optimizers is the contract between the methods, which choose the next point, and the rest of the program: the
+// input of a method (Input), what it believes (Belief), what it suggests (Suggestion) and how it is declared (Spec). A
+// belief may offer more through interfaces of its own that callers check for: WarmStarter, Spectrum, Scalarizer,
+// ParetoSolver, Constrained. The methods are in the packages below this one, and package registry lists them. To add a
+// method, use this package and acquisition or search. This package contains no method, no algorithm, no session and no
+// screen.
 //
-// Everything is internal: inputs are points of the unit cube, every objective is minimized, and is its logarithm where
-// factors count (Input.Gauges). A method is a pure function of its Input: the same data, parameters, seed and step give
-// the same belief and the same suggestion, whatever was looked at in between.
+// Everything is internal: inputs are points of the unit cube, and every objective is minimized, or its logarithm if
+// Input.Transforms says so. A method is a pure function of its Input: the same data, parameters, seed and step give the
+// same belief and the same suggestion, whatever was computed in between.
 package optimizers
 
 import (
@@ -26,8 +26,8 @@ import (
 	"bandscope/optimizers/space"
 )
 
-// ErrUnsupported is returned (wrapped) by a belief that lacks what it is asked for, such as a band.
-var ErrUnsupported = errors.New("this method has none")
+// ErrUnsupported is returned (wrapped) by a belief that does not have the requested quantity, such as a band.
+var ErrUnsupported = errors.New("this method does not support it")
 
 // IgnoreUnsupported is nil for an error that wraps ErrUnsupported, and otherwise the error.
 func IgnoreUnsupported(err error) error {
@@ -37,12 +37,12 @@ func IgnoreUnsupported(err error) error {
 	return err
 }
 
-// Data is what has been observed so far.
+// Data holds the observations so far.
 type Data struct {
 	X       *mat.Dense // n×d points of the unit cube; nil while n is 0
 	Y       *mat.Dense // n×K values, minimized; nil while n is 0
 	SE      *mat.Dense // n×K standard errors of the values, NaN where one is not known; nil where none is
-	Limits  *mat.Dense // n×L values of what has limits, as of Input.Limits; nil while n or L is 0
+	Limits  *mat.Dense // n×L values of the limited quantities, as in Input.Limits; nil while n or L is 0
 	LimitSE *mat.Dense // n×L standard errors of those, NaN where one is not known; nil like Limits
 	Failed  *mat.Dense // points whose evaluation gave no finite value; nil if none
 }
@@ -64,85 +64,85 @@ func (d Data) Column(k int) []float64 {
 	return mat.Col(nil, k, d.Y)
 }
 
-// Input is all that a method may depend on.
+// Input is everything that a method may depend on.
 type Input struct {
 	Dim        int       // d
 	Objectives int       // K
 	Data       Data      //
-	Step       int       // iterations before this one, done or out: the first suggestion has Step 0
+	Step       int       // iterations before this one, evaluated or pending: the first suggestion has Step 0
 	Budget     int       // T, the planned number of iterations
 	Seed       uint64    // the session's seed
 	Params     param.Set //
 
-	// Domain says which inputs take levels only, and which constraints are known; nil: all are real numbers, without
-	// constraints.
+	// Domain says which inputs take levels only, and which constraints are known; nil: all inputs are real numbers
+	// without constraints.
 	Domain *space.Domain
 
-	// Where the next point may lie, as a person narrowed it: bounds in the unit cube, nil for all of it, and points
-	// that were rejected.
+	// The region of the next point, as the user narrowed it: bounds in the unit cube, nil for all of it, and points
+	// that were discarded.
 	Low, High []float64
 	Avoid     [][]float64
 
-	// Out are the points that are being evaluated and have no outcome yet, m×d in the unit cube; nil if there are none.
+	// Pending are the points that are being evaluated and have no outcome yet, m×d in the unit cube; nil if there are
+	// none.
 	Pending *mat.Dense
 
-	// Apart is how far the next point is to be from those that are out, in some number of the unit cube, or else it
-	// differs in a level; 0: as the method needs.
+	// MinDistance is the smallest distance between the next point and the pending ones in at least one number of the
+	// unit cube, unless they differ in a level; 0: as the method needs.
 	MinDistance float64
 
-	// Lo and Hi are the frozen range of the minimized objectives: the outcome 1, and the outcome 0; nil: that of the
+	// Lo and Hi are the frozen range of the minimized objectives: outcome 1 and outcome 0; nil: the range of the
 	// initial design.
 	Lo, Hi []float64
 
-	// Widths are those of the variables in their own units, or of one on a logarithmic scale in natural logarithms, in
-	// which lengths are told; nil: all 1. Factors says which are such, nil: none. Nothing is computed with them.
+	// Widths are the widths of the variables in their own units, or in natural logarithms for a logarithmic scale.
+	// Lengths are formatted with them; nil: all 1. Factors marks the variables with a logarithmic scale, nil: none.
+	// They are not used in computations.
 	Widths  []float64
 	Factors []bool
 
-	// Noise is the standard deviation of each objective's observations, as it is declared; 0 where it is not known,
-	// nil: nowhere.
+	// Noise is the declared standard deviation of each objective's observations; 0 where it is not known, nil: none is
+	// known.
 	Noise []float64
 
-	// Expected is what each minimized objective is declared to range over, from its least to its greatest value; nil
-	// where nobody said.
+	// Expected is the declared range of each minimized objective, from its smallest to its largest value; nil if not
+	// declared.
 	Expected [][]float64
 
-	// LimitHandling are what has limits, in the order of the columns of Data.LimitHandling; nil where nothing has.
+	// Limits are the quantities with limits, in the order of the columns of Data.Limits; nil if there are none.
 	Limits []Limit
 
 	// Clipped are the values that Winsorize replaced in Data; nil where there are none.
 	Clipped []Clip
 
-	// LearnFailures says that failures are to be learned as a limit of their own, where there are enough of them.
+	// LearnFailures says that failures are modeled as a limit of their own, if there are enough of them.
 	LearnFailures bool
 
-	// Feasible is what is believed of them. It is made of the data by who calls a method's Fit; nil where there are no
-	// limits, or nothing is known of them.
+	// Feasible is the model of the limits. The caller of a method's Fit makes it from the data; nil if there are no
+	// limits, or no data about them.
 	Feasible Feasibility
 
-	Transforms []transform.Transform // of each objective, how its own values are counted here; nil: all as they are
+	Transforms []transform.Transform // of each objective, from its own values to the ones here; nil: unchanged
 	Regions    map[string]string     // priors over weights by the name of the region that they aim at
 
-	// Cost is what an evaluation at a point of the unit cube costs, positive and the same on a step of what takes
-	// levels; nil where all cost the same.
+	// Cost is the cost of an evaluation at a point of the unit cube, positive and constant on each step of a variable
+	// with levels; nil if all evaluations cost the same.
 	Cost func(u []float64) float64
 
-	// Fidelity says which input is how faithful an evaluation is; nil where all are evaluations of what is to be
-	// minimized.
+	// Fidelity says which input is the fidelity of an evaluation; nil if all evaluations are of the objective itself.
 	Fidelity *Fidelity
 
-	// Answers are what a person said of pairs of outcomes, in [0, 1] over the frozen range, for methods with a prior
-	// over weights.
+	// Answers are the user's preferences between pairs of outcomes, in [0, 1] over the frozen range, for methods with a
+	// prior over weights.
 	Answers []preference.Answer
 
-	// Progress, if not nil, is told what a long computation is doing and how far it is. It may be called from any
-	// goroutine.
+	// Progress, if not nil, is called with the current part of a long computation and how far it is. It may be called
+	// from any goroutine.
 	Progress func(what string, done, total int)
 }
 
-// ErrorHandling are the standard deviations of the noise of an objective's observations as far as they are known: the
-// standard error that came with one, or else what is declared of all; NaN where neither is known, and nil where none
-// is.
+// Errors are the standard deviations of the noise of an objective's observations as far as they are known: the standard
+// error that came with an observation, or else the declared noise; NaN where neither is known, and nil if none is.
 func (in Input) Errors(objective int) []float64 {
 	declared := math.NaN()
 	if in.Noise != nil && in.Noise[objective] > 0 {
@@ -162,9 +162,9 @@ func (in Input) Errors(objective int) []float64 {
 	return errors
 }
 
-// Scale standardizes the first n values of an objective: by their own mean and standard deviation, or as long as there
-// are fewer than two and it is declared what to expect, by the middle of that range and a quarter of its width, so that
-// two standard deviations of a belief before any data are the range.
+// Scale standardizes the first n values of an objective by their mean and standard deviation. With fewer than two
+// values and a declared range, it uses the middle of that range and a quarter of its width, so that ±2 standard
+// deviations of the prior cover the range.
 func (in Input) Scale(objective, n int) model.Standardizer {
 	if n < 2 && objective < len(in.Expected) && in.Expected[objective] != nil {
 		lo, hi := in.Expected[objective][0], in.Expected[objective][1]
@@ -173,8 +173,8 @@ func (in Input) Scale(objective, n int) model.Standardizer {
 	return model.Standardize(in.Data.Column(objective)[:n])
 }
 
-// Length tells a length along a variable, given in the unit cube, in the variable's own unit; along a logarithmic scale
-// it is a factor, as "×3.2".
+// Length formats a length along a variable, given in the unit cube, in the unit of the variable; along a logarithmic
+// scale it is a factor, as "×3.2".
 func (in Input) Length(j int, length float64) string {
 	if in.Widths != nil {
 		length *= in.Widths[j]
@@ -185,8 +185,8 @@ func (in Input) Length(j int, length float64) string {
 	return numfmt.Format(length)
 }
 
-// Deviation tells the standard deviation of an objective's values in its own unit; where their logarithms count it is a
-// factor, as "×1.3".
+// Deviation formats the standard deviation of an objective's values in its own unit; if the objective counts by its
+// logarithm it is a factor, as "×1.3".
 func (in Input) Deviation(objective int, sd float64) string {
 	if in.Transforms == nil {
 		return numfmt.Format(sd)
@@ -194,8 +194,8 @@ func (in Input) Deviation(objective int, sd float64) string {
 	return in.Transforms[objective].FormatDifference(sd, numfmt.Format)
 }
 
-// Fidelity is an input at whose full value an evaluation is one of the objective itself, and elsewhere one of something
-// like it.
+// Fidelity is an input at whose full value an evaluation is one of the objective itself, and elsewhere of an
+// approximation of it.
 type Fidelity struct {
 	Index int
 	Full  float64 // of the unit cube
@@ -225,7 +225,7 @@ func (in Input) Report(what string, done, total int) {
 	}
 }
 
-// CostAt is what an evaluation at a point of the unit cube costs; 1 where all cost the same.
+// CostAt is the cost of an evaluation at a point of the unit cube; 1 if all evaluations cost the same.
 func (in Input) CostAt(u []float64) float64 {
 	if in.Cost == nil {
 		return 1

@@ -7,28 +7,27 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// The roles that a parameter can have: what the rest of the program asks a method for, whatever the method calls it.
+// The roles of parameters: what the rest of the program asks a method for, whatever the parameter is called.
 const (
-	// a Text: the law of the weights of several objectives, which a person steers; see weights.PriorOf
+	// a Text: the prior over the weights of several objectives, set by the user; see weights.PriorFor
 	RolePrior         param.Role = "prior"
-	RoleScalarization param.Role = "scalarization" // a Choice: how weights make one value of several objectives
-	RoleBand          param.Role = "band"          // a Choice: which law the band is of, an assumption too
-	// what the model takes for granted of the function or its noise: another value is another explanation of the same
-	// data
+	RoleScalarization param.Role = "scalarization" // a Choice: how weights combine several objectives
+	RoleBand          param.Role = "band"          // a Choice: which distribution the band shows, also an assumption
+	// an assumption of the model about the function or its noise: another value is another explanation of the same data
 	RoleAssumption param.Role = "assumption"
 )
 
-// PendingStrategy is how a method chooses the next point while others are out.
+// PendingStrategy is how a method chooses the next point while other points are pending.
 type PendingStrategy int
 
-// The ways to choose while others are out.
+// The strategies for pending points.
 const (
-	// by the acquisition averaged over a quasi-random sample of their outcomes
+	// averages the acquisition function over a quasi-random sample of their outcomes
 	PendingFantasies PendingStrategy = iota + 1
-	// by the band that will be left when they are known, the mean as it is now
+	// uses the band after they are evaluated, with the current mean
 	PendingBand
-	PendingBeliever // as if they had given their expectations
-	PendingDraws    // by another draw for each number of them, kept away from them
+	PendingBeliever // assumes that their outcomes equal the posterior mean
+	PendingDraws    // a new sample for each number of pending points, at a distance from them
 )
 
 // ErrorHandling is how a method uses standard errors of observations.
@@ -43,64 +42,64 @@ const (
 	ErrorsByWeights               // as known noise; of a scalarization by its slope
 )
 
-// LevelHandling is how a method handles inputs that are no real numbers. What is believed is constant on a step in all
-// ways.
+// LevelHandling is how a method handles inputs that are not real numbers. In all of them the model is constant on each
+// step of the levels.
 type LevelHandling int
 
-// The ways to handle inputs that are no real numbers.
+// The ways to handle inputs that are not real numbers.
 const (
 	LevelsInKernel  LevelHandling = iota + 1 // rounded inside the kernel
-	LevelsInLaw                              // numbers, and an input for each choice, of the law of wide networks
+	LevelsInLaw                              // numbers, and an input for each choice, of infinitely wide networks
 	LevelsInNetwork                          // numbers, and an input for each choice, of a network
-	LevelsInTrees                            // split between by trees
-	LevelsDrawn                              // drawn, all alike
+	LevelsInTrees                            // split by trees
+	LevelsDrawn                              // drawn uniformly
 )
 
-// ConstraintHandling is how a method keeps to constraints that are known.
+// ConstraintHandling is how a method satisfies known constraints.
 type ConstraintHandling int
 
-// The ways to keep to known constraints.
+// The ways to satisfy known constraints.
 const (
-	FeasibleOnly  ConstraintHandling = iota + 1 // the acquisition is searched over feasible points alone
-	FeasibleDraws                               // points are drawn among the feasible ones
+	FeasibleOnly  ConstraintHandling = iota + 1 // the acquisition function is maximized over feasible points only
+	FeasibleDraws                               // feasible points are drawn
 )
 
 // Spec declares a method.
 type Spec struct {
-	Name    string       // what -o takes
-	Title   string       // as it is shown
+	Name    string       // the value of -o
+	Title   string       // name on screens
 	Family  string       // the group in which it is listed
-	Rank    int          // the place in that group, the lowest first
+	Rank    int          // the position in that group, the lowest first
 	Summary string       // one line
 	Source  string       // paper and algorithm
-	Params  []param.Decl // in the order of the editor
-	Multi   bool         // it optimizes any number of objectives; others take one
+	Params  []param.Decl // in the order of the parameter editor
+	Multi   bool         // it optimizes any number of objectives; others optimize one
 
-	Pending PendingStrategy // how the next point is chosen while others are out
-	Errors  ErrorHandling   // how standard errors of observations, and a noise that is declared, are used
+	Pending PendingStrategy // how the next point is chosen while others are pending
+	Errors  ErrorHandling   // how standard errors and a declared noise are used
 
-	Limits LimitHandling // how limits on what is measured are kept to
+	Limits LimitHandling // how limits on measured quantities are handled
 
-	Levels      LevelHandling      // how inputs that take levels, and choices, are handled
-	Constraints ConstraintHandling // how constraints that are known are kept to
+	Levels      LevelHandling      // how inputs with levels, and choices, are handled
+	Constraints ConstraintHandling // how known constraints are satisfied
 
-	// Judge are parameters that problems of several objectives have in addition: the method does not use them, its
-	// results are judged by them.
+	// ScoringParams are further parameters for problems of several objectives. The method does not use them to choose
+	// points; they score its results.
 	ScoringParams []param.Decl
 
-	// Fit builds the belief from the data; with no data, the prior.
+	// Fit builds the belief from the data; without data it is the prior.
 	Fit func(ctx context.Context, in Input) (Belief, error)
 
-	// Check, if not nil, says what is wrong with parameters for a problem, beyond what each declares for itself. It is
-	// asked without data.
+	// Check, if not nil, returns an error for parameters that do not fit a problem, beyond the checks of each
+	// declaration. It is called without data.
 	Check func(in Input) error
 }
 
-// registered are the methods that declared themselves while the program started.
+// registered are the methods that were registered when the program started.
 var registered []Spec
 
-// Register adds a method to the list of all, and returns it. Packages call it for their variables; a name that is taken
-// is a mistake in the program.
+// Register adds a method to the list of all and returns it. Packages call it in the declaration of a variable. It
+// panics if the name is already used.
 func Register(s Spec) Spec {
 	if slices.ContainsFunc(registered, func(r Spec) bool { return r.Name == s.Name }) {
 		panic("two methods are named " + s.Name)
@@ -112,13 +111,13 @@ func Register(s Spec) Spec {
 // Registered lists the methods of all packages that are linked, in no particular order.
 func Registered() []Spec { return slices.Clone(registered) }
 
-// ParamsForInputs is Declared with the defaults for a problem of so many inputs.
+// ParamsForInputs is ParamsFor with the defaults for a number of inputs.
 func (s Spec) ParamsForInputs(objectives, inputs int) []param.Decl {
 	return param.ForInputs(s.ParamsFor(objectives), inputs)
 }
 
-// ParamsFor are the parameters of the method for a problem of so many objectives, before it is known how many inputs
-// there are: see DeclaredFor.
+// ParamsFor are the parameters of the method for a number of objectives, before the number of inputs is known; see
+// ParamsForInputs.
 func (s Spec) ParamsFor(objectives int) []param.Decl {
 	if objectives < 2 || len(s.ScoringParams) == 0 {
 		return s.Params
@@ -126,14 +125,13 @@ func (s Spec) ParamsFor(objectives int) []param.Decl {
 	return append(slices.Clone(s.ScoringParams), s.Params...)
 }
 
-// Supports reports whether the method optimizes problems of so many objectives, with limits on what is measured or
-// without.
+// Supports reports whether the method optimizes a number of objectives, with or without limits.
 func (s Spec) Supports(objectives int, limited bool) bool {
 	return (s.Multi || objectives < 2) && (!limited || s.Limits != LimitsUnsupported)
 }
 
-// UsesWeightPrior reports whether the method's search follows the prior over weights, rather than being judged by it
-// alone.
+// UsesWeightPrior reports whether the method chooses points with the prior over weights, and does not only score
+// results with it.
 func (s Spec) UsesWeightPrior() bool {
 	return s.Multi && slices.ContainsFunc(s.Params, func(d param.Decl) bool { return d.Role == RolePrior })
 }

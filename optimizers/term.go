@@ -7,27 +7,27 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Operation is how the terms of an acquisition make the whole.
+// Operation is how the terms of an acquisition function are combined.
 type Operation string
 
-// The ways to join terms; a term without any of its own has none.
+// The ways to combine terms; a term without terms has none.
 const (
 	OperationSum     Operation = "sum"
 	OperationProduct Operation = "product"
-	OperationMin     Operation = "least" // of them, the one that binds
+	OperationMin     Operation = "least" // the smallest term, which binds
 )
 
-// Term is something that an acquisition is made of at one point, or the acquisition itself: with its name, its value in
-// the units in which the acquisition is shown, and the terms that it is made of in its turn, if any is known.
+// Term is a term of an acquisition function at one point, or the acquisition function itself: its name, its value in
+// the units in which the acquisition function is shown, and its own terms, if any are known.
 type Term struct {
 	Name      string
-	Objective int // which objective it is of, from 1; 0 where it is of none in particular
+	Objective int // its objective, from 1; 0 if it belongs to none
 	Value     float64
 	Operation Operation
 	Terms     []Term
 }
 
-// NewTerm is the whole that terms make.
+// NewTerm combines terms.
 func NewTerm(name string, how Operation, terms ...Term) Term {
 	p := Term{Name: name, Operation: how, Terms: terms}
 	switch how {
@@ -49,27 +49,27 @@ func NewTerm(name string, how Operation, terms ...Term) Term {
 	return p
 }
 
-// Decomposer is a belief that can take its acquisition apart.
+// Decomposer is a belief that can split its acquisition function into terms.
 type Decomposer interface {
-	// Decompose returns the acquisition at each row of X, with its terms. The values are those of Acquisition but for
-	// rounding; the error is ErrUnsupported where no terms are known.
+	// Decompose returns the acquisition function at each row of X, with its terms. The values equal those of
+	// Acquisition up to rounding; the error is ErrUnsupported if no terms are known.
 	Decompose(ctx context.Context, X *mat.Dense) ([]Term, error)
 }
 
-// LeaveOutRefitter is a belief that can be updated to all data but one.
+// LeaveOutRefitter is a belief that can be updated to all observations but one.
 type LeaveOutRefitter interface {
-	// LeaveOut returns what would be believed without datum i, with the hyper-parameters, the scale and the step of all
-	// data; the error is ErrUnsupported where that takes a new fit.
+	// LeaveOut returns the belief without observation i, with the hyperparameters, the scale and the step of all
+	// observations; the error is ErrUnsupported if that takes a new fit.
 	LeaveOut(ctx context.Context, i int) (Belief, error)
 }
 
-// Without are the data without datum i: what was observed there, and of its limits.
+// Without is the data without observation i.
 func (d Data) Without(i int) Data {
 	return Data{X: dropRow(d.X, i), Y: dropRow(d.Y, i), SE: dropRow(d.SE, i), Limits: dropRow(d.Limits, i),
 		LimitSE: dropRow(d.LimitSE, i), Failed: d.Failed}
 }
 
-// dropRow is a matrix without a row; nil where none is left.
+// dropRow is a matrix without a row; nil if no row is left.
 func dropRow(m *mat.Dense, i int) *mat.Dense {
 	if m == nil {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"bandscope/functions/transform"
 )
 
-// maxMagnitude bounds the values that models take as they are: squares of squares of larger ones overflow.
+// maxMagnitude bounds the values that models use unchanged: the fourth powers of larger ones overflow.
 const maxMagnitude = 1e75
 
-// Clip is a value that models take as another one, in the direction in which it was measured.
+// Clip is a value that models replace by another one, in the direction in which it was measured.
 type Clip struct {
 	Row       int // of the data
 	Objective int // −1 for the value of a limit
@@ -23,10 +23,10 @@ type Clip struct {
 	Value, As float64
 }
 
-// Winsorize replaces the values that are too large for models, such as those of a simulation that diverged: each counts
-// as one that lies beyond all others by their range, on the same side (Winsorizing; Hastings et al. 1947, "Low moments
-// for small samples"). Clipped lists them. All other values stay as they are, to the last bit. The value of a limit
-// stays on its side of bounds that are not too large themselves.
+// Winsorize replaces values that are too large for models, such as those of a simulation that diverged, by a value that
+// lies beyond all others by their range, on the same side (Winsorizing; Hastings et al. 1947, "Low moments for small
+// samples"). Clipped lists them. All other values stay exactly as they are. The value of a limit stays on its side of
+// bounds that are not too large themselves.
 func (in *Input) Winsorize() {
 	d := &in.Data
 	if d.Len() == 0 {
@@ -56,7 +56,7 @@ func (in *Input) Winsorize() {
 	d.SE, d.LimitSE = boundErrors(d.SE), boundErrors(d.LimitSE)
 }
 
-// boundErrors are standard errors whose squares do not overflow.
+// boundErrors clips standard errors so that their squares do not overflow.
 func boundErrors(se *mat.Dense) *mat.Dense {
 	if se == nil || !slices.ContainsFunc(se.RawMatrix().Data, func(v float64) bool { return v > maxMagnitude }) {
 		return se
@@ -71,14 +71,14 @@ func boundErrors(se *mat.Dense) *mat.Dense {
 	return bounded
 }
 
-// clip is a value of a row that counts as another one.
+// clip is a replaced value of a row.
 type clip struct {
 	row       int
 	value, as float64
 }
 
-// winsorizeColumn is a matrix whose values of a column that are too large beside the others, and beside bounds that are
-// finite, are replaced: itself where none is.
+// winsorizeColumn returns a matrix in which the values of a column that are too large compared with the others, and
+// with finite bounds, are replaced; the matrix itself if there are none.
 func winsorizeColumn(m *mat.Dense, column int, bounds ...float64) (*mat.Dense, []clip) {
 	values := mat.Col(nil, column, m)
 	bounds = slices.DeleteFunc(bounds, func(v float64) bool { return math.IsInf(v, 0) })
@@ -112,8 +112,7 @@ func winsorizeColumn(m *mat.Dense, column int, bounds ...float64) (*mat.Dense, [
 	return m, clips
 }
 
-// DataFacts tell what became of the data: which values models take as others, and what was learned of limits; nil where
-// there is nothing to tell.
+// DataFacts are facts about the data: clipped values, and the model of limits; nil if there are none.
 func (in Input) DataFacts() []Fact {
 	var facts []Fact
 	if n := len(in.Clipped); n > 0 {

@@ -198,8 +198,8 @@ func TestBatchesWithoutRoom(t *testing.T) {
 		{Batch{Points: 2, MinDistance: 1}, "less than 1 apart"},
 		{Batch{Points: 2, Shared: []string{"temperature", "time", "layers", "solvent"}}, "leave one that differs"},
 		{Batch{Points: 5, Shared: []string{"solvent"}},
-			"no room for 5 points that differ with one value of what is shared: only 4"},
-		{Batch{Points: 13}, "no room for 13 points that differ: only 12"},
+			"cannot find 5 points that differ, with the same values of the shared variables: found only 4"},
+		{Batch{Points: 13}, "cannot find 13 points that differ: found only 12"},
 	} {
 		_, err := s.AskBatch(t.Context(), c.ask, nil)
 		if err == nil || !strings.Contains(err.Error(), c.why) {

@@ -99,7 +99,7 @@ func inputList(specs []optimizers.Spec) string {
 	}{
 		{"Integers, ordered values and choices", func(s optimizers.Spec) string { return guide.Levels[s.Levels] }},
 		{"Known constraints", func(s optimizers.Spec) string { return guide.Constraints[s.Constraints] }},
-		{"Limits on what is measured", func(s optimizers.Spec) string { return guide.Limits[s.Limits] }},
+		{"Limits on measured quantities", func(s optimizers.Spec) string { return guide.Limits[s.Limits] }},
 	} {
 		fmt.Fprintf(&b, "\n### %s\n\n", p.title)
 		var ways []string

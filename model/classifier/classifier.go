@@ -1,7 +1,6 @@
-// Package classifier holds what is believed of an event that happens at an input or does not: a latent Gaussian process
-// f with P(event) = Φ(f), by expectation propagation. Inputs of the unit cube with what happened there come in, a law
-// of f goes out: after the approximation it is that of a regression on pseudo-observations, each with a noise of its
-// own, so that moments, slopes and draws are package gp's. It knows no method.
+// Package classifier models the probability of an event as a function of the inputs: a latent Gaussian process f with
+// P(event) = Φ(f), by expectation propagation. The result is a regression on pseudo-observations, each with its own
+// noise, so package gp computes its moments, gradients and samples. It depends on no method.
 package classifier
 
 import (
@@ -18,27 +17,27 @@ import (
 	"bandscope/model/parallel"
 )
 
-// Latent is the law of f = Mean + a Gaussian process of mean 0.
+// Latent is f = Mean + a Gaussian process with mean 0.
 type Latent struct {
 	*gp.GP
-	Mean        float64 // Φ of it, over what f varies by before any data, is the share of the events
+	Mean        float64 // averaged over the prior of f, Φ gives the share of the events
 	Length      float64 // the lengthscale of every input
 	LogEvidence float64 // logarithm of the approximate evidence
 }
 
-// lengths and scales are the hyper-parameters that are tried: with few events and little known of each (one bit) a
-// coarse choice is all that data can make.
+// lengths and scales are the hyperparameters that are tried: a few events, with one bit each, only support a coarse
+// choice.
 var (
 	lengths = []float64{0.1, 0.17, 0.3, 0.55, 1}
 	scales  = []float64{1, 2}
 )
 
-// Fit finds the law after events, or not, at the rows of X (n×d). Its hyper-parameters, a standard deviation and a
-// lengthscale that all inputs share (as it grows with √d), are those of the greatest approximate evidence among a few,
-// under a log-normal prior of lengthscales around 0.3 √d; the kernel is Matérn's 5/2.
+// Fit fits the model to events, or their absence, at the rows of X (n×d). Its hyperparameters, a standard deviation and
+// a lengthscale that all inputs share (as it grows with √d), have the largest approximate evidence among a few
+// candidates, under a log-normal prior of lengthscales around 0.3 √d; the kernel is Matérn 5/2.
 func Fit(ctx context.Context, X *mat.Dense, happened []bool) (*Latent, error) {
 	if X == nil || len(happened) == 0 {
-		return nil, errors.New("a classifier needs data")
+		return nil, errors.New("a classifier needs observations")
 	}
 	_, d := X.Dims()
 	found := make([]*Latent, len(lengths)*len(scales))
@@ -65,15 +64,15 @@ func Fit(ctx context.Context, X *mat.Dense, happened []bool) (*Latent, error) {
 	return best, nil
 }
 
-// Sweeps over the sites, and when they have come to rest.
+// Maximum number of sweeps over the sites, and when they have converged.
 const (
 	maxSweeps = 50
 	tolerance = 1e-10
-	minSite   = 1e-10 // of a site's precision: an event that is certain tells nothing, and its noise is to be finite
+	minSite   = 1e-10 // of a site's precision: a certain event gives no information, and its noise must be finite
 )
 
-// sites are expectation propagation's normal approximations of the likelihoods, by their natural parameters, with the
-// posterior that they make.
+// sites are the normal approximations of the likelihoods in expectation propagation, by their natural parameters, with
+// the posterior that they give.
 type sites struct {
 	k       *mat.SymDense
 	mean    float64   // of f
@@ -84,8 +83,8 @@ type sites struct {
 	lower   *mat.TriDense // L, LLᵀ = I + S½ K S½, S = diag(τ)
 }
 
-// propagate is the law by Rasmussen & Williams 2006, algorithm 3.5, with the likelihood Φ(±f). After it f is that of a
-// regression on ν/τ with the noise 1/τ.
+// propagate is Rasmussen & Williams 2006, algorithm 3.5, with the likelihood Φ(±f). The result is a regression on ν/τ
+// with the noise variance 1/τ.
 func propagate(k kernel.Stationary, X *mat.Dense, happened []bool) (*Latent, error) {
 	n, events := len(happened), 1.0
 	s := &sites{k: k.Gram(X), signs: make([]float64, n), tau: make([]float64, n), nu: make([]float64, n),
@@ -122,8 +121,8 @@ func propagate(k kernel.Stationary, X *mat.Dense, happened []bool) (*Latent, err
 	return l, err
 }
 
-// cavity is the posterior of f at a datum without its site: precision and natural mean, then the moments of what the
-// likelihood makes of it.
+// cavity is the posterior of f at an observation without its site: precision and natural mean, then the moments after
+// the exact likelihood.
 func (s *sites) cavity(i int) (tau, nu, logZ, mean, variance float64) {
 	tau = 1/s.sigma.At(i, i) - s.tau[i]
 	nu = s.mu[i]/s.sigma.At(i, i) - s.nu[i]
@@ -134,7 +133,7 @@ func (s *sites) cavity(i int) (tau, nu, logZ, mean, variance float64) {
 	return tau, nu, logZ, m + s.signs[i]*v*hazard/root, v - v*v*hazard*(t+hazard)/(1+v)
 }
 
-// update matches the moments at a datum, and returns by how much its site moved.
+// update matches the moments at an observation, and returns the change of its site.
 func (s *sites) update(i int) float64 {
 	tau, nu, _, mean, variance := s.cavity(i)
 	if !(tau > 0) || !(variance > 0) {
@@ -154,7 +153,7 @@ func (s *sites) update(i int) float64 {
 	return max(math.Abs(byTau), math.Abs(byNu))
 }
 
-// refresh computes the posterior anew from the sites, without what rounding left in it.
+// refresh computes the posterior again from the sites, without accumulated rounding errors.
 func (s *sites) refresh() error {
 	n := len(s.mu)
 	b := mat.NewSymDense(n, nil)

@@ -1,7 +1,7 @@
-// Package forest is regression by a random forest whose trees keep the spread of their leaves, as optimizers with
-// forests need it (Hutter et al. 2014, "Algorithm runtime prediction", §4.3). Data and a random stream come in, and a
-// forest goes out that predicts means and standard deviations and cannot be changed. It knows nothing of what is
-// optimized; which parameters it has is declared by the methods that use it.
+// Package forest is regression by a random forest whose trees keep the variance of their leaves, as Bayesian
+// optimization with forests needs it (Hutter et al. 2014, "Algorithm runtime prediction", §4.3). A fitted forest
+// predicts means and standard deviations and is immutable. It depends on no method; the methods that use it declare its
+// parameters.
 package forest
 
 import (
@@ -18,13 +18,13 @@ import (
 // Options of a forest.
 type Options struct {
 	Trees   int       // B
-	MinLeaf int       // fewest data, of the bootstrap sample, in a leaf
-	Weights []float64 // of the data, each as if it were so many; nil: all 1
+	MinLeaf int       // minimum number of observations, of the bootstrap sample, in a leaf
+	Weights []float64 // weights of the observations, like repetition counts; nil: all 1
 
 	Progress func(done, total int) // may be nil
 }
 
-// node is a split, or a leaf where variable is −1.
+// node is a split, or a leaf if variable is −1.
 type node struct {
 	variable    int
 	threshold   float64
@@ -35,28 +35,29 @@ type node struct {
 // Tree is one tree of the forest.
 type Tree struct{ nodes []node }
 
-// Forest is an ensemble of trees. It is not changed after it is made, and safe for concurrent use.
+// Forest is an ensemble of trees. It is immutable and safe for concurrent use.
 type Forest struct{ trees []Tree }
 
-// splitTries is how many random splits are tried of a node; the one that leaves the least variance is taken.
+// splitTries is the number of random splits that are tried for a node; the one that leaves the smallest variance is
+// used.
 const splitTries = 5
 
 // Fit grows a forest on the rows of X (n×d) and targets y: each tree on a bootstrap sample, each split the best of a
-// few with a random variable and a random threshold (Geurts et al. 2006), which blurs the steps of the single trees
-// more than the best split of all would. A node is split as long as both parts keep MinLeaf data, whatever these weigh.
-// It stops soon after the context ends.
+// few with a random variable and a random threshold (Geurts et al. 2006), which smooths the steps of the single trees
+// more than the best of all splits would. A node is split as long as both parts keep MinLeaf observations, whatever
+// their weights. It stops soon after the context ends.
 func Fit(ctx context.Context, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Forest, error) {
 	if X == nil {
-		return nil, errors.New("a forest needs data")
+		return nil, errors.New("a forest needs observations")
 	}
 	n, _ := X.Dims()
 	switch {
 	case n != len(y):
-		return nil, fmt.Errorf("there must be one target an input, got %d inputs and %d targets", n, len(y))
+		return nil, fmt.Errorf("want one target per input, got %d inputs and %d targets", n, len(y))
 	case opt.Weights != nil && n != len(opt.Weights):
-		return nil, fmt.Errorf("there must be one weight a datum, got %d data and %d weights", n, len(opt.Weights))
+		return nil, fmt.Errorf("want one weight per target, got %d targets and %d weights", n, len(opt.Weights))
 	case opt.Trees < 1 || opt.MinLeaf < 1:
-		return nil, fmt.Errorf("a forest needs at least one tree and one datum a leaf, got %d and %d", opt.Trees,
+		return nil, fmt.Errorf("a forest needs at least one tree and one target per leaf, got %d and %d", opt.Trees,
 			opt.MinLeaf)
 	}
 	f := &Forest{trees: make([]Tree, opt.Trees)}
@@ -130,7 +131,7 @@ func (g *treeBuilder) moments(rows []int) (mean, vari float64) {
 	return stat.PopMeanVariance(values, weights)
 }
 
-// weight is that of a datum.
+// weight is the weight of an observation.
 func (g *treeBuilder) weight(row int) float64 {
 	if g.weights == nil {
 		return 1
@@ -138,7 +139,7 @@ func (g *treeBuilder) weight(row int) float64 {
 	return g.weights[row]
 }
 
-// split is the best of a few random splits of some rows; the variable is −1 if there is none that keeps enough data on
+// split is the best of a few random splits of some rows; the variable is −1 if no split keeps enough observations on
 // both sides.
 func (g *treeBuilder) split(rows []int) (variable int, threshold float64) {
 	_, d := g.x.Dims()
@@ -173,7 +174,7 @@ func (g *treeBuilder) split(rows []int) (variable int, threshold float64) {
 // Trees are the trees of the forest.
 func (f *Forest) Trees() []Tree { return f.trees }
 
-// Predict is the mean and the variance of the leaf that an input falls into.
+// Predict is the mean and the variance of the leaf of an input.
 func (t Tree) Predict(x []float64) (mean, variance float64) {
 	at := t.nodes[0]
 	for at.variable >= 0 {

@@ -23,7 +23,7 @@ func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
 	}
 	var inverse mat.SymDense
 	if err := g.chol.InverseTo(&inverse); model.IgnoreCondition(err) != nil {
-		return nil, nil, fmt.Errorf("leaving one out: %w", err)
+		return nil, nil, fmt.Errorf("leave-one-out predictions: %w", err)
 	}
 	for i := range n {
 		d := inverse.At(i, i)
@@ -109,7 +109,7 @@ func (g *GP) CrossCovariance(Z *mat.Dense) (*CrossCovariance, error) {
 	}
 	var v mat.Dense
 	if err := g.chol.SolveTo(&v, g.kernel.Cross(g.x, Z)); model.IgnoreCondition(err) != nil {
-		return nil, fmt.Errorf("tying values to each other: %w", err)
+		return nil, fmt.Errorf("covariance between points: %w", err)
 	}
 	t.solved = &v
 	return t, nil

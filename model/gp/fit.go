@@ -123,7 +123,7 @@ func (e *evidence) hasSharedPrior(j int) bool {
 // are usual ones.
 func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng *rand.Rand) (*GP, error) {
 	if opt.SharedLengthscales != nil && len(opt.SharedLengthscales) != d {
-		return nil, fmt.Errorf("there must be a lengthscale for each of %d inputs, got %d", d,
+		return nil, fmt.Errorf("want a lengthscale for each of the %d inputs, got %d", d,
 			len(opt.SharedLengthscales))
 	}
 	k, noise := defaults(d, opt)
@@ -139,8 +139,7 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 		return nil, err
 	}
 	if math.IsInf(value, -1) {
-		return nil, errors.New("no start of the search for hyper-parameters led to a covariance matrix that can be " +
-			"factorized")
+		return nil, errors.New("the hyperparameter search found no covariance matrix that can be factorized")
 	}
 	k, noise = e.unpack(best)
 	return NewFixedNoise(k, noise, opt.NoiseSDs, X, y)

@@ -54,8 +54,8 @@ func NewFixedNoise(k kernel.Kernel, noise float64, known []float64, X *mat.Dense
 	}
 	n, _ := X.Dims()
 	if n != len(y) || known != nil && n != len(known) {
-		return nil, fmt.Errorf("there must be one target an input, and one error if there are any, got %d inputs, %d "+
-			"targets and %d errors", n, len(y), len(known))
+		return nil, fmt.Errorf("want one target per input, and one standard error per input or none; got %d inputs, "+
+			"%d targets and %d standard errors", n, len(y), len(known))
 	}
 	cov := k.Gram(X)
 	for i := range n {

@@ -12,22 +12,21 @@ import (
 	"bandscope/model/linalg"
 )
 
-// Form is the shape of a stationary kernel over distances in lengthscales. What a Gaussian process needs of it besides
-// its values, its derivatives and draws of whole functions, comes from here too; a form is added by a file that
-// registers it.
+// Form is the shape of a stationary kernel as a function of distances in lengthscales. It also provides the derivatives
+// and the sampling of functions that a Gaussian process needs; to add a form, register it in a file of its own.
 type Form interface {
-	// Name is what the parameter of that name takes.
+	// Name is the value of the kernel parameter.
 	Name() string
-	// Radial returns, for the variance s² and at squared distance r², the covariance c and the factor g = −2 dc/d(r²),
-	// by which derivatives are made.
+	// Radial returns, for the variance s² and at squared distance r², the covariance c and the factor g = −2 dc/d(r²)
+	// of its derivatives.
 	Radial(s2, r2 float64) (c, g float64)
-	// Spread returns the function that draws by how much a standard normal vector is to be stretched for a frequency of
-	// the form's spectral density (Rasmussen & Williams 2006, §4.2), which is a scale mixture of normal ones.
+	// Spread returns a function that samples the factor by which a standard normal vector is stretched for a frequency
+	// of the form's spectral density (Rasmussen & Williams 2006, §4.2), which is a scale mixture of normals.
 	Spread(rng *rand.Rand) func() float64
 }
 
-// batchRadial is a form that finds Radial of many squared distances in less time than one after the other, within the
-// last few digits.
+// batchRadial is a form that computes Radial for many squared distances faster than one after the other, up to the last
+// few digits.
 type batchRadial interface {
 	radials(s2 float64, r2, c, g []float64)
 }
@@ -38,7 +37,7 @@ var (
 	Matern52 = register(matern52{})
 )
 
-// forms lists every form, in the order of files and in a file from above.
+// forms lists all forms, in the order of files and of registration.
 var forms []Form
 
 // register adds a form to the list.

@@ -2,16 +2,17 @@ package kernel
 
 import "math"
 
-// scale is one of the error functions that tanh is a mixture of: erf(s·x) with a weight.
+// scale is an error function in the mixture for tanh: erf(s·x) with a weight.
 type scale struct{ s, w float64 }
 
-// scales write tanh as a mixture of error functions: the logistic law is that of a normal variable whose standard
-// deviation is twice a variable τ of Kolmogorov's law (Andrews & Mallows 1974; Stefanski 1991), so that
+// scales write tanh as a mixture of error functions: the logistic distribution is that of a normal variable whose
+// standard deviation is twice a variable τ with Kolmogorov's distribution (Andrews & Mallows 1974; Stefanski 1991), so
+// that
 //
 //	tanh(x) = ∫ erf(x/(√2 τ)) p(τ) dτ.
 //
 // p falls off doubly exponentially at both ends of log τ, so that the trapezoidal rule there is exact to 1e-14, for
-// tanh and its slope, everywhere.
+// tanh and its derivative, everywhere.
 var scales = func() []scale {
 	const step, least, greatest = 0.125, -2.125, 1.5
 	var all []scale
@@ -24,7 +25,7 @@ var scales = func() []scale {
 	return all
 }()
 
-// kolmogorov is the density of Kolmogorov's law, by whichever of its two series converges at once.
+// kolmogorov is the density of Kolmogorov's distribution, by that of its two series that converges immediately.
 func kolmogorov(t float64) float64 {
 	sum := 0.0
 	if t > 0.8 {

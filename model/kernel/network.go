@@ -20,9 +20,9 @@ const (
 	ReLU Unit = "relu"
 )
 
-// Network describes the two kernels of infinitely wide fully connected networks in the NTK parameterisation of Paria et
-// al. 2022, App. A: the covariance of networks at initialization (NNGP) and the neural tangent kernel Θ by which
-// training moves them.
+// Network describes the two kernels of infinitely wide fully connected networks in the NTK parameterization of Paria et
+// al. 2022, App. A: the covariance of networks at initialization (NNGP) and the neural tangent kernel Θ of their
+// training.
 type Network struct {
 	Unit           Unit
 	Depth          int // hidden layers L ≥ 1
@@ -30,7 +30,7 @@ type Network struct {
 	ZeroLastBias   bool // the last bias starts at 0 and is trained: the NNGP kernel loses σ_b², Θ keeps it
 }
 
-// Check returns an error that says what is wrong with the description.
+// Check returns an error for an invalid network.
 func (n Network) Check() error {
 	if n.Unit != Tanh && n.Unit != Erf && n.Unit != ReLU {
 		return fmt.Errorf("the units must be tanh, erf or relu, got %q", n.Unit)
@@ -45,17 +45,17 @@ func (n Network) Check() error {
 // Kernels holds both kernels between two sets of inputs, n×m each.
 type Kernels struct{ NNGP, NTK *mat.Dense }
 
-// rowsAtOnce is how many rows of a matrix are found one after the other, with the same memory.
+// rowsAtOnce is the number of rows of a matrix that are computed one after the other in the same memory.
 const rowsAtOnce = 8
 
-// Inputs are the rows of a matrix (n×d) with what the kernels need to know of each alone, which pays where they meet
-// many others one after the other.
+// Inputs are the rows of a matrix (n×d) with the quantities of each input that the kernels need, computed once for
+// several calls.
 type Inputs struct {
 	x      *mat.Dense
 	layers []layerInputs
 }
 
-// Cross is both kernels between the rows of A (n×d) and of B (m×d). Where A and B are the same matrix the result is
+// Cross is both kernels between the rows of A (n×d) and of B (m×d). If A and B are the same matrix the result is
 // symmetric to the bit. The only error is that of the context.
 func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Kernels, error) {
 	a := n.Prepare(A)
@@ -65,12 +65,12 @@ func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Kernels, error) {
 	return n.CrossPrepared(ctx, a, n.Prepare(B))
 }
 
-// CrossPrepared is Cross for inputs that have entered this network.
+// CrossPrepared is Cross for inputs that Prepare has processed.
 func (n Network) CrossPrepared(ctx context.Context, a, b *Inputs) (Kernels, error) {
 	rows, d := a.x.Dims()
 	cols, _ := b.x.Dims()
 	same := a == b
-	if n.Unit == Tanh && rows > cols { // what a row takes before its columns pays in long ones
+	if n.Unit == Tanh && rows > cols { // the fixed work of a row pays off in long rows
 		p, err := n.CrossPrepared(ctx, b, a)
 		return Kernels{mat.DenseCopyOf(p.NNGP.T()), mat.DenseCopyOf(p.NTK.T())}, err
 	}
@@ -110,7 +110,7 @@ func (n Network) CrossPrepared(ctx context.Context, a, b *Inputs) (Kernels, erro
 	return p, err
 }
 
-// symmetrize copies what is above the diagonal below it.
+// symmetrize copies the upper triangle to the lower one.
 func symmetrize(m *mat.Dense) {
 	n, _ := m.Dims()
 	for i := range n {
@@ -124,7 +124,7 @@ func symmetrize(m *mat.Dense) {
 // Diag is both kernels at each row of X with itself.
 func (n Network) Diag(X *mat.Dense) (nngp, ntk []float64) { return n.DiagPrepared(n.Prepare(X)) }
 
-// DiagPrepared is Diag for inputs that have entered this network.
+// DiagPrepared is Diag for inputs that Prepare has processed.
 func (n Network) DiagPrepared(a *Inputs) (nngp, ntk []float64) {
 	rows, _ := a.x.Dims()
 	nngp, ntk = make([]float64, rows), make([]float64, rows)
@@ -137,15 +137,15 @@ func (n Network) DiagPrepared(a *Inputs) (nngp, ntk []float64) {
 	return nngp, ntk
 }
 
-// layerInputs is what is known of inputs at one hidden layer.
+// layerInputs holds quantities of single inputs at one hidden layer.
 type layerInputs struct {
-	variance []float64 // Σ(x, x) of what enters the layer's units
+	variance []float64 // Σ(x, x) at the inputs of the layer's units
 	second   []float64 // the moments of an input with itself
 	slope    []float64
 	places   []place // of the variances in the tables of tanh
 }
 
-// skipFirst is the entrance without the first inputs.
+// skipFirst is layerInputs without the first inputs.
 func (e layerInputs) skipFirst(from int) layerInputs {
 	e.variance = e.variance[from:]
 	if e.places != nil {
@@ -154,7 +154,7 @@ func (e layerInputs) skipFirst(from int) layerInputs {
 	return e
 }
 
-// Prepare makes the rows of X (n×d) ready for this network.
+// Prepare computes the Inputs of the rows of X (n×d) for this network.
 func (n Network) Prepare(X *mat.Dense) *Inputs {
 	rows, d := X.Dims()
 	in := &Inputs{x: X, layers: make([]layerInputs, n.Depth)}
@@ -180,7 +180,7 @@ func (n Network) Prepare(X *mat.Dense) *Inputs {
 	return in
 }
 
-// diagAt follows the recursion for an input with itself.
+// diagAt is the recursion for an input with itself.
 func (n Network) diagAt(e []layerInputs, i int) (nngp, ntk float64) {
 	nngp = e[0].variance[i]
 	ntk = nngp
@@ -197,7 +197,7 @@ func (n Network) step(second, slope, ntk float64) (nngp, after float64) {
 	return nngp, nngp + w2*slope*ntk
 }
 
-// propagate takes both kernels of input i with many others through a hidden layer.
+// propagate computes both kernels of input i with many others after a hidden layer.
 func (n Network) propagate(a layerInputs, i int, others layerInputs, nngp, ntk []float64, memory *rowTables) {
 	if n.Unit == Tanh {
 		memory.reset()
@@ -234,8 +234,8 @@ func (n Network) moments(a, b, c float64, same bool) (second, slope float64) {
 		b, c = a, a
 	}
 	if a <= 0 || b <= 0 {
-		// an input that is 0 without bias: there the network is 0 whatever its weights, and so are its kernels whatever
-		// the slope
+		// an input that is 0, without bias: there the network is 0 whatever its weights, and so are its kernels,
+		// whatever the slope
 		return 0, 0
 	}
 	switch n.Unit {

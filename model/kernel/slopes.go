@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Slopes is the tangent kernel of one input x with others, and how it changes with x. It depends on x by x·y_i and by
-// |x|² alone.
+// Slopes is the tangent kernel of one input x with others, and its derivatives with respect to x. It depends on x only
+// through the scalar products x·y_i and |x|².
 type Slopes struct {
 	Value   []float64 // Θ(x, y_i)
 	Diag    float64   // Θ(x, x)
@@ -37,7 +37,7 @@ func (s *Slopes) Add(grad []float64, own float64, weight []float64) {
 // variance a of the first of them.
 type dual struct{ value, byC, byA float64 }
 
-// SlopesAt are the slopes at x, length d, of the tangent kernel with inputs that have entered this network.
+// SlopesAt is the tangent kernel at x, length d, with inputs that Prepare has processed, and its derivatives.
 func (n Network) SlopesAt(x []float64, others *Inputs) *Slopes {
 	m, d := others.x.Dims()
 	in := n.Prepare(mat.NewDense(1, d, x))
@@ -68,7 +68,7 @@ func (n Network) SlopesAt(x []float64, others *Inputs) *Slopes {
 	return s
 }
 
-// propagateGradients takes both kernels of one input with many others through a hidden layer, with their derivatives.
+// propagateGradients computes both kernels of one input with many others after a hidden layer, with their derivatives.
 func (n Network) propagateGradients(e, others layerInputs, byA float64, nngp, ntk []dual) {
 	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
 	a := e.variance[0]
@@ -104,7 +104,7 @@ type momentGradients struct{ second, slope, secondByA, slopeByC, slopeByA float6
 
 func reluMomentGradients(a, b, c float64) momentGradients {
 	second, slope := reluMoments(a, b, c, false)
-	s := math.Sqrt(max(a*b-c*c, 1e-14*a*b)) // the derivatives have no limit where u is v
+	s := math.Sqrt(max(a*b-c*c, 1e-14*a*b)) // the derivatives have no limit at u = v
 	return momentGradients{second, slope, s / (4 * math.Pi * a), 1 / (2 * math.Pi * s), -c / (4 * math.Pi * a * s)}
 }
 

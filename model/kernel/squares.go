@@ -9,14 +9,15 @@ import (
 	"bandscope/model/linalg"
 )
 
-// From so many inputs on squared distances come from products, ‖x‖² + ‖y‖² − 2x·y, as long as the unit cube is no wider
-// than so many lengthscales, squared: of inputs that lie close together what is rounded off is then less than 1e-13.
+// With more than fewInputs inputs, squared distances are computed by products, ‖x‖² + ‖y‖² − 2x·y, as long as the
+// squared width of the unit cube in lengthscales is at most wideCube: the rounding error for close inputs is then less
+// than 1e-13.
 const (
 	fewInputs = 12
 	wideCube  = 400
 )
 
-// byProducts reports whether squared distances come from products.
+// byProducts reports whether squared distances are computed by products.
 func (k Stationary) byProducts() bool {
 	wide := 0.0
 	for _, l := range k.Lengths {
@@ -77,7 +78,7 @@ func (k Stationary) between(A, B *mat.Dense, r2 []float64) {
 	}
 }
 
-// scaled are the rows of X in lengthscales, from the middle of the cube.
+// scaled are the rows of X in lengthscales, from the center of the cube.
 func (k Stationary) scaled(X *mat.Dense) *mat.Dense {
 	s := mat.DenseCopyOf(X)
 	n, _ := s.Dims()

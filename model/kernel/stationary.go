@@ -36,7 +36,7 @@ type Stationary struct {
 
 var _ Kernel = Stationary{}
 
-// Check returns an error that says what is wrong with the kernel for inputs of d values.
+// Check returns an error for a kernel that is invalid for inputs of d values.
 func (k Stationary) Check(d int) error {
 	if k.Form == nil {
 		return fmt.Errorf("the kernel must be one of %s", strings.Join(FormNames(), ", "))

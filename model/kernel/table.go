@@ -10,11 +10,11 @@ import (
 	"bandscope/model/parallel"
 )
 
-// The moments of tanh at many pairs are found from tables of polynomials through exact sums. A variance v lies in [0,
-// 2^leastRange] or between two powers of two, the correlation ρ in a panel; panels lie denser and denser towards 1,
-// where the moments vary within 1 − ρ ~ 1/v. Within ranges and panels the moments are analytic far beyond the ends, so
-// that polynomials through Chebyshev's points meet them within tableError. A table depends on nothing but its two
-// ranges, and is made when it is first needed.
+// The moments of tanh at many pairs are interpolated by tables of polynomials through exact sums. A variance v lies in
+// [0, 2^leastRange] or between two powers of two, and the correlation ρ in a panel; panels are denser towards 1, where
+// the moments vary within 1 − ρ ~ 1/v. Within ranges and panels the moments are analytic far beyond the ends, so that
+// polynomials through Chebyshev's points are within tableError. A table depends only on its two ranges, and is computed
+// when it is first needed.
 const (
 	minRange   = -5
 	byVariance = 9     // coefficients in a variance
@@ -22,8 +22,8 @@ const (
 	tableError = 2e-12 // of both moments
 )
 
-// place is where a variance lies: its range and the powers of its position there, from −1 to 1, of its logarithm or, in
-// the least range, of itself.
+// place is the position of a variance: its range and the powers of its position there, from −1 to 1, of its logarithm
+// or, in the smallest range, of the variance.
 type place struct {
 	of     int
 	powers [byVariance]float64
@@ -51,7 +51,7 @@ func varianceAt(of int, x float64) float64 {
 	return math.Exp2(float64(of) + (x-1)/2)
 }
 
-// panelsFor is how many panels the correlation has for variances of two ranges: what is seen of 1 − ρ is the harmonic
+// panelsFor is the number of panels of the correlation for variances of two ranges: the scale of 1 − ρ is the harmonic
 // mean of the variances.
 func panelsFor(a, b int) int {
 	octaves := min(a, b) + 3
@@ -61,8 +61,8 @@ func panelsFor(a, b int) int {
 	return 2*max(octaves, 1) + 1
 }
 
-// panel is where panel g begins in 1 − ρ and how wide it is: every octave of that has two, from the greatest on, and
-// the last reaches to 0.
+// panel is the start and the width of panel g in 1 − ρ: each octave has two, from the largest on, and the last reaches
+// to 0.
 func panel(g, panels int) (from, width float64) {
 	if g == panels-1 {
 		return 0, math.Ldexp(1, -g/2)
@@ -71,7 +71,7 @@ func panel(g, panels int) (from, width float64) {
 	return float64(3-g%2) * width, width
 }
 
-// panelFor is the panel in which u = 1 − ρ lies, by its exponent and the first digit behind.
+// panelFor is the panel of u = 1 − ρ, by its exponent and the first digit after it.
 func panelFor(u float64, panels int) int {
 	return min(max(2*1023-1-int(math.Float64bits(u)>>51), 0), panels-1)
 }
@@ -140,7 +140,7 @@ func (t *table) fill(a, b int) {
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, byB(half), toPowers, 0, byB(t.values))
 }
 
-// integrated are the coefficients of the integrals from ρ = 0 of a function that is known at the points of all panels.
+// integrated are the coefficients of the integrals from ρ = 0 of a function that is given at the points of all panels.
 func integrated(values []float64, panels int, toPowers blas64.General) []float64 {
 	const points = byRho - 1
 	all := make([]float64, panels*byRho)
@@ -167,7 +167,7 @@ type row struct {
 	values []float64
 }
 
-// row leaves the row's values in dst if that is long enough.
+// row writes the row's values to dst if that is long enough.
 func (t *table) row(p *place, dst []float64) row {
 	if cap(dst) < t.values.Cols {
 		dst = make([]float64, t.values.Cols)
@@ -177,10 +177,10 @@ func (t *table) row(p *place, dst []float64) row {
 	return row{t.panels, dst}
 }
 
-// rowTables are the rows for one first variance that were needed so far, by the range of the second.
+// rowTables are the rows for one first variance that have been needed, by the range of the second.
 type rowTables struct{ rows []row }
 
-// reset begins with another first variance; the memory is kept.
+// reset starts with another first variance and keeps the memory.
 func (m *rowTables) reset() {
 	for k := range m.rows {
 		m.rows[k].panels = 0
@@ -254,9 +254,9 @@ func chebyshev(n int) []float64 {
 	return x
 }
 
-// powersThrough is the matrix that takes values at n of Chebyshev's points to the coefficients of the powers in the
-// polynomial through them, by way of Chebyshev's polynomials, whose coefficients fall so fast that those of the powers
-// are as exact as the values.
+// powersThrough is the matrix that maps values at n of Chebyshev's points to the coefficients of the powers in the
+// polynomial through them, by Chebyshev's polynomials, whose coefficients decrease so fast that those of the powers are
+// as exact as the values.
 func powersThrough(n int) blas64.General {
 	m := general(n, n)
 	now, before := make([]float64, n), make([]float64, n) // the coefficients of Chebyshev's polynomials

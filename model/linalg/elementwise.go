@@ -32,6 +32,6 @@ func Cos(dst, x []float64) {
 
 func same(dst, x []float64) {
 	if len(dst) != len(x) {
-		panic(fmt.Sprintf("fast: %d places for %d values", len(dst), len(x)))
+		panic(fmt.Sprintf("linalg: the output has %d elements, want %d", len(dst), len(x)))
 	}
 }

@@ -2,11 +2,11 @@ package linalg
 
 import "math"
 
-// The functions of this file take one value after the other. They do not branch on it but for what is rare, because a
-// branch that is guessed wrong costs more than the function: where others branch, they look up what is near the value
-// in a table, and add a short series in the rest.
+// The functions of this file process one value after the other. They branch on it only for rare cases, because a
+// mispredicted branch costs more than the function. Instead, they look up a near value in a table, and add a short
+// series for the rest.
 
-// round rounds to an integer when it is added: the last bits of the sum are the integer's.
+// round rounds to an integer when it is added: the last bits of the sum are those of the integer.
 const round = 3 << 51
 
 // sign is the bit of the sign.
@@ -44,7 +44,7 @@ func power(x float64, table *[expParts]double) (part float64, two uint64) {
 	return c.high + (c.low + c.high*(r+r*r*((0.5+r*(1.0/6))+r*r*(1.0/24+r*(1.0/120))))), at >> 7
 }
 
-// farExp is the exponential of what is far from 0, infinite or no number.
+// farExp is the exponential of a value that is far from 0, infinite or NaN.
 func farExp(x float64, table *[expParts]double) float64 {
 	switch {
 	case x > 710:
@@ -108,9 +108,9 @@ func plainErf(dst, x []float64) {
 	}
 }
 
-// trig is what the cosine at a turn by an even or an odd number of right angles is made of: which of 1 and r the series
-// begins with, what goes with r², half of what the slope loses with r², and the rest of the series of cos and of sin
-// (coefficients of FreeBSD's msun, k_cos.c and k_sin.c).
+// trig holds the parts of the cosine after a rotation by an even or an odd number of right angles: which of 1 and r the
+// series begins with, the factor of r², half of the change of the slope with r², and the rest of the series of cos and
+// of sin (coefficients of FreeBSD's msun, k_cos.c and k_sin.c).
 var trig = [2]struct {
 	one, r, square, bend float64
 	series               [6]float64
@@ -131,8 +131,8 @@ const (
 	cosEnd      = 1 << 24
 )
 
-// plainCos takes x = k π/2 + r, with r in two parts, and the series of cos r or of sin r. What is as far as cosEnd it
-// leaves to the library.
+// plainCos takes x = k π/2 + r, with r in two parts, and the series of cos r or of sin r. For values from cosEnd on it
+// calls the library.
 //
 //go:norace
 func plainCos(dst, x []float64) {

@@ -7,10 +7,10 @@ import (
 	"simd"
 )
 
-// A vector's values are computed all alike: what depends on a value is computed both ways and chosen from. The portable
-// vectors of Go look nothing up in tables, so the series are longer than those of one value after the other. Constants
-// have names because the compiler does not move what is made of them out of a loop. Coefficients are of the polynomials
-// with the least greatest error (Remez), found with mpmath.
+// All values of a vector go through the same computation: a case distinction computes both cases and selects one. Go's
+// portable vectors have no table lookup, so the series are longer than those for single values. Constants have names
+// because the compiler does not move expressions with literals out of a loop. The coefficients belong to the minimax
+// polynomials (Remez), computed with mpmath.
 
 const (
 	ln2High = 6.93147180369123816490e-01 // ln 2, so many digits that an exponent times it is exact,
@@ -23,12 +23,12 @@ const (
 		2.511224078372281381e-8, 2.09268715086744007e-9
 )
 
-// block is how many values are worked on in turn where that takes several passes.
+// block is the number of values that several passes process together.
 const block = 256
 
 func all(v float64) simd.Float64s { return simd.BroadcastFloat64s(v) }
 
-// exp takes x = k ln 2 + r with r in two parts, and 2^k in two factors: one alone may be no normal number.
+// exp takes x = k ln 2 + r with r in two parts, and 2^k in two factors, because one alone may not be a normal number.
 func exp(dst, x []float64) {
 	if !vectors() {
 		plainExp(dst, x)
@@ -174,7 +174,7 @@ func nearErf(dst, x, far []float64) {
 	}
 }
 
-// cos looks in every block for what is far, and computes that once more with the library, as plainCos does.
+// cos checks every block for large values, and computes those again with the library, as plainCos does.
 func cos(dst, x []float64) {
 	if !vectors() {
 		plainCos(dst, x)
@@ -197,7 +197,7 @@ func cos(dst, x []float64) {
 	}
 }
 
-// allNear tells whether all values are below cosEnd in size.
+// allNear reports whether all values are below cosEnd in size.
 func allNear(x []float64) bool {
 	end := all(cosEnd)
 	near := end.Equal(end)

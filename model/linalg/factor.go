@@ -13,8 +13,8 @@ func init() { lapack64.Use(factors{}) }
 // solves.
 type factors struct{ lapack.Implementation }
 
-// Dpotrf factorizes the positive definite matrix of which a triangle is given, A = L Lᵀ or A = Uᵀ U, in its place, and
-// tells whether A is positive definite.
+// Dpotrf factorizes a positive definite matrix given by a triangle, A = L Lᵀ or A = Uᵀ U, in place, and reports whether
+// A is positive definite.
 func (f factors) Dpotrf(ul blas.Uplo, n int, a []float64, lda int) bool {
 	if squareArguments(ul, n, a, lda); n <= directOrder {
 		return f.Dpotf2(ul, n, a, lda)
@@ -35,7 +35,7 @@ func (f factors) Dpotrf(ul blas.Uplo, n int, a []float64, lda int) bool {
 	return f.Dpotrf(ul, n-h, rest, lda)
 }
 
-// Dpotri puts a triangle of the inverse of A in the place of its Cholesky factor, and tells whether A is regular.
+// Dpotri replaces a Cholesky factor by a triangle of the inverse of A, and reports whether A is regular.
 func (f factors) Dpotri(ul blas.Uplo, n int, a []float64, lda int) bool {
 	if squareArguments(ul, n, a, lda); !f.Dtrtri(ul, blas.NonUnit, n, a, lda) {
 		return false
@@ -44,7 +44,7 @@ func (f factors) Dpotri(ul blas.Uplo, n int, a []float64, lda int) bool {
 	return true
 }
 
-// Dtrtri inverts a triangular matrix in its place, and tells whether it is regular.
+// Dtrtri inverts a triangular matrix in place, and reports whether it is regular.
 func (f factors) Dtrtri(ul blas.Uplo, d blas.Diag, n int, a []float64, lda int) bool {
 	squareArguments(ul, n, a, lda)
 	if d != blas.NonUnit && d != blas.Unit {
@@ -80,7 +80,7 @@ func (f factors) invert(ul blas.Uplo, d blas.Diag, n int, a []float64, lda int) 
 	f.invert(ul, d, n-h, rest, lda)
 }
 
-// Dlauum puts a triangle of Lᵀ L, or of U Uᵀ, in the place of the triangular matrix.
+// Dlauum replaces the triangular matrix by a triangle of Lᵀ L, or of U Uᵀ.
 func (f factors) Dlauum(ul blas.Uplo, n int, a []float64, lda int) {
 	if squareArguments(ul, n, a, lda); n <= directOrder {
 		f.Dlauu2(ul, n, a, lda)
@@ -101,10 +101,10 @@ func (f factors) Dlauum(ul blas.Uplo, n int, a []float64, lda int) {
 	f.Dlauum(ul, n-h, rest, lda)
 }
 
-// half is about half of n, a multiple of what is worked off directly.
+// half is about half of n, a multiple of directOrder.
 func half(n int) int { return min(up(n/2, directOrder), n-1) }
 
-// squareArguments panics if a triangle of order n is not what is given.
+// squareArguments panics unless the arguments describe a triangle of order n.
 func squareArguments(ul blas.Uplo, n int, a []float64, lda int) {
 	switch {
 	case ul != blas.Upper && ul != blas.Lower:

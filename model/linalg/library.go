@@ -58,8 +58,7 @@ func (l library) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha float64,
 	multiply(t, n, n, k, alpha, x, operand{a, lda, !x.trans}, beta, c, ldc)
 }
 
-// tiny tells of a product that gonum computes in less time: what it takes to bring the factors into tiles is not worth
-// while.
+// tiny reports whether gonum computes a product faster, because packing the factors into tiles takes too long.
 func tiny(m, n, k int) bool { return m < tileRows || n < 3 || m*n*k < 1<<11 }
 
 func transposed(t blas.Transpose) bool {
@@ -95,7 +94,7 @@ type operand struct {
 	trans  bool
 }
 
-// leads panics if the stride is less than the columns of the matrix, which is rows×columns as it is used.
+// leads panics if the stride is less than the number of columns of the matrix, which is rows×columns as it is used.
 func (o operand) leads(name string, rows, columns int) {
 	if o.trans {
 		columns = rows

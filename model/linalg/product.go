@@ -13,14 +13,14 @@ import (
 // the same order wherever it lies in a tile or block.
 const (
 	tileRows  = 4
-	tileSteps = 4       // of which a tile takes a multiple; zeros are added
+	tileSteps = 4       // the depth of a tile is a multiple of this; zeros are added
 	deep      = 512     // columns of A at a time
 	blockRows = 64      // rows of A that are packed at a time
 	atOnce    = 1 << 20 // values of B that are packed at once, 8 MB
 	serial    = 1 << 19 // multiplications below which one core does it all
 )
 
-// shape tells which values of a matrix are meant.
+// shape says which values of a matrix are computed.
 type shape int
 
 const (
@@ -29,7 +29,7 @@ const (
 	upper
 )
 
-// columns returns which columns from up to, but not, to of a row are meant.
+// columns returns the columns to compute within from up to, but not, to of a row.
 func (s shape) columns(row, from, to int) (int, int) {
 	switch s {
 	case lower:
@@ -40,7 +40,7 @@ func (s shape) columns(row, from, to int) (int, int) {
 	return from, to
 }
 
-// product is a product that is being computed, C = α A B + β C, or what else has its form.
+// product is a product C = α A B + β C during its computation, or another computation of this form.
 type product struct {
 	tiles         func(n, k int, a, b, c []float64, stride int, add bool)
 	shape         shape
@@ -56,11 +56,10 @@ type product struct {
 	packed        []float64
 }
 
-// products are kept for their memory.
+// products are pooled for their memory.
 var products = sync.Pool{New: func() any { return new(product) }}
 
-// multiply computes C = α A B + β C, A m×k and B k×n, for the values of C that are meant. C is written only where β =
-// 0.
+// multiply computes C = α A B + β C, A m×k and B k×n, for the selected values of C. If β = 0, C is only written.
 func multiply(s shape, m, n, k int, alpha float64, a, b operand, beta float64, c []float64, stride int) {
 	if alpha == 0 || k == 0 {
 		for i := range m {
@@ -101,12 +100,12 @@ func run(what product) {
 	products.Put(p)
 }
 
-// up is the least multiple of m that is not less than n.
+// up is the smallest multiple of m that is at least n.
 func up(n, m int) int { return (n + m - 1) / m * m }
 
-// room returns n values, which are those of kept if it holds as many. They begin where a vector may, as what Go
-// allocates of 32 kB or more does.
 func room(kept []float64, n int) []float64 {
+	// The result reuses the memory of kept if it is large enough. It is aligned for vectors, as Go's allocations of
+	// 32 kB or more are.
 	if cap(kept) < n {
 		return make([]float64, n, max(n, 1<<12))
 	}
@@ -188,8 +187,8 @@ func (p *product) inside(i0, i1, j int) (first, last int) {
 	return first, max(first, last)
 }
 
-// edge adds one tile to C at (i, j), or sets C to it, where it reaches over an edge of what is meant: it is computed
-// elsewhere first.
+// edge adds one tile to C at (i, j), or sets C to it, if the tile extends beyond the values to compute: it is computed
+// in other memory first.
 func (p *product) edge(i, j, depth int, a, b []float64, add bool, edge []float64) {
 	if p.shape == lower && j > i+tileRows-1 || p.shape == upper && i >= j+p.width {
 		return

@@ -4,7 +4,7 @@ package linalg
 
 import "simd/archsimd"
 
-// scalars ends what is computed with vectors. The compiler leaves the upper parts of the vector registers as they are
-// (Go 1.27.0), and as long as something stands in them, math.Exp takes a hundred times as long on an AMD EPYC: its
-// instructions are of the old form, which keeps the upper parts, and of the new one by turns.
+// scalars ends a computation with vectors. The compiler does not clear the upper parts of the vector registers (Go
+// 1.27.0), and until they are cleared, math.Exp takes a hundred times as long on an AMD EPYC: its instructions
+// alternate between the old encoding, which keeps the upper parts, and the new one.
 func scalars() { archsimd.ClearAVXUpperBits() }

@@ -2,5 +2,5 @@
 
 package linalg
 
-// scalars ends what is computed with vectors; registers that have no upper parts need nothing.
+// scalars ends a computation with vectors; registers without upper parts need nothing.
 func scalars() {}

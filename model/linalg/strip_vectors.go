@@ -11,8 +11,8 @@ import (
 	"bandscope/model/parallel"
 )
 
-// small is a triangle of at most directOrder, as its strips need it: rows that follow from those before, on the
-// diagonal what a row is multiplied with, before it what of the others is added.
+// small is a triangle of at most directOrder in the order of the strips: each row depends on the ones before it; on the
+// diagonal is the factor of a row, before it are the factors of the other rows.
 type small struct {
 	triangle
 	from   int
@@ -22,7 +22,7 @@ type small struct {
 
 var smalls = sync.Pool{New: func() any { return new(small) }}
 
-// direct works off a small triangle.
+// direct processes a small triangle.
 func (t *triangle) direct(from, to int) {
 	if !vectors() {
 		t.plain(from, to)
@@ -64,7 +64,7 @@ func (t *triangle) direct(from, to int) {
 	smalls.Put(s)
 }
 
-// place is which row of T is the i-th to be worked off.
+// place is the row of T that is processed i-th.
 func (s *small) place(i int) int {
 	if s.forward {
 		return s.from + i
@@ -72,7 +72,7 @@ func (s *small) place(i int) int {
 	return s.from + s.order - 1 - i
 }
 
-// strip works off some columns of B, rows if T is on the right.
+// strip processes some columns of B, rows if T is on the right.
 func (s *small) strip(n int) {
 	width := stripWidth()
 	first := n * width
@@ -119,14 +119,14 @@ func (o operand) at(i, j int) float64 {
 	return o.data[i*o.stride+j]
 }
 
-// stripVectors is how many vectors of a strip are worked off at once: so many sums that the processor need not wait for
-// one of them.
+// stripVectors is the number of vectors of a strip that are processed together: enough sums that the processor need not
+// wait for one of them.
 const stripVectors = 6
 
 // stripWidth is how many columns of a strip are solved for at once.
 func stripWidth() int { return stripVectors * simd.VectorBitSize() / 64 }
 
-// substitute works off a small triangle on one strip.
+// substitute processes a small triangle on one strip.
 func substitute(order int, t, x []float64, solving bool) {
 	var none simd.Float64s
 	v := none.Len()
@@ -146,7 +146,7 @@ func substitute(order int, t, x []float64, solving bool) {
 		row, from := t[i*directOrder:][:i], x
 		for j := 0; j < len(row); j++ {
 			if len(from) < stripVectors*v {
-				panic("fast: a strip is too short")
+				panic("linalg: a strip is too short")
 			}
 			f := simd.BroadcastFloat64s(row[j])
 			s0, s1, s2 = simd.LoadFloat64s(from).MulAdd(f, s0), simd.LoadFloat64s(from[v:]).MulAdd(f, s1),

@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	expParts  = 128 // into how many parts a power of two is cut
+	expParts  = 128 // number of parts of a power of two
 	tanhParts = 32  // steps of the table of tanh to one unit of its argument,
 	tanhEnd   = 20  // and where it ends; tanh rounds to 1 from 19.1
 	erfParts  = 32  // the same for erf,
 	erfEnd    = 6   // which rounds to 1 from 5.9
 
-	precision = 160 // bits of what the tables are computed with
+	precision = 160 // bits of precision when computing the tables
 )
 
 // double is a number in two parts, the second below half a unit of the last place of the first.

@@ -15,7 +15,7 @@ func plainTiles(n, k int, a, b, c []float64, stride int, add bool) {
 		var c00, c01, c10, c11, c20, c21, c30, c31 float64
 		for l := 0; l < k; l += tileSteps {
 			if len(a) < 16 || len(b) < 8 {
-				panic("fast: a strip is too short")
+				panic("linalg: a strip is too short")
 			}
 			b0, b1 := b[0], b[1]
 			x := a[0]
@@ -74,7 +74,7 @@ func plainSquares(n, k int, a, b, c []float64, stride int, add bool) {
 		var c00, c01, c10, c11, c20, c21, c30, c31 float64
 		for l := 0; l < k; l += tileSteps {
 			if len(a) < 16 || len(b) < 8 {
-				panic("fast: a strip is too short")
+				panic("linalg: a strip is too short")
 			}
 			b0, b1 := b[0], b[1]
 			x := a[0]

@@ -2,10 +2,10 @@
 
 package linalg
 
-// Build says with what this program computes.
+// Build describes the arithmetic of this program.
 func Build() string { return "plain arithmetic" }
 
-// tileWidth is how many columns a tile has.
+// tileWidth is the number of columns of a tile.
 func tileWidth() int { return plainWidth }
 
 // tiles sets n tiles of C that lie one below the other, or adds to them, the products of n strips of A and a strip of B
@@ -17,8 +17,8 @@ func squaresTiles(n, k int, a, b, c []float64, stride int, add bool) {
 	plainSquares(n, k, a, b, c, stride, add)
 }
 
-// minDepth is the number of columns of A below which gonum computes a product with rows of B in less time.
+// minDepth is the number of columns of A below which gonum computes a product with rows of B faster.
 func minDepth() int { return plainDepth }
 
-// direct works off a small triangle.
+// direct processes a small triangle.
 func (t *triangle) direct(from, to int) { t.plain(from, to) }

@@ -7,18 +7,18 @@ import (
 	"simd"
 )
 
-// Build says with what this program computes.
+// Build describes the arithmetic of this program.
 func Build() string {
 	if !vectors() {
-		return "plain arithmetic, as this processor lacks the vectors that Go's simd needs"
+		return "plain arithmetic, because this processor has no vectors that Go's simd can use"
 	}
 	return fmt.Sprintf("vectors of %d bits", simd.VectorBitSize())
 }
 
-// vectors tells whether the processor has vectors; where Go would have to imitate them, plain Go is faster.
+// vectors reports whether the processor has vectors; if Go would have to emulate them, plain Go is faster.
 func vectors() bool { return !simd.Emulated() }
 
-// minDepth is the number of columns of A below which gonum computes a product with rows of B in less time.
+// minDepth is the number of columns of A below which gonum computes a product with rows of B faster.
 func minDepth() int {
 	if !vectors() {
 		return plainDepth
@@ -26,7 +26,7 @@ func minDepth() int {
 	return 0
 }
 
-// tileWidth is how many columns a tile has.
+// tileWidth is the number of columns of a tile.
 func tileWidth() int {
 	if !vectors() {
 		return plainWidth
@@ -54,8 +54,8 @@ func squaresTiles(n, k int, a, b, c []float64, stride int, add bool) {
 }
 
 // vectorTiles is tiles with vectors. Its loop is written out four times because the compiler moves the eight sums to
-// other registers in every round. The bounds of a are checked anew for every step, which keeps the compiler from
-// loading all of a first and putting it aside: 25 % (Go 1.27.0).
+// other registers in every round. The bounds of a are checked in every step, which keeps the compiler from loading all
+// of a first and spilling it: 25 % (Go 1.27.0).
 func vectorTiles(n, k int, a, b, c []float64, stride int, add bool) {
 	for strip := b; n > 0; n-- {
 		b = strip
@@ -63,7 +63,7 @@ func vectorTiles(n, k int, a, b, c []float64, stride int, add bool) {
 		v := c00.Len()
 		for l := 0; l < k; l += tileSteps {
 			if len(b) < 8*v {
-				panic("fast: a strip is too short")
+				panic("linalg: a strip is too short")
 			}
 			_ = a[3]
 			b0, b1 := simd.LoadFloat64s(b), simd.LoadFloat64s(b[v:])
@@ -119,7 +119,7 @@ func vectorTiles(n, k int, a, b, c []float64, stride int, add bool) {
 }
 
 // vectorSquares is squaresTiles with vectors, its loop written out twice: four times is a fifth faster in many
-// dimensions, which no step notices.
+// dimensions, but makes no difference to the time of a step.
 func vectorSquares(n, k int, a, b, c []float64, stride int, add bool) {
 	for strip := b; n > 0; n-- {
 		b = strip
@@ -127,7 +127,7 @@ func vectorSquares(n, k int, a, b, c []float64, stride int, add bool) {
 		v := c00.Len()
 		for l := 0; l < k; l += tileSteps / 2 {
 			if len(b) < 4*v {
-				panic("fast: a strip is too short")
+				panic("linalg: a strip is too short")
 			}
 			_ = a[3]
 			b0, b1 := simd.LoadFloat64s(b), simd.LoadFloat64s(b[v:])

@@ -95,14 +95,14 @@ func (t triangle) work(m, n int, alpha float64) {
 	}
 }
 
-// halve works off the rows and columns of T from, up to, but not, to.
+// halve processes the rows and columns of T from, up to, but not, to.
 func (t *triangle) halve(from, to int) {
 	if to-from <= directOrder {
 		t.direct(from, to)
 		return
 	}
 	mid := from + up((to-from)/2, directOrder/2)
-	// What is in one half is known first, and goes into the other: solved before, or multiplied after.
+	// One half is computed first and used for the other: solved before, or multiplied after.
 	known, other := [2]int{from, mid}, [2]int{mid, to}
 	if !t.forward {
 		known, other = other, known
@@ -118,7 +118,7 @@ func (t *triangle) halve(from, to int) {
 	t.halve(known[0], known[1])
 }
 
-// plain works off a small triangle with gonum.
+// plain processes a small triangle with gonum.
 func (t *triangle) plain(from, to int) {
 	l, a := gonum.Implementation{}, t.part(from, from).data
 	do := l.Dtrmm
@@ -132,7 +132,7 @@ func (t *triangle) plain(from, to int) {
 	do(t.side, t.ul, t.op, t.diag, m, n, 1, a, t.operand.stride, t.b[at:], t.stride)
 }
 
-// carry adds to the other rows of B (columns, if T is on the right) α times what the known ones bring there.
+// carry adds to the other rows of B (columns, if T is on the right) α times the contribution of the known ones.
 func (t *triangle) carry(known, other [2]int, alpha float64) {
 	k, o := known[1]-known[0], other[1]-other[0]
 	if t.right {

@@ -1,7 +1,7 @@
-// Package linear is Bayesian linear regression on features: the exact posterior over weights, whichever of data and
-// features is fewer, draws from it, and hyper-parameters by maximum evidence (Bishop 2006, ch. 3). Features of the data
-// come in as a matrix; a head goes out that predicts from features of other inputs. It knows nothing of where features
-// come from: networks' last layers lie in model/nn, kernels in model/kernel.
+// Package linear is Bayesian linear regression on features: the exact posterior over weights, for fewer data than
+// features or fewer features than data, samples from it, and hyperparameters by maximum evidence (Bishop 2006, ch. 3).
+// A Head predicts from features. It does not depend on their source: the last layers of networks are in model/nn,
+// kernels in model/kernel.
 package linear
 
 import (
@@ -22,13 +22,13 @@ import (
 	"bandscope/model/gp"
 )
 
-// Head is the posterior over the weights w of f = φ·w, w ~ N(0, prior·I), from observations with noise of a variance.
-// It is not changed after it is made, and safe for concurrent use.
+// Head is the posterior over the weights w of f = φ·w, w ~ N(0, prior·I), from observations with a noise variance. It
+// is immutable and safe for concurrent use.
 type Head struct {
 	prior, noise float64 // variances
 	phi          *mat.Dense
 	y            []float64
-	// by which rows and targets were multiplied so that all have the noise; nil where they were not
+	// factors of rows and targets that give all of them the same noise; nil if there are none
 	scale   []float64
 	weights []float64    // posterior mean, length m
 	dual    mat.Cholesky // of prior ΦΦᵀ + noise I (n×n), where n < m
@@ -48,7 +48,7 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	}
 	n, cols := phi.Dims()
 	if n != len(y) || cols != m {
-		return nil, fmt.Errorf("there must be one target a row of features, got %d rows of %d features and %d targets",
+		return nil, fmt.Errorf("want one target per row of features, got %d rows of %d features and %d targets",
 			n, cols, len(y))
 	}
 	w := mat.NewVecDense(m, h.weights)
@@ -82,13 +82,12 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	return h, model.IgnoreCondition(h.primal.SolveVecTo(w, w))
 }
 
-// minError is the least standard deviation of an observation, of standardized targets: less cannot be told from it in
-// floating point.
+// minError is the smallest standard deviation of an observation, for standardized targets: smaller ones make no
+// difference in floating point.
 const minError = 1e-5
 
-// NewFixedNoise is New where the noise of single observations is known: their standard deviations are in known, NaN
-// where noise counts. An observation with another noise than that counts as one of a multiple of its features and its
-// target with it.
+// NewFixedNoise is New with known standard deviations of single observations in known; where it is NaN, noise counts.
+// An observation with another noise is scaled, features and target, to have the common one.
 func NewFixedNoise(phi *mat.Dense, y, known []float64, m int, prior, noise float64) (*Head, error) {
 	if known == nil || phi == nil {
 		return New(phi, y, m, prior, noise)
@@ -176,9 +175,10 @@ func (h *Head) Predict(phi *mat.Dense) (mean, sd []float64) {
 	return mean, sd
 }
 
-// LeaveOneOut is the mean and the standard deviation with which each target is predicted, noise included, from all the
-// others: with the leverage h of a datum, the share of its own target in its prediction, the rest predict it by μ − h(y
-// − μ)/(1 − h), with the variance noise/(1 − h) (Rasmussen & Williams 2006, eq. 5.12, for this covariance).
+// LeaveOneOut returns the mean and the standard deviation of the prediction of each target from all the others,
+// including noise: with the leverage h of an observation, the share of its own target in its prediction, the others
+// predict it by μ − h(y − μ)/(1 − h), with the variance noise/(1 − h) (Rasmussen & Williams 2006, eq. 5.12, for this
+// covariance).
 func (h *Head) LeaveOneOut() (mean, sd []float64, err error) {
 	if h.phi == nil {
 		return nil, nil, nil
@@ -200,8 +200,8 @@ func halfSolve(chol *mat.Cholesky, b *mat.Dense) {
 	blas64.Trsm(blas.Right, blas.NoTrans, 1, chol.RawU().(*mat.TriDense).RawTriangular(), b.RawMatrix())
 }
 
-// Draw draws weights from the posterior: by Matheron's rule where data are fewer than features, by the factor of the
-// precision otherwise.
+// Draw samples weights from the posterior: by Matheron's rule if there are fewer data than features, by the factor of
+// the precision otherwise.
 func (h *Head) Draw(rng *rand.Rand) []float64 {
 	m := len(h.weights)
 	w := mat.NewVecDense(m, nil)
@@ -222,8 +222,8 @@ func (h *Head) Draw(rng *rand.Rand) []float64 {
 	if h.phi == nil {
 		return w.RawVector().Data
 	}
-	// The posterior mean is linear in the targets: a draw is one from the prior, corrected by the posterior mean of
-	// what it leaves of them.
+	// The posterior mean is linear in the targets: a posterior sample is a prior sample plus the posterior mean of its
+	// residuals.
 	n, _ := h.phi.Dims()
 	left := mat.NewVecDense(n, nil)
 	left.MulVec(h.phi, w)
@@ -240,8 +240,8 @@ func (h *Head) Draw(rng *rand.Rand) []float64 {
 	return w.RawVector().Data
 }
 
-// spectrum is what the evidence depends on: the squared singular values of Φ, the squared projections of y on the left
-// singular vectors, and what of y lies outside of them.
+// spectrum holds what the evidence depends on: the squared singular values of Φ, the squared projections of y on the
+// left singular vectors, and the squared norm of the rest of y.
 type spectrum struct {
 	squares, parts []float64
 	n              int
@@ -279,7 +279,7 @@ func (s spectrum) log(prior, noise float64) float64 {
 }
 
 // FitEvidence chooses the variances of weights and noise that maximize the evidence, from several starts; the noise
-// stays above least. The error is that of the context, or says that the evidence is nowhere finite.
+// stays above least. The error is that of the context, or that the evidence is not finite for any variances.
 func FitEvidence(ctx context.Context, phi *mat.Dense, y []float64, least float64) (prior, noise float64, err error) {
 	s, err := newSpectrum(phi, y)
 	if err != nil {
@@ -304,7 +304,7 @@ func FitEvidence(ctx context.Context, phi *mat.Dense, y []float64, least float64
 		}
 	}
 	if math.IsInf(best, -1) || math.IsNaN(best) {
-		return 0, 0, errors.New("the evidence of the linear regression is nowhere finite")
+		return 0, 0, errors.New("the evidence of the linear regression is not finite for any variances")
 	}
 	return prior, noise, nil
 }

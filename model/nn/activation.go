@@ -29,7 +29,7 @@ func (a Activation) check() error {
 	return fmt.Errorf("the activation must be one of tanh, erf, relu, got %q", a)
 }
 
-// parallelFrom is the number of values from which both cores are used.
+// parallelFrom is the number of values from which on all cores are used.
 const parallelFrom = 1 << 15
 
 // apply replaces z by φ(z), and fills slope, if it is not nil, with φ'(z).

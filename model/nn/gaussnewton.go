@@ -14,23 +14,23 @@ const (
 	maxIterations = 50
 	stopRMSE      = 1e-5 // of standardized targets
 	stopChange    = 1e-8 // relative, of the objective
-	nearRMSE      = 1e-2 // nearly met
-	stallChange   = 0.3  // and hardly falling any more
-	patience      = 5    // iterations after which a regularized objective of ReLU units is left to quasi-Newton steps
-	crawlSteps    = 5    // over so many iterations
-	// a fall of the objective by less is not worth the next ones: over the kinks of ReLU units steps become ever
+	nearRMSE      = 1e-2 // nearly fitted
+	stallChange   = 0.3  // and hardly decreasing
+	patience      = 5    // iterations after which quasi-Newton steps continue with a regularized objective of ReLU units
+	crawlSteps    = 5    // iterations over which crawlChange counts
+	// a smaller decrease of the objective is not worth more iterations: over the kinks of ReLU units steps become ever
 	// smaller
 	crawlChange  = 0.03
 	firstDamping = 1e-9 // relative to the mean diagonal of the kernel
 	lastDamping  = 1e3
-	stallGain    = 0.85  // a damped step that leaves more of the objective has stalled
-	bendDamping  = 1e-10 // of bent steps
-	partGain     = 0.2   // of a part t of a bent step at least this part of t is wanted
+	stallGain    = 0.85  // a damped step that leaves a larger share of the objective has stalled
+	bendDamping  = 1e-10 // of curved steps
+	partGain     = 0.2   // required gain of a share t of a curved step, as a share of t
 	minPart      = 0.02
-	goodStep     = 0.25 // noiseless, only a step that brings the objective below this part lessens the damping
+	goodStep     = 0.25 // without noise, only a step to less than this share of the objective reduces the damping
 )
 
-// ErrDiverged is returned when no damping makes the objective fall from a start that is not finite.
+// ErrDiverged is returned if training diverges, or starts at values that are not finite.
 var ErrDiverged = errors.New("training diverged: the network's outputs are not finite")
 
 // gaussNewton solves the problem in function space. Linearized around θ_k the step δ that minimizes the objective plus
@@ -38,9 +38,9 @@ var ErrDiverged = errors.New("training diverged: the network's outputs are not f
 //
 //	δ = Jᵀw − (σ²/s)u,   w = (JJᵀ + sI)⁻¹(r + (σ²/s)Ju),   s = σ² + λ,   u = θ_k − θ₀,
 //
-// which needs only the n×n matrix JJᵀ. The damping λ (Levenberg) grows until the objective falls, and shrinks after a
-// good step. Where σ² > 0 and this does not soon end, narrow networks are curved too much for it, and quasi-Newton
-// steps go on; see follow.
+// which needs only the n×n matrix JJᵀ. The damping λ (Levenberg) grows until the objective decreases, and shrinks after
+// a good step. If σ² > 0 and this does not converge soon, narrow networks are too nonlinear for it, and quasi-Newton
+// steps continue; see quasiNewton.
 func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 	state := t.run(t.start)
 	value, residual := t.objective(state.f, nil)
@@ -55,15 +55,15 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 		if net, report, ok := s.train(state, parts, residual); ok {
 			return net, report, ctx.Err()
 		}
-		state = t.run(t.start) // anew, so that its memory was free for the steps
+		state = t.run(t.start) // again, because its memory was used by the steps
 	}
 	return t.levenberg(ctx, state, parts.with(1))
 }
 
-// levenberg goes on from the linearization at the start, with its JJᵀ.
+// levenberg continues from the linearization at the start, with its JJᵀ.
 func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (*Net, Report, error) {
 	net := t.start
-	var moved []layer // θ_k − θ₀, empty where it does not count
+	var moved []layer // θ_k − θ₀, empty if it is not penalized
 	if t.sigma2 > 0 {
 		moved = net.zeros()
 	}
@@ -87,7 +87,7 @@ func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (
 		if err != nil {
 			return nil, report, err
 		}
-		if !ok { // no step is better: this is as far as rounding lets it go
+		if !ok { // no step is better: the limit of rounding
 			report.Converged = true
 			break
 		}
@@ -118,8 +118,9 @@ func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (
 	return net, report, nil
 }
 
-// done reports whether training is at its end: the objective stands still, or noiseless data are met, or are nearly met
-// and the rest, which lies in the directions of the kernel's least eigenvalues, would take many more iterations.
+// done reports whether training has converged: the objective no longer changes, or noiseless data are fitted, or are
+// nearly fitted and the rest, which lies in the directions of the kernel's smallest eigenvalues, would take many more
+// iterations.
 func (t *training) done(change, left float64) bool {
 	if change < stopChange {
 		return true
@@ -127,7 +128,7 @@ func (t *training) done(change, left float64) bool {
 	return t.sigma2 == 0 && (left < stopRMSE || left < nearRMSE && change < stallChange)
 }
 
-// stalled reports whether a step on noiseless data gains little while they are far from being met.
+// stalled reports whether a step on noiseless data gains little while they are far from being fitted.
 func (t *training) stalled(value float64, next trialPoint) bool {
 	return t.sigma2 == 0 && next.value > stallGain*value && rmse(next.residual) > nearRMSE
 }
@@ -140,7 +141,7 @@ func rmse(r []float64) float64 {
 	return math.Sqrt(sum / float64(len(r)))
 }
 
-// step is a linearization of the problem, from which steps of any damping are made.
+// step is a linearization of the problem, for steps with any damping.
 type step struct {
 	t        *training
 	net      *Net
@@ -150,7 +151,7 @@ type step struct {
 	kernel   *mat.Dense // JJᵀ
 }
 
-// trialPoint is a point that a step led to.
+// trialPoint is the result of a step.
 type trialPoint struct {
 	net      *Net
 	moved    []layer
@@ -158,7 +159,7 @@ type trialPoint struct {
 	residual []float64
 }
 
-// descend takes the least damped step that makes the objective fall; false if none does.
+// descend takes the least damped step that decreases the objective; false if none does.
 func (s *step) descend(ctx context.Context, value float64, damping *float64) (trialPoint, bool, error) {
 	mean := mat.Trace(s.kernel) / float64(len(s.residual))
 	for ; *damping <= lastDamping; *damping *= 10 {
@@ -180,7 +181,7 @@ func (s *step) descend(ctx context.Context, value float64, damping *float64) (tr
 	return trialPoint{}, false, nil
 }
 
-// reach goes to θ + δ.
+// reach evaluates θ + δ.
 func (s *step) reach(delta []layer) trialPoint {
 	r := trialPoint{net: s.net.plus(delta)}
 	if s.moved != nil {
@@ -190,9 +191,9 @@ func (s *step) reach(delta []layer) trialPoint {
 	return r
 }
 
-// bend takes a step of hardly any damping, bent by its geodesic acceleration (Transtrum & Sethna 2012), and shortened
-// until the objective falls in proportion. It is slower than a damped step where those work, but it lessens every part
-// of the residual alike; false if no part of it helps.
+// bend takes a step with almost no damping, curved by its geodesic acceleration (Transtrum & Sethna 2012), and
+// shortened until the objective decreases in proportion. It is slower than a damped step where those work, but it
+// reduces all parts of the residual equally; false if no part of it helps.
 func (s *step) bend(ctx context.Context, value float64) (trialPoint, bool, error) {
 	delta, chol := s.solve(bendDamping * mat.Trace(s.kernel) / float64(len(s.residual)))
 	if delta == nil {
@@ -248,7 +249,7 @@ func (s *step) solve(lambda float64) ([]layer, *mat.Cholesky) {
 	return delta, chol
 }
 
-// factorizeShifted is the factor of a symmetric matrix with something added to its diagonal; false if it has none.
+// factorizeShifted is the factor of a symmetric matrix with a shift of its diagonal; false if it has none.
 func factorizeShifted(k *mat.Dense, shift float64) (*mat.Cholesky, bool) {
 	n, _ := k.Dims()
 	a := mat.NewSymDense(n, nil)
@@ -267,8 +268,8 @@ func invert(chol *mat.Cholesky, v []float64) bool {
 	return model.IgnoreCondition(chol.SolveVecTo(vec, vec)) == nil
 }
 
-// acceleration is the change a = −Jᵀ(JJᵀ + sI)⁻¹f_δδ that keeps θ + tδ + ½t²a on the course that δ sets out on, to
-// second order in t; f_δδ, the curvature of the outputs along δ, is found by a difference.
+// acceleration is the change a = −Jᵀ(JJᵀ + sI)⁻¹f_δδ for which the outputs at θ + tδ + ½t²a change linearly in t, to
+// second order; f_δδ, the curvature of the outputs along δ, is computed by a difference.
 func (s *step) acceleration(delta []layer, chol *mat.Cholesky) []layer {
 	const h = 0.1
 	probe := s.net.zeros()

@@ -18,14 +18,14 @@ func (n *Net) ZeroLast() *Net {
 	return &Net{arch: n.arch, layers: Tangent{n.layers}.WithoutLast().layers}
 }
 
-// Features are gradients g_i = ∇_θ f(x_i; θ_i) of n inputs, all of one architecture; each may be taken at parameters of
-// its own. They are kept as their layers' factors: there is no n×p matrix.
+// Features are gradients g_i = ∇_θ f(x_i; θ_i) of n inputs, all of one architecture; each may have its own parameters.
+// They are stored as factors per layer: there is no n×p matrix.
 type Features struct{ rows *pass }
 
 // Features are the gradients at the rows of X (n×d), all at this network's parameters.
 func (n *Net) Features(X *mat.Dense) *Features { return &Features{n.run(X)} }
 
-// Stack is all rows of several features, one after the other; they must be of one architecture.
+// Stack returns all rows of several features of one architecture.
 func Stack(parts ...*Features) *Features {
 	all := &pass{net: parts[0].rows.net}
 	for l := range all.net.layers {
@@ -62,11 +62,11 @@ func stackRows(parts []*mat.Dense) *mat.Dense {
 // Len is the number of inputs n.
 func (f *Features) Len() int { return len(f.rows.f) }
 
-// Gram is the matrix of all g_i·g_j, n×n: the empirical NTK where all are taken at one network.
+// Gram is the matrix of all g_i·g_j, n×n: the empirical NTK if all are of one network.
 func (f *Features) Gram() *mat.Dense { return kernel(f.rows, f.rows) }
 
 // squares is the pass whose gradients are the squares of this one's, parameter by parameter: gradients are products of
-// an activation and a signal, and so are their squares. It is of a network whose gains, too, are squared.
+// an activation and a signal, and so are their squares. It belongs to a network whose gains are squared, too.
 func (p *pass) squares() *pass {
 	q := &pass{net: p.net, f: p.f}
 	for l := range p.net.layers {
@@ -120,14 +120,14 @@ func (f *Features) norms() []float64 {
 	return out
 }
 
-// GradientPosterior is the Gaussian law of weights w of the features φ(x) = g(x)/√s that NeuralUCB, NeuralTS and
-// NeuralBO share: w ~ N(0, λU⁻¹), U = λI + Σφ_iφ_iᵀ, so that φ(x)·w has the variance σ²(x) = λφ(x)ᵀU⁻¹φ(x) (Zhou et al.
-// 2020, Alg. 1; Zhang et al. 2021, Alg. 1; Phan-Trong et al. 2023, Alg. 1). With K = ΦΦᵀ + λI it is found from the n×n
+// GradientPosterior is the Gaussian distribution of the weights w of the features φ(x) = g(x)/√s in NeuralUCB, NeuralTS
+// and NeuralBO: w ~ N(0, λU⁻¹), U = λI + Σφ_iφ_iᵀ, so that φ(x)·w has the variance σ²(x) = λφ(x)ᵀU⁻¹φ(x) (Zhou et al.
+// 2020, Alg. 1; Zhang et al. 2021, Alg. 1; Phan-Trong et al. 2023, Alg. 1). With K = ΦΦᵀ + λI it follows from the n×n
 // form
 //
 //	λU⁻¹ = I − ΦᵀK⁻¹Φ,   σ²(x) = φ·φ − (Φφ)ᵀK⁻¹(Φφ),
 //
-// or, by the diagonal approximation of the published code, with U's diagonal in place of U.
+// or, with the diagonal approximation of the published code, with the diagonal of U instead of U.
 type GradientPosterior struct {
 	arch     Arch
 	data     *Features // nil without data: w ~ N(0, I)
@@ -135,13 +135,13 @@ type GradientPosterior struct {
 	lambda   float64
 	chol     *mat.Cholesky // of K
 	factor   blas64.Triangular
-	diagonal []layer // λ/(λ + Σφ²) of every parameter; nil where the whole matrix is used
+	diagonal []layer // λ/(λ + Σφ²) of every parameter; nil for the full matrix
 }
 
-// NewGradientPosterior finds the law from the data's features (nil without data), s > 0 and λ > 0.
+// NewGradientPosterior computes the posterior from the data's features (nil without data), s > 0 and λ > 0.
 func NewGradientPosterior(a Arch, data *Features, s, lambda float64, diagonal bool) (*GradientPosterior, error) {
 	if !(s > 0) || !(lambda > 0) {
-		return nil, fmt.Errorf("the law of gradient features needs a positive scale and a positive λ, got %g and %g",
+		return nil, fmt.Errorf("gradient features need a positive scale and a positive λ, got %g and %g",
 			s, lambda)
 	}
 	g := &GradientPosterior{arch: a, data: data, scale: s, lambda: lambda}
@@ -165,17 +165,17 @@ func NewGradientPosterior(a Arch, data *Features, s, lambda float64, diagonal bo
 	k.Scale(1/s, k)
 	var ok bool
 	if g.chol, ok = factorizeShifted(k, lambda); !ok {
-		return nil, errors.New("the matrix of gradient features has no Cholesky factor: take a larger λ")
+		return nil, errors.New("the matrix of gradient features has no Cholesky factor: use a larger λ")
 	}
 	u := g.chol.RawU().(*mat.TriDense).RawTriangular()
 	g.factor = u
 	return g, nil
 }
 
-// lawRows is how many inputs are looked at between two looks at the context.
+// lawRows is the number of inputs between two checks of the context.
 const lawRows = 128
 
-// SD is σ at the rows of X (m×d), the features there being taken at a network's parameters.
+// SD is σ at the rows of X (m×d), with the features at a network's parameters.
 func (g *GradientPosterior) SD(ctx context.Context, net *Net, X *mat.Dense) ([]float64, error) {
 	m, d := X.Dims()
 	out := make([]float64, 0, m)
@@ -217,7 +217,7 @@ func (g *GradientPosterior) variances(at *Features) []float64 {
 }
 
 // Gradient is σ at one input, with its gradient with respect to the input in grad, length d: σ² = φᵀMφ, M = λU⁻¹, so
-// that ∇σ² is twice the gradient of φ(x)·u, u = Mφ(x) held as it is.
+// that ∇σ² is twice the gradient of φ(x)·u, with u = Mφ(x) constant.
 func (g *GradientPosterior) Gradient(net *Net, x, grad []float64) float64 {
 	at := net.Features(mat.NewDense(1, len(x), x))
 	u := net.zeros()
@@ -257,8 +257,8 @@ func multiply(v, by []float64) {
 	}
 }
 
-// Draw is w/√s for one draw of w, so that its product with the features' Jacobian, Net.JVP, is one function with the
-// law's covariance everywhere. It takes no p×p matrix: w = w₀ − ΦᵀK⁻¹(Φw₀ + √λ ε), w₀ and ε ~ N(0, I) (Matheron's
+// Draw is w/√s for one sample of w, so that its product with the features' Jacobian, Net.JVP, is one function with the
+// posterior covariance everywhere. It needs no p×p matrix: w = w₀ − ΦᵀK⁻¹(Φw₀ + √λ ε), w₀ and ε ~ N(0, I) (Matheron's
 // rule).
 func (g *GradientPosterior) Draw(rng *rand.Rand) (Tangent, error) {
 	w := g.arch.NewTangent(rng)
@@ -269,7 +269,7 @@ func (g *GradientPosterior) Draw(rng *rand.Rand) (Tangent, error) {
 			right[i] = right[i]/root + math.Sqrt(g.lambda)*rng.NormFloat64()
 		}
 		if !invert(g.chol, right) {
-			return Tangent{}, errors.New("the matrix of gradient features cannot be inverted: take a larger λ")
+			return Tangent{}, errors.New("the matrix of gradient features cannot be inverted: use a larger λ")
 		}
 		for i := range right {
 			right[i] *= -1 / root

@@ -1,8 +1,7 @@
-// Package nn is fully connected networks in the NTK parameterisation of Paria et al. 2022, App. A, and their training
-// in function space. Widths reach into the tens of thousands: nothing here forms an n×p or a p×p matrix, n being data
-// and p parameters. An architecture, data and a random stream come in; a fitted network goes out that is never changed.
-// Networks of infinite width lie in model/widenet and model/kernel; ensembles, bands and what is chosen by a network
-// with the methods.
+// Package nn holds fully connected networks in the NTK parameterization of Paria et al. 2022, App. A, and their
+// training in function space. Widths can be tens of thousands: no n×p or p×p matrix is formed, n being the number of
+// data and p that of parameters. A fitted network is immutable. Networks of infinite width are in model/widenet and
+// model/kernel; ensembles, bands and the choice of points are in the methods.
 package nn
 
 import (
@@ -27,7 +26,7 @@ type Arch struct {
 	ZeroLastBias bool
 }
 
-// Check returns an error that says what is wrong with the description.
+// Check returns an error for an invalid architecture.
 func (a Arch) Check() error {
 	if a.Inputs < 1 || len(a.Hidden) < 1 {
 		return fmt.Errorf("a network needs inputs and at least one hidden layer, got %d inputs and %d layers",
@@ -60,13 +59,13 @@ type layer struct {
 	b []float64
 }
 
-// Net is a network with its parameters. It is not changed after it is made, and safe for concurrent use.
+// Net is a network with its parameters. It is immutable and safe for concurrent use.
 type Net struct {
 	arch   Arch
 	layers []layer // L+1 of them
 }
 
-// New draws a network at initialization.
+// New samples a network at initialization.
 func New(a Arch, rng *rand.Rand) *Net {
 	n := &Net{arch: a}
 	in := a.Inputs
@@ -112,7 +111,7 @@ func (n *Net) affineTo(z *mat.Dense, l int, alpha *mat.Dense) {
 	blas64.Gemm(blas.NoTrans, blas.Trans, n.gain(l), alpha.RawMatrix(), n.layers[l].w.RawMatrix(), 1, z.RawMatrix())
 }
 
-// evalRows is how many inputs are evaluated at a time, which bounds the memory that wide layers take.
+// evalRows is the number of inputs that are evaluated at a time, which bounds the memory of wide layers.
 const evalRows = 256
 
 // Eval is f at every row of X (m×d).
@@ -135,7 +134,7 @@ func (n *Net) Eval(X *mat.Dense) []float64 {
 	return out
 }
 
-// pass is what one batch of n inputs leaves behind on its way forward and back: what every derivative is made of.
+// pass holds the results of a forward and backward pass over n inputs, from which every derivative is computed.
 type pass struct {
 	net    *Net
 	alpha  []*mat.Dense // activations that enter layer l, n×d_l
@@ -147,7 +146,7 @@ type pass struct {
 func (n *Net) run(X *mat.Dense) *pass { return n.runOver(nil, X) }
 
 // runOver is run in the memory of an earlier pass of the same inputs through a network of the same shape, which is
-// lost: those of wide networks at many inputs are large. Without one it takes memory of its own.
+// overwritten: passes of wide networks at many inputs are large. If old is nil it allocates memory.
 func (n *Net) runOver(old *pass, X *mat.Dense) *pass {
 	last := len(n.layers) - 1
 	p := &pass{net: n, alpha: []*mat.Dense{X}, signal: make([]*mat.Dense, last+1)}
@@ -181,7 +180,7 @@ func (n *Net) runOver(old *pass, X *mat.Dense) *pass {
 // down is the signal of layer l from that of the next and the slopes of its units, which it may overwrite.
 func (n *Net) down(l int, next, slopes *mat.Dense) *mat.Dense {
 	rows, cols := slopes.Dims()
-	if l+2 == len(n.layers) { // the next is all ones
+	if l+2 == len(n.layers) { // the next signal is all ones
 		w := n.layers[l+1].w.RawRowView(0)
 		for i := range rows {
 			for k, s := range slopes.RawRowView(i) {
@@ -241,7 +240,7 @@ func gram(dst *mat.Dense, a, b *mat.Dense, same bool) {
 	}
 }
 
-// zeros is a change of the parameters that changes nothing.
+// zeros is the zero change of the parameters.
 func (n *Net) zeros() []layer {
 	d := make([]layer, len(n.layers))
 	for l, la := range n.layers {
@@ -297,8 +296,7 @@ func (p *pass) back(v []float64, c float64, d []layer) {
 	}
 }
 
-// passRows is how many inputs the products with a pass take at a time, which bounds the memory that they need beside
-// it.
+// passRows is the number of inputs that products with a pass process at a time, which bounds their additional memory.
 const passRows = 128
 
 // forward is Ju, length n, for a change u of the parameters.
@@ -358,8 +356,8 @@ func (n *Net) affineVec(l int, alpha []float64) []float64 {
 
 func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
 
-// Jacobian is ∂f/∂θ at the rows of X, n×p, for small networks, by which the products with it are tested: the layers in
-// order, weights by rows and then biases.
+// Jacobian is ∂f/∂θ at the rows of X, n×p, for small networks, as a test of the products with it: the layers in order,
+// weights by rows and then biases.
 func (n *Net) Jacobian(X *mat.Dense) *mat.Dense {
 	p := n.run(X)
 	rows := len(p.f)

@@ -16,19 +16,19 @@ func (o Options) noise(i int) float64 {
 	return o.NoiseVars[i]
 }
 
-// roots are the roots of the weights σ²/σ_i² of n targets; nil where the noise of single ones is not known.
+// roots are the square roots of the weights σ²/σ_i² of n targets; nil if no noise variances per target are known.
 func (o Options) roots(n int) ([]float64, error) {
 	if o.NoiseVars == nil {
 		return nil, nil
 	}
 	if len(o.NoiseVars) != n || !(o.Sigma2 > 0) {
-		return nil, fmt.Errorf("the noise of single targets needs one variance a target and σ² > 0, got %d for %d "+
+		return nil, fmt.Errorf("noise per target needs one variance per target and σ² > 0, got %d variances for %d "+
 			"targets and σ² = %g", len(o.NoiseVars), n, o.Sigma2)
 	}
 	root := make([]float64, n)
 	for i, v := range o.NoiseVars {
 		if root[i] = math.Sqrt(o.Sigma2 / v); !(v > 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("the variance of a target's noise must be positive, got %g of target %d", v, i)
+			return nil, fmt.Errorf("the noise variance of a target must be positive, got %g for target %d", v, i)
 		}
 	}
 	return root, nil
@@ -59,10 +59,10 @@ func (t *training) run(n *Net) *pass { return t.runOver(nil, n) }
 // runOver is run in the memory of an earlier pass, which is lost.
 func (t *training) runOver(old *pass, n *Net) *pass { return n.runOver(old, t.x).weightRows(t.root) }
 
-// eval is run without what gradients need.
+// eval is run without the parts that gradients need.
 func (t *training) eval(n *Net) []float64 { return applyWeights(n.Eval(t.x), t.root) }
 
-// rmse is that of residuals without their weights.
+// rmse is the root mean square of residuals without their weights.
 func (t *training) rmse(residual []float64) float64 {
 	if t.root == nil {
 		return rmse(residual)
@@ -72,8 +72,8 @@ func (t *training) rmse(residual []float64) float64 {
 	return rmse(plain)
 }
 
-// ScaleRows are the features g_i times a factor each. With √(λ/σ_i²) the law of gradient features is that of data with
-// noise of variances σ_i²: U = λ(I + Σ g_i g_iᵀ/σ_i²).
+// ScaleRows are the features g_i, each times a factor. With √(λ/σ_i²) the posterior is that of data with noise
+// variances σ_i²: U = λ(I + Σ g_i g_iᵀ/σ_i²).
 func (f *Features) ScaleRows(by []float64) *Features {
 	p := &pass{net: f.rows.net, alpha: f.rows.alpha, f: append([]float64(nil), f.rows.f...)}
 	for _, s := range f.rows.signal {

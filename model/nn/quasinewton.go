@@ -10,14 +10,14 @@ import (
 // Limits of the quasi-Newton steps.
 const (
 	quasiMemory   = 20   // steps whose curvature is remembered
-	quasiDecrease = 1e-4 // of what the slope promises (Armijo)
+	quasiDecrease = 1e-4 // share of the decrease that the gradient predicts (Armijo)
 	quasiHalvings = 12
 	quasiOver     = 8    // iterations
-	quasiChange   = 5e-3 // a relative fall over quasiOver iterations that is not worth the next ones
+	quasiChange   = 5e-3 // a smaller relative decrease over quasiOver iterations ends the search
 )
 
-// quasiStages are the regularizers, in units of σ², through which the minimum is followed, and the most iterations of
-// each.
+// quasiStages are the regularizers, in units of σ², through which the minimum is tracked, and the maximum number of
+// iterations of each.
 var quasiStages = []struct {
 	times float64
 	most  int
@@ -28,9 +28,9 @@ var quasiStages = []struct {
 //
 //	(JᵀJ + σ²I)⁻¹ = (I − Jᵀ(JJᵀ + σ²I)⁻¹J)/σ².
 //
-// What Gauss–Newton leaves out, the residuals times the curvature of the outputs, exceeds σ² in directions that the
-// data do not fix where networks are narrow: there its steps overshoot, and damped ones crawl. L-BFGS learns that part
-// from the steps it makes.
+// The part that Gauss–Newton neglects, the residuals times the curvature of the outputs, exceeds σ² in directions that
+// the data do not determine if networks are narrow: there its steps overshoot, and damped ones are slow. L-BFGS learns
+// that part from its steps.
 type quasiNewton struct {
 	t     *training // with the σ² of the stage
 	state *pass     // of the start
@@ -44,9 +44,9 @@ type quasiStep struct {
 	rho  float64
 }
 
-// minimizeInStages minimizes the objective from θ₀ while the regularizer falls to σ² in stages: the objective has many
-// local minima where σ² is small, and the one that is followed from the start lies lower than those that long first
-// steps fall into.
+// minimizeInStages minimizes the objective from θ₀ while the regularizer decreases to σ² in stages: the objective has
+// many local minima if σ² is small, and the one that is tracked from the start is lower than those reached by long
+// first steps.
 func (t *training) minimizeInStages(ctx context.Context, report *Report) (trialPoint, error) {
 	at := trialPoint{net: t.start, moved: t.start.zeros()}
 	for _, stage := range quasiStages {
@@ -68,8 +68,8 @@ func (t *training) minimizeInStages(ctx context.Context, report *Report) (trialP
 	return at, nil
 }
 
-// minimize makes at most so many steps; the report's Converged tells whether it ended since hardly anything was left to
-// gain.
+// minimize makes at most a number of steps; the report's Converged says whether it ended because almost nothing was
+// left to gain.
 func (q *quasiNewton) minimize(ctx context.Context, at trialPoint, most int, report *Report) (trialPoint, error) {
 	g := q.t.gradient(q.state, at)
 	values := []float64{at.value}
@@ -104,7 +104,7 @@ func (q *quasiNewton) minimize(ctx context.Context, at trialPoint, most int, rep
 	return at, nil
 }
 
-// search goes along the direction, halving the step until the objective falls enough; false if it does not.
+// search moves along the direction, halving the step until the objective decreases enough; false if it does not.
 func (q *quasiNewton) search(at trialPoint, g []layer) (trialPoint, *pass, bool) {
 	d := q.direction(g)
 	slope := dot(g, d)
@@ -157,7 +157,7 @@ func (q *quasiNewton) precondition(v []layer) []layer {
 	return out
 }
 
-// gradient is that of half the objective, σ²(θ−θ₀) − Jᵀ(target − f).
+// gradient is the gradient of half the objective, σ²(θ−θ₀) − Jᵀ(target − f).
 func (t *training) gradient(state *pass, at trialPoint) []layer {
 	g := times(t.sigma2, at.moved)
 	minus := make([]float64, len(at.residual))

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The one hidden layer of a network that is wide is evaluated in tiles of so many inputs and units, which stay in the
-// nearest caches however many inputs there are.
+// The hidden layer of a wide shallow network is evaluated in tiles of inputs and units, which stay in the nearest
+// caches however many inputs there are.
 const (
 	tileRows  = 128
 	tileUnits = 256
@@ -52,13 +52,13 @@ func (n *Net) jvpShallow(along *Net, X *mat.Dense, out []float64) {
 	floats.AddConst(n.arch.SigmaB*along.layers[1].b[0], out)
 }
 
-// tile is some inputs, from row on, and some units, from unit on, with room for a few values of each of them.
+// tile is a block of inputs, from row on, and of units, from unit on, with memory for a few values of each of them.
 type tile struct {
 	row, unit, rows, units int
 	buffer                 []float64
 }
 
-// part is the room for the values of one kind, a row for each input.
+// part is the memory for the values of one kind, a row for each input.
 func (t tile) part(i int) blas64.General {
 	size := t.rows * t.units
 	return blas64.General{Rows: t.rows, Cols: t.units, Stride: t.units, Data: t.buffer[i*size : (i+1)*size]}
@@ -67,7 +67,7 @@ func (t tile) part(i int) blas64.General {
 // row is one row of a part.
 func row(part blas64.General, i int) []float64 { return part.Data[i*part.Stride:][:part.Cols] }
 
-// tiles calls f for all tiles, on all cores where that is worthwhile, those of the same inputs one after the other.
+// tiles calls f for all tiles, on all cores if that is worthwhile, those of the same inputs one after the other.
 func (n *Net) tiles(X *mat.Dense, kinds int, f func(at tile)) {
 	rows, _ := X.Dims()
 	units := len(n.layers[0].b)
@@ -90,10 +90,10 @@ func (n *Net) tiles(X *mat.Dense, kinds int, f func(at tile)) {
 	}
 }
 
-// firstLayer is the first layer, its weights scaled by their gain; by columns where there are few inputs.
+// firstLayer is the first layer with its weights scaled by their gain, stored by columns if there are few inputs.
 type firstLayer struct {
 	net     *Net
-	columns *mat.Dense // d×m, nil where there are more
+	columns *mat.Dense // d×m, nil if there are more
 }
 
 func (n *Net) first() firstLayer {

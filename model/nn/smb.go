@@ -9,10 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Surrogate is a surrogate ν (f(·, θ) + ⟨∇f(·, θ'), u⟩): a trained network, with a linear part where its builder has
-// one.
+// Surrogate is a surrogate ν (f(·, θ) + ⟨∇f(·, θ'), u⟩): a trained network, with a linear part if its builder adds one.
 type Surrogate struct {
-	Net    *Net // nil where the surrogate is linear in its parameters and has no network of its own
+	Net    *Net // nil if the surrogate is linear in its parameters and has no network of its own
 	Nu     float64
 	Report Report
 
@@ -59,12 +58,12 @@ func (f *Surrogate) Gradient(x, grad []float64) float64 {
 	return v * f.Nu
 }
 
-// SimpleSMB builds a surrogate as Paria et al. 2022, Alg. 2, does: the targets y are perturbed by νε, ε ~ N(0, σ²); a
-// network is drawn afresh and trained from there to minimize Σ(y' − νf)² + σ²ν²‖θ−θ₀‖². With no data (X nil) it is the
-// network at initialization. X is n×d, in [−1, 1]^d; y is standardized. Their mean is that of Prop. 1 up to O(1/width).
-// Where σ² = 0 the trainers follow paths of their own and end at different interpolants, at a distance of O(1/width)
-// from each other and from the linearization: Gauss–Newton's mean is about 4/width off that of gradient descent, at
-// standardized targets and γ = 2.
+// SimpleSMB builds a surrogate by Paria et al. 2022, Alg. 2: the targets y are perturbed by νε, ε ~ N(0, σ²); a new
+// network is sampled and trained to minimize Σ(y' − νf)² + σ²ν²‖θ−θ₀‖². Without data (X nil) it is the network at
+// initialization. X is n×d, in [−1, 1]^d; y is standardized. Their mean is that of Prop. 1 up to O(1/width). If σ² = 0
+// the trainers follow different paths and end at different interpolants, at a distance of O(1/width) from each other
+// and from the linearization: Gauss–Newton's mean is about 4/width off that of gradient descent, at standardized
+// targets and γ = 2.
 func SimpleSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Surrogate,
 	error) {
 	if err := a.Check(); err != nil {
@@ -77,9 +76,9 @@ func SimpleSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Optio
 	return train(ctx, &Surrogate{Net: start}, start, X, y, opt, rng)
 }
 
-// PosteriorSMB builds a surrogate as Paria et al. 2022, Alg. 3, does: δ(x) = ⟨∇f(x, θ₀), θ̃₀⟩ is added to the network,
-// θ̃₀ being drawn like θ₀ with the part of the last layer set to 0; δ stays as it is while ν(f + δ) is trained. At
-// great width the surrogate is a draw from the posterior under the NTK (Prop. 2).
+// PosteriorSMB builds a surrogate by Paria et al. 2022, Alg. 3: δ(x) = ⟨∇f(x, θ₀), θ̃₀⟩ is added to the network, where
+// θ̃₀ is sampled like θ₀ with the part of the last layer set to 0; δ is constant while ν(f + δ) is trained. At large
+// width the surrogate is a sample from the posterior under the NTK (Prop. 2).
 func PosteriorSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Surrogate,
 	error) {
 	if err := a.Check(); err != nil {
@@ -90,11 +89,11 @@ func PosteriorSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Op
 		rng)
 }
 
-// LinearSMB builds a surrogate as Dai et al. 2022, Alg. 2 (STO-BNTS-Linear), does: ⟨∇f(x, θ'), θ⟩, linear in θ, which
-// starts from a draw θ₀ ~ N(0, I) and minimizes the objective in closed form, θ = θ₀ + Φᵀ(ΦΦᵀ + σ²I)⁻¹(y' − Φθ₀). With
-// the targets perturbed it is an exact draw from the posterior under the empirical NTK, at any width; without, as the
-// algorithm is printed, it is so for σ² = 0 only. Where the noise of single targets is known their variances stand on
-// the diagonal in place of σ².
+// LinearSMB builds a surrogate by Dai et al. 2022, Alg. 2 (STO-BNTS-Linear): ⟨∇f(x, θ'), θ⟩, linear in θ, which starts
+// from a sample θ₀ ~ N(0, I) and minimizes the objective in closed form, θ = θ₀ + Φᵀ(ΦΦᵀ + σ²I)⁻¹(y' − Φθ₀). With
+// perturbed targets it is an exact sample from the posterior under the empirical NTK, at any width; without, as the
+// algorithm is printed, only if σ² = 0. If the noise of single targets is known, the diagonal has their variances
+// instead of σ².
 func LinearSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Surrogate,
 	error) {
 	if err := a.Check(); err != nil {
@@ -105,7 +104,7 @@ func LinearSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Optio
 	return train(ctx, &Surrogate{base: start, tangent: a.NewTangent(rng)}, start, X, y, opt, rng)
 }
 
-// train fits a surrogate, given as it is at initialization, to the data; nil X are none.
+// train fits a surrogate, given at initialization, to the data; nil X means no data.
 func train(ctx context.Context, f *Surrogate, start *Net, X *mat.Dense, y []float64, opt Options,
 	rng *rand.Rand) (*Surrogate, error) {
 	f.Nu = opt.Nu
@@ -124,7 +123,7 @@ func train(ctx context.Context, f *Surrogate, start *Net, X *mat.Dense, y []floa
 	if opt.NoDistance {
 		t.sigma2 = 0
 	}
-	var fixed []float64 // what the surrogate has beside the part f(·, θ₀) that training moves
+	var fixed []float64 // the part of the surrogate that training does not change
 	if f.base != nil {
 		fixed = f.base.JVP(X, f.tangent)
 		if f.Net == nil {
@@ -151,7 +150,7 @@ func train(ctx context.Context, f *Surrogate, start *Net, X *mat.Dense, y []floa
 	return f, nil
 }
 
-// minimize finds the parameters, of the network or of its linearization.
+// minimize computes the parameters of the network or of its linearization.
 func (f *Surrogate) minimize(ctx context.Context, t *training, opt Options) (err error) {
 	if opt.Linear {
 		var u Tangent

@@ -11,35 +11,35 @@ import (
 
 // Limits of the training of stiff problems.
 const (
-	// change of the hidden layers over the root of their units up to which a step leads where the linearization says
+	// change of the hidden layers over the square root of their units up to which the linearization is accurate
 	maxLinearChange   = 0.3
-	maxFollowedChange = 1.2 // the change that steps from linearization to linearization follow
-	// the change that they follow where the least damping keeps the linearization from meeting the data to stopRMSE
+	maxFollowedChange = 1.2 // the change up to which repeated linearizations work
+	// the same if the smallest damping keeps the linearization from fitting the data to stopRMSE
 	maxIllFollowedChange = 0.1
-	coarseFactor         = 10 // times metRMSE
-	// times as far as to meet the data coarsely is too far to go to meet them: it is noise that asks for it, or more
-	// bends than the network has
+	coarseFactor         = 10 // times targetRMSE
+	// distance, relative to that of a coarse fit, from which on fitting the data is not attempted: it would fit noise,
+	// or more bends than the network has
 	maxDistanceRatio = 2.5
-	// to which the linearized network meets the data; nearRMSE is what the network must keep to
+	// RMSE of the linearized network; the network itself must reach nearRMSE
 	targetRMSE        = 8e-3
-	distanceTolerance = 1.2 // times as far is near enough to meet them better
+	distanceTolerance = 1.2 // relative distance at which a better fit is still accepted
 	lambdaSteps       = 7   // tenfold, from firstDamping on
-	shareStep         = 4   // between the shares of the hidden layers that are tried
+	shareStep         = 4   // factor between the shares of the hidden layers that are tried
 	shareSteps        = 15
 	stiffSteps        = 2 // a step in all layers, and one in the last
 )
 
-// stiffSolver is a problem without noise whose interpolant lies farther from the start than the linearization holds
-// for: smooth networks, as small γ makes them, and inputs that lie close. Steps from one linearization to the next
-// crawl there, the more the smoother the network is. What is minimized in place of the squares alone is
+// stiffSolver solves a problem without noise whose interpolant is farther from the start than the linearization is
+// valid: for smooth networks, with a small γ, and inputs that are close together. Repeated linearizations are slow
+// there, the more so the smoother the network is. Instead of the squares alone it minimizes
 //
 //	‖target − f‖² + λ(‖u_last‖² + ‖u_hidden‖²/s),   u = θ − θ₀,
 //
 // linearized in the hidden layers: u = SJᵀw, w = (sK_hidden + K_last + λI)⁻¹r, S = diag(s, …, s, 1), where K_hidden and
-// K_last are the parts of JJᵀ. λ is the largest by which the linearized network meets the data to metRMSE (the
+// K_last are the parts of JJᵀ. λ is the largest value for which the linearized network fits the data to targetRMSE (the
 // discrepancy principle, Morozov 1966), or near the start a smaller one that moves it hardly farther, and s the largest
-// share by which the hidden layers stay near to their linearization. However far the last layer moves, the outputs are
-// linear in it: after the one step it is found exactly, by the same λ.
+// share for which the hidden layers stay near their linearization. However far the last layer moves, the outputs are
+// linear in it: after the one step it is computed exactly, with the same λ.
 type stiffSolver struct {
 	t             *training
 	lambda, share float64
@@ -63,12 +63,12 @@ func (k split) with(share float64) *mat.Dense {
 	return sum
 }
 
-// linear is a fit of the linearized network: its λ, its RMSE, and the change of the hidden layers over the root of
-// their units.
+// linear is a fit of the linearized network: its λ, its RMSE, and the change of the hidden layers over the square root
+// of their units.
 type linear struct{ lambda, rmse, moved float64 }
 
-// fit is the linearization's for a share s and a λ relative to the mean of the kernel's diagonal; where that has no
-// factor nothing is met.
+// fit fits the linearization for a share s and a λ relative to the mean of the kernel's diagonal; its RMSE is infinite
+// if there is no factor.
 func (k split) fit(ctx context.Context, right []float64, share, relative, units float64) linear {
 	sum := k.with(share)
 	lambda := relative * mat.Trace(sum) / float64(len(right))
@@ -90,9 +90,9 @@ func weights(kernel *mat.Dense, lambda float64, right []float64) ([]float64, boo
 	return w, ok && invert(chol, w)
 }
 
-// newStiffSolver is how a problem is trained whose first step would lead too far; nil where steps may be taken in all
-// layers alike, and where the linearization does not meet the data, or only far from the start, or its last layer has
-// too few units to.
+// newStiffSolver returns a solver for a problem whose first step would lead too far. It is nil if steps in all layers
+// work, if the linearization does not fit the data or only far from the start, or if its last layer has too few units
+// to fit them.
 func (t *training) newStiffSolver(ctx context.Context, k split, residual []float64) *stiffSolver {
 	units := 0
 	for _, m := range t.start.arch.Hidden {
@@ -106,7 +106,7 @@ func (t *training) newStiffSolver(ctx context.Context, k split, residual []float
 		least.rmse > targetRMSE {
 		return nil
 	}
-	largest := func(left float64) int { // λ that leaves so much
+	largest := func(left float64) int { // largest λ with this RMSE
 		return first(lambdaSteps, func(i int) bool { return fit(1, i+1).rmse > left })
 	}
 	i := largest(targetRMSE)
@@ -129,7 +129,7 @@ func (t *training) newStiffSolver(ctx context.Context, k split, residual []float
 	return &stiffSolver{t, at.lambda, s}
 }
 
-// first is the least i below n for which a condition holds that holds from there on; n where there is none.
+// first is the smallest i below n from which on a condition holds; n if there is none.
 func first(n int, holds func(i int) bool) int {
 	from, to := 0, n
 	for from < to {
@@ -142,8 +142,8 @@ func first(n int, holds func(i int) bool) int {
 	return from
 }
 
-// train takes a step in all layers, and then finds the last layer anew, for which the objective is quadratic. It is
-// false where the data are not met.
+// train takes a step in all layers, and then computes the last layer again, in which the objective is quadratic. It is
+// false if the data are not fitted.
 func (s *stiffSolver) train(state *pass, k split, residual []float64) (*Net, Report, bool) {
 	t := s.t
 	last := len(t.start.layers) - 1
@@ -165,7 +165,7 @@ func (s *stiffSolver) train(state *pass, k split, residual []float64) (*Net, Rep
 	}
 	head.back(w, 0, u[last:])
 	net.layers[last] = head.net.plus(u[last:]).layers[0]
-	floats.Scale(s.lambda, w) // what the minimum leaves of the residuals
+	floats.Scale(s.lambda, w) // residuals at the minimum
 	return net, Report{Iterations: stiffSteps, RMSE: rmse(w), Objective: floats.Dot(w, w), Converged: true},
 		rmse(w) <= nearRMSE
 }

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Tangent is a change of a network's parameters, or a weight for each of them: what a Jacobian is multiplied by.
+// Tangent is a change of a network's parameters, or a weight for each of them, to multiply a Jacobian with.
 type Tangent struct{ layers []layer }
 
-// NewTangent draws a weight for each parameter from N(0, 1).
+// NewTangent samples a weight for each parameter from N(0, 1).
 func (a Arch) NewTangent(rng *rand.Rand) Tangent {
 	a.ZeroLastBias = false
 	return Tangent{New(a, rng).layers}
@@ -31,8 +31,8 @@ func (t Tangent) Plus(o Tangent) Tangent {
 	return Tangent{(&Net{layers: t.layers}).plus(o.layers).layers}
 }
 
-// JVP is Ju, length m, J being ∂f/∂θ at the rows of X (m×d). The derivative is carried forward with the activations, a
-// block of rows at a time, so that no m×p matrix is needed.
+// JVP is Ju, length m, where J is ∂f/∂θ at the rows of X (m×d). The derivative is propagated forward with the
+// activations, a block of rows at a time, so that no m×p matrix is needed.
 func (n *Net) JVP(X *mat.Dense, u Tangent) []float64 {
 	m, d := X.Dims()
 	out := make([]float64, m)
@@ -66,8 +66,8 @@ func (n *Net) JVP(X *mat.Dense, u Tangent) []float64 {
 	return out
 }
 
-// JVPGradient is Ju at one input x, with its gradient with respect to x in grad, length d: backwards over the
-// derivative that is carried forwards, which takes the activation's second derivative.
+// JVPGradient is Ju at one input x, with its gradient with respect to x in grad, length d: reverse mode over forward
+// mode, which uses the activation's second derivative.
 func (n *Net) JVPGradient(x []float64, u Tangent, grad []float64) float64 {
 	along := &Net{arch: n.arch, layers: u.layers}
 	last := len(n.layers) - 1
@@ -92,7 +92,7 @@ func (n *Net) JVPGradient(x []float64, u Tangent, grad []float64) float64 {
 		}
 		units[l] = h
 	}
-	byZ, byDot := []float64{0}, []float64{1} // the derivatives of the value by z and by its derivative
+	byZ, byDot := []float64{0}, []float64{1} // the derivatives of the value with respect to z and to its derivative
 	for l := last; l >= 0; l-- {
 		_, in := n.layers[l].w.Dims()
 		byAlpha, byAlphaDot := make([]float64, in), make([]float64, in)

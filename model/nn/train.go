@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Trainer names the way in which the objective is minimized.
+// Trainer is the way in which the objective is minimized.
 type Trainer string
 
-// The trainers: Gauss–Newton in function space; Adam, as Paria et al. 2022 ran it; and plain gradient descent on half
-// the objective, as the theory and Dai et al. 2022 have it, which is a network on its way when it stops early.
+// The trainers: Gauss–Newton in function space; Adam, as in Paria et al. 2022; and plain gradient descent on half the
+// objective, as in the theory and in Dai et al. 2022, which can stop early.
 const (
 	GaussNewton     Trainer = "gauss-newton"
 	Adam            Trainer = "adam"
@@ -32,35 +32,35 @@ type Options struct {
 	Rate    float64 // of Adam and of gradient descent
 	Linear  bool    // train the network's linearization at θ₀: by the closed form or by gradient descent
 
-	// Known are the variances of the noise of single targets, n of them, where σ² > 0; nil: of all it is σ². A target
-	// is perturbed by its own, and its square counts σ² over it, so that the minimum depends on σ² no more; it says how
-	// long the steps of a rate are.
+	// NoiseVars are the variances of the noise of single targets, n of them, if σ² > 0; nil: all are σ². Each target is
+	// perturbed with its own variance, and its square is weighted by σ² over it, so that the minimum does not depend on
+	// σ², which then scales the steps of a rate.
 	NoiseVars []float64
 
-	// What Paria et al. 2022, App. C, leave out to see what it is for.
+	// The parts that Paria et al. 2022, App. C, omit to see their effect.
 	NoPerturbation bool // the targets are not perturbed
 	NoDistance     bool // the distance from initialization is not penalized
-	From           *Net // training goes on from this network; nil draws one afresh
+	From           *Net // training continues from this network; nil samples a new one
 
 	Progress func(done, total int) // may be nil
 }
 
-// Report tells how training went.
+// Report describes the result of training.
 type Report struct {
 	Iterations int
-	RMSE       float64 // of the surrogate against the perturbed targets
-	Objective  float64 // Σ(y' − νf)² + σ²ν²‖θ−θ₀‖², the squares weighed where the noise of single targets is known
+	RMSE       float64 // of the surrogate at the perturbed targets
+	Objective  float64 // Σ(y' − νf)² + σ²ν²‖θ−θ₀‖², with weights if the noise of single targets is known
 	Converged  bool
 }
 
-// training minimizes Σ(target − f)² + σ²‖θ−θ₀‖², the objective of Alg. 2 divided by ν². Where targets have weights, all
-// that is of the data, targets, outputs and rows of the Jacobian, is multiplied by their roots.
+// training minimizes Σ(target − f)² + σ²‖θ−θ₀‖², the objective of Alg. 2 divided by ν². If targets have weights, their
+// square roots multiply all targets, outputs and rows of the Jacobian.
 type training struct {
 	start    *Net
 	x        *mat.Dense
 	target   []float64
 	sigma2   float64
-	root     []float64 // of the weights; nil where all are 1
+	root     []float64 // square roots of the weights; nil if all are 1
 	progress func(done, total int)
 }
 
@@ -90,8 +90,8 @@ func squared(d []layer) float64 {
 	return sum
 }
 
-// direct solves the problem of the linearized network: u = Jᵀ(JJᵀ + σ²I)⁻¹(target − f(X, θ₀)), with jitter where JJᵀ
-// has no factor.
+// direct solves the problem of the linearized network: u = Jᵀ(JJᵀ + σ²I)⁻¹(target − f(X, θ₀)), with jitter if JJᵀ has
+// no factor.
 func (t *training) direct(ctx context.Context) (Tangent, Report, error) {
 	state := t.run(t.start)
 	_, right := t.objective(state.f, nil)
@@ -114,7 +114,7 @@ func (t *training) direct(ctx context.Context) (Tangent, Report, error) {
 	return Tangent{}, Report{}, errors.New("the empirical NTK of the data cannot be factorized, even with jitter")
 }
 
-// report tells of the linearized network after a change u.
+// report is the report of the linearized network after a change u.
 func (t *training) report(state *pass, u []layer, iterations int) (Report, error) {
 	f := state.forward(u)
 	for i := range f {
@@ -127,8 +127,8 @@ func (t *training) report(state *pass, u []layer, iterations int) (Report, error
 	return Report{Iterations: iterations, RMSE: t.rmse(residual), Objective: value, Converged: true}, nil
 }
 
-// descend is gradient descent from θ₀ on half the objective. Of the linearized network it finds u with the Jacobian at
-// θ₀; otherwise the derivatives are those of the network on its way.
+// descend is gradient descent from θ₀ on half the objective. For the linearized network it computes u with the Jacobian
+// at θ₀; otherwise the derivatives are those of the current network.
 func (t *training) descend(ctx context.Context, epochs int, rate float64, linear bool) (Tangent, Report, error) {
 	if err := checkEpochs(epochs, rate); err != nil {
 		return Tangent{}, Report{}, err
@@ -164,20 +164,20 @@ func (t *training) descend(ctx context.Context, epochs int, rate float64, linear
 	}
 	value, residual := t.objective(t.eval(t.start.plus(u)), u)
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return Tangent{}, Report{}, fmt.Errorf("%w: the rate %g is too large", ErrDiverged, rate)
+		return Tangent{}, Report{}, fmt.Errorf("%w: the learning rate %g is too large", ErrDiverged, rate)
 	}
 	return Tangent{u}, Report{Iterations: epochs, RMSE: t.rmse(residual), Objective: value, Converged: true}, nil
 }
 
 func checkEpochs(epochs int, rate float64) error {
 	if epochs < 1 || !(rate > 0) {
-		return fmt.Errorf("training by steps needs at least one epoch and a positive rate, got %d and %g", epochs, rate)
+		return fmt.Errorf("training needs at least one epoch and a positive learning rate, got %d and %g", epochs, rate)
 	}
 	return nil
 }
 
-// adam trains by full-batch Adam (Kingma & Ba 2015) with their β₁ = 0.9, β₂ = 0.999, ε = 1e-8, as Paria et al. 2022,
-// App. F.2, do.
+// adam trains by full-batch Adam (Kingma & Ba 2015) with their β₁ = 0.9, β₂ = 0.999, ε = 1e-8, as in Paria et al. 2022,
+// App. F.2.
 func (t *training) adam(ctx context.Context, epochs int, rate float64) (*Net, Report, error) {
 	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 	if err := checkEpochs(epochs, rate); err != nil {

@@ -2,14 +2,14 @@ package parallel
 
 import "sync/atomic"
 
-// alongsideCount is how many goroutines are within Alongside.
+// alongsideCount is the number of goroutines within Alongside.
 var alongsideCount atomic.Int64
 
-// Alongside calls f in a goroutine that others are at work beside, each in a call of this: so many runs go on at once,
-// and come and go. Each of them has its own core, and what f calls here takes none but idle ones; the last that is left
-// has all. More at once than there are cores is the caller's wish.
+// Alongside calls f in one of several concurrent goroutines that each do so, such as the runs of a study. Each of them
+// has its own core, and calls of this package within f only use idle ones; the last one left can use all. The caller
+// may start more of them than there are cores.
 func Alongside(f func()) {
-	if alongsideCount.Add(1) > 1 { // one of them is the one caller that the cores are counted from
+	if alongsideCount.Add(1) > 1 { // the first one is the caller that is counted as a core already
 		helperCount.Add(1)
 	}
 	defer func() {

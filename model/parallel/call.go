@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// helperCount is how many goroutines of the process help callers. A caller that waits has lent its core, so it may be
-// less than none. Nobody ever waits for a core: who finds none does the work alone.
+// helperCount is the number of goroutines of the process that help callers. A waiting caller lends its core, so it may
+// be negative. No goroutine waits for a core: if none is idle, the caller does all the work.
 var helperCount atomic.Int64
 
 // call is the work of one Try.
@@ -16,7 +16,7 @@ type call struct {
 	n       int
 	cores   int
 	next    atomic.Int64 // part
-	workers atomic.Int64 // that have not ended, the caller among them
+	workers atomic.Int64 // running workers, including the caller
 	ended   atomic.Bool  // after a failure
 	last    chan struct{}
 
@@ -24,7 +24,7 @@ type call struct {
 	failed, panicked failure
 }
 
-// failure is the one of the least part.
+// failure is the failure of the part with the smallest number.
 type failure struct {
 	part int
 	what error
@@ -36,7 +36,7 @@ func (f *failure) note(part int, what error) {
 	}
 }
 
-// note keeps what is told of if nothing else fails: the failure of the least part. Panics come before errors.
+// note records a failure; that of the part with the smallest number is reported. Panics come before errors.
 func (c *call) note(part int, err error) {
 	c.ended.Store(true)
 	c.mu.Lock()
@@ -48,7 +48,7 @@ func (c *call) note(part int, err error) {
 	c.failed.note(part, err)
 }
 
-// work does parts until there are none.
+// work does parts until none are left.
 func (c *call) work() {
 	defer c.leave() // also if f ends the goroutine
 	for !c.ended.Load() {
@@ -63,8 +63,8 @@ func (c *call) work() {
 	}
 }
 
-// leave ends a worker. The last to end keeps its core for the caller to go on with; the others, and the caller if it
-// must wait, leave theirs to whoever asks. So there are never more at work than there are cores for.
+// leave ends a worker. The last one to end keeps its core for the caller; the others, and the caller if it must wait,
+// release theirs. So at any time no more goroutines work than there are cores.
 func (c *call) leave() {
 	if c.workers.Add(-1) > 0 {
 		helperCount.Add(-1)
@@ -73,8 +73,8 @@ func (c *call) leave() {
 	c.last <- struct{}{}
 }
 
-// startHelpers has idle cores do parts too, if so many are left. Each worker asks before each part, for a core may
-// become idle meanwhile.
+// startHelpers starts helpers on idle cores, if enough parts are left. Each worker calls it before each part, because a
+// core may have become idle meanwhile.
 func (c *call) startHelpers(left int) {
 	for left > 0 {
 		h := helperCount.Load()

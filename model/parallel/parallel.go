@@ -1,10 +1,9 @@
-// Package parallel shares work between the cores, for everything that computes. The workers end before a call returns,
-// and what goes wrong in one of them reaches whoever asked for the work: an error is returned, a panic goes on in the
-// caller's goroutine, where the program says it and goes on. Which worker does what is left open, so work must not
-// depend on it: each part writes what is its own.
+// Package parallel distributes work over the cores. The workers end before a call returns. The caller gets their
+// failures: an error is returned, and a panic is raised again in the caller's goroutine. It is not defined which worker
+// does which part, so work must not depend on it: each part writes only its own results.
 //
-// Calls may be nested. The outermost then has the cores, and one within it runs where it was called: ten runs on two
-// cores are two at a time, one thread each, and the last of them, once a core has nothing else to do, has both.
+// Calls may be nested. The outermost call then uses the cores, and a nested one runs in its own goroutine: ten runs on
+// two cores are two at a time, with one thread each, and the last of them uses both cores when the other is idle.
 package parallel
 
 import (
@@ -13,15 +12,15 @@ import (
 	"runtime/debug"
 )
 
-// Panic is what a panic in a worker is raised again as in the caller's goroutine. It is an error, so that it tells
-// where it began however it is shown.
+// Panic is the value with which a worker's panic is raised again in the caller's goroutine. It is an error, so that its
+// text shows the original panic and its stack.
 type Panic struct {
-	Value any    // what the worker panicked with
-	Stack []byte // of the worker
+	Value any    // value of the worker's panic
+	Stack []byte // stack of the worker
 }
 
-// Error tells what happened and where.
-func (p *Panic) Error() string { return fmt.Sprintf("%v\n\nin a worker:\n%s", p.Value, p.Stack) }
+// Error is the value and the stack of the panic.
+func (p *Panic) Error() string { return fmt.Sprintf("%v\n\nin a goroutine:\n%s", p.Value, p.Stack) }
 
 // Unwrap returns the worker's value if that is an error.
 func (p *Panic) Unwrap() error {
@@ -29,8 +28,8 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// Try calls f for 0 to n−1, in the caller's goroutine and on all cores that are idle. It returns the error of the least
-// i that failed among those that were begun; after the first failure no more are.
+// Try calls f for 0 to n−1, in the caller's goroutine and on all idle cores. It returns the error of the smallest i
+// that failed among the started ones; after the first failure no more are started.
 func Try(n int, f func(i int) error) error {
 	cores := runtime.GOMAXPROCS(0)
 	if min(cores, n) <= 1 {
@@ -51,7 +50,7 @@ func Try(n int, f func(i int) error) error {
 	return c.failed.what
 }
 
-// callRecovered calls f, and makes an error of a panic.
+// callRecovered calls f, and converts a panic into an error.
 func callRecovered(i int, f func(i int) error) (err error) {
 	if p := Catch(func() { err = f(i) }); p != nil {
 		return p
@@ -59,7 +58,7 @@ func callRecovered(i int, f func(i int) error) (err error) {
 	return err
 }
 
-// PanicToError calls f, and makes an error of a panic, for callers that can do without what f computes.
+// PanicToError calls f, and converts a panic into an error, for callers that can do without the result of f.
 func PanicToError(f func() error) (err error) {
 	if p := Catch(func() { err = f() }); p != nil {
 		return fmt.Errorf("internal error: %v", p.Value)
@@ -67,13 +66,13 @@ func PanicToError(f func() error) (err error) {
 	return err
 }
 
-// Catch calls f and returns its panic, nil if there was none: for what a library calls in goroutines of its own, and
-// whose panic is to be raised again where the library was called.
+// Catch calls f and returns its panic, nil if there was none: for functions that a library calls in goroutines of its
+// own, and whose panics must be raised again in the caller of the library.
 func Catch(f func()) (p *Panic) {
 	defer func() {
 		if v := recover(); v != nil {
 			var ok bool
-			if p, ok = v.(*Panic); !ok { // otherwise of workers of its own
+			if p, ok = v.(*Panic); !ok { // otherwise of its own workers
 				p = &Panic{v, debug.Stack()}
 			}
 		}
@@ -87,7 +86,7 @@ func Do(n int, f func(i int)) {
 	Try(n, func(i int) error { f(i); return nil })
 }
 
-// SplitHalves calls f for both halves of 0 to n at once where that is worthwhile, otherwise once for the whole.
+// SplitHalves calls f for both halves of 0 to n concurrently if worthwhile, otherwise once for all.
 func SplitHalves(n int, worthwhile bool, f func(from, to int)) {
 	if !worthwhile {
 		f(0, n)

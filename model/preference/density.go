@@ -4,10 +4,11 @@ import (
 	"math"
 )
 
-// Density is the density of a prior at weights λ inside of the simplex, with respect to the volume of the first K−1 of
-// them: what Draw draws from. Each law has it in closed form. Dirichlet: its own. Half-normal, λ = |z|/‖z‖₁ with z ~
-// N(0, I): the integral over r of r^(K−1) 2^K φ_K(rλ), which is 2^(K−1) Γ(K/2) π^(−K/2) ‖λ‖₂^(−K). A box, u uniform
-// over it: the integral over the ray on which u has these weights, as far as it lies in the box.
+// Density is the density of a prior at weights λ inside the simplex, with respect to the volume of the first K−1 of
+// them: the density of the weights that Draw samples. Each distribution has it in closed form. Dirichlet: its own.
+// Half-normal, λ = |z|/‖z‖₁ with z ~ N(0, I): the integral over r of r^(K−1) 2^K φ_K(rλ), which is 2^(K−1) Γ(K/2)
+// π^(−K/2) ‖λ‖₂^(−K). A box, u uniform over it: the integral over the part of the ray with these weights that lies in
+// the box.
 func (p Prior) Density(w []float64, reciprocal bool, at Outcomes) float64 {
 	sum := 0.0
 	for _, part := range p {
@@ -33,7 +34,7 @@ func (p Part) density(w []float64, reciprocal bool, at Outcomes) float64 {
 	return math.Gamma(n)
 }
 
-// dirichlet is the density of a Dirichlet law with one concentration for all or one each.
+// dirichlet is the density of a Dirichlet distribution with one concentration for all or one for each.
 func dirichlet(w, alpha []float64) float64 {
 	log, sum := 0.0, 0.0
 	for k, v := range w {
@@ -49,7 +50,7 @@ func dirichlet(w, alpha []float64) float64 {
 }
 
 // boxDensity is the density of a box's weights. In proportion to u they are λ = u/r, u uniform: the integral of r^(K−1)
-// over the lengths r at which rλ lies in the box, over its volume. In proportion to 1/u, u_k = 1/(λ_k t): that of
+// over the lengths r for which rλ lies in the box, over its volume. In proportion to 1/u, u_k = 1/(λ_k t): that of
 // t^(K−1) Π 1/(λ_k t)² over those t.
 func (p Part) boxDensity(w []float64, reciprocal bool, at Outcomes) float64 {
 	from, to, volume, n := 0.0, math.Inf(1), 1.0, float64(len(w))
@@ -61,7 +62,7 @@ func (p Part) boxDensity(w []float64, reciprocal bool, at Outcomes) float64 {
 		}
 		lo, hi = math.Max(lo-zero, minDrawn), math.Max(hi-zero, minDrawn)
 		if !(hi > lo) {
-			return 0 // all on one side of what can be wanted
+			return 0 // all on one side of the preferred values
 		}
 		if reciprocal {
 			from, to, volume = math.Max(from, 1/(v*hi)), math.Min(to, 1/(v*lo)), volume*(hi-lo)*v*v

@@ -1,8 +1,7 @@
-// Package preference learns from answers which of two outcomes is preferred: a posterior over scalarizations and
-// weights by weighted particles, which are resampled and moved as answers come, from a prior that stays a layer of its
-// own. Outcomes are in [0, 1], 1 being best. The text of a prior and the answers come in; draws, densities, and what a
-// question would tell go out. How weights make one value of several objectives is given by the caller; questions are
-// chosen and asked above.
+// Package preference learns from answers which of two outcomes the user prefers: a posterior over scalarizations and
+// weights, represented by weighted particles that are resampled and moved with each answer, from a prior that stays
+// separate. Outcomes are in [0, 1], 1 being best. It computes samples, densities and the information gain of a
+// question. The caller defines how weights combine several objectives, and chooses and asks the questions.
 package preference
 
 import (
@@ -27,26 +26,26 @@ type Answer struct {
 	Choice Choice
 }
 
-// Scalarization is one way to make one value of several outcomes.
+// Scalarization is one way to combine several outcomes into one value.
 type Scalarization struct {
 	Kind      string
 	Weights   []float64 // λ, which sum to 1
-	Reference []float64 // the outcomes from which values count; nil counts from 0
+	Reference []float64 // the outcomes with value 0; nil: all 0
 }
 
-// Particle is one person that might be: a scalarization with its weights, and how noisy the answers are.
+// Particle is a hypothetical user: a scalarization with its weights, and the noise of the answers.
 type Particle struct {
 	Scalarization
-	Part int     // of the prior that the weights are from
-	Tau  float64 // of the difference of values, in parts of the scale of the scalarization
-	Mass float64 // posterior probability, of all particles 1
+	Part int     // part of the prior with these weights
+	Tau  float64 // noise of the difference of values, relative to the scale of the scalarization
+	Mass float64 // posterior probability; the sum over all particles is 1
 
-	likelihood float64 // logarithm, of all answers
+	likelihood float64 // logarithm of the likelihood of all answers
 }
 
-// The model of an answer: a lapse chooses at random; values that are closer than a threshold tend to a tie (Rao &
-// Kupper 1967). The threshold goes with τ: who never finds two outcomes alike tells small differences too, so that a
-// person with a smooth value is not taken for one with a sharp one.
+// The model of an answer: a lapse chooses at random, and values that differ by less than a threshold tend to a tie (Rao
+// & Kupper 1967). The threshold is proportional to τ: a user who never finds two outcomes equal also notices small
+// differences, so that a user with a smooth value function is not confused with one with a sharp one.
 const (
 	lapseRate = 0.02
 	threshold = 0.5 // in units of τ
@@ -54,12 +53,12 @@ const (
 	spreadTau = 1.0 // of log τ
 )
 
-// Value is the value of an outcome under a scalarization: no less where an outcome is better.
+// Value is the value of an outcome under a scalarization: a better outcome has at least the same value.
 type Value func(s Scalarization, outcome []float64) float64
 
-// DecisionMaker is what is known of a person before any answer.
+// DecisionMaker is the prior over users before any answer.
 type DecisionMaker struct {
-	Kinds      []string // the scalarizations that the person might have, each as likely as the others
+	Kinds      []string // the possible scalarizations of the user, equally likely
 	Prior      Prior
 	Objectives int
 	Reciprocal func(kind string) bool // whether a kind aims at outcomes in proportion to the reciprocal of its weights
@@ -67,7 +66,7 @@ type DecisionMaker struct {
 	Value      Value
 }
 
-// Posterior is what is known of a person after some answers. It does not change.
+// Posterior is the posterior over users after some answers. It is immutable.
 type Posterior struct {
 	DecisionMaker
 	Particles []Particle
@@ -92,9 +91,9 @@ func (p DecisionMaker) NewPosterior(count int, rng *rand.Rand) *Posterior {
 	return q
 }
 
-// Update weighs particles by one answer more. Where that leaves an effective number below half of them, they are
-// resampled systematically and moved against the whole posterior (Gilks & Berzuini 2001), so that what is known after
-// an answer is a function of the answers and the random streams alone.
+// Update weighs the particles by one more answer. If the effective sample size falls below half of their number, they
+// are resampled systematically and moved with respect to the whole posterior (Gilks & Berzuini 2001), so that the
+// posterior after an answer is a function of the answers and the random streams alone.
 func (q *Posterior) Update(a Answer, rng *rand.Rand) *Posterior {
 	next := *q
 	next.answers = append(slices.Clip(q.answers), a)
@@ -147,7 +146,7 @@ func (q *Posterior) move(rng *rand.Rand) {
 	}
 }
 
-// propose is a particle near another. The other kind of scalarization aims at about the same outcomes with the
+// propose is a particle near another. The other kind of scalarization gets about the same preferred outcomes with the
 // reciprocal of the weights.
 func (q *Posterior) propose(p *Particle, size float64, rng *rand.Rand) Particle {
 	next := *p
@@ -188,7 +187,7 @@ func (q *Posterior) density(p *Particle) float64 {
 	return d
 }
 
-// likelihood is the logarithm of that of all answers.
+// likelihood is the log likelihood of all answers.
 func (q *Posterior) likelihood(p *Particle) float64 {
 	scale, sum, product := q.scale(p), 0.0, 1.0
 	for i, a := range q.answers {
@@ -199,18 +198,17 @@ func (q *Posterior) likelihood(p *Particle) float64 {
 	return sum + math.Log(product)
 }
 
-// scale is the value of an outcome that is best in everything, counted from one that is worst: what makes τ mean the
-// same for all weights.
+// scale is the value of the best outcome minus that of the worst: it gives τ the same meaning for all weights.
 func (q *Posterior) scale(p *Particle) float64 {
 	return math.Max(q.Value(p.Scalarization, q.ones)-q.Value(p.Scalarization, q.zeros), 1e-12)
 }
 
-// probability is that of an answer.
+// probability is the probability of an answer.
 func (q *Posterior) probability(p *Particle, a Answer, scale float64) float64 {
 	return p.answerProbabilities((q.Value(p.Scalarization, a.A) - q.Value(p.Scalarization, a.B)) / scale)[a.Choice+1]
 }
 
-// answerProbabilities are the probabilities of B, a tie and A where A is better by d.
+// answerProbabilities are the probabilities of B, a tie and A if A is better by d.
 func (p *Particle) answerProbabilities(d float64) [3]float64 {
 	first, second := logistic(d/p.Tau-threshold), logistic(-d/p.Tau-threshold)
 	tie := math.Max(1-first-second, 0)
@@ -220,7 +218,7 @@ func (p *Particle) answerProbabilities(d float64) [3]float64 {
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// Probability is that of an answer under the posterior.
+// Probability is the probability of an answer under the posterior.
 func (q *Posterior) Probability(a Answer) float64 {
 	sum := 0.0
 	for i := range q.Particles {
@@ -230,10 +228,10 @@ func (q *Posterior) Probability(a Answer) float64 {
 	return sum
 }
 
-// gainParticles is by how many particles, chosen systematically by their mass, a gain is told.
+// gainParticles is the number of particles, chosen systematically by their mass, that estimate an information gain.
 const gainParticles = 500
 
-// subsample are at most so many particles that stand for all, each with the same mass.
+// subsample returns at most n particles that represent all, each with the same mass.
 func (q *Posterior) subsample(n int) []Particle {
 	if len(q.Particles) <= n {
 		return q.Particles
@@ -260,8 +258,8 @@ func systematic(particles []Particle, n int, first float64) []Particle {
 	return out
 }
 
-// InformationGains is the information, in nats, that answers about pairs of outcomes are expected to bring: H(E p) − E
-// H(p), symmetric, and 0 on the diagonal.
+// InformationGains is the expected information, in nats, of answers about pairs of outcomes: H(E p) − E H(p),
+// symmetric, and 0 on the diagonal.
 func (q *Posterior) InformationGains(outcomes [][]float64) [][]float64 {
 	n := len(outcomes)
 	mean, expected := make([][3]float64, n*n), make([]float64, n*n)
@@ -306,7 +304,7 @@ func (q *Posterior) EffectiveSampleSize() float64 {
 	return 1 / sum
 }
 
-// SampleParticle draws one particle by its mass.
+// SampleParticle samples one particle by its mass.
 func (q *Posterior) SampleParticle(rng *rand.Rand) Particle {
 	at := rng.Float64()
 	for _, p := range q.Particles {

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Distribution names a family of laws over the weights λ.
+// Distribution is a family of distributions over the weights λ.
 type Distribution string
 
-// The laws of a part of a prior (Paria 2022, thesis, §2.3 and §2.4).
+// The distributions of a part of a prior (Paria 2022, thesis, §2.3 and §2.4).
 const (
 	Flat      Distribution = "flat"
 	Dirichlet Distribution = "dirichlet"
@@ -20,14 +20,14 @@ const (
 	Box       Distribution = "box"
 )
 
-// Bound is an end of an interval of one objective's values: in the objective's own units, or in hundredths of the
-// frozen range, of which 0 % is the worst and 100 % the best value.
+// Bound is an end of an interval of one objective's values: in the objective's own units, or in percent of the frozen
+// range, where 0 % is the worst and 100 % the best value.
 type Bound struct {
 	Value   float64
 	Percent bool
 }
 
-// Interval is what is wanted of one objective; Any asks for nothing.
+// Interval is the preferred interval of one objective; Any allows all values.
 type Interval struct {
 	Any      bool
 	From, To Bound
@@ -36,16 +36,16 @@ type Interval struct {
 // Part is one component of a prior.
 type Part struct {
 	Share        float64 // positive, relative to the other parts
-	Text         string  // how it was written, without its share
+	Text         string  // its source text, without its share
 	Distribution Distribution
-	Alpha        []float64  // of a Dirichlet law: one for all, or one an objective
-	Box          []Interval // of boxes: one an objective
+	Alpha        []float64  // of a Dirichlet distribution: one for all, or one for each objective
+	Box          []Interval // of boxes: one for each objective
 }
 
-// Prior is a mixture of laws over the weights λ of a scalarization.
+// Prior is a mixture of distributions over the weights λ of a scalarization.
 type Prior []Part
 
-// BoxPart is a part that aims into a box.
+// BoxPart is a part whose preferred outcomes are a box.
 func BoxPart(share float64, box []Interval) Part {
 	parts := make([]string, len(box))
 	for k, i := range box {
@@ -63,7 +63,7 @@ func (p Prior) total() float64 {
 	return sum
 }
 
-// Check reports what is wrong with a prior for so many objectives.
+// Check returns an error if a prior does not fit a number of objectives.
 func (p Prior) Check(objectives int) error {
 	for _, part := range p {
 		if part.Distribution == Box && len(part.Box) != objectives {
@@ -88,7 +88,7 @@ func (i Interval) span(k int, at Outcomes) (lo, hi float64) {
 	return math.Min(a, b), math.Max(a, b)
 }
 
-// Span are the ends of a box as outcomes; a side that asks for nothing has no ends.
+// Span returns the ends of a box as outcomes; a side with Any has none.
 func Span(box []Interval, at Outcomes) (lo, hi []float64) {
 	lo, hi = make([]float64, len(box)), make([]float64, len(box))
 	for k, i := range box {
@@ -125,19 +125,19 @@ func (p Prior) Inside(u []float64, at Outcomes) bool {
 	return false
 }
 
-// A box's draws are positive, and so are the weights that are made of them: a box that reaches below an outcome of 0 is
-// counted from a little below its worse end.
+// The samples of a box are positive, and so are the weights: a box that reaches below an outcome of 0 is shifted to
+// begin a little below its worse end.
 const minDrawn, belowBox = 1e-3, 0.1
 
-// Draw draws one λ of the simplex. A box draws the wanted outcome u ~ U(box) and takes weights in proportion to it, or,
-// if reciprocal says so, to 1/u, as the Tchebyshev scalarization aims at outcomes in proportion to the reciprocal of
-// its weights (thesis, §2.4).
+// Draw samples one λ of the simplex. A box samples the preferred outcome u ~ U(box), and the weights are proportional
+// to it, or, if reciprocal says so, to 1/u, because the Tchebyshev scalarization prefers outcomes proportional to the
+// reciprocal of its weights (thesis, §2.4).
 func (p Prior) Draw(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand) Scalarization {
 	s, _ := p.DrawPart(objectives, reciprocal, at, rng)
 	return s
 }
 
-// DrawPart is Draw that tells which part of the prior the weights are from.
+// DrawPart is Draw that also returns the part of the prior of the weights.
 func (p Prior) DrawPart(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand) (s Scalarization, number int) {
 	number = p.pick(rng)
 	part := p[number]
@@ -168,7 +168,7 @@ func (p Prior) DrawPart(objectives int, reciprocal bool, at Outcomes, rng *rand.
 	return s, number
 }
 
-// reference is from where the outcomes of a part count: nil where it is 0.
+// reference are the outcomes of value 0 for a part; nil: all 0.
 func (p Prior) reference(part, objectives int, at Outcomes) []float64 {
 	if p[part].Distribution != Box {
 		return nil
@@ -185,7 +185,7 @@ func (p Prior) reference(part, objectives int, at Outcomes) []float64 {
 	return zero
 }
 
-// drawRange are the ends of what a side draws from, positive.
+// drawRange is the positive range of the samples of a side.
 func (i Interval) drawRange(k int, at Outcomes) (lo, hi float64) {
 	lo, hi = i.span(k, at)
 	if lo < 0 {
@@ -195,11 +195,11 @@ func (i Interval) drawRange(k int, at Outcomes) (lo, hi float64) {
 	return lo, math.Max(hi, lo+minDrawn)
 }
 
-// LogDensity is the logarithm of the density that one part of a prior, with its share of the whole, gives to weights
-// that sum to 1, over the first K − 1 of them.
+// LogDensity is the logarithm of the density of one part of a prior, times its share of the whole, at weights that sum
+// to 1, over the first K − 1 of them.
 //
 // A box of volume V has the weights λ = u/Σu where a ray meets it: p(λ) = ∫ r^(K−1) dr / V over the r with rλ in the
-// box; with reciprocal weights u = 1/(rλ), whose volume element is Π λ⁻² r^(−K−1). Of |N(0, I)| the integral over the
+// box; with reciprocal weights u = 1/(rλ), whose volume element is Π λ⁻² r^(−K−1). For |N(0, I)| the integral over the
 // ray is a gamma function.
 func (p Prior) LogDensity(part int, weights []float64, reciprocal bool, at Outcomes) float64 {
 	k := float64(len(weights))
@@ -242,7 +242,7 @@ func (p Prior) LogDensity(part int, weights []float64, reciprocal bool, at Outco
 	return d + logGamma(k) // flat
 }
 
-// pick draws a part by its share.
+// pick samples a part by its share.
 func (p Prior) pick(rng *rand.Rand) int {
 	if len(p) == 1 {
 		return 0

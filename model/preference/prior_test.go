@@ -29,13 +29,13 @@ func TestParsePrior(t *testing.T) {
 		{"dirichlet(NaN)", "", "positive"},
 		{"-1 flat", "", "share"},
 		{"0 flat", "", "share"},
-		{"box(3..2, any)", "", "inverted"},
+		{"box(3..2, any)", "", "from the smaller to the larger"},
 		{"box(3..3, any)", "", "empty"},
 		{"box(3, any)", "", "from..to"},
-		{"box(a..b, any)", "", "no value"},
-		{"box(1..Inf, any)", "", "no value"},
-		{"box(1..2", "", "bracket"},
-		{"flat(2)", "", "none"},
+		{"box(a..b, any)", "", "not a value"},
+		{"box(1..Inf, any)", "", "not a value"},
+		{"box(1..2", "", "parenthesis"},
+		{"flat(2)", "", "do not"},
 		{strings.Repeat("flat+", 300) + "flat", "", "characters"},
 	} {
 		p, err := ParsePrior(c.text, regions)

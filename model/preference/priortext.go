@@ -13,7 +13,7 @@ import (
 // maxPriorText bounds the text of a prior, in bytes.
 const maxPriorText = 1000
 
-// regionName is what a region can be called.
+// regionName is the form of a region's name.
 var regionName = regexp.MustCompile(`^[a-z][a-z0-9/-]*$`)
 
 func (b Bound) String() string {
@@ -44,24 +44,24 @@ func (p Prior) String() string {
 }
 
 // ParsePrior reads a prior: "flat", "half-normal", "dirichlet(2)", "dirichlet(1, 3)", "box(-80..-70, 16..22)",
-// "box(60%..80%, any)", the name of a region, or a mixture such as "0.3 top + 0.7 flat". What a region stands for may
+// "box(60%..80%, any)", the name of a region, or a mixture such as "0.3 top + 0.7 flat". The definition of a region may
 // itself be a mixture.
 func ParsePrior(text string, regions map[string]string) (Prior, error) {
 	return parsePrior(text, func(name string) (string, error) {
 		if meant, ok := regions[name]; ok {
 			return meant, nil
 		}
-		return "", fmt.Errorf("%q is no prior: flat, half-normal, dirichlet(α), box(from..to, …)%s, or several with "+
-			"+ between them", name, formatRegions(regions))
+		return "", fmt.Errorf("%q is not a prior: use flat, half-normal, dirichlet(α), box(from..to, …)%s, or several "+
+			"joined by +", name, formatRegions(regions))
 	})
 }
 
-// ValidPrior says what is wrong with the text of a prior wherever it is used: any name may be that of a region.
+// ValidPrior returns an error for an invalid text of a prior, whatever the regions: any name may be that of a region.
 func ValidPrior(text string) error {
 	_, err := parsePrior(text, func(name string) (string, error) {
 		if !regionName.MatchString(name) {
-			return "", fmt.Errorf("%q is no prior: flat, half-normal, dirichlet(α), box(from..to, …), the name of a "+
-				"region, or several with + between them", name)
+			return "", fmt.Errorf("%q is not a prior: use flat, half-normal, dirichlet(α), box(from..to, …), the name "+
+				"of a region, or several joined by +", name)
 		}
 		return string(Flat), nil
 	})
@@ -70,7 +70,7 @@ func ValidPrior(text string) error {
 
 func parsePrior(text string, region func(name string) (string, error)) (Prior, error) {
 	if len(text) > maxPriorText {
-		return nil, fmt.Errorf("a prior has at most %d characters", maxPriorText)
+		return nil, fmt.Errorf("a prior can have at most %d characters", maxPriorText)
 	}
 	var prior Prior
 	for _, term := range splitOutside(text, '+') {
@@ -109,7 +109,7 @@ func formatRegions(regions map[string]string) string {
 	return ", one of the regions " + strings.Join(sortedNames(regions), ", ")
 }
 
-// splitOutside splits at a separator that stands outside of brackets.
+// splitOutside splits at a separator outside parentheses.
 func splitOutside(text string, sep byte) []string {
 	var parts []string
 	depth, from := 0, 0
@@ -127,7 +127,7 @@ func splitOutside(text string, sep byte) []string {
 	return append(parts, text[from:])
 }
 
-// parsePart reads one term; a name that is no law comes back without one.
+// parsePart reads one term; for a name that is not a distribution, the distribution is empty.
 func parsePart(term string) (Part, error) {
 	text := strings.TrimSpace(term)
 	p := Part{Share: 1}
@@ -145,7 +145,7 @@ func parsePart(term string) (Part, error) {
 	if call {
 		inside = strings.TrimSpace(inside)
 		if !strings.HasSuffix(inside, ")") {
-			return p, fmt.Errorf("%q lacks its closing bracket", text)
+			return p, fmt.Errorf("%q has no closing parenthesis", text)
 		}
 		inside = strings.TrimSuffix(inside, ")")
 	}
@@ -168,13 +168,13 @@ func parsePart(term string) (Part, error) {
 			p.Box = append(p.Box, i)
 		}
 	case call || name == string(Dirichlet) || name == string(Box):
-		return p, fmt.Errorf("%q is no prior: dirichlet(α) and box(from..to, …) take values, flat and half-normal "+
-			"none", text)
+		return p, fmt.Errorf("%q is not a prior: dirichlet(α) and box(from..to, …) take values, flat and half-normal "+
+			"do not", text)
 	}
 	return p, err
 }
 
-// The concentrations that a Dirichlet law can have.
+// The range of the concentrations of a Dirichlet distribution.
 const minAlpha, maxAlpha = 0.01, 1e6
 
 func parseAlpha(inside string) ([]float64, error) {
@@ -182,10 +182,11 @@ func parseAlpha(inside string) ([]float64, error) {
 	for _, one := range strings.Split(inside, ",") {
 		a, err := strconv.ParseFloat(strings.TrimSpace(one), 64)
 		if err != nil || !(a > 0) {
-			return nil, fmt.Errorf("α of a Dirichlet law must be a positive number, got %q", strings.TrimSpace(one))
+			return nil, fmt.Errorf("α of a Dirichlet distribution must be a positive number, got %q",
+				strings.TrimSpace(one))
 		}
 		if a < minAlpha || a > maxAlpha {
-			return nil, fmt.Errorf("α of a Dirichlet law must be in [%g, %g], got %g", minAlpha, maxAlpha, a)
+			return nil, fmt.Errorf("α of a Dirichlet distribution must be in [%g, %g], got %g", minAlpha, maxAlpha, a)
 		}
 		alpha = append(alpha, a)
 	}
@@ -199,7 +200,7 @@ func parseInterval(text string) (Interval, error) {
 	}
 	from, to, ok := strings.Cut(text, "..")
 	if !ok {
-		return Interval{}, fmt.Errorf("a side of a box is from..to or any, got %q", text)
+		return Interval{}, fmt.Errorf("a side of a box must be from..to or any, got %q", text)
 	}
 	a, errA := ParseBound(from)
 	b, errB := ParseBound(to)
@@ -209,20 +210,21 @@ func parseInterval(text string) (Interval, error) {
 	case errB != nil:
 		return Interval{}, errB
 	case a.Percent == b.Percent && a.Value > b.Value:
-		return Interval{}, fmt.Errorf("a box from %s to %s is inverted", a, b)
+		return Interval{}, fmt.Errorf("a side of a box must go from the smaller to the larger value, got %s to %s",
+			a, b)
 	case a.Percent == b.Percent && a.Value == b.Value:
-		return Interval{}, fmt.Errorf("a box from %s to %s is empty", a, b)
+		return Interval{}, fmt.Errorf("a side of a box from %s to %s is empty", a, b)
 	}
 	return Interval{From: a, To: b}, nil
 }
 
-// ParseBound reads a value, "-80", or a part of the frozen range, "60%".
+// ParseBound reads a value, "-80", or a percentage of the frozen range, "60%".
 func ParseBound(text string) (Bound, error) {
 	text = strings.TrimSpace(text)
 	number, percent := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return Bound{}, fmt.Errorf("%q is no value: a number, or a part of the range such as 60%%", text)
+		return Bound{}, fmt.Errorf("%q is not a value: use a number or a percentage of the range such as 60%%", text)
 	}
 	return Bound{v, percent}, nil
 }

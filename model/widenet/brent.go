@@ -5,9 +5,9 @@ import "math"
 // peak is a point of a function of one variable.
 type peak struct{ at, value float64 }
 
-// brentMax looks for a maximum between low and high, from a point between them, or at one of them, that is no worse
-// than both: Brent 1973, ch. 5, with the two for the first parabola. It returns the points at which it looked, of which
-// the best is a maximum to gammaTolerance.
+// brentMax searches for a maximum between low and high, from a point between them, or at one of them, that is no worse
+// than both: Brent 1973, ch. 5, with the two for the first parabola. It returns all evaluated points; the best of them
+// is a maximum to gammaTolerance.
 func brentMax(low, from, high peak, f func(float64) float64) (seen []peak) {
 	const golden, most = 0.3819660112501051, 40
 	a, b := low.at, high.at
@@ -43,7 +43,7 @@ func brentMax(low, from, high peak, f func(float64) float64) (seen []peak) {
 		if u.at < x.at {
 			left, right = u, x
 		}
-		if u.value >= x.value { // the worse of the two bounds what is left
+		if u.value >= x.value { // the worse of the two bounds the remaining interval
 			v, w, x = w, x, u
 			if left == u {
 				b = right.at
@@ -66,7 +66,7 @@ func brentMax(low, from, high peak, f func(float64) float64) (seen []peak) {
 	return seen
 }
 
-// vertex is where the parabola through three points is greatest; false if they have none.
+// vertex is the maximum of the parabola through three points; false if it has none.
 func vertex(x, w, v peak) (float64, bool) {
 	r, q := (x.at-w.at)*(x.value-v.value), (x.at-v.at)*(x.value-w.value)
 	at := x.at - ((x.at-v.at)*q-(x.at-w.at)*r)/(2*(q-r))

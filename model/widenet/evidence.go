@@ -15,13 +15,13 @@ import (
 	"bandscope/model/parallel"
 )
 
-// minNoise is the variance, of standardized targets, that stands for none where a noiseless determinant would be 0 or
-// without bound.
+// minNoise is the variance, for standardized targets, that replaces 0 where a determinant without noise would be 0 or
+// unbounded.
 const minNoise = 1e-6
 
 // LogEvidence is log p(y) of the Gaussian process under the NTK, with covariance ν²(Θ + σ²I), or the known variances in
 // place of σ², over the rows of X (n×d in [−1, 1]^d). σ² below 1e-6 counts as 1e-6: without any noise smooth kernels
-// are singular to rounding, and what is left is rounding's.
+// are singular up to rounding, and the result would be rounding errors.
 func LogEvidence(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (float64, error) {
 	pair, err := n.Cross(ctx, X, X)
 	if err != nil {
@@ -37,7 +37,7 @@ func LogEvidence(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y
 	}
 	var chol mat.Cholesky
 	if _, err := gp.Factorize(&chol, a); err != nil {
-		return 0, fmt.Errorf("the evidence of the networks: %w", err)
+		return 0, fmt.Errorf("the evidence of γ: %w", err)
 	}
 	target, weights := mat.NewVecDense(rows, y), mat.NewVecDense(rows, nil)
 	if err := model.IgnoreCondition(chol.SolveVecTo(weights, target)); err != nil {
@@ -48,13 +48,13 @@ func LogEvidence(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y
 
 // Evidence is the log marginal likelihood over γ, and the γ that maximizes it.
 type Evidence struct {
-	Gamma, Log []float64 // where it was looked at, γ ascending
+	Gamma, Log []float64 // evaluated points, γ ascending
 	Best       float64   // the maximizer
 	Max        float64   // the log evidence there
 }
 
-// The range of γ that is searched, at how many points on a log scale first, how exactly in log γ, and how many points a
-// curve has.
+// The searched range of γ, the number of initial points on a log scale, the tolerance of log γ, and the number of
+// points of a curve.
 const (
 	minGamma, maxGamma = 0.2, 10
 	firstGammas        = 9
@@ -63,10 +63,9 @@ const (
 )
 
 // FitGamma chooses σ_W = σ_b = γ by maximum marginal likelihood of the Gaussian process under the NTK: nine γ in [0.2,
-// 10], evenly on a log scale, and from each of them that has no better neighbour Brent's parabolas, until log γ is
-// known to 0.001. What peaks between two of the nine and is below both neighbours beside it is not seen. It is the
-// future work of Paria et al. 2022, App. G. n's own scales do not matter. Data that say nothing of γ (fewer than two)
-// leave it where it is given.
+// 10], evenly on a log scale, and from each of them without a better neighbour Brent's method, until log γ is known to
+// 0.001. A peak between two of the nine that both have a better neighbour is missed. It is the future work of Paria et
+// al. 2022, App. G. The scales of n have no effect. With fewer than two observations γ stays as given.
 func FitGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (Evidence, error) {
 	points, err := peaks(ctx, evidenceOverGamma(ctx, n, s, X, y))
 	if err != nil {
@@ -75,7 +74,7 @@ func FitGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []
 	return evidenceFor(points), nil
 }
 
-// GammaCurve is FitGamma with a curve of 33 points, for the eye.
+// GammaCurve is FitGamma with a curve of 33 points, for display.
 func GammaCurve(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (Evidence, error) {
 	e, err := FitGamma(ctx, n, s, X, y)
 	if err != nil {
@@ -98,7 +97,7 @@ func evidenceOverGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.De
 	}
 }
 
-// peaks looks for the maxima of a function of log γ, and returns all points at which it looked.
+// peaks searches for the maxima of a function of log γ, and returns all evaluated points.
 func peaks(ctx context.Context, f func(log float64) (float64, error)) ([]peak, error) {
 	first, err := gammas(ctx, firstGammas, f)
 	if err != nil {
@@ -121,7 +120,7 @@ func peaks(ctx context.Context, f func(log float64) (float64, error)) ([]peak, e
 	return all, ctx.Err()
 }
 
-// gammas is the evidence at so many points of the range, evenly in log γ; −∞ where it cannot be found. The error is
+// gammas is the evidence at count points of the range, evenly in log γ; −∞ where it cannot be computed. The error is
 // that of the context, or of all of them.
 func gammas(ctx context.Context, count int, f func(log float64) (float64, error)) ([]peak, error) {
 	points, failed := make([]peak, count), make([]error, count)
@@ -138,7 +137,7 @@ func gammas(ctx context.Context, count int, f func(log float64) (float64, error)
 	return points, err
 }
 
-// evidenceFor orders points by γ; the first of the greatest is the maximum.
+// evidenceFor sorts points by γ; the first of the largest is the maximum.
 func evidenceFor(points []peak) Evidence {
 	slices.SortStableFunc(points, func(a, b peak) int { return cmp.Compare(a.at, b.at) })
 	e := Evidence{Max: math.Inf(-1)}
@@ -152,9 +151,9 @@ func evidenceFor(points []peak) Evidence {
 	return e
 }
 
-// Spectrum tells how much data say under a kernel matrix K (n×n) observed with noise of variance σ²: the information
-// gain after each of the observations in their order, ½ log det(I + σ⁻²K) of the leading minors, and K's eigenvalues,
-// the greatest first.
+// Spectrum returns the information in data under a kernel matrix K (n×n), observed with noise of variance σ²: the
+// information gain after each of the observations in their order, ½ log det(I + σ⁻²K) of the leading minors, and K's
+// eigenvalues, the largest first.
 func Spectrum(K *mat.SymDense, sigma2 float64) (gain, eigenvalues []float64, err error) {
 	n := K.SymmetricDim()
 	if !(sigma2 > 0) {

@@ -10,8 +10,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// slopesAt are the slopes of the tangent kernel between an input and the data, of which there must be some but for the
-// input with itself.
+// slopesAt are the gradients of the tangent kernel between an input and the data, and of the input with itself; there
+// must be data.
 func (l *Model) slopesAt(x []float64) *kernel.Slopes {
 	others := l.x
 	if others == nil {
@@ -20,8 +20,8 @@ func (l *Model) slopesAt(x []float64) *kernel.Slopes {
 	return l.network.SlopesAt(x, others)
 }
 
-// Gradient is the mean and the standard deviation at x, length d, with their gradients, for Posterior alone. Where
-// nothing is uncertain the standard deviation has no slope.
+// Gradient is the mean and the standard deviation at x, length d, with their gradients, for Posterior only. Where the
+// standard deviation is 0, its gradient is 0.
 func (l *Model) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	clear(dmean)
 	clear(dsd)
@@ -49,7 +49,7 @@ func (l *Model) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return mean, l.nu * root
 }
 
-// MeanGradient is the mean at x, length d, with its gradient; of any law whose mean is by the tangent kernel.
+// MeanGradient is the mean at x, length d, with its gradient, for distributions whose mean uses the tangent kernel.
 func (l *Model) MeanGradient(x, grad []float64) float64 {
 	clear(grad)
 	if l.x == nil {

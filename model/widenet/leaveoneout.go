@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// LeaveOneOut is the mean and the standard deviation with which each target is predicted, noise included, by the same
-// law given all the others. With C = A⁻¹ and w_j = C_ij/C_ii what is left of target i is Σ w_j y_j. Of the Gaussian
-// processes its variance is ν²/C_ii (Rasmussen & Williams 2006, eq. 5.12); of trained networks, whose prediction is
-// f₀(x_i) + Σ_{j≠i} −w_j (y_j + ε_j − f₀(x_j)), it is ν² Σ_jk w_j w_k cov(f₀(x_j) + ε_j, f₀(x_k) + ε_k) (Prop. 1 for
-// the other data). The error says that the law has no closed form for it, as that of a finite time, or no spread.
+// LeaveOneOut returns the mean and the standard deviation of the prediction of each target from all the others,
+// including noise. With C = A⁻¹ and w_j = C_ij/C_ii the residual of target i is Σ w_j y_j. For the Gaussian processes
+// its variance is ν²/C_ii (Rasmussen & Williams 2006, eq. 5.12); for trained networks, whose prediction is f₀(x_i) +
+// Σ_{j≠i} −w_j (y_j + ε_j − f₀(x_j)), it is ν² Σ_jk w_j w_k cov(f₀(x_j) + ε_j, f₀(x_k) + ε_k) (Prop. 1 for the other
+// data). The error says that the distribution has no closed form for it, as at a finite time, or no spread.
 func (l *Model) LeaveOneOut() (mean, sd []float64, err error) {
 	if l.kind == FiniteTime || l.kind == WarmStart {
-		return nil, nil, fmt.Errorf("the law %q tells nothing of a datum that is left out", l.kind)
+		return nil, nil, fmt.Errorf("%q has no leave-one-out predictions", l.kind)
 	}
 	if l.x == nil {
 		return nil, nil, nil
@@ -22,7 +22,7 @@ func (l *Model) LeaveOneOut() (mean, sd []float64, err error) {
 	n := len(l.y)
 	var inverse mat.SymDense
 	if err := l.chol.InverseTo(&inverse); err != nil {
-		return nil, nil, fmt.Errorf("leaving one out: %w", err)
+		return nil, nil, fmt.Errorf("leave-one-out predictions: %w", err)
 	}
 	mean, sd = make([]float64, n), make([]float64, n)
 	row := mat.NewVecDense(n, nil)
@@ -35,7 +35,7 @@ func (l *Model) LeaveOneOut() (mean, sd []float64, err error) {
 				row.SetVec(j, inverse.At(i, j)/own)
 			}
 			variance = mat.Inner(row, l.inner, row)
-			if l.kind == NoPerturbation { // the datum itself is observed with noise all the same
+			if l.kind == NoPerturbation { // the observation itself has noise all the same
 				variance += l.noise[i]
 			}
 		}
@@ -44,8 +44,8 @@ func (l *Model) LeaveOneOut() (mean, sd []float64, err error) {
 	return mean, sd, nil
 }
 
-// LogMarginalLikelihood is log p(y) under the Gaussian process that the law is, with covariance ν²A; NaN where it is
-// none, and 0 without data.
+// LogMarginalLikelihood is log p(y) of the Gaussian process, with covariance ν²A; NaN if the distribution is not a
+// Gaussian process, and 0 without data.
 func (l *Model) LogMarginalLikelihood() float64 {
 	switch {
 	case l.kind != Posterior && l.kind != NNGP:

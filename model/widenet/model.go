@@ -1,7 +1,7 @@
-// Package widenet holds the laws over functions that wide networks follow after they have seen data, from their kernels
-// alone: of networks trained by gradient descent (Paria et al. 2022, Prop. 1, with the variants of App. C), of the
-// posterior under the neural tangent kernel (Prop. 2), and of networks trained for a finite time (Nadigatla 2022, ch.
-// 6; Lee et al. 2019). It trains nothing.
+// Package widenet computes the distributions over functions of infinitely wide networks given data, from their kernels:
+// of networks trained by gradient descent (Paria et al. 2022, Prop. 1, with the variants of App. C), of the posterior
+// under the neural tangent kernel (Prop. 2), and of networks trained for a finite time (Nadigatla 2022, ch. 6; Lee et
+// al. 2019). Nothing is trained.
 package widenet
 
 import (
@@ -21,10 +21,11 @@ import (
 	"bandscope/model/parallel"
 )
 
-// Kind says which law of the networks is meant.
+// Kind is the kind of distribution.
 type Kind string
 
-// The laws. Those of training have the mean Θ_xX A⁻¹ Y, A = Θ_XX + σ²I, and differ in their covariance.
+// The kinds of distribution. Those of trained networks have the mean Θ_xX A⁻¹ Y, A = Θ_XX + σ²I, and differ in their
+// covariance.
 const (
 	Trained        Kind = "trained"         // SimpleSMB, Prop. 1
 	Posterior      Kind = "posterior"       // PosteriorSMB, Prop. 2: the Gaussian process with the NTK
@@ -36,18 +37,18 @@ const (
 	NNGP       Kind = "nngp" // the Gaussian process with the NNGP kernel: only the last layer is trained
 )
 
-// Setup says which law is meant.
+// Setup describes a distribution.
 type Setup struct {
 	Kind      Kind
 	Sigma2    float64   // noise variance σ², of standardized targets
-	NoiseVars []float64 // variances of the noise of single targets, in its place; NaN where it is σ², nil: everywhere
+	NoiseVars []float64 // noise variances of single targets, instead of σ²; NaN means σ², nil all σ²
 	Nu        float64   // scale ν of the spread; 0 is taken as 1
 	// of FiniteTime: ηt, steps times rate of gradient descent on ½Σ(f − y')² + ½σ²‖θ−θ₀‖², the squares weighed by σ²
-	// over what is known
+	// over their known variances
 	Time float64
 }
 
-// scale is ν, 1 where it is not said.
+// scale is ν, 1 if it is not set.
 func (s Setup) scale() float64 {
 	if s.Nu == 0 {
 		return 1
@@ -63,8 +64,8 @@ func (s Setup) Noise(i int) float64 {
 	return s.NoiseVars[i]
 }
 
-// roots are the roots of the weights that n data have in training, σ² over the variance of their noise; nil where all
-// count alike.
+// roots are the square roots of the weights of n observations in training, σ² over the variance of their noise; nil if
+// all weights are 1.
 func (s Setup) roots(n int) []float64 {
 	if s.NoiseVars == nil || s.Sigma2 == 0 {
 		return nil
@@ -76,7 +77,7 @@ func (s Setup) roots(n int) []float64 {
 	return root
 }
 
-// Check returns an error that says what is wrong with the setup.
+// Check returns an error for an invalid setup.
 func (s Setup) Check() error {
 	if !(s.Sigma2 >= 0) || !(s.Nu >= 0) || !(s.Time >= 0) {
 		return fmt.Errorf("σ², ν and the training time must be at least 0, got %g, %g and %g", s.Sigma2, s.Nu, s.Time)
@@ -85,28 +86,28 @@ func (s Setup) Check() error {
 	case Trained, Posterior, NoPerturbation, NoDistance, WarmStart, FiniteTime, NNGP:
 		return nil
 	}
-	return fmt.Errorf("there is no law named %q", s.Kind)
+	return fmt.Errorf("unknown distribution of networks %q", s.Kind)
 }
 
-// Model is the law of surrogates after n observations. It is not changed after it is made, and safe for concurrent use.
+// Model is the distribution of surrogates after n observations. It is immutable and safe for concurrent use.
 type Model struct {
 	network kernel.Network
 	kind    Kind
 	nu      float64
 	x       *kernel.Inputs // n×d in [−1, 1]^d, nil without data
 	chol    mat.Cholesky
-	filter  *mat.Dense    // of a finite time, in place of A⁻¹: (I − e^{−ηtA}) A⁻¹, n×n
+	filter  *mat.Dense    // at a finite time, instead of A⁻¹: (I − e^{−ηtA}) A⁻¹, n×n
 	weights *mat.VecDense // A⁻¹ Y
 	inner   *mat.Dense    // K^NN_XX, with σ²I where the targets are perturbed; n×n; nil where no variance takes it
 	jitter  float64
 	y       []float64
-	noise   []float64 // variance of each target's
+	noise   []float64 // noise variance of each target
 }
 
 var _ model.Surrogate = (*Model)(nil)
 
-// New finds a law of wide networks given the rows of X (n×d in [−1, 1]^d, or nil) and standardized targets y. The error
-// says that the kernel matrix cannot be factorized even with jitter.
+// New computes a distribution of wide networks given the rows of X (n×d in [−1, 1]^d, or nil) and standardized targets
+// y. The error says that the kernel matrix cannot be factorized even with jitter.
 func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (*Model, error) {
 	if err := errors.Join(n.Check(), s.Check()); err != nil {
 		return nil, err
@@ -117,8 +118,8 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 	}
 	rows, _ := X.Dims()
 	if rows != len(y) || s.NoiseVars != nil && rows != len(s.NoiseVars) {
-		return nil, fmt.Errorf("there must be one target an input, and one error if there are any, got %d inputs, %d "+
-			"targets and %d errors", rows, len(y), len(s.NoiseVars))
+		return nil, fmt.Errorf("want one target per input, and one noise variance per input or none; got %d inputs, "+
+			"%d targets and %d variances", rows, len(y), len(s.NoiseVars))
 	}
 	l.x = n.Prepare(X)
 	pair, err := n.CrossPrepared(ctx, l.x, l.x)
@@ -151,15 +152,15 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 	return l, l.solve(a, s, y)
 }
 
-// solve finds A⁻¹ Y, or what stands for it after a finite time: (1 − e^{−ηtλ})/λ in the eigenbasis of A; with weights
-// w_i of the data, √w times that of √w A √w times √w.
+// solve computes A⁻¹ Y, or its replacement at a finite time: (1 − e^{−ηtλ})/λ in the eigenbasis of A; with weights w_i
+// of the data, √w times that of √w A √w times √w.
 func (l *Model) solve(a *mat.SymDense, s Setup, y []float64) (err error) {
 	rows := len(y)
 	l.weights = mat.NewVecDense(rows, nil)
 	target := mat.NewVecDense(rows, y)
 	if l.kind != FiniteTime {
 		if l.jitter, err = gp.Factorize(&l.chol, a); err != nil {
-			return fmt.Errorf("the law of the networks: %w", err)
+			return fmt.Errorf("the distribution of the networks: %w", err)
 		}
 		return model.IgnoreCondition(l.chol.SolveVecTo(l.weights, target))
 	}
@@ -171,7 +172,7 @@ func (l *Model) solve(a *mat.SymDense, s Setup, y []float64) (err error) {
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(a, true) {
-		return errors.New("the law of the networks: the kernel matrix has no eigendecomposition")
+		return errors.New("the distribution of the networks: the kernel matrix has no eigendecomposition")
 	}
 	var vectors, scaled mat.Dense
 	eigen.VectorsTo(&vectors)
@@ -191,10 +192,10 @@ func (l *Model) solve(a *mat.SymDense, s Setup, y []float64) (err error) {
 	return nil
 }
 
-// WithTargets is the law after other targets at the same inputs, which takes no factorization.
+// WithTargets is the distribution for other targets at the same inputs, which needs no factorization.
 func (l *Model) WithTargets(y []float64) (*Model, error) {
 	if len(y) != len(l.y) {
-		return nil, fmt.Errorf("there must be one target an input, got %d inputs and %d targets", len(l.y), len(y))
+		return nil, fmt.Errorf("want one target per input, got %d inputs and %d targets", len(l.y), len(y))
 	}
 	other := *l
 	if l.x == nil {
@@ -209,10 +210,11 @@ func (l *Model) WithTargets(y []float64) (*Model, error) {
 	return &other, model.IgnoreCondition(l.chol.SolveVecTo(other.weights, target))
 }
 
-// Jitter is what had to be added to the diagonal of the kernel matrix; 0 if nothing.
+// Jitter is the value added to the diagonal of the kernel matrix; 0 if none was needed.
 func (l *Model) Jitter() float64 { return l.jitter }
 
-// cross is both kernels between new inputs and the data; the NNGP kernel in both places where the law has no other.
+// cross returns both kernels between new inputs and the data; the NNGP kernel in both places if the distribution uses
+// no other.
 func (l *Model) cross(ctx context.Context, X *kernel.Inputs) (kernel.Kernels, error) {
 	p, err := l.network.CrossPrepared(ctx, X, l.x)
 	if l.kind == NNGP {
@@ -221,7 +223,7 @@ func (l *Model) cross(ctx context.Context, X *kernel.Inputs) (kernel.Kernels, er
 	return p, err
 }
 
-// between is what the law needs between new inputs and the data: B = Θ_xX A⁻¹ (m×n), and both kernels.
+// between returns B = Θ_xX A⁻¹ (m×n) for new inputs, and both kernels.
 func (l *Model) between(ctx context.Context, X *kernel.Inputs) (b *mat.Dense, k kernel.Kernels, err error) {
 	if k, err = l.cross(ctx, X); err != nil {
 		return nil, k, err
@@ -246,7 +248,7 @@ func (l *Model) halfSolve(k *mat.Dense) *mat.Dense {
 	return h
 }
 
-// predictRows is how many inputs are predicted at once, which bounds the memory.
+// predictRows is the number of inputs that are predicted at once, which bounds the memory.
 const predictRows = 256
 
 // inBlocks calls f for all rows of X in blocks, on all cores.
@@ -275,7 +277,7 @@ func (l *Model) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, 
 	return mean, sd, nil
 }
 
-// predict is the mean and, but for ν², the variance.
+// predict is the mean and the variance without the factor ν².
 func (l *Model) predict(ctx context.Context, X *kernel.Inputs, mean, variance []float64) error {
 	nngp, ntk := l.network.DiagPrepared(X)
 	for i := range variance {
@@ -396,7 +398,7 @@ func (l *Model) Covariance(ctx context.Context, X *mat.Dense) (*mat.SymDense, er
 	return cov, nil
 }
 
-// Sample draws count functions jointly at the rows of X (m×d), as the rows of a count×m matrix.
+// Sample samples count functions jointly at the rows of X (m×d), as the rows of a count×m matrix.
 func (l *Model) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
 	mean, _, err := l.Predict(ctx, X)
 	if err != nil {

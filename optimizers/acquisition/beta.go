@@ -11,10 +11,10 @@ import (
 func BetaParams() []param.Decl {
 	return []param.Decl{
 		{Key: "beta", Label: "β schedule", Kind: param.Choice, Default: "thesis", Choices: []string{"thesis", "d-log"},
-			Help:   "How β grows with the iteration t: 0.125 log(2t+1), or d log(t+1).",
+			Help:   "How β grows with the iteration t: 0.125 log(2t+1) (thesis) or d log(t+1) (d-log).",
 			Source: "Paria 2022 (thesis), §2.7 (thesis); Srinivas et al. 2010, up to constants (d-log)"},
 		{Key: "beta_scale", Label: "β factor", Kind: param.Number, Default: 1.0, Min: 0.001, Max: 1000, Log: true,
-			Help:   "A factor on β: more explores more.",
+			Help:   "Multiplies β. A larger factor explores more.",
 			Source: "1 is the schedule as published"},
 	}
 }

@@ -18,7 +18,7 @@ import (
 func (b ScoredBelief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
 	return search.FeasibilityTerms(ctx, b.In, X, func() ([]optimizers.Term, error) {
 		if b.Score.Terms == nil {
-			return nil, fmt.Errorf("parts of the acquisition: %w", optimizers.ErrUnsupported)
+			return nil, fmt.Errorf("terms of the acquisition function: %w", optimizers.ErrUnsupported)
 		}
 		if b.fantasies != nil {
 			return b.fantasies.parts(ctx, X, b.Score)
@@ -105,8 +105,8 @@ func (b *Posterior) improvementParts(best float64) func(values []float64) func(m
 				promised, open = away*distuv.UnitNormal.CDF(away/sd), sd*distuv.UnitNormal.Prob(away/sd)
 			}
 			return optimizers.NewTerm("expected improvement", optimizers.OperationSum,
-				optimizers.Term{Name: "Δ·Φ(z), the mean's part", Value: b.Scale.SD * promised},
-				optimizers.Term{Name: "σ·φ(z), the uncertainty's part", Value: b.Scale.SD * open})
+				optimizers.Term{Name: "Δ·Φ(z), predicted improvement", Value: b.Scale.SD * promised},
+				optimizers.Term{Name: "σ·φ(z), uncertainty", Value: b.Scale.SD * open})
 		}
 	}
 }

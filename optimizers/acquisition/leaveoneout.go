@@ -18,7 +18,7 @@ type leaveOneOuter interface {
 func (b *Posterior) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
 	of, ok := b.Surrogate.(leaveOneOuter)
 	if !ok {
-		return nil, fmt.Errorf("leaving one out: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("leave-one-out predictions: %w", optimizers.ErrUnsupported)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

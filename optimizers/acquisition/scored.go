@@ -34,7 +34,7 @@ type modelBelief struct {
 // and with them it does not.
 func (b modelBelief) LeaveOut(ctx context.Context, i int) (optimizers.Belief, error) {
 	if b.LeaveOutFit == nil || b.In.Feasible != nil {
-		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("leaving out a result: %w", optimizers.ErrUnsupported)
 	}
 	return b.LeaveOutFit(ctx, i)
 }
@@ -52,7 +52,7 @@ func (b modelBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
 	if t, ok := b.Model.(optimizers.Spectrum); ok {
 		return t.Theory(ctx)
 	}
-	return optimizers.Theory{}, fmt.Errorf("theory: %w", optimizers.ErrUnsupported)
+	return optimizers.Theory{}, fmt.Errorf("spectrum of the kernel: %w", optimizers.ErrUnsupported)
 }
 
 // ScoredBelief is the belief of a method that maximizes a score of the moments, or of what they will be when the
@@ -175,7 +175,7 @@ func NewSampledBelief(m Model, d Draw, what string) SampledBelief {
 func (b SampledBelief) Legend() optimizers.Legend {
 	l := b.Describe()
 	l.Facts = slices.Concat(b.In.DataFacts(), l.Facts) // first, where there is not room for all
-	l.Used, l.Acquisition, l.LowerIsBetter = "the draw that chooses", b.label+", lower is better", true
+	l.Used, l.Acquisition, l.LowerIsBetter = "Thompson sample", b.label+", lower is better", true
 	return l
 }
 

@@ -14,10 +14,10 @@ func NewTheory(kernel string, K *mat.SymDense, noise2 float64, told string) (opt
 	t := optimizers.Theory{Kernel: kernel, Noise2: noise2, Noise: told}
 	var err error
 	if t.Gain, t.Eigenvalues, err = widenet.Spectrum(K, t.Noise2); err != nil {
-		return t, fmt.Errorf("the theory of the %s: %w", kernel, err)
+		return t, fmt.Errorf("spectrum of the %s: %w", kernel, err)
 	}
 	return t, nil
 }
 
 // ErrNoData says why there is no theory before the first datum.
-var ErrNoData = fmt.Errorf("the theory needs data: %w", optimizers.ErrUnsupported)
+var ErrNoData = fmt.Errorf("the spectrum of the kernel needs results: %w", optimizers.ErrUnsupported)

@@ -23,11 +23,12 @@ var Forest = optimizers.Register(optimizers.Spec{
 	Source:  "Hutter et al. 2011 (SMAC); as the baseline of Phan-Trong et al. 2023, §7",
 	Params: append([]param.Decl{
 		{Key: "trees", Label: "trees B", Kind: param.Integer, Default: 100, Min: 2, Max: 1000, Log: true,
-			Help: "How many trees the forest has.", Source: "Hutter et al. 2011: 10; more give a smoother acquisition"},
-		{Key: "min_leaf", Role: optimizers.RoleAssumption, Label: "least leaf", Kind: param.Integer, Default: 1,
+			Help:   "Number of trees in the forest.",
+			Source: "Hutter et al. 2011: 10; more give a smoother acquisition function"},
+		{Key: "min_leaf", Role: optimizers.RoleAssumption, Label: "min leaf size", Kind: param.Integer, Default: 1,
 			Min: 1, Max: 100,
-			Help:   "Fewest data in a leaf: smaller leaves follow the data more closely.",
-			Source: "SMAC3 has 3; with 1 the search comes nearer to the minimum"}},
+			Help:   "Minimum number of results in a leaf. Smaller leaves follow the data more closely.",
+			Source: "SMAC3 uses 3; with 1 the search gets closer to the minimum"}},
 		search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, best, err := growForest(ctx, in)
@@ -41,7 +42,7 @@ var Forest = optimizers.Register(optimizers.Spec{
 			return nil, err
 		}
 		in.Pending = nil
-		next, best, err := growForest(ctx, in) // on its own mean at the points that are out, too
+		next, best, err := growForest(ctx, in) // on its own mean at the pending points, too
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +50,7 @@ var Forest = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// growForest is the belief of a forest, with the value that is to be improved upon, standardized.
+// growForest grows the forest, and returns its belief with the standardized incumbent.
 func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incumbent float64, err error) {
 	b = &forestBelief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}}
 	b.Surrogate = forestMoments{b}
@@ -68,12 +69,12 @@ func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incu
 	return b, incumbent, err
 }
 
-// minError is the least standard error that counts as such, of the greatest that is known: a datum weighs no more than
-// a million of others.
+// minError is the smallest standard error, relative to the largest known one: an observation has at most the weight of
+// a million others.
 const minError = 1e-3
 
-// weightsFor are the inverse variances of the noise of the data, of mean 1 over those whose noise is known, which is
-// what the others weigh; nil where none is.
+// weightsFor are the inverse noise variances of the observations, scaled to mean 1 over those with known noise; the
+// others have weight 1. It is nil if no noise is known.
 func weightsFor(in optimizers.Input) []float64 {
 	w := in.Errors(0)
 	if w == nil {
@@ -102,7 +103,7 @@ func weightsFor(in optimizers.Input) []float64 {
 	return w
 }
 
-// forestBelief is a forest; without data it believes a standard normal law everywhere.
+// forestBelief is a forest; without data its prediction is standard normal everywhere.
 type forestBelief struct {
 	acquisition.Posterior
 	forest *forest.Forest
@@ -111,11 +112,11 @@ type forestBelief struct {
 // forestMoments are the forest's moments.
 type forestMoments struct{ *forestBelief }
 
-// minForestSD is the least standard deviation, of standardized targets: where all trees agree on leaves of one value a
-// forest would claim to be certain, and nothing be left to expect anywhere.
+// minForestSD is the smallest standard deviation of standardized targets. Otherwise a forest whose trees agree on
+// leaves of one value would claim to be certain, and no improvement would be expected anywhere.
 const minForestSD = 1e-3
 
-// Predict is the law of total variance over the trees.
+// Predict uses the law of total variance over the trees.
 func (b forestMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	if b.forest != nil {
 		mean, sd, err = b.forest.Predict(ctx, b.In.Domain.Encode(X))
@@ -133,9 +134,9 @@ func (b forestMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []fl
 }
 
 func (b *forestBelief) Describe() optimizers.Legend {
-	l := optimizers.Legend{Mean: "their mean", Band: "±2 sd over the trees and within their leaves", Samples: "trees"}
+	l := optimizers.Legend{Mean: "forest mean", Band: "±2 sd over the trees and within their leaves", Samples: "trees"}
 	if b.forest == nil {
-		l.Band, l.Samples = "±2 sd before any tree", ""
+		l.Band, l.Samples = "±2 sd of the prior, before any tree", ""
 	}
 	return l
 }
@@ -143,7 +144,7 @@ func (b *forestBelief) Describe() optimizers.Legend {
 // Samples are trees, drawn at random: one tree is a piecewise constant function.
 func (b *forestBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	if b.forest == nil {
-		return nil, fmt.Errorf("a forest without data has no trees: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("a forest without results has no trees: %w", optimizers.ErrUnsupported)
 	}
 	X = b.In.Domain.Encode(X)
 	n, _ := X.Dims()

@@ -1,6 +1,5 @@
-// Package baselines holds the methods that others are measured by and that need little: random search and a random
-// forest. The data of an Input come in, a belief goes out, which lacks most of what a belief can show. The forest
-// itself is model/forest's, first designs are package search's.
+// Package baselines holds simple methods to compare others with: random search and a random forest. The forest itself
+// is in model/forest, and initial designs are in package search.
 package baselines
 
 import (
@@ -11,12 +10,12 @@ import (
 	"bandscope/optimizers/weights"
 )
 
-// Random is the baseline that every method has to beat.
+// Random is random search, the baseline that every method must beat.
 var Random = optimizers.Register(optimizers.Spec{
 	Name: "random", Title: "random search", Family: "baseline", Rank: 1, Multi: true,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsIgnored, Limits: optimizers.LimitsIgnored,
 	Levels: optimizers.LevelsDrawn, Constraints: optimizers.FeasibleDraws,
-	Summary:       "uniform points; the baseline that every method has to beat",
+	Summary:       "uniformly random points, the baseline that every method must beat",
 	Source:        "folklore",
 	Params:        search.DesignParams(),
 	ScoringParams: weights.ScoringParams(),
@@ -26,7 +25,7 @@ var Random = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// randomBelief believes nothing.
+// randomBelief has no model.
 type randomBelief struct {
 	optimizers.Unsupported
 	in optimizers.Input

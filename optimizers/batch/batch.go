@@ -1,8 +1,8 @@
-// Package batch chooses several points at once as laboratories run them: eight in one oven, which share a temperature,
-// and apart by at least so much. A method that chooses one point beside those that are out comes in as a function, and
-// points in their order go out, each as the method would choose it beside the ones before it with what is shared
-// pinned. Which value is shared is decided here, by the joint acquisition; how a method counts with points that are out
-// is its own affair, and what is recorded the session's.
+// Package batch chooses several points at once, as laboratories evaluate them: eight in one oven, with the same
+// temperature, at a minimum distance from each other. A method is a function that suggests one point with the others
+// pending. The batch contains the points in the order in which the method chooses them, each with the ones before it
+// pending and the shared variables fixed. This package chooses the shared values by the joint acquisition; how a method
+// handles pending points is up to the method, and the session records the batch.
 package batch
 
 import (
@@ -20,33 +20,34 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Request is what is asked of a batch.
+// Request describes a batch.
 type Request struct {
 	Points int
-	Shared []int // the inputs whose value all points share
-	// how far each point is from those that are out, and from each other, in some number of the unit cube, or else they
-	// differ in a level
+	Shared []int // the inputs whose values all points share
+	// minimum distance of each point from the pending ones and from each other, in at least one number of the unit
+	// cube, unless they differ in a level
 	MinDistance float64
 }
 
-// Method suggests one point, beside those that are out.
+// Method suggests one point with the others pending.
 type Method struct {
-	// Next is the suggestion for an input; lower says that of its acquisition less is better.
+	// Next is the suggestion for an input; lower says that a lower acquisition value is better.
 	Next func(ctx context.Context, in optimizers.Input) (s optimizers.Suggestion, lower bool, err error)
-	// Settle is a point of the unit cube as it will be when it is out, to the last digit.
+	// Normalize returns a point of the unit cube as it is recorded when it is pending, to the last digit.
 	Normalize func(u []float64) []float64
 }
 
-// Batch is what was chosen.
+// Batch is a chosen batch.
 type Batch struct {
 	Suggestions []optimizers.Suggestion // one point each
-	Shared      []float64               // of each input that is shared its value, in the unit cube
-	// so many values were compared by the joint acquisition; 0 where there is none, or none to compare
+	Shared      []float64               // value of each shared input, in the unit cube
+	// number of settings compared by the joint acquisition; 0 if there is no acquisition, or nothing to compare
 	Compared int
 }
 
-// Bounds of the search for what is shared, in suggestions: of at most mostSettings settings all are tried, of more, or
-// of numbers, a sequence and then steps around the best. Each is judged by the first points of its batch.
+// Bounds of the search for the shared values, in suggestions. If there are at most maxSettings settings, all of them
+// are tried; otherwise a sequence of settings and then steps around the best. The first points of a batch decide about
+// each.
 const (
 	maxSettings = 32
 	inSequence  = 7
@@ -54,16 +55,16 @@ const (
 	judged      = 8
 )
 
-// errTooFewPoints is what is wrong with a value with which too few points can be chosen.
+// errTooFewPoints is the error for shared values with which too few points exist.
 type errTooFewPoints struct{ points int }
 
-func (e errTooFewPoints) Error() string { return fmt.Sprintf("only %d found", e.points) }
+func (e errTooFewPoints) Error() string { return fmt.Sprintf("found only %d", e.points) }
 
-// Choose chooses a batch. Every value that may be shared gets the points that the method chooses greedily with it
-// pinned, each beside the ones before. The value is taken for which the sum of their acquisitions is best: each is what
-// the point adds beside those before it, so that of expected improvement the sum is the joint expected improvement of
-// the points (Ginsbourger et al. 2010), and of the expected hypervolume the same. Where the first point has no
-// acquisition, as in the initial design, all take its value. The error says for how many points there is room.
+// Choose chooses a batch. For every setting of the shared values, the method chooses the points greedily, each with the
+// ones before it pending. Choose takes the setting with the best sum of their acquisition values: each is what the
+// point adds to those before it, so for expected improvement the sum is the joint expected improvement of the points
+// (Ginsbourger et al. 2010), and the same holds for the expected hypervolume improvement. If the first point has no
+// acquisition value, as in the initial design, all points take its shared values. The error says how many points exist.
 func Choose(ctx context.Context, in optimizers.Input, w Request, m Method) (Batch, error) {
 	c := choice{in: w.WithShared(in, nil), wish: w, method: m}
 	if len(w.Shared) == 0 {
@@ -94,18 +95,18 @@ type choice struct {
 	lower  bool
 
 	tries     []try
-	maxPoints int   // points for which some value had room
-	err       error // what was wrong with a value, other than its room
+	maxPoints int   // largest number of points found with some setting
+	err       error // other error of a setting
 }
 
-// try is a value of what is shared, with the points that were chosen with it.
+// try is a setting of the shared values, with the points chosen with it.
 type try struct {
 	values []float64
 	points []optimizers.Suggestion
 	joint  float64 // the sum of their acquisitions, higher is better
 }
 
-// byAcquisition compares the values, and goes on with the best that has room.
+// byAcquisition compares the settings, and continues with the best one that allows all points.
 func (c *choice) byAcquisition(ctx context.Context, own []float64) (Batch, error) {
 	values, err := c.settings(ctx, own)
 	if err != nil {
@@ -139,7 +140,7 @@ func (c *choice) byAcquisition(ctx context.Context, own []float64) (Batch, error
 	return Batch{}, c.failureError(errTooFewPoints{c.maxPoints})
 }
 
-// withoutAcquisition takes the value of the first point, or where that has no room another.
+// withoutAcquisition takes the shared values of the first point, or another setting if those allow too few points.
 func (c *choice) withoutAcquisition(ctx context.Context, own []float64) (Batch, error) {
 	values, err := c.settings(ctx, own)
 	if err != nil {
@@ -157,7 +158,7 @@ func (c *choice) withoutAcquisition(ctx context.Context, own []float64) (Batch, 
 	return Batch{}, c.failureError(errTooFewPoints{c.maxPoints})
 }
 
-// recordError notes why a value does not serve; the error is that of the context.
+// recordError records why a setting fails; the error is that of the context.
 func (c *choice) recordError(ctx context.Context, err error) error {
 	if room := (errTooFewPoints{}); errors.As(err, &room) {
 		c.maxPoints = max(c.maxPoints, room.points)
@@ -167,7 +168,7 @@ func (c *choice) recordError(ctx context.Context, err error) error {
 	return ctx.Err()
 }
 
-// failureError says what is wrong where no value serves.
+// failureError is the error if no setting works.
 func (c *choice) failureError(err error) error {
 	room := errTooFewPoints{}
 	switch {
@@ -178,16 +179,15 @@ func (c *choice) failureError(err error) error {
 	}
 	what, or := "that differ", ""
 	if c.wish.MinDistance > 0 {
-		what, or = fmt.Sprintf("that are %g apart", c.wish.MinDistance), ", or that they be less apart"
+		what, or = fmt.Sprintf("that are %g apart", c.wish.MinDistance), " or reduce the distance"
 	}
 	if len(c.wish.Shared) > 0 {
-		what += " with one value of what is shared"
+		what += ", with the same values of the shared variables"
 	}
-	return fmt.Errorf("there is no room for %s %s: %w; ask for fewer%s", numfmt.Count(c.wish.Points, "point"), what,
-		room, or)
+	return fmt.Errorf("cannot find %s %s: %w; ask for fewer%s", numfmt.Count(c.wish.Points, "point"), what, room, or)
 }
 
-// try judges a value, unless it was tried.
+// try evaluates a setting, unless it was tried before.
 func (c *choice) try(ctx context.Context, values []float64, total int) error {
 	if slices.ContainsFunc(c.tries, func(t try) bool { return slices.Equal(t.values, values) }) {
 		return nil
@@ -213,7 +213,7 @@ func (c *choice) try(ctx context.Context, values []float64, total int) error {
 	return nil
 }
 
-// refine steps around the best along what is shared and has an order.
+// refine steps around the best setting along the shared inputs that have an order.
 func (c *choice) refine(ctx context.Context, total int) error {
 	space := search.NewSpace(c.in)
 	for round := range rounds {
@@ -236,7 +236,7 @@ func (c *choice) refine(ctx context.Context, total int) error {
 	return nil
 }
 
-// steppable are the places in Same of inputs that have an order and are not pinned.
+// steppable are the positions in Shared of inputs that have an order and are not fixed.
 func (c *choice) steppable() (list []int) {
 	space := search.NewSpace(c.in)
 	for k, j := range c.wish.Shared {
@@ -247,7 +247,7 @@ func (c *choice) steppable() (list []int) {
 	return list
 }
 
-// greedy chooses points one beside the other up to n, behind those that are chosen already.
+// greedy adds points one by one up to n, after those that are chosen already.
 func (c *choice) greedy(ctx context.Context, values []float64, chosen []optimizers.Suggestion,
 	n int) ([]optimizers.Suggestion, error) {
 	in := c.wish.WithShared(c.in, values)
@@ -273,17 +273,16 @@ func (c *choice) greedy(ctx context.Context, values []float64, chosen []optimize
 	return chosen, nil
 }
 
-// withPending is the input of the next point, when one more is out.
+// withPending is the input of the next point, with one more point pending.
 func (c *choice) withPending(in optimizers.Input, s optimizers.Suggestion) optimizers.Input {
 	in.Pending = search.Stack(in.Pending, mat.NewDense(1, in.Dim, c.method.Normalize(mat.Row(nil, 0, s.X))))
 	in.Step++
 	return in
 }
 
-// WithShared is the input of a point of the batch, with what is shared pinned to values; nil where that is to be
-// chosen.
+// WithShared is the input of a point of the batch, with the shared inputs fixed to values; nil leaves them free.
 func (w Request) WithShared(in optimizers.Input, values []float64) optimizers.Input {
-	in.MinDistance = max(w.MinDistance, tolerance) // points of the first design are to differ, too
+	in.MinDistance = max(w.MinDistance, tolerance) // points of the initial design must differ, too
 	if values == nil {
 		return in
 	}
@@ -299,11 +298,11 @@ func (w Request) WithShared(in optimizers.Input, values []float64) optimizers.In
 	return in
 }
 
-// tolerance is by how much a value may be off that counts as the same, or a distance that counts as kept.
+// tolerance is the difference up to which values count as the same, or a distance as satisfied.
 const tolerance = 1e-9
 
-// fits reports whether a point is what was asked for: with the values that are shared, where constraints are fulfilled,
-// and apart from those that are out. A method that finds no such place may suggest another.
+// fits reports whether a point satisfies the request: it has the shared values, satisfies the constraints, and is far
+// enough from the pending points. A method that finds no such point may suggest another.
 func (c *choice) fits(in optimizers.Input, u, values []float64) bool {
 	for k, j := range c.wish.Shared {
 		if values != nil && math.Abs(u[j]-values[k]) > tolerance {
@@ -321,7 +320,7 @@ func (c *choice) fits(in optimizers.Input, u, values []float64) bool {
 	return in.Domain.Feasible(u)
 }
 
-// isSeparated reports whether two points differ by what was asked for.
+// isSeparated reports whether two points differ as much as requested.
 func (c *choice) isSeparated(u, v []float64) bool {
 	for j := range u {
 		least := max(c.wish.MinDistance-tolerance, tolerance)

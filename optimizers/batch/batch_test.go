@@ -231,7 +231,7 @@ func TestRoom(t *testing.T) {
 		t.Errorf("%v, %v", b.Shared, err)
 	}
 	if _, err := Choose(t.Context(), in, Request{Points: 4, Shared: []int{0}}, m); err == nil ||
-		!strings.Contains(err.Error(), "only 3 found; ask for fewer") {
+		!strings.Contains(err.Error(), "found only 3; ask for fewer") {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

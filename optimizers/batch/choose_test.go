@@ -161,13 +161,12 @@ func TestRoomForPointsApart(t *testing.T) {
 		"far enough":       {0.2, [][]float64{{0.3, 0}, {0.1, 0}}, ""},
 		"by another level": {0.2, [][]float64{{0.5, 1}, {0.7, 0}}, ""},
 		"near what pends": {0.2, [][]float64{{0.31, 0}, {0.1, 0}},
-			"there is no room for 2 points that are 0.2 apart: only 0 found; ask for fewer, or that they be less " +
-				"apart"},
-		"near the first": {0.2, [][]float64{{0.3, 0}, {0.4, 0}}, "only 1 found"},
+			"cannot find 2 points that are 0.2 apart: found only 0; ask for fewer or reduce the distance"},
+		"near the first": {0.2, [][]float64{{0.3, 0}, {0.4, 0}}, "found only 1"},
 		"the same": {0, [][]float64{{0.3, 0}, {0.3, 0}},
-			"there is no room for 2 points that differ: only 1 found; ask for fewer"},
+			"cannot find 2 points that differ: found only 1; ask for fewer"},
 		"a little apart":    {0, [][]float64{{0.3, 0}, {0.3001, 0}}, ""},
-		"levels are enough": {0.9, [][]float64{{0.5, 1}, {0.5, 1}}, "only 1 found"},
+		"levels are enough": {0.9, [][]float64{{0.5, 1}, {0.5, 1}}, "found only 1"},
 	} {
 		in := optimizers.Input{Dim: 2, Domain: d, Pending: pending}
 		b, err := Choose(t.Context(), in, Request{Points: 2, MinDistance: c.apart}, at(c.apart, c.points...))
@@ -196,7 +195,7 @@ func TestNoValueHasRoom(t *testing.T) {
 			s.Acquisition = acquisition
 			return s, lower, err
 		}
-		want := "there is no room for 5 points that differ with one value of what is shared: only 4 found; ask for " +
+		want := "cannot find 5 points that differ, with the same values of the shared variables: found only 4; ask for " +
 			"fewer"
 		if _, err := Choose(t.Context(), in, Request{Points: 5, Shared: []int{0}}, m); err == nil ||
 			err.Error() != want {

@@ -9,11 +9,11 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// isEnumerable reports whether all settings of what is shared are tried.
+// isEnumerable reports whether all settings of the shared inputs are tried.
 func (c *choice) isEnumerable() bool { return c.count() > 0 }
 
-// count is how many settings of what is shared there are; 0 where a number is shared, or where they are more than are
-// all tried.
+// count is the number of settings of the shared inputs; 0 if a real number is shared, or if there are too many to try
+// all.
 func (c *choice) count() int {
 	count, space := 1, search.NewSpace(c.in)
 	for _, j := range c.wish.Shared {
@@ -31,7 +31,7 @@ func (c *choice) count() int {
 	return count
 }
 
-// levels are those of an input within its bounds.
+// levels are the levels of an input within its bounds.
 func (c *choice) levels(j int) []float64 {
 	low, high := search.NewSpace(c.in).Bounds(j)
 	return slices.DeleteFunc(slices.Clone(c.in.Domain.Inputs[j].Levels), func(u float64) bool {
@@ -39,8 +39,8 @@ func (c *choice) levels(j int) []float64 {
 	})
 }
 
-// settings are the values of what is shared that are tried, those of a first point foremost: all of them, or a sequence
-// that depends on the seed and the step.
+// settings are the settings to try, that of a first point first: all of them, or a sequence that depends on the seed
+// and the step.
 func (c *choice) settings(ctx context.Context, first []float64) ([][]float64, error) {
 	list := [][]float64{first}
 	add := func(values []float64) {
@@ -85,7 +85,7 @@ func (c *choice) settings(ctx context.Context, first []float64) ([][]float64, er
 	return list, nil
 }
 
-// normalize are values of what is shared as they will be when they are out.
+// normalize returns shared values as they are recorded when their points are pending.
 func (c *choice) normalize(values []float64) []float64 {
 	u := make([]float64, c.in.Dim)
 	if c.in.Low != nil {

@@ -14,10 +14,11 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// MinFailures is from how many failures on they are learned: fewer may be mishaps, and say little of where.
+// MinFailures is the number of failures from which on they are modeled: fewer may be accidents, and say little about
+// the region.
 const MinFailures = 3
 
-// failureModel is what is believed of where an evaluation succeeds, of a latent process by a classifier.
+// failureModel models where an evaluation succeeds, by a classifier with a latent process.
 type failureModel struct {
 	in     optimizers.Input
 	of     gaussian.EncodedGP
@@ -25,7 +26,7 @@ type failureModel struct {
 	failed int
 }
 
-// fitFailures learns the failures of an input; nil where there are too few of them, or they are not to be learned.
+// fitFailures fits the failures of an input; nil if there are too few, or if they are not to be modeled.
 func fitFailures(ctx context.Context, in optimizers.Input) (*failureModel, error) {
 	if !in.LearnFailures || in.Data.Failed == nil {
 		return nil, nil
@@ -40,7 +41,7 @@ func fitFailures(ctx context.Context, in optimizers.Input) (*failureModel, error
 	}
 	l, err := classifier.Fit(ctx, in.Domain.Encode(search.Stack(in.Data.X, in.Data.Failed)), succeeded)
 	if err != nil {
-		return nil, fmt.Errorf("learning the failures: %w", err)
+		return nil, fmt.Errorf("modeling the failures: %w", err)
 	}
 	return &failureModel{in, gaussian.NewEncodedGP(l.GP, in.Domain), l.Mean, failed}, nil
 }
@@ -66,7 +67,7 @@ func (f *failureModel) slope(x, grad []float64) float64 {
 	return v
 }
 
-// sampleExcess is a draw of the latent process: it fails where that is below 0.
+// sampleExcess is a sample of the latent process, which fails where it is below 0.
 func (f *failureModel) sampleExcess(numbers []uint64) (optimizers.Excess, error) {
 	path, err := f.of.Path(gaussian.PathFeatures, f.in.Stream("failures", numbers...))
 	if err != nil {
@@ -81,9 +82,9 @@ func (f *failureModel) sampleExcess(numbers []uint64) (optimizers.Excess, error)
 	}, nil
 }
 
-// optimisticExcess asks for success to be as probable as not, however many deviations are granted to what is measured:
-// an event tells one bit, and a latent process stays so uncertain that by the bounds of its band a search would come
-// back until everything had failed.
+// optimisticExcess requires that success is as likely as failure, however many deviations are allowed for measured
+// quantities. An outcome carries one bit, and a latent process stays so uncertain that a search with the bounds of its
+// band would return to a place until everything had failed.
 func (f *failureModel) optimisticExcess(ctx context.Context, X *mat.Dense, _ float64) ([]float64, error) {
 	mean, _, err := f.of.Predict(ctx, X)
 	for i := range mean {
@@ -92,11 +93,11 @@ func (f *failureModel) optimisticExcess(ctx context.Context, X *mat.Dense, _ flo
 	return mean, err
 }
 
-// feasibleData are all data: those that failed are none.
+// feasibleData are all data, because failed evaluations are not part of them.
 func (f *failureModel) feasibleData(context.Context) ([]bool, error) { return nil, nil }
 
-// fact tells how many failed.
+// fact gives the number of failures.
 func (f *failureModel) fact() optimizers.Fact {
 	return optimizers.Fact{Name: "failures",
-		Value: fmt.Sprintf("learned as a limit, %d of %d", f.failed, f.failed+f.in.Data.Len())}
+		Value: fmt.Sprintf("%d of %d, modeled", f.failed, f.failed+f.in.Data.Len())}
 }

@@ -1,8 +1,7 @@
-// Package constraints holds what is believed of limits on what is measured: a Gaussian process of each quantity that
-// has one, with hyper-parameters of its own, a classifier of what fails, and what follows for methods: the probability
-// that all are met, in the log domain with its slope, drawn limits, and optimistic ones. The data of an Input come in,
-// a Feasibility goes out, which Keep hands to a method with its input. What a method makes of it is its own affair,
-// with package search's help.
+// Package constraints models limits on measured quantities: a Gaussian process for each limited quantity, with
+// hyperparameters of its own, and a classifier of failures. For methods it computes the probability that all limits are
+// met, in the log domain with its gradient, sampled limits, and optimistic limits. WithLimits gives a method this
+// Feasibility with its input; package search helps methods to use it.
 package constraints
 
 import (
@@ -22,7 +21,7 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// WithLimits is a method that is told what is believed of limits, where its input has some.
+// WithLimits is a method whose inputs have a model of the limits, if there are limits.
 func WithLimits(s optimizers.Spec) optimizers.Spec {
 	fit := s.Fit
 	if s.Limits == optimizers.LimitsUnsupported || s.Limits == optimizers.LimitsIgnored {
@@ -41,22 +40,22 @@ func WithLimits(s optimizers.Spec) optimizers.Spec {
 	return s
 }
 
-// limitModel is what is believed of one limit.
+// limitModel is the model of one limit.
 type limitModel interface {
-	// probability is the logarithm of the probability that it is met, at the rows of X.
+	// probability is the logarithm of the probability that the limit is met, at the rows of X.
 	probability(ctx context.Context, X *mat.Dense) ([]float64, error)
-	// slope is that at x, with its gradient.
+	// slope is the same at x, with its gradient.
 	slope(x, grad []float64) float64
-	// drawn is a function drawn of it, as within.
+	// sampleExcess is the excess of a sampled function.
 	sampleExcess(numbers []uint64) (optimizers.Excess, error)
-	// within is how far the mean, moved by so many standard deviations towards what meets it, is beyond it: 0 or less
-	// where it meets it.
+	// optimisticExcess is the violation by the mean moved by a number of standard deviations towards feasible values; 0
+	// or less where it meets the limit.
 	optimisticExcess(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error)
-	// met are the data that meet it; nil are all.
+	// feasibleData are the observations that meet the limit; nil means all.
 	feasibleData(ctx context.Context) ([]bool, error)
 }
 
-// Belief is what is believed of all limits, each apart from the others.
+// Belief models all limits, independently of each other.
 type Belief struct {
 	in       optimizers.Input
 	handling optimizers.LimitHandling
@@ -70,8 +69,7 @@ type Belief struct {
 
 var _ optimizers.Feasibility = (*Belief)(nil)
 
-// Fit fits what is believed of the limits of an input. It is nil where there are none and no failures are learned, or
-// there are no data.
+// Fit fits the models of the limits of an input. It is nil if there are no limits and no failures to model, or no data.
 func Fit(ctx context.Context, in optimizers.Input, way optimizers.LimitHandling) (*Belief, error) {
 	if in.Data.Len() == 0 {
 		return nil, nil
@@ -108,13 +106,13 @@ func Fit(ctx context.Context, in optimizers.Input, way optimizers.LimitHandling)
 	return b, nil
 }
 
-// Handling is how the method keeps to the limits.
+// Handling is how the method handles the limits.
 func (b *Belief) Handling() optimizers.LimitHandling { return b.handling }
 
-// FeasibleData are the data within all limits.
+// FeasibleData are the observations within all limits.
 func (b *Belief) FeasibleData() []bool { return b.feasible }
 
-// Facts tell what was learned.
+// Facts are the facts to show.
 func (b *Belief) Facts() []optimizers.Fact { return b.facts }
 
 // LogProbability is the logarithm of the probability that all limits are met.
@@ -138,7 +136,7 @@ func (b *Belief) each(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 	return all, err
 }
 
-// LimitProbabilities are the probabilities of each limit by itself.
+// LimitProbabilities are the probabilities that each single limit is met.
 func (b *Belief) LimitProbabilities(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 	all, err := b.each(ctx, X)
 	for _, p := range all {
@@ -160,7 +158,7 @@ func (b *Belief) LogProbabilityGradient(x, grad []float64) float64 {
 	return v
 }
 
-// SampleExcess is the excess of limits that are drawn.
+// SampleExcess is the excess of sampled limits.
 func (b *Belief) SampleExcess(numbers ...uint64) (optimizers.Excess, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -191,7 +189,7 @@ func (b *Belief) OptimisticExcess(deviations float64) optimizers.Excess {
 	}
 }
 
-// total is by how much all limits together are exceeded.
+// total is the sum of the violations of all limits.
 func total(X *mat.Dense, parts int, of func(k int) ([]float64, error)) ([]float64, error) {
 	n, _ := X.Dims()
 	sum := make([]float64, n)
@@ -207,15 +205,15 @@ func total(X *mat.Dense, parts int, of func(k int) ([]float64, error)) ([]float6
 	return sum, nil
 }
 
-// quantityModel is what is believed of one that is measured, by a Gaussian process.
+// quantityModel is a Gaussian process for a limited quantity.
 type quantityModel struct {
 	limit     optimizers.Limit
 	of        *gaussian.Process
 	low, high float64 // standardized
 }
 
-// fitQuantity fits the process of a limit as that of an objective is fitted: with the method's parameters where it has
-// those of a process, otherwise with their defaults.
+// fitQuantity fits the process of a limit like that of an objective: with the method's parameters if it has those of a
+// process, otherwise with their defaults.
 func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityModel, error) {
 	l, n := in.Limits[k], in.Data.Len()
 	one := in
@@ -234,12 +232,12 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityMode
 	}
 	p, err := gaussian.Fit(ctx, one, 0)
 	if err != nil {
-		return nil, fmt.Errorf("the limit on %s: %w", l.Name, err)
+		return nil, fmt.Errorf("fitting the limit on %s: %w", l.Name, err)
 	}
 	return &quantityModel{l, p, (l.Min - p.Scale.Mean) / p.Scale.SD, (l.Max - p.Scale.Mean) / p.Scale.SD}, nil
 }
 
-// minSD keeps a probability from being no number where a process is certain.
+// minSD avoids a NaN probability where a process is certain.
 const minSD = 1e-9
 
 // sides are the standardized distances of the bounds from a mean.
@@ -275,7 +273,7 @@ func (q *quantityModel) slope(x, grad []float64) float64 {
 	return v
 }
 
-// excess is by how much a standardized value is beyond a bound; 0 or less within both.
+// excess is the violation of the bounds by a standardized value; 0 or less within both.
 func (q *quantityModel) excess(v float64) float64 { return max(v-q.high, q.low-v) }
 
 func (q *quantityModel) sampleExcess(numbers []uint64) (optimizers.Excess, error) {
@@ -292,9 +290,9 @@ func (q *quantityModel) sampleExcess(numbers []uint64) (optimizers.Excess, error
 	}, nil
 }
 
-// knownSD is the standard deviation, of standardized values, up to which a limit counts as known. A search by
-// optimistic bounds ends at the bound itself, where what is measured is beyond the limit as long as any deviation is
-// left: so where next to none is, it keeps a distance instead.
+// knownSD is the standard deviation of standardized values up to which a limit counts as known. A search with
+// optimistic bounds ends at the bound itself, where the quantity violates the limit as long as any uncertainty is left.
+// So where the uncertainty is nearly 0, the search keeps a distance instead.
 const knownSD = 1e-3
 
 func (q *quantityModel) optimisticExcess(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error) {
@@ -306,7 +304,7 @@ func (q *quantityModel) optimisticExcess(ctx context.Context, X *mat.Dense, devi
 	return mean, err
 }
 
-// rounding is how far beyond a bound a standardized value counts as on it.
+// rounding is how far beyond a bound a standardized value may be to count as on it.
 const rounding = 1e-9
 
 func (q *quantityModel) feasibleData(ctx context.Context) ([]bool, error) {
@@ -318,7 +316,7 @@ func (q *quantityModel) feasibleData(ctx context.Context) ([]bool, error) {
 	return met, err
 }
 
-// fact tells how many data meet it.
+// fact gives the number of observations that meet the limit.
 func (q *quantityModel) fact(met []bool) optimizers.Fact {
 	count := 0
 	for _, ok := range met {

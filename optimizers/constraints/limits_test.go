@@ -174,7 +174,7 @@ func TestNothingIsFeasible(t *testing.T) {
 		t.Errorf("it goes to %g, where the probability is %g, and it can be %g", s.X.At(0, 0), math.Exp(got),
 			math.Exp(best))
 	}
-	if l := belief.Legend(); l.Acquisition != "probability to be within all limits, higher is better" ||
+	if l := belief.Legend(); l.Acquisition != "probability that all limits are met, higher is better" ||
 		math.Abs(s.Acquisition[0]-math.Exp(logProbability(t, f, s.X)[0])) > 1e-9 {
 		t.Errorf("it is told as %q, %g", l.Acquisition, s.Acquisition[0])
 	}
@@ -259,7 +259,7 @@ func TestFailuresAreLearned(t *testing.T) {
 			t.Errorf("%s: it suggests %v, where evaluations fail", spec.Name, after.X)
 		}
 		facts := b.Legend().Facts
-		if f := facts[0]; f != (optimizers.Fact{Name: "failures", Value: "learned as a limit, 4 of 10"}) {
+		if f := facts[0]; f != (optimizers.Fact{Name: "failures", Value: "4 of 10, modeled"}) {
 			t.Errorf("%s: it says %+v", spec.Name, f)
 		}
 	}

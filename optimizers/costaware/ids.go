@@ -12,13 +12,13 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// IDS is information-directed sampling, whatever an evaluation costs. With the bounds of the thesis's §4.4 the ratio is
-// least, and equal to β, where the confidence bound is: so it chooses what GP-UCB does.
+// IDS is information-directed sampling, which ignores costs. With the bounds of §4.4 of the thesis the ratio is
+// smallest, and equal to β, where the confidence bound is smallest: so it chooses the same points as GP-UCB.
 var IDS = optimizers.Register(optimizers.Spec{
 	Name: "ids", Title: "IDS", Family: "cost-aware", Rank: 2,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "information-directed sampling: the least squared regret per information, whatever it costs",
+	Summary: "information-directed sampling: minimizes the squared regret per information, ignoring costs",
 	Source:  "Paria 2022 (thesis), eq. 4.2 with the bounds of §4.4; Russo & Van Roy 2014",
 	Params:  append(acquisition.BetaParams(), gaussian.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -37,14 +37,15 @@ var CostIDS = optimizers.Register(optimizers.Spec{
 	Name: "cost-ids", Title: "CostIDS", Family: "cost-aware", Rank: 1,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "the least cost times squared regret per information, among points whose ratio is near the least",
+	Summary: "minimizes cost × squared regret per information, among points with nearly the smallest information ratio",
 	Source:  "Paria 2022 (thesis), eq. 4.4 and 4.5",
 	Params: append([]param.Decl{
-		{Key: "rho", Label: "ρ  tolerance", Kind: param.Number, Default: 2.0, Min: 1.0001, Max: 1e6, Log: true,
-			Help:   "How many times the least information ratio a point's may be: more lets the cost decide.",
+		{Key: "rho", Label: "ρ tolerance", Kind: param.Number, Default: 2.0, Min: 1.0001, Max: 1e6, Log: true,
+			Help:   "Largest information ratio of a point, relative to the minimum. Costs weigh more with a larger ρ.",
 			Source: "Paria 2022 (thesis), eq. 4.5: ρ > 1, set by the user"},
 		{Key: "rho_inf", Label: "ρ = ∞", Kind: param.Switch, Default: false,
-			Help:   "No constraint at all: shows what it is for, as ever cheaper points are chosen that teach nothing.",
+			Help: "Remove the constraint, to see why it is needed: the method then chooses ever cheaper points " +
+				"without information.",
 			Source: "Paria 2022 (thesis), §4.4"},
 	}, append(acquisition.BetaParams(), gaussian.Params()...)...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -62,8 +63,8 @@ var CostIDS = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// fitRatio is the belief of the information ratio R(x) = (μ(x) − L)²/σ(x)², where L is the least lower confidence bound
-// (for minimization; eq. 4.4). Its least value is β: at every x, μ − √β σ ≥ L.
+// fitRatio is the belief with the information ratio R(x) = (μ(x) − L)²/σ(x)², where L is the smallest lower confidence
+// bound (for minimization; eq. 4.4). Its minimum is β: at every x, μ − √β σ ≥ L.
 func fitRatio(ctx context.Context, in optimizers.Input) (b perCostBelief, beta float64, err error) {
 	g, err := gaussian.Fit(ctx, in, 0)
 	if err != nil {
@@ -103,17 +104,17 @@ func fitRatio(ctx context.Context, in optimizers.Input) (b perCostBelief, beta f
 	}}, beta, err
 }
 
-// costIDSBelief says when points are chosen that cost little and teach nothing.
+// costIDSBelief adds a note to suggestions that cost little and give no information.
 type costIDSBelief struct {
 	perCostBelief
 	minLogRatio float64 // log R*
 }
 
-// degenerateRatio is how many times the least information ratio a suggestion's is from which it is said that it teaches
-// little.
+// degenerateRatio is the information ratio of a suggestion, relative to the minimum, from which on it gets a note that
+// it gives little information.
 const degenerateRatio = 10
 
-// Suggest is that of the ratio per cost, with a note where the constraint is missing and missed.
+// Suggest minimizes the ratio times the cost, with a note if there is no constraint and it would have mattered.
 func (b costIDSBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 	s, err := b.perCostBelief.Suggest(ctx)
 	if err != nil || b.limit != nil {
@@ -124,8 +125,8 @@ func (b costIDSBelief) Suggest(ctx context.Context) (optimizers.Suggestion, erro
 		return s, err
 	}
 	if times := math.Exp(-v[0] - b.minLogRatio); times > degenerateRatio {
-		note := fmt.Sprintf("a cheap point that teaches little: its information ratio is %s times the least; a "+
-			"finite ρ keeps from it", numfmt.Format(times))
+		note := fmt.Sprintf("a cheap point with little information: its information ratio is %s times the minimum; a "+
+			"finite ρ prevents this", numfmt.Format(times))
 		if s.Note != "" {
 			note = s.Note + "; " + note
 		}

@@ -15,14 +15,14 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// MFMES asks at which fidelity an evaluation tells most of the best value at full fidelity, per unit of cost.
+// MFMES maximizes the information about the best value at full fidelity, per unit of cost, over points and fidelities.
 var MFMES = optimizers.Register(optimizers.Spec{
 	Name: "mf-mes", Title: "MF-MES", Family: "cost-aware", Rank: 5,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "what an evaluation at any fidelity tells of the best value at full fidelity, per unit of cost",
-	Source: "Takeno et al. 2020; one process over the inputs and the fidelity, the noise of the evaluation counted. " +
-		"Without a fidelity it is MES per cost",
+	Summary: "information of an evaluation at any fidelity about the best value at full fidelity, per unit of cost",
+	Source: "Takeno et al. 2020, with one process over the inputs and the fidelity, including the noise of the " +
+		"evaluation. Without a fidelity variable it is MES per cost",
 	Params: append(gaussian.MESParams(), gaussian.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		if in.Fidelity == nil {
@@ -43,17 +43,17 @@ var MFMES = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// fidelityBelief maximizes the logarithm of the information on the least value at full fidelity per cost.
+// fidelityBelief maximizes the logarithm of the information about the minimum at full fidelity per cost.
 type fidelityBelief struct {
 	gaussian.MaxValueProcess
-	// the process as it will be when the outcomes of the points that are out are known: it believes its own mean there
+	// the process with the pending points at its own mean (kriging believer)
 	withPending gaussian.EncodedGP
 }
 
 func (b fidelityBelief) Legend() optimizers.Legend {
 	l := b.Describe()
 	l.Facts = append([]optimizers.Fact{{Name: "full fidelity", Value: b.In.Fidelity.Text}}, l.Facts...)
-	l.Acquisition = "information on the best value at full fidelity per cost (nats), higher is better"
+	l.Acquisition = "information about the best value at full fidelity per cost (nats), higher is better"
 	return l
 }
 
@@ -66,7 +66,8 @@ func (b fidelityBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float6
 	return v, err
 }
 
-// rowsAtOnce is at how many inputs one goroutine computes the information between two looks at the context.
+// rowsAtOnce is the number of inputs for which one goroutine computes the information between two checks of the
+// context.
 const rowsAtOnce = 32
 
 // values are the logarithms of the information per cost at the rows of X.
@@ -99,8 +100,8 @@ func residualCorrelation(sd, sdFull, cov, noise float64) float64 {
 	return math.Sqrt(min(max(1-r*r/(sd*sd+noise*noise), 0), 1))
 }
 
-// score is the logarithm of the information, averaged over the draws of the best value, with its derivatives by the
-// mean and by the standard deviation at full fidelity and by s = √(1 − ρ²).
+// score is the logarithm of the information, averaged over the samples of the best value, with its derivatives with
+// respect to the mean and the standard deviation at full fidelity and s = √(1 − ρ²).
 func (b fidelityBelief) score(mean, sd, s float64) (v float64, slopes [3]float64) {
 	sd = max(sd, 1e-12)
 	return normdist.LogMean(b.Best, func(y float64) (float64, [3]float64) {
@@ -123,7 +124,7 @@ func (b fidelityBelief) value(x, grad []float64) float64 {
 	s := residualCorrelation(sd, sdFull, cov, noise)
 	v, by := b.score(meanFull, sdFull, s)
 	cost := logCost(b.In, x, dcost)
-	dmeanFull[f.Index], dsdFull[f.Index], dfull[f.Index] = 0, 0, 0 // what is at full fidelity does not move with it
+	dmeanFull[f.Index], dsdFull[f.Index], dfull[f.Index] = 0, 0, 0 // the value at full fidelity does not change with the fidelity
 	byRho2 := 0.0
 	if s > 0 {
 		byRho2 = -by[2] / (2 * s)
@@ -136,18 +137,18 @@ func (b fidelityBelief) value(x, grad []float64) float64 {
 	return v - cost
 }
 
-// Suggest maximizes it.
+// Suggest maximizes the information per cost.
 func (b fidelityBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 	return b.Maximize(ctx, search.Target{Values: b.values, Gradient: b.value}, math.Exp,
 		search.Incumbents(b.In.Data, 3))
 }
 
 // logFidelityInformation is the logarithm of the information that one of two standard normals with the correlation ρ
-// brings on the other one's being at least −γ, as a function of γ and s = √(1 − ρ²), with its derivatives. It is H(u) −
-// H(u | v ≥ −γ), where u given v ≥ −γ has the density φ(u)Φ((γ+ρu)/s)/Φ(γ) (Takeno et al. 2020, the truncated case),
-// whose entropy is an integral of one dimension. With u = −ργ + s e and a = γs + ρe that integral is of a smooth
+// gives about the event that the other is at least −γ, as a function of γ and s = √(1 − ρ²), with its derivatives. It
+// is H(u) − H(u | v ≥ −γ), where u given v ≥ −γ has the density φ(u)Φ((γ+ρu)/s)/Φ(γ) (Takeno et al. 2020, the truncated
+// case), whose entropy is a one-dimensional integral. With u = −ργ + s e and a = γs + ρe that integral is of a smooth
 // function over a normal e: the information is h(γ) [½ρ²γ + M(γ) − s E M(a)], h = φ/Φ, M = −log Φ/h. It has no narrow
-// steps as ρ nears 1, where it is that of max-value entropy search, and is 0 at ρ = 0.
+// steps as ρ nears 1, where it equals that of max-value entropy search, and is 0 at ρ = 0.
 func logFidelityInformation(gamma, s float64) (v, byGamma, byS float64) {
 	c := normdist.Truncated(gamma)
 	rho2 := 1 - s*s
@@ -167,8 +168,8 @@ func logFidelityInformation(gamma, s float64) (v, byGamma, byS float64) {
 		-(gamma*s + hazard) / per
 }
 
-// minInformation is what is left of an information that is rounded away.
+// minInformation replaces an information that is rounded to 0.
 const minInformation = 1e-16
 
-// fidelityNodes are those of the information's quadrature.
+// fidelityNodes are the quadrature nodes of the information.
 var fidelityNodes = sync.OnceValue(func() []normdist.Node { return normdist.Nodes(16) })

@@ -1,6 +1,6 @@
-// Package costaware holds the methods that weigh what an evaluation tells against what it costs, and those that choose
-// how faithful it is to be. An Input with a cost, or a fidelity, comes in, a belief goes out; without a cost all points
-// cost 1. The process and the information on the best value are package gaussian's.
+// Package costaware holds the methods that weigh the information or improvement of an evaluation against its cost, and
+// those that choose its fidelity. An Input has a cost or a fidelity; without a cost all points cost 1. The process and
+// the information about the best value are in package gaussian.
 package costaware
 
 import (
@@ -41,10 +41,10 @@ func logCost(in optimizers.Input, u, grad []float64) float64 {
 type perCostBelief struct {
 	acquisition.ScoredBelief
 	name     string
-	shown    func(value float64) float64 // a value as it is shown
-	logScale bool                        // it is shown as a logarithm
-	start    *mat.Dense                  // further places to search from; nil if there are none
-	limit    func(value float64) bool    // by its score, what may be chosen at all; nil is everything
+	shown    func(value float64) float64 // converts a value for display
+	logScale bool                        // shown as a logarithm
+	start    *mat.Dense                  // further starting points of the search; nil if there are none
+	limit    func(value float64) bool    // whether a point with this score may be chosen; nil allows all
 }
 
 var _ optimizers.Constrained = perCostBelief{}
@@ -55,7 +55,7 @@ func (b perCostBelief) Legend() optimizers.Legend {
 	return l
 }
 
-// values are the scores per cost at the rows of X; −∞ where nothing may be chosen.
+// values are the scores per cost at the rows of X; −∞ where the constraint does not hold.
 func (b perCostBelief) values(ctx context.Context, X *mat.Dense, limited bool) ([]float64, error) {
 	v, err := b.Target().Values(ctx, X)
 	for i, score := range v {
@@ -67,7 +67,7 @@ func (b perCostBelief) values(ctx context.Context, X *mat.Dense, limited bool) (
 	return v, err
 }
 
-// Acquisition is what is chosen by, where it may be chosen and where not; Allowed tells which.
+// Acquisition is the score per cost, also where the constraint does not hold; Feasible says where it does.
 func (b perCostBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	v, err := b.values(ctx, X, false)
 	for i := range v {
@@ -76,7 +76,7 @@ func (b perCostBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64
 	return v, err
 }
 
-// Decompose gives the score, with its own parts, and the cost.
+// Decompose returns the score, with its terms, and the cost.
 func (b perCostBelief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
 	all, err := b.ScoredBelief.Decompose(ctx, X)
 	if err != nil || b.In.Cost == nil {
@@ -95,10 +95,10 @@ func (b perCostBelief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizer
 	return all, nil
 }
 
-// LeaveOut drops a datum where the score can.
+// LeaveOut leaves out an observation if the score can.
 func (b perCostBelief) LeaveOut(ctx context.Context, i int) (optimizers.Belief, error) {
-	if b.limit != nil || b.start != nil { // what it may choose depends on a search
-		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrUnsupported)
+	if b.limit != nil || b.start != nil { // the constraint depends on a search
+		return nil, fmt.Errorf("leaving out a result: %w", optimizers.ErrUnsupported)
 	}
 	less, err := b.ScoredBelief.LeaveOut(ctx, i)
 	if err != nil {

@@ -14,19 +14,19 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// agreementRows is at how many points two acquisitions are compared.
+// agreementRows is the number of points at which two acquisition functions are compared.
 const agreementRows = 512
 
-// Agreement is how far two acquisitions agree over a space.
+// Agreement measures how well two acquisition functions agree over a space.
 type Agreement struct {
-	Correlation float64 // of the ranks that they give to points (Spearman's): 1 where they rank all alike
-	// of the best tenth of each, the share that is of both: 1 where they are the same, a tenth by chance
+	Correlation float64 // Spearman's rank correlation: 1 if the rankings are the same
+	// share of the best tenth of each that both have: 1 if the two tenths are the same, 0.1 by chance
 	Overlap float64
 }
 
-// CompareAcquisitions holds the acquisitions of two beliefs against each other at a fixed quasi-random sample of the
-// space of an input, the better end of each being the same. Both numbers are NaN where one of them has no acquisition,
-// or one that is the same everywhere.
+// CompareAcquisitions compares the acquisition functions of two beliefs at a fixed quasi-random sample of the space of
+// an input, each with its better end up. Both numbers are NaN if one belief has no acquisition function, or a constant
+// one.
 func CompareAcquisitions(ctx context.Context, in optimizers.Input, a, b optimizers.Belief) (Agreement, error) {
 	none := Agreement{math.NaN(), math.NaN()}
 	points := mat.NewDense(agreementRows, in.Dim, nil)
@@ -68,11 +68,11 @@ func CompareAcquisitions(ctx context.Context, in optimizers.Input, a, b optimize
 	return found, nil
 }
 
-// TopShare is the share of points that those of the best tenth are better than.
+// TopShare is the share of points that the best tenth is better than.
 const TopShare = 0.9
 
-// RankShares are, for each of values, the share of the others that it is better than, with half of those that are
-// equal; lower says that less is better.
+// RankShares are, for each value, the share of the others that it is better than, plus half of those that are equal;
+// lower says that smaller values are better.
 func RankShares(values []float64, lower bool) []float64 {
 	v := append([]float64(nil), values...)
 	if lower {
@@ -85,7 +85,7 @@ func RankShares(values []float64, lower bool) []float64 {
 	return all
 }
 
-// ranks are those of values, the mean one of those that are equal.
+// ranks are the ranks of values; equal values get their mean rank.
 func ranks(v []float64) []float64 {
 	order, sorted := make([]int, len(v)), append([]float64(nil), v...)
 	floats.ArgsortStable(sorted, order)
@@ -103,13 +103,13 @@ func ranks(v []float64) []float64 {
 	return all
 }
 
-// Separation is how far two points are from each other in the unit cube, and whether they are as good as the same.
+// Separation is the distance between two points in the unit cube, and whether they count as the same.
 func Separation(in optimizers.Input, x, y []float64) (far float64, same bool) {
 	return distance(in, x, y), search.NewSpace(in).Same(x, y)
 }
 
-// SeparatingDatum is the datum whose leaving out brings the choices of two methods nearest together, by what each would
-// choose without each; −1 where none brings them nearer than they are.
+// SeparatingDatum is the observation without which the choices of two methods are closest together; −1 if leaving out
+// an observation never brings them closer than apart. a and b are the influences of each observation on the choices.
 func SeparatingDatum(in optimizers.Input, apart float64, a, b []Influence) (datum int, far float64) {
 	datum, far = -1, apart
 	for i := range a {

@@ -14,33 +14,33 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// Alternative is another assumption of the same method: one declared parameter at another value, held against the same
+// Alternative is another assumption of the same method: one declared parameter at another value, compared on the same
 // data.
 type Alternative struct {
 	Decl     param.Decl
 	Value    any
-	Gain     float64 // by how much its log score is better, summed over all data and objectives
-	SE       float64 // the standard error of that, from the differences datum by datum
-	Evidence float64 // by how much its log marginal likelihood is greater; NaN where one of them has none
+	Gain     float64 // difference of the log scores, summed over all data and objectives; positive is better
+	SE       float64 // standard error of Gain, from the differences by observation
+	Evidence float64 // difference of the log marginal likelihoods; NaN if one is not known
 }
 
-// Of how many data on the standard error of a difference is worth something, and from which gain on a difference is:
-// one that is sure and nothing would be suggested otherwise, as of two noises that are both none.
+// Number of observations from which on the standard error of a difference is meaningful, and gain from which on a
+// difference is. A certain but tiny difference changes no suggestion, as between two noises that are both nearly 0.
 const (
 	minCompared = 8
 	minGain     = 1
 )
 
-// Better reports whether an alternative explains n data better: by more than its uncertainty, two standard errors, and
-// by more than one, a factor of e in the density of all data.
+// Better reports whether an alternative explains n observations better: by more than two standard errors, and by more
+// than 1, a factor of e in the density of all data.
 func (a Alternative) Better(n int) bool {
 	return n >= minCompared && a.Gain > max(2*a.SE, minGain)
 }
 
-// LeaveOneOutFunc a method is held against its data: by closed form or by training again.
+// LeaveOneOutFunc computes the leave-one-out predictions of a method: exactly from one fit, or by refits.
 type LeaveOneOutFunc func(ctx context.Context, in optimizers.Input) (held []Predictions, evidence float64, err error)
 
-// ClosedFormFunc fits once and takes the closed form.
+// ClosedFormFunc fits once and computes exact leave-one-out predictions.
 func ClosedFormFunc(fit Fit) LeaveOneOutFunc {
 	return func(ctx context.Context, in optimizers.Input) ([]Predictions, float64, error) {
 		progress := in.Progress
@@ -59,7 +59,7 @@ func ClosedFormFunc(fit Fit) LeaveOneOutFunc {
 	}
 }
 
-// RefitFunc fits once for each datum, without it. No evidence is told.
+// RefitFunc fits without each observation in turn. It returns no evidence.
 func RefitFunc(fit Fit) LeaveOneOutFunc {
 	return func(ctx context.Context, in optimizers.Input) ([]Predictions, float64, error) {
 		held, err := LeaveOneOutRefit(ctx, in, fit)
@@ -67,7 +67,7 @@ func RefitFunc(fit Fit) LeaveOneOutFunc {
 	}
 }
 
-// logEvidence is the log marginal likelihood of all objectives; NaN where one of them has none.
+// logEvidence is the log marginal likelihood of all objectives; NaN if one of them has none.
 func logEvidence(ctx context.Context, b optimizers.Belief) (float64, error) {
 	of, ok := b.(optimizers.FitReport)
 	if !ok {
@@ -77,11 +77,11 @@ func logEvidence(ctx context.Context, b optimizers.Belief) (float64, error) {
 	return floats.Sum(all), err
 }
 
-// CompareAlternatives holds every other assumption that a method declares (RoleAssumption, RoleBand), one at a time,
-// against the data, by the log predictive density of each datum that is left out, paired with that of the assumptions
-// in force (Vehtari, Gelman & Gabry 2017, eq. 24). Those that say just the same are left out, of several that do all
-// but one, and those that cannot be held against the data in the same way. The best comes first; now is what the
-// assumptions in force say.
+// CompareAlternatives compares every other assumption that a method declares (RoleAssumption, RoleBand), one at a time,
+// with the current ones, by the paired difference of the leave-one-out log predictive densities (Vehtari, Gelman &
+// Gabry 2017, eq. 24). It omits alternatives with the same predictions as the current assumptions, all but one of
+// several with the same predictions, and those without predictions of the same kind. The best comes first; now are the
+// predictions of the current assumptions.
 func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneOutFunc) (all []Alternative,
 	now []Predictions, err error) {
 	now, evidence, err := how(ctx, in)
@@ -115,8 +115,8 @@ func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneO
 	return all, now, nil
 }
 
-// ScoreDifference is the sum of the differences of log densities, with its standard error √n sd; same says that there
-// are none.
+// ScoreDifference is the sum of the differences of log densities, with its standard error √n sd; same reports that all
+// differences are 0.
 func ScoreDifference(now, other []Predictions) (gain, se float64, same bool) {
 	n := len(now[0].LogDensity)
 	by := make([]float64, n)
@@ -147,9 +147,10 @@ func candidateValues(params param.Set) (all []Alternative) {
 	return all
 }
 
-// otherValues are the values of a parameter that are tried beside the one it has: every other choice, the other way of
-// a switch, half and double of a number and a quarter and four times where factors count, or else none, a tenth, ten
-// and a hundred times; of one that is 0, parts of its range, and of one that the method finds, fixed ones.
+// otherValues are the values of a parameter that are tried instead of its current one: every other choice, the other
+// state of a switch, half and double an integer, and a quarter, half, double and four times a number on a logarithmic
+// scale, or else 0, a tenth, ten and a hundred times it. For a number that is 0 they are parts of its range, and for
+// one that the method fits, fixed values.
 func otherValues(d param.Decl, now any) (values []any) {
 	switch v := now.(type) {
 	case bool:
@@ -168,7 +169,7 @@ func otherValues(d param.Decl, now any) (values []any) {
 			values = append(values, v/2)
 		}
 	case float64:
-		if v == 0 && d.Zero { // the method finds it: fixed ones around the middle of the range
+		if v == 0 && d.Zero { // the method fits it: fixed values around the middle of the range
 			middle := math.Sqrt(d.Min * d.Max)
 			return []any{middle / 4, middle / 2, middle, 2 * middle}
 		}

@@ -9,20 +9,22 @@ import (
 	"bandscope/optimizers"
 )
 
-// Predictions is what was said of n values of one objective before they were known, held against them.
+// Predictions compares n predicted values of one objective with the observed ones.
 type Predictions struct {
 	Y        []float64 // the values
-	Mean, SD []float64 // of what was said, with the noise of an observation where one is meant
-	// (y − mean)/SD as a quantile of the standard normal law: what was said is right where they are standard normal
+	Mean, SD []float64 // of the predictions, including the noise of an observation if one is predicted
+	// (y − mean)/SD as a quantile of the standard normal distribution: standard normal if the predictions are
+	// calibrated
 	Z          []float64
-	LogDensity []float64 // of the values, by what was said
+	LogDensity []float64 // log predictive density of each value
 }
 
-// infiniteFreedom is the number of degrees of freedom of what is known exactly, rather than by a few draws.
+// infiniteFreedom is the number of degrees of freedom of a prediction that is known exactly, and not estimated from a
+// few samples.
 const infiniteFreedom = 0
 
-// newPredictions holds values against normal laws, or where they were estimated from a few draws Student's with degrees
-// of freedom.
+// newPredictions compares values with normal distributions, or with Student's t distributions if the predictions were
+// estimated from a few samples.
 func newPredictions(y, mean, sd, freedom []float64) Predictions {
 	h := Predictions{Y: y, Mean: mean, SD: sd, Z: make([]float64, len(y)), LogDensity: make([]float64, len(y))}
 	for i, v := range y {
@@ -44,7 +46,7 @@ func newPredictions(y, mean, sd, freedom []float64) Predictions {
 	return h
 }
 
-// FromResiduals are the residuals of a closed form beside the values that they are of, one column an objective.
+// FromResiduals are the predictions of exact leave-one-out residuals, one for each objective.
 func FromResiduals(residuals []optimizers.Residuals, data optimizers.Data) []Predictions {
 	all := make([]Predictions, len(residuals))
 	for k, r := range residuals {
@@ -53,8 +55,8 @@ func FromResiduals(residuals []optimizers.Residuals, data optimizers.Data) []Pre
 	return all
 }
 
-// Transform is what was said of other values, of which those held are a function with slopes there whose logarithms are
-// given: their densities are as many times greater.
+// Transform converts the predictions to other values, of which the current ones are a function. logSlopes are the
+// logarithms of its slopes, by which the log densities increase.
 func (h Predictions) Transform(logSlopes []float64) Predictions {
 	density := make([]float64, len(h.LogDensity))
 	for i, v := range h.LogDensity {
@@ -64,8 +66,8 @@ func (h Predictions) Transform(logSlopes []float64) Predictions {
 	return h
 }
 
-// PIT is the probability integral transform of the values, the probability of less by what was said: uniform in [0, 1]
-// where that is right (Dawid 1984).
+// PIT is the probability integral transform of the values, the predicted probability of a smaller value: uniform in [0,
+// 1] if the predictions are calibrated (Dawid 1984).
 func (h Predictions) PIT() []float64 {
 	p := make([]float64, len(h.Z))
 	for i, z := range h.Z {
@@ -74,8 +76,7 @@ func (h Predictions) PIT() []float64 {
 	return p
 }
 
-// Histogram counts the probability integral transform in bins of equal width. A value of which nothing was said, a NaN,
-// is in none.
+// Histogram counts the probability integral transform in bins of equal width. A NaN is in no bin.
 func (h Predictions) Histogram(bins int) []int {
 	counts := make([]int, bins)
 	for _, p := range h.PIT() {
@@ -86,7 +87,7 @@ func (h Predictions) Histogram(bins int) []int {
 	return counts
 }
 
-// LogScore is the logarithmic score, the sum of the log predictive densities; more is better.
+// LogScore is the logarithmic score, the sum of the log predictive densities; higher is better.
 func (h Predictions) LogScore() float64 {
 	sum := 0.0
 	for _, v := range h.LogDensity {
@@ -95,7 +96,7 @@ func (h Predictions) LogScore() float64 {
 	return sum
 }
 
-// RMSZ is the root of the mean square of the standardized residuals; 1 is promised.
+// RMSZ is the root mean square of the standardized residuals; 1 is expected.
 func (h Predictions) RMSZ() float64 {
 	sum := 0.0
 	for _, z := range h.Z {
@@ -104,22 +105,22 @@ func (h Predictions) RMSZ() float64 {
 	return math.Sqrt(sum / float64(len(h.Z)))
 }
 
-// Levels are the probabilities that bands promise, those of which coverage is told.
+// Levels are the nominal probabilities of the bands whose coverage is reported.
 var Levels = []float64{0.5, 0.8, 0.95}
 
-// Coverage is how many of the values lie inside of a central band.
+// Coverage is the number of values inside a central band.
 type Coverage struct {
-	Nominal       float64 // the probability of one to do so
+	Nominal       float64 // nominal probability of a value to be inside
 	Inside, Total int
-	// the interval of the probability that is consistent with it, at 95 % (Clopper & Pearson 1934); NaN where values
-	// are no sample
+	// interval of the probability that is consistent with the count, at 95 % (Clopper & Pearson 1934); NaN if the
+	// values are not a sample
 	Low, High float64
 }
 
-// Share is the part inside.
+// Share is the share inside.
 func (c Coverage) Share() float64 { return float64(c.Inside) / float64(c.Total) }
 
-// CoverageShares is Coverage of values that are no sample: without intervals.
+// CoverageShares is Coverage of values that are not a sample: without intervals.
 func (h Predictions) CoverageShares() []Coverage {
 	all := h.Coverage()
 	for l := range all {
@@ -128,8 +129,8 @@ func (h Predictions) CoverageShares() []Coverage {
 	return all
 }
 
-// Coverage is that of the bands of the levels. Values of which each has been left out in its turn are not independent,
-// and an interval that takes them as such is an approximation.
+// Coverage is the coverage of the bands of Levels. Leave-one-out values are not independent, so an interval that takes
+// them as independent is an approximation.
 func (h Predictions) Coverage() []Coverage {
 	all := make([]Coverage, len(Levels))
 	for l, level := range Levels {
@@ -146,7 +147,7 @@ func (h Predictions) Coverage() []Coverage {
 	return all
 }
 
-// ClopperPearson is the exact interval, at 95 %, of a probability by which k of n things happened.
+// ClopperPearson is the exact 95 % interval of the probability of an event that happened in k of n trials.
 func ClopperPearson(k, n int) (low, high float64) {
 	const half = 0.025
 	low, high = 0, 1
@@ -159,33 +160,34 @@ func ClopperPearson(k, n int) (low, high float64) {
 	return low, high
 }
 
-// Alarm is what is wrong with a band.
+// Alarm describes a band that is not calibrated.
 type Alarm struct {
 	Wide    bool    // it is too wide; otherwise too narrow
-	Nominal float64 // by the band of this probability
-	Count   int     // of the values are outside of it, or where it is too wide inside
+	Nominal float64 // nominal probability of the band
+	Count   int     // number of values outside, or inside if the band is too wide
 	Total   int
 }
 
-// String tells it in one clause.
+// String describes the alarm in one clause.
 func (a Alarm) String() string {
 	if a.Wide {
-		return fmt.Sprintf("the band is too wide: %d of %d data inside of %.0f %%", a.Count, a.Total, 100*a.Nominal)
+		return fmt.Sprintf("the band is too wide: %d of %d results inside %.0f %%", a.Count, a.Total, 100*a.Nominal)
 	}
-	return fmt.Sprintf("the band is too narrow: %d of %d data outside of %.0f %%", a.Count, a.Total, 100*a.Nominal)
+	return fmt.Sprintf("the band is too narrow: %d of %d results outside %.0f %%", a.Count, a.Total, 100*a.Nominal)
 }
 
-// What raises an alarm: of so many values and more, a count that comes as far off with a probability below this where
-// the band is right and the residuals are independent. They are not quite, so that it is below what is to be kept, one
-// false alarm in a hundred of models whose hyper-parameters were fitted; TestAlarmIsSilent measures that.
+// Conditions of an alarm: at least minAlarmData values, and a count that is so extreme with a probability below the
+// given one if the band is right and the residuals are independent. They are not quite independent, so the probability
+// is below the target of one false alarm in a hundred models with fitted hyperparameters; TestAlarmIsSilent measures
+// that.
 const (
 	minAlarmData    = 8
 	maxNarrowChance = 0.0025
 	maxWideChance   = 0.0005
 )
 
-// Alarm is what is wrong with the band by these values, if anything is: more of them lie outside of the band of 95 %
-// than chance explains, or more inside of that of 50 %.
+// Alarm reports whether the band is too narrow or too wide for these values: more of them lie outside the 95 % band
+// than chance explains, or more inside the 50 % band.
 func (h Predictions) Alarm() (Alarm, bool) {
 	c := h.Coverage()
 	narrow, wide := c[len(c)-1], c[0]
@@ -201,7 +203,7 @@ func (h Predictions) Alarm() (Alarm, bool) {
 	return Alarm{}, false
 }
 
-// tailProbability is the probability of k or more of n.
+// tailProbability is the probability of k or more successes in n trials.
 func tailProbability(k, n int, p float64) float64 {
 	if k <= 0 {
 		return 1

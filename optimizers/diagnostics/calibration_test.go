@@ -173,12 +173,12 @@ func TestAlarm(t *testing.T) {
 		want string
 	}{
 		{slices.Concat(slices.Repeat([]float64{3}, 4), slices.Repeat([]float64{0.9}, 8)),
-			"the band is too narrow: 4 of 12 data outside of 95 %"},
+			"the band is too narrow: 4 of 12 results outside 95 %"},
 		{slices.Concat(slices.Repeat([]float64{-3}, 3), slices.Repeat([]float64{0.9}, 9)), ""},
-		{slices.Repeat([]float64{0.1}, 12), "the band is too wide: 12 of 12 data inside of 50 %"},
+		{slices.Repeat([]float64{0.1}, 12), "the band is too wide: 12 of 12 results inside 50 %"},
 		{slices.Repeat([]float64{0.1}, 10), ""},
 		{slices.Repeat([]float64{9}, 7), ""},
-		{slices.Repeat([]float64{9}, 8), "the band is too narrow: 8 of 8 data outside of 95 %"},
+		{slices.Repeat([]float64{9}, 8), "the band is too narrow: 8 of 8 results outside 95 %"},
 	} {
 		n := len(c.z)
 		a, alarm := newPredictions(c.z, make([]float64, n), slices.Repeat([]float64{1}, n), nil).Alarm()

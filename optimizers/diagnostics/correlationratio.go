@@ -13,14 +13,14 @@ import (
 	"bandscope/optimizers/space"
 )
 
-// sliceCount is into how many slices the range of a number is cut, as many points of the sample in each.
+// sliceCount is the number of slices of the range of a number, each with the same number of points of the sample.
 const sliceCount = 32
 
-// correlationRatios is the sensitivity over a constrained space, whose points are as likely in any part of it: of each
-// variable the share of the variance that knowing it explains, alone or by what a constraint ties to it. It is the
-// variance of the means in slices of the variable, or at its levels, less what the spread within lets expect of it by
-// chance (the first-order index from given data: Plischke, Borgonovo & Smith 2013, eq. 4; the correction is that of the
-// correlation ratio).
+// correlationRatios is the sensitivity over a constrained space with uniformly distributed points: for each variable
+// the share of the variance that it explains, alone or through variables that a constraint ties to it. It is the
+// variance of the means in slices of the variable, or at its levels, minus its expected value by chance from the spread
+// within the slices (the first-order index from given data: Plischke, Borgonovo & Smith 2013, eq. 4; the correction is
+// that of the correlation ratio).
 func correlationRatios(ctx context.Context, region search.Space, d *space.Domain, b optimizers.Belief) ([]SobolIndices,
 	error) {
 	points, err := region.Feasible(ctx, 2*sobolRows, rng.New(0, 0, "sensitivity"))
@@ -62,8 +62,8 @@ func correlationRatios(ctx context.Context, region search.Space, d *space.Domain
 	return all, nil
 }
 
-// correlationRatio is the share of the variance of values that their means in slices have, without what they have by
-// chance; slice i is that of value order[i].
+// correlationRatio is the share of the variance of values that lies between the means of their slices, corrected for
+// chance; slice i belongs to value order[i].
 func correlationRatio(values []float64, order, slice []int, count int, variance float64) float64 {
 	if !(variance > 0) {
 		return 0

@@ -12,26 +12,27 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Counterfactual is another value of one parameter with which another point would be chosen.
+// Counterfactual is another value of one parameter with which the method would choose another point.
 type Counterfactual struct {
 	Decl     param.Decl
 	From, To any
-	// of the way along the scale of the parameter's range, the smallest that is found; NaN of one that is no number
+	// share of the parameter's range between the two values, the smallest found; NaN if it is not a number
 	Fraction float64
 	X        []float64 // the point that would be chosen, in the unit cube
-	Distance float64   // how far that is
+	Distance float64   // distance from the current choice
 }
 
-// IsSearchParam reports whether Changes tries other values of a parameter: of those of the first design it tries none.
+// IsSearchParam reports whether Counterfactuals tries other values of a parameter: it does not for those of the initial
+// design.
 func IsSearchParam(d param.Decl) bool {
 	return !slices.ContainsFunc(search.DesignParams(), func(of param.Decl) bool { return of.Key == d.Key })
 }
 
-// Counterfactuals are the smallest changes of single parameters, of all that are Varied, with which it would not choose
-// x: of a number the nearest value upwards and downwards that is found along the scale of its range, or of a number in
-// a text among those that the text suggests; of others each other value that is declared or suggested. Those are tried
-// first for which the belief need not be fitted again, and told first that are smaller. A change that the method
-// refuses is none. in.Progress tells how many parameters are done.
+// Counterfactuals are the smallest changes of single parameters with which the method would not choose x: for a number
+// the nearest value above and below that is found on the scale of its range, or for a number in a text the nearest
+// suggested one; for others each other declared or suggested value. Parameters that need no new fit are tried first,
+// and smaller changes are listed first. A value that the method rejects is no change. in.Progress reports how many
+// parameters are done.
 func Counterfactuals(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, b optimizers.Belief,
 	x []float64) ([]Counterfactual, error) {
 	c := counterfactualSearch{ctx: ctx, spec: spec, in: in, b: b, x: x, space: search.NewSpace(in)}
@@ -76,7 +77,7 @@ type counterfactualSearch struct {
 	space search.Space
 }
 
-// fitCost is 0 where another value costs no fit, and otherwise 1.
+// fitCost is 0 if another value needs no fit, and 1 otherwise.
 func (c counterfactualSearch) fitCost(d param.Decl) int {
 	of, ok := c.b.(optimizers.WarmStarter)
 	if !ok {
@@ -94,7 +95,7 @@ func (c counterfactualSearch) fitCost(d param.Decl) int {
 	return 1
 }
 
-// try is the change to a value, if that moves the choice.
+// try returns the change to a value, if that changes the choice.
 func (c counterfactualSearch) try(d param.Decl, value any) (Counterfactual, bool, error) {
 	now := c.in.Params.Value(d.Key)
 	if err := c.ctx.Err(); err != nil || value == now {
@@ -124,13 +125,13 @@ func (c counterfactualSearch) try(d param.Decl, value any) (Counterfactual, bool
 	return Counterfactual{d, now, value, math.NaN(), to, distance(c.in, c.x, to)}, !c.space.Same(c.x, to), nil
 }
 
-// fractions of the way to an end of a parameter's range at which it is looked whether the choice has moved, and how
-// often the way between two of them is halved.
+// fractions of the way to an end of a parameter's range at which the choice is checked, and how often the interval
+// between two of them is halved.
 var fractions = []float64{1.0 / 64, 1.0 / 16, 1.0 / 4, 1}
 
 const halvings = 5
 
-// search are the changes of one parameter.
+// search returns the changes of one parameter.
 func (c counterfactualSearch) search(d param.Decl) (all []Counterfactual, err error) {
 	now := c.in.Params.Value(d.Key)
 	switch now := now.(type) {
@@ -164,8 +165,8 @@ func (c counterfactualSearch) tryAll(d param.Decl, values []any) (all []Counterf
 	return all, nil
 }
 
-// tryChoices are the changes to the values that are declared or suggested: of the numbers among them, where the text is
-// a number, the nearest above and below that move the choice, and all others.
+// tryChoices returns the changes to declared or suggested values: of the numbers among them, if the text is a number,
+// the nearest above and below that change the choice, and all others.
 func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Counterfactual, err error) {
 	now, err := strconv.ParseFloat(text, 64)
 	numeric := d.Kind == param.Text && err == nil
@@ -207,8 +208,8 @@ func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Count
 	return all, nil
 }
 
-// searchRange is the nearest change towards an end of the range: the first of some parts of the way that moves the
-// choice, and by halving what lies before it.
+// searchRange returns the nearest change towards an end of the range: the first of the fractions that changes the
+// choice, refined by bisection.
 func (c counterfactualSearch) searchRange(d param.Decl, end float64) (found Counterfactual, moved bool, err error) {
 	from := number(c.in.Params.Value(d.Key))
 	still, last := 0.0, math.Inf(1)
@@ -246,7 +247,7 @@ func number(v any) float64 {
 	return v.(float64)
 }
 
-// onScale is a number along the scale of a parameter, and back.
+// onScale maps a number to the scale of a parameter, and back.
 func onScale(d param.Decl, v float64) float64 {
 	if d.Log && d.Min > 0 {
 		return math.Log(v)
@@ -254,14 +255,14 @@ func onScale(d param.Decl, v float64) float64 {
 	return v
 }
 
-// length is how much of its range lies between two values of a parameter.
+// length is the share of a parameter's range between two values.
 func length(d param.Decl, a, b float64) float64 {
 	whole := onScale(d, d.Max) - onScale(d, d.Min)
 	return math.Abs(onScale(d, a)-onScale(d, b)) / whole
 }
 
-// interpolate is a value of a parameter on the way from one to another, of three digits, so that what is told is what
-// was tried.
+// interpolate is a value of a parameter between two others, rounded to three digits, so that the displayed value is the
+// one that was tried.
 func interpolate(d param.Decl, from, to, part float64) any {
 	v := to
 	if part < 1 {

@@ -1,6 +1,6 @@
-// Package diagnostics examines a fitted belief where no truth is known: leave-one-out predictions, calibration and
-// coverage of its bands, sensitivity to the variables, the improvement still to be expected, and the attribution of a
-// choice: the terms of the acquisition, runners-up, influential data and counterfactual parameters. Inputs and beliefs
-// come in, numbers in the minimized objective's units go out. It knows no method by its name, formats nothing and draws
-// nothing.
+// Package diagnostics examines a fitted belief without knowing the true function: leave-one-out predictions,
+// calibration and coverage of its bands, sensitivity to the variables, the remaining expected improvement, and the
+// attribution of a choice: the terms of the acquisition function, runners-up, influential observations and
+// counterfactual parameters. Its results are in the units of the minimized objective. It depends on no single method,
+// and contains no formatting or drawing.
 package diagnostics

@@ -10,12 +10,13 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// domainRows is the length of the sample of the domain.
+// domainRows is the number of points in the sample of the domain.
 const domainRows = 512
 
-// PredictDomain holds the bands of each objective against a truth over a space: its values, without noise and
-// minimized, at a fixed quasi-random sample, Halton's sequence; false of a point that has none. They are the values of
-// one function, whose neighbours are as far off: of their coverage only the shares count.
+// PredictDomain compares the bands of each objective with the true function over a space: with its values, without
+// noise and minimized, at a fixed quasi-random sample, Halton's sequence; truth returns false for a point without a
+// value. Values of one function at neighboring points are dependent, so only the shares of their coverage are
+// meaningful.
 func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief,
 	truth func(u []float64) ([]float64, bool)) ([]Predictions, error) {
 	rng := rng.New(0, 0, "coverage")

@@ -13,45 +13,46 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Candidate is a point of the unit cube with what the method makes of it.
+// Candidate is a point of the unit cube with its prediction and its acquisition value.
 type Candidate struct {
 	X           []float64
-	Acquisition optimizers.Term // the acquisition; without parts where none are known
-	Mean, SD    []float64       // of each objective; nil where nothing is believed of any
+	Acquisition optimizers.Term // the acquisition value; without terms if none are known
+	Mean, SD    []float64       // of each objective; nil if the method has no prediction
 }
 
-// Explanation is why a point is chosen.
+// Explanation describes why a point is chosen.
 type Explanation struct {
 	Chosen    Candidate
-	RunnersUp []RunnerUp // other places where the acquisition is better than around them, the best first
-	DrawRank  *DrawRank  // of the function that is minimized, where it is one of many; nil otherwise
+	RunnersUp []RunnerUp // other local optima of the acquisition function, the best first
+	DrawRank  *DrawRank  // rank of the minimized function among others, if it is a sample; nil otherwise
 }
 
-// RunnerUp is a place that was nearly chosen.
+// RunnerUp is another local optimum of the acquisition function.
 type RunnerUp struct {
 	Candidate
 	Deficit Deficit
 }
 
-// Deficit is the part by which a place falls furthest behind the chosen one; where none does, as beside a point that a
-// person chose, that of which it has least more.
+// Deficit is the term in which a place is furthest behind the chosen one; if it is behind in none, as with a point that
+// the user chose, the term with the smallest advantage.
 type Deficit struct {
 	Name              string
 	Objective         int     // the objective, from 1; 0 for none
 	AtChosen, AtOther float64 // at the chosen place, and at the other
-	Worse             bool    // it does fall behind
+	Worse             bool    // the place is behind
 }
 
-// DrawRank is how the function that is minimized stands among others that might have been drawn.
+// DrawRank compares the minimized function with others that could have been sampled.
 type DrawRank struct {
-	Below, Total int     // how many of so many are less at the chosen place
-	Least        float64 // the share of them whose least value is nearer to it than what counts as the same place
+	Below, Total int     // Below of Total samples are smaller at the chosen point
+	Least        float64 // share of the samples with their minimum at the chosen point
 }
 
-// maxRunnersUp is how many other places are told.
+// maxRunnersUp is the maximum number of runners-up.
 const maxRunnersUp = 5
 
-// Explain is why a belief chooses a point, by its own acquisition. The error wraps ErrUnsupported where it has none.
+// Explain explains the choice of a point by the acquisition function of a belief. The error wraps ErrUnsupported if it
+// has none.
 func Explain(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64) (*Explanation, error) {
 	optima, err := Optima(ctx, in, b, x)
 	if err != nil {
@@ -76,14 +77,14 @@ func Explain(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []
 	return a, err
 }
 
-// Optima are the places where the acquisition of a belief is better than around them, with its values as they are
-// searched for: the more the better.
+// Optima are the local optima of the acquisition function of a belief, with its values as in the search, where higher
+// is better.
 func Optima(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64) ([]search.Optimum, error) {
 	starts := search.Stack(search.Incumbents(in.Data, 3), mat.NewDense(1, in.Dim, slices.Clone(x)))
 	return search.Optima(ctx, search.NewSpace(in), target(b), in.Stream("why"), starts, maxRunnersUp+1)
 }
 
-// target is the acquisition as it is searched: more is better, and −∞ where the next point may not lie.
+// target is the acquisition function as in the search: higher is better, and −∞ where the next point may not lie.
 func target(b optimizers.Belief) search.Target {
 	lower := b.Legend().LowerIsBetter
 	return search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
@@ -111,7 +112,7 @@ func target(b optimizers.Belief) search.Target {
 	}}
 }
 
-// evaluateCandidates are the rows of X with what is made of them.
+// evaluateCandidates returns the rows of X as candidates.
 func evaluateCandidates(ctx context.Context, b optimizers.Belief, X *mat.Dense) ([]Candidate, error) {
 	n, _ := X.Dims()
 	bands, err := b.Predict(ctx, X)
@@ -132,8 +133,8 @@ func evaluateCandidates(ctx context.Context, b optimizers.Belief, X *mat.Dense) 
 	return all, nil
 }
 
-// decompose are the acquisition at the rows of X with its parts: as the belief tells them, or of a function that was
-// drawn the mean and how far the draw is from it.
+// decompose splits the acquisition function at the rows of X into its terms: those of the belief, or for a sampled
+// function the mean and the difference between the sample and the mean.
 func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []optimizers.Band) ([]optimizers.Term,
 	error) {
 	if of, ok := b.(optimizers.Decomposer); ok {
@@ -155,13 +156,13 @@ func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []o
 		if len(used) == 1 && len(bands) == 1 && math.Abs(used[0][i]-v[i]) <= 1e-9*(1+math.Abs(v[i])) {
 			all[i] = optimizers.NewTerm(b.Legend().Used, optimizers.OperationSum,
 				optimizers.Term{Name: "mean", Value: bands[0].Mean[i]},
-				optimizers.Term{Name: "its draw above the mean", Value: v[i] - bands[0].Mean[i]})
+				optimizers.Term{Name: "sample − mean", Value: v[i] - bands[0].Mean[i]})
 		}
 	}
 	return all, nil
 }
 
-// deficit is where another whole falls behind the chosen one, as deep as parts go.
+// deficit is the term in which another candidate is furthest behind the chosen one, at the deepest level of terms.
 func deficit(chosen, other optimizers.Term, lower bool) Deficit {
 	here, there, of := chosen, other, 0
 	for {
@@ -181,7 +182,7 @@ func deficit(chosen, other optimizers.Term, lower bool) Deficit {
 			return Deficit{here.Name, of, here.Value, there.Value,
 				shortfall(optimizers.OperationSum, here, there, lower) > 0}
 		}
-		if here.Operation == optimizers.OperationMin { // what binds there
+		if here.Operation == optimizers.OperationMin { // the term that binds there
 			for k, p := range there.Terms {
 				if p.Value < there.Terms[next].Value {
 					next = k
@@ -192,7 +193,7 @@ func deficit(chosen, other optimizers.Term, lower bool) Deficit {
 	}
 }
 
-// shortfall is by how much a part is worse than the chosen one's, as it counts in what they are joined to.
+// shortfall is how much worse a term is than the chosen one's, as it counts in the combined value.
 func shortfall(how optimizers.Operation, chosen, other optimizers.Term, lower bool) float64 {
 	d := chosen.Value - other.Value
 	if how == optimizers.OperationProduct && chosen.Value > 0 && other.Value >= 0 {
@@ -204,14 +205,14 @@ func shortfall(how optimizers.Operation, chosen, other optimizers.Term, lower bo
 	return d
 }
 
-// manyDraws is how many functions are drawn where the belief does not say how many make its band, and drawnRows at how
-// many places.
+// manyDraws is the number of functions sampled if the belief does not say how many make its band, and drawnRows the
+// number of points.
 const (
 	defaultDraws = 200
 	drawnRows    = 240
 )
 
-// rankDraw is how the function that a belief minimizes stands among others; nil where it minimizes none.
+// rankDraw ranks the function that a belief minimizes among other samples; nil if it minimizes none.
 func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64) (*DrawRank, error) {
 	l := b.Legend()
 	if l.Used == "" || l.Samples == "" || in.Objectives != 1 {

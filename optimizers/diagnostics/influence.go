@@ -14,30 +14,29 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Influence is what a datum has to do with a choice: what would be chosen without it.
+// Influence is the influence of an observation on a choice: the choice without it.
 type Influence struct {
 	X []float64 // the point that would be chosen, in the unit cube
-	// how far that is from the chosen one, along the sides of the unit cube's diagonal: 0 to √d, a choice that is
-	// another one counting 1
+	// distance from the actual choice in the unit cube: 0 to √d, where a different value of a choice variable counts 1
 	Distance float64
-	Same     bool    // it is as good as the same point
-	AtChosen float64 // the acquisition at the chosen point without the datum
-	AtRefit  float64 // and where it would be chosen instead
+	Same     bool    // the choice is practically the same
+	AtChosen float64 // acquisition value at the actual choice, without the observation
+	AtRefit  float64 // and at the choice without the observation
 }
 
-// Influences are those of each datum on the choice of x, by leaving it out exactly and searching for a suggestion
-// without it. With a fit they are those of a method that is fitted anew to all others, with hyper-parameters of their
-// own; without one those of the belief with the hyper-parameters, the scale and the step of all data, and the error
-// wraps ErrUnsupported where the belief cannot forget.
+// Influences are the influences of all observations on the choice of x: each is left out, and the suggestion is
+// searched for again. With fit, the method is refitted to all others, with its own hyperparameters. If fit is nil, the
+// belief is updated with the hyperparameters, the scale and the step of all observations, and the error wraps
+// ErrUnsupported if the belief cannot do that.
 func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64,
 	fit func(context.Context, optimizers.Input) (optimizers.Belief, error)) ([]Influence, error) {
 	n, space := in.Data.Len(), search.NewSpace(in)
 	if n == 0 {
-		return nil, fmt.Errorf("nothing is known that could be left out: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("there is no result to leave out: %w", optimizers.ErrUnsupported)
 	}
 	forgetful, can := b.(optimizers.LeaveOutRefitter)
 	if fit == nil && !can {
-		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("leaving out a result: %w", optimizers.ErrUnsupported)
 	}
 	all := make([]Influence, n)
 	tell := in.Progress
@@ -48,7 +47,7 @@ func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x
 			return err
 		}
 		if tell != nil {
-			tell("leaving each result out", int(done.Load()), n)
+			tell("leaving out each result", int(done.Load()), n)
 		}
 		var without optimizers.Belief
 		var err error
@@ -77,7 +76,7 @@ func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x
 	return all, err
 }
 
-// suggestion is what a belief suggests.
+// suggestion is the suggestion of a belief.
 func suggestion(ctx context.Context, b optimizers.Belief) ([]float64, error) {
 	s, err := b.Suggest(ctx)
 	if err != nil {
@@ -86,7 +85,7 @@ func suggestion(ctx context.Context, b optimizers.Belief) ([]float64, error) {
 	return mat.Row(nil, 0, s.X), nil
 }
 
-// distance is how far a point is from another in the unit cube, another choice being at a distance of 1.
+// distance is the distance between two points in the unit cube; different values of a choice variable are 1 apart.
 func distance(in optimizers.Input, x, y []float64) float64 {
 	sum := 0.0
 	for j := range x {

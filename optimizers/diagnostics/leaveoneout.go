@@ -16,15 +16,15 @@ import (
 // Fit is how a method makes its belief; see optimizers.Spec.
 type Fit func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error)
 
-// errTooFew says that nothing is left to predict from.
-var errTooFew = fmt.Errorf("leaving one out needs two data: %w", optimizers.ErrUnsupported)
+// errTooFew is the error if no observation is left to predict from.
+var errTooFew = fmt.Errorf("leave-one-out predictions need 2 results: %w", optimizers.ErrUnsupported)
 
-// LeaveOneOut is what a belief says of each datum by all others with the hyper-parameters of all, without fitting
-// again; the error wraps ErrUnsupported where it has no such form.
+// LeaveOneOut returns the exact leave-one-out predictions of a belief, with the hyperparameters of all observations and
+// without a new fit; the error wraps ErrUnsupported if the belief has none.
 func LeaveOneOut(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]Predictions, error) {
 	of, ok := b.(optimizers.LeaveOneOuter)
 	if !ok {
-		return nil, fmt.Errorf("leaving one out: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("leave-one-out predictions: %w", optimizers.ErrUnsupported)
 	}
 	if in.Data.Len() < 2 {
 		return nil, errTooFew
@@ -36,10 +36,11 @@ func LeaveOneOut(ctx context.Context, in optimizers.Input, b optimizers.Belief) 
 	return FromResiduals(residuals, in.Data), nil
 }
 
-// LeaveOneOutRefit is what a method says of each datum after it was fitted to all others anew: hyper-parameters,
-// networks and all, with the random numbers of the whole. The predictions have the noise of an observation, the one
-// that is known of the datum or else the belief's own; where a band is estimated from M draws they are Student's, of
-// M−1 degrees of freedom, or more as far as the noise is known. in.Progress tells how many are done.
+// LeaveOneOutRefit returns the leave-one-out predictions of a method that is refitted without each observation:
+// hyperparameters, networks and all, with the random numbers of the whole. The predictions include the noise of an
+// observation: its standard error if known, or the noise of the belief. If a band is estimated from M samples, the
+// predictions are Student's t with M−1 degrees of freedom, or more if part of the noise is known. in.Progress reports
+// how many are done.
 func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Predictions, error) {
 	n := in.Data.Len()
 	if n < 2 {
@@ -54,12 +55,12 @@ func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Pred
 			return err
 		}
 		if tell != nil {
-			tell("training without each datum", int(done.Load()), n)
+			tell("training without each result", int(done.Load()), n)
 		}
 		var err error
 		if bands[i], err = predict(ctx, leaveOut(in, i), fit, in.Data.X.RawRowView(i)); err != nil &&
 			!errors.Is(err, optimizers.ErrUnsupported) {
-			return fmt.Errorf("without datum %d: %w", i+1, err)
+			return fmt.Errorf("without result %d: %w", i+1, err)
 		}
 		done.Add(1)
 		return err
@@ -83,14 +84,14 @@ func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Pred
 	return all, nil
 }
 
-// pointPrediction is what is believed at one point.
+// pointPrediction is the prediction at one point.
 type pointPrediction struct {
 	bands []optimizers.Band
 	noise []float64
 	draws int
 }
 
-// predict fits a method and asks for its band at a point of the unit cube.
+// predict fits a method and returns its band at a point of the unit cube.
 func predict(ctx context.Context, in optimizers.Input, fit Fit, x []float64) (pointPrediction, error) {
 	b, err := fit(ctx, in)
 	if err != nil {
@@ -104,9 +105,9 @@ func predict(ctx context.Context, in optimizers.Input, fit Fit, x []float64) (po
 	return p, err
 }
 
-// observation is the law of an observation with a noise: its mean, its scale and its degrees of freedom. That of a
-// normal law whose moments are those of M draws is Student's with the scale s √(1 + 1/M); with a known noise beside it
-// the degrees are those of Welch and Satterthwaite.
+// observation is the distribution of an observation with noise: its mean, its scale and its degrees of freedom. A
+// normal distribution whose moments come from M samples becomes Student's t with the scale s √(1 + 1/M); with known
+// noise added, the degrees of freedom are those of Welch and Satterthwaite.
 func (p pointPrediction) observation(objective int, noise float64) (mean, sd, freedom float64) {
 	mean, sd = p.bands[objective].Mean[0], p.bands[objective].SD[0]
 	if p.draws < 2 {
@@ -121,8 +122,8 @@ func (p pointPrediction) observation(objective int, noise float64) (mean, sd, fr
 	return mean, sd, (m - 1) * math.Pow(sd/spread, 4)
 }
 
-// leaveOut is an input without one of its data, and without what only matters for the choice of the next point: what is
-// out, and limits.
+// leaveOut is an input without one of its observations, and without pending points and limits, which only matter for
+// the choice of the next point.
 func leaveOut(in optimizers.Input, i int) optimizers.Input {
 	in.Data = in.Data.Without(i)
 	in.Data.Limits, in.Data.LimitSE = nil, nil

@@ -15,31 +15,30 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Optimum is a place of the unit cube with what is believed there, in the units of the minimized objective.
+// Optimum is a point of the unit cube with its prediction, in the units of the minimized objective.
 type Optimum struct {
 	X        []float64
 	Mean, SD float64
 }
 
-// MinimizeMean is where the mean of an objective is least over the space of the input: the best by the model, beside
-// the best that was observed. The error is that of a belief without a band, or of the context.
+// MinimizeMean finds the minimum of the mean of an objective over the space of the input: the best point according to
+// the model. The error is that of a belief without a band, or of the context.
 func MinimizeMean(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int) (Optimum, error) {
 	return maximize(ctx, in, b, objective, "the best by the model", func(mean, _ float64) float64 { return -mean })
 }
 
-// Improvement is the expected improvement that is left.
+// Improvement is the remaining expected improvement.
 type Improvement struct {
-	Value     float64   // nothing above it is expected of another evaluation, in the objective's units
-	X         []float64 // where it is expected
-	Incumbent float64   // below what: the least of what is believed of the data
+	Value     float64   // largest expected improvement of one more evaluation, in the objective's units
+	X         []float64 // where it is reached
+	Incumbent float64   // the incumbent: the smallest mean at the data
 }
 
-// MaxImprovement is the greatest expected improvement of an objective over the space of the input, below the least mean
-// at the data: what may honestly be hoped for of one more evaluation. Without data there is no improvement to speak of,
-// and the error wraps ErrUnsupported.
+// MaxImprovement is the largest expected improvement of an objective over the space of the input, below the smallest
+// mean at the data. Without data the error wraps ErrUnsupported.
 func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int) (Improvement, error) {
 	if in.Data.Len() == 0 {
-		return Improvement{}, fmt.Errorf("the improvement that is left needs data: %w", optimizers.ErrUnsupported)
+		return Improvement{}, fmt.Errorf("the expected improvement needs results: %w", optimizers.ErrUnsupported)
 	}
 	at, err := b.Predict(ctx, in.Data.X)
 	if err != nil {
@@ -57,7 +56,7 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	}
 	best, err := maximize(ctx, in, b, objective, "the improvement that is left", func(mean, sd float64) float64 {
 		v, _, _ := normdist.LogImprovement(mean, sd, l.Incumbent)
-		return max(v, -math.MaxFloat64) // where nothing is left, too, there is a greatest value
+		return max(v, -math.MaxFloat64) // −∞ would have no maximum
 	})
 	if err != nil {
 		return Improvement{}, err
@@ -66,8 +65,8 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	return l, nil
 }
 
-// maximize is where a function of the moments of an objective is greatest. The search has a stream of its own purpose,
-// so that it moves no suggestion.
+// maximize finds the maximum of a function of the moments of an objective. The search has its own random stream, so it
+// does not change suggestions.
 func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int, purpose string,
 	of func(mean, sd float64) float64) (Optimum, error) {
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
@@ -81,10 +80,10 @@ func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 		}
 		return v, nil
 	}}
-	if f := optimizers.FeasibilityFor(b); f != nil { // where limits are believed to be met
+	if f := optimizers.FeasibilityFor(b); f != nil { // where the limits are met according to the model
 		t.Excess = f.OptimisticExcess(0)
 	}
-	in.Pending = nil // what is believed does not depend on them
+	in.Pending = nil // predictions do not depend on them
 	data := in.Data
 	if data.Len() > 0 {
 		data.Y = mat.NewDense(data.Len(), 1, data.Column(objective))
@@ -101,23 +100,23 @@ func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 	return Optimum{x, bands[objective].Mean[0], bands[objective].SD[0]}, nil
 }
 
-// SobolIndices is how the mean of an objective varies with each variable, alone and with all others.
+// SobolIndices are the sensitivities of the mean of an objective to each variable, alone and with all others.
 type SobolIndices struct {
 	First []float64 // the first-order index of each variable: its share of the variance, in [0, 1]
-	// the total index: the share of the variance in which it has a part, alone or together with others; nil where a
+	// the total index: the share of the variance that involves the variable, alone or together with others; nil if a
 	// constraint ties variables
 	Total    []float64
 	Variance float64 // of the mean over the space, in squared units of the objective
 }
 
-// sobolRows is the length of the sample that indices are estimated by; with d variables the mean is asked at d + 2
-// times as many points.
+// sobolRows is the number of points in the sample that estimates the indices; with d variables the mean is computed at
+// d + 2 times as many points.
 const sobolRows = 2048
 
-// Sensitivity is that of each objective's mean to each variable, over the space of the input: Sobol' indices by a fixed
-// quasi-random sample, Halton's sequence in 2d dimensions, of first order by the estimator of Saltelli et al. 2010
-// (table 2, b) of centred values, total ones by Jansen's (table 2, f). A variable that is pinned has the index 0. Under
-// constraints variables do not vary independently; see explained.
+// Sensitivity returns the sensitivity of each objective's mean to each variable, over the space of the input: Sobol'
+// indices from a fixed quasi-random sample, Halton's sequence in 2d dimensions, of first order by the estimator of
+// Saltelli et al. 2010 (table 2, b) of centered values, total ones by Jansen's (table 2, f). A variable that is fixed
+// has the index 0. Under constraints variables do not vary independently; see correlationRatios.
 func Sensitivity(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]SobolIndices, error) {
 	d, space := in.Dim, search.NewSpace(in)
 	if in.Domain.Constrained() {
@@ -173,10 +172,10 @@ func Sensitivity(ctx context.Context, in optimizers.Input, b optimizers.Belief) 
 	return all, nil
 }
 
-// rowsAtOnce is at how many points a belief is asked between two looks at the context.
+// rowsAtOnce is the number of points that a belief computes between two checks of the context.
 const rowsAtOnce = 256
 
-// means are those of every objective at the rows of X.
+// means are the means of every objective at the rows of X.
 func means(ctx context.Context, b optimizers.Belief, X *mat.Dense) ([][]float64, error) {
 	n, d := X.Dims()
 	var all [][]float64

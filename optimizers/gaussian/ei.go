@@ -11,7 +11,7 @@ var EI = optimizers.Register(optimizers.Spec{
 	Name: "gp-ei", Title: "GP-EI", Family: "Gaussian process", Rank: 1,
 	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "Gaussian process with expected improvement, found in the log domain",
+	Summary: "Gaussian process with expected improvement, maximized in the log domain",
 	Source:  "Jones et al. 1998; as the baseline of Paria et al. 2022, App. F.1",
 	Params:  Params(),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {

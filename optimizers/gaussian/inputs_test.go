@@ -155,7 +155,7 @@ func TestHowAlikeChoicesAre(t *testing.T) {
 		}
 		lengths, _, _ := b.GP.Describe()
 		for _, f := range b.Describe().Facts {
-			if f.Name == "choices alike" {
+			if f.Name == "choice correlation" {
 				return f.Value, lengths
 			}
 		}

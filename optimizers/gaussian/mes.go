@@ -23,7 +23,7 @@ var MES = optimizers.Register(optimizers.Spec{
 	Name: "mes", Title: "MES", Family: "cost-aware", Rank: 6,
 	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "max-value entropy search: what an evaluation tells of the best value, whatever it costs",
+	Summary: "max-value entropy search: the information about the best value, ignoring costs",
 	Source:  "Wang & Jegelka 2017; as the baseline of Paria 2022 (thesis), §4.6",
 	Params:  append(MESParams(), Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -35,13 +35,13 @@ var MES = optimizers.Register(optimizers.Spec{
 // MESParams are the parameters of max-value entropy search.
 func MESParams() []param.Decl {
 	return []param.Decl{
-		{Key: "maxima", Label: "best values", Kind: param.Choice, Default: "gumbel",
+		{Key: "maxima", Label: "y* sampling", Kind: param.Choice, Default: "gumbel",
 			Choices: []string{"gumbel", "sampled"},
-			Help: "Where the draws of the best value come from: a Gumbel law fitted to its quantiles, or the " +
-				"minima of posterior draws.",
+			Help: "How the best value y* is sampled: from a Gumbel distribution fitted to its quantiles, or as the " +
+				"minima of posterior samples.",
 			Source: "Wang & Jegelka 2017, §3.1 (gumbel), §3.2 (sampled)"},
-		{Key: "draws", Label: "their number", Kind: param.Integer, Default: 10, Min: 1, Max: 1000,
-			Help:   "How many draws of the best value the information is averaged over.",
+		{Key: "draws", Label: "y* samples", Kind: param.Integer, Default: 10, Min: 1, Max: 1000,
+			Help:   "Number of samples of y* over which the information is averaged.",
 			Source: "Wang & Jegelka 2017, §5 (10 to 100)"},
 	}
 }
@@ -57,7 +57,7 @@ func FitMES(ctx context.Context, in optimizers.Input) (acquisition.ScoredBelief,
 		return acquisition.ScoredBelief{}, err
 	}
 	return acquisition.NewScoredBelief(ctx, MaxValueProcess{g, best},
-		acquisition.Score{Name: "information on the best value (nats), higher is better",
+		acquisition.Score{Name: "information about the best value (nats), higher is better",
 			Value: logMaxValueEntropy(best), Conditional: entropyGiven(best), Fantasies: entropyFantasies,
 			Terms: entropyParts(best), Display: math.Exp})
 }
@@ -70,9 +70,9 @@ type MaxValueProcess struct {
 
 func (b MaxValueProcess) Describe() optimizers.Legend {
 	l := b.Process.Describe()
-	how := "Gumbel law"
+	how := "Gumbel"
 	if b.In.Params.Choice("maxima") == "sampled" {
-		how = "drawn paths"
+		how = "sample paths"
 	}
 	mean, sd := stat.MeanStdDev(b.Best, nil)
 	best, g := b.Scale.Value(mean), transform.Transform{Sign: 1}
@@ -135,9 +135,9 @@ func entropyParts(best []float64) func(values []float64) func(mean, sd float64) 
 				surprise -= log
 			}
 			n := float64(len(given))
-			return optimizers.NewTerm("information on the best value (nats)", optimizers.OperationSum,
-				optimizers.Term{Name: "−log Φ(γ), that no value is below y*", Value: surprise / n},
-				optimizers.Term{Name: "γφ(γ)/2Φ(γ), of the law that is left", Value: narrower / n})
+			return optimizers.NewTerm("information about the best value (nats)", optimizers.OperationSum,
+				optimizers.Term{Name: "−log Φ(γ), surprisal of f(x) ≥ y*", Value: surprise / n},
+				optimizers.Term{Name: "γφ(γ)/2Φ(γ), truncation at y*", Value: narrower / n})
 		}
 	}
 }

@@ -29,33 +29,34 @@ func Params() []param.Decl {
 	return append([]param.Decl{
 		{Key: "kernel", Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice, Default: kernel.SE.Name(),
 			Choices: kernel.FormNames(),
-			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input.",
+			Help:    "Squared exponential, or Matérn 5/2 for rougher functions. Each input has its own lengthscale.",
 			Source:  "Paria et al. 2022, App. F.1 (se)"},
 		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fittedLabel,
 			Choices: []string{fittedLabel, "fixed"},
 			Help: "Whether the standard deviation of the observation noise is fitted with the other " +
-				"hyper-parameters.",
+				"hyperparameters or fixed.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
 		{Key: "noise_sd", Label: "fixed noise sd", Kind: param.Number, Default: 1e-4, Min: 1e-6, Max: 1, Log: true,
-			Help:   "The noise's standard deviation where it is fixed, in standard deviations of the targets.",
+			Help:   "Standard deviation of fixed noise, in standard deviations of the observations.",
 			Source: "Rasmussen & Williams 2006, §2.2"},
 		{Key: "lengthscale", Label: "lengthscales", Kind: param.Text, Default: fittedLabel,
 			Choices: []string{fittedLabel, "0.05", "0.1", "0.2", "0.5", "1"}, Validate: validLength,
-			Help: "Whether the lengthscale of each variable is fitted with the other hyper-parameters; or a " +
-				"number, which is that of all, as a share of the range.",
+			Help: "With fitted, each variable has its own lengthscale, fitted with the other hyperparameters. A " +
+				"number is the lengthscale of all variables, as a fraction of the range.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
-		{Key: "hyperparameters", Role: optimizers.RoleAssumption, Label: "hyper-parameters", Kind: param.Choice,
+		{Key: "hyperparameters", Role: optimizers.RoleAssumption, Label: "hyperparameters", Kind: param.Choice,
 			Default: fittedLabel, Choices: []string{integratedLabel, fittedLabel}, LegacyDefault: fittedLabel,
-			Help: "Whether the hyper-parameters are integrated over, by draws from their posterior, while data are " +
-				"few, or fitted by maximum posterior.",
+			Help: "With integrated, up to 50 results, the model averages over hyperparameters drawn from their posterior: " +
+				"its bands include their uncertainty. With fitted, it uses the most probable ones.",
 			Source: "Snoek et al. 2012, §3.2 (integrated); Rasmussen & Williams 2006, §5.4.1 (fitted)"},
-		{Key: "hyperprior", Role: optimizers.RoleAssumption, Label: "hyper-priors", Kind: param.Switch, Default: true,
-			Help: "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to " +
-				"extremes: lengthscales are alike until data tell them apart.",
+		{Key: "hyperprior", Role: optimizers.RoleAssumption, Label: "hyperpriors", Kind: param.Switch, Default: true,
+			Help: "Weak log-normal priors on the hyperparameters. They prevent extreme values when there are few " +
+				"results, and keep lengthscales similar until the results show that they differ.",
 			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
 		{Key: "restarts", Label: "restarts", Kind: param.Integer, Default: 5, Min: 1, Max: 50,
-			Help: "Starts of the search for the hyper-parameters, for every variable; fewer where there are many " +
-				"data. Above 50 data it is made when there are a quarter more, or when data contradict.",
+			Help: "Starting points of the hyperparameter search per variable; fewer when there are many results. " +
+				"Above 50 results, the search runs again after every 25 % more, or when new results " +
+				"contradict the fit.",
 			Source: "Paria et al. 2022, App. F.2 (maximum marginal likelihood)"},
 	}, search.DesignParams()...)
 }
@@ -191,9 +192,9 @@ func (b *Process) Describe() optimizers.Legend {
 			l.Facts, l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(own)}},
 				[]optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(unit)}}
 		}
-		if alike := b.choiceCorrelations(); alike != nil {
-			told := optimizers.Fact{Name: "choices alike", Value: joinFirst(alike)}
-			l.Facts, l.Scaled = append(l.Facts, told), append(l.Scaled, told)
+		if values := b.choiceCorrelations(); values != nil {
+			fact := optimizers.Fact{Name: "choice correlation", Value: joinFirst(values)}
+			l.Facts, l.Scaled = append(l.Facts, fact), append(l.Scaled, fact)
 		}
 		scale := func(g *gp.GP) float64 { return g.Kernel().(kernel.Stationary).Scale }
 		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd", Value: b.hyperparameter(scale, b.deviation)})

@@ -47,7 +47,7 @@ func validLength(text string) error {
 	if v, err := strconv.ParseFloat(text, 64); text == fittedLabel || err == nil && v >= 0.01 && v <= 10 {
 		return nil
 	}
-	return fmt.Errorf("it is %s, or a number in [0.01, 10], got %q", fittedLabel, text)
+	return fmt.Errorf("must be %s or a number in [0.01, 10], got %q", fittedLabel, text)
 }
 
 // evidencePoints are how many lengthscales the curve of the evidence has, from a hundredth of the variable's range to

@@ -15,7 +15,7 @@ var TS = optimizers.Register(optimizers.Spec{
 	Name: "gp-ts", Title: "GP-TS", Family: "Gaussian process", Rank: 3,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "Gaussian process with Thompson sampling: the minimum of one posterior draw",
+	Summary: "Gaussian process with Thompson sampling: suggests the minimum of one posterior sample",
 	Source:  "Thompson 1933; paths after Wilson et al. 2020",
 	Params:  Params(),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -40,7 +40,7 @@ func (b *Process) thompson(memo *gp.Memo) (optimizers.Belief, error) {
 	var shared gp.Memo
 	of := acquisition.NewSampledBelief(b, acquisition.Draw{Gradient: path.Gradient,
 		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) }},
-		"the posterior draw")
+		"posterior sample")
 	of.LeaveOutFit = func(_ context.Context, i int) (optimizers.Belief, error) {
 		less, err := b.Without(i)
 		if err != nil {

@@ -29,14 +29,14 @@ func (b *belief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term
 func (b *belief) scalarization(u []float64) optimizers.Term {
 	what := "bound"
 	if b.paths != nil {
-		what = "draw"
+		what = "sample"
 	}
 	parts := make([]optimizers.Term, len(u))
 	for k, v := range u {
-		name := "the " + what + " u, from 0 to 1 over the range"
+		name := what + " u, from 0 to 1 over the range"
 		if b.weighting.Reference != nil {
 			v -= b.weighting.Reference[k]
-			name = "the " + what + " u above the corner of the box"
+			name = what + " u minus the corner of the box"
 		}
 		parts[k] = optimizers.NewTerm("λ·u", optimizers.OperationProduct,
 			optimizers.Term{Name: "λ", Value: b.weighting.Weights[k]},
@@ -50,8 +50,8 @@ func (b *belief) scalarization(u []float64) optimizers.Term {
 	case weights.Augmented:
 		sum := optimizers.NewTerm("", optimizers.OperationSum, parts...).Value
 		return optimizers.NewTerm(whole, optimizers.OperationSum,
-			optimizers.NewTerm("the least λ·u", optimizers.OperationMin, parts...),
-			optimizers.Term{Name: fmt.Sprintf("%g × the sum of all", weights.Augmentation),
+			optimizers.NewTerm("smallest λ·u", optimizers.OperationMin, parts...),
+			optimizers.Term{Name: fmt.Sprintf("%g × sum of λ·u", weights.Augmentation),
 				Value: weights.Augmentation * sum})
 	}
 	return optimizers.NewTerm(whole, optimizers.OperationMin, parts...)
@@ -64,5 +64,5 @@ func (b *parEGOBelief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizer
 
 // Decompose gives none: what is gained over a front is one integral.
 func (b *frontBelief) Decompose(context.Context, *mat.Dense) ([]optimizers.Term, error) {
-	return nil, fmt.Errorf("parts of the acquisition: %w", optimizers.ErrUnsupported)
+	return nil, fmt.Errorf("terms of the acquisition function: %w", optimizers.ErrUnsupported)
 }

@@ -18,9 +18,8 @@ var EHVI = optimizers.Register(optimizers.Spec{
 	Name: "ehvi", Title: "EHVI", Family: "several objectives", Rank: 5, Multi: true,
 	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "the expected hypervolume improvement, exact for any number of objectives",
-	Source: "Emmerich et al. 2006, over the boxes of Lacour et al. 2017, in the log domain as Ament et al. 2023 have " +
-		"it; " +
+	Summary: "expected hypervolume improvement, exact for any number of objectives",
+	Source: "Emmerich et al. 2006, with the boxes of Lacour et al. 2017 and the log domain of Ament et al. 2023; " +
 		"as the baseline of Paria 2022 (thesis), ch. 2",
 	Params: gaussian.Params(), ScoringParams: weights.ScoringParams(), Check: weights.Check, Fit: fitEHVI,
 })

@@ -17,11 +17,10 @@ var PESMO = optimizers.Register(optimizers.Spec{
 	Name: "pesmo", Title: "PESMO, by front entropy", Family: "several objectives", Rank: 7, Multi: true,
 	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "what an evaluation tells of the Pareto front, over fronts of posterior draws",
-	Source: "Hernández-Lobato et al. 2016, as the baseline of Paria 2022 (thesis), ch. 2; here by the " +
-		"Pareto-frontier entropy of Suzuki et al. 2020, " +
-		"which asks for the front where PESMO asks for its inputs, and needs no expectation propagation; of what " +
-		"noise leaves of it, 1 % of the spread of the observations at least",
+	Summary: "information about the Pareto front, averaged over the fronts of posterior samples",
+	Source: "Hernández-Lobato et al. 2016, as the baseline of Paria 2022 (thesis), ch. 2. Bandscope computes the " +
+		"Pareto-frontier entropy of Suzuki et al. 2020, which is about the front and not about its inputs and " +
+		"needs no expectation propagation. The noise is at least 1 % of the spread of the observations",
 	Params:        gaussian.Params(),
 	ScoringParams: weights.ScoringParams(),
 	Check:         weights.Check,

@@ -30,7 +30,7 @@ var (
 		Name: "mobo-rs-ucb", Title: "MOBO-RS, UCB", Family: "several objectives", Rank: 1, Multi: true,
 		Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByBounds,
 		Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-		Summary: "random scalarizations of the objectives' confidence bounds, weights from a prior that you steer",
+		Summary: "random scalarizations of the objectives' confidence bounds, with weights from a prior that you choose",
 		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
 		Params:  append(append(weights.Params(), acquisition.BetaParams()...), gaussian.Params()...),
 		Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -42,7 +42,7 @@ var (
 		Name: "mobo-rs-ts", Title: "MOBO-RS, Thompson sampling", Family: "several objectives", Rank: 2, Multi: true,
 		Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 		Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-		Summary: "random scalarizations of one posterior draw of every objective, weights from a prior that you steer",
+		Summary: "random scalarizations of one posterior sample per objective, with weights from a prior that you choose",
 		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
 		Params:  append(weights.Params(), gaussian.Params()...),
 		Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -158,7 +158,7 @@ func (b *belief) Legend() optimizers.Legend {
 	l.Facts = slices.Concat([]optimizers.Fact{{Name: optimizers.FactWeights, Value: strings.Join(parts, " ")}},
 		b.in.DataFacts(), l.Facts)
 	if b.paths != nil {
-		l.Used = "the draw that chooses"
+		l.Used = "Thompson sample"
 	}
 	return l
 }

@@ -16,12 +16,12 @@ var MOEADEGO = optimizers.Register(optimizers.Spec{
 	Name: "moead-ego", Title: "MOEA/D-EGO", Family: "several objectives", Rank: 6, Multi: true,
 	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "expected improvement of many Tchebyshev subproblems at once, from the objectives' own processes",
-	Source: "Zhang et al. 2010, with batches of one and one search for the best subproblem; as the baseline of " +
+	Summary: "expected improvement of many Tchebyshev subproblems at once, with one Gaussian process per objective",
+	Source: "Zhang et al. 2010, with one point per batch and one search over all subproblems; as the baseline of " +
 		"Paria 2022 (thesis), ch. 2",
 	Params: append([]param.Decl{{Key: "subproblems", Label: "subproblems", Kind: param.Integer, Default: 60, Min: 2,
 		Max: 500, Log: true,
-		Help:   "How many weight vectors, spread evenly over the simplex, have a subproblem.",
+		Help:   "Number of subproblems. Their weight vectors are spread evenly over the simplex.",
 		Source: "Zhang et al. 2010, §IV: 300 for two objectives, 595 for three"}}, gaussian.Params()...),
 	ScoringParams: weights.ScoringParams(),
 	Check:         weights.Check,

@@ -17,7 +17,7 @@ var ParEGO = optimizers.Register(optimizers.Spec{
 	Name: "parego", Title: "ParEGO", Family: "several objectives", Rank: 3, Multi: true,
 	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsByWeights, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "expected improvement of a random augmented Tchebyshev scalarization, modelled by one Gaussian process",
+	Summary: "expected improvement of a random augmented Tchebyshev scalarization, modeled by one Gaussian process",
 	Source:  "Knowles 2006; as the baseline of Paria 2022 (thesis), ch. 2",
 	Params:  gaussian.Params(), ScoringParams: weights.ScoringParams(), Fit: fitParEGO, Check: weights.Check,
 })

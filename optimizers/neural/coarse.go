@@ -14,21 +14,21 @@ import (
 )
 
 const (
-	coarseUnits  = 64   // of each hidden layer of a likeness for one or two inputs, twice as many for more
-	coarseInputs = 4    // from more inputs on there are too few values for a likeness, but of smooth networks
-	coarseScale  = 1.0  // of weights, up to which networks are smooth
-	coarseSaving = 16   // times as many parameters as the likeness has a network must have for one to be worthwhile
-	coarseProbes = 2    // values that a likeness is fitted to, for each of its weights
-	coarseChecks = 32   // values that it has to foretell
+	coarseUnits  = 64   // units per hidden layer of an approximation for one or two inputs, twice as many for more
+	coarseInputs = 4    // largest number of inputs, except for smooth networks: with more there are too few values to fit
+	coarseScale  = 1.0  // scale of the weights up to which networks are smooth
+	coarseSaving = 16   // smallest ratio of the parameters of the network and of its approximation
+	coarseProbes = 2    // fitted values per weight of the approximation
+	coarseChecks = 32   // values to check the approximation with
 	coarseRidge  = 1e-8 // relative to the mean square of a feature
-	minCoarseR2  = 0.8  // part of the variance of those values that it must foretell
+	minCoarseR2  = 0.8  // share of the variance of those values that it must explain
 )
 
-// coarseApproximation is a cheap coarseApproximation of a wide network of an architecture over the unit cube: a narrow
-// network of the same law as that was drawn from, whose last layer, with a plane through the inputs, is fitted by least
-// squares to the wide one's values at random points of the space (random features: Rahimi & Recht 2008). It is nil
-// where there is little to save, and where it does not foretell four fifths of the variance of values that it was not
-// fitted to, as of functions too rough for it: there the wide network is looked at everywhere.
+// coarseApproximation is a cheap approximation of a wide network over the unit cube: a narrow network with the same
+// distribution of initial weights, whose last layer, with a plane through the inputs, is fitted by least squares to
+// values of the wide one at random points of the space (random features: Rahimi & Recht 2008). It is nil if it saves
+// little, or if it does not explain four fifths of the variance of values that it was not fitted to, as for functions
+// that are too rough: then the wide network is evaluated everywhere.
 func coarseApproximation(ctx context.Context, in optimizers.Input, wide nn.Arch, f Function, space search.Space,
 	rng *rand.Rand) (func(context.Context, *mat.Dense) ([]float64, error), error) {
 	narrow, units := wide, coarseUnits

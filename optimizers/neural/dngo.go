@@ -22,16 +22,15 @@ var DNGO = optimizers.Register(optimizers.Spec{
 	Name: "dngo", Title: "DNGO", Family: "linear head on a network", Rank: 3,
 	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsInHead, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
-	Summary: "expected improvement by Bayesian regression on a small network's features, variances by evidence",
+	Summary: "expected improvement with Bayesian linear regression on the features of a small network",
 	Source:  "Snoek et al. 2015; as the baseline of Phan-Trong et al. 2023, §7",
 	Params: append(append([]param.Decl{
 		{Key: "decay", Role: optimizers.RoleAssumption, Label: "weight decay", Kind: param.Number, Default: 1e-4,
 			Min: 0, Max: 10,
-			Help: "Weight of the distance from initialization while the network is trained, for standardized " +
-				"targets.",
+			Help:   "Weight of the penalty on the distance from initialization, for standardized targets.",
 			Source: "Snoek et al. 2015, §3 (weight decay)"},
 		{Key: "quadratic", Role: optimizers.RoleAssumption, Label: "quadratic mean", Kind: param.Switch, Default: false,
-			Help:   "Give the regression a bowl around the middle of the domain, Σ(x − ½)², as one more feature.",
+			Help:   "Add a bowl around the center of the domain, Σ(x − ½)², as a feature of the regression.",
 			Source: "Snoek et al. 2015, §3.3"}},
 		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "linear", "perturb", "distance",
 			"start", "ensemble", "band"),
@@ -51,7 +50,7 @@ var DNGO = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// dngoMinNoise is the least noise variance of the regression, of standardized targets.
+// dngoMinNoise is the smallest noise variance of the regression, for standardized targets.
 const dngoMinNoise = 1e-6
 
 func fitDNGO(ctx context.Context, in optimizers.Input) (*linBelief, error) {
@@ -83,7 +82,7 @@ func fitDNGO(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 	return b, nil
 }
 
-// features are those of the network, with the bowl where it is wanted: rows of X are points of the unit cube.
+// features are the features of the network, with the bowl if requested: rows of X are points of the unit cube.
 func (b *linBelief) features(X *mat.Dense) *mat.Dense {
 	c := b.In.Centered(X)
 	phi := b.net.HiddenFeatures(c)
@@ -124,7 +123,7 @@ func (b basisMoments) CrossCovariance(Z *mat.Dense) (acquisition.CrossCovariance
 
 func (b basisMoments) LeaveOneOut() (mean, sd []float64, err error) { return b.head.LeaveOneOut() }
 
-// Gradient adds the slope of the bowl to that of the network's part.
+// Gradient adds the gradient of the bowl to that of the network.
 func (b basisMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	at := b.In.CenteredRow(x)
 	byMean, byVariance := make([]float64, len(at)), make([]float64, len(at))
@@ -144,5 +143,5 @@ func (b basisMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return mean, sd
 }
 
-// addBowl adds the slope of a bowl |c|²/4 with a weight, by what the network sees.
+// addBowl adds the gradient of a bowl |c|²/4 with a weight, with respect to the encoded inputs.
 func addBowl(c []float64, weight float64, grad []float64) { floats.AddScaled(grad, weight/2, c) }

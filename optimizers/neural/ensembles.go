@@ -19,8 +19,8 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// EnsemblesEI is expected improvement over the moments of a few networks, each trained on from where it was the step
-// before.
+// EnsemblesEI is expected improvement with the moments of a few networks, each trained further from its state of the
+// previous step.
 var EnsemblesEI = optimizers.Register(optimizers.Spec{
 	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network", Rank: 6,
 	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.LimitsByProbability,
@@ -29,7 +29,7 @@ var EnsemblesEI = optimizers.Register(optimizers.Spec{
 	Source:  "Kim et al. 2021; as the baseline of Paria et al. 2022, App. F.1 and F.2",
 	Params: append(append([]param.Decl{
 		{Key: "networks", Label: "networks m", Kind: param.Integer, Default: 10, Min: 2, Max: 100,
-			Help: "How many networks the ensemble has.", Source: "Paria et al. 2022, App. F.2"}},
+			Help: "Number of networks in the ensemble.", Source: "Paria et al. 2022, App. F.2"}},
 		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "trainer", "epochs", "rate", "linear",
 			"perturb", "distance", "start", "ensemble", "band"),
 			"Paria et al. 2022, App. F.2", map[string]any{"width": 1000})...), search.DesignParams()...),
@@ -45,16 +45,16 @@ var EnsemblesEI = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// ensembleBelief is the ensemble. Its networks are the same all session long, so their spread is that of m draws and
-// their training.
+// ensembleBelief is the ensemble. Its networks are the same for the whole session, so their spread is that of m
+// initializations and their training.
 type ensembleBelief struct {
 	acquisition.Posterior
 	nets []*nn.Net
 }
 
-// fitEnsemble trains each network on the first data and then on, one datum at a time, as the steps of the session did:
-// a belief is a function of its data alone. What was trained for the data before is remembered, so that a step costs
-// one training a network.
+// fitEnsemble trains each network on the first data and then further, one observation at a time, as the steps of the
+// session did: a belief is a function of its data alone. Ensembles for fewer data are cached, so that a step takes one
+// training per network.
 func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, incumbent float64, err error) {
 	b = &ensembleBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))},
 		nets: make([]*nn.Net, in.Params.Int("networks"))}
@@ -65,7 +65,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 	}
 	n := in.Data.Len()
 	if n == 0 {
-		// what is trained later is trained on values that are standardized by themselves from the first on
+		// later trainings use values that are standardized from the first one on
 		b.Scale = in.Scale(0, 0)
 		return b, 0, nil
 	}
@@ -105,8 +105,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 	return b, incumbent, err
 }
 
-// fitBeliever is the belief that chooses by an ensemble which was trained on its own mean at the points that are out,
-// too.
+// fitBeliever is the belief with an ensemble that is also trained on its own mean at the pending points.
 func fitBeliever(ctx context.Context, b *ensembleBelief) (optimizers.Belief, error) {
 	in := b.In
 	var err error
@@ -121,7 +120,7 @@ func fitBeliever(ctx context.Context, b *ensembleBelief) (optimizers.Belief, err
 	return acquisition.NewScoredBeliefFor(b, next.ExpectedImprovement(best), next.Surrogate), nil
 }
 
-// ensembleCache keeps the ensembles that were trained, of all sessions of this process, each by what it was trained on.
+// ensembleCache keeps the trained ensembles of all sessions of this process, by their training data.
 var ensembleCache = lru.New[lru.Key](trainedBytes, trainedNets.bytes)
 
 // trainedNets are networks of one architecture.
@@ -132,8 +131,8 @@ type trainedNets struct {
 
 func (t trainedNets) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
 
-// ensembleKeys are those of the ensembles that training on the input's data passes through: of the first so many data,
-// none before the first training.
+// ensembleKeys are the keys of the ensembles for the first data of the input, of every number from the first training
+// on.
 func ensembleKeys(in optimizers.Input) []lru.Key {
 	n, d := in.Data.Len(), lru.NewDigest()
 	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in))
@@ -154,8 +153,8 @@ func (b *ensembleBelief) Describe() optimizers.Legend {
 	if b.In.Data.Len() == 0 {
 		one = "untrained networks"
 	}
-	return optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one), Samples: one,
-		Draws: len(b.nets)}
+	return optimizers.Legend{Mean: "ensemble mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one),
+		Samples: one, Draws: len(b.nets)}
 }
 
 // outputs are the networks at the rows of X, m×n, standardized.
@@ -212,7 +211,7 @@ func (b ensembleMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return mean, sd
 }
 
-// Samples are the networks of the ensemble, no more than it has: another draw begins with another one.
+// Samples are the networks of the ensemble, at most all of them: another draw begins with another one.
 func (b *ensembleBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	out, err := b.outputs(ctx, X)
 	if err != nil {

@@ -19,22 +19,22 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// gradientMethod is what tells apart the methods whose uncertainty is that of a linear model in the gradients of their
-// network: NeuralBO, NeuralUCB and NeuralTS.
+// gradientMethod describes a method whose uncertainty is that of a linear model in the gradients of its network:
+// NeuralBO, NeuralUCB or NeuralTS.
 //
 // The papers write h = √m W_L φ(… φ(W_1 x)) with W ~ N(0, s/m), features g/√m and the penalty mλ‖θ−θ₀‖². After W =
 // √(s/m) V that is the network of model/nn with σ_W = √s and σ_b = 0, features ∇_V f/√s and the penalty λs‖V−V₀‖²
 // (exactly so for ReLU): one network type serves all. Its 1/√D before the inputs z, which have norms up to √D, makes
-// them of order one, as the papers' analyses assume. Unlike the papers' the input has a constant 1 beside x unless
-// "bias" is off: without it a ReLU network is straight along every ray from the middle of the cube, where it is 0 and
-// certain.
+// them of order one, as the papers' analyses assume. Unlike in the papers the input has a constant 1 after x unless
+// "bias" is off: without it a ReLU network is a straight line along every ray from the center of the cube, where it is
+// 0 and certain.
 type gradientMethod struct {
-	zero   bool   // the last layer starts at 0, and the features stay those at θ₀; otherwise they are those at θ_t
+	zero   bool   // the last layer starts at 0, and the features are those at θ₀; otherwise they are those at θ_t
 	factor string // the parameter that scales σ: ν or γ
-	sample bool   // the suggestion minimizes a draw; otherwise the lower bound
+	sample bool   // the suggestion minimizes a sample; otherwise the lower bound
 }
 
-// How a network is trained, and where the features of earlier data are taken.
+// How a network is trained, and where the features of earlier data are computed.
 const (
 	trainSolve    = "gauss-newton"
 	trainLinear   = "linear"
@@ -54,8 +54,9 @@ func gradientParams() []param.Decl {
 		"linear", "perturb", "distance", "start",
 		"ensemble", "band")
 	return append(append(param.WithDefaults(keep,
-		"ReLU in Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4; smooth units have smooth acquisitions and "+
-			"came nearer to the minimum", map[string]any{"activation": string(nn.Tanh)}), optimizers.InputsParam()),
+		"Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4, use ReLU; smooth units give smooth acquisition "+
+			"functions and got closer to the minimum",
+		map[string]any{"activation": string(nn.Tanh)}), optimizers.InputsParam()),
 		[]param.Decl{
 			{Key: "init", Role: optimizers.RoleAssumption, Label: "initial weights", Kind: param.Choice,
 				Default: initHe,
@@ -63,37 +64,38 @@ func gradientParams() []param.Decl {
 				Help:    "Variance of the weights at initialization, in the papers' scaling by the width m.",
 				Source:  "Phan-Trong et al. 2023, §4 (2/m, after He), §7 (1/m)"},
 			{Key: "bias", Role: optimizers.RoleAssumption, Label: "constant input", Kind: param.Switch, Default: true,
-				Help: "Give the network a constant 1 beside the inputs; the papers have no biases, which leaves " +
-					"nothing to learn in the middle of the domain.",
+				Help: "Add a constant input of 1. The networks of the papers have no biases, so without it they " +
+					"cannot learn a value at the center of the domain.",
 				Source: "off: Zhou et al. 2020, §3; Phan-Trong et al. 2023, §4"},
 			{Key: "trainer", Label: "trainer", Kind: param.Choice, Default: trainSolve,
 				Choices: []string{trainSolve, trainLinear, trainSGD, trainAdam},
-				Help: "Gauss–Newton solves for the minimum of the objective; linear solves the linearized network " +
-					"exactly; 50 epochs of SGD, as published, stop far from the data.",
+				Help: "Gauss–Newton minimizes the training loss, and linear solves the linearized network exactly. " +
+					"50 epochs of SGD, as published, stop far from the data.",
 				Source: "Phan-Trong et al. 2023, Alg. 2; sgd: §7"},
 			{Key: "minibatch", Label: "SGD batch", Kind: param.Integer, Default: 50, Min: 1, Max: 10000, Log: true,
-				Help: "Data of one step of SGD.", Source: "Phan-Trong et al. 2023, §7"},
+				Help: "Number of results in one step of SGD.", Source: "Phan-Trong et al. 2023, §7"},
 			{Key: "epochs", Label: "epochs", Kind: param.Integer, Default: 50, Min: 1, Max: 1_000_000, Log: true,
-				Help: "Passes of SGD or Adam over the data.", Source: "Phan-Trong et al. 2023, §7"},
+				Help: "Number of passes of SGD or Adam over the data.", Source: "Phan-Trong et al. 2023, §7"},
 			{Key: "rate", Label: "rate η", Kind: param.Number, Default: 0.001, Min: 1e-6, Max: 1, Log: true,
-				Help:   "Learning rate of SGD or Adam, of the papers' weights; SGD steps down the mean over its batch.",
+				Help: "Learning rate of SGD or Adam, in the scaling of the papers. SGD minimizes the mean loss " +
+					"over its batch.",
 				Source: "Phan-Trong et al. 2023, §7"},
 		}...)
 }
 
-// gradientBelief is a trained network with the law of its gradient features.
+// gradientBelief is a trained network with a linear model of its gradient features.
 type gradientBelief struct {
 	acquisition.Posterior
 	method gradientMethod
 	arch   nn.Arch
-	start  *nn.Net       // θ₀, the same all session long
+	start  *nn.Net       // θ₀, the same for the whole session
 	mean   *nn.Surrogate // at θ_t
-	at     *nn.Net       // where the features are taken
+	at     *nn.Net       // where the features are computed
 	law    *nn.GradientPosterior
 	factor float64 // ν or γ
 	data   *nn.Features
 
-	diverged int // trainings that were tried again
+	diverged int // trainings that were repeated
 }
 
 var (
@@ -122,7 +124,7 @@ func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (o
 		}
 		b.Surrogate = gradientMoments{b}
 		if !how.sample {
-			bound := b.LowerBound(1) // σ has its factor already
+			bound := b.LowerBound(1) // σ contains its factor
 			bound.Name = fmt.Sprintf("network − %s σ, lower is better", numfmt.Format(b.factor))
 			return acquisition.NewScoredBelief(ctx, b, bound)
 		}
@@ -130,24 +132,24 @@ func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (o
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.NewSampledBelief(b, b.function(w), "the draw that chooses"), nil
+		return acquisition.NewSampledBelief(b, b.function(w), "posterior sample"), nil
 	}
 }
 
-// posteriorFor is the law of the features after some of them were seen.
+// posteriorFor is the posterior of the linear model after some of its features were observed.
 func (b *gradientBelief) posteriorFor(data *nn.Features) (*nn.GradientPosterior, error) {
 	p := b.In.Params
 	return nn.NewGradientPosterior(b.arch, data, b.variance(), p.Number("lambda"),
 		p.Has("matrix") && p.Choice("matrix") == diagMatrix)
 }
 
-// newGradientBelief has the network at initialization.
+// newGradientBelief is the belief with the network at initialization.
 func newGradientBelief(in optimizers.Input, how gradientMethod) *gradientBelief {
 	p := in.Params
 	b := &gradientBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))},
 		method: how, factor: p.Number(how.factor)}
 	if in.Data.Len() == 0 {
-		// what is trained later is trained on values that are standardized by themselves from the first on
+		// later trainings use values that are standardized from the first one on
 		b.Scale = in.Scale(0, 0)
 	}
 	hidden := make([]int, p.Int("depth"))
@@ -174,7 +176,7 @@ func (b *gradientBelief) variance() float64 {
 	return 2
 }
 
-// inputs maps points of the unit cube to what the network sees, n×D.
+// inputs encodes points of the unit cube for the network, n×D.
 func (b *gradientBelief) inputs(X *mat.Dense) *mat.Dense {
 	c := b.In.Centered(X)
 	n, d := c.Dims()
@@ -190,8 +192,8 @@ func (b *gradientBelief) inputs(X *mat.Dense) *mat.Dense {
 	return z
 }
 
-// train trains the network on the first n data, standardized by themselves, from θ₀, as the step that had n data did;
-// the count is that of trainings that diverged and were tried again at a tenth of the rate.
+// train trains the network on the first n data, standardized on their own, from θ₀, as the step with n data did; the
+// count is that of trainings that diverged and were repeated at a tenth of the rate.
 func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Surrogate, int, error) {
 	if n == 0 {
 		return &nn.Surrogate{Net: b.start, Nu: 1}, 0, nil
@@ -222,7 +224,7 @@ func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Sur
 			return nn.SGD(ctx, b.start, x, y, nn.SGDOptions{Sigma2: sigma2, NoiseVars: known, Batch: p.Int("minibatch"),
 				Epochs: p.Int("epochs"), Rate: rate * ratio,
 				Progress: progress}, rng.New(b.In.Seed, 0, "training", uint64(n)))
-		case trainAdam: // whose steps are of the rate's length whatever the gradient's scale
+		case trainAdam: // whose steps have the length of the rate, whatever the scale of the gradient
 			opt.Trainer, opt.Rate = nn.Adam, rate*math.Sqrt(ratio)
 		default:
 			opt.Linear = name == trainLinear
@@ -231,8 +233,8 @@ func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Sur
 	})
 }
 
-// features finds the gradients at the data: at θ₀ or θ_t, or each at the parameters by which its input was chosen,
-// θ_{i−1}, which are found again by training on every first part of the data.
+// features computes the gradients at the data: at θ₀ or θ_t, or each at the parameters with which its input was chosen,
+// θ_{i−1}, which are computed again by training on every first part of the data.
 func (b *gradientBelief) features(ctx context.Context) error {
 	n := b.In.Data.Len()
 	if n == 0 {
@@ -265,8 +267,8 @@ func (b *gradientBelief) features(ctx context.Context) error {
 	return err
 }
 
-// weigh gives each datum the weight in U that it has in training, λ over the variance of its noise, where some of that
-// is known: U is λ(I + Σφ_iφ_iᵀ/σ_i²) then.
+// weigh gives each observation the weight in U that it has in training, λ over the variance of its noise, if some of
+// that is known: U is then λ(I + Σφ_iφ_iᵀ/σ_i²).
 func (b *gradientBelief) weigh() {
 	lambda := b.In.Params.Number("lambda")
 	known, _ := Noise(b.In, b.In.Data.Len(), b.Scale.SD, lambda)
@@ -281,23 +283,23 @@ func (b *gradientBelief) weigh() {
 
 func (b *gradientBelief) Describe() optimizers.Legend {
 	symbol := map[string]string{"nu": "ν", "gamma": "γ"}[b.method.factor]
-	l := optimizers.Legend{Mean: "the trained network", Band: "±2 " + symbol + "σ of the gradient features",
-		Samples: "draws, jointly Gaussian",
+	l := optimizers.Legend{Mean: "trained network", Band: "±2 " + symbol + "σ of the gradient features",
+		Samples: "posterior samples",
 		Facts:   []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.weights())}}}
 	if b.data == nil {
-		l.Mean, l.Samples = "the untrained network", "draws from the prior"
+		l.Mean, l.Samples = "untrained network", "prior samples"
 		return l
 	}
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(b.mean.Report.Iterations)},
 		optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, b.mean.Report.RMSE*b.Scale.SD)})
 	if b.diverged > 0 {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged; tried again at a tenth of the rate",
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged and ran again at a tenth of the learning rate",
 			numfmt.Count(int(b.diverged), "training")))
 	}
 	return l
 }
 
-// weights is the number of parameters that the network has without its biases, which have no part in it.
+// weights is the number of parameters of the network without its biases, which are not used.
 func (b *gradientBelief) weights() int {
 	units := 1
 	for _, m := range b.arch.Hidden {
@@ -306,7 +308,7 @@ func (b *gradientBelief) weights() int {
 	return b.arch.Params() - units
 }
 
-// gradientMoments are the network and the σ by which the method explores, with its factor.
+// gradientMoments are the network and the σ for exploration, with its factor.
 type gradientMoments struct{ *gradientBelief }
 
 var (
@@ -325,11 +327,10 @@ func (b gradientMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []
 	return b.mean.Eval(z), sd, nil
 }
 
-// Noise is the standard deviation of the noise that the features' linear model has: λ is its variance, whatever the
-// factor on σ.
+// Noise is the standard deviation of the noise of the linear model: λ is its variance, whatever the factor on σ.
 func (b gradientMoments) Noise() float64 { return math.Sqrt(b.In.Params.Number("lambda")) }
 
-// Believe adds features to those that were seen: the network stays, and is more certain there.
+// Believe adds features to the observed ones: the network stays the same, and its uncertainty there decreases.
 func (b gradientMoments) Believe(_ context.Context, X *mat.Dense) (acquisition.Moments, error) {
 	data := b.at.Features(b.inputs(X))
 	if b.data != nil {
@@ -354,7 +355,7 @@ func (b gradientMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return mean, sd
 }
 
-// function is the network plus one draw of the features' law.
+// function is the network plus one sample of the linear model.
 func (b *gradientBelief) function(w nn.Tangent) acquisition.Draw {
 	return acquisition.Draw{
 		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
@@ -379,7 +380,7 @@ func (b *gradientBelief) function(w nn.Tangent) acquisition.Draw {
 	}
 }
 
-// Samples are joint draws, each a function that is defined everywhere.
+// Samples are joint samples, each a function that is defined everywhere.
 func (b *gradientBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	n, _ := X.Dims()
 	s := mat.NewDense(count, n, nil)
@@ -399,7 +400,7 @@ func (b *gradientBelief) Samples(ctx context.Context, X *mat.Dense, count int, d
 	return []*mat.Dense{s}, nil
 }
 
-// Theory is that of the features' kernel g·g'/m at the data, with λ as the noise.
+// Theory is the spectrum of the kernel g·g'/m of the features at the data, with λ as the noise.
 func (b *gradientBelief) Theory(context.Context) (optimizers.Theory, error) {
 	if b.data == nil {
 		return optimizers.Theory{}, acquisition.ErrNoData

@@ -12,10 +12,10 @@ import (
 	"bandscope/optimizers/acquisition"
 )
 
-// ensembleBand is the choice of band that is made of trained networks; the others are the laws at infinite width.
+// ensembleBand is the choice of a band of trained networks; the others are distributions at infinite width.
 const ensembleBand = "ensemble"
 
-// lawNames says what each law is the law of.
+// lawNames describes each distribution.
 var lawNames = map[widenet.Kind]string{
 	widenet.Trained:        "trained networks of infinite width (Prop. 1)",
 	widenet.Posterior:      "the posterior under the NTK (Prop. 2)",
@@ -26,21 +26,21 @@ var lawNames = map[widenet.Kind]string{
 	widenet.NNGP:           "the posterior under the NNGP kernel: only the last layer learns",
 }
 
-// bandChoices lists what the band of a trained network can be.
+// bandChoices lists the choices of the band of a trained network.
 func bandChoices() []string {
 	return []string{ensembleBand, string(widenet.Trained), string(widenet.Posterior), string(widenet.NoPerturbation),
 		string(widenet.NoDistance), string(widenet.WarmStart),
 		string(widenet.FiniteTime), string(widenet.NNGP)}
 }
 
-// law finds the law at infinite width that the band is to be, nil if it is to be an ensemble. Without data it is the
-// law at initialization.
+// law computes the distribution at infinite width for the band, nil for an ensemble. Without data it is the
+// distribution at initialization.
 func (b *trainedBelief) law(ctx context.Context) (*widenet.Model, error) {
 	kind := b.in.Params.Choice("band")
 	if kind == ensembleBand {
 		return nil, nil
 	}
-	b.in.Report("finding the law at infinite width", 0, 0)
+	b.in.Report("computing the infinite-width limit", 0, 0)
 	p := b.in.Params
 	setup := b.setup()
 	setup.Kind = widenet.Kind(kind)
@@ -50,7 +50,8 @@ func (b *trainedBelief) law(ctx context.Context) (*widenet.Model, error) {
 	return widenet.New(ctx, b.infiniteWidth(), setup, b.x, b.y)
 }
 
-// setup is that of the laws: the noise is that of training, but for networks without any, which meet all data.
+// setup is the setup of the distributions: the noise is that of training, except for networks without noise, which
+// interpolate all data.
 func (b *trainedBelief) setup() widenet.Setup {
 	s := widenet.Setup{Nu: b.in.Params.Number("nu")}
 	if b.isRegularized() {
@@ -72,7 +73,7 @@ func (b *trainedBelief) evidence(ctx context.Context) (widenet.Evidence, error) 
 	return widenet.FitGamma(ctx, b.infiniteWidth(), b.setup(), b.x, b.y)
 }
 
-// lawBand is the band of a law, in the objective's units; err is that of finding it.
+// lawBand is the band of a distribution, in the objective's units; err is that of computing it.
 func (b *trainedBelief) lawBand(ctx context.Context, l *widenet.Model, X *mat.Dense, err error) ([]optimizers.Band,
 	error) {
 	if err != nil {
@@ -88,7 +89,7 @@ func (b *trainedBelief) lawBand(ctx context.Context, l *widenet.Model, X *mat.De
 	return []optimizers.Band{{Mean: b.unstandardize(mean), SD: sd}}, nil
 }
 
-// lawSamples are joint draws from a law, in the objective's units; err is that of finding it.
+// lawSamples are joint samples of a distribution, in the objective's units; err is that of computing it.
 func (b *trainedBelief) lawSamples(ctx context.Context, l *widenet.Model, X *mat.Dense, count int, draw uint64,
 	err error) ([]*mat.Dense, error) {
 	if err != nil {
@@ -104,16 +105,16 @@ func (b *trainedBelief) lawSamples(ctx context.Context, l *widenet.Model, X *mat
 	return []*mat.Dense{s}, nil
 }
 
-// minTheoryNoise2 stands for no noise at all, with which every datum would tell infinitely much.
+// minTheoryNoise2 replaces a noise variance of 0, with which every observation would give infinite information.
 const minTheoryNoise2 = 1e-6
 
-// Theory is that of the neural tangent kernel at infinite width, with the evidence of γ where the method has one.
+// Theory is the spectrum of the neural tangent kernel at infinite width, with the evidence of γ if the method has one.
 func (b *trainedBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
 	return TangentTheory(ctx, b.infiniteWidth(), b.x, b.y, b.setup(), b.in.Params.Has("auto_gamma"))
 }
 
-// TangentTheory is the theory of a neural tangent kernel with the noise and the scale of a law, where all data have the
-// noise σ², with the evidence of γ if that is wanted.
+// TangentTheory is the spectrum of a neural tangent kernel with the noise and the scale of a setup, where all data have
+// the noise σ², with the evidence of γ if requested.
 func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []float64, s widenet.Setup,
 	evidence bool) (optimizers.Theory, error) {
 	if x == nil {
@@ -126,7 +127,7 @@ func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []floa
 	noise2, told := s.Sigma2, "σ² = "+numfmt.Exact(s.Sigma2)
 	if noise2 == 0 {
 		noise2 = minTheoryNoise2
-		told = "σ² 0 as " + numfmt.Format(noise2)
+		told = "σ² = 0, taken as " + numfmt.Format(noise2)
 	}
 	t, err := acquisition.NewTheory("neural tangent kernel", mat.NewSymDense(len(y), pair.NTK.RawMatrix().Data),
 		noise2, told)

@@ -9,12 +9,12 @@ import (
 	"bandscope/optimizers"
 )
 
-// LeaveOneOut returns the residuals of the law that the band is, in closed form; an ensemble knows nothing of a datum
-// that is left out but by training again, and a law of a finite time or without spread has no such form.
+// LeaveOneOut returns the exact residuals of the distribution of the band. An ensemble has none without training again,
+// and neither has a distribution at a finite time or without spread.
 func (b *trainedBelief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
 	switch b.in.Params.Choice("band") {
 	case ensembleBand, string(widenet.FiniteTime), string(widenet.WarmStart):
-		return nil, fmt.Errorf("leaving one out of what trained networks are: %w", optimizers.ErrUnsupported)
+		return nil, fmt.Errorf("leave-one-out predictions of trained networks: %w", optimizers.ErrUnsupported)
 	}
 	l, err := b.law(ctx)
 	if err != nil {
@@ -32,7 +32,7 @@ func (b *trainedBelief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals
 	return []optimizers.Residuals{r}, nil
 }
 
-// NoiseSD is that of the targets' perturbation, for methods that have one.
+// NoiseSD is the standard deviation of the noise added to the targets, for methods that add it.
 func (b *trainedBelief) NoiseSD() []float64 {
 	if !b.isRegularized() {
 		return []float64{0}
@@ -40,7 +40,7 @@ func (b *trainedBelief) NoiseSD() []float64 {
 	return []float64{b.in.Params.Number("nu") * math.Sqrt(b.in.Params.Number("sigma2")) * b.scale.SD}
 }
 
-// LogEvidence is that of the Gaussian process that the band is, if it is one.
+// LogEvidence is the log evidence of the Gaussian process of the band, if it is one.
 func (b *trainedBelief) LogEvidence(ctx context.Context) ([]float64, error) {
 	none := []float64{math.NaN()}
 	if len(b.y) == 0 {

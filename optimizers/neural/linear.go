@@ -16,12 +16,12 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// LinTS draws a linear function of a trained network's last features, and minimizes it.
+// LinTS samples a linear function of a trained network's last features, and minimizes it.
 var LinTS = optimizers.Register(optimizers.Spec{
 	Name: "neural-lin-ts", Title: "NeuralLinTS", Family: "linear head on a network", Rank: 1,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsInHead, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
-	Summary: "Thompson sampling by Bayesian linear regression on a network's last features",
+	Summary: "Thompson sampling with Bayesian linear regression on the last features of a network",
 	Source:  "Riquelme et al. 2018; as the baseline of Paria et al. 2022, App. F.1 and F.2",
 	Params:  append(linParams(), search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -30,7 +30,7 @@ var LinTS = optimizers.Register(optimizers.Spec{
 			return nil, err
 		}
 		return acquisition.NewSampledBelief(b, DrawFor(in, b.net.WithHead(b.head.Draw(in.Stream("thompson")))),
-			"the drawn linear head"), nil
+			"sampled linear head"), nil
 	},
 })
 
@@ -39,7 +39,7 @@ var LinUCB = optimizers.Register(optimizers.Spec{
 	Name: "neural-lin-ucb", Title: "NeuralLinUCB", Family: "linear head on a network", Rank: 2,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsInHead, Limits: optimizers.LimitsByBounds,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
-	Summary: "lower confidence bound by Bayesian linear regression on a network's last features",
+	Summary: "lower confidence bound with Bayesian linear regression on the last features of a network",
 	Source:  "Xu et al. 2020, as described in Paria et al. 2022, App. F.1",
 	Params:  append(append(acquisition.BetaParams(), linParams()...), search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -55,10 +55,10 @@ var LinUCB = optimizers.Register(optimizers.Spec{
 func linParams() []param.Decl {
 	paper := "Paria et al. 2022, App. F.1 and F.2"
 	return append([]param.Decl{
-		{Key: "prior", Role: optimizers.RoleAssumption, Label: "γ  prior variance", Kind: param.Number, Default: 10.0,
+		{Key: "prior", Role: optimizers.RoleAssumption, Label: "γ prior variance", Kind: param.Number, Default: 10.0,
 			Min: 1e-3, Max: 1e5, Log: true,
-			Help: "Prior variance of every weight of the linear head; the features are the last activations " +
-				"divided by the root of their number.",
+			Help: "Prior variance of each weight of the linear head. The features are the last activations " +
+				"divided by the square root of their number.",
 			Source: paper + ": tuned in {10, 100, 1000}"},
 		{Key: "noise2", Role: optimizers.RoleAssumption, Label: "σ² noise variance", Kind: param.Number,
 			Default: 0.001, Min: 1e-8, Max: 10, Log: true,
@@ -76,11 +76,11 @@ type linBelief struct {
 	head *linear.Head
 	note optimizers.Fact
 
-	quadratic bool // the features have a bowl among them
+	quadratic bool // the features include a bowl
 }
 
-// trainFeatures trains the network whose features the regression is on, its distance from initialization penalized by
-// decay; it returns the data as networks see them, nil without any.
+// trainFeatures trains the network whose features the regression uses, with a penalty decay on its distance from
+// initialization; it returns the data encoded for networks, nil without data.
 func trainFeatures(ctx context.Context, in optimizers.Input, decay float64) (*linBelief, *mat.Dense, []float64, error) {
 	b := &linBelief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}}
 	p := in.Params
@@ -117,7 +117,7 @@ func fitLinear(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 	return b, err
 }
 
-// errors are what is known of the noise of the data, in standard deviations of them.
+// errors are the known standard deviations of the noise of the data, relative to that of the targets.
 func (b *linBelief) errors() []float64 {
 	known := b.In.Errors(0)
 	for i := range known {
@@ -127,15 +127,15 @@ func (b *linBelief) errors() []float64 {
 }
 
 func (b *linBelief) Describe() optimizers.Legend {
-	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the linear head's posterior", Samples: "drawn linear heads",
+	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the linear head's posterior", Samples: "sampled linear heads",
 		Facts: []optimizers.Fact{b.note}}
 	if b.In.Data.Len() == 0 {
-		l.Band, l.Samples, l.Facts = "±2 sd of the linear head's prior", "prior draws", nil
+		l.Band, l.Samples, l.Facts = "±2 sd of the linear head's prior", "prior samples", nil
 	}
 	return l
 }
 
-// Samples are drawn heads.
+// Samples are sampled heads.
 func (b *linBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	n, _ := X.Dims()
 	out := mat.NewDense(count, n, nil)

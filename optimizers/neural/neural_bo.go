@@ -11,9 +11,9 @@ import (
 // gradients at its initialization: f̃ ~ N(h(x; θ_t), ν²σ_t²(x)), σ_t² = λ g(x; θ₀)ᵀU⁻¹g(x; θ₀)/m, U = λI + Σ g gᵀ/m.
 // Targets are minimized and standardized.
 //
-// The paper draws f̃ at each point by itself, which of many points chooses one of extreme luck and is no function; here
-// all of f̃ is drawn jointly, with covariance ν²λ g(x)ᵀU⁻¹g(x')/m, as f̃ = h + ν(g/√m)·w, w ~ N(0, λU⁻¹), and its
-// minimum is refined by gradient.
+// The paper samples f̃ at each point independently, which among many points chooses an extreme one and is not a
+// function; here f̃ is sampled jointly, with covariance ν²λ g(x)ᵀU⁻¹g(x')/m, as f̃ = h + ν(g/√m)·w, w ~ N(0, λU⁻¹), and
+// its minimum is refined by gradient.
 //
 // As the last layer starts at 0 (§4), the gradients at θ₀ are those of the last layer alone: the features are the
 // hidden units.
@@ -27,22 +27,23 @@ var NeuralBO = optimizers.Register(optimizers.Spec{
 	Name: "neural-bo", Title: "NeuralBO", Family: "neural network", Rank: 7,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
-	Summary: "Thompson sampling: a trained network plus a draw that is linear in its initial gradients",
+	Summary: "Thompson sampling: a trained network plus a random function that is linear in its initial gradients",
 	Source:  "Phan-Trong et al. 2023, Alg. 1 and 2",
 	Params: append(append([]param.Decl{
-		{Key: "nu", Label: "ν  exploration", Kind: param.Number, Default: 3.0, Min: 0.001, Max: 1000, Log: true,
-			Help:   "A factor on σ: more explores more.",
-			Source: "Phan-Trong et al. 2023, §7, tunes it among 0.1, 1, 10; 3 does best on the functions of the study"},
-		{Key: "lambda", Role: optimizers.RoleAssumption, Label: "λ  regularizer", Kind: param.Number, Default: 0.0001,
+		{Key: "nu", Label: "ν exploration", Kind: param.Number, Default: 3.0, Min: 0.001, Max: 1000, Log: true,
+			Help: "Multiplies σ. A larger factor explores more.",
+			Source: "Phan-Trong et al. 2023, §7, choose from 0.1, 1 and 10; 3 does best on the functions of the " +
+				"study"},
+		{Key: "lambda", Role: optimizers.RoleAssumption, Label: "λ regularizer", Kind: param.Number, Default: 0.0001,
 			Min: 1e-6, Max: 100, Log: true,
-			Help: "Weight of the distance from initialization, and noise variance of the features' linear model, " +
-				"for standardized targets; less follows the data closer.",
-			Source: "0.01 in Phan-Trong et al. 2023, §7, for noisy values, as a noise of a tenth of the targets' " +
-				"deviation; without noise that hides the minimum"}},
+			Help: "Weight of the penalty on the distance from initialization, and noise variance of the linear " +
+				"model, for standardized targets. A smaller λ follows the data more closely.",
+			Source: "Phan-Trong et al. 2023, §7, use 0.01 for noisy values, a noise of a tenth of the standard " +
+				"deviation of the targets; without noise, 0.01 hides the minimum"}},
 		param.WithDefaults(param.WithDefaults(gradientParams(), "Phan-Trong et al. 2023, §7",
 			map[string]any{"width": 500}),
-			"Phan-Trong et al. 2023, §4; weights of variance 2/m leave bounded units nearly linear, which sends the "+
-				"search to corners",
+			"Phan-Trong et al. 2023, §4; with weights of variance 2/m, bounded units are nearly linear and the search "+
+				"goes to corners",
 			map[string]any{"activation": string(nn.ReLU)})...), search.DesignParams()...),
 	Fit: fitGradients(gradientMethod{zero: true, factor: "nu", sample: true}),
 })

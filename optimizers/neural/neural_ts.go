@@ -7,20 +7,20 @@ import (
 )
 
 // NeuralTS is NeuralUCB's Thompson sampling: values are N(f(x; θ_t), ν²σ_t²(x)), σ_t² = λ g(x; θ_t)ᵀU⁻¹g(x; θ_t)/m. The
-// paper draws each arm's value by itself; here the function is drawn jointly, f + ν(g/√m)·w with w ~ N(0, λU⁻¹) or, by
-// the diagonal approximation, w ~ N(0, λ diag(U)⁻¹), which gives every point the same law and the draw a minimum to
-// search for.
+// paper samples each arm's value independently; here the function is sampled jointly, f + ν(g/√m)·w with w ~ N(0, λU⁻¹)
+// or, by the diagonal approximation, w ~ N(0, λ diag(U)⁻¹), which gives every point the same distribution and the
+// sample a minimum to search for.
 var NeuralTS = optimizers.Register(optimizers.Spec{
 	Name: "neural-ts", Title: "NeuralTS", Family: "neural network", Rank: 9,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
-	Summary: "Thompson sampling: a trained network plus a draw that is linear in its current gradients",
+	Summary: "Thompson sampling: a trained network plus a random function that is linear in its current gradients",
 	Source:  "Zhang et al. 2021, Alg. 1; as the baseline of Dai et al. 2022, §5",
 	Params: append(append([]param.Decl{
-		{Key: "nu", Label: "ν  exploration", Kind: param.Number, Default: 0.5, Min: 0.0001, Max: 1000, Log: true,
-			Help: "A factor on σ: more explores more; 1 leaves the linear model's posterior as it is.",
-			Source: "Zhang et al. 2021, Alg. 1, tunes it; 1 draws from a prior variance of 6 for standardized " +
-				"targets, 0.5 from 1.5"}},
+		{Key: "nu", Label: "ν exploration", Kind: param.Number, Default: 0.5, Min: 0.0001, Max: 1000, Log: true,
+			Help: "Multiplies σ. A larger factor explores more; 1 samples the posterior of the linear model.",
+			Source: "Zhang et al. 2021, Alg. 1, tune it; for standardized targets the prior variance is 6 with 1, " +
+				"and 1.5 with 0.5"}},
 		banditParams()...), search.DesignParams()...),
 	Fit: fitGradients(gradientMethod{factor: "nu", sample: true}),
 })

@@ -20,9 +20,9 @@ var NeuralUCB = optimizers.Register(optimizers.Spec{
 	Summary: "lower confidence bound: a trained network minus the uncertainty of its current gradients",
 	Source:  "Zhou et al. 2020, Alg. 1; as the baseline of Paria et al. 2022, App. F.1",
 	Params: append(append([]param.Decl{
-		{Key: "gamma", Label: "γ  exploration", Kind: param.Number, Default: 1.0, Min: 0.0001, Max: 1000, Log: true,
-			Help:   "Scale of the confidence interval: more explores more.",
-			Source: "Paria et al. 2022, App. F.2: of 0.01, 0.1, 1"}},
+		{Key: "gamma", Label: "γ exploration", Kind: param.Number, Default: 1.0, Min: 0.0001, Max: 1000, Log: true,
+			Help:   "Multiplies the width of the confidence interval. A larger factor explores more.",
+			Source: "Paria et al. 2022, App. F.2: chosen from 0.01, 0.1 and 1"}},
 		banditParams()...), search.DesignParams()...),
 	Fit: fitGradients(gradientMethod{factor: "gamma"}),
 })
@@ -30,20 +30,20 @@ var NeuralUCB = optimizers.Register(optimizers.Spec{
 // banditParams are the parameters that NeuralUCB and NeuralTS share.
 func banditParams() []param.Decl {
 	return append([]param.Decl{
-		{Key: "lambda", Role: optimizers.RoleAssumption, Label: "λ  regularizer", Kind: param.Number, Default: 0.001,
+		{Key: "lambda", Role: optimizers.RoleAssumption, Label: "λ regularizer", Kind: param.Number, Default: 0.001,
 			Min: 1e-6, Max: 100, Log: true,
-			Help: "Weight of the distance from initialization, and the noise variance of the gradients' linear " +
-				"model; for standardized targets.",
-			Source: "Paria et al. 2022, App. F.2: of 10⁻⁵ to 10⁻²"},
+			Help: "Weight of the penalty on the distance from initialization, and noise variance of the linear " +
+				"model of the gradients, for standardized targets.",
+			Source: "Paria et al. 2022, App. F.2: chosen from 10⁻⁵ to 10⁻²"},
 		{Key: "matrix", Label: "matrix Z", Kind: param.Choice, Default: fullMatrix,
 			Choices: []string{fullMatrix, diagMatrix},
-			Help: "The whole matrix, by an n×n system, or its diagonal alone, as the published code has it, which " +
-				"forgets how parameters act together.",
-			Source: "Zhou et al. 2020, Alg. 1 (full), §7 (diagonal); Dai et al. 2022, §5.5 tells of the error"},
-		{Key: "gradients", Label: "gradients of the past", Kind: param.Choice, Default: gradsCurrent,
+			Help: "The full matrix, by an n×n system, or only its diagonal, as in the published code, which ignores " +
+				"correlations between parameters.",
+			Source: "Zhou et al. 2020, Alg. 1 (full), §7 (diagonal); Dai et al. 2022, §5.5, discuss the error"},
+		{Key: "gradients", Label: "past gradients", Kind: param.Choice, Default: gradsCurrent,
 			Choices: []string{gradsCurrent, gradsOriginal},
-			Help: "Where Z takes the gradients: all at the current network, or, as published, each at the network " +
-				"that chose its point, which costs n trainings a step.",
+			Help: "The gradients in Z: all of the current network, or, as published, each of the network that " +
+				"suggested its point, which takes n trainings per step.",
 			Source: "Zhou et al. 2020, Alg. 1 (published)"}},
 		param.WithDefaults(gradientParams(), "Zhou et al. 2020; Paria et al. 2022, App. F.2: two layers of 20",
 			map[string]any{"width": 20, "depth": 2})...)

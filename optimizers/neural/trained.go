@@ -29,10 +29,10 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// builder is how a method makes one surrogate.
+// builder builds one surrogate of a method.
 type builder struct {
 	build func(context.Context, nn.Arch, *mat.Dense, []float64, nn.Options, *rand.Rand) (*nn.Surrogate, error)
-	label string // what one surrogate is
+	label string // name of one surrogate
 }
 
 // fitNetworks is the Fit of the methods that minimize freshly trained networks, one for each point of the batch.
@@ -78,24 +78,24 @@ func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizer
 	}
 }
 
-// trainedBelief is the network that chooses, or a batch of them, with the others that could have been trained, which
-// are trained when they are asked for.
+// trainedBelief is the network that picks the next point, or a batch of them, with other networks that could have been
+// trained, which are trained on demand.
 type trainedBelief struct {
 	in        optimizers.Input
 	builder   builder
 	scale     model.Standardizer
 	arch      nn.Arch
-	x         *mat.Dense // the data as networks see them, nil without any
+	x         *mat.Dense // the data encoded for networks, nil without data
 	y         []float64
-	noiseVars []float64       // variances of the noise of y, nil where none is known
-	least     float64         // of those
-	used      []*nn.Surrogate // one a point of the batch
-	from      *nn.Net         // where training starts; nil where it is a fresh draw
+	noiseVars []float64       // variances of the noise of y, nil if none is known
+	least     float64         // smallest of those
+	used      []*nn.Surrogate // one for each point of the batch
+	from      *nn.Net         // where training starts; nil for a fresh initialization
 
-	turn    chan struct{}                        // holds a token while nobody trains
+	turn    chan struct{}                        // holds a token while no training runs
 	trained *lru.Cache[[2]uint64, *nn.Surrogate] // by draw and number
 
-	diverged atomic.Int64 // trainings that were tried again
+	diverged atomic.Int64 // trainings that were repeated
 
 	once search.SuggestionCache
 }
@@ -113,18 +113,16 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	if untrained {
 		one = strings.Replace(one, "trained", "untrained", 1)
 	}
-	l := optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)),
-		Samples: plural(one), Used: "the " + one + " that chooses", LowerIsBetter: true, Draws: m}
+	l := optimizers.Legend{Mean: "ensemble mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)),
+		Samples: plural(one), Used: "the network that picks the next point", LowerIsBetter: true, Draws: m}
 	if len(b.used) > 1 {
-		l.Used = fmt.Sprintf("the first of %d %s that choose", len(b.used), plural(one))
-	} else if !untrained && one == "trained network" {
-		l.Used = "the network that chooses"
+		l.Used = fmt.Sprintf("the first of %d networks that pick points", len(b.used))
 	}
-	l.Acquisition = l.Used + ", lower is better"
+	l.Acquisition = one + ", lower is better"
 	l.Facts = slices.Concat(b.in.DataFacts(),
 		[]optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}})
 	if name := b.in.Params.Choice("band"); name != ensembleBand {
-		l.Mean, l.Band, l.Samples = "its mean", "±2 sd of "+lawNames[widenet.Kind(name)], "draws from the law"
+		l.Mean, l.Band, l.Samples = "mean", "±2 sd of "+lawNames[widenet.Kind(name)], "samples of the distribution"
 		l.Draws = 0
 	}
 	if untrained {
@@ -133,38 +131,34 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	if found, bounded := b.fitsGamma(); found {
 		name := "γ by evidence"
 		if bounded && b.arch.SigmaW == maxGamma(b.in.Dim) {
-			name = "γ, the evidence's is larger"
+			name = "γ, at its upper bound"
 		}
 		l.Facts = append(l.Facts, optimizers.Fact{Name: name, Value: numfmt.Format(b.arch.SigmaW)})
 	}
 	if n := b.diverged.Load(); n > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf(
-			"%s diverged; tried again from another draw, at a tenth of the rate", numfmt.Count(int(n), "training")))
+			"%s diverged and ran again from another initialization at a tenth of the learning rate",
+			numfmt.Count(int(n), "training")))
 	}
 	r := b.used[0].Report
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(r.Iterations)},
 		optimizers.Fact{Name: "training RMSE", Value: b.in.Deviation(0, r.RMSE*b.scale.SD)})
 	if !r.Converged {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("not converged after %s: a larger γ bends more",
+		l.Warnings = append(l.Warnings, fmt.Sprintf("training did not converge after %s: try a larger γ",
 			numfmt.Count(r.Iterations, "iteration")))
 	}
 	return l
 }
 
-// plural is the plural of what a surrogate is called.
+// plural is the plural of the name of a surrogate.
 func plural(one string) string {
-	for _, noun := range []string{"network", "draw"} {
-		if before, after, ok := strings.Cut(one, noun); ok {
-			return before + noun + "s" + after
-		}
-	}
-	return one + "s"
+	return strings.Replace(one, "network", "networks", 1)
 }
 
-// Feasibility is what is believed of limits.
+// Feasibility is the model of the limits.
 func (b *trainedBelief) Feasibility() optimizers.Feasibility { return b.in.Feasible }
 
-// Feasible reports where the next point may lie, as limits are kept.
+// Feasible reports where the next point may lie because of limits.
 func (b *trainedBelief) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
 	return search.FeasibleRows(ctx, b.in, X)
 }
@@ -201,7 +195,7 @@ func (b *trainedBelief) ensemble(ctx context.Context, count int, draw uint64) ([
 	return nets, err
 }
 
-// Samples are independently trained networks, or joint draws from the law that the band is.
+// Samples are independently trained networks, or joint samples of the distribution of the band.
 func (b *trainedBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	if l, err := b.law(ctx); l != nil || err != nil {
 		return b.lawSamples(ctx, l, X, count, draw, err)
@@ -230,8 +224,9 @@ func (b *trainedBelief) unstandardize(v []float64) []float64 {
 	return v
 }
 
-// Predict is the mean and the spread of the ensemble, or the law at infinite width. The spread is the law of Paria et
-// al. 2022, Prop. 1, estimated from M draws: the spread of trained networks, not a Bayesian posterior.
+// Predict is the mean and the spread of the ensemble, or of the distribution at infinite width. The spread of the
+// ensemble is the distribution of Paria et al. 2022, Prop. 1, estimated from M networks: the spread of trained
+// networks, not a Bayesian posterior.
 func (b *trainedBelief) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
 	if l, err := b.law(ctx); l != nil || err != nil {
 		return b.lawBand(ctx, l, X, err)
@@ -254,7 +249,7 @@ func (b *trainedBelief) Used(ctx context.Context, X *mat.Dense) ([][]float64, er
 	return [][]float64{v}, err
 }
 
-// Acquisition is the network that chooses, in the objective's units.
+// Acquisition is the network that picks the next point, in the objective's units.
 func (b *trainedBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -262,7 +257,7 @@ func (b *trainedBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float6
 	return b.unstandardize(b.used[0].Eval(b.in.Centered(X))), nil
 }
 
-// Suggest minimizes each network that chooses.
+// Suggest minimizes each network that picks a point.
 func (b *trainedBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) { return b.search(ctx) })
 }
@@ -302,13 +297,13 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 	return s, nil
 }
 
-// Function is a function of what networks see of inputs, with its gradient.
+// Function is a function of the encoded inputs, with its gradient.
 type Function interface {
 	Eval(X *mat.Dense) []float64
 	Gradient(x, grad []float64) float64
 }
 
-// DrawFor is the draw over the unit cube that a function of what networks see of inputs is.
+// DrawFor is a function of the encoded inputs as a sample over the unit cube.
 func DrawFor(in optimizers.Input, f Function) acquisition.Draw {
 	return acquisition.Draw{
 		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {

@@ -218,7 +218,7 @@ func TestScaleByEvidence(t *testing.T) {
 		in := testbed.InputFor(t, spec, rough.Dim(), few, "width=64")
 		bounded := testbed.Fit(t, spec, in).(*trainedBelief)
 		if facts := fmt.Sprint(bounded.Legend().Facts); bounded.arch.SigmaW != 0.5 || bounded.arch.SigmaB != 0.5 ||
-			!strings.Contains(facts, "the evidence's is larger") {
+			!strings.Contains(facts, "γ, at its upper bound") {
 			t.Errorf("%s: γ of 30 inputs is %g, the legend says %s", spec.Name, bounded.arch.SigmaW, facts)
 		}
 		if of := param.Defaults(param.ForInputs(spec.Params, 2)).Number("gamma"); of != 2 {
@@ -267,7 +267,7 @@ func TestWarmChain(t *testing.T) {
 		"ensemble=2")
 	var told []int
 	in.Progress = func(what string, done, total int) {
-		if strings.HasPrefix(what, "training from the network before") {
+		if strings.HasPrefix(what, "training from the previous network") {
 			told = append(told, done)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Arch describes the network that the parameters ask for.
+// Arch is the architecture that the parameters describe.
 func Arch(in optimizers.Input) nn.Arch {
 	p := in.Params
 	hidden := make([]int, p.Int("depth"))
@@ -25,7 +25,7 @@ func Arch(in optimizers.Input) nn.Arch {
 		ZeroLastBias: p.Choice("last_bias") == "zero"}
 	if p.Has("gamma") {
 		gamma := p.Number("gamma")
-		if gamma == 0 { // until there are data to find it by
+		if gamma == 0 { // until there are data to fit it
 			gamma = firstGamma
 		}
 		a.SigmaW, a.SigmaB = gamma, gamma
@@ -35,7 +35,7 @@ func Arch(in optimizers.Input) nn.Arch {
 	return a
 }
 
-// options are the training's, from the parameters.
+// options are the options of training, from the parameters.
 func (b *trainedBelief) options() nn.Options {
 	p := b.in.Params
 	opt := nn.Options{Nu: p.Number("nu"), NoPerturbation: true, NoDistance: true, From: b.from}
@@ -52,16 +52,16 @@ func (b *trainedBelief) options() nn.Options {
 	return opt
 }
 
-// minNoise is the least variance of the noise of standardized targets, where some is known: a network that meets a
-// datum to the thousandth part of the spread meets it.
+// minNoise is the smallest noise variance of standardized targets, if some noise is known: a network that is within a
+// thousandth of the spread of an observation fits it.
 const minNoise = 1e-6
 
-// Noise is what is known of the noise of the first n data as training has it, nil where nothing is: the variance of
-// each, sd being the unit in which they are standardized, and otherwise that of data whose error is not known; where
-// that is NaN such a datum counts as the mean of the others. A network is trained with the least of them for σ², so
-// that no datum pulls harder than one does where all count alike, and rates hold. Where σ² is 0 that is what it takes
-// to have a noise: data with errors are no longer met exactly, those without still are, to leastNoise, and the distance
-// from initialization counts, as it does for any σ² that is not 0.
+// Noise returns the known noise variances of the first n data for training, nil if none is known: sd is the unit in
+// which the data are standardized, and otherwise the variance of data without a known error; if that is NaN, such an
+// observation gets the mean of the others. A network is trained with the smallest variance as σ², so that no
+// observation has more weight than without noise, and learning rates stay valid. If σ² is 0, data with errors are no
+// longer fitted exactly, those without still are, up to minNoise, and the distance from initialization is penalized, as
+// for any σ² other than 0.
 func Noise(in optimizers.Input, n int, sd, otherwise float64) (known []float64, least float64) {
 	errors := in.Errors(0)
 	if errors == nil {
@@ -90,11 +90,11 @@ func Noise(in optimizers.Input, n int, sd, otherwise float64) (known []float64, 
 	return known, least
 }
 
-// isRegularized reports whether the method has a noise, and keeps near where training starts.
+// isRegularized reports whether the method has noise, and penalizes the distance from the start of training.
 func (b *trainedBelief) isRegularized() bool { return b.in.Params.Has("sigma2") }
 
-// fitsGamma reports whether γ is found by the evidence: where that is asked for and there are data to tell. It is
-// bounded where no γ is given, rather than automatic γ asked for.
+// fitsGamma reports whether γ is fitted by the evidence: if that is requested and there are enough data. It is bounded
+// if γ has its default, and not if automatic γ is on.
 func (b *trainedBelief) fitsGamma() (found, bounded bool) {
 	p := b.in.Params
 	if !p.Has("auto_gamma") || len(b.y) < 2 {
@@ -104,7 +104,7 @@ func (b *trainedBelief) fitsGamma() (found, bounded bool) {
 	return bounded || p.Switch("auto_gamma"), bounded
 }
 
-// tuneGamma chooses γ where the evidence is to.
+// tuneGamma fits γ by the evidence, if requested.
 func (b *trainedBelief) tuneGamma(ctx context.Context) error {
 	found, bounded := b.fitsGamma()
 	if !found {
@@ -123,8 +123,9 @@ func (b *trainedBelief) tuneGamma(ctx context.Context) error {
 	return nil
 }
 
-// trainWarm finds the network of the step before: trained on the first data from one draw, and then on from there for
-// every datum more. The draw belongs to the session, not to the step, so that it is the same network all along.
+// trainWarm returns the network of the previous step: trained on the first data from one initialization, and then
+// further for every new observation. The initialization belongs to the session, not to the step, so that it is the same
+// network throughout.
 func (b *trainedBelief) trainWarm(ctx context.Context) error {
 	if !b.in.Params.Has("start") || b.in.Params.Choice("start") != warmStart || len(b.y) < 2 {
 		return nil
@@ -136,7 +137,7 @@ func (b *trainedBelief) trainWarm(ctx context.Context) error {
 		if n > first && !isChainSize(n) {
 			continue
 		}
-		b.in.Report("training from the network before", n-first, len(b.y)-first)
+		b.in.Report("training from the previous network", n-first, len(b.y)-first)
 		if known != nil {
 			opt.NoiseVars = known[:n]
 		}
@@ -152,7 +153,7 @@ func (b *trainedBelief) trainWarm(ctx context.Context) error {
 }
 
 // train trains one network on the data, with random numbers of its own. A training that diverges starts again from
-// another draw.
+// another initialization.
 func (b *trainedBelief) train(ctx context.Context, purpose string, progress func(done, total int),
 	more ...uint64) (*nn.Surrogate, error) {
 	opt := b.options()
@@ -166,11 +167,11 @@ func (b *trainedBelief) train(ctx context.Context, purpose string, progress func
 	return f, err
 }
 
-// retries is how often a training that diverged is tried again.
+// retries is how often a training that diverged is repeated.
 const retries = 3
 
-// TrainWithRetries trains at a rate, and where that diverges again, each time at a tenth of the rate before; again is
-// how often.
+// TrainWithRetries trains at a rate, and if that diverges again at a tenth of the previous rate; again is the number of
+// repetitions.
 func TrainWithRetries(rate float64, train func(rate float64) (*nn.Surrogate, error)) (f *nn.Surrogate, again int,
 	err error) {
 	for ; ; again++ {
@@ -184,12 +185,12 @@ func TrainWithRetries(rate float64, train func(rate float64) (*nn.Surrogate, err
 	}
 }
 
-// isChainSize reports whether a network that is trained on from step to step is trained with so many data before there
-// are more: with every number up to a hundred, then with every tenth, and from a thousand on with every hundredth, so
-// that a session that is taken up again does not train for every step that it ever had.
+// isChainSize reports whether a warm-started network is trained at this number of data: at every number up to a
+// hundred, then at every tenth, and from a thousand on at every hundredth, so that a session that is reopened does not
+// train for every one of its steps.
 func isChainSize(n int) bool {
 	return n <= 100 || n <= 1000 && n%10 == 0 || n%100 == 0
 }
 
-// trainedBytes bounds what is kept of trained networks, by the sessions of this process and again by each belief.
+// trainedBytes bounds the memory of trained networks, for all sessions of this process and again for each belief.
 const trainedBytes = 256 << 20

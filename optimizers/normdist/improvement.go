@@ -2,10 +2,10 @@ package normdist
 
 import "math"
 
-// LogImprovement is the logarithm of the expected improvement below the incumbent y* of a normal law with a mean and a
-// standard deviation: log E max(y* − f, 0) = log σ + log h(z), h(z) = φ(z) + zΦ(z), z = (y* − μ)/σ. It is finite
-// wherever σ > 0 and z is, however far above the incumbent the mean lies (after Ament et al. 2023, §4). The derivatives
-// are with respect to μ and σ.
+// LogImprovement is the logarithm of the expected improvement below the incumbent y* of a normal distribution with a
+// mean and a standard deviation: log E max(y* − f, 0) = log σ + log h(z), h(z) = φ(z) + zΦ(z), z = (y* − μ)/σ. It is
+// finite if σ > 0 and z is finite, however far above the incumbent the mean lies (after Ament et al. 2023, §4). The
+// derivatives are with respect to μ and σ.
 func LogImprovement(mean, sd, best float64) (value, dmean, dsd float64) {
 	if !(sd > 0) {
 		if mean < best {

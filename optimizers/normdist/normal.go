@@ -1,6 +1,5 @@
-// Package normdist is what the methods need of the normal law where a textbook's formula loses its digits: far out in
-// the tails, in the log domain, with the slopes that a search climbs by. Numbers come in, numbers go out; it knows no
-// data and no model.
+// Package normdist holds functions of the normal distribution where the textbook formula loses precision: far out in
+// the tails, in the log domain, with the derivatives that a search needs.
 package normdist
 
 import (
@@ -26,8 +25,8 @@ func TimesDensity(x float64) float64 {
 	return x * math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 }
 
-// MaximumMoments are the mean and the standard deviation of the greater one of two independent normals, exactly (Clark
-// 1961, eq. 2 and 3).
+// MaximumMoments are the mean and the standard deviation of the larger of two independent normals, exactly (Clark 1961,
+// eq. 2 and 3).
 func MaximumMoments(m1, s1, m2, s2 float64) (mean, sd float64) {
 	a := math.Hypot(s1, s2)
 	if a == 0 {
@@ -40,10 +39,10 @@ func MaximumMoments(m1, s1, m2, s2 float64) (mean, sd float64) {
 	return mean, math.Sqrt(math.Max(second-mean*mean, 0))
 }
 
-// Node is one of a quadrature over a standard normal.
+// Node is a quadrature node for a standard normal.
 type Node struct{ At, Weight float64 }
 
-// Nodes are the nodes of Gauss and Hermite for a standard normal.
+// Nodes are the Gauss–Hermite nodes for a standard normal.
 func Nodes(count int) []Node {
 	at, weight := make([]float64, count), make([]float64, count)
 	quad.Hermite{}.FixedLocations(at, weight, math.Inf(-1), math.Inf(1))
@@ -54,14 +53,14 @@ func Nodes(count int) []Node {
 	return nodes
 }
 
-// Truncation is what the law of a standard normal cut to [−γ, ∞) is made of.
+// Truncation holds quantities of a standard normal truncated to [−γ, ∞).
 type Truncation struct {
 	Hazard   float64 // φ(γ)/Φ(γ)
 	Log      float64 // its logarithm, which never underflows
 	Surprise float64 // −log Φ(γ) in units of it: 1/γ for large γ, −γ/2 for very negative ones
 }
 
-// Truncated is that of one γ, with all its digits wherever γ lies.
+// Truncated is the Truncation for one γ, to full precision for every γ.
 func Truncated(gamma float64) Truncation {
 	switch {
 	case gamma < tailFrom:
@@ -83,8 +82,7 @@ func Truncated(gamma float64) Truncation {
 const LogSqrt2Pi = 0.91893853320467274178
 
 // mills is Mills' ratio m = (1 − Φ(t))/φ(t) for t ≥ 5 by its continued fraction m = 1/(t + k), k = 1/(t + next), next =
-// 2/(t + 3/(t + …)). What would lose its digits in a difference follows without one: 1 − t·m = k·m, and 1 − t·k =
-// k·next.
+// 2/(t + 3/(t + …)). Two differences that would lose precision follow without one: 1 − t·m = k·m, and 1 − t·k = k·next.
 func mills(t float64) (m, k, next float64) {
 	terms := 12 + int(400/(t*t)) // enough for full precision from there on
 	next = t
@@ -96,8 +94,8 @@ func mills(t float64) (m, k, next float64) {
 	return 1 / (t + k), k, next
 }
 
-// tailFrom is below which value the logarithm of Φ is that of its tail: above, the complementary error function has all
-// its digits and costs less.
+// tailFrom is the value below which log Φ is computed by its tail: above, the complementary error function has full
+// precision and is cheaper.
 const tailFrom = -5
 
 // LogCDF is the logarithm of the standard normal distribution function Φ, to full precision at both ends.
@@ -132,9 +130,9 @@ func LogBetween(a, b float64) (v, byA, byB float64) {
 	return v, -slope(a), slope(b)
 }
 
-// LogMean is the logarithm of the mean of exponentials over some draws, with up to three derivatives.
+// LogMean is the logarithm of the mean of exponentials over some samples, with up to three derivatives.
 func LogMean(draws []float64, of func(draw float64) (v float64, slopes [3]float64)) (v float64, slopes [3]float64) {
-	top, sum := math.Inf(-1), 0.0 // Σ exp(v) = exp(top)·sum, and the derivatives weighed alike
+	top, sum := math.Inf(-1), 0.0 // Σ exp(v) = exp(top)·sum, and the derivatives with the same weights
 	for _, y := range draws {
 		one, by := of(y)
 		w := math.Exp(one - top)
@@ -156,8 +154,8 @@ func LogMean(draws []float64, of func(draw float64) (v float64, slopes [3]float6
 	return top + math.Log(sum/float64(len(draws))), slopes
 }
 
-// LogHalfLineLoss is the logarithm of the entropy γφ(γ)/(2Φ(γ)) − log Φ(γ) that a standard normal law loses when it is
-// cut to [−γ, ∞), with its derivative.
+// LogHalfLineLoss is the logarithm of the entropy γφ(γ)/(2Φ(γ)) − log Φ(γ) that a standard normal loses when it is
+// truncated to [−γ, ∞), with its derivative.
 func LogHalfLineLoss(gamma float64) (v, slope float64) {
 	if gamma < tailFrom { // with φ/Φ = 1/m = t + k the squares of t = −γ cancel
 		m, k, next := mills(-gamma)

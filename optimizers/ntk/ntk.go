@@ -1,6 +1,5 @@
-// Package ntk holds the methods by the law of infinitely wide networks, the Gaussian process of their neural tangent
-// kernel: nothing is trained. The data of an Input come in, a belief goes out; the law and the choice of γ by its
-// evidence are model/widenet's.
+// Package ntk holds the methods with the Gaussian process of infinitely wide networks, whose kernel is the neural
+// tangent kernel: nothing is trained. The distribution and the choice of γ by its evidence are in model/widenet.
 package ntk
 
 import (
@@ -23,7 +22,7 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// TS is Thompson sampling from the posterior under the neural tangent kernel, which PosteriorSMB tends to at infinite
+// TS is Thompson sampling from the posterior under the neural tangent kernel, the limit of PosteriorSMB at infinite
 // width.
 var TS = optimizers.Register(optimizers.Spec{
 	Name: "ntk-ts", Title: "NTK-TS", Family: "neural tangent kernel", Rank: 2,
@@ -32,10 +31,10 @@ var TS = optimizers.Register(optimizers.Spec{
 	Summary: "Thompson sampling with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D",
 	Params: append(append([]param.Decl{
-		{Key: "features", Label: "features of a path", Kind: param.Integer, Default: 2000, Min: 50, Max: 20000,
+		{Key: "features", Label: "path features", Kind: param.Integer, Default: 2000, Min: 50, Max: 20000,
 			Log: true,
-			Help: "Width of the random network that the prior part of a draw is made of; its update by the data is " +
-				"exact.",
+			Help: "Width of the random network that approximates the prior part of a posterior sample. The update " +
+				"with the data is exact.",
 			Source: "paths after Wilson et al. 2020"}}, params()...), search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := fit(ctx, in)
@@ -43,7 +42,7 @@ var TS = optimizers.Register(optimizers.Spec{
 			return nil, err
 		}
 		path, err := b.path("thompson")
-		return acquisition.NewSampledBelief(b, path, "the posterior draw"), err
+		return acquisition.NewSampledBelief(b, path, "posterior sample"), err
 	},
 })
 
@@ -64,13 +63,13 @@ var UCB = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// Uncertainty looks where the posterior is the least certain, whatever the values are: it learns the function rather
-// than its minimum.
+// Uncertainty suggests the point with the largest posterior variance, whatever the values are: it learns the function
+// and not its minimum.
 var Uncertainty = optimizers.Register(optimizers.Spec{
 	Name: "uncertainty", Title: "Uncertainty sampling", Family: "neural tangent kernel", Rank: 3,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByBounds,
 	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
-	Summary: "the point of the greatest posterior variance under the neural tangent kernel",
+	Summary: "suggests the point with the largest posterior variance under the neural tangent kernel",
 	Source:  "Dai et al. 2022, App. B",
 	Params:  append(params(), search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -86,7 +85,7 @@ var Uncertainty = optimizers.Register(optimizers.Spec{
 func params() []param.Decl {
 	keep := param.Without(neural.Params(), "nu", "width", "trainer", "epochs", "rate", "linear", "perturb", "distance",
 		"start", "ensemble", "band")
-	keep = param.WithDefaults(keep, "closed-form kernel; γ as a Gaussian process fits its lengthscale",
+	keep = param.WithDefaults(keep, "closed-form kernel; γ is fitted like the lengthscale of a Gaussian process",
 		map[string]any{"activation": string(nn.Erf), "auto_gamma": true})
 	return keep
 }
@@ -95,9 +94,9 @@ func params() []param.Decl {
 type belief struct {
 	acquisition.Posterior
 	network kernel.Network
-	setup   widenet.Setup // of the law, with the noise of each datum
+	setup   widenet.Setup // of the posterior, with the noise of each observation
 	law     *widenet.Model
-	x       *mat.Dense // as networks see them; nil without data
+	x       *mat.Dense // encoded for networks; nil without data
 	y       []float64
 }
 
@@ -106,7 +105,7 @@ var (
 	_ optimizers.Spectrum = (*belief)(nil)
 )
 
-// lawMoments are the moments of a law over the unit cube.
+// lawMoments are the moments of the posterior over the unit cube.
 type lawMoments struct {
 	*widenet.Model
 	b *belief
@@ -130,17 +129,17 @@ func (l lawMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return mean, sd
 }
 
-// Noise is the standard deviation of the noise of an observation whose own is not known.
+// Noise is the standard deviation of the noise of an observation without a standard error.
 func (l lawMoments) Noise() float64 { return math.Sqrt(l.b.setup.Sigma2) }
 
-// Believe is the law after observations at the rows of X that were just what it expects.
+// Believe is the posterior after observations at the rows of X that equal their expectations.
 func (l lawMoments) Believe(ctx context.Context, X *mat.Dense) (acquisition.Moments, error) {
 	mean, _, err := l.Predict(ctx, X)
 	if err != nil {
 		return nil, err
 	}
 	s := l.b.setup
-	if s.NoiseVars != nil { // what is to come has the noise of all
+	if s.NoiseVars != nil { // new observations have the common noise
 		s.NoiseVars = append(slices.Clone(s.NoiseVars), slices.Repeat([]float64{math.NaN()}, len(mean))...)
 	}
 	next, err := widenet.New(ctx, l.b.network, s, search.Stack(l.b.x, l.b.In.Centered(X)),
@@ -187,7 +186,7 @@ func (b *belief) Describe() optimizers.Legend {
 	return l
 }
 
-// Samples are joint draws; at more inputs than a joint draw is made at they are paths.
+// Samples are joint samples; at more inputs than joint samples allow they are paths.
 func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	m, _ := X.Dims()
 	if m > acquisition.JointRows {
@@ -222,9 +221,9 @@ func (b *belief) Theory(ctx context.Context) (optimizers.Theory, error) {
 	return neural.TangentTheory(ctx, b.network, b.x, b.y, b.setup, true)
 }
 
-// path draws one posterior function that can be evaluated anywhere: a draw from the prior, made of the gradient
-// features of a wide random network, and its exact update by the data, f₀(x) + Θ_xX A⁻¹(y + ε − f₀(X)) (Matheron's
-// rule; Wilson et al. 2020).
+// path samples one posterior function that can be evaluated anywhere: a prior sample, made of the gradient features of
+// a wide random network, and its exact update with the data, f₀(x) + Θ_xX A⁻¹(y + ε − f₀(X)) (Matheron's rule; Wilson
+// et al. 2020).
 func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) {
 	rng := b.In.Stream(purpose, more...)
 	hidden := make([]int, b.network.Depth)

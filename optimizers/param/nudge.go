@@ -8,14 +8,14 @@ import (
 )
 
 // Nudge is the value one step away: the other state of a switch, the next choice, and for numbers a step of about a
-// twentieth of the range, or the next of 1, 2, 5, 10, … where the scale is logarithmic.
+// twentieth of the range, or the next of 1, 2, 5, 10, … on a logarithmic scale.
 func (d Decl) Nudge(v any, by int) any {
 	switch x := v.(type) {
 	case bool:
 		return !x
 	case string:
 		n, at := len(d.Choices), slices.Index(d.Choices, x)
-		if at < 0 && by < 0 { // a text that is none of those to try
+		if at < 0 && by < 0 { // a text that is not one of the suggestions
 			at = n
 		}
 		return d.Choices[(at+by+n)%n]

@@ -1,7 +1,7 @@
-// Package param holds the declarations of parameters: methods declare theirs once, and the editor, the command line,
-// validation, the session file and the documentation all read that declaration. A declaration with a value or a text
-// comes in; a checked value, or an error that says the range, goes out. It knows nothing of what a parameter is for: a
-// role says it to callers that must not know the key, and which roles there are is said by package optimizers.
+// Package param holds the declarations of parameters: methods declare them once, and the editor, the command line,
+// validation, the session file and the documentation all read that declaration. It turns a text or a value into a
+// checked value, or an error with the allowed range. It does not know the purpose of a parameter: callers that must not
+// depend on keys find parameters by their role, and package optimizers defines the roles.
 package param
 
 import (
@@ -21,7 +21,7 @@ import (
 type Kind string
 
 // The kinds of parameter. A Number is a float64, an Integer an int, a Switch a bool, a Choice one of the declared
-// strings, a Text a string that Valid accepts.
+// strings, a Text a string that Validate accepts.
 const (
 	Number  Kind = "number"
 	Integer Kind = "integer"
@@ -30,8 +30,8 @@ const (
 	Text    Kind = "text"
 )
 
-// Role is what a parameter is to callers that serve every method: they ask for it by its role and know no key. Most
-// parameters have none. Which roles there are is said where methods are declared.
+// Role is the purpose of a parameter, for callers that work with every method: they find it by its role and do not know
+// its key. Most parameters have none. Package optimizers defines the roles.
 type Role string
 
 // Decl declares one parameter.
@@ -48,13 +48,13 @@ type Decl struct {
 	Unit    string   `json:"unit,omitempty"`    //
 	Choices []string `json:"choices,omitempty"` // of a Choice; of a Text, values to try
 	Source  string   `json:"source,omitempty"`  // where the default comes from: paper and section
-	// what holds in records that were made before there was this parameter; nil: the default
+	// value in records from before this parameter existed; nil: the default
 	LegacyDefault any `json:"-"`
 
-	Validate func(text string) error `json:"-"` // says what is wrong with a Text
+	Validate func(text string) error `json:"-"` // returns an error for an invalid Text
 
-	// ByInputs, if not nil, is the default for a problem of so many inputs, where it follows them; Default is then what
-	// it is for one. See ForInputs.
+	// ByInputs, if not nil, is the default as a function of the number of inputs; Default is then the default for one
+	// input. See ForInputs.
 	ByInputs func(inputs int) any `json:"-"`
 
 	Role Role `json:"-"` // empty for most
@@ -81,7 +81,7 @@ func (d Decl) Range() string {
 	}
 }
 
-// Parse reads a value of this parameter from text, as the command line and the editor give it.
+// Parse reads a value of this parameter from text, as entered on the command line and in the editor.
 func (d Decl) Parse(text string) (any, error) {
 	text = strings.TrimSpace(text)
 	bad := func() error { return fmt.Errorf("%s must be %s, got %q", d.Key, d.Range(), text) }
@@ -176,10 +176,10 @@ func (d Decl) Format(v any) string {
 	}
 }
 
-// DefaultText is the default as Format writes it, and that it follows the inputs where it does.
+// DefaultText is the default as Format writes it, with a note if it depends on the number of inputs.
 func (d Decl) DefaultText() string {
 	if d.ByInputs != nil {
-		return d.Format(d.Default) + ", by the number of inputs"
+		return d.Format(d.Default) + ", depends on the number of inputs"
 	}
 	return d.Format(d.Default)
 }
@@ -206,7 +206,7 @@ func (s Set) ByRole(role Role) (Decl, bool) {
 	return Decl{}, false
 }
 
-// ValueByRole is the value of the parameter with a role, nil where there is none.
+// ValueByRole is the value of the parameter with a role, nil if there is none.
 func (s Set) ValueByRole(role Role) any {
 	if d, ok := s.ByRole(role); ok {
 		return s.Value(d.Key)
@@ -247,7 +247,7 @@ func (s Set) With(key string, v any) (Set, error) {
 		next = map[string]any{}
 	}
 	if v == d.Default && d.ByInputs == nil {
-		// where the inputs are not yet known, what is asked for may be another than their default
+		// if the number of inputs is not yet known, the value may differ from their default
 		delete(next, key)
 	} else {
 		next[key] = v
@@ -268,7 +268,7 @@ func (s Set) WithText(key, text string) (Set, error) {
 	return s.With(key, v)
 }
 
-// WithAll sets every value of a map, such as a session file's.
+// WithAll sets every value of a map, such as that of a session file.
 func (s Set) WithAll(values map[string]any) (Set, error) {
 	for _, k := range slices.Sorted(maps.Keys(values)) {
 		var err error
@@ -318,8 +318,8 @@ func (s Set) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// WithDefaults is a list of declarations with some defaults replaced, and their source: what another paper runs the
-// same thing with.
+// WithDefaults is a list of declarations with some defaults replaced, and their source: the values that another paper
+// uses.
 func WithDefaults(decls []Decl, source string, defaults map[string]any) []Decl {
 	out := slices.Clone(decls)
 	for i, d := range out {
@@ -330,7 +330,7 @@ func WithDefaults(decls []Decl, source string, defaults map[string]any) []Decl {
 	return out
 }
 
-// ForInputs is a list of declarations with the defaults for so many inputs.
+// ForInputs is a list of declarations with the defaults for a number of inputs.
 func ForInputs(decls []Decl, inputs int) []Decl {
 	out := slices.Clone(decls)
 	for i, d := range out {

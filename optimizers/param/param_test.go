@@ -66,7 +66,7 @@ func TestDefaultByInputs(t *testing.T) {
 			t.Errorf("of %d inputs γ = 2 is %v, %v", inputs, s.Changed(), err)
 		}
 	}
-	if open[0].ByInputs == nil || open[0].DefaultText() != "2, by the number of inputs" ||
+	if open[0].ByInputs == nil || open[0].DefaultText() != "2, depends on the number of inputs" ||
 		open[0].Range() != "0 or in [0.1, 20]" {
 		t.Errorf("the declaration is %q, %q", open[0].DefaultText(), open[0].Range())
 	}

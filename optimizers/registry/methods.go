@@ -1,6 +1,6 @@
-// Package registry is the list of all methods, in the order in which they are shown, and the ways to find one: by name,
-// by the number of objectives that it optimizes, or as the one to begin with. A method registers itself, in a file of
-// one of the packages that are imported here. Nothing is computed here.
+// Package registry lists all methods in the order in which they are shown, and finds one by its name, by the number of
+// objectives, or as the default. A method registers itself, in a file of one of the packages that are imported here.
+// Nothing is computed here.
 package registry
 
 import (
@@ -20,12 +20,12 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// families are the groups in which methods are listed, in this order; other ones follow by name.
+// families are the groups of methods, in this order; other ones follow by name.
 var families = []string{"neural network", "linear head on a network", "random forest", "Gaussian process",
 	"neural tangent kernel",
 	"cost-aware", "several objectives", "baseline"}
 
-// specs are the registered methods by family and rank, with limits on what is measured kept as each declares.
+// specs are the registered methods by family and rank, with the models of limits that they declare.
 var specs = sortSpecs(optimizers.Registered())
 
 func sortSpecs(all []optimizers.Spec) []optimizers.Spec {
@@ -56,15 +56,14 @@ func names() []string {
 	return names
 }
 
-// Supporting lists the methods that optimize problems of so many objectives, with limits on what is measured or
-// without.
+// Supporting lists the methods that optimize problems with a number of objectives, with or without limits.
 func Supporting(objectives int, limited bool) []optimizers.Spec {
 	return slices.DeleteFunc(slices.Clone(specs), func(s optimizers.Spec) bool {
 		return !s.Supports(objectives, limited)
 	})
 }
 
-// SupportingNames lists the names of the methods that Fitting lists.
+// SupportingNames lists the names of the methods that Supporting lists.
 func SupportingNames(objectives int, limited bool) []string {
 	var names []string
 	for _, s := range Supporting(objectives, limited) {
@@ -73,7 +72,7 @@ func SupportingNames(objectives int, limited bool) []string {
 	return names
 }
 
-// Default names the method that a problem of so many objectives is begun with where none is chosen.
+// Default is the name of the default method for problems with a number of objectives.
 func Default(objectives int) string {
 	if objectives > 1 {
 		return multiobjective.MOBOTS.Name
@@ -81,19 +80,19 @@ func Default(objectives int) string {
 	return neural.Greedy.Name
 }
 
-// First names the method of the first screen, before a person has chosen anything: Posterior Greedy (Paria et al. 2022,
-// PosteriorSMB), a network whose band most functions stay in.
+// First is the name of the method of the first screen, before the user has chosen anything: Posterior Greedy (Paria et
+// al. 2022, PosteriorSMB), a network whose band contains most functions.
 func First() string { return neural.PosteriorGreedy.Name }
 
-// Companion is a method, with what differs from its defaults, that is worth seeing beside another.
+// Companion is a method, with changed parameters, that is worth comparing with another.
 type Companion struct {
 	Title  string
 	Method string
 	Params map[string]any
 }
 
-// Companions are what a person's own method is compared with where nothing else is asked for: a Gaussian process and
-// the law of wide networks, or, of several objectives, the two ways to a front that are best known.
+// Companions are the default methods to compare the user's method with: a Gaussian process and infinitely wide
+// networks, or, for several objectives, the two best-known ways to a Pareto front.
 func Companions(objectives int) []Companion {
 	if objectives > 1 {
 		return []Companion{{Title: "EHVI", Method: multiobjective.EHVI.Name},
@@ -104,7 +103,7 @@ func Companions(objectives int) []Companion {
 			Params: map[string]any{"band": string(widenet.Trained)}}}
 }
 
-// KeyFor is what the methods call the parameter with a role: the same in all that have it.
+// KeyFor is the key of the parameter with a role: the same in all methods that have it.
 func KeyFor(role param.Role) string {
 	for _, s := range specs {
 		if d, ok := param.Defaults(s.Params).ByRole(role); ok {

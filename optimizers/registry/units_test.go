@@ -104,7 +104,7 @@ func TestTheoryNamesItsNoise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]string{"0": "σ² 0 as 1e-6", "0.25": "σ² = 0.25"} {
+	for text, want := range map[string]string{"0": "σ² = 0, taken as 1e-6", "0.25": "σ² = 0.25"} {
 		params, err := param.Defaults(spec.Params).WithText("sigma2", text)
 		if err == nil {
 			params, err = params.WithText("width", "50")

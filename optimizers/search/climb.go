@@ -16,16 +16,16 @@ import (
 
 const (
 	climbSteps  = 60 // iterations of one climb
-	shortClimbs = 32 // places from which a search climbs a little, by slopes
-	longClimbs  = 10 // places from which it climbs far; half of them in one dimension, where the grid is so fine
+	shortClimbs = 32 // starting points of short climbs, by gradients
+	longClimbs  = 10 // starting points of long climbs; half of them in one dimension, where the grid is so fine
 )
 
-// climbStage is a part of a climb, of so many steps, after which some of the climbs go on.
+// climbStage is a stage of the climbs: the number of steps, and how many climbs continue after it.
 type climbStage struct{ steps, goOn int }
 
-// successiveHalving is where climbs from some places lead, the best of which is the first: all climb a little, the best
-// few of them that lie apart farther, and the best of these to the end (successive halving: Jamieson & Talwalkar 2016).
-// It is never worse than the first place.
+// successiveHalving climbs from several starting points, the best of which is the first, and returns the best result:
+// all climb a few steps, the best few of them that are separated climb further, and the best of these to the end
+// (successive halving: Jamieson & Talwalkar 2016). The result is never worse than the first starting point.
 func successiveHalving(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
 	top, turns := places[0], []climbStage{{20, 3}, {climbSteps, 0}}
 	if len(places) > longClimbs {
@@ -55,14 +55,14 @@ func successiveHalving(ctx context.Context, space Space, t Target, places []Opti
 	return top, nil
 }
 
-// isNearAny reports whether a point is too close to one of some places to climb from both.
+// isNearAny reports whether a point is too close to one of several starting points to climb from both.
 func isNearAny(x []float64, places []Optimum) bool {
 	least := 0.02 * math.Sqrt(float64(len(x)))
 	return slices.ContainsFunc(places, func(p Optimum) bool { return floats.Distance(p.X, x, 2) < least })
 }
 
-// pickSeparated picks at most so many of the best rows of a pool by their values, the best first, none too close to a
-// better one.
+// pickSeparated picks at most a number of rows of a pool by their values, the best first, none too close to a better
+// one.
 func pickSeparated(pool *mat.Dense, values []float64, most int) ([]Optimum, error) {
 	order, err := descendingOrder(values)
 	if err != nil {
@@ -83,8 +83,8 @@ func pickSeparated(pool *mat.Dense, values []float64, most int) ([]Optimum, erro
 	return places, nil
 }
 
-// climb follows the target upwards from a start, along the inputs that are numbers. Where the gradient is known it is
-// L-BFGS on the function continued outside of the space by its value at the nearest point inside, of so many steps;
+// climb maximizes the target locally from a start, over the inputs that are numbers. If the gradient is known it uses
+// L-BFGS on the function, continued outside the space by its value at the nearest point inside, with a number of steps;
 // otherwise the simplex search of Nelder and Mead. The error is that of the context or of the target.
 func climb(ctx context.Context, t Target, space Space, from []float64, steps int) ([]float64, float64, error) {
 	free := space.free()
@@ -97,7 +97,7 @@ func climb(ctx context.Context, t Target, space Space, from []float64, steps int
 			inside[j] = x[i]
 		}
 		if space.region != nil {
-			space.region.Fit(inside) // where it fails the point is not allowed
+			space.region.Fit(inside) // if it fails, the point is not allowed
 			return inside
 		}
 		return space.clamp(inside)
@@ -142,7 +142,7 @@ func climb(ctx context.Context, t Target, space Space, from []float64, steps int
 	slopes := make([]float64, len(from))
 	memo := model.NewMemo(len(start), func(x, grad []float64) float64 {
 		v := keep(t.Gradient(clamp(x), slopes))
-		for i, out := range x { // the slope of −t, and none towards the outside
+		for i, out := range x { // the gradient of −t, and 0 towards the outside
 			g := -slopes[free[i]]
 			low, high := space.Bounds(free[i])
 			if out < low || out > high || out == low && g > 0 || out == high && g < 0 {

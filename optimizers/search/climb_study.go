@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ClimbFrom is where climbs from the best few of some points lead to the greatest value of a target; false where it has
+// ClimbFrom climbs from the best few of some points and returns the largest value of a target; false if the target has
 // no value at any of them.
 func ClimbFrom(ctx context.Context, space Space, t Target, points *mat.Dense, most int) (Optimum, bool, error) {
 	space = space.withRegion()

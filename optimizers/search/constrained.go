@@ -12,7 +12,7 @@ import (
 	"bandscope/optimizers/space"
 )
 
-// withRegion makes the region of a space that is constrained, once for all that is asked of it.
+// withRegion computes the region of a constrained space once for all later calls.
 func (s Space) withRegion() Space {
 	if s.region != nil || !s.Domain.Constrained() {
 		return s
@@ -28,8 +28,8 @@ func (s Space) withRegion() Space {
 	return s
 }
 
-// Project moves x to a point of the space near it, in place; where the space is constrained to a feasible one, and
-// false says that none was found.
+// Project moves x to a point of the space near it, in place, and to a feasible one if the space is constrained; false
+// if none was found.
 func (s Space) Project(x []float64) bool {
 	if s = s.withRegion(); s.region != nil {
 		return s.region.Project(x)
@@ -38,9 +38,9 @@ func (s Space) Project(x []float64) bool {
 	return true
 }
 
-// MakeFeasible brings points of the unit cube into the space, in place. Where it is constrained, those that are not
-// feasible then give way to draws from the feasible set, which are as likely in any part of it. The error is that of a
-// space without a feasible point, or of the context.
+// MakeFeasible moves points of the unit cube into the space, in place. If it is constrained, infeasible points are
+// replaced by uniform samples of the feasible set. The error is that of a space without a feasible point, or of the
+// context.
 func (s Space) MakeFeasible(ctx context.Context, points *mat.Dense, rng *rand.Rand) error {
 	n, _ := points.Dims()
 	s = s.withRegion()
@@ -63,7 +63,8 @@ func (s Space) MakeFeasible(ctx context.Context, points *mat.Dense, rng *rand.Ra
 	return nil
 }
 
-// Feasible are n points of the space, n×d, as likely in any part of it; see Spread for the error.
+// Feasible returns n uniformly distributed points of the space, n×d. The error is that of a space without a feasible
+// point, or of the context.
 func (s Space) Feasible(ctx context.Context, n int, rng *rand.Rand) (*mat.Dense, error) {
 	points := uniform(n, s.Dim, rng)
 	return points, s.MakeFeasible(ctx, points, rng)
@@ -71,14 +72,14 @@ func (s Space) Feasible(ctx context.Context, n int, rng *rand.Rand) (*mat.Dense,
 
 const (
 	memory   = 10   // values below whose greatest the next one may lie, in a climb by projected gradients
-	minAim   = 1e-4 // part of the gain that the slope promises, which a step has to keep
+	minAim   = 1e-4 // share of the increase predicted by the gradient that a step must reach
 	halvings = 30   // of one step
-	shorter  = 8    // steps that are tried where one leads nowhere
+	shorter  = 8    // shorter steps that are tried if one leads nowhere
 )
 
-// ascend follows the target upwards where the space is constrained: the spectral projected gradient method (Birgin,
-// Martínez & Raydan 2000, SPG2) along the numbers, whose projection is exact for linear constraints; steps that break
-// another are shortened. The error is that of the context.
+// ascend maximizes the target locally in a constrained space: the spectral projected gradient method (Birgin, Martínez
+// & Raydan 2000, SPG2) over the numbers, whose projection is exact for linear constraints; steps that violate another
+// constraint are shortened. The error is that of the context.
 func ascend(ctx context.Context, t Target, space Space, from []float64, steps int) (best []float64, value float64,
 	err error) {
 	a := ascent{t, space, space.region.Free(), make([]float64, space.Dim)}
@@ -94,7 +95,7 @@ func ascend(ctx context.Context, t Target, space Space, from []float64, steps in
 			return nil, 0, err
 		}
 		y, fy, gy := a.next(x, g, length, slices.Max(last))
-		for range shorter { // along a curve a long step may be brought back to nowhere better
+		for range shorter { // along a curve a long step may be projected back without improvement
 			if y != nil || len(space.Domain.Nonlinear) == 0 {
 				break
 			}
@@ -110,7 +111,7 @@ func ascend(ctx context.Context, t Target, space Space, from []float64, steps in
 			ss += s * s
 			sg += s * (gy[i] - g[i])
 		}
-		length = 10 / max(floats.Norm(gy, math.Inf(1)), 1e-10) // far outside of the cube
+		length = 10 / max(floats.Norm(gy, math.Inf(1)), 1e-10) // far outside the cube
 		if sg > 0 {
 			length = min(max(ss/sg, 1e-10), length)
 		}
@@ -132,7 +133,7 @@ func ascend(ctx context.Context, t Target, space Space, from []float64, steps in
 	return best, -least, ctx.Err()
 }
 
-// ascent is what a climb by projected gradients looks at: minus the target over the free numbers.
+// ascent is the function that ascend minimizes: minus the target over the free numbers.
 type ascent struct {
 	t      Target
 	space  Space
@@ -140,7 +141,7 @@ type ascent struct {
 	slopes []float64
 }
 
-// evaluatePromising is minus the target at x with its slopes; +∞ where the next point may not lie.
+// look returns minus the target at x with its gradient; +∞ where the next point may not lie.
 func (a ascent) look(x []float64) (f float64, g []float64) {
 	if !a.space.isAllowed(x) {
 		return math.Inf(1), nil
@@ -156,8 +157,8 @@ func (a ascent) look(x []float64) (f float64, g []float64) {
 	return -v, g
 }
 
-// next is where a step from x leads, at most so far as a length of its slopes and to no more than a bound but for what
-// the slope promises; nil where no step does.
+// next is the result of a step from x, of at most a length relative to the gradient, whose value does not exceed a
+// bound except for the predicted change; nil if no step has that.
 func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f float64, gy []float64) {
 	far := slices.Clone(x)
 	for i, j := range a.free {
@@ -190,9 +191,9 @@ func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f floa
 	return nil, 0, nil
 }
 
-// pairNeighbours are the points near x of a constrained space that differ from it in a level, as rows: its neighbours
-// in one level with the numbers brought to where they are feasible, and in two where a linear constraint names both and
-// the second makes up for the first; nil where there is none.
+// pairNeighbours are the points near x in a constrained space that differ from it in a level, as rows: the neighbors in
+// one level, with the numbers moved to feasible values, and in two levels if a linear constraint contains both and the
+// second compensates for the first; nil if there are none.
 func (s Space) pairNeighbours(x []float64) *mat.Dense {
 	var rows []float64
 	add := func(y []float64) {

@@ -17,17 +17,17 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// DesignParams are the parameters of the initial design, shared by every method so that methods which are compared can
-// share the same start.
+// DesignParams are the parameters of the initial design. All methods have them, so that compared methods can share the
+// same start.
 func DesignParams() []param.Decl {
 	return []param.Decl{
-		{Key: "initial", Label: "T_e  initial points", Kind: param.Integer, Default: 0, Min: 0, Max: 10000,
-			Help:   "Points of the initial design; 0 takes 5d, kept within 2.5 to 7.5 % of the budget and at least 2.",
+		{Key: "initial", Label: "T_e initial points", Kind: param.Integer, Default: 0, Min: 0, Max: 10000,
+			Help:   "Number of initial points. 0 means 5 per input, within 2.5 to 7.5 % of the budget, and at least 2.",
 			Source: "Paria et al. 2022, App. F.2"},
 		{Key: "design", Label: "initial design", Kind: param.Choice, Default: "lhs",
 			Choices: []string{"lhs", "uniform", "uncertainty"},
-			Help: "How the initial points are found: a Latin hypercube, uniformly, or each where the posterior " +
-				"under a neural tangent kernel is the least certain.",
+			Help: "How the initial points are chosen: from a Latin hypercube, uniformly at random, or each where " +
+				"the posterior under a neural tangent kernel has the largest variance.",
 			Source: "Nadigatla 2022, §4.1.2 (lhs); Paria et al. 2022, Alg. 1 (uniform); Dai et al. 2022, App. B " +
 				"(uncertainty)"},
 	}
@@ -44,25 +44,25 @@ func InitialCount(in optimizers.Input) int {
 	return max(int(n), 2)
 }
 
-// InDesign says whether the next point is one of the initial design.
+// InDesign reports whether the next point is part of the initial design.
 func InDesign(in optimizers.Input) bool { return in.Step < InitialCount(in) }
 
-// InitialPoint returns the point of the initial design that belongs to this step, 1×d in the unit cube. The design
-// depends on the seed, the dimension and the design's own parameters only, never on the method. Where the design has no
-// such point, or a person has refused it, another one takes its place, and the note says why. The error is that of the
-// context, or of a space without a feasible point.
+// InitialPoint returns the point of the initial design for this step, 1×d in the unit cube. The design depends only on
+// the seed, the dimension and its own parameters, never on the method. If the design has no such point, or the user
+// discarded it, another one replaces it, and the note says why. The error is that of the context, or of a space without
+// a feasible point.
 //
-// Where the space is constrained the uniform design is of independent points of the feasible set, and the Latin
-// hypercube is a conditioned one; see conditioned.
+// If the space is constrained, the uniform design consists of independent points of the feasible set, and the Latin
+// hypercube is a conditioned one; see constrainedDesign.
 func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, error) {
 	x, note, err := designPoint(ctx, in)
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
 	if space := designSpace(in); space.isAvoided(x) {
-		note = "a random point in place of the design's, which was rejected"
+		note = "a random point, because the point of the initial design was discarded"
 		if space.near(x, space.Pending, space.minDistance) {
-			note = "a random point in place of the design's, which is too near to one that is out"
+			note = "a random point, because the point of the initial design is too close to a pending point"
 		}
 		if x, err = space.uniform(ctx, in.Stream("in place of a rejected design point")); err != nil {
 			return optimizers.Suggestion{}, err
@@ -71,8 +71,8 @@ func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggesti
 	return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, x), Note: note}, nil
 }
 
-// designSpace is where the design may lie: its points are apart from each other by themselves, unless a distance was
-// asked for.
+// designSpace is the space of the design. Its points are separated without a minimum distance, unless the user asks for
+// one.
 func designSpace(in optimizers.Input) Space {
 	if in.MinDistance == 0 {
 		in.Pending = nil
@@ -82,8 +82,8 @@ func designSpace(in optimizers.Input) Space {
 	return s
 }
 
-// designPoint is the point of the design that belongs to this step. A design that fails leaves its place to the Latin
-// hypercube, with a note.
+// designPoint is the point of the design for this step. If a design fails, it is a point of the Latin hypercube, with a
+// note.
 func designPoint(ctx context.Context, in optimizers.Input) (x []float64, note string, err error) {
 	n, rng, space := InitialCount(in), rng.New(in.Seed, 0, "initial design"), designSpace(in)
 	switch in.Params.Choice("design") {
@@ -95,7 +95,7 @@ func designPoint(ctx context.Context, in optimizers.Input) (x []float64, note st
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
-		note = "a point of a Latin hypercube in place of the design by uncertainty, which failed: " + err.Error()
+		note = "a point of a Latin hypercube, because the design by uncertainty failed: " + err.Error()
 	case "uniform":
 		points, err := space.Feasible(ctx, n, rng)
 		if err != nil {
@@ -113,17 +113,17 @@ func designPoint(ctx context.Context, in optimizers.Input) (x []float64, note st
 	return space.FromUnit(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))), note, ctx.Err()
 }
 
-// constrainedDesign are n points of a constrained space like a Latin hypercube: of a thousand points that are equally
-// likely in the feasible set, or fifty for each, the one is taken next that lies, in most inputs, in a slice where none
-// is yet, and of several such the one that is farthest from the others. The slices of an input hold as many of the
-// sample's points each (conditioned Latin hypercubes: Minasny & McBratney 2006, here by greedy choice).
+// constrainedDesign returns n points of a constrained space, like a Latin hypercube: of a thousand uniform points of
+// the feasible set, or fifty for each, it takes next the one that lies, in most inputs, in a slice without a point, and
+// of several such points the one farthest from the others. The slices of an input contain equally many of the sample's
+// points (conditioned Latin hypercubes: Minasny & McBratney 2006, here by greedy choice).
 func (s Space) constrainedDesign(ctx context.Context, n int, rng *rand.Rand) ([][]float64, error) {
 	points, err := s.Feasible(ctx, min(max(1000, 50*n), 20000), rng)
 	if err != nil {
 		return nil, err
 	}
 	count, _ := points.Dims()
-	slice, order := make([][]int, s.Dim), make([]int, count) // of every input the slice in which each point lies
+	slice, order := make([][]int, s.Dim), make([]int, count) // for every input, the slice of each point
 	for j := range s.Dim {
 		slice[j] = make([]int, count)
 		floats.ArgsortStable(mat.Col(nil, j, points), order)
@@ -143,7 +143,7 @@ func (s Space) constrainedDesign(ctx context.Context, n int, rng *rand.Rand) ([]
 		best, most := 0, -2-s.Dim
 		for i := range count {
 			fresh := 0
-			if far[i] == 0 { // the same point again, unless there is no other
+			if far[i] == 0 { // the same point again, if there is no other
 				fresh = -1 - s.Dim
 			}
 			for j := range slice {
@@ -188,12 +188,11 @@ func latinHypercube(n, d int, rng *rand.Rand) *mat.Dense {
 	return x
 }
 
-// designNetwork is the network whose tangent kernel the design by uncertainty takes: it must not depend on the method.
+// designNetwork is the network whose tangent kernel the design by uncertainty uses. It must not depend on the method.
 var designNetwork = kernel.Network{Unit: kernel.Erf, Depth: 1, SigmaW: 2, SigmaB: 2}
 
-// maxVariancePoint is the point where the posterior under the design's kernel has the greatest variance, given where
-// was looked before (Dai et al. 2022, App. B). What was seen there does not matter, so that points which are out count
-// as well.
+// maxVariancePoint is the point with the largest posterior variance under the design's kernel, given the earlier points
+// (Dai et al. 2022, App. B). The variance does not depend on values, so pending points count as well.
 func maxVariancePoint(ctx context.Context, in optimizers.Input) ([]float64, error) {
 	var x *mat.Dense
 	for _, looked := range []*mat.Dense{in.Data.X, in.Pending} {

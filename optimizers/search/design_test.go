@@ -27,7 +27,7 @@ func TestFailedDesign(t *testing.T) {
 	in.Step = 1
 	failed, err := search.InitialPoint(t.Context(), in)
 	if err != nil || !strings.Contains(failed.Note,
-		"Latin hypercube in place of the design by uncertainty, which failed: ") {
+		"Latin hypercube, because the design by uncertainty failed: ") {
 		t.Fatalf("%q, %v", failed.Note, err)
 	}
 	lhs := testbed.InputFor(t, *spec, 2, optimizers.Data{}, "initial=4")
@@ -36,7 +36,7 @@ func TestFailedDesign(t *testing.T) {
 		t.Errorf("it suggests %v, the Latin hypercube %v", mat.Formatted(failed.X), x)
 	}
 	lhs.Avoid = [][]float64{mat.Row(nil, 0, failed.X)}
-	if s, err := search.InitialPoint(t.Context(), lhs); err != nil || !strings.Contains(s.Note, "which was rejected") {
+	if s, err := search.InitialPoint(t.Context(), lhs); err != nil || !strings.Contains(s.Note, "was discarded") {
 		t.Errorf("%q, %v", s.Note, err)
 	}
 	ended, cancel := context.WithCancel(context.Background())

@@ -9,9 +9,9 @@ import (
 	"bandscope/optimizers"
 )
 
-// FeasibilityTerms are the parts of an acquisition at the rows of X as Probable makes them: those of the acquisition
-// itself times the probability of each limit, or until something is known to be within all limits the probabilities
-// alone. Where a method does not choose by them they are the acquisition's own.
+// FeasibilityTerms are the terms of an acquisition function at the rows of X after WeightByFeasibility: its own terms
+// times the probability of each limit, or the probabilities alone until some observation meets all limits. For methods
+// that do not use these probabilities they are the terms of the acquisition function.
 func FeasibilityTerms(ctx context.Context, in optimizers.Input, X *mat.Dense,
 	of func() ([]optimizers.Term, error)) ([]optimizers.Term, error) {
 	if !usesProbability(in) {
@@ -22,14 +22,14 @@ func FeasibilityTerms(ctx context.Context, in optimizers.Input, X *mat.Dense,
 		return nil, err
 	}
 	n, _ := X.Dims()
-	all, whole := make([]optimizers.Term, n), "probability to be within all limits"
+	all, whole := make([]optimizers.Term, n), "probability that all limits are met"
 	if len(in.Limits) == 0 {
-		whole = "probability to succeed"
+		whole = "probability of success"
 	}
 	for i := range all {
 		var parts []optimizers.Term
 		for k := range chances {
-			name := "probability to succeed"
+			name := "probability of success"
 			if k < len(in.Limits) {
 				name = fmt.Sprintf("probability of %s %s", in.Limits[k].Name, in.Limits[k].Text())
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 // Halton fills the rows with a scrambled Halton sequence in the unit cube: the digits of every column are permuted at
-// random, each place of them by itself (Owen 2017). The error is that of the context.
+// random, each position independently (Owen 2017). The error is that of the context.
 func Halton(ctx context.Context, rows *mat.Dense, rng *rand.Rand) error {
 	n, d := rows.Dims()
 	column := make([]float64, n)
@@ -26,8 +26,8 @@ func Halton(ctx context.Context, rows *mat.Dense, rng *rand.Rand) error {
 	return nil
 }
 
-// vanDerCorput fills one column: the digits of 0 to n−1 to a base, the last one first behind the point, each place
-// permuted. From some place on all have the digit 0, which is one number more for all of them.
+// vanDerCorput fills one column: the digits of 0 to n−1 in a base, reversed behind the point, with each position
+// permuted. From some position on all digits are 0, which adds the same number to all of them.
 func vanDerCorput(column []float64, base int, rng *rand.Rand) {
 	clear(column)
 	tail, width := 0.0, 1
@@ -51,7 +51,7 @@ func vanDerCorput(column []float64, base int, rng *rand.Rand) {
 	}
 }
 
-// nextPrime is the least prime above p.
+// nextPrime is the smallest prime above p.
 func nextPrime(p int) int {
 	for p++; ; p++ {
 		prime := p > 1

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	maxEnumerated = 20000 // points of a space without numbers up to which all are looked at
+	maxEnumerated = 20000 // points of a space without numbers up to which all are evaluated
 	maxTurns      = 50    // of one climb, along the numbers and over the levels
-	levelSteps    = 0.3   // how likely an input that takes levels leaves its own where points around another are tried
+	levelSteps    = 0.3   // probability that an input with levels changes its level when points around another are tried
 )
 
 // free lists the inputs that are numbers.
@@ -25,8 +25,8 @@ func (s Space) free() (list []int) {
 	return list
 }
 
-// all are all feasible points of a space in which every input takes levels, a row each; nil where one is a number, or
-// where there are too many.
+// all returns all feasible points of a space in which every input has levels, as rows; nil if one is a number, or if
+// there are too many.
 func (s Space) all() *mat.Dense {
 	if len(s.free()) > 0 {
 		return nil
@@ -53,7 +53,7 @@ func (s Space) all() *mat.Dense {
 	return mat.NewDense(count, s.Dim, rows)
 }
 
-// stacked are points as rows; nil of none.
+// stacked returns points as rows; nil for none.
 func stacked(points [][]float64, dim int) *mat.Dense {
 	if points == nil {
 		return nil
@@ -61,7 +61,7 @@ func stacked(points [][]float64, dim int) *mat.Dense {
 	return mat.NewDense(len(points), dim, slices.Concat(points...))
 }
 
-// step is the level of an input, or sometimes another: of a choice any, of a number the next.
+// step is the level of an input, or sometimes another one: any for a choice, the next for a number.
 func (s Space) step(j int, u float64, rng *rand.Rand) float64 {
 	if rng.Float64() >= levelSteps {
 		return u
@@ -73,8 +73,8 @@ func (s Space) step(j int, u float64, rng *rand.Rand) float64 {
 	return l[min(max(nearest(l, u)+2*rng.IntN(2)-1, 0), len(l)-1)]
 }
 
-// neighbours are the points that differ from x in one input that takes levels, as rows: every other choice, and of
-// numbers those one, two, four, … levels away; nil where there is none.
+// neighbours are the points that differ from x in one input with levels, as rows: every other choice, and for numbers
+// those one, two, four, … levels away; nil if there are none.
 func (s Space) neighbours(x []float64) *mat.Dense {
 	var rows []float64
 	for j := range x {
@@ -98,7 +98,7 @@ func (s Space) neighbours(x []float64) *mat.Dense {
 	return mat.NewDense(len(rows)/len(x), len(x), rows)
 }
 
-// feasibleNeighbours are the neighbours of x that are feasible.
+// feasibleNeighbours are the feasible neighbours of x.
 func (s Space) feasibleNeighbours(x []float64) *mat.Dense {
 	if s.region != nil {
 		return s.pairNeighbours(x)
@@ -106,8 +106,8 @@ func (s Space) feasibleNeighbours(x []float64) *mat.Dense {
 	return s.neighbours(x)
 }
 
-// alternatingClimb climbs along the numbers, goes to the best of the neighbours in what takes levels, and climbs on
-// from there until neither leads upwards. Over numbers alone it is climb. One climb is of so many steps.
+// alternatingClimb alternates between climbs over the numbers and moves to the best neighbour in the levels, until
+// neither improves the target. Over numbers alone it is climb. Each climb has a number of steps.
 func alternatingClimb(ctx context.Context, t Target, space Space, start []float64, steps int) ([]float64, float64,
 	error) {
 	if !space.Domain.Mixed() {

@@ -13,13 +13,13 @@ import (
 	"bandscope/optimizers"
 )
 
-// optimisticSDs is by how many standard deviations the bounds are optimistic that a search keeps limits to: those of
-// the band that is drawn. Where next to no deviation is left a belief keeps a distance instead.
+// optimisticSDs is the number of standard deviations of the optimistic bounds of limits, the same as for the band that
+// is shown. Where the standard deviation is nearly 0 a belief keeps a distance instead.
 const optimisticSDs = 2
 
-// WithLimits is the target as the method of an input keeps to limits in its search: where drawn limits are met, others
-// for other numbers, or their optimistic bounds. Without limits, and where they are in the target already (see
-// Probable), it is the same one.
+// WithLimits is the target restricted by the limits of an input: where sampled limits are met, other samples for other
+// numbers, or their optimistic bounds. Without limits, and if they are already part of the target (see
+// WeightByFeasibility), it is the target itself.
 func WithLimits(in optimizers.Input, t Target, numbers ...uint64) (Target, error) {
 	excess, err := excessFor(in, numbers...)
 	t.Excess = excess
@@ -39,7 +39,7 @@ func excessFor(in optimizers.Input, numbers ...uint64) (optimizers.Excess, error
 	return nil, nil
 }
 
-// FeasibleRows reports at which rows of X a search keeps limits; nil where it may choose everywhere.
+// FeasibleRows reports which rows of X the search may choose because of limits; nil means all.
 func FeasibleRows(ctx context.Context, in optimizers.Input, X *mat.Dense) ([]bool, error) {
 	excess, err := excessFor(in)
 	if excess == nil || err != nil {
@@ -53,9 +53,9 @@ func FeasibleRows(ctx context.Context, in optimizers.Input, X *mat.Dense) ([]boo
 	return allowed, err
 }
 
-// WeightByFeasibility is the target of a method that chooses by the probability to be within all limits: the target is
-// a logarithm, and its own is added. Until a datum is known that is within all of them it is that of the probability
-// alone (Gardner et al. 2014). For other methods it is the target itself.
+// WeightByFeasibility is the target of a method that uses the probability that all limits are met: the target is a
+// logarithm, and the log probability is added. Until some observation meets all limits, it is the log probability alone
+// (Gardner et al. 2014). For other methods it is the target itself.
 func WeightByFeasibility(in optimizers.Input, t Target) Target {
 	if !usesProbability(in) {
 		return t
@@ -97,13 +97,14 @@ func usesProbability(in optimizers.Input) bool {
 	return in.Feasible != nil && in.Feasible.Handling() == optimizers.LimitsByProbability
 }
 
-// DescribeTarget is what a target is called, and a value of it shown as, with what Probable makes of it.
+// DescribeTarget is the name of a target and the function that converts its values for display, after
+// WeightByFeasibility.
 func DescribeTarget(in optimizers.Input, name string, shown func(value float64) float64) (string,
 	func(value float64) float64) {
 	const end = ", higher is better"
-	of := "to be within all limits"
+	of := "that all limits are met"
 	if len(in.Limits) == 0 {
-		of = "to succeed"
+		of = "of success"
 	}
 	switch {
 	case !usesProbability(in):
@@ -114,8 +115,8 @@ func DescribeTarget(in optimizers.Input, name string, shown func(value float64) 
 	return name[:len(name)-len(end)] + " × probability " + of + end, shown
 }
 
-// maximizeConstrained is Maximize of a target with an excess: the greatest value where that is 0, or where it is
-// nowhere 0 the point of the least excess, with the target's value there.
+// maximizeConstrained maximizes a target with an excess: the largest value where the excess is 0, or if it is nowhere 0
+// the point of the smallest excess, with the target's value there.
 func maximizeConstrained(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64,
 	value float64, err error) {
 	excess := t.Excess

@@ -19,25 +19,25 @@ import (
 type Target struct {
 	// Values is the function at the rows of X.
 	Values func(ctx context.Context, X *mat.Dense) ([]float64, error)
-	// Gradient is the function at one point, with its gradient in grad; nil where that is not known.
+	// Gradient is the function at one point, with its gradient in grad; nil if it is not known.
 	Gradient func(x, grad []float64) float64
-	// Coarse is a cheap likeness of Values, on the same scale; nil where there is none. Only the most promising of a
-	// search's candidates by it are looked at by Values, see look.
+	// Approximate is a cheap approximation of Values, on the same scale; nil if there is none. Values is computed only
+	// for the most promising of a search's candidates by it; see evaluatePromising.
 	Approximate func(ctx context.Context, X *mat.Dense) ([]float64, error)
-	// Excess is 0 where the point may lie, and how far it is from that elsewhere; nil: it may lie everywhere. See
-	// Limited.
+	// Excess is 0 where the point may lie, and its violation elsewhere; nil: it may lie everywhere. See WithLimits.
 	Excess optimizers.Excess
 }
 
-const batchRows = 256 // rows evaluated between two looks at the context
+const batchRows = 256 // rows evaluated between two checks of the context
 
-// Maximize finds the greatest value of a target over a space, which is the unit cube unless a person narrowed it: the
-// best of a seeded sample (a grid in one dimension, a scrambled Halton sequence in more), narrowed where there are more
-// than two, and refined by L-BFGS from the best few that lie apart; where inputs take levels by turns with their
-// neighbouring levels, and where all do and there are few of them the best of all points. More candidates, such as the
-// incumbents, can be given as the rows of extra; points around them are tried too. The result is never worse than the
-// best candidate and never outside of the space, nor beyond what the target allows unless nothing is within. Where
-// inputs take levels no point is found twice, unless there is no other.
+// Maximize finds the largest value of a target over a space, which is the unit cube unless the user narrowed it. It
+// starts with the best points of a seeded sample (a grid in one dimension, a scrambled Halton sequence in more),
+// refines them in rounds in more than two dimensions, and runs L-BFGS from the best few that are separated. If inputs
+// have levels, climbs alternate with moves to neighbouring levels; if all inputs do and there are few points, all of
+// them are evaluated. More candidates, such as the incumbents, can be given as the rows of extra; points around them
+// are tried too. The result is never worse than the best candidate and never outside the space, and it violates the
+// target's constraint only if no point satisfies it. If inputs have levels, no point is found twice, unless there is no
+// other.
 func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64,
 	value float64, err error) {
 	if space = space.withRegion(); t.Excess != nil {
@@ -55,10 +55,10 @@ func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra 
 	return x, value, err
 }
 
-// errNowhere is what is wrong with a target that has no value where the next point may lie.
-var errNowhere = errors.New("the acquisition has no finite value anywhere in the domain that is left")
+// errNowhere is the error of a target without a finite value in the space of the next point.
+var errNowhere = errors.New("the acquisition function has no finite value in the remaining domain")
 
-// best is the row of the pool with the greatest value, with all values and their order, the greatest first.
+// best is the row of the pool with the largest value, with all values and their descending order.
 func best(ctx context.Context, space Space, t Target, pool *mat.Dense) (x []float64, value float64, values []float64,
 	order []int, err error) {
 	if values, err = evaluate(ctx, t, space, pool); err != nil {
@@ -70,7 +70,7 @@ func best(ctx context.Context, space Space, t Target, pool *mat.Dense) (x []floa
 	return mat.Row(nil, order[0], pool), values[order[0]], values, order, nil
 }
 
-// descendingOrder is the order of values, the greatest first; errNowhere where there is none.
+// descendingOrder is the order of values, the largest first; errNowhere if there is none.
 func descendingOrder(values []float64) ([]int, error) {
 	order := make([]int, len(values))
 	falling := slices.Clone(values)
@@ -82,7 +82,7 @@ func descendingOrder(values []float64) ([]int, error) {
 	return order, nil
 }
 
-// maximizeByClimbs is the search from the best few of the candidates.
+// maximizeByClimbs climbs from the best few of the candidates.
 func maximizeByClimbs(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64,
 	value float64, err error) {
 	places, err := climbStarts(ctx, space, t, rng, extra)
@@ -93,8 +93,8 @@ func maximizeByClimbs(ctx context.Context, space Space, t Target, rng *rand.Rand
 	return top.X, top.Value, err
 }
 
-// evaluate is the target at every row, in pieces on all cores so that it stops soon after the context ends; what is no
-// number, and where the next point may not lie, counts as −∞.
+// evaluate computes the target at every row, in parts on all cores so that it stops soon after the context ends. NaN,
+// and points where the next one may not lie, count as −∞.
 func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]float64, error) {
 	n, d := pool.Dims()
 	values := make([]float64, n)
@@ -122,13 +122,13 @@ func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]fl
 }
 
 const (
-	// part of the candidates that is looked at closely where there is a coarse look at all of them
+	// share of the candidates whose exact values are computed if there is an approximation
 	promisingShare = 0.25
-	minPromising   = 50 // or so many
+	minPromising   = 50 // or this many
 )
 
-// evaluatePromising is the target at the rows of the pool that are promising by its coarse likeness, and at all from a
-// row on; −∞ at the others. Without a likeness it is evaluate.
+// evaluatePromising computes the target at the rows of the pool that are promising by its approximation, and at all
+// rows from a given one on; −∞ at the others. Without an approximation it is evaluate.
 func evaluatePromising(ctx context.Context, t Target, space Space, pool *mat.Dense, from int) ([]float64, error) {
 	n, d := pool.Dims()
 	most := max(int(promisingShare*float64(from)), minPromising)
@@ -142,7 +142,7 @@ func evaluatePromising(ctx context.Context, t Target, space Space, pool *mat.Den
 	values := slices.Repeat([]float64{math.Inf(-1)}, n)
 	order, err := descendingOrder(coarse)
 	if err != nil {
-		order = nil // nowhere among these
+		order = nil // no finite value among these
 	}
 	order = order[:min(len(order), most)]
 	for i := from; i < n; i++ {

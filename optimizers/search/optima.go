@@ -10,22 +10,22 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Optimum is a place where a target is greater than anywhere around it.
+// Optimum is a local maximum of a target.
 type Optimum struct {
 	X     []float64
 	Value float64
 }
 
-// maxPeaks is how many points of a sample a target is compared at with each other, and from how many of them the search
-// climbs.
+// maxPeaks bounds the number of points of a sample that are compared with each other, and from how many of them the
+// search climbs.
 const (
 	maxPeaks  = 4000
 	maxClimbs = 12
 )
 
-// Optima are the places of a space where a target is greatest, each in a neighbourhood of its own, the best first and
-// at most so many: of a seeded sample the points from which a better one is farthest away, for their rank, and where a
-// climb leads from there. The rows of from are among the sample. It is not an error that there is none.
+// Optima are local maxima of a target in a space, the best first and at most a given number: the search climbs from the
+// points of a seeded sample from which a better point is farthest away, for their rank. The rows of from belong to the
+// sample. An empty result is not an error.
 func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *mat.Dense, count int) ([]Optimum, error) {
 	space = space.withRegion()
 	pool := space.all()
@@ -36,7 +36,7 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 		}
 	}
 	if n, d := pool.Dims(); n > maxPeaks {
-		pool = pool.Slice(n-maxPeaks, n, 0, d).(*mat.Dense) // what was given is at the end
+		pool = pool.Slice(n-maxPeaks, n, 0, d).(*mat.Dense) // the given points are at the end
 	}
 	_, _, values, order, err := best(ctx, space, t, pool)
 	if errors.Is(err, errNowhere) {
@@ -77,8 +77,8 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 	return apart, nil
 }
 
-// climbToTop climbs from a start, and from where that ended, until a climb leads no further: without slopes one ends
-// before the top is reached where that is far.
+// climbToTop climbs from a start, and again from the end of each climb, until a climb no longer improves: without
+// gradients a climb ends before a top that is far away.
 func climbToTop(ctx context.Context, t Target, space Space, start []float64) (x []float64, value float64, err error) {
 	x, value = start, math.Inf(-1)
 	for range maxTurns {
@@ -94,7 +94,7 @@ func climbToTop(ctx context.Context, t Target, space Space, start []float64) (x 
 	return x, value, nil
 }
 
-// Same reports whether two points are as good as the same: nearer in every number than AvoidRadius, and at the same
+// Same reports whether two points are practically the same: closer in every number than AvoidRadius, and at the same
 // levels.
 func (s Space) Same(x, y []float64) bool { return s.near(x, [][]float64{y}, AvoidRadius) }
 
@@ -105,7 +105,7 @@ func peaks(pool *mat.Dense, values []float64, order []int) [][]float64 {
 		i   int
 		far float64
 	}
-	var all []peak // the farthest so far, the first ones of equals first
+	var all []peak // the farthest so far, the first of equal ones
 	for rank, i := range order {
 		if math.IsInf(values[i], -1) {
 			break
@@ -134,11 +134,11 @@ func peaks(pool *mat.Dense, values []float64, order []int) [][]float64 {
 	return starts
 }
 
-// nearestDistance2 is the squared distance of a point from the nearest of some rows, +Inf where there is none; one that
-// is not above least may be told too great, but not above that.
+// nearestDistance2 is the squared distance of a point to the nearest of some rows, +Inf if there are none. If it is at
+// most least, it may be overestimated, but not above least.
 func nearestDistance2(pool *mat.Dense, rows []int, x []float64, least float64) float64 {
 	far := math.Inf(1)
-	for _, row := range slices.Backward(rows) { // those that are as good as the point are often near it
+	for _, row := range slices.Backward(rows) { // close points are often next to each other
 		sum := 0.0
 		for j, v := range pool.RawRowView(row) {
 			if sum += (v - x[j]) * (v - x[j]); sum >= far {

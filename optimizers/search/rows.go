@@ -25,7 +25,7 @@ func Incumbents(data optimizers.Data, count int) *mat.Dense {
 	return best
 }
 
-// RepeatNote says that a suggestion repeats an observed or a failed point, if it does.
+// RepeatNote is the note of a suggestion that repeats an observed or a failed point; empty otherwise.
 func RepeatNote(data optimizers.Data, x []float64) string {
 	for _, seen := range []*mat.Dense{data.X, data.Failed} {
 		if seen == nil {
@@ -45,7 +45,7 @@ func RepeatNote(data optimizers.Data, x []float64) string {
 	return ""
 }
 
-// Stack puts rows below rows; either may be nil.
+// Stack appends the rows of b to those of a; either may be nil.
 func Stack(a, b *mat.Dense) *mat.Dense {
 	if a == nil || b == nil {
 		if a == nil {

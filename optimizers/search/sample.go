@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// candidateCount is how many points a dense sample has. Searches of values in three and more dimensions begin with
-// fewer, see narrowed.
+// candidateCount is the number of points of a dense sample. Searches in three and more dimensions begin with fewer; see
+// climbStarts.
 func candidateCount(dim int) int {
 	if dim == 1 {
 		return 1001
@@ -17,14 +17,14 @@ func candidateCount(dim int) int {
 	return min(2000*dim, 20000)
 }
 
-// Candidates is a dense sample of a space, with points around the extra ones. The error is that of a space without a
-// feasible point, or of the context.
+// Candidates returns a dense sample of a space, with points around the extra ones. The error is that of a space without
+// a feasible point, or of the context.
 func Candidates(ctx context.Context, space Space, rng *rand.Rand, extra *mat.Dense) (*mat.Dense, error) {
 	return sample(ctx, space, candidateCount(space.Dim), rng, extra)
 }
 
-// sample is where a search begins: n points of the grid or of the sequence, the extra points, and points around those
-// at several scales. The error is that of the context.
+// sample returns the starting points of a search: n points of the grid or of the sequence, the extra points, and points
+// around those at several scales. The error is that of the context.
 func sample(ctx context.Context, space Space, n int, rng *rand.Rand, extra *mat.Dense) (*mat.Dense, error) {
 	dim := space.Dim
 	around := 0
@@ -48,7 +48,7 @@ func sample(ctx context.Context, space Space, n int, rng *rand.Rand, extra *mat.
 		return nil, err
 	}
 	row := n
-	settle := func() { // no place near is feasible that is found: one of the sample serves
+	settle := func() { // no feasible point nearby: use one of the sample
 		if x := pool.RawRowView(row); !space.Project(x) {
 			copy(x, pool.RawRowView(0))
 		}

@@ -1,7 +1,6 @@
-// Package search finds points: of the space where the next one may lie, the first designs, and the place where a target
-// is greatest. What a target means is the methods' affair; a Target or an Input comes in, a point of the unit cube or a
-// suggestion goes out. The designs are here because they depend on no method, so that methods which are compared can
-// share the same start.
+// Package search finds points in the space of the next point: initial designs, and the maximum of a target such as an
+// acquisition function. It does not depend on the meaning of a target. The designs are here because they depend on no
+// method, so that compared methods can share the same start.
 package search
 
 import (
@@ -16,36 +15,36 @@ import (
 	"bandscope/optimizers/space"
 )
 
-// Space is where the next point may lie: a box in the unit cube of Dim inputs, of those that take levels the levels,
-// without the neighbourhoods of some points. Models keep the whole cube: observations outside of the space stay what
-// they are.
+// Space is the region of the next point: a box in the unit cube of Dim inputs, with the levels of inputs that have
+// levels, without the neighborhoods of some points. Models use the whole cube: observations outside the space stay
+// valid.
 type Space struct {
 	Dim           int
-	Low, High     []float64   // of every variable; nil is the whole cube. A variable whose bounds are equal is pinned
-	Avoid         [][]float64 // points around which nothing is suggested, such as rejected suggestions
-	Pending       [][]float64 // points that are out, around which nothing else is suggested
+	Low, High     []float64   // of every variable; nil is the whole cube. A variable with equal bounds is fixed
+	Avoid         [][]float64 // points around which nothing is suggested, such as discarded suggestions
+	Pending       [][]float64 // pending points, around which nothing else is suggested
 	Domain        *space.Domain
-	evaluated     [][]float64   // points that were evaluated, which are not suggested again where inputs take levels
-	minDistance   float64       // how far from those that are out
-	distanceFloor float64       // the least that apart may be
-	region        *space.Region // where the domain is constrained, once it is known
+	evaluated     [][]float64   // evaluated points, which are not suggested again if inputs have levels
+	minDistance   float64       // minimum distance from the pending points
+	distanceFloor float64       // lower bound of minDistance
+	region        *space.Region // feasible region of a constrained domain, once computed
 }
 
-// AvoidRadius is how far, in every variable of the unit cube, a suggestion stays away from a point that is avoided: one
-// that is nearer in all variables that are not pinned is as good as the same.
+// AvoidRadius is the distance, in every variable of the unit cube, that a suggestion keeps from an avoided point: one
+// that is closer in all variables that are not fixed counts as the same.
 const AvoidRadius = 0.05
 
-// pendingRadius is how far, in some variable, a suggestion stays away from a point that is out where what is chosen by
-// counts with that point: so that they are two.
+// pendingRadius is the distance, in some variable, that a suggestion keeps from a pending point if the method accounts
+// for pending points, so that they are two points.
 const pendingRadius = 1e-3
 
-// AllowNearPending is the space for what counts with the points that are out, and may choose close to them.
+// AllowNearPending is the space for methods that account for pending points and may choose close to them.
 func (s Space) AllowNearPending() Space {
 	s.minDistance = max(pendingRadius, s.distanceFloor)
 	return s
 }
 
-// Bounds are those of variable j.
+// Bounds are the bounds of variable j.
 func (s Space) Bounds(j int) (low, high float64) {
 	if s.Low == nil {
 		return 0, 1
@@ -53,7 +52,7 @@ func (s Space) Bounds(j int) (low, high float64) {
 	return s.Low[j], s.High[j]
 }
 
-// levels are those of input j inside of its bounds; where none is, the nearest to their middle.
+// levels are the levels of input j within its bounds, or the nearest level to their middle if there are none.
 func (s Space) levels(j int) []float64 {
 	low, high := s.Bounds(j)
 	in := s.Domain.Inputs[j]
@@ -66,7 +65,7 @@ func (s Space) levels(j int) []float64 {
 	return in.Levels[from:to]
 }
 
-// levelTolerance is by how much a bound may miss a level that it names.
+// levelTolerance is the tolerance of a bound that is meant to be a level.
 const levelTolerance = 1e-9
 
 // FromUnit maps a point of the unit cube into the box, in place; levels are equally likely.
@@ -83,7 +82,7 @@ func (s Space) FromUnit(x []float64) []float64 {
 	return x
 }
 
-// ToUnit maps a point into the unit cube so that place brings it back, or the nearest point of the box.
+// ToUnit maps a point into the unit cube so that FromUnit maps it back, or to the nearest point of the box.
 func (s Space) ToUnit(x []float64) []float64 {
 	u := s.clamp(slices.Clone(x))
 	for j := range u {
@@ -112,18 +111,18 @@ func (s Space) clamp(x []float64) []float64 {
 
 func nearest(levels []float64, u float64) int { return space.Input{Levels: levels}.Nearest(u) }
 
-// isAvoided reports whether a point lies in the neighbourhood of one that is avoided, or of one that is out, or was
-// evaluated before where that counts.
+// isAvoided reports whether a point lies in the neighborhood of an avoided or a pending point, or was evaluated before
+// if that counts.
 func (s Space) isAvoided(x []float64) bool {
 	return s.near(x, s.Avoid, AvoidRadius) || s.near(x, s.Pending, s.minDistance) ||
 		s.near(x, s.evaluated, levelTolerance)
 }
 
-// isAllowed reports whether the next point may be this one, which is in the box.
+// isAllowed reports whether a point of the box may be the next point.
 func (s Space) isAllowed(x []float64) bool { return !s.isAvoided(x) && s.Domain.Feasible(x) }
 
-// near reports whether a point is nearer to one of others than a radius, in every variable; levels are near to
-// themselves only.
+// near reports whether a point is closer to one of others than a radius, in every variable; levels are only near
+// themselves.
 func (s Space) near(x []float64, others [][]float64, radius float64) bool {
 	return slices.ContainsFunc(others, func(a []float64) bool {
 		for j, v := range x {
@@ -182,7 +181,7 @@ func RandomPoint(ctx context.Context, in optimizers.Input, purpose string) (*mat
 	return mat.NewDense(1, in.Dim, x), nil
 }
 
-// NewSpace is where the next point of an input may lie.
+// NewSpace is the space of the next point of an input.
 func NewSpace(in optimizers.Input) Space {
 	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain,
 		minDistance: max(AvoidRadius, in.MinDistance), distanceFloor: in.MinDistance, Pending: rowsFor(in.Pending)}
@@ -192,7 +191,7 @@ func NewSpace(in optimizers.Input) Space {
 	return s.withRegion()
 }
 
-// rowsFor are the rows of a matrix, or none of nil.
+// rowsFor returns the rows of a matrix, or none for nil.
 func rowsFor(m *mat.Dense) (rows [][]float64) {
 	if m == nil {
 		return nil

@@ -9,20 +9,21 @@ import (
 )
 
 const (
-	maxDenseDim = 2    // dimensions up to which the whole sample is looked at
-	firstCount  = 2000 // candidates of the first round in more
-	rounds      = 8    // of narrowing after it
-	perPlace    = 20   // candidates of a round around each place
-	firstScale  = 0.2  // their standard deviation in the first of these rounds, of the width of the space
-	scaleShrink = 0.7  // by which that shrinks from each of them to the next
-	movedInputs = 20   // inputs that a candidate differs in from its place, on average, where there are more
+	maxDenseDim = 2    // dimensions up to which the whole sample is evaluated
+	firstCount  = 2000 // candidates of the first round in higher dimensions
+	rounds      = 8    // refinement rounds after it
+	perPlace    = 20   // candidates around each place in a round
+	firstScale  = 0.2  // their standard deviation in the first of these rounds, relative to the width of the space
+	scaleShrink = 0.7  // factor of that per round
+	movedInputs = 20   // average number of changed inputs of a candidate, if there are more inputs
 )
 
-// climbStarts are the places from which a search climbs, the best first. In one and two dimensions they are the best of
-// a maxDenseDim sample that lie apart. In more the sample is small. Where all is numbers and the slopes are known many
-// short climbs look on from there, see highest. Elsewhere it is rounds of candidates around each of the best places,
-// ever refinePlaces to where the best is by then. Where there are many inputs a candidate moves in some only, as in
-// dynamic coordinate search (Regis & Shoemaker 2013, DYCORS) and trust regions (Eriksson et al. 2019, TuRBO).
+// climbStarts are the starting points of climbs, the best first. In one and two dimensions they are the best separated
+// points of a dense sample. In higher dimensions the sample is small. If all inputs are numbers and the gradient is
+// known, many short climbs continue from there; see successiveHalving. Otherwise there are rounds of candidates around
+// each of the best places, closer in every round (refinePlaces). With many inputs a candidate changes only some of
+// them, as in dynamic coordinate search (Regis & Shoemaker 2013, DYCORS) and trust regions (Eriksson et al. 2019,
+// TuRBO).
 func climbStarts(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) ([]Optimum, error) {
 	count, most, byClimbs := candidateCount(space.Dim), longClimbs,
 		space.Dim > maxDenseDim && t.Gradient != nil && !space.Domain.Mixed()
@@ -75,8 +76,7 @@ func refinePlaces(ctx context.Context, space Space, t Target, rng *rand.Rand, pl
 	return nil
 }
 
-// perturb fills in a point of the space near another one: some of its inputs are moved, those that are numbers by so
-// much of their width.
+// perturb samples a point of the space near another one: some of its inputs change, numbers by a share of their width.
 func (s Space) perturb(at, x []float64, scale float64, rng *rand.Rand) {
 	copy(at, x)
 	share := min(1, movedInputs/float64(len(x)))
@@ -92,7 +92,7 @@ func (s Space) perturb(at, x []float64, scale float64, rng *rand.Rand) {
 		low, high := s.Bounds(j)
 		at[j] += scale * (high - low) * rng.NormFloat64()
 	}
-	if !s.Project(at) { // no place near is feasible that is found
+	if !s.Project(at) { // no feasible point nearby
 		copy(at, x)
 	}
 }

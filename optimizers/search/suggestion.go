@@ -9,16 +9,16 @@ import (
 	"bandscope/optimizers"
 )
 
-// SuggestionCache holds the suggestion of a belief: it is searched for when it is first asked for, and the same ever
-// after. A search that fails is tried again by whoever asks next. The zero value has none yet; it may be asked from
-// several goroutines, of which one searches and the others wait, each as long as its context lasts.
+// SuggestionCache holds the suggestion of a belief. The first call searches for it, and later calls return the same
+// one. A search that fails is repeated by the next call. The zero value is empty. It may be used from several
+// goroutines: one of them searches and the others wait, each until its context ends.
 type SuggestionCache struct {
 	mu         sync.Mutex
-	busy       chan struct{} // closed when the search that runs has ended; nil while none runs
+	busy       chan struct{} // closed when the current search ends; nil if none runs
 	suggestion *optimizers.Suggestion
 }
 
-// Suggest returns the suggestion, by find if it is not yet found.
+// Suggest returns the suggestion, and calls find if there is none yet.
 func (o *SuggestionCache) Suggest(ctx context.Context,
 	find func() (optimizers.Suggestion, error)) (optimizers.Suggestion, error) {
 	for {
@@ -42,7 +42,7 @@ func (o *SuggestionCache) Suggest(ctx context.Context,
 	}
 	var s optimizers.Suggestion
 	found := false
-	defer func() { // also where find panics
+	defer func() { // also if find panics
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		if found {
@@ -59,9 +59,8 @@ func (o *SuggestionCache) Suggest(ctx context.Context,
 	return s, nil
 }
 
-// SuggestMaximum is the suggestion where a target is greatest over a space, as the method keeps to limits, with what
-// predict says there; shown is a value of the target as it is shown. The search begins at the rows of from too, beside
-// its sample of the space.
+// SuggestMaximum suggests the maximum of a target over a space, with the limits of the method and the prediction there;
+// shown converts a value of the target for display. The search also begins at the rows of from.
 func SuggestMaximum(ctx context.Context, in optimizers.Input, space Space, t Target, shown func(value float64) float64,
 	from *mat.Dense,
 	predict func(context.Context, *mat.Dense) ([]optimizers.Band, error)) (optimizers.Suggestion, error) {

@@ -13,28 +13,28 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Input is what one input is.
+// Input describes one input.
 type Input struct {
-	Levels []float64 // the values that it takes, rising in [0, 1]; nil: it is a real number
-	Choice bool      // the levels have no order: their places mean nothing
-	// of each level of a choice the same properties, in [0, 1], which tell all levels apart; nil: where none is known
+	Levels []float64 // its levels, increasing in [0, 1]; nil: it is a real number
+	Choice bool      // the levels have no order: their positions mean nothing
+	// the same properties for each level of a choice, in [0, 1], which distinguish all levels; nil: none are known
 	Descriptors [][]float64
 }
 
-// Domain is what the inputs are, one Input each, and what is known to constrain them.
+// Domain describes the inputs, one Input each, and the known constraints.
 type Domain struct {
 	Inputs    []Input
 	Linear    []Linear // constraints that are linear in the unit cube
 	Nonlinear []Constraint
 }
 
-// Constraint is one of another form: of snapped points, where Func is ≤ 0 it holds. Text is how it was given.
+// Constraint is a nonlinear constraint on snapped points: it holds where Func is ≤ 0. Text is its source text.
 type Constraint struct {
 	Text string
 	Func func(u []float64) float64
 }
 
-// Linear is the constraint A·u ≤ B on points of the unit cube, or A·u = B. Text is how it was given.
+// Linear is the constraint A·u ≤ B on points of the unit cube, or A·u = B. Text is its source text.
 type Linear struct {
 	Text  string
 	A     []float64
@@ -42,11 +42,11 @@ type Linear struct {
 	Equal bool
 }
 
-// Tolerance is by how much a constraint may be off where it counts as fulfilled: sums of a point that is suggested hold
-// to this.
+// Tolerance is the violation up to which a constraint counts as satisfied: suggested points satisfy sums to this
+// precision.
 const Tolerance = 1e-9
 
-// Mixed reports whether some input is no real number.
+// Mixed reports whether some input is not a real number.
 func (d *Domain) Mixed() bool {
 	return d != nil && slices.ContainsFunc(d.Inputs, func(in Input) bool { return in.Levels != nil })
 }
@@ -60,7 +60,7 @@ func (d *Domain) Discrete(j int) bool { return d != nil && d.Inputs[j].Levels !=
 // Choice reports whether input j takes levels that have no order.
 func (d *Domain) Choice(j int) bool { return d != nil && d.Inputs[j].Choice }
 
-// Nearest is the level of the input that is nearest to u, the lower of two that are equally near.
+// Nearest is the level of the input nearest to u, the lower one of two equally near ones.
 func (in Input) Nearest(u float64) int {
 	above, _ := slices.BinarySearch(in.Levels, u)
 	above = min(above, len(in.Levels)-1)
@@ -70,7 +70,7 @@ func (in Input) Nearest(u float64) int {
 	return above
 }
 
-// Equal reports whether two domains are the same, their constraints of other forms as they were given.
+// Equal reports whether two domains are the same; nonlinear constraints are compared by their text.
 func (d *Domain) Equal(other *Domain) bool {
 	if d == nil || other == nil {
 		return d == other
@@ -79,7 +79,7 @@ func (d *Domain) Equal(other *Domain) bool {
 		slices.EqualFunc(d.Nonlinear, other.Nonlinear, func(a, b Constraint) bool { return a.Text == b.Text })
 }
 
-// Snap brings every input that takes levels to the nearest of them, in place.
+// Snap moves every input with levels to the nearest level, in place.
 func (d *Domain) Snap(u []float64) []float64 {
 	if d != nil {
 		for j, in := range d.Inputs {
@@ -91,7 +91,7 @@ func (d *Domain) Snap(u []float64) []float64 {
 	return u
 }
 
-// Feasible reports whether a snapped point fulfils all constraints, to Tolerance.
+// Feasible reports whether a snapped point satisfies all constraints, to Tolerance.
 func (d *Domain) Feasible(u []float64) bool {
 	if d == nil {
 		return true
@@ -118,15 +118,15 @@ func (l Linear) At(u []float64) float64 {
 	return v
 }
 
-// What a column of a choice holds: on where it is the choice, off elsewhere. Two choices are as far apart as the ends
-// of a real input, 1, in whatever column they differ; networks, whose inputs are 2u − 1, see 0 and √2, so that the
-// length of an input does not depend on how many choices there are.
+// The values of a column of a choice: on for its own choice, off otherwise. Two choices are as far apart as the ends of
+// a real input, 1, in whatever column they differ; networks, whose inputs are 2u − 1, get 0 and √2, so that the length
+// of an input does not depend on the number of choices.
 var (
 	choiceOff = 0.5
 	choiceOn  = 0.5 + math.Sqrt2/2
 )
 
-// columns is how many columns a model has for an input.
+// columns is the number of columns of a model for an input.
 func (in Input) columns() int {
 	switch {
 	case in.Descriptors != nil:
@@ -137,8 +137,7 @@ func (in Input) columns() int {
 	return 1
 }
 
-// Columns lists for every column that a model sees the input that it comes from: 0 to dim − 1 in order where none is a
-// choice.
+// Columns lists for every column of a model the input that it comes from: 0 to dim − 1 in order if none is a choice.
 func (d *Domain) Columns(dim int) []int {
 	var of []int
 	for j := range dim {
@@ -151,9 +150,9 @@ func (d *Domain) Columns(dim int) []int {
 	return of
 }
 
-// SharedLengthscales lists for every column the hyper-parameter that it has with others: columns of one choice without
-// descriptors share one, so that two choices are alike or not, whichever they are; all other columns have their own.
-// They are numbered from 0 in order.
+// SharedLengthscales lists for every column the number of its lengthscale: columns of one choice without descriptors
+// share one, so that any two of its values have the same correlation; all other columns have their own. They are
+// numbered from 0 in order.
 func (d *Domain) SharedLengthscales(dim int) []int {
 	var tied []int
 	next := 0
@@ -172,9 +171,9 @@ func (d *Domain) SharedLengthscales(dim int) []int {
 	return tied
 }
 
-// Encode is what a model sees of the rows of X (n×d, points of the unit cube): levels rounded (Garrido-Merchán &
-// Hernández-Lobato 2020, eq. 7), choices as one column each, or by their descriptors. Over real inputs it is X itself;
-// nil stays nil.
+// Encode returns the model inputs for the rows of X (n×d, points of the unit cube): levels rounded (Garrido-Merchán &
+// Hernández-Lobato 2020, eq. 7), choices one-hot, or by their descriptors. For real inputs it is X itself; nil stays
+// nil.
 func (d *Domain) Encode(X *mat.Dense) *mat.Dense {
 	if X == nil || !d.Mixed() {
 		return X
@@ -219,8 +218,8 @@ func (d *Domain) encode(u, e []float64) {
 	}
 }
 
-// Slope brings a gradient by columns back to one by inputs, written to grad of length d: a function of rounded values
-// has no slope along inputs that take levels.
+// Slope converts a gradient with respect to columns into one with respect to inputs, written to grad of length d: a
+// function of rounded values has no slope along inputs with levels.
 func (d *Domain) Slope(columns, grad []float64) {
 	if !d.Mixed() {
 		copy(grad, columns)

@@ -15,7 +15,7 @@ type halfspace struct {
 }
 
 const (
-	exact    = 1e-13 // by how much a constraint may be off after a projection
+	exact    = 1e-13 // tolerance of a constraint after a projection
 	parallel = 1e-12 // the square of the sine below which a normal lies in the span of others
 )
 
@@ -45,9 +45,8 @@ func project(y []float64, all []halfspace) bool {
 	return false
 }
 
-// projection is the state of a projection: the constraints that are kept as equalities, their normals and multipliers,
-// and the orthonormal basis of the normals with the coefficients by which it gives them, normal i = Σ_k
-// coef[i][k]·basis[k] with k ≤ i.
+// projection is the state of a projection: the active constraints, their normals and multipliers, and the orthonormal
+// basis of the normals with their coefficients, normal i = Σ_k coef[i][k]·basis[k] with k ≤ i.
 type projection struct {
 	x           []float64
 	all         []halfspace
@@ -57,10 +56,10 @@ type projection struct {
 	basis, coef [][]float64
 }
 
-// activate moves to where constraint i holds too, and keeps it.
+// activate moves to a point where constraint i holds too, and adds it to the active ones.
 func (p *projection) activate(i int) bool {
 	a, b, mult := p.all[i].a, p.all[i].b, 0.0
-	if floats.Dot(a, p.x) < b { // an equality, which is met from the other side
+	if floats.Dot(a, p.x) < b { // an equality, reached from the other side
 		a, b = floats.ScaleTo(make([]float64, len(a)), -1, a), -b
 	}
 	for range 2 * (len(p.all) + 1) {
@@ -98,10 +97,10 @@ func (p *projection) activate(i int) bool {
 	return false
 }
 
-// orthogonalPart is what of a normal is orthogonal to the basis, and the coefficients of the rest.
+// orthogonalPart is the part of a normal that is orthogonal to the basis, and the coefficients of the rest.
 func (p *projection) orthogonalPart(a []float64) (z, in []float64) {
 	z, in = slices.Clone(a), make([]float64, len(p.basis), len(p.basis)+1)
-	for range 2 { // the second time for what rounding left
+	for range 2 { // the second time for rounding errors
 		for k, q := range p.basis {
 			c := floats.Dot(q, z)
 			in[k] += c
@@ -111,14 +110,14 @@ func (p *projection) orthogonalPart(a []float64) (z, in []float64) {
 	return z, in
 }
 
-// addNormal adds a normal, with what beside gives of it, to the basis.
+// addNormal adds a normal, with its orthogonal part z and its coefficients in, to the basis.
 func (p *projection) addNormal(a, z, in []float64) {
 	long := floats.Norm(z, 2)
 	floats.Scale(1/long, z)
 	p.normals, p.basis, p.coef = append(p.normals, a), append(p.basis, z), append(p.coef, append(in, long))
 }
 
-// solve gives r with Σ_k r_k·normal_k = Σ_k in_k·basis_k.
+// solve returns r with Σ_k r_k·normal_k = Σ_k in_k·basis_k.
 func (p *projection) solve(in []float64) []float64 {
 	r := slices.Clone(in)
 	for k := len(r) - 1; k >= 0; k-- {
@@ -130,7 +129,7 @@ func (p *projection) solve(in []float64) []float64 {
 	return r
 }
 
-// drop keeps constraint number k no longer, and makes the basis anew.
+// drop removes active constraint number k, and computes the basis again.
 func (p *projection) drop(k int) {
 	p.active, p.mult = slices.Delete(p.active, k, k+1), slices.Delete(p.mult, k, k+1)
 	normals := slices.Delete(p.normals, k, k+1)

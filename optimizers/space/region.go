@@ -7,21 +7,20 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Region is a set of points of the unit cube. It is not changed once it is made, and may be used from several
-// goroutines.
+// Region is a set of points of the unit cube. It is immutable and safe for concurrent use.
 type Region struct {
 	domain    *Domain
 	low, high []float64
-	levels    [][]float64 // of every input that takes some, those within bounds; nil for a number
+	levels    [][]float64 // for every input with levels, those within the bounds; nil for a number
 	free      []int       // numbers whose bounds differ
-	discrete  []int       // inputs that take levels
-	ordered   []int       // free ones and levels with an order
-	// an orthonormal basis of what the linear equalities forbid the free ones, of length len(free)
+	discrete  []int       // inputs with levels
+	ordered   []int       // free numbers and levels with an order
+	// orthonormal basis of the directions that the linear equalities exclude, of length len(free)
 	along  [][]float64
 	linear []Linear
 }
 
-// New is the region of a domain within bounds: of a number from low to high, of other inputs some levels, which rise.
+// New is the region of a domain within bounds: from low to high for a number, some increasing levels for other inputs.
 func New(d *Domain, low, high []float64, levels [][]float64) *Region {
 	r := &Region{domain: d, low: slices.Clone(low), high: slices.Clone(high), levels: levels, linear: d.Linear}
 	for j, l := range levels {
@@ -46,11 +45,11 @@ func New(d *Domain, low, high []float64, levels [][]float64) *Region {
 	return r
 }
 
-// Free lists the numbers that are not pinned.
+// Free lists the numbers that are not fixed.
 func (r *Region) Free() []int { return r.free }
 
-// halfspaces are the linear constraints and the bounds of some inputs, where x holds all others. A linear constraint
-// that names none of them is left out.
+// halfspaces are the linear constraints and the bounds of some inputs, given the values x of all others. A linear
+// constraint that contains none of them is omitted.
 func (r *Region) halfspaces(of []int, x []float64) (all []halfspace) {
 	for _, l := range r.linear {
 		a, b := make([]float64, len(of)), -l.At(x)
@@ -71,8 +70,8 @@ func (r *Region) halfspaces(of []int, x []float64) (all []halfspace) {
 	return all
 }
 
-// fit moves some inputs of x to the nearest values that fulfil the linear constraints with all others as they are, in
-// place, and is false where there are none. More constraints on them may be given.
+// fit moves some inputs of x to the nearest values that satisfy the linear constraints with all others unchanged, in
+// place; it is false if there are none. More constraints on them may be given.
 func (r *Region) fit(x []float64, of []int, more ...halfspace) bool {
 	y := make([]float64, len(of))
 	for i, j := range of {
@@ -90,18 +89,18 @@ func (r *Region) fit(x []float64, of []int, more ...halfspace) bool {
 }
 
 const (
-	maxCorrections = 10   // of one point towards constraints that are not linear
-	probe          = 1e-6 // how far such a constraint is looked at for its slope
+	maxCorrections = 10   // for one point and nonlinear constraints
+	probe          = 1e-6 // step of the differences for the gradient of such a constraint
 )
 
-// Fit moves the numbers of x, whose levels stay, to the nearest values where all constraints hold, in place: exactly as
-// far as these are linear, and by successive linearizations of the others, whose slopes are found by differences.
-// False: none were found, and x is then anything.
+// Fit moves the numbers of x, with the levels unchanged, to the nearest values that satisfy all constraints, in place:
+// exactly for linear constraints, and by successive linearizations of the others, with gradients by differences. If it
+// is false, none were found, and x is undefined.
 func (r *Region) Fit(x []float64) bool {
 	want := slices.Clone(x)
 	broken := make([]bool, len(r.domain.Nonlinear))
 	for k := range maxCorrections {
-		if k >= maxCorrections/2 { // the nearest is not found: any that is near serves
+		if k >= maxCorrections/2 { // the nearest is not found: accept any near point
 			copy(want, x)
 		}
 		var more []halfspace
@@ -126,7 +125,8 @@ func (r *Region) Fit(x []float64) bool {
 	return false
 }
 
-// tangent is what a constraint says of the numbers near x, where its function is v; false where it has no slope.
+// tangent is the linearization of a constraint in the numbers near x, where its function is v; false if its gradient is
+// 0.
 func (r *Region) tangent(g Constraint, x []float64, v float64) (halfspace, bool) {
 	a, b := make([]float64, len(r.free)), -v
 	at := slices.Clone(x)
@@ -147,7 +147,7 @@ func (r *Region) tangent(g Constraint, x []float64, v float64) (halfspace, bool)
 	return halfspace{a: a, b: b/long - 1e-10}, true
 }
 
-// inside brings x to the bounds and the levels, in place.
+// inside moves x to the bounds and the levels, in place.
 func (r *Region) inside(x []float64) {
 	for j, l := range r.levels {
 		x[j] = min(max(x[j], r.low[j]), r.high[j])
@@ -159,13 +159,13 @@ func (r *Region) inside(x []float64) {
 
 func nearest(levels []float64, u float64) int { return Input{Levels: levels}.Nearest(u) }
 
-// maxAssignments is how many assignments of levels, whole or in part, one search for a feasible point looks at.
+// maxAssignments bounds the number of complete or partial assignments of levels in one search for a feasible point.
 const maxAssignments = 2000
 
-// Project moves x to a feasible point near it, in place, and is false where none was found, with x then anything: the
-// numbers and the levels that have an order to the nearest point that fulfils the linear constraints, as if they were
-// all numbers; from there the levels one after the other to the nearest that leave others a way, and last the numbers
-// with those levels (see Fit).
+// Project moves x to a feasible point near it, in place; it is false if none was found, and x is then undefined: first
+// the numbers and the ordered levels move to the nearest point that satisfies the linear constraints, as if all were
+// numbers; then each level in turn to the nearest one that leaves values for the others, and last the numbers with
+// those levels (see Fit).
 func (r *Region) Project(x []float64) bool {
 	r.inside(x)
 	if r.domain.Feasible(x) {
@@ -176,14 +176,14 @@ func (r *Region) Project(x []float64) bool {
 	}
 	want := slices.Clone(x)
 	if !r.fit(want, r.ordered) {
-		copy(want, x) // other choices may have a way
+		copy(want, x) // other choices may have a feasible point
 	}
 	left := maxAssignments
 	low, high := slices.Clone(r.low), slices.Clone(r.high)
 	return r.assign(x, want, low, high, 0, &left)
 }
 
-// assign settles the levels from number k on; low and high are what the inputs may still be.
+// assign assigns the levels from number k on; low and high are the remaining ranges of the inputs.
 func (r *Region) assign(x, want, low, high []float64, k int, left *int) bool {
 	if *left--; *left < 0 || !r.isReachable(low, high) {
 		return false
@@ -215,8 +215,8 @@ func (r *Region) assign(x, want, low, high []float64, k int, left *int) bool {
 	return false
 }
 
-// All are all points of a region without numbers; nil where there are numbers, no points, or more points than most, as
-// far as is found by a bounded search.
+// All returns all points of a region without numbers; nil if there are numbers, no points, or more than most points,
+// found by a bounded search.
 func (r *Region) All(most int) [][]float64 {
 	if len(r.free) > 0 {
 		return nil
@@ -253,7 +253,7 @@ func (r *Region) All(most int) [][]float64 {
 	return list
 }
 
-// isReachable is false where some linear constraint is out of reach of inputs between bounds.
+// isReachable is false if inputs between the bounds cannot satisfy some linear constraint.
 func (r *Region) isReachable(low, high []float64) bool {
 	for _, l := range r.linear {
 		least, most := -l.B, -l.B

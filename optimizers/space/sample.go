@@ -6,9 +6,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// SampleSteps draws functions at the rows of X (n×d, points of the unit cube): draw is asked of one row of each step,
-// and what it returns, a row a function and a column a row that it was given, holds for all rows of that step. A joint
-// draw at rows that a model cannot tell apart would differ by what keeps its covariance from being singular.
+// SampleSteps samples functions at the rows of X (n×d, points of the unit cube): draw gets one row of each step, and
+// its result, one row for each function and one column for each of its rows, is used for all rows of that step. A joint
+// sample at rows that a model cannot distinguish would differ by the jitter that keeps its covariance from being
+// singular.
 func (d *Domain) SampleSteps(X *mat.Dense, draw func(X *mat.Dense) (*mat.Dense, error)) (*mat.Dense, error) {
 	if !d.Mixed() {
 		return draw(X)

@@ -12,16 +12,15 @@ import (
 )
 
 const (
-	walkers = 32     // points that go over the region side by side
-	tries   = 100000 // points that are looked at before a region counts as empty
-	shrinks = 20     // of a chord whose ends break constraints that are not linear
+	walkers = 32     // parallel walks over the region
+	tries   = 100000 // points that are tried before a region counts as empty
+	shrinks = 20     // of a chord whose ends violate nonlinear constraints
 )
 
-// Draw gives n points that are spread over the region as if each were as likely as any other, levels and numbers alike:
-// what walks give that begin at points all over it. A step goes along the numbers in a random direction (hit-and-run:
-// Smith 1984; where constraints are not linear by shrinking the chord, Neal 2003, §4), or to another level, with an
-// input beside it that keeps a sum. Where nothing feasible is found the error names the constraint that failed most; or
-// it is that of the context.
+// Draw returns n points that are uniformly distributed over the region, in levels and numbers: the points of walks that
+// begin all over it. A step goes along the numbers in a random direction (hit-and-run: Smith 1984; with nonlinear
+// constraints by shrinking the chord, Neal 2003, §4), or to another level, with a second input that keeps a sum. If no
+// feasible point is found, the error names the constraint that failed most; otherwise it is that of the context.
 func (r *Region) Draw(ctx context.Context, n int, rng *rand.Rand) ([][]float64, error) {
 	starts, err := r.starts(ctx, min(n, walkers), rng)
 	if err != nil {
@@ -44,7 +43,7 @@ func (r *Region) Draw(ctx context.Context, n int, rng *rand.Rand) ([][]float64, 
 		for range stride {
 			w.step(x)
 		}
-		if i%1000 < len(starts) { // rounding adds up over many steps
+		if i%1000 < len(starts) { // rounding errors add up over many steps
 			r.fit(x, r.free)
 		}
 		points[i] = slices.Clone(x)
@@ -52,7 +51,7 @@ func (r *Region) Draw(ctx context.Context, n int, rng *rand.Rand) ([][]float64, 
 	return points, nil
 }
 
-// starts are feasible points all over the region, up to so many.
+// starts returns up to a number of feasible points all over the region.
 func (r *Region) starts(ctx context.Context, count int, rng *rand.Rand) (list [][]float64, err error) {
 	failed := make([]int, len(r.domain.Nonlinear))
 	ok := func(x []float64) bool {
@@ -69,7 +68,7 @@ func (r *Region) starts(ctx context.Context, count int, rng *rand.Rand) (list []
 	only.Nonlinear = nil
 	flat := New(&only, r.low, r.high, r.levels)
 	w := flat.walk(rng, only.Feasible)
-	var x []float64 // goes over what is feasible of linear constraints alone
+	var x []float64 // walks over the feasible set of the linear constraints alone
 	for try := 0; try < tries && len(list) < count; try++ {
 		if try%64 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -111,8 +110,8 @@ func (r *Region) randomPoint(rng *rand.Rand) []float64 {
 	return x
 }
 
-// levelCentroid is the middle of some points with the levels of x, which lies on no edge that they do not share: a walk
-// that begins at a corner would stay there.
+// levelCentroid is the mean of some points with the levels of x. It lies on no edge that they do not share: a walk that
+// begins at a corner would stay there.
 func (r *Region) levelCentroid(x []float64, rng *rand.Rand) []float64 {
 	middle := slices.Clone(x)
 	count := 2 + 2*len(r.free)
@@ -136,7 +135,7 @@ func (r *Region) levelCentroid(x []float64, rng *rand.Rand) []float64 {
 	return middle
 }
 
-// empty is what is wrong with a region in which no point was found.
+// empty is the error of a region in which no point was found.
 func (r *Region) empty(failed []int) error {
 	worst := -1
 	for i, n := range failed {
@@ -161,12 +160,12 @@ func (r *Region) empty(failed []int) error {
 		strings.Join(texts, " and "))
 }
 
-// walk goes over a region.
+// walk is a random walk over a region.
 type walk struct {
 	*Region
 	rng      *rand.Rand
 	feasible func([]float64) bool
-	others   [][]float64 // all that walk
+	others   [][]float64 // all walkers
 	dir      []float64
 	was      []float64
 }
@@ -175,7 +174,7 @@ func (r *Region) walk(rng *rand.Rand, feasible func([]float64) bool) *walk {
 	return &walk{r, rng, feasible, nil, make([]float64, len(r.free)), make([]float64, len(r.low))}
 }
 
-// step moves a feasible point to another, in place, or leaves it.
+// step moves a feasible point to another, in place, or leaves it unchanged.
 func (w *walk) step(x []float64) {
 	if n := len(w.discrete); n > 0 && (len(w.free) == 0 || w.rng.IntN(2) == 0) {
 		w.jump(x, w.discrete[w.rng.IntN(n)])
@@ -184,8 +183,8 @@ func (w *walk) step(x []float64) {
 	}
 }
 
-// aim chooses a direction along the numbers: half of the time any, and else that from one other walker to another,
-// which goes along the region where it is thin (ter Braak & Vrugt 2008).
+// aim chooses a direction along the numbers: half of the time a random one, otherwise that between two other walkers,
+// which points along the region where it is thin (ter Braak & Vrugt 2008).
 func (w *walk) aim(x []float64) {
 	if n := len(w.others); n > 2 && w.rng.IntN(2) == 0 {
 		a, b := w.others[w.rng.IntN(n)], w.others[w.rng.IntN(n)]
@@ -202,7 +201,7 @@ func (w *walk) aim(x []float64) {
 	}
 }
 
-// run goes along the numbers.
+// run moves along the numbers.
 func (w *walk) run(x []float64) {
 	w.aim(x)
 	for _, q := range w.along {
@@ -230,10 +229,10 @@ func (w *walk) run(x []float64) {
 	copy(x, w.was)
 }
 
-// chord is between which multiples of the direction the bounds and the linear constraints hold.
+// chord is the range of multiples of the direction in which the bounds and the linear constraints hold.
 func (w *walk) chord(x []float64) (from, to float64) {
 	from, to = math.Inf(-1), math.Inf(1)
-	cut := func(slope, room float64) { // slope·t ≤ room
+	cut := func(slope, room float64) { // slope·t ≤ slack
 		switch {
 		case slope > 1e-14:
 			to = min(to, max(room, 0)/slope)
@@ -261,7 +260,7 @@ func (w *walk) chord(x []float64) (from, to float64) {
 	return from, to
 }
 
-// jump takes another level of input j, and where it is part of a sum moves another input of the sum the other way.
+// jump changes the level of input j, and if it is part of a sum, moves another input of the sum the other way.
 func (w *walk) jump(x []float64, j int) {
 	l := w.levels[j]
 	copy(w.was, x)

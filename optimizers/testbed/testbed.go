@@ -1,5 +1,5 @@
-// Package testbed is what the tests of the methods' packages share: data of test functions, inputs with some parameters
-// changed, fitted beliefs. Only tests import it.
+// Package testbed contains what the tests of the methods' packages share: data of test functions, inputs with some
+// parameters changed, fitted beliefs. Only tests import it.
 package testbed
 
 import (
@@ -16,7 +16,8 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// latinHypercube are n points of the unit cube, n×d, one in each of n equal slices of every axis: always the same ones.
+// latinHypercube returns n points of the unit cube, n×d, one in each of n equal slices of every axis: always the same
+// points.
 func latinHypercube(n, d int) *mat.Dense {
 	x, rng := mat.NewDense(n, d, nil), rand.New(rand.NewPCG(5, 6))
 	for j := range d {
@@ -46,7 +47,7 @@ func Observe(t testing.TB, name string, n int) (*functions.Problem, optimizers.D
 	return p, optimizers.Data{X: x, Y: y}
 }
 
-// InputFor is what a method sees, with some parameters changed.
+// InputFor is the input of a method, with some parameters changed.
 func InputFor(t testing.TB, spec optimizers.Spec, dim int, data optimizers.Data, set ...string) optimizers.Input {
 	t.Helper()
 	params := param.Defaults(param.ForInputs(spec.Params, dim))
@@ -63,7 +64,7 @@ func InputFor(t testing.TB, spec optimizers.Spec, dim int, data optimizers.Data,
 	return optimizers.Input{Dim: dim, Objectives: 1, Data: data, Step: data.Len(), Budget: 50, Seed: 3, Params: params}
 }
 
-// WithErrors are the data with one standard error for all but one, and another for that.
+// WithErrors are the data with the same standard error for all but one observation, and another for that.
 func WithErrors(data optimizers.Data, all float64, one int, of float64) optimizers.Data {
 	data.SE = mat.NewDense(data.Len(), 1, nil)
 	for i := range data.Len() {
@@ -111,7 +112,7 @@ func ObserveAll(t testing.TB, name string, n int) optimizers.Data {
 	return optimizers.Data{X: x, Y: y}
 }
 
-// Initial is the point of the initial design, without anything in its place; false if the design is over.
+// Initial is the point of the initial design, without replacement by another; false if the design is over.
 func Initial(t testing.TB, in optimizers.Input) ([]float64, bool) {
 	t.Helper()
 	if !search.InDesign(in) {
@@ -124,14 +125,14 @@ func Initial(t testing.TB, in optimizers.Input) ([]float64, bool) {
 	return mat.Row(nil, 0, s.X), true
 }
 
-// WithFidelity is what a method sees of a problem with a fidelity.
+// WithFidelity is the input of a method for a problem with a fidelity.
 func WithFidelity(t testing.TB, spec optimizers.Spec, n int, set ...string) optimizers.Input {
 	in := InputWithCost(t, spec, "branin-fidelity", n, set...)
 	in.Fidelity = &optimizers.Fidelity{Index: 2, Full: 1, Text: "l = 5"}
 	return in
 }
 
-// InputWithCost is what a method sees of a problem with a cost, after n data.
+// InputWithCost is the input of a method for a problem with a cost, after n observations.
 func InputWithCost(t testing.TB, spec optimizers.Spec, name string, n int, set ...string) optimizers.Input {
 	t.Helper()
 	p, data := Observe(t, name, n)

@@ -7,23 +7,23 @@ import (
 	"bandscope/optimizers"
 )
 
-// particles is how many particles tell what is known of a person's weights.
+// particles is the number of particles that represent the posterior of the user's weights.
 const particles = 2000
 
-// posteriorCache keeps what was posteriorCache, as every answer builds on what was known before it: after an edit of
-// the prior, and where an answer was taken back, it is learned anew from the first answer that differs.
+// posteriorCache keeps posteriors, as every answer builds on the posterior before it: after an edit of the prior, or if
+// an answer was taken back, learning starts again at the first answer that differs.
 var posteriorCache = lru.New[lru.Key](16<<20, func(q *preference.Posterior) int {
 	return len(q.Particles) * (128 + 16*q.Objectives)
 })
 
-// LearnPosterior is what the answers tell of the person's weights: over both scalarizers, as assuming the wrong one
-// costs most. It depends on the prior, the answers and the session's seed, and on nothing else.
+// LearnPosterior is the posterior of the user's weights given the answers, over both scalarizations, because assuming
+// the wrong one costs most. It depends only on the prior, the answers and the session's seed.
 func LearnPosterior(in optimizers.Input) *preference.Posterior {
 	person := decisionMaker(in)
 	lo, hi := ObjectiveRange(in)
 	digest := lru.NewDigest()
 	digest.Text(in.Seed, in.Objectives, person.Kinds, person.Prior, lo, hi, in.Transforms)
-	keys := []lru.Key{digest.Key()} // of what is known after so many answers
+	keys := []lru.Key{digest.Key()} // posterior after this many answers
 	for _, a := range in.Answers {
 		digest.Text(a)
 		keys = append(keys, digest.Key())
@@ -44,7 +44,7 @@ func LearnPosterior(in optimizers.Input) *preference.Posterior {
 	return q
 }
 
-// decisionMaker is what is known of a decisionMaker before any answer.
+// decisionMaker is the prior of the decision maker before any answer.
 func decisionMaker(in optimizers.Input) preference.DecisionMaker {
 	kinds := []string{Linear, in.Params.Choice("scalarization")}
 	if kinds[1] == Linear {

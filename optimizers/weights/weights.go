@@ -1,7 +1,7 @@
-// Package weights is what a person wants of several objectives: the prior over the weights of a scalarization, what the
-// person's answers tell of it, the outcomes and the reference point in which it is said. Methods draw scalarizations
-// from it, sessions and screens judge results by it. An Input comes in, weights, outcomes in [0, 1] and values of
-// scalarizations go out. Laws of weights and learning from answers are model/preference's.
+// Package weights holds the preferences of the user between several objectives: the prior over the weights of a
+// scalarization, the posterior given the user's answers, and the outcomes and the reference point in which they are
+// given. Methods sample scalarizations from it; sessions and screens score results with it. Distributions of weights
+// and learning from answers are in model/preference.
 package weights
 
 import (
@@ -29,31 +29,31 @@ const (
 // Augmentation is ρ of the augmented Tchebyshev scalarization (Knowles 2006).
 const Augmentation = 0.05
 
-// Params declare the prior over the weights, which a person edits while a search runs.
+// Params declare the prior over the weights, which the user can edit while a search runs.
 func Params() []param.Decl {
 	return append([]param.Decl{
 		{Key: "scalarization", Role: optimizers.RoleScalarization, Label: "scalarization", Kind: param.Choice,
 			Default: Tchebyshev, Choices: []string{Linear, Tchebyshev, Augmented},
-			Help: "How weights make one value of several objectives: their weighted sum, or the least of the " +
-				"weighted objectives, which reaches every part of a front.",
+			Help: "How the weights combine the objectives into one value: their weighted sum, or the smallest " +
+				"weighted objective, which reaches every part of a Pareto front.",
 			Source: "Paria 2022 (thesis), eq. 2.7 and 2.8; augmented: Knowles 2006"},
 		{Key: "prior", Role: optimizers.RolePrior, Label: "prior over λ", Kind: param.Text,
 			Default: string(preference.Flat),
 			Choices: []string{string(preference.Flat), "dirichlet(3)", string(preference.Normal),
 				"box(70%..90%, 70%..90%)"},
-			Help: "Which weights matter: flat, dirichlet(α), half-normal, box(from..to, …) of wanted values, a " +
-				"region's name, or a mixture of them such as 0.3 top + 0.7 flat.",
+			Help: "Distribution of the weights: flat, dirichlet(α), half-normal, box(from..to, …) of preferred " +
+				"values, the name of a region, or a mixture such as 0.3 top + 0.7 flat.",
 			Source: "Paria 2022 (thesis), §2.3 (flat), §2.4 (boxes)", Validate: preference.ValidPrior},
 	}, referenceParam())
 }
 
-// ScoringParams are those of Params for a method that does not choose by them.
+// ScoringParams are Params for a method that does not use them to choose points.
 func ScoringParams() []param.Decl {
 	decls := Params()
 	for i := range decls {
 		if decls[i].Key != "reference" {
-			decls[i].Label += " (judge)"
-			decls[i].Help += " This method does not choose by it: its results are judged by it."
+			decls[i].Label += " (score)"
+			decls[i].Help += " This method does not use it to choose points; it only scores the results."
 		}
 	}
 	return decls
@@ -63,16 +63,16 @@ func ScoringParams() []param.Decl {
 func referenceParam() param.Decl {
 	return param.Decl{Key: "reference", Label: "reference point", Kind: param.Text, Default: "-10%",
 		Choices: []string{"-10%", "0%", "-50%"},
-		Help: "What outcomes must be better than to count for the hypervolume: one value for all objectives or one " +
-			"each, in their units or in % of the range that outcomes are measured by.",
-		Source: "nadir and a tenth of the range: Emmerich et al. 2006, as is common",
+		Help: "Outcomes count for the hypervolume if they are better than this point. One value for all objectives " +
+			"or one for each, in their units or in % of the range of the outcomes.",
+		Source: "the nadir and a tenth of the range, as in Emmerich et al. 2006",
 		Validate: func(text string) error {
 			_, err := parseReference(text)
 			return err
 		}}
 }
 
-// Check says what is wrong with the prior and the reference point for a problem.
+// Check returns an error if the prior or the reference point does not fit the problem.
 func Check(in optimizers.Input) error {
 	if !in.Params.Has("reference") { // of one objective
 		return nil
@@ -88,7 +88,7 @@ func Check(in optimizers.Input) error {
 	}
 	bounds, err := parseReference(in.Params.Text("reference"))
 	if err == nil && len(bounds) > 1 && len(bounds) != in.Objectives {
-		err = fmt.Errorf("%d values, the problem has %d objectives", len(bounds), in.Objectives)
+		err = fmt.Errorf("want one value or one for each of the %d objectives, got %d", in.Objectives, len(bounds))
 	}
 	if err != nil {
 		return fmt.Errorf("reference: %w", err)
@@ -96,12 +96,12 @@ func Check(in optimizers.Input) error {
 	return nil
 }
 
-// PriorFor is the person's prior over weights, before any answers.
+// PriorFor is the user's prior over weights, before any answers.
 func PriorFor(in optimizers.Input) (preference.Prior, error) {
 	return preference.ParsePrior(in.Params.Text("prior"), in.Regions)
 }
 
-// OutcomesFor maps bounds in an objective's own units, or in hundredths of the frozen range, to outcomes.
+// OutcomesFor maps bounds in an objective's own units, or in percent of the frozen range, to outcomes.
 func OutcomesFor(in optimizers.Input) preference.Outcomes {
 	lo, hi := ObjectiveRange(in)
 	return func(k int, b preference.Bound) float64 {
@@ -127,7 +127,7 @@ func parseReference(text string) ([]preference.Bound, error) {
 	return bounds, nil
 }
 
-// Reference is the reference point of the hypervolume as outcomes, one an objective.
+// Reference is the reference point of the hypervolume as outcomes, one for each objective.
 func Reference(in optimizers.Input) []float64 {
 	text := referenceParam().Default.(string)
 	if in.Params.Has("reference") {
@@ -135,7 +135,7 @@ func Reference(in optimizers.Input) []float64 {
 	}
 	bounds, err := parseReference(text)
 	if err != nil {
-		panic("weights: a reference point that was not checked: " + err.Error())
+		panic("weights: unchecked reference point: " + err.Error())
 	}
 	at := OutcomesFor(in)
 	out := make([]float64, in.Objectives)
@@ -159,7 +159,7 @@ func newSampler(in optimizers.Input) func(kind string, rng *rand.Rand) preferenc
 func checkedPrior(in optimizers.Input) preference.Prior {
 	prior, err := PriorFor(in)
 	if err != nil {
-		panic("weights: a prior that was not checked: " + err.Error())
+		panic("weights: unchecked prior: " + err.Error())
 	}
 	return prior
 }
@@ -169,7 +169,8 @@ func scalarValue(s preference.Scalarization, u []float64) float64 {
 	return v
 }
 
-// DrawScalarizations draws from the prior as the person's answers have it; without answers, from the prior itself.
+// DrawScalarizations samples scalarizations from the posterior given the user's answers; without answers, from the
+// prior.
 func DrawScalarizations(in optimizers.Input, count int, rng *rand.Rand) []preference.Scalarization {
 	out := make([]preference.Scalarization, count)
 	if len(in.Answers) == 0 {
@@ -186,7 +187,7 @@ func DrawScalarizations(in optimizers.Input, count int, rng *rand.Rand) []prefer
 	return out
 }
 
-// Scalarize is the value of outcomes u, greater is better; worst is the objective that decides it, −1 where all do.
+// Scalarize is the value of outcomes u, higher is better; worst is the objective that decides it, −1 if all do.
 func Scalarize(s preference.Scalarization, u []float64) (value float64, worst int) {
 	sum, least, worst := 0.0, math.Inf(1), 0
 	for k, w := range s.Weights {
@@ -209,8 +210,8 @@ func Scalarize(s preference.Scalarization, u []float64) (value float64, worst in
 	return least, worst
 }
 
-// ObjectiveRange is the range of the objectives, minimized: what 1 and 0 of an outcome are. It is the input's, or that
-// of the initial design, and does not change as data come.
+// ObjectiveRange is the range of the minimized objectives, from outcome 1 to outcome 0. It is the input's, or that of
+// the initial design, and does not change with further data.
 func ObjectiveRange(in optimizers.Input) (lo, hi []float64) {
 	if in.Lo != nil {
 		return in.Lo, in.Hi

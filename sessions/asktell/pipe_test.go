@@ -135,7 +135,7 @@ func TestWrongLines(t *testing.T) {
 		`{"ask":2,"apart":-0.1}`:           {"request", "less than 1 apart"},
 		`{"ask":2,"beside":[{"dose":17}]}`: {"request", "missing: time"},
 		`{"ask":2,"beside":[{"dose":17,"time":28},{"dose":99,"time":28}]}`: {"request", "dose must be in [14, 20]"},
-		`{"ask":9,"apart":0.9}`:                                {"failed", "no room for 9 points that are 0.9 apart"},
+		`{"ask":9,"apart":0.9}`:                                {"failed", "cannot find 9 points that are 0.9 apart"},
 		`{"ask":1.5}`:                                          {"request", "ask must be a whole number"},
 		`{"ask":"1"}`:                                          {"request", "ask must be a whole number, got string"},
 		`{"ask":null}`:                                         {"request", "must not be"},

@@ -132,7 +132,7 @@ func TestLines(t *testing.T) {
 			binds++
 		}
 	}
-	if binds == 0 || !strings.Contains(names, "\n>f1: λ·u\n>>λ\n>>×the bound u") ||
+	if binds == 0 || !strings.Contains(names, "\n>f1: λ·u\n>>λ\n>>×bound u") ||
 		!strings.Contains(names, "\n>f2: λ·u\n") {
 		t.Errorf("%d bind in\n%s", binds, names)
 	}

@@ -168,7 +168,7 @@ func TestAlikePanesAreToldTogether(t *testing.T) {
 			quarters[p.Name][[2]bool{s.From >= 80, s.Row >= 23}]++
 		}
 	}
-	for name, want := range map[string]int{"data": 4, "B, C, D: the network that chooses": 3, "A: mean": 1} {
+	for name, want := range map[string]int{"data": 4, "B, C, D: the network that picks the next point": 3, "A: mean": 1} {
 		if got := len(quarters[name]); got != want {
 			t.Errorf("%q is lit in %d panes of %d", name, got, want)
 		}

@@ -152,7 +152,7 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 	name := diagnostics.TermName(m.state, m.report.Chosen.Acquisition)
 	m.report.Chosen.Acquisition.Value = 1
 	if got, want := row(diagnostics.TermName(m.state, m.report.Chosen.Acquisition.Terms[0])),
-		drawn("the mean's part"); got != want || want < 0 {
+		drawn("predicted improvement"); got != want || want < 0 {
 		t.Errorf("the first part below %q is lit in row %d, and drawn in row %d:\n%s", name, got, want, text(m))
 	}
 	for m.chosen = range len(m.report.RunnersUp) + 1 {

@@ -143,7 +143,7 @@ func TestFindAndSearch(t *testing.T) {
 		t.Errorf("a name that is misspelt: %v", err)
 	}
 	found := guide.Search("LIMIT measured")
-	limits := func(s guide.Section) bool { return s.Topic == "methods" && s.Title == "Limits on what is measured" }
+	limits := func(s guide.Section) bool { return s.Topic == "methods" && s.Title == "Limits on measured quantities" }
 	if !slices.ContainsFunc(found, limits) {
 		t.Errorf("found were %d sections, none of them about limits on what is measured", len(found))
 	}

@@ -2,56 +2,54 @@ package guide
 
 import "bandscope/optimizers"
 
-// What is said of the ways in which methods handle points that are out, and standard errors.
+// How methods handle pending points and standard errors, in a sentence for each way.
 var (
 	Pending = map[optimizers.PendingStrategy]string{
-		optimizers.PendingFantasies: "the acquisition averaged over what the points that are out may give, a fixed " +
-			"quasi-random sample of it",
-		optimizers.PendingBand: "the band that will be left when the points that are out are known, the mean as it " +
-			"is " +
-			"now",
-		optimizers.PendingBeliever: "as if the points that are out had given what is expected of them",
-		optimizers.PendingDraws:    "a draw of its own for each number of points that are out, kept away from them",
+		optimizers.PendingFantasies: "averages the acquisition function over a fixed quasi-random sample of their " +
+			"outcomes",
+		optimizers.PendingBand:     "uses the band after the pending points are evaluated, with the current mean",
+		optimizers.PendingBeliever: "assumes that their outcomes equal the posterior mean (kriging believer)",
+		optimizers.PendingDraws: "draws a new sample for each number of pending points, and keeps a distance from " +
+			"them",
 	}
 	Errors = map[optimizers.ErrorHandling]string{
-		optimizers.ErrorsIgnored: "not used: all observations count alike",
-		optimizers.ErrorsAsNoise: "as the noise of each observation, known; a declared noise for all others",
-		optimizers.ErrorsAsWeights: "as the weights of observations, so that replicates are averaged by them; what " +
-			"is otherwise believed of a single one does not depend on its error",
-		optimizers.ErrorsInHead: "as the noise of each observation in the linear head, not in the training of the " +
-			"network",
-		optimizers.ErrorsByWeights: "as the noise of each observation; of the scalarization by its slope, where the " +
-			"errors of all objectives are known",
+		optimizers.ErrorsIgnored: "ignores them: all observations have the same weight",
+		optimizers.ErrorsAsNoise: "uses them as the known noise of each observation, and the declared noise for all " +
+			"others",
+		optimizers.ErrorsAsWeights: "weights the observations, so replicates are averaged by their errors; a single " +
+			"observation counts the same whatever its error",
+		optimizers.ErrorsInHead: "uses them as the noise of each observation in the linear head, but not when " +
+			"training the network",
+		optimizers.ErrorsByWeights: "uses them as the noise of each observation, propagated through the " +
+			"scalarization if the errors of all objectives are known",
 	}
 )
 
-// What is said of the ways in which methods handle inputs that are no real numbers, known constraints, and limits on
-// what is measured.
+// How methods handle inputs that are not real numbers, known constraints, and limits on measured quantities.
 var (
 	Levels = map[optimizers.LevelHandling]string{
-		optimizers.LevelsInKernel: "levels are rounded inside the kernel; choices have a lengthscale of their own " +
-			"on whether they are the same, or one a descriptor: their order and their names change nothing",
-		optimizers.LevelsInLaw: "the law of wide networks sees levels as numbers, choices as an input each or by " +
-			"their descriptors: their order and their names change nothing",
-		optimizers.LevelsInNetwork: "the network sees levels as numbers, choices as an input each or by their " +
-			"descriptors: in another order other weights are drawn, of the same law",
-		optimizers.LevelsInTrees: "trees split between levels, choices as an input each or by their descriptors: " +
-			"in another order other splits are tried, of the same law",
-		optimizers.LevelsDrawn: "levels and choices are drawn, all alike",
+		optimizers.LevelsInKernel: "rounds levels inside the kernel; a choice has one lengthscale, or one per " +
+			"descriptor; the order and the names of choices have no effect",
+		optimizers.LevelsInLaw: "encodes levels as numbers, and choices one-hot or by their descriptors; the order " +
+			"and the names of choices have no effect",
+		optimizers.LevelsInNetwork: "encodes levels as numbers, and choices one-hot or by their descriptors; in " +
+			"another order, the random weights differ but their distribution does not",
+		optimizers.LevelsInTrees: "splits between levels, and encodes choices one-hot or by their descriptors; in " +
+			"another order, the random splits differ but their distribution does not",
+		optimizers.LevelsDrawn: "draws levels and choices uniformly",
 	}
 	Constraints = map[optimizers.ConstraintHandling]string{
-		optimizers.FeasibleOnly:  "the acquisition is searched over feasible points alone",
-		optimizers.FeasibleDraws: "points are drawn among the feasible ones",
+		optimizers.FeasibleOnly:  "maximizes the acquisition function over feasible points only",
+		optimizers.FeasibleDraws: "draws feasible points only",
 	}
 	Limits = map[optimizers.LimitHandling]string{
-		optimizers.LimitsUnsupported: "not handled: problems with limits are refused",
-		optimizers.LimitsByProbability: "the acquisition times the probability to be within all limits; until a " +
-			"result is " +
-			"known that is, that probability alone",
-		optimizers.LimitsByDraws: "a draw of each limit's process: the least of the drawn function where all drawn " +
-			"limits are met, or where they are exceeded least",
-		optimizers.LimitsByBounds: "where the optimistic bounds of the limits' processes are met, or where they are " +
-			"exceeded least",
-		optimizers.LimitsIgnored: "it looks at no result: limits only count in what is best",
+		optimizers.LimitsUnsupported: "not supported: use another method for problems with limits",
+		optimizers.LimitsByProbability: "multiplies the acquisition function by the probability that all limits are " +
+			"met; until a result meets all limits, it maximizes that probability alone",
+		optimizers.LimitsByDraws: "samples the process of each limit, and minimizes the sampled function where all " +
+			"sampled limits are met, or else the violation",
+		optimizers.LimitsByBounds: "searches where the optimistic bounds of the processes of all limits are met, or " +
+			"where the violation is smallest",
+		optimizers.LimitsIgnored: "ignores them: limits only decide which result is the best",
 	}
 )
