@@ -67,7 +67,7 @@ func (d *Declaration) UnmarshalJSON(data []byte) error {
 // Problem is the problem that is declared, without its cost, which functions.ParseCost reads, and without a truth. It
 // is right only if Check finds nothing. A constraint that cannot be read holds nowhere.
 func (d *Declaration) Problem() *functions.Problem {
-	p := &functions.Problem{Name: d.Name, Title: d.Name, About: d.About, Source: "an experiment of one's own",
+	p := &functions.Problem{Name: d.Name, Title: d.Name, About: d.About, Source: "your own experiment",
 		Domain: slices.Clone(d.Variables), Objectives: slices.Clone(d.Objectives), Limits: slices.Clone(d.Limits)}
 	for _, text := range d.Constraints {
 		c, err := functions.ParseConstraint(text, d.Variables)
@@ -96,7 +96,7 @@ func (d *Declaration) Problem() *functions.Problem {
 func (d *Declaration) Differences(other *Declaration) (list []string) {
 	tell := func(what, a, b string) {
 		if a != b {
-			list = append(list, fmt.Sprintf("%s is %s, and was %s", what, shown(b), shown(a)))
+			list = append(list, fmt.Sprintf("%s is now %s; it was %s", what, shown(b), shown(a)))
 		}
 	}
 	tell("name", d.Name, other.Name)

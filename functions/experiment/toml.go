@@ -96,7 +96,7 @@ func (t *toml) parseStrict() {
 }
 
 // notTOML begins what is told in the words of the parser.
-const notTOML = "this is no TOML: "
+const notTOML = "invalid TOML: "
 
 // parseOnce reads the text up to its first fault of the syntax, which it returns with its line; 0 if there is none.
 func (t *toml) parseOnce() (int, string) {
@@ -242,7 +242,7 @@ func (t *toml) repair(line int, message string) bool {
 		with = m[1] + ` = ""`
 	} else if m := heading.FindStringSubmatch(text); m != nil {
 		with = "[[" + m[1] + "]]"
-		message = fmt.Sprintf("%s begins with %s, on a line of its own", one(m[1]), with)
+		message = fmt.Sprintf("%s begins with %s, on its own line", one(m[1]), with)
 	} else {
 		t.partial, message = true, notTOML+message
 	}
@@ -260,11 +260,11 @@ func (t *toml) misspelt(name, text, message string) string {
 		switch {
 		case k.name != name || strings.ContainsAny(text, `"'[]{}`):
 		case text == "":
-			return fmt.Sprintf("%s has no value: %s = %s", name, name, k.example)
+			return fmt.Sprintf("%s has no value; add one: %s = %s", name, name, k.example)
 		case k.valueType == takesText:
-			return fmt.Sprintf("%s is text, in quotes: %s = %q", name, name, text)
+			return fmt.Sprintf("%s must be text in quotes: %s = %q", name, name, text)
 		case k.valueType == takesNumber || k.valueType == takesWhole:
-			return fmt.Sprintf("%s is a number, got %+q: %s = %s", name, text, name, k.example)
+			return fmt.Sprintf("%s must be a number, got %+q; write %s = %s, for example", name, text, name, k.example)
 		}
 	}
 	return notTOML + message
@@ -278,12 +278,12 @@ func (t *toml) report(line int, message string) {
 // readable is the text without a byte order mark; false if it is none that is read, which is told.
 func readable(text []byte, f *Faults) ([]byte, bool) {
 	if len(text) > MaxFile {
-		f.List = []Fault{{Text: fmt.Sprintf("it has %d bytes; an experiment file has at most %d", len(text), MaxFile)}}
+		f.List = []Fault{{Text: fmt.Sprintf("the file has %d bytes; the maximum is %d", len(text), MaxFile)}}
 		return nil, false
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if len(bytes.TrimSpace(text)) == 0 {
-		f.List = []Fault{{Text: "it is empty; it has a name, variables and objectives"}}
+		f.List = []Fault{{Text: "the file is empty; an experiment needs a name, variables and objectives"}}
 		return nil, false
 	}
 	for n, line := range bytes.Split(text, []byte("\n")) {
@@ -295,12 +295,12 @@ func readable(text []byte, f *Faults) ([]byte, bool) {
 			r, size := utf8.DecodeRune(line[i:])
 			if r == utf8.RuneError && size == 1 {
 				f.List = append(f.List, Fault{Line: n + 1,
-					Text: fmt.Sprintf("the byte %#x is no text in UTF-8: save the file in that encoding", line[i])})
+					Text: fmt.Sprintf("the byte %#x is not valid UTF-8; save the file as UTF-8", line[i])})
 				break
 			}
 			if r < ' ' && r != '\t' || r == 0x7f {
 				f.List = append(f.List, Fault{Line: n + 1,
-					Text: fmt.Sprintf("a control character (%U) has no place here", r)})
+					Text: fmt.Sprintf("this line contains the control character %U; remove it", r)})
 				break
 			}
 			i += size
