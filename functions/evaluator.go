@@ -24,7 +24,7 @@ type Evaluator interface {
 type Outcome struct {
 	// of all that is measured, as of Problem.Measured; not all finite, or none at all, where it failed
 	Values  []float64
-	SE      []float64 // the standard error of each value, NaN where it is not known; nil where none is
+	SE      []float64 // the standard error of each value, NaN where it is unknown; nil where none is
 	At      []float64 // where it was evaluated, if elsewhere than it was suggested; nil there
 	Truth   []float64 // the values without noise; nil where nobody knows them
 	Cost    float64   // 0 where it was not measured: what the problem declares counts
@@ -36,7 +36,7 @@ type Outcome struct {
 // Errors of outcomes, which those of Settled and Problem.Outcome wrap.
 var (
 	ErrMissing   = errors.New("a value is missing")
-	ErrNotFinite = errors.New("it is no finite number: say that it failed, and why")
+	ErrNotFinite = errors.New("the value is not finite; report a failure with its reason instead")
 )
 
 // NormalizeOutcome is the outcome as it counts for the problem: with a value of all that is measured, NaN where it
@@ -50,7 +50,7 @@ func (p *Problem) NormalizeOutcome(x []float64, o Outcome) (Outcome, error) {
 	}
 	k := len(p.Outputs())
 	if len(o.Values) != k {
-		err := fmt.Errorf("%s: the evaluation gave %s, %s has %s", p.Name, numfmt.Count(len(o.Values), "value"),
+		err := fmt.Errorf("%s: the evaluation returned %s, but %s has %s", p.Name, numfmt.Count(len(o.Values), "value"),
 			p.Name, p.OutputSummary())
 		if len(o.Values) < k {
 			err = fmt.Errorf("%w: %w", ErrMissing, err)
@@ -58,23 +58,24 @@ func (p *Problem) NormalizeOutcome(x []float64, o Outcome) (Outcome, error) {
 		return o, err
 	}
 	if o.Truth != nil && len(o.Truth) != k {
-		return o, fmt.Errorf("%s: the evaluation gave %d values and %d without noise", p.Name, len(o.Values),
-			len(o.Truth))
+		return o, fmt.Errorf("%s: the evaluation returned %s, but %s without noise", p.Name,
+			numfmt.Count(len(o.Values), "value"), numfmt.Count(len(o.Truth), "value"))
 	}
 	if o.Reason != "" && Finite(o.Values) {
-		return o, fmt.Errorf("%s: the evaluation gave %v and failed as well (%s)", p.Name, o.Values, o.Reason)
+		return o, fmt.Errorf("%s: the evaluation returned both values %v and a failure (%s)", p.Name, o.Values,
+			o.Reason)
 	}
 	if err := p.checkStandardErrors(o); err != nil {
 		return o, err
 	}
 	if o.At != nil {
 		if err := p.Domain.Check(o.At); err != nil {
-			return o, fmt.Errorf("where it was evaluated: %w", err)
+			return o, fmt.Errorf("invalid point of an evaluation: %w", err)
 		}
 		x = o.At
 	}
 	if o.Cost != 0 && !positive(o.Cost) {
-		return o, fmt.Errorf("%s: the evaluation cost %g; a cost is positive and finite", p.Name, o.Cost)
+		return o, fmt.Errorf("%s: the cost of an evaluation must be positive and finite, got %g", p.Name, o.Cost)
 	}
 	o.Partial = o.Partial && o.Reason == "" && !Finite(o.Values)
 	if o.Cost == 0 && !o.Partial {
@@ -89,7 +90,7 @@ func (p *Problem) NormalizeOutcome(x []float64, o Outcome) (Outcome, error) {
 func (p *Problem) checkStandardErrors(o Outcome) error {
 	measured := p.Outputs()
 	if o.SE != nil && len(o.SE) != len(measured) {
-		return fmt.Errorf("%s: there are standard errors of %d values, %s has %s", p.Name, len(o.SE), p.Name,
+		return fmt.Errorf("%s: there are %d standard errors, but %s has %s", p.Name, len(o.SE), p.Name,
 			p.OutputSummary())
 	}
 	for k, se := range o.SE {
@@ -97,9 +98,9 @@ func (p *Problem) checkStandardErrors(o Outcome) error {
 		switch {
 		case math.IsNaN(se):
 		case !positive(se):
-			return fmt.Errorf("the standard error of %s is %g; one is positive and finite", name, se)
+			return fmt.Errorf("the standard error of %s must be positive and finite, got %g", name, se)
 		case !Finite(o.Values[k : k+1]):
-			return fmt.Errorf("there is a standard error of %s and no value: %w", name, ErrMissing)
+			return fmt.Errorf("%s has a standard error but no value: %w", name, ErrMissing)
 		}
 	}
 	return nil
@@ -116,12 +117,12 @@ func (p *Problem) Warnings(o Outcome) []string {
 		}
 		low, high, g := ob.Range[0], ob.Range[1], ob.Transform()
 		if v := o.Values[k]; v < low || v > high {
-			list = append(list, fmt.Sprintf("%s: %s is outside of %s to %s", ob.Name, with(v, ob.Unit),
+			list = append(list, fmt.Sprintf("%s: %s is outside the expected range %s to %s", ob.Name, with(v, ob.Unit),
 				numfmt.Exact(low), numfmt.Exact(high)))
 		}
 		if o.SE != nil && g.ApplySE(o.Values[k], o.SE[k]) > g.ToScale(high)-g.ToScale(low) {
-			list = append(list, fmt.Sprintf("%s: a standard error of %s is more than all from %s to %s", ob.Name,
-				with(o.SE[k], ob.Unit), numfmt.Exact(low), numfmt.Exact(high)))
+			list = append(list, fmt.Sprintf("%s: the standard error %s is larger than the expected range %s to "+
+				"%s", ob.Name, with(o.SE[k], ob.Unit), numfmt.Exact(low), numfmt.Exact(high)))
 		}
 	}
 	return list

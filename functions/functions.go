@@ -116,7 +116,7 @@ type Objective struct {
 
 	// the least and the greatest value that are expected; nil where nobody said
 	Range *[2]float64 `json:"range,omitempty"`
-	Noise float64     `json:"noise,omitempty"` // standard deviation of the observation noise; 0 where it is not known
+	Noise float64     `json:"noise,omitempty"` // standard deviation of the observation noise; 0 where it is unknown
 
 	// the limits, in the unit: what is beyond one is not feasible; nil where there is none
 	AtMost  *float64 `json:"at_most,omitempty"`

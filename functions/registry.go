@@ -53,7 +53,7 @@ func Find(name string, seed uint64) (*Problem, error) {
 	d, title := f.DefaultDim, f.Title
 	dims, which, hasInstance := strings.Cut(rest, ":")
 	if f.Instances == 0 && hasInstance {
-		return nil, fmt.Errorf("%s has no instances: its name is %s or %s:d, got %q", f.Name, f.Name, f.Name, name)
+		return nil, fmt.Errorf("%s has no instances; write %s or %s:d, got %q", f.Name, f.Name, f.Name, name)
 	}
 	if hasDim {
 		var err error

@@ -58,7 +58,7 @@ func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 		o.At = at
 	}
 	if len(r.Values) == 0 && r.Failed == "" {
-		return Outcome{}, fmt.Errorf("neither a value nor a failure is told: %w", ErrMissing)
+		return Outcome{}, fmt.Errorf("report a value or a failure: %w", ErrMissing)
 	}
 	settled, err := p.NormalizeOutcome(x, o)
 	o.Partial = settled.Partial

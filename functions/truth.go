@@ -8,7 +8,7 @@ import (
 )
 
 // ErrNoTruth is returned (wrapped) where a problem has no truth to be asked: it is known by its evaluations alone.
-var ErrNoTruth = errors.New("its values are known by evaluations alone")
+var ErrNoTruth = errors.New("the true values are unknown")
 
 // Truth is what can be asked of a test function and of no experiment: its values without noise anywhere, at no cost,
 // and what is known of the best of them. Screens draw it, and regret is counted by it; whoever asks says what happens
@@ -18,8 +18,8 @@ type Truth struct {
 	// from several goroutines at once.
 	Value func(x []float64) []float64
 
-	Optimum *Optimum // of the one objective, within all limits; nil where it is not known
-	Front   *Front   // of several objectives; nil where it is not known
+	Optimum *Optimum // of the one objective, within all limits; nil where it is unknown
+	Front   *Front   // of several objectives; nil where it is unknown
 }
 
 // Optimum is what is known of the best value of a single objective.
@@ -61,7 +61,8 @@ func (p *Problem) TrueValues(x []float64) ([]float64, error) {
 	}
 	y := p.Truth.Value(x)
 	if len(y) != len(p.Objectives)+len(p.Limits) {
-		return nil, fmt.Errorf("%s: returned %s, has %s", p.Name, numfmt.Count(len(y), "value"), p.OutputSummary())
+		return nil, fmt.Errorf("%s: the function returned %s, but the problem has %s", p.Name,
+			numfmt.Count(len(y), "value"), p.OutputSummary())
 	}
 	return y, nil
 }

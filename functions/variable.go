@@ -176,7 +176,7 @@ func (v Variable) Parse(text string) (float64, error) {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !Finite([]float64{x}) {
-		return 0, fmt.Errorf("%s is a number, got %+q%s", v.Name, text, numfmt.CommaHint(text))
+		return 0, fmt.Errorf("%s must be a number, got %+q%s", v.Name, text, numfmt.CommaHint(text))
 	}
 	return x, nil
 }
@@ -186,7 +186,7 @@ func (v Variable) Check(x float64) error {
 	switch {
 	case v.Kind == Choice:
 		if !(x >= 0 && x < float64(len(v.Choices)) && x == math.Trunc(x)) {
-			return fmt.Errorf("%s must be one of %s, got the place %g", v.Name, strings.Join(v.Choices, ", "), x)
+			return fmt.Errorf("%s must be one of %s, got index %g", v.Name, strings.Join(v.Choices, ", "), x)
 		}
 	case !(x >= v.Low && x <= v.High): // true for NaN too
 		return fmt.Errorf("%s must be in [%g, %g], got %g", v.Name, v.Low, v.High, x)

@@ -42,7 +42,7 @@ func Nearest(name string, known []string) []string {
 }
 
 // ErrUnknown is what every error about a name that is not known wraps.
-var ErrUnknown = errors.New("it is not known")
+var ErrUnknown = errors.New("unknown name")
 
 // unknown is the error about a name, in words.
 type unknown string

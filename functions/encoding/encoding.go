@@ -91,7 +91,7 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	*v = Value{}
 	switch {
 	case string(b) == "null":
-		return fmt.Errorf("null is no value of a variable: leave it out")
+		return fmt.Errorf("null is not a value of a variable; leave it out")
 	case len(b) > 0 && b[0] == '"':
 		return json.Unmarshal(b, &v.name)
 	}
@@ -104,12 +104,12 @@ func DecodeMap(d functions.Domain, given map[string]Value) (map[string]float64, 
 	return decodeEach(d, given, func(v functions.Variable, value Value) (float64, error) {
 		switch {
 		case v.Kind == functions.Choice && value.name == "":
-			return 0, fmt.Errorf("%s is a choice, and told by its name (%s), got %s", v.Name,
+			return 0, fmt.Errorf("%s must be one of its choices (%s), got %s", v.Name,
 				strings.Join(v.Choices, ", "), value)
 		case v.Kind == functions.Choice:
 			return v.Parse(value.name)
 		case value.name != "":
-			return 0, fmt.Errorf("%s is a number, got %+q", v.Name, value.name)
+			return 0, fmt.Errorf("%s must be a number, got %+q", v.Name, value.name)
 		}
 		return value.x, nil
 	})

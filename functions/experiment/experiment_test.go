@@ -147,7 +147,7 @@ func TestFaults(t *testing.T) {
 		{`name = "p"`, "name = \"p\"\nbudget = 0",
 			`p.toml: line 2: budget must be a whole number of iterations from 1 to 1000000, got 0`},
 		{`name = "p"`, "name = \"p\"\ncost = \"1 + z\"",
-			`p.toml: line 2: the cost "1 + z", at character 5: "z" has no place in a cost, which is made of numbers, the variables (x), pi, + - * / ^, comparisons, and, or, not, ? : and abs, ceil, cos, exp, floor, log, sin, sqrt, tanh, max, min`},
+			`p.toml: line 2: the cost "1 + z", at character 5: "z" is not allowed in a cost; use numbers, the variables (x), pi, + - * / ^, comparisons, and, or, not, ? : and abs, ceil, cos, exp, floor, log, sin, sqrt, tanh, max, min`},
 		{`name = "p"`, "name = \"p\"\ncost = \"x - 1\"",
 			`p.toml: line 2: the cost "x - 1" is 0 at x = 1; it must be positive and finite everywhere`},
 		{`name = "p"`, "name = \"p\"\ncost = 3", `p.toml: line 2: cost must be text in quotes: cost = "1 + dose/10"`},
@@ -155,8 +155,8 @@ func TestFaults(t *testing.T) {
 			`p.toml: line 2: constraints must be a list of texts in quotes: constraints = ["dose * ratio <= 40"]`},
 		{`name = "p"`, "name = \"p\"\nconstraints = []",
 			`p.toml: line 2: constraints is empty; leave it out or add a constraint: constraints = ["dose * ratio <= 40"]`},
-		{`name = "p"`, "name = \"p\"\nconstraints = [\n  \"x <= 1.5\",\n  \"x >= z\",\n  \"x <= 9\",\n\"x <= 1.5\"]", `p.toml: line 4: the constraint "x >= z", at character 6: "z" has no place in a constraint, which is made of numbers, the variables (x), pi, + - * / ^, comparisons, and, or, not, ? : and abs, ceil, cos, exp, floor, log, sin, sqrt, tanh, max, min
-p.toml: line 5: the constraint "x <= 9" holds everywhere between the bounds of its variables, and says nothing: look at its numbers, or leave it out
+		{`name = "p"`, "name = \"p\"\nconstraints = [\n  \"x <= 1.5\",\n  \"x >= z\",\n  \"x <= 9\",\n\"x <= 1.5\"]", `p.toml: line 4: the constraint "x >= z", at character 6: "z" is not allowed in a constraint; use numbers, the variables (x), pi, + - * / ^, comparisons, and, or, not, ? : and abs, ceil, cos, exp, floor, log, sin, sqrt, tanh, max, min
+p.toml: line 5: the constraint "x <= 9" holds everywhere between the bounds of its variables; check its numbers or leave it out
 p.toml: line 6: the constraint "x <= 1.5" is given twice`},
 		{`name = "p"`, "name = \"p\"\n[[constraint]]\nexpr = \"x < 1\"",
 			`p.toml: line 2: unknown key "constraint"; list the constraints as constraints = ["dose * ratio <= 40"]`},
