@@ -16,14 +16,14 @@ import (
 	"bandscope/functions"
 )
 
-// pipe evaluates by one process that is kept: requests go in, a JSON object a line, and answers come out in any order,
-// each with the id of its request.
+// pipe evaluates points with one long-running process: requests go in, one JSON object per line, and answers come out in
+// any order, each with the id of its request.
 //
-// A process that ends, or that writes what is no answer, has failed the evaluation that was out alone; of several
-// nobody knows whose fault it was, so that each is asked again, once and alone. After two processes in a row that ended
-// before they answered anything no third one is started: the program does not work, and the points stay out. A request
-// that a process did not read before it ended is not its failure either, and asked again. A time-out fails the point
-// that it is of, and ends the process; so does whoever no longer waits for an answer.
+// A process that ends, or that writes an invalid answer, fails the evaluation if that was the only pending one. With
+// several pending evaluations the fault cannot be assigned to one of them, so each is repeated once, alone. After two
+// processes in a row that ended before they answered anything, no third process is started: the program does not work,
+// and the points stay pending. A request that a process did not read before it ended does not fail either; it is
+// repeated. A timeout fails its own point and ends the process; so does a caller that stops waiting for an answer.
 type pipe struct {
 	program *Program
 	turns   *semaphore.Weighted // an evaluation takes one turn, one that is to be alone takes all
@@ -64,8 +64,8 @@ type reply struct {
 	tail   []string
 }
 
-// errRetryAlone says that an evaluation is to be asked again, alone.
-var errRetryAlone = errors.New("asked again")
+// errRetryAlone reports that an evaluation must be repeated, alone.
+var errRetryAlone = errors.New("the evaluation must be repeated")
 
 // evaluate asks the process, and once more if it ended while others were out as well, or before it read the request.
 func (p *pipe) evaluate(ctx context.Context, ask request) (functions.Outcome, error) {
@@ -97,12 +97,12 @@ func (p *pipe) ask(ctx context.Context, ask request, weight int64) (functions.Ou
 		p.giveUp(c, id, "another evaluation was stopped")
 		return functions.Outcome{}, ctx.Err()
 	case <-late:
-		p.giveUp(c, id, "it had not answered another request in time")
+		p.giveUp(c, id, "the program did not answer another request in time")
 		return failed(p.program.timeoutReason(), c.process.tail()), nil
 	}
 }
 
-// conclude makes the outcome of a reply; the first time a request can be asked again.
+// conclude makes the outcome of a reply; a request can be repeated once, where first is true.
 func (p *pipe) conclude(ask request, r reply, first bool) (functions.Outcome, error) {
 	p.mu.Lock()
 	fruitless := p.fruitlessProcesses
@@ -112,8 +112,8 @@ func (p *pipe) conclude(ask request, r reply, first bool) (functions.Outcome, er
 		return r.answer.outcome(ask.problem, ask.X.x, "", nil), nil
 	case fruitless >= 2:
 		return functions.Outcome{}, errors.New(
-			failed(fmt.Sprintf("the program does not work: twice in a row it answered nothing; at last %s", r.ended),
-				r.tail).Reason + ": its points are still out")
+			failed(fmt.Sprintf("the program failed twice in a row before its first answer: %s", r.ended),
+				r.tail).Reason + "; the points are still pending")
 	case first && r.unread:
 		return functions.Outcome{}, errRetryAlone
 	case r.alone || !first && r.unread:
@@ -225,7 +225,7 @@ func (p *pipe) listen(c *conversation, stdout *os.File) {
 	}
 	why := ""
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		why = fmt.Sprintf("it printed a line of more than %d KiB", maxPrinted>>10)
+		why = fmt.Sprintf("the program printed a line of more than %d KiB", maxPrinted>>10)
 	}
 	go p.finish(c, why)
 }
@@ -257,10 +257,10 @@ func (p *pipe) finish(c *conversation, why string) {
 		case <-c.process.gone:
 			<-c.process.over // with all that it said
 			if why = c.process.status(); why == "" {
-				why = "it ended without an answer"
+				why = "the program ended without an answer"
 			}
 		case <-time.After(grace):
-			why = "it closed its standard output"
+			why = "the program closed its standard output"
 		}
 	}
 	p.endConversation(c, why, true)
@@ -273,7 +273,7 @@ func (p *pipe) handleLine(c *conversation, line []byte) string {
 		if a.fault != "" {
 			return a.fault
 		}
-		return "it printed " + excerpt(line) + ", which names no id of a request"
+		return "the program printed " + excerpt(line) + ", which has no request id"
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -283,9 +283,9 @@ func (p *pipe) handleLine(c *conversation, line []byte) string {
 	}
 	if !ok {
 		if c.pending == nil {
-			return "it is ended"
+			return "the program has ended"
 		}
-		return fmt.Sprintf("it answered the request %d, which waits for no answer", *a.id)
+		return fmt.Sprintf("the program answered request %d, which is not pending", *a.id)
 	}
 	delete(c.pending, *a.id)
 	c.answered, p.fruitlessProcesses = true, 0

@@ -200,10 +200,10 @@ func (p *process) write(text []byte, last bool) {
 func (p *process) status() string {
 	<-p.gone
 	if exit := (*exec.ExitError)(nil); errors.As(p.waiting, &exit) {
-		return "it ended with " + exit.Error()
+		return "the program ended with " + exit.Error()
 	}
 	if p.waiting != nil {
-		return fmt.Sprintf("it ended: %v", p.waiting)
+		return fmt.Sprintf("the program ended: %v", p.waiting)
 	}
 	return ""
 }

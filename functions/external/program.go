@@ -28,7 +28,7 @@ type Options struct {
 }
 
 // ErrClosed is returned by an evaluation after Close, or that Close ended.
-var ErrClosed = errors.New("the program is ended")
+var ErrClosed = errors.New("the program was stopped")
 
 // Program evaluates points by processes. It is a functions.Evaluator, and is to be closed. An outcome that failed says
 // why: by the program's own word, by its exit status, because it took longer than it may, or because it did not answer
@@ -57,7 +57,7 @@ func New(problem *functions.Problem, o Options) (*Program, error) {
 		return nil, err
 	}
 	if o.Timeout < 0 {
-		return nil, fmt.Errorf("the time-out must be above 0, got %v", o.Timeout)
+		return nil, fmt.Errorf("the timeout must be above 0, got %v", o.Timeout)
 	}
 	p := &Program{problem: problem, options: o, words: words, ending: map[*process]bool{}}
 	p.ctx, p.end = context.WithCancel(context.Background())
@@ -76,11 +76,11 @@ func commandWords(o Options) ([]string, error) {
 		words, err = parser.Parse(o.Command)
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("the command %q cannot be split into words: a quote or a parenthesis is left "+
-				"open, or stands unquoted; --shell gives it to a shell", o.Command)
+			return nil, fmt.Errorf("the command %q cannot be split into words; close every quote, quote every "+
+				"parenthesis, or use --shell to run the command in a shell", o.Command)
 		case parser.Position >= 0:
-			return nil, fmt.Errorf("the command %q has %q, which only a shell understands: quote it, or --shell "+
-				"gives the command to a shell", o.Command, []rune(o.Command)[parser.Position])
+			return nil, fmt.Errorf("the command %q contains %q, which only a shell understands; quote it, or use "+
+				"--shell to run the command in a shell", o.Command, []rune(o.Command)[parser.Position])
 		case len(words) == 0 || words[0] == "":
 			return nil, errors.New("the command is empty")
 		}
@@ -233,7 +233,7 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 			}
 			continue
 		case <-tooMuch:
-			reason = fmt.Sprintf("it printed more than %d KiB", maxPrinted>>10)
+			reason = fmt.Sprintf("the program printed more than %d KiB", maxPrinted>>10)
 			continue
 		case <-pr.over:
 		}
@@ -251,5 +251,5 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 }
 
 func (p *Program) timeoutReason() string {
-	return fmt.Sprintf("it had not answered after %v", p.options.Timeout)
+	return fmt.Sprintf("the program did not answer within %v", p.options.Timeout)
 }
