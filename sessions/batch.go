@@ -68,7 +68,7 @@ func (st *State) batch(d suggestedData) (*Batch, error) {
 	}
 	if b.Place < 1 || b.Place > b.Points || len(d.X) != 1 || b.Place > 1 &&
 		(before.Place != b.Place-1 || !before.SameRequest(b)) {
-		return nil, fmt.Errorf("it is point %d of a batch of %d, which does not follow the others", b.Place, b.Points)
+		return nil, fmt.Errorf("point %d of a batch of %d does not follow the other points", b.Place, b.Points)
 	}
 	return &b, nil
 }
@@ -82,18 +82,18 @@ func (st State) sharedVariables(b Batch) (list []int, err error) {
 			return nil, err
 		}
 		if slices.Contains(list, j) {
-			return nil, fmt.Errorf("%s is to be the same twice: once is enough", name)
+			return nil, fmt.Errorf("%s occurs twice in the list of shared variables", name)
 		}
 		list = append(list, j)
 	}
 	switch {
 	case b.Points < 1:
-		return nil, fmt.Errorf("a batch has 1 point or more, got %d", b.Points)
+		return nil, fmt.Errorf("a batch needs 1 point or more, got %d", b.Points)
 	case !(b.MinDistance >= 0 && b.MinDistance < 1):
-		return nil, fmt.Errorf("points can be from 0 to less than 1 apart, as a share of a variable's range, got %g",
-			b.MinDistance)
+		return nil, fmt.Errorf("the minimum distance must be at least 0 and less than 1, as a fraction of a "+
+			"variable's range, got %g", b.MinDistance)
 	case len(list) == st.Problem.Dim() && b.Points > 1:
-		return nil, errors.New("if all variables are the same, all points are: leave one that differs")
+		return nil, errors.New("all variables are shared; at least one must differ between the points")
 	}
 	return list, nil
 }
@@ -178,11 +178,11 @@ func (st State) sharedText(shared []int, x []float64, points, tried int) string 
 	text := strings.Join(parts, ", ")
 	switch tried {
 	case 0:
-		return fmt.Sprintf("%s for all %d, as of the first: there is no acquisition to choose by", text, points)
+		return fmt.Sprintf("%s for all %d points, as for the first one (no acquisition function)", text, points)
 	case 1:
-		return fmt.Sprintf("%s for all %d: there is no other value", text, points)
+		return fmt.Sprintf("%s for all %d points (the only possible value)", text, points)
 	}
-	return fmt.Sprintf("%s for all %d: of %d values the best joint acquisition", text, points, tried)
+	return fmt.Sprintf("%s for all %d points (the best joint acquisition of %d values)", text, points, tried)
 }
 
 // sequentialMethod asks the method for one point at a time. Its beliefs are kept for one another, beside those of the

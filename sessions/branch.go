@@ -37,7 +37,7 @@ func (st *State) fork(d forkedData) error {
 
 // forkedText tells a fork.
 func forkedText(st State, _ forkedData) string {
-	return fmt.Sprintf("branches off as %q, with %s", st.Branch, st.Spec.Name)
+	return fmt.Sprintf("begins the branch %q with %s", st.Branch, st.Spec.Name)
 }
 
 // Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before. With

@@ -86,8 +86,8 @@ func find(cfg Config, recorded bool) (setup, error) {
 			cost = x.Cost
 		}
 		if cfg.Noise != 0 {
-			return setup{}, fmt.Errorf("noise is added to the values of test functions; that of %s is what its "+
-				"results have, and its objectives declare", x.Name)
+			return setup{}, fmt.Errorf("noise is only added to test functions; declare the noise of %s in its "+
+				"objectives", x.Name)
 		}
 		if cfg.Budget == 0 {
 			cfg.Budget = x.Budget
@@ -98,7 +98,7 @@ func find(cfg Config, recorded bool) (setup, error) {
 		if p.Cost, err = functions.ParseCost(cost, p); err != nil && !recorded {
 			return setup{}, err
 		} else if err != nil {
-			p.Cost, unread = functions.InvalidCost(cost), fmt.Errorf("nothing more is evaluated here: %w", err)
+			p.Cost, unread = functions.InvalidCost(cost), fmt.Errorf("no more points can be evaluated: %w", err)
 		}
 	}
 	if x := cfg.Experiment; x != nil {
@@ -106,12 +106,12 @@ func find(cfg Config, recorded bool) (setup, error) {
 			if _, err := functions.ParseConstraint(text, p.Domain); err != nil && !recorded {
 				return setup{}, err
 			} else if err != nil {
-				unread = fmt.Errorf("nothing more is evaluated here: %w", err)
+				unread = fmt.Errorf("no more points can be evaluated: %w", err)
 			}
 		}
 	}
 	if !(cfg.CostBudget >= 0) || math.IsInf(cfg.CostBudget, 0) {
-		return setup{}, fmt.Errorf("the budget in cost is at least 0, got %g", cfg.CostBudget)
+		return setup{}, fmt.Errorf("the cost budget must be at least 0, got %g", cfg.CostBudget)
 	}
 	spec, params, err := cfg.findMethod(p)
 	if err != nil {
@@ -119,7 +119,7 @@ func find(cfg Config, recorded bool) (setup, error) {
 	}
 	cfg.Optimizer = spec.Name
 	if !(cfg.Noise >= 0) || math.IsInf(cfg.Noise, 0) {
-		return setup{}, fmt.Errorf("the noise is a standard deviation of at least 0, got %g", cfg.Noise)
+		return setup{}, fmt.Errorf("the noise must be a standard deviation of at least 0, got %g", cfg.Noise)
 	}
 	if cfg.Budget == 0 {
 		cfg.Budget = DefaultBudget(p.Dim())
@@ -149,10 +149,10 @@ func (c Config) findMethod(p *functions.Problem) (*optimizers.Spec, param.Set, e
 	limited := p.LimitedOutputs() != nil
 	switch fitting := strings.Join(registry.SupportingNames(n, limited), ", "); {
 	case !spec.Supports(n, false):
-		return nil, param.Set{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n,
+		return nil, param.Set{}, fmt.Errorf("%s optimizes one objective, but %s has %d; use one of %s", spec.Name, p.Name, n,
 			fitting)
 	case !spec.Supports(n, limited):
-		return nil, param.Set{}, fmt.Errorf("%s keeps to no limits and %s has some on what is measured: take %s",
+		return nil, param.Set{}, fmt.Errorf("%s does not support limits, but %s has some; use one of %s",
 			spec.Name, p.Name, fitting)
 	}
 	params, err := param.Defaults(spec.ParamsForInputs(n, p.Dim())).WithAll(c.Params)
@@ -185,7 +185,7 @@ func (c Config) dropUnknownParams() (Config, []string) {
 	for _, key := range slices.Sorted(maps.Keys(c.Params)) {
 		if _, err := declared.Decl(key); err != nil {
 			dropped = append(dropped, fmt.Sprintf(
-				"the parameter %s of %s is not known to this program and is left out", key, spec.Name))
+				"this version does not know the parameter %s of %s and ignores it", key, spec.Name))
 			continue
 		}
 		kept[key] = c.Params[key]

@@ -52,7 +52,7 @@ type boundedData struct {
 func (st *State) reject(d rejectedData) error {
 	it, err := st.removePending(d.Of)
 	if err != nil {
-		return fmt.Errorf("it rejects what was not suggested: %w", err)
+		return fmt.Errorf("the event discards a point that was not suggested: %w", err)
 	}
 	st.Rejections = append(slices.Clip(st.Rejections),
 		Rejection{Step: it.Step, Number: it.Number, X: it.Inputs(), Reason: d.Reason})
@@ -80,7 +80,7 @@ func (st *State) bound(d boundedData) error {
 // rejectedText tells a rejection.
 func rejectedText(st State, _ rejectedData) string {
 	r := st.Rejections[len(st.Rejections)-1]
-	return "the suggestion " + pointText(st.Problem.Domain, r.X[0]) + " is rejected" + because(r.Reason)
+	return "the suggestion " + pointText(st.Problem.Domain, r.X[0]) + " is discarded" + because(r.Reason)
 }
 
 // boundedText tells new bounds.
@@ -128,7 +128,7 @@ func (st State) checkBounds(j int, low, high float64) error {
 			encoding.FormatExact(v, v.Low), encoding.FormatExact(v, v.High), numfmt.Exact(low), numfmt.Exact(high))
 	}
 	if v.Kind == functions.Choice && low != high && (low != v.Low || high != v.High) {
-		return fmt.Errorf("%s is a choice, and has no bounds: it can be pinned at one of %s, or be free", v.Name,
+		return fmt.Errorf("%s is a choice and has no bounds; pin it at one of %s, or leave it free", v.Name,
 			strings.Join(v.Choices, ", "))
 	}
 	return errors.Join(v.Check(low), v.Check(high))
@@ -220,7 +220,7 @@ func (s *Session) Narrow(ctx context.Context, reason string, bounds ...Bounds) e
 }
 
 // errBoundsChanged is that the bounds are others than those that the search for a feasible point began with.
-var errBoundsChanged = errors.New("the bounds changed while a feasible point was searched for")
+var errBoundsChanged = errors.New("the bounds changed during the search for a feasible point")
 
 func sameBounds(a, b functions.Variable) bool { return a.Low == b.Low && a.High == b.High }
 

@@ -78,7 +78,7 @@ func (st *State) correct(d correctedData) error {
 	k := len(st.Problem.Outputs())
 	for _, row := range [][]eventlog.Float{d.Y, d.SE, d.Truth} {
 		if row != nil && len(row) != k {
-			return fmt.Errorf("it corrects %s, %s has %s", numfmt.Count(len(row), "value"), st.Problem.Name,
+			return fmt.Errorf("the event corrects %s, but %s has %s", numfmt.Count(len(row), "value"), st.Problem.Name,
 				st.Problem.OutputSummary())
 		}
 	}
@@ -140,11 +140,13 @@ func (it *Iteration) revise(p *functions.Problem, d correctedData, c *Correction
 // valuesAt are the values at a point, whether they are finite or not.
 func (st State) valuesAt(step, point int) ([]float64, error) {
 	if step < 1 || step > len(st.Iterations) {
-		return nil, fmt.Errorf("there is no step %d: the session has %d", step, len(st.Iterations))
+		return nil, fmt.Errorf("there is no step %d; the session has %s", step,
+			numfmt.Count(len(st.Iterations), "step"))
 	}
 	it := st.Iterations[step-1]
 	if point < 0 || point >= len(it.Points) {
-		return nil, fmt.Errorf("there is no point %d at step %d, which has %d", point+1, step, len(it.Points))
+		return nil, fmt.Errorf("there is no point %d at step %d, which has %s", point+1, step,
+			numfmt.Count(len(it.Points), "point"))
 	}
 	return it.Points[point].Y, nil
 }
@@ -216,7 +218,7 @@ func (st State) newCorrectedData(step, point int, o functions.Outcome) (d correc
 	it := st.Iterations[step-1]
 	switch {
 	case o.Values == nil && o.SE == nil && o.At == nil && o.Cost == 0:
-		return d, errors.New("nothing is corrected: say a value, a standard error, where it was run, or a cost")
+		return d, errors.New("nothing to correct; give a value, a standard error, the actual point or a cost")
 	case o.Values == nil:
 		o.Values = it.Points[point].Y
 	case !st.corrects(step, point, o.Values):

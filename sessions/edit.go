@@ -32,7 +32,7 @@ func (st *State) edit(d editedData) error {
 
 // editedText tells an edit.
 func editedText(_ State, d editedData) string {
-	return fmt.Sprintf("%s becomes %v, from %v", d.Key, d.Value, d.Old)
+	return fmt.Sprintf("%s changes from %v to %v", d.Key, d.Old, d.Value)
 }
 
 // check returns parameters, or what is wrong with them for the problem.

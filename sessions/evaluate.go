@@ -18,7 +18,7 @@ import (
 
 // ErrNoEvaluator is returned (wrapped) where a point is out and nobody is attached to the session who evaluates it. The
 // point waits.
-var ErrNoEvaluator = errors.New("nobody is attached who evaluates it")
+var ErrNoEvaluator = errors.New("no evaluator is attached")
 
 // SetEvaluator says who evaluates the points of the session from now on, in place of the problem's own evaluator; nil
 // is nobody. Opening a session attaches nothing.
@@ -83,7 +83,7 @@ func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.W
 	due := slices.DeleteFunc(it.pendingPoints(), func(i int) bool { _, ok := s.results[it.ID][i]; return ok })
 	s.rec.Unlock()
 	if ev.evaluator == nil && len(due) > 0 {
-		return nil, fmt.Errorf("%s is out: %w", ev.problem.Domain.Text(it.Points[0].X), ErrNoEvaluator)
+		return nil, fmt.Errorf("%s is pending: %w", ev.problem.Domain.Text(it.Points[0].X), ErrNoEvaluator)
 	}
 	ev.remaining = len(due)
 	var all sync.WaitGroup
@@ -206,7 +206,7 @@ func (ev *evaluation) tell() (Iteration, error) {
 	for _, i := range points {
 		one := slices.Repeat([]functions.Outcome{{Partial: true}}, len(it.Points))
 		if one[i] = outcomes[i]; one[i].Reason == "" && !one[i].Partial && !functions.Finite(one[i].Values) {
-			one[i].Reason = "it gave no finite value"
+			one[i].Reason = "the evaluation gave no finite value"
 		}
 		told, err := s.Tell(it.ID, one...)
 		if err != nil && !errors.Is(err, ErrAlreadyTold) {
@@ -277,7 +277,7 @@ func evaluateAt(ctx context.Context, by functions.Evaluator, x []float64) (funct
 			done, ended = nil, time.After(stopGrace)
 		case <-ended:
 			return functions.Outcome{}, fmt.Errorf(
-				"%w; the evaluation does not stop: it runs on by itself, and what comes of it is lost", ctx.Err())
+				"%w; the evaluation did not stop: it continues in the background, and its result is lost", ctx.Err())
 		}
 	}
 }

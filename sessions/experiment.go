@@ -64,7 +64,7 @@ func (c Config) FindProblem() (*functions.Problem, error) {
 // different there; empty where nothing is. The session goes on with what it began with.
 func (s *Session) CompareDeclaration(path string) string {
 	began := s.setup.config
-	const goesOn = "the session goes on with what it began with"
+	const goesOn = "the session keeps the declaration that it began with"
 	d, file, err := readExperiment(path)
 	switch {
 	case err != nil:
@@ -74,7 +74,7 @@ func (s *Session) CompareDeclaration(path string) string {
 		}
 		return text + "; " + goesOn
 	case began.Experiment == nil:
-		return fmt.Sprintf("%s declares %s, and the session is about the test function %s; %s", path, d.Name,
+		return fmt.Sprintf("%s declares %s, but the session is about the test function %s; %s", path, d.Name,
 			began.Problem, goesOn)
 	case began.ExperimentFile != nil && began.ExperimentFile.SHA256 == file.SHA256:
 		return ""
@@ -83,5 +83,5 @@ func (s *Session) CompareDeclaration(path string) string {
 	if list == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s says something else since the session began: %s; %s", path, strings.Join(list, ", "), goesOn)
+	return fmt.Sprintf("%s has changed since the session began: %s; %s", path, strings.Join(list, ", "), goesOn)
 }

@@ -83,7 +83,7 @@ func describeReplaced(before State, e *eventlog.Event) string {
 		}
 		stood = strings.Join(told, ", ")
 	}
-	return fmt.Sprintf("what was told of point %d is replaced; it was %s%s", it.Number, stood, because(d.Reason))
+	return fmt.Sprintf("the result of point %d is replaced; it was %s%s", it.Number, stood, because(d.Reason))
 }
 
 // SnapshotBefore is where a suggestion of the session was made: the state before, with nothing out but its own points.

@@ -69,7 +69,7 @@ func (s *Session) Limit(o functions.Objective, method string) error {
 			d.Limits = append(d.Limits, o)
 		}
 		if reflect.DeepEqual(&d, st.Config.Experiment) {
-			return nil, errors.New("the limits are so already")
+			return nil, errors.New("these limits are already set")
 		}
 		if err := d.Check(); err != nil {
 			return nil, err

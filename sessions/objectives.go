@@ -13,17 +13,18 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/didyoumean"
 	"bandscope/functions/experiment"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/recorder"
 )
 
 // ErrFixedObjectives is returned (wrapped) where the objectives of a test function are to be others.
-var ErrFixedObjectives = errors.New("a test function has the objectives that it has; those of an experiment can be " +
-	"others")
+var ErrFixedObjectives = errors.New("the objectives of a test function cannot be changed; those of your own " +
+	"experiment can")
 
 // ErrPreferences is returned (wrapped) where other objectives would change what answers or a prior over weights mean.
-var ErrPreferences = errors.New("the objectives stay as they are")
+var ErrPreferences = errors.New("the objectives cannot be changed")
 
 // kindDeclared is the kind of event after which an experiment has other objectives: one more, one less, one in the
 // other direction, or one of which something else is expected.
@@ -338,7 +339,7 @@ func (s *Session) declare(method string, other func([]functions.Objective) ([]fu
 			return nil, err
 		}
 		if reflect.DeepEqual(list, before) {
-			return nil, errors.New("the objectives are declared so already")
+			return nil, errors.New("the objectives are already declared this way")
 		}
 		if !slices.EqualFunc(list, before, sameButNoise) {
 			if err := st.checkNoPreferences(); err != nil {
@@ -370,8 +371,8 @@ func (st State) checkNoPreferences() error {
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("%w: answers to %d questions were given in view of them; take these back first",
-			ErrPreferences, n)
+		return fmt.Errorf("%w while there are answers about them; take back %s first", ErrPreferences,
+			numfmt.Count(n, "answer"))
 	}
 	d, ok := st.Params.ByRole(optimizers.RolePrior)
 	if !ok {
@@ -379,7 +380,7 @@ func (st State) checkNoPreferences() error {
 	}
 	flat := param.Defaults(st.Spec.ParamsFor(len(st.Problem.Objectives))).Value(d.Key)
 	if st.Params.Value(d.Key) != flat {
-		return fmt.Errorf("%w: the prior over weights %v is of them; make it %v first", ErrPreferences,
+		return fmt.Errorf("%w: the prior over weights %v depends on them; set it to %v first", ErrPreferences,
 			st.Params.Value(d.Key), flat)
 	}
 	return nil

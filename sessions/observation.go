@@ -56,11 +56,11 @@ type observedData struct {
 func (st *State) suggest(d suggestedData) error {
 	x := eventlog.CastRows[float64](d.X)
 	if len(x) == 0 {
-		return errors.New("it suggests no point")
+		return errors.New("the event suggests no point")
 	}
 	for _, row := range x {
 		if err := st.Problem.Domain.Check(row); err != nil {
-			return fmt.Errorf("it suggests %v, which is no input of %s: %w", row, st.Problem.Name, err)
+			return fmt.Errorf("the event suggests %v, which is not an input of %s: %w", row, st.Problem.Name, err)
 		}
 	}
 	batch, err := st.batch(d)
@@ -101,12 +101,12 @@ func suggestedPoints(d suggestedData) [][]eventlog.Float { return d.X }
 func (st *State) observe(d observedData) error {
 	it, err := st.removePending(d.Of)
 	if err != nil {
-		return fmt.Errorf("it observes what was not suggested: %w", err)
+		return fmt.Errorf("the event observes a point that was not suggested: %w", err)
 	}
 	n := len(it.Points)
 	if len(d.Y) != n || d.Truth != nil && len(d.Truth) != n || d.SE != nil && len(d.SE) != n || d.At != nil &&
 		len(d.At) != n {
-		return fmt.Errorf("it observes %s, %d were suggested", numfmt.Count(len(d.Y), "point"), n)
+		return fmt.Errorf("the event observes %s, but %d were suggested", numfmt.Count(len(d.Y), "point"), n)
 	}
 	it.Points = slices.Clone(it.Points)
 	for i := range it.Points { // what was told before is told again here
@@ -122,12 +122,12 @@ func (st *State) observe(d observedData) error {
 		}
 	}
 	if d.Cost != nil && len(d.Cost) != n {
-		return fmt.Errorf("it has the cost of %s, %d were suggested", numfmt.Count(len(d.Cost), "point"), n)
+		return fmt.Errorf("the event has the cost of %s, but %d were suggested", numfmt.Count(len(d.Cost), "point"), n)
 	}
 	k := len(st.Problem.Objectives) + len(st.Problem.Limits)
 	for i, y := range d.Y {
 		if len(y) != k || d.Truth != nil && len(d.Truth[i]) != k || d.SE != nil && d.SE[i] != nil && len(d.SE[i]) != k {
-			return fmt.Errorf("it observes %s, %s has %s", numfmt.Count(len(y), "value"), st.Problem.Name,
+			return fmt.Errorf("the event observes %s, but %s has %s", numfmt.Count(len(y), "value"), st.Problem.Name,
 				st.Problem.OutputSummary())
 		}
 		pt := &it.Points[i]
@@ -157,7 +157,7 @@ func (st *State) observe(d observedData) error {
 // ranAt notes that the point was evaluated elsewhere than it was suggested.
 func (pt *Point) ranAt(p *functions.Problem, x []float64) error {
 	if err := p.Domain.Check(x); err != nil {
-		return fmt.Errorf("it was evaluated at %v, which is no input of %s: %w", x, p.Name, err)
+		return fmt.Errorf("the point was evaluated at %v, which is not an input of %s: %w", x, p.Name, err)
 	}
 	if pt.X, pt.Suggested = x, pt.Planned(); slices.Equal(x, pt.Suggested) {
 		pt.Suggested = nil

@@ -51,10 +51,10 @@ func (st *State) measured(d measuredData) error {
 	}
 	i = slices.IndexFunc(st.Iterations, func(it Iteration) bool { return it.ID == d.Of })
 	if i < 0 {
-		return fmt.Errorf("it measures what was not suggested: %w", ErrNotPending)
+		return fmt.Errorf("the event reports a point that was not suggested: %w", ErrNotPending)
 	}
 	if d.At != nil || d.Failed != "" || d.Cost != 0 || d.Instead {
-		return fmt.Errorf("it tells more of step %d than what was missing", i+1)
+		return fmt.Errorf("the event reports more of step %d than the missing values", i+1)
 	}
 	list, used := recorder.CopyShared(st.Iterations)
 	if err := list[i].addPartialResult(st.Problem, d); err != nil {
@@ -68,7 +68,7 @@ func (st *State) measured(d measuredData) error {
 // addPartialResult takes in some of what came of a point of the iteration. What the iteration shares with others stays.
 func (it *Iteration) addPartialResult(p *functions.Problem, d measuredData) error {
 	if d.Point < 0 || d.Point >= len(it.Points) {
-		return fmt.Errorf("it measures point %d of %d", d.Point+1, len(it.Points))
+		return fmt.Errorf("the event reports point %d of %d", d.Point+1, len(it.Points))
 	}
 	it.allocateResults(p)
 	it.told++
@@ -180,7 +180,7 @@ func (it Iteration) partialOutcome(i int) functions.Outcome {
 // is ErrAlreadyTold.
 func mergeOutcome(p *functions.Problem, was, now functions.Outcome) (functions.Outcome, error) {
 	if was.Reason != "" {
-		return was, fmt.Errorf("that it failed (%s): %w", was.Reason, ErrAlreadyTold)
+		return was, fmt.Errorf("failure (%s): %w", was.Reason, ErrAlreadyTold)
 	}
 	if was.Values == nil {
 		return now, nil

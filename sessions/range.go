@@ -51,14 +51,14 @@ func (d *rangedData) read(p *functions.Problem) (*Range, error) {
 	}
 	r := &Range{d.From, d.Points, eventlog.Cast[float64](d.Best), eventlog.Cast[float64](d.Worst)}
 	if len(r.Best) != len(p.Objectives) || len(r.Worst) != len(p.Objectives) {
-		return nil, fmt.Errorf("its range is of %d and %d values, %s has %d objectives", len(r.Best), len(r.Worst),
+		return nil, fmt.Errorf("the range has %d and %d values, but %s has %d objectives", len(r.Best), len(r.Worst),
 			p.Name, len(p.Objectives))
 	}
 	for k, o := range p.Objectives {
 		if span := o.Transform().Apply(r.Worst[k]) - o.Transform().Apply(r.Best[k]); !(span > 0) ||
 			math.IsInf(span, 1) {
-			return nil, fmt.Errorf("its range of %s is from %g, the best, to %g; it is to %s", o.Name, r.Best[k],
-				r.Worst[k], o.Direction)
+			return nil, fmt.Errorf("the range of %s goes from %g (best) to %g (worst), but the direction is %s",
+				o.Name, r.Best[k], r.Worst[k], o.Direction)
 		}
 	}
 	return r, nil
@@ -134,8 +134,11 @@ func (r Range) Minimized(p *functions.Problem) (lo, hi []float64) {
 
 // Label names the range in a few words, for a legend.
 func (r Range) Label() string {
-	if r.From == FromPoints {
-		return fmt.Sprintf("first %d points' range", r.Points)
+	switch r.From {
+	case FromPoints:
+		return fmt.Sprintf("range of the first %d points", r.Points)
+	case FromDeclared:
+		return "declared range"
 	}
-	return r.From + "'s range"
+	return "range of the " + r.From
 }

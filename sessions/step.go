@@ -29,7 +29,7 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 		defer s.rec.Unlock()
 		for done := len(s.rec.State().Iterations); len(s.rec.State().Iterations) == done; {
 			if !s.rec.Forward() {
-				return Iteration{}, errors.New("the next iteration on record cannot be read")
+				return Iteration{}, errors.New("the next recorded iteration cannot be read")
 			}
 		}
 		return s.rec.State().Iterations[len(s.rec.State().Iterations)-1], nil

@@ -13,12 +13,12 @@ import (
 
 // Errors of what is told.
 var (
-	ErrAlreadyTold = errors.New("its outcome is told already; correct it if it was another")
-	ErrNotPending  = errors.New("it is not out")
+	ErrAlreadyTold = errors.New("the result is already reported; correct it if it is wrong")
+	ErrNotPending  = errors.New("the point is not pending")
 )
 
 // errConcurrentTell is that something else was told of a point while what is to be recorded of it was made ready.
-var errConcurrentTell = errors.New("something else was told meanwhile")
+var errConcurrentTell = errors.New("another result was reported meanwhile")
 
 // Tell records what came of what is out under an ID, an outcome of each of its points. It is recorded at the end of the
 // current branch if it is out there, otherwise where the branch ends on which it is; whoever went elsewhere stays
@@ -38,7 +38,8 @@ func (s *Session) Tell(id string, outcomes ...functions.Outcome) (Iteration, err
 func (s *Session) Amend(id string, point int, o functions.Outcome, reason string) (Iteration, error) {
 	return s.tell(id, true, func(st State, it Iteration) ([]recorder.Entry, error) {
 		if point < 0 || point >= len(it.Points) {
-			return nil, fmt.Errorf("there is no point %d of %d", point+1, len(it.Points))
+			return nil, fmt.Errorf("there is no point %d; the suggestion has %s", point+1,
+				numfmt.Count(len(it.Points), "point"))
 		}
 		if _, err := st.Problem.NormalizeOutcome(it.Points[point].X, o); err != nil {
 			return nil, err
@@ -129,10 +130,10 @@ func (st State) IterationByNumber(number int) (it Iteration, out bool, err error
 		}
 	}
 	if i := slices.IndexFunc(st.Rejections, func(r Rejection) bool { return r.Number == number }); i >= 0 {
-		return it, false, fmt.Errorf("suggestion %d was rejected%s: %w", number, because(st.Rejections[i].Reason),
+		return it, false, fmt.Errorf("suggestion %d was discarded%s: %w", number, because(st.Rejections[i].Reason),
 			ErrNotPending)
 	}
-	return it, false, fmt.Errorf("there is no suggestion %d, the last one is %d: %w", number, st.suggestionCount,
+	return it, false, fmt.Errorf("there is no suggestion %d; the last one is %d: %w", number, st.suggestionCount,
 		ErrNotPending)
 }
 
@@ -172,8 +173,8 @@ func (s *Session) findPending(id string) (*eventlog.Event, State, error) {
 // observed if nothing is missing any more, and otherwise what is new.
 func (st State) reportEntries(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
 	if len(outcomes) != len(it.Points) {
-		return nil, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"),
-			len(it.Points))
+		return nil, fmt.Errorf("there are outcomes of %s for %s", numfmt.Count(len(outcomes), "point"),
+			numfmt.Count(len(it.Points), "pending point"))
 	}
 	if it.ID != "" {
 		if _, out := st.iteration(it.ID); !out {
@@ -212,7 +213,7 @@ func (st State) reportEntries(it Iteration, outcomes []functions.Outcome) ([]rec
 		return []recorder.Entry{{Kind: kindObserved, Data: d}}, err
 	}
 	if len(parts) == 0 {
-		return nil, fmt.Errorf("nothing is told: %w", functions.ErrMissing)
+		return nil, fmt.Errorf("there is nothing to report: %w", functions.ErrMissing)
 	}
 	return parts, nil
 }
@@ -239,7 +240,7 @@ func (st State) supplementEntries(it Iteration, outcomes []functions.Outcome) ([
 		parts = append(parts, recorder.Entry{Kind: kindMeasured, Data: st.measurement(it, i, o)})
 	}
 	if len(parts) == 0 {
-		return nil, fmt.Errorf("nothing is told: %w", functions.ErrMissing)
+		return nil, fmt.Errorf("there is nothing to report: %w", functions.ErrMissing)
 	}
 	return parts, nil
 }
@@ -274,8 +275,8 @@ func (st State) measurement(it Iteration, point int, o functions.Outcome) measur
 func (st State) observation(it Iteration, outcomes []functions.Outcome) (observedData, error) {
 	var d observedData
 	if len(outcomes) != len(it.Points) {
-		return d, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"),
-			len(it.Points))
+		return d, fmt.Errorf("there are outcomes of %s for %s", numfmt.Count(len(outcomes), "point"),
+			numfmt.Count(len(it.Points), "pending point"))
 	}
 	some := func(has func(functions.Outcome) bool) bool { return slices.ContainsFunc(outcomes, has) }
 	costly := st.Problem.Cost != nil || some(func(o functions.Outcome) bool { return o.Cost != 0 })
@@ -331,7 +332,7 @@ const ByImport = "import"
 // replicate.
 func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome) (Iteration, error) {
 	if len(x) == 0 {
-		return Iteration{}, errors.New("no point is recorded")
+		return Iteration{}, errors.New("there is no point to record")
 	}
 	it := Iteration{Points: pointsAt(x, nil, nil, nil), By: by}
 	st := s.State()

@@ -68,7 +68,7 @@ func TestWrongTable(t *testing.T) {
 		names + ",16,30,high,3\n":              `row 3: extraction is "high", which is no number`,
 		names + ",16,,18,3\n":                  "row 3: it has values of some variables only",
 		names + ",99,30,18,3\n":                "row 3: dose must be in [14, 20]",
-		names + ",16,30,42,3\n":                "row 3: extraction: 42 % is outside of 14 to 24: really?",
+		names + ",16,30,42,3\n":                "row 3: extraction: 42 % is outside the expected range 14 to 24: really?",
 		names + ",16,30,NaN,3\n":               "row 3: extraction = NaN",
 		names + ",16\n":                        "wrong number of fields",
 		"dose;time;extraction\n16;30;18,5\n":   "separated by semicolons: save the table as CSV with commas",

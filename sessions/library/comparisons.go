@@ -54,7 +54,7 @@ func Comparisons() []Comparison { return slices.Clone(comparisons()) }
 var comparisons = sync.OnceValue(func() []Comparison {
 	var all []Comparison
 	if err := json.Unmarshal(comparisonFile, &all); err != nil {
-		panic("shelf: the built-in comparisons: " + err.Error())
+		panic("library: the built-in comparisons: " + err.Error())
 	}
 	return all
 })
@@ -105,7 +105,7 @@ func (c *Comparison) begin(cfg sessions.Config) (*sessions.Session, error) {
 func CompareWith(s *sessions.Session) *Comparison {
 	st := s.State()
 	c := &Comparison{Name: "session", Title: "methods on the same data",
-		About: "each pane is what one method believes of the session's data", Config: st.Config,
+		About: "each pane shows the posterior of one method on the data of the session", Config: st.Config,
 		Panes: []Pane{{Title: st.Spec.Title, Optimizer: st.Spec.Name, Params: st.Params.Changed()}}}
 	for i, it := range st.Iterations {
 		if i == search.InitialCount(st.Input()) {

@@ -245,6 +245,6 @@ func ReadingName(name string) (string, error) {
 }
 
 func noLesson(path string) error {
-	return fmt.Errorf("%s is a session and no lesson: bandscope lesson new NEW --title TITLE --from %s makes one of "+
-		"its notes", path, path)
+	return fmt.Errorf("%s is a session, not a lesson; to turn its notes into a lesson, use bandscope lesson new NEW "+
+		"--title TITLE --from %s", path, path)
 }

@@ -31,7 +31,7 @@ func DefaultDir() string {
 }
 
 // ErrNoHome says that there is no folder for sessions, and what to do.
-var ErrNoHome = errors.New("there is no folder for sessions, as HOME is not set: --dir names one")
+var ErrNoHome = errors.New("there is no folder for sessions because HOME is not set; choose one with --dir")
 
 // Entry is one file of a folder of sessions.
 type Entry struct {
@@ -172,7 +172,7 @@ func Save(s *sessions.Session, dir string) error {
 // saveError says what is to be done where a session could not be saved.
 func saveError(err error) error {
 	if err != nil {
-		return fmt.Errorf("this session is not on disk: %w (w saves it elsewhere)", err)
+		return fmt.Errorf("this session is not saved: %w (press w to save it elsewhere)", err)
 	}
 	return nil
 }

@@ -202,7 +202,7 @@ func TestWrongUsage(t *testing.T) {
 		"list things": {
 			"there are functions, optimizers, comparisons, labs, lessons, sessions", 2},
 		"eval -f branin -x 1":   {"2 values", 2},
-		"eval -f branin -x a,b": {"x1 is a number", 2},
+		"eval -f branin -x a,b": {"x1 must be a number", 2},
 		"rum":                   {"the commands are ask, believe, bench, calibrate,", 2},
 		"":                      {"needs a terminal", 2},
 		"s.jsonl --seed 3":      {"--seed does not go with FILE", 2},

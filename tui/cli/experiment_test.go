@@ -77,8 +77,8 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 			"on"})
 	write("p.toml", "name = espresso\n[[variable]]\nlo = 3\n")
 	try(command{line: "run --problem p.toml --save t.jsonl", status: 2,
-		errs: "bandscope: p.toml: line 1: name is text, in quotes: name = \"espresso\"\n" +
-			"p.toml: line 1: there is no objective: each begins with [[objective]]\n" +
+		errs: "bandscope: p.toml: line 1: name must be text in quotes: name = \"espresso\"\n" +
+			"p.toml: line 1: there are no objectives; begin each objective with [[objective]]\n" +
 			"p.toml: line 2: this variable has no name"})
 	if err := os.Remove(filepath.Join(dir, "p.toml")); err != nil {
 		t.Fatal(err)
