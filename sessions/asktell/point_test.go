@@ -193,11 +193,11 @@ func TestResultsThatAreRefused(t *testing.T) {
 	}
 	asked(t, s, asktell.AskOptions{Points: 5, OnlyNew: true})
 	refused(18, functions.Result{Values: whole},
-		"point 18 was never asked for: it is not out; out: 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, and 3 more")
+		"point 18 was never asked for: the point is not pending; out: 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, and 3 more")
 	if err := s.Reject(t.Context(), "", nil); err != nil {
 		t.Fatal(err)
 	}
-	refused(1, functions.Result{Values: whole}, "point 1 was rejected: it is not out; out: 4, 5")
+	refused(1, functions.Result{Values: whole}, "point 1 was rejected: the point is not pending; out: 4, 5")
 	if got := names(asked(t, s, asktell.AskOptions{Points: 1})); got != "4" {
 		t.Errorf("after the first is rejected %s is given", got)
 	}

@@ -45,7 +45,7 @@ func Rename(path, name string) (string, error) {
 func move(from, to string) error {
 	err := eventlog.Move(from, to)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s already exists; choose another name", filepath.Base(to))
+		return fmt.Errorf("%s exists already; choose another name", filepath.Base(to))
 	}
 	return err
 }

@@ -245,7 +245,7 @@ func TestNoHome(t *testing.T) {
 	for _, env := range [][]string{{}, {"HOME="}, {"HOME=/"}, {"XDG_DATA_HOME=relative"}} {
 		c := exec.Command(path, "list", "sessions")
 		c.Env = env
-		if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "--dir names one") {
+		if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "choose one with --dir") {
 			t.Errorf("%q: %s, %v", env, out, err)
 		}
 	}

@@ -59,22 +59,21 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		{line: "run --problem p.toml -f branin --save s.jsonl", status: 2,
 			errs: "--problem does not go with --function", outIsEmpty: true},
 		{line: "run --problem p.toml --noise 1 --save s.jsonl", status: 2,
-			errs: "noise is added to the values of test functions", outIsEmpty: true},
+			errs: "noise is only added to test functions", outIsEmpty: true},
 		{line: "run --problem p.toml -o gp-ei --save s.jsonl", status: 2,
-			errs: "gp-ei optimizes one objective and espresso has 2", outIsEmpty: true},
+			errs: "gp-ei optimizes one objective, but espresso has 2", outIsEmpty: true},
 		{line: "run --problem nothing.toml --save s.jsonl", status: 2, errs: "nothing.toml: no such file",
 			outIsEmpty: true},
 		{line: "run --problem . --save s.jsonl", status: 2, errs: "it is a folder", outIsEmpty: true},
 		{line: "bench --problem p.toml", status: 2, errs: "--problem does not go with bench", outIsEmpty: true},
 		{line: "run --problem p.toml -o random --import data.csv --save s.jsonl -n 1", out: "espresso · random",
-			errs: "nobody is attached who evaluates it; it waits in s.jsonl"},
+			errs: "no evaluator is attached; it waits in s.jsonl"},
 	} {
 		try(c)
 	}
 	write("p.toml", strings.Replace(espresso, "high = 20\n", "high = 22\n", 1))
 	try(command{line: "run --resume s.jsonl --problem p.toml -n 1",
-		errs: "p.toml says something else since the session began: high of dose is 22, and was 20; the session goes " +
-			"on"})
+		errs: "p.toml has changed since the session began: high of dose is now 22; it was 20; the session keeps "})
 	write("p.toml", "name = espresso\n[[variable]]\nlo = 3\n")
 	try(command{line: "run --problem p.toml --save t.jsonl", status: 2,
 		errs: "bandscope: p.toml: line 1: name must be text in quotes: name = \"espresso\"\n" +

@@ -44,7 +44,7 @@ func TestAskAndTell(t *testing.T) {
 		status int
 		want   string // on standard output, or of an error on standard error
 	}{
-		{"tell s.jsonl 1 extraction=18", 1, "point 1 was never asked for: it is not out; nothing is out: ask for a " +
+		{"tell s.jsonl 1 extraction=18", 1, "point 1 was never asked for: the point is not pending; nothing is out: ask for a " +
 			"point first"},
 		{"status s.jsonl", 0, "nothing is out"},
 		{"ask s.jsonl", 0, "1     dose = 1"},
@@ -77,7 +77,7 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 2 extraction=18", 1, "bandscope correct s.jsonl 'step 1 = VALUE' changes it"},
 		{"tell s.jsonl 4 --failed leak", 0, "point 4 is step 2:  failed (leak)"},
 		{"tell s.jsonl 1 extraction=18.2 --sd extraction=0.3", 0, "point 1:  extraction = 18.2  waits for bitterness"},
-		{"tell s.jsonl 1 extraction=18", 1, "is told already; correct it if it was another; bandscope correct " +
+		{"tell s.jsonl 1 extraction=18", 1, "is already reported; correct it if it is wrong; bandscope correct " +
 			"s.jsonl 'point 1 = VALUE' changes it"},
 		{"ask s.jsonl -n 2", 0, "waits for bitterness\n3 "},
 		{"tell s.jsonl 1 bitterness=3 --at dose=17.9 --note warm --cost 2", 0,
@@ -128,7 +128,7 @@ func TestTwoTellAtOnce(t *testing.T) {
 		all.Go(func() {
 			out, errs, status := run(t, dir, fmt.Sprintf("tell s.jsonl %d extraction=%d bitterness=3", i/2+1, 15+i%2))
 			switch {
-			case status == 1 && strings.Contains(errs, "its outcome is told already"):
+			case status == 1 && strings.Contains(errs, "the result is already reported"):
 				late.Add(1)
 			case status != 0:
 				t.Errorf("status %d, %s%s", status, out, errs)
@@ -165,7 +165,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 		{"ask s.jsonl", 0, "1     x = "},
 		{"tell s.jsonl 1 f=3", 0, "point 1 is step 1:  f = 3"},
 		{"ask s.jsonl --json", 0, `{"point":"2.1","x":{"x":`},
-		{"tell s.jsonl 2 f=1", 1, "there is no point 2: it is not out; out: 2.1, 2.2, 2.3"},
+		{"tell s.jsonl 2 f=1", 1, "there is no point 2: the point is not pending; out: 2.1, 2.2, 2.3"},
 		{"tell s.jsonl 2.4 f=1", 1, "there is no point 2.4"},
 		{"tell s.jsonl 2.2 f=1 --note warm", 0, "point 2.2:  f = 1"},
 		{"tell s.jsonl 2.2 f=2", 1, "it can be corrected when the other points of its batch are told"},
@@ -176,7 +176,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 		{"tell s.jsonl 2.1 --failed leak", 0, "point 2.1 is step 2:  failed (leak)"},
 		{"tell s.jsonl --csv two.csv", 0, "point 3.1:  f = 5\n1 results recorded; 2 rows were on record already"},
 		{"tell s.jsonl --csv two.csv", 0, "0 results recorded; 3 rows were on record already"},
-		{"tell s.jsonl 2.1 f=3", 1, "its outcome is told already; correct it if it was another (it is step 2); out: " +
+		{"tell s.jsonl 2.1 f=3", 1, "the result is already reported; correct it if it is wrong (it is step 2); out: " +
 			"3.2, 3.3; bandscope correct s.jsonl 'step 2.1 = VALUE'"},
 	} {
 		out, errs, status := run(t, dir, c.line)
@@ -191,7 +191,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 	p := startPipe(t, dir)
 	for line, want := range map[string]string{
 		`{"tell":3.2,"values":{"f":3}}`:   `named by a string, as "7.2", got 3.2`,
-		`{"tell":"3.1","values":{"f":3}}`: "its outcome is told already"} {
+		`{"tell":"3.1","values":{"f":3}}`: "the result is already reported"} {
 		if a := p.ask(t, line); !strings.Contains(fmt.Sprint(a["error"]), want) {
 			t.Errorf("%s: %v", line, a)
 		}

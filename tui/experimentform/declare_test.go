@@ -200,7 +200,7 @@ func TestFilesAreNotOverwritten(t *testing.T) {
 	}
 	f.types("no/such/folder\n")
 	f.shows("write it to: no/such/folder")
-	f.shows("takes no file")
+	f.shows("cannot write a file to the folder")
 	f.press("esc")
 	if f.press("esc"); f.want != widget.Action(widget.Close{}) {
 		t.Errorf("esc wants %#v", f.want)
@@ -256,7 +256,7 @@ func TestConstraintsAreTyped(t *testing.T) {
 	f.fills("constraints=")
 	f.press("backspace", "backspace", "backspace")
 	f.types("9")
-	f.shows(`× the constraint "max(dose, 15) <= 9" holds at none of`)
+	f.shows(`× the constraint "max(dose, 15) <= 9" does not hold at`)
 	f.press("backspace")
 	f.types("19")
 	f.shows("complete")
