@@ -45,9 +45,8 @@ const slack = 1e-9
 
 // ParseConstraint reads a constraint: a comparison (<=, <, >=, > or ==) of two expressions of the variables by their
 // names, as ParseCost reads them, such as "dose * ratio <= 40", or a condition that is true or false, such as `solvent
-// != "water" or temperature <= 90`. What is equal must be linear, unless all its variables take levels; where real
-// numbers are compared < is <=. The error says where the text is wrong; Check tries whether it says something of the
-// domain.
+// != "water" or temperature <= 90`. An equality must be linear, unless all its variables take levels; for real numbers,
+// < means <=. The error says where the text is wrong; Check tests whether the constraint restricts the domain.
 func ParseConstraint(text string, d Domain) (Constraint, error) {
 	c := Constraint{Text: strings.TrimSpace(text)}
 	r, err := expression.ParseRelation("constraint", c.Text, d.expressionVariables())
@@ -80,7 +79,7 @@ func ParseConstraint(text string, d Domain) (Constraint, error) {
 	return c, nil
 }
 
-// InvalidConstraint stands for one that is on record and cannot be read: it holds nowhere, so that nothing more is
+// InvalidConstraint replaces a recorded constraint that cannot be read: it holds nowhere, so that no more points are
 // evaluated.
 func InvalidConstraint(text string) Constraint {
 	return Constraint{Text: strconv.QuoteToASCII(text), Excess: func([]float64) float64 { return math.NaN() }}
@@ -118,7 +117,7 @@ func (s *LinearConstraint) Residual(x []float64) float64 {
 	return v / s.scale
 }
 
-// nonlinearEqualityError says what is wrong with an equality that is not linear in variables of a linear scale.
+// nonlinearEqualityError is the error of an equality that is not linear in variables of a linear scale.
 func (c *Constraint) nonlinearEqualityError(d Domain) error {
 	left, right, _ := strings.Cut(c.Text, "==")
 	instead := fmt.Sprintf("allow a tolerance: abs(%s - (%s)) <= 0.01", strings.TrimSpace(left),
@@ -208,7 +207,7 @@ func (c Constraint) describeNearest(d Domain) string {
 	return "; at best, " + c.describe(d, x)
 }
 
-// constraintTries is at how many inputs it is tried whether a constraint can hold, besides the corners of the domain.
+// constraintTries is the number of inputs at which a constraint is tried, in addition to the corners of the domain.
 const constraintTries = 8192
 
 // minExcess is the least excess that is found in the domain, and where; nil where it is no number anywhere.

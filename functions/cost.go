@@ -14,7 +14,7 @@ type Cost struct {
 	Func func(x []float64) float64
 }
 
-// costChecks is at how many inputs an expression is tried, besides the corners of the domain.
+// costChecks is the number of inputs at which an expression is tried, in addition to the corners of the domain.
 const costChecks = 4096
 
 // ParseCost reads a cost that is an expression of the problem's variables by their names, such as "1 + exp(2*x1)":
@@ -30,8 +30,8 @@ func ParseCost(text string, p *Problem) (*Cost, error) {
 	return c, c.check(p)
 }
 
-// InvalidCost stands for a cost that is on record and cannot be read: it is shown, and no number anywhere, so that
-// nothing more is evaluated.
+// InvalidCost replaces a recorded cost that cannot be read: its text is shown and its value is NaN everywhere, so that
+// no more points are evaluated.
 func InvalidCost(text string) *Cost {
 	return &Cost{Text: strconv.QuoteToASCII(text), Func: func([]float64) float64 { return math.NaN() }}
 }

@@ -11,8 +11,8 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Evaluator takes a point to what comes of it: at once, as a test function does, in a minute, as a program does, or in
-// two days, as a person does.
+// Evaluator evaluates points: at once, as a test function does, in a minute, as a program does, or in two days, as a
+// person does.
 type Evaluator interface {
 	// Evaluate evaluates an input in the domain's units, and stops soon after the context ends. An evaluation that
 	// gives no finite value is an outcome; an error says that it could not be done, and that the point still waits. It
@@ -39,9 +39,9 @@ var (
 	ErrNotFinite = errors.New("the value is not finite; report a failure with its reason instead")
 )
 
-// NormalizeOutcome is the outcome as it counts for the problem: with a value of all that is measured, NaN where it
-// failed without any or is not known yet, and with the declared cost where none was measured and nothing is missing.
-// The error says what is wrong with it, in which case there is no outcome at all.
+// NormalizeOutcome is the outcome as the problem counts it: with a value of every output, NaN if it failed or is not
+// known yet, and with the declared cost if none was measured and nothing is missing. The error reports an invalid
+// outcome.
 func (p *Problem) NormalizeOutcome(x []float64, o Outcome) (Outcome, error) {
 	if len(o.Values) == 0 && (o.Reason != "" || o.Partial) {
 		for range p.Outputs() {
@@ -86,7 +86,7 @@ func (p *Problem) NormalizeOutcome(x []float64, o Outcome) (Outcome, error) {
 	return o, nil
 }
 
-// checkStandardErrors says what is wrong with an outcome's standard errors.
+// checkStandardErrors returns the error of an outcome's standard errors, if any.
 func (p *Problem) checkStandardErrors(o Outcome) error {
 	measured := p.Outputs()
 	if o.SE != nil && len(o.SE) != len(measured) {
@@ -106,8 +106,8 @@ func (p *Problem) checkStandardErrors(o Outcome) error {
 	return nil
 }
 
-// Warnings are what is unlikely in an outcome that can be right all the same, one sentence each, to be asked back
-// before it is told; nil where nothing is.
+// Warnings are the unlikely values of an outcome, one sentence each, which a person should confirm before reporting it;
+// nil if there are none.
 func (p *Problem) Warnings(o Outcome) []string {
 	var list []string
 	with := func(v float64, unit string) string { return strings.TrimSpace(numfmt.Exact(v) + " " + unit) }
@@ -166,10 +166,10 @@ func (e truthEvaluator) Evaluate(_ context.Context, x []float64) (Outcome, error
 
 // PointID says which point of a session an evaluation is of; the zero value is of none.
 type PointID struct {
-	Point int `json:"point"` // the number under which it is out, from 1
+	Point int `json:"point"` // its number while it is pending, from 1
 	// of a batch, whose points share the number, its own from 1; 0 where there is a single point
 	Batch int `json:"batch,omitempty"`
-	// that it will be if what went out before is told before, from 1; the points of a batch share it
+	// its step if all earlier suggestions are reported first, from 1; the points of a batch share it
 	Step int `json:"step"`
 
 	// as it is at this point, after objectives were added or dropped; nil is as the evaluator knows it
@@ -184,8 +184,7 @@ func (p PointID) String() string {
 	return fmt.Sprintf("%d.%d", p.Point, p.Batch)
 }
 
-// An evaluator is told the place of what it evaluates, and who listens to what it says meanwhile, by the context: most
-// need neither.
+// The context carries the PointID of an evaluation and the listener for its log lines; most evaluators need neither.
 type (
 	pointIDKey  struct{}
 	listenerKey struct{}
@@ -208,7 +207,7 @@ func WithListener(ctx context.Context, hear func(line string)) context.Context {
 	return context.WithValue(ctx, listenerKey{}, hear)
 }
 
-// LogLine tells a line to whoever listens.
+// LogLine passes a line to the listener, if there is one.
 func LogLine(ctx context.Context, line string) {
 	if hear, ok := ctx.Value(listenerKey{}).(func(string)); ok {
 		hear(line)

@@ -2,8 +2,8 @@ package functions
 
 import "math"
 
-// limitedFamilies are problems with limits on what is measured: their best lies where a limit is just met, or beyond
-// one lies what would be better.
+// limitedFamilies are problems with limits on measured quantities: their optimum lies on a limit, or better values lie
+// beyond one.
 var limitedFamilies = []Family{
 	{Name: "forrester-hot", Title: "Forrester with a heat limit",
 		About: "the global minimum is too hot; the best feasible point lies on the limit, which is known only from " +
@@ -60,7 +60,7 @@ var limitedFamilies = []Family{
 
 func bound(v float64) *float64 { return &v }
 
-// withLimits is a problem with limits, of which best is known, and of values of what is measured besides.
+// withLimits is a problem with limits, a known optimum, and a function of all measured values.
 func withLimits(p Problem, best *Optimum, limits []Objective, values func(x []float64) []float64) Problem {
 	of := p.Truth.Value
 	p.Limits = limits

@@ -6,8 +6,8 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Outputs are all quantities of which an evaluation gives a value, in the order of an Outcome's values: the
-// objectives, then what has limits and is not optimized.
+// Outputs are all quantities that an evaluation measures, in the order of an Outcome's values: the objectives, then the
+// limits, which are not optimized.
 func (p *Problem) Outputs() []Objective {
 	if len(p.Limits) == 0 {
 		return p.Objectives
@@ -15,7 +15,7 @@ func (p *Problem) Outputs() []Objective {
 	return slices.Concat(p.Objectives, p.Limits)
 }
 
-// LimitedOutputs are the places, among what is measured, of the quantities that have a limit; nil where none has.
+// LimitedOutputs are the indices, among the outputs, of the quantities that have a limit; nil if none has.
 func (p *Problem) LimitedOutputs() (places []int) {
 	for i, o := range p.Outputs() {
 		if o.HasLimits() {

@@ -47,8 +47,8 @@ type Variable struct {
 	Descriptors []Descriptor `json:"descriptors,omitempty"` // of a choice, where they are known
 }
 
-// Descriptor is a numeric property of the choices of a variable, which says which of them are alike: a boiling point, a
-// dielectric constant.
+// Descriptor is a numeric property of the choices of a variable, such as a boiling point: choices with similar values
+// are similar.
 type Descriptor struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"` // one a choice, not all the same

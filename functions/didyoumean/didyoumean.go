@@ -1,7 +1,6 @@
-// Package didyoumean finds what a person may have meant by a name that is not known. It knows no list of names: the
-// callers bring theirs with the name that was typed, and get an error that names the nearest. Every error about an
-// unknown function, method, parameter or session is made here, so that all of them read alike. Nothing is looked up
-// here.
+// Package didyoumean finds the known names that are closest to an unknown one. It has no list of names: callers pass
+// theirs with the typed name and get an error that names the nearest. All errors about an unknown function, method,
+// parameter or session are made here, so that they have the same form.
 package didyoumean
 
 import (

@@ -98,8 +98,8 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &v.x)
 }
 
-// DecodeMap takes values by variable to the numbers of an input. The error says what is wrong with a name, or with a
-// value that is no number or no choice; whether the variable takes the value is its Check's to say.
+// DecodeMap turns values by variable into the numbers of an input. The error reports an unknown name, or a value that
+// is not a number or not a choice; functions.Variable.Check tests the bounds.
 func DecodeMap(d functions.Domain, given map[string]Value) (map[string]float64, error) {
 	return decodeEach(d, given, func(v functions.Variable, value Value) (float64, error) {
 		switch {

@@ -10,7 +10,7 @@ import (
 	"bandscope/functions"
 )
 
-// Check returns what is wrong with the declaration, all of it at once, as Faults; its cost is not looked at.
+// Check returns all faults of the declaration, as Faults; it does not check the cost.
 func (d *Declaration) Check() error {
 	f := &Faults{}
 	c := checker{Declaration: d, reportFault: func(at place, text string) {
@@ -32,7 +32,7 @@ func (d *Declaration) quantity(at place) *functions.Objective {
 type checker struct {
 	*Declaration
 	reportFault func(at place, text string)
-	faulty      map[place]bool // what is known to be wrong or missing, and told
+	faulty      map[place]bool // places that are wrong or missing, and reported
 	line        func(at place) int
 }
 
@@ -88,7 +88,7 @@ func (c *checker) check() {
 	}
 }
 
-// addFault tells a fault of a place, unless one is told of it already.
+// addFault reports a fault of a place, unless the place has a fault already.
 func (c *checker) addFault(at place, text string) {
 	if c.faulty[at] {
 		return
@@ -274,7 +274,7 @@ func (c *checker) text(at place, what, text string, most int) {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// textFault is what is wrong with a text that is only shown; empty if nothing is.
+// textFault describes the fault of a text that is only shown; empty if there is none.
 func textFault(text string, most int) string {
 	if n := utf8.RuneCountInString(text); n > most {
 		return fmt.Sprintf("has %d characters; the maximum is %d", n, most)
@@ -293,8 +293,8 @@ var reservedNames = []string{"abs", "and", "because", "by", "ceil", "contains", 
 	"failed", "false", "floor", "if", "in", "let", "log", "matches", "max", "min",
 	"nil", "not", "notes", "or", "pi", "seconds", "sin", "sqrt", "startsWith", "step", "tanh", "true"}
 
-// nameFault is what is wrong with a name, which stands in expressions, on command lines and in the heads of tables, or,
-// of an experiment, in names of files; empty if nothing is.
+// nameFault describes the fault of a name, which is used in expressions, on command lines and in heads of tables, or,
+// for an experiment, in names of files; empty if there is none.
 func nameFault(name string, experiment bool) string {
 	rule := "start with a letter and use only letters, digits and _"
 	if experiment {

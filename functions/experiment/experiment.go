@@ -29,13 +29,13 @@ const (
 	maxAbout      = 2000 // characters
 )
 
-// What is made of evaluations that fail.
+// Treatments of failed evaluations.
 const (
 	FailuresLearned = "learned" // where they do is believed in
 	FailuresIgnored = "ignored" // they are mishaps, and say nothing of where
 )
 
-// Declaration is what is declared of an experiment. Its JSON has the fields of the file.
+// Declaration declares an experiment. Its JSON has the fields of the file.
 type Declaration struct {
 	Name  string `json:"name"`
 	About string `json:"about,omitempty"`
@@ -47,11 +47,11 @@ type Declaration struct {
 	Failures   string                `json:"failures,omitempty"`
 	Variables  functions.Domain      `json:"variable"`
 	Objectives []functions.Objective `json:"objective"`
-	Limits     []functions.Objective `json:"limit,omitempty"` // what is measured besides and is not optimized
+	Limits     []functions.Objective `json:"limit,omitempty"` // quantities that are measured but not optimized
 }
 
-// UnmarshalJSON reads what json.Marshal wrote. A field that is not known is an error, as it would say something else of
-// the experiment than what is read.
+// UnmarshalJSON reads what json.Marshal wrote. An unknown field is an error, because it would change the meaning of the
+// experiment.
 func (d *Declaration) UnmarshalJSON(data []byte) error {
 	type plain Declaration // without this method
 	in := json.NewDecoder(bytes.NewReader(data))
@@ -119,7 +119,7 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 			}
 		}
 		if !slices.IsSorted(is) {
-			list = append(list, "the "+kind+"s stand in another order")
+			list = append(list, "the "+kind+"s are in another order")
 		}
 		return was, is
 	}

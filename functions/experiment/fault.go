@@ -26,7 +26,7 @@ func (f Fault) At() (table string, index int, key string, known bool) {
 	return f.at.table, f.at.index, f.at.key, true
 }
 
-// maxFaults bounds how many faults are told.
+// maxFaults bounds the number of reported faults.
 const maxFaults = 50
 
 // Faults are all that is wrong with a declaration, in the order of the lines.
@@ -64,8 +64,8 @@ func (f *Faults) errorOrNil() error {
 	return f
 }
 
-// place is where in a declaration something stands: a key of the experiment itself, or of one of its variables,
-// objectives or limits; an empty key is all of it.
+// place is a place in a declaration: a key of the experiment itself, or of one of its variables, objectives or limits;
+// an empty key is the whole table.
 type place struct {
 	table string
 	index int

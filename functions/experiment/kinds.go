@@ -45,12 +45,12 @@ func descriptorText(list []functions.Descriptor) string {
 // listedKind reports whether a kind lists its values, so that it has no other bounds.
 func listedKind(k functions.Kind) bool { return k == functions.Ordered || k == functions.Choice }
 
-// derived reports whether a key that is required follows from others here: the bounds of what is listed.
+// derived reports whether a required key follows from others: the bounds of a variable that lists its values.
 func (r *reader) derived(at place) bool {
 	return at.table == variableTable && (at.key == "low" || at.key == "high") && listedKind(r.Variables[at.index].Kind)
 }
 
-// bounded gives what is listed its bounds, and tells where others stand in the file.
+// bounded sets the bounds of variables that list their values, and reports other bounds in the file.
 func (r *reader) bounded() {
 	for i := range r.Variables {
 		v := &r.Variables[i]
@@ -69,7 +69,7 @@ func (r *reader) bounded() {
 	}
 }
 
-// numbers reads a list of finite numbers; nil where it is none, which is told.
+// numbers reads a list of finite numbers; it reports anything else and returns nil.
 func (r *reader) numbers(at place, k key, v value) (list []float64) {
 	if v.kind != kindList {
 		r.addFault(at, fmt.Sprintf("%s must be a list of numbers: %s = %s", k.name, k.name, k.example))
@@ -85,7 +85,7 @@ func (r *reader) numbers(at place, k key, v value) (list []float64) {
 	return list
 }
 
-// texts reads a list of texts; nil where it is none, which is told.
+// texts reads a list of texts; it reports anything else and returns nil.
 func (r *reader) texts(at place, k key, v value) (list []string) {
 	for _, item := range v.list {
 		if item.kind == kindText {

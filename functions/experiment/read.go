@@ -11,14 +11,13 @@ import (
 	"bandscope/functions"
 )
 
-// Parse reads an experiment file, TOML, whose name is only told. The error is all that is wrong with it, as Faults.
+// Parse reads an experiment file in TOML; its name is only used in faults. The error has all faults, as Faults.
 func Parse(file string, text []byte) (*Declaration, error) {
 	return parse(&Faults{File: file}, text, true, true)
 }
 
-// ParseDraft is Parse for a text that is only made from what stands elsewhere, such as a form: no fault names a line in
-// its words. The cost and the constraints, which take long to try all over a large domain, are only tried where cost
-// says so.
+// ParseDraft is Parse for a text that is made from another source, such as a form: no fault names a line in its words.
+// The cost and the constraints, which take long to try over a large domain, are only tried if cost is true.
 func ParseDraft(text []byte, cost bool) (*Declaration, error) {
 	return parse(&Faults{}, text, false, cost)
 }
@@ -84,10 +83,10 @@ type key struct {
 	example   string
 	about     string   // what it is, for a person who fills in a form
 	choices   []string // what the text is one of; nil for any
-	comment   string   // what stands beside it where it is first written
+	comment   string   // the comment beside its first occurrence
 }
 
-// keys are those of each table, in the order in which they are told and written.
+// keys are the keys of each table, in the order in which they are listed and written.
 var keys = map[string][]key{
 	rootTable: {
 		{"name", takesText, true, `"espresso"`, "the name of the experiment", nil, ""},
@@ -143,7 +142,7 @@ var keys = map[string][]key{
 	},
 }
 
-// futureKeys are keys that files may have one day; of each what is said today.
+// futureKeys are keys that may exist in a later version, with the advice that is given today.
 var futureKeys = map[string]string{"constraint": "; list the constraints as constraints = [\"dose * ratio <= 40\"]",
 	"seed":    "; set the seed with --seed when you start a session",
 	"exec":    "; a file cannot set the command; use --exec when you step a session",
@@ -159,13 +158,13 @@ func keyNames(table string) (names []string) {
 	return names
 }
 
-// reader makes a declaration of what stands in a file.
+// reader makes a declaration from a file.
 type reader struct {
 	checker
 	lines   map[place]int
 	faults  *Faults
 	items   []int // the lines of the constraints
-	partial bool  // some of the file was passed over: what is missing may stand there
+	partial bool  // some of the file was skipped: missing keys may be there
 }
 
 // report tells a fault of a place.
@@ -238,7 +237,7 @@ func (r *reader) table(t table, name string, index int) {
 			continue
 		}
 		r.lines[at] = e.line
-		if e.value.kind == kindBroken { // told
+		if e.value.kind == kindBroken { // reported
 			r.faulty[at] = true
 			continue
 		}
@@ -268,7 +267,7 @@ func the(table string) string {
 	return "this " + table
 }
 
-// unknown says what is wrong with a key that is not known.
+// unknown describes the fault of an unknown key.
 func unknown(table, name string) string {
 	if more, ok := futureKeys[name]; ok {
 		if more == "" {
@@ -418,7 +417,7 @@ func (r *reader) scale(at place, text string) functions.Scale {
 	return functions.Scale(text)
 }
 
-// blanks are what is between the words of a text of several lines.
+// blanks are the spaces between the words of a text of several lines.
 var blanks = regexp.MustCompile(`[ \t\r\n]+`)
 
 // setNumber keeps a number.

@@ -23,7 +23,7 @@ const (
 	kindTables
 	kindTable  // in braces
 	kindOther  // true, false, a date
-	kindBroken // it is no TOML, and told
+	kindBroken // it is not valid TOML, and reported
 )
 
 // value is what a key is given.
@@ -33,7 +33,7 @@ type value struct {
 	list   []value
 	tables []table
 	inside []entry // of a table in braces
-	line   int     // of what stands in a list
+	line   int     // of an item of a list
 }
 
 // entry is a key with its value.
@@ -43,7 +43,7 @@ type entry struct {
 	value value
 }
 
-// table is a table with its entries, in the order in which they stand.
+// table is a table with its entries, in their order in the file.
 type table struct {
 	line    int
 	entries []entry
@@ -95,7 +95,7 @@ func (t *toml) parseStrict() {
 	t.report(line, notTOML+strings.TrimPrefix(err.Error(), "toml: "))
 }
 
-// notTOML begins what is told in the words of the parser.
+// notTOML is the prefix of messages of the parser.
 const notTOML = "invalid TOML: "
 
 // parseOnce reads the text up to its first fault of the syntax, which it returns with its line; 0 if there is none.
@@ -180,7 +180,7 @@ func (t *toml) entryOf(e *unstable.Node) entry {
 	return entry{line, name, v}
 }
 
-// valueOf is a value; tables in it stand in a line.
+// valueOf is a value; tables inside of it are inline.
 func (t *toml) valueOf(n *unstable.Node, line int) value {
 	switch n.Kind {
 	case unstable.String:
@@ -229,8 +229,7 @@ var assignment = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*(.*?)\s*$`)
 // heading is a line that was to begin a variable or an objective.
 var heading = regexp.MustCompile(`^\s*\[*\s*(variable|objective)\b`)
 
-// repair tells what is wrong with a line, and puts something in its place with which the rest can be read; false if
-// that cannot be.
+// repair reports the fault of a line and replaces the line so that the rest can be read; false if that is not possible.
 func (t *toml) repair(line int, message string) bool {
 	from, to := t.starts[line-1], len(t.text)
 	if line < len(t.starts) {
@@ -252,7 +251,7 @@ func (t *toml) repair(line int, message string) bool {
 	return true
 }
 
-// misspelt says what is wrong with the value of a key that is no TOML.
+// misspelt describes the fault of a value that is not valid TOML.
 func (t *toml) misspelt(name, text, message string) string {
 	text, _, _ = strings.Cut(text, "#")
 	text = strings.TrimSpace(text)
@@ -275,7 +274,7 @@ func (t *toml) report(line int, message string) {
 	t.faults.List = append(t.faults.List, Fault{Line: line, Text: message})
 }
 
-// readable is the text without a byte order mark; false if it is none that is read, which is told.
+// readable is the text without a byte order mark; false for an invalid text, which it reports.
 func readable(text []byte, f *Faults) ([]byte, bool) {
 	if len(text) > MaxFile {
 		f.List = []Fault{{Text: fmt.Sprintf("the file has %d bytes; the maximum is %d", len(text), MaxFile)}}

@@ -41,8 +41,8 @@ func describeInvalidRune(r rune) string {
 	return text
 }
 
-// blankQuoted is a text with blanks for what is in quotes, so that places stay as they are; closed reports whether the
-// last quote is.
+// blankQuoted is a text with blanks in place of quoted parts, so that positions stay the same; closed reports whether
+// the last quote is closed.
 func blankQuoted(text string) (outside string, closed bool) {
 	quote := rune(0)
 	outside = strings.Map(func(r rune) rune {

@@ -23,8 +23,8 @@ import (
 	"bandscope/functions/didyoumean"
 )
 
-// Variable is a name that an expression may hold. One that is a choice stands for the place of a name, from 0, and is
-// only compared with such names.
+// Variable is a name that an expression may contain. The value of a choice is the index of its name, from 0, and can
+// only be compared with such names.
 type Variable struct {
 	Name    string
 	Choices []string // nil of a number
@@ -254,7 +254,7 @@ func (g *grammar) Visit(node *ast.Node) {
 	}
 }
 
-// why says what is wrong.
+// why describes the fault.
 func (g *grammar) why(what string) string {
 	if c := g.choice; c != nil {
 		return fmt.Sprintf(`%s is a choice; compare it by == or != with one of its names, such as %s == "%s" (%s)`,
@@ -282,8 +282,7 @@ func truncateNames(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Quote is a text as it stands in a message: in quotes where it has none, escaped where there is more in it than is
-// seen.
+// Quote is a text as written in a message: in quotes if it has none, escaped if it has invisible characters.
 func Quote(text string) string {
 	switch {
 	case text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):

@@ -10,8 +10,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Relation is what holds between variables, or does not: a comparison of two numbers, or a condition, which is true or
-// false.
+// Relation is a relation between variables: a comparison of two numbers, or a condition, which is true or false.
 type Relation struct {
 	Uses []int // the places of the variables that it names, rising
 

@@ -19,7 +19,7 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// maxPrinted bounds what is read of an answer, in bytes.
+// maxPrinted bounds how much of an answer is read, in bytes.
 const maxPrinted = 1 << 20
 
 // readBounded reads to the end, or until it is too much, and says whether that was all.
@@ -35,7 +35,7 @@ func readBounded(f *os.File) ([]byte, bool) {
 type answer struct {
 	id     *int64 // of the request, if it names one
 	result functions.Result
-	fault  string // what is wrong with the answer; empty for nothing
+	fault  string // the fault of the answer; empty for none
 }
 
 // outcome is what came of an input, with the last lines that the program said. The reason is why there can be no values
@@ -145,7 +145,7 @@ const (
 
 var keys = []string{keyID, keyValues, keySD, keyAt, keyCost, keyFailed, keyNote}
 
-// parseObject reads a JSON object: the values of the objectives, and what can be said besides.
+// parseObject reads a JSON object: the values of the objectives, and the other keys of an answer.
 func parseObject(problem *functions.Problem, text []byte) answer {
 	fields, err := object(text)
 	if err != nil {
@@ -214,7 +214,7 @@ func object(text []byte) (map[string]json.RawMessage, error) {
 type reader struct {
 	names  []string
 	fields map[string]json.RawMessage
-	long   bool // the values stand apart
+	long   bool // the values are in an object of their own
 	fault  string
 }
 
@@ -341,7 +341,7 @@ func (r *reader) unknown() {
 	}
 }
 
-// Bounds of what is told of an answer, in characters.
+// Bounds of the excerpts of an answer, in characters.
 const (
 	maxText    = 500
 	maxExcerpt = 60

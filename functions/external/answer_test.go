@@ -133,7 +133,7 @@ func TestWhatIsSaidWithAnOutcome(t *testing.T) {
 		{`{"failed":"no water"}`, "the program ended with exit status 3", nil, functions.Outcome{Reason: "no water"}},
 		{`{"failed":""}`, "the program ended with exit status 3", nil, functions.Outcome{Reason: "the program ended with exit status 3"}},
 		{`{"taste":1,"price":2,"heat":3,"sd":{"taste":-1}}`, "", nil,
-			functions.Outcome{Reason: "invalid answer: the standard error of taste must be positive and finite, "+
+			functions.Outcome{Reason: "invalid answer: the standard error of taste must be positive and finite, " +
 				"got -1"}},
 	} {
 		got := parse(p, []byte(c.printed)).outcome(p, []float64{11, 2, 0}, c.reason, c.tail)

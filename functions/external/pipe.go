@@ -41,7 +41,7 @@ func newPipe(p *Program) *pipe {
 	return &pipe{program: p, turns: semaphore.NewWeighted(MaxPending)}
 }
 
-// conversation is what is said with one process.
+// conversation is the exchange with one process.
 type conversation struct {
 	process  *process
 	pending  map[int64]pendingRequest // requests that have no answer; nil when the process is of no use any more
@@ -59,7 +59,7 @@ type pendingRequest struct {
 type reply struct {
 	answer answer
 	ended  string // why there is no answer: the process is of no use any more, for this reason
-	alone  bool   // the request was the only one that was out
+	alone  bool   // it was the only pending request
 	unread bool   // the process had not read it
 	tail   []string
 }
@@ -67,7 +67,8 @@ type reply struct {
 // errRetryAlone reports that an evaluation must be repeated, alone.
 var errRetryAlone = errors.New("the evaluation must be repeated")
 
-// evaluate asks the process, and once more if it ended while others were out as well, or before it read the request.
+// evaluate sends the request, and once more if the process ended while others were pending as well, or before it read
+// the request.
 func (p *pipe) evaluate(ctx context.Context, ask request) (functions.Outcome, error) {
 	o, err := p.ask(ctx, ask, 1)
 	if errors.Is(err, errRetryAlone) {
@@ -172,8 +173,7 @@ func (p *pipe) giveUp(c *conversation, id int64, why string) {
 	p.endConversation(c, why, false)
 }
 
-// endConversation ends a conversation: those that are out are told why. The fault is the process's, unless it was ended
-// for something else.
+// endConversation ends a conversation and tells all pending requests why. fault is true if the process is to blame.
 func (p *pipe) endConversation(c *conversation, why string, fault bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -192,8 +192,8 @@ func (p *pipe) endConversation(c *conversation, why string, fault bool) {
 	p.program.abandon(c.process)
 }
 
-// closeInput closes the standard input of the process, by which a program that is kept ends by itself, and waits for
-// that a little.
+// closeInput closes the standard input of the process, so that a long-running program ends on its own, and waits for a
+// short time.
 func (p *pipe) closeInput() {
 	p.mu.Lock()
 	c := p.current
@@ -210,7 +210,7 @@ func (p *pipe) closeInput() {
 	p.program.abandon(c.process)
 }
 
-// listen reads what a process answers, until it ends or writes what is no answer.
+// listen reads the answers of a process, until it ends or writes something else.
 func (p *pipe) listen(c *conversation, stdout *os.File) {
 	lines := bufio.NewScanner(stdout)
 	lines.Buffer(nil, maxPrinted)

@@ -1,8 +1,8 @@
-// Package external evaluates points by a program of one's own: one that is started for each point, or one that is kept
-// and speaks a JSON object a line. A point goes in and an outcome comes out, with all that can go wrong between told as
-// the reason of a failed outcome. What a program writes is data, of a bounded size. Processes are ended with all that
-// they started; which command is one's own to start is said by the caller, who never takes it from a file. Who asks for
-// points, how many at once, and what is recorded is not decided here.
+// Package external evaluates points with an external program: one process per point, or one long-running process that
+// speaks one JSON object per line. It takes a point and returns an outcome; every failure of the program is the reason
+// of a failed outcome. The output of a program is data of a bounded size. Processes are ended with all their children.
+// The caller chooses the command and never takes it from a file; it also decides which points are evaluated, how many
+// at once, and what is recorded.
 package external
 
 import (
@@ -37,7 +37,7 @@ var ErrClosed = errors.New("the program was stopped")
 type Program struct {
 	problem *functions.Problem
 	options Options
-	words   []string // what is started
+	words   []string // the command
 	pipe    *pipe    // nil: a process a point
 
 	ctx     context.Context // until it is closed
@@ -49,8 +49,7 @@ type Program struct {
 	ending map[*process]bool // those that are to end before another one starts
 }
 
-// New makes an evaluator of a problem by a program; nothing is started yet. The error says what is wrong with the
-// command.
+// New makes an evaluator of a problem by a program; it starts nothing yet. The error reports an invalid command.
 func New(problem *functions.Problem, o Options) (*Program, error) {
 	words, err := commandWords(o)
 	if err != nil {
@@ -156,7 +155,7 @@ func (p *Program) waitForExits(ctx context.Context) error {
 	}
 }
 
-// start starts a process with what is added to the environment.
+// start starts a process with additional environment variables.
 func (p *Program) start(env []string, said func(string)) (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

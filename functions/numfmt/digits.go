@@ -1,7 +1,6 @@
-// Package numfmt writes numbers for people, by one rule each: what was measured or computed with four significant
-// digits, and what was given as it was given. A number comes in and text goes out, which screens, reports and messages
-// all take from here, so that a value reads the same wherever it stands. What other programs read is written to the
-// last digit, which is not done here; nor are units, widths and columns.
+// Package numfmt formats numbers for people, by one rule each: measured and computed numbers with four significant
+// digits, given numbers as they were given. Screens, reports and messages all use it, so that a value reads the same
+// everywhere. Numbers for other programs have all digits and are not formatted here; nor are units, widths and columns.
 package numfmt
 
 import (
