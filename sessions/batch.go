@@ -23,17 +23,17 @@ import (
 // Batch is what several points were asked for together by, and the place of one of them.
 type Batch struct {
 	Points int      // how many
-	Place  int      // from 1; 0 of what is asked for
+	Place  int      // from 1; 0 in a request
 	Shared []string // the variables whose value all share
-	// how far they are from each other and from all that is out, in some variable, as a share of its range, or else
-	// they differ in a level; 0: as the method needs
+	// the distance from each other and from all pending points, in some variable, as a fraction of its range; points
+	// that differ in a level are far enough; 0: as the method needs
 	MinDistance float64
 }
 
 // MaxBatch bounds how many points can be asked for at once.
 const MaxBatch = 1000
 
-// SameRequest reports whether a batch is one of what is asked for, whatever its place.
+// SameRequest reports whether two batches were requested in the same way, whatever their places.
 func (b Batch) SameRequest(other Batch) bool {
 	return b.Points == other.Points && slices.Equal(b.Shared, other.Shared) && b.MinDistance == other.MinDistance
 }
@@ -53,7 +53,8 @@ func (b *Batch) data() *batchData {
 	return &batchData{b.Points, b.Place, b.Shared, eventlog.Float(b.MinDistance)}
 }
 
-// batch reads the batch of a suggestion. The points before it went out just before, and nothing was told of them.
+// batch reads the batch of a suggestion. The earlier points of the batch must be the latest suggestions, without
+// results.
 func (st *State) batch(d suggestedData) (*Batch, error) {
 	if d.Batch == nil {
 		return nil, nil
@@ -73,8 +74,7 @@ func (st *State) batch(d suggestedData) (*Batch, error) {
 	return &b, nil
 }
 
-// sharedVariables are the variables that a batch shares, by their numbers; the error says what is wrong with what is
-// asked for.
+// sharedVariables are the indices of the variables that a batch shares; the error reports an invalid request.
 func (st State) sharedVariables(b Batch) (list []int, err error) {
 	for _, name := range b.Shared {
 		j, err := st.variable(name)
@@ -98,16 +98,15 @@ func (st State) sharedVariables(b Batch) (list []int, err error) {
 	return list, nil
 }
 
-// CheckBatch says what is wrong with what is asked for.
+// CheckBatch returns the error of an invalid request.
 func (st State) CheckBatch(b Batch) error {
 	_, err := st.sharedVariables(b)
 	return err
 }
 
-// AskBatch records so many points that the method suggests at once, besides what is out already; see Batch. They are
-// chosen one beside the other; the value that they share is the one with the best joint acquisition of all of them
-// (batch.Choose). All are recorded, or none. Where there is no room for so many points the error says for how many
-// there is.
+// AskBatch records a batch of suggestions of the method, in addition to the pending points; see Batch. The points are
+// chosen one after another; the shared value is the one with the best joint acquisition of all of them (batch.Choose).
+// All are recorded, or none. If so many points do not fit, the error says how many do.
 func (s *Session) AskBatch(ctx context.Context, b Batch, progress Progress) ([]Iteration, error) {
 	if s.setup.readErr != nil {
 		return nil, s.setup.readErr
@@ -222,7 +221,7 @@ func (st State) sequentialMethod() batch.Method {
 	}
 }
 
-// firstPoint is the first point of a suggestion, of a method that may suggest several by itself.
+// firstPoint is the first point of a suggestion, for methods that suggest several points at once.
 func firstPoint(s optimizers.Suggestion) optimizers.Suggestion {
 	first := func(list []float64) []float64 { return list[:min(len(list), 1)] }
 	_, d := s.X.Dims()
@@ -233,8 +232,8 @@ func firstPoint(s optimizers.Suggestion) optimizers.Suggestion {
 	return s
 }
 
-// recomputeBatchPoint suggests a point of a batch anew in the state before it: what is shared is chosen with the first,
-// and of the others known.
+// recomputeBatchPoint suggests a point of a batch again in the state before it: the shared values are chosen with the
+// first point, and known for the others.
 func (st State) recomputeBatchPoint(ctx context.Context, b Batch) (Iteration, error) {
 	if b.Place == 1 {
 		list, err := st.chooseBatch(ctx, b, nil)

@@ -20,7 +20,7 @@ import (
 type Config struct {
 	Problem string `json:"problem"` // as functions.Find takes it, or the name of the experiment, which New fills in
 
-	// a problem of one's own; nil where Problem is a test function
+	// your own experiment; nil if Problem is a test function
 	Experiment *experiment.Declaration `json:"experiment,omitempty"`
 	// where it was read; nil where nobody knows
 	ExperimentFile *ExperimentFile `json:"experiment_file,omitempty"`
@@ -38,7 +38,7 @@ type Config struct {
 	// of an experiment, experiment.FailuresLearned: they are a limit of their own; New fills it in. Otherwise they say
 	// nothing
 	Failures string `json:"failures,omitempty"`
-	// of the optimizer; what is missing has its default, which New fills in
+	// of the optimizer; New adds the defaults of the missing ones
 	Params map[string]any `json:"params,omitempty"`
 }
 
@@ -70,7 +70,8 @@ type setup struct {
 	outcomeRange *Range // that the session began with; nil where it declared none
 }
 
-// resolve finds what a configuration names and completes it with its defaults; the error says what is wrong with it.
+// resolve finds the problem and the method of a configuration and adds the defaults; the error reports an invalid
+// configuration.
 func resolve(cfg Config) (setup, error) { return find(cfg, false) }
 
 // find is resolve. A cost or a constraint that is on record already and cannot be read does not keep the rest from
@@ -173,7 +174,7 @@ func (s setup) state(id string) State {
 func (c Config) dropUnknownParams() (Config, []string) {
 	spec, err := registry.Find(c.Optimizer)
 	if err != nil {
-		return c, nil // resolve says what is wrong
+		return c, nil // resolve reports the error
 	}
 	objectives := 1
 	if p, err := c.FindProblem(); err == nil {
@@ -191,7 +192,7 @@ func (c Config) dropUnknownParams() (Config, []string) {
 		kept[key] = c.Params[key]
 	}
 	for _, d := range declared.Decls() {
-		// of what was recorded before there was such a parameter, all that makes a suggestion is what it was
+		// sessions from before the parameter existed keep its legacy default, so that their suggestions stay the same
 		if _, ok := kept[d.Key]; !ok && d.LegacyDefault != nil {
 			kept[d.Key] = d.LegacyDefault
 		}

@@ -38,7 +38,7 @@ var (
 
 type rejectedData struct {
 	Reason string `json:"reason,omitempty"`
-	Of     string `json:"of,omitempty"` // the id of the suggestion; absent where it is the latest one that is out
+	Of     string `json:"of,omitempty"` // the id of the suggestion; absent for the latest pending one
 }
 
 type boundedData struct {
@@ -134,11 +134,11 @@ func (st State) checkBounds(j int, low, high float64) error {
 	return errors.Join(v.Check(low), v.Check(high))
 }
 
-// Reject refuses the point, or batch, that would be evaluated next: the oldest that is out, or what is suggested. The
+// Reject discards the next point, or batch, to be evaluated: the oldest pending one, or else the next suggestion. The
 // search stays away from it (search.AvoidRadius).
 func (s *Session) Reject(ctx context.Context, reason string, progress Progress) error {
 	st := s.State()
-	var instead []recorder.Entry // of what is out: what is suggested and refused at once
+	var instead []recorder.Entry // if nothing is pending: the suggestion, which is discarded at once
 	if len(st.Pending) == 0 {
 		sug, spent, err := st.propose(ctx, &s.fits, progress)
 		if err != nil {
@@ -163,8 +163,8 @@ func (s *Session) Reject(ctx context.Context, reason string, progress Progress) 
 	return err
 }
 
-// RejectByID refuses what is out under an ID, wherever that is; the search stays away from it. The errors are those of
-// Tell.
+// RejectByID discards the pending suggestion with an ID, on any branch; the search stays away from it. The errors are
+// those of Tell.
 func (s *Session) RejectByID(id, reason string) error {
 	_, err := s.rec.ActAfter(func() (*eventlog.Event, []recorder.Entry, error) {
 		after, st, err := s.findPending(id)

@@ -13,15 +13,15 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// ExperimentFile is where the declaration of an experiment was read: for information only, as a session has its own and
-// never looks there by itself.
+// ExperimentFile is the file of the declaration of an experiment: for information only, as a session has its own
+// declaration and never reads that file on its own.
 type ExperimentFile struct {
 	Path   string `json:"path"` // as it was given
 	SHA256 string `json:"sha256"`
 }
 
-// WithExperiment is the configuration on the experiment in a file, which is read now. What is wrong with the file is
-// describeData as experiment.Faults.
+// WithExperiment is the configuration on the experiment in a file, which it reads. The faults of the file are returned
+// as experiment.Faults.
 func (c Config) WithExperiment(path string) (Config, error) {
 	d, file, err := readExperiment(path)
 	if err == nil {
@@ -60,8 +60,8 @@ func (c Config) FindProblem() (*functions.Problem, error) {
 	return c.Experiment.Problem(), nil
 }
 
-// CompareDeclaration compares the experiment with a file in which it may be declared otherwise by now, and says what is
-// different there; empty where nothing is. The session goes on with what it began with.
+// CompareDeclaration compares the experiment with a file that may have changed, and describes the differences; empty if
+// there are none. The session keeps its own declaration.
 func (s *Session) CompareDeclaration(path string) string {
 	began := s.setup.config
 	const goesOn = "the session keeps the declaration that it began with"

@@ -12,15 +12,15 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// History is what the record of a branch tells besides the state at its end: when things were put down, what was
-// describeDecision between the points, and what stood in the notes before they were changed.
+// History is the record of a branch beyond the state at its end: when iterations were completed, the decisions between
+// the points, and the old texts of changed notes.
 type History struct {
 	CompletedAt map[string]time.Time // when an iteration was complete, by its ID
 	Acts        []Act                // in their order
 	OldTexts    map[string][]string  // what a note said before, by its ID, the oldest first; of notes that were changed
 }
 
-// Act is something that was decided besides a point, and when.
+// Act is a decision other than a point, and its time.
 type Act struct {
 	Step int // the iterations done by then
 	At   time.Time
@@ -59,8 +59,8 @@ func (s *Session) History() (History, error) {
 	return h, nil
 }
 
-// describeReplaced tells what had been told of a point, in part, where that is replaced; nothing of an event that
-// replaces nothing.
+// describeReplaced describes the partial result of a point that an event replaces; empty for an event that replaces
+// nothing.
 func describeReplaced(before State, e *eventlog.Event) string {
 	var d measuredData
 	if json.Unmarshal(e.Data, &d) != nil || !d.Instead {

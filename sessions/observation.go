@@ -12,7 +12,7 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// The kinds of event that make an iteration: between them the points are out, for as long as it takes.
+// The kinds of event that make an iteration: between them the points are pending, for as long as it takes.
 const (
 	kindSuggested = "suggested" // a point, or a batch, is to be evaluated
 	kindObserved  = "observed"  // what the evaluation gave
@@ -28,7 +28,7 @@ var (
 type suggestedData struct {
 	X           [][]eventlog.Float `json:"x"` // problem's units, one row a point of the batch
 	By          string             `json:"by"`
-	Mean        []eventlog.Float   `json:"mean,omitempty"` // what was believed there
+	Mean        []eventlog.Float   `json:"mean,omitempty"` // the prediction there
 	SD          []eventlog.Float   `json:"sd,omitempty"`
 	Acquisition []eventlog.Float   `json:"acquisition,omitempty"`
 	Weights     []eventlog.Float   `json:"weights,omitempty"` // λ, of several objectives
@@ -44,15 +44,15 @@ type observedData struct {
 	Failed  []bool             `json:"failed,omitempty"`
 	Cost    []eventlog.Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
 	Reasons []string           `json:"reasons,omitempty"` // why each failed; absent where none is known
-	// what was said with the outcome of each; absent where nothing was
+	// the remark on the result of each; absent if there is none
 	Notes []string `json:"notes,omitempty"`
 	// where each was evaluated, null where it was suggested; absent where all were
 	At [][]eventlog.Float `json:"at,omitempty"`
-	// the id of the suggestion; absent where it is the latest one that is out
+	// the id of the suggestion; absent for the latest pending one
 	Of string `json:"of,omitempty"`
 }
 
-// suggest folds what is to be evaluated.
+// suggest folds a suggestion.
 func (st *State) suggest(d suggestedData) error {
 	x := eventlog.CastRows[float64](d.X)
 	if len(x) == 0 {
@@ -109,7 +109,7 @@ func (st *State) observe(d observedData) error {
 		return fmt.Errorf("the event observes %s, but %d were suggested", numfmt.Count(len(d.Y), "point"), n)
 	}
 	it.Points = slices.Clone(it.Points)
-	for i := range it.Points { // what was told before is told again here
+	for i := range it.Points { // the observation repeats all partial results
 		pt := &it.Points[i]
 		pt.X, pt.Suggested, pt.Missing, pt.Truth, pt.SE, pt.Reason, pt.Note = pt.Planned(), nil, nil, nil, nil, "", ""
 	}

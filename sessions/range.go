@@ -15,7 +15,7 @@ import (
 const (
 	FromFront    = "front"          // the nadir and the utopia point of a front that is known
 	FromComputed = "computed front" // of one that was searched for
-	FromDeclared = "declaration"    // of what is expected of an experiment
+	FromDeclared = "declaration"    // the declared ranges of an experiment
 	FromPoints   = "first points"   // the best and the worst of the initial design
 )
 
@@ -44,7 +44,7 @@ func (r *Range) data() *rangedData {
 	return &rangedData{r.From, r.Points, eventlog.Cast[eventlog.Float](r.Best), eventlog.Cast[eventlog.Float](r.Worst)}
 }
 
-// read is a range as it stands in a file; the error says what is wrong with it for a problem.
+// read is a range from a file; the error reports a range that does not fit the problem.
 func (d *rangedData) read(p *functions.Problem) (*Range, error) {
 	if d == nil {
 		return nil, nil
@@ -106,9 +106,9 @@ func (st State) freezeRange() []recorder.Entry {
 	return nil
 }
 
-// OutcomeRange is the range that outcomes are measured by here. While it is not frozen it is that of the points so far,
-// for the eye only: no hypervolume and no regret is told by it. A session of a version that recorded none is measured
-// by its first points.
+// OutcomeRange is the current range by which outcomes are measured. Until it is frozen it is the range of the points so
+// far, and only used for drawing: no hypervolume and no regret is computed from it. A session of a version that
+// recorded no range is measured by its first points.
 func (st State) OutcomeRange() (r Range, frozen bool) {
 	if st.Range != nil {
 		return *st.Range, true

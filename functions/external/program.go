@@ -2,7 +2,7 @@
 // speaks one JSON object per line. It takes a point and returns an outcome; every failure of the program is the reason
 // of a failed outcome. The output of a program is data of a bounded size. Processes are ended with all their children.
 // The caller chooses the command and never takes it from a file; it also decides which points are evaluated, how many
-// at once, and what is recorded.
+// at once, and which results are recorded.
 package external
 
 import (

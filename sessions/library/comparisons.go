@@ -33,16 +33,16 @@ type Comparison struct {
 	Points [][]float64     `json:"points,omitempty"` // evaluated before anything else, in the problem's units
 	Panes  []Pane          `json:"panes"`
 
-	// of the points, where they are not evaluated anew, as of a problem that takes seconds; nil where they are
+	// of the points, if they are not evaluated again because an evaluation takes seconds; nil otherwise
 	knownOutcomes []functions.Outcome
 
 	Overlay     bool   `json:"overlay,omitempty"`     // bands are laid over each other
-	Acquisition bool   `json:"acquisition,omitempty"` // the acquisitions are what is looked at
+	Acquisition bool   `json:"acquisition,omitempty"` // the panes show the acquisitions first
 	Samples     int    `json:"samples,omitempty"`     // surrogate samples that are drawn
 	NoBand      bool   `json:"no_band,omitempty"`     // samples alone
 	Knob        string `json:"knob,omitempty"`        // the parameter that the arrow keys change
 	KnobAll     bool   `json:"knob_all,omitempty"`    // in every pane that has it, not only in the selected one
-	Distance    bool   `json:"distance,omitempty"`    // how far the first two bands are apart is told
+	Distance    bool   `json:"distance,omitempty"`    // the distance between the first two bands is shown
 }
 
 //go:embed comparisons.json
