@@ -183,7 +183,7 @@ func (c Constraint) Check(d Domain) error {
 	return fmt.Errorf("%s", text)
 }
 
-// describeNearest tells how near to fulfilled a sum can be that holds nowhere.
+// describeNearest describes how close an infeasible linear constraint can come to being fulfilled.
 func (c Constraint) describeNearest(d Domain) string {
 	x := make([]float64, len(d))
 	up := c.Linear.Equal
@@ -210,7 +210,7 @@ func (c Constraint) describeNearest(d Domain) string {
 // constraintTries is the number of inputs at which a constraint is tried, in addition to the corners of the domain.
 const constraintTries = 8192
 
-// minExcess is the least excess that is found in the domain, and where; nil where it is no number anywhere.
+// minExcess is the least excess found in the domain, and its input; nil if the excess is NaN everywhere.
 func (c Constraint) minExcess(d Domain) (best []float64, least float64) {
 	least = math.Inf(1)
 	for x := range d.trialPoints(constraintTries / 2) {

@@ -26,10 +26,10 @@ type Outcome struct {
 	Values  []float64
 	SE      []float64 // the standard error of each value, NaN where it is unknown; nil where none is
 	At      []float64 // where it was evaluated, if elsewhere than it was suggested; nil there
-	Truth   []float64 // the values without noise; nil where nobody knows them
+	Truth   []float64 // the values without noise; nil if unknown
 	Cost    float64   // 0 where it was not measured: what the problem declares counts
 	Reason  string    // why it failed, if anybody knows
-	Note    string    // what else there is to say
+	Note    string    // a remark
 	Partial bool      // a value that is NaN did not fail but is not known yet
 }
 
@@ -128,8 +128,8 @@ func (p *Problem) Warnings(o Outcome) []string {
 	return list
 }
 
-// CostAt is what an evaluation is declared to cost; 1 where all cost the same. The error tells of a cost that is not
-// positive and finite.
+// CostAt is the declared cost of an evaluation; 1 if all evaluations cost the same. The error reports a cost that is
+// not positive and finite.
 func (p *Problem) CostAt(x []float64) (float64, error) {
 	if p.Cost == nil {
 		return 1, nil
@@ -144,7 +144,7 @@ func (p *Problem) CostAt(x []float64) (float64, error) {
 
 func positive(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 
-// Evaluator is the problem's own, of a test function that of its truth, without noise; nil where there is none.
+// Evaluator is the problem's own evaluator; for a test function that of its truth, without noise; nil if there is none.
 func (p *Problem) Evaluator() Evaluator {
 	switch {
 	case p.BuiltinEvaluator != nil:
@@ -201,8 +201,8 @@ func PointIDFrom(ctx context.Context) PointID {
 	return p
 }
 
-// WithListener is a context for evaluations of which somebody hears the lines that they write meanwhile: text from
-// outside, as it came, from any goroutine.
+// WithListener is a context for evaluations whose log lines are passed to hear: text from outside, unfiltered, from any
+// goroutine.
 func WithListener(ctx context.Context, hear func(line string)) context.Context {
 	return context.WithValue(ctx, listenerKey{}, hear)
 }

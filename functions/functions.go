@@ -78,7 +78,7 @@ func (d Domain) Check(x []float64) error {
 	return nil
 }
 
-// Text tells an input in words, with the names of its variables, cut after four.
+// Text formats an input with the names of its variables, cut after four.
 func (d Domain) Text(x []float64) string {
 	parts := make([]string, 0, 5)
 	for j, v := range d {
@@ -113,7 +113,7 @@ type Objective struct {
 	// clipped to it; see Transform
 	Scale Scale `json:"scale,omitempty"`
 
-	// the least and the greatest value that are expected; nil where nobody said
+	// the least and the greatest value that are expected; nil if not declared
 	Range *[2]float64 `json:"range,omitempty"`
 	Noise float64     `json:"noise,omitempty"` // standard deviation of the observation noise; 0 where it is unknown
 
@@ -147,8 +147,8 @@ type Fidelity struct {
 	Full     float64 `json:"full"` // in the variable's unit
 }
 
-// Problem declares a black box: everything that a screen or an optimizer may know of it without an evaluation. Who
-// evaluates it is an Evaluator's business.
+// Problem declares a black box: everything that a screen or an optimizer may know of it without an evaluation. An
+// Evaluator evaluates it.
 type Problem struct {
 	Name       string // as it is typed: "ackley:20"
 	Title      string // as it is shown: "Ackley, 20-D"
@@ -160,7 +160,7 @@ type Problem struct {
 
 	Constraints []Constraint // where it may be evaluated; nil: everywhere
 
-	Range    *Range    // what the objectives are declared to range over; nil where nobody knows
+	Range    *Range    // the declared ranges of the objectives; nil if unknown
 	Regions  []Region  // parts of the space of objectives with a name of their own
 	Cost     *Cost     // of an evaluation; nil where all cost 1
 	Fidelity *Fidelity // the fidelity variable; nil if every evaluation has full fidelity

@@ -48,7 +48,7 @@ func (o Objective) Holds(v float64) bool {
 	return (o.AtMost == nil || v <= *o.AtMost) && (o.AtLeast == nil || v >= *o.AtLeast)
 }
 
-// LimitText tells the limits of the quantity in its unit, as "≤ 80 °C"; empty where it has none.
+// LimitText formats the limits of the quantity in its unit, as "≤ 80 °C"; empty if it has none.
 func (o Objective) LimitText() string {
 	text := ""
 	switch {
@@ -67,7 +67,7 @@ func (o Objective) LimitText() string {
 	return text
 }
 
-// OutputSummary tells how much is measured: "2 objectives", "1 objective and 1 limit".
+// OutputSummary counts the outputs: "2 objectives", "1 objective and 1 limit".
 func (p *Problem) OutputSummary() string {
 	text := numfmt.Count(len(p.Objectives), "objective")
 	if len(p.Limits) > 0 {

@@ -98,8 +98,8 @@ var mixedFamilies = []Family{
 			return p
 		}},
 	{Name: "welded-beam", Title: "welded beam",
-		About: "the cost of a bar welded to a wall, with a choice of material and weld; few designs hold, and the " +
-			"best are the thinnest that do",
+		About: "the cost of a bar welded to a wall, with a choice of material and weld; few designs are " +
+			"feasible, and the best ones barely are",
 		Source: "Deb & Goyal 1996; Tran, Tran & Wang 2019; the best by Datta & Figueira 2011", MinDim: 6, MaxDim: 6,
 		DefaultDim: 6,
 		New: func(int, uint64) Problem {

@@ -7,7 +7,7 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// ErrNoTruth is returned (wrapped) where a problem has no truth to be asked: it is known by its evaluations alone.
+// ErrNoTruth is returned (wrapped) if a problem has no truth: its values are only known from evaluations.
 var ErrNoTruth = errors.New("the true values are unknown")
 
 // Truth is known for test functions and not for experiments: their values without noise, at no cost, and the best of

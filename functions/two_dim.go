@@ -72,7 +72,7 @@ var twoDimFamilies = []Family{
 	plane("drop-wave", "drop-wave", "rings around a single deepest point",
 		square2(-5.12, 5.12), at(-1, []float64{0, 0}),
 		func(x, y float64) float64 { r2 := x*x + y*y; return -(1 + math.Cos(12*math.Sqrt(r2))) / (0.5*r2 + 2) }),
-	plane("shubert", "Shubert", "eighteen global minima among hundreds of local ones", square2(-10, 10),
+	plane("shubert", "Shubert", "18 global minima among hundreds of local ones", square2(-10, 10),
 		at(-186.73090883102384, []float64{-7.083506407651521, 4.858056878726819},
 			[]float64{4.858056878726819, -7.083506407651521}),
 		func(x, y float64) float64 { return shubertSum(x) * shubertSum(y) }),

@@ -153,7 +153,7 @@ func (v Variable) Width() float64 {
 	return v.High - v.Low
 }
 
-// Text tells a value: the name of a choice, and of other variables the number.
+// Text formats a value: the name of a choice, or the number.
 func (v Variable) Text(x float64) string {
 	switch v.Kind {
 	case Choice:
@@ -164,8 +164,8 @@ func (v Variable) Text(x float64) string {
 	return numfmt.Format(x)
 }
 
-// Parse reads a value as a person types it: a number, or the name of a choice. The error says what would be right;
-// whether the value is one of the variable's is Check's to say.
+// Parse reads a value as a person types it: a number, or the name of a choice. The error suggests valid values; Check
+// tests whether the variable takes the value.
 func (v Variable) Parse(text string) (float64, error) {
 	text = strings.TrimSpace(text)
 	if v.Kind == Choice {
@@ -181,7 +181,7 @@ func (v Variable) Parse(text string) (float64, error) {
 	return x, nil
 }
 
-// Check returns an error that says why x is no value of the variable.
+// Check returns an error if x is not a value of the variable.
 func (v Variable) Check(x float64) error {
 	switch {
 	case v.Kind == Choice:

@@ -42,7 +42,7 @@ func (c Correction) DescribeOld() string {
 		text += " at " + pointText(c.domain, c.OldAt)
 	}
 	if c.OldCost != 0 {
-		text += " of cost " + numfmt.Exact(c.OldCost)
+		text += " with cost " + numfmt.Exact(c.OldCost)
 	}
 	return text
 }

@@ -55,12 +55,12 @@ var definitions = [Count]struct {
 			return rosenbrock(z)
 		}
 	}},
-	{"rotated Rosenbrock", "a long curved valley, turned away from the axes",
+	{"rotated Rosenbrock", "a long curved valley, rotated against the axes",
 		func(m *builder) func(x []float64) float64 {
 			place := m.rosenbrockTransform()
 			return func(x []float64) float64 { return rosenbrock(place(x)) }
 		}},
-	{"ellipsoid", "a long narrow bowl with small waves, turned away from the axes",
+	{"ellipsoid", "a long narrow bowl with small waves, rotated against the axes",
 		func(m *builder) func(x []float64) float64 {
 			at, turn, f := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed), m.ellipsoid(1e6)
 			return func(x []float64) float64 { return f(oscillate(turn.times(minus(x, at)))) }
@@ -99,7 +99,7 @@ var definitions = [Count]struct {
 				return math.Sqrt(sum)
 			}
 		}},
-	{"Rastrigin", "a bowl covered with local minima, uneven, turned away from the axes",
+	{"Rastrigin", "a bowl covered with local minima, uneven, rotated against the axes",
 		func(m *builder) func(x []float64) float64 {
 			at, turn, bent := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed), m.conditionedRotation(math.Sqrt(10))
 			return func(x []float64) float64 {
@@ -152,7 +152,7 @@ func (m *builder) conditionedRotation(base float64) matrix {
 // stretch is by how much Rosenbrock's valley is longer in many dimensions.
 func (m *builder) stretch() float64 { return max(1, math.Sqrt(float64(m.d))/8) }
 
-// rosenbrockTransform turns and moves Rosenbrock's valley, and says where that leaves its optimum.
+// rosenbrockTransform rotates and shifts Rosenbrock's valley, and returns its optimum.
 func (m *builder) rosenbrockTransform() func(x []float64) []float64 {
 	turn, stretch := m.rotation(m.seed), m.stretch()
 	half := slices.Repeat([]float64{0.5 / stretch}, m.d)

@@ -46,7 +46,7 @@ var ErrUnknown = errors.New("unknown name")
 // unknown is the error about a name, in words.
 type unknown string
 
-// Error tells the words, Unwrap that the name is not known.
+// Error returns the text, Unwrap ErrUnknown.
 func (u unknown) Error() string { return string(u) }
 func (u unknown) Unwrap() error { return ErrUnknown }
 

@@ -42,8 +42,8 @@ type Declaration struct {
 	// an expression of the variables, as functions.ParseCost reads it; empty is 1
 	Cost        string   `json:"cost,omitempty"`
 	Constraints []string `json:"constraints,omitempty"` // as functions.ParseConstraint reads them
-	Budget      int      `json:"budget,omitempty"`      // planned iterations; 0 where nobody said
-	// FailuresLearned or FailuresIgnored; empty where nobody said
+	Budget      int      `json:"budget,omitempty"`      // planned iterations; 0 if not declared
+	// FailuresLearned or FailuresIgnored; empty if not declared
 	Failures   string                `json:"failures,omitempty"`
 	Variables  functions.Domain      `json:"variable"`
 	Objectives []functions.Objective `json:"objective"`

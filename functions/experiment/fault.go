@@ -35,7 +35,7 @@ type Faults struct {
 	List []Fault
 }
 
-// Error tells every fault on a line of its own.
+// Error lists every fault on its own line.
 func (f *Faults) Error() string {
 	lines := make([]string, 0, len(f.List))
 	for i, fault := range f.List {

@@ -20,7 +20,7 @@ type Field struct {
 	Required bool
 	Example  string   // as written in a file
 	About    string   // what it is
-	Choices  []string // what it is one of; nil where that is not so
+	Choices  []string // the allowed texts; nil for any
 	Text     bool     // its value is text in quotes
 	List     bool     // it is several values
 	Comment  string   // the comment written beside its first occurrence; empty for none

@@ -33,7 +33,7 @@ func kindName(k functions.Kind) string {
 	return string(k)
 }
 
-// descriptorText tells descriptors in a line.
+// descriptorText formats descriptors in one line.
 func descriptorText(list []functions.Descriptor) string {
 	parts := make([]string, len(list))
 	for i, d := range list {

@@ -167,7 +167,7 @@ type reader struct {
 	partial bool  // some of the file was skipped: missing keys may be there
 }
 
-// report tells a fault of a place.
+// report adds a fault of a place.
 func (r *reader) report(at place, text string) {
 	if r.partial && at.index < 0 {
 		return

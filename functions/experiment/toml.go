@@ -80,7 +80,7 @@ func (t *toml) read() {
 	}
 }
 
-// parseStrict tells what else is no TOML in a text that can be read, such as a key that is a table and a value at once.
+// parseStrict reports other invalid TOML in a text that can be read, such as a key that is a table and a value at once.
 func (t *toml) parseStrict() {
 	var all map[string]any
 	err := tomlfile.Unmarshal(t.text, &all)
@@ -269,7 +269,7 @@ func (t *toml) misspelt(name, text, message string) string {
 	return notTOML + message
 }
 
-// report tells a fault.
+// report adds a fault.
 func (t *toml) report(line int, message string) {
 	t.faults.List = append(t.faults.List, Fault{Line: line, Text: message})
 }

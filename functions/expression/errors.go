@@ -11,7 +11,7 @@ import (
 	"github.com/expr-lang/expr/file"
 )
 
-// mistakes are what people write that is no expression, the first that applies first, and what to write instead.
+// mistakes are common mistakes in expressions and what to write instead; the first that applies is reported.
 var mistakes = []struct {
 	pattern *regexp.Regexp // its first group is the mistake
 	advice  string

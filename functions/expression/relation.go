@@ -134,7 +134,7 @@ func (r *Relation) Excess(x []float64) float64 {
 	return r.Difference(x)
 }
 
-// uses tells of each variable whether a tree names it.
+// uses reports for each variable whether a tree contains it.
 func uses(node ast.Node, of []Variable) []bool {
 	u := &usageVisitor{vars: of, list: make([]bool, len(of))}
 	ast.Walk(&node, u)

@@ -38,8 +38,8 @@ type answer struct {
 	fault  string // the fault of the answer; empty for none
 }
 
-// outcome is what came of an input, with the last lines that the program said. The reason is why there can be no values
-// whatever it answered.
+// outcome is the result of an input, with the last log lines of the program. The reason says why there can be no
+// values, whatever the answer.
 func (a answer) outcome(problem *functions.Problem, x []float64, reason string, tail []string) functions.Outcome {
 	if a.fault == "" && (reason == "" || a.result.Failed != "") { // the program's own word is better than how it ended
 		o, err := problem.Outcome(x, a.result)

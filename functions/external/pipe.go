@@ -26,7 +26,7 @@ import (
 // repeated. A timeout fails its own point and ends the process; so does a caller that stops waiting for an answer.
 type pipe struct {
 	program *Program
-	turns   *semaphore.Weighted // an evaluation takes one turn, one that is to be alone takes all
+	turns   *semaphore.Weighted // an evaluation takes one turn, one that must run alone takes all
 
 	mu                 sync.Mutex
 	current            *conversation // nil: none is under way
@@ -58,7 +58,7 @@ type pendingRequest struct {
 // reply is what came of a request.
 type reply struct {
 	answer answer
-	ended  string // why there is no answer: the process is of no use any more, for this reason
+	ended  string // why there is no answer: the process cannot be used any more
 	alone  bool   // it was the only pending request
 	unread bool   // the process had not read it
 	tail   []string
@@ -77,7 +77,7 @@ func (p *pipe) evaluate(ctx context.Context, ask request) (functions.Outcome, er
 	return o, err
 }
 
-// ask asks the process with others or alone.
+// ask sends a request to the process, together with others or alone.
 func (p *pipe) ask(ctx context.Context, ask request, weight int64) (functions.Outcome, error) {
 	if err := p.turns.Acquire(ctx, weight); err != nil {
 		return functions.Outcome{}, err
@@ -123,7 +123,7 @@ func (p *pipe) conclude(ask request, r reply, first bool) (functions.Outcome, er
 	return functions.Outcome{}, errRetryAlone
 }
 
-// send writes a request to the process, which is started if there is none.
+// send writes a request to the process, and starts it if there is none.
 func (p *pipe) send(ctx context.Context, ask request) (*conversation, int64, chan reply, error) {
 	if err := p.program.waitForExits(ctx); err != nil {
 		return nil, 0, nil, err
@@ -152,7 +152,7 @@ func (p *pipe) send(ctx context.Context, ask request) (*conversation, int64, cha
 	return c, id, replies, nil
 }
 
-// forwardLine tells a line of the process to those that wait for it.
+// forwardLine passes a log line of the process to all pending requests.
 func (p *pipe) forwardLine(c *conversation, line string) {
 	p.mu.Lock()
 	var all []context.Context
@@ -165,7 +165,7 @@ func (p *pipe) forwardLine(c *conversation, line string) {
 	}
 }
 
-// giveUp gives up a request, and the process with it: nobody knows when it would answer the next one.
+// giveUp gives up a request and ends the process, because nobody knows when it would answer the next one.
 func (p *pipe) giveUp(c *conversation, id int64, why string) {
 	p.mu.Lock()
 	delete(c.pending, id)
@@ -266,7 +266,7 @@ func (p *pipe) finish(c *conversation, why string) {
 	p.endConversation(c, why, true)
 }
 
-// handleLine takes a line of the process, and says why it is no answer.
+// handleLine handles a line of the process, and returns the fault of an invalid answer.
 func (p *pipe) handleLine(c *conversation, line []byte) string {
 	a := parse(p.program.problem, line)
 	if a.id == nil {

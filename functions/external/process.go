@@ -221,7 +221,7 @@ const (
 	maxLine  = 300
 )
 
-// eachLine tells the lines of a stream that are not blank, each cut; a carriage return ends one as well.
+// eachLine passes the lines of a stream that are not blank, each cut; a carriage return ends a line as well.
 func eachLine(r io.Reader, tell func(string)) {
 	in := bufio.NewReader(r)
 	line := make([]byte, 0, 4*maxLine)

@@ -24,7 +24,7 @@ type Options struct {
 	Command   string        // split into words at blanks that are not quoted; nothing in it is expanded
 	Shell     bool          // the command is a shell's: sh -c
 	KeepAlive bool          // one process evaluates all points, a JSON object a line; otherwise one is started for each
-	Timeout   time.Duration // after which a point without an answer has failed; 0 is none
+	Timeout   time.Duration // after which a point without an answer has failed; 0 for none
 }
 
 // ErrClosed is returned by an evaluation after Close, or that Close ended.

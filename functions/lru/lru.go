@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// Cache are kept up to so many bytes; those that were used longest ago give way. They may be used from several
+// Cache holds results up to a number of bytes; the least recently used ones are dropped. It may be used from several
 // goroutines.
 type Cache[K comparable, V any] struct {
 	maxBytes int
@@ -31,7 +31,7 @@ type entry[K comparable, V any] struct {
 	size  int
 }
 
-// New keeps results up to most bytes; size tells those of one, about.
+// New keeps results up to most bytes; size estimates the bytes of one result.
 func New[K comparable, V any](most int, size func(V) int) *Cache[K, V] {
 	return &Cache[K, V]{maxBytes: most, size: size, entries: map[K]*list.Element{}, recency: list.New()}
 }

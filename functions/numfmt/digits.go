@@ -27,8 +27,8 @@ func Format(v float64) string {
 	return shortExponent(s)
 }
 
-// CommaHint is the end of an error about a text that is no number: what to do where it would be one with a decimal
-// point in place of its comma; empty elsewhere.
+// CommaHint is the end of an error about a text that is not a number: advice if it would be one with a decimal point in
+// place of its comma; empty otherwise.
 func CommaHint(text string) string {
 	pointed := strings.Replace(strings.TrimSpace(text), ",", ".", 1)
 	if _, err := strconv.ParseFloat(pointed, 64); err != nil || !strings.Contains(text, ",") {

@@ -103,8 +103,7 @@ func (g Transform) FormatSD(v, sd float64, number func(float64) string) string {
 	return " ± " + number(sd)
 }
 
-// FormatDifference tells by how much values differ of which what they count as differs so much: "0.3", or where
-// logarithms count by which factor, "×1.3".
+// FormatDifference formats a difference of counted values: "0.3", or on a logarithmic scale as a factor, "×1.3".
 func (g Transform) FormatDifference(d float64, number func(float64) string) string {
 	if !g.IsLog() {
 		return number(d)
@@ -118,7 +117,8 @@ func (g Transform) FormatDifference(d float64, number func(float64) string) stri
 	return "×" + number(factor)
 }
 
-// FormatChange tells what a value becomes another by: "+0.3" or "-0.3", or where logarithms count "×1.3" or "/1.3".
+// FormatChange formats the change from one value to another: "+0.3" or "-0.3", or on a logarithmic scale "×1.3" or
+// "/1.3".
 func (g Transform) FormatChange(from, to float64, number func(float64) string) string {
 	d := g.ToScale(to) - g.ToScale(from)
 	switch {

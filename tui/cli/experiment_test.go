@@ -136,7 +136,7 @@ func TestMidway(t *testing.T) {
 			"step 1 is corrected to 3, 4"},
 		{"correct s.jsonl reject 2", 0, "point 2 is rejected"},
 		{"replay s.jsonl --verify", 0, "1 suggestion"},
-		{"replay s.jsonl --plain", 0, "(was 3, 4 ± ?, ? at (16, 30) of cost 1, because misread)"},
+		{"replay s.jsonl --plain", 0, "(was 3, 4 ± ?, ? at (16, 30) with cost 1, because misread)"},
 	} {
 		words := strings.Fields(c.line)
 		if words[0] == "correct" {
