@@ -61,12 +61,12 @@ func (st *State) retract(d retractedData) error {
 	return nil
 }
 
-// comparedText tells an answer.
+// comparedText describes an answer.
 func comparedText(_ State, d comparedData) string {
 	return fmt.Sprintf("the answer for steps %d and %d is %s", d.A[0], d.B[0], d.Answer)
 }
 
-// retractedText tells a retraction.
+// retractedText describes a retraction.
 func retractedText(State, retractedData) string { return "an answer is taken back" }
 
 // compare folds an answer.

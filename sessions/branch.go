@@ -35,7 +35,7 @@ func (st *State) fork(d forkedData) error {
 	return nil
 }
 
-// forkedText tells a fork.
+// forkedText describes a fork.
 func forkedText(st State, _ forkedData) string {
 	return fmt.Sprintf("begins the branch %q with %s", st.Branch, st.Spec.Name)
 }

@@ -22,7 +22,7 @@ type Config struct {
 
 	// your own experiment; nil if Problem is a test function
 	Experiment *experiment.Declaration `json:"experiment,omitempty"`
-	// where it was read; nil where nobody knows
+	// where it was read; nil if unknown
 	ExperimentFile *ExperimentFile `json:"experiment_file,omitempty"`
 
 	// as registry.Find takes it; empty is the default for the problem, which New fills in

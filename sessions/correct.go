@@ -77,13 +77,13 @@ func (st *State) bound(d boundedData) error {
 	return nil
 }
 
-// rejectedText tells a rejection.
+// rejectedText describes a discarded suggestion.
 func rejectedText(st State, _ rejectedData) string {
 	r := st.Rejections[len(st.Rejections)-1]
 	return "the suggestion " + pointText(st.Problem.Domain, r.X[0]) + " is discarded" + because(r.Reason)
 }
 
-// boundedText tells new bounds.
+// boundedText describes new bounds.
 func boundedText(st State, d boundedData) string {
 	j, err := st.variable(d.Variable)
 	if err != nil {

@@ -151,7 +151,7 @@ func (st State) valuesAt(step, point int) ([]float64, error) {
 	return it.Points[point].Y, nil
 }
 
-// correctedText tells a correction.
+// correctedText describes a correction.
 func correctedText(st State, d correctedData) string {
 	to := "is withdrawn"
 	if d.Y != nil {

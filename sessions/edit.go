@@ -30,7 +30,7 @@ func (st *State) edit(d editedData) error {
 	return err
 }
 
-// editedText tells an edit.
+// editedText describes an edit.
 func editedText(_ State, d editedData) string {
 	return fmt.Sprintf("%s changes from %v to %v", d.Key, d.Old, d.Value)
 }

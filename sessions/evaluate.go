@@ -19,8 +19,8 @@ import (
 // ErrNoEvaluator is returned (wrapped) if a point is pending and the session has no evaluator. The point stays pending.
 var ErrNoEvaluator = errors.New("no evaluator is attached")
 
-// SetEvaluator says who evaluates the points of the session from now on, in place of the problem's own evaluator; nil
-// is nobody. Opening a session attaches nothing.
+// SetEvaluator attaches an evaluator for the points of the session, in place of the problem's own one; nil detaches it,
+// and a person evaluates the points. Opening a session attaches nothing.
 func (s *Session) SetEvaluator(e functions.Evaluator) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
@@ -249,8 +249,8 @@ func translateOutcome(o functions.Outcome, was, is *functions.Problem) functions
 // stopGrace is how long an evaluator has to stop when its context ends, before it is left to itself.
 const stopGrace = 30 * time.Millisecond
 
-// evaluateAt evaluates one point, in a goroutine of its own: the caller goes on soon after the context ends, whatever
-// the evaluator does, and a panic of the evaluator is an error. The error says so if the evaluation is left running.
+// evaluateAt evaluates one point in its own goroutine: it returns soon after the context ends, whatever the evaluator
+// does, and turns a panic of the evaluator into an error. The error says so if the evaluation is left running.
 func evaluateAt(ctx context.Context, by functions.Evaluator, x []float64) (functions.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return functions.Outcome{}, err
@@ -284,6 +284,6 @@ func evaluateAt(ctx context.Context, by functions.Evaluator, x []float64) (funct
 // panicError is the panic of an evaluator in one line; what it wraps has the stack.
 type panicError struct{ *parallel.Panic }
 
-// Error tells what happened, Unwrap where.
+// Error describes the panic, Unwrap returns it with its stack.
 func (p panicError) Error() string { return fmt.Sprintf("the evaluator panicked: %v", p.Value) }
 func (p panicError) Unwrap() error { return p.Panic }

@@ -52,7 +52,7 @@ func foldData[D any](fold func(*State, D) error) func(*State, json.RawMessage) e
 	}
 }
 
-// describeData is a text about data of a type.
+// describeData is a description of data of a type.
 func describeData[D any](text func(State, D) string) func(State, json.RawMessage) (string, error) {
 	return func(st State, raw json.RawMessage) (string, error) {
 		var d D

@@ -17,7 +17,7 @@ import (
 type History struct {
 	CompletedAt map[string]time.Time // when an iteration was complete, by its ID
 	Acts        []Act                // in their order
-	OldTexts    map[string][]string  // what a note said before, by its ID, the oldest first; of notes that were changed
+	OldTexts    map[string][]string  // earlier texts of a note, by its ID, the oldest first; only of changed notes
 }
 
 // Act is a decision other than a point, and its time.
@@ -27,7 +27,7 @@ type Act struct {
 	Text string
 }
 
-// History tells that of the current branch, also of what lies ahead on it.
+// History is the history of the current branch, also of its events ahead.
 func (s *Session) History() (History, error) {
 	s.rec.Lock()
 	defer s.rec.Unlock()

@@ -73,7 +73,7 @@ func (st *State) declare(d declaredData) error {
 	return nil
 }
 
-// declaredText tells other objectives.
+// declaredText describes other objectives.
 func declaredText(_ State, d declaredData) string {
 	list := make([]string, len(d.Objectives))
 	for k, o := range d.Objectives {

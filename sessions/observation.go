@@ -76,7 +76,7 @@ func (st *State) suggest(d suggestedData) error {
 	return nil
 }
 
-// suggestedText tells a suggestion.
+// suggestedText describes a suggestion.
 func suggestedText(st State, _ suggestedData) string {
 	it := st.Pending[len(st.Pending)-1]
 	rows := make([]string, len(it.Points))
@@ -94,7 +94,7 @@ func pointText(d functions.Domain, x []float64) string {
 	return "(" + encoding.FormatRow(d, x) + ")"
 }
 
-// suggestedPoints is what a suggestion decides, whatever was believed of the points and however long they took.
+// suggestedPoints is the decision of a suggestion: its points, without their predictions and the time that they took.
 func suggestedPoints(d suggestedData) [][]eventlog.Float { return d.X }
 
 // observe folds what came of it.

@@ -19,7 +19,7 @@ import (
 type Iteration struct {
 	ID          string // of the event that recorded the suggestion
 	Step        int    // from 1; while it is pending, the step that it will be if all earlier suggestions are reported first
-	Number      int    // of the suggestion on its branch, from 1; it stays, in whatever order outcomes come
+	Number      int    // of the suggestion on its branch, from 1; it does not depend on the order of results
 	Points      []Point
 	By          string       // the optimizer's name, or ByPerson
 	Seconds     float64      // to find the suggestion
@@ -37,7 +37,7 @@ type Point struct {
 	Suggested   []float64 // where it was to be evaluated; nil where it was evaluated there
 	Y           []float64 // observed, with noise; NaN if unknown; nil until anything is reported
 	SE          []float64 // standard errors of Y, NaN where one is not known; nil where none is
-	Truth       []float64 // noise-free; nil where nobody knows
+	Truth       []float64 // noise-free; nil if unknown
 	Missing     []string  // the objectives without a report; nil if all are reported, or none
 	Failed      bool      // Y has not a finite value of every objective: it failed, or something is missing
 	Reason      string    // why it failed; empty where that is not known
@@ -133,7 +133,7 @@ type State struct {
 	Params     param.Set
 	Iterations []Iteration
 	Pending    []Iteration      // the pending suggestions, the oldest first
-	Answers    []Answer         // what a person said of pairs of outcomes
+	Answers    []Answer         // answers of a person about pairs of outcomes
 	Branch     string           // the name that was given last
 	Range      *Range           // what outcomes are measured by, once it is frozen; nil before, and of one objective
 	Bounds     functions.Domain // where the next point may lie, nil for the whole domain
@@ -194,7 +194,7 @@ func (st State) inputWithoutData() optimizers.Input {
 	return in
 }
 
-// declaredInterval is what an objective is declared to range over, as it is counted; nil where nobody said.
+// declaredInterval is the declared range of an objective, as it is counted; nil if there is none.
 func declaredInterval(o functions.Objective) []float64 {
 	if o.Range == nil {
 		return nil

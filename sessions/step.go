@@ -95,7 +95,7 @@ func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
 	return s.askAndTell(ctx, nil, func() (Iteration, error) { return s.AskPoint(x) })
 }
 
-// askAndTell evaluates what ask gives out, and tells what came of it. One evaluates at a time; the others wait, and
+// askAndTell evaluates the suggestion of ask and reports its result. One call evaluates at a time; the others wait, and
 // find that the session has moved on.
 func (s *Session) askAndTell(ctx context.Context, progress Progress, ask func() (Iteration, error)) (Iteration, error) {
 	if err := s.evaluation.Acquire(ctx, 1); err != nil {
