@@ -14,7 +14,7 @@ func TrainingNameFor(dir string, st training.State, begun time.Time) string {
 		st.Runs[0].Params.Int(st.Spec.Seed)))
 }
 
-// SaveTraining is Save for a session of a lab.
+// SaveTraining saves a session of a lab, as Save does.
 func SaveTraining(s *training.Session, dir string) error {
 	if dir == "" || s.Path() != "" {
 		return nil
