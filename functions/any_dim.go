@@ -63,7 +63,7 @@ var anyDimFamilies = []Family{
 				return sum
 			})
 		}},
-	{Name: "griewank", Title: "Griewank", About: "a wide bowl with ripples that only show from near by",
+	{Name: "griewank", Title: "Griewank", About: "a wide bowl with ripples that are visible only close up",
 		Source: library, MinDim: 1, MaxDim: anyDim, DefaultDim: 2,
 		New: func(d int, _ uint64) Problem {
 			return singleObjective(Box(d, -600, 600), at(0, repeated(d, 0)), func(x []float64) float64 {

@@ -45,9 +45,8 @@ const slack = 1e-9
 
 // ParseConstraint reads a constraint: a comparison (<=, <, >=, > or ==) of two expressions of the variables by their
 // names, as ParseCost reads them, such as "dose * ratio <= 40", or a condition that is true or false, such as `solvent
-// != "water" or temperature <= 90`. What is equal must be linear, unless all its variables take levels; where real
-// numbers are compared < is <=. The error says where the text is wrong; Check tries whether it says something of the
-// domain.
+// != "water" or temperature <= 90`. An equality must be linear, unless all its variables take levels; for real numbers,
+// < means <=. The error says where the text is wrong; Check tests whether the constraint restricts the domain.
 func ParseConstraint(text string, d Domain) (Constraint, error) {
 	c := Constraint{Text: strings.TrimSpace(text)}
 	r, err := expression.ParseRelation("constraint", c.Text, d.expressionVariables())
@@ -80,7 +79,7 @@ func ParseConstraint(text string, d Domain) (Constraint, error) {
 	return c, nil
 }
 
-// InvalidConstraint stands for one that is on record and cannot be read: it holds nowhere, so that nothing more is
+// InvalidConstraint replaces a recorded constraint that cannot be read: it holds nowhere, so that no more points are
 // evaluated.
 func InvalidConstraint(text string) Constraint {
 	return Constraint{Text: strconv.QuoteToASCII(text), Excess: func([]float64) float64 { return math.NaN() }}
@@ -118,18 +117,18 @@ func (s *LinearConstraint) Residual(x []float64) float64 {
 	return v / s.scale
 }
 
-// nonlinearEqualityError says what is wrong with an equality that is not linear in variables of a linear scale.
+// nonlinearEqualityError is the error of an equality that is not linear in variables of a linear scale.
 func (c *Constraint) nonlinearEqualityError(d Domain) error {
 	left, right, _ := strings.Cut(c.Text, "==")
 	instead := fmt.Sprintf("allow a tolerance: abs(%s - (%s)) <= 0.01", strings.TrimSpace(left),
 		strings.TrimSpace(right))
 	if c.relation.Linear != nil {
-		return fmt.Errorf("the constraint %s: a sum is kept to where all its variables have a linear scale; leave "+
-			"the logarithmic one out, or %s", expression.Quote(c.Text), instead)
+		return fmt.Errorf("the constraint %s: an equality needs variables with a linear scale; remove the "+
+			"logarithmic variable, or %s", expression.Quote(c.Text), instead)
 	}
 	last := d[c.relation.Uses[len(c.relation.Uses)-1]].Name
-	return fmt.Errorf("the constraint %s: what is equal must be a sum, linear in the variables; leave %s out of "+
-		"them, which follows from the others, or %s", expression.Quote(c.Text), last, instead)
+	return fmt.Errorf("the constraint %s: an equality must be linear in the variables; remove the variable %s, "+
+		"which follows from the others, or %s", expression.Quote(c.Text), last, instead)
 }
 
 // typicalExcess is how large the excess of a relation usually is.
@@ -167,8 +166,8 @@ func (c Constraint) Check(d Domain) error {
 			return fmt.Errorf("the constraint %s holds nowhere between the bounds of its variables%s",
 				expression.Quote(c.Text), c.describeNearest(d))
 		case !s.Equal && most <= 0:
-			return fmt.Errorf("the constraint %s holds everywhere between the bounds of its variables, and says "+
-				"nothing: look at its numbers, or leave it out", expression.Quote(c.Text))
+			return fmt.Errorf("the constraint %s holds everywhere between the bounds of its variables; check its "+
+				"numbers or leave it out", expression.Quote(c.Text))
 		}
 		return nil
 	}
@@ -176,15 +175,15 @@ func (c Constraint) Check(d Domain) error {
 	if excess <= slack {
 		return nil
 	}
-	text := fmt.Sprintf("the constraint %s holds at none of %d inputs that were tried", expression.Quote(c.Text),
+	text := fmt.Sprintf("the constraint %s does not hold at any of %d inputs that were tried", expression.Quote(c.Text),
 		constraintTries)
 	if x != nil {
-		text += "; the nearest: " + c.describe(d, x)
+		text += "; at best, " + c.describe(d, x)
 	}
 	return fmt.Errorf("%s", text)
 }
 
-// describeNearest tells how near to fulfilled a sum can be that holds nowhere.
+// describeNearest describes how close an infeasible linear constraint can come to being fulfilled.
 func (c Constraint) describeNearest(d Domain) string {
 	x := make([]float64, len(d))
 	up := c.Linear.Equal
@@ -205,13 +204,13 @@ func (c Constraint) describeNearest(d Domain) string {
 			}
 		}
 	}
-	return ": " + c.describe(d, x) + " at the nearest"
+	return "; at best, " + c.describe(d, x)
 }
 
-// constraintTries is at how many inputs it is tried whether a constraint can hold, besides the corners of the domain.
+// constraintTries is the number of inputs at which a constraint is tried, in addition to the corners of the domain.
 const constraintTries = 8192
 
-// minExcess is the least excess that is found in the domain, and where; nil where it is no number anywhere.
+// minExcess is the least excess found in the domain, and its input; nil if the excess is NaN everywhere.
 func (c Constraint) minExcess(d Domain) (best []float64, least float64) {
 	least = math.Inf(1)
 	for x := range d.trialPoints(constraintTries / 2) {
@@ -271,9 +270,7 @@ func (p *Problem) CheckConstraints(x []float64) error {
 		switch {
 		case c.Holds(x):
 		case c.relation == nil && math.IsNaN(c.Excess(x)):
-			broken = append(broken, c.Text+": it cannot be read")
-		case c.relation == nil && math.IsNaN(c.Excess(x)):
-			broken = append(broken, c.Text+": it is not so at "+p.Domain.Text(x))
+			broken = append(broken, c.Text+": the constraint cannot be read")
 		default:
 			broken = append(broken, c.Text+": "+c.describe(p.Domain, x))
 		}
@@ -284,7 +281,7 @@ func (p *Problem) CheckConstraints(x []float64) error {
 	return fmt.Errorf("%s", strings.Join(broken, "; "))
 }
 
-// describe says what a constraint is at an input: "it is 44 at dose = 20, ratio = 2.2".
+// describe returns the values of a constraint at an input: "the left side is 44 at dose = 20, ratio = 2.2".
 func (c Constraint) describe(d Domain, x []float64) string {
 	r, of := c.relation, make([]int, len(d))
 	for j := range of {
@@ -301,7 +298,7 @@ func (c Constraint) describe(d Domain, x []float64) string {
 		}
 		at = append(at, d[j].Name+" = "+d[j].Text(x[j]))
 	}
-	what := "it is not so"
+	what := "it is false"
 	if r != nil && r.Comparison() {
 		left, right := numfmt.Format(r.Left.Value(x)), numfmt.Format(r.Right.Value(x))
 		if left == right { // but for digits that are not shown
@@ -309,11 +306,11 @@ func (c Constraint) describe(d Domain, x []float64) string {
 		}
 		switch {
 		case !r.Varies[1]:
-			what = "it is " + left
+			what = "the left side is " + left
 		case !r.Varies[0]:
-			what = "it is " + right
+			what = "the right side is " + right
 		default:
-			what = "left is " + left + " and right is " + right
+			what = "the left side is " + left + " and the right side is " + right
 		}
 	}
 	return what + " at " + strings.Join(at, ", ")

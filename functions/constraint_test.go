@@ -30,23 +30,23 @@ func TestParseConstraint(t *testing.T) {
 	}{
 		{"a + b == 1", nil, "", []float64{1, 1, 0, 0, 0, 0, 0}},
 		{"a + b == 1", map[int]float64{0: 0.25 + 1e-12}, "", []float64{1, 1, 0, 0, 0, 0, 0}},
-		{"a + b == 1", map[int]float64{0: 0.2500001}, "a + b == 1: it is 1.0000001 at a = 0.25, b = 0.75",
+		{"a + b == 1", map[int]float64{0: 0.2500001}, "a + b == 1: the left side is 1.0000001 at a = 0.25, b = 0.75",
 			[]float64{1, 1, 0, 0, 0, 0, 0}},
 		{"t >= 40 + 20*n", map[int]float64{4: 3}, "", []float64{0, 0, -1, 0, 20, 0, 0}},
-		{"t >= 40 + 20*n", map[int]float64{4: 4}, "t >= 40 + 20*n: left is 100 and right is 120 at t = 100, n = 4",
+		{"t >= 40 + 20*n", map[int]float64{4: 4}, "t >= 40 + 20*n: the left side is 100 and the right side is 120 at t = 100, n = 4",
 			[]float64{0, 0, -1, 0, 20, 0, 0}},
-		{"a * t <= 40", map[int]float64{0: 0.44}, "a * t <= 40: it is 44 at a = 0.44, t = 100", nil},
+		{"a * t <= 40", map[int]float64{0: 0.44}, "a * t <= 40: the left side is 44 at a = 0.44, t = 100", nil},
 		{"0.1 * 3 * n <= 0.3 * m", map[int]float64{4: 3}, "", []float64{0, 0, 0, 0, 0.30000000000000004, -0.3, 0}},
-		{"k + a <= 1", nil, "k + a <= 1: it is 1.25 at a = 0.25, k = 1", nil},
+		{"k + a <= 1", nil, "k + a <= 1: the left side is 1.25 at a = 0.25, k = 1", nil},
 		{"n < m", nil, "", nil},
-		{"n < m", map[int]float64{4: 3}, "n < m: left is 3 and right is 3 at n = 3, m = 3", nil},
+		{"n < m", map[int]float64{4: 3}, "n < m: the left side is 3 and the right side is 3 at n = 3, m = 3", nil},
 		{"n * m == 6", nil, "", nil},
-		{"n * m == 6", map[int]float64{4: 3}, "n * m == 6: it is 9 at n = 3, m = 3", nil},
+		{"n * m == 6", map[int]float64{4: 3}, "n * m == 6: the left side is 9 at n = 3, m = 3", nil},
 		{"n + m == 5", nil, "", []float64{0, 0, 0, 0, 1, 1, 0}},
 		{`solvent != "water" or t <= 90`, nil,
-			`solvent != "water" or t <= 90: it is not so at t = 100, solvent = water`, nil},
+			`solvent != "water" or t <= 90: it is false at t = 100, solvent = water`, nil},
 		{`solvent != "water" or t <= 90`, map[int]float64{6: 1}, "", nil},
-		{"log(a - 0.3) <= 9", nil, "log(a - 0.3) <= 9: it is NaN at a = 0.25", nil},
+		{"log(a - 0.3) <= 9", nil, "log(a - 0.3) <= 9: the left side is NaN at a = 0.25", nil},
 	} {
 		made, err := ParseConstraint(c.text, bench)
 		if err != nil {
@@ -78,21 +78,21 @@ func TestParseConstraint(t *testing.T) {
 // An equality that cannot be kept to is refused with what to do, and what can hold nowhere, or says nothing.
 func TestConstraintsThatAreWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"a * b == 1": "leave b out of them, which follows from the others, or allow a " +
+		"a * b == 1": "remove the variable b, which follows from the others, or allow a " +
 			"tolerance: abs(a * b - (1)) <= 0.01",
-		"k + a == 1": "leave the logarithmic one out, or allow a tolerance: abs(k + a - (1)) " +
+		"k + a == 1": "remove the logarithmic variable, or allow a tolerance: abs(k + a - (1)) " +
 			"<= 0.01",
-		"a + b >= 3": "holds nowhere between the bounds of its variables: it is 2 at a = 1, " +
-			"b = 1 at the nearest",
-		"a + b == 3":                         "it is 2 at a = 1, b = 1 at the nearest",
-		"a - b == -3":                        "it is -1 at a = 0, b = 1 at the nearest",
-		"a + b <= 3":                         "holds everywhere between the bounds of its variables, and says nothing",
-		"a * b >= 3":                         "holds at none of 8192 inputs that were tried; the nearest: it is 1 at",
-		"t <= 10 and a <= 1":                 "is two in one",
-		`solvent == "water" and n > 6`:       "is two in one",
-		`not (solvent == "water" or n <= 6)`: "holds at none of 8192 inputs",
+		"a + b >= 3": "holds nowhere between the bounds of its variables; at best, the left side is 2 at a = 1, " +
+			"b = 1",
+		"a + b == 3":                         "the left side is 2 at a = 1, b = 1",
+		"a - b == -3":                        "the left side is -1 at a = 0, b = 1",
+		"a + b <= 3":                         "holds everywhere between the bounds of its variables; check its numbers",
+		"a * b >= 3":                         "does not hold at any of 8192 inputs that were tried; at best, the left side is 1 at",
+		"t <= 10 and a <= 1":                 "combines two conditions",
+		`solvent == "water" and n > 6`:       "combines two conditions",
+		`not (solvent == "water" or n <= 6)`: "does not hold at any of 8192 inputs",
 		"a - a <= 1":                         "the variables cancel out",
-		"sqrt(-1 - a) <= 1":                  "holds at none of",
+		"sqrt(-1 - a) <= 1":                  "does not hold at any of",
 	} {
 		c, err := ParseConstraint(text, bench)
 		if err == nil {
@@ -124,7 +124,7 @@ func TestConstraintsOfAFunction(t *testing.T) {
 	p := &Problem{Domain: bench[:2], Constraints: []Constraint{
 		{Text: "the beam holds", Excess: func(x []float64) float64 { return x[0] - 0.5 }}}}
 	if err := p.CheckConstraints([]float64{0.75, 0.25}); err == nil ||
-		err.Error() != "the beam holds: it is not so at a = 0.75, b = 0.25" {
+		err.Error() != "the beam holds: it is false at a = 0.75, b = 0.25" {
 		t.Errorf("%v", err)
 	}
 	if err := p.CheckConstraints([]float64{0.25, 0.25}); err != nil {

@@ -14,7 +14,7 @@ type Cost struct {
 	Func func(x []float64) float64
 }
 
-// costChecks is at how many inputs an expression is tried, besides the corners of the domain.
+// costChecks is the number of inputs at which an expression is tried, in addition to the corners of the domain.
 const costChecks = 4096
 
 // ParseCost reads a cost that is an expression of the problem's variables by their names, such as "1 + exp(2*x1)":
@@ -30,8 +30,8 @@ func ParseCost(text string, p *Problem) (*Cost, error) {
 	return c, c.check(p)
 }
 
-// InvalidCost stands for a cost that is on record and cannot be read: it is shown, and no number anywhere, so that
-// nothing more is evaluated.
+// InvalidCost replaces a recorded cost that cannot be read: its text is shown and its value is NaN everywhere, so that
+// no more points are evaluated.
 func InvalidCost(text string) *Cost {
 	return &Cost{Text: strconv.QuoteToASCII(text), Func: func([]float64) float64 { return math.NaN() }}
 }
@@ -50,15 +50,16 @@ func (c *Cost) check(p *Problem) error {
 // costFamilies are the families whose evaluations do not all cost the same.
 var costFamilies = []Family{
 	{Name: "forrester-cost", Title: "Forrester with a cost",
-		About:  "the global minimum lies where evaluations are dear",
-		Source: "Forrester, Sóbester & Keane 2008, with a cost of our own", MinDim: 1, MaxDim: 1, DefaultDim: 1,
+		About:  "the global minimum lies where evaluations are expensive",
+		Source: "Forrester, Sóbester & Keane 2008; the cost is ours", MinDim: 1, MaxDim: 1, DefaultDim: 1,
 		New: func(int, uint64) Problem {
 			p := forrester.New(1, 0)
 			p.Cost = &Cost{"1 + 9 x^2", func(x []float64) float64 { return 1 + 9*x[0]*x[0] }}
 			return p
 		}},
-	{Name: "branin-cost", Title: "Branin with a cost", About: "of three minima of equal depth one is cheap",
-		Source: library + ", with a cost of our own", MinDim: 2, MaxDim: 2, DefaultDim: 2,
+	{Name: "branin-cost", Title: "Branin with a cost", About: "three minima of equal depth, one of which is cheap " +
+		"to evaluate",
+		Source: library + "; the cost is ours", MinDim: 2, MaxDim: 2, DefaultDim: 2,
 		New: func(int, uint64) Problem {
 			p := branin.New(2, 0)
 			p.Cost = &Cost{"exp((x1 + 5)/5)", func(x []float64) float64 { return math.Exp((x[0] + 5) / 5) }}
@@ -66,7 +67,7 @@ var costFamilies = []Family{
 		}},
 	{Name: "branin-fidelity", Title: "Branin with a fidelity",
 		About:  "longer training lowers the error and costs exponentially more",
-		Source: "Paria 2022 (thesis), §4.6; the range of l, which it does not print, is [0, 5] here", MinDim: 3,
+		Source: "Paria 2022 (thesis), §4.6; the thesis does not give the range of l, here [0, 5]", MinDim: 3,
 		MaxDim: 3, DefaultDim: 3,
 		New: func(int, uint64) Problem {
 			dom := append(rect(-5, 10, 0, 15), Variable{Name: "l", Low: 0, High: 5})

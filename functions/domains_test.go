@@ -107,7 +107,7 @@ func TestDimensions(t *testing.T) {
 	wrong := Problem{Name: "wrong", Objectives: make([]Objective, 2),
 		Truth: &Truth{Value: func([]float64) []float64 { return []float64{1} }}}
 	if _, err := wrong.TrueValues(nil); err == nil ||
-		!strings.Contains(err.Error(), "returned 1 value, has 2 objectives") {
+		!strings.Contains(err.Error(), "returned 1 value, but the problem has 2 objectives") {
 		t.Errorf("too few values: %v", err)
 	}
 }

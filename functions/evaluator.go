@@ -11,8 +11,8 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Evaluator takes a point to what comes of it: at once, as a test function does, in a minute, as a program does, or in
-// two days, as a person does.
+// Evaluator evaluates points: at once, as a test function does, in a minute, as a program does, or in two days, as a
+// person does.
 type Evaluator interface {
 	// Evaluate evaluates an input in the domain's units, and stops soon after the context ends. An evaluation that
 	// gives no finite value is an outcome; an error says that it could not be done, and that the point still waits. It
@@ -24,24 +24,24 @@ type Evaluator interface {
 type Outcome struct {
 	// of all that is measured, as of Problem.Measured; not all finite, or none at all, where it failed
 	Values  []float64
-	SE      []float64 // the standard error of each value, NaN where it is not known; nil where none is
+	SE      []float64 // the standard error of each value, NaN where it is unknown; nil where none is
 	At      []float64 // where it was evaluated, if elsewhere than it was suggested; nil there
-	Truth   []float64 // the values without noise; nil where nobody knows them
+	Truth   []float64 // the values without noise; nil if unknown
 	Cost    float64   // 0 where it was not measured: what the problem declares counts
 	Reason  string    // why it failed, if anybody knows
-	Note    string    // what else there is to say
+	Note    string    // a remark
 	Partial bool      // a value that is NaN did not fail but is not known yet
 }
 
 // Errors of outcomes, which those of Settled and Problem.Outcome wrap.
 var (
 	ErrMissing   = errors.New("a value is missing")
-	ErrNotFinite = errors.New("it is no finite number: say that it failed, and why")
+	ErrNotFinite = errors.New("the value is not finite; report a failure with its reason instead")
 )
 
-// NormalizeOutcome is the outcome as it counts for the problem: with a value of all that is measured, NaN where it
-// failed without any or is not known yet, and with the declared cost where none was measured and nothing is missing.
-// The error says what is wrong with it, in which case there is no outcome at all.
+// NormalizeOutcome is the outcome as the problem counts it: with a value of every output, NaN if it failed or is not
+// known yet, and with the declared cost if none was measured and nothing is missing. The error reports an invalid
+// outcome.
 func (p *Problem) NormalizeOutcome(x []float64, o Outcome) (Outcome, error) {
 	if len(o.Values) == 0 && (o.Reason != "" || o.Partial) {
 		for range p.Outputs() {
@@ -50,7 +50,7 @@ func (p *Problem) NormalizeOutcome(x []float64, o Outcome) (Outcome, error) {
 	}
 	k := len(p.Outputs())
 	if len(o.Values) != k {
-		err := fmt.Errorf("%s: the evaluation gave %s, %s has %s", p.Name, numfmt.Count(len(o.Values), "value"),
+		err := fmt.Errorf("%s: the evaluation returned %s, but %s has %s", p.Name, numfmt.Count(len(o.Values), "value"),
 			p.Name, p.OutputSummary())
 		if len(o.Values) < k {
 			err = fmt.Errorf("%w: %w", ErrMissing, err)
@@ -58,23 +58,24 @@ func (p *Problem) NormalizeOutcome(x []float64, o Outcome) (Outcome, error) {
 		return o, err
 	}
 	if o.Truth != nil && len(o.Truth) != k {
-		return o, fmt.Errorf("%s: the evaluation gave %d values and %d without noise", p.Name, len(o.Values),
-			len(o.Truth))
+		return o, fmt.Errorf("%s: the evaluation returned %s, but %s without noise", p.Name,
+			numfmt.Count(len(o.Values), "value"), numfmt.Count(len(o.Truth), "value"))
 	}
 	if o.Reason != "" && Finite(o.Values) {
-		return o, fmt.Errorf("%s: the evaluation gave %v and failed as well (%s)", p.Name, o.Values, o.Reason)
+		return o, fmt.Errorf("%s: the evaluation returned both values %v and a failure (%s)", p.Name, o.Values,
+			o.Reason)
 	}
 	if err := p.checkStandardErrors(o); err != nil {
 		return o, err
 	}
 	if o.At != nil {
 		if err := p.Domain.Check(o.At); err != nil {
-			return o, fmt.Errorf("where it was evaluated: %w", err)
+			return o, fmt.Errorf("invalid point of an evaluation: %w", err)
 		}
 		x = o.At
 	}
 	if o.Cost != 0 && !positive(o.Cost) {
-		return o, fmt.Errorf("%s: the evaluation cost %g; a cost is positive and finite", p.Name, o.Cost)
+		return o, fmt.Errorf("%s: the cost of an evaluation must be positive and finite, got %g", p.Name, o.Cost)
 	}
 	o.Partial = o.Partial && o.Reason == "" && !Finite(o.Values)
 	if o.Cost == 0 && !o.Partial {
@@ -85,11 +86,11 @@ func (p *Problem) NormalizeOutcome(x []float64, o Outcome) (Outcome, error) {
 	return o, nil
 }
 
-// checkStandardErrors says what is wrong with an outcome's standard errors.
+// checkStandardErrors returns the error of an outcome's standard errors, if any.
 func (p *Problem) checkStandardErrors(o Outcome) error {
 	measured := p.Outputs()
 	if o.SE != nil && len(o.SE) != len(measured) {
-		return fmt.Errorf("%s: there are standard errors of %d values, %s has %s", p.Name, len(o.SE), p.Name,
+		return fmt.Errorf("%s: there are %d standard errors, but %s has %s", p.Name, len(o.SE), p.Name,
 			p.OutputSummary())
 	}
 	for k, se := range o.SE {
@@ -97,16 +98,16 @@ func (p *Problem) checkStandardErrors(o Outcome) error {
 		switch {
 		case math.IsNaN(se):
 		case !positive(se):
-			return fmt.Errorf("the standard error of %s is %g; one is positive and finite", name, se)
+			return fmt.Errorf("the standard error of %s must be positive and finite, got %g", name, se)
 		case !Finite(o.Values[k : k+1]):
-			return fmt.Errorf("there is a standard error of %s and no value: %w", name, ErrMissing)
+			return fmt.Errorf("%s has a standard error but no value: %w", name, ErrMissing)
 		}
 	}
 	return nil
 }
 
-// Warnings are what is unlikely in an outcome that can be right all the same, one sentence each, to be asked back
-// before it is told; nil where nothing is.
+// Warnings are the unlikely values of an outcome, one sentence each, which a person should confirm before reporting it;
+// nil if there are none.
 func (p *Problem) Warnings(o Outcome) []string {
 	var list []string
 	with := func(v float64, unit string) string { return strings.TrimSpace(numfmt.Exact(v) + " " + unit) }
@@ -116,19 +117,19 @@ func (p *Problem) Warnings(o Outcome) []string {
 		}
 		low, high, g := ob.Range[0], ob.Range[1], ob.Transform()
 		if v := o.Values[k]; v < low || v > high {
-			list = append(list, fmt.Sprintf("%s: %s is outside of %s to %s", ob.Name, with(v, ob.Unit),
+			list = append(list, fmt.Sprintf("%s: %s is outside the expected range %s to %s", ob.Name, with(v, ob.Unit),
 				numfmt.Exact(low), numfmt.Exact(high)))
 		}
 		if o.SE != nil && g.ApplySE(o.Values[k], o.SE[k]) > g.ToScale(high)-g.ToScale(low) {
-			list = append(list, fmt.Sprintf("%s: a standard error of %s is more than all from %s to %s", ob.Name,
-				with(o.SE[k], ob.Unit), numfmt.Exact(low), numfmt.Exact(high)))
+			list = append(list, fmt.Sprintf("%s: the standard error %s is larger than the expected range %s to "+
+				"%s", ob.Name, with(o.SE[k], ob.Unit), numfmt.Exact(low), numfmt.Exact(high)))
 		}
 	}
 	return list
 }
 
-// CostAt is what an evaluation is declared to cost; 1 where all cost the same. The error tells of a cost that is not
-// positive and finite.
+// CostAt is the declared cost of an evaluation; 1 if all evaluations cost the same. The error reports a cost that is
+// not positive and finite.
 func (p *Problem) CostAt(x []float64) (float64, error) {
 	if p.Cost == nil {
 		return 1, nil
@@ -143,7 +144,7 @@ func (p *Problem) CostAt(x []float64) (float64, error) {
 
 func positive(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 
-// Evaluator is the problem's own, of a test function that of its truth, without noise; nil where there is none.
+// Evaluator is the problem's own evaluator; for a test function that of its truth, without noise; nil if there is none.
 func (p *Problem) Evaluator() Evaluator {
 	switch {
 	case p.BuiltinEvaluator != nil:
@@ -165,10 +166,10 @@ func (e truthEvaluator) Evaluate(_ context.Context, x []float64) (Outcome, error
 
 // PointID says which point of a session an evaluation is of; the zero value is of none.
 type PointID struct {
-	Point int `json:"point"` // the number under which it is out, from 1
+	Point int `json:"point"` // its number while it is pending, from 1
 	// of a batch, whose points share the number, its own from 1; 0 where there is a single point
 	Batch int `json:"batch,omitempty"`
-	// that it will be if what went out before is told before, from 1; the points of a batch share it
+	// its step if all earlier suggestions are reported first, from 1; the points of a batch share it
 	Step int `json:"step"`
 
 	// as it is at this point, after objectives were added or dropped; nil is as the evaluator knows it
@@ -183,8 +184,7 @@ func (p PointID) String() string {
 	return fmt.Sprintf("%d.%d", p.Point, p.Batch)
 }
 
-// An evaluator is told the place of what it evaluates, and who listens to what it says meanwhile, by the context: most
-// need neither.
+// The context carries the PointID of an evaluation and the listener for its log lines; most evaluators need neither.
 type (
 	pointIDKey  struct{}
 	listenerKey struct{}
@@ -201,13 +201,13 @@ func PointIDFrom(ctx context.Context) PointID {
 	return p
 }
 
-// WithListener is a context for evaluations of which somebody hears the lines that they write meanwhile: text from
-// outside, as it came, from any goroutine.
+// WithListener is a context for evaluations whose log lines are passed to hear: text from outside, unfiltered, from any
+// goroutine.
 func WithListener(ctx context.Context, hear func(line string)) context.Context {
 	return context.WithValue(ctx, listenerKey{}, hear)
 }
 
-// LogLine tells a line to whoever listens.
+// LogLine passes a line to the listener, if there is one.
 func LogLine(ctx context.Context, line string) {
 	if hear, ok := ctx.Value(listenerKey{}).(func(string)); ok {
 		hear(line)

@@ -33,15 +33,15 @@ func TestSettledOutcomes(t *testing.T) {
 		"values that fail": {two, Outcome{Values: []float64{math.Inf(1), 1}},
 			Outcome{Values: []float64{math.Inf(1), 1}, Cost: 1}, ""},
 		"nothing": {two, Outcome{}, Outcome{},
-			"espresso: the evaluation gave 0 values, espresso has 2 objectives"},
-		"too few": {two, Outcome{Values: []float64{1}}, Outcome{}, "gave 1 value,"},
+			"espresso: the evaluation returned 0 values, but espresso has 2 objectives"},
+		"too few": {two, Outcome{Values: []float64{1}}, Outcome{}, "returned 1 value,"},
 		"too few of the truth": {two, Outcome{Values: []float64{1, 2}, Truth: []float64{1}}, Outcome{},
-			"gave 2 values and 1 without noise"},
+			"2 values, but 1 value without noise"},
 		"values and a reason": {two, Outcome{Values: []float64{1, 2}, Reason: "spilt"}, Outcome{},
-			"failed as well (spilt)"},
-		"a negative cost":       {two, Outcome{Values: []float64{1, 2}, Cost: -1}, Outcome{}, "cost -1"},
-		"an infinite cost":      {two, Outcome{Values: []float64{1, 2}, Cost: math.Inf(1)}, Outcome{}, "cost +Inf"},
-		"a cost that is no one": {two, Outcome{Values: []float64{1, 2}, Cost: nan}, Outcome{}, "cost NaN"},
+			"a failure (spilt)"},
+		"a negative cost":       {two, Outcome{Values: []float64{1, 2}, Cost: -1}, Outcome{}, "got -1"},
+		"an infinite cost":      {two, Outcome{Values: []float64{1, 2}, Cost: math.Inf(1)}, Outcome{}, "got +Inf"},
+		"a cost that is no one": {two, Outcome{Values: []float64{1, 2}, Cost: nan}, Outcome{}, "got NaN"},
 	} {
 		got, err := c.p.NormalizeOutcome([]float64{3, 1}, c.o)
 		same := slices.EqualFunc(got.Values, c.want.Values, func(a, b float64) bool {

@@ -1,8 +1,7 @@
-// Package functions holds what is optimized: problems, which are declarations of variables, objectives, ranges and
-// costs; the truth that a test function can be asked besides and an experiment cannot; evaluators, which take a point
-// and give an outcome or an error; and the registry that finds test functions by name. Everything is in the problem's
-// own units and directions; noise, directions and scaling to the unit cube are the business of the packages above. It
-// imports no other package of this module but those below it.
+// Package functions has the problems to optimize: declarations of variables, objectives, ranges and costs; the truth,
+// which test functions have and experiments do not; evaluators, which take a point and return an outcome or an error;
+// and the registry that finds test functions by name. Everything is in the problem's own units and directions; noise,
+// directions and scaling to the unit cube belong to the packages above. It imports only packages below it.
 package functions
 
 import (
@@ -65,8 +64,8 @@ func (d Domain) FromUnit(u []float64) []float64 {
 	return x
 }
 
-// Check returns an error that says what is wrong with x as an input: its length, or the first value that is not finite
-// or lies outside its bounds.
+// Check returns an error if x is not an input: about its length, or about the first value that is not finite or outside
+// its bounds.
 func (d Domain) Check(x []float64) error {
 	if len(x) != len(d) {
 		return fmt.Errorf("input must have %s (%s), got %d", numfmt.Count(len(d), "value"), d.names(), len(x))
@@ -79,7 +78,7 @@ func (d Domain) Check(x []float64) error {
 	return nil
 }
 
-// Text tells an input in words, with the names of its variables, cut after four.
+// Text formats an input with the names of its variables, cut after four.
 func (d Domain) Text(x []float64) string {
 	parts := make([]string, 0, 5)
 	for j, v := range d {
@@ -110,21 +109,21 @@ type Objective struct {
 	Unit      string    `json:"unit,omitempty"`
 	Direction Direction `json:"direction,omitempty"`
 
-	// along which differences count: of a Log one factors, and what is below the least expected value, which is above
-	// 0, counts as that; see Gauge
+	// how values count: with Log, factors count, and values below the least expected value, which is above 0, are
+	// clipped to it; see Transform
 	Scale Scale `json:"scale,omitempty"`
 
-	// the least and the greatest value that are expected; nil where nobody said
+	// the least and the greatest value that are expected; nil if not declared
 	Range *[2]float64 `json:"range,omitempty"`
-	Noise float64     `json:"noise,omitempty"` // standard deviation of the observation noise; 0 where it is not known
+	Noise float64     `json:"noise,omitempty"` // standard deviation of the observation noise; 0 where it is unknown
 
-	// the limits, in the unit: what is beyond one is not feasible; nil where there is none
+	// the limits, in the unit: values beyond one are not feasible; nil for none
 	AtMost  *float64 `json:"at_most,omitempty"`
 	AtLeast *float64 `json:"at_least,omitempty"` //
 }
 
-// Transform is how values of the objective are counted by methods, and wherever several objectives are weighed against
-// each other; what is measured only and has limits counts as if it were minimized.
+// Transform is how methods count values of the objective, also in trade-offs between objectives; a measured quantity
+// that is not optimized counts as minimized.
 func (o Objective) Transform() transform.Transform {
 	g := transform.Transform{Sign: o.Direction.Sign()}
 	if o.Scale == Log {
@@ -148,26 +147,26 @@ type Fidelity struct {
 	Full     float64 `json:"full"` // in the variable's unit
 }
 
-// Problem declares a black box: everything that a screen or an optimizer may know of it without an evaluation. Who
-// evaluates it is an Evaluator's business.
+// Problem declares a black box: everything that a screen or an optimizer may know of it without an evaluation. An
+// Evaluator evaluates it.
 type Problem struct {
 	Name       string // as it is typed: "ackley:20"
 	Title      string // as it is shown: "Ackley, 20-D"
-	About      string // one sentence: what is hard about it
+	About      string // one sentence: the difficulty of the problem
 	Source     string
 	Domain     Domain
 	Objectives []Objective
 	Limits     []Objective // further quantities that are measured with the objectives and have limits
 
-	Constraints []Constraint // what is known of where it may be evaluated; nil: everywhere
+	Constraints []Constraint // where it may be evaluated; nil: everywhere
 
-	Range    *Range    // what the objectives are declared to range over; nil where nobody knows
+	Range    *Range    // the declared ranges of the objectives; nil if unknown
 	Regions  []Region  // parts of the space of objectives with a name of their own
 	Cost     *Cost     // of an evaluation; nil where all cost 1
-	Fidelity *Fidelity // the variable that says how faithful an evaluation is; nil where every one is of what is sought
+	Fidelity *Fidelity // the fidelity variable; nil if every evaluation has full fidelity
 	Seeded   bool      // another seed is another function
 
-	Truth *Truth // what can be asked of a test function besides; nil of what is known by its evaluations alone
+	Truth *Truth // of a test function; nil if values are only known from evaluations
 
 	// By evaluates a problem of which every evaluation is computed by this program and takes its time, such as the
 	// training of a model; nil of others.

@@ -20,7 +20,7 @@ const (
 // gpDraw is another function for every seed: in one dimension the draw of Dai et al., in two its like on the unit
 // square.
 var gpDraw = Family{Name: "gp-draw", Title: "draw from a Gaussian process",
-	About:  "a smooth random function, another for every seed",
+	About:  "a smooth random function, different for every seed",
 	Source: "Dai et al. 2022, §5.1 and App. F.1", MinDim: 1, MaxDim: 2, DefaultDim: 1, Seeded: true,
 	New: func(d int, seed uint64) Problem {
 		if d == 2 {

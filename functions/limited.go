@@ -2,12 +2,13 @@ package functions
 
 import "math"
 
-// limitedFamilies are problems with limits on what is measured: their best lies where a limit is just met, or beyond
-// one lies what would be better.
+// limitedFamilies are problems with limits on measured quantities: their optimum lies on a limit, or better values lie
+// beyond one.
 var limitedFamilies = []Family{
 	{Name: "forrester-hot", Title: "Forrester with a heat limit",
-		About:  "the global minimum lies where it is too hot: the best is at the limit, which is measured only",
-		Source: "Forrester, Sóbester & Keane 2008; the limit is this library's own", MinDim: 1, MaxDim: 1,
+		About: "the global minimum is too hot; the best feasible point lies on the limit, which is known only from " +
+			"measurements",
+		Source: "Forrester, Sóbester & Keane 2008; the limit is ours", MinDim: 1, MaxDim: 1,
 		DefaultDim: 1,
 		New: func(d int, seed uint64) Problem {
 			p := forrester.New(d, seed)
@@ -16,7 +17,7 @@ var limitedFamilies = []Family{
 					return []float64{math.Exp(2 * x[0])}
 				})
 		}},
-	{Name: "branin-disk", Title: "Branin on a disk", About: "of three global minima a limit leaves one",
+	{Name: "branin-disk", Title: "Branin on a disk", About: "a limit leaves one of three global minima",
 		Source: "Gelbart, Snoek & Adams 2014, §5.1", MinDim: 2, MaxDim: 2, DefaultDim: 2,
 		New: func(d int, seed uint64) Problem {
 			p := branin.New(d, seed)
@@ -27,7 +28,7 @@ var limitedFamilies = []Family{
 				})
 		}},
 	{Name: "gramacy-toy", Title: "Gramacy's toy",
-		About:  "a plane over a region that two limits leave, one of them wavy: three local minima along it",
+		About:  "a plane with two limits, one of them wavy; three local minima lie along that limit",
 		Source: "Gramacy, Gray, Le Digabel, Lee, Ranjan, Wells & Wild 2016, eq. 3", MinDim: 2, MaxDim: 2, DefaultDim: 2,
 		New: func(int, uint64) Problem {
 			p := singleObjective(square2(0, 1), nil, func(x []float64) float64 { return x[0] + x[1] })
@@ -39,7 +40,7 @@ var limitedFamilies = []Family{
 				})
 		}},
 	{Name: "binh-korn", Title: "Binh & Korn",
-		About: "two objectives with two limits, which leave all of their front and cut off a part of what it " +
+		About: "two objectives with two limits, which keep the whole front and exclude a part of the region that it " +
 			"dominates",
 		Source: "Binh & Korn 1997", MinDim: 2, MaxDim: 2, DefaultDim: 2, New: func(int, uint64) Problem {
 			f := func(x []float64) []float64 {
@@ -59,7 +60,7 @@ var limitedFamilies = []Family{
 
 func bound(v float64) *float64 { return &v }
 
-// withLimits is a problem with limits, of which best is known, and of values of what is measured besides.
+// withLimits is a problem with limits, a known optimum, and a function of all measured values.
 func withLimits(p Problem, best *Optimum, limits []Objective, values func(x []float64) []float64) Problem {
 	of := p.Truth.Value
 	p.Limits = limits

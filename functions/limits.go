@@ -6,8 +6,8 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Outputs are all quantities of which an evaluation gives a value, in the order of an Outcome's values: the
-// objectives, then what has limits and is not optimized.
+// Outputs are all quantities that an evaluation measures, in the order of an Outcome's values: the objectives, then the
+// limits, which are not optimized.
 func (p *Problem) Outputs() []Objective {
 	if len(p.Limits) == 0 {
 		return p.Objectives
@@ -15,7 +15,7 @@ func (p *Problem) Outputs() []Objective {
 	return slices.Concat(p.Objectives, p.Limits)
 }
 
-// LimitedOutputs are the places, among what is measured, of the quantities that have a limit; nil where none has.
+// LimitedOutputs are the indices, among the outputs, of the quantities that have a limit; nil if none has.
 func (p *Problem) LimitedOutputs() (places []int) {
 	for i, o := range p.Outputs() {
 		if o.HasLimits() {
@@ -48,7 +48,7 @@ func (o Objective) Holds(v float64) bool {
 	return (o.AtMost == nil || v <= *o.AtMost) && (o.AtLeast == nil || v >= *o.AtLeast)
 }
 
-// LimitText tells the limits of the quantity in its unit, as "≤ 80 °C"; empty where it has none.
+// LimitText formats the limits of the quantity in its unit, as "≤ 80 °C"; empty if it has none.
 func (o Objective) LimitText() string {
 	text := ""
 	switch {
@@ -67,7 +67,7 @@ func (o Objective) LimitText() string {
 	return text
 }
 
-// OutputSummary tells how much is measured: "2 objectives", "1 objective and 1 limit".
+// OutputSummary counts the outputs: "2 objectives", "1 objective and 1 limit".
 func (p *Problem) OutputSummary() string {
 	text := numfmt.Count(len(p.Objectives), "objective")
 	if len(p.Limits) > 0 {

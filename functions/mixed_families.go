@@ -14,7 +14,7 @@ import (
 // mixedFamilies are problems whose variables are not all real numbers.
 var mixedFamilies = []Family{
 	{Name: "branin-mixed", Title: "Branin with two switches",
-		About:  "two choices turn a smooth landscape over and damp it: the best of two forms are nearly alike",
+		About:  "two choices flip and damp a smooth landscape; two of its forms have almost the same minimum",
 		Source: "Pelamatti, Brevault, Balesdent, Talbi & Guerin 2019, with the constants of Surjanovic & Bingham",
 		MinDim: 4, MaxDim: 4, DefaultDim: 4,
 		New: func(d int, seed uint64) Problem {
@@ -28,7 +28,7 @@ var mixedFamilies = []Family{
 			})
 		}},
 	{Name: "ackley-mixed", Title: "mixed Ackley",
-		About:  "all variables but the last three are 0 or 1, and the hole is in a corner of those",
+		About:  "all variables except the last three are binary; the hole lies in a corner of the binary variables",
 		Source: "Bliek, Guijt, Verwer & de Weerdt 2021; with 13 variables Daulton et al. 2022", MinDim: 4,
 		MaxDim: anyDim, DefaultDim: 13,
 		New: func(d int, _ uint64) Problem {
@@ -39,8 +39,8 @@ var mixedFamilies = []Family{
 			return singleObjective(dom, at(0, repeated(d, 0)), ackley)
 		}},
 	{Name: "labs", Title: "low autocorrelation",
-		About: "signs in a row that are as little like themselves, shifted, as can be: all discrete, and a few " +
-			"needles in the hay",
+		About: "binary sequences that should differ from their own shifts; all variables are discrete, and good " +
+			"sequences are rare",
 		Source: "Golay 1977; the best by Mertens 1996", MinDim: 3, MaxDim: synthetic.MaxSequenceLength, DefaultDim: 10,
 		New: func(d int, _ uint64) Problem {
 			dom := make(Domain, d)
@@ -53,10 +53,10 @@ var mixedFamilies = []Family{
 			return p
 		}},
 	{Name: "solvents", Title: "yield over five solvents",
-		About: "a product that reacts on: each solvent has a heat and a time of its own that are best, and two are " +
-			"nearly alike",
-		Source: "two first-order reactions one after the other, with the polarities of Reichardt 1994; the rates are " +
-			"this library's own", MinDim: 3, MaxDim: 3, DefaultDim: 3,
+		About: "a product that reacts further; each solvent has its own best temperature and time, and two solvents " +
+			"are almost equal",
+		Source: "two consecutive first-order reactions, with the polarities of Reichardt 1994; " +
+			"the rates are ours", MinDim: 3, MaxDim: 3, DefaultDim: 3,
 		New: func(int, uint64) Problem {
 			p := singleObjective(solventDomain(), at(84.1073973581721, []float64{3, 24.590725756645199, 120}),
 				func(x []float64) float64 {
@@ -66,8 +66,8 @@ var mixedFamilies = []Family{
 			return p
 		}},
 	{Name: "solvents-price", Title: "yield and price over five solvents",
-		About:  "the front goes from one solvent to another: which is best is said by what a yield may cost",
-		Source: "as solvents; the prices are this library's own", MinDim: 3, MaxDim: 3, DefaultDim: 3,
+		About:  "the front moves from one solvent to another; the best solvent depends on what a yield may cost",
+		Source: "as solvents; the prices are ours", MinDim: 3, MaxDim: 3, DefaultDim: 3,
 		New: func(int, uint64) Problem {
 			front := solventFront()
 			last := len(front) - 1
@@ -80,8 +80,8 @@ var mixedFamilies = []Family{
 					Front: &Front{Points: func(int) [][]float64 { return front }, Computed: true}}}
 		}},
 	{Name: "pressure-vessel", Title: "pressure vessel",
-		About: "the least cost of a vessel of plates in sixteenths of an inch: the best is in a corner of its three " +
-			"constraints",
+		About: "the cost of a vessel made of plates in sixteenths of an inch; the best design lies in a corner of " +
+			"its three constraints",
 		Source: "Sandgren 1990; Kannan & Kramer 1994; the best by Yang, Huyck, Karamanoglu & Khan 2013", MinDim: 4,
 		MaxDim: 4, DefaultDim: 4,
 		New: func(int, uint64) Problem {
@@ -98,8 +98,8 @@ var mixedFamilies = []Family{
 			return p
 		}},
 	{Name: "welded-beam", Title: "welded beam",
-		About: "the least cost of a bar on a wall, of which material and how welded: few designs hold, and the best " +
-			"are the thinnest that do",
+		About: "the cost of a bar welded to a wall, with a choice of material and weld; few designs are " +
+			"feasible, and the best ones barely are",
 		Source: "Deb & Goyal 1996; Tran, Tran & Wang 2019; the best by Datta & Figueira 2011", MinDim: 6, MaxDim: 6,
 		DefaultDim: 6,
 		New: func(int, uint64) Problem {

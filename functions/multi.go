@@ -12,7 +12,7 @@ import (
 // multiObjectiveFamilies are the problems with two and more objectives.
 var multiObjectiveFamilies = []Family{
 	{Name: "thesis-xy", Title: "quarter circle",
-		About:  "two objectives whose front is a quarter of a circle, one variable along it and one across",
+		About:  "two objectives whose front is a quarter of a circle; one variable moves along it, the other across it",
 		Source: "Paria 2022 (thesis), ch. 2, fig. 2.3", MinDim: 2, MaxDim: 2, DefaultDim: 2,
 		New: func(int, uint64) Problem {
 			p := multiObjective(Box(2, 0, 1), []Direction{Maximize, Maximize}, func(x []float64) []float64 {
@@ -24,7 +24,7 @@ var multiObjectiveFamilies = []Family{
 			return p
 		}},
 	{Name: "schaffer", Title: "Schaffer 1",
-		About:  "two parabolas of one variable: the whole front can be seen along it",
+		About:  "two parabolas of one variable; the whole front is visible along it",
 		Source: "Schaffer 1985", MinDim: 1, MaxDim: 1, DefaultDim: 1,
 		New: func(int, uint64) Problem {
 			p := multiObjective(Box(1, -2, 4), []Direction{Minimize, Minimize}, func(x []float64) []float64 {
@@ -43,7 +43,7 @@ var multiObjectiveFamilies = []Family{
 				Range{Ideal: []float64{0.397887358, 1.180408021}, Nadir: []float64{17.508299516, 5.686133033}})
 		}},
 	{Name: "branin4-currin4", Title: "Branin-4, Currin-4",
-		About:  "the thesis's example for steering: its regions top, mid and flat lie on the front",
+		About:  "the example for steering in the thesis; its regions top, mid and flat lie on the front",
 		Source: "Paria 2022 (thesis), §2.4", MinDim: 4, MaxDim: 4, DefaultDim: 4,
 		New: func(int, uint64) Problem {
 			p := withStoredFront("branin4-currin4", branin4Currin4(),
@@ -55,7 +55,7 @@ var multiObjectiveFamilies = []Family{
 	zdt("zdt1", "ZDT1", "a convex front", func(f1, g float64) float64 {
 		return g * (1 - math.Sqrt(f1/g))
 	}, [][2]float64{{0, 1}}),
-	zdt("zdt2", "ZDT2", "a front that is not convex: linear weights reach its ends only", func(f1, g float64) float64 {
+	zdt("zdt2", "ZDT2", "a front that is not convex; linear weights reach only its ends", func(f1, g float64) float64 {
 		return g * (1 - f1*f1/(g*g))
 	}, [][2]float64{{0, 1}}),
 	zdt("zdt3", "ZDT3", "a front in five pieces", func(f1, g float64) float64 {
@@ -65,21 +65,21 @@ var multiObjectiveFamilies = []Family{
 			{0.618396794440, 0.652511703805}, {0.823331798328, 0.851832865436}}),
 	dtlz2(2), dtlz2(3), dtlz2(4),
 	{Name: "four-bar-truss", Title: "four-bar truss",
-		About:  "a truss of little volume against one whose joint moves little",
+		About:  "the volume of a truss against the displacement of its joint",
 		Source: "Cheng & Li 1999, as RE2-4-1 of Tanabe & Ishibuchi 2020", MinDim: 4, MaxDim: 4, DefaultDim: 4,
 		New: func(int, uint64) Problem {
 			return withStoredFront("four-bar-truss", fourBarTruss(),
 				Range{Ideal: []float64{1237.841423, 0.002761423749}, Nadir: []float64{2886.369560424, 0.04}})
 		}},
 	{Name: "vehicle-safety", Title: "vehicle safety",
-		About:  "a car that is light, brakes its passengers gently and whose front yields little",
+		About:  "the mass of a car, the acceleration of its passengers and the intrusion at its front",
 		Source: "Liao et al. 2008, as RE3-5-4 of Tanabe & Ishibuchi 2020", MinDim: 5, MaxDim: 5, DefaultDim: 5,
 		New: func(int, uint64) Problem {
 			return withStoredFront("vehicle-safety", vehicleSafety(),
 				Range{Ideal: []float64{1661.7078225, 6.1428, 0.0394}, Nadir: []float64{1695.2002035, 10.7454, 0.264}})
 		}},
 	{Name: "gp-draws", Title: "six draws from Gaussian processes",
-		About:  "six smooth random functions of six variables, others for every seed",
+		About:  "six smooth random functions of six variables, different for every seed",
 		Source: "Paria 2022 (thesis), §2.7", MinDim: 6, MaxDim: 6, DefaultDim: 6, Seeded: true,
 		New: func(_ int, seed uint64) Problem { return sixDraws(seed) }},
 }
@@ -173,7 +173,7 @@ func sixDraws(seed uint64) Problem {
 // dtlz2 makes the problem of Deb et al. 2005 with K objectives and K + 4 variables.
 func dtlz2(k int) Family {
 	return Family{Name: fmt.Sprintf("dtlz2-k%d", k), Title: fmt.Sprintf("DTLZ2, %d objectives", k),
-		About:  "a front that is a part of a sphere",
+		About:  "a front that is part of a sphere",
 		Source: "Deb et al. 2005", MinDim: k + 4, MaxDim: k + 4, DefaultDim: k + 4,
 		New: func(int, uint64) Problem {
 			p := multiObjective(Box(k+4, 0, 1), slices.Repeat([]Direction{Minimize}, k), func(x []float64) []float64 {

@@ -25,7 +25,7 @@ var oneDimFamilies = []Family{
 				})
 		}},
 	{Name: "sine-trend", Title: "sinusoid with trend",
-		About:  "equal waves on a slope: the last full wave holds the minimum",
+		About:  "equal waves on a slope; the last full wave contains the minimum",
 		Source: "sin 4πx − x, whose minimum is where cos 4πx = 1/(4π) and the sine falls to −1 last", MinDim: 1,
 		MaxDim: 1, DefaultDim: 1,
 		New: func(int, uint64) Problem {

@@ -11,9 +11,9 @@ import (
 
 // Family is a test function that exists in one or more dimensions.
 type Family struct {
-	Name       string // what is typed before the colon
+	Name       string // the name before the colon
 	Title      string
-	About      string // one sentence: what is hard about it
+	About      string // one sentence: the difficulty of the function
 	Source     string
 	MinDim     int
 	MaxDim     int   // equal to MinDim where there is only one
@@ -24,7 +24,7 @@ type Family struct {
 	// is the instance, 0 the first. Name, Title, About, Source and Seeded are filled in by Find.
 	New    func(d int, seed uint64) Problem
 	Seeded bool
-	// how many functions alike there are, which are told apart by a number from 1: "bbob-f8:5:i3"; 0 where there is one
+	// the number of instances, which have numbers from 1: "bbob-f8:5:i3"; 0 if there is only one
 	Instances int
 }
 
@@ -53,7 +53,7 @@ func Find(name string, seed uint64) (*Problem, error) {
 	d, title := f.DefaultDim, f.Title
 	dims, which, hasInstance := strings.Cut(rest, ":")
 	if f.Instances == 0 && hasInstance {
-		return nil, fmt.Errorf("%s has no instances: its name is %s or %s:d, got %q", f.Name, f.Name, f.Name, name)
+		return nil, fmt.Errorf("%s has no instances; write %s or %s:d, got %q", f.Name, f.Name, f.Name, name)
 	}
 	if hasDim {
 		var err error

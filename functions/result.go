@@ -12,17 +12,16 @@ import (
 // Result is what came of one point as people and programs tell it: by the names of objectives and variables, in their
 // units.
 type Result struct {
-	Values map[string]float64 // of what is measured: of all of it, or of some, and the rest is told later
-	SE     map[string]float64 // standard errors, of what has a value
+	Values map[string]float64 // of all outputs, or of some if the rest is reported later
+	SE     map[string]float64 // standard errors of reported values
 	At     map[string]float64 // of the variables that were set otherwise than suggested
 	Cost   float64            // 0 where it was not measured
 	Failed string             // why it failed; empty where it did not
 	Note   string
 }
 
-// Outcome reads a result for a point that was suggested. It is partial where something has no value and nothing failed.
-// What is wrong with the result is told by its name: ErrNotFinite and ErrMissing are wrapped, and
-// didyoumean.ErrUnknown.
+// Outcome reads a result for a suggested point. It is partial if a value is missing and nothing failed. Errors name the
+// quantity; they wrap ErrNotFinite, ErrMissing or didyoumean.ErrUnknown.
 func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 	o := Outcome{Cost: r.Cost, Reason: r.Failed, Note: r.Note, Partial: r.Failed == ""}
 	what := "objective"
@@ -58,7 +57,7 @@ func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 		o.At = at
 	}
 	if len(r.Values) == 0 && r.Failed == "" {
-		return Outcome{}, fmt.Errorf("neither a value nor a failure is told: %w", ErrMissing)
+		return Outcome{}, fmt.Errorf("report a value or a failure: %w", ErrMissing)
 	}
 	settled, err := p.NormalizeOutcome(x, o)
 	o.Partial = settled.Partial

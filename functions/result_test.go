@@ -44,23 +44,23 @@ func TestResult(t *testing.T) {
 		"failed with some": {Result{Failed: "burnt", Values: values{"extraction": 18}},
 			Outcome{Values: []float64{18, nan}, Reason: "burnt"}, nil, ""},
 		"failed with all": {Result{Failed: "burnt", Values: values{"extraction": 18, "bitterness": 3}}, Outcome{},
-			nil, "failed as well"},
-		"nothing": {Result{Note: "hm"}, Outcome{}, ErrMissing, "neither a value nor a failure"},
+			nil, "both values [18 3] and a failure (burnt)"},
+		"nothing": {Result{Note: "hm"}, Outcome{}, ErrMissing, "report a value or a failure"},
 		"a misspelt name": {Result{Values: values{"extracton": 18}}, Outcome{}, didyoumean.ErrUnknown,
 			`no objective "extracton"; did you mean extraction?`},
 		"a wrong variable": {Result{Failed: "x", At: values{"dos": 18}}, Outcome{}, didyoumean.ErrUnknown,
 			`no variable "dos"; did you mean dose?`},
 		"not a number": {Result{Values: values{"extraction": nan}}, Outcome{}, ErrNotFinite,
-			"extraction = NaN: it is no finite number: say that it failed"},
+			"extraction = NaN: the value is not finite; report a failure"},
 		"infinite": {Result{Values: values{"extraction": math.Inf(1)}}, Outcome{}, ErrNotFinite,
 			"extraction = +Inf"},
 		"an error alone": {Result{Values: values{"extraction": 18}, SE: values{"bitterness": 1}}, Outcome{},
-			ErrMissing, "standard error of bitterness and no value"},
+			ErrMissing, "bitterness has a standard error but no value"},
 		"a negative error": {Result{Values: values{"extraction": 18}, SE: values{"extraction": -1}}, Outcome{}, nil,
-			"standard error of extraction is -1"},
+			"standard error of extraction must be positive and finite, got -1"},
 		"outside": {Result{Values: values{"extraction": 18}, At: values{"dose": 25}}, Outcome{}, nil,
 			"dose must be in [14, 20], got 25"},
-		"a cost below 0": {Result{Values: values{"extraction": 18}, Cost: -1}, Outcome{}, nil, "a cost is positive"},
+		"a cost below 0": {Result{Values: values{"extraction": 18}, Cost: -1}, Outcome{}, nil, "must be positive and finite, got -1"},
 	} {
 		got, err := brew().Outcome(x, c.Result)
 		if c.says != "" {
@@ -88,10 +88,10 @@ func TestDoubts(t *testing.T) {
 		want []string
 	}{
 		{Outcome{Values: []float64{14, 10}, SE: []float64{10, math.NaN()}}, nil},
-		{Outcome{Values: []float64{42, -1}}, []string{"extraction: 42 % is outside of 14 to 24",
-			"bitterness: -1 is outside of 0 to 10"}},
+		{Outcome{Values: []float64{42, -1}}, []string{"extraction: 42 % is outside the expected range 14 to 24",
+			"bitterness: -1 is outside the expected range 0 to 10"}},
 		{Outcome{Values: []float64{math.NaN(), 3}, SE: []float64{math.NaN(), 11}},
-			[]string{"bitterness: a standard error of 11 is more than all from 0 to 10"}},
+			[]string{"bitterness: the standard error 11 is larger than the expected range 0 to 10"}},
 		{Outcome{Reason: "burnt"}, nil},
 	} {
 		if got := p.Warnings(c.o); !reflect.DeepEqual(got, c.want) {

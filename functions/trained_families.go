@@ -10,30 +10,30 @@ import (
 // for nothing.
 var trainedFamilies = []Family{
 	{Name: "sparse-retrieval", Title: "sparse retrieval",
-		About: "every evaluation trains embeddings: what finds more makes a search do more, and each activation is " +
+		About: "every evaluation trains embeddings; a higher recall makes searches slower, and each activation is " +
 			"best on a part of the front",
-		Source: "Paria 2022 (thesis), ch. 5; data and sizes are this library's own", MinDim: 6, MaxDim: 6,
+		Source: "Paria 2022 (thesis), ch. 5; data and sizes are ours", MinDim: 6, MaxDim: 6,
 		DefaultDim: 6,
 		New:        func(int, uint64) Problem { return retrieval("sparse-retrieval", retrievalDomain()) }},
-	{Name: "sparse-regularizers", Title: "sparse retrieval by two regularizers",
-		About: "sparse retrieval where the regularizer is chosen too: the relaxation of a search's work, or ℓ1 with " +
-			"a twentieth of lambda",
-		Source: "Paria 2022 (thesis), ch. 5; data and sizes are this library's own", MinDim: 7, MaxDim: 7,
+	{Name: "sparse-regularizers", Title: "sparse retrieval with two regularizers",
+		About: "sparse retrieval with a choice of regularizer: a relaxation of the work of a search, or ℓ1 with a " +
+			"twentieth of lambda",
+		Source: "Paria 2022 (thesis), ch. 5; data and sizes are ours", MinDim: 7, MaxDim: 7,
 		DefaultDim: 7,
 		New: func(int, uint64) Problem {
 			return retrieval("sparse-regularizers",
 				append(retrievalDomain(), NewChoice("regularizer", evaluator.Regularizers...)))
 		}},
 	{Name: "hierarchy-forecast", Title: "hierarchical forecast",
-		About: "every evaluation trains forecasts of a tree of series: the root, the leaves, and forecasts that add " +
-			"up want other settings each",
-		Source: "Paria 2022 (thesis), ch. 6; data and sizes are this library's own", MinDim: 5, MaxDim: 5,
+		About: "every evaluation trains forecasts of a tree of series; the root, the leaves and coherent forecasts " +
+			"each need different settings",
+		Source: "Paria 2022 (thesis), ch. 6; data and sizes are ours", MinDim: 5, MaxDim: 5,
 		DefaultDim: 5,
 		New:        func(int, uint64) Problem { return hierarchy("hierarchy-forecast", hierarchyDomain()) }},
 	{Name: "hierarchy-levels", Title: "hierarchical forecast by levels",
-		About: "the hierarchical forecast with the error of every level as an objective: no setting is best for all " +
-			"of them",
-		Source: "Paria 2022 (thesis), ch. 6; data and sizes are this library's own", MinDim: 5, MaxDim: 5,
+		About: "the hierarchical forecast with the error of every level as an objective; no setting is best for all " +
+			"levels",
+		Source: "Paria 2022 (thesis), ch. 6; data and sizes are ours", MinDim: 5, MaxDim: 5,
 		DefaultDim: 5,
 		New: func(int, uint64) Problem {
 			p := Problem{Domain: hierarchyDomain(),
@@ -44,10 +44,10 @@ var trainedFamilies = []Family{
 					{"leaves", "box(any, any, any, 11..11.6)"}}}
 			return withEvaluator(p, evaluator.HierarchyLevels("hierarchy-levels"))
 		}},
-	{Name: "hierarchy-cells", Title: "hierarchical forecast by two kinds of network",
-		About: "the hierarchical forecast where the networks are chosen too: perceptrons, or the thesis's LSTMs, " +
-			"which take several times as long",
-		Source: "Paria 2022 (thesis), ch. 6; data and sizes are this library's own", MinDim: 6, MaxDim: 6,
+	{Name: "hierarchy-cells", Title: "hierarchical forecast with two kinds of network",
+		About: "the hierarchical forecast with a choice of network: perceptrons, or the LSTMs of the thesis, which " +
+			"take several times as long",
+		Source: "Paria 2022 (thesis), ch. 6; data and sizes are ours", MinDim: 6, MaxDim: 6,
 		DefaultDim: 6,
 		New: func(int, uint64) Problem {
 			return hierarchy("hierarchy-cells", append(hierarchyDomain(), NewChoice("cell", evaluator.Cells...)))

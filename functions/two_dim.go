@@ -49,7 +49,7 @@ var twoDimFamilies = []Family{
 		at(-19.20850256788675, mirrored(8.055023472141116, 9.664590028909654)...), func(x, y float64) float64 {
 			return -math.Abs(math.Sin(x) * math.Cos(y) * math.Exp(math.Abs(1-math.Hypot(x, y)/math.Pi)))
 		}),
-	plane("cross-in-tray", "cross-in-tray", "a sharp cross with four global minima beside it", square2(-10, 10),
+	plane("cross-in-tray", "cross-in-tray", "a sharp cross with four global minima next to it", square2(-10, 10),
 		at(-2.062611870822739, mirrored(1.349406608602084, 1.349406608602084)...), func(x, y float64) float64 {
 			e := math.Exp(math.Abs(100 - math.Hypot(x, y)/math.Pi))
 			return -0.0001 * math.Pow(math.Abs(math.Sin(x)*math.Sin(y)*e)+1, 0.1)
@@ -57,7 +57,7 @@ var twoDimFamilies = []Family{
 	plane("bukin6", "Bukin no. 6", "a narrow curved ridge full of kinks", rect(-15, -5, -3, 3),
 		at(0, []float64{-10, 1}),
 		func(x, y float64) float64 { return 100*math.Sqrt(math.Abs(y-0.01*x*x)) + 0.01*math.Abs(x+10) }),
-	plane("easom", "Easom", "flat but for one small hole", square2(-100, 100), at(-1, []float64{math.Pi, math.Pi}),
+	plane("easom", "Easom", "flat except for one small hole", square2(-100, 100), at(-1, []float64{math.Pi, math.Pi}),
 		func(x, y float64) float64 {
 			return -math.Cos(x) * math.Cos(y) * math.Exp(-(x-math.Pi)*(x-math.Pi)-(y-math.Pi)*(y-math.Pi))
 		}),
@@ -69,9 +69,10 @@ var twoDimFamilies = []Family{
 	plane("mccormick", "McCormick", "a tilted trough with a gentle minimum", rect(-1.5, 4, -3, 4),
 		at(-1.913222954981037, []float64{0.5 - math.Pi/3, -0.5 - math.Pi/3}),
 		func(x, y float64) float64 { return math.Sin(x+y) + (x-y)*(x-y) - 1.5*x + 2.5*y + 1 }),
-	plane("drop-wave", "drop-wave", "rings around the one deepest point", square2(-5.12, 5.12), at(-1, []float64{0, 0}),
+	plane("drop-wave", "drop-wave", "rings around a single deepest point",
+		square2(-5.12, 5.12), at(-1, []float64{0, 0}),
 		func(x, y float64) float64 { r2 := x*x + y*y; return -(1 + math.Cos(12*math.Sqrt(r2))) / (0.5*r2 + 2) }),
-	plane("shubert", "Shubert", "eighteen global minima among hundreds of local ones", square2(-10, 10),
+	plane("shubert", "Shubert", "18 global minima among hundreds of local ones", square2(-10, 10),
 		at(-186.73090883102384, []float64{-7.083506407651521, 4.858056878726819},
 			[]float64{4.858056878726819, -7.083506407651521}),
 		func(x, y float64) float64 { return shubertSum(x) * shubertSum(y) }),

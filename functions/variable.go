@@ -47,8 +47,8 @@ type Variable struct {
 	Descriptors []Descriptor `json:"descriptors,omitempty"` // of a choice, where they are known
 }
 
-// Descriptor is a numeric property of the choices of a variable, which says which of them are alike: a boiling point, a
-// dielectric constant.
+// Descriptor is a numeric property of the choices of a variable, such as a boiling point: choices with similar values
+// are similar.
 type Descriptor struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"` // one a choice, not all the same
@@ -153,7 +153,7 @@ func (v Variable) Width() float64 {
 	return v.High - v.Low
 }
 
-// Text tells a value: the name of a choice, and of other variables the number.
+// Text formats a value: the name of a choice, or the number.
 func (v Variable) Text(x float64) string {
 	switch v.Kind {
 	case Choice:
@@ -164,8 +164,8 @@ func (v Variable) Text(x float64) string {
 	return numfmt.Format(x)
 }
 
-// Parse reads a value as a person types it: a number, or the name of a choice. The error says what would be right;
-// whether the value is one of the variable's is Check's to say.
+// Parse reads a value as a person types it: a number, or the name of a choice. The error suggests valid values; Check
+// tests whether the variable takes the value.
 func (v Variable) Parse(text string) (float64, error) {
 	text = strings.TrimSpace(text)
 	if v.Kind == Choice {
@@ -176,17 +176,17 @@ func (v Variable) Parse(text string) (float64, error) {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !Finite([]float64{x}) {
-		return 0, fmt.Errorf("%s is a number, got %+q%s", v.Name, text, numfmt.CommaHint(text))
+		return 0, fmt.Errorf("%s must be a number, got %+q%s", v.Name, text, numfmt.CommaHint(text))
 	}
 	return x, nil
 }
 
-// Check returns an error that says why x is no value of the variable.
+// Check returns an error if x is not a value of the variable.
 func (v Variable) Check(x float64) error {
 	switch {
 	case v.Kind == Choice:
 		if !(x >= 0 && x < float64(len(v.Choices)) && x == math.Trunc(x)) {
-			return fmt.Errorf("%s must be one of %s, got the place %g", v.Name, strings.Join(v.Choices, ", "), x)
+			return fmt.Errorf("%s must be one of %s, got index %g", v.Name, strings.Join(v.Choices, ", "), x)
 		}
 	case !(x >= v.Low && x <= v.High): // true for NaN too
 		return fmt.Errorf("%s must be in [%g, %g], got %g", v.Name, v.Low, v.High, x)

@@ -61,8 +61,8 @@ func TestValuesOfEveryKind(t *testing.T) {
 	}{
 		{solvent, " ethanol ", 1, ""}, {solvent, "etanol", 0, "ethanol"}, {solvent, "1", 0, "water"},
 		{layers, "3", 3, ""}, {layers, "2.5", 0, "layers must be a whole number, got 2.5"}, {layers, "5", 0, "[1, 4]"},
-		{layers, "x", 0, "layers is a number"},
-		{layers, "NaN", 0, "layers is a number"}, {rate, "0.3", 0.3, ""},
+		{layers, "x", 0, "layers must be a number"},
+		{layers, "NaN", 0, "layers must be a number"}, {rate, "0.3", 0.3, ""},
 		{rate, "0.2", 0, "rate must be one of 0.1, 0.3, 1, got 0.2"}, {Variable{Name: "x", High: 2}, "1.5", 1.5, ""},
 	} {
 		x, err := c.v.Parse(c.typed)

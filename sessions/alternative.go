@@ -8,8 +8,8 @@ import (
 	"bandscope/sessions/fitcache"
 )
 
-// Alternative is what another method, or the same with other parameters, would believe of a session's data where the
-// session stands. It changes nothing in the session and is not recorded.
+// Alternative is the posterior of another method, or of the same method with other parameters, for the data of a
+// session at its current position. It changes nothing in the session and is not recorded.
 type Alternative struct {
 	session *Session
 	spec    *optimizers.Spec
@@ -34,7 +34,7 @@ func (a *Alternative) Spec() *optimizers.Spec { return a.spec }
 // Params are the method's parameters.
 func (a *Alternative) Params() param.Set { return a.params }
 
-// State is where the session stands, as the method sees it.
+// State is the current state of the session, with the alternative's method.
 func (a *Alternative) State() State {
 	st := a.session.State()
 	st.Spec, st.Params, st.Pending = a.spec, a.params, nil

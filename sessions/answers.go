@@ -54,19 +54,19 @@ type retractedData struct {
 // retract folds the retraction of an answer.
 func (st *State) retract(d retractedData) error {
 	if d.Answer < 1 || d.Answer > len(st.Answers) {
-		return fmt.Errorf("it retracts answer %d of %d", d.Answer, len(st.Answers))
+		return fmt.Errorf("the event retracts answer %d of %d", d.Answer, len(st.Answers))
 	}
 	st.Answers = slices.Clone(st.Answers) // earlier snapshots keep theirs
 	st.Answers[d.Answer-1].Retracted = true
 	return nil
 }
 
-// comparedText tells an answer.
+// comparedText describes an answer.
 func comparedText(_ State, d comparedData) string {
-	return fmt.Sprintf("of the outcomes of steps %d and %d: %s", d.A[0], d.B[0], d.Answer)
+	return fmt.Sprintf("the answer for steps %d and %d is %s", d.A[0], d.B[0], d.Answer)
 }
 
-// retractedText tells a retraction.
+// retractedText describes a retraction.
 func retractedText(State, retractedData) string { return "an answer is taken back" }
 
 // compare folds an answer.
@@ -77,7 +77,7 @@ func (st *State) compare(d comparedData) error {
 		}
 	}
 	if !slices.Contains(answers, d.Answer) {
-		return fmt.Errorf("it answers %q, which is none of a, b, tie, unsure", d.Answer)
+		return fmt.Errorf("the answer must be a, b, tie or unsure, got %q", d.Answer)
 	}
 	st.Answers = append(slices.Clip(st.Answers), Answer{A: d.A, B: d.B, Choice: d.Answer})
 	return nil

@@ -23,17 +23,17 @@ import (
 // Batch is what several points were asked for together by, and the place of one of them.
 type Batch struct {
 	Points int      // how many
-	Place  int      // from 1; 0 of what is asked for
+	Place  int      // from 1; 0 in a request
 	Shared []string // the variables whose value all share
-	// how far they are from each other and from all that is out, in some variable, as a share of its range, or else
-	// they differ in a level; 0: as the method needs
+	// the distance from each other and from all pending points, in some variable, as a fraction of its range; points
+	// that differ in a level are far enough; 0: as the method needs
 	MinDistance float64
 }
 
 // MaxBatch bounds how many points can be asked for at once.
 const MaxBatch = 1000
 
-// SameRequest reports whether a batch is one of what is asked for, whatever its place.
+// SameRequest reports whether two batches were requested in the same way, whatever their places.
 func (b Batch) SameRequest(other Batch) bool {
 	return b.Points == other.Points && slices.Equal(b.Shared, other.Shared) && b.MinDistance == other.MinDistance
 }
@@ -53,7 +53,8 @@ func (b *Batch) data() *batchData {
 	return &batchData{b.Points, b.Place, b.Shared, eventlog.Float(b.MinDistance)}
 }
 
-// batch reads the batch of a suggestion. The points before it went out just before, and nothing was told of them.
+// batch reads the batch of a suggestion. The earlier points of the batch must be the latest suggestions, without
+// results.
 func (st *State) batch(d suggestedData) (*Batch, error) {
 	if d.Batch == nil {
 		return nil, nil
@@ -68,13 +69,12 @@ func (st *State) batch(d suggestedData) (*Batch, error) {
 	}
 	if b.Place < 1 || b.Place > b.Points || len(d.X) != 1 || b.Place > 1 &&
 		(before.Place != b.Place-1 || !before.SameRequest(b)) {
-		return nil, fmt.Errorf("it is point %d of a batch of %d, which does not follow the others", b.Place, b.Points)
+		return nil, fmt.Errorf("point %d of a batch of %d does not follow the other points", b.Place, b.Points)
 	}
 	return &b, nil
 }
 
-// sharedVariables are the variables that a batch shares, by their numbers; the error says what is wrong with what is
-// asked for.
+// sharedVariables are the indices of the variables that a batch shares; the error reports an invalid request.
 func (st State) sharedVariables(b Batch) (list []int, err error) {
 	for _, name := range b.Shared {
 		j, err := st.variable(name)
@@ -82,32 +82,31 @@ func (st State) sharedVariables(b Batch) (list []int, err error) {
 			return nil, err
 		}
 		if slices.Contains(list, j) {
-			return nil, fmt.Errorf("%s is to be the same twice: once is enough", name)
+			return nil, fmt.Errorf("%s occurs twice in the list of shared variables", name)
 		}
 		list = append(list, j)
 	}
 	switch {
 	case b.Points < 1:
-		return nil, fmt.Errorf("a batch has 1 point or more, got %d", b.Points)
+		return nil, fmt.Errorf("a batch needs 1 point or more, got %d", b.Points)
 	case !(b.MinDistance >= 0 && b.MinDistance < 1):
-		return nil, fmt.Errorf("points can be from 0 to less than 1 apart, as a share of a variable's range, got %g",
-			b.MinDistance)
+		return nil, fmt.Errorf("the minimum distance must be at least 0 and less than 1, as a fraction of a "+
+			"variable's range, got %g", b.MinDistance)
 	case len(list) == st.Problem.Dim() && b.Points > 1:
-		return nil, errors.New("if all variables are the same, all points are: leave one that differs")
+		return nil, errors.New("all variables are shared; at least one must differ between the points")
 	}
 	return list, nil
 }
 
-// CheckBatch says what is wrong with what is asked for.
+// CheckBatch returns the error of an invalid request.
 func (st State) CheckBatch(b Batch) error {
 	_, err := st.sharedVariables(b)
 	return err
 }
 
-// AskBatch records so many points that the method suggests at once, besides what is out already; see Batch. They are
-// chosen one beside the other; the value that they share is the one with the best joint acquisition of all of them
-// (batch.Choose). All are recorded, or none. Where there is no room for so many points the error says for how many
-// there is.
+// AskBatch records a batch of suggestions of the method, in addition to the pending points; see Batch. The points are
+// chosen one after another; the shared value is the one with the best joint acquisition of all of them (batch.Choose).
+// All are recorded, or none. If so many points do not fit, the error says how many do.
 func (s *Session) AskBatch(ctx context.Context, b Batch, progress Progress) ([]Iteration, error) {
 	if s.setup.readErr != nil {
 		return nil, s.setup.readErr
@@ -178,11 +177,11 @@ func (st State) sharedText(shared []int, x []float64, points, tried int) string 
 	text := strings.Join(parts, ", ")
 	switch tried {
 	case 0:
-		return fmt.Sprintf("%s for all %d, as of the first: there is no acquisition to choose by", text, points)
+		return fmt.Sprintf("%s for all %d points, as for the first one (no acquisition function)", text, points)
 	case 1:
-		return fmt.Sprintf("%s for all %d: there is no other value", text, points)
+		return fmt.Sprintf("%s for all %d points (the only possible value)", text, points)
 	}
-	return fmt.Sprintf("%s for all %d: of %d values the best joint acquisition", text, points, tried)
+	return fmt.Sprintf("%s for all %d points (the best joint acquisition of %d values)", text, points, tried)
 }
 
 // sequentialMethod asks the method for one point at a time. Its beliefs are kept for one another, beside those of the
@@ -222,7 +221,7 @@ func (st State) sequentialMethod() batch.Method {
 	}
 }
 
-// firstPoint is the first point of a suggestion, of a method that may suggest several by itself.
+// firstPoint is the first point of a suggestion, for methods that suggest several points at once.
 func firstPoint(s optimizers.Suggestion) optimizers.Suggestion {
 	first := func(list []float64) []float64 { return list[:min(len(list), 1)] }
 	_, d := s.X.Dims()
@@ -233,8 +232,8 @@ func firstPoint(s optimizers.Suggestion) optimizers.Suggestion {
 	return s
 }
 
-// recomputeBatchPoint suggests a point of a batch anew in the state before it: what is shared is chosen with the first,
-// and of the others known.
+// recomputeBatchPoint suggests a point of a batch again in the state before it: the shared values are chosen with the
+// first point, and known for the others.
 func (st State) recomputeBatchPoint(ctx context.Context, b Batch) (Iteration, error) {
 	if b.Place == 1 {
 		list, err := st.chooseBatch(ctx, b, nil)

@@ -35,14 +35,13 @@ func (st *State) fork(d forkedData) error {
 	return nil
 }
 
-// forkedText tells a fork.
+// forkedText describes a fork.
 func forkedText(st State, _ forkedData) string {
-	return fmt.Sprintf("branches off as %q, with %s", st.Branch, st.Spec.Name)
+	return fmt.Sprintf("begins the branch %q with %s", st.Branch, st.Spec.Name)
 }
 
-// Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before. With
-// the name of another optimizer that method chooses from here on; parameters that were changed, and that it knows, it
-// takes over.
+// Fork begins a named branch at the current position; events recorded after it stay on the branch before. With the name
+// of another optimizer, that method continues, with the changed parameters that it knows.
 func (s *Session) Fork(name, optimizer string) error {
 	return s.rec.Fork(name, func(name string) (any, error) {
 		d := forkedData{Name: name}
@@ -57,7 +56,7 @@ func (s *Session) Fork(name, optimizer string) error {
 	})
 }
 
-// withOptimizer is the state's configuration with another optimizer, which takes over what was changed and it knows.
+// withOptimizer is the state's configuration with another optimizer and the changed parameters that it knows.
 func (st State) withOptimizer(optimizer string) (setup, error) {
 	cfg := st.Config
 	cfg.Optimizer, cfg.Params = optimizer, map[string]any{}

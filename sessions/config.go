@@ -20,9 +20,9 @@ import (
 type Config struct {
 	Problem string `json:"problem"` // as functions.Find takes it, or the name of the experiment, which New fills in
 
-	// a problem of one's own; nil where Problem is a test function
+	// your own experiment; nil if Problem is a test function
 	Experiment *experiment.Declaration `json:"experiment,omitempty"`
-	// where it was read; nil where nobody knows
+	// where it was read; nil if unknown
 	ExperimentFile *ExperimentFile `json:"experiment_file,omitempty"`
 
 	// as registry.Find takes it; empty is the default for the problem, which New fills in
@@ -38,7 +38,7 @@ type Config struct {
 	// of an experiment, experiment.FailuresLearned: they are a limit of their own; New fills it in. Otherwise they say
 	// nothing
 	Failures string `json:"failures,omitempty"`
-	// of the optimizer; what is missing has its default, which New fills in
+	// of the optimizer; New adds the defaults of the missing ones
 	Params map[string]any `json:"params,omitempty"`
 }
 
@@ -70,7 +70,8 @@ type setup struct {
 	outcomeRange *Range // that the session began with; nil where it declared none
 }
 
-// resolve finds what a configuration names and completes it with its defaults; the error says what is wrong with it.
+// resolve finds the problem and the method of a configuration and adds the defaults; the error reports an invalid
+// configuration.
 func resolve(cfg Config) (setup, error) { return find(cfg, false) }
 
 // find is resolve. A cost or a constraint that is on record already and cannot be read does not keep the rest from
@@ -86,8 +87,8 @@ func find(cfg Config, recorded bool) (setup, error) {
 			cost = x.Cost
 		}
 		if cfg.Noise != 0 {
-			return setup{}, fmt.Errorf("noise is added to the values of test functions; that of %s is what its "+
-				"results have, and its objectives declare", x.Name)
+			return setup{}, fmt.Errorf("noise is only added to test functions; declare the noise of %s in its "+
+				"objectives", x.Name)
 		}
 		if cfg.Budget == 0 {
 			cfg.Budget = x.Budget
@@ -98,7 +99,7 @@ func find(cfg Config, recorded bool) (setup, error) {
 		if p.Cost, err = functions.ParseCost(cost, p); err != nil && !recorded {
 			return setup{}, err
 		} else if err != nil {
-			p.Cost, unread = functions.InvalidCost(cost), fmt.Errorf("nothing more is evaluated here: %w", err)
+			p.Cost, unread = functions.InvalidCost(cost), fmt.Errorf("no more points can be evaluated: %w", err)
 		}
 	}
 	if x := cfg.Experiment; x != nil {
@@ -106,12 +107,12 @@ func find(cfg Config, recorded bool) (setup, error) {
 			if _, err := functions.ParseConstraint(text, p.Domain); err != nil && !recorded {
 				return setup{}, err
 			} else if err != nil {
-				unread = fmt.Errorf("nothing more is evaluated here: %w", err)
+				unread = fmt.Errorf("no more points can be evaluated: %w", err)
 			}
 		}
 	}
 	if !(cfg.CostBudget >= 0) || math.IsInf(cfg.CostBudget, 0) {
-		return setup{}, fmt.Errorf("the budget in cost is at least 0, got %g", cfg.CostBudget)
+		return setup{}, fmt.Errorf("the cost budget must be at least 0, got %g", cfg.CostBudget)
 	}
 	spec, params, err := cfg.findMethod(p)
 	if err != nil {
@@ -119,7 +120,7 @@ func find(cfg Config, recorded bool) (setup, error) {
 	}
 	cfg.Optimizer = spec.Name
 	if !(cfg.Noise >= 0) || math.IsInf(cfg.Noise, 0) {
-		return setup{}, fmt.Errorf("the noise is a standard deviation of at least 0, got %g", cfg.Noise)
+		return setup{}, fmt.Errorf("the noise must be a standard deviation of at least 0, got %g", cfg.Noise)
 	}
 	if cfg.Budget == 0 {
 		cfg.Budget = DefaultBudget(p.Dim())
@@ -149,10 +150,10 @@ func (c Config) findMethod(p *functions.Problem) (*optimizers.Spec, param.Set, e
 	limited := p.LimitedOutputs() != nil
 	switch fitting := strings.Join(registry.SupportingNames(n, limited), ", "); {
 	case !spec.Supports(n, false):
-		return nil, param.Set{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n,
+		return nil, param.Set{}, fmt.Errorf("%s optimizes one objective, but %s has %d; use one of %s", spec.Name, p.Name, n,
 			fitting)
 	case !spec.Supports(n, limited):
-		return nil, param.Set{}, fmt.Errorf("%s keeps to no limits and %s has some on what is measured: take %s",
+		return nil, param.Set{}, fmt.Errorf("%s does not support limits, but %s has some; use one of %s",
 			spec.Name, p.Name, fitting)
 	}
 	params, err := param.Defaults(spec.ParamsForInputs(n, p.Dim())).WithAll(c.Params)
@@ -173,7 +174,7 @@ func (s setup) state(id string) State {
 func (c Config) dropUnknownParams() (Config, []string) {
 	spec, err := registry.Find(c.Optimizer)
 	if err != nil {
-		return c, nil // resolve says what is wrong
+		return c, nil // resolve reports the error
 	}
 	objectives := 1
 	if p, err := c.FindProblem(); err == nil {
@@ -185,13 +186,13 @@ func (c Config) dropUnknownParams() (Config, []string) {
 	for _, key := range slices.Sorted(maps.Keys(c.Params)) {
 		if _, err := declared.Decl(key); err != nil {
 			dropped = append(dropped, fmt.Sprintf(
-				"the parameter %s of %s is not known to this program and is left out", key, spec.Name))
+				"this version does not know the parameter %s of %s and ignores it", key, spec.Name))
 			continue
 		}
 		kept[key] = c.Params[key]
 	}
 	for _, d := range declared.Decls() {
-		// of what was recorded before there was such a parameter, all that makes a suggestion is what it was
+		// sessions from before the parameter existed keep its legacy default, so that their suggestions stay the same
 		if _, ok := kept[d.Key]; !ok && d.LegacyDefault != nil {
 			kept[d.Key] = d.LegacyDefault
 		}

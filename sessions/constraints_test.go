@@ -87,7 +87,7 @@ func TestConstraintsHoldInASession(t *testing.T) {
 	}
 	bad := []float64{0.2, 0.5, 0.3, 100, 1}
 	if _, err := s.AskPoint(bad); err == nil ||
-		err.Error() != "temperature * ethanol <= 40: it is 50 at ethanol = 0.5, temperature = 100" {
+		err.Error() != "temperature * ethanol <= 40: the left side is 50 at ethanol = 0.5, temperature = 100" {
 		t.Errorf("a point that breaks a constraint: %v", err)
 	}
 	if _, err := s.AskPoint([]float64{0.2, 0.5, 0.3, 60, 0}); err != nil {
@@ -136,7 +136,7 @@ func TestConstraintsThatCannotBeKept(t *testing.T) {
 	set, err := find(Config{Experiment: &experiment.Declaration{Name: "p", Variables: declared.Variables,
 		Objectives: declared.Objectives, Constraints: []string{"water ≤ 1"}}, Optimizer: "random"}, true)
 	if err != nil || set.readErr == nil || !strings.Contains(set.readErr.Error(),
-		"nothing more is evaluated here: the constraint") {
+		"no more points can be evaluated: the constraint") {
 		t.Errorf("one on record that cannot be read: %v, %v", err, set.readErr)
 	}
 }

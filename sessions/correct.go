@@ -38,7 +38,7 @@ var (
 
 type rejectedData struct {
 	Reason string `json:"reason,omitempty"`
-	Of     string `json:"of,omitempty"` // the id of the suggestion; absent where it is the latest one that is out
+	Of     string `json:"of,omitempty"` // the id of the suggestion; absent for the latest pending one
 }
 
 type boundedData struct {
@@ -52,7 +52,7 @@ type boundedData struct {
 func (st *State) reject(d rejectedData) error {
 	it, err := st.removePending(d.Of)
 	if err != nil {
-		return fmt.Errorf("it rejects what was not suggested: %w", err)
+		return fmt.Errorf("the event discards a point that was not suggested: %w", err)
 	}
 	st.Rejections = append(slices.Clip(st.Rejections),
 		Rejection{Step: it.Step, Number: it.Number, X: it.Inputs(), Reason: d.Reason})
@@ -77,13 +77,13 @@ func (st *State) bound(d boundedData) error {
 	return nil
 }
 
-// rejectedText tells a rejection.
+// rejectedText describes a discarded suggestion.
 func rejectedText(st State, _ rejectedData) string {
 	r := st.Rejections[len(st.Rejections)-1]
-	return "the suggestion " + pointText(st.Problem.Domain, r.X[0]) + " is rejected" + because(r.Reason)
+	return "the suggestion " + pointText(st.Problem.Domain, r.X[0]) + " is discarded" + because(r.Reason)
 }
 
-// boundedText tells new bounds.
+// boundedText describes new bounds.
 func boundedText(st State, d boundedData) string {
 	j, err := st.variable(d.Variable)
 	if err != nil {
@@ -128,17 +128,17 @@ func (st State) checkBounds(j int, low, high float64) error {
 			encoding.FormatExact(v, v.Low), encoding.FormatExact(v, v.High), numfmt.Exact(low), numfmt.Exact(high))
 	}
 	if v.Kind == functions.Choice && low != high && (low != v.Low || high != v.High) {
-		return fmt.Errorf("%s is a choice, and has no bounds: it can be pinned at one of %s, or be free", v.Name,
+		return fmt.Errorf("%s is a choice and has no bounds; pin it at one of %s, or leave it free", v.Name,
 			strings.Join(v.Choices, ", "))
 	}
 	return errors.Join(v.Check(low), v.Check(high))
 }
 
-// Reject refuses the point, or batch, that would be evaluated next: the oldest that is out, or what is suggested. The
+// Reject discards the next point, or batch, to be evaluated: the oldest pending one, or else the next suggestion. The
 // search stays away from it (search.AvoidRadius).
 func (s *Session) Reject(ctx context.Context, reason string, progress Progress) error {
 	st := s.State()
-	var instead []recorder.Entry // of what is out: what is suggested and refused at once
+	var instead []recorder.Entry // if nothing is pending: the suggestion, which is discarded at once
 	if len(st.Pending) == 0 {
 		sug, spent, err := st.propose(ctx, &s.fits, progress)
 		if err != nil {
@@ -163,8 +163,8 @@ func (s *Session) Reject(ctx context.Context, reason string, progress Progress) 
 	return err
 }
 
-// RejectByID refuses what is out under an ID, wherever that is; the search stays away from it. The errors are those of
-// Tell.
+// RejectByID discards the pending suggestion with an ID, on any branch; the search stays away from it. The errors are
+// those of Tell.
 func (s *Session) RejectByID(id, reason string) error {
 	_, err := s.rec.ActAfter(func() (*eventlog.Event, []recorder.Entry, error) {
 		after, st, err := s.findPending(id)
@@ -220,7 +220,7 @@ func (s *Session) Narrow(ctx context.Context, reason string, bounds ...Bounds) e
 }
 
 // errBoundsChanged is that the bounds are others than those that the search for a feasible point began with.
-var errBoundsChanged = errors.New("the bounds changed while a feasible point was searched for")
+var errBoundsChanged = errors.New("the bounds changed during the search for a feasible point")
 
 func sameBounds(a, b functions.Variable) bool { return a.Low == b.Low && a.High == b.High }
 

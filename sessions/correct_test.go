@@ -190,7 +190,7 @@ func TestCorrectedOutcome(t *testing.T) {
 	y := numfmt.Exact(was.Points[0].Y[0])
 	if want := []string{
 		y + " ± ?, because read anew", y + " at " + pointText(s.State().Problem.Domain, was.Points[0].X) +
-			", because read anew", y + " of cost 1, because read anew",
+			", because read anew", y + " with cost 1, because read anew",
 		y + " ± 0.25, because read anew"}; !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
 	}

@@ -13,7 +13,7 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Correction is a change of what was observed at one point; what stood there before stays on record.
+// Correction is a change of the result at one point; the old result stays on record.
 type Correction struct {
 	Point   int       // of the batch, from 0
 	Old     []float64 // as it was observed, or corrected before
@@ -26,7 +26,7 @@ type Correction struct {
 	domain functions.Domain // of the problem
 }
 
-// DescribeOld tells what stood there.
+// DescribeOld formats the old result.
 func (c Correction) DescribeOld() string {
 	text := numfmt.ExactList(c.Old)
 	if c.OldSE != nil {
@@ -42,12 +42,12 @@ func (c Correction) DescribeOld() string {
 		text += " at " + pointText(c.domain, c.OldAt)
 	}
 	if c.OldCost != 0 {
-		text += " of cost " + numfmt.Exact(c.OldCost)
+		text += " with cost " + numfmt.Exact(c.OldCost)
 	}
 	return text
 }
 
-// Describe tells what stood there before, and why it was changed.
+// Describe formats the old result and the reason of the change.
 func (c Correction) Describe() string { return c.DescribeOld() + because(c.Reason) }
 
 // kindCorrected is the kind of event by which an observation should have been another, or is withdrawn.
@@ -78,7 +78,7 @@ func (st *State) correct(d correctedData) error {
 	k := len(st.Problem.Outputs())
 	for _, row := range [][]eventlog.Float{d.Y, d.SE, d.Truth} {
 		if row != nil && len(row) != k {
-			return fmt.Errorf("it corrects %s, %s has %s", numfmt.Count(len(row), "value"), st.Problem.Name,
+			return fmt.Errorf("the event corrects %s, but %s has %s", numfmt.Count(len(row), "value"), st.Problem.Name,
 				st.Problem.OutputSummary())
 		}
 	}
@@ -93,7 +93,7 @@ func (st *State) correct(d correctedData) error {
 	if d.Y != nil {
 		y = eventlog.Cast[float64](d.Y)
 		c.New = y
-	} else { // nothing is to be told of it any more
+	} else { // nothing more can be reported
 		it.Points[d.Point].Missing = nil
 	}
 	it.Points[d.Point].Y, it.Points[d.Point].Failed = y, !functions.Finite(y)
@@ -102,8 +102,8 @@ func (st *State) correct(d correctedData) error {
 	return nil
 }
 
-// revise takes over what a correction says besides values, and notes what stood there. The iteration has points of
-// its own.
+// revise applies the parts of a correction other than values, and keeps the old ones in c. The iteration must own its
+// points.
 func (it *Iteration) revise(p *functions.Problem, d correctedData, c *Correction) error {
 	pt := &it.Points[d.Point]
 	if d.SE != nil {
@@ -140,16 +140,18 @@ func (it *Iteration) revise(p *functions.Problem, d correctedData, c *Correction
 // valuesAt are the values at a point, whether they are finite or not.
 func (st State) valuesAt(step, point int) ([]float64, error) {
 	if step < 1 || step > len(st.Iterations) {
-		return nil, fmt.Errorf("there is no step %d: the session has %d", step, len(st.Iterations))
+		return nil, fmt.Errorf("there is no step %d; the session has %s", step,
+			numfmt.Count(len(st.Iterations), "step"))
 	}
 	it := st.Iterations[step-1]
 	if point < 0 || point >= len(it.Points) {
-		return nil, fmt.Errorf("there is no point %d at step %d, which has %d", point+1, step, len(it.Points))
+		return nil, fmt.Errorf("there is no point %d at step %d, which has %s", point+1, step,
+			numfmt.Count(len(it.Points), "point"))
 	}
 	return it.Points[point].Y, nil
 }
 
-// correctedText tells a correction.
+// correctedText describes a correction.
 func correctedText(st State, d correctedData) string {
 	to := "is withdrawn"
 	if d.Y != nil {
@@ -193,8 +195,8 @@ func (s *Session) Correct(step, point int, y []float64, reason string) error {
 	return err
 }
 
-// CorrectOutcome records what should have been recorded of a point that was observed: its Values, standard errors (SE,
-// NaN where none is known), where it was evaluated (At), its Cost. What is nil, and a cost of 0, stays as it was.
+// CorrectOutcome replaces the recorded result of an observed point: its Values, standard errors (SE, NaN if unknown),
+// the point of the evaluation (At), its Cost. Nil fields, and a cost of 0, stay unchanged.
 func (s *Session) CorrectOutcome(step, point int, o functions.Outcome, reason string) error {
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
 		old, err := s.rec.State().valuesAt(step, point)
@@ -211,19 +213,19 @@ func (s *Session) CorrectOutcome(step, point int, o functions.Outcome, reason st
 	return err
 }
 
-// newCorrectedData is what is recorded of a corrected outcome; the error says what is wrong with that.
+// newCorrectedData is the record of a corrected outcome; the error reports an invalid outcome.
 func (st State) newCorrectedData(step, point int, o functions.Outcome) (d correctedData, err error) {
 	it := st.Iterations[step-1]
 	switch {
 	case o.Values == nil && o.SE == nil && o.At == nil && o.Cost == 0:
-		return d, errors.New("nothing is corrected: say a value, a standard error, where it was run, or a cost")
+		return d, errors.New("nothing to correct; give a value, a standard error, the actual point or a cost")
 	case o.Values == nil:
 		o.Values = it.Points[point].Y
 	case !st.corrects(step, point, o.Values):
 		return d, fmt.Errorf("a correction needs %s, got %v", numfmt.Count(len(it.Points[point].Y), "finite value"),
 			o.Values)
 	}
-	o.Partial = true // what is missing, or failed, may stay so
+	o.Partial = true // missing or failed values may stay so
 	if _, err := st.Problem.NormalizeOutcome(it.Points[point].X, o); err != nil {
 		return d, err
 	}

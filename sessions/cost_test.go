@@ -103,15 +103,15 @@ func TestUnreadCost(t *testing.T) {
 		if len(st.Iterations) != 4 || st.TotalCost() != spent {
 			t.Errorf("%s: %d steps, %g spent, want %g", method, len(st.Iterations), st.TotalCost(), spent)
 		}
-		if n := again.Notices(); len(n) != 1 || !strings.Contains(n[0], "nothing more is evaluated here: the cost") ||
-			!strings.Contains(n[0], "is no part of an expression") {
+		if n := again.Notices(); len(n) != 1 || !strings.Contains(n[0], "no more points can be evaluated: the cost") ||
+			!strings.Contains(n[0], "is not allowed in an expression") {
 			t.Errorf("%s: notices %q", method, n)
 		}
 		if strings.ContainsAny(st.Title()+again.Notices()[0], "\x1b\a") {
 			t.Errorf("%s: %q", method, st.Title())
 		}
 		if _, err := again.Step(t.Context(), nil); err == nil ||
-			!strings.Contains(err.Error(), "nothing more is evaluated") {
+			!strings.Contains(err.Error(), "no more points can be evaluated") {
 			t.Errorf("%s: it goes on: %v", method, err)
 		}
 		if _, err := again.Query(t.Context(), []float64{0.5}); err == nil {

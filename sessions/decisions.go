@@ -10,11 +10,11 @@ import (
 // Decision is one thing that was decided on the way through a session, as opposed to what came of it.
 type Decision struct {
 	Step int    // the iteration that it belongs to, from 1
-	Text string // what was decided, in the problem's units
+	Text string // the decision, in the problem's units
 	Key  string // equal for decisions that are the same
 }
 
-// Decisions are what was decided on the branch with an id, from the first on: points, parameters, priors, answers,
+// Decisions lists the decisions on the branch with an id, from the first on: points, parameters, priors, answers,
 // corrections.
 func (s *Session) Decisions(branch string) ([]Decision, error) {
 	s.rec.Lock()
@@ -36,7 +36,7 @@ func (s *Session) Decisions(branch string) ([]Decision, error) {
 		}
 		if text, key := describeDecision(*st, e); text != "" {
 			step := s.rec.Steps(e.Parent) + 1
-			if e.Kind == kindSuggested { // perhaps behind others that are out
+			if e.Kind == kindSuggested { // perhaps after other pending suggestions
 				step = st.Pending[len(st.Pending)-1].Step
 			}
 			list = append(list, Decision{Step: step, Text: text, Key: key})
@@ -45,8 +45,8 @@ func (s *Session) Decisions(branch string) ([]Decision, error) {
 	return list, nil
 }
 
-// describeDecision tells what an event decides, after which the state is st, and what is equal for decisions that are
-// the same; empty if nothing.
+// describeDecision returns the text of an event's decision, after which the state is st, and a key that is equal for
+// equal decisions; empty if the event decides nothing.
 func describeDecision(st State, e *eventlog.Event) (text, key string) {
 	k := kinds[e.Kind]
 	if k.text == nil {

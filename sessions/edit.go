@@ -30,12 +30,12 @@ func (st *State) edit(d editedData) error {
 	return err
 }
 
-// editedText tells an edit.
+// editedText describes an edit.
 func editedText(_ State, d editedData) string {
-	return fmt.Sprintf("%s becomes %v, from %v", d.Key, d.Value, d.Old)
+	return fmt.Sprintf("%s changes from %v to %v", d.Key, d.Old, d.Value)
 }
 
-// check returns parameters, or what is wrong with them for the problem.
+// check returns parameters, or an error if they do not fit the problem.
 func (st State) check(params param.Set) (param.Set, error) {
 	if st.Spec.Check != nil {
 		st.Params = params

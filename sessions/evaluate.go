@@ -16,20 +16,19 @@ import (
 	"bandscope/model/parallel"
 )
 
-// ErrNoEvaluator is returned (wrapped) where a point is out and nobody is attached to the session who evaluates it. The
-// point waits.
-var ErrNoEvaluator = errors.New("nobody is attached who evaluates it")
+// ErrNoEvaluator is returned (wrapped) if a point is pending and the session has no evaluator. The point stays pending.
+var ErrNoEvaluator = errors.New("no evaluator is attached")
 
-// SetEvaluator says who evaluates the points of the session from now on, in place of the problem's own evaluator; nil
-// is nobody. Opening a session attaches nothing.
+// SetEvaluator attaches an evaluator for the points of the session, in place of the problem's own one; nil detaches it,
+// and a person evaluates the points. Opening a session attaches nothing.
 func (s *Session) SetEvaluator(e functions.Evaluator) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	s.evaluatorSet, s.evaluator = true, e
 }
 
-// ManualEvaluation reports whether nobody is attached who evaluates, nor does the problem itself: the points wait for
-// whoever tells their results.
+// ManualEvaluation reports whether there is no evaluator, neither attached nor of the problem itself: points wait until
+// a person reports their results.
 func (s *Session) ManualEvaluation() bool {
 	s.rec.Lock()
 	defer s.rec.Unlock()
@@ -39,8 +38,8 @@ func (s *Session) ManualEvaluation() bool {
 	return s.setup.problem.Evaluator() == nil
 }
 
-// pendingPoints are the points of what is out that are to be evaluated: nothing is told of them yet. Who told a part of
-// a point tells the rest.
+// pendingPoints are the indices of the points to evaluate: those without any result. If a part of a point is reported,
+// the same person or program must report the rest.
 func (it Iteration) pendingPoints() (points []int) {
 	for i, pt := range it.Points {
 		if !it.HasResults() || len(it.Points) > 1 && it.IncompleteAt(i) && !anyKnown(pt.Y) && pt.Cost == 0 &&
@@ -51,26 +50,26 @@ func (it Iteration) pendingPoints() (points []int) {
 	return points
 }
 
-// evaluation is that of the points of what is out.
+// evaluation is the evaluation of a pending suggestion.
 type evaluation struct {
 	session   *Session
 	it        Iteration
 	problem   *functions.Problem // as it was at the beginning
 	evaluator functions.Evaluator
 	noise     float64
-	partial   bool // what came of a point of a batch is told before the others have ended
+	partial   bool // results of a point of a batch are reported before the others have ended
 
 	mu        sync.Mutex // over telling, and what follows
 	remaining int        // points that are due
 }
 
-// evaluate evaluates the points of what is out that are due, each when it gets a slot; the caller tells what came of
-// them. After an error no other one is begun. Noise is added to what the problem's own evaluator gives, from the
-// session's stream, so that it is the same whoever else was out. What came of a point is kept until it is told, so that
-// nothing is evaluated twice; where somebody is attached who evaluates, it is told at once, also if the rest of its
-// batch is still being evaluated, and told hears of that.
+// evaluate evaluates the points of a pending suggestion that have no result, each when it gets a slot; the caller
+// reports the results. After an error it begins no other point. Noise is added to the values of the problem's own
+// evaluator, from the session's stream, so that it does not depend on other pending points. A result is kept until it
+// is reported, so that no point is evaluated twice; the results of an attached evaluator are reported at once, also if
+// the rest of the batch is still being evaluated, and onPart is called.
 func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.Weighted, progress Progress,
-	told func()) (*evaluation, error) {
+	onPart func()) (*evaluation, error) {
 	if s.setup.readErr != nil {
 		return nil, s.setup.readErr
 	}
@@ -83,7 +82,7 @@ func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.W
 	due := slices.DeleteFunc(it.pendingPoints(), func(i int) bool { _, ok := s.results[it.ID][i]; return ok })
 	s.rec.Unlock()
 	if ev.evaluator == nil && len(due) > 0 {
-		return nil, fmt.Errorf("%s is out: %w", ev.problem.Domain.Text(it.Points[0].X), ErrNoEvaluator)
+		return nil, fmt.Errorf("%s is pending: %w", ev.problem.Domain.Text(it.Points[0].X), ErrNoEvaluator)
 	}
 	ev.remaining = len(due)
 	var all sync.WaitGroup
@@ -103,8 +102,8 @@ func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.W
 				failed <- err
 			}
 			slots.Release(1)
-			if part && told != nil {
-				told()
+			if part && onPart != nil {
+				onPart()
 			}
 		})
 	}
@@ -138,12 +137,12 @@ func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part
 	part = ev.partial && ev.remaining > 0
 	ev.mu.Unlock()
 	if part {
-		ev.tell() // what cannot be written is told with the others
+		ev.tell() // a result that cannot be written is reported with the others
 	}
 	return part, nil
 }
 
-// evaluatePoint is what an evaluator gives at a point of what is out; progress hears what it says meanwhile.
+// evaluatePoint evaluates one point of a pending suggestion; progress gets the log lines of the evaluator.
 func (it Iteration) evaluatePoint(ctx context.Context, i int, by functions.Evaluator, p *functions.Problem,
 	progress Progress) (functions.Outcome, error) {
 	x, place := it.Points[i].X, functions.PointID{Point: it.Number, Step: it.Step, Problem: p}
@@ -166,8 +165,8 @@ func (it Iteration) evaluatePoint(ctx context.Context, i int, by functions.Evalu
 	return o, err
 }
 
-// addNoise is what the problem's own evaluator gave at a point, which is the truth, with a session's noise on the
-// objectives; what has limits alone is measured without.
+// addNoise adds the session's noise to the objectives of a result of the problem's own evaluator, which is the truth;
+// limits are measured without noise.
 func (it Iteration) addNoise(i int, o functions.Outcome, p *functions.Problem, cfg Config) functions.Outcome {
 	if len(o.Values) == 0 {
 		return o
@@ -183,8 +182,8 @@ func (it Iteration) addNoise(i int, o functions.Outcome, p *functions.Problem, c
 	return o
 }
 
-// tell records what came of the points so far: of a batch whose parts are told point by point, so that what a person
-// describeData of one of them meanwhile stands.
+// tell reports the results so far; of a batch with an attached evaluator point by point, so that it keeps what a person
+// reports meanwhile.
 func (ev *evaluation) tell() (Iteration, error) {
 	ev.mu.Lock()
 	defer ev.mu.Unlock()
@@ -206,7 +205,7 @@ func (ev *evaluation) tell() (Iteration, error) {
 	for _, i := range points {
 		one := slices.Repeat([]functions.Outcome{{Partial: true}}, len(it.Points))
 		if one[i] = outcomes[i]; one[i].Reason == "" && !one[i].Partial && !functions.Finite(one[i].Values) {
-			one[i].Reason = "it gave no finite value"
+			one[i].Reason = "the evaluation gave no finite value"
 		}
 		told, err := s.Tell(it.ID, one...)
 		if err != nil && !errors.Is(err, ErrAlreadyTold) {
@@ -222,8 +221,8 @@ func (ev *evaluation) tell() (Iteration, error) {
 	return it, late
 }
 
-// translateOutcome is an outcome for the objectives that a problem has now: what is not known of them is told by
-// somebody else.
+// translateOutcome is an outcome for the current objectives of the problem: values of objectives that it does not have
+// are missing.
 func translateOutcome(o functions.Outcome, was, is *functions.Problem) functions.Outcome {
 	names, now := objectiveNames(was), objectiveNames(is)
 	if slices.Equal(names, now) || len(o.Values) != len(names) {
@@ -250,8 +249,8 @@ func translateOutcome(o functions.Outcome, was, is *functions.Problem) functions
 // stopGrace is how long an evaluator has to stop when its context ends, before it is left to itself.
 const stopGrace = 30 * time.Millisecond
 
-// evaluateAt evaluates one point, in a goroutine of its own: the caller goes on soon after the context ends, whatever
-// the evaluator does, and a panic of the evaluator is an error. The error says so if the evaluation is left running.
+// evaluateAt evaluates one point in its own goroutine: it returns soon after the context ends, whatever the evaluator
+// does, and turns a panic of the evaluator into an error. The error says so if the evaluation is left running.
 func evaluateAt(ctx context.Context, by functions.Evaluator, x []float64) (functions.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return functions.Outcome{}, err
@@ -277,7 +276,7 @@ func evaluateAt(ctx context.Context, by functions.Evaluator, x []float64) (funct
 			done, ended = nil, time.After(stopGrace)
 		case <-ended:
 			return functions.Outcome{}, fmt.Errorf(
-				"%w; the evaluation does not stop: it runs on by itself, and what comes of it is lost", ctx.Err())
+				"%w; the evaluation did not stop: it continues in the background, and its result is lost", ctx.Err())
 		}
 	}
 }
@@ -285,6 +284,6 @@ func evaluateAt(ctx context.Context, by functions.Evaluator, x []float64) (funct
 // panicError is the panic of an evaluator in one line; what it wraps has the stack.
 type panicError struct{ *parallel.Panic }
 
-// Error tells what happened, Unwrap where.
+// Error describes the panic, Unwrap returns it with its stack.
 func (p panicError) Error() string { return fmt.Sprintf("the evaluator panicked: %v", p.Value) }
 func (p panicError) Unwrap() error { return p.Panic }

@@ -55,14 +55,14 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 			runtime.Goexit()
 			return functions.Outcome{}, nil
 		}, says: "without an answer"},
-		"too many values": {by: gives(1, 2), says: "gave 2 values, forrester has 1 objective"},
-		"no value":        {by: gives(), says: "gave 0 values"},
+		"too many values": {by: gives(1, 2), says: "returned 2 values, but forrester has 1 objective"},
+		"no value":        {by: gives(), says: "returned 0 values"},
 		"both": {by: func(context.Context, []float64) (functions.Outcome, error) {
 			return functions.Outcome{Values: []float64{1}, Reason: "spilt"}, nil
-		}, says: "failed as well (spilt)"},
+		}, says: "a failure (spilt)"},
 		"bad cost": {by: func(context.Context, []float64) (functions.Outcome, error) {
 			return functions.Outcome{Values: []float64{1}, Cost: -1}, nil
-		}, says: "cost -1"},
+		}, says: "got -1"},
 		"heeds": {by: func(ctx context.Context, _ []float64) (functions.Outcome, error) {
 			<-ctx.Done()
 			return functions.Outcome{}, ctx.Err()
@@ -71,7 +71,7 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 			<-release
 			return functions.Outcome{}, nil
 		},
-			err: context.Canceled, says: "runs on by itself", cancel: true},
+			err: context.Canceled, says: "continues in the background", cancel: true},
 	} {
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 		s.SetEvaluator(c.by)
@@ -192,7 +192,7 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 	}
 	_, err := s.Step(t.Context(), nil)
 	if !errors.Is(err, ErrNoEvaluator) || !strings.Contains(err.Error(),
-		"is out: nobody is attached who evaluates it") {
+		"is pending: no evaluator is attached") {
 		t.Fatalf("got %v", err)
 	}
 	out := s.State().Pending

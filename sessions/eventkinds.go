@@ -13,7 +13,7 @@ type kind struct {
 	// fold changes a state by an event, of which Head is the id already. Where it returns an error, the event cannot
 	// follow the ones before it.
 	fold func(st *State, data json.RawMessage) error
-	// text says what was decided by an event, after which the state is st; nil where nothing is decided.
+	// text describes the decision of an event, after which the state is st; nil for kinds without a decision.
 	text func(st State, data json.RawMessage) (string, error)
 	// decision is the part of the data that was decided; nil where it is all of them.
 	decision func(data json.RawMessage) (any, error)
@@ -52,7 +52,7 @@ func foldData[D any](fold func(*State, D) error) func(*State, json.RawMessage) e
 	}
 }
 
-// describeData is a text about data of a type.
+// describeData is a description of data of a type.
 func describeData[D any](text func(State, D) string) func(State, json.RawMessage) (string, error) {
 	return func(st State, raw json.RawMessage) (string, error) {
 		var d D

@@ -13,15 +13,15 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// ExperimentFile is where the declaration of an experiment was read: for information only, as a session has its own and
-// never looks there by itself.
+// ExperimentFile is the file of the declaration of an experiment: for information only, as a session has its own
+// declaration and never reads that file on its own.
 type ExperimentFile struct {
 	Path   string `json:"path"` // as it was given
 	SHA256 string `json:"sha256"`
 }
 
-// WithExperiment is the configuration on the experiment in a file, which is read now. What is wrong with the file is
-// describeData as experiment.Faults.
+// WithExperiment is the configuration on the experiment in a file, which it reads. The faults of the file are returned
+// as experiment.Faults.
 func (c Config) WithExperiment(path string) (Config, error) {
 	d, file, err := readExperiment(path)
 	if err == nil {
@@ -60,11 +60,11 @@ func (c Config) FindProblem() (*functions.Problem, error) {
 	return c.Experiment.Problem(), nil
 }
 
-// CompareDeclaration compares the experiment with a file in which it may be declared otherwise by now, and says what is
-// different there; empty where nothing is. The session goes on with what it began with.
+// CompareDeclaration compares the experiment with a file that may have changed, and describes the differences; empty if
+// there are none. The session keeps its own declaration.
 func (s *Session) CompareDeclaration(path string) string {
 	began := s.setup.config
-	const goesOn = "the session goes on with what it began with"
+	const goesOn = "the session keeps the declaration that it began with"
 	d, file, err := readExperiment(path)
 	switch {
 	case err != nil:
@@ -74,7 +74,7 @@ func (s *Session) CompareDeclaration(path string) string {
 		}
 		return text + "; " + goesOn
 	case began.Experiment == nil:
-		return fmt.Sprintf("%s declares %s, and the session is about the test function %s; %s", path, d.Name,
+		return fmt.Sprintf("%s declares %s, but the session is about the test function %s; %s", path, d.Name,
 			began.Problem, goesOn)
 	case began.ExperimentFile != nil && began.ExperimentFile.SHA256 == file.SHA256:
 		return ""
@@ -83,5 +83,5 @@ func (s *Session) CompareDeclaration(path string) string {
 	if list == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s says something else since the session began: %s; %s", path, strings.Join(list, ", "), goesOn)
+	return fmt.Sprintf("%s has changed since the session began: %s; %s", path, strings.Join(list, ", "), goesOn)
 }

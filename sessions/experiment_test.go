@@ -135,7 +135,7 @@ func TestExperimentSaysTheRest(t *testing.T) {
 	if err == nil {
 		_, err = New(t.Context(), cfg)
 	}
-	if err == nil || !strings.Contains(err.Error(), "noise is added to the values of test functions") {
+	if err == nil || !strings.Contains(err.Error(), "noise is only added to test functions") {
 		t.Errorf("noise on top: %v", err)
 	}
 }
@@ -178,11 +178,11 @@ func TestDeclared(t *testing.T) {
 		{string(text), ""},
 		{string(text) + "\n# a remark", ""},
 		{strings.Replace(string(text), "high = 20", "high = 21", 1),
-			file + " says something else since the session began: high of dose is 21, and was 20; the session goes " +
-				"on with what it began with"},
+			file + " has changed since the session began: high of dose is now 21; it was 20; the session keeps the " +
+				"declaration that it began with"},
 		{"name = 3\nbudget = 1.5",
 			file +
-				`: line 1: name is text, in quotes: name = "espresso" (and 3 more faults); the session goes on with what it began with`},
+				`: line 1: name must be text in quotes: name = "espresso" (and 3 more faults); the session keeps the declaration that it began with`},
 	} {
 		write(c.text)
 		if got := s.CompareDeclaration(file); got != c.want {
@@ -194,7 +194,7 @@ func TestDeclared(t *testing.T) {
 	}
 	if got := start(t, Config{Problem: "forrester", Seed: 1}).
 		CompareDeclaration(espresso); !strings.Contains(got,
-		"declares espresso, and the session is about the test function forrester") {
+		"declares espresso, but the session is about the test function forrester") {
 		t.Errorf("of a test function: %q", got)
 	}
 	if s.State().Problem.Domain[0].High != 20 {
@@ -215,9 +215,9 @@ func TestHeaderOfAnExperiment(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ from, to, want string }{
-		{`"high":20`, `"high":2`, "low is 14 and high is 2"},
+		{`"high":20`, `"high":2`, "got low = 14 and high = 2"},
 		{`"unit":"g"`, `"grain":"fine"`, `json: unknown field "grain"`},
-		{`"name":"bitterness"`, `"name":"dose"`, "called \"dose\" already"},
+		{`"name":"bitterness"`, `"name":"dose"`, "already has the name \"dose\""},
 		{`"dose"`, `"do\u001bse"`, `"do\x1bse"`},
 	} {
 		changed := strings.Replace(string(text), c.from, c.to, 1)

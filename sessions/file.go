@@ -14,21 +14,20 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Open reads a session and stands where it was left. It is appended to unless it is damaged, locked by another process
-// or may not be written; Notices says so. Nothing that is in the file is ever changed. It is given up when the context
-// ends.
+// Open reads a session and restores its position. New events are appended unless the file is damaged, locked by another
+// process or not writable; Notices says so. Existing lines are never changed. It stops when the context ends.
 func Open(ctx context.Context, path string) (*Session, error) {
 	return recordComplete(recorder.Open(ctx, path, fromLog))
 }
 
-// OpenForWriting is Open for whoever has something to record: while another process writes to the file it waits, so
-// long at the most, and a session that can only be read is an error. That of a file which is still locked then is a
+// OpenForWriting is Open for callers that record: while another process writes to the file, it waits for at most the
+// given time, and a session that can only be read is an error. The error of a file that is still locked is an
 // eventlog.LockedError.
 func OpenForWriting(ctx context.Context, path string, wait time.Duration) (*Session, error) {
 	return recordComplete(recorder.OpenForWriting(ctx, path, wait, fromLog))
 }
 
-// recordComplete records what is observed where all is told of a point and the program ended before its observation was
+// recordComplete records an observation that is fully reported but missing, because the program ended before it was
 // written.
 func recordComplete(s *Session, err error) (*Session, error) {
 	if err != nil || !s.rec.File.Writable() || !slices.ContainsFunc(s.rec.State().Pending, Iteration.complete) {
@@ -41,8 +40,8 @@ func recordComplete(s *Session, err error) (*Session, error) {
 	return s, nil
 }
 
-// OpenReadOnly reads a session as it is at the moment, for a look only: its file is neither locked nor written to,
-// whoever else writes to it, and what is done with the session stays in memory. Notices says what is damaged.
+// OpenReadOnly reads a session as it is now: its file is neither locked nor written to, and may be written by others;
+// changes to the session stay in memory. Notices reports damage.
 func OpenReadOnly(ctx context.Context, path string) (*Session, error) {
 	return recorder.OpenReadOnly(ctx, path, fromLog)
 }
@@ -70,8 +69,7 @@ func Read(ctx context.Context, in io.Reader) (*Session, error) {
 	return s, err
 }
 
-// Detach is a copy of the session as it is now, standing where it stands: it has no file, and what is done with it
-// leaves the session alone.
+// Detach is a copy of the session at its current position: it has no file, and changes to it do not affect the session.
 func (s *Session) Detach(ctx context.Context) (*Session, error) {
 	s.rec.Lock()
 	at, tip := s.rec.At.ID, s.rec.Tip.ID

@@ -12,22 +12,22 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// History is what the record of a branch tells besides the state at its end: when things were put down, what was
-// describeDecision between the points, and what stood in the notes before they were changed.
+// History is the record of a branch beyond the state at its end: when iterations were completed, the decisions between
+// the points, and the old texts of changed notes.
 type History struct {
 	CompletedAt map[string]time.Time // when an iteration was complete, by its ID
 	Acts        []Act                // in their order
-	OldTexts    map[string][]string  // what a note said before, by its ID, the oldest first; of notes that were changed
+	OldTexts    map[string][]string  // earlier texts of a note, by its ID, the oldest first; only of changed notes
 }
 
-// Act is something that was decided besides a point, and when.
+// Act is a decision other than a point, and its time.
 type Act struct {
 	Step int // the iterations done by then
 	At   time.Time
 	Text string
 }
 
-// History tells that of the current branch, also of what lies ahead on it.
+// History is the history of the current branch, also of its events ahead.
 func (s *Session) History() (History, error) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
@@ -59,8 +59,8 @@ func (s *Session) History() (History, error) {
 	return h, nil
 }
 
-// describeReplaced tells what had been told of a point, in part, where that is replaced; nothing of an event that
-// replaces nothing.
+// describeReplaced describes the partial result of a point that an event replaces; empty for an event that replaces
+// nothing.
 func describeReplaced(before State, e *eventlog.Event) string {
 	var d measuredData
 	if json.Unmarshal(e.Data, &d) != nil || !d.Instead {
@@ -83,7 +83,7 @@ func describeReplaced(before State, e *eventlog.Event) string {
 		}
 		stood = strings.Join(told, ", ")
 	}
-	return fmt.Sprintf("what was told of point %d is replaced; it was %s%s", it.Number, stood, because(d.Reason))
+	return fmt.Sprintf("the result of point %d is replaced; it was %s%s", it.Number, stood, because(d.Reason))
 }
 
 // SnapshotBefore is where a suggestion of the session was made: the state before, with nothing out but its own points.

@@ -72,7 +72,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("notes said %q, want %q", h.OldTexts, want)
 		}
 		if len(h.Acts) == 0 || h.Acts[0].Step != 1 ||
-			h.Acts[0].Text != "what was told of point 1 is replaced; it was extraction = 2, because a zero was "+
+			h.Acts[0].Text != "the result of point 1 is replaced; it was extraction = 2, because a zero was "+
 				"forgotten" {
 			t.Fatalf("acts are %+v", h.Acts)
 		}

@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Run does up to n iterations at the end of the current branch with up to that many evaluations of points at once, and
-// tells each when it is recorded, in the order in which they end. What is out is evaluated first, the oldest first;
-// what is asked for is asked for beside all that is out then. It ends early when the cost is spent that the session may
-// cost. After an error nothing more is begun; what is under way is waited for and recorded, unless the context ends:
-// followUps its points stay out.
-func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, told func(Iteration) error) error {
+// Run does up to n iterations at the end of the current branch with up to the given number of simultaneous evaluations,
+// and calls onResult for each when it is recorded, in the order in which they end. Pending points are evaluated first,
+// the oldest first; new suggestions take the points that are pending by then into account. It ends early when the cost
+// budget is spent. After an error it begins nothing more; running evaluations are awaited and recorded, unless the
+// context ends: then their points stay pending.
+func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, onResult func(Iteration) error) error {
 	if jobs <= 1 {
 		for range n {
 			if s.budgetSpent() {
@@ -23,7 +23,7 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, told 
 			}
 			it, err := s.Step(ctx, progress)
 			if err == nil && !it.Incomplete() {
-				err = told(it)
+				err = onResult(it)
 			}
 			if err != nil {
 				return err
@@ -57,7 +57,7 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, told 
 		}
 		delete(r.running, e.id)
 		if e.err == nil && !e.it.Incomplete() {
-			e.err = told(e.it)
+			e.err = onResult(e.it)
 		}
 		if failed == nil {
 			failed = e.err
@@ -76,10 +76,10 @@ type runners struct {
 	session  *Session
 	progress Progress
 	slots    *semaphore.Weighted // an evaluation has one
-	running  map[string]int      // of what is being evaluated, by its id, the points of which nothing is told yet
+	running  map[string]int      // of each running evaluation, by its id, the number of points without a result
 	ends     chan jobResult
 
-	mu sync.Mutex // of whoever records, so that the ends are told in the order in which they are recorded
+	mu sync.Mutex // held while recording, so that ends are sent in the order of the records
 }
 
 // points is how many are being evaluated.
@@ -90,7 +90,7 @@ func (r *runners) points() (n int) {
 	return n
 }
 
-// jobResult is what came of what was out, or that something came of one of its points.
+// jobResult is the result of a pending suggestion, or a signal that one of its points has a result.
 type jobResult struct {
 	id   string
 	part bool
@@ -98,7 +98,7 @@ type jobResult struct {
 	err  error
 }
 
-// begin has the oldest point evaluated that is out and is not being evaluated, otherwise one that is asked for.
+// begin starts the evaluation of the oldest pending suggestion that is not being evaluated, or else of a new one.
 func (r *runners) begin(ctx context.Context) error {
 	it, err := r.next(ctx)
 	if err != nil {
@@ -120,8 +120,7 @@ func (r *runners) begin(ctx context.Context) error {
 	return nil
 }
 
-// next is what is to be evaluated. What came of others while it was being found is known then; it is found anew, as
-// often as something did.
+// next is the next suggestion to evaluate. If other results arrive during the search, it searches again.
 func (r *runners) next(ctx context.Context) (Iteration, error) {
 	for {
 		before := r.session.State()
@@ -137,7 +136,7 @@ func (r *runners) next(ctx context.Context) (Iteration, error) {
 	}
 }
 
-// reportCount is how often something was told.
+// reportCount is the number of reports so far.
 func (st State) reportCount() int {
 	n := len(st.Iterations)
 	for _, it := range st.Pending {

@@ -257,7 +257,7 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 	}
 	if told.ID != batch.ID || told.Points[0].Y[0] != 0.1 || told.Points[1].Y[0] != 0.2 || told.Points[3].Y[0] != 0.4 ||
 		!slices.Equal(Column(told, func(pt Point) bool { return pt.Failed }), []bool{false, false, true, false}) ||
-		told.Points[1].Note != "as 1.2" || told.Points[2].Reason != "it gave no finite value" ||
+		told.Points[1].Note != "as 1.2" || told.Points[2].Reason != "the evaluation gave no finite value" ||
 		len(r.State().Iterations) != 1 || len(r.State().Pending) != 0 {
 		t.Errorf("got %+v", told)
 	}

@@ -27,7 +27,7 @@ type Exercise struct {
 	Config Config `json:"config"`
 }
 
-// Task is what is to be reached in a session.
+// Task is the task of a session.
 type Task struct {
 	Lesson string `json:"lesson,omitempty"` // whose exercise it is, by its name; empty in the lesson itself
 	Text   string `json:"text"`             // Markdown
@@ -42,7 +42,7 @@ func (t *Task) Hides(what string) bool { return t != nil && slices.Contains(t.Hi
 // Lesson is what makes the session a lesson; nil where it is none.
 func (s *Session) Lesson() *Lesson { return s.lesson }
 
-// Task is what is to be reached in the session; nil where nothing is.
+// Task is the task of the session; nil if it has none.
 func (s *Session) Task() *Task { return s.task }
 
 // WithLesson makes a session a lesson.

@@ -13,7 +13,7 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// limitsFor are the limits of a problem as a method is told of them, in the order of Problem.Limited.
+// limitsFor are the limits of a problem as methods see them, in the order of Problem.LimitedOutputs.
 func limitsFor(p *functions.Problem) (list []optimizers.Limit) {
 	measured := p.Outputs()
 	for _, k := range p.LimitedOutputs() {
@@ -44,10 +44,10 @@ func (d declaredData) limited() []functions.Objective {
 	return slices.DeleteFunc(slices.Clone(all), func(o functions.Objective) bool { return !o.HasLimits() })
 }
 
-// Limit gives what is measured other limits, from here on: an objective, or a further quantity, whose name, unit and
-// limits it takes. One that is not known yet is measured from here on, and results lack it until it is told; one
-// without a limit that is no objective is measured no more. What was observed stays as it is. Another method goes on
-// where one is named, as of AddObjective: not every one keeps to limits.
+// Limit changes the limits of a measured quantity from here on: of an objective, or of a further quantity, whose name,
+// unit and limits it takes. A new quantity is measured from here on, and earlier results miss it until it is reported;
+// a quantity that is not an objective and has no limit any more is no longer measured. Recorded results stay. method
+// names another method to continue with, as in AddObjective, because not every method supports limits.
 func (s *Session) Limit(o functions.Objective, method string) error {
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
 		st := *s.rec.State()
@@ -69,7 +69,7 @@ func (s *Session) Limit(o functions.Objective, method string) error {
 			d.Limits = append(d.Limits, o)
 		}
 		if reflect.DeepEqual(&d, st.Config.Experiment) {
-			return nil, errors.New("the limits are so already")
+			return nil, errors.New("these limits are already set")
 		}
 		if err := d.Check(); err != nil {
 			return nil, err

@@ -92,7 +92,7 @@ func TestMethodsWithoutLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err = New(t.Context(), cfg); err == nil ||
-		!strings.Contains(err.Error(), "pesmo keeps to no limits and boiler has some on what is measured: take ") ||
+		!strings.Contains(err.Error(), "pesmo does not support limits, but boiler has some; use one of ") ||
 		!strings.Contains(err.Error(), "random") {
 		t.Errorf("%v", err)
 	}

@@ -8,9 +8,9 @@ type sessionCache struct {
 	values map[any]any
 }
 
-// Memoize is what somebody keeps with the session that a state is of, made when it is first asked for, so that what was
-// computed from one state serves at the next. The key is of a type of the one who keeps it, like that of a value in a
-// context; what is kept is safe to be used from several goroutines. A state without a session keeps nothing.
+// Memoize returns a value that a caller keeps with the session of a state; it is made at the first call, so that work
+// on one state can be reused for the next. The key has a type of the caller's package, like a key of a context; the
+// value must be safe for concurrent use. A state without a session keeps nothing.
 func (st State) Memoize(key any, make func() any) any {
 	if st.cache == nil {
 		return make()

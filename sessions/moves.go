@@ -6,10 +6,10 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// stops are those of the current branch: every event after which an iteration begins, and the tip. They are what Back
-// and Forward move between, so that an edit made after an iteration belongs to the stop behind it. An iteration begins
-// with what is to be evaluated if nothing else is out, and otherwise with what came of it. A lesson's stops are its
-// notes and, behind the last of them, the reader's own steps.
+// stops are the stops of the current branch: every event after which an iteration begins, and the tip. Back and Forward
+// move between them, so that an edit after an iteration belongs to the next stop. An iteration begins with its
+// suggestion if nothing else is pending, and otherwise with its result. The stops of a lesson are its notes and, after
+// the last one, the reader's own steps.
 func (s *Session) stops() []*eventlog.Event {
 	var stops []*eventlog.Event
 	events, page := s.rec.Tip.PathFromRoot(), -1
@@ -18,7 +18,7 @@ func (s *Session) stops() []*eventlog.Event {
 			page = i
 		}
 	}
-	out, asked := 0, false // how many are out, and whether the last of them went out after everything that was told
+	out, asked := 0, false // the number of pending suggestions, and whether the last one was made after all reports
 	for i, e := range events {
 		begins := false
 		switch e.Kind {
@@ -45,9 +45,9 @@ func (s *Session) stops() []*eventlog.Event {
 	return stops
 }
 
-// lastCompleteEvent is the last place up to an event at which nothing is out that lacks nothing: what was told last of
-// a point, or other objectives, and the observation that this completed, were recorded at once, and between them nobody
-// stands.
+// lastCompleteEvent is the last event, up to e, at which no pending point is complete: the last report of a point, or a
+// change of objectives, and the observation that follows from it are recorded together, and there is no stop between
+// them.
 func (s *Session) lastCompleteEvent(e *eventlog.Event) *eventlog.Event {
 	for ; e.Kind == kindMeasured || e.Kind == kindDeclared || e.Kind == kindObserved; e = e.Parent {
 		if st, err := s.rec.Fold(e); err != nil || !slices.ContainsFunc(st.Pending, Iteration.complete) {

@@ -13,17 +13,18 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/didyoumean"
 	"bandscope/functions/experiment"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/recorder"
 )
 
 // ErrFixedObjectives is returned (wrapped) where the objectives of a test function are to be others.
-var ErrFixedObjectives = errors.New("a test function has the objectives that it has; those of an experiment can be " +
-	"others")
+var ErrFixedObjectives = errors.New("the objectives of a test function cannot be changed; those of your own " +
+	"experiment can")
 
 // ErrPreferences is returned (wrapped) where other objectives would change what answers or a prior over weights mean.
-var ErrPreferences = errors.New("the objectives stay as they are")
+var ErrPreferences = errors.New("the objectives cannot be changed")
 
 // kindDeclared is the kind of event after which an experiment has other objectives: one more, one less, one in the
 // other direction, or one of which something else is expected.
@@ -40,8 +41,8 @@ type declaredData struct {
 	Limits *[]functions.Objective `json:"limit,omitempty"` // all of them; absent where they stay as they are
 }
 
-// declare folds other objectives. All data stay: what is not known of an objective is missing, and what was known of
-// one that is dropped comes back with it.
+// declare folds other objectives. All data stay: unknown values of an objective are missing, and the values of a
+// dropped objective return with it.
 func (st *State) declare(d declaredData) error {
 	if st.Config.Experiment == nil {
 		return fmt.Errorf("%s: %w", st.Problem.Name, ErrFixedObjectives)
@@ -72,7 +73,7 @@ func (st *State) declare(d declaredData) error {
 	return nil
 }
 
-// declaredText tells other objectives.
+// declaredText describes other objectives.
 func declaredText(_ State, d declaredData) string {
 	list := make([]string, len(d.Objectives))
 	for k, o := range d.Objectives {
@@ -85,7 +86,7 @@ func declaredText(_ State, d declaredData) string {
 	return text + ", with " + d.Optimizer
 }
 
-// observeComplete records what lacks nothing any more, as it was amended or the objectives are others.
+// observeComplete records observations that are complete, because of a correction or of other objectives.
 func (st State) observeComplete() []recorder.Entry {
 	var list []recorder.Entry
 	for _, it := range st.Pending {
@@ -104,7 +105,7 @@ func (st State) observeComplete() []recorder.Entry {
 	return append(list, st.freezeRange()...)
 }
 
-// complete reports whether all is told of an iteration.
+// complete reports whether all results of an iteration are reported.
 func (it Iteration) complete() bool { return it.HasResults() && !it.Incomplete() }
 
 func withObjectives(d *experiment.Declaration, list []functions.Objective) *experiment.Declaration {
@@ -119,7 +120,7 @@ type objectiveKey struct{ name, unit string }
 // reading is a value with its standard error.
 type reading struct{ y, se float64 }
 
-// droppedValues are what is known of objectives that were dropped, by the id of the iteration, of each of its points.
+// droppedValues are the values of dropped objectives, by the id of the iteration, for each of its points.
 type droppedValues map[objectiveKey]map[string][]reading
 
 // objectiveMapping takes data of some objectives to those of others.
@@ -150,7 +151,7 @@ func newObjectiveMapping(was, is *functions.Problem, laid droppedValues) *object
 func (c *objectiveMapping) move(it *Iteration) {
 	old := *it
 	it.Points = slices.Clone(it.Points)
-	if c.from[0] != 0 { // what was believed was of the first objective
+	if c.from[0] != 0 { // the predictions were of the first objective
 		for i := range it.Points {
 			it.Points[i].Mean, it.Points[i].SD = math.NaN(), math.NaN()
 		}
@@ -189,7 +190,8 @@ func (c *objectiveMapping) move(it *Iteration) {
 	}
 }
 
-// row is what is known of a point, and of which objectives nothing is. Of a point that failed nothing is missing.
+// row are the values of a point for the new objectives, and the names of the missing ones. A failed point misses
+// nothing.
 func (c *objectiveMapping) row(it Iteration, i int) (y, se []float64, missing []string) {
 	failed := it.Points[i].Failed && !it.IncompleteAt(i)
 	y, se = nanValues(len(c.is)), nanValues(len(c.is))
@@ -209,7 +211,7 @@ func (c *objectiveMapping) row(it Iteration, i int) (y, se []float64, missing []
 	return y, se, missing
 }
 
-// truth is what is known without noise, nil where that is not all.
+// truth are the values without noise; nil if one of them is unknown.
 func (c *objectiveMapping) truth(values []float64) (all []float64) {
 	if values == nil || slices.Contains(c.from, -1) {
 		return nil
@@ -220,8 +222,8 @@ func (c *objectiveMapping) truth(values []float64) (all []float64) {
 	return all
 }
 
-// forObjectives is the range for the objectives that a problem has now. It is nil where an objective is new of which
-// nothing is expected: it is made anew then.
+// forObjectives is the range for the current objectives of a problem. It is nil if there is a new objective without a
+// declared range: it is computed again then.
 func (r *Range) forObjectives(was, is *functions.Problem) *Range {
 	if len(is.Objectives) < 2 {
 		return nil
@@ -255,24 +257,23 @@ func (r *Range) forObjectives(was, is *functions.Problem) *Range {
 // sameRange reports whether the same is expected.
 func sameRange(a, b *[2]float64) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// sameButNoise reports whether outcomes and what is preferred among them mean the same of two objectives.
+// sameButNoise reports whether results, and preferences between them, have the same meaning for two objectives.
 func sameButNoise(a, b functions.Objective) bool {
 	return a.Name == b.Name && a.Unit == b.Unit && a.Direction == b.Direction && a.Scale == b.Scale &&
 		sameRange(a.Range, b.Range)
 }
 
-// AddObjective gives the experiment one objective more, from here on. What was observed before lacks it until it is
-// told, and is not given to the method until then; if the objective was dropped before, what was known of it is known
-// again. Another method goes on where one is named; without a name it is the same one, and the error names others if
-// that cannot take so many objectives.
+// AddObjective adds an objective from here on. Earlier results miss it until it is reported, and are not given to the
+// method until then; if the objective was dropped before, its earlier values are known again. method names another
+// method to continue with; without a name the method stays, and the error names others if it does not support so many
+// objectives.
 func (s *Session) AddObjective(o functions.Objective, method string) error {
 	return s.declare(method, func(list []functions.Objective) ([]functions.Objective, error) {
 		return append(slices.Clip(list), o), nil
 	})
 }
 
-// DropObjective takes an objective away from the experiment, from here on. What was observed of it stays on record. A
-// method is named as of AddObjective.
+// DropObjective drops an objective from here on. Its values stay on record. method is as in AddObjective.
 func (s *Session) DropObjective(name, method string) error {
 	return s.declare(method, func(list []functions.Objective) ([]functions.Objective, error) {
 		k, err := objectiveAt(list, name)
@@ -286,7 +287,7 @@ func (s *Session) DropObjective(name, method string) error {
 	})
 }
 
-// ReverseObjective maximizes what was minimized, from here on, or minimizes what was maximized.
+// ReverseObjective changes the direction of an objective from here on.
 func (s *Session) ReverseObjective(name string) error {
 	return s.alterObjective(name, func(o *functions.Objective) {
 		if o.Direction == functions.Maximize {
@@ -297,9 +298,9 @@ func (s *Session) ReverseObjective(name string) error {
 	})
 }
 
-// SetExpectation says what is expected of an objective from here on: its range, nil where nobody knows, along which
-// scale it counts, and the standard deviation of its noise, 0 where that is not known. Of several objectives a new
-// range is also what outcomes are measured by; without one they are measured as they were.
+// SetExpectation declares the expected range of an objective from here on, nil if unknown, its scale, and the standard
+// deviation of its noise, 0 if unknown. With several objectives a new range is also the range by which outcomes are
+// measured; without one the old range stays.
 func (s *Session) SetExpectation(name string, within *[2]float64, along functions.Scale, noise float64) error {
 	return s.alterObjective(name, func(o *functions.Objective) { o.Range, o.Scale, o.Noise = within, along, noise })
 }
@@ -338,7 +339,7 @@ func (s *Session) declare(method string, other func([]functions.Objective) ([]fu
 			return nil, err
 		}
 		if reflect.DeepEqual(list, before) {
-			return nil, errors.New("the objectives are declared so already")
+			return nil, errors.New("the objectives are already declared this way")
 		}
 		if !slices.EqualFunc(list, before, sameButNoise) {
 			if err := st.checkNoPreferences(); err != nil {
@@ -370,8 +371,8 @@ func (st State) checkNoPreferences() error {
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("%w: answers to %d questions were given in view of them; take these back first",
-			ErrPreferences, n)
+		return fmt.Errorf("%w while there are answers about them; take back %s first", ErrPreferences,
+			numfmt.Count(n, "answer"))
 	}
 	d, ok := st.Params.ByRole(optimizers.RolePrior)
 	if !ok {
@@ -379,7 +380,7 @@ func (st State) checkNoPreferences() error {
 	}
 	flat := param.Defaults(st.Spec.ParamsFor(len(st.Problem.Objectives))).Value(d.Key)
 	if st.Params.Value(d.Key) != flat {
-		return fmt.Errorf("%w: the prior over weights %v is of them; make it %v first", ErrPreferences,
+		return fmt.Errorf("%w: the prior over weights %v depends on them; set it to %v first", ErrPreferences,
 			st.Params.Value(d.Key), flat)
 	}
 	return nil

@@ -210,14 +210,14 @@ func TestObjectivesRefused(t *testing.T) {
 	if err := s.Answer([2]int{1, 0}, [2]int{2, 0}, PreferA); err != nil {
 		t.Fatal(err)
 	}
-	says(s.ReverseObjective("extraction"), ErrPreferences, "answers to 1 questions")
+	says(s.ReverseObjective("extraction"), ErrPreferences, "take back 1 answer first")
 	if err := s.Retract(1); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Edit("prior", "dirichlet(2, 5)"); err != nil {
 		t.Fatal(err)
 	}
-	says(s.AddObjective(body, ""), ErrPreferences, "make it flat first")
+	says(s.AddObjective(body, ""), ErrPreferences, "set it to flat first")
 	if err := s.Edit("prior", "flat"); err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestObjectivesRefused(t *testing.T) {
 	if err := one.DropObjective("bitterness", "gp-ei"); err != nil {
 		t.Fatal(err)
 	}
-	says(one.AddObjective(body, ""), nil, "gp-ei optimizes one objective and espresso has 2: take")
+	says(one.AddObjective(body, ""), nil, "gp-ei optimizes one objective, but espresso has 2; use one of")
 	if err := one.AddObjective(body, "mobo-rs-ucb"); err != nil || one.State().Spec.Name != "mobo-rs-ucb" {
 		t.Error(err)
 	}
@@ -256,7 +256,7 @@ func TestNumbered(t *testing.T) {
 		}
 	}
 	for n, want := range map[int]string{
-		2: "rejected, because too dear", 0: "the last one is 4", 5: "the last one is 4"} {
+		2: "discarded, because too dear", 0: "the last one is 4", 5: "the last one is 4"} {
 		if _, _, err := st.IterationByNumber(n); !errors.Is(err, ErrNotPending) ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%d: %v", n, err)

@@ -12,7 +12,7 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// The kinds of event that make an iteration: between them the points are out, for as long as it takes.
+// The kinds of event that make an iteration: between them the points are pending, for as long as it takes.
 const (
 	kindSuggested = "suggested" // a point, or a batch, is to be evaluated
 	kindObserved  = "observed"  // what the evaluation gave
@@ -28,7 +28,7 @@ var (
 type suggestedData struct {
 	X           [][]eventlog.Float `json:"x"` // problem's units, one row a point of the batch
 	By          string             `json:"by"`
-	Mean        []eventlog.Float   `json:"mean,omitempty"` // what was believed there
+	Mean        []eventlog.Float   `json:"mean,omitempty"` // the prediction there
 	SD          []eventlog.Float   `json:"sd,omitempty"`
 	Acquisition []eventlog.Float   `json:"acquisition,omitempty"`
 	Weights     []eventlog.Float   `json:"weights,omitempty"` // λ, of several objectives
@@ -44,23 +44,23 @@ type observedData struct {
 	Failed  []bool             `json:"failed,omitempty"`
 	Cost    []eventlog.Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
 	Reasons []string           `json:"reasons,omitempty"` // why each failed; absent where none is known
-	// what was said with the outcome of each; absent where nothing was
+	// the remark on the result of each; absent if there is none
 	Notes []string `json:"notes,omitempty"`
 	// where each was evaluated, null where it was suggested; absent where all were
 	At [][]eventlog.Float `json:"at,omitempty"`
-	// the id of the suggestion; absent where it is the latest one that is out
+	// the id of the suggestion; absent for the latest pending one
 	Of string `json:"of,omitempty"`
 }
 
-// suggest folds what is to be evaluated.
+// suggest folds a suggestion.
 func (st *State) suggest(d suggestedData) error {
 	x := eventlog.CastRows[float64](d.X)
 	if len(x) == 0 {
-		return errors.New("it suggests no point")
+		return errors.New("the event suggests no point")
 	}
 	for _, row := range x {
 		if err := st.Problem.Domain.Check(row); err != nil {
-			return fmt.Errorf("it suggests %v, which is no input of %s: %w", row, st.Problem.Name, err)
+			return fmt.Errorf("the event suggests %v, which is not an input of %s: %w", row, st.Problem.Name, err)
 		}
 	}
 	batch, err := st.batch(d)
@@ -76,7 +76,7 @@ func (st *State) suggest(d suggestedData) error {
 	return nil
 }
 
-// suggestedText tells a suggestion.
+// suggestedText describes a suggestion.
 func suggestedText(st State, _ suggestedData) string {
 	it := st.Pending[len(st.Pending)-1]
 	rows := make([]string, len(it.Points))
@@ -94,22 +94,22 @@ func pointText(d functions.Domain, x []float64) string {
 	return "(" + encoding.FormatRow(d, x) + ")"
 }
 
-// suggestedPoints is what a suggestion decides, whatever was believed of the points and however long they took.
+// suggestedPoints is the decision of a suggestion: its points, without their predictions and the time that they took.
 func suggestedPoints(d suggestedData) [][]eventlog.Float { return d.X }
 
 // observe folds what came of it.
 func (st *State) observe(d observedData) error {
 	it, err := st.removePending(d.Of)
 	if err != nil {
-		return fmt.Errorf("it observes what was not suggested: %w", err)
+		return fmt.Errorf("the event observes a point that was not suggested: %w", err)
 	}
 	n := len(it.Points)
 	if len(d.Y) != n || d.Truth != nil && len(d.Truth) != n || d.SE != nil && len(d.SE) != n || d.At != nil &&
 		len(d.At) != n {
-		return fmt.Errorf("it observes %s, %d were suggested", numfmt.Count(len(d.Y), "point"), n)
+		return fmt.Errorf("the event observes %s, but %d were suggested", numfmt.Count(len(d.Y), "point"), n)
 	}
 	it.Points = slices.Clone(it.Points)
-	for i := range it.Points { // what was told before is told again here
+	for i := range it.Points { // the observation repeats all partial results
 		pt := &it.Points[i]
 		pt.X, pt.Suggested, pt.Missing, pt.Truth, pt.SE, pt.Reason, pt.Note = pt.Planned(), nil, nil, nil, nil, "", ""
 	}
@@ -122,12 +122,12 @@ func (st *State) observe(d observedData) error {
 		}
 	}
 	if d.Cost != nil && len(d.Cost) != n {
-		return fmt.Errorf("it has the cost of %s, %d were suggested", numfmt.Count(len(d.Cost), "point"), n)
+		return fmt.Errorf("the event has the cost of %s, but %d were suggested", numfmt.Count(len(d.Cost), "point"), n)
 	}
 	k := len(st.Problem.Objectives) + len(st.Problem.Limits)
 	for i, y := range d.Y {
 		if len(y) != k || d.Truth != nil && len(d.Truth[i]) != k || d.SE != nil && d.SE[i] != nil && len(d.SE[i]) != k {
-			return fmt.Errorf("it observes %s, %s has %s", numfmt.Count(len(y), "value"), st.Problem.Name,
+			return fmt.Errorf("the event observes %s, but %s has %s", numfmt.Count(len(y), "value"), st.Problem.Name,
 				st.Problem.OutputSummary())
 		}
 		pt := &it.Points[i]
@@ -157,7 +157,7 @@ func (st *State) observe(d observedData) error {
 // ranAt notes that the point was evaluated elsewhere than it was suggested.
 func (pt *Point) ranAt(p *functions.Problem, x []float64) error {
 	if err := p.Domain.Check(x); err != nil {
-		return fmt.Errorf("it was evaluated at %v, which is no input of %s: %w", x, p.Name, err)
+		return fmt.Errorf("the point was evaluated at %v, which is not an input of %s: %w", x, p.Name, err)
 	}
 	if pt.X, pt.Suggested = x, pt.Planned(); slices.Equal(x, pt.Suggested) {
 		pt.Suggested = nil

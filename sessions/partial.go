@@ -13,23 +13,23 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// kindMeasured is the kind of event that tells some of what came of a point: it stays out until the rest is told. Of an
-// iteration that lacks the value of an objective which was added later, it tells that.
+// kindMeasured is the kind of event that reports a part of the result of a point, which stays pending until the rest is
+// reported; or a value of an objective that was added after the iteration.
 const kindMeasured = "measured"
 
 var _ = register(kindMeasured, kind{fold: foldData((*State).measured), followUps: State.observeComplete})
 
 type measuredData struct {
-	// the id of the suggestion; absent where it is the latest one that is out
+	// the id of the suggestion; absent for the latest pending one
 	Of     string                    `json:"of,omitempty"`
 	Point  int                       `json:"point"`            // of its batch, from 0
-	Y      map[string]eventlog.Float `json:"y,omitempty"`      // by the names of what is measured
+	Y      map[string]eventlog.Float `json:"y,omitempty"`      // by the names of the outputs
 	SE     map[string]eventlog.Float `json:"se,omitempty"`     // standard errors of them
 	At     []eventlog.Float          `json:"at,omitempty"`     // where it was evaluated, if elsewhere than suggested
 	Cost   eventlog.Float            `json:"cost,omitempty"`   //
 	Failed string                    `json:"failed,omitempty"` // why it failed
 	Note   string                    `json:"note,omitempty"`
-	// of all that was told of the point before, which was wrong
+	// it replaces all earlier reports of the point, which were wrong
 	Instead bool   `json:"instead,omitempty"`
 	Reason  string `json:"reason,omitempty"` // why that was
 }
@@ -51,10 +51,10 @@ func (st *State) measured(d measuredData) error {
 	}
 	i = slices.IndexFunc(st.Iterations, func(it Iteration) bool { return it.ID == d.Of })
 	if i < 0 {
-		return fmt.Errorf("it measures what was not suggested: %w", ErrNotPending)
+		return fmt.Errorf("the event reports a point that was not suggested: %w", ErrNotPending)
 	}
 	if d.At != nil || d.Failed != "" || d.Cost != 0 || d.Instead {
-		return fmt.Errorf("it tells more of step %d than what was missing", i+1)
+		return fmt.Errorf("the event reports more of step %d than the missing values", i+1)
 	}
 	list, used := recorder.CopyShared(st.Iterations)
 	if err := list[i].addPartialResult(st.Problem, d); err != nil {
@@ -68,7 +68,7 @@ func (st *State) measured(d measuredData) error {
 // addPartialResult takes in some of what came of a point of the iteration. What the iteration shares with others stays.
 func (it *Iteration) addPartialResult(p *functions.Problem, d measuredData) error {
 	if d.Point < 0 || d.Point >= len(it.Points) {
-		return fmt.Errorf("it measures point %d of %d", d.Point+1, len(it.Points))
+		return fmt.Errorf("the event reports point %d of %d", d.Point+1, len(it.Points))
 	}
 	it.allocateResults(p)
 	it.told++
@@ -115,7 +115,7 @@ func (it *Iteration) addPartialResult(p *functions.Problem, d measuredData) erro
 	return nil
 }
 
-// allocateResults makes room for what is told of the iteration point by point, all its own.
+// allocateResults allocates the results of the iteration for reports of single points, without sharing them.
 func (it *Iteration) allocateResults(p *functions.Problem) {
 	begun, names := it.HasResults(), objectiveNames(p)
 	it.Points = slices.Clone(it.Points)
@@ -158,7 +158,7 @@ func objectiveNames(p *functions.Problem) []string {
 	return names
 }
 
-// partialOutcome is what is told of a point of the iteration so far.
+// partialOutcome is the result of a point of the iteration that is reported so far.
 func (it Iteration) partialOutcome(i int) functions.Outcome {
 	o := functions.Outcome{Partial: true}
 	if !it.HasResults() {
@@ -176,11 +176,10 @@ func (it Iteration) partialOutcome(i int) functions.Outcome {
 	return o
 }
 
-// mergeOutcome is what is known of a point when something was told and mergeOutcome is told now. What was told already
-// is ErrAlreadyTold.
+// mergeOutcome merges an earlier report of a point and a new one. Values that are reported twice are ErrAlreadyTold.
 func mergeOutcome(p *functions.Problem, was, now functions.Outcome) (functions.Outcome, error) {
 	if was.Reason != "" {
-		return was, fmt.Errorf("that it failed (%s): %w", was.Reason, ErrAlreadyTold)
+		return was, fmt.Errorf("failure (%s): %w", was.Reason, ErrAlreadyTold)
 	}
 	if was.Values == nil {
 		return now, nil

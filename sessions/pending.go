@@ -8,7 +8,7 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// removePending takes what is out under an id, which is no longer out then; without an id it is the latest.
+// removePending removes and returns the pending suggestion with an id; without an id, the latest one.
 func (st *State) removePending(id string) (Iteration, error) {
 	i := len(st.Pending) - 1
 	if id != "" {
@@ -25,12 +25,12 @@ func (st *State) removePending(id string) (Iteration, error) {
 	return it, nil
 }
 
-// pendingIndex is where among what is out an id is, from 0; −1 if it is not out.
+// pendingIndex is the index of an id among the pending suggestions, from 0; −1 if it is not pending.
 func (st State) pendingIndex(id string) int {
 	return slices.IndexFunc(st.Pending, func(it Iteration) bool { return it.ID == id })
 }
 
-// pendingRef is how an event names what is out: by its id, unless it is the latest.
+// pendingRef is how an event refers to a pending suggestion: by its id, unless it is the latest.
 func (st State) pendingRef(id string) string {
 	if st.pendingIndex(id) == len(st.Pending)-1 {
 		return ""
@@ -38,9 +38,10 @@ func (st State) pendingRef(id string) string {
 	return id
 }
 
-// Ask records what the method suggests to be evaluated besides what is out already, in the problem's units. Its points
-// are out from then on, under the ID of what is returned, until Tell says what came of them: in any order, after any
-// time, also in another session over the same file. Whoever stands elsewhere by the time gets recorder.ErrMoved.
+// Ask records the next suggestion of the method, given the points that are pending already. Its points are in the
+// problem's units and are pending from then on, under the ID of the result, until Tell reports their results: in any
+// order, after any time, also in another session over the same file. If the session has moved meanwhile, the error is
+// recorder.ErrMoved.
 func (s *Session) Ask(ctx context.Context, progress Progress) (Iteration, error) {
 	st := s.State()
 	ask, err := s.suggestion(ctx, st, progress)
@@ -50,7 +51,7 @@ func (s *Session) Ask(ctx context.Context, progress Progress) (Iteration, error)
 	return ask()
 }
 
-// suggestion finds what is to be evaluated next where the session stood, and returns what records it.
+// suggestion finds the next suggestion in a state, and returns a function that records it.
 func (s *Session) suggestion(ctx context.Context, st State, progress Progress) (func() (Iteration, error), error) {
 	sug, spent, err := st.propose(ctx, &s.fits, progress)
 	if err != nil {
@@ -108,7 +109,7 @@ func numbers(it Iteration, of func(Point) float64) []eventlog.Float {
 	return eventlog.Cast[eventlog.Float](list)
 }
 
-// suggestionEntry records what is to be evaluated.
+// suggestionEntry is the record of a suggestion.
 func suggestionEntry(it Iteration) recorder.Entry {
 	return recorder.Entry{Kind: kindSuggested,
 		Data: suggestedData{X: eventlog.CastRows[eventlog.Float](it.Inputs()), By: it.By,

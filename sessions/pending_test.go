@@ -88,9 +88,9 @@ func TestAskAndTell(t *testing.T) {
 		"an unknown id":   {"0123456789abcdef", []functions.Outcome{worth(1)}, ErrNotPending, "0123456789abcdef"},
 		"no suggestion":   {s.rec.Tree.Root().ID, []functions.Outcome{worth(1)}, ErrNotPending, ""},
 		"too many outcomes": {out[1].ID, []functions.Outcome{worth(1), worth(2)}, nil,
-			"outcomes of 2 points, and 1 out"},
-		"no outcome":      {out[1].ID, nil, nil, "outcomes of 0 points, and 1 out"},
-		"too many values": {out[1].ID, []functions.Outcome{{Values: []float64{1, 2}}}, nil, "gave 2 values"},
+			"outcomes of 2 points for 1 pending point"},
+		"no outcome":      {out[1].ID, nil, nil, "outcomes of 0 points for 1 pending point"},
+		"too many values": {out[1].ID, []functions.Outcome{{Values: []float64{1, 2}}}, nil, "returned 2 values"},
 	} {
 		if _, err := s.Tell(c.id, c.outcomes...); err == nil || c.err != nil && !errors.Is(err, c.err) ||
 			!strings.Contains(err.Error(), c.says) {

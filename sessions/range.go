@@ -15,7 +15,7 @@ import (
 const (
 	FromFront    = "front"          // the nadir and the utopia point of a front that is known
 	FromComputed = "computed front" // of one that was searched for
-	FromDeclared = "declaration"    // of what is expected of an experiment
+	FromDeclared = "declaration"    // the declared ranges of an experiment
 	FromPoints   = "first points"   // the best and the worst of the initial design
 )
 
@@ -44,21 +44,21 @@ func (r *Range) data() *rangedData {
 	return &rangedData{r.From, r.Points, eventlog.Cast[eventlog.Float](r.Best), eventlog.Cast[eventlog.Float](r.Worst)}
 }
 
-// read is a range as it stands in a file; the error says what is wrong with it for a problem.
+// read is a range from a file; the error reports a range that does not fit the problem.
 func (d *rangedData) read(p *functions.Problem) (*Range, error) {
 	if d == nil {
 		return nil, nil
 	}
 	r := &Range{d.From, d.Points, eventlog.Cast[float64](d.Best), eventlog.Cast[float64](d.Worst)}
 	if len(r.Best) != len(p.Objectives) || len(r.Worst) != len(p.Objectives) {
-		return nil, fmt.Errorf("its range is of %d and %d values, %s has %d objectives", len(r.Best), len(r.Worst),
+		return nil, fmt.Errorf("the range has %d and %d values, but %s has %d objectives", len(r.Best), len(r.Worst),
 			p.Name, len(p.Objectives))
 	}
 	for k, o := range p.Objectives {
 		if span := o.Transform().Apply(r.Worst[k]) - o.Transform().Apply(r.Best[k]); !(span > 0) ||
 			math.IsInf(span, 1) {
-			return nil, fmt.Errorf("its range of %s is from %g, the best, to %g; it is to %s", o.Name, r.Best[k],
-				r.Worst[k], o.Direction)
+			return nil, fmt.Errorf("the range of %s goes from %g (best) to %g (worst), but the direction is %s",
+				o.Name, r.Best[k], r.Worst[k], o.Direction)
 		}
 	}
 	return r, nil
@@ -106,9 +106,9 @@ func (st State) freezeRange() []recorder.Entry {
 	return nil
 }
 
-// OutcomeRange is the range that outcomes are measured by here. While it is not frozen it is that of the points so far,
-// for the eye only: no hypervolume and no regret is told by it. A session of a version that recorded none is measured
-// by its first points.
+// OutcomeRange is the current range by which outcomes are measured. Until it is frozen it is the range of the points so
+// far, and only used for drawing: no hypervolume and no regret is computed from it. A session of a version that
+// recorded no range is measured by its first points.
 func (st State) OutcomeRange() (r Range, frozen bool) {
 	if st.Range != nil {
 		return *st.Range, true
@@ -134,8 +134,11 @@ func (r Range) Minimized(p *functions.Problem) (lo, hi []float64) {
 
 // Label names the range in a few words, for a legend.
 func (r Range) Label() string {
-	if r.From == FromPoints {
-		return fmt.Sprintf("first %d points' range", r.Points)
+	switch r.From {
+	case FromPoints:
+		return fmt.Sprintf("range of the first %d points", r.Points)
+	case FromDeclared:
+		return "declared range"
 	}
-	return r.From + "'s range"
+	return "range of the " + r.From
 }

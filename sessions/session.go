@@ -15,14 +15,13 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Session is a log of events with a place to stand in it. Its methods may be called from several goroutines. Acts,
-// which record, take their turns; moves, and looks at the state, wait for no file, no evaluation and no fit.
+// Session is a log of events with a current position. Its methods may be called from several goroutines. Acts, which
+// record, wait for each other; moves and getters wait for no file, no evaluation and no fit.
 type Session struct {
 	recorder.Recorder[State]
 	rec *recorder.Record[State]
 
-	// of whoever records what is to be evaluated, until what came of it is recorded. It is taken before a turn to
-	// record
+	// held from recording a suggestion until its result is recorded. It is acquired before the lock to record
 	evaluation *semaphore.Weighted
 	fits       fitcache.Cache
 
@@ -34,11 +33,11 @@ type Session struct {
 	evaluatorSet bool // who evaluates was said
 	// nil: nobody; counts if it was attached, otherwise the problem's own
 	evaluator functions.Evaluator
-	// what came of points that are out, until it is told, by the id of what is out
+	// results of pending points that are not reported yet, by the id of the suggestion
 	results map[string]map[int]functions.Outcome
 }
 
-// Option is more that New can be told.
+// Option is an option of New.
 type Option func(*Session)
 
 // WithClock makes a session take the time from a clock, which is asked once for its beginning and once an event.
@@ -49,14 +48,14 @@ type header struct {
 	eventlog.Header
 	Config Config  `json:"config"`
 	Lesson *Lesson `json:"lesson,omitempty"` // what makes the session a lesson
-	Task   *Task   `json:"task,omitempty"`   // what is to be reached in it
+	Task   *Task   `json:"task,omitempty"`   // the task of the session
 	// what several objectives are measured by, where the problem declares it
 	Range    *rangedData     `json:"range,omitempty"`
 	Training *trainingHeader `json:"lab,omitempty"` // in place of a configuration: the session is one of a lab
 }
 
-// New starts a session that is not on disk yet. The error says what is wrong with the configuration, also where no
-// feasible point is found, which may take seconds; it is that of the context where that ends first.
+// New starts a session that is not on disk yet. The error reports an invalid configuration, also if no feasible point
+// is found, which may take seconds; if the context ends first, it is the error of the context.
 func New(ctx context.Context, cfg Config, options ...Option) (*Session, error) {
 	if cfg.Experiment != nil && cfg.Failures == "" { // sessions that are on record without it go on as they began
 		cfg.Failures = cmp.Or(cfg.Experiment.Failures, experiment.FailuresLearned)

@@ -10,18 +10,18 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Progress is told what a long computation is doing and how far it is; it may be called from any goroutine.
+// Progress is called with the name of a long computation and its progress; it may be called from any goroutine.
 type Progress = func(what string, done, total int)
 
-// Snapshot is where a session stood at one moment: state and timeline are taken at once, and belief and suggestion are
-// of that state, wherever the session has gone since.
+// Snapshot is a session at one moment: state and timeline are taken together, and belief and suggestion are those of
+// that state, even if the session has moved since.
 type Snapshot struct {
 	session  *Session
 	state    State
 	timeline recorder.Timeline
 }
 
-// Snapshot takes where the session stands; what an act or a move left behind is seen by one of them after it.
+// Snapshot takes a snapshot of the session. A snapshot after an act or a move has its effect.
 func (s *Session) Snapshot() Snapshot {
 	s.rec.Lock()
 	defer s.rec.Unlock()
@@ -40,20 +40,20 @@ func (v Snapshot) Belief(ctx context.Context, progress Progress) (optimizers.Bel
 	return v.state.believe(ctx, &v.session.fits, progress)
 }
 
-// Next is what Step would evaluate there, in the unit cube: the oldest that is out, the next point of the initial
-// design, or what the belief suggests.
+// Next is the point that Step would evaluate, in the unit cube: the oldest pending one, the next point of the initial
+// design, or the suggestion of the model.
 func (v Snapshot) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
 	return v.state.next(ctx, &v.session.fits, progress)
 }
 
-// State is where the session stands.
+// State is the current state of the session.
 func (s *Session) State() State {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	return s.snapshot()
 }
 
-// Belief is what the optimizer believes where the session stands, as of a Snapshot.
+// Belief is the optimizer's model in the current state, as of a Snapshot.
 func (s *Session) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
 	return s.State().believe(ctx, &s.fits, progress)
 }
@@ -63,7 +63,7 @@ func (s *Session) Next(ctx context.Context, progress Progress) (optimizers.Sugge
 	return s.State().next(ctx, &s.fits, progress)
 }
 
-// snapshot is the state where the session stands, with what is known of its file. The caller holds the lock.
+// snapshot is the current state, with the state of its file. The caller holds the lock.
 func (s *Session) snapshot() State {
 	st := *s.rec.State()
 	st.Place = s.rec.Place(s.ahead())
@@ -75,7 +75,7 @@ func (st State) believe(ctx context.Context, kept *fitcache.Cache, progress Prog
 	return kept.Believe(ctx, st.modelID, st.Spec, st.Input(), progress)
 }
 
-// propose finds what the optimizer suggests in a state, besides what is out there, and tells how long it took.
+// propose finds the optimizer's suggestion in a state, given the pending points, and the time it took.
 func (st State) propose(ctx context.Context, kept *fitcache.Cache, progress Progress) (optimizers.Suggestion,
 	time.Duration, error) {
 	key := st.modelID
@@ -88,7 +88,7 @@ func (st State) propose(ctx context.Context, kept *fitcache.Cache, progress Prog
 	return kept.Suggest(ctx, key, st.Spec, st.inputWithPending(), progress)
 }
 
-// next is what would be evaluated next in a state: what is out, the oldest first, or what is suggested.
+// next is the next point to evaluate in a state: the oldest pending one, or a suggestion.
 func (st State) next(ctx context.Context, kept *fitcache.Cache, progress Progress) (optimizers.Suggestion, error) {
 	i := st.oldestPending()
 	if i < 0 {

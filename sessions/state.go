@@ -17,9 +17,9 @@ import (
 
 // Iteration is one suggestion with what its evaluation gave: B points, in the problem's units and directions.
 type Iteration struct {
-	ID          string // of the event that recorded what is to be evaluated
-	Step        int    // from 1; while it is out, the one that it is if what went out before is told before
-	Number      int    // of the suggestion on its branch, from 1; it stays, in whatever order outcomes come
+	ID          string // of the event that recorded the suggestion
+	Step        int    // from 1; while it is pending, the step that it will be if all earlier suggestions are reported first
+	Number      int    // of the suggestion on its branch, from 1; it does not depend on the order of results
 	Points      []Point
 	By          string       // the optimizer's name, or ByPerson
 	Seconds     float64      // to find the suggestion
@@ -28,26 +28,26 @@ type Iteration struct {
 	Batch       *Batch       // of several points that were asked for at once; nil otherwise
 	Corrections []Correction // of its observations, in their order
 
-	told int // how often something was told of a part of it
+	told int // how many partial reports there were
 }
 
 // Point is an input with its outcome. Y of all points of an iteration is nil, or of none; so it is with Truth.
 type Point struct {
 	X           []float64 // where it was evaluated, or is to be
 	Suggested   []float64 // where it was to be evaluated; nil where it was evaluated there
-	Y           []float64 // observed, with noise; NaN where there is nothing; nil until anything is told
+	Y           []float64 // observed, with noise; NaN if unknown; nil until anything is reported
 	SE          []float64 // standard errors of Y, NaN where one is not known; nil where none is
-	Truth       []float64 // noise-free; nil where nobody knows
-	Missing     []string  // the objectives of which nothing is told yet; nil where all is, or nothing was told
+	Truth       []float64 // noise-free; nil if unknown
+	Missing     []string  // the objectives without a report; nil if all are reported, or none
 	Failed      bool      // Y has not a finite value of every objective: it failed, or something is missing
 	Reason      string    // why it failed; empty where that is not known
-	Note        string    // what was said with the outcome
+	Note        string    // the remark of the report
 	Mean, SD    float64   // predicted of the first objective when it was suggested; NaN where nothing was
 	Acquisition float64   // NaN where it was not chosen by one
-	Cost        float64   // 0 until it is told
+	Cost        float64   // 0 until it is reported
 }
 
-// pointsAt are points to be evaluated, with what was predicted of them: lists of a value a point, or nil.
+// pointsAt are points to evaluate, with their predictions: lists with one value per point, or nil.
 func pointsAt(x [][]float64, mean, sd, acquisition []float64) []Point {
 	at := func(list []float64, i int) float64 {
 		if i < len(list) {
@@ -76,7 +76,7 @@ func (it Iteration) Inputs() [][]float64 {
 	return Column(it, func(pt Point) []float64 { return pt.X })
 }
 
-// Outcomes are what was observed; rows of nil until anything is told.
+// Outcomes are the observed values; rows of nil until anything is reported.
 func (it Iteration) Outcomes() [][]float64 {
 	return Column(it, func(pt Point) []float64 { return pt.Y })
 }
@@ -115,13 +115,14 @@ func (it Iteration) Incomplete() bool {
 	return slices.ContainsFunc(it.Points, func(pt Point) bool { return len(pt.Missing) > 0 })
 }
 
-// IncompleteAt reports whether a point of the iteration lacks the value of an objective, which can be told yet.
+// IncompleteAt reports whether the value of an objective is missing at a point of the iteration, so that it can still
+// be reported.
 func (it Iteration) IncompleteAt(point int) bool { return len(it.Points[point].Missing) > 0 }
 
-// HasResults reports whether anything is told of the iteration.
+// HasResults reports whether any result of the iteration is reported.
 func (it Iteration) HasResults() bool { return len(it.Points) > 0 && it.Points[0].Y != nil }
 
-// ByPerson stands in By for a point that a person chose.
+// ByPerson is the value of By for a point that a person chose.
 const ByPerson = "person"
 
 // State is what a session amounts to at one place of its log. It is a snapshot: nothing in it may be changed.
@@ -131,8 +132,8 @@ type State struct {
 	Spec       *optimizers.Spec
 	Params     param.Set
 	Iterations []Iteration
-	Pending    []Iteration      // what is being evaluated and has no outcome yet, the oldest first
-	Answers    []Answer         // what a person said of pairs of outcomes
+	Pending    []Iteration      // the pending suggestions, the oldest first
+	Answers    []Answer         // answers of a person about pairs of outcomes
 	Branch     string           // the name that was given last
 	Range      *Range           // what outcomes are measured by, once it is frozen; nil before, and of one objective
 	Bounds     functions.Domain // where the next point may lie, nil for the whole domain
@@ -141,7 +142,7 @@ type State struct {
 	recorder.Place
 
 	suggestionCount int           // how many suggestions are on the way here
-	dropped         droppedValues // what is known of objectives that were dropped
+	dropped         droppedValues // values of dropped objectives
 	modelID         string        // the id of the last event that a belief depends on
 	cache           *sessionCache // what others keep with the session; its states share it
 	// how much of the array under Iterations is taken, by this state or one that follows it
@@ -193,7 +194,7 @@ func (st State) inputWithoutData() optimizers.Input {
 	return in
 }
 
-// declaredInterval is what an objective is declared to range over, as it is counted; nil where nobody said.
+// declaredInterval is the declared range of an objective, as it is counted; nil if there is none.
 func declaredInterval(o functions.Objective) []float64 {
 	if o.Range == nil {
 		return nil
@@ -203,8 +204,8 @@ func declaredInterval(o functions.Objective) []float64 {
 	return []float64{min(a, b), max(a, b)}
 }
 
-// declaredNoise is the standard deviation that is declared of the observations of what is measured, as it is counted:
-// where factors count that of a value halfway along the expected range; 0 where it is not known.
+// declaredNoise is the declared standard deviation of the noise of an output, on the scale on which it is counted: on a
+// logarithmic scale, at a value halfway along the expected range; 0 if unknown.
 func declaredNoise(o functions.Objective) float64 {
 	g := o.Transform()
 	if !g.IsLog() || o.Noise == 0 {
@@ -237,7 +238,7 @@ func (st State) Input() optimizers.Input {
 	return in
 }
 
-// data are what has been observed: at the points that were evaluated, without those of which something is missing.
+// data are the observations at the points of evaluation, without incomplete ones.
 func (st State) data() optimizers.Data {
 	var d optimizers.Data
 	var x, y, se, failed, limits, limitSE []float64
@@ -279,9 +280,8 @@ func (st State) data() optimizers.Data {
 	return d
 }
 
-// standardErrors are the standard errors of all that is measured at a point, as its values are counted, NaN where one
-// is not known. Of what factors count of, the noise that is declared differs from value to value, and stands for one
-// that was not told.
+// standardErrors are the standard errors of all outputs at a point, on the scale on which values are counted, NaN if
+// unknown. On a logarithmic scale the declared noise differs between values, and replaces an unreported standard error.
 func (it Iteration) standardErrors(measured []functions.Objective, point int) []float64 {
 	list := nanValues(len(measured))
 	copy(list, it.Points[point].SE)
@@ -295,8 +295,8 @@ func (it Iteration) standardErrors(measured []functions.Objective, point int) []
 	return list
 }
 
-// inputWithPending is what the optimizer sees when it is asked for the next point while others are out: they count as
-// steps, and the method suggests a point given those.
+// inputWithPending is the optimizer's input for the next suggestion while points are pending: they count as steps, and
+// the method suggests a point given those.
 func (st State) inputWithPending() optimizers.Input {
 	in := st.Input()
 	if len(st.Pending) == 0 {
@@ -306,7 +306,7 @@ func (st State) inputWithPending() optimizers.Input {
 	return in
 }
 
-// PendingPoints are all points that are out, m×d in the unit cube, the oldest first; nil if there are none.
+// PendingPoints are all pending points, m×d in the unit cube, the oldest first; nil if there are none.
 func (st State) PendingPoints() *mat.Dense {
 	var all []float64
 	for _, it := range st.Pending {

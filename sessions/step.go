@@ -14,11 +14,11 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Step does one iteration. If iterations are recorded ahead on this branch it goes on to the next of them, exactly as
-// it was. If points are out the oldest of which nothing is told is evaluated, otherwise what the optimizer suggests;
-// that is recorded before it is evaluated, and what came of it after. Whoever goes elsewhere during the evaluation
-// stays there, and the outcome is recorded where it belongs; who did so before gets recorder.ErrMoved. If the
-// evaluation cannot be done, what is out now is returned with the error.
+// Step does one iteration. If iterations are recorded ahead on this branch, it goes forward to the next of them.
+// Otherwise it evaluates the oldest pending point without a result, or else the optimizer's suggestion, which is
+// recorded before its evaluation; the result is recorded after it. A move during the evaluation keeps the new position,
+// and the result is recorded where it belongs; a move before it makes Step return recorder.ErrMoved. If the evaluation
+// fails with an error, the pending iteration is returned with it.
 func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error) {
 	s.rec.Lock()
 	if s.rec.Closed() {
@@ -29,13 +29,13 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 		defer s.rec.Unlock()
 		for done := len(s.rec.State().Iterations); len(s.rec.State().Iterations) == done; {
 			if !s.rec.Forward() {
-				return Iteration{}, errors.New("the next iteration on record cannot be read")
+				return Iteration{}, errors.New("the next recorded iteration cannot be read")
 			}
 		}
 		return s.rec.State().Iterations[len(s.rec.State().Iterations)-1], nil
 	}
 	if st, err := s.rec.Fold(s.rec.Tip); err == nil && len(st.Pending) > len(s.rec.State().Pending) {
-		// what is out ahead is next
+		// the suggestion that is pending ahead is next
 		s.rec.MoveTo(s.rec.Tip)
 	}
 	st := s.snapshot()
@@ -52,13 +52,12 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 	return s.askAndTell(ctx, progress, ask)
 }
 
-// oldestPending is where among what is out the oldest is of which nothing is told, from 0; −1 if there is none. Who
-// told some of a point tells the rest.
+// oldestPending is the index of the oldest pending suggestion with a point to evaluate, from 0; −1 if there is none.
 func (st State) oldestPending() int {
 	return slices.IndexFunc(st.Pending, func(it Iteration) bool { return len(it.pendingPoints()) > 0 })
 }
 
-// checkPending says why what was out under an id where the session stood is not to be evaluated.
+// checkPending returns an error if the session has moved, or if the suggestion with the id is not pending any more.
 func (s *Session) checkPending(at, id string) error {
 	s.rec.Lock()
 	defer s.rec.Unlock()
@@ -91,12 +90,12 @@ func (st State) newIteration(sug optimizers.Suggestion, spent time.Duration) Ite
 }
 
 // Query evaluates a point that a person chose, in the problem's units; it is an iteration like any other. If the
-// evaluation cannot be done it is out, and returned with the error.
+// evaluation cannot be done, the point stays pending and is returned with the error.
 func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
 	return s.askAndTell(ctx, nil, func() (Iteration, error) { return s.AskPoint(x) })
 }
 
-// askAndTell evaluates what ask gives out, and tells what came of it. One evaluates at a time; the others wait, and
+// askAndTell evaluates the suggestion of ask and reports its result. One call evaluates at a time; the others wait, and
 // find that the session has moved on.
 func (s *Session) askAndTell(ctx context.Context, progress Progress, ask func() (Iteration, error)) (Iteration, error) {
 	if err := s.evaluation.Acquire(ctx, 1); err != nil {

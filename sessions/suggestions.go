@@ -21,7 +21,7 @@ type Suggestion struct {
 	Iteration Iteration // without what came of it
 }
 
-// Suggestions lists what was suggested on the current branch.
+// Suggestions lists the suggestions on the current branch.
 func (s *Session) Suggestions() ([]Suggestion, error) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
@@ -43,7 +43,7 @@ func (s *Session) Suggestions() ([]Suggestion, error) {
 	return list, nil
 }
 
-// Recompute suggests anew in the state before, by the way that Step takes; nothing is kept.
+// Recompute computes the suggestion again in the state before it, as Step does; it caches nothing.
 func (m Suggestion) Recompute(ctx context.Context) (Iteration, error) {
 	if m.Iteration.Batch != nil {
 		return m.Before.recomputeBatchPoint(ctx, *m.Iteration.Batch)
@@ -115,8 +115,8 @@ func (m Suggestion) Acquisition(ctx context.Context, points [][]float64) (values
 	return values, b.Legend().LowerIsBetter, err
 }
 
-// Outcome evaluates a point of the suggestion anew by the problem's own evaluator, with the session's noise; nothing is
-// kept. It is ErrNoEvaluator (wrapped) where the problem has none.
+// Outcome evaluates a point of the suggestion again with the problem's own evaluator and the session's noise; it keeps
+// nothing. The error is ErrNoEvaluator (wrapped) if the problem has none.
 func (m Suggestion) Outcome(ctx context.Context, point int, progress Progress) (functions.Outcome, error) {
 	p, cfg := m.Before.Problem, m.Before.Config
 	by := p.Evaluator()

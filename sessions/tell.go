@@ -11,34 +11,35 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Errors of what is told.
+// Errors of reports.
 var (
-	ErrAlreadyTold = errors.New("its outcome is told already; correct it if it was another")
-	ErrNotPending  = errors.New("it is not out")
+	ErrAlreadyTold = errors.New("the result is already reported; correct it if it is wrong")
+	ErrNotPending  = errors.New("the point is not pending")
 )
 
-// errConcurrentTell is that something else was told of a point while what is to be recorded of it was made ready.
-var errConcurrentTell = errors.New("something else was told meanwhile")
+// errConcurrentTell means that another result of the point was reported while a report was prepared.
+var errConcurrentTell = errors.New("another result was reported meanwhile")
 
-// Tell records what came of what is out under an ID, an outcome of each of its points. It is recorded at the end of the
-// current branch if it is out there, otherwise where the branch ends on which it is; whoever went elsewhere stays
-// there. Where an outcome is partial, what is known is recorded and the points stay out until the rest is told; an
-// outcome that is partial without a value says no more of its point. The iteration that is returned says what is
-// Missing. The error is ErrAlreadyTold if the outcome is known, and ErrNotPending if nothing is out under the ID; what
-// is wrong with an outcome changes nothing, and the points stay out.
+// Tell reports the results of the pending suggestion with an ID, one outcome per point. They are recorded at the end of
+// the current branch if the suggestion is pending there, otherwise at the end of its own branch; the position of the
+// session stays. If an outcome is partial, its values are recorded and the points stay pending until the rest is
+// reported; a partial outcome without a value reports nothing about its point. Missing of the returned iteration lists
+// the rest. The error is ErrAlreadyTold if the result is known, and ErrNotPending if nothing is pending under the ID;
+// an invalid outcome changes nothing, and the points stay pending.
 //
-// An iteration that lacks the values of an objective which was added later takes these, in outcomes that are partial.
+// An iteration that misses the values of an objective which was added later takes these in partial outcomes.
 func (s *Session) Tell(id string, outcomes ...functions.Outcome) (Iteration, error) {
 	return s.tell(id, false, func(st State, it Iteration) ([]recorder.Entry, error) {
 		return st.reportEntries(it, outcomes)
 	})
 }
 
-// Amend tells of a point that is out, partly told, what should have been told of it, in place of all that was.
+// Amend replaces all partial reports of a pending point.
 func (s *Session) Amend(id string, point int, o functions.Outcome, reason string) (Iteration, error) {
 	return s.tell(id, true, func(st State, it Iteration) ([]recorder.Entry, error) {
 		if point < 0 || point >= len(it.Points) {
-			return nil, fmt.Errorf("there is no point %d of %d", point+1, len(it.Points))
+			return nil, fmt.Errorf("there is no point %d; the suggestion has %s", point+1,
+				numfmt.Count(len(it.Points), "point"))
 		}
 		if _, err := st.Problem.NormalizeOutcome(it.Points[point].X, o); err != nil {
 			return nil, err
@@ -49,8 +50,8 @@ func (s *Session) Amend(id string, point int, o functions.Outcome, reason string
 	})
 }
 
-// tell records what telling makes of what is out under an ID and of the state where that is, or if it need not be out
-// of an iteration that lacks something.
+// tell records the entries that telling makes of the suggestion with an ID and the state at the end of its branch. The
+// suggestion must be pending if out is true; otherwise it may be an iteration with missing values.
 func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]recorder.Entry, error)) (Iteration,
 	error) {
 	for {
@@ -103,12 +104,12 @@ func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]re
 	}
 }
 
-// iteration is what is out or was told under an ID, and whether it is out.
+// iteration is the iteration with an ID, and whether it is pending.
 func (st State) iteration(id string) (it Iteration, out bool) {
 	if i := st.pendingIndex(id); i >= 0 {
 		return st.Pending[i], true
 	}
-	for i := len(st.Iterations) - 1; i >= 0; i-- { // what is asked for is mostly new
+	for i := len(st.Iterations) - 1; i >= 0; i-- { // most lookups are of recent ones
 		if st.Iterations[i].ID == id {
 			return st.Iterations[i], false
 		}
@@ -116,28 +117,28 @@ func (st State) iteration(id string) (it Iteration, out bool) {
 	return Iteration{}, false
 }
 
-// IterationByNumber is what was suggested with a number, and whether it is out. The error wraps ErrNotPending: nothing
-// has the number, or it was rejected.
+// IterationByNumber is the suggestion with a number, and whether it is pending. The error wraps ErrNotPending: there is
+// no such number, or the suggestion was discarded.
 func (st State) IterationByNumber(number int) (it Iteration, out bool, err error) {
 	has := func(it Iteration) bool { return it.Number == number }
 	if i := slices.IndexFunc(st.Pending, has); i >= 0 {
 		return st.Pending[i], true, nil
 	}
-	for i := len(st.Iterations) - 1; i >= 0; i-- { // what is asked for is mostly new
+	for i := len(st.Iterations) - 1; i >= 0; i-- { // most lookups are of recent ones
 		if st.Iterations[i].Number == number {
 			return st.Iterations[i], false, nil
 		}
 	}
 	if i := slices.IndexFunc(st.Rejections, func(r Rejection) bool { return r.Number == number }); i >= 0 {
-		return it, false, fmt.Errorf("suggestion %d was rejected%s: %w", number, because(st.Rejections[i].Reason),
+		return it, false, fmt.Errorf("suggestion %d was discarded%s: %w", number, because(st.Rejections[i].Reason),
 			ErrNotPending)
 	}
-	return it, false, fmt.Errorf("there is no suggestion %d, the last one is %d: %w", number, st.suggestionCount,
+	return it, false, fmt.Errorf("there is no suggestion %d; the last one is %d: %w", number, st.suggestionCount,
 		ErrNotPending)
 }
 
-// findPending finds the event behind which to record what came of what is out under an id, or of an iteration that
-// lacks something, with the state there. The caller holds the lock.
+// findPending finds the event after which to record results of the suggestion with an id, which is pending or misses
+// values, with the state there. The caller holds the lock.
 func (s *Session) findPending(id string) (*eventlog.Event, State, error) {
 	e := s.rec.Tree.Find(id)
 	if e == nil || e.Kind != kindSuggested {
@@ -168,12 +169,12 @@ func (s *Session) findPending(id string) (*eventlog.Event, State, error) {
 	return nil, State{}, fmt.Errorf("%s: %w", id, why)
 }
 
-// reportEntries is what is recorded of outcomes of what is out, or of an iteration that lacks something: what was
-// observed if nothing is missing any more, and otherwise what is new.
+// reportEntries are the records of outcomes of a pending suggestion, or of an iteration that misses values: an
+// observation if nothing is missing any more, and otherwise the new values.
 func (st State) reportEntries(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
 	if len(outcomes) != len(it.Points) {
-		return nil, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"),
-			len(it.Points))
+		return nil, fmt.Errorf("there are outcomes of %s for %s", numfmt.Count(len(outcomes), "point"),
+			numfmt.Count(len(it.Points), "pending point"))
 	}
 	if it.ID != "" {
 		if _, out := st.iteration(it.ID); !out {
@@ -212,12 +213,12 @@ func (st State) reportEntries(it Iteration, outcomes []functions.Outcome) ([]rec
 		return []recorder.Entry{{Kind: kindObserved, Data: d}}, err
 	}
 	if len(parts) == 0 {
-		return nil, fmt.Errorf("nothing is told: %w", functions.ErrMissing)
+		return nil, fmt.Errorf("there is nothing to report: %w", functions.ErrMissing)
 	}
 	return parts, nil
 }
 
-// supplementEntries is what is recorded of values that an iteration lacks.
+// supplementEntries are the records of values that an iteration misses.
 func (st State) supplementEntries(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
 	var parts []recorder.Entry
 	for i, o := range outcomes {
@@ -239,12 +240,12 @@ func (st State) supplementEntries(it Iteration, outcomes []functions.Outcome) ([
 		parts = append(parts, recorder.Entry{Kind: kindMeasured, Data: st.measurement(it, i, o)})
 	}
 	if len(parts) == 0 {
-		return nil, fmt.Errorf("nothing is told: %w", functions.ErrMissing)
+		return nil, fmt.Errorf("there is nothing to report: %w", functions.ErrMissing)
 	}
 	return parts, nil
 }
 
-// measurement is what is recorded of an outcome that may be partial.
+// measurement is the record of an outcome that may be partial.
 func (st State) measurement(it Iteration, point int, o functions.Outcome) measuredData {
 	d := measuredData{Of: it.ID, Point: point, Cost: eventlog.Float(o.Cost), Failed: o.Reason, Note: o.Note}
 	if o.At != nil {
@@ -269,13 +270,13 @@ func (st State) measurement(it Iteration, point int, o functions.Outcome) measur
 	return d
 }
 
-// observation is what is recorded of the outcomes of what was out. A test function's truth is its own to say, whoever
-// evaluated it.
+// observation is the record of the outcomes of a suggestion. The truth of a test function is always computed, for any
+// evaluator.
 func (st State) observation(it Iteration, outcomes []functions.Outcome) (observedData, error) {
 	var d observedData
 	if len(outcomes) != len(it.Points) {
-		return d, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"),
-			len(it.Points))
+		return d, fmt.Errorf("there are outcomes of %s for %s", numfmt.Count(len(outcomes), "point"),
+			numfmt.Count(len(it.Points), "pending point"))
 	}
 	some := func(has func(functions.Outcome) bool) bool { return slices.ContainsFunc(outcomes, has) }
 	costly := st.Problem.Cost != nil || some(func(o functions.Outcome) bool { return o.Cost != 0 })
@@ -323,15 +324,15 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 	return d, nil
 }
 
-// ByImport stands in By for an observation that was made before the session.
+// ByImport is the value of By for an observation from before the session.
 const ByImport = "import"
 
-// Record records points with what came of them, which nobody suggested: by a person (ByPerson), or observed before the
-// session (ByImport). They are one iteration, which is out where an outcome is partial. The same point again is a
+// Record records points with their results, which no method suggested: by a person (ByPerson), or observed before the
+// session (ByImport). They are one iteration, which is pending if an outcome is partial. The same point again is a
 // replicate.
 func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome) (Iteration, error) {
 	if len(x) == 0 {
-		return Iteration{}, errors.New("no point is recorded")
+		return Iteration{}, errors.New("there is no point to record")
 	}
 	it := Iteration{Points: pointsAt(x, nil, nil, nil), By: by}
 	st := s.State()

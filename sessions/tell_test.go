@@ -190,16 +190,16 @@ func TestMeasuredThatMisfits(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"point":0,"y":{"bitterness":3}}`:                              "",
 		`{"point":0,"failed":"burnt"}`:                                  "",
-		`{"point":0,"y":{"extraction":3}}`:                              "extraction: its outcome is told already",
+		`{"point":0,"y":{"extraction":3}}`:                              "extraction: the result is already reported",
 		`{"point":0,"y":{"extraction":3},"instead":true}`:               "",
 		`{"point":1,"y":{"bitterness":3}}`:                              "point 2 of 1",
 		`{"point":-1,"y":{"bitterness":3}}`:                             "point 0 of 1",
 		`{"point":0,"y":{"bitternes":3}}`:                               `no objective "bitternes"`,
-		`{"point":0,"y":{"bitterness":"NaN"}}`:                          "no finite number",
-		`{"point":0,"y":{"bitterness":3},"at":[1,2]}`:                   "no input",
+		`{"point":0,"y":{"bitterness":"NaN"}}`:                          "the value is not finite",
+		`{"point":0,"y":{"bitterness":3},"at":[1,2]}`:                   "not an input",
 		`{"of":"0123456789abcdef","point":0,"failed":"burnt"}`:          "not suggested",
-		`{"of":"OBSERVED","point":0,"failed":"burnt"}`:                  "more of step 1 than what was missing",
-		`{"of":"OBSERVED","point":0,"y":{"extraction":3}}`:              "told already",
+		`{"of":"OBSERVED","point":0,"failed":"burnt"}`:                  "more of step 1 than the missing values",
+		`{"of":"OBSERVED","point":0,"y":{"extraction":3}}`:              "already reported",
 		`{"of":"OBSERVED","point":0,"y":{"extraction":3},"at":[17,30]}`: "more of step 1",
 	} {
 		s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})

@@ -6,7 +6,7 @@ import (
 )
 
 // ErrTraining is wrapped by the error of a file that holds the session of a lab, which is read by the package lab.
-var ErrTraining = errors.New("a training is watched in it, and nothing is optimized")
+var ErrTraining = errors.New("a training session does not optimize")
 
 // trainingHeader is what the header of a trainingHeader's session says in place of a configuration.
 type trainingHeader struct {
@@ -15,6 +15,6 @@ type trainingHeader struct {
 
 // unsupported says what can be done with a lab's session.
 func (l *trainingHeader) unsupported() error {
-	return fmt.Errorf("this is a session of the lab %s: %w. bandscope FILE opens it, bandscope lab --resume FILE "+
-		"trains on, and replay, status and export tell of it", l.Name, ErrTraining)
+	return fmt.Errorf("this is a session of the lab %s: %w; open it with bandscope FILE, or continue it with "+
+		"bandscope lab --resume FILE (replay, status and export work too)", l.Name, ErrTraining)
 }

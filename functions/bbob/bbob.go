@@ -1,7 +1,7 @@
 // Package bbob has the 24 noiseless functions of the black-box optimization benchmark in every instance, as COCO's
-// suite bbob evaluates them. What goes in is a number of a function, a dimension and an instance; what comes out is a
-// function of the cube [−5, 5]^d to be minimized, with the place and the value of its optimum. Definitions: Hansen,
-// Finck, Ros & Auger 2009, INRIA RR-6829; where the report is silent, COCO's sources decide (github.com/numbbo/coco).
+// suite bbob evaluates them. It takes the number of a function, a dimension and an instance, and returns a function of
+// the cube [−5, 5]^d to be minimized, with the place and the value of its optimum. Definitions: Hansen, Finck, Ros &
+// Auger 2009, INRIA RR-6829; where the report is silent, COCO's sources decide (github.com/numbbo/coco).
 package bbob
 
 import (
@@ -31,7 +31,7 @@ const Count = 24
 // Title is the name of function f, from 1 to 24.
 func Title(f int) string { return definitions[f-1].title }
 
-// About says in a phrase what is hard about function f.
+// About describes the difficulty of function f in a phrase.
 func About(f int) string { return definitions[f-1].about }
 
 // New makes function f, from 1 to 24, in d dimensions and an instance from 1.

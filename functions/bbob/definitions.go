@@ -14,7 +14,7 @@ var definitions = [Count]struct {
 		at := m.drawOptimum(m.seed)
 		return func(x []float64) float64 { return squares(minus(x, at)) }
 	}},
-	{"separable ellipsoid", "a bowl a thousand times longer one way than another, with small waves",
+	{"separable ellipsoid", "a bowl a thousand times longer in one direction than in another, with small waves",
 		func(m *builder) func(x []float64) float64 {
 			at, f := m.drawOptimum(m.seed), m.ellipsoid(1e6)
 			return func(x []float64) float64 { return f(oscillate(minus(x, at))) }
@@ -28,7 +28,7 @@ var definitions = [Count]struct {
 		}},
 	{"Büche–Rastrigin", "a Rastrigin function whose slopes mislead on one side", buecheRastrigin},
 	{"linear slope", "a slope to a corner of the cube", linearSlope},
-	{"attractive sector", "a function that is low in one sector alone", func(m *builder) func(x []float64) float64 {
+	{"attractive sector", "a function that is low in only one sector", func(m *builder) func(x []float64) float64 {
 		at, turn := m.drawOptimum(m.seed), m.conditionedRotation(math.Sqrt(10))
 		return func(x []float64) float64 {
 			sum := 0.0
@@ -41,7 +41,7 @@ var definitions = [Count]struct {
 			return math.Pow(oscillateScalar(sum), 0.9)
 		}
 	}},
-	{"step ellipsoid", "an ellipsoid of plateaus, without a slope anywhere", stepEllipsoid},
+	{"step ellipsoid", "an ellipsoid of plateaus, with zero slope on each of them", stepEllipsoid},
 	{"Rosenbrock", "a long curved valley", func(m *builder) func(x []float64) float64 {
 		at, stretch := m.drawOptimum(m.seed), m.stretch()
 		for i := range at {
@@ -55,17 +55,17 @@ var definitions = [Count]struct {
 			return rosenbrock(z)
 		}
 	}},
-	{"rotated Rosenbrock", "a long curved valley, turned away from the axes",
+	{"rotated Rosenbrock", "a long curved valley, rotated against the axes",
 		func(m *builder) func(x []float64) float64 {
 			place := m.rosenbrockTransform()
 			return func(x []float64) float64 { return rosenbrock(place(x)) }
 		}},
-	{"ellipsoid", "a long narrow bowl with small waves, turned away from the axes",
+	{"ellipsoid", "a long narrow bowl with small waves, rotated against the axes",
 		func(m *builder) func(x []float64) float64 {
 			at, turn, f := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed), m.ellipsoid(1e6)
 			return func(x []float64) float64 { return f(oscillate(turn.times(minus(x, at)))) }
 		}},
-	{"discus", "one direction counts a thousand times more than all others",
+	{"discus", "one direction matters a thousand times more than all others",
 		func(m *builder) func(x []float64) float64 {
 			at, turn := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed)
 			return func(x []float64) float64 {
@@ -80,7 +80,7 @@ var definitions = [Count]struct {
 			return z[0]*z[0] + 1e6*squares(z[1:])
 		}
 	}},
-	{"sharp ridge", "a ridge without a slope across it at its top, along which lies the optimum",
+	{"sharp ridge", "a ridge that is not differentiable at its top, where the optimum lies",
 		func(m *builder) func(x []float64) float64 {
 			at, turn := m.drawOptimum(m.seed), m.conditionedRotation(math.Sqrt(10))
 			return func(x []float64) float64 {
@@ -88,7 +88,7 @@ var definitions = [Count]struct {
 				return z[0]*z[0] + 100*math.Sqrt(squares(z[1:]))
 			}
 		}},
-	{"sum of different powers", "a bowl that is the flatter the nearer the optimum is, by directions",
+	{"sum of different powers", "a bowl that flattens towards the optimum, faster in some directions than in others",
 		func(m *builder) func(x []float64) float64 {
 			at, turn := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed)
 			return func(x []float64) float64 {
@@ -99,14 +99,14 @@ var definitions = [Count]struct {
 				return math.Sqrt(sum)
 			}
 		}},
-	{"Rastrigin", "a bowl covered with local minima, uneven, turned away from the axes",
+	{"Rastrigin", "a bowl covered with local minima, uneven, rotated against the axes",
 		func(m *builder) func(x []float64) float64 {
 			at, turn, bent := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed), m.conditionedRotation(math.Sqrt(10))
 			return func(x []float64) float64 {
 				return rastrigin(bent.times(m.asymmetric(oscillate(turn.times(minus(x, at))), 0.2)))
 			}
 		}},
-	{"Weierstrass", "rugged and repeating itself, with many global optima", func(m *builder) func(x []float64) float64 {
+	{"Weierstrass", "rugged and periodic, with many global optima", func(m *builder) func(x []float64) float64 {
 		at, turn, bent := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed), m.conditionedRotation(0.1)
 		return func(x []float64) float64 {
 			return weierstrass(bent.times(oscillate(turn.times(minus(x, at))))) + 10/float64(m.d)*boundaryPenalty(x)
@@ -114,7 +114,8 @@ var definitions = [Count]struct {
 	}},
 	{"Schaffers F7", "waves whose size and frequency change with the distance",
 		func(m *builder) func(x []float64) float64 { return m.schaffers(10) }},
-	{"ill-conditioned Schaffers F7", "waves of changing size and frequency, thirty times longer one way than another",
+	{"ill-conditioned Schaffers F7", "waves of changing size and frequency, thirty times longer in one direction " +
+		"than in another",
 		func(m *builder) func(x []float64) float64 { return m.schaffers(1000) }},
 	{"Griewank–Rosenbrock", "waves over a curved valley", func(m *builder) func(x []float64) float64 {
 		place := m.rosenbrockTransform()
@@ -128,7 +129,7 @@ var definitions = [Count]struct {
 		}
 	}},
 	{"Schwefel", "the best of many minima lies near a corner, far from the second best", schwefel},
-	{"Gallagher's 101 peaks", "101 peaks at random places, the second best of them wide",
+	{"Gallagher's 101 peaks", "101 peaks at random places; the second best peak is wide",
 		func(m *builder) func(x []float64) float64 {
 			return m.gallagher(101, 10, 5, math.Sqrt(1000))
 		}},
@@ -140,7 +141,7 @@ var definitions = [Count]struct {
 			at, bent := m.drawOptimum(m.seed), m.conditionedRotation(10)
 			return func(x []float64) float64 { return katsuura(bent.times(minus(x, at))) + boundaryPenalty(x) }
 		}},
-	{"Lunacek bi-Rastrigin", "two bowls covered with local minima: the wider one is not the better one", lunacek},
+	{"Lunacek bi-Rastrigin", "two bowls covered with local minima; the wider bowl is not the better one", lunacek},
 }
 
 // conditionedRotation is R·Λ·Q for the rotations of both seeds, where the lengths of Λ go from 1 to base.
@@ -151,7 +152,7 @@ func (m *builder) conditionedRotation(base float64) matrix {
 // stretch is by how much Rosenbrock's valley is longer in many dimensions.
 func (m *builder) stretch() float64 { return max(1, math.Sqrt(float64(m.d))/8) }
 
-// rosenbrockTransform turns and moves Rosenbrock's valley, and says where that leaves its optimum.
+// rosenbrockTransform rotates and shifts Rosenbrock's valley, and returns its optimum.
 func (m *builder) rosenbrockTransform() func(x []float64) []float64 {
 	turn, stretch := m.rotation(m.seed), m.stretch()
 	half := slices.Repeat([]float64{0.5 / stretch}, m.d)

@@ -40,7 +40,7 @@ func oscillate(z []float64) []float64 {
 	return z
 }
 
-// asymmetric is T_asy^β, which stretches what is positive, in place.
+// asymmetric is T_asy^β, which stretches positive values, in place.
 func (m *builder) asymmetric(z []float64, beta float64) []float64 {
 	for i, v := range z {
 		if v > 0 {

@@ -1,7 +1,6 @@
-// Package didyoumean finds what a person may have meant by a name that is not known. It knows no list of names: the
-// callers bring theirs with the name that was typed, and get an error that names the nearest. Every error about an
-// unknown function, method, parameter or session is made here, so that all of them read alike. Nothing is looked up
-// here.
+// Package didyoumean finds the known names that are closest to an unknown one. It has no list of names: callers pass
+// theirs with the typed name and get an error that names the nearest. All errors about an unknown function, method,
+// parameter or session are made here, so that they have the same form.
 package didyoumean
 
 import (
@@ -42,12 +41,12 @@ func Nearest(name string, known []string) []string {
 }
 
 // ErrUnknown is what every error about a name that is not known wraps.
-var ErrUnknown = errors.New("it is not known")
+var ErrUnknown = errors.New("unknown name")
 
 // unknown is the error about a name, in words.
 type unknown string
 
-// Error tells the words, Unwrap that the name is not known.
+// Error returns the text, Unwrap ErrUnknown.
 func (u unknown) Error() string { return string(u) }
 func (u unknown) Unwrap() error { return ErrUnknown }
 

@@ -46,7 +46,7 @@ func EncodeRow(d functions.Domain, x []float64) []Value {
 	return row
 }
 
-// EncodeRows is Row for several inputs.
+// EncodeRows is EncodeRow for several inputs.
 func EncodeRows(d functions.Domain, x [][]float64) [][]Value {
 	rows := make([][]Value, len(x))
 	for i := range x {
@@ -91,31 +91,31 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	*v = Value{}
 	switch {
 	case string(b) == "null":
-		return fmt.Errorf("null is no value of a variable: leave it out")
+		return fmt.Errorf("null is not a value of a variable; leave it out")
 	case len(b) > 0 && b[0] == '"':
 		return json.Unmarshal(b, &v.name)
 	}
 	return json.Unmarshal(b, &v.x)
 }
 
-// DecodeMap takes values by variable to the numbers of an input. The error says what is wrong with a name, or with a
-// value that is no number or no choice; whether the variable takes the value is its Check's to say.
+// DecodeMap turns values by variable into the numbers of an input. The error reports an unknown name, or a value that
+// is not a number or not a choice; functions.Variable.Check tests the bounds.
 func DecodeMap(d functions.Domain, given map[string]Value) (map[string]float64, error) {
 	return decodeEach(d, given, func(v functions.Variable, value Value) (float64, error) {
 		switch {
 		case v.Kind == functions.Choice && value.name == "":
-			return 0, fmt.Errorf("%s is a choice, and told by its name (%s), got %s", v.Name,
+			return 0, fmt.Errorf("%s must be one of its choices (%s), got %s", v.Name,
 				strings.Join(v.Choices, ", "), value)
 		case v.Kind == functions.Choice:
 			return v.Parse(value.name)
 		case value.name != "":
-			return 0, fmt.Errorf("%s is a number, got %+q", v.Name, value.name)
+			return 0, fmt.Errorf("%s must be a number, got %+q", v.Name, value.name)
 		}
 		return value.x, nil
 	})
 }
 
-// ParseMap is Read for values as they are typed.
+// ParseMap is DecodeMap for values as they are typed.
 func ParseMap(d functions.Domain, given map[string]string) (map[string]float64, error) {
 	return decodeEach(d, given, functions.Variable.Parse)
 }
@@ -163,8 +163,7 @@ func Parse(d functions.Domain, text string) ([]float64, error) {
 	return x, d.Check(x)
 }
 
-// Complete is the choice that begins as text does, in small or capital letters, where that is one; otherwise the text
-// as it is.
+// Complete is the choice that begins with a text, ignoring case, if there is exactly one; otherwise the text as it is.
 func Complete(v functions.Variable, text string) string {
 	text = strings.TrimSpace(text)
 	found := ""
@@ -182,7 +181,8 @@ func Complete(v functions.Variable, text string) string {
 	return cmp.Or(found, text)
 }
 
-// FormatExact tells a value as it was given: a number with all the digits that a person types, or the name of a choice.
+// FormatExact formats a value as it was given: a number with all the digits that a person types, or the name of a
+// choice.
 func FormatExact(v functions.Variable, x float64) string {
 	if v.Kind == functions.Choice {
 		return v.Text(x)
@@ -190,7 +190,7 @@ func FormatExact(v functions.Variable, x float64) string {
 	return numfmt.Exact(x)
 }
 
-// FormatRow tells the values of an input as they were given, with commas.
+// FormatRow formats the values of an input as they were given, with commas.
 func FormatRow(d functions.Domain, x []float64) string {
 	texts := make([]string, len(x))
 	for j, v := range x {
@@ -199,8 +199,8 @@ func FormatRow(d functions.Domain, x []float64) string {
 	return strings.Join(texts, ", ")
 }
 
-// FormatRange tells which values a variable takes between its bounds, which may be narrower than those of its domain:
-// "from 20 to 100", "one of DMF, water", "pinned at water".
+// FormatRange describes the values that a variable takes between its bounds, which may be narrower than those of its
+// domain: "from 20 to 100", "one of DMF, water", "pinned at water".
 func FormatRange(v functions.Variable) string {
 	switch {
 	case v.Low == v.High:
@@ -219,7 +219,7 @@ func FormatRange(v functions.Variable) string {
 	return "from " + numfmt.Exact(v.Low) + " to " + numfmt.Exact(v.High)
 }
 
-// FormatBounds tells to what a variable is kept, of its bounds as they are narrowed: "within [20, 60]", "at water".
+// FormatBounds describes the narrowed bounds of a variable: "within [20, 60]", "at water".
 func FormatBounds(v functions.Variable) string {
 	if v.Low == v.High {
 		return "at " + FormatExact(v, v.Low)

@@ -39,11 +39,11 @@ func TestThereAndBack(t *testing.T) {
 
 func TestWrongValues(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"solvent":1}`:        "solvent is a choice, and told by its name (toluene, DMF, water), got 1",
+		`{"solvent":1}`:        "solvent must be one of its choices (toluene, DMF, water), got 1",
 		`{"solvent":"watre"}`:  `no solvent "watre"; did you mean water?`,
-		`{"portions":"three"}`: `portions is a number, got "three"`,
+		`{"portions":"three"}`: `portions must be a number, got "three"`,
 		`{"solvnt":"water"}`:   `no variable "solvnt"; did you mean solvent?`,
-		`{"solvent":null}`:     "null is no value",
+		`{"solvent":null}`:     "null is not a value",
 		`{"solvent":[1]}`:      "cannot unmarshal array",
 	} {
 		var given map[string]encoding.Value

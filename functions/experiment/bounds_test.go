@@ -67,93 +67,93 @@ func TestBoundsOfADeclaration(t *testing.T) {
 	}{
 		"budget": {func(d *Declaration) { d.Budget = 1_000_000 }, func(d *Declaration) {
 			d.Budget = 1_000_001
-		}, "budget is 1000001; it is a number of iterations from 1 to 1000000"},
+		}, "budget must be a whole number of iterations from 1 to 1000000, got 1000001"},
 		"no budget": {func(d *Declaration) { d.Budget = 0 }, func(d *Declaration) {
 			d.Budget = -1
-		}, "budget is -1; it is"},
+		}, "iterations from 1 to 1000000, got -1"},
 		"name": {func(d *Declaration) { d.Name = strings.Repeat("a", 64) }, func(d *Declaration) {
 			d.Name = strings.Repeat("a", 65)
-		}, "it has 65 bytes, and at most 64 are read"},
+		}, "the experiment name has 65 bytes; the maximum is 64"},
 		"about": {func(d *Declaration) { d.About = strings.Repeat("ä", 2000) }, func(d *Declaration) {
 			d.About = strings.Repeat("ä", 2001)
-		}, "about has 2001 characters; at most 2000 are shown"},
+		}, "about has 2001 characters; the maximum is 2000"},
 		"failures": {func(d *Declaration) { d.Failures = FailuresIgnored }, func(d *Declaration) {
 			d.Failures = "ignore"
-		}, `failures "ignore" is not known; did you mean ignored?`},
+		}, `unknown value "ignore" for failures; did you mean ignored?`},
 		"unit": {variable(functions.Variable{High: 1, Unit: strings.Repeat("µ", 32)}),
 			variable(functions.Variable{High: 1, Unit: strings.Repeat("µ", 33)}),
-			"unit has 33 characters; at most 32 are shown"},
+			"unit has 33 characters; the maximum is 32"},
 		"objectives": {func(d *Declaration) { d.Objectives = objectives(10) }, func(d *Declaration) {
 			d.Objectives = objectives(11)
-		}, "there are 11 objectives; at most 10"},
+		}, "there are 11 objectives; the maximum is 10"},
 		"limits": {func(d *Declaration) { d.Limits = limits(10) }, func(d *Declaration) {
 			d.Limits = limits(11)
-		}, "there are 11 limits; at most 10 are kept"},
+		}, "there are 11 limits; the maximum is 10"},
 		"variables": {func(d *Declaration) { d.Variables = variables(1000) }, func(d *Declaration) {
 			d.Variables = variables(1001)
-		}, "there are 1001 variables; at most 1000"},
+		}, "there are 1001 variables; the maximum is 1000"},
 		"narrow": {between(1e9-1, 1e9), between(1e9, 1e9+0.999),
-			"from 1e+09 to 1.000000000999e+09 is no range to be searched"},
+			"from 1e+09 to 1.000000000999e+09 cannot be searched"},
 		"far away": {between(1e9-1, 1e9), between(1e9, 1e9+1),
-			"from 1e+09 to 1.000000001e+09 is no range to be searched"},
-		"narrow, < 0": {between(-1e9, 1-1e9), between(-1.002e9, 1-1.002e9), "is no range to be searched"},
-		"tiny":        {between(0, 1e-300), between(0, 1e-301), "from 0 to 1e-301 is no range to be searched"},
+			"from 1e+09 to 1.000000001e+09 cannot be searched"},
+		"narrow, < 0": {between(-1e9, 1-1e9), between(-1.002e9, 1-1.002e9), "cannot be searched"},
+		"tiny":        {between(0, 1e-300), between(0, 1e-301), "from 0 to 1e-301 cannot be searched"},
 		"huge": {between(0, math.MaxFloat64), between(-math.MaxFloat64, math.MaxFloat64),
-			"is no range to be searched"},
+			"cannot be searched"},
 		"log": {variable(functions.Variable{Low: 1e-9, High: 1, Scale: functions.Log}),
 			variable(functions.Variable{High: 1, Scale: functions.Log}),
-			"low is 0; on a logarithmic scale it is above 0"},
+			"low must be above 0 on a logarithmic scale, got 0"},
 		"integers": {variable(functions.Variable{Low: -5000, High: 5000, Kind: functions.Integer}),
 			variable(functions.Variable{Low: -5000, High: 5001, Kind: functions.Integer}),
-			"from -5000 to 5001 are more than 10001 whole numbers"},
+			"there are more than 10001 whole numbers from -5000 to 5001"},
 		"whole": {variable(functions.Variable{Low: 1, High: 2, Kind: functions.Integer}),
 			variable(functions.Variable{Low: 1, High: 2.5, Kind: functions.Integer}),
-			"high is 2.5; of an integer it is a whole number"},
+			"high of an integer must be a whole number, got 2.5"},
 		"values": {variable(functions.NewOrdered("x", rising(1000)...)),
-			variable(functions.NewOrdered("x", rising(1001)...)), "values has 1001 numbers; at most 1000 are listed"},
+			variable(functions.NewOrdered("x", rising(1001)...)), "values has 1001 numbers; the maximum is 1000"},
 		"few values": {variable(functions.NewOrdered("x", 1, 2)),
 			variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1}, Low: 1, High: 1}),
-			"lists two numbers or more"},
+			"needs 2 or more values"},
 		"of values": {variable(functions.NewOrdered("x", 1, 2)),
 			variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1, 2}, Low: 1, High: 3}),
-			"the bounds of an ordered variable are the first and the last of its values"},
+			"the bounds of an ordered variable must be its first and its last value"},
 		"first value": {variable(functions.NewOrdered("x", 1, 2)),
 			variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1, 2}, Low: 0, High: 2}),
-			"the bounds of an ordered variable are the first and the last of its values"},
+			"the bounds of an ordered variable must be its first and its last value"},
 		"of choices": {variable(choice([]string{"a", "b"}, nil)),
 			variable(functions.Variable{Kind: functions.Choice, Choices: []string{"a", "b"}, High: 2}),
-			"the bounds of a choice are 0 and the number of its choices less one"},
+			"the bounds of a choice must be 0 and the number of its choices minus 1"},
 		"choices": {variable(choice(differing("c", 1000), nil)), variable(choice(differing("c", 1001), nil)),
-			"choices has 1001 names; at most 1000 are listed"},
+			"choices has 1001 names; the maximum is 1000"},
 		"few choices": {variable(choice([]string{"a", "b"}, nil)), variable(choice([]string{"a"}, nil)),
-			"a choice lists two names or more"},
+			"a choice needs 2 or more names"},
 		"a choice": {variable(choice([]string{strings.Repeat("ä", 64), "b"}, nil)),
-			variable(choice([]string{strings.Repeat("ä", 65), "b"}, nil)), "has 65 characters; at most 64 are shown"},
+			variable(choice([]string{strings.Repeat("ä", 65), "b"}, nil)), "has 65 characters; the maximum is 64"},
 		"descriptors": {variable(choice([]string{"a", "b"}, traits(100))),
-			variable(choice([]string{"a", "b"}, traits(101))), "descriptors has 101 properties; there are 1 to 100"},
+			variable(choice([]string{"a", "b"}, traits(101))), "descriptors must have 1 to 100 properties, got 101"},
 		"traits": {variable(choice([]string{"a", "b"},
 			[]functions.Descriptor{{Name: "t", Values: []float64{1.6e308, 1.7e308}}})),
 			variable(choice([]string{"a", "b"}, []functions.Descriptor{
-				{Name: "t", Values: []float64{-1.7e308, 1.7e308}}})), "and tells none apart"},
+				{Name: "t", Values: []float64{-1.7e308, 1.7e308}}})), "a property must differ between choices"},
 		"none": {variable(choice([]string{"a", "b"}, traits(1))),
-			variable(choice([]string{"a", "b"}, []functions.Descriptor{})), "descriptors has 0 properties"},
+			variable(choice([]string{"a", "b"}, []functions.Descriptor{})), "descriptors must have 1 to 100 properties, got 0"},
 		"noise": {objective(func(o *functions.Objective) { o.Noise = 0 }),
 			objective(func(o *functions.Objective) { o.Noise = math.Inf(1) }),
-			"noise is +Inf; it is a standard deviation above 0"},
+			"noise must be a standard deviation above 0, got +Inf"},
 		"range": {objective(func(o *functions.Objective) { o.Range = &[2]float64{0, math.MaxFloat64} }),
 			objective(func(o *functions.Objective) { o.Range = &[2]float64{-math.MaxFloat64, math.MaxFloat64} }),
-			"it is the least and the greatest value that is expected, which differ"},
+			"range must be the least and the greatest value that you expect"},
 		"NaN": {objective(func(o *functions.Objective) { o.Range = &[2]float64{0, 1} }),
 			objective(func(o *functions.Objective) { o.Range = &[2]float64{0, math.NaN()} }),
-			"range is [0, NaN]; it is two finite numbers"},
+			"range must be two finite numbers, got [0, NaN]"},
 		"limit": {objective(func(o *functions.Objective) { o.AtLeast, o.AtMost = bound(1), bound(1.5) }),
 			objective(func(o *functions.Objective) { o.AtLeast, o.AtMost = bound(1), bound(1) }),
-			"at_least is 1 and at_most is 1; at_least is the lower one"},
+			"at_least must be less than at_most, got at_least = 1 and at_most = 1"},
 		"factors": {objective(func(o *functions.Objective) {
 			o.Scale, o.Range, o.AtLeast = functions.Log, &[2]float64{0.1, 3}, bound(0.11)
 		}), objective(func(o *functions.Objective) {
 			o.Scale, o.Range, o.AtLeast = functions.Log, &[2]float64{0.1, 3}, bound(0.1)
-		}), "at_least is 0.1; what is below 0.1, the lower value of the range, counts as that: a limit is above it"},
+		}), "at_least must be above 0.1, the lower value of range, on a logarithmic scale, got 0.1"},
 	} {
 		d := declared(t)
 		c.within(d)
@@ -213,23 +213,23 @@ func TestBoundsOfAFile(t *testing.T) {
 	for name, c := range map[string]struct{ within, beyond, want string }{
 		"bytes": {good + "#" + strings.Repeat("x", MaxFile-len(good)-1),
 			good + "#" + strings.Repeat("x", MaxFile-len(good)),
-			"it has 1048577 bytes; an experiment file has at most 1048576"},
+			"the file has 1048577 bytes; the maximum is 1048576"},
 		"constraints": {constraints(many[:100]...), constraints(many...),
-			"there are 101 constraints; at most 100 are kept to"},
+			"there are 101 constraints; the maximum is 100"},
 		"a constraint": {constraints(long), constraints(strings.Replace(long, " ", "  ", 1)),
-			"a constraint has 1001 characters; at most 1000 are shown"},
+			"a constraint has 1001 characters; the maximum is 1000"},
 		"twice": {constraints("x <= 1.5", "x <= 1.6"), constraints("x <= 1.5", " x <= 1.5 "),
 			`line 2: the constraint "x <= 1.5" is given twice`},
-		"limits": {limit(10), limit(11), "there are 11 limits; at most 10 are kept"},
+		"limits": {limit(10), limit(11), "there are 11 limits; the maximum is 10"},
 		"budget": {file(`name = "p"`, "name = \"p\"\nbudget = 1"),
 			file(`name = "p"`, "name = \"p\"\nbudget = 0"),
-			"budget is 0; it is a number of iterations from 1 to 1000000"},
+			"budget must be a whole number of iterations from 1 to 1000000, got 0"},
 		"most budget": {file(`name = "p"`, "name = \"p\"\nbudget = 1_000_000"),
-			file(`name = "p"`, "name = \"p\"\nbudget = 1000001"), "it is a number of iterations from 1 to 1000000"},
+			file(`name = "p"`, "name = \"p\"\nbudget = 1000001"), "from 1 to 1000000, got 1.000001e+06"},
 		"whole budget": {file(`name = "p"`, "name = \"p\"\nbudget = 2.0"),
-			file(`name = "p"`, "name = \"p\"\nbudget = 2.5"), "budget is 2.5; it is a number"},
+			file(`name = "p"`, "name = \"p\"\nbudget = 2.5"), "got 2.5"},
 		"hexadecimal": {file("low = 1", "low = 0x1"), file("low = 1", "low = 0xfffffffffffffffff"),
-			"it is a finite number"},
+			"must be a finite number"},
 	} {
 		if _, err := Parse("", []byte(c.within)); err != nil {
 			t.Errorf("%s, just within: %.200v", name, err)

@@ -10,7 +10,7 @@ import (
 	"bandscope/functions"
 )
 
-// Check returns what is wrong with the declaration, all of it at once, as Faults; its cost is not looked at.
+// Check returns all faults of the declaration, as Faults; it does not check the cost.
 func (d *Declaration) Check() error {
 	f := &Faults{}
 	c := checker{Declaration: d, reportFault: func(at place, text string) {
@@ -32,43 +32,44 @@ func (d *Declaration) quantity(at place) *functions.Objective {
 type checker struct {
 	*Declaration
 	reportFault func(at place, text string)
-	faulty      map[place]bool // what is known to be wrong or missing, and told
+	faulty      map[place]bool // places that are wrong or missing, and reported
 	line        func(at place) int
 }
 
 func (c *checker) check() {
 	if text := nameFault(c.Name, true); text != "" {
-		c.addFault(place{key: "name"}, "the name of the experiment: "+text)
+		c.addFault(place{key: "name"}, "the experiment name "+text)
 	}
 	c.text(place{key: "about"}, "about", c.About, maxAbout)
 	if c.Budget < 0 || c.Budget > maxBudget {
-		c.addFault(place{key: "budget"}, fmt.Sprintf("budget is %d; it is a number of iterations from 1 to %d",
-			c.Budget,
-			maxBudget))
+		c.addFault(place{key: "budget"}, fmt.Sprintf(
+			"budget must be a whole number of iterations from 1 to %d, got %d", maxBudget, c.Budget))
 	}
 	if known := []string{FailuresLearned, FailuresIgnored}; c.Failures != "" && !slices.Contains(known, c.Failures) {
-		c.addFault(place{key: "failures"}, fmt.Sprintf("failures %q is not known; %s", c.Failures,
-			suggestKeys(c.Failures, known, "there are")))
+		c.addFault(place{key: "failures"}, fmt.Sprintf("unknown value %q for failures; %s", c.Failures,
+			suggestValues(c.Failures, known)))
 	}
 	switch n := len(c.Variables); {
 	case n == 0:
-		c.addFault(place{table: variableTable, index: -1}, "there is no variable: each begins with [[variable]]")
+		c.addFault(place{table: variableTable, index: -1}, "there are no variables; begin each variable with "+
+			"[[variable]]")
 	case n > MaxVariables:
 		c.addFault(place{table: variableTable, index: MaxVariables},
-			fmt.Sprintf("there are %d variables; at most %d are known to be of use", n, MaxVariables))
+			fmt.Sprintf("there are %d variables; the maximum is %d", n, MaxVariables))
 		return
 	}
 	switch n := len(c.Objectives); {
 	case n == 0:
-		c.addFault(place{table: objectiveTable, index: -1}, "there is no objective: each begins with [[objective]]")
+		c.addFault(place{table: objectiveTable, index: -1}, "there are no objectives; begin each objective with "+
+			"[[objective]]")
 	case n > MaxObjectives:
 		c.addFault(place{table: objectiveTable, index: MaxObjectives},
-			fmt.Sprintf("there are %d objectives; at most %d are optimized together", n, MaxObjectives))
+			fmt.Sprintf("there are %d objectives; the maximum is %d", n, MaxObjectives))
 		return
 	}
 	if n := len(c.Limits); n > MaxLimits {
 		c.addFault(place{table: limitTable, index: MaxLimits},
-			fmt.Sprintf("there are %d limits; at most %d are kept", n, MaxLimits))
+			fmt.Sprintf("there are %d limits; the maximum is %d", n, MaxLimits))
 		return
 	}
 	named := map[string]place{}
@@ -87,7 +88,7 @@ func (c *checker) check() {
 	}
 }
 
-// addFault tells a fault of a place, unless one is told of it already.
+// addFault reports a fault of a place, unless the place has a fault already.
 func (c *checker) addFault(at place, text string) {
 	if c.faulty[at] {
 		return
@@ -105,7 +106,7 @@ func (c *checker) name(named map[string]place, at place, name string) {
 		return
 	}
 	if text := nameFault(name, false); text != "" {
-		c.addFault(at, "the name of "+one(at.table)+": "+text)
+		c.addFault(at, "the "+at.table+" name "+text)
 		return
 	}
 	first, twice := named[name]
@@ -115,10 +116,10 @@ func (c *checker) name(named map[string]place, at place, name string) {
 	}
 	where := ""
 	if c.line != nil {
-		where = fmt.Sprintf(", in line %d", c.line(first))
+		where = fmt.Sprintf(" in line %d", c.line(first))
 	}
-	c.addFault(at, fmt.Sprintf("%s is called %q already%s: every variable and objective has a name of its own",
-		one(first.table), name, where))
+	c.addFault(at, fmt.Sprintf("%s%s already has the name %q; choose another name",
+		one(first.table), where, name))
 }
 
 func one(table string) string {
@@ -146,9 +147,9 @@ func (c *checker) variable(i int) {
 	}{{"low", v.Low}, {"high", v.High}} {
 		switch {
 		case !finite(bound.value):
-			c.addFault(at(bound.key), fmt.Sprintf("%s is %g; it is a finite number", bound.key, bound.value))
+			c.addFault(at(bound.key), fmt.Sprintf("%s must be a finite number, got %g", bound.key, bound.value))
 		case v.Scale == functions.Log && bound.value <= 0 && bound.key == "low":
-			c.addFault(at(bound.key), fmt.Sprintf("low is %s; on a logarithmic scale it is above 0",
+			c.addFault(at(bound.key), fmt.Sprintf("low must be above 0 on a logarithmic scale, got %s",
 				number(bound.value)))
 		}
 	}
@@ -157,15 +158,15 @@ func (c *checker) variable(i int) {
 	}
 	switch {
 	case v.Low == v.High:
-		c.addFault(at("high"), fmt.Sprintf("low and high are both %s; low is less than high (what never changes is no "+
-			"variable)", number(v.Low)))
+		c.addFault(at("high"), fmt.Sprintf("low and high are both %s; low must be less than high (leave out a "+
+			"variable that never changes)", number(v.Low)))
 	case v.Low > v.High:
-		c.addFault(at("high"), fmt.Sprintf("low is %s and high is %s; low is less than high", number(v.Low),
+		c.addFault(at("high"), fmt.Sprintf("low must be less than high, got low = %s and high = %s", number(v.Low),
 			number(v.High)))
 	case !finite(v.High-v.Low) || v.High-v.Low < 1e-300 ||
 		math.Max(math.Abs(v.Low), math.Abs(v.High)) > 1e9*(v.High-v.Low):
-		c.addFault(at("high"), fmt.Sprintf("from %s to %s is no range to be searched: take another unit, or an origin "+
-			"that is nearer", number(v.Low), number(v.High)))
+		c.addFault(at("high"), fmt.Sprintf("the interval from %s to %s cannot be searched numerically; use another "+
+			"unit or a closer origin", number(v.Low), number(v.High)))
 	default:
 		c.checkInteger(i)
 	}
@@ -176,8 +177,8 @@ func (c *checker) direction(i int) {
 	o, at := c.Objectives[i], func(key string) place { return place{objectiveTable, i, key} }
 	if o.Direction != functions.Minimize && o.Direction != functions.Maximize {
 		known := []string{string(functions.Minimize), string(functions.Maximize)}
-		c.addFault(at("direction"), fmt.Sprintf("direction %q is not known; %s", o.Direction,
-			suggestKeys(string(o.Direction), known, "there are")))
+		c.addFault(at("direction"), fmt.Sprintf("unknown value %q for direction; %s", o.Direction,
+			suggestValues(string(o.Direction), known)))
 	}
 }
 
@@ -189,18 +190,17 @@ func (c *checker) checkQuantity(of place) {
 	if r := o.Range; r != nil {
 		switch {
 		case !finite(r[0]) || !finite(r[1]):
-			c.addFault(at("range"), fmt.Sprintf("range is [%g, %g]; it is two finite numbers", r[0], r[1]))
+			c.addFault(at("range"), fmt.Sprintf("range must be two finite numbers, got [%g, %g]", r[0], r[1]))
 		case r[0] > r[1]:
-			c.addFault(at("range"), fmt.Sprintf("range is %s; the lower value stands first, whatever the direction: %s",
+			c.addFault(at("range"), fmt.Sprintf("range is %s; give the lower value first, whatever the direction: %s",
 				rangeText(r), rangeText(&[2]float64{r[1], r[0]})))
 		case r[0] == r[1] || !finite(r[1]-r[0]):
 			c.addFault(at("range"), fmt.Sprintf(
-				"range is %s; it is the least and the greatest value that is expected, "+
-					"which differ", rangeText(r)))
+				"range must be the least and the greatest value that you expect, got %s", rangeText(r)))
 		}
 	}
 	if !finite(o.Noise) || o.Noise < 0 {
-		c.addFault(at("noise"), fmt.Sprintf("noise is %g; it is a standard deviation above 0", o.Noise))
+		c.addFault(at("noise"), fmt.Sprintf("noise must be a standard deviation above 0, got %g", o.Noise))
 	}
 	c.bounds(of, o)
 	if c.scale(at("scale"), o.Scale); o.Scale == functions.Log {
@@ -211,8 +211,8 @@ func (c *checker) checkQuantity(of place) {
 // scale checks how values count.
 func (c *checker) scale(at place, s functions.Scale) {
 	if s != functions.Linear && s != functions.Log {
-		c.addFault(at, fmt.Sprintf("scale %q is not known; %s", s,
-			suggestKeys(string(s), []string{linearName, logName}, "there are")))
+		c.addFault(at, fmt.Sprintf("unknown value %q for scale; %s", s,
+			suggestValues(string(s), []string{linearName, logName})))
 	}
 }
 
@@ -223,12 +223,12 @@ func (c *checker) factors(of place, o *functions.Objective) {
 	case c.faulty[at("range")]:
 		return
 	case r == nil:
-		c.addFault(at("range"), "where factors count a range is needed, whose lower value is above 0: range = [0.01, "+
-			"100]; what is below that counts as it does")
+		c.addFault(at("range"), "a logarithmic scale needs a range with a lower value above 0: range = [0.01, 100]; "+
+			"results below that value are clipped to it")
 		return
 	case !(r[0] > 0):
-		c.addFault(at("range"), fmt.Sprintf("range is %s; where factors count its lower value is above 0, and what is "+
-			"below that counts as it does", rangeText(r)))
+		c.addFault(at("range"), fmt.Sprintf("the lower value of range must be above 0 on a logarithmic scale, got "+
+			"%s; results below it are clipped to it", rangeText(r)))
 		return
 	}
 	for _, bound := range []struct {
@@ -237,8 +237,8 @@ func (c *checker) factors(of place, o *functions.Objective) {
 	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
 		if v := bound.value; v != nil && *v <= o.Range[0] {
 			c.addFault(at(bound.key), fmt.Sprintf(
-				"%s is %s; what is below %s, the lower value of the range, counts as "+
-					"that: a limit is above it", bound.key, number(*v), number(o.Range[0])))
+				"%s must be above %s, the lower value of range, on a logarithmic scale, got "+
+					"%s", bound.key, number(o.Range[0]), number(*v)))
 		}
 	}
 }
@@ -251,16 +251,16 @@ func (c *checker) bounds(of place, o *functions.Objective) {
 		value *float64
 	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
 		if bound.value != nil && !finite(*bound.value) {
-			c.addFault(at(bound.key), fmt.Sprintf("%s is %g; it is a finite number", bound.key, *bound.value))
+			c.addFault(at(bound.key), fmt.Sprintf("%s must be a finite number, got %g", bound.key, *bound.value))
 		}
 	}
 	switch {
 	case c.faulty[at("at_most")] || c.faulty[at("at_least")]:
 	case of.table == limitTable && !o.HasLimits():
-		c.addFault(at("at_most"), "a limit has at_most, at_least or both: at_most = 80 (what is to be as great or as "+
-			"small as possible is an [[objective]])")
+		c.addFault(at("at_most"), "a limit needs at_most, at_least or both: at_most = 80 (to maximize or minimize a "+
+			"quantity, declare an [[objective]])")
 	case o.AtMost != nil && o.AtLeast != nil && !(*o.AtLeast < *o.AtMost):
-		c.addFault(at("at_most"), fmt.Sprintf("at_least is %s and at_most is %s; at_least is the lower one",
+		c.addFault(at("at_most"), fmt.Sprintf("at_least must be less than at_most, got at_least = %s and at_most = %s",
 			number(*o.AtLeast), number(*o.AtMost)))
 	}
 }
@@ -274,14 +274,14 @@ func (c *checker) text(at place, what, text string, most int) {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// textFault is what is wrong with a text that is only shown; empty if nothing is.
+// textFault describes the fault of a text that is only shown; empty if there is none.
 func textFault(text string, most int) string {
 	if n := utf8.RuneCountInString(text); n > most {
-		return fmt.Sprintf("has %d characters; at most %d are shown", n, most)
+		return fmt.Sprintf("has %d characters; the maximum is %d", n, most)
 	}
 	for _, r := range text {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError {
-			return fmt.Sprintf("has a control character (%U)", r)
+			return fmt.Sprintf("contains the control character %U; remove it", r)
 		}
 	}
 	return ""
@@ -293,27 +293,31 @@ var reservedNames = []string{"abs", "and", "because", "by", "ceil", "contains", 
 	"failed", "false", "floor", "if", "in", "let", "log", "matches", "max", "min",
 	"nil", "not", "notes", "or", "pi", "seconds", "sin", "sqrt", "startsWith", "step", "tanh", "true"}
 
-// nameFault is what is wrong with a name, which stands in expressions, on command lines and in the heads of tables, or,
-// of an experiment, in names of files; empty if nothing is.
+// nameFault describes the fault of a name, which is used in expressions, on command lines and in heads of tables, or,
+// for an experiment, in names of files; empty if there is none.
 func nameFault(name string, experiment bool) string {
-	rule := "a name begins with a letter and has letters, digits and _ only"
+	rule := "start with a letter and use only letters, digits and _"
 	if experiment {
-		rule = "it begins with a letter and has letters, digits, _ and - only"
+		rule = "start with a letter and use only letters, digits, _ and -"
 	}
 	if name == "" {
-		return "it is empty; " + rule
+		return "is empty; " + rule
 	}
 	if len(name) > maxName {
-		return fmt.Sprintf("it has %d bytes, and at most %d are read", len(name), maxName)
+		return fmt.Sprintf("has %d bytes; the maximum is %d", len(name), maxName)
 	}
 	for i, r := range name {
 		if !unicode.IsLetter(r) && (i == 0 || !(r >= '0' && r <= '9' || r == '_' || experiment && r == '-')) {
-			return fmt.Sprintf("%+q has a %+q; %s", name, string(r), rule)
+			verb := "contains"
+			if i == 0 {
+				verb = "begins with"
+			}
+			return fmt.Sprintf("%+q %s %+q; %s", name, verb, string(r), rule)
 		}
 	}
 	if !experiment && slices.Contains(reservedNames, name) {
-		return fmt.Sprintf("%q means something else in expressions and tables; take another word, such as %s_1", name,
-			name)
+		return fmt.Sprintf("%q has another meaning in expressions and tables; choose another name, such as %s_1",
+			name, name)
 	}
 	return ""
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Row is a table of the file: what is typed at its keys. What is empty is left out of the file.
+// Row is a table of the file: the text typed for each key. Empty texts are left out of the file.
 type Row map[string]string
 
 // Draft is an experiment that is being written.
@@ -20,10 +20,10 @@ type Draft struct {
 	Limits     []Row
 }
 
-// New is a draft with a variable and an objective of which nothing is said.
+// New returns a draft with an empty variable and an empty objective.
 func New() *Draft { return &Draft{Root: Row{}, Variables: []Row{{}}, Objectives: []Row{{}}} }
 
-// NewDraft is the draft in which a declaration stands.
+// NewDraft returns the draft of a declaration.
 func NewDraft(d *Declaration) (*Draft, error) {
 	text, err := json.Marshal(d)
 	if err != nil {
@@ -83,7 +83,7 @@ func rowFor(fields map[string]any) Row {
 	return row
 }
 
-// textFor is a value as it is typed; false for what is none, such as tables.
+// textFor returns a value as it is typed; false for a table.
 func textFor(value any) (string, bool) {
 	switch v := value.(type) {
 	case string:

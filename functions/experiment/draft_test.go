@@ -84,25 +84,25 @@ func TestFaultsHavePlaces(t *testing.T) {
 	for _, f := range d.Write().Faults {
 		got = append(got, strings.TrimSpace(f.Table+" "+string(rune('1'+f.Index))+" "+f.Key+": "+f.Text))
 	}
-	want := `1 name: "branin" is the name of a test function; take another, such as my-branin
-1 budget: budget is a number, got "many": budget = 40
-variable 1 low: low is a number, got "14,5": low = 14
-variable 2 name: a variable is called "x" already: every variable and objective has a name of its own
-variable 2 high: low is 3 and high is 2; low is less than high
-variable 3 low: low is 0; on a logarithmic scale it is above 0
-variable 3 high: high is a number, without quotes: high = 20
-variable 4 name: the name of a variable: "a b" has a " "; a name begins with a letter and has letters, digits and _ only
-variable 4 low: low is a number, without quotes: low = 14
-variable 4 high: high is nan; it is a finite number
-variable 5 name: this variable has no name: name = "dose" says it
-variable 5 low: this variable has no low: low = 14 says it
-variable 5 high: this variable has no high: high = 20 says it
-objective 1 direction: direction "max" is not known; did you mean maximize?
-objective 1 range: range is [24, 14]; the lower value stands first, whatever the direction: [14, 24]
-objective 1 noise: noise is 0; it is a standard deviation above 0 (leave it out where it is not known)
-objective 2 range: range is two numbers: range = [14, 24]
-objective 2 noise: noise is -1; it is a standard deviation above 0
-objective 3 range: range is a number, without quotes: range = [14, 24]`
+	want := `1 name: "branin" is the name of a test function; choose another name, such as my-branin
+1 budget: budget must be a number, got "many"; write budget = 40, for example
+variable 1 low: low must be a number, got "14,5"; write low = 14, for example
+variable 2 name: a variable already has the name "x"; choose another name
+variable 2 high: low must be less than high, got low = 3 and high = 2
+variable 3 low: low must be above 0 on a logarithmic scale, got 0
+variable 3 high: high must be a number without quotes: high = 20
+variable 4 name: the variable name "a b" contains " "; start with a letter and use only letters, digits and _
+variable 4 low: low must be a number without quotes: low = 14
+variable 4 high: high must be a finite number, got nan
+variable 5 name: this variable has no name; add one: name = "dose"
+variable 5 low: this variable has no low; add one: low = 14
+variable 5 high: this variable has no high; add one: high = 20
+objective 1 direction: unknown value "max" for direction; did you mean maximize?
+objective 1 range: range is [24, 14]; give the lower value first, whatever the direction: [14, 24]
+objective 1 noise: noise must be a standard deviation above 0, got 0; leave it out if you do not know it
+objective 2 range: range must be two numbers: range = [14, 24]
+objective 2 noise: noise must be a standard deviation above 0, got -1
+objective 3 range: range must be a number without quotes: range = [14, 24]`
 	if strings.Join(got, "\n") != want {
 		t.Errorf("the faults are\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
@@ -110,7 +110,7 @@ objective 3 range: range is a number, without quotes: range = [14, 24]`
 		t.Errorf("of an empty form the faults are %v", d.Write().Faults)
 	}
 	d.Variables, d.Objectives = nil, nil
-	if faults := d.Write().Faults; len(faults) != 1 || !strings.HasPrefix(faults[0].Text, "it is empty; ") {
+	if faults := d.Write().Faults; len(faults) != 1 || !strings.HasPrefix(faults[0].Text, "the file is empty; ") {
 		t.Errorf("of one without rows %v", faults)
 	}
 }

@@ -29,29 +29,29 @@ const (
 	maxAbout      = 2000 // characters
 )
 
-// What is made of evaluations that fail.
+// Treatments of failed evaluations.
 const (
 	FailuresLearned = "learned" // where they do is believed in
 	FailuresIgnored = "ignored" // they are mishaps, and say nothing of where
 )
 
-// Declaration is what is declared of an experiment. Its JSON has the fields of the file.
+// Declaration declares an experiment. Its JSON has the fields of the file.
 type Declaration struct {
 	Name  string `json:"name"`
 	About string `json:"about,omitempty"`
 	// an expression of the variables, as functions.ParseCost reads it; empty is 1
 	Cost        string   `json:"cost,omitempty"`
 	Constraints []string `json:"constraints,omitempty"` // as functions.ParseConstraint reads them
-	Budget      int      `json:"budget,omitempty"`      // planned iterations; 0 where nobody said
-	// FailuresLearned or FailuresIgnored; empty where nobody said
+	Budget      int      `json:"budget,omitempty"`      // planned iterations; 0 if not declared
+	// FailuresLearned or FailuresIgnored; empty if not declared
 	Failures   string                `json:"failures,omitempty"`
 	Variables  functions.Domain      `json:"variable"`
 	Objectives []functions.Objective `json:"objective"`
-	Limits     []functions.Objective `json:"limit,omitempty"` // what is measured besides and is not optimized
+	Limits     []functions.Objective `json:"limit,omitempty"` // quantities that are measured but not optimized
 }
 
-// UnmarshalJSON reads what json.Marshal wrote. A field that is not known is an error, as it would say something else of
-// the experiment than what is read.
+// UnmarshalJSON reads what json.Marshal wrote. An unknown field is an error, because it would change the meaning of the
+// experiment.
 func (d *Declaration) UnmarshalJSON(data []byte) error {
 	type plain Declaration // without this method
 	in := json.NewDecoder(bytes.NewReader(data))
@@ -67,7 +67,7 @@ func (d *Declaration) UnmarshalJSON(data []byte) error {
 // Problem is the problem that is declared, without its cost, which functions.ParseCost reads, and without a truth. It
 // is right only if Check finds nothing. A constraint that cannot be read holds nowhere.
 func (d *Declaration) Problem() *functions.Problem {
-	p := &functions.Problem{Name: d.Name, Title: d.Name, About: d.About, Source: "an experiment of one's own",
+	p := &functions.Problem{Name: d.Name, Title: d.Name, About: d.About, Source: "your own experiment",
 		Domain: slices.Clone(d.Variables), Objectives: slices.Clone(d.Objectives), Limits: slices.Clone(d.Limits)}
 	for _, text := range d.Constraints {
 		c, err := functions.ParseConstraint(text, d.Variables)
@@ -96,7 +96,7 @@ func (d *Declaration) Problem() *functions.Problem {
 func (d *Declaration) Differences(other *Declaration) (list []string) {
 	tell := func(what, a, b string) {
 		if a != b {
-			list = append(list, fmt.Sprintf("%s is %s, and was %s", what, shown(b), shown(a)))
+			list = append(list, fmt.Sprintf("%s is now %s; it was %s", what, shown(b), shown(a)))
 		}
 	}
 	tell("name", d.Name, other.Name)
@@ -119,7 +119,7 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 			}
 		}
 		if !slices.IsSorted(is) {
-			list = append(list, "the "+kind+"s stand in another order")
+			list = append(list, "the "+kind+"s are in another order")
 		}
 		return was, is
 	}

@@ -26,7 +26,7 @@ func (f Fault) At() (table string, index int, key string, known bool) {
 	return f.at.table, f.at.index, f.at.key, true
 }
 
-// maxFaults bounds how many faults are told.
+// maxFaults bounds the number of reported faults.
 const maxFaults = 50
 
 // Faults are all that is wrong with a declaration, in the order of the lines.
@@ -35,7 +35,7 @@ type Faults struct {
 	List []Fault
 }
 
-// Error tells every fault on a line of its own.
+// Error lists every fault on its own line.
 func (f *Faults) Error() string {
 	lines := make([]string, 0, len(f.List))
 	for i, fault := range f.List {
@@ -64,8 +64,8 @@ func (f *Faults) errorOrNil() error {
 	return f
 }
 
-// place is where in a declaration something stands: a key of the experiment itself, or of one of its variables,
-// objectives or limits; an empty key is all of it.
+// place is a place in a declaration: a key of the experiment itself, or of one of its variables, objectives or limits;
+// an empty key is the whole table.
 type place struct {
 	table string
 	index int
@@ -80,8 +80,18 @@ const (
 	limitTable     = "limit"
 )
 
-// suggestKeys says what may be meant by a word that is not known: the nearest, or all that are.
+// suggestValues returns what to write instead of an unknown value: the nearest known value, or all of them.
+func suggestValues(word string, known []string) string {
+	return suggest(word, known, "use "+joinWords(known, "or"))
+}
+
+// suggestKeys returns what to write instead of an unknown key: the nearest known key, or all of them behind a text.
 func suggestKeys(word string, known []string, all string) string {
+	return suggest(word, known, all+" "+joinWords(known, "and"))
+}
+
+// suggest returns a question for the nearest known word, or all where none is near.
+func suggest(word string, known []string, all string) string {
 	plain := make([]string, len(known))
 	for i, k := range known {
 		plain[i] = strings.Trim(k, "[]")
@@ -89,12 +99,12 @@ func suggestKeys(word string, known []string, all string) string {
 	if near := didyoumean.Nearest(word, plain); len(near) > 0 {
 		return "did you mean " + known[slices.Index(plain, near[0])] + "?"
 	}
-	return all + " " + joinWords(known)
+	return all
 }
 
-func joinWords(words []string) string {
+func joinWords(words []string, conjunction string) string {
 	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+		return strings.Join(words[:n-1], ", ") + " " + conjunction + " " + words[n-1]
 	}
 	return strings.Join(words, "")
 }

@@ -18,12 +18,12 @@ const (
 type Field struct {
 	Key      string
 	Required bool
-	Example  string   // as it stands in a file
+	Example  string   // as written in a file
 	About    string   // what it is
-	Choices  []string // what it is one of; nil where that is not so
-	Text     bool     // it is text, and stands in quotes
+	Choices  []string // the allowed texts; nil for any
+	Text     bool     // its value is text in quotes
 	List     bool     // it is several values
-	Comment  string   // what is written beside it where it first stands; empty for nothing
+	Comment  string   // the comment written beside its first occurrence; empty for none
 	Table    bool     // it is a table, in braces
 	Commas   bool     // of several values: each may hold commas, so that semicolons are typed between them
 }
@@ -41,8 +41,8 @@ func Fields(table string) (list []Field) {
 	return list
 }
 
-// excludedKeys are the keys that have no place in a variable of a kind, as it stands in a file: what lists its values
-// has no other bounds.
+// excludedKeys are the keys that do not apply to a variable of a kind: a variable that lists its values has no other
+// bounds.
 var excludedKeys = map[string][]string{"": listedKeys, "real": listedKeys, string(functions.Integer): listedKeys,
 	string(functions.Ordered): {"low", "high", "choices", "descriptors"},
 	string(functions.Choice):  {"low", "high", "values", "scale"}}

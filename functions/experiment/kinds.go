@@ -33,7 +33,7 @@ func kindName(k functions.Kind) string {
 	return string(k)
 }
 
-// descriptorText tells descriptors in a line.
+// descriptorText formats descriptors in one line.
 func descriptorText(list []functions.Descriptor) string {
 	parts := make([]string, len(list))
 	for i, d := range list {
@@ -45,12 +45,12 @@ func descriptorText(list []functions.Descriptor) string {
 // listedKind reports whether a kind lists its values, so that it has no other bounds.
 func listedKind(k functions.Kind) bool { return k == functions.Ordered || k == functions.Choice }
 
-// derived reports whether a key that is required follows from others here: the bounds of what is listed.
+// derived reports whether a required key follows from others: the bounds of a variable that lists its values.
 func (r *reader) derived(at place) bool {
 	return at.table == variableTable && (at.key == "low" || at.key == "high") && listedKind(r.Variables[at.index].Kind)
 }
 
-// bounded gives what is listed its bounds, and tells where others stand in the file.
+// bounded sets the bounds of variables that list their values, and reports other bounds in the file.
 func (r *reader) bounded() {
 	for i := range r.Variables {
 		v := &r.Variables[i]
@@ -60,7 +60,7 @@ func (r *reader) bounded() {
 		for _, key := range []string{"low", "high"} {
 			if _, given := r.lines[place{variableTable, i, key}]; given {
 				r.addFault(place{variableTable, i, key},
-					fmt.Sprintf("%s has no place where kind = %q, which lists what it may be", key, v.Kind))
+					fmt.Sprintf("%s does not apply to kind = %q; remove it", key, v.Kind))
 			}
 		}
 		if v.Low, v.High = 0, float64(max(len(v.Choices)-1, 0)); v.Kind == functions.Ordered && len(v.Values) > 0 {
@@ -69,10 +69,10 @@ func (r *reader) bounded() {
 	}
 }
 
-// numbers reads a list of finite numbers; nil where it is none, which is told.
+// numbers reads a list of finite numbers; it reports anything else and returns nil.
 func (r *reader) numbers(at place, k key, v value) (list []float64) {
 	if v.kind != kindList {
-		r.addFault(at, fmt.Sprintf("%s is a list of numbers: %s = %s", k.name, k.name, k.example))
+		r.addFault(at, fmt.Sprintf("%s must be a list of numbers: %s = %s", k.name, k.name, k.example))
 		return nil
 	}
 	for _, item := range v.list {
@@ -85,7 +85,7 @@ func (r *reader) numbers(at place, k key, v value) (list []float64) {
 	return list
 }
 
-// texts reads a list of texts; nil where it is none, which is told.
+// texts reads a list of texts; it reports anything else and returns nil.
 func (r *reader) texts(at place, k key, v value) (list []string) {
 	for _, item := range v.list {
 		if item.kind == kindText {
@@ -93,7 +93,7 @@ func (r *reader) texts(at place, k key, v value) (list []string) {
 		}
 	}
 	if v.kind != kindList || len(list) < len(v.list) {
-		r.addFault(at, fmt.Sprintf("%s is a list of texts, each in quotes: %s = %s", k.name, k.name, k.example))
+		r.addFault(at, fmt.Sprintf("%s must be a list of texts in quotes: %s = %s", k.name, k.name, k.example))
 		return nil
 	}
 	return list
@@ -102,7 +102,8 @@ func (r *reader) texts(at place, k key, v value) (list []string) {
 // descriptors reads a table of lists of numbers.
 func (r *reader) descriptors(at place, k key, v value) (list []functions.Descriptor) {
 	if v.kind != kindTable {
-		r.addFault(at, fmt.Sprintf("%s is a table in braces, of each property a number for every choice: %s = %s",
+		r.addFault(at, fmt.Sprintf("%s must be a table in braces that gives each property one number per choice: %s "+
+			"= %s",
 			k.name,
 			k.name, k.example))
 		return nil
@@ -120,8 +121,8 @@ func (c *checker) kind(i int) bool {
 	v := c.Variables[i]
 	at := func(key string) place { return place{variableTable, i, key} }
 	if !slices.Contains(kindNames(), kindName(v.Kind)) {
-		c.addFault(at("kind"), fmt.Sprintf("kind %q is not known; %s", v.Kind,
-			suggestKeys(string(v.Kind), kindNames(), "there are")))
+		c.addFault(at("kind"), fmt.Sprintf("unknown value %q for kind; %s", v.Kind,
+			suggestValues(string(v.Kind), kindNames())))
 		return false
 	}
 	for _, list := range []struct {
@@ -131,7 +132,7 @@ func (c *checker) kind(i int) bool {
 	}{{"values", v.Values != nil, functions.Ordered}, {"choices", v.Choices != nil, functions.Choice},
 		{"descriptors", v.Descriptors != nil, functions.Choice}} {
 		if list.given && v.Kind != list.of {
-			c.addFault(at(list.key), fmt.Sprintf("%s has no place where kind = %q; where kind = %q it has", list.key,
+			c.addFault(at(list.key), fmt.Sprintf("%s does not apply to kind = %q, only to kind = %q", list.key,
 				kindName(v.Kind), list.of))
 		}
 	}
@@ -153,25 +154,25 @@ func (c *checker) values(i int) {
 	case c.faulty[at]:
 		return
 	case n < 2:
-		c.addFault(at, `an ordered variable lists two numbers or more, the least first: values = [0.1, 0.3, 1, 3]`)
+		c.addFault(at, `an ordered variable needs 2 or more values in ascending order: values = [0.1, 0.3, 1, 3]`)
 		return
 	case n > maxListed:
-		c.addFault(at, fmt.Sprintf("values has %d numbers; at most %d are listed", n, maxListed))
+		c.addFault(at, fmt.Sprintf("values has %d numbers; the maximum is %d", n, maxListed))
 		return
 	}
 	for n, x := range v.Values {
 		switch {
 		case !finite(x):
-			c.addFault(at, fmt.Sprintf("values has %g; all are finite numbers", x))
+			c.addFault(at, fmt.Sprintf("values must be finite numbers, got %g", x))
 		case v.Scale == functions.Log && x <= 0:
-			c.addFault(at, fmt.Sprintf("values has %s; on a logarithmic scale all are above 0", number(x)))
+			c.addFault(at, fmt.Sprintf("values must be above 0 on a logarithmic scale, got %s", number(x)))
 		case n > 0 && !(x > v.Values[n-1]):
-			c.addFault(at, fmt.Sprintf("values has %s behind %s; they rise, the least first, none twice", number(x),
+			c.addFault(at, fmt.Sprintf("values must be in ascending order without repeats, got %s after %s", number(x),
 				number(v.Values[n-1])))
 		}
 	}
 	if !c.faulty[at] && (v.Low != v.Values[0] || v.High != v.Values[len(v.Values)-1]) {
-		c.addFault(at, "the bounds of an ordered variable are the first and the last of its values")
+		c.addFault(at, "the bounds of an ordered variable must be its first and its last value")
 	}
 }
 
@@ -180,39 +181,39 @@ func (c *checker) choices(i int) {
 	v, at := c.Variables[i], place{variableTable, i, "choices"}
 	if v.Scale != functions.Linear {
 		c.addFault(place{variableTable, i, "scale"},
-			`scale has no place where kind = "choice", whose values have no order`)
+			`scale does not apply to kind = "choice", because choices have no order`)
 	}
 	switch n := len(v.Choices); {
 	case c.faulty[at]:
 		return
 	case n < 2:
-		c.addFault(at, `a choice lists two names or more: choices = ["water", "ethanol"]`)
+		c.addFault(at, `a choice needs 2 or more names: choices = ["water", "ethanol"]`)
 		return
 	case n > maxListed:
-		c.addFault(at, fmt.Sprintf("choices has %d names; at most %d are listed", n, maxListed))
+		c.addFault(at, fmt.Sprintf("choices has %d names; the maximum is %d", n, maxListed))
 		return
 	}
 	seen := map[string]bool{}
 	for _, name := range v.Choices {
 		switch text := textFault(name, maxChoice); {
 		case strings.TrimSpace(name) != name || name == "":
-			c.addFault(at, fmt.Sprintf("choices has %+q; a name is not empty and neither begins nor ends with a blank",
+			c.addFault(at, fmt.Sprintf("choices contains %+q; a name must not be empty, and must not begin or end "+
+				"with a space",
 				name))
 		case text != "":
 			c.addFault(at, fmt.Sprintf("the choice %+q %s", name, text))
 		case seen[name]:
-			c.addFault(at, fmt.Sprintf("choices has %q twice", name))
+			c.addFault(at, fmt.Sprintf("choices contains %q twice", name))
 		case isFigure(name):
-			c.addFault(at, fmt.Sprintf(`choices has %q, a number: kind = "ordered" with values lists numbers`, name))
+			c.addFault(at, fmt.Sprintf(`choices contains the number %q; to list numbers, use kind = "ordered" and values`, name))
 		case strings.ContainsAny(name, ",=\"'"):
-			c.addFault(at, fmt.Sprintf("choices has %q; commas, quotes and = have another meaning where values are "+
-				"told",
+			c.addFault(at, fmt.Sprintf("choices contains %q; a name must not contain a comma, a quote or =",
 				name))
 		}
 		seen[name] = true
 	}
 	if !c.faulty[at] && (v.Low != 0 || v.High != float64(len(v.Choices)-1)) {
-		c.addFault(at, "the bounds of a choice are 0 and the number of its choices less one")
+		c.addFault(at, "the bounds of a choice must be 0 and the number of its choices minus 1")
 	}
 }
 
@@ -229,24 +230,25 @@ func (c *checker) checkDescriptors(i int) {
 		return
 	}
 	if n := len(v.Descriptors); n == 0 || n > maxDescriptors {
-		c.addFault(at, fmt.Sprintf("descriptors has %d properties; there are 1 to %d: descriptors = { boiling = [100, "+
-			"78] }", n, maxDescriptors))
+		c.addFault(at, fmt.Sprintf("descriptors must have 1 to %d properties, got %d: descriptors = { boiling = "+
+			"[100, 78] }", maxDescriptors, n))
 		return
 	}
 	seen := map[string]bool{}
 	for _, d := range v.Descriptors {
 		switch text := nameFault(d.Name, false); {
 		case text != "":
-			c.addFault(at, "the name of a descriptor: "+text)
+			c.addFault(at, "the descriptor name "+text)
 		case seen[d.Name]:
-			c.addFault(at, fmt.Sprintf("descriptors has %q twice", d.Name))
+			c.addFault(at, fmt.Sprintf("descriptors contains %q twice", d.Name))
 		case len(d.Values) != len(v.Choices):
-			c.addFault(at, fmt.Sprintf("%s has %s for %s; it has one for each, in their order", d.Name,
+			c.addFault(at, fmt.Sprintf("%s has %s for %s; give one number per choice, in the same order", d.Name,
 				numfmt.Count(len(d.Values), "number"), numfmt.Count(len(v.Choices), "choice")))
 		case slices.ContainsFunc(d.Values, func(x float64) bool { return !finite(x) }):
-			c.addFault(at, fmt.Sprintf("%s has a number that is not finite", d.Name))
+			c.addFault(at, fmt.Sprintf("%s contains a number that is not finite", d.Name))
 		case slices.Max(d.Values) == slices.Min(d.Values) || math.IsInf(slices.Max(d.Values)-slices.Min(d.Values), 0):
-			c.addFault(at, fmt.Sprintf("%s is %s of every choice, and tells none apart", d.Name, number(d.Values[0])))
+			c.addFault(at, fmt.Sprintf("%s is %s for every choice; a property must differ between "+
+				"choices", d.Name, number(d.Values[0])))
 		}
 		seen[d.Name] = true
 	}
@@ -258,8 +260,8 @@ func (c *checker) checkDescriptors(i int) {
 			if !slices.ContainsFunc(v.Descriptors, func(d functions.Descriptor) bool {
 				return d.Values[a] != d.Values[b]
 			}) {
-				c.addFault(at, fmt.Sprintf("%s and %s have the same descriptors, and would be taken for the same: add "+
-					"one that tells them apart", v.Choices[b], v.Choices[a]))
+				c.addFault(at, fmt.Sprintf("%s and %s have the same descriptors; add a property that differs "+
+					"between them", v.Choices[b], v.Choices[a]))
 				return
 			}
 		}
@@ -278,13 +280,13 @@ func (c *checker) checkInteger(i int) {
 	}{{"low", v.Low}, {"high", v.High}} {
 		if bound.value != math.Trunc(bound.value) {
 			c.addFault(place{variableTable, i, bound.key},
-				fmt.Sprintf("%s is %s; of an integer it is a whole number", bound.key, number(bound.value)))
+				fmt.Sprintf("%s of an integer must be a whole number, got %s", bound.key, number(bound.value)))
 			return
 		}
 	}
 	if v.High-v.Low >= maxLevels {
 		c.addFault(place{variableTable, i, "high"},
-			fmt.Sprintf("from %s to %s are more than %d whole numbers: take a real variable, or another unit",
-				number(v.Low), number(v.High), maxLevels))
+			fmt.Sprintf("there are more than %d whole numbers from %s to %s; use a real variable or another unit",
+				maxLevels, number(v.Low), number(v.High)))
 	}
 }

@@ -11,14 +11,13 @@ import (
 	"bandscope/functions"
 )
 
-// Parse reads an experiment file, TOML, whose name is only told. The error is all that is wrong with it, as Faults.
+// Parse reads an experiment file in TOML; its name is only used in faults. The error has all faults, as Faults.
 func Parse(file string, text []byte) (*Declaration, error) {
 	return parse(&Faults{File: file}, text, true, true)
 }
 
-// ParseDraft is Parse for a text that is only made from what stands elsewhere, such as a form: no fault names a line in
-// its words. The cost and the constraints, which take long to try all over a large domain, are only tried where cost
-// says so.
+// ParseDraft is Parse for a text that is made from another source, such as a form: no fault names a line in its words.
+// The cost and the constraints, which take long to try over a large domain, are only tried if cost is true.
 func ParseDraft(text []byte, cost bool) (*Declaration, error) {
 	return parse(&Faults{}, text, false, cost)
 }
@@ -41,7 +40,8 @@ func parse(f *Faults, text []byte, lines, cost bool) (*Declaration, error) {
 	r.bounded()
 	r.check()
 	if slices.Contains(functions.FamilyNames(), r.Name) { // of a file only: sessions outlive the list
-		r.addFault(place{key: "name"}, fmt.Sprintf("%q is the name of a test function; take another, such as my-%s",
+		r.addFault(place{key: "name"}, fmt.Sprintf("%q is the name of a test function; choose another name, such as "+
+			"my-%s",
 			r.Name, r.Name))
 	}
 	if len(f.List) == 0 {
@@ -83,69 +83,70 @@ type key struct {
 	example   string
 	about     string   // what it is, for a person who fills in a form
 	choices   []string // what the text is one of; nil for any
-	comment   string   // what stands beside it where it is first written
+	comment   string   // the comment beside its first occurrence
 }
 
-// keys are those of each table, in the order in which they are told and written.
+// keys are the keys of each table, in the order in which they are listed and written.
 var keys = map[string][]key{
 	rootTable: {
-		{"name", takesText, true, `"espresso"`, "what the experiment is called", nil, ""},
-		{"about", takesText, false, `"what it is about"`, "what it is about, in a sentence", nil, ""},
+		{"name", takesText, true, `"espresso"`, "the name of the experiment", nil, ""},
+		{"about", takesText, false, `"extraction of espresso"`, "the purpose of the experiment in one " +
+			"sentence", nil, ""},
 		{"cost", takesText, false, `"1 + dose/10"`,
-			"what an evaluation costs, if that differs: an expression of the variables by their names", nil, ""},
+			"the cost of an evaluation, if it varies: an expression of the variables", nil, ""},
 		{constraintsKey, takesRelations, false, `["dose * ratio <= 40"]`,
-			"what must hold between the variables of what is evaluated: comparisons or conditions, semicolons " +
-				"between them", nil, ""},
-		{"budget", takesWhole, false, "40", "how many evaluations are planned", nil, ""},
+			"conditions that every evaluated point must satisfy, separated by semicolons", nil, ""},
+		{"budget", takesWhole, false, "40", "the planned number of iterations", nil, ""},
 		{"failures", takesText, false, `"ignored"`,
-			"whether it is learned where evaluations fail, once three have, or they are mishaps that say nothing of " +
-				"where", []string{FailuresLearned, FailuresIgnored}, ""},
+			"whether the model learns where evaluations fail (from the third failure) or ignores failures as " +
+				"accidents", []string{FailuresLearned, FailuresIgnored}, ""},
 	},
 	variableTable: {
-		{"name", takesText, true, `"dose"`, "what is set", nil, ""},
-		{"kind", takesText, false, `"real"`, "what its values are", kindNames(), ""},
-		{"low", takesNumber, true, "14", "the least value that it may be set to", nil, ""},
-		{"high", takesNumber, true, "20", "the greatest value that it may be set to", nil, ""},
-		{"unit", takesText, false, `"g"`, "in what it is told", nil, ""},
-		{"scale", takesText, false, `"log"`, "how its values count: by equal differences, or by equal factors",
+		{"name", takesText, true, `"dose"`, "the name of the variable", nil, ""},
+		{"kind", takesText, false, `"real"`, "the type of its values", kindNames(), ""},
+		{"low", takesNumber, true, "14", "the lower bound", nil, ""},
+		{"high", takesNumber, true, "20", "the upper bound", nil, ""},
+		{"unit", takesText, false, `"g"`, "the unit of its values", nil, ""},
+		{"scale", takesText, false, `"log"`, "linear if equal differences matter, log if equal factors matter",
 			[]string{linearName, logName}, ""},
-		{"values", takesNumbers, false, "[0.1, 0.3, 1, 3]", "the numbers that it may be set to, of an ordered one",
+		{"values", takesNumbers, false, "[0.1, 0.3, 1, 3]", "the allowed numbers of an ordered variable",
 			nil, ""},
-		{"choices", takesTexts, false, `["water", "ethanol"]`, "what it may be, of a choice", nil, ""},
+		{"choices", takesTexts, false, `["water", "ethanol"]`, "the names of the choices", nil, ""},
 		{"descriptors", takesDescriptors, false, "{ boiling = [100, 78] }",
-			"properties of the choices that say which are alike, one number each", nil, ""},
+			"properties that say which choices are similar, one number per choice", nil, ""},
 	},
 	objectiveTable: {
-		{"name", takesText, true, `"yield"`, "what is measured", nil, ""},
-		{"direction", takesText, true, `"maximize"`, "whether less or more of it is better",
+		{"name", takesText, true, `"yield"`, "the name of the objective", nil, ""},
+		{"direction", takesText, true, `"maximize"`, "whether lower or higher values are better",
 			[]string{string(functions.Minimize), string(functions.Maximize)}, ""},
-		{"unit", takesText, false, `"%"`, "in what it is told", nil, ""},
-		{"range", takesPair, false, "[14, 24]", "the least and the greatest value that are expected", nil,
-			"what is expected"},
-		{"scale", takesText, false, `"log"`, "how its values count: by equal differences, or by equal factors, which " +
-			"needs a range above 0", []string{linearName, logName}, ""},
-		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil,
+		{"unit", takesText, false, `"%"`, "the unit of its values", nil, ""},
+		{"range", takesPair, false, "[14, 24]", "the least and the greatest value that you expect", nil,
+			"expected values"},
+		{"scale", takesText, false, `"log"`, "linear if equal differences matter, log if equal factors matter (log " +
+			"needs a range above 0)", []string{linearName, logName}, ""},
+		{"noise", takesNumber, false, "0.3", "the standard deviation of a single measurement, if known", nil,
 			"standard deviation, if known"},
-		{"at_most", takesNumber, false, "10", "above which value a result is of no use", nil, ""},
-		{"at_least", takesNumber, false, "10", "below which value a result is of no use", nil, ""},
+		{"at_most", takesNumber, false, "10", "the greatest value at which a result is still acceptable", nil, ""},
+		{"at_least", takesNumber, false, "10", "the least value at which a result is still acceptable", nil, ""},
 	},
 	limitTable: {
-		{"name", takesText, true, `"temperature"`, "what is measured and not optimized", nil, ""},
-		{"at_most", takesNumber, false, "80", "above which value a result is of no use", nil, ""},
-		{"at_least", takesNumber, false, "80", "below which value a result is of no use", nil, ""},
-		{"unit", takesText, false, `"°C"`, "in what it is told", nil, ""},
-		{"range", takesPair, false, "[20, 120]", "the least and the greatest value that are expected", nil,
-			"what is expected"},
-		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil,
+		{"name", takesText, true, `"temperature"`, "the name of a quantity that is measured but not " +
+			"optimized", nil, ""},
+		{"at_most", takesNumber, false, "80", "the greatest value at which a result is still acceptable", nil, ""},
+		{"at_least", takesNumber, false, "80", "the least value at which a result is still acceptable", nil, ""},
+		{"unit", takesText, false, `"°C"`, "the unit of its values", nil, ""},
+		{"range", takesPair, false, "[20, 120]", "the least and the greatest value that you expect", nil,
+			"expected values"},
+		{"noise", takesNumber, false, "0.3", "the standard deviation of a single measurement, if known", nil,
 			"standard deviation, if known"},
 	},
 }
 
-// futureKeys are keys that files may have one day; of each what is said today.
-var futureKeys = map[string]string{"constraint": "; constraints lists them: constraints = [\"dose * ratio <= 40\"]",
-	"seed":    "; the seed is said when a session begins, with --seed",
-	"exec":    "; a file never says what is run: --exec does, when a session is stepped",
-	"command": "; a file never says what is run: --exec does, when a session is stepped"}
+// futureKeys are keys that may exist in a later version, with the advice that is given today.
+var futureKeys = map[string]string{"constraint": "; list the constraints as constraints = [\"dose * ratio <= 40\"]",
+	"seed":    "; set the seed with --seed when you start a session",
+	"exec":    "; a file cannot set the command; use --exec when you step a session",
+	"command": "; a file cannot set the command; use --exec when you step a session"}
 
 func keyNames(table string) (names []string) {
 	for _, k := range keys[table] {
@@ -157,16 +158,16 @@ func keyNames(table string) (names []string) {
 	return names
 }
 
-// reader makes a declaration of what stands in a file.
+// reader makes a declaration from a file.
 type reader struct {
 	checker
 	lines   map[place]int
 	faults  *Faults
 	items   []int // the lines of the constraints
-	partial bool  // some of the file was passed over: what is missing may stand there
+	partial bool  // some of the file was skipped: missing keys may be there
 }
 
-// report tells a fault of a place.
+// report adds a fault of a place.
 func (r *reader) report(at place, text string) {
 	if r.partial && at.index < 0 {
 		return
@@ -198,7 +199,7 @@ func (r *reader) take(root table) {
 		default:
 			r.partial = true
 			r.faults.List = append(r.faults.List,
-				Fault{Line: e.line, Text: fmt.Sprintf("%s begins with [[%s]], in two brackets, on a line of its own",
+				Fault{Line: e.line, Text: fmt.Sprintf("%s begins with [[%s]], in double brackets, on its own line",
 					one(e.name), e.name)})
 		}
 	}
@@ -236,7 +237,7 @@ func (r *reader) table(t table, name string, index int) {
 			continue
 		}
 		r.lines[at] = e.line
-		if e.value.kind == kindBroken { // told
+		if e.value.kind == kindBroken { // reported
 			r.faulty[at] = true
 			continue
 		}
@@ -248,7 +249,7 @@ func (r *reader) table(t table, name string, index int) {
 			continue
 		}
 		if !r.partial {
-			r.addFault(at, fmt.Sprintf("%s has no %s: %s = %s says it", the(name), k.name, k.name, k.example))
+			r.addFault(at, fmt.Sprintf("%s has no %s; add one: %s = %s", the(name), k.name, k.name, k.example))
 		}
 		r.faulty[at] = true
 	}
@@ -266,21 +267,21 @@ func the(table string) string {
 	return "this " + table
 }
 
-// unknown says what is wrong with a key that is not known.
+// unknown describes the fault of an unknown key.
 func unknown(table, name string) string {
 	if more, ok := futureKeys[name]; ok {
 		if more == "" {
-			more = "; it knows " + joinWords(keyNames(table))
+			more = "; the keys are " + joinWords(keyNames(table), "and")
 		}
-		return fmt.Sprintf("%s is not known to this version%s", name, more)
+		return fmt.Sprintf("unknown key %q%s", name, more)
 	}
-	of := "an experiment has"
+	of := "the keys of an experiment are"
 	if table != rootTable {
 		if slices.ContainsFunc(keys[rootTable], func(k key) bool { return k.name == name }) {
-			return fmt.Sprintf("%s is of the whole experiment: it stands before the first [[%s]] or [[%s]]", name,
+			return fmt.Sprintf("%s applies to the whole experiment; put it before the first [[%s]] or [[%s]]", name,
 				variableTable, objectiveTable)
 		}
-		of = one(table) + " has"
+		of = "the keys of " + one(table) + " are"
 	}
 	return fmt.Sprintf("unknown key %q; %s", name, suggestKeys(name, keyNames(table), of))
 }
@@ -290,7 +291,7 @@ func (r *reader) value(at place, k key, v value) {
 	switch k.valueType {
 	case takesText:
 		if v.kind != kindText {
-			r.addFault(at, fmt.Sprintf("%s is text, in quotes: %s = %s", k.name, k.name, k.example))
+			r.addFault(at, fmt.Sprintf("%s must be text in quotes: %s = %s", k.name, k.name, k.example))
 			return
 		}
 		r.setText(at, v.text)
@@ -301,14 +302,14 @@ func (r *reader) value(at place, k key, v value) {
 	case takesWhole:
 		x, ok := r.number(at, k, v)
 		if ok && (x != math.Trunc(x) || x < 1 || x > maxBudget) {
-			r.addFault(at, fmt.Sprintf("%s is %s; it is a number of iterations from 1 to %d", k.name, number(x),
-				maxBudget))
+			r.addFault(at, fmt.Sprintf("%s must be a whole number of iterations from 1 to %d, got %s", k.name,
+				maxBudget, number(x)))
 		} else if ok {
 			r.Budget = int(x)
 		}
 	case takesPair:
 		if v.kind != kindList || len(v.list) != 2 {
-			r.addFault(at, fmt.Sprintf("%s is two numbers: %s = %s", k.name, k.name, k.example))
+			r.addFault(at, fmt.Sprintf("%s must be two numbers: %s = %s", k.name, k.name, k.example))
 			return
 		}
 		var pair [2]float64
@@ -334,17 +335,17 @@ func (r *reader) value(at place, k key, v value) {
 // number reads a finite number.
 func (r *reader) number(at place, k key, v value) (float64, bool) {
 	if v.kind == kindText || v.kind == kindOther || v.kind == kindTable || v.kind == kindList || v.kind == kindTables {
-		text := fmt.Sprintf("%s is a number, without quotes: %s = %s", k.name, k.name, k.example)
+		text := fmt.Sprintf("%s must be a number without quotes: %s = %s", k.name, k.name, k.example)
 		if x, err := strconv.ParseFloat(strings.TrimSpace(v.text), 64); v.kind == kindText && err == nil &&
 			finite(x) && k.valueType != takesPair && k.valueType != takesNumbers && k.valueType != takesDescriptors {
-			text = fmt.Sprintf("%s is a number, without quotes: %s = %s", k.name, k.name, strings.TrimSpace(v.text))
+			text = fmt.Sprintf("%s must be a number without quotes: %s = %s", k.name, k.name, strings.TrimSpace(v.text))
 		}
 		r.addFault(at, text)
 		return 0, false
 	}
 	x, err := parseNumber(v.text)
 	if err != nil || !finite(x) {
-		r.addFault(at, fmt.Sprintf("%s is %s; it is a finite number", k.name, v.text))
+		r.addFault(at, fmt.Sprintf("%s must be a finite number, got %s", k.name, v.text))
 		return 0, false
 	}
 	return x, true
@@ -376,7 +377,7 @@ func (r *reader) setText(at place, text string) {
 			if v.Kind = functions.Kind(text); text == realName {
 				v.Kind = functions.Real
 			} else if text == "" {
-				r.addFault(at, "kind is empty; it is one of "+joinWords(kindNames()))
+				r.addFault(at, "kind is empty; use "+joinWords(kindNames(), "or"))
 			}
 		}
 	case objectiveTable, limitTable:
@@ -411,12 +412,12 @@ func (r *reader) scale(at place, text string) functions.Scale {
 	case linearName:
 		return functions.Linear
 	case "":
-		r.addFault(at, `scale is empty; it is "linear" or "log"`)
+		r.addFault(at, `scale is empty; use "linear" or "log"`)
 	}
 	return functions.Scale(text)
 }
 
-// blanks are what is between the words of a text of several lines.
+// blanks are the spaces between the words of a text of several lines.
 var blanks = regexp.MustCompile(`[ \t\r\n]+`)
 
 // setNumber keeps a number.
@@ -428,7 +429,7 @@ func (r *reader) setNumber(at place, x float64) {
 		r.Variables[at.index].High = x
 	case "noise":
 		if r.quantity(at).Noise = x; x == 0 {
-			r.addFault(at, "noise is 0; it is a standard deviation above 0 (leave it out where it is not known)")
+			r.addFault(at, "noise must be a standard deviation above 0, got 0; leave it out if you do not know it")
 		}
 	case "at_most":
 		r.quantity(at).AtMost = &x

@@ -25,7 +25,7 @@ func (r *reader) relations(at place, k key, v value) {
 		r.items = append(r.items, v.list[i].line)
 	}
 	if v.kind == kindList && len(v.list) == 0 {
-		r.addFault(at, fmt.Sprintf("%s is empty; where there are none, leave it out: %s = %s", k.name, k.name,
+		r.addFault(at, fmt.Sprintf("%s is empty; leave it out or add a constraint: %s = %s", k.name, k.name,
 			k.example))
 	}
 }
@@ -36,7 +36,7 @@ func (r *reader) checkConstraints(tried bool) {
 	at := place{key: constraintsKey}
 	wrong := func(i int, text string) { r.faults.List = append(r.faults.List, Fault{r.items[i], text, &at}) }
 	if n := len(r.Constraints); n > maxConstraints {
-		r.addFault(at, fmt.Sprintf("there are %d constraints; at most %d are kept to", n, maxConstraints))
+		r.addFault(at, fmt.Sprintf("there are %d constraints; the maximum is %d", n, maxConstraints))
 		return
 	}
 	for i, text := range r.Constraints {

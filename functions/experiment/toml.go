@@ -23,7 +23,7 @@ const (
 	kindTables
 	kindTable  // in braces
 	kindOther  // true, false, a date
-	kindBroken // it is no TOML, and told
+	kindBroken // it is not valid TOML, and reported
 )
 
 // value is what a key is given.
@@ -33,7 +33,7 @@ type value struct {
 	list   []value
 	tables []table
 	inside []entry // of a table in braces
-	line   int     // of what stands in a list
+	line   int     // of an item of a list
 }
 
 // entry is a key with its value.
@@ -43,7 +43,7 @@ type entry struct {
 	value value
 }
 
-// table is a table with its entries, in the order in which they stand.
+// table is a table with its entries, in their order in the file.
 type table struct {
 	line    int
 	entries []entry
@@ -80,7 +80,7 @@ func (t *toml) read() {
 	}
 }
 
-// parseStrict tells what else is no TOML in a text that can be read, such as a key that is a table and a value at once.
+// parseStrict reports other invalid TOML in a text that can be read, such as a key that is a table and a value at once.
 func (t *toml) parseStrict() {
 	var all map[string]any
 	err := tomlfile.Unmarshal(t.text, &all)
@@ -95,8 +95,8 @@ func (t *toml) parseStrict() {
 	t.report(line, notTOML+strings.TrimPrefix(err.Error(), "toml: "))
 }
 
-// notTOML begins what is told in the words of the parser.
-const notTOML = "this is no TOML: "
+// notTOML is the prefix of messages of the parser.
+const notTOML = "invalid TOML: "
 
 // parseOnce reads the text up to its first fault of the syntax, which it returns with its line; 0 if there is none.
 func (t *toml) parseOnce() (int, string) {
@@ -180,7 +180,7 @@ func (t *toml) entryOf(e *unstable.Node) entry {
 	return entry{line, name, v}
 }
 
-// valueOf is a value; tables in it stand in a line.
+// valueOf is a value; tables inside of it are inline.
 func (t *toml) valueOf(n *unstable.Node, line int) value {
 	switch n.Kind {
 	case unstable.String:
@@ -229,8 +229,7 @@ var assignment = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*(.*?)\s*$`)
 // heading is a line that was to begin a variable or an objective.
 var heading = regexp.MustCompile(`^\s*\[*\s*(variable|objective)\b`)
 
-// repair tells what is wrong with a line, and puts something in its place with which the rest can be read; false if
-// that cannot be.
+// repair reports the fault of a line and replaces the line so that the rest can be read; false if that is not possible.
 func (t *toml) repair(line int, message string) bool {
 	from, to := t.starts[line-1], len(t.text)
 	if line < len(t.starts) {
@@ -242,7 +241,7 @@ func (t *toml) repair(line int, message string) bool {
 		with = m[1] + ` = ""`
 	} else if m := heading.FindStringSubmatch(text); m != nil {
 		with = "[[" + m[1] + "]]"
-		message = fmt.Sprintf("%s begins with %s, on a line of its own", one(m[1]), with)
+		message = fmt.Sprintf("%s begins with %s, on its own line", one(m[1]), with)
 	} else {
 		t.partial, message = true, notTOML+message
 	}
@@ -252,7 +251,7 @@ func (t *toml) repair(line int, message string) bool {
 	return true
 }
 
-// misspelt says what is wrong with the value of a key that is no TOML.
+// misspelt describes the fault of a value that is not valid TOML.
 func (t *toml) misspelt(name, text, message string) string {
 	text, _, _ = strings.Cut(text, "#")
 	text = strings.TrimSpace(text)
@@ -260,30 +259,30 @@ func (t *toml) misspelt(name, text, message string) string {
 		switch {
 		case k.name != name || strings.ContainsAny(text, `"'[]{}`):
 		case text == "":
-			return fmt.Sprintf("%s has no value: %s = %s", name, name, k.example)
+			return fmt.Sprintf("%s has no value; add one: %s = %s", name, name, k.example)
 		case k.valueType == takesText:
-			return fmt.Sprintf("%s is text, in quotes: %s = %q", name, name, text)
+			return fmt.Sprintf("%s must be text in quotes: %s = %q", name, name, text)
 		case k.valueType == takesNumber || k.valueType == takesWhole:
-			return fmt.Sprintf("%s is a number, got %+q: %s = %s", name, text, name, k.example)
+			return fmt.Sprintf("%s must be a number, got %+q; write %s = %s, for example", name, text, name, k.example)
 		}
 	}
 	return notTOML + message
 }
 
-// report tells a fault.
+// report adds a fault.
 func (t *toml) report(line int, message string) {
 	t.faults.List = append(t.faults.List, Fault{Line: line, Text: message})
 }
 
-// readable is the text without a byte order mark; false if it is none that is read, which is told.
+// readable is the text without a byte order mark; false for an invalid text, which it reports.
 func readable(text []byte, f *Faults) ([]byte, bool) {
 	if len(text) > MaxFile {
-		f.List = []Fault{{Text: fmt.Sprintf("it has %d bytes; an experiment file has at most %d", len(text), MaxFile)}}
+		f.List = []Fault{{Text: fmt.Sprintf("the file has %d bytes; the maximum is %d", len(text), MaxFile)}}
 		return nil, false
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if len(bytes.TrimSpace(text)) == 0 {
-		f.List = []Fault{{Text: "it is empty; it has a name, variables and objectives"}}
+		f.List = []Fault{{Text: "the file is empty; an experiment needs a name, variables and objectives"}}
 		return nil, false
 	}
 	for n, line := range bytes.Split(text, []byte("\n")) {
@@ -295,12 +294,12 @@ func readable(text []byte, f *Faults) ([]byte, bool) {
 			r, size := utf8.DecodeRune(line[i:])
 			if r == utf8.RuneError && size == 1 {
 				f.List = append(f.List, Fault{Line: n + 1,
-					Text: fmt.Sprintf("the byte %#x is no text in UTF-8: save the file in that encoding", line[i])})
+					Text: fmt.Sprintf("the byte %#x is not valid UTF-8; save the file as UTF-8", line[i])})
 				break
 			}
 			if r < ' ' && r != '\t' || r == 0x7f {
 				f.List = append(f.List, Fault{Line: n + 1,
-					Text: fmt.Sprintf("a control character (%U) has no place here", r)})
+					Text: fmt.Sprintf("this line contains the control character %U; remove it", r)})
 				break
 			}
 			i += size

@@ -18,7 +18,7 @@ type Place struct {
 	Key   string
 }
 
-// DraftFault is what is wrong at a place.
+// DraftFault is a fault at a place.
 type DraftFault struct {
 	Place
 	Text string
@@ -43,7 +43,7 @@ func (w *DraftFile) Line(n int) (Place, bool) {
 // nowhere is the place of a line between tables.
 var nowhere = Place{Index: -2}
 
-// realHelp is said of the first variable, where it has no other keys than these.
+// realHelp is the comment of the first variable if it has only the keys in realKeys.
 const realHelp = `a real number; scale = "log" is possible`
 
 var realKeys = []string{"name", "low", "high", "unit"}
@@ -51,8 +51,8 @@ var realKeys = []string{"name", "low", "high", "unit"}
 // commentAt is the column, from 0, in which comments begin.
 const commentAt = 25
 
-// Write writes the draft as a file, and finds what is wrong with it; the cost is not looked at, and the constraints are
-// not tried, which takes longer.
+// Write writes the draft as a file and finds its faults; it does not check the cost and does not try the constraints,
+// which takes longer.
 func (d *Draft) Write() *DraftFile {
 	w := &writer{written: map[string]bool{}}
 	w.table(Root, 0, d.Root)
@@ -117,7 +117,7 @@ func (w *writer) table(table string, index int, row Row) {
 	}
 }
 
-// draftValue is what is typed at a key as it stands in a file.
+// draftValue is the text typed for a key as written in a file.
 func draftValue(f Field, text string) string {
 	switch {
 	case f.Table:
@@ -136,13 +136,13 @@ func draftValue(f Field, text string) string {
 			}
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
-	case f.Text || strings.ContainsAny(text, "\"'[]{}#=\\\r\n"): // of a number the latter is told
+	case f.Text || strings.ContainsAny(text, "\"'[]{}#=\\\r\n"): // a number with these characters is reported
 		return quoted(text)
 	}
 	return tomlNumber(text)
 }
 
-// tomlNumber is a number as it is typed, but for whole ones beyond those of TOML, which stand with an exponent.
+// tomlNumber is a number as it is typed; integers beyond the range of TOML get an exponent.
 func tomlNumber(text string) string {
 	v, err := strconv.ParseFloat(text, 64)
 	if _, small := strconv.ParseInt(text, 10, 64); err != nil || small == nil ||
@@ -172,8 +172,8 @@ func split(text string) (parts []string) {
 	return parts
 }
 
-// relations are the values of a list whose values may hold commas: dose * ratio <= 40; max(a, b) <= 3, or as they stand
-// in a file.
+// relations are the values of a list whose values may contain commas: dose * ratio <= 40; max(a, b) <= 3, or as in a
+// file.
 func relations(text string) (parts []string) {
 	if listed, ok := strings.CutPrefix(text, "["); ok {
 		var file struct{ K []string }
@@ -202,7 +202,7 @@ func isNumber(text string) bool {
 	return err == nil && !strings.ContainsAny(text, "xXpP_")
 }
 
-// draftKey is a name as it stands before a sign of equality.
+// draftKey is a name as written before an equals sign.
 func draftKey(name string) string {
 	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == "" && name != "" {
 		return name
@@ -210,11 +210,11 @@ func draftKey(name string) string {
 	return quoted(name)
 }
 
-// quoted is a text in quotes: those that are seen most, where nothing in it needs others.
+// quoted is a text in quotes: in double quotes if nothing in it needs others.
 func quoted(text string) string {
 	line, err := tomlfile.Marshal(map[string]string{"k": text})
 	if err != nil {
-		return strconv.QuoteToASCII(text) // what is no text in UTF-8, which is told
+		return strconv.QuoteToASCII(text) // invalid UTF-8, which is reported
 	}
 	out := strings.TrimSuffix(strings.TrimPrefix(string(line), "k = "), "\n")
 	if in, ok := strings.CutPrefix(out, "'"); ok && !strings.ContainsAny(in, `"\`) {
@@ -223,7 +223,7 @@ func quoted(text string) string {
 	return out
 }
 
-// check finds what is wrong, by the checks of the file.
+// check finds the faults with the checks of the file.
 func (w *DraftFile) check(cost bool) {
 	var err error
 	if w.Declaration, err = ParseDraft(w.Text, cost); err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/expr-lang/expr/file"
 )
 
-// mistakes are what people write that is no expression, the first that applies first, and what to write instead.
+// mistakes are common mistakes in expressions and what to write instead; the first that applies is reported.
 var mistakes = []struct {
 	pattern *regexp.Regexp // its first group is the mistake
 	advice  string
@@ -24,7 +24,7 @@ var mistakes = []struct {
 	{regexp.MustCompile(`(?:^|[^&])(&)(?:[^&]|$)`), `write "and"`},
 	{regexp.MustCompile(`(?:^|[^|])(\|)(?:[^|]|$)`), `write "or"`},
 	{regexp.MustCompile(`(?:^|[^\w.])([0-9.]+)(?:[a-df-zA-DF-Z_(]|[eE][a-zA-Z_(])`),
-		"write * between a number and what it multiplies, such as 2*x"},
+		"write * between a number and a variable, such as 2*x"},
 	{regexp.MustCompile(`\)\s*(\()`), "write * between factors"},
 }
 
@@ -34,15 +34,15 @@ var replacements = map[rune]string{'≤': "<=", '≥': ">=", '≠': "!=", '×': 
 
 // describeInvalidRune says that a character has no place in an expression.
 func describeInvalidRune(r rune) string {
-	text := fmt.Sprintf("%q is no part of an expression", r)
+	text := fmt.Sprintf("%q is not allowed in an expression", r)
 	if s := replacements[r]; s != "" {
 		text += "; write " + s
 	}
 	return text
 }
 
-// blankQuoted is a text with blanks for what is in quotes, so that places stay as they are; closed reports whether the
-// last quote is.
+// blankQuoted is a text with blanks in place of quoted parts, so that positions stay the same; closed reports whether
+// the last quote is closed.
 func blankQuoted(text string) (outside string, closed bool) {
 	quote := rune(0)
 	outside = strings.Map(func(r rune) rune {
@@ -75,7 +75,7 @@ func syntaxError(what, text string, err error) error {
 	case strings.TrimSpace(text) == "":
 		return fmt.Errorf("the %s %s is empty", what, Quote(text))
 	case !closed:
-		return fmt.Errorf("the %s %s: a quote is opened and not closed", what, Quote(text))
+		return fmt.Errorf("the %s %s: a quote is not closed", what, Quote(text))
 	}
 	var at *file.Error
 	if !errors.As(err, &at) {
@@ -89,10 +89,11 @@ func syntaxError(what, text string, err error) error {
 			}
 		}
 		if open, shut := strings.Count(outside, "("), strings.Count(outside, ")"); open != shut {
-			return fmt.Errorf("the %s %s: it has %d ( and %d )", what, Quote(text), open, shut)
+			return fmt.Errorf("the %s %s: the brackets do not match, there are %d ( and %d "+
+				")", what, Quote(text), open, shut)
 		}
 		if m != nil && m[1] == "EOF" {
-			return say(at.Column+1, "something is missing behind this")
+			return say(at.Column+1, "something is missing after this")
 		}
 	}
 	return say(at.Column+1, explainMessage(what, strings.TrimSpace(at.Message)))
@@ -108,16 +109,16 @@ func explainMessage(what, message string) string {
 		return fmt.Sprintf("%q is not expected here", m[2])
 	}
 	if m := mismatched.FindStringSubmatch(message); m != nil {
-		return m[1] + " takes comparisons, such as x > 1, and not numbers"
+		return m[1] + " needs comparisons such as x > 1, not numbers"
 	}
 	if m := different.FindStringSubmatch(message); m != nil {
 		switch {
 		case m[2] == "func":
-			return "a function takes a number in brackets, such as exp(1)"
+			return "a function needs an argument in brackets, such as exp(1)"
 		case m[1] == "float64":
-			return fmt.Sprintf("it is true or false, and a %s is a number", what)
+			return fmt.Sprintf("this is true or false, but a %s must be a number", what)
 		}
-		return fmt.Sprintf("it is a number, and a %s is true or false", what)
+		return fmt.Sprintf("this is a number, but a %s must be true or false", what)
 	}
 	if strings.HasPrefix(message, "invalid float") || strings.HasPrefix(message, "bad number") {
 		return "this is not a number"

@@ -23,8 +23,8 @@ import (
 	"bandscope/functions/didyoumean"
 )
 
-// Variable is a name that an expression may hold. One that is a choice stands for the place of a name, from 0, and is
-// only compared with such names.
+// Variable is a name that an expression may contain. The value of a choice is the index of its name, from 0, and can
+// only be compared with such names.
 type Variable struct {
 	Name    string
 	Choices []string // nil of a number
@@ -92,7 +92,7 @@ func (e *Expression) run(x []float64) any {
 // read looks a text over and returns its tree, in which the names of choices are their places.
 func read(what, text string, of []Variable) (*parser.Tree, error) {
 	if len(text) > maxText {
-		return nil, fmt.Errorf("the %s: an expression may have %d bytes, this one has %d", what, maxText, len(text))
+		return nil, fmt.Errorf("the %s has %d bytes; the maximum is %d", what, len(text), maxText)
 	}
 	quote, at := rune(0), 0
 	for _, r := range text {
@@ -110,7 +110,7 @@ func read(what, text string, of []Variable) (*parser.Tree, error) {
 		}
 	}
 	if strings.Contains(text, "//") || strings.Contains(text, "/*") {
-		return nil, fmt.Errorf("the %s %s: an expression has no comments", what, Quote(text))
+		return nil, fmt.Errorf("the %s %s: comments are not allowed in an expression", what, Quote(text))
 	}
 	tree, err := parser.Parse(text)
 	if err != nil {
@@ -254,10 +254,10 @@ func (g *grammar) Visit(node *ast.Node) {
 	}
 }
 
-// why says what is wrong.
+// why describes the fault.
 func (g *grammar) why(what string) string {
 	if c := g.choice; c != nil {
-		return fmt.Sprintf(`%s is a choice: it is compared by == or != with one of its names, such as %s == "%s" (%s)`,
+		return fmt.Sprintf(`%s is a choice; compare it by == or != with one of its names, such as %s == "%s" (%s)`,
 			c.Name, c.Name, c.Choices[0], truncateNames(c.Choices))
 	}
 	names := make([]string, len(g.vars))
@@ -268,8 +268,8 @@ func (g *grammar) why(what string) string {
 	if near := didyoumean.Nearest(g.unknownName, names); len(g.unknownName) > 2 && len(near) > 0 {
 		meant = " (did you mean " + near[0] + "?)"
 	}
-	return fmt.Sprintf("%s%s has no place in a %s, which is made of numbers, the variables (%s), pi, + - * / ^, "+
-		"comparisons, and, or, not, ? : and %s, max, min",
+	return fmt.Sprintf("%s%s is not allowed in a %s; use numbers, the variables (%s), pi, + - * / ^, comparisons, "+
+		"and, or, not, ? : and %s, max, min",
 		g.what, meant, what, strings.Join(names, ", "), strings.Join(slices.Sorted(maps.Keys(calls)), ", "))
 }
 
@@ -282,8 +282,7 @@ func truncateNames(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Quote is a text as it stands in a message: in quotes where it has none, escaped where there is more in it than is
-// seen.
+// Quote is a text as written in a message: in quotes if it has none, escaped if it has invisible characters.
 func Quote(text string) string {
 	switch {
 	case text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):

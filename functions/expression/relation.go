@@ -10,8 +10,7 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Relation is what holds between variables, or does not: a comparison of two numbers, or a condition, which is true or
-// false.
+// Relation is a relation between variables: a comparison of two numbers, or a condition, which is true or false.
 type Relation struct {
 	Uses []int // the places of the variables that it names, rising
 
@@ -35,7 +34,7 @@ func ParseRelation(what, text string, of []Variable) (*Relation, error) {
 	r := &Relation{}
 	if r.condition, err = compile(what, text, of, expr.AsBool()); err != nil {
 		if _, number := compile(what, text, of, expr.AsFloat64()); number == nil {
-			return nil, fmt.Errorf("the %s %s is a number and compares nothing; a %s says what holds, such as %s <= "+
+			return nil, fmt.Errorf("the %s %s is a number; a %s must be a comparison, such as %s <= "+
 				"40", what, Quote(text), what, text)
 		}
 		return nil, err
@@ -46,12 +45,12 @@ func ParseRelation(what, text string, of []Variable) (*Relation, error) {
 		}
 	}
 	if r.Uses == nil {
-		return nil, fmt.Errorf("the %s %s names no variable", what, Quote(text))
+		return nil, fmt.Errorf("the %s %s does not contain a variable", what, Quote(text))
 	}
 	if b, ok := tree.Node.(*ast.BinaryNode); ok {
 		if b.Operator == "and" || b.Operator == "&&" {
-			return nil, fmt.Errorf("the %s %s is two in one: write each of them as a %s of its own", what, Quote(text),
-				what)
+			return nil, fmt.Errorf("the %s %s combines two conditions; write each one as a separate %s", what,
+				Quote(text), what)
 		}
 		r.compare(b, of)
 	}
@@ -135,7 +134,7 @@ func (r *Relation) Excess(x []float64) float64 {
 	return r.Difference(x)
 }
 
-// uses tells of each variable whether a tree names it.
+// uses reports for each variable whether a tree contains it.
 func uses(node ast.Node, of []Variable) []bool {
 	u := &usageVisitor{vars: of, list: make([]bool, len(of))}
 	ast.Walk(&node, u)

@@ -19,7 +19,7 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// maxPrinted bounds what is read of an answer, in bytes.
+// maxPrinted bounds how much of an answer is read, in bytes.
 const maxPrinted = 1 << 20
 
 // readBounded reads to the end, or until it is too much, and says whether that was all.
@@ -35,11 +35,11 @@ func readBounded(f *os.File) ([]byte, bool) {
 type answer struct {
 	id     *int64 // of the request, if it names one
 	result functions.Result
-	fault  string // what is wrong with the answer; empty for nothing
+	fault  string // the fault of the answer; empty for none
 }
 
-// outcome is what came of an input, with the last lines that the program said. The reason is why there can be no values
-// whatever it answered.
+// outcome is the result of an input, with the last log lines of the program. The reason says why there can be no
+// values, whatever the answer.
 func (a answer) outcome(problem *functions.Problem, x []float64, reason string, tail []string) functions.Outcome {
 	if a.fault == "" && (reason == "" || a.result.Failed != "") { // the program's own word is better than how it ended
 		o, err := problem.Outcome(x, a.result)
@@ -47,9 +47,9 @@ func (a answer) outcome(problem *functions.Problem, x []float64, reason string, 
 			o.Note = withTail(o.Note, tail)
 			return o
 		}
-		a.fault = "its answer was refused: it is not complete"
+		a.fault = "the answer is incomplete"
 		if err != nil {
-			a.fault = "its answer was refused: " + err.Error()
+			a.fault = "invalid answer: " + err.Error()
 		}
 	}
 	return failed(cmp.Or(reason, a.fault), tail)
@@ -60,13 +60,13 @@ func withTail(note string, tail []string) string {
 	if len(tail) == 0 {
 		return note
 	}
-	return strings.TrimPrefix(note+"\nit said: "+strings.Join(tail, "\n"), "\n")
+	return strings.TrimPrefix(note+"\nstandard error: "+strings.Join(tail, "\n"), "\n")
 }
 
 // failed is an outcome without values: the reason, with the last line that the program said; the note has the others.
 func failed(reason string, tail []string) functions.Outcome {
 	if n := len(tail); n > 0 {
-		reason += "; it said: " + tail[n-1]
+		reason += "; standard error: " + tail[n-1]
 		if n > 1 {
 			return functions.Outcome{Reason: reason, Note: withTail("", tail)}
 		}
@@ -79,9 +79,9 @@ func parse(problem *functions.Problem, printed []byte) answer {
 	text := bytes.TrimSpace(printed)
 	switch {
 	case len(text) == 0:
-		return answer{fault: "it printed nothing"}
+		return answer{fault: "the program printed nothing"}
 	case !utf8.Valid(text):
-		return answer{fault: "it printed what is no text: " + excerpt(text)}
+		return answer{fault: "the program printed invalid UTF-8: " + excerpt(text)}
 	case text[0] == '{':
 		return parseObject(problem, text)
 	}
@@ -97,27 +97,30 @@ func parseNumbers(problem *functions.Problem, text string) answer {
 		v, err := strconv.ParseFloat(f, 64)
 		switch {
 		case err != nil && i == 0 || i >= len(names) && err != nil:
-			return answer{fault: "it printed " + excerpt([]byte(text)) + ", which is neither a JSON object nor " +
+			return answer{fault: "the program printed " + excerpt([]byte(text)) + ", which is neither a JSON object nor " +
 				expectedValues(problem)}
 		case err != nil:
-			return answer{fault: fmt.Sprintf("it printed %s for %s, which is no number", excerpt([]byte(f)), names[i])}
+			return answer{fault: fmt.Sprintf("the program printed %s for %s, which is not a number",
+				excerpt([]byte(f)), names[i])}
 		case i < len(names) && !functions.Finite([]float64{v}):
-			return answer{fault: fmt.Sprintf("it printed %s for %s", excerpt([]byte(f)), names[i])}
+			return answer{fault: fmt.Sprintf("the program printed %s for %s, which is not a finite number",
+				excerpt([]byte(f)), names[i])}
 		}
 		if i < len(names) {
 			values[names[i]] = v
 		}
 	}
 	if len(fields) != len(names) {
-		return answer{fault: fmt.Sprintf("it printed %s; %s: %s", numfmt.Count(len(fields), "number"), problem.Name,
-			expectedValues(problem))}
+		return answer{fault: fmt.Sprintf("the program printed %s, but %s needs %s",
+			numfmt.Count(len(fields), "number"), problem.Name, expectedValues(problem))}
 	}
 	return answer{result: functions.Result{Values: values}}
 }
 
+// expectedValues describes the numbers of an answer: "2 numbers (yield, purity)".
 func expectedValues(problem *functions.Problem) string {
 	names := namesFor(problem)
-	return strconv.Itoa(len(names)) + " of " + strings.Join(names, ", ")
+	return numfmt.Count(len(names), "number") + " (" + strings.Join(names, ", ") + ")"
 }
 
 func namesFor(problem *functions.Problem) []string {
@@ -142,11 +145,12 @@ const (
 
 var keys = []string{keyID, keyValues, keySD, keyAt, keyCost, keyFailed, keyNote}
 
-// parseObject reads a JSON object: the values of the objectives, and what can be said besides.
+// parseObject reads a JSON object: the values of the objectives, and the other keys of an answer.
 func parseObject(problem *functions.Problem, text []byte) answer {
 	fields, err := object(text)
 	if err != nil {
-		return answer{fault: "it printed " + excerpt(text) + ", which is no JSON object: " + err.Error()}
+		return answer{fault: "the program printed " + excerpt(text) + ", which is not a valid JSON object: " +
+			err.Error()}
 	}
 	r := reader{names: namesFor(problem), fields: fields}
 	a := answer{id: r.id()}
@@ -154,7 +158,7 @@ func parseObject(problem *functions.Problem, text []byte) answer {
 	a.result.Values, a.result.SE, a.result.At = values, r.numbers(keySD), r.at(problem.Domain)
 	if raw, ok := fields[keyCost]; ok {
 		if a.result.Cost = r.number(keyCost, raw); a.result.Cost <= 0 {
-			r.fail("it gave the cost %s; a cost is above 0", excerpt(raw))
+			r.fail("the program gave the cost %s; a cost must be above 0", excerpt(raw))
 		}
 	}
 	reason, says := r.text(keyFailed)
@@ -165,12 +169,12 @@ func parseObject(problem *functions.Problem, text []byte) answer {
 	case r.fault != "":
 		a.fault = r.fault
 	case says && reason == "":
-		a.fault = "it said that the evaluation failed, and not why"
+		a.fault = "the program reported a failure without a reason"
 	case says && len(values) > 0:
-		a.fault = "it gave values and said that the evaluation failed as well: " + reason
+		a.fault = "the program reported both values and a failure: " + reason
 	case !says && len(values) < len(r.names):
 		missing := slices.DeleteFunc(r.names, func(n string) bool { _, ok := values[n]; return ok })
-		a.fault = "it gave no value of " + strings.Join(missing, ", ")
+		a.fault = "the program gave no value for " + strings.Join(missing, ", ")
 	}
 	return a
 }
@@ -193,7 +197,7 @@ func object(text []byte) (map[string]json.RawMessage, error) {
 		}
 		name := key.(string)
 		if _, twice := fields[name]; twice {
-			return nil, fmt.Errorf("it has %s twice", excerpt([]byte(name)))
+			return nil, fmt.Errorf("%s occurs twice", excerpt([]byte(name)))
 		}
 		fields[name] = raw
 	}
@@ -201,7 +205,7 @@ func object(text []byte) (map[string]json.RawMessage, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("there is more behind it")
+		return nil, fmt.Errorf("there is text after the object")
 	}
 	return fields, nil
 }
@@ -210,7 +214,7 @@ func object(text []byte) (map[string]json.RawMessage, error) {
 type reader struct {
 	names  []string
 	fields map[string]json.RawMessage
-	long   bool // the values stand apart
+	long   bool // the values are in an object of their own
 	fault  string
 }
 
@@ -237,7 +241,8 @@ func (r *reader) values() map[string]float64 {
 			values[name] = r.number(name, raw)
 		case !fails || name == keyFailed:
 			r.fail(
-				`%s is a key of an answer and an objective as well: such an answer has its values apart, as {"values": {%s: 1}}`, excerpt([]byte(name)), excerpt([]byte(name)))
+				`%s is both a key of the answer and an objective; put the values into {"values": {%s: 1}}`,
+				excerpt([]byte(name)), excerpt([]byte(name)))
 		}
 	}
 	return values
@@ -246,7 +251,7 @@ func (r *reader) values() map[string]float64 {
 func (r *reader) number(name string, raw json.RawMessage) float64 {
 	var v *float64
 	if err := json.Unmarshal(raw, &v); err != nil || v == nil {
-		r.fail("it gave %s for %s, which is no number", excerpt(raw), name)
+		r.fail("the program gave %s for %s, which is not a number", excerpt(raw), name)
 		return 0
 	}
 	return *v
@@ -259,7 +264,7 @@ func (r *reader) text(key string) (string, bool) {
 	}
 	var v *string
 	if err := json.Unmarshal(raw, &v); err != nil || v == nil {
-		r.fail("it gave %s for %s, which is a text", excerpt(raw), key)
+		r.fail("the program gave %s for %s, which must be a text", excerpt(raw), key)
 		return "", false
 	}
 	return cut(strings.TrimSpace(*v), maxText), true
@@ -286,7 +291,7 @@ func (r *reader) numbers(key string) map[string]float64 {
 	}
 	fields, err := object(raw)
 	if raw[0] != '{' || err != nil {
-		r.fail("it gave %s for %s, which is an object of numbers", excerpt(raw), key)
+		r.fail("the program gave %s for %s, which must be an object of numbers", excerpt(raw), key)
 		return nil
 	}
 	values := map[string]float64{}
@@ -304,15 +309,15 @@ func (r *reader) at(d functions.Domain) map[string]float64 {
 	}
 	fields, err := object(raw)
 	if raw[0] != '{' || err != nil {
-		r.fail("it gave %s for %s, which is an object of values of variables", excerpt(raw), keyAt)
+		r.fail("the program gave %s for %s, which must be an object of variables and their values", excerpt(raw), keyAt)
 		return nil
 	}
 	given := map[string]encoding.Value{}
 	for name, raw := range fields {
 		var v encoding.Value
 		if json.Unmarshal(raw, &v) != nil {
-			r.fail("it gave %s for %s in %s, which is no value of a variable", excerpt(raw), excerpt([]byte(name)),
-				keyAt)
+			r.fail("the program gave %s for %s in %s, which is not a value of a variable", excerpt(raw),
+				excerpt([]byte(name)), keyAt)
 		}
 		given[name] = v
 	}
@@ -336,7 +341,7 @@ func (r *reader) unknown() {
 	}
 }
 
-// Bounds of what is told of an answer, in characters.
+// Bounds of the excerpts of an answer, in characters.
 const (
 	maxText    = 500
 	maxExcerpt = 60

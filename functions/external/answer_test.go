@@ -33,62 +33,62 @@ func TestAnswersAreRead(t *testing.T) {
 		"1 2 3":       values,
 		" 1,2,3\r\n":  values,
 		"1\n2\t3e0\n": values,
-		"1 2":         {Reason: "it printed 2 numbers; brew: 3 of taste, price, heat"},
-		"1 2 3 4":     {Reason: "it printed 4 numbers; brew: 3 of taste, price, heat"},
-		"1 2 3 NaN":   {Reason: "it printed 4 numbers; brew: 3 of taste, price, heat"},
+		"1 2":         {Reason: "the program printed 2 numbers, but brew needs 3 numbers (taste, price, heat)"},
+		"1 2 3 4":     {Reason: "the program printed 4 numbers, but brew needs 3 numbers (taste, price, heat)"},
+		"1 2 3 NaN":   {Reason: "the program printed 4 numbers, but brew needs 3 numbers (taste, price, heat)"},
 		"1 2 3 done": {
-			Reason: `it printed "1 2 3 done", which is neither a JSON object nor 3 of taste, price, heat`},
+			Reason: `the program printed "1 2 3 done", which is neither a JSON object nor 3 numbers (taste, price, heat)`},
 		"done 1 2 3": {
-			Reason: `it printed "done 1 2 3", which is neither a JSON object nor 3 of taste, price, heat`},
-		"1 high 3": {Reason: `it printed "high" for price, which is no number`},
-		"1 2 -Inf": {Reason: `it printed "-Inf" for heat`},
+			Reason: `the program printed "done 1 2 3", which is neither a JSON object nor 3 numbers (taste, price, heat)`},
+		"1 high 3": {Reason: `the program printed "high" for price, which is not a number`},
+		"1 2 -Inf": {Reason: `the program printed "-Inf" for heat, which is not a finite number`},
 		"[1,2,3]": {
-			Reason: `it printed "[1,2,3]", which is neither a JSON object nor 3 of taste, price, heat`},
-		strings.Repeat("x", 61): {Reason: `it printed "` + strings.Repeat("x", 59) +
-			`…", which is neither a JSON object nor 3 of taste, price, heat`},
-		strings.Repeat("x", 60): {Reason: `it printed "` + strings.Repeat("x", 60) +
-			`", which is neither a JSON object nor 3 of taste, price, heat`},
+			Reason: `the program printed "[1,2,3]", which is neither a JSON object nor 3 numbers (taste, price, heat)`},
+		strings.Repeat("x", 61): {Reason: `the program printed "` + strings.Repeat("x", 59) +
+			`…", which is neither a JSON object nor 3 numbers (taste, price, heat)`},
+		strings.Repeat("x", 60): {Reason: `the program printed "` + strings.Repeat("x", 60) +
+			`", which is neither a JSON object nor 3 numbers (taste, price, heat)`},
 		`{"taste":1,"price":2,"heat":3}`:            values,
 		`{"values":{"taste":1,"price":2,"heat":3}}`: values,
 		`{"taste":1,"price":2,"heat":3,"id":"x"}`:   values,
-		`{"taste":1}`: {Reason: "it gave no value of price, heat"},
+		`{"taste":1}`: {Reason: "the program gave no value for price, heat"},
 		`{"taste":1,"price":2,"heat":3,"note":" good "}`: {Values: []float64{1, 2, 3}, Note: "good"},
 		`{"taste":1,"price":2,"heat":3,"note":5}`: {
-			Reason: `it gave "5" for note, which is a text`},
+			Reason: `the program gave "5" for note, which must be a text`},
 		`{"taste":1,"price":2,"heat":3,"note":null}`: {
-			Reason: `it gave "null" for note, which is a text`},
+			Reason: `the program gave "null" for note, which must be a text`},
 		`{"taste":1,"price":2,"heat":3,"note":"` + long +
 			`"}`: {Values: []float64{1, 2, 3}, Note: long[:2*499] + "…"},
 		`{"taste":1,"price":2,"heat":3,"cost":2.5}`: {Values: []float64{1, 2, 3}, Cost: 2.5},
 		`{"taste":1,"price":2,"heat":3,"cost":"2"}`: {
-			Reason: `it gave "\"2\"" for cost, which is no number`},
+			Reason: `the program gave "\"2\"" for cost, which is not a number`},
 		`{"taste":1,"price":2,"heat":3,"sd":{"heat":null}}`: {
-			Reason: `it gave "null" for heat in sd, which is no number`},
+			Reason: `the program gave "null" for heat in sd, which is not a number`},
 		`{"taste":1,"price":2,"heat":3,"sd":[1]}`: {
-			Reason: `it gave "[1]" for sd, which is an object of numbers`},
+			Reason: `the program gave "[1]" for sd, which must be an object of numbers`},
 		`{"taste":1,"price":2,"heat":3,"at":{"dose":12,"bean":"robusta"}}`: {Values: []float64{1, 2, 3},
 			At: []float64{12, 2, 1}},
 		`{"taste":1,"price":2,"heat":3,"at":{"bean":"liberica"}}`: {
 			Reason: `at: no bean "liberica"; there are arabica, robusta`},
 		`{"taste":1,"price":2,"heat":3,"at":{"dose":[1]}}`: {
-			Reason: `it gave "[1]" for "dose" in at, which is no value of a variable`},
+			Reason: `the program gave "[1]" for "dose" in at, which is not a value of a variable`},
 		`{"taste":1,"price":2,"heat":3,"at":12}`: {
-			Reason: `it gave "12" for at, which is an object of values of variables`},
+			Reason: `the program gave "12" for at, which must be an object of variables and their values`},
 		`{"taste":1,"price":2,"heat":3,"color":1}`: {
 			Reason: `no key "color"; there are id, values, sd, at, cost, failed, note, taste, price, heat`},
 		`{"values":{"taste":1,"price":2,"heat":3},"taste":1}`: {
 			Reason: `no key "taste"; there are id, values, sd, at, cost, failed, note`},
 		`{"taste":1,"price":2,"heat":3,"at":{"dose":12,"dose":13}}`: {
-			Reason: `it gave "{\"dose\":12,\"dose\":13}" for at, which is an object of values of variables`},
+			Reason: `the program gave "{\"dose\":12,\"dose\":13}" for at, which must be an object of variables and their values`},
 		`{"taste":1,"price":2,"heat":3,"sd":{"heat":1,"heat":2}}`: {
-			Reason: `it gave "{\"heat\":1,\"heat\":2}" for sd, which is an object of numbers`},
+			Reason: `the program gave "{\"heat\":1,\"heat\":2}" for sd, which must be an object of numbers`},
 		`{"failed":" no water "}`: {Reason: "no water"},
 		`{"failed":"no water","taste":1}`: {
-			Reason: "it gave values and said that the evaluation failed as well: no water"},
+			Reason: "the program reported both values and a failure: no water"},
 		`{"failed":" "}`: {
-			Reason: "it said that the evaluation failed, and not why"},
+			Reason: "the program reported a failure without a reason"},
 		`{"taste":1,"price":2,"heat":3}{}`: {
-			Reason: `it printed "{\"taste\":1,\"price\":2,\"heat\":3}{}", which is no JSON object: there is more behind it`},
+			Reason: `the program printed "{\"taste\":1,\"price\":2,\"heat\":3}{}", which is not a valid JSON object: there is text after the object`},
 	} {
 		p := brew()
 		got := parse(p, []byte(text)).outcome(p, []float64{11, 2, 0}, "", nil)
@@ -121,20 +121,20 @@ func TestWhatIsSaidWithAnOutcome(t *testing.T) {
 		tail            []string
 		want            functions.Outcome
 	}{
-		{`1 2 3`, "", []string{"slow"}, functions.Outcome{Values: []float64{1, 2, 3}, Note: "it said: slow"}},
+		{`1 2 3`, "", []string{"slow"}, functions.Outcome{Values: []float64{1, 2, 3}, Note: "standard error: slow"}},
 		{`{"taste":1,"price":2,"heat":3,"note":"fine"}`, "", []string{"slow", "shot"},
-			functions.Outcome{Values: []float64{1, 2, 3}, Note: "fine\nit said: slow\nshot"}},
-		{`1 2 3`, "it ended with exit status 3", nil, functions.Outcome{Reason: "it ended with exit status 3"}},
-		{`1 2 3`, "it ended with exit status 3", []string{"slow"},
-			functions.Outcome{Reason: "it ended with exit status 3; it said: slow"}},
-		{``, "it ended with exit status 3", []string{"slow", "shot"},
-			functions.Outcome{Reason: "it ended with exit status 3; it said: shot", Note: "it said: slow\nshot"}},
-		{``, "", []string{"slow"}, functions.Outcome{Reason: "it printed nothing; it said: slow"}},
-		{`{"failed":"no water"}`, "it ended with exit status 3", nil, functions.Outcome{Reason: "no water"}},
-		{`{"failed":""}`, "it ended with exit status 3", nil, functions.Outcome{Reason: "it ended with exit status 3"}},
+			functions.Outcome{Values: []float64{1, 2, 3}, Note: "fine\nstandard error: slow\nshot"}},
+		{`1 2 3`, "the program ended with exit status 3", nil, functions.Outcome{Reason: "the program ended with exit status 3"}},
+		{`1 2 3`, "the program ended with exit status 3", []string{"slow"},
+			functions.Outcome{Reason: "the program ended with exit status 3; standard error: slow"}},
+		{``, "the program ended with exit status 3", []string{"slow", "shot"},
+			functions.Outcome{Reason: "the program ended with exit status 3; standard error: shot", Note: "standard error: slow\nshot"}},
+		{``, "", []string{"slow"}, functions.Outcome{Reason: "the program printed nothing; standard error: slow"}},
+		{`{"failed":"no water"}`, "the program ended with exit status 3", nil, functions.Outcome{Reason: "no water"}},
+		{`{"failed":""}`, "the program ended with exit status 3", nil, functions.Outcome{Reason: "the program ended with exit status 3"}},
 		{`{"taste":1,"price":2,"heat":3,"sd":{"taste":-1}}`, "", nil,
-			functions.Outcome{Reason: "its answer was refused: the standard error of taste is -1; one is positive " +
-				"and finite"}},
+			functions.Outcome{Reason: "invalid answer: the standard error of taste must be positive and finite, " +
+				"got -1"}},
 	} {
 		got := parse(p, []byte(c.printed)).outcome(p, []float64{11, 2, 0}, c.reason, c.tail)
 		if got.Values != nil && !functions.Finite(got.Values) {

@@ -29,7 +29,7 @@ func (*group) terminate(p *os.Process) { p.Kill() }
 // kill ends it.
 func (*group) kill(p *os.Process) { p.Kill() }
 
-// alive says whether anything is left besides the process itself.
+// alive reports whether anything is left except the process itself.
 func (*group) alive() bool { return false }
 
 // leave does nothing.

@@ -61,7 +61,7 @@ func (g *group) signal(sig syscall.Signal) { syscall.Kill(-g.guard.Process.Pid, 
 // alive says whether anything is left of the group.
 func (g *group) alive() bool { return syscall.Kill(-g.guard.Process.Pid, 0) == nil }
 
-// leave ends the guard, and leaves what is left of the group alone.
+// leave ends the guard and leaves the rest of the group alone.
 func (g *group) leave() {
 	g.hold.WriteString("\n")
 	g.hold.Close()

@@ -16,17 +16,17 @@ import (
 	"bandscope/functions"
 )
 
-// pipe evaluates by one process that is kept: requests go in, a JSON object a line, and answers come out in any order,
-// each with the id of its request.
+// pipe evaluates points with one long-running process: requests go in, one JSON object per line, and answers come out in
+// any order, each with the id of its request.
 //
-// A process that ends, or that writes what is no answer, has failed the evaluation that was out alone; of several
-// nobody knows whose fault it was, so that each is asked again, once and alone. After two processes in a row that ended
-// before they answered anything no third one is started: the program does not work, and the points stay out. A request
-// that a process did not read before it ended is not its failure either, and asked again. A time-out fails the point
-// that it is of, and ends the process; so does whoever no longer waits for an answer.
+// A process that ends, or that writes an invalid answer, fails the evaluation if that was the only pending one. With
+// several pending evaluations the fault cannot be assigned to one of them, so each is repeated once, alone. After two
+// processes in a row that ended before they answered anything, no third process is started: the program does not work,
+// and the points stay pending. A request that a process did not read before it ended does not fail either; it is
+// repeated. A timeout fails its own point and ends the process; so does a caller that stops waiting for an answer.
 type pipe struct {
 	program *Program
-	turns   *semaphore.Weighted // an evaluation takes one turn, one that is to be alone takes all
+	turns   *semaphore.Weighted // an evaluation takes one turn, one that must run alone takes all
 
 	mu                 sync.Mutex
 	current            *conversation // nil: none is under way
@@ -41,7 +41,7 @@ func newPipe(p *Program) *pipe {
 	return &pipe{program: p, turns: semaphore.NewWeighted(MaxPending)}
 }
 
-// conversation is what is said with one process.
+// conversation is the exchange with one process.
 type conversation struct {
 	process  *process
 	pending  map[int64]pendingRequest // requests that have no answer; nil when the process is of no use any more
@@ -58,16 +58,17 @@ type pendingRequest struct {
 // reply is what came of a request.
 type reply struct {
 	answer answer
-	ended  string // why there is no answer: the process is of no use any more, for this reason
-	alone  bool   // the request was the only one that was out
+	ended  string // why there is no answer: the process cannot be used any more
+	alone  bool   // it was the only pending request
 	unread bool   // the process had not read it
 	tail   []string
 }
 
-// errRetryAlone says that an evaluation is to be asked again, alone.
-var errRetryAlone = errors.New("asked again")
+// errRetryAlone reports that an evaluation must be repeated, alone.
+var errRetryAlone = errors.New("the evaluation must be repeated")
 
-// evaluate asks the process, and once more if it ended while others were out as well, or before it read the request.
+// evaluate sends the request, and once more if the process ended while others were pending as well, or before it read
+// the request.
 func (p *pipe) evaluate(ctx context.Context, ask request) (functions.Outcome, error) {
 	o, err := p.ask(ctx, ask, 1)
 	if errors.Is(err, errRetryAlone) {
@@ -76,7 +77,7 @@ func (p *pipe) evaluate(ctx context.Context, ask request) (functions.Outcome, er
 	return o, err
 }
 
-// ask asks the process with others or alone.
+// ask sends a request to the process, together with others or alone.
 func (p *pipe) ask(ctx context.Context, ask request, weight int64) (functions.Outcome, error) {
 	if err := p.turns.Acquire(ctx, weight); err != nil {
 		return functions.Outcome{}, err
@@ -97,12 +98,12 @@ func (p *pipe) ask(ctx context.Context, ask request, weight int64) (functions.Ou
 		p.giveUp(c, id, "another evaluation was stopped")
 		return functions.Outcome{}, ctx.Err()
 	case <-late:
-		p.giveUp(c, id, "it had not answered another request in time")
+		p.giveUp(c, id, "the program did not answer another request in time")
 		return failed(p.program.timeoutReason(), c.process.tail()), nil
 	}
 }
 
-// conclude makes the outcome of a reply; the first time a request can be asked again.
+// conclude makes the outcome of a reply; a request can be repeated once, where first is true.
 func (p *pipe) conclude(ask request, r reply, first bool) (functions.Outcome, error) {
 	p.mu.Lock()
 	fruitless := p.fruitlessProcesses
@@ -112,8 +113,8 @@ func (p *pipe) conclude(ask request, r reply, first bool) (functions.Outcome, er
 		return r.answer.outcome(ask.problem, ask.X.x, "", nil), nil
 	case fruitless >= 2:
 		return functions.Outcome{}, errors.New(
-			failed(fmt.Sprintf("the program does not work: twice in a row it answered nothing; at last %s", r.ended),
-				r.tail).Reason + ": its points are still out")
+			failed(fmt.Sprintf("the program failed twice in a row before its first answer: %s", r.ended),
+				r.tail).Reason + "; the points are still pending")
 	case first && r.unread:
 		return functions.Outcome{}, errRetryAlone
 	case r.alone || !first && r.unread:
@@ -122,7 +123,7 @@ func (p *pipe) conclude(ask request, r reply, first bool) (functions.Outcome, er
 	return functions.Outcome{}, errRetryAlone
 }
 
-// send writes a request to the process, which is started if there is none.
+// send writes a request to the process, and starts it if there is none.
 func (p *pipe) send(ctx context.Context, ask request) (*conversation, int64, chan reply, error) {
 	if err := p.program.waitForExits(ctx); err != nil {
 		return nil, 0, nil, err
@@ -151,7 +152,7 @@ func (p *pipe) send(ctx context.Context, ask request) (*conversation, int64, cha
 	return c, id, replies, nil
 }
 
-// forwardLine tells a line of the process to those that wait for it.
+// forwardLine passes a log line of the process to all pending requests.
 func (p *pipe) forwardLine(c *conversation, line string) {
 	p.mu.Lock()
 	var all []context.Context
@@ -164,7 +165,7 @@ func (p *pipe) forwardLine(c *conversation, line string) {
 	}
 }
 
-// giveUp gives up a request, and the process with it: nobody knows when it would answer the next one.
+// giveUp gives up a request and ends the process, because nobody knows when it would answer the next one.
 func (p *pipe) giveUp(c *conversation, id int64, why string) {
 	p.mu.Lock()
 	delete(c.pending, id)
@@ -172,8 +173,7 @@ func (p *pipe) giveUp(c *conversation, id int64, why string) {
 	p.endConversation(c, why, false)
 }
 
-// endConversation ends a conversation: those that are out are told why. The fault is the process's, unless it was ended
-// for something else.
+// endConversation ends a conversation and tells all pending requests why. fault is true if the process is to blame.
 func (p *pipe) endConversation(c *conversation, why string, fault bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -192,8 +192,8 @@ func (p *pipe) endConversation(c *conversation, why string, fault bool) {
 	p.program.abandon(c.process)
 }
 
-// closeInput closes the standard input of the process, by which a program that is kept ends by itself, and waits for
-// that a little.
+// closeInput closes the standard input of the process, so that a long-running program ends on its own, and waits for a
+// short time.
 func (p *pipe) closeInput() {
 	p.mu.Lock()
 	c := p.current
@@ -210,7 +210,7 @@ func (p *pipe) closeInput() {
 	p.program.abandon(c.process)
 }
 
-// listen reads what a process answers, until it ends or writes what is no answer.
+// listen reads the answers of a process, until it ends or writes something else.
 func (p *pipe) listen(c *conversation, stdout *os.File) {
 	lines := bufio.NewScanner(stdout)
 	lines.Buffer(nil, maxPrinted)
@@ -225,7 +225,7 @@ func (p *pipe) listen(c *conversation, stdout *os.File) {
 	}
 	why := ""
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		why = fmt.Sprintf("it printed a line of more than %d KiB", maxPrinted>>10)
+		why = fmt.Sprintf("the program printed a line of more than %d KiB", maxPrinted>>10)
 	}
 	go p.finish(c, why)
 }
@@ -257,23 +257,23 @@ func (p *pipe) finish(c *conversation, why string) {
 		case <-c.process.gone:
 			<-c.process.over // with all that it said
 			if why = c.process.status(); why == "" {
-				why = "it ended without an answer"
+				why = "the program ended without an answer"
 			}
 		case <-time.After(grace):
-			why = "it closed its standard output"
+			why = "the program closed its standard output"
 		}
 	}
 	p.endConversation(c, why, true)
 }
 
-// handleLine takes a line of the process, and says why it is no answer.
+// handleLine handles a line of the process, and returns the fault of an invalid answer.
 func (p *pipe) handleLine(c *conversation, line []byte) string {
 	a := parse(p.program.problem, line)
 	if a.id == nil {
 		if a.fault != "" {
 			return a.fault
 		}
-		return "it printed " + excerpt(line) + ", which names no id of a request"
+		return "the program printed " + excerpt(line) + ", which has no request id"
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -283,9 +283,9 @@ func (p *pipe) handleLine(c *conversation, line []byte) string {
 	}
 	if !ok {
 		if c.pending == nil {
-			return "it is ended"
+			return "the program has ended"
 		}
-		return fmt.Sprintf("it answered the request %d, which waits for no answer", *a.id)
+		return fmt.Sprintf("the program answered request %d, which is not pending", *a.id)
 	}
 	delete(c.pending, *a.id)
 	c.answered, p.fruitlessProcesses = true, 0

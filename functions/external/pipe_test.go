@@ -41,14 +41,14 @@ func TestPipeAnswersInAnyOrder(t *testing.T) {
 // What goes wrong while one point is out is its failure, and the next one is evaluated by a new process.
 func TestPipeFailsThePointThatIsOut(t *testing.T) {
 	for name, want := range map[string]string{
-		"dies":     "it ended with exit status 4; it said: out of beans",
-		"leaves":   "it ended without an answer",
-		"garbage":  `it printed "loading the model", which is neither`,
-		"stranger": "which waits for no answer",
-		"nameless": "which names no id of a request",
-		"text":     `it gave "\"high\"" for branin, which is no number`,
-		"line":     "it printed a line of more than 1024 KiB",
-		"deaf":     "it had not answered after 1s",
+		"dies":     "the program ended with exit status 4; standard error: out of beans",
+		"leaves":   "the program ended without an answer",
+		"garbage":  `the program printed "loading the model", which is neither`,
+		"stranger": "which is not pending",
+		"nameless": "which has no request id",
+		"text":     `the program gave "\"high\"" for branin, which is not a number`,
+		"line":     "the program printed a line of more than 1024 KiB",
+		"deaf":     "the program did not answer within 1s",
 	} {
 		o := Options{Command: command("serve", name, "2"), KeepAlive: true}
 		if name == "deaf" {
@@ -65,7 +65,7 @@ func TestPipeFailsThePointThatIsOut(t *testing.T) {
 	}
 }
 
-// If it ends while several are out, each is asked again alone, so that only the one whose fault it was fails.
+// If it ends while several are out, each is the evaluation must be repeated alone, so that only the one whose fault it was fails.
 func TestPipeAsksTheInnocentAgain(t *testing.T) {
 	p := begin(t, Options{Command: command("serve", "dies", "3"), KeepAlive: true})
 	if _, err := at(t, p, 1); err != nil {
@@ -91,8 +91,8 @@ func TestPipeThatDoesNotWork(t *testing.T) {
 	}
 	_, err := at(t, p, 2)
 	if err == nil || !strings.Contains(err.Error(),
-		"the program does not work: twice in a row it answered nothing; at last it ended with exit status 4; it "+
-			"said: out of beans") {
+		"the program failed twice in a row before its first answer: the program ended with exit status 4; "+
+			"standard error: out of beans") {
 		t.Errorf("the second: %v", err)
 	}
 }
@@ -103,13 +103,13 @@ func TestPipeThatWorksNowAndThen(t *testing.T) {
 	for point := 1; point <= 6; point++ {
 		o, err := at(t, p, point)
 		if err != nil || (o.Reason == "") != (point%2 == 0) || o.Reason == "" && o.Values[0] != float64(point) ||
-			o.Reason != "" && o.Reason != "it ended with exit status 4" {
+			o.Reason != "" && o.Reason != "the program ended with exit status 4" {
 			t.Errorf("point %d: got %+v, %v", point, o, err)
 		}
 	}
 }
 
-// A request that the process did not read before it ended is asked again, whether the process exits between two
+// A request that the process did not read before it ended is the evaluation must be repeated, whether the process exits between two
 // requests or with one before it.
 func TestPipeAsksAgainWhatWasNotRead(t *testing.T) {
 	for _, words := range [][]string{{"tired"}, {"tired", "waits"}} {
@@ -130,7 +130,7 @@ func TestPipeAsksAgainWhatWasNotRead(t *testing.T) {
 		}
 	}
 	p := begin(t, Options{Command: "true", KeepAlive: true})
-	if o, err := at(t, p, 1); err == nil || !strings.Contains(err.Error(), "the program does not work") {
+	if o, err := at(t, p, 1); err == nil || !strings.Contains(err.Error(), "the program failed twice in a row before its first answer") {
 		t.Errorf("a program that reads nothing: %+v, %v", o, err)
 	}
 }

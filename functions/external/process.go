@@ -28,8 +28,8 @@ type process struct {
 	stderr *os.File
 	left *os.File // what it did not read of its standard input; nil where nobody asks
 
-	gone    chan struct{}  // closed when it has exited by itself or was ended
-	over    chan struct{}  // closed when besides nothing is read from it any more
+	gone    chan struct{}  // closed when it has exited on its own or was ended
+	over    chan struct{}  // closed when, in addition, nothing is read from it any more
 	readers sync.WaitGroup // of standard output and standard error
 	writers sync.WaitGroup // of standard input
 	waiting error          // how it ended; to be read when gone is closed
@@ -39,12 +39,12 @@ type process struct {
 	mu     sync.Mutex
 	last   []string // the last lines of its standard error
 	closed bool     // nothing is written to it any more
-	unread []byte   // what was written in vain, when over is closed
+	unread []byte   // input that nobody read, once over is closed
 }
 
-// startProcess starts a command in a process group of its own. What it says is told line by line; its standard output
-// is for read. Where this process is killed its group is ended, after a grace in which one that is kept can end by
-// itself at the end of its input.
+// startProcess starts a command in a new process group. said gets the lines of its standard error; read handles its
+// standard output. If this process is killed, the group is ended, after a grace period in which a long-running program
+// can end on its own at the end of its input.
 func startProcess(cmd *exec.Cmd, kept bool, said func(string)) (*process, error) {
 	p := &process{cmd: cmd, gone: make(chan struct{}), over: make(chan struct{})}
 	alone := time.Duration(0)
@@ -125,7 +125,7 @@ func (p *process) wait() {
 		p.signalAll()
 		select {
 		case <-drained:
-		case <-time.After(linger): // whoever holds them has left the group
+		case <-time.After(linger): // another process outside the group holds them
 		}
 	}
 	p.shut.Do(func() { p.stdin.Close() })
@@ -184,7 +184,7 @@ func (p *process) write(text []byte, last bool) {
 		return
 	}
 	p.writers.Go(func() {
-		n, _ := p.stdin.Write(text) // whoever does not read it says so by the answer
+		n, _ := p.stdin.Write(text) // the answer shows whether it was read
 		if n == 0 {
 			p.mu.Lock()
 			p.unread = append(p.unread, text...)
@@ -196,14 +196,14 @@ func (p *process) write(text []byte, last bool) {
 	})
 }
 
-// status says what is wrong with how the process exited; empty for nothing.
+// status describes an unsuccessful exit; empty for success.
 func (p *process) status() string {
 	<-p.gone
 	if exit := (*exec.ExitError)(nil); errors.As(p.waiting, &exit) {
-		return "it ended with " + exit.Error()
+		return "the program ended with " + exit.Error()
 	}
 	if p.waiting != nil {
-		return fmt.Sprintf("it ended: %v", p.waiting)
+		return fmt.Sprintf("the program ended: %v", p.waiting)
 	}
 	return ""
 }
@@ -215,13 +215,13 @@ func (p *process) tail() []string {
 	return slices.Clone(p.last)
 }
 
-// Bounds of what is kept of the standard error: lines, and characters a line.
+// Bounds of the kept part of the standard error: lines, and characters per line.
 const (
 	maxLines = 8
 	maxLine  = 300
 )
 
-// eachLine tells the lines of a stream that are not blank, each cut; a carriage return ends one as well.
+// eachLine passes the lines of a stream that are not blank, each cut; a carriage return ends a line as well.
 func eachLine(r io.Reader, tell func(string)) {
 	in := bufio.NewReader(r)
 	line := make([]byte, 0, 4*maxLine)

@@ -1,8 +1,8 @@
-// Package external evaluates points by a program of one's own: one that is started for each point, or one that is kept
-// and speaks a JSON object a line. A point goes in and an outcome comes out, with all that can go wrong between told as
-// the reason of a failed outcome. What a program writes is data, of a bounded size. Processes are ended with all that
-// they started; which command is one's own to start is said by the caller, who never takes it from a file. Who asks for
-// points, how many at once, and what is recorded is not decided here.
+// Package external evaluates points with an external program: one process per point, or one long-running process that
+// speaks one JSON object per line. It takes a point and returns an outcome; every failure of the program is the reason
+// of a failed outcome. The output of a program is data of a bounded size. Processes are ended with all their children.
+// The caller chooses the command and never takes it from a file; it also decides which points are evaluated, how many
+// at once, and which results are recorded.
 package external
 
 import (
@@ -24,11 +24,11 @@ type Options struct {
 	Command   string        // split into words at blanks that are not quoted; nothing in it is expanded
 	Shell     bool          // the command is a shell's: sh -c
 	KeepAlive bool          // one process evaluates all points, a JSON object a line; otherwise one is started for each
-	Timeout   time.Duration // after which a point without an answer has failed; 0 is none
+	Timeout   time.Duration // after which a point without an answer has failed; 0 for none
 }
 
 // ErrClosed is returned by an evaluation after Close, or that Close ended.
-var ErrClosed = errors.New("the program is ended")
+var ErrClosed = errors.New("the program was stopped")
 
 // Program evaluates points by processes. It is a functions.Evaluator, and is to be closed. An outcome that failed says
 // why: by the program's own word, by its exit status, because it took longer than it may, or because it did not answer
@@ -37,7 +37,7 @@ var ErrClosed = errors.New("the program is ended")
 type Program struct {
 	problem *functions.Problem
 	options Options
-	words   []string // what is started
+	words   []string // the command
 	pipe    *pipe    // nil: a process a point
 
 	ctx     context.Context // until it is closed
@@ -49,15 +49,14 @@ type Program struct {
 	ending map[*process]bool // those that are to end before another one starts
 }
 
-// New makes an evaluator of a problem by a program; nothing is started yet. The error says what is wrong with the
-// command.
+// New makes an evaluator of a problem by a program; it starts nothing yet. The error reports an invalid command.
 func New(problem *functions.Problem, o Options) (*Program, error) {
 	words, err := commandWords(o)
 	if err != nil {
 		return nil, err
 	}
 	if o.Timeout < 0 {
-		return nil, fmt.Errorf("the time-out must be above 0, got %v", o.Timeout)
+		return nil, fmt.Errorf("the timeout must be above 0, got %v", o.Timeout)
 	}
 	p := &Program{problem: problem, options: o, words: words, ending: map[*process]bool{}}
 	p.ctx, p.end = context.WithCancel(context.Background())
@@ -76,11 +75,11 @@ func commandWords(o Options) ([]string, error) {
 		words, err = parser.Parse(o.Command)
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("the command %q cannot be split into words: a quote or a parenthesis is left "+
-				"open, or stands unquoted; --shell gives it to a shell", o.Command)
+			return nil, fmt.Errorf("the command %q cannot be split into words; close every quote, quote every "+
+				"parenthesis, or use --shell to run the command in a shell", o.Command)
 		case parser.Position >= 0:
-			return nil, fmt.Errorf("the command %q has %q, which only a shell understands: quote it, or --shell "+
-				"gives the command to a shell", o.Command, []rune(o.Command)[parser.Position])
+			return nil, fmt.Errorf("the command %q contains %q, which only a shell understands; quote it, or use "+
+				"--shell to run the command in a shell", o.Command, []rune(o.Command)[parser.Position])
 		case len(words) == 0 || words[0] == "":
 			return nil, errors.New("the command is empty")
 		}
@@ -156,7 +155,7 @@ func (p *Program) waitForExits(ctx context.Context) error {
 	}
 }
 
-// start starts a process with what is added to the environment.
+// start starts a process with additional environment variables.
 func (p *Program) start(env []string, said func(string)) (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -233,7 +232,7 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 			}
 			continue
 		case <-tooMuch:
-			reason = fmt.Sprintf("it printed more than %d KiB", maxPrinted>>10)
+			reason = fmt.Sprintf("the program printed more than %d KiB", maxPrinted>>10)
 			continue
 		case <-pr.over:
 		}
@@ -251,5 +250,5 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 }
 
 func (p *Program) timeoutReason() string {
-	return fmt.Sprintf("it had not answered after %v", p.options.Timeout)
+	return fmt.Sprintf("the program did not answer within %v", p.options.Timeout)
 }

@@ -109,42 +109,42 @@ func TestProgramFails(t *testing.T) {
 		words  []string
 		reason string
 	}{
-		{[]string{"crash"}, "it ended with exit status 3; it said: the pump \x1b[31mis broken"},
-		{[]string{"crash", "12.5"}, "it ended with exit status 3; it said: the pump \x1b[31mis broken"},
+		{[]string{"crash"}, "the program ended with exit status 3; standard error: the pump \x1b[31mis broken"},
+		{[]string{"crash", "12.5"}, "the program ended with exit status 3; standard error: the pump \x1b[31mis broken"},
 		{[]string{"crash", `{"failed": "no water"}`}, "no water"},
-		{[]string{"panic"}, "it ended with exit status 2; it said: "},
-		{[]string{"signal"}, "it ended with signal: killed"},
-		{[]string{"print"}, "it printed nothing"},
-		{[]string{"print", " \n"}, "it printed nothing"},
-		{[]string{"binary"}, `it printed what is no text: "` + "\uFFFD\\x00\\x01\""},
-		{[]string{"line"}, "it printed more than 1024 KiB"},
-		{[]string{"lines"}, "it printed more than 1024 KiB"},
-		{[]string{"print", "all well"}, `it printed "all well", which is neither a JSON object nor 1 of branin`},
-		{[]string{"print", "NaN"}, `it printed "NaN" for branin`},
-		{[]string{"print", "1e999"}, `it printed "1e999", which is neither`},
-		{[]string{"print", "1 2"}, "it printed 2 numbers; branin: 1 of branin"},
-		{[]string{"print", "1 done"}, `it printed "1 done", which is neither`},
-		{[]string{"print", `{"branin": "high"}`}, `it gave "\"high\"" for branin, which is no number`},
-		{[]string{"print", `{"branin": null}`}, `it gave "null" for branin, which is no number`},
-		{[]string{"print", `{"branin": NaN}`}, `which is no JSON object: invalid character 'N'`},
-		{[]string{"print", `{"branin": 1} 2`}, "there is more behind it"},
-		{[]string{"print", `{"branin": 1`}, "which is no JSON object: "},
-		{[]string{"print", `{"branin": 1, "branin": 2}`}, `it has "branin" twice`},
+		{[]string{"panic"}, "the program ended with exit status 2; standard error: "},
+		{[]string{"signal"}, "the program ended with signal: killed"},
+		{[]string{"print"}, "the program printed nothing"},
+		{[]string{"print", " \n"}, "the program printed nothing"},
+		{[]string{"binary"}, `the program printed invalid UTF-8: "` + "\uFFFD\\x00\\x01\""},
+		{[]string{"line"}, "the program printed more than 1024 KiB"},
+		{[]string{"lines"}, "the program printed more than 1024 KiB"},
+		{[]string{"print", "all well"}, `the program printed "all well", which is neither a JSON object nor 1 number (branin)`},
+		{[]string{"print", "NaN"}, `the program printed "NaN" for branin`},
+		{[]string{"print", "1e999"}, `the program printed "1e999", which is neither`},
+		{[]string{"print", "1 2"}, "the program printed 2 numbers, but branin needs 1 number (branin)"},
+		{[]string{"print", "1 done"}, `the program printed "1 done", which is neither`},
+		{[]string{"print", `{"branin": "high"}`}, `the program gave "\"high\"" for branin, which is not a number`},
+		{[]string{"print", `{"branin": null}`}, `the program gave "null" for branin, which is not a number`},
+		{[]string{"print", `{"branin": NaN}`}, `which is not a valid JSON object: invalid character 'N'`},
+		{[]string{"print", `{"branin": 1} 2`}, "there is text after the object"},
+		{[]string{"print", `{"branin": 1`}, "which is not a valid JSON object: "},
+		{[]string{"print", `{"branin": 1, "branin": 2}`}, `"branin" occurs twice`},
 		{[]string{"print", `{"brannin": 1}`}, `no key "brannin"; did you mean branin`},
-		{[]string{"print", `{}`}, "it gave no value of branin"},
-		{[]string{"print", `{"branin": 1, "cost": -2}`}, `it gave the cost "-2"; a cost is above 0`},
-		{[]string{"print", `{"branin": 1, "cost": 0}`}, `it gave the cost "0"; a cost is above 0`},
+		{[]string{"print", `{}`}, "the program gave no value for branin"},
+		{[]string{"print", `{"branin": 1, "cost": -2}`}, `the program gave the cost "-2"; a cost must be above 0`},
+		{[]string{"print", `{"branin": 1, "cost": 0}`}, `the program gave the cost "0"; a cost must be above 0`},
 		{[]string{"print", `{"branin": 1, "sd": {"branin": 0}}`},
-			`the standard error of branin is 0; one is positive and finite`},
-		{[]string{"print", `{"branin": 1, "sd": 3}`}, `it gave "3" for sd, which is an object of numbers`},
+			`the standard error of branin must be positive and finite, got 0`},
+		{[]string{"print", `{"branin": 1, "sd": 3}`}, `the program gave "3" for sd, which must be an object of numbers`},
 		{[]string{"print", `{"branin": 1, "sd": {"currin": 1}}`}, `no objective "currin"`},
 		{[]string{"print", `{"branin": 1, "at": {"x9": 1}}`}, `no variable "x9"`},
 		{[]string{"print", `{"branin": 1, "at": {"x1": 99}}`}, `x1 must be in [-5, 10], got 99`},
 		{[]string{"print", `{"branin": 1, "failed": "spilt"}`},
-			"it gave values and said that the evaluation failed as well: spilt"},
-		{[]string{"print", `{"failed": ""}`}, "and not why"},
+			"the program reported both values and a failure: spilt"},
+		{[]string{"print", `{"failed": ""}`}, "without a reason"},
 		{[]string{"print", `{"failed": "spilt"}`}, "spilt"},
-		{[]string{"print", `{"failed": true}`}, `it gave "true" for failed, which is a text`},
+		{[]string{"print", `{"failed": true}`}, `the program gave "true" for failed, which must be a text`},
 	} {
 		p := begin(t, Options{Command: command(c.words...)})
 		o, err := p.Evaluate(t.Context(), somewhere)
@@ -169,7 +169,7 @@ func TestProgramAnswersAll(t *testing.T) {
 	}
 	p = begin(t, Options{Command: command("crash", `{"failed": "no water", "cost": 2}`)})
 	want = functions.Outcome{Values: []float64{math.NaN()}, Reason: "no water", Cost: 2,
-		Note: "it said: warming up\nthe pump \x1b[31mis broken"}
+		Note: "standard error: warming up\nthe pump \x1b[31mis broken"}
 	if o, err = p.Evaluate(t.Context(), somewhere); err != nil || fmt.Sprint(o) != fmt.Sprint(want) {
 		t.Errorf("got %+v, %v, want %+v", o, err, want)
 	}
@@ -184,10 +184,10 @@ func TestProgramAnswersWithValuesApart(t *testing.T) {
 		`{"values": {"sd": 1, "values": 2}}`:                                "",
 		`{"values": {"sd": 1, "values": 2}, "sd": {"sd": 3}, "note": "as"}`: "",
 		`1 2`:                                  "",
-		`{"sd": 1, "values": 2}`:               `"sd" is a key of an answer and an objective as well: such an answer has its values apart, as {"values": {"sd": 1}}`,
-		`{"values": {"sd": 1}}`:                "it gave no value of values",
+		`{"sd": 1, "values": 2}`:               `"sd" is both a key of the answer and an objective; put the values into {"values": {"sd": 1}}`,
+		`{"values": {"sd": 1}}`:                "the program gave no value for values",
 		`{"values": {"sd": 1, "x": 2}}`:        `no objective "x"`,
-		`{"values": {"sd": "a"}}`:              `for sd in values, which is no number`,
+		`{"values": {"sd": "a"}}`:              `for sd in values, which is not a number`,
 		`{"values": {}, "failed": "no beans"}`: "no beans",
 		`{"failed": "no beans"}`:               "no beans",
 	} {
@@ -236,13 +236,13 @@ func TestProgramSaysALot(t *testing.T) {
 	if first := <-said; len([]rune(first)) != maxLine || !strings.HasSuffix(first, "…") {
 		t.Errorf("the first line is %q", first)
 	}
-	const last = "it said: line 92\nline 93\nline 94\nline 95\nline 96\nline 97\nline 98\nline 99"
+	const last = "standard error: line 92\nline 93\nline 94\nline 95\nline 96\nline 97\nline 98\nline 99"
 	if o.Note != last {
 		t.Errorf("the note is %q, want %q", o.Note, last)
 	}
 	p = begin(t, Options{Command: command("chatter", "and fails")})
 	if o, err = p.Evaluate(t.Context(), somewhere); err != nil ||
-		o.Reason != "it ended with exit status 3; it said: line 99" || o.Note != last {
+		o.Reason != "the program ended with exit status 3; standard error: line 99" || o.Note != last {
 		t.Errorf("of a program that fails: %+v, %v", o, err)
 	}
 }
@@ -255,9 +255,9 @@ func TestProgramThatCannotBeStarted(t *testing.T) {
 		"/nowhere/at/all":           "no such file",
 		"no-such-program-at-all -x": "cannot be started",
 		"sh -c 'left open":          "cannot be split into words",
-		"sh x | tail":               "has '|', which only a shell understands",
-		"sh x > y":                  "has '>', which only a shell understands",
-		"sh é; rm x":                "has ';', which only a shell understands",
+		"sh x | tail":               "contains '|', which only a shell understands",
+		"sh x > y":                  "contains '>', which only a shell understands",
+		"sh é; rm x":                "contains ';', which only a shell understands",
 	} {
 		_, err := New(branin(t), Options{Command: command})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -419,7 +419,7 @@ func TestTimeout(t *testing.T) {
 			done <- result{o, err}
 		}()
 		_, ended := processes(t, path, 2)
-		if r := <-done; r.err != nil || r.o.Reason != "it had not answered after 500ms" {
+		if r := <-done; r.err != nil || r.o.Reason != "the program did not answer within 500ms" {
 			t.Errorf("kept %v: got %+v, %v", keep, r.o, r.err)
 		}
 		p.waitForExits(t.Context())

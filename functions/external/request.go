@@ -11,7 +11,7 @@ import (
 
 // request is what a program is asked.
 type request struct {
-	ID         int64  `json:"id,omitempty"` // of the requests that are out at once; 0 where there is one
+	ID         int64  `json:"id,omitempty"` // of the pending requests; 0 if there is only one
 	Experiment string `json:"experiment"`
 	functions.PointID
 	X namedInput `json:"x"`

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write what tests compare with as it is now")
 
-// Updating reports whether what is kept is to be written as it is now.
+// Updating reports whether the stored texts are to be updated.
 func Updating() bool { return *update }
 
 // contextLines is how many equal lines a diff has around those that differ.
@@ -59,7 +59,7 @@ func File(t testing.TB, path, got string, shown func(string) string) {
 	t.Errorf("%s differs (-update writes it):\n%s", path, diff)
 }
 
-// visible is a text whose escape characters are seen.
+// visible is a text with visible escape characters.
 func visible(text string) string { return strings.ReplaceAll(text, "\x1b", "␛") }
 
 // Section compares the part of a document between the lines <!-- name --> and <!-- end of name --> with what it is made

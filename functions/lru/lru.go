@@ -1,7 +1,6 @@
-// Package lru remembers results by all that they depend on, up to so many bytes. What is kept is what would be computed
-// again, so that nothing but the time depends on it: a key, made of everything that a result is a function of, goes in
-// with the result, and the result comes out until others have taken its place. What a result is, and what it depends
-// on, its owner knows.
+// Package lru caches results by a key of everything that they depend on, up to a number of bytes. A cached result
+// equals a computed one, so that only the time depends on the cache. The least recently used results are dropped first.
+// The owner of a cache defines what a result is and what it depends on.
 package lru
 
 import (
@@ -14,7 +13,7 @@ import (
 	"sync"
 )
 
-// Cache are kept up to so many bytes; those that were used longest ago give way. They may be used from several
+// Cache holds results up to a number of bytes; the least recently used ones are dropped. It may be used from several
 // goroutines.
 type Cache[K comparable, V any] struct {
 	maxBytes int
@@ -32,7 +31,7 @@ type entry[K comparable, V any] struct {
 	size  int
 }
 
-// New keeps results up to most bytes; size tells those of one, about.
+// New keeps results up to most bytes; size estimates the bytes of one result.
 func New[K comparable, V any](most int, size func(V) int) *Cache[K, V] {
 	return &Cache[K, V]{maxBytes: most, size: size, entries: map[K]*list.Element{}, recency: list.New()}
 }
@@ -67,11 +66,10 @@ func (r *Cache[K, V]) Put(key K, value V) {
 	}
 }
 
-// Key stands for all that a result depends on.
+// Key identifies all that a result depends on.
 type Key [sha256.Size]byte
 
-// Digest makes a key of what is added to it, one thing after another. What was added so far has a key too: that of the
-// first data, then that of all.
+// Digest makes a key from a sequence of data. Every prefix of the sequence has a key too.
 type Digest struct{ h hash.Hash }
 
 // NewDigest has nothing added to it.
@@ -89,5 +87,5 @@ func (d Digest) Numbers(values ...float64) {
 	}
 }
 
-// Key is that of what was added so far.
+// Key is the key of the data added so far.
 func (d Digest) Key() Key { return Key(d.h.Sum(nil)) }

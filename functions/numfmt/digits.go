@@ -1,7 +1,6 @@
-// Package numfmt writes numbers for people, by one rule each: what was measured or computed with four significant
-// digits, and what was given as it was given. A number comes in and text goes out, which screens, reports and messages
-// all take from here, so that a value reads the same wherever it stands. What other programs read is written to the
-// last digit, which is not done here; nor are units, widths and columns.
+// Package numfmt formats numbers for people, by one rule each: measured and computed numbers with four significant
+// digits, given numbers as they were given. Screens, reports and messages all use it, so that a value reads the same
+// everywhere. Numbers for other programs have all digits and are not formatted here; nor are units, widths and columns.
 package numfmt
 
 import (
@@ -28,8 +27,8 @@ func Format(v float64) string {
 	return shortExponent(s)
 }
 
-// CommaHint is the end of an error about a text that is no number: what to do where it would be one with a decimal
-// point in place of its comma; empty elsewhere.
+// CommaHint is the end of an error about a text that is not a number: advice if it would be one with a decimal point in
+// place of its comma; empty otherwise.
 func CommaHint(text string) string {
 	pointed := strings.Replace(strings.TrimSpace(text), ",", ".", 1)
 	if _, err := strconv.ParseFloat(pointed, 64); err != nil || !strings.Contains(text, ",") {

@@ -10,7 +10,7 @@ type Archive struct {
 	Reference []float64   // of the hypervolume; nil keeps the front alone
 	Points    [][]float64 // that nothing dominates, in the order in which they came; of equal points the first
 	Volume    float64
-	Updates   int // how often the hypervolume was computed anew
+	Updates   int // how often the hypervolume was computed again
 
 	inside  [][]float64 // of three objectives, the points below the reference by the third objective
 	clipped [][]float64 // what a new point shares with them
@@ -44,8 +44,8 @@ func (a *Archive) Add(point []float64) bool {
 	return true
 }
 
-// improvement is what a point adds to the hypervolume. Of three objectives the others need not be sorted anew: cut to
-// what the point dominates, they stay in order.
+// improvement is the hypervolume that a point adds. With three objectives, the other points need not be sorted again:
+// cut to the region that the point dominates, they stay in order.
 func (a *Archive) improvement(point []float64) float64 {
 	if len(point) != 3 {
 		return HypervolumeImprovement(point, a.Points, a.Reference)

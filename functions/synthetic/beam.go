@@ -5,7 +5,7 @@ import "math"
 // Material is what a beam can be made of.
 type Material struct {
 	Name       string
-	Weld, Bar  float64 // cost of a cubic inch of weld, besides one of its labour, and of the bar
+	Weld, Bar  float64 // cost of a cubic inch of weld, including its labour, and of the bar
 	Strength   float64 // psi
 	Elasticity float64 // Young's modulus, psi
 	Shear      float64 // shear modulus, psi
@@ -44,9 +44,9 @@ func (b Beam) Cost() float64 {
 	return (1+b.Material.Weld)*seam*b.H*b.H + b.Material.Bar*b.T*b.B*(overhang+b.L)
 }
 
-// Slack is how much is left of what is asked of the beam, by parts of what is asked: of the shear strength of the weld,
-// which is 0.577 of the material's, of the strength of the bar against bending, of its breadth against that of the
-// weld, of the load under which it buckles, and of how far it may bend. None may be below zero.
+// Slack is the margin of each requirement, relative to it: the shear strength of the weld, which is 0.577 of the
+// material's, the strength of the bar against bending, its breadth against that of the weld, the load under which it
+// buckles, and its deflection. All must be at least 0.
 func (b Beam) Slack() [5]float64 {
 	m, depth := b.Material, b.T
 	bending := 6 * load * overhang / (depth * depth * b.B)

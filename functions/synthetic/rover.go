@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The square in which points may lie, and where the rover stands and goes. The obstacles stand in the unit square,
-// whose outside is an obstacle too.
+// The square of the points, and the start and the goal of the rover. The obstacles are in the unit square, whose
+// outside is an obstacle too.
 const (
 	Low, High   = -0.1, 1.1
 	start, goal = 0.05, 0.95
@@ -21,7 +21,7 @@ const (
 	pathSamples     = 1000 // places at which a way is looked at
 )
 
-// Task is one landscape, and how a way through it is told.
+// Task is one landscape, and how a trajectory through it is described.
 type Task struct {
 	Points int // that are chosen: two coordinates each
 
@@ -76,9 +76,9 @@ func (t Task) cost(x, y float64) float64 {
 // trajectory is a cubic curve by its four control points, of Bézier's form.
 type trajectory [4][2]float64
 
-// trajectory lays the curve: least squares along the points, each at its share of the length of the lines that join
-// them. The published program smooths by a spline until the squared distances sum to m − √(2m) for m points, which the
-// cubic polynomial meets by itself: more knots come in only for points that jump between opposite corners all the way.
+// trajectory fits the curve by least squares along the points, each at its share of the length of the lines that join
+// them. The published program smooths with a spline until the squared distances sum to m − √(2m) for m points. The
+// cubic polynomial satisfies that without further knots, unless points jump between opposite corners all the way.
 func (t Task) trajectory(x []float64) trajectory {
 	points := make([][2]float64, 0, t.Points+2)
 	if t.fixedEnds {

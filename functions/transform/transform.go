@@ -1,7 +1,7 @@
-// Package transform is how values of what is measured are counted: methods minimize every objective, and of one whose
-// values range over powers of ten they see the logarithm. A value in its own unit and direction goes in, the counted
-// one comes out, and back; with it go standard deviations. Only packages that speak to methods count values so: what is
-// on record, typed or read is in its own unit. Which objective has which gauge is declared in package functions.
+// Package transform maps values to the scale on which methods count them: methods minimize every objective, and see the
+// logarithm of one whose values range over powers of ten. It maps values in their own unit and direction to counted
+// values and back, with their standard deviations. Only packages that call methods use it: recorded, typed and imported
+// values are in their own unit. Package functions declares the transform of an objective.
 package transform
 
 import (
@@ -14,7 +14,7 @@ import (
 // Transform is how the values of one quantity are counted.
 type Transform struct {
 	Sign float64 // +1 where less is better, −1 where more is
-	// above 0: decimal logarithms count, and what is below the floor counts as it does; 0: values count as they are
+	// above 0: decimal logarithms count, and values below the floor are clipped to it; 0: values count as they are
 	Floor float64
 }
 
@@ -43,7 +43,7 @@ func (g Transform) FromScale(place float64) float64 {
 	return place
 }
 
-// Clamp is the value that is drawn for one: the floor for what is below it, which has no place on a logarithmic axis.
+// Clamp is the value to draw: the floor for values below it, which do not exist on a logarithmic axis.
 func (g Transform) Clamp(v float64) float64 {
 	if g.IsLog() {
 		return math.Max(v, g.Floor)
@@ -88,14 +88,14 @@ func (g Transform) ClampAll(values []float64) []float64 {
 	return shown
 }
 
-// FormatSD tells the standard deviation of what is believed to be a value, behind that: " ± 0.3", or where logarithms
-// count the range from so many deviations below to so many above, " (0.17 to 0.56)", or within which factor that is.
-// The deviation is of what the value counts as; number writes one.
+// FormatSD formats the standard deviation of a prediction, to be written behind its mean: " ± 0.3", or on a logarithmic
+// scale the interval of one deviation on either side, " (0.17 to 0.56)", or the factor. The deviation is on the counted
+// scale; number formats a number.
 func (g Transform) FormatSD(v, sd float64, number func(float64) string) string {
 	if g.IsLog() {
 		factor := math.Pow(10, sd)
 		from, to := number(v/factor), number(v*factor)
-		if from == to { // but for digits that are not told
+		if from == to { // equal in the shown digits
 			return " (within " + g.FormatDifference(sd, number) + ")"
 		}
 		return " (" + from + " to " + to + ")"
@@ -103,8 +103,7 @@ func (g Transform) FormatSD(v, sd float64, number func(float64) string) string {
 	return " ± " + number(sd)
 }
 
-// FormatDifference tells by how much values differ of which what they count as differs so much: "0.3", or where
-// logarithms count by which factor, "×1.3".
+// FormatDifference formats a difference of counted values: "0.3", or on a logarithmic scale as a factor, "×1.3".
 func (g Transform) FormatDifference(d float64, number func(float64) string) string {
 	if !g.IsLog() {
 		return number(d)
@@ -118,7 +117,8 @@ func (g Transform) FormatDifference(d float64, number func(float64) string) stri
 	return "×" + number(factor)
 }
 
-// FormatChange tells what a value becomes another by: "+0.3" or "-0.3", or where logarithms count "×1.3" or "/1.3".
+// FormatChange formats the change from one value to another: "+0.3" or "-0.3", or on a logarithmic scale "×1.3" or
+// "/1.3".
 func (g Transform) FormatChange(from, to float64, number func(float64) string) string {
 	d := g.ToScale(to) - g.ToScale(from)
 	switch {

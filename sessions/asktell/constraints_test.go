@@ -21,7 +21,7 @@ func TestResultsThatBreakAConstraint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "dose * ratio <= 40: it is 44 at dose = 20, ratio = 2.2"
+	const want = "dose * ratio <= 40: the left side is 44 at dose = 20, ratio = 2.2"
 	at := map[string]float64{"dose": 20, "ratio": 2.2}
 	r := functions.Result{Values: map[string]float64{"y": 1}, At: at}
 	if _, err := Add(s, r, false); !errors.Is(err, ErrNeedsForce) || !strings.HasPrefix(err.Error(), want) {

@@ -132,7 +132,7 @@ func TestErrors(t *testing.T) {
 	steps(t, s, 2)
 	for text, want := range map[string]string{
 		"":                "a correction is one of: step 7",
-		"step 3 = 1":      "there is no step 3: the session has 2",
+		"step 3 = 1":      "there is no step 3; the session has 2 steps",
 		"step 2.2 = 1":    "no point 2 at step 2",
 		"step 2 = 1, 2":   "1 finite value,",
 		"step 2 = NaN":    "not a finite number",
@@ -145,7 +145,7 @@ func TestErrors(t *testing.T) {
 		"free x9":         `no variable "x9"`,
 		"step 2 = 1e999":  "not a finite number",
 		"step 2 sd 0":     "positive",
-		"step 2 sd 1, 2":  "standard errors of 2",
+		"step 2 sd 1, 2":  "there are 2 standard errors",
 		"step 2 at x9=1":  `variable "x9"`,
 		"step 2 at 3":     "at x1=0.4",
 		"step 2 at x1=99": "[-5, 10]",

@@ -46,7 +46,7 @@ func TestObjective(t *testing.T) {
 		{o: Objective{Verb: ExpectObjective, Name: "extraction", Scale: "log"},
 			said: "expected from 14 to 24, log scale"},
 		{o: Objective{Verb: ExpectObjective, Name: "bitterness", Scale: "log"},
-			wrong: "where factors count a range is needed"},
+			wrong: "a logarithmic scale needs a range"},
 		{o: Objective{Verb: ExpectObjective, Name: "bitterness", Scale: "logs"}, wrong: "did you mean log"},
 		{o: Objective{Verb: DropObjective, Name: "bitterness", Scale: "log"}, wrong: "expect changes them"},
 		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "6"}, said: "bitterness ≤ 6 from now on"},
@@ -55,11 +55,11 @@ func TestObjective(t *testing.T) {
 		{o: Objective{Verb: LimitObjective, Name: "bitterness"}, wrong: "which limit?"},
 		{o: Objective{Verb: LimitObjective, AtMost: "6"}, wrong: "needs a name"},
 		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "six"}, wrong: "a limit is a number, or none"},
-		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "none"}, wrong: "so already"},
+		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "none"}, wrong: "these limits are already set"},
 		{o: Objective{Verb: LimitObjective, Name: "bitterness", AtMost: "1", AtLeast: "2"},
-			wrong: "at_least is the lower one"},
+			wrong: "at_least must be less than at_most"},
 		{o: Objective{Verb: LimitObjective, Name: "temperature", AtMost: "96", Method: "pesmo"},
-			wrong: "pesmo keeps to no limits"},
+			wrong: "pesmo does not support limits"},
 		{o: Objective{Verb: ReverseObjective, Name: "bitterness", AtMost: "6"}, wrong: "limit changes them"},
 		{o: Objective{Verb: "ad", Name: "body"}, wrong: "did you mean add"},
 		{o: Objective{Verb: AddObjective}, wrong: "needs a name"},
@@ -116,7 +116,7 @@ func TestNarrow(t *testing.T) {
 	}
 	head := s.State().Head
 	for words, want := range map[string]string{
-		"dose=16,17 time=1,99": "[20, 40]", "dose": "name=low,high", "dose=a": `dose is a number, got "a"`,
+		"dose=16,17 time=1,99": "[20, 40]", "dose": "name=low,high", "dose=a": `dose must be a number, got "a"`,
 		"dose=1,2,3": "needs two bounds, or one value to pin it; got 3", "doze=free": `no variable "doze"`,
 		"dose=15,16 dose=17": "given twice", "dose=18,15": "the lower one first"} {
 		if _, err := Narrow(t.Context(), s, strings.Fields(words), ""); err == nil ||

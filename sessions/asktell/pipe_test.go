@@ -145,7 +145,7 @@ func TestWrongLines(t *testing.T) {
 		`{"tell":1.2,"values":{}}`:                             {"request", "is a string"},
 		`{"tell":"1.02"}`:                                      {"request", "as 7, or 7.2 in a batch"},
 		`{"tell":0}`:                                           {"request", "as 7, or 7.2 in a batch"},
-		`{"tell":1}`:                                           {"request", "neither a value nor a failure"},
+		`{"tell":1}`:                                           {"request", "report a value or a failure"},
 		`{"tell":1,"values":{"extraction":"x"}}`:               {"request", "must be a number, got string"},
 		`{"tell":1,"values":{"extraction":null}}`:              {"request", "null is not a number"},
 		`{"tell":1,"values":{"extraction":1e999}}`:             {"request", "number"},

@@ -75,7 +75,7 @@ func TestWrongTable(t *testing.T) {
 		"dose\ttime\textraction\n16\t30\t18\n": "separated by tabs",
 		names +
 			",16,30,\"18,5\",3\n": `extraction is "18,5", which is not a number; write it with a decimal point: 18.5`,
-		names + ",\"16,5\",30,18,3\n": `dose is a number, got "16,5"; write it with a decimal point: 16.5`,
+		names + ",\"16,5\",30,18,3\n": `dose must be a number, got "16,5"; write it with a decimal point: 16.5`,
 		names + "2,,,\x1b[31m,3\n":    `row 3: extraction is "␛[31m"`,
 	} {
 		if _, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil ||
@@ -112,7 +112,7 @@ func TestTableThatHasGrown(t *testing.T) {
 	}
 	tell("\n1,,,18,,,warm\n2,,,19,4,,", 2, 0, "")
 	tell("\n1,,,18,,,warm\n2,,,19,4,,", 0, 2, "")
-	tell("\n1,,,18,,,\n2,,,19,5,,", 0, 0, "row 3: point 2: its outcome is told already")
+	tell("\n1,,,18,,,\n2,,,19,5,,", 0, 0, "row 3: point 2: the result is already reported")
 	tell("\n1,,,17,3,,\n3,,,20,1,,", 0, 0, "row 2: point 1: extraction was reported as 18 and is 17 here")
 	tell("\n1,,,18,3,,warm\n2,,,19,4,,\n3,,,20,1,2,", 2, 1, "")
 	if its := s.State().Iterations; len(its) != 3 || its[1].Number != 1 || its[1].Points[0].Note != "warm" ||

@@ -33,16 +33,16 @@ type Comparison struct {
 	Points [][]float64     `json:"points,omitempty"` // evaluated before anything else, in the problem's units
 	Panes  []Pane          `json:"panes"`
 
-	// of the points, where they are not evaluated anew, as of a problem that takes seconds; nil where they are
+	// of the points, if they are not evaluated again because an evaluation takes seconds; nil otherwise
 	knownOutcomes []functions.Outcome
 
 	Overlay     bool   `json:"overlay,omitempty"`     // bands are laid over each other
-	Acquisition bool   `json:"acquisition,omitempty"` // the acquisitions are what is looked at
+	Acquisition bool   `json:"acquisition,omitempty"` // the panes show the acquisitions first
 	Samples     int    `json:"samples,omitempty"`     // surrogate samples that are drawn
 	NoBand      bool   `json:"no_band,omitempty"`     // samples alone
 	Knob        string `json:"knob,omitempty"`        // the parameter that the arrow keys change
 	KnobAll     bool   `json:"knob_all,omitempty"`    // in every pane that has it, not only in the selected one
-	Distance    bool   `json:"distance,omitempty"`    // how far the first two bands are apart is told
+	Distance    bool   `json:"distance,omitempty"`    // the distance between the first two bands is shown
 }
 
 //go:embed comparisons.json
@@ -54,7 +54,7 @@ func Comparisons() []Comparison { return slices.Clone(comparisons()) }
 var comparisons = sync.OnceValue(func() []Comparison {
 	var all []Comparison
 	if err := json.Unmarshal(comparisonFile, &all); err != nil {
-		panic("shelf: the built-in comparisons: " + err.Error())
+		panic("library: the built-in comparisons: " + err.Error())
 	}
 	return all
 })
@@ -105,7 +105,7 @@ func (c *Comparison) begin(cfg sessions.Config) (*sessions.Session, error) {
 func CompareWith(s *sessions.Session) *Comparison {
 	st := s.State()
 	c := &Comparison{Name: "session", Title: "methods on the same data",
-		About: "each pane is what one method believes of the session's data", Config: st.Config,
+		About: "each pane shows the posterior of one method on the data of the session", Config: st.Config,
 		Panes: []Pane{{Title: st.Spec.Title, Optimizer: st.Spec.Name, Params: st.Params.Changed()}}}
 	for i, it := range st.Iterations {
 		if i == search.InitialCount(st.Input()) {

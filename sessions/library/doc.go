@@ -1,6 +1,6 @@
-// Package library is where sessions are found: the folder that they are kept in, with its names, lists and trash, and
-// what comes with the program: the lessons and the comparisons of methods, as files in it.
+// Package library finds sessions: it manages the folder of sessions, with its names, lists and trash, and contains the
+// built-in lessons and comparisons of methods.
 //
-// A path or a name comes in, and a session of the engine goes out, or an entry of a list that says enough to choose by.
-// What happens in a session, and what its file holds, is not decided here.
+// It takes a path or a name and returns a session, or an entry of a list. It does not decide what happens in a session
+// or what its file contains.
 package library

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrExists is wrapped by the error of a file that is there already.
-var ErrExists = errors.New("a file of this name is there already")
+var ErrExists = errors.New("a file with this name already exists")
 
 // SaveExperiment writes an experiment file, whole or not at all, also when the machine dies meanwhile. A file that is
 // there is left alone (ErrExists), unless over says that it is to be replaced.
@@ -22,7 +22,7 @@ func SaveExperiment(path string, text []byte, over bool) (err error) {
 	case err == nil && !over:
 		return fmt.Errorf("%s: %w", path, ErrExists)
 	case err == nil && !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no file that can be replaced; choose another name", path)
+		return fmt.Errorf("%s is not a regular file and cannot be replaced; choose another name", path)
 	case err == nil:
 		if path, err = filepath.EvalSymlinks(path); err != nil {
 			return err
@@ -32,7 +32,7 @@ func SaveExperiment(path string, text []byte, over bool) (err error) {
 	}
 	temp, err := eventlog.WriteTemp(path, bytes.NewReader(text), 0o644)
 	if err != nil {
-		return fmt.Errorf("the folder %s takes no file: %w", filepath.Dir(path), err)
+		return fmt.Errorf("cannot write a file to the folder %s: %w", filepath.Dir(path), err)
 	}
 	defer os.Remove(temp) // gone where all went well
 	if over {

@@ -24,9 +24,10 @@ func sibling(path, name string) (string, error) {
 	case name == "":
 		return "", errors.New("a session needs a name")
 	case len(name) > 200:
-		return "", fmt.Errorf("a name may have 200 bytes, this one has %d", len(name))
+		return "", fmt.Errorf("the name has %d bytes; the maximum is 200", len(name))
 	case strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name != sanitize.Text(name):
-		return "", fmt.Errorf("a name has no slashes, no dot in front and no control characters, got %q", name)
+		return "", fmt.Errorf("a name must not contain slashes or control characters, or begin with a dot, got "+
+			"%q", name)
 	}
 	return filepath.Join(filepath.Dir(path), name+".jsonl"), nil
 }

@@ -137,7 +137,7 @@ func lessonEntry(name string) (e LessonEntry, ok bool) {
 		LessonEntry{Problem: st.Problem.Name, Optimizer: begins, Steps: len(st.Iterations)}), true
 }
 
-// describeLesson is an entry with what its lesson says of itself, and its pages.
+// describeLesson is the entry of a lesson with its description and its pages.
 func describeLesson(l *sessions.Lesson, stops []recorder.Stop, e LessonEntry) LessonEntry {
 	e.Name, e.Title, e.About, e.Part, e.Exercise, e.Pages = l.Name, l.Title, l.About, l.Part, l.Exercise, len(stops)
 	for _, s := range stops {
@@ -170,8 +170,8 @@ func lessonData(name string) ([]byte, error) {
 	return nil, didyoumean.NewUnknownError("lesson", name, names)
 }
 
-// OpenLesson opens a built-in lesson at its beginning. It has no file: what is done in it is kept when it is saved. The
-// error of a lab's lesson is sessions.ErrTraining.
+// OpenLesson opens a built-in lesson at its beginning. It has no file: changes are kept only if it is saved. The error
+// of a lab's lesson is sessions.ErrTraining.
 func OpenLesson(name string) (*sessions.Session, error) { return openLesson(name, sessions.Read) }
 
 // OpenTrainingLesson is OpenLesson of the lesson of a lab.
@@ -235,7 +235,7 @@ func setLessonFile(l *sessions.Lesson, path string) (err error) {
 // isBuiltIn reports whether a lesson is named, rather than its file.
 func isBuiltIn(name string) bool { return !strings.ContainsAny(name, `./\`) }
 
-// ReadingName is the name under which it is kept what was read of a lesson: its own, or that of its file.
+// ReadingName is the name under which the reading progress of a lesson is kept: its own, or that of its file.
 func ReadingName(name string) (string, error) {
 	if isBuiltIn(name) {
 		l, err := FindEntry(name)
@@ -245,6 +245,6 @@ func ReadingName(name string) (string, error) {
 }
 
 func noLesson(path string) error {
-	return fmt.Errorf("%s is a session and no lesson: bandscope lesson new NEW --title TITLE --from %s makes one of "+
-		"its notes", path, path)
+	return fmt.Errorf("%s is a session, not a lesson; to turn its notes into a lesson, use bandscope lesson new NEW "+
+		"--title TITLE --from %s", path, path)
 }

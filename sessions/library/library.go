@@ -31,7 +31,7 @@ func DefaultDir() string {
 }
 
 // ErrNoHome says that there is no folder for sessions, and what to do.
-var ErrNoHome = errors.New("there is no folder for sessions, as HOME is not set: --dir names one")
+var ErrNoHome = errors.New("there is no folder for sessions because HOME is not set; choose one with --dir")
 
 // Entry is one file of a folder of sessions.
 type Entry struct {
@@ -149,7 +149,7 @@ func NameFor(dir string, cfg sessions.Config, begun time.Time) string {
 func FreePath(path string) string {
 	base := strings.TrimSuffix(path, ".jsonl")
 	for i := 2; ; i++ {
-		if _, err := os.Lstat(path); err != nil { // it is free, or whoever writes it will be told
+		if _, err := os.Lstat(path); err != nil { // it is free, or writing it fails with an error
 			return path
 		}
 		path = fmt.Sprintf("%s-%d.jsonl", base, i)
@@ -169,10 +169,10 @@ func Save(s *sessions.Session, dir string) error {
 	return saveError(s.SaveAs(FreePath(path)))
 }
 
-// saveError says what is to be done where a session could not be saved.
+// saveError says what to do if a session could not be saved.
 func saveError(err error) error {
 	if err != nil {
-		return fmt.Errorf("this session is not on disk: %w (w saves it elsewhere)", err)
+		return fmt.Errorf("this session is not saved: %w (press w to save it elsewhere)", err)
 	}
 	return nil
 }

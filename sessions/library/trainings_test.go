@@ -147,7 +147,7 @@ Before.
 	if err := errors.Join(plain.SaveAs(path), plain.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := FindTrainingLesson(t.Context(), path); err == nil || !strings.Contains(err.Error(), "no lesson") {
+	if _, err := FindTrainingLesson(t.Context(), path); err == nil || !strings.Contains(err.Error(), "not a lesson") {
 		t.Errorf("a session that is none: %v", err)
 	}
 }

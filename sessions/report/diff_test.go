@@ -25,7 +25,7 @@ func TestDiff(t *testing.T) {
 	b, _ := s.Decisions(list[1].ID)
 	lines := strings.Join(Diff(a, b).Lines("main", "other"), "\n")
 	for _, want := range []string{
-		"3 decisions are the same", "step 3: main: random evaluates (", "step 3: other: branches off as \"other\"",
+		"3 decisions are the same", "step 3: main: random evaluates (", "step 3: other: begins the branch \"other\"",
 		"step 3: other: person evaluates (0.5)", "step 4: the same"} {
 		if !strings.Contains(lines, want) {
 			t.Errorf("the diff does not say %q:\n%s", want, lines)

@@ -138,7 +138,7 @@ func TestRangeIsRecorded(t *testing.T) {
 	}
 	again := reopen(t, path)
 	if got := again.State(); !reflect.DeepEqual(got.Range, st.Range) ||
-		!strings.Contains(DescribeOutcomeRange(got), "first 5 points' range") {
+		!strings.Contains(DescribeOutcomeRange(got), "range of the first 5 points") {
 		t.Errorf("opened again: %+v, %s", got.Range, DescribeOutcomeRange(got))
 	}
 	if v, err := Verify(context.Background(), again, nil); err != nil || v.FirstDivergence != nil || v.Checked != 7 {

@@ -30,7 +30,7 @@ func TestRead(t *testing.T) {
 		"x1,x2,f\n1,\"2,5\",3\n":   "write it with a decimal point: 2.5",
 		"x1,x2,f\n1,2,\"3,5\"\n":   "write it with a decimal point: 3.5",
 		"x1,x2,f\n1,2\n":           "wrong number of fields",
-		"x1,x2,f\n1,b,3\n":         `row 2: x2 is a number, got "b"`,
+		"x1,x2,f\n1,b,3\n":         `row 2: x2 must be a number, got "b"`,
 		"x1,x2,f\n1,2,3\n1,20,3\n": "row 3",
 		"x1,x2,f\n1,2,\x1b[31m\n":  `f is "␛[31m"`,
 	} {

@@ -70,7 +70,7 @@ func TestFaults(t *testing.T) {
 		{small + "\n[[printed]]\nvalue = 3\nmethod = 'gp-ei'\nwhere='x'\nstatistic = 'mode'",
 			`line 11: a statistic is "mean" or "median", got "mode"`},
 		{strings.Replace(small, "25", "'x*2'", 1),
-			`s.toml: line 5: the budget "x*2", at character 1: "x" has no place in a budget`},
+			`s.toml: line 5: the budget "x*2", at character 1: "x" is not allowed in a budget`},
 		{strings.Replace(small, "25", "'12.25*d'", 1),
 			"line 5: the budget 12.25*d is 24.5 for d = 2: it is a whole number in [1, 1000000]; floor(…) and " +
 				"ceil(…) round"},
@@ -102,7 +102,7 @@ func TestFaults(t *testing.T) {
 		{strings.Replace(strings.Replace(small, "noise=0.1", "initial=7", 1), "kernel=matern52", "initial=8", 1),
 			`line 3: initial is given by forrester initial=7 and by gp-ei: give it once`},
 		{strings.Replace(small, "ackley:5", "branin-currin", 1),
-			"line 2: branin-currin, gp-ei: gp-ei optimizes one objective and branin-currin has 2"},
+			"line 2: branin-currin, gp-ei: gp-ei optimizes one objective, but branin-currin has 2"},
 		{strings.Replace(small, "ackley:5", "branin budget=0", 1),
 			"line 2: the budget is a whole number in [1, 1000000], got 0"},
 		{small + "measure = \"regret\"", `line 6: no measure "regret"; did you mean simple regret`},

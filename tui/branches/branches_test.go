@@ -120,7 +120,7 @@ func TestBranches(t *testing.T) {
 	s := forked(t)
 	m := model(t, s, 120, 36, trueColor)
 	for _, want := range []string{
-		"└─ with a process", "from step 4", "step 5: b: random evaluates", "step 5: a: branches off"} {
+		"└─ with a process", "from step 4", "step 5: b: random evaluates", "step 5: a: begins the"} {
 		if !strings.Contains(text(m), want) {
 			t.Errorf("the screen does not show %q:\n%s", want, text(m))
 		}

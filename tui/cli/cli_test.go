@@ -202,7 +202,7 @@ func TestWrongUsage(t *testing.T) {
 		"list things": {
 			"there are functions, optimizers, comparisons, labs, lessons, sessions", 2},
 		"eval -f branin -x 1":   {"2 values", 2},
-		"eval -f branin -x a,b": {"x1 is a number", 2},
+		"eval -f branin -x a,b": {"x1 must be a number", 2},
 		"rum":                   {"the commands are ask, believe, bench, calibrate,", 2},
 		"":                      {"needs a terminal", 2},
 		"s.jsonl --seed 3":      {"--seed cannot be used with FILE", 2},
@@ -245,7 +245,7 @@ func TestNoHome(t *testing.T) {
 	for _, env := range [][]string{{}, {"HOME="}, {"HOME=/"}, {"XDG_DATA_HOME=relative"}} {
 		c := exec.Command(path, "list", "sessions")
 		c.Env = env
-		if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "--dir names one") {
+		if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "choose one with --dir") {
 			t.Errorf("%q: %s, %v", env, out, err)
 		}
 	}

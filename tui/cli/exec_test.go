@@ -116,7 +116,7 @@ func TestProgramFromTheCommandLine(t *testing.T) {
 		{"run --exec ./bad.sh|cat", 2, "", "which only a shell understands"},
 		{"run --exec ./bad.sh --noise 1", 2, "", "--noise is for test functions only"},
 		{"run --problem p.toml --exec ./bad.sh -n 2 --save s.jsonl", 0, "(failed)",
-			"point 2: out of beans\npoint 2 failed: it ended with exit status 3; it said: out of beans\n"},
+			"point 2: out of beans\npoint 2 failed: the program ended with exit status 3; standard error: out of beans\n"},
 		{"run --resume s.jsonl --exec ./bad.sh -n 1 --json", 0, `"step":3`, "point 3: out of beans"},
 	} {
 		out, errs, status := run(t, dir, c.line)

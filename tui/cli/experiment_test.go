@@ -59,9 +59,9 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		{line: "run --problem p.toml -f branin --save s.jsonl", status: 2,
 			errs: "--problem cannot be used with --function", outIsEmpty: true},
 		{line: "run --problem p.toml --noise 1 --save s.jsonl", status: 2,
-			errs: "noise is added to the values of test functions", outIsEmpty: true},
+			errs: "noise is only added to test functions", outIsEmpty: true},
 		{line: "run --problem p.toml -o gp-ei --save s.jsonl", status: 2,
-			errs: "gp-ei optimizes one objective and espresso has 2", outIsEmpty: true},
+			errs: "gp-ei optimizes one objective, but espresso has 2", outIsEmpty: true},
 		{line: "run --problem nothing.toml --save s.jsonl", status: 2, errs: "nothing.toml: no such file",
 			outIsEmpty: true},
 		{line: "run --problem . --save s.jsonl", status: 2, errs: "it is a folder", outIsEmpty: true},
@@ -73,12 +73,11 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 	}
 	write("p.toml", strings.Replace(espresso, "high = 20\n", "high = 22\n", 1))
 	try(command{line: "run --resume s.jsonl --problem p.toml -n 1",
-		errs: "p.toml says something else since the session began: high of dose is 22, and was 20; the session goes " +
-			"on"})
+		errs: "p.toml has changed since the session began: high of dose is now 22; it was 20; the session keeps "})
 	write("p.toml", "name = espresso\n[[variable]]\nlo = 3\n")
 	try(command{line: "run --problem p.toml --save t.jsonl", status: 2,
-		errs: "bandscope: p.toml: line 1: name is text, in quotes: name = \"espresso\"\n" +
-			"p.toml: line 1: there is no objective: each begins with [[objective]]\n" +
+		errs: "bandscope: p.toml: line 1: name must be text in quotes: name = \"espresso\"\n" +
+			"p.toml: line 1: there are no objectives; begin each objective with [[objective]]\n" +
 			"p.toml: line 2: this variable has no name"})
 	if err := os.Remove(filepath.Join(dir, "p.toml")); err != nil {
 		t.Fatal(err)
@@ -137,7 +136,7 @@ func TestMidway(t *testing.T) {
 			"step 1 is corrected to 3, 4"},
 		{"correct s.jsonl reject 2", 0, "point 2 is discarded"},
 		{"replay s.jsonl --verify", 0, "1 suggestion"},
-		{"replay s.jsonl --plain", 0, "(was 3, 4 ± ?, ? at (16, 30) of cost 1, because misread)"},
+		{"replay s.jsonl --plain", 0, "(was 3, 4 ± ?, ? at (16, 30) with cost 1, because misread)"},
 	} {
 		words := strings.Fields(c.line)
 		if words[0] == "correct" {

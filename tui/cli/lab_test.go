@@ -101,8 +101,8 @@ func TestLabRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const lab = "this is a session of the lab flops: a training is watched in it, and nothing is optimized. " +
-		"bandscope FILE opens it, bandscope lab --resume FILE trains on"
+	const lab = "this is a session of the lab flops: a training session does not optimize; open it with " +
+		"bandscope FILE, or continue it with bandscope lab --resume FILE"
 	for line, c := range map[string]struct {
 		status int
 		want   string

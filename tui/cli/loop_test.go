@@ -61,7 +61,7 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 2 extraction=high", 2, `extraction is "high", which is not a number`},
 		{"tell s.jsonl 2 extraction=1 extraction=2", 2, "extraction is given twice"},
 		{"tell s.jsonl 2 --sd 0.3", 2, "--sd must be name=value"},
-		{"tell s.jsonl 2", 1, "neither a value nor a failure"},
+		{"tell s.jsonl 2", 1, "report a value or a failure"},
 		{"tell s.jsonl 2 extractoin=18", 1, "did you mean extraction?"},
 		{"tell s.jsonl 2 extraction=NaN", 1, "--failed REASON"},
 		{"tell s.jsonl 2 dose=18", 1, "dose is a variable"},
@@ -127,7 +127,7 @@ func TestTwoTellAtOnce(t *testing.T) {
 		all.Go(func() {
 			out, errs, status := run(t, dir, fmt.Sprintf("tell s.jsonl %d extraction=%d bitterness=3", i/2+1, 15+i%2))
 			switch {
-			case status == 1 && strings.Contains(errs, "its outcome is told already"):
+			case status == 1 && strings.Contains(errs, "the result is already reported"):
 				late.Add(1)
 			case status != 0:
 				t.Errorf("status %d, %s%s", status, out, errs)
@@ -190,7 +190,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 	p := startPipe(t, dir)
 	for line, want := range map[string]string{
 		`{"tell":3.2,"values":{"f":3}}`:   `is a string, such as "7.2", got 3.2`,
-		`{"tell":"3.1","values":{"f":3}}`: "its outcome is told already"} {
+		`{"tell":"3.1","values":{"f":3}}`: "the result is already reported"} {
 		if a := p.ask(t, line); !strings.Contains(fmt.Sprint(a["error"]), want) {
 			t.Errorf("%s: %v", line, a)
 		}

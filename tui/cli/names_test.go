@@ -43,7 +43,7 @@ func TestNames(t *testing.T) {
 		{"narrow c.jsonl solvent=water loading=1,5", 0,
 			"solvent is pinned at water from now on; loading stays within [1, 5] from now on"},
 		{"narrow c.jsonl base=K2CO3,Cs2CO3", 2,
-			"base is a choice, and has no bounds: it can be pinned at one of K2CO3, Cs2CO3, none at all, or be free"},
+			"base is a choice and has no bounds; pin it at one of K2CO3, Cs2CO3, none at all, or leave it free"},
 		{"narrow c.jsonl loading=0.7,5", 2, "loading must be one of 0.5, 1, 2.5, 5"},
 		{"narrow c.jsonl", 0, "solvent pinned at water  (its domain: one of toluene, dioxane, DMF, water)"},
 		{"ask c.jsonl", 0, "solvent = water"},

@@ -70,7 +70,7 @@ func (m *Model) objectivesRace(w, h int) *layout.Box {
 	}
 	title := "hypervolume and " + regret.X + " by iteration"
 	if o := m.panes[0].outcomes; o != nil && len(o.Traces.Hypervolume) > 0 {
-		title += ", of " + o.Traces.Range.Label()
+		title += ", " + o.Traces.Range.Label()
 	}
 	return m.racePanel(title, "hypervolume", "the hypervolume that each front dominates, and the Bayes regret",
 		w,

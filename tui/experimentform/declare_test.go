@@ -200,7 +200,7 @@ func TestFilesAreNotOverwritten(t *testing.T) {
 	}
 	f.types("no/such/folder\n")
 	f.shows("write it to: no/such/folder")
-	f.shows("takes no file")
+	f.shows("cannot write a file to the folder")
 	f.press("esc")
 	if f.press("esc"); f.want != widget.Action(widget.Close{}) {
 		t.Errorf("esc wants %#v", f.want)
@@ -213,12 +213,12 @@ func TestFaultsStandUnderTheirFields(t *testing.T) {
 	f := open(t, sessions.Config{})
 	f.shows("6 to be filled in yet")
 	f.types("branin")
-	f.shows(`× "branin" is the name of a test function; take another,`)
+	f.shows(`× "branin" is the name of a test function; choose another`)
 	f.fills("name=x\ncost=2*z\nname=dose\nlow=20\nhigh=14")
 	lines := strings.Split(f.text(), "\n")
 	for i, l := range lines {
 		if strings.Contains(l, " dose ") && !strings.Contains(lines[i+1],
-			"× low is 20 and high is 14; low is less than high") {
+			"× low must be less than high, got low = 20 and high = 14") {
 			t.Errorf("under the row stands %q", lines[i+1])
 		}
 	}
@@ -256,7 +256,7 @@ func TestConstraintsAreTyped(t *testing.T) {
 	f.fills("constraints=")
 	f.press("backspace", "backspace", "backspace")
 	f.types("9")
-	f.shows(`× the constraint "max(dose, 15) <= 9" holds at none of`)
+	f.shows(`× the constraint "max(dose, 15) <= 9" does not hold at`)
 	f.press("backspace")
 	f.types("19")
 	f.shows("complete")
@@ -371,7 +371,7 @@ func TestFormIsFilled(t *testing.T) {
 	}
 	f.press("ctrl+l")
 	f.types("bad.toml\n")
-	f.shows("bad.toml: line 1: name is text, in quotes")
+	f.shows("bad.toml: line 1: name must be text in quotes")
 	f.shows("more)")
 }
 

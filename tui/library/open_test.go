@@ -205,7 +205,7 @@ func TestLibrary(t *testing.T) {
 	files("one one-copy2")
 	ctrl('r')
 	name("/x")
-	if !strings.Contains(said(m), "no slashes") {
+	if !strings.Contains(said(m), "must not contain slashes") {
 		t.Errorf("a name with a slash: %q", said(m))
 	}
 	enter(m, "esc")

@@ -81,7 +81,7 @@ func TestObjectiveKeys(t *testing.T) {
 		{"by factors", "down enter backspace backspace backspace backspace backspace '0.1,10 tab right ctrl+s",
 			"maximize extraction; minimize bitterness 0.1..10 by factors", ""},
 		{"by factors from 0", "down enter tab right ctrl+s", "maximize extraction; minimize bitterness", "above 0"},
-		{"as it is", "enter ctrl+s", "maximize extraction; minimize bitterness", "declared so already"},
+		{"as it is", "enter ctrl+s", "maximize extraction; minimize bitterness", "already declared this way"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, l := espresso(t), &ObjectivesMode{}

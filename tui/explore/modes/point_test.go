@@ -163,7 +163,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("while .5 is typed the cursor is at %v", c)
 	}
 	modetest.Take(q, s, tea.PasteMsg{Content: "z"})
-	shows(`query at: .5z   x is a number, got ".5z"`)
+	shows(`query at: .5z   x must be a number, got ".5z"`)
 	modetest.Press(q, s, "backspace", "enter", "7")
 	modetest.Press(q, s, "5", "enter")
 	if got := modetest.Text(q.Status(s, 200)); !strings.Contains(got, "x must be in [0, 1], got 75") {
@@ -249,7 +249,7 @@ func TestConstraintsAreKept(t *testing.T) {
 	q := newPointMode()
 	modetest.Start(q, s)
 	for temperature, want := range map[float64]string{
-		80: "", 100: "temperature * ethanol <= 40: it is 50 at ethanol = 0.5, temperature = 100"} {
+		80: "", 100: "temperature * ethanol <= 40: the left side is 50 at ethanol = 0.5, temperature = 100"} {
 		q.at = []float64{0.2, 0.5, 0.3, temperature, 1}
 		if got := modetest.Text(q.Status(s, 200)); strings.Contains(got, "breaks") != (want != "") ||
 			!strings.Contains(got, want) {

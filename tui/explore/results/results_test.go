@@ -123,7 +123,7 @@ func TestReport(t *testing.T) {
 		{"nothing to tell anew", "ctrl+e", "", "nothing is told of it yet"},
 		{"failed with values", "18 tab tab 3 tab tab tab tab tab clogged ctrl+s", "", "empty one of them"},
 		{"outside of the range", "42 tab tab 3 ctrl+s", "",
-			"extraction: 42 % is outside of 14 to 24: really? ctrl+s again tells it"},
+			"extraction: 42 % is outside the expected range 14 to 24: really? ctrl+s again tells it"},
 		{"outside and sure", "42 tab tab 3 ctrl+s ctrl+s", "y 42 3", "really?"},
 		{"outside and changed", "42 tab tab 3 ctrl+s backspace 4 ctrl+s", "", "really?"},
 	} {
