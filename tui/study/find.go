@@ -6,8 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// askWords asks for words of a problem or a method to go to; those that were asked for last stand there, so that enter
-// alone goes on from one to the next.
+// askWords asks for words of a problem or a method to go to. The last words are there already, so that enter alone goes
+// from one match to the next.
 func (m *Model) askWords() tea.Cmd {
 	cmd := m.Status.Ask("find", m.shown.words, func(text string) tea.Cmd {
 		m.shown.words = text
@@ -16,11 +16,11 @@ func (m *Model) askWords() tea.Cmd {
 		case strings.TrimSpace(text) == "":
 			return nil
 		case !ok:
-			return m.Status.Again("no problem and method of this study have " + text)
+			return m.Status.Again("no problem or method matches " + text)
 		}
 		return m.move(next.problem-m.cursor.problem, next.method-m.cursor.method)
 	})
-	m.Status.Hint("words of a problem, a method or both: ackley gp-ei; again for the next")
+	m.Status.Hint("problem, method or both, such as ackley gp-ei; enter again for the next match")
 	return cmd
 }
 
