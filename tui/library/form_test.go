@@ -116,7 +116,7 @@ func TestEveryEntryHasAPreview(t *testing.T) {
 			t.Errorf("%s:\n%s", it.value, shown)
 		}
 		drawn := strings.ContainsFunc(shown, func(r rune) bool { return r > 0x2800 && r < 0x2900 })
-		if drawn != (p.Truth != nil) || drawn == strings.Contains(lines, "no sketch: ") {
+		if drawn != (p.Truth != nil) || drawn == strings.Contains(lines, "no plot: ") {
 			t.Errorf("the sketch of %s:\n%s", it.value, shown)
 		}
 	}
