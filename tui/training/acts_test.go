@@ -139,11 +139,11 @@ func TestRecord(t *testing.T) {
 		t.Error("hidden notes are shown")
 	}
 	d.Press("h", "pgdown")
-	d.Shows("all of the note is shown")
+	d.Shows("the whole note is shown")
 	d.Press("space", "space", "P")
 	d.Shows("update 10/100 (+2)")
 	d.Press("N")
-	d.Shows("there is no further note")
+	d.Shows("there is no later note")
 	d.Press(":")
 	d.Write("x")
 	d.Shows("the update is a number")
@@ -179,7 +179,7 @@ func TestLesson(t *testing.T) {
 		{"space 3", "You said: it stays."},
 		{"space space", "space again passes over"},
 		{"space space space", "Answer: it falls on"},
-		{"1", "nothing is asked here"},
+		{"1", "there is no question here"},
 		{"space 2 space", "update 60/100"},
 		{". r", "paused at a note"},
 		{". r r", "a number answers; space passes over"},
