@@ -231,7 +231,7 @@ func TestTheCursorIsInTheField(t *testing.T) {
 		t.Errorf("what is typed does not stand behind the name:\n%s", text(m))
 	}
 	if m.Status.Ask("rename to", "tuesday", nil); !strings.Contains(text(m),
-		" rename to: tuesday   enter takes it, esc leaves") {
+		" rename to: tuesday   enter accept, esc cancel") {
 		t.Errorf("it is not asked:\n%s", text(m))
 	}
 	if at, ok := layout.Arrange(m.Frame(), m.Width, m.Height).Cursor(); !ok || at.Y != m.Height-1 ||
