@@ -100,7 +100,7 @@ func TestStudyUsage(t *testing.T) {
 			`wrong.toml: line 2: no key "seed"; did you mean seeds`},
 		{"another of one name", study(file("other.toml",
 			"name='tiny'\nproblems=['branin']\nmethods=['random']\nseeds=1\nbudget=2"), studyOptions{}), "tiny"},
-		{"a database that is none", study(tiny, studyOptions{DB: tiny}), "is no file of studies"},
+		{"a database that is none", study(tiny, studyOptions{DB: tiny}), "is not a file of studies"},
 		{"a study that was not begun", study("dai-1d", studyOptions{StatusOnly: true}), "has not been begun"},
 		{"nothing published", study("tiny", studyOptions{Published: true}), `no study "tiny"`},
 		{"what is run elsewhere", study("bands", studyOptions{}), "is run by: bandscope calibrate"},
