@@ -73,7 +73,7 @@ func (a *app) frame() *layout.Box {
 
 // tooSmall gives the size that the window needs, in few columns.
 func tooSmall(w, h int) []string {
-	text := fmt.Sprintf("too small: bandscope needs %dx%d, this window has %dx%d", minWidth, minHeight, w, h)
+	text := fmt.Sprintf("too small: bandscope needs %dx%d, has %dx%d", minWidth, minHeight, w, h)
 	return layout.Wrap(text, w)
 }
 

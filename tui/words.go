@@ -171,10 +171,10 @@ func tell(st theme.Style, t glossary.Term, w int) []string {
 		if s.Key != "" {
 			place = s.Key + " (" + s.Where + ")"
 		}
-		add(st.Text, "see      ", place)
-		add(st.Dim, "         ", s.Shows)
+		add(st.Text, "see  ", place)
+		add(st.Dim, "     ", s.Shows)
 	}
-	add(st.Dim, "source   ", t.Source)
-	add(st.Dim, "related  ", strings.Join(t.Related, ", "))
+	add(st.Dim, "from ", t.Source)
+	add(st.Dim, "more ", strings.Join(t.Related, ", "))
 	return lines
 }

@@ -449,7 +449,7 @@ func TestDamagedSession(t *testing.T) {
 	d.Shows("press w to save the readable part to another file")
 	d.Shows("read-only")
 	d.Press("space")
-	d.Shows("the file is read-only here; w saves the session elsewhere")
+	d.Shows("the file is read-only here; press w to save the session to another file")
 }
 
 // A session whose file another program takes away while the explorer has it goes on in a new file beside it, with what

@@ -45,7 +45,7 @@ func TestTheTableGrows(t *testing.T) {
 // A database that cannot be read says why, and what is shown stays; when it can be again, it goes on.
 func TestTheDatabaseGoesAway(t *testing.T) {
 	f := &feed{table: ran(t, small(t), 2), at: 1,
-		err: errors.New("studies.db cannot be reached: the disk is gone\x1b[2J")}
+		err: errors.New("cannot open studies.db: the disk is gone\x1b[2J")}
 	d := drive(t, &Opening{Name: "small", Source: f}, 120, 36, trueColor, "down", "enter", "]", "!", "5")
 	d.shows("the disk is gone")
 	if strings.Contains(layout.Render(d.m.Frame(), 120, 36), "\x1b[2J") {
