@@ -84,7 +84,7 @@ func exportStudy(ctx context.Context, path string, t *declared.Table) error {
 	write, ok := studyFormats[filepath.Ext(path)]
 	if !ok {
 		endings := strings.Join(slices.Sorted(maps.Keys(studyFormats)), ", ")
-		return fmt.Errorf("cannot choose a format for %s; use one of the extensions %s", path, endings)
+		return fmt.Errorf("the extension must be one of %s, got %s", endings, path)
 	}
 	return export.New(path, func(w io.Writer) error { return write(ctx, w, t) })
 }

@@ -41,7 +41,7 @@ func TestTrainingOverExplorer(t *testing.T) {
 	w.shows("In a lab")
 	w.press("esc", "E")
 	w.types("trace\n")
-	w.shows("the extension sets the format: .csv .json")
+	w.shows("the extension must be one of .csv .json")
 	for range 5 {
 		w.press("backspace")
 	}

@@ -156,7 +156,7 @@ func tell(st theme.Style, t glossary.Term, w int) []string {
 		}
 	}
 	if len(t.Synonyms) > 0 {
-		add(st.Dim, "", "also "+strings.Join(t.Synonyms, ", "))
+		add(st.Dim, "", "also called "+strings.Join(t.Synonyms, ", "))
 	}
 	add(st.Text, "", t.Definition)
 	if t.Formula != "" {
@@ -174,7 +174,7 @@ func tell(st theme.Style, t glossary.Term, w int) []string {
 		add(st.Text, "see  ", place)
 		add(st.Dim, "     ", s.Shows)
 	}
-	add(st.Dim, "from ", t.Source)
-	add(st.Dim, "more ", strings.Join(t.Related, ", "))
+	add(st.Dim, "", "source: "+t.Source)
+	add(st.Dim, "", "related: "+strings.Join(t.Related, ", "))
 	return lines
 }

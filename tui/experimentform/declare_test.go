@@ -297,7 +297,7 @@ func TestRows(t *testing.T) {
 	check("a c b", "ctrl+b")
 	f.shows("nothing was removed or replaced")
 	check("a c b", "down", "down", "down", "ctrl+d")
-	if f.shows("the cursor is not on a row; up and down go to one"); len(f.draft.Objectives) != 1 {
+	if f.shows("no row is selected; up and down go to one"); len(f.draft.Objectives) != 1 {
 		t.Errorf("%d objectives", len(f.draft.Objectives))
 	}
 }

@@ -149,7 +149,7 @@ func (m *Model) add() tea.Cmd {
 // noRow is why there is no row to move or remove.
 func (m *Model) noRow() string {
 	if m.at.table == experiment.Root || m.adds(m.at) {
-		return "the cursor is not on a row; up and down go to one"
+		return "no row is selected; up and down go to one"
 	}
 	return ""
 }

@@ -37,7 +37,7 @@ func commands() []command {
 				return m.move(+1)
 			}),
 		widget.NewCommand(widget.Bind("ctrl+d", "remove the row", "ctrl+d"), (*Model).noRow, (*Model).remove),
-		widget.NewCommand(widget.Bind("ctrl+b", "restore, undo a removal or a fill", "ctrl+b"), (*Model).nothingBefore,
+		widget.NewCommand(widget.Bind("ctrl+b", "undo the last removal", "ctrl+b"), (*Model).nothingBefore,
 			(*Model).back),
 		widget.NewCommand(widget.Bind("ctrl+n", "empty the form", "ctrl+n"), (*Model).isEmpty, (*Model).empty),
 		widget.NewCommand(widget.Bind("ctrl+l", "fill from a file", "ctrl+l"), (*Model).busy, (*Model).askFile),

@@ -365,7 +365,7 @@ func TestHelpIsComplete(t *testing.T) {
 				t.Errorf("%s is not in the help", name)
 			}
 			for _, name := range b.Keys() {
-				if other, ok := bound[name]; ok && other != "answer (the question)" {
+				if other, ok := bound[name]; ok && other != "answer, in a lesson" {
 					// which it does first, where a lesson asks
 					t.Errorf("in %s %s does %q and %q", where, name, other, b.Help().Desc)
 				}

@@ -199,7 +199,7 @@ func (m *Model) unlisted() string {
 	case !m.folder.loaded:
 		return "reading the folder…"
 	case len(m.lists[fieldSessions]) == 0:
-		return "there is no saved session yet"
+		return "there are no saved sessions yet"
 	}
 	return ""
 }

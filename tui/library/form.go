@@ -117,7 +117,7 @@ func newForm(current sessions.Config) form {
 	if current.CostBudget > 0 {
 		m.inputs[fieldCostBudget].SetValue(numfmt.Exact(current.CostBudget))
 	}
-	m.inputs[fieldCost].Placeholder = "of the function"
+	m.inputs[fieldCost].Placeholder = "function's own"
 	m.inputs[fieldCostBudget].Placeholder = "none"
 	m.lists[fieldFunction] = functionItems()
 	if x := current.Experiment; x != nil {

@@ -73,10 +73,10 @@ func (m *Model) underWay() string {
 // noSession says why no saved session is selected.
 func (m *Model) noSession() string {
 	if m.field != fieldSessions {
-		return "this key works on saved sessions; press tab to go to them"
+		return "only for saved sessions; tab goes there"
 	}
 	if _, ok := m.on(fieldSessions); !ok {
-		return "no saved session has this name"
+		return "no saved session is selected"
 	}
 	return m.underWay()
 }
@@ -86,7 +86,7 @@ func (m *Model) keepReason() string {
 	if m.field == fieldStudies {
 		switch it, ok := m.on(fieldStudies); {
 		case !ok:
-			return "no study has this name"
+			return "no study is selected"
 		case it.path == "":
 			return "this study was not started here; there is nothing to delete"
 		}
@@ -104,7 +104,7 @@ func (m *Model) keepReason() string {
 func (m *Model) noneDeleted() string {
 	switch {
 	case m.field != fieldSessions && m.field != fieldStudies:
-		return "this key works on saved sessions and studies; press tab to go to them"
+		return "only for saved sessions and studies; tab goes there"
 	case len(m.folder.trashed) == 0:
 		return "nothing was deleted on this screen"
 	}

@@ -111,7 +111,7 @@ func TestStudiesAreDeleted(t *testing.T) {
 	if ctrl('b'); !strings.Contains(said(m), "nothing was deleted") {
 		t.Errorf("said %q", said(m))
 	}
-	if ctrl('y'); !strings.Contains(said(m), "works on saved sessions") {
+	if ctrl('y'); !strings.Contains(said(m), "only for saved sessions") {
 		t.Errorf("of a copy is said %q", said(m))
 	}
 }

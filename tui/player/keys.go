@@ -78,7 +78,7 @@ func Saves[M any](of func(M) *Player) []widget.Command[M] {
 var VerifyKey = widget.Bind("V", "verify, recompute the record", "V")
 
 // AnswerKey answers a question of a lesson.
-var AnswerKey = widget.Bind("1-9", "answer (the question)", "1", "2", "3", "4", "5", "6", "7", "8", "9")
+var AnswerKey = widget.Bind("1-9", "answer, in a lesson", "1", "2", "3", "4", "5", "6", "7", "8", "9")
 
 func lift[M any](of func(M) *Player, about map[string]string, list []command) []widget.Command[M] {
 	all := widget.Lift(of, list)

@@ -155,7 +155,7 @@ func (p *Player) AskExport() tea.Cmd {
 			return p.Status.Again(err.Error())
 		}
 		if !slices.Contains(strings.Fields(p.Endings), filepath.Ext(path)) {
-			return p.Status.Again("the extension sets the format: " + p.Endings)
+			return p.Status.Again("the extension must be one of " + p.Endings)
 		}
 		return widget.Request(widget.Export{Path: path})
 	})

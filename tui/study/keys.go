@@ -16,16 +16,16 @@ type command = widget.Command[*Model]
 // commands are the keys of this screen.
 func commands() []command {
 	return append([]command{
-		widget.NewCommand(widget.Bind("up/down", "choose", "up", "k"), (*Model).atTop, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("up/down", "choose problem", "up", "k"), (*Model).atTop, func(m *Model) tea.Cmd {
 			return m.move(-1, 0)
 		}).Long("choose a problem; the row above the first one is all problems together"),
-		widget.NewCommand(widget.Bind("", "choose", "down", "j"), (*Model).atBottom, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "choose problem", "down", "j"), (*Model).atBottom, func(m *Model) tea.Cmd {
 			return m.move(+1, 0)
 		}),
-		widget.NewCommand(widget.Bind("left/right", "choose", "left"), (*Model).atLeft, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("left/right", "choose method", "left"), (*Model).atLeft, func(m *Model) tea.Cmd {
 			return m.move(0, -1)
 		}).Long("choose a method; it is drawn in front of the others"),
-		widget.NewCommand(widget.Bind("", "choose", "right"), (*Model).atRight, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "choose method", "right"), (*Model).atRight, func(m *Model) tea.Cmd {
 			return m.move(0, +1)
 		}),
 		widget.NewCommand(widget.Bind("[ ]", "change the seed", "["), (*Model).oneSeed, func(m *Model) tea.Cmd {
@@ -46,7 +46,7 @@ func commands() []command {
 			return m.look((m.shown.view + viewCount - 1) % viewCount)
 		}),
 		{Binding: widget.Bind("1-7", "choose a view", "1", "2", "3", "4", "5", "6", "7"), Do: (*Model).numbered},
-		widget.NewCommand(widget.Bind("v", "medians, means", "v"), (*Model).oneWay, (*Model).otherWay).
+		widget.NewCommand(widget.Bind("v", "medians or means", "v"), (*Model).oneWay, (*Model).otherWay).
 			Long("switch between medians with quartiles and means with 95 % intervals, or between performance and " +
 				"data profiles"),
 		widget.NewCommand(widget.Bind("r", "run, pause", "r"), (*Model).noWork, (*Model).toggle).
@@ -65,8 +65,10 @@ func commands() []command {
 			"their results so far are deleted"),
 		widget.NewCommand(widget.Bind("/", "find a problem or a method", "/"), (*Model).unread, (*Model).askWords).
 			Long("find a problem or a method by words from its name"),
-		widget.NewCommand(widget.Bind("g", "first", "g", "home"), nil, func(m *Model) tea.Cmd { return m.goTo(-1) }),
-		widget.NewCommand(widget.Bind("G", "last", "G", "end"), nil, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("g", "first row", "g", "home"), nil, func(m *Model) tea.Cmd {
+			return m.goTo(-1)
+		}),
+		widget.NewCommand(widget.Bind("G", "last row", "G", "end"), nil, func(m *Model) tea.Cmd {
 			return m.goTo(len(m.problems()) - 1)
 		}),
 		widget.NewCommand(widget.Bind("pgup/pgdn", "scroll a page", "pgup"), nil, func(m *Model) tea.Cmd {
@@ -80,7 +82,7 @@ func commands() []command {
 		widget.NewCommand(widget.Bind("o", "open", "o"), nil, func(*Model) tea.Cmd {
 			return widget.Request(widget.Open{Studies: true})
 		}).Long("open another study, a function, a saved session, a comparison, a lab, a lesson"),
-		{Binding: widget.Bind("esc", "stop, or leave", "esc"), Do: (*Model).leave},
+		{Binding: widget.Bind("esc", "leave, or stop", "esc"), Do: (*Model).leave},
 	}, widget.GlobalCommands[*Model]()...)
 }
 
@@ -210,6 +212,8 @@ func (m *Model) noRetry() string {
 	switch {
 	case m.board == nil:
 		return m.unread()
+	case m.opening.Again == nil && m.opening.Begin != nil:
+		return "these results are read-only; press r to run the study"
 	case m.opening.Again == nil:
 		return "this study is read-only here"
 	case m.board.count[study.Failed]+m.board.count[study.OtherVersion] == 0:

@@ -52,7 +52,7 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 	body.line("")
 	for _, p := range f.pairs {
 		if p.Underpowered() && p.N > 0 {
-			body.say(st.Warn, fmt.Sprintf("With %s, none of the %d tests can reach p = 0.05.",
+			body.say(st.Warn, fmt.Sprintf("With %s each, none of the %d tests can reach p = 0.05 after correction.",
 				widget.Count(p.Test.N, "pair"), p.Tests))
 			break
 		}
