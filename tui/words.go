@@ -156,7 +156,7 @@ func tell(st theme.Style, t glossary.Term, w int) []string {
 		}
 	}
 	if len(t.Synonyms) > 0 {
-		add(st.Dim, "", "also called "+strings.Join(t.Synonyms, ", "))
+		add(st.Dim, "", "also "+strings.Join(t.Synonyms, ", "))
 	}
 	add(st.Text, "", t.Definition)
 	if t.Formula != "" {

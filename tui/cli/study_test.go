@@ -129,7 +129,7 @@ func TestStudyUsage(t *testing.T) {
 		{"bench of one method twice", bench(settings{Function: "forrester", Optimizer: "gp-ei,gp-ei"}, 1),
 			"is the same method as"},
 		{"bench --noise", bench(settings{Function: "forrester", Optimizer: "gp-ei", Noise: -1}, 1),
-			"noise is a number of at least 0"},
+			"noise must be a number of at least 0"},
 	} {
 		var usage statusError
 		if c.err == nil || !errors.As(c.err, &usage) || !strings.Contains(c.err.Error(), c.want) {

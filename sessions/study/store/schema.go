@@ -358,8 +358,7 @@ func (s *Store) schemaVersion(ctx context.Context, tx *sql.Tx) (version int, err
 		return 0, err
 	}
 	if n != len(ownTables) {
-		return 0, s.damaged(fmt.Errorf("of the tables %s, %d are missing", strings.Join(ownTables, ", "),
-			len(ownTables)-n))
+		return 0, s.damaged(fmt.Errorf("missing tables: %d of %s", len(ownTables)-n, strings.Join(ownTables, ", ")))
 	}
 	if err := tx.QueryRowContext(ctx, triggers).Scan(&n); err != nil {
 		return 0, err
