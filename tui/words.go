@@ -174,7 +174,7 @@ func tell(st theme.Style, t glossary.Term, w int) []string {
 		add(st.Text, "see  ", place)
 		add(st.Dim, "     ", s.Shows)
 	}
-	add(st.Dim, "", "source: "+t.Source)
+	add(st.Dim, "from ", t.Source)
 	add(st.Dim, "", "related: "+strings.Join(t.Related, ", "))
 	return lines
 }
