@@ -25,7 +25,7 @@ const (
 
 var problemKeys = []string{KeyNoise, KeyCost, KeyCostBudget, KeyBudget}
 
-// problem is an entry of the list of problems with what it names.
+// problem is an entry of the list of problems with its function and settings.
 type problem struct {
 	entry      // in canonical form, without the budget
 	function   *functions.Problem

@@ -24,7 +24,7 @@ type Model struct {
 	written *experiment.DraftFile // the draft as a file
 	undo    []formState           // what ctrl+b restores, the last one last
 	config  sessions.Config
-	done    bool // a session was begun with it
+	done    bool // a session was started with it
 
 	at            spot
 	input         textinput.Model

@@ -4,10 +4,10 @@ import "slices"
 
 // Rule is what a part of a row, or of a column, needs of its cells.
 type Rule struct {
-	Min       int // it is left out where it cannot have so many, unless its priority is 0
+	Min       int // it is left out if it cannot have so many, unless its priority is 0
 	Preferred int // its size before any part grows, if it fits; less than Min counts as Min
 	Max       int // beyond which it does not grow; 0 for no bound
-	Flex      int // its share of what the parts that grow have together
+	Flex      int // its share of the space of all growing parts
 	Priority  int // what gives way first in a small window: the part with the highest number; one with 0 never does
 }
 

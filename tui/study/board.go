@@ -31,7 +31,7 @@ type board struct {
 // group are the cells of a problem and a method: the indices of their rows, by seed.
 type group struct{ rows []int }
 
-// newBoard lays out the cells of a declaration, none of which has begun.
+// newBoard makes the board of a declaration of which no cell has started.
 func newBoard(d *study.Declaration) (*board, error) {
 	cells, err := d.Cells()
 	if err != nil {
@@ -77,8 +77,8 @@ func newBoard(d *study.Declaration) (*board, error) {
 	return b, nil
 }
 
-// fold takes rows as they are now, and reports whether any of them is another than before; of cells that the
-// declaration does not have nothing is known here. A row of which nothing new was handed over comes without its trace.
+// fold takes the current rows, and reports whether any of them has changed; it ignores cells that are not in the
+// declaration. A row without new results comes without its trace.
 func (b *board) fold(rows []study.Row) (changed bool) {
 	for _, r := range rows {
 		i, ok := b.at[r.Cell]
@@ -170,9 +170,9 @@ type pace struct {
 	by      int           // how many cells run at once, by which the time left is divided
 }
 
-// pace estimates how long the cells take that are not done: an iteration as long as on average in those that ended of
-// the same method on the same problem, where none did in those in hand, else of the method, else of all; with as many
-// at once as now. The clocks of machines may differ, so the rate counts up to the last that ended.
+// pace estimates how long the remaining cells take: an iteration takes the mean time of finished cells of the same
+// method and problem, or if there are none of running ones, else of the method, else of all; with as many at once as
+// now. The clocks of machines may differ, so the rate counts up to the last cell that ended.
 func (b *board) pace(now time.Time, atOnce int) pace {
 	p := pace{by: atOnce}
 	mean := means{}

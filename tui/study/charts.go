@@ -111,7 +111,7 @@ func (m *Model) chart(f *figure) (chart.Chart, bool) {
 	return m.methodStyle().Staircases(f.steps[0], "evaluations / fastest method's evaluations", "share of blocks")
 }
 
-// curves declares the curves of a problem, with what the chosen seed did and what the paper prints.
+// curves declares the curves of a problem, with the run of the chosen seed and the paper's numbers.
 func (m *Model) curves(f *figure, problem int, whole bool) (chart.Chart, bool) {
 	about := f.runs.Problems[problem]
 	prints := m.methodStyle().Prints(m.board.printed, about)

@@ -24,10 +24,10 @@ func (m *Model) askWords() tea.Cmd {
 	return cmd
 }
 
-// find is the next place whose problem and method have the words, which are in lower case: another method in the row of
-// the cursor where that one's has them not; else below, and from the top on, where the method stays if it can; else,
-// unless the problem alone has them, another method of the row. False where there is none; the place of the cursor
-// itself where it is the only one.
+// find is the next place whose problem and method have the words, which are in lower case: first another method in the
+// row of the cursor, if the place of the cursor does not match; then the rows below and from the top on, with the same
+// method if possible; then, unless the problem alone matches, another method of the row. It is false if there is none,
+// and the place of the cursor if that is the only one.
 func (b *board) find(words []string, c cursor) (cursor, bool) {
 	if !b.has(words, c.problem, c.method) {
 		if k, ok := b.method(words, c.problem, c.method); ok {

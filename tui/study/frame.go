@@ -297,7 +297,7 @@ func (m *Model) elsewhere() (workers, programs int) {
 	return workers, programs
 }
 
-// worked reports whether somebody works at the study, here or elsewhere.
+// worked reports whether the study has workers, here or elsewhere.
 func (m *Model) worked() bool {
 	others, _ := m.elsewhere()
 	return m.Working() || others > 0

@@ -24,13 +24,13 @@ type Source interface {
 type Opening struct {
 	Name   string
 	Source Source
-	Closer io.Closer // of the source, when the study is left for another; nil where there is nothing to close
+	Closer io.Closer // of the source, when another study replaces this one; nil if there is nothing to close
 	Where  string    // in words: a file, a server, published results
 
 	Work Work // nil where it is read-only
 	// restarts cells that failed or belong to another version; nil where that is not possible
 	Again func(ctx context.Context) (cells int, err error)
-	// where there is no database of it yet: makes one; nil otherwise
+	// makes the database, if there is none yet; nil otherwise
 	Begin func(ctx context.Context) (*Opening, error)
 	// how many workers this program starts at once; 0 starts none
 	Workers int

@@ -148,8 +148,7 @@ type colorKey struct {
 	tier Tier
 }
 
-// syncCache are things that were made before, by what they are of. Asking for one makes nothing, as a sync.Map does of
-// its keys.
+// syncCache is a cache of values by their keys. Unlike a sync.Map, a lookup allocates nothing.
 type syncCache[K comparable, V any] struct {
 	mu      sync.RWMutex
 	entries map[K]V

@@ -93,8 +93,7 @@ func (j *Jobs) Take(m DoneMsg) (tea.Msg, bool) {
 	return m.msg, true
 }
 
-// Release closes a result that nobody takes any more, off the update loop; failed makes the message of an error of
-// that.
+// Release closes the unused result of a stopped job, off the update loop; failed makes the message of an error.
 func Release(m DoneMsg, failed func(error) tea.Msg) tea.Cmd {
 	c, ok := m.msg.(io.Closer)
 	if !ok {

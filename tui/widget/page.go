@@ -74,7 +74,7 @@ func (b *Base) Notify(text string) { b.Say(text, false) }
 // Stop does nothing: the base computes nothing.
 func (b *Base) Stop() {}
 
-// KeyMap is what the keys do where one is.
+// KeyMap is the keys of the current screen with what they do.
 type KeyMap struct {
 	Title  string // as in "… does nothing in the editor"
 	Keys   []Key

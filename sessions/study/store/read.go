@@ -230,7 +230,7 @@ func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, aft
 	return rows, revision, nil
 }
 
-// cells reads the cells of a study that changed after a revision or are in hand, without their traces.
+// cells reads the cells of a study that changed after a revision or are running, without their traces.
 func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64,
 	jobs map[Job]*rivertype.JobRow) (rows []study.Row, list []cellRecord, revision int64, err error) {
 	working, err := s.working(ctx, tx)

@@ -25,7 +25,7 @@ func About(v View) (shows, rests string) {
 			"The band is drawn where more than half of the seeds have a value. A failed run counts up to its failure."
 	case Ranked:
 		return "The mean rank of each method (1 is best) after each part of its budget, with its 95 % interval.",
-			"Methods are ranked within a block, one problem with one seed, as far as every method has come. Equal " +
+			"Methods are ranked within each block (a problem and a seed) that all of them have reached. Equal " +
 				"values share a rank; a failed cell ranks last."
 	case Reached:
 		return "The share of targets reached against evaluations per dimension (COCO's ECDF).",
