@@ -108,7 +108,7 @@ func (m *Model) chart(f *figure) (chart.Chart, bool) {
 	case m.shown.other:
 		return m.methodStyle().Staircases(f.steps[1], "evaluations / (dimension + 1)", "share of blocks")
 	}
-	return m.methodStyle().Staircases(f.steps[0], "evaluations / fastest method's evaluations", "share of blocks")
+	return m.methodStyle().Staircases(f.steps[0], "performance ratio", "share of blocks")
 }
 
 // curves declares the curves of a problem, with the run of the chosen seed and the paper's numbers.
@@ -249,5 +249,5 @@ func (m *Model) belowSays(f *figure) string {
 	if m.shown.other {
 		return "Horizontal axis: evaluations divided by d + 1, on a logarithmic scale."
 	}
-	return "Horizontal axis: evaluations divided by those of the fastest method, on a logarithmic scale."
+	return "Horizontal axis: performance ratio, the evaluations divided by those of the fastest method, logarithmic."
 }

@@ -24,7 +24,7 @@ func About(v View) (shows, rests string) {
 		return "The median over the seeds, with a band between the quartiles.",
 			"The band is drawn where more than half of the seeds have a value. A failed run counts up to its failure."
 	case Ranked:
-		return "The mean rank of each method (1 is best) after each part of its budget, with its 95 % interval.",
+		return "The mean rank after each part of the budget (1 is best), with its 95 % interval.",
 			"Methods are ranked within each block (a problem and a seed) that all of them have reached. Equal " +
 				"values share a rank; a failed cell ranks last."
 	case Reached:
@@ -33,9 +33,10 @@ func About(v View) (shows, rests string) {
 				"is known, otherwise fractions of the way from the start to the study's best value. No restarts are " +
 				"simulated."
 	case Performance:
-		return "The share of blocks solved within a multiple of the fastest method's evaluations (Dolan, Moré 2002).",
-			"A run solves a block when it has closed almost all of the gap between the start and the block's best " +
-				"value. The curves change with the set of methods."
+		return "The share of blocks solved within a ratio to the fastest method (Dolan, Moré 2002).",
+			"The performance ratio is the evaluations divided by those of the fastest method. A run solves a block " +
+				"when it has closed almost all of the gap between the start and the block's best value. The curves " +
+				"change with the set of methods."
 	case Data:
 		return "The share of blocks solved within a multiple of d + 1 evaluations (Moré, Wild 2009).",
 			"A run solves a block when it has closed almost all of the gap between the start and the block's best " +

@@ -131,7 +131,7 @@ func (p *writer) together(ctx context.Context) error {
 		},
 		func() {
 			c, ok := p.style.Staircases(p.runs.PerformanceProfiles(stats.All, tolerance),
-				"evaluations / fastest method's evaluations", "share of blocks")
+				"performance ratio", "share of blocks")
 			add("Performance profiles", Performance, c, ok, solved)
 		},
 		func() {
