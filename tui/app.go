@@ -33,9 +33,9 @@ type app struct {
 	training      *training.Model // nil where none is open
 	study         *study.Model    // nil where none is open; it stays while other screens are shown
 	current       display
-	declare       *experimentform.Model // with what was typed there; nil before it was wanted
+	declare       *experimentform.Model // with its text; nil before it was opened
 	help          help
-	explainer     *explain.Explainer // over what is seen; nil where none is on
+	explainer     *explain.Explainer // over the page; nil if it is off
 	now           func() time.Time
 	trailing      trailingInput
 	quitting      bool
@@ -45,16 +45,16 @@ type app struct {
 	drawn      *layout.Frame // the latest
 	mouseFrame *layout.Frame // that the terminal showed when the mouse was used last
 
-	typeAhead       typeAhead   // what is typed for a session that is not there yet
-	jobs            widget.Jobs // that the window itself waits for: a session that is opened, the folder that is read
-	undecided       bool        // which screen is the first shows when the folder was read
+	typeAhead       typeAhead   // keys for a session that is being opened
+	jobs            widget.Jobs // of the window: opening a session, reading the folder
+	undecided       bool        // the first screen depends on the folder, which is being read
 	closingSessions []io.Closer // the sessions before, until they are closed
 
-	progress       *lesson.ProgressStore // what is read of lessons
-	progressRead   bool                  // and what was read before
-	progressFailed bool                  // it could not be written, which was said
-	reading        lessonReading         // what was noted of it last
-	// file of the lesson whose exercise was begun, where that is open for writing; else empty
+	progress       *lesson.ProgressStore // of lessons
+	progressRead   bool                  // the progress on disk was read
+	progressFailed bool                  // it could not be written, and the error was shown
+	reading        lessonReading         // the progress that was saved last
+	// file of the lesson whose exercise is open, if it was opened as a session; else empty
 	exerciseFile string
 }
 
@@ -68,7 +68,7 @@ func (a *app) Init() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Update takes a message, and notes what was read by it.
+// Update takes a message, and saves the progress in a lesson.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m, cmd := a.update(msg)
 	return m, tea.Batch(cmd, a.saveProgress())
@@ -109,7 +109,7 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if msg.err != nil {
 			a.explore.Say("ctrl+z: "+msg.err.Error(), true)
 		}
-		return a, tea.ClearScreen // what the terminal shows is not known
+		return a, tea.ClearScreen // the content of the terminal is unknown
 	case tea.KeyPressMsg:
 		if cmd, taken := a.keyed(msg); taken {
 			return a, cmd
@@ -129,7 +129,7 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, cmd
 }
 
-// mouse takes a mouse message: a click gives the keys to what can have them under it.
+// mouse takes a mouse message: a click gives the focus to the box under it.
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	if a.explainer != nil && !a.help.shown {
 		a.explainerMouse(msg)
@@ -147,7 +147,7 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	return a.current.Update(widget.Hit{MouseMsg: msg, Path: path})
 }
 
-// focus gives the keys to the innermost box of a path that can have them.
+// focus gives the focus to the innermost box of a path that can have it.
 func focus(path []layout.PlacedBox) {
 	for _, p := range slices.Backward(path) {
 		if p.Focus != nil {
@@ -183,7 +183,7 @@ func (a *app) keyed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	return a.pressed(msg)
 }
 
-// both gives a message to the explorer and to the page that is shown: whoever's job it is takes it.
+// both gives a message to the explorer and to the current page: the one that started the job takes it.
 func (a *app) both(msg tea.Msg) tea.Cmd {
 	if a.current == display(a.explore) {
 		return a.explore.Update(msg)
@@ -191,7 +191,7 @@ func (a *app) both(msg tea.Msg) tea.Cmd {
 	return tea.Batch(a.explore.Update(msg), a.current.Update(msg))
 }
 
-// forced reports whether the theme was chosen, whatever the terminal's background is.
+// forced reports whether the theme was set by an option, whatever the terminal's background is.
 func (a *app) forced() bool { return a.options.Theme == "dark" || a.options.Theme == "light" }
 
 func (a *app) setProfile(p colorprofile.Profile) {

@@ -28,7 +28,7 @@ func TestDeclaredAndAsked(t *testing.T) {
 	w.press("esc")
 	w.shows("forrester")
 	w.press("o")
-	for !strings.Contains(w.text(), "declare what you set") {
+	for !strings.Contains(w.text(), "declare variables") {
 		w.press("tab")
 	}
 	w.press("enter")
@@ -43,7 +43,7 @@ func TestDeclaredAndAsked(t *testing.T) {
 	w.press("ctrl+s", "enter")
 	w.shows("oven 1-D")
 	w.press("space")
-	w.shows("enter takes its results")
+	w.shows("press enter to report its results")
 	st := w.a.explore.Session().State()
 	if st.Config.Experiment == nil || len(st.Pending) != 1 {
 		t.Fatalf("%d points are out of %+v", len(st.Pending), st.Config)
@@ -73,7 +73,7 @@ func TestOpenLeadsToTheForm(t *testing.T) {
 	for keys, want := range map[string]string{
 		"enter": "╭─ a new experiment ──", "down enter": "╭─ a new experiment like espresso ──"} {
 		w.press("o")
-		for !strings.Contains(w.text(), "declare what you set") {
+		for !strings.Contains(w.text(), "declare variables") {
 			w.press("tab")
 		}
 		w.press(strings.Fields(keys)...)

@@ -7,13 +7,12 @@ import (
 	"bandscope/tui/layout"
 )
 
-// startExplainer begins to tell what is seen on the page that is shown.
+// startExplainer starts the explanation of the current page.
 func (a *app) startExplainer() {
 	a.explainer = explain.New(layout.Arrange(a.frame(), a.width, a.height))
 }
 
-// explainerKey takes a key press on the walk. A word that is wanted in full is shown by the help, which then leads
-// back.
+// explainerKey takes a key press in the explanation. A word is looked up in the help, which then leads back.
 func (a *app) explainerKey(msg tea.KeyPressMsg) tea.Cmd {
 	cmd := a.explainer.Press(msg)
 	if term := a.explainer.Term; term != "" {
@@ -27,7 +26,7 @@ func (a *app) explainerKey(msg tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-// explainerMouse takes a click: on a thing that is to be told.
+// explainerMouse takes a click on the part to explain.
 func (a *app) explainerMouse(msg tea.MouseMsg) {
 	if click, ok := msg.(tea.MouseClickMsg); ok {
 		a.explainer.Click(click.X, click.Y)

@@ -58,7 +58,7 @@ func TestWordsInTheHelp(t *testing.T) {
 	w.press("ctrl+u", "g", "p", "q", "q", "q")
 	w.shows("no term")
 	w.press("down")
-	w.shows("no word is found")
+	w.shows("no word matches")
 	explained.Check(t, "no word", w.a.frame(), 80, 24)
 	w.press("backspace", "backspace", "backspace")
 	w.shows("A law of random functions")

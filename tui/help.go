@@ -13,9 +13,9 @@ import (
 	"bandscope/tui/widget"
 )
 
-// help shows the keys of the screen and mode that one is in, and then those of all screens, made from the bindings
-// themselves. The help of Bubbles is not asked to draw them: it breaks no text into lines, has no headings, and leaves
-// out what has no room in its columns.
+// help shows the keys of the current screen and mode, and then those of all screens, made from the bindings. It does
+// not use the help of Bubbles, which breaks no text into lines, has no headings, and leaves out entries that do not fit
+// into its columns.
 type help struct {
 	shown  bool
 	keyMap widget.KeyMap // as it was when the help was opened
@@ -23,16 +23,16 @@ type help struct {
 	layout helpLayout // what its content was made for
 	status widget.Status
 	words  words
-	single bool // it was opened for a word, and is left with that
+	single bool // it was opened for a word, and closes with it
 }
 
-// helpLayout is what the help is helpLayout out for.
+// helpLayout is the style and the width that the help is laid out for.
 type helpLayout struct {
 	style theme.Style
 	width int
 }
 
-// helpCommands are what the keys do in the help.
+// helpCommands are the keys of the help.
 func helpCommands() []widget.Command[*help] {
 	scroll := func(off func(*help) string, by func(*help) int, b key.Binding) widget.Command[*help] {
 		return widget.NewCommand(b, off, func(h *help) tea.Cmd {
@@ -48,10 +48,10 @@ func helpCommands() []widget.Command[*help] {
 		scroll((*help).atTop, func(h *help) int { return -page(h) }, widget.Bind("pgup/pgdn", "scroll a page", "pgup")),
 		scroll((*help).atEnd, page, widget.Bind("", "scroll a page", "pgdown")),
 		scroll((*help).atTop, func(h *help) int { return -all(h) },
-			widget.Bind("g, G", "to the beginning, the end", "g", "home")),
-		scroll((*help).atEnd, all, widget.Bind("", "to the beginning, the end", "G", "end")),
+			widget.Bind("g, G", "go to the beginning, the end", "g", "home")),
+		scroll((*help).atEnd, all, widget.Bind("", "go to the beginning, the end", "G", "end")),
 		{Binding: widget.Bind("wheel", "scroll")},
-		widget.NewCommand(widget.Bind("/", "what a word means", "/"), nil, func(h *help) tea.Cmd {
+		widget.NewCommand(widget.Bind("/", "look up a word", "/"), nil, func(h *help) tea.Cmd {
 			return h.lookUp("")
 		}),
 		widget.NewCommand(widget.Bind("esc, ?", "leave", "esc", "?", "f1"), nil, func(h *help) tea.Cmd {
@@ -82,7 +82,7 @@ func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	cmd, taken := widget.Take(h, &h.status, helpCommands(), msg)
 	if !taken {
-		h.status.Say(msg.String()+" does nothing in the help; esc leaves it", false)
+		h.status.Say(msg.String()+" does nothing in the help; press esc to leave", false)
 	}
 	return cmd
 }
@@ -97,7 +97,7 @@ func (h *help) mouse(msg tea.MouseMsg) {
 // helpColumn is the width of a column of the help, and helpKey that of the keys in it.
 const helpColumn, helpKey = 38, 12
 
-// frame is the help as it stands in the window.
+// frame is the help in the window.
 func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 	if h.words.shown {
 		return h.wordsFrame(st, w, height)
@@ -107,27 +107,27 @@ func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 	h.view.SetHeight(rows)
 	h.updateLayout(st, w)
 	h.view.SetYOffset(h.view.YOffset())
-	title, foot := "help: / tells what a word means, esc leaves it", ""
+	title, foot := "help: / looks up a word, esc leaves", ""
 	if first, all := h.view.YOffset(), h.view.TotalLineCount(); all > rows {
-		title = "help: pgdn, pgup, arrows or wheel scroll, / a word, esc leaves it"
-		foot = st.Paint(st.Title, fmt.Sprintf("%d to %d of %d lines", first+1, first+h.view.VisibleLineCount(), all))
+		title = "help: pgdn, pgup, arrows or wheel scroll, / looks up a word, esc leaves"
+		foot = st.Paint(st.Title, fmt.Sprintf("lines %d to %d of %d", first+1, first+h.view.VisibleLineCount(), all))
 	}
 	body := layout.Text(inner, strings.Split(h.view.View(), "\n")...).
-		Prose("what keys do", "", "Every key with what it does: in "+h.keyMap.Title+
-			" first, with the reason where one can do nothing now, then on all screens.")
+		Prose("list of keys", "", "All keys: those in "+h.keyMap.Title+
+			" first, with the reason if one can do nothing now, then those on all screens.")
 	panel := layout.Panel(st, title, body, w, height, true).
-		Section(title, "", "The keys of the program; / looks up what a word means.")
+		Section(title, "", "The keys of the program; / looks up a word.")
 	h.said(st, panel, foot)
 	return panel
 }
 
-// said puts the answer to the last key into the lower edge of a panel; another text where there is none.
+// said puts the message of the last key into the lower edge of a panel, or another text if there is none.
 func (h *help) said(st theme.Style, panel *layout.Box, other string) {
 	if said, _ := h.status.Message(); said != "" {
 		layout.Foot(st, panel, st.Paint(st.Text, st.Plain(said))).
-			Prose("said", "", "The answer to the last key: "+said+".")
+			Prose("said", "", "The result of the last command: "+said+".")
 	} else if other != "" {
-		layout.Foot(st, panel, other).Number("lines", "", "Which lines of the help are in sight.")
+		layout.Foot(st, panel, other).Number("lines", "", "The lines of the help that are visible.")
 	}
 }
 
@@ -148,7 +148,7 @@ func (h *help) updateLayout(st theme.Style, w int) {
 	h.view.SetContentLines(body)
 }
 
-// hereBlocks are the keys of where one is, a block a key; of those that can do nothing now the reason stands with them.
+// hereBlocks are the keys of the current screen, a block a key, with the reason if one can do nothing now.
 func (h *help) hereBlocks(st theme.Style) [][]string {
 	var blocks [][]string
 	for _, k := range h.keyMap.Keys {
@@ -158,7 +158,7 @@ func (h *help) hereBlocks(st theme.Style) [][]string {
 		block := entry(st, k.Help().Key, k.Help().Desc, st.Text)
 		if k.DisabledReason != "" {
 			block = entry(st, k.Help().Key, k.Help().Desc, st.Dim)
-			block = append(block, entry(st, "", "now: "+k.DisabledReason, st.Faint)...)
+			block = append(block, entry(st, "", "not now: "+k.DisabledReason, st.Faint)...)
 		}
 		blocks = append(blocks, block)
 	}

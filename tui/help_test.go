@@ -45,7 +45,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	w.press("?")
-	w.shows("now: this is the start")
+	w.shows("not now: this is the")
 	w.shows("1 to 22 of")
 	w.press("pgdown")
 	at(21)
@@ -66,7 +66,7 @@ func TestHelp(t *testing.T) {
 	w.press("pgdown")
 	w.shows("this is the end")
 	w.press("g", "z")
-	w.shows("z does nothing in the help; esc leaves it")
+	w.shows("z does nothing in the help; press esc to leave")
 	w.take(tea.WindowSizeMsg{Width: 200, Height: 60})
 	w.shows("In the explorer")
 	explained.Check(t, "the help", w.a.frame(), 200, 60)
@@ -93,5 +93,5 @@ func TestUnboundKeysSaySo(t *testing.T) {
 	w.press("esc", "l")
 	w.shows("this problem has one variable; fields are of two")
 	w.take(tea.PasteMsg{Content: "q"})
-	w.shows("pasted text goes nowhere here")
+	w.shows("no field for the pasted text")
 }

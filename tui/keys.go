@@ -30,12 +30,12 @@ func groups() []widget.Group {
 		study.Groups())
 	return append(all,
 		widget.NewGroup("In the help (?)", helpCommands()),
-		widget.NewGroup("On words (/ in the help)", wordCommands()),
-		widget.NewGroup("On what is seen (I)", explain.Commands()))
+		widget.NewGroup("In the glossary (/ in the help)", wordCommands()),
+		widget.NewGroup("Explain this screen (I)", explain.Commands()))
 }
 
-// pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which
-// it says.
+// pressed takes a key press before the page does: the keys of the help and of the explanation, and keys that do nothing
+// on the current screen, for which it shows a message.
 func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if a.help.shown {
 		return a.help.key(msg), true
@@ -46,8 +46,7 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	here := a.current.KeyMap()
 	text := here.Takes(msg)
 	if a.trailing.takes(msg, a.now(), here.Typing) {
-		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again "+
-			"after a pause",
+		a.current.Say(fmt.Sprintf("ignored %q, typed after the field closed; keys are commands again after a pause",
 			sanitize.Text(a.trailing.text)), false)
 		return nil, true
 	}
@@ -67,16 +66,16 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 }
 
 // pause is how long after the last key of a field typed characters still belong to it: a person who types on, or a
-// terminal that pastes without saying so, is faster, and one who means a command is slower.
+// terminal that pastes as keys, is faster, and a person who types a command is slower.
 const pause = 400 * time.Millisecond
 
-// trailingInput is what is typed on after a field was left, such as the second line of a text, which is no command.
+// trailingInput is text that arrives after a field closed, such as the second line of a paste. It is no command.
 type trailingInput struct {
 	last time.Time // when the last key of the field, or of the rest, came; zero if others came since
-	text string    // what was typed since the field was left
+	text string    // since the field closed
 }
 
-// takes reports whether a key press that came now is such a rest; typing says that it goes into a field.
+// takes reports whether a key press is such text; typing says that it goes into a field.
 func (s *trailingInput) takes(msg tea.KeyPressMsg, now time.Time, typing bool) bool {
 	switch {
 	case typing:
@@ -91,13 +90,13 @@ func (s *trailingInput) takes(msg tea.KeyPressMsg, now time.Time, typing bool) b
 	return true
 }
 
-// maxAhead is how many keys are held for a session that is not there yet.
+// maxAhead is how many keys wait for a session that is being opened.
 const maxAhead = 100
 
-// typeAhead is what is typed while another session is wanted and is not there yet: it is meant for that one, and waits
-// for it. What leaves or stops is taken at once.
+// typeAhead is the keys that are typed while another session is being opened: they wait for it. Keys that leave or stop
+// are taken at once.
 type typeAhead struct {
-	actionWanted bool // the explorer asked for something else, which the window does not know yet
+	actionWanted bool // the explorer requested an action that the window has not seen yet
 	opening      bool // a session is being opened
 	keys         []tea.KeyPressMsg
 }
@@ -113,8 +112,7 @@ func (h *typeAhead) holds(msg tea.KeyPressMsg) bool {
 	return true
 }
 
-// typedAhead takes what was typed for the session that is there now; what is typed behind a key that wants another one
-// waits for that.
+// typedAhead takes the keys that waited for the session; keys behind one that opens another session wait for that.
 func (a *app) typedAhead() tea.Cmd {
 	if a.typeAhead.actionWanted || a.typeAhead.opening {
 		return nil
@@ -129,7 +127,7 @@ func (a *app) typedAhead() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// nothing says that a key does nothing where one is, and what it does elsewhere.
+// nothing says that a key does nothing on the current screen, and what it does on another.
 func nothing(msg tea.KeyPressMsg, here string) string {
 	said := fmt.Sprintf("%s does nothing in %s", sanitize.Text(msg.String()), here)
 	for _, g := range groups() {

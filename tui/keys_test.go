@@ -382,7 +382,7 @@ func TestTypingOnRunsNothing(t *testing.T) {
 	w.press("space", "space", "space")
 	w.press(":")
 	w.types("2\nbqV space")
-	w.shows(`"bqV space" was typed after the field was left`)
+	w.shows(`ignored "bqV space", typed after the field closed`)
 	if n := len(s.State().Iterations); n != 2 || w.a.quitting {
 		t.Errorf("at step %d, quitting %v", n, w.a.quitting)
 	}
@@ -420,7 +420,7 @@ func TestResumeAsks(t *testing.T) {
 	}
 	w := openWindow(t, Options{Session: s, Dir: dir, Offer: true}, 120, 36)
 	w.press("space", "R")
-	w.shows("R again leaves this session of 1 step, which is saved, for branin")
+	w.shows("press R again to leave this session of 1 step, which is saved, for branin")
 	w.press("t", "R")
 	w.shows("R again")
 	if w.a.explore.Session() != s {

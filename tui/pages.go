@@ -18,7 +18,7 @@ import (
 // display is a page that is shown.
 type display = widget.Page
 
-// do does what a screen wants.
+// do performs an action that a screen requests.
 func (a *app) do(want widget.Action) tea.Cmd {
 	switch want := want.(type) {
 	case widget.Close:
@@ -62,7 +62,7 @@ func (a *app) do(want widget.Action) tea.Cmd {
 	return nil
 }
 
-// list makes the screen on which something else is opened.
+// list makes the screen on which sessions, studies and lessons are opened.
 func (a *app) list(want widget.Open) display {
 	m := librarypage.New(want.From, a.path(), a.options.Dir)
 	switch {
@@ -74,7 +74,7 @@ func (a *app) list(want widget.Open) display {
 	return m
 }
 
-// export writes what is open to a file.
+// export writes the current session or study to a file.
 func (a *app) export(path string) tea.Cmd {
 	if a.study != nil && a.current == display(a.study) {
 		return a.study.Export(path, exportStudy)
@@ -85,7 +85,7 @@ func (a *app) export(path string) tea.Cmd {
 	return a.explore.Export(path, export.File)
 }
 
-// publishedStudy makes the screen of a comparison that was publishedStudy.
+// publishedStudy makes the screen of a built-in comparison.
 func publishedStudy(name string) (display, error) {
 	c, err := library.FindComparison(name)
 	if err != nil {
@@ -102,8 +102,8 @@ func (a *app) enter(p display, err error) tea.Cmd {
 	return a.show(p)
 }
 
-// show makes a page the current one; what is computed for the one that is left is stopped. A lab that is left for the
-// explorer is closed.
+// show makes a page the current one, and stops the computations of the page before. A lab that is left for the explorer
+// is closed.
 func (a *app) show(p display) tea.Cmd {
 	if p != a.current && a.current != display(a.explore) {
 		a.current.Stop()
@@ -119,7 +119,7 @@ func (a *app) show(p display) tea.Cmd {
 	return tea.Batch(closing, dropped, p.Init())
 }
 
-// stay returns to what is open with an error to show.
+// stay returns to the open session, and shows an error.
 func (a *app) stay(err error) tea.Cmd {
 	home := a.home()
 	cmd := a.show(home)

@@ -53,7 +53,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 		enter, tab, down, esc, tell = "\r", "\t", "\x1b[B", "\x1b", "\x13"
 		// what is typed soon after a field is no command; behind another key it is
 		up    = "\x1b[A"
-		asked = "is out: ("
+		asked = "is pending: ("
 	)
 	dir := t.TempDir()
 	experiment := filepath.Join(dir, "espresso.toml")

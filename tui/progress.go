@@ -16,7 +16,7 @@ import (
 	"bandscope/sessions/library"
 )
 
-// What is read of lessons is looked at after every message, and kept off the update loop.
+// The progress in a lesson is checked after every message, and saved off the update loop.
 
 // reader is a screen on which lessons are read, or their exercises done.
 type reader interface {
@@ -24,7 +24,7 @@ type reader interface {
 	OfferPage(page int)
 }
 
-// lessonReading is what was noted of a lesson last.
+// lessonReading is the progress of a lesson that was saved last.
 type lessonReading struct {
 	lesson string
 	lesson.LessonProgress
@@ -36,19 +36,19 @@ func (w lessonReading) same(v lessonReading) bool {
 		maps.Equal(w.Answers, v.Answers)
 }
 
-// progressSavedMsg tells that what was read is on disk, or why it is not.
+// progressSavedMsg says that the progress is on disk, or why it is not.
 type progressSavedMsg struct{ err error }
 
-// loadedMsg tells that what was read before is known, or why it is not.
+// loadedMsg says that the progress was read from disk, or why it was not.
 type loadedMsg struct{ err error }
 
-// load reads what was read of lessons before.
+// load reads the progress of lessons from disk.
 func (a *app) load() tea.Cmd {
 	k := a.progress
 	return func() tea.Msg { return loadedMsg{k.Load()} }
 }
 
-// loaded offers the lesson that is open already the page where its reader was last.
+// loaded offers the open lesson the page where its reader was last.
 func (a *app) loaded(msg loadedMsg) {
 	if msg.err != nil {
 		a.current.Say(msg.err.Error(), true)
@@ -57,7 +57,7 @@ func (a *app) loaded(msg loadedMsg) {
 	a.offerPage()
 }
 
-// offerPage offers the lesson that was opened the page where its reader was last.
+// offerPage offers the open lesson the page where its reader was last.
 func (a *app) offerPage() {
 	if r, ok := a.home().(reader); ok {
 		if name, _ := r.Reading(); name != "" {
@@ -66,7 +66,7 @@ func (a *app) offerPage() {
 	}
 }
 
-// saveProgress keeps what was read since the message before, once it is known what was read before.
+// saveProgress saves the progress since the message before, once the progress on disk was read.
 func (a *app) saveProgress() tea.Cmd {
 	r, ok := a.home().(reader)
 	if !ok || !a.progressRead {
@@ -86,7 +86,7 @@ func (a *app) saveProgress() tea.Cmd {
 	return func() tea.Msg { return progressSavedMsg{k.Save(context.Background())} }
 }
 
-// progressSaved says once why what is read is not on disk.
+// progressSaved shows once why the progress is not on disk.
 func (a *app) progressSaved(msg progressSavedMsg) {
 	if msg.err != nil && !a.progressFailed {
 		a.current.Say(msg.err.Error(), true)
@@ -94,7 +94,7 @@ func (a *app) progressSaved(msg progressSavedMsg) {
 	a.progressFailed = msg.err != nil
 }
 
-// exercise opens the exercise of the lesson that is open: as it was left, or from its beginning.
+// exercise opens the exercise of the open lesson: as it was left, or from its beginning.
 func (a *app) exercise() tea.Cmd {
 	l := a.explore.Session().Lesson()
 	if l == nil || l.Exercise == nil {
@@ -112,7 +112,7 @@ func (a *app) exercise() tea.Cmd {
 	return a.open("opening the exercise", func(ctx context.Context) (io.Closer, error) {
 		if file != "" {
 			s, err := sessions.Open(ctx, file)
-			if !errors.Is(err, fs.ErrNotExist) { // else it was deleted, and begins anew
+			if !errors.Is(err, fs.ErrNotExist) { // else it was deleted, and starts again
 				return s, err
 			}
 		}

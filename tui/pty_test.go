@@ -344,7 +344,7 @@ func TestPseudoTerminalAnswersWhileFitting(t *testing.T) {
 	term.wait("untrained networks")
 	term.press(" ")
 	term.wait("(esc stops)")
-	for i, want := range []string{"speed: 5 a second", "speed: 10 a second", "speed: 5 a second"} {
+	for i, want := range []string{"speed: 5 per second", "speed: 10 per second", "speed: 5 per second"} {
 		key := []string{".", ".", ","}[i]
 		before := time.Now()
 		term.press("t" + key)
@@ -372,7 +372,7 @@ func TestPseudoTerminalIsQuietWhenIdle(t *testing.T) {
 	}
 	term.press("v")
 	term.press("?")
-	term.wait("esc leaves it")
+	term.wait("esc leaves")
 	for late := time.After(patience); ; {
 		select {
 		case <-term.changed:
@@ -392,7 +392,7 @@ func TestPseudoTerminalTooSmall(t *testing.T) {
 	term.wait("needs 80x24, has 60x10")
 	term.resize(100, 30, "space step")
 	term.press("?")
-	term.wait("esc leaves it")
+	term.wait("esc leaves")
 	term.press("\x1b")
 	term.wait("prior belief")
 	term.press("o")

@@ -20,10 +20,10 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Sessions are opened and closed, and their folder is read, off the update loop: a disk may be slow, a folder large, a
-// session long.
+// Sessions are opened and closed, and their folder is read, off the update loop, because disks can be slow, folders
+// large and sessions long.
 
-// Messages of the window's own jobs.
+// Messages of the jobs of the window.
 type (
 	openedMsg struct{ io.Closer } // a session, of the explorer or of a lab
 	failedMsg struct {
@@ -35,15 +35,15 @@ type (
 		err   error
 	}
 	closedMsg struct {
-		session io.Closer // nil for what was not in the window
+		session io.Closer // nil for one that was not in the window
 		err     error
 	}
 )
 
 func closeFailed(err error) tea.Msg { return closedMsg{err: err} }
 
-// first starts the first screen. Whether that is the session beside a Gaussian process is decided when it is known that
-// none is to be resumed.
+// first starts the first screen. The comparison with a Gaussian process comes first only if there is no session to
+// resume.
 func (a *app) first() tea.Cmd {
 	if !a.options.Offer || a.options.Dir == "" {
 		return a.decide(nil)
@@ -60,8 +60,8 @@ func (a *app) first() tea.Cmd {
 	return tea.Batch(a.current.Init(), looking)
 }
 
-// newest is the newest readable session of a folder that holds at least one suggestion, as its results can be waited
-// for, nil if there is none.
+// newest is the newest readable session of a folder with at least one suggestion, which may be pending; nil if there is
+// none.
 func newest(ctx context.Context, dir string) (*library.Entry, error) {
 	entries, err := library.List(ctx, dir)
 	if err != nil {
@@ -90,8 +90,8 @@ func (a *app) decide(last *library.Entry) tea.Cmd {
 	return a.show(a.current)
 }
 
-// undecidedKey takes a key press before the first screen: the explorer opens at once, and takes the key; esc gives up
-// what is looked for besides.
+// undecidedKey takes a key press before the first screen: the explorer opens at once, and takes the key; esc also stops
+// the reading of the folder.
 func (a *app) undecidedKey(msg tea.KeyPressMsg) tea.Cmd {
 	a.undecided = false
 	first := a.show(a.current)
@@ -131,7 +131,7 @@ func (a *app) done(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// newestFound takes what was found in the folder, or says why nothing was.
+// newestFound takes the newest session of the folder, or shows an error.
 func (a *app) newestFound(msg newestMsg) (cmd tea.Cmd) {
 	if a.undecided {
 		cmd = a.decide(msg.entry)
@@ -146,15 +146,15 @@ func (a *app) newestFound(msg newestMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// open explores a session that is made or read off the update loop; until it is there, the one before stays.
+// open makes or reads a session off the update loop and shows it; until then, the previous one stays.
 func (a *app) open(what string, from func(context.Context) (io.Closer, error)) tea.Cmd {
 	return a.opening(what, false, func(ctx context.Context, _ func(string, int, int)) (io.Closer, error) {
 		return from(ctx)
 	})
 }
 
-// opening is the job that makes or reads a session. One that is there when nobody wants it any more is closed. If it
-// fails, here keeps the page that wanted it.
+// opening is the job that makes or reads a session. If the job was stopped, it closes the session. If it fails, here
+// keeps the current page.
 func (a *app) opening(what string, here bool,
 	from func(context.Context, func(what string, done, total int)) (io.Closer, error)) tea.Cmd {
 	a.typeAhead.opening = true
@@ -170,7 +170,7 @@ func (a *app) opening(what string, here bool,
 	})
 }
 
-// drop closes off the update loop what is left for another.
+// drop closes a replaced session or study off the update loop.
 func (a *app) drop(before io.Closer) tea.Cmd {
 	a.closingSessions = append(a.closingSessions, before)
 	return func() tea.Msg { return closedMsg{before, before.Close()} }
@@ -227,7 +227,7 @@ func (a *app) takeAny(s io.Closer) tea.Cmd {
 	return a.take(s.(*sessions.Session))
 }
 
-// take puts another session into the explorer; the one before is closed.
+// take puts another session into the explorer, and closes the previous one.
 func (a *app) take(s *sessions.Session) tea.Cmd {
 	a.explore.Stop()
 	dropped := a.drop(a.explore.Session())
@@ -236,7 +236,7 @@ func (a *app) take(s *sessions.Session) tea.Cmd {
 	return tea.Batch(dropped, a.show(a.explore))
 }
 
-// closeTimeout closes what a page holds that is left for another.
+// closing closes a page that another replaces, if it is an io.Closer.
 func (a *app) closing(left, next display) tea.Cmd {
 	c, ok := left.(io.Closer)
 	if !ok || left == next {
@@ -245,15 +245,15 @@ func (a *app) closing(left, next display) tea.Cmd {
 	return func() tea.Msg { return closedMsg{err: c.Close()} }
 }
 
-// closed takes note that a session is closed, and says what went wrong with that.
+// closed takes note that a session is closed, and shows an error of that.
 func (a *app) closed(msg closedMsg) {
 	a.closingSessions = slices.DeleteFunc(a.closingSessions, func(s io.Closer) bool { return s == msg.session })
 	if msg.err != nil {
-		a.current.Say(fmt.Sprintf("closing the session before: %v", msg.err), true)
+		a.current.Say(fmt.Sprintf("closing the previous session: %v", msg.err), true)
 	}
 }
 
-// close stops what the window waits for, and closes the session that is explored and those before it that are not
+// close stops the jobs of the window, and closes the session that is explored and those before it that are not
 // closed yet.
 func (a *app) close() error {
 	a.jobs.Stop()

@@ -36,7 +36,7 @@ var signalCases = []signalCase{
 	{"box", "-f thesis-xy -o mobo-rs-ts", "  |step 2/|B", "wanted"},
 	{"open", "-o random", "o", "new session"},
 	{"study at work", "-o random", "o|new session|\x1b[Z\x1b[Z|studies: type|thesis-2.6\r|study thesis-2.6|r",
-		"at work here"},
+		"keep running while"},
 	{"compare", "-o gp-ei", "c", "same data"},
 	{"race", "compare gamma", "D", "own data"},
 	{"branches", "-o random", " T", "branches of"},

@@ -34,7 +34,7 @@ func shellWith(t *testing.T, shows string, args ...string) (shell *terminal, pid
 	shell.wait(shows)
 	// once a key is answered, the terminal's own answers have been read, which are no input for the shell
 	shell.press("?")
-	shell.wait("esc leaves it")
+	shell.wait("esc leaves")
 	shell.press("\x1b")
 	shell.wait("○ not saved")
 	text, err := os.ReadFile(filepath.Join(dir, "pid"))
@@ -62,7 +62,7 @@ func TestPseudoTerminalStopsBySignals(t *testing.T) {
 	for _, c := range []struct {
 		name, args, shows, keys, under, key, answer string
 	}{
-		{"idle", "-o random", "prior", "", "prior", "?", "esc leaves it"},
+		{"idle", "-o random", "prior", "", "prior", "?", "esc leaves"},
 		{"prompt", "-o random", "prior", "w", "save as", "\x1b", "space step"},
 		{"step under way", "-o neural-greedy --set trainer=adam --set epochs=1000000 --set width=2000",
 			"untrained networks", " ", "(esc stops)", "\x1b", "stopped"},
@@ -131,7 +131,7 @@ func TestPseudoTerminalContinues(t *testing.T) {
 	signal(t, term.cmd.Process.Pid, syscall.SIGCONT)
 	term.wait("prior")
 	term.press("?")
-	term.wait("esc leaves it")
+	term.wait("esc leaves")
 	if now, err := lineState(term.file); err != nil || !reflect.DeepEqual(now, raw) {
 		t.Errorf("the line is %+v, not %+v (%v)", now, raw, err)
 	}

@@ -44,7 +44,7 @@ func TestAStudyStaysOpen(t *testing.T) {
 		}
 		w.types(page + ending + "\n")
 		if ending == "txt" {
-			w.shows("it must be .csv, .html, .json")
+			w.shows("the extension must be one of .csv, .html, .json")
 			continue
 		}
 		w.shows("exported to")

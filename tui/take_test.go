@@ -133,7 +133,7 @@ func TestOpeningIsShownStoppedAndFails(t *testing.T) {
 	w.run(w.a.reopen(filepath.Join(dir, "gone.jsonl")))
 	w.shows("no such file")
 	if err := before.Note("still open"); err != nil {
-		t.Errorf("the session before: %v", err)
+		t.Errorf("the previous session: %v", err)
 	}
 }
 

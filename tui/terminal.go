@@ -15,13 +15,12 @@ import (
 	"bandscope/tui/widget"
 )
 
-// ErrGone is why the window ends when its terminal went away: whether or not a signal says so, nobody can see the
-// screen or type any more.
+// ErrGone is why the window ends when its terminal went away, with or without a signal.
 var ErrGone = errors.New("the terminal is gone")
 
-// After its context ended the window has grace to end in an orderly way. Then the terminal is restored without it, for
-// which there is farewell, and the session has closing to be closed: a loop that is stuck, or a terminal that takes no
-// more output, must not keep the program alive.
+// After its context ended, the window has exitTimeout to end in an orderly way. Then the terminal is restored without
+// it, within restoreTimeout, and the session is closed, within closeTimeout: a loop that is stuck, or a terminal that
+// takes no more output, must not keep the program alive.
 const (
 	exitTimeout    = 120 * time.Millisecond
 	restoreTimeout = 40 * time.Millisecond
@@ -38,7 +37,7 @@ type terminal struct {
 	stops   chan os.Signal // SIGTSTP and SIGCONT, but while the program is suspended
 }
 
-// Read takes what is typed.
+// Read reads from the terminal.
 func (t *terminal) Read(p []byte) (int, error) {
 	n, err := t.File.Read(p)
 	if errors.Is(err, io.EOF) {
@@ -118,7 +117,7 @@ func (t *terminal) attend(send func(tea.Msg)) {
 	}
 }
 
-// runProgram runs the window until it ends by itself or by its context. It returns the cause in the latter case, and
+// runProgram runs the window until it ends on its own or by its context. It returns the cause in the latter case, and
 // always with the terminal as it was found.
 //
 // Signals end the context; Bubble Tea's own handler is off, because it waits for the event loop, which the context
@@ -160,7 +159,7 @@ func runProgram(ctx context.Context, model tea.Model, options ...tea.ProgramOpti
 	return err
 }
 
-// restore gives a terminal back that the window did not give back by itself.
+// restore restores a terminal that the window did not restore.
 func restore(before *term.State) {
 	_ = term.Restore(os.Stdin.Fd(), before)
 	written := make(chan struct{})

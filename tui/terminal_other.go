@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-var errNoStop = errors.New("programs are not suspended on this system")
+var errNoStop = errors.New("this system cannot suspend programs")
 
 // stoppable says that programs are not suspended here.
 func stoppable() error { return errNoStop }

@@ -21,7 +21,7 @@ const (
 
 // errNoShell is why the program is not stopped: a process group without a shell above it is never continued, and so not
 // stopped at all (POSIX calls it orphaned).
-var errNoShell = errors.New("there is no shell that could bring the program back")
+var errNoShell = errors.New("cannot suspend: no shell could resume the program")
 
 // stoppable says why the program cannot be stopped. Only a shell with job control gives a program a process group that
 // is not the session's first one.

@@ -14,10 +14,10 @@ import (
 	trainingpage "bandscope/tui/training"
 )
 
-// A lab lies over the explorer: while one is open, screens are left for it, and it is left for the explorer, whose
-// session stays.
+// A lab is above the explorer: while one is open, other screens lead back to it, and it leads back to the explorer,
+// whose session stays.
 
-// home is what is left to when a screen is: the lab, if one is open, else the explorer.
+// home is the screen that others lead back to: the lab, if one is open, else the explorer.
 func (a *app) home() display {
 	if a.training != nil {
 		return a.training
@@ -25,7 +25,7 @@ func (a *app) home() display {
 	return a.explore
 }
 
-// below is what the screen that is shown is left for.
+// below is the screen that the current one leads back to.
 func (a *app) below() display {
 	if a.current == display(a.training) {
 		return a.explore
@@ -37,7 +37,7 @@ func (a *app) below() display {
 	return home
 }
 
-// path is the file of what is open; empty where it has none.
+// path is the file of the open session; empty if it has none.
 func (a *app) path() string {
 	if a.training != nil {
 		return a.training.Session().Path()
@@ -65,7 +65,7 @@ func reopenTraining(ctx context.Context, path string) (*training.Session, error)
 	return s, err
 }
 
-// takeTraining shows a session of a lab over the explorer; the one before is closed.
+// takeTraining shows a session of a lab over the explorer, and closes the previous one.
 func (a *app) takeTraining(s *training.Session) tea.Cmd {
 	dropped := a.dropTraining()
 	a.explore.Stop()
@@ -74,14 +74,14 @@ func (a *app) takeTraining(s *training.Session) tea.Cmd {
 	return tea.Batch(dropped, a.show(a.training))
 }
 
-// exportTraining writes where a session of a lab stands to a new file, in the format of its ending.
+// exportTraining writes the state of a session of a lab to a new file, in the format of its extension.
 func exportTraining(path string, st training.State) error {
 	return export.New(path, func(w io.Writer) error {
 		return training.Export(w, st, strings.TrimPrefix(filepath.Ext(path), "."))
 	})
 }
 
-// dropTraining closes the session of the lab that is open, if one is.
+// dropTraining closes the session of the open lab, if there is one.
 func (a *app) dropTraining() tea.Cmd {
 	if a.training == nil {
 		return nil

@@ -41,7 +41,7 @@ func TestTrainingOverExplorer(t *testing.T) {
 	w.shows("In a lab")
 	w.press("esc", "E")
 	w.types("trace\n")
-	w.shows("the ending chooses what is written: .csv .json")
+	w.shows("the extension must be one of .csv .json")
 	for range 5 {
 		w.press("backspace")
 	}
@@ -110,7 +110,7 @@ func TestWindowOnTraining(t *testing.T) {
 	w.press("space")
 	w.shows("update 20/40")
 	w.press("R")
-	w.shows("R again leaves this lab")
+	w.shows("press R again to leave this lab")
 	if err := w.a.close(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,8 @@
-// Package tui is what is seen and touched: the program's window, which shows one screen at a time and has the help over
-// it. Messages go in: those of a job to whose it is, a key press to the help, to who types, or to the screen, and an
-// action, what a screen wants, is done here: another screen, another session, the end. Sessions are opened and closed
-// here. The screens live in the packages below; the drawing of beliefs in tui/picture, of plots in tui/chart, colours
-// in tui/theme, what screens share in tui/widget.
+// Package tui is the program's window, which shows one screen at a time, with the help over it. It passes the result of
+// a job to the screen that started it, and a key press to the help, to an input or to the screen. It performs the
+// actions that screens request: another screen, another session, the end. It opens and closes sessions. The screens are
+// in the packages below; pictures of beliefs are in tui/picture, plots in tui/chart, colours in tui/theme, and shared
+// parts in tui/widget.
 package tui
 
 import (
@@ -29,14 +29,14 @@ import (
 
 // Options say what the window opens with.
 type Options struct {
-	Session    *sessions.Session   // what is explored first
+	Session    *sessions.Session   // the session of the explorer
 	Dir        string              // where sessions are kept; empty keeps them in memory until they are saved
 	Offer      bool                // offer to resume the newest session of Dir
-	Comparison *library.Comparison // what is shown first instead, nil for the explorer
-	Training   *training.Session   // what is shown over the explorer, nil for nothing; it is the window's from then on
-	Study      *study.Opening      // what is shown over the explorer, nil for nothing; it is the window's from then on
+	Comparison *library.Comparison // shown first instead, nil for the explorer
+	Training   *training.Session   // shown over the explorer, nil for none; the window closes it
+	Study      *study.Opening      // shown over the explorer, nil for none; the window closes it
 	Studies    bool                // begin with the list of studies
-	Notice     string              // what is to be said first; empty for nothing
+	Notice     string              // the first message; empty for none
 	// show a Gaussian process beside the session's method, unless there is a session to resume
 	CompareGP bool
 	Replay    bool    // play what the session has on record, from its beginning

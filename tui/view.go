@@ -9,7 +9,7 @@ import (
 	"bandscope/tui/layout"
 )
 
-// The least window in which every screen is whole.
+// The smallest window in which every screen is complete.
 const (
 	minWidth  = 80
 	minHeight = 24
@@ -34,7 +34,7 @@ func (a *app) View() tea.View {
 	return v
 }
 
-// draw draws the frame of what is shown.
+// draw draws the frame.
 func (a *app) draw() string {
 	w, h := max(a.width, 0), max(a.height, 0)
 	if a.canvas == nil {
@@ -58,7 +58,7 @@ func (a *app) draw() string {
 // small reports whether the window is too small for any screen.
 func (a *app) small() bool { return a.width < minWidth || a.height < minHeight }
 
-// frame is the tree of boxes of what is shown.
+// frame is the tree of boxes of the window.
 func (a *app) frame() *layout.Box {
 	switch {
 	case a.quitting || a.width <= 0 || a.height <= 0:
@@ -71,13 +71,13 @@ func (a *app) frame() *layout.Box {
 	return a.waiting()
 }
 
-// tooSmall says what the window needs, in as few columns as it can.
+// tooSmall gives the size that the window needs, in few columns.
 func tooSmall(w, h int) []string {
 	text := fmt.Sprintf("too small: bandscope needs %dx%d, has %dx%d", minWidth, minHeight, w, h)
 	return layout.Wrap(text, w)
 }
 
-// waiting is the page that is shown, with what the window waits for in its last line.
+// waiting is the current page, with the running job of the window in its last line.
 func (a *app) waiting() *layout.Box {
 	page := layout.New(a.width, a.height)
 	if !a.undecided {

@@ -15,8 +15,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// words is the part of the help that tells what a word means: one is typed, and those of the glossary that may be meant
-// stand beside the one that is chosen.
+// words is the glossary in the help: a search for a word, the matching terms, and the definition of the chosen one.
 type words struct {
 	shown   bool
 	input   textinput.Model
@@ -24,10 +23,10 @@ type words struct {
 	chosen  int
 }
 
-// wordsColumn is the width of the names, and mostTyped how many characters can be typed.
+// wordsColumn is the width of the names, and maxTyped how many characters can be typed.
 const wordsColumn, maxTyped = 25, 60
 
-// wordCommands are what the keys do there; all others are text.
+// wordCommands are the keys of the glossary; all others are text.
 func wordCommands() []widget.Command[*help] {
 	by := func(n int, b key.Binding) widget.Command[*help] {
 		return widget.NewCommand(b, (*help).wordless, func(h *help) tea.Cmd {
@@ -36,7 +35,7 @@ func wordCommands() []widget.Command[*help] {
 		})
 	}
 	return []widget.Command[*help]{
-		{Binding: widget.Bind("type", "a word, or words that stand in what is told")},
+		{Binding: widget.Bind("type", "a word, or words from its definition")},
 		by(-1, widget.Bind("up/down", "choose", "up")),
 		by(+1, widget.Bind("", "choose", "down")),
 		by(-10, widget.Bind("pgup/pgdn", "scroll a page", "pgup")),
@@ -51,12 +50,12 @@ func wordCommands() []widget.Command[*help] {
 
 func (h *help) wordless() string {
 	if len(h.words.matches) == 0 {
-		return "no word is found"
+		return "no word matches"
 	}
 	return ""
 }
 
-// lookUp asks for a word, beginning with what may be one.
+// lookUp opens the glossary with a first text.
 func (h *help) lookUp(typed string) tea.Cmd {
 	h.words = words{shown: true, input: textinput.New()}
 	in := &h.words.input
@@ -67,8 +66,8 @@ func (h *help) lookUp(typed string) tea.Cmd {
 	return in.Focus()
 }
 
-// find finds what may be meant by what is typed: the word itself first, then those that have it in their names, then in
-// what is told of them.
+// find finds the terms that match the text: the term itself first, then those with the text in their names, then in
+// their definitions.
 func (w *words) find() {
 	typed := w.input.Value()
 	w.matches, w.chosen = glossary.All(), 0
@@ -89,14 +88,14 @@ func (h *help) word(msg tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	before := h.words.input.Value()
-	h.words.input, _ = h.words.input.Update(msg) // what else it wants would go to the page below
+	h.words.input, _ = h.words.input.Update(msg) // its command would go to the page below
 	if h.words.input.Value() != before {
 		h.words.find()
 	}
 	return nil
 }
 
-// wordsFrame lays out the names that may be meant, and the chosen one in full.
+// wordsFrame lays out the names of the matches, and the definition of the chosen one.
 func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 	names, rows := h.words.matches, max(height-4, 1)
 	wide := max(min(w-wordsColumn-6, 100), 10)
@@ -110,29 +109,29 @@ func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 		}
 		row := layout.Text(list.W, layout.Fit(line, list.W)).
 			Describe(layout.Prose, name, names[at].Name, func() string {
-				return fmt.Sprintf("A word of the glossary, %s, %d of the %d that may be meant.", name, at+1,
+				return fmt.Sprintf("A word of the glossary: %s, match %d of %d.", name, at+1,
 					len(names))
 			})
 		row.Focus = func() { h.words.chosen = at }
 		list.Below(row)
 	}
-	told := layout.New(w-2-list.W, 0)
+	definition := layout.New(w-2-list.W, 0)
 	if len(names) > 0 {
 		t := names[h.words.chosen]
 		lines := tell(st, t, wide)
-		told = layout.Text(told.W, lines[:min(len(lines), rows)]...).Prose("what it means", t.Name,
-			"What the chosen word means, "+plainly(st, t.Name)+", where it is seen, and where it comes from.")
+		definition = layout.Text(definition.W, lines[:min(len(lines), rows)]...).Prose("definition", t.Name,
+			"The definition of "+plainly(st, t.Name)+", where the program shows it, and its source.")
 	} else if _, err := glossary.Find(h.words.input.Value()); err != nil {
-		told = layout.Text(told.W, layout.Paragraph(st, st.Text, err.Error(), wide)...).
-			Prose("nothing", "", "No word of the glossary is like what is typed.")
+		definition = layout.Text(definition.W, layout.Paragraph(st, st.Text, err.Error(), wide)...).
+			Prose("no match", "", "No word of the glossary matches.")
 	}
 	typed := layout.Row(layout.Line(" "+st.Paint(st.Accent, "word ")), widget.InputBox(h.words.input, w-9, "")).
-		Prose("word", "", "The word that is looked for, typed here; the words that may be meant stand below.")
-	title := "what words mean: type one, arrows choose, esc to the keys"
-	panel := layout.Panel(st, title, layout.Column(typed, layout.Space(w-2, 1), layout.Row(list, told)), w, height,
-		true).
-		Section(title, "", "What the words mean that the program uses: those that may be meant at the left, "+
-			"the chosen one in full beside them.")
+		Prose("word", "", "The search: type a word; the matches are below.")
+	title := "glossary: type a word, up and down choose, esc goes back"
+	panel := layout.Panel(st, title, layout.Column(typed, layout.Space(w-2, 1), layout.Row(list, definition)), w,
+		height, true).
+		Section(title, "", "The glossary of the program: the matches at the left, the definition of the chosen "+
+			"word beside them.")
 	h.said(st, panel, "")
 	return panel
 }
@@ -145,7 +144,7 @@ func plainly(st theme.Style, text string) string {
 	return text
 }
 
-// tell is a term in full.
+// tell is the entry of a term.
 func tell(st theme.Style, t glossary.Term, w int) []string {
 	lines := []string{st.PaintBold(st.Title, plainly(st, t.Name))}
 	add := func(color theme.Color, first, text string) {
@@ -176,6 +175,6 @@ func tell(st theme.Style, t glossary.Term, w int) []string {
 		add(st.Dim, "     ", s.Shows)
 	}
 	add(st.Dim, "from ", t.Source)
-	add(st.Dim, "with ", strings.Join(t.Related, ", "))
+	add(st.Dim, "", "related: "+strings.Join(t.Related, ", "))
 	return lines
 }

@@ -16,10 +16,9 @@ const (
 	maxSeed  = 1 << 53 // every program that reads the tables can tell the seeds up to here apart
 )
 
-// Cells takes the study apart into its runs: problem after problem, in each method after method, in each seed after
-// seed. Their texts are in canonical form: names with their dimension, keys sorted, numbers in one form, and nothing
-// that is as it is anyway; the budget is the number of iterations. The error is all that is wrong with the study's
-// lists, as *experiment.Faults.
+// Cells divides the study into its runs: problem after problem, in each method after method, in each seed after seed.
+// Their texts are in canonical form: names with their dimension, keys sorted, numbers in one form, and no defaults; the
+// budget is the number of iterations. The error has all faults of the study's lists, as *experiment.Faults.
 func (d *Declaration) Cells() ([]Cell, error) {
 	c := &checker{Declaration: d}
 	cells := c.cells()
@@ -29,8 +28,8 @@ func (d *Declaration) Cells() ([]Cell, error) {
 	return cells, nil
 }
 
-// Config is what the session of the cell is started with. A text that this program does not know, such as the cell of
-// another version may have, is an error.
+// Config is the configuration of the cell's session. A text that this program does not know, such as one of another
+// version, is an error.
 func (c Cell) Config() (sessions.Config, error) {
 	p, err := readProblem(c.Problem, c.Seed)
 	if err != nil {
@@ -63,8 +62,8 @@ func (c Cell) ID() string {
 // String names the cell in messages.
 func (c Cell) String() string { return fmt.Sprintf("%s, %s, seed %d", c.Problem, c.Method, c.Seed) }
 
-// ID is the key of what the study runs: of its cells and what is kept of them. Two declarations with the same are the
-// same study, whatever they are called.
+// ID is the key of the study's runs: of its cells and its Keep. Two declarations with the same ID are the same study,
+// whatever their names are.
 func (d *Declaration) ID() (string, error) {
 	cells, err := d.Cells()
 	if err != nil {
@@ -78,7 +77,7 @@ func (d *Declaration) ID() (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)[:16]), nil
 }
 
-// KeepOrDefault is what is kept of a run; traces where nothing is said.
+// KeepOrDefault is Keep, or traces where it is empty.
 func (d *Declaration) KeepOrDefault() Keep {
 	if d.Keep == "" {
 		return KeepTraces

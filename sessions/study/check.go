@@ -15,22 +15,22 @@ import (
 	"bandscope/optimizers/registry"
 )
 
-// place is where in a file something stands: a key, an item of its list, or a key of a table in it; -1 and an empty
-// text where there is none.
+// place is a place in a file: a key, an item of its list, or a key of a table in it; -1 and an empty text where there
+// is none.
 type place struct {
 	key   string
 	index int
 	under string
 }
 
-// checker looks a declaration over.
+// checker checks a declaration.
 type checker struct {
 	*Declaration
 	lines  map[place]int // of a declaration that was read from a file
 	faults experiment.Faults
 }
 
-// addFault tells a fault.
+// addFault adds a fault.
 func (c *checker) addFault(at place, format string, args ...any) {
 	line := 0
 	for _, p := range []place{at, {at.key, at.index, ""}, {at.key, -1, ""}} {
@@ -49,15 +49,15 @@ func (c *checker) err() error {
 	return &c.faults
 }
 
-// Check tries everything that the study declares, as far as that goes without running it. The error is all that is
-// wrong with it, as *experiment.Faults.
+// Check checks everything that can be checked without running the study. The error has all faults, as
+// *experiment.Faults.
 func (d *Declaration) Check(ctx context.Context) error {
 	c := &checker{Declaration: d}
 	c.check(ctx)
 	return c.err()
 }
 
-// namePattern is what a study may be called: a file may be, everywhere.
+// namePattern matches the names of studies, which are file names on every system.
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func (c *checker) check(ctx context.Context) {
@@ -72,17 +72,17 @@ func (c *checker) check(ctx context.Context) {
 	c.checkPublished(c.pairsOf(cells))
 }
 
-// names checks what the study is called, what is kept of it and what its runs are compared by.
+// names checks the name of the study, its Keep and its measure.
 func (c *checker) names() {
 	switch {
 	case c.Name == "":
-		c.addFault(place{"name", -1, ""}, `the study has no name: name = "small"`)
+		c.addFault(place{"name", -1, ""}, `the study has no name; add one, such as name = "small"`)
 	case !namePattern.MatchString(c.Name):
-		c.addFault(place{"name", -1, ""}, "a name has at most 64 letters of a to z, digits, dots, hyphens and "+
-			"underscores, and begins with a letter or a digit; got %q", c.Name)
+		c.addFault(place{"name", -1, ""}, "a name must have at most 64 letters (a to z), digits, dots, "+
+			"hyphens and underscores, and begin with a letter or a digit; got %q", c.Name)
 	}
 	if c.Keep != "" && !slices.Contains([]Keep{KeepTraces, KeepSessions}, c.Keep) {
-		c.addFault(place{"keep", -1, ""}, "keep is %q or %q, got %q", KeepTraces, KeepSessions, c.Keep)
+		c.addFault(place{"keep", -1, ""}, "keep must be %q or %q, got %q", KeepTraces, KeepSessions, c.Keep)
 	}
 	if c.Measure != DefaultMeasure && !slices.Contains(Measures(), c.Measure) {
 		c.addFault(place{"measure", -1, ""}, "%v",
@@ -90,7 +90,7 @@ func (c *checker) names() {
 	}
 }
 
-// pairsOf are, of the cells, one of every problem and method.
+// pairsOf are the first cell of every problem and method.
 func (d *Declaration) pairsOf(cells []Cell) (pairs []Cell) {
 	for i := 0; i < len(cells); i += d.Seeds {
 		pairs = append(pairs, cells[i])
@@ -98,12 +98,12 @@ func (d *Declaration) pairsOf(cells []Cell) (pairs []Cell) {
 	return pairs
 }
 
-// try begins a run of a problem by a method, which tells whether they go together.
+// try starts a run of a problem by a method, to find out whether the method supports the problem.
 func (c *checker) try(ctx context.Context, cell Cell, problem int) {
 	s, err := cell.Session(ctx)
 	if err == nil {
 		if what := MeasureFor(c.Declaration, cell.Problem); !what.availableFor(s.State()) {
-			err = fmt.Errorf("the %s is not known for it; measure = \"\" takes what is", what)
+			err = fmt.Errorf("the %s is not known for this problem; use measure = \"\" for the default", what)
 		}
 		err = errors.Join(err, s.Close())
 	}
@@ -112,7 +112,7 @@ func (c *checker) try(ctx context.Context, cell Cell, problem int) {
 	}
 }
 
-// cells are the runs, as far as nothing is wrong.
+// cells are the runs; nil if there are faults.
 func (c *checker) cells() []Cell {
 	c.counts()
 	if len(c.faults.List) > 0 {
@@ -125,11 +125,11 @@ func (c *checker) cells() []Cell {
 func (c *checker) counts() {
 	switch {
 	case c.Seeds == 0:
-		c.addFault(place{"seeds", -1, ""}, "the study has no seeds: seeds = 10")
+		c.addFault(place{"seeds", -1, ""}, "the study has no seeds; add their number, such as seeds = 10")
 	case c.Seeds < 1 || c.Seeds > MaxSeeds:
-		c.addFault(place{"seeds", -1, ""}, "seeds is how many there are, in [1, %d], got %d", MaxSeeds, c.Seeds)
+		c.addFault(place{"seeds", -1, ""}, "seeds is their number and must be in [1, %d], got %d", MaxSeeds, c.Seeds)
 	case c.First > maxSeed-uint64(c.Seeds):
-		c.addFault(place{"first", -1, ""}, "the seeds lie in [1, 2^53], got %d as the first", c.First)
+		c.addFault(place{"first", -1, ""}, "the seeds must be in [1, 2^53], got %d as the first", c.First)
 	}
 	for _, list := range []struct {
 		key     string
@@ -138,17 +138,18 @@ func (c *checker) counts() {
 	}{{"problems", c.Problems, `problems = ["branin", "ackley:5"]`},
 		{"methods", c.Methods, `methods = ["gp-ei", "random"]`}} {
 		if len(list.items) == 0 {
-			c.addFault(place{list.key, -1, ""}, "the study has no %s: %s", list.key, list.example)
+			c.addFault(place{list.key, -1, ""}, "the study has no %s; add some, such as %s", list.key, list.example)
 		}
 	}
 	if n := float64(len(c.Problems)) * float64(len(c.Methods)) * float64(c.Seeds); n > MaxCells {
-		c.addFault(place{"seeds", -1, ""}, "the study has %.0f cells; at most %d are run", n, MaxCells)
+		c.addFault(place{"seeds", -1, ""}, "the study has %.0f cells, but the limit is %d; use fewer problems, "+
+			"methods or seeds", n, MaxCells)
 	}
 }
 
 // pairs goes over all problems with all methods.
 func (c *checker) pairs() (cells []Cell) {
-	problems, told := map[string]int{}, map[int]bool{}
+	problems, reported := map[string]int{}, map[int]bool{}
 	for i, text := range c.Problems {
 		p, err := readProblem(text, c.FirstSeed())
 		if err != nil {
@@ -177,10 +178,10 @@ func (c *checker) pairs() (cells []Cell) {
 				err = fmt.Errorf("%q is the same method as %q", method, same)
 			}
 			if err != nil {
-				if !told[k] { // with the other problems it is the same
+				if !reported[k] { // other problems give the same fault
 					c.addFault(place{"methods", k, ""}, "%v", err)
 				}
-				told[k] = true
+				reported[k] = true
 				continue
 			}
 			seen[e.String()] = method
@@ -192,7 +193,7 @@ func (c *checker) pairs() (cells []Cell) {
 	return cells
 }
 
-// checkPublished looks over what papers print.
+// checkPublished checks the numbers of papers.
 func (c *checker) checkPublished(runs []Cell) {
 	for i, p := range c.Published {
 		if _, err := p.Resolve(runs); err != nil {
@@ -202,32 +203,32 @@ func (c *checker) checkPublished(runs []Cell) {
 	}
 }
 
-// checkPublishedNumber looks over a number that a paper prints, but for what it is of.
+// checkPublishedNumber checks a number of a paper, except its problem and method.
 func (c *checker) checkPublishedNumber(i int, p PublishedNumber) {
 	if p.Measure != DefaultMeasure && !slices.Contains(Measures(), p.Measure) {
 		c.addFault(place{"printed", i, "measure"}, "%v",
 			didyoumean.NewUnknownError("measure", string(p.Measure), measureNames()))
 	}
 	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
-		c.addFault(place{"printed", i, "value"}, "a printed value is a finite number, got %g", p.Value)
+		c.addFault(place{"printed", i, "value"}, "a printed value must be a finite number, got %g", p.Value)
 	}
 	if p.Interval != nil && !(*p.Interval >= 0 && *p.Interval < math.Inf(1)) {
-		c.addFault(place{"printed", i, "interval"}, "an interval is a number of at least 0, got %g", *p.Interval)
+		c.addFault(place{"printed", i, "interval"}, "an interval must be a number of at least 0, got %g", *p.Interval)
 	}
 	if p.Evaluations < 0 {
-		c.addFault(place{"printed", i, "evaluations"}, "evaluations is a number of at least 0, got %d", p.Evaluations)
+		c.addFault(place{"printed", i, "evaluations"}, "evaluations must be a number of at least 0, got %d", p.Evaluations)
 	}
 	if p.Statistic != "" && p.Statistic != "mean" && p.Statistic != "median" {
-		c.addFault(place{"printed", i, "statistic"}, `a statistic is "mean" or "median", got %q`, p.Statistic)
+		c.addFault(place{"printed", i, "statistic"}, `statistic must be "mean" or "median", got %q`, p.Statistic)
 	}
 	if p.Where == "" {
-		c.addFault(place{"printed", i, ""}, `it is not said where it is printed: where = "table 5.1"`)
+		c.addFault(place{"printed", i, ""}, `a printed number has no place; add one, such as where = "table 5.1"`)
 	}
 }
 
-// Resolve is the problem and the method of a printed number as the cells of its study have them. An empty one is all of
-// them; a method that no cell has and this program does not know is the paper's, and stays as it stands. The error says
-// that a problem or a method is none of the study's.
+// Resolve is the printed number with the problem and the method as the cells of its study have them. An empty one is
+// all of them; a method that this program does not know is the paper's, and stays as it is. The error says that a
+// problem or a method is not in the study.
 func (p PublishedNumber) Resolve(cells []Cell) (PublishedNumber, error) {
 	var err error
 	if p.Problem != "" {
@@ -259,7 +260,7 @@ func (p PublishedNumber) Resolve(cells []Cell) (PublishedNumber, error) {
 			return p, nil
 		}
 	}
-	return p, fmt.Errorf("the method %q is none of the study's", p.Method)
+	return p, fmt.Errorf("the method %q is not in the study", p.Method)
 }
 
 // problemIn is the problem as the cells have it.
@@ -273,5 +274,5 @@ func (p PublishedNumber) problemIn(cells []Cell) (string, error) {
 			return c.Problem, nil
 		}
 	}
-	return "", fmt.Errorf("the problem %q is none of the study's", p.Problem)
+	return "", fmt.Errorf("the problem %q is not in the study", p.Problem)
 }

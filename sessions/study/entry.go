@@ -10,7 +10,7 @@ import (
 	"github.com/mattn/go-shellwords"
 )
 
-// entry is what stands in a list of problems or methods: a name, and values by their keys.
+// entry is an item of a list of problems or methods: a name, and values by their keys.
 type entry struct {
 	name   string
 	values map[string]string
@@ -22,41 +22,41 @@ const maxEntry = 4096
 // readEntry splits a text into words as a shell does. The first is the name, the others are key=value.
 func readEntry(text string) (entry, error) {
 	if len(text) > maxEntry {
-		return entry{}, fmt.Errorf("an entry has at most %d bytes, this one has %d", maxEntry, len(text))
+		return entry{}, fmt.Errorf("an entry must have at most %d bytes, this one has %d", maxEntry, len(text))
 	}
 	parser := shellwords.NewParser()
 	words, err := parser.Parse(text)
 	switch {
 	case err != nil:
-		return entry{}, fmt.Errorf("%q cannot be split into words: a quote is left open, or a parenthesis stands "+
-			"outside of quotes, as it may not: cost=\"1 + exp(x1)\"", text)
+		return entry{}, fmt.Errorf("%q cannot be split into words: a quote is not closed, or a parenthesis is outside "+
+			"of quotes; write cost=\"1 + exp(x1)\"", text)
 	case parser.Position >= 0:
-		return entry{}, fmt.Errorf("%q has %q outside of quotes: put the value in quotes", text,
+		return entry{}, fmt.Errorf("%q has %q outside of quotes; put the value in quotes", text,
 			[]rune(text)[parser.Position])
 	case len(words) == 0 || words[0] == "":
-		return entry{}, errors.New("an entry is empty: it begins with a name")
+		return entry{}, errors.New("an entry is empty; it must begin with a name")
 	case strings.Contains(words[0], "="):
-		return entry{}, fmt.Errorf("%q begins with a value: the name comes first, then key=value", text)
+		return entry{}, fmt.Errorf("%q begins with a value; the name must come first, then key=value", text)
 	}
 	e := entry{words[0], map[string]string{}}
 	for _, word := range words[1:] {
 		key, value, ok := strings.Cut(word, "=")
 		switch {
 		case !ok:
-			return entry{}, fmt.Errorf("%q: behind the name stands key=value, got %q", text, word)
+			return entry{}, fmt.Errorf("%q: after the name, key=value is expected, got %q", text, word)
 		case strings.TrimSpace(value) == "":
 			return entry{}, fmt.Errorf("%q: %s has no value", text, key)
 		}
 		if _, twice := e.values[key]; twice {
-			return entry{}, fmt.Errorf("%q: %s stands twice", text, key)
+			return entry{}, fmt.Errorf("%q: %s occurs twice", text, key)
 		}
 		e.values[key] = strings.TrimSpace(value)
 	}
 	return e, nil
 }
 
-// Entry is the text of an entry of a study's lists: a name and key=value pairs, whose values are put in quotes where
-// they need them.
+// Entry is the text of an entry of a study's lists: a name and key=value pairs, with quotes around values that need
+// them.
 func Entry(name string, pairs ...string) string {
 	e := entry{name, map[string]string{}}
 	for _, pair := range pairs {
@@ -76,7 +76,7 @@ func (e entry) String() string {
 	return b.String()
 }
 
-// plain are the characters besides letters and digits that need no quotes.
+// plain are the characters, except letters and digits, that need no quotes.
 const plain = "._:,+-/^*%@="
 
 // quote is a text as readEntry reads it back.

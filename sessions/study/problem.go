@@ -18,14 +18,14 @@ import (
 	"bandscope/sessions"
 )
 
-// The keys of a problem's entry, besides the parameters that all its methods share.
+// The keys of a problem's entry, except the parameters that all its methods share.
 const (
 	KeyNoise, KeyCost, KeyCostBudget, KeyBudget = "noise", "cost", "cost_budget", "budget"
 )
 
 var problemKeys = []string{KeyNoise, KeyCost, KeyCostBudget, KeyBudget}
 
-// problem is an entry of the list of problems with what it names.
+// problem is an entry of the list of problems with its function and settings.
 type problem struct {
 	entry      // in canonical form, without the budget
 	function   *functions.Problem
@@ -71,11 +71,11 @@ func readProblem(text string, seed uint64) (problem, error) {
 	return p, nil
 }
 
-// number reads a value that is a number of at least 0; 0 is as good as none.
+// number reads a value that is a number of at least 0; 0 is the same as none.
 func (p *problem) number(key, text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= 0) || math.IsInf(v, 1) {
-		return 0, fmt.Errorf("%s is a number of at least 0, got %q", key, text)
+		return 0, fmt.Errorf("%s must be a number of at least 0, got %q", key, text)
 	}
 	if v = numfmt.Round(v); v > 0 {
 		p.values[key] = numfmt.Exact(v)
@@ -83,7 +83,7 @@ func (p *problem) number(key, text string) (float64, error) {
 	return v, nil
 }
 
-// share takes a parameter that goes to all methods of the problem.
+// share takes a parameter for all methods of the problem.
 func (p *problem) share(shared []param.Decl, key, text string) error {
 	at := slices.IndexFunc(shared, func(d param.Decl) bool { return d.Key == key })
 	if at < 0 {
@@ -148,13 +148,13 @@ func (p *problem) iterations(study string) (int, error) {
 		}
 		v := e.Value([]float64{float64(dim)})
 		if v != math.Trunc(v) || !(math.Abs(v) <= sessions.MaxBudget) {
-			return 0, fmt.Errorf("the budget %s is %s for d = %d: it is a whole number in [1, %d]; floor(…) and "+
-				"ceil(…) round", text, numfmt.Exact(v), dim, sessions.MaxBudget)
+			return 0, fmt.Errorf("the budget %s is %s for d = %d, but must be a whole number in [1, %d]; use floor(…) "+
+				"or ceil(…) to round", text, numfmt.Exact(v), dim, sessions.MaxBudget)
 		}
 		n = int(v)
 	}
 	if n < 1 || n > sessions.MaxBudget {
-		return 0, fmt.Errorf("the budget is a whole number in [1, %d], got %s", sessions.MaxBudget, text)
+		return 0, fmt.Errorf("the budget must be a whole number in [1, %d], got %s", sessions.MaxBudget, text)
 	}
 	return n, nil
 }
@@ -174,7 +174,7 @@ func (p *problem) method(text string) (canonical entry, params map[string]any, e
 	shared := p.sharedParams()
 	for _, key := range slices.Sorted(maps.Keys(e.values)) {
 		if _, both := shared[key]; both {
-			return entry{}, nil, fmt.Errorf("%s is given by %s and by %s: give it once", key, p.entry, e.name)
+			return entry{}, nil, fmt.Errorf("%s is given by %s and by %s; give it once", key, p.entry, e.name)
 		}
 		if own, err = own.WithText(key, e.values[key]); err != nil {
 			return entry{}, nil, fmt.Errorf("%s: %w", e.name, err)

@@ -20,8 +20,8 @@ import (
 // maxFile bounds a study file in bytes.
 const maxFile = 1 << 20
 
-// Parse reads a study file, TOML, whose path is only told, and checks it. The error is all that is wrong with it, as
-// *experiment.Faults, each with its line. What is printed has its problems and methods as the cells have them.
+// Parse reads and checks the text of a study file (TOML); the path is only for messages. The error has all faults, as
+// *experiment.Faults, each with its line. Printed numbers get their problems and methods as the cells have them.
 func Parse(ctx context.Context, path string, text []byte) (*Declaration, error) {
 	r := &reader{checker: checker{Declaration: &Declaration{}, faults: experiment.Faults{File: path}}}
 	r.read(text)
@@ -40,7 +40,7 @@ func Parse(ctx context.Context, path string, text []byte) (*Declaration, error) 
 // reader reads a study file.
 type reader struct{ checker }
 
-// align gives what is printed the texts of the cells.
+// align gives the printed numbers the texts of the cells.
 func (r *reader) align() {
 	pairs := r.pairsOf(r.cells())
 	for i, p := range r.Published {
@@ -52,7 +52,7 @@ func (r *reader) align() {
 
 func (r *reader) read(text []byte) {
 	if len(text) > maxFile {
-		r.fault(0, "it has %d bytes; a study file has at most %d", len(text), maxFile)
+		r.fault(0, "the file has %d bytes; the limit is %d", len(text), maxFile)
 		return
 	}
 	var all map[string]any
@@ -62,11 +62,11 @@ func (r *reader) read(text []byte) {
 		if errors.As(err, &at) {
 			line, _ = at.Position()
 		}
-		r.fault(line, "this is no TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
+		r.fault(line, "the file is not valid TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
 		return
 	}
 	if r.lines = linesFor(text); len(all) == 0 {
-		r.fault(0, "it is empty; it has a name, problems, methods and seeds")
+		r.fault(0, "the file is empty; a study needs a name, problems, methods and seeds")
 		return
 	}
 	r.take(place{index: -1}, all, map[string]func(place, any){
@@ -76,12 +76,12 @@ func (r *reader) read(text []byte) {
 		"keep": r.text((*string)(&r.Keep)), "printed": r.tables})
 }
 
-// fault tells a fault at a line.
+// fault adds a fault at a line.
 func (r *reader) fault(line int, format string, args ...any) {
 	r.faults.List = append(r.faults.List, experiment.Fault{Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
-// take takes the keys of a table, which is the file itself or lies at a place.
+// take takes the keys of a table, which is the file itself or at a place in it.
 func (r *reader) take(at place, table map[string]any, keys map[string]func(place, any)) {
 	known := slices.Sorted(maps.Keys(keys))
 	for _, key := range slices.Sorted(maps.Keys(table)) {
@@ -105,7 +105,7 @@ func placeName(at place) string {
 	return at.key
 }
 
-// describeValue is a value as a message tells it.
+// describeValue is a value in a message.
 func describeValue(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -122,7 +122,7 @@ func (r *reader) text(into *string) func(place, any) {
 	return func(at place, v any) {
 		s, ok := v.(string)
 		if !ok {
-			r.addFault(at, "%s is text, in quotes; got %s", placeName(at), describeValue(v))
+			r.addFault(at, "%s must be text in quotes, got %s", placeName(at), describeValue(v))
 		}
 		*into = s
 	}
@@ -132,14 +132,14 @@ func (r *reader) texts(into *[]string) func(place, any) {
 	return func(at place, v any) {
 		list, ok := v.([]any)
 		if !ok {
-			r.addFault(at, `%s is a list of texts: %s = ["…", "…"]; got %s`, placeName(at), placeName(at),
+			r.addFault(at, `%s must be a list of texts, such as %s = ["…", "…"]; got %s`, placeName(at), placeName(at),
 				describeValue(v))
 			return
 		}
 		for i, item := range list {
 			s, ok := item.(string)
 			if !ok {
-				r.addFault(place{at.key, i, ""}, "%s is a list of texts, each in quotes; got %s", placeName(at),
+				r.addFault(place{at.key, i, ""}, "%s must be a list of texts in quotes, got %s", placeName(at),
 					describeValue(item))
 			}
 			*into = append(*into, s)
@@ -151,7 +151,7 @@ func (r *reader) whole(into *int) func(place, any) {
 	return func(at place, v any) {
 		n, ok := v.(int64)
 		if !ok {
-			r.addFault(at, "%s is a whole number, got %s", placeName(at), describeValue(v))
+			r.addFault(at, "%s must be a whole number, got %s", placeName(at), describeValue(v))
 			return
 		}
 		*into = int(n)
@@ -166,7 +166,7 @@ func (r *reader) number(into *float64) func(place, any) {
 		case int64:
 			*into = float64(n)
 		default:
-			r.addFault(at, "%s is a number, got %s", placeName(at), describeValue(v))
+			r.addFault(at, "%s must be a number, got %s", placeName(at), describeValue(v))
 		}
 	}
 }
@@ -174,7 +174,7 @@ func (r *reader) number(into *float64) func(place, any) {
 func (r *reader) first(at place, v any) {
 	n := 0
 	if r.whole(&n)(at, v); n < 0 {
-		r.addFault(at, "first is the first seed, at least 1, got %d", n)
+		r.addFault(at, "first is the first seed and must be at least 1, got %d", n)
 		return
 	}
 	r.First = uint64(n)
@@ -188,7 +188,7 @@ func (r *reader) budget(at place, v any) {
 		r.Budget = strconv.FormatInt(n, 10)
 	default:
 		r.addFault(at,
-			`budget is a whole number or an expression of d, the number of variables: budget = "20*d"; got %s`,
+			`budget must be a whole number or an expression of the dimension d, such as budget = "20*d"; got %s`,
 			describeValue(v))
 	}
 }
@@ -196,13 +196,13 @@ func (r *reader) budget(at place, v any) {
 func (r *reader) tables(at place, v any) {
 	list, ok := v.([]any)
 	if !ok {
-		r.addFault(at, "what is printed stands under [[printed]], a table a number; got %s", describeValue(v))
+		r.addFault(at, "printed numbers must be [[printed]] tables, one per number; got %s", describeValue(v))
 		return
 	}
 	for i, item := range list {
 		table, ok := item.(map[string]any)
 		if !ok {
-			r.addFault(at, "what is printed stands under [[printed]], a table a number; got %s", describeValue(item))
+			r.addFault(at, "printed numbers must be [[printed]] tables, one per number; got %s", describeValue(item))
 			return
 		}
 		var p PublishedNumber
@@ -215,14 +215,13 @@ func (r *reader) tables(at place, v any) {
 			},
 			"statistic": r.text(&p.Statistic), "where": r.text(&p.Where), "note": r.text(&p.Note)})
 		if _, has := table["value"]; !has {
-			r.addFault(place{at.key, i, ""}, "a printed number has a value: value = 0.02")
+			r.addFault(place{at.key, i, ""}, "a printed number has no value; add one, such as value = 0.02")
 		}
 		r.Published = append(r.Published, p)
 	}
 }
 
-// linesFor are the lines of the keys of a text that is TOML, of the items of their lists and of the keys of their
-// tables.
+// linesFor are the lines of the keys of a TOML text, of the items of their lists and of the keys of their tables.
 func linesFor(text []byte) map[place]int {
 	var starts []int
 	for i := range text {

@@ -11,28 +11,28 @@ import (
 	"bandscope/sessions"
 )
 
-// LogMismatchError is the error about a log that is kept with a cell and is not of its run.
+// LogMismatchError is the error about a log that is kept with a cell and does not belong to its run.
 type LogMismatchError struct {
 	Cell Cell
-	Err  error // what differs
+	Err  error // the difference
 }
 
-// Error says what differs, and what to do.
+// Error describes the difference, and how to restart the cell.
 func (e *LogMismatchError) Error() string {
-	return fmt.Sprintf("the session that is kept of %s is not of this run: %v; --again begins the cell again", e.Cell,
-		e.Err)
+	return fmt.Sprintf("the saved session of %s does not belong to this run: %v; use --again to restart the cell",
+		e.Cell, e.Err)
 }
 
-// Unwrap is what differs.
+// Unwrap is the difference.
 func (e *LogMismatchError) Unwrap() error { return e.Err }
 
-// Resume is the session of the cell after the events of its log, in memory. The error is *LogMismatchError where the
-// log is of another problem, method or seed, or holds what no run of a study does, such as a parameter that a person
-// edited.
+// Resume is the session of the cell after the events of its log, in memory. The error is *LogMismatchError if the log
+// is of another problem, method or seed, or has an event that no run of a study records, such as a parameter that a
+// person edited.
 func (c Cell) Resume(ctx context.Context, text []byte) (*sessions.Session, error) {
 	s, err := sessions.Read(ctx, bytes.NewReader(text))
 	if err != nil {
-		return nil, fmt.Errorf("the session so far: %w", err)
+		return nil, fmt.Errorf("cannot read the session so far: %w", err)
 	}
 	begun, err := c.Session(ctx)
 	if err == nil {
@@ -47,7 +47,7 @@ func (c Cell) Resume(ctx context.Context, text []byte) (*sessions.Session, error
 // stepKinds are the kinds of event that the steps of a run record.
 var stepKinds = []string{"suggested", "observed", "ranged"}
 
-// sameRun reports what a session has that one of the same cell before its first step has not.
+// sameRun reports how a session differs from one of the same cell before its first step.
 func sameRun(s, begun *sessions.Session) error {
 	lines, _ := s.Lines(1)
 	for line := range bytes.Lines(lines) {
@@ -71,7 +71,7 @@ func sameRun(s, begun *sessions.Session) error {
 		{"seed", got.Config.Seed, want.Config.Seed}, {"noise", got.Config.Noise, want.Config.Noise},
 		{"budget", got.Config.Budget, want.Config.Budget},
 		{"cost", got.Config.Cost, want.Config.Cost},
-		{"budget in cost", got.Config.CostBudget, want.Config.CostBudget}} {
+		{"cost budget", got.Config.CostBudget, want.Config.CostBudget}} {
 		if v.got != v.want {
 			return fmt.Errorf("its %s is %.80q, not %.80q", v.name, fmt.Sprint(v.got), fmt.Sprint(v.want))
 		}

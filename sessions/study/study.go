@@ -1,6 +1,6 @@
-// Package study declares studies: tables of runs over problems, methods and seeds. A declaration is a TOML file; it is
-// read, checked and taken apart into cells here, each one run, and what came of them is a table. Running the cells is
-// package engine's, keeping them package store's, what the numbers say package stats's.
+// Package study declares studies: tables of runs over problems, methods and seeds. A declaration is a TOML file, which
+// this package reads, checks and divides into cells, one run each; their results are a table. Package worker runs the
+// cells, package store keeps them, and package stats computes the statistics.
 package study
 
 import "time"
@@ -8,25 +8,25 @@ import "time"
 // Declaration is a study as its file declares it.
 type Declaration struct {
 	Name   string `toml:"name" json:"name"`
-	Title  string `toml:"title,omitempty" json:"title,omitempty"`   // what it asks, in a line
+	Title  string `toml:"title,omitempty" json:"title,omitempty"`   // its question, in a line
 	Source string `toml:"source,omitempty" json:"source,omitempty"` // where it comes from: paper, chapter, figure
-	// what is to be known of it: how its settings differ from the source's, what is missing
+	// remarks: differences to the settings of the source, missing parts
 	Note string `toml:"note,omitempty" json:"note,omitempty"`
 	// each a name as functions.Find takes it, and key=value pairs: noise, cost, cost_budget, budget
 	Problems []string `toml:"problems" json:"problems"`
 	// each a name as registry.Find takes it, and key=value pairs of its parameters
 	Methods []string `toml:"methods" json:"methods"`
-	Seeds   int      `toml:"seeds" json:"seeds"`                     // how many, from First on
+	Seeds   int      `toml:"seeds" json:"seeds"`                     // their number, from First on
 	First   uint64   `toml:"first,omitempty" json:"first,omitempty"` // the first seed; 0 is 1
 	// iterations of a run: a number, or an expression of d such as 20*d; empty is the papers' for the dimension
 	Budget  string  `toml:"budget,omitempty" json:"budget,omitempty"`
 	Measure Measure `toml:"measure,omitempty" json:"measure,omitempty"`
 	Keep    Keep    `toml:"keep,omitempty" json:"keep,omitempty"`
 
-	Published []PublishedNumber `toml:"printed,omitempty" json:"printed,omitempty"` // what a paper prints for it
+	Published []PublishedNumber `toml:"printed,omitempty" json:"printed,omitempty"` // the numbers of a paper
 }
 
-// Measure is what the runs of a study are compared by.
+// Measure is the quantity that compares the runs of a study.
 type Measure string
 
 // The measures. By default the simple regret is taken where the optimum is known, else the best value; of several
@@ -41,10 +41,10 @@ const (
 	WeightedRegret   Measure = "cost-weighted regret"
 )
 
-// Keep says what is kept of a run when it has ended.
+// Keep says which data of a finished run are kept.
 type Keep string
 
-// What is kept: the traces always, whole sessions on request.
+// The kinds of kept data: always the traces, whole sessions on request.
 const (
 	KeepTraces   Keep = "traces"
 	KeepSessions Keep = "sessions"
@@ -58,14 +58,14 @@ type PublishedNumber struct {
 	Evaluations int     `toml:"evaluations,omitempty" json:"evaluations,omitempty"` // after so many; 0 is at the end
 	// of that measure, as the program has it
 	Value     float64  `toml:"value" json:"value"`
-	Interval  *float64 `toml:"interval,omitempty" json:"interval,omitempty"`   // ± so much, where it is printed
+	Interval  *float64 `toml:"interval,omitempty" json:"interval,omitempty"`   // the half-width ±, if it is printed
 	Statistic string   `toml:"statistic,omitempty" json:"statistic,omitempty"` // mean or median
 	// table or figure; "read off" for one that is read off a plot
 	Where string `toml:"where" json:"where"`
 	Note  string `toml:"note,omitempty" json:"note,omitempty"` // why ours differs
 }
 
-// Cell is one run of a study: a pure function of what stands here, by one version of the program. Its texts are in the
+// Cell is one run of a study: a pure function of these fields, for one version of the program. Its texts are in the
 // form that Cells gives them, so that equal runs are equal values.
 type Cell struct {
 	Problem string `json:"problem"` // a name and key=value pairs
@@ -74,7 +74,7 @@ type Cell struct {
 	Budget  int    `json:"budget"` // iterations
 }
 
-// Status is how far a cell has come.
+// Status is the progress of a cell.
 type Status string
 
 // The statuses of a cell.
@@ -82,11 +82,11 @@ const (
 	Waiting      Status = "waiting" // for a worker, or between two slices
 	Running      Status = "running"
 	Done         Status = "done"
-	Failed       Status = "failed"  // as often as it is tried
-	OtherVersion Status = "foreign" // begun by another version of the program, which alone goes on with it
+	Failed       Status = "failed"  // all attempts
+	OtherVersion Status = "foreign" // started by another version of the program, which alone can continue it
 )
 
-// Row is a cell with what came of it so far.
+// Row is a cell with its results so far.
 type Row struct {
 	Cell
 	Dim      int       `json:"dim"` // variables of its problem
@@ -94,7 +94,7 @@ type Row struct {
 	Steps    int       `json:"steps"`    // iterations so far
 	Attempts int       `json:"attempts"` // that failed
 	Error    string    `json:"error,omitempty"`
-	Program  string    `json:"program"` // the version that began it
+	Program  string    `json:"program"` // the version that started it
 	Worker   string    `json:"worker,omitempty"`
 	Began    time.Time `json:"began,omitzero"`
 	Ended    time.Time `json:"ended,omitzero"`
@@ -102,8 +102,8 @@ type Row struct {
 	Trace    Trace     `json:"trace"`
 }
 
-// Trace is a run so far: one number an iteration in each slice, noise-free where the problem's truth is known. A slice
-// is nil where the run has no such thing, and NaN stands as long as nothing has succeeded.
+// Trace is a run so far: one number per iteration in each slice, noise-free where the problem's truth is known. A slice
+// is nil if the run has no such quantity; numbers are NaN until an evaluation has succeeded.
 type Trace struct {
 	Evaluations      []int     // so far
 	Seconds          []float64 // to suggest, of this iteration
@@ -116,7 +116,7 @@ type Trace struct {
 	BayesRegret      []float64 // BayesRegret regret
 }
 
-// Table is a study with all that came of it so far, in the order of Cells.
+// Table is a study with all its results so far, in the order of Cells.
 type Table struct {
 	Declaration *Declaration `json:"study"`
 	Rows        []Row        `json:"cells"`

@@ -29,8 +29,8 @@ func TraceFor(st sessions.State) Trace {
 	return t
 }
 
-// Values is the slice of a measure; nil of one that the run does not have, and of DefaultMeasure, of which MeasureFor
-// says what it is.
+// Values is the slice of a measure; nil for one that the run does not have, and for DefaultMeasure, which MeasureFor
+// resolves.
 func (t Trace) Values(m Measure) []float64 {
 	switch m {
 	case SimpleRegret:
@@ -61,7 +61,7 @@ func measureNames() (names []string) {
 	return names
 }
 
-// MeasureFor is what the runs on a problem of the study are compared by; the problem's text is a cell's.
+// MeasureFor is the measure that compares the runs on a problem of the study; the problem's text is a cell's.
 func MeasureFor(d *Declaration, problem string) Measure {
 	if d.Measure != DefaultMeasure {
 		return d.Measure
@@ -78,8 +78,8 @@ func MeasureFor(d *Declaration, problem string) Measure {
 	return BestValue
 }
 
-// GreaterIsBetter reports whether greater is better of the measure on a problem, whose text is a cell's: of the
-// hypervolume, and of the best value where it is maximized.
+// GreaterIsBetter reports whether greater values of the measure are better on a problem, whose text is a cell's: for
+// the hypervolume, and for the best value if it is maximized.
 func (m Measure) GreaterIsBetter(problem string) bool {
 	switch m {
 	case Hypervolume:
@@ -91,7 +91,7 @@ func (m Measure) GreaterIsBetter(problem string) bool {
 	return false
 }
 
-// availableFor reports whether runs such as the one that has this state have the measure.
+// availableFor reports whether a run with this state has the measure.
 func (m Measure) availableFor(st sessions.State) bool {
 	several := len(st.Problem.Objectives) > 1
 	switch m {
@@ -134,7 +134,7 @@ func nullable(v []float64) []*float64 {
 	return out
 }
 
-// numbers are those that nullable took, with NaN where there is none; nil of nil.
+// numbers reverses nullable, with NaN for null; nil of nil.
 func numbers(v []*float64) []float64 {
 	if v == nil {
 		return nil
@@ -148,14 +148,14 @@ func numbers(v []*float64) []float64 {
 	return out
 }
 
-// MarshalJSON writes the trace with null where there is no number, and without what the run does not have.
+// MarshalJSON writes the trace with null for NaN and infinities, and without the slices that the run does not have.
 func (t Trace) MarshalJSON() ([]byte, error) {
 	return json.Marshal(traceJSON{t.Evaluations, nullable(t.Seconds), nullable(t.Spent), nullable(t.Best),
 		nullable(t.SimpleRegret), nullable(t.CumulativeRegret), nullable(t.WeightedRegret),
 		nullable(t.Hypervolume), nullable(t.BayesRegret)})
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (t *Trace) UnmarshalJSON(data []byte) error {
 	var j traceJSON
 	if err := json.Unmarshal(data, &j); err != nil {

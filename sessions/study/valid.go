@@ -8,7 +8,7 @@ import (
 	"bandscope/sessions"
 )
 
-// Bounds of what is read of a run, beyond which no program wrote it.
+// Bounds of the values of a run; no program writes values beyond them.
 const (
 	maxDim             = 1_000_000
 	maxEvaluations     = 1000 * sessions.MaxBudget
@@ -20,8 +20,8 @@ const (
 // Statuses are all statuses of a cell.
 func Statuses() []Status { return []Status{Waiting, Running, Done, Failed, OtherVersion} }
 
-// Check reports what no run can have, whatever the problems and methods that this program knows: a row that another
-// program wrote or that was changed by hand would otherwise take endless work, or show as what it is not. A trace may
+// Check reports values that no run can have, whatever the problems and methods that this program knows: a row that
+// another program wrote or that was changed by hand could otherwise take endless work, or be shown wrongly. A trace may
 // be thinned; then it has fewer numbers than the run had steps.
 func (r *Row) Check() error {
 	if err := r.Trace.check(); err != nil {
@@ -53,13 +53,13 @@ func (r *Row) Check() error {
 		return fmt.Errorf("seconds must be a number of at least 0, got %g", r.Seconds)
 	}
 	if n := len(r.Trace.Evaluations); n > r.Steps {
-		return fmt.Errorf("a trace has at most one row a step, got %d rows and %d steps", n, r.Steps)
+		return fmt.Errorf("a trace must have at most one row per step, got %d rows and %d steps", n, r.Steps)
 	}
 	return nil
 }
 
-// check reports what does not fit together: a trace has as many numbers in each slice that it has as it has
-// evaluations, which rise; what was spent is finite.
+// check reports contradictions: each slice of a trace must have as many numbers as there are evaluations, evaluations
+// must rise, and the spent cost must be finite.
 func (t *Trace) check() error {
 	n := len(t.Evaluations)
 	for _, s := range []struct {
@@ -69,7 +69,7 @@ func (t *Trace) check() error {
 		{"cumulative_regret", t.CumulativeRegret}, {"weighted_regret", t.WeightedRegret},
 		{"hypervolume", t.Hypervolume}, {"bayes_regret", t.BayesRegret}} {
 		if s.values != nil && len(s.values) != n {
-			return fmt.Errorf("its trace has %d evaluations and %d of %s", n, len(s.values), s.name)
+			return fmt.Errorf("the trace has different lengths: evaluations %d, %s %d", n, s.name, len(s.values))
 		}
 	}
 	for _, v := range t.Spent {
@@ -83,7 +83,7 @@ func (t *Trace) check() error {
 		case e < 1 || e > maxEvaluations:
 			return fmt.Errorf("evaluations must be in [1, %d], got %d", maxEvaluations, e)
 		case e < before:
-			return fmt.Errorf("its evaluations go from %d to %d", before, e)
+			return fmt.Errorf("the evaluations must not decrease, got %d and then %d", before, e)
 		}
 		before = e
 	}
@@ -98,10 +98,10 @@ func truncate(text string) string {
 	return text
 }
 
-// NameOK reports whether a study may be called so.
+// NameOK reports whether a name is valid for a study.
 func NameOK(name string) bool { return namePattern.MatchString(name) }
 
-// CheckShape reports what no declaration can have, whatever the problems and methods that this program knows, as
+// CheckShape reports values that no declaration can have, whatever the problems and methods that this program knows, as
 // *experiment.Faults. It takes no longer for a study of a million cells than for one of ten; Check also tries the
 // problems with the methods.
 func (d *Declaration) CheckShape() error {
@@ -122,7 +122,7 @@ func (c *checker) shape() {
 	}{{"problems", c.Problems}, {"methods", c.Methods}} {
 		for i, text := range list.items {
 			if len(text) > maxEntry {
-				c.addFault(place{list.key, i, ""}, "an entry has at most %d bytes, this one has %d", maxEntry,
+				c.addFault(place{list.key, i, ""}, "an entry must have at most %d bytes, this one has %d", maxEntry,
 					len(text))
 			}
 		}
@@ -130,7 +130,7 @@ func (c *checker) shape() {
 	for _, t := range []struct{ key, text string }{
 		{"title", c.Title}, {"source", c.Source}, {"note", c.Note}, {"budget", c.Budget}} {
 		if len(t.text) > maxDeclarationText {
-			c.addFault(place{t.key, -1, ""}, "%s has at most %d bytes, this one has %d", t.key, maxDeclarationText,
+			c.addFault(place{t.key, -1, ""}, "%s must have at most %d bytes, got %d", t.key, maxDeclarationText,
 				len(t.text))
 		}
 	}

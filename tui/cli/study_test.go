@@ -100,7 +100,7 @@ func TestStudyUsage(t *testing.T) {
 			`wrong.toml: line 2: no key "seed"; did you mean seeds`},
 		{"another of one name", study(file("other.toml",
 			"name='tiny'\nproblems=['branin']\nmethods=['random']\nseeds=1\nbudget=2"), studyOptions{}), "tiny"},
-		{"a database that is none", study(tiny, studyOptions{DB: tiny}), "is no file of studies"},
+		{"a database that is none", study(tiny, studyOptions{DB: tiny}), "is not a file of studies"},
 		{"a study that was not begun", study("dai-1d", studyOptions{StatusOnly: true}), "has not started"},
 		{"nothing published", study("tiny", studyOptions{Published: true}), `no study "tiny"`},
 		{"what is run elsewhere", study("bands", studyOptions{}), "run it with bandscope calibrate"},
@@ -129,7 +129,7 @@ func TestStudyUsage(t *testing.T) {
 		{"bench of one method twice", bench(settings{Function: "forrester", Optimizer: "gp-ei,gp-ei"}, 1),
 			"is the same method as"},
 		{"bench --noise", bench(settings{Function: "forrester", Optimizer: "gp-ei", Noise: -1}, 1),
-			"noise is a number of at least 0"},
+			"noise must be a number of at least 0"},
 	} {
 		var usage statusError
 		if c.err == nil || !errors.As(c.err, &usage) || !strings.Contains(c.err.Error(), c.want) {

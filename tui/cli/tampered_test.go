@@ -127,22 +127,22 @@ func (v victim) try(t *testing.T, table, column, value string, stays bool) {
 // tryRows changes whole rows, as somebody does who knows how they are made.
 func (v victim) tryRows(t *testing.T) {
 	for _, c := range []struct{ what, table, statement, want string }{
-		{"a cell is missing", "cell", "DELETE FROM cell WHERE number = 1", "has 3 cells and declares 4"},
+		{"a cell is missing", "cell", "DELETE FROM cell WHERE number = 1", "has 3 cells but declares 4"},
 		{"a cell is there twice", "cell", "INSERT INTO cell SELECT * FROM cell WHERE number = 1",
-			"has 5 cells and declares 4"},
+			"has 5 cells but declares 4"},
 		{"a trace is longer than its run", "trace",
 			"INSERT INTO trace SELECT study, cell, iteration + 3, evaluations + 3, seconds, spent, best, " +
 				"simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace",
 			"of 3 steps"},
 		{"a trace is shorter than its run", "trace", "DELETE FROM trace WHERE iteration = 3",
-			"it has 3 steps and 2 rows of trace"},
+			"it has 3 steps but 2 rows of trace"},
 		{"a budget with its id", "cell", "UPDATE cell SET budget = 4600000000000000000, id = '" +
 			(study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 4600000000000000000}).ID() +
 			"' WHERE number = 0", "budget must be in [1, 1000000], got 4600000000000000000"},
 		{"a raw problem with its id", "cell",
 			"UPDATE cell SET problem = 'forrester \x1b[2J', id = '" +
 				(study.Cell{Problem: "forrester \x1b[2J", Method: "random", Seed: 1, Budget: 3}).ID() +
-				"' WHERE number = 0", "not of this run"},
+				"' WHERE number = 0", "does not belong to this run"},
 		{"the log of another problem", "log",
 			logFor(t, study.Cell{Problem: "forrester", Method: "random", Seed: 1, Budget: 3}, ""),
 			`its problem is "forrester", not "bbob-f1:2"`},
@@ -170,7 +170,7 @@ func (v victim) tryRows(t *testing.T) {
 	}
 	// which may be endless
 	v.exec(t, "ALTER TABLE trace RENAME TO real_trace", "CREATE VIEW trace AS SELECT * FROM real_trace")
-	if err := v.read(t, "a view"); err == nil || !strings.Contains(err.Error(), "1 of them are missing") {
+	if err := v.read(t, "a view"); err == nil || !strings.Contains(err.Error(), "missing tables: 1 of") {
 		t.Errorf("a view in place of a table: %v", err)
 	}
 }

@@ -143,7 +143,7 @@ func TestTypedWrittenAndBegun(t *testing.T) {
 	f.fills(espresso)
 	f.shows("complete: ctrl+s")
 	f.press("ctrl+s")
-	f.shows("write it to: espresso.toml")
+	f.shows("write to: espresso.toml")
 	f.press("enter")
 	start, ok := f.want.(widget.Start)
 	if !ok {
@@ -178,7 +178,7 @@ func TestFilesAreNotOverwritten(t *testing.T) {
 	f := open(t, sessions.Config{})
 	f.fills(espresso)
 	f.press("ctrl+s", "enter")
-	f.shows("espresso.toml is there already: enter once more replaces it")
+	f.shows("espresso.toml already exists; press enter again to replace it")
 	if text, _ := os.ReadFile("espresso.toml"); string(text) != "mine" || f.want != nil {
 		t.Fatalf("it is %q, wanted is %v", text, f.want)
 	}
@@ -199,7 +199,7 @@ func TestFilesAreNotOverwritten(t *testing.T) {
 		f.press("backspace")
 	}
 	f.types("no/such/folder\n")
-	f.shows("write it to: no/such/folder")
+	f.shows("write to: no/such/folder")
 	f.shows("cannot write a file to the folder")
 	f.press("esc")
 	if f.press("esc"); f.want != widget.Action(widget.Close{}) {
@@ -211,7 +211,7 @@ func TestFilesAreNotOverwritten(t *testing.T) {
 // it is to be written.
 func TestFaultsStandUnderTheirFields(t *testing.T) {
 	f := open(t, sessions.Config{})
-	f.shows("6 to be filled in yet")
+	f.shows("6 fields to fill in")
 	f.types("branin")
 	f.shows(`× "branin" is the name of a test function; choose another`)
 	f.fills("name=x\ncost=2*z\nname=dose\nlow=20\nhigh=14")
@@ -288,16 +288,16 @@ func TestRows(t *testing.T) {
 	check("a c b", "shift+up")
 	check("c a b", "shift+up")
 	check("c a b", "shift+up")
-	f.shows("at the end of its kind")
+	f.shows("the row cannot move further")
 	check("a c b", "shift+down")
 	check("a b", "ctrl+d")
 	check("a c b", "ctrl+b")
 	check("", "ctrl+n")
 	check("a c b", "ctrl+b")
 	check("a c b", "ctrl+b")
-	f.shows("nothing was removed or replaced here")
+	f.shows("nothing was removed or replaced")
 	check("a c b", "down", "down", "down", "ctrl+d")
-	if f.shows("here is no row: up and down go to one"); len(f.draft.Objectives) != 1 {
+	if f.shows("no row is selected; up and down go to one"); len(f.draft.Objectives) != 1 {
 		t.Errorf("%d objectives", len(f.draft.Objectives))
 	}
 }
@@ -315,7 +315,7 @@ func TestChoices(t *testing.T) {
 			t.Errorf("%s chooses %q, want %q", c.key, direction["direction"], c.want)
 		}
 	}
-	f.shows("x is none of them: left and right go through minimize, maximize")
+	f.shows("x is not a choice; left and right go through minimize, maximize")
 	f.goTo(experiment.Place{Table: experiment.Variables, Key: "scale"})
 	for _, c := range []struct{ key, want string }{
 		{"right", "log"}, {"right", ""}, {"l", "log"}, {"l", ""}, {"l", "log"}, {"l", ""}, {"i", ""}, {"l", "log"},
@@ -476,7 +476,7 @@ func TestKinds(t *testing.T) {
 		}
 	}
 	kind("o", "kind      values", `kind = "ordered"`, "high")
-	f.shows("1 to be filled in yet")
+	f.shows("1 field to fill in")
 	f.fills("values=0.5 1 2.5")
 	f.shows("complete")
 	kind("c", "kind      choices", `kind = "choice"`, "0.5")

@@ -18,7 +18,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// What comes of files.
+// Results of reading and writing files.
 type (
 	writtenMsg struct {
 		config sessions.Config
@@ -32,7 +32,7 @@ type (
 	}
 )
 
-// busy is why no file is read or written now.
+// busy says that a file is being read or written; empty if none is.
 func (m *Model) busy() string {
 	if m.jobs.Busy() {
 		return "wait: a file is being read or written; esc stops it"
@@ -40,11 +40,11 @@ func (m *Model) busy() string {
 	return ""
 }
 
-// save asks for the name of the file, or goes to the first field with which something is wrong.
+// save asks for the name of the file, or goes to the first field with an error.
 func (m *Model) save() tea.Cmd {
 	m.validate = true
 	if m.cost.Busy() {
-		m.Say("the cost is being tried all over the domain: ctrl+s again when that is done", false)
+		m.Say("the cost is being checked over the whole domain; press ctrl+s again when that is done", false)
 		return nil
 	}
 	if len(m.written.Faults) > 0 {
@@ -55,7 +55,7 @@ func (m *Model) save() tea.Cmd {
 		}
 		return m.goTo(f.Place)
 	}
-	return m.Status.Ask("write it to", m.written.Declaration.Name+".toml", m.write)
+	return m.Status.Ask("write to", m.written.Declaration.Name+".toml", m.write)
 }
 
 // goTo puts the cursor on a place of the draft.
@@ -65,8 +65,8 @@ func (m *Model) goTo(at experiment.Place) tea.Cmd {
 		max(slices.IndexFunc(fields, func(f experiment.Field) bool { return f.Key == at.Key }), 0)})
 }
 
-// write writes the file under the name that was typed, and has a session prepared on it. A file that is there is
-// replaced where that was asked back.
+// write writes the file under the typed name, and prepares a session on it. It replaces an existing file only after a
+// confirmation.
 func (m *Model) write(typed string) tea.Cmd {
 	path, err := widget.TypedPath(typed, "espresso.toml")
 	if err != nil {
@@ -85,7 +85,7 @@ func (m *Model) write(typed string) tea.Cmd {
 	})
 }
 
-// beginning is what a session is begun with: a method that was chosen for an experiment, where it fits this one too.
+// beginning is the settings of the new session: the method of the last experiment, if it supports this one too.
 func (m *Model) beginning() sessions.Config {
 	cfg := sessions.Config{Seed: m.config.Seed}
 	p := m.written.Declaration.Problem()
@@ -102,7 +102,7 @@ func (m *Model) askFile() tea.Cmd {
 	if f := m.config.ExperimentFile; f != nil {
 		first = f.Path
 	}
-	return m.Status.Ask("fill it from", first, func(text string) tea.Cmd {
+	return m.Status.Ask("fill from", first, func(text string) tea.Cmd {
 		path, err := widget.TypedPath(text, "espresso.toml")
 		if err != nil {
 			return m.Status.Again(err.Error())
@@ -118,7 +118,7 @@ func (m *Model) askFile() tea.Cmd {
 	})
 }
 
-// filed takes what came of a file.
+// filed takes the result of reading or writing a file.
 func (m *Model) filed(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case writtenMsg:
@@ -126,7 +126,7 @@ func (m *Model) filed(msg tea.Msg) tea.Cmd {
 		case errors.Is(msg.err, library.ErrExists):
 			m.overwritePath = msg.path
 			return m.Status.Again(filepath.Base(msg.path) +
-				" is there already: enter once more replaces it, comments and all; another name leaves it")
+				" already exists; press enter again to replace it with its comments, or type another name")
 		case msg.err != nil:
 			return m.Status.Again(msg.err.Error())
 		}
@@ -145,7 +145,7 @@ func (m *Model) filed(msg tea.Msg) tea.Cmd {
 		}
 		m.fill(msg.draft, msg.name)
 		m.validate = false
-		m.Say("filled from the file; ctrl+s writes what you make of it to another one", false)
+		m.Say("filled from the file; ctrl+s writes your changes to a new file", false)
 		return m.enter(m.at)
 	case widget.PanicMsg:
 		m.Say("internal error: "+msg.Reason+"; nothing is lost", true)

@@ -19,7 +19,7 @@ type line struct {
 	of  int
 }
 
-// formPanel shows as much of the form as there is room for, with the line in which the cursor is, and how far it is.
+// formPanel shows the part of the form around the cursor that fits, and how complete it is.
 func (m *Model) formPanel(w, h int) *layout.Box {
 	body, spots, room := m.body(w-2), m.lines(), h-2
 	at, _ := m.find(spots)
@@ -52,15 +52,14 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 		count := func(table string) string {
 			return widget.Count(len(*m.draft.Rows(table)), strings.TrimSuffix(table, "s"))
 		}
-		return fmt.Sprintf("The experiment as it is declared, of %s, %s and %s: what is set, what is to be best, and "+
-			"what has to keep within bounds. Each field is checked while it is typed.",
+		return fmt.Sprintf("The declaration of the experiment: %s, %s and %s. Each field is checked while you type.",
 			count(experiment.Variables), count(experiment.Objectives), count(experiment.Limits))
 	})
 	m.state(panel)
 	return panel
 }
 
-// state says in the lower edge of the form how far it is.
+// state says in the lower edge of the form how complete it is.
 func (m *Model) state(panel *layout.Box) {
 	st := m.Style
 	missing, wrong := 0, 0
@@ -71,19 +70,19 @@ func (m *Model) state(panel *layout.Box) {
 			wrong++
 		}
 	}
-	text, says := st.PaintBold(st.Good, "complete: ctrl+s writes the file and begins"),
-		"complete. With ctrl+s the file is written, and a session on it begins."
+	text, says := st.PaintBold(st.Good, "complete: ctrl+s writes the file and starts"),
+		"The form is complete. Press ctrl+s to write the file and start a session on it."
 	switch {
 	case wrong > 0:
-		text = st.PaintBold(st.Error, st.Plain(fmt.Sprintf("%s %d wrong", st.Glyph(theme.GlyphCross), wrong)))
-		says = fmt.Sprintf("%s of what was typed cannot be so, and each is told below its row; %d more are to be "+
-			"filled in.", widget.Count(wrong, "thing"), missing)
+		text = st.PaintBold(st.Error, st.Plain(st.Glyph(theme.GlyphCross)+" "+widget.Count(wrong, "error")))
+		says = fmt.Sprintf("The form has %s, explained below the rows, and %s to fill in.",
+			widget.Count(wrong, "error"), widget.Count(missing, "field"))
 	case missing > 0:
-		text = st.Paint(st.Dim, fmt.Sprintf("%d to be filled in yet", missing))
-		says = fmt.Sprintf("before the file can be written there is more to be filled in, at %s that dots mark.",
-			widget.Count(missing, "place"))
+		text = st.Paint(st.Dim, widget.Count(missing, "field")+" to fill in")
+		says = fmt.Sprintf("The form has %s to fill in, marked by dots, before the file can be written.",
+			widget.Count(missing, "field"))
 	}
-	layout.Foot(st, panel, text).Number("how far", "", "How far the form is: "+says)
+	layout.Foot(st, panel, text).Number("state of the form", "", says)
 }
 
 // body are the lines of the form.
@@ -128,7 +127,7 @@ func (m *Model) body(w int) (body []line) {
 	return body
 }
 
-// another is where another row of a kind is added.
+// another is the line on which another row of a kind is added.
 func (m *Model) another(table string) *layout.Box {
 	s := spot{table, len(*m.draft.Rows(table)), 0}
 	add, color := "+ another "+table, m.Style.Faint
@@ -144,7 +143,7 @@ func (m *Model) another(table string) *layout.Box {
 	return b
 }
 
-// faultLines is what is wrong at a place, each beginning with the key where the words do not name it.
+// faultLines are the errors at a place, each beginning with the key if the text does not name it.
 func (m *Model) faultLines(at experiment.Place) []string {
 	list := m.wrong(at)
 	for i, text := range list {
@@ -171,7 +170,7 @@ func (m *Model) label(s spot, text string) string {
 	return m.Style.Paint(m.Style.Dim, text)
 }
 
-// width is how wide a field of a row is that is no name.
+// width is the width of a field of a row, except the name.
 func width(table string, f experiment.Field) int {
 	w := 8 // a number
 	switch {
@@ -189,7 +188,7 @@ func width(table string, f experiment.Field) int {
 	return max(w, len(f.Key))
 }
 
-// minName and mostName are the widths between which the name of a row is.
+// minName and maxName bound the width of the name of a row.
 const minName, maxName = 10, 26
 
 // nameWidth is how wide the names of rows are, in all of them.
@@ -220,8 +219,7 @@ func (m *Model) head(table string, name int) *layout.Box {
 		keys = append(keys, f.Key)
 	}
 	return layout.Line(text).Number(table+"s", "",
-		fmt.Sprintf("The columns of the rows below: of each, what stands beside its name (%s).",
-			strings.Join(keys, ", ")))
+		fmt.Sprintf("The columns of the rows below, after the name: %s.", strings.Join(keys, ", ")))
 }
 
 // row is a row with its fields beside each other.
@@ -263,7 +261,7 @@ func (m *Model) cell(s spot, f experiment.Field, w int) *layout.Box {
 	return b
 }
 
-// choice is what stands in a field: what is chosen, or where nothing is, what is so then, or that something is needed.
+// choice is the text of a field: its value, else its default, or dots if a value is required.
 func (m *Model) choice(s spot, f experiment.Field) string {
 	at := experiment.Place{Table: s.table, Index: s.row, Key: f.Key}
 	switch text := m.draft.Row(s.table, s.row)[f.Key]; {
@@ -289,12 +287,12 @@ func (m *Model) rowName(spots []spot) string {
 	return cmp.Or(m.text(s), s.table)
 }
 
-// rowSays describes a line of the form: a field, a row with all of its fields, or where another row is added; and what
-// is wrong with it.
+// rowSays describes a line of the form: a field, a row with all of its fields, or the line that adds a row; with its
+// errors.
 func (m *Model) rowSays(spots []spot) string {
 	s := spots[0]
 	if m.adds(s) {
-		return "Enter here adds " + one(s.table) + "."
+		return "Press enter to add " + one(s.table) + "."
 	}
 	var faults []string
 	for _, s := range spots {
@@ -302,7 +300,7 @@ func (m *Model) rowSays(spots []spot) string {
 	}
 	wrong := ""
 	if len(faults) > 0 {
-		wrong = fmt.Sprintf(" It cannot be so yet, for %s, told below it.", widget.Count(len(faults), "reason"))
+		wrong = fmt.Sprintf(" It has %s, explained below it.", widget.Count(len(faults), "error"))
 	}
 	if s.table != experiment.Root {
 		return fmt.Sprintf("The %s: %s.%s", strings.TrimSpace(s.table+" "+brief(m.text(s))), m.fieldsSay(spots), wrong)
@@ -311,28 +309,27 @@ func (m *Model) rowSays(spots []spot) string {
 	value := m.text(s)
 	switch {
 	case value == "" && f.Choices != nil:
-		value = "not chosen, which is " + f.Choices[0]
+		value = f.Choices[0] + ", the default"
 	case value == "" && f.Required:
-		value = "to be filled in"
+		value = "required"
 	case value == "":
-		value = "empty, which it may be"
+		value = "empty (optional)"
 	}
 	return fmt.Sprintf("The field %s, %s: %s.%s", f.Key, strings.TrimSuffix(f.About, "."), brief(value), wrong)
 }
 
-// fieldsSay describes the fields of a row: what is filled in, what holds where nothing is chosen, and what is missing
-// yet.
+// fieldsSay describes the fields of a row: the values, the defaults and the missing ones.
 func (m *Model) fieldsSay(spots []spot) string {
 	var filled, usual, missing, parts []string
 	for i, s := range spots {
 		f, _ := m.field(s)
-		switch stands := m.choice(s, f); {
-		case m.text(s) != "" && i == 0: // the name, which stands before all this
+		switch text := m.choice(s, f); {
+		case m.text(s) != "" && i == 0: // the name, which comes before all this
 		case m.text(s) != "":
 			filled = append(filled, f.Key+" "+brief(m.text(s)))
-		case f.Choices != nil && stands == f.Choices[0]:
-			usual = append(usual, f.Key+" "+stands)
-		case stands != "":
+		case f.Choices != nil && text == f.Choices[0]:
+			usual = append(usual, f.Key+" "+text)
+		case text != "":
 			missing = append(missing, f.Key)
 		}
 	}
@@ -340,19 +337,19 @@ func (m *Model) fieldsSay(spots []spot) string {
 		parts = append(parts, strings.Join(filled, ", "))
 	}
 	if usual != nil {
-		parts = append(parts, strings.Join(usual, " and ")+" unless something else is chosen")
+		parts = append(parts, strings.Join(usual, " and ")+" by default")
 	}
 	if missing != nil {
-		parts = append(parts, "to be filled in yet: "+strings.Join(missing, ", "))
+		parts = append(parts, "required: "+strings.Join(missing, ", "))
 	}
 	if parts == nil {
-		return "nothing beside its name is filled in"
+		return "only the name is filled in"
 	}
 	return strings.Join(parts, "; ")
 }
 
-// maxBrief is how many words of what was typed are told.
+// maxBrief is the number of words of a typed text in an explanation.
 const maxBrief = 12
 
-// brief is the beginning of what was typed.
+// brief is the beginning of a typed text.
 func brief(text string) string { return layout.Excerpt(text, maxBrief) }

@@ -11,12 +11,11 @@ import (
 	"bandscope/tui/widget"
 )
 
-// minSplitWidth is the least width of a window in which the file stands beside the form, mostForm the most that the
-// form takes of one.
+// minSplitWidth is the least width of a window with the file beside the form; minForm and maxForm bound the width of
+// the form in one.
 const minSplitWidth, minForm, maxForm = 118, 80, 110
 
-// Frame is the screen: the form, beside it the file that comes of it where there is room, and below what the field is
-// about.
+// Frame is the screen: the form, in a wide window the file beside it, and the description of the current field below.
 func (m *Model) Frame() *layout.Box {
 	w, h := m.Width, m.Height-2
 	form := w
@@ -30,7 +29,7 @@ func (m *Model) Frame() *layout.Box {
 	last := widget.KeysBox(m.Style, hints(), w)
 	if m.Status.Open() {
 		last = layout.Text(w, layout.Fit(m.Status.Explain(m.Style), w)).
-			Prose("what is wrong", "", "What is wrong with the name of a file that was typed, where something is.")
+			Prose("error", "", "The error in the typed file name, if there is one.")
 	}
 	doing := cmp.Or(m.jobs.Status(m.Style.ASCII), m.cost.Status(m.Style.ASCII))
 	status := m.Status.Box(m.Style, w, doing, m.hint()).Describe(layout.Prose, "status", "", m.statusSays)
@@ -41,17 +40,17 @@ func (m *Model) Frame() *layout.Box {
 func (m *Model) statusSays() string {
 	switch said, _ := m.Status.Message(); {
 	case m.Status.Open():
-		return "What is asked for; it is typed here, enter takes it."
+		return "The input line: enter confirms it, esc cancels."
 	case said != "":
-		return "The answer to the last key: " + strings.TrimSuffix(said, ".") + "."
+		return "The result of the last command: " + strings.TrimSuffix(said, ".") + "."
 	case m.jobs.Busy() || m.cost.Busy():
-		return "What is read, written or tried out meanwhile; typing goes on."
+		return "The operation that is running; you can keep typing."
 	}
 	f, ok := m.field(m.at)
 	if !ok {
-		return "What enter does where the cursor is: it adds " + strings.TrimSuffix(one(m.at.table), ".") + "."
+		return "Press enter to add " + strings.TrimSuffix(one(m.at.table), ".") + "."
 	}
-	return "What the field with the cursor is about, " + f.Key + ": " + strings.TrimSuffix(f.About, ".") + "."
+	return "The current field, " + f.Key + ": " + strings.TrimSuffix(f.About, ".") + "."
 }
 
 // exampleFor is the example of a field as it is typed in the form: without the quotes, and the brackets around a list,
@@ -64,12 +63,12 @@ func exampleFor(f experiment.Field) string {
 	return strings.Trim(strings.ReplaceAll(text, `"`, ""), "{ }")
 }
 
-// hint says what the field is about in which the cursor is.
+// hint describes the current field.
 func (m *Model) hint() string {
 	st := m.Style
 	f, ok := m.field(m.at)
 	if !ok {
-		return st.Paint(st.Text, "enter adds "+one(m.at.table)+", tab goes on")
+		return st.Paint(st.Text, "enter adds "+one(m.at.table)+", tab goes to the next field")
 	}
 	text := f.About
 	switch {
@@ -78,7 +77,7 @@ func (m *Model) hint() string {
 	case m.text(m.at) == "":
 		text += ", such as " + exampleFor(f)
 		if !f.Required {
-			text += "; may stay empty"
+			text += "; optional"
 		}
 	}
 	return st.PaintBold(st.Text, f.Key) + "  " +

@@ -20,8 +20,8 @@ type spot struct {
 // tables are the kinds of rows of which there are several.
 var tables = []string{experiment.Variables, experiment.Objectives, experiment.Limits}
 
-// fieldsOf are the fields of a row that fit its kind. What a variable may be, where that is listed, stands in the place
-// of its bounds.
+// fieldsOf are the fields of a row that apply to its kind. The list of a variable's values is in the place of its
+// bounds.
 func (m *Model) fieldsOf(table string, row int) (list []experiment.Field) {
 	of := m.draft.Row(table, row)
 	for _, f := range experiment.Fields(table) {
@@ -54,7 +54,7 @@ func (m *Model) lines() (lines [][]spot) {
 	return lines
 }
 
-// adds reports whether a spot is where another row is added.
+// adds reports whether a spot adds another row.
 func (m *Model) adds(s spot) bool {
 	return s.table != experiment.Root && s.row >= len(*m.draft.Rows(s.table))
 }
@@ -73,7 +73,7 @@ func (m *Model) place(s spot) experiment.Place {
 	return experiment.Place{Table: s.table, Index: s.row, Key: f.Key}
 }
 
-// text is what is typed at a spot.
+// text is the typed text of a spot.
 func (m *Model) text(s spot) string {
 	f, ok := m.field(s)
 	if !ok {
@@ -82,7 +82,7 @@ func (m *Model) text(s spot) string {
 	return m.draft.Row(s.table, s.row)[f.Key]
 }
 
-// find is where the cursor is among the lines.
+// find is the place of the cursor in the lines.
 func (m *Model) find(lines [][]spot) (line, within int) {
 	for i, l := range lines {
 		if j := slices.Index(l, m.at); j >= 0 {
@@ -108,7 +108,7 @@ func (m *Model) enter(s spot) tea.Cmd {
 	return m.input.Focus()
 }
 
-// entering puts the cursor on a spot, unless something else is asked for.
+// entering puts the cursor on a spot, unless a prompt is open.
 func (m *Model) entering(s spot) func() {
 	if m.Status.Open() {
 		return nil
@@ -130,7 +130,7 @@ func (m *Model) line(by int) tea.Cmd {
 	return m.enter(to[min(within, len(to)-1)])
 }
 
-// take goes on to the next field; where a row is added it adds one.
+// forward goes on to the next field, or adds a row.
 func (m *Model) forward() tea.Cmd {
 	if m.adds(m.at) {
 		return m.add()
@@ -146,10 +146,10 @@ func (m *Model) add() tea.Cmd {
 	return m.enter(m.at)
 }
 
-// noRow is why there is no row to be moved or removed.
+// noRow is why there is no row to move or remove.
 func (m *Model) noRow() string {
 	if m.at.table == experiment.Root || m.adds(m.at) {
-		return "here is no row: up and down go to one"
+		return "no row is selected; up and down go to one"
 	}
 	return ""
 }
@@ -160,7 +160,7 @@ func (m *Model) remove() tea.Cmd {
 	rows := m.draft.Rows(m.at.table)
 	*rows = slices.Delete(*rows, m.at.row, m.at.row+1)
 	m.check()
-	m.Say("removed; ctrl+b brings it back", false)
+	m.Say("removed; ctrl+b restores it", false)
 	return m.enter(m.at)
 }
 
@@ -168,7 +168,7 @@ func (m *Model) remove() tea.Cmd {
 func (m *Model) move(by int) tea.Cmd {
 	rows, to := *m.draft.Rows(m.at.table), m.at.row+by
 	if to < 0 || to >= len(rows) {
-		m.Say("it is at the end of its kind already", false)
+		m.Say("the row cannot move further", false)
 		return nil
 	}
 	rows[m.at.row], rows[to] = rows[to], rows[m.at.row]
@@ -186,7 +186,7 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 	f, ok := m.field(m.at)
 	switch {
 	case !ok && pressed:
-		m.Say("enter adds "+one(m.at.table)+" here", false)
+		m.Say("press enter to add "+one(m.at.table), false)
 		return nil
 	case !ok:
 		return nil
@@ -201,7 +201,7 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 	if m.input, cmd = m.input.Update(msg); m.input.Value() != before {
 		m.put(f, m.input.Value())
 	} else if pressed && m.input.Position() == at {
-		m.Say(press.String()+" has nothing to move over or to delete in what is typed here", false)
+		m.Say(press.String()+" has no effect here", false)
 	}
 	return cmd
 }
@@ -216,8 +216,7 @@ func (m *Model) put(f experiment.Field, text string) {
 	m.check()
 }
 
-// choose takes a choice by its first letters, the next one that begins with a letter; what takes away takes the choice
-// away.
+// choose takes a choice by its first letters, or the next one with a first letter; backspace and delete remove it.
 func (m *Model) choose(f experiment.Field, press tea.KeyPressMsg) {
 	switch press.String() {
 	case "delete", "backspace":
@@ -238,10 +237,10 @@ func (m *Model) choose(f experiment.Field, press tea.KeyPressMsg) {
 			}
 		}
 	}
-	m.Say(press.String()+" is none of them: left and right go through "+strings.Join(f.Choices, ", "), false)
+	m.Say(press.String()+" is not a choice; left and right go through "+strings.Join(f.Choices, ", "), false)
 }
 
-// chosen is a choice as it is typed: what is so where nothing is said is left out.
+// chosen is a choice as text; empty for the default.
 func chosen(f experiment.Field, choice string) string {
 	if !f.Required && choice == f.Choices[0] {
 		return ""
@@ -249,7 +248,7 @@ func chosen(f experiment.Field, choice string) string {
 	return choice
 }
 
-// sideways goes to another choice, or moves the cursor in what is typed, and at its ends to the field there.
+// sideways goes to another choice, or moves the cursor in the text, and beyond its ends to the next field.
 func (m *Model) sideways(press tea.KeyPressMsg) tea.Cmd {
 	by := 1
 	if press.String() == "left" {
@@ -279,7 +278,7 @@ func one(table string) string {
 	case experiment.Objectives:
 		return "an objective"
 	case experiment.Limits:
-		return "a limit on what else is measured"
+		return "a limit on another measurement"
 	}
 	return "a variable"
 }

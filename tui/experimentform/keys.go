@@ -11,10 +11,10 @@ import (
 // command is a key of this screen as data.
 type command = widget.Command[*Model]
 
-// commands are what the keys do, beside typing.
+// commands are the keys of the form, except typing.
 func commands() []command {
 	return []command{
-		widget.NewCommand(widget.Bind("enter", "next field, or another row", "enter"), nil, (*Model).forward),
+		widget.NewCommand(widget.Bind("enter", "next field, or add a row", "enter"), nil, (*Model).forward),
 		widget.NewCommand(widget.Bind("tab", "next field", "tab"), nil, func(m *Model) tea.Cmd { return m.next(+1) }),
 		widget.NewCommand(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(m *Model) tea.Cmd {
 			return m.next(-1)
@@ -25,10 +25,10 @@ func commands() []command {
 		widget.NewCommand(widget.Bind("", "another row", "down"), (*Model).atBottom, func(m *Model) tea.Cmd {
 			return m.line(+1)
 		}),
-		{Binding: widget.Bind("left/right", "another choice, or within the text", "left", "right"),
+		{Binding: widget.Bind("left/right", "change the choice, move in the text", "left", "right"),
 			Do: (*Model).sideways},
-		widget.NewCommand(widget.Bind("ctrl+s", "write the file, and begin", "ctrl+s"), (*Model).busy, (*Model).save).
-			Long("write the file, and begin a session on it"),
+		widget.NewCommand(widget.Bind("ctrl+s", "write the file, and start", "ctrl+s"), (*Model).busy, (*Model).save).
+			Long("write the file, and start a session on it"),
 		widget.NewCommand(widget.Bind("shift+up", "move the row", "shift+up"), (*Model).noRow, func(m *Model) tea.Cmd {
 			return m.move(-1)
 		}),
@@ -37,10 +37,10 @@ func commands() []command {
 				return m.move(+1)
 			}),
 		widget.NewCommand(widget.Bind("ctrl+d", "remove the row", "ctrl+d"), (*Model).noRow, (*Model).remove),
-		widget.NewCommand(widget.Bind("ctrl+b", "bring back what was here before", "ctrl+b"), (*Model).nothingBefore,
+		widget.NewCommand(widget.Bind("ctrl+b", "undo the last removal", "ctrl+b"), (*Model).nothingBefore,
 			(*Model).back),
-		widget.NewCommand(widget.Bind("ctrl+n", "an empty form", "ctrl+n"), (*Model).isEmpty, (*Model).empty),
-		widget.NewCommand(widget.Bind("ctrl+l", "fill it from a file", "ctrl+l"), (*Model).busy, (*Model).askFile),
+		widget.NewCommand(widget.Bind("ctrl+n", "empty the form", "ctrl+n"), (*Model).isEmpty, (*Model).empty),
+		widget.NewCommand(widget.Bind("ctrl+l", "fill from a file", "ctrl+l"), (*Model).busy, (*Model).askFile),
 		{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: (*Model).leave},
 		{Binding: widget.Bind("f1", "help")},
 		{Binding: widget.Bind("ctrl+z", "suspend", "ctrl+z")},
@@ -52,7 +52,7 @@ func Groups() []widget.Group {
 	return []widget.Group{widget.NewGroup("Declare (X)", commands())}
 }
 
-// KeyMap tells what the keys do now: all others are text.
+// KeyMap lists the keys with what they do now: all others are text.
 func (m *Model) KeyMap() widget.KeyMap {
 	return widget.KeyMap{Title: "this form", Keys: widget.Keys(m, commands()), Typing: true}
 }
@@ -62,7 +62,7 @@ func hints() []key.Binding {
 	return widget.BindingsFor(commands(), "enter ctrl+s esc f1 tab up/down ctrl+d ctrl+l shift+up ctrl+b ctrl+n")
 }
 
-// take does what a key press asks for; it is not taken where it is text.
+// take runs the command of a key press; it is not taken if it is text.
 func (m *Model) take(press tea.KeyPressMsg) (tea.Cmd, bool) {
 	return widget.Take(m, &m.Status, commands(), press)
 }
@@ -84,17 +84,17 @@ func (m *Model) atBottom() string {
 
 func (m *Model) nothingBefore() string {
 	if len(m.undo) == 0 {
-		return "nothing was removed or replaced here"
+		return "nothing was removed or replaced"
 	}
 	return ""
 }
 
-// back brings back what was typed before a row was removed, or the form filled anew.
+// back restores the form as it was before a row was removed or the form was filled.
 func (m *Model) back() tea.Cmd {
 	last := len(m.undo) - 1
 	m.formState, m.undo, m.done = m.undo[last], m.undo[:last], false
 	m.check()
-	m.Say("it is as it was before", false)
+	m.Say("restored", false)
 	return m.enter(m.at)
 }
 
@@ -110,11 +110,11 @@ func (m *Model) empty() tea.Cmd {
 	m.pushUndo()
 	m.fill(experiment.New(), "")
 	m.validate = false
-	m.Say("the form is empty; ctrl+b brings back what was here", false)
+	m.Say("the form is empty; ctrl+b restores it", false)
 	return m.enter(m.at)
 }
 
-// leave goes back to the explorer; esc first gives up a file that is read or written.
+// leave goes back to the explorer; esc first stops the reading or writing of a file.
 func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
 	if press.String() == "esc" && m.jobs.Busy() {
 		m.jobs.Stop()

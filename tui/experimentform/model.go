@@ -1,8 +1,8 @@
-// Package experimentform is the screen on which an experiment of one's own is declared: a form with the keys of the
-// experiment file, each checked while it is typed, beside the file that comes of it. What is typed is a draft of
-// functions/experiment, which has the checks; from it comes a file, which is written off the update loop, and an action
-// of the window's that begins a session on it. Nothing is evaluated here, and no session is changed. The field with the
-// cursor is a text input of Bubbles, one that goes with the cursor: what is typed in the others is the draft's.
+// Package experimentform is the screen to declare your own experiment: a form with the keys of the experiment file,
+// each checked while it is typed, beside the resulting file. The text is a draft of functions/experiment, which has the
+// checks; the file is written off the update loop, and an action of the window starts a session on it. Nothing is
+// evaluated here, and no session is changed. The field with the cursor is a text input of Bubbles, one that moves with
+// the cursor; the text of the others is in the draft.
 package experimentform
 
 import (
@@ -17,26 +17,26 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Model is the screen. It stays when it is left, with what was typed.
+// Model is the screen. It keeps its text when it is left.
 type Model struct {
 	widget.Base
 	formState
 	written *experiment.DraftFile // the draft as a file
-	undo    []formState           // what ctrl+b brings back, the last one last
+	undo    []formState           // what ctrl+b restores, the last one last
 	config  sessions.Config
-	done    bool // a session was begun with it
+	done    bool // a session was started with it
 
 	at            spot
 	input         textinput.Model
 	letters       string      // of a choice, as they were typed
-	validate      bool        // it was to be written: what is missing is wrong from then on
+	validate      bool        // show missing fields as errors, after the first attempt to write
 	jobs          widget.Jobs // files
-	cost          widget.Jobs // trying the cost
-	tried         bool        // it was, since something was typed
-	overwritePath string      // a file that is there and may be replaced, as that was asked back
+	cost          widget.Jobs // checking the cost
+	tried         bool        // the cost was checked since the last change
+	overwritePath string      // an existing file that the next enter replaces
 }
 
-// formState is what stands in the form.
+// formState is the content of the form.
 type formState struct {
 	draft    *experiment.Draft
 	original *experiment.Draft // as it was filled, before anything was typed
@@ -54,8 +54,8 @@ func New() *Model {
 	return m
 }
 
-// Begin opens the form from a session: one about an experiment fills it with that one's declaration. What was typed
-// stays, and where something else takes its place it can be brought back.
+// Begin opens the form from a session: one about an experiment fills it with that one's declaration. The typed text
+// stays; if something replaces it, ctrl+b restores it.
 func (m *Model) Begin(from sessions.Config) error {
 	m.config, m.validate = from, false
 	filled, like := experiment.New(), ""
@@ -88,7 +88,7 @@ func (m *Model) fill(d *experiment.Draft, like string) {
 	m.enter(spot{})
 }
 
-// pushUndo keeps what is typed, so that it can be brought back.
+// pushUndo keeps the content of the form, so that ctrl+b can restore it.
 func (m *Model) pushUndo() {
 	m.undo = append(m.undo, formState{m.draft.Clone(), m.original, m.source})
 	if n := len(m.undo); n > maxUndo {
@@ -96,34 +96,34 @@ func (m *Model) pushUndo() {
 	}
 }
 
-// maxUndo bounds what can be brought back.
+// maxUndo bounds how many contents of the form are kept.
 const maxUndo = 50
 
-// check finds what is wrong with what is typed, but for what is tried all over the domain.
+// check finds the errors of the draft, except those that need evaluations all over the domain.
 func (m *Model) check() {
 	m.written, m.tried = m.draft.Write(), false
 	m.cost.Stop()
 }
 
-// try has the cost and the constraints tried all over the domain, off the update loop, if it was not since something
-// was typed.
+// try checks the cost and the constraints all over the domain, off the update loop, unless it did since the last
+// change.
 func (m *Model) try() tea.Cmd {
 	w := m.written
 	if m.tried || m.cost.Busy() || w.Declaration == nil || w.Declaration.Cost == "" &&
 		w.Declaration.Constraints == nil {
 		return nil
 	}
-	return m.cost.Start("trying the cost and the constraints all over the domain",
+	return m.cost.Start("checking the cost and the constraints over the whole domain",
 		func(context.Context, func(string, int, int)) tea.Msg { return triedMsg{w.WithFullCheck()} })
 }
 
-// triedMsg brings the file with the cost and the constraints tried.
+// triedMsg brings the file with the cost and the constraints checked.
 type triedMsg struct{ written *experiment.DraftFile }
 
-// Init puts the cursor into the field on which the form stands.
+// Init puts the cursor into the current field.
 func (m *Model) Init() tea.Cmd { return tea.Batch(m.enter(m.at), m.try()) }
 
-// Stop gives up a file that is being read or written.
+// Stop stops the reading or writing of a file.
 func (m *Model) Stop() {
 	m.jobs.Stop()
 	m.cost.Stop()
@@ -163,7 +163,7 @@ func (m *Model) typed(msg tea.Msg) tea.Cmd {
 	return m.edit(msg)
 }
 
-// costTried takes what came of trying the cost.
+// costTried takes the result of checking the cost.
 func (m *Model) costTried(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case triedMsg:
@@ -173,8 +173,7 @@ func (m *Model) costTried(msg tea.Msg) {
 	}
 }
 
-// wrong are the faults at a place, without those that only say that something is missing, unless the form was to be
-// written.
+// wrong are the errors at a place, without those about missing values, unless the form was to be written.
 func (m *Model) wrong(at experiment.Place) (list []string) {
 	for _, f := range m.written.Faults {
 		if f.Place == at && (m.validate || !m.missing(f)) {
@@ -184,7 +183,7 @@ func (m *Model) wrong(at experiment.Place) (list []string) {
 	return list
 }
 
-// missing reports whether a fault only says that something is to be typed yet.
+// missing reports whether a fault only says that a value is missing.
 func (m *Model) missing(f experiment.DraftFault) bool {
 	row := m.draft.Row(f.Table, f.Index)
 	return row == nil && f.Table != experiment.Root || f.Key == "" && f.Table == experiment.Root || f.Key != "" &&

@@ -12,8 +12,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// filePanel shows the file that comes of what is typed, the field in which the cursor is marked, and lines with which
-// something is wrong.
+// filePanel shows the resulting file, with marks at the current field and at lines with errors.
 func (m *Model) filePanel(w, h int) *layout.Box {
 	st := m.Style
 	name := strings.TrimSpace(m.draft.Root["name"])
@@ -41,15 +40,15 @@ func (m *Model) filePanel(w, h int) *layout.Box {
 	top := max(min(here-room/3, len(body)-room), 0)
 	title := st.Plain(sanitize.Text(name) + ".toml")
 	text := layout.Text(w-2, body[top:min(top+room, len(body))]...).
-		Number("file", "", fmt.Sprintf("The text of the file, %s: what was left empty is not in it. The pointer "+
-			"stands at the field with the cursor, a cross at what is wrong.",
+		Number("file", "", fmt.Sprintf("The text of the file, %s, without empty fields. The pointer is at the "+
+			"current field, a cross at an error.",
 			widget.Count(strings.Count(string(m.written.Text), "\n"), "line")))
 	return layout.Panel(st, title, text, w, h, false).
-		Section(title, "", fmt.Sprintf("The file that comes of the form, %s: it is all that the program knows of the "+
-			"experiment, and can be kept, sent and edited.", title))
+		Section(title, "", fmt.Sprintf("The file of the form, %s. It declares the whole experiment; you can keep, "+
+			"send and edit it.", title))
 }
 
-// painted is a line of the file in the colours of what stands in it.
+// painted is a line of the file in colours.
 func (m *Model) painted(text string, w int, wrong bool) string {
 	st := m.Style
 	key, rest, ok := strings.Cut(text, "=")

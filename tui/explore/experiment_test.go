@@ -75,7 +75,7 @@ func TestNobodyEvaluates(t *testing.T) {
 	s, by := unknown(t, "forrester", "random")
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Press("space")
-	d.Shows("enter takes its results")
+	d.Shows("press enter to report its results")
 	d.Shows("1 point is out")
 	d.Shows("pending")
 	d.Press("r")

@@ -224,7 +224,7 @@ func TestSteppingAndMoving(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.Shows("prior belief")
 	d.Press("b")
-	d.Shows("nothing to go back to")
+	d.Shows("this is the start")
 	d.Press("space", "space", "space", "space")
 	d.Shows("step 4/50")
 	d.Press("b")
@@ -365,7 +365,7 @@ func TestHelpIsComplete(t *testing.T) {
 				t.Errorf("%s is not in the help", name)
 			}
 			for _, name := range b.Keys() {
-				if other, ok := bound[name]; ok && other != "answer: what a lesson asks" {
+				if other, ok := bound[name]; ok && other != "answer, in a lesson" {
 					// which it does first, where a lesson asks
 					t.Errorf("in %s %s does %q and %q", where, name, other, b.Help().Desc)
 				}
@@ -446,10 +446,10 @@ func TestDamagedSession(t *testing.T) {
 	defer damaged.Close()
 	d := driveSession(t, damaged, 200, 40, trueColor)
 	d.Shows("line 4 is damaged")
-	d.Shows("w saves what can be read elsewhere")
+	d.Shows("press w to save the readable part to another file")
 	d.Shows("read-only")
 	d.Press("space")
-	d.Shows("the file is read-only here; w saves the session elsewhere")
+	d.Shows("the file is read-only here; press w to save the session to another file")
 }
 
 // A session whose file another program takes away while the explorer has it goes on in a new file beside it, with what

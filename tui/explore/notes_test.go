@@ -126,5 +126,5 @@ func TestSavingAddsTheEnding(t *testing.T) {
 	d.Press("E")
 	d.write(filepath.Join(dir, "picture"))
 	d.Press("enter")
-	d.Shows("the ending chooses what is written")
+	d.Shows("the extension must be one of")
 }

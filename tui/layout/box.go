@@ -1,6 +1,6 @@
-// Package layout holds what a frame is made of: one tree of boxes, each with a name, a rectangle, a function that draws
-// into it, and a sentence that describes it. From this tree come the drawn frame, what is under the mouse, where the
-// cursor stands and the description of a screen; nothing is ever found by reading what was drawn. Boxes are made where
+// Package layout has the parts of a frame: one tree of boxes, each with a name, a rectangle, a function that draws into
+// it, and a sentence that describes it. From this tree come the drawn frame, the box under the mouse, the place of the
+// cursor and the description of a screen; nothing reads the drawn text back. Boxes are made where
 // a thing is drawn, are put beside and below each other, and know their place relative to the box that holds them;
 // Arrange gives each its place in the window. Cells are set on a canvas of Lip Gloss, borders are its borders, and
 // styled text is its text. The package knows no screen and never imports Bubble Tea.
@@ -46,7 +46,7 @@ type Box struct {
 
 	X, Y, W, H int // in cells, relative to the box that holds it
 
-	Lines []string        // text that stands in it
+	Lines []string        // its text
 	Style *lipgloss.Style // of its text; nil for text that is styled already
 	// into its rectangle, after its text and before its children; nil for nothing
 	Draw func(scr uv.Screen, area uv.Rectangle)
@@ -54,13 +54,13 @@ type Box struct {
 	Cells func() []Span
 	// boxes elsewhere in the frame that are lit with it, such as its entry in the legend
 	Linked []*Box
-	Cursor *image.Point // of the terminal, relative to it, where it takes what is typed
-	Focus  func()       // gives it the keys, where it can have them; nil elsewhere
-	// what a place in it stands for, relative to it in cells, such as the values along the axes; nil where nothing
+	Cursor *image.Point // of the terminal, relative to it, if it takes text
+	Focus  func()       // gives it the focus; nil if it cannot have it
+	// the values at a place in it, relative to it in cells, such as those of the axes; nil for none
 	Value func(col, row float64) []float64
 	// the name of the child whose mark a cell of it shows; empty for none
 	Owner func(col, row int) string
-	// what is drawn, as a declaration that others draw too, such as a chart as a picture of lines; nil for none
+	// a declaration that others can draw too, such as a chart as a picture of lines; nil for none
 	Content      any
 	Overlaps     bool // it lies over its siblings on purpose
 	Children     []*Box
@@ -109,7 +109,7 @@ func (b *Box) Styled(s lipgloss.Style) *Box {
 	return b
 }
 
-// Sized gives the box a size, which cuts or leaves room around what it holds.
+// Sized gives the box a size, which cuts or pads its content.
 func (b *Box) Sized(w, h int) *Box {
 	b.W, b.H = max(w, 0), max(h, 0)
 	return b

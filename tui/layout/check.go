@@ -2,7 +2,7 @@ package layout
 
 import "fmt"
 
-// Faults are what is wrong with the places of the boxes of a frame: a box that reaches beyond what holds it, and
+// Faults are the errors in the places of the boxes of a frame: a box that reaches beyond its parent, and
 // siblings that lie over each other though none of them does so on purpose. Text never reaches beyond its box: it is
 // shortened between words.
 func (f *Frame) Faults() (faults []string) {

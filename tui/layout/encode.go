@@ -6,9 +6,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Encoder writes canvases as styled text, as Canvas.Render does. It keeps the sequences of the styles that it met, and
-// the room of the text before: a field, in which every cell has colours of its own, is written in a fifth of the time,
-// with nothing made for each cell.
+// Encoder writes canvases as styled text, as Canvas.Render does. It keeps the sequences of the styles, and the buffer
+// of the text before: a field, in which every cell has its own colours, is written in a fifth of the time, without an
+// allocation per cell.
 type Encoder struct {
 	sequences map[uv.Style]string
 	text      []byte
@@ -67,7 +67,7 @@ func (e *Encoder) line(c *lipgloss.Canvas, y int) {
 	}
 }
 
-// blankStyle is what of a style is seen on a blank.
+// blankStyle is the part of a style that shows on a blank.
 func blankStyle(s uv.Style) uv.Style {
 	if s.Bg == nil && s.Attrs&uv.AttrReverse == 0 && s.Underline == uv.UnderlineNone {
 		return uv.Style{}

@@ -12,14 +12,14 @@ import (
 type PlacedBox struct {
 	*Box
 	Area uv.Rectangle // all of it
-	Clip uv.Rectangle // as much of it as is inside of what holds it
+	Clip uv.Rectangle // the part of it inside of its parent
 
-	parent int  // index of what holds it, −1 of the root
+	parent int  // index of its parent, −1 for the root
 	whole  bool // its children that are only described have their places
 }
 
-// Frame is a tree of boxes that has its places in a window, in the order in which it is drawn and read: what holds
-// others before these.
+// Frame is a tree of boxes that has its places in a window, in the order in which it is drawn and read: parents before
+// children.
 type Frame struct {
 	W, H  int
 	Boxes []PlacedBox
@@ -210,7 +210,7 @@ func (f *Frame) mark(col, row int) (none PlacedBox, ok bool) {
 	return none, false
 }
 
-// Path is the identity of a box in the frame: the names of what holds it and its own, parted by strokes.
+// Path is the identity of a box in the frame: the names of its parents and its own, separated by slashes.
 func (f *Frame) Path(p PlacedBox) string {
 	path := p.Name
 	for i := p.parent; i >= 0; i = f.Boxes[i].parent {
@@ -221,7 +221,7 @@ func (f *Frame) Path(p PlacedBox) string {
 	return path
 }
 
-// Cursor is where the terminal's cursor stands; false where it is nowhere.
+// Cursor is the place of the terminal's cursor; false if it is hidden.
 func (f *Frame) Cursor() (at image.Point, ok bool) {
 	for _, p := range f.Boxes {
 		if p.Box.Cursor != nil {

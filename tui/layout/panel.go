@@ -21,19 +21,19 @@ func BorderFor(st theme.Style) lipgloss.Border {
 	return lipgloss.RoundedBorder()
 }
 
-// Part is a part of a panel: what stands below its title, which is in the upper edge of the panel or in a line across
+// Part is a part of a panel: the content below its title, which is in the upper edge of the panel or in a line across
 // it.
 type Part struct {
 	Title string // plain text
-	Body  *Box   // as high as the part has room for; nil leaves it empty
+	Body  *Box   // as high as the part; nil leaves it empty
 	Box   *Box   // the whole part, its line included, to be described; made by Panel
 }
 
-// Inner is the size of what a panel of w×h cells holds.
+// Inner is the size of the content of a panel of w×h cells.
 func Inner(w, h int) (int, int) { return max(w-2, 0), max(h-2, 0) }
 
-// Panel is a body in a border with a title in it, of w×h cells. Below two of either there is no room for a border, and
-// it is empty.
+// Panel is a body in a border with a title in it, of w×h cells. Below two of either it is empty, because the border
+// does not fit.
 func Panel(st theme.Style, title string, body *Box, w, h int, focused bool) *Box {
 	p := &Part{Title: title, Body: body}
 	panel := SplitPanel(st, w, h, focused, p)
@@ -44,19 +44,19 @@ func Panel(st theme.Style, title string, body *Box, w, h int, focused bool) *Box
 	return panel
 }
 
-// EmptyPanel is a panel that says why there is nothing to draw in it: the description of the panel says what would be
-// there.
+// EmptyPanel is a panel that says why there is nothing to draw in it: what, the description of the panel, says what it
+// would show.
 func EmptyPanel(st theme.Style, title, text string, w, h int, term, what, why string) *Box {
 	body := Space(0, 0)
 	if text != "" {
 		body = Column(Space(0, 1), Sentence(st, st.Dim, text, w-2, h-3).
-			Prose("what is missing", "", "Why nothing is drawn here: "+strings.TrimSuffix(why, ".")+"."))
+			Prose("nothing to draw", "", "Why nothing is drawn here: "+strings.TrimSuffix(why, ".")+"."))
 	}
 	return Panel(st, title, body, w, h, false).Section(title, term, what)
 }
 
-// SplitPanel is a panel of parts below each other, each with its title; the last has what is left of the height. The
-// box of each part can be described by itself.
+// SplitPanel is a panel of parts below each other, each with its title; the last takes the remaining height. The box of
+// each part can have its own description.
 func SplitPanel(st theme.Style, w, h int, focused bool, parts ...*Part) *Box {
 	panel := New(w, h)
 	if w < 2 || h < 2 || len(parts) == 0 {
@@ -96,7 +96,7 @@ func SplitPanel(st theme.Style, w, h int, focused bool, parts ...*Part) *Box {
 	return panel
 }
 
-// titled is a title in the upper edge of a part of w columns; nil where there is none, or no room for it.
+// titled is a title in the upper edge of a part of w columns; nil if there is none, or it does not fit.
 func titled(st theme.Style, title string, w int) *Box {
 	if title == "" || w-2 < TitleRoom {
 		return nil

@@ -4,10 +4,10 @@ import "slices"
 
 // Rule is what a part of a row, or of a column, needs of its cells.
 type Rule struct {
-	Min       int // it is left out where it cannot have so many, unless its priority is 0
-	Preferred int // what it takes where there is room, before any part grows; less than Min counts as that
+	Min       int // it is left out if it cannot have so many, unless its priority is 0
+	Preferred int // its size before any part grows, if it fits; less than Min counts as Min
 	Max       int // beyond which it does not grow; 0 for no bound
-	Flex      int // its share of what the parts that grow have together
+	Flex      int // its share of the space of all growing parts
 	Priority  int // what gives way first in a small window: the part with the highest number; one with 0 never does
 }
 
@@ -15,8 +15,8 @@ type Rule struct {
 func Fixed(n int) Rule { return Rule{Min: n, Preferred: n, Max: n} }
 
 // Split divides cells among parts by their rules: parts are left out, the highest priority number first, until the
-// others have their minimum; then each gets its preferred size, the lowest number first; what is left goes to the
-// flexible ones, towards their shares. A part that is left out has 0 cells.
+// others have their minimum; then each gets its preferred size, the lowest number first; the rest goes to the flexible
+// ones, by their shares. A part that is left out has 0 cells.
 func Split(room int, rules ...Rule) []int {
 	sizes, kept := make([]int, len(rules)), make([]bool, len(rules))
 	for i := range kept {
@@ -66,8 +66,8 @@ func minSum(rules []Rule, kept []bool) (sum int) {
 	return sum
 }
 
-// grow divides what is left among the parts that grow, so that they come as near to their shares of all that they have
-// together as their bounds let them; what is left of fractions goes to the first ones.
+// grow divides the rest among the parts that grow, so that they come as near to their shares of their total as their
+// bounds allow; cells that remain from fractions go to the first ones.
 func grow(room int, rules []Rule, kept []bool, sizes []int) {
 	grows := func(i int) bool {
 		return kept[i] && rules[i].Flex > 0 && (rules[i].Max == 0 || sizes[i] < rules[i].Max)

@@ -35,7 +35,7 @@ func put(scr uv.Screen, p *PlacedBox, row int, line string) {
 	}
 }
 
-// ellipsis stands for what was left out of a line; a line of plain characters gets plain ones.
+// ellipsis marks the end of a shortened line; a line of plain characters gets plain ones.
 func ellipsis(line string) string {
 	if strings.ContainsFunc(line, func(r rune) bool { return r >= 0x80 }) {
 		return "…"
@@ -52,7 +52,7 @@ func shorten(line string, w int) string { return cut(line, w, ellipsis(line)) }
 // number, with the ellipsis of a style.
 func ShortenIn(st theme.Style, line string, w int) string { return cut(line, w, st.Plain("…")) }
 
-// maxTrimmed is how many blanks and signs are taken from the end of what is kept at most.
+// maxTrimmed is how many blanks and signs are taken from the end of a shortened line at most.
 const maxTrimmed = 16
 
 func cut(line string, w int, more string) string {
@@ -63,7 +63,7 @@ func cut(line string, w int, more string) string {
 	if w < ansi.StringWidth(more) {
 		return ansi.Truncate(more, max(w, 0), "")
 	}
-	text = ansi.Truncate(text, w+maxTrimmed, "") // what stands behind is never kept
+	text = ansi.Truncate(text, w+maxTrimmed, "") // the text behind it is never kept
 	for end := strings.LastIndexFunc(text, unicode.IsSpace); end >
 		0; end = strings.LastIndexFunc(text[:end], unicode.IsSpace) {
 		kept := strings.TrimRight(text[:end], " ,;:(=·")

@@ -16,45 +16,45 @@ import (
 	"bandscope/tui/widget"
 )
 
-// folder is the folder of saved sessions as it was read last, and what is being done to it, off the update loop.
+// folder is the folder of saved sessions as it was read last, and the operation on it, off the update loop.
 type folder struct {
 	dir     string
 	open    string // the file of the session that is explored
 	jobs    widget.Jobs
-	doing   string   // what is being done to a session, empty while the folder is only read
+	doing   string   // the operation on a session, empty while the folder is only read
 	loaded  bool     // the folder was read
 	failed  string   // why it could not be
-	trashed []string // what was deleted here, in its order
+	trashed []string // the paths of deleted files in the trash, in order
 }
 
-// acting reports whether something is being done to a session.
+// acting reports whether an operation on a session is running.
 func (f *folder) acting() bool { return f.jobs.Busy() && f.doing != "" }
 
-// fileChange is what was done to a session, or to a study.
+// fileChange is the result of an operation on a session or a study.
 type fileChange struct {
 	in       field  // whose list it is of
-	at       string // the entry to stand on then
-	trashed  string // where it lies, if it was deleted
-	restored string // where it lay, if it was brought back
-	typed    bool   // its name was typed: if it fails, the name stays to be mended
+	at       string // the entry to select then
+	trashed  string // its path in the trash, if it was deleted
+	restored string // its path in the trash, if it was restored
+	typed    bool   // its name was typed: if it fails, the name stays to be corrected
 	err      error
 }
 
-// folderMsg brings what was done, if anything was, and the folder as it is then.
+// folderMsg brings the result of an operation, if there was one, and the folder as it is then.
 type folderMsg struct {
 	fileChange
 	entries []library.Entry
 	listErr error
-	lessons lesson.Progress // what was read of lessons
+	lessons lesson.Progress
 	studies []published.Entry
 }
 
-// list has the folder read.
+// list reads the folder.
 func (m *Model) list() tea.Cmd {
 	return m.startChange("", func(context.Context) fileChange { return fileChange{} })
 }
 
-// startChange does something to a session or a study, and reads again then what there is.
+// startChange runs an operation on a session or a study, and then reads the folder again.
 func (m *Model) startChange(what string, act func(context.Context) fileChange) tea.Cmd {
 	m.folder.doing = what
 	dir, shown := m.folder.dir, what
@@ -64,17 +64,17 @@ func (m *Model) startChange(what string, act func(context.Context) fileChange) t
 	return m.folder.jobs.Start(shown, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		msg := folderMsg{fileChange: act(ctx)}
 		msg.entries, msg.listErr = library.List(ctx, dir)
-		msg.lessons, _ = lesson.ReadProgress(dir) // the window says why it cannot be
-		msg.studies, _ = published.List(ctx)      // those that are built in where the folder cannot be read
+		msg.lessons, _ = lesson.ReadProgress(dir) // the window shows the error
+		msg.studies, _ = published.List(ctx)      // only the built-in ones if the folder cannot be read
 		return msg
 	})
 }
 
-// stop gives up what is being done to a session, and reads what became of it.
+// stop cancels the operation on a session, and reads the folder again.
 func (m *Model) stop() tea.Cmd {
 	what := m.folder.doing
 	cmd := m.list()
-	m.say(what + " was stopped; what the folder holds is read again")
+	m.say("stopped " + what + "; reading the folder again")
 	return cmd
 }
 
@@ -100,11 +100,11 @@ func (m *Model) copy() tea.Cmd {
 	})
 }
 
-// trash deletes the selected session or study, from where it can be brought back.
+// trash moves the selected session or study to the trash, from where it can be restored.
 func (m *Model) trash() tea.Cmd {
 	if m.field == fieldStudies {
 		it, _ := m.on(fieldStudies)
-		m.preview.jobs.Stop() // so that nobody has it open
+		m.preview.jobs.Stop() // which may have it open
 		return m.startChange("deleting the study "+sanitize.Text(it.value), func(ctx context.Context) fileChange {
 			to, err := published.MoveToTrash(ctx, it.path)
 			return fileChange{in: fieldStudies, at: it.value, trashed: to, err: err}
@@ -123,13 +123,13 @@ func (m *Model) session() (path, name string) {
 	return it.value, nameFor(it.value)
 }
 
-// nameFor is the name of what a file keeps.
+// nameFor is the name of a session or a study, by its file.
 func nameFor(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
 
-// restore brings back what was deleted last.
+// restore restores the last deleted session or study.
 func (m *Model) restore() tea.Cmd {
 	last := m.folder.trashed[len(m.folder.trashed)-1]
-	return m.startChange("bringing back "+sanitize.Text(nameFor(last)), func(context.Context) fileChange {
+	return m.startChange("restoring "+sanitize.Text(nameFor(last)), func(context.Context) fileChange {
 		to, err := library.Restore(last)
 		if name, ok := strings.CutSuffix(filepath.Base(to), published.Extension); ok {
 			return fileChange{in: fieldStudies, at: name, restored: last, err: err}
@@ -138,7 +138,7 @@ func (m *Model) restore() tea.Cmd {
 	})
 }
 
-// changeDone takes what was done to a session and the folder as it is then; what went wrong is said.
+// changeDone takes the result of an operation and the folder as it is then; it shows an error.
 func (m *Model) changeDone(msg tea.Msg) tea.Cmd {
 	asked := m.folder.doing
 	m.folder.doing = ""
@@ -150,7 +150,7 @@ func (m *Model) changeDone(msg tea.Msg) tea.Cmd {
 	m.putLessons(done.lessons)
 	m.relist(fieldStudies, studyItems(done.studies))
 	if done.err != nil {
-		m.preview.path = "" // it may have been given up for what failed
+		m.preview.path = "" // it may have been stopped for the operation that failed
 		m.Status.Fail(done.err)
 		if done.typed && m.field == fieldSessions && !m.Status.Open() {
 			return m.Status.Again(done.err.Error())
@@ -164,7 +164,7 @@ func (m *Model) changeDone(msg tea.Msg) tea.Cmd {
 	m.preview.path = ""
 	if done.trashed != "" {
 		m.folder.trashed = append(m.folder.trashed, done.trashed)
-		m.say("moved to the trash folder; ctrl+b brings it back")
+		m.say("moved to the trash; ctrl+b restores it")
 	}
 	if done.restored != "" {
 		m.folder.trashed = slices.DeleteFunc(m.folder.trashed, func(p string) bool { return p == done.restored })
@@ -175,8 +175,8 @@ func (m *Model) changeDone(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// put shows the folder as it was read: its sessions, and first what the newest of them used. What stands selected stays
-// so.
+// put shows the folder as it was read: its sessions, and first the functions and methods that the newest of them used.
+// The selection stays.
 func (m *Model) put(entries []library.Entry, unread error) {
 	m.folder.loaded, m.folder.failed = true, ""
 	if unread != nil && m.folder.dir != "" {
@@ -199,7 +199,7 @@ func (m *Model) unlisted() string {
 	case !m.folder.loaded:
 		return "reading the folder…"
 	case len(m.lists[fieldSessions]) == 0:
-		return "there is no saved session yet"
+		return "there are no saved sessions yet"
 	}
 	return ""
 }

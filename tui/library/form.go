@@ -42,29 +42,28 @@ const (
 // fields are the rows of the form.
 var fields = [fieldCount]struct {
 	name  string
-	about string                                     // what a field without a list takes
+	about string                                     // the values of a field without a list
 	list  bool                                       // it is chosen from a list
-	read  func(m *form, text string) error           // reads what was typed or chosen into the configuration
-	leads func(m *form, chosen string) widget.Action // elsewhere than to a new session
+	read  func(m *form, text string) error           // reads the typed or chosen value into the configuration
+	leads func(m *form, chosen string) widget.Action // to another place than a new session
 }{
 	fieldFunction:  {name: "function", list: true, read: (*form).readFunction},
 	fieldOptimizer: {name: "optimizer", list: true, read: (*form).readOptimizer},
 	fieldSeed: {name: "seed", read: (*form).readSeed,
-		about: "A whole number. Everything random in a session comes from it: the same seed gives the same session, " +
-			"point for point. Of a function that is a random draw, every seed is another function."},
+		about: "A whole number that determines everything random in a session: the same seed gives the same " +
+			"session. If the function is a random draw, each seed is a different function."},
 	fieldNoise: {name: "noise sd", read: (*form).readNoise,
 		about: "The standard deviation of the Gaussian noise added to every observation, in the units of the " +
-			"objective. Regret is counted on noise-free values all the same."},
+			"objective. Regret is still computed from noise-free values."},
 	fieldBudget: {name: "budget", read: (*form).readBudget,
-		about: "The planned number of iterations T. It sets the size of the initial design; running stops there, " +
-			"stepping may go on. Empty takes what the papers use for the dimension."},
+		about: "The planned number of iterations T. It sets the size of the initial design. A run stops there; you " +
+			"can step further. If empty, it is the papers' value for the dimension."},
 	fieldCost: {name: "cost", read: (*form).readCost,
-		about: "What an evaluation costs: an expression of the variables by their names, such as 1 + exp(x1). It " +
-			"must be positive everywhere. Empty is the function's own cost, or none."},
+		about: "The cost of an evaluation: an expression of the variables, such as 1 + exp(x1). It must be positive " +
+			"everywhere. If empty, it is the function's own cost, if it has one."},
 	fieldCostBudget: {name: "cost budget", read: (*form).readCostBudget,
-		about: "What the evaluations may cost together: running stops when it is spent. Empty is no such bound."},
-	fieldStart: {name: "start", about: "Starts a session with these choices. The session before stays on disk " +
-		"as it is."},
+		about: "The total cost of the evaluations at which a run stops. If empty, there is no limit."},
+	fieldStart: {name: "start", about: "Starts a session with these settings. The previous session stays on disk."},
 
 	fieldExperiment: {name: "experiment of your own", list: true, leads: (*form).declares},
 	fieldSessions: {name: "saved sessions", list: true, leads: func(_ *form, path string) widget.Action {
@@ -84,10 +83,10 @@ var fields = [fieldCount]struct {
 	}},
 }
 
-// leadsElsewhere reports whether a field is no part of the form for a new session, but leads elsewhere.
+// leadsElsewhere reports whether a field is not part of the form for a new session, but leads to another place.
 func leadsElsewhere(f field) bool { return fields[f].leads != nil }
 
-// form is what is chosen for a new session: a field at a time, by typing, or from a list that typing filters.
+// form is the settings of a new session, each field typed or chosen from a list that typing filters.
 type form struct {
 	config   sessions.Config
 	field    field
@@ -118,7 +117,7 @@ func newForm(current sessions.Config) form {
 	if current.CostBudget > 0 {
 		m.inputs[fieldCostBudget].SetValue(numfmt.Exact(current.CostBudget))
 	}
-	m.inputs[fieldCost].Placeholder = "of the function"
+	m.inputs[fieldCost].Placeholder = "function's own"
 	m.inputs[fieldCostBudget].Placeholder = "none"
 	m.lists[fieldFunction] = functionItems()
 	if x := current.Experiment; x != nil {
@@ -145,7 +144,7 @@ func (m *form) selectValue(f field, value string) {
 	}
 }
 
-// matches are the entries of a field's list that fit what was typed, the best first.
+// matches are the entries of a field's list that match the typed text, the best first.
 func (m *form) matches(f field) []item {
 	all := m.lists[f]
 	text := m.inputs[f].Value()
@@ -172,7 +171,7 @@ func (m *form) matches(f field) []item {
 	return found
 }
 
-// on is the entry that a field's list stands on; false where nothing fits what was typed.
+// on is the selected entry of a field's list; false if no entry matches the typed text.
 func (m *form) on(f field) (item, bool) {
 	found := m.matches(f)
 	if len(found) == 0 {
@@ -181,15 +180,15 @@ func (m *form) on(f field) (item, bool) {
 	return found[min(m.selected[f], len(found)-1)], true
 }
 
-// relist gives a field another list, in which it stands on the entry that it stood on.
+// relist gives a field another list, and keeps the selected entry.
 func (m *form) relist(f field, items []item) {
-	stood := ""
+	before := ""
 	if it, ok := m.on(f); ok {
-		stood = it.value
+		before = it.value
 	}
 	m.lists[f] = items
 	found := m.matches(f)
-	if i := slices.IndexFunc(found, func(it item) bool { return it.value == stood }); i >= 0 {
+	if i := slices.IndexFunc(found, func(it item) bool { return it.value == before }); i >= 0 {
 		m.selected[f] = i
 	} else {
 		m.selected[f] = min(m.selected[f], max(len(found)-1, 0))
@@ -254,7 +253,7 @@ func (m *form) readSeed(text string) error {
 func (m *form) readNoise(text string) error {
 	noise, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(noise >= 0 && noise < 1e300) {
-		return fmt.Errorf("the noise is a standard deviation of at least 0, got %q", text)
+		return fmt.Errorf("the noise must be a standard deviation of at least 0, got %q", text)
 	}
 	m.config.Noise = noise
 	return nil
@@ -267,7 +266,7 @@ func (m *form) readBudget(text string) error {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > 1_000_000 {
-		return fmt.Errorf("the budget is a number of iterations from 1 to 1000000, got %q", text)
+		return fmt.Errorf("the budget must be a whole number of iterations from 1 to 1000000, got %q", text)
 	}
 	m.config.Budget = n
 	return nil
@@ -290,13 +289,13 @@ func (m *form) readCostBudget(text string) error {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v > 0 && v < 1e300) {
-		return fmt.Errorf("the budget in cost is a positive number, got %q", text)
+		return fmt.Errorf("the cost budget must be a positive number, got %q", text)
 	}
 	m.config.CostBudget = v
 	return nil
 }
 
-// chosen is the entry that a list field stands on. A function may be typed with its dimension.
+// chosen is the selected entry of a list field. A function may be typed with its dimension.
 func (m *form) chosen(f field) (string, error) {
 	it, ok := m.on(f)
 	text := strings.TrimSpace(m.inputs[f].Value())

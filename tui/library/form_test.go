@@ -116,7 +116,7 @@ func TestEveryEntryHasAPreview(t *testing.T) {
 			t.Errorf("%s:\n%s", it.value, shown)
 		}
 		drawn := strings.ContainsFunc(shown, func(r rune) bool { return r > 0x2800 && r < 0x2900 })
-		if drawn != (p.Truth != nil) || drawn == strings.Contains(lines, "no sketch: ") {
+		if drawn != (p.Truth != nil) || drawn == strings.Contains(lines, "no plot: ") {
 			t.Errorf("the sketch of %s:\n%s", it.value, shown)
 		}
 	}
@@ -231,7 +231,7 @@ func TestTheCursorIsInTheField(t *testing.T) {
 		t.Errorf("what is typed does not stand behind the name:\n%s", text(m))
 	}
 	if m.Status.Ask("rename to", "tuesday", nil); !strings.Contains(text(m),
-		" rename to: tuesday   enter takes it, esc leaves") {
+		" rename to: tuesday   enter accept, esc cancel") {
 		t.Errorf("it is not asked:\n%s", text(m))
 	}
 	if at, ok := layout.Arrange(m.Frame(), m.Width, m.Height).Cursor(); !ok || at.Y != m.Height-1 ||

@@ -13,8 +13,8 @@ const formWidth, labelEnd = 34, 15
 // previewFrom is the width of the window from which on there is a preview beside the list.
 const previewFrom = 110
 
-// Frame is the screen: the form at the left, the list of the current field in the middle, a preview at the right where
-// there is room.
+// Frame is the screen: the form at the left, the list of the current field in the middle, and a preview at the right in
+// a wide window.
 func (m *Model) Frame() *layout.Box {
 	preview := 0
 	if m.Width >= previewFrom {
@@ -31,16 +31,16 @@ func (m *Model) Frame() *layout.Box {
 	return layout.Column(panels, m.hints())
 }
 
-// hints are the keys, what is asked for, or what is being done meanwhile.
+// hints are the keys, the prompt, or the operation that is running.
 func (m *Model) hints() *layout.Box {
 	st := m.Style
 	if m.Status.Open() {
 		return m.Status.Box(st, m.Width, "", "").
-			Prose("status", "", "What is asked for; it is typed here, enter takes it.")
+			Prose("status", "", "The input line: enter confirms it, esc cancels.")
 	}
 	if m.folder.jobs.Late() {
 		return layout.Text(m.Width, layout.Fit(" "+st.Paint(st.Accent, m.folder.jobs.Status(st.ASCII)), m.Width)).
-			Prose("status", "", "What is read, or done to a session, meanwhile; esc stops it.")
+			Prose("status", "", "The operation that is running; esc stops it.")
 	}
 	bindings := Groups()[0].Bindings
 	switch kept := Groups()[1].Bindings; m.field {

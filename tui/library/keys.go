@@ -13,7 +13,7 @@ import (
 // command is a key of this screen as data.
 type command = widget.Command[*Model]
 
-// commands are what the keys do on the form, beside typing.
+// commands are the keys of the form, except typing.
 func commands() []command {
 	return []command{
 		widget.NewCommand(widget.Bind("up/down", "move in the list", "up"), (*Model).atTop, func(m *Model) tea.Cmd {
@@ -28,67 +28,67 @@ func commands() []command {
 		widget.NewCommand(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(m *Model) tea.Cmd {
 			return m.focus(m.field - 1)
 		}),
-		widget.NewCommand(widget.Bind("enter", "take, and go on", "enter"), nil, (*Model).pick),
-		widget.NewCommand(widget.Bind("ctrl+s", "start at once", "ctrl+s"), nil, (*Model).start),
+		widget.NewCommand(widget.Bind("enter", "choose, and go on", "enter"), nil, (*Model).pick),
+		widget.NewCommand(widget.Bind("ctrl+s", "start now", "ctrl+s"), nil, (*Model).start),
 		{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: (*Model).leave},
 		{Binding: widget.Bind("f1, ?", "help", "f1")},
 		{Binding: widget.Bind("ctrl+z", "suspend", "ctrl+z")},
 	}
 }
 
-// folderCommands are what the keys do on a saved session; the last two of them on a study that was begun, too.
+// folderCommands are the keys on a saved session; the last two also work on a started study.
 func folderCommands() []command {
 	return []command{
 		widget.NewCommand(widget.Bind("ctrl+r", "rename", "ctrl+r"), (*Model).noSession, (*Model).rename),
 		widget.NewCommand(widget.Bind("ctrl+y", "copy", "ctrl+y"), (*Model).noSession, (*Model).copy),
 		widget.NewCommand(widget.Bind("ctrl+d", "delete (to the trash)", "ctrl+d"), (*Model).keepReason,
 			(*Model).trash),
-		widget.NewCommand(widget.Bind("ctrl+b", "bring the last deleted back", "ctrl+b"), (*Model).noneDeleted,
+		widget.NewCommand(widget.Bind("ctrl+b", "restore the last deleted", "ctrl+b"), (*Model).noneDeleted,
 			(*Model).restore),
 	}
 }
 
 func (m *Model) atTop() string {
 	if fields[m.field].list && m.selected[m.field] == 0 {
-		return "this is the first of the list"
+		return "this is the first entry"
 	}
 	return ""
 }
 
 func (m *Model) atBottom() string {
 	if fields[m.field].list && m.selected[m.field] >= len(m.matches(m.field))-1 {
-		return "this is the last of the list"
+		return "this is the last entry"
 	}
 	return ""
 }
 
-// underWay says what is being done to a session or a study, for which the next thing waits.
+// underWay names the running operation on a session or a study, which must end before the next.
 func (m *Model) underWay() string {
 	if m.folder.acting() {
-		return "wait: " + m.folder.doing + " is under way; esc stops it"
+		return "wait: " + m.folder.doing + " is running; esc stops it"
 	}
 	return ""
 }
 
-// noSession says why there is no saved session to do something to.
+// noSession says why no saved session is selected.
 func (m *Model) noSession() string {
 	if m.field != fieldSessions {
-		return "that is for saved sessions: tab goes to them"
+		return "only for saved sessions; tab goes there"
 	}
 	if _, ok := m.on(fieldSessions); !ok {
-		return "there is no saved session of this name"
+		return "no saved session is selected"
 	}
 	return m.underWay()
 }
 
-// keepReason says why the selected session, or study, stays.
+// keepReason says why the selected session or study cannot be deleted.
 func (m *Model) keepReason() string {
 	if m.field == fieldStudies {
 		switch it, ok := m.on(fieldStudies); {
 		case !ok:
-			return "there is no study of this name"
+			return "no study is selected"
 		case it.path == "":
-			return "this study was not begun here: there is nothing to delete"
+			return "this study was not started here; there is nothing to delete"
 		}
 		return m.underWay()
 	}
@@ -104,9 +104,9 @@ func (m *Model) keepReason() string {
 func (m *Model) noneDeleted() string {
 	switch {
 	case m.field != fieldSessions && m.field != fieldStudies:
-		return "that is for saved sessions and for studies: tab goes to them"
+		return "only for saved sessions and studies; tab goes there"
 	case len(m.folder.trashed) == 0:
-		return "nothing was deleted here"
+		return "nothing was deleted on this screen"
 	}
 	return m.underWay()
 }
@@ -114,19 +114,19 @@ func (m *Model) noneDeleted() string {
 // Groups lists the bindings of this screen for the help.
 func Groups() []widget.Group {
 	form := widget.NewGroup("Open (o)", commands())
-	form.Bindings = append([]key.Binding{widget.Bind("type", "filter, or a number")}, form.Bindings...)
-	return []widget.Group{form, widget.NewGroup("On a saved session, or on a study that was begun (o)",
+	form.Bindings = append([]key.Binding{widget.Bind("type", "filter, or enter a value")}, form.Bindings...)
+	return []widget.Group{form, widget.NewGroup("On a saved session or a started study (o)",
 		folderCommands())}
 }
 
-// KeyMap tells what the keys do now. Where text can be typed, they are text besides.
+// KeyMap lists the keys with what they do now. In a text field, some are text.
 func (m *Model) KeyMap() widget.KeyMap {
 	return widget.KeyMap{Title: "this form", Keys: widget.Keys(m, slices.Concat(commands(), folderCommands())),
 		Typing: m.Status.Open(), Text: m.text}
 }
 
-// text reports whether a key press writes into the field that is typed into, rather than being a command. A question
-// mark asks for help but where an expression may hold one.
+// text reports whether a key press writes into the current field, rather than being a command. A question mark asks for
+// help except where an expression may have one.
 func (m *Model) text(msg tea.KeyPressMsg) bool {
 	k := textinput.DefaultKeyMap()
 	switch {

@@ -14,16 +14,16 @@ import (
 	"bandscope/tui/widget"
 )
 
-// lessonItems are lessons, with what was read of them.
+// lessonItems are lessons, with the reader's progress.
 func lessonItems(lessons []library.LessonEntry, read lesson.Progress) []item {
 	var items []item
 	for _, l := range lessons {
 		it := item{value: l.Name, about: l.Title,
 			more: []string{l.Title, "", l.About, "",
-				fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, widget.Count(l.Pages, "page"),
+				fmt.Sprintf("%s: %s, %d with a question; %s", l.Part, widget.Count(l.Pages, "page"),
 					l.Questions, l.Subject())}}
 		if e := l.Exercise; e != nil {
-			it.more = append(it.more, "", fmt.Sprintf("an exercise in the end, on %s with %s", e.Config.Problem,
+			it.more = append(it.more, "", fmt.Sprintf("an exercise at the end, on %s with %s", e.Config.Problem,
 				e.Config.Optimizer))
 		}
 		if said := read[l.Name].Describe(l.Pages); said != "" {
@@ -34,7 +34,7 @@ func lessonItems(lessons []library.LessonEntry, read lesson.Progress) []item {
 	return items
 }
 
-// putLessons takes what was read of lessons. Before the list was gone through, it stands on the lesson that comes next.
+// putLessons takes the progress of lessons. At first, it selects the next lesson to read.
 func (m *Model) putLessons(read lesson.Progress) {
 	first := m.progress == nil
 	m.progress = read
@@ -44,8 +44,8 @@ func (m *Model) putLessons(read lesson.Progress) {
 	}
 }
 
-// lessonsPanel shows the lessons by the parts of the course, as far as they fit what was typed, and below them, where
-// nothing stands beside, more of the one that is selected.
+// lessonsPanel shows the lessons that match the typed text, by the parts of the course, and below them, without a
+// preview beside them, the selected one.
 func (m *Model) lessonsPanel(w, h int) *layout.Box {
 	found := m.matches(fieldLessons)
 	if len(found) == 0 {
@@ -69,8 +69,8 @@ func (m *Model) lessonsPanel(w, h int) *layout.Box {
 	return panel
 }
 
-// lessonRows are lessons below the parts of the course that they are of, and the row of the one that is selected. Where
-// the parts have room, a blank row is between them; where lessons are filtered, they stand without their parts.
+// lessonRows are the lessons below the parts of the course, and the row of the selected one. A blank row separates the
+// parts if there is space; filtered lessons have no parts.
 func (m *Model) lessonRows(found []item, at, w, room int) (rows []*layout.Box, stands int) {
 	part, apart := "", room >= len(found)+2*len(m.parts())
 	for i, it := range found {
@@ -127,12 +127,12 @@ func (m *Model) partRow(part string, w int) *layout.Box {
 	st := m.Style
 	return layout.Text(w, layout.Fit(" "+st.PaintBold(st.Text, sanitize.Text(part)), w-len(count))+
 		st.Paint(st.Dim, count)).
-		Number(sanitize.Text(part), "", fmt.Sprintf("A part of the course, %s: %d of its %s finished.",
+		Number(sanitize.Text(part), "", fmt.Sprintf("A part of the course: %s, %d of %s finished.",
 			sanitize.Text(part), done, widget.Count(all, "lesson")))
 }
 
-// lessonRow is a lesson in the list: a mark for how far it is, its number and name, where there is room its title, and
-// what was read of it.
+// lessonRow is a lesson in the list: a mark for its progress, its number and name, its title if there is space, and its
+// progress in words.
 func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 	st, r := m.Style, m.progress[l.Name]
 	mark, color := theme.GlyphHollow, st.Faint
@@ -169,7 +169,7 @@ func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 	return layout.Fit(line, w-ansi.StringWidth(said)) + st.Paint(st.Dim, said)
 }
 
-// lessonBelow tells more of a lesson below the list.
+// lessonBelow is the description of a lesson below the list.
 func (m *Model) lessonBelow(name string, w int) *layout.Box {
 	st, l := m.Style, m.lesson(name)
 	body := layout.Column(layout.Sentence(st, st.Text, l.Title, w, 99), layout.Sentence(st, st.Dim, l.About, w, 99))

@@ -8,15 +8,15 @@ import (
 	"bandscope/tui/layout"
 )
 
-// listPanel shows the entries of the current field, filtered by what was typed; of a field without a list, what it
-// takes.
+// listPanel shows the entries of the current field, filtered by the typed text; for a field without a list, its
+// description.
 func (m *Model) listPanel(w, h int) *layout.Box {
 	st, name := m.Style, fields[m.field].name
 	if !fields[m.field].list {
 		about := layout.Sentence(st, st.Text, fields[m.field].about, w-2, h-3).
 			Prose("about "+name, terms[m.field], m.fieldSays(m.field))
 		return layout.Panel(st, name, layout.Column(layout.Space(1, 1), about), w, h, false).
-			Section(name, terms[m.field], fmt.Sprintf("What the field %s takes, in which the cursor is.", name))
+			Section(name, terms[m.field], fmt.Sprintf("The current field, %s, and the values that it accepts.", name))
 	}
 	found, room := m.matches(m.field), h-2
 	at := min(m.selected[m.field], max(len(found)-1, 0))
@@ -34,16 +34,14 @@ func (m *Model) listPanel(w, h int) *layout.Box {
 // filterTitle is the title of a list.
 func (m *Model) filterTitle() string { return fields[m.field].name + ": type to filter" }
 
-// listed describes the panel of a list, of which so many entries fit what was typed.
+// listed describes the panel of a list, of which so many entries match the typed text.
 func (m *Model) listed(panel *layout.Box, found int) *layout.Box {
-	whole := fmt.Sprintf("What can be chosen for %s: %d of %d entries", fields[m.field].name, found,
+	whole := fmt.Sprintf("The list for the field %s: %d of %d entries", fields[m.field].name, found,
 		len(m.lists[m.field]))
 	if typed := m.inputs[m.field].Value(); typed != "" {
-		whole += fmt.Sprintf(" fit %q, which was typed", typed)
-	} else {
-		whole += ", as nothing was typed to filter them"
+		whole += fmt.Sprintf(" match %q", typed)
 	}
-	return panel.Section(m.filterTitle(), "", whole+". Up and down go through them, enter takes one.")
+	return panel.Section(m.filterTitle(), "", whole+". Type to filter it, up and down to move, enter to choose.")
 }
 
 // entry describes the row of an entry, the one at an index of so many.
@@ -67,7 +65,7 @@ func (m *Model) entry(row *layout.Box, it item, at, of int, chosen bool) *layout
 	})
 }
 
-// itemRow is an entry of the list with what stands beside it.
+// itemRow is an entry of the list with the text beside it.
 func (m *Model) itemRow(it item, chosen bool, w int) *layout.Box {
 	st, name, about := m.Style, it.value, it.about
 	if m.field == fieldSessions {
@@ -83,10 +81,10 @@ func (m *Model) itemRow(it item, chosen bool, w int) *layout.Box {
 	return layout.Text(w, layout.Fit(line, w))
 }
 
-// nothing says why no entry is listed.
+// nothing says why the list is empty.
 func (m *Model) nothing(w, h int) *layout.Box {
 	st := m.Style
-	why, color := "nothing fits what was typed", st.Dim
+	why, color := "no entry matches this text", st.Dim
 	if unlisted := m.unlisted(); m.field == fieldSessions && unlisted != "" {
 		why = unlisted
 	}
@@ -94,6 +92,5 @@ func (m *Model) nothing(w, h int) *layout.Box {
 		color = st.Error
 	}
 	return layout.Sentence(st, color, why, w-2, h-2).
-		Prose("nothing here", "", "Why nothing is listed: nothing of this kind is here, or nothing fits what was "+
-			"typed.")
+		Prose("empty list", "", "Why the list is empty: there are no entries, or none matches the text.")
 }

@@ -19,7 +19,7 @@ import (
 
 // item is one entry of a list.
 type item struct {
-	value string   // what is chosen
+	value string   // its name, or the path of a session
 	about string   // one line beside it
 	more  []string // the preview
 	path  string   // of a study's database; empty where it has none
@@ -57,18 +57,18 @@ func functionItems() []item {
 				numfmt.Exact(p.Fidelity.Full)))
 		}
 		if p.Truth == nil {
-			it.more = append(it.more, "", "no sketch: it is known by its evaluations alone")
+			it.more = append(it.more, "", "no plot: the function is known only from evaluations")
 		}
 		if f.MaxDim > f.MinDim {
-			it.more = append(it.more, "", fmt.Sprintf("other dimensions: type %s:d, as in %s:%d", f.Name, f.Name,
-				f.MinDim))
+			it.more = append(it.more, "", fmt.Sprintf("for another dimension d, type %s:d, such as %s:%d", f.Name,
+				f.Name, f.MinDim))
 		}
 		items = append(items, it)
 	}
 	return items
 }
 
-// experimentItem is the entry of an experiment of one's own.
+// experimentItem is the entry of the user's own experiment.
 func experimentItem(p *functions.Problem) item {
 	it := item{value: p.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), p.Source), objectives: len(p.Objectives),
 		limited: p.LimitedOutputs() != nil, more: []string{p.Title, ""}}
@@ -79,24 +79,24 @@ func experimentItem(p *functions.Problem) item {
 	return it
 }
 
-// The two ways to an experiment of one's own.
+// The two ways to declare an experiment.
 const newOne, likeThis = "new", "like this one"
 
-// declareItems are the ways to an experiment of one's own, from a session that may be about one.
+// declareItems are the ways to declare an experiment, from a session that may be about one.
 func declareItems(d *experiment.Declaration) []item {
-	items := []item{{value: newOne, about: "declare what you set and what you measure",
+	items := []item{{value: newOne, about: "declare variables and measurements",
 		more: []string{"An experiment of your own", "",
-			"A form takes what you set, between which bounds, and what you measure. It is checked while you type and " +
-				"kept as a file; then the program suggests what to try, and you tell what came of it."}}}
+			"A form for the variables, their bounds and the quantities that you measure. It is checked while you " +
+				"type and saved as a file. Then the program suggests points, and you report the results."}}}
 	if d != nil {
 		items = append(items, item{value: likeThis, about: "the same form, filled with " + sanitize.Text(d.Name),
 			more: []string{"An experiment like " + sanitize.Text(d.Name), "",
-				"The form is filled with what was declared, to be changed. The session stays as it is."}})
+				"The form starts with this declaration, which you can change. The session stays unchanged."}})
 	}
 	return items
 }
 
-// objectivesLine tells what is optimized at once.
+// objectivesLine lists the objectives.
 func objectivesLine(p *functions.Problem) string {
 	var list []string
 	for _, o := range p.Objectives {
@@ -109,7 +109,7 @@ func objectivesLine(p *functions.Problem) string {
 	return "objectives: " + strings.Join(list, ", ")
 }
 
-// limitLines tell what has limits.
+// limitLines lists the limits of measured quantities.
 func limitLines(p *functions.Problem) (lines []string) {
 	measured := p.Outputs()
 	for _, k := range p.LimitedOutputs() {
@@ -132,7 +132,7 @@ func domainLine(d functions.Domain) string {
 		case v.Kind == functions.Ordered:
 			text = fmt.Sprintf("%d values", len(v.Values))
 		case v.Kind == functions.Integer:
-			text += " (whole)"
+			text += " (integer)"
 		}
 		if v.Scale == functions.Log {
 			text += " (log)"
@@ -168,7 +168,7 @@ func sessionItems(entries []library.Entry) []item {
 		} else {
 			it.about = sanitize.Text(fmt.Sprintf("%s  %s · %s", e.Name, e.Subject(), e.Length()))
 			if strings.Contains(e.Name, "-"+cmp.Or(e.Optimizer, "lab-"+e.Training)+"-") {
-				// a name that the program gave says all of it
+				// a name that the program made has the subject
 				it.about = sanitize.Text(fmt.Sprintf("%s  %s", e.Name, e.Length()))
 			}
 		}

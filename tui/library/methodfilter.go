@@ -4,22 +4,20 @@ import (
 	"bandscope/optimizers/registry"
 )
 
-// methodFilter keeps the list of methods to those that fit the function: a function of several objectives has others
-// than one of one, and some keep to no limits.
+// methodFilter limits the list of methods to those that support the function: its number of objectives, and its limits.
 type methodFilter struct {
 	objectives int                    // that the list is for; 0 before there is one
 	limited    bool                   // the function has limits
 	used       []string               // methods, the last used first
-	chosen     map[problemKind]string // the method that stood selected
+	chosen     map[problemKind]string // the method that was selected
 }
 
-// problemKind is what tells functions apart that methods fit.
+// problemKind is the kind of a function, on which the list of methods depends.
 type problemKind struct{ several, limited bool }
 
 func (f *methodFilter) kind() problemKind { return problemKind{f.objectives > 1, f.limited} }
 
-// fit makes the list of methods that of the function on which the form stands; each kind of function keeps the method
-// that was chosen for it.
+// fit updates the list of methods for the selected function; each kind of function keeps its chosen method.
 func (m *form) fit() {
 	f, next := &m.fitting, m.asked()
 	if next.kind() == f.kind() && f.objectives > 0 {
@@ -41,7 +39,7 @@ func (m *form) fit() {
 	m.selectValue(fieldOptimizer, name)
 }
 
-// asked is what the function asks for on which the form stands; one objective where it stands on none.
+// asked is the filter of the selected function; one objective if none is selected.
 func (m *form) asked() methodFilter {
 	if it, ok := m.on(fieldFunction); ok {
 		return methodFilter{objectives: it.objectives, limited: it.limited}

@@ -1,8 +1,8 @@
 // Package library is the screen on which a function, an optimizer, a seed, noise and a budget are chosen for a new
-// session, or a saved session, a comparison, a lab or a lesson is opened. The form holds what is chosen, from lists
-// that are filtered by typing; the folder of sessions is read, and what one asks to be done to a session is done, off
-// the update loop. What comes of it is an action of the window's. The lists are no list of Bubbles: that turns pages,
-// has an input of its own to filter by, and draws its entries as one text, in which no entry could be described.
+// session, or a saved session, a comparison, a lab, a study or a lesson is opened. The form has the choices, from lists
+// that are filtered by typing. The folder of sessions is read, and sessions are renamed, copied and deleted, off the
+// update loop. The result is an action of the window. The lists are not those of Bubbles, which turn pages, have their
+// own input to filter by, and draw their entries as one text, in which no entry could be described.
 package library
 
 import (
@@ -14,7 +14,7 @@ import (
 
 // Model is the screen.
 type Model struct {
-	widget.Base // its sentence stands under the form
+	widget.Base // its message is below the form
 
 	form
 	preview  preview
@@ -33,7 +33,7 @@ func (m *Model) ShowLessons() { m.field = fieldLessons }
 // ShowStudies has the screen begin with the list of studies.
 func (m *Model) ShowStudies() { m.field = fieldStudies }
 
-// Init puts the cursor into the field that the screen begins with, and has the folder read.
+// Init puts the cursor into the first field of the screen, and reads the folder.
 func (m *Model) Init() tea.Cmd { return tea.Batch(m.focus(m.field), m.list()) }
 
 func (m *Model) say(text string) { m.Say(text, false) }
@@ -69,13 +69,13 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return m.edit(msg)
 }
 
-// Stop gives up what is read for the screen, and what is being done to a session.
+// Stop cancels the reads of the screen, and the operation on a session.
 func (m *Model) Stop() {
 	m.preview.jobs.Stop()
 	m.folder.jobs.Stop()
 }
 
-// key takes a key press: the prompt and the commands first, then the field that is typed into.
+// key takes a key press: the prompt and the commands first, then the current field.
 func (m *Model) key(press tea.KeyPressMsg) tea.Cmd {
 	list := commands()
 	if m.field == fieldSessions || m.field == fieldStudies || !m.text(press) {
@@ -90,7 +90,7 @@ func (m *Model) key(press tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-// leave goes back to the explorer; esc first gives up what is being done to a session.
+// leave goes back to the explorer; esc first stops a running operation on a session.
 func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
 	if press.String() == "esc" && m.folder.acting() {
 		return m.stop()
@@ -114,7 +114,7 @@ func (m *Model) focus(f field) tea.Cmd {
 	return m.inputs[m.field].Focus()
 }
 
-// edit passes a message to the field that is typed into.
+// edit passes a message to the current field.
 func (m *Model) edit(msg tea.Msg) tea.Cmd {
 	if m.field == fieldStart {
 		return nil
@@ -128,12 +128,12 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 			m.selected[m.field] = 0
 		}
 	} else if press, ok := msg.(tea.KeyPressMsg); ok && m.inputs[m.field].Position() == at {
-		m.say(press.String() + " has nothing to move over or to delete in what is typed here")
+		m.say(press.String() + " has no effect here")
 	}
 	return cmd
 }
 
-// pick takes what is selected in the current field, and goes on to the next or where it leads.
+// pick takes the selected entry of the current field, and goes on to the next field or opens it.
 func (m *Model) pick() tea.Cmd {
 	if m.field == fieldStart {
 		return m.start()
@@ -141,7 +141,7 @@ func (m *Model) pick() tea.Cmd {
 	if leads := fields[m.field].leads; leads != nil {
 		it, ok := m.on(m.field)
 		if !ok {
-			m.Say("there is nothing of this name here", true)
+			m.Say("no entry has this name", true)
 			return nil
 		}
 		return widget.Request(leads(&m.form, it.value))

@@ -21,14 +21,14 @@ import (
 	"bandscope/tui/widget"
 )
 
-// preview is what was seen of the saved session that is selected, off the update loop.
+// preview is the preview of the selected session or study, read off the update loop.
 type preview struct {
 	jobs   widget.Jobs
 	loaded sessionPreview
-	path   string // of the session that is to be seen
+	path   string // of the selected session
 }
 
-// sessionPreview is a session that was looked into for the preview.
+// sessionPreview is the preview of a session.
 type sessionPreview struct {
 	path  string
 	lines []string
@@ -37,11 +37,10 @@ type sessionPreview struct {
 	name  string
 }
 
-// previewMsg brings what was seen of a session.
+// previewMsg brings the preview of a session.
 type previewMsg struct{ preview sessionPreview }
 
-// loadPreview looks into the session that is selected, off the update loop; the one that was looked into before is
-// dropped.
+// loadPreview reads the selected session, off the update loop, and cancels the read before.
 func (m *Model) loadPreview() tea.Cmd {
 	if m.field == fieldStudies {
 		return m.loadStudyPreview()
@@ -60,7 +59,7 @@ func (m *Model) loadPreview() tea.Cmd {
 	})
 }
 
-// loadStudyPreview looks into the study that is selected.
+// loadStudyPreview reads the selected study.
 func (m *Model) loadStudyPreview() tea.Cmd {
 	it, ok := m.on(fieldStudies)
 	if !ok || studyPath(it.value) == m.preview.path {
@@ -72,7 +71,7 @@ func (m *Model) loadStudyPreview() tea.Cmd {
 	})
 }
 
-// previewDone takes what was seen of a session.
+// previewDone takes the preview of a session.
 func (p *preview) previewDone(msg tea.Msg) {
 	p.jobs.Finish()
 	switch msg := msg.(type) {
@@ -83,7 +82,7 @@ func (p *preview) previewDone(msg tea.Msg) {
 	}
 }
 
-// previewSession looks into a session.
+// previewSession reads the preview of a session.
 func previewSession(ctx context.Context, path string) sessionPreview {
 	p := sessionPreview{path: path}
 	s, err := sessions.OpenReadOnly(ctx, path)
@@ -96,7 +95,7 @@ func previewSession(ctx context.Context, path string) sessionPreview {
 	}
 	s.Last()
 	st := s.State()
-	lines := []string{st.Title(), "begun " + s.Started().UTC().Format("2006-01-02 15:04 MST")}
+	lines := []string{st.Title(), "started " + s.Started().UTC().Format("2006-01-02 15:04 MST")}
 	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
 		lines = append(lines, fmt.Sprintf("%d branches", len(branches)))
 	}
@@ -127,7 +126,7 @@ func noteLines(t recorder.Timeline, most int) (lines []string) {
 	return lines
 }
 
-// previewTraining looks into a session of a lab.
+// previewTraining reads the preview of a session of a lab.
 func previewTraining(ctx context.Context, path string) sessionPreview {
 	p := sessionPreview{path: path}
 	s, err := training.OpenReadOnly(ctx, path)
@@ -137,7 +136,7 @@ func previewTraining(ctx context.Context, path string) sessionPreview {
 	}
 	s.Last()
 	st := s.State()
-	p.lines = []string{st.Title(), "begun " + s.Started().UTC().Format("2006-01-02 15:04 MST"),
+	p.lines = []string{st.Title(), "started " + s.Started().UTC().Format("2006-01-02 15:04 MST"),
 		fmt.Sprintf("update %d of %d", st.Step, st.Total)}
 	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
 		p.lines = append(p.lines, fmt.Sprintf("%d branches", len(branches)))
@@ -151,12 +150,12 @@ func previewTraining(ctx context.Context, path string) sessionPreview {
 	return p
 }
 
-// previewPanel tells more of the selected entry.
+// previewPanel shows details of the selected entry.
 func (m *Model) previewPanel(w, h int) *layout.Box {
 	it, ok := m.on(m.field)
 	if !ok || !fields[m.field].list {
 		return layout.Panel(m.Style, "preview", nil, w, h, false).
-			Section("preview", "", "What is known of a chosen entry stands here; the field with the cursor has none.")
+			Section("preview", "", "The details of a chosen entry are shown here; the current field has none.")
 	}
 	body := layout.New(w-2, 0)
 	switch m.field {
@@ -174,7 +173,7 @@ func (m *Model) previewPanel(w, h int) *layout.Box {
 	return m.previewed(layout.Panel(m.Style, "preview", body.Sized(w-2, h-2), w, h, false), body, it)
 }
 
-// texts adds paragraphs, the first one bright, to an empty box that has room for h rows.
+// texts adds paragraphs, the first one bright, to an empty box of at most h rows.
 func (m *Model) texts(body *layout.Box, lines []string, h int) {
 	for i, text := range lines {
 		color := m.Style.Dim
@@ -185,29 +184,29 @@ func (m *Model) texts(body *layout.Box, lines []string, h int) {
 	}
 }
 
-// previewHints are what is told in the preview of an entry of a field.
+// previewHints describe the preview of an entry, by the field.
 var previewHints = map[field]string{
-	fieldFunction: "its source, its domain and its best value; below it, its course along the first variable, the " +
-		"others at the optimum",
-	fieldOptimizer:   "what it does, its source, and its parameters at their defaults",
-	fieldSessions:    "when it was begun, its best result, and how it went",
-	fieldComparisons: "what is compared in it, on which function, by which methods",
-	fieldTrainings:   "what is trained in it, and its parameters at their defaults",
-	fieldStudies:     "what it asks, how far it is, and its problems and methods",
-	fieldLessons:     "what it teaches, and on what",
+	fieldFunction: "its source, domain and best value, and a plot along the first variable, with the others at the " +
+		"optimum",
+	fieldOptimizer:   "what it does, its source and its default parameters",
+	fieldSessions:    "its start, its best result and its progress",
+	fieldComparisons: "what it compares, on which function and with which methods",
+	fieldTrainings:   "what it trains, and its default parameters",
+	fieldStudies:     "its question, its progress, its problems and its methods",
+	fieldLessons:     "what it teaches, and with which example",
 }
 
-// previewed describes a panel that tells more of an entry, and the text in it.
+// previewed describes a panel with details of an entry, and the text in it.
 func (m *Model) previewed(panel, text *layout.Box, it item) *layout.Box {
-	name, what := it.value, cmp.Or(previewHints[m.field], "what is known of it, and from where")
+	name, what := it.value, cmp.Or(previewHints[m.field], "its description")
 	if m.field == fieldSessions {
 		name = "the saved session"
 	}
 	text.Describe(layout.Number, "preview", "", func() string {
-		return fmt.Sprintf("The text and the drawing about %s, to be read before it is taken: %s.", name,
+		return fmt.Sprintf("The preview of %s: %s.", name,
 			layout.Excerpt(cmp.Or(it.more...), maxAbout))
 	})
-	return panel.Section(cmp.Or(panel.Name, "preview"), "", fmt.Sprintf("More of %s: %s.", name, what))
+	return panel.Section(cmp.Or(panel.Name, "preview"), "", fmt.Sprintf("Details of %s: %s.", name, what))
 }
 
 // previewBox is the preview of a saved session.

@@ -8,7 +8,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// formPanel shows what is chosen, a row a field, and below it the answer to the last key.
+// formPanel shows the choices, a row per field, and below them the message of the last command.
 func (m *Model) formPanel(w, h int) *layout.Box {
 	st := m.Style
 	body := layout.New(layout.Inner(w, h))
@@ -25,18 +25,18 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 			lines[i] = " " + st.PaintBold(color, l)
 		}
 		body.Add(layout.Text(w-2, lines[:min(len(lines), max(body.H-top, 0))]...).At(0, top).
-			Prose("said", "", "The answer to the last key: "+strings.TrimSuffix(said, ".")+"."))
+			Prose("said", "", "The result of the last command: "+strings.TrimSuffix(said, ".")+"."))
 	}
 	return layout.Panel(st, "new session", body, w, h, true).Describe(layout.Section, "new session", "", func() string {
 		function, _ := m.chosen(fieldFunction)
 		optimizer, _ := m.chosen(fieldOptimizer)
-		return fmt.Sprintf("What a new session begins with: now %s with %s. Below it are other things that can be "+
-			"opened: sessions, comparisons, labs, lessons. Tab goes from row to row, typing changes one.", function,
+		return fmt.Sprintf("The settings of a new session: now %s with %s. Below them are sessions, comparisons, "+
+			"labs, studies and lessons to open. Tab moves from row to row; type to change one.", function,
 			optimizer)
 	})
 }
 
-// formRow is the row of the form that a field has: a blank one is above what begins a group.
+// formRow is the row of a field in the form; a blank one is above each group.
 func formRow(f field) int {
 	row := int(f)
 	for _, first := range []field{fieldStart, fieldExperiment} {
@@ -47,7 +47,7 @@ func formRow(f field) int {
 	return row
 }
 
-// fieldRow is a field with its name and what stands in it.
+// fieldRow is a field with its name and its value.
 func (m *Model) fieldRow(f field, w int) *layout.Box {
 	st := m.Style
 	mark, label := "  ", st.Paint(st.Dim, fields[f].name)
@@ -72,8 +72,7 @@ func (m *Model) fieldRow(f field, w int) *layout.Box {
 	return row.Describe(layout.Number, fields[f].name, terms[f], func() string { return m.fieldSays(f) })
 }
 
-// typed is the field that is typed into; one of the form that is chosen from a list shows what is chosen until
-// something is typed.
+// typed is the current field; one with a list shows the choice until something is typed.
 func (m *Model) typed(f field, w int) *layout.Box {
 	st, empty := m.Style, ""
 	switch {
@@ -83,18 +82,18 @@ func (m *Model) typed(f field, w int) *layout.Box {
 		empty = m.fieldValue(f)
 	}
 	b := widget.InputBox(m.inputs[f], w, layout.ShortenIn(st, empty, w))
-	if m.Status.Open() { // what is typed is asked for elsewhere
+	if m.Status.Open() { // the prompt has the cursor
 		b.Cursor = nil
 	}
 	return b
 }
 
-// fieldValue is what a row of the form shows beside its name.
+// fieldValue is the value of a field in its row of the form.
 func (m *Model) fieldValue(f field) string {
 	st, text := m.Style, m.inputs[f].Value()
 	switch {
 	case f == fieldStart:
-		return st.Paint(st.Dim, "enter explores it")
+		return st.Paint(st.Dim, "press enter")
 	case f == fieldSessions && m.folder.failed != "":
 		return st.Paint(st.Error, "cannot be read")
 	case f == fieldSessions && !m.folder.loaded:
@@ -118,41 +117,41 @@ func (m *Model) fieldValue(f field) string {
 var terms = map[field]string{fieldSeed: "seed", fieldNoise: "observation noise", fieldBudget: "initial design",
 	fieldCost: "cost", fieldCostBudget: "cost"}
 
-// fieldSays describes a row of the form: what it is, and what stands in it.
+// fieldSays describes a row of the form: the field and its value.
 func (m *Model) fieldSays(f field) string {
 	name, n := fields[f].name, len(m.lists[f])
 	it, ok := m.on(f)
 	switch f {
 	case fieldFunction, fieldOptimizer:
-		what := map[field]string{fieldFunction: "The function that is minimized or maximized",
-			fieldOptimizer: "The method that looks for its best value"}[f]
+		what := map[field]string{fieldFunction: "The objective function",
+			fieldOptimizer: "The method that optimizes the function"}[f]
 		if !ok {
-			return what + ": of what was typed nothing is known."
+			return what + ": no entry matches this text."
 		}
 		return fmt.Sprintf("%s: %s, one of %d. %s.", what, it.value, n, layout.Excerpt(it.about, maxAbout))
 	case fieldStart:
-		return fields[f].about + " Enter does it, and ctrl+s from any row."
+		return fields[f].about + " Press enter here, or ctrl+s in any row."
 	case fieldExperiment:
-		return fmt.Sprintf("A form for an experiment of one's own: what is set, what is measured. There %s.",
-			map[bool]string{true: "is one way into it", false: fmt.Sprintf("are %d ways into it", n)}[n == 1])
+		return "A form to declare your own experiment: its variables and measurements. It starts empty" +
+			map[bool]string{true: ".", false: ", or filled with the experiment of this session."}[n == 1]
 	case fieldSessions:
 		switch {
 		case m.folder.failed != "":
-			return "Sessions that were saved: the folder cannot be read."
+			return "The saved sessions: the folder cannot be read."
 		case !m.folder.loaded:
-			return "Sessions that were saved: the folder is being read."
+			return "The saved sessions: the folder is being read."
 		case !ok:
-			return "Sessions that were saved: none is here, or none fits what was typed."
+			return "The saved sessions: there are none, or none matches this text."
 		}
-		return fmt.Sprintf("The %s in the folder, the newest first: enter opens the chosen one again where it stands.",
+		return fmt.Sprintf("The %s in the folder, newest first: enter opens the chosen one where you left it.",
 			strings.Replace(widget.Count(n, "saved session"), "1 saved", "one saved", 1))
 	case fieldComparisons:
 		return fmt.Sprintf("The %d built-in comparisons of methods on the same data.", n)
 	case fieldTrainings:
-		return fmt.Sprintf("The %d labs: trainings of small models that are watched from inside.", n)
+		return fmt.Sprintf("The %d labs: the training of small models, step by step.", n)
 	case fieldStudies:
-		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds, those that were begun before "+
-			"those that are built in.", widget.Count(n, "study"))
+		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds. Started studies come first, then "+
+			"the built-in ones.", widget.Count(n, "study"))
 	case fieldLessons:
 		return fmt.Sprintf("The %d lessons of the course: sessions with pages and questions.", n)
 	}
@@ -163,5 +162,5 @@ func (m *Model) fieldSays(f field) string {
 	return fmt.Sprintf("The %s, %s. %s", name, value, fields[f].about)
 }
 
-// maxAbout is how many words of what stands beside an entry are told.
+// maxAbout is the number of words of an entry's text in its explanation.
 const maxAbout = 40

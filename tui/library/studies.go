@@ -12,15 +12,15 @@ import (
 	"bandscope/tui/widget"
 )
 
-// studyItems are studies: those that were begun, the last that changed first, and the others that are built in.
+// studyItems are the studies: the started ones, the last changed first, and then the built-in ones.
 func studyItems(entries []published.Entry) []item {
 	items := make([]item, len(entries))
 	for i, e := range entries {
-		items[i] = item{value: e.Name, about: "begun", path: e.Path}
+		items[i] = item{value: e.Name, about: "started", path: e.Path}
 		if e.BuiltIn != nil {
 			items[i].about = strings.TrimSuffix(worded(e.BuiltIn.Title, e.BuiltIn.Source), ".")
 			if e.Path != "" {
-				items[i].about = "begun: " + items[i].about
+				items[i].about = "started: " + items[i].about
 			}
 		}
 		items[i].more = []string{sanitize.Text(e.Name), ""}
@@ -28,7 +28,7 @@ func studyItems(entries []published.Entry) []item {
 	return items
 }
 
-// worded is the first text that says something.
+// worded is the first text that is not empty.
 func worded(texts ...string) string {
 	for _, t := range texts {
 		if t != "" {
@@ -38,7 +38,7 @@ func worded(texts ...string) string {
 	return ""
 }
 
-// previewStudy looks into a study: what it declares, and how far it is.
+// previewStudy reads a study: its declaration and its progress.
 func previewStudy(ctx context.Context, name, path string) sessionPreview {
 	p := sessionPreview{path: studyPath(name)}
 	fail := func(err error) sessionPreview {
@@ -46,13 +46,13 @@ func previewStudy(ctx context.Context, name, path string) sessionPreview {
 		return p
 	}
 	d, built := published.Find(name)
-	var standing []string
+	var progress []string
 	if path != "" {
 		st, err := store.OpenExisting(ctx, path)
 		if err != nil {
 			return fail(err)
 		}
-		defer st.Close() // it was only read
+		defer st.Close() // nothing was written
 		if d, err = st.Declaration(ctx, name); err != nil {
 			return fail(err)
 		}
@@ -65,20 +65,20 @@ func previewStudy(ctx context.Context, name, path string) sessionPreview {
 				return fail(s.Damaged)
 			}
 			if s.Name == name {
-				standing = append(standing, "begun "+s.Created.UTC().Format("2006-01-02 15:04 MST")+" by bandscope "+
+				progress = append(progress, "started "+s.Created.UTC().Format("2006-01-02 15:04 MST")+" by bandscope "+
 					sanitize.Text(s.Program), progressText(s))
 			}
 		}
 	} else if built {
-		standing = append(standing, "not begun here: enter looks at it, and r in there begins it")
+		progress = append(progress, "not started here: press enter to open it, then r to run it")
 		if published.HasResults(name) {
-			standing[0] = "results are published with the program: enter looks at them, and r in there runs it anew"
+			progress[0] = "published results come with the program: press enter to view them, then r to run the study"
 		}
 	}
 	if d == nil {
 		return fail(fmt.Errorf("there is no study %s", name))
 	}
-	p.lines = append([]string{worded(d.Title, name), ""}, standing...)
+	p.lines = append([]string{worded(d.Title, name), ""}, progress...)
 	p.lines = append(p.lines, fmt.Sprintf("%s × %s × %s", widget.Count(len(d.Problems), "problem"),
 		widget.Count(len(d.Methods), "method"), widget.Count(d.Seeds, "seed")))
 	if d.Source != "" {
@@ -93,10 +93,10 @@ func previewStudy(ctx context.Context, name, path string) sessionPreview {
 	return p
 }
 
-// studyPath stands for a study among the paths of sessions.
+// studyPath is the key of a study's preview, which no session's path equals.
 func studyPath(name string) string { return "study " + name }
 
-// progressText tells how far a study is.
+// progressText describes the progress of a study.
 func progressText(s store.Summary) string {
 	text := fmt.Sprintf("%d of %s done", s.Cells[study.Done], widget.Count(s.Total(), "cell"))
 	if n := s.Cells[study.Failed]; n > 0 {

@@ -42,8 +42,8 @@ func TestStudiesAreListed(t *testing.T) {
 	for _, k := range screentest.Text("4.1") {
 		settle(m, m.Update(k))
 	}
-	if s := text(m); !strings.Contains(s, "results are published with") {
-		t.Errorf("it is not said that results are published:\n%s", s)
+	if s := text(m); !strings.Contains(s, "published results come with") {
+		t.Errorf("the preview does not say that results are published:\n%s", s)
 	}
 	if sent := m.pick()(); sent != (widget.ActionMsg{Action: widget.Study{Name: "thesis-4.1"}}) {
 		t.Errorf("enter asks for %v", sent)
@@ -94,7 +94,7 @@ func TestStudiesAreDeleted(t *testing.T) {
 	for _, k := range screentest.Text("min") {
 		settle(m, m.Update(k))
 	}
-	if ctrl('d'); here() || !strings.Contains(said(m), "ctrl+b brings it back") ||
+	if ctrl('d'); here() || !strings.Contains(said(m), "ctrl+b restores it") ||
 		m.inputs[fieldStudies].Value() != "" {
 		t.Errorf("here %v, said %q", here(), said(m))
 	}
@@ -111,7 +111,7 @@ func TestStudiesAreDeleted(t *testing.T) {
 	if ctrl('b'); !strings.Contains(said(m), "nothing was deleted") {
 		t.Errorf("said %q", said(m))
 	}
-	if ctrl('y'); !strings.Contains(said(m), "for saved sessions") {
+	if ctrl('y'); !strings.Contains(said(m), "only for saved sessions") {
 		t.Errorf("of a copy is said %q", said(m))
 	}
 }

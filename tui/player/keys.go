@@ -13,8 +13,8 @@ type command = widget.Command[*Player]
 // RunKey runs and pauses.
 var RunKey = widget.Bind("r", "run", "r")
 
-// Moves are the commands that go back and along, of a screen of which of is the player; about is what some do at more
-// length, by their keys.
+// Moves are the commands that move along the record of a screen, of which of is the player; about has longer
+// descriptions of some, by their keys.
 func Moves[M any](of func(M) *Player, about map[string]string) []widget.Command[M] {
 	return lift(of, about, []command{
 		widget.NewCommand(widget.Bind("b", "back", "b", "left"), (*Player).atStart, func(p *Player) tea.Cmd {
@@ -22,12 +22,12 @@ func Moves[M any](of func(M) *Player, about map[string]string) []widget.Command[
 		}),
 		widget.NewCommand(widget.Bind("g", "first", "g", "home"), (*Player).atStart, func(p *Player) tea.Cmd {
 			return p.Move(p.record.First)
-		}).Long("the first place"),
+		}).Long("go to the first place"),
 		widget.NewCommand(widget.Bind("G", "last", "G", "end"), (*Player).atEnd, func(p *Player) tea.Cmd {
 			return p.Move(p.record.Last)
-		}).Long("the last"),
+		}).Long("go to the last place"),
 		widget.NewCommand(RunKey, func(p *Player) string { return p.screen.NoRun() }, (*Player).toggle).
-			Long("run and pause"),
+			Long("run or pause"),
 		widget.NewCommand(widget.Bind(",", "slower", ",", "<"), nil, func(p *Player) tea.Cmd { return p.faster(-1) }),
 		widget.NewCommand(widget.Bind(".", "faster", ".", ">"), nil, func(p *Player) tea.Cmd { return p.faster(+1) }),
 	})
@@ -43,14 +43,14 @@ func Notes[M any](of func(M) *Player, about map[string]string) []widget.Command[
 		}),
 		widget.NewCommand(widget.Bind("n", "note", "n"), nil, (*Player).writeNote),
 		widget.NewCommand(widget.Bind("M", "mark the step", "M"), nil, (*Player).mark),
-		widget.NewCommand(widget.Bind("h", "notes beside the plot, or not", "h"), (*Player).noNotes,
+		widget.NewCommand(widget.Bind("h", "notes, on or off", "h"), (*Player).noNotes,
 			func(p *Player) tea.Cmd {
 				p.NotesPanel.Hidden = !p.NotesPanel.Hidden
 				return nil
 			}),
-		widget.NewCommand(widget.Bind("'", "pause at notes, or play past them", "'"), nil, func(p *Player) tea.Cmd {
+		widget.NewCommand(widget.Bind("'", "pause at notes, or not", "'"), nil, func(p *Player) tea.Cmd {
 			p.passNotes = !p.passNotes
-			p.Notify(map[bool]string{false: "playing pauses at notes", true: "playing goes on at notes"}[p.passNotes])
+			p.Notify(map[bool]string{false: "runs pause at notes", true: "runs do not pause at notes"}[p.passNotes])
 			return nil
 		}),
 		widget.NewCommand(widget.Bind("pgup/pgdn", "scroll a long note", "pgdown"), (*Player).noScroll,
@@ -66,7 +66,7 @@ func Notes[M any](of func(M) *Player, about map[string]string) []widget.Command[
 // Saves are the commands that save the session, and leave it for another one.
 func Saves[M any](of func(M) *Player) []widget.Command[M] {
 	return lift(of, map[string]string{
-		"w": "save under a name", "R": "resume the last session; of a lesson go on at the page where you were",
+		"w": "save under a name", "R": "resume the last session, or the lesson at your last page",
 	}, []command{
 		widget.NewCommand(widget.Bind("w", "save", "w"), nil, (*Player).askPath),
 		{Binding: widget.Bind("R", "resume last session", "R"), DisabledReason: (*Player).noResume,
@@ -74,11 +74,11 @@ func Saves[M any](of func(M) *Player) []widget.Command[M] {
 	})
 }
 
-// VerifyKey computes the record again.
-var VerifyKey = widget.Bind("V", "verify: recompute the record", "V")
+// VerifyKey recomputes the record.
+var VerifyKey = widget.Bind("V", "verify, recompute the record", "V")
 
-// AnswerKey answers what a lesson asks.
-var AnswerKey = widget.Bind("1-9", "answer: what a lesson asks", "1", "2", "3", "4", "5", "6", "7", "8", "9")
+// AnswerKey answers a question of a lesson.
+var AnswerKey = widget.Bind("1-9", "answer, in a lesson", "1", "2", "3", "4", "5", "6", "7", "8", "9")
 
 func lift[M any](of func(M) *Player, about map[string]string, list []command) []widget.Command[M] {
 	all := widget.Lift(of, list)
@@ -96,7 +96,7 @@ func (p *Player) Start(fresh func() mode.Mode) tea.Cmd {
 	return tea.Batch(cmd, p.Do(actions))
 }
 
-// Do does what a mode wants, in that order.
+// Do performs the actions of a mode, in order.
 func (p *Player) Do(actions []widget.Action) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, a := range actions {
@@ -121,14 +121,14 @@ func (p *Player) SendToMode(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmd, p.Do(actions))
 }
 
-// SendToModes gives a message that is not the screen's to the modes: one knows its own, which can come when it was
+// SendToModes gives a message that is not the screen's to the modes: each knows its own, which can come after it was
 // left.
 func (p *Player) SendToModes(msg tea.Msg) tea.Cmd {
 	cmd, actions := p.Modes.Pass(p.screen.Scene, msg)
 	return tea.Batch(cmd, p.Do(actions))
 }
 
-// KeyMap tells what the keys do now.
+// KeyMap lists the keys with what they do now.
 func (p *Player) KeyMap() widget.KeyMap {
 	h := widget.KeyMap{Title: p.Title, Typing: p.Typing()}
 	if p.Modes.Active == nil {
@@ -169,6 +169,6 @@ func (p *Player) Paste(msg tea.PasteMsg) tea.Cmd {
 	case p.Modes.Pastes(p.screen.Scene):
 		return p.SendToMode(msg)
 	}
-	p.Notify("pasted text goes nowhere here: open a field first, as n does for a note")
+	p.Notify("no field for the pasted text; open one first, such as n for a note")
 	return nil
 }

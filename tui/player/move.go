@@ -7,13 +7,13 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Replay makes the screen play what is on record, from its beginning on: so many places a second, 0 waits for a key.
+// Replay plays the record from its beginning: so many places per second, 0 waits for a key.
 func (p *Player) Replay(speed float64) {
 	p.record.First()
 	p.screen.Refresh()
 	p.Replays = true
 	if speed <= 0 {
-		p.Notify("a recorded session: space goes on, r plays it")
+		p.Notify("a recorded session: press space for the next step, r to play it")
 		return
 	}
 	p.Speed, p.Running = widget.NewSpeed(speed), true
@@ -25,7 +25,7 @@ func (p *Player) Reads() bool { return p.Replays || p.record.Lesson() != nil }
 // Ahead reports whether there are places ahead on record.
 func (p *Player) Ahead() bool { return p.Line.At < len(p.Line.Stops)-1 }
 
-// place is where the session stands on the timeline.
+// place is the current place on the timeline.
 func (p *Player) place() recorder.Stop {
 	if p.Line.At < len(p.Line.Stops) {
 		return p.Line.Stops[p.Line.At]
@@ -33,7 +33,7 @@ func (p *Player) place() recorder.Stop {
 	return recorder.Stop{}
 }
 
-// Move goes elsewhere on the record.
+// Move goes to another place on the record.
 func (p *Player) Move(to func()) tea.Cmd {
 	p.screen.Stop()
 	p.NotesPanel.Rewind()
@@ -51,8 +51,8 @@ func (p *Player) Turn() tea.Cmd {
 	return p.screen.UpdatePicture()
 }
 
-// StepForward takes a step, or turns a page of what is on record; past a question only when it was answered, or passed
-// over. While a step is under way another one is queued; a picture that is still being filled in gives way.
+// StepForward takes a step, or goes to the next place on record; past a question only when it was answered or skipped.
+// While a step is running, it queues another one; it stops the drawing of an incomplete picture.
 func (p *Player) StepForward() tea.Cmd {
 	p.Running = false
 	if p.Jobs.Busy() && (p.Acting || !p.screen.UpToDate()) {
@@ -69,7 +69,7 @@ func (p *Player) StepForward() tea.Cmd {
 	return p.run()
 }
 
-// run takes the first place of a step, and queues the others; of what is on record one is gone over at once.
+// run takes the first place of a step, and queues the others; on record it goes to the next one.
 func (p *Player) run() tea.Cmd {
 	p.queueRest()
 	return p.Step()
@@ -88,12 +88,12 @@ func (p *Player) Step() tea.Cmd {
 	switch {
 	case !p.Reads():
 	case p.Running && p.record.Lesson() != nil && p.Reader.Asks(p.page):
-		return p.End(p.Reader.How(p.page) + "; space passes over")
+		return p.End(p.Reader.How(p.page) + "; space skips it")
 	case p.Ahead():
 		return p.Turn()
 	case p.Running:
 		p.Replays = false
-		return p.End("this is the end of the record; space goes on from here")
+		return p.End("this is the end of the record; press space to continue")
 	}
 	return p.screen.Advance()
 }
@@ -114,12 +114,12 @@ func (p *Player) RunTick(msg widget.RunMsg) tea.Cmd {
 	return nil
 }
 
-// Next takes a step that waited for a picture, or, where the picture is complete, the next one of a run without pauses;
-// taken is false where there is none. A run pauses where something is written.
+// Next takes a step that waited for a picture, or, if the picture is complete, the next one of a run without pauses;
+// taken is false if there is none. A run pauses at notes.
 func (p *Player) Next(complete bool) (cmd tea.Cmd, taken bool) {
 	if p.Running && !p.passNotes && p.Ahead() && p.place().Note != "" {
 		p.Running = false
-		p.Notify("paused at a note; r goes on, ' plays past notes")
+		p.Notify("paused at a note; r continues, ' plays without these pauses")
 	}
 	if p.Pace.Next() || p.Running && p.Speed == widget.MaxSpeed && complete {
 		return p.Step(), true
@@ -135,7 +135,7 @@ func (p *Player) toggle() tea.Cmd {
 		p.Notify("paused")
 		return nil
 	}
-	p.Notify("running, " + p.Speed.String() + "; r pauses")
+	p.Notify("running, " + p.Speed.String() + "; press r to pause")
 	if p.Jobs.Busy() {
 		return nil // it steps when the picture has come
 	}
@@ -152,7 +152,7 @@ func (p *Player) atStart() string {
 	if p.Line.At > 0 || p.Jobs.Busy() {
 		return ""
 	}
-	return "this is the start: there is nothing to go back to"
+	return "this is the start"
 }
 
 func (p *Player) atEnd() string {
@@ -162,17 +162,17 @@ func (p *Player) atEnd() string {
 	if why := p.screen.NoRun(); why != "" {
 		return "this is the last place: " + why
 	}
-	return "this is the last place; space goes on"
+	return "this is the last place; press space to continue"
 }
 
-// nextNote goes to the next or the previous place where something is written or marked.
+// nextNote goes to the next or the previous place with a note or a mark.
 func (p *Player) nextNote(by int) tea.Cmd {
 	for i := p.Line.At + by; i >= 0 && i < len(p.Line.Stops); i += by {
 		if p.Line.Stops[i].Note != "" || p.Line.Stops[i].Mark {
 			return p.GoTo(i)
 		}
 	}
-	p.Notify(map[bool]string{true: "there is no earlier note", false: "there is no further note"}[by < 0])
+	p.Notify(map[bool]string{true: "there is no earlier note", false: "there is no later note"}[by < 0])
 	return nil
 }
 

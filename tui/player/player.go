@@ -1,6 +1,6 @@
-// Package player is what the screens of an optimization and of a training have in common: they move over a record, play
-// it, read and write notes on it, mark it, begin branches, save and export, turn the pages of lessons, and give the
-// keys to modes. What is recorded, how a step is computed and what is drawn of it are the screen's own.
+// Package player is the common part of the screens of an optimization and of a training: they move over a record, play
+// it, read and write notes on it, mark it, start branches, save and export, turn the pages of lessons, and give the
+// keys to modes. The record, the computation of a step and the drawing are those of the screen.
 package player
 
 import (
@@ -36,43 +36,43 @@ type Record interface {
 	Notices() []string
 }
 
-// Act is something that is done to a session, off the update loop.
+// Act is an operation on a session, off the update loop.
 type Act struct {
-	Doing   string // as the status line says it
-	Records bool   // it may put something on record, which is to be on disk
-	Typed   bool   // it was typed into the prompt: if it fails, the text stays to be mended
+	Doing   string // for the status line
+	Records bool   // it may change the record, which must then be on disk
+	Typed   bool   // it was typed into the prompt: if it fails, the text stays to be corrected
 	Do      func(ctx context.Context, progress sessions.Progress) (said string, err error)
 }
 
-// Screen is the screen that embeds a player: what it does in its own way.
+// Screen is the screen that embeds a player.
 type Screen interface {
-	Keys() []widget.Key                        // as they stand while no mode has them
-	Refresh()                                  // takes where the session stands
+	Keys() []widget.Key                        // while no mode has them
+	Refresh()                                  // takes the state of the session
 	UpdatePicture() tea.Cmd                    // does that, and computes the picture of it
-	UpToDate() bool                            // the picture is of where the session stands
-	Apply(Act) tea.Cmd                         // does an act, and computes the picture of what came of it
+	UpToDate() bool                            // the picture is of the current state
+	Apply(Act) tea.Cmd                         // performs an act, and computes the picture of the result
 	Advance() tea.Cmd                          // takes a step
-	NoRun() string                             // why it does not step by itself; empty where it can
-	Stop()                                     // ends what is computed, a run, and the steps that wait
-	Fork(text string) (said string, err error) // begins a branch where the session stands
-	ForkHint() string                          // what may be typed for that
+	NoRun() string                             // why it cannot run; empty if it can
+	Stop()                                     // ends computations, a run, and queued steps
+	Fork(text string) (said string, err error) // starts a branch at the current place
+	ForkHint() string                          // a hint for the text
 	Verify(context.Context, sessions.Progress) (said string, err error)
 	Scene() mode.Scene             // what a mode sees
 	Request(widget.Action) tea.Cmd // does what a mode wants
-	Notes() note.Page              // what is written where the session stands
+	Notes() note.Page              // the notes at the current place
 	NotesSize() (w, h int)         // of their panel, in cells
 	FileName() string              // to save to
-	LeaveWarning() string          // what R would leave, in words; empty if nothing was done here
+	LeaveWarning() string          // the session that R would leave, in words; empty if it is unchanged
 }
 
-// Words are what a screen says in its own words.
+// Words are the texts of a screen.
 type Words struct {
 	Title      string // of the screen, as in "… does nothing in the explorer"
-	Unit       string // that the record counts: step, update
+	Unit       string // of the record: step, update
 	OpenAnswer string // how a question without answers to choose from is answered
 	ExportHint string
 	Example    string // a file to export to
-	Endings    string // of such files, as they are told; any other is refused
+	Endings    string // the extensions of such files, with spaces between
 }
 
 // Player is the part of a screen that moves over a record.
@@ -97,11 +97,11 @@ type Player struct {
 	record       Record
 	page         lessonpage.Page
 	saved        bool   // every event is in its file
-	passNotes    bool   // a run does not pause where something is written
-	retryPrompt  bool   // what was typed into the prompt is being done; if it fails, it is asked for again
-	saveError    string // why the session is not on disk, as it was said last
+	passNotes    bool   // a run does not pause at notes
+	retryPrompt  bool   // the running act came from the prompt, which opens again if it fails
+	saveError    string // why the session is not on disk, as it was shown last
 	shownNotices int    // notices of the session that were shown
-	leaving      bool   // what shows something else was asked for, and nobody looked at that yet
+	leaving      bool   // an action that leaves the screen was requested, and Leaving was not called since
 }
 
 // New makes the player of a screen over a session that is kept in dir. The session is the screen's from now on.
@@ -110,26 +110,26 @@ func New(s Screen, r Record, dir string, speed widget.Speed, words Words) Player
 		Reader: lessonpage.Reader{OpenAnswer: words.OpenAnswer}}
 }
 
-// Open begins where a session stands in a file, with what is to be known of that file.
+// Open begins at the place where a session was saved, and shows the notices of its file.
 func (p *Player) Open(path string, readOnly bool) {
 	p.ReadingPosition = lessonpage.NewReadingPosition(p.record.Lesson(), path, p.Line)
 	if news := p.news(); readOnly && news != "" {
-		p.Say(news+"; w saves what can be read elsewhere", true)
+		p.Say(news+"; press w to save the readable part to another file", true)
 	} else if news != "" {
 		p.Notify(news)
 	}
 }
 
-// SetPage takes where the session stands.
+// SetPage takes the current place of the session.
 func (p *Player) SetPage(page lessonpage.Page, saved bool) {
 	p.page, p.Line, p.saved = page, page.Line, saved
 	p.ReadingPosition.MoveTo(p.Line)
 }
 
-// Page is where the reader of a lesson stands.
+// Page is the current page of a lesson.
 func (p *Player) Page() lessonpage.Page { return p.page }
 
-// news is what is to be known of the session's file and was not shown yet.
+// news is the notices of the session's file that were not shown yet.
 func (p *Player) news() string {
 	notices := p.record.Notices()
 	text := strings.Join(notices[p.shownNotices:], "; ")
@@ -143,15 +143,13 @@ func (p *Player) Init() tea.Cmd { return p.screen.UpdatePicture() }
 // Offer offers a saved session to be resumed; nil offers none.
 func (p *Player) Offer(last *library.Entry) { p.Last = last }
 
-// LastSessionLabel tells which session R resumes.
+// LastSessionLabel describes the session that R resumes.
 func (p *Player) LastSessionLabel() string {
 	unit := map[bool]string{true: "update", false: "step"}[p.Last.Training != ""]
 	s := fmt.Sprintf("%s at %s %d", p.Last.Subject(), unit, p.Last.Steps)
 	switch n := p.Last.Asked - p.Last.Steps; {
-	case n == 1:
-		s += ", 1 point is out"
-	case n > 1:
-		s += fmt.Sprintf(", %d points are out", n)
+	case n > 0:
+		s += ", " + widget.Count(n, "pending point")
 	}
 	return sanitize.Text(s)
 }
@@ -164,27 +162,27 @@ func (p *Player) SavedClause() string {
 	return "which is not saved"
 }
 
-// Leave stops what is computed, and asks for what shows something else.
+// Leave stops the computations, and requests an action that leaves the screen.
 func (p *Player) Leave(want widget.Action) tea.Cmd {
 	p.screen.Stop()
 	p.leaving = true
 	return widget.Request(want)
 }
 
-// Leaving reports, once, whether a key has asked for what shows something else since it was asked before.
+// Leaving reports whether Leave was called since the last call of Leaving.
 func (p *Player) Leaving() bool {
 	leaving := p.leaving
 	p.leaving = false
 	return leaving
 }
 
-// Begin starts an act: what was typed for it is asked for again if it fails.
+// Begin starts an act: its prompt opens again if it fails.
 func (p *Player) Begin(a Act) { p.Acting, p.retryPrompt = true, a.Typed }
 
-// ActDone says what came of an act, and why the session is not on disk, and tells the mode that has the keys. What was
-// cancelled is not done, which needs no words.
+// ActDone shows the result of an act, and why the session is not on disk, and passes it to the mode that has the keys.
+// A cancelled act needs no message.
 func (p *Player) ActDone(said string, wrong, unkept error) tea.Cmd {
-	mend := p.retryPrompt && p.Modes.Active == nil && !p.Status.Open()
+	reopen := p.retryPrompt && p.Modes.Active == nil && !p.Status.Open()
 	p.Acting, p.retryPrompt = false, false
 	var cmd tea.Cmd
 	var changed mode.Changed
@@ -195,7 +193,7 @@ func (p *Player) ActDone(said string, wrong, unkept error) tea.Cmd {
 		p.Halt()
 	}
 	switch failed := wrong != nil && !errors.Is(wrong, context.Canceled); {
-	case failed && mend && said == "":
+	case failed && reopen && said == "":
 		cmd = p.Status.Again(wrong.Error())
 	default:
 		cmd = p.SendToMode(changed)
@@ -214,7 +212,7 @@ func (p *Player) ActDone(said string, wrong, unkept error) tea.Cmd {
 	return cmd
 }
 
-// reportSaveError says, once, why the session is not on disk.
+// reportSaveError shows, once, why the session is not on disk.
 func (p *Player) reportSaveError(err error) {
 	if err == nil {
 		p.saveError = ""
@@ -227,7 +225,7 @@ func (p *Player) reportSaveError(err error) {
 	}
 }
 
-// Abandon ends a job that failed, and what waited for it.
+// Abandon ends a job that failed, and the steps that waited for it.
 func (p *Player) Abandon(err error) {
 	p.Jobs.Finish()
 	p.Halt()
@@ -242,10 +240,10 @@ func (p *Player) Panicked(msg widget.PanicMsg) {
 	p.Abandon(errors.New("internal error: " + msg.Reason + "; the session is safe"))
 }
 
-// Reading is what is read of the lesson that is open, by the name under which that is kept; empty where it is none.
+// Reading is the name of the open lesson, empty if there is none, and the reader's progress.
 func (p *Player) Reading() (name string, r lesson.LessonProgress) {
 	return p.ReadingPosition.Name, p.ReadingPosition.Read(p.Line, p.Reader.Answers())
 }
 
-// OfferPage offers to go on in the lesson that is open at the page, from 1, where the reader was last.
+// OfferPage offers to continue the open lesson at the page, from 1, where the reader was last.
 func (p *Player) OfferPage(page int) { p.ReadingPosition.Offer(page) }

@@ -100,19 +100,19 @@ func TestMoves(t *testing.T) {
 		keys, said string
 		at         int
 	}{
-		{"b", "this is the start: there is nothing to go back to", 0},
-		{"g", "this is the start: there is nothing to go back to", 0},
+		{"b", "this is the start", 0},
+		{"g", "this is the start", 0},
 		{"G", "", 4},
 		{"G b", "", 3},
-		{"G G", "this is the last place; space goes on", 4},
+		{"G G", "this is the last place; press space to continue", 4},
 		{"N", "", 1},
 		{"N N", "", 3},
-		{"N N N", "there is no further note", 3},
+		{"N N N", "there is no later note", 3},
 		{"G P P P", "there is no earlier note", 1},
 		{": 2 enter", "", 3},
 		{": 9 enter", "", 4},
 		{"M N", "", 1},
-		{"h", "nothing is written here: n writes", 0},
+		{"h", "there are no notes here; press n to write one", 0},
 		{"R", "there is no earlier session to resume", 0},
 	} {
 		d := newDeck(t, recorder.Stop{Step: 1, Note: "seen"}, recorder.Stop{Step: 1},

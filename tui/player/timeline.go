@@ -22,7 +22,7 @@ type Bar struct {
 	W       int // of the panel, in cells
 }
 
-// What stands on the bar.
+// The marks on the bar.
 const (
 	noteMark = "¶"
 	markMark = "!"
@@ -30,14 +30,13 @@ const (
 	askMark  = "?"
 )
 
-// edge is how many columns of the panel stand before the bar, and behind it.
+// edge is the number of columns of the panel before the bar, and behind it.
 const edge = 3
 
 // minCells is how many cells the bar needs at least.
 const minCells = 8
 
-// HasContent reports whether the bar tells anything: of a record, of stops ahead, or of what is written, marked or
-// branches off.
+// HasContent reports whether the bar shows anything: a record, stops ahead, notes, marks or forks.
 func (b Bar) HasContent() bool {
 	if len(b.Stops) < 2 {
 		return false
@@ -84,8 +83,7 @@ type cell struct {
 	color theme.Color
 }
 
-// Box is the bar as it stands on that edge, described with what it marks; nil where there is no room for it, or it
-// tells nothing.
+// Box is the bar as it is on that edge, with a description; nil if it does not fit or shows nothing.
 func (b Bar) Box() *layout.Box {
 	text := b.Text()
 	if text == "" || !b.HasContent() {
@@ -100,39 +98,40 @@ const BarName = "timeline"
 // describe describes the bar.
 func (b Bar) describe() string {
 	last := len(b.Stops) - 1
-	says := fmt.Sprintf("What is on record of this branch, from its beginning to step %d, the filled part of it "+
-		"behind: it stands at step %d, stop %d of %d. A click goes there, as b and space do.", b.Stops[last].Step,
+	says := fmt.Sprintf("The timeline of this branch, from its beginning to step %d. The filled part is behind you: "+
+		"this is step %d, stop %d of %d. Click it to go to a stop, or use b and space.", b.Stops[last].Step,
 		b.Stops[b.At].Step, b.At+1, last+1)
 	if b.Pages {
-		says = fmt.Sprintf("The pages of the lesson: this is page %d of %d, after %s of the search. Space turns the "+
-			"page, b turns back, and a click goes to one.", b.At+1, last+1, widget.Count(b.Stops[b.At].Step, "step"))
+		says = fmt.Sprintf("The pages of the lesson: this is page %d of %d, after %s of the search. Space goes to the "+
+			"next page, b to the previous one, a click to any.", b.At+1, last+1,
+			widget.Count(b.Stops[b.At].Step, "step"))
 	}
 	if b.Playing {
-		says += " It plays: r pauses."
+		says += " It is playing; r pauses."
 	}
 	return says
 }
 
-// markKinds are what is marked on the bar.
+// markKinds are the kinds of marks on the bar.
 var markKinds = []struct {
 	mark, name, is string
 	of             func(recorder.Stop) bool
 }{
-	{askMark, "questions", "a question is asked before what comes next is shown", func(s recorder.Stop) bool {
+	{askMark, "questions", "the lesson asks a question", func(s recorder.Stop) bool {
 		return s.Note != "" && s.Ask
 	}},
-	{noteMark, "notes", "something is written, which stands beside the picture there", func(s recorder.Stop) bool {
+	{noteMark, "notes", "there is a note, shown beside the picture", func(s recorder.Stop) bool {
 		return s.Note != "" && !s.Ask
 	}},
-	{markMark, "marks", "somebody marked the place to find it again", func(s recorder.Stop) bool {
+	{markMark, "marks", "the step is marked", func(s recorder.Stop) bool {
 		return s.Note == "" && s.Mark
 	}},
-	{forkMark, "forks", "another branch of the session leaves: T shows them all", func(s recorder.Stop) bool {
+	{forkMark, "forks", "another branch begins; T shows all branches", func(s recorder.Stop) bool {
 		return s.Note == "" && !s.Mark && s.Fork
 	}},
 }
 
-// markBoxes are the boxes of what is marked on the bar, a kind each, where it is not drawn over.
+// markBoxes are the boxes of the visible marks on the bar, one for each kind.
 func (b Bar) markBoxes() (list []*layout.Box) {
 	from, cells := b.Cells()
 	bar, last := b.marks(cells), len(b.Stops)-1
@@ -155,7 +154,7 @@ func (b Bar) markBoxes() (list []*layout.Box) {
 		}
 		mark := layout.New(from-edge+cells, 1).
 			Describe(layout.Mark, kind.name, "",
-				layout.Static(fmt.Sprintf("%s on the bar, after step %s: there %s.", b.Style.Plain(kind.mark),
+				layout.Static(fmt.Sprintf("%s on the bar, after step %s: %s.", b.Style.Plain(kind.mark),
 					strings.Join(at, ", "), kind.is)))
 		mark.Cells = func() []layout.Span { return spans }
 		list = append(list, mark)
@@ -163,8 +162,8 @@ func (b Bar) markBoxes() (list []*layout.Box) {
 	return list
 }
 
-// Text is the bar as it stands on that edge, three columns behind its beginning and before its end; empty where there
-// is no room for it.
+// Text is the bar as it is on that edge, three columns behind its beginning and before its end; empty if it does not
+// fit.
 func (b Bar) Text() string {
 	st := b.Style
 	_, cells := b.Cells()

@@ -35,12 +35,12 @@ func (p *Player) NotesShown() bool { return !p.NotesPanel.Hidden && !p.panel() &
 
 func (p *Player) noNotes() string {
 	if len(p.screen.Notes().Passages) == 0 {
-		return "nothing is written here: n writes"
+		return "there are no notes here; press n to write one"
 	}
 	return ""
 }
 
-// NotesScroll is how many lines the notes can be scrolled by, 0 where all of them are shown.
+// NotesScroll is how many lines the notes can be scrolled by, 0 if all of them are shown.
 func (p *Player) NotesScroll() int {
 	w, h := p.screen.NotesSize()
 	return p.NotesPanel.MaxScroll(p.Style, p.screen.Notes(), w, h)
@@ -51,7 +51,7 @@ func (p *Player) noScroll() string {
 	case !p.NotesShown():
 		return "there is no note to scroll"
 	case p.NotesScroll() == 0:
-		return "all of the note is shown"
+		return "the whole note is shown"
 	}
 	return ""
 }
@@ -63,7 +63,7 @@ func (p *Player) scroll(by int) tea.Cmd {
 	return nil
 }
 
-// writeNote begins a note. What runs is stopped, so that the note stays with the place that it is about.
+// writeNote opens the editor of a note, and stops a run, so that the note belongs to the current place.
 func (p *Player) writeNote() tea.Cmd {
 	p.screen.Stop()
 	return tea.Batch(p.screen.UpdatePicture(), p.Start(note.New))
@@ -74,7 +74,7 @@ func (p *Player) mark() tea.Cmd {
 	return p.screen.Apply(Act{Doing: "marking", Records: true, Do: do})
 }
 
-// ActReply is what is said of an act; of one that failed nothing is.
+// ActReply is the message of an act; empty if it failed.
 func ActReply(text string, err error) (string, error) {
 	if err != nil {
 		return "", err
@@ -82,13 +82,13 @@ func ActReply(text string, err error) (string, error) {
 	return text, nil
 }
 
-// AskVerify computes the record again, and says whether it repeats itself.
+// AskVerify recomputes the record, and reports whether it is the same.
 func (p *Player) AskVerify() tea.Cmd {
 	p.screen.Stop()
 	return p.screen.Apply(Act{Doing: "verifying", Do: p.screen.Verify})
 }
 
-// Ask asks for a line of text by which something is done to the session.
+// Ask asks for a line of text for an act.
 func (p *Player) Ask(label, text, hint string, act func(text string) Act) tea.Cmd {
 	cmd := p.Status.Ask(label, text, func(text string) tea.Cmd {
 		a := act(text)
@@ -104,7 +104,7 @@ func (p *Player) askStep() tea.Cmd {
 	return p.Status.Ask("go to "+p.Unit, "", func(text string) tea.Cmd {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 0 {
-			return p.Status.Again(fmt.Sprintf("the %s is a number from 0 on, got %q", p.Unit, text))
+			return p.Status.Again(fmt.Sprintf("the %s must be a whole number of at least 0, got %q", p.Unit, text))
 		}
 		to := 0
 		for i, stop := range p.Line.Stops {
@@ -116,7 +116,7 @@ func (p *Player) askStep() tea.Cmd {
 	})
 }
 
-// AskFork asks for the name of a branch that begins where the session stands.
+// AskFork asks for the name of a branch that begins at the current place.
 func (p *Player) AskFork() tea.Cmd {
 	p.screen.Stop()
 	return p.Ask("fork here as", "", p.screen.ForkHint(), func(text string) Act {
@@ -126,8 +126,7 @@ func (p *Player) AskFork() tea.Cmd {
 	})
 }
 
-// askPath asks for the file to save the session to; where one has the name that is offered, the next name that is free
-// is taken.
+// askPath asks for the file to save the session to; if the suggested file exists, it takes the next free name.
 func (p *Player) askPath() tea.Cmd {
 	offered := p.screen.FileName()
 	return p.Status.Ask("save as", offered, func(text string) tea.Cmd {
@@ -156,7 +155,7 @@ func (p *Player) AskExport() tea.Cmd {
 			return p.Status.Again(err.Error())
 		}
 		if !slices.Contains(strings.Fields(p.Endings), filepath.Ext(path)) {
-			return p.Status.Again("the ending chooses what is written: " + p.Endings)
+			return p.Status.Again("the extension must be one of " + p.Endings)
 		}
 		return widget.Request(widget.Export{Path: path})
 	})
@@ -173,7 +172,7 @@ func (p *Player) Export(path string, write func(ctx context.Context, progress se
 	return p.screen.Apply(Act{Doing: "exporting", Typed: true, Do: do})
 }
 
-// noResume is why R leads nowhere.
+// noResume is why R does nothing.
 func (p *Player) noResume() string {
 	if p.Last == nil && p.ReadingPosition.OfferedPage() == 0 {
 		return "there is no earlier session to resume"
@@ -181,32 +180,32 @@ func (p *Player) noResume() string {
 	return ""
 }
 
-// resume goes on in a lesson where its reader was; otherwise it leaves this session for the last one; if anything was
-// done here, it asks first.
+// resume goes to the reader's last page of a lesson; otherwise it leaves this session for the last one, and asks first
+// if this one has changed.
 func (p *Player) resume(msg tea.KeyPressMsg) tea.Cmd {
 	if page := p.ReadingPosition.OfferedPage(); page > 0 {
 		return p.GoTo(page - 1)
 	}
 	if what := p.screen.LeaveWarning(); what != "" && !p.Status.Confirmed(msg) {
-		p.Notify(fmt.Sprintf("R again leaves %s, %s, for %s; any other key stays", what, p.SavedClause(),
+		p.Notify(fmt.Sprintf("press R again to leave %s, %s, for %s; any other key stays", what, p.SavedClause(),
 			p.LastSessionLabel()))
 		return nil
 	}
 	return p.Leave(widget.Resume{Path: p.Last.Path})
 }
 
-// NoQuestion is why a number answers nothing.
+// NoQuestion is why there is no question to answer.
 func (p *Player) NoQuestion() string {
 	if p.record.Lesson() == nil || !p.Reader.Choosing(p.page) {
-		return "nothing is asked here"
+		return "there is no question here"
 	}
 	return ""
 }
 
-// Asks reports whether a lesson asks its reader, who has not said yet.
+// Asks reports whether a lesson waits for an answer.
 func (p *Player) Asks() bool { return p.record.Lesson() != nil && p.Reader.Asks(p.page) }
 
-// Answer takes the reader's answer, and turns the page, unless it says first why the answer is wrong.
+// Answer takes the reader's answer, and goes to the next page, unless it first explains a wrong answer.
 func (p *Player) Answer(msg tea.KeyPressMsg) tea.Cmd {
 	if said := p.Reader.Choose(p.page, int(msg.String()[0]-'0')); said != "" {
 		p.Notify(said)

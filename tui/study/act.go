@@ -12,75 +12,75 @@ import (
 	"bandscope/tui/widget"
 )
 
-// toggle puts workers to work, or stops them.
+// toggle starts workers, or stops them.
 func (m *Model) toggle() tea.Cmd {
 	if !m.Working() {
 		return m.start()
 	}
 	if m.work.pool.stopping {
-		m.Say("the workers are handing over what they have in hand", false)
+		m.Say("the workers are stopping; they save their progress first", false)
 		return nil
 	}
 	m.work.pool.stopping = true
 	m.work.pool.stop()
-	m.Say("the workers stop, and hand over what they have in hand; r goes on", false)
+	m.Say("the workers save their progress and stop; press r to resume", false)
 	return nil
 }
 
-// start puts workers to work, for which a study that is in no database yet gets one.
+// start starts workers; a study that has no database yet gets one.
 func (m *Model) start() tea.Cmd {
 	begin := m.opening.Begin
 	if begin == nil {
 		return m.startWorkers(m.work.ready)
 	}
-	return m.work.doing.Start("beginning the study "+sanitize.Text(m.Name()),
+	return m.work.doing.Start("starting the study "+sanitize.Text(m.Name()),
 		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 			o, err := begin(ctx)
 			return begunMsg{o, err}
 		})
 }
 
-// startWorkers puts so many workers to work.
+// startWorkers starts so many workers.
 func (m *Model) startWorkers(workers int) tea.Cmd {
 	if m.opening.Work == nil {
 		return nil
 	}
 	m.work.pool = startPool(m.opening.Work, workers)
-	m.Say(fmt.Sprintf("%s at work here; they go on while you look elsewhere, and r stops them",
+	m.Say(fmt.Sprintf("%s started; they keep running while you use other screens, r stops them",
 		widget.Count(workers, "worker")), false)
 	return m.await()
 }
 
-// changeWorkers changes how many workers there are; those at work make room for as many as are wanted.
+// changeWorkers changes the number of workers; running ones are replaced.
 func (m *Model) changeWorkers(by int) tea.Cmd {
 	m.work.ready = max(m.work.ready+by, 1)
 	if !m.Working() {
-		m.Say(fmt.Sprintf("r puts %s to work", widget.Count(m.work.ready, "worker")), false)
+		m.Say(fmt.Sprintf("press r to start %s", widget.Count(m.work.ready, "worker")), false)
 		return nil
 	}
 	m.work.pool.stopping, m.work.pool.restart = true, true
 	m.work.pool.stop()
-	m.Say(fmt.Sprintf("%s from now on: those at work hand over what they have in hand first",
+	m.Say(fmt.Sprintf("changing to %s; the current ones save their progress first",
 		widget.Count(m.work.ready, "worker")), false)
 	return nil
 }
 
-// askAgain has cells begin anew that failed or are another version's, once that is sure.
+// askAgain restarts cells that failed or belong to another version, after a second key press.
 func (m *Model) askAgain(msg tea.KeyPressMsg) tea.Cmd {
 	n := m.board.count[study.Failed] + m.board.count[study.OtherVersion]
 	if !m.Status.Confirmed(msg) {
-		m.Say(fmt.Sprintf("what came of %s is dropped, and they begin anew: @ once more does it",
+		m.Say(fmt.Sprintf("this restarts %s and deletes the results so far; press @ again to confirm",
 			widget.Count(n, "cell")), false)
 		return nil
 	}
 	again := m.opening.Again
-	return m.work.doing.Start("having cells begin anew", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+	return m.work.doing.Start("restarting cells", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		n, err := again(ctx)
-		return saidMsg{text: widget.Count(n, "cell") + " to begin anew; r puts workers to work", err: err}
+		return saidMsg{text: widget.Count(n, "cell") + " queued again; press r to start workers", err: err}
 	})
 }
 
-// poolEnded takes note that workers have ended, and puts others to work where that was wanted.
+// poolEnded takes note that workers have ended, and starts others if that was requested.
 func (m *Model) poolEnded(c *workerPool) tea.Cmd {
 	if c != m.work.pool {
 		return nil
@@ -94,9 +94,9 @@ func (m *Model) poolEnded(c *workerPool) tea.Cmd {
 	case c.restart:
 		return tea.Batch(read, m.startWorkers(m.work.ready))
 	case c.stopping:
-		m.Say("the workers have handed over what they had in hand; r goes on", false)
+		m.Say("the workers have saved their progress and stopped; press r to resume", false)
 	default:
-		m.Say("nothing is left to do here", false)
+		m.Say("no cell is left to run", false)
 	}
 	return read
 }
@@ -110,7 +110,7 @@ func (m *Model) askExport() tea.Cmd {
 		}
 		return widget.Request(widget.Export{Path: path})
 	})
-	m.Status.Hint("the ending chooses what is written: .html, .csv or .json")
+	m.Status.Hint("the extension sets the format: .html, .csv or .json")
 	return cmd
 }
 
@@ -135,7 +135,7 @@ func (m *Model) open() tea.Cmd {
 	source, name, cell := m.opening.Source, m.Name(), row.Cell
 	what := "opening " + sanitize.Text(title(cell))
 	if row.Status == study.Failed {
-		m.Say("this cell failed: "+sanitize.Text(row.Error)+"; it is computed anew as far as it goes", true)
+		m.Say("this cell failed: "+sanitize.Text(row.Error)+"; recomputing it up to the failure", true)
 	}
 	return widget.Request(widget.MakeSession{What: what,
 		Make: func(ctx context.Context, progress func(string, int, int)) (*sessions.Session, error) {
@@ -150,8 +150,8 @@ func (m *Model) open() tea.Cmd {
 		}})
 }
 
-// recomputeCell computes a cell, which is a pure function of its declaration; one that has not ended is a session that
-// has not begun.
+// recomputeCell computes a cell, which is a pure function of its declaration. For a cell that has not ended it returns
+// a session before its first step.
 func recomputeCell(ctx context.Context, c study.Cell, status study.Status,
 	progress func(string, int, int)) (*sessions.Session,
 	error) {
@@ -163,12 +163,12 @@ func recomputeCell(ctx context.Context, c study.Cell, status study.Status,
 		return s, nil
 	}
 	for i := 0; s.State().StopReason() == ""; i++ {
-		progress("computing "+sanitize.Text(title(c))+" anew, step", i+1, c.Budget)
+		progress("recomputing "+sanitize.Text(title(c))+", step", i+1, c.Budget)
 		if _, err := s.Step(ctx, nil); err != nil {
 			if ctx.Err() != nil || status != study.Failed {
 				return nil, err
 			}
-			break // what there is of it is shown
+			break // show the steps before the failure
 		}
 	}
 	return s, nil

@@ -27,9 +27,9 @@ func TestTheTableGrows(t *testing.T) {
 	f := &feed{table: ran(t, small(t), 0), at: 1}
 	d := drive(t, &Opening{Name: "small", Source: f}, 120, 36, trueColor)
 	d.shows("0 of 60 cells")
-	d.shows("nobody is at work")
+	d.shows("no workers")
 	d.press("down")
-	d.shows("no run on this problem has come to a value yet")
+	d.shows("no run on this problem has a value yet")
 	d.press("up")
 	f.changes, f.at = ran(t, small(t), 2).Rows[:20], 2
 	d.poll()
@@ -45,7 +45,7 @@ func TestTheTableGrows(t *testing.T) {
 // A database that cannot be read says why, and what is shown stays; when it can be again, it goes on.
 func TestTheDatabaseGoesAway(t *testing.T) {
 	f := &feed{table: ran(t, small(t), 2), at: 1,
-		err: errors.New("studies.db cannot be reached: the disk is gone\x1b[2J")}
+		err: errors.New("cannot open studies.db: the disk is gone\x1b[2J")}
 	d := drive(t, &Opening{Name: "small", Source: f}, 120, 36, trueColor, "down", "enter", "]", "!", "5")
 	d.shows("the disk is gone")
 	if strings.Contains(layout.Render(d.m.Frame(), 120, 36), "\x1b[2J") {
@@ -57,7 +57,7 @@ func TestTheDatabaseGoesAway(t *testing.T) {
 	f.err = errors.New("the disk is gone")
 	d.poll()
 	d.shows("60 of 60 cells")
-	d.shows("what is shown is from before: the disk is gone")
+	d.shows("cannot refresh, showing earlier data: the disk is gone")
 }
 
 // shop is work that a test sees.
@@ -108,12 +108,12 @@ func TestWorkersComeAndGo(t *testing.T) {
 	}
 	d.press("r")
 	d.await("the end of the workers", func() bool { return d.m.work.pool == nil })
-	d.shows("have handed over")
+	d.shows("have saved their progress")
 	if s.ended != 2 {
 		t.Errorf("work ended %d times", s.ended)
 	}
 	d.press("-", "-", "-")
-	d.shows("there is one worker")
+	d.shows("there is only one worker")
 	d.press("r")
 	<-s.began
 	d.press("esc")
@@ -132,9 +132,9 @@ func TestWorkersComeAndGo(t *testing.T) {
 // Work that panics or fails says so, and the study stays.
 func TestWorkersThatFail(t *testing.T) {
 	for want, work := range map[string]Work{
-		"no such host":          func(context.Context, int, func(string)) error { return errors.New("no such host") },
-		"nothing is lost":       func(context.Context, int, func(string)) error { panic("boom") },
-		"nothing is left to do": func(context.Context, int, func(string)) error { return nil },
+		"no such host":           func(context.Context, int, func(string)) error { return errors.New("no such host") },
+		"nothing is lost":        func(context.Context, int, func(string)) error { panic("boom") },
+		"no cell is left to run": func(context.Context, int, func(string)) error { return nil },
 	} {
 		d := drive(t, &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: work,
 			Ready: 1}, 120, 36, trueColor, "r")
@@ -143,19 +143,19 @@ func TestWorkersThatFail(t *testing.T) {
 	}
 }
 
-// Cells that failed begin anew when that is sure.
+// Failed cells are restarted after a second key press.
 func TestRetryFailedCells(t *testing.T) {
 	o := working(t)
 	asked := 0
 	d := drive(t, o, 120, 36, trueColor, "@")
-	d.shows("this study is only looked at here")
+	d.shows("this study is read-only here")
 	o.Again = func(context.Context) (int, error) { asked++; return 2, nil }
 	d.press("@", "v")
 	if asked > 0 {
 		t.Error("another key is taken for yes")
 	}
 	d.press("@", "@")
-	d.shows("2 cells to begin anew")
+	d.shows("2 cells queued again")
 	if asked != 1 {
 		t.Errorf("asked %d times", asked)
 	}
@@ -195,7 +195,7 @@ func TestAStudyIsBegun(t *testing.T) {
 		return &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: s.work}, nil
 	}
 	d := drive(t, o, 120, 36, trueColor)
-	d.shows("not begun")
+	d.shows("not started")
 	d.press("+", "r")
 	<-s.began
 	d.shows("workers here")
@@ -203,10 +203,10 @@ func TestAStudyIsBegun(t *testing.T) {
 		t.Error("what the database has is not shown")
 	}
 	d = drive(t, complete(t), 120, 36, trueColor, "r")
-	d.shows("this study is only looked at here")
+	d.shows("this study is read-only here")
 }
 
-// A cell is opened with its log where there is one, else computed anew; one that has not begun is a session that has
+// A cell is opened with its log if there is one, else computed again; one that has not begun is a session that has
 // not.
 func TestACellIsOpened(t *testing.T) {
 	decl := declared(2, []string{"forrester"}, []string{"random", "gp-ei"})
@@ -313,8 +313,8 @@ func TestNobodyHasNoRate(t *testing.T) {
 	if d.m.pace.perHour == 0 {
 		t.Fatal("no cell ended within the window")
 	}
-	if s := d.text(); !strings.Contains(s, "nobody is at work") || strings.Contains(s, "cells an hour") ||
-		strings.Contains(s, "cells a minute") {
+	if s := d.text(); !strings.Contains(s, "no workers") || strings.Contains(s, "cells per hour") ||
+		strings.Contains(s, "cells per minute") {
 		t.Error(s)
 	}
 	if s := d.m.paceSays(); strings.Contains(s, "rate") {

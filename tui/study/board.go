@@ -12,7 +12,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// board is a study as it is known here: its rows by problem and method, and how many cells stand how.
+// board is a study as it is known here: its rows by problem and method, and the number of cells in each state.
 type board struct {
 	declaration *study.Declaration
 	problems    []string // as the table has them: the instances of a function are one, and its cells like seeds
@@ -31,7 +31,7 @@ type board struct {
 // group are the cells of a problem and a method: the indices of their rows, by seed.
 type group struct{ rows []int }
 
-// newBoard lays out the cells of a declaration, none of which has begun.
+// newBoard makes the board of a declaration of which no cell has started.
 func newBoard(d *study.Declaration) (*board, error) {
 	cells, err := d.Cells()
 	if err != nil {
@@ -77,8 +77,8 @@ func newBoard(d *study.Declaration) (*board, error) {
 	return b, nil
 }
 
-// fold takes rows as they are now, and reports whether any of them is another than before; of cells that the
-// declaration does not have nothing is known here. A row of which nothing new was handed over comes without its trace.
+// fold takes the current rows, and reports whether any of them has changed; it ignores cells that are not in the
+// declaration. A row without new results comes without its trace.
 func (b *board) fold(rows []study.Row) (changed bool) {
 	for _, r := range rows {
 		i, ok := b.at[r.Cell]
@@ -116,22 +116,22 @@ func (b *board) table() *study.Table {
 	return &study.Table{Declaration: b.declaration, Rows: slices.Clone(b.rows)}
 }
 
-// isComplete reports whether nothing is left to be worked at by this version of the program.
+// isComplete reports whether this version of the program has no cells left to run.
 func (b *board) isComplete() bool { return b.count[study.Waiting]+b.count[study.Running] == 0 }
 
-// cellState is what is to be known first of cells that share a place: a failure before a stranger before one that runs.
+// cellState is the combined state of cells that share a mark; the highest one counts.
 type cellState int
 
 const (
-	stateIdle    cellState = iota // none has begun
-	stateStarted                  // some have begun, or are done
+	stateIdle    cellState = iota // none has started
+	stateStarted                  // some have started, or are done
 	stateDone                     // all are done
-	stateRunning                  // at least one is worked at
+	stateRunning                  // at least one is running
 	stateForeign                  // at least one belongs to another version of the program
 	stateFailed                   // at least one has failed
 )
 
-// combinedState is how cells stand together.
+// combinedState is the state of several cells together.
 func combinedState(rows []study.Row, of []int) cellState {
 	done, steps := 0, 0
 	now := stateIdle
@@ -166,13 +166,13 @@ const window = 10 * time.Minute
 // pace is how fast a study goes, and how long it may take yet.
 type pace struct {
 	perHour float64       // cells that ended within the window, an hour; 0 where none did
-	left    time.Duration // 0 where it cannot be told
-	by      int           // how many cells are worked at at once, by which the time left is divided
+	left    time.Duration // 0 where it is unknown
+	by      int           // how many cells run at once, by which the time left is divided
 }
 
-// pace estimates how long the cells take that are not done: an iteration as long as on average in those that ended of
-// the same method on the same problem, where none did in those in hand, else of the method, else of all; with as many
-// at once as now. The clocks of machines may differ, so the rate counts up to the last that ended.
+// pace estimates how long the remaining cells take: an iteration takes the mean time of finished cells of the same
+// method and problem, or if there are none of running ones, else of the method, else of all; with as many at once as
+// now. The clocks of machines may differ, so the rate counts up to the last cell that ended.
 func (b *board) pace(now time.Time, atOnce int) pace {
 	p := pace{by: atOnce}
 	mean := means{}
@@ -226,10 +226,10 @@ func minTime(a, b time.Time) time.Time {
 	return a
 }
 
-// means are the seconds that an iteration takes, by what is known of it.
+// means are the mean seconds of an iteration, by its group.
 type means map[of]*struct{ seconds, steps float64 }
 
-// of is what an iteration is one of: those of a problem and a method, of a method, or all; of cells that have ended, or
+// of is a group of iterations: those of a problem and a method, of a method, or all; of cells that have ended, or
 // of cells in hand.
 type of struct {
 	problem, method string
@@ -248,7 +248,7 @@ func (m means) add(r *study.Row) {
 	}
 }
 
-// step is what an iteration of a cell takes; 0 where nothing is known.
+// step is the mean seconds of an iteration of a cell; 0 where nothing is known.
 func (m means) step(r *study.Row) float64 {
 	for _, key := range []of{
 		{r.Problem, r.Method, true}, {r.Problem, r.Method, false}, {"", r.Method, true}, {"", r.Method, false},

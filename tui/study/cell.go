@@ -12,14 +12,14 @@ import (
 	"bandscope/tui/widget"
 )
 
-// cellPanel tells the chosen cell, or a method on all problems, and below it where there is room where the study comes
-// from and what it notes.
+// cellPanel describes the chosen cell, or a method on all problems, and below it, if there is space, the study's source
+// and note.
 func (m *Model) cellPanel(w, h int) *layout.Box {
 	st, of := m.Style, m.seeds()
 	body := newListing(st, w-2, h-2)
 	name := report.Letter(m.cursor.method) + " " + m.board.methods[m.cursor.method]
 	title, term, says := "method", "", "The chosen method on all problems: how many of its cells are done, and how "+
-		"long one takes."
+		"long each one takes."
 	if len(of) == 0 {
 		tally := m.tally(m.board.methodRows[m.cursor.method])
 		body.say(st.Text, name+" on all problems")
@@ -27,7 +27,7 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 		body.Number("tally", "", "Its cells: "+tally+".")
 	} else {
 		title, term, says = "cell", "seed", "One cell of the table: a problem, a method and a seed. Enter opens it "+
-			"in the explorer, brackets go to another seed."
+			"in the explorer; [ and ] change the seed."
 		r := &m.board.rows[of[m.cursor.seed]]
 		body.say(st.Text, fmt.Sprintf("%s, %s, seed %d", r.Problem, name, r.Seed))
 		body.say(m.stateColor(combinedState(m.board.rows, of[m.cursor.seed:m.cursor.seed+1])), m.describeState(r))
@@ -58,28 +58,28 @@ func (m *Model) cellSays(r *study.Row) string {
 		text += "; " + reached
 	}
 	if r.Error != "" {
-		text += "; what was wrong: " + layout.Excerpt(r.Error, 20)
+		text += "; error: " + layout.Excerpt(r.Error, 20)
 	}
 	return text + "."
 }
 
-// describeState tells how a cell stands.
+// describeState describes the state of a cell.
 func (m *Model) describeState(r *study.Row) string {
 	steps := fmt.Sprintf("%d of %s", r.Steps, widget.Count(r.Budget, "step"))
 	switch r.Status {
 	case study.Done:
 		return fmt.Sprintf("done: %s in %s", widget.Count(r.Steps, "step"), took(r.Seconds))
 	case study.Running:
-		return "running: " + steps + " at " + r.Worker
+		return "running: " + steps + " on " + r.Worker
 	case study.Failed:
 		return fmt.Sprintf("failed %s, at step %d", widget.Count(r.Attempts, "time"), r.Steps+1)
 	case study.OtherVersion:
-		return "begun by " + r.Program + ", which alone goes on with it: " + steps
+		return "started by " + r.Program + ", and only that version can continue it: " + steps
 	}
 	if r.Steps > 0 {
-		return "waits for a worker: " + steps
+		return "waiting for a worker: " + steps + " done"
 	}
-	return "to come"
+	return "not started"
 }
 
 // took is a number of seconds in words.
@@ -90,7 +90,7 @@ func took(seconds float64) string {
 	return lasting(time.Duration(seconds * float64(time.Second)))
 }
 
-// reached tells what a cell has reached.
+// reached is the latest value of a cell's measure, in words.
 func (m *Model) reached(r *study.Row) string {
 	what := m.board.measures[m.cursor.problem]
 	values := r.Trace.Values(what)

@@ -14,7 +14,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// charts draws what is a chart, with its legend above and what it rests on below.
+// charts draws a chart with its legend above and a note below.
 func (m *Model) charts(f *figure, w, h int) *layout.Box {
 	st := m.Style
 	c, ok := m.chart(f)
@@ -22,7 +22,7 @@ func (m *Model) charts(f *figure, w, h int) *layout.Box {
 		why := m.empty(f)
 		return layout.Column(layout.Space(w, 1),
 			layout.Sentence(st, st.Dim, why, w, h-1).
-				Prose("what is missing", "", "Why nothing is drawn here: "+why+"."))
+				Prose("nothing to draw", "", "Why nothing is drawn here: "+why+"."))
 	}
 	var note []string
 	for _, l := range sentences(st.Plain(m.note(f)), w-2, min(max(h/8, 1), 3)) {
@@ -33,11 +33,10 @@ func (m *Model) charts(f *figure, w, h int) *layout.Box {
 		chart.Description{Marks: func(name string) (string, string) {
 			return m.markSays(f, name)
 		}, Y: m.axisSays(f), X: m.belowSays(f)}),
-		layout.Text(w, note...).Number("what it rests on", "", firstWords(rests)))
+		layout.Text(w, note...).Number("how to read it", "", firstWords(rests)))
 }
 
-// sentences are as many whole ones of a text, from its first, as have room in so many rows; none where the first has
-// not.
+// sentences are the first sentences of a text that fit into so many rows; none if the first does not.
 func sentences(text string, w, rows int) []string {
 	for text != "" {
 		if lines := layout.Wrap(text, w); len(lines) <= rows {
@@ -55,19 +54,19 @@ func sentences(text string, w, rows int) []string {
 // empty says why nothing is drawn.
 func (m *Model) empty(f *figure) string {
 	if f.view == curvesView {
-		return "no run on this problem has come to a value yet"
+		return "no run on this problem has a value yet"
 	}
-	return fmt.Sprintf("nothing can be compared yet: it takes a seed of a problem in which every method has ended; "+
-		"%d of %d have", f.blocks, f.all)
+	return fmt.Sprintf("there is no comparison yet: every method must finish the same problem and seed; "+
+		"%d of %s are complete", f.blocks, widget.Count(f.all, "block"))
 }
 
-// note is what a chart rests on.
+// note says what a chart shows and how to read it.
 func (m *Model) note(f *figure) string {
-	blocks := fmt.Sprintf(" %d of %s ended.", f.blocks, widget.Count(f.all, "block"))
+	blocks := fmt.Sprintf(" %d of %s are complete.", f.blocks, widget.Count(f.all, "block"))
 	switch f.view {
 	case curvesView:
 		if m.shown.other {
-			return "Means over the seeds, with their intervals at 95 % by Student's law."
+			return "The mean over the seeds, with its 95 % confidence interval (Student's t)."
 		}
 		shows, rests := report.About(report.Curves)
 		return shows + " " + rests
@@ -83,7 +82,8 @@ func (m *Model) note(f *figure) string {
 		what = report.Data
 	}
 	shows, _ := report.About(what)
-	return shows + blocks + fmt.Sprintf(" Solved: within %g %% of the way from the start to the best.", 100*tolerance)
+	return shows + blocks +
+		fmt.Sprintf(" Solved: %g %% of the gap between the start and the best value is closed.", 100*(1-tolerance))
 }
 
 // methodName is a method with its letter.
@@ -91,7 +91,7 @@ func (m *Model) methodName(k int) string {
 	return m.methodStyle().Name(k)
 }
 
-// methodStyle is how methods are told apart, with the chosen one in front.
+// methodStyle is how methods are drawn, with the chosen one in front.
 func (m *Model) methodStyle() report.MethodStyle {
 	return report.MethodStyle{Style: m.Style, Methods: m.board.methods, Selected: m.cursor.method}
 }
@@ -108,10 +108,10 @@ func (m *Model) chart(f *figure) (chart.Chart, bool) {
 	case m.shown.other:
 		return m.methodStyle().Staircases(f.steps[1], "evaluations / (dimension + 1)", "share of blocks")
 	}
-	return m.methodStyle().Staircases(f.steps[0], "times the fastest method's evaluations", "share of blocks")
+	return m.methodStyle().Staircases(f.steps[0], "performance ratio", "share of blocks")
 }
 
-// curves declares the curves of a problem, with what the chosen seed did and what the paper prints.
+// curves declares the curves of a problem, with the run of the chosen seed and the paper's numbers.
 func (m *Model) curves(f *figure, problem int, whole bool) (chart.Chart, bool) {
 	about := f.runs.Problems[problem]
 	prints := m.methodStyle().Prints(m.board.printed, about)
@@ -145,7 +145,7 @@ func (m *Model) ownRun(f *figure, problem int) (x, y []float64, name string) {
 		fmt.Sprintf("%s, seed %d", report.Letter(m.cursor.method), m.board.rows[at].Seed)
 }
 
-// firstWords keeps a text within what is told at once: its first sentences.
+// firstWords shortens a text to its first sentences, about as many words as the explanation of a panel has.
 func firstWords(text string) string {
 	const most = 55
 	for len(strings.Fields(text)) > most {
@@ -161,7 +161,7 @@ func firstWords(text string) string {
 // markSays describes an entry of a chart's legend.
 func (m *Model) markSays(f *figure, name string) (says, term string) {
 	if name == report.PrintedName {
-		return "Numbers that the paper prints for this problem, in the colours of their methods.", ""
+		return "Numbers printed in the paper for this problem, in the colours of the methods.", ""
 	}
 	for k := range f.runs.Methods {
 		if name == m.methodName(k) {
@@ -169,7 +169,7 @@ func (m *Model) markSays(f *figure, name string) (says, term string) {
 		}
 	}
 	if _, _, own := m.ownRun(f, f.problem); f.view == curvesView && name == own {
-		return "The run of the chosen cell: one seed among those that the curve puts together.", "seed"
+		return "The run of the chosen cell: one of the seeds that the curve summarizes.", "seed"
 	}
 	return "", ""
 }
@@ -189,10 +189,10 @@ func (m *Model) seriesSays(f *figure, k int) string {
 		for i := len(mid) - 1; i >= 0; i-- {
 			if chart.Finite(mid[i]) {
 				low, high := sign*lo[i], sign*hi[i]
-				text := fmt.Sprintf("%s: its %s over %s ends at %s", name, what, widget.Count(b.N[i], "seed"),
+				text := fmt.Sprintf("%s: the %s over %s ends at %s", name, what, widget.Count(b.N[i], "seed"),
 					widget.Number(sign*mid[i]))
 				if chart.Finite(low) && chart.Finite(high) {
-					text += fmt.Sprintf(", in a band from %s to %s", widget.Number(min(low, high)),
+					text += fmt.Sprintf(", with a band from %s to %s", widget.Number(min(low, high)),
 						widget.Number(max(low, high)))
 				}
 				return text + "."
@@ -200,7 +200,7 @@ func (m *Model) seriesSays(f *figure, k int) string {
 		}
 	case ranksView:
 		if n := len(f.rankings); n > 0 && !math.IsNaN(f.rankings[n-1].Mean[k]) {
-			return fmt.Sprintf("%s: its mean rank at the end is %.2f of %d.", name, f.rankings[n-1].Mean[k],
+			return fmt.Sprintf("%s: the mean rank at the end is %.2f of %d.", name, f.rankings[n-1].Mean[k],
 				len(f.runs.Methods))
 		}
 	default:
@@ -210,12 +210,12 @@ func (m *Model) seriesSays(f *figure, k int) string {
 		}
 		for _, s := range steps {
 			if s.Method == k && len(s.Share) > 0 {
-				return fmt.Sprintf("%s: it ends at a share of %.2f, over %s.", name, s.Share[len(s.Share)-1],
+				return fmt.Sprintf("%s: the share at the end is %.2f, over %s.", name, s.Share[len(s.Share)-1],
 					widget.Count(s.Blocks, "block"))
 			}
 		}
 	}
-	return name + ": nothing is known of it here yet."
+	return name + ": no results yet."
 }
 
 // axisSays describes the axis at the left.
@@ -224,30 +224,30 @@ func (m *Model) axisSays(f *figure) string {
 	case curvesView:
 		what := f.runs.Problems[f.problem].Measure
 		if report.Logarithmic(what) {
-			return fmt.Sprintf("The %s at the left, by factors; lower is better.", what)
+			return fmt.Sprintf("Vertical axis: %s on a logarithmic scale; lower is better.", what)
 		}
-		return fmt.Sprintf("The %s at the left.", what)
+		return fmt.Sprintf("Vertical axis: %s.", what)
 	case ranksView:
-		return "Mean ranks at the left, the best one above."
+		return "Vertical axis: mean rank, the best at the top."
 	case reachedView:
-		return "Shares of targets at the left, all of them above."
+		return "Vertical axis: share of targets reached, from 0 to 1."
 	}
-	return "Shares of blocks at the left, all of them above."
+	return "Vertical axis: share of blocks solved, from 0 to 1."
 }
 
 // belowSays describes the axis below.
 func (m *Model) belowSays(f *figure) string {
 	switch f.view {
 	case curvesView:
-		return fmt.Sprintf("From left to right %s, to the end of the budget.",
+		return fmt.Sprintf("Horizontal axis: %s, up to the end of the budget.",
 			report.Across(f.runs.Problems[f.problem].Axis))
 	case ranksView:
-		return "Parts of the budget from left to right, in percent."
+		return "Horizontal axis: part of the budget, in percent."
 	case reachedView:
-		return "Evaluations per dimension from left to right, by factors."
+		return "Horizontal axis: evaluations per dimension, on a logarithmic scale."
 	}
 	if m.shown.other {
-		return "Evaluations over one more than the dimension from left to right, by factors."
+		return "Horizontal axis: evaluations divided by d + 1, on a logarithmic scale."
 	}
-	return "How many times the evaluations of the fastest method, from left to right, by factors."
+	return "Horizontal axis: performance ratio, the evaluations divided by those of the fastest method, logarithmic."
 }

@@ -9,6 +9,7 @@ import (
 	"bandscope/tui/layout"
 	"bandscope/tui/study/report"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // critical is the critical-difference diagram: methods by their mean ranks, and groups of which no two differ.
@@ -19,8 +20,9 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 	body.Number("numbers", "", firstWords(rests))
 	if math.IsNaN(t.Nemenyi) || len(t.Order) == 0 {
 		body.line("")
-		body.say(st.Dim, "There is no test yet: it takes at least two methods, and two blocks (a seed of a problem) "+
-			"in which every method has ended; "+fmt.Sprintf("%d of %d have.", f.blocks, f.all))
+		body.say(st.Dim, "There is no test yet: it needs at least two methods and two blocks (a problem and a seed) "+
+			"that every method has finished; "+fmt.Sprintf("%d of %s are complete.", f.blocks,
+			widget.Count(f.all, "block")))
 		return body.Box
 	}
 	name := min(m.longest()+2, max(w/2, 12))
@@ -52,7 +54,7 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 		body.line(line+st.Paint(st.Border, strings.Repeat(st.Dot(), at))+
 			st.PaintBold(color, st.Glyph(theme.GlyphFilled))).
 			Number(m.methodName(k), "mean rank",
-				fmt.Sprintf("%s: its mean rank over the blocks is %.2f of %d.", sanitize.Text(f.runs.Methods[k]),
+				fmt.Sprintf("%s: the mean rank over the blocks is %.2f of %d.", sanitize.Text(f.runs.Methods[k]),
 					t.Ranks[k], n))
 	}
 	for _, c := range t.Cliques {
@@ -62,7 +64,7 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 			letters = append(letters, report.Letter(k))
 		}
 		body.line(" " + layout.Fit(st.Paint(st.Dim,
-			layout.ShortenIn(st, "alike: "+strings.Join(letters, " "), name+7)), name+9) + strings.Repeat(" ", a) +
+			layout.ShortenIn(st, "similar: "+strings.Join(letters, " "), name+7)), name+9) + strings.Repeat(" ", a) +
 			st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
 	}
 	body.line("")

@@ -10,7 +10,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// figureKey is all that the picture of what the numbers say depends on.
+// figureKey is everything that the drawn statistics depend on.
 type figureKey struct {
 	made   *figure
 	board  *board
@@ -21,7 +21,7 @@ type figureKey struct {
 	w, h   int
 }
 
-// figurePanel draws what the numbers say. It is drawn again only when something else is shown.
+// figurePanel draws the statistics. It draws them again only when the key changes.
 func (m *Model) figurePanel(w, h int) *layout.Box {
 	key := figureKey{m.ready(), m.board, m.shown.view, m.shown.other, m.cursor, m.Style.Key(), w, h}
 	if m.picture.box == nil || m.picture.figureKey != key {
@@ -38,8 +38,8 @@ func (m *Model) drawFigure(f *figure, w, h int) *layout.Box {
 	term := ""
 	switch {
 	case f == nil:
-		body = layout.Text(w-2, "", " "+st.Paint(st.Dim, st.Plain("putting it together…"))).
-			Prose("waiting", "", "The statistics are being put together.")
+		body = layout.Text(w-2, "", " "+st.Paint(st.Dim, st.Plain("computing…"))).
+			Prose("waiting", "", "The statistics are being computed.")
 	case f.view == pairsView:
 		body = m.pairs(f, w-2, h-2)
 	case f.view == criticalView:
@@ -56,16 +56,15 @@ func (m *Model) drawFigure(f *figure, w, h int) *layout.Box {
 	if f != nil {
 		term = m.term(f)
 		if f.view == finalsView {
-			says = fmt.Sprintf("What the runs had reached at the ends of their budgets: %s over the seeds that are "+
-				"done. A star is the best.",
-				map[bool]string{true: "means with their intervals at 95 %",
-					false: "medians with their quartiles"}[m.shown.other])
+			says = fmt.Sprintf("The results at the end of the budget: %s over the finished seeds. A star marks the "+
+				"best.", map[bool]string{true: "means with 95 % intervals",
+				false: "medians with quartiles"}[m.shown.other])
 		}
 	}
 	return layout.Panel(st, st.Plain(heading), body, w, h, false).Section(heading, term, says)
 }
 
-// listing is lines and sentences below each other. What is below h rows has no place in the panel and is not drawn.
+// listing is lines and sentences below each other. Those beyond h rows do not fit into the panel and are not drawn.
 type listing struct {
 	*layout.Box
 	style theme.Style
@@ -81,12 +80,12 @@ func (l listing) line(text string) *layout.Box {
 	return b
 }
 
-// say adds a sentence, whoever wrote it.
+// say adds a sentence, which may come from a file.
 func (l listing) say(color theme.Color, text string) {
 	l.Below(layout.Sentence(l.style, color, sanitize.Text(text), l.W, l.h-l.H))
 }
 
-// figureTitle is what is shown, and of which problem.
+// figureTitle names the view and the problem.
 func (m *Model) figureTitle() string {
 	of := "all problems"
 	if p := m.cursor.problem; p >= 0 {
@@ -110,7 +109,7 @@ func (m *Model) figureTitle() string {
 	return what + " · " + of
 }
 
-// aboutView is what the statistics say of a view.
+// aboutView is the report's view of the one that is shown.
 func (m *Model) aboutView() report.View {
 	switch m.shown.view {
 	case ranksView:
@@ -130,7 +129,7 @@ func (m *Model) aboutView() report.View {
 	return report.Curves
 }
 
-// term is the word of the glossary for what is shown.
+// term is the word of the glossary for the view.
 func (m *Model) term(f *figure) string {
 	switch f.view {
 	case ranksView:

@@ -11,7 +11,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// view is what is shown beside the table.
+// view is the kind of chart or table next to the cells.
 type view int
 
 // The views, in the order of their numbers.
@@ -26,18 +26,18 @@ const (
 	viewCount
 )
 
-// viewNames are what the views are called.
+// viewNames are the names of the views.
 var viewNames = [viewCount]string{"curves", "ranks", "targets reached", "profiles", "pairs", "critical difference",
 	"results"}
 
-// figureRequest is what a figure is of.
+// figureRequest identifies a figure.
 type figureRequest struct {
 	view     view
 	problem  int // −1 is all
 	revision int64
 }
 
-// figure is what the statistics say, ready to be drawn in any size and style.
+// figure is the statistics of a view, ready to be drawn in any size and style.
 type figure struct {
 	figureRequest
 	runs     *stats.Runs
@@ -57,7 +57,7 @@ const places, parts = 240, 60
 // tolerance is to which part of the way from the start to the best a profile counts a block as solved.
 const tolerance = 0.01
 
-// figure has the statistics put together that are shown, off the update loop, if they are not those that are there.
+// figure computes the statistics of the view, off the update loop, unless they are there already.
 func (m *Model) figure() tea.Cmd {
 	if m.board == nil {
 		return nil
@@ -68,7 +68,7 @@ func (m *Model) figure() tea.Cmd {
 	}
 	if m.work.figures.Busy() && (m.shown.request == want || m.shown.request.view == want.view &&
 		m.shown.request.problem == want.problem) {
-		return nil // what came meanwhile is in the next one
+		return nil // the next figure has what came meanwhile
 	}
 	m.shown.request = want
 	var runs *stats.Runs
@@ -76,13 +76,13 @@ func (m *Model) figure() tea.Cmd {
 		runs = made.runs
 	}
 	table := m.board.table()
-	return m.work.figures.Start("putting "+viewNames[want.view]+" together",
+	return m.work.figures.Start("computing "+viewNames[want.view],
 		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 			return figureFor(ctx, table, runs, want)
 		})
 }
 
-// figureFor puts the statistics of a table together; runs are those of the table, or nil.
+// figureFor computes the statistics of a table; runs are those of the table, or nil.
 func figureFor(ctx context.Context, t *study.Table, runs *stats.Runs, want figureRequest) *figure {
 	if runs == nil {
 		t, _ = stats.JoinInstances(t)
@@ -127,7 +127,7 @@ func figureFor(ctx context.Context, t *study.Table, runs *stats.Runs, want figur
 // maxSmall is how many problems are drawn beside each other at most.
 const maxSmall = 60
 
-// each does something for the problem that is asked for, or for the first ones of all.
+// each calls do for the requested problem, or for the first maxSmall of all.
 func (f *figure) each(ctx context.Context, do func(problem int)) {
 	if f.problem >= 0 {
 		do(f.problem)
@@ -141,7 +141,7 @@ func (f *figure) each(ctx context.Context, do func(problem int)) {
 	}
 }
 
-// figureDone takes statistics that were put together, and has others made if something else is shown by now.
+// figureDone takes computed statistics, and computes others if another view is shown by now.
 func (m *Model) figureDone(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case *figure:
@@ -156,7 +156,7 @@ func (m *Model) figureDone(msg tea.Msg) tea.Cmd {
 	return m.figure()
 }
 
-// ready is the figure of what is shown; nil until it is made. Of an earlier revision it is shown until the next is
+// ready is the figure of the view; nil until it is computed. One of an earlier revision is shown until the next is
 // there.
 func (m *Model) ready() *figure {
 	f := m.shown.figure

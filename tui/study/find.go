@@ -6,8 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// askWords asks for words of a problem or a method to go to; those that were asked for last stand there, so that enter
-// alone goes on from one to the next.
+// askWords asks for words of a problem or a method to go to. The last words are there already, so that enter alone goes
+// from one match to the next.
 func (m *Model) askWords() tea.Cmd {
 	cmd := m.Status.Ask("find", m.shown.words, func(text string) tea.Cmd {
 		m.shown.words = text
@@ -16,18 +16,18 @@ func (m *Model) askWords() tea.Cmd {
 		case strings.TrimSpace(text) == "":
 			return nil
 		case !ok:
-			return m.Status.Again("no problem and method of this study have " + text)
+			return m.Status.Again("no problem or method matches " + text)
 		}
 		return m.move(next.problem-m.cursor.problem, next.method-m.cursor.method)
 	})
-	m.Status.Hint("words of a problem, a method or both: ackley gp-ei; again for the next")
+	m.Status.Hint("problem, method or both, such as ackley gp-ei; enter again for the next match")
 	return cmd
 }
 
-// find is the next place whose problem and method have the words, which are in lower case: another method in the row of
-// the cursor where that one's has them not; else below, and from the top on, where the method stays if it can; else,
-// unless the problem alone has them, another method of the row. False where there is none; the place of the cursor
-// itself where it is the only one.
+// find is the next place whose problem and method have the words, which are in lower case: first another method in the
+// row of the cursor, if the place of the cursor does not match; then the rows below and from the top on, with the same
+// method if possible; then, unless the problem alone matches, another method of the row. It is false if there is none,
+// and the place of the cursor if that is the only one.
 func (b *board) find(words []string, c cursor) (cursor, bool) {
 	if !b.has(words, c.problem, c.method) {
 		if k, ok := b.method(words, c.problem, c.method); ok {

@@ -54,12 +54,12 @@ func TestWordsOfAllProblems(t *testing.T) {
 		}
 	}
 	d.typed("acKley lunar")
-	d.shows("no problem and method of this study have acKley lunar")
+	d.shows("no problem or method matches acKley lunar")
 	if at := d.m.cursor; at.problem != 1 || !d.m.Status.Open() {
 		t.Errorf("problem %d", at.problem)
 	}
 	d.press("ctrl+u", "e", "n", "enter")
-	d.shows("no problem and method of this study have en")
+	d.shows("no problem or method matches en")
 	d.press("esc")
 	if d.m.Status.Open() || strings.Contains(d.text(), "find:") {
 		t.Error("esc does not leave")

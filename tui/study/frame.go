@@ -15,8 +15,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Frame is the screen: how far the study is above; the table at the left with the chosen cell below it; what the
-// numbers say at the right.
+// Frame is the screen: the progress at the top; the table at the left with the chosen cell below it; the statistics at
+// the right.
 func (m *Model) Frame() *layout.Box {
 	frame := m.heading()
 	height := m.Height - frame.H - 2
@@ -25,7 +25,7 @@ func (m *Model) Frame() *layout.Box {
 	} else {
 		left := m.tableWidth()
 		marks := m.legendOfMarks(m.layout(left), left-2)
-		// the cell has what the table does not need
+		// the cell gets the rows that the table does not need
 		heights := layout.Split(height, layout.Rule{Preferred: len(m.board.problems) + marks.H + 4},
 			layout.Rule{Min: max(min(height/3, 9), 6), Flex: 1})
 		table := m.tablePanel(left, heights[0], marks)
@@ -37,17 +37,17 @@ func (m *Model) Frame() *layout.Box {
 
 // unreadPanel says why nothing is shown.
 func (m *Model) unreadPanel(w, h int) *layout.Box {
-	color, text, says := m.Style.Dim, "reading the study…", "The study is being read from where it is kept."
+	color, text, says := m.Style.Dim, "reading the study…", "The study is being read."
 	if m.failed != "" {
 		color, text, says = m.Style.Error, sanitize.Text(m.failed),
 			"Why the study cannot be read: "+layout.Excerpt(m.failed, 40)+"."
 	}
 	body := layout.Sentence(m.Style, color, text, w-2, h-2).Prose("reading", "", says)
 	return layout.Panel(m.Style, "study", body, w, h, true).
-		Section("study", "", "The study stands here when it has been read.")
+		Section("study", "", "The study is shown here once it has been read.")
 }
 
-// heading is the study with how far it is, who works at it and how fast it goes.
+// heading is the study with its progress, its workers and its rate.
 func (m *Model) heading() *layout.Box {
 	st := m.Style
 	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
@@ -58,7 +58,7 @@ func (m *Model) heading() *layout.Box {
 	}
 	if m.board == nil {
 		return layout.Column(line(left, "study", "study",
-			layout.Static("A study of this name: a table of runs over problems, methods and seeds.")),
+			layout.Static("The study: a table of runs over problems, methods and seeds.")),
 			layout.Space(m.Width, 2))
 	}
 	d := m.board.declaration
@@ -78,7 +78,7 @@ func (m *Model) heading() *layout.Box {
 func (m *Model) studySays() string {
 	text := fmt.Sprintf("The study %s, a table of runs: %s.", sanitize.Text(m.Name()), m.board.size())
 	if title := m.board.declaration.Title; title != "" {
-		text = strings.TrimSuffix(text, ".") + ", on " + layout.Excerpt(title, 20) + "."
+		text += " Title: " + layout.Excerpt(title, 20) + "."
 	}
 	return text
 }
@@ -92,13 +92,13 @@ func (m *Model) ends(left, right string) string {
 	return layout.Fit(left, room) + "  " + right
 }
 
-// bar is how far the study is, of so many cells: what is done, and before it what has failed or belongs to others.
+// bar is the bar of progress, w columns wide: cells that are done, failed, by other versions, running, and the rest.
 func (m *Model) bar(w int) string {
 	st, n := m.Style, len(m.board.rows)
 	if n == 0 || w < 1 {
 		return ""
 	}
-	// of the least number something is seen
+	// even a single cell gets a column
 	part := func(of study.Status) int { return (m.board.count[of]*w + n - 1) / n }
 	fill, run, rest := "█", "▒", "░"
 	if st.ASCII {
@@ -127,7 +127,7 @@ func (m *Model) progressLine() string {
 		words string
 		color theme.Color
 	}{{study.Running, "running", st.Newest}, {study.Failed, "failed", st.Error},
-		{study.OtherVersion, "of another version", st.Warn}, {study.Waiting, "to come", st.Dim}} {
+		{study.OtherVersion, "by another version", st.Warn}, {study.Waiting, "waiting", st.Dim}} {
 		if k := m.board.count[c.of]; k > 0 {
 			facts = append(facts, st.Paint(c.color, fmt.Sprintf("%d %s", k, c.words)))
 		}
@@ -137,24 +137,23 @@ func (m *Model) progressLine() string {
 	return " " + m.bar(m.Width-ansi.StringWidth(right)-4) + "  " + right
 }
 
-// progressSays describes how far the study is.
+// progressSays describes the progress.
 func (m *Model) progressSays() string {
 	count := m.board.count
-	text := fmt.Sprintf("How far the study is: of %s %d are done", widget.Count(len(m.board.rows), "cell"),
-		count[study.Done])
-	if n := count[study.Running]; n > 0 {
-		text += fmt.Sprintf(", %d are worked at", n)
-	}
+	text := fmt.Sprintf("Progress: %d of %s done", count[study.Done], widget.Count(len(m.board.rows), "cell"))
 	if n := count[study.Failed]; n > 0 {
-		text += fmt.Sprintf(", %d failed three times and were given up", n)
+		text += fmt.Sprintf(", %d failed after three attempts", n)
 	}
 	if n := count[study.OtherVersion]; n > 0 {
-		text += fmt.Sprintf(", %d were begun by another version of the program", n)
+		text += fmt.Sprintf(", %d started by another version of the program", n)
 	}
-	return text + ". The bar shows their shares in that order."
+	if n := count[study.Running]; n > 0 {
+		text += fmt.Sprintf(", %d running", n)
+	}
+	return text + ". The bar shows the shares in this order."
 }
 
-// paceParts tell who works, how fast, and for how long yet.
+// paceParts describe the workers, the rate and the time left.
 func (m *Model) paceParts() []string {
 	st, p := m.Style, m.pace
 	parts := []string{m.workersLine()}
@@ -165,11 +164,11 @@ func (m *Model) paceParts() []string {
 		switch {
 		case p.left > 0 && m.Width >= wide:
 			parts = append(parts, st.Paint(st.Text, "about "+lasting(p.left)+" left")+
-				st.Paint(st.Dim, fmt.Sprintf(", by what cells took so far, %d at once", p.by)))
+				st.Paint(st.Dim, fmt.Sprintf(", estimated from the cells so far, %d at once", p.by)))
 		case p.left > 0:
 			parts = append(parts, st.Paint(st.Text, "about "+lasting(p.left)+" left"))
 		case p.by > 0:
-			parts = append(parts, st.Paint(st.Dim, "the time left is known after the first steps"))
+			parts = append(parts, st.Paint(st.Dim, "estimating the time left"))
 		}
 	}
 	if m.opening.Where != "" {
@@ -178,23 +177,27 @@ func (m *Model) paceParts() []string {
 	return parts
 }
 
-// paceSays describes who works, how fast, and for how long yet.
+// paceSays explains the line of the workers, the rate and the time left.
 func (m *Model) paceSays() string {
-	text := "Who works at the study"
+	text := "The workers of the study"
 	if m.pace.perHour > 0 && m.worked() && !m.board.isComplete() {
-		text += ", at what rate cells ended in the last ten minutes"
+		text += ", the rate of the last ten minutes"
 	}
 	if m.pace.left > 0 && !m.board.isComplete() {
-		text += fmt.Sprintf(", and how long it may take yet: cells to come are counted with the time that others of "+
-			"their method and problem took so far, %d at once", m.pace.by)
+		text += ", the estimated time left"
 	}
-	return text + ". At the end stands where the study is kept."
+	text += " and the place where the study is stored."
+	if m.pace.left > 0 && !m.board.isComplete() {
+		text += fmt.Sprintf(" The estimate assumes that a cell takes as long as others of its method and problem, "+
+			"with %d at once.", m.pace.by)
+	}
+	return text
 }
 
-// wide is the width from which there is room for what is only good to know.
+// wide is the width from which there is space for details.
 const wide = 100
 
-// workersLine tells who works.
+// workersLine says how many workers there are and where.
 func (m *Model) workersLine() string {
 	st := m.Style
 	here := 0
@@ -204,31 +207,31 @@ func (m *Model) workersLine() string {
 	others, programs := m.elsewhere()
 	switch {
 	case here > 0 && m.work.pool.stopping:
-		return st.Paint(st.Warn, "handing over")
+		return st.Paint(st.Warn, "stopping")
 	case here > 0 && others > 0:
 		return st.Paint(st.Good, fmt.Sprintf("%s here, %d elsewhere", widget.Count(here, "worker"), others))
 	case here > 0:
 		return st.Paint(st.Good, widget.Count(here, "worker")+" here")
 	case others > 0:
-		return st.Paint(st.Good, fmt.Sprintf("%s in %s elsewhere", widget.Count(others, "worker"),
-			widget.Count(programs, "program")))
+		return st.Paint(st.Good, fmt.Sprintf("%s in %s", widget.Count(others, "worker"),
+			widget.Count(programs, "other program")))
 	case m.board.isComplete() && m.board.count[study.Done] == len(m.board.rows):
 		return st.Paint(st.Good, "complete")
 	case m.board.isComplete():
-		return st.Paint(st.Warn, "nothing is left to do here")
+		return st.Paint(st.Warn, "no cells left to run")
 	}
-	return st.Paint(st.Dim, "nobody is at work")
+	return st.Paint(st.Dim, "no workers")
 }
 
 // rate is how many cells end in a time that makes them at least about one.
 func rate(perHour float64) string {
 	switch {
 	case perHour >= 7200:
-		return widget.NumberIn(perHour/3600, 4) + " cells a second"
+		return widget.NumberIn(perHour/3600, 4) + " cells per second"
 	case perHour >= 120:
-		return widget.NumberIn(perHour/60, 4) + " cells a minute"
+		return widget.NumberIn(perHour/60, 4) + " cells per minute"
 	}
-	return widget.NumberIn(perHour, 4) + " cells an hour"
+	return widget.NumberIn(perHour, 4) + " cells per hour"
 }
 
 // lasting is a length of time in words, to two places.
@@ -245,13 +248,13 @@ func lasting(d time.Duration) string {
 	return fmt.Sprintf("%d days", s/(24*3600))
 }
 
-// status says what is asked, what a key did, or what the workers are at.
+// status is the prompt, the answer to a key, or the cells that the workers run.
 func (m *Model) status() *layout.Box {
 	st, computed, own := m.Style, m.work.doing.Status(m.Style.ASCII), ""
 	if said, _ := m.Status.Message(); said == "" && computed == "" && m.board != nil {
 		switch {
 		case m.failed != "":
-			own = st.Paint(st.Error, st.Plain(sanitize.Text("what is shown is from before: "+m.failed)))
+			own = st.Paint(st.Error, st.Plain(sanitize.Text("cannot refresh, showing earlier data: "+m.failed)))
 		case m.work.figures.Late():
 			own = st.Paint(st.Accent, m.work.figures.Status(st.ASCII))
 		default:
@@ -270,19 +273,18 @@ func (m *Model) statusSays() string {
 	said, _ := m.Status.Message()
 	switch {
 	case m.Status.Open():
-		return "What is asked for: it is typed here, enter takes it and esc leaves."
+		return "The input line: enter confirms it, esc cancels."
 	case said != "":
-		return "The answer to the last key: " + layout.Excerpt(said, 40) + "."
+		return "The result of the last command: " + layout.Excerpt(said, 40) + "."
 	case m.failed != "":
-		return "Why nothing newer is shown: " + layout.Excerpt(m.failed, 40) + "."
+		return "Why the screen is not up to date: " + layout.Excerpt(m.failed, 40) + "."
 	case m.work.doing.Busy() || m.work.figures.Late():
-		return "What is computed now; keys are taken meanwhile."
+		return "The computation that is running; keys work meanwhile."
 	}
-	return "What the workers are at, by their names; those of this program are called here."
+	return "The cells that each worker runs; \"here\" are the workers of this program."
 }
 
-// silentAfter is for how long a worker may not have been seen before it is said to be silentAfter: it says so every ten
-// seconds that it is alive.
+// silentAfter is how long ago a worker may have been seen to count as alive; workers report every ten seconds.
 const silentAfter = 40.0 // seconds
 
 // elsewhere is how many workers other programs have, those that are silent left out.
@@ -295,7 +297,7 @@ func (m *Model) elsewhere() (workers, programs int) {
 	return workers, programs
 }
 
-// worked reports whether somebody works at the study, here or elsewhere.
+// worked reports whether the study has workers, here or elsewhere.
 func (m *Model) worked() bool {
 	others, _ := m.elsewhere()
 	return m.Working() || others > 0
@@ -304,7 +306,7 @@ func (m *Model) worked() bool {
 // own reports whether workers are those of this program.
 func (m *Model) own(w store.Worker) bool { return w.PID == m.self.pid && w.Host == m.self.host }
 
-// workersText tells what the workers are at.
+// workersText lists the cells that each worker runs.
 func (m *Model) workersText() string {
 	var parts []string
 	for _, w := range m.workers {
@@ -320,18 +322,18 @@ func (m *Model) workersText() string {
 			at = append(at, title(c))
 		}
 		if w.SinceSeen >= silentAfter {
-			at = append(at, "not seen for "+lasting(time.Duration(w.SinceSeen*float64(time.Second))))
+			at = append(at, "last seen "+lasting(time.Duration(w.SinceSeen*float64(time.Second)))+" ago")
 		}
 		parts = append(parts, name+": "+strings.Join(at, "; "))
 	}
 	return sanitize.Text(strings.Join(parts, " · "))
 }
 
-// hints are the keys or, while text is asked for, what may be entered.
+// hints are the keys or, while the prompt is open, its hint.
 func (m *Model) hints() *layout.Box {
 	if m.Status.Open() {
 		return layout.Text(m.Width, m.Status.Explain(m.Style)).
-			Prose("hint", "", "What may be entered, or why what was entered is not taken.")
+			Prose("hint", "", "What you can enter, or why your entry is not valid.")
 	}
 	return widget.KeysBox(m.Style, widget.BindingsFor(commands(), footer), m.Width)
 }

@@ -12,16 +12,16 @@ import (
 	"bandscope/tui/theme"
 )
 
-// cellStates are the marks of how cells stand, with their words.
+// cellStates are the marks of the states of cells, with their words.
 var cellStates = [...]struct {
 	glyph theme.Glyph
 	words string
 }{
-	stateIdle:    {theme.GlyphDot, "to come"},
-	stateStarted: {theme.GlyphHollow, "begun"},
+	stateIdle:    {theme.GlyphDot, "not started"},
+	stateStarted: {theme.GlyphHollow, "started"},
 	stateDone:    {theme.GlyphFilled, "done"},
 	stateRunning: {theme.GlyphTarget, "running"},
-	stateForeign: {theme.GlyphOutlier, "another version's"},
+	stateForeign: {theme.GlyphOutlier, "by another version"},
 	stateFailed:  {theme.GlyphCross, "failed"},
 }
 
@@ -32,7 +32,7 @@ func (m *Model) stateColor(s cellState) theme.Color {
 		stateFailed:  st.Error}[s]
 }
 
-// table is how the table lies in its panel.
+// table is the layout of the table in its panel.
 type table struct {
 	label int // columns of the problems' names
 	per   int // marks of a cell
@@ -40,10 +40,10 @@ type table struct {
 	from  int // the first of them
 }
 
-// minLabel and mostLabel bound the room of the problems' names.
+// minLabel and maxLabel bound the columns of the problems' names.
 const minLabel, maxLabel = 12, 28
 
-// tableWidth is what the table needs, up to a part of the window.
+// tableWidth is the width that the table needs, up to a part of the window.
 func (m *Model) tableWidth() int {
 	need := m.labels() + len(m.board.methods)*(m.board.maxSeeds()+1) + 5
 	return min(max(need, 34), m.Width*40/100)
@@ -68,8 +68,8 @@ func (b *board) maxSeeds() (most int) {
 	return most
 }
 
-// layout lays the table into w columns: as many marks a cell as there are seeds, or as there is room; where not even
-// one a cell has room, the methods around the cursor.
+// layout fits the table into w columns: as many marks per cell as there are seeds, or fewer; if not even one fits, only
+// the methods around the cursor.
 func (m *Model) layout(w int) table {
 	n := max(len(m.board.methods), 1)
 	l := table{label: m.labels(), shown: n}
@@ -80,20 +80,20 @@ func (m *Model) layout(w int) table {
 	return l
 }
 
-// tablePanel draws the table: problems down, methods across, a mark a seed, and below it what the marks mean.
+// tablePanel draws the table, a row per problem and a column per method, and below it the legend of the marks.
 func (m *Model) tablePanel(w, h int, marks *layout.Box) *layout.Box {
 	l := m.layout(w)
 	body := layout.Column(m.tableHead(l, w-2).
-		Prose("methods", "", "The letters of the methods; their names stand with what is drawn, and with the chosen "+
-			"cell."),
+		Prose("methods", "", "The letters of the methods. The legend of the chart and the chosen cell have their "+
+			"names."),
 		m.tableRows(-1, 0, l, w-2).Prose("all problems", "",
-			"All problems together: what is drawn when the cursor is on this row is over all of them."))
+			"All problems together: with the cursor on this row, the charts are over all problems."))
 	rows, n := h-2-body.H-marks.H, len(m.board.problems)
 	m.cursor.top = min(max(m.cursor.top, m.cursor.problem-rows+1, 0), max(m.cursor.problem, 0), max(n-rows, 0))
 	if last := min(n, m.cursor.top+rows); last > m.cursor.top {
 		body.Below(m.tableRows(m.cursor.top, last, l, w-2).
-			Prose("problems", "", fmt.Sprintf("The problems in sight, of %d in all, with how the cells of each "+
-				"method stand.", n)))
+			Prose("problems", "", fmt.Sprintf("The visible problems, of %d in all, with the state of each method's "+
+				"cells.", n)))
 	}
 	body.Filled(h - 2 - marks.H).Below(marks)
 	heading := "cells"
@@ -101,12 +101,12 @@ func (m *Model) tablePanel(w, h int, marks *layout.Box) *layout.Box {
 		heading += fmt.Sprintf(": problems %d to %d of %d", m.cursor.top+1, m.cursor.top+rows, n)
 	}
 	return layout.Panel(m.Style, heading, body, w, h, true).
-		Section(heading, "", fmt.Sprintf("The table of cells: problems down, methods across by their letters, a mark "+
-			"for a seed or for some of them. The chosen method is %s; arrows move to another.",
+		Section(heading, "", fmt.Sprintf("The table of cells: a row per problem and a column per method. A mark is "+
+			"one seed or several. The chosen method is %s; the arrow keys choose another.",
 			sanitize.Text(m.board.methods[m.cursor.method])))
 }
 
-// tableHead names the methods by their letters.
+// tableHead is the letters of the methods.
 func (m *Model) tableHead(l table, w int) *layout.Box {
 	st := m.Style
 	left := "  "
@@ -180,8 +180,7 @@ func (m *Model) rowsOf(problem, method int) []int {
 	return m.board.methodRows[method]
 }
 
-// states are how cells stand that share so many marks, each of which stands for as many of them as all others, or
-// one more.
+// states are the states that at most per marks show for cells; each mark is for the same number of cells, or one more.
 func (m *Model) states(of []int, per int) []cellState {
 	list := make([]cellState, min(per, len(of)))
 	for i := range list {
@@ -190,7 +189,7 @@ func (m *Model) states(of []int, per int) []cellState {
 	return list
 }
 
-// legendOfMarks tells the marks that the table has, whatever part of it is seen, in w columns.
+// legendOfMarks explains the marks of the whole table, in w columns.
 func (m *Model) legendOfMarks(l table, w int) *layout.Box {
 	st := m.Style
 	var has [len(cellStates)]bool
@@ -210,6 +209,6 @@ func (m *Model) legendOfMarks(l table, w int) *layout.Box {
 	}
 	rows := layout.FlowBoxes(w-1, 2, entries...)
 	return layout.New(w, rows.H, rows.At(1, 0)).
-		Prose("marks", "", "What the marks mean that stand in the table now; one that stands for several cells shows "+
-			"a failure before anything else.")
+		Prose("marks", "", "The meaning of the marks in the table. A mark for several cells shows a failure if any of "+
+			"them failed.")
 }

@@ -13,60 +13,62 @@ import (
 // command is a key of this screen as data.
 type command = widget.Command[*Model]
 
-// commands are what the keys do here.
+// commands are the keys of this screen.
 func commands() []command {
 	return append([]command{
-		widget.NewCommand(widget.Bind("up/down", "choose", "up", "k"), (*Model).atTop, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("up/down", "choose problem", "up", "k"), (*Model).atTop, func(m *Model) tea.Cmd {
 			return m.move(-1, 0)
-		}).Long("choose a problem: what is drawn is of it, or above the first of all together"),
-		widget.NewCommand(widget.Bind("", "choose", "down", "j"), (*Model).atBottom, func(m *Model) tea.Cmd {
+		}).Long("choose a problem; the row above the first one is all problems together"),
+		widget.NewCommand(widget.Bind("", "choose problem", "down", "j"), (*Model).atBottom, func(m *Model) tea.Cmd {
 			return m.move(+1, 0)
 		}),
-		widget.NewCommand(widget.Bind("left/right", "choose", "left"), (*Model).atLeft, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("left/right", "choose method", "left"), (*Model).atLeft, func(m *Model) tea.Cmd {
 			return m.move(0, -1)
-		}).Long("choose a method, which is drawn in front of the others"),
-		widget.NewCommand(widget.Bind("", "choose", "right"), (*Model).atRight, func(m *Model) tea.Cmd {
+		}).Long("choose a method; it is drawn in front of the others"),
+		widget.NewCommand(widget.Bind("", "choose method", "right"), (*Model).atRight, func(m *Model) tea.Cmd {
 			return m.move(0, +1)
 		}),
-		widget.NewCommand(widget.Bind("[ ]", "another seed", "["), (*Model).oneSeed, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("[ ]", "change the seed", "["), (*Model).oneSeed, func(m *Model) tea.Cmd {
 			return m.turn(-1)
 		}),
-		widget.NewCommand(widget.Bind("", "another seed", "]"), (*Model).oneSeed, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "change the seed", "]"), (*Model).oneSeed, func(m *Model) tea.Cmd {
 			return m.turn(+1)
 		}),
 		widget.NewCommand(widget.Bind("enter", "open the cell", "enter"), (*Model).noCell, (*Model).open).
-			Long("open the chosen cell in the explorer: its session where that is kept or under way, else the run is " +
-				"computed anew"),
+			Long("open the chosen cell in the explorer: its session if it was saved or is running, otherwise the " +
+				"run is recomputed"),
 		widget.NewCommand(widget.Bind("tab", "next view", "tab"), nil, func(m *Model) tea.Cmd {
 			return m.look((m.shown.view + 1) % viewCount)
 		}).
-			Long("next view: curves, ranks, parts of targets reached, performance profiles, pairs of methods, " +
-				"critical difference, results at the end"),
+			Long("next view: curves, ranks, targets reached, performance profiles, pairs of methods, critical " +
+				"difference, final results"),
 		widget.NewCommand(widget.Bind("", "next view", "shift+tab"), nil, func(m *Model) tea.Cmd {
 			return m.look((m.shown.view + viewCount - 1) % viewCount)
 		}),
-		{Binding: widget.Bind("1-7", "which view", "1", "2", "3", "4", "5", "6", "7"), Do: (*Model).numbered},
-		widget.NewCommand(widget.Bind("v", "medians, or means", "v"), (*Model).oneWay, (*Model).otherWay).
-			Long("medians with quartiles over the seeds, or means with their 95 % intervals; performance profiles, " +
-				"or data profiles"),
+		{Binding: widget.Bind("1-7", "choose a view", "1", "2", "3", "4", "5", "6", "7"), Do: (*Model).numbered},
+		widget.NewCommand(widget.Bind("v", "medians or means", "v"), (*Model).oneWay, (*Model).otherWay).
+			Long("switch between medians with quartiles and means with 95 % intervals, or between performance and " +
+				"data profiles"),
 		widget.NewCommand(widget.Bind("r", "run, pause", "r"), (*Model).noWork, (*Model).toggle).
-			Long("put workers inside of this program to work, or stop them: they hand over what is in hand"),
+			Long("start workers in this program, or stop them; they save their progress first"),
 		widget.NewCommand(widget.Bind("- +", "fewer, more workers", "-", "_"), (*Model).oneWorker,
 			func(m *Model) tea.Cmd {
 				return m.changeWorkers(-1)
-			}).Long("fewer, more workers inside of this program; those at work hand over what is in hand and go on"),
+			}).Long("fewer, more workers in this program; running ones save their progress and continue"),
 		widget.NewCommand(widget.Bind("", "fewer, more workers", "+", "="), (*Model).noWork, func(m *Model) tea.Cmd {
 			return m.changeWorkers(+1)
 		}),
 		widget.NewCommand(widget.Bind("!", "next failed cell", "!"), (*Model).noFailure, (*Model).nextFailure).
-			Long("go to the next cell that failed; what was wrong stands below the table"),
-		command{Binding: widget.Bind("@", "failed cells again", "@"), DisabledReason: (*Model).noRetry,
-			Do: (*Model).askAgain}.Long("have cells begin anew that failed, or that another version of the program " +
-			"began; what came of them is dropped"),
+			Long("go to the next cell that failed; the error is shown below the table"),
+		command{Binding: widget.Bind("@", "rerun failed cells", "@"), DisabledReason: (*Model).noRetry,
+			Do: (*Model).askAgain}.Long("rerun cells that failed, or that another version of the program started; " +
+			"their results so far are deleted"),
 		widget.NewCommand(widget.Bind("/", "find a problem or a method", "/"), (*Model).unread, (*Model).askWords).
-			Long("go to the next problem and method that have the words that are typed"),
-		widget.NewCommand(widget.Bind("g", "first", "g", "home"), nil, func(m *Model) tea.Cmd { return m.goTo(-1) }),
-		widget.NewCommand(widget.Bind("G", "last", "G", "end"), nil, func(m *Model) tea.Cmd {
+			Long("find a problem or a method by words from its name"),
+		widget.NewCommand(widget.Bind("g", "first row", "g", "home"), nil, func(m *Model) tea.Cmd {
+			return m.goTo(-1)
+		}),
+		widget.NewCommand(widget.Bind("G", "last row", "G", "end"), nil, func(m *Model) tea.Cmd {
 			return m.goTo(len(m.problems()) - 1)
 		}),
 		widget.NewCommand(widget.Bind("pgup/pgdn", "scroll a page", "pgup"), nil, func(m *Model) tea.Cmd {
@@ -75,12 +77,12 @@ func commands() []command {
 		widget.NewCommand(widget.Bind("", "scroll a page", "pgdown"), nil, func(m *Model) tea.Cmd {
 			return m.goTo(m.cursor.problem + pageRows)
 		}),
-		widget.NewCommand(widget.Bind("E", "export: page, numbers", "E"), (*Model).unread, (*Model).askExport).
+		widget.NewCommand(widget.Bind("E", "export", "E"), (*Model).unread, (*Model).askExport).
 			Long("export: a page with curves, tables and tests (.html), every iteration (.csv), or everything (.json)"),
 		widget.NewCommand(widget.Bind("o", "open", "o"), nil, func(*Model) tea.Cmd {
 			return widget.Request(widget.Open{Studies: true})
-		}).Long("another study, a function, a saved session, a comparison, a lab, a lesson"),
-		{Binding: widget.Bind("esc", "stop, or leave", "esc"), Do: (*Model).leave},
+		}).Long("open another study, a function, a saved session, a comparison, a lab, a lesson"),
+		{Binding: widget.Bind("esc", "leave, or stop", "esc"), Do: (*Model).leave},
 	}, widget.GlobalCommands[*Model]()...)
 }
 
@@ -93,7 +95,7 @@ const footer = "tab up/down left/right enter r [ ] v E / - + ! o esc ? I q"
 // Groups lists every binding of this screen for the help.
 func Groups() []widget.Group { return []widget.Group{widget.NewGroup("Studies (o)", commands())} }
 
-// KeyMap tells what the keys do now.
+// KeyMap lists the keys with what they do now.
 func (m *Model) KeyMap() widget.KeyMap {
 	return widget.KeyMap{Title: "a study", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
 }
@@ -121,7 +123,7 @@ func (m *Model) atTop() string {
 	case m.board == nil:
 		return m.unread()
 	case m.cursor.problem < 0:
-		return "this row is of all problems; the first one is below"
+		return "this is the first row"
 	}
 	return ""
 }
@@ -152,9 +154,9 @@ func (m *Model) oneSeed() string {
 	case m.board == nil:
 		return m.unread()
 	case m.cursor.problem < 0:
-		return "this row is of all problems: a cell is below"
+		return "this row is all problems; choose a problem below it first"
 	case len(m.seeds()) < 2:
-		return "this cell has one seed"
+		return "this cell has only one seed"
 	}
 	return ""
 }
@@ -164,7 +166,7 @@ func (m *Model) noCell() string {
 	case m.board == nil:
 		return m.unread()
 	case m.cursor.problem < 0:
-		return "this row is of all problems: a cell is below"
+		return "this row is all problems; choose a problem below it first"
 	}
 	return ""
 }
@@ -174,13 +176,13 @@ func (m *Model) oneWay() string {
 	case curvesView, profilesView, finalsView:
 		return ""
 	}
-	return "that is for curves (1), profiles (4) and results (7)"
+	return "v works in curves (1), profiles (4) and results (7)"
 }
 
 func (m *Model) noWork() string {
 	switch {
 	case m.opening.Work == nil && m.opening.Begin == nil:
-		return "this study is only looked at here"
+		return "this study is read-only here"
 	case m.Working():
 		return ""
 	case m.work.doing.Busy():
@@ -194,7 +196,7 @@ func (m *Model) oneWorker() string {
 		return off
 	}
 	if m.work.ready == 1 {
-		return "there is one worker; r stops it"
+		return "there is only one worker; r stops it"
 	}
 	return ""
 }
@@ -210,10 +212,12 @@ func (m *Model) noRetry() string {
 	switch {
 	case m.board == nil:
 		return m.unread()
+	case m.opening.Again == nil && m.opening.Begin != nil:
+		return "these results are read-only; press r to run the study"
 	case m.opening.Again == nil:
-		return "this study is only looked at here"
+		return "this study is read-only here"
 	case m.board.count[study.Failed]+m.board.count[study.OtherVersion] == 0:
-		return "no cell has failed, and none is another version's"
+		return "no cell failed or was started by another version"
 	case m.work.doing.Busy():
 		return "wait: " + m.work.doing.Doing()
 	}
@@ -243,7 +247,7 @@ func (m *Model) turn(by int) tea.Cmd {
 	return nil
 }
 
-// seeds are the rows of the cells under the cursor, by seed; none where that stands on all problems.
+// seeds are the rows of the cells under the cursor, by seed; none on the row of all problems.
 func (m *Model) seeds() []int {
 	if m.board == nil || m.cursor.problem < 0 {
 		return nil
@@ -251,7 +255,7 @@ func (m *Model) seeds() []int {
 	return m.board.groups[m.cursor.problem][m.cursor.method].rows
 }
 
-// nextFailure goes to the cell that failed and stands behind the cursor, or to the first one.
+// nextFailure goes to the next failed cell after the cursor, or to the first one.
 func (m *Model) nextFailure() tea.Cmd {
 	b, here := m.board, -1
 	if of := m.seeds(); len(of) > 0 {
@@ -303,7 +307,7 @@ func (m *Model) otherWay() tea.Cmd {
 	return nil
 }
 
-// leave goes back to what is below; esc first stops what a key asked for. Workers go on.
+// leave goes back to the screen below; esc first stops a running command. Workers go on.
 func (m *Model) leave(tea.KeyPressMsg) tea.Cmd {
 	if m.work.doing.Stop() {
 		m.Say("stopped", false)

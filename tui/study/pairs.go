@@ -52,13 +52,13 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 	body.line("")
 	for _, p := range f.pairs {
 		if p.Underpowered() && p.N > 0 {
-			body.say(st.Warn, fmt.Sprintf("With %s no test among %d can reach 0.05.", widget.Count(p.Test.N, "pair"),
-				p.Tests))
+			body.say(st.Warn, fmt.Sprintf("With %s each, none of the %d tests can reach p = 0.05 after correction.",
+				widget.Count(p.Test.N, "pair"), p.Tests))
 			break
 		}
 	}
 	shows, rests := report.About(report.Pairwise)
-	body.say(st.Dim, "+ and - differ at 5 %. "+shows)
+	body.say(st.Dim, "+ and - mark differences at the 5 % level. "+shows)
 	body.say(st.Dim, rests)
 	return body.Number("numbers", "", firstWords(rests))
 }

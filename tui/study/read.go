@@ -12,7 +12,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// pollEvery is how often a study that is shown is read again, and patient how often one that could not be.
+// pollEvery is how often a study that is shown is read again, and retryEvery how often after an error.
 const pollEvery, retryEvery = time.Second, 5 * time.Second
 
 // rowChanges are the rows that changed since a revision, and the one that is known then.
@@ -21,7 +21,7 @@ type rowChanges struct {
 	revision int64
 }
 
-// read asks the source for what changed, off the update loop; the first time for all of it.
+// read asks the source for the changes, off the update loop; the first time for everything.
 func (m *Model) read() tea.Cmd {
 	source, name, after, first := m.opening.Source, m.opening.Name, m.work.revision, m.board == nil
 	return m.work.reading.Start("reading the study "+sanitize.Text(name),
@@ -47,7 +47,7 @@ func (m *Model) read() tea.Cmd {
 		})
 }
 
-// readDone takes what was read, and has it read again after a while.
+// readDone takes the rows that were read, and reads again after a while.
 func (m *Model) readDone(msg tea.Msg) tea.Cmd {
 	if p, ok := msg.(widget.PanicMsg); ok {
 		msg = readMsg{err: fmt.Errorf("internal error: %s", p.Reason)}
@@ -90,7 +90,7 @@ func (m *Model) begin() {
 
 // again reads after a while.
 func (m *Model) again(after time.Duration) tea.Cmd {
-	if _, stands := m.opening.Source.(staticSource); stands {
+	if _, static := m.opening.Source.(staticSource); static {
 		return nil
 	}
 	poll := m.work.polls

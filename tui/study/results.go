@@ -15,7 +15,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// printedFor is what the paper prints for a problem and a method at the end; nil where it prints nothing.
+// printedFor is the number that the paper prints for a problem and a method at the end; nil where there is none.
 func (m *Model) printedFor(f *figure, problem int, method string) *study.PublishedNumber {
 	for i := range m.board.printed {
 		if p := &m.board.printed[i]; report.PrintedOn(*p, f.runs.Problems[problem]) && p.Method == method &&
@@ -63,7 +63,7 @@ func (m *Model) finals(f *figure, w, h int) *layout.Box {
 		line += layout.Fit(mark+st.Paint(st.Text, text), samples)
 		if p := m.printedFor(f, f.problem, f.runs.Methods[k]); p != nil {
 			line += st.Paint(st.Used, printedText(p))
-			says += "; the paper prints " + printedText(p)
+			says += "; printed in the paper: " + printedText(p)
 		}
 		pointer := " "
 		if k == m.cursor.method {
@@ -72,9 +72,9 @@ func (m *Model) finals(f *figure, w, h int) *layout.Box {
 		body.line(pointer+line).Number(m.methodName(k), "", says+".")
 	}
 	body.line("")
-	says := "One row a method: how many runs are done, what they reached, and what the paper prints."
+	says := "One row per method: the number of finished runs, their result, and the number printed in the paper."
 	if p := m.printedFor(f, f.problem, f.runs.Methods[m.cursor.method]); p != nil {
-		says += " For the chosen one that is " + printedText(p) + " (" + layout.Excerpt(p.Where, 8) + ")."
+		says += " For the chosen method, the paper prints " + printedText(p) + " (" + layout.Excerpt(p.Where, 8) + ")."
 		text := fmt.Sprintf("printed for %s: %s, %s", report.Letter(m.cursor.method), printedText(p), p.Where)
 		if p.Note != "" {
 			text += ". " + p.Note
@@ -119,12 +119,12 @@ func (m *Model) finalGrid(f *figure, w, h int) *layout.Box {
 		}
 		body.line(line)
 	}
-	what := "medians at the ends of the budgets over the seeds that are done"
+	what := "final medians over the finished seeds"
 	if m.shown.other {
-		what = "means at the ends of the budgets over the seeds that are done"
+		what = "final means over the finished seeds"
 	}
-	body.line(" " + st.Paint(st.Dim, layout.ShortenIn(st, what+", "+st.Glyph(theme.GlyphStar)+" the best", w-2)))
-	return body.Number("table", "", "One row a problem, one column a method by its letter.")
+	body.line(" " + st.Paint(st.Dim, layout.ShortenIn(st, what+", "+st.Glyph(theme.GlyphStar)+" best", w-2)))
+	return body.Number("table", "", "One row per problem, one column per method.")
 }
 
 // middle is the median of a sample, or its mean.
@@ -146,7 +146,7 @@ func (m *Model) best(f *figure, problem int) int {
 	return best
 }
 
-// sampleText writes what a sample amounts to, in the measure's own direction.
+// sampleText writes the statistics of a sample, in the measure's own direction.
 func (m *Model) sampleText(s stats.Sample, sign float64) string {
 	if s.N == 0 {
 		return "-"

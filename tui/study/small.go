@@ -9,7 +9,7 @@ import (
 	"bandscope/tui/study/report"
 )
 
-// smallCharts draws the curves of as many problems as there is room for beside and below each other.
+// smallCharts draws the curves of as many problems as fit beside and below each other.
 func (m *Model) smallCharts(f *figure, w, h int) *layout.Box {
 	st := m.Style
 	body := m.methodsLine(w, 2)
@@ -22,7 +22,7 @@ func (m *Model) smallCharts(f *figure, w, h int) *layout.Box {
 	}
 	down = min(down, (n+across-1)/across)
 	if n == 0 || down < 1 {
-		return body.Below(layout.Text(w, " "+st.Paint(st.Dim, "nothing to draw yet")))
+		return body.Below(layout.Text(w, " "+st.Paint(st.Dim, "no results yet")))
 	}
 	cw, rows := w/across, (h-body.H-1)/down
 	first := 0
@@ -37,14 +37,13 @@ func (m *Model) smallCharts(f *figure, w, h int) *layout.Box {
 		}
 		body.Below(row)
 	}
-	note := fmt.Sprintf("a problem's measure over evaluations, %s",
-		map[bool]string{true: "means", false: "medians"}[m.shown.other])
+	note := map[bool]string{true: "means", false: "medians"}[m.shown.other] + " of each measure over evaluations"
 	if last-first < len(f.runs.Problems) {
 		note += fmt.Sprintf("; problems %d to %d of %d", first+1, last, len(f.runs.Problems))
 	}
 	return body.Filled(h-1).Below(layout.Text(w, " "+st.Paint(st.Dim, st.Plain(note)))).
-		Number("numbers", "", "The curves of as many problems as there is room for, each with axes of its own: "+
-			"evaluations from left to right, its measure at the left.")
+		Number("numbers", "", "The curves of as many problems as fit, each with its own axes. Horizontal axis: "+
+			"evaluations; vertical axis: the measure of the problem.")
 }
 
 // smallChart is one problem among others: its name above its curves.

@@ -12,7 +12,7 @@ import (
 	"bandscope/sessions/study/worker"
 )
 
-// Source is where a study is read from: a database (*store.Store), or a table that stands.
+// Source is where a study is read from: a database (*store.Store), or a table that does not change.
 type Source interface {
 	Declaration(ctx context.Context, name string) (*study.Declaration, error)
 	Changes(ctx context.Context, name string, after int64) (rows []study.Row, revision int64, err error)
@@ -24,25 +24,25 @@ type Source interface {
 type Opening struct {
 	Name   string
 	Source Source
-	Closer io.Closer // of the source, when the study is left for another; nil where there is nothing to close
+	Closer io.Closer // of the source, when another study replaces this one; nil if there is nothing to close
 	Where  string    // in words: a file, a server, published results
 
-	Work Work // nil where it is only looked at
-	// has cells begin anew that failed or are another version's; nil where that cannot be
+	Work Work // nil where it is read-only
+	// restarts cells that failed or belong to another version; nil where that is not possible
 	Again func(ctx context.Context) (cells int, err error)
-	// where there is no database of it yet: makes one; nil otherwise
+	// makes the database, if there is none yet; nil otherwise
 	Begin func(ctx context.Context) (*Opening, error)
-	// how many work at it in this program from the start; 0 looks on
+	// how many workers this program starts at once; 0 starts none
 	Workers int
-	// how many there are when work begins by a key; 0 is as many as there are cores
+	// how many workers a key starts; 0 is one per core
 	Ready int
 }
 
-// Work works at a study with so many workers until it is done or the context ends, when what is in hand is handed over.
-// It tells what goes wrong and is tried again.
+// Work runs a study with so many workers until it is done or the context ends, and saves the progress of running cells.
+// It passes errors that it retries to tell.
 type Work func(ctx context.Context, workers int, tell func(string)) error
 
-// Close closes the source of a study that nobody looks at.
+// Close closes the source of a study that is no longer shown.
 func (o *Opening) Close() error {
 	if o.Closer == nil {
 		return nil
@@ -58,8 +58,7 @@ func OpenStored(st *store.Store, name string) *Opening {
 		}, Again: func(ctx context.Context) (int, error) { return st.Restart(ctx, name) }}
 }
 
-// Find opens the study of a name: its database in the data folder, else what was published of it, else what is
-// declared.
+// Find opens the study of a name: its database in the data folder, else its published results, else its declaration.
 func Find(ctx context.Context, name string) (*Opening, error) {
 	e, err := published.FindOpen(ctx, name)
 	if err != nil {
@@ -104,10 +103,10 @@ func begin(ctx context.Context, d *study.Declaration) (*Opening, error) {
 	return OpenStored(st, d.Name), nil
 }
 
-// staticSource is a table that stands: nobody works at it.
+// staticSource is a table that does not change.
 type staticSource struct{ table *study.Table }
 
-// NewStaticSource is a source of a table that nobody works at, such as published results.
+// NewStaticSource is a source of a table that does not change, such as published results.
 func NewStaticSource(t *study.Table) Source { return staticSource{t} }
 
 func (s staticSource) Declaration(context.Context, string) (*study.Declaration, error) {
@@ -125,12 +124,12 @@ func (staticSource) Workers(context.Context) ([]store.Worker, error) { return ni
 
 func (staticSource) Log(context.Context, string, study.Cell) ([]byte, error) { return nil, nil }
 
-// OpenTable is the opening of a table that stands.
+// OpenTable is the opening of a table that does not change.
 func OpenTable(t *study.Table, where string) *Opening {
 	return &Opening{Name: t.Declaration.Name, Source: NewStaticSource(t), Where: where}
 }
 
-// OpenNew is the opening of a study of which no cell has begun anywhere.
+// OpenNew is the opening of a study of which no cell has started.
 func OpenNew(d *study.Declaration) (*Opening, error) {
 	cells, err := d.Cells()
 	if err != nil {
@@ -140,5 +139,5 @@ func OpenNew(d *study.Declaration) (*Opening, error) {
 	for _, c := range cells {
 		t.Rows = append(t.Rows, study.Row{Cell: c, Status: study.Waiting})
 	}
-	return OpenTable(t, "not begun"), nil
+	return OpenTable(t, "not started"), nil
 }

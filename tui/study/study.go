@@ -1,10 +1,10 @@
-// Package study is the screen of a study: how its table of cells fills up, who works at it, how fast and for how long
-// yet, and beside it what the numbers say, as curves with bands over seeds, ranks, parts of targets reached, profiles
-// and tests. A source, which a database is, is asked for what changed, off the update loop; workers inside of the
-// program are begun and stopped here, and outlast the screen. Statistics are package stats's, cells are run by package
-// engine; a cell is opened as a session by the window. Each panel is one file: what is drawn, and what describes it.
-// The bar of progress is drawn by hand because it has four parts, where that of Bubbles has one; tables are rows of
-// boxes because each of them is described, which a row of a table of Lip Gloss or Bubbles cannot be.
+// Package study is the screen of a study: its table of cells, the workers, their rate and the time left, and beside
+// them the statistics, as curves with bands over seeds, ranks, shares of targets reached, profiles and tests. It asks a
+// source, such as a database, for changes, off the update loop. Workers inside of the program are started and stopped
+// here, and outlast the screen. Package stats computes the statistics, package worker runs the cells, and the window
+// opens a cell as a session. Each panel is one file: what it draws, and what describes it. The bar of progress is drawn
+// by hand because it has four parts, where that of Bubbles has one; tables are rows of boxes because each row is
+// described, which a row of a table of Lip Gloss or Bubbles cannot be.
 package study
 
 import (
@@ -28,7 +28,7 @@ type Model struct {
 
 	opening *Opening
 	board   *board // nil until the study was read
-	failed  string // why it could not be; empty where it could
+	failed  string // why it could not be read; empty if it could
 	workers []store.Worker
 	pace    pace
 	now     func() time.Time
@@ -40,14 +40,13 @@ type Model struct {
 	cursor  cursor
 	shown   viewState
 	work    work
-	picture struct { // what the numbers say, as it was drawn last
+	picture struct { // the statistics as they were drawn last
 		figureKey
 		box *layout.Box
 	}
 }
 
-// cursor is where one is in the table: a problem, a method and a seed; the row above all problems stands for all of
-// them.
+// cursor is a place in the table: a problem, a method and a seed. The first row is all problems together.
 type cursor struct {
 	problem int // −1 is all
 	method  int
@@ -55,29 +54,29 @@ type cursor struct {
 	top     int // the first row of the table that is drawn
 }
 
-// viewState is what is looked at beside the table.
+// viewState is the view beside the table.
 type viewState struct {
 	view  view
-	words string // that were looked for last in the table
+	words string // of the last search in the table
 	// means with their intervals in place of medians with quartiles; data profiles in place of performance profiles
 	other    bool
 	figure   *figure
-	request  figureRequest // what made shall be of
+	request  figureRequest // of the figure that is being computed
 	revision int64         // of the table, counted here
 }
 
-// work is what is done off the update loop.
+// work is the jobs off the update loop.
 type work struct {
-	reading  widget.Jobs // what changed
+	reading  widget.Jobs // changes
 	figures  widget.Jobs // statistics
-	doing    widget.Jobs // what a key asked for
+	doing    widget.Jobs // the command of a key
 	polls    int         // so that the time of an earlier loop is dropped
 	revision int64       // the revision that is known
-	pool     *workerPool // nil where none is at work in this program
-	ready    int         // how many are put to work by a key
+	pool     *workerPool // nil where this program runs none
+	ready    int         // how many a key starts
 }
 
-// Messages of the screen's own.
+// Messages of this screen.
 type (
 	readMsg struct {
 		board   *board // of the first reading
@@ -134,7 +133,7 @@ func (m *Model) await() tea.Cmd {
 	}
 }
 
-// Stop gives up what is read and computed for the screen. Workers go on: End ends them.
+// Stop cancels the reads and computations of the screen. Workers go on: End ends them.
 func (m *Model) Stop() {
 	m.work.polls++
 	m.work.reading.Stop()
@@ -142,23 +141,23 @@ func (m *Model) Stop() {
 	m.work.doing.Stop()
 }
 
-// shutdownTimeout bounds how long the end of the program waits for workers to hand over what is in hand. Whatever they
-// do not is done again.
+// shutdownTimeout bounds how long the end of the program waits for workers to save their progress. Anything they do not
+// save is computed again.
 const shutdownTimeout = 20 * time.Second
 
-// Working reports whether workers are at work inside of this program.
+// Working reports whether workers are running inside of this program.
 func (m *Model) Working() bool { return m.work.pool != nil && !m.work.pool.hasEnded() }
 
-// Stays says that the study stays open while other screens are looked at, and what goes on.
+// Stays says that the study stays open, and keeps running, while other screens are shown.
 func (m *Model) Stays() string {
 	if !m.Working() {
-		return fmt.Sprintf("the study %s stays open: o, and there studies, leads back to it", m.Name())
+		return fmt.Sprintf("the study %s stays open; to return, press o and choose Studies", m.Name())
 	}
-	return fmt.Sprintf("the study %s goes on (%s): o, and there studies, leads back to it", m.Name(),
+	return fmt.Sprintf("the study %s keeps running (%s); to return, press o and choose Studies", m.Name(),
 		widget.Count(m.work.pool.workers, "worker"))
 }
 
-// End stops the workers of this program, which hand over what they have in hand, and closes the source.
+// End stops the workers of this program, which save their progress, and closes the source.
 func (m *Model) End() error {
 	m.Stop()
 	var err error
@@ -166,8 +165,8 @@ func (m *Model) End() error {
 		ctx, done := context.WithTimeout(context.Background(), shutdownTimeout)
 		defer done()
 		if err = m.work.pool.shutdown(ctx); errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("the workers of the study %s did not hand over what they had in hand within %v: its "+
-				"last minute is done again", m.Name(), shutdownTimeout)
+			err = fmt.Errorf("the workers of the study %s did not save their progress within %v; up to a minute of "+
+				"it will be recomputed", m.Name(), shutdownTimeout)
 		}
 	}
 	return errors.Join(err, m.opening.Close())
@@ -197,7 +196,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take takes what a job brought.
+// take takes the result of a job.
 func (m *Model) take(msg widget.DoneMsg) tea.Cmd {
 	if inner, ok := m.work.reading.Take(msg); ok {
 		m.work.reading.Finish()
@@ -214,7 +213,7 @@ func (m *Model) take(msg widget.DoneMsg) tea.Cmd {
 	return nil
 }
 
-// did takes what a key had done.
+// did takes the result of a key's command.
 func (m *Model) did(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case begunMsg:

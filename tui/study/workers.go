@@ -9,28 +9,27 @@ import (
 	"bandscope/model/parallel"
 )
 
-// workerPool are the workers inside of the program. They outlast the screen: whoever goes to the explorer leaves them
-// at work.
+// workerPool are the workers inside of the program. They outlast the screen.
 type workerPool struct {
 	stop     context.CancelFunc
-	ended    chan struct{} // closed when they have handed over what was in hand
+	ended    chan struct{} // closed when they have saved their progress
 	err      error         // why they ended; to be read when they have
 	workers  int
-	stopping bool // they were told to stop
+	stopping bool // they are to stop
 	restart  bool // and others are to follow them
 
 	mu        sync.Mutex
-	lastError string // what went wrong last and is tried again; empty for nothing that was not said
+	lastError string // the last error that is retried; empty if there is none, or it was shown
 }
 
-// setError takes note of what goes wrong and is tried again.
+// setError keeps an error that is retried.
 func (c *workerPool) setError(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.lastError = text
 }
 
-// takeError is what was told since it was asked for last.
+// takeError returns the error since the last call.
 func (c *workerPool) takeError() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -39,7 +38,7 @@ func (c *workerPool) takeError() string {
 	return text
 }
 
-// startPool puts workers to work.
+// startPool starts workers.
 func startPool(work Work, workers int) *workerPool {
 	ctx, stop := context.WithCancel(context.Background())
 	c := &workerPool{stop: stop, ended: make(chan struct{}), workers: workers}
@@ -65,7 +64,7 @@ func (c *workerPool) hasEnded() bool {
 	}
 }
 
-// shutdown tells them to stop, and waits until they have handed over what is in hand or the context ends.
+// shutdown stops them, and waits until they have saved their progress or the context ends.
 func (c *workerPool) shutdown(ctx context.Context) error {
 	c.stop()
 	select {

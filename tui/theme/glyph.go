@@ -15,8 +15,8 @@ const (
 	GlyphCross                // a failed point
 	GlyphTriangle
 	GlyphSquare
-	GlyphDot     // a data point where there is little room
-	GlyphPlus    // a point of a front that is seen from one side
+	GlyphDot     // a small data point
+	GlyphPlus    // a point of a front, from one side
 	GlyphDown    // the weights in use
 	GlyphOutlier // a point that the model does not understand
 	GlyphBeyond  // a point beyond a limit

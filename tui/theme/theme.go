@@ -1,6 +1,6 @@
-// Package theme holds the colours and glyphs of the screens: what a colour is for, and how it is written at each tier
-// of terminal, with the characters that stand for others where there are only plain ones. A text and what it is come
-// in; the text as the terminal takes it goes out. It draws nothing and never imports Bubble Tea.
+// Package theme has the colours and glyphs of the screens: the purpose of each colour, and its form at each tier of
+// terminal, with the ASCII replacements of other characters. It turns a text with a colour into the text for the
+// terminal. It draws nothing and never imports Bubble Tea.
 package theme
 
 import (
@@ -40,11 +40,10 @@ func rgb(hex string, x256, x16 uint8) Color { return Color{hex, x256, x16, true}
 // NewColor is a colour of its own, such as one of a colour map, in its three forms.
 func NewColor(hex string, x256, x16 uint8) Color { return rgb(hex, x256, x16) }
 
-// evenLuminance is the relative luminance (WCAG 2) on which black and white stand out alike, with a contrast of 4.58 to
-// 1.
+// evenLuminance is the relative luminance (WCAG 2) on which black and white have the same contrast, 4.58 to 1.
 const evenLuminance = 0.179
 
-// OnTop is black or white, whichever stands out from a colour; the text's own colour where none is set.
+// OnTop is black or white, the one with more contrast to a colour; the text's own colour where none is set.
 func (s Style) OnTop(under Color) Color {
 	if !under.set {
 		return s.Text
@@ -149,14 +148,13 @@ type colorKey struct {
 	tier Tier
 }
 
-// syncCache are things that were made before, by what they are of. Asking for one makes nothing, as a sync.Map does of
-// its keys.
+// syncCache is a cache of values by their keys. Unlike a sync.Map, a lookup allocates nothing.
 type syncCache[K comparable, V any] struct {
 	mu      sync.RWMutex
 	entries map[K]V
 }
 
-// get is what was made of a key, or what is made of it now.
+// get is the value of a key, made on the first call.
 func (k *syncCache[K, V]) get(key K, make func() V) V {
 	k.mu.RLock()
 	v, ok := k.entries[key]
@@ -254,7 +252,7 @@ func (s Style) paint(fg Color, text string, bold bool) string {
 	return around[0] + text + around[1]
 }
 
-// Opening is the sequence in front of a text in a colour, for what is coloured by others; empty where there are no
+// Opening is the sequence in front of a text in a colour, for a text that others colour; empty where there are no
 // colours.
 func (s Style) Opening(fg Color) string { return s.around(fg, false)[0] }
 

@@ -139,14 +139,14 @@ func TestRecord(t *testing.T) {
 		t.Error("hidden notes are shown")
 	}
 	d.Press("h", "pgdown")
-	d.Shows("all of the note is shown")
+	d.Shows("the whole note is shown")
 	d.Press("space", "space", "P")
 	d.Shows("update 10/100 (+2)")
 	d.Press("N")
-	d.Shows("there is no further note")
+	d.Shows("there is no later note")
 	d.Press(":")
 	d.Write("x")
-	d.Shows("the update is a number")
+	d.Shows("the update must be a whole number")
 	d.Press("backspace")
 	d.Write("25")
 	d.Shows("update 20/100 (+1)")
@@ -179,10 +179,10 @@ func TestLesson(t *testing.T) {
 		{"space 3", "You said: it stays."},
 		{"space space", "space again passes over"},
 		{"space space space", "Answer: it falls on"},
-		{"1", "nothing is asked here"},
+		{"1", "there is no question here"},
 		{"space 2 space", "update 60/100"},
 		{". r", "paused at a note"},
-		{". r r", "a number answers; space passes over"},
+		{". r r", "a number answers; space skips it"},
 	} {
 		d := begin(t, New(pages(t), ""), 120, 36, trueColor)
 		d.Press(strings.Fields(c.keys)...)
@@ -273,7 +273,7 @@ func TestActions(t *testing.T) {
 	d.M.Offer(&library.Entry{Name: "monday", Path: "monday.jsonl", Training: "descent", Steps: 20})
 	d.Shows("R resumes monday")
 	d.Press("space", "R")
-	d.Shows("R again leaves this lab, which is not saved, for lab descent at update 20")
+	d.Shows("press R again to leave this lab, which is not saved, for lab descent at update 20")
 	d.Press("R")
 	d.want(widget.Resume{Path: "monday.jsonl"})
 	if !d.M.Leaving() || d.M.Leaving() {

@@ -8,12 +8,11 @@ import (
 	"bandscope/sessions"
 )
 
-// Action is what a screen wants done that is not its own to do, as a value: another screen, another session, the end.
-// The window does it, in one place for all screens; a screen or mode that wants what another wanted before it adds no
-// route. A *SessionPage is an action too.
+// Action is a request of a screen to the window, as a value: another screen, another session, the end. The window does
+// it, in one place for all screens. A *SessionPage is an action too.
 type Action any
 
-// The actions that screens want of the window.
+// The actions that screens request of the window.
 type (
 	Close struct{} // back to the lab, if one is open below, else to the explorer
 	Quit  struct{} // the end of the program
@@ -22,7 +21,7 @@ type (
 		Lessons bool            // it begins among the lessons
 		Studies bool            // it begins among the studies
 	}
-	// the form for an experiment of one's own, filled with that of these choices if they are about one
+	// the form for the user's own experiment, filled with that of these choices if they are about one
 	Declare struct{ From sessions.Config }
 	Compare struct{}                         // the session's data under several methods
 	Start   struct{ Config sessions.Config } // a new session
@@ -38,10 +37,10 @@ type (
 		What string // in words, while it is made
 		Make func(ctx context.Context, progress func(what string, done, total int)) (*sessions.Session, error)
 	}
-	Export struct{ Path string } // the session in a file, in the format of its ending
+	Export struct{ Path string } // the session in a file, in the format of its extension
 )
 
-// ActionMsg brings an action to whoever does it.
+// ActionMsg brings an action to the window.
 type ActionMsg struct{ Action Action }
 
 // Request asks for an action.

@@ -12,7 +12,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// NumberIn writes a value in at most w columns, with as many of four significant digits as there is room for; an
+// NumberIn writes a value in at most w columns, with as many of four significant digits as fit; an
 // ellipsis where not even one fits.
 func NumberIn(v float64, w int) string {
 	if s := Number(v); len(s) <= w {
@@ -53,15 +53,15 @@ func isAlwaysShown(shown string) bool {
 	return false
 }
 
-// Footer tells bindings in a line of w columns: as many as there is room for, those by which one leaves always.
+// Footer writes bindings in a line of w columns: as many as fit, and always those that leave the screen.
 func Footer(st theme.Style, bindings []key.Binding, w int) string {
 	return layout.ShortenIn(st, strings.Join(footer(st, bindings, w), "  "), w)
 }
 
-// KeysBox is the line of the keys, w columns wide, as a part of a frame: each entry is a box that can be done.
+// KeysBox is the line of the keys, w columns wide, as a part of a frame: each entry is a box with an action.
 func KeysBox(st theme.Style, bindings []key.Binding, w int) *layout.Box {
 	line := layout.New(w, 1)
-	x, told := 1, ""
+	x, named := 1, ""
 	for _, e := range footer(st, bindings, w-2) {
 		e = layout.ShortenIn(st, e, w-x)
 		name := ansi.Strip(e)
@@ -70,21 +70,21 @@ func KeysBox(st theme.Style, bindings []key.Binding, w int) *layout.Box {
 			one.Name, one.Actions = shown, []layout.Action{{Key: shown, Help: does}}
 		}
 		line.Add(one)
-		if x += one.W + 2; strings.Count(told+name, " ") < maxKeys {
-			told += ", " + name
+		if x += one.W + 2; strings.Count(named+name, " ") < maxKeys {
+			named += ", " + name
 		}
 	}
-	if told == "" {
+	if named == "" {
 		return line
 	}
-	return line.Prose("keys", "", "What keys do here at the moment: "+strings.TrimPrefix(told, ", ")+
-		". The key ? tells of all of them.")
+	return line.Prose("keys", "", "The keys that work now: "+strings.TrimPrefix(named, ", ")+
+		". The key ? lists all keys.")
 }
 
-// maxKeys is how many words of the keys are told.
+// maxKeys is the number of words of the keys in their explanation.
 const maxKeys = 36
 
-// footer are the entries of bindings that have room in a line of w columns.
+// footer are the entries of bindings that fit into a line of w columns.
 func footer(st theme.Style, bindings []key.Binding, w int) []string {
 	whole := footerEntries(st, bindings, false)
 	if ansi.StringWidth(strings.Join(whole, "  ")) <= w {

@@ -9,9 +9,9 @@ import (
 	"bandscope/tui/layout"
 )
 
-// InputBox is a field of w columns that is typed into, with the terminal's cursor in it: of what is longer than it, the
-// part before the cursor. While it is empty another text stands there, which may be painted. The view of Bubbles is not
-// asked: it leaves the cursor out of sight in the middle of a long text.
+// InputBox is an input field of w columns with the terminal's cursor in it. Of a longer text it shows the part before
+// the cursor; while the text is empty, it shows empty, which may be painted. It does not use the view of Bubbles, which
+// hides the cursor in the middle of a long text.
 func InputBox(in textinput.Model, w int, empty string) *layout.Box {
 	value, from, at := []rune(in.Value()), 0, in.Position()
 	for ansi.StringWidth(string(value[from:at])) >= max(w, 1) {

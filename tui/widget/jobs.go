@@ -21,7 +21,7 @@ const (
 	spinnerRate  = 100 * time.Millisecond
 )
 
-// generations numbers the jobs of every screen, so that a message reaches the one whose job it is.
+// generations numbers the jobs of all screens, so that a message reaches the screen that started the job.
 var generations atomic.Int64
 
 // Jobs runs one computation at a time off the update loop. Starting one cancels the one before, whose result is then
@@ -33,7 +33,7 @@ type Jobs struct {
 	turns  int
 }
 
-// report is what a running computation says of itself.
+// report is the progress of a running computation.
 type report struct {
 	sync.Mutex
 	what        string
@@ -55,7 +55,7 @@ type DoneMsg struct {
 // TickMsg turns the spinner of a running computation.
 type TickMsg struct{ gen int64 }
 
-// PanicMsg is the result of a computation that panicked: the program goes on, and says so.
+// PanicMsg is the result of a computation that panicked: the program goes on, and shows the reason.
 type PanicMsg struct {
 	Reason string
 	Stack  string
@@ -93,8 +93,7 @@ func (j *Jobs) Take(m DoneMsg) (tea.Msg, bool) {
 	return m.msg, true
 }
 
-// Release closes what a result holds that nobody takes any more, off the update loop; failed makes the message of what
-// goes wrong with that.
+// Release closes the unused result of a stopped job, off the update loop; failed makes the message of an error.
 func Release(m DoneMsg, failed func(error) tea.Msg) tea.Cmd {
 	c, ok := m.msg.(io.Closer)
 	if !ok {
@@ -108,7 +107,7 @@ func Release(m DoneMsg, failed func(error) tea.Msg) tea.Cmd {
 	}
 }
 
-// Finish says that the running job has nothing more to bring.
+// Finish ends the running job, which has no more results.
 func (j *Jobs) Finish() {
 	if j.cancel != nil {
 		j.cancel()
@@ -124,10 +123,10 @@ func (j *Jobs) Stop() bool {
 	return busy
 }
 
-// Busy reports whether a computation is under way.
+// Busy reports whether a computation is running.
 func (j *Jobs) Busy() bool { return j.cancel != nil }
 
-// Doing is what the running job says of itself; empty where none runs.
+// Doing describes the running job; empty where none runs.
 func (j *Jobs) Doing() string {
 	if !j.Busy() {
 		return ""
@@ -137,7 +136,7 @@ func (j *Jobs) Doing() string {
 	return j.report.what
 }
 
-// Late reports whether a computation has been under way for long enough to say so.
+// Late reports whether a computation has run for longer than spinnerDelay.
 func (j *Jobs) Late() bool { return j.Busy() && j.turns > 0 }
 
 // Tick turns the spinner and asks for the next turn, as long as the job runs.
@@ -153,7 +152,7 @@ func tick(gen int64, after time.Duration) tea.Cmd {
 	return tea.Tick(after, func(time.Time) tea.Msg { return TickMsg{gen} })
 }
 
-// Status is the spinner with what the job does and how far it is; empty when nothing runs, or has not run for long.
+// Status is the spinner with the description and the progress of the job; empty if nothing runs, or not for long.
 func (j *Jobs) Status(ascii bool) string {
 	if !j.Late() {
 		return ""

@@ -13,10 +13,10 @@ import (
 type Group struct {
 	Title    string
 	Bindings []key.Binding
-	Long     map[string]string // what the keys do at more length, by the keys as they are shown
+	Long     map[string]string // longer descriptions, by the keys as they are shown
 }
 
-// NewGroup is a heading with commands under it, and what else stands there: what the mouse does, and keys of other
+// NewGroup is a heading with commands under it, and with further bindings: what the mouse does, and keys of other
 // headings.
 func NewGroup[M any](title string, commands []Command[M], also ...key.Binding) Group {
 	g := Group{Title: title, Bindings: append(Bindings(commands), also...), Long: map[string]string{}}
@@ -34,22 +34,22 @@ func Bind(shown, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
 }
 
-// Command is a key of a screen or mode M as data: the binding with its help, what it does, and why it can do nothing as
-// things stand. Dispatch, help, footer and the guide to the keys are all made from it.
+// Command is a key of a screen or mode M as data: the binding with its help, the function that it runs, and the reason
+// why it can do nothing now. Dispatch, help, footer and the guide to the keys are all made from it.
 type Command[M any] struct {
 	key.Binding
-	// what it does at more length than the help has room for; empty where that is all
+	// a longer description than the help has space for; empty where the help says everything
 	About          string
 	DisabledReason func(M) string                   // empty where it can; nil if it always can, or says itself why not
 	Do             func(M, tea.KeyPressMsg) tea.Cmd // nil where the window does it
 }
 
-// NewCommand is a command that a key press without regard to which of its keys it was does.
+// NewCommand is a command that does the same for each of its keys.
 func NewCommand[M any](b key.Binding, off func(M) string, do func(M) tea.Cmd) Command[M] {
 	return Command[M]{Binding: b, DisabledReason: off, Do: func(m M, _ tea.KeyPressMsg) tea.Cmd { return do(m) }}
 }
 
-// Long is the command with more words for the guide.
+// Long is the command with a longer description for the guide.
 func (c Command[M]) Long(about string) Command[M] {
 	c.About = about
 	return c
@@ -78,8 +78,8 @@ func NewRequestCommand[M any](b key.Binding, want Action) Command[M] {
 // HelpKey opens the help.
 var HelpKey = Bind("?", "help", "?", "f1")
 
-// ExplainKey tells what is seen, one thing after the other.
-var ExplainKey = Bind("I", "what is seen here?", "I", "f2")
+// ExplainKey explains the screen, one part after the other.
+var ExplainKey = Bind("I", "explain this screen", "I", "f2")
 
 // GlobalCommands are the commands of every screen and mode in which keys are not text.
 func GlobalCommands[M any]() []Command[M] {
@@ -88,8 +88,8 @@ func GlobalCommands[M any]() []Command[M] {
 		{Binding: Bind("ctrl+z", "suspend", "ctrl+z")}}
 }
 
-// Press does what a key press asks for. Where its command can do nothing, off says why; taken is false where no command
-// has the key.
+// Press runs the command of a key press. If the command can do nothing, off says why; taken is false if no command has
+// the key.
 func Press[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd, off string, taken bool) {
 	for _, c := range commands {
 		if !key.Matches(msg, c.Binding) {
@@ -110,13 +110,13 @@ func Press[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd,
 	return nil, off, taken
 }
 
-// Key is a binding as it stands: with the reason why it can do nothing now, empty where it can.
+// Key is a binding with the reason why it can do nothing now, empty if it can.
 type Key struct {
 	key.Binding
 	DisabledReason string
 }
 
-// Keys tells the commands of a screen as they stand.
+// Keys lists the commands of a screen with what they can do now.
 func Keys[M any](m M, commands []Command[M]) []Key {
 	list := make([]Key, len(commands))
 	for i, c := range commands {

@@ -14,16 +14,16 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Markdown is not looked for in texts beyond a bound: its rules make the time to read a text grow with the square of
-// its length. What is shown of a text beyond another is its beginning.
+// Bounds in bytes: a text longer than maxMarkdown is shown without formatting, because the time to parse Markdown grows
+// with the square of the length; of one longer than maxShown only the beginning is shown.
 const (
 	maxMarkdown = 8 << 10
 	maxShown    = 64 << 10
 )
 
-// Markdown lays a Markdown text out in lines of at most w columns: headings, emphasis, lists, quotes and code. What the
-// text holds is data: control characters are shown, HTML and links stand as text. A long text is shown as it stands, a
-// very long one in part.
+// Markdown lays a Markdown text out in lines of at most w columns: headings, emphasis, lists, quotes and code. The text
+// is not trusted: control characters are made visible, HTML and links remain text. A long text is shown without
+// formatting, a very long one in part.
 func Markdown(st theme.Style, source string, w int) []string {
 	if len(source) > maxMarkdown {
 		return longText(st, source, w)
@@ -39,7 +39,7 @@ func Markdown(st theme.Style, source string, w int) []string {
 	return m.lines
 }
 
-// longText lays a text out as it stands, as much of it as is shown.
+// longText lays a text out without formatting, at most maxShown of it.
 func longText(st theme.Style, source string, w int) []string {
 	rest := len(source) - maxShown
 	if rest > 0 {
@@ -119,7 +119,7 @@ func (m *markdown) wrap(painted string, w int, first, rest string) {
 	}
 }
 
-// inline paints the text of a block, every word by itself, so that lines can be broken anywhere between them.
+// inline paints the text of a block word by word, so that lines can be broken between any two.
 func (m *markdown) inline(n ast.Node) string {
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {

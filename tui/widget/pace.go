@@ -7,26 +7,26 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Pace is whether steps are taken by themselves, and how many were asked for while one was under way.
+// Pace is whether steps run automatically, and how many are queued behind the running one.
 type Pace struct {
 	Running bool
 	Queued  int
 	runs    int // counts runs, so that the time of an earlier one is dropped
 }
 
-// speeds are the steps a second that a run can be set to; the last is as fast as it goes.
+// speeds are the steps per second that a run can be set to; the last has no pauses.
 var speeds = [...]float64{0.5, 1, 2, 5, 10, 0}
 
-// Speed is how fast a run is, among those that it can be set to, the slowest first.
+// Speed is an index of speeds, the slowest first.
 type Speed int
 
-// The speed of two steps a second, and that of steps as fast as they go.
+// The speed of two steps per second, and that of steps without pauses.
 const (
 	DefaultSpeed Speed = 2
 	MaxSpeed     Speed = Speed(len(speeds) - 1)
 )
 
-// NewSpeed is the slowest that does so many steps a second; the fastest that has a pause where none does.
+// NewSpeed is the slowest speed of at least so many steps per second, or the fastest with a pause.
 func NewSpeed(steps float64) Speed {
 	for s := range MaxSpeed {
 		if speeds[s] >= steps {
@@ -47,18 +47,18 @@ func (s Speed) Pause() time.Duration {
 	return time.Duration(float64(time.Second) / speeds[s])
 }
 
-// String tells it.
+// String writes the speed.
 func (s Speed) String() string {
 	if s == MaxSpeed {
-		return "as fast as it goes"
+		return "as fast as possible"
 	}
-	return fmt.Sprintf("%g a second", speeds[s])
+	return fmt.Sprintf("%g per second", speeds[s])
 }
 
-// maxQueued bounds how many steps wait for the one that is under way.
+// maxQueued bounds how many steps wait for the running one.
 const maxQueued = 100
 
-// RunMsg is the time to step, of a run; Due tells of which.
+// RunMsg is the time of the next step of a run; IsCurrent says whether the run is still on.
 type RunMsg struct{ run int }
 
 // Toggle begins or ends a run, and reports whether it runs now.
@@ -68,13 +68,13 @@ func (p *Pace) Toggle() bool {
 	return p.Running
 }
 
-// Halt ends a run, and forgets the steps that were asked for.
+// Halt ends a run, and drops the queued steps.
 func (p *Pace) Halt() { p.Running, p.Queued = false, 0 }
 
-// Queue asks for one step more behind the one that is under way.
+// Queue adds a step behind the running one.
 func (p *Pace) Queue() { p.Queued = min(p.Queued+1, maxQueued) }
 
-// Next takes one of the steps that were asked for; false if there is none.
+// Next takes one of the queued steps; false if there is none.
 func (p *Pace) Next() bool {
 	if p.Queued == 0 {
 		return false
@@ -93,5 +93,5 @@ func (p *Pace) After(pause time.Duration) tea.Cmd {
 	return tea.Tick(pause, func(time.Time) tea.Msg { return RunMsg{run} })
 }
 
-// IsCurrent reports whether it is the time to step that was asked for last.
+// IsCurrent reports whether a message is of the last call of After.
 func (p *Pace) IsCurrent(m RunMsg) bool { return p.Running && m.run == p.runs }

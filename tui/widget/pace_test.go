@@ -39,13 +39,13 @@ func TestPace(t *testing.T) {
 // A run is set to the slowest speed that is fast enough; beyond the ends there is none.
 func TestSpeed(t *testing.T) {
 	for steps, want := range map[float64]string{
-		0.1: "0.5 a second", 2: "2 a second", 3: "5 a second", 1000: "10 a second"} {
+		0.1: "0.5 per second", 2: "2 per second", 3: "5 per second", 1000: "10 per second"} {
 		if s := NewSpeed(steps); s.String() != want {
-			t.Errorf("%g steps a second: %s, want %s", steps, s, want)
+			t.Errorf("%g steps per second: %s, want %s", steps, s, want)
 		}
 	}
-	if s := DefaultSpeed; s.Pause() != time.Second/2 || s.By(+1).String() != "5 a second" ||
-		s.By(-9).String() != "0.5 a second" || s.By(+9) != MaxSpeed {
+	if s := DefaultSpeed; s.Pause() != time.Second/2 || s.By(+1).String() != "5 per second" ||
+		s.By(-9).String() != "0.5 per second" || s.By(+9) != MaxSpeed {
 		t.Errorf("%s pauses for %s", s, s.Pause())
 	}
 	if MaxSpeed.Pause() != 0 {

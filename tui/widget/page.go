@@ -12,24 +12,23 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Page is one screen of the window. One that holds something to be closed when it is left for another is an io.Closer
-// besides.
+// Page is one screen of the window. One that must be closed when another replaces it is also an io.Closer.
 type Page interface {
 	Init() tea.Cmd
-	Update(tea.Msg) tea.Cmd // takes a key press that the window leaves to it, or what its jobs bring
+	Update(tea.Msg) tea.Cmd // takes a key press that the window leaves to it, or a result of its jobs
 	Resize(w, h int)
 	Restyle(theme.Style)
-	Frame() *layout.Box // what is shown, for a window of the size that it was given
-	KeyMap() KeyMap     // what the keys do now
+	Frame() *layout.Box // the screen, for a window of the size of the last Resize
+	KeyMap() KeyMap     // the keys with what they do now
 	Say(text string, bad bool)
-	Stop() // gives up what is computed for it
+	Stop() // stops its computations
 }
 
 // SessionPage is a page about the session of the explorer, with the key of the explorer that opens it. As an action it
 // asks the window for that page.
 type SessionPage struct {
 	key.Binding
-	About  string         // what the page is for, at more length than the binding says
+	About  string         // a longer description of the page than the binding has
 	Groups func() []Group // the keys of the page, for the help
 	New    func(*sessions.Session) (Page, error)
 }
@@ -60,10 +59,10 @@ func NewBase() Base { return Base{Status: NewStatus()} }
 // Init starts nothing.
 func (b *Base) Init() tea.Cmd { return nil }
 
-// Resize tells the page its window.
+// Resize sets the size of the window, in cells.
 func (b *Base) Resize(w, h int) { b.Width, b.Height = w, h }
 
-// Restyle tells the page its colours and glyphs.
+// Restyle sets the colours and glyphs.
 func (b *Base) Restyle(s theme.Style) { b.Style = s }
 
 // Say puts a sentence into the status line.
@@ -72,10 +71,10 @@ func (b *Base) Say(text string, bad bool) { b.Status.Say(text, bad) }
 // Notify puts a sentence into the status line that is no failure.
 func (b *Base) Notify(text string) { b.Say(text, false) }
 
-// Stop gives up nothing, where nothing is computed.
+// Stop does nothing: the base computes nothing.
 func (b *Base) Stop() {}
 
-// KeyMap is what the keys do where one is.
+// KeyMap is the keys of the current screen with what they do.
 type KeyMap struct {
 	Title  string // as in "… does nothing in the editor"
 	Keys   []Key
@@ -104,8 +103,8 @@ func (h Hit) On(name string) (box layout.PlacedBox, col, row int, ok bool) {
 	return layout.PlacedBox{}, 0, 0, false
 }
 
-// Value is what the cell under the mouse stands for in the innermost box that has values, with the name of that box;
-// nil outside of any.
+// Value is the values at the mouse in the innermost box that has values, with the name of that box; nil outside of
+// any.
 func (h Hit) Value() (of string, values []float64) {
 	at := h.Mouse()
 	for _, p := range slices.Backward(h.Path) {

@@ -21,7 +21,7 @@ import (
 type prompt struct {
 	label  string
 	hint   string
-	reason string // why what was entered is not taken
+	reason string // why the text is not valid
 	input  textinput.Model
 	open   bool
 	then   func(text string) tea.Cmd
@@ -36,10 +36,10 @@ func newPrompt() prompt {
 	return prompt{input: in}
 }
 
-// Open reports whether text is being asked for.
+// Open reports whether the prompt is open.
 func (p *prompt) Open() bool { return p.open }
 
-// Ask opens the prompt with a label and a first text; then is called with what was entered.
+// Ask opens the prompt with a label and a first text; then is called with the entered text.
 func (p *prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
 	p.open, p.label, p.hint, p.reason, p.then = true, label, "", "", then
 	p.input.SetValue(text)
@@ -47,16 +47,16 @@ func (p *prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
 	return p.input.Focus()
 }
 
-// Hint explains what may be entered, below the line, until it is.
+// Hint shows a hint below the line while the prompt is open.
 func (p *prompt) Hint(text string) { p.hint = text }
 
-// Again asks once more for what was entered last, which stays to be mended, and says what is wrong with it.
+// Again opens the prompt again with the last text, to be corrected, and shows the reason.
 func (p *prompt) Again(reason string) tea.Cmd {
 	p.open, p.reason = true, sanitize.Text(reason)
 	return p.input.Focus()
 }
 
-// Explain is the line below the prompt: what is wrong with the text, or what may be entered.
+// Explain is the line below the prompt: the reason why the text is not valid, or the hint.
 func (p *prompt) Explain(st theme.Style) string {
 	if p.reason != "" {
 		return " " + st.PaintBold(st.Error, st.Plain(st.Glyph(theme.GlyphCross)+" "+p.reason))
@@ -64,26 +64,26 @@ func (p *prompt) Explain(st theme.Style) string {
 	return " " + st.Paint(st.Dim, st.Plain(p.hint))
 }
 
-// maxTyped is how many words of what may be entered are told.
+// maxTyped is the number of words of the hint in its explanation.
 const maxTyped = 40
 
 // ExplainBox is the line below the prompt, w columns wide, as a part of a frame.
 func (p *prompt) ExplainBox(st theme.Style, w int) *layout.Box {
 	line := layout.Text(w, layout.ShortenIn(st, p.Explain(st), w))
 	if text := cmp.Or(p.reason, p.hint); text != "" {
-		line.Prose("keys", "", "What may be typed: "+layout.Excerpt(text, maxTyped)+".")
+		line.Prose("keys", "", "What you can type: "+layout.Excerpt(text, maxTyped)+".")
 	}
 	return line
 }
 
-// promptCommands are what the keys do while text is asked for; all others are text.
+// promptCommands are the keys of the prompt; all others are text.
 func promptCommands() []Command[*prompt] {
 	return []Command[*prompt]{
-		NewCommand(Bind("enter", "takes it", "enter"), nil, func(p *prompt) tea.Cmd {
+		NewCommand(Bind("enter", "accept", "enter"), nil, func(p *prompt) tea.Cmd {
 			p.close()
 			return p.then(p.input.Value())
 		}),
-		NewCommand(Bind("esc", "leaves", "esc", "ctrl+c"), nil, func(p *prompt) tea.Cmd {
+		NewCommand(Bind("esc", "cancel", "esc", "ctrl+c"), nil, func(p *prompt) tea.Cmd {
 			p.close()
 			return nil
 		}),
@@ -95,7 +95,7 @@ func (p *prompt) close() {
 	p.input.Blur()
 }
 
-// Key takes a key press while text is asked for.
+// Key takes a key press while the prompt is open.
 func (p *prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, _, taken := Press(p, promptCommands(), msg); taken {
 		return cmd
@@ -103,7 +103,7 @@ func (p *prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 	return p.Type(msg)
 }
 
-// Type passes a message, such as pasted text, to the line that is being entered.
+// Type passes a message, such as pasted text, to the input.
 func (p *prompt) Type(msg tea.Msg) tea.Cmd {
 	before := p.input.Value()
 	var cmd tea.Cmd
@@ -113,7 +113,7 @@ func (p *prompt) Type(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// View is the line with its label, and what the keys do.
+// View is the line with its label and its keys.
 func (p *prompt) View(st theme.Style) string {
 	var keys []string
 	for _, c := range promptCommands() {
@@ -122,7 +122,7 @@ func (p *prompt) View(st theme.Style) string {
 	return " " + st.Paint(st.Accent, p.label+": ") + p.input.View() + st.Paint(st.Dim, "  "+strings.Join(keys, ", "))
 }
 
-// cursor is where in the line the terminal's cursor stands.
+// cursor is the place of the terminal's cursor in the line.
 func (p *prompt) cursor(st theme.Style) *image.Point {
 	at := &image.Point{X: 1 + ansi.StringWidth(st.Plain(p.label+": "))}
 	if c := p.input.Cursor(); c != nil {
@@ -131,12 +131,11 @@ func (p *prompt) cursor(st theme.Style) *image.Point {
 	return at
 }
 
-// TypedPath makes a path that was typed whole: ~ is the home folder. Where nothing was typed the error names an
-// example.
+// TypedPath completes a typed path: ~ is the home folder. If the text is empty, the error names an example.
 func TypedPath(text, example string) (string, error) {
 	path := strings.TrimSpace(text)
 	if path == "" {
-		return "", fmt.Errorf("a file name is needed, such as %s", example)
+		return "", fmt.Errorf("the file name is empty; type one, such as %s", example)
 	}
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		home, err := os.UserHomeDir()

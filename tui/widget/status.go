@@ -11,8 +11,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Status is what a screen says in its status line, or asks for there: a sentence, a line of text, or whether one is
-// sure.
+// Status is the status line of a screen: a message, a prompt for a line of text, or a confirmation.
 type Status struct {
 	prompt
 	Confirmation
@@ -20,26 +19,26 @@ type Status struct {
 	bad  bool
 }
 
-// NewStatus makes a status line that says nothing.
+// NewStatus makes an empty status line.
 func NewStatus() Status { return Status{prompt: newPrompt()} }
 
-// Say puts a sentence into the status line, which stays until the next key; bad says that something went wrong.
+// Say puts a message into the status line, until the next key; bad marks an error.
 func (s *Status) Say(text string, bad bool) { s.text, s.bad = sanitize.Text(text), bad }
 
-// Fail says an error, and of a session that cannot be written which key helps.
+// Fail shows an error, with the key that helps if the session cannot be written.
 func (s *Status) Fail(err error) {
 	text := err.Error()
 	if errors.Is(err, eventlog.ErrReadOnly) {
-		text += "; w saves the session elsewhere"
+		text += "; press w to save the session to another file"
 	}
 	s.Say(text, true)
 }
 
-// Message is what is said, empty for nothing, and whether something went wrong.
+// Message is the current message, empty for none, and whether it is an error.
 func (s *Status) Message() (text string, bad bool) { return s.text, s.bad }
 
-// Line draws the status line: the prompt while it is open, else what is computed, else the sentence, else what the
-// screen says of itself.
+// Line draws the status line: the prompt while it is open, else the running computation, else the message, else the
+// screen's own text.
 func (s *Status) Line(st theme.Style, computed, own string) string {
 	switch {
 	case s.Open():
@@ -56,7 +55,7 @@ func (s *Status) Line(st theme.Style, computed, own string) string {
 	return ""
 }
 
-// Box is the line in w columns as a part of a frame: the cursor is in it while text is asked for.
+// Box is the line in w columns as a part of a frame, with the cursor while the prompt is open.
 func (s *Status) Box(st theme.Style, w int, computed, own string) *layout.Box {
 	b := layout.Text(w, s.Line(st, computed, own))
 	if s.Open() {
@@ -65,18 +64,18 @@ func (s *Status) Box(st theme.Style, w int, computed, own string) *layout.Box {
 	return b
 }
 
-// Confirmation is the question whether one is sure: the key that asked it is pressed once more, any other one is a no.
+// Confirmation asks the user to confirm: pressing the same key again is a yes, any other key a no.
 type Confirmation struct {
 	pendingKey string // the key
 	repeated   bool   // the key press that is taken repeats it
 }
 
-// Pressed takes note of a key press, before anything is done by it.
+// Pressed takes note of a key press, before its command runs.
 func (s *Confirmation) Pressed(msg tea.KeyPressMsg) {
 	s.repeated, s.pendingKey = s.pendingKey == msg.String(), ""
 }
 
-// Confirmed reports whether who pressed a key is sure; if not, the same key will say so.
+// Confirmed reports whether a key press is the second of the same key.
 func (s *Confirmation) Confirmed(msg tea.KeyPressMsg) bool {
 	if !s.repeated {
 		s.pendingKey = msg.String()
@@ -84,8 +83,8 @@ func (s *Confirmation) Confirmed(msg tea.KeyPressMsg) bool {
 	return s.repeated
 }
 
-// Take does what a key press asks of a screen or mode m: an open prompt gets it; otherwise what was said goes, and the
-// key's command does it, or its reason why it cannot is said. It is not taken where no command has the key.
+// Take passes a key press to a screen or mode m: to an open prompt; otherwise it clears the message, and runs the key's
+// command or shows the reason why it can do nothing. taken is false if no command has the key.
 func Take[M any](m M, s *Status, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	if s.Open() {
 		return s.Key(msg), true

@@ -14,20 +14,20 @@ import (
 // charmbracelet/bubbletea, in its releases up to 2.1.1). Stopping the clock is all it has left to do.
 const drawStopDelay = 25 * time.Millisecond
 
-// ReleaseTerminal gives the terminal away while use runs, which knows by itself where the terminal is; done then says
-// what came of it.
+// ReleaseTerminal gives the terminal away while use runs, which finds the terminal on its own; done makes the message
+// of the result.
 func ReleaseTerminal(use func() error, done tea.ExecCallback) tea.Cmd {
 	return tea.Exec(terminalFunc(use), done)
 }
 
-// terminalFunc is a use of the terminal in the form of a program that is run meanwhile.
+// terminalFunc is a function that uses the terminal, as a program that tea.Exec runs.
 type terminalFunc func() error
 
 func (terminalFunc) SetStdin(io.Reader)  {}
 func (terminalFunc) SetStdout(io.Writer) {}
 func (terminalFunc) SetStderr(io.Writer) {}
 
-// Run begins when nobody draws any more.
+// Run runs the function when nothing draws any more.
 func (l terminalFunc) Run() error {
 	terminalReleased.Store(true)
 	defer terminalReleased.Store(false)
@@ -35,7 +35,7 @@ func (l terminalFunc) Run() error {
 	return l()
 }
 
-// terminalReleased says whether the terminal is another's.
+// terminalReleased says whether the terminal is given away.
 var terminalReleased atomic.Bool
 
 // TerminalReleased reports whether the terminal is given away.

@@ -11,7 +11,7 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// Number writes a value that was measured or computed.
+// Number writes a measured or computed value, with at most four significant digits.
 func Number(v float64) string { return numfmt.Format(v) }
 
 // Count is a number of things, given the name of one.
@@ -33,22 +33,23 @@ func Point(d functions.Domain, x []float64) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// DescribePending tells what is out.
+// DescribePending describes a pending iteration.
 func DescribePending(p *functions.Problem, it sessions.Iteration) string {
-	s := fmt.Sprintf("step %d is out:", it.Step)
+	s := fmt.Sprintf("step %d is pending:", it.Step)
 	for _, pt := range it.Points {
 		s += " " + Point(p.Domain, pt.X)
 	}
 	return s
 }
 
-// DescribeNewPoints tells what has just gone out to whoever evaluates it.
+// DescribeNewPoints describes the new pending points of an iteration.
 func DescribeNewPoints(p *functions.Problem, it sessions.Iteration) string {
 	points := make([]string, len(it.Points))
 	for i, pt := range it.Points {
 		points[i] = Point(p.Domain, pt.X)
 	}
-	return fmt.Sprintf("point %d is out: %s; enter takes its results", it.Number, strings.Join(points, "; "))
+	return fmt.Sprintf("point %d is pending: %s; press enter to report its results", it.Number,
+		strings.Join(points, "; "))
 }
 
 // whyFailed is the reason why a point of an iteration has no outcome.
@@ -69,7 +70,7 @@ func values(p *functions.Problem, it sessions.Iteration, point int) (s string) {
 	return s
 }
 
-// DescribeIteration tells an iteration in one line.
+// DescribeIteration describes an iteration in one line.
 func DescribeIteration(p *functions.Problem, it sessions.Iteration) string {
 	who := "evaluated"
 	if it.By == sessions.ByPerson {
@@ -80,11 +81,11 @@ func DescribeIteration(p *functions.Problem, it sessions.Iteration) string {
 		s += " " + Point(p.Domain, pt.X)
 		switch {
 		case it.IncompleteAt(i):
-			s += values(p, it, i) + " (" + strings.Join(pt.Missing, ", ") + " to be told yet)"
+			s += values(p, it, i) + " (" + strings.Join(pt.Missing, ", ") + " not reported yet)"
 		case pt.Failed:
 			s += ", which failed: " + whyFailed(it, i)
 		case !p.Feasible(pt.Y):
-			s += values(p, it, i) + ", which is beyond a limit"
+			s += values(p, it, i) + ", which violates a limit"
 		default:
 			s += values(p, it, i)
 		}

@@ -1,7 +1,6 @@
-// Package coco writes the runs of a study on the functions of BBOB as the benchmarking platform COCO keeps experiments,
-// so that its package cocopp reads them: a folder a method, and in it what the suite's logger writes in its format
-// bbob-new2. A table goes in and files come out. What the numbers mean is said in package stats, the functions are
-// those of functions/bbob; nothing is run and nothing computed here.
+// Package coco writes the runs of a study on BBOB functions in the format of the benchmarking platform COCO, for its
+// package cocopp: a folder per method, with the files of the suite's logger in its format bbob-new2. Package stats
+// explains the numbers, and functions/bbob has the functions; this package runs and computes nothing.
 package coco
 
 import (
@@ -23,11 +22,11 @@ import (
 	"bandscope/sessions/study"
 )
 
-// Archive is what was written.
+// Archive lists the written files.
 type Archive struct {
-	Folders []string // one a method, in the order of the study: what cocopp is called with
+	Folders []string // one per method, in the order of the study: the arguments of cocopp
 	Trials  int      // runs in them
-	Skipped []string // what was left out, and why; a sentence each
+	Skipped []string // reasons for runs that were left out
 }
 
 // trial is a run of a method on one instance.
@@ -37,11 +36,11 @@ type trial struct {
 	trace            study.Trace
 }
 
-// Write writes the runs that are done into a folder, which is made where there is none: for every method a folder that
-// must not be there yet and that appears when it is whole. Seeds of one instance are repeated runs of it. The format
-// was read off what coco-experiment 2.8.2 writes, and follows it but in two respects: the places x are not there, which
-// COCO leaves out of more than 22 dimensions itself and cocopp does not read, and the value that was measured is the
-// best so far. Of a batch the last evaluation is told. An error says what is missing where there is no such run.
+// Write writes the finished runs into a folder, which it makes if it does not exist: for every method a folder that
+// must not exist yet and that appears when it is complete. Seeds of one instance are repeated runs of it. The format
+// follows the output of coco-experiment 2.8.2, with two differences: there are no points x, which COCO also leaves out
+// above 22 dimensions and cocopp does not read, and the measured value is the best so far. Of a batch, the last
+// evaluation is written. If there is no such run, the error says which runs the format has.
 func Write(ctx context.Context, dir string, t *study.Table) (Archive, error) {
 	a, byMethod := Archive{}, map[string][]trial{}
 	var methods []string
@@ -65,17 +64,17 @@ func Write(ctx context.Context, dir string, t *study.Table) (Archive, error) {
 		a.Trials++
 	}
 	if waiting > 0 {
-		a.Skipped = append(a.Skipped, fmt.Sprintf("runs on functions of BBOB that are not done: %d", waiting))
+		a.Skipped = append(a.Skipped, fmt.Sprintf("runs on BBOB functions that are not finished: %d", waiting))
 	}
 	if a.Trials == 0 {
-		return a, fmt.Errorf("there is nothing that COCO's format holds: it takes runs that are done on bbob-f1 to "+
+		return a, fmt.Errorf("there are no runs to write in COCO's format, which needs finished runs on bbob-f1 to "+
 			"bbob-f24, such as bbob-f8:5:i2, without noise%s", skippedReasons(a.Skipped))
 	}
 	names := folders(methods)
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		if _, err := os.Lstat(path); err == nil {
-			return a, fmt.Errorf("%s exists already; choose another folder", path)
+			return a, fmt.Errorf("%s already exists; choose another folder", path)
 		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -101,24 +100,25 @@ func skippedReasons(left []string) string {
 // dimensions are those of the suite bbob.
 var dimensions = []int{2, 3, 5, 10, 20, 40}
 
-// trialFor takes a row as a run of BBOB, or says why it is none.
+// trialFor turns a row into a run of BBOB, or returns why it is none.
 func trialFor(r study.Row) (trial, string) {
 	name, settings, _ := strings.Cut(r.Problem, " ")
 	f, dim, instance, ok := function(name, r.Dim)
 	switch {
 	case !ok:
-		return trial{}, sanitize.Text(r.Problem) + " is no function of BBOB"
-	case !slices.Contains(dimensions, dim): // of which cocopp has nothing to compare with, and ends
-		return trial{}, fmt.Sprintf("%s has %d dimensions, which the suite bbob has not", sanitize.Text(r.Problem), dim)
+		return trial{}, sanitize.Text(r.Problem) + " is not a BBOB function"
+	case !slices.Contains(dimensions, dim): // cocopp has no reference data for others, and ends
+		return trial{}, fmt.Sprintf("%s has %d dimensions, which the suite bbob does not have",
+			sanitize.Text(r.Problem), dim)
 	case slices.ContainsFunc(strings.Fields(settings), func(s string) bool {
 		return strings.HasPrefix(s, "noise=") && s != "noise=0"
 	}):
-		return trial{}, sanitize.Text(r.Problem) + " has noise, which the suite bbob has not"
+		return trial{}, sanitize.Text(r.Problem) + " has noise, which the suite bbob does not have"
 	case r.Status == study.Done && !slices.ContainsFunc(r.Trace.SimpleRegret, func(v float64) bool {
 		return !math.IsNaN(v)
 	}):
-		return trial{}, fmt.Sprintf("nothing succeeded in the run of %s by %s with seed %d", sanitize.Text(r.Problem),
-			sanitize.Text(r.Method), r.Seed)
+		return trial{}, fmt.Sprintf("no evaluation succeeded in the run of %s by %s with seed %d",
+			sanitize.Text(r.Problem), sanitize.Text(r.Method), r.Seed)
 	}
 	return trial{f: f, dim: dim, instance: instance, seed: r.Seed, trace: r.Trace}, ""
 }
@@ -145,8 +145,8 @@ func function(name string, dim int) (f, d, instance int, ok bool) {
 	return f, d, instance, err == nil && len(parts) < 4 && f >= 1 && f <= bbob.Count
 }
 
-// folders are names of folders for methods, which cocopp shows as the names of the algorithms: with a line for every
-// space, without what a file system or LaTeX takes amiss, each its own.
+// folders are names of folders for methods, which cocopp shows as the names of the algorithms: with an underscore for
+// each character that a file system or LaTeX may not accept, and all different.
 func folders(methods []string) []string {
 	names := make([]string, 0, len(methods))
 	for _, m := range methods {
@@ -166,7 +166,7 @@ func folders(methods []string) []string {
 	return names
 }
 
-// comment says where the runs come from.
+// comment names the study and the program of the runs.
 func comment(t *study.Table, method string) string {
 	var programs []string
 	for _, r := range t.Rows {
@@ -181,7 +181,7 @@ func comment(t *study.Table, method string) string {
 		strings.Join(programs, ", "))
 }
 
-// writeMethod writes the folder of a method, beside it first.
+// writeMethod writes the folder of a method, first under a temporary name.
 func writeMethod(ctx context.Context, path, method, comment string, trials []trial) (err error) {
 	tmp, err := os.MkdirTemp(filepath.Dir(path), ".coco-*")
 	if err != nil {

@@ -157,9 +157,11 @@ func TestWhatIsLeftOut(t *testing.T) {
 	if err != nil || a.Trials != 5 {
 		t.Fatal(a, err)
 	}
-	want := []string{"branin is no function of BBOB", "bbob-f1:2 noise=0.1 has noise, which the suite bbob has not",
-		"nothing succeeded in the run of bbob-f2:2 by a with seed 1",
-		"bbob-f2:4 has 4 dimensions, which the suite bbob has not", "runs on functions of BBOB that are not done: 1"}
+	want := []string{"branin is not a BBOB function",
+		"bbob-f1:2 noise=0.1 has noise, which the suite bbob does not have",
+		"no evaluation succeeded in the run of bbob-f2:2 by a with seed 1",
+		"bbob-f2:4 has 4 dimensions, which the suite bbob does not have",
+		"runs on BBOB functions that are not finished: 1"}
 	if !slices.Equal(a.Skipped, want) {
 		t.Errorf("%q", a.Skipped)
 	}
@@ -202,12 +204,12 @@ func TestRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Write(t.Context(), dir, table); err == nil ||
-		!strings.Contains(err.Error(), "shrinking exists already") {
+		!strings.Contains(err.Error(), "shrinking already exists") {
 		t.Error(err)
 	}
 	table.Rows = []study.Row{row("branin", "a", 1, 1)}
 	if _, err := Write(t.Context(), dir, table); err == nil ||
-		!strings.HasSuffix(err.Error(), "without noise; branin is no function of BBOB") {
+		!strings.HasSuffix(err.Error(), "without noise; branin is not a BBOB function") {
 		t.Error(err)
 	}
 	table.Rows = []study.Row{row("bbob-f1:2:i5000", "b", 1, 1)}

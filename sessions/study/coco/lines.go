@@ -2,11 +2,11 @@ package coco
 
 import "math"
 
-// line is a line of a file: how many evaluations there were, and what is best after them.
+// line is a line of a file: a number of evaluations, and the best value after them.
 type line struct {
 	evaluations   int
 	regret, best  float64
-	target, count bool // why it is told: a target is reached, so many evaluations are done
+	target, count bool // why it is written: a target is reached, so many evaluations are done
 }
 
 // perDecade is how many targets and how many counts of evaluations there are from 1 to 10.
@@ -15,8 +15,8 @@ const perDecade = 20
 // minTargetExponent is the last target, 10^(minTargetExponent/perDecade) = 1e-8.
 const minTargetExponent = -8 * perDecade
 
-// logLines are the lines that COCO's logger tells of a run: at the targets 10^(k/20), where there is an improvement,
-// the first and the last evaluation; and at the counts ⌊10^(k/20)⌋ and d, 2d and 5d times powers of ten, and the last.
+// logLines are the lines that COCO's logger writes for a run: at the targets 10^(k/20), at improvements, the first and
+// the last evaluation; and at the counts ⌊10^(k/20)⌋ and d, 2d and 5d times powers of ten, and the last.
 func logLines(t trial) []line {
 	var lines []line
 	reached, next := math.Inf(1), 1
@@ -33,7 +33,7 @@ func logLines(t trial) []line {
 			l.best = t.trace.Best[i]
 		}
 		if first := math.IsInf(before, 1); first {
-			l.target = true // which reaches no target, so that the next improvement is told whatever it reaches
+			l.target = true // which reaches no target, so that the next improvement is always written
 		} else if k := targetFor(r); r < before && k < reached {
 			l.target, reached = true, k
 		}

@@ -11,7 +11,7 @@ import (
 	"bandscope/sessions/study"
 )
 
-// column is a slice of traces as tables name it.
+// column is a slice of traces with its name in tables.
 type column struct {
 	name string
 	of   func(t *study.Trace) *[]float64
@@ -28,9 +28,9 @@ var columns = []column{
 	{"bayes_regret", func(t *study.Trace) *[]float64 { return &t.BayesRegret }},
 }
 
-// CSV writes a row an iteration, with the columns of the database's view result: study, cell, problem, method, seed,
-// budget, dim, status; iteration, evaluations, seconds, spent, best and the regrets. What a run does not have, and what
-// is not a number yet, is empty; so is the iteration of a trace of which some iterations alone are kept.
+// CSV writes a row per iteration, with the columns of the database's view result: study, cell, problem, method, seed,
+// budget, dim, status; iteration, evaluations, seconds, spent, best and the regrets. Values that a run does not have,
+// and numbers that are not known yet, are empty; so is the iteration of a thinned trace.
 func CSV(w io.Writer, t *study.Table) error {
 	out := csv.NewWriter(w)
 	head := []string{"study", "cell", "problem", "method", "seed", "budget", "dim", "status", "iteration",
@@ -62,8 +62,8 @@ func CSV(w io.Writer, t *study.Table) error {
 	return out.Error()
 }
 
-// CellsCSV writes a row a cell: what it is, how far it has come and what it has reached, the last numbers of its trace,
-// and by which measure the study compares it.
+// CellsCSV writes a row per cell: its key, its progress, its result, the last numbers of its trace, and the measure by
+// which the study compares it.
 func CellsCSV(w io.Writer, t *study.Table) error {
 	out := csv.NewWriter(w)
 	head := []string{"study", "cell", "problem", "method", "seed", "budget", "dim", "id", "status", "steps",
@@ -103,14 +103,14 @@ func CellsCSV(w io.Writer, t *study.Table) error {
 	return out.Error()
 }
 
-// cellColumns are the columns that say which cell a row is of.
+// cellColumns are the columns that identify the cell of a row.
 func cellColumns(t *study.Table, i int) []string {
 	r := &t.Rows[i]
 	return []string{sanitize.Text(t.Declaration.Name), strconv.Itoa(i), sanitize.Text(r.Problem),
 		sanitize.Text(r.Method), strconv.FormatUint(r.Seed, 10), strconv.Itoa(r.Budget), strconv.Itoa(r.Dim)}
 }
 
-// element is a number of a slice; empty where it has none.
+// element is a number of a slice; empty if it has none.
 func element(v []float64, i int) string {
 	if i < 0 || i >= len(v) {
 		return ""
@@ -118,7 +118,7 @@ func element(v []float64, i int) string {
 	return number(v[i])
 }
 
-// number is a number that reads back as it is; empty of what is none.
+// number writes a number exactly; empty for NaN and infinities.
 func number(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""

@@ -112,19 +112,20 @@ func TestReadRefuses(t *testing.T) {
 		return `{"format":"bandscope study","version":1,"study":{"name":"a","seeds":1,"problems":["branin"],"methods":["random"]},"cells":` + list + "}"
 	}
 	for text, want := range map[string]string{
-		``:                             "no study as JSON",
-		`[]`:                           "no study as JSON",
+		``:                             "not a study in JSON",
+		`[]`:                           "not a study in JSON",
 		`{"format":"x"}`:               `its format must be "bandscope study", got "x"`,
 		`{"format":"bandscope study"}`: "has version 0",
-		`{"format":"bandscope study","version":2}`:            "it reads version 1",
-		`{"format":"bandscope study","version":1}`:            "which study",
+		`{"format":"bandscope study","version":2}`:            "this program reads version 1",
+		`{"format":"bandscope study","version":1}`:            "no declaration of a study",
 		`{"format":"bandscope study","version":1,"study":{}}`: "the study has no name",
 		cells(
-			`[{"trace":{"evaluations":[1],"best":[1,2]}}]`): "cell 0: its trace has 1 evaluations and 2 of best",
+			`[{"trace":{"evaluations":[1],"best":[1,2]}}]`): "cell 0: the trace has different lengths: evaluations 1, " +
+			"best 2",
 		cells(
-			`[{"trace":{"best":[1]}}]`): "cell 0: its trace has 0 evaluations",
+			`[{"trace":{"best":[1]}}]`): "cell 0: the trace has different lengths: evaluations 0, best 1",
 		cells(
-			`[{"trace":{"evaluations":[2,1]}}]`): "from 2 to 1",
+			`[{"trace":{"evaluations":[2,1]}}]`): "got 2 and then 1",
 		cells(
 			`[{"trace":{"evaluations":[4600000000000000000]}}]`): "evaluations must be in [1, 1000000000]",
 		cells(

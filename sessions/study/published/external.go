@@ -2,26 +2,26 @@ package published
 
 import "strings"
 
-// ExternalStudy is a study that is no table of runs, so that no declaration has it and another command runs it.
+// ExternalStudy is a study that is not a table of runs: it has no declaration, and another command runs it.
 type ExternalStudy struct {
 	Name, Title, Source string
 	Note                string
-	Command             string // that runs it, as it is typed
-	Table               string // what came of it
+	Command             string // that runs it
+	Table               string // its result
 }
 
-// calibrationStudy is the study of honest calibrationStudy. Its data are chosen by no method, so that every band sees
-// the same: there is no run, nothing is searched for, and what is told is a share, not a regret.
+// calibrationStudy is the study of calibrated bands. No method chooses its data, so that all bands are fitted to the
+// same: there is no run and no search, and the result is a coverage, not a regret.
 var calibrationStudy = ExternalStudy{
-	Name: "bands", Title: "Which of the bands of a network is honest?",
-	Source: "Paria et al. 2022, Prop. 1 and 2: the laws that the bands are of",
-	Note: "Data are a quasi-random sample of eight points a variable, which no method chooses. Bands promise " +
-		"shares of the truth; how much of it they hold is asked of six functions.",
+	Name: "bands", Title: "Which bands of a network are calibrated?",
+	Source: "Paria et al. 2022, Prop. 1 and 2: the distributions of the bands",
+	Note: "The data are a quasi-random sample of eight points per variable, chosen by no method. For six functions, " +
+		"the study compares the nominal coverage of the bands with the share of the true function inside them.",
 	Command: "bandscope calibrate --seeds 20 --set width=1000 --set gamma=2 --over " +
 		"band=ensemble,trained,posterior,nngp",
 }
 
-// FindExternal gives the study of a name that another command runs; false where there is none.
+// FindExternal returns the study of a name that another command runs; false if there is none.
 func FindExternal(name string) (ExternalStudy, bool) {
 	if name != calibrationStudy.Name {
 		return ExternalStudy{}, false

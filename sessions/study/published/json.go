@@ -11,11 +11,10 @@ import (
 	"bandscope/sessions/study"
 )
 
-// version is that of the form in which studies are written, which changes where a reader of the one before would be
-// wrong.
+// version is the version of the format, which changes when older readers would misread it.
 const version = 1
 
-// maxFile is how much a file of a study may hold, in bytes.
+// maxFile bounds the size of a file of a study, in bytes.
 const maxFile = 1 << 30
 
 // file is a study as JSON.
@@ -29,15 +28,14 @@ type file struct {
 
 const format = "bandscope study"
 
-// JSON writes everything of a study so that Read has it again, as one object: "format", "version", "program", "study",
-// "cells". Numbers are in their shortest form that reads back as they are, null stands for what is no number yet.
+// JSON writes a complete study for Read, as one object: "format", "version", "program", "study", "cells". Numbers are
+// in their shortest exact form; null means that a number is not known yet.
 func JSON(w io.Writer, t *study.Table) error {
 	return sanitize.JSON(w, file{Format: format, Version: version, Program: sessions.ProgramVersion(),
 		Study: t.Declaration, Cells: t.Rows})
 }
 
-// Read reads what JSON wrote. An error says what is wrong of a text that is no study, or of another version of its
-// form.
+// Read reads the output of JSON. The error says why a text is not a study, or that its format has another version.
 func Read(r io.Reader) (*study.Table, error) {
 	limited := &io.LimitedReader{R: r, N: maxFile}
 	text, err := io.ReadAll(limited)
@@ -45,28 +43,28 @@ func Read(r io.Reader) (*study.Table, error) {
 	case err != nil:
 		return nil, err
 	case limited.N == 0:
-		return nil, fmt.Errorf("it is larger than %d bytes, which no study is", maxFile)
+		return nil, fmt.Errorf("the file is larger than %d bytes, the limit for a study", maxFile)
 	}
 	var head struct {
 		Format  string `json:"format"`
 		Version int    `json:"version"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, fmt.Errorf("it is no study as JSON: %w", err)
+		return nil, fmt.Errorf("the file is not a study in JSON: %w", err)
 	}
 	switch {
 	case head.Format != format:
-		return nil, fmt.Errorf("it is no study: its format must be %q, got %q", format, sanitize.Text(head.Format))
+		return nil, fmt.Errorf("the file is not a study: its format must be %q, got %q", format, sanitize.Text(head.Format))
 	case head.Version != version:
-		return nil, fmt.Errorf("its form has version %d, which this program does not read: it reads version %d",
+		return nil, fmt.Errorf("the file has version %d of the format, but this program reads version %d",
 			head.Version, version)
 	}
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, fmt.Errorf("it is no study as JSON: %w", err)
+		return nil, fmt.Errorf("the file is not a study in JSON: %w", err)
 	}
 	if f.Study == nil {
-		return nil, errors.New("it does not say of which study it is")
+		return nil, errors.New("the file has no declaration of a study")
 	}
 	if err := f.Study.CheckShape(); err != nil {
 		return nil, err

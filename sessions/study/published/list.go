@@ -19,19 +19,19 @@ import (
 	"bandscope/sessions/study/store"
 )
 
-// Extension is that of a study's file in the data folder, whose name is the study's before it.
+// Extension is the extension of a study's file in the data folder; the name before it is the study's.
 const Extension = ".db"
 
-// Entry is a study that is known by its name.
+// Entry is a study in the data folder or a built-in one.
 type Entry struct {
 	Name    string
-	Path    string             // of its database in the data folder; empty where it has none there
+	Path    string             // of its database in the data folder; empty if it has none
 	Changed time.Time          // its database, last
-	BuiltIn *study.Declaration // as it is built in; nil where it is not
+	BuiltIn *study.Declaration // its built-in declaration; nil if it is not built in
 }
 
 // List lists the studies: those with a database first, the last that changed first, and then the built-in ones by name.
-// Where the data folder cannot be read the built-in ones are listed all the same.
+// If the data folder cannot be read, it lists the built-in ones and returns an error.
 func List(ctx context.Context) ([]Entry, error) {
 	entries, err := listDataFolder(ctx)
 	for _, name := range Names() {
@@ -46,11 +46,11 @@ func List(ctx context.Context) ([]Entry, error) {
 
 // listDataFolder are the studies with a database in the data folder.
 func listDataFolder(ctx context.Context) ([]Entry, error) {
-	// where package store keeps them unless somebody says otherwise
+	// the default folder of package store
 	dir := filepath.Join(xdg.DataHome, "bandscope", "studies")
 	files, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the folder of studies: %w", err)
+		return nil, fmt.Errorf("cannot read the folder of studies: %w", err)
 	}
 	var entries []Entry
 	for _, f := range files {
@@ -62,7 +62,7 @@ func listDataFolder(ctx context.Context) ([]Entry, error) {
 			continue
 		}
 		e := Entry{Name: name, Path: filepath.Join(dir, f.Name())}
-		for _, part := range []string{"", "-wal"} { // what is newest may stand beside it
+		for _, part := range []string{"", "-wal"} { // the newest data may be in the journal
 			if info, err := os.Stat(e.Path + part); err == nil && info.ModTime().After(e.Changed) {
 				e.Changed = info.ModTime()
 			}
@@ -89,9 +89,8 @@ func FindOpen(ctx context.Context, name string) (Entry, error) {
 	return Entry{}, errors.Join(didyoumean.NewUnknownError("study", name, names), err)
 }
 
-// MoveToTrash moves the database of a study, with all that stands in it, to the trash folder beside it. It returns
-// where it lies there, from where library.Restore brings it back. The error is *store.InUseError where somebody looks
-// at it or works on it.
+// MoveToTrash moves the database of a study to the trash folder beside it. It returns its path there, from which
+// library.Restore restores it. The error is *store.InUseError if the database is open.
 func MoveToTrash(ctx context.Context, path string) (string, error) {
 	if err := store.Checkpoint(ctx, path); err != nil {
 		if used := (*store.InUseError)(nil); errors.As(err, &used) {

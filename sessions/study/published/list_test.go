@@ -113,7 +113,7 @@ func TestTrash(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := MoveToTrash(t.Context(), path); err == nil ||
-		!strings.HasPrefix(err.Error(), "the study mine is in use: ") {
+		!strings.HasPrefix(err.Error(), "the study mine is in use; ") {
 		t.Errorf("while it is looked at: %v", err)
 	}
 	if err := s.Close(); err != nil {

@@ -1,4 +1,4 @@
-// Package published holds the studies that are built in, those of the papers, each with its source, the numbers that
+// Package published has the built-in studies, those of the papers, each with its source, the numbers that
 // the paper prints, and our results. It also writes and reads the results of any study (CSV with one row per iteration
 // or per run; JSON of everything), and finds studies by name: the built-in ones and the databases in the data folder. A
 // declaration is a file of studies/, results are a compressed JSON file of results/.
@@ -38,7 +38,7 @@ func Names() []string {
 	return names
 }
 
-// Find gives the built-in study of a name; false where there is none.
+// Find returns the built-in study of a name; false if there is none.
 func Find(name string) (*study.Declaration, bool) {
 	text, err := declarations.ReadFile(path.Join("studies", name+".toml"))
 	if err != nil {
@@ -46,13 +46,13 @@ func Find(name string) (*study.Declaration, bool) {
 	}
 	d := &study.Declaration{}
 	if err := toml.Unmarshal(text, d); err != nil {
-		// the checks of study.Parse begin a run of every method, and tests have made them
+		// not study.Parse, whose checks start a run of every method; tests run them
 		panic(fmt.Sprintf("the built-in study %s: %v", name, err))
 	}
 	return d, true
 }
 
-// HasResults reports whether the built-in study of a name was run, so that there are results.
+// HasResults reports whether there are results of the built-in study of a name.
 func HasResults(name string) bool {
 	f, err := results.Open(resultsPath(name))
 	if err != nil {
@@ -61,11 +61,11 @@ func HasResults(name string) bool {
 	return f.Close() == nil
 }
 
-// resultsPath is where the results of a built-in study are kept.
+// resultsPath is the path of the results of a built-in study.
 func resultsPath(name string) string { return path.Join("results", name+".json.gz") }
 
-// Results gives what came of the built-in study of a name when it was run, with the version of the program that ran
-// each cell; cells that were not run are waiting, and their traces are empty. It is false where nothing was run.
+// Results returns the results of the built-in study of a name, with the version of the program that ran each cell;
+// cells that were not run are waiting, and their traces are empty. It is false if there are no results.
 func Results(name string) (*study.Table, bool) {
 	rows, err := storedRows(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,8 +99,7 @@ func storedRows(name string) ([]study.Row, error) {
 	return t.Rows, nil
 }
 
-// mergeRows lays rows mergeRows the cells of a study: each cell has the row that is of it, or is waiting. Rows of no
-// cell are left out.
+// mergeRows puts rows into the table of a study: each cell has its row, or is waiting. Rows of no cell are left out.
 func mergeRows(d *study.Declaration, rows []study.Row) (*study.Table, error) {
 	cells, err := d.Cells()
 	if err != nil {

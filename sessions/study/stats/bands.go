@@ -9,22 +9,22 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Sample is what a sample amounts to: one number a seed, say.
+// Sample is the statistics of a sample, such as one number per seed.
 type Sample struct {
-	N         int // of numbers, those that are NaN left out
+	N         int // of numbers, without NaN
 	Median    float64
 	Low, High float64 // quartiles, linear between the numbers
 	Min, Max  float64
 	Mean, SD  float64
-	// half the width of the mean's interval at 95 % by the normal law, as papers draw it: 1.96 SD / √N; NaN of fewer
+	// half-width of the mean's 95 % interval by the normal distribution, as papers draw it: 1.96 SD / √N; NaN for fewer
 	// than two
 	Normal float64
-	// half its width by Student's law, which is right for few seeds where the numbers are nearly normal; NaN of fewer
-	// than two
+	// half-width by Student's t distribution, which is right for few seeds if the numbers are nearly normal; NaN for
+	// fewer than two
 	Student float64
 }
 
-// Summarize puts numbers together.
+// Summarize computes the statistics of numbers; it leaves out NaN.
 func Summarize(values []float64) Sample {
 	sorted := make([]float64, 0, len(values))
 	for _, v := range values {
@@ -35,7 +35,7 @@ func Summarize(values []float64) Sample {
 	return summarizeSorted(sorted)
 }
 
-// summarizeSorted puts numbers together that it may sort, of which none is NaN.
+// summarizeSorted computes the statistics of numbers without NaN, which it sorts in place.
 func summarizeSorted(values []float64) Sample {
 	nan := math.NaN()
 	s := Sample{N: len(values), Median: nan, Low: nan, High: nan, Min: nan, Max: nan, Mean: nan, SD: nan,
@@ -55,10 +55,10 @@ func summarizeSorted(values []float64) Sample {
 	return s
 }
 
-// studentQuantiles are quantiles of Student's law by degrees of freedom: bands ask for the same ones at every place.
+// studentQuantiles caches quantiles of Student's t distribution by degrees of freedom, which all places of bands need.
 var studentQuantiles sync.Map
 
-// studentQuantile is the quantile of Student's law that leaves 2.5 % above.
+// studentQuantile is the 97.5 % quantile of Student's t distribution.
 func studentQuantile(freedom int) float64 {
 	if q, ok := studentQuantiles.Load(freedom); ok {
 		return q.(float64)
@@ -78,25 +78,25 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// Band is a method's runs on a problem over the seeds. At each place of the axis all slices have a number; where no
-// more than half of the runs that have begun have come so far they are NaN, since the others may do worse.
+// Band is the statistics of a method's runs on a problem over the seeds. All slices have a number at each place of the
+// axis; it is NaN where at most half of the started runs have a value, since the others may do worse.
 type Band struct {
 	Problem, Method   string
 	At                []float64
-	N                 []int // runs that have come so far and reached something
+	N                 []int // runs with a value
 	Median, Low, High []float64
 	Mean              []float64
 	Normal, Student   []float64 // half widths of the mean's intervals, see Sample
 }
 
-// Band is that of a problem and a method at up to so many places of the axis: where its runs have values or, of more,
-// at equal distances. A run in hand counts as far as it has come, one that failed up to where it did, and one that is
-// done to the end of its budget.
+// Band is that of a problem and a method at up to so many places of the axis: where its runs have values or, if these
+// are more, at equal distances. A running cell counts up to its last value, a failed one up to its failure, and a
+// finished one to the end of its budget.
 func (r *Runs) Band(problem, method, places int) Band {
 	return r.BandAt(problem, method, axisFor(r.Curves(problem, method), places))
 }
 
-// BandAt is Band at given places of the axis, which rise.
+// BandAt is Band at given increasing places of the axis.
 func (r *Runs) BandAt(problem, method int, at []float64) Band {
 	curves := r.Curves(problem, method)
 	b := Band{Problem: r.Problems[problem].Name, Method: r.Methods[method], At: at}
@@ -144,7 +144,7 @@ func axisFor(curves []Curve, places int) []float64 {
 	}
 	at := slices.Clone(longest)
 	for i := range curves {
-		if c := curves[i].At; !slices.Equal(c, longest[:len(c)]) { // over evaluations most are the same
+		if c := curves[i].At; !slices.Equal(c, longest[:len(c)]) { // over evaluations, most are the same
 			at = append(at, c...)
 		}
 	}
@@ -152,7 +152,7 @@ func axisFor(curves []Curve, places int) []float64 {
 	for i := range curves {
 		end = max(end, curves[i].Budget)
 	}
-	// what the last evaluation of a budget in cost overdraws counts for nothing
+	// values beyond a cost budget, which the last evaluation may exceed, do not count
 	beyond := func(x float64) bool { return x > end*(1+axisTolerance) }
 	if slices.ContainsFunc(at, beyond) {
 		at = append(at, end)
@@ -171,7 +171,7 @@ func axisFor(curves []Curve, places int) []float64 {
 	return at
 }
 
-// Final is what the runs of a problem and a method had reached at the ends of their budgets, those that are done.
+// Final is the statistics of the final values of the finished runs of a problem and a method.
 func (r *Runs) Final(problem, method int) Sample {
 	var finals []float64
 	for _, c := range r.Curves(problem, method) {

@@ -6,25 +6,25 @@ import (
 	"slices"
 )
 
-// All stands for all problems where one could be named.
+// All means all problems, in place of the index of one.
 const All = -1
 
-// Block is one problem and one seed with what every method had reached in it.
+// Block is one problem and one seed with the value of every method.
 type Block struct {
 	Problem int // of Runs.Problems
 	Seed    uint64
-	Values  []float64 // by method, lower is better; +Inf of one that failed or had reached nothing
+	Values  []float64 // by method, lower is better; +Inf for one that failed or has no value
 }
 
-// Blocks are the blocks of a problem, or of All, in which every method has come to a part of its own budget, 0 to 1,
-// and how many there are in all.
+// Blocks are the blocks of a problem, or of All, in which every method has reached a part of its own budget, 0 to 1,
+// and the total number of blocks.
 func (r *Runs) Blocks(problem int, part float64) (blocks []Block, all int) {
 	begun := r.allBlocks(problem, part)
 	all = len(begun)
 	return slices.DeleteFunc(begun, func(b Block) bool { return slices.ContainsFunc(b.Values, math.IsNaN) }), all
 }
 
-// allBlocks are all blocks; the value of a method that has not come so far is NaN.
+// allBlocks are all blocks; the value of a method that has not reached the part is NaN.
 func (r *Runs) allBlocks(problem int, part float64) (blocks []Block) {
 	for p := range r.Problems {
 		if problem != All && p != problem {
@@ -44,17 +44,17 @@ func (r *Runs) allBlocks(problem int, part float64) (blocks []Block) {
 	return blocks
 }
 
-// Ranking is how methods compare after a part of their budgets.
+// Ranking is the ranks of the methods after a part of their budgets.
 type Ranking struct {
 	Part   float64 // of the budget, above 0 up to 1
-	Blocks int     // that it rests on
+	Blocks int     // number of blocks
 	Mean   []float64
-	// half the width of the mean's interval at 95 %, by Student's law over the blocks; NaN of fewer than two
+	// half-width of the mean's 95 % interval, by Student's t over the blocks; NaN for fewer than two
 	HalfWidth []float64
 }
 
 // Rankings are the mean ranks of the methods on a problem, or on All, after each of so many parts of the budget. The
-// best of a block has rank 1, equal ones the mean of their ranks.
+// best of a block has rank 1; equal values share the mean of their ranks.
 func (r *Runs) Rankings(problem, parts int) []Ranking {
 	out := make([]Ranking, parts)
 	for k := range out {
@@ -81,7 +81,7 @@ func ranking(blocks []Block, methods int, part float64) Ranking {
 	return g
 }
 
-// Ranks are those of values, 1 the least; equal ones have the mean of their ranks. No value is NaN.
+// Ranks are the ranks of values, 1 for the smallest; equal values have the mean of their ranks. No value is NaN.
 func Ranks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {

@@ -1,11 +1,11 @@
-// Package stats is what the numbers of a study say: curves on a common axis with bands over seeds, ranks, shares of
+// Package stats computes the statistics of a study: curves on a common axis with bands over seeds, ranks, shares of
 // targets reached (COCO's), performance and data profiles, and tests of pairs and of all methods with their corrections
-// and the sizes of effects. It is pure: a table comes in, as far as its runs have come, and numbers and words come out.
-// Everything is lower is better here; what is greater is better in its table counts with its sign turned.
+// and effect sizes. It is pure: the input is a table, which may be incomplete, and the output is numbers and words.
+// Lower is better here; measures of which greater is better change their sign.
 //
-// Methods are compared over blocks: a block is one problem and one seed, where all methods share the start. A block
-// counts from when every method has come so far in it, so that a study that is not yet complete compares no method with
-// another's luckier problems. A cell that failed is worse than every one that came as far as is asked.
+// Methods are compared over blocks: a block is one problem and one seed, where all methods share the initial points. A
+// block counts only if every method has reached the compared part of the budget, so that an incomplete study does not
+// compare methods on different problems. A failed cell is worse than all cells that reached that part.
 package stats
 
 import (
@@ -15,10 +15,10 @@ import (
 	"bandscope/sessions/study"
 )
 
-// Axis is what values are drawn over.
+// Axis is the quantity of the horizontal axis.
 type Axis int
 
-// The axes. By default cost is taken on problems with a budget in cost, and evaluations on all others.
+// The axes. The default is cost on problems with a cost budget, and evaluations on all others.
 const (
 	DefaultAxis Axis = iota
 	Evaluations
@@ -26,18 +26,18 @@ const (
 	Cost
 )
 
-// Problem is what the curves of one problem of a study have in common.
+// Problem is the common data of the curves of one problem of a study.
 type Problem struct {
 	Name    string // with its key=value pairs, as cells have it
 	Dim     int
 	Measure study.Measure // that Values of its curves are of
-	Sign    float64       // +1, or −1 where the measure is greater is better: Values are Sign times the measure
+	Sign    float64       // +1, or −1 if greater is better: Values are Sign times the measure
 	Axis    Axis
 	Known   bool    // the optimum: Progress of its curves is the simple regret
 	End     float64 // of the axis, the greatest of its curves' Budgets
 }
 
-// Curve is one run of a study: what it had reached where.
+// Curve is one run of a study, as values over the axis.
 type Curve struct {
 	Problem, Method string
 	Seed            uint64
@@ -46,22 +46,22 @@ type Curve struct {
 
 	At     []float64 // on the axis, rising
 	Values []float64 // of the measure, lower is better; NaN while nothing has succeeded
-	// the best so far: of the simple regret where the optimum is known, otherwise of the value or of a measure of
-	// several objectives; lower is better
+	// the best so far: of the simple regret if the optimum is known, otherwise of the value or of a measure of several
+	// objectives; lower is better
 	Progress []float64
 	Counts   []int // evaluations so far
 
-	Budget     float64 // where its own budget ends on the axis, as far as it can be known
-	KnownUntil float64 // where it is known: up to the last of At, and once it is done to Budget
+	Budget     float64 // the end of its own budget on the axis, an estimate if it is not known
+	KnownUntil float64 // where its values are known: up to the last of At, and for a finished run up to Budget
 }
 
-// Failed reports whether the cell was given up.
+// Failed reports whether the cell failed.
 func (c *Curve) Failed() bool { return c.Status == study.Failed }
 
-// axisTolerance is by how much a place of the axis may be off: parts of budgets and sums of costs are not exact.
+// axisTolerance is the relative tolerance of places on the axis: parts of budgets and sums of costs are not exact.
 const axisTolerance = 1e-12
 
-// Value is what the run had reached at x: NaN where nothing had succeeded, and where it has not come to yet.
+// Value is the value of the run at x: NaN before the first success, and where the run has not come to yet.
 func (c *Curve) Value(x float64) float64 {
 	if x > c.KnownUntil*(1+axisTolerance) {
 		return math.NaN()
@@ -73,8 +73,8 @@ func (c *Curve) Value(x float64) float64 {
 	return c.Values[i-1]
 }
 
-// ValueAtPart is the value by which a run is compared after a part of its own budget, 0 to 1: what it had reached, +Inf
-// where it had reached nothing or failed before; there is none as long as it has not come so far.
+// ValueAtPart is the value of a run after a part of its own budget, 0 to 1, for comparisons: +Inf if it has none or
+// failed before; ok is false if the run has not come so far.
 func (c *Curve) ValueAtPart(part float64) (value float64, ok bool) {
 	x := part * c.Budget
 	v := c.Value(x)
@@ -87,8 +87,8 @@ func (c *Curve) ValueAtPart(part float64) (value float64, ok bool) {
 	return 0, false
 }
 
-// Final is what the run had reached at the end of its budget; NaN where nothing had succeeded, where it failed, and as
-// long as it is not done.
+// Final is the value of the run at the end of its budget; NaN if no evaluation succeeded, if it failed, or if it is not
+// done.
 func (c *Curve) Final() float64 {
 	if c.Status != study.Done {
 		return math.NaN()

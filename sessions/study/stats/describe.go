@@ -7,26 +7,26 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Describe say how the pair compares, by the names of its methods.
+// Describe describes the comparison of the pair, by the names of its methods.
 func (p Pair) Describe(methods []string) string {
 	a, b := methods[p.A], methods[p.B]
 	if p.N == 0 {
 		return fmt.Sprintf("%s and %s: nothing to compare yet", a, b)
 	}
-	text := fmt.Sprintf("%s against %s: better in %d, worse in %d, the same in %d of %d", a, b, p.Better, p.Worse,
-		p.Same, p.N)
+	text := fmt.Sprintf("%s against %s: better in %d, worse in %d, equal in %d of %s", a, b, p.Better, p.Worse,
+		p.Same, numfmt.Count(p.N, "pair"))
 	switch {
 	case p.Test.N == 0:
 		return text
 	case p.Underpowered():
-		text += "; too few for a test to reach 0.05"
+		text += "; too few pairs to reach p = 0.05"
 		if p.Tests > 1 {
-			text += fmt.Sprintf(" among %d", p.Tests)
+			text += fmt.Sprintf(" with %d tests", p.Tests)
 		}
 	case p.Significant():
-		text += "; they differ, " + formatPEquation(p.Holm)
+		text += "; significant difference, " + formatPEquation(p.Holm)
 	default:
-		text += "; no difference is seen, " + formatPEquation(p.Holm)
+		text += "; no significant difference, " + formatPEquation(p.Holm)
 	}
 	text += fmt.Sprintf("; %s effect, %s", p.EffectSize(), numfmt.Format(p.Effect))
 	if p.Across.N > 0 && MinP(p.Across.N) <= 0.05 {
@@ -35,15 +35,14 @@ func (p Pair) Describe(methods []string) string {
 	return text
 }
 
-// Underpowered reports whether no pair with as few differences could reach 0.05, whatever its numbers: alone, or
-// corrected for all pairs of methods. With 10 seeds of one problem a pair is one of 25 at most, which 7 methods have 21
-// of and 8 have 28.
+// Underpowered reports whether no test with as few differences could reach 0.05 after the correction for all pairs of
+// methods. With 10 seeds of one problem, at most 25 tests are possible: 7 methods have 21 pairs, 8 have 28.
 func (p Pair) Underpowered() bool { return MinP(p.Test.N)*float64(max(p.Tests, 1)) > 0.05 }
 
 // Significant reports whether the methods differ at 5 %, corrected for all pairs.
 func (p Pair) Significant() bool { return p.Holm <= 0.05 }
 
-// EffectSize names how large the effect is: below 0.1 none, below 0.3 small, below 0.5 medium, otherwise large, as for
+// EffectSize classifies the effect: below 0.1 none, below 0.3 small, below 0.5 medium, otherwise large, as for
 // correlations (Cohen 1988).
 func (p Pair) EffectSize() string {
 	switch r := math.Abs(p.Effect); {
@@ -57,24 +56,24 @@ func (p Pair) EffectSize() string {
 	return "large"
 }
 
-// Describe say what the test sees, and what the bars of its diagram may mean.
+// Describe describes the result of the test.
 func (f Friedman) Describe() string {
 	switch {
 	case f.Blocks < 2 || len(f.Ranks) < 2:
-		return "the test takes two methods and two blocks that all of them have ended"
+		return "The test needs at least two methods and two blocks that all methods have finished."
 	case math.IsNaN(f.FP):
-		return "all methods are the same in every block"
+		return "All methods have equal values in every block."
 	}
 	text := fmt.Sprintf("Friedman's χ² = %s, %s; Iman and Davenport's F = %s, %s; %d blocks; critical difference %s. ",
 		numfmt.Format(f.Chi), formatPEquation(f.ChiP), numfmt.Format(f.F),
 		formatPEquation(f.FP), f.Blocks, numfmt.Format(f.Nemenyi))
 	if f.FP > 0.05 {
-		return text + "No difference between the methods is seen."
+		return text + "The methods do not differ significantly."
 	}
-	return text + "The methods are not all the same."
+	return text + "At least one method differs from the others."
 }
 
-// FormatP writes the value of a test, as many digits as it deserves.
+// FormatP writes a p-value, with more digits the smaller it is.
 func FormatP(p float64) string {
 	switch {
 	case math.IsNaN(p):
@@ -89,7 +88,7 @@ func FormatP(p float64) string {
 	return fmt.Sprintf("%.2f", p)
 }
 
-// formatPEquation writes the value of a test behind a "p".
+// formatPEquation writes a p-value behind "p =" or "p <".
 func formatPEquation(p float64) string {
 	if p < 0.0001 {
 		return "p < 0.0001"

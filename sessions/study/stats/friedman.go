@@ -10,23 +10,23 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Friedman is Friedman's test of whether methods differ at all, by their ranks in blocks, with what a
-// critical-difference diagram shows (Demšar 2006).
+// Friedman is Friedman's test of whether methods differ at all, by their ranks in blocks, with the data of a
+// critical-difference diagram (Demšar 2006).
 type Friedman struct {
 	Blocks  int
 	Ranks   []float64 // mean rank of each method
 	Chi     float64   // Friedman's statistic, corrected for equal ranks
-	ChiP    float64   // by the χ² law of k − 1 degrees of freedom
+	ChiP    float64   // by the χ² distribution with k − 1 degrees of freedom
 	F       float64   // Iman and Davenport's statistic of it, less conservative
-	FP      float64   // by the F law of k − 1 and (k − 1)(N − 1) degrees of freedom
-	Nemenyi float64   // critical difference of mean ranks at 5 %: those of two methods that are further apart differ
+	FP      float64   // by the F distribution with k − 1 and (k − 1)(N − 1) degrees of freedom
+	Nemenyi float64   // critical difference of mean ranks at 5 %: methods that are further apart differ
 	Order   []int     // methods, the best mean rank first
-	// of places in Order: the greatest groups of methods of which no two differ, first and last, at least two
+	// first and last places in Order of the largest groups of at least two methods of which no two differ
 	Cliques [][]int
 }
 
-// FriedmanTest tests blocks of values, a row a block and a column a method. Without two blocks or two methods there is
-// no test, and its numbers are NaN.
+// FriedmanTest tests blocks of values, a row per block and a column per method. Without two blocks or two methods there
+// is no test, and its numbers are NaN.
 func FriedmanTest(values [][]float64, methods int) Friedman {
 	nan := math.NaN()
 	f := Friedman{Blocks: len(values), Ranks: make([]float64, methods), Chi: nan, ChiP: nan, F: nan, FP: nan,
@@ -57,7 +57,7 @@ func FriedmanTest(values [][]float64, methods int) Friedman {
 		if rest := n*(k-1) - f.Chi; rest > 1e-12 {
 			f.F = (n - 1) * f.Chi / rest
 			one, two := k-1, (k-1)*(n-1)
-			// the F law's tail, which one less its body is not to its last digits
+			// the tail of the F distribution, more exactly than 1 − CDF
 			f.FP = mathext.RegIncBeta(two/2, one/2, two/(two+one*f.F))
 		}
 	}
@@ -67,7 +67,7 @@ func FriedmanTest(values [][]float64, methods int) Friedman {
 }
 
 // Friedman tests the methods after a part of their budgets. Over All problems a block is a problem and a seed: the test
-// speaks of these problems and other seeds.
+// generalizes to new seeds of these problems.
 func (r *Runs) Friedman(problem int, part float64) Friedman {
 	blocks, _ := r.Blocks(problem, part)
 	values := make([][]float64, len(blocks))
@@ -77,8 +77,8 @@ func (r *Runs) Friedman(problem int, part float64) Friedman {
 	return FriedmanTest(values, len(r.Methods))
 }
 
-// cliques are the greatest groups of at least two methods whose mean ranks lie less than a critical difference from
-// each other, as places in the order of the ranks: the first and the last of each.
+// cliques are the largest groups of at least two methods whose mean ranks are less than a critical difference apart, as
+// places in the order of the ranks: the first and the last of each.
 func cliques(ranks []float64, order []int, critical float64) (groups [][]int) {
 	reached := -1 // the last place that a group has
 	for first := range order {
@@ -110,8 +110,8 @@ func StudentizedRange(k int, p float64) float64 {
 	return (low + high) / 2
 }
 
-// rangeBelow is the chance that the range of k independent standard normal numbers is at most q: the least of them is
-// at z, and the others lie at most q above.
+// rangeBelow is the probability that the range of k independent standard normal numbers is at most q: the smallest is
+// at z, and the others are at most q above.
 func rangeBelow(k int, q float64) float64 {
 	return quad.Fixed(func(z float64) float64 {
 		return float64(k) * distuv.UnitNormal.Prob(z) *

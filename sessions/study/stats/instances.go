@@ -8,8 +8,8 @@ import (
 	"bandscope/sessions/study"
 )
 
-// instanceFor takes the instance out of the text of a problem: "bbob-f8:5:i3 cost=x1" is the third of "bbob-f8:5
-// cost=x1"; what names none is the first of itself.
+// instanceFor separates the instance from the text of a problem: "bbob-f8:5:i3 cost=x1" is the third of "bbob-f8:5
+// cost=x1"; a problem without an instance is its first.
 func instanceFor(problem string) (function string, instance uint64) {
 	name, settings, more := strings.Cut(problem, " ")
 	if at := strings.LastIndex(name, ":i"); at >= 0 {

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// Pair is how two methods compare, A with B.
+// Pair is the comparison of method A with method B.
 type Pair struct {
 	A, B                int // of Runs.Methods
 	N                   int // blocks in which both are compared
 	Better, Worse, Same int // of them, in which A is better, worse and the same
 	Test                SignedRank
-	Tests               int     // pairs of methods that were tested with it, for which its value is corrected
-	Holm                float64 // the value corrected for them; NaN where there was nothing to test
-	// over problems, each with the share of seeds that A won less that which it lost; it speaks of problems like these
+	Tests               int     // number of tested pairs, for the correction
+	Holm                float64 // the corrected p-value; NaN if there was nothing to test
+	// over problems, each with the share of seeds that A won minus that it lost; it generalizes to similar problems
 	Across     SignedRank
-	AcrossHolm float64 // its value corrected; NaN where there are not two problems with a difference
-	Effect     float64 // the matched-pairs rank-biserial correlation of Test, above 0 where A is better
-	// the chance that a run of A beats one of B on the same problem, whichever their seeds: the mean of A₁₂ over the
+	AcrossHolm float64 // its corrected p-value; NaN without two problems with a difference
+	Effect     float64 // the matched-pairs rank-biserial correlation of Test, above 0 if A is better
+	// the probability that a run of A beats one of B on the same problem with any seeds: the mean of A₁₂ over the
 	// problems
 	A12 float64
 	// by how much A is lower than B, in the unit of the measure; NaN over several problems, whose units differ
@@ -26,9 +26,9 @@ type Pair struct {
 
 // Pairs compares all pairs of methods after a part of their budgets, on a problem or over All.
 //
-// Pairs of numbers are those of the seeds, on which methods share their start. Over All the differences of each problem
-// are ranked by themselves, so that no unit counts and the test speaks of these problems and other seeds. A seed counts
-// for a pair once both have come so far, whatever other methods have.
+// Each seed is a pair of numbers, because methods share their initial points. Over All, the differences are ranked
+// within each problem, so that units do not matter and the test generalizes to new seeds of these problems. A seed
+// counts for a pair once both methods have come so far.
 func (r *Runs) Pairs(problem int, part float64) []Pair {
 	begun := r.allBlocks(problem, part)
 	var pairs []Pair
@@ -87,7 +87,7 @@ func pairFor(blocks []Block, a, b int) Pair {
 	return pair
 }
 
-// difference is a − b, where equal infinities do not differ.
+// difference is a − b, which is 0 for equal infinities.
 func difference(a, b float64) float64 {
 	if a == b {
 		return 0

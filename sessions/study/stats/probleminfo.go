@@ -8,10 +8,10 @@ import (
 	"bandscope/sessions/study"
 )
 
-// problemInfo is what is known of a problem and of all of its runs.
+// problemInfo is the data of a problem and of all of its runs.
 type problemInfo struct {
 	Problem
-	cost float64 // the budget in cost, 0 where there is none
+	cost float64 // the cost budget, 0 if there is none
 	best float64 // the sign of the best value
 }
 
@@ -21,7 +21,7 @@ func newProblemInfo(d *study.Declaration, rows []*study.Row, axis Axis) problemI
 		Axis: axis},
 		best: 1}
 	a.Known = slices.ContainsFunc(rows, func(row *study.Row) bool { return row.Trace.SimpleRegret != nil })
-	if strings.Contains(name, " cost_budget=") { // which few problems have, and to read an entry takes time
+	if strings.Contains(name, " cost_budget=") { // rare, and reading an entry takes time
 		for _, row := range rows {
 			if cfg, err := row.Config(); err == nil { // not of a method that this version does not know
 				a.cost = cfg.CostBudget
@@ -61,7 +61,7 @@ func (a *problemInfo) curve(row *study.Row) Curve {
 	return c
 }
 
-// place is where the iterations of a row lie on the axis, and where its budget ends there. A trace may be thinned: then
+// place is the places of a row's iterations on the axis, and the end of its budget. A trace may be thinned: then
 // it has fewer numbers than the run had steps.
 func (a *problemInfo) place(row *study.Row) (at []float64, budget float64) {
 	t, n := &row.Trace, len(row.Trace.Evaluations)
@@ -93,7 +93,7 @@ func (a *problemInfo) place(row *study.Row) (at []float64, budget float64) {
 	return at, budget
 }
 
-// progress is the best that a run has reached so far.
+// progress is the best value of a run so far.
 func (a *problemInfo) progress(t *study.Trace, values []float64) []float64 {
 	switch {
 	case a.Known && a.Measure != study.Hypervolume && a.Measure != study.BayesRegret:
@@ -124,7 +124,7 @@ func isNonIncreasing(values []float64) bool {
 	return true
 }
 
-// signed is a slice of n values with its sign; where the run has no such values they are NaN.
+// signed is a slice of n values times a sign; NaN if the run has no such values.
 func signed(v []float64, sign float64, n int) []float64 {
 	if sign == 1 && len(v) == n {
 		return v

@@ -2,15 +2,15 @@ package stats
 
 import "math"
 
-// solution is where a method solves a block.
+// solution is the point at which a method solves a block.
 type solution struct {
 	at     float64 // on the axis
 	counts float64 // evaluations per dimension and one more, the cost of one simplex gradient
 }
 
-// solutions are for each block and method where it is solved to a tolerance, +Inf where it is not. A block is solved at
-// the first value that is at most L + tolerance·(S − L), where S is the first value and L the best that any method
-// reached in this block (Moré and Wild 2009, eq. 2.2).
+// solutions are, for each block and method, the point at which it is solved to a tolerance, +Inf if it is not. A block
+// is solved at the first value that is at most L + tolerance·(S − L), where S is the first value and L the best that
+// any method reached in this block (Moré and Wild 2009, eq. 2.2).
 func (r *Runs) solutions(problem int, tolerance float64) [][]solution {
 	blocks, _ := r.Blocks(problem, 1)
 	out := make([][]solution, len(blocks))
@@ -34,9 +34,9 @@ func (r *Runs) solutions(problem int, tolerance float64) [][]solution {
 	return out
 }
 
-// PerformanceProfiles are for each method the share of blocks that it solves to a tolerance within so many times what
-// the best method takes (Dolan and Moré 2002): at 1 how often it is the fastest, far right how often it solves at all.
-// The tolerance is a part of the way from the start to the best, such as 0.1 or 0.001.
+// PerformanceProfiles are, for each method, the share of blocks that it solves to a tolerance within a multiple of the
+// fastest method's effort (Dolan and Moré 2002): at 1 how often it is the fastest, at the right end how often it solves
+// at all. The tolerance is a fraction of the gap from the start to the best, such as 0.1 or 0.001.
 func (r *Runs) PerformanceProfiles(problem int, tolerance float64) []StepFunction {
 	return r.profiles(problem, tolerance, func(s solution, all []solution) float64 {
 		fastest := math.Inf(1)
@@ -50,7 +50,7 @@ func (r *Runs) PerformanceProfiles(problem int, tolerance float64) []StepFunctio
 	})
 }
 
-// DataProfiles are for each method the share of blocks that it solves to a tolerance within so many times d + 1
+// DataProfiles are, for each method, the share of blocks that it solves to a tolerance within a multiple of d + 1
 // evaluations, the cost of one simplex gradient (Moré and Wild 2009).
 func (r *Runs) DataProfiles(problem int, tolerance float64) []StepFunction {
 	return r.profiles(problem, tolerance, func(s solution, _ []solution) float64 { return s.counts })

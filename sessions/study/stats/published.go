@@ -6,16 +6,16 @@ import (
 	"bandscope/sessions/study"
 )
 
-// PublishedComparison is a number that a paper prints and what the runs of the study amount to in the same place.
+// PublishedComparison is a number that a paper prints and the statistics of the study's runs at the same place.
 type PublishedComparison struct {
 	study.PublishedNumber // of one problem and one method
-	// of that problem and method there are in the study; 0 of a method that the study does not have
+	// number of runs of that problem and method in the study; 0 for a method that the study does not have
 	Runs int
 	Ours Sample // of those that have come so far, in the measure's own direction
 }
 
-// ComparePublished puts every number that the declaration has printed beside the study's: one that is printed for all
-// problems or methods is put beside each. A printed number without a statistic counts as a mean.
+// ComparePublished compares every printed number of the declaration with the study's: one for all problems or methods
+// is compared with each. A printed number without a statistic counts as a mean.
 func ComparePublished(t *study.Table) []PublishedComparison {
 	by := map[study.Measure]*Runs{}
 	var list []PublishedComparison
@@ -53,7 +53,7 @@ func ComparePublished(t *study.Table) []PublishedComparison {
 	return list
 }
 
-// comparePublished is a printed number beside the runs of a problem and a method.
+// comparePublished compares a printed number with the runs of a problem and a method.
 func (r *Runs) comparePublished(p study.PublishedNumber, problem, method int) PublishedComparison {
 	about := r.Problems[problem]
 	b := PublishedComparison{PublishedNumber: p}
@@ -74,8 +74,8 @@ func (r *Runs) comparePublished(p study.PublishedNumber, problem, method int) Pu
 	return b
 }
 
-// Interval is the number to be held against the printed one and its interval: the mean with Student's at 95 %, or the
-// median with the quartiles; NaN where there are too few runs for one.
+// Interval is the number to compare with the printed one, and its interval: the mean with Student's at 95 %, or the
+// median with the quartiles; NaN if there are too few runs.
 func (b PublishedComparison) Interval() (value, low, high float64) {
 	if b.Statistic == "median" {
 		if b.Ours.N < 2 {
@@ -86,8 +86,7 @@ func (b PublishedComparison) Interval() (value, low, high float64) {
 	return b.Ours.Mean, b.Ours.Mean - b.Ours.Student, b.Ours.Mean + b.Ours.Student
 }
 
-// Agrees reports whether the interval and the printed one have a number in common; ok is false where there is no
-// interval to judge by.
+// Agrees reports whether the interval and the printed one overlap; ok is false if there is no interval.
 func (b PublishedComparison) Agrees() (agrees, ok bool) {
 	_, low, high := b.Interval()
 	if math.IsNaN(low) || math.IsNaN(high) {

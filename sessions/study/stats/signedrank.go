@@ -10,24 +10,24 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// SignedRank is Wilcoxon's signed-rank test of differences of pairs: whether they lie about zero.
+// SignedRank is Wilcoxon's signed-rank test of whether differences of pairs are centred at zero.
 type SignedRank struct {
 	N           int     // differences that are not zero; Wilcoxon leaves the others out
 	Zeros       int     // those that are
 	Plus, Minus float64 // sums of the ranks of the differences above and below zero
-	P           float64 // two-sided; NaN where there is no difference
-	Exact       bool    // by counting all signs, which is done up to exactUpTo differences; otherwise by the normal law
+	P           float64 // two-sided; NaN if there is no difference
+	Exact       bool    // by enumerating all signs, up to exactUpTo differences; otherwise by the normal approximation
 }
 
-// exactUpTo is up to how many differences all signs are counted, as scipy has it.
+// exactUpTo is up to how many differences all signs are enumerated, as in SciPy.
 const exactUpTo = 50
 
-// SignedRankTest tests differences, of which none is NaN. Equal sizes share their mean rank; all signs are counted with
-// those ranks, where others take a law that knows no equal sizes. By the normal law the variance is corrected for them,
-// and continuity is not.
+// SignedRankTest tests differences, of which none is NaN. Equal sizes share their mean rank; the enumeration of all
+// signs uses those ranks, where other programs use the distribution without ties. The normal approximation corrects the
+// variance for ties, and has no continuity correction.
 //
-// Of several groups, whose units may differ, each is ranked by itself and the rank sums are added: so a test over the
-// seeds of several problems speaks of just these problems. Of one group it is Wilcoxon's own.
+// With several groups, whose units may differ, each is ranked separately and the rank sums are added: a test over the
+// seeds of several problems generalizes to new seeds of these problems. With one group it is Wilcoxon's test.
 func SignedRankTest(groups ...[]float64) SignedRank {
 	t := SignedRank{P: math.NaN()}
 	var all []float64 // ranks
@@ -63,7 +63,7 @@ func SignedRankTest(groups ...[]float64) SignedRank {
 	return t
 }
 
-// exactP is the two-sided chance, all signs being as likely, of a sum of ranks at most w, the lesser of both sums.
+// exactP is the two-sided probability, for equally likely signs, of a sum of ranks at most w, the smaller of both.
 func exactP(ranks []float64, w float64) float64 {
 	law := rankSumDistribution(ranks)
 	p := 0.0
@@ -73,14 +73,14 @@ func exactP(ranks []float64, w float64) float64 {
 	return min(1, 2*p)
 }
 
-// normalP is the same chance by the normal law. The variance is that of ranks with random signs, which equal ranks make
-// less.
+// normalP is the same probability by the normal approximation. The variance is that of ranks with random signs, which
+// is smaller with ties.
 func normalP(ranks []float64, w float64) float64 {
 	return min(1, 2*distuv.UnitNormal.CDF((w-floats.Sum(ranks)/2)/(floats.Norm(ranks, 2)/2)))
 }
 
-// rankSumDistribution is the law of twice the sum of the ranks that have a sign, all signs being as likely. Twice, for
-// ranks end in halves where sizes are equal.
+// rankSumDistribution is the distribution of twice the sum of the ranks with a positive sign, for equally likely signs:
+// twice, because ranks of ties can end in halves.
 func rankSumDistribution(ranks []float64) []float64 {
 	law, most := []float64{1}, 0
 	for _, rank := range ranks {
@@ -95,11 +95,11 @@ func rankSumDistribution(ranks []float64) []float64 {
 	return law
 }
 
-// MinP is the least value that the two-sided test of n differences can have: 2 / 2ⁿ, above 0.05 for fewer than six.
+// MinP is the smallest possible p-value of the two-sided test of n differences: 2 / 2ⁿ, above 0.05 for fewer than six.
 func MinP(n int) float64 { return min(1, math.Exp2(float64(1-n))) }
 
-// Effect is the matched-pairs rank-biserial correlation (Kerby 2014): the share of the rank sums that speaks for
-// differences above zero less that which speaks for those below, −1 to 1; 0 where there is no difference.
+// Effect is the matched-pairs rank-biserial correlation (Kerby 2014): the share of the rank sum of positive differences
+// minus that of negative ones, −1 to 1; 0 if there is no difference.
 func (t SignedRank) Effect() float64 {
 	if t.N == 0 {
 		return 0
@@ -107,9 +107,9 @@ func (t SignedRank) Effect() float64 {
 	return (t.Plus - t.Minus) / (t.Plus + t.Minus)
 }
 
-// Shift is the difference in the middle of pairs: Hodges and Lehmann's estimate, the median of the means of all two
-// differences, with the interval of all shifts that the signed-rank test does not refuse at 5 %. The interval is
-// infinite where there are too few pairs to refuse any.
+// Shift is the typical difference of pairs: the Hodges–Lehmann estimate, the median of the means of all pairs of
+// differences, with the interval of all shifts that the signed-rank test does not reject at 5 %. The interval is
+// infinite if there are too few pairs to reject any.
 type Shift struct{ Estimate, Low, High float64 }
 
 // EstimateShift estimates the shift of differences, of which none is NaN.
@@ -134,8 +134,8 @@ func EstimateShift(differences []float64) Shift {
 	return s
 }
 
-// outsideInterval is how many of the means of two differences lie outside of the interval at either end, and one more:
-// the first that lies inside. It is 0 where none can.
+// outsideInterval is how many of the means of two differences are outside of the interval at either end, plus one: the
+// number of the first inside. It is 0 if none can be outside.
 func outsideInterval(n int) int {
 	if n > exactUpTo {
 		m := float64(n) * float64(n+1)
@@ -152,8 +152,8 @@ func outsideInterval(n int) int {
 	return w
 }
 
-// VarghaDelaneyA12 is Vargha and Delaney's A₁₂ turned to what is lower: the chance that a number of a is below one of
-// b, equal ones counting half. 0.5 is no difference.
+// VarghaDelaneyA12 is Vargha and Delaney's A₁₂ for lower is better: the probability that a number of a is below one of
+// b, with ties counting half. 0.5 is no difference.
 func VarghaDelaneyA12(a, b []float64) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return math.NaN()
@@ -168,8 +168,8 @@ func VarghaDelaneyA12(a, b []float64) float64 {
 	return sum / float64(len(a)*len(b))
 }
 
-// Holm corrects the values of several tests so that the chance of any false one among them is at most what each is held
-// against (Holm 1979). What is NaN was not tested, and stays.
+// Holm corrects the p-values of several tests so that the probability of any false rejection is at most the level of
+// each test (Holm 1979). NaN means that a test was not done, and stays.
 func Holm(p []float64) []float64 {
 	var order []int
 	out := make([]float64, len(p))

@@ -9,11 +9,10 @@ import (
 // targetsPerProblem is how many targets a problem has.
 const targetsPerProblem = 51
 
-// Targets are the values of Progress that count as reached, the easiest first. Where the optimum is known they are
-// COCO's: simple regrets of 10² to 10⁻⁸, five to a power of ten (Hansen et al. 2021). Otherwise they lie between the
-// median of the runs' first values and the best value that any run of the study has reached so far: above that by 1 to
-// 10⁻⁵ of the distance, ten to a power of ten, so that they move while the study grows. There are none as long as
-// nothing has succeeded.
+// Targets are the targets of Progress, the easiest first. If the optimum is known they are COCO's: simple regrets of
+// 10² to 10⁻⁸, five per power of ten (Hansen et al. 2021). Otherwise they are between the median of the runs' first
+// values and the best value of any run of the study so far: above the latter by 1 to 10⁻⁵ of the distance, ten per
+// power of ten, so that they change while the study grows. There are none before the first success.
 func (r *Runs) Targets(problem int) []float64 {
 	out := make([]float64, targetsPerProblem)
 	if r.Problems[problem].Known {
@@ -61,11 +60,11 @@ func (c *Curve) firstReaching(target float64) (int, bool) {
 	return 0, false
 }
 
-// StepFunction is a method's share of something as a staircase: from At[i] on it is Share[i], before the first 0.
+// StepFunction is a method's share as a step function: from At[i] on it is Share[i], before the first 0.
 type StepFunction struct {
 	Method    int // of Runs.Methods
 	At, Share []float64
-	Blocks    int // that it rests on
+	Blocks    int // number of blocks
 }
 
 // Value is the share at x.
@@ -80,12 +79,12 @@ func (s StepFunction) Value(x float64) float64 {
 	return s.Share[i-1]
 }
 
-// newStepFunction makes a staircase of what is added where.
+// newStepFunction makes a step function from the increments at each place.
 func newStepFunction(method int, added map[float64]float64, blocks int) StepFunction {
 	s := StepFunction{Method: method, Blocks: blocks}
 	sum := 0.0
 	for _, at := range slices.Sorted(maps.Keys(added)) {
-		if sum += added[at]; sum > 1-axisTolerance { // but for rounding
+		if sum += added[at]; sum > 1-axisTolerance { // up to rounding
 			sum = 1
 		}
 		s.At, s.Share = append(s.At, at), append(s.Share, sum)
@@ -93,10 +92,10 @@ func newStepFunction(method int, added map[float64]float64, blocks int) StepFunc
 	return s
 }
 
-// ECDF is for each method the share of targets reached after so many evaluations per dimension, over a problem or All:
-// COCO's empirical distribution of runtimes. A run counts once for each of its problem's targets, and all problems
-// count the same. Only blocks that every method has ended count. Runs are counted as they were: none is restarted in
-// thought, as COCO does beyond the ends of runs, so a curve ends at the budget.
+// ECDF is, for each method, the share of targets reached after a number of evaluations per dimension, over a problem or
+// All: COCO's empirical distribution of runtimes. A run counts once for each of its problem's targets, and all problems
+// have the same weight. Only blocks that every method has finished count. There are no simulated restarts, which COCO
+// uses beyond the ends of runs, so a curve ends at the budget.
 func (r *Runs) ECDF(problem int) []StepFunction {
 	blocks, _ := r.Blocks(problem, 1)
 	of := make([]int, len(r.Problems)) // blocks of each problem
@@ -136,17 +135,17 @@ func (r *Runs) ECDF(problem int) []StepFunction {
 
 func (r *Runs) seed(seed uint64) int { return slices.Index(r.Seeds, seed) }
 
-// Runtime is how long a method takes to reach a target.
+// Runtime is the effort of a method to reach a target.
 type Runtime struct {
 	Target float64
-	// COCO's average runtime: the evaluations of all runs, of each until it reached the target, over the runs that did;
-	// +Inf where none did
+	// COCO's average runtime: the evaluations of all runs, each until it reached the target, divided by the number of
+	// runs that did; +Inf if none did
 	Mean    float64
 	Reached int // runs that did
 	Runs    int // that have ended
 }
 
-// Runtimes are those of a problem's targets, over the runs that have ended, failed ones among them.
+// Runtimes are those of a problem's targets, over the runs that have ended, including failed ones.
 func (r *Runs) Runtimes(problem, method int) []Runtime {
 	var out []Runtime
 	for _, target := range r.Targets(problem) {
@@ -163,7 +162,7 @@ func (r *Runs) Runtimes(problem, method int) []Runtime {
 				sum += c.Counts[n-1]
 			}
 		}
-		t.Mean = float64(sum) / float64(t.Reached) // of none +Inf
+		t.Mean = float64(sum) / float64(t.Reached) // +Inf for none
 		if t.Reached == 0 {
 			t.Mean = math.Inf(1)
 		}

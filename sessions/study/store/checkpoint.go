@@ -8,20 +8,19 @@ import (
 	"path/filepath"
 )
 
-// InUseError is the error about a file that somebody has open, in this program or in another one.
+// InUseError is the error about a file that is open, in this program or in another one.
 type InUseError struct{ Name string }
 
-// Error says which, and what can be done.
+// Error names the file, and says what to do.
 func (e *InUseError) Error() string {
-	return e.Name + " is in use: open another study, or end what is looking at it or working on it, first"
+	return e.Name + " is in use; first open another study here, and end other programs that show or run it"
 }
 
-// maxCheckpointTries is how often a file is tried that somebody has open, who may only be glancing at it.
+// maxCheckpointTries is how often to try a file that is open; another program may close it soon.
 const maxCheckpointTries = 25
 
-// Checkpoint brings what stands in the journals beside a file into the file, which alone holds its studies from then on
-// and may be moved. The errors are *InUseError where somebody has it open, fs.ErrNotExist, *Unreachable and
-// *NotStudyDatabaseError.
+// Checkpoint writes the journals beside a file into the file, which can then be moved on its own. The errors are
+// *InUseError if the file is open, fs.ErrNotExist, *OpenError and *NotStudyDatabaseError.
 func Checkpoint(ctx context.Context, name string) error {
 	if _, err := os.Stat(name); err != nil {
 		return err
@@ -38,7 +37,7 @@ func Checkpoint(ctx context.Context, name string) error {
 		return &OpenError{name, err}
 	}
 	var mode string
-	// which only who is alone can have
+	// which needs exclusive access
 	err = retryBusy(ctx, maxCheckpointTries, func() error {
 		return db.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode)
 	})
@@ -50,7 +49,7 @@ func Checkpoint(ctx context.Context, name string) error {
 	case err != nil:
 		err = &OpenError{name, err}
 	case mode != "delete":
-		err = &OpenError{name, fmt.Errorf("its journal stays of the kind %q", mode)}
+		err = &OpenError{name, fmt.Errorf("its journal mode is still %q", mode)}
 	}
 	return errors.Join(err, db.Close())
 }

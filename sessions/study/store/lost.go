@@ -9,7 +9,7 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// rememberFile notes which file is open.
+// rememberFile keeps the identity of the open file.
 func (s *Store) rememberFile() (*Store, error) {
 	if s.pool != nil {
 		return s, nil
@@ -21,9 +21,8 @@ func (s *Store) rememberFile() (*Store, error) {
 	return s, nil
 }
 
-// Check sees that the database is still where it was opened. The error is a eventlog.LostError where another program
-// has removed or replaced its file: what is handed over from then on is in a file that nobody finds, until it is
-// rescued.
+// Check checks that the database is still where it was opened. The error is an eventlog.LostError if another program
+// has removed or replaced its file: later results are in a file without a name, until they are rescued.
 func (s *Store) Check() error {
 	if s.pool != nil {
 		return nil
@@ -32,8 +31,8 @@ func (s *Store) Check() error {
 	return err
 }
 
-// Rescue copies a database whose file is lost to a new file beside it, with all that was handed over, and returns an
-// error that says where. Any other error is returned as it is.
+// Rescue copies a database whose file is lost to a new file beside it, with all results, and returns an error that says
+// where. Any other error is returned unchanged.
 func (s *Store) Rescue(ctx context.Context, lost error) error {
 	if !errors.As(lost, new(*eventlog.LostError)) {
 		return lost
@@ -43,9 +42,9 @@ func (s *Store) Rescue(ctx context.Context, lost error) error {
 			continue
 		}
 		if _, err := s.write.ExecContext(ctx, "VACUUM INTO ?", path); err != nil {
-			return fmt.Errorf("%w, and what it holds cannot be saved beside it: %w", lost, err)
+			return fmt.Errorf("%w, and its content cannot be saved beside it: %w", lost, err)
 		}
-		return fmt.Errorf("%w; all that was handed over is now in %s: --db %s goes on with it", lost, path, path)
+		return fmt.Errorf("%w; all results are now in %s; continue with --db %s", lost, path, path)
 	}
 	return fmt.Errorf("%w, and no name beside it is free", lost)
 }

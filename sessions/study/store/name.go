@@ -17,13 +17,13 @@ import (
 // repeat the name, which may hold a password.
 type NameError struct{ Err error }
 
-// Error says what is wrong, and what would be right.
+// Error says why the name is not valid, and gives valid ones.
 func (e *NameError) Error() string {
-	return e.Err.Error() + "; a database of PostgreSQL is postgres://user@host/database, with the password in " +
-		"PGPASSWORD or ~/.pgpass, and a file is a path such as ./studies.db"
+	return e.Err.Error() + "; use postgres://user@host/database for PostgreSQL, with the password in " +
+		"PGPASSWORD or ~/.pgpass, or the path of a file, such as ./studies.db"
 }
 
-// Unwrap is what is wrong.
+// Unwrap is the reason.
 func (e *NameError) Unwrap() error { return e.Err }
 
 var (
@@ -35,9 +35,9 @@ var (
 	path   = regexp.MustCompile(`^(?:\.{0,2}/|\.{1,2}\\)`)
 )
 
-// connection takes a database's name: a URL of PostgreSQL, in whatever letters its scheme is written, or a connection
-// string of libpq, as pgx takes it; empty for the path of a file. The error is *NameError about what looks like either
-// and is neither, so that no file is made of a name with a password.
+// connection turns a database's name into a connection string for pgx: from a URL of PostgreSQL, in lower or upper
+// case, or a connection string of libpq; empty for the path of a file. The error is *NameError for a name that looks
+// like either and is neither, so that no file gets a name with a password.
 func connection(name string) (string, error) {
 	trimmed := strings.TrimSpace(name)
 	switch scheme := anyURL.FindStringSubmatch(trimmed); {
@@ -47,25 +47,24 @@ func connection(name string) (string, error) {
 		trimmed = serverURL.ReplaceAllStringFunc(trimmed, strings.ToLower)
 		if u, err := url.Parse(trimmed); err == nil && u.User == nil && strings.Contains(trimmed, "@") {
 			return "", &NameError{errors.New("the user or the password in the URL of --db has a character that must " +
-				"be " +
-				"written as % and its code, such as %23 for # and %40 for @")}
+				"be written as % and its code, such as %23 for # and %40 for @")}
 		}
 		return trimmed, nil
 	case keywords.MatchString(trimmed):
 		return trimmed, nil
 	case scheme != nil && strings.HasPrefix(strings.ToLower(scheme[1]), "postgres"):
 		return "", &NameError{errors.New("the URL of --db begins with " + sanitize.Text(scheme[1]) +
-			":/ and must begin with postgres://")}
+			":/ but must begin with postgres://")}
 	case scheme != nil:
-		return "", &NameError{fmt.Errorf("--db is a URL of %s, which keeps no studies", sanitize.Text(scheme[1]))}
+		return "", &NameError{fmt.Errorf("--db is a URL of %s, which cannot store studies", sanitize.Text(scheme[1]))}
 	case sanitize.Redact(trimmed) != trimmed:
 		return "", &NameError{errors.New("--db looks like a password or the address of a database")}
 	}
 	return "", nil
 }
 
-// poolConfig reads what connection took. An error of pgx may repeat a part of a password that was written wrongly, so
-// it is repeated only where there can be none.
+// poolConfig parses a connection string. An error of pgx may repeat a part of a password that was written wrongly, so
+// it is repeated only if there can be none.
 func poolConfig(name string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(name)
 	if err == nil {
@@ -78,7 +77,7 @@ func poolConfig(name string) (*pgxpool.Config, error) {
 	return nil, &OpenError{"the database of --db", err}
 }
 
-// displayName is a name of a database as messages tell it.
+// displayName is a name of a database for messages.
 func displayName(config *pgxpool.Config) string {
 	at := config.ConnConfig
 	return fmt.Sprintf("postgres://%s/%s", cmp.Or(at.Host, "localhost"), at.Database)

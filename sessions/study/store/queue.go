@@ -15,12 +15,12 @@ import (
 	"bandscope/sessions/study"
 )
 
-// ErrTaken is the error of handing over a slice that is no longer its worker's: it was given to another one meanwhile,
-// or has been handed over.
+// ErrTaken is the error of committing a slice that is no longer its worker's: it was given to another one meanwhile, or
+// has been committed.
 var ErrTaken = errors.New("the slice is no longer this worker's")
 
-// Job is the next slice of a cell. All but those that are completed are unique by their cell, so that at most one of it
-// is queued, running or given up, and its state is the cell's.
+// Job is the next slice of a cell. A cell has at most one job that is not completed: queued, running or given up; its
+// state is the cell's.
 type Job struct {
 	Study int64 `json:"study" river:"unique"`
 	Cell  int64 `json:"cell" river:"unique"` // its number
@@ -32,8 +32,7 @@ func (Job) Kind() string { return "slice" }
 // QueueFor is the queue of a study's jobs.
 func QueueFor(id int64) string { return fmt.Sprintf("study-%d", id) }
 
-// Of two jobs that may be begun the one that goes on with a cell comes first, so that cells are ended rather than
-// begun.
+// Jobs that continue a cell come before those that start one, so that cells finish early.
 const (
 	PriorityContinue = 1
 	PriorityNew      = 2
@@ -44,8 +43,8 @@ var notCompleted = []rivertype.JobState{rivertype.JobStateAvailable, rivertype.J
 	rivertype.JobStateRetryable,
 	rivertype.JobStateRunning, rivertype.JobStateScheduled, rivertype.JobStateCancelled, rivertype.JobStateDiscarded}
 
-// options are what a job is queued with. River's attempts count rescues from dead workers too, of which there may be
-// many; what fails for good, the worker cancels.
+// options are the options of a queued job. River's attempts also count rescues from dead workers, of which there may be
+// many; the worker cancels a job that fails for good.
 func (j Job) options(priority int) *river.InsertOpts {
 	return &river.InsertOpts{Queue: QueueFor(j.Study), Priority: priority, MaxAttempts: 10_000,
 		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: notCompleted}}
@@ -61,12 +60,12 @@ func (s *Store) enqueue(ctx context.Context, tx *sql.Tx, priority int, jobs ...J
 		return nil
 	}
 	if _, err := s.queue.InsertManyFastTx(ctx, tx, list); err != nil {
-		return fmt.Errorf("queueing the cells: %w", err)
+		return fmt.Errorf("cannot queue the cells: %w", err)
 	}
 	return nil
 }
 
-// renew replaces the job of a cell by one that was never begun. It reports false where a worker has it.
+// renew replaces the job of a cell by a new one. It reports false if a worker has it.
 func (s *Store) renew(ctx context.Context, tx *sql.Tx, j Job) (bool, error) {
 	found, err := s.queue.InsertTx(ctx, tx, j, j.options(PriorityNew))
 	if err != nil || !found.UniqueSkippedAsDuplicate {
@@ -82,7 +81,7 @@ func (s *Store) renew(ctx context.Context, tx *sql.Tx, j Job) (bool, error) {
 }
 
 // Requeue queues the cells of a study that have not ended and are not in the queue. River completes a job by its id
-// when its worker returns, also where it has given it to another one meanwhile, which may die.
+// when its worker returns, also if it has given it to another one meanwhile, which may die.
 func (s *Store) Requeue(ctx context.Context, id int64) error {
 	var lost []Job
 	err := s.readTx(ctx, func(tx *sql.Tx) error {
@@ -106,8 +105,8 @@ func (s *Store) Requeue(ctx context.Context, id int64) error {
 	return s.Transact(ctx, func(tx *sql.Tx) error { return s.enqueue(ctx, tx, PriorityContinue, lost...) })
 }
 
-// complete completes the job of a slice that is handed over in the same transaction. One that was rescued though its
-// worker lives, as when the machine has slept or its clock was set forward, and that nobody has taken up since, is
+// complete completes the job of a slice that is committed in the same transaction. A job that was rescued although its
+// worker is alive, because the machine slept or its clock was set forward, and that no worker has taken since, is
 // dropped; the slice counts.
 func complete(ctx context.Context, tx *sql.Tx, job *river.Job[Job]) error {
 	completed, err := river.JobCompleteTx[riverdriver.Driver[*sql.Tx]](ctx, tx, job)
@@ -127,7 +126,7 @@ func complete(ctx context.Context, tx *sql.Tx, job *river.Job[Job]) error {
 	return checkAttempt(dropped, job)
 }
 
-// checkAttempt is ErrTaken where a job was given to another worker since, each of whom counts its attempts one on.
+// checkAttempt is ErrTaken if a job was given to another worker since, which increases its attempts.
 func checkAttempt(now *rivertype.JobRow, job *river.Job[Job]) error {
 	if now.Attempt != job.Attempt {
 		return ErrTaken
@@ -135,7 +134,7 @@ func checkAttempt(now *rivertype.JobRow, job *river.Job[Job]) error {
 	return nil
 }
 
-// Failures are the attempts at a job that failed, and the error of the last. Workers that died are none.
+// Failures is the number of failed attempts at a job, without those of workers that died, and the last error.
 func Failures(job *rivertype.JobRow) (n int, last string) {
 	for _, e := range job.Errors {
 		if e.Error != rescued {
@@ -145,14 +144,13 @@ func Failures(job *rivertype.JobRow) (n int, last string) {
 	return n, last
 }
 
-// As River says them: the error of an attempt that was rescued, and what the error is preceded by with which a worker
-// cancels.
+// Texts of River: the error of an attempt that was rescued, and the prefix of the error with which a worker cancels.
 const (
 	rescued   = "Stuck job rescued by JobRescuer"
 	cancelled = "JobCancelError: "
 )
 
-// touched are jobs that have been begun or given up, and all are all of them.
+// Conditions on jobs: touched ones have been started or given up.
 const (
 	touched = "(attempted_at IS NOT NULL OR finalized_at IS NOT NULL)"
 	all     = "true"
@@ -186,7 +184,7 @@ func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, which string,
 	}
 }
 
-// workerFor is who works on a job, or did last.
+// workerFor is the worker of a job, or the last one.
 func workerFor(job *rivertype.JobRow) string {
 	if len(job.AttemptedBy) == 0 {
 		return ""
@@ -194,8 +192,8 @@ func workerFor(job *rivertype.JobRow) string {
 	return job.AttemptedBy[len(job.AttemptedBy)-1]
 }
 
-// statusOf is how far a cell that has not ended is, by its job; nil is none that was begun. A cell is foreign that
-// another program has begun of which nobody works.
+// statusOf is the status of a cell that has not ended, by its job, nil if none was started. A cell is foreign if
+// another program has started it and has no workers now.
 func (s *Store) statusOf(job *rivertype.JobRow, program string, working map[string]bool) study.Status {
 	switch {
 	case job != nil && job.State == rivertype.JobStateRunning:
@@ -208,7 +206,7 @@ func (s *Store) statusOf(job *rivertype.JobRow, program string, working map[stri
 	return study.Waiting
 }
 
-// working are the programs of which somebody works.
+// working are the programs with workers.
 func (s *Store) working(ctx context.Context, tx *sql.Tx) (map[string]bool, error) {
 	programs := map[string]bool{}
 	return programs, s.each(ctx, tx, "SELECT DISTINCT program FROM worker WHERE seen > {silent}", nil,

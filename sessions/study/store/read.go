@@ -16,20 +16,20 @@ import (
 	"bandscope/sessions/study"
 )
 
-// Summary is a study as a list tells it.
+// Summary is the entry of a study in a list.
 type Summary struct {
 	ID      int64
 	Name    string
 	Title   string
-	Program string // that began it
+	Program string // that started it
 	Created time.Time
 	Cells   map[study.Status]int // how many there are of each status
 
-	// *Damaged where the rows of this study cannot be what a program wrote; nothing else of it counts then
+	// *DamagedError if no program can have written the rows of this study; the other fields do not count then
 	Damaged error
 }
 
-// Total is how many cells there are.
+// Total is the number of cells.
 func (s Summary) Total() (n int) {
 	for _, count := range s.Cells {
 		n += count
@@ -37,13 +37,13 @@ func (s Summary) Total() (n int) {
 	return n
 }
 
-// Ended is how many cells have ended, done or given up.
+// Ended is the number of cells that are done or have failed.
 func (s Summary) Ended() int { return s.Cells[study.Done] + s.Cells[study.Failed] }
 
-// Remaining is how many cells are not over: neither done nor given up. Those of another program count apart, in Cells.
+// Remaining is the number of cells that wait or run. Those of another program are not among them.
 func (s Summary) Remaining() int { return s.Cells[study.Waiting] + s.Cells[study.Running] }
 
-// Studies lists the studies, the first that was made first.
+// Studies lists the studies, the oldest first.
 func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
 	var list []Summary
 	err := s.each(ctx, s.read, "SELECT id, name, title, program, made, revision FROM study ORDER BY id", nil,
@@ -84,7 +84,7 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary) error {
 			}
 			if one.Cells[map[bool]study.Status{true: study.Done, false: study.Waiting}[ended]] = n; one.Total() >
 				study.MaxCells {
-				one.Damaged = s.damaged(fmt.Errorf("the study %q: it has more than %d cells", one.Name, study.MaxCells))
+				one.Damaged = s.damaged(fmt.Errorf("the study %q has more than %d cells", one.Name, study.MaxCells))
 			}
 			return err
 		})
@@ -121,12 +121,12 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary) error {
 		})
 }
 
-// querier is what can be querier: the database, or a transaction in it.
+// querier is the database, or a transaction in it.
 type querier interface {
 	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
 }
 
-// each asks the database, and has every row scanned. The error of that is *Damaged.
+// each runs a query, and calls row for every row. An error of row becomes *DamagedError.
 func (s *Store) each(ctx context.Context, from querier, statement string, args []any,
 	row func(scan func(...any) error) error) error {
 	rows, err := from.QueryContext(ctx, s.dialect.sql(statement), args...)
@@ -170,13 +170,13 @@ func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaratio
 	return id, d, err
 }
 
-// Declaration is a study as it was declared. The error is didyoumean.ErrUnknown if there is none of that name.
+// Declaration is the declaration of a study. The error is didyoumean.ErrUnknown if there is none of that name.
 func (s *Store) Declaration(ctx context.Context, name string) (*study.Declaration, error) {
 	_, d, err := s.find(ctx, name)
 	return d, err
 }
 
-// Table is a study with all that came of it so far.
+// Table is a study with all its results so far.
 func (s *Store) Table(ctx context.Context, name string) (*study.Table, error) {
 	id, d, err := s.find(ctx, name)
 	if err != nil {
@@ -190,8 +190,8 @@ func (s *Store) Table(ctx context.Context, name string) (*study.Table, error) {
 }
 
 // Changes are the cells of a study that changed after a revision, −1 for all, with their whole traces, in the order of
-// Cells; and the revision that the next call goes on from. Those that have begun and have not ended are always among
-// them; where nothing new was handed over they come without their traces. What is read is one moment of the study.
+// Cells; and the revision for the next call. Those that have started and have not ended are always among them, without
+// their traces if these have not changed. It reads a consistent snapshot.
 func (s *Store) Changes(ctx context.Context, name string, after int64) (rows []study.Row, revision int64, err error) {
 	id, d, err := s.find(ctx, name)
 	if err != nil {
@@ -230,7 +230,7 @@ func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, aft
 	return rows, revision, nil
 }
 
-// cells reads the cells of a study that changed after a revision or are in hand, without their traces.
+// cells reads the cells of a study that changed after a revision or are running, without their traces.
 func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64,
 	jobs map[Job]*rivertype.JobRow) (rows []study.Row, list []cellRecord, revision int64, err error) {
 	working, err := s.working(ctx, tx)
@@ -274,7 +274,7 @@ func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64,
 	return rows, list, revision, err
 }
 
-// setQueueStatus notes with a cell that has not ended what the queue knows of it: of a job that was begun, or none.
+// setQueueStatus sets the fields of a cell that has not ended from its job in the queue, which may be nil.
 func (s *Store) setQueueStatus(r *study.Row, job *rivertype.JobRow, working map[string]bool) {
 	if r.Status = s.statusOf(job, r.Program, working); job == nil {
 		return
@@ -290,7 +290,7 @@ func (s *Store) setQueueStatus(r *study.Row, job *rivertype.JobRow, working map[
 	}
 }
 
-// cellRecord is the number of a cell, its id, which columns of the trace it cellRecord, and whether that is read.
+// cellRecord is the number of a cell, its id, the columns of its trace, and whether the trace is read.
 type cellRecord struct {
 	cell    int64
 	id      string
@@ -298,7 +298,7 @@ type cellRecord struct {
 	read    bool
 }
 
-// maxSingleTraces is up to how many cells have their traces asked for one by one, and not the whole study's.
+// maxSingleTraces is up to how many cells have their traces read one by one, and not with the whole study's.
 var maxSingleTraces = 200
 
 // traces reads the traces of some cells of a study, in the order of their numbers.
@@ -332,7 +332,7 @@ func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.R
 		}
 		trace.Evaluations = append(trace.Evaluations, evaluations)
 		if n := len(trace.Evaluations); iteration != n || n > rows[next].Steps {
-			return fmt.Errorf("cell %d: iteration %d stands as row %d of its trace, of %d steps", cell, iteration, n,
+			return fmt.Errorf("cell %d: iteration %d is row %d of its trace of %d steps", cell, iteration, n,
 				rows[next].Steps)
 		}
 		for i, slice := range into {
@@ -344,7 +344,7 @@ func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.R
 			case values[i] == nil:
 				v = math.NaN()
 			case !ok:
-				return fmt.Errorf("cell %d: %s of iteration %d is no number", cell, measures[i], iteration)
+				return fmt.Errorf("cell %d: %s of iteration %d is not a number", cell, measures[i], iteration)
 			}
 			*slice = append(*slice, v)
 		}
@@ -365,7 +365,7 @@ func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.R
 	return nil
 }
 
-// measures are the columns of numbers in trace that a run may lack, in the order of slicesIn.
+// measures are the columns of numbers in trace that a run may not have, in the order of slicesIn.
 var measures = []string{"seconds", "spent", "best", "simple_regret", "cumulative_regret", "weighted_regret",
 	"hypervolume", "bayes_regret"}
 
@@ -398,7 +398,7 @@ func columnsFor(t study.Trace) string {
 	return strings.Join(has, ",")
 }
 
-// Log is the session of a run as far as it is kept, as its file would be; nil where nothing is.
+// Log is the stored session of a run so far, as its file would be; nil if none is stored.
 func (s *Store) Log(ctx context.Context, name string, c study.Cell) ([]byte, error) {
 	id, _, err := s.find(ctx, name)
 	if err != nil {

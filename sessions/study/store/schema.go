@@ -19,13 +19,13 @@ const Version = 2
 // applicationID marks the file as one of this program, as SQLite's application_id: "bsst".
 const applicationID = 0x62737374
 
-// tablesSQL hold what was declared and what came of it; the state of the work is the queue's, River's tablesSQL beside
-// these. Whoever reads SQL, pandas or DuckDB may rely on them; their version is in the table schema. Times are texts,
-// RFC 3339 in UTC by the database's clock, empty where there is none yet; numbers that are not known are NULL. In
-// PostgreSQL they are in the schema bandscope unless the URL says another search_path.
+// tablesSQL are the tables of declarations and results; the state of the work is in the queue, River's tables beside
+// these. Readers with SQL, pandas or DuckDB may rely on them; their version is in the table schema. Times are texts,
+// RFC 3339 in UTC by the database's clock, empty if there is none yet; unknown numbers are NULL. In PostgreSQL they are
+// in the schema bandscope unless the URL says another search_path.
 //
 //	schema  version of the tables; the program that made them, when
-//	study   id; name; title; declaration, as JSON; runs, the key of what it runs; keep, "traces" or "sessions"; the program
+//	study   id; name; title; declaration, as JSON; runs, the key of its cells; keep, "traces" or "sessions"; the program
 //	        that submitted it; when it was made; revision, which grows with every change of a cell
 //	cell    a run: study, number (from 0, in the declaration's order), id (the key of the run); problem, method, seed, budget
 //	        (iterations), dim (variables); steps (iterations so far); failures before the last step, and the error of the last;
@@ -109,7 +109,7 @@ CREATE TABLE worker (
 );
 `
 
-// viewsSQL is made from the tables anew whenever they change.
+// viewsSQL makes the views and indexes; an upgrade of the tables makes them again.
 const viewsSQL = `
 CREATE INDEX cell_ended ON cell (study, ended, program);
 CREATE VIEW result AS
@@ -119,8 +119,8 @@ CREATE VIEW result AS
   FROM study JOIN cell ON cell.study = study.id JOIN trace ON trace.study = cell.study AND trace.cell = cell.number;
 `
 
-// upgradeFrom1SQL brings the tables of version 1, which held a state of work beside the queue's, to this version. A run
-// of which nothing was handed over belongs to no program yet.
+// upgradeFrom1SQL upgrades the tables of version 1, which had a state of the work beside the queue's. A run without a
+// committed slice belongs to no program yet.
 const upgradeFrom1SQL = `
 DROP VIEW result;
 DROP INDEX cell_status;
@@ -136,7 +136,7 @@ ALTER TABLE cell RENAME COLUMN attempts TO failures;
 DELETE FROM river_job;
 `
 
-// dialect is what the two databases say differently.
+// dialect has the SQL that differs between the two databases.
 type dialect struct {
 	id, real, packed string // of the tables
 	now              string // the database's time as text, RFC 3339 in UTC, to milliseconds
@@ -145,7 +145,7 @@ type dialect struct {
 	queueNow          string             // the database's time as the queue keeps times
 	queueAhead        string             // so many seconds after that, {s}
 	lastBy            string             // who took a job of the queue last
-	snapshotIsolation sql.IsolationLevel // in which all that is read is of one moment
+	snapshotIsolation sql.IsolationLevel // for a consistent snapshot
 }
 
 var sqlite = dialect{
@@ -190,7 +190,7 @@ func (s *Store) make(ctx context.Context) error {
 
 func (s *Store) makeSQLite(ctx context.Context) error {
 	return s.Transact(ctx, func(tx *sql.Tx) error {
-		// the file is locked by whoever makes it, and the next one finds it made
+		// the file is locked while the tables are made, and the next process finds them
 		version, err := s.schemaVersion(ctx, tx)
 		if err != nil || version > 0 {
 			return err
@@ -206,9 +206,9 @@ func (s *Store) makeSQLite(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		//lint:ignore SA1019 it is deprecated for migrations of PostgreSQL that are no one transaction; those of SQLite are, and whoever is interrupted leaves nothing
+		//lint:ignore SA1019 it is deprecated for migrations of PostgreSQL that are no single transaction; those of SQLite are, and leave nothing when interrupted
 		if _, err := m.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil); err != nil {
-			return fmt.Errorf("making the queue's tables: %w", err)
+			return fmt.Errorf("cannot make the tables of the queue: %w", err)
 		}
 		if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 			return err
@@ -217,9 +217,9 @@ func (s *Store) makeSQLite(ctx context.Context) error {
 	})
 }
 
-// makePostgres makes the tables in a schema of PostgreSQL, one at a time. The queue's migrations are no one
-// transaction: a value that is added to an enumeration can be used only after it is committed. Whoever is interrupted
-// among them leaves some, and the next one goes on.
+// makePostgres makes the tables in a schema of PostgreSQL, one process at a time. The queue's migrations are no single
+// transaction: a value that is added to an enumeration can be used only after it is committed. If they are interrupted,
+// the next process continues them.
 func (s *Store) makePostgres(ctx context.Context) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
@@ -238,7 +238,7 @@ func (s *Store) makePostgres(ctx context.Context) error {
 		return err
 	}
 	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-		return fmt.Errorf("making the queue's tables: %w", err)
+		return fmt.Errorf("cannot make the tables of the queue: %w", err)
 	}
 	return s.Transact(ctx, func(tx *sql.Tx) error {
 		version, err := s.schemaVersion(ctx, tx)
@@ -266,14 +266,14 @@ func (s *Store) run(ctx context.Context, tx *sql.Tx, statements string) error {
 			continue
 		}
 		if _, err := s.exec(ctx, tx, statement); err != nil {
-			return fmt.Errorf("making the tables: %w", err)
+			return fmt.Errorf("cannot make the tables: %w", err)
 		}
 	}
 	return nil
 }
 
-// upgrade brings tables of version 1 to this version: results stay, and what is not over is queued anew, which where it
-// failed is cancelled.
+// upgrade upgrades tables of version 1: results stay, unfinished cells are queued again, and failed ones are queued and
+// cancelled.
 func (s *Store) upgrade(ctx context.Context) error {
 	return s.Transact(ctx, func(tx *sql.Tx) error {
 		if s.pool != nil {
@@ -326,8 +326,8 @@ func (s *Store) enqueueFailed(ctx context.Context, tx *sql.Tx, j Job) error {
 	return err
 }
 
-// schemaVersion is the version of the tables that are there, 0 where there are none, and an error if they are of
-// another schema, or no tables: a view may be endless, and a trigger do anything.
+// schemaVersion is the version of the tables, 0 if there are none, and an error if they are of another schema, or if
+// there are views in their place or triggers: a view may be endless, and a trigger can do anything.
 func (s *Store) schemaVersion(ctx context.Context, tx *sql.Tx) (version int, err error) {
 	tables := "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
 	triggers := "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"
@@ -358,14 +358,13 @@ func (s *Store) schemaVersion(ctx context.Context, tx *sql.Tx) (version int, err
 		return 0, err
 	}
 	if n != len(ownTables) {
-		return 0, s.damaged(fmt.Errorf("the tables are %s, and %d of them are missing", strings.Join(ownTables, ", "),
-			len(ownTables)-n))
+		return 0, s.damaged(fmt.Errorf("missing tables: %d of %s", len(ownTables)-n, strings.Join(ownTables, ", ")))
 	}
 	if err := tx.QueryRowContext(ctx, triggers).Scan(&n); err != nil {
 		return 0, err
 	}
 	if n > 0 {
-		return 0, s.damaged(fmt.Errorf("it has %d triggers, which run when something is written", n))
+		return 0, s.damaged(fmt.Errorf("it has %d triggers, which run when data are written", n))
 	}
 	return version, nil
 }

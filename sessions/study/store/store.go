@@ -1,9 +1,8 @@
-// Package store keeps studies in a database: one file of SQLite that needs no server, or PostgreSQL where several
-// machines work. Its tables (see the constant tables, which whoever reads them with SQL, pandas or DuckDB may rely on)
-// hold what was declared and what came of it. What is queued, running or given up is River's to know, whose tables
-// (river_…) are beside these; it is asked by its client, and by the few statements of rescue.go. How cells are run is
-// package engine's. Databases go in by a path or a URL, declarations by their types; tables and rows of package study
-// come out.
+// Package store keeps studies in a database: one file of SQLite that needs no server, or PostgreSQL for several
+// machines. Its tables (see the constant tablesSQL, on which readers with SQL, pandas or DuckDB may rely) have the
+// declarations and the results. River's tables (river_…), beside these, have the jobs that are queued, running or given
+// up; the package uses them through River's client, and through the few statements of rescue.go. Package worker runs
+// the cells. The input is a path or a URL and declarations; the output is tables and rows of package study.
 package store
 
 import (
@@ -45,7 +44,7 @@ import (
 // Store is a database of studies. Its methods may be called from several goroutines, and several processes may have it
 // open.
 type Store struct {
-	// Program is the version of the program that cells are run by here; Program() unless a test says otherwise.
+	// Program is the version of the program that runs cells here; Program() unless a test changes it.
 	Program string
 
 	name    string // for messages, without a password
@@ -55,18 +54,18 @@ type Store struct {
 	path    string      // of SQLite, absolute
 	opened  fs.FileInfo // which file it was when it was opened
 	driver  riverdriver.Driver[*sql.Tx]
-	queue   *river.Client[*sql.Tx] // queues and lists, and works nothing
+	queue   *river.Client[*sql.Tx] // to queue and list jobs, not to work them
 	pool    *pgxpool.Pool          // of PostgreSQL
 	schema  string                 // of PostgreSQL
 }
 
-// NotStudyDatabaseError is the error about a database or a file that is none of studies.
+// NotStudyDatabaseError is the error about a database or a file that is not one of studies.
 type NotStudyDatabaseError struct{ Name string }
 
-// Error says which.
+// Error names the database.
 func (e *NotStudyDatabaseError) Error() string {
-	return sanitize.Redact(e.Name) + " is no file of studies: name a file that does not exist yet, or one that " +
-		"study made"
+	return sanitize.Redact(e.Name) + " is not a file of studies; name a file that does not exist yet, or one that " +
+		"bandscope study made"
 }
 
 // SchemaVersionError is the error about a database whose tables are of another version.
@@ -76,14 +75,14 @@ type SchemaVersionError struct {
 	Program string // that made it
 }
 
-// Error says which, and what would be right.
+// Error gives both versions, and says which program to use.
 func (e *SchemaVersionError) Error() string {
-	what := "a newer bandscope is needed"
+	advice := "use a newer bandscope"
 	if e.Got < Version {
-		what = "it is read by the bandscope that made it"
+		advice = "use the bandscope that made them"
 	}
-	return fmt.Sprintf("the tables of %s are of version %d, made by bandscope %s, and this program knows version %d: "+
-		"%s", e.Name, e.Got, e.Program, Version, what)
+	return fmt.Sprintf("the tables of %s have version %d, made by bandscope %s, but this program reads version %d; %s",
+		e.Name, e.Got, e.Program, Version, advice)
 }
 
 // OpenError is the error about a database that cannot be opened.
@@ -92,36 +91,35 @@ type OpenError struct {
 	Err  error
 }
 
-// Error says which, and why.
+// Error names the database and the reason.
 func (e *OpenError) Error() string {
-	return sanitize.Redact(fmt.Sprintf("%s cannot be reached: %v", e.Name, e.Err))
+	return sanitize.Redact(fmt.Sprintf("cannot open %s: %v", e.Name, e.Err))
 }
 
-// Unwrap is why.
+// Unwrap is the reason.
 func (e *OpenError) Unwrap() error { return e.Err }
 
-// discardLogger is where what the queue has to say of its migrations goes.
+// discardLogger drops the queue's messages about its migrations.
 var discardLogger = slog.New(slog.DiscardHandler)
 
-// maxReaders is how many read a file at once.
+// maxReaders is how many connections read a file at once.
 const maxReaders = 4
 
-// Default is where a study of that name is kept unless somebody says otherwise: a file in a folder beside that of the
-// sessions, which is made.
+// Default is the default path for a study of that name: a file in a folder beside that of the sessions, which it makes.
 func Default(name string) (string, error) {
 	beside := library.DefaultDir()
 	if beside == "" {
-		return "", errors.New("there is no folder for studies, as HOME is not set")
+		return "", errors.New("there is no folder for studies because HOME is not set; set HOME")
 	}
 	dir := filepath.Join(filepath.Dir(beside), "studies")
 	if err := eventlog.MakeDir(dir, 0o700); err != nil {
-		return "", fmt.Errorf("the folder of studies: %w", err)
+		return "", fmt.Errorf("cannot make the folder of studies: %w", err)
 	}
 	return filepath.Join(dir, filepath.Base(name)+".db"), nil
 }
 
-// Open opens a database, a file or a URL of PostgreSQL, and makes it where it is not there yet. The errors are
-// *NameError, *Unreachable, *NotStudyDatabaseError, *SchemaVersionError and *Damaged.
+// Open opens a database, a file or a URL of PostgreSQL, and makes it if it does not exist. The errors are *NameError,
+// *OpenError, *NotStudyDatabaseError, *SchemaVersionError and *DamagedError.
 func Open(ctx context.Context, name string) (*Store, error) {
 	s, err := connect(ctx, name)
 	if err != nil {
@@ -133,7 +131,7 @@ func Open(ctx context.Context, name string) (*Store, error) {
 	return s.migrate(ctx)
 }
 
-// migrate cellRecord the tables of this version, and notes which file is open.
+// migrate upgrades the tables to this version, and keeps the identity of the open file.
 func (s *Store) migrate(ctx context.Context) (*Store, error) {
 	version := 0
 	err := retryBusy(ctx, maxTries, func() error {
@@ -154,8 +152,7 @@ func (s *Store) migrate(ctx context.Context) (*Store, error) {
 	return s.rememberFile()
 }
 
-// OpenExisting opens a database that is there already. The error is fs.ErrNotExist for a file that is not, else as
-// Open's.
+// OpenExisting opens a database that exists. The error is fs.ErrNotExist for a file that does not, else as Open's.
 func OpenExisting(ctx context.Context, name string) (*Store, error) {
 	if remote, err := connection(name); err != nil {
 		return nil, err
@@ -171,8 +168,8 @@ func OpenExisting(ctx context.Context, name string) (*Store, error) {
 	return s.migrate(ctx)
 }
 
-// retryBusy does, at most so many times, what fails at once, and not after the time that others wait for a lock, while
-// somebody else gives a file its kind of journal, or has it open.
+// retryBusy calls do again, at most so many times, while the file is busy. Changing the journal mode of a file fails at
+// once, without the usual wait for a lock, if another process changes it or has the file open.
 func retryBusy(ctx context.Context, tries int, do func() error) error {
 	for try := 0; ; try++ {
 		err := do()
@@ -200,7 +197,7 @@ const (
 	maxTries = 250
 )
 
-// openError is an error of opening as it is told.
+// openError wraps an error of opening for the user.
 func (s *Store) openError(err error) error {
 	if errors.As(err, new(*NotStudyDatabaseError)) || errors.As(err, new(*SchemaVersionError)) ||
 		errors.As(err, new(*DamagedError)) ||
@@ -231,8 +228,8 @@ func connect(ctx context.Context, name string) (*Store, error) {
 	return s, nil
 }
 
-// connectSQLite opens a file. Its journal is a write-ahead log, so that whoever reads waits for nobody; a process that
-// is killed loses nothing that was handed over, and a power cut at most the last moments, which are worked again.
+// connectSQLite opens a file. Its journal is a write-ahead log, so that readers do not wait for writers. A process that
+// is killed loses no committed slice, and a power cut at most the last moments, which are computed again.
 func connectSQLite(name string) (*Store, error) {
 	path, err := filepath.Abs(name)
 	if err != nil {
@@ -242,7 +239,7 @@ func connectSQLite(name string) (*Store, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return nil, &OpenError{name, fmt.Errorf("there is no folder %s", filepath.Dir(path))}
+		return nil, &OpenError{name, fmt.Errorf("the folder %s does not exist", filepath.Dir(path))}
 	}
 	const journal = "_pragma=busy_timeout(20000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&"
 	write, err := openFile(path, 1, journal+"_txlock=immediate")
@@ -257,7 +254,7 @@ func connectSQLite(name string) (*Store, error) {
 		driver: riversqlite.New(write)}, nil
 }
 
-// openFile opens a file of SQLite by its absolute path, with so many connections that are made as the query says.
+// openFile opens a file of SQLite by its absolute path, with so many connections and the settings of the query.
 func openFile(path string, conns int, query string) (*sql.DB, error) {
 	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: query}
 	db, err := sql.Open("sqlite", u.String())
@@ -268,8 +265,8 @@ func openFile(path string, conns int, query string) (*sql.DB, error) {
 	return db, err
 }
 
-// checkHead looks at the beginning of a file, if it is there and not empty, before SQLite does, which would make a
-// journal beside it. The mark of an application may yet stand in that journal.
+// checkHead checks the beginning of a file, if it exists and is not empty, before SQLite does, which would make a
+// journal beside it. The application's id may still be in that journal.
 func checkHead(name string) error {
 	file, err := eventlog.OpenRegular(name, math.MaxInt64)
 	switch {
@@ -322,7 +319,7 @@ func connectPostgres(ctx context.Context, name string) (*Store, error) {
 // String names the database, without a password.
 func (s *Store) String() string { return s.name }
 
-// Driver is the database as the queue works in it.
+// Driver is the driver of the queue on this database.
 func (s *Store) Driver() riverdriver.Driver[*sql.Tx] { return s.driver }
 
 // Close releases the database.
@@ -334,7 +331,7 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Transact does something in one transaction: all of it, or where it fails nothing.
+// Transact calls do in one transaction, which it rolls back on an error.
 func (s *Store) Transact(ctx context.Context, do func(*sql.Tx) error) error {
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
@@ -347,7 +344,7 @@ func (s *Store) Transact(ctx context.Context, do func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// readTx reads what is of one moment.
+// readTx calls do in a transaction that reads a consistent snapshot.
 func (s *Store) readTx(ctx context.Context, do func(*sql.Tx) error) error {
 	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{Isolation: s.dialect.snapshotIsolation, ReadOnly: true})
 	if err != nil {
@@ -357,7 +354,7 @@ func (s *Store) readTx(ctx context.Context, do func(*sql.Tx) error) error {
 	return do(tx)
 }
 
-// exec runs a statement in the dialect of the database, and tells how many rows it has changed.
+// exec runs a statement in the dialect of the database, and returns how many rows it has changed.
 func (s *Store) exec(ctx context.Context, tx *sql.Tx, statement string, args ...any) (int64, error) {
 	result, err := tx.ExecContext(ctx, s.dialect.sql(statement), args...)
 	if err != nil {
@@ -366,7 +363,7 @@ func (s *Store) exec(ctx context.Context, tx *sql.Tx, statement string, args ...
 	return result.RowsAffected()
 }
 
-// insert runs an INSERT of many rows, of which each statement takes as many as any database has parameters for.
+// insert inserts many rows, in statements of as many as fit into the parameters of any database.
 func (s *Store) insert(ctx context.Context, tx *sql.Tx, into, conflict string, rows [][]any) error {
 	for chunk := range slices.Chunk(rows, 1000) {
 		var tuples []string
@@ -386,8 +383,8 @@ func (s *Store) insert(ctx context.Context, tx *sql.Tx, into, conflict string, r
 	return nil
 }
 
-// Program is the version of this program that cells belong to: that of its module, and where that does not say which
-// code it is, the beginning of the hash of the executable.
+// Program is the version of this program that cells belong to: that of its module and, if that does not identify the
+// code, the beginning of the hash of the executable.
 var Program = sync.OnceValue(func() string {
 	version := sessions.ProgramVersion()
 	if version != "devel" && !strings.HasSuffix(version, "+dirty") {

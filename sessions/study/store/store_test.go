@@ -334,18 +334,17 @@ func TestOpenErrors(t *testing.T) {
 		into any
 		want string
 	}{
-		{text, new(*NotStudyDatabaseError), "notes.txt is no file of studies: name a file that does not exist yet, " +
-			"or one that " +
-			"study made"},
-		{pipe, new(*NotStudyDatabaseError), "is no file of studies"},
-		{other, new(*NotStudyDatabaseError), "is no file of studies"},
+		{text, new(*NotStudyDatabaseError), "notes.txt is not a file of studies; name a file that does not exist " +
+			"yet, or one that bandscope study made"},
+		{pipe, new(*NotStudyDatabaseError), "is not a file of studies"},
+		{other, new(*NotStudyDatabaseError), "is not a file of studies"},
 		{dir, new(*OpenError), "it is a folder"},
-		{filepath.Join(dir, "no", "study.db"), new(*OpenError), "there is no folder"},
+		{filepath.Join(dir, "no", "study.db"), new(*OpenError), "does not exist"},
 		{filepath.Join(dir, "7.db"), new(*SchemaVersionError),
-			"are of version 7, made by bandscope v9.9, and this program knows version 2: a newer bandscope is needed"},
-		{filepath.Join(dir, "0.db"), new(*SchemaVersionError), "it is read by the bandscope that made it"},
-		{"postgres://user:secret@127.0.0.1:1/db", new(*OpenError), "postgres://127.0.0.1/db cannot be reached"},
-		{"postgres://user:secret@host:port/db", new(*OpenError), "cannot be reached"},
+			"have version 7, made by bandscope v9.9, but this program reads version 2; use a newer bandscope"},
+		{filepath.Join(dir, "0.db"), new(*SchemaVersionError), "use the bandscope that made them"},
+		{"postgres://user:secret@127.0.0.1:1/db", new(*OpenError), "cannot open postgres://127.0.0.1/db: "},
+		{"postgres://user:secret@host:port/db", new(*OpenError), "cannot open the database of --db: "},
 	} {
 		for what, open := range map[string]func(context.Context, string) (*Store, error){
 			"open": Open, "peek": OpenExisting} {

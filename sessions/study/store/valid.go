@@ -12,23 +12,23 @@ import (
 	"bandscope/sessions/study"
 )
 
-// DamagedError is the error about a database that holds what no study does. Whatever is read is checked before anybody
-// counts, draws or exports it: the file may come from somebody else, and another program may have changed it.
+// DamagedError is the error about a database with values that no study has. All data are checked when they are read,
+// because the file may come from somebody else, and another program may have changed it.
 type DamagedError struct {
 	Name string // of the database
-	Err  error  // what is wrong with it
+	Err  error
 }
 
-// Error says what is wrong, and what to do.
+// Error gives the reason, and says what to do.
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("%s is damaged or was changed by another program: %v; take a copy from before, or begin the "+
+	return fmt.Sprintf("%s is damaged or was changed by another program: %v; restore a backup, or start the "+
 		"study in another --db", e.Name, e.Err)
 }
 
-// Unwrap is what is wrong.
+// Unwrap is the reason.
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// damaged is an error of what was read; those of other kinds stay as they are.
+// damaged wraps an error about data that were read; errors of other kinds stay as they are.
 func (s *Store) damaged(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.As(err, new(*DamagedError)) {
@@ -37,7 +37,7 @@ func (s *Store) damaged(err error) error {
 	return &DamagedError{s.name, err}
 }
 
-// ownTables are the tables of the constant tables, which are no views: those could be endless.
+// ownTables are the tables of tablesSQL. They must not be views, which could be endless.
 var ownTables = []string{"schema", "study", "cell", "trace", "log", "worker"}
 
 // declared reads the declaration of a study.
@@ -48,7 +48,7 @@ func (s *Store) declared(name, text string) (*study.Declaration, error) {
 		err = d.CheckShape()
 	}
 	if err == nil && d.Name != name {
-		err = fmt.Errorf("it is called %q in its declaration", d.Name)
+		err = fmt.Errorf("its declaration has the name %q", d.Name)
 	}
 	if err != nil {
 		return nil, s.damaged(fmt.Errorf("the study %q: %w", name, err))
@@ -56,14 +56,14 @@ func (s *Store) declared(name, text string) (*study.Declaration, error) {
 	return d, nil
 }
 
-// maxCount bounds what counts up with every change of a study: numbers beyond it cannot be counted on in every program.
+// maxCount bounds revisions: not every program can represent larger numbers exactly.
 const maxCount = 1 << 53
 
-// checkSummary checks a row of the table study, but for its declaration.
+// checkSummary checks a row of the table study, except its declaration.
 func checkSummary(one Summary, revision int64) error {
 	switch {
 	case !study.NameOK(one.Name):
-		return fmt.Errorf("a study cannot be called %.80q", one.Name)
+		return fmt.Errorf("%.80q is not a valid name of a study", one.Name)
 	case revision < 0 || revision > maxCount:
 		return fmt.Errorf("the study %q: revision must be in [0, 2^53], got %d", one.Name, revision)
 	}
@@ -76,9 +76,9 @@ func checkCell(r *study.Row, at cellRecord) error {
 	switch {
 	case err != nil:
 	case at.id != r.ID():
-		err = fmt.Errorf("its id %q is not that of its problem, method, seed and budget", at.id)
+		err = fmt.Errorf("the id %q does not match the problem, method, seed and budget", at.id)
 	case at.read && len(r.Trace.Evaluations) != r.Steps:
-		err = fmt.Errorf("it has %d steps and %d rows of trace", r.Steps, len(r.Trace.Evaluations))
+		err = fmt.Errorf("it has %d steps but %d rows of trace", r.Steps, len(r.Trace.Evaluations))
 	case at.columns != "":
 		for _, column := range strings.Split(at.columns, ",") {
 			if !slices.Contains(measures, column) {
@@ -92,10 +92,10 @@ func checkCell(r *study.Row, at cellRecord) error {
 	return nil
 }
 
-// checkNumbers checks that the cells are numbered from 0 on, and no more than a study has.
+// checkNumbers checks that the cells are numbered from 0 on, as many as the study declares.
 func checkNumbers(list []cellRecord, d *study.Declaration) error {
 	if want := len(d.Problems) * len(d.Methods) * d.Seeds; len(list) != want {
-		return fmt.Errorf("it has %d cells and declares %d", len(list), want)
+		return fmt.Errorf("it has %d cells but declares %d", len(list), want)
 	}
 	for i, at := range list {
 		if at.cell != int64(i) {
@@ -105,7 +105,7 @@ func checkNumbers(list []cellRecord, d *study.Declaration) error {
 	return nil
 }
 
-// check checks what a worker is about to run.
+// check checks a run before a worker runs it.
 func (r *Run) check() error {
 	row := study.Row{Cell: r.Cell, Status: study.Running, Steps: r.Steps, Attempts: r.Failures}
 	if err := row.Check(); err != nil {
@@ -121,7 +121,7 @@ func (r *Run) check() error {
 func checkWorker(w Worker) error {
 	for _, text := range []string{w.Name, w.Host, w.Program} {
 		if most := 1024; len(text) > most {
-			return fmt.Errorf("a text of a worker has at most %d bytes, got %d", most, len(text))
+			return fmt.Errorf("a text of a worker must have at most %d bytes, got %d", most, len(text))
 		}
 	}
 	if most := 1 << 20; w.Slots < 0 || w.Slots > most {
@@ -133,7 +133,7 @@ func checkWorker(w Worker) error {
 	return nil
 }
 
-// timeIn reads a time that a column keeps; the zero time where it is empty.
+// timeIn parses the time of a column; the zero time if it is empty.
 func timeIn(column, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

@@ -13,7 +13,7 @@ import (
 	"bandscope/sessions/study"
 )
 
-// Process is a process that works, as it presents itself.
+// Process is a process with workers, as it registers itself.
 type Process struct {
 	Name    string // by which the queue knows it
 	Host    string
@@ -31,13 +31,13 @@ type Worker struct {
 	Slots     int // cells at once
 	Program   string
 	Began     time.Time
-	LastSeen  time.Time    // last, by the database's clock; one that is alive is seen every ten seconds
+	LastSeen  time.Time    // by the database's clock; live workers report every ten seconds
 	SinceSeen float64      // seconds since then, by the same clock
 	Cells     []study.Cell // that it works on
 }
 
-// Heartbeat tells that a process is alive, and that the jobs it works on are. Times of the queue that are ahead of the
-// clock are brought to now, and what has waited long enough is given out.
+// Heartbeat records that a process is alive, and so are the jobs that it works on. It sets times of the queue that are
+// ahead of the clock to now, and releases jobs that have waited long enough.
 func (s *Store) Heartbeat(ctx context.Context, p Process) error {
 	err := s.Transact(ctx, func(tx *sql.Tx) error {
 		_, err := s.exec(ctx, tx, `INSERT INTO worker (name, host, place, pid, slots, program, began, seen)
@@ -55,7 +55,7 @@ func (s *Store) Heartbeat(ctx context.Context, p Process) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("telling that this worker is alive: %w", err)
+		return fmt.Errorf("cannot record that this worker is alive: %w", err)
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (s *Store) Neighbours(ctx context.Context, p Process) (names map[string]int
 	return names, err
 }
 
-// Leave takes a process away that has ended, with its leave or without. What it had begun goes to whoever asks next.
+// Leave removes a process that has ended or died. The next worker takes its jobs.
 func (s *Store) Leave(ctx context.Context, worker string) error {
 	return s.Transact(ctx, func(tx *sql.Tx) error {
 		_, err := s.exec(ctx, tx, riverStatements.dead, worker)
@@ -88,8 +88,7 @@ func (s *Store) Leave(ctx context.Context, worker string) error {
 	})
 }
 
-// Drop takes processes of other places off the list that were not seen for so long. Their jobs are the queue's to
-// rescue.
+// Drop removes processes that were not seen for so long from the list. The queue rescues their jobs.
 func (s *Store) Drop(ctx context.Context, unseen time.Duration) error {
 	workers, err := s.Workers(ctx)
 	for _, w := range workers {
@@ -103,7 +102,7 @@ func (s *Store) Drop(ctx context.Context, unseen time.Duration) error {
 	return err
 }
 
-// Workers lists the processes that work, or have worked lately and were not heard to end.
+// Workers lists the processes with workers, and those that disappeared lately.
 func (s *Store) Workers(ctx context.Context) (list []Worker, err error) {
 	err = s.each(ctx, s.read, "SELECT name, host, pid, slots, program, began, seen, {now} FROM worker ORDER BY name",
 		nil, func(scan func(...any) error) error {
@@ -137,7 +136,7 @@ func (s *Store) Workers(ctx context.Context) (list []Worker, err error) {
 	return list, err
 }
 
-// runningCells are the cells that are worked on, by the worker.
+// runningCells are the running cells, by the worker.
 func (s *Store) runningCells(ctx context.Context) (map[string][]study.Cell, error) {
 	cells := map[string][]study.Cell{}
 	return cells, s.readTx(ctx, func(tx *sql.Tx) error {

@@ -13,18 +13,18 @@ import (
 	"bandscope/sessions/study"
 )
 
-// NameTakenError is the error about a study of the same name that is another one.
+// NameTakenError is the error about another study of the same name.
 type NameTakenError struct{ Name, Store string }
 
 // Error says what to do.
 func (e *NameTakenError) Error() string {
-	return fmt.Sprintf("%s has another study %q already, of other runs: give this one another name, or another --db",
+	return fmt.Sprintf("%s already has another study %q, with other runs; use another name, or another --db",
 		e.Store, e.Name)
 }
 
-// Submit puts a study with all its cells, whose problems have so many variables, into the database and the queue, in
-// one transaction. If the same runs are there already under its name, it joins them. The error is *Other where others
-// are.
+// Submit puts a study with all its cells into the database and the queue, in one transaction; dims has the number of
+// variables of each problem. If the same runs are there already under its name, it joins them. If the name has other
+// runs, the error is *NameTakenError.
 func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.Cell, dims map[string]int) error {
 	runs, err := d.ID()
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.
 	}
 	text, err := json.Marshal(d)
 	if err != nil {
-		return fmt.Errorf("the declaration of %s: %w", d.Name, err)
+		return fmt.Errorf("cannot write the declaration of %s: %w", d.Name, err)
 	}
 	return s.Transact(ctx, func(tx *sql.Tx) error {
 		var id int64
@@ -40,7 +40,7 @@ func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.
 			VALUES ($1, $2, $3, $4, $5, $6, {now}) ON CONFLICT (name) DO NOTHING RETURNING id`),
 			d.Name, d.Title, string(text), runs, string(d.KeepOrDefault()), s.Program).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
-			// What it is called and what a paper prints for it may have changed; what it runs has not.
+			// The title and the printed numbers may have changed, but not the runs.
 			n, err := s.exec(ctx, tx, "UPDATE study SET title = $1, declaration = $2 WHERE name = $3 AND runs = $4",
 				d.Title, string(text), d.Name, runs)
 			if err == nil && n == 0 {
@@ -64,8 +64,8 @@ func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.
 	})
 }
 
-// Restart cellRecord cells begin anew that failed, or that another version of the program began: what came of them is
-// dropped. It tells how many there were.
+// Restart restarts cells that failed, or that another version of the program started: it deletes their results. It
+// returns how many there were.
 func (s *Store) Restart(ctx context.Context, name string) (n int, err error) {
 	id, d, err := s.find(ctx, name)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Store) Restart(ctx context.Context, name string) (n int, err error) {
 	})
 }
 
-// Run is what a worker begins a slice with.
+// Run is the state of a cell at the start of a slice.
 type Run struct {
 	study.Cell
 	Steps    int    // so far
@@ -111,7 +111,7 @@ type Run struct {
 	Program  string // that runs it; empty before the first step
 	Ended    bool
 
-	Err error // why this cannot be run: the row was changed by another program
+	Err error // why it cannot be run: another program changed the row
 
 	keep study.Keep
 }
@@ -128,20 +128,19 @@ func (s *Store) Run(ctx context.Context, j Job) (r Run, err error) {
 	return r, nil
 }
 
-// Slice is what a worker hands over.
+// Slice is the result of a worker's slice.
 type Slice struct {
-	Over    bool        // nothing is left to be done of the run
-	Error   string      // why the next step failed; empty where it did not
+	Over    bool        // the run is complete
+	Error   string      // of the next step; empty if it did not fail
 	Steps   int         // of the run so far
-	Before  study.Trace // as it was when the slice began
+	Before  study.Trace // at the start of the slice
 	Trace   study.Trace // of the whole run so far
-	Lines   []byte      // that the slice added to the session
-	Seconds float64     // that it took
+	Lines   []byte      // added to the session by the slice
+	Seconds float64     // duration
 }
 
-// HandOver hands over the slice of a job that this worker has, in one transaction: what came of it, that the job is
-// done, and the job of the next slice. The error is ErrTaken if the job is no longer the worker's; nothing is kept of
-// the slice then.
+// HandOver commits the slice of a job that this worker has, in one transaction: its results, the completion of the job,
+// and the job of the next slice. The error is ErrTaken if the job is no longer the worker's; the slice is dropped then.
 func (s *Store) HandOver(ctx context.Context, job *river.Job[Job], r Run, slice Slice) error {
 	return s.Transact(ctx, func(tx *sql.Tx) error {
 		if err := complete(ctx, tx, job); err != nil {
@@ -159,7 +158,7 @@ func (s *Store) HandOver(ctx context.Context, job *river.Job[Job], r Run, slice 
 	})
 }
 
-// put writes what came of a slice, which goes on where the cell is.
+// put writes the results of a slice, if the cell is still at its start.
 func (s *Store) put(ctx context.Context, tx *sql.Tx, job *river.Job[Job], r Run, slice Slice) error {
 	failures, text := Failures(job.JobRow)
 	if slice.Error != "" {
@@ -190,8 +189,8 @@ func (s *Store) put(ctx context.Context, tx *sql.Tx, job *river.Job[Job], r Run,
 	return err
 }
 
-// putTrace writes the iterations of a trace that are new, and those that read otherwise by now, as when what several
-// objectives are measured by is known only later.
+// putTrace writes the iterations of a trace that are new or have changed, as when the reference point of several
+// objectives is known only later.
 func (s *Store) putTrace(ctx context.Context, tx *sql.Tx, j Job, before, now study.Trace) error {
 	var rows [][]any
 	old, list := slicesIn(&before), slicesIn(&now)
@@ -217,7 +216,7 @@ func (s *Store) putTrace(ctx context.Context, tx *sql.Tx, j Job, before, now stu
 	return s.insert(ctx, tx, intoTrace, overTrace, rows)
 }
 
-// intoTrace and overTrace write iterations of a trace, anew where they are there already.
+// intoTrace and overTrace insert iterations of a trace, or update existing ones.
 var intoTrace, overTrace = func() (into, over string) {
 	into, over = "INSERT INTO trace (study, cell, iteration, evaluations",
 		" ON CONFLICT (study, cell, iteration) DO UPDATE SET evaluations = excluded.evaluations"
@@ -228,8 +227,8 @@ var intoTrace, overTrace = func() (into, over string) {
 	return into + ")", over
 }()
 
-// bumpRevision counts the study's changes one on, and notes it with the cell. It comes last in a transaction: until
-// that ends, no other cell of the study is sealed, so that revisions are seen in their order.
+// bumpRevision increases the study's revision, and stores it with the cell. It comes last in a transaction: until that
+// ends, no other cell of the study gets a revision, so that readers see revisions in order.
 func bumpRevision(ctx context.Context, tx *sql.Tx, j Job) error {
 	var revision int64
 	if err := tx.QueryRowContext(ctx, "UPDATE study SET revision = revision + 1 WHERE id = $1 RETURNING revision",

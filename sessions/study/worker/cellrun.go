@@ -7,22 +7,22 @@ import (
 	"bandscope/sessions/study"
 )
 
-// cellRun is a run as a slice sees it.
+// cellRun is the run of a cell.
 type cellRun interface {
 	step(ctx context.Context) error
 	finished() bool
 	steps() int
 	trace() study.Trace
-	lines() []byte // that were added to the log since they were asked for last, or since the run was opened
+	lines() []byte // added to the log since the last call, or since the run was opened
 }
 
-// opener begins a run, or goes on with one whose log is so far.
+// opener starts a run, or resumes one from its log.
 type opener func(ctx context.Context, c study.Cell, log []byte) (cellRun, error)
 
 // session is a run of a session in memory.
 type session struct {
 	*sessions.Session
-	linesReturned int // lines that are on record elsewhere
+	linesReturned int // lines that are stored already
 }
 
 func openSession(ctx context.Context, c study.Cell, log []byte) (cellRun, error) {

@@ -373,7 +373,7 @@ func TestDatabaseTakenAway(t *testing.T) {
 		rescued := filepath.Join(filepath.Dir(path), "study-rescued.db")
 		if !errors.As(err, new(*eventlog.LostError)) ||
 			!strings.Contains(err.Error(), path+" was "+what+" by another program") ||
-			!strings.Contains(err.Error(), "--db "+rescued+" goes on") {
+			!strings.Contains(err.Error(), "continue with --db "+rescued) {
 			t.Fatalf("%s: %v", what, err)
 		}
 		again := open(t, rescued)
@@ -423,7 +423,7 @@ func TestCellsOfAnotherProgram(t *testing.T) {
 			rows[1].Status != study.Done || rows[1].Program != "2.0" {
 			t.Errorf("%+v", rows)
 		}
-		if len(told) != 1 || !strings.Contains(told[0], "forrester, random, seed 1 was begun by bandscope 1.0") {
+		if len(told) != 1 || !strings.Contains(told[0], "forrester, random, seed 1 was started by bandscope 1.0") {
 			t.Errorf("told %q", told)
 		}
 	})
@@ -446,7 +446,7 @@ func TestTwoStudiesOfOneName(t *testing.T) {
 		}
 		d.Seeds = 3
 		if err := Submit(t.Context(), st, d); !errors.As(err, new(*store.NameTakenError)) ||
-			!strings.Contains(err.Error(), `has another study "one"`) {
+			!strings.Contains(err.Error(), `already has another study "one"`) {
 			t.Errorf("%v", err)
 		}
 	})

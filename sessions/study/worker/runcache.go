@@ -9,8 +9,7 @@ import (
 	"bandscope/sessions/study/store"
 )
 
-// runCache are runCache that this process has worked a slice of and that are likely to go on here, so that they need
-// not be read anew.
+// runCache keeps runs after a slice, because this process is likely to continue them and need not read them again.
 type runCache struct {
 	max int
 
@@ -31,8 +30,8 @@ func (r *runCache) put(cell store.Job, run cellRun) {
 	}
 }
 
-// take is the run after so many steps, which is no longer kept; nil if there is none. One after others has gone on
-// elsewhere.
+// take removes and returns the run of a cell after so many steps; nil if there is none. A run with another number of
+// steps has continued in another process.
 func (r *runCache) take(cell store.Job, steps int) cellRun {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -47,18 +46,18 @@ func (r *runCache) take(cell store.Job, steps int) cellRun {
 	return run
 }
 
-// logHandler tells a worker what River has to say of what goes wrong.
+// logHandler passes River's errors to a worker's report.
 type logHandler struct {
 	slog.Handler
 	p *process
 }
 
-// Enabled says what is heard.
+// Enabled reports whether the level is at least that of an error.
 func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
 	return level >= slog.LevelError
 }
 
-// Handle tells an error.
+// Handle reports an error.
 func (h *logHandler) Handle(_ context.Context, r slog.Record) error {
 	text := r.Message
 	r.Attrs(func(a slog.Attr) bool {
@@ -67,7 +66,7 @@ func (h *logHandler) Handle(_ context.Context, r slog.Record) error {
 		}
 		return true
 	})
-	h.p.reportOnce("the queue: " + text)
+	h.p.reportOnce("error in the queue: " + text)
 	return nil
 }
 

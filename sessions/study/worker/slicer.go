@@ -16,32 +16,32 @@ import (
 )
 
 const (
-	maxStepTries      = 3                      // how often a step is tried that fails
-	maxWorkerDeaths   = 10                     // how often a slice is begun whose workers end in the midst of it
-	busyDelay         = 250 * time.Millisecond // after which a job is asked for again that found all cores taken
-	otherVersionDelay = time.Minute            // the same, of a cell of another program
-	databaseDelay     = 2 * time.Second        // the same, where the database failed
-	stepDelay         = 100 * time.Millisecond // the same, where a step failed
-	handOverTimeout   = 3 * time.Second        // how long a worker that is to end tries to hand over
-	minHandOverDelay  = 100 * time.Millisecond // between tries to hand over; it doubles
+	maxStepTries      = 3                      // attempts at a step that fails
+	maxWorkerDeaths   = 10                     // attempts at a slice whose workers die
+	busyDelay         = 250 * time.Millisecond // delay of a job that found all cores taken
+	otherVersionDelay = time.Minute            // delay of a cell of another program
+	databaseDelay     = 2 * time.Second        // delay after an error of the database
+	stepDelay         = 100 * time.Millisecond // delay after a failed step
+	handOverTimeout   = 3 * time.Second        // how long a worker that must end tries to commit
+	minHandOverDelay  = 100 * time.Millisecond // between tries to commit; it doubles
 	maxHandOverDelay  = 5 * time.Second
 	maxError          = 4000 // bytes of an error that are kept
 )
 
-// slicer works slices.
+// slicer runs slices.
 type slicer struct {
 	river.WorkerDefaults[store.Job]
 	*process
 }
 
-// Timeout says that the queue ends no slice: it ends by itself, and a step takes what it takes.
+// Timeout is -1: the queue ends no slice, because a slice ends on its own, and a step may take long.
 func (s *slicer) Timeout(*river.Job[store.Job]) time.Duration { return -1 }
 
-// NextRetry is when a slice is tried again that failed.
+// NextRetry is the time of the next attempt after a failure.
 func (s *slicer) NextRetry(*river.Job[store.Job]) time.Time { return time.Now().Add(stepDelay) }
 
-// Work works one slice. An error is the cell's; where the database failed, or there is nothing to do now, the job is
-// snoozed.
+// Work runs one slice. An error is the cell's; after an error of the database, or if there is nothing to do now, the
+// job is snoozed.
 func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 	if s.stopping.Err() != nil {
 		return river.JobSnooze(0)
@@ -61,7 +61,8 @@ func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 	case cell.Ended:
 		return nil
 	case cell.Program != "" && cell.Program != s.store.Program:
-		s.reportOnce(fmt.Sprintf("%s was begun by bandscope %s, which alone goes on with it", cell.Cell, cell.Program))
+		s.reportOnce(fmt.Sprintf("%s was started by bandscope %s, and only that version can continue it", cell.Cell,
+			cell.Program))
 		return river.JobSnooze(otherVersionDelay)
 	}
 	var slice store.Slice
@@ -70,7 +71,7 @@ func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 		slice.Error = errorText(err)
 		s.reportOnce(fmt.Sprintf("%s: %v", cell.Cell, firstLine(err)))
 	}
-	if slice.Steps <= cell.Steps && !slice.Over { // nothing to hand over
+	if slice.Steps <= cell.Steps && !slice.Over { // nothing to commit
 		failures, _ := store.Failures(job.JobRow)
 		switch {
 		case err == nil:
@@ -83,7 +84,7 @@ func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 	return s.handOver(ctx, job, cell, run, slice)
 }
 
-// load is a cell as it is kept: its run where this process has it still, else its session so far.
+// load reads a cell, and its run from the cache or else its session so far.
 func (s *slicer) load(ctx context.Context, j store.Job) (cell store.Run, text []byte, run cellRun, err error) {
 	if cell, err = s.store.Run(ctx, j); err != nil || cell.Ended {
 		return cell, nil, nil, err
@@ -94,14 +95,14 @@ func (s *slicer) load(ctx context.Context, j store.Job) (cell store.Run, text []
 	return cell, text, run, err
 }
 
-// deathCount is how many workers ended in the midst of a slice.
+// deathCount is the number of workers that died during a slice.
 func (s *slicer) deathCount(job *river.Job[store.Job]) int {
 	failures, _ := store.Failures(job.JobRow)
 	return job.Attempt - 1 - failures
 }
 
-// slice steps a run, which is begun by its log so far unless this process has it still, until the slice is over or the
-// run is, or the worker is to end. The error is that of a step.
+// slice steps a run until the slice or the run is over, or the worker must end. If run is nil, it is opened from its
+// log so far. The error is that of a step.
 func (s *slicer) slice(run cellRun, job *river.Job[store.Job], cell store.Run, text []byte) (cellRun, store.Slice,
 	error) {
 	began := time.Now()
@@ -110,8 +111,7 @@ func (s *slicer) slice(run cellRun, job *river.Job[store.Job], cell store.Run, t
 		return run, out, cell.Err
 	}
 	if n := s.deathCount(job); n >= maxWorkerDeaths {
-		return run, out, fmt.Errorf("%d workers ended in the midst of this slice: it may take more memory than they "+
-			"have", n)
+		return run, out, fmt.Errorf("%d workers ended during this slice; it may need more memory than they have", n)
 	}
 	err := recoverPanic(func() (err error) {
 		if run == nil {
@@ -133,12 +133,12 @@ func (s *slicer) slice(run cellRun, job *river.Job[store.Job], cell store.Run, t
 		}
 	}
 	if out.Seconds = time.Since(began).Seconds(); s.stopping.Err() != nil {
-		err = nil // of a step that was given up
+		err = nil // of a cancelled step
 	}
 	return run, out, err
 }
 
-// recoverPanic is the error of what is done, also if it panics.
+// recoverPanic calls do, and returns a panic as an error.
 func recoverPanic(do func() error) (err error) {
 	if p := parallel.Catch(func() { err = do() }); p != nil {
 		return p
@@ -146,7 +146,7 @@ func recoverPanic(do func() error) (err error) {
 	return err
 }
 
-// steps steps a run until the slice is over: before a step that would likely end after its time.
+// steps steps a run until the slice is over: it stops before a step that would likely end too late.
 func (s *slicer) steps(run cellRun, began time.Time) error {
 	var longest time.Duration
 	for done := 0; !run.finished() && s.stopping.Err() == nil; done++ {
@@ -162,8 +162,8 @@ func (s *slicer) steps(run cellRun, began time.Time) error {
 	return nil
 }
 
-// handOver hands a slice over. While the database cannot take it, as on a full disk, it is tried again; a worker that
-// is to end tries for a while.
+// handOver commits a slice. It tries again while the database cannot take it, as on a full disk; a worker that must end
+// tries for handOverTimeout.
 func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell store.Run, run cellRun,
 	slice store.Slice) error {
 	ctx = context.WithoutCancel(ctx)
@@ -172,9 +172,8 @@ func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell s
 		err := s.store.HandOver(ctx, job, cell, slice)
 		switch {
 		case errors.Is(err, store.ErrTaken):
-			s.reportOnce(fmt.Sprintf("%s: a slice took so long without a sign of life, or the database to answer, "+
-				"that it "+
-				"is no longer this worker's; it counts where it was handed over", cell.Cell))
+			s.reportOnce(fmt.Sprintf("%s: another worker took this slice, because this one or the database did not "+
+				"respond for too long; the result of the other worker counts", cell.Cell))
 			return nil
 		case err == nil && slice.Error == "" && !slice.Over:
 			s.cache.put(job.Args, run)
@@ -182,12 +181,12 @@ func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell s
 		case err == nil:
 			return nil
 		}
-		s.reportOnce(fmt.Sprintf("%s: a slice waits to be written: %v", s.store, err))
+		s.reportOnce(fmt.Sprintf("%s: cannot write a slice yet, trying again: %v", s.store, err))
 		if s.stopping.Err() != nil && ending.IsZero() {
 			ending = time.Now().Add(handOverTimeout)
 		}
 		if !ending.IsZero() && time.Now().After(ending) {
-			s.reportOnce(fmt.Sprintf("a slice of %.0f s could not be written to %s, and is worked anew: %v",
+			s.reportOnce(fmt.Sprintf("a slice of %.0f s could not be written to %s and will run again: %v",
 				math.Ceil(slice.Seconds), s.store, err))
 			return river.JobSnooze(databaseDelay)
 		}
@@ -197,13 +196,13 @@ func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell s
 		}
 		select {
 		case <-time.After(wait):
-		case <-ended: // tried at once, and often from here on
+		case <-ended: // try at once, and often from now on
 			wait = minHandOverDelay / 2
 		}
 	}
 }
 
-// errorText is the text of an error as it is kept.
+// errorText is the text of an error for the database.
 func errorText(err error) string {
 	text := sanitize.Redact(err.Error())
 	if len(text) > maxError {

@@ -1,17 +1,16 @@
-// Package worker runs studies to their end, whatever happens. The queue is River's (github.com/riverqueue/river), in
-// the same database as the results: one file of SQLite, or PostgreSQL where several machines work. What a cell is, and
-// what is kept of it, is told elsewhere (study, store).
+// Package worker runs studies to their end, through crashes and restarts. The queue is River's
+// (github.com/riverqueue/river), in the same database as the results: one file of SQLite, or PostgreSQL for several
+// machines. Package study defines cells, and package store keeps their results.
 //
-// A cell is worked in slices of at most a minute, or one step where that takes longer. A slice reads the session so
-// far, steps it, and hands over in one transaction what it has done: lines of the log, iterations of the trace, how far
-// the cell is, that its job is done, and the job of the next slice. So a worker that dies costs at most the slice in
-// hand, a cell may go on elsewhere, and nothing counts twice: a slice is handed over only by the worker that has its
-// job.
+// A cell runs in slices of at most a minute, or one step if that takes longer. A slice reads the session so far, steps
+// it, and commits its results in one transaction: lines of the log, iterations of the trace, the progress of the cell,
+// the completion of its job, and the job of the next slice. So a worker that dies loses at most the current slice, a
+// cell can continue on another machine, and nothing counts twice: only the worker that has a job can commit its slice.
 //
-// A worker that is alive says so every ten seconds. River takes jobs whose worker was not heard of for a minute and a
-// half; processes of the same machine that have ended are seen at once.
-// Where the database's clock is set forward, or the machine slept, River may give out slices again that are in hand;
-// whoever takes one up hands it over. Where it is set back, the queue's times are brought to now.
+// A live worker sends a heartbeat every ten seconds. River releases jobs whose worker sent none for a minute and a
+// half; the death of a process on the same machine is noticed at the next heartbeat. If the database's clock is set
+// forward, or the machine slept, River may release slices that are still running; the worker that takes one commits it.
+// If the clock is set back, the queue's times are set to now.
 package worker
 
 import (
@@ -48,7 +47,7 @@ func Submit(ctx context.Context, st *store.Store, d *study.Declaration) error {
 		dims[c.Problem] = p.Dim()
 	}
 	if err := st.Submit(ctx, d, cells, dims); err != nil {
-		return fmt.Errorf("submitting %s to %s: %w", d.Name, st, err)
+		return fmt.Errorf("cannot submit %s to %s: %w", d.Name, st, err)
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func TestSlicesThatAreTaken(t *testing.T) {
 		}}); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		if len(told) != 1 || !strings.Contains(told[0], "it is no longer this worker's") {
+		if len(told) != 1 || !strings.Contains(told[0], "another worker took this slice") {
 			t.Errorf("told %q", told)
 		}
 		if r := tableFor(t, st, "taken").Rows[0]; r.Steps != 0 || r.Trace.Evaluations != nil ||
@@ -94,7 +94,7 @@ func TestSlicesThatEndTheirWorkers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r := tableFor(t, st, "deadly").Rows[0]; r.Status != study.Failed ||
-			!strings.HasPrefix(r.Error, "10 workers ended in the midst of this slice") {
+			!strings.HasPrefix(r.Error, "10 workers ended during this slice") {
 			t.Errorf("%+v", r)
 		}
 	})
@@ -207,7 +207,7 @@ func TestAFullDisk(t *testing.T) {
 		}}); err != nil {
 		t.Fatal(err)
 	}
-	if len(told) == 0 || !strings.Contains(told[0], "a slice waits to be written") ||
+	if len(told) == 0 || !strings.Contains(told[0], "cannot write a slice yet") ||
 		!strings.Contains(told[0], "full") {
 		t.Errorf("told %q", told)
 	}

@@ -22,35 +22,35 @@ import (
 	"bandscope/sessions/study/store"
 )
 
-// Options say how Work works.
+// Options are the options of Work.
 type Options struct {
-	Workers   int           // cells at once; 0 is one a core
+	Workers   int           // cells at once; 0 is one per core
 	Slice     time.Duration // of a cell, at most, unless one step takes longer; 0 is a minute
-	Study     string        // only this one; empty is all that are there or come
-	UntilDone bool          // ends when there is nothing left to do; otherwise when the context does
-	Name      string        // what the worker's name begins with; empty is the host's
-	Report    func(string)  // is told what goes wrong and is tried again, once for each text; nil is nobody
+	Study     string        // only this one; empty is all, also later ones
+	UntilDone bool          // end when no cells are left; otherwise when the context ends
+	Name      string        // the prefix of the worker's name; empty is the host's
+	Report    func(string)  // gets errors that are retried, once for each text; may be nil
 
-	Progress func(store.Summary) // hears about once a second how far each study is; nil is nobody
+	Progress func(store.Summary) // gets the progress of each study about once a second; may be nil
 
 	begin     opener                                     // of tests
 	sliceOver func(steps int, lasted time.Duration) bool // of tests: whether the slice is over
-	noCache   bool                                       // of tests: every slice reads its session anew
+	noCache   bool                                       // of tests: every slice reads its session again
 	beat      time.Duration                              // of tests
 }
 
 const (
 	minute         = time.Minute
-	heartbeatEvery = 10 * time.Second // how often a worker says that it is alive
-	deadAfter      = 90 * time.Second // after which one that does not is taken for dead: more than a slice
-	forgetAfter    = time.Hour        // after which it is taken off the list
-	checkEvery     = time.Second      // how often it is asked whether there are new studies, or all is done
-	stopTimeout    = 4 * time.Second  // how long the slices in hand may take to be handed over
+	heartbeatEvery = 10 * time.Second // interval of heartbeats
+	deadAfter      = 90 * time.Second // after which a worker without one counts as dead: more than a slice
+	forgetAfter    = time.Hour        // after which it is removed from the list
+	checkEvery     = time.Second      // how often to check for new studies and for the end
+	stopTimeout    = 4 * time.Second  // how long running slices may take to be committed
 	cooldown       = 2 * time.Millisecond
-	pollEvery      = 100 * time.Millisecond // how often the queue is asked, which tells nobody of a new job
-	// is kept what failed; -1, River's own for it, has SQLite's driver delete it at once
+	pollEvery      = 100 * time.Millisecond // how often to poll the queue, which does not notify of new jobs
+	// how long failed jobs are kept; with -1, River's own value for it, SQLite's driver deletes them at once
 	keepForever   = 100 * 365 * 24 * time.Hour
-	idlePollEvery = 5 * time.Second // how often the queue is asked that keeps a worker without a study
+	idlePollEvery = 5 * time.Second // how often to poll the queue of a worker without a study
 )
 
 // process is this process as a worker.
@@ -60,16 +60,16 @@ type process struct {
 	begin         opener
 	sliceOver     func(steps int, lasted time.Duration) bool
 	slots         chan struct{}
-	stopping      context.Context // ends when the worker is to end
+	stopping      context.Context // ends when the worker must end
 	cache         runCache
-	checkRequests chan struct{} // asks whether all is done
+	checkRequests chan struct{} // requests a check whether all is done
 
 	mu            sync.Mutex
 	reportedTexts map[string]bool
 	report        func(string)
 }
 
-// reportOnce says a text once, without passwords, which the database or the queue may repeat.
+// reportOnce reports a text once, without passwords, which errors of the database or the queue may contain.
 func (p *process) reportOnce(text string) {
 	text = sanitize.Redact(text)
 	p.mu.Lock()
@@ -80,7 +80,7 @@ func (p *process) reportOnce(text string) {
 	}
 }
 
-// requestCheck has it asked soon whether all is done.
+// requestCheck requests a check whether all is done.
 func (p *process) requestCheck() {
 	select {
 	case p.checkRequests <- struct{}{}:
@@ -88,9 +88,9 @@ func (p *process) requestCheck() {
 	}
 }
 
-// Work works on cells until the context ends, or all is done where that was asked for. When the context ends, the steps
-// that are under way are given up, what is done of the slices is handed over, and its cause is returned. So it is where
-// another program takes the file of the database away: the error says in which new one beside it everything is.
+// Work runs cells until the context ends or, with UntilDone, all are done. When the context ends, it cancels the
+// running steps, commits the completed ones, and returns the cause. It does the same if another program removes the
+// file of the database: the error says which new file beside it has the results.
 func Work(ctx context.Context, st *store.Store, o Options) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -137,7 +137,7 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 		Program: st.Program}
 }
 
-// worker is the whole of it.
+// worker is a process with its client of the queue.
 type worker struct {
 	*process
 	registered store.Process
@@ -150,7 +150,7 @@ type worker struct {
 
 func (w *worker) work(ctx context.Context) error {
 	lasting := context.WithoutCancel(ctx)
-	if err := w.heartbeat(ctx); err != nil { // also takes over from neighbours that have ended
+	if err := w.heartbeat(ctx); err != nil { // also takes the jobs of neighbours that have ended
 		return err
 	}
 	if open, err := w.studies(ctx, true); err != nil || open == 0 && w.o.UntilDone {
@@ -161,28 +161,28 @@ func (w *worker) work(ctx context.Context) error {
 	}
 	err := w.watch(ctx)
 	if stopped := w.stop(lasting); stopped != nil && err != nil {
-		// where all is done nothing is in hand, and only the queue itself is late
-		err = errors.Join(err, fmt.Errorf("a step did not end within %s; its slice is worked anew: %w", stopTimeout,
+		// if all is done, no slice is running, and only the queue itself is late
+		err = errors.Join(err, fmt.Errorf("a step did not end within %s; its slice will run again: %w", stopTimeout,
 			stopped))
 	}
 	leaving, cancel := context.WithTimeout(lasting, stopTimeout)
 	defer cancel()
 	err = errors.Join(err, w.store.Leave(leaving, w.name))
-	if lost := w.store.Check(); lost != nil { // with all that was handed over at the end
+	if lost := w.store.Check(); lost != nil { // with the slices committed at the end
 		err = w.store.Rescue(leaving, lost)
 	}
 	return err
 }
 
-// stop waits until the slices in hand are handed over and the queue has come to rest, which after a cut connection it
-// does in its own time.
+// stop waits until the running slices are committed and the queue has stopped, which can take longer after a lost
+// connection.
 func (w *worker) stop(lasting context.Context) error {
 	stop, cancel := context.WithTimeout(lasting, stopTimeout)
 	defer cancel()
 	return w.client.Stop(stop)
 }
 
-// watch watches over the work until it is done or the context ends.
+// watch supervises the work until it is done or the context ends.
 func (w *worker) watch(ctx context.Context) error {
 	beats, looks, repairs := time.NewTicker(w.beat), time.NewTicker(checkEvery), time.NewTicker(minute)
 	defer beats.Stop()
@@ -191,7 +191,7 @@ func (w *worker) watch(ctx context.Context) error {
 	for {
 		repair := false
 		if err := w.store.Check(); err != nil {
-			w.end(err) // the steps that are under way are given up
+			w.end(err) // which cancels the running steps
 			return err
 		}
 		select {
@@ -218,8 +218,8 @@ func (w *worker) watch(ctx context.Context) error {
 	}
 }
 
-// studies sees to it that the studies are worked on that are to be, and counts the cells that are not over. Cells that
-// are not in the queue are queued where that is asked for.
+// studies adds the queues of the studies to work on, and counts the remaining cells. With repair, it queues cells that
+// are not in the queue.
 func (w *worker) studies(ctx context.Context, repair bool) (open int, err error) {
 	list, err := w.store.Studies(ctx)
 	if err != nil {
@@ -228,7 +228,7 @@ func (w *worker) studies(ctx context.Context, repair bool) (open int, err error)
 	if w.o.Study != "" {
 		i := slices.IndexFunc(list, func(s store.Summary) bool { return s.Name == w.o.Study })
 		if i < 0 {
-			_, err := w.store.Declaration(ctx, w.o.Study) // says what there is
+			_, err := w.store.Declaration(ctx, w.o.Study) // the error names the studies
 			return 0, err
 		}
 		list = list[i : i+1]
@@ -239,7 +239,7 @@ func (w *worker) studies(ctx context.Context, repair bool) (open int, err error)
 			if w.o.Study != "" {
 				return 0, s.Damaged
 			}
-			w.reportOnce(s.Damaged.Error()) // the other studies of the database are worked
+			w.reportOnce(s.Damaged.Error()) // the other studies of the database go on
 			continue
 		}
 		if w.o.Progress != nil {
@@ -267,7 +267,7 @@ func (w *worker) studies(ctx context.Context, repair bool) (open int, err error)
 	return open, nil
 }
 
-// heartbeat says that this worker is, and takes over from those of the same place that are not.
+// heartbeat records that this worker is alive, and takes the jobs of dead ones on the same machine.
 func (w *worker) heartbeat(ctx context.Context) error {
 	if err := w.store.Heartbeat(ctx, w.registered); err != nil {
 		return err

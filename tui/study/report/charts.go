@@ -11,14 +11,14 @@ import (
 	"bandscope/tui/theme"
 )
 
-// MethodStyle is how methods are told apart: each by its letter, and by a colour and a kind of line.
+// MethodStyle is how methods are drawn: each has a letter, a colour and a kind of line.
 type MethodStyle struct {
 	Style    theme.Style
 	Methods  []string // in the order of the statistics, as cells have them
 	Selected int      // the one in front, −1 for none
 }
 
-// Letter names a method in what is drawn: A to Z, then AA.
+// Letter names a method in charts and tables: A to Z, then AA.
 func Letter(method int) string {
 	if method >= 26 {
 		return Letter(method/26-1) + Letter(method%26)
@@ -91,7 +91,7 @@ func (l MethodStyle) layers(all []series, whole bool) []chart.Layer {
 	return append(layers, letters...)
 }
 
-// spot is where the letter of a curve stands: each at another part of its right half.
+// spot is the place of a curve's letter: each at another part of its right half.
 func spot(s series, k, of int) (x, y float64, ok bool) {
 	var at []int
 	for i, v := range s.y {
@@ -134,7 +134,7 @@ func PrintedOn(p study.PublishedNumber, about stats.Problem) bool {
 		(p.Measure == about.Measure || p.Measure == study.DefaultMeasure)
 }
 
-// PrintedName is what the legend calls the paper's numbers.
+// PrintedName is the legend's entry for the paper's numbers.
 const PrintedName = "printed in the paper"
 
 // Curves declares the curves of a problem from the bands of all methods: medians with quartiles, or means with
@@ -204,7 +204,7 @@ func Oriented(values []float64, sign float64) []float64 {
 	return out
 }
 
-// Interval is values less and more half a width, where that is known.
+// Interval is values minus and plus half a width, where that is known.
 func Interval(values, half []float64) (lo, hi []float64) {
 	lo, hi = make([]float64, len(values)), make([]float64, len(values))
 	for i, v := range values {
@@ -213,7 +213,7 @@ func Interval(values, half []float64) (lo, hi []float64) {
 	return lo, hi
 }
 
-// Logarithmic reports whether a measure is drawn by factors.
+// Logarithmic reports whether a measure has a logarithmic axis.
 func Logarithmic(measure study.Measure) bool {
 	return measure != study.BestValue && measure != study.Hypervolume
 }
@@ -221,7 +221,7 @@ func Logarithmic(measure study.Measure) bool {
 // maxDecades is how many powers of ten an axis of regrets shows at most.
 const maxDecades = 14
 
-// decades is the range of what is above zero, with some room, and not deeper than can be read.
+// decades is the range of the positive values, with some margin, and at most maxDecades.
 func decades(values []float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), 0
 	for _, v := range values {
@@ -236,7 +236,7 @@ func decades(values []float64) (lo, hi float64) {
 	return lo / 1.3, hi * 1.3
 }
 
-// ClampBelow are values that are at least so much: a regret of zero stands at the bottom of an axis of factors.
+// ClampBelow are values that are at least so much: a regret of zero is at the bottom of a logarithmic axis.
 func ClampBelow(values []float64, least float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
@@ -274,7 +274,7 @@ func (l MethodStyle) Ranks(rankings []stats.Ranking) (chart.Chart, bool) {
 	return c, found && n > 1
 }
 
-// Staircases declares shares that rise, of targets reached or of blocks solved, over what is named across.
+// Staircases declares rising shares, of targets reached or of blocks solved; across labels the horizontal axis.
 func (l MethodStyle) Staircases(steps []stats.StepFunction, across, share string) (chart.Chart, bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, s := range steps {

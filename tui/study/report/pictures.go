@@ -44,13 +44,13 @@ func darkStyles() template.CSS {
 // legendSample is a piece of a method's line.
 func (p *writer) legendSample(method int) template.HTML {
 	v := svg.New(30, 10, p.style.Style)
-	v.Label = "its line in the pictures"
+	v.Label = "line in the charts"
 	v.Legend([]chart.Layer{chart.Curve{X: []float64{0, 1}, Y: []float64{0, 0}, Color: p.style.Color(method),
 		Line: p.style.Line(method), Name: " "}}, 2, 9, 30)
 	return template.HTML(v.String()) //nolint:gosec // drawn here
 }
 
-// picture draws a chart with a legend of what is no method: those stand at the head of the page.
+// picture draws a chart with a legend of everything except methods, which the head of the page explains.
 func (p *writer) picture(c chart.Chart, name, label string, rest ...chart.Layer) template.HTML {
 	v := svg.New(wide, high, p.style.Style)
 	v.Label = label
@@ -94,17 +94,17 @@ func (p *writer) curves(ctx context.Context) error {
 					marks = append(marks, points)
 				}
 			}
-			c.Y.Label = "" // the runs begin where it would stand
+			c.Y.Label = "" // the runs begin where it would be
 			f.Picture = p.picture(c, fmt.Sprintf("curves-%d", i), f.Title+": "+f.Caption[0], marks...)
 		} else {
-			f.Caption = []string{"No run has come to a value yet."}
+			f.Caption = []string{"No run has a value yet."}
 		}
 		p.Curves = append(p.Curves, f)
 	}
 	return nil
 }
 
-// together draws what compares the methods over all problems.
+// together draws the comparisons of the methods over all problems.
 func (p *writer) together(ctx context.Context) error {
 	if len(p.runs.Methods) < 2 {
 		return nil
@@ -119,7 +119,7 @@ func (p *writer) together(ctx context.Context) error {
 		}
 		p.Together = append(p.Together, f)
 	}
-	solved := fmt.Sprintf("Solved: within %g %% of the way from the start to the best.", 100*tolerance)
+	solved := fmt.Sprintf("Solved: %g %% of the gap between the start and the best value is closed.", 100*(1-tolerance))
 	for _, draw := range []func(){
 		func() {
 			c, ok := p.style.Staircases(p.runs.ECDF(stats.All), "evaluations / dimension", "share of targets")
@@ -131,7 +131,7 @@ func (p *writer) together(ctx context.Context) error {
 		},
 		func() {
 			c, ok := p.style.Staircases(p.runs.PerformanceProfiles(stats.All, tolerance),
-				"times the fastest method's evaluations", "share of blocks")
+				"performance ratio", "share of blocks")
 			add("Performance profiles", Performance, c, ok, solved)
 		},
 		func() {
@@ -181,7 +181,7 @@ func (p *writer) critical(t stats.Friedman) (chart.Chart, bool) {
 		for _, k := range t.Order[c[0] : c[1]+1] {
 			letters = append(letters, Letter(k))
 		}
-		marks = append(marks, chart.Tick{Value: row, Label: "alike: " + strings.Join(letters, " ")})
+		marks = append(marks, chart.Tick{Value: row, Label: "similar: " + strings.Join(letters, " ")})
 		layers = append(layers, chart.Curve{X: []float64{t.Ranks[t.Order[c[0]]], t.Ranks[t.Order[c[1]]]},
 			Y: []float64{row, row}, Color: st.Text})
 	}

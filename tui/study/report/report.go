@@ -34,7 +34,7 @@ type contents struct {
 	Facts                []string
 	About                []fact
 	Methods              []method
-	Unfinished           []fact // what is not done, and why
+	Unfinished           []fact // cells that are not done, by the reason
 	Printed              *table
 	Finals               table
 	FinalsCut            int
@@ -111,7 +111,7 @@ func HTML(ctx context.Context, w io.Writer, t *study.Table) error {
 	return err
 }
 
-// head says what the study is.
+// head describes the study.
 func (p *writer) head() {
 	d := p.table.Declaration
 	p.Name, p.Title, p.Version = sanitize.Text(d.Name), sanitize.Text(d.Title), sessions.ProgramVersion()
@@ -143,7 +143,7 @@ func (p *writer) head() {
 	}
 	add(fmt.Sprintf("problems (%d)", len(names)), "%s", list)
 	if p.instances > 1 {
-		add("instances", "up to %d of a function, which count as its runs", p.instances)
+		add("instances", "up to %d per function, counted as its runs", p.instances)
 	}
 	add("measure", "%s", strings.Join(measures, ", "))
 	var seeds []uint64
@@ -182,7 +182,7 @@ func (p *writer) budget() string {
 	case 1:
 		return numfmt.Count(budgets[0], "iteration")
 	default:
-		return fmt.Sprintf("%d to %d iterations, by the problem", budgets[0], budgets[n-1])
+		return fmt.Sprintf("%d to %d iterations, depending on the problem", budgets[0], budgets[n-1])
 	}
 }
 
@@ -194,12 +194,12 @@ func (p *writer) programs() (list []string) {
 		}
 	}
 	if len(list) == 0 {
-		list = []string{"none has run yet"}
+		list = []string{"no run yet"}
 	}
 	return list
 }
 
-// progress says how far the study has come, and names what failed.
+// progress describes the progress, and names the cells that failed.
 func (p *writer) progress() {
 	count := map[study.Status]int{}
 	errors := map[string][]string{}
@@ -221,7 +221,7 @@ func (p *writer) progress() {
 		case r.Status == study.Failed:
 			text = r.Error
 		case r.Status == study.OtherVersion:
-			text = "begun by " + r.Program + ", which alone goes on with it"
+			text = "started by " + r.Program + "; only that version can continue it"
 		}
 		if text == "" {
 			continue
@@ -237,13 +237,13 @@ func (p *writer) progress() {
 		study.Status
 		words string
 	}{{study.Running, "running"}, {study.Waiting, "waiting"}, {study.Failed, "failed"},
-		{study.OtherVersion, "another version's"}} {
+		{study.OtherVersion, "by another version"}} {
 		if n := count[s.Status]; n > 0 {
 			p.Facts = append(p.Facts, fmt.Sprintf("%d %s", n, s.words))
 		}
 	}
 	if seconds > 0 {
-		p.Facts = append(p.Facts, "computed for "+lasting(seconds))
+		p.Facts = append(p.Facts, "computing time "+lasting(seconds))
 	}
 	if !began.IsZero() {
 		span := stamp(began)
@@ -263,7 +263,7 @@ func (p *writer) progress() {
 	}
 }
 
-// lasting tells a time in its two greatest units.
+// lasting writes a time in its two largest units.
 func lasting(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second))
 	switch {
@@ -278,7 +278,7 @@ func lasting(seconds float64) string {
 // stamp is a time to the minute.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
-// repeat is how to do it again: the command, and the file that it takes where the study is none of the program's own.
+// repeat is how to repeat the study: the command, and its file if the study is not built in.
 func (p *writer) repeat() error {
 	d := p.table.Declaration
 	text, err := toml.Marshal(d)

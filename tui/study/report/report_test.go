@@ -153,12 +153,12 @@ func TestNothingYet(t *testing.T) {
 		page string
 		want []string
 	}{
-		"waiting": {waiting, []string{"0 of 16 runs done", "16 waiting", "none has run yet",
-			"Nothing can be compared yet", "No run has come to a value yet.", "nothing to compare yet"}},
+		"waiting": {waiting, []string{"0 of 16 runs done", "16 waiting", "no run yet",
+			"There is no comparison yet", "No run has a value yet.", "nothing to compare yet"}},
 		"failed": {failed, []string{"16 failed", "branin by gp-ei, seed 1", "; and 11 more",
-			"No run has come to a value yet."}},
+			"No run has a value yet."}},
 		"one": {pageFor(t, made("random")),
-			[]string{"8 of 8 runs done", "computed for 13 min 20 s", "2026-03-02 08:00 to 2026-03-02 09:30 UTC"}},
+			[]string{"8 of 8 runs done", "computing time 13 min 20 s", "2026-03-02 08:00 to 2026-03-02 09:30 UTC"}},
 		"none": {pageFor(t, &study.Table{Declaration: &study.Declaration{Name: "none"}}),
 			[]string{"0 of 0 runs done"}},
 	} {
@@ -174,8 +174,8 @@ func TestNothingYet(t *testing.T) {
 			}
 		}
 	}
-	if one := pageFor(t, made("random")); strings.Contains(one, "Every two methods") ||
-		strings.Contains(one, "Over all problems") {
+	if one := pageFor(t, made("random")); strings.Contains(one, "Pairs of methods") ||
+		strings.Contains(one, "All problems together") {
 		t.Error("one method is compared")
 	}
 }
@@ -193,7 +193,7 @@ func TestBounded(t *testing.T) {
 	}
 	page := pageFor(t, table)
 	screentest.Page(t, page)
-	if !strings.Contains(page, "… and 3 problems more") {
+	if !strings.Contains(page, "… and 3 more problems") {
 		t.Error("it does not say what it leaves out")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -212,7 +212,7 @@ func TestInstances(t *testing.T) {
 			"ackley:5": "bbob-f8:5:i2"}[table.Rows[i].Problem], 5
 	}
 	page := pageFor(t, table)
-	for _, want := range []string{"problems (1)", "n = 8", "<dd>up to 2 of a function", "<dd>4, from 1 to 4"} {
+	for _, want := range []string{"problems (1)", "n = 8", "<dd>up to 2 per function", "<dd>4, from 1 to 4"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

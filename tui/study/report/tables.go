@@ -19,9 +19,9 @@ type table struct {
 type cell struct {
 	Text   string
 	More   []string
-	Number bool // stands at the right
+	Number bool // aligned at the right
 	Strong bool
-	Words  bool // has room for several
+	Words  bool // wide enough for a sentence
 }
 
 // Class is the cell's class of style.
@@ -45,7 +45,7 @@ func words(format string, args ...any) cell {
 
 func number(text string, more ...string) cell { return cell{Text: text, Number: true, More: more} }
 
-// value writes a number of four digits; what is none is a dash.
+// value writes a number with four digits; NaN and infinities are a dash.
 func value(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return "–"
@@ -61,7 +61,7 @@ func between(low, high float64) string {
 	return "[" + numfmt.Format(low) + ", " + numfmt.Format(high) + "]"
 }
 
-// finals is the table of what the runs had reached at the ends of their budgets: a problem a row, a method a column.
+// finals is the table of results at the ends of the budgets, a row per problem and a column per method.
 func (p *writer) finals() {
 	p.Finals.Head = []cell{{Text: "problem"}}
 	for k, m := range p.runs.Methods {
@@ -94,7 +94,7 @@ func (p *writer) finals() {
 	}
 }
 
-// sampleCell tells a sample of numbers of which lower is better in the measure's own direction.
+// sampleCell writes a sample, of which lower is better, in the measure's own direction.
 func sampleCell(s stats.Sample, sign float64) cell {
 	if s.N == 1 {
 		return number(value(sign*s.Median), "n = 1")
@@ -107,7 +107,7 @@ func sampleCell(s stats.Sample, sign float64) cell {
 	return number(value(sign*s.Median), between(min(low, high), max(low, high)), mean, fmt.Sprintf("n = %d", s.N))
 }
 
-// printed is the table of what a paper prints beside what the study has.
+// printed is the table of the paper's numbers beside those of the study.
 func (p *writer) printed() {
 	list := stats.ComparePublished(p.table)
 	if len(list) == 0 {
@@ -115,7 +115,7 @@ func (p *writer) printed() {
 	}
 	p.Printed = &table{Head: []cell{{Text: "problem"}, {Text: "method"}, {Text: "measure"},
 		{Text: "printed", Number: true}, {Text: "here", Number: true}, {Text: "runs", Number: true},
-		{Text: "together"}, {Text: "why", Words: true}}}
+		{Text: "agreement"}, {Text: "note", Words: true}}}
 	for _, b := range list {
 		p.Printed.Rows = append(p.Printed.Rows, printedRow(b))
 	}
@@ -143,7 +143,7 @@ func printedRow(b stats.PublishedComparison) []cell {
 	if agrees, ok := b.Agrees(); ok {
 		switch {
 		case agrees:
-			verdict = "agree"
+			verdict = "agrees"
 		case better(b, middle):
 			verdict = "better here"
 		default:
@@ -167,7 +167,7 @@ func better(b stats.PublishedComparison, v float64) bool {
 	return v < b.Value
 }
 
-// pairs is the table of all two methods over all problems.
+// pairs is the table of all pairs of methods over all problems.
 func (p *writer) pairs() {
 	if len(p.runs.Methods) < 2 {
 		return
@@ -176,7 +176,7 @@ func (p *writer) pairs() {
 	p.PairsAbout = []string{shows, rests}
 	t := &table{Head: []cell{{Text: "methods"}, {Text: "better"}, {Text: "worse"}, {Text: "same"}, {Text: "effect"},
 		{Text: "A₁₂"}, {Text: "p"}, {Text: "Holm"}, {Text: "across problems", More: []string{"p, Holm"}},
-		{Text: "in words", Words: true}}}
+		{Text: "summary", Words: true}}}
 	for i := range t.Head[1:9] {
 		t.Head[i+1].Number = true
 	}
@@ -197,9 +197,9 @@ func (p *writer) pairs() {
 	p.Pairs = t
 }
 
-// nothing is what stands where nothing can be compared yet.
+// nothing says why there is no comparison yet.
 func (p *writer) nothing() string {
 	blocks, all := p.runs.Blocks(stats.All, 1)
-	return fmt.Sprintf("Nothing can be compared yet: it takes a seed of a problem in which every method has ended; "+
-		"%d of %d have.", len(blocks), all)
+	return fmt.Sprintf("There is no comparison yet: every method must finish the same problem and seed; %d of %s are "+
+		"complete.", len(blocks), numfmt.Count(all, "block"))
 }
