@@ -156,15 +156,15 @@ func TestNextLesson(t *testing.T) {
 	}
 	w.press("ctrl+n")
 	w.shows("this is no lesson")
-	for _, c := range []struct{ lesson, says, next, title string }{
-		{"prior", "ctrl+n to the next lesson", "posterior", "Data and the posterior"},
-		{"experiment", "ctrl+n next lesson", "sparsity", "Sparse embeddings"},
-		{"sparsity", "ctrl+n opens the next lesson", "coherence", "Coherent forecasts"}} {
+	for _, c := range []struct{ lesson, next, title string }{
+		{"prior", "posterior", "Data and the posterior"},
+		{"experiment", "sparsity", "Sparse embeddings"},
+		{"sparsity", "coherence", "Coherent forecasts"}} {
 		w.take(widget.ActionMsg{Action: widget.Lesson{Name: c.lesson}})
 		w.press("ctrl+n")
 		w.shows("behind the last page")
 		w.press("G")
-		w.shows(c.says)
+		w.shows("Next lesson: " + c.next)
 		w.press("ctrl+n")
 		at(c.title, c.next)
 	}

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/library"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
@@ -117,15 +116,15 @@ func (s *Exercise) Page(st theme.Style) note.Page {
 			NoGap:       true,
 			Description: fmt.Sprintf("A goal, %s, which all goals have to do at once: %s.", g.Words, g.ProgressText())})
 	}
-	back := "`enter` goes back to the lesson."
-	if _, ok := library.LessonAfter(s.task.Lesson); ok {
-		back = "`enter` goes back to the lesson, `ctrl+n` to the next one."
-	}
+	done := "**Done**: every goal holds."
 	switch {
 	case AllReached(s.goals):
-		p.Passages = append(p.Passages, note.Passage{Text: "**Done**: every goal holds. " + back})
-	case !s.done.IsZero():
-		p.Passages = append(p.Passages, note.Passage{Text: "**Done** before. " + back})
+	case s.done.IsZero():
+		return p
+	default:
+		done = "**Done** before."
 	}
+	p.Passages = append(p.Passages, note.Passage{Text: done + " `enter` goes back to the lesson."})
+	p.Passages = append(p.Passages, NextPassages(s.task.Lesson)...)
 	return p
 }

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
 	"bandscope/sessions/recorder"
+	"bandscope/tui/explore/note"
 	"bandscope/tui/widget"
 )
 
@@ -55,6 +57,24 @@ func (p *ReadingPosition) End(line recorder.Timeline) bool { return line.At >= p
 
 // NextKey opens the next lesson of the course.
 var NextKey = widget.Bind("ctrl+n", "next lesson", "ctrl+n")
+
+// NextPassages returns a passage that names the lesson after another in the course, and its key; none after the last.
+func NextPassages(name string) []note.Passage {
+	next, _ := Next(name)
+	if next == "" {
+		return nil
+	}
+	return []note.Passage{{Text: "Next lesson: **" + next + "** (`" + NextKey.Help().Key + "`)", Name: "next lesson",
+		Description: "The next lesson of the course, " + next + ": ctrl+n opens it."}}
+}
+
+// PageWithNext returns the page of a lesson, on the last page with the name of the next lesson below.
+func (p *ReadingPosition) PageWithNext(page note.Page, line recorder.Timeline) note.Page {
+	if p.NoNext(line) == "" {
+		page.Passages = slices.Concat(page.Passages, NextPassages(p.Name))
+	}
+	return page
+}
 
 // NextAbout is what NextKey does, for the guide.
 const NextAbout = "from the last page of a lesson, or from its exercise, go to the next lesson of the course"

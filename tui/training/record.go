@@ -123,7 +123,7 @@ func (m *Model) Notes() note.Page {
 	} else {
 		page.Description += ": what is to be seen beside it. Space turns it."
 	}
-	return page
+	return m.ReadingPosition.PageWithNext(page, m.Line)
 }
 
 // NotesSize is that of the panel of notes.
