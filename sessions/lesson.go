@@ -8,6 +8,7 @@ type Lesson struct {
 	About    string    `json:"about"`          // one sentence
 	Part     string    `json:"part,omitempty"` // of the course, a heading in its list
 	Hide     []string  `json:"hide,omitempty"` // what the screen leaves out, of Hideable
+	Axes     Axes      `json:"axes,omitempty"` // that all pages share, of SessionAxes or TrainingAxes
 	Exercise *Exercise `json:"exercise,omitempty"`
 	Script   string    `json:"script,omitempty"` // that it was performed of, by the digest of its text
 
@@ -19,6 +20,14 @@ var Hideable = []string{"parameters", "regret", "truth", "weights", "acquisition
 
 // Hides reports whether a lesson leaves a thing out; a nil lesson leaves nothing out.
 func (l *Lesson) Hides(what string) bool { return l != nil && slices.Contains(l.Hide, what) }
+
+// SharedAxes returns the axes that all pages share; a nil lesson has none.
+func (l *Lesson) SharedAxes() Axes {
+	if l == nil {
+		return nil
+	}
+	return l.Axes
+}
 
 // Exercise is what the reader of a lesson does in the end: a session of their own, begun on another configuration, with
 // a task.

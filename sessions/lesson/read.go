@@ -20,6 +20,7 @@ import (
 //	One sentence about it.
 //	> part PART                     of the course
 //	> hide parameters regret        what the screen leaves out
+//	> axis y -3..3                  the range of an axis on all pages; one line for each axis
 //	> begin
 //	# A page
 //	Its text, in Markdown. What stands between two acts is a page; behind the text
@@ -125,9 +126,13 @@ func (s *Script) parseHead(lines []line) error {
 				}
 			}
 			s.Lesson.Hide = l.words[1:]
+		case l.words[0] == "axis":
+			if err := s.parseAxis(l.words[1:]); err != nil {
+				return l.wrapError(err)
+			}
 		default:
-			return l.wrapError(
-				errors.New(`before "> begin" there are the title, a sentence, "> part PART" and "> hide WHAT …"`))
+			return l.wrapError(errors.New(`before "> begin" there are the title, a sentence, "> part PART", ` +
+				`"> hide WHAT …" and "> axis NAME LOW..HIGH"`))
 		}
 	}
 	if s.Lesson.Title == "" || s.Lesson.About == "" {

@@ -217,12 +217,22 @@ func FuzzRead(f *testing.F) {
 	f.Add(oven)
 	f.Add(lesson + exercise)
 	f.Add("> lab flops dim=8\n# a\nb\n> begin\np\n> ask a | b*\n> lay contrast")
+	f.Add(strings.Replace(lesson, "> hide", "> axis y -3..3\n> axis simple 1e-3..10\n> hide", 1))
+	f.Add("> lab flops\n# a\nb\n> axis errors 4..30\n> axis iterations 1..20\n> begin\np")
 	f.Add("> lesson\n> begin\n> ")
 	f.Add("> ")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ReadScript(text, nil)
 		if (s == nil) == (err == nil) {
 			t.Errorf("%v, %v", s, err)
+		}
+		if err != nil {
+			return
+		}
+		for name := range s.Lesson.Axes {
+			if low, high, ok := s.Lesson.Axes.Range(name); !ok || low >= high {
+				t.Errorf("the axis %s reaches from %g to %g, %v", name, low, high, ok)
+			}
 		}
 	})
 }

@@ -133,6 +133,36 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 	}
 }
 
+// The traces of the pages of a lesson have the axes that the lesson sets, whatever was measured until then.
+func TestPagesShareTheAxesOfTraces(t *testing.T) {
+	s, err := library.OpenLesson("regret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ends []string
+	for i := range s.Timeline().Stops {
+		if s.GoTo(i); !strings.Contains(s.State().LastNote().View, "traces simple") {
+			continue
+		}
+		d := driveSession(t, s, 80, 24, trueColor)
+		lines := strings.Split(d.Text(), "\n")
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "simple regret (log)") })
+		end := ""
+		for _, l := range lines[at+1:] {
+			if _, right, ok := strings.Cut(l, "││"); ok && strings.Contains(right, "┤") {
+				right, _, _ = strings.Cut(right, "┤")
+				end += strings.TrimSpace(right) + " "
+			} else if strings.Contains(l, "iteration") {
+				end += strings.Join(strings.Fields(right), " ")
+			}
+		}
+		ends = append(ends, end)
+	}
+	if len(ends) < 3 || len(slices.Compact(slices.Clone(ends))) != 1 || !strings.Contains(ends[0], "10") {
+		t.Errorf("the axes are %q", ends)
+	}
+}
+
 // A page that wants the outlook has it in the place of the regret, with the truth hidden, and the page behind it shows
 // both again.
 func TestPagesHaveTheOutlook(t *testing.T) {

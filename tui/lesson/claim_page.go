@@ -70,7 +70,7 @@ func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *se
 		View:   picture.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
 		Reveal: p.state.Problem.Truth != nil && !of.Hides("truth") && !asking && !p.view.Summary}
 	if of != taskLesson {
-		p.scene.RangeMode = RangeModeFor(of, p.state.Problem)
+		p.scene.RangeMode, p.scene.Axes = RangeModeFor(of, p.state.Problem), of.SharedAxes()
 	}
 	p.scene.Overlay.Question = Page{State: p.state, Line: places}.Pair()
 	p.scene.W, p.scene.H = Width-view.SideWidth(Width, p.scene.Lesson), Height-view.HeadRows-view.FootRows

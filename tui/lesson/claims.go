@@ -47,6 +47,7 @@ func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress)
 					broken = append(broken, FalseClaim{i + 1, place.Note, claim, err.Error()})
 				}
 			}
+			broken = append(broken, p.brokenAxes(i+1, place.Note)...)
 		}
 		before = p
 	}

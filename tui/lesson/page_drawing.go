@@ -16,7 +16,8 @@ import (
 // PageDrawing is a page of a lesson with what is seen beside it, as charts that can be drawn in any size.
 type PageDrawing struct {
 	State  sessions.State
-	Asking bool       // for a point: what gives that away is hidden
+	Asking bool // for a point: what gives that away is hidden
+	Axes   sessions.Axes
 	Charts []Chart    // the picture: a belief with its acquisition below it, fields, or outcomes
 	Theory []Sequence // below the page, where it is about the theory
 	Traces bool       // the traces are to be seen below the page
@@ -65,7 +66,7 @@ func Pages(ctx context.Context, s *sessions.Session, style theme.Style, progress
 
 // pageDrawing is the page as charts.
 func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
-	d := PageDrawing{State: p.state, Asking: p.scene.Asking, Trace: p.view.Trace,
+	d := PageDrawing{State: p.state, Asking: p.scene.Asking, Axes: p.scene.Axes, Trace: p.view.Trace,
 		Traces: p.view.Traces || !p.view.Theory && !l.Hides("regret")}
 	switch {
 	case p.plane != nil:
@@ -121,7 +122,7 @@ func (d *PageDrawing) theory(t *optimizers.Theory, part string, style theme.Styl
 		}
 	}
 	if t.Evidence != nil && part != TheoryParts[picture.Gain] && part != TheoryParts[picture.Eigenvalues] {
-		all := picture.Theories{Style: style}
+		all := picture.Theories{Style: style, Log: d.Axes["evidence"]}
 		all.Add(t, style.Mean, "", true)
 		d.Charts = append(d.Charts, Chart{Title: all.Title(picture.Evidence), Chart: all.EvidenceChart()})
 	}

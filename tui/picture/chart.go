@@ -273,12 +273,7 @@ func (d Drawing) correctionLayers(c chart.Chart) []chart.Layer {
 // Range is the range of the y axis: what is known for certain first (data, what is declared of them, and the truth
 // while it is shown), and of the band what does not dwarf that.
 func (d Drawing) Range() (lo, hi float64) {
-	var sure []float64
-	for _, it := range d.State.Iterations {
-		for _, pt := range it.Points {
-			sure = append(sure, pt.Y[0])
-		}
-	}
+	sure := d.Values()
 	if d.Reveal || d.RangeMode == FitTruth {
 		sure = append(sure, d.Truth.Y...)
 	}
@@ -315,6 +310,16 @@ func (d Drawing) Range() (lo, hi float64) {
 		lo, hi = span(p.Used)
 	}
 	return padded(lo, hi)
+}
+
+// Values returns the values of the first objective at all results.
+func (d Drawing) Values() (values []float64) {
+	for _, it := range d.State.Iterations {
+		for _, pt := range it.Points {
+			values = append(values, pt.Y[0])
+		}
+	}
+	return values
 }
 
 // AcquisitionName names an acquisition, first which end of it is better: that is drawn on top, and bright.

@@ -3,6 +3,7 @@ package handout
 import (
 	"fmt"
 	"html/template"
+	"math"
 	"slices"
 	"strings"
 
@@ -71,6 +72,7 @@ func draw(d lesson.PageDrawing, number int) (template.HTML, string) {
 			t := all[max(slices.IndexFunc(all, func(t export.Trace) bool {
 				return strings.Contains(strings.ToLower(t.Name), d.Trace)
 			}), 0)]
+			shareAxes(&t.Chart, d)
 			add(t.Name, t.Chart, below)
 		}
 	}
@@ -82,6 +84,20 @@ func draw(d lesson.PageDrawing, number int) (template.HTML, string) {
 		caption += "; what would give the answer away is hidden"
 	}
 	return picture(blocks, y, number), caption
+}
+
+// shareAxes extends the axes of a trace to those that the pages of the lesson share. The simple regret is drawn by its
+// decimal logarithm.
+func shareAxes(c *chart.Chart, d lesson.PageDrawing) {
+	if low, high, ok := d.Axes.Range(d.Trace); ok {
+		if d.Trace == "simple" {
+			low, high = math.Log10(low), math.Log10(high)
+		}
+		c.Y.Min, c.Y.Max = min(c.Y.Min, low), max(c.Y.Max, high)
+	}
+	if _, last, ok := d.Axes.Range("iterations"); ok {
+		c.X.Max = max(c.X.Max, last)
+	}
 }
 
 // isField reports whether a chart is a field of several that stand in a row.

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
 	"bandscope/sessions/training"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
@@ -22,7 +23,8 @@ type Scene struct {
 	Computed any // what was computed last, of the picture's own type; nil while there is nothing
 	// Known is of another place than State, or of another choice of the picture's: it is being computed anew
 	Stale  bool
-	Asking bool // a lesson asks what will come: nothing is to be drawn that tells
+	Axes   sessions.Axes // that the pages of a lesson share
+	Asking bool          // a lesson asks what will come: nothing is to be drawn that tells
 }
 
 // Progress takes reports of a computation: what is done now, and how far it is (done of total, 0 of 0 where that is not
