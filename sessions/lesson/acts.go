@@ -98,7 +98,7 @@ func Do(ctx context.Context, s *sessions.Session, act string, progress sessions.
 // findAct is the act that words are of.
 func findAct[S any](words []string, all []act[S]) (none act[S], err error) {
 	if len(words) == 0 || words[0] == "" {
-		return none, errors.New("there is no act")
+		return none, errors.New("the action is missing")
 	}
 	names := make([]string, len(all))
 	for i, a := range all {
@@ -106,7 +106,7 @@ func findAct[S any](words []string, all []act[S]) (none act[S], err error) {
 			continue
 		}
 		if len(words)-1 < a.minArgs {
-			return none, fmt.Errorf("it is written as %q", a.usage)
+			return none, fmt.Errorf("write it as %q", a.usage)
 		}
 		return a, nil
 	}
@@ -137,7 +137,7 @@ func repeat(words []string, do func() error) error {
 func parseCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > maxTimes {
-		return 0, fmt.Errorf("a whole number from 1 to %d is wanted, got %q", maxTimes, text)
+		return 0, fmt.Errorf("the number must be a whole number from 1 to %d, got %q", maxTimes, text)
 	}
 	return n, nil
 }
@@ -151,7 +151,7 @@ func query(ctx context.Context, s *sessions.Session, words []string, progress se
 	}
 	domain := s.State().Problem.Domain
 	if len(at) != len(domain) {
-		return fmt.Errorf("a point has %s, with blanks between; got %d", numfmt.Count(len(domain), "value"), len(at))
+		return fmt.Errorf("a point needs %s, separated by blanks; got %d", numfmt.Count(len(domain), "value"), len(at))
 	}
 	x := make([]float64, len(at))
 	for i, v := range domain {
@@ -176,7 +176,7 @@ func query(ctx context.Context, s *sessions.Session, words []string, progress se
 func oldestPending(s *sessions.Session) (sessions.Iteration, error) {
 	st := s.State()
 	if len(st.Pending) == 0 {
-		return sessions.Iteration{}, errors.New(`no point is out: "> out" gives one out`)
+		return sessions.Iteration{}, errors.New(`no point is pending: "> out" suggests one`)
 	}
 	return st.Pending[0], nil
 }
@@ -220,8 +220,8 @@ func parseOutcome(words []string) (o functions.Outcome, err error) {
 		case w == "?" && part != "cost":
 			v, o.Partial = math.NaN(), o.Partial || part == "values"
 		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-			return o, fmt.Errorf("%q is no finite number; a result is told as 41.2, or 41.2 sd 0.5 because the lamp "+
-				"was cold", w)
+			return o, fmt.Errorf("%q is not a finite number; write a result as 41.2, or 41.2 sd 0.5 because the "+
+				"lamp was cold", w)
 		}
 		switch part {
 		case "values":
@@ -233,7 +233,7 @@ func parseOutcome(words []string) (o functions.Outcome, err error) {
 		}
 	}
 	if len(o.Values) == 0 {
-		return o, errors.New("no value is told")
+		return o, errors.New("the result has no value")
 	}
 	return o, nil
 }

@@ -56,12 +56,12 @@ func CheckClaim(st training.State, claim string) error {
 	if n := len(words); n == 6 && words[3] == "at" && words[4] == "step" {
 		at, err := strconv.Atoi(words[5])
 		if err != nil || at < 1 || at > st.Step {
-			return fmt.Errorf("there is no update %q yet, %d are done", words[5], st.Step)
+			return fmt.Errorf("update %q is not between 1 and %d, the last update", words[5], st.Step)
 		}
 		words, step = words[:3], at
 	}
 	if len(words) != 3 {
-		return fmt.Errorf("a claim is a column or a number, one of = < >, and another, such as dead < 5 or flops < " +
+		return fmt.Errorf("a claim compares two columns or numbers with one of = < >, as in dead < 5 or flops < " +
 			"second.flops at step 300")
 	}
 	left, err := term(st, words[0], step)
@@ -81,12 +81,12 @@ func CheckClaim(st training.State, claim string) error {
 	case ">":
 		holds = left > right
 	default:
-		return fmt.Errorf("%q compares nothing; it is one of = < >", words[1])
+		return fmt.Errorf("the comparison %q must be one of = < >", words[1])
 	}
 	if !holds {
 		return errors.New(cmp.Or(strings.Join(
 			slices.Concat(describeOperand(words[0], left), describeOperand(words[2], right)), ", and "),
-			"it is not"))
+			"it is false"))
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func term(st training.State, word string, step int) (float64, error) {
 	}
 	v, at := st.Runs[run].Last(k, step)
 	if at == 0 {
-		return math.NaN(), fmt.Errorf("%s is not measured until update %d", word, step)
+		return math.NaN(), fmt.Errorf("%s is not measured before update %d", word, step)
 	}
 	return v, nil
 }

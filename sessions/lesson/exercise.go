@@ -57,13 +57,13 @@ func CutExercise(text string, files fs.FS) (before string, e *Exercise, err erro
 	e.Text = strings.TrimSpace(strings.Join(task, "\n"))
 	switch words := len(strings.Fields(e.Text)); {
 	case words == 0:
-		err = fmt.Errorf("line %d: the exercise has no task: write behind it what is to be done", begins+1)
+		err = fmt.Errorf("line %d: the exercise has no task: write it below this line", begins+1)
 	case words > MaxWords:
-		err = fmt.Errorf("line %d: the task of the exercise has %d words, %d at most", begins+1, words, MaxWords)
+		err = fmt.Errorf("line %d: the task of the exercise has %d words, at most %d are allowed", begins+1, words, MaxWords)
 	case len(e.Goals) == 0:
-		err = fmt.Errorf(`line %d: the exercise has no goal, such as "> goal regret < 0.1"`, begins+1)
+		err = fmt.Errorf(`line %d: the exercise has no goal: add one, as in "> goal regret < 0.1"`, begins+1)
 	case len(e.Solve) == 0:
-		err = fmt.Errorf(`line %d: the exercise has no way to its goals, such as "> solve step 8"`, begins+1)
+		err = fmt.Errorf(`line %d: the exercise has no solution: add one, as in "> solve step 8"`, begins+1)
 	}
 	if err != nil {
 		return "", nil, err
@@ -75,7 +75,7 @@ func CutExercise(text string, files fs.FS) (before string, e *Exercise, err erro
 func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 	words := strings.Fields(act)
 	if len(words) == 0 {
-		return fmt.Errorf("there is no act")
+		return fmt.Errorf("the action is missing")
 	}
 	rest := strings.TrimSpace(strings.TrimPrefix(act, words[0]))
 	switch words[0] {
@@ -83,7 +83,7 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 		e.Config, err = configuration(words[1:], files)
 	case "goal":
 		if len(words) != 4 || !slices.Contains([]string{"<", ">", "="}, words[2]) {
-			return fmt.Errorf("a goal is a quantity, one of = < > and a number, such as regret < 0.1")
+			return fmt.Errorf("a goal is a quantity, one of = < > and a number, as in regret < 0.1")
 		}
 		if _, err := strconv.ParseFloat(words[3], 64); err != nil {
 			return fmt.Errorf("%q is not a number", words[3])
@@ -91,7 +91,7 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 		e.Goals = append(e.Goals, strings.Join(words[1:], " "))
 	case "hide":
 		if rest != "acquisition" {
-			return fmt.Errorf("an exercise hides only the acquisition, got %q", rest)
+			return fmt.Errorf("an exercise can hide only acquisition, got %q", rest)
 		}
 		e.Hide = words[1:]
 	case "solve":
@@ -105,8 +105,8 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 			}
 		}
 	default:
-		err = fmt.Errorf("an exercise has a task, goals (> goal), " +
-			"perhaps > hide acquisition, and a way to them (> solve), and stands last")
+		err = fmt.Errorf("an exercise is at the end and has a task, goals (> goal), a " +
+			"solution (> solve) and optionally > hide acquisition")
 	}
 	return err
 }
@@ -116,12 +116,12 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 // FUNCTION that ends in .toml is a file that declares an experiment.
 func configuration(words []string, files fs.FS) (sessions.Config, error) {
 	if len(words) < 3 {
-		return sessions.Config{}, fmt.Errorf("a function, an optimizer and a seed are needed, as in forrester gp-ei 3")
+		return sessions.Config{}, fmt.Errorf("name a function, an optimizer and a seed, as in forrester gp-ei 3")
 	}
 	cfg := sessions.Config{Problem: words[0], Optimizer: words[1], Params: map[string]any{}}
 	var err error
 	if cfg.Seed, err = strconv.ParseUint(words[2], 10, 64); err != nil {
-		return cfg, fmt.Errorf("the seed %q is not a whole number", words[2])
+		return cfg, fmt.Errorf("the seed must be a whole number, got %q", words[2])
 	}
 	if strings.HasSuffix(cfg.Problem, ".toml") {
 		if err = declare(&cfg, files); err != nil {
@@ -135,7 +135,7 @@ func configuration(words []string, files fs.FS) (sessions.Config, error) {
 	for _, w := range words[3:] {
 		key, value, ok := strings.Cut(w, "=")
 		if !ok {
-			return cfg, fmt.Errorf("%q is no parameter as KEY=VALUE", w)
+			return cfg, fmt.Errorf("write a parameter as KEY=VALUE, got %q", w)
 		}
 		if flag, ok := strings.CutPrefix(key, "--"); ok {
 			err = setFlag(&cfg, flag, value)
@@ -163,7 +163,7 @@ func setFlag(cfg *sessions.Config, flag, value string) (err error) {
 	case "cost-budget":
 		cfg.CostBudget, err = strconv.ParseFloat(value, 64)
 	default:
-		return fmt.Errorf("there is no --%s here; there are --noise, --budget, --cost and --cost-budget", flag)
+		return fmt.Errorf("a lesson has no flag --%s; it has --noise, --budget, --cost and --cost-budget", flag)
 	}
 	if err != nil {
 		err = fmt.Errorf("--%s=%s: %w", flag, value, err)
@@ -175,7 +175,7 @@ func setFlag(cfg *sessions.Config, flag, value string) (err error) {
 func declare(cfg *sessions.Config, files fs.FS) error {
 	name := cfg.Problem
 	if files == nil {
-		return fmt.Errorf("%s: there are no files beside this script", name)
+		return fmt.Errorf("%s: this script has no files beside it", name)
 	}
 	f, err := files.Open(name)
 	if err != nil {

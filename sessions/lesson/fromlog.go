@@ -23,7 +23,7 @@ func FromLog(ctx context.Context, in io.Reader, l sessions.Lesson) ([]byte, erro
 		return nil, err
 	}
 	if len(found.Problems) > 0 {
-		return nil, fmt.Errorf("of a damaged session no lesson is made: %s", found.Damage())
+		return nil, fmt.Errorf("the session is damaged, so it cannot become a lesson: %s", found.Damage())
 	}
 	head, err := addLesson(found.Tree.Root().Data, l)
 	if err != nil {
@@ -52,7 +52,7 @@ func FromLog(ctx context.Context, in io.Reader, l sessions.Lesson) ([]byte, erro
 		}
 	}
 	if r.pages == 0 {
-		return nil, errors.New("nothing is written in that session to be read: n writes a page, where it stands")
+		return nil, errors.New("the session has no notes: write them with n, they become the pages")
 	}
 	var b bytes.Buffer
 	for _, e := range r.tree.Events() {
@@ -153,7 +153,7 @@ func (r *logConverter) remapIDs(data json.RawMessage) (json.RawMessage, error) {
 	}
 	id, ok := r.ids[about.Of]
 	if !ok {
-		return nil, fmt.Errorf("it is about %s, which is not on this branch", about.Of)
+		return nil, fmt.Errorf("the event refers to %s, which is not on this branch", about.Of)
 	}
 	quoted := func(id string) []byte { return []byte(`"of":"` + id + `"`) }
 	return bytes.Replace(data, quoted(about.Of), quoted(id), 1), nil

@@ -52,7 +52,7 @@ func (s *Script) Perform(ctx context.Context, progress sessions.Progress) (*sess
 func (s *Script) PerformTraining(ctx context.Context, where func(string) (*training.Spec, error),
 	progress sessions.Progress) (*training.Session, error) {
 	if !s.IsTraining() || len(s.begin.words) < 2 {
-		return nil, s.begin.wrapError(fmt.Errorf("the script of a lab begins with > lab NAME"))
+		return nil, s.begin.wrapError(fmt.Errorf("the script of a training begins with > lab NAME"))
 	}
 	l, err := where(s.begin.words[1])
 	if err != nil {

@@ -64,7 +64,7 @@ func (r LessonProgress) describe(pages int, answers bool) string {
 	case !r.Exercise.Done.IsZero():
 		said = append(said, "exercise done")
 	case !r.Exercise.Begun.IsZero():
-		said = append(said, "exercise begun")
+		said = append(said, "exercise started")
 	}
 	return strings.Join(said, " · ")
 }

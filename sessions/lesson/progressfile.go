@@ -42,7 +42,7 @@ func ReadProgress(dir string) (Progress, error) {
 		return Progress{}, nil
 	}
 	if err != nil {
-		return Progress{}, fmt.Errorf("what was read of lessons is not known: %w", err)
+		return Progress{}, fmt.Errorf("cannot read the progress of lessons: %w", err)
 	}
 	defer f.Close()
 	var c progressFile
@@ -51,7 +51,7 @@ func ReadProgress(dir string) (Progress, error) {
 		err = json.Unmarshal(b, &c)
 	}
 	if err != nil {
-		return Progress{}, fmt.Errorf("%s is damaged: what was read of lessons is not known (%w)", fileName, err)
+		return Progress{}, fmt.Errorf("%s is damaged, the progress of lessons is unknown (%w)", fileName, err)
 	}
 	if c.Lessons == nil {
 		c.Lessons = Progress{}
@@ -89,20 +89,20 @@ func change(ctx context.Context, dir string, how func(Progress) error) error {
 		return nil
 	}
 	if err := eventlog.MakeDir(dir, 0o755); err != nil {
-		return fmt.Errorf("what was read of lessons is not kept: %w", err)
+		return fmt.Errorf("cannot save the progress of lessons: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 	defer cancel()
 	lock := flock.New(filepath.Join(dir, lockName))
 	if held, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil || !held {
-		return fmt.Errorf("what was read of lessons is not kept, as another program writes it: %w", err)
+		return fmt.Errorf("cannot save the progress of lessons, because another program holds the lock: %w", err)
 	}
 	defer lock.Close()
 	path := filepath.Join(dir, fileName)
 	s, err := ReadProgress(dir)
 	if err != nil {
 		if err := eventlog.Rename(path, path+".damaged"); err != nil {
-			return fmt.Errorf("what was read of lessons is not kept: %w", err)
+			return fmt.Errorf("cannot save the progress of lessons: %w", err)
 		}
 	}
 	if err := how(s); err != nil {
@@ -118,7 +118,7 @@ func replace(path string, c progressFile) error {
 		return err
 	}
 	if err := eventlog.Replace(path, append(b, '\n'), 0o600); err != nil {
-		return fmt.Errorf("what was read of lessons is not kept: %w", err)
+		return fmt.Errorf("cannot save the progress of lessons: %w", err)
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func ReadScript(text string, files fs.FS) (*Script, error) {
 	}
 	begins := slices.IndexFunc(lines, func(l line) bool { return l.words != nil && l.words[0] == "begin" })
 	if begins < 0 {
-		return nil, errors.New(`no line is "> begin", behind which the pages come`)
+		return nil, errors.New(`the script has no line "> begin", which is followed by the pages`)
 	}
 	if err := s.parseHead(lines[:begins]); err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (s *Script) parseHead(lines []line) error {
 		case l.words == nil && s.Lesson.Title == "":
 			title, ok := strings.CutPrefix(text, "# ")
 			if !ok {
-				return l.wrapError(errors.New(`the title comes first, as in "# What a posterior is"`))
+				return l.wrapError(errors.New(`begin with the title, as in "# What a posterior is"`))
 			}
 			s.Lesson.Title = strings.TrimSpace(title)
 		case l.words == nil:
@@ -136,7 +136,7 @@ func (s *Script) parseHead(lines []line) error {
 		}
 	}
 	if s.Lesson.Title == "" || s.Lesson.About == "" {
-		return fmt.Errorf(`line %d: before "> begin" a lesson has a title, "# …", and a sentence about it`,
+		return fmt.Errorf(`line %d: a lesson needs a title, "# …", and a sentence about it before "> begin"`,
 			len(lines)+1)
 	}
 	return nil
@@ -159,7 +159,7 @@ func (s *Script) parseBody(lines []line) error {
 		case l.words == nil && said && strings.TrimSpace(l.text) != "":
 			return l.wrapError(
 				errors.New(
-					`a page ends where something is asked, claimed or viewed of it; "> page" begins another one`))
+					`write the text of a page before its "> ask", "> claim" and "> view" lines; "> page" starts a new page`))
 		case l.words == nil:
 			if now == nil {
 				now = &item{line: l}
@@ -167,7 +167,7 @@ func (s *Script) parseBody(lines []line) error {
 			now.note += l.text + "\n"
 		case slices.Contains(pageKeywords, l.words[0]):
 			if now == nil {
-				return l.wrapError(errors.New("this is said of a page, and stands behind its text"))
+				return l.wrapError(errors.New("this line describes a page: write it below the text of the page"))
 			}
 			said = true
 			if err := l.wrapError(now.parseLine(l)); err != nil {
@@ -183,7 +183,7 @@ func (s *Script) parseBody(lines []line) error {
 	}
 	end()
 	if !slices.ContainsFunc(s.items, func(i item) bool { return i.note != "" }) {
-		return errors.New("the script has no page: write what is to be read behind \"> begin\"")
+		return errors.New("the script has no page: write one below \"> begin\"")
 	}
 	return nil
 }
@@ -196,7 +196,7 @@ func (i *item) parseLine(l line) (err error) {
 	rest := strings.Join(l.words[1:], " ")
 	switch {
 	case l.words[0] == "ask" && i.page.HasQuestion():
-		err = errors.New("the page asks twice")
+		err = errors.New("the page has two questions")
 	case l.words[0] == "ask" && rest == "":
 		i.page.Ask = true
 	case l.words[0] == "ask":
@@ -204,7 +204,7 @@ func (i *item) parseLine(l line) (err error) {
 	case l.words[0] == "why":
 		err = i.page.ParseWhy(rest)
 	case rest == "":
-		err = fmt.Errorf("what does it %s?", l.words[0])
+		err = fmt.Errorf("the line needs a text after %s", l.words[0])
 	case l.words[0] == "claim":
 		i.page.Claims = append(i.page.Claims, rest)
 	case i.page.View != "":

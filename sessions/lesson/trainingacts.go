@@ -57,7 +57,7 @@ func values(l *training.Spec, words []string) (map[string]any, error) {
 	for _, w := range words {
 		key, text, ok := strings.Cut(w, "=")
 		if !ok {
-			return nil, fmt.Errorf("%q is no parameter as KEY=VALUE", w)
+			return nil, fmt.Errorf("write a parameter as KEY=VALUE, got %q", w)
 		}
 		d, err := l.Defaults().Decl(key)
 		if err != nil {

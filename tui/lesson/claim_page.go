@@ -131,7 +131,7 @@ type quantity struct {
 }
 
 // errNotKnown is wrapped by the error of a quantity that is shown, and has no value yet.
-var errNotKnown = errors.New("not known on this page")
+var errNotKnown = errors.New("unknown on this page")
 
 // measure is a quantity of the page.
 func (p *claimPage) measure(name string) (float64, error) {
@@ -140,9 +140,9 @@ func (p *claimPage) measure(name string) (float64, error) {
 		return 0, unknown(name)
 	}
 	if q.on&p.pictureKind() == 0 {
-		return 0, fmt.Errorf("%s is not shown on this page, where the %s is", name,
-			map[string]string{"line": "belief along one variable", "plane": "belief over two variables",
-				"outcomes": "space of objectives"}[p.view.Picture])
+		return 0, fmt.Errorf("%s is not on this page, which shows %s", name,
+			map[string]string{"line": "a function of one variable", "plane": "a function of two variables",
+				"outcomes": "objectives"}[p.view.Picture])
 	}
 	v := q.of(p)
 	if math.IsNaN(v) {

@@ -64,7 +64,7 @@ func mergeQuantities(of ...map[string]quantity) map[string]quantity {
 	for _, m := range of {
 		for name, q := range m {
 			if _, twice := all[name]; twice {
-				panic("claims: two quantities are named " + name)
+				panic("claims: two quantities have the name " + name)
 			}
 			all[name] = q
 		}
@@ -96,7 +96,7 @@ func parse(text string) (c claim, err error) {
 		return c, fmt.Errorf("%q is not a number", words[2])
 	}
 	if !slices.Contains([]string{"=", "<", ">"}, c.operator) {
-		return c, fmt.Errorf("%q compares nothing; it is one of = < >", c.operator)
+		return c, fmt.Errorf("the comparison %q must be one of = < >", c.operator)
 	}
 	return c, nil
 }

@@ -99,10 +99,9 @@ const maxQuoted = 30
 
 // Page is the task with its goals, a line each, and whether all of them hold.
 func (s *Exercise) Page(st theme.Style) note.Page {
-	p := note.Page{Title: s.title(), Description: "What is to be done in this session, and the goals that show when " +
-		"it is " +
-		"done: they are measured after every step. Enter goes back to the lesson.",
-		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals**, all at once:", Name: "task",
+	p := note.Page{Title: s.title(), Description: "The task of this exercise and its goals, which are measured after every " +
+		"step. Enter goes back to the lesson.",
+		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals** (all must hold):", Name: "task",
 			Description: fmt.Sprintf("The task, “%s”.", layout.Excerpt(s.task.Text, maxQuoted))}}}
 	for _, g := range s.goalLines() {
 		mark, said := st.Glyph(theme.GlyphHollow), g.ProgressText()
@@ -114,7 +113,7 @@ func (s *Exercise) Page(st theme.Style) note.Page {
 		}
 		p.Passages = append(p.Passages, note.Passage{Text: mark + " " + g.Words + ": " + said, Name: "goal",
 			NoGap:       true,
-			Description: fmt.Sprintf("A goal, %s, which all goals have to do at once: %s.", g.Words, g.ProgressText())})
+			Description: fmt.Sprintf("A goal, %s: %s. All goals must hold at the same time.", g.Words, g.ProgressText())})
 	}
 	done := "**Done**: every goal holds."
 	switch {

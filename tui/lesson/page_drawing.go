@@ -87,12 +87,12 @@ func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
 		d.Charts = append(d.Charts, Chart{"outcomes", o.Chart(), false})
 		if !p.scene.Bare && (p.outcomes.Weights != nil || len(p.outcomes.Front) > 0) {
 			d.Charts = append(d.Charts, Chart{"the prior over the weights", o.Density(), true},
-				Chart{"where on the front it aims", o.Along(), true})
+				Chart{"the part of the front that it aims at", o.Along(), true})
 		}
 	default:
 		title := "belief"
 		if p.state.Problem.Dim() > 1 {
-			title += " along " + p.state.Problem.Domain[p.view.Variable].Name + ", the others at the best point"
+			title += " along " + p.state.Problem.Domain[p.view.Variable].Name + ", through the best point"
 		}
 		drawn := p.drawing
 		drawn.HideXTicks = len(p.drawing.Picture.Acquisition) > 0 // otherwise its own axis is the only one
@@ -114,7 +114,7 @@ func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
 // theory is the parts of a theory as they are told one after the other, or the one that a page names, and the evidence,
 // which has an axis of its own.
 func (d *PageDrawing) theory(t *optimizers.Theory, part string, style theme.Style) {
-	parts := []Sequence{{"information gain, by data", t.Gain, false},
+	parts := []Sequence{{"information gain", t.Gain, false},
 		{"eigenvalues of the kernel matrix", t.Eigenvalues, true}}
 	for i, s := range parts {
 		if (part == "" || part == TheoryParts[i]) && len(s.Values) > 0 && !slices.ContainsFunc(s.Values, math.IsNaN) {

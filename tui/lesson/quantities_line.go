@@ -11,17 +11,17 @@ var lineQuantities = map[string]quantity{
 	"band": {"the greatest height of the band, in rows", onLine, func(p *claimPage) float64 {
 		return maxOrZero(p.heights(p.drawing.Picture.Grid))
 	}},
-	"pinch": {"the greatest height of the band at an observation, in rows", onLine,
+	"pinch": {"the greatest height of the band at a result, in rows", onLine,
 		func(p *claimPage) float64 { return maxOrZero(p.heights(p.observedAlong())) }},
-	"samples": {"the greatest distance of two surrogate samples at one input, in rows", onLine,
+	"samples": {"the greatest distance of two samples at the same input, in rows", onLine,
 		(*claimPage).spread},
-	"moved": {"the greatest distance of the mean or an edge of the band from that of the page before, in rows",
+	"moved": {"the greatest change of the mean or an edge of the band since the previous page, in rows",
 		onLine, (*claimPage).moved},
-	"outside": {"the share of the domain where the true function lies outside of the band", onLine,
+	"outside": {"the share of the domain where the true function is outside the band", onLine,
 		(*claimPage).outside},
-	"sure": {"the probability that the next point's value is better than the best so far", onLine,
+	"sure": {"the probability that the next point is better than the best so far", onLine,
 		(*claimPage).sure},
-	"lowest-used": {"the distance of the next point from the best of the curve that chooses, as a share of the domain",
+	"lowest-used": {"the distance of the next point from the best of the curve that chooses it",
 		onLine, func(p *claimPage) float64 { return p.away(p.image.Used) }},
 }
 

@@ -43,7 +43,7 @@ func (r *Reader) Asks(p Page) bool { return r.Asking(p) || r.Choosing(p) }
 // How tells how what is asked is answered.
 func (r *Reader) How(p Page) string {
 	if len(p.Note.Choices) > 0 {
-		return "a number answers"
+		return "type a number to answer"
 	}
 	return r.OpenAnswer
 }
@@ -52,7 +52,7 @@ func (r *Reader) How(p Page) string {
 func (r *Reader) Pass(p Page) (said string) {
 	q := p.Note
 	if r.Asking(p) && !r.Point.Pass(p) || r.Choosing(p) && !r.Choice.Pass(p.Line, q.Question) {
-		return r.How(p) + "; space again passes over"
+		return r.How(p) + "; press space again to skip the question"
 	}
 	return ""
 }
@@ -60,7 +60,7 @@ func (r *Reader) Pass(p Page) (said string) {
 // Choose takes the choice with a number, from 1; where there is none it says so.
 func (r *Reader) Choose(p Page, number int) (said string) {
 	if q := p.Note.Question; !r.Choice.Answer(p.Line, q, number-1) {
-		return fmt.Sprintf("there are %d answers", len(q.Choices))
+		return fmt.Sprintf("choose a number from 1 to %d", len(q.Choices))
 	}
 	return ""
 }

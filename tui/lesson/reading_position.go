@@ -49,7 +49,7 @@ func (p *ReadingPosition) Advice() string {
 	if p.offered == 0 || p.moved {
 		return ""
 	}
-	return fmt.Sprintf("R goes on at page %d, where you were; space turns the page", p.offered)
+	return fmt.Sprintf("R goes to page %d, where you were; space turns the page", p.offered)
 }
 
 // End reports whether a lesson stands on its last page, or behind it.
@@ -77,7 +77,7 @@ func (p *ReadingPosition) PageWithNext(page note.Page, line recorder.Timeline) n
 }
 
 // NextAbout is what NextKey does, for the guide.
-const NextAbout = "from the last page of a lesson, or from its exercise, go to the next lesson of the course"
+const NextAbout = "go to the next lesson, from the last page or from the exercise"
 
 // Next is the lesson that follows one in the course; where none does, why says so.
 func Next(name string) (next, why string) {
@@ -86,16 +86,16 @@ func Next(name string) (next, why string) {
 	case ok:
 		return next, ""
 	case name == "":
-		return "", "this is no lesson: o opens one"
+		return "", "this is not a lesson: o opens one"
 	}
-	return "", "no lesson of the course follows this one: o opens another"
+	return "", "this is the last lesson of the course: o opens another"
 }
 
 // NoNext is why there is no way from where a lesson stands to the next one.
 func (p *ReadingPosition) NoNext(line recorder.Timeline) string {
 	_, why := Next(p.Name)
 	if why == "" && !p.End(line) {
-		return "the next lesson is behind the last page: G goes there"
+		return "finish this lesson first: G goes to the last page"
 	}
 	return why
 }

@@ -67,7 +67,7 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 		case word == "asked":
 			n, _ := fmt.Sscan(strings.Join(words[i+1:], " "), &v.Asked[0], &v.Asked[1])
 			if i += n; n < 2 {
-				return View{}, fmt.Errorf("asked is followed by two steps, as in asked 3 5")
+				return View{}, fmt.Errorf("asked needs two steps, as in asked 3 5")
 			}
 		case v.Trace == "" && (v.Theory && slices.Contains(TheoryParts, word) || v.Traces &&
 			slices.Contains(TraceNames, word)):
@@ -83,14 +83,13 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 	}
 	switch {
 	case v.Picture == "plane" && p.Dim() < 2:
-		return View{}, fmt.Errorf("a plane is over two variables, and %s has one", p.Name)
+		return View{}, fmt.Errorf("a plane needs two variables, and %s has one", p.Name)
 	case v.Picture == "outcomes" && len(p.Objectives) < 2:
-		return View{}, fmt.Errorf("outcomes are of several objectives, and %s has one", p.Name)
+		return View{}, fmt.Errorf("outcomes need several objectives, and %s has one", p.Name)
 	case v.Asked[0] > 0 && len(p.Objectives) < 2:
-		return View{}, fmt.Errorf("it is asked which of two outcomes is preferred where there are several "+
-			"objectives, and %s has one", p.Name)
+		return View{}, fmt.Errorf("asked needs several objectives, and %s has one", p.Name)
 	case v.Theory && v.Traces || v.Summary && (v.Theory || v.Traces):
-		return View{}, fmt.Errorf("theory, traces and outlook stand in one place: one of them")
+		return View{}, fmt.Errorf("a page shows theory, traces or outlook, not two of them")
 	}
 	return v, nil
 }

@@ -22,7 +22,7 @@ func (n WriteNotes) Do(ctx context.Context, s *sessions.Session, progress sessio
 		return said, err
 	}
 	if progress != nil {
-		progress("checking what it claims", 0, 0)
+		progress("checking the claims", 0, 0)
 	}
 	broken, err := checkPage(ctx, s)
 	if err == nil && len(broken) > 0 {
@@ -30,10 +30,10 @@ func (n WriteNotes) Do(ctx context.Context, s *sessions.Session, progress sessio
 		for i, b := range broken {
 			wrong[i] = b.Claim + " (" + b.Why + ")"
 		}
-		err = errors.New("not true here: " + strings.Join(wrong, "; "))
+		err = errors.New("false claims: " + strings.Join(wrong, "; "))
 	}
 	if err == nil && s.Lesson() == nil {
-		said += "; bandscope lesson new NAME --from this session makes a lesson of it"
+		said += "; make a lesson of this session with bandscope lesson new NAME --from"
 	}
 	return said, err
 }

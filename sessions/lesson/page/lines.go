@@ -52,19 +52,19 @@ func gives(line string) bool {
 func (p *Page) parseLine(mark, rest string) (err error) {
 	switch {
 	case mark == "?" && p.HasQuestion():
-		return errors.New("the page asks already")
+		return errors.New("the page already has a question")
 	case mark == "?" && rest == "":
 		p.Ask = true
 	case mark == "?":
 		p.Question, err = ParseQuestion(rest)
 	case mark == "@" && p.View != "":
-		return errors.New("the page has a view already")
+		return errors.New("the page already has a view")
 	case mark == "@":
 		p.View = strings.Join(strings.Fields(rest), " ")
 	default:
 		words := strings.Fields(rest)
 		if len(words) < 3 || !strings.Contains("=<>", words[1]) {
-			return errors.New("a claim is a quantity, one of = < > and a number, such as ! band > 2")
+			return errors.New("a claim is a quantity, one of = < > and a number, as in ! band > 2")
 		}
 		p.Claims = append(p.Claims, strings.Join(words, " "))
 	}

@@ -45,9 +45,9 @@ func (q Question) Check() error {
 	case n < 2 || n > MaxChoices:
 		return fmt.Errorf("a question has 2 to %d choices, got %d", MaxChoices, n)
 	case q.Right < 0 || q.Right >= n:
-		return fmt.Errorf("the right one of %d choices is one of 0 to %d, got %d", n, n-1, q.Right)
+		return fmt.Errorf("the right one of %d choices must be from 0 to %d, got %d", n, n-1, q.Right)
 	case q.Why != nil && (len(q.Why) != n || q.Why[q.Right] != ""):
-		return fmt.Errorf("each of %d choices has a reason or an empty one, the right one is empty", n)
+		return fmt.Errorf("each of the %d choices needs a reason or \"\", and the right one \"\"", n)
 	}
 	return nil
 }
@@ -59,11 +59,11 @@ func (q *Question) ParseWhy(text string) error {
 	reason = strings.TrimSpace(reason)
 	switch {
 	case len(q.Choices) == 0:
-		return errors.New("a reason follows the choices of a question")
+		return errors.New("write the question before its reasons")
 	case err != nil || i < 1 || i > len(q.Choices) || reason == "":
-		return fmt.Errorf("a reason is the number of a choice, 1 to %d, and a text", len(q.Choices))
+		return fmt.Errorf("a reason is the number of a choice, from 1 to %d, and a text", len(q.Choices))
 	case i-1 == q.Right:
-		return fmt.Errorf("choice %d is right; a reason says why a choice is wrong", i)
+		return fmt.Errorf("choice %d is right, but a reason says why a choice is wrong", i)
 	case q.Why == nil:
 		q.Why = make([]string, len(q.Choices))
 	case q.Why[i-1] != "":
@@ -87,20 +87,20 @@ func ParseQuestion(text string) (Question, error) {
 	for i, choice := range strings.Split(text, "|") {
 		choice, starred := strings.CutSuffix(strings.TrimSpace(choice), "*")
 		if choice = strings.TrimSpace(choice); choice == "" {
-			return Question{}, fmt.Errorf("choice %d says nothing; a question is as in: it rises | it falls* | "+
+			return Question{}, fmt.Errorf("choice %d is empty; write a question as in: it rises | it falls* | "+
 				"neither", i+1)
 		}
 		if starred {
 			q.Right, right = i, right+1
 		}
 		if slices.Contains(q.Choices, choice) {
-			return Question{}, fmt.Errorf("%q can be chosen twice", choice)
+			return Question{}, fmt.Errorf("the choice %q is there twice", choice)
 		}
 		q.Choices = append(q.Choices, choice)
 	}
 	if right != 1 {
-		return Question{}, fmt.Errorf("one choice is right and has a * behind it, got %d of them, as in: it rises | "+
-			"it falls* | neither", right)
+		return Question{}, fmt.Errorf("mark the one right choice with *, got %d of them; write a question as in: it "+
+			"rises | it falls* | neither", right)
 	}
 	return q, q.Check()
 }

@@ -81,7 +81,7 @@ func draw(d lesson.PageDrawing, number int) (template.HTML, string) {
 		caption = "1 evaluation"
 	}
 	if d.Asking {
-		caption += "; what would give the answer away is hidden"
+		caption += "; the answer is hidden"
 	}
 	return picture(blocks, y, number), caption
 }

@@ -75,7 +75,7 @@ func Session(ctx context.Context, w io.Writer, s *sessions.Session, name string,
 	err := lesson.Pages(ctx, s, paper(), progress, func(d lesson.PageDrawing) error {
 		n := d.State.LastNote()
 		if first {
-			c.On, first = sanitize.Text(fmt.Sprintf("on %s, with %s", d.State.Problem.Name, d.State.Spec.Title)), false
+			c.On, first = sanitize.Text(fmt.Sprintf("%s, with %s", d.State.Problem.Name, d.State.Spec.Title)), false
 		}
 		if before != nil {
 			c.answer(*before, describeResult(before.Step, d.State))
@@ -157,7 +157,7 @@ func describeResult(step int, st sessions.State) string {
 	if values != nil {
 		said += ", which gave " + strings.Join(values, ", ")
 	}
-	return sanitize.Text(said + "; any point with as much to be expected is as good")
+	return sanitize.Text(said + "; any point with as large an expected improvement is as good")
 }
 
 // task adds the exercise.

@@ -24,7 +24,7 @@ func Training(ctx context.Context, w io.Writer, s *training.Session, name string
 	line := s.Timeline()
 	defer s.GoTo(line.At)
 	c := about(s.Lesson())
-	c.On = sanitize.Text("in the lab " + s.State().Spec.Title)
+	c.On = sanitize.Text("training " + s.State().Spec.Title)
 	for i, stop := range line.Stops {
 		if err := ctx.Err(); err != nil {
 			return err
