@@ -12,6 +12,7 @@ import (
 	"bandscope/tui/explore/view"
 	"bandscope/tui/layout"
 	"bandscope/tui/lesson"
+	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
 
@@ -42,8 +43,13 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			m.Resize(lesson.Width, lesson.Height)
 			m.Restyle(trueColor)
 			m.Reader.Choice = answered
-			if screen := layout.Render(m.Frame(), lesson.Width, lesson.Height); strings.Contains(screen, "page down") {
-				t.Errorf("%s: page %d, %q, is too long for its panel", l.Name, i+1, places[i].Note)
+			for _, style := range []theme.Style{theme.New(true, theme.NoColor, true), trueColor} {
+				m.Restyle(style)
+				screen := layout.Render(m.Frame(), lesson.Width, lesson.Height)
+				if strings.Contains(screen, "page down") {
+					t.Errorf("%s: page %d, %q, is too long for its panel, ASCII %v", l.Name, i+1, places[i].Note,
+						style.ASCII)
+				}
 			}
 			if q := s.State().LastNote(); len(q.Choices) > 0 {
 				for k := range q.Choices {
