@@ -17,14 +17,14 @@ import (
 	"bandscope/sessions/asktell"
 )
 
-// act is something that is done between two pages, in a session or a lab S.
+// act is an action between two pages, on a session or training S.
 type act[S any] struct {
 	name, usage string
-	minArgs     int // words behind the name
+	minArgs     int // words after the name
 	do          func(ctx context.Context, s S, words []string, progress sessions.Progress) error
 }
 
-// acts are those of lessons on sessions.
+// acts are the actions of lessons on sessions.
 var acts = []act[*sessions.Session]{
 	{"page", "page", 0, func(context.Context, *sessions.Session, []string, sessions.Progress) error { return nil }},
 	{"step", "step N", 1, func(ctx context.Context, s *sessions.Session, words []string,
@@ -73,7 +73,7 @@ var acts = []act[*sessions.Session]{
 	}},
 }
 
-// Acts are the acts of lessons on sessions, and those of lessons of labs, as they are written.
+// Acts returns the usage of the actions of lessons on sessions, and of lessons on trainings.
 func Acts() (onSessions, onLabs []string) {
 	for _, a := range acts {
 		onSessions = append(onSessions, a.usage)
@@ -84,8 +84,7 @@ func Acts() (onSessions, onLabs []string) {
 	return onSessions, onLabs
 }
 
-// Do does an act of a script in a session, as it stands in the script without its mark: "step 3", "query 0.4". The
-// error says what is wrong with it.
+// Do performs an action of a script in a session, without its mark: "step 3", "query 0.4".
 func Do(ctx context.Context, s *sessions.Session, act string, progress sessions.Progress) error {
 	words := strings.Fields(act)
 	a, err := findAct(words, acts)
@@ -95,7 +94,7 @@ func Do(ctx context.Context, s *sessions.Session, act string, progress sessions.
 	return a.do(ctx, s, words[1:], progress)
 }
 
-// findAct is the act that words are of.
+// findAct finds the action that the words begin with.
 func findAct[S any](words []string, all []act[S]) (none act[S], err error) {
 	if len(words) == 0 || words[0] == "" {
 		return none, errors.New("the action is missing")
@@ -113,10 +112,10 @@ func findAct[S any](words []string, all []act[S]) (none act[S], err error) {
 	return none, didyoumean.NewUnknownError("act", words[0], names)
 }
 
-// maxTimes bounds how often a line does the same.
+// maxTimes bounds how often one line repeats an action.
 const maxTimes = 10_000
 
-// repeat does something as often as the first word says, once where there is none.
+// repeat calls a function as often as the first word says, once without words.
 func repeat(words []string, do func() error) error {
 	n := 1
 	if len(words) > 0 {
@@ -133,7 +132,7 @@ func repeat(words []string, do func() error) error {
 	return nil
 }
 
-// parseCount reads a number of times, or of a thing, from 1.
+// parseCount reads a count, or the number of something from 1.
 func parseCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > maxTimes {
@@ -142,7 +141,7 @@ func parseCount(text string) (int, error) {
 	return n, nil
 }
 
-// query evaluates a point, or records by hand what came of it.
+// query evaluates a point, or records a result that the line gives.
 func query(ctx context.Context, s *sessions.Session, words []string, progress sessions.Progress) error {
 	told := slices.Index(words, "=")
 	at := words
@@ -172,7 +171,7 @@ func query(ctx context.Context, s *sessions.Session, words []string, progress se
 	return err
 }
 
-// oldestPending is what is out the longest.
+// oldestPending returns the oldest pending point.
 func oldestPending(s *sessions.Session) (sessions.Iteration, error) {
 	st := s.State()
 	if len(st.Pending) == 0 {
@@ -203,8 +202,7 @@ func fail(_ context.Context, s *sessions.Session, words []string, _ sessions.Pro
 	return err
 }
 
-// parseOutcome reads a result as it is told: values, ? where one is not known yet, and behind them their standard
-// errors, what it cost, and a note.
+// parseOutcome reads a reported result: values (? is unknown), their standard errors, the cost and a note.
 func parseOutcome(words []string) (o functions.Outcome, err error) {
 	if i := slices.Index(words, "because"); i >= 0 {
 		o.Note, words = strings.Join(words[i+1:], " "), words[:i]
@@ -238,7 +236,7 @@ func parseOutcome(words []string) (o functions.Outcome, err error) {
 	return o, nil
 }
 
-// answer says which of two outcomes is preferred, by their steps; the point of a batch stands behind a dot, from 1.
+// answer records which of two outcomes is preferred, by their steps; "3.2" is point 2 of the batch of step 3.
 func answer(s *sessions.Session, words []string, says string) error {
 	var at [2][2]int
 	for i, w := range words[:2] {

@@ -14,7 +14,7 @@ import (
 	"bandscope/sessions/training"
 )
 
-// BrokenClaim is a claim of a lesson's page that is not true of the record.
+// BrokenClaim is a false claim of a page.
 type BrokenClaim struct {
 	Page  int    // from 1
 	Title string // of the page
@@ -22,11 +22,11 @@ type BrokenClaim struct {
 	Why   string
 }
 
-// secondRunPrefix is what stands before a column of the run that is laid over the first.
+// secondRunPrefix marks a column of the second run.
 const secondRunPrefix = "second."
 
-// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The
-// session is left where it stood.
+// Check measures the claims of all pages, and returns their number and the false ones. The position in the session does
+// not change.
 func Check(s *training.Session) (checked int, broken []BrokenClaim) {
 	line := s.Timeline()
 	defer s.GoTo(line.At)
@@ -46,10 +46,9 @@ func Check(s *training.Session) (checked int, broken []BrokenClaim) {
 	return checked, broken
 }
 
-// CheckClaim is nil if a claim is true of where the session stands: two of a column of the lab, such as dead, that of
-// the secondRunPrefix run, as secondRunPrefix.dead, or a number, with one of = < > between them, and perhaps the update
-// of which it is said: "dead < 5 at step 300", "flops < second.flops". Of what is judged at some updates alone the last
-// value until then counts.
+// CheckClaim returns nil if a claim is true at the current position: two columns of the training, such as dead, or
+// numbers, with one of = < > between them, and optionally the update: "dead < 5 at step 300", "flops < second.flops". A
+// column that is measured only at some updates has its last value before that.
 func CheckClaim(st training.State, claim string) error {
 	words := strings.Fields(claim)
 	step := st.Step
@@ -91,7 +90,7 @@ func CheckClaim(st training.State, claim string) error {
 	return nil
 }
 
-// describeOperand tells what a column is.
+// describeOperand gives the value of a column; nil for a number.
 func describeOperand(word string, v float64) []string {
 	if _, err := strconv.ParseFloat(word, 64); err == nil {
 		return nil
@@ -99,7 +98,7 @@ func describeOperand(word string, v float64) []string {
 	return []string{word + " is " + numfmt.Format(v)}
 }
 
-// term is a number, or what was measured last of a column until an update.
+// term is the value of a number, or of a column at its last measurement until an update.
 func term(st training.State, word string, step int) (float64, error) {
 	if v, err := strconv.ParseFloat(word, 64); err == nil {
 		return v, nil

@@ -1,8 +1,8 @@
-// Package lesson reads and performs lessons: Markdown texts in which a line that begins with "> " is an action or
-// describes the page before it. A text becomes a session of an optimization or of a training, with its pages between
-// the actions; faults are reported with their line. Claims on the pages of a training's lesson are checked here against
-// its record; claims about pictures are measured where the pictures are drawn. Progress records what a reader has read,
-// answered and solved, in one small file that several programs may update.
+// Package lesson reads and performs the scripts of lessons: Markdown in which a line that begins with "> " is an action
+// or describes the page above it. A script becomes a session of an optimization or of a training, with pages between
+// the actions; errors have the number of their line. Claims about a training are checked here, claims about plots in
+// package tui/lesson. Progress records what a reader has read, answered and solved, in one file that several programs
+// may update.
 package lesson
 
 import (
@@ -17,23 +17,23 @@ import (
 	"bandscope/sessions"
 )
 
-// MaxWords is how many words a page, and the task of an exercise, may have.
+// MaxWords bounds the words of a page, and of the task of an exercise.
 const MaxWords = 60
 
 // Exercise is the exercise at the end of a script.
 type Exercise struct {
 	sessions.Exercise
-	Solve []string // acts that reach its goals, which the reader is not shown
+	Solve []string // actions that reach the goals; the reader does not see them
 }
 
-// CutExercise cuts a script where its exercise begins, and reads that; it is nil where there is none. Files is where
-// the declaration of an experiment is that it names, nil for nowhere.
+// CutExercise splits a script before its exercise, and reads the exercise; it is nil if there is none. Files has the
+// experiments that the script names, or is nil.
 //
-//	> exercise FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   what it is done on
-//	> hide acquisition                                                 the next point and the acquisition are not drawn
+//	> exercise FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   the configuration
+//	> hide acquisition                                 hides the next point and the acquisition
 //	The task, of at most 60 words.
-//	> goal QUANTITY <|>|= NUMBER                                       what is to hold, all at once
-//	> solve ACT, ACT …                                                 a way there; with semicolons where an act has commas
+//	> goal QUANTITY <|>|= NUMBER                       all goals must hold at the same time
+//	> solve ACT, ACT …                                 a solution; with semicolons if an action has commas
 func CutExercise(text string, files fs.FS) (before string, e *Exercise, err error) {
 	lines := strings.Split(text, "\n")
 	begins := slices.IndexFunc(lines, func(l string) bool {
@@ -71,7 +71,7 @@ func CutExercise(text string, files fs.FS) (before string, e *Exercise, err erro
 	return strings.Join(lines[:begins], "\n"), e, nil
 }
 
-// parseLine takes a line of the exercise.
+// parseLine reads a line of the exercise.
 func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 	words := strings.Fields(act)
 	if len(words) == 0 {
@@ -111,9 +111,9 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 	return err
 }
 
-// configuration reads what a session is begun on: FUNCTION OPTIMIZER SEED, and behind them parameters of the optimizer
-// as KEY=VALUE and, as on the command line, --noise=SD, --budget=N, --cost=EXPRESSION and --cost-budget=NUMBER. A
-// FUNCTION that ends in .toml is a file that declares an experiment.
+// configuration reads the configuration of a session: FUNCTION OPTIMIZER SEED, then parameters of the optimizer as
+// KEY=VALUE and, as on the command line, --noise=SD, --budget=N, --cost=EXPRESSION and --cost-budget=NUMBER. A FUNCTION
+// that ends in .toml is the file of an experiment.
 func configuration(words []string, files fs.FS) (sessions.Config, error) {
 	if len(words) < 3 {
 		return sessions.Config{}, fmt.Errorf("name a function, an optimizer and a seed, as in forrester gp-ei 3")
@@ -151,7 +151,7 @@ func configuration(words []string, files fs.FS) (sessions.Config, error) {
 	return cfg, nil
 }
 
-// setFlag sets what a flag of the command line sets.
+// setFlag sets the value of a command-line flag.
 func setFlag(cfg *sessions.Config, flag, value string) (err error) {
 	switch flag {
 	case "noise":
@@ -171,7 +171,7 @@ func setFlag(cfg *sessions.Config, flag, value string) (err error) {
 	return err
 }
 
-// declare takes the experiment that a file declares.
+// declare reads the experiment in a file.
 func declare(cfg *sessions.Config, files fs.FS) error {
 	name := cfg.Problem
 	if files == nil {

@@ -12,40 +12,40 @@ import (
 	"bandscope/sessions/lesson/page"
 )
 
-// Script is a lesson as it is written.
+// Script is the script of a lesson.
 //
-//	> lesson FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   the first line; FUNCTION may be a file beside the script that declares an experiment, NAME.toml
-//	> lab NAME [KEY=VALUE …]                                        the first line of a lesson of a lab
+//	> lesson FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   the first line; FUNCTION may be an experiment, NAME.toml
+//	> lab NAME [KEY=VALUE …]                                        the first line of a lesson on a training
 //	# Title
 //	One sentence about it.
 //	> part PART                     of the course
-//	> hide parameters regret        what the screen leaves out
+//	> hide parameters regret        hidden parts of the screen
 //	> axis y -3..3                  the range of an axis on all pages; one line for each axis
 //	> begin
 //	# A page
-//	Its text, in Markdown. What stands between two acts is a page; behind the text
-//	> view line x2                  says what is to be seen beside it,
-//	> claim band > 2                what is true of that,
-//	> ask                           asks where the reader would query,
-//	> ask one | another* | a third  or what will come out; the right choice has a *.
-//	> why 1 the data say otherwise  why the first choice is wrong; one line for each wrong choice.
-//	> step 3                        An act ends the page; Acts lists them. "> page" does nothing but that.
-//	> exercise …                    stands last (CutExercise).
+//	Its text, in Markdown, then lines that describe the page.
+//	> view line x2                  the picture beside it
+//	> claim band > 2                a claim about the picture
+//	> ask                           asks for a point
+//	> ask one | another* | a third  asks for a choice; the right one has a *
+//	> why 1 the data say otherwise  the reason why the first choice is wrong; one line for each wrong choice
+//	> step 3                        an action ends the page, see Acts; "> page" does only this
+//	> exercise …                    is at the end, see CutExercise
 type Script struct {
 	Lesson sessions.Lesson
 	begin  line   // the first one
-	items  []item // pages and acts in their order
+	items  []item // pages and actions in order
 	files  fs.FS  // beside the script
 }
 
-// line is a line of a script that says something, by its words.
+// line is a line of a script, with its words if it begins with "> ".
 type line struct {
 	number int // from 1
 	text   string
 	words  []string
 }
 
-// wrapError is an error with the line that it is of.
+// wrapError adds the line to an error.
 func (l line) wrapError(err error) error {
 	if err == nil {
 		return nil
@@ -53,16 +53,15 @@ func (l line) wrapError(err error) error {
 	return fmt.Errorf("line %d: %s: %w", l.number, l.text, err)
 }
 
-// item is a page, or an act.
+// item is a page or an action.
 type item struct {
 	line
-	note string // of a page; empty of an act
+	note string // text of a page; empty for an action
 	page page.Page
 }
 
-// ReadScript reads a script, and says what is wrong with it, with the line; files is where the declaration of an
-// experiment is that it names, nil for nowhere. What its acts do, and whether they can be done, is found when it is
-// performed.
+// ReadScript reads a script; errors have the number of their line. Files has the experiments that the script names, or
+// is nil. Whether the actions can be performed shows only when they are.
 func ReadScript(text string, files fs.FS) (*Script, error) {
 	before, exercise, err := CutExercise(text, files)
 	if err != nil {
@@ -89,7 +88,7 @@ func ReadScript(text string, files fs.FS) (*Script, error) {
 	return s, nil
 }
 
-// parseLine takes a line apart: it has words if it begins with "> ".
+// parseLine splits a line; it has words if it begins with "> ".
 func parseLine(number int, text string) line {
 	l := line{number: number, text: text}
 	if act, ok := strings.CutPrefix(text, "> "); ok {
@@ -142,10 +141,10 @@ func (s *Script) parseHead(lines []line) error {
 	return nil
 }
 
-// parseBody reads the pages and the acts.
+// parseBody reads the pages and the actions.
 func (s *Script) parseBody(lines []line) error {
-	var now *item // the page that is being read; nil before its text
-	said := false // what is asked, claimed or viewed of it, behind which it ends
+	var now *item // the current page; nil before its text
+	said := false // the page has a question, claim or view, so its text has ended
 	end := func() {
 		if now != nil {
 			now.note = strings.TrimSpace(now.note)
@@ -188,10 +187,10 @@ func (s *Script) parseBody(lines []line) error {
 	return nil
 }
 
-// pageKeywords are the words of lines that say something of a page.
+// pageKeywords begin lines that describe a page.
 var pageKeywords = []string{"ask", "why", "claim", "view"}
 
-// parseLine takes what a line says of a page.
+// parseLine reads a line that describes a page.
 func (i *item) parseLine(l line) (err error) {
 	rest := strings.Join(l.words[1:], " ")
 	switch {
