@@ -8,7 +8,7 @@ import (
 	"bandscope/sessions/report"
 )
 
-// brokenAxes returns the shared axes that the page would extend, because a value lies outside of the range.
+// brokenAxes returns the shared axes that the page extends, because a value is outside the range.
 func (p *claimPage) brokenAxes(number int, title string) (broken []FalseClaim) {
 	t := report.AllTracesFor(p.state)
 	values := map[string][]float64{"simple": t.SimpleRegret, "cumulative": t.CumulativeRegret, "best": t.Best}

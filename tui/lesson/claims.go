@@ -12,7 +12,7 @@ import (
 	"bandscope/sessions"
 )
 
-// FalseClaim is a claim of a lesson that is not true of the picture.
+// FalseClaim is a false claim of a page.
 type FalseClaim struct {
 	Page  int    // from 1
 	Title string // of the page
@@ -20,11 +20,11 @@ type FalseClaim struct {
 	Why   string
 }
 
-// Width and Height are the window that claims are about: the smallest that the explorer works in.
+// Width and Height are the window of claims: the smallest that the explorer supports.
 const Width, Height = 80, 24
 
-// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The
-// session is left where it stood.
+// Check measures the claims of all pages, and returns their number and the false ones. The position in the session does
+// not change.
 func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress) (checked int, broken []FalseClaim,
 	err error) {
 	at := s.Timeline().At
@@ -54,11 +54,11 @@ func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress)
 	return checked, broken, nil
 }
 
-// quantities are all that can be measured, by their names.
+// quantities are all quantities by name.
 var quantities = mergeQuantities(commonQuantities, lineQuantities, planeQuantities, foundationQuantities,
 	networkQuantities, frontQuantities, objectiveQuantities, practiceQuantities)
 
-// mergeQuantities are maps as one. A name in two of them is a mistake.
+// mergeQuantities merges maps; it panics if a name is in two of them.
 func mergeQuantities(of ...map[string]quantity) map[string]quantity {
 	all := map[string]quantity{}
 	for _, m := range of {
@@ -101,7 +101,7 @@ func parse(text string) (c claim, err error) {
 	return c, nil
 }
 
-// holds compares what was measured.
+// holds compares the measured value.
 func (c claim) holds(got float64) bool {
 	switch c.operator {
 	case "=":
@@ -112,7 +112,7 @@ func (c claim) holds(got float64) bool {
 	return got > c.threshold
 }
 
-// check measures what a claim is about.
+// check measures the quantity of a claim.
 func (p *claimPage) check(text string) error {
 	c, err := parse(text)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"bandscope/tui/picture"
 )
 
-// commonQuantities are the quantities of a page whatever picture it has, or whatever picture of the inputs.
+// commonQuantities are the quantities of all pictures, or of all pictures of the inputs.
 var commonQuantities = map[string]quantity{
 	"regret":   {"the simple regret", onAny, (*claimPage).regret},
 	"gained":   {"the decrease of the simple regret in the last step", onAny, (*claimPage).gained},
@@ -52,7 +52,7 @@ func one(yes bool) float64 {
 	return 0
 }
 
-// next are the marks of the next points: none where they are hidden.
+// next returns the next points on the plot; none if they are hidden.
 func (p *claimPage) next() [][]float64 {
 	switch {
 	case p.plane != nil:
@@ -63,7 +63,7 @@ func (p *claimPage) next() [][]float64 {
 	return nil
 }
 
-// acquires reports whether an acquisition is drawn.
+// acquires reports whether the acquisition is shown.
 func (p *claimPage) acquires() bool {
 	if p.plane != nil {
 		return len(p.plane.Fields[picture.AcquisitionField].Z) > 0
@@ -78,7 +78,7 @@ func (p *claimPage) fromLowestMean() float64 {
 	return p.away(p.image.Mean)
 }
 
-// chosen is the next point whether it is shown or hidden; nil where there is none.
+// chosen returns the next point, shown or hidden; nil if there is none.
 func (p *claimPage) chosen() []float64 {
 	if len(p.report.Next) == 0 {
 		return nil
@@ -86,7 +86,7 @@ func (p *claimPage) chosen() []float64 {
 	return p.report.Next[0]
 }
 
-// observed are the inputs where the function is known.
+// observed returns the inputs of all results.
 func (p *claimPage) observed() (x [][]float64) {
 	for _, it := range p.state.Iterations {
 		for _, pt := range it.Points {
@@ -105,7 +105,7 @@ func (p *claimPage) last() sessions.Iteration {
 	return sessions.Iteration{}
 }
 
-// distance is that of two points as a share of the domain, of several variables in the unit cube.
+// distance is the distance of two points as a share of the domain; in the unit cube for several variables.
 func (p *claimPage) distance(a, b []float64) float64 {
 	return floats.Distance(p.state.Problem.Domain.ToUnit(a), p.state.Problem.Domain.ToUnit(b), 2)
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// practiceQuantities are the quantities of pages about costs, and about experiments of one's own.
+// practiceQuantities are the quantities of pages about costs, and about your own experiments.
 var practiceQuantities = map[string]quantity{
 	"next-cost": {"the cost of the next point", onLine | onPlane,
 		(*claimPage).nextCost},

@@ -14,16 +14,16 @@ import (
 	"bandscope/tui/widget"
 )
 
-// ReadingPosition is how far a lesson is read since it was opened.
+// ReadingPosition is how far a lesson was read since it was opened.
 type ReadingPosition struct {
-	Name     string // under which it is kept what was read; empty where nothing is
+	Name     string // of the lesson in the progress; empty if none is kept
 	pages    int    // when it was opened
-	openedAt int    // the place where it was opened
-	moved    bool   // from there
-	offered  int    // the page to go on at, from 1; 0 for none
+	openedAt int    // the position where it was opened
+	moved    bool   // the reader turned a page
+	offered  int    // the offered page, from 1; 0 for none
 }
 
-// NewReadingPosition is where a lesson was opened: by its name, or its file.
+// NewReadingPosition begins at the current page of a lesson, by its name or its file.
 func NewReadingPosition(l *sessions.Lesson, path string, line recorder.Timeline) ReadingPosition {
 	if l == nil {
 		return ReadingPosition{}
@@ -34,17 +34,17 @@ func NewReadingPosition(l *sessions.Lesson, path string, line recorder.Timeline)
 	return ReadingPosition{Name: cmp.Or(l.Name, path), pages: len(line.Stops), openedAt: line.At}
 }
 
-// Offer offers the page where the reader was last, from 1, where that is not where the lesson stands.
+// Offer offers to continue at a page, from 1, unless it is the current one.
 func (p *ReadingPosition) Offer(page int) {
 	if page > 1 && page <= p.pages && page-1 != p.openedAt {
 		p.offered = page
 	}
 }
 
-// OfferedPage is the page that is offered to go on at, from 1, until the reader has come to it; 0 for none.
+// OfferedPage returns the page that is offered, from 1, until the reader reaches it; 0 for none.
 func (p *ReadingPosition) OfferedPage() int { return p.offered }
 
-// Advice tells of the page that is offered, until another page is turned.
+// Advice names the offered page, until the reader turns a page.
 func (p *ReadingPosition) Advice() string {
 	if p.offered == 0 || p.moved {
 		return ""
@@ -52,7 +52,7 @@ func (p *ReadingPosition) Advice() string {
 	return fmt.Sprintf("R goes to page %d, where you were; space turns the page", p.offered)
 }
 
-// End reports whether a lesson stands on its last page, or behind it.
+// End reports whether the current page is the last page, or later.
 func (p *ReadingPosition) End(line recorder.Timeline) bool { return line.At >= p.pages-1 }
 
 // NextKey opens the next lesson of the course.
@@ -76,10 +76,10 @@ func (p *ReadingPosition) PageWithNext(page note.Page, line recorder.Timeline) n
 	return page
 }
 
-// NextAbout is what NextKey does, for the guide.
+// NextAbout describes NextKey in the guide.
 const NextAbout = "go to the next lesson, from the last page or from the exercise"
 
-// Next is the lesson that follows one in the course; where none does, why says so.
+// Next returns the next lesson of the course, or why there is none.
 func Next(name string) (next, why string) {
 	next, ok := library.LessonAfter(name)
 	switch {
@@ -88,10 +88,10 @@ func Next(name string) (next, why string) {
 	case name == "":
 		return "", "this is not a lesson: o opens one"
 	}
-	return "", "this is the last lesson of the course: o opens another"
+	return "", "no lesson follows this one: o opens another"
 }
 
-// NoNext is why there is no way from where a lesson stands to the next one.
+// NoNext says why NextKey cannot open the next lesson from here; empty if it can.
 func (p *ReadingPosition) NoNext(line recorder.Timeline) string {
 	_, why := Next(p.Name)
 	if why == "" && !p.End(line) {
@@ -100,7 +100,7 @@ func (p *ReadingPosition) NoNext(line recorder.Timeline) string {
 	return why
 }
 
-// LastPage tells on the last page of a lesson which keys lead on; exercise is whether it ends in one.
+// LastPage names the keys that continue from the last page; exercise is whether the lesson has one.
 func (p *ReadingPosition) LastPage(exercise bool) string {
 	said := "this is the last page: "
 	if exercise {
@@ -112,7 +112,7 @@ func (p *ReadingPosition) LastPage(exercise bool) string {
 	return said + "o opens another lesson"
 }
 
-// MoveTo takes note of where the lesson stands.
+// MoveTo records the current page.
 func (p *ReadingPosition) MoveTo(line recorder.Timeline) {
 	p.moved = p.moved || line.At != p.openedAt
 	if p.moved && line.At+1 >= p.offered {
@@ -120,7 +120,7 @@ func (p *ReadingPosition) MoveTo(line recorder.Timeline) {
 	}
 }
 
-// Read is how far the lesson is read. The place where it was opened is none where the reader was.
+// Read returns the progress. The page where the lesson was opened counts as current only if the reader turned a page.
 func (p *ReadingPosition) Read(line recorder.Timeline, answers map[int]bool) lesson.LessonProgress {
 	page := min(line.At+1, p.pages)
 	r := lesson.LessonProgress{FarthestPage: page, Answers: answers}

@@ -37,7 +37,7 @@ type block struct {
 	w, h  float64
 }
 
-// draw draws what is beside a page, and tells what it is.
+// draw draws the picture of a page, and returns its caption.
 func draw(d lesson.PageDrawing, number int) (template.HTML, string) {
 	var blocks []block
 	y := 0.0
@@ -100,7 +100,7 @@ func shareAxes(c *chart.Chart, d lesson.PageDrawing) {
 	}
 }
 
-// isField reports whether a chart is a field of several that stand in a row.
+// isField reports whether a chart is one of several fields in a row.
 func isField(c lesson.Chart) bool {
 	for _, l := range c.Layers {
 		if _, ok := l.(chart.Heat); ok {
@@ -110,7 +110,7 @@ func isField(c lesson.Chart) bool {
 	return false
 }
 
-// short is a title that fits above a field.
+// short shortens a title for a field.
 func short(title string) string {
 	if i := strings.IndexAny(title, ":,"); i > 0 {
 		title = title[:i]
@@ -118,7 +118,7 @@ func short(title string) string {
 	return title
 }
 
-// picture draws blocks of a height, with the legend of the first one below them.
+// picture draws blocks with the legend of the first one below them.
 func picture(blocks []block, h float64, number int) template.HTML {
 	if len(blocks) == 0 {
 		return ""
