@@ -13,7 +13,7 @@ import (
 
 // foundationQuantities are the quantities of pages on priors, data, kernels, noise, acquisitions and regret.
 var foundationQuantities = map[string]quantity{
-	"turns": {"turns of a sample, on average", onLine, (*claimPage).sampleTurns},
+	"turns": {"the average number of turns of a sample", onLine, (*claimPage).sampleTurns},
 	"truth-turns": {"turns of the true function", onLine, func(p *claimPage) float64 {
 		return turns(p.image.Truth.Y)
 	}},
