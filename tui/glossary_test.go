@@ -50,7 +50,7 @@ func TestWordsInTheHelp(t *testing.T) {
 	w.shows("acquisition")
 	w.shows("argmax_x a(x)")
 	w.press("down")
-	w.shows("How far a function drawn from the prior")
+	w.shows("The standard deviation of the prior")
 	w.press("r", "_", "s", "u", "b")
 	w.shows("sub-optimality ratio")
 	w.press("up")
@@ -61,7 +61,7 @@ func TestWordsInTheHelp(t *testing.T) {
 	w.shows("no word matches")
 	explained.Check(t, "no word", w.a.frame(), 80, 24)
 	w.press("backspace", "backspace", "backspace")
-	w.shows("A law of random functions")
+	w.shows("A distribution over functions")
 	if at, ok := layout.Arrange(w.a.frame(), 80, 24).Cursor(); !ok || at.Y != 1 || at.X != len("| word gp") {
 		t.Errorf("the cursor is at %v (%v)", at, ok)
 	}

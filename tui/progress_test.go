@@ -70,7 +70,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	w = read(t, path)
-	w.shows("R goes on at page 2, where you were")
+	w.shows("R goes to page 2, where you were")
 	w.press("R")
 	w.shows("two")
 	w.press("2")
@@ -80,12 +80,12 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	}
 	w.press("enter")
 	w.shows("Take two steps")
-	w.shows("observations drawn > 1: now 0")
+	w.shows("results on the plot > 1: now 0")
 	if r := kept(); r.Exercise.File != "" {
 		t.Errorf("nothing was done of the exercise: %+v", r)
 	}
 	w.press("space")
-	w.shows("observations drawn > 1: now 1")
+	w.shows("results on the plot > 1: now 1")
 	w.press("enter")
 	w.shows("three")
 	if r := kept(); r.Exercise.File != "exercise-a lesson.jsonl" || r.Exercise.Begun.IsZero() ||
@@ -99,7 +99,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 		t.Error("it is not known that the exercise is done")
 	}
 	w.press("space")
-	w.shows("iterations done < 3: now 3")
+	w.shows("iterations < 3: now 3")
 	if r := kept(); !r.Exercise.Done.Equal(done) || r.Describe(3) != "read · 1 of 1 right · exercise done" {
 		t.Errorf("a goal was lost: %+v, %q", r, r.Describe(3))
 	}
@@ -155,21 +155,21 @@ func TestNextLesson(t *testing.T) {
 		}
 	}
 	w.press("ctrl+n")
-	w.shows("this is no lesson")
-	for _, c := range []struct{ lesson, says, next, title string }{
-		{"prior", "ctrl+n to the next lesson", "posterior", "Data and the posterior"},
-		{"experiment", "ctrl+n next lesson", "sparsity", "Sparse embeddings"},
-		{"sparsity", "ctrl+n opens the next lesson", "coherence", "Coherent forecasts"}} {
+	w.shows("this is not a lesson")
+	for _, c := range []struct{ lesson, next, title string }{
+		{"prior", "posterior", "Data and the posterior"},
+		{"experiment", "sparsity", "Sparse embeddings"},
+		{"sparsity", "coherence", "Coherent forecasts"}} {
 		w.take(widget.ActionMsg{Action: widget.Lesson{Name: c.lesson}})
 		w.press("ctrl+n")
-		w.shows("behind the last page")
+		w.shows("finish this lesson first")
 		w.press("G")
-		w.shows(c.says)
+		w.shows("Next lesson: " + c.next)
 		w.press("ctrl+n")
 		at(c.title, c.next)
 	}
 	w.press("G", "ctrl+n")
-	w.shows("no lesson of the course follows")
+	w.shows("no lesson follows this one")
 	w.take(widget.ActionMsg{Action: widget.Lesson{Name: "prior"}})
 	w.press("G", "enter", "ctrl+n")
 	at("Data and the posterior", "posterior")
@@ -177,5 +177,5 @@ func TestNextLesson(t *testing.T) {
 	file := exercised(t, dir)
 	w.take(widget.ActionMsg{Action: widget.Resume{Path: file}})
 	w.press("G", "ctrl+n")
-	w.shows("no lesson of the course follows")
+	w.shows("no lesson follows this one")
 }

@@ -17,14 +17,14 @@ import (
 	"bandscope/sessions/asktell"
 )
 
-// act is something that is done between two pages, in a session or a lab S.
+// act is an action between two pages, on a session or training S.
 type act[S any] struct {
 	name, usage string
-	minArgs     int // words behind the name
+	minArgs     int // words after the name
 	do          func(ctx context.Context, s S, words []string, progress sessions.Progress) error
 }
 
-// acts are those of lessons on sessions.
+// acts are the actions of lessons on sessions.
 var acts = []act[*sessions.Session]{
 	{"page", "page", 0, func(context.Context, *sessions.Session, []string, sessions.Progress) error { return nil }},
 	{"step", "step N", 1, func(ctx context.Context, s *sessions.Session, words []string,
@@ -73,7 +73,7 @@ var acts = []act[*sessions.Session]{
 	}},
 }
 
-// Acts are the acts of lessons on sessions, and those of lessons of labs, as they are written.
+// Acts returns the usage of the actions of lessons on sessions, and of lessons on trainings.
 func Acts() (onSessions, onLabs []string) {
 	for _, a := range acts {
 		onSessions = append(onSessions, a.usage)
@@ -84,8 +84,7 @@ func Acts() (onSessions, onLabs []string) {
 	return onSessions, onLabs
 }
 
-// Do does an act of a script in a session, as it stands in the script without its mark: "step 3", "query 0.4". The
-// error says what is wrong with it.
+// Do performs an action of a script in a session, without its mark: "step 3", "query 0.4".
 func Do(ctx context.Context, s *sessions.Session, act string, progress sessions.Progress) error {
 	words := strings.Fields(act)
 	a, err := findAct(words, acts)
@@ -95,10 +94,10 @@ func Do(ctx context.Context, s *sessions.Session, act string, progress sessions.
 	return a.do(ctx, s, words[1:], progress)
 }
 
-// findAct is the act that words are of.
+// findAct finds the action that the words begin with.
 func findAct[S any](words []string, all []act[S]) (none act[S], err error) {
 	if len(words) == 0 || words[0] == "" {
-		return none, errors.New("there is no act")
+		return none, errors.New("the action is missing")
 	}
 	names := make([]string, len(all))
 	for i, a := range all {
@@ -106,17 +105,17 @@ func findAct[S any](words []string, all []act[S]) (none act[S], err error) {
 			continue
 		}
 		if len(words)-1 < a.minArgs {
-			return none, fmt.Errorf("it is written as %q", a.usage)
+			return none, fmt.Errorf("write it as %q", a.usage)
 		}
 		return a, nil
 	}
 	return none, didyoumean.NewUnknownError("act", words[0], names)
 }
 
-// maxTimes bounds how often a line does the same.
+// maxTimes bounds how often one line repeats an action.
 const maxTimes = 10_000
 
-// repeat does something as often as the first word says, once where there is none.
+// repeat calls a function as often as the first word says, once without words.
 func repeat(words []string, do func() error) error {
 	n := 1
 	if len(words) > 0 {
@@ -133,16 +132,16 @@ func repeat(words []string, do func() error) error {
 	return nil
 }
 
-// parseCount reads a number of times, or of a thing, from 1.
+// parseCount reads a count, or the number of something from 1.
 func parseCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > maxTimes {
-		return 0, fmt.Errorf("a whole number from 1 to %d is wanted, got %q", maxTimes, text)
+		return 0, fmt.Errorf("the number must be a whole number from 1 to %d, got %q", maxTimes, text)
 	}
 	return n, nil
 }
 
-// query evaluates a point, or records by hand what came of it.
+// query evaluates a point, or records a result that the line gives.
 func query(ctx context.Context, s *sessions.Session, words []string, progress sessions.Progress) error {
 	told := slices.Index(words, "=")
 	at := words
@@ -151,7 +150,7 @@ func query(ctx context.Context, s *sessions.Session, words []string, progress se
 	}
 	domain := s.State().Problem.Domain
 	if len(at) != len(domain) {
-		return fmt.Errorf("a point has %s, with blanks between; got %d", numfmt.Count(len(domain), "value"), len(at))
+		return fmt.Errorf("a point needs %s, separated by blanks; got %d", numfmt.Count(len(domain), "value"), len(at))
 	}
 	x := make([]float64, len(at))
 	for i, v := range domain {
@@ -172,11 +171,11 @@ func query(ctx context.Context, s *sessions.Session, words []string, progress se
 	return err
 }
 
-// oldestPending is what is out the longest.
+// oldestPending returns the oldest pending point.
 func oldestPending(s *sessions.Session) (sessions.Iteration, error) {
 	st := s.State()
 	if len(st.Pending) == 0 {
-		return sessions.Iteration{}, errors.New(`no point is out: "> out" gives one out`)
+		return sessions.Iteration{}, errors.New(`no point is pending: "> out" suggests one`)
 	}
 	return st.Pending[0], nil
 }
@@ -203,8 +202,7 @@ func fail(_ context.Context, s *sessions.Session, words []string, _ sessions.Pro
 	return err
 }
 
-// parseOutcome reads a result as it is told: values, ? where one is not known yet, and behind them their standard
-// errors, what it cost, and a note.
+// parseOutcome reads a reported result: values (? is unknown), their standard errors, the cost and a note.
 func parseOutcome(words []string) (o functions.Outcome, err error) {
 	if i := slices.Index(words, "because"); i >= 0 {
 		o.Note, words = strings.Join(words[i+1:], " "), words[:i]
@@ -220,8 +218,8 @@ func parseOutcome(words []string) (o functions.Outcome, err error) {
 		case w == "?" && part != "cost":
 			v, o.Partial = math.NaN(), o.Partial || part == "values"
 		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-			return o, fmt.Errorf("%q is no finite number; a result is told as 41.2, or 41.2 sd 0.5 because the lamp "+
-				"was cold", w)
+			return o, fmt.Errorf("%q is not a finite number; write a result as 41.2, or 41.2 sd 0.5 because the "+
+				"lamp was cold", w)
 		}
 		switch part {
 		case "values":
@@ -233,12 +231,12 @@ func parseOutcome(words []string) (o functions.Outcome, err error) {
 		}
 	}
 	if len(o.Values) == 0 {
-		return o, errors.New("no value is told")
+		return o, errors.New("the result has no value")
 	}
 	return o, nil
 }
 
-// answer says which of two outcomes is preferred, by their steps; the point of a batch stands behind a dot, from 1.
+// answer records which of two outcomes is preferred, by their steps; "3.2" is point 2 of the batch of step 3.
 func answer(s *sessions.Session, words []string, says string) error {
 	var at [2][2]int
 	for i, w := range words[:2] {

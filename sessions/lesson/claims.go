@@ -14,7 +14,7 @@ import (
 	"bandscope/sessions/training"
 )
 
-// BrokenClaim is a claim of a lesson's page that is not true of the record.
+// BrokenClaim is a false claim of a page.
 type BrokenClaim struct {
 	Page  int    // from 1
 	Title string // of the page
@@ -22,11 +22,11 @@ type BrokenClaim struct {
 	Why   string
 }
 
-// secondRunPrefix is what stands before a column of the run that is laid over the first.
+// secondRunPrefix marks a column of the second run.
 const secondRunPrefix = "second."
 
-// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The
-// session is left where it stood.
+// Check measures the claims of all pages, and returns their number and the false ones. The position in the session does
+// not change.
 func Check(s *training.Session) (checked int, broken []BrokenClaim) {
 	line := s.Timeline()
 	defer s.GoTo(line.At)
@@ -46,22 +46,21 @@ func Check(s *training.Session) (checked int, broken []BrokenClaim) {
 	return checked, broken
 }
 
-// CheckClaim is nil if a claim is true of where the session stands: two of a column of the lab, such as dead, that of
-// the secondRunPrefix run, as secondRunPrefix.dead, or a number, with one of = < > between them, and perhaps the update
-// of which it is said: "dead < 5 at step 300", "flops < second.flops". Of what is judged at some updates alone the last
-// value until then counts.
+// CheckClaim returns nil if a claim is true at the current position: two columns of the training, such as dead, or
+// numbers, with one of = < > between them, and optionally the update: "dead < 5 at step 300", "flops < second.flops". A
+// column that is measured only at some updates has its last value before that.
 func CheckClaim(st training.State, claim string) error {
 	words := strings.Fields(claim)
 	step := st.Step
 	if n := len(words); n == 6 && words[3] == "at" && words[4] == "step" {
 		at, err := strconv.Atoi(words[5])
 		if err != nil || at < 1 || at > st.Step {
-			return fmt.Errorf("there is no update %q yet, %d are done", words[5], st.Step)
+			return fmt.Errorf("update %q is not between 1 and %d, the last update", words[5], st.Step)
 		}
 		words, step = words[:3], at
 	}
 	if len(words) != 3 {
-		return fmt.Errorf("a claim is a column or a number, one of = < >, and another, such as dead < 5 or flops < " +
+		return fmt.Errorf("a claim compares two columns or numbers with one of = < >, as in dead < 5 or flops < " +
 			"second.flops at step 300")
 	}
 	left, err := term(st, words[0], step)
@@ -81,17 +80,17 @@ func CheckClaim(st training.State, claim string) error {
 	case ">":
 		holds = left > right
 	default:
-		return fmt.Errorf("%q compares nothing; it is one of = < >", words[1])
+		return fmt.Errorf("the comparison %q must be one of = < >", words[1])
 	}
 	if !holds {
 		return errors.New(cmp.Or(strings.Join(
 			slices.Concat(describeOperand(words[0], left), describeOperand(words[2], right)), ", and "),
-			"it is not"))
+			"it is false"))
 	}
 	return nil
 }
 
-// describeOperand tells what a column is.
+// describeOperand gives the value of a column; nil for a number.
 func describeOperand(word string, v float64) []string {
 	if _, err := strconv.ParseFloat(word, 64); err == nil {
 		return nil
@@ -99,7 +98,7 @@ func describeOperand(word string, v float64) []string {
 	return []string{word + " is " + numfmt.Format(v)}
 }
 
-// term is a number, or what was measured last of a column until an update.
+// term is the value of a number, or of a column at its last measurement until an update.
 func term(st training.State, word string, step int) (float64, error) {
 	if v, err := strconv.ParseFloat(word, 64); err == nil {
 		return v, nil
@@ -121,7 +120,7 @@ func term(st training.State, word string, step int) (float64, error) {
 	}
 	v, at := st.Runs[run].Last(k, step)
 	if at == 0 {
-		return math.NaN(), fmt.Errorf("%s is not measured until update %d", word, step)
+		return math.NaN(), fmt.Errorf("%s is not measured before update %d", word, step)
 	}
 	return v, nil
 }

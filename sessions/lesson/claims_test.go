@@ -26,8 +26,8 @@ func TestCheck(t *testing.T) {
 		"weight > second.weight at step 10", "recall > -1 at step 15", "20 = 20", "eta = 0.2 at step 10"}
 	broken := map[string]string{"weight < second.weight": "weight is 18, and second.weight is 1.4",
 		"weight > 1e9": "weight is 18", "wieght > 1": "did you mean weight?",
-		"recall > 0 at step 9": "recall is not measured until update 9", "weight > 0 at step 21": "20 are done",
-		"weight": "a claim is a column", "weight ~ 1": "compares nothing", "third.weight > 1": "no column"}
+		"recall > 0 at step 9": "recall is not measured before update 9", "weight > 0 at step 21": "between 1 and 20",
+		"weight": "a claim compares", "weight ~ 1": "must be one of", "third.weight > 1": "no column"}
 	_, err = s.Step(t.Context(), 10, nil)
 	err = errors.Join(err, s.WritePage("# one", page.Page{Claims: []string{"second.weight > 0"}}))
 	_, laid := s.AddRun(t.Context(), l.SecondRun, nil)

@@ -5,8 +5,7 @@ import (
 	"encoding/hex"
 )
 
-// Digest is what the lesson of a script has of its text, by which one sees whether it is performed of what the script
-// says now.
+// Digest returns the digest of a script. A lesson keeps it, to show whether the script has changed since.
 func Digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])

@@ -1,6 +1,6 @@
 package lesson
 
-// Example is a script to begin with: it can be performed as it stands.
+// Example is a complete script to start from.
 const Example = `> lesson forrester gp-ei 3 initial=3 kernel=se
 # Where to look next
 A Gaussian process weighs the mean against the uncertainty.

@@ -1,8 +1,8 @@
-// Package lesson reads and performs lessons: Markdown texts in which a line that begins with "> " is an action or
-// describes the page before it. A text becomes a session of an optimization or of a training, with its pages between
-// the actions; faults are reported with their line. Claims on the pages of a training's lesson are checked here against
-// its record; claims about pictures are measured where the pictures are drawn. Progress records what a reader has read,
-// answered and solved, in one small file that several programs may update.
+// Package lesson reads and performs the scripts of lessons: Markdown in which a line that begins with "> " is an action
+// or describes the page above it. A script becomes a session of an optimization or of a training, with pages between
+// the actions; errors have the number of their line. Claims about a training are checked here, claims about plots in
+// package tui/lesson. Progress records what a reader has read, answered and solved, in one file that several programs
+// may update.
 package lesson
 
 import (
@@ -17,23 +17,23 @@ import (
 	"bandscope/sessions"
 )
 
-// MaxWords is how many words a page, and the task of an exercise, may have.
+// MaxWords bounds the words of a page, and of the task of an exercise.
 const MaxWords = 60
 
 // Exercise is the exercise at the end of a script.
 type Exercise struct {
 	sessions.Exercise
-	Solve []string // acts that reach its goals, which the reader is not shown
+	Solve []string // actions that reach the goals; the reader does not see them
 }
 
-// CutExercise cuts a script where its exercise begins, and reads that; it is nil where there is none. Files is where
-// the declaration of an experiment is that it names, nil for nowhere.
+// CutExercise splits a script before its exercise, and reads the exercise; it is nil if there is none. Files has the
+// experiments that the script names, or is nil.
 //
-//	> exercise FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   what it is done on
-//	> hide acquisition                                                 the next point and the acquisition are not drawn
+//	> exercise FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   the configuration
+//	> hide acquisition                                 hides the next point and the acquisition
 //	The task, of at most 60 words.
-//	> goal QUANTITY <|>|= NUMBER                                       what is to hold, all at once
-//	> solve ACT, ACT …                                                 a way there; with semicolons where an act has commas
+//	> goal QUANTITY <|>|= NUMBER                       all goals must hold at the same time
+//	> solve ACT, ACT …                                 a solution; with semicolons if an action has commas
 func CutExercise(text string, files fs.FS) (before string, e *Exercise, err error) {
 	lines := strings.Split(text, "\n")
 	begins := slices.IndexFunc(lines, func(l string) bool {
@@ -57,13 +57,13 @@ func CutExercise(text string, files fs.FS) (before string, e *Exercise, err erro
 	e.Text = strings.TrimSpace(strings.Join(task, "\n"))
 	switch words := len(strings.Fields(e.Text)); {
 	case words == 0:
-		err = fmt.Errorf("line %d: the exercise has no task: write behind it what is to be done", begins+1)
+		err = fmt.Errorf("line %d: the exercise has no task: write it below this line", begins+1)
 	case words > MaxWords:
-		err = fmt.Errorf("line %d: the task of the exercise has %d words, %d at most", begins+1, words, MaxWords)
+		err = fmt.Errorf("line %d: the task of the exercise has %d words, at most %d are allowed", begins+1, words, MaxWords)
 	case len(e.Goals) == 0:
-		err = fmt.Errorf(`line %d: the exercise has no goal, such as "> goal regret < 0.1"`, begins+1)
+		err = fmt.Errorf(`line %d: the exercise has no goal: add one, as in "> goal regret < 0.1"`, begins+1)
 	case len(e.Solve) == 0:
-		err = fmt.Errorf(`line %d: the exercise has no way to its goals, such as "> solve step 8"`, begins+1)
+		err = fmt.Errorf(`line %d: the exercise has no solution: add one, as in "> solve step 8"`, begins+1)
 	}
 	if err != nil {
 		return "", nil, err
@@ -71,11 +71,11 @@ func CutExercise(text string, files fs.FS) (before string, e *Exercise, err erro
 	return strings.Join(lines[:begins], "\n"), e, nil
 }
 
-// parseLine takes a line of the exercise.
+// parseLine reads a line of the exercise.
 func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 	words := strings.Fields(act)
 	if len(words) == 0 {
-		return fmt.Errorf("there is no act")
+		return fmt.Errorf("the action is missing")
 	}
 	rest := strings.TrimSpace(strings.TrimPrefix(act, words[0]))
 	switch words[0] {
@@ -83,7 +83,7 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 		e.Config, err = configuration(words[1:], files)
 	case "goal":
 		if len(words) != 4 || !slices.Contains([]string{"<", ">", "="}, words[2]) {
-			return fmt.Errorf("a goal is a quantity, one of = < > and a number, such as regret < 0.1")
+			return fmt.Errorf("a goal is a quantity, one of = < > and a number, as in regret < 0.1")
 		}
 		if _, err := strconv.ParseFloat(words[3], 64); err != nil {
 			return fmt.Errorf("%q is not a number", words[3])
@@ -91,7 +91,7 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 		e.Goals = append(e.Goals, strings.Join(words[1:], " "))
 	case "hide":
 		if rest != "acquisition" {
-			return fmt.Errorf("an exercise hides only the acquisition, got %q", rest)
+			return fmt.Errorf("an exercise can hide only acquisition, got %q", rest)
 		}
 		e.Hide = words[1:]
 	case "solve":
@@ -105,23 +105,23 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 			}
 		}
 	default:
-		err = fmt.Errorf("an exercise has a task, goals (> goal), " +
-			"perhaps > hide acquisition, and a way to them (> solve), and stands last")
+		err = fmt.Errorf("an exercise is at the end and has a task, goals (> goal), a " +
+			"solution (> solve) and optionally > hide acquisition")
 	}
 	return err
 }
 
-// configuration reads what a session is begun on: FUNCTION OPTIMIZER SEED, and behind them parameters of the optimizer
-// as KEY=VALUE and, as on the command line, --noise=SD, --budget=N, --cost=EXPRESSION and --cost-budget=NUMBER. A
-// FUNCTION that ends in .toml is a file that declares an experiment.
+// configuration reads the configuration of a session: FUNCTION OPTIMIZER SEED, then parameters of the optimizer as
+// KEY=VALUE and, as on the command line, --noise=SD, --budget=N, --cost=EXPRESSION and --cost-budget=NUMBER. A FUNCTION
+// that ends in .toml is the file of an experiment.
 func configuration(words []string, files fs.FS) (sessions.Config, error) {
 	if len(words) < 3 {
-		return sessions.Config{}, fmt.Errorf("a function, an optimizer and a seed are needed, as in forrester gp-ei 3")
+		return sessions.Config{}, fmt.Errorf("name a function, an optimizer and a seed, as in forrester gp-ei 3")
 	}
 	cfg := sessions.Config{Problem: words[0], Optimizer: words[1], Params: map[string]any{}}
 	var err error
 	if cfg.Seed, err = strconv.ParseUint(words[2], 10, 64); err != nil {
-		return cfg, fmt.Errorf("the seed %q is not a whole number", words[2])
+		return cfg, fmt.Errorf("the seed must be a whole number, got %q", words[2])
 	}
 	if strings.HasSuffix(cfg.Problem, ".toml") {
 		if err = declare(&cfg, files); err != nil {
@@ -135,7 +135,7 @@ func configuration(words []string, files fs.FS) (sessions.Config, error) {
 	for _, w := range words[3:] {
 		key, value, ok := strings.Cut(w, "=")
 		if !ok {
-			return cfg, fmt.Errorf("%q is no parameter as KEY=VALUE", w)
+			return cfg, fmt.Errorf("write a parameter as KEY=VALUE, got %q", w)
 		}
 		if flag, ok := strings.CutPrefix(key, "--"); ok {
 			err = setFlag(&cfg, flag, value)
@@ -151,7 +151,7 @@ func configuration(words []string, files fs.FS) (sessions.Config, error) {
 	return cfg, nil
 }
 
-// setFlag sets what a flag of the command line sets.
+// setFlag sets the value of a command-line flag.
 func setFlag(cfg *sessions.Config, flag, value string) (err error) {
 	switch flag {
 	case "noise":
@@ -163,7 +163,7 @@ func setFlag(cfg *sessions.Config, flag, value string) (err error) {
 	case "cost-budget":
 		cfg.CostBudget, err = strconv.ParseFloat(value, 64)
 	default:
-		return fmt.Errorf("there is no --%s here; there are --noise, --budget, --cost and --cost-budget", flag)
+		return fmt.Errorf("a lesson has no flag --%s; it has --noise, --budget, --cost and --cost-budget", flag)
 	}
 	if err != nil {
 		err = fmt.Errorf("--%s=%s: %w", flag, value, err)
@@ -171,11 +171,11 @@ func setFlag(cfg *sessions.Config, flag, value string) (err error) {
 	return err
 }
 
-// declare takes the experiment that a file declares.
+// declare reads the experiment in a file.
 func declare(cfg *sessions.Config, files fs.FS) error {
 	name := cfg.Problem
 	if files == nil {
-		return fmt.Errorf("%s: there are no files beside this script", name)
+		return fmt.Errorf("%s: this script has no files beside it", name)
 	}
 	f, err := files.Open(name)
 	if err != nil {

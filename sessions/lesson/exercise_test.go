@@ -44,22 +44,22 @@ func TestCutExercise(t *testing.T) {
 func TestWrongExercises(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"forrester", "forester", "line 3: > exercise forester"},
-		{"> hide acquisition", "> hide truth", "hides only the acquisition"},
-		{"gp-ei 4", "gp-ei four", `the seed "four"`},
+		{"> hide acquisition", "> hide truth", "can hide only acquisition"},
+		{"gp-ei 4", "gp-ei four", `the seed must be a whole number, got "four"`},
 		{"gp-ei 4 initial=3 --noise=0.1", "gp-ei", "a function, an optimizer and a seed"},
 		{"initial=3", "initial=three", "initial"},
 		{"initial=3", "initials=3", "initial"},
-		{"initial=3", "initial", "no parameter as KEY=VALUE"},
-		{"--noise", "--nose", "there is no --nose"},
+		{"initial=3", "initial", "write a parameter as KEY=VALUE"},
+		{"--noise", "--nose", "no flag --nose"},
 		{"--noise=0.1", "--noise=much", "--noise=much"},
 		{"regret < 0.1", "regret <= 0.1", "line 7: > goal regret <= 0.1: a goal is"},
 		{"regret < 0.1", "regret < little", "is not a number"},
-		{"> solve step 5", "> step 5", "an exercise has a task"},
-		{"> solve step 5, query 0.4", "> ", "there is no act"},
+		{"> solve step 5", "> step 5", "an exercise is at the end"},
+		{"> solve step 5, query 0.4", "> ", "the action is missing"},
 		{"Find the minimum.\n\nTwice.", "", "no task"},
 		{"Twice", strings.Repeat("again ", 60), "64 words"},
 		{"> goal regret < 0.1\n> goal points > 4\n", "", "no goal"},
-		{"> solve step 5, query 0.4\n> solve prefer 1 > 2, really; step 1", "", "no way"},
+		{"> solve step 5, query 0.4\n> solve prefer 1 > 2, really; step 1", "", "no solution"},
 	} {
 		_, _, err := CutExercise("> lesson x\n# a\n"+strings.Replace(exercise, c.old, c.new, 1), nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

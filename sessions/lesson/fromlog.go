@@ -14,16 +14,16 @@ import (
 	"bandscope/sessions/lesson/page"
 )
 
-// FromLog makes a lesson of the log of a session, or of one of a lab, and returns its log: the branch on which it was
-// left, with its notes as they read last. They become pages; what was written later on a place stands behind it, and
-// what was withdrawn is left out.
+// FromLog makes a lesson of the log of a session or a training, and returns its log: the current branch, with the last
+// text of each note. The notes become pages; a note that was added to an event later follows it, and withdrawn notes
+// are left out.
 func FromLog(ctx context.Context, in io.Reader, l sessions.Lesson) ([]byte, error) {
 	found, err := eventlog.Read(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	if len(found.Problems) > 0 {
-		return nil, fmt.Errorf("of a damaged session no lesson is made: %s", found.Damage())
+		return nil, fmt.Errorf("the session is damaged, so it cannot become a lesson: %s", found.Damage())
 	}
 	head, err := addLesson(found.Tree.Root().Data, l)
 	if err != nil {
@@ -52,7 +52,7 @@ func FromLog(ctx context.Context, in io.Reader, l sessions.Lesson) ([]byte, erro
 		}
 	}
 	if r.pages == 0 {
-		return nil, errors.New("nothing is written in that session to be read: n writes a page, where it stands")
+		return nil, errors.New("the session has no notes: write them with n, they become the pages")
 	}
 	var b bytes.Buffer
 	for _, e := range r.tree.Events() {
@@ -62,7 +62,7 @@ func FromLog(ctx context.Context, in io.Reader, l sessions.Lesson) ([]byte, erro
 	return b.Bytes(), nil
 }
 
-// addLesson is the header of a session with a lesson in it.
+// addLesson adds a lesson to the header of a session.
 func addLesson(data json.RawMessage, l sessions.Lesson) (json.RawMessage, error) {
 	var head map[string]json.RawMessage
 	if err := json.Unmarshal(data, &head); err != nil {
@@ -77,34 +77,34 @@ func addLesson(data json.RawMessage, l sessions.Lesson) (json.RawMessage, error)
 	return json.Marshal(head)
 }
 
-// logConverter is a log in the making.
+// logConverter builds the log of a lesson.
 type logConverter struct {
 	tree  *eventlog.Tree
-	at    *eventlog.Event       // its end
-	last  time.Duration         // when that was made
-	ids   map[string]string     // of its events, by those of the session
-	later map[string]annotation // what was written later, by the ids of the session
+	at    *eventlog.Event       // last event
+	last  time.Duration         // elapsed time of that event
+	ids   map[string]string     // IDs in the lesson, by IDs in the session
+	later map[string]annotation // annotations, by IDs in the session
 	pages int
 }
 
-// annotation is what was written on an event later.
+// annotation is a text that was added to an event later.
 type annotation struct {
 	Event string     `json:"event"`
 	Text  string     `json:"text"`
 	Page  *page.Page `json:"page"`
 }
 
-// noteData is a note as it is recorded.
+// noteData is the data of a note in a log.
 type noteData struct {
 	Text string `json:"text"`
 	Mark bool   `json:"mark,omitempty"`
 	page.Page
 }
 
-// kindNoted is the kind of event that a page is.
+// kindNoted is the event kind of a page.
 const kindNoted = "noted"
 
-// convert tells an event of the session.
+// convert appends an event of the session.
 func (r *logConverter) convert(e *eventlog.Event) error {
 	later, written := r.later[e.ID]
 	if e.Kind != kindNoted {
@@ -143,7 +143,7 @@ func pageFor(a annotation, before page.Page) page.Page {
 	return *a.Page
 }
 
-// remapIDs is what an event says, with the suggestion that it is about by its id in the lesson.
+// remapIDs replaces the ID of the suggestion that an event refers to by its ID in the lesson.
 func (r *logConverter) remapIDs(data json.RawMessage) (json.RawMessage, error) {
 	var about struct {
 		Of string `json:"of"`
@@ -153,13 +153,13 @@ func (r *logConverter) remapIDs(data json.RawMessage) (json.RawMessage, error) {
 	}
 	id, ok := r.ids[about.Of]
 	if !ok {
-		return nil, fmt.Errorf("it is about %s, which is not on this branch", about.Of)
+		return nil, fmt.Errorf("the event refers to %s, which is not on this branch", about.Of)
 	}
 	quoted := func(id string) []byte { return []byte(`"of":"` + id + `"`) }
 	return bytes.Replace(data, quoted(about.Of), quoted(id), 1), nil
 }
 
-// add tells an event at the end, made when the one of the session was.
+// add appends an event, with the elapsed time of the original.
 func (r *logConverter) add(of *eventlog.Event, kind string, data any) error {
 	e, err := r.tree.Next(r.at, kind, data, of.Elapsed-r.last)
 	if err != nil {

@@ -86,7 +86,7 @@ func TestRetell(t *testing.T) {
 	text, err := os.ReadFile(path)
 	must(err)
 	if _, err := FromLog(t.Context(), bytes.NewReader(text), sessions.Lesson{Title: "x"}); err == nil ||
-		!strings.Contains(err.Error(), "n writes a page") {
+		!strings.Contains(err.Error(), "has no notes") {
 		t.Errorf("of a session without notes: %v", err)
 	}
 	if _, err := FromLog(t.Context(), bytes.NewReader(text[:len(text)/2]), sessions.Lesson{}); err == nil {

@@ -10,13 +10,13 @@ import (
 	"bandscope/sessions/training"
 )
 
-// IsTraining reports whether the script is of a lab's lesson, which PerformLab performs.
+// IsTraining reports whether the lesson is about a training, which PerformTraining performs.
 func (s *Script) IsTraining() bool { return s.begin.words[0] == "lab" }
 
-// startTime is when performed lessons begin: the same script gives the same bytes on a machine.
+// startTime is when performed lessons begin, so that a script gives the same bytes each time on a machine.
 var startTime = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-// clock goes a second further each time.
+// clock returns a clock that advances by one second with each call.
 func clock() func() time.Time {
 	now := startTime
 	return func() time.Time {
@@ -25,14 +25,14 @@ func clock() func() time.Time {
 	}
 }
 
-// pageWriter is what pages and acts become part of.
+// pageWriter is a session or a training.
 type pageWriter interface {
 	WritePage(text string, p page.Page) error
 	Close() error
 }
 
-// Perform makes the session of a script: every act is done, and every page written where it stands. It is left at its
-// end, in no file.
+// Perform makes the session of a script: it performs every action and writes every page. The session is at its end and
+// has no file.
 func (s *Script) Perform(ctx context.Context, progress sessions.Progress) (*sessions.Session, error) {
 	if s.IsTraining() {
 		return nil, s.begin.wrapError(sessions.ErrTraining)
@@ -48,11 +48,11 @@ func (s *Script) Perform(ctx context.Context, progress sessions.Progress) (*sess
 	return perform(ctx, s, made, acts, progress)
 }
 
-// PerformTraining is Perform of the script of a lab's lesson; where says which lab a name is of (training.Find).
+// PerformTraining makes the training of a script, like Perform; where finds a training by its name (training.Find).
 func (s *Script) PerformTraining(ctx context.Context, where func(string) (*training.Spec, error),
 	progress sessions.Progress) (*training.Session, error) {
 	if !s.IsTraining() || len(s.begin.words) < 2 {
-		return nil, s.begin.wrapError(fmt.Errorf("the script of a lab begins with > lab NAME"))
+		return nil, s.begin.wrapError(fmt.Errorf("the script of a training begins with > lab NAME"))
 	}
 	l, err := where(s.begin.words[1])
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Script) PerformTraining(ctx context.Context, where func(string) (*train
 	return perform(ctx, s, made, trainingActs, progress)
 }
 
-// perform does what the items say, one after the other; where one cannot be done nothing is made.
+// perform performs the items in order; if one fails, nothing is made.
 func perform[S pageWriter](ctx context.Context, s *Script, made S, acts []act[S], progress sessions.Progress) (none S,
 	err error) {
 	for n, i := range s.items {

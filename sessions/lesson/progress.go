@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// Progress is what was done of lessons, by their names.
+// Progress maps names of lessons to the progress in them.
 type Progress map[string]LessonProgress
 
-// LessonProgress is what was done of a lesson. Pages are counted from 1.
+// LessonProgress is the progress in a lesson. Pages are counted from 1.
 type LessonProgress struct {
-	Read         time.Time        `json:"read,omitzero"`     // when last
-	CurrentPage  int              `json:"at,omitempty"`      // the page where one was last
+	Read         time.Time        `json:"read,omitzero"`     // last time
+	CurrentPage  int              `json:"at,omitempty"`      // last page that was open
 	FarthestPage int              `json:"page,omitempty"`    // the farthest page
-	Answers      map[int]bool     `json:"answers,omitempty"` // whether what was answered last on a page is right
+	Answers      map[int]bool     `json:"answers,omitempty"` // whether the last answer on a page is right
 	Exercise     ExerciseProgress `json:"exercise,omitzero"`
 }
 
-// ExerciseProgress is what was done of the exercise of a lesson.
+// ExerciseProgress is the progress in an exercise.
 type ExerciseProgress struct {
-	File  string    `json:"file,omitempty"` // of the session in which it is done, in the folder of sessions
+	File  string    `json:"file,omitempty"` // of its session, in the folder of sessions
 	Begun time.Time `json:"begun,omitzero"`
-	Done  time.Time `json:"done,omitzero"` // when its goals held first
+	Done  time.Time `json:"done,omitzero"` // first time that all goals held
 }
 
-// Right counts the answers that are right.
+// Right counts the right answers.
 func (r LessonProgress) Right() int {
 	n := 0
 	for _, right := range r.Answers {
@@ -37,16 +37,16 @@ func (r LessonProgress) Right() int {
 	return n
 }
 
-// Finished reports whether nothing is left to do of a lesson of so many pages, which may end in an exercise.
+// Finished reports whether a lesson with this number of pages is finished, with its exercise if it has one.
 func (r LessonProgress) Finished(pages int, exercise bool) bool {
 	return r.FarthestPage >= pages && (!exercise || !r.Exercise.Done.IsZero())
 }
 
-// Describe says what was done of a lesson of so many pages: "7 of 12 pages · 2 of 3 right · exercise done". It is empty
-// where nothing was.
+// Describe describes the progress in a lesson with this number of pages: "7 of 12 pages · 2 of 3 right · exercise
+// done". It is empty before the first page.
 func (r LessonProgress) Describe(pages int) string { return r.describe(pages, true) }
 
-// DescribePages is Say without the answers.
+// DescribePages is Describe without the answers.
 func (r LessonProgress) DescribePages(pages int) string { return r.describe(pages, false) }
 
 func (r LessonProgress) describe(pages int, answers bool) string {
@@ -64,12 +64,12 @@ func (r LessonProgress) describe(pages int, answers bool) string {
 	case !r.Exercise.Done.IsZero():
 		said = append(said, "exercise done")
 	case !r.Exercise.Begun.IsZero():
-		said = append(said, "exercise begun")
+		said = append(said, "exercise started")
 	}
 	return strings.Join(said, " · ")
 }
 
-// merge is a reading to which more is added.
+// merge returns the progress with more added.
 func (r LessonProgress) merge(more LessonProgress) LessonProgress {
 	if more.CurrentPage > 0 {
 		r.CurrentPage = more.CurrentPage
@@ -98,7 +98,7 @@ func (r LessonProgress) merge(more LessonProgress) LessonProgress {
 	return r
 }
 
-// merge adds what was done to a state.
+// merge adds more progress.
 func (s Progress) merge(more Progress) {
 	for name, r := range more {
 		s[name] = s[name].merge(r)

@@ -120,7 +120,7 @@ func TestNotWritten(t *testing.T) {
 	}
 	k := NewProgressStore(dir)
 	k.Update("one", LessonProgress{CurrentPage: 2})
-	if err := k.Save(t.Context()); err == nil || !strings.Contains(err.Error(), "not kept") {
+	if err := k.Save(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot save") {
 		t.Errorf("in a file: %v", err)
 	}
 	k.Update("one", LessonProgress{CurrentPage: 1})
@@ -150,7 +150,7 @@ func TestSay(t *testing.T) {
 		{LessonProgress{}, false, ""},
 		{LessonProgress{CurrentPage: 2, FarthestPage: 7, Answers: map[int]bool{1: true, 3: false, 5: true}}, false,
 			"7 of 12 pages · 2 of 3 right"},
-		{LessonProgress{FarthestPage: 12, Exercise: ExerciseProgress{Begun: noon}}, false, "read · exercise begun"},
+		{LessonProgress{FarthestPage: 12, Exercise: ExerciseProgress{Begun: noon}}, false, "read · exercise started"},
 		{LessonProgress{FarthestPage: 12, Exercise: ExerciseProgress{Begun: noon, Done: noon}}, true,
 			"read · exercise done"},
 		{LessonProgress{FarthestPage: 3, Exercise: ExerciseProgress{Done: noon}}, false,
@@ -162,7 +162,7 @@ func TestSay(t *testing.T) {
 	}
 	if got := (LessonProgress{FarthestPage: 12, Answers: map[int]bool{1: true},
 		Exercise: ExerciseProgress{Begun: noon}}).
-		DescribePages(12); got != "read · exercise begun" {
+		DescribePages(12); got != "read · exercise started" {
 		t.Errorf("in brief %q", got)
 	}
 	if !(LessonProgress{FarthestPage: 12}).Finished(12, false) {

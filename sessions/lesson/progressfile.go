@@ -15,23 +15,23 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// The file, in the folder of sessions; whoever changes it holds the lock.
+// The file in the folder of sessions, and the lock that a writer holds.
 const (
 	fileName = "course.json"
 	lockName = ".course.lock"
 	maxFile  = 1 << 20
 )
 
-// lockTimeout is how long another program is waited for.
+// lockTimeout bounds the wait for another program.
 const lockTimeout = 3 * time.Second
 
-// progressFile is what the file holds.
+// progressFile is the content of the file.
 type progressFile struct {
 	Lessons Progress `json:"lessons"`
 }
 
-// ReadProgress reads the state from a folder. No file is no state, and neither is a damaged one, of which the error
-// tells. No folder (an empty one) keeps nothing.
+// ReadProgress reads the progress from a folder. It is empty if there is no file or no folder ("" is none), and if the
+// file is damaged, which the error says.
 func ReadProgress(dir string) (Progress, error) {
 	if dir == "" {
 		return Progress{}, nil
@@ -42,7 +42,7 @@ func ReadProgress(dir string) (Progress, error) {
 		return Progress{}, nil
 	}
 	if err != nil {
-		return Progress{}, fmt.Errorf("what was read of lessons is not known: %w", err)
+		return Progress{}, fmt.Errorf("cannot read the progress of lessons: %w", err)
 	}
 	defer f.Close()
 	var c progressFile
@@ -51,7 +51,7 @@ func ReadProgress(dir string) (Progress, error) {
 		err = json.Unmarshal(b, &c)
 	}
 	if err != nil {
-		return Progress{}, fmt.Errorf("%s is damaged: what was read of lessons is not known (%w)", fileName, err)
+		return Progress{}, fmt.Errorf("%s is damaged, the progress of lessons is unknown (%w)", fileName, err)
 	}
 	if c.Lessons == nil {
 		c.Lessons = Progress{}
@@ -59,14 +59,13 @@ func ReadProgress(dir string) (Progress, error) {
 	return c.Lessons, nil
 }
 
-// AddProgress adds what was done to what stands in the folder's file. A damaged file is laid aside, and a new one is
-// begun.
+// AddProgress adds to the progress in the folder's file. A damaged file is renamed, and a new one is started.
 func AddProgress(ctx context.Context, dir string, more Progress) error {
 	return change(ctx, dir, func(s Progress) error { s.merge(more); return nil })
 }
 
-// ForgetProgress drops what stands there of some lessons, or of all where none is named, and returns how many there
-// were. Sessions of exercises stay.
+// ForgetProgress removes the progress in the named lessons, or in all lessons without names, and returns their number.
+// Sessions of exercises stay.
 func ForgetProgress(ctx context.Context, dir string, names ...string) (forgotten int, err error) {
 	err = change(ctx, dir, func(s Progress) error {
 		before := len(s)
@@ -82,27 +81,27 @@ func ForgetProgress(ctx context.Context, dir string, names ...string) (forgotten
 	return forgotten, err
 }
 
-// change changes the file while no other program does. It is replaced as a whole, so that a reader finds the state
-// before or behind.
+// change changes the file while it holds the lock. It replaces the whole file, so that readers see the state before or
+// after.
 func change(ctx context.Context, dir string, how func(Progress) error) error {
 	if dir == "" {
 		return nil
 	}
 	if err := eventlog.MakeDir(dir, 0o755); err != nil {
-		return fmt.Errorf("what was read of lessons is not kept: %w", err)
+		return fmt.Errorf("cannot save the progress of lessons: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 	defer cancel()
 	lock := flock.New(filepath.Join(dir, lockName))
 	if held, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil || !held {
-		return fmt.Errorf("what was read of lessons is not kept, as another program writes it: %w", err)
+		return fmt.Errorf("cannot save the progress of lessons, because another program holds the lock: %w", err)
 	}
 	defer lock.Close()
 	path := filepath.Join(dir, fileName)
 	s, err := ReadProgress(dir)
 	if err != nil {
 		if err := eventlog.Rename(path, path+".damaged"); err != nil {
-			return fmt.Errorf("what was read of lessons is not kept: %w", err)
+			return fmt.Errorf("cannot save the progress of lessons: %w", err)
 		}
 	}
 	if err := how(s); err != nil {
@@ -111,14 +110,14 @@ func change(ctx context.Context, dir string, how func(Progress) error) error {
 	return replace(path, progressFile{s})
 }
 
-// replace writes a file beside another one, and puts it in its place.
+// replace replaces the file.
 func replace(path string, c progressFile) error {
 	b, err := json.MarshalIndent(c, "", " ")
 	if err != nil {
 		return err
 	}
 	if err := eventlog.Replace(path, append(b, '\n'), 0o600); err != nil {
-		return fmt.Errorf("what was read of lessons is not kept: %w", err)
+		return fmt.Errorf("cannot save the progress of lessons: %w", err)
 	}
 	return nil
 }

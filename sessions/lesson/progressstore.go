@@ -6,23 +6,23 @@ import (
 	"sync"
 )
 
-// ProgressStore holds the state of a program's folder in memory, and keeps on disk what is done in the program. Note
-// and State wait for no disk; Load and Keep do.
+// ProgressStore holds the progress of the program's folder in memory, and saves what changes. Update and Get do not
+// wait for the disk; Load and Save do.
 type ProgressStore struct {
 	dir string
 
-	disk     sync.Mutex // whoever reads or writes the file; it is taken before mu
+	disk     sync.Mutex // held to read or write the file; locked before mu
 	mu       sync.Mutex
-	progress Progress // of the file as it was read last, with what is done since
-	unsaved  Progress // of that, what is not on disk yet
+	progress Progress // in the file when it was last read, with all changes since
+	unsaved  Progress // changes that are not on disk
 }
 
-// NewProgressStore is a keeper that knows nothing yet. An empty folder keeps nothing on disk.
+// NewProgressStore makes an empty store. With an empty folder it saves nothing.
 func NewProgressStore(dir string) *ProgressStore {
 	return &ProgressStore{dir: dir, progress: Progress{}, unsaved: Progress{}}
 }
 
-// Load reads what is on disk; of a damaged file the error tells.
+// Load reads the progress from the disk; the error says if the file is damaged.
 func (k *ProgressStore) Load() error {
 	k.disk.Lock()
 	defer k.disk.Unlock()
@@ -36,7 +36,7 @@ func (k *ProgressStore) Load() error {
 	return err
 }
 
-// Update takes note of what was done of a lesson; Keep writes it.
+// Update adds progress in a lesson; Save writes it.
 func (k *ProgressStore) Update(name string, r LessonProgress) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -45,21 +45,21 @@ func (k *ProgressStore) Update(name string, r LessonProgress) {
 	k.unsaved.merge(more)
 }
 
-// Get is what was done of a lesson.
+// Get returns the progress in a lesson.
 func (k *ProgressStore) Get(name string) LessonProgress {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.progress[name]
 }
 
-// Progress is what was done of all lessons.
+// Progress returns the progress in all lessons.
 func (k *ProgressStore) Progress() Progress {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return maps.Clone(k.progress)
 }
 
-// Save writes what is not on disk yet. What could not be written is tried again the next time.
+// Save writes the changes to the disk. If it fails, they are written the next time.
 func (k *ProgressStore) Save(ctx context.Context) error {
 	k.disk.Lock()
 	defer k.disk.Unlock()

@@ -12,39 +12,40 @@ import (
 	"bandscope/sessions/lesson/page"
 )
 
-// Script is a lesson as it is written.
+// Script is the script of a lesson.
 //
-//	> lesson FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   the first line; FUNCTION may be a file beside the script that declares an experiment, NAME.toml
-//	> lab NAME [KEY=VALUE …]                                        the first line of a lesson of a lab
+//	> lesson FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   the first line; FUNCTION may be an experiment, NAME.toml
+//	> lab NAME [KEY=VALUE …]                                        the first line of a lesson on a training
 //	# Title
 //	One sentence about it.
 //	> part PART                     of the course
-//	> hide parameters regret        what the screen leaves out
+//	> hide parameters regret        hidden parts of the screen
+//	> axis y -3..3                  the range of an axis on all pages; one line for each axis
 //	> begin
 //	# A page
-//	Its text, in Markdown. What stands between two acts is a page; behind the text
-//	> view line x2                  says what is to be seen beside it,
-//	> claim band > 2                what is true of that,
-//	> ask                           asks where the reader would query,
-//	> ask one | another* | a third  or what will come out; the right choice has a *.
-//	> why 1 the data say otherwise  why the first choice is wrong; one line for each wrong choice.
-//	> step 3                        An act ends the page; Acts lists them. "> page" does nothing but that.
-//	> exercise …                    stands last (CutExercise).
+//	Its text, in Markdown, then lines that describe the page.
+//	> view line x2                  the picture beside it
+//	> claim band > 2                a claim about the picture
+//	> ask                           asks for a point
+//	> ask one | another* | a third  asks for a choice; the right one has a *
+//	> why 1 the data say otherwise  the reason why the first choice is wrong; one line for each wrong choice
+//	> step 3                        an action ends the page, see Acts; "> page" does only this
+//	> exercise …                    is at the end, see CutExercise
 type Script struct {
 	Lesson sessions.Lesson
 	begin  line   // the first one
-	items  []item // pages and acts in their order
+	items  []item // pages and actions in order
 	files  fs.FS  // beside the script
 }
 
-// line is a line of a script that says something, by its words.
+// line is a line of a script, with its words if it begins with "> ".
 type line struct {
 	number int // from 1
 	text   string
 	words  []string
 }
 
-// wrapError is an error with the line that it is of.
+// wrapError adds the line to an error.
 func (l line) wrapError(err error) error {
 	if err == nil {
 		return nil
@@ -52,16 +53,15 @@ func (l line) wrapError(err error) error {
 	return fmt.Errorf("line %d: %s: %w", l.number, l.text, err)
 }
 
-// item is a page, or an act.
+// item is a page or an action.
 type item struct {
 	line
-	note string // of a page; empty of an act
+	note string // text of a page; empty for an action
 	page page.Page
 }
 
-// ReadScript reads a script, and says what is wrong with it, with the line; files is where the declaration of an
-// experiment is that it names, nil for nowhere. What its acts do, and whether they can be done, is found when it is
-// performed.
+// ReadScript reads a script; errors have the number of their line. Files has the experiments that the script names, or
+// is nil. Whether the actions can be performed shows only when they are.
 func ReadScript(text string, files fs.FS) (*Script, error) {
 	before, exercise, err := CutExercise(text, files)
 	if err != nil {
@@ -77,7 +77,7 @@ func ReadScript(text string, files fs.FS) (*Script, error) {
 	}
 	begins := slices.IndexFunc(lines, func(l line) bool { return l.words != nil && l.words[0] == "begin" })
 	if begins < 0 {
-		return nil, errors.New(`no line is "> begin", behind which the pages come`)
+		return nil, errors.New(`the script has no line "> begin", which is followed by the pages`)
 	}
 	if err := s.parseHead(lines[:begins]); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func ReadScript(text string, files fs.FS) (*Script, error) {
 	return s, nil
 }
 
-// parseLine takes a line apart: it has words if it begins with "> ".
+// parseLine splits a line; it has words if it begins with "> ".
 func parseLine(number int, text string) line {
 	l := line{number: number, text: text}
 	if act, ok := strings.CutPrefix(text, "> "); ok {
@@ -111,7 +111,7 @@ func (s *Script) parseHead(lines []line) error {
 		case l.words == nil && s.Lesson.Title == "":
 			title, ok := strings.CutPrefix(text, "# ")
 			if !ok {
-				return l.wrapError(errors.New(`the title comes first, as in "# What a posterior is"`))
+				return l.wrapError(errors.New(`begin with the title, as in "# What a posterior is"`))
 			}
 			s.Lesson.Title = strings.TrimSpace(title)
 		case l.words == nil:
@@ -125,22 +125,26 @@ func (s *Script) parseHead(lines []line) error {
 				}
 			}
 			s.Lesson.Hide = l.words[1:]
+		case l.words[0] == "axis":
+			if err := s.parseAxis(l.words[1:]); err != nil {
+				return l.wrapError(err)
+			}
 		default:
-			return l.wrapError(
-				errors.New(`before "> begin" there are the title, a sentence, "> part PART" and "> hide WHAT …"`))
+			return l.wrapError(errors.New(`before "> begin" there are the title, a sentence, "> part PART", ` +
+				`"> hide WHAT …" and "> axis NAME LOW..HIGH"`))
 		}
 	}
 	if s.Lesson.Title == "" || s.Lesson.About == "" {
-		return fmt.Errorf(`line %d: before "> begin" a lesson has a title, "# …", and a sentence about it`,
+		return fmt.Errorf(`line %d: a lesson needs a title, "# …", and a sentence about it before "> begin"`,
 			len(lines)+1)
 	}
 	return nil
 }
 
-// parseBody reads the pages and the acts.
+// parseBody reads the pages and the actions.
 func (s *Script) parseBody(lines []line) error {
-	var now *item // the page that is being read; nil before its text
-	said := false // what is asked, claimed or viewed of it, behind which it ends
+	var now *item // the current page; nil before its text
+	said := false // the page has a question, claim or view, so its text has ended
 	end := func() {
 		if now != nil {
 			now.note = strings.TrimSpace(now.note)
@@ -154,7 +158,7 @@ func (s *Script) parseBody(lines []line) error {
 		case l.words == nil && said && strings.TrimSpace(l.text) != "":
 			return l.wrapError(
 				errors.New(
-					`a page ends where something is asked, claimed or viewed of it; "> page" begins another one`))
+					`write the text of a page before its "> ask", "> claim" and "> view" lines; "> page" starts a new page`))
 		case l.words == nil:
 			if now == nil {
 				now = &item{line: l}
@@ -162,7 +166,7 @@ func (s *Script) parseBody(lines []line) error {
 			now.note += l.text + "\n"
 		case slices.Contains(pageKeywords, l.words[0]):
 			if now == nil {
-				return l.wrapError(errors.New("this is said of a page, and stands behind its text"))
+				return l.wrapError(errors.New("this line describes a page: write it below the text of the page"))
 			}
 			said = true
 			if err := l.wrapError(now.parseLine(l)); err != nil {
@@ -178,20 +182,20 @@ func (s *Script) parseBody(lines []line) error {
 	}
 	end()
 	if !slices.ContainsFunc(s.items, func(i item) bool { return i.note != "" }) {
-		return errors.New("the script has no page: write what is to be read behind \"> begin\"")
+		return errors.New("the script has no page: write one below \"> begin\"")
 	}
 	return nil
 }
 
-// pageKeywords are the words of lines that say something of a page.
+// pageKeywords begin lines that describe a page.
 var pageKeywords = []string{"ask", "why", "claim", "view"}
 
-// parseLine takes what a line says of a page.
+// parseLine reads a line that describes a page.
 func (i *item) parseLine(l line) (err error) {
 	rest := strings.Join(l.words[1:], " ")
 	switch {
 	case l.words[0] == "ask" && i.page.HasQuestion():
-		err = errors.New("the page asks twice")
+		err = errors.New("the page has two questions")
 	case l.words[0] == "ask" && rest == "":
 		i.page.Ask = true
 	case l.words[0] == "ask":
@@ -199,7 +203,7 @@ func (i *item) parseLine(l line) (err error) {
 	case l.words[0] == "why":
 		err = i.page.ParseWhy(rest)
 	case rest == "":
-		err = fmt.Errorf("what does it %s?", l.words[0])
+		err = fmt.Errorf("the line needs a text after %s", l.words[0])
 	case l.words[0] == "claim":
 		i.page.Claims = append(i.page.Claims, rest)
 	case i.page.View != "":

@@ -82,27 +82,27 @@ func TestPerform(t *testing.T) {
 func TestWrongScripts(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"> lesson", "> lessons", "line 1: a script begins with"},
-		{"# What", "What", "line 2: What a posterior is: the title comes first"},
-		{"A belief before data,\nand after.\n", "", `line 5: before "> begin" a lesson has a title`},
+		{"# What", "What", "line 2: What a posterior is: begin with the title"},
+		{"A belief before data,\nand after.\n", "", `line 5: a lesson needs a title`},
 		{"> hide parameters", "> hide parameter", "did you mean parameters"},
-		{"> begin\n", "", "no line is"},
-		{"> claim points = 0", "> claim", "line 11: > claim: what does it claim?"},
-		{"it falls*", "it falls", "line 12: > ask it rises | it falls | neither: one choice is right"},
-		{"> step 2\n", "> step\n", `line 13: > step: it is written as "step N"`},
+		{"> begin\n", "", "has no line"},
+		{"> claim points = 0", "> claim", "line 11: > claim: the line needs a text after claim"},
+		{"it falls*", "it falls", "line 12: > ask it rises | it falls | neither: mark the one right choice"},
+		{"> step 2\n", "> step\n", `line 13: > step: write it as "step N"`},
 		{"> step 2\n", "> steps 2\n", `line 13: > steps 2: no act "steps"; did you mean step?`},
-		{"> step 2\n", "> step two\n", `line 13: > step two: a whole number from 1`},
+		{"> step 2\n", "> step two\n", `line 13: > step two: the number must be a whole number from 1`},
 		{"> step 2\n", "> why 2 It does.\n> step 2\n", "line 13: > why 2 It does.: choice 2 is right"},
-		{"> step 2\n", "More.\n", "line 13: More.: a page ends where something is asked"},
-		{"> ask\n", "> ask\n> ask\n", "the page asks twice"},
+		{"> step 2\n", "More.\n", "line 13: More.: write the text of a page before"},
+		{"> ask\n", "> ask\n> ask\n", "the page has two questions"},
 		{"> view line theory", "> view line\n> view plane", "two views"},
-		{"Nothing is known.\n> claim", "Nothing is known.\n> page\n> claim", "said of a page"},
-		{"> query 0.4", "> query 0.4 0.5", "a point has 1 value,"},
+		{"Nothing is known.\n> claim", "Nothing is known.\n> page\n> claim", "describes a page"},
+		{"> query 0.4", "> query 0.4 0.5", "a point needs 1 value,"},
 		{"> query 0.4", "> query 4", "line 22"},
-		{"-1.2 sd", "low sd", `"low" is no finite number`},
-		{"= -1.2 sd 0.1 because it was told", "=", "no value is told"},
+		{"-1.2 sd", "low sd", `"low" is not a finite number`},
+		{"= -1.2 sd 0.1 because it was told", "=", "the result has no value"},
 		{"forrester", "forester", "did you mean forrester"},
 		{"forrester", "oven.toml", "no files beside"},
-		{"> query 0.4", "> tell 3", "no point is out"},
+		{"> query 0.4", "> tell 3", "no point is pending"},
 		{"> query 0.4", "> prefer 1 9", "line 22"},
 		{"> query 0.4", "> retract 1", "no answer 1"},
 	} {
@@ -186,7 +186,7 @@ func TestTellInPart(t *testing.T) {
 		}
 	}
 	if _, err := parseOutcome([]string{"1", "2", "cost", "?"}); err == nil ||
-		!strings.Contains(err.Error(), `"?" is no finite number`) {
+		!strings.Contains(err.Error(), `"?" is not a finite number`) {
 		t.Errorf("a cost that is not known: %v", err)
 	}
 	if o, err := parseOutcome([]string{"1", "2", "sd", "?", "0.5"}); err != nil || o.Partial {
@@ -217,12 +217,22 @@ func FuzzRead(f *testing.F) {
 	f.Add(oven)
 	f.Add(lesson + exercise)
 	f.Add("> lab flops dim=8\n# a\nb\n> begin\np\n> ask a | b*\n> lay contrast")
+	f.Add(strings.Replace(lesson, "> hide", "> axis y -3..3\n> axis simple 1e-3..10\n> hide", 1))
+	f.Add("> lab flops\n# a\nb\n> axis errors 4..30\n> axis iterations 1..20\n> begin\np")
 	f.Add("> lesson\n> begin\n> ")
 	f.Add("> ")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ReadScript(text, nil)
 		if (s == nil) == (err == nil) {
 			t.Errorf("%v, %v", s, err)
+		}
+		if err != nil {
+			return
+		}
+		for name := range s.Lesson.Axes {
+			if low, high, ok := s.Lesson.Axes.Range(name); !ok || low >= high {
+				t.Errorf("the axis %s reaches from %g to %g, %v", name, low, high, ok)
+			}
 		}
 	})
 }

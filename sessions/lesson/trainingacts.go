@@ -9,7 +9,7 @@ import (
 	"bandscope/sessions/training"
 )
 
-// trainingActs are those of lessons of labs.
+// trainingActs are the actions of lessons on trainings.
 var trainingActs = []act[*training.Session]{
 	{"page", "page", 0, func(context.Context, *training.Session, []string, sessions.Progress) error { return nil }},
 	{"step", "step N", 1, func(ctx context.Context, s *training.Session, words []string,
@@ -48,7 +48,7 @@ var trainingActs = []act[*training.Session]{
 	}},
 }
 
-// values are parameters of a lab with their values, as KEY=VALUE, or those that its second run is offered to differ in.
+// values reads parameters of a training as KEY=VALUE, or "contrast" for those that its second run differs in.
 func values(l *training.Spec, words []string) (map[string]any, error) {
 	if len(words) == 1 && words[0] == "contrast" {
 		return l.SecondRun, nil
@@ -57,7 +57,7 @@ func values(l *training.Spec, words []string) (map[string]any, error) {
 	for _, w := range words {
 		key, text, ok := strings.Cut(w, "=")
 		if !ok {
-			return nil, fmt.Errorf("%q is no parameter as KEY=VALUE", w)
+			return nil, fmt.Errorf("write a parameter as KEY=VALUE, got %q", w)
 		}
 		d, err := l.Defaults().Decl(key)
 		if err != nil {
@@ -70,7 +70,7 @@ func values(l *training.Spec, words []string) (map[string]any, error) {
 	return set, nil
 }
 
-// checkAct says what is wrong with an act as it is written: there is none of that name, or it lacks something.
+// checkAct returns an error if an action has an unknown name or too few words.
 func (s *Script) checkAct(words []string) (err error) {
 	if s.IsTraining() {
 		_, err = findAct(words, trainingActs)

@@ -32,6 +32,9 @@ type Trace struct {
 	X      string // the name of the x axis
 
 	From, To string // the ends of the x axis, where it is not of iterations
+
+	Range  [2]float64 // least and greatest value of the y axis; zero takes those of the series
+	Length int        // iterations on the x axis, if the series have fewer
 }
 
 // Draw draws the trace into exactly h lines of at most w columns.
@@ -112,6 +115,12 @@ func (t Trace) bounds() (lo, hi float64, longest int) {
 		}
 	}
 	lo, hi = Extent(all)
+	if longest > 0 && t.Range[0] < t.Range[1] && (!t.Log || t.Range[0] > 0) {
+		return t.value(t.Range[0]), t.value(t.Range[1]), max(longest, t.Length)
+	}
+	if longest > 0 {
+		longest = max(longest, t.Length)
+	}
 	if t.Log && lo > hi && longest > 0 { // zeros only
 		return -1, 0, longest
 	}

@@ -136,3 +136,30 @@ func TestConstantSeriesKeepTheirSign(t *testing.T) {
 		}
 	}
 }
+
+// A trace with a range and a length has the axes of a longer one with these values, and its end stands in the same
+// place.
+func TestSharedAxesOfTraces(t *testing.T) {
+	st := theme.New(true, theme.NoColor, true)
+	for _, log := range []bool{false, true} {
+		long := Trace{Series: []Series{{Values: []float64{10, 4, 4, 2, 2, 1}}}, Log: log, X: "iteration"}
+		short := Trace{Series: []Series{{Values: []float64{10, 4, 4}}}, Log: log, X: "iteration",
+			Range: [2]float64{1, 10}, Length: 6}
+		own := short
+		own.Range, own.Length = [2]float64{}, 0
+		want, got, without := long.Draw(40, 8, st), short.Draw(40, 8, st), own.Draw(40, 8, st)
+		for i := range want {
+			const begins = 20 // columns, of the labels and of the iterations that both have
+			if a, b := fmt.Sprintf("%-40s", got[i]), fmt.Sprintf("%-40s", want[i]); a[:begins] != b[:begins] ||
+				i == 7 && a != b {
+				t.Errorf("log %v, row %d is\n%s\nwant the axes of\n%s", log, i, a, b)
+			}
+		}
+		if strings.Join(without, "\n") == strings.Join(got, "\n") {
+			t.Errorf("log %v: the trace ignores its range", log)
+		}
+	}
+	if lines := (Trace{Range: [2]float64{1, 10}, Length: 6}).Draw(40, 8, st); !strings.Contains(lines[0], "nothing to draw") {
+		t.Errorf("without values it draws\n%s", strings.Join(lines, "\n"))
+	}
+}

@@ -53,7 +53,7 @@ func TestScriptsAreChecked(t *testing.T) {
 		{"> goal regret < 0.1\n", "", "the exercise: its goals do not hold at the start: all of them hold",
 			"1 of 2 claims"},
 		{"> goal regret < 0.1", "> goal front > 2",
-			"the exercise: its goals can be measured: the goal front > 2: front is not shown", "1 of 2 claims"},
+			"the exercise: its goals can be measured: the goal front > 2: front is not on this page", "1 of 2 claims"},
 		{"solve step 3", "solve stepp 3", "", "solving the exercise: stepp 3"},
 		{"> step 4", "> stepp 4", "", "line 8: > stepp 4"},
 	} {

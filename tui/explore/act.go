@@ -86,7 +86,7 @@ func (m *Model) enter() tea.Cmd {
 // noNextLesson is why there is no way to the next lesson from here.
 func (m *Model) noNextLesson() string {
 	if m.sheet != nil {
-		_, why := lesson.Next(m.sheet.Lesson())
+		_, why := lesson.Next(m.lessonName())
 		return why
 	}
 	return m.ReadingPosition.NoNext(m.Line)
@@ -94,11 +94,15 @@ func (m *Model) noNextLesson() string {
 
 // nextLesson leaves a lesson, or its exercise, for the next one of the course.
 func (m *Model) nextLesson() tea.Cmd {
-	name := m.ReadingPosition.Name
+	return m.NextLesson(m.lessonName())
+}
+
+// lessonName is the name of the lesson that is read, or whose exercise is done; empty if there is none.
+func (m *Model) lessonName() string {
 	if m.sheet != nil {
-		name = m.sheet.Lesson()
+		return m.sheet.Lesson()
 	}
-	return m.NextLesson(name)
+	return m.ReadingPosition.Name
 }
 
 // LeaveWarning is what R would leave, in words; empty if nothing was done here.

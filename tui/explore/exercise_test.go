@@ -61,6 +61,8 @@ func TestExercise(t *testing.T) {
 	}
 	d.Press(strings.Fields("x 0 . 7 5 7 enter enter")...)
 	d.Shows("the exercise is done: every goal holds")
+	d.Shows("Next lesson: noise (ctrl+n)")
+	d.Shows("ctrl+n next lesson")
 	d.Press("b")
 	d.Shows("Done before")
 	if _, r := d.M.Reading(); r.Exercise.Done.IsZero() {

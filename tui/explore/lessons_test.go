@@ -12,6 +12,7 @@ import (
 	"bandscope/tui/explore/view"
 	"bandscope/tui/layout"
 	"bandscope/tui/lesson"
+	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
 
@@ -42,8 +43,13 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			m.Resize(lesson.Width, lesson.Height)
 			m.Restyle(trueColor)
 			m.Reader.Choice = answered
-			if screen := layout.Render(m.Frame(), lesson.Width, lesson.Height); strings.Contains(screen, "page down") {
-				t.Errorf("%s: page %d, %q, is too long for its panel", l.Name, i+1, places[i].Note)
+			for _, style := range []theme.Style{theme.New(true, theme.NoColor, true), trueColor} {
+				m.Restyle(style)
+				screen := layout.Render(m.Frame(), lesson.Width, lesson.Height)
+				if strings.Contains(screen, "page down") {
+					t.Errorf("%s: page %d, %q, is too long for its panel, ASCII %v", l.Name, i+1, places[i].Note,
+						style.ASCII)
+				}
 			}
 			if q := s.State().LastNote(); len(q.Choices) > 0 {
 				for k := range q.Choices {
@@ -130,6 +136,36 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 	}
 	if asked < 3 {
 		t.Errorf("%d questions", asked)
+	}
+}
+
+// The traces of the pages of a lesson have the axes that the lesson sets, whatever was measured until then.
+func TestPagesShareTheAxesOfTraces(t *testing.T) {
+	s, err := library.OpenLesson("regret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ends []string
+	for i := range s.Timeline().Stops {
+		if s.GoTo(i); !strings.Contains(s.State().LastNote().View, "traces simple") {
+			continue
+		}
+		d := driveSession(t, s, 80, 24, trueColor)
+		lines := strings.Split(d.Text(), "\n")
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "simple regret (log)") })
+		end := ""
+		for _, l := range lines[at+1:] {
+			if _, right, ok := strings.Cut(l, "││"); ok && strings.Contains(right, "┤") {
+				right, _, _ = strings.Cut(right, "┤")
+				end += strings.TrimSpace(right) + " "
+			} else if strings.Contains(l, "iteration") {
+				end += strings.Join(strings.Fields(right), " ")
+			}
+		}
+		ends = append(ends, end)
+	}
+	if len(ends) < 3 || len(slices.Compact(slices.Clone(ends))) != 1 || !strings.Contains(ends[0], "10") {
+		t.Errorf("the axes are %q", ends)
 	}
 }
 

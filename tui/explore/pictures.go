@@ -117,8 +117,8 @@ func (m *Model) stage() view.Scene {
 	l := m.layout()
 	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view,
 		Reveal: m.reveal && !m.asking(), Lesson: m.hasText(),
-		RangeMode: lesson.RangeModeFor(m.session.Lesson(), m.state.Problem),
-		Asking:    m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
+		RangeMode: lesson.RangeModeFor(m.session.Lesson(), m.state.Problem), Axes: m.session.Lesson().SharedAxes(),
+		Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
 		Bare: m.session.Task().Hides("acquisition") || m.session.Lesson().Hides("weights") ||
 			m.session.Lesson().Hides("acquisition") && !m.showNext && m.NotesShown(),
 		Late: m.Jobs.Late(), Report: m.report, Marks: m.marks(), Overlay: m.overlay(), Outliers: m.outliers()}

@@ -154,9 +154,75 @@ func TestFindAndSearch(t *testing.T) {
 	}
 }
 
-// Reports the Flesch reading ease of the documents, the hardest first: 206.835 − 1.015·words/sentences −
+// lessonPage is a page of a lesson.
+type lessonPage struct{ text, question string } // the question with its reasons
+
+// lessons are the pages of all lessons, and the tasks of their exercises, by the paths of the scripts.
+func lessons(t *testing.T) map[string][]lessonPage {
+	t.Helper()
+	paths, err := filepath.Glob("../../sessions/library/lessons/*.md")
+	if err != nil || len(paths) < 24 {
+		t.Fatalf("%d lessons, %v", len(paths), err)
+	}
+	all := map[string][]lessonPage{}
+	for _, path := range paths {
+		script, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, body, _ := strings.Cut(string(script), "> begin\n")
+		pages, ended := []lessonPage{{}}, false
+		for line := range strings.Lines(body) {
+			act, isAct := strings.CutPrefix(line, "> ")
+			if !isAct && ended && strings.TrimSpace(line) != "" {
+				pages, ended = append(pages, lessonPage{}), false
+			}
+			p := &pages[len(pages)-1]
+			switch word, rest, _ := strings.Cut(act, " "); {
+			case !isAct:
+				p.text += line
+			case word == "ask":
+				p.question += strings.NewReplacer("*", "", " | ", ".\n").Replace(strings.TrimSpace(rest)) + ".\n"
+			case word == "why":
+				p.question += strings.TrimLeft(rest, "0123456789")
+			}
+			ended = ended || isAct
+		}
+		all[path] = pages
+	}
+	return all
+}
+
+// maxPageWords bounds the words of a page, without its formulas and what it asks: beside a plot at 80×24 there are
+// about 18 lines of 30 columns. That every page fits there with its question is tested on the screens.
+const maxPageWords = 60
+
+// Every page of a lesson is short enough to be read at once, and so is the task of its exercise.
+func TestLengthsOfLessons(t *testing.T) {
+	pages := 0
+	for path, all := range lessons(t) {
+		for _, p := range all {
+			title, body, _ := strings.Cut(p.text, "\n")
+			if body == "" { // a task
+				body = title
+			}
+			if n := len(strings.Fields(formulas.ReplaceAllString(codes.ReplaceAllString(body, ""), ""))); n > maxPageWords {
+				t.Errorf("%s, %s: %d words, at most %d are allowed", path, title, n, maxPageWords)
+			}
+		}
+		pages += len(all)
+	}
+	if pages < 250 {
+		t.Errorf("%d pages", pages)
+	}
+}
+
+// minEase bounds the reading ease of documents and lessons, except the list of keys.
+const minEase, listOfKeys = 60, "keys.md"
+
+// The Flesch reading ease of the documents and the lessons, the hardest first: 206.835 − 1.015·words/sentences −
 // 84.6·syllables/words (Flesch 1948). From 60 on a text is plain English, below 30 it is as hard as a scientific
-// paper.
+// paper. The ten hardest are named.
 func TestReadingEase(t *testing.T) {
 	type score struct {
 		path string
@@ -166,9 +232,21 @@ func TestReadingEase(t *testing.T) {
 	for path, text := range documents(t) {
 		scores = append(scores, score{path, ease(text)})
 	}
+	for path, pages := range lessons(t) {
+		text := ""
+		for _, p := range pages {
+			text += p.text + "\n\n" + p.question + "\n\n"
+		}
+		scores = append(scores, score{path, ease(text)})
+	}
 	slices.SortFunc(scores, func(a, b score) int { return cmp.Compare(a.ease, b.ease) })
-	for _, s := range scores {
-		t.Logf("%5.1f  %s", s.ease, s.path)
+	for i, s := range scores {
+		if i < 10 {
+			t.Logf("%5.1f  %s", s.ease, s.path)
+		}
+		if s.ease < minEase && s.path != listOfKeys {
+			t.Errorf("%s has a reading ease of %.0f, at least %d is wanted: shorten its sentences", s.path, s.ease, minEase)
+		}
 	}
 	easy := ease("The cat sat on the mat. It was warm.")
 	hard := ease("Hyperparameter optimization necessitates computational experimentation.")
@@ -179,6 +257,7 @@ func TestReadingEase(t *testing.T) {
 
 var (
 	codes     = regexp.MustCompile("(?s)```.*?```|<!--.*?-->")
+	formulas  = regexp.MustCompile(`(?m)^    .*$`)
 	rows      = regexp.MustCompile(`(?m)^\|.*$|^#+ .*$`)
 	spans     = regexp.MustCompile("`[^`]*`")
 	targets   = regexp.MustCompile(`\]\([^)]*\)`)
@@ -189,7 +268,7 @@ var (
 
 // ease is the Flesch reading ease of the prose of a Markdown text, without code, tables and headings.
 func ease(text string) float64 {
-	for _, r := range []*regexp.Regexp{codes, rows, targets} {
+	for _, r := range []*regexp.Regexp{codes, formulas, rows, targets} {
 		text = r.ReplaceAllString(text, "")
 	}
 	text = spans.ReplaceAllString(text, "it")

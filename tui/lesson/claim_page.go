@@ -16,35 +16,34 @@ import (
 	"bandscope/tui/theme"
 )
 
-// claimPage is a claimPage of a lesson with what is drawn beside it: of line, plane and outcomes the one that is
-// seen.
+// claimPage is a page of a lesson with the picture beside it: the line, the plane or the outcomes.
 type claimPage struct {
 	state    sessions.State
 	view     View
 	scene    view.Scene
 	report   *view.Report
 	warning  string
-	previous *claimPage // nil of the first
+	previous *claimPage // nil on the first page
 
-	summary func() *diagnostics.Summary // what the outlook tells, shown or not; nil where the model cannot be asked
+	summary func() *diagnostics.Summary // the outlook, shown or not; nil without a model
 
-	image   views.Image     // lineQuantities one variable, with what is hidden; nothing of it is there elsewhere
-	drawing picture.Drawing // as it is drawn, without that
+	image   views.Image     // of the line, with the hidden parts; otherwise empty
+	drawing picture.Drawing // without the hidden parts
 	chart   chart.Chart
-	rows    int // of the plot
+	rows    int // rows of the plot
 
 	planeView *views.Plane
-	plane     *picture.Plane // planeQuantities two variables, as it is drawn; nil elsewhere
+	plane     *picture.Plane // of the plane; otherwise nil
 	frontView *views.Front
-	outcomes  *front.Outcomes // of several objectives; nil elsewhere
+	outcomes  *front.Outcomes // of several objectives; otherwise nil
 }
 
-// turnTo draws the page at which a session stands.
+// turnTo draws the current page of a session.
 func turnTo(ctx context.Context, s *sessions.Session, before *claimPage) (*claimPage, error) {
 	return draw(ctx, s.Snapshot(), s.Lesson(), before)
 }
 
-// draw draws where a session stood, as a page of a lesson or, where that is nil, of a session that is none.
+// draw draws a snapshot of a session, as a page of a lesson, or of an ordinary session if the lesson is nil.
 func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before *claimPage) (*claimPage, error) {
 	return drawIn(ctx, theme.New(true, theme.TrueColor, false), at, of, before)
 }
@@ -62,7 +61,7 @@ func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *se
 	}
 	places := at.Timeline()
 	var question Question
-	last := places.At == len(places.Stops)-1 // nothing is asked there, but will be when the lesson goes on
+	last := places.At == len(places.Stops)-1 // the last page written: the question opens with the next page
 	asking := note.Ask && len(note.Choices) == 0 &&
 		(last || of == nil || question.Open(Page{State: p.state, Line: places}))
 	p.scene = view.Scene{State: p.state, Style: style, Lesson: of != nil || note.HasDirectives(), Asking: asking,
@@ -70,7 +69,7 @@ func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *se
 		View:   picture.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
 		Reveal: p.state.Problem.Truth != nil && !of.Hides("truth") && !asking && !p.view.Summary}
 	if of != taskLesson {
-		p.scene.RangeMode = RangeModeFor(of, p.state.Problem)
+		p.scene.RangeMode, p.scene.Axes = RangeModeFor(of, p.state.Problem), of.SharedAxes()
 	}
 	p.scene.Overlay.Question = Page{State: p.state, Line: places}.Pair()
 	p.scene.W, p.scene.H = Width-view.SideWidth(Width, p.scene.Lesson), Height-view.HeadRows-view.FootRows
@@ -102,7 +101,7 @@ func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *se
 	return p, nil
 }
 
-// pictureKind is a kind of picture of which a quantity is measured.
+// pictureKind is a kind of picture, on which a quantity can be measured.
 type pictureKind int
 
 const (
@@ -113,36 +112,36 @@ const (
 	onAny = onLine | onPlane | onOutcomes
 )
 
-// pictureKind is the kind of the picture.
+// pictureKind returns the kind of the picture.
 func (p *claimPage) pictureKind() pictureKind {
 	return map[string]pictureKind{"line": onLine, "plane": onPlane, "outcomes": onOutcomes}[p.view.Picture]
 }
 
-// comparable reports whether the page before shows the same kind of picture.
+// comparable reports whether the previous page has the same kind of picture.
 func (p *claimPage) comparable() bool {
 	return p.previous != nil && p.previous.pictureKind() == p.pictureKind()
 }
 
-// quantity is something of a page that can be measured.
+// quantity is a quantity of a page that can be measured.
 type quantity struct {
 	about string
-	on    pictureKind              // the pictures on which it is
-	of    func(*claimPage) float64 // NaN where it is not known
+	on    pictureKind              // the pictures that have it
+	of    func(*claimPage) float64 // NaN if it is unknown
 }
 
-// errNotKnown is wrapped by the error of a quantity that is shown, and has no value yet.
-var errNotKnown = errors.New("not known on this page")
+// errNotKnown is wrapped if a quantity has no value yet.
+var errNotKnown = errors.New("unknown on this page")
 
-// measure is a quantity of the page.
+// measure measures a quantity of the page.
 func (p *claimPage) measure(name string) (float64, error) {
 	q, ok := quantities[name]
 	if !ok {
 		return 0, unknown(name)
 	}
 	if q.on&p.pictureKind() == 0 {
-		return 0, fmt.Errorf("%s is not shown on this page, where the %s is", name,
-			map[string]string{"line": "belief along one variable", "plane": "belief over two variables",
-				"outcomes": "space of objectives"}[p.view.Picture])
+		return 0, fmt.Errorf("%s is not on this page, which shows %s", name,
+			map[string]string{"line": "a function of one variable", "plane": "a function of two variables",
+				"outcomes": "objectives"}[p.view.Picture])
 	}
 	v := q.of(p)
 	if math.IsNaN(v) {

@@ -12,7 +12,7 @@ import (
 	"bandscope/sessions"
 )
 
-// FalseClaim is a claim of a lesson that is not true of the picture.
+// FalseClaim is a false claim of a page.
 type FalseClaim struct {
 	Page  int    // from 1
 	Title string // of the page
@@ -20,11 +20,11 @@ type FalseClaim struct {
 	Why   string
 }
 
-// Width and Height are the window that claims are about: the smallest that the explorer works in.
+// Width and Height are the window of claims: the smallest that the explorer supports.
 const Width, Height = 80, 24
 
-// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The
-// session is left where it stood.
+// Check measures the claims of all pages, and returns their number and the false ones. The position in the session does
+// not change.
 func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress) (checked int, broken []FalseClaim,
 	err error) {
 	at := s.Timeline().At
@@ -47,23 +47,24 @@ func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress)
 					broken = append(broken, FalseClaim{i + 1, place.Note, claim, err.Error()})
 				}
 			}
+			broken = append(broken, p.brokenAxes(i+1, place.Note)...)
 		}
 		before = p
 	}
 	return checked, broken, nil
 }
 
-// quantities are all that can be measured, by their names.
+// quantities are all quantities by name.
 var quantities = mergeQuantities(commonQuantities, lineQuantities, planeQuantities, foundationQuantities,
 	networkQuantities, frontQuantities, objectiveQuantities, practiceQuantities)
 
-// mergeQuantities are maps as one. A name in two of them is a mistake.
+// mergeQuantities merges maps; it panics if a name is in two of them.
 func mergeQuantities(of ...map[string]quantity) map[string]quantity {
 	all := map[string]quantity{}
 	for _, m := range of {
 		for name, q := range m {
 			if _, twice := all[name]; twice {
-				panic("claims: two quantities are named " + name)
+				panic("claims: two quantities have the name " + name)
 			}
 			all[name] = q
 		}
@@ -95,12 +96,12 @@ func parse(text string) (c claim, err error) {
 		return c, fmt.Errorf("%q is not a number", words[2])
 	}
 	if !slices.Contains([]string{"=", "<", ">"}, c.operator) {
-		return c, fmt.Errorf("%q compares nothing; it is one of = < >", c.operator)
+		return c, fmt.Errorf("the comparison %q must be one of = < >", c.operator)
 	}
 	return c, nil
 }
 
-// holds compares what was measured.
+// holds compares the measured value.
 func (c claim) holds(got float64) bool {
 	switch c.operator {
 	case "=":
@@ -111,7 +112,7 @@ func (c claim) holds(got float64) bool {
 	return got > c.threshold
 }
 
-// check measures what a claim is about.
+// check measures the quantity of a claim.
 func (p *claimPage) check(text string) error {
 	c, err := parse(text)
 	if err != nil {

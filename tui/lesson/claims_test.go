@@ -31,12 +31,12 @@ func TestFalseClaims(t *testing.T) {
 		"pinch < 1":      "", // the band meets its datum
 		"pinch > 1":      "pinch is",
 		"warnings = 0":   "",
-		"moved > 0":      "moved is not known", // from nowhere
+		"moved > 0":      "moved is unknown", // from nowhere
 		"bandd > 2":      "band",
 		"band > wide":    `"wide" is not a number`,
-		"band >= 2":      "compares nothing",
+		"band >= 2":      "must be one of",
 		"band":           "a claim is",
-		"aim > 0.5":      "aim is not shown",
+		"aim > 0.5":      "aim is not on this page",
 		"last-spread= 1": "a claim is",
 	} {
 		err := p.check(claim)

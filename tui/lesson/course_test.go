@@ -2,14 +2,18 @@ package lesson
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/sessions"
+	script "bandscope/sessions/lesson"
 	"bandscope/sessions/library"
 	"bandscope/tui/internal/modetest"
+	"bandscope/tui/theme"
 )
 
 // What an exercise asks for is a number of the session, and none of the window: no goal of the course is measured in
@@ -94,6 +98,79 @@ func TestQuantitiesInUnits(t *testing.T) {
 		"mean-size": max(maxOrZero(p.image.Mean), -minOrZero(p.image.Mean))} {
 		if got, err := p.measure(name); err != nil || !(math.Abs(got-want) < 0.02*want) || want == 0 {
 			t.Errorf("%s is %g, %v, want %g", name, got, err, want)
+		}
+	}
+}
+
+// Formulas and texts of the course have a form in ASCII: no character of them becomes a question mark.
+func TestLessonsInASCII(t *testing.T) {
+	st := theme.New(true, theme.NoColor, true)
+	scripts, err := filepath.Glob("../../sessions/library/lessons/*.md")
+	if err != nil || len(scripts) < 24 {
+		t.Fatal(scripts, err)
+	}
+	for _, path := range scripts {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range string(text) {
+			if r != '?' && st.Plain(string(r)) == "?" {
+				t.Errorf("%s: %c has no form in ASCII", path, r)
+			}
+		}
+	}
+}
+
+const axesLesson = `> lesson forrester gp-ei 3 initial=3
+# Axes
+They stay the same.
+> axis y -20..30
+> axis iterations 1..6
+> axis simple 0.01..100
+> begin
+# Before
+Nothing.
+> step 3
+# Three
+Points.
+> step 3
+# Six
+Points.
+`
+
+// An axis that a lesson sets is the same on all its pages, and a check finds values outside of it.
+func TestLessonSetsAxes(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"", "", ""},
+		{"y -20..30", "y -1..1", "axis y -1..1"},
+		{"1..6", "1..5", "axis iterations 1..5"},
+		{"0.01..100", "0.01..0.1", "axis simple 0.01..0.1"},
+	} {
+		written, err := script.ReadScript(strings.Replace(axesLesson, c.old, c.new, 1), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := written.Perform(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, broken, err := Check(t.Context(), s, nil)
+		if err != nil || (len(broken) == 0) != (c.want == "") || c.want != "" && broken[0].Claim != c.want {
+			t.Errorf("%q: %v, %v", c.new, broken, err)
+		}
+		if c.want != "" {
+			continue
+		}
+		for i := range s.Timeline().Stops {
+			s.GoTo(i)
+			p, err := turnTo(t.Context(), s, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if y := p.chart.Y; y.Min != -20 || y.Max != 30 {
+				t.Errorf("on page %d the axis is %g to %g", i+1, y.Min, y.Max)
+			}
 		}
 	}
 }

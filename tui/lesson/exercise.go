@@ -10,49 +10,48 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/library"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
-// Exercise is the task of a session with its goals, as they were measured last.
+// Exercise is the task of a session with its goals, as they were last measured.
 type Exercise struct {
 	task  *sessions.Task
 	goals []Goal
-	at    string    // where they were measured; empty before that
-	done  time.Time // when all of them held at once first, since the session was opened; zero before that
+	at    string    // the position where they were measured; empty before
+	done  time.Time // when all goals first held since the session was opened; zero before
 }
 
-// New is the sheet of a session; nil of one without a task.
+// New returns the exercise of a session; nil if it has no task.
 func New(s *sessions.Session) *Exercise {
 	if s.Task() == nil {
 		return nil
 	}
-	goals, err := Goals(s.Task()) // what cannot be measured is said when it is to be
+	goals, err := Goals(s.Task()) // an error is shown when the goals are measured
 	if err != nil {
 		goals = nil
 	}
 	return &Exercise{task: s.Task(), goals: goals}
 }
 
-// MeasuredMsg brings the goals of where a session stood.
+// MeasuredMsg brings measured goals.
 type MeasuredMsg struct {
 	at    string
 	goals []Goal
 	err   error
 }
 
-// Measured reports whether the goals are those of a place of the session.
+// Measured reports whether the goals were measured at a position of the session.
 func (s *Exercise) Measured(at string) bool { return s.at == at }
 
-// Measure measures the goals where a session stands.
+// Measure measures the goals at a snapshot.
 func (s *Exercise) Measure(ctx context.Context, at sessions.Snapshot) tea.Msg {
 	goals, err := Measure(ctx, at, s.task)
 	return MeasuredMsg{at.State().Head, goals, err}
 }
 
-// Take takes what was measured, at a time; done reports that all goals hold now, and did not before.
+// Take takes measured goals; done reports that all goals hold for the first time.
 func (s *Exercise) Take(msg MeasuredMsg, now time.Time) (done bool, err error) {
 	if msg.err != nil {
 		if errors.Is(msg.err, context.Canceled) {
@@ -67,13 +66,13 @@ func (s *Exercise) Take(msg MeasuredMsg, now time.Time) (done bool, err error) {
 	return done, nil
 }
 
-// Done is when all goals held at once first, since the session was opened; zero where they did not yet.
+// Done returns when all goals first held since the session was opened; zero if they have not.
 func (s *Exercise) Done() time.Time { return s.done }
 
-// Lesson is the lesson whose exercise it is, by its name; empty where it is none of a lesson.
+// Lesson returns the name of the lesson; empty for an exercise of no lesson.
 func (s *Exercise) Lesson() string { return s.task.Lesson }
 
-// title is what stands over the task.
+// title is the title of the panel.
 func (s *Exercise) title() string {
 	if name := s.task.Lesson; name != "" && !strings.ContainsAny(name, `/\.`) {
 		return "exercise: " + name
@@ -81,7 +80,7 @@ func (s *Exercise) title() string {
 	return "exercise"
 }
 
-// goalLines are the goals, one line each: two that bound the same quantity from both sides as one.
+// goalLines returns the goals; two that bound the same quantity from both sides become one.
 func (s *Exercise) goalLines() (list []Goal) {
 	for _, g := range s.goals {
 		if n := len(list); n > 0 {
@@ -95,15 +94,14 @@ func (s *Exercise) goalLines() (list []Goal) {
 	return list
 }
 
-// maxQuoted is how many words of the task are told.
+// maxQuoted bounds the words of the task in its description.
 const maxQuoted = 30
 
-// Page is the task with its goals, a line each, and whether all of them hold.
+// Page shows the task, the goals, and whether all of them hold.
 func (s *Exercise) Page(st theme.Style) note.Page {
-	p := note.Page{Title: s.title(), Description: "What is to be done in this session, and the goals that show when " +
-		"it is " +
-		"done: they are measured after every step. Enter goes back to the lesson.",
-		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals**, all at once:", Name: "task",
+	p := note.Page{Title: s.title(), Description: "The task of this exercise and its goals, which are measured after every " +
+		"step. Enter goes back to the lesson.",
+		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals** (all must hold):", Name: "task",
 			Description: fmt.Sprintf("The task, “%s”.", layout.Excerpt(s.task.Text, maxQuoted))}}}
 	for _, g := range s.goalLines() {
 		mark, said := st.Glyph(theme.GlyphHollow), g.ProgressText()
@@ -115,17 +113,17 @@ func (s *Exercise) Page(st theme.Style) note.Page {
 		}
 		p.Passages = append(p.Passages, note.Passage{Text: mark + " " + g.Words + ": " + said, Name: "goal",
 			NoGap:       true,
-			Description: fmt.Sprintf("A goal, %s, which all goals have to do at once: %s.", g.Words, g.ProgressText())})
+			Description: fmt.Sprintf("A goal, %s: %s. All goals must hold at the same time.", g.Words, g.ProgressText())})
 	}
-	back := "`enter` goes back to the lesson."
-	if _, ok := library.LessonAfter(s.task.Lesson); ok {
-		back = "`enter` goes back to the lesson, `ctrl+n` to the next one."
-	}
+	done := "**Done**: every goal holds."
 	switch {
 	case AllReached(s.goals):
-		p.Passages = append(p.Passages, note.Passage{Text: "**Done**: every goal holds. " + back})
-	case !s.done.IsZero():
-		p.Passages = append(p.Passages, note.Passage{Text: "**Done** before. " + back})
+	case s.done.IsZero():
+		return p
+	default:
+		done = "**Done** before."
 	}
+	p.Passages = append(p.Passages, note.Passage{Text: done + " `enter` goes back to the lesson."})
+	p.Passages = append(p.Passages, NextPassages(s.task.Lesson)...)
 	return p
 }

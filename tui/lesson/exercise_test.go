@@ -34,15 +34,15 @@ func TestSheet(t *testing.T) {
 		return text
 	}
 	if text, title := texts(), sheet.Page(st).Title; !strings.HasPrefix(text, "Take one step.\n\n**Goals**") ||
-		!strings.Contains(text, "o observations drawn = 1: ...") || title != "exercise: kernel" {
+		!strings.Contains(text, "o results on the plot = 1: ...") || title != "exercise: kernel" {
 		t.Errorf("%s: %s", title, text)
 	}
 	for _, c := range []struct {
 		points, steps string
 		done, says    bool
-	}{{"o observations drawn = 1: now 0", "O iterations done < 2: **holds (0)**", false, false},
-		{"O observations drawn = 1: **holds (1)**", "holds (1)", true, true},
-		{"now 2", "o iterations done < 2: now 2", false, true}, {"now 3", "now 3", false, true}} {
+	}{{"o results on the plot = 1: now 0", "O iterations < 2: **holds (0)**", false, false},
+		{"O results on the plot = 1: **holds (1)**", "holds (1)", true, true},
+		{"now 2", "o iterations < 2: now 2", false, true}, {"now 3", "now 3", false, true}} {
 		at := s.Snapshot()
 		done, err := sheet.Take(sheet.Measure(t.Context(), at).(MeasuredMsg), noon)
 		text := texts()

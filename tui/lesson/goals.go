@@ -8,16 +8,16 @@ import (
 	"bandscope/sessions"
 )
 
-// Goal is a claim that is to become true in a session: of what is drawn of it in the smallest window.
+// Goal is a claim that must become true in a session, about its picture in the smallest window.
 type Goal struct {
-	Claim string  `json:"claim"` // as it is written: "regret < 0.1"
+	Claim string  `json:"claim"` // "regret < 0.1"
 	Words string  `json:"words"` // the same in words
-	Now   float64 `json:"now"`   // the quantity as it is; 0 of what is not known
+	Now   float64 `json:"now"`   // the value; 0 if it is unknown
 	Known bool    `json:"known"` // it can be measured now
 	Holds bool    `json:"holds"`
 }
 
-// ProgressText is how far it is: "holds (0.03)", "now 0.34", "not known yet".
+// ProgressText describes the state of the goal: "holds (0.03)", "now 0.34", "not known yet".
 func (g Goal) ProgressText() string {
 	switch {
 	case g.Holds:
@@ -28,8 +28,7 @@ func (g Goal) ProgressText() string {
 	return "not known yet"
 }
 
-// Merge is one goal of two that bound the same quantity from both sides, in words "between 5 and 9"; ok is false where
-// they do not.
+// Merge merges two goals that bound the same quantity from both sides, "between 5 and 9"; ok is false if they do not.
 func (g Goal) Merge(other Goal) (both Goal, ok bool) {
 	above, err := parse(g.Claim)
 	below, wrong := parse(other.Claim)
@@ -58,10 +57,10 @@ func AllReached(goals []Goal) bool {
 	return len(goals) > 0
 }
 
-// taskLesson stands for the lesson where a task is shown, which has as much room as a page.
+// taskLesson is the lesson of a task: a task is as wide as a page.
 var taskLesson = &sessions.Lesson{}
 
-// Goals are the goals of a task before anything is measured. The error says which of them cannot be.
+// Goals returns the goals of a task, before they are measured. The error names a goal that cannot be measured.
 func Goals(task *sessions.Task) ([]Goal, error) {
 	goals := make([]Goal, len(task.Goals))
 	for i, text := range task.Goals {
@@ -74,8 +73,8 @@ func Goals(task *sessions.Task) ([]Goal, error) {
 	return goals, nil
 }
 
-// Measure measures the goals of a task where a session stands; that one can never be measured there is an error. What
-// takes long is the belief, which is fitted for it where nobody did before.
+// Measure measures the goals of a task at a snapshot; it fails if one can never be measured there. It fits the model if
+// that was not done before, which takes time.
 func Measure(ctx context.Context, at sessions.Snapshot, task *sessions.Task) ([]Goal, error) {
 	goals, err := Goals(task)
 	if err != nil {

@@ -49,14 +49,14 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"observations drawn between 3 and 9", "observations drawn between 3 and 5", ""} {
+	for i, want := range []string{"results on the plot between 3 and 9", "results on the plot between 3 and 5", ""} {
 		if both, ok := goals[i].Merge(goals[i+1]); ok != (want != "") || ok && both.Words != want {
 			t.Errorf("goals %d and %d as one: %q, %v", i, i+1, both.Words, ok)
 		}
 	}
 	for goal, want := range map[string]string{
-		"regrets < 1": "regret", "aim > 1": "not shown", "regret < much": "not a number",
-		"regret =< 1": "compares nothing"} {
+		"regrets < 1": "regret", "aim > 1": "not on this page", "regret < much": "not a number",
+		"regret =< 1": "must be one of"} {
 		if _, err := Measure(t.Context(), s.Snapshot(), &sessions.Task{Goals: []string{goal}}); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", goal, err, want)

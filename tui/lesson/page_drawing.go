@@ -13,32 +13,32 @@ import (
 	"bandscope/tui/theme"
 )
 
-// PageDrawing is a page of a lesson with what is seen beside it, as charts that can be drawn in any size.
+// PageDrawing is a page of a lesson with its picture, as charts of any size.
 type PageDrawing struct {
 	State  sessions.State
-	Asking bool       // for a point: what gives that away is hidden
-	Charts []Chart    // the picture: a belief with its acquisition below it, fields, or outcomes
-	Theory []Sequence // below the page, where it is about the theory
-	Traces bool       // the traces are to be seen below the page
-	Trace  string     // the one that it names, by a word of TraceNames; empty for none
+	Asking bool          // for a point, which is hidden
+	Axes   sessions.Axes // that the pages share
+	Charts []Chart       // the line with its acquisition, fields, or outcomes
+	Theory []Sequence    // below the page, if it is about the theory
+	Traces bool          // the traces are below the page
+	Trace  string        // the trace, one of TraceNames; empty for none
 }
 
-// Chart is a chart with what it shows.
+// Chart is a chart with its title.
 type Chart struct {
 	Title string
 	chart.Chart
-	Half bool // it stands beside the next one, or the one before
+	Half bool // it is beside the next or the previous chart
 }
 
-// Sequence is values that are told one after the other.
+// Sequence is a list of values with its title.
 type Sequence struct {
 	Title  string
 	Values []float64
-	Log    bool // their logarithms are told
+	Log    bool // the logarithms are shown
 }
 
-// Pages draws the pages of a lesson in a style, one after the other, each in its turn. The session is left where it
-// stood.
+// Pages draws the pages of a lesson in order. The position in the session does not change.
 func Pages(ctx context.Context, s *sessions.Session, style theme.Style, progress sessions.Progress,
 	each func(PageDrawing) error) error {
 	at := s.Timeline().At
@@ -63,9 +63,9 @@ func Pages(ctx context.Context, s *sessions.Session, style theme.Style, progress
 	return nil
 }
 
-// pageDrawing is the page as charts.
+// pageDrawing returns the page as charts.
 func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
-	d := PageDrawing{State: p.state, Asking: p.scene.Asking, Trace: p.view.Trace,
+	d := PageDrawing{State: p.state, Asking: p.scene.Asking, Axes: p.scene.Axes, Trace: p.view.Trace,
 		Traces: p.view.Traces || !p.view.Theory && !l.Hides("regret")}
 	switch {
 	case p.plane != nil:
@@ -86,15 +86,15 @@ func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
 		d.Charts = append(d.Charts, Chart{"outcomes", o.Chart(), false})
 		if !p.scene.Bare && (p.outcomes.Weights != nil || len(p.outcomes.Front) > 0) {
 			d.Charts = append(d.Charts, Chart{"the prior over the weights", o.Density(), true},
-				Chart{"where on the front it aims", o.Along(), true})
+				Chart{"the part of the front that it aims at", o.Along(), true})
 		}
 	default:
 		title := "belief"
 		if p.state.Problem.Dim() > 1 {
-			title += " along " + p.state.Problem.Domain[p.view.Variable].Name + ", the others at the best point"
+			title += " along " + p.state.Problem.Domain[p.view.Variable].Name + ", through the best point"
 		}
 		drawn := p.drawing
-		drawn.HideXTicks = len(p.drawing.Picture.Acquisition) > 0 // otherwise its own axis is the only one
+		drawn.HideXTicks = len(p.drawing.Picture.Acquisition) > 0
 		d.Charts = append(d.Charts, Chart{title, drawn.Chart(), false})
 		if len(p.drawing.Picture.Acquisition) > 0 {
 			d.Charts = append(d.Charts, Chart{picture.AcquisitionName(p.report.Legend), p.drawing.AcquisitionChart(),
@@ -110,10 +110,9 @@ func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
 	return d
 }
 
-// theory is the parts of a theory as they are told one after the other, or the one that a page names, and the evidence,
-// which has an axis of its own.
+// theory adds the parts of a theory as sequences, or the part that the page names, and the evidence as a chart.
 func (d *PageDrawing) theory(t *optimizers.Theory, part string, style theme.Style) {
-	parts := []Sequence{{"information gain, by data", t.Gain, false},
+	parts := []Sequence{{"information gain", t.Gain, false},
 		{"eigenvalues of the kernel matrix", t.Eigenvalues, true}}
 	for i, s := range parts {
 		if (part == "" || part == TheoryParts[i]) && len(s.Values) > 0 && !slices.ContainsFunc(s.Values, math.IsNaN) {
@@ -121,7 +120,7 @@ func (d *PageDrawing) theory(t *optimizers.Theory, part string, style theme.Styl
 		}
 	}
 	if t.Evidence != nil && part != TheoryParts[picture.Gain] && part != TheoryParts[picture.Eigenvalues] {
-		all := picture.Theories{Style: style}
+		all := picture.Theories{Style: style, Log: d.Axes["evidence"]}
 		all.Add(t, style.Mean, "", true)
 		d.Charts = append(d.Charts, Chart{Title: all.Title(picture.Evidence), Chart: all.EvidenceChart()})
 	}

@@ -10,38 +10,38 @@ import (
 	"bandscope/tui/picture"
 )
 
-// commonQuantities are the quantities of a page whatever picture it has, or whatever picture of the inputs.
+// commonQuantities are the quantities of all pictures, or of all pictures of the inputs.
 var commonQuantities = map[string]quantity{
 	"regret":   {"the simple regret", onAny, (*claimPage).regret},
-	"gained":   {"by how much the last step lowered the simple regret", onAny, (*claimPage).gained},
-	"best":     {"the best value so far, of the first objective", onAny, (*claimPage).best},
-	"steps":    {"iterations done", onAny, func(p *claimPage) float64 { return float64(len(p.state.Iterations)) }},
-	"cost":     {"what the evaluations so far cost", onAny, (*claimPage).cost},
+	"gained":   {"the decrease of the simple regret in the last step", onAny, (*claimPage).gained},
+	"best":     {"the best value of the first objective so far", onAny, (*claimPage).best},
+	"steps":    {"iterations", onAny, func(p *claimPage) float64 { return float64(len(p.state.Iterations)) }},
+	"cost":     {"the cost of all evaluations", onAny, (*claimPage).cost},
 	"warnings": {"warnings in the status line", onAny, (*claimPage).warned},
 	"alerts":   {"warnings in the status line", onOutcomes, (*claimPage).warned},
 	"truth": {"1 if the true function is drawn, else 0", onLine | onPlane, func(p *claimPage) float64 {
 		return one(p.scene.Reveal)
 	}},
 
-	"points": {"observations drawn", onLine | onPlane, func(p *claimPage) float64 {
+	"points": {"results on the plot", onLine | onPlane, func(p *claimPage) float64 {
 		return float64(p.points())
 	}},
 	"acquisition": {"1 if the acquisition is drawn, else 0", onLine | onPlane, func(p *claimPage) float64 {
 		return one(p.acquires())
 	}},
-	"lowest-mean": {"the distance of the next point from the best of the mean, as a share of the domain",
+	"lowest-mean": {"the distance of the next point from the best posterior mean, as a share of the domain",
 		onLine | onPlane, (*claimPage).fromLowestMean},
 
-	"next": {"marks of what the next step evaluates", onLine | onPlane, func(p *claimPage) float64 {
+	"next": {"next points on the plot", onLine | onPlane, func(p *claimPage) float64 {
 		return float64(len(p.next()))
 	}},
-	"next-spread": {"how much of the domain the points of the next batch span", onLine | onPlane,
+	"next-spread": {"the spread of the next batch, as a share of the domain", onLine | onPlane,
 		func(p *claimPage) float64 { return p.span(p.next()) }},
-	"last-spread": {"how much of the domain the points of the last batch span", onLine | onPlane,
+	"last-spread": {"the spread of the last batch, as a share of the domain", onLine | onPlane,
 		func(p *claimPage) float64 { return p.span(p.last().Inputs()) }},
 	"gap": {"the distance of the next point from the nearest observation, as a share of the domain",
 		onLine | onPlane, (*claimPage).gap},
-	"moved-next": {"the distance of the next point from that of the page before, as a share of the domain",
+	"moved-next": {"the distance of the next point from that of the previous page, as a share of the domain",
 		onLine | onPlane, (*claimPage).movedNext},
 }
 
@@ -52,7 +52,7 @@ func one(yes bool) float64 {
 	return 0
 }
 
-// next are the marks of the next points: none where they are hidden.
+// next returns the next points on the plot; none if they are hidden.
 func (p *claimPage) next() [][]float64 {
 	switch {
 	case p.plane != nil:
@@ -63,7 +63,7 @@ func (p *claimPage) next() [][]float64 {
 	return nil
 }
 
-// acquires reports whether an acquisition is drawn.
+// acquires reports whether the acquisition is shown.
 func (p *claimPage) acquires() bool {
 	if p.plane != nil {
 		return len(p.plane.Fields[picture.AcquisitionField].Z) > 0
@@ -78,7 +78,7 @@ func (p *claimPage) fromLowestMean() float64 {
 	return p.away(p.image.Mean)
 }
 
-// chosen is the next point whether it is shown or hidden; nil where there is none.
+// chosen returns the next point, shown or hidden; nil if there is none.
 func (p *claimPage) chosen() []float64 {
 	if len(p.report.Next) == 0 {
 		return nil
@@ -86,7 +86,7 @@ func (p *claimPage) chosen() []float64 {
 	return p.report.Next[0]
 }
 
-// observed are the inputs where the function is known.
+// observed returns the inputs of all results.
 func (p *claimPage) observed() (x [][]float64) {
 	for _, it := range p.state.Iterations {
 		for _, pt := range it.Points {
@@ -105,7 +105,7 @@ func (p *claimPage) last() sessions.Iteration {
 	return sessions.Iteration{}
 }
 
-// distance is that of two points as a share of the domain, of several variables in the unit cube.
+// distance is the distance of two points as a share of the domain; in the unit cube for several variables.
 func (p *claimPage) distance(a, b []float64) float64 {
 	return floats.Distance(p.state.Problem.Domain.ToUnit(a), p.state.Problem.Domain.ToUnit(b), 2)
 }

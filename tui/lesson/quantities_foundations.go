@@ -13,48 +13,48 @@ import (
 
 // foundationQuantities are the quantities of pages on priors, data, kernels, noise, acquisitions and regret.
 var foundationQuantities = map[string]quantity{
-	"turns": {"turns of a sample, up and down, in the mean", onLine, (*claimPage).sampleTurns},
-	"truth-turns": {"turns of the true function, up and down", onLine, func(p *claimPage) float64 {
+	"turns": {"the average number of turns of a sample", onLine, (*claimPage).sampleTurns},
+	"truth-turns": {"turns of the true function", onLine, func(p *claimPage) float64 {
 		return turns(p.image.Truth.Y)
 	}},
-	"mean-turns": {"turns of the mean, up and down", onLine, func(p *claimPage) float64 {
+	"mean-turns": {"turns of the posterior mean", onLine, func(p *claimPage) float64 {
 		return turns(p.image.Mean)
 	}},
-	"mean-range": {"the greatest mean less the least, in rows", onLine, func(p *claimPage) float64 {
+	"mean-range": {"the range of the posterior mean, in rows", onLine, func(p *claimPage) float64 {
 		return p.cells(maxOrZero(p.image.Mean) - minOrZero(p.image.Mean))
 	}},
-	"bulge": {"the greatest height of the band between two observations, in rows", onLine,
+	"bulge": {"the greatest height of the band between two results, in rows", onLine,
 		func(p *claimPage) float64 { return maxOrZero(p.heights(p.grid(true))) }},
-	"beyond": {"the greatest height of the band outside of all observations, in rows", onLine,
+	"beyond": {"the greatest height of the band beyond all results, in rows", onLine,
 		func(p *claimPage) float64 { return maxOrZero(p.heights(p.grid(false))) }},
-	"reach":         {"half of the band, where it is widest", onLine, (*claimPage).reach},
-	"reach-at-data": {"half of the band at an observation, where it is widest", onLine, (*claimPage).reachAtData},
-	"residual": {"the greatest distance of an observation from the mean", onLine, func(p *claimPage) float64 {
+	"reach":         {"half of the greatest width of the band", onLine, (*claimPage).reach},
+	"reach-at-data": {"half of the greatest width of the band at a result", onLine, (*claimPage).reachAtData},
+	"residual": {"the greatest distance of a result from the mean", onLine, func(p *claimPage) float64 {
 		return p.missed(p.image.Mean)
 	}},
 	"mean-size": {"the greatest distance of the mean from 0", onLine, func(p *claimPage) float64 {
 		return max(maxOrZero(p.image.Mean), -minOrZero(p.image.Mean))
 	}},
-	"misses": {"the greatest distance of the mean from an observation, in rows", onLine, (*claimPage).misses},
-	"through": {"the greatest distance of two surrogate samples at an observation, in rows", onLine,
+	"misses": {"the greatest distance of the mean from a result, in rows", onLine, (*claimPage).misses},
+	"through": {"the greatest distance of two samples at a result, in rows", onLine,
 		(*claimPage).through},
-	"next-at": {"where the next point is, along the variable that is drawn, or the first", onLine | onPlane,
+	"next-at": {"the next point, along the variable on the plot, or the first variable", onLine | onPlane,
 		(*claimPage).nextAt},
-	"next-unsure": {"the band at the next point, as a share of its widest", onLine, (*claimPage).nextUnsure},
-	"next-mean": {"how far the mean at the next point lies below the best so far, in the objective's units",
+	"next-unsure": {"the width of the band at the next point, as a share of its greatest width", onLine, (*claimPage).nextUnsure},
+	"next-mean": {"the best result minus the mean at the next point",
 		onLine, (*claimPage).nextMean},
 	"lengthscale":   {"the lengthscale of the first variable", onAny, factValue("lengthscale", 1)},
 	"lengthscale-2": {"the lengthscale of the second variable", onAny, factValue("lengthscale", 2)},
-	"signal-sd":     {"the sd of functions far from data", onAny, factValue("signal sd", 1)},
-	"noise-sd":      {"the sd of the noise", onAny, factValue("noise sd", 1)},
+	"signal-sd":     {"the signal sd", onAny, factValue("signal sd", 1)},
+	"noise-sd":      {"the noise sd", onAny, factValue("noise sd", 1)},
 	"log-evidence":  {"the log evidence", onAny, factValue("log evidence", 1)},
 	"cumulative": {"the cumulative regret", onAny, func(p *claimPage) float64 {
 		return final(report.TracesFor(p.state).CumulativeRegret)
 	}},
-	"hope": {"what is expected of another evaluation, at most", onAny, (*claimPage).hope},
-	"evidence-at": {"the hyper-parameter with the greatest evidence, in the theory", onAny,
+	"hope": {"the largest expected improvement", onAny, (*claimPage).hope},
+	"evidence-at": {"the hyperparameter with the highest evidence, on the plot of the evidence", onAny,
 		(*claimPage).evidenceAt},
-	"lost": {"how much less the log evidence of the value in use is than the greatest, in the theory", onAny,
+	"lost": {"the highest log evidence minus that of the current value, on the plot of the evidence", onAny,
 		(*claimPage).lost},
 }
 

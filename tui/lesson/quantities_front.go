@@ -4,13 +4,13 @@ import "bandscope/optimizers/weights"
 
 // frontQuantities are the first quantities of the space of objectives.
 var frontQuantities = map[string]quantity{
-	"front": {"points of the front", onOutcomes, func(p *claimPage) float64 {
+	"front": {"points of the Pareto front", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.outcomes.Front))
 	}},
-	"aim": {"the probability that the prior over weights puts on the front inside of its boxes", onOutcomes,
+	"aim": {"the probability that the best outcome for the prior's weights is in a box", onOutcomes,
 		(*claimPage).aim},
 	"inside": {"the share of the last four outcomes in the boxes", onOutcomes, (*claimPage).inside},
-	"outcomes": {"outcomes drawn", onOutcomes, func(p *claimPage) float64 {
+	"outcomes": {"outcomes on the plot", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.state.Iterations))
 	}},
 }

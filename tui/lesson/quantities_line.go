@@ -5,23 +5,22 @@ import (
 	"slices"
 )
 
-// lineQuantities are the quantities of the belief lineQuantities one variable. Heights are in rows of the plot, as far
-// as they are inside of it.
+// lineQuantities are the quantities of a picture of one variable. Heights are in rows of the plot, within its y axis.
 var lineQuantities = map[string]quantity{
 	"band": {"the greatest height of the band, in rows", onLine, func(p *claimPage) float64 {
 		return maxOrZero(p.heights(p.drawing.Picture.Grid))
 	}},
-	"pinch": {"the greatest height of the band at an observation, in rows", onLine,
+	"pinch": {"the greatest height of the band at a result, in rows", onLine,
 		func(p *claimPage) float64 { return maxOrZero(p.heights(p.observedAlong())) }},
-	"samples": {"the greatest distance of two surrogate samples at one input, in rows", onLine,
+	"samples": {"the greatest distance of two samples at the same input, in rows", onLine,
 		(*claimPage).spread},
-	"moved": {"the greatest distance of the mean or an edge of the band from that of the page before, in rows",
+	"moved": {"the greatest change of the mean or an edge of the band since the previous page, in rows",
 		onLine, (*claimPage).moved},
-	"outside": {"the share of the domain where the true function lies outside of the band", onLine,
+	"outside": {"the share of the domain where the true function is outside the band", onLine,
 		(*claimPage).outside},
-	"sure": {"the probability that the next point's value is better than the best so far", onLine,
+	"sure": {"the probability that the next point is better than the best so far", onLine,
 		(*claimPage).sure},
-	"lowest-used": {"the distance of the next point from the best of the curve that chooses, as a share of the domain",
+	"lowest-used": {"the distance of the next point from the best of the curve that chooses it",
 		onLine, func(p *claimPage) float64 { return p.away(p.image.Used) }},
 }
 
@@ -32,12 +31,12 @@ func maxOrZero(v []float64) float64 {
 	return slices.Max(v)
 }
 
-// cells is a distance along the y axis in rows.
+// cells converts a distance along the y axis to rows.
 func (p *claimPage) cells(dy float64) float64 {
 	return dy / (p.chart.Y.Max - p.chart.Y.Min) * float64(p.rows)
 }
 
-// shown is a value kept within the y axis.
+// shown clamps a value to the y axis.
 func (p *claimPage) shown(y float64) float64 { return min(max(y, p.chart.Y.Min), p.chart.Y.Max) }
 
 func (p *claimPage) points() (n int) {
@@ -54,7 +53,7 @@ func (p *claimPage) points() (n int) {
 	return n
 }
 
-// observedAlong are the values of the drawn variable where the function is known.
+// observedAlong returns the values of the drawn variable at all results.
 func (p *claimPage) observedAlong() (x []float64) {
 	for _, at := range p.observed() {
 		x = append(x, at[p.view.Variable])
@@ -62,7 +61,7 @@ func (p *claimPage) observedAlong() (x []float64) {
 	return x
 }
 
-// heights are those of the band at inputs.
+// heights returns the heights of the band at inputs.
 func (p *claimPage) heights(at []float64) (rows []float64) {
 	b := p.drawing.Picture
 	if len(b.Lower) == 0 {
@@ -113,7 +112,7 @@ func (p *claimPage) outside() float64 {
 	return float64(out) / float64(len(p.image.Truth.X))
 }
 
-// away is the distance of the next point from where a curve of the picture is best, as a share of the domain.
+// away is the distance of the next point from the best point of a curve, as a share of the domain.
 func (p *claimPage) away(curve []float64) float64 {
 	g, at := p.state.Problem.Objectives[0].Transform(), 0
 	if len(curve) == 0 || p.chosen() == nil {

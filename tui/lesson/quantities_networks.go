@@ -11,17 +11,17 @@ import (
 
 // networkQuantities are quantities of what networkQuantities believe.
 var networkQuantities = map[string]quantity{
-	"parameters": {"weights and biases of the network, as the facts have it", onLine | onPlane,
+	"parameters": {"parameters of the network", onLine | onPlane,
 		(*claimPage).parameters},
-	"wider":     {"the mean height of the band over that of the page before", onLine, (*claimPage).wider},
-	"open-ends": {"the height of the band at the ends over that in the middle", onLine, (*claimPage).openEnds},
-	"off-zero":  {"the distance of the mean from 0 at most, in rows", onLine, (*claimPage).offZero},
-	"used-misses": {"the greatest distance of an observation from the curve that chooses, in rows", onLine,
+	"wider":     {"the mean height of the band, as a multiple of that on the previous page", onLine, (*claimPage).wider},
+	"open-ends": {"the height of the band at the ends, as a multiple of that in the middle", onLine, (*claimPage).openEnds},
+	"off-zero":  {"the greatest distance of the mean from 0, in rows", onLine, (*claimPage).offZero},
+	"used-misses": {"the greatest distance of a result from the curve that chooses the next point, in rows", onLine,
 		func(p *claimPage) float64 { return p.cells(p.missed(p.image.Used)) }},
-	"mean-moved": {"the greatest distance of the mean from that of the page before, in rows", onLine,
+	"mean-moved": {"the greatest change of the mean since the previous page, in rows", onLine,
 		(*claimPage).meanMoved},
-	"settled": {"how much of the domain the last four points span", onLine | onPlane, (*claimPage).settled},
-	"eigen-spread": {"how many powers of ten lie between the greatest and the least eigenvalue of the kernel matrix",
+	"settled": {"the spread of the last four points, as a share of the domain", onLine | onPlane, (*claimPage).settled},
+	"eigen-spread": {"powers of ten between the largest and the smallest eigenvalue of the kernel matrix",
 		onLine | onPlane, (*claimPage).eigenSpread},
 }
 

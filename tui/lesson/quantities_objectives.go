@@ -14,48 +14,48 @@ var objectiveQuantities = map[string]quantity{
 	"hypervolume": {"the hypervolume of the outcomes", onOutcomes, func(p *claimPage) float64 {
 		return final(p.outcomes.Traces.Hypervolume)
 	}},
-	"gained-volume": {"by how much the hypervolume is greater than on the page before", onOutcomes,
+	"gained-volume": {"the increase of the hypervolume since the previous page", onOutcomes,
 		(*claimPage).gainedVolume},
 	"bayes": {"the Bayes regret under the prior", onOutcomes, func(p *claimPage) float64 {
 		return final(p.outcomes.Traces.BayesRegret)
 	}},
-	"nondominated": {"outcomes that no other one dominates", onOutcomes, func(p *claimPage) float64 {
+	"nondominated": {"nondominated outcomes", onOutcomes, func(p *claimPage) float64 {
 		return float64(p.dominated(false))
 	}},
-	"dominated": {"outcomes that another one dominates", onOutcomes, func(p *claimPage) float64 {
+	"dominated": {"dominated outcomes", onOutcomes, func(p *claimPage) float64 {
 		return float64(p.dominated(true))
 	}},
-	"next-f1": {"what is expected of the first objective at the next point", onOutcomes,
+	"next-f1": {"the posterior mean of the first objective at the next point", onOutcomes,
 		func(p *claimPage) float64 { return p.expected(0) }},
-	"next-f2": {"what is expected of the second objective at the next point", onOutcomes,
+	"next-f2": {"the posterior mean of the second objective at the next point", onOutcomes,
 		func(p *claimPage) float64 { return p.expected(1) }},
-	"newest-f1": {"the value of the first objective at the newest outcome", onOutcomes, (*claimPage).newest},
-	"queried":   {"outcomes of points that the person chose", onOutcomes, (*claimPage).queried},
-	"drawn": {"fronts drawn from the model", onOutcomes, func(p *claimPage) float64 {
+	"newest-f1": {"the first objective of the newest outcome", onOutcomes, (*claimPage).newest},
+	"queried":   {"outcomes of points that the reader chose", onOutcomes, (*claimPage).queried},
+	"drawn": {"samples of the front", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.outcomes.FrontSamples))
 	}},
-	"front-gap": {"the longest part of the front without an outcome, as a share of it", onOutcomes,
+	"front-gap": {"the longest part of the front without an outcome, as a share of the front", onOutcomes,
 		(*claimPage).frontGap},
 	"reached": {"tenths of the front that the prior aims at", onOutcomes, (*claimPage).reached},
-	"ends": {"the probability that the prior puts on the first and the last twentieth of the front's length",
+	"ends": {"the probability that the prior aims at the first or the last twentieth of the front",
 		onOutcomes, (*claimPage).ends},
-	"lean":      {"the mean first outcome aimed at", onOutcomes, (*claimPage).lean},
-	"last-lean": {"the mean first outcome of the last four", onOutcomes, (*claimPage).lastLean},
+	"lean":      {"the mean of the first objective that the prior aims at", onOutcomes, (*claimPage).lean},
+	"last-lean": {"the mean first objective of the last four outcomes", onOutcomes, (*claimPage).lastLean},
 	"between": {"the share of the last four outcomes that are better by a tenth of the front's range than its " +
 		"worst in every objective", onOutcomes, (*claimPage).between},
 	"moved-aim": {"how much of the probability that the prior puts on the front lies elsewhere than on the page " +
 		"before", onOutcomes, (*claimPage).movedAim},
-	"answers": {"answers that stand", onOutcomes, func(p *claimPage) float64 {
+	"answers": {"answers that count", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.state.Input().Answers))
 	}},
-	"tchebyshev": {"the probability that the person weighs by a Tchebyshev scalarization rather than a linear one",
+	"tchebyshev": {"the probability of a Tchebyshev scalarization, rather than a linear one",
 		onOutcomes, (*claimPage).tchebyshev},
-	"asked": {"outcomes that are marked as those of a question", onOutcomes, func(p *claimPage) float64 {
+	"asked": {"outcomes that are marked as a question", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.scene.Overlay.Question))
 	}},
-	"unreached": {"boxes of the prior that no front drawn from the model reaches", onOutcomes,
+	"unreached": {"boxes of the prior that no sample of the front reaches", onOutcomes,
 		func(p *claimPage) float64 { return float64(len(p.outcomes.Unreached)) }},
-	"exceeded": {"boxes of the prior that most drawn fronts are better than", onOutcomes,
+	"exceeded": {"boxes of the prior that most samples of the front exceed", onOutcomes,
 		func(p *claimPage) float64 { return float64(len(p.outcomes.Exceeded)) }},
 }
 

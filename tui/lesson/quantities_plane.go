@@ -9,16 +9,16 @@ import (
 
 // planeQuantities are the quantities of the belief planeQuantities two variables.
 var planeQuantities = map[string]quantity{
-	"deviation": {"the greatest standard deviation on the plane", onPlane, func(p *claimPage) float64 {
+	"deviation": {"the greatest standard deviation", onPlane, func(p *claimPage) float64 {
 		_, hi := p.range2(picture.SDField)
 		return hi
 	}},
-	"deviation-at-data": {"the greatest standard deviation at an observation", onPlane, (*claimPage).deviationAtData},
-	"mean-span": {"the greatest mean on the plane less the least", onPlane, func(p *claimPage) float64 {
+	"deviation-at-data": {"the greatest standard deviation at a result", onPlane, (*claimPage).deviationAtData},
+	"mean-span": {"the range of the posterior mean", onPlane, func(p *claimPage) float64 {
 		lo, hi := p.range2(picture.MeanField)
 		return hi - lo
 	}},
-	"error": {"the greatest distance of the mean from the true function, as a share of what that spans",
+	"error": {"the greatest error of the mean, as a share of the range of the true function",
 		onPlane, (*claimPage).wrong},
 }
 

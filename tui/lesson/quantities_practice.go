@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// practiceQuantities are the quantities of pages about costs, and about experiments of one's own.
+// practiceQuantities are the quantities of pages about costs, and about your own experiments.
 var practiceQuantities = map[string]quantity{
-	"next-cost": {"what an evaluation of the next point costs, shown or hidden", onLine | onPlane,
+	"next-cost": {"the cost of the next point", onLine | onPlane,
 		(*claimPage).nextCost},
-	"allowed": {"the share of the inputs along the picture among which the method may choose", onLine,
+	"allowed": {"the share of the axis that the method may choose from", onLine,
 		(*claimPage).allowed},
-	"out":        {"points that are out", onAny, func(p *claimPage) float64 { return float64(len(p.state.Pending)) }},
-	"failed":     {"evaluations that failed", onAny, (*claimPage).failed},
-	"corrected":  {"results that were corrected", onAny, (*claimPage).corrected},
-	"replicates": {"results at one and the same input", onAny, (*claimPage).replicates},
-	"strange": {"results that the model does not understand, where the outlook is shown", onAny,
+	"out":        {"pending points", onAny, func(p *claimPage) float64 { return float64(len(p.state.Pending)) }},
+	"failed":     {"failed evaluations", onAny, (*claimPage).failed},
+	"corrected":  {"corrected results", onAny, (*claimPage).corrected},
+	"replicates": {"results at the same input", onAny, (*claimPage).replicates},
+	"strange": {"outliers, if the outlook is shown", onAny,
 		(*claimPage).strange},
-	"model-best": {"the best mean of the first objective, where the outlook is shown", onAny, (*claimPage).modelBest},
+	"model-best": {"the best posterior mean, if the outlook is shown", onAny, (*claimPage).modelBest},
 }
 
 func (p *claimPage) nextCost() float64 {

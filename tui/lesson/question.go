@@ -1,7 +1,6 @@
-// Package lesson shows a lesson beside the explorer: the question of a page and the reader's answer, what could be
-// expected of the point that the reader chose, and the exercise with those of its goals that are met. It also checks
-// the claims of pages ("band > 2"): quantities of a picture, as the explorer draws it in the smallest window, compared
-// with numbers.
+// Package lesson is the lesson in the explorer: the questions of pages, the judgement of the reader's answers, and the
+// exercise with its goals. It also checks the claims of pages ("band > 2"): it compares quantities of a picture, as the
+// explorer draws it in the smallest window, with numbers.
 package lesson
 
 import (
@@ -16,34 +15,33 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Page is where in a lesson the reader stands.
+// Page is the current page of a lesson.
 type Page struct {
-	Note  recorder.Note // that is read
+	Note  recorder.Note // of the page
 	Line  recorder.Timeline
-	State sessions.State // of an optimization
+	State sessions.State // empty for a training
 }
 
-// Question is where a lesson asks its reader to query, with the answer.
+// Question is a question for a point, with the answer.
 type Question struct {
 	asked  QuestionState
-	answer *answer // the last one; nil if none was given, or the question was passed over
+	answer *answer // the last answer; nil if there is none, or the question was skipped
 }
 
-// answer is a person's answer to "where would you query?".
+// answer is a point that the reader chose.
 type answer struct {
-	step int       // the iterations done when it was asked for
-	x    []float64 // that was chosen, and what it gives
+	step int       // iterations at the question
+	x    []float64 // the point and its value
 	y    float64
 
-	// What could be expected of the point and of the record's, as shares of the greatest expected improvement; NaN
-	// where the belief has no band.
+	// expected improvements of the point and of the recorded point, as shares of the greatest; NaN without a band
 	relativeEI, methodEI float64
 }
 
-// Open reports whether the reader is asked where to query, and has not said yet.
+// Open reports whether the reader is asked for a point and has not answered.
 func (q *Question) Open(p Page) bool { return q.asked.Open(p.Line) }
 
-// Pass passes over the question, if it was asked to before on this page.
+// Pass skips the question, if the reader already knows how to answer.
 func (q *Question) Pass(p Page) bool {
 	if !q.asked.Pass(p.Line) {
 		return false
@@ -52,8 +50,8 @@ func (q *Question) Pass(p Page) bool {
 	return true
 }
 
-// Answer takes the reader's point, with what the belief that was seen promised of it, and of the record's next one
-// where that is known.
+// Answer takes the reader's point, with the relative expected improvement on the picture, and that of the recorded next
+// point if it is known.
 func (q *Question) Answer(p Page, promised RelativeEI, x, next []float64) error {
 	y, err := p.State.Problem.TrueValues(x)
 	if err != nil {
@@ -70,17 +68,17 @@ func (q *Question) Answer(p Page, promised RelativeEI, x, next []float64) error 
 	return nil
 }
 
-// minRelativeEI is the share of the most that could be expected from which on a point is a right answer.
+// minRelativeEI is the share of the best expected improvement from which a point is a right answer.
 const minRelativeEI = 0.5
 
-// Answered reports whether the page is the one behind a question to which the reader gave a point.
+// Answered reports whether this is the page after a question that the reader answered with a point.
 func (q *Question) Answered(p Page) bool {
 	a := q.answer
 	return a != nil && q.asked.JustAnswered(p.Line) && a.step < len(p.State.Iterations)
 }
 
-// Expected is what a belief says of a value of the variable that it is drawn along, as values are counted, and the best
-// value so far; ok is false where it has no band, or there is no value yet.
+// Expected returns the posterior mean and sd at a value of the drawn variable, and the best value so far, in the scale
+// of the objective; ok is false without a band or a value.
 func Expected(st sessions.State, b *picture.Picture, x float64) (mean, sd, best float64, ok bool) {
 	_, y, _, found := st.Best()
 	if !found || b == nil || len(b.Lower) == 0 {
@@ -90,9 +88,8 @@ func Expected(st sessions.State, b *picture.Picture, x float64) (mean, sd, best 
 	return g.Apply(b.At(b.Mean, x)), (g.ToScale(b.At(b.Upper, x)) - g.ToScale(b.At(b.Lower, x))) / 4, g.Apply(y), true
 }
 
-// Verdict tells on the page behind the question what could be expected of the reader's point, and of the record's, and
-// what they came to; it is empty elsewhere. A point is judged by what was known when it was chosen: how its value
-// turned out is luck as well.
+// Verdict judges the reader's point on the page after the question, by its expected improvement when it was chosen,
+// because the value itself is partly luck. It is empty on other pages.
 func (q *Question) Verdict(p Page, st theme.Style) string {
 	if !q.Answered(p) {
 		return ""
@@ -117,7 +114,7 @@ func (q *Question) Verdict(p Page, st theme.Style) string {
 		widget.Number(a.y), it.By, widget.Point(domain, it.Points[0].X), share(" (%.0f %%)", a.methodEI), widget.Number(theirs))
 }
 
-// mark is that of the reader's point: over two variables triangles are where the function is least.
+// mark is the mark of the reader's point. Over two variables the optimum is a triangle, so it is another one.
 func mark(st sessions.State) theme.Glyph {
 	if st.Problem.Dim() > 1 {
 		return theme.GlyphDown
@@ -125,7 +122,7 @@ func mark(st sessions.State) theme.Glyph {
 	return theme.GlyphTriangle
 }
 
-// Marks draw the reader's point, along a variable, on the page behind the question.
+// Marks draws the reader's point along a variable, on the page after the question.
 func (q *Question) Marks(p Page, variable int, st theme.Style) []chart.Layer {
 	if !q.Answered(p) {
 		return nil
@@ -135,7 +132,7 @@ func (q *Question) Marks(p Page, variable int, st theme.Style) []chart.Layer {
 		Color: st.Cursor}}
 }
 
-// MarksOver draw the reader's point over two variables.
+// MarksOver draws the reader's point over two variables.
 func (q *Question) MarksOver(p Page, x, y int) []chart.Layer {
 	if !q.Answered(p) {
 		return nil

@@ -9,31 +9,31 @@ import (
 	"bandscope/tui/theme"
 )
 
-// QuestionState is whether the reader of a lesson answered what its pages ask. The pages are counted from 0.
+// QuestionState is the state of the questions of a lesson. Pages are counted from 0.
 type QuestionState struct {
-	answered int // the page whose question was answered, or passed over, last, from 1; 0 for none
-	warned   int // the page whose question was pointed out, from 1; 0 for none
+	answered int // the last page that was answered or skipped, from 1; 0 for none
+	warned   int // the page that explained how to answer, from 1; 0 for none
 
-	correct map[int]bool // whether what was answered last is right, by the pages that asked, from 1
+	correct map[int]bool // whether the last answer is right, by page, from 1
 }
 
-// Answers tell of every page that was answered, by their numbers from 1, whether what was answered last is right.
+// Answers maps the pages that were answered, from 1, to whether the last answer is right.
 func (a *QuestionState) Answers() map[int]bool { return a.correct }
 
-// setCorrect takes note whether the answer on a page is right.
+// setCorrect records whether the answer on the current page is right.
 func (a *QuestionState) setCorrect(line recorder.Timeline, right bool) {
-	if a.correct = maps.Clone(a.correct); a.correct == nil { // who was given it keeps it as it was
+	if a.correct = maps.Clone(a.correct); a.correct == nil { // maps that were returned do not change
 		a.correct = map[int]bool{}
 	}
 	a.correct[line.At+1] = right
 }
 
-// Open reports whether the reader is asked on the page where a lesson stands, and has not said yet.
+// Open reports whether the current page has a question that is not answered.
 func (a *QuestionState) Open(line recorder.Timeline) bool {
 	return line.At < len(line.Stops)-1 && line.Stops[line.At].Ask && a.answered != line.At+1
 }
 
-// Pass passes over the question, if it was asked to before on this page.
+// Pass skips the question of the current page at the second call.
 func (a *QuestionState) Pass(line recorder.Timeline) bool {
 	if a.warned != line.At+1 {
 		a.warned = line.At + 1
@@ -43,22 +43,22 @@ func (a *QuestionState) Pass(line recorder.Timeline) bool {
 	return true
 }
 
-// Close takes note that the question of a page has its answer.
+// Close records that the question of the current page is answered.
 func (a *QuestionState) Close(line recorder.Timeline) { a.answered = line.At + 1 }
 
-// JustAnswered reports whether a lesson stands on the page behind the question that was answered last.
+// JustAnswered reports whether the current page follows the question that was answered last.
 func (a *QuestionState) JustAnswered(line recorder.Timeline) bool {
 	return a.answered > 0 && line.At == a.answered
 }
 
-// Choice is a question of a lesson with a few answers, one of which is right.
+// Choice is a question with choices, one of which is right.
 type Choice struct {
 	QuestionState
-	question page.Question // that was answered last
-	chosen   int           // its answer, from 0; -1 where it was passed over
+	question page.Question // the last one
+	chosen   int           // its answer, from 0; -1 if it was skipped
 }
 
-// Answer takes the answer with a number, from 0; false if there is none.
+// Answer takes the answer with a number, from 0; false if there is no such choice.
 func (c *Choice) Answer(line recorder.Timeline, q page.Question, chosen int) bool {
 	if chosen < 0 || chosen >= len(q.Choices) {
 		return false
@@ -69,7 +69,7 @@ func (c *Choice) Answer(line recorder.Timeline, q page.Question, chosen int) boo
 	return true
 }
 
-// Pass passes over the question, if it was asked to before on this page.
+// Pass skips the question of the current page at the second call.
 func (c *Choice) Pass(line recorder.Timeline, q page.Question) bool {
 	if !c.QuestionState.Pass(line) {
 		return false
@@ -78,14 +78,13 @@ func (c *Choice) Pass(line recorder.Timeline, q page.Question) bool {
 	return true
 }
 
-// explains reports whether a lesson stands on the page whose question was answered last, wrongly, and the answer has a
-// reason why it is wrong.
+// explains reports whether the current page is the one that was answered last, wrongly, and has a reason.
 func (c *Choice) explains(line recorder.Timeline) bool {
 	return line.At+1 == c.answered && c.question.Reason(c.chosen) != ""
 }
 
-// Verdict judges the answer on the page after the question; it is empty elsewhere, and where the page that asked gave
-// the reason.
+// Verdict judges the answer on the page after the question. It is empty on other pages, and if the page with the
+// question gave the reason.
 func (c *Choice) Verdict(line recorder.Timeline, st theme.Style) string {
 	if !c.JustAnswered(line) || len(c.question.Choices) == 0 || c.question.Reason(c.chosen) != "" {
 		return ""

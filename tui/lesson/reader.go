@@ -8,16 +8,16 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Reader is what the reader of a lesson on a session was asked, and said.
+// Reader holds the questions to the reader of a lesson, and the answers.
 type Reader struct {
 	Point      Question
 	Choice     Choice
-	OpenAnswer string // how a question without answers to choose from is answered
+	OpenAnswer string // how to answer a question without choices
 
-	viewed string // the page whose view is shown, by its note; empty where none has one
+	viewed string // ID of the note whose view is shown; empty for none
 }
 
-// Answers tell of every page that was answered, by their numbers from 1, whether what was answered last is right.
+// Answers maps the pages that were answered, from 1, to whether the last answer is right.
 func (r *Reader) Answers() map[int]bool {
 	all := maps.Clone(r.Point.asked.Answers())
 	if all == nil {
@@ -27,49 +27,49 @@ func (r *Reader) Answers() map[int]bool {
 	return all
 }
 
-// Asking reports whether the reader is asked for a point, and has not said yet: what gives it away is hidden.
+// Asking reports whether the reader is asked for a point and has not answered; the answer is hidden.
 func (r *Reader) Asking(p Page) bool {
 	return len(p.Note.Choices) == 0 && r.Point.Open(p)
 }
 
-// Choosing reports whether the reader is asked for a choice, and has not said yet.
+// Choosing reports whether the reader is asked for a choice and has not answered.
 func (r *Reader) Choosing(p Page) bool {
 	return len(p.Note.Choices) > 0 && r.Choice.Open(p.Line)
 }
 
-// Asks reports whether the reader is asked for either.
+// Asks reports whether a question is open.
 func (r *Reader) Asks(p Page) bool { return r.Asking(p) || r.Choosing(p) }
 
-// How tells how what is asked is answered.
+// How says how to answer the question.
 func (r *Reader) How(p Page) string {
 	if len(p.Note.Choices) > 0 {
-		return "a number answers"
+		return "type a number to answer"
 	}
 	return r.OpenAnswer
 }
 
-// Pass passes over what is asked, if it was asked to before on this page; otherwise it says how to answer.
+// Pass skips the question at the second call on a page; at the first it says how to answer.
 func (r *Reader) Pass(p Page) (said string) {
 	q := p.Note
 	if r.Asking(p) && !r.Point.Pass(p) || r.Choosing(p) && !r.Choice.Pass(p.Line, q.Question) {
-		return r.How(p) + "; space again passes over"
+		return r.How(p) + "; press space again to skip the question"
 	}
 	return ""
 }
 
-// Choose takes the choice with a number, from 1; where there is none it says so.
+// Choose takes the choice with a number, from 1; it says so if there is no such choice.
 func (r *Reader) Choose(p Page, number int) (said string) {
 	if q := p.Note.Question; !r.Choice.Answer(p.Line, q, number-1) {
-		return fmt.Sprintf("there are %d answers", len(q.Choices))
+		return fmt.Sprintf("choose a number from 1 to %d", len(q.Choices))
 	}
 	return ""
 }
 
-// Explains reports whether the page says why its reader's answer is wrong, before it is turned.
+// Explains reports whether the page says why the reader's answer is wrong.
 func (r *Reader) Explains(p Page) bool { return r.Choice.explains(p.Line) }
 
-// Text is the page where the reader stands, below what came of the question before it; after a wrong answer that has a
-// reason, the page that asked with the reason in the place of its choices.
+// Text returns the text of the page with the verdict on the previous question. After a wrong answer with a reason, the
+// reason replaces the choices.
 func (r *Reader) Text(p Page, st theme.Style) string {
 	if r.Explains(p) {
 		return p.Note.Text + "\n\n" + r.Choice.verdict(st)
@@ -81,8 +81,7 @@ func (r *Reader) Text(p Page, st theme.Style) string {
 	return Text(p.Note, said)
 }
 
-// View is what is to be seen beside the page where the reader stands; ok is false where that is what is seen already,
-// or what the reader chose.
+// View returns the view of the page; ok is false if it is shown already, or the reader chose another.
 func (r *Reader) View(p Page) (v View, ok bool, err error) {
 	n := p.Note
 	if n.ID == r.viewed || n.View == "" && r.viewed == "" {
@@ -95,7 +94,7 @@ func (r *Reader) View(p Page) (v View, ok bool, err error) {
 	return v, true, err
 }
 
-// Text is a page with what it asks, below what came of the question before it.
+// Text returns the text of a page with its choices, below the verdict on the previous question.
 func Text(n recorder.Note, said string) string {
 	text := n.Text
 	for i, choice := range n.Choices {

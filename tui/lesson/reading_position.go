@@ -4,24 +4,26 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
 	"bandscope/sessions/recorder"
+	"bandscope/tui/explore/note"
 	"bandscope/tui/widget"
 )
 
-// ReadingPosition is how far a lesson is read since it was opened.
+// ReadingPosition is how far a lesson was read since it was opened.
 type ReadingPosition struct {
-	Name     string // under which it is kept what was read; empty where nothing is
+	Name     string // of the lesson in the progress; empty if none is kept
 	pages    int    // when it was opened
-	openedAt int    // the place where it was opened
-	moved    bool   // from there
-	offered  int    // the page to go on at, from 1; 0 for none
+	openedAt int    // the position where it was opened
+	moved    bool   // the reader turned a page
+	offered  int    // the offered page, from 1; 0 for none
 }
 
-// NewReadingPosition is where a lesson was opened: by its name, or its file.
+// NewReadingPosition begins at the current page of a lesson, by its name or its file.
 func NewReadingPosition(l *sessions.Lesson, path string, line recorder.Timeline) ReadingPosition {
 	if l == nil {
 		return ReadingPosition{}
@@ -32,55 +34,73 @@ func NewReadingPosition(l *sessions.Lesson, path string, line recorder.Timeline)
 	return ReadingPosition{Name: cmp.Or(l.Name, path), pages: len(line.Stops), openedAt: line.At}
 }
 
-// Offer offers the page where the reader was last, from 1, where that is not where the lesson stands.
+// Offer offers to continue at a page, from 1, unless it is the current one.
 func (p *ReadingPosition) Offer(page int) {
 	if page > 1 && page <= p.pages && page-1 != p.openedAt {
 		p.offered = page
 	}
 }
 
-// OfferedPage is the page that is offered to go on at, from 1, until the reader has come to it; 0 for none.
+// OfferedPage returns the page that is offered, from 1, until the reader reaches it; 0 for none.
 func (p *ReadingPosition) OfferedPage() int { return p.offered }
 
-// Advice tells of the page that is offered, until another page is turned.
+// Advice names the offered page, until the reader turns a page.
 func (p *ReadingPosition) Advice() string {
 	if p.offered == 0 || p.moved {
 		return ""
 	}
-	return fmt.Sprintf("R goes on at page %d, where you were; space turns the page", p.offered)
+	return fmt.Sprintf("R goes to page %d, where you were; space turns the page", p.offered)
 }
 
-// End reports whether a lesson stands on its last page, or behind it.
+// End reports whether the current page is the last page, or later.
 func (p *ReadingPosition) End(line recorder.Timeline) bool { return line.At >= p.pages-1 }
 
 // NextKey opens the next lesson of the course.
 var NextKey = widget.Bind("ctrl+n", "next lesson", "ctrl+n")
 
-// NextAbout is what NextKey does, for the guide.
-const NextAbout = "from the last page of a lesson, or from its exercise, go to the next lesson of the course"
+// NextPassages returns a passage that names the lesson after another in the course, and its key; none after the last.
+func NextPassages(name string) []note.Passage {
+	next, _ := Next(name)
+	if next == "" {
+		return nil
+	}
+	return []note.Passage{{Text: "Next lesson: **" + next + "** (`" + NextKey.Help().Key + "`)", Name: "next lesson",
+		Description: "The next lesson of the course, " + next + ": ctrl+n opens it."}}
+}
 
-// Next is the lesson that follows one in the course; where none does, why says so.
+// PageWithNext returns the page of a lesson, on the last page with the name of the next lesson below.
+func (p *ReadingPosition) PageWithNext(page note.Page, line recorder.Timeline) note.Page {
+	if p.NoNext(line) == "" {
+		page.Passages = slices.Concat(page.Passages, NextPassages(p.Name))
+	}
+	return page
+}
+
+// NextAbout describes NextKey in the guide.
+const NextAbout = "go to the next lesson, from the last page or from the exercise"
+
+// Next returns the next lesson of the course, or why there is none.
 func Next(name string) (next, why string) {
 	next, ok := library.LessonAfter(name)
 	switch {
 	case ok:
 		return next, ""
 	case name == "":
-		return "", "this is no lesson: o opens one"
+		return "", "this is not a lesson: o opens one"
 	}
-	return "", "no lesson of the course follows this one: o opens another"
+	return "", "no lesson follows this one: o opens another"
 }
 
-// NoNext is why there is no way from where a lesson stands to the next one.
+// NoNext says why NextKey cannot open the next lesson from here; empty if it can.
 func (p *ReadingPosition) NoNext(line recorder.Timeline) string {
 	_, why := Next(p.Name)
 	if why == "" && !p.End(line) {
-		return "the next lesson is behind the last page: G goes there"
+		return "finish this lesson first: G goes to the last page"
 	}
 	return why
 }
 
-// LastPage tells on the last page of a lesson which keys lead on; exercise is whether it ends in one.
+// LastPage names the keys that continue from the last page; exercise is whether the lesson has one.
 func (p *ReadingPosition) LastPage(exercise bool) string {
 	said := "this is the last page: "
 	if exercise {
@@ -92,7 +112,7 @@ func (p *ReadingPosition) LastPage(exercise bool) string {
 	return said + "o opens another lesson"
 }
 
-// MoveTo takes note of where the lesson stands.
+// MoveTo records the current page.
 func (p *ReadingPosition) MoveTo(line recorder.Timeline) {
 	p.moved = p.moved || line.At != p.openedAt
 	if p.moved && line.At+1 >= p.offered {
@@ -100,7 +120,7 @@ func (p *ReadingPosition) MoveTo(line recorder.Timeline) {
 	}
 }
 
-// Read is how far the lesson is read. The place where it was opened is none where the reader was.
+// Read returns the progress. The page where the lesson was opened counts as current only if the reader turned a page.
 func (p *ReadingPosition) Read(line recorder.Timeline, answers map[int]bool) lesson.LessonProgress {
 	page := min(line.At+1, p.pages)
 	r := lesson.LessonProgress{FarthestPage: page, Answers: answers}

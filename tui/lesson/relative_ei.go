@@ -9,11 +9,11 @@ import (
 	"bandscope/tui/picture"
 )
 
-// RelativeEI is what could be expected of a point before it was evaluated: its expected improvement under a belief, as
-// a share of the greatest there is. It is NaN where the belief has no band, or there is no value yet to be improved.
+// RelativeEI is the expected improvement of a point before it was evaluated, as a share of the greatest. It is NaN
+// without a band, or without a value to improve on.
 type RelativeEI func(x []float64) float64
 
-// RelativeEIOnLine is what a belief along a variable promises.
+// RelativeEIOnLine computes it from a picture along a variable.
 func RelativeEIOnLine(st sessions.State, b *picture.Picture) RelativeEI {
 	gain := func(at float64) float64 {
 		mean, sd, best, ok := Expected(st, b, at)
@@ -34,7 +34,7 @@ func RelativeEIOnLine(st sessions.State, b *picture.Picture) RelativeEI {
 	}
 }
 
-// RelativeEIOnPlane is what a belief over two variables promises.
+// RelativeEIOnPlane computes it from a picture over two variables.
 func RelativeEIOnPlane(st sessions.State, b *picture.Plane) RelativeEI {
 	return func(x []float64) float64 {
 		_, y, _, found := st.Best()
@@ -57,7 +57,7 @@ func RelativeEIOnPlane(st sessions.State, b *picture.Plane) RelativeEI {
 	}
 }
 
-// at is what two fields make at a point.
+// at evaluates a function of two fields at a point.
 func at(st sessions.State, b *picture.Plane, x []float64, mean, sd chart.Field,
 	gain func(mean, sd float64) float64) float64 {
 	u, v := b.Place(st, x)

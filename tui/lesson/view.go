@@ -11,41 +11,39 @@ import (
 	"bandscope/tui/picture"
 )
 
-// View is what is to be seen beside a page of a lesson. The zero View is the usual: the picture that a problem is shown
-// in first, with the traces unless the lesson leaves them out.
+// View is the picture beside a page. The zero View is the default: the first picture of the problem, with the traces
+// unless the lesson hides them.
 type View struct {
-	Picture  string            // line, plane or outcomes; empty for the usual one
-	Variable int               // lineQuantities which a line is
-	Field    picture.FieldKind // that is large on the plane
-	Theory   bool              // the theory is shown below the page
-	Traces   bool              // the traces are shown below the page, also where the lesson leaves them out
-	// which part of the theory, or which trace, by one of the words of TheoryParts or TraceNames; empty for the one
-	// that was shown last
+	Picture  string            // line, plane or outcomes; empty for the default
+	Variable int               // along which a line is
+	Field    picture.FieldKind // the large field of a plane
+	Theory   bool              // below the page
+	Traces   bool              // below the page, also if the lesson hides them
+	// the part of the theory or the trace, of TheoryParts or TraceNames; empty for the last one
 	Trace   string
-	Next    bool   // the acquisition and the next point are shown, also where the lesson leaves them out
-	Summary bool   // the outlook is shown below the page, and the truth nowhere
-	Asked   [2]int // the steps of two outcomes that are marked as those of a question; 0 for none
+	Next    bool   // shows the acquisition and the next point, also if the lesson hides them
+	Summary bool   // the outlook, below the page; the truth is hidden
+	Asked   [2]int // the steps of two outcomes that are marked; 0 for none
 }
 
-// The words of pictures, and of the fields of a plane.
+// The names of pictures, and of the fields of a plane.
 var (
 	pictures = []string{"line", "plane", "outcomes"}
-	// in the order of belief's kinds
+	// in the order of picture.FieldKind
 	fields = []string{"truth", "mean", "deviation", "acquisition", "sample", "cost", "feasible"}
 	below  = []string{"theory", "traces", "outlook", "asked"}
 )
 
-// TheoryParts are the words of the parts of a theory, and TraceNames those of the traces, three of one objective and
-// three of several, in the order of the keys that turn to them.
+// TheoryParts are the parts of a theory, and TraceNames the traces, three of one objective and three of several, in the
+// order of the key that shows them.
 var (
 	TheoryParts = []string{"gain", "eigenvalues", "evidence"}
 	TraceNames  = []string{"simple", "cumulative", "best", "hypervolume", "bayes", "share"}
 )
 
-// ParseView reads what is to be seen beside a page: "line" and perhaps a variable, "plane" and perhaps the field of it
-// that is large, or "outcomes", and what is to be seen below the page, "theory" and perhaps a part of it, "traces" and
-// perhaps which, or "outlook", with blanks between them; "next" shows the next point where the lesson leaves it out,
-// and "asked" and the numbers of two steps marks the outcomes of these.
+// ParseView reads a view: "line" with an optional variable, "plane" with the field that is large, or "outcomes"; and
+// below the page "theory" with an optional part, "traces" with an optional trace, or "outlook". "next" shows the next
+// point if the lesson hides it, and "asked" with two steps marks their outcomes.
 func ParseView(text string, p *functions.Problem) (View, error) {
 	v := View{Field: picture.MeanField}
 	words := strings.Fields(text)
@@ -67,7 +65,7 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 		case word == "asked":
 			n, _ := fmt.Sscan(strings.Join(words[i+1:], " "), &v.Asked[0], &v.Asked[1])
 			if i += n; n < 2 {
-				return View{}, fmt.Errorf("asked is followed by two steps, as in asked 3 5")
+				return View{}, fmt.Errorf("asked needs two steps, as in asked 3 5")
 			}
 		case v.Trace == "" && (v.Theory && slices.Contains(TheoryParts, word) || v.Traces &&
 			slices.Contains(TraceNames, word)):
@@ -83,19 +81,18 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 	}
 	switch {
 	case v.Picture == "plane" && p.Dim() < 2:
-		return View{}, fmt.Errorf("a plane is over two variables, and %s has one", p.Name)
+		return View{}, fmt.Errorf("a plane needs two variables, and %s has one", p.Name)
 	case v.Picture == "outcomes" && len(p.Objectives) < 2:
-		return View{}, fmt.Errorf("outcomes are of several objectives, and %s has one", p.Name)
+		return View{}, fmt.Errorf("outcomes need several objectives, and %s has one", p.Name)
 	case v.Asked[0] > 0 && len(p.Objectives) < 2:
-		return View{}, fmt.Errorf("it is asked which of two outcomes is preferred where there are several "+
-			"objectives, and %s has one", p.Name)
+		return View{}, fmt.Errorf("asked needs several objectives, and %s has one", p.Name)
 	case v.Theory && v.Traces || v.Summary && (v.Theory || v.Traces):
-		return View{}, fmt.Errorf("theory, traces and outlook stand in one place: one of them")
+		return View{}, fmt.Errorf("a page shows theory, traces or outlook, not two of them")
 	}
 	return v, nil
 }
 
-// Pair are the two outcomes that the page where the reader stands is about; nil where it is about none.
+// Pair returns the two outcomes that the page marks; nil for none.
 func (p Page) Pair() (pair [][]float64) {
 	view := p.State.LastNote().View
 	if !strings.Contains(view, "asked") {
@@ -112,8 +109,8 @@ func (p Page) Pair() (pair [][]float64) {
 	return pair
 }
 
-// RangeModeFor is what the y axis does not depend on along the pages of a lesson; nil is none. In a lesson on an
-// experiment, whose pages differ by their data, it fits each page.
+// RangeModeFor returns how the y axis is chosen on the pages of a lesson. In a lesson on an experiment, whose pages
+// differ in their data, it fits each page, unless the lesson sets the axis.
 func RangeModeFor(l *sessions.Lesson, p *functions.Problem) picture.RangeMode {
 	switch {
 	case l == nil || p.Truth == nil:
@@ -124,7 +121,7 @@ func RangeModeFor(l *sessions.Lesson, p *functions.Problem) picture.RangeMode {
 	return picture.FitTruth
 }
 
-// DefaultPicture is the picture that a problem is shown in first.
+// DefaultPicture is the first picture of a problem.
 func DefaultPicture(p *functions.Problem) string {
 	switch {
 	case len(p.Objectives) > 1:

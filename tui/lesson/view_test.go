@@ -28,8 +28,8 @@ func TestParseView(t *testing.T) {
 		{"forrester", "asked 3 5", View{}, "several objectives"},
 		{"forrester", "line next", View{Picture: "line", Next: true}, ""},
 		{"forrester", "traces evidence", View{}, "evidence"},
-		{"forrester", "theory outlook", View{}, "one of them"},
-		{"forrester", "plane", View{}, "over two variables"},
+		{"forrester", "theory outlook", View{}, "not two of them"},
+		{"forrester", "plane", View{}, "needs two variables"},
 		{"branin", "outcomes", View{}, "several objectives"},
 		{"forrester", "evidnce", View{}, "evidence"},
 	} {

@@ -10,19 +10,17 @@ import (
 	"bandscope/tui/explore/note"
 )
 
-// WriteNotes is notes being written, with what they claim checked at once of the picture as a lesson's reader will see
-// it.
+// WriteNotes writes notes, and checks their claims on the picture that a reader of the lesson sees.
 type WriteNotes struct{ note.Write }
 
-// Do records the notes. What they claim and is not true is told as an error, and so is what cannot be seen; they are
-// recorded all the same.
+// Do records the notes. A false claim or a wrong view is an error, but the notes are recorded.
 func (n WriteNotes) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
 	said, err := n.Write.Do(ctx, s, progress)
 	if err != nil || !s.State().LastNote().HasDirectives() {
 		return said, err
 	}
 	if progress != nil {
-		progress("checking what it claims", 0, 0)
+		progress("checking the claims", 0, 0)
 	}
 	broken, err := checkPage(ctx, s)
 	if err == nil && len(broken) > 0 {
@@ -30,15 +28,15 @@ func (n WriteNotes) Do(ctx context.Context, s *sessions.Session, progress sessio
 		for i, b := range broken {
 			wrong[i] = b.Claim + " (" + b.Why + ")"
 		}
-		err = errors.New("not true here: " + strings.Join(wrong, "; "))
+		err = errors.New("false claims: " + strings.Join(wrong, "; "))
 	}
 	if err == nil && s.Lesson() == nil {
-		said += "; bandscope lesson new NAME --from this session makes a lesson of it"
+		said += "; make a lesson of this session with bandscope lesson new NAME --from"
 	}
 	return said, err
 }
 
-// checkPage are the claims of the page where a session stands that are not true. The session is left alone.
+// checkPage returns the false claims of the current page. The session does not change.
 func checkPage(ctx context.Context, s *sessions.Session) (broken []FalseClaim, err error) {
 	copied, err := s.Detach(ctx)
 	if err != nil {
@@ -48,7 +46,7 @@ func checkPage(ctx context.Context, s *sessions.Session) (broken []FalseClaim, e
 	var before *claimPage
 	if copied.Back() && copied.Timeline().At < at {
 		if before, err = turnTo(ctx, copied, nil); err != nil {
-			before = nil // of the page before, what is wrong with it was said there
+			before = nil // the previous page reported its own errors
 		}
 		copied, err = s.Detach(ctx)
 		if err != nil {

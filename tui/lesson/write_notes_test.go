@@ -23,9 +23,9 @@ func TestNotedClaims(t *testing.T) {
 	for _, c := range []struct{ text, wrong string }{
 		{"Two points.\n! points = 2\n! moved > 0\n! next = 1", ""},
 		{"Where?\n?\n! next = 0\n! truth = 0", ""},
-		{"Where?\n?\n! next = 1", "not true here: next = 1 (next is 0)"},
-		{"Wrong.\n! points = 3\n! band < 0", "not true here: points = 3 (points is 2); band < 0 (band is"},
-		{"Nowhere.\n@ plane", "a plane is over two variables"},
+		{"Where?\n?\n! next = 1", "false claims: next = 1 (next is 0)"},
+		{"Wrong.\n! points = 3\n! band < 0", "false claims: points = 3 (points is 2); band < 0 (band is"},
+		{"Nowhere.\n@ plane", "a plane needs two variables"},
 		{"Unknown.\n! bandd > 2", "did you mean band"},
 		{"Only words.", ""},
 	} {

@@ -275,12 +275,7 @@ func (d Drawing) correctionLayers(c chart.Chart) []chart.Layer {
 // Range is the range of the y axis. It holds the values that are certain (data, the declared range, and the truth while
 // it is shown), and as much of the band as does not dwarf them.
 func (d Drawing) Range() (lo, hi float64) {
-	var sure []float64
-	for _, it := range d.State.Iterations {
-		for _, pt := range it.Points {
-			sure = append(sure, pt.Y[0])
-		}
-	}
+	sure := d.Values()
 	if d.Reveal || d.RangeMode == FitTruth {
 		sure = append(sure, d.Truth.Y...)
 	}
@@ -317,6 +312,16 @@ func (d Drawing) Range() (lo, hi float64) {
 		lo, hi = span(p.Used)
 	}
 	return padded(lo, hi)
+}
+
+// Values returns the values of the first objective at all results.
+func (d Drawing) Values() (values []float64) {
+	for _, it := range d.State.Iterations {
+		for _, pt := range it.Points {
+			values = append(values, pt.Y[0])
+		}
+	}
+	return values
 }
 
 // AcquisitionName names an acquisition, and says first which end of it is better: that end is drawn on top, and bright.

@@ -217,6 +217,27 @@ func TestEvidenceChart(t *testing.T) {
 	}
 }
 
+// An axis of the evidence that a lesson sets stays as it is, except that the peak is always inside.
+func TestSharedAxesOfPictures(t *testing.T) {
+	for peak, want := range map[float64]float64{-10: -8, -5: -5} {
+		all := Theories{Style: drawn, Log: [2]float64{-30, -8}}
+		all.Add(&optimizers.Theory{Evidence: &optimizers.Evidence{Name: "ℓ", At: []float64{0.01, 0.1},
+			Log: []float64{peak, -400}, Current: 0.1, Best: 0.01}}, theme.Color{}, "", true)
+		if y := all.EvidenceChart().Y; y.Min != -30 || y.Max != want {
+			t.Errorf("with a peak of %g the axis is %g to %g", peak, y.Min, y.Max)
+		}
+	}
+	p := &Plane{}
+	p.Fields[SDField].Z, p.Fields[AcquisitionField].Z = []float64{1, 2, 3, 4}, []float64{1, 2, 3, 4}
+	d := PlaneDrawing{Plane: p, Map: chart.Viridis, Axes: sessions.Axes{"deviation": {0, 30}}}
+	if s := d.Scale(SDField); s.Lo != 0 || s.Hi != 30 {
+		t.Errorf("the scale of the sd is %g to %g", s.Lo, s.Hi)
+	}
+	if s := d.Scale(AcquisitionField); s.Hi != 4 {
+		t.Errorf("the scale of the acquisition ends at %g", s.Hi)
+	}
+}
+
 // The acquisition stands on the axis on which the best is highest, the next points on it; costs begin at zero and fit.
 func TestAcquisitionAndCost(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 2)

@@ -19,7 +19,8 @@ type PlaneDrawing struct {
 	State    sessions.State
 	Plane    *Plane // not nil
 	Map      chart.ColorMap
-	Shared   bool // mean, sample and truth have one scale
+	Axes     sessions.Axes // "mean" and "deviation": values that the scales of these fields reach over
+	Shared   bool          // mean, sample and truth have one scale
 	Contours bool
 	Numbers  bool          // points are numbered by iteration
 	Reveal   bool          // the optimum is marked
@@ -38,7 +39,12 @@ func (d PlaneDrawing) Scale(kind FieldKind) chart.ColorScale {
 		}
 		return p.Scale(kind, d.Map, fields...)
 	}
-	scale := p.Scale(kind, d.Map, p.Fields[kind].Z)
+	shared := d.Axes[map[FieldKind]string{MeanField: "mean", SDField: "deviation"}[kind]]
+	fields := [][]float64{p.Fields[kind].Z}
+	if len(p.Fields[kind].Z) > 0 && shared[0] < shared[1] {
+		fields = append(fields, shared[:])
+	}
+	scale := p.Scale(kind, d.Map, fields...)
 	scale.Flip = kind == AcquisitionField && p.Legend.LowerIsBetter
 	return scale
 }

@@ -24,7 +24,9 @@ const (
 
 // Theories draws the theories of one or several beliefs in the same plots.
 type Theories struct {
-	Style    theme.Style
+	Style theme.Style
+	Log   [2]float64 // least and greatest log evidence of its axis, if its peak is not above that; zero chooses them
+
 	gain     chart.Trace
 	eigen    chart.Trace
 	noise    string
@@ -105,6 +107,9 @@ func (t *Theories) EvidenceChart() chart.Chart {
 	bottom, top := chart.Extent(e.Log)
 	floor := top - min(max(10, 2*(top-e.Log[len(e.Log)-1])), 15) // the peak matters, not how deep it falls away from it
 	lo, hi := chart.Pad(max(bottom, floor), top)
+	if t.Log[0] < t.Log[1] {
+		lo, hi = t.Log[0], max(t.Log[1], top)
+	}
 	return chart.Chart{X: chart.Axis{Label: "log10 " + e.Name, Min: x[0], Max: x[len(x)-1]},
 		Y: chart.Axis{Min: lo, Max: hi}, Gutter: Gutter,
 		Layers: []chart.Layer{chart.Curve{X: x, Y: e.Log, Color: st.Mean, Priority: 3},

@@ -74,11 +74,13 @@ var plain = strings.NewReplacer(append(greek,
 	"in", "∇", "grad ", "\u0303", "~", "\u0304", "", "ₑ", "e", "━", "=", "┄", "-", "─", "-", "│", "|", "└", "`", "├",
 	"|", "₀", "0", "⁻¹", "^-1", "ᵀ", "^T", "Φ", "Phi", "✓", "+", "✗", "x",
 	"¶", "n", "┬", "Y", "•", "*", "∂", "d", "⟨", "<", "⟩", ">", "⁶", "^6",
+	"ᵢ", "_i", "ⱼ", "_j", "ₖ", "_k", "ₚ", "_p", "₋", "_-", "⁻", "^-", "¹", "1", "⁵", "^5", "¼", "1/4", "′", "'", "∪", "U",
+	"⋃", "U", "≠", "!=", "≺", "<", "ŷ", "y^", "▲", "^", "▼", "v", "■", "P", "▽", "%",
 )...)
 
 // greek are the letters with their names.
 var greek = strings.Fields("α alpha β beta γ gamma δ delta ε eps η eta θ theta κ kappa λ lambda μ mu ν nu ξ xi ρ rho " +
-	"σ sigma τ tau φ phi χ chi Θ Theta Σ Sigma")
+	"π pi σ sigma τ tau φ phi χ chi Δ Delta Θ Theta Π Pi Σ Sigma")
 
 // Plain makes a text fit the style: in ASCII every other character is replaced by the nearest, or by a question mark.
 func (s Style) Plain(text string) string {

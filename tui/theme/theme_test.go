@@ -78,7 +78,8 @@ func TestColor(t *testing.T) {
 
 func TestPlainIsASCII(t *testing.T) {
 	st := New(true, NoColor, true)
-	for _, s := range []string{"γ  init scale", "±2 sd · σ² − 0.5", "Hölder table", "日本", "\u2028", "T_e ∈ [0, 1]"} {
+	for _, s := range []string{"γ  init scale", "±2 sd · σ² − 0.5", "Hölder table", "日本", "\u2028", "T_e ∈ [0, 1]",
+		"xᵢ uₖ eⱼ θₚ θ′ 10⁻³ ŷ ¼ ⋃ ▲"} {
 		for _, r := range st.Plain(s) {
 			if r >= 0x80 {
 				t.Errorf("%q becomes %q", s, st.Plain(s))

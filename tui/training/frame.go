@@ -47,7 +47,7 @@ func (m *Model) side() int {
 // place is the scene that the picture draws.
 func (m *Model) place() panel.Scene {
 	return panel.Scene{State: m.state, Style: m.Style, W: m.Width - m.side(), H: m.pictureRows(), Computed: m.computed,
-		Stale: m.stale || m.computedHead != m.state.Head, Asking: m.Asks()}
+		Stale: m.stale || m.computedHead != m.state.Head, Asking: m.Asks(), Axes: m.session.Lesson().SharedAxes()}
 }
 
 // drawCache is the last drawing of the picture, with everything that it depends on.

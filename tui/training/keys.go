@@ -2,11 +2,13 @@ package training
 
 import (
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/training"
+	"bandscope/tui/lesson"
 	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
@@ -78,7 +80,11 @@ func (m *Model) hinted() []key.Binding {
 			widget.BindingsFor(screenCommands(), "N h"),
 			pictured[len(first):], widget.BindingsFor(screenCommands(), ": T o ? q"))
 	}
-	return slices.Concat(widget.BindingsFor(screenCommands(), hints), first,
+	begins := hints
+	if m.ReadingPosition.NoNext(m.Line) == "" {
+		begins = "space " + lesson.NextKey.Help().Key + " " + strings.TrimPrefix(hints, "space ")
+	}
+	return slices.Concat(widget.BindingsFor(screenCommands(), begins), first,
 		widget.BindingsFor(screenCommands(), changingHints), pictured[len(first):],
 		widget.BindingsFor(screenCommands(), moreHints))
 }

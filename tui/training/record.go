@@ -122,7 +122,7 @@ func (m *Model) Notes() note.Page {
 	} else {
 		page.Description += ". It explains the picture. Press space for the next page."
 	}
-	return page
+	return m.ReadingPosition.PageWithNext(page, m.Line)
 }
 
 // NotesSize is the size of the panel of notes, in cells.

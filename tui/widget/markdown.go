@@ -96,7 +96,7 @@ func (m *markdown) block(n ast.Node, w int, first, rest string) {
 		for i := range lines.Len() {
 			at := lines.At(i)
 			line := strings.TrimRight(string(at.Value(m.source)), "\n")
-			m.lines = append(m.lines, ansi.Truncate(rest+"  "+m.style.Paint(m.style.Mean, m.style.Plain(line)), w, ""))
+			m.code(m.style.Plain(line), w, rest)
 		}
 	case *ast.ThematicBreak:
 		m.lines = append(m.lines, rest+m.style.Paint(m.style.Faint,
@@ -105,6 +105,17 @@ func (m *markdown) block(n ast.Node, w int, first, rest string) {
 		m.wrap(m.inline(n), w, first, rest)
 	}
 	m.lines = append(m.lines, "")
+}
+
+// code lays out a line of code. One that is too long, as a formula in ASCII may be, is broken between words.
+func (m *markdown) code(line string, w int, rest string) {
+	room := w - ansi.StringWidth(rest) - 2
+	for i, part := range strings.Split(ansi.Wrap(line, max(room, 8), ""), "\n") {
+		if i > 0 {
+			part = "    " + strings.TrimSpace(part)
+		}
+		m.lines = append(m.lines, ansi.Truncate(rest+"  "+m.style.Paint(m.style.Mean, part), w, ""))
+	}
 }
 
 // wrap breaks painted text between words and sets it behind prefixes.

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +9,16 @@ import (
 
 	"bandscope/tui/theme"
 )
+
+// A line of code that is too long goes on in the next line, at any width.
+func TestLongCode(t *testing.T) {
+	st := theme.New(true, theme.NoColor, true)
+	lines := Markdown(st, "    f(x) = γ/√m Σ v_i u_i + γ c\n         + d", 30)
+	want := []string{"  f(x) = gamma/sqrt m Sigma", "      v_i u_i + gamma c", "       + d"}
+	if got := strings.Split(ansi.Strip(strings.Join(lines, "\n")), "\n"); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
 
 func TestMarkdown(t *testing.T) {
 	st := theme.New(true, theme.TrueColor, false)

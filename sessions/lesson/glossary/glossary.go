@@ -1,7 +1,7 @@
-// Package glossary is what the words mean that the program, its lessons and the papers use: each term with a few
-// sentences, the formula, where it comes from, terms that belong to it, and where it is best seen. The terms are texts
-// of their own beside this code, and are read once. A name, an alias or words to look for come in, terms go out. Which
-// commands and keys there are is known elsewhere: that those named here exist is for tests.
+// Package glossary defines the terms that the program, its lessons and the papers use: a few sentences each, the
+// formula, the source, related terms, and commands or keys that show an example. The definitions are text files, which
+// are read once. A term is found by its name or a synonym, or by words in it. Tests elsewhere check that the commands
+// and keys exist.
 package glossary
 
 import (
@@ -15,18 +15,18 @@ import (
 	"bandscope/functions/didyoumean"
 )
 
-// Term is a word of the field with what it means. Nothing in it is changed once it is there.
+// Term is a term of the field with its definition. It does not change.
 type Term struct {
 	Name       string   `json:"name"`
-	Synonyms   []string `json:"also,omitempty"` // other names of the same
+	Synonyms   []string `json:"also,omitempty"` // other names
 	Definition string   `json:"words"`          // one to three sentences
 	Formula    string   `json:"formula,omitempty"`
-	Source     string   `json:"source"` // paper, with section, equation or algorithm
+	Source     string   `json:"source"` // the paper, with section, equation or algorithm
 	Related    []string `json:"related,omitempty"`
-	See        []See    `json:"see"` // where it is best seen
+	See        []See    `json:"see"` // examples
 }
 
-// See is a place where something is seen: a command line, or a key on a screen.
+// See is an example of a term: a command line, or a key on a screen.
 type See struct {
 	Command string `json:"command,omitempty"`
 	Key     string `json:"key,omitempty"`
@@ -34,7 +34,7 @@ type See struct {
 	Shows   string `json:"shows"`
 }
 
-// First is the first sentence of what a term means.
+// First returns the first sentence of the definition.
 func (t Term) First() string {
 	first, _, more := strings.Cut(t.Definition, ". ")
 	if more {
@@ -69,7 +69,7 @@ var all = sync.OnceValue(func() []Term {
 	return terms
 })
 
-// parse reads a term: its name on a line, then lines that begin with what they are, and one that is its words.
+// parse reads a term: a line with its name, then "key: value" lines, and a line without a key, the definition.
 func parse(block string) (t Term, err error) {
 	name, rest, _ := strings.Cut(block, "\n")
 	t.Name = name
@@ -93,12 +93,12 @@ func parse(block string) (t Term, err error) {
 				s.Command = place
 			}
 			if !ok || shows == "" {
-				return t, fmt.Errorf("%s: %q says not where, or not what is seen", name, line)
+				return t, fmt.Errorf("%s: %q must be a place, a dash and what it shows", name, line)
 			}
 			t.See = append(t.See, s)
 		default:
 			if t.Definition != "" {
-				return t, fmt.Errorf("%s: %q is a second text", name, line)
+				return t, fmt.Errorf("%s: %q is a second definition", name, line)
 			}
 			t.Definition = line
 		}
@@ -106,7 +106,7 @@ func parse(block string) (t Term, err error) {
 	return t, nil
 }
 
-// byName are the terms by all their names, folded.
+// byName maps the normalized names and synonyms to terms.
 var byName = sync.OnceValue(func() map[string]Term {
 	named := map[string]Term{}
 	for _, t := range all() {
@@ -117,20 +117,20 @@ var byName = sync.OnceValue(func() map[string]Term {
 	return named
 })
 
-// Lookup is the term of a name, as Find finds it; false where there is none.
+// Lookup finds a term like Find; ok is false if there is none.
 func Lookup(name string) (Term, bool) {
 	t, ok := byName()[normalize(name)]
 	return t, ok
 }
 
-// All are all terms, sorted by name.
+// All returns all terms, sorted by name.
 func All() []Term { return slices.Clone(all()) }
 
-// Find finds a term by its name or another name of it, whatever its case, hyphens and accents, and with Greek letters
-// or their names. An error names the nearest.
+// Find finds a term by its name or a synonym. Case, hyphens and accents do not matter, and Greek letters may be written
+// out. The error suggests similar names.
 func Find(name string) (Term, error) {
 	list := all()
-	if i := slices.IndexFunc(list, func(t Term) bool { return t.Name == name }); i >= 0 { // as programs write it
+	if i := slices.IndexFunc(list, func(t Term) bool { return t.Name == name }); i >= 0 { // the exact name
 		return list[i], nil
 	}
 	if t, ok := Lookup(name); ok {
@@ -141,12 +141,12 @@ func Find(name string) (Term, error) {
 		names = append(append(names, t.Name), t.Synonyms...)
 	}
 	if len(didyoumean.Nearest(name, names)) == 0 {
-		return Term{}, fmt.Errorf("no term %q, nor one that is written like it", name)
+		return Term{}, fmt.Errorf("no term %q, and none with a similar name", name)
 	}
 	return Term{}, didyoumean.NewUnknownError("term", name, names)
 }
 
-// Search are the terms that have all of the words somewhere, those first that have one of them in their names.
+// Search returns the terms that contain all words, first those with one of the words in a name.
 func Search(words string) []Term {
 	wanted := strings.Fields(Plain(strings.ToLower(words)))
 	if len(wanted) == 0 {
@@ -174,7 +174,7 @@ func Search(words string) []Term {
 	return append(named, others...)
 }
 
-// normalize is a name without what people write in different ways.
+// normalize removes what people write in different ways: case, blanks, hyphens and accents.
 func normalize(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" -_.'^", r) {

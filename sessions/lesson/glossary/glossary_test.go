@@ -64,7 +64,7 @@ func TestFind(t *testing.T) {
 	for typed, want := range map[string]string{
 		"gp": "Gaussian process", "γ": "γ", "gamma": "γ", "Pareto-Front": "Pareto front", "lengthscale": "lengthscale",
 		"length-scale": "lengthscale",
-		"ids":          "information-directed sampling", "matern": "Matérn", "trained": "law", "nngp": "NNGP",
+		"ids":          "information-directed sampling", "matern": "Matérn", "trained": "network band", "nngp": "NNGP",
 		"sobol index": "Sobol' index", "lambda": "weights", "Prop. 1": "Proposition 1"} {
 		if got, err := Find(typed); err != nil || got.Name != want {
 			t.Errorf("%q finds %q, want %q: %v", typed, got.Name, want, err)

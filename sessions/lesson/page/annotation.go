@@ -1,19 +1,18 @@
 package page
 
-// Annotation is a note on an event: of a note, its text from then on; of another event, a note that stands with it. The
-// last one in a file holds.
+// Annotation is the new text of a note, or a note on another event. The last one in a file counts.
 type Annotation struct {
 	Event string `json:"event"`
 	Text  string `json:"text"` // Markdown; empty withdraws the note
 	Mark  bool   `json:"mark,omitempty"`
 
-	Page *Page `json:"page,omitempty"` // what it asks, shows and claims from then on; nil leaves that as it is
+	Page *Page `json:"page,omitempty"` // its question, view and claims; nil keeps them
 }
 
-// HasContent reports whether anything stands there.
+// HasContent reports whether there is a text or a mark.
 func (a Annotation) HasContent() bool { return a.Text != "" || a.Mark }
 
-// Apply is what the page asks, shows and claims, given what it did before: nothing where it is withdrawn.
+// Apply returns the page after the annotation, given the page before; it is empty if the note is withdrawn.
 func (a Annotation) Apply(before Page) Page {
 	switch {
 	case a.Text == "":

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Parse takes a page apart as a person writes it: its text, and behind that lines that say more of it.
+// Parse splits a page into its text and the lines that describe it.
 //
-//	? one | another* | a third   asks what will come out, the right choice with a *
-//	?1 the data say otherwise    gives the reason why the first choice is wrong
-//	?                            asks for a point to query
-//	! band > 2                   claims something of the picture
-//	@ line x2                    says what is to be seen beside it
+//	? one | another* | a third   asks for a choice; the right one has a *
+//	?1 the data say otherwise    the reason why the first choice is wrong
+//	?                            asks for a point
+//	! band > 2                   a claim about the picture
+//	@ line x2                    the picture beside the text
 func Parse(text string) (body string, p Page, err error) {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	n := len(lines)
@@ -35,8 +35,7 @@ func Parse(text string) (body string, p Page, err error) {
 	return strings.TrimSpace(strings.Join(lines[:n], "\n")), p, nil
 }
 
-// isPageLine reports whether a line isPageLine something of the page, rather than being its text: a question without
-// choices in it is one of the text.
+// isPageLine reports whether a line describes the page. "? text" without choices is part of the text.
 func isPageLine(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "?" || gives(line) || strings.HasPrefix(line, "? ") && strings.Contains(line, "|") ||
@@ -48,30 +47,30 @@ func gives(line string) bool {
 	return len(line) > 2 && line[0] == '?' && '1' <= line[1] && line[1] <= '9' && line[2] == ' '
 }
 
-// parseLine takes what a line says of the page.
+// parseLine reads a line that describes the page.
 func (p *Page) parseLine(mark, rest string) (err error) {
 	switch {
 	case mark == "?" && p.HasQuestion():
-		return errors.New("the page asks already")
+		return errors.New("the page already has a question")
 	case mark == "?" && rest == "":
 		p.Ask = true
 	case mark == "?":
 		p.Question, err = ParseQuestion(rest)
 	case mark == "@" && p.View != "":
-		return errors.New("the page has a view already")
+		return errors.New("the page already has a view")
 	case mark == "@":
 		p.View = strings.Join(strings.Fields(rest), " ")
 	default:
 		words := strings.Fields(rest)
 		if len(words) < 3 || !strings.Contains("=<>", words[1]) {
-			return errors.New("a claim is a quantity, one of = < > and a number, such as ! band > 2")
+			return errors.New("a claim is a quantity, one of = < > and a number, as in ! band > 2")
 		}
 		p.Claims = append(p.Claims, strings.Join(words, " "))
 	}
 	return err
 }
 
-// Lines are what Parse takes behind a text; empty where the page says nothing besides.
+// Lines returns the lines that Parse reads after a text; empty if there are none.
 func (p Page) Lines() string {
 	var lines []string
 	switch {
@@ -94,7 +93,7 @@ func (p Page) Lines() string {
 	return strings.Join(lines, "\n")
 }
 
-// Format is a page as Parse takes it.
+// Format writes a page in the form that Parse reads.
 func Format(text string, p Page) string {
 	if lines := p.Lines(); lines != "" {
 		return text + "\n\n" + lines

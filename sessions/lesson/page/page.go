@@ -1,6 +1,5 @@
-// Package page is what a page of a lesson has besides its text: what it asks its reader before the next one is shown,
-// what is to be seen beside it, and what it claims of that. Sessions and sessions of labs write such pages, as notes on
-// record; here is what may be written. Nothing here knows a session, draws, or measures.
+// Package page describes the pages of lessons: the question to the reader, the view beside the text, and the claims
+// about it. Sessions and trainings record pages as notes. The package parses and checks pages; it knows no session.
 package page
 
 import (
@@ -11,33 +10,33 @@ import (
 	"strings"
 )
 
-// Page is what a page of a lesson has besides its text.
+// Page is the description of a page of a lesson: its question, view and claims.
 type Page struct {
-	// the reader is asked: for a point to query, or where there are choices for one of them
+	// the reader is asked: for a choice if there are choices, otherwise for a point
 	Ask bool `json:"ask,omitempty"`
 	Question
-	View string `json:"view,omitempty"` // what is to be seen beside it, by its names; empty for the usual
-	// what the text says of that, as quantities that can be measured: "band > 2"
+	View string `json:"view,omitempty"` // the picture beside it; empty for the default
+	// claims about the picture that can be measured: "band > 2"
 	Claims []string `json:"claims,omitempty"`
 }
 
-// Question is what a page asks its reader before the next one is shown.
+// Question is a question with choices, which the reader answers before the next page.
 type Question struct {
-	Choices []string `json:"choices,omitempty"` // what may be answered; none where nothing is asked, or a point
-	Right   int      `json:"right,omitempty"`   // which of them is right, from 0
+	Choices []string `json:"choices,omitempty"` // none if the page asks for a point, or nothing
+	Right   int      `json:"right,omitempty"`   // the right one, from 0
 	Why     []string `json:"why,omitempty"`     // why each choice is wrong, "" without a reason; nil without any
 }
 
-// MaxChoices is how many answers a question has at most: a key each.
+// MaxChoices bounds the choices of a question: each has a key.
 const MaxChoices = 9
 
-// HasQuestion reports whether the reader is asked.
+// HasQuestion reports whether the page asks the reader.
 func (p Page) HasQuestion() bool { return p.Ask || len(p.Choices) > 0 }
 
-// HasDirectives reports whether the page says anything besides its text.
+// HasDirectives reports whether the page has more than its text.
 func (p Page) HasDirectives() bool { return p.HasQuestion() || p.View != "" || len(p.Claims) > 0 }
 
-// Check says what is wrong with a question.
+// Check checks a question.
 func (q Question) Check() error {
 	switch n := len(q.Choices); {
 	case n == 0 && q.Right == 0:
@@ -45,25 +44,25 @@ func (q Question) Check() error {
 	case n < 2 || n > MaxChoices:
 		return fmt.Errorf("a question has 2 to %d choices, got %d", MaxChoices, n)
 	case q.Right < 0 || q.Right >= n:
-		return fmt.Errorf("the right one of %d choices is one of 0 to %d, got %d", n, n-1, q.Right)
+		return fmt.Errorf("the right one of %d choices must be from 0 to %d, got %d", n, n-1, q.Right)
 	case q.Why != nil && (len(q.Why) != n || q.Why[q.Right] != ""):
-		return fmt.Errorf("each of %d choices has a reason or an empty one, the right one is empty", n)
+		return fmt.Errorf("each of the %d choices needs a reason or \"\", and the right one \"\"", n)
 	}
 	return nil
 }
 
-// ParseWhy reads why a choice is wrong, as it is typed: the number of the choice, from 1, and the reason.
+// ParseWhy reads a reason why a choice is wrong: the number of the choice, from 1, and the reason.
 func (q *Question) ParseWhy(text string) error {
 	number, reason, _ := strings.Cut(strings.TrimSpace(text), " ")
 	i, err := strconv.Atoi(number)
 	reason = strings.TrimSpace(reason)
 	switch {
 	case len(q.Choices) == 0:
-		return errors.New("a reason follows the choices of a question")
+		return errors.New("write the question before its reasons")
 	case err != nil || i < 1 || i > len(q.Choices) || reason == "":
-		return fmt.Errorf("a reason is the number of a choice, 1 to %d, and a text", len(q.Choices))
+		return fmt.Errorf("a reason is the number of a choice, from 1 to %d, and a text", len(q.Choices))
 	case i-1 == q.Right:
-		return fmt.Errorf("choice %d is right; a reason says why a choice is wrong", i)
+		return fmt.Errorf("choice %d is right, but a reason says why a choice is wrong", i)
 	case q.Why == nil:
 		q.Why = make([]string, len(q.Choices))
 	case q.Why[i-1] != "":
@@ -73,7 +72,7 @@ func (q *Question) ParseWhy(text string) error {
 	return nil
 }
 
-// Reason says why the choice i, from 0, is wrong; empty without a reason.
+// Reason says why choice i, from 0, is wrong; empty without a reason.
 func (q Question) Reason(i int) string {
 	if i < 0 || i >= len(q.Why) {
 		return ""
@@ -81,31 +80,31 @@ func (q Question) Reason(i int) string {
 	return q.Why[i]
 }
 
-// ParseQuestion reads a question as it is typed: its choices with | between them, the right one with a * behind it.
+// ParseQuestion reads choices with | between them; the right one has a * at its end.
 func ParseQuestion(text string) (Question, error) {
 	q, right := Question{}, 0
 	for i, choice := range strings.Split(text, "|") {
 		choice, starred := strings.CutSuffix(strings.TrimSpace(choice), "*")
 		if choice = strings.TrimSpace(choice); choice == "" {
-			return Question{}, fmt.Errorf("choice %d says nothing; a question is as in: it rises | it falls* | "+
+			return Question{}, fmt.Errorf("choice %d is empty; write a question as in: it rises | it falls* | "+
 				"neither", i+1)
 		}
 		if starred {
 			q.Right, right = i, right+1
 		}
 		if slices.Contains(q.Choices, choice) {
-			return Question{}, fmt.Errorf("%q can be chosen twice", choice)
+			return Question{}, fmt.Errorf("the choice %q is there twice", choice)
 		}
 		q.Choices = append(q.Choices, choice)
 	}
 	if right != 1 {
-		return Question{}, fmt.Errorf("one choice is right and has a * behind it, got %d of them, as in: it rises | "+
-			"it falls* | neither", right)
+		return Question{}, fmt.Errorf("mark the one right choice with *, got %d of them; write a question as in: it "+
+			"rises | it falls* | neither", right)
 	}
 	return q, q.Check()
 }
 
-// String is the question as it is typed.
+// String writes the question in the form that ParseQuestion reads.
 func (q Question) String() string {
 	choices := slices.Clone(q.Choices)
 	for i := range choices {

@@ -7,6 +7,7 @@ import (
 	"bandscope/sessions/report"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
+	"bandscope/tui/lesson"
 	"bandscope/tui/widget"
 )
 
@@ -66,6 +67,7 @@ func (k objectiveKind) draw(s Scene, values []float64, w, h int) *layout.Box {
 		drawn.Series[0].Mark = "*"
 		drawn.Series = append(drawn.Series, chart.Series{Values: t.PriorBayesRegret, Color: s.Style.Dim, Mark: "o"})
 	}
+	s.shareAxes(&drawn, lesson.TraceNames[int(byCost)+int(k)])
 	left := [objectiveKindCount]string{"Hypervolumes, of ranges from 0 to 1.",
 		"Regrets of weighted outcomes, of ranges from 0 to 1.", "Shares, of 1."}[k]
 	return drawn.Box(w, h, s.Style, chart.TraceDescription{Y: left,

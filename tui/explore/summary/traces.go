@@ -192,7 +192,26 @@ func (k traceKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
 		told.X = fmt.Sprintf("What was spent, from 0 to %s.", drawn.To)
 	}
 	drawn.Series = []chart.Series{{Values: v, Color: s.Style.Used}}
+	if k != byCost {
+		s.shareAxes(&drawn, lesson.TraceNames[k])
+	}
 	return drawn.Box(w, h, s.Style, told)
+}
+
+// maxIterations bounds the axis of iterations that a file can ask for.
+const maxIterations = 10_000
+
+// shareAxes sets the axes of a trace that the pages of a lesson share; the trace has a word of lesson.TraceNames.
+func (s Scene) shareAxes(t *chart.Trace, word string) {
+	values := slices.Clone(t.Series[0].Values)
+	if t.Log { // zeros are drawn at the bottom
+		values = slices.DeleteFunc(values, func(v float64) bool { return v <= 0 })
+	}
+	if low, high, ok := s.Axes.Range(word, values...); ok {
+		t.Range = [2]float64{low, high}
+	}
+	_, last, _ := s.Axes.Range("iterations")
+	t.Length = int(min(last, maxIterations))
 }
 
 // kindTerms are the terms of the traces of one objective.
@@ -262,7 +281,7 @@ func TitleWithValue(title string, v float64, w int) string {
 
 // theoryTraces are what the covariance function says of the data; where there is room, two plots.
 func (p *Traces) theoryTraces(s Scene) *layout.Box {
-	t, of := picture.Theories{Style: s.Style}, (*optimizers.Theory)(nil)
+	t, of := picture.Theories{Style: s.Style, Log: s.Axes["evidence"]}, (*optimizers.Theory)(nil)
 	if s.Report != nil && s.Report.Theory != nil {
 		of = s.Report.Theory
 		t.Add(of, s.Style.Used, "", true)

@@ -29,6 +29,7 @@ type Scene struct {
 	Reveal    bool              // the true function is shown
 	Lesson    bool              // a lesson is read, which is about the belief
 	RangeMode picture.RangeMode // of its y axis, as its pages are compared
+	Axes      sessions.Axes     // that the pages of the lesson share
 	Asking    bool              // and asks for the next point: what tells it is hidden
 	Quiz      bool              // or it asks for a choice: what is told of the picture leaves the answer to the eye
 	// and leaves out what the next point is chosen by: the weights of objectives, or the acquisition

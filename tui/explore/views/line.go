@@ -147,6 +147,9 @@ func (p *Line) Drawing(s view.Scene) picture.Drawing {
 	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.visiblePicture(s), Truth: p.image.Truth,
 		Variable: s.View.Variable, Reveal: s.Reveal,
 		HideXTicks: hasAcquisition(s), Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode}
+	if low, high, ok := s.Axes.Range("y", d.Values()...); ok {
+		d.Y = []float64{low, high}
+	}
 	if (s.Asking || s.Bare) && d.Picture != nil {
 		hidden := *d.Picture
 		hidden.Next, hidden.Acquisition, hidden.Used, hidden.Legend.Used = nil, nil, nil, ""

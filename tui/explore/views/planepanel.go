@@ -46,7 +46,7 @@ func (p *Plane) frame(s view.Scene) chart.Frame {
 
 // drawing declares what the fields show.
 func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
-	return picture.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.VisiblePlane(s), Map: colorMaps[p.colors],
+	return picture.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.VisiblePlane(s), Axes: s.Axes, Map: colorMaps[p.colors],
 		Shared:   !p.own,
 		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
 		Marks: append(s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {

@@ -3,6 +3,7 @@ package handout
 import (
 	"fmt"
 	"html/template"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,7 +37,7 @@ type block struct {
 	w, h  float64
 }
 
-// draw draws what is beside a page, and tells what it is.
+// draw draws the picture of a page, and returns its caption.
 func draw(d lesson.PageDrawing, number int) (template.HTML, string) {
 	var blocks []block
 	y := 0.0
@@ -71,6 +72,7 @@ func draw(d lesson.PageDrawing, number int) (template.HTML, string) {
 			t := all[max(slices.IndexFunc(all, func(t export.Trace) bool {
 				return strings.Contains(strings.ToLower(t.Name), d.Trace)
 			}), 0)]
+			shareAxes(&t.Chart, d)
 			add(t.Name, t.Chart, below)
 		}
 	}
@@ -79,12 +81,26 @@ func draw(d lesson.PageDrawing, number int) (template.HTML, string) {
 		caption = "1 evaluation"
 	}
 	if d.Asking {
-		caption += "; what would give the answer away is hidden"
+		caption += "; the answer is hidden"
 	}
 	return picture(blocks, y, number), caption
 }
 
-// isField reports whether a chart is a field of several that stand in a row.
+// shareAxes extends the axes of a trace to those that the pages of the lesson share. The simple regret is drawn by its
+// decimal logarithm.
+func shareAxes(c *chart.Chart, d lesson.PageDrawing) {
+	if low, high, ok := d.Axes.Range(d.Trace); ok {
+		if d.Trace == "simple" {
+			low, high = math.Log10(low), math.Log10(high)
+		}
+		c.Y.Min, c.Y.Max = min(c.Y.Min, low), max(c.Y.Max, high)
+	}
+	if _, last, ok := d.Axes.Range("iterations"); ok {
+		c.X.Max = max(c.X.Max, last)
+	}
+}
+
+// isField reports whether a chart is one of several fields in a row.
 func isField(c lesson.Chart) bool {
 	for _, l := range c.Layers {
 		if _, ok := l.(chart.Heat); ok {
@@ -94,7 +110,7 @@ func isField(c lesson.Chart) bool {
 	return false
 }
 
-// short is a title that fits above a field.
+// short shortens a title for a field.
 func short(title string) string {
 	if i := strings.IndexAny(title, ":,"); i > 0 {
 		title = title[:i]
@@ -102,7 +118,7 @@ func short(title string) string {
 	return title
 }
 
-// picture draws blocks of a height, with the legend of the first one below them.
+// picture draws blocks with the legend of the first one below them.
 func picture(blocks []block, h float64, number int) template.HTML {
 	if len(blocks) == 0 {
 		return ""

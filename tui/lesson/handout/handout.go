@@ -1,7 +1,6 @@
-// Package handout writes a lesson as one page of HTML that refers to nothing outside of it, to be read and printed: its
-// pages with their pictures, what they ask without the answers, the exercise, and the answers at the end. A lesson's
-// session goes in and is left where it stands. What is seen on a page is decided where its claims are measured
-// (tui/lesson); texts are data and escaped.
+// Package handout writes a lesson as one self-contained HTML file, to read and to print: the pages with their pictures
+// and questions, the exercise, and the answers at the end. The position in the session does not change. Package
+// tui/lesson draws the pictures; texts are data and escaped.
 package handout
 
 import (
@@ -21,7 +20,7 @@ import (
 	"bandscope/tui/lesson"
 )
 
-// contents are what the template fills in.
+// contents is the data of the template.
 type contents struct {
 	Title, About, Part, On, Version string
 	Pages                           []pageContent
@@ -35,25 +34,25 @@ type pageContent struct {
 	Text    template.HTML
 	Picture template.HTML
 	Caption string
-	Values  []value // beside a picture of a lab
+	Values  []value // of a training
 	Ask     bool    // for a point
 	Choices []string
 }
 
-// value is what was measured last.
+// value is the last value of a column.
 type value struct {
 	Name, Help string
 	Runs       []string
 }
 
-// answer is what comes out of a question.
+// answer is the answer to a question.
 type answer struct {
 	Page         int
 	Title, Right string
-	Wrong        []string // why the other choices are not
+	Wrong        []string // why the other choices are wrong
 }
 
-// exercise is what the reader does in the end.
+// exercise is the exercise at the end of the lesson.
 type exercise struct {
 	Text  template.HTML
 	On    string
@@ -66,16 +65,16 @@ var text string
 
 var filled = template.Must(template.New("handout").Parse(text))
 
-// Session writes the lesson of a session. progress, which may be nil, hears of each page.
+// Session writes the lesson of a session. progress, which may be nil, is called for each page.
 func Session(ctx context.Context, w io.Writer, s *sessions.Session, name string, progress sessions.Progress) error {
 	l := s.Lesson()
 	c := about(l)
-	var before *recorder.Note // a page that asks, until the next one is read
+	var before *recorder.Note // the previous page, if it has a question
 	first := true
 	err := lesson.Pages(ctx, s, paper(), progress, func(d lesson.PageDrawing) error {
 		n := d.State.LastNote()
 		if first {
-			c.On, first = sanitize.Text(fmt.Sprintf("on %s, with %s", d.State.Problem.Name, d.State.Spec.Title)), false
+			c.On, first = sanitize.Text(fmt.Sprintf("%s, with %s", d.State.Problem.Name, d.State.Spec.Title)), false
 		}
 		if before != nil {
 			c.answer(*before, describeResult(before.Step, d.State))
@@ -104,13 +103,13 @@ func Session(ctx context.Context, w io.Writer, s *sessions.Session, name string,
 	return filled.Execute(w, c)
 }
 
-// about is what a lesson says of itself.
+// about returns the title and the facts of a lesson.
 func about(l *sessions.Lesson) *contents {
 	return &contents{Title: sanitize.Text(l.Title), About: sanitize.Text(l.About), Part: sanitize.Text(l.Part),
 		Version: sessions.ProgramVersion()}
 }
 
-// turn is the page of a note.
+// turn returns the page of a note.
 func (c *contents) turn(n recorder.Note) (p pageContent, err error) {
 	p.Number, p.Ask = len(c.Pages)+1, n.Ask && len(n.Choices) == 0
 	for _, choice := range n.Choices {
@@ -120,7 +119,7 @@ func (c *contents) turn(n recorder.Note) (p pageContent, err error) {
 	return p, err
 }
 
-// answer adds what comes out of what a page asked, which was the last one.
+// answer adds the answer to the question of the last page.
 func (c *contents) answer(n recorder.Note, came string) {
 	a := answer{Page: len(c.Pages), Title: sanitize.Text(recorder.FirstLine(n.Text)), Right: came}
 	if len(n.Choices) > 0 {
@@ -136,12 +135,12 @@ func (c *contents) answer(n recorder.Note, came string) {
 	}
 }
 
-// right is the choice that comes out, with its number.
+// right returns the right choice with its number.
 func right(q page.Question) string {
 	return fmt.Sprintf("%d, %s", q.Right+1, sanitize.Text(q.Choices[q.Right]))
 }
 
-// describeResult tells the point that was evaluated after so many steps, and what it gave.
+// describeResult describes the point that was evaluated after a number of steps, and its result.
 func describeResult(step int, st sessions.State) string {
 	if step >= len(st.Iterations) {
 		return ""
@@ -157,7 +156,7 @@ func describeResult(step int, st sessions.State) string {
 	if values != nil {
 		said += ", which gave " + strings.Join(values, ", ")
 	}
-	return sanitize.Text(said + "; any point with as much to be expected is as good")
+	return sanitize.Text(said + "; any point with as large an expected improvement is as good")
 }
 
 // task adds the exercise.

@@ -95,9 +95,9 @@ func TestSession(t *testing.T) {
 		t.Fatal("no answers")
 	}
 	for _, want := range []string{
-		"A &lt;b&gt;lesson&lt;/b&gt;", "About *it* &amp; more.", "mine · on forrester, with", "3 pages",
+		"A &lt;b&gt;lesson&lt;/b&gt;", "About *it* &amp; more.", "mine · forrester, with", "3 pages",
 		"<strong>known</strong>", "<li>it rises</li><li>it &lt;i&gt;falls&lt;/i&gt;</li><li>neither</li>",
-		"Where would you query?", "what would give the answer away is hidden", "information gain", "simple regret",
+		"Where would you query?", "the answer is hidden", "information gain", "simple regret",
 		"The exercise", "<code>best &lt; -6</code>", "bandscope lesson mine.jsonl",
 		"forrester, with gp-ei and seed 5"} {
 		if !strings.Contains(pages, want) {
@@ -123,7 +123,7 @@ func TestOtherPictures(t *testing.T) {
 		"> lesson branin gp-ei 1\n# A\nb\n> begin\n# P\nx\n> step 3\n# Q\ny\n> view plane deviation\n> ask\n" +
 			"> step 1\n# R\nz\n> view plane traces best\n": {"standard deviation", ">mean<", "best value"},
 		"> lesson schaffer mobo-rs-ts 1\n# A\nb\n> begin\n# P\nx\n> step 2\n# Q\n" +
-			"y\n": {"the prior over the weights", "where on the front it aims", "hypervolume"},
+			"y\n": {"the prior over the weights", "the part of the front that it aims at", "hypervolume"},
 	} {
 		var b bytes.Buffer
 		if err := Session(t.Context(), &b, made(t, script), "x", nil); err != nil {
@@ -162,7 +162,7 @@ func TestTraining(t *testing.T) {
 		t.Errorf("%d pictures, and it stands at page %d", n, l.Timeline().At)
 	}
 	for _, want := range []string{
-		"in the lab", "after 10 of 20 updates", "metric loss", "the second run", "Page 1, One: <strong>2, down"} {
+		"training", "after 10 of 20 updates", "metric loss", "the second run", "Page 1, One: <strong>2, down"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("it lacks %q", want)
 		}

@@ -15,16 +15,16 @@ import (
 	"bandscope/tui/theme"
 )
 
-// maxColumns is how many columns of the trace a page of a lab's lesson has.
+// maxColumns bounds the columns of a page.
 const maxColumns = 3
 
-// Training writes the lesson of a lab. Its pages have the columns of the trace that they claim something of, as curves
-// and with what was measured last.
+// Training writes the lesson of a training. Each page has the columns that its claims are about, as curves and with
+// their last values.
 func Training(ctx context.Context, w io.Writer, s *training.Session, name string) error {
 	line := s.Timeline()
 	defer s.GoTo(line.At)
 	c := about(s.Lesson())
-	c.On = sanitize.Text("in the lab " + s.State().Spec.Title)
+	c.On = sanitize.Text("training " + s.State().Spec.Title)
 	for i, stop := range line.Stops {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -84,7 +84,7 @@ func unit(c training.Column) string {
 	return "(" + c.Unit + ")"
 }
 
-// columnsFor are the columns that claims are about, or where there are none the first one.
+// columnsFor returns the columns that claims are about, or the first column.
 func columnsFor(l *training.Spec, claims []string) (columns []int) {
 	for _, claim := range claims {
 		for _, word := range strings.Fields(claim) {
@@ -100,7 +100,7 @@ func columnsFor(l *training.Spec, claims []string) (columns []int) {
 	return columns
 }
 
-// curves draw a column over the updates, a curve a run; false where nothing of it is on record.
+// curves draws a column over the updates, with a curve for each run; ok is false if it was never measured.
 func curves(st training.State, column int) (chart.Chart, bool) {
 	log := st.Spec.Columns[column].Log
 	along := func(v float64) float64 {

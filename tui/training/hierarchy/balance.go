@@ -34,6 +34,9 @@ func (d drawing) gapLines(w, h int) (lines []string) {
 			most = max(most, v)
 		}
 	}
+	if _, high, ok := d.axes.Range("gaps", 100*most); ok {
+		most = high / 100
+	}
 	tr := d.runs[0].panel.Tree
 	const name, numbers = 9, 9
 	for level := range tr.Levels() - 1 {

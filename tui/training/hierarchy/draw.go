@@ -3,6 +3,7 @@ package hierarchy
 import (
 	"strings"
 
+	"bandscope/sessions"
 	"bandscope/sessions/training"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
@@ -16,6 +17,7 @@ type drawing struct {
 	style  theme.Style
 	state  training.State
 	asking bool
+	axes   sessions.Axes // that the pages of a lesson share
 	*computed
 }
 
@@ -31,7 +33,7 @@ func (t *tree) Draw(p panel.Scene) *layout.Box {
 
 // drawing is the data of the panels; ok is false while nothing is computed.
 func (t *tree) drawing(p panel.Scene) (d drawing, ok bool) {
-	d = drawing{choice: t.choice, style: p.Style, state: p.State, asking: p.Asking}
+	d = drawing{choice: t.choice, style: p.Style, state: p.State, asking: p.Asking, axes: p.Axes}
 	k, ok := p.Computed.(*computed)
 	if !ok || len(k.runs) == 0 {
 		return d, false

@@ -32,6 +32,10 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 			reach = max(reach, math.Abs(x[i]), math.Abs(y[i]))
 		}
 	}
+	reach *= 1.05
+	if low, high, ok := d.axes.Range("embeddings", -reach, reach); ok {
+		reach = max(-low, high)
+	}
 	if of == nil {
 		return d.missing(title, "The basis is off: there are no embeddings.", w, h)
 	}
@@ -48,7 +52,7 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 		all := layout.Row()
 		for i, s := range d.runs {
 			wide := w*(i+1)/len(d.runs) - w*i/len(d.runs)
-			star, text := d.star(i, reach*1.05, wide, h)
+			star, text := d.star(i, reach, wide, h)
 			if legend.H == 0 {
 				legend = chart.LegendBox(d.style, star.Legend(d.style), w-2, 1)
 			}

@@ -41,7 +41,7 @@ func (d drawing) errorsView(w, h int) *layout.Box {
 // errorsPanel draws the error of each level over the updates, those of a second run with dashed lines.
 func (d drawing) errorsPanel(w, h int) *layout.Box {
 	wape := d.runs[0].scores.WAPE
-	o := updatesChart{title: "test error by level (WAPE, %)", term: "WAPE",
+	o := updatesChart{title: "test error by level (WAPE, %)", term: "WAPE", axis: "errors",
 		left: "The sum of absolute errors in percent of the sum of absolute values, on a log scale.",
 		says: fmt.Sprintf("The error of each level of the tree on the test days, over the training. Means over many "+
 			"leaves are smoother and easier to forecast: the root is at %s %%, the leaves at %s %%.",
@@ -83,6 +83,7 @@ type columnSeries struct {
 type updatesChart struct {
 	title, term, says string
 	left              string // the axis at the left
+	axis              string // its name, of sessions.TrainingAxes; empty if a lesson does not set it
 	columns           []columnSeries
 	marks             []chart.Layer // which are drawn too
 }
@@ -98,8 +99,12 @@ func (d drawing) updatesPanel(o updatesChart, w, h int) *layout.Box {
 		return d.missing(o.title, "No measurements yet. Press space to train.", w, h)
 	}
 	return d.framed(o.title, w, h, o.term, o.says, func(w, h int) *layout.Box {
-		c := chart.Chart{X: chart.Axis{Label: "update", Max: float64(max(d.state.Total, 1)), Integer: true},
-			Y: chart.Axis{Min: lo / 1.1, Max: hi * 1.1, Log: true}, Layers: append(layers, o.marks...)}
+		y := chart.Axis{Min: lo / 1.1, Max: hi * 1.1, Log: true}
+		if low, high, ok := d.axes.Range(o.axis, lo, hi); ok {
+			y.Min, y.Max = low, high
+		}
+		c := chart.Chart{X: chart.Axis{Label: "update", Max: float64(max(d.state.Total, 1)), Integer: true}, Y: y,
+			Layers: append(layers, o.marks...)}
 		legend := chart.LegendBox(d.style, c.Legend(d.style), w-2, legendRows(h)+len(d.runs)+len(o.marks))
 		plot := c.Box(w, h-legend.H, d.style,
 			chart.Description{Marks: func(name string) (string, string) {

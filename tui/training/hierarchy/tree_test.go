@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/training/hierarchy"
+	"bandscope/sessions"
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
@@ -328,5 +329,36 @@ func BenchmarkLook(b *testing.B) {
 				w.look()
 			}
 		})
+	}
+}
+
+// Axes that a lesson sets do not depend on what is measured.
+func TestSharedAxes(t *testing.T) {
+	early, late := newWatcher(t, 10, nil, nil), newWatcher(t, 20, nil, map[string]any{"lambda_e": 0.0})
+	ticks := func(w *watcher, v tab) (labels []string) {
+		w.view = v
+		for line := range strings.Lines(ansi.Strip(w.draw(80, 20))) {
+			if label, _, ok := strings.Cut(line, "┤"); ok {
+				labels = append(labels, strings.Trim(label, "│ "))
+			}
+		}
+		return labels
+	}
+	axes := sessions.Axes{"errors": {1, 100}, "embeddings": {-4, 4}}
+	for _, v := range []tab{errors, embeddings} {
+		early.place.Axes, late.place.Axes = nil, nil
+		own := ticks(early, v)
+		early.place.Axes, late.place.Axes = axes, axes
+		if a, b := ticks(early, v), ticks(late, v); len(a) == 0 || !slices.Equal(a, b) || slices.Equal(a, own) {
+			t.Errorf("%s: the axes are %q and %q, without a lesson %q", viewNames[v], a, b, own)
+		}
+	}
+	gap := func(w *watcher, axes sessions.Axes) string {
+		w.view, w.place.Axes = balance, axes
+		return ansi.Strip(w.draw(80, 20))
+	}
+	if whole, part := gap(late, nil), gap(late, sessions.Axes{"gaps": {0, 1000}}); strings.Count(whole, "━") <=
+		strings.Count(part, "━") {
+		t.Errorf("the bars do not shrink on a longer axis:\n%s\n%s", whole, part)
 	}
 }

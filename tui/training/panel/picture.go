@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
 	"bandscope/sessions/training"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
@@ -22,7 +23,8 @@ type Scene struct {
 	Computed any // the last result of Compute, of the picture's own type; nil while there is none
 	// Computed belongs to another state or to other choices in the picture, and is being computed again
 	Stale  bool
-	Asking bool // a lesson asks a question: nothing may be drawn that answers it
+	Axes   sessions.Axes // that the pages of a lesson share
+	Asking bool          // a lesson asks a question: nothing may be drawn that answers it
 }
 
 // Progress takes reports of a computation: its current part, and how much is done (done of total, 0 of 0 if unknown).

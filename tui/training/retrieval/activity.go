@@ -38,6 +38,9 @@ func (d drawing) activity(w, h int) *layout.Box {
 			plot.Y.Max = max(plot.Y.Max, top(in.active()))
 			plot.Layers = append(plot.Layers, d.bars(i, in)...)
 		}
+		if _, high, ok := d.Axes.Range("activity", plot.Y.Max); ok {
+			plot.Y.Max = high
+		}
 		return d.under(plot, w, h, chart.Description{Marks: d.activityMarks,
 			Y: fmt.Sprintf("The probability that a dimension is active, from 0 to %s.", widget.Number(plot.Y.Max)),
 			X: fmt.Sprintf("The %d dimensions, the most active at the left; each run has its own order.",

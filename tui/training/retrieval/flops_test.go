@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/sessions"
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
@@ -208,5 +209,15 @@ func TestNoSizeIsTooSmall(t *testing.T) {
 			w.drawn(size[0], size[1])
 		}
 		w.look()
+	}
+}
+
+// The axis of the activity ends where a lesson says, and further up if dimensions are busier.
+func TestSharedAxisOfTheActivity(t *testing.T) {
+	w := newWatcher(t, small).look()
+	own := w.text(80, 20)
+	w.place.Axes = sessions.Axes{"activity": {0, 5}}
+	if shared := w.text(80, 20); own == shared || !strings.Contains(shared, "5.0 ┤") {
+		t.Errorf("with an axis to 5:\n%s", shared)
 	}
 }
