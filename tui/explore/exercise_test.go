@@ -60,7 +60,7 @@ func TestExercise(t *testing.T) {
 		t.Errorf("%q, %+v", name, r)
 	}
 	d.Press(strings.Fields("x 0 . 7 5 7 enter enter")...)
-	d.Shows("the exercise is done: every goal holds")
+	d.Shows("exercise done, all goals hold")
 	d.Press("b")
 	d.Shows("Done before")
 	if _, r := d.M.Reading(); r.Exercise.Done.IsZero() {

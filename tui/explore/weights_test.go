@@ -43,7 +43,7 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 		}
 	}
 	d.Press("a", "u")
-	d.Shows("there is no answer to take back")
+	d.Shows("there is no answer to withdraw")
 	if d.M.lower() == nil {
 		t.Error("a key that does nothing leaves the question")
 	}
@@ -161,7 +161,7 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 	d.M.frontOutcomes().Unreached = []front.UnreachedBox{{Box: 1, Nearest: []float64{0.5, 0.625}}}
 	name := d.M.state.Problem.Objectives
 	if got, want := d.M.outcomes().Warning(d.M.stage()),
-		"reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+
+		"reaches box 2; the nearest point is "+name[0].Name+" 0.5, "+name[1].Name+
 			" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)
 	}
@@ -176,7 +176,7 @@ func TestWarningHasRoom(t *testing.T) {
 		d.Resize(w, 30)
 		line := modetest.Text(d.M.statusLine())
 		if ansi.StringWidth(line) > w || !strings.Contains(line, "step 4: evaluated") ||
-			!strings.Contains(line, "  ! no drawn front reaches the box") || w >= 160 &&
+			!strings.Contains(line, "  ! no sampled front reaches the box") || w >= 160 &&
 			!strings.HasSuffix(line, "f2 0.625") {
 			t.Errorf("in %d columns: %q", w, line)
 		}
