@@ -24,7 +24,7 @@ func lookCommands() []command {
 		unless((*Model).noSamples, widget.Bind("+", "more samples", "+", "="), func(m *Model) tea.Cmd {
 			return m.resample(m.view.Samples+1, m.view.Draw)
 		}),
-		unless((*Model).oneTrace, widget.Bind("v", "next plot of the regret, the outlook or the theory", "v"),
+		unless((*Model).oneTrace, widget.Bind("v", "next plot: regret, outlook or theory", "v"),
 			(*Model).otherTrace).
 			Long("next plot: simple regret, cumulative regret, best value or regret over cost; without a true " +
 				"function the outlook, the best values or the sensitivity; with several objectives hypervolume, " +

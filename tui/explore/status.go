@@ -127,7 +127,7 @@ func (m *Model) advice() string {
 		if m.stepAsks() {
 			first = "press space for the first point"
 		}
-		return first + " · R to resume " + m.LastSessionLabel()
+		return first + " · R resumes " + m.LastSessionLabel()
 	case n == 0 && m.stepAsks():
 		return "this is the prior; press space for the first point, or x to choose one"
 	case m.stepAsks():

@@ -134,7 +134,7 @@ func TestUnreachableBox(t *testing.T) {
 	}
 	d := driveAfter(t, 12, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3,
 		Params: map[string]any{"prior": "box(0.9..0.99, 0.9..0.99)"}}, 120, 36, trueColor)
-	d.Shows("no sampled front reaches the box; the nearest point is f1")
+	d.Shows("no drawn front reaches the box; the nearest point is f1")
 	d.Press("e", "down", "enter", "ctrl+u")
 	for _, r := range "box(1..0.5, any)" {
 		d.Press(map[rune]string{' ': "space"}[r] + strings.TrimSpace(string(r)))

@@ -57,7 +57,7 @@ type form struct {
 }
 
 var fieldCommands = []widget.Command[objectiveTurn]{
-	widget.NewCommand(widget.Bind("enter", "next field; after the last, apply", "enter"), nil, objectiveTurn.enter),
+	widget.NewCommand(widget.Bind("enter", "next field, apply after the last", "enter"), nil, objectiveTurn.enter),
 	widget.NewCommand(widget.Bind("tab, down", "next field", "tab", "down"), objectiveTurn.oneField,
 		func(t objectiveTurn) tea.Cmd { return t.move(+1) }),
 	widget.NewCommand(widget.Bind("shift+tab, up", "previous field", "shift+tab", "up"), objectiveTurn.oneField,

@@ -54,7 +54,7 @@ type turn struct {
 }
 
 var commands = []widget.Command[turn]{
-	{Binding: widget.Bind("enter", "next field; after the last, report", "enter"), Do: turn.enter},
+	{Binding: widget.Bind("enter", "next field, report after the last", "enter"), Do: turn.enter},
 	widget.NewCommand(widget.Bind("tab", "next field", "tab"), nil, func(t turn) tea.Cmd { return t.move(+1) }),
 	widget.NewCommand(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(t turn) tea.Cmd {
 		return t.move(-1)
@@ -65,7 +65,7 @@ var commands = []widget.Command[turn]{
 	widget.NewCommand(widget.Bind("", "another point", "down"), turn.onlyPoint, func(t turn) tea.Cmd {
 		return t.another(+1)
 	}),
-	{Binding: widget.Bind("left/right", "next choice, or move in the text", "left", "right"), Do: turn.sideways},
+	{Binding: widget.Bind("left/right", "change the choice, move in the text", "left", "right"), Do: turn.sideways},
 	{Binding: widget.Bind("ctrl+s", "report", "ctrl+s"), Do: turn.tell},
 	widget.NewCommand(widget.Bind("ctrl+e", "correct a reported result", "ctrl+e"), turn.noneReported,
 		turn.correct),

@@ -26,7 +26,7 @@ func Commands() []widget.Command[Turn] {
 		widget.NewCommand(widget.Bind("", "other second variable", "{"), Turn.noOther, func(t Turn) tea.Cmd {
 			return t.second(-1)
 		}),
-		widget.NewCommand(widget.Bind("z", "zoom in on the cursor or the best point", "z"), nil, Turn.zoom),
+		widget.NewCommand(widget.Bind("z", "zoom in, on the cursor or the best point", "z"), nil, Turn.zoom),
 		widget.NewCommand(widget.Bind("Z", "zoom out", "Z"), Turn.whole, Turn.zoomBack),
 		widget.NewCommand(widget.Bind("l", "contour lines", "l"), nil, func(t Turn) tea.Cmd {
 			if t.contours = !t.contours; t.contours && t.stepped(t.Scene) {
