@@ -75,7 +75,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 
 	first := start(t, 120, 36, dir, "--problem", experiment, "-o", "mobo-rs-ts", "--seed", "7")
 	first.typed("~prior over λ", " ", "~point 1 "+asked, " ", "~point 2 "+asked, "~2 pending points")
-	first.typed(enter, "~results of point 1", "18.2", tell, "~point 1 waits for bitterness", esc, "~space next point",
+	first.typed(enter, "~results of point 1", "18.2", tell, "~point 1 still needs bitterness", esc, "~space next point",
 		up)
 	quit(first)
 	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))

@@ -162,7 +162,7 @@ func TestNextLesson(t *testing.T) {
 		{"sparsity", "ctrl+n opens the next lesson", "coherence", "Coherent forecasts"}} {
 		w.take(widget.ActionMsg{Action: widget.Lesson{Name: c.lesson}})
 		w.press("ctrl+n")
-		w.shows("follows the last page")
+		w.shows("behind the last page")
 		w.press("G")
 		w.shows(c.says)
 		w.press("ctrl+n")

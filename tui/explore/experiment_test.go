@@ -79,7 +79,7 @@ func TestNobodyEvaluates(t *testing.T) {
 	d.Shows("1 pending point")
 	d.Shows("pending")
 	d.Press("r")
-	d.Shows("you evaluate the points")
+	d.Shows("evaluation is manual")
 	d.Press("space")
 	d.Shows("2 pending points")
 	if st := s.State(); len(st.Pending) != 2 || len(st.Iterations) != 0 {

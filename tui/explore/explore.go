@@ -47,7 +47,7 @@ func New(s *sessions.Session, dir string) *Model {
 // words are the explorer's texts in the player.
 var words = player.Words{Title: "the explorer", Unit: "step", OpenAnswer: "x chooses your point", Example: "run.svg",
 	Endings:    ".svg .html .cast .csv .json .txt",
-	ExportHint: "the extension sets the format: .svg plot, .html notebook, .cast recording, .csv .json .txt data"}
+	ExportHint: "extension: .svg plot, .html notebook, .cast recording, .csv .json .txt data"}
 
 // playerOf is the player of the explorer.
 func playerOf(m *Model) *player.Player { return &m.Player }

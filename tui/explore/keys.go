@@ -60,7 +60,7 @@ var declaredModes = []modeEntry{
 	{section: objectivesTitle, key: widget.Bind("B", "target box", "B"), new: modes.NewBoxMode,
 		about: "draw a box around the outcomes that the search should aim for",
 		help:  widget.Group{Title: "In a target box (B)", Bindings: modes.BoxBindings()}},
-	{section: objectivesTitle, key: widget.Bind("a", "preference question", "a"),
+	{section: objectivesTitle, key: widget.Bind("a", "preference: compare outcomes", "a"),
 		new:   modes.NewPreferenceMode,
 		about: "answer which of two outcomes you prefer",
 		help:  widget.Group{Title: "In a preference question (a)", Bindings: modes.PreferenceBindings()}},

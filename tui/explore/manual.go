@@ -60,7 +60,7 @@ func (m *Model) askBatch() tea.Cmd {
 // NoRun returns why the session cannot run automatically.
 func (m *Model) NoRun() string {
 	if m.stepAsks() && !m.Ahead() && !m.Running {
-		return "you evaluate the points: press space for the next point, enter to report results"
+		return "evaluation is manual: press space for a point, enter to report results"
 	}
 	return ""
 }

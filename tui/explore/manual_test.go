@@ -102,7 +102,7 @@ func TestByHandOverTwoStarts(t *testing.T) {
 		t.Fatalf("told are %+v, out are %+v", st.Iterations, st.Pending)
 	}
 	d.Press("esc", "r")
-	d.Shows("you evaluate the points")
+	d.Shows("evaluation is manual")
 	d.Press("b", "b", "b")
 	d.Shows("step 0")
 }

@@ -78,7 +78,7 @@ func (m *Model) ForkHint() string {
 	p := m.state.Problem
 	names := registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil)
 	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
-	return "branch name, optionally a colon and another method, for example second try: " + names[other]
+	return "a branch name, or name: method, for example second try: " + names[other]
 }
 
 // askCorrection asks for a correction of the record.

@@ -323,7 +323,7 @@ func (t turn) tell(msg tea.KeyPressMsg) tea.Cmd {
 	if doubts := strings.Join(t.State.Problem.Warnings(outcome), "; "); doubts != "" &&
 		!(t.confirm.Confirmed(msg) && t.doubts == doubts) {
 		t.doubts = doubts
-		return t.Fail(fmt.Errorf("%s; press %s again to report it anyway", doubts, msg))
+		return t.Fail(fmt.Errorf("%s; press %s again to report it", doubts, msg))
 	}
 	t.saving = p.name()
 	if d.correcting {

@@ -123,9 +123,9 @@ func TestReport(t *testing.T) {
 		{"nothing to tell anew", "ctrl+e", "", "no reported result to correct"},
 		{"failed with values", "18 tab tab 3 tab tab tab tab tab clogged ctrl+s", "", "clear one of them"},
 		{"outside of the range", "42 tab tab 3 ctrl+s", "",
-			"extraction: 42 % is outside of 14 to 24; press ctrl+s again to report it anyway"},
-		{"outside and sure", "42 tab tab 3 ctrl+s ctrl+s", "y 42 3", "to report it anyway"},
-		{"outside and changed", "42 tab tab 3 ctrl+s backspace 4 ctrl+s", "", "to report it anyway"},
+			"extraction: 42 % is outside of 14 to 24; press ctrl+s again to report it"},
+		{"outside and sure", "42 tab tab 3 ctrl+s ctrl+s", "y 42 3", "to report it"},
+		{"outside and changed", "42 tab tab 3 ctrl+s backspace 4 ctrl+s", "", "to report it"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, f := espresso(t, 1), newForm()

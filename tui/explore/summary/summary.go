@@ -112,7 +112,7 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 	}
 	t := describer{a: a, state: s.State, style: s.Style, w: w - 2}
 	if p.kind == inputDependence {
-		return whole("sensitivity", t.column([]block{{about: dependenceBars, lines: t.dependence(h)}}), "surrogate",
+		return whole("outlook: sensitivity", t.column([]block{{about: dependenceBars, lines: t.dependence(h)}}), "surrogate",
 			"The sensitivity: the share of the variance of the model's mean that each variable explains alone.")
 	}
 	body := t.column(t.fitted(h))
