@@ -59,7 +59,7 @@ func (t turn) body(p Point, w, h int) *layout.Box {
 		top = min(max((at[t.at][0]+at[t.at][1]-room)/2, 0), len(lines)-room)
 	}
 	if n := len(head); n > 0 {
-		body.Add(indented(w, head[:n-1]...).Describe(layout.Prose, "the point", "point that is out", func() string {
+		body.Add(indented(w, head[:n-1]...).Describe(layout.Prose, "the point", "pending point", func() string {
 			return saysFor(t.Scene, p)
 		}))
 	}

@@ -119,7 +119,7 @@ func Box(s mode.Scene, w, h int) *layout.Box {
 	}
 	for i, p := range list {
 		if lines := blocks[i][:min(len(blocks[i]), max(room-body.H, 0))]; len(lines) > 0 {
-			body.Below(indented(w-2, lines...).Describe(layout.Number, "point "+p.Label(), "point that is out",
+			body.Below(indented(w-2, lines...).Describe(layout.Number, "point "+p.Label(), "pending point",
 				func() string { return saysFor(s, p) }))
 		}
 	}
@@ -127,7 +127,7 @@ func Box(s mode.Scene, w, h int) *layout.Box {
 		body.Below(indented(w-2, st.Paint(st.Faint, st.Plain("… more: enter, then up and down"))).
 			Prose("more", "", "The panel is too small for all pending points. Press enter, then up and down."))
 	}
-	return layout.Panel(st, title, body, w, h, false).Section("pending points", "point that is out", says)
+	return layout.Panel(st, title, body, w, h, false).Section("pending points", "pending point", says)
 }
 
 // indented are indented lines in w columns.
