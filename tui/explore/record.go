@@ -29,7 +29,8 @@ func recordCommands() []command {
 	about := map[string]string{"n": "write or change a note (Markdown) on this step, or a lesson page with questions " +
 		"and claims"}
 	return append(player.Notes(playerOf, about),
-		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).Long("fork a branch here, with the same or another method"),
+		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).
+			Long("fork a branch here, with the same or another method"),
 		can(widget.Bind("K", "correct the record", "K"), (*Model).askCorrection).
 			Long("correct or drop a result, discard a pending point, or change the bounds of a variable"),
 		can(player.VerifyKey, (*Model).AskVerify).Long("verify: recompute every recorded suggestion"),

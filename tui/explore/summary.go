@@ -30,9 +30,10 @@ func (m *Model) startSummary() tea.Cmd {
 		return nil
 	}
 	s, at := m.session, m.at
-	return m.summaryJobs.Start("computing the outlook", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		return summary.Compute(ctx, s, at, progress)
-	})
+	return m.summaryJobs.Start("computing the outlook",
+		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+			return summary.Compute(ctx, s, at, progress)
+		})
 }
 
 // summaryDone takes the outlook, and starts to compute the missing parts of its trace.

@@ -146,7 +146,8 @@ func TestKeysChangeThePrior(t *testing.T) {
 		name, keys string
 		want       []widget.Action
 	}{
-		{"taken as it is", "enter", []widget.Action{SetPrior{one, "the prior over weights now targets the box"}, mode.Leave{}}},
+		{"taken as it is", "enter", []widget.Action{
+			SetPrior{one, "the prior over weights now targets the box"}, mode.Leave{}}},
 		{"left", "right esc", []widget.Action{mode.Leave{}}},
 		{"made flat", "F", []widget.Action{mode.Leave{}, SetPrior{"flat", "the prior over weights is flat again"}}},
 		{"no other", "tab", boxMessage("there is only one box; press B to add another")},

@@ -58,7 +58,8 @@ var objectiveCommands = []widget.Command[objectiveTurn]{
 	widget.NewCommand(widget.Bind("enter", "edit range and noise", "enter"), nil, objectiveTurn.expect).
 		Long("edit the expected range and the noise"),
 	widget.NewCommand(widget.Bind("+", "add an objective", "+", "="), nil, objectiveTurn.add),
-	widget.NewCommand(widget.Bind("left/right", "reverse direction", "left", "right"), nil, func(t objectiveTurn) tea.Cmd {
+	widget.NewCommand(widget.Bind("left/right", "reverse direction", "left", "right"), nil, func(
+		t objectiveTurn) tea.Cmd {
 		return t.want(asktell.Objective{Verb: asktell.ReverseObjective, Name: t.name()})
 	}).Long("reverse the direction: minimize or maximize"),
 	{Binding: widget.Bind("delete", "drop", "delete", "backspace"), DisabledReason: objectiveTurn.last,

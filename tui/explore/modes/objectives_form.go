@@ -26,9 +26,8 @@ var (
 		func(o *asktell.Objective) *string { return &o.Name }, nil}
 	unitField = field{"unit", "optional; another unit makes another objective",
 		func(o *asktell.Objective) *string { return &o.Unit }, nil}
-	directionField = field{"direction", "minimize or maximize; change it with left and right", func(o *asktell.Objective) *string {
-		return &o.Direction
-	},
+	directionField = field{"direction", "minimize or maximize; change it with left and right",
+		func(o *asktell.Objective) *string { return &o.Direction },
 		func(objectiveTurn) []string { return []string{string(functions.Minimize), string(functions.Maximize)} }}
 	rangeField = field{"range", "the smallest and largest expected value, for example 0, 10; none if unknown",
 		func(o *asktell.Objective) *string { return &o.Range }, nil}

@@ -94,8 +94,8 @@ func compared(of functions.Objective, a, b, goodA, goodB float64) string {
 	case g.Apply(b) < g.Apply(a):
 		verdict = "B is better"
 	}
-	return fmt.Sprintf("The values of %s; %s is better. A has %s, %.0f %% of the way from the worst to the best of the "+
-		"range; B has %s, %.0f %%. %s: the change from A to B is %s.", name,
+	return fmt.Sprintf("The values of %s; %s is better. A has %s, %.0f %% of the way from the worst to the best of "+
+		"the range; B has %s, %.0f %%. %s: the change from A to B is %s.", name,
 		map[bool]string{true: "lower", false: "higher"}[g.Sign > 0], value(a), 100*goodA, value(b), 100*goodB,
 		verdict, g.FormatChange(a, b, widget.Number))
 }

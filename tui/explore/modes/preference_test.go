@@ -47,7 +47,8 @@ func TestPreferenceStart(t *testing.T) {
 		{"another picture", elsewhere, preferenceMessage(
 			"a preference question needs several objectives and the outcomes view (d)")},
 		{"no weights", single, preferenceMessage(single.State.Spec.Title + " has no prior over weights")},
-		{"one outcome", young, preferenceMessage("a preference question needs two results; press space for the first points")},
+		{"one outcome", young, preferenceMessage(
+			"a preference question needs two results; press space for the first points")},
 	} {
 		if got := modetest.Start(NewPreferenceMode(), c.scene); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)

@@ -1,7 +1,7 @@
-// Package note is the mode in which notes on the current step are written: a new one, or one that exists already. A long
-// one is written in the person's own editor, through a file. A change of the session records the texts. The package also
-// draws the notes beside the plot. It scrolls them without a viewport of Bubbles, because it needs the lines of each
-// passage to describe it.
+// Package note is the mode in which notes on the current step are written: a new one, or one that exists already. A
+// long one is written in the person's own editor, through a file. A change of the session records the texts. The
+// package also draws the notes beside the plot. It scrolls them without a viewport of Bubbles, because it needs the
+// lines of each passage to describe it.
 package note
 
 import (

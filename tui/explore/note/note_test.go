@@ -42,7 +42,8 @@ func TestKeys(t *testing.T) {
 		keys string
 		want []widget.Action
 	}{
-		{"nothing to keep", "ctrl+s", []widget.Action{mode.Say{Text: "there are no changes to save; press esc to leave"}}},
+		{"nothing to keep", "ctrl+s", []widget.Action{
+			mode.Say{Text: "there are no changes to save; press esc to leave"}}},
 		{"left", "esc", []widget.Action{mode.Leave{}}},
 		{"left by ctrl+c", "ctrl+c", []widget.Action{mode.Leave{}}},
 		{"a new note", "a enter b ctrl+s", []widget.Action{Write{[]Text{{"", "a\nb"}}}}},
@@ -87,7 +88,7 @@ func TestPastingAndLength(t *testing.T) {
 	if say, ok := got[0].(mode.Say); !ok || !strings.Contains(say.Text, "too long to edit here") {
 		t.Errorf("a long note takes a key: %+v", got)
 	}
-	if shown := modetest.Text(e.Panel(scene, 80, 10)); !strings.Contains(shown, "Press ctrl+o to open it in your editor") {
+	if shown := modetest.Text(e.Panel(scene, 80, 10)); !strings.Contains(shown, "Press ctrl+o to open it") {
 		t.Errorf("the panel of a long note:\n%s", shown)
 	}
 	explained.Check(t, "a long note", e.Panel(scene, 80, 10), 80, 10)

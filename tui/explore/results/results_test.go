@@ -118,7 +118,7 @@ func TestReport(t *testing.T) {
 		{"elsewhere, to the last digit", "18.2 tab tab 3 tab tab backspace 5 ctrl+s", "y 18.2 3 at 19.55", ""},
 		{"told anew", "18.2 tab 0.3 ctrl+s ctrl+e backspace 9 tab tab 3 ctrl+s", "y 18.9 3 se 0.3 NaN",
 			"change the reported result"},
-		{"told anew in part", "18.2 ctrl+s ctrl+e backspace 9 ctrl+s 3 ctrl+s", "y 18.9 3", "change the reported result"},
+		{"told anew in part", "18.2 ctrl+s ctrl+e backspace 9 ctrl+s 3 ctrl+s", "y 18.9 3", "the reported result"},
 		{"not told anew", "18.2 ctrl+s ctrl+e 9 ctrl+e 3 ctrl+s", "y 18.2 3", "change the reported result"},
 		{"nothing to tell anew", "ctrl+e", "", "no reported result to correct"},
 		{"failed with values", "18 tab tab 3 tab tab tab tab tab clogged ctrl+s", "", "clear one of them"},

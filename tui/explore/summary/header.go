@@ -67,8 +67,8 @@ func (l Header) subject(less int, name string) *layout.Box {
 	if cfg.Noise > 0 && less < 2 {
 		noise := widget.Number(cfg.Noise)
 		line.Beside(layout.Line(st.Paint(st.Dim, "noise "+noise)).Number("observation noise", "observation noise",
-			fmt.Sprintf("Gaussian noise with a standard deviation of %s is added to every observation: two evaluations "+
-				"of the same point differ, and the best result may be luck.", noise))).
+			fmt.Sprintf("Gaussian noise with a standard deviation of %s is added to every observation: two "+
+				"evaluations of the same point differ, and the best result may be luck.", noise))).
 			Beside(dot())
 	}
 	if less < 1 {

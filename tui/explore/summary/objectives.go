@@ -96,11 +96,11 @@ func (k objectiveKind) says(t report.ObjectiveTraces, v []float64) string {
 	case k == tracesShare:
 		return fmt.Sprintf("The share of the results in the target boxes: %s after step %d.", last, n)
 	case !t.Exact:
-		return fmt.Sprintf("The negative mean utility of the results for weights sampled from the prior, since the true "+
-			"front is unknown: %s, %s after step %d. Lower is better.", first, last, n)
+		return fmt.Sprintf("The negative mean utility of the results for weights sampled from the prior, since the "+
+			"true front is unknown: %s, %s after step %d. Lower is better.", first, last, n)
 	}
-	return fmt.Sprintf("The mean regret of the results for weights sampled from the prior: %s, %s after step %d. Lower "+
-		"is better.", first, last, n)
+	return fmt.Sprintf("The mean regret of the results for weights sampled from the prior: %s, %s after step %d. "+
+		"Lower is better.", first, last, n)
 }
 
 // priorChanged reports whether the trace under the initial prior differs from the one under the current prior.

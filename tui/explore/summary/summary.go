@@ -112,8 +112,8 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 	}
 	t := describer{a: a, state: s.State, style: s.Style, w: w - 2}
 	if p.kind == inputDependence {
-		return whole("outlook: sensitivity", t.column([]block{{about: dependenceBars, lines: t.dependence(h)}}), "surrogate",
-			"The sensitivity: the share of the variance of the model's mean that each variable explains alone.")
+		return whole("outlook: sensitivity", t.column([]block{{about: dependenceBars, lines: t.dependence(h)}}),
+			"surrogate", "The sensitivity: the share of the variance of the model's mean that each variable explains alone.")
 	}
 	body := t.column(t.fitted(h))
 	rest := h - body.H - 1
@@ -182,8 +182,8 @@ func (p *Summary) describeBest(s view.Scene) string {
 	if n := len(observed); n == 0 || math.IsNaN(observed[n-1]) {
 		return "The best value after each step. It appears after the first result."
 	}
-	return fmt.Sprintf("The best value of %s over %s: the best observed result and the best mean of the model. If both "+
-		"lines are flat, the search makes little progress.", s.State.Problem.Objectives[0].Name,
+	return fmt.Sprintf("The best value of %s over %s: the best observed result and the best mean of the model. If "+
+		"both lines are flat, the search makes little progress.", s.State.Problem.Objectives[0].Name,
 		widget.Count(len(observed), "step"))
 }
 

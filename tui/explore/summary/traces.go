@@ -215,8 +215,8 @@ func (k traceKind) says(t report.Traces) string {
 		return fmt.Sprintf("The simple regret: how much worse the best point so far is than the optimum. %s, %s after "+
 			"step %d. It can only fall; it is flat while no step finds a better point.", first, last, n)
 	case cumulativeRegret:
-		return fmt.Sprintf("The cumulative regret: the sum of the regrets of all steps, %s after step %d, %s per step. "+
-			"It is steep while the method explores and flattens when it exploits.", last, n,
+		return fmt.Sprintf("The cumulative regret: the sum of the regrets of all steps, %s after step %d, %s per "+
+			"step. It is steep while the method explores and flattens when it exploits.", last, n,
 			widget.Number(v[n-1]/float64(n)))
 	case bestValue:
 		return fmt.Sprintf("The best result after each step: %s, now %s, found in step %d. It does not show how much "+

@@ -32,7 +32,7 @@ func Commands() []widget.Command[Turn] {
 			if t.contours = !t.contours; t.contours && t.stepped(t.Scene) {
 				return t.Say("fields over discrete variables have no contour lines")
 			}
-			return t.Say(map[bool]string{true: "contour lines are shown", false: "contour lines are hidden"}[t.contours])
+			return t.Say("contour lines are " + map[bool]string{true: "shown", false: "hidden"}[t.contours])
 		}),
 		widget.NewCommand(widget.Bind("#", "number the points", "#"), nil, func(t Turn) tea.Cmd {
 			t.numbers = !t.numbers

@@ -165,8 +165,8 @@ func (p *Line) acquisitionTitle(s view.Scene) string {
 // about describes the panel.
 func (p *Line) about(s view.Scene) string {
 	o, domain := s.State.Problem.Objectives[0], s.State.Problem.Domain
-	text := fmt.Sprintf("The surrogate of %s for %s after %s: the mean, the band, and the function that picks the next "+
-		"point.", s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
+	text := fmt.Sprintf("The surrogate of %s for %s after %s: the mean, the band, and the function that picks the "+
+		"next point.", s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
 	if len(s.State.Iterations) == 0 {
 		text = fmt.Sprintf("The prior of %s for %s, before any result. The first results turn it into a posterior.",
 			s.State.Spec.Title, o.Name)

@@ -91,8 +91,8 @@ func (p *Plane) Panel(s view.Scene) *layout.Box {
 			continue
 		}
 		part.Describe(layout.Section, part.Name, "posterior", func() string {
-			return sanitize.Text(fmt.Sprintf("Slices of the fields along both variables through %s, %s, with the band. "+
-				"All other variables are fixed.", where,
+			return sanitize.Text(fmt.Sprintf("Slices of the fields along both variables through %s, %s, with the "+
+				"band. All other variables are fixed.", where,
 				widget.Point(s.State.Problem.Domain, anchor(s.Overlay.Cursor, s.State))))
 		})
 	}
