@@ -141,12 +141,12 @@ func (p *Line) answered(s view.Scene, c chart.Chart, w, h int) (list []*layout.B
 }
 
 func title(s view.Scene) string {
-	what := "surrogate"
+	format := "surrogate · %s %s"
 	if len(s.State.Iterations) == 0 {
-		what = "prior"
+		format = "prior · %s %s"
 	}
 	o := s.State.Problem.Objectives[0]
-	said := fmt.Sprintf("%s · %s %s", what, o.Direction, o.Name)
+	said := fmt.Sprintf(format, o.Direction, o.Name)
 	if s.State.Problem.Dim() > 1 {
 		said += fmt.Sprintf(" along %s, others at the best point ([ ] changes %[1]s)",
 			s.State.Problem.Domain[s.View.Variable].Name)
