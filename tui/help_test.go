@@ -91,7 +91,7 @@ func TestUnboundKeysSaySo(t *testing.T) {
 	w.press("e", "n")
 	w.shows("n does nothing in the editor (record: note); ? shows the keys")
 	w.press("esc", "l")
-	w.shows("this problem has one variable; fields are of two")
+	w.shows("this problem has one variable; fields need two")
 	w.take(tea.PasteMsg{Content: "q"})
 	w.shows("no field for the pasted text")
 }

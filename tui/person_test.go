@@ -74,8 +74,8 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}
 
 	first := start(t, 120, 36, dir, "--problem", experiment, "-o", "mobo-rs-ts", "--seed", "7")
-	first.typed("~prior over λ", " ", "~point 1 "+asked, " ", "~point 2 "+asked, "~2 points are out")
-	first.typed(enter, "~results of point 1", "18.2", tell, "~point 1 waits for bitterness", esc, "~space next point",
+	first.typed("~prior over λ", " ", "~point 1 "+asked, " ", "~point 2 "+asked, "~2 pending points")
+	first.typed(enter, "~results of point 1", "18.2", tell, "~point 1 still needs bitterness", esc, "~space next point",
 		up)
 	quit(first)
 	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
@@ -89,7 +89,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}
 
 	second := start(t, 120, 36, dir)
-	second.typed("~R resumes espresso", "R"+enter, "~on record: extraction 18.2 %", down, "~results of point 2")
+	second.typed("~R resumes espresso", "R"+enter, "~recorded: extraction 18.2 %", down, "~results of point 2")
 	second.typed("19.1", tab, "0.3", tab, "3", tab, tab, "18.5", tell, "~step 1: ", "~results of point 1", esc,
 		"~space next point", up)
 	second.typed(" ", "~point 3 "+asked, enter, "~results of point 1", down, "~results of point 3")
@@ -107,7 +107,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	<-third.ended
 
 	fourth := start(t, 200, 60, dir)
-	fourth.typed("~R resumes espresso", "R", "~step 3/50", enter, "~on record: extraction 18.2 %", "2.5", tell,
+	fourth.typed("~R resumes espresso", "R", "~step 3/50", enter, "~recorded: extraction 18.2 %", "2.5", tell,
 		"~step 4: ", esc, "~space next point", up)
 	quit(fourth)
 

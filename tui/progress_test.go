@@ -61,7 +61,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	w.press("o")
 	w.shows("lessons: type to filter")
 	w.press("esc", "enter")
-	w.shows("the exercise is behind the last page")
+	w.shows("the exercise follows the last page")
 	w.press("space")
 	if r := kept(); r.CurrentPage != 2 || r.FarthestPage != 2 || len(r.Answers) != 0 || r.Read.IsZero() {
 		t.Errorf("a page was turned: %+v", r)
@@ -93,7 +93,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 		t.Errorf("a step was taken: %+v", r)
 	}
 	w.press("enter", "space")
-	w.shows("every goal holds")
+	w.shows("all goals hold")
 	done := kept().Exercise.Done
 	if done.IsZero() {
 		t.Error("it is not known that the exercise is done")

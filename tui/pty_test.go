@@ -241,7 +241,7 @@ func (t *terminal) end() int {
 func TestPseudoTerminal(t *testing.T) {
 	dir := t.TempDir()
 	term := start(t, 120, 36, dir, "-f", "forrester", "-o", "gp-ei", "--seed", "3")
-	term.wait("prior belief")
+	term.wait("prior · minimize")
 	term.press("    ")
 	term.wait("step 4/50")
 	term.wait("saved")
@@ -365,7 +365,7 @@ func TestPseudoTerminalAnswersWhileFitting(t *testing.T) {
 // pieces, but whatever blinks or ticks while nobody presses a key never leaves one.
 func TestPseudoTerminalIsQuietWhenIdle(t *testing.T) {
 	term := start(t, 100, 30, t.TempDir(), "-o", "random")
-	term.wait("space evaluates")
+	term.wait("press space to evaluate")
 	for range 3 {
 		term.press("t")
 		term.press("t")
@@ -394,7 +394,7 @@ func TestPseudoTerminalTooSmall(t *testing.T) {
 	term.press("?")
 	term.wait("esc leaves")
 	term.press("\x1b")
-	term.wait("prior belief")
+	term.wait("prior · minimize")
 	term.press("o")
 	term.wait("new session")
 	term.press("levy:1\r\r")
@@ -429,7 +429,7 @@ func TestPseudoTerminalPlane(t *testing.T) {
 	term.wait("4 acquisition, higher is better: expected")
 	term.press("\x1b[<0;40;15M\x1b[<0;40;15m") // a click on the large field
 	term.wait("query at")
-	term.wait("along the cursor")
+	term.wait("slices through the cursor")
 	term.press("\x1b[A\x1b[D") // up, left
 	term.wait(" z ")
 	term.press("\r")

@@ -177,7 +177,7 @@ func TestPseudoTerminalSuspends(t *testing.T) {
 			shell.press("\x1b")
 			shell.wait("space step")
 			shell.press("\x1b") // what is typed at once behind a field is no command; another key ends that
-			shell.wait("nothing to stop")
+			shell.wait("no computation is running")
 		}
 	}
 	shell.press("   ")

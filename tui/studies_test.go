@@ -54,7 +54,7 @@ func TestAStudyStaysOpen(t *testing.T) {
 	}
 	w.press("right", "]", "enter")
 	w.shows("step 3/3")
-	w.shows("a cell of the study tiny, to which esc goes back")
+	w.shows("this is a cell of the study tiny; press esc to go back")
 	if cfg := w.a.explore.Session().State().Config; cfg.Optimizer != "gp-ei" || cfg.Seed != 2 {
 		t.Errorf("the cell is %+v", cfg)
 	}

@@ -81,7 +81,7 @@ func TestWalking(t *testing.T) {
 	w.press("esc")
 	w.shows("of step 4")
 	w.take(tea.MouseClickMsg{X: 100, Y: 22, Button: tea.MouseLeft})
-	w.shows("How far the best point so far is from the optimum")
+	w.shows("how much worse the best point so far is than the optimum")
 	w.press("e")
 	w.shows("e does nothing here")
 	w.press("I")
@@ -94,7 +94,7 @@ func TestWalking(t *testing.T) {
 	}
 	w.press("f2")
 	w.to("status")
-	w.shows("What is asked for here is typed")
+	w.shows("The prompt: type the requested text")
 	w.press("esc", "esc", "I")
 	w.to("newest")
 	w.a.explainer.Done = true

@@ -13,18 +13,18 @@ import (
 func actCommands() []command {
 	return append([]command{
 		unless((*Model).noEnter, widget.Bind("enter", "results", "enter"), (*Model).enter).
-			Long("enter what came of the points that are out, where a person evaluates; from the last page of a " +
-				"lesson go to its exercise, and back"),
+			Long("report the results of pending points if you evaluate them yourself; open the exercise on the " +
+				"last page of a lesson, or go back from it to the lesson"),
 		unless((*Model).noNextLesson, lesson.NextKey, (*Model).nextLesson).Long(lesson.NextAbout),
 		unless((*Model).wouldRevealAnswer, widget.Bind("c", "compare", "c"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Compare{})
 		}).Long("compare methods on the same data"),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Open{From: m.state.Config, Lessons: m.session.Lesson() != nil})
-		}).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),
-		can(widget.Bind("X", "experiment of your own", "X"), func(m *Model) tea.Cmd {
+		}).Long("open another problem, method, seed, noise or budget, a saved session, a comparison or a lesson"),
+		can(widget.Bind("X", "your own experiment", "X"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Declare{From: m.state.Config})
-		}).Long("declare an experiment of your own; one like this one, if this is one"),
+		}).Long("declare your own experiment; if this session is one, start from a copy of it"),
 	}, player.Saves(playerOf)...)
 }
 
@@ -36,15 +36,15 @@ func pageCommands() (all []command) {
 	return all
 }
 
-// wouldRevealAnswer is why what shows the record's point does nothing while the reader is asked for one.
+// wouldRevealAnswer returns why commands that show the recorded point are disabled while a lesson asks for a point.
 func (m *Model) wouldRevealAnswer() string {
 	if m.asking() {
-		return "that would give the answer away: x chooses your point, space passes over"
+		return "this would reveal the answer; press x to choose your point, or space to skip the question"
 	}
 	return ""
 }
 
-// noEnter is why enter leads nowhere.
+// noEnter returns why enter is disabled.
 func (m *Model) noEnter() string {
 	l := m.session.Lesson()
 	switch {
@@ -55,24 +55,23 @@ func (m *Model) noEnter() string {
 	case l.Exercise == nil:
 		return "this lesson has no exercise"
 	case !m.ReadingPosition.End(m.Line):
-		return "the exercise is behind the last page: G goes there"
+		return "the exercise follows the last page; press G to go there"
 	}
 	return ""
 }
 
-// enters is where enter leads, in a word.
+// enters names the destination of enter.
 func (m *Model) enters() string {
 	switch {
 	case len(results.Pending(m.state)) > 0 || m.noEnter() != "":
 		return "results"
 	case m.sheet != nil:
-		return "the lesson"
+		return "lesson"
 	}
 	return "exercise"
 }
 
-// enter goes to where what came of points is entered; from the last page of a lesson to its exercise, and from there
-// back.
+// enter opens the results form; on the last page of a lesson it opens the exercise, and from there goes back.
 func (m *Model) enter() tea.Cmd {
 	switch {
 	case len(results.Pending(m.state)) > 0:
@@ -83,7 +82,7 @@ func (m *Model) enter() tea.Cmd {
 	return m.Leave(widget.Task{})
 }
 
-// noNextLesson is why there is no way to the next lesson from here.
+// noNextLesson returns why the next lesson cannot be opened.
 func (m *Model) noNextLesson() string {
 	if m.sheet != nil {
 		_, why := lesson.Next(m.lessonName())
@@ -105,7 +104,7 @@ func (m *Model) lessonName() string {
 	return m.ReadingPosition.Name
 }
 
-// LeaveWarning is what R would leave, in words; empty if nothing was done here.
+// LeaveWarning describes the session that R would leave; empty if it has no steps.
 func (m *Model) LeaveWarning() string {
 	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 {
 		return "this session of " + widget.Count(n, "step")

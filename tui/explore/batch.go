@@ -11,15 +11,15 @@ import (
 	"bandscope/tui/explore/mode"
 )
 
-// AskBatch gives out several points at once, as they are asked for by a sentence: 8 same temperature apart 0.1.
+// AskBatch suggests several points at once, as requested by a sentence: 8 same temperature apart 0.1.
 type AskBatch struct{ Text string }
 
 var _ mode.Change = AskBatch{}
 
-// Doing says what is done.
-func (AskBatch) Doing() string { return "asking for several points" }
+// Doing names the change.
+func (AskBatch) Doing() string { return "suggesting several points" }
 
-// Do gives the points out, all or none.
+// Do suggests the points, all or none.
 func (a AskBatch) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
 	b, err := parseBatch(a.Text)
 	if err != nil {
@@ -29,9 +29,10 @@ func (a AskBatch) Do(ctx context.Context, s *sessions.Session, progress sessions
 	if err != nil {
 		return "", err
 	}
-	said := fmt.Sprintf("points %d to %d are out; enter takes their results", list[0].Number, list[len(list)-1].Number)
+	said := fmt.Sprintf("points %d to %d are pending; press enter to report their results", list[0].Number,
+		list[len(list)-1].Number)
 	if len(list) == 1 {
-		said = fmt.Sprintf("point %d is out; enter takes its results", list[0].Number)
+		said = fmt.Sprintf("point %d is pending; press enter to report its results", list[0].Number)
 	}
 	if list[0].Note != "" {
 		said = list[0].Note + "; " + said
@@ -42,7 +43,7 @@ func (a AskBatch) Do(ctx context.Context, s *sessions.Session, progress sessions
 // The words of the sentence.
 const sameWord, apartWord = "same", "apart"
 
-// BatchText are a batch as it is asked for.
+// BatchText formats a batch as the sentence that requests it.
 func BatchText(b sessions.Batch) string {
 	words := []string{strconv.Itoa(b.Points)}
 	if len(b.Shared) > 0 {
@@ -54,14 +55,14 @@ func BatchText(b sessions.Batch) string {
 	return strings.Join(words, " ")
 }
 
-// parseBatch reads the sentence; whether it can be asked for the session says.
+// parseBatch reads the sentence; the session checks whether the batch is possible.
 func parseBatch(text string) (b sessions.Batch, err error) {
 	words := strings.Fields(strings.ReplaceAll(text, ",", " "))
 	if len(words) == 0 {
-		return b, errors.New("how many points? as in 8 same temperature apart 0.1")
+		return b, errors.New("type the number of points, for example: 8 same temperature apart 0.1")
 	}
 	if b.Points, err = strconv.Atoi(words[0]); err != nil || b.Points < 1 || b.Points > sessions.MaxBatch {
-		return b, fmt.Errorf("first comes how many points, from 1 to %d, got %q", sessions.MaxBatch, words[0])
+		return b, fmt.Errorf("the number of points must be from 1 to %d, got %q", sessions.MaxBatch, words[0])
 	}
 	part := ""
 	for _, w := range words[1:] {
@@ -72,18 +73,18 @@ func parseBatch(text string) (b sessions.Batch, err error) {
 			b.Shared = append(b.Shared, w)
 		case part == apartWord && b.MinDistance == 0:
 			if b.MinDistance, err = strconv.ParseFloat(w, 64); err != nil {
-				return b, fmt.Errorf("apart is followed by a share of a variable's range, as 0.1, got %q", w)
+				return b, fmt.Errorf(`"apart" needs a fraction of a variable's range, such as 0.1, got %q`, w)
 			}
 		default:
-			return b, fmt.Errorf("after the number comes same with variables, or apart with a share of their range, "+
+			return b, fmt.Errorf(`after the number, type "same" and variables, or "apart" and a fraction of a range, `+
 				"got %q", w)
 		}
 	}
 	switch {
 	case part == sameWord && len(b.Shared) == 0:
-		return b, errors.New("same is followed by the variables whose value all points share")
+		return b, errors.New(`"same" needs the names of the variables whose value all points share`)
 	case part == apartWord && b.MinDistance == 0:
-		return b, errors.New("apart is followed by a share of a variable's range, as 0.1")
+		return b, errors.New(`"apart" needs a fraction of a variable's range, such as 0.1`)
 	}
 	return b, nil
 }

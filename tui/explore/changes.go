@@ -11,11 +11,11 @@ import (
 	"bandscope/tui/widget"
 )
 
-// The acts.
+// The changes of a session.
 type (
 	// Step does an iteration of a session on a problem.
 	Step struct{ Problem *functions.Problem }
-	// Ask gives out what the method suggests to be evaluated, besides what is out already.
+	// Ask asks the method for one more point, which becomes pending.
 	Ask struct{}
 	// Correct corrects the record by a sentence, such as step 7 = 1.25.
 	Correct struct{ Text string }
@@ -27,12 +27,12 @@ var (
 	_ mode.Change = Correct{}
 )
 
-// Doing says what is done.
+// Doing names the change.
 func (Step) Doing() string    { return "stepping" }
-func (Ask) Doing() string     { return "asking for the next point" }
+func (Ask) Doing() string     { return "suggesting the next point" }
 func (Correct) Doing() string { return "correcting" }
 
-// Do does the iteration. A point that went out though nobody could evaluate it is said, with the reason.
+// Do does the iteration. If the evaluation fails, it describes the pending point and returns the error.
 func (i Step) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
 	it, err := s.Step(ctx, progress)
 	switch {
@@ -44,7 +44,7 @@ func (i Step) Do(ctx context.Context, s *sessions.Session, progress sessions.Pro
 	return "", err
 }
 
-// Do gives the point out.
+// Do suggests the point.
 func (Ask) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
 	it, err := s.Ask(ctx, progress)
 	if err != nil {

@@ -59,7 +59,7 @@ func TestPagesAskAndShow(t *testing.T) {
 			t.Errorf("%s shows the %s", page, got)
 		}
 	}
-	on("Before", "plane", "1 spread out", "2 stay", "a number answers")
+	on("Before", "plane", "1 spread out", "2 stay", "press a number")
 	d.Press("7")
 	on("Before", "plane", "there are 2 answers")
 	d.Press("space")
@@ -70,7 +70,7 @@ func TestPagesAskAndShow(t *testing.T) {
 	d.Press("space")
 	on("Along one", "line", "along x2", "gain")
 	d.Press("space")
-	on("Where?", "plane", "x chooses your point")
+	on("Where?", "plane", "press x to choose it")
 	screentest.Check(t, "lesson-80x24-point", d.Screen(), false)
 	for _, keys := range []string{"4", "5", "x", "x right right", "x i 0 . 5 enter"} {
 		d.Press(strings.Fields(keys)...)

@@ -10,17 +10,17 @@ import (
 	"bandscope/tui/widget"
 )
 
-// exercise is what the course has of the session that is explored: the task of its exercise.
+// exercise is the exercise of a lesson that the session belongs to.
 type exercise struct {
-	sheet    *lessonpage.Exercise // nil of what is no exercise
+	sheet    *lessonpage.Exercise // nil if the session is no exercise
 	goalJobs widget.Jobs          // its goals
 }
 
-// hasText reports whether a text stands beside the plot for as long as the session is open.
+// hasText reports whether the session always shows a text beside the plot.
 func (m *Model) hasText() bool { return m.session.Lesson() != nil || m.sheet != nil }
 
-// Reading is what is read of the lesson that is open, by the name under which that is kept, or what is done of the
-// exercise of one; the name is empty where it is neither.
+// Reading returns the progress in the open lesson or exercise, with the name of the lesson; the name is empty for
+// other sessions.
 func (m *Model) Reading() (title string, r lesson.LessonProgress) {
 	switch {
 	case m.session.Lesson() != nil:
@@ -32,18 +32,18 @@ func (m *Model) Reading() (title string, r lesson.LessonProgress) {
 	return "", lesson.LessonProgress{}
 }
 
-// measure measures the goals of the exercise where the session stands, beside whatever else is computed.
+// measure measures the goals of the exercise at the current step, in a job of its own.
 func (m *Model) measure() tea.Cmd {
 	if m.sheet == nil || m.sheet.Measured(m.state.Head) {
 		return nil
 	}
 	sheet, at := m.sheet, m.at
-	return m.goalJobs.Start("measuring the goals", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+	return m.goalJobs.Start("checking the goals", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		return sheet.Measure(ctx, at)
 	})
 }
 
-// measureDone takes how far the goals are.
+// measureDone takes the measured goals.
 func (m *Model) measureDone(msg tea.Msg) {
 	m.goalJobs.Finish()
 	switch msg := msg.(type) {
@@ -53,14 +53,14 @@ func (m *Model) measureDone(msg tea.Msg) {
 			m.Status.Fail(err)
 		} else if done {
 			m.Halt()
-			m.Notify("the exercise is done: every goal holds; " + m.onFromExercise())
+			m.Notify("exercise done, all goals hold; " + m.onFromExercise())
 		}
 	case widget.PanicMsg:
 		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
 	}
 }
 
-// lessonAdvice tells the reader of a lesson what to press next, where that is not to turn the page.
+// lessonAdvice tells the reader of a lesson which key to press next, if that is not the one for the next page.
 func (m *Model) lessonAdvice() string {
 	l := m.session.Lesson()
 	switch {
@@ -71,15 +71,15 @@ func (m *Model) lessonAdvice() string {
 			return m.ReadingPosition.LastPage(exercise)
 		}
 	case m.sheet != nil && !m.sheet.Done().IsZero():
-		return "the exercise is done; " + m.onFromExercise()
+		return "exercise done; " + m.onFromExercise()
 	}
 	return ""
 }
 
-// onFromExercise is where the keys lead from an exercise that is done.
+// onFromExercise names the keys that leave a finished exercise.
 func (m *Model) onFromExercise() string {
 	if m.noNextLesson() != "" {
-		return "enter goes back to the lesson"
+		return "press enter to return to the lesson"
 	}
-	return "enter goes back, ctrl+n goes on"
+	return "press enter to return, ctrl+n for the next lesson"
 }

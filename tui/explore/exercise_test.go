@@ -60,7 +60,7 @@ func TestExercise(t *testing.T) {
 		t.Errorf("%q, %+v", name, r)
 	}
 	d.Press(strings.Fields("x 0 . 7 5 7 enter enter")...)
-	d.Shows("the exercise is done: every goal holds")
+	d.Shows("exercise done, all goals hold")
 	d.Shows("Next lesson: noise (ctrl+n)")
 	d.Shows("ctrl+n next lesson")
 	d.Press("b")

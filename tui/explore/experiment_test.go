@@ -36,7 +36,7 @@ func (o observed) Evaluate(ctx context.Context, x []float64) (functions.Outcome,
 func TestWithoutTruth(t *testing.T) {
 	for problem, c := range map[string]struct{ method, tells, then string }{
 		"forrester": {"gp-ei", "outlook", "best value"}, "branin": {"gp-ei", "outlook", "best value"},
-		"branin-currin": {"mobo-rs-ucb", "outlook", "what it depends on"},
+		"branin-currin": {"mobo-rs-ucb", "outlook", "sensitivity"},
 	} {
 		s, by := unknown(t, problem, c.method)
 		s.SetEvaluator(observed{by})
@@ -59,7 +59,7 @@ func TestWithoutTruth(t *testing.T) {
 			}
 			d.Shows(tells)
 			d.Press("t")
-			d.Shows("the problem is known by its evaluations alone")
+			d.Shows("of this problem is unknown")
 			d.Press("v")
 		}
 		for _, keys := range []string{"d", "p", "b", "x"} { // other views, and a query
@@ -76,12 +76,12 @@ func TestNobodyEvaluates(t *testing.T) {
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Press("space")
 	d.Shows("press enter to report its results")
-	d.Shows("1 point is out")
+	d.Shows("1 pending point")
 	d.Shows("pending")
 	d.Press("r")
-	d.Shows("nobody evaluates by itself here")
+	d.Shows("evaluation is manual")
 	d.Press("space")
-	d.Shows("2 points are out")
+	d.Shows("2 pending points")
 	if st := s.State(); len(st.Pending) != 2 || len(st.Iterations) != 0 {
 		t.Fatalf("%d out, %d iterations", len(st.Pending), len(st.Iterations))
 	}
@@ -122,7 +122,7 @@ func TestLongEvaluationIsStopped(t *testing.T) {
 	}
 	d.Run(d.M.Update(screentest.Key("esc")))
 	d.Settle()
-	d.Shows("stopped; space goes on")
+	d.Shows("stopped; press space to continue")
 	out := s.State().Pending
 	if len(out) != 1 {
 		t.Fatalf("out are %v", out)

@@ -1,7 +1,7 @@
-// Package explore is the explorer, the screen that opens first: one session, stepped by hand, with what the method
-// believes drawn beside what happened. It gives keys to its commands, to the mode that is active or to the view, runs
-// what takes time as a job, and draws from what came of it. What is drawn comes from the packages views and summary,
-// what a person decides in a mode from modes, results and note; moving over the record is package player's.
+// Package explore is the explorer, the first screen of the program: one session, stepped manually, with the surrogate
+// of the method drawn beside the results. It passes keys to its commands, the active mode or the view, runs long
+// computations as jobs, and draws their results. Packages views and summary draw the panels, packages modes, results
+// and note hold the modes, and package player moves over the record.
 package explore
 
 import (
@@ -16,15 +16,15 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Model is the explorer. What belongs together of it stands with what is done with it.
+// Model is the explorer. Each embedded part is declared beside its methods.
 type Model struct {
 	player.Player
-	study string // the study of which the session is a cell; empty where it is none
+	study string // the study of which the session is a cell; empty for none
 
-	sessionState // where the session stands
-	pictureState // what is looked at
-	lessonView   // what a page of a lesson wants to be seen
-	exercise     // what the course has of it
+	sessionState // the current step
+	pictureState // the views
+	lessonView   // the view that a page of a lesson asks for
+	exercise     // the exercise that the session belongs to
 }
 
 // New makes the explorer of a session. Sessions are kept in dir.
@@ -34,7 +34,7 @@ func New(s *sessions.Session, dir string) *Model {
 	m.sessionState.setSnapshot(m.snapshot())
 	m.pictureState = newPictureState(m.state)
 	m.sheet = lesson.New(s)
-	// an exercise is done as a search is
+	// an exercise is solved without the true function
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && m.sheet == nil
 	m.Refresh()
 	if m.session.ManualEvaluation() {
@@ -44,18 +44,18 @@ func New(s *sessions.Session, dir string) *Model {
 	return m
 }
 
-// words are what the explorer says in its own words.
+// words are the explorer's texts in the player.
 var words = player.Words{Title: "the explorer", Unit: "step", OpenAnswer: "x chooses your point", Example: "run.svg",
 	Endings:    ".svg .html .cast .csv .json .txt",
-	ExportHint: "the ending chooses: .svg the plot, .html a notebook, .cast a recording, .csv .json .txt what happened"}
+	ExportHint: "extension: .svg plot, .html notebook, .cast recording, .csv .json .txt data"}
 
 // playerOf is the player of the explorer.
 func playerOf(m *Model) *player.Player { return &m.Player }
 
-// SetStudy says that the session is a cell of a study, to which esc goes back.
+// SetStudy sets the study of which the session is a cell; esc goes back to it.
 func (m *Model) SetStudy(study string) {
 	m.study = study
-	m.Notify("a cell of the study " + study + ", to which esc goes back")
+	m.Notify("this is a cell of the study " + study + "; press esc to go back")
 }
 
 // Session is the session that is explored.

@@ -222,7 +222,7 @@ func TestEverySizeFits(t *testing.T) {
 
 func TestSteppingAndMoving(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	d.Shows("prior belief")
+	d.Shows("prior · minimize")
 	d.Press("b")
 	d.Shows("this is the start")
 	d.Press("space", "space", "space", "space")
@@ -534,7 +534,7 @@ func TestPlane(t *testing.T) {
 		d.Shows(want)
 	}
 	d.Press("2", "x")
-	d.Shows("along the cursor")
+	d.Shows("slices through the cursor")
 	before := d.M.overlay().Cursor
 	d.Press("left", "up")
 	if at := d.M.overlay().Cursor; at[0] >= before[0] || at[1] <= before[1] {

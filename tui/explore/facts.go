@@ -9,7 +9,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// facts are what the fit found, with what the next evaluation costs.
+// facts are the fitted values, with the cost of the next evaluation.
 func (m *Model) facts() []optimizers.Fact {
 	if m.report == nil {
 		return nil
@@ -34,7 +34,7 @@ func (m *Model) facts() []optimizers.Fact {
 	return facts
 }
 
-// traceScene is what the panel of the traces sees.
+// traceScene is the scene of the traces panel.
 func (m *Model) traceScene() summary.Scene {
 	s, l := m.stage(), m.layout()
 	s.W, s.H = l.side, l.regret

@@ -18,7 +18,7 @@ type panelSizes struct {
 	main    int // width of the picture
 	height  int // height of the panels
 	params  int // height of the parameter panel
-	pending int // height of the list of what is out
+	pending int // height of the list of pending points
 	regret  int // height of the regret panel
 }
 
@@ -37,7 +37,7 @@ func (m *Model) layout() panelSizes {
 	switch {
 	case l.pending == 0:
 	case m.hasSummary() && len(m.state.Iterations) > 0 && l.height-l.pending-minParams < minTraces && m.Panel() == nil:
-		// what the model says is worth more than parameters that are known
+		// the outlook is more useful than the parameters
 		l.regret = l.height - l.pending
 	default:
 		l.regret = max(min(l.regret, l.height-l.pending-minParams), 0)
@@ -49,8 +49,8 @@ func (m *Model) layout() panelSizes {
 	return l
 }
 
-// Frame is the screen: the heading, the picture with the timeline over its lower edge, what stands beside it, and the
-// lines below.
+// Frame is the screen: the header, the picture with the timeline over its lower edge, the side panels, the status line
+// and the footer.
 func (m *Model) Frame() *layout.Box {
 	l := m.layout()
 	main := m.picture().Panel(m.stage())
@@ -63,7 +63,7 @@ func (m *Model) Frame() *layout.Box {
 		m.keysLine())
 }
 
-// heading is the top line: what is explored at the left, how it stands at the right.
+// heading is the top line: problem and method at the left, progress at the right.
 func (m *Model) heading() summary.Header {
 	line := summary.Header{State: m.state, Style: m.Style, Width: m.Width, Reveal: m.reveal}
 	if o := m.frontOutcomes(); o != nil {
@@ -72,8 +72,8 @@ func (m *Model) heading() summary.Header {
 	return line
 }
 
-// sidePanels are the panels at the right: that of a mode, or notes where there are some, or the parameters; below them
-// what is out, and the traces or what the model says in their place, as far as there is room.
+// sidePanels are the panels at the right: the panel of a mode, or the notes, or the parameters; below it the pending
+// points, and the traces or the outlook, as far as they fit.
 func (m *Model) sidePanels(l panelSizes) *layout.Box {
 	var upper *layout.Box
 	switch p := m.Panel(); {
@@ -100,7 +100,7 @@ func (m *Model) sidePanels(l panelSizes) *layout.Box {
 	return side
 }
 
-// keysLine is the bottom line: as many keys as fit.
+// keysLine is the footer: as many keys as fit.
 func (m *Model) keysLine() *layout.Box {
 	bindings := m.hinted()
 	if m.Status.Open() {

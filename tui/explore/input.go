@@ -8,8 +8,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// mouse takes what the mouse does: the mode that has the keys does; otherwise a click goes to a place on the timeline,
-// or puts what is chosen on the plot under it.
+// mouse handles the mouse: the active mode does; otherwise a click goes to a place on the timeline, or starts choosing
+// a point or a box at that place of the plot.
 func (m *Model) mouse(hit widget.Hit) tea.Cmd {
 	_, clicked := hit.MouseMsg.(tea.MouseClickMsg)
 	if m.Modes.Active != nil || !clicked {

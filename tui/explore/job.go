@@ -21,23 +21,23 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Whatever takes time goes one way: a key starts a job, which acts on the session if it is to, takes where that stands
-// once, and computes the picture of it; what it found comes back as one message. Only what takes longer than patience
-// comes in several: where the session stands first, so that an observation is seen while its fit goes on, then the
-// picture as far as it is computed, then the whole.
+// All long computations work the same way: a key starts a job. The job changes the session if requested, takes one
+// snapshot of it, computes the picture of that snapshot, and sends the result back as one message. A slow job sends
+// several messages: the snapshot first, so that an observation is shown before its fit is done, then the incomplete
+// picture, then the complete one.
 
-// sessionState is where the session stands, as it was taken last: the state and the timeline are of one moment.
+// sessionState is the last snapshot of the session: state and timeline are of the same moment.
 type sessionState struct {
 	session  *sessions.Session
-	snapshot func() sessions.Snapshot // takes where it stands
+	snapshot func() sessions.Snapshot // takes a snapshot of the session
 	at       sessions.Snapshot
 	state    sessions.State
-	live     []sessions.Iteration // what is being evaluated at the moment, while a step is under way
-	asked    map[string]time.Time // when what waits for results was suggested, by the IDs of the iterations
+	live     []sessions.Iteration // points that are being evaluated during a step
+	asked    map[string]time.Time // when each pending point was suggested, by the ID of its iteration
 	now      func() time.Time
 }
 
-// setSnapshot takes where the session stands.
+// setSnapshot takes a snapshot of the session.
 func (s *sessionState) setSnapshot(at sessions.Snapshot) {
 	s.at, s.state = at, at.State()
 	s.asked, s.live = nil, nil
@@ -50,25 +50,25 @@ func (s *sessionState) setSnapshot(at sessions.Snapshot) {
 	}
 }
 
-// firstPictureDelay is how long a job that acted waits for a first picture before it tells where the session stands.
+// firstPictureDelay is how long a job that changed the session waits for a first picture before it sends the snapshot.
 const firstPictureDelay = 120 * time.Millisecond
 
-// stageMsg is what a job brings.
+// stageMsg is a result of a job.
 type stageMsg struct {
-	at      *sessions.Snapshot // where the session stands; nil where that is known
+	at      *sessions.Snapshot // of the session; nil if it is unchanged
 	acted   bool               // the act is done, or failed
 	said    string
-	actErr  error // with the act
-	saveErr error // why what it records is not on disk
+	actErr  error // of the act
+	saveErr error // of saving its events to disk
 
 	image   view.Image // nil while there is none
 	err     error      // why there is none
-	warning string     // what is wrong with the data or with its band, and the keys that help
+	warning string     // about the data or the band, with the keys that help
 	last    bool
-	rest    *stages // what else comes of the job
+	rest    *stages // the further results of the job
 }
 
-// stages are what a look brings, one after the other, until it is stopped.
+// stages are the successive results of computing a picture, until it is stopped.
 type stages struct {
 	ready   chan stageMsg
 	stopped <-chan struct{}
@@ -81,7 +81,7 @@ func (s *stages) add(next stageMsg) {
 	}
 }
 
-// next waits for the next picture. What tells where the session stands comes without one if that takes long.
+// next waits for the next picture. A message with a snapshot comes without a picture if that takes too long.
 func (s *stages) next(told stageMsg) stageMsg {
 	told.rest = s
 	var late <-chan time.Time
@@ -98,7 +98,7 @@ func (s *stages) next(told stageMsg) stageMsg {
 	return told
 }
 
-// UpdatePicture starts a picture of where the session stands now.
+// UpdatePicture starts to compute a picture of the current step.
 func (m *Model) UpdatePicture() tea.Cmd {
 	m.Refresh()
 	m.summaryJobs.Stop()
@@ -110,7 +110,7 @@ func (m *Model) UpdatePicture() tea.Cmd {
 		})
 }
 
-// actOf is a change of the session as an act.
+// actOf makes an act of a change.
 func (m *Model) actOf(c mode.Change) player.Act {
 	s := m.session
 	do := func(ctx context.Context, progress sessions.Progress) (string, error) { return c.Do(ctx, s, progress) }
@@ -120,8 +120,8 @@ func (m *Model) actOf(c mode.Change) player.Act {
 // alter changes the session.
 func (m *Model) alter(c mode.Change) tea.Cmd { return m.Apply(m.actOf(c)) }
 
-// Apply changes the session off the update loop, keeps on disk what that records, also where the change failed in part,
-// and looks at what came of it. A change that said something was done, even where something about it went wrong.
+// Apply changes the session off the update loop, saves the new events to disk even if the change failed in part, and
+// computes the new picture. A change that returns a reply was done, even if it returns an error too.
 func (m *Model) Apply(a player.Act) tea.Cmd {
 	m.summaryJobs.Stop()
 	m.Begin(a)
@@ -144,7 +144,7 @@ func (m *Model) Apply(a player.Act) tea.Cmd {
 	})
 }
 
-// compute starts to look; what is shown, and the whole, are its stages.
+// compute starts to compute a picture; the incomplete pictures and the complete one are its stages.
 func compute(ctx context.Context, at sessions.Snapshot, look view.ComputeFunc, progress sessions.Progress) *stages {
 	s := &stages{ready: make(chan stageMsg, 1), stopped: ctx.Done()}
 	go func() {
@@ -156,14 +156,14 @@ func compute(ctx context.Context, at sessions.Snapshot, look view.ComputeFunc, p
 				whole.warning = dataWarning(ctx, at)
 			}
 		}); p != nil {
-			whole.err = fmt.Errorf("drawing the belief: %v", p.Value)
+			whole.err = fmt.Errorf("computing the picture: %v", p.Value)
 		}
 		s.add(whole)
 	}()
 	return s
 }
 
-// dataWarning say which results are too large for the model, and what is wrong with its band, each with the key that
+// dataWarning names the results that are too large for the model and the problems of its band, each with the key that
 // helps.
 func dataWarning(ctx context.Context, at sessions.Snapshot) string {
 	var all []string
@@ -194,7 +194,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// stageDone takes what a job brings, and goes on with it, or with what waited for it.
+// stageDone takes a result of a job, and continues with the next one or with a run that waits for it.
 func (m *Model) stageDone(msg stageMsg) tea.Cmd {
 	var told tea.Cmd
 	shown := m.picture()
@@ -207,7 +207,7 @@ func (m *Model) stageDone(msg stageMsg) tea.Cmd {
 			return told
 		}
 	}
-	if shown != m.picture() { // what was computed is of other objectives
+	if shown != m.picture() { // the computed picture has other objectives
 		return tea.Batch(told, m.UpdatePicture())
 	}
 	if msg.err != nil {
@@ -224,7 +224,7 @@ func (m *Model) stageDone(msg stageMsg) tea.Cmd {
 	return tea.Batch(told, more, m.continueRun(msg))
 }
 
-// continueRun goes on with what waited for a picture, or waits for the rest of it.
+// continueRun takes the next step of a run that waited for the picture, or waits for the rest of the picture.
 func (m *Model) continueRun(msg stageMsg) tea.Cmd {
 	wait := m.Jobs.Continue(func() tea.Msg { return msg.rest.next(stageMsg{}) })
 	if !msg.last && !m.UpToDate() {

@@ -116,7 +116,7 @@ func TestAPictureThatPanicsIsSaid(t *testing.T) {
 		panic("a bug")
 	}, nil)
 	d.M.done(s.next(stageMsg{}))
-	d.Shows("drawing the belief: a bug")
+	d.Shows("computing the picture: a bug")
 	if d.M.Busy() {
 		t.Error("the job goes on")
 	}

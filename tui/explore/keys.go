@@ -17,11 +17,10 @@ import (
 	"bandscope/tui/widget"
 )
 
-// command is a key of the explorer as data: the binding, what it does, and why it can do nothing as things stand. What
-// a command finds out only when it acts, it says itself.
+// command is a key of the explorer as data: the binding, what it does, and why it is disabled at the moment.
 type command = widget.Command[*Model]
 
-// can is a command that always can, or says itself why not; unless one that can where off is empty.
+// can makes a command that is never disabled; unless makes one that is disabled with the reason that off returns.
 func can(b key.Binding, do func(*Model) tea.Cmd) command { return unless(nil, b, do) }
 
 func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
@@ -32,44 +31,46 @@ func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) com
 type section struct {
 	title    string
 	commands []command
-	also     []key.Binding // that stand there besides: what the mouse does, and keys of other headings
+	also     []key.Binding // the mouse, and keys of other headings
 }
 
-// modeEntry is a mode: the key that begins it, where that stands in the help, and its own keys.
+// modeEntry is a mode: the key that starts it, the place of that key in the help, and its own keys.
 type modeEntry struct {
-	section string // empty is that of the acts
-	before  string // the key before which it stands there; empty is the end
+	section string // empty for the actions
+	before  string // the next key in that section; empty for the end
 	key     key.Binding
 	about   string           // what it does at more length
-	new     func() mode.Mode // nil where it is begun otherwise
+	new     func() mode.Mode // nil if it is started otherwise
 	help    widget.Group
 }
 
-// declaredModes are those of the explorer. A file of this package that holds one adds it when the program starts.
+// declaredModes are the modes of the explorer.
 var declaredModes = []modeEntry{
 	{before: "enter", key: widget.Bind("e", "edit", "e"), about: "edit the parameters of the method",
 		new:  modes.NewParameterMode,
 		help: widget.Group{Title: "In the editor (e)", Bindings: modes.ParameterBindings()}},
-	{before: "enter", key: widget.Bind("x", "query", "x"), about: "evaluate a point of your own",
+	{before: "enter", key: widget.Bind("x", "query", "x"), about: "choose a point yourself and evaluate it",
 		new:  modes.NewPointMode,
 		help: widget.Group{Title: "In a query (x)", Bindings: modes.PointBindings()}},
-	{help: widget.Group{Title: "In results (enter)", Bindings: results.Bindings()}},
+	{help: widget.Group{Title: "In the results form (enter)", Bindings: results.Bindings()}},
 	{before: "c", key: widget.Bind("O", "objectives", "O"), new: modes.NewObjectivesMode,
-		about: "add, drop or turn an objective of an experiment from here on, or say what is expected of it",
+		about: "add, drop or reverse objectives of your own experiment, or change their expected range and noise",
 		help:  widget.Group{Title: "In the objectives (O)", Bindings: modes.ObjectiveBindings()}},
-	{help: widget.Group{Title: "In an objective's form", Bindings: modes.FormBindings()}},
-	{section: objectivesTitle, key: widget.Bind("B", "aim: a box of wanted outcomes", "B"), new: modes.NewBoxMode,
-		help: widget.Group{Title: "In a box (B)", Bindings: modes.BoxBindings()}},
-	{section: objectivesTitle, key: widget.Bind("a", "which of two outcomes do you prefer?", "a"),
-		new:  modes.NewPreferenceMode,
-		help: widget.Group{Title: "In a question (a)", Bindings: modes.PreferenceBindings()}},
+	{help: widget.Group{Title: "In the form of an objective", Bindings: modes.FormBindings()}},
+	{section: objectivesTitle, key: widget.Bind("B", "target box", "B"), new: modes.NewBoxMode,
+		about: "draw a box around the outcomes that the search should aim for",
+		help:  widget.Group{Title: "In a target box (B)", Bindings: modes.BoxBindings()}},
+	{section: objectivesTitle, key: widget.Bind("a", "preference: compare outcomes", "a"),
+		new:   modes.NewPreferenceMode,
+		about: "answer which of two outcomes you prefer",
+		help:  widget.Group{Title: "In a preference question (a)", Bindings: modes.PreferenceBindings()}},
 	{help: widget.Group{Title: "In a note (n)", Bindings: note.Bindings()}},
 }
 
-// Headings under which modes stand.
+// Headings of the sections that modes add keys to.
 const actTitle, objectivesTitle = "Act", "Several objectives"
 
-// sections are the commands while no mode is on.
+// sections are the commands while no mode is active.
 func sections() []section {
 	all := []section{
 		{title: "Step", commands: stepCommands()},
@@ -77,7 +78,7 @@ func sections() []section {
 		{title: "Two variables", commands: planeCommands()},
 		{title: objectivesTitle, also: []key.Binding{viewKey}},
 		{title: "Record", commands: recordCommands(),
-			also: []key.Binding{widget.Bind("click", "on the timeline: go there")}},
+			also: []key.Binding{widget.Bind("click", "on the timeline: go to that step")}},
 		{title: actTitle, commands: slices.Concat(actCommands(), pageCommands(), widget.GlobalCommands[*Model]())},
 	}
 	for _, d := range declaredModes {
@@ -95,7 +96,7 @@ func sections() []section {
 	return all
 }
 
-// steppingCommands are the commands of all sections, which are made once.
+// steppingCommands are the commands of all sections, made once.
 func steppingCommands() []command {
 	commandCache.Do(func() {
 		for _, s := range sections() {
@@ -110,10 +111,10 @@ var commandCache struct {
 	commands []command
 }
 
-// readingHints are the keys of the hint line where a record is read, the most needed first.
+// readingHints are the keys of the footer while a lesson is read, the most useful first.
 const readingHints = "space b r N x f T e h : o ? I q , ."
 
-// hinted are the bindings of the hint line.
+// hinted are the bindings of the footer.
 func (m *Model) hinted() []key.Binding {
 	if m.Reads() && m.Ahead() {
 		if m.NoQuestion() == "" {

@@ -13,19 +13,18 @@ import (
 	"bandscope/tui/lesson"
 )
 
-// asking reports whether the reader is asked where to query, and has not said yet. Meanwhile what would give the answer
-// away is hidden.
+// asking reports whether a lesson asks for a point and the reader has not chosen one yet. Everything that would reveal
+// the answer is hidden until then.
 func (m *Model) asking() bool { return m.session.Lesson() != nil && m.Reader.Asking(m.Page()) }
 
-// showLessonView shows beside the page of a lesson what it is about, and the usual beside one that says nothing of
-// that.
+// showLessonView shows the view that the page of a lesson asks for, or the default view.
 func (m *Model) showLessonView() {
 	if m.session.Lesson() == nil {
 		return
 	}
 	v, ok, err := m.Reader.View(m.Page())
 	if err != nil {
-		m.Status.Fail(fmt.Errorf("this page wants to be seen what there is not: %w", err))
+		m.Status.Fail(fmt.Errorf("the view of this page does not exist: %w", err))
 	}
 	if !ok {
 		return
@@ -52,10 +51,10 @@ func (m *Model) showLessonView() {
 	}
 }
 
-// withoutTraces reports whether a lesson leaves the traces out where its page is shown.
+// withoutTraces reports whether a lesson hides the traces while its page is shown.
 func (m *Model) withoutTraces() bool { return m.session.Lesson().Hides("regret") && !m.lowerPanel }
 
-// answerWith takes the reader's point, and shows what the record did.
+// answerWith takes the reader's point, and goes on to the recorded step.
 func (m *Model) answerWith(x []float64) tea.Cmd {
 	var next []float64
 	if m.report != nil && len(m.report.Next) > 0 {
@@ -72,8 +71,7 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 	return m.Turn()
 }
 
-// Notes are what is written at the place where the session stands: of a lesson the page that was turned last, otherwise
-// every note on the step.
+// Notes are the texts of the current step: in a lesson the current page, otherwise every note on the step.
 func (m *Model) Notes() note.Page {
 	notes := mode.NotesFor(m.state)
 	switch l := m.session.Lesson(); {
@@ -86,16 +84,16 @@ func (m *Model) Notes() note.Page {
 	return note.NotesPage(notes)
 }
 
-// notesHeight is the height of the panel of notes.
+// notesHeight is the height of the notes panel.
 func (m *Model) notesHeight(l panelSizes) int {
 	if m.withoutTraces() || m.sheet != nil && m.NotesPanel.MaxScroll(m.Style, m.Notes(), l.side, l.params) > 0 {
-		// a task is read whole
+		// show the whole task
 		return l.height
 	}
 	return l.params
 }
 
-// NotesSize is that of the panel of notes.
+// NotesSize is the size of the notes panel.
 func (m *Model) NotesSize() (w, h int) {
 	l := m.layout()
 	return l.side, m.notesHeight(l)

@@ -8,33 +8,33 @@ import (
 	"bandscope/tui/widget"
 )
 
-// lookCommands change what is looked at, whatever is shown.
+// lookCommands change what the panels show, in every view.
 func lookCommands() []command {
 	return []command{
 		unless((*Model).noTruth, widget.Bind("t", "truth", "t"), func(m *Model) tea.Cmd {
 			m.reveal = !m.reveal
 			return m.startSummary()
-		}).Long("hide and reveal the true function"),
+		}).Long("show or hide the true function"),
 		unless((*Model).noSamples, widget.Bind("s", "samples", "s"), func(m *Model) tea.Cmd {
 			return m.resample(m.view.Samples, m.view.Draw+1)
-		}).Long("other surrogate samples"),
+		}).Long("draw other samples of the surrogate"),
 		unless((*Model).noSamples, widget.Bind("-", "fewer samples", "-", "_"), func(m *Model) tea.Cmd {
 			return m.resample(m.view.Samples-1, m.view.Draw)
 		}),
 		unless((*Model).noSamples, widget.Bind("+", "more samples", "+", "="), func(m *Model) tea.Cmd {
 			return m.resample(m.view.Samples+1, m.view.Draw)
 		}),
-		unless((*Model).oneTrace, widget.Bind("v", "other view of the regret, the outlook or the theory", "v"),
+		unless((*Model).oneTrace, widget.Bind("v", "next plot: regret, outlook or theory", "v"),
 			(*Model).otherTrace).
-			Long("another trace: simple and cumulative regret, the best value, over the cost; without a truth what " +
-				"the model says, its best value beside the observed, what depends on what; hypervolume, Bayes " +
-				"regret, the share in the box; or another part of the theory"),
+			Long("next plot: simple regret, cumulative regret, best value or regret over cost; without a true " +
+				"function the outlook, the best values or the sensitivity; with several objectives hypervolume, " +
+				"Bayes regret or the share in the target box; or another part of the theory"),
 		unless((*Model).noTheory, widget.Bind("i", "theory", "i"), func(m *Model) tea.Cmd {
 			if m.view.Theory = !m.view.Theory; m.view.Theory {
 				return m.UpdatePicture()
 			}
 			return nil
-		}).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
+		}).Long("theory: information gain, eigenvalues of the kernel matrix, evidence for γ or the lengthscale"),
 		unless((*Model).noTurn, widget.Bind("[", "previous variable", "["), func(m *Model) tea.Cmd {
 			return m.turn(-1)
 		}),
@@ -42,7 +42,7 @@ func lookCommands() []command {
 	}
 }
 
-// otherTrace draws the next trace in the panel of the regret.
+// otherTrace shows the next plot in the traces panel.
 func (m *Model) otherTrace() tea.Cmd {
 	switch s := m.traceScene(); {
 	case m.hasSummary():
@@ -56,9 +56,9 @@ func (m *Model) otherTrace() tea.Cmd {
 func (m *Model) noTruth() string {
 	switch {
 	case m.state.Problem.Truth == nil:
-		return "there is no true function to show: the problem is known by its evaluations alone"
+		return "the true function of this problem is unknown"
 	case m.asking():
-		return "the true function stays hidden until you have chosen a point: x"
+		return "the true function stays hidden until you choose a point (x)"
 	}
 	return ""
 }
@@ -66,9 +66,9 @@ func (m *Model) noTruth() string {
 func (m *Model) noSamples() string {
 	switch {
 	case m.frontShown():
-		return "samples are drawn over the inputs: d shows them"
+		return "the outcomes view has no samples; press d to show the inputs"
 	case m.report != nil && m.report.Legend.Samples == "" && m.report.Legend.Used == "":
-		return m.state.Spec.Title + " has no surrogate samples to draw"
+		return m.state.Spec.Title + " has no surrogate samples"
 	}
 	return ""
 }
@@ -76,15 +76,15 @@ func (m *Model) noSamples() string {
 func (m *Model) oneTrace() string {
 	switch {
 	case m.withoutTraces() && m.NotesShown():
-		return "this lesson leaves the regret and the theory out while its notes are shown: h"
+		return "this lesson hides the regret and the theory while its text is shown; press h to hide the text"
 	case m.view.Theory && (m.report == nil || m.report.Theory == nil):
-		return m.state.Spec.Title + " has no theory to show: i shows the regret again"
+		return m.state.Spec.Title + " has no theory plots; press i to show the regret again"
 	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.traces.Coordinates:
-		return "all variables are shown in place of the regret: p"
+		return "the panel shows all variables; press p to show the regret"
 	case !m.view.Theory && !m.several() && !m.hasSummary() && m.asking():
-		return "the regret would tell of the truth, which the lesson hides while it asks"
+		return "the regret would reveal the true function, which is hidden until you answer"
 	case !m.view.Theory && !m.several() && !m.hasSummary() && !m.reveal:
-		return "the regret would tell of the truth, which is hidden: t"
+		return "the regret would reveal the true function; press t to show it"
 	}
 	return ""
 }
@@ -92,9 +92,9 @@ func (m *Model) oneTrace() string {
 func (m *Model) noTheory() string {
 	switch {
 	case m.frontShown():
-		return "theory is told of a single objective"
+		return "the theory plots need a single objective; press d to leave the outcomes view"
 	case m.withoutTraces() && m.NotesShown():
-		return "this lesson leaves the regret and the theory out while its notes are shown: h"
+		return "this lesson hides the regret and the theory while its text is shown; press h to hide the text"
 	}
 	return ""
 }
@@ -102,7 +102,7 @@ func (m *Model) noTheory() string {
 func (m *Model) noTurn() string {
 	switch {
 	case m.frontShown() && len(m.state.Problem.Objectives) < 3:
-		return "both objectives are shown"
+		return "the plot already shows both objectives"
 	case !m.frontShown() && m.state.Problem.Dim() == 1:
 		return "this problem has one variable"
 	}
@@ -115,7 +115,7 @@ const maxSamples = 64
 func (m *Model) resample(count int, draw uint64) tea.Cmd {
 	m.view.Samples, m.view.Draw = min(max(count, 0), maxSamples), draw
 	if m.planeShown() {
-		m.Notify(fmt.Sprintf("sample %d; 0 is the function that chooses, where there is one", draw))
+		m.Notify(fmt.Sprintf("sample %d; sample 0 picks the next point if the method uses samples", draw))
 		return m.UpdatePicture()
 	}
 	m.Notify(fmt.Sprintf("%s, draw %d", widget.Count(m.view.Samples, "surrogate sample"), draw+1))

@@ -14,13 +14,13 @@ import (
 	"bandscope/tui/player"
 )
 
-// Where nobody is attached who evaluates, a person does: space asks for the next point, the points that are out stand
-// in a list, and a form takes their results.
+// In manual evaluation a person evaluates the points: space suggests the next point, a list shows the pending points,
+// and a form takes their results.
 
-// stepAsks reports whether a step gives out another point, rather than evaluate one or go on to one on record.
+// stepAsks reports whether a step suggests a point, rather than evaluates one or goes to a recorded one.
 func (m *Model) stepAsks() bool { return m.session.ManualEvaluation() && m.state.Ahead == 0 }
 
-// noResults is why there are no results to be entered.
+// noResults returns why no results can be reported.
 func (m *Model) noResults() string {
 	switch {
 	case len(results.Pending(m.state)) > 0:
@@ -28,22 +28,21 @@ func (m *Model) noResults() string {
 	case m.session.ManualEvaluation():
 		return results.NonePending
 	}
-	return "the points are evaluated by themselves: space"
+	return "points are evaluated automatically; there are no results to report"
 }
 
-// noAsking is why there is nobody to be asked for several points.
+// noAsking returns why several points cannot be suggested.
 func (m *Model) noAsking() string {
 	switch {
 	case !m.session.ManualEvaluation():
-		return "the points are evaluated by themselves, one after the other: space"
+		return "points are evaluated automatically, one at a time; press space"
 	case m.state.Ahead > 0:
-		return "there are steps on record ahead: G goes to the last place"
+		return "this is not the last step; press G to go there"
 	}
 	return ""
 }
 
-// askBatch asks how many points are to go out at once, and what they have in common; first in the words in which it
-// was asked last.
+// askBatch asks how many points to suggest at once and what they have in common, starting from the last such request.
 func (m *Model) askBatch() tea.Cmd {
 	m.Stop()
 	words := ""
@@ -53,26 +52,26 @@ func (m *Model) askBatch() tea.Cmd {
 		}
 	}
 	name := m.state.Problem.Domain[0].Name
-	return m.Ask("ask for", words, "8 · 8 same "+name+
-		" · 8 apart 0.1: in some variable, as a share of its range · 8 same "+name+" apart 0.1",
+	return m.Ask("points", words, "8 · 8 same "+name+
+		" · 8 apart 0.1 (fraction of a variable's range) · 8 same "+name+" apart 0.1",
 		func(text string) player.Act { return m.actOf(AskBatch{Text: text}) })
 }
 
-// NoRun is why it does not step by itself.
+// NoRun returns why the session cannot run automatically.
 func (m *Model) NoRun() string {
 	if m.stepAsks() && !m.Ahead() && !m.Running {
-		return "nobody evaluates by itself here: space asks for the next point, enter takes the results"
+		return "evaluation is manual: press space for a point, enter to report results"
 	}
 	return ""
 }
 
-// The least heights of the panels of parameters and traces where the list of what is out stands with them.
+// The minimum heights of the parameter and traces panels beside the list of pending points, in rows.
 const (
 	minParams = 8
 	minTraces = 8
 )
 
-// pendingHeight is how high the list of what is out is; 0 where there is none.
+// pendingHeight is the height of the list of pending points; 0 for none.
 func (m *Model) pendingHeight(l panelSizes) int {
 	if len(results.Pending(m.pendingState())) == 0 {
 		return 0
@@ -80,8 +79,8 @@ func (m *Model) pendingHeight(l panelSizes) int {
 	return results.Height(m.pendingScene(), l.side, max(l.height*2/5, minTraces))
 }
 
-// pendingState is the state as the list of what is out shows it: where a program evaluates, with what is being
-// evaluated at the moment.
+// pendingState is the state for the list of pending points; if a program evaluates, it has the points that are being
+// evaluated.
 func (m *Model) pendingState() sessions.State {
 	st := m.state
 	switch {
@@ -94,11 +93,10 @@ func (m *Model) pendingState() sessions.State {
 	return st
 }
 
-// minPendingAge is how long a point is out that this program evaluates by itself, as a training does, before it is
-// listed: panels that come and go are restless.
+// minPendingAge is the age from which a point that this program evaluates is listed, so that the list does not flicker.
 const minPendingAge = time.Second
 
-// hasLongPending reports whether something is being evaluated for longer than a glance, or by a program of its own.
+// hasLongPending reports whether an evaluation takes longer than minPendingAge, or runs in another program.
 func (m *Model) hasLongPending() bool {
 	if m.state.Problem.BuiltinEvaluator == nil {
 		return m.live != nil
@@ -108,7 +106,7 @@ func (m *Model) hasLongPending() bool {
 	})
 }
 
-// pendingScene is what the list of what is out sees.
+// pendingScene is the scene of the list of pending points.
 func (m *Model) pendingScene() mode.Scene {
 	s := m.sceneWithoutPicture()
 	s.State = m.pendingState()
@@ -127,7 +125,7 @@ func (m *Model) pendingScene() mode.Scene {
 	return s
 }
 
-// watch takes what a program is evaluating, while a step is under way.
+// watch updates the points that a program is evaluating during a step.
 func (m *Model) watch() {
 	if !m.Acting || m.session.ManualEvaluation() {
 		return
@@ -142,7 +140,7 @@ func (m *Model) watch() {
 	}
 }
 
-// ages are how long what is out has been.
+// ages are the ages of the pending points.
 func (m *Model) ages() map[string]time.Duration {
 	ages := map[string]time.Duration{}
 	for id, since := range m.asked {

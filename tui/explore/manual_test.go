@@ -73,7 +73,7 @@ func TestByHandOverTwoStarts(t *testing.T) {
 	s := espresso(t)
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Press("space", "space")
-	d.Shows("2 points are out")
+	d.Shows("2 pending points")
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestByHandOverTwoStarts(t *testing.T) {
 	}
 	defer again.Close()
 	d = driveSession(t, again, 120, 36, trueColor)
-	d.Shows("2 points are out: enter takes their results")
+	d.Shows("2 points are pending; press enter to report their results")
 	d.Shows("just now")
 	d.Press(strings.Fields("enter down 1 8 tab tab 3 ctrl+s esc")...)
 	if st := again.State(); len(st.Iterations) != 1 || st.Iterations[0].ID != out[1].ID || len(st.Pending) != 1 ||
@@ -102,7 +102,7 @@ func TestByHandOverTwoStarts(t *testing.T) {
 		t.Fatalf("told are %+v, out are %+v", st.Iterations, st.Pending)
 	}
 	d.Press("esc", "r")
-	d.Shows("nobody evaluates by itself here")
+	d.Shows("evaluation is manual")
 	d.Press("b", "b", "b")
 	d.Shows("step 0")
 }

@@ -13,7 +13,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Scene is what a mode sees of the explorer.
+// Scene is the scene of a mode.
 func (m *Model) Scene() mode.Scene {
 	s := m.sceneWithoutPicture()
 	s.Axes = m.picture().Axes(m.stage())
@@ -21,7 +21,7 @@ func (m *Model) Scene() mode.Scene {
 	return s
 }
 
-// sceneWithoutPicture is what a mode sees without the picture, on which it may draw itself.
+// sceneWithoutPicture is the scene of a mode without the picture, for modes that draw on the picture.
 func (m *Model) sceneWithoutPicture() mode.Scene {
 	s := mode.Scene{State: m.state, Params: mode.ParamsFor(m.state), Notes: mode.NotesFor(m.state), Style: m.Style,
 		Asking: m.asking(), ByHand: m.session.ManualEvaluation(), Ages: m.ages()}
@@ -38,15 +38,15 @@ func (m *Model) sceneWithoutPicture() mode.Scene {
 	return s
 }
 
-// readingsAt tells what the picture says of an input, and what the truth there is.
+// readingsAt returns the values of the picture at an input, and the true value if it is shown.
 func (m *Model) readingsAt(at []float64) []mode.Reading {
-	told := m.picture().ReadingsAt(m.stage(), at)
+	readings := m.picture().ReadingsAt(m.stage(), at)
 	if m.reveal && !m.asking() {
 		if y, err := m.state.Problem.TrueValues(at); err == nil {
-			told = append(told, mode.Reading{Name: "truth", Value: y[0]})
+			readings = append(readings, mode.Reading{Name: "truth", Value: y[0]})
 		}
 	}
-	return told
+	return readings
 }
 
 // overlay is what the mode draws over the picture.
@@ -57,7 +57,7 @@ func (m *Model) overlay() mode.Overlay {
 	return mode.Overlay{Question: m.Page().Pair()}
 }
 
-// Request does what a mode wants. A new mode adds nothing to it.
+// Request does an action of a mode. A new mode needs no case of its own.
 func (m *Model) Request(a widget.Action) tea.Cmd {
 	switch a := a.(type) {
 	case mode.Enter:
@@ -89,30 +89,30 @@ func (m *Model) Request(a widget.Action) tea.Cmd {
 	return nil
 }
 
-// workedMsg brings what a mode wants after it computed.
+// workedMsg has the actions of a mode after a computation.
 type workedMsg struct{ actions []widget.Action }
 
-// lower is the mode that has the part of the panel under the outcomes, nil if none has it.
+// lower is the mode that draws the part of the panel below the outcomes; nil for none.
 func (m *Model) lower() mode.LowerPanel {
 	l, _ := m.Modes.Active.(mode.LowerPanel)
 	return l
 }
 
-// working reports whether the mode computes something.
+// working reports whether the active mode computes something.
 func (m *Model) working() bool {
 	w, ok := m.Modes.Active.(mode.Stopper)
 	return ok && w.Busy()
 }
 
-// stopMode stops what the mode computes.
+// stopMode stops the computation of the active mode.
 func (m *Model) stopMode() {
 	if w, ok := m.Modes.Active.(mode.Stopper); ok {
 		w.Stop()
 	}
 }
 
-// stepping reports whether no mode has the keys.
+// stepping reports whether no mode is active.
 func (m *Model) stepping() bool { return m.Modes.Active == nil }
 
-// Keys are the explorer's, as they stand.
+// Keys are the current keys of the explorer.
 func (m *Model) Keys() []widget.Key { return widget.Keys(m, steppingCommands()) }

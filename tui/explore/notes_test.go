@@ -28,7 +28,7 @@ func TestWritingNotes(t *testing.T) {
 	d.write("# Two\n\nq and b are *letters* here")
 	d.M.Update(tea.PasteMsg{Content: "\npasted"})
 	d.Press("esc")
-	d.Shows("not kept yet")
+	d.Shows("not saved")
 	d.write("!")
 	d.Press("ctrl+s")
 	texts := func(step int) string {
@@ -45,11 +45,11 @@ func TestWritingNotes(t *testing.T) {
 	}
 	d.Shows("notes on step 2")
 	d.Press("space", "space", "b", "b", "n")
-	d.Shows("tab changes the note")
+	d.Shows("press tab to edit")
 	d.Press("tab")
 	d.Shows("note 1 of 1 on step 2")
 	d.Press("ctrl+s")
-	d.Shows("nothing was written yet")
+	d.Shows("there are no changes to save")
 	d.write(" And more.")
 	d.Press("ctrl+s")
 	if got := texts(2); !strings.HasSuffix(got, "pasted! And more.") || d.M.state.Ahead != 2 {

@@ -20,22 +20,22 @@ import (
 	"bandscope/tui/widget"
 )
 
-// pictureState is what is looked at.
+// pictureState is the state of the views.
 type pictureState struct {
-	pictures     []view.Picture // that the problem has, in the order in which they follow each other
-	pictureIndex int            // which of them is shown
-	report       *view.Report   // by the latest, nil while there was none
-	warning      string         // what is wrong with the data or with its band, empty where nothing is seen to be
-	followJobs   widget.Jobs    // computes what moves with the cursor
+	pictures     []view.Picture // of the problem, in the order of the view key
+	pictureIndex int            // of the picture that is shown
+	report       *view.Report   // of the latest picture; nil before the first one
+	warning      string         // about the data or the band; empty for none
+	followJobs   widget.Jobs    // computes the slices through the cursor
 	view         picture.View
 	reveal       bool // the true function is shown
 	traces       summary.Traces
-	modelSummary summary.Summary // in the place of the traces where no truth is shown
-	showTraces   bool            // the traces are shown all the same
-	summaryJobs  widget.Jobs     // asks what the model says
+	modelSummary summary.Summary // replaces the traces if the truth is not shown
+	showTraces   bool            // the traces are shown although the truth is not
+	summaryJobs  widget.Jobs     // computes the outlook
 }
 
-// newPictureState has the pictures of a problem, none of them computed.
+// newPictureState makes the pictures of a problem, none of them computed.
 func newPictureState(st sessions.State) pictureState {
 	l := pictureState{view: picture.View{Samples: 8}}
 	if len(st.Problem.Objectives) > 1 {
@@ -48,11 +48,11 @@ func newPictureState(st sessions.State) pictureState {
 	return l
 }
 
-// Refresh takes where the session stands.
+// Refresh takes a snapshot of the session.
 func (m *Model) Refresh() { m.showSnapshot(m.snapshot()) }
 
-// showSnapshot takes where the session stands. Where the objectives are others than before, the pictures of those give
-// way, with the modes that computed something of them.
+// showSnapshot shows a snapshot of the session. If the objectives changed, it replaces the pictures and drops the modes
+// that computed something from them.
 func (m *Model) showSnapshot(at sessions.Snapshot) {
 	before := m.state.Problem
 	m.sessionState.setSnapshot(at)
@@ -81,16 +81,16 @@ func sameObjective(a, b functions.Objective) bool {
 	return a.Name == b.Name && a.Unit == b.Unit && a.Direction == b.Direction
 }
 
-// picture is the one that is shown.
+// picture is the picture that is shown.
 func (l *pictureState) picture() view.Picture { return l.pictures[l.pictureIndex] }
 
-// outcomes is the picture of the space of objectives, nil where there is one objective; plane that of two variables,
-// nil where there is one; along that of one variable, which every problem has.
+// outcomes is the picture of the objective space, nil for one objective; plane is the picture over two variables, nil
+// for one variable; along is the picture along one variable, which every problem has.
 func (l *pictureState) outcomes() *views.Front { return kind[*views.Front](l) }
 func (l *pictureState) plane() *views.Plane    { return kind[*views.Plane](l) }
 func (l *pictureState) along() *views.Line     { return kind[*views.Line](l) }
 
-// kind is the picture of a kind, nil where the problem has none.
+// kind is the picture of a type, nil if the problem has none.
 func kind[P view.Picture](l *pictureState) (none P) {
 	for _, p := range l.pictures {
 		if p, ok := p.(P); ok {
@@ -100,11 +100,11 @@ func kind[P view.Picture](l *pictureState) (none P) {
 	return none
 }
 
-// frontShown reports whether the space of objectives is shown, and fields whether the fields of two variables are.
+// frontShown reports whether the objective space is shown, planeShown whether the fields over two variables are.
 func (l *pictureState) frontShown() bool { return l.picture() == view.Picture(l.outcomes()) }
 func (l *pictureState) planeShown() bool { return l.picture() == view.Picture(l.plane()) }
 
-// frontOutcomes is what is known of the space of objectives, nil where nothing is.
+// frontOutcomes is the computed objective space, nil before that.
 func (l *pictureState) frontOutcomes() *front.Outcomes {
 	if p := l.outcomes(); p != nil {
 		return p.Outcomes()
@@ -112,7 +112,7 @@ func (l *pictureState) frontOutcomes() *front.Outcomes {
 	return nil
 }
 
-// stage is what the picture sees.
+// stage is the scene of the picture.
 func (m *Model) stage() view.Scene {
 	l := m.layout()
 	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view,
@@ -131,7 +131,7 @@ func (m *Model) stage() view.Scene {
 	return s
 }
 
-// marks are the reader's point, where they were asked for one, on the picture that is shown.
+// marks are the reader's point on the picture, if a lesson asked for one.
 func (m *Model) marks() []chart.Layer {
 	if m.planeShown() {
 		x, y := m.plane().Variables()
@@ -140,17 +140,17 @@ func (m *Model) marks() []chart.Layer {
 	return m.Reader.Point.Marks(m.Page(), m.view.Variable, m.Style)
 }
 
-// take takes an image, tells the mode, and computes what moves with the cursor on it.
+// take shows an image, informs the mode, and computes the slices through the cursor.
 func (m *Model) take(i view.Image) tea.Cmd {
-	told := m.picture().SetImage(m.stage(), i)
-	if told == nil {
+	report := m.picture().SetImage(m.stage(), i)
+	if report == nil {
 		return m.followCursor()
 	}
-	m.report = told
+	m.report = report
 	return tea.Batch(m.SendToMode(mode.PictureChanged{}), m.followCursor())
 }
 
-// followCursor computes what moves with the cursor, beside whatever else is computed.
+// followCursor computes the parts of the picture that depend on the cursor, in a job of its own.
 func (m *Model) followCursor() tea.Cmd {
 	doing, look := m.picture().Follow(m.stage())
 	if look == nil {
@@ -163,7 +163,7 @@ func (m *Model) followCursor() tea.Cmd {
 	})
 }
 
-// followDone takes what moves with the cursor.
+// followDone takes the parts of the picture that depend on the cursor.
 func (m *Model) followDone(msg tea.Msg) {
 	m.followJobs.Finish()
 	if s, ok := msg.(stageMsg); ok && s.err == nil {
@@ -171,14 +171,14 @@ func (m *Model) followDone(msg tea.Msg) {
 	}
 }
 
-// cycleView goes to the next kind of picture.
+// cycleView shows the next picture.
 func (m *Model) cycleView() tea.Cmd {
 	m.pictureIndex = (m.pictureIndex + 1) % len(m.pictures)
 	m.followJobs.Stop()
 	return m.UpdatePicture()
 }
 
-// planeKeys are the plane's keys, where it is shown.
+// planeKeys are the keys of the fields, disabled in other views.
 func planeKeys() (all []command) {
 	turn := func(m *Model) views.Turn {
 		return views.Turn{Plane: m.plane(), Turn: &view.Turn{Scene: m.stage()}}
@@ -206,23 +206,23 @@ func planeKeys() (all []command) {
 	return all
 }
 
-// planeCommands are the plane's, and those between kinds of picture.
+// planeCommands are the keys of the fields and the key of the view.
 func planeCommands() []command {
 	keys := planeKeys()
 	return append([]command{keys[0], unless((*Model).oneView, viewKey, (*Model).cycleView)}, append(keys[1:],
-		unless((*Model).noCoordinates, widget.Bind("p", "all variables, or all outcomes, of the data", "p"),
+		unless((*Model).noCoordinates, widget.Bind("p", "plot all variables or all outcomes", "p"),
 			func(m *Model) tea.Cmd {
 				m.traces.Coordinates = !m.traces.Coordinates
 				return nil
 			}))...)
 }
 
-// viewKey goes from one kind of picture to the next.
-var viewKey = widget.Bind("d", "outcomes, fields, or a slice", "d")
+// viewKey shows the next picture.
+var viewKey = widget.Bind("d", "view: outcomes, fields, slice", "d")
 
 func (m *Model) oneView() string {
 	if len(m.pictures) == 1 {
-		return "this problem has one variable: there is no other view"
+		return "this problem has one variable and one view"
 	}
 	return ""
 }
@@ -230,9 +230,9 @@ func (m *Model) oneView() string {
 func (m *Model) noFields() string {
 	switch {
 	case m.state.Problem.Dim() == 1:
-		return "this problem has one variable; fields are of two"
+		return "this problem has one variable; fields need two"
 	case !m.planeShown():
-		return "no fields are shown: d goes to them"
+		return "the fields are not shown; press d to show them"
 	}
 	return ""
 }
@@ -240,11 +240,11 @@ func (m *Model) noFields() string {
 func (m *Model) noCoordinates() string {
 	switch {
 	case m.frontShown() && len(m.state.Problem.Objectives) < 3:
-		return "both objectives are shown"
+		return "the plot already shows both objectives"
 	case !m.frontShown() && m.state.Problem.Dim() == 1:
 		return "this problem has one variable"
 	case m.view.Theory:
-		return "the theory is shown there: i"
+		return "the panel shows the theory; press i to close it"
 	}
 	return ""
 }

@@ -17,33 +17,34 @@ import (
 	"bandscope/tui/widget"
 )
 
-// lessonView is what the page of a lesson that is read wants to be seen.
+// lessonView is the view that the page of a lesson asks for.
 type lessonView struct {
-	lowerPanel  bool // the traces or the theory, below it
+	lowerPanel  bool // the traces or the theory, below the page
 	showNext    bool // the acquisition and the next point
-	showSummary bool // the outlook, and the truth hidden
+	showSummary bool // the outlook, with the truth hidden
 }
 
-// recordCommands move on the record and write on it.
+// recordCommands move over the record and add to it.
 func recordCommands() []command {
-	about := map[string]string{"n": "write a note (Markdown) on the step, or a page of a lesson with what it asks " +
-		"and claims, or change one"}
+	about := map[string]string{"n": "write or change a note (Markdown) on this step, or a lesson page with questions " +
+		"and claims"}
 	return append(player.Notes(playerOf, about),
-		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).Long("fork here, with another method if you like"),
-		can(widget.Bind("K", "correct, drop, reject, pin or bound", "K"), (*Model).askCorrection).
-			Long("correct or drop an observation, reject the suggestion, narrow, pin or free a variable"),
-		can(player.VerifyKey, (*Model).AskVerify).Long("verify: recompute every suggestion on record"),
+		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).
+			Long("fork a branch here, with the same or another method"),
+		can(widget.Bind("K", "correct the record", "K"), (*Model).askCorrection).
+			Long("correct or drop a result, discard a pending point, or change the bounds of a variable"),
+		can(player.VerifyKey, (*Model).AskVerify).Long("verify: recompute every recorded suggestion"),
 		unless((*Model).wouldRevealAnswer, widget.Bind("E", "export: picture, report, recording, data", "E"),
 			(*Model).AskExport),
 	)
 }
 
-// Verify computes what is on record on this branch again, and says whether it repeats itself.
+// Verify recomputes the suggestions of this branch, and says whether they are reproduced.
 func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string, error) {
 	v, err := report.Verify(ctx, m.session, progress)
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Sprintf("stopped after %d suggestions, which repeat themselves", v.Checked), nil
+		return "stopped; reproduced " + widget.Count(v.Checked, "suggestion") + " so far", nil
 	case err != nil:
 		return "", err
 	case v.FirstDivergence != nil:
@@ -52,7 +53,7 @@ func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string,
 	return v.String(), nil
 }
 
-// Export writes the session off the update loop by a function of the window.
+// Export writes the session to a file off the update loop, with a function of the window.
 func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session,
 	progress sessions.Progress) error) tea.Cmd {
 	return m.Player.Export(path, func(ctx context.Context, progress sessions.Progress) error {
@@ -60,26 +61,25 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 	})
 }
 
-// FileName is that of the file that is offered to save to.
+// FileName is the suggested name of the file to save to.
 func (m *Model) FileName() string { return library.NameFor(m.Dir, m.state.Config, m.session.Started()) }
 
-// Fork begins a branch where the session stands: its name, and the method that goes on behind a colon.
+// Fork starts a branch at the current step. The text is its name, optionally followed by a colon and a method.
 func (m *Model) Fork(text string) (string, error) {
 	name, method, _ := strings.Cut(text, ":")
 	if err := m.session.Fork(name, strings.TrimSpace(method)); err != nil {
 		return "", err
 	}
 	st := m.session.State()
-	return fmt.Sprintf("on the branch %q with %s from here on; T shows all branches", st.Branch, st.Spec.Name), nil
+	return fmt.Sprintf("now on branch %q with %s; press T to list the branches", st.Branch, st.Spec.Name), nil
 }
 
-// ForkHint tells how another method goes on.
+// ForkHint says how to name a branch and its method.
 func (m *Model) ForkHint() string {
 	p := m.state.Problem
 	names := registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil)
 	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
-	return "a name, and if another method is to go on from here its name behind a colon, as in second try: " +
-		names[other]
+	return "a branch name, or name: method, for example second try: " + names[other]
 }
 
 // askCorrection asks for a correction of the record.
@@ -90,6 +90,6 @@ func (m *Model) askCorrection() tea.Cmd {
 		start = fmt.Sprintf("step %d = ", n)
 	}
 	return m.Ask("correct", start, "step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · "+
-		"free x · reject [7] · each with: because …",
+		"free x · reject [7] · optional at the end: because …",
 		func(text string) player.Act { return m.actOf(Correct{Text: text}) })
 }

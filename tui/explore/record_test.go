@@ -187,7 +187,7 @@ func TestCorrecting(t *testing.T) {
 	say("reject")
 	d.Shows("the suggestion is rejected")
 	d.Press("f", "a", ":", "g", "p", "-", "t", "s", "enter")
-	d.Shows("on the branch \"a\" with gp-ts")
+	d.Shows("on branch \"a\" with gp-ts")
 	d.Press("space")
 	st := d.M.state
 	if it := st.Iterations[len(st.Iterations)-1]; it.By != "gp-ts" || it.Points[0].X[0] > 0.25 ||

@@ -38,7 +38,7 @@ func TestWhatRunsIsListed(t *testing.T) {
 		}
 	}
 	d.M.watch()
-	d.Shows("1 point is out")
+	d.Shows("1 pending point")
 	d.Shows("running, just now")
 	d.Shows("pulling the shot")
 	close(by.free)

@@ -10,10 +10,10 @@ import (
 	"bandscope/tui/layout"
 )
 
-// maxSaid is how many words of the status line are told.
+// maxSaid is how many words of the status line a description quotes.
 const maxSaid = 34
 
-// statusLine is the line above the keys: what is being entered, what runs, what was last said, or what to do next.
+// statusLine is the line above the footer: the prompt, the running job, the last reply, or what to do next.
 func (m *Model) statusLine() *layout.Box {
 	st, w := m.Style, m.Width
 	said, bad := m.Status.Message()
@@ -25,20 +25,20 @@ func (m *Model) statusLine() *layout.Box {
 	line := m.Status.Box(st, w, computed, "")
 	switch {
 	case m.Status.Open():
-		return line.Prose("status", "", "What is asked for here is typed: enter takes it, esc leaves all as it is.")
+		return line.Prose("status", "", "The prompt: type the requested text. enter accepts it, esc cancels.")
 	case computed != "":
-		return line.Prose("status", "", "What is computed at the moment: "+quoted(computed+" "+said)+" esc stops it.")
+		return line.Prose("status", "", "The computation that is running: "+quoted(computed+" "+said)+" esc stops it.")
 	case bad:
-		return line.Prose("status", "", "What could not be done: "+quoted(said))
+		return line.Prose("status", "", "The last command failed: "+quoted(said))
 	}
-	what := "What was done last: "
+	what := "The reply to the last command: "
 	if said == "" {
-		what = "What the method says of the next point: "
+		what = "The method's comment on the next point: "
 	}
 	own, warning := m.statusParts()
 	color := st.Text
 	if own == "" && warning == "" {
-		own, what, color = layout.ShortenIn(st, m.advice(), w-2), "What to do next: ", st.Dim
+		own, what, color = layout.ShortenIn(st, m.advice(), w-2), "What you can do next: ", st.Dim
 	}
 	row := layout.Row(layout.Space(1, 1))
 	if own != "" {
@@ -49,18 +49,18 @@ func (m *Model) statusLine() *layout.Box {
 			row.Beside(layout.Space(2, 1))
 		}
 		row.Beside(layout.Line(st.Paint(st.Warn, warning)).Prose("warning", "coverage",
-			"A warning, since something stands against what is drawn: "+
+			"A warning about the data or the model: "+
 				quoted(strings.TrimSuffix(strings.TrimPrefix(warning, "! "), ": U"))+
-				" U tells whether the model can be believed."))
+				" Press U to check the model."))
 	}
 	return row.Sized(w, 1)
 }
 
-// statusParts are what was said last with what the method says of the next point, and what warns beside it. Where there
-// is no room for both, each is shortened, and what was said leaves the warning at least two thirds of the line.
+// statusParts are the last reply with the method's comment on the next point, and the warning. If both do not fit, they
+// are shortened, and the warning keeps at least two thirds of the line.
 func (m *Model) statusParts() (said, warning string) {
 	said, _ = m.Status.Message()
-	if note := m.nextPointNote(); note != "" { // never in the place of the reply to a key
+	if note := m.nextPointNote(); note != "" { // never replaces the reply to a key
 		said = strings.TrimSpace(said + "  " + note)
 	}
 	warning = m.warnings()
@@ -76,7 +76,7 @@ func (m *Model) statusParts() (said, warning string) {
 	return said, warning
 }
 
-// nextPointNote is what the method says of the point that comes next.
+// nextPointNote is the method's comment on the next point.
 func (m *Model) nextPointNote() string {
 	if m.report == nil || m.asking() {
 		return ""
@@ -84,7 +84,7 @@ func (m *Model) nextPointNote() string {
 	return m.report.Note
 }
 
-// warnings are what the fit had to work around; empty if nothing.
+// warnings are the warnings of the fit, the data and the picture; empty for none.
 func (m *Model) warnings() string {
 	var all []string
 	if m.report != nil {
@@ -102,7 +102,7 @@ func (m *Model) warnings() string {
 	return "! " + strings.Join(all, "; ")
 }
 
-// advice tells a newcomer what to press next.
+// advice tells a new user which key to press next.
 func (m *Model) advice() string {
 	if a, ok := m.Modes.Active.(mode.Adviser); ok {
 		return a.Advice()
@@ -115,31 +115,31 @@ func (m *Model) advice() string {
 	case m.session.ManualEvaluation() && waiting != "":
 		return waiting
 	case m.asking():
-		return "where would you query? x chooses your point"
+		return "which point would you evaluate next? press x to choose it"
 	case m.NoQuestion() == "":
-		return "what do you think? a number answers"
+		return "press a number to answer the question"
 	case m.Reads() && m.Ahead():
-		return "space turns the page, b goes back, r plays"
+		return "press space for the next page, b for the previous one, r to play"
 	case m.session.Lesson() != nil && m.state.LastNote().Text == "":
-		return "n writes a page of this lesson where it stands, space takes a step"
+		return "press n to write a lesson page for this step, space for the next step"
 	case n == 0 && m.Last != nil:
-		first := "space takes the first step"
+		first := "press space for the first step"
 		if m.stepAsks() {
-			first = "space asks for a first point"
+			first = "press space for the first point"
 		}
 		return first + " · R resumes " + m.LastSessionLabel()
 	case n == 0 && m.stepAsks():
-		return "this is the prior, the belief before any data: space asks for a first point, x gives one of your own"
+		return "this is the prior; press space for the first point, or x to choose one"
 	case m.stepAsks():
-		return "space asks for the next point to be evaluated, x gives one of your own"
+		return "press space for the next point, or x to choose one"
 	case n == 0:
-		return "this is the prior, the belief before any data: space evaluates a first point"
+		return "this is the prior, without any data; press space to evaluate the first point"
 	case m.report != nil && m.report.ByStart:
-		return "the first points spread over the domain, then the optimizer chooses: space"
+		return "initial design: these points cover the domain; press space to go on"
 	case n < 6:
-		return "space evaluates the next point; e edits a parameter and the belief with it"
+		return "press space to evaluate the next point, e to edit the method's parameters"
 	case m.Running:
-		return "running, " + m.Speed.String() + ": r pauses, , and . change the speed"
+		return "running, " + m.Speed.String() + "; press r to pause, , or . to change the speed"
 	}
 	return ""
 }

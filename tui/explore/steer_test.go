@@ -67,7 +67,7 @@ func TestSteering(t *testing.T) {
 			t.Errorf("side %d of the prior's box is at %g, taken at %g", n, u, wanted[n])
 		}
 	}
-	d.Shows("aims into the box")
+	d.Shows("targets the box")
 	d.Press("v", "v")
 	d.Shows("share in the boxes")
 	d.Press("B", "B", "left", "tab", "right", "enter")
@@ -94,7 +94,7 @@ func TestQuestions(t *testing.T) {
 	cfg := sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 11}
 	d := drive(t, cfg, 120, 36, trueColor)
 	d.Press("a")
-	d.Shows("a question needs two outcomes")
+	d.Shows("a preference question needs two results")
 	d = driveAfter(t, 8, cfg, 120, 36, trueColor)
 	prefer := func(first bool) {
 		d.Press("a")
@@ -116,7 +116,7 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("%d answers, %d of them say something", len(c), len(d.M.state.Input().Answers))
 	}
 	d.Press("a", "u")
-	d.Shows("it stays on record")
+	d.Shows("it stays in the record")
 	if !d.M.state.Answers[6].Retracted {
 		t.Error("the last answer stands")
 	}
@@ -134,7 +134,7 @@ func TestUnreachableBox(t *testing.T) {
 	}
 	d := driveAfter(t, 12, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3,
 		Params: map[string]any{"prior": "box(0.9..0.99, 0.9..0.99)"}}, 120, 36, trueColor)
-	d.Shows("no drawn front reaches the box; the nearest comes to f1")
+	d.Shows("no drawn front reaches the box; the nearest point is f1")
 	d.Press("e", "down", "enter", "ctrl+u")
 	for _, r := range "box(1..0.5, any)" {
 		d.Press(map[rune]string{' ': "space"}[r] + strings.TrimSpace(string(r)))
@@ -155,9 +155,9 @@ func TestUnreachableBox(t *testing.T) {
 // All outcomes are shown side by side, and the ends of the views say what is not steered.
 func TestManyOutcomes(t *testing.T) {
 	d := driveAfter(t, 8, sessions.Config{Problem: "dtlz2-k4", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	d.Shows("judges and does not steer")
+	d.Shows("not used by this method")
 	d.Press("p")
-	d.Shows("all outcomes, 1 best")
+	d.Shows("all outcomes (1 is best)")
 	d.Press("]", "B", "enter")
 	if p := d.M.state.Params.Text("prior"); !strings.HasPrefix(p, "box(any, ") || strings.Count(p, "any") != 2 {
 		t.Errorf("the prior is %s", p)

@@ -7,20 +7,20 @@ import (
 	"bandscope/tui/widget"
 )
 
-// stepCommands go on, back and along.
+// stepCommands move forwards and backwards.
 func stepCommands() []command {
 	return append([]command{
 		can(widget.Bind("space", "step", "space"), (*Model).StepForward).
-			Long("one iteration on, or one place of what is on record"),
+			Long("take one step, or go forward one recorded step"),
 		{Binding: player.AnswerKey, DisabledReason: (*Model).NoQuestion, Do: (*Model).Answer},
-		unless((*Model).noAsking, widget.Bind("S", "ask for several", "S"), (*Model).askBatch).
-			Long("ask for several points at once, which share a value or are apart, where a person evaluates"),
-	}, append(player.Moves(playerOf, map[string]string{"b": "one back"}),
+		unless((*Model).noAsking, widget.Bind("S", "several points", "S"), (*Model).askBatch).
+			Long("suggest several points at once if you evaluate them yourself; they can share a value or keep apart"),
+	}, append(player.Moves(playerOf, map[string]string{"b": "go back one step"}),
 		unless((*Model).nothingToStop, widget.Bind("esc", "stop", "esc"), (*Model).escape).
-			Long("stop what is being computed; of a cell of a study go back to that"))...)
+			Long("stop the computation; in a cell of a study, go back to the study"))...)
 }
 
-// nothingToStop is why esc does nothing.
+// nothingToStop returns why esc is disabled.
 func (m *Model) nothingToStop() string {
 	if m.study != "" {
 		return ""
@@ -28,7 +28,7 @@ func (m *Model) nothingToStop() string {
 	return m.idle()
 }
 
-// escape stops what is being computed; where nothing is, a cell is left for its study.
+// escape stops the computation; if there is none, it goes from a cell back to its study.
 func (m *Model) escape() tea.Cmd {
 	if m.study != "" && m.idle() != "" {
 		return m.Leave(widget.Study{})
@@ -40,18 +40,18 @@ func (m *Model) idle() string {
 	if m.Busy() || m.Running || m.Queued > 0 {
 		return ""
 	}
-	return "nothing is being computed: there is nothing to stop"
+	return "no computation is running"
 }
 
-// stop ends the computation under way, and says so.
+// stop stops the running computation, and says so.
 func (m *Model) stop() tea.Cmd {
 	busy, acting := m.Jobs.Busy(), m.Acting
 	m.Stop()
 	if busy {
-		m.Notify("stopped; space goes on")
+		m.Notify("stopped; press space to continue")
 	}
 	m.Refresh()
-	if busy && acting { // the model stands where it stood before
+	if busy && acting { // the session is unchanged
 		return m.startSummary()
 	}
 	return nil
@@ -61,7 +61,7 @@ func (m *Model) stop() tea.Cmd {
 func (m *Model) Advance() tea.Cmd {
 	if over := m.state.StopReason(); m.Running && m.state.Ahead == 0 && over != "" {
 		partial := m.report != nil && m.report.Partial
-		m.End(over + "; space goes on all the same")
+		m.End(over + "; press space to continue anyway")
 		if partial {
 			return m.UpdatePicture()
 		}
@@ -74,5 +74,5 @@ func (m *Model) Advance() tea.Cmd {
 	return m.alter(Step{Problem: m.state.Problem})
 }
 
-// UpToDate reports whether the picture is of where the session stands.
+// UpToDate reports whether the picture is of the current step.
 func (m *Model) UpToDate() bool { return m.report != nil && m.report.Head == m.state.Head }

@@ -12,31 +12,31 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Where no truth is shown, what the model says stands in the place of the regret.
+// If the truth is not shown, the outlook of the model replaces the regret.
 
-// truthHidden reports whether nothing is judged by a truth here: there is none, or it is hidden, in a lesson by a page
-// that has the outlook.
+// truthHidden reports whether the truth is unknown or hidden; a lesson hides it on a page that shows the outlook.
 func (m *Model) truthHidden() bool {
 	return (m.state.Problem.Truth == nil || !m.reveal) && (m.session.Lesson() == nil || m.showSummary)
 }
 
-// hasSummary reports whether the panel of the traces has what the model says.
+// hasSummary reports whether the outlook replaces the traces.
 func (m *Model) hasSummary() bool {
 	return m.truthHidden() && !m.showTraces && !m.view.Theory && !m.traces.Coordinates
 }
 
-// startSummary asks the model what it says of where the session stands, beside whatever else is computed.
+// startSummary computes the outlook of the current step, in a job of its own.
 func (m *Model) startSummary() tea.Cmd {
 	if !m.truthHidden() || !summary.CanSummarize(m.state) || len(m.state.Iterations) == 0 {
 		return nil
 	}
 	s, at := m.session, m.at
-	return m.summaryJobs.Start("asking the model", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		return summary.Compute(ctx, s, at, progress)
-	})
+	return m.summaryJobs.Start("computing the outlook",
+		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+			return summary.Compute(ctx, s, at, progress)
+		})
 }
 
-// summaryDone takes what the model was asked for, and asks for what it expected before.
+// summaryDone takes the outlook, and starts to compute the missing parts of its trace.
 func (m *Model) summaryDone(msg tea.Msg) tea.Cmd {
 	m.summaryJobs.Finish()
 	switch msg := msg.(type) {
@@ -53,10 +53,10 @@ func (m *Model) summaryDone(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// outliers are the results that the model does not understand, where that is told.
+// outliers are the results that the model does not explain, if they are known.
 func (m *Model) outliers() []diagnostics.Outlier {
 	if a := diagnostics.CachedSummary(m.state); a != nil && a.Validated && m.truthHidden() {
 		return a.Outliers
 	}
-	return diagnostics.CachedOutliers(m.state) // where that was asked for
+	return diagnostics.CachedOutliers(m.state) // computed by another screen
 }

@@ -33,13 +33,13 @@ func TestTrainingsAreListedAndStopped(t *testing.T) {
 	}
 	now := time.Now().Add(2 * minPendingAge)
 	d.M.now = func() time.Time { return now }
-	d.Shows("1 point is out")
+	d.Shows("1 pending point")
 	d.Shows("running")
 	d.Run(d.M.Update(screentest.Key("esc")))
-	d.Shows("stopped; space goes on")
+	d.Shows("stopped; press space to continue")
 	s.SetEvaluator(nil)
 	d.Settle()
-	d.Shows("1 point is out")
+	d.Shows("1 pending point")
 	if n := len(s.State().Pending); n != 1 {
 		t.Fatalf("%d points are out", n)
 	}

@@ -43,7 +43,7 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 		}
 	}
 	d.Press("a", "u")
-	d.Shows("there is no answer to take back")
+	d.Shows("there is no answer to withdraw")
 	if d.M.lower() == nil {
 		t.Error("a key that does nothing leaves the question")
 	}
@@ -161,7 +161,7 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 	d.M.frontOutcomes().Unreached = []front.UnreachedBox{{Box: 1, Nearest: []float64{0.5, 0.625}}}
 	name := d.M.state.Problem.Objectives
 	if got, want := d.M.outcomes().Warning(d.M.stage()),
-		"reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+
+		"reaches box 2; the nearest point is "+name[0].Name+" 0.5, "+name[1].Name+
 			" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)
 	}

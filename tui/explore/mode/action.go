@@ -8,42 +8,42 @@ import (
 	"bandscope/tui/widget"
 )
 
-// The actions that modes want of the explorer beside a Change; any other is for the window.
+// The actions that modes request from the explorer, with Change; the window does all others.
 type (
-	// Enter makes a mode the one that has the keys. A search that was running stands still.
+	// Enter makes a mode the active one. A running search pauses.
 	Enter struct{ Mode Mode }
-	// Leave gives the keys back to the explorer.
+	// Leave ends the active mode.
 	Leave struct{}
-	// Say puts a sentence into the status line.
+	// Say shows a sentence in the status line.
 	Say struct {
 		Text string
 		Bad  bool
 	}
-	// Recompute looks anew along the cursor.
+	// Recompute computes the slices through the cursor again.
 	Recompute struct{}
-	// Work computes off the update loop, in place of whatever is computed, and then wants what came of it.
+	// Work computes off the update loop, in place of the current computation, and then does the actions it returns.
 	Work struct {
-		Doing string // as the status line says it
+		Doing string // for the status line
 		Do    func(context.Context) []widget.Action
 	}
-	// Preview shows outcomes under a prior that is not taken, in place of those under the one that holds. A change that
-	// is wanted takes what is shown; to leave without one drops it.
+	// Preview shows outcomes under another prior than the current one. A change of the session keeps the preview,
+	// leaving the mode without one drops it.
 	Preview struct{ Outcomes *front.Outcomes }
-	// Results lets the results be entered of what is out.
+	// Results opens the results form.
 	Results struct{}
-	// Guess is the point of the person whom a lesson asks where to query.
+	// Guess is the reader's point, if a lesson asks for one.
 	Guess struct{ X []float64 }
 )
 
-// Change is an action on the session, as a value: it is done off the update loop, what comes of it is kept on disk and
-// looked at, and the mode is told by Changed.
+// Change is an action on the session, as a value: it is done off the update loop, its result is saved and drawn, and
+// the mode gets a Changed message.
 type Change interface {
-	Doing() string // as the status line says it while it is done: "stepping"
+	Doing() string // for the status line, as in "stepping"
 	Do(context.Context, *sessions.Session, sessions.Progress) (said string, err error)
 }
 
-// PictureChanged tells a mode that another picture is shown.
+// PictureChanged informs a mode that another picture is shown.
 type PictureChanged struct{}
 
-// Changed tells a mode that a change of the session was done, or why it was not.
+// Changed informs a mode that a change of the session is done, or why it failed.
 type Changed struct{ Err error }

@@ -5,14 +5,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Field is a value that is typed while a mode has the keys. What is not valid stays to be mended, with the reason.
+// Field is a text field of a mode. An invalid text stays in the field, with the reason.
 type Field struct {
 	input  textinput.Model
 	open   bool
 	reason string
 }
 
-// NewField makes a field of at most so many characters, which is not open.
+// NewField makes a closed field of at most limit characters.
 func NewField(limit int) Field {
 	in := textinput.New()
 	in.Prompt = ""
@@ -20,16 +20,16 @@ func NewField(limit int) Field {
 	return Field{input: in}
 }
 
-// Open reports whether a value is typed: keys are text then.
+// Open reports whether the field has the keys.
 func (f *Field) Open() bool { return f.open }
 
-// Text is what is typed.
+// Text is the typed text.
 func (f *Field) Text() string { return f.input.Value() }
 
-// Reason is what is wrong with it; empty if nothing is known to be.
+// Reason says why the text is invalid; empty if it is valid or was not checked.
 func (f *Field) Reason() string { return f.reason }
 
-// Begin opens the field on a first text.
+// Begin opens the field with a text.
 func (f *Field) Begin(text string) tea.Cmd {
 	f.open, f.reason = true, ""
 	f.input.SetValue(text)
@@ -37,20 +37,20 @@ func (f *Field) Begin(text string) tea.Cmd {
 	return f.input.Focus()
 }
 
-// Offer offers texts: the rest of the first that begins as what is typed is shown behind it, and tab takes it.
+// Offer sets completions: the first one that starts with the typed text is shown, and tab takes it.
 func (f *Field) Offer(texts []string) {
 	f.input.ShowSuggestions = len(texts) > 0
 	f.input.SetSuggestions(texts)
 }
 
-// Close drops what is typed.
+// Close closes the field.
 func (f *Field) Close() {
 	f.open, f.reason = false, ""
 	f.input.Blur()
 }
 
-// Take takes a key or pasted text; judge says what is wrong with a text. The value is entered when enter is pressed and
-// nothing is wrong.
+// Take takes a key or pasted text; judge returns why a text is invalid. It returns true when enter is pressed and the
+// text is valid.
 func (f *Field) Take(msg tea.Msg, judge func(text string) error) (cmd tea.Cmd, entered bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:

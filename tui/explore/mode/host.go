@@ -9,14 +9,14 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Host is what a screen that has modes keeps of them: the one that has the keys, and those that were begun, as they
-// were left. It asks for a scene where one is needed; what a mode wants is given back, for the screen to do.
+// Host keeps the modes of a screen: the active one, and those that were started before. Its methods return the actions
+// that the screen has to do.
 type Host struct {
-	Active  Mode // nil while none has the keys
+	Active  Mode // nil for none
 	started map[string]Mode
 }
 
-// Begin starts a mode, as it was left if it was begun before.
+// Begin starts a mode, in its last state if it was started before.
 func (h *Host) Begin(scene func() Scene, fresh func() Mode) (tea.Cmd, []widget.Action) {
 	next := fresh()
 	if h.started == nil {
@@ -29,7 +29,7 @@ func (h *Host) Begin(scene func() Scene, fresh func() Mode) (tea.Cmd, []widget.A
 	return next.Start(scene())
 }
 
-// Send gives a message to the mode that has the keys.
+// Send passes a message to the active mode.
 func (h *Host) Send(scene func() Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	if h.Active == nil {
 		return nil, nil
@@ -37,8 +37,8 @@ func (h *Host) Send(scene func() Scene, msg tea.Msg) (tea.Cmd, []widget.Action) 
 	return h.Active.Update(scene(), msg)
 }
 
-// Pass gives a message that is not the screen's to every mode that was begun: one knows its own, which can come when it
-// was left.
+// Pass passes a message that the screen does not know to every started mode: the result of a computation can arrive
+// after its mode was left.
 func (h *Host) Pass(scene func() Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	var cmds []tea.Cmd
 	var all []widget.Action
@@ -49,24 +49,24 @@ func (h *Host) Pass(scene func() Scene, msg tea.Msg) (tea.Cmd, []widget.Action) 
 	return tea.Batch(cmds...), all
 }
 
-// Forget drops the modes that were begun, but for the one that has the keys, of which which is true.
+// Forget drops the started modes for which which is true, except the active one.
 func (h *Host) Forget(which func(Mode) bool) {
 	maps.DeleteFunc(h.started, func(_ string, begun Mode) bool { return which(begun) && begun != h.Active })
 }
 
-// Text reports whether a key press is text for the mode that has the keys, rather than a command.
+// Text reports whether a key press is text for the active mode, rather than a command.
 func (h *Host) Text(scene func() Scene, msg tea.KeyPressMsg) bool {
 	m, some := h.Active.(TextInput)
 	return h.Active != nil && h.Active.Typing() || some && m.Text(scene(), msg)
 }
 
-// Pastes reports whether the mode that has the keys takes pasted text.
+// Pastes reports whether the active mode takes pasted text.
 func (h *Host) Pastes(scene func() Scene) bool {
 	m, some := h.Active.(TextInput)
 	return h.Active != nil && h.Active.Typing() || some && m.Pastes(scene())
 }
 
-// Keys are those of the mode that has the keys, as they stand, with those of everywhere where they are not text.
+// Keys are the current keys of the active mode, with the keys of every screen unless they are text.
 func (h *Host) Keys(scene func() Scene, everywhere []widget.Key) []widget.Key {
 	keys := h.Active.Keys(scene())
 	if h.Active.Typing() {
@@ -75,7 +75,7 @@ func (h *Host) Keys(scene func() Scene, everywhere []widget.Key) []widget.Key {
 	return append(keys, everywhere...)
 }
 
-// Hints are the keys of the bottom line while a mode has the keys.
+// Hints are the keys of the footer while a mode is active.
 func (h *Host) Hints(scene func() Scene) []key.Binding {
 	if m, ok := h.Active.(Hinter); ok {
 		return m.Hints(scene())

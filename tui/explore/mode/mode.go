@@ -1,8 +1,7 @@
-// Package mode says what a mode of the explorer is: keys that for a while do something else than step, such as editing
-// parameters or writing a note. The modes live in packages modes, note and results and know nothing of the explorer.
-// Each is given a scene, what it sees of the explorer at this moment, with a message, and gives back actions, what it
-// wants done, as values; the explorer has one switch over them, to which a new mode adds nothing. No mode lives here,
-// nor anything that is drawn.
+// Package mode defines a mode of the explorer: a state in which the keys have another meaning than stepping, such as
+// editing parameters or writing a note. The modes themselves are in packages modes, note and results; they do not
+// import the explorer. Each gets a message with a scene, the part of the explorer that it needs, and returns actions as
+// values. The explorer does the actions in one switch, which a new mode does not extend.
 package mode
 
 import (
@@ -22,30 +21,30 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Scene is what a mode sees of the explorer: a value, made for each call.
+// Scene is the part of the explorer that a mode needs: a value, made for each call.
 type Scene struct {
 	State  sessions.State
 	Params Params // that can be edited
-	Notes  Notes  // that are written where the session stands
+	Notes  Notes  // on the current step
 	Style  theme.Style
-	Legend optimizers.Legend // what the belief that is shown says of itself
-	Next   []float64         // the next point; nil where it is unknown, or asked for
-	Asking bool              // a lesson asks where to query
-	ByHand bool              // nobody is attached who evaluates: a person does, and enters the results
-	// how long what is out has been, by the IDs of the iterations; nothing of what nobody knows
+	Legend optimizers.Legend // of the picture
+	Next   []float64         // the next point; nil if it is unknown, or if a lesson asks for it
+	Asking bool              // a lesson asks for a point
+	ByHand bool              // manual evaluation: a person reports the results
+	// ages of the pending points by the IDs of the iterations, as far as they are known
 	Ages map[string]time.Duration
 
-	// what is being evaluated, by the IDs of the iterations: the last line that was heard of it, empty for none
+	// points that are being evaluated, by the IDs of the iterations: the last line of output, empty for none
 	Running map[string]string
 
-	// of the picture: one variable, or two, or the one that was shown last where outcomes are shown
+	// of the picture: one variable, or two; with the outcomes view the variable that was shown last
 	Axes       []Axis
-	ReadingsAt func([]float64) []Reading // what the picture says of an input
+	ReadingsAt func([]float64) []Reading // the values of the picture at an input
 
-	Outcomes *Outcomes // nil where another picture is shown
+	Outcomes *Outcomes // nil in other views
 }
 
-// Axis is a variable along an axis of the picture: from where to where it is shown, and in how many cells.
+// Axis is a variable along an axis of the picture: the range that is shown, and the number of cells.
 type Axis struct {
 	Variable  int
 	Low, High float64
@@ -53,12 +52,12 @@ type Axis struct {
 	Cells     func() int
 }
 
-// Moved is a value of the variable so many cells farther along the axis, not beyond its ends; of one that takes levels,
-// so many levels.
+// Moved moves a value of the variable by so many cells along the axis, or by so many levels if it is discrete. The
+// result stays on the axis.
 func (a Axis) Moved(of functions.Variable, x, cells float64) float64 {
 	if n := of.Levels(); n > 0 {
 		for i := min(max(of.Nearest(x)+int(cells), 0), n-1); cells != 0; i -= int(math.Copysign(1, cells)) {
-			// back to what is shown
+			// back to the visible range
 			if to := of.Level(i); to >= a.Low && to <= a.High || to == x {
 				return to
 			}
@@ -72,10 +71,10 @@ func (a Axis) Moved(of functions.Variable, x, cells float64) float64 {
 	return min(max(x+cells*(a.High-a.Low)/shown, a.Low), a.High)
 }
 
-// Outcomes is what a mode sees of the picture of outcomes.
+// Outcomes is the outcomes view as a mode needs it.
 type Outcomes struct {
 	Displayed *front.Outcomes // nil while the first is computed
-	Current   *front.Outcomes // under the prior that holds, where another is previewed
+	Current   *front.Outcomes // under the current prior, if another is previewed
 	I, J      int             // the objectives along x and y
 }
 
@@ -85,85 +84,84 @@ type Reading struct {
 	Value float64
 }
 
-// Mode is what the keys do for a while. One is made when it is wanted first and started anew each time, so that it may
-// remember what was done in it.
+// Mode is a meaning of the keys. The screen makes a mode once and starts it each time, so that it can keep its state.
 type Mode interface {
 	Title() string                          // as in "… does nothing in the editor"
-	Start(Scene) (tea.Cmd, []widget.Action) // wants Enter, or to say why not
-	Keys(Scene) []widget.Key                // as they stand, for help and footer
+	Start(Scene) (tea.Cmd, []widget.Action) // requests Enter, or says why not
+	Keys(Scene) []widget.Key                // the current ones, for help and footer
 	Typing() bool                           // whether keys are text
-	// takes keys, pasted text, the mouse as a widget.Hit, Changed and Looked; its own messages also after it was left
+	// takes keys, pasted text, the mouse as a widget.Hit, Changed and PictureChanged; its own messages also after it
+	// was left
 	Update(scene Scene, msg tea.Msg) (tea.Cmd, []widget.Action)
 }
 
-// What a mode draws, if it draws any of it.
+// Optional interfaces of a mode.
 type (
-	// SidePanel has a panel at the side: in place of all that stands there, or above the traces.
+	// SidePanel has a panel at the side: in place of all side panels, or above the traces.
 	SidePanel interface {
-		// of the panel in cells, given that of the window and that which the side has otherwise
+		// of the panel in cells, given the width of the window and of the other side panels
 		Width(window, side int) int
-		Whole() bool                             // it has all of the side
+		Whole() bool                             // it replaces all side panels
 		Panel(scene Scene, w, h int) *layout.Box // with its border
 	}
-	// Overlayer draws over the picture, which asks for it: what the picture says is not in the scene.
+	// Overlayer draws over the picture. Its scene has no Axes and no ReadingsAt.
 	Overlayer interface{ Overlay(Scene) Overlay }
-	// LowerPanel has the part of the panel under the outcomes, in place of the prior over the weights.
+	// LowerPanel draws the part of the panel below the outcomes, in place of the prior over the weights.
 	LowerPanel interface {
-		Below(scene Scene, w, h int) *layout.Box // what describes it describes the part
+		Below(scene Scene, w, h int) *layout.Box // its description describes the part
 		BelowTitles(Scene) []string              // the longest that fits is shown
 	}
-	// StatusDrawer has the status line, of w columns, where nothing else was said.
+	// StatusDrawer draws the status line, of w columns, if there is no message.
 	StatusDrawer interface {
 		Status(scene Scene, w int) *layout.Box
 	}
-	// Stopper computes something by itself.
+	// Stopper has jobs of its own.
 	Stopper interface {
 		Busy() bool
 		Stop()
 	}
-	// TextInput takes some keys as text though not all are.
+	// TextInput takes some keys as text while Typing is false.
 	TextInput interface {
 		Text(Scene, tea.KeyPressMsg) bool
 		Pastes(Scene) bool // whether pasted text is taken
 	}
-	// Hinter has other keys in the bottom line than all that it has.
+	// Hinter selects the keys of the footer.
 	Hinter interface{ Hints(Scene) []key.Binding }
-	// Adviser says in the status line what to do, where nothing else is to be said.
+	// Adviser says in the status line what to do, if there is no message.
 	Adviser interface{ Advice() string }
 )
 
-// Overlay is what a mode draws over the picture.
+// Overlay has the marks that a mode draws over the picture.
 type Overlay struct {
-	Cursor []float64 // an input that is being chosen; nil for none
-	// in place of the prior's: from and to along x, from and to along y, as outcomes; nil for none
+	Cursor []float64 // the input that is being chosen; nil for none
+	// in place of the boxes of the prior: from and to along x, from and to along y, as outcomes; nil for none
 	Boxes     [][4]float64
-	MovingBox int         // which of them is moved
-	Question  [][]float64 // outcomes that are to be compared, a row each in the objectives' units
+	MovingBox int         // index of the box that is moved
+	Question  [][]float64 // outcomes to compare, a row each, in the objectives' units
 }
 
-// Key differs where anything of it does.
+// Key identifies the overlay, for caches.
 func (o Overlay) Key() string { return fmt.Sprint(o.Cursor, o.Boxes, o.MovingBox, o.Question) }
 
-// Turn is one call of a mode: the scene and what comes of it.
+// Turn is one call of a mode: the scene and the actions it requests.
 type Turn struct {
 	Scene
 	Actions []widget.Action
 }
 
-// Request adds an action to those that are wanted. It gives no command, so that a command can end with it.
+// Request adds an action. It returns nil, so that a command can end with it.
 func (t *Turn) Request(a widget.Action) tea.Cmd {
 	t.Actions = append(t.Actions, a)
 	return nil
 }
 
-// Say wants a sentence to be said.
+// Say requests to show a sentence.
 func (t *Turn) Say(text string) tea.Cmd { return t.Request(Say{Text: text}) }
 
-// Fail wants an error to be said.
+// Fail requests to show an error.
 func (t *Turn) Fail(err error) tea.Cmd { return t.Request(Say{Text: err.Error(), Bad: true}) }
 
-// Press does what a key press asks for by the commands of a mode; where its command can do nothing, it says why. It is
-// false where no command has the key.
+// Press runs the command of a key, or says why it is disabled. It returns false if no command has the key.
 func Press[M any](t *Turn, m M, commands []widget.Command[M], msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	cmd, off, taken := widget.Press(m, commands, msg)
 	if off != "" {

@@ -8,16 +8,16 @@ import (
 	"bandscope/sessions/lesson/page"
 )
 
-// Params are parameters that can be edited, with what is known of them where they are.
+// Params are parameters that can be edited.
 type Params struct {
 	param.Set
-	Name, Title string                          // whose they are: over the panel, and at the head of a sentence
+	Name, Title string                          // of the owner: in the panel title, and at the start of a sentence
 	Try         func(param.Decl) []string       // values to try
-	Judge       func(key, text string) error    // what is wrong with a text as the value of one
-	Effect      func(d param.Decl) (say string) // what an edit of one does besides; nil where an edit acts from here on
+	Judge       func(key, text string) error    // why a text is invalid as a value
+	Effect      func(d param.Decl) (say string) // further effects of an edit; nil if it applies from this step on
 }
 
-// ParamsFor are those of the method of a session.
+// ParamsFor are the parameters of the method of a session.
 func ParamsFor(st sessions.State) Params {
 	return Params{Set: st.Params, Name: st.Spec.Name, Title: st.Spec.Title, Try: st.SuggestedValues,
 		Judge: func(key, text string) error {
@@ -26,7 +26,7 @@ func ParamsFor(st sessions.State) Params {
 		}}
 }
 
-// Notes are what is written where one stands.
+// Notes are the notes on a step.
 type Notes struct {
 	Place string // "step 3"
 	Texts []Note
@@ -36,10 +36,10 @@ type Notes struct {
 type Note struct {
 	ID   string // of the event
 	Text string
-	Page page.Page // what it asks, shows and claims
+	Page page.Page // its questions, views and claims
 }
 
-// NotesFor are those of a session on the step where it stands.
+// NotesFor are the notes of a session on the current step.
 func NotesFor(st sessions.State) Notes {
 	step := len(st.Iterations)
 	n := Notes{Place: fmt.Sprintf("step %d", step)}

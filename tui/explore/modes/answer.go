@@ -11,19 +11,19 @@ import (
 // Answer records which of a pair of outcomes is preferred, as an event of the session.
 type Answer struct {
 	Pair   report.Pair
-	Answer string // sessions.PreferA and the like
+	Answer string // sessions.PreferA, PreferB, Tie or Unsure
 }
 
 // WithdrawAnswer retracts an answer of the session, by its number from 1.
 type WithdrawAnswer struct{ Number int }
 
-// contradiction is the probability of an answer below which it is pointed out.
+// contradiction is the predictive probability of an answer below which a warning is shown.
 const contradiction = 0.15
 
-// Doing says what is done.
-func (a Answer) Doing() string { return "learning from the answer" }
+// Doing names the change.
+func (a Answer) Doing() string { return "updating the weights" }
 
-// Do records the answer, and says how it fits the ones before.
+// Do records the answer, and says whether it contradicts the previous ones.
 func (a Answer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	likely := 1.0
 	if st := s.State(); len(st.Input().Answers) > 0 {
@@ -33,19 +33,19 @@ func (a Answer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) 
 		return "", err
 	}
 	if likely < contradiction {
-		return fmt.Sprintf("taken, though it contradicts earlier answers (it had %.0f %%): a mistake, or changed "+
-			"your mind? a, u takes it back", 100*likely), nil
+		return fmt.Sprintf("answer recorded; it contradicts earlier answers (probability %.0f %%): a, then u "+
+			"withdraws it", 100*likely), nil
 	}
-	return "taken: the dashed line is the prior before; a asks on", nil
+	return "answer recorded; the dashed line is the previous prior; press a to go on", nil
 }
 
-// Doing says what is done.
-func (b WithdrawAnswer) Doing() string { return "taking back an answer" }
+// Doing names the change.
+func (b WithdrawAnswer) Doing() string { return "withdrawing an answer" }
 
 // Do retracts the answer.
 func (b WithdrawAnswer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	if err := s.Retract(b.Number); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("answer %d is taken back; it stays on record", b.Number), nil
+	return fmt.Sprintf("answer %d is withdrawn; it stays in the record", b.Number), nil
 }

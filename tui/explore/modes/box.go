@@ -23,7 +23,7 @@ import (
 // box is from and to along x, from and to along y, as outcomes: 1 is the best, 0 the worst.
 type box [4]float64
 
-// The outcomes that a box can have, and the least size of one.
+// minSide is the minimum side of a box, as an outcome.
 const minSide = 0.015
 
 // shift moves the sides along an axis.
@@ -43,14 +43,14 @@ func (b *box) grow(axis int, by float64) {
 
 func (b box) middle(axis int) float64 { return (b[2*axis] + b[2*axis+1]) / 2 }
 
-// contains reports whether an outcome lies between the sides along an axis, or so much beside.
+// contains reports whether an outcome is between the sides along an axis, with a tolerance of beside.
 func (b box) contains(axis int, u, beside float64) bool {
 	return u >= b[2*axis]-beside && u <= b[2*axis+1]+beside
 }
 
 func tidy(v float64) float64 { return math.Round(v*1000) / 1000 }
 
-// rounded keeps five digits of an end of a box, or three where factors count, of which outcomes are no round numbers.
+// rounded rounds a bound of a box to 5 digits, or to 3 on a logarithmic scale.
 func rounded(v float64, g transform.Transform) float64 {
 	count := 5
 	if g.IsLog() {
@@ -63,18 +63,18 @@ func rounded(v float64, g transform.Transform) float64 {
 	return r
 }
 
-// gauge is how values of an objective are counted.
+// gauge is the transform of an objective.
 func (t boxTurn) gauge(k int) transform.Transform { return t.State.Problem.Objectives[k].Transform() }
 
 // axes are the objectives along x and y.
 func (t boxTurn) axes() [2]int { return [2]int{t.Outcomes.I, t.Outcomes.J} }
 
-// drawing says what outcomes are in the objectives' own units.
+// drawing converts outcomes to the objectives' units.
 func drawing(s mode.Scene) front.Drawing {
 	return front.Drawing{State: s.State, Outcomes: s.Outcomes.Displayed}
 }
 
-// selectBox takes a box of the prior to be moved.
+// selectBox selects a box of the prior for moving.
 func (t boxTurn) selectBox(part int) {
 	t.index, t.viewIndex = part, 0
 	for _, p := range t.prior[:part] {
@@ -85,7 +85,7 @@ func (t boxTurn) selectBox(part int) {
 	lo, hi := preference.Span(t.prior[part].Box, weights.OutcomesFor(t.State.Input()))
 	for n, k := range t.axes() {
 		t.box[2*n], t.box[2*n+1] = tidy(math.Max(lo[k], 0)), tidy(math.Min(hi[k], 1))
-		if !t.prior[part].Box[k].Any && t.gauge(k).IsLog() { // as it is written
+		if !t.prior[part].Box[k].Any && t.gauge(k).IsLog() { // exactly as written
 			t.box[2*n], t.box[2*n+1] = lo[k], hi[k]
 		} else if !t.prior[part].Box[k].Any {
 			t.box[2*n], t.box[2*n+1] = tidy(lo[k]), tidy(hi[k])
@@ -93,7 +93,7 @@ func (t boxTurn) selectBox(part int) {
 	}
 }
 
-// selectNextBox takes the next box of the prior to be moved.
+// selectNextBox selects the next box of the prior for moving.
 func (t boxTurn) selectNextBox() tea.Cmd {
 	for n := 1; n <= len(t.prior); n++ {
 		if at := (t.index + n) % len(t.prior); t.prior[at].Distribution == preference.Box {
@@ -104,7 +104,8 @@ func (t boxTurn) selectNextBox() tea.Cmd {
 	return nil
 }
 
-// add adds a box in the middle of what is good, in place of a prior that aims nowhere or beside the others.
+// add adds a box in the middle of the good outcomes. If alone is true it replaces a prior of one part, otherwise it
+// joins the other parts.
 func (t boxTurn) add(alone bool) tea.Cmd {
 	sides := make([]preference.Interval, len(t.State.Problem.Objectives))
 	for k := range sides {
@@ -125,8 +126,7 @@ func (t boxTurn) add(alone bool) tea.Cmd {
 	return t.moved()
 }
 
-// feasible are the least and the greatest outcome of an objective that a box may have within the objective's limits, in
-// steps of a side.
+// feasible returns the smallest and largest outcome of an objective that a box may have within the objective's limits.
 func (t boxTurn) feasible(k int) (lo, hi float64) {
 	o := t.State.Problem.Objectives[k]
 	lo, hi = front.MinBox, front.MaxBox
@@ -141,24 +141,24 @@ func (t boxTurn) feasible(k int) (lo, hi float64) {
 	}
 	bound(o.AtMost, o.Direction == functions.Minimize)
 	bound(o.AtLeast, o.Direction == functions.Maximize)
-	if hi-lo < minSide { // outside of what a box can have
+	if hi-lo < minSide { // no box fits
 		return front.MinBox, front.MaxBox
 	}
 	return lo, hi
 }
 
-// remove takes the box out of the prior, if it is not the only one.
+// remove removes the box from the prior, unless it is the only one.
 func (t boxTurn) remove() tea.Cmd {
 	rest := append(append(preference.Prior(nil), t.prior[:t.index]...), t.prior[t.index+1:]...)
 	if len(rest.Boxes()) == 0 {
-		return t.Say("the only box: F makes the prior flat, esc leaves it as it was")
+		return t.Say("this is the only box; press F for a flat prior, or esc to cancel")
 	}
 	t.prior, t.index = rest, 0
 	t.selectNextBox()
 	return t.preview()
 }
 
-// moved writes the box into the prior as it would be, and shows what that does to the weights.
+// moved writes the box into the new prior, and previews the weights.
 func (t boxTurn) moved() tea.Cmd {
 	d := drawing(t.Scene)
 	old := t.prior[t.index]
@@ -173,7 +173,7 @@ func (t boxTurn) moved() tea.Cmd {
 	return t.preview()
 }
 
-// Overlay is the boxes over the outcomes.
+// Overlay has the boxes over the outcomes.
 func (b *BoxMode) Overlay(s mode.Scene) mode.Overlay {
 	sides := front.Sides(b.prior, s.State, s.Outcomes.I, s.Outcomes.J)
 	if b.viewIndex < len(sides) {
@@ -182,13 +182,13 @@ func (b *BoxMode) Overlay(s mode.Scene) mode.Overlay {
 	return mode.Overlay{Boxes: sides, MovingBox: b.viewIndex}
 }
 
-// Status tells the box in the objectives' own units.
+// Status shows the box in the objectives' units.
 func (b *BoxMode) Status(s mode.Scene, w int) *layout.Box {
 	if s.Outcomes == nil || s.Outcomes.Displayed == nil {
 		return layout.Space(w, 1)
 	}
 	st, d := s.Style, drawing(s)
-	parts, says := []string{st.Paint(st.Accent, "wanted")}, []string{}
+	parts, says := []string{st.Paint(st.Accent, "target")}, []string{}
 	for n, k := range [2]int{s.Outcomes.I, s.Outcomes.J} {
 		o := s.State.Problem.Objectives[k]
 		from, to := d.Value(k, b.box[2*n]), d.Value(k, b.box[2*n+1])
@@ -198,18 +198,18 @@ func (b *BoxMode) Status(s mode.Scene, w int) *layout.Box {
 		says = append(says, sanitize.Text(strings.TrimSpace(
 			fmt.Sprintf("%s from %s to %s %s", o.Name, least, most, o.Unit))))
 	}
-	text := "What the box asks for as it stands: " + strings.Join(says, ", ")
+	text := "The target outcomes of the box: " + strings.Join(says, ", ")
 	if free := b.free(s.State); free != "" {
-		parts = append(parts, st.Paint(st.Dim, free+" free"))
-		text += "; " + sanitize.Text(free) + " may be anything"
+		parts = append(parts, st.Paint(st.Dim, "any "+free))
+		text += "; any value of " + sanitize.Text(free)
 	}
-	text += fmt.Sprintf(". It is a part from %.0f %% to %.0f %% of the first one's range, 100 %% being best. The "+
-		"prior below shows what that would do; only enter makes it hold.", 100*b.box[0], 100*b.box[1])
+	text += fmt.Sprintf(". Along the first objective it covers %.0f %% to %.0f %% of the range; 100 %% is best. The "+
+		"prior below is a preview; enter applies it.", 100*b.box[0], 100*b.box[1])
 	return layout.Text(w, " "+layout.ShortenIn(st, strings.Join(parts, "  "), w-2)).
-		Number("what is wanted", "box", text)
+		Number("target", "box", text)
 }
 
-// free names the objectives of which the box asks for nothing, of more than two: those of two are both shown.
+// free names the objectives that the box does not restrict; empty for two objectives, which are both shown.
 func (b *BoxMode) free(st sessions.State) string {
 	if len(st.Problem.Objectives) < 3 || b.index >= len(b.prior) {
 		return ""

@@ -1,8 +1,7 @@
-// Package modes holds the modes of the explorer in which a person decides something: the parameters of the method,
-// boxes of wanted outcomes (steering the prior over weights), the next point (with a cursor or typed), which of two
-// outcomes is preferred, and the objectives of an experiment. A mode computes off the update loop what a decision would
-// change, shows it, and records nothing before it is confirmed. The screen of a training edits its parameters with the
-// same mode.
+// Package modes has the modes of the explorer in which a person decides something: the parameters of the method, target
+// boxes (the prior over weights), the next point (with a cursor or typed), which of two outcomes is preferred, and the
+// objectives of an experiment. A mode previews a decision off the update loop, and records it only after confirmation.
+// The training screen uses the same mode for its parameters.
 package modes
 
 import (
@@ -23,19 +22,19 @@ import (
 
 // BoxMode moves the boxes of a prior.
 type BoxMode struct {
-	prior     preference.Prior // as it would be
-	index     int              // of the prior, that is moved
-	viewIndex int              // which of the boxes that is
+	prior     preference.Prior // the new one
+	index     int              // of the selected part of the prior
+	viewIndex int              // of its box among the boxes
 	box       box
 	grip      mouseGrip
-	jobs      widget.Jobs // computes the weights under a prior that is not taken yet
-	stale     bool        // the prior is another one by now
+	jobs      widget.Jobs // computes the weights under the new prior
+	stale     bool        // the prior has changed since that job started
 }
 
-// SetPrior makes a text the prior over weights, as an event of the session.
+// SetPrior sets the prior over weights, as an event of the session.
 type SetPrior struct{ Text, Said string }
 
-// NewBoxMode makes a mode that moves no box yet.
+// NewBoxMode makes a mode without a selected box.
 func NewBoxMode() mode.Mode { return &BoxMode{} }
 
 // boxTurn is one call of the mode.
@@ -53,21 +52,21 @@ var boxCommands = []widget.Command[boxTurn]{
 	widget.NewCommand(widget.Bind("", "larger, smaller", "-", "_"), nil, grows(-coarse/2, -coarse/2)),
 	widget.NewCommand(widget.Bind(") (", "wider, narrower", ")"), nil, grows(coarse/2, 0)),
 	widget.NewCommand(widget.Bind("", "wider, narrower", "("), nil, grows(-coarse/2, 0)),
-	widget.NewCommand(widget.Bind("enter", "aim there", "enter"), nil, boxTurn.take),
+	widget.NewCommand(widget.Bind("enter", "apply", "enter"), nil, boxTurn.take),
 	widget.NewCommand(widget.Bind("esc", "leave", "esc"), nil, boxTurn.leave),
-	widget.NewCommand(widget.Bind("B", "another box", "B"), nil, func(t boxTurn) tea.Cmd { return t.add(false) }),
+	widget.NewCommand(widget.Bind("B", "add a box", "B"), nil, func(t boxTurn) tea.Cmd { return t.add(false) }),
 	widget.NewCommand(widget.Bind("tab", "next box", "tab"), boxTurn.onlyBox, boxTurn.selectNextBox),
-	widget.NewCommand(widget.Bind("delete", "remove it", "delete", "backspace"), nil, boxTurn.remove),
-	widget.NewCommand(widget.Bind("F", "flat prior again", "F"), nil, boxTurn.flatten),
+	widget.NewCommand(widget.Bind("delete", "remove the box", "delete", "backspace"), nil, boxTurn.remove),
+	widget.NewCommand(widget.Bind("F", "flat prior", "F"), nil, boxTurn.flatten),
 }
 
-// BoxBindings are the keys of the mode, and what the mouse does.
+// BoxBindings are the keys of the mode, and the mouse.
 func BoxBindings() []key.Binding {
-	return append(widget.Bindings(boxCommands), widget.Bind("mouse", "drag the box or a side of it"))
+	return append(widget.Bindings(boxCommands), widget.Bind("mouse", "drag the box or one of its sides"))
 }
 
 // Title names the mode.
-func (b *BoxMode) Title() string { return "a box" }
+func (b *BoxMode) Title() string { return "a target box" }
 
 // Typing reports that no text is typed.
 func (b *BoxMode) Typing() bool { return false }
@@ -75,15 +74,15 @@ func (b *BoxMode) Typing() bool { return false }
 // Busy reports whether the weights under a prior are being computed.
 func (b *BoxMode) Busy() bool { return b.jobs.Busy() }
 
-// Stop gives up what is computed.
+// Stop stops the computation.
 func (b *BoxMode) Stop() { b.jobs.Stop() }
 
-// Keys are the keys as they stand.
+// Keys are the current keys.
 func (b *BoxMode) Keys(s mode.Scene) []widget.Key {
 	return widget.Keys(boxTurn{b, &mode.Turn{Scene: s}}, boxCommands)
 }
 
-// Start takes the prior's first box to be moved, or a new one.
+// Start selects the first box of the prior, or a new one.
 func (b *BoxMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	t := boxTurn{b, &mode.Turn{Scene: s}}
 	return t.start(), t.Actions
@@ -92,11 +91,11 @@ func (b *BoxMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 func (t boxTurn) start() tea.Cmd {
 	switch o, st := t.Outcomes, t.State; {
 	case o == nil:
-		return t.Say("boxes are for problems of several objectives, where outcomes are shown (d)")
+		return t.Say("a target box needs several objectives and the outcomes view (d)")
 	case !st.HasWeightPrior():
-		return t.Say(st.Spec.Title + " has no prior over weights to steer")
+		return t.Say(st.Spec.Title + " has no prior over weights")
 	case o.Current == nil || st.Range == nil && len(st.Iterations) < 2:
-		return t.Say("the box needs the first points, which say what good and bad outcomes are: space")
+		return t.Say("a target box needs the results of the first points; press space")
 	}
 	prior, err := weights.PriorFor(t.State.Input())
 	if err != nil {
@@ -114,7 +113,7 @@ func (t boxTurn) start() tea.Cmd {
 	return t.add(true)
 }
 
-// Update takes a key, the mouse, the weights under a prior, and a new picture, on which they are computed anew.
+// Update takes a key, the mouse, the weights under the new prior, and a new picture, for which it computes them again.
 func (b *BoxMode) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	t := boxTurn{b, &mode.Turn{Scene: s}}
 	return t.message(msg), t.Actions
@@ -143,8 +142,8 @@ func (t boxTurn) message(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// preview shows the weights under a prior that is not taken yet, beside those of the one that holds. It is computed off
-// the update loop, one at a time: while a box is dragged, the newest prior is the next.
+// preview computes the weights under the new prior off the update loop, one prior at a time: while a box is dragged,
+// the newest prior is the next.
 func (t boxTurn) preview() tea.Cmd {
 	if t.stale = t.jobs.Busy(); t.stale {
 		return nil
@@ -154,12 +153,12 @@ func (t boxTurn) preview() tea.Cmd {
 	if err != nil || held == nil {
 		return nil
 	}
-	return t.jobs.Start("weighing", func(context.Context, func(string, int, int)) tea.Msg {
+	return t.jobs.Start("computing the weights", func(context.Context, func(string, int, int)) tea.Msg {
 		return held.UpdateWeights(st)
 	})
 }
 
-// previewDone takes what preview computed, and goes on with what was wanted meanwhile.
+// previewDone shows the computed weights, and starts again if the prior changed meanwhile.
 func (t boxTurn) previewDone(msg tea.Msg) tea.Cmd {
 	t.jobs.Finish()
 	if o, ok := msg.(*front.Outcomes); ok {
@@ -171,20 +170,20 @@ func (t boxTurn) previewDone(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// priorKey is what the method calls its prior over weights.
+// priorKey is the key of the parameter that is the prior over weights.
 func priorKey(st sessions.State) string {
 	d, _ := st.Params.ByRole(optimizers.RolePrior)
 	return d.Key
 }
 
-// take makes the prior the one that holds, with what is shown of it.
+// take applies the new prior, and keeps the preview.
 func (t boxTurn) take() tea.Cmd {
 	t.jobs.Stop()
-	t.Request(SetPrior{t.prior.String(), "the prior now aims into the box"})
+	t.Request(SetPrior{t.prior.String(), "the prior over weights now targets the box"})
 	return t.Request(mode.Leave{})
 }
 
-// leave leaves the prior as it was.
+// leave keeps the current prior.
 func (t boxTurn) leave() tea.Cmd {
 	t.jobs.Stop()
 	return t.Request(mode.Leave{})
@@ -192,12 +191,12 @@ func (t boxTurn) leave() tea.Cmd {
 
 func (t boxTurn) flatten() tea.Cmd {
 	t.leave()
-	return t.Request(SetPrior{string(preference.Flat), "the prior is flat again"})
+	return t.Request(SetPrior{string(preference.Flat), "the prior over weights is flat again"})
 }
 
 func (t boxTurn) onlyBox() string {
 	if len(t.prior.Boxes()) < 2 {
-		return "there is one box: B adds another"
+		return "there is only one box; press B to add another"
 	}
 	return ""
 }
@@ -205,8 +204,8 @@ func (t boxTurn) onlyBox() string {
 // fine and coarse are the steps of a box, as outcomes.
 const fine, coarse = 0.01, 0.05
 
-// shifts is what a key does that moves the box along an axis; it goes where the axis goes, whichever way the objective
-// is better.
+// shifts makes a command that moves the box along an axis, in the direction of the axis whatever the objective's
+// direction.
 func shifts(axis int, by float64) func(boxTurn, tea.KeyPressMsg) tea.Cmd {
 	return func(t boxTurn, msg tea.KeyPressMsg) tea.Cmd {
 		step := by * coarse
@@ -218,7 +217,7 @@ func shifts(axis int, by float64) func(boxTurn, tea.KeyPressMsg) tea.Cmd {
 	}
 }
 
-// grows is what a key does that moves the sides apart by as much each, along x and along y.
+// grows makes a command that moves each side outwards, by x and by y.
 func grows(x, y float64) func(boxTurn) tea.Cmd {
 	return func(t boxTurn) tea.Cmd {
 		t.box.grow(0, x)
@@ -227,10 +226,10 @@ func grows(x, y float64) func(boxTurn) tea.Cmd {
 	}
 }
 
-// Doing says what is done.
-func (c SetPrior) Doing() string { return "steering" }
+// Doing names the change.
+func (c SetPrior) Doing() string { return "changing the prior" }
 
-// Do makes the text the prior, if it is not already.
+// Do sets the prior, unless it is set already.
 func (c SetPrior) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	st := s.State()
 	key := priorKey(st)

@@ -9,18 +9,17 @@ import (
 	"bandscope/tui/widget"
 )
 
-// mouseGrip is what the mouse holds of a box: sides that follow it, or the whole.
+// mouseGrip is the part of a box that the mouse drags: some sides, or the whole box.
 type mouseGrip struct {
 	active bool
 	sides  [4]bool
-	at     [2]float64 // where it was, as outcomes along x and y
+	at     [2]float64 // the last position, as outcomes along x and y
 }
 
-// grabTolerance is how far grabTolerance a box, as an outcome along the other axis, the mouse still takes hold of a
-// side.
+// grabTolerance is how far beside a box, as an outcome along the other axis, the mouse can still grab a side.
 const grabTolerance = 0.05
 
-// outcomeAt are the outcomes along x and y under the mouse; false outside of the plot.
+// outcomeAt returns the outcomes along x and y under the mouse; false outside the plot.
 func (t boxTurn) outcomeAt(hit widget.Hit) (u [2]float64, ok bool) {
 	_, y := hit.Value()
 	if t.Outcomes == nil || t.Outcomes.Displayed == nil || len(y) != 2 {
@@ -30,8 +29,7 @@ func (t boxTurn) outcomeAt(hit widget.Hit) (u [2]float64, ok bool) {
 	return [2]float64{d.Outcome(t.Outcomes.I, y[0]), d.Outcome(t.Outcomes.J, y[1])}, true
 }
 
-// cell is how much an outcome changes along each axis from the cell under the mouse, which has the outcomes u, to the
-// next one.
+// cell is the size of a cell under the mouse as outcomes along x and y; u are the outcomes at the mouse.
 func (t boxTurn) cell(hit widget.Hit, u [2]float64) (step [2]float64) {
 	for axis := range step {
 		for _, by := range [2]int{1, -1} { // the last cell of the plot has a neighbour at one side only
@@ -50,7 +48,7 @@ func (t boxTurn) cell(hit widget.Hit, u [2]float64) (step [2]float64) {
 	return step
 }
 
-// grab takes hold of a side of the box, or of the box, or moves its middle to where the mouse was clicked.
+// grab starts to drag a side of the box, or the box, or moves its middle to the mouse.
 func (t boxTurn) grab(hit widget.Hit) tea.Cmd {
 	u, ok := t.outcomeAt(hit)
 	if !ok {
@@ -75,7 +73,7 @@ func (t boxTurn) grab(hit widget.Hit) tea.Cmd {
 	return t.moved()
 }
 
-// drag lets what the mouse holds follow it.
+// drag moves the dragged part to the mouse.
 func (t boxTurn) drag(hit widget.Hit) tea.Cmd {
 	u, ok := t.outcomeAt(hit)
 	if !t.grip.active || !ok {

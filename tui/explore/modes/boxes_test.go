@@ -61,11 +61,10 @@ func TestBoxStart(t *testing.T) {
 		want  []widget.Action
 	}{
 		{"another picture", elsewhere, boxMessage(
-			"boxes are for problems of several objectives, where outcomes are shown (d)")},
-		{"no weights", single, boxMessage(single.State.Spec.Title + " has no prior over weights to steer")},
+			"a target box needs several objectives and the outcomes view (d)")},
+		{"no weights", single, boxMessage(single.State.Spec.Title + " has no prior over weights")},
 		{"nothing seen yet", unseen, boxMessage(
-			"the box needs the first points, which say what good and bad outcomes " +
-				"are: space")},
+			"a target box needs the results of the first points; press space")},
 	} {
 		if got := modetest.Start(NewBoxMode(), c.scene); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
@@ -147,12 +146,13 @@ func TestKeysChangeThePrior(t *testing.T) {
 		name, keys string
 		want       []widget.Action
 	}{
-		{"taken as it is", "enter", []widget.Action{SetPrior{one, "the prior now aims into the box"}, mode.Leave{}}},
+		{"taken as it is", "enter", []widget.Action{
+			SetPrior{one, "the prior over weights now targets the box"}, mode.Leave{}}},
 		{"left", "right esc", []widget.Action{mode.Leave{}}},
-		{"made flat", "F", []widget.Action{mode.Leave{}, SetPrior{"flat", "the prior is flat again"}}},
-		{"no other", "tab", boxMessage("there is one box: B adds another")},
+		{"made flat", "F", []widget.Action{mode.Leave{}, SetPrior{"flat", "the prior over weights is flat again"}}},
+		{"no other", "tab", boxMessage("there is only one box; press B to add another")},
 		{"not the only one removed", "delete",
-			boxMessage("the only box: F makes the prior flat, esc leaves it as it was")},
+			boxMessage("this is the only box; press F for a flat prior, or esc to cancel")},
 		{"not its own", "w", nil},
 	} {
 		_, s := boxScene(t, "thesis-xy", one)
@@ -297,15 +297,15 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// The status line tells the box in the objectives' units, and of which others it asks for nothing; the plot shows every
+// The status line tells the box in the objectives' units, and which others it does not restrict; the plot shows every
 // box of the prior.
 func TestBoxDrawing(t *testing.T) {
 	_, s := boxScene(t, "dtlz2-k3", "0.5 box(0..0.5, any, any) + 0.5 box(any, 0.25..0.75, any)")
 	b := &BoxMode{}
 	modetest.Start(b, s)
 	status := modetest.Text(b.Status(s, 120))
-	if names := s.State.Problem.Objectives; !strings.HasPrefix(status, " wanted  "+names[0].Name+" 0 to 0.5") ||
-		!strings.HasSuffix(status, names[1].Name+", "+names[2].Name+" free") {
+	if names := s.State.Problem.Objectives; !strings.HasPrefix(status, " target  "+names[0].Name+" 0 to 0.5") ||
+		!strings.HasSuffix(status, "any "+names[1].Name+", "+names[2].Name) {
 		t.Errorf("the status is %q", status)
 	}
 	o := b.Overlay(s)

@@ -28,14 +28,14 @@ type ObjectivesMode struct {
 // ChangeObjective changes an objective, as an event of the session.
 type ChangeObjective struct{ asktell.Objective }
 
-// Doing says what is done.
+// Doing names the change.
 func (ChangeObjective) Doing() string { return "changing the objectives" }
 
-// Do changes it. What holds the objectives is said with the keys that let them go.
+// Do changes it. If answers or a prior depend on the objectives, the error names the keys that remove them.
 func (a ChangeObjective) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	said, err := a.Apply(s)
 	if errors.Is(err, sessions.ErrPreferences) {
-		err = fmt.Errorf("%w (esc, then a and u take answers back, e edits the prior)", err)
+		err = fmt.Errorf("%w (press esc, then a and u to withdraw answers, or e to edit the prior)", err)
 	}
 	return said, err
 }
@@ -55,13 +55,14 @@ var objectiveCommands = []widget.Command[objectiveTurn]{
 	widget.NewCommand(widget.Bind("", "choose", "down", "j", "tab"), objectiveTurn.only, func(t objectiveTurn) tea.Cmd {
 		return t.choose(+1)
 	}),
-	widget.NewCommand(widget.Bind("enter", "what is expected", "enter"), nil, objectiveTurn.expect).
-		Long("range and noise that are expected"),
-	widget.NewCommand(widget.Bind("+", "add one", "+", "="), nil, objectiveTurn.add),
-	widget.NewCommand(widget.Bind("left/right", "turn", "left", "right"), nil, func(t objectiveTurn) tea.Cmd {
+	widget.NewCommand(widget.Bind("enter", "edit range and noise", "enter"), nil, objectiveTurn.expect).
+		Long("edit the expected range and the noise"),
+	widget.NewCommand(widget.Bind("+", "add an objective", "+", "="), nil, objectiveTurn.add),
+	widget.NewCommand(widget.Bind("left/right", "reverse direction", "left", "right"), nil, func(
+		t objectiveTurn) tea.Cmd {
 		return t.want(asktell.Objective{Verb: asktell.ReverseObjective, Name: t.name()})
-	}).Long("turn: minimize or maximize"),
-	{Binding: widget.Bind("delete", "drop it", "delete", "backspace"), DisabledReason: objectiveTurn.last,
+	}).Long("reverse the direction: minimize or maximize"),
+	{Binding: widget.Bind("delete", "drop", "delete", "backspace"), DisabledReason: objectiveTurn.last,
 		Do: objectiveTurn.drop},
 	widget.NewCommand(widget.Bind("esc, O", "leave", "esc", "O"), nil, func(t objectiveTurn) tea.Cmd {
 		return t.Request(mode.Leave{})
@@ -80,7 +81,7 @@ func (l *ObjectivesMode) Title() string { return "the objectives" }
 // Typing reports whether the form has the keys.
 func (l *ObjectivesMode) Typing() bool { return l.form != nil }
 
-// Keys are the keys as they stand.
+// Keys are the current keys.
 func (l *ObjectivesMode) Keys(s mode.Scene) []widget.Key {
 	t := objectiveTurn{l, &mode.Turn{Scene: s}}
 	if l.form != nil {
@@ -89,9 +90,9 @@ func (l *ObjectivesMode) Keys(s mode.Scene) []widget.Key {
 	return widget.Keys(t, objectiveCommands)
 }
 
-// Advice says what a change does.
+// Advice says when a change applies.
 func (l *ObjectivesMode) Advice() string {
-	return "a change holds from here on; all data stay"
+	return "a change applies from this step on; all results are kept"
 }
 
 // Start shows the list.
@@ -104,7 +105,7 @@ func (l *ObjectivesMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	return nil, []widget.Action{mode.Enter{Mode: l}}
 }
 
-// Update takes a key, pasted text, and what became of a change.
+// Update takes a key, pasted text, and the result of a change.
 func (l *ObjectivesMode) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	t := objectiveTurn{l, &mode.Turn{Scene: s}}
 	return t.take(msg), t.Actions
@@ -132,21 +133,21 @@ func (t objectiveTurn) take(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// objective is the one that is selected.
+// objective is the selected one.
 func (t objectiveTurn) objective() functions.Objective { return t.State.Problem.Objectives[t.selected] }
 
 func (t objectiveTurn) name() string { return t.objective().Name }
 
 func (t objectiveTurn) only() string {
 	if len(t.State.Problem.Objectives) == 1 {
-		return "there is one objective: + adds another one"
+		return "there is only one objective; press + to add another"
 	}
 	return ""
 }
 
 func (t objectiveTurn) last() string {
 	if len(t.State.Problem.Objectives) == 1 {
-		return t.name() + " is the only objective: + adds another one first"
+		return t.name() + " is the only objective; press + to add another one first"
 	}
 	return ""
 }
@@ -157,7 +158,7 @@ func (t objectiveTurn) choose(by int) tea.Cmd {
 	return nil
 }
 
-// want wants a change made; a second one waits for what came of the first.
+// want requests a change, unless one is being made.
 func (t objectiveTurn) want(o asktell.Objective) tea.Cmd {
 	if t.saving {
 		return nil
@@ -166,10 +167,10 @@ func (t objectiveTurn) want(o asktell.Objective) tea.Cmd {
 	return t.Request(ChangeObjective{o})
 }
 
-// drop drops the selected objective when that was said twice.
+// drop drops the selected objective when the key is pressed twice.
 func (t objectiveTurn) drop(msg tea.KeyPressMsg) tea.Cmd {
 	if !t.confirm.Confirmed(msg) {
-		return t.Say(fmt.Sprintf("%s again drops %s; what was observed of it stays on record", msg, t.name()))
+		return t.Say(fmt.Sprintf("press %s again to drop %s; its results stay in the record", msg, t.name()))
 	}
 	return t.want(asktell.Objective{Verb: asktell.DropObjective, Name: t.name()})
 }
@@ -181,11 +182,11 @@ func (t objectiveTurn) add() tea.Cmd {
 	if n := len(t.State.Problem.Objectives) + 1; !t.State.Spec.Supports(n, t.State.Problem.LimitedOutputs() != nil) {
 		o.Method = registry.Default(n)
 	}
-	return t.open("another objective", o, fieldList(nameField, directionField, unitField, rangeField, scaleField,
+	return t.open("new objective", o, fieldList(nameField, directionField, unitField, rangeField, scaleField,
 		noiseField, methodField))
 }
 
-// expect opens the form of what is expected of the selected objective.
+// expect opens the form of the expected range and noise of the selected objective.
 func (t objectiveTurn) expect() tea.Cmd {
 	ob := t.objective()
 	o := asktell.Objective{Verb: asktell.ExpectObjective, Name: ob.Name, Range: asktell.None, Scale: asktell.Linear,
@@ -199,10 +200,10 @@ func (t objectiveTurn) expect() tea.Cmd {
 	if ob.Noise > 0 {
 		o.Noise = widget.Number(ob.Noise)
 	}
-	return t.open("what is expected of "+ob.Name, o, fieldList(rangeField, scaleField, noiseField))
+	return t.open("expected range of "+ob.Name, o, fieldList(rangeField, scaleField, noiseField))
 }
 
-// matchingMethods are the methods that take so many objectives, with limits on what is measured or without.
+// matchingMethods are the methods for n objectives, with or without limits.
 func matchingMethods(n int, limited bool) (names []string) {
 	for _, m := range registry.All() {
 		if m.Supports(n, limited) {

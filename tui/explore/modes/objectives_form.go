@@ -12,32 +12,31 @@ import (
 	"bandscope/tui/widget"
 )
 
-// field is one of the words by which an objective is changed.
+// field is a field of the form.
 type field struct {
 	label   string
 	help    string
 	of      func(*asktell.Objective) *string
-	choices func(t objectiveTurn) []string // nil where it is typed
+	choices func(t objectiveTurn) []string // nil for text
 }
 
 // The fields.
 var (
-	nameField = field{"name", "letters, digits and _, as in expressions and on command lines",
+	nameField = field{"name", "letters, digits and _, for use in expressions and on command lines",
 		func(o *asktell.Objective) *string { return &o.Name }, nil}
-	unitField = field{"unit", "if it has one; with another unit it is another objective",
+	unitField = field{"unit", "optional; another unit makes another objective",
 		func(o *asktell.Objective) *string { return &o.Unit }, nil}
-	directionField = field{"direction", "left and right change it", func(o *asktell.Objective) *string {
-		return &o.Direction
-	},
+	directionField = field{"direction", "minimize or maximize; change it with left and right",
+		func(o *asktell.Objective) *string { return &o.Direction },
 		func(objectiveTurn) []string { return []string{string(functions.Minimize), string(functions.Maximize)} }}
-	rangeField = field{"range", "the least and the greatest value that are expected, as 0, 10; none where nobody " +
-		"knows", func(o *asktell.Objective) *string { return &o.Range }, nil}
-	scaleField = field{"scale", "by differences, or by factors, which needs a range above 0: left and right change it",
+	rangeField = field{"range", "the smallest and largest expected value, for example 0, 10; none if unknown",
+		func(o *asktell.Objective) *string { return &o.Range }, nil}
+	scaleField = field{"scale", "linear or log (needs a range above 0); change it with left and right",
 		func(o *asktell.Objective) *string { return &o.Scale },
 		func(objectiveTurn) []string { return []string{asktell.Linear, asktell.Log} }}
-	noiseField = field{"noise sd", "the standard deviation of a measurement; none where it is not known",
+	noiseField = field{"noise sd", "the standard deviation of a measurement; none if unknown",
 		func(o *asktell.Objective) *string { return &o.Noise }, nil}
-	methodField = field{"method", "that goes on: left and right choose among those that take so many objectives",
+	methodField = field{"method", "the method for this number of objectives; change it with left and right",
 		func(o *asktell.Objective) *string { return &o.Method },
 		func(t objectiveTurn) []string {
 			return matchingMethods(len(t.State.Problem.Objectives)+1, t.State.Problem.LimitedOutputs() != nil)
@@ -46,23 +45,23 @@ var (
 
 func fieldList(list ...field) []field { return list }
 
-// form is what is typed of one change.
+// form is the form of one change.
 type form struct {
 	title  string
 	fields []field
 	at     int
 	draft  asktell.Objective
 	input  mode.Field
-	tried  bool // it was to be made: what is wrong is told from then on
+	tried  bool // the change was requested; errors are shown from then on
 }
 
 var fieldCommands = []widget.Command[objectiveTurn]{
-	widget.NewCommand(widget.Bind("enter", "next field, behind the last: do it", "enter"), nil, objectiveTurn.enter),
+	widget.NewCommand(widget.Bind("enter", "next field, apply after the last", "enter"), nil, objectiveTurn.enter),
 	widget.NewCommand(widget.Bind("tab, down", "next field", "tab", "down"), objectiveTurn.oneField,
 		func(t objectiveTurn) tea.Cmd { return t.move(+1) }),
 	widget.NewCommand(widget.Bind("shift+tab, up", "previous field", "shift+tab", "up"), objectiveTurn.oneField,
 		func(t objectiveTurn) tea.Cmd { return t.move(-1) }),
-	widget.NewCommand(widget.Bind("ctrl+s", "do it", "ctrl+s"), nil, objectiveTurn.make),
+	widget.NewCommand(widget.Bind("ctrl+s", "apply", "ctrl+s"), nil, objectiveTurn.make),
 	widget.NewCommand(widget.Bind("esc", "back to the list", "esc", "ctrl+c"), nil, objectiveTurn.back),
 	{Binding: widget.Bind("f1", "help")},
 }
@@ -82,7 +81,7 @@ func (t objectiveTurn) show(at int) tea.Cmd {
 
 func (t objectiveTurn) oneField() string {
 	if len(t.form.fields) == 1 {
-		return "there is one field"
+		return "there is only one field"
 	}
 	return ""
 }
@@ -92,7 +91,7 @@ func (t objectiveTurn) move(by int) tea.Cmd {
 	return t.show((t.form.at + by + n) % n)
 }
 
-// enter goes to the next field, and does it behind the last.
+// enter goes to the next field, and makes the change after the last.
 func (t objectiveTurn) enter() tea.Cmd {
 	if t.form.at == len(t.form.fields)-1 {
 		return t.make()
@@ -100,7 +99,7 @@ func (t objectiveTurn) enter() tea.Cmd {
 	return t.move(+1)
 }
 
-// make wants the change made, unless something is wrong with it.
+// make requests the change, unless it is invalid.
 func (t objectiveTurn) make() tea.Cmd {
 	t.form.tried = true
 	if _, err := t.form.draft.Declaration(t.State); err != nil {
@@ -114,7 +113,7 @@ func (t objectiveTurn) back() tea.Cmd {
 	return nil
 }
 
-// key takes a key of the form: one of its own, one that chooses, or one that is typed.
+// key takes a key of the form: a command, a choice, or text.
 func (t objectiveTurn) key(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, taken := mode.Press(t.Turn, t, fieldCommands, msg); taken {
 		return cmd
@@ -131,7 +130,7 @@ func (t objectiveTurn) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// pick takes the next of the choices.
+// pick selects the next choice.
 func (t objectiveTurn) pick(by int) tea.Cmd {
 	f := t.form
 	word := f.fields[f.at].of(&f.draft)
@@ -140,7 +139,7 @@ func (t objectiveTurn) pick(by int) tea.Cmd {
 	return f.input.Begin(*word)
 }
 
-// write passes a key or pasted text on to the field.
+// write passes a key or pasted text to the field.
 func (t objectiveTurn) write(msg tea.Msg) tea.Cmd {
 	f := t.form
 	if f.fields[f.at].choices != nil {

@@ -71,8 +71,8 @@ func TestObjectiveKeys(t *testing.T) {
 		{"no range", "+ 'body tab tab tab '5 ctrl+s", "maximize extraction; minimize bitterness", "two numbers"},
 		{"left", "+ 'body esc esc", "maximize extraction; minimize bitterness", ""},
 		{"turned", "down right", "maximize extraction; maximize bitterness", ""},
-		{"dropped", "down delete delete", "maximize extraction", "again drops bitterness"},
-		{"not sure", "down delete up delete", "maximize extraction; minimize bitterness", "again drops extraction"},
+		{"dropped", "down delete delete", "maximize extraction", "again to drop bitterness"},
+		{"not sure", "down delete up delete", "maximize extraction; minimize bitterness", "again to drop extraction"},
 		{"the only one", "delete delete delete", "minimize bitterness", "the only objective"},
 		{"expected", "down enter backspace backspace '8 tab tab backspace backspace backspace backspace '0.25 enter",
 			"maximize extraction; minimize bitterness 0..8 ±0.25", ""},
@@ -146,7 +146,7 @@ func TestHeld(t *testing.T) {
 	_, err = ChangeObjective{asktell.Objective{Verb: asktell.ReverseObjective, Name: "bitterness"}}.Do(t.Context(), s,
 		nil)
 	if err == nil || !strings.Contains(err.Error(), "the prior over weights") ||
-		!strings.Contains(err.Error(), "e edits the prior") {
+		!strings.Contains(err.Error(), "e to edit the prior") {
 		t.Error(err)
 	}
 }
@@ -162,7 +162,7 @@ func TestShown(t *testing.T) {
 	scene := modetest.Scene(espresso(t))
 	modetest.Start(l, scene)
 	shown := modetest.Text(l.Panel(scene, 60, 20))
-	for _, want := range []string{"▸ extraction (%)", "14 to 24 expected, noise 0.3", "minimize"} {
+	for _, want := range []string{"▸ extraction (%)", "expected 14 to 24, noise 0.3", "minimize"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q is not in\n%s", want, shown)
 		}

@@ -18,25 +18,24 @@ func (l *ObjectivesMode) Width(window, side int) int {
 	return layout.Split(window, layout.Rule{Flex: 11}, layout.Rule{Min: side, Flex: 9, Max: 64})[1]
 }
 
-// Whole gives it all of the side.
+// Whole reports that the list replaces all side panels.
 func (l *ObjectivesMode) Whole() bool { return true }
 
-// ParameterPanel is the list of the objectives, or the form of a change.
+// Panel is the list of the objectives, or the form of a change.
 func (l *ObjectivesMode) Panel(s mode.Scene, w, h int) *layout.Box {
 	t := objectiveTurn{l, &mode.Turn{Scene: s}}
 	if l.form != nil {
 		f := l.form
 		return layout.Panel(s.Style, f.title, t.fields(w-2, h-2), w, h, true).Section("the form", "objective",
-			fmt.Sprintf("A change is written here, %s, field %d of %d: nothing is changed before ctrl+s, or enter "+
-				"behind the last field.", sanitize.Text(f.title), f.at+1, len(f.fields)))
+			fmt.Sprintf("The form of a change: %s, field %d of %d. Nothing changes before you press ctrl+s, or enter "+
+				"in the last field.", sanitize.Text(f.title), f.at+1, len(f.fields)))
 	}
 	return layout.Panel(s.Style, "objectives", t.list(w-2, h-2), w, h, true).Section("the objectives", "objective",
-		fmt.Sprintf("What is sought, %d in all. A change holds from here on: all data stay, and %s goes on with what "+
-			"they say of the new goal.", len(s.State.Problem.Objectives), s.State.Spec.Title))
+		fmt.Sprintf("The objectives of the experiment, %d in all. A change applies from this step on: all results "+
+			"are kept, and %s uses them for the new goal.", len(s.State.Problem.Objectives), s.State.Spec.Title))
 }
 
-// list are the objectives, two lines each, and below them what can be done, in a box of w×h cells, which cuts what
-// there is no room for.
+// list are the objectives, two lines each, and below them the keys, cut to a box of w×h cells.
 func (t objectiveTurn) list(w, h int) *layout.Box {
 	st, body := t.Style, layout.New(w, 0)
 	selected := min(t.selected, len(t.State.Problem.Objectives)-1)
@@ -58,18 +57,18 @@ func (t objectiveTurn) list(w, h int) *layout.Box {
 				return saysFor(o, k == selected)
 			}))
 	}
-	lacks := t.lacks()
-	says := "What the keys do here. No earlier result lacks an objective."
-	if lacks != "" {
-		says = "What the keys do here. " + lacks
+	incomplete := t.incompleteResults()
+	says := "The keys of this list. Every earlier result has a value of each objective."
+	if incomplete != "" {
+		says = "The keys of this list. " + incomplete
 	}
-	keys := layout.Paragraph(st, st.Dim, "+ adds one, delete drops one, t turns one, enter says what is expected of "+
-		"it. "+lacks, w-2)
-	body.Below(text(w, append([]string{""}, keys...)...).Prose("what can be done", "", says))
+	keys := layout.Paragraph(st, st.Dim, "+ adds an objective, delete drops it, left or right reverses its "+
+		"direction, enter edits its expected range and noise. "+incomplete, w-2)
+	body.Below(text(w, append([]string{""}, keys...)...).Prose("keys", "", says))
 	return within(body, h)
 }
 
-// text are lines behind a blank, in w columns.
+// text are indented lines in w columns.
 func text(w int, lines ...string) *layout.Box {
 	for i := range lines {
 		lines[i] = " " + lines[i]
@@ -77,7 +76,7 @@ func text(w int, lines ...string) *layout.Box {
 	return layout.Text(w, lines...)
 }
 
-// within leaves out of a column what has no room in h rows.
+// within cuts a column to h rows.
 func within(column *layout.Box, h int) *layout.Box {
 	for _, c := range column.Children {
 		c.H = min(c.H, max(h-c.Y, 0))
@@ -87,41 +86,41 @@ func within(column *layout.Box, h int) *layout.Box {
 
 // saysFor describes an objective.
 func saysFor(o functions.Objective, selected bool) string {
-	text := fmt.Sprintf("%s is to be made %s", sanitize.Text(o.Name),
-		map[bool]string{true: "great", false: "small"}[o.Direction == functions.Maximize])
+	text := fmt.Sprintf("The objective %s", sanitize.Text(o.Name))
 	if o.Unit != "" {
-		text += ", in " + sanitize.Text(o.Unit)
+		text += " in " + sanitize.Text(o.Unit)
 	}
-	text += ": " + sanitize.Text(expected(o)) + "."
+	text += fmt.Sprintf(" is %s: ", map[bool]string{true: "maximized",
+		false: "minimized"}[o.Direction == functions.Maximize]) + sanitize.Text(expected(o)) + "."
 	if o.Range != nil {
-		text += " By that range it is weighed against others."
+		text += " The range scales it relative to the other objectives."
 	}
 	if selected {
-		text += " It is the one that keys change."
+		text += " It is selected."
 	}
 	return text
 }
 
-// expected tells what is expected of an objective.
+// expected describes the expected range, scale and noise of an objective.
 func expected(o functions.Objective) string {
 	var parts []string
 	if o.Range != nil {
-		parts = append(parts, fmt.Sprintf("%s to %s expected", widget.Number(o.Range[0]), widget.Number(o.Range[1])))
+		parts = append(parts, fmt.Sprintf("expected %s to %s", widget.Number(o.Range[0]), widget.Number(o.Range[1])))
 	}
 	if o.Scale == functions.Log {
-		parts = append(parts, "by factors")
+		parts = append(parts, "log scale")
 	}
 	if o.Noise > 0 {
 		parts = append(parts, "noise "+widget.Number(o.Noise))
 	}
 	if parts == nil {
-		return "nothing is expected of it"
+		return "no expected range"
 	}
 	return strings.Join(parts, ", ")
 }
 
-// lacks tells how many results lack an objective that was added after them.
-func (t objectiveTurn) lacks() string {
+// incompleteResults says how many results have no value of an objective that was added later.
+func (t objectiveTurn) incompleteResults() string {
 	n := 0
 	for _, it := range t.State.Iterations {
 		if it.Incomplete() {
@@ -132,13 +131,12 @@ func (t objectiveTurn) lacks() string {
 	case 0:
 		return ""
 	case 1:
-		return "1 earlier result lacks an objective: enter on the screen before tells it."
+		return "1 earlier result has no value of an objective; press esc, then enter to report it."
 	}
-	return fmt.Sprintf("%d earlier results lack an objective: enter on the screen before tells them.", n)
+	return fmt.Sprintf("%d earlier results have no value of an objective; press esc, then enter to report them.", n)
 }
 
-// fields are those of the form, and below them what there is to know of the one that is typed, in a box of w×h cells,
-// which cuts what there is no room for.
+// fields are the fields of the form, and below them the help of the current one, cut to a box of w×h cells.
 func (t objectiveTurn) fields(w, h int) *layout.Box {
 	st, f, body := t.Style, t.form, layout.New(w, 0)
 	label := 0
@@ -164,20 +162,20 @@ func (t objectiveTurn) fields(w, h int) *layout.Box {
 		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, d.label), label+2)+"  "+value).
 			Describe(layout.Number, d.label, "objective", func() string { return d.says(word) }))
 	}
-	says := "What the field means that is typed: " + layout.Excerpt(f.fields[f.at].help, 24) + "."
+	says := "The current field: " + layout.Excerpt(f.fields[f.at].help, 24) + "."
 	lines := append([]string{""}, layout.Paragraph(st, st.Dim, f.fields[f.at].help, w-2)...)
 	if _, err := f.draft.Declaration(t.State); err != nil {
-		says = "What the field means, and what is missing or wrong yet: " + layout.Excerpt(err.Error(), 30) + "."
+		says = "The change is not complete: " + layout.Excerpt(err.Error(), 30) + "."
 		if f.tried || f.draft.Name != "" && f.at > 0 {
 			lines = append(append(lines, ""), layout.Paragraph(st, st.Error, err.Error(), w-2)...)
 		}
 	}
-	return within(body.Below(text(w, lines...).Prose("what is typed", "", says)), h)
+	return within(body.Below(text(w, lines...).Prose("field help", "", says)), h)
 }
 
-// describeParameters describes a field of the form with what is typed in it.
+// says describes a field of the form with its text.
 func (d field) says(word string) string {
-	typed := "nothing stands in it yet"
+	typed := "empty"
 	if word = strings.TrimSpace(word); word != "" {
 		typed = layout.Excerpt(word, 8)
 	}

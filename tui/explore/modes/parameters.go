@@ -17,13 +17,13 @@ import (
 type ParameterMode struct {
 	selected int
 	field    mode.Field     // the value that is typed
-	undo     []SetParameter // what takes the edits back
+	undo     []SetParameter // the inverse edits
 }
 
-// SetParameter makes a text the value of a parameter, as an event of the session.
+// SetParameter sets a parameter, as an event of the session.
 type SetParameter struct{ Key, Text string }
 
-// Doing says what is done.
+// Doing names the change.
 func (e SetParameter) Doing() string { return "editing " + e.Key }
 
 // Do edits the parameter.
@@ -77,7 +77,7 @@ func (e *ParameterMode) Title() string { return "the editor" }
 // Typing reports whether a value is typed.
 func (e *ParameterMode) Typing() bool { return e.field.Open() }
 
-// Keys are the keys as they stand.
+// Keys are the current keys.
 func (e *ParameterMode) Keys(s mode.Scene) []widget.Key {
 	keys := widget.Keys(parameterTurn{e, &mode.Turn{Scene: s}}, parameterCommands)
 	if !e.text(s) {
@@ -92,21 +92,21 @@ func (e *ParameterMode) Keys(s mode.Scene) []widget.Key {
 	return keys
 }
 
-// text reports whether the selected parameter is a text, which is typed by its characters.
+// text reports whether the selected parameter is a text, so that letters start typing.
 func (e *ParameterMode) text(s mode.Scene) bool {
 	decls := s.Params.Decls()
 	return e.selected < len(decls) && decls[e.selected].Kind == param.Text
 }
 
-// Text reports whether a key is a character of the text parameter that is selected, though it is a command elsewhere.
+// Text reports whether a key is a character for the selected text parameter, rather than a command.
 func (e *ParameterMode) Text(s mode.Scene, msg tea.KeyPressMsg) bool {
 	return msg.Text != "" && e.text(s)
 }
 
-// Pastes reports whether a text parameter is selected, which takes pasted text.
+// Pastes reports whether the selected parameter takes pasted text.
 func (e *ParameterMode) Pastes(s mode.Scene) bool { return e.text(s) }
 
-// Start edits the parameter that was selected last.
+// Start selects the parameter that was selected last.
 func (e *ParameterMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	n := len(s.Params.Decls())
 	if n == 0 {
@@ -145,14 +145,14 @@ func (e *ParameterMode) decl(p mode.Params) param.Decl { return p.Decls()[e.sele
 
 func (t parameterTurn) only() string {
 	if len(t.Params.Decls()) == 1 {
-		return "there is one parameter"
+		return "there is only one parameter"
 	}
 	return ""
 }
 
 func (t parameterTurn) isDefault() string {
 	if d := t.decl(t.Params); t.Params.Value(d.Key) == d.Default {
-		return d.Label + " is as the default has it"
+		return d.Label + " already has its default value"
 	}
 	return ""
 }
@@ -175,7 +175,7 @@ func (t parameterTurn) reset() tea.Cmd {
 	return t.apply(d.Format(d.Default))
 }
 
-// apply edits the selected parameter and remembers how to take it back.
+// apply edits the selected parameter and remembers the inverse edit.
 func (t parameterTurn) apply(text string) tea.Cmd {
 	d := t.decl(t.Params)
 	before := t.Params.Value(d.Key)
@@ -196,7 +196,7 @@ func (t parameterTurn) takeBack() tea.Cmd {
 	return t.Request(last)
 }
 
-// enter begins to type a value: a new one by its first digit, else the one that holds, to be changed.
+// enter opens the field: a digit starts a new value, enter edits the current one.
 func (t parameterTurn) enter(msg tea.KeyPressMsg) tea.Cmd {
 	text := msg.Text
 	if text == "" {
@@ -206,7 +206,7 @@ func (t parameterTurn) enter(msg tea.KeyPressMsg) tea.Cmd {
 	return t.field.Begin(text)
 }
 
-// judge says what is wrong with a text as the value of the selected parameter.
+// judge returns why a text is invalid as the value of the selected parameter.
 func (t parameterTurn) judge(text string) error {
 	return t.Params.Judge(t.decl(t.Params).Key, text)
 }

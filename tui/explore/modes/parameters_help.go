@@ -11,19 +11,19 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Width leaves the side as wide as it is.
+// Width keeps the width of the side panels.
 func (e *ParameterMode) Width(_, side int) int { return side }
 
-// Whole leaves the traces below the panel.
+// Whole reports that the traces stay below the panel.
 func (e *ParameterMode) Whole() bool { return false }
 
-// ParameterPanel shows the parameters around the selected one, and below them what that is.
+// Panel shows the parameters around the selected one, and below them its help.
 func (e *ParameterMode) Panel(s mode.Scene, w, h int) *layout.Box {
 	st, decls := s.Style, s.Params.Decls()
 	whole := func(body *layout.Box) *layout.Box {
 		return layout.Panel(st, s.Params.Name, body, w, h, true).Section("the editor", "surrogate",
-			fmt.Sprintf("The parameters of %s are edited: the belief follows each change at once, and the session "+
-				"keeps it, so that u can take it back.", s.Params.Title))
+			fmt.Sprintf("The editor of the parameters of %s. Each change updates the model at once and is recorded; "+
+				"u undoes it.", s.Params.Title))
 	}
 	if len(decls) == 0 {
 		return whole(nil)
@@ -51,46 +51,46 @@ func (e *ParameterMode) Panel(s mode.Scene, w, h int) *layout.Box {
 			text.Below(row(w, l))
 		}
 		body.Below(layout.Space(w-2, 1)).Below(
-			text.Describe(layout.Prose, "what it is", term(d), func() string { return about(s, d) }))
+			text.Describe(layout.Prose, "parameter help", term(d), func() string { return about(s, d) }))
 	}
 	return whole(body)
 }
 
-// listed describes all parameters, of which so many are in sight, from one on.
+// listed describes all parameters; so many of them are visible, starting at top.
 func listed(p mode.Params, room, top int) string {
 	n := len(p.Decls())
 	text := fmt.Sprintf("The %s of %s, all at the default", widget.Count(n, "parameter"), p.Title)
 	if changed := changed(p); changed > 0 {
-		text = fmt.Sprintf("The %s of %s, %d of them changed from the default, and bright",
+		text = fmt.Sprintf("The %s of %s, %d of them changed from the default and highlighted",
 			widget.Count(n, "parameter"), p.Title, changed)
 	}
 	if room < n {
-		text += fmt.Sprintf("; %d to %d are in sight", top+1, top+room)
+		text += fmt.Sprintf("; %d to %d are visible", top+1, top+room)
 	}
 	return text + "."
 }
 
-// describeParameters describes the selected parameter, or what is typed of it.
+// says describes the selected parameter, or the text typed for it.
 func (e *ParameterMode) says(p mode.Params, d param.Decl) string {
 	if !e.field.Open() {
 		return ValueText(d, p.Value(d.Key))
 	}
-	text := fmt.Sprintf("A value of %s is typed, “%s”: enter takes it, esc leaves %s.", label(d),
+	text := fmt.Sprintf("The new value of %s, “%s”: enter sets it, esc keeps %s.", label(d),
 		layout.Excerpt(e.field.Text(), 10), d.Format(p.Value(d.Key)))
 	if reason := e.field.Reason(); reason != "" {
-		text += " It cannot be taken yet: " + layout.Excerpt(reason, 14) + "."
+		text += " It is not valid: " + layout.Excerpt(reason, 14) + "."
 	}
 	return text
 }
 
-// about describes what is told of the selected parameter.
+// about describes the help of the selected parameter.
 func about(s mode.Scene, d param.Decl) string {
-	text := fmt.Sprintf("What there is to know of it: it may be %s", layout.Excerpt(d.Range(), 16))
+	text := fmt.Sprintf("The help of the parameter. Valid values: %s", layout.Excerpt(d.Range(), 16))
 	if d.Source != "" {
-		text += ", and comes from " + layout.Excerpt(d.Source, 12)
+		text += "; source: " + layout.Excerpt(d.Source, 12)
 	}
 	if scaled := scaled(s); scaled != "" {
-		text += ". In the model's own units the fit found " + layout.Excerpt(scaled, 12)
+		text += ". Fitted values in scaled units: " + layout.Excerpt(scaled, 12)
 	}
 	return text + "."
 }
@@ -112,7 +112,7 @@ func (e *ParameterMode) help(s mode.Scene, w int) []string {
 	if s.Params.Effect != nil {
 		add(st.Paint, st.Accent, s.Params.Effect(d))
 	}
-	if scaled := scaled(s); scaled != "" { // before the source, which small windows have no room for
+	if scaled := scaled(s); scaled != "" { // before the source, which small windows cut off
 		add(st.Paint, st.Text, "scaled: "+scaled)
 	}
 	if d.Source != "" {
@@ -121,8 +121,8 @@ func (e *ParameterMode) help(s mode.Scene, w int) []string {
 	return lines
 }
 
-// scaled tells what the fit found in the model's own units, inputs scaled to the unit cube and values to a standard
-// deviation of 1, in which parameters are given; elsewhere it stands in those of the problem.
+// scaled formats the fitted values in the units of the parameters: inputs in the unit cube, values with a standard
+// deviation of 1. Other panels show them in the units of the problem.
 func scaled(s mode.Scene) string {
 	var parts []string
 	for _, f := range s.Legend.Scaled {

@@ -43,7 +43,7 @@ func TestKeys(t *testing.T) {
 			mode.Say{Text: "no edit to undo"}}},
 		{"the default", "right delete", []widget.Action{SetParameter{"kernel", "matern52"},
 			SetParameter{"kernel", "se"}}},
-		{"as it is by default", "delete", []widget.Action{mode.Say{Text: "kernel is as the default has it"}}},
+		{"as it is by default", "delete", []widget.Action{mode.Say{Text: "kernel already has its default value"}}},
 		{"another, typed", "down down 0 . 5 enter", []widget.Action{SetParameter{"noise_sd", "0.5"}}},
 		{"round the other way", "up down right", []widget.Action{SetParameter{"kernel", "matern52"}}},
 		{"typed over", "enter backspace backspace m a t e r n 5 2 enter",
@@ -114,7 +114,7 @@ func TestFewParameters(t *testing.T) {
 	scene.Params.Set = param.Defaults(decls[:1])
 	modetest.Start(e, scene)
 	if got, want := modetest.Press(e, scene, "down"), []widget.Action{
-		mode.Say{Text: "there is one parameter"}}; !reflect.DeepEqual(got, want) {
+		mode.Say{Text: "there is only one parameter"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("down gives %+v, want %+v", got, want)
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// ParameterPanel shows the parameters while none is edited, and below them facts, a line each, for which a third of the
-// panel is kept.
+// ParameterPanel shows the parameters while none is edited, and below them the facts, one per line, in at most a third
+// of the panel.
 func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
 	st, decls := s.Style, s.Params.Decls()
 	a := arranged(len(decls), len(facts), h-2)
@@ -30,8 +30,8 @@ func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box
 	if a.more > 0 {
 		body.Below(row(w, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more)))).
 			Prose("more parameters", "",
-				fmt.Sprintf("%s for which there is no room here: e shows all %d, each with its meaning, its range and "+
-					"its source.", widget.Count(a.more, "more parameter"), len(decls))))
+				fmt.Sprintf("The panel is too small for %s. Press e to see all %d, with their meaning, range and "+
+					"source.", widget.Count(a.more, "more parameter"), len(decls))))
 	}
 	if a.facts > 0 {
 		body.Below(layout.Space(0, 1))
@@ -56,11 +56,11 @@ func describeParameters(p mode.Params) string {
 	case n == 0:
 		return p.Title + " has no parameters."
 	case changed > 0:
-		return fmt.Sprintf("The parameters of %s, and what its fit found: %d of %d are changed from their defaults, "+
-			"and bright. e edits them, and the belief follows at once.", p.Title, changed, n)
+		return fmt.Sprintf("The parameters of %s and its fitted values: %d of %d differ from their defaults and are "+
+			"highlighted. Press e to edit them.", p.Title, changed, n)
 	}
-	return fmt.Sprintf("The parameters of %s, and what its fit found: all %d are at their defaults. e edits them, "+
-		"and the belief follows at once.", p.Title, n)
+	return fmt.Sprintf("The parameters of %s and its fitted values: all %d are at their defaults. Press e to edit "+
+		"them.", p.Title, n)
 }
 
 // changed is how many parameters are not at their defaults.
@@ -76,15 +76,15 @@ func changed(p mode.Params) (n int) {
 // row is a line of a panel of w columns.
 func row(w int, line string) *layout.Box { return layout.Text(w-2, " "+line) }
 
-// factLine is what the fit found, in w columns.
+// factLine is a fitted value, in w columns.
 func factLine(st theme.Style, f optimizers.Fact, w int) string {
 	value := layout.ShortenIn(st, st.Plain(f.Value), max(w-12, 0))
 	name := layout.ShortenIn(st, st.Plain(f.Name), max(w-3-ansi.StringWidth(value), 4))
 	return layout.Fit("  "+st.Paint(st.Faint, name), w-ansi.StringWidth(value)) + st.Paint(st.Dim, value)
 }
 
-// arrangement is what there is room for in the panel: so many parameters, and a line that tells of how many more, if
-// any; below them so many facts.
+// arrangement is the number of parameters and facts that fit into the panel; more is the number of hidden parameters,
+// which a line of its own shows.
 type arrangement struct{ params, more, facts int }
 
 // arranged arranges parameters and facts in so many lines.
@@ -102,7 +102,7 @@ func arranged(params, facts, room int) (a arrangement) {
 	return a
 }
 
-// line is a parameter with its value, in w columns; e is the editor at work on it, nil if none is.
+// line is a parameter with its value, in w columns; e is its editor, nil for none.
 func line(st theme.Style, p mode.Params, d param.Decl, w int, e *ParameterMode) string {
 	v := p.Value(d.Key)
 	mark, text, color := "  ", layout.ShortenIn(st, d.Format(v), max(w-8, 8)), st.Text
@@ -120,12 +120,12 @@ func line(st theme.Style, p mode.Params, d param.Decl, w int, e *ParameterMode) 
 	return layout.Fit(mark+name, w-ansi.StringWidth(value)) + value
 }
 
-// maxHelp is how many words of what a parameter is are told.
+// maxHelp is how many words of a parameter's help a description quotes.
 const maxHelp = 38
 
-// ValueText tells a parameter with its value.
+// ValueText describes a parameter with its value.
 func ValueText(d param.Decl, value any) string {
-	now := fmt.Sprintf("is %s rather than %s, the default", d.Format(value), d.Format(d.Default))
+	now := fmt.Sprintf("is %s instead of %s, the default", d.Format(value), d.Format(d.Default))
 	if value == d.Default {
 		now = fmt.Sprintf("is %s, the default", d.Format(value))
 	}
@@ -135,7 +135,7 @@ func ValueText(d param.Decl, value any) string {
 // label names a parameter on one line.
 func label(d param.Decl) string { return strings.Join(strings.Fields(d.Label), " ") }
 
-// term is the word of the glossary that a label has, beside its symbol.
+// term is the glossary term in a label, without its symbol.
 func term(d param.Decl) string {
 	var words []string
 	for _, w := range strings.Fields(d.Label) {

@@ -21,16 +21,16 @@ import (
 type PointMode struct {
 	at    []float64  // in the problem's units, length d
 	field mode.Field // the point that is typed
-	asked bool       // it is being given out, to a person
+	asked bool       // it is being added as a pending point
 }
 
 // EvaluatePoint evaluates a point that a person chose, as an event of the session.
 type EvaluatePoint struct{ X []float64 }
 
-// AskPoint gives out a point that a person chose, who will say what came of it.
+// AskPoint adds a pending point that a person chose and will evaluate.
 type AskPoint struct{ X []float64 }
 
-// NewPointMode makes a cursor that is nowhere yet.
+// NewPointMode makes a cursor without a position.
 func NewPointMode() mode.Mode { return newPointMode() }
 
 func newPointMode() *PointMode { return &PointMode{field: mode.NewField(4096)} }
@@ -49,7 +49,7 @@ var pointCommands = []widget.Command[pointTurn]{
 		Do:             moves(1, +1)},
 	{Binding: widget.Bind("", "move along the other variable", "down", "shift+down"), DisabledReason: pointTurn.noOther,
 		Do: moves(1, -1)},
-	widget.NewCommand(widget.Bind("tab", "to the next point", "tab"), pointTurn.noNext, func(t pointTurn) tea.Cmd {
+	widget.NewCommand(widget.Bind("tab", "go to the next point", "tab"), pointTurn.noNext, func(t pointTurn) tea.Cmd {
 		return t.put(t.Next)
 	}),
 	{Binding: widget.Bind("0-9", "type a value", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"),
@@ -70,12 +70,12 @@ func (c *PointMode) Title() string { return "a query" }
 // Typing reports whether the point is typed.
 func (c *PointMode) Typing() bool { return c.field.Open() }
 
-// Keys are the keys as they stand.
+// Keys are the current keys.
 func (c *PointMode) Keys(s mode.Scene) []widget.Key {
 	return widget.Keys(pointTurn{c, &mode.Turn{Scene: s}}, pointCommands)
 }
 
-// Hints leaves out the keys of a second variable where one is shown.
+// Hints omits the keys of a second variable if one variable is shown.
 func (c *PointMode) Hints(s mode.Scene) []key.Binding {
 	if len(s.Axes) == 2 {
 		return PointBindings()
@@ -86,7 +86,7 @@ func (c *PointMode) Hints(s mode.Scene) []key.Binding {
 // Overlay is the cursor on the plot.
 func (c *PointMode) Overlay(mode.Scene) mode.Overlay { return mode.Overlay{Cursor: c.at} }
 
-// Start puts the cursor where it was left, as far as that is shown, or at the anchor of the slice.
+// Start puts the cursor at its last position, as far as that is visible, or at the anchor of the slice.
 func (c *PointMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	c.field.Close()
 	c.asked = false
@@ -148,14 +148,14 @@ func (t pointTurn) noOther() string {
 	case len(t.Axes) == 2:
 		return ""
 	case t.State.Problem.Dim() == 1:
-		return "this problem has one variable: left and right move"
+		return "this problem has one variable; move with left and right"
 	}
-	return "a slice along one variable is shown: left and right move"
+	return "the slice shows one variable; move with left and right"
 }
 
 func (t pointTurn) noNext() string {
 	if t.Next == nil {
-		return "no next point is known here"
+		return "the next point is not known"
 	}
 	return ""
 }
@@ -166,7 +166,7 @@ func (t pointTurn) put(at []float64) tea.Cmd {
 	return t.Request(mode.Recompute{})
 }
 
-// moves moves the cursor along an axis of the plot by a cell, or with shift by ten.
+// moves makes a command that moves the cursor along an axis by one cell, or with shift by ten.
 func moves(axis int, by float64) func(pointTurn, tea.KeyPressMsg) tea.Cmd {
 	return func(t pointTurn, msg tea.KeyPressMsg) tea.Cmd {
 		cells := by
@@ -179,9 +179,9 @@ func moves(axis int, by float64) func(pointTurn, tea.KeyPressMsg) tea.Cmd {
 		if *x = a.Moved(t.State.Problem.Domain[a.Variable], *x, cells); *x == t.at[a.Variable] {
 			edge := "the domain"
 			if len(t.Axes) == 2 {
-				edge = "what is shown"
+				edge = "the plot"
 			}
-			return t.Say("this is the edge of " + edge)
+			return t.Say("the cursor is at the edge of " + edge)
 		}
 		return t.put(at)
 	}
@@ -190,7 +190,7 @@ func moves(axis int, by float64) func(pointTurn, tea.KeyPressMsg) tea.Cmd {
 // choose takes the point.
 func (t pointTurn) choose() tea.Cmd {
 	if err := t.State.Problem.CheckConstraints(t.at); err != nil && !t.Asking {
-		return t.Say(err.Error() + ": it is not evaluated there")
+		return t.Say("this point violates " + err.Error() + "; choose another one")
 	}
 	if t.ByHand && !t.Asking {
 		t.asked = true
@@ -203,7 +203,7 @@ func (t pointTurn) choose() tea.Cmd {
 	return t.Request(EvaluatePoint{slices.Clone(t.at)})
 }
 
-// goTo puts the cursor at the point that a text says, or says why it is none.
+// goTo puts the cursor at the typed point, or returns why it is invalid.
 func (t pointTurn) goTo(text string) error {
 	x, err := t.parse(text)
 	if err == nil {
@@ -212,12 +212,12 @@ func (t pointTurn) goTo(text string) error {
 	return err
 }
 
-// typeAll types the point from the values as they stand.
+// typeAll opens the field with the current point.
 func (t pointTurn) typeAll() tea.Cmd {
 	return t.field.Begin(encoding.FormatRow(t.State.Problem.Domain, t.at))
 }
 
-// names are the texts that end in a choice where one is typed.
+// names are the completions of a text that ends in the name of a choice.
 func (t pointTurn) names(text string) (list []string) {
 	domain := t.State.Problem.Domain
 	done, variables := text[:strings.LastIndexByte(text, ',')+1], []int{strings.Count(text, ",")}
@@ -236,8 +236,8 @@ func (t pointTurn) names(text string) (list []string) {
 	return list
 }
 
-// parse reads one value for the variable along x, or one a variable, separated by commas, or by spaces where no choice
-// may have any.
+// parse reads one value for the variable along x, or one value per variable, separated by commas, or by spaces if no
+// variable is a choice.
 func (t pointTurn) parse(text string) ([]float64, error) {
 	domain, along := t.State.Problem.Domain, t.Axes[0].Variable
 	apart := func(r rune) bool { return r == ',' }
@@ -267,10 +267,10 @@ func (t pointTurn) parse(text string) ([]float64, error) {
 	return x, domain.Check(x)
 }
 
-// Doing says what is done.
-func (AskPoint) Doing() string { return "giving out your point" }
+// Doing names the change.
+func (AskPoint) Doing() string { return "adding your point" }
 
-// Do gives the point out.
+// Do adds the point.
 func (a AskPoint) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	it, err := s.AskPoint(a.X)
 	if err != nil {
@@ -279,7 +279,7 @@ func (a AskPoint) Do(_ context.Context, s *sessions.Session, _ sessions.Progress
 	return widget.DescribeNewPoints(s.State().Problem, it), nil
 }
 
-// Doing says what is done.
+// Doing names the change.
 func (e EvaluatePoint) Doing() string { return "evaluating" }
 
 // Do evaluates the point.

@@ -10,7 +10,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Status tells what is known at the cursor, or what is typed.
+// Status shows the values at the cursor, or the point that is typed.
 func (c *PointMode) Status(s mode.Scene, w int) *layout.Box {
 	if c.field.Open() {
 		return layout.Text(w, " "+c.entry(s.Style)).Describe(layout.Number, "your point", "acquisition", c.typed)
@@ -25,16 +25,16 @@ func (c *PointMode) entry(st theme.Style) string {
 	if reason := c.field.Reason(); reason != "" {
 		return line + "  " + st.Paint(st.Error, reason)
 	}
-	return line + st.Paint(st.Dim, "  enter puts the cursor there")
+	return line + st.Paint(st.Dim, "  enter moves the cursor there")
 }
 
-// place is the point with what the picture says of it, in at most w columns.
+// place is the point with the values of the picture, in at most w columns.
 func (c *PointMode) place(s mode.Scene, w int) string {
 	st := s.Style
 	entries := []string{st.Paint(st.Accent, "query at ") +
 		st.PaintBold(st.Text, widget.Point(s.State.Problem.Domain, c.at))}
 	if err := s.State.Problem.CheckConstraints(c.at); err != nil {
-		entries = append(entries, st.PaintBold(st.Error, st.Plain("breaks "+err.Error())))
+		entries = append(entries, st.PaintBold(st.Error, st.Plain("violates "+err.Error())))
 	}
 	for _, r := range s.ReadingsAt(c.at) {
 		entries = append(entries, st.Paint(st.Dim, r.Name+" ")+st.Paint(st.Text, widget.Number(r.Value)))
@@ -42,36 +42,36 @@ func (c *PointMode) place(s mode.Scene, w int) string {
 	return layout.FitEntries(entries, "  ", w)
 }
 
-// typed tells the point that is typed.
+// typed describes the point that is typed.
 func (c *PointMode) typed() string {
-	text := fmt.Sprintf("A point is typed, “%s”: one value moves the cursor along the axis, one of each variable to "+
-		"anywhere. Enter puts it there.", layout.Excerpt(c.field.Text(), 8))
+	text := fmt.Sprintf("The point that you type, “%s”: one value moves the cursor along the axis, one value per "+
+		"variable moves it anywhere. Press enter to move it.", layout.Excerpt(c.field.Text(), 8))
 	if reason := c.field.Reason(); reason != "" {
-		text += " It is none yet: " + layout.Excerpt(reason, 14) + "."
+		text += " It is not valid: " + layout.Excerpt(reason, 14) + "."
 	}
 	return text
 }
 
-// here tells what the picture says at the cursor.
+// here describes the values of the picture at the cursor.
 func (c *PointMode) here(s mode.Scene) string {
-	text := "The point that enter would evaluate, " + layout.Excerpt(widget.Point(s.State.Problem.Domain, c.at), 10)
+	text := "The point that enter evaluates, " + layout.Excerpt(widget.Point(s.State.Problem.Domain, c.at), 10)
 	if err := s.State.Problem.CheckConstraints(c.at); err != nil {
-		return text + ": it breaks " + layout.Excerpt(err.Error(), 16) + ", so nothing is evaluated there."
+		return text + ": it violates " + layout.Excerpt(err.Error(), 16) + ", so it cannot be evaluated."
 	}
 	var parts []string
 	better := ""
 	for _, r := range s.ReadingsAt(c.at) {
 		parts = append(parts, r.Name+" "+widget.Number(r.Value))
 		if r.Name == "z" && r.Value > 0 {
-			better = fmt.Sprintf(" z says by how many standard deviations the mean there is better than the best "+
-				"result: it is, by %s.", widget.Number(r.Value))
+			better = fmt.Sprintf(" z is how many standard deviations the mean is better than the best result: %s.",
+				widget.Number(r.Value))
 		} else if r.Name == "z" {
-			better = " z says by how many standard deviations the mean there is better than the best result: it is " +
-				"not, so only the uncertainty could bring an improvement."
+			better = " z is not positive: the mean is not better than the best result, so an improvement depends on " +
+				"the uncertainty."
 		}
 	}
 	if len(parts) == 0 {
-		return text + ": nothing is believed there that could be told."
+		return text + ": the picture has no values there."
 	}
-	return text + ": there is " + strings.Join(parts, ", ") + "." + better
+	return text + ". Its values: " + strings.Join(parts, ", ") + "." + better
 }

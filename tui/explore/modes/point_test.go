@@ -53,27 +53,27 @@ func TestPointKeys(t *testing.T) {
 		{"a cell to the right", line, []float64{0.5}, "right enter", chosen(0.52)},
 		{"ten to the left", line, []float64{0.5}, "shift+left enter", chosen(0.3)},
 		{"to the edge", line, []float64{0.125}, "shift+left enter", chosen(0)},
-		{"at the edge", line, []float64{1}, "right", []widget.Action{say("this is the edge of the domain")}},
+		{"at the edge", line, []float64{1}, "right", []widget.Action{say("the cursor is at the edge of the domain")}},
 		{"no other variable", line, []float64{0.5}, "up",
-			[]widget.Action{say("this problem has one variable: left and right move")}},
+			[]widget.Action{say("this problem has one variable; move with left and right")}},
 		{"evaluated as it is", line, []float64{0.5}, "x", chosen(0.5)[1:]},
 		{"left", line, []float64{0.5}, "esc", []widget.Action{mode.Leave{}}},
 		{"typed", line, []float64{0.5}, ". 2 5 enter enter", chosen(0.25)},
 		{"typing left", line, []float64{0.5}, "7 esc right enter", chosen(0.52)},
 		{"not valid, mended", line, []float64{0.5}, "7 enter backspace . 7 5 enter enter", chosen(0.75)},
-		{"no next point", line, []float64{0.5}, "tab", []widget.Action{say("no next point is known here")}},
+		{"no next point", line, []float64{0.5}, "tab", []widget.Action{say("the next point is not known")}},
 		{"the next point", known, []float64{0.5}, "tab enter", chosen(0.875)},
 		{"a guess", asked, []float64{0.5}, "enter", []widget.Action{mode.Leave{}, mode.Guess{X: []float64{0.5}}}},
 		{"up", plane, []float64{2.5, 7.5}, "up enter", chosen(2.5, 8.25)},
 		{"both typed", plane, []float64{2.5, 7.5}, "- 2 , 3 enter enter", chosen(-2, 3)},
 		{"the first typed", plane, []float64{2.5, 7.5}, "5 enter enter", chosen(5, 7.5)},
 		{"at the edge of a plane", plane, []float64{10, 7.5}, "right",
-			[]widget.Action{say("this is the edge of what is shown")}},
+			[]widget.Action{say("the cursor is at the edge of the plot")}},
 		{"a cell of a part", zoomed, []float64{2.5, 7.5}, "right enter", chosen(2.6, 7.5)},
 		{"the edge of a part", zoomed, []float64{4.5, 7.5}, "shift+right enter", chosen(5, 7.5)},
 		{"along a slice", slice, []float64{2.5, 7.5}, "right enter", chosen(2.5, 8.25)},
 		{"not along the other", slice, []float64{2.5, 7.5}, "down",
-			[]widget.Action{say("a slice along one variable is shown: left and right move")}},
+			[]widget.Action{say("the slice shows one variable; move with left and right")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			q := newPointMode()
@@ -158,7 +158,7 @@ func TestStatus(t *testing.T) {
 	}
 	shows("query at x = 0.25  mean 0.5")
 	modetest.Press(q, s, ".", "5")
-	shows("query at: .5   enter puts the cursor there")
+	shows("query at: .5   enter moves the cursor there")
 	if c := q.Overlay(s).Cursor; !q.Typing() || c[0] != 0.5 {
 		t.Errorf("while .5 is typed the cursor is at %v", c)
 	}
@@ -251,7 +251,7 @@ func TestConstraintsAreKept(t *testing.T) {
 	for temperature, want := range map[float64]string{
 		80: "", 100: "temperature * ethanol <= 40: the left side is 50 at ethanol = 0.5, temperature = 100"} {
 		q.at = []float64{0.2, 0.5, 0.3, temperature, 1}
-		if got := modetest.Text(q.Status(s, 200)); strings.Contains(got, "breaks") != (want != "") ||
+		if got := modetest.Text(q.Status(s, 200)); strings.Contains(got, "violates") != (want != "") ||
 			!strings.Contains(got, want) {
 			t.Errorf("the status is %q, want %q", got, want)
 		}

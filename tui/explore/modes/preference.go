@@ -16,10 +16,10 @@ import (
 // PreferenceMode asks for a preference.
 type PreferenceMode struct{ pair report.Pair }
 
-// minInformation is the information, in nats, below which questions hardly tell anything more.
+// minInformation is the expected information, in nats, below which further questions are not worthwhile.
 const minInformation = 0.03
 
-// NewPreferenceMode makes a question before it is known what to ask.
+// NewPreferenceMode makes a mode without a pair.
 func NewPreferenceMode() mode.Mode { return &PreferenceMode{} }
 
 // preferenceTurn is one call of the mode.
@@ -31,9 +31,9 @@ type preferenceTurn struct {
 var preferenceCommands = []widget.Command[preferenceTurn]{
 	widget.NewCommand(widget.Bind("1, left", "prefer A", "1", "left"), nil, answers(sessions.PreferA)),
 	widget.NewCommand(widget.Bind("2, right", "prefer B", "2", "right"), nil, answers(sessions.PreferB)),
-	widget.NewCommand(widget.Bind("3", "both alike", "3"), nil, answers(sessions.Tie)),
+	widget.NewCommand(widget.Bind("3", "equally good", "3"), nil, answers(sessions.Tie)),
 	widget.NewCommand(widget.Bind("4", "cannot say", "4"), nil, answers(sessions.Unsure)),
-	widget.NewCommand(widget.Bind("u", "take back the last answer", "u"), preferenceTurn.noAnswer,
+	widget.NewCommand(widget.Bind("u", "withdraw the last answer", "u"), preferenceTurn.noAnswer,
 		preferenceTurn.takeBack),
 	widget.NewCommand(widget.Bind("esc", "leave", "esc"), nil, func(t preferenceTurn) tea.Cmd {
 		return t.Request(mode.Leave{})
@@ -44,26 +44,26 @@ var preferenceCommands = []widget.Command[preferenceTurn]{
 func PreferenceBindings() []key.Binding { return widget.Bindings(preferenceCommands) }
 
 // Title names the mode.
-func (q *PreferenceMode) Title() string { return "a question" }
+func (q *PreferenceMode) Title() string { return "a preference question" }
 
 // Typing reports that no text is typed.
 func (q *PreferenceMode) Typing() bool { return false }
 
-// Keys are the keys as they stand.
+// Keys are the current keys.
 func (q *PreferenceMode) Keys(s mode.Scene) []widget.Key {
 	return widget.Keys(preferenceTurn{q, &mode.Turn{Scene: s}}, preferenceCommands)
 }
 
-// Start looks for the pair of outcomes whose comparison tells most; the question is asked when it is found.
+// Start looks for the most informative pair of outcomes, and then asks the question.
 func (q *PreferenceMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	t := mode.Turn{Scene: s}
 	switch st := s.State; {
 	case s.Outcomes == nil:
-		t.Say("questions are for problems of several objectives, where outcomes are shown (d)")
+		t.Say("a preference question needs several objectives and the outcomes view (d)")
 	case !st.HasWeightPrior():
-		t.Say(st.Spec.Title + " has no prior over weights to learn")
+		t.Say(st.Spec.Title + " has no prior over weights")
 	case len(st.Iterations) < 2:
-		t.Say("a question needs two outcomes: space evaluates the first points")
+		t.Say("a preference question needs two results; press space for the first points")
 	default:
 		t.Request(mode.Work{Doing: "choosing a question", Do: func(context.Context) []widget.Action {
 			pair, ok := report.NextPair(st)
@@ -73,14 +73,14 @@ func (q *PreferenceMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	return nil, t.Actions
 }
 
-// ask asks about a pair; ok says that there is one.
+// ask asks about a pair; ok is false if there is none.
 func ask(pair report.Pair, ok bool) []widget.Action {
 	if !ok {
-		return []widget.Action{mode.Say{Text: "every pair of the newest outcomes was asked about"}}
+		return []widget.Action{mode.Say{Text: "you have compared all pairs of the newest outcomes"}}
 	}
 	actions := []widget.Action{mode.Enter{Mode: &PreferenceMode{pair}}}
 	if pair.Gain < minInformation {
-		actions = append(actions, mode.Say{Text: "answers hardly tell anything more: esc leaves"})
+		actions = append(actions, mode.Say{Text: "further answers add little information; press esc to leave"})
 	}
 	return actions
 }
@@ -94,7 +94,7 @@ func (q *PreferenceMode) Update(s mode.Scene, msg tea.Msg) (cmd tea.Cmd, a []wid
 	return cmd, t.Actions
 }
 
-// answers is what a key does that gives an answer.
+// answers makes a command that gives an answer.
 func answers(answer string) func(preferenceTurn) tea.Cmd {
 	return func(t preferenceTurn) tea.Cmd {
 		t.Request(mode.Leave{})
@@ -102,7 +102,7 @@ func answers(answer string) func(preferenceTurn) tea.Cmd {
 	}
 }
 
-// last is the number of the last answer that stands, from 1; 0 if none does.
+// last is the number of the last answer that is not withdrawn, from 1; 0 for none.
 func last(st sessions.State) int {
 	for i := len(st.Answers); i > 0; i-- {
 		if !st.Answers[i-1].Retracted {
@@ -114,7 +114,7 @@ func last(st sessions.State) int {
 
 func (t preferenceTurn) noAnswer() string {
 	if last(t.State) == 0 {
-		return "there is no answer to take back"
+		return "there is no answer to withdraw"
 	}
 	return ""
 }

@@ -15,14 +15,14 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Below are the two outcomes in the objectives' own units, with bars of how good each is and their difference. The box
-// describeParameters why the question is asked.
+// Below shows the two outcomes in the objectives' units, with a bar of how good each is, and their difference. The
+// description of the box says why the question is asked.
 func (q *PreferenceMode) Below(s mode.Scene, w, h int) *layout.Box {
 	st, body := s.Style, layout.New(w, h)
 	asked, o := q.Overlay(s).Question, s.Outcomes.Displayed
 	if len(asked) < 2 || o == nil {
 		return body.Section("which do you prefer?", "question",
-			"The question stands here as soon as the outcomes that it is about are computed.")
+			"The question appears here when its outcomes are computed.")
 	}
 	d := front.Drawing{Style: st, State: s.State, Outcomes: o}
 	width := max((w-44)/2, 6)
@@ -33,8 +33,8 @@ func (q *PreferenceMode) Below(s mode.Scene, w, h int) *layout.Box {
 		width+12) + st.PaintBold(st.Accent, "B") + fmt.Sprintf(" step %d", q.pair.B[0])
 	if h > 0 {
 		body.Add(line(0, head).Number("A and B", "question",
-			fmt.Sprintf("A is what step %d gave, B what step %d gave; both are marked on the picture above. The bars "+
-				"below say how good each is: empty at the worst of the range, full at the best.", q.pair.A[0],
+			fmt.Sprintf("A is the result of step %d, B the result of step %d; both are marked in the plot above. The "+
+				"bars show how good each value is: empty is the worst of the range, full the best.", q.pair.A[0],
 				q.pair.B[0])))
 	}
 	for k, of := range s.State.Problem.Objectives[:min(max(h-1, 0), len(s.State.Problem.Objectives))] {
@@ -60,18 +60,17 @@ func (q *PreferenceMode) Below(s mode.Scene, w, h int) *layout.Box {
 	return body.Section("which do you prefer?", "question", q.why(o))
 }
 
-// why says why the question is asked, and what the answers left of what the weights may be.
+// why says why the question is asked, and how many effective samples of the weights the answers left.
 func (q *PreferenceMode) why(o *front.Outcomes) string {
 	little, left := "", ""
 	if q.pair.Gain < minInformation {
-		little = ", which is hardly anything"
+		little = ", which is very little"
 	}
 	if o.Particles > 0 {
-		left = fmt.Sprintf(" Your answers left of %d drawn weights as if %.0f (N_eff).", o.Particles, o.Effective)
+		left = fmt.Sprintf(" After your answers, %d sampled weights are worth %.0f (N_eff).", o.Particles, o.Effective)
 	}
-	return fmt.Sprintf("Of the pairs that you were not asked about, the one whose answer is expected to tell most of "+
-		"your weights: %.2g nats of information%s. Press 1 for A, 2 for B, 3 if they are alike to you.%s", q.pair.Gain,
-		little, left)
+	return fmt.Sprintf("This pair is expected to tell most about your weights: %.2g nats of information%s. Press 1 if "+
+		"you prefer A, 2 for B, 3 if both are equally good.%s", q.pair.Gain, little, left)
 }
 
 // bar is how good an outcome is, from empty at the worst of the range to full at the best.
@@ -84,19 +83,19 @@ func (q *PreferenceMode) bar(s mode.Scene, outcome float64, width int) string {
 	return st.Paint(st.Acquisition, strings.Repeat(full, n)) + st.Paint(st.Faint, strings.Repeat(empty, width-n))
 }
 
-// compared describes two values of an objective, and how good they are as outcomes.
+// compared describes two values of an objective; goodA and goodB are their outcomes.
 func compared(of functions.Objective, a, b, goodA, goodB float64) string {
 	name, g := sanitize.Text(of.Name), of.Transform()
 	value := func(v float64) string { return strings.TrimSpace(widget.Number(v) + " " + sanitize.Text(of.Unit)) }
-	verdict := "the two are alike in it"
+	verdict := "Both are equal"
 	switch {
 	case g.Apply(a) < g.Apply(b):
-		verdict = "A is the better one in it"
+		verdict = "A is better"
 	case g.Apply(b) < g.Apply(a):
-		verdict = "B is the better one in it"
+		verdict = "B is better"
 	}
-	return fmt.Sprintf("%s, of which %s is better: A has %s, %.0f %% of the way from the worst to the best of the "+
-		"range, B %s, %.0f %%; from A to B it changes by %s, and %s.", name,
-		map[bool]string{true: "less", false: "more"}[g.Sign > 0], value(a), 100*goodA, value(b), 100*goodB,
-		g.FormatChange(a, b, widget.Number), verdict)
+	return fmt.Sprintf("The values of %s; %s is better. A has %s, %.0f %% of the way from the worst to the best of "+
+		"the range; B has %s, %.0f %%. %s: the change from A to B is %s.", name,
+		map[bool]string{true: "lower", false: "higher"}[g.Sign > 0], value(a), 100*goodA, value(b), 100*goodB,
+		verdict, g.FormatChange(a, b, widget.Number))
 }

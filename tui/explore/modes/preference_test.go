@@ -45,9 +45,10 @@ func TestPreferenceStart(t *testing.T) {
 		want  []widget.Action
 	}{
 		{"another picture", elsewhere, preferenceMessage(
-			"questions are for problems of several objectives, where outcomes are shown (d)")},
-		{"no weights", single, preferenceMessage(single.State.Spec.Title + " has no prior over weights to learn")},
-		{"one outcome", young, preferenceMessage("a question needs two outcomes: space evaluates the first points")},
+			"a preference question needs several objectives and the outcomes view (d)")},
+		{"no weights", single, preferenceMessage(single.State.Spec.Title + " has no prior over weights")},
+		{"one outcome", young, preferenceMessage(
+			"a preference question needs two results; press space for the first points")},
 	} {
 		if got := modetest.Start(NewPreferenceMode(), c.scene); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
@@ -67,12 +68,12 @@ func TestPreferenceStart(t *testing.T) {
 		ok   bool
 		want []widget.Action
 	}{
-		{report.Pair{}, false, preferenceMessage("every pair of the newest outcomes was asked about")},
+		{report.Pair{}, false, preferenceMessage("you have compared all pairs of the newest outcomes")},
 		{report.Pair{Gain: 2 * minInformation}, true,
 			[]widget.Action{mode.Enter{Mode: &PreferenceMode{report.Pair{Gain: 2 * minInformation}}}}},
 		{report.Pair{Gain: minInformation / 2}, true,
 			[]widget.Action{mode.Enter{Mode: &PreferenceMode{report.Pair{Gain: minInformation / 2}}},
-				mode.Say{Text: "answers hardly tell anything more: esc leaves"}}},
+				mode.Say{Text: "further answers add little information; press esc to leave"}}},
 	} {
 		if got := ask(c.pair, c.ok); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("of %+v: %+v, want %+v", c.pair, got, c.want)
@@ -106,7 +107,7 @@ func TestPreferenceKeys(t *testing.T) {
 		{"3", none, answered(sessions.Tie)},
 		{"4", none, answered(sessions.Unsure)},
 		{"esc", none, []widget.Action{mode.Leave{}}},
-		{"u", none, preferenceMessage("there is no answer to take back")},
+		{"u", none, preferenceMessage("there is no answer to withdraw")},
 		{"u", two, []widget.Action{mode.Leave{}, WithdrawAnswer{2}}},
 		{"u", one, []widget.Action{mode.Leave{}, WithdrawAnswer{1}}},
 		{"5", none, nil},
@@ -128,12 +129,12 @@ func TestChanges(t *testing.T) {
 		change mode.Change
 		said   string
 	}{
-		{Answer{pair, sessions.PreferB}, "taken: the dashed line"},
-		{Answer{pair, sessions.PreferB}, "taken: the dashed line"},
-		{Answer{pair, sessions.PreferB}, "taken: the dashed line"},
-		{Answer{pair, sessions.PreferA}, "taken, though it contradicts"},
-		{WithdrawAnswer{4}, "answer 4 is taken back"},
-		{Answer{pair, sessions.PreferB}, "taken: the dashed line"},
+		{Answer{pair, sessions.PreferB}, "answer recorded; the dashed line"},
+		{Answer{pair, sessions.PreferB}, "answer recorded; the dashed line"},
+		{Answer{pair, sessions.PreferB}, "answer recorded; the dashed line"},
+		{Answer{pair, sessions.PreferA}, "answer recorded; it contradicts"},
+		{WithdrawAnswer{4}, "answer 4 is withdrawn"},
+		{Answer{pair, sessions.PreferB}, "answer recorded; the dashed line"},
 	} {
 		if said, err := c.change.Do(t.Context(), s, nil); err != nil || !strings.HasPrefix(said, c.said) {
 			t.Errorf("%d: %q, %v, want %q", i, said, err, c.said)

@@ -15,7 +15,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Messages of the editor: a file was made for the person's own editor, that was left, and what was written there.
+// Messages of the editor: a file for the person's own editor, the end of that editor, and the text it left.
 type (
 	fileMsg struct {
 		path    string
@@ -38,7 +38,7 @@ func (t turn) ownEditor() tea.Cmd {
 	return func() tea.Msg {
 		dir, err := os.MkdirTemp("", "bandscope-note-")
 		if err != nil {
-			return fileMsg{err: fmt.Errorf("a file for the editor: %w", err)}
+			return fileMsg{err: fmt.Errorf("cannot create a file for the editor: %w", err)}
 		}
 		path := filepath.Join(dir, "note.md")
 		command, err := editorCommand(path)
@@ -65,42 +65,43 @@ func editorCommand(path string) (*exec.Cmd, error) {
 	if vi, err := exec.LookPath("vi"); err == nil {
 		return exec.Command(vi, path), nil //nolint:gosec // a fixed name
 	}
-	return nil, errors.New("no editor is known: set EDITOR, as in EDITOR=nano")
+	return nil, errors.New("no editor is set; set EDITOR, for example EDITOR=nano")
 }
 
-// openFile hands the terminal over to the person's editor.
+// openFile releases the terminal and runs the person's editor.
 func (t turn) openFile(msg fileMsg) tea.Cmd {
 	if msg.err != nil {
 		return t.Fail(msg.err)
 	}
-	// which is said on the update loop
+	// the message arrives on the update loop
 	return widget.ReleaseTerminal(msg.command.Run, func(err error) tea.Msg { return leftMsg{msg.path, err} })
 }
 
-// readFile takes what the person's editor left in the file, and removes the file with its folder.
+// readFile reads the file after the person's editor ended, and removes it with its folder.
 func readFile(path string, ended error) tea.Msg {
 	defer os.RemoveAll(filepath.Dir(path))
 	var exit *exec.ExitError
 	switch {
 	case errors.As(ended, &exit) && exit.ExitCode() == 127:
-		return writtenMsg{err: errors.New("the editor was not found: set VISUAL or EDITOR to one that is there")}
+		return writtenMsg{err: errors.New("the editor was not found; set VISUAL or EDITOR to an installed editor")}
 	case ended != nil:
-		return writtenMsg{err: fmt.Errorf("the editor ended with an error, so that nothing was taken: %w", ended)}
+		return writtenMsg{err: fmt.Errorf("the editor ended with an error; the note is unchanged: %w", ended)}
 	}
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil:
-		return writtenMsg{err: fmt.Errorf("what the editor wrote: %w", err)}
+		return writtenMsg{err: fmt.Errorf("cannot read the edited note: %w", err)}
 	case !info.Mode().IsRegular():
-		return writtenMsg{err: errors.New("what the editor wrote is no regular file")}
+		return writtenMsg{err: errors.New("the edited note is not a regular file")}
 	case info.Size() > recorder.MaxNote:
-		return writtenMsg{err: fmt.Errorf("a note may have %d bytes, this one has %d", recorder.MaxNote, info.Size())}
+		return writtenMsg{err: fmt.Errorf("a note can have at most %d bytes, this one has %d", recorder.MaxNote,
+			info.Size())}
 	}
 	b, err := os.ReadFile(path)
 	return writtenMsg{text: sanitize.Lines(strings.ReplaceAll(string(b), "\r\n", "\n")), err: err}
 }
 
-// written takes what was written in the person's editor, and keeps it.
+// written takes the text from the person's editor, and saves it.
 func (t turn) written(msg writtenMsg) tea.Cmd {
 	if msg.err != nil {
 		return t.Fail(msg.err)
@@ -112,6 +113,6 @@ func (t turn) written(msg writtenMsg) tea.Cmd {
 			return tea.Batch(show, t.save())
 		}
 	}
-	t.Say("the note is as it was")
+	t.Say("the note is unchanged")
 	return show
 }

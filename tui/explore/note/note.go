@@ -1,7 +1,7 @@
-// Package note is the mode in which notes are written where the session stands: a new one, or one that is there
-// already. A long one is written in the person's own editor, through a file. What was written is recorded by a change
-// of the session; how notes are shown beside the plot is the explorer's. The text beside the plot is scrolled by hand:
-// in the lines of a viewport the passages would have to be found again, to be described.
+// Package note is the mode in which notes on the current step are written: a new one, or one that exists already. A
+// long one is written in the person's own editor, through a file. A change of the session records the texts. The
+// package also draws the notes beside the plot. It scrolls them without a viewport of Bubbles, because it needs the
+// lines of each passage to describe it.
 package note
 
 import (
@@ -27,7 +27,7 @@ type Editor struct {
 	at      int
 	place   string
 	open    bool
-	confirm widget.Confirmation // that what was written is dropped
+	confirm widget.Confirmation // that unsaved text is discarded
 	saving  bool
 }
 
@@ -38,28 +38,27 @@ type noteDraft struct {
 	text  string
 }
 
-// changed reports whether anything was written that is not kept.
+// changed reports whether the text is not saved.
 func (p noteDraft) changed() bool { return strings.TrimSpace(p.text) != strings.TrimSpace(p.saved) }
 
-// The sizes of a note in bytes and lines up to which it is written here; a longer one is written in the person's own
-// editor.
+// The maximum size of a note in bytes and lines in this editor; a longer one needs the person's own editor.
 const (
 	longNote      = 64 << 10
 	longNoteLines = 5000
 )
 
-// New makes an editor on which no note is open.
+// New makes an editor without a note.
 func New() mode.Mode { return newEditor() }
 
-// placeholder says what can be written.
+// placeholder explains the format of a note.
 const placeholder = `Markdown: # heading, *emphasis*, ` + "`code`" + `, - a list
 
-Behind it, on a lesson's page:
+At the end of a lesson page:
 ? one | another* | a third
 ?1 why the first is wrong
 ?   asks for a point
-! band > 2   claims
-@ line x2   shows`
+! band > 2   a claim
+@ line x2   a view`
 
 func newEditor() *Editor {
 	area := textarea.New()
@@ -76,16 +75,16 @@ type turn struct {
 }
 
 var commands = []widget.Command[turn]{
-	widget.NewCommand(widget.Bind("ctrl+s", "keep the note", "ctrl+s"), nil, turn.save),
+	widget.NewCommand(widget.Bind("ctrl+s", "save the note", "ctrl+s"), nil, turn.save),
 	{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: turn.leave},
-	widget.NewCommand(widget.Bind("ctrl+o", "write it in $EDITOR", "ctrl+o"), nil, turn.ownEditor),
-	widget.NewCommand(widget.Bind("tab", "another note on the step", "tab"), turn.onlyNote, func(t turn) tea.Cmd {
+	widget.NewCommand(widget.Bind("ctrl+o", "open it in $EDITOR", "ctrl+o"), nil, turn.ownEditor),
+	widget.NewCommand(widget.Bind("tab", "next note on this step", "tab"), turn.onlyNote, func(t turn) tea.Cmd {
 		return t.turnTo(+1)
 	}),
-	widget.NewCommand(widget.Bind("", "another note on the step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd {
+	widget.NewCommand(widget.Bind("", "next note on this step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd {
 		return t.turnTo(-1)
 	}),
-	{Binding: widget.Bind("enter", "a new line")},
+	{Binding: widget.Bind("enter", "new line")},
 	{Binding: widget.Bind("f1", "help")},
 }
 
@@ -98,17 +97,17 @@ func (e *Editor) Title() string { return "a note" }
 // Typing reports that keys are text.
 func (e *Editor) Typing() bool { return true }
 
-// Keys are the keys as they stand.
+// Keys are the current keys.
 func (e *Editor) Keys(s mode.Scene) []widget.Key {
 	return widget.Keys(turn{e, &mode.Turn{Scene: s}}, commands)
 }
 
-// Advice says how a note is written.
+// Advice explains the format of a note.
 func (e *Editor) Advice() string {
-	return "Markdown; last lines: ? one | another* asks, ! band > 2 claims, @ shows"
+	return "write Markdown; the last lines of a lesson page: ? question, ! claim, @ view"
 }
 
-// tallest is how many lines a panel has at most. Every key costs the time of drawing as many as the panel has.
+// tallest is the maximum number of lines of a panel. Every key redraws as many lines as the panel has.
 const tallest = 200
 
 // Start opens a new note.
@@ -123,14 +122,14 @@ func (e *Editor) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	t := mode.Turn{Scene: s}
 	t.Request(mode.Enter{Mode: e})
 	if n := len(e.pages) - 1; n == 1 {
-		t.Say("tab changes the note that is here")
+		t.Say("press tab to edit the existing note")
 	} else if n > 1 {
-		t.Say(fmt.Sprintf("tab changes one of the %d notes that are here", n))
+		t.Say(fmt.Sprintf("press tab to edit one of the %d existing notes", n))
 	}
 	return e.show(0), t.Actions
 }
 
-// Update takes a key, pasted text, what the person's own editor left, and what became of what was to be kept.
+// Update takes a key, pasted text, the text from the person's own editor, and the result of saving.
 func (e *Editor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	t := turn{e, &mode.Turn{Scene: s}}
 	return t.take(msg), t.Actions
@@ -168,11 +167,11 @@ func (t turn) press(msg tea.KeyPressMsg) tea.Cmd {
 	return t.write(msg)
 }
 
-// leave leaves at once where nothing is lost by it, else when it is asked to again.
+// leave leaves at once if all texts are saved, otherwise when the key is pressed twice.
 func (t turn) leave(msg tea.KeyPressMsg) tea.Cmd {
 	for _, p := range t.pages {
 		if p.changed() && !t.confirm.Confirmed(msg) {
-			return t.Fail(errors.New("what was written is not kept yet: ctrl+s keeps it, esc again drops it"))
+			return t.Fail(errors.New("the note is not saved; press ctrl+s to save it, or esc again to discard it"))
 		}
 	}
 	return t.done()
@@ -191,13 +190,13 @@ func (t turn) onlyNote() string {
 	return ""
 }
 
-// turnTo writes on another page.
+// turnTo goes to another note.
 func (t turn) turnTo(by int) tea.Cmd {
 	n := len(t.pages)
 	return t.show((t.at + by + n) % n)
 }
 
-// show writes on a page.
+// show opens a note.
 func (e *Editor) show(i int) tea.Cmd {
 	e.at = i
 	e.area.SetValue("")
@@ -212,10 +211,10 @@ func (e *Editor) tooLong() bool {
 	return len(text) > longNote || strings.Count(text, "\n") > longNoteLines
 }
 
-// write passes a key or a pasted text on to the page.
+// write passes a key or a pasted text to the note.
 func (t turn) write(msg tea.Msg) tea.Cmd {
 	if t.tooLong() {
-		return t.Say(fmt.Sprintf("this note is longer than is written here (%d KB): ctrl+o opens it in your editor",
+		return t.Say(fmt.Sprintf("this note is too long to edit here (over %d KB); press ctrl+o for your editor",
 			longNote>>10))
 	}
 	var cmd tea.Cmd
@@ -229,10 +228,10 @@ func (e *Editor) Width(window, side int) int {
 	return layout.Split(window, layout.Rule{Flex: 1}, layout.Rule{Min: side, Flex: 1, Max: 84})[1]
 }
 
-// Whole gives it all of the side.
+// Whole reports that the note replaces all side panels.
 func (e *Editor) Whole() bool { return true }
 
-// Panel is the page with its border.
+// Panel is the note with its border.
 func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 	st, p := s.Style, e.pages[e.at]
 	title, what := fmt.Sprintf("new note on %s", e.place), "A new note on "+e.place
@@ -240,32 +239,33 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 		title = fmt.Sprintf("note %d of %d on %s", e.at, len(e.pages)-1, e.place)
 		what = "N" + title[1:]
 	}
-	kept := "as it is kept"
+	kept := "without unsaved changes"
 	if p.changed() {
-		kept = "not kept yet: ctrl+s keeps it in the session, at this step"
+		kept = "not saved yet; ctrl+s saves it in the session, on this step"
 	}
 	room := max(h-2, 0)
-	body := layout.Sentence(st, st.Text, fmt.Sprintf("This note has %d KB: ctrl+o opens it in your editor.",
+	body := layout.Sentence(st, st.Text, fmt.Sprintf("This note has %d KB. Press ctrl+o to open it in your editor.",
 		len(p.text)>>10), w-2, room)
 	if !e.tooLong() {
 		e.fit(max(w-4, 1), max(room, 1))
 		lines := strings.Split(e.area.View(), "\n")
 		body = layout.Row(layout.Space(1, 0), layout.Text(w-3, lines[:min(len(lines), room)]...))
 	}
-	return layout.Panel(st, st.Plain(title), body.Filled(room).Describe(layout.Prose, "what is written", "", p.says),
+	return layout.Panel(st, st.Plain(title), body.Filled(room).Describe(layout.Prose, "text", "", p.says),
 		w, h, true).Section("the note", "", fmt.Sprintf("%s, %s.", what, kept))
 }
 
-// says describes what is written.
+// says describes the text.
 func (p noteDraft) says() string {
 	words := strings.Fields(p.text)
 	if len(words) == 0 {
-		return "Nothing is written yet. Lines in Markdown are drawn as headings, lists and code beside the plot."
+		return "The note is empty. Write Markdown: headings, lists and code are formatted beside the plot."
 	}
-	return fmt.Sprintf("What is written, of %d words: “%s”.", len(words), layout.Excerpt(p.text, maxQuoted))
+	return fmt.Sprintf("The text of the note, %s: “%s”.", widget.Count(len(words), "word"),
+		layout.Excerpt(p.text, maxQuoted))
 }
 
-// fit gives the page the size of its panel; what is written on stays in sight.
+// fit sets the size of the text area to that of its panel; the cursor stays visible.
 func (e *Editor) fit(w, h int) {
 	if e.area.Width() != w || e.area.Height() != h {
 		e.area.SetWidth(w)

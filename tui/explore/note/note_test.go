@@ -36,18 +36,19 @@ func TestKeys(t *testing.T) {
 	s := noted(t)
 	scene := modetest.Scene(s)
 	id := scene.State.NotesAt(1)
-	lost := mode.Say{Text: "what was written is not kept yet: ctrl+s keeps it, esc again drops it", Bad: true}
+	lost := mode.Say{Text: "the note is not saved; press ctrl+s to save it, or esc again to discard it", Bad: true}
 	for _, c := range []struct {
 		name string
 		keys string
 		want []widget.Action
 	}{
-		{"nothing to keep", "ctrl+s", []widget.Action{mode.Say{Text: "nothing was written yet: esc leaves"}}},
+		{"nothing to keep", "ctrl+s", []widget.Action{
+			mode.Say{Text: "there are no changes to save; press esc to leave"}}},
 		{"left", "esc", []widget.Action{mode.Leave{}}},
 		{"left by ctrl+c", "ctrl+c", []widget.Action{mode.Leave{}}},
 		{"a new note", "a enter b ctrl+s", []widget.Action{Write{[]Text{{"", "a\nb"}}}}},
 		{"only space", "space enter space ctrl+s esc",
-			[]widget.Action{mode.Say{Text: "nothing was written yet: esc leaves"}, mode.Leave{}}},
+			[]widget.Action{mode.Say{Text: "there are no changes to save; press esc to leave"}, mode.Leave{}}},
 		{"commands are text", "q b space x ctrl+s", []widget.Action{Write{[]Text{{"", "qb x"}}}}},
 		{"one that is there", "tab ! ctrl+s", []widget.Action{Write{[]Text{{id[0].ID, "first!"}}}}},
 		{"the last by shift+tab", "shift+tab ! ctrl+s", []widget.Action{Write{[]Text{{id[1].ID, "second!"}}}}},
@@ -62,8 +63,8 @@ func TestKeys(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEditor()
 			if got, want := modetest.Start(e, scene), []widget.Action{
-				mode.Enter{Mode: e}, mode.Say{Text: "tab changes one of the 2 notes that are " +
-					"here"}}; !reflect.DeepEqual(got, want) {
+				mode.Enter{Mode: e}, mode.Say{Text: "press tab to edit one of the 2 existing " +
+					"notes"}}; !reflect.DeepEqual(got, want) {
 				t.Fatalf("it starts with %+v, want %+v", got, want)
 			}
 			if got := modetest.Press(e, scene, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {
@@ -84,10 +85,10 @@ func TestPastingAndLength(t *testing.T) {
 	}
 	modetest.Take(e, scene, tea.PasteMsg{Content: strings.Repeat("ab\n", longNoteLines+1)})
 	got := modetest.Press(e, scene, "x")
-	if say, ok := got[0].(mode.Say); !ok || !strings.Contains(say.Text, "longer than is written here") {
+	if say, ok := got[0].(mode.Say); !ok || !strings.Contains(say.Text, "too long to edit here") {
 		t.Errorf("a long note takes a key: %+v", got)
 	}
-	if shown := modetest.Text(e.Panel(scene, 80, 10)); !strings.Contains(shown, "ctrl+o opens it in your editor") {
+	if shown := modetest.Text(e.Panel(scene, 80, 10)); !strings.Contains(shown, "Press ctrl+o to open it") {
 		t.Errorf("the panel of a long note:\n%s", shown)
 	}
 	explained.Check(t, "a long note", e.Panel(scene, 80, 10), 80, 10)
@@ -175,7 +176,7 @@ func TestOwnEditor(t *testing.T) {
 	}
 	modetest.Type(e, scene, "begun")
 	refused("no-such-editor-at-all", "the editor was not found")
-	refused("false", "nothing was taken")
+	refused("false", "the note is unchanged")
 	if got := e.pages[0].text; got != "begun" {
 		t.Errorf("the note is %q", got)
 	}

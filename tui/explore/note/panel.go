@@ -12,41 +12,41 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Page is what is read beside a plot: the page of a lesson, notes, or a task. One without passages is empty.
+// Page is the text beside a plot: a page of a lesson, notes, or a task. A page without passages is empty.
 type Page struct {
 	Title       string // over the panel
 	Description string // describes the whole
 	Passages    []Passage
 }
 
-// Passage is a part of a text that is described by itself.
+// Passage is a part of a text with a description of its own.
 type Passage struct {
 	Text              string // Markdown
-	Name, Description string // the description; empty where the text is quoted
+	Name, Description string // an empty description quotes the text
 	NoGap             bool   // it follows the passage before it without an empty line
 }
 
 // LessonPage is the page of a lesson of a title.
 func LessonPage(title, text string) Page {
-	return newPage(title, "The page of the lesson, which tells of the picture beside it. Space turns it; what it says "+
-		"is checked by machine against what is drawn.", text)
+	return newPage(title, "The page of the lesson, about the picture beside it. Press space for the next page. The "+
+		"claims of the page are checked automatically.", text)
 }
 
-// NotesPage are the notes of a place.
+// NotesPage has the notes on a step.
 func NotesPage(notes mode.Notes) Page {
 	texts := make([]string, len(notes.Texts))
 	for i, n := range notes.Texts {
 		texts[i] = n.Text
 	}
 	return newPage("notes on "+notes.Place, fmt.Sprintf(
-		"What was written at %s: %d in all, kept in the session. n writes one, h hides them.", notes.Place,
+		"The notes on %s, %d in all, saved in the session. Press n to write one, h to hide them.", notes.Place,
 		len(texts)), strings.Join(texts, rule))
 }
 
-// rule parts one note from the next.
+// rule separates notes.
 const rule = "\n\n---\n\n"
 
-// newPage is a text of one passage; an empty one has none.
+// newPage makes a page of one passage; an empty text has none.
 func newPage(title, says, text string) Page {
 	t := Page{Title: title, Description: says}
 	if text != "" {
@@ -55,7 +55,7 @@ func newPage(title, says, text string) Page {
 	return t
 }
 
-// WithNotes is the text with notes below it.
+// WithNotes adds notes below the text.
 func (t Page) WithNotes(notes mode.Notes) Page {
 	for _, p := range NotesPage(notes).Passages {
 		p.Text = strings.TrimLeft(rule, "\n") + p.Text
@@ -64,23 +64,23 @@ func (t Page) WithNotes(notes mode.Notes) Page {
 	return t
 }
 
-// Panel is the panel in which texts are read, beside the plot.
+// Panel is the panel of the text beside the plot.
 type Panel struct {
 	Hidden bool
 	top    int // lines above the panel
 	wrappedText
 }
 
-// wrappedText is a text as it was wrappedText out last.
+// wrappedText is a text in lines of w columns.
 type wrappedText struct {
 	page  Page
 	style string
 	w     int
 	lines []string
-	at    [][2]int // from where to where each passage stands in them
+	at    [][2]int // the first and last line of each passage, exclusive
 }
 
-// wrap lays a text out in lines of w columns.
+// wrap wraps a text into lines of w columns.
 func (b *Panel) wrap(st theme.Style, t Page, w int) {
 	if slices.Equal(b.page.Passages, t.Passages) && b.style == st.Key() && b.w == w {
 		return
@@ -100,15 +100,15 @@ func (b *Panel) wrap(st theme.Style, t Page, w int) {
 func (b *Panel) MaxScroll(st theme.Style, t Page, w, h int) int {
 	b.wrap(st, t, w-4)
 	if over := len(b.lines) - (h - 2); over > 0 {
-		return over + 1 // the last line says that there is more
+		return over + 1 // the last line says that the text continues
 	}
 	return 0
 }
 
-// Rewind goes back to the beginning of the text.
+// Rewind scrolls to the beginning of the text.
 func (b *Panel) Rewind() { b.top = 0 }
 
-// Scroll moves the text by so many lines, of which there are at most so many; at an end it says so.
+// Scroll scrolls by so many lines, from 0 to most; at an end it says so.
 func (b *Panel) Scroll(by, most int) (said string) {
 	before := b.top
 	b.top = min(max(before+by, 0), most)
@@ -121,7 +121,7 @@ func (b *Panel) Scroll(by, most int) (said string) {
 	return "this is the end of the note"
 }
 
-// Panel is the text with its border, from the line on to which it is scrolled.
+// Panel is the text with its border, from the line to which it is scrolled.
 func (b *Panel) Panel(st theme.Style, t Page, w, h int) *layout.Box {
 	over, rows, body := b.MaxScroll(st, t, w, h), max(h-2, 0), layout.New(w-2, h-2)
 	b.top = min(b.top, over)
@@ -139,17 +139,18 @@ func (b *Panel) Panel(st theme.Style, t Page, w, h int) *layout.Box {
 	return layout.Panel(st, t.Title, body, w, h, false).Section(t.Title, "", t.Description)
 }
 
-// maxQuoted is how many words of a text are told.
+// maxQuoted is how many words of a text a description quotes.
 const maxQuoted = 14
 
-// says describes the passage in a text that is scrolled to a line, of so many that it can be scrolled to.
+// says describes the passage in a text that is scrolled to line top of at most over.
 func (p Passage) says(top, over int) string {
 	if p.Description != "" {
 		return p.Description
 	}
 	quoted := fmt.Sprintf("The text: “%s”", layout.Excerpt(widget.PlainText(p.Text), maxQuoted))
 	if over > 0 {
-		quoted += fmt.Sprintf(", from line %d on, with %d lines out of sight: page down goes on", top+1, over-top)
+		quoted += fmt.Sprintf(", from line %d, with %s below; page down scrolls", top+1,
+			widget.Count(over-top, "more line"))
 	}
 	return quoted + "."
 }

@@ -62,8 +62,8 @@ func TestPassages(t *testing.T) {
 	}
 	if got, want := strings.Join(told, "|"),
 		"a task: What is to be done here.|task: The task is this.|goal: The first goal is this.|goal: The second "+
-			"goal is this.|text: The text: “first second”, from line 1 on, with 5 lines out of sight: page down goes "+
-			"on."; got != want {
+			"goal is this.|text: The text: “first second”, from line 1, with 5 more lines below; page "+
+			"down scrolls."; got != want {
 		t.Errorf("described is %s\nwant %s", got, want)
 	}
 }

@@ -11,13 +11,13 @@ import (
 	"bandscope/sessions/lesson/page"
 )
 
-// Write records notes, as a change of the session: what is in each now, of those that are new or were changed.
+// Write records new and changed notes, as a change of the session.
 type Write struct{ Notes []Text }
 
-// Text is what a note is to say.
+// Text is the new text of a note.
 type Text struct {
-	ID   string // of the event of a note that is changed; empty for a new one
-	Text string // as it is written, with what it asks, claims and shows behind it; empty withdraws the note
+	ID   string // of the event of a changed note; empty for a new one
+	Text string // with its questions, claims and views at the end; empty withdraws the note
 }
 
 // partialError is the error of notes of which the first ones were recorded.
@@ -28,22 +28,21 @@ type partialError struct {
 
 func (s partialError) Unwrap() error { return s.error }
 
-// Doing says what is done.
-func (w Write) Doing() string { return "noting" }
+// Doing names the change.
+func (w Write) Doing() string { return "saving the note" }
 
 // Do records the notes in a session.
 func (w Write) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	return w.WriteTo(s)
 }
 
-// Record takes notes where it stands, and other texts of those that it has.
+// Record takes new notes on the current step, and new texts of existing ones.
 type Record interface {
 	WritePage(text string, p page.Page) error
 	RevisePage(id, text string, p page.Page) error
 }
 
-// WriteTo records the notes in their order. If one cannot be recorded, those before it are, and those behind it are
-// not.
+// WriteTo records the notes in order, up to the first error.
 func (w Write) WriteTo(s Record) (string, error) {
 	said := ""
 	for i, n := range w.Notes {
@@ -53,11 +52,11 @@ func (w Write) WriteTo(s Record) (string, error) {
 		case n.ID == "":
 			said, err = saidFor(p), s.WritePage(text, p)
 		case text == "" && !p.HasDirectives():
-			said, err = "the note is withdrawn; it stays on record", s.RevisePage(n.ID, "", page.Page{})
+			said, err = "the note is withdrawn; it stays in the record", s.RevisePage(n.ID, "", page.Page{})
 		case text == "":
-			err = errors.New("a page without a text says nothing")
+			err = errors.New("a page needs a text; write one above its question or claim")
 		default:
-			said, err = "the note is changed; what it said before stays on record", s.RevisePage(n.ID, text, p)
+			said, err = "the note is changed; the previous text stays in the record", s.RevisePage(n.ID, text, p)
 		}
 		if err != nil {
 			return "", partialError{err, i}
@@ -66,18 +65,18 @@ func (w Write) WriteTo(s Record) (string, error) {
 	return said, nil
 }
 
-// saidFor says what was written.
+// saidFor describes a recorded page.
 func saidFor(p page.Page) string {
 	switch {
 	case len(p.Choices) > 0:
-		return "noted, with a question that a number answers"
+		return "note saved, with a multiple-choice question"
 	case p.Ask:
-		return "noted, with the question where to query"
+		return "note saved, with a question for a point"
 	}
-	return "noted"
+	return "note saved"
 }
 
-// save wants every page that was changed recorded; the mode is left when that is done.
+// save requests to record every changed note; after that, saveDone leaves the mode.
 func (t turn) save() tea.Cmd {
 	var w Write
 	for _, p := range t.pages {
@@ -86,13 +85,13 @@ func (t turn) save() tea.Cmd {
 		}
 	}
 	if w.Notes == nil {
-		return t.Say("nothing was written yet: esc leaves")
+		return t.Say("there are no changes to save; press esc to leave")
 	}
 	t.saving = true
 	return t.Request(w)
 }
 
-// saveDone leaves when the pages were recorded; what could not be recorded stays to be kept elsewhere.
+// saveDone leaves when the notes are recorded; after an error, the unrecorded texts stay in the editor.
 func (t turn) saveDone(err error) tea.Cmd {
 	if !t.saving {
 		return nil

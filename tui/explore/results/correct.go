@@ -11,16 +11,16 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Correction tells in place of all that was told of a point that is still out what should have been told, and why.
+// Correction replaces the reported results of a pending point, with the reason.
 type Correction struct {
 	Tell
 	Reason string
 }
 
-// Rejection rejects what is out under an ID.
+// Rejection discards the pending points of an ID.
 type Rejection struct{ ID, Label, Reason string }
 
-// Do tells it.
+// Do records the correction.
 func (a Correction) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	it, err := s.Amend(a.ID, a.Point, a.Outcome, a.Reason)
 	if err != nil {
@@ -29,54 +29,54 @@ func (a Correction) Do(_ context.Context, s *sessions.Session, _ sessions.Progre
 	if !it.Incomplete() {
 		return widget.DescribeIteration(s.State().Problem, it), nil
 	}
-	return "told anew, what was told before stays on record; " + nextPending(it), nil
+	return "result corrected; the previous one stays in the record; " + nextPending(it), nil
 }
 
-// Doing says what is done.
-func (Rejection) Doing() string { return "rejecting" }
+// Doing names the change.
+func (Rejection) Doing() string { return "discarding" }
 
-// Do rejects it.
+// Do discards the points.
 func (r Rejection) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	if err := s.RejectByID(r.ID, r.Reason); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("point %s is rejected: the search stays away from it", r.Label), nil
+	return fmt.Sprintf("point %s is discarded; the search will avoid it", r.Label), nil
 }
 
-// noneReported is why nothing can be told anew.
+// noneReported returns why nothing can be corrected.
 func (t turn) noneReported() string {
 	p, ok := t.point()
 	switch {
 	case !ok:
-		return "this point waits for nothing any more"
+		return "this point is no longer pending"
 	case !p.pending:
-		return "K corrects what was told of a point that is out no more"
+		return "this result is recorded; press esc, then K to correct it"
 	case len(p.missing()) == 0 || len(p.missing()) == len(t.State.Problem.Outputs()):
-		return "nothing is told of it yet that could be told anew"
+		return "this point has no reported result to correct"
 	}
 	return ""
 }
 
-// correct begins to tell anew what was told, or goes back to what is missing.
+// correct shows the reported result for correction, or goes back to the missing values.
 func (t turn) correct() tea.Cmd {
 	p, _ := t.point()
 	instead := !t.draft(p).correcting
 	t.drafts[p.name()] = newDraft(t.State.Problem, rowsFor(t.State.Problem, p, instead), p, nil, instead)
 	if instead {
-		t.Say("what was told stands in the form: change it, and ctrl+s tells it anew; ctrl+e goes back")
+		t.Say("change the reported result, then press ctrl+s; ctrl+e goes back")
 	}
 	return t.show(p, 0)
 }
 
-// notPending is why the point cannot be rejected.
+// notPending returns why the point cannot be discarded.
 func (t turn) notPending() string {
 	if p, ok := t.point(); !ok || !p.pending {
-		return "it is told already: K, drop step withdraws what was observed"
+		return "this result is recorded; press esc, then K and drop step to withdraw it"
 	}
 	return ""
 }
 
-// reject rejects the point, with its batch, when that was said twice; the note says why.
+// reject discards the point and its batch when the key is pressed twice; the note is the reason.
 func (t turn) reject(msg tea.KeyPressMsg) tea.Cmd {
 	p, _ := t.point()
 	if t.saving != "" {
@@ -90,12 +90,12 @@ func (t turn) reject(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	if !t.confirm.Confirmed(msg) {
-		said := fmt.Sprintf("%s again rejects point %s", msg, label)
+		said := fmt.Sprintf("press %s again to discard point %s", msg, label)
 		if n := len(p.Iteration.Points); n > 1 {
-			said += fmt.Sprintf(" with all %d of its batch", n)
+			said += fmt.Sprintf(" with its batch of %d", n)
 		}
 		if reason == "" {
-			said += "; what stands under note is the reason"
+			said += "; the note is recorded as the reason"
 		}
 		return t.Say(said)
 	}

@@ -13,40 +13,40 @@ import (
 	"bandscope/tui/widget"
 )
 
-// field is what is entered in a row of the form.
+// field is the kind of a row of the form.
 type field int
 
 const (
 	value       field = iota // of an objective
 	se                       // its standard error
-	actualInput              // where the point was really run, of a variable
+	actualInput              // the value of a variable that was actually used
 	cost                     //
-	failed                   // why
+	failed                   // the reason of a failure
 	note
-	correctionReason // why what was told before was wrong
+	correctionReason // why the previous result was wrong
 )
 
 // row is one field of the form.
 type row struct {
 	field
-	index int    // of what is measured, or of the variable
-	name  string // of that
+	index int    // of the output or the variable
+	name  string // of the output or the variable
 }
 
-// draft is what was typed of one point.
+// draft is the input of the form for one point.
 type draft struct {
 	rows       []row
 	texts      []string // of each row
-	reported   []string // as they were at first
-	correcting bool     // of all that was told of the point before
+	reported   []string // the initial texts
+	correcting bool     // the draft replaces the reported result
 }
 
-// rowsFor are the fields for a point: of what is measured only what is not told yet, or all of it where it is told
-// anew, and of one that was told before an objective was added nothing else.
+// rowsFor are the fields for a point: the missing outputs, or all of them for a correction (instead). A recorded result
+// that misses a new objective has no other fields.
 func rowsFor(problem *functions.Problem, p Point, instead bool) []row {
 	var rows []row
 	for k, o := range problem.Outputs() {
-		if instead || p.lacks(o.Name) {
+		if instead || p.isMissing(o.Name) {
 			rows = append(rows, row{value, k, o.Name}, row{se, k, o.Name})
 		}
 	}
@@ -62,7 +62,7 @@ func rowsFor(problem *functions.Problem, p Point, instead bool) []row {
 	return rows
 }
 
-// reportedText is what is on record of a row, as it was told before; empty for nothing.
+// reportedText is the recorded text of a row; empty for none.
 func (r row) reportedText(problem *functions.Problem, p Point) string {
 	i := p.Index
 	number := func(v float64) string {
@@ -89,8 +89,8 @@ func (r row) reportedText(problem *functions.Problem, p Point) string {
 	return ""
 }
 
-// newDraft is an empty draft of a point, or what was told of it where it is told anew, but for what was typed in the
-// one before.
+// newDraft is an empty draft of a point, or for a correction (instead) one with the reported result. Texts that were
+// typed in the draft before are kept.
 func newDraft(problem *functions.Problem, rows []row, p Point, before *draft, instead bool) *draft {
 	d := &draft{rows: rows, correcting: instead}
 	for _, r := range d.rows {
@@ -106,13 +106,13 @@ func newDraft(problem *functions.Problem, rows []row, p Point, before *draft, in
 	return d
 }
 
-// key names what is typed in a row.
+// key is the name of a row in the drafts file.
 func (r row) key() string {
 	return strings.TrimSpace([...]string{value: "value", se: "error", actualInput: "at", cost: "cost", failed: "failed",
 		note: "note", correctionReason: "why"}[r.field] + " " + r.name)
 }
 
-// typedTexts are the texts that were typed, by what they are of.
+// typedTexts are the texts that were typed, by the keys of their rows.
 func (d *draft) typedTexts() map[string]string {
 	kept := map[string]string{}
 	for i, r := range d.rows {
@@ -123,7 +123,7 @@ func (d *draft) typedTexts() map[string]string {
 	return kept
 }
 
-// restore takes over texts that were typed.
+// restore sets texts that were typed before.
 func (d *draft) restore(kept map[string]string) {
 	for i, r := range d.rows {
 		if text, ok := kept[r.key()]; ok {
@@ -132,10 +132,10 @@ func (d *draft) restore(kept map[string]string) {
 	}
 }
 
-// typed reports whether anything was.
+// typed reports whether anything was typed.
 func (d *draft) typed() bool { return d.changed(0, len(d.rows)) > 0 }
 
-// changed is how many of the rows from one to before another are not as they were at first.
+// changed is how many of the rows from (inclusive) to to (exclusive) were changed.
 func (d *draft) changed(from, to int) (n int) {
 	for i := from; i < to; i++ {
 		if d.texts[i] != d.reported[i] {
@@ -145,7 +145,7 @@ func (d *draft) changed(from, to int) (n int) {
 	return n
 }
 
-// read reads the text of a row as a number; NaN where it says none. The error says what is wrong with it.
+// read reads the text of a row as a number; NaN if it is empty or not a number field.
 func (r row) read(p *functions.Problem, text string) (float64, error) {
 	text = strings.TrimSpace(text)
 	if text == "" || r.field == failed || r.field == note || r.field == correctionReason {
@@ -158,27 +158,27 @@ func (r row) read(p *functions.Problem, text string) (float64, error) {
 	if err != nil && !math.IsInf(v, 0) {
 		if swapped := strings.Replace(text, ",", ".", 1); swapped != text {
 			if _, err := strconv.ParseFloat(swapped, 64); err == nil {
-				return 0, fmt.Errorf("write %s, with a point", swapped)
+				return 0, fmt.Errorf("write %s with a decimal point", swapped)
 			}
 		}
 		return 0, fmt.Errorf("%q is not a number", text)
 	}
 	switch finite := functions.Finite([]float64{v}); {
 	case r.field == value && !finite:
-		return 0, errors.New("this is no finite number: leave it empty, and say below why it failed")
+		return 0, errors.New("the number is not finite; leave it empty and enter the reason below")
 	case r.field == se && (!finite || v <= 0):
-		return 0, errors.New("an error is a positive number; leave it empty where it is not known")
+		return 0, errors.New("a standard error must be positive; leave it empty if it is unknown")
 	case r.field == cost && (!finite || v <= 0):
-		return 0, errors.New("a cost is a positive number; leave it empty where it was not measured")
+		return 0, errors.New("a cost must be positive; leave it empty if it is unknown")
 	case r.field == actualInput:
 		if d := p.Domain[r.index]; !(v >= d.Low && v <= d.High) {
-			return 0, fmt.Errorf("%s lies in [%s, %s]", d.Name, widget.Number(d.Low), widget.Number(d.High))
+			return 0, fmt.Errorf("%s must be in [%s, %s]", d.Name, widget.Number(d.Low), widget.Number(d.High))
 		}
 	}
 	return v, nil
 }
 
-// level reads a value of a variable that takes levels; of a choice the beginning of its name is enough.
+// level reads a value of a discrete variable; the beginning of the name of a choice is enough.
 func level(v functions.Variable, text string) (float64, error) {
 	x, err := v.Parse(encoding.Complete(v, text))
 	if err != nil {
@@ -187,8 +187,7 @@ func level(v functions.Variable, text string) (float64, error) {
 	return x, v.Check(x)
 }
 
-// nextChoice is the text of a row with the next level of a variable that is chosen rather than typed, a choice or one
-// that lists its numbers; false of other rows.
+// nextChoice is the text of a row with the next level of a variable that lists its values; false for other rows.
 func (r row) nextChoice(p *functions.Problem, text string, by int) (string, bool) {
 	if r.field != actualInput {
 		return "", false
@@ -205,7 +204,7 @@ func (r row) nextChoice(p *functions.Problem, text string, by int) (string, bool
 	return v.Text(v.Level((v.Nearest(x) + by + n) % n)), true
 }
 
-// result is what was entered, by names. Where something is wrong with it, that is told with the row in which it is.
+// result is the entered result, by names. An error comes with the index of its row.
 func (d *draft) result(p *functions.Problem) (r functions.Result, wrong int, err error) {
 	r = functions.Result{Values: map[string]float64{}, SE: map[string]float64{}, At: map[string]float64{}}
 	for i, f := range d.rows {
@@ -226,7 +225,7 @@ func (d *draft) result(p *functions.Problem) (r functions.Result, wrong int, err
 		case f.field == se:
 			r.SE[p.Outputs()[f.index].Name] = v
 		case f.field == actualInput && d.texts[i] != d.reported[i]:
-			// otherwise it was run where it is said to be, to the last digit
+			// an unchanged text means exactly the suggested value
 			r.At[p.Domain[f.index].Name] = v
 		case f.field == cost:
 			r.Cost = v
@@ -235,18 +234,18 @@ func (d *draft) result(p *functions.Problem) (r functions.Result, wrong int, err
 	return r, 0, d.whole(p, r)
 }
 
-// whole says what is wrong with a result of which each part is right.
+// whole checks a result whose fields are valid.
 func (d *draft) whole(p *functions.Problem, r functions.Result) error {
 	for _, o := range p.Outputs() {
 		if _, ok := r.Values[o.Name]; !ok && r.SE[o.Name] != 0 {
-			return fmt.Errorf("%s has an error and no value", o.Name)
+			return fmt.Errorf("%s has a standard error but no value", o.Name)
 		}
 	}
 	switch {
 	case len(r.Values) == 0 && r.Failed == "":
-		return errors.New("nothing is entered yet: type a value, or why it failed; esc leaves")
+		return errors.New("the form is empty; enter a value, or the reason for a failure")
 	case r.Failed != "" && len(r.Values) == len(p.Outputs()):
-		return errors.New("there is a value of everything, and a reason why it failed: empty one of them")
+		return errors.New("the form has all values and a reason for a failure; clear one of them")
 	}
 	return nil
 }
@@ -261,10 +260,10 @@ func (r row) label(p *functions.Problem) string {
 	case actualInput:
 		return p.Domain[r.index].Name
 	}
-	return map[field]string{cost: "cost", failed: "failed", note: "note", correctionReason: "why anew"}[r.field]
+	return map[field]string{cost: "cost", failed: "failed", note: "note", correctionReason: "reason"}[r.field]
 }
 
-// unit is that of what is entered in the row.
+// unit is the unit of the row.
 func (r row) unit(p *functions.Problem) string {
 	switch r.field {
 	case value, se:

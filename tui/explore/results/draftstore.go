@@ -12,24 +12,24 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// draftStore keeps what was typed and not told in a small file beside the session, off the update loop: it is no
-// result, and never in the log.
+// draftStore saves drafts to a small file beside the session, off the update loop. Drafts are not results and never in
+// the log.
 type draftStore struct {
-	saves      int    // how often something was to be kept
-	loadedPath string // the session of which it was read what was kept
+	saves      int    // how many saves were requested
+	loadedPath string // the session whose drafts were loaded
 	writes     writeQueue
 }
 
-// writeQueue are in the order in which they were wanted, whenever they are done.
+// writeQueue keeps the order of the writes: a write that a later one has overtaken is skipped.
 type writeQueue struct {
 	mu        sync.Mutex
 	lastWrite int // the latest that was done
 }
 
-// typedTexts are what was typed, by the names of the points and by what it is of.
+// typedTexts are the typed texts, by the names of the points and the keys of the rows.
 type typedTexts map[string]map[string]string
 
-// Messages of the shelf.
+// Messages of the store.
 type (
 	loadedMsg struct {
 		path  string
@@ -44,7 +44,7 @@ func draftsPath(path string) string { return path + ".drafts" }
 // maxDrafts bounds the file that is read, in bytes.
 const maxDrafts = 1 << 20
 
-// load reads what was kept of a session, once.
+// load reads the drafts of a session, once.
 func (s *draftStore) load(path string) tea.Cmd {
 	if path == "" || s.loadedPath == path {
 		return nil
@@ -58,14 +58,13 @@ func (s *draftStore) load(path string) tea.Cmd {
 		b, err := os.ReadFile(draftsPath(path))
 		m := loadedMsg{path: path}
 		if err == nil && json.Unmarshal(b, &m.texts) != nil {
-			m.texts = nil // it is none of ours
+			m.texts = nil // another program's file
 		}
 		return m
 	}
 }
 
-// save writeQueue what was typed, or removes the file where that is nothing. A write that was overtaken by a later one
-// is not done.
+// save writes the texts, or removes the file if there are none. A write that a later one has overtaken is skipped.
 func (s *draftStore) save(path string, texts typedTexts) tea.Cmd {
 	s.saves++
 	n, w := s.saves, &s.writes
@@ -109,7 +108,7 @@ func write(path string, texts typedTexts) error {
 	return nil
 }
 
-// saveDrafts keeps what was typed of all points, where the session has a file that is written to.
+// saveDrafts saves the drafts of all points, if the session has a writable file.
 func (t turn) saveDrafts() tea.Cmd {
 	if t.State.Path == "" || t.State.ReadOnly {
 		return nil
@@ -123,7 +122,7 @@ func (t turn) saveDrafts() tea.Cmd {
 	return t.store.save(t.State.Path, texts)
 }
 
-// loaded takes what was kept of the points that wait still; what was typed meanwhile goes before.
+// loaded restores the drafts of the points that are still pending; texts that were typed meanwhile are kept.
 func (t turn) loaded(msg loadedMsg) tea.Cmd {
 	found := false
 	for _, p := range Pending(t.State) {
@@ -139,6 +138,6 @@ func (t turn) loaded(msg loadedMsg) tea.Cmd {
 	if !found || !ok {
 		return nil
 	}
-	t.Say("what you typed last time stands in the form again; nothing of it is told yet")
+	t.Say("the form has your input from last time; it is not reported yet")
 	return t.show(p, t.at)
 }

@@ -80,7 +80,7 @@ func typedOverTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, said = start()
-	if !strings.Contains(said, "stands in the form again; nothing of it is told yet") || f.input.Text() != "4x" {
+	if !strings.Contains(said, "your input from last time; it is not reported yet") || f.input.Text() != "4x" {
 		t.Errorf("it says %q, and %q is in the field", said, f.input.Text())
 	}
 	write(f, screentest.Key("backspace"), screentest.Key("ctrl+s"))

@@ -20,34 +20,34 @@ func (f *Form) Width(window, side int) int {
 	return layout.Split(window, layout.Rule{Flex: 9}, layout.Rule{Min: side, Flex: 11, Max: 72})[1]
 }
 
-// Whole gives it all of the side.
+// Whole reports that the form replaces all side panels.
 func (f *Form) Whole() bool { return true }
 
-// Panel is the form of the point whose results are entered.
+// Panel is the form of the current point.
 func (f *Form) Panel(s mode.Scene, w, h int) *layout.Box {
 	t := turn{f, &mode.Turn{Scene: s}}
 	p, ok := t.point()
 	if !ok {
 		return layout.Panel(s.Style, "results", nil, w, h, true).
-			Section("the form", "observation", "Results are entered here; this point waits for none any more.")
+			Section("the form", "observation", "The results form. This point is no longer pending.")
 	}
 	d, out := t.draft(p), len(Pending(s.State))
-	title, which := "results of point "+p.Label(), "the only one that is out"
+	title, which := "results of point "+p.Label(), "the only pending point"
 	if d.correcting {
-		title += ", told anew"
+		title += ", correction"
 	}
 	if out > 1 {
-		title += fmt.Sprintf(", %d of %d that are out", find(Pending(s.State), f.of)+1, out)
-		which = fmt.Sprintf("one of %d that are out", out)
+		title += fmt.Sprintf(", %d of %d pending", find(Pending(s.State), f.of)+1, out)
+		which = fmt.Sprintf("one of %d pending points", out)
 	}
 	return layout.Panel(s.Style, title, t.body(p, w-2, h-2), w, h, true).Section("the form", "observation",
-		fmt.Sprintf("The result of point %s is entered here, %s; of %s you changed %d. What is not known may stay "+
-			"empty; ctrl+s tells it, and only then it is on record.",
-			p.Label(), which, widget.Count(len(d.rows), "field"), d.changed(0, len(d.rows))))
+		fmt.Sprintf("The results form of point %s, %s. You changed %d of %s. Leave unknown fields empty. Press ctrl+s "+
+			"to report the result; nothing is recorded before.",
+			p.Label(), which, d.changed(0, len(d.rows)), widget.Count(len(d.rows), "field")))
 }
 
-// body is the head and the fields, those of one kind as one box, as far as there is room in w×h cells: the field that
-// is typed comes first.
+// body is the head and the fields, with related fields in one box, scrolled so that the current field is visible in w×h
+// cells.
 func (t turn) body(p Point, w, h int) *layout.Box {
 	lines, at := t.lines(p, w-2)
 	head, d, top, body := t.head(p, w-2), t.draft(p), 0, layout.New(w, h)
@@ -59,7 +59,7 @@ func (t turn) body(p Point, w, h int) *layout.Box {
 		top = min(max((at[t.at][0]+at[t.at][1]-room)/2, 0), len(lines)-room)
 	}
 	if n := len(head); n > 0 {
-		body.Add(indented(w, head[:n-1]...).Describe(layout.Prose, "the point", "point that is out", func() string {
+		body.Add(indented(w, head[:n-1]...).Describe(layout.Prose, "the point", "pending point", func() string {
 			return saysFor(t.Scene, p)
 		}))
 	}
@@ -78,60 +78,60 @@ func (t turn) body(p Point, w, h int) *layout.Box {
 	return body
 }
 
-// of reports whether a row is described with another one before it: the error with its value, and where it was run with
-// all of that.
+// of reports whether a row shares the description of an earlier one: a standard error that of its value, and an input
+// that of the first input.
 func (r row) of(first row) bool {
 	return r.field == se && first.field == value && r.index == first.index || r.field == actualInput &&
 		first.field == actualInput
 }
 
-// field describes rows of the form that belong together.
+// field describes the rows from (inclusive) to to (exclusive), which share a description.
 func (t turn) field(d *draft, from, to int) (name, says, term string) {
 	r, problem := d.rows[from], t.State.Problem
-	typed := "nothing is typed yet"
+	typed := "empty"
 	if text := strings.TrimSpace(d.texts[from]); text != "" {
-		typed = "typed is " + layout.Excerpt(text, 10)
+		typed = layout.Excerpt(text, 10)
 		if _, err := r.read(problem, text); err != nil {
-			typed += ", which cannot be taken (" + layout.Excerpt(err.Error(), 12) + ")"
+			typed += ", which is not valid (" + layout.Excerpt(err.Error(), 12) + ")"
 		}
 	}
 	name = sanitize.Text(r.label(problem))
 	switch r.field {
 	case value:
 		o := problem.Outputs()[r.index]
-		text := fmt.Sprintf("What was measured of %s%s: %s", name,
+		text := fmt.Sprintf("The measured value of %s%s: %s", name,
 			map[bool]string{true: "", false: " in " + sanitize.Text(o.Unit)}[o.Unit == ""], typed)
 		if hint, _, doubt := t.hint(r, d, from); hint != "" && o.HasLimits() {
 			text += "; it has a " + strings.TrimPrefix(hint, "beyond the ")
 		} else if hint != "" && doubt {
-			text += ", " + hint + ", which is asked back"
+			text += ", " + hint + "; you will be asked to confirm it"
 		} else if hint != "" {
-			text += "; expected are " + hint
+			text += "; expected: " + hint
 		}
-		return name, text + ". Below it its standard error, if it is known: the model then trusts the value just so " +
-			"far.", "standard error"
+		return name, text + ". Below it is its standard error, if known, which the model uses as the noise of this " +
+			"value.", "standard error"
 	case actualInput:
 		changed := d.changed(from, to)
-		return "where it was run", fmt.Sprintf(
-			"Where it was really run, %s: %s differ from what was suggested. The model learns from where it was, not "+
-				"from where it should have been.", widget.Count(to-from, "variable"),
-			map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0]), "observation"
+		return "actual inputs", fmt.Sprintf(
+			"The actual inputs of the evaluation: %s of %s changed from the suggestion. The model learns from the "+
+				"actual inputs.", map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0],
+			widget.Count(to-from, "variable")), "observation"
 	case cost:
-		return name, fmt.Sprintf("What the evaluation cost, where that was measured: %s.", typed), "cost"
+		return name, fmt.Sprintf("The cost of the evaluation, if it was measured: %s.", typed), "cost"
 	case failed:
-		return name, fmt.Sprintf("Why there is no value, if it failed: %s. A failure counts as an evaluation, though "+
-			"it gives no value.", typed), "observation"
+		return name, fmt.Sprintf("The reason, if the evaluation failed: %s. A failure counts as an evaluation without "+
+			"a value.", typed), "observation"
 	case correctionReason:
-		return name, fmt.Sprintf("Why what was told before was wrong: %s. It stands in the record beside what is "+
-			"told anew.", typed), "observation"
+		return name, fmt.Sprintf("Why the previous result was wrong: %s. The record keeps the reason with the "+
+			"correction.", typed), "observation"
 	case se:
-		return name, fmt.Sprintf("The standard error of what is on record already: %s.", typed), "standard error"
+		return name, fmt.Sprintf("The standard error of the recorded value: %s.", typed), "standard error"
 	}
-	return name, fmt.Sprintf("A note on this result: %s. It stays with it in the record, and is the reason if the "+
-		"point is rejected.", typed), ""
+	return name, fmt.Sprintf("A note on this result: %s. The record keeps it; if you discard the point, it is the "+
+		"reason.", typed), ""
 }
 
-// head is who suggested the point, when, and why.
+// head says who suggested the point, when, and why.
 func (t turn) head(p Point, w int) []string {
 	st := t.Style
 	said := who(p)
@@ -148,29 +148,29 @@ func (t turn) head(p Point, w int) []string {
 	for _, l := range layout.Wrap(said, w) {
 		lines = append(lines, st.Paint(st.Dim, st.Plain(l)))
 	}
-	told := t.reportedLines(p)
+	recorded := t.reportedLines(p)
 	if t.draft(p).correcting {
-		told = nil
+		recorded = nil
 	}
-	for _, told := range told {
-		lines = append(lines, st.Paint(st.Good, layout.ShortenIn(st, st.Plain(told), w)))
+	for _, r := range recorded {
+		lines = append(lines, st.Paint(st.Good, layout.ShortenIn(st, st.Plain(r), w)))
 	}
 	return append(lines[:min(len(lines), 4)], "")
 }
 
-// reportedLines are the values that are on record already.
+// reportedLines are the values that are recorded already.
 func (t turn) reportedLines(p Point) []string {
-	var told []string
+	var lines []string
 	for k, o := range t.State.Problem.Outputs() {
-		if !p.lacks(o.Name) {
-			told = append(told,
-				strings.TrimSpace("on record: "+o.Name+" "+widget.Number(p.Points[p.Index].Y[k])+" "+o.Unit))
+		if !p.isMissing(o.Name) {
+			lines = append(lines,
+				strings.TrimSpace("recorded: "+o.Name+" "+widget.Number(p.Points[p.Index].Y[k])+" "+o.Unit))
 		}
 	}
-	return told
+	return lines
 }
 
-// lines are the fields in w columns, and from where to where each stands.
+// lines are the fields in w columns, and the first and last line of each, exclusive.
 func (t turn) lines(p Point, w int) (lines []string, at [][2]int) {
 	st, d := t.Style, t.draft(p)
 	label, unit := 0, 0
@@ -184,7 +184,7 @@ func (t turn) lines(p Point, w int) (lines []string, at [][2]int) {
 			lines = append(lines, "")
 		}
 		if r.field == actualInput && r.index == 0 {
-			lines = append(lines, st.Paint(st.Faint, "where it was really run"))
+			lines = append(lines, st.Paint(st.Faint, "actual inputs"))
 		}
 		from := len(lines)
 		lines = append(lines, t.line(d, i, label, unit, w))
@@ -198,10 +198,10 @@ func (t turn) lines(p Point, w int) (lines []string, at [][2]int) {
 	return lines, at
 }
 
-// wide is the width from which there is room for long numbers.
+// wide is the width from which long numbers fit.
 const wide = 48
 
-// line is one field: what it is, what is typed, the unit, and what there is to know of it.
+// line is one field: its label, text, unit and hint.
 func (t turn) line(d *draft, i, label, unit, w int) string {
 	st, r, problem := t.Style, d.rows[i], t.State.Problem
 	mark, color := "  ", st.Dim
@@ -217,7 +217,7 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 		}
 		if r.field == actualInput && problem.Domain[r.index].Kind == functions.Choice && r.unit(problem) == "" &&
 			unit > 0 {
-			most, unit = most+1+unit, 0 // a name has the room of the unit
+			most, unit = most+1+unit, 0 // a name takes the columns of the unit
 		}
 		room = min(room, most)
 	}
@@ -245,16 +245,16 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 	return line + "  " + st.Paint(color, layout.ShortenIn(st, st.Plain(hint), max(room, 0)))
 }
 
-// empty is what stands in a field in which nothing is typed.
+// empty is the placeholder of an empty field.
 func (r row) empty() string {
-	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "the reason, if it did",
-		note: "if you like", correctionReason: "why what was told before was wrong"}[r.field]
+	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "reason, if it failed",
+		note: "optional", correctionReason: "why the previous result was wrong"}[r.field]
 }
 
-// wordy reports whether words stand in the row.
+// wordy reports whether the row takes words.
 func (r row) wordy() bool { return r.field == failed || r.field == note || r.field == correctionReason }
 
-// limitHint is the hint of what has limits: what is beyond them counts for nothing.
+// limitHint is the hint of an output with limits.
 func limitHint(o functions.Objective, r row, t turn, text string) (hint, brief string, doubt bool) {
 	bare := o
 	bare.Unit = ""
@@ -265,8 +265,8 @@ func limitHint(o functions.Objective, r row, t turn, text string) (hint, brief s
 	return hint, brief, false
 }
 
-// hint is what there is to know of a field, and the same in a few letters: what is expected, or was suggested; doubt
-// says that what is typed is unlikely.
+// hint is the expected or suggested value of a field, and a brief form of it; doubt is true if the typed value is
+// unlikely.
 func (t turn) hint(r row, d *draft, i int) (hint, brief string, doubt bool) {
 	switch r.field {
 	case value:
@@ -279,7 +279,7 @@ func (t turn) hint(r row, d *draft, i int) (hint, brief string, doubt bool) {
 		}
 		hint = widget.Number(o.Range[0]) + " to " + widget.Number(o.Range[1])
 		if v, err := r.read(t.State.Problem, d.texts[i]); err == nil && (v < o.Range[0] || v > o.Range[1]) {
-			return "outside of " + hint, "! " + hint, true
+			return "outside " + hint, "! " + hint, true
 		}
 		return hint, hint, false
 	case actualInput:

@@ -18,18 +18,18 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Point is one point that waits for results.
+// Point is a point with missing results.
 type Point struct {
 	sessions.Iteration
 	Index int // in its batch, from 0
 
-	pending bool // it was not told before
+	pending bool // false for a recorded result that misses a new objective
 }
 
-// X is where it is to be run, or as far as anybody told was.
+// X is the suggested input, or the actual one if it is reported.
 func (p Point) X() []float64 { return p.Iteration.Points[p.Index].X }
 
-// Label is how it is called: by the number of its suggestion, and in a batch its place there.
+// Label is the number of the suggestion, with the position in a batch.
 func (p Point) Label() string {
 	if len(p.Iteration.Points) == 1 {
 		return fmt.Sprint(p.Number)
@@ -39,7 +39,7 @@ func (p Point) Label() string {
 
 func (p Point) name() string { return fmt.Sprint(p.ID, "/", p.Index) }
 
-// missing are the objectives of which nothing is told; nil where that is all of them.
+// missing are the objectives without a value; nil if no result is reported.
 func (p Point) missing() []string {
 	if !p.HasResults() {
 		return nil
@@ -47,13 +47,13 @@ func (p Point) missing() []string {
 	return p.Points[p.Index].Missing
 }
 
-// lacks reports whether the value of an objective is to be told.
-func (p Point) lacks(objective string) bool {
+// isMissing reports whether the value of an objective is missing.
+func (p Point) isMissing(objective string) bool {
 	return !p.HasResults() || slices.Contains(p.missing(), objective)
 }
 
-// Pending are the points of which results are missing: those that are out, the oldest first, and those that lack an
-// objective which was added later.
+// Pending are the points with missing results: the pending ones, the oldest first, and recorded ones without a value of
+// an objective that was added later.
 func Pending(st sessions.State) []Point {
 	var list []Point
 	for _, it := range st.Pending {
@@ -67,7 +67,7 @@ func Pending(st sessions.State) []Point {
 	return list
 }
 
-// pointsFor are those of an iteration that wait.
+// pointsFor are the points of an iteration with missing results.
 func pointsFor(it sessions.Iteration, out bool) []Point {
 	var list []Point
 	for i := range it.Points {
@@ -78,40 +78,40 @@ func pointsFor(it sessions.Iteration, out bool) []Point {
 	return list
 }
 
-// find is where among points the one of a name is, −1 if it is not there.
+// find is the index of the point of a name, −1 for none.
 func find(list []Point, name string) int {
 	return slices.IndexFunc(list, func(p Point) bool { return p.name() == name })
 }
 
-// Sentence tells that points wait; empty where none does.
+// Sentence says that points are pending; empty for none.
 func Sentence(st sessions.State) string {
 	switch n := len(Pending(st)); n {
 	case 0:
 		return ""
 	case 1:
-		return "1 point is out: enter takes its results"
+		return "1 point is pending; press enter to report its results"
 	default:
-		return fmt.Sprintf("%d points are out: enter takes their results", n)
+		return fmt.Sprintf("%d points are pending; press enter to report their results", n)
 	}
 }
 
-// Height is how many lines the list needs with its frame, of at most so many: for as much as there is room for.
+// Height is the height of the list with its frame, at most most rows.
 func Height(s mode.Scene, w, most int) int {
 	return min(count(fitted(s, w-4, most-2))+2, most)
 }
 
-// Box is the list of what is out: number, age, who suggested it, values, and why. Where there is not room for all of
-// that, it is said more briefly.
+// Box is the list of pending points: number, age, who suggested it, values, and why, with less detail if the panel is
+// small.
 func Box(s mode.Scene, w, h int) *layout.Box {
 	st, list := s.Style, Pending(s.State)
-	title, says := "1 point is out", "What was suggested and waits for its result: enter takes it, in whatever order "+
-		"results come."
+	title, says := "1 pending point", "Suggested points whose results are missing. Press enter to report results, in "+
+		"any order."
 	if !s.ByHand {
-		says = "What is being evaluated, or waits for that."
+		says = "Points that are being evaluated, or wait for their evaluation."
 	}
 	if len(list) > 1 {
-		title = fmt.Sprintf("%d points are out", len(list))
-		says += fmt.Sprintf(" Of %d points the oldest is first.", len(list))
+		title = fmt.Sprintf("%d pending points", len(list))
+		says += fmt.Sprintf(" The oldest of %d points comes first.", len(list))
 	}
 	body, room, blocks := layout.New(w-2, 0), h-2, fitted(s, w-4, h-2)
 	if count(blocks) > room && h > 3 {
@@ -119,23 +119,23 @@ func Box(s mode.Scene, w, h int) *layout.Box {
 	}
 	for i, p := range list {
 		if lines := blocks[i][:min(len(blocks[i]), max(room-body.H, 0))]; len(lines) > 0 {
-			body.Below(indented(w-2, lines...).Describe(layout.Number, "point "+p.Label(), "point that is out",
+			body.Below(indented(w-2, lines...).Describe(layout.Number, "point "+p.Label(), "pending point",
 				func() string { return saysFor(s, p) }))
 		}
 	}
 	if room < h-2 {
 		body.Below(indented(w-2, st.Paint(st.Faint, st.Plain("… more: enter, then up and down"))).
-			Prose("more", "", "There is no room for all that is out: enter shows the rest, with up and down."))
+			Prose("more", "", "The panel is too small for all pending points. Press enter, then up and down."))
 	}
-	return layout.Panel(st, title, body, w, h, false).Section("what is out", "point that is out", says)
+	return layout.Panel(st, title, body, w, h, false).Section("pending points", "pending point", says)
 }
 
-// indented are lines behind a blank, in w columns.
+// indented are indented lines in w columns.
 func indented(w int, lines ...string) *layout.Box {
 	return layout.Row(layout.Space(1, 0), layout.Text(w-1, lines...))
 }
 
-// saysFor describes a point that waits.
+// saysFor describes a pending point.
 func saysFor(s mode.Scene, p Point) string {
 	by := "suggested by " + sanitize.Text(who(p))
 	if who(p) == "you" {
@@ -143,29 +143,29 @@ func saysFor(s mode.Scene, p Point) string {
 	}
 	text := fmt.Sprintf("Point %s, %s", p.Label(), by)
 	if age := Age(s, p.ID); age != "" {
-		text += ", out for " + age
+		text += ", pending for " + age
 	}
-	if text = strings.Replace(text, "out for just now", "just given out", 1); p.Batch != nil {
-		text += fmt.Sprintf(", one of %d that were asked for at once", p.Batch.Points)
+	if text = strings.Replace(text, ", pending for just now", " just now", 1); p.Batch != nil {
+		text += fmt.Sprintf(", one of a batch of %d", p.Batch.Points)
 	}
 	text += ": " + layout.Excerpt(widget.Point(s.State.Problem.Domain, p.X()), 12) + "."
 	switch heard, runs := s.Running[p.ID]; {
 	case runs && heard != "":
-		text += " It is being evaluated, and said last: " + layout.Excerpt(heard, 12) + "."
+		text += " It is being evaluated; the last output is: " + layout.Excerpt(heard, 12) + "."
 	case runs:
 		text += " It is being evaluated."
 	}
 	if missing := p.missing(); len(missing) > 0 {
-		return text + fmt.Sprintf(" A part of its result is told; it waits for %s.",
+		return text + fmt.Sprintf(" Its result is incomplete; missing: %s.",
 			layout.Excerpt(strings.Join(missing, ", "), 8))
 	}
 	if reason := why(s, p); reason != "" {
-		text += " Why: " + layout.Excerpt(reason, 16) + "."
+		text += " The method's comment: " + layout.Excerpt(reason, 16) + "."
 	}
 	return text
 }
 
-// detail is how much is said of each point: all, all but the reasons, or in two lines what there is room for.
+// detail is how much of each point is shown: everything, all but the comments, or two lines.
 type detail int
 
 const (
@@ -174,7 +174,7 @@ const (
 	brief
 )
 
-// fitted are the lines of each point in w columns, with as much detail as h lines have room for.
+// fitted are the lines of each point in w columns, with as much detail as fits into h lines.
 func fitted(s mode.Scene, w, h int) [][]string {
 	blocks := listed(s, w, whole)
 	for much := valuesOnly; much <= brief && count(blocks) > h; much++ {
@@ -230,7 +230,7 @@ func entry(s mode.Scene, p Point, w int, much detail) (lines []string) {
 	}
 	if missing := p.missing(); len(missing) > 0 {
 		lines = append(lines, "  "+st.Paint(st.Warn,
-			layout.ShortenIn(st, "waits for "+strings.Join(missing, ", "), w-2)))
+			layout.ShortenIn(st, "missing: "+strings.Join(missing, ", "), w-2)))
 	} else if reason := why(s, p); reason != "" && much == whole {
 		reasons := layout.Wrap(reason, w-2)
 		for _, l := range reasons[:min(len(reasons), 2)] {
@@ -240,7 +240,7 @@ func entry(s mode.Scene, p Point, w int, much detail) (lines []string) {
 	return lines
 }
 
-// logLines are what an evaluator said last, in at most two lines where there is room for all that is said.
+// logLines are the last output of an evaluator, in at most two lines.
 func logLines(st theme.Style, heard string, w int, much detail) []string {
 	if lines := layout.Wrap(st.Plain(heard), w); much == whole && len(lines) == 2 {
 		return lines
@@ -248,10 +248,10 @@ func logLines(st theme.Style, heard string, w int, much detail) []string {
 	return []string{layout.ShortenIn(st, st.Plain(heard), w)}
 }
 
-// batch is what tells the batch of a point from others.
+// batch identifies the batch of a point.
 func (p Point) batch() int { return p.Number - p.Batch.Place }
 
-// batchLines tells batchLines the points of a batch how many were asked for, and what they share, in at most two lines.
+// batchLines describe a batch, its size and what its points share, in at most two lines.
 func batchLines(s mode.Scene, p Point, w int) (lines []string) {
 	st := s.Style
 	text, between := fmt.Sprintf("%d", p.Batch.Points), " at "
@@ -281,8 +281,8 @@ func clipped(st theme.Style, name string, w int) string {
 	return ansi.Truncate(st.Plain(name), max(w, 0), st.Plain("…"))
 }
 
-// values are those of the variables with their units, but for what a batch shares, an entry of at most w columns each:
-// where there is not room for a name, its end gives way to the number.
+// values are the values of the variables with their units, without those that a batch shares. An entry has at most w
+// columns; a long name is cut.
 func values(s mode.Scene, p Point, w int) []string {
 	st := s.Style
 	var entries []string
@@ -310,7 +310,7 @@ func who(p Point) string {
 	return p.By
 }
 
-// why is what the method said of the point, and expected of it.
+// why is the method's comment on the point, and the expected value.
 func why(s mode.Scene, p Point) string {
 	var parts []string
 	if p.Note != "" {
@@ -318,7 +318,7 @@ func why(s mode.Scene, p Point) string {
 	}
 	if pt := p.Points[p.Index]; !math.IsNaN(pt.Mean) {
 		o := s.State.Problem.Objectives[0]
-		text := fmt.Sprintf("%s expected %s", o.Name, widget.Number(pt.Mean))
+		text := fmt.Sprintf("expected %s %s", o.Name, widget.Number(pt.Mean))
 		if !math.IsNaN(pt.SD) {
 			text += o.Transform().FormatSD(pt.Mean, pt.SD, widget.Number)
 		}
@@ -330,7 +330,7 @@ func why(s mode.Scene, p Point) string {
 	return strings.Join(parts, "; ")
 }
 
-// Age is how long a point has been out, in words; empty where nobody knows.
+// Age is how long a point has been pending, in words; empty if unknown.
 func Age(s mode.Scene, id string) string {
 	age, ok := s.Ages[id]
 	switch {

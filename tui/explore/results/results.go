@@ -1,8 +1,8 @@
-// Package results is the mode in which a person enters what came of the points that are out: the values of the
-// objectives with their errors, where the point was really run, what it cost, why it failed, a note. What was entered
-// is told to the session by a change of it; what is not told yet stays with the form, point by point. The list of what
-// is out, as it stands beside the picture, is drawn here too. How a point comes to be out is not known here. List and
-// form are no table of Bubbles: their rows differ in height, and each is a box with its description.
+// Package results is the mode in which a person reports the results of pending points: the values of the objectives
+// with their standard errors, the actual inputs, the cost, the reason of a failure, a note. Reported results change the
+// session; unreported input stays in the form, point by point. The package also draws the list of pending points beside
+// the picture. List and form do not use the table of Bubbles: their rows differ in height, and each is a box with its
+// description.
 package results
 
 import (
@@ -20,27 +20,27 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Form takes the results of the points that wait for them.
+// Form takes the results of pending points.
 type Form struct {
-	drafts  map[string]*draft // what was typed, by the names of the points
-	of      string            // the name of the point whose results are entered
-	at      int               // the field that is typed, among its rows
+	drafts  map[string]*draft // by the names of the points
+	of      string            // the name of the current point
+	at      int               // the current field, among its rows
 	input   mode.Field
 	open    bool
 	confirm widget.Confirmation
-	doubts  string     // that were asked back
-	saving  string     // the name of the point that is being told, empty for none
-	store   draftStore // keeps what was typed over the end of the program
+	doubts  string     // warnings that need a confirmation
+	saving  string     // the name of the point that is being reported, empty for none
+	store   draftStore // keeps drafts after the end of the program
 }
 
-// Tell tells what came of one point of what is out, as an event of the session.
+// Tell reports the result of one pending point, as an event of the session.
 type Tell struct {
 	ID      string // of the iteration
 	Point   int    // of its batch, from 0
 	Outcome functions.Outcome
 }
 
-// New makes a form in which nothing is entered.
+// New makes an empty form.
 func New() mode.Mode { return newForm() }
 
 func newForm() *Form {
@@ -54,7 +54,7 @@ type turn struct {
 }
 
 var commands = []widget.Command[turn]{
-	{Binding: widget.Bind("enter", "next field, behind the last: tell", "enter"), Do: turn.enter},
+	{Binding: widget.Bind("enter", "next field, report after the last", "enter"), Do: turn.enter},
 	widget.NewCommand(widget.Bind("tab", "next field", "tab"), nil, func(t turn) tea.Cmd { return t.move(+1) }),
 	widget.NewCommand(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(t turn) tea.Cmd {
 		return t.move(-1)
@@ -65,11 +65,11 @@ var commands = []widget.Command[turn]{
 	widget.NewCommand(widget.Bind("", "another point", "down"), turn.onlyPoint, func(t turn) tea.Cmd {
 		return t.another(+1)
 	}),
-	{Binding: widget.Bind("left/right", "another choice, or within the text", "left", "right"), Do: turn.sideways},
-	{Binding: widget.Bind("ctrl+s", "tell", "ctrl+s"), Do: turn.tell},
-	widget.NewCommand(widget.Bind("ctrl+e", "tell anew what was told wrongly", "ctrl+e"), turn.noneReported,
+	{Binding: widget.Bind("left/right", "change the choice, move in the text", "left", "right"), Do: turn.sideways},
+	{Binding: widget.Bind("ctrl+s", "report", "ctrl+s"), Do: turn.tell},
+	widget.NewCommand(widget.Bind("ctrl+e", "correct a reported result", "ctrl+e"), turn.noneReported,
 		turn.correct),
-	{Binding: widget.Bind("ctrl+k", "reject the point", "ctrl+k"), DisabledReason: turn.notPending, Do: turn.reject},
+	{Binding: widget.Bind("ctrl+k", "discard the point", "ctrl+k"), DisabledReason: turn.notPending, Do: turn.reject},
 	widget.NewCommand(widget.Bind("esc", "leave", "esc", "ctrl+c"), nil, turn.leave),
 	{Binding: widget.Bind("f1", "help")},
 }
@@ -78,17 +78,17 @@ var commands = []widget.Command[turn]{
 func Bindings() []key.Binding { return widget.Bindings(commands) }
 
 // Title names the mode.
-func (f *Form) Title() string { return "results" }
+func (f *Form) Title() string { return "the results form" }
 
 // Typing reports that keys are text.
 func (f *Form) Typing() bool { return true }
 
-// Keys are the keys as they stand.
+// Keys are the current keys.
 func (f *Form) Keys(s mode.Scene) []widget.Key {
 	return widget.Keys(turn{f, &mode.Turn{Scene: s}}, commands)
 }
 
-// Hints are the keys that one needs.
+// Hints are the most useful keys.
 func (f *Form) Hints(s mode.Scene) []key.Binding {
 	keys := "enter ctrl+s esc tab f1"
 	if len(Pending(s.State)) > 1 {
@@ -104,13 +104,12 @@ func (f *Form) Hints(s mode.Scene) []key.Binding {
 	return widget.BindingsFor(commands, keys)
 }
 
-// Advice says what may stay empty.
+// Advice says which fields can stay empty.
 func (f *Form) Advice() string {
-	return "what is not known yet may stay empty: the point waits for the rest"
+	return "leave unknown fields empty; the point stays pending until they are reported"
 }
 
-// Start begins with the point that a person chose last, who has it at hand, otherwise with the one that was entered
-// last, or waits longest.
+// Start opens the newest point if a person chose it, otherwise the last one in the form, or the oldest one.
 func (f *Form) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	list := Pending(s.State)
 	if len(list) == 0 {
@@ -126,10 +125,10 @@ func (f *Form) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	return tea.Batch(t.show(p, 0), f.store.load(s.State.Path)), t.Actions
 }
 
-// NonePending says that there is nothing to be told.
-const NonePending = "no point is out: space asks for the next one, x for one of your own"
+// NonePending says that there are no pending points.
+const NonePending = "there are no pending points; press space for the next point, or x to choose one"
 
-// Update takes a key, pasted text, and what became of what was told.
+// Update takes a key, pasted text, and the result of a report.
 func (f *Form) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	t := turn{f, &mode.Turn{Scene: s}}
 	if !f.open {
@@ -158,7 +157,7 @@ func (t turn) take(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// write passes a key or pasted text on to the field.
+// write passes a key or pasted text to the field.
 func (t turn) write(msg tea.Msg) tea.Cmd {
 	p, ok := t.point()
 	if !ok {
@@ -167,7 +166,7 @@ func (t turn) write(msg tea.Msg) tea.Cmd {
 	d := t.draft(p)
 	if key, ok := msg.(tea.KeyPressMsg); ok && key.Text != "" && d.rows[t.at].field == actualInput &&
 		d.texts[t.at] == d.reported[t.at] {
-		t.input.Begin("") // a new value begins with its first digit
+		t.input.Begin("") // the first digit starts a new value
 	}
 	cmd, _ := t.input.Take(msg, func(text string) error {
 		_, err := d.rows[t.at].read(t.State.Problem, text)
@@ -180,7 +179,7 @@ func (t turn) write(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmd, t.saveDrafts())
 }
 
-// point is the one whose results are entered; false if it waits no longer.
+// point is the current point; false if it is no longer pending.
 func (t turn) point() (Point, bool) {
 	list := Pending(t.State)
 	i := find(list, t.of)
@@ -190,7 +189,7 @@ func (t turn) point() (Point, bool) {
 	return list[i], true
 }
 
-// draft is what was typed of a point, made when it is first wanted, or when something is missing that was not before.
+// draft is the draft of a point, made again when its missing values change.
 func (t turn) draft(p Point) *draft {
 	d := t.drafts[p.name()]
 	instead := d != nil && d.correcting
@@ -201,7 +200,7 @@ func (t turn) draft(p Point) *draft {
 	return d
 }
 
-// show enters a field of a point.
+// show goes to a field of a point.
 func (t turn) show(p Point, at int) tea.Cmd {
 	d := t.draft(p)
 	t.of, t.at = p.name(), min(max(at, 0), len(d.rows)-1)
@@ -218,7 +217,7 @@ func (t turn) move(by int) tea.Cmd {
 	return t.show(p, (t.at+by+n)%n)
 }
 
-// enter goes to the next field, and tells behind the last one, or where that was asked back.
+// enter goes to the next field, and reports after the last one.
 func (t turn) enter(msg tea.KeyPressMsg) tea.Cmd {
 	p, ok := t.point()
 	switch {
@@ -230,7 +229,7 @@ func (t turn) enter(msg tea.KeyPressMsg) tea.Cmd {
 	return t.move(+1)
 }
 
-// sideways puts another choice into the field, or moves the cursor in what is typed.
+// sideways sets the next choice, or moves the cursor in the text.
 func (t turn) sideways(msg tea.KeyPressMsg) tea.Cmd {
 	p, ok := t.point()
 	if !ok {
@@ -250,25 +249,25 @@ func (t turn) sideways(msg tea.KeyPressMsg) tea.Cmd {
 
 func (t turn) onlyPoint() string {
 	if len(Pending(t.State)) < 2 {
-		return "no other point waits for results"
+		return "there is no other pending point"
 	}
 	return ""
 }
 
-// another goes to another point. What was typed stays.
+// another goes to another point, and keeps the draft.
 func (t turn) another(by int) tea.Cmd {
 	list := Pending(t.State)
 	n := len(list)
 	return t.show(list[(find(list, t.of)+by+n)%n], t.at)
 }
 
-// gone says that the point waits no longer, and goes to the next one that does.
+// gone says that the point is no longer pending, and goes to the next one.
 func (t turn) gone() tea.Cmd {
-	t.Say("this point waits for nothing any more")
+	t.Say("this point is no longer pending")
 	return t.next()
 }
 
-// next goes behind the point, which may still wait for a part, to the next one that waits, or leaves.
+// next goes to the next pending point, or leaves if there is none.
 func (t turn) next() tea.Cmd {
 	list := Pending(t.State)
 	if len(list) == 0 {
@@ -283,23 +282,23 @@ func (f *Form) close() {
 	f.input.Close()
 }
 
-// leave leaves. What was typed is there when the form is opened again.
+// leave leaves the mode. The drafts are kept.
 func (t turn) leave() tea.Cmd {
 	t.close()
 	for _, p := range Pending(t.State) {
 		if d := t.drafts[p.name()]; d != nil && d.typed() {
 			stays := "until the program ends"
 			if t.State.Path != "" && !t.State.ReadOnly {
-				stays = "also when the program ends"
+				stays = "in a file beside the session"
 			}
-			t.Say("what you typed stays in the form, " + stays + ": enter goes on with it")
+			t.Say("your input is kept " + stays + "; press enter to continue")
 			break
 		}
 	}
 	return t.Request(mode.Leave{})
 }
 
-// tell wants what was entered told. What is unlikely is asked back once.
+// tell requests to report the entered result. An unlikely value needs a confirmation.
 func (t turn) tell(msg tea.KeyPressMsg) tea.Cmd {
 	p, ok := t.point()
 	switch {
@@ -319,12 +318,12 @@ func (t turn) tell(msg tea.KeyPressMsg) tea.Cmd {
 		return t.Fail(err)
 	}
 	if d.correcting && outcome.At == nil {
-		outcome.At = p.X() // as it was told before
+		outcome.At = p.X() // as reported before
 	}
 	if doubts := strings.Join(t.State.Problem.Warnings(outcome), "; "); doubts != "" &&
 		!(t.confirm.Confirmed(msg) && t.doubts == doubts) {
 		t.doubts = doubts
-		return t.Fail(fmt.Errorf("%s: really? %s again tells it", doubts, msg))
+		return t.Fail(fmt.Errorf("%s; press %s again to report it", doubts, msg))
 	}
 	t.saving = p.name()
 	if d.correcting {
@@ -333,7 +332,7 @@ func (t turn) tell(msg tea.KeyPressMsg) tea.Cmd {
 	return t.Request(Tell{p.ID, p.Index, outcome})
 }
 
-// reportDone goes on with the next point when one was told; what could not be told stays.
+// reportDone goes to the next point after a report; after an error it keeps the draft.
 func (t turn) reportDone(err error) tea.Cmd {
 	was := t.saving
 	t.saving, t.doubts = "", ""
@@ -344,10 +343,10 @@ func (t turn) reportDone(err error) tea.Cmd {
 	return tea.Batch(t.saveDrafts(), t.next())
 }
 
-// Doing says what is done.
-func (Tell) Doing() string { return "telling" }
+// Doing names the change.
+func (Tell) Doing() string { return "reporting" }
 
-// Do tells it.
+// Do reports the result.
 func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	n := r.Point + 1
 	for _, p := range Pending(s.State()) {
@@ -365,21 +364,21 @@ func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 		return "", err
 	}
 	problem := s.State().Problem
-	text := "noted; " + nextPending(it)
+	text := "reported; " + nextPending(it)
 	if !it.Incomplete() {
 		text = widget.DescribeIteration(problem, it)
 	}
 	if err := problem.CheckConstraints(it.Points[r.Point].X); err != nil {
-		text += "; taken, though it breaks " + err.Error()
+		text += "; it violates " + err.Error()
 	}
 	return text, nil
 }
 
-// nextPending says what an iteration still waits for.
+// nextPending names the missing values of an iteration.
 func nextPending(it sessions.Iteration) string {
 	var parts []string
 	for _, p := range pointsFor(it, true) {
-		parts = append(parts, fmt.Sprintf("point %s waits for %s", p.Label(), strings.Join(it.Points[p.Index].Missing,
+		parts = append(parts, fmt.Sprintf("point %s still needs %s", p.Label(), strings.Join(it.Points[p.Index].Missing,
 			", ")))
 	}
 	return strings.Join(parts, "; ")

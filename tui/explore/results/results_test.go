@@ -106,26 +106,26 @@ func TestReport(t *testing.T) {
 		{"elsewhere", "18.2 tab tab 3 tab tab 15 ctrl+s", "y 18.2 3 at 15", ""},
 		{"with cost and note", "18.2 tab tab 3 shift+tab shift+tab shift+tab nice shift+tab shift+tab 2 ctrl+s",
 			"y 18.2 3 cost 2 note nice", ""},
-		{"nothing", "ctrl+s", "", "nothing is entered yet"},
+		{"nothing", "ctrl+s", "", "the form is empty"},
 		{"no number", "18x tab tab 3 ctrl+s", "", `extraction: "18x" is not a number`},
-		{"a comma", "18,2 ctrl+s", "", "write 18.2, with a point"},
-		{"no finite number", "NaN ctrl+s", "", "leave it empty, and say below why it failed"},
-		{"too large", "1e999 ctrl+s", "", "no finite number"},
+		{"a comma", "18,2 ctrl+s", "", "write 18.2 with a decimal point"},
+		{"the number is not finite", "NaN ctrl+s", "", "leave it empty and enter the reason below"},
+		{"too large", "1e999 ctrl+s", "", "the number is not finite"},
 		{"mended", "18x tab tab 3 ctrl+s backspace ctrl+s", "y 18 3", "is not a number"},
-		{"an error that is none", "18 tab 0 ctrl+s", "", "an error is a positive number"},
-		{"an error alone", "tab 1 tab 3 ctrl+s", "", "extraction has an error and no value"},
-		{"not in the domain", "18 tab tab tab tab 9 ctrl+s", "", "dose lies in [14, 20]"},
+		{"an error that is none", "18 tab 0 ctrl+s", "", "a standard error must be positive"},
+		{"an error alone", "tab 1 tab 3 ctrl+s", "", "extraction has a standard error but no value"},
+		{"not in the domain", "18 tab tab tab tab 9 ctrl+s", "", "dose must be in [14, 20]"},
 		{"elsewhere, to the last digit", "18.2 tab tab 3 tab tab backspace 5 ctrl+s", "y 18.2 3 at 19.55", ""},
 		{"told anew", "18.2 tab 0.3 ctrl+s ctrl+e backspace 9 tab tab 3 ctrl+s", "y 18.9 3 se 0.3 NaN",
-			"tells it anew"},
-		{"told anew in part", "18.2 ctrl+s ctrl+e backspace 9 ctrl+s 3 ctrl+s", "y 18.9 3", "tells it anew"},
-		{"not told anew", "18.2 ctrl+s ctrl+e 9 ctrl+e 3 ctrl+s", "y 18.2 3", "tells it anew"},
-		{"nothing to tell anew", "ctrl+e", "", "nothing is told of it yet"},
-		{"failed with values", "18 tab tab 3 tab tab tab tab tab clogged ctrl+s", "", "empty one of them"},
+			"change the reported result"},
+		{"told anew in part", "18.2 ctrl+s ctrl+e backspace 9 ctrl+s 3 ctrl+s", "y 18.9 3", "the reported result"},
+		{"not told anew", "18.2 ctrl+s ctrl+e 9 ctrl+e 3 ctrl+s", "y 18.2 3", "change the reported result"},
+		{"nothing to tell anew", "ctrl+e", "", "no reported result to correct"},
+		{"failed with values", "18 tab tab 3 tab tab tab tab tab clogged ctrl+s", "", "clear one of them"},
 		{"outside of the range", "42 tab tab 3 ctrl+s", "",
-			"extraction: 42 % is outside the expected range 14 to 24: really? ctrl+s again tells it"},
-		{"outside and sure", "42 tab tab 3 ctrl+s ctrl+s", "y 42 3", "really?"},
-		{"outside and changed", "42 tab tab 3 ctrl+s backspace 4 ctrl+s", "", "really?"},
+			"extraction: 42 % is outside the expected range 14 to 24; press ctrl+s again to report it"},
+		{"outside and sure", "42 tab tab 3 ctrl+s ctrl+s", "y 42 3", "to report it"},
+		{"outside and changed", "42 tab tab 3 ctrl+s backspace 4 ctrl+s", "", "to report it"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, f := espresso(t, 1), newForm()
@@ -188,7 +188,7 @@ func TestSeveralOut(t *testing.T) {
 		t.Fatalf("it starts with %+v", got)
 	}
 	got := typed(t, s, f, "15 down 16 esc")
-	if want := "what you typed stays in the form"; len(got) != 2 || !strings.Contains(got[0].(mode.Say).Text, want) ||
+	if want := "your input is kept"; len(got) != 2 || !strings.Contains(got[0].(mode.Say).Text, want) ||
 		got[1] != (mode.Leave{}) {
 		t.Errorf("leaving gives %+v", got)
 	}
@@ -294,12 +294,12 @@ func TestPanels(t *testing.T) {
 		}
 	}
 	text := modetest.Text(Box(scene, 40, 20))
-	for _, want := range []string{"5 points are out", "2 h", "3 d", "3 min", "dose", " g", " s"} {
+	for _, want := range []string{"5 pending points", "2 h", "3 d", "3 min", "dose", " g", " s"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the list does not show %q:\n%s", want, text)
 		}
 	}
-	if got := Sentence(s.State()); got != "5 points are out: enter takes their results" {
+	if got := Sentence(s.State()); got != "5 points are pending; press enter to report their results" {
 		t.Errorf("it says %q", got)
 	}
 }

@@ -12,33 +12,33 @@ import (
 	"bandscope/tui/widget"
 )
 
-// coordinates is a plot of all values of the data: a line a point, from one of what is numbered to the next.
+// coordinates is a parallel coordinates plot of the data: one line per point.
 func (p *Traces) coordinates(s Scene, title, term, says string, told chart.Description, of any,
 	chart func() chart.Chart) *layout.Box {
 	return panel(s, tracePlot{title, term, layout.Static(says), func(w, h int) *layout.Box {
 		return p.cache.Box(title, fmt.Sprintf("%p %s %d %d %s", of, s.State.Head, w, h, s.Style.Key()),
 			func() *layout.Box {
 				b := chart().Box(w, h, s.Style, told)
-				b.Value = nil // it stands beside the picture, in which places are chosen
+				b.Value = nil // the mouse chooses points only in the picture
 				return b
 			})
 	}})
 }
 
-// outcomes are all outcomes of the data, of which the picture shows a pair: a line a point from objective to objective,
-// 1 being best, those that nothing dominates in front, dotted where it is beyond a limit.
+// outcomes is a parallel coordinates plot of the objectives: 1 is best, nondominated points are in front, and lines of
+// points that violate a limit are dotted.
 func (p *Traces) outcomes(s Scene) *layout.Box {
 	objectives := s.State.Problem.Objectives
 	var names []string
 	for _, o := range objectives {
 		names = append(names, o.Name)
 	}
-	return p.coordinates(s, "all outcomes, 1 best", "Pareto front",
-		fmt.Sprintf("All %d objectives of each of %s: a line a point, from objective to objective, 1 the best of its "+
-			"range. Solid: nothing dominates it; dashed: the newest; dotted: beyond a limit.", len(objectives),
+	return p.coordinates(s, "all outcomes (1 is best)", "Pareto front",
+		fmt.Sprintf("Parallel coordinates of all %d objectives for %s, one line per point. Solid lines are "+
+			"nondominated, the dashed line is the newest point, dotted lines violate a limit.", len(objectives),
 			results(s)),
-		chart.Description{Y: "Outcomes: 1 is the best of an objective's range, 0 the worst.",
-			X: "The objectives by their numbers: " + numbered(names) + "."}, s.Outcomes, func() chart.Chart {
+		chart.Description{Y: "Vertical axis: the outcome; 1 is the best of the objective's range, 0 the worst.",
+			X: "Horizontal axis: the objectives. " + numbered(names) + "."}, s.Outcomes, func() chart.Chart {
 			return outcomesChart(s)
 		})
 }
@@ -73,18 +73,17 @@ func outcomesChart(s Scene) chart.Chart {
 	return c
 }
 
-// inputs are the values of all variables of the data: a line a point from variable to variable, the best and the newest
-// in front.
+// inputs is a parallel coordinates plot of the variables, with the best and the newest point in front.
 func (p *Traces) inputs(s Scene) *layout.Box {
 	var names []string
 	for _, v := range s.State.Problem.Domain {
 		names = append(names, v.Name)
 	}
-	return p.coordinates(s, "all variables of the data", "observation",
-		fmt.Sprintf("All %d variables of %s: a line a point, from variable to variable. Solid is the best, dashed "+
-			"the newest; where all lines meet, all points have the same value.", len(names), results(s)),
-		chart.Description{Y: "Where a value lies in its variable's range: 0 is the low end, 1 the high one.",
-			X: "The variables by their numbers: " + numbered(names) + "."}, nil, func() chart.Chart {
+	return p.coordinates(s, "all variables", "observation",
+		fmt.Sprintf("Parallel coordinates of all %d variables for %s, one line per point. The solid line is the best "+
+			"point, the dashed line the newest one.", len(names), results(s)),
+		chart.Description{Y: "Vertical axis: the value in the range of its variable, from 0 to 1.",
+			X: "Horizontal axis: the variables. " + numbered(names) + "."}, nil, func() chart.Chart {
 			return inputsChart(s)
 		})
 }
@@ -120,7 +119,7 @@ func upTo(n int) []float64 {
 	return xs
 }
 
-// results counts those of the data.
+// results counts the results.
 func results(s Scene) string {
 	n := 0
 	for _, it := range s.State.Iterations {
@@ -129,7 +128,7 @@ func results(s Scene) string {
 	return widget.Count(n, "result")
 }
 
-// numbered are names with their numbers, the first ones of many.
+// numbered are names with their numbers, at most 6 of them.
 func numbered(names []string) string {
 	all := make([]string, len(names))
 	for i, name := range names {

@@ -16,7 +16,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// describer tells an appraisal in w columns.
+// describer formats a summary in w columns.
 type describer struct {
 	a     *diagnostics.Summary
 	state sessions.State
@@ -24,17 +24,17 @@ type describer struct {
 	w     int
 }
 
-// detail is how much is told.
+// detail is how much is shown.
 type detail int
 
 const (
-	everything        detail = iota // with where the best are, and what depends on what
-	values                          // without where
-	withoutDependence               // and of several objectives without what depends on what
+	everything        detail = iota // with the best inputs and the sensitivity
+	values                          // without the best inputs
+	withoutDependence               // for several objectives also without the sensitivity
 	brief                           // one line each
 )
 
-// subject is what some lines are about.
+// subject is the subject of some lines.
 type subject int
 
 const (
@@ -48,14 +48,14 @@ const (
 	more
 )
 
-// block is some lines about a subject, of an objective where that is one's.
+// block is some lines about a subject, and the index of their objective.
 type block struct {
 	about     subject
 	objective int
 	lines     []string
 }
 
-// height is how many lines blocks have.
+// height is the number of lines of blocks.
 func height(blocks []block) (n int) {
 	for _, b := range blocks {
 		n += len(b.lines)
@@ -63,7 +63,7 @@ func height(blocks []block) (n int) {
 	return n
 }
 
-// column is a box of blocks, one below the other, each of which is described.
+// column is a column of blocks, each with its description.
 func (t describer) column(blocks []block) *layout.Box {
 	all := layout.New(t.w+2, 0)
 	for _, b := range blocks {
@@ -73,7 +73,7 @@ func (t describer) column(blocks []block) *layout.Box {
 	return all
 }
 
-// fitted are as many lines as there is room for, with as much detail as that.
+// fitted are the blocks with as much detail as fits into h lines.
 func (t describer) fitted(h int) []block {
 	blocks := t.blocks(everything)
 	for d := values; d <= brief && height(blocks) > h; d++ {
@@ -97,7 +97,7 @@ func cut(blocks []block, h int) (kept []block) {
 	return kept
 }
 
-// blocks are all lines with so much detail. What one does not want to miss stands first.
+// blocks are all blocks with so much detail, the most important ones first.
 func (t describer) blocks(d detail) []block {
 	var blocks []block
 	one := len(t.a.Objectives) == 1
@@ -117,35 +117,35 @@ func (t describer) blocks(d detail) []block {
 	return blocks
 }
 
-// objective tells the best of an objective, observed and by the model.
+// objective has the best observed and the best predicted value of an objective.
 func (t describer) objective(k int, d detail) []block {
 	o, st := t.a.Objectives[k], t.style
 	one := len(t.a.Objectives) == 1
 	seen, model := block{about: observedBest, objective: k}, block{about: modelBest, objective: k}
 	if o.Best == nil {
-		seen.lines = []string{st.Paint(st.Dim, "nothing has a result yet")}
+		seen.lines = []string{st.Paint(st.Dim, "no results yet")}
 		return []block{seen}
 	}
 	unit := sanitize.Text(o.Unit)
-	best, believed := "best observed", "by the model"
+	best, predicted := "best observed", "best mean"
 	if d == brief || t.w < 34 {
-		best, believed = "observed", "model"
+		best, predicted = "observed", "mean"
 	}
 	if !one {
 		seen.lines = append(seen.lines, st.PaintBold(st.Text,
 			layout.ShortenIn(st, o.Name+map[bool]string{true: " (" + unit + ")"}[unit != ""], t.w)))
-		best, believed, unit = " observed", " model", ""
+		best, predicted, unit = " observed", " mean", ""
 	}
 	seen.lines = append(seen.lines, t.row(best, widget.Number(o.Best.Y[k]), unit, "no. "+o.Best.Label, st.Best))
 	if d == everything {
 		seen.lines = append(seen.lines, t.where(o.Best.X)...)
 	}
 	if o.ModelBest == nil {
-		model.lines = []string{st.Paint(st.Dim, "no model speaks of more")}
+		model.lines = []string{st.Paint(st.Dim, "the method has no model")}
 		return []block{seen, model}
 	}
 	b, g := o.ModelBest.Normals[0], o.Transform()
-	model.lines = append(model.lines, t.row(believed, t.normalText(believed, b, g), unit, "2 sd", st.Mean))
+	model.lines = append(model.lines, t.row(predicted, t.normalText(predicted, b, g), unit, "2 sd", st.Mean))
 	if d == everything {
 		model.lines = append(model.lines, t.where(o.ModelBest.X)...)
 	}
@@ -155,13 +155,13 @@ func (t describer) objective(k int, d detail) []block {
 	blocks := []block{seen, model}
 	if !one && d != brief && t.a.Caveat == "" && o.Improvement != nil {
 		blocks = append(blocks, block{about: expectedGain, objective: k,
-			lines: []string{t.row(" hoped for", "at most "+g.FormatDifference(o.Improvement.Value, widget.Number), "",
+			lines: []string{t.row(" max. EI", g.FormatDifference(o.Improvement.Value, widget.Number), "",
 				share(o.Improvement), st.Text)}})
 	}
 	return blocks
 }
 
-// describe tells a block in a sentence.
+// describe describes a block.
 func (t describer) describe(b block) (name, term, says string) {
 	o := t.a.Objectives[b.objective]
 	domain, unit := t.state.Problem.Domain, sanitize.Text(o.Unit)
@@ -172,59 +172,57 @@ func (t describer) describe(b block) (name, term, says string) {
 	switch b.about {
 	case observedBest:
 		if o.Best == nil {
-			return "best observed" + of, "incumbent", "Nothing has a result yet, so there is no best one."
+			return "best observed" + of, "incumbent", "There are no results yet, so there is no best one."
 		}
 		return "best observed" + of, "incumbent",
-			fmt.Sprintf("The best result that was observed%s: %s, of point no. %s at %s. Noise may have helped it.",
+			fmt.Sprintf("The best observed result%s: %s, point no. %s at %s. With noise it may be better by luck.",
 				of, join(" ", widget.Number(o.Best.Y[b.objective]), unit), o.Best.Label,
 				sanitize.Text(widget.Point(domain, o.Best.X)))
 	case modelBest:
 		if o.ModelBest == nil {
-			return "by the model" + of, "surrogate",
-				t.state.Spec.Title + " has no model that could say where more is to be had."
+			return "best mean" + of, "surrogate",
+				t.state.Spec.Title + " has no model, so there is no predicted best point."
 		}
 		m := o.ModelBest.Normals[0]
-		return "best by the model" + of, "posterior",
-			fmt.Sprintf("Where the model's mean is best%s: %s%s (2 sd) at %s, which is %s.", of, widget.Number(m.Mean),
+		return "best mean" + of, "posterior",
+			fmt.Sprintf("The best mean of the model%s: %s%s (2 sd) at %s, which is %s.", of, widget.Number(m.Mean),
 				o.Transform().FormatSD(m.Mean, 2*m.SD, widget.Number),
 				sanitize.Text(widget.Point(domain, o.ModelBest.X)),
 				t.gain(b.objective))
 	case expectedGain:
-		return "hoped for" + of, "EI", fmt.Sprintf(
-			"What another experiment may still bring of %s: wherever it is made, no more than %s better than the "+
-				"best is to be expected.", o.Name, o.Transform().FormatDifference(o.Improvement.Value, widget.Number))
+		return "maximum EI" + of, "EI", fmt.Sprintf(
+			"The largest expected improvement of %s over all points: one more experiment gains at most %s on average.",
+			o.Name, o.Transform().FormatDifference(o.Improvement.Value, widget.Number))
 	case stoppingRule:
 		if t.a.Caveat != "" {
-			return "no word on stopping", "standardized residual",
-				"Nothing is said of stopping here, and why: " + layout.Excerpt(t.a.Caveat, 45) + "."
+			return "no stopping advice", "standardized residual",
+				"There is no stopping advice here: " + layout.Excerpt(t.a.Caveat, 45) + "."
 		}
-		return "the word on stopping", "EI", "What may still be hoped for: " +
-			layout.Excerpt(t.a.StoppingAdvice(0), 36) +
-			". Where that is worth less to you than an experiment costs, stop."
+		return "stopping advice", "EI", "The stopping advice: " + layout.Excerpt(t.a.StoppingAdvice(0), 36) +
+			". Stop if that is worth less to you than an experiment."
 	case frontSizes:
-		text := fmt.Sprintf("The front: %s that no other beats in all objectives",
+		text := fmt.Sprintf("The Pareto front: %s that no other result dominates",
 			widget.Count(len(t.a.Front), "result"))
 		if t.a.MeanFront != nil {
-			text += fmt.Sprintf("; by the model's means it would have %s", widget.Count(len(t.a.MeanFront), "place"))
+			text += fmt.Sprintf("; the front of the model's mean has %s", widget.Count(len(t.a.MeanFront), "point"))
 		}
 		return "front", "Pareto front", text + "."
 	case outliers:
 		worst := t.a.Outliers[0]
-		return "not understood", "stranger", fmt.Sprintf(
-			"%s that the model does not understand: no. %s is %.1f standard deviations %s what the others predict, "+
-				"beyond 3. K corrects a result that is wrong; U tells more.",
+		return "not understood", "outlier", fmt.Sprintf(
+			"The model does not explain %s: no. %s is %.1f standard deviations %s its leave-one-out prediction. Press "+
+				"K to correct a wrong result, U for details.",
 			widget.Count(len(t.a.Outliers), "result"), worst.Label, math.Abs(worst.Z),
 			map[bool]string{true: "below", false: "above"}[worst.Z < 0])
 	case dependenceBars:
-		return "what it depends on", "Sobol' index", t.describeDependence()
+		return "sensitivity", "Sobol' index", t.describeDependence()
 	case more:
-		return "more", "", "More than there is room for here: v goes through the parts of the outlook, each with the " +
-			"whole panel."
+		return "more", "", "The panel is too small for the whole outlook. Press v to see each part in the whole panel."
 	}
 	return "", "", ""
 }
 
-// gain is how the best by the model stands to the best that was observed.
+// gain compares the best mean of the model with the best observed result.
 func (t describer) gain(k int) string {
 	o := t.a.Objectives[k]
 	gain := o.Transform().FormatDifference(math.Abs(o.Gain), widget.Number)
@@ -235,12 +233,12 @@ func (t describer) gain(k int) string {
 	case o.Gain >= 0:
 		return gain + " better than the best observed"
 	case -o.Gain > 2*o.ModelBest.Normals[0].SD:
-		return gain + " worse: the best may be luck"
+		return gain + " worse than the best observed, which may be luck"
 	}
-	return gain + " below the best observed"
+	return gain + " worse than the best observed"
 }
 
-// share is what part of what an improvement is, briefly.
+// share is an improvement in percent of its reference; empty if unknown.
 func share(l *diagnostics.Improvement) string {
 	if math.IsNaN(l.Share) {
 		return ""
@@ -248,8 +246,8 @@ func share(l *diagnostics.Improvement) string {
 	return diagnostics.SharePercent(l.Share)
 }
 
-// normalText is a mean with two standard deviations, behind a label; where logarithms count and there is no room for
-// the range, with their factor.
+// normalText is a mean with two standard deviations, after a label; on a logarithmic scale with a factor if the range
+// does not fit.
 func (t describer) normalText(label string, b diagnostics.Normal, g transform.Transform) string {
 	mean := widget.Number(b.Mean)
 	text := mean + g.FormatSD(b.Mean, 2*b.SD, widget.Number)
@@ -259,7 +257,7 @@ func (t describer) normalText(label string, b diagnostics.Normal, g transform.Tr
 	return text
 }
 
-// behind is in which column the value stands behind a label.
+// behind is the column of the value after a label.
 func (t describer) behind(label string) int {
 	switch {
 	case strings.HasPrefix(label, " "):
@@ -270,8 +268,7 @@ func (t describer) behind(label string) int {
 	return 14
 }
 
-// row is a label with a value behind it, its unit where there is room, and at the right what is said of that where
-// there is room for it too.
+// row is a label with a value, and as far as they fit its unit and, at the right, a remark.
 func (t describer) row(label, value, unit, more string, color theme.Color) string {
 	st := t.style
 	wide := t.behind(label)
@@ -285,7 +282,7 @@ func (t describer) row(label, value, unit, more string, color theme.Color) strin
 	return layout.ShortenIn(st, line, t.w)
 }
 
-// where are the values of the variables, in as few lines as they need, at most two.
+// where are the values of the variables, in at most two lines.
 func (t describer) where(x []float64) []string {
 	st := t.style
 	var entries []string
@@ -313,7 +310,7 @@ func (t describer) wrapped(color theme.Color, text string) []string {
 	return lines
 }
 
-// stoppingRule is the word on stoppingRule, or why there is none.
+// stopping is the stopping advice, or why there is none.
 func (t describer) stopping() []string {
 	word, color := sanitize.Text(t.a.StoppingAdvice(0)), t.style.Good
 	if t.a.Caveat != "" {
@@ -325,16 +322,16 @@ func (t describer) stopping() []string {
 	return t.wrapped(color, word)
 }
 
-// frontSizes says how many points the frontSizes have.
+// fronts says how many points the Pareto fronts have.
 func (t describer) fronts() []string {
 	text := fmt.Sprintf("front: %d observed", len(t.a.Front))
 	if t.a.MeanFront != nil {
-		text += fmt.Sprintf(", %d by the model", len(t.a.MeanFront))
+		text += fmt.Sprintf(", %d of the mean", len(t.a.MeanFront))
 	}
 	return t.faint(text)
 }
 
-// outlierLines are the results that the model does not understand, with their residuals.
+// outlierLines are the results that the model does not explain, with their residuals.
 func (t describer) outlierLines() []string {
 	if len(t.a.Outliers) == 0 {
 		return nil
@@ -347,14 +344,14 @@ func (t describer) outlierLines() []string {
 		}
 		said = append(said, "no. "+s.Label+" ("+z+" sd)")
 	}
-	lines := t.wrapped(t.style.Warn, t.style.Glyph(theme.GlyphOutlier)+" not understood: "+strings.Join(said, ", "))
+	lines := t.wrapped(t.style.Warn, t.style.Glyph(theme.GlyphOutlier)+" outliers: "+strings.Join(said, ", "))
 	if len(lines) > 3 {
-		lines = append(lines[:2:2], t.style.Paint(t.style.Warn, t.style.Plain(fmt.Sprintf("… %d in all", len(said)))))
+		lines = append(lines[:2:2], t.style.Paint(t.style.Warn, t.style.Plain(fmt.Sprintf("… %d in total", len(said)))))
 	}
 	return lines
 }
 
-// inputDependence are the bars of every variable alone, in at most h lines.
+// dependence are the bars of the sensitivity, in at most h lines.
 func (t describer) dependence(h int) []string {
 	lines := t.bars(everything)
 	if lines == nil {
@@ -366,19 +363,19 @@ func (t describer) dependence(h int) []string {
 	return lines
 }
 
-// noBars is why there are no bars.
+// noBars returns why there are no bars.
 func (t describer) noBars() string {
 	switch {
 	case t.state.Problem.Dim() > diagnostics.MaxSensitivityDim:
-		return fmt.Sprintf("what depends on what is asked for up to %d variables", diagnostics.MaxSensitivityDim)
+		return fmt.Sprintf("the sensitivity is computed for at most %d variables", diagnostics.MaxSensitivityDim)
 	case t.a.Objectives[0].ModelBest == nil:
-		return t.state.Spec.Title + " has no model to be asked"
+		return t.state.Spec.Title + " has no model"
 	}
-	return "to the model all values are alike yet"
+	return "the mean of the model is still constant"
 }
 
-// bars are how much of what the mean of each objective varies is owed to each variable alone, or under constraints to
-// it with what they tie to it, where shares overlap and leave no rest.
+// bars are the shares of the variance of each objective's mean that each variable explains alone (first-order Sobol'
+// indices). Under constraints they include the variables that are tied to it, so that shares overlap and leave no rest.
 func (t describer) bars(d detail) []string {
 	st := t.style
 	var lines []string
@@ -387,9 +384,9 @@ func (t describer) bars(d detail) []string {
 		if o.Sensitivity == nil {
 			continue
 		}
-		head := "what it depends on, alone"
+		head := "sensitivity (Sobol')"
 		if tied {
-			head = "depends on, alone or by ties"
+			head = "sensitivity, constrained"
 		}
 		if len(t.a.Objectives) > 1 {
 			head = o.Name + " depends on"
@@ -413,13 +410,13 @@ func (t describer) bars(d detail) []string {
 		}
 		if rest := 1 - sum; rest > 0.05 && !tied && d < brief {
 			lines = append(lines, st.Paint(st.Faint,
-				layout.ShortenIn(st, st.Plain(fmt.Sprintf(" together %.0f %%", 100*rest)), t.w)))
+				layout.ShortenIn(st, st.Plain(fmt.Sprintf(" interactions %.0f %%", 100*rest)), t.w)))
 		}
 	}
 	return lines
 }
 
-// describeDependence tells the bars.
+// describeDependence describes the bars.
 func (t describer) describeDependence() string {
 	var parts []string
 	for _, o := range t.a.Objectives {
@@ -430,16 +427,16 @@ func (t describer) describeDependence() string {
 			}
 		}
 		if most >= 0 && len(parts) < 4 {
-			parts = append(parts, fmt.Sprintf("most on %s, %s", t.state.Problem.Domain[most].Name,
+			parts = append(parts, fmt.Sprintf("%s explains most, %s", t.state.Problem.Domain[most].Name,
 				diagnostics.SharePercent(o.Sensitivity[most])))
 			if len(t.a.Objectives) > 1 {
-				parts[len(parts)-1] = o.Name + " " + parts[len(parts)-1]
+				parts[len(parts)-1] = "of " + o.Name + ", " + parts[len(parts)-1]
 			}
 		}
 	}
 	if parts == nil {
-		return "No bars: " + t.noBars() + "."
+		return "There is no sensitivity: " + t.noBars() + "."
 	}
-	return "On what the model's mean depends, by each variable alone: " + strings.Join(parts, "; ") +
-		". What is missing to 100 % the variables make together; one with nothing may be left out."
+	return "The share of the variance of the model's mean that each variable explains alone: " +
+		strings.Join(parts, "; ") + ". Interactions explain the rest. A variable near 0 % has little effect."
 }

@@ -1,7 +1,7 @@
-// Package summary holds the explorer's panels of how the search stands: the header; the summary of what the model
-// expects where no truth is known (best observed, best by the model, what may still be gained, what the values depend
-// on, results that the model does not understand); and the traces over the iterations (regret or best value,
-// hypervolume, the model's spectrum). The numbers come from sessions/diagnostics and sessions/report.
+// Package summary has the explorer's panels of the progress of the search: the header; the outlook of the model if the
+// truth is unknown (best observed result, best mean, stopping advice, sensitivity, outliers); and the traces over the
+// iterations (regret or best value, hypervolume, the model's spectrum). The numbers come from sessions/diagnostics and
+// sessions/report.
 package summary
 
 import (
@@ -26,14 +26,14 @@ type Header struct {
 	State  sessions.State
 	Style  theme.Style
 	Width  int       // of the window, in cells
-	Reveal bool      // the regret may be told
-	Volume []float64 // the hypervolume by iterations, of several objectives
+	Reveal bool      // the regret may be shown
+	Volume []float64 // the hypervolume by iterations, for several objectives
 }
 
-// wide is the width from which there is room for what is only good to know.
+// wide is the width from which optional parts are shown.
 const wide = 100
 
-// Box draws and describes the line. A narrow window shows less of the left; a name that is still too long is shortened.
+// Box draws and describes the line. A narrow window shows fewer parts at the left, and shortens a long name.
 func (l Header) Box() *layout.Box {
 	right := layout.Row(l.progressBox(), l.saved(), layout.Space(1, 1))
 	name := l.name()
@@ -49,7 +49,7 @@ func (l Header) Box() *layout.Box {
 	return layout.Row(left, layout.Space(max(l.Width-left.W-right.W, 1), 1), right).Sized(l.Width, 1)
 }
 
-// subject says what is explored, the less the narrower the window is.
+// subject is the left part: problem, method, noise, seed and step. A larger less omits more of it.
 func (l Header) subject(less int, name string) *layout.Box {
 	st, cfg, spec := l.Style, l.State.Config, l.State.Spec
 	dot := func() *layout.Box { return layout.Line(st.Paint(st.Dim, " "+st.Dot()+" ")) }
@@ -67,19 +67,19 @@ func (l Header) subject(less int, name string) *layout.Box {
 	if cfg.Noise > 0 && less < 2 {
 		noise := widget.Number(cfg.Noise)
 		line.Beside(layout.Line(st.Paint(st.Dim, "noise "+noise)).Number("observation noise", "observation noise",
-			fmt.Sprintf("A normal random error with a standard deviation of %s is added to every value that is "+
-				"observed: two evaluations of one point differ, and the best result may be luck.", noise))).
+			fmt.Sprintf("Gaussian noise with a standard deviation of %s is added to every observation: two "+
+				"evaluations of the same point differ, and the best result may be luck.", noise))).
 			Beside(dot())
 	}
 	if less < 1 {
 		line.Beside(layout.Line(st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed))).Number("seed", "seed",
-			fmt.Sprintf("All that is random here comes from the number %d: who begins with it, and does the same, "+
-				"sees the same to the last digit.", cfg.Seed))).Beside(dot())
+			fmt.Sprintf("The seed of all random numbers, %d. The same seed and the same actions give exactly the same "+
+				"results.", cfg.Seed))).Beside(dot())
 	}
 	return line.Beside(layout.Line(st.Paint(st.Text, l.steps())).Describe(layout.Number, "step", "", l.describeSteps))
 }
 
-// name is the problem's with its variables.
+// name is the name of the problem with its dimension.
 func (l Header) name() string {
 	if n := l.State.Problem.Name; strings.Contains(n, ":") {
 		return n
@@ -93,18 +93,18 @@ func (l Header) problem() string {
 	if about != "" {
 		about = ": " + strings.ToLower(about[:1]) + about[1:]
 	}
-	sought := "the least " + p.Objectives[0].Name
+	goal := "minimize " + p.Objectives[0].Name
 	switch {
 	case len(p.Objectives) > 1:
-		sought = fmt.Sprintf("the best of %d objectives together", len(p.Objectives))
+		goal = fmt.Sprintf("optimize %d objectives together", len(p.Objectives))
 	case p.Objectives[0].Direction == functions.Maximize:
-		sought = "the greatest " + p.Objectives[0].Name
+		goal = "maximize " + p.Objectives[0].Name
 	}
-	return fmt.Sprintf("The problem, %s%s. What is sought is %s over %s.", sanitize.Text(p.Title), about, sought,
+	return fmt.Sprintf("The problem, %s%s. The goal is to %s over %s.", sanitize.Text(p.Title), about, goal,
 		widget.Count(p.Dim(), "variable"))
 }
 
-// method is the term for a method, or what all of them have.
+// method is the glossary term of a method, or the term surrogate.
 func method(title string) string {
 	if t, ok := glossary.Lookup(title); ok {
 		return t.Name
@@ -112,7 +112,7 @@ func method(title string) string {
 	return "surrogate"
 }
 
-// steps is how far the search is, and how much of it lies ahead on record.
+// steps is the number of steps, with the number of later steps on record.
 func (l Header) steps() string {
 	s := fmt.Sprintf("step %d/%d", len(l.State.Iterations), l.State.Config.Budget)
 	if l.State.HasCosts() {
@@ -129,27 +129,27 @@ func (l Header) steps() string {
 
 func (l Header) describeSteps() string {
 	n, cfg := len(l.State.Iterations), l.State.Config
-	text := fmt.Sprintf("%s done of a budget of %d, so %d are left.", widget.Count(n, "step"), cfg.Budget,
+	text := fmt.Sprintf("%s of a budget of %d done, %d left.", widget.Count(n, "step"), cfg.Budget,
 		max(cfg.Budget-n, 0))
 	if n == 0 {
-		text = fmt.Sprintf("No step is done yet, of a budget of %d.", cfg.Budget)
+		text = fmt.Sprintf("No steps of a budget of %d done yet.", cfg.Budget)
 	}
 	if l.State.HasCosts() {
-		text = fmt.Sprintf("%s done, which cost %s together.", widget.Count(n, "step"),
+		text = fmt.Sprintf("%s done, with a total cost of %s.", widget.Count(n, "step"),
 			widget.Number(l.State.TotalCost()))
 		if cfg.CostBudget > 0 {
-			text = fmt.Sprintf("%s done, which cost %s together of a budget of %s.", widget.Count(n, "step"),
+			text = fmt.Sprintf("%s done, with a total cost of %s of a budget of %s.", widget.Count(n, "step"),
 				widget.Number(l.State.TotalCost()), widget.Number(cfg.CostBudget))
 		}
 	}
 	if l.State.Ahead > 0 {
-		text += fmt.Sprintf(" (+%d): so many more are on record ahead of this place.", l.State.Ahead)
+		text += fmt.Sprintf(" The record continues for %s (+%d).", widget.Count(l.State.Ahead, "more step"),
+			l.State.Ahead)
 	}
 	return text
 }
 
-// progressBox is how the search stands: the best observation and the regret, or the hypervolume; nil where nothing is
-// known of that.
+// progressBox is the best observation and the regret, or the hypervolume; nil if they are unknown.
 func (l Header) progressBox() *layout.Box {
 	st, p := l.Style, l.State.Problem
 	if len(p.Objectives) > 1 {
@@ -160,10 +160,8 @@ func (l Header) progressBox() *layout.Box {
 		v := widget.Number(l.Volume[n-1])
 		return layout.Row(layout.Line(st.Paint(st.Dim, "hypervolume ")+st.PaintBold(st.Best, v)).
 			Number("hypervolume", "hypervolume",
-				fmt.Sprintf("How much of the space of the %d objectives the results dominate, above the reference "+
-					"point, "+
-					"with every range counted from 0 to 1: %s. It grows when the front moves out or is filled.",
-					len(p.Objectives), v)), layout.Space(2, 1))
+				fmt.Sprintf("The volume between the reference point and the Pareto front of the %d objectives, each "+
+					"scaled to [0, 1]: %s. Larger is better.", len(p.Objectives), v)), layout.Space(2, 1))
 	}
 	x, y, step, ok := l.State.Best()
 	if !ok {
@@ -187,8 +185,8 @@ func (l Header) progressBox() *layout.Box {
 		regret := layout.Line(st.Paint(st.Dim, "regret ") + st.Paint(st.Text, r))
 		if p.Optimum() != nil {
 			regret.Number("regret", "simple regret",
-				fmt.Sprintf("How far the best point so far is from the optimum, both without noise: %s. It is known "+
-					"of a test function only, and no method sees it.", r))
+				fmt.Sprintf("The simple regret, %s: how much worse the best point so far is than the optimum, without "+
+					"noise. It is known only for test functions; methods do not see it.", r))
 		}
 		line.Beside(regret).Beside(layout.Space(2, 1))
 	}
@@ -199,14 +197,14 @@ func (l Header) progressBox() *layout.Box {
 func (l Header) saved() *layout.Box {
 	st := l.Style
 	mark, word, color := st.Glyph(theme.GlyphFilled), " saved", st.Good
-	says := "Every event is on disk already: quitting, or a crash, loses nothing."
+	says := "Every event is on disk: quitting or a crash loses nothing."
 	switch {
 	case l.State.ReadOnly:
 		mark, word, color = st.Glyph(theme.GlyphHollow), " read-only", st.Warn
-		says = "The session can only be read: nothing can be appended to its file, and what is done here is not kept."
+		says = "The session is read-only: its file cannot be changed, and new events are not saved."
 	case !l.State.Saved:
 		mark, word, color = st.Glyph(theme.GlyphHollow), " not saved", st.Dim
-		says = "Nothing of this session is on disk: w writes it to a file, and from then on each event as it comes."
+		says = "This session is not on disk. Press w to save it to a file, which then records each new event."
 	}
 	if l.Width < wide {
 		word = ""

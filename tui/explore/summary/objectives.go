@@ -34,13 +34,13 @@ func (p *Traces) objectiveTraces(s Scene) *layout.Box {
 		}
 	}
 	plot := tracePlot{term: [objectiveKindCount]string{"hypervolume", "Bayes regret", "box"}[k],
-		describe: layout.Static("How the search goes, by " + objectiveTitles[k] +
-			": it is known when the first points are all there, which say over which range each objective counts.")}
+		describe: layout.Static("The progress of the search: " + objectiveTitles[k] +
+			". It needs the initial points, which set the range of each objective.")}
 	n := len(values)
 	if n == 0 || math.IsNaN(values[n-1]) {
-		missing := "nothing to draw yet"
+		missing := "no results yet"
 		if n > 0 {
-			missing = "when the first points are all there"
+			missing = "needs all initial points"
 		}
 		plot.title, plot.draw = st.Plain(title), func(w, _ int) *layout.Box { return faint(s, w, missing) }
 		return panel(s, plot)
@@ -68,19 +68,21 @@ func (k objectiveKind) draw(s Scene, values []float64, w, h int) *layout.Box {
 		drawn.Series = append(drawn.Series, chart.Series{Values: t.PriorBayesRegret, Color: s.Style.Dim, Mark: "o"})
 	}
 	s.shareAxes(&drawn, lesson.TraceNames[int(byCost)+int(k)])
-	left := [objectiveKindCount]string{"Hypervolumes, of ranges from 0 to 1.",
-		"Regrets of weighted outcomes, of ranges from 0 to 1.", "Shares, of 1."}[k]
+	left := [objectiveKindCount]string{"Vertical axis: the hypervolume, with objectives scaled to [0, 1].",
+		"Vertical axis: the regret, with objectives scaled to [0, 1].",
+		"Vertical axis: the share of the results, from 0 to 1."}[k]
 	return drawn.Box(w, h, s.Style, chart.TraceDescription{Y: left,
-		X: fmt.Sprintf("The steps, 1 to %d, and over which range outcomes are counted: %s.", n, t.Range.Label()),
+		X: fmt.Sprintf("Horizontal axis: steps 1 to %d. The outcomes are scaled by this range: %s.", n,
+			t.Range.Label()),
 		Mark: func(mark string) (name, sentence, term string) {
 			if mark == "*" {
-				return "under the prior that holds",
-					fmt.Sprintf("The line that ends at *: under the prior over weights that holds now, %s.",
+				return "current prior",
+					fmt.Sprintf("The line that ends at *: the regret under the current prior over weights, now %s.",
 						widget.Number(values[n-1])), "Bayes regret"
 			}
-			return "under the first prior", fmt.Sprintf(
-					"The line that ends at o: under the prior with which the search began, %s. Where it is below the "+
-						"other, the change made the aim harder.", widget.Number(t.PriorBayesRegret[n-1])),
+			return "initial prior", fmt.Sprintf(
+					"The line that ends at o: the regret under the initial prior, %s. If it is below the other line, "+
+						"the new prior is harder to satisfy.", widget.Number(t.PriorBayesRegret[n-1])),
 				"prior over weights"
 		}})
 }
@@ -91,22 +93,19 @@ func (k objectiveKind) says(t report.ObjectiveTraces, v []float64) string {
 	first, last := begins(v), widget.Number(v[n-1])
 	switch {
 	case k == volume:
-		return fmt.Sprintf("How much of the space of objectives the results dominate, above the reference point, "+
-			"with every range counted from 0 to 1: %s, %s after step %d. It can only grow.", first, last, n)
+		return fmt.Sprintf("The hypervolume that the results dominate, with objectives scaled to [0, 1]: %s, %s after "+
+			"step %d. It can only grow.", first, last, n)
 	case k == tracesShare:
-		return fmt.Sprintf("Which share of the results lies in the boxes of wanted outcomes: %s after step %d.", last,
-			n)
+		return fmt.Sprintf("The share of the results in the target boxes: %s after step %d.", last, n)
 	case !t.Exact:
-		return fmt.Sprintf("How good the results are for weights drawn from the prior, on average and with a minus, "+
-			"since no front is known from which a regret could be counted: %s, %s after step %d. Less is better.",
-			first, last, n)
+		return fmt.Sprintf("The negative mean utility of the results for weights sampled from the prior, since the "+
+			"true front is unknown: %s, %s after step %d. Lower is better.", first, last, n)
 	}
-	return fmt.Sprintf("How far the results are from the best for weights drawn from the prior, on average: %s, %s "+
-		"after step %d. What matters under the prior alone counts.", first, last, n)
+	return fmt.Sprintf("The mean regret of the results for weights sampled from the prior: %s, %s after step %d. "+
+		"Lower is better.", first, last, n)
 }
 
-// priorChanged reports whether the trace under the first prior is drawn beside that under the prior that holds, because
-// it ends elsewhere.
+// priorChanged reports whether the trace under the initial prior differs from the one under the current prior.
 func (k objectiveKind) priorChanged(t report.ObjectiveTraces) bool {
 	n := len(t.BayesRegret)
 	return k == bayesRegret && n > 0 && t.PriorBayesRegret[n-1] != t.BayesRegret[n-1]

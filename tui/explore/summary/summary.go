@@ -18,14 +18,14 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Summary is which part of the outlook is shown.
+// Summary is the panel of the outlook.
 type Summary struct {
 	kind  summaryKind
-	last  *diagnostics.Summary // shown while the next one is made
+	last  *diagnostics.Summary // shown while the next one is computed
 	cache view.Cache
 }
 
-// summaryKind is a part of the outlook, in the order of the key that goes through them.
+// summaryKind is a part of the outlook, in the order in which a key shows them.
 type summaryKind int
 
 const (
@@ -35,17 +35,16 @@ const (
 	summaryKindCount
 )
 
-// ComputedMsg says that the model was asked, or why not.
+// ComputedMsg says that a part of the outlook is computed, or why not.
 type ComputedMsg struct{ Err error }
 
-// CanSummarize reports whether there is anything to ask the model where a session stands.
+// CanSummarize reports whether a part of the outlook of a state is still to be computed.
 func CanSummarize(st sessions.State) bool {
-	// the traces of several are others
+	// several objectives have other traces
 	return diagnostics.CachedSummary(st) == nil || len(st.Problem.Objectives) == 1 && !diagnostics.HasTrace(st)
 }
 
-// Compute asks the model where a session stands: for its appraisal first, and once that is there for what it expected
-// before. What it says is kept with the session.
+// Compute computes a part of the outlook: first the summary, then the trace of the best mean. The session caches both.
 func Compute(ctx context.Context, s *sessions.Session, at sessions.Snapshot, progress sessions.Progress) tea.Msg {
 	st := at.State()
 	if diagnostics.CachedSummary(st) == nil {
@@ -59,10 +58,10 @@ func Compute(ctx context.Context, s *sessions.Session, at sessions.Snapshot, pro
 	return ComputedMsg{err}
 }
 
-// Next shows the next part; true if that is the first again.
+// Next shows the next part, and returns true if that is the first one.
 func (p *Summary) Next(st sessions.State) bool {
 	p.kind = (p.kind + 1) % summaryKindCount
-	if p.kind == bestSoFar && len(st.Problem.Objectives) > 1 { // their traces are others'
+	if p.kind == bestSoFar && len(st.Problem.Objectives) > 1 { // several objectives have other traces
 		p.kind++
 	}
 	if p.kind == inputDependence && st.Problem.Dim() < 2 {
@@ -71,7 +70,7 @@ func (p *Summary) Next(st sessions.State) bool {
 	return p.kind == fullSummary
 }
 
-// current is the appraisal to be drawn, and whether it is of where the session stands.
+// current is the summary to draw, and whether it is of the current step.
 func (p *Summary) current(st sessions.State) (a *diagnostics.Summary, now bool) {
 	if a = diagnostics.CachedSummary(st); a != nil {
 		p.last = a
@@ -83,18 +82,18 @@ func (p *Summary) current(st sessions.State) (a *diagnostics.Summary, now bool) 
 	return p.last, false
 }
 
-// minTraceRows is in how many lines the traces are drawn below what is said.
+// minTraceRows is the minimum height of the traces below the summary.
 const minTraceRows = 5
 
 // Box is the panel in the size of the scene.
 func (p *Summary) Box(s view.Scene) *layout.Box {
 	a, now := p.current(s.State)
 	title, says := "outlook", fmt.Sprintf(
-		"What the model makes of %s, where no truth is known: what is best, what may be hoped for, and whether the "+
-			"model is to be believed.", widget.Count(len(s.State.Iterations), "step"))
+		"The outlook of the model after %s, without a true function: the best points, the improvement to expect, and "+
+			"results that it does not explain.", widget.Count(len(s.State.Iterations), "step"))
 	if !now && a != nil {
-		title, says = title+", of before", "What the model made of the results one step before; it is being asked "+
-			"again at the moment."
+		title, says = title+" (previous step)", "The outlook of the model at an earlier step. The current one is "+
+			"being computed."
 	}
 	one, w, h := len(s.State.Problem.Objectives) == 1, s.W-2, s.H-2
 	whole := func(title string, body *layout.Box, term, says string) *layout.Box {
@@ -103,22 +102,18 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 	switch {
 	case len(s.State.Iterations) == 0:
 		return whole(title, view.SentenceBox(s.Style,
-			"what the model makes of the results stands here as soon as there are any", w, h), "surrogate",
-			"What the model makes of the results, where no truth is known: it stands here as soon as there is a "+
-				"result.")
+			"the outlook of the model appears here after the first result", w, h), "surrogate",
+			"The outlook of the model: the best points and the improvement to expect. It needs a result.")
 	case p.kind == bestSoFar && one:
 		return whole(p.bestTitle(s, s.W), p.bestTraces(s, w, h), "incumbent", p.describeBest(s))
 	case a == nil:
-		return whole(title, layout.Text(w, "", " "+s.Style.Paint(s.Style.Dim, s.Style.Plain("asking the model…"))),
-			"surrogate",
-			"What the model makes of the results, where no truth is known: it is being asked at the moment.")
+		return whole(title, layout.Text(w, "", " "+s.Style.Paint(s.Style.Dim, s.Style.Plain("computing…"))),
+			"surrogate", "The outlook of the model, which is being computed.")
 	}
 	t := describer{a: a, state: s.State, style: s.Style, w: w - 2}
 	if p.kind == inputDependence {
-		return whole("what it depends on", t.column([]block{{about: dependenceBars, lines: t.dependence(h)}}),
-			"surrogate",
-			"How much of what the model's mean varies over the domain each variable makes by itself, the others left "+
-				"to chance.")
+		return whole("outlook: sensitivity", t.column([]block{{about: dependenceBars, lines: t.dependence(h)}}),
+			"surrogate", "The sensitivity: the share of the variance of the model's mean that each variable explains alone.")
 	}
 	body := t.column(t.fitted(h))
 	rest := h - body.H - 1
@@ -133,20 +128,20 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 	return b
 }
 
-// bestTitle names the traces by their marks.
+// bestTitle is the title of the traces with their marks.
 func (p *Summary) bestTitle(s view.Scene, w int) string {
 	best := report.TracesFor(s.State).Best
 	if n := len(best); n > 0 && !math.IsNaN(best[n-1]) {
 		title := "* best value " + widget.Number(best[n-1])
-		if all := title + "  m by the model"; len([]rune(all)) <= w-layout.TitleRoom {
+		if all := title + "  m best mean"; len([]rune(all)) <= w-layout.TitleRoom {
 			return all
 		}
-		return title + "  m model"
+		return title + "  m mean"
 	}
 	return "best value"
 }
 
-// bestTraces is the best value so far and what the model expected at its best.
+// bestTraces are the traces of the best value so far and of the best mean.
 func (p *Summary) bestTraces(s view.Scene, w, h int) *layout.Box {
 	o := s.State.Problem.Objectives[0]
 	observed, expected := report.TracesFor(s.State).Best, diagnostics.BestMeanTrace(s.State, 0)
@@ -156,24 +151,22 @@ func (p *Summary) bestTraces(s view.Scene, w, h int) *layout.Box {
 			{Values: g.ClampAll(expected), Color: s.Style.Mean, Mark: "m"},
 			{Values: g.ClampAll(observed), Color: s.Style.Used, Mark: "*"},
 		}}.Box(w, h, s.Style,
-			chart.TraceDescription{Y: "Values of " + o.Name + ", of both lines.",
-				X: fmt.Sprintf("The steps, 1 to %d.", len(observed)),
+			chart.TraceDescription{Y: "Vertical axis: the value of " + o.Name + " for both lines.",
+				X: fmt.Sprintf("Horizontal axis: steps 1 to %d.", len(observed)),
 				Mark: func(mark string) (name, sentence, term string) {
 					if mark == "*" {
-						return "observed so far", fmt.Sprintf(
-							"The line that ends at *: the best result so far, %s now.",
+						return "best observed", fmt.Sprintf(
+							"The line that ends at *: the best result so far, now %s.",
 							widget.Number(last(observed))), "incumbent"
 					}
-					return "by the model", fmt.Sprintf(
-							"The line that ends at m: the best of the model's mean over the domain, %s now. Where "+
-								"noise "+
-								"made a result look good, it lies on its worse side.", widget.Number(last(expected))),
-						"posterior"
+					return "best mean", fmt.Sprintf("The line that ends at m: the best mean of the model over the "+
+						"domain, now %s. It is worse than the other line if noise made a result look good.",
+						widget.Number(last(expected))), "posterior"
 				}})
 	})
 }
 
-// last is the last value of a trace that is there.
+// last is the last value of a trace that is not NaN.
 func last(values []float64) float64 {
 	for _, v := range slices.Backward(values) {
 		if !math.IsNaN(v) {
@@ -187,14 +180,14 @@ func last(values []float64) float64 {
 func (p *Summary) describeBest(s view.Scene) string {
 	observed := report.TracesFor(s.State).Best
 	if n := len(observed); n == 0 || math.IsNaN(observed[n-1]) {
-		return "How the best value went, by steps: it stands here as soon as there is a result."
+		return "The best value after each step. It appears after the first result."
 	}
-	return fmt.Sprintf("How the best value of %s went over %s: what was observed, and what the model held for the "+
-		"best it could have. Where both are flat, little happens any more.", s.State.Problem.Objectives[0].Name,
+	return fmt.Sprintf("The best value of %s over %s: the best observed result and the best mean of the model. If "+
+		"both lines are flat, the search makes little progress.", s.State.Problem.Objectives[0].Name,
 		widget.Count(len(observed), "step"))
 }
 
-// join joins what is not empty.
+// join joins the parts that are not empty.
 func join(between string, parts ...string) string {
 	var said []string
 	for _, p := range parts {

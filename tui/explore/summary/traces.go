@@ -20,9 +20,9 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Traces is which of the traces are shown.
+// Traces is the panel of the traces.
 type Traces struct {
-	Coordinates bool // all values of the data are shown in their place
+	Coordinates bool // it shows all variables or outcomes instead
 
 	kind       traceKind
 	objectives objectiveKind
@@ -30,11 +30,11 @@ type Traces struct {
 	cache      view.Cache
 }
 
-// Scene is what the panel sees of the explorer.
+// Scene is the scene of the panel.
 type Scene struct {
-	view.Scene                 // of this panel's size
-	Outcomes   *front.Outcomes // nil while there are none
-	Objectives bool            // the space of objectives is shown
+	view.Scene                 // with the size of this panel
+	Outcomes   *front.Outcomes // nil before the first computation
+	Objectives bool            // the objective space is shown
 }
 
 func (s Scene) several() bool { return len(s.State.Problem.Objectives) > 1 }
@@ -53,10 +53,10 @@ const (
 var kindTitles = [traceKindCount]string{"simple regret (log)", "cumulative regret", "best value",
 	"simple regret by cost (log)"}
 
-// tall is the height from which the panel has room for two traces.
+// tall is the height from which the panel shows two traces.
 const tall = 17
 
-// Next shows the next trace; true if that is the first of several objectives again.
+// Next shows the next trace, and returns true if that is the first one of several objectives.
 func (p *Traces) Next(s Scene) (around bool) {
 	switch {
 	case s.View.Theory:
@@ -83,7 +83,7 @@ func (p *Traces) Show(word string) {
 	}
 }
 
-// next is the kind behind another, of those that the session has.
+// next is the next kind that the session has.
 func next(s Scene, k traceKind) traceKind {
 	if k = (k + 1) % traceKindCount; k == byCost && !s.State.HasCosts() {
 		k = 0
@@ -91,7 +91,7 @@ func next(s Scene, k traceKind) traceKind {
 	return k
 }
 
-// Box is the panel in the size of the scene.
+// Box draws the panel in the size of the scene.
 func (p *Traces) Box(s Scene) *layout.Box {
 	switch {
 	case s.View.Theory:
@@ -106,7 +106,7 @@ func (p *Traces) Box(s Scene) *layout.Box {
 	return p.regrets(s)
 }
 
-// tracePlot is one plot of the panel, with what describes it.
+// tracePlot is one plot of the panel, with its description.
 type tracePlot struct {
 	title, term string
 	describe    func() string
@@ -131,7 +131,7 @@ func panel(s Scene, plots ...tracePlot) *layout.Box {
 	return b
 }
 
-// faint is a sentence in the place of a plot, a line each.
+// faint is some lines of text in place of a plot.
 func faint(s Scene, w int, lines ...string) *layout.Box {
 	body := layout.Space(w, 1)
 	for _, l := range lines {
@@ -140,7 +140,7 @@ func faint(s Scene, w int, lines ...string) *layout.Box {
 	return body
 }
 
-// regrets is a trace over the iterations; where there is room, the next kind below it.
+// regrets is a trace over the iterations; a tall panel has the next kind below it.
 func (p *Traces) regrets(s Scene) *layout.Box {
 	t := report.TracesFor(s.State)
 	known := s.State.Problem.Optimum() != nil && s.Reveal
@@ -162,7 +162,7 @@ func (p *Traces) regrets(s Scene) *layout.Box {
 func (p *Traces) regret(s Scene, t report.Traces, k traceKind) tracePlot {
 	return tracePlot{k.title(t, s.W), kindTerms[k], func() string { return k.says(t) }, func(w, h int) *layout.Box {
 		if len(k.values(t)) == 0 {
-			return faint(s, w, "no iteration yet")
+			return faint(s, w, "no steps yet")
 		}
 		return p.cache.Box(kindTitles[k], fmt.Sprint(s.State.Head, w, h, s.Style.Key()), func() *layout.Box {
 			return k.draw(s, t, w, h)
@@ -174,14 +174,14 @@ func (p *Traces) regret(s Scene, t report.Traces, k traceKind) tracePlot {
 func (k traceKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
 	v, o := k.values(t), s.State.Problem.Objectives[0]
 	drawn := chart.Trace{Log: k == simpleRegret || k == byCost, X: "iteration"}
-	told := chart.TraceDescription{Y: "Regrets on a logarithmic axis: equal distances are equal factors.",
-		X: fmt.Sprintf("The steps, 1 to %d.", len(v))}
+	description := chart.TraceDescription{Y: "Vertical axis: the simple regret on a logarithmic scale.",
+		X: fmt.Sprintf("Horizontal axis: steps 1 to %d.", len(v))}
 	switch g := o.Transform(); k {
 	case cumulativeRegret:
-		told.Y = "Sums of regrets, from the first to the last."
+		description.Y = "Vertical axis: the sum of the regrets up to each step."
 	case bestValue:
-		told.Y = fmt.Sprintf("Values of %s; %s is better.", o.Name,
-			map[bool]string{true: "more", false: "less"}[o.Direction == functions.Maximize])
+		description.Y = fmt.Sprintf("Vertical axis: %s; %s is better.", o.Name,
+			map[bool]string{true: "higher", false: "lower"}[o.Direction == functions.Maximize])
 		if g.IsLog() {
 			drawn.Log, v = true, g.ClampAll(v)
 		}
@@ -189,13 +189,13 @@ func (k traceKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
 		total := t.Cost[len(t.Cost)-1]
 		v = report.ByCost(v, t.Cost, total, 4*w)
 		drawn.X, drawn.From, drawn.To = "cost", "0", widget.Number(total)
-		told.X = fmt.Sprintf("What was spent, from 0 to %s.", drawn.To)
+		description.X = fmt.Sprintf("Horizontal axis: the total cost, from 0 to %s.", drawn.To)
 	}
 	drawn.Series = []chart.Series{{Values: v, Color: s.Style.Used}}
 	if k != byCost {
 		s.shareAxes(&drawn, lesson.TraceNames[k])
 	}
-	return drawn.Box(w, h, s.Style, told)
+	return drawn.Box(w, h, s.Style, description)
 }
 
 // maxIterations bounds the axis of iterations that a file can ask for.
@@ -221,37 +221,37 @@ var kindTerms = [traceKindCount]string{"simple regret", "cumulative regret", "in
 func (k traceKind) says(t report.Traces) string {
 	v, n := k.values(t), len(k.values(t))
 	if n == 0 {
-		return "How the search goes, " + strings.TrimSuffix(kindTitles[k], " (log)") +
-			": a value stands here from the first step on."
+		return "The progress of the search: " + strings.TrimSuffix(kindTitles[k], " (log)") +
+			". It starts with the first step."
 	}
 	if math.IsNaN(v[n-1]) {
-		return "How the search goes, " + strings.TrimSuffix(kindTitles[k], " (log)") +
-			": there is no value yet, since no result counts."
+		return "The progress of the search: " + strings.TrimSuffix(kindTitles[k], " (log)") +
+			". There is no value yet, because no result is feasible."
 	}
 	first, last := begins(v), widget.Number(v[n-1])
 	switch k {
 	case simpleRegret:
-		return fmt.Sprintf("How far the best point so far is from the optimum, after each step: %s, %s after step "+
-			"%d. It can only fall; flat parts are steps that found nothing better.", first, last, n)
+		return fmt.Sprintf("The simple regret: how much worse the best point so far is than the optimum. %s, %s after "+
+			"step %d. It can only fall; it is flat while no step finds a better point.", first, last, n)
 	case cumulativeRegret:
-		return fmt.Sprintf("The regrets of all steps, added up: %s after step %d, %s a step. It flattens when a "+
-			"method goes on evaluating where it is best, and stays steep while it explores.", last, n,
+		return fmt.Sprintf("The cumulative regret: the sum of the regrets of all steps, %s after step %d, %s per "+
+			"step. It is steep while the method explores and flattens when it exploits.", last, n,
 			widget.Number(v[n-1]/float64(n)))
 	case bestValue:
-		return fmt.Sprintf("The best result after each step: %s, %s now, found in step %d. It says nothing of how "+
-			"much better there may be.", first, last, since(v))
+		return fmt.Sprintf("The best result after each step: %s, now %s, found in step %d. It does not show how much "+
+			"better the optimum is.", first, last, since(v))
 	}
-	return fmt.Sprintf("How far the best point so far is from the optimum, by what was spent: %s after a cost of %s. "+
-		"Where evaluations differ in cost this is what counts.", last, widget.Number(t.Cost[len(t.Cost)-1]))
+	return fmt.Sprintf("The simple regret over the total cost: %s after a cost of %s. It compares methods fairly if "+
+		"evaluations differ in cost.", last, widget.Number(t.Cost[len(t.Cost)-1]))
 }
 
-// begins tells the first value of a trace.
+// begins formats the first value of a trace.
 func begins(v []float64) string {
 	i := slices.IndexFunc(v, func(y float64) bool { return !math.IsNaN(y) })
 	return fmt.Sprintf("%s after step %d", widget.Number(v[max(i, 0)]), max(i, 0)+1)
 }
 
-// since is in which step a trace came to its last value.
+// since is the step in which a trace reached its last value.
 func since(v []float64) int {
 	i := len(v) - 1
 	for i > 0 && v[i-1] == v[len(v)-1] {
@@ -260,12 +260,12 @@ func since(v []float64) int {
 	return i + 1
 }
 
-// values of a trace. Those by cost are the same as by iteration; where they stand is drawn.
+// values are the values of a trace. The trace over cost has the same values as the one over iterations.
 func (k traceKind) values(t report.Traces) []float64 {
 	return [traceKindCount][]float64{t.SimpleRegret, t.CumulativeRegret, t.Best, t.SimpleRegret}[k]
 }
 
-// title names a trace with its last value, with as many digits as there is room for in a panel of w columns.
+// title is the title of a trace with its last value, with as many digits as fit into a panel of w columns.
 func (k traceKind) title(t report.Traces, w int) string {
 	v := k.values(t)
 	if n := len(v); n > 0 && !math.IsNaN(v[n-1]) {
@@ -274,12 +274,12 @@ func (k traceKind) title(t report.Traces, w int) string {
 	return kindTitles[k]
 }
 
-// TitleWithValue is the title of a panel of w columns with a value behind it.
+// TitleWithValue is the title of a panel of w columns followed by a value.
 func TitleWithValue(title string, v float64, w int) string {
 	return title + " " + widget.NumberIn(v, max(w-layout.TitleRoom-ansi.StringWidth(title)-1, 1))
 }
 
-// theoryTraces are what the covariance function says of the data; where there is room, two plots.
+// theoryTraces are the plots of the theory: one, or two in a tall panel.
 func (p *Traces) theoryTraces(s Scene) *layout.Box {
 	t, of := picture.Theories{Style: s.Style, Log: s.Axes["evidence"]}, (*optimizers.Theory)(nil)
 	if s.Report != nil && s.Report.Theory != nil {

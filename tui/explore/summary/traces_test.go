@@ -88,7 +88,7 @@ func TestWhatIsShown(t *testing.T) {
 	if text := modetest.Text(p.Box(s)); strings.Contains(text, "regret") {
 		t.Errorf("where the truth is hidden the regret is told:\n%s", text)
 	}
-	if p.Coordinates = true; title(&p, s) != "all variables of the data" {
+	if p.Coordinates = true; title(&p, s) != "all variables" {
 		t.Errorf("in place of all variables %q is shown", title(&p, s))
 	}
 	s.Reveal, p.Coordinates = true, false
@@ -98,7 +98,7 @@ func TestWhatIsShown(t *testing.T) {
 	}
 	two := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
 	two.Objectives, p.Coordinates = true, true
-	if got := title(&p, two); got != "all outcomes, 1 best" {
+	if got := title(&p, two); got != "all outcomes (1 is best)" {
 		t.Errorf("in place of all outcomes %q is shown", got)
 	}
 }

@@ -17,7 +17,7 @@ type drawn struct {
 	box *layout.Box
 }
 
-// Box returns the box of a name, drawn anew if its key differs from the last one's.
+// Box returns the box of a name, drawn again if its key changed.
 func (c *Cache) Box(name, key string, draw func() *layout.Box) *layout.Box {
 	if old, ok := (*c)[name]; ok && old.key == key {
 		return old.box
@@ -30,14 +30,13 @@ func (c *Cache) Box(name, key string, draw func() *layout.Box) *layout.Box {
 	return box
 }
 
-// Key names all of a scene that a plot of an image, with a picture's own choices, depends on.
+// Key identifies everything that a plot depends on: the scene, an image, and settings of the picture.
 func (s Scene) Key(image any, own ...any) string {
 	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking,
 		s.Quiz, s.Bare, s.Marks, len(s.Outliers), s.Overlay.Key(), own, s.Style.Key())
 }
 
-// OutlierMarks marks the results that the model does not understand where a plot has them: at the coordinates that at
-// has for them, if it shows them at all.
+// OutlierMarks marks the results that the model does not explain, at the coordinates that at returns for them.
 func (s Scene) OutlierMarks(at func(diagnostics.Outlier) (x, y float64, shown bool), ink bool) []chart.Layer {
 	p := chart.Points{Shape: theme.GlyphOutlier, Color: s.Style.Warn, Ink: ink, Name: "outlier"}
 	for _, r := range s.Outliers {
@@ -51,7 +50,7 @@ func (s Scene) OutlierMarks(at func(diagnostics.Outlier) (x, y float64, shown bo
 // HeadRows and FootRows are the lines of the window above and below the panels.
 const HeadRows, FootRows = 1, 2
 
-// SideWidth is how many of a window's columns the panels beside the picture have; those of a lesson have its text.
+// SideWidth is the width of the side panels in a window; a lesson needs more for its text.
 func SideWidth(width int, lesson bool) int {
 	if lesson {
 		return layout.Split(width, layout.Rule{Flex: 3}, layout.Rule{Min: 34, Flex: 2, Max: 60})[1]
@@ -59,10 +58,10 @@ func SideWidth(width int, lesson bool) int {
 	return layout.Split(width, layout.Rule{Flex: 7}, layout.Rule{Min: 29, Flex: 3, Max: 52})[1]
 }
 
-// maxLegend is how many rows a legend has at most where shorter names do it.
+// maxLegend is the maximum number of rows of a legend.
 const maxLegend = 3
 
-// Legend names what the large plot of the panel draws, in as many rows as it needs and there is room for.
+// Legend is the legend of the large plot of the panel, with as many rows as it needs and as fit.
 func (s Scene) Legend(layers []chart.Layer) *layout.Box {
 	most := 1 + min(s.H/12, maxLegend-1)
 	legend := chart.LegendBox(s.Style, chart.NewLegend(s.Style, layers), s.W-4, most)
@@ -73,13 +72,13 @@ func (s Scene) Legend(layers []chart.Layer) *layout.Box {
 	return legend
 }
 
-// FittingPanel is a panel whose picture is in the making.
+// FittingPanel is a panel whose picture is being computed.
 func (s Scene) FittingPanel(title string) *layout.Box {
 	return layout.Panel(s.Style, title, layout.Text(s.W-2, "",
 		" "+s.Style.Paint(s.Style.Dim, s.Style.Plain("fitting…"))), s.W, s.H, false)
 }
 
-// SentenceBox is a sentence in the place of a plot of w×h cells.
+// SentenceBox is a sentence in place of a plot of w×h cells.
 func SentenceBox(st theme.Style, text string, w, h int) *layout.Box {
 	return layout.New(w, h, layout.Sentence(st, st.Dim, text, w-2, h-1).At(1, min(1, max(h-1, 0))))
 }

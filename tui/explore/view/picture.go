@@ -1,8 +1,7 @@
-// Package view says what a kind of picture of the explorer is: the belief along one variable, over two, or the space of
-// objectives. The kinds live in package views and know nothing of the explorer. Each says how it is
-// computed, a job off the update loop that goes from one snapshot of the session to an image, takes that, and draws it
-// from a scene, what it sees of the explorer at this moment. No picture lives here; what the keys of a mode do is the
-// mode's, and what it draws over a picture comes in the scene.
+// Package view defines a picture of the explorer: the surrogate along one variable or over two, or the objective space.
+// The pictures themselves are in package views; they do not import the explorer. A picture computes an image of a
+// snapshot of the session off the update loop, takes it, and draws it from a scene, the part of the explorer that it
+// needs. The scene also has the marks of a mode.
 package view
 
 import (
@@ -20,30 +19,28 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Scene is what a picture sees of the explorer: a value, made for each call.
+// Scene is the part of the explorer that a picture needs: a value, made for each call.
 type Scene struct {
-	State     sessions.State // where the session stands
+	State     sessions.State // of the current step
 	Style     theme.Style
 	W, H      int               // of the panel, with its frame
-	View      picture.View      // what the person chose to look at
+	View      picture.View      // the person's choices
 	Reveal    bool              // the true function is shown
-	Lesson    bool              // a lesson is read, which is about the belief
-	RangeMode picture.RangeMode // of its y axis, as its pages are compared
+	Lesson    bool              // a lesson is read, so that the posterior needs more rows
+	RangeMode picture.RangeMode // of the y axis of a lesson, whose pages are compared
 	Axes      sessions.Axes     // that the pages of the lesson share
-	Asking    bool              // and asks for the next point: what tells it is hidden
-	Quiz      bool              // or it asks for a choice: what is told of the picture leaves the answer to the eye
-	// and leaves out what the next point is chosen by: the weights of objectives, or the acquisition
-	Bare bool
-	// a picture has been in the making for so long that one of another place would mislead
-	Late     bool
-	Report   *Report               // by the picture before this one, of whatever kind; nil for none
-	Marks    []chart.Layer         // that the explorer draws on the plot besides
-	Outliers []diagnostics.Outlier // results that the model does not understand, to be marked
-	Overlay  mode.Overlay          // what a mode draws over it
-	Below    *Below                // what a mode has in place of what stands below the outcomes; nil for nothing
+	Asking    bool              // a lesson asks for the next point, which is hidden
+	Quiz      bool              // a lesson asks a multiple-choice question, whose answer descriptions must not reveal
+	Bare      bool              // a lesson hides the acquisition, or the weights of the objectives
+	Late      bool              // a computation takes so long that the old picture would mislead
+	Report    *Report           // of the previous picture, of any kind; nil for none
+	Marks     []chart.Layer     // further marks of the explorer
+	Outliers  []diagnostics.Outlier
+	Overlay   mode.Overlay // the marks of a mode
+	Below     *Below       // the part below the outcomes that a mode draws; nil for none
 }
 
-// Below is what stands below the outcomes: its titles, of which the first that fits is shown, and what is drawn.
+// Below is the part below the outcomes: its titles, of which the first that fits is shown, and its box.
 type Below struct {
 	Titles []string
 	Box    func(w, h int) *layout.Box
@@ -57,57 +54,56 @@ func (s Scene) Axis() mode.Axis {
 	}}
 }
 
-// Report is what a picture tells beside what it draws.
+// Report has the results of a picture that other panels need.
 type Report struct {
-	Head   string // the place in the session that it belongs to
+	Head   string // the event of the session that it belongs to
 	Legend optimizers.Legend
-	Theory *optimizers.Theory // nil where it was not asked for, or there is none
+	Theory *optimizers.Theory // nil if it was not requested, or if the method has none
 	picture.NextPoints
 	Partial bool // the rest is still being computed
-	Enough  bool // to step on from, where steps are as fast as they go
+	Enough  bool // a run without delay can take the next step
 }
 
-// Image is what a picture is drawn from; each kind has its own.
+// Image is the data of a picture; each kind has its own type.
 type Image any
 
-// ComputeFunc computes an image of a place of the session off the update loop. What it shows meanwhile may be drawn
-// until the whole is there.
+// ComputeFunc computes an image of a snapshot off the update loop. It may show incomplete images before it returns.
 type ComputeFunc func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(Image)) (Image,
 	error)
 
 // Picture is one kind of picture.
 type Picture interface {
-	Compute(Scene) ComputeFunc // how it is computed
-	// how is computed what moves with the cursor; nil where that is there
+	Compute(Scene) ComputeFunc
+	// computes the parts that depend on the cursor; nil if they are computed
 	Follow(Scene) (doing string, look ComputeFunc)
-	// takes an image; nil where that tells nothing of where the session stands
+	// takes an image; nil if that is no image of the whole picture
 	SetImage(Scene, Image) *Report
-	// shows another variable or pair of objectives, and reports whether it is to be computed anew
+	// shows another variable or pair of objectives, and reports whether the picture must be computed again
 	Turn(s Scene, by int) bool
 
 	// with its frame; its plots know the values along their axes under a cell
 	Panel(Scene) *layout.Box
 	Axes(Scene) []mode.Axis                         // the variables along the axes of the plot
-	ReadingsAt(s Scene, x []float64) []mode.Reading // what it shows at an input
-	Warning(Scene) string                           // what the person should know of it besides; empty for nothing
-	// the keys of the hint line as they are shown, the most needed first
+	ReadingsAt(s Scene, x []float64) []mode.Reading // the values at an input
+	Warning(Scene) string                           // a warning for the status line; empty for none
+	// the keys of the footer, the most useful first
 	Hints() string
 }
 
-// Turn is one call of a key of a picture: the scene, and what comes of it.
+// Turn is one call of a key of a picture: the scene, and its effects.
 type Turn struct {
 	Scene
 	Said  string
-	Again bool // the picture is to be computed anew
+	Again bool // the picture must be computed again
 }
 
-// Say says something. It gives no command, so that a key's can end with it.
+// Say shows a sentence. It returns nil, so that a command can end with it.
 func (t *Turn) Say(text string) tea.Cmd {
 	t.Said = text
 	return nil
 }
 
-// Recompute wants the picture computed anew.
+// Recompute requests to compute the picture again.
 func (t *Turn) Recompute() tea.Cmd {
 	t.Again = true
 	return nil

@@ -10,7 +10,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// fields are the large field below its legend, with its colour bar and the others, small, at its right.
+// fields are the large field below its legend, with its colour bar and the small fields at its right.
 func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 	d, big, legend := p.drawing(s), p.large(), p.legend(s)
 	f, c, scale := picture.DescribePlane(d, big, s.Outliers), p.Chart(s), d.Scale(big)
@@ -51,7 +51,7 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 // smallNames name the small fields.
 var smallNames = [...]string{"truth", "mean", "sd", "acquisition", "sample", "cost", "feasible"}
 
-// others are the fields that are shown beside the large one.
+// others are the small fields.
 func (p *Plane) others(s view.Scene) (kinds []picture.FieldKind) {
 	b := p.VisiblePlane(s)
 	for k := range picture.FieldKindCount {
@@ -64,7 +64,7 @@ func (p *Plane) others(s view.Scene) (kinds []picture.FieldKind) {
 	return kinds
 }
 
-// smallFields are the other fields, one under the other, each with its name and its range.
+// smallFields are the other fields in a column, each with its name and range.
 func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.PlaneDescription,
 	l planeLayout) *layout.Box {
 	st, kinds, all := s.Style, p.others(s), &layout.Box{}
@@ -84,8 +84,7 @@ func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.Plan
 	return all
 }
 
-// ends are the ends of a scale in at most w columns, with as many digits as there is room for; nothing where there is
-// none for either.
+// ends are the ends of a scale in at most w columns, with as many digits as fit; empty if they do not fit.
 func ends(s chart.ColorScale, w int) string {
 	const between = " to "
 	room := w - len(between) - 1
@@ -98,17 +97,17 @@ func ends(s chart.ColorScale, w int) string {
 	return " " + lo + between + hi
 }
 
-// field is one field without axes, or why there is none.
+// field is one field without axes, or a sentence why there is none.
 func (p *Plane) field(s view.Scene, d picture.PlaneDrawing, k picture.FieldKind, w, h int) *layout.Box {
 	switch {
 	case truthHidden(s, d.Plane, k):
-		return view.SentenceBox(s.Style, "hidden until you have chosen a point: x", w, h)
+		return view.SentenceBox(s.Style, "hidden until you choose a point (x)", w, h)
 	case k == picture.TrueField && !s.Reveal:
 		return view.SentenceBox(s.Style, "the true function is hidden (t)", w, h)
 	case len(d.Plane.Fields[k].Z) > 0:
 		return d.Chart(k, d.Scale(k), true).Draw(w, h, s.Style).Box()
 	case d.Plane.Known[k]:
-		return view.SentenceBox(s.Style, "this method has none", w, h)
+		return view.SentenceBox(s.Style, "not available for this method", w, h)
 	}
 	return view.SentenceBox(s.Style, "computing…", w, h)
 }
@@ -118,14 +117,14 @@ func (p *Plane) fieldShown(s view.Scene, k picture.FieldKind) bool {
 	return (k != picture.TrueField || s.Reveal) && len(p.VisiblePlane(s).Fields[k].Z) > 0
 }
 
-// answered tells the reader's point in a lesson, which the explorer marks under a name of its own.
+// answered describes the reader's point in a lesson.
 func (p *Plane) answered(s view.Scene, name string) string {
 	domain := s.State.Problem.Domain
 	for _, l := range s.Marks {
 		if m, ok := l.(chart.Points); ok && m.Name == name && len(m.X) > 0 {
 			x, y := domain[p.view.X], domain[p.view.Y]
-			return fmt.Sprintf("The point that you chose, %s = %s, %s = %s. The page says what could be expected of "+
-				"it before, and what it would have given.",
+			return fmt.Sprintf("The point that you chose, %s = %s, %s = %s. The page says how much improvement was "+
+				"expected there.",
 				x.Name, x.Text(m.X[0]), y.Name, y.Text(m.Y[0]))
 		}
 	}

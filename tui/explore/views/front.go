@@ -12,23 +12,23 @@ import (
 	"bandscope/tui/picture/front"
 )
 
-// Front is the space of objectives.
+// Front is the objective space.
 type Front struct {
-	outcomes   *front.Outcomes      // nil while there is none
-	current    *front.Outcomes      // under the prior that holds, while another is previewed; nil while none is
+	outcomes   *front.Outcomes      // nil before the first computation
+	current    *front.Outcomes      // under the current prior while another is previewed; nil otherwise
 	previous   *front.Outcomes      // under the prior before the last change
-	previewed  bool                 // the next prior was seen before it was taken
-	attainable *front.AttainableSet // what outcomes can be attained
+	previewed  bool                 // the next prior was previewed before it was applied
+	attainable *front.AttainableSet // the attainable outcomes
 	first      int                  // the objective along x; the next one is along y
 	cache      view.Cache
 }
 
-// image is what is drawn; one that is only reweighed comes before the whole.
+// image is the data of the picture; an image with new weights only comes before the complete one.
 type image struct {
 	*front.Outcomes
 	attainable *front.AttainableSet
-	reweighed  bool
-	answered   bool // by an answer
+	reweighed  bool // only the weights are new
+	answered   bool // because of an answer
 }
 
 var _ view.Picture = (*Front)(nil)
@@ -36,10 +36,10 @@ var _ view.Picture = (*Front)(nil)
 // NewFront makes the picture of the first two objectives.
 func NewFront() *Front { return &Front{} }
 
-// Outcomes is what is drawn; nil while there is nothing.
+// Outcomes are the outcomes that are drawn; nil before the first computation.
 func (p *Front) Outcomes() *front.Outcomes { return p.outcomes }
 
-// CurrentOutcomes is the picture under the prior that holds, also while another is previewed.
+// CurrentOutcomes are the outcomes under the current prior, also while another is previewed.
 func (p *Front) CurrentOutcomes() *front.Outcomes {
 	if p.current != nil {
 		return p.current
@@ -47,10 +47,10 @@ func (p *Front) CurrentOutcomes() *front.Outcomes {
 	return p.outcomes
 }
 
-// Compute looks at the space of objectives. What a change of the prior does to the picture before is shown first; what
-// must be fitted follows.
+// Compute computes the objective space. After a change of the prior it first shows the old picture with new weights,
+// then fits the models.
 func (p *Front) Compute(s view.Scene) view.ComputeFunc {
-	stood, before, attainable := s.State, p.outcomes, p.attainable
+	old, before, attainable := s.State, p.outcomes, p.attainable
 	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
 		show func(view.Image)) (view.Image, error) {
 		st := at.State()
@@ -60,9 +60,9 @@ func (p *Front) Compute(s view.Scene) view.ComputeFunc {
 				return nil, err
 			}
 		}
-		if before != nil && len(st.Iterations) == len(stood.Iterations) && before.Head != st.Head &&
-			!sameWeights(st, stood) {
-			show(image{before.UpdateWeights(st), attainable, true, len(st.Answers) != len(stood.Answers)})
+		if before != nil && len(st.Iterations) == len(old.Iterations) && before.Head != st.Head &&
+			!sameWeights(st, old) {
+			show(image{before.UpdateWeights(st), attainable, true, len(st.Answers) != len(old.Answers)})
 		}
 		o, err := front.Compute(ctx, at, progress)
 		return image{Outcomes: o, attainable: attainable}, err
@@ -92,7 +92,7 @@ func (p *Front) SetImage(_ view.Scene, taken view.Image) *view.Report {
 		return nil
 	}
 	if old != nil && len(old.Traces.Hypervolume) != len(o.Traces.Hypervolume) {
-		p.previous = nil // another iteration: what was before is old
+		p.previous = nil // after another iteration it is out of date
 	}
 	if p.current != nil {
 		p.current = o
@@ -100,7 +100,7 @@ func (p *Front) SetImage(_ view.Scene, taken view.Image) *view.Report {
 	return &view.Report{Head: o.Head, Legend: o.Legend, NextPoints: o.NextPoints, Enough: true}
 }
 
-// Preview shows outcomes under a prior that is not taken, beside those under the one that holds.
+// Preview shows outcomes under another prior, with those under the current one.
 func (p *Front) Preview(o *front.Outcomes) {
 	if p.current == nil {
 		p.current, p.previous, p.previewed = p.outcomes, p.outcomes, false
@@ -108,24 +108,24 @@ func (p *Front) Preview(o *front.Outcomes) {
 	p.outcomes = o
 }
 
-// TakePreview makes what is previewed the picture; where there is no picture there is nothing to take.
+// TakePreview makes the preview the current picture. It does nothing if p is nil.
 func (p *Front) TakePreview() {
 	if p != nil {
 		p.previewed, p.current = p.current != nil, nil
 	}
 }
 
-// DropPreview shows again what holds; where there is no picture there is nothing to drop.
+// DropPreview shows the current picture again. It does nothing if p is nil.
 func (p *Front) DropPreview() {
 	if p != nil && p.current != nil {
 		p.outcomes, p.previous, p.current = p.current, nil, nil
 	}
 }
 
-// Follow has nothing that moves with the cursor.
+// Follow returns nil: no part depends on the cursor.
 func (p *Front) Follow(view.Scene) (string, view.ComputeFunc) { return "", nil }
 
-// Turn shows the next pair of objectives, of which all is there.
+// Turn shows another pair of objectives, which needs no computation.
 func (p *Front) Turn(s view.Scene, by int) bool {
 	n := len(s.State.Problem.Objectives)
 	p.first = (p.first + by + n) % n
@@ -138,11 +138,11 @@ func (p *Front) Pair(s view.Scene) (i, j int) {
 	return p.first % n, (p.first + 1) % n
 }
 
-// Hints are the keys that are needed most.
+// Hints are the most useful keys.
 func (p *Front) Hints() string { return "space b r B a e d v o ? I q t w n" }
 
-// Axes has the variable that is chosen for a slice: the objectives are along the axes.
+// Axes is the variable of the slice, since the axes of the plot are objectives.
 func (p *Front) Axes(s view.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }
 
-// ReadingsAt tells nothing of an input.
+// ReadingsAt returns nil: the picture shows no values at an input.
 func (p *Front) ReadingsAt(view.Scene, []float64) []mode.Reading { return nil }

@@ -12,9 +12,9 @@ import (
 	"bandscope/tui/picture/front"
 )
 
-// plots are the plots of the panel below their common legend, and the prior with where it aims, each with its
-// description. An entry of the legend is lit with what it names in any of them. What takes time to be told, such as
-// what the drawn fronts attain, is computed once.
+// plots are the plots of the panel below their common legend, and the prior with the preferred part of the front, each
+// with its description. An entry of the legend is linked to its marks in all plots. Slow descriptions are computed
+// once.
 func (p *Front) plots(s view.Scene, l frontLayout) *layout.Box {
 	d, legend := p.Drawing(s), p.legend(s)
 	t := front.Describe(d, s.Outliers)
@@ -58,17 +58,18 @@ func (p *Front) plots(s view.Scene, l frontLayout) *layout.Box {
 		if l.along > 0 {
 			c := d.Along()
 			_, under := axis(c)
-			const aims = "where on the front it aims"
+			const aims = "the preferred part of the front"
 			lower.Beside(region(draw(c, aims, l.along, l.lower,
-				"Probabilities: how many of the drawn weights are for that part of the front.", under), c, aims,
-				"Pareto front", sync.OnceValue(t.DescribeAlong)))
+				"Vertical axis: the probability that the sampled weights prefer that part of the front.", under), c,
+				aims, "Pareto front", sync.OnceValue(t.DescribeAlong)))
 		}
 	}
 	lower.Describe(layout.Section, "the prior over λ", "prior over weights", sync.OnceValue(t.DescribeDensity))
 	for _, e := range legend.Children {
-		told := sync.OnceValues(func() (says, term string) { return t.Describe(e.Name) })
-		e.Describe(layout.Mark, e.Name, "", func() string { says, _ := told(); return says }).TermOf = func() string {
-			_, term := told()
+		describe := sync.OnceValues(func() (says, term string) { return t.Describe(e.Name) })
+		e.Describe(layout.Mark, e.Name, "", func() string { says, _ := describe(); return says }).
+			TermOf = func() string {
+			_, term := describe()
 			return term
 		}
 		for _, chart := range charts {
@@ -82,7 +83,7 @@ func (p *Front) plots(s view.Scene, l frontLayout) *layout.Box {
 	return layout.New(0, 0, layout.Column(layout.Row(layout.Space(1, legend.H), legend), upper), lower)
 }
 
-// region describes what a chart draws, without its axes.
+// region describes the plot area of a chart, without its axes.
 func region(b *layout.Box, c chart.Chart, name, term string, says func() string) *layout.Box {
 	f := c.Frame(b.W, b.H)
 	b.Children = append([]*layout.Box{layout.New(f.Cols, f.Rows).At(f.Left, f.Top).
@@ -96,23 +97,23 @@ func inputAxes(s view.Scene) (left, under string) {
 	if len(domain) > 1 {
 		return picture.DescribeVariable(domain[1]), picture.DescribeVariable(domain[0])
 	}
-	return "Every objective as a part of its range: 1 is the best of it, 0 the worst.",
+	return "Vertical axis: each objective scaled to its range; 1 is the best value, 0 the worst.",
 		picture.DescribeVariable(domain[0])
 }
 
 // densityAxes describe the axes of the prior over the weights.
 func densityAxes(s view.Scene) (left, under string) {
 	objectives := s.State.Problem.Objectives
-	left = "The density: twice as high is twice as probable, and the area under it is 1."
+	left = "Vertical axis: the probability density; the area under it is 1."
 	switch name := func(k int) string { return sanitize.Text(objectives[k].Name) }; {
 	case len(objectives) == 3:
-		return fmt.Sprintf("Weights of %s, from 0 at the bottom to 1 at the top.", name(2)),
+		return fmt.Sprintf("Vertical axis: the weight of %s, from 0 to 1.", name(2)),
 			fmt.Sprintf("The lower corners: only %s counts at the left one, only %s at the right one.", name(0),
 				name(1))
 	case len(objectives) > 2:
-		return left, "Weights, from 0, where an objective does not count, to 1, where nothing else does."
+		return left, "Horizontal axis: the weights, from 0 (the objective does not count) to 1 (no other one counts)."
 	default:
-		return left, fmt.Sprintf("Weights of %s, from 0, where it does not count, to 1, where nothing else does.",
-			name(0))
+		return left, fmt.Sprintf("Horizontal axis: the weight of %s, from 0 (it does not count) to 1 (no other "+
+			"objective counts).", name(0))
 	}
 }

@@ -10,56 +10,56 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Turn is a call of one of the picture's keys: what it sees, and what comes of it.
+// Turn is a call of one of the picture's keys: the scene, and its effects.
 type Turn struct {
 	*Plane
 	*view.Turn
 }
 
-// Commands are the keys of fields. They are pressed where the picture is shown.
+// Commands are the keys of the fields. They work while the picture is shown.
 func Commands() []widget.Command[Turn] {
 	return []widget.Command[Turn]{
-		{Binding: widget.Bind("1-7", "which field is large", "1", "2", "3", "4", "5", "6", "7"), Do: Turn.enlarge},
-		widget.NewCommand(widget.Bind("} {", "the second variable", "}"), Turn.noOther, func(t Turn) tea.Cmd {
+		{Binding: widget.Bind("1-7", "enlarge a field", "1", "2", "3", "4", "5", "6", "7"), Do: Turn.enlarge},
+		widget.NewCommand(widget.Bind("} {", "other second variable", "}"), Turn.noOther, func(t Turn) tea.Cmd {
 			return t.second(+1)
 		}),
-		widget.NewCommand(widget.Bind("", "the second variable", "{"), Turn.noOther, func(t Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "other second variable", "{"), Turn.noOther, func(t Turn) tea.Cmd {
 			return t.second(-1)
 		}),
-		widget.NewCommand(widget.Bind("z", "zoom to the cursor, or the best point", "z"), nil, Turn.zoom),
-		widget.NewCommand(widget.Bind("Z", "zoom back", "Z"), Turn.whole, Turn.zoomBack),
+		widget.NewCommand(widget.Bind("z", "zoom in, on the cursor or the best point", "z"), nil, Turn.zoom),
+		widget.NewCommand(widget.Bind("Z", "zoom out", "Z"), Turn.whole, Turn.zoomBack),
 		widget.NewCommand(widget.Bind("l", "contour lines", "l"), nil, func(t Turn) tea.Cmd {
 			if t.contours = !t.contours; t.contours && t.stepped(t.Scene) {
-				return t.Say("a field of levels has steps, and no contour lines")
+				return t.Say("fields over discrete variables have no contour lines")
 			}
-			return t.Say(map[bool]string{true: "contour lines are drawn", false: "no contour lines"}[t.contours])
+			return t.Say("contour lines are " + map[bool]string{true: "shown", false: "hidden"}[t.contours])
 		}),
 		widget.NewCommand(widget.Bind("#", "number the points", "#"), nil, func(t Turn) tea.Cmd {
 			t.numbers = !t.numbers
 			return nil
 		}),
-		widget.NewCommand(widget.Bind("y", "one colour scale, or each its own", "y"), nil, func(t Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("y", "shared or separate colour scales", "y"), nil, func(t Turn) tea.Cmd {
 			t.own = !t.own
-			return t.Say(map[bool]string{true: "each field has a colour scale of its own",
-				false: "truth, mean and sample have one colour scale"}[t.own])
+			return t.Say(map[bool]string{true: "each field has its own colour scale",
+				false: "truth, mean and sample share a colour scale"}[t.own])
 		}),
 		widget.NewCommand(widget.Bind("Y", "colour map", "Y"), nil, func(t Turn) tea.Cmd {
 			t.colors = (t.colors + 1) % len(colorMaps)
-			return t.Say("colours: " + colorMaps[t.colors].Name)
+			return t.Say("colour map: " + colorMaps[t.colors].Name)
 		}),
 	}
 }
 
 func (t Turn) noOther() string {
 	if t.State.Problem.Dim() == 2 {
-		return "both variables are shown"
+		return "the plot already shows both variables"
 	}
 	return ""
 }
 
 func (t Turn) whole() string {
 	if len(t.zooms) == 0 {
-		return "this is the whole domain"
+		return "the plot already shows the whole domain"
 	}
 	return ""
 }
@@ -69,27 +69,27 @@ func (t Turn) enlarge(msg tea.KeyPressMsg) tea.Cmd {
 	kind := picture.FieldKind(msg.Code - '1')
 	switch {
 	case kind == picture.CostField && t.State.Problem.Cost == nil:
-		return t.Say("all evaluations cost the same here; --cost gives them a cost")
+		return t.Say("all evaluations have the same cost; set a cost with --cost")
 	case kind == picture.FeasibleField && (t.plane == nil || t.plane.Known[kind] && len(t.plane.Fields[kind].Z) == 0):
-		return t.Say("nothing that is measured has a limit here, and no failures are learned")
+		return t.Say("there is no feasibility: no output has a limit, and failures are not modelled")
 	case t.big == kind:
-		t.Say(fmt.Sprintf("field %s is the large one", msg.Text))
+		t.Say(fmt.Sprintf("field %s is already the large one", msg.Text))
 	}
 	t.big = kind
 	return nil
 }
 
-// second chooses the second variable.
+// second shows another second variable.
 func (t Turn) second(by int) tea.Cmd {
 	t.view = picture.WholePlane(t.view.X, other(t.Scene, t.view.Y, t.view.X, by))
 	return t.Recompute()
 }
 
-// zoom halves the window around the cursor, or the best point.
+// zoom halves the visible range around the cursor, or the best point.
 func (t Turn) zoom() tea.Cmd {
 	v := t.view
 	if v.High[0]-v.Low[0] < 1e-3 {
-		return t.Say("this is as near as it goes")
+		return t.Say("this is the maximum zoom")
 	}
 	at, domain := anchor(t.Overlay.Cursor, t.State), t.State.Problem.Domain
 	t.zooms, t.view = append(t.zooms, v), v.Zoomed(
@@ -97,7 +97,7 @@ func (t Turn) zoom() tea.Cmd {
 	return t.Recompute()
 }
 
-// zoomBack shows the window before.
+// zoomBack shows the previous range.
 func (t Turn) zoomBack() tea.Cmd {
 	n := len(t.zooms)
 	t.view, t.zooms = t.zooms[n-1], t.zooms[:n-1]

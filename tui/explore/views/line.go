@@ -1,7 +1,6 @@
-// Package views holds the views of the explorer: the belief along one variable with the acquisition below it (Line),
-// over two variables with slices along both (Plane), and in the space of objectives with the prior over the weights
-// (Front). What is computed and charted comes from tui/picture; a view says where its parts stand in the panel and
-// which of them are shown.
+// Package views has the views of the explorer: the surrogate along one variable with the acquisition below it (Line),
+// over two variables with slices along both (Plane), and the objective space with the prior over the weights (Front).
+// Package tui/picture computes and charts them; a view selects and arranges the parts of its panel.
 package views
 
 import (
@@ -17,29 +16,29 @@ import (
 	"bandscope/tui/picture"
 )
 
-// Line is the belief along the variable of the scene's view.
+// Line is the surrogate along the variable of the scene's view.
 type Line struct {
 	image Image
 	cache view.Cache
 }
 
-// Image is what is drawn.
+// Image is the data of the picture.
 type Image struct {
-	*picture.Picture // nil while there is none
+	*picture.Picture // nil before the first computation
 	Truth            picture.Truth
 }
 
 var _ view.Picture = (*Line)(nil)
 
-// NewLine makes the picture of a session that stands in a state; what needs no fit is there at once.
+// NewLine makes the picture of a state; it has the truth, which needs no fit.
 func NewLine(st sessions.State) *Line {
 	return &Line{image: Image{Truth: picture.TruthAlong(st, 0, picture.Anchor(st))}}
 }
 
-// Image is what is drawn last.
+// Image is the last image.
 func (p *Line) Image() Image { return p.image }
 
-// Compute looks along the variable. Of a problem with one variable the truth is the same everywhere.
+// Compute computes the surrogate along the variable. The truth of a problem with one variable never changes.
 func (p *Line) Compute(s view.Scene) view.ComputeFunc {
 	window, truth := s.View, p.image.Truth
 	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
@@ -57,7 +56,7 @@ func (p *Line) Compute(s view.Scene) view.ComputeFunc {
 	}
 }
 
-// Follow has nothing that moves with the cursor.
+// Follow returns nil: no part depends on the cursor.
 func (p *Line) Follow(view.Scene) (string, view.ComputeFunc) { return "", nil }
 
 // SetImage takes an Image.
@@ -68,22 +67,22 @@ func (p *Line) SetImage(_ view.Scene, i view.Image) *view.Report {
 		Enough: true}
 }
 
-// Turn shows another variable, which the view has.
+// Turn reports that another variable of the view needs another picture.
 func (p *Line) Turn(view.Scene, int) bool { return true }
 
-// Hints are the keys that are needed most.
+// Hints are the most useful keys.
 func (p *Line) Hints() string { return "space b r e s t x c o w ? I q i g G" }
 
-// Warning has nothing to say besides.
+// Warning returns no warning.
 func (p *Line) Warning(view.Scene) string { return "" }
 
 // lineLayout is where the parts of the panel are, in rows.
 type lineLayout struct {
 	legend    *layout.Box
 	posterior int
-	acq       int // 0 where there is none
-	cost      int // below it, 0 where there is none
-	limits    int // below that: how probable it is that they are met, 0 where there are none
+	acq       int // acquisition, 0 for none
+	cost      int // below the acquisition, 0 for none
+	limits    int // probability of feasibility, below the cost, 0 for none
 }
 
 func (p *Line) layout(s view.Scene) lineLayout {
@@ -95,7 +94,7 @@ func (p *Line) layout(s view.Scene) lineLayout {
 	}
 	l.acq = min(max(inner/4, 4), 12)
 	if s.Lesson && inner < 20 {
-		l.acq = 3 // a lesson is about the belief
+		l.acq = 3 // a lesson needs the rows for the posterior
 	}
 	l.posterior -= l.acq + 1
 	if s.State.Problem.Cost != nil {
@@ -109,7 +108,7 @@ func (p *Line) layout(s view.Scene) lineLayout {
 	return l
 }
 
-// hasAcquisition reports whether there is an acquisition to draw, or may be.
+// hasAcquisition reports whether the picture has, or may have, an acquisition.
 func hasAcquisition(s view.Scene) bool {
 	return !s.Bare && (s.Report == nil || s.Report.Legend.Acquisition != "")
 }
@@ -120,7 +119,7 @@ func (p *Line) legend(s view.Scene) *layout.Box {
 	return p.cache.Box("legend", p.key(s), func() *layout.Box { return s.Legend(p.Chart(s).Layers) })
 }
 
-// Chart declares the plot of the belief.
+// Chart declares the plot of the surrogate.
 func (p *Line) Chart(s view.Scene) chart.Chart {
 	c := p.Drawing(s).Chart()
 	c.Layers = append(c.Layers, s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
@@ -130,11 +129,10 @@ func (p *Line) Chart(s view.Scene) chart.Chart {
 	return c
 }
 
-// Rows is how many rows the plot of the belief has in a scene.
+// Rows is the number of rows of the plot of the surrogate.
 func (p *Line) Rows(s view.Scene) int { return p.layout(s).posterior }
 
-// visiblePicture is the picture to draw: none while a new one has been in the making for so long that the old one would
-// mislead.
+// visiblePicture is the picture to draw: nil while a new one takes so long that the old one would mislead.
 func (p *Line) visiblePicture(s view.Scene) *picture.Picture {
 	if b := p.image.Picture; b != nil && (b.Head == s.State.Head || !s.Late) {
 		return b
@@ -142,7 +140,7 @@ func (p *Line) visiblePicture(s view.Scene) *picture.Picture {
 	return nil
 }
 
-// Drawing declares what the plots show.
+// Drawing declares the content of the plots.
 func (p *Line) Drawing(s view.Scene) picture.Drawing {
 	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.visiblePicture(s), Truth: p.image.Truth,
 		Variable: s.View.Variable, Reveal: s.Reveal,
@@ -161,8 +159,8 @@ func (p *Line) Drawing(s view.Scene) picture.Drawing {
 // Axes has the variable.
 func (p *Line) Axes(s view.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }
 
-// ReadingsAt tells the belief and, unless the next point is asked for, the acquisition.
-func (p *Line) ReadingsAt(s view.Scene, at []float64) (told []mode.Reading) {
+// ReadingsAt returns mean, deviation and, unless a lesson hides it, the acquisition.
+func (p *Line) ReadingsAt(s view.Scene, at []float64) (list []mode.Reading) {
 	b := p.image.Picture
 	if b == nil {
 		return nil
@@ -170,11 +168,11 @@ func (p *Line) ReadingsAt(s view.Scene, at []float64) (told []mode.Reading) {
 	x := at[s.View.Variable]
 	if mean := b.At(b.Mean, x); !math.IsNaN(mean) {
 		g := s.State.Problem.Objectives[0].Transform()
-		told = append(told, mode.Reading{Name: "mean", Value: mean},
+		list = append(list, mode.Reading{Name: "mean", Value: mean},
 			mode.Reading{Name: picture.DeviationName(g), Value: (g.ToScale(b.At(b.Upper, x)) - g.ToScale(mean)) / 2})
 	}
 	if a := b.At(b.Acquisition, x); !math.IsNaN(a) && !s.Asking && !s.Bare {
-		told = append(told, mode.Reading{Name: "acquisition", Value: a})
+		list = append(list, mode.Reading{Name: "acquisition", Value: a})
 	}
-	return told
+	return list
 }

@@ -11,7 +11,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Panel is the plots, one under the other.
+// Panel has the plots in a column.
 func (p *Line) Panel(s view.Scene) *layout.Box {
 	l := p.layout(s)
 	key := p.key(s, l.acq > 0, l.limits)
@@ -19,7 +19,7 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 	parts := []*layout.Part{{Title: title(s), Body: layout.Column(layout.Row(layout.Space(1, l.legend.H), l.legend),
 		p.cache.Box("belief", key, func() *layout.Box { return p.posteriorBox(s, l) }))}}
 	describe := []func(*layout.Box){func(b *layout.Box) {
-		b.Describe(layout.Section, "the belief", "surrogate", func() string { return p.about(s) })
+		b.Describe(layout.Section, "the surrogate", "surrogate", func() string { return p.about(s) })
 	}}
 	under := func(h int, name, title, term string, says func() string, c func() chart.Chart,
 		axis func(chart.Chart) string, marks map[string]func() string) {
@@ -37,8 +37,8 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 		says, _ := a.DescribeAcquisition()
 		return says
 	}, d.AcquisitionChart, func(c chart.Chart) string {
-		return fmt.Sprintf("Values of the acquisition in its own unit, %s to %s here: only where it is best matters, "+
-			"not how much that is.", widget.Number(c.Y.Min), widget.Number(c.Y.Max))
+		return fmt.Sprintf("Vertical axis: the acquisition, %s to %s here. Only the location of its best value "+
+			"matters.", widget.Number(c.Y.Min), widget.Number(c.Y.Max))
 	}, map[string]func() string{
 		picture.AcquisitionName(a.Legend): func() string {
 			_, area := a.DescribeAcquisition()
@@ -47,12 +47,12 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 	if l.cost > 0 {
 		under(l.cost, "cost", "cost: "+s.State.Problem.Cost.Text, "cost", a.DescribeCost, d.CostChart,
 			func(c chart.Chart) string {
-				return fmt.Sprintf("What an evaluation costs, 0 to %s here.", widget.Number(c.Y.Max))
+				return fmt.Sprintf("Vertical axis: the cost of an evaluation, 0 to %s here.", widget.Number(c.Y.Max))
 			}, nil)
 	}
-	const limits = "probability to be within all limits"
+	const limits = "probability of feasibility"
 	under(l.limits, limits, limits, "limit", a.DescribeLimits, d.FeasibleChart, func(chart.Chart) string {
-		return "Probabilities, from 0 to 1."
+		return "Vertical axis: the probability, from 0 to 1."
 	}, nil)
 	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
 	for i, part := range panel.Children {
@@ -61,14 +61,14 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 	return panel
 }
 
-// describe has what a reader is told of a scene.
+// describe describes a scene.
 func (p *Line) describe(s view.Scene) picture.LineDescription {
 	a := picture.DescribeLine(p.Drawing(s), s.Outliers)
 	a.Asking = s.Asking || s.Quiz
 	return a
 }
 
-// posteriorBox is the plot of the belief, whose marks are lit with the legend's entries.
+// posteriorBox is the plot of the surrogate, whose marks are linked to the legend.
 func (p *Line) posteriorBox(s view.Scene, l lineLayout) *layout.Box {
 	a, c := p.describe(s), p.Chart(s)
 	says := chart.Description{Marks: a.Describe, Y: a.DescribeAxis(c.Y)}
@@ -81,7 +81,7 @@ func (p *Line) posteriorBox(s view.Scene, l lineLayout) *layout.Box {
 	return along(b, c)
 }
 
-// along lets the cells of a plot stand for values of the variable.
+// along maps the cells of a plot to values of the variable.
 func along(b *layout.Box, c chart.Chart) *layout.Box {
 	f := c.Frame(b.W, b.H)
 	b.Name, b.Value = "picture", func(col, _ float64) []float64 {
@@ -94,30 +94,30 @@ func along(b *layout.Box, c chart.Chart) *layout.Box {
 	return b
 }
 
-// below is a plot under the belief, with what its marks are told by.
+// below is a plot below the surrogate; marks describe its marks by their names.
 func below(s view.Scene, c chart.Chart, h int, term string, axis func(chart.Chart) string, variable string,
 	marks map[string]func() string) *layout.Box {
-	told := chart.Description{X: variable, Marks: func(name string) (string, string) {
+	description := chart.Description{X: variable, Marks: func(name string) (string, string) {
 		if says := marks[name]; says != nil {
 			return says(), term
 		}
 		return "", ""
 	}}
 	if c.X.HideTicks {
-		told.X = ""
+		description.X = ""
 	}
 	if !c.Y.HideTicks {
-		told.Y = axis(c)
+		description.Y = axis(c)
 	}
-	b := c.Box(s.W-2, h, s.Style, told)
+	b := c.Box(s.W-2, h, s.Style, description)
 	b.Children = slices.DeleteFunc(b.Children, func(m *layout.Box) bool {
-		// what the belief describes too, or is narrower than a cell and not drawn
+		// marks that the upper plot describes, or that are narrower than a cell
 		return m.Kind == layout.Mark && (marks[m.Name] == nil || len(m.Cells()) == 0)
 	})
 	return along(b, c)
 }
 
-// answered is the reader's point in a lesson, which the legend does not name.
+// answered is the reader's point in a lesson, which is not in the legend.
 func (p *Line) answered(s view.Scene, c chart.Chart, w, h int) (list []*layout.Box) {
 	for _, m := range s.Marks {
 		mark, ok := m.(chart.Points)
@@ -127,8 +127,8 @@ func (p *Line) answered(s view.Scene, c chart.Chart, w, h int) (list []*layout.B
 		mark.Name = "your point"
 		v := s.State.Problem.Domain[s.View.Variable]
 		b := layout.New(w, h).Describe(layout.Mark, mark.Name, "acquisition", func() string {
-			return fmt.Sprintf("The point that you chose, %s = %s: it would have given %s = %s. The page says what "+
-				"could be expected of it before.",
+			return fmt.Sprintf("The point that you chose, %s = %s, where %s = %s. The page says how much improvement "+
+				"was expected there.",
 				v.Name, v.Text(mark.X[0]), s.State.Problem.Objectives[0].Name, widget.Number(mark.Y[0]))
 		})
 		b.Cells = func() []layout.Span {
@@ -141,14 +141,14 @@ func (p *Line) answered(s view.Scene, c chart.Chart, w, h int) (list []*layout.B
 }
 
 func title(s view.Scene) string {
-	what := "belief"
+	format := "surrogate · %s %s"
 	if len(s.State.Iterations) == 0 {
-		what = "prior belief"
+		format = "prior · %s %s"
 	}
 	o := s.State.Problem.Objectives[0]
-	said := fmt.Sprintf("%s · %s %s", what, o.Direction, o.Name)
+	said := fmt.Sprintf(format, o.Direction, o.Name)
 	if s.State.Problem.Dim() > 1 {
-		said += fmt.Sprintf(" along %s, the others at the best point ([ ] turn)",
+		said += fmt.Sprintf(" along %s, others at the best point ([ ] changes %[1]s)",
 			s.State.Problem.Domain[s.View.Variable].Name)
 	}
 	return s.Style.Plain(said)
@@ -162,22 +162,22 @@ func (p *Line) acquisitionTitle(s view.Scene) string {
 	return picture.AcquisitionName(b.Legend)
 }
 
-// about tells the panel.
+// about describes the panel.
 func (p *Line) about(s view.Scene) string {
 	o, domain := s.State.Problem.Objectives[0], s.State.Problem.Domain
-	text := fmt.Sprintf("What %s believes of %s after %s: the curve that it expects, the band, and what chooses the "+
+	text := fmt.Sprintf("The surrogate of %s for %s after %s: the mean, the band, and the function that picks the "+
 		"next point.", s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
 	if len(s.State.Iterations) == 0 {
-		text = fmt.Sprintf("What %s believes of %s before any result: its prior, which the first results will turn "+
-			"into a posterior.", s.State.Spec.Title, o.Name)
+		text = fmt.Sprintf("The prior of %s for %s, before any result. The first results turn it into a posterior.",
+			s.State.Spec.Title, o.Name)
 	}
 	b := p.visiblePicture(s)
 	switch {
 	case b == nil:
-		text = fmt.Sprintf("What %s believes of %s after %s is being computed; meanwhile only what is known for "+
-			"certain is drawn.", s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
+		text = fmt.Sprintf("The surrogate of %s for %s after %s is being computed. Only the data are drawn so far.",
+			s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
 	case b.Legend.Band == "" && b.Legend.Used == "":
-		text = fmt.Sprintf("%s has no model of %s: what is drawn are the %s, and where it goes next.",
+		text = fmt.Sprintf("%s has no model of %s. The plot shows %s and the next point.",
 			s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "result"))
 	}
 	if b != nil && len(domain) > 1 {
@@ -187,7 +187,7 @@ func (p *Line) about(s view.Scene) string {
 				at += fmt.Sprintf(", %s = %s", v.Name, v.Text(b.Anchor[j]))
 			}
 		}
-		text += fmt.Sprintf(" It is a slice along %s through the best point%s.", domain[s.View.Variable].Name, at)
+		text += fmt.Sprintf(" The plot is a slice along %s through the best point%s.", domain[s.View.Variable].Name, at)
 	}
 	return text
 }

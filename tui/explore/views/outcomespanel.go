@@ -16,7 +16,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Drawing declares how the space of objectives is drawn.
+// Drawing declares the content of the plots.
 func (p *Front) Drawing(s view.Scene) front.Drawing {
 	i, j := p.Pair(s)
 	shown := p.outcomes
@@ -54,11 +54,11 @@ func (p *Front) legend(s view.Scene) *layout.Box {
 
 // frontLayout is where the parts of the panel are, in cells inside of its frame.
 type frontLayout struct {
-	outcomes int // width of the space of objectives
-	inputs   int // width of the space of inputs, 0 where it is not shown
+	outcomes int // width of the objective space
+	inputs   int // width of the input space, 0 if it is not shown
 	upper    int // height of both
 	density  int // width of the prior's density
-	along    int // width of the probability along the front, 0 where it is not shown
+	along    int // width of the probability along the front, 0 if it is not shown
 	lower    int // height of both
 }
 
@@ -67,7 +67,7 @@ func (p *Front) layout(s view.Scene) frontLayout {
 	l := frontLayout{lower: layout.Split(s.H, layout.Rule{Flex: 3}, layout.Rule{Min: 5, Flex: 1, Max: 14})[1],
 		outcomes: w, density: w}
 	if weightsHidden(s) {
-		l.lower = -1 // nor a line between
+		l.lower = -1 // without a dividing line
 	}
 	l.upper = s.H - 3 - p.legend(s).H - l.lower
 	if inputsShown(s) {
@@ -81,7 +81,7 @@ func (p *Front) layout(s view.Scene) frontLayout {
 	return l
 }
 
-// Layers are those of all plots, for the legend, of a picture that is there.
+// Layers are the layers of all plots, for the legend. The picture must be computed.
 func (p *Front) Layers(s view.Scene) (layers []chart.Layer) {
 	d := p.Drawing(s)
 	if s.Below == nil && !s.Bare && p.outcomes.Scalarizations != nil {
@@ -99,7 +99,7 @@ func (p *Front) Layers(s view.Scene) (layers []chart.Layer) {
 // inputsShown reports whether the inputs are drawn beside the outcomes.
 func inputsShown(s view.Scene) bool { return s.State.Problem.Dim() <= 2 && s.W-2 >= 88 }
 
-// weightsHidden reports whether nothing stands below the outcomes.
+// weightsHidden reports whether there is nothing below the outcomes.
 func weightsHidden(s view.Scene) bool { return s.Bare && s.Below == nil }
 
 // showsPreference reports whether the probability along the front is drawn.
@@ -107,7 +107,7 @@ func (p *Front) showsPreference(s view.Scene) bool {
 	return !s.Bare && p.outcomes != nil && p.outcomes.Chance != nil && (s.Reveal || !p.outcomes.Known)
 }
 
-// Panel is the outcomes, and below them the prior or what a mode has there.
+// Panel has the outcomes, and below them the prior or the part that a mode draws.
 func (p *Front) Panel(s view.Scene) *layout.Box {
 	if o := p.outcomes; o == nil || o.Head != s.State.Head && s.Late {
 		return s.FittingPanel(p.title(s)).Describe(layout.Section, "the outcomes", "objective", func() string {
@@ -121,7 +121,7 @@ func (p *Front) Panel(s view.Scene) *layout.Box {
 		described = s.Below.Box(s.W-2, l.lower)
 	}
 	if !weightsHidden(s) {
-		body := *described // what describes it describes the part
+		body := *described // its description describes the part
 		body.Kind, body.Name, body.Description = layout.Group, "", nil
 		parts = append(parts, &layout.Part{Title: p.belowTitle(s), Body: &body})
 	}
@@ -139,12 +139,12 @@ func (p *Front) title(s view.Scene) string {
 	objectives := s.State.Problem.Objectives
 	title := fmt.Sprintf("outcomes · %s and %s", objectives[i].Name, objectives[j].Name)
 	if len(objectives) > 2 {
-		title += " ([ ] turn)"
+		title += " ([ ] other pair)"
 	}
 	return s.Style.Plain(title)
 }
 
-// belowTitle names what stands below: the longest of its names that fits.
+// belowTitle is the title of the part below the outcomes: the longest that fits.
 func (p *Front) belowTitle(s view.Scene) string {
 	var titles []string
 	far := p.unreached(s)
@@ -164,8 +164,8 @@ func (p *Front) belowTitle(s view.Scene) string {
 	return s.Style.Plain(titles[len(titles)-1])
 }
 
-// priorTitles name the prior over the weights, the longest first: what it is good for goes first, how much the answers
-// left of it stays.
+// priorTitles are titles of the prior over the weights, the longest first. The shortest still has the effective sample
+// size after the answers.
 func (p *Front) priorTitles(s view.Scene) []string {
 	title, short := "prior over λ", "prior over λ"
 	if n := len(s.State.Input().Answers); n > 0 {
@@ -178,17 +178,16 @@ func (p *Front) priorTitles(s view.Scene) []string {
 	titles := []string{title, short}
 	long := title
 	if !s.State.Spec.UsesWeightPrior() {
-		long += ", which judges and does not steer this method"
+		long += " (not used by this method)"
 		titles = slices.Insert(titles, 0, long)
-		long += ","
 	}
 	if p.showsPreference(s) {
-		titles = slices.Insert(titles, 0, long+" and where on the front it aims")
+		titles = slices.Insert(titles, 0, long+" and preferred part of the front")
 	}
 	return titles
 }
 
-// Warning says which box is not reached or exceeded, unless that stands below the outcomes.
+// Warning says which box is not reached or exceeded, unless the title below the outcomes says so.
 func (p *Front) Warning(s view.Scene) string {
 	if s.Overlay.Boxes != nil {
 		return ""
@@ -196,7 +195,7 @@ func (p *Front) Warning(s view.Scene) string {
 	return p.unreached(s)
 }
 
-// unreached says which box no front of the model's draws comes into, or of which more can be had, and where.
+// unreached says which box no drawn front reaches, or which box the fronts exceed, and where.
 func (p *Front) unreached(s view.Scene) string {
 	o := p.outcomes
 	if o == nil {
@@ -218,28 +217,28 @@ func (p *Front) unreached(s view.Scene) string {
 	switch {
 	case len(o.Unreached) > 0:
 		far := o.Unreached[0]
-		return fmt.Sprintf("no drawn front reaches %s; the nearest comes to %s", which(far.Box), at(far.Nearest))
+		return fmt.Sprintf("no drawn front reaches %s; the nearest point is %s", which(far.Box), at(far.Nearest))
 	case len(o.Exceeded) > 0:
 		low := o.Exceeded[0]
-		return fmt.Sprintf("more can be had than %s asks for: %s, in %d of %d drawn fronts", which(low.Box),
+		return fmt.Sprintf("better outcomes than %s are possible: %s, in %d of %d drawn fronts", which(low.Box),
 			at(low.At), low.Fronts, len(o.FrontSamples))
 	}
 	return ""
 }
 
-// about tells the panel.
+// about describes the panel.
 func (p *Front) about(s view.Scene) string {
 	if p.outcomes == nil {
-		return "The outcomes will stand here, an objective along each axis: they are being computed."
+		return "The outcomes, with an objective on each axis. They appear when they are computed."
 	}
 	i, j := p.Pair(s)
 	objectives := s.State.Problem.Objectives
-	text := fmt.Sprintf("Outcomes after %s with %s, an objective along each axis: %s and %s.",
+	text := fmt.Sprintf("The outcomes after %s with %s; the axes are %s and %s.",
 		widget.Count(len(s.State.Iterations), "step"), s.State.Spec.Title, objectives[i].Name, objectives[j].Name)
 	if n := len(objectives) - 2; n > 0 {
-		text += fmt.Sprintf(" Of %d objectives these are two: [ and ] turn to other pairs.", n+2)
+		text += fmt.Sprintf(" These are two of %d objectives; press [ or ] for another pair.", n+2)
 	} else {
-		text += " What cannot be made better in one without loss in the other is the front."
+		text += " Outcomes that cannot improve in one objective without loss in the other form the Pareto front."
 	}
 	return sanitize.Text(text)
 }

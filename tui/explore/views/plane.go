@@ -14,45 +14,45 @@ import (
 	"bandscope/tui/picture"
 )
 
-// Plane is the belief over two variables.
+// Plane is the surrogate over two variables.
 type Plane struct {
-	view     picture.PlaneView   // but for the sample, which the scene says
-	zooms    []picture.PlaneView // the windows before, to go back to
-	plane    *picture.Plane      // nil while there is none
+	view     picture.PlaneView   // without the sample, which is in the scene
+	zooms    []picture.PlaneView // the previous ranges, for zooming out
+	plane    *picture.Plane      // nil before the first computation
 	slices   slicePair
 	big      picture.FieldKind
 	contours bool
 	numbers  bool
-	own      bool // each field has a colour scale of its own
-	colors   int  // which map
+	own      bool // each field has its own colour scale
+	colors   int  // index of the colour map
 	cache    view.Cache
 }
 
 // slicePair is the two lines along both variables through a point.
 type slicePair struct {
-	of    string              // what they are slices of
-	lines [2]*picture.Picture // nil where there are none
+	of    string              // the key of the picture, variables and point
+	lines [2]*picture.Picture // nil before the first computation
 	truth [2]picture.Truth
-	err   error // why there are none
+	err   error // of the computation
 }
 
 var _ view.Picture = (*Plane)(nil)
 
 var colorMaps = []chart.ColorMap{chart.Viridis, chart.Cividis, chart.Diverging}
 
-// NewPlane makes the picture of the first two variables of a session that stands in a state.
+// NewPlane makes the picture of the first two variables of a state.
 func NewPlane(st sessions.State) *Plane {
 	return &Plane{view: picture.FirstPlane(st.Problem.Domain), big: picture.MeanField, own: true}
 }
 
-// Variables are those along the columns and the rows.
+// Variables are the variables along the columns and the rows.
 func (p *Plane) Variables() (x, y int) { return p.view.X, p.view.Y }
 
 // Enlarge makes a field the large one.
 func (p *Plane) Enlarge(kind picture.FieldKind) { p.big = kind }
 
-// VisiblePlane is what is drawn in a scene: while a lesson asks for the next point without what gives it away. It is
-// nil while there is nothing.
+// VisiblePlane is the plane as it is drawn: while a lesson asks for the next point, everything that reveals it is
+// hidden. It is nil before the first computation.
 func (p *Plane) VisiblePlane(s view.Scene) *picture.Plane {
 	if p.plane == nil || !s.Asking {
 		return p.plane
@@ -67,13 +67,13 @@ func (p *Plane) VisiblePlane(s view.Scene) *picture.Plane {
 	return &hidden
 }
 
-// truthHidden reports whether a field gives away the point that a lesson asks for.
+// truthHidden reports whether a field reveals the point that a lesson asks for.
 func truthHidden(s view.Scene, b *picture.Plane, k picture.FieldKind) bool {
 	return s.Asking && (k == picture.TrueField || k == picture.AcquisitionField || k == picture.SampleField &&
 		b.View.Draw == 0 && b.Legend.Used != "")
 }
 
-// anchor is where the variables that are not shown are held: at the cursor while there is one, else at the best point.
+// anchor is the point at which the variables that are not shown are fixed: the cursor, or without one the best point.
 func anchor(cursor []float64, st sessions.State) []float64 {
 	if len(cursor) == st.Problem.Dim() {
 		return slices.Clone(cursor)
@@ -81,7 +81,7 @@ func anchor(cursor []float64, st sessions.State) []float64 {
 	return picture.Anchor(st)
 }
 
-// Compute looks at the plane, coarse at first, then fine.
+// Compute computes the plane, first on a coarse grid, then on a fine one.
 func (p *Plane) Compute(s view.Scene) view.ComputeFunc {
 	window, theory, cursor := p.view, s.View.Theory, s.Overlay.Cursor
 	window.Draw = s.View.Draw
@@ -96,14 +96,14 @@ func (p *Plane) Compute(s view.Scene) view.ComputeFunc {
 	}
 }
 
-// Follow looks along both variables through the cursor, or the best point, once the whole plane is there.
+// Follow computes the slices along both variables through the cursor, or the best point, when the plane is complete.
 func (p *Plane) Follow(s view.Scene) (string, view.ComputeFunc) {
 	of := p.sliceKey(s)
 	if p.plane == nil || p.plane.Partial || p.slices.of == of && p.slices.err == nil {
 		return "", nil
 	}
 	variables, through, window := [2]int{p.view.X, p.view.Y}, anchor(s.Overlay.Cursor, s.State), s.View
-	return "looking along the cursor", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
+	return "computing the slices", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
 		_ func(view.Image)) (view.Image, error) {
 		made := slicePair{of: of}
 		if p := parallel.Catch(func() {
@@ -123,12 +123,12 @@ func (p *Plane) Follow(s view.Scene) (string, view.ComputeFunc) {
 	}
 }
 
-// sliceKey names what the slices of a scene are slices of.
+// sliceKey identifies the slices of a scene.
 func (p *Plane) sliceKey(s view.Scene) string {
 	return fmt.Sprint(s.State.Head, p.view.X, p.view.Y, anchor(s.Overlay.Cursor, s.State), min(s.View.Samples, 4))
 }
 
-// SetImage takes a *picture.Plane, of which it tells, or a crossing.
+// SetImage takes a *picture.Plane, which it reports, or a slicePair.
 func (p *Plane) SetImage(_ view.Scene, i view.Image) *view.Report {
 	if made, ok := i.(slicePair); ok {
 		p.slices = made
@@ -140,13 +140,13 @@ func (p *Plane) SetImage(_ view.Scene, i view.Image) *view.Report {
 		Enough: !b.Partial}
 }
 
-// Warning has nothing to say besides.
+// Warning returns no warning.
 func (p *Plane) Warning(view.Scene) string { return "" }
 
-// Hints are the keys that are needed most.
+// Hints are the most useful keys.
 func (p *Plane) Hints() string { return "space b r 1-7 x e z l c o ? I q s t d Y" }
 
-// Turn shows another first variable, all of it.
+// Turn shows another first variable, with its whole range.
 func (p *Plane) Turn(s view.Scene, by int) bool {
 	x, y := other(s, p.view.X, -1, by), p.view.Y
 	if x == y {
@@ -172,7 +172,7 @@ func (p *Plane) stepped(s view.Scene) bool {
 	return domain[p.view.X].Levels() > 0 || domain[p.view.Y].Levels() > 0
 }
 
-// Axes are the two variables, as far as the window shows them.
+// Axes are the two variables with their visible ranges.
 func (p *Plane) Axes(s view.Scene) []mode.Axis {
 	axes := []mode.Axis{{Variable: p.view.X, Cells: func() int { return p.frame(s).Cols }},
 		{Variable: p.view.Y, Cells: func() int { return 2 * p.frame(s).Rows }}}
@@ -184,25 +184,25 @@ func (p *Plane) Axes(s view.Scene) []mode.Axis {
 	return axes
 }
 
-// ReadingsAt tells what the fields are at a point, and what the acquisition is made of.
-func (p *Plane) ReadingsAt(s view.Scene, at []float64) (told []mode.Reading) {
+// ReadingsAt returns the values of the fields at a point, and the terms of the acquisition.
+func (p *Plane) ReadingsAt(s view.Scene, at []float64) (list []mode.Reading) {
 	if p.plane == nil {
 		return nil
 	}
 	add := func(name string, v float64) {
 		if !math.IsNaN(v) {
-			told = append(told, mode.Reading{Name: name, Value: v})
+			list = append(list, mode.Reading{Name: name, Value: v})
 		}
 	}
 	add("mean", p.plane.At(s.State, picture.MeanField, at))
 	add(picture.DeviationName(s.State.Problem.Objectives[0].Transform()), p.plane.At(s.State, picture.SDField, at))
 	if s.Asking {
-		return told
+		return list
 	}
 	add("acquisition", p.plane.At(s.State, picture.AcquisitionField, at))
 	if z, ok := p.plane.Improvement(s.State, at); ok {
 		add("best", p.plane.Best)
 		add("z", z)
 	}
-	return told
+	return list
 }

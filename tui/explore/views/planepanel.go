@@ -17,8 +17,8 @@ import (
 type planeLayout struct {
 	w, h         int // of the fields
 	bar          int // width of the colour bar
-	small        int // width of the small fields, 0 where there is no room
-	slices       int // height of the slices with their dividing line, 0 where there is no room
+	small        int // width of the small fields, 0 if they do not fit
+	slices       int // height of the slices with their dividing line, 0 if they do not fit
 	plotW, plotH int // of the large field with its axes
 }
 
@@ -44,7 +44,7 @@ func (p *Plane) frame(s view.Scene) chart.Frame {
 	return p.Chart(s).Frame(l.plotW, l.plotH)
 }
 
-// drawing declares what the fields show.
+// drawing declares the content of the fields.
 func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
 	return picture.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.VisiblePlane(s), Axes: s.Axes, Map: colorMaps[p.colors],
 		Shared:   !p.own,
@@ -54,7 +54,7 @@ func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
 		}, true), s.Marks...)}
 }
 
-// Chart declares the large field, of a picture that is there.
+// Chart declares the large field. The picture must be computed.
 func (p *Plane) Chart(s view.Scene) chart.Chart {
 	d := p.drawing(s)
 	return d.Chart(p.large(), d.Scale(p.large()), false)
@@ -71,18 +71,17 @@ func (p *Plane) legend(s view.Scene) *layout.Box {
 	return p.cache.Box("legend", p.key(s), func() *layout.Box { return s.Legend(p.Chart(s).Layers) })
 }
 
-// Panel is the fields, and the slices below them.
+// Panel has the fields, and the slices below them.
 func (p *Plane) Panel(s view.Scene) *layout.Box {
 	if p.plane == nil || p.plane.Head != s.State.Head && s.Late {
 		return s.FittingPanel(p.title(s)).Section("the fields", "surrogate",
-			"Fields over two variables will stand here: the model is being fitted to the data, and nothing is drawn "+
-				"before that.")
+			"The fields over two variables. They appear when the model is fitted to the data.")
 	}
 	l, where := p.layout(s), place(s)
 	parts := []*layout.Part{{Title: p.title(s),
 		Body: p.cache.Box("fields", p.key(s), func() *layout.Box { return p.fields(s, l) })}}
 	if l.slices > 0 {
-		parts = append(parts, &layout.Part{Title: "along " + where,
+		parts = append(parts, &layout.Part{Title: "slices through " + where,
 			Body: layout.Row(p.along(s, 0, l.slices-1), p.along(s, 1, l.slices-1))})
 	}
 	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
@@ -92,15 +91,15 @@ func (p *Plane) Panel(s view.Scene) *layout.Box {
 			continue
 		}
 		part.Describe(layout.Section, part.Name, "posterior", func() string {
-			return sanitize.Text(fmt.Sprintf("The belief along each of the two variables through %s, %s, where all "+
-				"others are held: lines through the fields above, with the band that colours cannot show.",
-				where, widget.Point(s.State.Problem.Domain, anchor(s.Overlay.Cursor, s.State))))
+			return sanitize.Text(fmt.Sprintf("Slices of the fields along both variables through %s, %s, with the "+
+				"band. All other variables are fixed.", where,
+				widget.Point(s.State.Problem.Domain, anchor(s.Overlay.Cursor, s.State))))
 		})
 	}
 	return panel
 }
 
-// place says where the variables that are not shown are held.
+// place names the point at which the variables that are not shown are fixed.
 func place(s view.Scene) string {
 	if s.Overlay.Cursor != nil {
 		return "the cursor"
@@ -108,8 +107,7 @@ func place(s view.Scene) string {
 	return "the best point"
 }
 
-// large is the field that is shown large: the chosen one, or while that is computed the function that chooses, which is
-// at hand first.
+// large is the large field: the chosen one, or the sample until that is computed.
 func (p *Plane) large() picture.FieldKind {
 	if b := p.plane; b != nil && len(b.Fields[p.big].Z) == 0 && !b.Known[p.big] &&
 		len(b.Fields[picture.SampleField].Z) > 0 {
@@ -122,7 +120,7 @@ func (p *Plane) large() picture.FieldKind {
 func (p *Plane) title(s view.Scene) string {
 	said := fmt.Sprintf("%d %s", p.large()+1, p.plane.Name(p.large()))
 	if d := s.State.Problem.Dim(); d > 2 {
-		said += fmt.Sprintf(" · the other %s at %s ([ ] { } turn)", widget.Count(d-2, "variable"), place(s))
+		said += fmt.Sprintf(" · %s at %s ([ ] { } change)", widget.Count(d-2, "other variable"), place(s))
 	}
 	if n := len(p.zooms); n > 0 {
 		said += fmt.Sprintf(" · ×%d", 1<<n)
@@ -130,14 +128,14 @@ func (p *Plane) title(s view.Scene) string {
 	return s.Style.Plain(said)
 }
 
-// about tells the panel.
+// about describes the panel.
 func (p *Plane) about(s view.Scene) string {
 	view, domain := p.plane.View, s.State.Problem.Domain
-	whose := "What " + s.State.Spec.Title + " believes of " + s.State.Problem.Objectives[0].Name
+	whose := "The surrogate of " + s.State.Spec.Title + " for " + s.State.Problem.Objectives[0].Name
 	if p.plane.Known[picture.MeanField] && len(p.plane.Fields[picture.MeanField].Z) == 0 {
-		whose = "What is known of " + s.State.Problem.Objectives[0].Name + " (" + s.State.Spec.Title + " has no model)"
+		whose = "The data of " + s.State.Problem.Objectives[0].Name + " (" + s.State.Spec.Title + " has no model)"
 	}
-	text := fmt.Sprintf("%s over %s and %s after %s: keys 1 to 7 choose the large field, this is %d.", whose,
+	text := fmt.Sprintf("%s over %s and %s after %s. Keys 1 to 7 enlarge a field; this is field %d.", whose,
 		domain[view.X].Name, domain[view.Y].Name, widget.Count(len(s.State.Iterations), "step"), p.large()+1)
 	if n := len(domain) - 2; n > 0 {
 		var held []string
@@ -149,17 +147,15 @@ func (p *Plane) about(s view.Scene) string {
 		if n > len(held) {
 			held = append(held, "…")
 		}
-		text += fmt.Sprintf(" %s held where %s: %s.", isOrAre(n, "other variable"),
-			map[bool]string{true: "the cursor is", false: "the best point is"}[s.Overlay.Cursor != nil],
-			strings.Join(held, ", "))
+		text += fmt.Sprintf(" %s fixed at %s: %s.", isOrAre(n, "other variable"), place(s), strings.Join(held, ", "))
 	}
 	if n := len(p.zooms); n > 0 {
-		text += fmt.Sprintf(" Each side shows 1/%d of the domain (z, Z).", 1<<n)
+		text += fmt.Sprintf(" Each axis shows 1/%d of its range; z and Z zoom.", 1<<n)
 	}
 	return sanitize.Text(text)
 }
 
-// isOrAre counts things of which something is told.
+// isOrAre is a subject with its verb, in the singular or plural.
 func isOrAre(n int, what string) string {
 	if n == 1 {
 		return "The " + what + " is"

@@ -10,7 +10,7 @@ import (
 	"bandscope/tui/picture"
 )
 
-// along is one of the two slices through the cursor, or why there is none.
+// along is one of the two slices through the cursor, or a sentence why there is none.
 func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 	w := s.W - 2
 	width, gap, line := w/2+k*(w-2*(w/2)), p.gap(s, k), p.slices.lines[k]
@@ -24,7 +24,7 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 	case line == nil:
 		return view.SentenceBox(s.Style, "computing…", width, h).
 			Describe(layout.Mark, name, "posterior",
-				layout.Static("A slice along "+sanitize.Text(v.Name)+", which is being computed."))
+				layout.Static("The slice along "+sanitize.Text(v.Name)+" is being computed."))
 	}
 	return p.cache.Box(fmt.Sprint("slice", k), s.Key(line, width, h), func() *layout.Box {
 		d := p.slice(s, k)
@@ -43,14 +43,14 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 	})
 }
 
-// slice declares one of the slices, which is there.
+// slice declares one of the slices. It must be computed.
 func (p *Plane) slice(s view.Scene, k int) picture.Drawing {
 	line := p.slices.lines[k]
 	return picture.Drawing{Style: s.Style, State: s.State, Picture: line, Variable: line.View.Variable,
 		Reveal: s.Reveal, Cursor: anchor(s.Overlay.Cursor, s.State), Truth: p.slices.truth[k]}
 }
 
-// gap is how many columns stand before a slice, between the names of the two axes.
+// gap is the number of columns before a slice, between the names of the two axes.
 func (p *Plane) gap(s view.Scene, k int) int {
 	if k == 1 && p.stepped(s) {
 		return 1
@@ -58,7 +58,7 @@ func (p *Plane) gap(s view.Scene, k int) int {
 	return 0
 }
 
-// describeSlice tells the lines of a slice.
+// describeSlice describes a slice.
 func describeSlice(d picture.Drawing, a picture.LineDescription) string {
 	line, v, g := d.Picture, d.State.Problem.Domain[d.Variable], d.Objective().Transform()
 	best := func(x, y []float64) (at, value float64) {
@@ -70,12 +70,12 @@ func describeSlice(d picture.Drawing, a picture.LineDescription) string {
 		}
 		return at, value
 	}
-	text := fmt.Sprintf("Along %s, %s to %s", v.Name, v.Text(v.Low), v.Text(v.High))
+	text := fmt.Sprintf("The slice along %s, %s to %s", v.Name, v.Text(v.Low), v.Text(v.High))
 	if at, value := best(line.Grid, line.Mean); !math.IsNaN(value) {
-		text += fmt.Sprintf(": the mean is best, %s, at %s", a.Value(value), v.Text(at))
+		text += fmt.Sprintf(": the best mean is %s at %s", a.Value(value), v.Text(at))
 	}
 	if at, value := best(d.Truth.X, d.Truth.Y); d.Reveal && !math.IsNaN(value) {
-		text += fmt.Sprintf("; the truth is best, %s, at %s", a.Value(value), v.Text(at))
+		text += fmt.Sprintf("; the best true value is %s at %s", a.Value(value), v.Text(at))
 	}
-	return sanitize.Text(text + ". The upright line is where the other slice crosses.")
+	return sanitize.Text(text + ". The vertical line marks the other slice.")
 }
