@@ -23,7 +23,7 @@ func TestDeclaredAndAsked(t *testing.T) {
 		}
 	}
 	w.types("oven\n\n\n\n\n\nheat")
-	to("low  the least")
+	to("low  ")
 	w.types("150")
 	w.press("esc")
 	w.shows("forrester")

@@ -168,7 +168,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 		}
 	}
 	if said := headless(t, "replay", file, "--verify"); !strings.Contains(said,
-		"the largest difference 0 of the domain") {
+		"the largest difference is 0 of the domain") {
 		t.Errorf("verified: %s", said)
 	}
 	t.Logf("the whole took %v", time.Since(began))

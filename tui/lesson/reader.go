@@ -43,7 +43,7 @@ func (r *Reader) Asks(p Page) bool { return r.Asking(p) || r.Choosing(p) }
 // How says how to answer the question.
 func (r *Reader) How(p Page) string {
 	if len(p.Note.Choices) > 0 {
-		return "type a number to answer"
+		return "press a number to answer"
 	}
 	return r.OpenAnswer
 }
