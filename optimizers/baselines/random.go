@@ -1,5 +1,5 @@
 // Package baselines holds simple methods to compare others with: random search and a random forest. The forest itself
-// is in model/forest, and initial designs are in package search.
+// is in model/forest, and the initial designs are in package search.
 package baselines
 
 import (
