@@ -23,7 +23,7 @@ func TestDeclaredAndAsked(t *testing.T) {
 		}
 	}
 	w.types("oven\n\n\n\n\n\nheat")
-	to("low  ")
+	to("low  the lower bound")
 	w.types("150")
 	w.press("esc")
 	w.shows("forrester")
@@ -34,7 +34,7 @@ func TestDeclaredAndAsked(t *testing.T) {
 	w.press("enter")
 	w.shows("what you typed is still here")
 	w.shows("oven")
-	to("high  ")
+	to("high  the upper bound")
 	w.types("250\n°C")
 	to("name  the name of the objective")
 	w.types("crust\nma")
