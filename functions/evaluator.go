@@ -20,7 +20,7 @@ type Evaluator interface {
 	Evaluate(ctx context.Context, x []float64) (Outcome, error)
 }
 
-// Outcome is what came of the evaluation of one point, in the problem's own units and directions.
+// Outcome is the result of the evaluation of one point, in the problem's own units and directions.
 type Outcome struct {
 	// of all that is measured, as of Problem.Measured; not all finite, or none at all, where it failed
 	Values  []float64

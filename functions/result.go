@@ -9,7 +9,7 @@ import (
 	"bandscope/functions/didyoumean"
 )
 
-// Result is what came of one point as people and programs tell it: by the names of objectives and variables, in their
+// Result is the result of one point as people and programs report it: by the names of objectives and variables, in their
 // units.
 type Result struct {
 	Values map[string]float64 // of all outputs, or of some if the rest is reported later

@@ -61,7 +61,7 @@ type correctedData struct {
 	Point int              `json:"point"`        // of its batch, from 0
 	Y     []eventlog.Float `json:"y,omitempty"`  // what it should have been; absent if the observation is withdrawn
 	SE    []eventlog.Float `json:"se,omitempty"` // absent where the standard errors stay
-	// without noise, where it was evaluated; absent where that stays, or nobody knows
+	// without noise, where it was evaluated; absent if that stays or is unknown
 	Truth  []eventlog.Float `json:"truth,omitempty"`
 	At     []eventlog.Float `json:"at,omitempty"`   // where it was evaluated; absent where that stays
 	Cost   eventlog.Float   `json:"cost,omitempty"` // absent where it stays
@@ -128,7 +128,7 @@ func (it *Iteration) revise(p *functions.Problem, d correctedData, c *Correction
 		case pt.Truth == nil:
 		case d.Truth != nil:
 			pt.Truth = eventlog.Cast[float64](d.Truth)
-		case p.Truth == nil: // nobody knows it there
+		case p.Truth == nil: // it is unknown there
 			for i := range it.Points {
 				it.Points[i].Truth = nil
 			}

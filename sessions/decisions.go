@@ -7,7 +7,7 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// Decision is one thing that was decided on the way through a session, as opposed to what came of it.
+// Decision is one thing that was decided on the way through a session, as opposed to their results.
 type Decision struct {
 	Step int    // the iteration that it belongs to, from 1
 	Text string // the decision, in the problem's units

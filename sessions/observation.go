@@ -40,7 +40,7 @@ type suggestedData struct {
 type observedData struct {
 	Y       [][]eventlog.Float `json:"y"`               // problem's units and directions, with noise
 	SE      [][]eventlog.Float `json:"se,omitempty"`    // standard errors; absent where none is known
-	Truth   [][]eventlog.Float `json:"truth,omitempty"` // without noise; absent where nobody knows
+	Truth   [][]eventlog.Float `json:"truth,omitempty"` // without noise; absent if unknown
 	Failed  []bool             `json:"failed,omitempty"`
 	Cost    []eventlog.Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
 	Reasons []string           `json:"reasons,omitempty"` // why each failed; absent where none is known
@@ -97,7 +97,7 @@ func pointText(d functions.Domain, x []float64) string {
 // suggestedPoints is the decision of a suggestion: its points, without their predictions and the time that they took.
 func suggestedPoints(d suggestedData) [][]eventlog.Float { return d.X }
 
-// observe folds what came of it.
+// observe folds its result.
 func (st *State) observe(d observedData) error {
 	it, err := st.removePending(d.Of)
 	if err != nil {

@@ -34,7 +34,7 @@ type measuredData struct {
 	Reason  string `json:"reason,omitempty"` // why that was
 }
 
-// measure folds some of what came of a point.
+// measure folds some values of a point.
 func (st *State) measured(d measuredData) error {
 	i := len(st.Pending) - 1
 	if d.Of != "" {
@@ -65,7 +65,7 @@ func (st *State) measured(d measuredData) error {
 	return nil
 }
 
-// addPartialResult takes in some of what came of a point of the iteration. What the iteration shares with others stays.
+// addPartialResult records some values of a point of the iteration. What the iteration shares with others stays.
 func (it *Iteration) addPartialResult(p *functions.Problem, d measuredData) error {
 	if d.Point < 0 || d.Point >= len(it.Points) {
 		return fmt.Errorf("the event reports point %d of %d", d.Point+1, len(it.Points))

@@ -18,7 +18,7 @@ import (
 // Suggestion is a suggestion on record, with the state that it was made in.
 type Suggestion struct {
 	Before    State
-	Iteration Iteration // without what came of it
+	Iteration Iteration // without its result
 }
 
 // Suggestions lists the suggestions on the current branch.

@@ -112,7 +112,7 @@ func (o options) sample(ctx context.Context, b *bench, units map[string]*unit, m
 	compiled := func() int { return count[killed] + count[survived] + count[suspected] }
 	defer func() {
 		fmt.Printf("\n%d that compile: %d killed, %d survived, %d survived and are perhaps equal; %d did not "+
-			"compile; go on with -from %d\n",
+			"compile; continue with -from %d\n",
 			compiled(), count[killed], count[survived], count[suspected], count[uncompiled], tried)
 	}()
 	for _, m := range mutants {

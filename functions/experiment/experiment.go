@@ -32,7 +32,7 @@ const (
 // Treatments of failed evaluations.
 const (
 	FailuresLearned = "learned" // where they do is believed in
-	FailuresIgnored = "ignored" // they are mishaps, and say nothing of where
+	FailuresIgnored = "ignored" // they are accidents, and say nothing about where
 )
 
 // Declaration declares an experiment. Its JSON has the fields of the file.

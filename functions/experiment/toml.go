@@ -49,7 +49,7 @@ type table struct {
 	entries []entry
 }
 
-// toml reads TOML with the line of everything. After a fault of the syntax it goes on with the next line.
+// toml reads TOML with the line of everything. After a fault of the syntax it continues with the next line.
 type toml struct {
 	text    []byte
 	faults  *Faults

@@ -55,7 +55,7 @@ type pendingRequest struct {
 	replies chan reply
 }
 
-// reply is what came of a request.
+// reply is the result of a request.
 type reply struct {
 	answer answer
 	ended  string // why there is no answer: the process cannot be used any more
@@ -165,7 +165,7 @@ func (p *pipe) forwardLine(c *conversation, line string) {
 	}
 }
 
-// giveUp gives up a request and ends the process, because nobody knows when it would answer the next one.
+// giveUp gives up a request and ends the process, because it is unknown when it would answer the next one.
 func (p *pipe) giveUp(c *conversation, id int64, why string) {
 	p.mu.Lock()
 	delete(c.pending, id)

@@ -13,7 +13,7 @@ import (
 
 // Transform is how the values of one quantity are counted.
 type Transform struct {
-	Sign float64 // +1 where less is better, −1 where more is
+	Sign float64 // +1 if lower is better, −1 if higher is better
 	// above 0: decimal logarithms count, and values below the floor are clipped to it; 0: values count as they are
 	Floor float64
 }

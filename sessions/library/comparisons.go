@@ -36,7 +36,7 @@ type Comparison struct {
 	// of the points, if they are not evaluated again because an evaluation takes seconds; nil otherwise
 	knownOutcomes []functions.Outcome
 
-	Overlay     bool   `json:"overlay,omitempty"`     // bands are laid over each other
+	Overlay     bool   `json:"overlay,omitempty"`     // bands are overlaid
 	Acquisition bool   `json:"acquisition,omitempty"` // the panes show the acquisitions first
 	Samples     int    `json:"samples,omitempty"`     // surrogate samples that are drawn
 	NoBand      bool   `json:"no_band,omitempty"`     // samples alone
@@ -124,7 +124,7 @@ func CompareWith(s *sessions.Session) *Comparison {
 	return c
 }
 
-// outcomes are what came of an iteration.
+// outcomes are the results of an iteration.
 func outcomes(it sessions.Iteration) []functions.Outcome {
 	list := make([]functions.Outcome, len(it.Points))
 	for i, pt := range it.Points {

@@ -24,7 +24,7 @@ type trainingOptions struct {
 	SecondRun []string // those in which a second run differs, or contrast for what the lab offers
 	Seed      uint64   // of weights and minibatches, where Seeded
 	Save      string   // file of a new session
-	Resume    string   // file of a session to go on with
+	Resume    string   // file of a session to continue
 	Steps     int      // updates to train now; 0 goes on to the end
 	JSON      bool
 	Plain     bool // also on a terminal

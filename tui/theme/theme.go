@@ -75,7 +75,7 @@ type Palette struct {
 	Page                                    Color // the background itself, where it is not the terminal's
 	Used, Data, Newest, Best, Next          Color
 	Acquisition, Cursor, Warn, Error, Good  Color
-	Series, SeriesBand                      [4]Color // of things laid over each other: their lines, and their bands
+	Series, SeriesBand                      [4]Color // of overlaid things: their lines, and their bands
 }
 
 // palette is the palette of one of the two backgrounds: each colour is given for a light and for a dark one, and chosen
