@@ -13,8 +13,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// LeaveOneOut returns the mean and the standard deviation with which each observation is predicted, noise included,
-// from all the others (Rasmussen & Williams 2006, eq. 5.12).
+// LeaveOneOut returns the mean and the standard deviation of the prediction of each observation from all the others,
+// noise included (Rasmussen & Williams 2006, eq. 5.12).
 func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
 	n := len(g.y)
 	mean, sd = make([]float64, n), make([]float64, n)
@@ -33,8 +33,9 @@ func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
 	return mean, sd, nil
 }
 
-// Innovations are the deviations of each observation from what those before it predict, noise included, in standard
-// deviations of that prediction: L⁻¹y, of a standard normal law where the process is right. There is none without data.
+// Innovations returns the deviation of each observation from its prediction by those before it, in standard deviations
+// of that prediction, noise included: L⁻¹y. If the model is right, innovations are standard normal. Without data there
+// are none.
 func (g *GP) Innovations() []float64 {
 	z := append([]float64(nil), g.y...)
 	if g.x != nil {
@@ -43,8 +44,8 @@ func (g *GP) Innovations() []float64 {
 	return z
 }
 
-// Append is the process after one more observation at x (length d), whose noise is that of the process: the factor
-// grows by a row in O(n²) steps.
+// Append returns the process after one more observation at x (length d), with the noise of the process. The factor
+// grows by one row, in O(n²) steps.
 func (g *GP) Append(x []float64, y float64) (*GP, error) {
 	if g.x == nil {
 		return NewFixedNoise(g.kernel, g.noise, g.appendedNoiseSDs(),
@@ -71,7 +72,7 @@ func (g *GP) Append(x []float64, y float64) (*GP, error) {
 	return next, nil
 }
 
-// appendedNoiseSDs are the known errors with one more that is not known.
+// appendedNoiseSDs returns the known noise of the observations, with one more that is not known.
 func (g *GP) appendedNoiseSDs() []float64 {
 	if g.noiseSDs == nil {
 		return nil
@@ -79,9 +80,9 @@ func (g *GP) appendedNoiseSDs() []float64 {
 	return append(append([]float64(nil), g.noiseSDs...), math.NaN())
 }
 
-// Believe is the process after observations at the rows of X (m×d; nil is none) that were just what it expects there:
-// its mean stays what it is, its standard deviations are those that are left when the outcomes are known, whatever they
-// are (Desautels et al. 2014, the hallucinated observations).
+// Believe returns the process after observations at the rows of X (m×d; nil for none) that equal its own means there.
+// Its mean does not change, and its standard deviations are those that remain once the outcomes are known, whatever
+// they are (Desautels et al. 2014, hallucinated observations).
 func (g *GP) Believe(ctx context.Context, X *mat.Dense) (*GP, error) {
 	if X == nil {
 		return g, nil
@@ -93,15 +94,15 @@ func (g *GP) Believe(ctx context.Context, X *mat.Dense) (*GP, error) {
 	return g, err
 }
 
-// CrossCovariance is the posterior covariance of values with those at some places.
+// CrossCovariance is the posterior covariance of values with those at given points.
 type CrossCovariance struct {
 	of     *GP
 	places *mat.Dense // m×d
 	solved *mat.Dense // (K+σ²I)⁻¹ k(X, places), n×m; nil without data
 }
 
-// CrossCovariance ties values to those at the rows of Z (m×d). The kernel's derivatives must be known where Gradient is
-// asked for.
+// CrossCovariance returns the covariance of values with those at the rows of Z (m×d). Its Gradient requires a
+// stationary kernel.
 func (g *GP) CrossCovariance(Z *mat.Dense) (*CrossCovariance, error) {
 	t := &CrossCovariance{of: g, places: Z}
 	if g.x == nil {
@@ -115,7 +116,7 @@ func (g *GP) CrossCovariance(Z *mat.Dense) (*CrossCovariance, error) {
 	return t, nil
 }
 
-// Covariances are those of the values at the rows of X (q×d) with those at the places, q×m.
+// Covariances returns the covariances of the values at the rows of X (q×d) with those at the given points, q×m.
 func (t *CrossCovariance) Covariances(X *mat.Dense) *mat.Dense {
 	c := t.of.kernel.Cross(X, t.places)
 	if t.solved != nil {
@@ -126,7 +127,7 @@ func (t *CrossCovariance) Covariances(X *mat.Dense) *mat.Dense {
 	return c
 }
 
-// Gradient is the covariances at one input, in cov (length m), with the gradient of each as a row of slopes (m×d).
+// Gradient writes the covariances at one input to cov (length m), and their gradients to the rows of slopes (m×d).
 func (t *CrossCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 	k := t.of.kernel.(kernel.Stationary)
 	slopes.Zero()

@@ -11,8 +11,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// Known errors have the gradient of differences in the evidence, and known and fitted noise meet where they are the
-// same.
+// With known errors, the gradient of the evidence equals differences. Known and fitted noise give the same result if
+// they are equal.
 func TestKnownErrorsInTheEvidence(t *testing.T) {
 	X, y := data(8, 2, 31)
 	known := []float64{0.1, math.NaN(), 0.4, math.NaN(), 0.05, 0.2, math.NaN(), 0.3}
@@ -46,12 +46,12 @@ func TestKnownErrorsInTheEvidence(t *testing.T) {
 		at := []float64{0.3, 0.6}
 		if all.Mean(at) != one.Mean(at) || all.LogMarginalLikelihood() != one.LogMarginalLikelihood() ||
 			all.MaxNoise() != 0.15 || one.MaxNoise() != 0.15 {
-			t.Errorf("%s: one noise for all, known, is another process than the same fitted", name)
+			t.Errorf("%s: known noise for all observations gives another process than the same fitted noise", name)
 		}
 	}
 }
 
-// Replicates with errors say what their mean by inverse variances says, with its error.
+// Replicates with errors give the same result as their mean by inverse variances with its error.
 func TestReplicatesAreAveragedByTheirErrors(t *testing.T) {
 	k := kernel.Stationary{Form: kernel.Matern52, Scale: 1.3, Lengths: []float64{0.4, 0.6}}
 	X, y := data(6, 2, 33)
@@ -83,7 +83,8 @@ func TestReplicatesAreAveragedByTheirErrors(t *testing.T) {
 	}
 }
 
-// What is left out is predicted with its own error, and paths meet the data as closely as these are known.
+// A leave-one-out prediction includes the error of the observation, and paths are as close to the data as the errors
+// say.
 func TestKnownErrorsElsewhere(t *testing.T) {
 	k := kernel.Stationary{Form: kernel.SE, Scale: 1, Lengths: []float64{0.3}}
 	X, y := data(5, 1, 35)
@@ -106,7 +107,7 @@ func TestKnownErrorsElsewhere(t *testing.T) {
 		rest, _ := NewFixedNoise(k, 0.05, es, mat.NewDense(4, 1, xs), ys)
 		m, s, _ := rest.Predict(context.Background(), X.Slice(i, i+1, 0, 1).(*mat.Dense))
 		if s := math.Hypot(s[0], g.noiseAt(i)); math.Abs(mean[i]-m[0]) > 1e-8 || math.Abs(sd[i]-s) > 1e-8 {
-			t.Errorf("without datum %d: %g ± %g, by the others %g ± %g", i, mean[i], sd[i], m[0], s)
+			t.Errorf("without observation %d: %g ± %g, from the others %g ± %g", i, mean[i], sd[i], m[0], s)
 		}
 	}
 	path, err := g.Path(1000, newRand(36))
@@ -114,15 +115,16 @@ func TestKnownErrorsElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	if off := math.Abs(path.At(X.RawRowView(3)) - y[3]); off > 1e-3 {
-		t.Errorf("a path misses a datum that is known exactly by %g", off)
+		t.Errorf("a path differs from an exact observation by %g", off)
 	}
 	grown, err := g.Append([]float64{0.5}, 0.2)
 	if err != nil || grown.noiseAt(1) != 0.2 || grown.noiseAt(5) != 0.05 {
-		t.Errorf("grown by a row, the errors are %v (%v)", grown.noiseSDs, err)
+		t.Errorf("after Append the errors are %v (%v)", grown.noiseSDs, err)
 	}
 }
 
-// What is believed leaves the mean and takes from the deviations as much as observations do, whatever they are.
+// Believed observations leave the mean unchanged and reduce the standard deviations as real observations do, whatever
+// their values.
 func TestBelieve(t *testing.T) {
 	for name, k := range kernels(2) {
 		X, y := data(7, 2, 37)
@@ -149,14 +151,14 @@ func TestBelieve(t *testing.T) {
 			_, s2, _ := whole.Predict(context.Background(), at)
 			for i := range m0 {
 				if math.Abs(m0[i]-m1[i]) > 1e-9 || math.Abs(s1[i]-s2[i]) > 1e-9 {
-					t.Errorf("%s: %g ± %g is believed, want %g ± %g", name, m1[i], s1[i], m0[i], s2[i])
+					t.Errorf("%s: the belief is %g ± %g, want %g ± %g", name, m1[i], s1[i], m0[i], s2[i])
 				}
 			}
 		}
 	}
 }
 
-// A tie is the covariance of pairs, with the slopes of differences.
+// CrossCovariance equals the covariance of pairs, and its gradient equals differences.
 func TestTie(t *testing.T) {
 	for name, k := range kernels(2) {
 		X, y := data(7, 2, 41)

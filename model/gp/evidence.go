@@ -14,19 +14,19 @@ import (
 	"bandscope/model/kernel"
 )
 
-// evidence is the log marginal likelihood as a function of the logarithms of the hyper-parameters: ℓ of every input or
-// of several together, s, and σ where it is fitted. It is safe for concurrent use, with one desk a goroutine.
+// evidence is the log marginal likelihood as a function of the logarithms of the hyperparameters: ℓ of every input or
+// shared by several, s, and σ if it is fitted. It is safe for concurrent use, with one workspace per goroutine.
 type evidence struct {
 	x              *mat.Dense // n×d
 	y              []float64
 	opt            Options
 	lo, hi         []float64 // the box, in logarithms
-	d              int       // lengthscales
-	subsampleAbove int       // data, above which the starts of a search are found by half of them
+	d              int       // number of lengthscales
+	subsampleAbove int       // observations above which a search finds its starting points with half of them
 	workspaces     *sync.Pool
 }
 
-// length is the lengthscale that input c has.
+// length returns the index of the lengthscale of input c.
 func (e *evidence) length(c int) int {
 	if e.opt.SharedLengthscales == nil {
 		return c
@@ -57,13 +57,13 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	return e
 }
 
-// inputs is how many there are.
+// inputs returns the number of inputs.
 func (e *evidence) inputs() int {
 	_, d := e.x.Dims()
 	return d
 }
 
-// unpack makes the kernel and the noise of a point.
+// unpack returns the kernel and the noise at a point.
 func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
 	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, e.inputs()), Offset: e.opt.Offset}
 	for c := range k.Lengths {
@@ -79,18 +79,18 @@ func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
 	return k, noise
 }
 
-// workspace is the working space of one evaluation of the evidence after another.
+// workspace is memory that successive evaluations of the evidence reuse.
 type workspace struct {
 	cov     []float64 // K without noise, n×n, upper triangle
-	slope   []float64 // the factor g of the kernel's derivatives, likewise
-	factor  []float64 // of K + σ²I, then its inverse, then the pulls of pairs on the lengthscales, likewise
+	slope   []float64 // the factor g of the kernel's derivatives, n×n, upper triangle
+	factor  []float64 // of K + σ²I, then its inverse, then the pulls (weights of pairs in the gradient), n×n
 	alpha   []float64 // (K + σ²I)⁻¹ y
-	of      []float64 // the data's sums of pulls
-	sums    []float64 // of the inputs
+	of      []float64 // sum of the pulls of each observation
+	sums    []float64 // weighted squared distances of each input
 	product []float64 // n×d
 }
 
-// workspace is a desk that is free; whoever is done with it may put it back among the desks.
+// workspace returns a free workspace. The caller may put it back into the pool afterwards.
 func (e *evidence) workspace() *workspace {
 	if w, ok := e.workspaces.Get().(*workspace); ok {
 		return w
@@ -102,8 +102,8 @@ func (e *evidence) workspace() *workspace {
 		sums: make([]float64, d), product: make([]float64, n*d)}
 }
 
-// value is the log marginal likelihood, plus the log prior where there is one, and its gradient unless grad is nil; −∞
-// where the covariance matrix cannot be factorized (Rasmussen & Williams 2006, eq. 5.8).
+// value returns the log marginal likelihood, plus the log prior if there is one, and writes its gradient to grad unless
+// that is nil (Rasmussen & Williams 2006, eq. 5.8). It returns −∞ if the covariance matrix cannot be factorized.
 func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 	k, noise := e.unpack(theta)
 	e.covariance(k, w)
@@ -114,7 +114,7 @@ func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 	n := len(e.y)
 	copy(w.alpha, e.y)
 	alpha := blas64.Vector{N: n, Data: w.alpha, Inc: 1}
-	blas64.Trsv(blas.Trans, factor, alpha) // halvingAbove times faster than lapack's solution of one column
+	blas64.Trsv(blas.Trans, factor, alpha) // many times faster than lapack's solution of one column
 	blas64.Trsv(blas.NoTrans, factor, alpha)
 	v := -0.5 * float64(n) * math.Log(2*math.Pi)
 	for i, a := range w.alpha {
@@ -132,7 +132,7 @@ func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 	return v + e.logPrior(theta, grad)
 }
 
-// covariance fills in K and the factors of its derivatives.
+// covariance computes K and the factors of its derivatives.
 func (e *evidence) covariance(k kernel.Stationary, w *workspace) {
 	n := len(e.y)
 	k.Within(e.x, w.slope)
@@ -142,11 +142,11 @@ func (e *evidence) covariance(k kernel.Stationary, w *workspace) {
 	}
 }
 
-// factorize makes the Cholesky factor of K + σ²I, with jitter where it is needed as in Factorize.
+// factorize computes the Cholesky factor of K + σ²I, with jitter if necessary, as in Factorize.
 func (e *evidence) factorize(noise float64, w *workspace) (blas64.Triangular, bool) {
 	n := len(e.y)
 	constant := e.opt.Offset * e.opt.Offset
-	variance := w.cov[0] + constant // of a stationary kernel it is the same everywhere
+	variance := w.cov[0] + constant // constant for a stationary kernel
 	for rel := 0.0; rel < 2e-4; rel = max(10*rel, 1e-10) {
 		copy(w.factor, w.cov)
 		for i := range n {
@@ -163,13 +163,13 @@ func (e *evidence) factorize(noise float64, w *workspace) (blas64.Triangular, bo
 	return blas64.Triangular{}, false
 }
 
-// gradient is ½ tr((ααᵀ − K⁻¹) ∂K/∂θ) for every θ (Rasmussen & Williams 2006, eq. 5.9). The desk holds the inverse,
-// whose place the pulls of pairs take.
+// gradient computes ½ tr((ααᵀ − K⁻¹) ∂K/∂θ) for every θ (Rasmussen & Williams 2006, eq. 5.9). The workspace holds the
+// inverse, which the pulls of pairs overwrite.
 func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, w *workspace) {
 	clear(grad)
 	clear(w.of)
 	n := len(e.y)
-	trace, unknown := 0.0, 0.0 // of all, and of those whose noise is the fitted one
+	trace, unknown := 0.0, 0.0 // of all observations, and of those whose noise is the fitted one
 	for i, a := range w.alpha {
 		pull, cov, slope := w.factor[i*n:i*n+n], w.cov[i*n:i*n+n], w.slope[i*n:i*n+n]
 		trace += a*a - pull[i]
@@ -199,11 +199,12 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 	}
 }
 
-// center is that of the unit cube, from which squares lose fewer digits in their differences.
+// center is the center of the unit cube. Relative to it, differences of squares lose fewer digits.
 const center = 0.5
 
-// weightedDistances puts Σ_{i<j} p_ij (x_ic − x_jc)² of every input c into the sums: with the upper triangle P of the
-// pulls and their sums r of every datum it is Σ_i r_i x_ic² − 2 x_cᵀPx_c, one product with a triangle for all inputs.
+// weightedDistances writes Σ_{i<j} p_ij (x_ic − x_jc)² of every input c to the sums. With the upper triangle P of the
+// pulls and their sums r per observation it is Σ_i r_i x_ic² − 2 x_cᵀPx_c, one product with a triangular matrix for all
+// inputs.
 func (e *evidence) weightedDistances(w *workspace) {
 	n, d := e.x.Dims()
 	clear(w.sums)

@@ -11,8 +11,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// The slope of the evidence by products is that by differences, and by lengthscales the sum over pairs that it stands
-// for, on data of several shapes, some of which lie close together.
+// The gradient of the evidence by matrix products equals differences, and for lengthscales also the sum over pairs, on
+// data of several shapes, some with points that are close together.
 func TestSlopeOfTheEvidence(t *testing.T) {
 	for i, c := range []struct{ n, d int }{{2, 1}, {7, 1}, {23, 2}, {40, 5}, {65, 20}, {30, 40}} {
 		rng := rand.New(rand.NewPCG(7, uint64(i)))
@@ -41,7 +41,7 @@ func TestSlopeOfTheEvidence(t *testing.T) {
 			pairs := pairSums(t, e, theta, X)
 			for j := range grad {
 				if math.Abs(grad[j]-want[j]) > 1e-6*(1+math.Abs(want[j])) {
-					t.Errorf("n = %d, d = %d, %s: the slope by hyper-parameter %d is %g, by differences %g", c.n, c.d,
+					t.Errorf("n = %d, d = %d, %s: the slope by hyperparameter %d is %g, by differences %g", c.n, c.d,
 						form.Name(), j, grad[j], want[j])
 				}
 				if j < c.d && math.Abs(grad[j]-pairs[j]) > 1e-10*(1+math.Abs(pairs[j])) {
@@ -53,8 +53,8 @@ func TestSlopeOfTheEvidence(t *testing.T) {
 	}
 }
 
-// pairSums are the slopes of the evidence by the logarithms of lengthscales: ½ Σ_ij (α_iα_j − K⁻¹_ij) g_ij ((x_ic −
-// x_jc)/ℓ_c)², summed over pairs.
+// pairSums returns the derivatives of the evidence by the logarithms of the lengthscales: ½ Σ_ij (α_iα_j − K⁻¹_ij) g_ij
+// ((x_ic − x_jc)/ℓ_c)², summed over pairs.
 func pairSums(t *testing.T, e *evidence, theta []float64, X *mat.Dense) []float64 {
 	t.Helper()
 	k, noise := e.unpack(theta)

@@ -13,36 +13,35 @@ import (
 	"bandscope/model/kernel"
 )
 
-// Options say how hyper-parameters are found.
+// Options configure the search for the hyperparameters.
 type Options struct {
 	Form     kernel.Form
-	FitNoise bool    // find the noise too
-	Noise    float64 // standard deviation of the noise where it is not found, for standardized targets
-	// standard deviations of the noise of single observations, which are taken as they are; NaN where the noise above
-	// counts, nil: everywhere
+	FitNoise bool    // whether the noise is fitted
+	Noise    float64 // standard deviation of the noise if it is not fitted, for standardized targets
+	// known standard deviations of the noise of single observations; NaN where the noise above applies, nil if it
+	// applies to all
 	NoiseSDs []float64
-	Length   float64 // the lengthscale of every input where it is not found, in the unit cube; 0: it is found
-	Priors   *Priors // log-normal priors of the hyper-parameters; nil: flat ones over the box
-	// prior standard deviation of a constant mean that is integrated out; 0: the mean is 0
+	Length   float64 // fixed lengthscale of every input, in the unit cube; 0 if the lengthscales are fitted
+	Priors   *Priors // log-normal priors of the hyperparameters; nil for flat ones over the box
+	// prior standard deviation of a constant mean that is integrated out; 0 for a mean of 0
 	Offset     float64
-	Starts     int   // of the search, for every input; 0 starts from WarmStarts alone
-	WarmStarts []*GP // processes whose hyper-parameters the search starts from too
-	// what another search over these data has found, for which only something better is exchanged; nil where there is
-	// none
+	Starts     int   // starting points of the search per input; 0 to start from WarmStarts alone
+	WarmStarts []*GP // processes whose hyperparameters the search also starts from
+	// result of another search over these data, which the search returns unless it finds a better one; nil for none
 	Incumbent          *GP
-	SharedLengthscales []int // for every input the lengthscale that it has, numbered from 0 in order; nil: one each
-	// lengthscales of inputs of another kind, such as a fidelity, which need not resemble the others'
+	SharedLengthscales []int // index of the lengthscale of every input, from 0 in order; nil for one each
+	// lengthscales of inputs of another kind, such as a fidelity, whose priors are independent of the others
 	IndependentPriors []int
 }
 
-// The box of the hyper-parameters, for inputs in the unit cube and standardized targets.
+// The box of the hyperparameters, for inputs in the unit cube and standardized targets.
 var (
 	lengthBox = [2]float64{0.01, 10}
 	scaleBox  = [2]float64{0.05, 20}
 	noiseBox  = [2]float64{1e-6, 1}
 )
 
-// Priors are log-normal priors of the hyper-parameters, for inputs in the unit cube and standardized targets: medians,
+// Priors are log-normal priors of the hyperparameters, for inputs in the unit cube and standardized targets: medians,
 // and standard deviations of the logarithms.
 type Priors struct {
 	LengthMedian, LengthSD float64 // of a lengthscale
@@ -53,22 +52,22 @@ type Priors struct {
 	NoiseMedian, NoiseSD float64 // of the noise's standard deviation
 }
 
-// WeakPriors keep few data from running into the corners of the box when hyper-parameters are fitted. The median
-// lengthscale grows with √d, as distances in the cube do; the widths are such that a handful of data outweigh them.
-// That of the noise is the narrowest where it matters, far above its median: a few data in many dimensions are
-// explained as well by noise alone as by anything else, and a search that believes it sees no more reason to look in
-// one place than in another. Noise that is there is seen in more data: 0.3 of the targets costs 6 nats.
+// WeakPriors keep the fitted hyperparameters out of the corners of the box when there are few observations. The median
+// lengthscale grows with √d, as distances in the cube do. The widths are such that a few observations outweigh the
+// priors. The prior of the noise is narrow far above its median: in many dimensions, noise alone explains a few
+// observations as well as any function, and a search with such a model has no reason to prefer one place to another.
+// Real noise shows with more observations: 0.3 of the standard deviation of the targets costs 6 nats.
 //
-// Lengthscales of their own for every input explain a few data in many dimensions in more ways than there are data,
-// most of them by an input or two that happen to order them; each new datum then refutes one way and leads to another,
-// and a search follows them into the corners of a plateau. So lengthscales are correlated: inputs matter by nearly the
-// same amount, within a factor of two or so, until data show otherwise. A lengthscale that is ten times another costs
-// at least 13 nats, and no more with more data.
+// If the lengthscales are independent, a few observations in many dimensions have more explanations than there are
+// observations. Most of these use one or two inputs that happen to order the results. Each new observation then refutes
+// one explanation and leads to another, and the search follows them into the corners of a plateau. The lengthscales are
+// therefore correlated: inputs matter about equally, within a factor of about two, until the data show otherwise. A
+// ratio of ten between two lengthscales costs at least 13 nats, however many observations there are.
 var WeakPriors = Priors{LengthMedian: 0.3, LengthSD: 1, DimensionScaled: true, Correlation: 0.9, ScaleMedian: 1,
 	ScaleSD: 1, NoiseMedian: 1e-2, NoiseSD: 1}
 
-// prior is the mean and the standard deviation of the logarithm of hyper-parameter j. Without priors it is that of
-// WeakPriors, around which a search draws its starts.
+// prior returns the mean and the standard deviation of the logarithm of hyperparameter j. Without priors it returns
+// those of WeakPriors, around which a search draws its starting points.
 func (e *evidence) prior(j int) (mean, sd float64) {
 	p := &WeakPriors
 	if e.opt.Priors != nil {
@@ -85,9 +84,8 @@ func (e *evidence) prior(j int) (mean, sd float64) {
 	return math.Log(p.NoiseMedian), p.NoiseSD
 }
 
-// logPrior is the logarithm of the prior but for its constant; its gradient is added to grad unless that is nil. The
-// correlation matrix of the m lengthscales that are correlated is C = (1−ρ)I + ρ11ᵀ, whose inverse is
-// (I − ρ/(1+(m−1)ρ) 11ᵀ)/(1−ρ).
+// logPrior returns the log prior up to a constant, and adds its gradient to grad unless that is nil. The correlation
+// matrix of the m correlated lengthscales is C = (1−ρ)I + ρ11ᵀ, with the inverse (I − ρ/(1+(m−1)ρ) 11ᵀ)/(1−ρ).
 func (e *evidence) logPrior(theta, grad []float64) float64 {
 	sum, m, rho := 0.0, 0, e.opt.Priors.Correlation
 	for j := range e.d {
@@ -112,15 +110,15 @@ func (e *evidence) logPrior(theta, grad []float64) float64 {
 	return v
 }
 
-// hasSharedPrior reports whether a hyper-parameter is a lengthscale that is correlated with others.
+// hasSharedPrior reports whether hyperparameter j is a lengthscale whose prior is correlated with that of others.
 func (e *evidence) hasSharedPrior(j int) bool {
 	return j < e.d && !slices.Contains(e.opt.IndependentPriors, j)
 }
 
-// Fit finds the hyper-parameters that maximize the marginal likelihood of standardized targets y at the rows of X,
-// inputs in the unit cube, and returns the process with them. The search starts from several points drawn from rng, and
-// stops soon after the context is cancelled. With fewer than two data there is nothing to fit, and the hyper-parameters
-// are usual ones.
+// Fit finds the hyperparameters that maximize the marginal likelihood, times the priors if there are any, of
+// standardized targets y at the rows of X, inputs in the unit cube. It returns the process with them. The search starts
+// from several points drawn from rng, and stops soon after the context is canceled. With fewer than two observations,
+// Fit returns the process with default hyperparameters.
 func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng *rand.Rand) (*GP, error) {
 	if opt.SharedLengthscales != nil && len(opt.SharedLengthscales) != d {
 		return nil, fmt.Errorf("want a lengthscale for each of the %d inputs, got %d", d,
@@ -145,7 +143,7 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 	return NewFixedNoise(k, noise, opt.NoiseSDs, X, y)
 }
 
-// defaults are the hyper-parameters of a process without data.
+// defaults returns the hyperparameters of a process without data.
 func defaults(d int, opt Options) (kernel.Stationary, float64) {
 	k := kernel.Stationary{Form: opt.Form, Scale: 1, Lengths: make([]float64, d), Offset: opt.Offset}
 	free := d
@@ -163,7 +161,7 @@ func defaults(d int, opt Options) (kernel.Stationary, float64) {
 	return k, opt.Noise
 }
 
-// Describe names the hyper-parameters of a stationary process for a person.
+// Describe returns the lengthscales and the signal standard deviation of a stationary process.
 func (g *GP) Describe() (lengths []float64, scale float64, err error) {
 	k, ok := g.kernel.(kernel.Stationary)
 	if !ok {

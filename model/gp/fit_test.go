@@ -15,9 +15,9 @@ import (
 	"bandscope/model/kernel"
 )
 
-// fits are data sets (inputs in the unit cube, standardized targets) with the best hyper-parameters that another search
-// found: 50 starts of another implementation's. The table has runs of expected improvement on Ackley-5, which see a
-// plateau, and designs on functions of one to twelve variables: smooth, rough, noisy, with few data and with many.
+// fits are data sets (inputs in the unit cube, standardized targets) with the best hyperparameters that another
+// implementation found from 50 starts. They include runs of expected improvement on Ackley-5, which see a plateau, and
+// designs on functions of one to twelve variables: smooth, rough, noisy, with few and with many observations.
 type fits struct {
 	Sets []struct {
 		Name string
@@ -28,7 +28,7 @@ type fits struct {
 		Name    string
 		Form    string
 		Prior   bool
-		Best    float64   // log marginal likelihood, plus the log prior but for its constant
+		Best    float64   // log marginal likelihood, plus the log prior up to its constant
 		Theta   []float64 // where: log ℓ, log s, log σ
 		Library *float64  // the log marginal likelihood there by scikit-learn, where there are no priors
 	}
@@ -107,8 +107,8 @@ func TestSearchReachesTheBestOfManyStarts(t *testing.T) {
 	})
 }
 
-// A search that finds its starts by half of the data, and these by half of them, misses the best of 50 starts by more
-// than 0.1 nats in one of ten at most.
+// A search that finds its starting points with half of the data, recursively, misses the best of 50 starts by more than
+// 0.1 nats in at most one of ten cases.
 func TestSearchByHalves(t *testing.T) {
 	all := readFits(t)
 	missed, count := 0, 0
@@ -132,8 +132,8 @@ func TestSearchByHalves(t *testing.T) {
 	}
 }
 
-// Noise that is fixed stays as it is, and what is fitted stays in its box and uses all of it: a straight line has a
-// lengthscale of nearly 10, and noise about no function at all a standard deviation of nearly 1.
+// Fixed noise does not change, and fitted hyperparameters stay in their box and use all of it: a straight line has a
+// lengthscale of nearly 10, and pure noise has a standard deviation of nearly 1.
 func TestFitKeepsToItsBox(t *testing.T) {
 	X, y := data(15, 1, 40)
 	for _, noise := range []float64{0.1, 0.3} {
@@ -164,8 +164,8 @@ func TestFitKeepsToItsBox(t *testing.T) {
 	}
 }
 
-// The log prior is that of the normal law whose covariance is written out: correlated lengthscales, but for one of
-// another kind.
+// The log prior equals that of the normal distribution with an explicit covariance: the lengthscales are correlated,
+// except for one of another kind.
 func TestLogPrior(t *testing.T) {
 	X, y := data(6, 4, 40)
 	theta := []float64{-2, 0.5, -0.3, 1.2, 0.4, -3}
@@ -201,7 +201,8 @@ func TestLogPrior(t *testing.T) {
 	}
 }
 
-// Where inputs share a lengthscale the slope of the evidence is by that one, and the fit gives them the same.
+// If inputs share a lengthscale, the gradient of the evidence is by the shared one, and the fit gives these inputs the
+// same lengthscale.
 func TestTiedLengthscales(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	X, y := mat.NewDense(12, 4, nil), make([]float64, 12)
@@ -222,7 +223,7 @@ func TestTiedLengthscales(t *testing.T) {
 	}, theta, &fd.Settings{Formula: fd.Central})
 	for j := range grad {
 		if math.Abs(grad[j]-want[j]) > 1e-6*(1+math.Abs(want[j])) {
-			t.Errorf("the slope by hyper-parameter %d is %g, by differences %g", j, grad[j], want[j])
+			t.Errorf("the slope by hyperparameter %d is %g, by differences %g", j, grad[j], want[j])
 		}
 	}
 	g, err := Fit(t.Context(), X, y, 4, opt, rng)
@@ -234,11 +235,11 @@ func TestTiedLengthscales(t *testing.T) {
 	}
 	opt.SharedLengthscales = opt.SharedLengthscales[1:]
 	if _, err := Fit(t.Context(), X, y, 4, opt, rng); err == nil {
-		t.Error("three lengthscales for four inputs are taken")
+		t.Error("three lengthscales for four inputs are accepted")
 	}
 }
 
-// weakPriors are WeakPriors, or none.
+// weakPriors returns &WeakPriors, or nil.
 func weakPriors(on bool) *Priors {
 	if on {
 		return &WeakPriors

@@ -1,8 +1,7 @@
-// Package gp is exact Gaussian-process regression: the posterior with its gradient, joint and pathwise samples, and
-// hyper-parameters by maximum marginal likelihood. Formulas are those of Rasmussen & Williams 2006, ch. 2 and 5. Data,
-// a kernel's form and a random stream come in; a process goes out that is never changed, whose paths are functions of
-// their own. The forms themselves lie in model/kernel; processes that follow from wide networks in model/widenet; what
-// is kept from one fit to the next with the methods.
+// Package gp implements exact Gaussian-process regression: the posterior with its gradient, joint and pathwise
+// sampling, and hyperparameters by maximum marginal likelihood. Formulas are those of Rasmussen & Williams 2006, ch. 2
+// and 5. Package kernel has the covariance functions, and package widenet the processes that follow from wide networks.
+// The package keeps nothing from one fit to the next; package optimizers/gaussian caches fits.
 package gp
 
 import (
@@ -22,31 +21,31 @@ import (
 	"bandscope/model/parallel"
 )
 
-// GP is the posterior of a zero-mean Gaussian process with a kernel and Gaussian observation noise after n
-// observations; with none it is the prior. It is not changed after it is made, and safe for concurrent use.
+// GP is the posterior of a zero-mean Gaussian process with a kernel and Gaussian observation noise, given n
+// observations; with none it is the prior. It is immutable and safe for concurrent use.
 type GP struct {
 	kernel kernel.Kernel
 	noise  float64 // standard deviation σ
-	// standard deviations of the observations' own noise, NaN where it is σ; nil where it is σ everywhere
+	// standard deviations of the noise of single observations; NaN where it is σ, nil if it is σ for all
 	noiseSDs []float64
 	x        *mat.Dense // n×d, nil while n is 0
 	y        []float64  // length n
 	chol     mat.Cholesky
 	lower    *mat.TriDense // L of K + σ²I = LLᵀ
 	alpha    []float64     // (K + σ²I)⁻¹ y
-	jitter   float64       // what had to be added to the diagonal
+	jitter   float64       // added to the diagonal
 }
 
 var _ model.Surrogate = (*GP)(nil)
 
-// New conditions the process on the rows of X (n×d, or nil) and the targets y. The error says that the covariance
+// New conditions the process on the rows of X (n×d, or nil) and the targets y. It returns an error if the covariance
 // matrix cannot be factorized even with jitter.
 func New(k kernel.Kernel, noise float64, X *mat.Dense, y []float64) (*GP, error) {
 	return NewFixedNoise(k, noise, nil, X, y)
 }
 
-// NewFixedNoise is New where the noise of single observations is known: their standard deviations are in known, NaN
-// where they are not and the process's own noise counts; nil is nowhere.
+// NewFixedNoise is New with known noise of single observations. known holds its standard deviations, NaN where the
+// noise of the process applies; nil means that it applies to all.
 func NewFixedNoise(k kernel.Kernel, noise float64, known []float64, X *mat.Dense, y []float64) (*GP, error) {
 	g := &GP{kernel: k, noise: noise, noiseSDs: known, x: X, y: y}
 	if X == nil {
@@ -70,7 +69,7 @@ func NewFixedNoise(k kernel.Kernel, noise float64, known []float64, X *mat.Dense
 	return g, nil
 }
 
-// finish computes what follows from the factor.
+// finish computes the fields that depend on the Cholesky factor.
 func (g *GP) finish() {
 	n := len(g.y)
 	g.lower = mat.NewTriDense(n, mat.Lower, nil)
@@ -90,8 +89,8 @@ func (g *GP) solve(v []float64) {
 	blas64.Trsv(blas.Trans, g.lower.RawTriangular(), at)
 }
 
-// Factorize is the Cholesky factorization, with jitter on the diagonal where it is needed: 1e-10 of its mean at first,
-// ten times more each time, up to 1e-4. It returns the jitter.
+// Factorize computes the Cholesky factorization. If necessary it adds jitter to the diagonal: 1e-10 of the mean
+// diagonal at first, ten times more each time, up to 1e-4. It returns the jitter.
 func Factorize(chol *mat.Cholesky, cov *mat.SymDense) (float64, error) {
 	if chol.Factorize(cov) {
 		return 0, nil
@@ -113,16 +112,16 @@ func Factorize(chol *mat.Cholesky, cov *mat.SymDense) (float64, error) {
 		n, n, before)
 }
 
-// Kernel is the covariance function.
+// Kernel returns the covariance function.
 func (g *GP) Kernel() kernel.Kernel { return g.kernel }
 
-// Noise is the standard deviation of the noise of observations whose own is not known.
+// Noise returns the standard deviation of the noise of observations whose own noise is not known.
 func (g *GP) Noise() float64 { return g.noise }
 
-// noiseAt is the standard deviation of observation i's noise.
+// noiseAt returns the standard deviation of the noise of observation i.
 func (g *GP) noiseAt(i int) float64 { return noiseFor(g.noiseSDs, i, g.noise) }
 
-// noiseFor is the known noise of observation i, or that of all whose own is not known.
+// noiseFor returns the known noise of observation i, or noise if it is not known.
 func noiseFor(known []float64, i int, noise float64) float64 {
 	if known == nil || math.IsNaN(known[i]) {
 		return noise
@@ -130,7 +129,8 @@ func noiseFor(known []float64, i int, noise float64) float64 {
 	return known[i]
 }
 
-// MaxNoise is the greatest standard deviation of the noise of any observation; without any it is that of the process.
+// MaxNoise returns the greatest noise standard deviation of all observations; without observations, that of the
+// process.
 func (g *GP) MaxNoise() float64 {
 	if g.noiseSDs == nil || len(g.y) == 0 {
 		return g.noise
@@ -142,13 +142,13 @@ func (g *GP) MaxNoise() float64 {
 	return most
 }
 
-// Jitter is what had to be added to the diagonal of the covariance matrix; 0 if nothing.
+// Jitter returns the jitter that was added to the diagonal of the covariance matrix; 0 for none.
 func (g *GP) Jitter() float64 { return g.jitter }
 
-// chunk is how many inputs are predicted between two looks at the context.
+// chunk is the number of inputs that are predicted between two checks of the context.
 const chunk = 256
 
-// Predict is the posterior mean and standard deviation of the latent function at each row of X (m×d).
+// Predict returns the posterior mean and standard deviation of the latent function at each row of X (m×d).
 func (g *GP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	m, d := X.Dims()
 	mean, sd = make([]float64, m), make([]float64, m)
@@ -183,7 +183,7 @@ func (g *GP) predict(X *mat.Dense, mean, sd []float64) (v *mat.Dense) {
 	return v
 }
 
-// Mean is the posterior mean at one input.
+// Mean returns the posterior mean at one input.
 func (g *GP) Mean(x []float64) float64 {
 	if g.x == nil {
 		return 0
@@ -201,8 +201,8 @@ func (g *GP) whiten(v *mat.Dense) {
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, g.lower.RawTriangular(), v.RawMatrix())
 }
 
-// Gradient is the posterior mean and standard deviation at one input, with their gradients in dmean and dsd, length d
-// each. Where the standard deviation is 0 its gradient is too. The kernel must be stationary.
+// Gradient returns the posterior mean and standard deviation at one input, and writes their gradients to dmean and dsd,
+// length d each. If the standard deviation is 0, so is its gradient. The kernel must be stationary.
 func (g *GP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	k := g.kernel.(kernel.Stationary)
 	clear(dmean)
@@ -226,7 +226,7 @@ func (g *GP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	sd = math.Sqrt(max(variance-floats.Dot(cov, cov), 0))
 	if sd > 0 {
 		blas64.Trsv(blas.Trans, g.lower.RawTriangular(), solved)
-		floats.Scale(-1/sd, cov) // the stationary prior variance has no slope
+		floats.Scale(-1/sd, cov) // the prior variance of a stationary kernel is constant
 	} else {
 		clear(cov)
 	}
@@ -268,7 +268,7 @@ func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand
 	}
 	z, err := Draw(mean, cov, count, rng)
 	for prior, more := g.kernel.Diag(X)[0], minRounding; err != nil && more < 1e-8; more *= 10 {
-		// what is left is less than what rounding took of the prior's variance
+		// the remaining variance is less than the rounding error of the prior variance
 		for i := range m {
 			cov.SetSym(i, i, max(cov.At(i, i), 0)+more*prior)
 		}
@@ -277,12 +277,12 @@ func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand
 	return z, err
 }
 
-// minRounding is the part of the prior's variance that is known to be lost in a difference of covariances.
+// minRounding is the fraction of the prior variance that is lost to rounding in a difference of covariances.
 const minRounding = 1e-14
 
-// Draw draws count vectors from the normal law with a mean of length m and a covariance (m×m, overwritten), as the rows
-// of a count×m matrix. A covariance that is singular, as that of a posterior at its own data is, gets the least jitter
-// that makes it a covariance in floating point.
+// Draw draws count vectors from the normal distribution with a mean of length m and a covariance (m×m, overwritten), as
+// the rows of a count×m matrix. A singular covariance, such as that of a posterior at its own data, gets the least
+// jitter that makes it positive definite in floating point.
 func Draw(mean []float64, cov *mat.SymDense, count int, rng *rand.Rand) (*mat.Dense, error) {
 	m := len(mean)
 	var chol mat.Cholesky
@@ -317,7 +317,7 @@ func repeat(mean []float64, count int) *mat.Dense {
 	return out
 }
 
-// LogMarginalLikelihood is log p(y) = −½ yᵀ(K+σ²I)⁻¹y − ½ log|K+σ²I| − (n/2) log 2π; 0 with no data.
+// LogMarginalLikelihood returns log p(y) = −½ yᵀ(K+σ²I)⁻¹y − ½ log|K+σ²I| − (n/2) log 2π; 0 without observations.
 func (g *GP) LogMarginalLikelihood() float64 {
 	if g.x == nil {
 		return 0

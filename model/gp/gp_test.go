@@ -42,7 +42,8 @@ func kernels(d int) map[string]kernel.Stationary {
 	}
 }
 
-// dense is the posterior by direct inversion, from the textbook formula (Rasmussen & Williams 2006, eq. 2.25 and 2.26).
+// dense computes the posterior by direct inversion, from the textbook formula (Rasmussen & Williams 2006, eq. 2.25 and
+// 2.26).
 func dense(t *testing.T, k kernel.Stationary, noise float64, X *mat.Dense, y []float64, x []float64) (mean,
 	sd float64) {
 	t.Helper()
@@ -65,7 +66,7 @@ func dense(t *testing.T, k kernel.Stationary, noise float64, X *mat.Dense, y []f
 	return mat.Dot(&v, mat.NewVecDense(n, y)), math.Sqrt(covariance(k, x, x) - mat.Dot(&v, star))
 }
 
-// covariance is the kernel written out once more.
+// covariance is an independent implementation of the kernel.
 func covariance(k kernel.Stationary, x, y []float64) float64 {
 	r2 := 0.0
 	for j := range x {
@@ -127,7 +128,7 @@ func TestNoiselessPosteriorInterpolates(t *testing.T) {
 		mean, sd, _ := g.Predict(context.Background(), X)
 		for i := range y {
 			if math.Abs(mean[i]-y[i]) > 1e-6 || sd[i] > 1e-4 {
-				t.Errorf("%s: at datum %d got %g ± %g, want %g ± 0", name, i, mean[i], sd[i], y[i])
+				t.Errorf("%s: at observation %d got %g ± %g, want %g ± 0", name, i, mean[i], sd[i], y[i])
 			}
 		}
 	}
@@ -156,7 +157,7 @@ func TestEvidenceGradient(t *testing.T) {
 	}
 }
 
-// The evidence equals the log density of the normal law N(0, K+σ²I), from a dense determinant.
+// The evidence equals the log density of the normal distribution N(0, K+σ²I), computed from a dense determinant.
 func TestEvidenceIsTheNormalDensity(t *testing.T) {
 	X, y := data(6, 1, 7)
 	for name, k := range kernels(1) {
@@ -306,13 +307,13 @@ func TestAppendEqualsRefit(t *testing.T) {
 		m2, s2, _ := whole.Predict(context.Background(), at)
 		for i := range m1 {
 			if !scalar.EqualWithinAbs(m1[i], m2[i], 1e-9) || !scalar.EqualWithinAbs(s1[i], s2[i], 1e-8) {
-				t.Errorf("%s: grown row by row %g ± %g, at once %g ± %g", name, m1[i], s1[i], m2[i], s2[i])
+				t.Errorf("%s: with Append %g ± %g, with New %g ± %g", name, m1[i], s1[i], m2[i], s2[i])
 			}
 		}
 	}
 }
 
-// Leaving one out equals conditioning on the others.
+// Leaving out an observation equals conditioning on the others.
 func TestLeaveOneOut(t *testing.T) {
 	X, y := data(7, 1, 16)
 	k := kernels(1)["se"]
@@ -330,12 +331,12 @@ func TestLeaveOneOut(t *testing.T) {
 		}
 		m, s := dense(t, k, 0.2, mat.NewDense(6, 1, xs), ys, X.RawRowView(i))
 		if s = math.Sqrt(s*s + 0.04); math.Abs(mean[i]-m) > 1e-9 || math.Abs(sd[i]-s) > 1e-9 {
-			t.Errorf("without datum %d: got %g ± %g, want %g ± %g", i, mean[i], sd[i], m, s)
+			t.Errorf("without observation %d: got %g ± %g, want %g ± %g", i, mean[i], sd[i], m, s)
 		}
 	}
 }
 
-// Data drawn from a known process are explained at least as well by the fitted hyper-parameters as by the true ones.
+// The fitted hyperparameters explain data drawn from a known process at least as well as the true ones.
 func TestFitReachesTheTruth(t *testing.T) {
 	k := kernel.Stationary{Form: kernel.SE, Scale: 1, Lengths: []float64{0.2, 0.8}}
 	X, _ := data(60, 2, 18)
@@ -407,8 +408,8 @@ func BenchmarkPredict4000(b *testing.B) {
 	}
 }
 
-// The jitter is the least power of ten, from 1e-10 of the mean of the diagonal on, that makes the matrix definite, and
-// it is added once.
+// The jitter is the least power of ten, starting at 1e-10 of the mean diagonal, that makes the matrix positive
+// definite. It is added once.
 func TestJitter(t *testing.T) {
 	for _, c := range []struct {
 		diagonal, off, want float64 // the least eigenvalue is diagonal − off

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Without is the process without observation i, with its kernel and noise: of the factor L the rows and columns behind
-// i take up what row i leaves, by an update of rank one in O(n²) steps (Gill, Golub, Murray & Saunders 1974).
+// Without returns the process without observation i, with the same kernel and noise. A rank-one update with
+// column i of the factor L adjusts the rows and columns after i, in O(n²) steps (Gill, Golub, Murray & Saunders 1974).
 func (g *GP) Without(i int) (*GP, error) {
 	n, d := g.x.Dims()
 	less := &GP{kernel: g.kernel, noise: g.noise, jitter: g.jitter, y: slices.Delete(slices.Clone(g.y), i, i+1)}
@@ -20,7 +20,7 @@ func (g *GP) Without(i int) (*GP, error) {
 	}
 	less.x = mat.NewDense(n-1, d, nil)
 	upper := mat.NewTriDense(n-1, mat.Upper, nil)
-	kept := func(j int) int { // which row row j becomes
+	kept := func(j int) int { // the new index of row j
 		if j > i {
 			return j - 1
 		}

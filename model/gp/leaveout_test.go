@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A process that forgets an observation is the one that was conditioned on all others, whichever it is, also with known
-// errors and down to the prior.
+// A process without any one of its observations equals the process conditioned on all others, also with known errors
+// and down to the prior.
 func TestWithoutIsTheOthers(t *testing.T) {
 	X, y := data(9, 2, 5)
 	for name, k := range kernels(2) {
@@ -59,7 +59,7 @@ func TestWithoutIsTheOthers(t *testing.T) {
 		}
 		if prior, err := one.Without(0); err != nil || prior.Mean([]float64{0.3, 0.3}) != 0 ||
 			prior.LogMarginalLikelihood() != 0 {
-			t.Errorf("%s without its one observation is no prior (%v)", name, err)
+			t.Errorf("%s without its only observation is not the prior (%v)", name, err)
 		}
 	}
 }

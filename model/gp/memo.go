@@ -7,19 +7,20 @@ import (
 	"sync"
 )
 
-// Memo remembers one prior draw at inputs, for paths that begin with the same draw and differ in their data: most of a
-// path's time goes into it. It may be used by several goroutines.
+// Memo caches the values of one prior draw. Paths with the same draw and different data share it, since evaluating the
+// draw takes most of the time of a path. It is safe for concurrent use.
 type Memo struct {
 	mu     sync.RWMutex
-	phase  []float64 // that draw's; nil while there is none
+	phase  []float64 // of the draw; nil before SetMemo
 	weight []float64
 	known  map[string]float64
 }
 
-// maxKnown is at how many inputs a draw is remembered.
+// maxKnown is the maximum number of cached values.
 const maxKnown = 4096
 
-// SetMemo gives the path a memo, if that is of its prior draw, or of none yet. It is not to be evaluated meanwhile.
+// SetMemo gives the path a memo, if the memo is empty or belongs to the prior draw of the path. The path must not be
+// evaluated at the same time.
 func (p *Path) SetMemo(m *Memo) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -31,7 +32,7 @@ func (p *Path) SetMemo(m *Memo) {
 	}
 }
 
-// at is the prior draw of a path at x.
+// at returns the value of the prior draw of a path at x.
 func (m *Memo) at(p *Path, x []float64) float64 {
 	var room [64]byte
 	key := room[:0]

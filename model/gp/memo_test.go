@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Paths that share a prior draw are the same with a memo as without, to the last bit, also where several goroutines ask
-// at once; a path of another draw takes none.
+// Paths that share a prior draw are the same with and without a memo, to the last bit, also with several goroutines. A
+// path of another draw does not use the memo.
 func TestMemo(t *testing.T) {
 	X, y := data(9, 2, 5)
 	k := kernels(2)["se"]
@@ -31,7 +31,7 @@ func TestMemo(t *testing.T) {
 		}
 		plain, shared := path(less, 3), path(less, 3)
 		if shared.SetMemo(&memo); shared.memo == nil {
-			t.Fatal("a path does not take the memo of its draw")
+			t.Fatal("a path does not use the memo of its draw")
 		}
 		var wait sync.WaitGroup
 		for range 3 {
@@ -47,10 +47,10 @@ func TestMemo(t *testing.T) {
 		wait.Wait()
 	}
 	if len(memo.known) != 40 {
-		t.Errorf("%d values are remembered", len(memo.known))
+		t.Errorf("%d values are cached", len(memo.known))
 	}
 	other := path(all, 4)
 	if other.SetMemo(&memo); other.memo != nil {
-		t.Error("a path of another draw takes the memo")
+		t.Error("a path of another draw uses the memo")
 	}
 }

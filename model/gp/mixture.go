@@ -11,30 +11,30 @@ import (
 	"bandscope/model"
 )
 
-// Mixture is a process whose hyper-parameters are integrated over: processes of the same data with hyper-parameters
-// drawn from their posterior, equally weighted (Rasmussen & Williams 2006, §5.2; Snoek et al. 2012, §3.2). Its moments
-// are those of the mixture, by the laws of total expectation and total variance. A mixture of one process is that
-// process, to the last digit. It is not changed after it is made, and safe for concurrent use.
+// Mixture is a process whose hyperparameters are integrated over: an equally weighted mixture of processes of the same
+// data, with hyperparameters drawn from their posterior (Rasmussen & Williams 2006, §5.2; Snoek et al. 2012, §3.2). Its
+// moments follow from the laws of total expectation and total variance. A mixture of one process equals that process to
+// the last digit. It is immutable and safe for concurrent use.
 type Mixture struct {
-	mode  *GP   // with the hyper-parameters that are the most probable
+	mode  *GP   // with the most probable hyperparameters
 	draws []*GP // at least one
 }
 
 var _ model.Surrogate = (*Mixture)(nil)
 
-// NewMixture is the mixture of one process.
+// NewMixture returns the mixture of one process.
 func NewMixture(g *GP) *Mixture { return &Mixture{g, []*GP{g}} }
 
-// Mode is the process with the most probable hyper-parameters.
+// Mode returns the process with the most probable hyperparameters.
 func (m *Mixture) Mode() *GP { return m.mode }
 
-// Draws are the processes of the mixture.
+// Draws returns the processes of the mixture.
 func (m *Mixture) Draws() []*GP { return m.draws }
 
-// Integrated reports whether hyper-parameters are integrated over.
+// Integrated reports whether hyperparameters are integrated over.
 func (m *Mixture) Integrated() bool { return len(m.draws) > 1 }
 
-// each is the mixture of what f makes of every process.
+// each returns the mixture of the results of f for every process.
 func (m *Mixture) each(f func(*GP) (*GP, error)) (*Mixture, error) {
 	mode, err := f(m.mode)
 	if err != nil {
@@ -52,7 +52,7 @@ func (m *Mixture) each(f func(*GP) (*GP, error)) (*Mixture, error) {
 	return next, nil
 }
 
-// average is the mean of a value over the processes.
+// average returns the mean of f over the processes.
 func (m *Mixture) average(f func(*GP) float64) float64 {
 	sum := 0.0
 	for _, g := range m.draws {
@@ -61,7 +61,7 @@ func (m *Mixture) average(f func(*GP) float64) float64 {
 	return sum / float64(len(m.draws))
 }
 
-// Noise is the standard deviation of the noise of an observation to come: the root of the mean variance.
+// Noise returns the standard deviation of the noise of a future observation: the root of the mean variance.
 func (m *Mixture) Noise() float64 {
 	if !m.Integrated() {
 		return m.mode.Noise()
@@ -69,7 +69,7 @@ func (m *Mixture) Noise() float64 {
 	return math.Sqrt(m.average(func(g *GP) float64 { return g.noise * g.noise }))
 }
 
-// MaxNoise is the greatest standard deviation of the noise of any observation; see GP.MaxNoise.
+// MaxNoise returns the greatest noise standard deviation of all observations; see GP.MaxNoise.
 func (m *Mixture) MaxNoise() float64 {
 	if !m.Integrated() {
 		return m.mode.MaxNoise()
@@ -77,7 +77,7 @@ func (m *Mixture) MaxNoise() float64 {
 	return math.Sqrt(m.average(func(g *GP) float64 { return g.MaxNoise() * g.MaxNoise() }))
 }
 
-// Jitter is the most that had to be added to the diagonal of a covariance matrix; 0 if nothing.
+// Jitter returns the greatest jitter that was added to the diagonal of a covariance matrix; 0 for none.
 func (m *Mixture) Jitter() float64 {
 	most := 0.0
 	for _, g := range m.draws {
@@ -86,10 +86,11 @@ func (m *Mixture) Jitter() float64 {
 	return most
 }
 
-// LogMarginalLikelihood is that of the most probable hyper-parameters.
+// LogMarginalLikelihood returns that of the process with the most probable hyperparameters.
 func (m *Mixture) LogMarginalLikelihood() float64 { return m.mode.LogMarginalLikelihood() }
 
-// Describe gives the hyper-parameters of stationary processes for a person: the geometric means over the draws.
+// Describe returns the lengthscales and the signal standard deviation of stationary processes: geometric means over the
+// draws.
 func (m *Mixture) Describe() (lengths []float64, scale float64, err error) {
 	if !m.Integrated() {
 		return m.mode.Describe()
@@ -113,7 +114,7 @@ func (m *Mixture) Describe() (lengths []float64, scale float64, err error) {
 	return lengths, math.Exp(scale), nil
 }
 
-// Gram is the prior covariance of the rows of X (n×d) with each other.
+// Gram returns the prior covariance of the rows of X (n×d) with each other.
 func (m *Mixture) Gram(X *mat.Dense) *mat.SymDense {
 	sum := m.draws[0].kernel.Gram(X)
 	for _, g := range m.draws[1:] {
@@ -125,7 +126,7 @@ func (m *Mixture) Gram(X *mat.Dense) *mat.SymDense {
 	return sum
 }
 
-// Predict is the mean and the standard deviation of the latent function at each row of X (m×d).
+// Predict returns the mean and the standard deviation of the latent function at each row of X (m×d).
 func (m *Mixture) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	if !m.Integrated() {
 		return m.mode.Predict(ctx, X)
@@ -148,7 +149,7 @@ func (m *Mixture) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64
 	return mean, sd, nil
 }
 
-// mixtureMoments are the mean and the standard deviation of an equally weighted mixture.
+// mixtureMoments returns the mean and the standard deviation of an equally weighted mixture.
 func mixtureMoments(means, sds []float64) (mean, sd float64) {
 	n := float64(len(means))
 	for _, v := range means {
@@ -161,13 +162,13 @@ func mixtureMoments(means, sds []float64) (mean, sd float64) {
 	return mean, math.Sqrt(variance)
 }
 
-// Mean is the posterior mean at one input.
+// Mean returns the posterior mean at one input.
 func (m *Mixture) Mean(x []float64) float64 {
 	return m.average(func(g *GP) float64 { return g.Mean(x) })
 }
 
-// Gradient is the mean and the standard deviation at one input, with their gradients in dmean and dsd, length d each;
-// see GP.Gradient.
+// Gradient returns the mean and the standard deviation at one input, and writes their gradients to dmean and dsd,
+// length d each; see GP.Gradient.
 func (m *Mixture) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	if !m.Integrated() {
 		return m.mode.Gradient(x, dmean, dsd)
@@ -197,10 +198,10 @@ func (m *Mixture) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return mean, sd
 }
 
-// LeaveOneOut returns the mean and the standard deviation with which each observation is predicted, noise included,
-// from all the others. The hyper-parameters were drawn given all observations; importance weights, the inverse of an
-// observation's density given the others, make them draws given the others (Gelfand et al. 1992), truncated at their
-// mean times the root of their number (Ionides 2008).
+// LeaveOneOut returns the mean and the standard deviation of the prediction of each observation from all the others,
+// noise included. The hyperparameters are drawn given all observations. Importance weights, the inverse of the density
+// of an observation given the others, convert them to draws given the others (Gelfand et al. 1992). The weights are
+// truncated at their mean times the root of their number (Ionides 2008).
 func (m *Mixture) LeaveOneOut() (mean, sd []float64, err error) {
 	if !m.Integrated() {
 		return m.mode.LeaveOneOut()
@@ -233,8 +234,8 @@ func (m *Mixture) LeaveOneOut() (mean, sd []float64, err error) {
 	return mean, sd, nil
 }
 
-// truncatedWeights turns the logarithms of importance weights into weights whose sum is 1, none of which was above √S
-// times the mean of the S weights.
+// truncatedWeights truncates S importance weights, given by their logarithms, at √S times their mean, and normalizes
+// their sum to 1.
 func truncatedWeights(w []float64) {
 	top, n := slices.Max(w), float64(len(w))
 	sum := 0.0
@@ -253,12 +254,12 @@ func truncatedWeights(w []float64) {
 	}
 }
 
-// Without is the mixture without observation i, with the hyper-parameters of all.
+// Without returns the mixture without observation i. The hyperparameters remain those drawn given all observations.
 func (m *Mixture) Without(i int) (*Mixture, error) {
 	return m.each(func(g *GP) (*GP, error) { return g.Without(i) })
 }
 
-// Believe is the mixture after observations at the rows of X that were just what each process expects there; see
+// Believe returns the mixture after observations at the rows of X that equal the means of each process there; see
 // GP.Believe.
 func (m *Mixture) Believe(ctx context.Context, X *mat.Dense) (*Mixture, error) {
 	if X == nil {
@@ -267,13 +268,13 @@ func (m *Mixture) Believe(ctx context.Context, X *mat.Dense) (*Mixture, error) {
 	return m.each(func(g *GP) (*GP, error) { return g.Believe(ctx, X) })
 }
 
-// Sample draws count functions jointly at the rows of X (m×d), as the rows of a count×m matrix: hyper-parameters
+// Sample draws count functions jointly at the rows of X (m×d), as the rows of a count×m matrix: hyperparameters
 // first, then a function given them.
 func (m *Mixture) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
 	if !m.Integrated() {
 		return m.mode.Sample(ctx, X, count, rng)
 	}
-	rows := make([][]int, len(m.draws)) // of every process the functions that are its own
+	rows := make([][]int, len(m.draws)) // the rows of the functions from each process
 	for i := range count {
 		at := rng.IntN(len(m.draws))
 		rows[at] = append(rows[at], i)
@@ -295,7 +296,7 @@ func (m *Mixture) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand
 	return all, nil
 }
 
-// Path draws a function: hyper-parameters first, then a function given them; see GP.Path.
+// Path draws a function: hyperparameters first, then a function given them; see GP.Path.
 func (m *Mixture) Path(features int, rng *rand.Rand) (*Path, error) {
 	if !m.Integrated() {
 		return m.mode.Path(features, rng)
@@ -303,8 +304,8 @@ func (m *Mixture) Path(features int, rng *rand.Rand) (*Path, error) {
 	return m.draws[rng.IntN(len(m.draws))].Path(features, rng)
 }
 
-// PredictPairs is Predict at the rows of X and of Z (both m×d), with the covariance between the values at row i of X
-// and row i of Z; see GP.PredictPairs.
+// PredictPairs is Predict at the rows of X and of Z (both m×d). It also returns the covariance between the values at
+// row i of X and row i of Z; see GP.PredictPairs.
 func (m *Mixture) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ Moments, cov []float64, err error) {
 	if !m.Integrated() {
 		return m.mode.PredictPairs(ctx, X, Z)
@@ -337,8 +338,8 @@ func (m *Mixture) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ M
 	return atX, atZ, cov, nil
 }
 
-// Covariance is the covariance between the values at x and at z, with its gradients by x in dx and by z in dz, length d
-// each.
+// Covariance returns the covariance between the values at x and at z, and writes its gradients by x to dx and by z to
+// dz, length d each.
 func (m *Mixture) Covariance(x, z, dx, dz []float64) float64 {
 	if !m.Integrated() {
 		return m.mode.Covariance(x, z, dx, dz)
@@ -383,7 +384,7 @@ func centerInPlace(v []float64) {
 	}
 }
 
-// centeredMeans are the means of the processes at one input, less that of the mixture.
+// centeredMeans returns the means of the processes at one input, minus that of the mixture.
 func (m *Mixture) centeredMeans(x []float64) []float64 {
 	means := make([]float64, len(m.draws))
 	for i, g := range m.draws {
@@ -393,14 +394,14 @@ func (m *Mixture) centeredMeans(x []float64) []float64 {
 	return means
 }
 
-// MixtureCovariance is the covariance of values with those at some places, of a mixture.
+// MixtureCovariance is the covariance of the values of a mixture with those at given points.
 type MixtureCovariance struct {
 	of    *Mixture
 	draws []*CrossCovariance
-	means *mat.Dense // of every process at the places, less those of the mixture; nil of one process
+	means *mat.Dense // of every process at the given points, minus those of the mixture; nil for one process
 }
 
-// CrossCovariance relates values to those at the rows of Z (m×d); see GP.CrossCovariance.
+// CrossCovariance returns the covariance of values with those at the rows of Z (m×d); see GP.CrossCovariance.
 func (m *Mixture) CrossCovariance(Z *mat.Dense) (*MixtureCovariance, error) {
 	t := &MixtureCovariance{of: m}
 	for _, g := range m.draws {
@@ -421,7 +422,7 @@ func (m *Mixture) CrossCovariance(Z *mat.Dense) (*MixtureCovariance, error) {
 	return t, nil
 }
 
-// Covariances are those of the values at the rows of X (q×d) with those at the places, q×m.
+// Covariances returns the covariances of the values at the rows of X (q×d) with those at the given points, q×m.
 func (t *MixtureCovariance) Covariances(X *mat.Dense) *mat.Dense {
 	sum := t.draws[0].Covariances(X)
 	if t.means == nil {
@@ -442,7 +443,7 @@ func (t *MixtureCovariance) Covariances(X *mat.Dense) *mat.Dense {
 	return sum
 }
 
-// Gradient is the covariances at one input, in cov (length m), with the gradient of each as a row of slopes (m×d).
+// Gradient writes the covariances at one input to cov (length m), and their gradients to the rows of slopes (m×d).
 func (t *MixtureCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 	t.draws[0].Gradient(x, cov, slopes)
 	if t.means == nil {
@@ -466,7 +467,7 @@ func (t *MixtureCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 		for i := range n {
 			m := t.means.At(i, j)
 			cov[j] += mean[i] * m
-			for l := range d { // Σ m is 0, so that the mean gradient falls out
+			for l := range d { // Σ m is 0, so the mean gradient cancels
 				slopes.Set(j, l, slopes.At(j, l)+byX.At(i, l)*m)
 			}
 		}

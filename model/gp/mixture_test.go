@@ -13,7 +13,7 @@ import (
 	"bandscope/model/kernel"
 )
 
-// mixture is that of three processes over n data.
+// mixture returns a mixture of three processes over n observations.
 func mixture(t testing.TB, n int) *Mixture {
 	t.Helper()
 	X, y := data(n, 2, 8)
@@ -33,8 +33,8 @@ func mixture(t testing.TB, n int) *Mixture {
 	return m
 }
 
-// The moments of a mixture, of one value and of two, are those of its samples, drawn jointly and as paths, within four
-// standard errors.
+// The moments of a mixture, of one value and of two, agree with those of its samples, joint samples and paths, within
+// four standard errors.
 func TestMixtureMomentsAreThoseOfItsSamples(t *testing.T) {
 	m, at := mixture(t, 7), mat.NewDense(2, 2, []float64{0.3, 0.6, 0.75, 0.4})
 	mean, sd, err := m.Predict(t.Context(), at)
@@ -87,7 +87,7 @@ func TestMixtureMomentsAreThoseOfItsSamples(t *testing.T) {
 	}
 }
 
-// The slopes of a mixture's moments and covariances are those of differences.
+// The gradients of the moments and covariances of a mixture equal differences.
 func TestMixtureGradients(t *testing.T) {
 	m, x, z := mixture(t, 7), []float64{0.31, 0.62}, []float64{0.7, 0.2}
 	places := mat.NewDense(2, 2, []float64{0.7, 0.2, 0.1, 0.9})
@@ -129,7 +129,7 @@ func TestMixtureGradients(t *testing.T) {
 	}
 }
 
-// A mixture of one process is that process, to the last bit: its moments, its samples, its paths.
+// A mixture of one process equals that process, to the last bit: its moments, its samples and its paths.
 func TestMixtureOfOne(t *testing.T) {
 	g := mixture(t, 7).draws[1]
 	m, at := NewMixture(g), mat.NewDense(3, 2, []float64{0.3, 0.6, 0.75, 0.4, 0.1, 0.2})
@@ -148,11 +148,11 @@ func TestMixtureOfOne(t *testing.T) {
 		}
 	}
 	if m.Integrated() || m.Noise() != g.Noise() || m.Gram(at).At(0, 1) != g.Kernel().Gram(at).At(0, 1) {
-		t.Error("the mixture of one is another process")
+		t.Error("a mixture of one process differs from that process")
 	}
 }
 
-// A mixture that believes its own means keeps its mean, and what it forgets is forgotten by every process.
+// A mixture that believes its own means keeps its mean, and Without removes an observation from every process.
 func TestMixtureBelievesAndForgets(t *testing.T) {
 	m, at := mixture(t, 7), mat.NewDense(1, 2, []float64{0.3, 0.6})
 	mean, sd, _ := m.Predict(t.Context(), at)
@@ -178,12 +178,12 @@ func TestMixtureBelievesAndForgets(t *testing.T) {
 		want += w.Mean(at.RawRowView(0)) / 3
 	}
 	if math.Abs(got[0]-want) > 1e-12 {
-		t.Errorf("without a datum the mean is %g, want %g", got[0], want)
+		t.Errorf("without an observation the mean is %g, want %g", got[0], want)
 	}
 }
 
-// Draws from the posterior of the hyper-parameters have the moments that another sampler found; see the file. Those of
-// the lengthscales, the signal and the noise are compared within four standard errors of both.
+// The moments of the hyperparameters' posterior agree with those that another sampler found; see the file. The
+// lengthscales, the signal and the noise are compared, within four standard errors of both.
 func TestSlicesAgainstAnotherSampler(t *testing.T) {
 	text, err := os.ReadFile("testdata/posterior.json")
 	if err != nil {
@@ -229,18 +229,18 @@ func TestSlicesAgainstAnotherSampler(t *testing.T) {
 			}
 			mean, sd := stat.MeanStdDev(draws, nil)
 			if off := math.Abs(mean - s.Mean[j]); off > 4*math.Hypot(s.MeanError[j], chainError(draws)) {
-				t.Errorf("%s: log hyper-parameter %d has the mean %.3f ± %.3f, by the other sampler %.3f ± %.3f",
+				t.Errorf("%s: log hyperparameter %d has the mean %.3f ± %.3f, by the other sampler %.3f ± %.3f",
 					s.Name, j, mean, chainError(draws), s.Mean[j], s.MeanError[j])
 			}
 			if math.Abs(math.Log(sd/s.SD[j])) > 0.15 {
-				t.Errorf("%s: log hyper-parameter %d has the sd %.3f, by the other sampler %.3f", s.Name, j, sd,
+				t.Errorf("%s: log hyperparameter %d has the sd %.3f, by the other sampler %.3f", s.Name, j, sd,
 					s.SD[j])
 			}
 		}
 	}
 }
 
-// chainError is the standard error of a chain's mean, by the means of batches (Geyer 1992).
+// chainError returns the standard error of the mean of a chain, by the means of batches (Geyer 1992).
 func chainError(chain []float64) float64 {
 	const batches = 30
 	var means []float64
@@ -251,8 +251,8 @@ func chainError(chain []float64) float64 {
 	return stat.StdDev(means, nil) / math.Sqrt(batches)
 }
 
-// What each observation is predicted by the others is, of a mixture with importance weights, what draws given the
-// others predict: within a fifth of the standard deviation.
+// The leave-one-out predictions of a mixture, with importance weights, agree with those of draws given the other
+// observations, within a fifth of the standard deviation.
 func TestMixtureLeavesOneOut(t *testing.T) {
 	X, y := data(9, 1, 8)
 	opt := Options{Form: kernel.Matern52, FitNoise: true, Priors: &WeakPriors, Starts: 2}

@@ -10,8 +10,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// PredictPairs is Predict at the rows of X and of Z (both m×d), with the posterior covariance between the values at row
-// i of X and row i of Z. The kernel's derivatives must be known (HasGradient).
+// PredictPairs is Predict at the rows of X and of Z (both m×d). It also returns the posterior covariance between the
+// values at row i of X and row i of Z. The kernel must be stationary.
 func (g *GP) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ Moments, cov []float64, err error) {
 	m, d := X.Dims()
 	k := g.kernel.(kernel.Stationary)
@@ -38,13 +38,13 @@ func (g *GP) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ Moment
 	return atX, atZ, cov, nil
 }
 
-// Moments are means and standard deviations of as many values.
+// Moments holds the means and the standard deviations of several values.
 type Moments struct{ Mean, SD []float64 }
 
 func newMoments(m int) Moments { return Moments{make([]float64, m), make([]float64, m)} }
 
-// Covariance is the posterior covariance between the values at x and at z, with its gradients by x in dx and by z in
-// dz, length d each.
+// Covariance returns the posterior covariance between the values at x and at z, and writes its gradients by x to dx and
+// by z to dz, length d each.
 func (g *GP) Covariance(x, z, dx, dz []float64) float64 {
 	k := g.kernel.(kernel.Stationary)
 	clear(dx)
@@ -71,7 +71,7 @@ func (g *GP) Covariance(x, z, dx, dz []float64) float64 {
 	return cov
 }
 
-// whitenedColumn is L⁻¹k(X, x).
+// whitenedColumn returns L⁻¹k(X, x).
 func (g *GP) whitenedColumn(x []float64) blas64.Vector {
 	v := g.kernel.Cross(g.x, mat.NewDense(1, len(x), x)) // n×1
 	g.whiten(v)

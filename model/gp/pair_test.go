@@ -14,7 +14,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// posteriorCovariance is k(x, z) − k(x, X)(K + σ²I)⁻¹k(X, z) by a dense inverse (Rasmussen & Williams 2006, eq. 2.24).
+// posteriorCovariance returns k(x, z) − k(x, X)(K + σ²I)⁻¹k(X, z) by a dense inverse (Rasmussen & Williams 2006, eq.
+// 2.24).
 func posteriorCovariance(t *testing.T, k kernel.Stationary, noise float64, X *mat.Dense, x, z []float64) float64 {
 	t.Helper()
 	if X == nil {
@@ -37,8 +38,8 @@ func posteriorCovariance(t *testing.T, k kernel.Stationary, noise float64, X *ma
 	return covariance(k, x, z) - mat.Inner(toX, &inverse, toZ)
 }
 
-// The joint law of two values: their covariance by a dense inverse with its slopes by differences, their moments as
-// they are alone; with data and without.
+// The joint distribution of two values: the covariance equals that of a dense inverse, its gradients equal differences,
+// and the moments equal those of single values; with data and without.
 func TestPairs(t *testing.T) {
 	const noise = 0.1
 	for name, k := range kernels(2) {
@@ -75,7 +76,7 @@ func TestPairs(t *testing.T) {
 					t.Errorf("%s: the covariance is %g, with its slopes %g, want %g", name, cov[i], got, want)
 				}
 				if i == 0 {
-					continue // of Matérn kernels differences are poor there
+					continue // differences are inaccurate for Matérn kernels here
 				}
 				byX := fd.Gradient(nil, func(p []float64) float64 {
 					return posteriorCovariance(t, k, noise, X, p, z)
@@ -94,7 +95,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// Many inputs at once are predicted as each alone.
+// Predictions at many inputs equal those at single inputs.
 func TestManyInputs(t *testing.T) {
 	k := kernels(2)["matern52"]
 	X, y := data(9, 2, 1)
@@ -127,7 +128,7 @@ func TestManyInputs(t *testing.T) {
 	}
 }
 
-// Without data the process is its prior, in all that is asked of it.
+// Without data, every method returns that of the prior.
 func TestWithoutData(t *testing.T) {
 	k := kernels(2)["se"]
 	g, err := New(k, 0.3, nil, nil)
@@ -150,7 +151,7 @@ func TestWithoutData(t *testing.T) {
 			g.Jitter(), g.Noise())
 	}
 	if m, s, err := g.LeaveOneOut(); err != nil || len(m) != 0 || len(s) != 0 {
-		t.Errorf("leaving one of none out: %v, %v, %v", m, s, err)
+		t.Errorf("leave-one-out predictions without data: %v, %v, %v", m, s, err)
 	}
 	const draws = 4000
 	values, err := g.Sample(ctx, at, draws, newRand(3))
@@ -175,14 +176,14 @@ func TestWithoutData(t *testing.T) {
 	}
 }
 
-// Of a law without spread every draw is the mean.
+// If a distribution has no spread, every draw is its mean.
 func TestDrawWithoutSpread(t *testing.T) {
 	got, err := Draw([]float64{1, -2}, mat.NewSymDense(2, nil), 3, newRand(1))
 	if err != nil || !mat.Equal(got, mat.NewDense(3, 2, []float64{1, -2, 1, -2, 1, -2})) {
 		t.Errorf("%v, %v", got, err)
 	}
 	if _, err := Draw([]float64{1, -2}, mat.NewSymDense(2, []float64{1, 3, 3, 1}), 3, newRand(1)); err == nil {
-		t.Error("what is no covariance is drawn from")
+		t.Error("an invalid covariance is accepted")
 	}
 }
 
@@ -199,20 +200,20 @@ func TestRefusals(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, _, err := g.Predict(ctx, X); err == nil {
-		t.Error("it predicts after it was stopped")
+		t.Error("Predict ignores the canceled context")
 	}
 	if _, _, _, err := g.PredictPairs(ctx, X, X); err == nil {
-		t.Error("it predicts pairs after it was stopped")
+		t.Error("PredictPairs ignores the canceled context")
 	}
 	if _, err := g.Sample(ctx, X, 1, newRand(1)); err == nil {
-		t.Error("it samples after it was stopped")
+		t.Error("Sample ignores the canceled context")
 	}
-	// of a kernel that is nothing more than one
+	// a kernel with no other methods has no gradient
 	plain, err := New(struct{ kernel.Kernel }{kernels(2)["se"]}, 0.1, X, y)
 	if err != nil || plain.HasGradient() {
-		t.Errorf("any kernel has a slope (%v)", err)
+		t.Errorf("a kernel without derivatives has a gradient (%v)", err)
 	}
 	if _, err := plain.Path(10, newRand(1)); err == nil {
-		t.Error("any kernel has paths")
+		t.Error("a kernel that is not stationary has paths")
 	}
 }

@@ -13,22 +13,22 @@ import (
 	"bandscope/model/linalg"
 )
 
-// Path is one function drawn from the posterior, which can be evaluated anywhere with its gradient: a draw from the
-// prior by random Fourier features (Rahimi & Recht 2007), made to meet the data by Matheron's rule (Wilson et al.
+// Path is a function drawn from the posterior. It can be evaluated anywhere, with its gradient: it is a draw from the
+// prior by random Fourier features (Rahimi & Recht 2007), conditioned on the data by Matheron's rule (Wilson et al.
 // 2020).
 type Path struct {
 	kernel kernel.Stationary
 	freq   *mat.Dense // features×d
 	phase  []float64
-	weight []float64  // of the features, their common factor included
+	weight []float64  // of the features, with their common factor
 	offset float64    // the constant of the prior draw
 	x      *mat.Dense // n×d data, nil if none
 	update []float64  // (K+σ²I)⁻¹ (y − f(X) − ε)
 	memo   *Memo      // nil for none
 }
 
-// Path draws a function from the posterior of a stationary process with that many features; 1,000 or more keep the
-// error of the prior's covariance at a few hundredths of its variance.
+// Path draws a function from the posterior of a stationary process, with the given number of features. With 1,000 or
+// more features, the error of the prior covariance is at most a few hundredths of its variance.
 func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 	k, ok := g.kernel.(kernel.Stationary)
 	if !ok {
@@ -66,9 +66,9 @@ func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 	return p, nil
 }
 
-// prior is the prior draw at x; its gradient is added to grad if that is not nil.
+// prior returns the prior draw at x, and adds its gradient to grad unless that is nil.
 func (p *Path) prior(x, grad []float64) float64 {
-	const block = 128 // features whose cosines are taken at once
+	const block = 128 // features whose cosines are computed together
 	var cosines, sines [block]float64
 	sum := p.offset
 	for from := 0; from < len(p.weight); from += block {
@@ -97,7 +97,7 @@ func (p *Path) prior(x, grad []float64) float64 {
 	return sum
 }
 
-// priors is the prior draw at the rows of X.
+// priors returns the prior draw at the rows of X.
 func (p *Path) priors(X *mat.Dense) []float64 {
 	n, _ := X.Dims()
 	values := make([]float64, n)
@@ -112,8 +112,8 @@ func (p *Path) priors(X *mat.Dense) []float64 {
 	return values
 }
 
-// Values is the function at the rows of X (m×d): rows at once, by products. What it needs meanwhile is m times as many
-// numbers as there are features and data.
+// Values returns the function at the rows of X (m×d), by matrix products. It needs memory for m times as many numbers
+// as there are features and observations.
 func (p *Path) Values(X *mat.Dense) []float64 {
 	var values []float64
 	if p.memo != nil {
@@ -133,7 +133,7 @@ func (p *Path) Values(X *mat.Dense) []float64 {
 	return values
 }
 
-// At is the function at x.
+// At returns the function at x.
 func (p *Path) At(x []float64) float64 {
 	v := 0.0
 	if p.memo != nil {
@@ -147,7 +147,7 @@ func (p *Path) At(x []float64) float64 {
 	return v
 }
 
-// Gradient is the function at x, with its gradient in grad.
+// Gradient returns the function at x, and writes its gradient to grad.
 func (p *Path) Gradient(x, grad []float64) float64 {
 	clear(grad)
 	v := p.prior(x, grad)

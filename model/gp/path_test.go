@@ -9,7 +9,7 @@ import (
 	"bandscope/model/kernel"
 )
 
-// A path's values at many inputs are those at each by itself, with and without data, and with a memo.
+// The values of a path at many inputs equal those at single inputs, with and without data, and with a memo.
 func TestPathAtManyInputs(t *testing.T) {
 	X, y := data(9, 3, 61)
 	at, _ := data(70, 3, 62)
@@ -27,7 +27,7 @@ func TestPathAtManyInputs(t *testing.T) {
 			for range 2 {
 				for i, v := range p.Values(at) {
 					if want := p.At(at.RawRowView(i)); math.Abs(v-want) > 1e-11*(1+math.Abs(want)) {
-						t.Errorf("%s: at input %d the path is %.15g among others, %.15g by itself", form.Name(), i, v,
+						t.Errorf("%s: at input %d the path is %.15g with other inputs, %.15g alone", form.Name(), i, v,
 							want)
 					}
 				}

@@ -10,8 +10,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// Data of a plane leave next to nothing of a smooth prior, less than rounding takes of it: the draws are the mean then,
-// as closely as can be told.
+// Data on a plane leave almost no variance of a smooth prior, less than its rounding error. The draws then equal the
+// mean within rounding.
 func TestSamplesWhereNothingIsLeft(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(14, 2, nil), make([]float64, 14)

@@ -15,34 +15,34 @@ import (
 	"bandscope/model/parallel"
 )
 
-// A search climbs a little from many points, goes on from the best few that differ, and then looks beside the best for
-// a better one.
+// A search climbs a few iterations from many starting points, continues from the best distinct ones, and then looks for
+// a better point near the best.
 const (
-	drawsPerParam          = 4    // points that are drawn, for every hyper-parameter
-	firstClimb             = 15   // iterations from every start
-	finalists              = 5    // starts that go on
-	lastClimb              = 100  // iterations from those, at most
-	maxHops                = 3    // times that it looks beside the best
-	gridPoints             = 8    // values of every hyper-parameter that it looks at there
-	maxExchanged           = 6    // of the shortest lengthscales, which it exchanges with the others
-	hopStarts              = 6    // points beside the best from which it climbs
-	hopFinal               = 2    // of them that go on
-	maxDeficitNats         = 10   // nats below the best after the first climb, from which a point does not go on
-	halvingAbove           = 50   // data, from which on not all starts are climbed from to the end
-	subsampleAbove         = 250  // data, above which the starts are found by half of them
-	maxStartLengthscales   = 16   // lengthscales, above which more of them make no more starts
-	maxNeighborDeficitNats = 25   // nats below the best, from which a point beside it is not climbed from
-	climbTolerance         = 1e-4 // nats: what a climb gains at least, within a few iterations, as long as it goes on
-	adjustTolerance        = 1e-3 // the same where what is known is only adjusted
+	drawsPerParam          = 4    // random points per hyperparameter
+	firstClimb             = 15   // iterations from every starting point
+	finalists              = 5    // starting points that are continued
+	lastClimb              = 100  // iterations from these, at most
+	maxHops                = 3    // searches near the best point, at most
+	gridPoints             = 8    // values of every hyperparameter that these try
+	maxExchanged           = 6    // shortest lengthscales that these exchange with others, at most
+	hopStarts              = 6    // points near the best from which these climb
+	hopFinal               = 2    // of these points, those that are continued
+	maxDeficitNats         = 10   // nats below the best after the first climb at which a point is dropped
+	halvingAbove           = 50   // observations above which the first climb drops half of the points early
+	subsampleAbove         = 250  // observations above which the starting points are found with half of them
+	maxStartLengthscales   = 16   // lengthscales above which the number of starting points no longer grows
+	maxNeighborDeficitNats = 25   // nats below the best at which a point near it is dropped
+	climbTolerance         = 1e-4 // nats: a climb stops when it gains less within a few iterations
+	adjustTolerance        = 1e-3 // the same for a climb that adjusts known hyperparameters
 )
 
-// localMax is a point of the box with its value.
+// localMax is a point of the box with the value of the evidence there.
 type localMax struct {
 	theta []float64
 	value float64
 }
 
-// search returns the best point of the box that was found.
+// search returns the best point of the box that it finds, with its value.
 func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float64, error) {
 	var known []localMax
 	if e.opt.Starts > 0 {
@@ -57,8 +57,8 @@ func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float
 	return known[0].theta, known[0].value, ctx.Err()
 }
 
-// explored are the maxima that are found, the best first. Of very many data every other one is enough to find them, of
-// these every other one, and so on: what they say is only where the climbs by all data start.
+// multistart returns the maxima that it finds, best first. With many observations it first runs on half of them,
+// recursively: those maxima only provide starting points for the climbs with all observations.
 func (e *evidence) multistart(ctx context.Context, rng *rand.Rand) []localMax {
 	if len(e.y) <= e.subsampleAbove {
 		return e.fullMultistart(ctx, rng)
@@ -74,7 +74,7 @@ func (e *evidence) multistart(ctx context.Context, rng *rand.Rand) []localMax {
 	return e.climbAll(ctx, e.distinct(found, hopFinal, found[0].value-maxDeficitNats), lastClimb, climbTolerance)
 }
 
-// subsample is the evidence of every other datum.
+// subsample returns the evidence of every other observation.
 func (e *evidence) subsample() *evidence {
 	less := *e
 	less.y, less.opt.NoiseSDs, less.workspaces = nil, nil, &sync.Pool{}
@@ -89,7 +89,7 @@ func (e *evidence) subsample() *evidence {
 	return &less
 }
 
-// scoured are the maxima that are found with all data.
+// fullMultistart is multistart with all observations at every stage.
 func (e *evidence) fullMultistart(ctx context.Context, rng *rand.Rand) []localMax {
 	found := e.shortlist(ctx, e.starts(ctx, rng))
 	known := e.climbAll(ctx, e.distinct(found, e.startFactor()*finalists, found[0].value-maxDeficitNats), lastClimb,
@@ -110,9 +110,9 @@ func (e *evidence) fullMultistart(ctx context.Context, rng *rand.Rand) []localMa
 	return known
 }
 
-// beside are the most promising points that differ from the best in one hyper-parameter, or in that two lengthscales
-// are exchanged, one of them among the shortest: the evidence has a maximum for many a way to share the data among the
-// inputs.
+// neighbors returns the most promising points that differ from the best in one hyperparameter, or by an exchange of two
+// lengthscales, one of them among the shortest. The exchanges matter because the evidence often has several maxima,
+// which explain the data by different inputs.
 func (e *evidence) neighbors(ctx context.Context, known []localMax) [][]float64 {
 	best := known[0].theta
 	var points [][]float64
@@ -140,9 +140,9 @@ func (e *evidence) neighbors(ctx context.Context, known []localMax) [][]float64 
 	return e.distinct(e.values(ctx, points), hopStarts, known[0].value-maxNeighborDeficitNats)
 }
 
-// narrowed climbs a little from several points. Where the data are many and each step dear, it climbs a third of that
-// from all of them, and the rest of it from the better half of those that then differ (successive halving: Jamieson &
-// Talwalkar 2016).
+// shortlist climbs a few iterations from several points. With many observations, where an iteration is expensive, it
+// runs a third of them from all points and the rest from the better half of the points that then differ (successive
+// halving: Jamieson & Talwalkar 2016).
 func (e *evidence) shortlist(ctx context.Context, starts [][]float64) []localMax {
 	if len(e.y) <= halvingAbove || len(starts) < 4 {
 		return e.climbAll(ctx, starts, firstClimb, climbTolerance)
@@ -151,7 +151,7 @@ func (e *evidence) shortlist(ctx context.Context, starts [][]float64) []localMax
 	return e.climbAll(ctx, e.distinct(found, len(starts)/2, math.Inf(-1)), firstClimb-firstClimb/3, climbTolerance)
 }
 
-// values are the values at points, the best first.
+// values returns points with the values of the evidence there, best first.
 func (e *evidence) values(ctx context.Context, points [][]float64) []localMax {
 	found := make([]localMax, len(points))
 	parallel.Do(len(points), func(i int) {
@@ -166,7 +166,7 @@ func (e *evidence) values(ctx context.Context, points [][]float64) []localMax {
 	return found
 }
 
-// climbAll climbs from several points at once, and returns where that led, the best first.
+// climbAll climbs from several points in parallel, and returns the points that it reaches, best first.
 func (e *evidence) climbAll(ctx context.Context, starts [][]float64, iterations int, least float64) []localMax {
 	found := make([]localMax, len(starts))
 	parallel.Do(len(starts), func(i int) { found[i] = e.climb(ctx, starts[i], iterations, least) })
@@ -178,7 +178,7 @@ func sortLocalMaxima(found []localMax) {
 	slices.SortStableFunc(found, func(a, b localMax) int { return cmp.Compare(b.value, a.value) })
 }
 
-// distinct are the best points, at most count and none below floor, none of which is nearly another.
+// distinct returns the best points, at most count, none of them below floor and no two nearly the same.
 func (e *evidence) distinct(sorted []localMax, count int, floor float64) [][]float64 {
 	var kept [][]float64
 	for _, a := range sorted {
@@ -192,8 +192,9 @@ func (e *evidence) distinct(sorted []localMax, count int, floor float64) [][]flo
 	return kept
 }
 
-// same reports whether two points of the box are nearly one: a climb from either leads to the same place. Lengthscales
-// that are much longer than the cube, and noise that is much less than the targets, do not tell points apart.
+// same reports whether two points of the box are nearly the same, so that a climb from either leads to the same
+// maximum. Differences between lengthscales that are much longer than the cube, and between noise levels that are far
+// below the targets, do not count.
 func (e *evidence) same(a, b []float64) bool {
 	for j := range a {
 		u, v := a[j], b[j]
@@ -210,8 +211,8 @@ func (e *evidence) same(a, b []float64) bool {
 	return true
 }
 
-// starts are the medians of the priors, the points that were given, and the best of many that are spread evenly, drawn
-// around the medians, and drawn all over the box.
+// starts returns the starting points of a search: the medians of the priors, the given points, and the best distinct
+// ones of many points that are spread evenly, drawn around the medians, and drawn uniformly over the box.
 func (e *evidence) starts(ctx context.Context, rng *rand.Rand) [][]float64 {
 	points := e.isotropicPoints()
 	for i := range e.startFactor() * drawsPerParam * len(e.lo) {
@@ -220,8 +221,8 @@ func (e *evidence) starts(ctx context.Context, rng *rand.Rand) [][]float64 {
 	return append(e.givenStarts(), e.distinct(e.values(ctx, points), e.startCount(), math.Inf(-1))...)
 }
 
-// isotropicPoints are points at which all lengthscales are the same, of all sizes, with little and with much noise:
-// where there are several inputs, few of the points that are drawn are so.
+// isotropicPoints returns points with equal lengthscales, from the shortest to the longest, with little and with much
+// noise. Few of the random points are like that if there are several inputs.
 func (e *evidence) isotropicPoints() [][]float64 {
 	var points [][]float64
 	if e.d == 1 {
@@ -244,15 +245,16 @@ func (e *evidence) isotropicPoints() [][]float64 {
 	return points
 }
 
-// startCount is how many of the drawn points are climbed from: so many an input as the evidence has the more maxima the
-// more lengthscales there are, up to some, and fewer where many data leave fewer maxima and make each step dear.
+// startCount returns the number of points that are climbed from. It grows with the number of lengthscales up to
+// maxStartLengthscales, as the number of maxima does. It decreases with many observations, which leave fewer
+// maxima and make each iteration expensive.
 func (e *evidence) startCount() int {
 	few := min(1, math.Pow(50/float64(len(e.y)), 1.5))
 	return e.startFactor() * max(e.opt.Starts, int(float64(e.opt.Starts*min(e.d, maxStartLengthscales))*few))
 }
 
-// startFactor is how many times more points are tried where no prior makes the lengthscales resemble each other, which
-// leaves many more maxima.
+// startFactor returns the factor by which more points are tried if no prior keeps the lengthscales similar, because
+// there are then many more maxima.
 func (e *evidence) startFactor() int {
 	if e.opt.Priors != nil || e.d == 1 {
 		return 1
@@ -260,7 +262,7 @@ func (e *evidence) startFactor() int {
 	return 3
 }
 
-// givenStarts are the medians of the priors and the points that the caller knows.
+// givenStarts returns the medians of the priors and the starting points of the caller.
 func (e *evidence) givenStarts() [][]float64 {
 	var given [][]float64
 	if e.opt.Starts > 0 || len(e.opt.WarmStarts) == 0 {
@@ -273,7 +275,7 @@ func (e *evidence) givenStarts() [][]float64 {
 	return append(given, e.warmStarts()...)
 }
 
-// warmStarts are the points that the caller knows.
+// warmStarts returns the starting points of the caller.
 func (e *evidence) warmStarts() [][]float64 {
 	var earlier [][]float64
 	for _, g := range e.opt.WarmStarts {
@@ -284,7 +286,7 @@ func (e *evidence) warmStarts() [][]float64 {
 	return earlier
 }
 
-// at is where the hyper-parameters of a process lie in the box; nil for no process, and for one of other inputs.
+// at returns the point of the box for the hyperparameters of a process; nil without a process or if its inputs differ.
 func (e *evidence) at(g *GP) []float64 {
 	if g == nil {
 		return nil
@@ -304,10 +306,10 @@ func (e *evidence) at(g *GP) []float64 {
 	return p
 }
 
-// draw is a point of the box: around the medians of the priors, or, every other time, anywhere.
+// draw returns random point i of the box: around the medians of the priors or, for every fifth i, uniform.
 func (e *evidence) draw(i int, rng *rand.Rand) []float64 {
 	p := make([]float64, len(e.lo))
-	common := rng.NormFloat64() // lengthscales of one point resemble each other
+	common := rng.NormFloat64() // makes the lengthscales of one point similar
 	for j := range p {
 		mean, sd := e.prior(j)
 		z := rng.NormFloat64()
@@ -327,7 +329,7 @@ func (e *evidence) draw(i int, rng *rand.Rand) []float64 {
 	return e.inside(p)
 }
 
-// inside moves a point into the box, a little away from its faces, in place.
+// inside moves a point into the box, slightly away from its faces, in place.
 func (e *evidence) inside(p []float64) []float64 {
 	for j := range p {
 		margin := min(0.01, (e.hi[j]-e.lo[j])/2)
@@ -336,8 +338,8 @@ func (e *evidence) inside(p []float64) []float64 {
 	return p
 }
 
-// climb runs L-BFGS from a start until it gains less than least, in coordinates u in which the box is all of space: θ =
-// lo + (hi−lo)/(1+e^−u).
+// climb runs L-BFGS from a start until it gains less than least, in coordinates u that have no bounds:
+// θ = lo + (hi−lo)/(1+e^−u).
 func (e *evidence) climb(ctx context.Context, start []float64, iterations int, least float64) localMax {
 	m := len(start)
 	theta := func(u []float64) (t, slope []float64) {
@@ -351,7 +353,7 @@ func (e *evidence) climb(ctx context.Context, start []float64, iterations int, l
 	}
 	u0 := make([]float64, m)
 	for j, t := range start {
-		if e.hi[j] > e.lo[j] { // what is held stays where it is: its slope is 0
+		if e.hi[j] > e.lo[j] { // a fixed hyperparameter does not move: its slope is 0
 			f := min(max((t-e.lo[j])/(e.hi[j]-e.lo[j]), 1e-6), 1-1e-6)
 			u0[j] = math.Log(f / (1 - f))
 		}

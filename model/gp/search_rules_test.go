@@ -9,12 +9,12 @@ import (
 	"bandscope/model/kernel"
 )
 
-// Points beside the best differ from it in one hyper-parameter, or in that two lengthscales are exchanged; they are in
-// the box, none is one that is known, and where the lengthscales of two inputs were taken for each other's the exchange
-// is among them.
+// The neighbors of the best point differ from it in one hyperparameter, or by an exchange of two lengthscales. They are
+// in the box and none is known already. If the lengthscales of two inputs are swapped, the exchange is among the
+// neighbors.
 func TestPointsBesideTheBest(t *testing.T) {
 	X, y := data(30, 2, 50)
-	for i := range y { // of the first input alone
+	for i := range y { // a function of the first input alone
 		y[i] = math.Sin(9 * X.At(i, 0))
 	}
 	e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Starts: 5})
@@ -30,7 +30,7 @@ func TestPointsBesideTheBest(t *testing.T) {
 		var differ []int
 		for j := range p {
 			if p[j] < e.lo[j] || p[j] > e.hi[j] {
-				t.Errorf("%v is out of the box", p)
+				t.Errorf("%v is outside the box", p)
 			}
 			if p[j] != wrong[j] {
 				differ = append(differ, j)
@@ -39,24 +39,24 @@ func TestPointsBesideTheBest(t *testing.T) {
 		swapped := slices.Equal(differ, []int{0, 1}) && p[0] == wrong[1] && p[1] == wrong[0]
 		exchanged = exchanged || swapped
 		if len(differ) != 1 && !swapped {
-			t.Errorf("%v is not beside %v", p, wrong)
+			t.Errorf("%v is not a neighbor of %v", p, wrong)
 		}
 		for _, k := range known {
 			if e.same(k.theta, p) {
-				t.Errorf("%v was known", p)
+				t.Errorf("%v was already known", p)
 			}
 		}
 		if v := e.value(p, nil, e.workspace()); v < value-maxNeighborDeficitNats {
-			t.Errorf("%v is hopeless: %g below %g", p, v, value)
+			t.Errorf("%v is too far below the best: %g below %g", p, v, value)
 		}
 	}
 	if !exchanged {
-		t.Errorf("the lengthscales are exchanged in none of %v", got)
+		t.Errorf("none of %v exchanges the lengthscales", got)
 	}
 }
 
-// Nearly the same points count as one: what a lengthscale is beyond the cube, or a noise far below the targets, does
-// not matter; everything else does.
+// Points that are nearly the same count as one. Differences of lengthscales beyond the cube and of noise far below the
+// targets do not count; all other differences do.
 func TestNearlyTheSame(t *testing.T) {
 	X, y := data(10, 2, 51)
 	e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true})
@@ -92,8 +92,8 @@ func TestNearlyTheSame(t *testing.T) {
 	}
 }
 
-// A search that only climbs begins where it is told, and nowhere else; a process of other inputs tells it nothing.
-// Otherwise it begins at the medians of the priors too, at more points the more inputs and the fewer data there are.
+// A search with Starts 0 starts only from WarmStarts, and ignores a process of other inputs. Otherwise it also starts
+// from the medians of the priors, and from more points with more inputs and with fewer observations.
 func TestStartsOfAFit(t *testing.T) {
 	X, y := data(10, 2, 52)
 	ctx := context.Background()
@@ -108,28 +108,28 @@ func TestStartsOfAFit(t *testing.T) {
 	starts := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, WarmStarts: []*GP{other, earlier}}).
 		givenStarts()
 	if len(starts) != 1 {
-		t.Fatalf("it begins at %v", starts)
+		t.Fatalf("the search starts at %v", starts)
 	}
 	for j, want := range []float64{0.4, 2, 1.5, 0.02} {
 		if math.Abs(math.Exp(starts[0][j])-want) > 1e-12 {
-			t.Errorf("it begins at %g, want %g", math.Exp(starts[0][j]), want)
+			t.Errorf("the search starts at %g, want %g", math.Exp(starts[0][j]), want)
 		}
 	}
 	without := newEvidence(X, y, Options{Form: kernel.SE, Noise: 0.5, WarmStarts: []*GP{earlier}}).givenStarts()
 	if len(without) != 1 || len(without[0]) != 3 {
-		t.Errorf("with the noise fixed it begins at %v", without)
+		t.Errorf("with fixed noise the search starts at %v", without)
 	}
 	both := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Starts: 3, WarmStarts: []*GP{earlier}}).
 		starts(ctx, newRand(1))
 	if len(both) < 4 || !slices.Equal(both[1], starts[0]) {
-		t.Errorf("it begins at %v", both)
+		t.Errorf("the search starts at %v", both)
 	}
 	count := func(n, d int) int {
 		X, y := data(n, d, 53)
 		return newEvidence(X, y, Options{Form: kernel.SE, Starts: 5}).startCount()
 	}
 	if count(10, 1) < 5 || count(10, 5) <= count(10, 2) || count(200, 5) >= count(10, 5) || count(200, 5) < 5 {
-		t.Errorf("it begins at %d points of one input, %d of two, %d of five, and of many data %d", count(10, 1),
-			count(10, 2), count(10, 5), count(200, 5))
+		t.Errorf("the search starts at %d points with one input, %d with two, %d with five, %d with many observations",
+			count(10, 1), count(10, 2), count(10, 5), count(200, 5))
 	}
 }

@@ -8,16 +8,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// How hyper-parameters are drawn from their posterior.
+// Settings of the sampler of hyperparameters.
 const (
 	burnInSweeps = 5 // sweeps from the start of the chain to the first draw
 	thinning     = 2 // sweeps from one draw to the next
-	maxStepsOut  = 6 // by which an interval grows, at most, in units of its first width
+	maxStepsOut  = 6 // maximum growth of an interval, in units of its first width
 )
 
-// Integrate fits hyper-parameters as Fit does and draws count more sets of them from their posterior, by slice sampling
-// from the fitted ones (Neal 2003, fig. 3 and 5; for Gaussian processes Murray & Adams 2010). The result is a function
-// of the data, the options and the stream. mode is the fit, from which the chain starts.
+// Integrate draws count sets of hyperparameters from their posterior by slice sampling (Neal 2003, fig. 3 and 5; for
+// Gaussian processes Murray & Adams 2010). The chain starts from mode, the process that Fit returns for the same data.
+// The result depends only on the data, the options and the random stream.
 func Integrate(ctx context.Context, mode *GP, X *mat.Dense, y []float64, opt Options, count int,
 	rng *rand.Rand) (*Mixture, error) {
 	if X == nil || len(y) < 2 || count < 2 {
@@ -41,9 +41,9 @@ func Integrate(ctx context.Context, mode *GP, X *mat.Dense, y []float64, opt Opt
 	return m, nil
 }
 
-// slices draws count points from the posterior, by sweeps of univariate slice sampling. A sweep moves along every
-// hyper-parameter, and along the direction in which all lengthscales and the signal's standard deviation grow together,
-// which data tell apart the least.
+// slices draws count points from the posterior by sweeps of univariate slice sampling. A sweep moves along every
+// hyperparameter, and along the direction in which all lengthscales and the signal standard deviation grow together,
+// which the data determine least.
 func (e *evidence) slices(ctx context.Context, start []float64, count int, rng *rand.Rand) ([][]float64, error) {
 	w := e.workspace()
 	defer e.workspaces.Put(w)
@@ -81,9 +81,9 @@ func (e *evidence) slices(ctx context.Context, start []float64, count int, rng *
 	return draws, nil
 }
 
-// slice moves a point, in place, along a direction: to a uniform draw from the part of the line in the box where the
-// posterior's density is above a uniform share of that at the point, by stepping out and shrinkage (Neal 2003). It
-// returns the value there.
+// slice moves a point along a direction, in place. The new point is uniform on the part of the line inside the box
+// where the posterior density is above a uniform fraction of the density at the old point, by stepping out and
+// shrinkage (Neal 2003). It returns the value at the new point.
 func (e *evidence) slice(at []float64, value float64, direction []float64, w *workspace, rng *rand.Rand) float64 {
 	level := value - rng.ExpFloat64()
 	next := make([]float64, len(at))

@@ -17,15 +17,15 @@ import (
 type Form interface {
 	// Name is the value of the kernel parameter.
 	Name() string
-	// Radial returns, for the variance s² and at squared distance r², the covariance c and the factor g = −2 dc/d(r²)
-	// of its derivatives.
+	// Radial returns the covariance c for the variance s² at squared distance r², and the factor g = −2 dc/d(r²) of its
+	// derivatives.
 	Radial(s2, r2 float64) (c, g float64)
 	// Spread returns a function that samples the factor by which a standard normal vector is stretched for a frequency
 	// of the form's spectral density (Rasmussen & Williams 2006, §4.2), which is a scale mixture of normals.
 	Spread(rng *rand.Rand) func() float64
 }
 
-// batchRadial is a form that computes Radial for many squared distances faster than one after the other, up to the last
+// batchRadial is a form that computes Radial for many squared distances faster than one by one, equal up to the last
 // few digits.
 type batchRadial interface {
 	radials(s2 float64, r2, c, g []float64)
@@ -55,7 +55,7 @@ func FormNames() []string {
 	return names
 }
 
-// FindForm returns the form with a name; the error of an unknown one lists them.
+// FindForm returns the form with the given name. The error for an unknown name lists the forms.
 func FindForm(name string) (Form, error) {
 	i := slices.IndexFunc(forms, func(f Form) bool { return f.Name() == name })
 	if i < 0 {
@@ -85,7 +85,7 @@ func (squaredExponential) radials(s2 float64, r2, c, g []float64) {
 	copy(g, c)
 }
 
-// Spread: the spectral density is normal itself.
+// Spread: the spectral density is normal.
 func (squaredExponential) Spread(*rand.Rand) func() float64 {
 	return func() float64 { return 1 }
 }

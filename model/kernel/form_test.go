@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Every form is the covariance of the functions that its spectral density gives: over draws of the spread s,
-// exp(−s²r²/2) has the form's value as its mean.
+// Every form is the covariance of the functions with its spectral density: over draws of the spread s, the mean of
+// exp(−s²r²/2) is the value of the form.
 func TestFormsAreMixturesOfTheirSpreads(t *testing.T) {
 	const n = 100_000
 	for _, form := range forms {

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// checks are values at x = (0.3, −0.5) and y = (0.8, 0.1), computed apart from this package by other quadratures; the
-// rows of one layer and σ_W = 1.5 were confirmed by Monte-Carlo over 2·10⁷ units.
+// checks are values at x = (0.3, −0.5) and y = (0.8, 0.1), computed outside this package by other quadratures. The rows
+// with one layer and σ_W = 1.5 were confirmed by Monte Carlo with 2·10⁷ units.
 var checks = []struct {
 	unit                Unit
 	depth               int
@@ -75,13 +75,13 @@ func networks() []Network {
 	return all
 }
 
-// Both kernels are symmetric and positive semi-definite within rounding, and so is their difference Θ − K; at x = x'
+// Both kernels are symmetric and positive semi-definite within rounding, and so is their difference Θ − K. At x = x'
 // the cross formula agrees with the diagonal.
 func TestNetworkKernelsAreCovariances(t *testing.T) {
 	for _, n := range networks() {
 		X := inputs(9, 2, 1, 3)
 		X.SetRow(8, []float64{0, 0})                                 // the zero input
-		X.SetRow(7, []float64{X.At(6, 0) * (1 + 1e-12), X.At(6, 1)}) // nearly another one
+		X.SetRow(7, []float64{X.At(6, 0) * (1 + 1e-12), X.At(6, 1)}) // nearly the same as another input
 		p := n.whole(X, X)
 		var difference mat.Dense
 		difference.Sub(p.NTK, p.NNGP)
@@ -114,7 +114,7 @@ func TestNetworkKernelsAreCovariances(t *testing.T) {
 	}
 }
 
-// The last bias takes σ_b² from the NNGP kernel and nothing from the NTK.
+// The last bias removes σ_b² from the NNGP kernel and nothing from the NTK.
 func TestZeroLastBias(t *testing.T) {
 	X := inputs(4, 3, 1, 4)
 	a := Network{Unit: Erf, Depth: 2, SigmaW: 1.3, SigmaB: 0.7}
@@ -131,7 +131,7 @@ func TestZeroLastBias(t *testing.T) {
 	}
 }
 
-// The moments by Monte-Carlo over many units of one layer, within five standard errors.
+// The moments agree with Monte Carlo over many units of one layer, within five standard errors.
 func TestMomentsByMonteCarlo(t *testing.T) {
 	phi := map[Unit]func(float64) (float64, float64){
 		Tanh: func(x float64) (float64, float64) { y := math.Tanh(x); return y, 1 - y*y },
@@ -171,7 +171,7 @@ func TestMomentsByMonteCarlo(t *testing.T) {
 	}
 }
 
-// At variance 25 E sech⁴ is 0.1057: 80 Gauss–Hermite nodes miss it by a third.
+// At variance 25, E sech⁴ is 0.1057; 80 Gauss–Hermite nodes give an error of a third.
 func TestTanhAtLargeVariance(t *testing.T) {
 	if _, slope := (Network{Unit: Tanh}).moments(25, 25, 25, true); math.Abs(slope-0.1057) > 1e-4 {
 		t.Errorf("got %g", slope)
@@ -183,7 +183,7 @@ func TestTanhAtLargeVariance(t *testing.T) {
 	}
 }
 
-// The tables are the quadrature at pairs of variances over all ranges, within a range and between them, and at
+// The tables agree with the quadrature at pairs of variances over all ranges, within a range and between ranges, and at
 // correlations up to 1.
 func TestTanhTablesAreTheQuadrature(t *testing.T) {
 	variances := []float64{1e-8, 0.01, 1.0 / 32, 0.3, 1, 1.7, 4, 30}
@@ -211,7 +211,7 @@ func TestTanhTablesAreTheQuadrature(t *testing.T) {
 	}
 }
 
-// The derivatives of every form against differences.
+// The derivatives of every form equal differences.
 func TestSlopesOfForms(t *testing.T) {
 	for _, form := range forms {
 		k := Stationary{Form: form, Scale: 1.4, Lengths: []float64{0.3, 0.9}}
@@ -247,7 +247,7 @@ func BenchmarkNTK1000(b *testing.B) {
 	}
 }
 
-// One pair of units: by the tables, and by the quadrature that they stand for.
+// One pair of units: by the tables, and by the quadrature that they replace.
 func BenchmarkTanhMoments(b *testing.B) {
 	const v, c = 8.0, 7.0
 	at := newPlace(v)

@@ -25,7 +25,7 @@ var scales = func() []scale {
 	return all
 }()
 
-// kolmogorov is the density of Kolmogorov's distribution, by that of its two series that converges immediately.
+// kolmogorov returns the density of Kolmogorov's distribution, by the one of its two series that converges immediately.
 func kolmogorov(t float64) float64 {
 	sum := 0.0
 	if t > 0.8 {
@@ -43,7 +43,7 @@ func kolmogorov(t float64) float64 {
 	return math.Sqrt(2*math.Pi) * sum
 }
 
-// tanhSlopes are E φ'(u)φ'(v) of normal pairs with variances a and b, for every correlation in rho.
+// tanhSlopes returns E φ'(u)φ'(v) of normal pairs with variances a and b, for every correlation in rho.
 func tanhSlopes(a, b float64, rho []float64) []float64 {
 	slopes, squares := make([]float64, len(rho)), make([]float64, len(rho))
 	for i, r := range rho {

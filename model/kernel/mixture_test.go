@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The mixture is tanh, and so are the slopes.
+// The mixture equals tanh, and its derivatives equal those of tanh.
 func TestMixtureIsTanh(t *testing.T) {
 	for x := 0.0; x < 40; x += 0.037 {
 		value, slope := 0.0, 0.0
@@ -21,8 +21,8 @@ func TestMixtureIsTanh(t *testing.T) {
 	}
 }
 
-// The tables are the sums over the mixture at any variances, however great, and on both sides of the ends of ranges and
-// panels.
+// The tables agree with the sums over the mixture at any variances, however large, and on both sides of the ends of
+// ranges and panels.
 func TestTablesAreTheMixture(t *testing.T) {
 	for _, v := range [][2]float64{
 		{0, 0.5}, {1e-300, 1e-300}, {1.0 / 32 * (1 - 1e-15), 1.0 / 32}, {0.7, 1e6}, {90, 50}, {50, 90}, {200, 200},

@@ -45,7 +45,7 @@ func (n Network) Check() error {
 // Kernels holds both kernels between two sets of inputs, n×m each.
 type Kernels struct{ NNGP, NTK *mat.Dense }
 
-// rowsAtOnce is the number of rows of a matrix that are computed one after the other in the same memory.
+// rowsAtOnce is the number of matrix rows that are computed one after the other in the same memory.
 const rowsAtOnce = 8
 
 // Inputs are the rows of a matrix (n×d) with the quantities of each input that the kernels need, computed once for
@@ -55,8 +55,8 @@ type Inputs struct {
 	layers []layerInputs
 }
 
-// Cross is both kernels between the rows of A (n×d) and of B (m×d). If A and B are the same matrix the result is
-// symmetric to the bit. The only error is that of the context.
+// Cross returns both kernels between the rows of A (n×d) and of B (m×d). If A and B are the same matrix, the result is
+// symmetric to the last bit. The only error is that of the context.
 func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Kernels, error) {
 	a := n.Prepare(A)
 	if A == B {
@@ -70,7 +70,7 @@ func (n Network) CrossPrepared(ctx context.Context, a, b *Inputs) (Kernels, erro
 	rows, d := a.x.Dims()
 	cols, _ := b.x.Dims()
 	same := a == b
-	if n.Unit == Tanh && rows > cols { // the fixed work of a row pays off in long rows
+	if n.Unit == Tanh && rows > cols { // the fixed work per row pays off for long rows
 		p, err := n.CrossPrepared(ctx, b, a)
 		return Kernels{mat.DenseCopyOf(p.NNGP.T()), mat.DenseCopyOf(p.NTK.T())}, err
 	}
@@ -121,7 +121,7 @@ func symmetrize(m *mat.Dense) {
 	}
 }
 
-// Diag is both kernels at each row of X with itself.
+// Diag returns both kernels at each row of X with itself.
 func (n Network) Diag(X *mat.Dense) (nngp, ntk []float64) { return n.DiagPrepared(n.Prepare(X)) }
 
 // DiagPrepared is Diag for inputs that Prepare has processed.
@@ -145,7 +145,7 @@ type layerInputs struct {
 	places   []place // of the variances in the tables of tanh
 }
 
-// skipFirst is layerInputs without the first inputs.
+// skipFirst returns the layerInputs without the inputs before from.
 func (e layerInputs) skipFirst(from int) layerInputs {
 	e.variance = e.variance[from:]
 	if e.places != nil {
@@ -180,7 +180,7 @@ func (n Network) Prepare(X *mat.Dense) *Inputs {
 	return in
 }
 
-// diagAt is the recursion for an input with itself.
+// diagAt returns both kernels of an input with itself, by the recursion over the layers.
 func (n Network) diagAt(e []layerInputs, i int) (nngp, ntk float64) {
 	nngp = e[0].variance[i]
 	ntk = nngp
@@ -190,7 +190,7 @@ func (n Network) diagAt(e []layerInputs, i int) (nngp, ntk float64) {
 	return nngp, ntk
 }
 
-// step is the recursion at a hidden layer: Σ ← σ_W² κ + σ_b², Θ ← Σ + σ_W² κ̇ Θ.
+// step is one step of the recursion, at a hidden layer: Σ ← σ_W² κ + σ_b², Θ ← Σ + σ_W² κ̇ Θ.
 func (n Network) step(second, slope, ntk float64) (nngp, after float64) {
 	w2 := n.SigmaW * n.SigmaW
 	nngp = w2*second + n.SigmaB*n.SigmaB
@@ -227,15 +227,15 @@ func dot(x, y []float64) float64 {
 	return s
 }
 
-// moments are E φ(u)φ(v) and E φ'(u)φ'(v) of a normal pair with variances a and b and covariance c; same says that u is
-// v.
+// moments returns E φ(u)φ(v) and E φ'(u)φ'(v) of a normal pair with variances a and b and covariance c; same means that
+// u is v.
 func (n Network) moments(a, b, c float64, same bool) (second, slope float64) {
 	if same {
 		b, c = a, a
 	}
 	if a <= 0 || b <= 0 {
-		// an input that is 0, without bias: there the network is 0 whatever its weights, and so are its kernels,
-		// whatever the slope
+		// For an input of 0 without bias, the network is 0 whatever its weights, and so are its kernels, whatever the
+		// slope.
 		return 0, 0
 	}
 	switch n.Unit {
@@ -255,7 +255,7 @@ func (n Network) moments(a, b, c float64, same bool) (second, slope float64) {
 	return r * second, slope
 }
 
-// reluMoments are the arc-cosine kernels (Cho & Saul 2009), without the factor 2 of He's scaling.
+// reluMoments returns the arc-cosine kernels (Cho & Saul 2009), without the factor 2 of He's scaling.
 func reluMoments(a, b, c float64, same bool) (second, slope float64) {
 	if same {
 		return a / 2, 0.5
@@ -267,7 +267,7 @@ func reluMoments(a, b, c float64, same bool) (second, slope float64) {
 	return r / (2 * math.Pi) * (sin + (math.Pi-theta)*cos), (math.Pi - theta) / (2 * math.Pi)
 }
 
-// erfMoments are those of Williams 1997.
+// erfMoments returns the moments for erf (Williams 1997).
 func erfMoments(a, b, c float64) (second, slope float64) {
 	p := (1 + 2*a) * (1 + 2*b)
 	return 2 / math.Pi * math.Asin(min(max(2*c/math.Sqrt(p), -1), 1)), 4 / math.Pi / math.Sqrt(p-4*c*c)

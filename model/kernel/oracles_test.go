@@ -7,13 +7,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// NNGPKernel and NTKKernel are the two kernels of a network as covariance functions of their own.
+// NNGPKernel and NTKKernel are the two kernels of a network as separate covariance functions.
 type (
 	NNGPKernel struct{ Network }
 	NTKKernel  struct{ Network }
 )
 
-// whole is Cross for callers that do not stop.
+// whole is Cross without a context.
 func (n Network) whole(A, B *mat.Dense) Kernels {
 	p, _ := n.Cross(context.Background(), A, B)
 	return p
@@ -37,7 +37,7 @@ func (k NTKKernel) Cross(A, B *mat.Dense) *mat.Dense { return k.whole(A, B).NTK 
 // Diag is the variance at each row of X.
 func (k NTKKernel) Diag(X *mat.Dense) []float64 { _, v := k.Network.Diag(X); return v }
 
-// symmetric is a matrix that is symmetric already, as such.
+// symmetric returns a matrix that is already symmetric as a mat.SymDense.
 func symmetric(m *mat.Dense) *mat.SymDense {
 	n, _ := m.Dims()
 	s := mat.NewSymDense(n, nil)
@@ -49,7 +49,8 @@ func symmetric(m *mat.Dense) *mat.SymDense {
 	return s
 }
 
-// tanhMoments are the moments of tanh by quadrature, u = √a z₁ and v = along·z₁ + across·z₂ with z standard normal.
+// tanhMoments computes the moments of tanh by quadrature, with u = √a z₁ and v = along·z₁ + across·z₂, z standard
+// normal.
 func tanhMoments(a, b, c float64, same bool) (second, slope float64) {
 	root := math.Sqrt(a)
 	if same {

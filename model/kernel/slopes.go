@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Slopes is the tangent kernel of one input x with others, and its derivatives with respect to x. It depends on x only
-// through the scalar products x·y_i and |x|².
+// Slopes holds the tangent kernel of one input x with others, and its derivatives with respect to x. The kernel depends
+// on x only through the scalar products x·y_i and |x|².
 type Slopes struct {
 	Value   []float64 // Θ(x, y_i)
 	Diag    float64   // Θ(x, x)
@@ -18,7 +18,8 @@ type Slopes struct {
 	others  *mat.Dense
 }
 
-// Add adds to grad, length d, own times the gradient of Θ(x, x) by x and Σ weight_i times those of Θ(x, y_i).
+// Add adds to grad, length d, own times the gradient of Θ(x, x) with respect to x, and Σ weight_i times the gradients
+// of Θ(x, y_i).
 func (s *Slopes) Add(grad []float64, own float64, weight []float64) {
 	along := own * s.ownSize
 	by := make([]float64, len(weight))
@@ -37,7 +38,7 @@ func (s *Slopes) Add(grad []float64, own float64, weight []float64) {
 // variance a of the first of them.
 type dual struct{ value, byC, byA float64 }
 
-// SlopesAt is the tangent kernel at x, length d, with inputs that Prepare has processed, and its derivatives.
+// SlopesAt returns the tangent kernel at x, length d, with inputs that Prepare has processed, and its derivatives.
 func (n Network) SlopesAt(x []float64, others *Inputs) *Slopes {
 	m, d := others.x.Dims()
 	in := n.Prepare(mat.NewDense(1, d, x))
@@ -98,8 +99,8 @@ func (n Network) propagateGradients(e, others layerInputs, byA float64, nngp, nt
 	}
 }
 
-// momentGradients are the moments E φ(u)φ(v) and E φ'(u)φ'(v) with their derivatives by the covariance c and the first
-// variance a; that of the first by c is the second.
+// momentGradients holds the moments E φ(u)φ(v) and E φ'(u)φ'(v) with their derivatives by the covariance c and the
+// first variance a. The derivative of the first moment by c is the second moment.
 type momentGradients struct{ second, slope, secondByA, slopeByC, slopeByA float64 }
 
 func reluMomentGradients(a, b, c float64) momentGradients {
@@ -122,7 +123,7 @@ func tanhMomentGradients(values, steep row, p *place, a, b, c float64) momentGra
 	return momentGradients{r * g, slope, r*(g-rho*slope)/(2*a) + r*byA, curve / r, slopeByA - curve*rho/(2*a)}
 }
 
-// derivatives is at with the derivative of the slope by the correlation.
+// derivatives is at, and also returns the derivative of the slope by the correlation.
 func (r row) derivatives(p *place, rho float64) (second, slope, curve float64) {
 	u := 1 - math.Abs(rho)
 	g := panelFor(u, r.panels)
@@ -140,7 +141,7 @@ func (r row) derivatives(p *place, rho float64) (second, slope, curve float64) {
 	return second, -scale * slope, scale * scale * curve
 }
 
-// slope is the derivative of a place's powers by its variance v.
+// slope returns the derivative of the powers of a place by its variance v.
 func (p place) slope(v float64) place {
 	byV := 2 / (v * math.Ln2)
 	if p.of == minRange {
@@ -153,7 +154,7 @@ func (p place) slope(v float64) place {
 	return q
 }
 
-// diagMoments are the derivatives of the moments of an input with itself by its variance.
+// diagMoments returns the derivatives of the moments of an input with itself by its variance.
 func (n Network) diagMoments(a float64) (second, slope float64) {
 	switch {
 	case a <= 0:

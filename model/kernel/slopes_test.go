@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The slopes of the tangent kernel, of an input with itself and with others, are those of differences, in every unit
-// and depth.
+// The gradients of the tangent kernel, of an input with itself and with others, equal differences, for every unit and
+// depth.
 func TestSlopesOfTheTangentKernel(t *testing.T) {
 	const d, m = 3, 5
 	others := inputs(m, d, 1, 7)

@@ -26,7 +26,7 @@ func (k Stationary) byProducts() bool {
 	return len(k.Lengths) >= fewInputs && wide <= wideCube
 }
 
-// Within puts r² between the rows of X (n×d) into the upper triangle of r2, n×n.
+// Within writes r² between the rows of X (n×d) to the upper triangle of r2, n×n.
 func (k Stationary) Within(X *mat.Dense, r2 []float64) {
 	n, d := X.Dims()
 	if !k.byProducts() {
@@ -54,7 +54,7 @@ func (k Stationary) Within(X *mat.Dense, r2 []float64) {
 	}
 }
 
-// between puts r² between the rows of A (n×d) and those of B (m×d) into r2, n×m.
+// between writes r² between the rows of A (n×d) and those of B (m×d) to r2, n×m.
 func (k Stationary) between(A, B *mat.Dense, r2 []float64) {
 	n, _ := A.Dims()
 	m, _ := B.Dims()
@@ -78,7 +78,7 @@ func (k Stationary) between(A, B *mat.Dense, r2 []float64) {
 	}
 }
 
-// scaled are the rows of X in lengthscales, from the center of the cube.
+// scaled returns the rows of X in units of lengthscales, relative to the center of the cube.
 func (k Stationary) scaled(X *mat.Dense) *mat.Dense {
 	s := mat.DenseCopyOf(X)
 	n, _ := s.Dims()
@@ -91,7 +91,7 @@ func (k Stationary) scaled(X *mat.Dense) *mat.Dense {
 	return s
 }
 
-// squares puts r² between x (length d) and many inputs, given by their d columns, into r2.
+// squares writes r² between x (length d) and many inputs, given by their d columns, to r2.
 func (k Stationary) squares(x []float64, columns [][]float64, r2 []float64) {
 	clear(r2)
 	for j, column := range columns {
@@ -102,7 +102,7 @@ func (k Stationary) squares(x []float64, columns [][]float64, r2 []float64) {
 	}
 }
 
-// columnsFor are the columns of a matrix.
+// columnsFor returns the columns of a matrix.
 func columnsFor(X *mat.Dense) [][]float64 {
 	n, d := X.Dims()
 	columns, all := make([][]float64, d), make([]float64, n*d)

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Squared distances by products are those of pairs by themselves, of few inputs and of many, of points that lie close
-// together too, and never below 0.
+// Squared distances by products equal those of single pairs, with few inputs and with many, also for points that are
+// close together. They are never below 0.
 func TestSquaredDistances(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, c := range []struct {

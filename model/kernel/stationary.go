@@ -1,7 +1,6 @@
-// Package kernel holds covariance functions: the stationary ones with a lengthscale per input, by their forms (see
-// Form, to which one is added by a file and a line), and those of infinitely wide networks. Inputs come in, as pairs or
-// matrices, and covariances with their derivatives go out. It fits nothing and holds no data: lengthscales and scales
-// are its callers', and so is what to do with a matrix that is nearly singular.
+// Package kernel implements covariance functions and their derivatives: stationary ones with a lengthscale per input
+// (see Form for how to add one), and those of infinitely wide networks. It fits nothing and holds no data. Callers
+// choose lengthscales and scales, and deal with nearly singular matrices.
 package kernel
 
 import (
@@ -15,11 +14,11 @@ import (
 
 // Kernel is a covariance function over inputs of d values.
 type Kernel interface {
-	// Gram is the covariance of the rows of X (n×d) with each other.
+	// Gram returns the covariance of the rows of X (n×d) with each other.
 	Gram(X *mat.Dense) *mat.SymDense
-	// Cross is the covariance of the rows of A (n×d) with the rows of B (m×d), n×m.
+	// Cross returns the covariance of the rows of A (n×d) with the rows of B (m×d), n×m.
 	Cross(A, B *mat.Dense) *mat.Dense
-	// Diag is the variance at each row of X.
+	// Diag returns the variance at each row of X.
 	Diag(X *mat.Dense) []float64
 }
 
@@ -29,8 +28,8 @@ type Stationary struct {
 	Form    Form
 	Scale   float64   // the signal's standard deviation s
 	Lengths []float64 // ℓ, one per input
-	// Offset is the prior standard deviation of a constant that is added to the function, whose mean is 0: it integrates
-	// an unknown constant mean out (Rasmussen & Williams 2006, §2.7).
+	// Offset is the prior standard deviation of a constant with mean 0 that is added to the function. It integrates out
+	// an unknown constant mean (Rasmussen & Williams 2006, §2.7).
 	Offset float64
 }
 
@@ -52,7 +51,7 @@ func (k Stationary) Check(d int) error {
 	return nil
 }
 
-// Square is r² between two inputs.
+// Square returns r² between two inputs.
 func (k Stationary) Square(x, y []float64) float64 {
 	sum := 0.0
 	for j, l := range k.Lengths {
@@ -62,14 +61,14 @@ func (k Stationary) Square(x, y []float64) float64 {
 	return sum
 }
 
-// Radial returns, without the constant and at squared distance r², the covariance c and the factor g by which its derivatives are made:
+// Radial returns the covariance c at squared distance r², without the constant, and the factor g of its derivatives:
 // ∂c/∂x_j = −g (x_j − x'_j)/ℓ_j², and ∂c/∂log ℓ_j = g ((x_j − x'_j)/ℓ_j)².
 func (k Stationary) Radial(r2 float64) (c, g float64) {
 	return k.Form.Radial(k.Scale*k.Scale, r2)
 }
 
-// Radials is Radial at many squared distances, in c and, unless that is nil, in g, of the same length. The distances
-// may lie in g.
+// Radials computes Radial at many squared distances, and writes the results to c and, unless it is nil, to g, of the
+// same length. r2 and g may be the same slice.
 func (k Stationary) Radials(r2, c, g []float64) {
 	if form, ok := k.Form.(batchRadial); ok {
 		form.radials(k.Scale*k.Scale, r2, c, g)
@@ -83,7 +82,7 @@ func (k Stationary) Radials(r2, c, g []float64) {
 	}
 }
 
-// Variance is that of the function at any input.
+// Variance returns the variance of the function at any input.
 func (k Stationary) Variance() float64 { return k.Scale*k.Scale + k.Offset*k.Offset }
 
 // addOffset adds the variance of the constant to covariances.
@@ -93,13 +92,13 @@ func (k Stationary) addOffset(c []float64) {
 	}
 }
 
-// At is the covariance of two inputs.
+// At returns the covariance of two inputs.
 func (k Stationary) At(x, y []float64) float64 {
 	c, _ := k.Radial(k.Square(x, y))
 	return c + k.Offset*k.Offset
 }
 
-// Gram is the covariance of the rows of X with each other.
+// Gram returns the covariance of the rows of X with each other.
 func (k Stationary) Gram(X *mat.Dense) *mat.SymDense {
 	n, _ := X.Dims()
 	g, r2 := mat.NewSymDense(n, nil), make([]float64, n*n)
@@ -112,7 +111,7 @@ func (k Stationary) Gram(X *mat.Dense) *mat.SymDense {
 	return g
 }
 
-// Cross is the covariance of the rows of A with the rows of B.
+// Cross returns the covariance of the rows of A with the rows of B.
 func (k Stationary) Cross(A, B *mat.Dense) *mat.Dense {
 	n, _ := A.Dims()
 	m, _ := B.Dims()
@@ -125,7 +124,7 @@ func (k Stationary) Cross(A, B *mat.Dense) *mat.Dense {
 	return c
 }
 
-// Diag is the variance at each row of X.
+// Diag returns the variance at each row of X.
 func (k Stationary) Diag(X *mat.Dense) []float64 {
 	n, _ := X.Dims()
 	v := make([]float64, n)
@@ -135,7 +134,7 @@ func (k Stationary) Diag(X *mat.Dense) []float64 {
 	return v
 }
 
-// Slope adds to grad, length d, the weighted derivative w ∂k(x, y)/∂x_j, and returns k(x, y).
+// Slope adds the weighted derivative w ∂k(x, y)/∂x_j to grad, length d, and returns k(x, y).
 func (k Stationary) Slope(x, y []float64, w float64, grad []float64) float64 {
 	c, g := k.Radial(k.Square(x, y))
 	for j, l := range k.Lengths {

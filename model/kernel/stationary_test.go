@@ -9,8 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A stationary kernel is the Fourier transform of its spectral density (Rasmussen & Williams 2006, §4.2): of the
-// squared exponential a normal one, of Matérn 5/2 Student's t with 5 degrees of freedom, here by the trapezoidal rule.
+// A stationary kernel is the Fourier transform of its spectral density (Rasmussen & Williams 2006, §4.2): a normal
+// density for the squared exponential, Student's t with 5 degrees of freedom for Matérn 5/2. The test integrates by the
+// trapezoidal rule.
 func TestKernelsAreTheTransformOfTheirSpectra(t *testing.T) {
 	student, normal := distuv.StudentsT{Sigma: 1, Nu: 5}, distuv.UnitNormal
 	for form, density := range map[Form]func(float64) float64{SE: normal.Prob, Matern52: student.Prob} {
@@ -32,7 +33,7 @@ func TestKernelsAreTheTransformOfTheirSpectra(t *testing.T) {
 	}
 }
 
-// Matrices and diagonals are those of the kernel's values, of inputs with themselves and with others.
+// Matrices and diagonals contain the values of the kernel, of inputs with themselves and with others.
 func TestMatricesAreTheValues(t *testing.T) {
 	A, B := inputs(5, 2, 1, 1), inputs(3, 2, 1, 2)
 	network := Network{Unit: Erf, Depth: 2, SigmaW: 1.3, SigmaB: 0.6}
@@ -117,12 +118,12 @@ func TestKernelsAreChecked(t *testing.T) {
 	cancel()
 	X := inputs(3, 2, 1, 1)
 	if _, err := (Network{Unit: Tanh, Depth: 1, SigmaW: 1}).Cross(ctx, X, X); err == nil {
-		t.Error("the kernel of networks goes on after it was stopped")
+		t.Error("the network kernel ignores the canceled context")
 	}
 }
 
-// Without bias a network is 0 at the zero input whatever its weights, so that it varies with nothing and its gradient
-// there is 0: both kernels are.
+// Without bias, a network is 0 at the zero input whatever its weights. It does not vary there and its gradient is 0, so
+// both kernels are 0.
 func TestZeroInputWithoutBias(t *testing.T) {
 	X := mat.NewDense(3, 2, []float64{0, 0, 0.5, -0.3, -0.2, 0.9})
 	for _, u := range []Unit{Tanh, Erf, ReLU} {

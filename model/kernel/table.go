@@ -43,7 +43,7 @@ func newPlace(v float64) place {
 	return p
 }
 
-// varianceAt is the variance at a position of a range.
+// varianceAt returns the variance at a position of a range.
 func varianceAt(of int, x float64) float64 {
 	if of == minRange {
 		return math.Ldexp(1+x, minRange-1)
@@ -51,8 +51,8 @@ func varianceAt(of int, x float64) float64 {
 	return math.Exp2(float64(of) + (x-1)/2)
 }
 
-// panelsFor is the number of panels of the correlation for variances of two ranges: the scale of 1 − ρ is the harmonic
-// mean of the variances.
+// panelsFor returns the number of panels of the correlation for variances of two ranges: the scale of 1 − ρ is the
+// harmonic mean of the variances.
 func panelsFor(a, b int) int {
 	octaves := min(a, b) + 3
 	if a != b {
@@ -61,8 +61,8 @@ func panelsFor(a, b int) int {
 	return 2*max(octaves, 1) + 1
 }
 
-// panel is the start and the width of panel g in 1 − ρ: each octave has two, from the largest on, and the last reaches
-// to 0.
+// panel returns the start and the width of panel g in 1 − ρ: each octave has two, starting with the largest, and the
+// last panel extends to 0.
 func panel(g, panels int) (from, width float64) {
 	if g == panels-1 {
 		return 0, math.Ldexp(1, -g/2)
@@ -71,14 +71,14 @@ func panel(g, panels int) (from, width float64) {
 	return float64(3-g%2) * width, width
 }
 
-// panelFor is the panel of u = 1 − ρ, by its exponent and the first digit after it.
+// panelFor returns the panel of u = 1 − ρ, by its exponent and the first digit after it.
 func panelFor(u float64, panels int) int {
 	return min(max(2*1023-1-int(math.Float64bits(u)>>51), 0), panels-1)
 }
 
-// table has for variances a and b of two ranges the coefficients of E φ(u)φ(v)/√(ab) = ∫₀^ρ E φ'(u)φ'(v) dρ in every
-// panel of ρ, in powers of the positions: a matrix whose rows are those of a; along a row come the panels, in each the
-// powers of ρ, and in each of these those of b.
+// table holds, for variances a and b of two ranges, the coefficients of E φ(u)φ(v)/√(ab) = ∫₀^ρ E φ'(u)φ'(v) dρ in
+// every panel of ρ, in powers of the positions. The rows of the matrix are the powers of a; a row contains the panels,
+// each of these the powers of ρ, and each of those the powers of b.
 type table struct {
 	once   sync.Once
 	panels int
@@ -87,7 +87,7 @@ type table struct {
 
 var tables sync.Map // of *table, by [2]int
 
-// tableFor is the table of two ranges.
+// tableFor returns the table of two ranges.
 func tableFor(a, b int) *table {
 	v, ok := tables.Load([2]int{a, b})
 	if !ok {
@@ -140,7 +140,8 @@ func (t *table) fill(a, b int) {
 	blas64.Gemm(blas.NoTrans, blas.Trans, 1, byB(half), toPowers, 0, byB(t.values))
 }
 
-// integrated are the coefficients of the integrals from ρ = 0 of a function that is given at the points of all panels.
+// integrated returns the coefficients of the integrals from ρ = 0 of a function that is given at the points of all
+// panels.
 func integrated(values []float64, panels int, toPowers blas64.General) []float64 {
 	const points = byRho - 1
 	all := make([]float64, panels*byRho)
@@ -167,7 +168,7 @@ type row struct {
 	values []float64
 }
 
-// row writes the row's values to dst if that is long enough.
+// row writes the values of the row to dst if that is long enough.
 func (t *table) row(p *place, dst []float64) row {
 	if cap(dst) < t.values.Cols {
 		dst = make([]float64, t.values.Cols)
@@ -177,17 +178,17 @@ func (t *table) row(p *place, dst []float64) row {
 	return row{t.panels, dst}
 }
 
-// rowTables are the rows for one first variance that have been needed, by the range of the second.
+// rowTables caches the rows for one first variance, by the range of the second.
 type rowTables struct{ rows []row }
 
-// reset starts with another first variance and keeps the memory.
+// reset starts with another first variance and reuses the memory.
 func (m *rowTables) reset() {
 	for k := range m.rows {
 		m.rows[k].panels = 0
 	}
 }
 
-// rowFor is the row for the variance at a and those of b's range.
+// rowFor returns the row for the variance at a and those of b's range.
 func (m *rowTables) rowFor(a, b *place) row {
 	k := b.of - minRange
 	for k >= len(m.rows) {
@@ -199,7 +200,7 @@ func (m *rowTables) rowFor(a, b *place) row {
 	return m.rows[k]
 }
 
-// at is E φ(u)φ(v)/√(ab) and E φ'(u)φ'(v) for the second variance's place and a correlation.
+// at returns E φ(u)φ(v)/√(ab) and E φ'(u)φ'(v) for the place of the second variance and a correlation.
 func (r row) at(p *place, rho float64) (second, slope float64) {
 	u := 1 - math.Abs(rho)
 	g := panelFor(u, r.panels)
@@ -216,10 +217,11 @@ func (r row) at(p *place, rho float64) (second, slope float64) {
 	return math.Copysign(second, rho), -scale * slope
 }
 
-// diagTable has for variances v of a range the coefficients of E φ(u)²/v and of E φ'(u)² in the powers of v's position.
+// diagTable holds, for variances v of a range, the coefficients of E φ(u)²/v and of E φ'(u)² in the powers of the
+// position of v.
 type diagTable struct{ second, slope [byVariance]float64 }
 
-var diagTables sync.Map // of *ownTable, by int
+var diagTables sync.Map // of *diagTable, by int
 
 func diagTableFor(of int) *diagTable {
 	if t, ok := diagTables.Load(of); ok {
@@ -240,12 +242,12 @@ func diagTableFor(of int) *diagTable {
 	return t
 }
 
-// at is E φ(u)²/v and E φ'(u)² at a place, or their slopes at a slope of one.
+// at returns E φ(u)²/v and E φ'(u)² at a place, or their derivatives at the derivative of a place.
 func (t *diagTable) at(p *place) (second, slope float64) {
 	return dot(t.second[:], p.powers[:]), dot(t.slope[:], p.powers[:])
 }
 
-// chebyshev are n of Chebyshev's points, from 1 down to −1.
+// chebyshev returns n of Chebyshev's points, from 1 down to −1.
 func chebyshev(n int) []float64 {
 	x := make([]float64, n)
 	for i := range x {
@@ -254,9 +256,9 @@ func chebyshev(n int) []float64 {
 	return x
 }
 
-// powersThrough is the matrix that maps values at n of Chebyshev's points to the coefficients of the powers in the
-// polynomial through them, by Chebyshev's polynomials, whose coefficients decrease so fast that those of the powers are
-// as exact as the values.
+// powersThrough returns the matrix that maps values at n of Chebyshev's points to the coefficients of the powers in the
+// polynomial through them. It uses Chebyshev's polynomials, whose coefficients decrease so fast that those of the
+// powers are as exact as the values.
 func powersThrough(n int) blas64.General {
 	m := general(n, n)
 	now, before := make([]float64, n), make([]float64, n) // the coefficients of Chebyshev's polynomials

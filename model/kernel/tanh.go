@@ -2,7 +2,7 @@ package kernel
 
 import "math"
 
-// normalMean is the mean of two functions of tanh(s·z), z standard normal.
+// normalMean returns the means of two functions of tanh(s·z), z standard normal.
 func normalMean(s float64, f func(t float64) (float64, float64)) (first, second float64) {
 	for _, n := range trapezoid(s) {
 		x, y := f(tanh(s * n.z))
@@ -12,14 +12,14 @@ func normalMean(s float64, f func(t float64) (float64, float64)) (first, second 
 	return first, second
 }
 
-// tanh is math.Tanh within a few 1e-16, by one exponential.
+// tanh is math.Tanh within a few 1e-16, with one exponential.
 func tanh(x float64) float64 { return 1 - 2/(math.Exp(2*x)+1) }
 
 // node is a point of a quadrature with its weight.
 type node struct{ z, w float64 }
 
-// trapezoid is the trapezoidal rule for the standard normal distribution, which converges geometrically for functions
-// that are analytic in a strip around the real line; s stretches functions that have the poles of tanh.
+// trapezoid returns the trapezoidal rule for the standard normal distribution, which converges geometrically for
+// functions that are analytic in a strip around the real line. s stretches functions that have the poles of tanh.
 func trapezoid(s float64) []node {
 	const reach = 8.5
 	h := trapezoidStep(s)
@@ -38,8 +38,8 @@ func trapezoid(s float64) []node {
 	return nodes
 }
 
-// trapezoidStep is the step for a function of s·z, z standard normal, that has the poles of tanh. Shifting the path of
-// integration by d gives an error of exp(−2πd/h + d²/2), for d up to the poles and, without poles, up to 2π/h.
+// trapezoidStep returns the step for a function of s·z, z standard normal, that has the poles of tanh. Shifting the
+// path of integration by d gives an error of exp(−2πd/h + d²/2), for d up to the poles and, without poles, up to 2π/h.
 func trapezoidStep(s float64) float64 {
 	const order = 37 // −log of the error
 	d := math.Sqrt(2 * order)

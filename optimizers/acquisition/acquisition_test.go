@@ -38,8 +38,8 @@ func newWaves() *waves {
 		Scale: model.Standardizer{Mean: 10, SD: 4}, Surrogate: wavesMoments{}}}
 }
 
-// Each score has the value that it is named for, in the objective's units, and the slopes of differences; what is shown
-// is best where the score is greatest.
+// Each score has the value that its name says, in the units of the objective, and its derivatives equal differences.
+// The displayed value is best where the score is greatest.
 func TestScores(t *testing.T) {
 	w := newWaves()
 	for name, c := range map[string]struct {
@@ -81,8 +81,8 @@ func byScore(t *testing.T, m Model, s Score) ScoredBelief {
 	return b
 }
 
-// A belief by a score suggests where that is greatest, and one by a draw where that is least, each for itself although
-// the model is one; what is told of the place is what the model says there, in the objective's units.
+// A ScoredBelief suggests the maximum of its score and a SampledBelief the minimum of its draw, independently of other
+// beliefs of the same model. The suggestion has the prediction of the model, in the units of the objective.
 func TestBeliefsOfAModel(t *testing.T) {
 	ctx, w := context.Background(), newWaves()
 	line := Draw{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) { return mat.Col(nil, 0, X), nil }}
@@ -105,7 +105,7 @@ func TestBeliefsOfAModel(t *testing.T) {
 		bands, err := c.b.Predict(ctx, s.X)
 		if err != nil || bands[0].Mean[0] != s.Mean[0] || bands[0].SD[0] != s.SD[0] ||
 			math.Abs(s.Mean[0]-(10+4*math.Sin(5*x))) > 1e-9 {
-			t.Errorf("%s: it tells %v ± %v of a band %v (%v)", name, s.Mean, s.SD, bands, err)
+			t.Errorf("%s: the suggestion has %v ± %v, the band is %v (%v)", name, s.Mean, s.SD, bands, err)
 		}
 		acq, err := c.b.Acquisition(ctx, s.X)
 		if err != nil || math.Abs(acq[0]-s.Acquisition[0]) > 1e-9 {

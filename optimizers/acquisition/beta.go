@@ -19,7 +19,7 @@ func BetaParams() []param.Decl {
 	}
 }
 
-// Beta is β_t at the iteration t = Step+1.
+// Beta returns β_t at the iteration t = Step+1.
 func Beta(in optimizers.Input) float64 {
 	t := float64(in.Step + 1)
 	beta := 0.125 * math.Log(2*t+1)

@@ -13,8 +13,8 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Decompose gives what the score is made of at each row of X, times the probability to be within limits where that
-// counts; while points are out of which outcomes are foreseen, each part is the average over these.
+// Decompose returns the terms of the score at each row of X, times the probability of feasibility if there are limits.
+// If the score is averaged over fantasies of pending points, so is each term.
 func (b ScoredBelief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
 	return search.FeasibilityTerms(ctx, b.In, X, func() ([]optimizers.Term, error) {
 		if b.Score.Terms == nil {
@@ -27,7 +27,7 @@ func (b ScoredBelief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers
 	})
 }
 
-// terms are what the score is made of at the rows of X, averaged over the surrogates of a mixture.
+// terms returns the terms of the score at the rows of X, averaged over the surrogates of a mixture.
 func (b ScoredBelief) terms(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
 	surrogates := []Moments{b.scoredMoments}
 	if c := b.Score.components(b.scoredMoments); c != nil {
@@ -51,7 +51,7 @@ func (b ScoredBelief) terms(ctx context.Context, X *mat.Dense) ([]optimizers.Ter
 	return all, nil
 }
 
-// averageTerms is the average of count terms that are made of the same parts.
+// averageTerms returns the average of count terms that consist of the same parts.
 func averageTerms(count int, at func(i int) optimizers.Term) (mean optimizers.Term) {
 	if count == 1 {
 		return at(0)
@@ -71,7 +71,7 @@ func averageTerms(count int, at func(i int) optimizers.Term) (mean optimizers.Te
 	return mean
 }
 
-// parts are the averages of what a score is made of over the fantasies.
+// parts returns the terms of a score, averaged over the fantasies.
 func (a *fantasies) parts(ctx context.Context, X *mat.Dense, s Score) ([]optimizers.Term, error) {
 	mean, sd, pull, err := a.moments(ctx, X)
 	if err != nil {
@@ -90,8 +90,8 @@ func (a *fantasies) parts(ctx context.Context, X *mat.Dense, s Score) ([]optimiz
 	return all, nil
 }
 
-// improvementParts are those of the expected improvement below y*, Δ Φ(z) + σ φ(z) with Δ = y* − μ and z = Δ/σ (Jones
-// et al. 1998, eq. 15): what the mean promises, and what not knowing the value adds.
+// improvementParts returns the two terms of the expected improvement below y*, Δ Φ(z) + σ φ(z) with Δ = y* − μ and z =
+// Δ/σ (Jones et al. 1998, eq. 15): the first comes from the mean, the second from the uncertainty.
 func (b *Posterior) improvementParts(best float64) func(values []float64) func(mean, sd float64) optimizers.Term {
 	return func(values []float64) func(mean, sd float64) optimizers.Term {
 		least := best
@@ -111,7 +111,7 @@ func (b *Posterior) improvementParts(best float64) func(values []float64) func(m
 	}
 }
 
-// boundParts are those of a confidence bound.
+// boundParts returns the terms of a confidence bound.
 func (b *Posterior) boundParts(root float64) func(values []float64) func(mean, sd float64) optimizers.Term {
 	return func([]float64) func(mean, sd float64) optimizers.Term {
 		return func(mean, sd float64) optimizers.Term {
@@ -123,8 +123,8 @@ func (b *Posterior) boundParts(root float64) func(values []float64) func(mean, s
 	}
 }
 
-// SumOfLogs are the parts of a score that is a product and shown as a decimal logarithm: the sum of those of its
-// factors.
+// SumOfLogs returns the terms of a score that is a product and is displayed as a decimal logarithm: the sum of the
+// logarithms of its factors.
 func SumOfLogs(name string, factors ...optimizers.Term) optimizers.Term {
 	for i := range factors {
 		factors[i].Value = math.Log10(factors[i].Value)

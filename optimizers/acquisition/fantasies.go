@@ -17,41 +17,41 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// JointPosterior is a surrogate whose values are jointly normal, and which knows how they are tied to each other.
+// JointPosterior is a surrogate whose values are jointly normal, with known covariances between them.
 type JointPosterior interface {
 	Differentiable
-	// CrossCovariance ties values to those at the rows of Z.
+	// CrossCovariance returns the covariance of values with those at the rows of Z.
 	CrossCovariance(Z *mat.Dense) (CrossCovariance, error)
-	// Noise is the standard deviation of the noise of an observation to come.
+	// Noise returns the standard deviation of the noise of a future observation.
 	Noise() float64
 }
 
-// CrossCovariance is the covariance of values with those at m places.
+// CrossCovariance is the covariance of values with those at m given points.
 type CrossCovariance interface {
-	// Covariances are those of the values at the rows of X with those at the places, n×m.
+	// Covariances returns the covariances of the values at the rows of X with those at the given points, n×m.
 	Covariances(X *mat.Dense) *mat.Dense
-	// Gradient is the covariances at one input, in cov, with the gradient of each as a row of slopes (m×d).
+	// Gradient writes the covariances at one input to cov, and their gradients to the rows of slopes (m×d).
 	Gradient(x, cov []float64, slopes *mat.Dense)
 }
 
-// KrigingBeliever is a surrogate that can be made to believe its own mean at some places: the moments it has then keep
-// their mean, and are more certain around them.
+// KrigingBeliever is a surrogate that can take its own mean at given points as observations. Its mean does not change,
+// and its standard deviation decreases around these points.
 type KrigingBeliever interface {
 	Believe(ctx context.Context, X *mat.Dense) (Moments, error)
 }
 
-// fantasy are the moments that a score is taken of while points are out, for a surrogate that ties its values: when the
-// outcomes there are known, y = μ_out + L ε with ε ~ N(0, I), LLᵀ the covariance of y, the mean at x will have moved by
-// pull·ε, pull = L⁻¹ cov(out, x), and of the variance σ² − |pull|² is left.
+// fantasy holds the moments from which a score is computed while points are pending, for a surrogate with a joint
+// posterior. The outcomes at the pending points p are y = μ_p + L ε with ε ~ N(0, I) and LLᵀ the covariance of y. Given
+// these outcomes, the mean at x moves by pull·ε, pull = L⁻¹ cov(p, x), and the remaining variance is σ² − |pull|².
 type fantasy struct {
 	of    JointPosterior
 	tie   CrossCovariance
 	lower *mat.TriDense // L, m×m
-	mean  []float64     // at the points that are out
+	mean  []float64     // at the pending points
 }
 
-// newFantasy ties a surrogate to the points that are out; noise is that of what will be known of them: none for the
-// values themselves.
+// newFantasy returns the moments of a surrogate given the outcomes at the pending points. noise is the standard
+// deviation of the noise of these outcomes; it is 0 if they are the values themselves.
 func newFantasy(ctx context.Context, of JointPosterior, out *mat.Dense, noise float64) (*fantasy, error) {
 	f := &fantasy{of: of}
 	var err error
@@ -79,11 +79,11 @@ func newFantasy(ctx context.Context, of JointPosterior, out *mat.Dense, noise fl
 	return f, nil
 }
 
-// fantasyJitter is the variance that is added to that of foreseen outcomes, of standardized targets: where two points
-// that are out lie at nearly one place, or at a datum, their covariance is singular.
+// fantasyJitter is the variance that is added to that of pending outcomes, for standardized targets. If two pending
+// points are nearly the same, or a pending point is nearly an observed one, the covariance of the outcomes is singular.
 const fantasyJitter = 1e-10
 
-// moments are the mean as it is now, the standard deviation that will be left, and the pull (n×m) at the rows of X.
+// moments returns the current mean, the remaining standard deviation, and the pull (n×m) at the rows of X.
 func (f *fantasy) moments(ctx context.Context, X *mat.Dense) (mean, sd []float64, pull *mat.Dense, err error) {
 	if mean, sd, err = f.of.Predict(ctx, X); err != nil {
 		return nil, nil, nil, err
@@ -103,14 +103,14 @@ func (f *fantasy) moments(ctx context.Context, X *mat.Dense) (mean, sd []float64
 	return mean, sd, pull, nil
 }
 
-// Predict makes the moments of a foreseen surrogate those of one that believes its mean at the points that are out
-// (Desautels et al. 2014, the hallucinated band).
+// Predict returns the moments of the surrogate that believes its own mean at the pending points (Desautels et al. 2014,
+// the hallucinated band).
 func (f *fantasy) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	mean, sd, _, err = f.moments(ctx, X)
 	return mean, sd, err
 }
 
-// slopes are the moments at one input with their gradients; dpull is m×d.
+// slopes returns the moments at one input, and writes their gradients; dpull is m×d.
 func (f *fantasy) slopes(x, dmean, dsd, pull []float64, dpull *mat.Dense) (mean, sd float64) {
 	mean, before := f.of.Gradient(x, dmean, dsd)
 	f.tie.Gradient(x, pull, dpull)
@@ -135,25 +135,25 @@ func (f *fantasy) slopes(x, dmean, dsd, pull []float64, dpull *mat.Dense) (mean,
 	return mean, sd
 }
 
-// Gradient is that of the moments that will be left.
+// Gradient returns the remaining moments, and writes their gradients.
 func (f *fantasy) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return f.slopes(x, dmean, dsd, make([]float64, len(f.mean)), mat.NewDense(len(f.mean), len(x), nil))
 }
 
-// fantasies average a score over outcomes of the points that are out. For expected improvement that is the joint
-// expected improvement of all these points and the next one, less what is expected of these alone, which does not
-// depend on the next: E max(y* − min(f_out, f_x), 0) = E max(y* − min f_out, 0) + E EI(x | f_out, min(y*, f_out)). The
-// inner expectation is exact, the outer one is over a fixed quasi-random sample of ε (Wilson et al. 2018 for the
-// reparameterization; Snoek et al. 2012 for fantasies), so that it is smooth in x and can be climbed, and it stays in
-// the log domain.
+// fantasies averages a score over outcomes of the pending points p. For expected improvement, the average is the joint
+// expected improvement of the pending points and the next point x, minus that of the pending points alone, which does
+// not depend on x: E max(y* − min(f_p, f_x), 0) = E max(y* − min f_p, 0) + E EI(x | f_p, min(y*, f_p)). The inner
+// expectation is exact. The outer one is over a fixed quasi-random sample of ε (Wilson et al. 2018 for the
+// reparameterization; Snoek et al. 2012 for fantasies), so that the average is smooth in x and has a gradient. It is
+// computed in the log domain.
 type fantasies struct {
 	*fantasy
 	draws *mat.Dense                                             // ε, S×m
-	of    []func(mean, sd float64) (value, byMean, bySD float64) // of each draw
-	known [][]float64                                            // the values that count, of each draw
+	of    []func(mean, sd float64) (value, byMean, bySD float64) // score given each draw
+	known [][]float64                                            // each draw's values at probably feasible points
 }
 
-// newFantasies draws outcomes of the points that are out of an input.
+// newFantasies draws outcomes of the pending points of an input.
 func newFantasies(ctx context.Context, in optimizers.Input, f *fantasy, s Score) (*fantasies, error) {
 	m := len(f.mean)
 	a := &fantasies{fantasy: f, draws: mat.NewDense(s.Fantasies, m, nil)}
@@ -181,8 +181,8 @@ func newFantasies(ctx context.Context, in optimizers.Input, f *fantasy, s Score)
 	return a, nil
 }
 
-// feasiblePending are the points that are out of which it is more probable than not that they are within all limits: of
-// the others no outcome would be the best. Without limits it is nil.
+// feasiblePending reports for each pending point whether it is more likely than not within all limits. Outcomes at the
+// other points do not count as the best. Without limits it returns nil.
 func feasiblePending(ctx context.Context, in optimizers.Input) ([]bool, error) {
 	if in.Feasible == nil {
 		return nil, nil
@@ -195,8 +195,8 @@ func feasiblePending(ctx context.Context, in optimizers.Input) ([]bool, error) {
 	return counts, err
 }
 
-// score is the logarithm of the mean of the scores over the draws, with its derivatives by the mean, by the standard
-// deviation, and by the pull where byPull is not nil.
+// score returns the logarithm of the mean of the scores over the draws, with its derivatives by the mean, by the
+// standard deviation and, unless byPull is nil, by the pull.
 func (a *fantasies) score(mean, sd float64, pull, byPull []float64) (v, byMean, bySD float64) {
 	values := make([]float64, len(a.of))
 	slopes := make([][2]float64, len(a.of))
@@ -234,10 +234,10 @@ func (a *fantasies) score(mean, sd float64, pull, byPull []float64) (v, byMean, 
 	return top + math.Log(sum/float64(len(values))), byMean / sum, bySD / sum
 }
 
-// fantasyRows is at how many inputs one goroutine averages between two looks at the context.
+// fantasyRows is the number of inputs at which one goroutine averages between two checks of the context.
 const fantasyRows = 32
 
-// values are the averages at the rows of X.
+// values returns the averages at the rows of X.
 func (a *fantasies) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	mean, sd, pull, err := a.moments(ctx, X)
 	if err != nil {
@@ -252,7 +252,7 @@ func (a *fantasies) values(ctx context.Context, X *mat.Dense) ([]float64, error)
 	return mean, err
 }
 
-// gradient is the average at one input, with its gradient.
+// gradient returns the average at one input, and writes its gradient to grad.
 func (a *fantasies) gradient(x, grad []float64) float64 {
 	m, d := len(a.mean), len(x)
 	pull, byPull := make([]float64, m), make([]float64, m)
@@ -268,7 +268,7 @@ func (a *fantasies) gradient(x, grad []float64) float64 {
 	return v
 }
 
-// improvementGiven is log EI below y*, or below the least of the values that are known by then.
+// improvementGiven returns log EI below y* = best, or below the least of the given values if that is less.
 func improvementGiven(best float64) func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 	return func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 		least := best
@@ -279,9 +279,9 @@ func improvementGiven(best float64) func(values []float64) func(mean, sd float64
 	}
 }
 
-// DataWithPending are the data of an input with what its posterior expects at the points that are out (Ginsbourger et
-// al. 2010, the kriging believer), for surrogates that have no joint law: fitted to these, they are certain where the
-// outcomes are to come.
+// DataWithPending returns the data of an input, with the posterior means at the pending points as further results
+// (Ginsbourger et al. 2010, the kriging believer). It is for surrogates without a joint posterior: fitted to these
+// data, they are certain at the pending points.
 func (b *Posterior) DataWithPending(ctx context.Context) (optimizers.Data, error) {
 	bands, err := b.Predict(ctx, b.In.Pending)
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 	"bandscope/optimizers"
 )
 
-// process is a Gaussian process as a surrogate that ties its values.
+// process is a Gaussian process as a JointPosterior.
 type process struct{ *gp.GP }
 
 func (p process) CrossCovariance(Z *mat.Dense) (CrossCovariance, error) {
 	return p.GP.CrossCovariance(Z)
 }
 
-// tied is a process of six data in two dimensions with a posterior that scores are made of.
+// tied returns a process of six observations in two dimensions, with a posterior for scores.
 func tied(t *testing.T, noise float64) (process, *Posterior) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -39,7 +39,7 @@ func tied(t *testing.T, noise float64) (process, *Posterior) {
 		Scale: model.Standardizer{SD: 1}, Surrogate: process{g}}
 }
 
-// points are as many in the unit square, always the same ones.
+// points returns n points in the unit square, always the same ones for a seed.
 func points(n int, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	x := mat.NewDense(n, 2, nil)
@@ -47,7 +47,7 @@ func points(n int, seed uint64) *mat.Dense {
 	return x
 }
 
-// averaged is expected improvement over fantasies of some points.
+// averaged returns the expected improvement averaged over fantasies of some points.
 func averaged(t *testing.T, p *Posterior, of JointPosterior, out *mat.Dense, best float64, count int) *fantasies {
 	t.Helper()
 	f, err := newFantasy(t.Context(), of, out, 0)
@@ -65,8 +65,9 @@ func averaged(t *testing.T, p *Posterior, of JointPosterior, out *mat.Dense, bes
 	return a
 }
 
-// The joint expected improvement of points that are out and the next one is, less that of those which are out, the
-// average over fantasies: by brute force over joint draws of two and three points within five of its standard errors.
+// The joint expected improvement of the pending points and the next one, minus that of the pending points alone, equals
+// the average over fantasies. The test compares it with joint draws of two and three points, within five standard
+// errors.
 func TestFantasiesAreTheJointImprovement(t *testing.T) {
 	const best, draws = -0.2, 200000
 	of, p := tied(t, 0.1)
@@ -90,21 +91,21 @@ func TestFantasiesAreTheJointImprovement(t *testing.T) {
 				for _, f := range z.RawRowView(s)[:pending] {
 					least = min(least, f)
 				}
-				gains[s] = max(least-z.At(s, pending), 0) // what the last one adds to the others
+				gains[s] = max(least-z.At(s, pending), 0) // improvement of the last point over the others
 			}
 			mean, sd := stat.MeanStdDev(gains, nil)
 			if se := sd / math.Sqrt(draws); math.Abs(math.Exp(got[i])-mean) > 5*se {
-				t.Errorf("%d out, point %d: %g, by draws %g ± %g", pending, i, math.Exp(got[i]), mean, se)
+				t.Errorf("%d pending, point %d: %g, by draws %g ± %g", pending, i, math.Exp(got[i]), mean, se)
 			}
 		}
 	}
 }
 
-// As many fantasies as a search takes are no worse than independent draws are, wherever they are taken, and right on
-// average: over independent scramblings of the sequence the estimate spreads by no more than the standard error of a
-// mean of so many draws, as far as a spread over so few scramblings is known (five of its standard errors), and its
-// mean is that of very many within five of its own standard errors. What bounds the error is then the integrand's
-// spread, which is great beside its mean where a point improves only together with rare outcomes.
+// The number of fantasies that a search uses gives an estimate that is as good as one by independent draws, at any
+// point. Over independent scramblings of the sequence, its spread is at most the standard error of a mean of as many
+// independent draws, within five standard errors of a spread over so few scramblings. Its mean is that of very many
+// draws within five standard errors, so the estimate is unbiased. The spread of the integrand then bounds the error. It
+// is large compared with the mean where a point improves only together with rare outcomes.
 func TestFantasiesAgainstIndependentDraws(t *testing.T) {
 	const best, scramblings = -0.2, 24
 	of, p := tied(t, 0.1)
@@ -136,19 +137,20 @@ func TestFantasiesAgainstIndependentDraws(t *testing.T) {
 			exact, spread := stat.MeanStdDev(single, nil)
 			got, error := stat.MeanStdDev(e, nil)
 			if limit := spread / math.Sqrt(improvementFantasies); error > limit*(1+5/math.Sqrt(2*(scramblings-1))) {
-				t.Errorf("%d out, point %d: %g ± %g, independent draws err by %g", pending, i, got, error, limit)
+				t.Errorf("%d pending, point %d: %g ± %g, the error of independent draws is %g",
+					pending, i, got, error, limit)
 			}
 			if se := error / math.Sqrt(scramblings); math.Abs(got-exact) > 5*se+spread/8192 {
-				t.Errorf("%d out, point %d: %g ± %g over scramblings, %g with many", pending, i, got, se, exact)
+				t.Errorf("%d pending, point %d: %g ± %g over scramblings, %g with many", pending, i, got, se, exact)
 			}
-			t.Logf("%d out: %.3g errs by %.1f %%, independent draws by %.1f %%", pending, exact, 100*error/exact,
-				100*spread/math.Sqrt(improvementFantasies)/exact)
+			t.Logf("%d pending: %.3g has an error of %.1f %%, independent draws %.1f %%",
+				pending, exact, 100*error/exact, 100*spread/math.Sqrt(improvementFantasies)/exact)
 		}
 	}
 }
 
-// A point that is out and tied to nothing changes nothing: with one point left to choose the joint expected improvement
-// is the closed form. At a point that is out nothing is left.
+// A pending point that is uncorrelated with all others has no effect: the average equals the closed form for one point.
+// At a pending point there is no improvement left.
 func TestFantasiesFarAway(t *testing.T) {
 	of, p := tied(t, 0.1)
 	// a value of 1.1 standard deviations that is hardly ever below −3
@@ -169,11 +171,11 @@ func TestFantasiesFarAway(t *testing.T) {
 	}
 	here := averaged(t, p, of, at, 0.2, 0)
 	if got, err = here.values(t.Context(), at); err != nil || got[0] > -8 {
-		t.Errorf("where a point is out %v is left (%v)", got, err)
+		t.Errorf("at a pending point %v is left (%v)", got, err)
 	}
 }
 
-// What is averaged has the slopes of differences, and the same value by them as without.
+// The gradient of the average equals differences, and the value with the gradient is that without.
 func TestSlopesOfFantasies(t *testing.T) {
 	of, p := tied(t, 0.1)
 	for _, pending := range []int{1, 3} {
@@ -201,8 +203,8 @@ func TestSlopesOfFantasies(t *testing.T) {
 				}, x, &fd.Settings{Formula: fd.Central})
 				for j := range grad {
 					if math.Abs(grad[j]-want[j]) > 1e-4*(1+math.Abs(want[j])) {
-						t.Errorf("%s with %d out, at point %d: the slope is %g, by differences %g", name, pending, i,
-							grad[j], want[j])
+						t.Errorf("%s with %d pending, at point %d: the slope is %g, by differences %g",
+							name, pending, i, grad[j], want[j])
 					}
 				}
 			}
@@ -210,7 +212,7 @@ func TestSlopesOfFantasies(t *testing.T) {
 	}
 }
 
-// The foreseen band is the standard deviation after conditioning on observations with noise, and the mean stays.
+// The predicted band is the standard deviation after conditioning on noisy observations, and the mean does not change.
 func TestForeseenBand(t *testing.T) {
 	of, _ := tied(t, 0.3)
 	out, at := points(3, 13), points(6, 14)

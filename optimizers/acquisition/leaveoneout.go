@@ -8,13 +8,12 @@ import (
 	"bandscope/optimizers"
 )
 
-// leaveOneOuter is a surrogate with a closed form for what it says of each datum without knowing it, noise included,
-// standardized.
+// leaveOneOuter is a surrogate with exact leave-one-out predictions of the observations, noise included, standardized.
 type leaveOneOuter interface {
 	LeaveOneOut() (mean, sd []float64, err error)
 }
 
-// LeaveOneOut returns the residuals of the data, in closed form where the surrogate has one.
+// LeaveOneOut returns the residuals of the leave-one-out predictions, if the surrogate has exact ones.
 func (b *Posterior) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
 	of, ok := b.Surrogate.(leaveOneOuter)
 	if !ok {
@@ -35,7 +34,7 @@ func (b *Posterior) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, er
 	return []optimizers.Residuals{r}, nil
 }
 
-// NoiseSD is the noise of an observation to come, as far as the surrogate knows of any.
+// NoiseSD returns the standard deviation of the noise of a future observation, if the surrogate models noise.
 func (b *Posterior) NoiseSD() []float64 {
 	if of, ok := b.Surrogate.(interface{ Noise() float64 }); ok {
 		return []float64{of.Noise() * b.Scale.SD}
@@ -43,7 +42,7 @@ func (b *Posterior) NoiseSD() []float64 {
 	return []float64{0}
 }
 
-// LogEvidence is that of the surrogate, if it has one.
+// LogEvidence returns the log evidence of the surrogate, if it has one.
 func (b *Posterior) LogEvidence(context.Context) ([]float64, error) {
 	if of, ok := b.Surrogate.(interface{ LogMarginalLikelihood() float64 }); ok && b.In.Data.Len() > 0 {
 		return []float64{of.LogMarginalLikelihood()}, nil
@@ -51,7 +50,7 @@ func (b *Posterior) LogEvidence(context.Context) ([]float64, error) {
 	return []float64{math.NaN()}, nil
 }
 
-// Lengthscales are those of the surrogate's kernel, if it has any: of the columns that are no choices.
+// Lengthscales returns the lengthscales of the surrogate's kernel, if it has any, for the columns that are not choices.
 func (b *Posterior) Lengthscales() [][]float64 {
 	of, ok := b.Surrogate.(interface {
 		Describe() (lengths []float64, scale float64, err error)

@@ -28,7 +28,7 @@ func (l line) Predict(_ context.Context, X *mat.Dense) (mean, sd []float64, err 
 	return mean, sd, nil
 }
 
-// lines is a mixture of such surrogates.
+// lines is a mixture of line surrogates.
 type lines []Differentiable
 
 func (l lines) Components() []Differentiable { return l }
@@ -37,8 +37,8 @@ func (l lines) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, e
 	return l[0].Predict(ctx, X)
 }
 
-// The expected improvement of a mixture is the mean of those of its surrogates, with its slope, where one of them
-// expects next to nothing too; a confidence bound is that of the mixture's moments.
+// The expected improvement of a mixture is the mean of those of its surrogates, and its gradient that of the mean, also
+// if one of them expects almost no improvement. A confidence bound is that of the moments of the mixture.
 func TestScoreOfAMixture(t *testing.T) {
 	mixture := lines{line{0.2, -0.5, 0.3, 0.1}, line{0.1, 0.4, 0.05, 0.2}, line{3, 0, 0.01, 0}}
 	var b Posterior

@@ -1,7 +1,8 @@
-// Package acquisition holds what a search maximizes, for every model that has a mean and a standard deviation or draws
-// functions, and the beliefs made so: a Posterior of one objective with a Score of its moments (Scored), or with a
-// drawn function to be minimized (Sampled). A model's moments come in standardized over the unit cube, a band, an
-// acquisition and a suggestion in the objective's units go out. The models are in the packages that use this one.
+// Package acquisition implements acquisition functions for every model that has a mean and a standard deviation or
+// draws functions, and the beliefs of methods that use them. A ScoredBelief combines a Posterior of one objective with
+// a Score of its moments; a SampledBelief minimizes a function drawn from a model. The moments of a model are
+// standardized, over the unit cube; bands, acquisition functions and suggestions are in the units of the objective. The
+// packages that use this one provide the models.
 package acquisition
 
 import (
@@ -15,41 +16,41 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Moments is a surrogate that has a mean and a standard deviation at every input: of standardized targets, over the
-// unit cube.
+// Moments is a surrogate with a mean and a standard deviation at every input, of standardized targets over the unit
+// cube.
 type Moments interface {
-	// Predict is the mean and the standard deviation at each row of X.
+	// Predict returns the mean and the standard deviation at each row of X.
 	Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error)
 }
 
-// Differentiable is a surrogate that knows the slopes of its moments.
+// Differentiable is a surrogate with gradients of its moments.
 type Differentiable interface {
 	Moments
-	// Gradient is the mean and the standard deviation at x with their gradients.
+	// Gradient returns the mean and the standard deviation at x, and writes their gradients to dmean and dsd.
 	Gradient(x, dmean, dsd []float64) (mean, sd float64)
 }
 
-// Mixture is a surrogate whose hyper-parameters are integrated over: an equally weighted mixture of surrogates.
+// Mixture is a surrogate whose hyperparameters are integrated over: an equally weighted mixture of surrogates.
 type Mixture interface {
 	Moments
-	// Components are the surrogates; nil where there is no more than one.
+	// Components returns the surrogates; nil if there is only one.
 	Components() []Differentiable
 }
 
-// Posterior is what is believed of one objective, by a surrogate with moments: the part of a belief that every method
-// with one has. What leaves it is in the objective's units.
+// Posterior is the posterior of one objective, by a surrogate with moments. It is the part of a belief that all methods
+// with such a surrogate share. Its methods return values in the units of the objective.
 type Posterior struct {
 	optimizers.Unsupported
 	In             optimizers.Input
-	Objective      int                // which one it is of
+	Objective      int                // index of the objective
 	Scale          model.Standardizer // of the targets
 	Surrogate      Moments
-	HandlesPending bool // what is chosen by counts with the points that are out, so that it may choose close to them
+	HandlesPending bool // the target accounts for pending points, so that suggestions may be close to them
 
 	once search.SuggestionCache
 }
 
-// posterior is the posterior of a model that embeds one.
+// posterior returns the posterior of a model that embeds one.
 func (b *Posterior) posterior() *Posterior { return b }
 
 // Predict returns the band.
@@ -64,7 +65,7 @@ func (b *Posterior) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Ban
 	return []optimizers.Band{{Mean: mean, SD: sd}}, nil
 }
 
-// Maximize is the suggestion where a target is greatest, searched for once; see search.SuggestMaximum.
+// Maximize suggests the point where a target is greatest. It runs the search once; see search.SuggestMaximum.
 func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(value float64) float64,
 	from *mat.Dense) (optimizers.Suggestion, error) {
 	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) {
@@ -76,15 +77,16 @@ func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(va
 	})
 }
 
-// IsNoisy reports whether a noise, the standard deviation of standardized targets, is more than rounding.
+// IsNoisy reports whether a noise standard deviation, for standardized targets, is more than rounding.
 func IsNoisy(noise float64) bool { return noise > 1e-3 }
 
-// JointRows is how many inputs joint samples are drawn at exactly; at more they are drawn by functions that can be
-// evaluated anywhere.
+// JointRows is the number of inputs up to which samples are drawn jointly and exactly. At more inputs, they are drawn
+// as functions that can be evaluated anywhere.
 const JointRows = 1200
 
-// Incumbent is y*, standardized: the best observation within all limits, or where they are noisy the least mean at the
-// data; without data the prior mean. The noise is that of standardized targets.
+// Incumbent returns y*, standardized: the best observation within all limits or, if the observations are noisy, the
+// least posterior mean at the observed points. Without data it returns the prior mean. noise is a standard deviation
+// for standardized targets.
 func (b *Posterior) Incumbent(ctx context.Context, noise float64) (float64, error) {
 	if b.In.Data.Len() == 0 {
 		return 0, nil
@@ -102,8 +104,8 @@ func (b *Posterior) Incumbent(ctx context.Context, noise float64) (float64, erro
 	return best, nil
 }
 
-// isFeasible reports whether a datum is within all limits. What is only believed of points that are out counts as if it
-// were.
+// isFeasible reports whether observation i is within all limits. Results that are assumed at pending points count as
+// feasible, and all observations do if none is.
 func (b *Posterior) isFeasible(i int) bool {
 	if b.In.Feasible == nil {
 		return true
@@ -112,16 +114,16 @@ func (b *Posterior) isFeasible(i int) bool {
 	return i >= len(met) || met[i] || !b.In.AnyFeasible()
 }
 
-// Feasibility is what is believed of limits.
+// Feasibility returns the model of the limits.
 func (b *Posterior) Feasibility() optimizers.Feasibility { return b.In.Feasible }
 
-// Feasible reports where the next point may lie, as limits are kept.
+// Feasible reports for each row of X whether the limits allow the next point there.
 func (b *Posterior) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
 	return search.FeasibleRows(ctx, b.In, X)
 }
 
-// ValuesAtData are the values at the data, standardized, as far as they are known: the observations, or where they are
-// noisy the means there.
+// ValuesAtData returns the best available values at the observed points, standardized: the observations or, if they are
+// noisy, the posterior means.
 func (b *Posterior) ValuesAtData(ctx context.Context, noise float64) ([]float64, error) {
 	if !IsNoisy(noise) || b.In.Data.Len() == 0 {
 		return b.Scale.Apply(b.In.Data.Column(b.Objective)), nil

@@ -14,26 +14,26 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Score is an acquisition that is a function of the moments alone.
+// Score is an acquisition function of the moments alone.
 type Score struct {
-	Name          string // what it is, and which end is better as it is shown
-	LowerIsBetter bool   // lower is better as it is shown
+	Name          string // description, with the better direction of the displayed values
+	LowerIsBetter bool   // lower displayed values are better
 
-	// Of is the value, higher is better, with its derivatives by the mean and by the standard deviation.
+	// Value returns the score, higher is better, with its derivatives by the mean and by the standard deviation.
 	Value func(mean, sd float64) (value, byMean, bySD float64)
-	// Given is the logarithmic score as it will be when the values at the points that are out are known, standardized;
-	// what is chosen by while they are out is the average over so many Fantasies of them. It is nil where a score does
-	// not depend on the values, and what is chosen by is the score of the standard deviation that will be left.
+	// Conditional returns the log score given the standardized values at the pending points. While points are pending,
+	// its average over Fantasies draws of these values is maximized. It is nil for a score that does not depend on the
+	// values; then the score of the remaining standard deviation is maximized.
 	Conditional func(values []float64) func(mean, sd float64) (value, byMean, bySD float64)
 	Fantasies   int
-	// Parts are what the score is made of when the values at the points that are out are known, if any are out, as it
-	// is shown; nil where no parts of it are known.
+	// Terms returns the terms of the displayed score, given the values at the pending points, if there are any. It is
+	// nil for a score without terms.
 	Terms func(values []float64) func(mean, sd float64) optimizers.Term
-	// Shown is a value as it is shown, in the objective's units.
+	// Display converts a value to the displayed one, in the units of the objective.
 	Display func(value float64) float64
 }
 
-// ExpectedImprovement is EI below y*, in the log domain.
+// ExpectedImprovement returns EI below y* = best, in the log domain.
 func (b *Posterior) ExpectedImprovement(best float64) Score {
 	return Score{Name: "expected improvement, higher is better",
 		Value: func(mean, sd float64) (v, byMean, bySD float64) {
@@ -43,11 +43,11 @@ func (b *Posterior) ExpectedImprovement(best float64) Score {
 		Display: func(v float64) float64 { return b.Scale.SD * math.Exp(v) }}
 }
 
-// improvementFantasies is over how many fantasies the improvement is averaged while points are out: it errs by up to a
-// tenth of what is expected, and by more where that is next to nothing.
+// improvementFantasies is the number of fantasies over which the improvement is averaged while points are pending. The
+// error is up to a tenth of the expected improvement, and more where that is nearly 0.
 const improvementFantasies = 128
 
-// LowerBound is the confidence bound μ − root·σ.
+// LowerBound returns the lower confidence bound μ − root·σ.
 func (b *Posterior) LowerBound(root float64) Score {
 	return Score{Name: fmt.Sprintf("mean − %s sd, lower is better", numfmt.Format(root)), LowerIsBetter: true,
 		Value:   func(mean, sd float64) (v, byMean, bySD float64) { return root*sd - mean, -1, root },
@@ -55,14 +55,15 @@ func (b *Posterior) LowerBound(root float64) Score {
 		Display: func(v float64) float64 { return b.Scale.Value(-v) }}
 }
 
-// StandardDeviation is the standard deviation itself.
+// StandardDeviation returns the posterior standard deviation as a score.
 func (b *Posterior) StandardDeviation() Score {
 	return Score{Name: "posterior standard deviation, higher is better",
 		Value:   func(_, sd float64) (v, byMean, bySD float64) { return sd, 0, 1 },
 		Display: func(v float64) float64 { return b.Scale.SD * v }}
 }
 
-// components are the surrogates that a score is averaged over: those of a mixture, of a logarithmic score.
+// components returns the surrogates over which a score is averaged: those of a mixture, for a logarithmic score. It
+// returns nil for other scores and surrogates.
 func (s Score) components(of Moments) []Differentiable {
 	if m, ok := of.(Mixture); ok && s.Conditional != nil {
 		return m.Components()
@@ -70,10 +71,12 @@ func (s Score) components(of Moments) []Differentiable {
 	return nil
 }
 
-// approximateEvery is of how many surrogates of a mixture one is enough to find the promising candidates.
+// approximateEvery is the stride through the surrogates of a mixture for an approximate score, which is good enough to
+// find promising candidates.
 const approximateEvery = 4
 
-// mixtureTarget is the logarithm of the mean over surrogates of a score that is a logarithm (Snoek et al. 2012, eq. 6).
+// mixtureTarget returns the logarithm of the mean over surrogates of a logarithmic score, as a target (Snoek et al.
+// 2012, eq. 6).
 func mixtureTarget(of []Differentiable, s Score) search.Target {
 	t := meanScoreTarget(of, s)
 	var few []Differentiable
@@ -84,7 +87,7 @@ func mixtureTarget(of []Differentiable, s Score) search.Target {
 	return t
 }
 
-// meanScoreTarget is mixtureTarget, without what saves time.
+// meanScoreTarget is mixtureTarget without the approximation.
 func meanScoreTarget(of []Differentiable, s Score) search.Target {
 	log := func(v []float64) (mean float64, weights []float64) {
 		mean = floats.LogSumExp(v)
@@ -134,7 +137,7 @@ func meanScoreTarget(of []Differentiable, s Score) search.Target {
 		}}
 }
 
-// scoreTarget is the target of a score of moments.
+// scoreTarget returns the target of a score of moments.
 func scoreTarget(of Moments, s Score) search.Target {
 	if c := s.components(of); c != nil {
 		return mixtureTarget(c, s)
@@ -159,16 +162,16 @@ func scoreTarget(of Moments, s Score) search.Target {
 	return t
 }
 
-// Draw is a function that was drawn from a belief, standardized, over the unit cube; Gradient may be nil. Each may be
-// called by several goroutines at once.
+// Draw is a function drawn from a belief, standardized, over the unit cube; Gradient may be nil. It is safe for
+// concurrent use.
 type Draw struct {
 	Values   func(ctx context.Context, X *mat.Dense) ([]float64, error)
 	Gradient func(x, grad []float64) float64
-	// a cheap likeness of Values, as of a search.Target; nil where there is none
+	// cheap approximation of Values, as in search.Target; nil if there is none
 	Approximate func(ctx context.Context, X *mat.Dense) ([]float64, error)
 }
 
-// MinTarget is the target whose maximum is the draw's minimum.
+// MinTarget returns the target whose maximum is the minimum of the draw.
 func (f Draw) MinTarget() search.Target {
 	minus := func(of func(ctx context.Context, X *mat.Dense) ([]float64, error)) func(ctx context.Context,
 		X *mat.Dense) ([]float64, error) {

@@ -11,27 +11,27 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Model is a surrogate with moments as a person is told of it; it embeds the Posterior that the moments make.
+// Model is a surrogate with moments and a description for people. It embeds the Posterior with these moments.
 type Model interface {
-	// Describe names everything but the acquisition and the function in use.
+	// Describe describes everything except the acquisition function and the function in use.
 	Describe() optimizers.Legend
-	// Samples are jointly drawn functions, as of a belief.
+	// Samples draws functions jointly at the rows of X, as in optimizers.Belief.
 	Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error)
 
 	posterior() *Posterior
 }
 
-// modelBelief is what a belief has of its model: everything but what is chosen by.
+// modelBelief is the part of a belief that its model provides: everything except the acquisition function.
 type modelBelief struct {
 	*Posterior
 	Model
 
-	// Forget is what would be believed without a datum; nil where that takes a new fit. See LeaveOut.
+	// LeaveOutFit returns the belief without an observation; nil if that requires a new fit. See LeaveOut.
 	LeaveOutFit func(ctx context.Context, i int) (optimizers.Belief, error)
 }
 
-// LeaveOut returns what would be believed without datum i, where the method knows that; limits are fitted to all data,
-// and with them it does not.
+// LeaveOut returns the belief without observation i, if the method supports it. It is not supported with limits,
+// because these are fitted to all data.
 func (b modelBelief) LeaveOut(ctx context.Context, i int) (optimizers.Belief, error) {
 	if b.LeaveOutFit == nil || b.In.Feasible != nil {
 		return nil, fmt.Errorf("leaving out a result: %w", optimizers.ErrUnsupported)
@@ -39,7 +39,7 @@ func (b modelBelief) LeaveOut(ctx context.Context, i int) (optimizers.Belief, er
 	return b.LeaveOutFit(ctx, i)
 }
 
-// newModelBelief gives a model's posterior a suggestion of its own, apart from what else may be chosen by the same
+// newModelBelief gives the posterior of a model its own cached suggestion, since several beliefs may use the same
 // model.
 func newModelBelief(m Model) modelBelief {
 	p := m.posterior()
@@ -47,7 +47,7 @@ func newModelBelief(m Model) modelBelief {
 		Model: m}
 }
 
-// Theory is that of the model, if it has one.
+// Theory returns the theory of the model, if it has one.
 func (b modelBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
 	if t, ok := b.Model.(optimizers.Spectrum); ok {
 		return t.Theory(ctx)
@@ -55,14 +55,14 @@ func (b modelBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
 	return optimizers.Theory{}, fmt.Errorf("spectrum of the kernel: %w", optimizers.ErrUnsupported)
 }
 
-// ScoredBelief is the belief of a method that maximizes a score of the moments, or of what they will be when the
-// outcomes of the points that are out are known.
+// ScoredBelief is the belief of a method that maximizes a score of the moments. While points are pending, it maximizes
+// the score of the moments given their outcomes.
 type ScoredBelief struct {
 	modelBelief
 	Score Score
 
-	scoredMoments Moments    // what the score is of
-	fantasies     *fantasies // what it is averaged over while points are out; nil where it is not
+	scoredMoments Moments    // moments that the score is computed from
+	fantasies     *fantasies // the score is averaged over these while points are pending; nil if it is not
 }
 
 var (
@@ -75,21 +75,22 @@ var (
 	_ optimizers.LeaveOutRefitter = SampledBelief{}
 )
 
-// NewScoredBelief is the belief that chooses by a score of a model's moments. While points are out a model that knows
-// how foresees what will be known then; one that does not keeps away from them. The error is that of the context.
+// NewScoredBelief returns the belief that maximizes a score of the moments of a model. While points are pending, a
+// JointPosterior or a KrigingBeliever takes their outcomes into account; with other surrogates, the search keeps away
+// from pending points. The error is that of the context.
 func NewScoredBelief(ctx context.Context, m Model, s Score) (ScoredBelief, error) {
 	b := ScoredBelief{modelBelief: newModelBelief(m), Score: s}
 	b.nameScore()
 	b.scoredMoments = b.Surrogate
 	if b.In.Pending == nil || !b.In.AnyFeasible() {
-		// the probability to be feasible does not foresee what is out, and keeps away from it
+		// the probability of feasibility does not account for pending points, so the search keeps away from them
 		return b, nil
 	}
 	switch of := b.Surrogate.(type) {
 	case JointPosterior:
 		noise := of.Noise()
 		if s.Conditional != nil {
-			noise = 0 // it is the values that count
+			noise = 0 // the score depends on the values, not on the observations
 		}
 		f, err := newFantasy(ctx, of, b.In.Pending, noise)
 		if err != nil {
@@ -108,8 +109,8 @@ func NewScoredBelief(ctx context.Context, m Model, s Score) (ScoredBelief, error
 	return b, ctx.Err()
 }
 
-// NewScoredBeliefFor is NewScoredBelief where the score is of other moments than the model's, which foresee what is
-// out.
+// NewScoredBeliefFor is NewScoredBelief for a score of other moments than those of the model. These moments account for
+// pending points.
 func NewScoredBeliefFor(m Model, s Score, by Moments) ScoredBelief {
 	b := ScoredBelief{modelBelief: newModelBelief(m), Score: s, scoredMoments: by}
 	b.nameScore()
@@ -117,20 +118,20 @@ func NewScoredBeliefFor(m Model, s Score, by Moments) ScoredBelief {
 	return b
 }
 
-// nameScore names the score with what is made of it by limits.
+// nameScore adds the effect of the limits to the name and the display of the score.
 func (b *ScoredBelief) nameScore() {
 	b.Score.Name, b.Score.Display = search.DescribeTarget(b.In, b.Score.Name, b.Score.Display)
 }
 
-// Legend is that of the model with the score.
+// Legend returns the legend of the model with the score.
 func (b ScoredBelief) Legend() optimizers.Legend {
 	l := b.Describe()
-	l.Facts = slices.Concat(b.In.DataFacts(), l.Facts) // first, where there is not room for all
+	l.Facts = slices.Concat(b.In.DataFacts(), l.Facts) // first, as later facts may be cut off
 	l.Acquisition, l.LowerIsBetter = b.Score.Name, b.Score.LowerIsBetter
 	return l
 }
 
-// Target is what is maximized: the score, before it is shown.
+// Target returns the score as a target to maximize, before Display.
 func (b ScoredBelief) Target() search.Target {
 	if b.fantasies != nil {
 		return search.WeightByFeasibility(b.In,
@@ -139,7 +140,7 @@ func (b ScoredBelief) Target() search.Target {
 	return search.WeightByFeasibility(b.In, scoreTarget(b.scoredMoments, b.Score))
 }
 
-// Acquisition is the score, in the objective's units where it has any.
+// Acquisition returns the score, in the units of the objective if it has any.
 func (b ScoredBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	v, err := b.Target().Values(ctx, X)
 	for i := range v {
@@ -157,35 +158,35 @@ func (b ScoredBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error
 type SampledBelief struct {
 	modelBelief
 	draw  Draw
-	label string // what the draw is
+	label string // describes the draw
 }
 
 var _ optimizers.Spectrum = SampledBelief{}
 
-// NewSampledBelief is the belief that chooses by a function drawn from a model; what says what the draw is. While
-// points are out each next one has a draw of its own, which may choose close to them, as Thompson sampling does that
-// does not wait (Kandasamy et al. 2018, Alg. 2): all draws go to the minimum where that is known well.
+// NewSampledBelief returns the belief that minimizes a function drawn from a model; what describes the draw. Each
+// suggestion has its own draw while points are pending and may be close to them, as in asynchronous Thompson sampling
+// (Kandasamy et al. 2018, Alg. 2): if the minimum is known well, all draws have it in the same place.
 func NewSampledBelief(m Model, d Draw, what string) SampledBelief {
 	b := SampledBelief{newModelBelief(m), d, what}
 	b.HandlesPending = true
 	return b
 }
 
-// Legend is that of the model with the draw.
+// Legend returns the legend of the model with the draw.
 func (b SampledBelief) Legend() optimizers.Legend {
 	l := b.Describe()
-	l.Facts = slices.Concat(b.In.DataFacts(), l.Facts) // first, where there is not room for all
+	l.Facts = slices.Concat(b.In.DataFacts(), l.Facts) // first, as later facts may be cut off
 	l.Used, l.Acquisition, l.LowerIsBetter = "Thompson sample", b.label+", lower is better", true
 	return l
 }
 
-// Used is the draw that the suggestion minimizes.
+// Used returns the draw that the suggestion minimizes.
 func (b SampledBelief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 	v, err := b.Acquisition(ctx, X)
 	return [][]float64{v}, err
 }
 
-// Acquisition is the draw, in the objective's units.
+// Acquisition returns the draw, in the units of the objective.
 func (b SampledBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	v, err := b.draw.Values(ctx, X)
 	for i := range v {
@@ -194,7 +195,7 @@ func (b SampledBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64
 	return v, err
 }
 
-// Target is what is maximized: minus the draw, standardized.
+// Target returns minus the draw, standardized, as a target to maximize.
 func (b SampledBelief) Target() search.Target { return b.draw.MinTarget() }
 
 // Suggest minimizes the draw.

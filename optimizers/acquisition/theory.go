@@ -9,7 +9,7 @@ import (
 	"bandscope/optimizers"
 )
 
-// NewTheory finds the gain and the eigenvalues of a kernel matrix.
+// NewTheory computes the information gain and the eigenvalues of a kernel matrix.
 func NewTheory(kernel string, K *mat.SymDense, noise2 float64, told string) (optimizers.Theory, error) {
 	t := optimizers.Theory{Kernel: kernel, Noise2: noise2, Noise: told}
 	var err error
@@ -19,5 +19,5 @@ func NewTheory(kernel string, K *mat.SymDense, noise2 float64, told string) (opt
 	return t, nil
 }
 
-// ErrNoData says why there is no theory before the first datum.
+// ErrNoData is the error of a theory before the first result.
 var ErrNoData = fmt.Errorf("the spectrum of the kernel needs results: %w", optimizers.ErrUnsupported)

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// choiceCorrelations tells of every choice how alike its levels are believed to be: the prior correlation of values
-// that differ in that choice only, from 0, each a function of its own, to 1, the choice does not matter; of a choice
-// with descriptors that of the least and of the most alike levels.
+// choiceCorrelations formats for every choice the prior correlation of values that differ in that choice only. It is 0
+// if each level has its own function, and 1 if the choice does not matter. A choice with descriptors has two
+// correlations: that of the least and that of the most similar levels.
 func (b *Process) choiceCorrelations() (list []string) {
 	if !b.In.Domain.Mixed() {
 		return nil

@@ -20,10 +20,11 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// searchSeeds is how many searches of every function a study makes.
+// searchSeeds is the number of searches per function.
 const searchSeeds = 10
 
-// searched are the data of a search by expected improvement, of five points of the initial design and what follows.
+// searched returns the observations of a search by expected improvement that starts with five points of the initial
+// design.
 func searched(t *testing.T, function string, seed uint64, n int, set ...string) (*functions.Problem, optimizers.Data) {
 	p, err := functions.Find(function, seed)
 	if err != nil {
@@ -57,11 +58,11 @@ func searched(t *testing.T, function string, seed uint64, n int, set ...string) 
 	return p, all
 }
 
-// bandCell is how a band covers a domain: the shares inside of the bands of 95 % and 50 %, and the mean log predictive
-// density of the standardized truth, of which one point takes 50 at most.
+// bandCell describes how a band covers a domain: the fractions of the domain inside the 95 % and the 50 % band, and the
+// mean log predictive density of the standardized truth, at least −50 at each point.
 type bandCell struct{ wide, narrow, density float64 }
 
-// coverage compares the band of a fit to some data with the truth at 400 points of the domain.
+// coverage compares the band of a fit with the truth at 400 points of the domain.
 func coverage(t *testing.T, p *functions.Problem, data optimizers.Data, seed uint64, set ...string) (c bandCell) {
 	in := testbed.InputFor(t, EI, p.Dim(), data, set...)
 	in.Seed = seed
@@ -96,11 +97,11 @@ func coverage(t *testing.T, p *functions.Problem, data optimizers.Data, seed uin
 	return c
 }
 
-// In the course of searches by expected improvement with integrated hyper-parameters, on ten functions with ten seeds
-// after 8, 12, 16 and 20 evaluations, the band of 95 % covers at least 90 % of the domain on average and at least 75 %
-// in eight of ten cells, that of 50 % between 40 and 75 % on average, and the log predictive density is greater than
-// with fitted hyper-parameters and the same kernel on the same data, by two standard errors of the paired difference.
-// Other priors and kernels are reported beside.
+// The test runs searches by expected improvement with integrated hyperparameters, on ten functions with ten seeds, and
+// checks the bands after 8, 12, 16 and 20 evaluations. The 95 % band covers at least 90 % of the domain on average and
+// at least 75 % in eight of ten cells; the 50 % band covers between 40 and 75 % on average. The log predictive density
+// exceeds that of fitted hyperparameters with the same kernel on the same data by two standard errors of the paired
+// difference. Other priors and kernels are only reported.
 func TestCoverageOfPriors(t *testing.T) {
 	names := []string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "goldstein-price", "hartmann:3",
 		"ackley:2", "levy:2", "rosenbrock:2"}
@@ -178,8 +179,8 @@ func TestCoverageOfPriors(t *testing.T) {
 	integratedPriors, integratedOffset = chosen, 0
 }
 
-// Searches with integrated hyper-parameters and the Matérn kernel reach regrets beside those of the fitted
-// squared-exponential kernel: ten seeds each, their medians and quartiles are reported.
+// Searches with integrated hyperparameters and the Matérn kernel reach regrets similar to those of the fitted
+// squared-exponential kernel. The test reports medians and quartiles over ten seeds each.
 func TestRegretOfIntegration(t *testing.T) {
 	for _, c := range []struct {
 		function string

@@ -6,7 +6,7 @@ import (
 	"bandscope/optimizers"
 )
 
-// EI is expected improvement with a Gaussian process: the gold standard of the neural papers.
+// EI is expected improvement with a Gaussian process, the baseline of Paria et al. 2022.
 var EI = optimizers.Register(optimizers.Spec{
 	Name: "gp-ei", Title: "GP-EI", Family: "Gaussian process", Rank: 1,
 	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByProbability,

@@ -10,7 +10,7 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// errorsFor are standard errors of n observations of one objective, not known of every third.
+// errorsFor returns standard errors of n observations of one objective; every third is unknown.
 func errorsFor(n int, size float64) *mat.Dense {
 	se := mat.NewDense(n, 1, nil)
 	for i := range n {
@@ -22,8 +22,8 @@ func errorsFor(n int, size float64) *mat.Dense {
 	return se
 }
 
-// Errors that are known are in the belief: data that are poorly known do not hold the mean, and whatever unit they are
-// told in the belief is the same.
+// Known standard errors affect the belief: the mean does not follow observations with large errors, and the belief does
+// not depend on the unit of the errors.
 func TestErrorsAreInTheBelief(t *testing.T) {
 	ctx := t.Context()
 	_, data := testbed.Observe(t, "branin", 12)
@@ -41,7 +41,8 @@ func TestErrorsAreInTheBelief(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after[0].SD[0] < 3*before[0].SD[0] {
-		t.Errorf("a datum with an error of 40 is known to %g, without to %g", after[0].SD[0], before[0].SD[0])
+		t.Errorf("an observation with an error of 40 has the sd %g, without the error %g",
+			after[0].SD[0], before[0].SD[0])
 	}
 	unknown := data
 	unknown.SE = mat.NewDense(12, 1, nil)
@@ -51,7 +52,7 @@ func TestErrorsAreInTheBelief(t *testing.T) {
 	none := testbed.Fit(t, EI, testbed.InputFor(t, EI, 2, unknown))
 	if same, err := none.Predict(ctx, at); err != nil || same[0].SD[0] != before[0].SD[0] ||
 		same[0].Mean[0] != before[0].Mean[0] {
-		t.Errorf("errors of which none is known change the belief: %v, %v (%v)", same, before, err)
+		t.Errorf("unknown errors change the belief: %v, %v (%v)", same, before, err)
 	}
 	other := in
 	other.Data.Y, other.Data.SE = mat.DenseCopyOf(data.Y), mat.DenseCopyOf(data.SE)
@@ -63,7 +64,7 @@ func TestErrorsAreInTheBelief(t *testing.T) {
 	}
 }
 
-// The noise that an objective declares is used as it is where nothing is told of an observation.
+// The noise that an objective declares applies to observations without a standard error.
 func TestDeclaredNoise(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 12)
 	in := testbed.InputFor(t, EI, 2, data)
@@ -75,23 +76,23 @@ func TestDeclaredNoise(t *testing.T) {
 	in.Data.SE = errorsFor(12, 10)
 	if p, err = Fit(t.Context(), in, 0); err != nil || math.Abs(p.GP.MaxNoise()*p.Scale.SD-40) > 1e-9 ||
 		math.Abs(p.GP.Noise()*p.Scale.SD-7) > 1e-12 {
-		t.Errorf("with errors it is %g and at most %g, want 7 and 40 (%v)", p.GP.Noise()*p.Scale.SD,
+		t.Errorf("with errors the noise is %g and at most %g, want 7 and 40 (%v)", p.GP.Noise()*p.Scale.SD,
 			p.GP.MaxNoise()*p.Scale.SD, err)
 	}
 	in.Noise = []float64{0}
 	if p, err = Fit(t.Context(), in, 0); err != nil || p.GP.Noise()*p.Scale.SD > 40 {
-		t.Errorf("a noise that is not declared is fitted: %g (%v)", p.GP.Noise(), err)
+		t.Errorf("the noise that is not declared is %g, want a fitted one (%v)", p.GP.Noise(), err)
 	}
 }
 
-// Residuals are those of a process without the datum, in the objective's units.
+// Residuals are those of a process without the observation, in the units of the objective.
 func TestResiduals(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 10)
 	data.SE = errorsFor(10, 3)
 	b := testbed.Fit(t, EI, testbed.InputFor(t, EI, 2, data))
 	left, ok := b.(optimizers.LeaveOneOuter)
 	if !ok {
-		t.Fatal("a Gaussian process cannot leave one out")
+		t.Fatal("a Gaussian process has no leave-one-out predictions")
 	}
 	r, err := left.LeaveOneOut(t.Context())
 	if err != nil || len(r) != 1 || len(r[0].Z) != 10 {
@@ -99,7 +100,7 @@ func TestResiduals(t *testing.T) {
 	}
 	for i, z := range r[0].Z {
 		if math.Abs(z*r[0].SD[i]+r[0].Mean[i]-data.Y.At(i, 0)) > 1e-9 || r[0].SD[i] <= 0 {
-			t.Errorf("datum %d is %g, predicted %g ± %g, %g standard deviations away", i, data.Y.At(i, 0),
+			t.Errorf("observation %d is %g, predicted %g ± %g, %g standard deviations away", i, data.Y.At(i, 0),
 				r[0].Mean[i], r[0].SD[i], z)
 		}
 	}

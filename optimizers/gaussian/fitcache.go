@@ -6,21 +6,21 @@ import (
 	"bandscope/optimizers"
 )
 
-// fitCache are the fits that later ones start from, without their data, of all sessions of this process.
+// fitCache holds fits, without their data, from which later fits start. All sessions of this process share it.
 var fitCache = lru.New[lru.Key](1<<20, func(g *gp.GP) int {
 	lengths, _, _ := g.Describe()
 	return 256 + 8*len(lengths)
 })
 
-// cacheFit keeps a fit, without its data.
+// cacheFit caches a fit, without its data.
 func cacheFit(key lru.Key, g *gp.GP) {
 	if bare, err := gp.New(g.Kernel(), g.Noise(), nil, nil); err == nil {
 		fitCache.Put(key, bare)
 	}
 }
 
-// fitKey tells apart all that a fit to the first n data depends on, by what says which fit it is; nothing more is said
-// of a fresh one.
+// fitKey returns a key of everything that a fit to the first n observations depends on. which identifies the kind of
+// the fit; it is empty for a cold fit.
 func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) lru.Key {
 	d := lru.NewDigest()
 	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Length, opt.Priors != nil, opt.Starts,
@@ -29,7 +29,7 @@ func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...
 	if p := opt.Priors; p != nil && *p != gp.WeakPriors {
 		d.Text(*p, opt.Offset)
 	}
-	if n < 2 { // of more the scale is a function of them
+	if n < 2 { // with more observations, the scale follows from them
 		s := in.Scale(objective, n)
 		d.Numbers(s.Mean, s.SD)
 	}

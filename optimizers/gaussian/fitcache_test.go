@@ -14,15 +14,15 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// dataPrefix are the first n data.
+// dataPrefix returns the first n observations.
 func dataPrefix(d optimizers.Data, n int) optimizers.Data {
 	_, dim := d.X.Dims()
 	_, k := d.Y.Dims()
 	return optimizers.Data{X: d.X.Slice(0, n, 0, dim).(*mat.Dense), Y: d.Y.Slice(0, n, 0, k).(*mat.Dense)}
 }
 
-// A fit is a function of the data: it is the same to the last bit whether the fits before it were made in this process
-// or not, and whatever else was fitted in between; of few data, and of many, where it follows from those before.
+// A fit depends only on the data: it is the same to the last bit whether earlier fits are cached or not, and whatever
+// else was fitted in between. This holds with few observations, and with many, where a fit starts from earlier ones.
 func TestFitDoesNotDependOnWhatWasFittedBefore(t *testing.T) {
 	t.Run("few", func(t *testing.T) { sameByItself(t, "ackley:5", 5, 4, 23, []int{23, 7, 11, 20, 6}) })
 	most, jumps := 81, []int{81, 61, 64, 65, 79}
@@ -32,8 +32,8 @@ func TestFitDoesNotDependOnWhatWasFittedBefore(t *testing.T) {
 	t.Run("many", func(t *testing.T) { sameByItself(t, "branin", 2, 60, most, jumps) })
 }
 
-// sameByItself fits to from to most data of a function one after the other, and to some of these numbers with nothing
-// known.
+// sameByItself fits the first from to most observations of a function one after the other. It compares some of these
+// fits with fits that start with an empty cache.
 func sameByItself(t *testing.T, function string, dim, from, most int, jumps []int) {
 	_, data := testbed.Observe(t, function, most)
 	fitAt := func(n int) *Process {
@@ -55,7 +55,7 @@ func sameByItself(t *testing.T, function string, dim, from, most int, jumps []in
 	in := testbed.InputFor(t, EI, dim, data, "restarts=2")
 	for n := from; n <= most; n++ {
 		if _, ok := fitCache.Get(fitKey(in, 0, gpOptions(in), n)); ok != (n == scheduled(n)) {
-			t.Errorf("the fit to %d data is kept: %v, want those that are scheduled", n, ok)
+			t.Errorf("the fit to %d observations is cached: %v, want only scheduled fits", n, ok)
 		}
 	}
 	_, other := testbed.Observe(t, function, most+17)
@@ -74,12 +74,12 @@ func sameByItself(t *testing.T, function string, dim, from, most int, jumps []in
 			same = same && la[j] == lb[j]
 		}
 		if !same {
-			t.Errorf("to %d data: step by step %v %g %g, at once %v %g %g", n, la, sa, a.Noise(), lb, sb, b.Noise())
+			t.Errorf("%d observations: step by step %v %g %g, alone %v %g %g", n, la, sa, a.Noise(), lb, sb, b.Noise())
 		}
 	}
 }
 
-// A correction of an earlier datum is another data set, which has fits of its own.
+// A correction of an earlier observation makes another data set, with its own fits.
 func TestKeptFitsKnowTheirData(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 12)
 	in := testbed.InputFor(t, EI, 2, data)
@@ -104,13 +104,13 @@ func TestKeptFitsKnowTheirData(t *testing.T) {
 		other := in
 		change(&other)
 		if fitKey(other, 0, gpOptions(other), 10) == base {
-			t.Errorf("with %s changed the fit is taken for the same", what)
+			t.Errorf("a change of %s does not change the key of the fit", what)
 		}
 	}
 	later := in
 	later.Data.Y = mat.DenseCopyOf(in.Data.Y)
 	later.Data.Y.Set(11, 0, 7)
 	if fitKey(later, 0, gpOptions(later), 10) != base {
-		t.Error("a datum after the first ten changes the fit to those")
+		t.Error("an observation after the first ten changes the fit to those")
 	}
 }

@@ -10,15 +10,15 @@ import (
 	"bandscope/optimizers/space"
 )
 
-// EncodedGP is a process over the inputs of a domain: everything is asked at points of the unit cube, of which the
-// process sees the columns that the domain makes of them, so that its functions are constant on a step and know no
-// order of choices (Garrido-Merchán & Hernández-Lobato 2020). Slopes are by the inputs.
+// EncodedGP is a process over the inputs of a domain. Its methods take points of the unit cube and encode them for the
+// process, so that its functions are constant on a step of a discrete variable and do not depend on the order of
+// choices (Garrido-Merchán & Hernández-Lobato 2020). Gradients are with respect to the points before the encoding.
 type EncodedGP struct {
 	*gp.Mixture
 	in *space.Domain
 }
 
-// NewEncodedGP is a process over what a domain makes of the inputs.
+// NewEncodedGP returns a process over the encoded inputs of a domain.
 func NewEncodedGP(g *gp.GP, in *space.Domain) EncodedGP { return EncodedGP{gp.NewMixture(g), in} }
 
 func (o EncodedGP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
@@ -61,22 +61,22 @@ func (o EncodedGP) Covariance(x, z, dx, dz []float64) float64 {
 	return cov
 }
 
-// Believe is the process after observations at the rows of X that were just what it expects there; see gp.GP.Believe.
+// Believe returns the process after observations at the rows of X that equal its own means there; see gp.GP.Believe.
 func (o EncodedGP) Believe(ctx context.Context, X *mat.Dense) (EncodedGP, error) {
 	g, err := o.Mixture.Believe(ctx, o.in.Encode(X))
 	return EncodedGP{g, o.in}, err
 }
 
-// Gram is the prior covariance of the rows of X with each other.
+// Gram returns the prior covariance of the rows of X with each other.
 func (o EncodedGP) Gram(X *mat.Dense) *mat.SymDense { return o.Mixture.Gram(o.in.Encode(X)) }
 
-// CrossCovariance ties values to those at the rows of Z.
+// CrossCovariance returns the covariance of values with those at the rows of Z.
 func (o EncodedGP) CrossCovariance(Z *mat.Dense) (CrossCovariance, error) {
 	t, err := o.Mixture.CrossCovariance(o.in.Encode(Z))
 	return CrossCovariance{t, o.in}, err
 }
 
-// CrossCovariance is the posterior covariance of values with those at some places; see gp.CrossCovariance.
+// CrossCovariance is the posterior covariance of values with those at given points; see gp.CrossCovariance.
 type CrossCovariance struct {
 	*gp.MixtureCovariance
 	in *space.Domain
@@ -105,7 +105,7 @@ func (o EncodedGP) Path(features int, rng *rand.Rand) (Path, error) {
 	return Path{p, o.in}, err
 }
 
-// Path is a function drawn from the posterior, of points of the unit cube.
+// Path is a function drawn from the posterior, over the unit cube.
 type Path struct {
 	*gp.Path
 	in *space.Domain
@@ -126,8 +126,8 @@ func (p Path) Gradient(x, grad []float64) float64 {
 	return v
 }
 
-// independentLengthscales are the hyper-parameters of choices, whose lengthscales need not resemble those of numbers,
-// and that of a fidelity.
+// independentLengthscales returns the indices of the lengthscales with independent priors: those of choices, which need
+// not resemble those of numbers, and that of a fidelity.
 func independentLengthscales(in *space.Domain, dim, fidelity int) (list []int) {
 	tied := in.SharedLengthscales(dim)
 	for c, j := range in.Columns(dim) {

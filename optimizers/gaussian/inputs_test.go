@@ -16,8 +16,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// mixed is an input of four variables, real, whole, a choice of three and listed, with n observations of a smooth
-// function of them; the order in which the choices are listed is given.
+// mixed returns an input of four variables (real, integer, a choice of three and listed) with n observations of a
+// smooth function of them. order is the order in which the choices are listed.
 func mixed(t *testing.T, n int, order []int, set ...string) optimizers.Input {
 	t.Helper()
 	value := []float64{0.3, -0.8, 0.5} // of the choices
@@ -36,8 +36,8 @@ func mixed(t *testing.T, n int, order []int, set ...string) optimizers.Input {
 	return in
 }
 
-// Rounding leaves the posterior constant on a step, moments, samples, paths and ties alike, and the slope along what
-// takes levels is none; along numbers it is the derivative.
+// With rounding, moments, samples, paths and covariances are constant on a step, and gradients along discrete variables
+// are 0. Along real variables gradients are the derivatives.
 func TestThePosteriorIsConstantOnAStep(t *testing.T) {
 	ctx := t.Context()
 	b, err := Fit(ctx, mixed(t, 20, []int{0, 1, 2}), 0)
@@ -87,7 +87,7 @@ func TestThePosteriorIsConstantOnAStep(t *testing.T) {
 	}
 }
 
-// Listing the choices in another order changes nothing: not the fit, nor what it predicts of the same choice.
+// The order of the choices affects neither the fit nor its predictions.
 func TestRelabellingAChoiceChangesNothing(t *testing.T) {
 	predict := func(order []int) (float64, float64) {
 		b, err := Fit(context.Background(), mixed(t, 20, order), 0)
@@ -128,7 +128,7 @@ func TestKernelsOfMixedInputsAreCovariances(t *testing.T) {
 	}
 }
 
-// The lengthscale of a choice is one: how much it matters is told as one number, and no column has its own.
+// A choice has one lengthscale: its influence is reported as one number, and its columns share it.
 func TestAChoiceHasOneLengthscale(t *testing.T) {
 	b, err := Fit(t.Context(), mixed(t, 20, []int{0, 1, 2}), 0)
 	if err != nil {
@@ -140,13 +140,13 @@ func TestAChoiceHasOneLengthscale(t *testing.T) {
 		t.Errorf("the lengthscales are %v (%v)", lengths, err)
 	}
 	if own, unit := b.lengths(len(lengths)); len(own) != 3 || len(unit) != 3 {
-		t.Errorf("told as %v and %v", own, unit)
+		t.Errorf("the facts are %v and %v", own, unit)
 	}
 }
 
-// How alike choices are is told as the correlation of values that differ in the choice only, exp(−1/(2ℓ²)) of a
-// squared-exponential kernel, and with descriptors those of the least and of the most alike ones; where no input is a
-// choice nothing is told.
+// The similarity of choices is reported as the correlation of values that differ in the choice only, exp(−1/(2ℓ²)) for
+// a squared-exponential kernel; with descriptors, the correlations of the least and of the most similar levels are
+// reported. Without choices nothing is reported.
 func TestHowAlikeChoicesAre(t *testing.T) {
 	told := func(in optimizers.Input) (string, []float64) {
 		b, err := Fit(t.Context(), in, 0)
@@ -164,14 +164,14 @@ func TestHowAlikeChoicesAre(t *testing.T) {
 	correlation := func(far, length float64) string { return fmt.Sprintf("%.2f", math.Exp(-far*far/(2*length*length))) }
 	in := mixed(t, 20, []int{0, 1, 2}, "kernel=se")
 	if got, lengths := told(in); got != correlation(1, lengths[2]) {
-		t.Errorf("choices are alike %s, with a lengthscale of %g", got, lengths[2])
+		t.Errorf("the choice correlation is %s, with a lengthscale of %g", got, lengths[2])
 	}
 	in.Domain.Inputs[2].Descriptors = [][]float64{{0}, {0.3}, {1}}
 	if got, lengths := told(in); got != correlation(1, lengths[2])+"…"+correlation(0.3, lengths[2]) {
-		t.Errorf("choices with descriptors are alike %s, with a lengthscale of %g", got, lengths[2])
+		t.Errorf("with descriptors the choice correlation is %s, with a lengthscale of %g", got, lengths[2])
 	}
 	in.Domain = nil
 	if got, _ := told(in); got != "" {
-		t.Errorf("without choices %q is told", got)
+		t.Errorf("without choices the facts contain %q", got)
 	}
 }

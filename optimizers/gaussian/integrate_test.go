@@ -7,7 +7,7 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// BenchmarkStep is a step of a search, fit and suggestion, with fitted and with integrated hyper-parameters.
+// BenchmarkStep times a step of a search (fit and suggestion) with fitted and with integrated hyperparameters.
 func BenchmarkStep(b *testing.B) {
 	for _, c := range []struct {
 		function string
@@ -18,7 +18,7 @@ func BenchmarkStep(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d/%s", c.function, c.n, how), func(b *testing.B) {
 				for i := 0; b.Loop(); i++ {
 					in := testbed.InputFor(b, EI, p.Dim(), data, "kernel=matern52", "hyperparameters="+how)
-					in.Seed = uint64(i) // no fit is known
+					in.Seed = uint64(i) // no fit is cached
 					if _, err := testbed.Fit(b, EI, in).Suggest(b.Context()); err != nil {
 						b.Fatal(err)
 					}

@@ -7,7 +7,8 @@ import (
 	"bandscope/optimizers/acquisition"
 )
 
-// Without is the process without datum i of its input, with the hyper-parameters, the scale and the limits of all.
+// Without returns the process without observation i. The hyperparameters, the scale and the limits remain those of all
+// observations.
 func (b *Process) Without(i int) (*Process, error) {
 	g, err := b.GP.Mixture.Without(i)
 	if err != nil {
@@ -18,8 +19,8 @@ func (b *Process) Without(i int) (*Process, error) {
 	return processFor(in, b.Objective, b.Scale, g), nil
 }
 
-// ScoredBelief is the belief that chooses by a score of a process, and the same score of the process that forgot a
-// datum.
+// ScoredBelief returns the belief that maximizes a score of the process. To leave out an observation, it uses the same
+// score of the process without the observation.
 func (b *Process) ScoredBelief(ctx context.Context,
 	score func(context.Context, *Process) (acquisition.Score, error)) (acquisition.ScoredBelief, error) {
 	s, err := score(ctx, b)
@@ -40,13 +41,14 @@ func (b *Process) ScoredBelief(ctx context.Context,
 	return of, nil
 }
 
-// scoreByEI is the score of a process by its expected improvement.
+// scoreByEI returns the expected improvement of a process.
 func scoreByEI(ctx context.Context, b *Process) (acquisition.Score, error) {
 	best, err := b.Incumbent(ctx, b.GP.MaxNoise())
 	return b.ExpectedImprovement(best), err
 }
 
-// scoreByBound is the score of a process by its confidence bound, √β standard deviations below the mean.
+// scoreByBound returns a function that scores a process by its lower confidence bound, root = √β standard deviations
+// below the mean.
 func scoreByBound(root float64) func(context.Context, *Process) (acquisition.Score, error) {
 	return func(_ context.Context, b *Process) (acquisition.Score, error) { return b.LowerBound(root), nil }
 }

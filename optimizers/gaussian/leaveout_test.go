@@ -12,8 +12,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// What a belief says without a datum is what a process says that was conditioned on all others by hand, with the same
-// kernel, noise and scale: band, incumbent and acquisition, with noise and without.
+// A belief without an observation equals that of a process conditioned on all others, with the same kernel, noise and
+// scale: band, incumbent and acquisition function, with and without noise.
 func TestWithoutADatum(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 9)
 	probes := testbed.Probes(7, 2)
@@ -50,7 +50,7 @@ func TestWithoutADatum(t *testing.T) {
 					m, s := p.Scale.Value(mean[j]), sd[j]*p.Scale.SD
 					want := normdist.ExpectedImprovement(m, s, p.Scale.Value(best))
 					if name == "UCB" {
-						want = m - math.Sqrt(0.125*math.Log(2*10+1))*s // the step is that of all data
+						want = m - math.Sqrt(0.125*math.Log(2*10+1))*s // the step counts all observations
 					}
 					if math.Abs(band[0].Mean[j]-m) > 1e-8*(1+math.Abs(m)) || math.Abs(band[0].SD[j]-s) > 1e-7*(1+s) ||
 						math.Abs(acq[j]-want) > 1e-7*(1+math.Abs(want)) {
@@ -63,7 +63,7 @@ func TestWithoutADatum(t *testing.T) {
 	}
 }
 
-// The draw of a belief that forgot a datum meets the others, and no longer the one that is forgotten.
+// The draw of a belief without an observation passes through the other observations, and no longer through that one.
 func TestADrawWithoutADatum(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 6)
 	b := testbed.Fit(t, TS, testbed.InputFor(t, TS, 1, data, "restarts=1", "noise=fixed"))
@@ -78,7 +78,7 @@ func TestADrawWithoutADatum(t *testing.T) {
 	off := func(i int) float64 { return math.Abs(draw[0][i]-data.Y.At(i, 0)) / mat.Max(data.Y) }
 	for i := range data.Len() {
 		if (i == 2) != (off(i) > 0.01) {
-			t.Errorf("at datum %d the draw is off by %g of the greatest value", i, off(i))
+			t.Errorf("at observation %d the draw differs by %g of the greatest value", i, off(i))
 		}
 	}
 }

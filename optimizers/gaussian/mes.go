@@ -46,7 +46,7 @@ func MESParams() []param.Decl {
 	}
 }
 
-// FitMES is the belief that maximizes the information on the least value.
+// FitMES returns the belief that maximizes the information about the minimum.
 func FitMES(ctx context.Context, in optimizers.Input) (acquisition.ScoredBelief, error) {
 	g, err := Fit(ctx, in, 0)
 	if err != nil {
@@ -62,7 +62,7 @@ func FitMES(ctx context.Context, in optimizers.Input) (acquisition.ScoredBelief,
 			Terms: entropyParts(best), Display: math.Exp})
 }
 
-// MaxValueProcess is a process with draws of its least value, standardized, which it names beside what was fitted.
+// MaxValueProcess is a process with samples of its minimum, standardized. Its description includes the samples.
 type MaxValueProcess struct {
 	*Process
 	Best []float64
@@ -88,9 +88,9 @@ func (b MaxValueProcess) Describe() optimizers.Legend {
 	return l
 }
 
-// logMaxValueEntropy is the logarithm of the information that an evaluation brings on the least value, averaged over
-// draws y* of it (Wang & Jegelka 2017, eq. 6, for minimization): γφ(γ)/(2Φ(γ)) − log Φ(γ) with γ = (μ − y*)/σ. In the
-// log domain it has a slope however far the mean is from y*.
+// logMaxValueEntropy returns the logarithm of the information that an evaluation gives about the minimum, averaged over
+// samples y* of it (Wang & Jegelka 2017, eq. 6, for minimization): γφ(γ)/(2Φ(γ)) − log Φ(γ) with γ = (μ − y*)/σ. In the
+// log domain the gradient does not vanish, however far the mean is from y*.
 func logMaxValueEntropy(best []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 	return func(mean, sd float64) (v, byMean, bySD float64) {
 		sd = max(sd, 1e-12)
@@ -103,11 +103,11 @@ func logMaxValueEntropy(best []float64) func(mean, sd float64) (v, byMean, bySD 
 	}
 }
 
-// entropyFantasies is over how many fantasies the information is averaged while points are out, each with all draws of
-// the least value.
+// entropyFantasies is the number of fantasies over which the information is averaged while points are pending. Each
+// fantasy uses all samples of the minimum.
 const entropyFantasies = 16
 
-// entropyGiven is the information when some values are known: no draw of the least value is above them.
+// entropyGiven is the information given some known values: no sample of the minimum is above them.
 func entropyGiven(best []float64) func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 	return func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 		given, least := slices.Clone(best), slices.Min(values)
@@ -118,8 +118,8 @@ func entropyGiven(best []float64) func(values []float64) func(mean, sd float64) 
 	}
 }
 
-// entropyParts are those of the information, γφ(γ)/(2Φ(γ)) and −log Φ(γ), each averaged over the draws y*, when some
-// values are known.
+// entropyParts returns the two terms of the information, γφ(γ)/(2Φ(γ)) and −log Φ(γ), each averaged over the samples
+// y*, given some known values.
 func entropyParts(best []float64) func(values []float64) func(mean, sd float64) optimizers.Term {
 	return func(values []float64) func(mean, sd float64) optimizers.Term {
 		given := slices.Clone(best)
@@ -142,8 +142,8 @@ func entropyParts(best []float64) func(values []float64) func(mean, sd float64) 
 	}
 }
 
-// BestValues are draws of the least value, standardized, in the way that the parameters say; of a problem with a
-// fidelity that counts, of the least value at full fidelity.
+// BestValues returns samples of the minimum, standardized, by the method that the parameters choose. If full is not
+// nil, they are samples of the minimum at full fidelity.
 func (b *Process) BestValues(ctx context.Context, full *optimizers.Fidelity) ([]float64, error) {
 	places, err := search.Candidates(ctx, search.NewSpace(b.In), b.In.Stream("places of the best value"),
 		search.Incumbents(b.In.Data, 3))
@@ -169,9 +169,9 @@ func (b *Process) BestValues(ctx context.Context, full *optimizers.Fidelity) ([]
 	return best, err
 }
 
-// minObserved is what the least value cannot be above: the best that the model believes of the data, and without noise
-// to speak of five of its standard deviations below (Wang & Jegelka 2017, as published with the paper). Evaluations
-// below full fidelity are none of what is to be found.
+// minObserved returns an upper bound of the minimum, standardized: the least of the modeled values at the observed
+// points. If the noise is negligible, the bound is five noise standard deviations lower (Wang & Jegelka 2017, published
+// code). Evaluations below full fidelity do not count.
 func (b *Process) minObserved(ctx context.Context, full *optimizers.Fidelity) (float64, error) {
 	values, err := b.ValuesAtData(ctx, b.GP.MaxNoise())
 	if err != nil {
@@ -189,9 +189,9 @@ func (b *Process) minObserved(ctx context.Context, full *optimizers.Fidelity) (f
 	return least, nil
 }
 
-// gumbelMinima draws least values, standardized: Pr[y* > y] ≈ Π Φ((μ − y)/σ) over a sample of the space, to whose
-// quartiles a Gumbel law is fitted. It takes the values at the sample for independent, which puts y* too low where they
-// are not.
+// gumbelMinima samples the minimum, standardized, from a Gumbel distribution that is fitted to its quartiles by Pr[y* >
+// y] ≈ Π Φ((μ − y)/σ) over a sample of the space. The product treats the values as independent; where they are not, y*
+// is too low.
 func (b *Process) gumbelMinima(ctx context.Context, places *mat.Dense, count int) ([]float64, error) {
 	mean, sd, err := b.Surrogate.Predict(ctx, places)
 	if err != nil {
@@ -201,7 +201,7 @@ func (b *Process) gumbelMinima(ctx context.Context, places *mat.Dense, count int
 	for i := range mean {
 		lo, hi = min(lo, mean[i]-6*sd[i]), min(hi, mean[i]+6*sd[i])
 	}
-	exceeds := func(y, least float64) bool { // whether log Pr[y* > y], a sum of terms that are negative, is above least
+	exceeds := func(y, least float64) bool { // reports whether log Pr[y* > y], a sum of negative terms, is above least
 		sum := 0.0
 		for i := range mean {
 			if sum += normdist.LogCDF((mean[i] - y) / max(sd[i], 1e-12)); !(sum > least) {
@@ -223,7 +223,7 @@ func (b *Process) gumbelMinima(ctx context.Context, places *mat.Dense, count int
 		return (a + c) / 2
 	}
 	q1, q2, q3 := quantile(0.25), quantile(0.5), quantile(0.75)
-	// −y* follows a Gumbel law: Pr[−y* ≤ z] = exp(−exp(−(z − a)/s)).
+	// −y* has a Gumbel distribution: Pr[−y* ≤ z] = exp(−exp(−(z − a)/s)).
 	s := max((q3-q1)/(math.Log(math.Log(4))-math.Log(math.Log(4.0/3))), 1e-9)
 	a := -q2 + s*math.Log(math.Log(2))
 	law := distuv.GumbelRight{Mu: a, Beta: s, Src: b.In.Stream("best values")}
@@ -234,7 +234,7 @@ func (b *Process) gumbelMinima(ctx context.Context, places *mat.Dense, count int
 	return best, nil
 }
 
-// sampledMinima are the least values of posterior draws.
+// sampledMinima returns the minima of posterior samples.
 func (b *Process) sampledMinima(ctx context.Context, places *mat.Dense, count int) ([]float64, error) {
 	best := make([]float64, count)
 	for i := range best {

@@ -14,8 +14,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The closed form of max-value entropy search is the definition H(f) − E H(f | f ≥ y*), by drawing from truncated
-// normal laws.
+// The closed form of max-value entropy search equals the definition H(f) − E H(f | f ≥ y*), computed with samples of
+// truncated normal distributions.
 func TestMESIsItsDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	best := []float64{-1.2, -0.7, -2}
@@ -33,7 +33,7 @@ func TestMESIsItsDefinition(t *testing.T) {
 			n := 0
 			for range draws {
 				if f := mean + sd*rng.NormFloat64(); f >= y {
-					v := density(f) - math.Log(inside) // −entropy of the truncated law
+					v := density(f) - math.Log(inside) // −entropy of the truncated distribution
 					sum, squares, n = sum+v, squares+v*v, n+1
 				}
 			}
@@ -60,8 +60,8 @@ func TestMESIsItsDefinition(t *testing.T) {
 	}
 }
 
-// Drawn paths have the best values of exact joint draws on a grid; the Gumbel law has those of values that are
-// independent, which is its assumption.
+// Paths have the minima of exact joint samples on a grid. The Gumbel distribution has the minima of independent values,
+// which is its assumption.
 func TestBestValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine computes for long; TestMESIsItsDefinition shares the same search")

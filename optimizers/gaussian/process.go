@@ -1,6 +1,6 @@
-// Package gaussian holds the methods by one Gaussian process, and the process itself with its fit, draws and theory,
-// which methods for several objectives and by cost build upon. The data of an Input come in, a Process goes out; the
-// covariance functions and the fit of their hyper-parameters are model/gp's and model/kernel's.
+// Package gaussian implements the single-objective methods that use one Gaussian process, and fits the process itself.
+// The methods for several objectives and the cost-aware ones build on its fits, samples and spectra. Package model/gp
+// finds the hyperparameters; package model/kernel has the covariance functions.
 package gaussian
 
 import (
@@ -61,20 +61,20 @@ func Params() []param.Decl {
 	}, search.DesignParams()...)
 }
 
-// Fit fits a process to one objective: standardized targets, hyper-parameters by maximum marginal likelihood, or
-// maximum posterior where they have priors.
+// Fit fits a process to the standardized observations of one objective. It finds the hyperparameters by maximum
+// marginal likelihood, or by maximum posterior density if they have priors.
 //
-// The fit is a function of the data, whatever was fitted before in this process. While the data are few the search for
-// hyper-parameters starts afresh at every one, and from those of a few data ago too, so that the belief does not jump
-// to another explanation of nearly the same data only because a search missed the last one. Of more than settled data
-// there are searches at scheduled numbers of data only, and the fits between them follow, unless data contradict them;
-// see followed.
+// The result depends only on the input, not on which fits were computed earlier. With at most refitEveryBelow
+// observations, every fit searches for the hyperparameters from new starting points and also from the hyperparameters
+// of an earlier fit. This keeps the model from switching to another explanation of nearly the same data only because a
+// search missed the previous one. With more observations, searches run only at scheduled numbers of observations. The
+// fits in between start from the previous fit, unless new observations contradict it; see warmFit.
 func Fit(ctx context.Context, in optimizers.Input, objective int) (*Process, error) {
 	return fitTo(ctx, in, objective, true)
 }
 
-// FitFromScratch is Fit for targets that are not those of the step before, to which what was found earlier says
-// nothing.
+// FitFromScratch is Fit without a start from earlier fits. It is for targets that change at every step, such as
+// scalarized objectives.
 func FitFromScratch(ctx context.Context, in optimizers.Input, objective int) (*Process, error) {
 	return fitTo(ctx, in, objective, false)
 }
@@ -83,8 +83,8 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 	y := in.Data.Column(objective)
 	scale := in.Scale(objective, len(y))
 	opt := gpOptions(in)
-	key := fitKey(in, objective, opt, len(y), "with what was found earlier:", earlier)
-	if known, ok := fitCache.Get(key); ok && len(y) > 0 { // as for the next of several points that are asked for
+	key := fitKey(in, objective, opt, len(y), "start from earlier fits:", earlier)
+	if known, ok := fitCache.Get(key); ok && len(y) > 0 { // for example, for the next point of a batch
 		if g, err := newPrefix(in, objective, opt, len(y)).withHyperparameters(known.Kernel(), known.Noise()); err ==
 			nil {
 			return integrated(ctx, in, objective, opt, scale, g)
@@ -105,10 +105,10 @@ func processFor(in optimizers.Input, objective int, scale model.Standardizer, g 
 		GP: over}
 }
 
-// gpOptions are what the parameters say of the search for hyper-parameters.
+// gpOptions returns the options of the hyperparameter search that the parameters set.
 func gpOptions(in optimizers.Input) gp.Options {
 	p := in.Params
-	form, _ := kernel.FindForm(p.Choice("kernel")) // one of those that are declared, or nil, which gp.Fit refuses
+	form, _ := kernel.FindForm(p.Choice("kernel")) // a declared form, or nil, which gp.Fit rejects
 	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == fittedLabel, Noise: p.Number("noise_sd"),
 		Length: fixedLengthscale(p.Text("lengthscale")),
 		Starts: p.Int("restarts")}
@@ -129,9 +129,9 @@ func gpOptions(in optimizers.Input) gp.Options {
 	return opt
 }
 
-// withErrors adds what is known of the noise of the first n data, in standard deviations of them: the standard error
-// that came with an observation, else what the objective declares of all of them; where neither is known the noise is
-// fitted, or fixed, as the parameters say.
+// withErrors adds the known noise of the first n observations, divided by their standard deviation sd. It is the
+// standard error of an observation or, if there is none, the noise that the objective declares. Where neither is known,
+// the noise is fitted or fixed as the parameters say.
 func withErrors(opt gp.Options, in optimizers.Input, objective, n int, sd float64) gp.Options {
 	if in.Noise != nil && in.Noise[objective] > 0 {
 		opt.FitNoise, opt.Noise = false, in.Noise[objective]/sd
@@ -149,7 +149,7 @@ func withErrors(opt gp.Options, in optimizers.Input, objective, n int, sd float6
 	return opt
 }
 
-// Process is the part of a belief that every method with one Gaussian process has.
+// Process is the part of a belief that all methods with one Gaussian process share.
 type Process struct {
 	acquisition.Posterior
 	GP EncodedGP
@@ -162,14 +162,14 @@ var (
 	_ optimizers.LeaveOneOuter   = (*Process)(nil)
 )
 
-// moments are those of a process, whose values are tied.
+// moments implements acquisition.JointPosterior and acquisition.Mixture for a process.
 type moments struct{ EncodedGP }
 
 func (m moments) CrossCovariance(Z *mat.Dense) (acquisition.CrossCovariance, error) {
 	return m.EncodedGP.CrossCovariance(Z)
 }
 
-// Components are the processes that are integrated over; nil where there is one.
+// Components returns the processes of the mixture over the hyperparameters; nil if there is only one.
 func (m moments) Components() (all []acquisition.Differentiable) {
 	if !m.Integrated() {
 		return nil
@@ -180,7 +180,7 @@ func (m moments) Components() (all []acquisition.Differentiable) {
 	return all
 }
 
-// Describe describes the band, the samples and what was fitted; the acquisition is the method's own.
+// Describe describes the band, the samples and the fitted hyperparameters; the method adds its acquisition function.
 func (b *Process) Describe() optimizers.Legend {
 	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the GP posterior", Samples: "posterior samples"}
 	if b.In.Data.Len() == 0 {
@@ -214,8 +214,8 @@ func (b *Process) Describe() optimizers.Legend {
 	return l
 }
 
-// lengths tells the lengthscale of each input that is no choice, in its own unit and in the unit cube's, of a process
-// with so many lengthscales.
+// lengths formats the lengthscale of each input that is not a choice, in the unit of the input and in that of the unit
+// cube. count is the number of lengthscales of the process.
 func (b *Process) lengths(count int) (own, unit []string) {
 	for c, j := range b.In.Domain.Columns(b.In.Dim) {
 		if c >= count || b.In.Domain.Choice(j) {
@@ -228,11 +228,11 @@ func (b *Process) lengths(count int) (own, unit []string) {
 	return own, unit
 }
 
-// deviation tells a standard deviation of the standardized objective in the objective's unit.
+// deviation formats a standard deviation of the standardized objective in the unit of the objective.
 func (b *Process) deviation(sd float64) string { return b.In.Deviation(b.Objective, sd*b.Scale.SD) }
 
-// hyperparameter tells a hyper-parameter: the fitted value or, where it is integrated over, the median of its draws with
-// their central 80 %, as 0.2 (0.1–0.4).
+// hyperparameter formats a hyperparameter: the fitted value or, if it is integrated over, the median of its draws with
+// their central 80 %, for example 0.2 (0.1–0.4).
 func (b *Process) hyperparameter(of func(*gp.GP) float64, format func(float64) string) string {
 	if !b.GP.Integrated() {
 		return format(of(b.GP.Mode()))
@@ -246,7 +246,7 @@ func (b *Process) hyperparameter(of func(*gp.GP) float64, format func(float64) s
 	return quantile(0.5) + " (" + quantile(0.1) + "–" + quantile(0.9) + ")"
 }
 
-// joinFirst joins values, the first three of more than four.
+// joinFirst joins values; if there are more than four, only the first three.
 func joinFirst(v []string) string {
 	if len(v) > 4 {
 		return strings.Join(v[:3], " ") + " …"
@@ -254,10 +254,10 @@ func joinFirst(v []string) string {
 	return strings.Join(v, " ")
 }
 
-// PathFeatures is how many random features a path has.
+// PathFeatures is the number of random features of a path.
 const PathFeatures = 1024
 
-// Samples draws posterior functions: jointly at the inputs, or by paths if those are very many.
+// Samples draws posterior functions: jointly at the inputs or, at more than acquisition.JointRows inputs, as paths.
 func (b *Process) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	m, _ := X.Dims()
 	var z *mat.Dense
@@ -284,10 +284,10 @@ func (b *Process) Samples(ctx context.Context, X *mat.Dense, count int, draw uin
 	return []*mat.Dense{z}, nil
 }
 
-// pathRows is how many inputs of a drawn function one goroutine takes at a time.
+// pathRows is the number of inputs at which one goroutine evaluates a path at a time.
 const pathRows = 64
 
-// PathValues are the values of a drawn function at the rows of X.
+// PathValues returns the values of a path at the rows of X.
 func PathValues(ctx context.Context, path Path, X *mat.Dense) ([]float64, error) {
 	n, d := X.Dims()
 	values := make([]float64, n)

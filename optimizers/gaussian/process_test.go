@@ -50,7 +50,7 @@ func TestEIIsTheExpectedImprovement(t *testing.T) {
 	}
 }
 
-// Of many values the first three are told.
+// Of more than four values, the first three are shown.
 func TestFirstFew(t *testing.T) {
 	for _, c := range []struct {
 		v    []string

@@ -16,20 +16,19 @@ import (
 	"bandscope/optimizers"
 )
 
-// When hyper-parameters are searched for, and when those of a few data ago still hold.
+// When the hyperparameters are searched for, and when those of an earlier fit are adjusted or reused.
 const (
-	fitEvery          = 5    // data from one scheduled search to the next, while they are few
-	refitEveryBelow   = 50   // data, above which a search is scheduled for so many times the data of the last one:
-	refitGrowth       = 1.25 // at least
-	checksPerDoubling = 40   // as many looks at the newest data there would be while data double, at least one a datum
-	surpriseQuantile  = 0.99 // of the law of the newest data's squared deviations that they lie within
-	// nats that the evidence gains, at most, by what is adjusted, besides one for every lengthscale where the data
-	// double
+	fitEvery          = 5    // observations from one scheduled search to the next, up to refitEveryBelow
+	refitEveryBelow   = 50   // observations above which the searches are scheduled by refitGrowth
+	refitGrowth       = 1.25 // ratio of the numbers of observations of two scheduled searches, at least
+	checksPerDoubling = 40   // checks of new observations while their number doubles, at most one per observation
+	surpriseQuantile  = 0.99 // quantile of the χ² distribution above which the newest observations contradict the fit
+	// gain of the evidence by an adjustment, in nats, above which the search runs again; one nat more per lengthscale
+	// if the number of observations doubles
 	maxAdjustGain = 2
 )
 
-// scheduled is the greatest number of data, up to n, at which hyper-parameters are searched for whatever the data are;
-// 0 for none.
+// scheduled returns the greatest number of observations, up to n, at which a search always runs; 0 if there is none.
 func scheduled(n int) int {
 	if n <= refitEveryBelow {
 		return n / fitEvery * fitEvery
@@ -41,7 +40,7 @@ func scheduled(n int) int {
 	return at
 }
 
-// prefix are the prefix n data of an input, as a fit sees them.
+// prefix holds the first n observations of an input, prepared for a fit.
 type prefix struct {
 	in        optimizers.Input
 	objective int
@@ -49,8 +48,8 @@ type prefix struct {
 	scale     model.Standardizer
 	x         *mat.Dense // encoded; nil without data
 	y         []float64  // standardized
-	opt       gp.Options // with their errors
-	plain     gp.Options // without
+	opt       gp.Options // with the standard errors of the observations
+	plain     gp.Options // without them
 }
 
 func newPrefix(in optimizers.Input, objective int, opt gp.Options, n int) prefix {
@@ -63,18 +62,18 @@ func newPrefix(in optimizers.Input, objective int, opt gp.Options, n int) prefix
 	return f
 }
 
-// withHyperparameters is the process of these data with some hyper-parameters.
+// withHyperparameters returns the process of these observations with the given hyperparameters.
 func (f prefix) withHyperparameters(k kernel.Kernel, noise float64) (*gp.GP, error) {
 	return gp.NewFixedNoise(k, noise, f.opt.NoiseSDs, f.x, f.y)
 }
 
-// key tells these data, and which of their fits it is, apart from all others.
+// key identifies these observations and one of their fits.
 func (f prefix) key(which ...any) lru.Key { return fitKey(f.in, f.objective, f.plain, f.n, which...) }
 
-// first are the first n of these data.
+// first returns the first n of these observations.
 func (f prefix) first(n int) prefix { return newPrefix(f.in, f.objective, f.plain, n) }
 
-// fitData is the fit to all data: with what was fitData earlier, from that or from afresh too.
+// fitData fits all observations; with earlier, it also starts from earlier fits.
 func fitData(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, earlier bool) (*gp.GP, error) {
 	f := newPrefix(in, objective, opt, in.Data.Len())
 	switch {
@@ -86,7 +85,7 @@ func fitData(ctx context.Context, in optimizers.Input, objective int, opt gp.Opt
 	return f.warmFit(ctx)
 }
 
-// coldFit fits with no other start than those of the search.
+// coldFit fits from the starting points of the search alone.
 func (f prefix) coldFit(ctx context.Context) (*gp.GP, error) {
 	g, err := gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), f.opt,
 		rng.New(f.in.Seed, f.n, "hyper-parameters", uint64(f.objective)))
@@ -96,15 +95,14 @@ func (f prefix) coldFit(ctx context.Context) (*gp.GP, error) {
 	return g, err
 }
 
-// climbFrom is the fit that a climb from another one leads to, or the best one that was found afresh, if any, where
-// that is better.
+// climbFrom returns the fit that a climb from another fit reaches, or best if that is not nil and better.
 func (f prefix) climbFrom(ctx context.Context, from, best *gp.GP) (*gp.GP, error) {
 	opt := f.opt
 	opt.Starts, opt.WarmStarts, opt.Incumbent = 0, []*gp.GP{from}, best
 	return gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), opt, nil)
 }
 
-// searched is the better one of the fresh fit and of what a climb from another one, if there is any, leads to.
+// multistartFit returns the better one of a cold fit and the climb from another fit, if there is one.
 func (f prefix) multistartFit(ctx context.Context, from *gp.GP) (*gp.GP, error) {
 	g, err := f.coldFit(ctx)
 	if err != nil || from == nil {
@@ -113,26 +111,26 @@ func (f prefix) multistartFit(ctx context.Context, from *gp.GP) (*gp.GP, error) 
 	return f.climbFrom(ctx, from, g)
 }
 
-// due is the fit where a search is made whatever the data are: at any number of them while they are few, later at
-// scheduled ones. It starts from the one before too: of few data from their fresh fit, later from one that started so
-// itself.
+// scheduledFit runs a search, which happens at every number of observations up to refitEveryBelow and at scheduled
+// numbers above. The search also starts from the fit at the previous scheduled number: from the cold fit below
+// refitEveryBelow observations, from the scheduled fit otherwise.
 func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
 	at := f.first(scheduled(f.n - 1))
 	var from *gp.GP
 	var err error
 	switch {
 	case at.n >= refitEveryBelow:
-		from, err = at.cachedFit(ctx, at.scheduledFit, "followed")
+		from, err = at.cachedFit(ctx, at.scheduledFit, "warm")
 	case at.n > 1:
 		from, err = at.cachedFit(ctx, at.coldFit)
 	}
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
-	return f.multistartFit(ctx, from) // from afresh alone where there is nothing to start from
+	return f.multistartFit(ctx, from) // a cold fit if from is nil
 }
 
-// cachedFit is a fit that is kept, or else is found and kept from then on.
+// cachedFit returns a fit from the cache, or computes and caches it.
 func (f prefix) cachedFit(ctx context.Context, find func(context.Context) (*gp.GP, error), which ...any) (*gp.GP,
 	error) {
 	if g, ok := fitCache.Get(f.key(which...)); ok {
@@ -145,20 +143,20 @@ func (f prefix) cachedFit(ctx context.Context, find func(context.Context) (*gp.G
 	return g, err
 }
 
-// followed is the fit to many data. From what is searched at the last scheduled number of data on, the newest are
-// looked at every few data, and what is known is adjusted to them or, where they contradict it, searched for again.
-// Between two looks hyper-parameters stay what they are: the process is conditioned on all data all the same.
+// warmFit fits more than refitEveryBelow observations. It starts from the search at the last scheduled number of
+// observations. After every few new observations it adjusts that fit to them or, if they contradict it, searches again.
+// In between, the hyperparameters stay the same, but the process is always conditioned on all observations.
 func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
 	start := scheduled(f.n)
 	stride := max(1, start/checksPerDoubling)
 	at, g := f, (*gp.GP)(nil)
-	for n := f.n - (f.n-start)%stride; g == nil && n >= start; n -= stride { // the last one that is known
+	for n := f.n - (f.n-start)%stride; g == nil && n >= start; n -= stride { // find the latest cached fit
 		at = f.first(n)
-		g, _ = fitCache.Get(at.key("followed"))
+		g, _ = fitCache.Get(at.key("warm"))
 	}
 	var err error
 	if g == nil {
-		if g, err = at.cachedFit(ctx, at.scheduledFit, "followed"); err != nil {
+		if g, err = at.cachedFit(ctx, at.scheduledFit, "warm"); err != nil {
 			return nil, err
 		}
 	}
@@ -168,12 +166,13 @@ func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
 			return nil, err
 		}
 		at = next
-		cacheFit(at.key("followed"), g)
+		cacheFit(at.key("warm"), g)
 	}
 	return f.reuseHyperparameters(at, g)
 }
 
-// held is the process of these data with the hyper-parameters of a fit to some of them, in their units.
+// reuseHyperparameters returns the process of these observations with the hyperparameters of a fit to some of them,
+// converted to the standardization of all.
 func (f prefix) reuseHyperparameters(at prefix, g *gp.GP) (*gp.GP, error) {
 	k, ok := g.Kernel().(kernel.Stationary)
 	if !ok {
@@ -187,10 +186,10 @@ func (f prefix) reuseHyperparameters(at prefix, g *gp.GP) (*gp.GP, error) {
 	return f.withHyperparameters(k, noise)
 }
 
-// adjustFit is the fit that a climb from the one to some of the data leads to. It is searched for instead where the
-// other data contradict that one: where they, as it predicts each from those before it, lie further off than one time
-// in a hundred by the law of a sum of squares; where the covariance matrix is singular to the last digits, beside which
-// there is often a better explanation that a climb does not reach; and where the climb leads far away from it.
+// adjustFit climbs from a fit to some of the observations. It runs a search instead in three cases: if the other
+// observations contradict the fit, because the sum of the squares of their innovations is above the surpriseQuantile of
+// its distribution; if the covariance matrix is numerically singular, since there is then often a better explanation
+// that a climb does not reach; and if the climb raises the evidence by more than maxAdjustGain allows.
 func (f prefix) adjustFit(ctx context.Context, at prefix, g *gp.GP) (*gp.GP, error) {
 	held, err := f.reuseHyperparameters(at, g)
 	if err != nil || held.Jitter() > 0 {

@@ -14,8 +14,8 @@ import (
 	"bandscope/optimizers/acquisition"
 )
 
-// Theory is that of the process's fitted covariance function; σ² is the fitted noise, with what was added to the
-// diagonal besides. Of one variable the evidence of its lengthscale belongs to it.
+// Theory returns the spectrum of the fitted kernel. σ² is the variance of the fitted noise plus the jitter on the
+// diagonal. With one variable, the theory includes the evidence as a function of the lengthscale.
 func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
 	if b.In.Data.Len() == 0 {
 		return optimizers.Theory{}, acquisition.ErrNoData
@@ -30,19 +30,19 @@ func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
 	return t, err
 }
 
-// fittedLabel is said of what is found with the other hyper-parameters.
+// fittedLabel is the parameter value of hyperparameters that are fitted.
 const fittedLabel = "fitted"
 
-// integratedLabel is said of hyper-parameters that are integrated over.
+// integratedLabel is the parameter value of hyperparameters that are integrated over.
 const integratedLabel = "integrated"
 
-// fixedLengthscale is the lengthscale that a text of its parameter says; 0 where it is fitted.
+// fixedLengthscale parses the lengthscale parameter; it returns 0 if the lengthscales are fitted.
 func fixedLengthscale(text string) float64 {
-	v, _ := strconv.ParseFloat(text, 64) // of what validLength accepts
+	v, _ := strconv.ParseFloat(text, 64) // validLength accepts the text
 	return v
 }
 
-// validLength says what is wrong with a text for the lengthscale.
+// validLength returns an error for an invalid value of the lengthscale parameter.
 func validLength(text string) error {
 	if v, err := strconv.ParseFloat(text, 64); text == fittedLabel || err == nil && v >= 0.01 && v <= 10 {
 		return nil
@@ -50,12 +50,13 @@ func validLength(text string) error {
 	return fmt.Errorf("must be %s or a number in [0.01, 10], got %q", fittedLabel, text)
 }
 
-// evidencePoints are how many lengthscales the curve of the evidence has, from a hundredth of the variable's range to
-// ten times as much.
+// evidencePoints is the number of lengthscales at which the evidence is computed, from 0.01 to 10 times the range of
+// the variable.
 const evidencePoints = 49
 
-// evidence is the log marginal likelihood over the lengthscale of the only variable, in its own unit: for each the
-// other hyper-parameters are those that suit it best (Rasmussen & Williams 2006, §5.4.1, fig. 5.3).
+// evidence returns the log marginal likelihood as a function of the lengthscale of the only variable, in the unit of
+// the variable. The other hyperparameters are fitted for each lengthscale (Rasmussen & Williams 2006, §5.4.1, fig.
+// 5.3).
 func (b *Process) evidence(ctx context.Context) (*optimizers.Evidence, error) {
 	lengths, _, err := b.GP.Describe()
 	if err != nil {

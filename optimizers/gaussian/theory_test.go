@@ -11,8 +11,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The curve of the evidence over the lengthscale has at each the evidence of the process with that lengthscale, where
-// nothing else is held, and its top is where the search without it ends.
+// The evidence curve has, at each lengthscale, the evidence of the process with that fixed lengthscale, if nothing else
+// is fixed. The maximum of the curve is where the search with a free lengthscale ends.
 func TestEvidenceOfTheLengthscale(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 7)
 	for _, set := range [][]string{
@@ -42,10 +42,10 @@ func TestEvidenceOfTheLengthscale(t *testing.T) {
 			}
 		}
 		if len(set) == 0 {
-			continue // the priors pull away from the top
+			continue // the priors move the fit away from the maximum
 		}
 		if top, best := slices.Max(e.Log), found.GP.LogMarginalLikelihood(); top > best+1e-5 || top < best-0.1 {
-			t.Errorf("%v: the top of the curve is %.4f, the search ends at %.4f", set, top, best)
+			t.Errorf("%v: the maximum of the curve is %.4f, the search ends at %.4f", set, top, best)
 		}
 		if r := e.Best / e.Current; r < 0.9 || r > 1.1 {
 			t.Errorf("%v: the best of the curve is %g, the search ends at %g", set, e.Best, e.Current)
@@ -57,11 +57,11 @@ func TestEvidenceOfTheLengthscale(t *testing.T) {
 		t.Fatal(err)
 	}
 	if theory, err := g.Theory(context.Background()); err != nil || theory.Evidence != nil {
-		t.Errorf("of two variables the evidence is %v, %v", theory.Evidence, err)
+		t.Errorf("with two variables the evidence is %v, %v", theory.Evidence, err)
 	}
 }
 
-// Only a number within the box of the search, or that it is fitted, is taken.
+// The lengthscale parameter is a number within the bounds of the search, or fitted.
 func TestLengthscaleIsChecked(t *testing.T) {
 	for text, ok := range map[string]bool{
 		"fitted": true, "0.01": true, "10": true, "3e-1": true, "0.009": false, "11": false, "": false, "short": false,
@@ -72,8 +72,8 @@ func TestLengthscaleIsChecked(t *testing.T) {
 	}
 }
 
-// A lengthscale that is held is the one of every variable, from the first point on, and what is found besides is the
-// best there.
+// A fixed lengthscale applies to every variable, with any number of observations, and the other hyperparameters are the
+// best for it.
 func TestLengthscaleIsHeld(t *testing.T) {
 	for _, n := range []int{0, 1, 9} {
 		some := optimizers.Data{}
@@ -85,7 +85,7 @@ func TestLengthscaleIsHeld(t *testing.T) {
 			t.Fatal(err)
 		}
 		if lengths, _, _ := g.GP.Describe(); lengths[0] != 0.37 || lengths[1] != 0.37 {
-			t.Errorf("with %d data the lengthscales are %v", n, lengths)
+			t.Errorf("with %d observations the lengthscales are %v", n, lengths)
 		}
 	}
 }

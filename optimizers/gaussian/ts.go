@@ -27,8 +27,8 @@ var TS = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// thompson is the belief that minimizes a draw of the process, which is another where a datum is forgotten: by the same
-// random numbers, so that those share what is remembered of the prior's draw.
+// thompson returns the belief that minimizes a path of the process. To leave out an observation, it draws a path with
+// the same random numbers, so that all these paths share the cached values of the prior draw.
 func (b *Process) thompson(memo *gp.Memo) (optimizers.Belief, error) {
 	path, err := b.GP.Path(PathFeatures, b.In.Stream("thompson"))
 	if err != nil {

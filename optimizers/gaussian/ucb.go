@@ -8,7 +8,7 @@ import (
 	"bandscope/optimizers/acquisition"
 )
 
-// UCB is the confidence-bound method; minimizing, the bound is the lower one.
+// UCB is GP-UCB; since objectives are minimized, it uses the lower confidence bound.
 var UCB = optimizers.Register(optimizers.Spec{
 	Name: "gp-ucb", Title: "GP-UCB", Family: "Gaussian process", Rank: 2,
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByBounds,

@@ -10,19 +10,19 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Searches are scheduled every five data while they are few, then so that there are a quarter more data from one to the
-// next.
+// Searches are scheduled every five observations while there are few, then whenever their number has grown by a
+// quarter.
 func TestScheduledSearches(t *testing.T) {
 	for n, want := range map[int]int{
 		0: 0, 1: 0, 4: 0, 5: 5, 23: 20, 49: 45, 50: 50, 64: 50, 65: 65, 84: 65, 85: 85, 109: 85, 110: 110, 1000: 860} {
 		if got := scheduled(n); got != want {
-			t.Errorf("of %d data the last search is scheduled at %d, want %d", n, got, want)
+			t.Errorf("with %d observations the last scheduled search is at %d, want %d", n, got, want)
 		}
 	}
 }
 
-// After many data the fit follows that of a few data ago, and explains the data as well as the best that is searched
-// for afresh: within a tenth of a nat. Where the newest data contradict it, it is searched for.
+// With many observations, a fit starts from an earlier one and explains the data as well as a full search, within 0.1
+// nats. If the newest observations contradict it, a search runs.
 func TestTheFitFollows(t *testing.T) {
 	_, data := testbed.Observe(t, "ackley:5", 64)
 	in := testbed.InputFor(t, EI, 5, data, "restarts=2")
@@ -41,11 +41,12 @@ func TestTheFitFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if g.LogMarginalLikelihood() < afresh.LogMarginalLikelihood()-0.1 {
-		t.Errorf("the evidence is %g where it follows, %g where it is searched for", g.LogMarginalLikelihood(),
+		t.Errorf("the evidence of the warm fit is %g, that of a full search %g", g.LogMarginalLikelihood(),
 			afresh.LogMarginalLikelihood())
 	}
 	if a, b := g.Noise(), afresh.Noise(); a == b {
-		t.Errorf("nothing contradicts the fit to 63 of 64 data, and it is not followed: the noise is %g and %g", a, b)
+		t.Errorf("nothing contradicts the fit to 63 of 64 observations, but it is not reused: the noise is %g and %g",
+			a, b)
 	}
 	in.Data.Y = mat.DenseCopyOf(data.Y)
 	in.Data.Y.Set(63, 0, data.Y.At(63, 0)+60)
@@ -61,12 +62,12 @@ func TestTheFitFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if g.Noise() != afresh.Noise() || g.LogMarginalLikelihood() != afresh.LogMarginalLikelihood() {
-		t.Errorf("a datum far from all that is expected leaves the fit what it was")
+		t.Errorf("a very unexpected observation does not change the fit")
 	}
 }
 
-// Hyper-parameters that are held are those of the fit before in the units of all data: the functions that they stand
-// for are the same.
+// Reused hyperparameters are those of an earlier fit in the units of all observations: they describe the same
+// functions.
 func TestHeldHyperParameters(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 60)
 	in := testbed.InputFor(t, EI, 2, data, "restarts=1")
@@ -91,8 +92,8 @@ func TestHeldHyperParameters(t *testing.T) {
 	}
 }
 
-// Surprises are what each datum is off from what those before it predict, in standard deviations: of the last one as
-// the process without it says.
+// Innovations are the deviations of each observation from its prediction by those before it, in standard deviations.
+// That of the last observation agrees with the process without it.
 func TestSurprises(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 9)
 	in := testbed.InputFor(t, EI, 2, data, "restarts=1", "noise=fixed", "noise_sd=0.1")
@@ -111,6 +112,6 @@ func TestSurprises(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := (y[8] - mean[0]) / math.Hypot(sd[0], p.GP.Noise()); math.Abs(z[8]-want) > 1e-9*(1+math.Abs(want)) {
-		t.Errorf("the last datum is %g standard deviations off, want %g", z[8], want)
+		t.Errorf("the last innovation is %g standard deviations, want %g", z[8], want)
 	}
 }

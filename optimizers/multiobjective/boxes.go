@@ -9,19 +9,19 @@ import (
 	"bandscope/functions/pareto"
 )
 
-// column is a box of all objectives but the first, along which a front has one threshold: outcomes below it in the
-// first objective are dominated by no point of the front, those from it on are. All objectives are minimized, and an
-// end may be infinite.
+// column is a box of all objectives but the first, in which a front has one threshold: outcomes that are below it in
+// the first objective are not dominated by the front, all others are. All objectives are minimized, and an end may be
+// infinite.
 type column struct {
 	lo, hi    []float64 // of objectives 2 to K
-	threshold float64   // +∞ where no point of the front reaches
+	threshold float64   // +∞ where the front dominates nothing
 }
 
-// columns cuts the space of K outcomes into columns along a front, each with one threshold: the box decomposition of
-// Lacour, Klamroth & Fonseca 2017, of which there are 2n+1 for three objectives (Dächert et al. 2017) and n+1 for two.
-// There is a column for every local upper bound u of the front, each with its defining points z¹ … z^K; the column's
-// sides are [max_{i<k} zⁱ_k, u_k) and its threshold is z¹_1. The bounds are found one point after the other (Klamroth,
-// Lacour & Vanderpooten 2015, Alg. 3), among ranks, where no two points share a coordinate.
+// columns divides the space of K outcomes into columns along a front, each with one threshold: the box decomposition of
+// Lacour, Klamroth & Fonseca 2017, with 2n+1 columns for three objectives (Dächert et al. 2017) and n+1 for two. There
+// is a column for every local upper bound u of the front with its defining points z¹ … z^K: its sides are [max_{i<k}
+// zⁱ_k, u_k), and its threshold is z¹_1. The bounds are updated one point after the other (Klamroth, Lacour &
+// Vanderpooten 2015, Alg. 3), in ranks, where no two points share a coordinate.
 func columns(front [][]float64, k int) []column {
 	points := make([][]float64, 0, len(front))
 	for _, i := range pareto.Front(front) {
@@ -59,14 +59,13 @@ func columns(front [][]float64, k int) []column {
 	return out
 }
 
-// bound is a local upper bound of a front among ranks: below it, and below no other point of the front, lies what no
-// point dominates.
+// bound is a local upper bound of a front, in ranks: no point of the front dominates the outcomes below it.
 type bound struct {
 	u      []int32 // n+1 is infinite
 	define []int32 // K×K: row i is the defining point zⁱ; −1 and n+1 are the dummies' infinities
 }
 
-// upperBounds are those of n points in K objectives, by their ranks.
+// upperBounds returns the local upper bounds of n points in K objectives, by their ranks.
 func upperBounds(ranks [][]int32, k int) []bound {
 	n := int32(len(ranks))
 	start := bound{slices.Repeat([]int32{n}, k), slices.Repeat([]int32{-1}, k*k)}
@@ -88,8 +87,8 @@ func upperBounds(ranks [][]int32, k int) []bound {
 	return bounds
 }
 
-// cut is what a point below a bound leaves of it: in each objective the bound at the point, unless one that defines it
-// is above already.
+// cut returns the bounds that replace a bound when a point z below it joins the front: in each objective the bound at
+// z, unless a point that defines the bound is above z there.
 func (b bound) cut(z []int32) (left []bound) {
 	k := len(z)
 	for j := range k {
@@ -119,8 +118,8 @@ func inside(z, u []int32) bool {
 	return true
 }
 
-// coordinateRanks gives every point its rank in each objective, of equal values the first point the least, and each
-// objective's values in their order.
+// coordinateRanks returns the rank of every point in each objective, where the first of equal values has the least
+// rank, and the sorted values of each objective.
 func coordinateRanks(points [][]float64, k int) (ranks [][]int32, levels [][]float64) {
 	n := len(points)
 	ranks, levels = make([][]int32, n), make([][]float64, k)
@@ -143,8 +142,8 @@ func coordinateRanks(points [][]float64, k int) (ranks [][]int32, levels [][]flo
 // cell is a box of minimized outcomes; an end may be infinite.
 type cell struct{ lo, hi []float64 }
 
-// undominatedCells are the boxes in which outcomes can lie if a front is the true one: those where some point of it is
-// nowhere worse.
+// undominatedCells returns the boxes in which outcomes can be if a front is the true one: those that one of its points
+// weakly dominates.
 func undominatedCells(front [][]float64, k int) []cell {
 	if len(front) == 0 {
 		return []cell{{slices.Repeat([]float64{math.Inf(-1)}, k), slices.Repeat([]float64{math.Inf(1)}, k)}}
@@ -159,7 +158,7 @@ func undominatedCells(front [][]float64, k int) []cell {
 	return cells
 }
 
-// improvementCells are the boxes of outcomes below the reference point that no point of a front dominates.
+// improvementCells returns the boxes of outcomes below the reference point that no point of a front dominates.
 func improvementCells(front [][]float64, reference []float64) []cell {
 	var within [][]float64
 	for _, p := range front {

@@ -9,8 +9,8 @@ import (
 	"bandscope/functions/pareto"
 )
 
-// randomFront are n random outcomes in [0, 1]^K, not all of them on a front; with grid, on a coarse grid, so that many
-// share a value.
+// randomFront returns n random outcomes in [0, 1]^K, not all of them on a front. With grid, they are on a coarse grid,
+// so that many share a value.
 func randomFront(rng *rand.Rand, n, k int, grid bool) [][]float64 {
 	front := make([][]float64, n)
 	for i := range front {
@@ -25,8 +25,8 @@ func randomFront(rng *rand.Rand, n, k int, grid bool) [][]float64 {
 	return front
 }
 
-// The columns cut the space without overlap, and their thresholds are the front's: by asking each point of the front.
-// Of three objectives there are 2n+1, of two n+1, where no two points share a value (Dächert et al. 2017).
+// The columns divide the space without overlap, and their thresholds agree with the points of the front. There are 2n+1
+// for three objectives and n+1 for two, if no two points share a value (Dächert et al. 2017).
 func TestColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 5))
 	for k := 1; k <= 6; k++ {
@@ -72,8 +72,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// The region that a front leaves is that of the points which some point of it weakly dominates, each in one cell only;
-// the rest below the reference is what improves on it.
+// The region that a front allows consists of the points that some point of it weakly dominates, each in one cell only.
+// The rest below the reference improves on the front.
 func TestRegions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 5))
 	for k := 1; k <= 5; k++ {
@@ -110,7 +110,7 @@ func nowhereWorse(a, b []float64) bool {
 	return true
 }
 
-// holding is how many cells hold a point.
+// holding returns the number of cells that contain a point.
 func holding(cells []cell, z []float64) int {
 	n := 0
 	for _, c := range cells {

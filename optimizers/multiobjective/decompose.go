@@ -10,8 +10,8 @@ import (
 	"bandscope/optimizers/weights"
 )
 
-// Decompose gives what the scalarization of this step is made of: of every objective its weight times its outcome, of
-// which the least binds where they are not added.
+// Decompose returns the terms of the scalarization of this step: for every objective, its weight times its outcome.
+// Unless the terms are added, only the least counts.
 func (b *belief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
 	u, err := b.outcomes(ctx, X)
 	if err != nil {
@@ -25,7 +25,7 @@ func (b *belief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term
 	return all, nil
 }
 
-// scalarization is that of outcomes, with what it is made of.
+// scalarization returns the scalarization of outcomes, with its terms.
 func (b *belief) scalarization(u []float64) optimizers.Term {
 	what := "bound"
 	if b.paths != nil {
@@ -57,12 +57,12 @@ func (b *belief) scalarization(u []float64) optimizers.Term {
 	return optimizers.NewTerm(whole, optimizers.OperationMin, parts...)
 }
 
-// Decompose gives the terms of the expected improvement of the scalarization.
+// Decompose returns the terms of the expected improvement of the scalarization.
 func (b *parEGOBelief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
 	return b.improvement.Decompose(ctx, X)
 }
 
-// Decompose gives none: what is gained over a front is one integral.
+// Decompose returns no terms, because the gain over a front is a single integral.
 func (b *frontBelief) Decompose(context.Context, *mat.Dense) ([]optimizers.Term, error) {
 	return nil, fmt.Errorf("terms of the acquisition function: %w", optimizers.ErrUnsupported)
 }

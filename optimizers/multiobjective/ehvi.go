@@ -39,12 +39,12 @@ func fitEHVI(ctx context.Context, in optimizers.Input) (optimizers.Belief, error
 	return b, nil
 }
 
-// improvement is the expected hypervolume that an outcome adds to a front. Over each box of the outcomes that the front
-// does not dominate, what a point z adds is Π max(0, hi_k − max(lo_k, z_k)), so that its expectation under independent
-// normals is Π (ψ_k(hi_k) − ψ_k(lo_k)) with ψ_k(t) = E max(0, t − z_k) (Yang et al. 2019 for three objectives).
+// improvement is the expected hypervolume that an outcome adds to a front. In each box that the front does not
+// dominate, a point z adds Π max(0, hi_k − max(lo_k, z_k)). The expectation under independent normals is therefore Π
+// (ψ_k(hi_k) − ψ_k(lo_k)) with ψ_k(t) = E max(0, t − z_k) (Yang et al. 2019 for three objectives).
 type improvement struct {
-	levels [][]float64 // of every objective, the different ends of boxes, ascending
-	boxes  []int32     // 2K a box: of each objective where its ends are among the levels
+	levels [][]float64 // of every objective, the distinct ends of boxes, ascending
+	boxes  []int32     // 2K per box: the indices of its ends among the levels of each objective
 }
 
 func newImprovement(front [][]float64, reference []float64) *improvement {
@@ -68,13 +68,13 @@ func newImprovement(front [][]float64, reference []float64) *improvement {
 	return x
 }
 
-// level is ψ at one end of boxes: its logarithm with the derivatives by the mean and the standard deviation, and itself
-// in units of the greatest one.
+// level is ψ at one end of boxes: its logarithm with the derivatives by the mean and by the standard deviation, and its
+// value relative to the greatest one.
 type level struct{ log, byMean, bySD, value float64 }
 
-// log is the logarithm of the expected improvement of outcomes with these moments, and where byMean and bySD are not
-// nil its derivatives. It has a slope wherever the standard deviations are not 0, however far from the front the
-// outcomes lie.
+// log returns the logarithm of the expected improvement of outcomes with these moments, and writes its derivatives to
+// byMean and bySD unless they are nil. The gradient does not vanish if the standard deviations are not 0, however far
+// from the front the outcomes are.
 func (x *improvement) log(mean, sd, byMean, bySD []float64) float64 {
 	k := len(mean)
 	at := make([][]level, k)
@@ -90,7 +90,7 @@ func (x *improvement) log(mean, sd, byMean, bySD []float64) float64 {
 			l.log, l.byMean, l.bySD = normdist.LogImprovement(mean[j], sd[j], end)
 		}
 		top := at[j][len(ends)-1].log
-		if math.IsInf(top, -1) { // nothing can be gained: without uncertainty, and beyond the reference
+		if math.IsInf(top, -1) { // no gain is possible: no uncertainty, and beyond the reference
 			return math.Inf(-1)
 		}
 		scale += top
@@ -117,7 +117,7 @@ func (x *improvement) log(mean, sd, byMean, bySD []float64) float64 {
 	return scale + math.Log(sum)
 }
 
-// rescale fills in the boxes' shares in units of the greatest one, and returns that unit's logarithm.
+// rescale writes the shares of the boxes relative to the greatest one, and returns the logarithm of that one.
 func (x *improvement) rescale(at [][]level, products []float64) (top float64) {
 	k := len(at)
 	top = math.Inf(-1)
@@ -138,8 +138,8 @@ func (x *improvement) rescale(at [][]level, products []float64) (top float64) {
 	return top
 }
 
-// slopes are the derivatives of the logarithm of a sum of products: of each box its share times that of its factor's
-// logarithm.
+// slopes computes the derivatives of the logarithm of a sum of products: the sum over boxes of the share of a box times
+// the derivative of the logarithm of its factor.
 func (x *improvement) slopes(at [][]level, products []float64, sum float64, byMean, bySD []float64) {
 	k := len(at)
 	clear(byMean)

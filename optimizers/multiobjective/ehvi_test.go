@@ -16,8 +16,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// gained is the expected hypervolume improvement by inclusion and exclusion over all sets of a few points, from the
-// textbook's E max(0, t − z).
+// gained computes the expected hypervolume improvement by inclusion and exclusion over all sets of a few points, with
+// the textbook's E max(0, t − z).
 func gained(front [][]float64, reference, mean, sd []float64) float64 {
 	psi := func(k int, t float64) float64 {
 		z := (t - mean[k]) / sd[k]
@@ -48,7 +48,7 @@ func gained(front [][]float64, reference, mean, sd []float64) float64 {
 	return sum
 }
 
-// The expected improvement is that of inclusion and exclusion, for any number of objectives, and of a Monte-Carlo over
+// The expected improvement agrees with inclusion and exclusion, for any number of objectives, and with Monte Carlo over
 // outcomes with the hypervolume itself.
 func TestExpectedImprovement(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
@@ -77,7 +77,7 @@ func TestExpectedImprovement(t *testing.T) {
 					values[i] = pareto.Hypervolume(append(slices.Clone(front), p), reference) - before
 				}
 				m, s := stat.MeanStdDev(values, nil)
-				if se := s / math.Sqrt(draws); math.Abs(got-m) > 5*se+1e-5 { // so many draws see nothing rarer
+				if se := s / math.Sqrt(draws); math.Abs(got-m) > 5*se+1e-5 { // draws miss rarer outcomes
 					t.Errorf("K=%d at %v ± %v: %g, by Monte-Carlo %g ± %g", k, mean, sd, got, m, se)
 				}
 			}
@@ -85,8 +85,8 @@ func TestExpectedImprovement(t *testing.T) {
 	}
 }
 
-// Far from the front and right at it the logarithm is exact (inclusion and exclusion with 400 digits, mpmath 1.4.1),
-// and its slopes are those of differences.
+// Far from the front and close to it the logarithm is accurate (inclusion and exclusion with 400 digits, mpmath 1.4.1),
+// and its derivatives equal differences.
 func TestExpectedImprovementFarOut(t *testing.T) {
 	x := newImprovement([][]float64{{0.1, 0.6, 0.7}, {0.3, 0.3, 0.5}, {0.7, 0.2, 0.2}, {0.5, 0.5, 0.1}},
 		[]float64{1, 1, 1})
@@ -118,8 +118,8 @@ func TestExpectedImprovementFarOut(t *testing.T) {
 	}
 }
 
-// Two objectives among three, of which the third is the same everywhere, are two: what is gained is that of the two
-// times the third's distance to the reference.
+// If the third of three objectives is the same everywhere, the gain is that of the other two times the distance of the
+// third to the reference.
 func TestExpectedImprovementEmbeds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 2))
 	two := randomFront(rng, 10, 2, false)
@@ -138,7 +138,7 @@ func TestExpectedImprovementEmbeds(t *testing.T) {
 	}
 }
 
-// The search's slope is that of differences through the processes.
+// The gradient of the search target equals differences through the processes.
 func TestEHVISlopes(t *testing.T) {
 	in := testbed.InputFor(t, EHVI, 7, testbed.ObserveAll(t, "dtlz2-k3", 14))
 	in.Objectives = 3

@@ -14,8 +14,7 @@ import (
 	"bandscope/optimizers/weights"
 )
 
-// frontBelief maximizes what is gained over the front of what is believed of the data, in outcomes −u that are
-// minimized.
+// frontBelief maximizes a gain over the Pareto front of the data according to the model, in minimized outcomes −u.
 type frontBelief struct {
 	*belief
 	name      string
@@ -23,8 +22,8 @@ type frontBelief struct {
 	reference []float64
 
 	gain  func(mean, sd []float64) float64               // of independent normal outcomes
-	slope func(mean, sd, byMean, bySD []float64) float64 // the same with its derivatives; nil where they are not known
-	shown func(gain float64) float64                     // the gain as it is shown
+	slope func(mean, sd, byMean, bySD []float64) float64 // the same with its derivatives; nil if these are not known
+	shown func(gain float64) float64                     // converts a gain to the displayed one
 
 	once search.SuggestionCache
 }
@@ -46,14 +45,13 @@ func fitFront(ctx context.Context, in optimizers.Input, name string) (*frontBeli
 		return nil, err
 	}
 	if in.Objectives == 1 {
-		b.reference[0] = math.MaxFloat64 // an improvement of one objective is one on the best
+		b.reference[0] = math.MaxFloat64 // with one objective, the improvement is over the best result
 	}
 	return b, nil
 }
 
-// posteriorFront is the front of the data in minimized outcomes: of the observations, and in an objective whose
-// observations are noisy of what its process makes of them, as an observation that was lucky is no outcome that can be
-// had again.
+// posteriorFront returns the front of the data in minimized outcomes. It consists of the observations or, for a noisy
+// objective, of the posterior means, because a lucky observation cannot be repeated.
 func (b *belief) posteriorFront(ctx context.Context) ([][]float64, error) {
 	points := make([][]float64, b.in.Data.Len())
 	for i := range points {
@@ -68,7 +66,7 @@ func (b *belief) posteriorFront(ctx context.Context) ([][]float64, error) {
 			points[i][k] = -b.outcome(k, v)
 		}
 	}
-	if b.in.Pending != nil { // what is believed of the points that are out counts as if it were known
+	if b.in.Pending != nil { // the means at the pending points count as observations
 		mean, _, err := b.moments(ctx, b.in.Pending)
 		if err != nil {
 			return nil, err
@@ -78,7 +76,7 @@ func (b *belief) posteriorFront(ctx context.Context) ([][]float64, error) {
 			points = append(points, mean.RawRowView(i))
 		}
 	}
-	if b.in.Feasible != nil { // of points that are out there is nothing to leave out
+	if b.in.Feasible != nil { // pending points are never excluded
 		met, all := b.in.Feasible.FeasibleData(), points
 		points = nil
 		for i, p := range all {
@@ -101,15 +99,15 @@ func (b *frontBelief) Legend() optimizers.Legend {
 	return l
 }
 
-// WarmStart keeps the belief, which does not depend on the prior.
+// WarmStart returns the belief itself, which does not depend on the prior.
 func (b *frontBelief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
 	return b, equalExcept(b.in, in, scoringKeys)
 }
 
-// Weights are none.
+// Weights returns nil: the method has no weights.
 func (b *frontBelief) Weights() []float64 { return nil }
 
-// Acquisition is the gain over the front, as it is shown.
+// Acquisition returns the displayed gain over the front.
 func (b *frontBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	v, err := b.target().Values(ctx, X)
 	_, shown := search.DescribeTarget(b.in, b.name+", higher is better", b.shown)
@@ -119,10 +117,10 @@ func (b *frontBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64,
 	return v, err
 }
 
-// gainRows is how many gains are computed between two looks at the context.
+// gainRows is the number of gains that are computed between two checks of the context.
 const gainRows = 16
 
-// gains are what is maximized, at the rows of X.
+// gains returns the gain at the rows of X.
 func (b *frontBelief) gains(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	mean, sd, err := b.moments(ctx, X)
 	if err != nil {
@@ -139,7 +137,7 @@ func (b *frontBelief) gains(ctx context.Context, X *mat.Dense) ([]float64, error
 	return out, err
 }
 
-// gradient is the gain at one point, with its gradient.
+// gradient returns the gain at one point, and writes its gradient to grad.
 func (b *frontBelief) gradient(x, grad []float64) float64 {
 	k, d := len(b.processes), len(x)
 	mean, sd, byMean, bySD := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
@@ -163,7 +161,7 @@ func (b *frontBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error
 	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) { return b.search(ctx, b.target(), shown) })
 }
 
-// target is what is maximized, with what is made of it by limits.
+// target returns the gain as a target to maximize, weighted by feasibility.
 func (b *frontBelief) target() search.Target {
 	t := search.Target{Values: b.gains}
 	if b.slope != nil {
@@ -181,7 +179,7 @@ func (b *belief) toOutcomes(y []float64) []float64 {
 	return out
 }
 
-// moments are the posterior means and standard deviations of minimized outcomes −u at the rows of X, n×K.
+// moments returns the posterior means and standard deviations of minimized outcomes −u at the rows of X, n×K.
 func (b *belief) moments(ctx context.Context, X *mat.Dense) (mean, sd *mat.Dense, err error) {
 	n, _ := X.Dims()
 	mean, sd = mat.NewDense(n, len(b.processes), nil), mat.NewDense(n, len(b.processes), nil)

@@ -13,8 +13,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Under noise the front is that of what the model believes of the data, not of its lucky observations; without noise it
-// is that of the observations.
+// With noise, the front consists of the posterior means at the data, not of lucky observations. Without noise it
+// consists of the observations.
 func TestFrontUnderNoise(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(3, 3))

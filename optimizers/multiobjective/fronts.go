@@ -15,21 +15,21 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// How fronts are searched for: that of the means, which cost little, more thoroughly.
+// Settings of the search for fronts. The front of the means is cheap, so its search is more thorough.
 const (
 	frontFeatures                  = 300
 	meanFrontSize, meanFrontAges   = 60, 60
 	drawnFrontSize, drawnFrontAges = 40, 30
 )
 
-// fronts keeps the fronts of a set of processes, which stays the same while only weights change.
+// fronts caches the fronts of a set of processes, which do not change while only weights change.
 type fronts struct {
-	semaphore *semaphore.Weighted // of whoever searches; others wait for it as long as their contexts last
+	semaphore *semaphore.Weighted // held during a search; others wait for it until their contexts end
 	expected  []optimizers.FrontPoint
 	drawn     [][]optimizers.FrontPoint
 }
 
-// ExpectedFront is the Pareto front of the posterior means.
+// ExpectedFront returns the Pareto front of the posterior means.
 func (b *belief) ExpectedFront(ctx context.Context) ([]optimizers.FrontPoint, error) {
 	if err := b.fronts.semaphore.Acquire(ctx, 1); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (b *belief) ExpectedFront(ctx context.Context) ([]optimizers.FrontPoint, er
 	return b.fronts.expected, nil
 }
 
-// DrawnFronts are the Pareto fronts of joint draws of the objectives.
+// DrawnFronts returns the Pareto fronts of joint draws of the objectives.
 func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.FrontPoint, error) {
 	if err := b.fronts.semaphore.Acquire(ctx, 1); err != nil {
 		return nil, err
@@ -98,15 +98,15 @@ func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.Fro
 	return b.fronts.drawn[:count], nil
 }
 
-// frontDraws tells the limits that are drawn for fronts from those of a step.
+// frontDraws separates the draws of limits for fronts from those of a step.
 const frontDraws = 1 << 40
 
-// infeasiblePenalty stands for the objectives of a point that is infeasiblePenalty a limit: any that is within all of
-// them dominates it, and one that is less beyond.
+// infeasiblePenalty replaces the objectives of a point that violates a limit. Any feasible point dominates it, and so
+// does one with a smaller violation.
 const infeasiblePenalty = 1e100
 
-// searchFront finds the front of functions over the space where an excess is 0, from the data that are not dominated;
-// nil is everywhere. Where the space is constrained every point is brought to a feasible one near it.
+// searchFront finds the front of functions over the part of the space where excess is 0 (everywhere if it is nil),
+// starting from the non-dominated data. In a constrained space, every point is moved to a feasible one near it.
 func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, excess optimizers.Excess, size,
 	ages int, stream uint64) []optimizers.FrontPoint {
 	points := make([][]float64, b.in.Data.Len())
@@ -121,7 +121,7 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, e
 	if len(seeds) > size/2 {
 		seeds = seeds[len(seeds)-size/2:]
 	}
-	if b.in.Domain.Constrained() { // those at random would all be brought to the edge
+	if b.in.Domain.Constrained() { // random points would all be moved to the boundary
 		if more, err := space.Feasible(ctx, size-len(seeds), b.in.Stream("seeds of a front search", stream)); err ==
 			nil {
 			for i := range size - len(seeds) {
@@ -136,7 +136,7 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, e
 		}
 		if excess != nil {
 			over, err := excess(ctx, mat.NewDense(1, len(x), x))
-			if err != nil { // the context ended, and with it the search
+			if err != nil { // the context ended, and so does the search
 				over = []float64{1}
 			}
 			if over[0] > 0 {

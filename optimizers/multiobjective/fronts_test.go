@@ -12,8 +12,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Fronts of the processes are fronts, are the same when asked again, and near data those of the draws lie about that of
-// the means.
+// Fronts of the processes are non-dominated and reproducible. Near data, the fronts of draws are close to that of the
+// means.
 func TestBelievedFronts(t *testing.T) {
 	ctx := context.Background()
 	in := testbed.InputFor(t, MOBOTS, 2, testbed.ObserveAll(t, "thesis-xy", 25))
@@ -54,7 +54,7 @@ func TestBelievedFronts(t *testing.T) {
 	}
 }
 
-// Fronts pass through feasible points only, of the means and of draws.
+// Fronts of means and of draws contain feasible points only.
 func TestFrontsAreFeasible(t *testing.T) {
 	in := testbed.InputFor(t, MOBOTS, 2, testbed.ObserveAll(t, "thesis-xy", 12))
 	in.Objectives = 2
@@ -84,7 +84,7 @@ func TestFrontsAreFeasible(t *testing.T) {
 	}
 }
 
-// Whoever waits for a front that somebody else searches for waits as long as their context lasts.
+// A call that waits for the search of another call returns when its context ends.
 func TestWaitingForFrontsEndsWithTheContext(t *testing.T) {
 	in := testbed.InputFor(t, MOBOTS, 2, testbed.ObserveAll(t, "thesis-xy", 5))
 	in.Objectives = 2

@@ -14,8 +14,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The incumbent is the best observation while the process takes the observations for what they are, and where it takes
-// them for noisy the least of its means at the data, which an observation that was lucky does not pull down to itself.
+// The incumbent is the best observation if the process has no noise. With noise it is the least posterior mean at the
+// data, which a lucky observation does not reduce to its own value.
 func TestIncumbent(t *testing.T) {
 	ctx := context.Background()
 	x, y := mat.NewDense(21, 1, nil), mat.NewDense(21, 1, nil)
@@ -23,7 +23,7 @@ func TestIncumbent(t *testing.T) {
 		x.Set(i, 0, float64(i)/20)
 		y.Set(i, 0, math.Cos(2*math.Pi*float64(i)/20))
 	}
-	y.Set(3, 0, -4) // far below what lies around it
+	y.Set(3, 0, -4) // far below its neighbors
 	for noise, want := range map[string]func(mean []float64) float64{
 		"1e-6": func([]float64) float64 { return -4 },
 		"0.5": func(mean []float64) float64 {
@@ -61,7 +61,7 @@ func TestIncumbent(t *testing.T) {
 				z := (best - bands[0].Mean[i]) / sd
 				ei := (best-bands[0].Mean[i])*math.Erfc(-z/math.Sqrt2)/2 + sd*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi)
 				if ei > 1e-9 && math.Abs(got-ei) > 1e-6*ei {
-					t.Fatalf("%s, noise %s: the expected improvement at datum %d is %g, on the incumbent %g it is %g",
+					t.Fatalf("%s, noise %s: the improvement at observation %d is %g, over the incumbent %g it is %g",
 						spec.Name, noise, i, got, best, ei)
 				}
 			}
@@ -72,7 +72,8 @@ func TestIncumbent(t *testing.T) {
 	}
 }
 
-// The search starts from the data where the acquisition is greatest, whatever any one objective says of them.
+// The search starts from the data where the acquisition function is greatest, whatever the values of a single objective
+// there.
 func TestStartsOfASearch(t *testing.T) {
 	data := optimizers.Data{X: mat.NewDense(4, 1, []float64{0.1, 0.2, 0.3, 0.4}),
 		Y: mat.NewDense(4, 2, []float64{3, -9, 1, 5, 2, 7, 1, -3})}

@@ -12,7 +12,7 @@ import (
 	"bandscope/optimizers/weights"
 )
 
-// PESMO asks what tells most of the Pareto front.
+// PESMO evaluates where it learns most about the Pareto front.
 var PESMO = optimizers.Register(optimizers.Spec{
 	Name: "pesmo", Title: "PESMO, by front entropy", Family: "several objectives", Rank: 7, Multi: true,
 	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
@@ -27,25 +27,25 @@ var PESMO = optimizers.Register(optimizers.Spec{
 	Fit:           fitInformation,
 })
 
-// informationBelief maximizes what an evaluation tells of the Pareto front.
+// informationBelief maximizes the information that an evaluation gives about the Pareto front.
 type informationBelief struct {
 	*frontBelief
-	cells [][]cell  // of each drawn front: the region that it leaves to outcomes
-	noise []float64 // of an observation of each objective, as the standard deviation of its outcome; nil is none
+	cells [][]cell  // of each drawn front: the region of the outcomes that it allows
+	noise []float64 // standard deviation of the noise of each objective, as an outcome; nil for none
 }
 
 var _ optimizers.WarmStarter = (*informationBelief)(nil)
 
-// informationFronts is how many drawn fronts the information is averaged over (Suzuki et al. 2020, §5, take 10).
+// informationFronts is the number of drawn fronts that the information is averaged over (10 in Suzuki et al. 2020, §5).
 const informationFronts = 10
 
-// resolution is the least noise that is reckoned with, in standard deviations of the observations. Without it what is
-// known to rounding still tells as much as anything else: a front that goes through a point cuts its law in half,
-// however narrow that is, and the search would look at one end of the front for ever.
+// resolution is the least noise that is assumed, in standard deviations of the observations. Without it, even a point
+// that is known up to rounding seems informative, because a front through a point halves its distribution, however
+// narrow that is. The search would then stay at one end of the front.
 const resolution = 0.01
 
-// informationCells is how many cells the region of a drawn front may have: of a front with more, every other point
-// counts.
+// informationCells is the maximum number of cells of a drawn front. If there are more, only every other point of the
+// front counts.
 const informationCells = 600
 
 func fitInformation(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -73,8 +73,8 @@ func fitInformation(ctx context.Context, in optimizers.Input) (optimizers.Belief
 	return b, nil
 }
 
-// cellsFor are the cells of a drawn front. What was observed without noise is a part of every draw, so that its front
-// bounds that of the draw also where the search for it has missed it.
+// cellsFor returns the cells of a drawn front. Observations without noise are part of every draw, so their front bounds
+// that of the draw, even where the search for it misses them.
 func (b *informationBelief) cellsFor(points [][]float64) []cell {
 	noisy := func(p *gaussian.Process) bool { return acquisition.IsNoisy(p.GP.MaxNoise()) }
 	for {
@@ -94,15 +94,16 @@ func (b *informationBelief) cellsFor(points [][]float64) []cell {
 	}
 }
 
-// WarmStart keeps the belief, which does not depend on the prior.
+// WarmStart returns the belief itself, which does not depend on the prior.
 func (b *informationBelief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
 	return b, equalExcept(b.in, in, scoringKeys)
 }
 
-// information is the mutual information, in nats, between what is observed of outcomes that are independent normals and
-// the Pareto front, by the entropy that the outcomes lose when they are cut to the region that a drawn front leaves
-// (Suzuki et al. 2020, eq. 5 and App. A). Information is never negative; a law that is cut to a region as little convex
-// as a front of many objectives can leave may still have the greater entropy, and then the front counts for nothing.
+// information returns the mutual information, in nats, between an observation of independent normal outcomes and the
+// Pareto front. It is the entropy that the outcomes lose when they are truncated to the region that a drawn front
+// allows (Suzuki et al. 2020, eq. 5 and App. A). Information is never negative. However, a distribution can gain
+// entropy when it is truncated to a region that is far from convex, which happens with many objectives; such a front
+// counts as 0.
 func (b *informationBelief) information(mean, sd []float64) float64 {
 	sum := 0.0
 	for _, cells := range b.cells {
@@ -111,9 +112,10 @@ func (b *informationBelief) information(mean, sd []float64) float64 {
 	return sum / float64(len(b.cells))
 }
 
-// noisyInformation is what noise leaves of the entropy that K outcomes lose: as if they lost it alike, by a factor of
-// their variances of e^{−2 lost/K}, and remained normal, as Moss et al. 2021 (GIBBON) have it for one. An observation
-// whose outcome is known better than that noise tells nothing.
+// noisyInformation returns the information that remains with noise, given the entropy that K outcomes lose without it.
+// It assumes that all variances shrink by the same factor e^{−2 lost/K} and that the outcomes remain normal, as Moss et
+// al. 2021 (GIBBON) do for one outcome. If the noise is much greater than the uncertainty of an outcome, its
+// observation gives no information.
 func (b *informationBelief) noisyInformation(lost float64, sd []float64) float64 {
 	if b.noise == nil {
 		return lost
@@ -121,19 +123,19 @@ func (b *informationBelief) noisyInformation(lost float64, sd []float64) float64
 	shrinks := -math.Expm1(-2 * lost / float64(len(sd)))
 	told := 0.0
 	for k, s := range sd {
-		// the share of the variance of the observation that is the outcome's
+		// the fraction of the variance of the observation that comes from the outcome
 		known := s * s / (s*s + b.noise[k]*b.noise[k])
 		told -= math.Log1p(-known*shrinks) / 2
 	}
 	return told
 }
 
-// minSD keeps outcomes that are known from having no law at all.
+// minSD keeps the distributions of known outcomes from being degenerate.
 const minSD = 1e-6
 
-// entropyLost is H(z) − H(z | z in the cells) of independent normals z, of which −log p(z) = ½ Σ(((z−μ)/σ)² + log
-// 2πσ²): −log Z − ½ E[Σ((z−μ)/σ)² − K | cells], with Z the probability of the cells. Of a standard normal cut to [a, b]
-// the second moment is 1 + (aφ(a) − bφ(b))/(Φ(b) − Φ(a)).
+// entropyLost returns H(z) − H(z | z in the cells) of independent normals z. With −log p(z) = ½ Σ(((z−μ)/σ)² + log
+// 2πσ²) it is −log Z − ½ E[Σ((z−μ)/σ)² − K | cells], where Z is the probability of the cells. The second moment of a
+// standard normal truncated to [a, b] is 1 + (aφ(a) − bφ(b))/(Φ(b) − Φ(a)).
 func entropyLost(cells []cell, mean, sd []float64) float64 {
 	k := len(mean)
 	mass, second := 0.0, 0.0
@@ -163,13 +165,13 @@ func entropyLost(cells []cell, mean, sd []float64) float64 {
 	return -math.Log(math.Min(mass, 1)) - second/(2*mass)
 }
 
-// ends are those of a cell in objective j, in standard deviations from the mean.
+// ends returns the ends of a cell in objective j, in standard deviations from the mean.
 func ends(c cell, j int, mean, sd []float64) (a, b float64) {
 	s := math.Max(sd[j], minSD)
 	return (c.lo[j] - mean[j]) / s, (c.hi[j] - mean[j]) / s
 }
 
-// tailEntropyLost is entropyLost of outcomes that almost surely lie beyond the drawn front, by logarithms.
+// tailEntropyLost is entropyLost for outcomes that are almost surely beyond the drawn front, computed with logarithms.
 func tailEntropyLost(cells []cell, mean, sd []float64) float64 {
 	top, mass, second := math.Inf(-1), 0.0, 0.0 // the sums in units of exp(top)
 	for _, c := range cells {
@@ -177,7 +179,7 @@ func tailEntropyLost(cells []cell, mean, sd []float64) float64 {
 		for j := range mean {
 			a, z := ends(c, j, mean, sd)
 			if a+z > 0 {
-				a, z = -z, -a // the lower tail, which has all its digits
+				a, z = -z, -a // the lower tail, which has full precision
 			}
 			part := normdist.LogCDF(z) + math.Log(-math.Expm1(normdist.LogCDF(a)-normdist.LogCDF(z)))
 			log += part

@@ -15,8 +15,8 @@ import (
 	"bandscope/optimizers/gaussian"
 )
 
-// Cut by one half-line in one objective, what is lost is the closed form log(√(2πe)σ) − [log(√(2πe)σΦ(β)) −
-// βφ(β)/(2Φ(β))], whatever the others are.
+// With a truncation to a half-line in one objective, the lost entropy is log(√(2πe)σ) − [log(√(2πe)σΦ(β)) −
+// βφ(β)/(2Φ(β))], whatever the other objectives are.
 func TestEntropyLostToAHalfLine(t *testing.T) {
 	// γ and the log of the entropy that is lost to the half-line [−γ, ∞): mpmath 1.4.1 with 1,000 digits.
 	for _, c := range [][2]float64{
@@ -37,14 +37,14 @@ func TestEntropyLostToAHalfLine(t *testing.T) {
 			k := len(cells[0].lo)
 			if got := entropyLost(cells, []float64{2, 1.5}[:k], []float64{sd, 0.1}[:k]); math.Abs(got-want) > 1e-9*
 				want+1e-15*c[0]*c[0]*c[0]*c[0] {
-				t.Errorf("cut at β = %g: %.12g, want %.12g", c[0], got, want)
+				t.Errorf("truncated at β = %g: %.12g, want %.12g", c[0], got, want)
 			}
 		}
 	}
 }
 
-// The entropy that is lost is H(z) + E log p(z), with the density p of the law that is cut, by Monte-Carlo over the
-// normals that fall into the region, within five standard errors.
+// The lost entropy is H(z) + E log p(z) with the density p of the truncated distribution, by Monte Carlo over the
+// normals in the region, within five standard errors.
 func TestEntropyLost(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 5))
 	for _, k := range []int{1, 2, 3} {
@@ -63,7 +63,7 @@ func TestEntropyLost(t *testing.T) {
 				whole += distuv.Normal{Mu: mean[j], Sigma: sd[j]}.Entropy()
 			}
 			const draws = 100_000
-			var logs []float64 // of the density of those within, but for the region's probability
+			var logs []float64 // of the density of those inside, up to the probability of the region
 			for range draws {
 				z, log := make([]float64, k), 0.0
 				for j := range z {
@@ -90,7 +90,8 @@ func TestEntropyLost(t *testing.T) {
 	}
 }
 
-// Information is never negative, whatever the posterior and the fronts; up to four objectives no front's share is.
+// Information is never negative, whatever the posterior and the fronts. With up to four objectives, this holds for
+// every front.
 func TestInformationIsNotNegative(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 5))
 	for k := 1; k <= 6; k++ {
@@ -109,15 +110,16 @@ func TestInformationIsNotNegative(t *testing.T) {
 			}
 			lost := entropyLost(b.cells[0], mean, sd)
 			if v := b.information(mean, sd); !(v >= 0) || math.IsInf(v, 1) || k <= 4 && lost < -1e-9 {
-				t.Errorf("K=%d: the front %v tells %g of %v ± %v, and loses %g", k, front, v, mean, sd, lost)
+				t.Errorf("K=%d: the front %v has the information %g at %v ± %v, and loses %g",
+					k, front, v, mean, sd, lost)
 			}
 		}
 	}
 }
 
-// Of normal outcomes that are cut alike to smaller normals the information in a noisy observation is known: ½ log of
-// the ratio of its variances before and after. Without noise it is the entropy that is lost, and it is never more than
-// the observation tells of the outcome.
+// If normal outcomes shrink to narrower normals by the same factor, the information of a noisy observation is ½ log of
+// the ratio of its variances before and after. Without noise it is the lost entropy. It is never more than the
+// information of the observation about the outcome.
 func TestInformationInANoisyObservation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range 200 {
@@ -143,8 +145,8 @@ func TestInformationInANoisyObservation(t *testing.T) {
 	}
 }
 
-// What was observed without noise bounds the region that a drawn front leaves, what was observed with noise does not; a
-// front with too many cells is thinned.
+// Observations without noise bound the region that a drawn front allows, noisy ones do not. A front with too many cells
+// is thinned.
 func TestCellsOfDrawnFronts(t *testing.T) {
 	k := kernel.Stationary{Form: kernel.SE, Scale: 1, Lengths: []float64{1}}
 	belief := func(noises ...float64) *informationBelief {
@@ -162,14 +164,14 @@ func TestCellsOfDrawnFronts(t *testing.T) {
 	drawn := [][]float64{{0, 1}, {0.5, 0.5}, {1, 0}}
 	for _, c := range []struct {
 		noises []float64
-		want   int // cells that hold (0.3, 0.4), which only the observed point dominates
+		want   int // cells that contain (0.3, 0.4), which only the observed point dominates
 	}{{[]float64{0, 0}, 1}, {[]float64{1e-4, 1e-4}, 1}, {[]float64{0.1, 0.1}, 0}, {[]float64{0, 0.1}, 0}} {
 		cells := belief(c.noises...).cellsFor(drawn)
 		if got := holding(cells, []float64{0.3, 0.4}); got != c.want {
 			t.Errorf("noise %v: (0.3, 0.4) lies in %d cells, want %d", c.noises, got, c.want)
 		}
 		if holding(cells, []float64{0.6, 0.7}) != 1 || holding(cells, []float64{0.05, 0.05}) != 0 {
-			t.Errorf("noise %v: the region is another", c.noises)
+			t.Errorf("noise %v: the region differs", c.noises)
 		}
 	}
 	var circle [][]float64
@@ -183,6 +185,6 @@ func TestCellsOfDrawnFronts(t *testing.T) {
 	}
 	if holding(cells, []float64{0.31, 0.31}) != 1 || holding(cells, []float64{0.28, 0.28}) != 0 {
 		// the circle is at 1 − √½ = 0.293
-		t.Error("a thinned front is elsewhere")
+		t.Error("a thinned front has moved")
 	}
 }

@@ -1,7 +1,7 @@
-// Package multiobjective holds the methods for several objectives, each on one Gaussian process an objective: by a
-// scalarization with weights drawn at every step (MOBO-RS, ParEGO), by what is gained over the front (EHVI, SMS-EGO,
-// MOEA/D-EGO), or by what is learned of it (PESMO). The data of an Input come in, a belief with fronts goes out.
-// Processes are package gaussian's, weights package weights', fronts of known points functions/pareto's.
+// Package multiobjective implements the methods for several objectives, with one Gaussian process per objective. They
+// maximize a scalarization with weights drawn at every step (MOBO-RS, ParEGO), the improvement of the Pareto front
+// (EHVI, SMS-EGO, MOEA/D-EGO), or the information about it (PESMO). Package gaussian has the processes, package weights
+// the weights, and package functions/pareto the fronts of known points.
 package multiobjective
 
 import (
@@ -23,8 +23,8 @@ import (
 	"bandscope/optimizers/weights"
 )
 
-// moboUCB and moboTS draw weights from the prior at every step and optimize the scalarization of optimistic, or of
-// drawn, objectives.
+// MOBOUCB and MOBOTS draw weights from the prior at every step, and optimize the scalarization of the confidence
+// bounds, or of posterior samples, of the objectives.
 var (
 	MOBOUCB = optimizers.Register(optimizers.Spec{
 		Name: "mobo-rs-ucb", Title: "MOBO-RS, UCB", Family: "several objectives", Rank: 1, Multi: true,
@@ -52,19 +52,19 @@ var (
 	})
 )
 
-// belief is one Gaussian process an objective, and the scalarization of this step.
+// belief holds one Gaussian process per objective, and the scalarization of this step.
 type belief struct {
 	in        optimizers.Input
 	processes []*gaussian.Process
-	// of the processes, as they will be when the outcomes of the points that are out are known: they believe their own
-	// means there
+	// the processes, which take their own means at the pending points as observations
 	withPending []gaussian.EncodedGP
 	paths       []gaussian.Path          // of Thompson sampling; nil otherwise
 	root        float64                  // √β
 	weighting   preference.Scalarization // of this step
-	// of every objective, standardized by its process, what an outcome of 1 is and how far 0 is from it
+	// of every objective, standardized by its process: the value with outcome 1, and its distance to the value with
+	// outcome 0
 	lo, span []float64
-	fronts   *fronts // what was found of the processes' fronts
+	fronts   *fronts // cached fronts of the processes
 
 	once search.SuggestionCache
 }
@@ -87,7 +87,7 @@ func fitMOBO(ctx context.Context, in optimizers.Input, sample bool) (optimizers.
 	return b, b.drawScalarization(in, sample)
 }
 
-// drawScalarization draws the scalarization of this step, and the functions that it is of.
+// drawScalarization draws the scalarization of this step and, with sample, the functions that it combines.
 func (b *belief) drawScalarization(in optimizers.Input, sample bool) error {
 	b.in = in
 	b.weighting = weights.DrawScalarizations(in, 1, in.Stream("weights"))[0]
@@ -109,7 +109,7 @@ func (b *belief) drawScalarization(in optimizers.Input, sample bool) error {
 	return nil
 }
 
-// fitProcesses fits one Gaussian process an objective, and freezes the range of outcomes.
+// fitProcesses fits one Gaussian process per objective, and fixes the range of the outcomes.
 func fitProcesses(ctx context.Context, in optimizers.Input) (*belief, error) {
 	b := &belief{in: in, fronts: &fronts{semaphore: semaphore.NewWeighted(1)}}
 	lo, hi := weights.ObjectiveRange(in)
@@ -127,7 +127,7 @@ func fitProcesses(ctx context.Context, in optimizers.Input) (*belief, error) {
 		return nil, err
 	}
 	for k, part := range b.processes {
-		if in.Objectives == 1 { // nothing to weigh: the method is that of one objective
+		if in.Objectives == 1 { // there are no weights: the method is that of one objective
 			b.lo, b.span = []float64{0}, []float64{1}
 		} else {
 			b.lo = append(b.lo, (lo[k]-part.Scale.Mean)/part.Scale.SD)
@@ -137,15 +137,15 @@ func fitProcesses(ctx context.Context, in optimizers.Input) (*belief, error) {
 	return b, nil
 }
 
-// Feasibility is what is believed of limits.
+// Feasibility returns the model of the limits.
 func (b *belief) Feasibility() optimizers.Feasibility { return b.in.Feasible }
 
-// Feasible reports where the next point may lie, as limits are kept.
+// Feasible reports for each row of X whether the limits allow the next point there.
 func (b *belief) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
 	return search.FeasibleRows(ctx, b.in, X)
 }
 
-// Weights are λ of this step.
+// Weights returns the weights λ of this step.
 func (b *belief) Weights() []float64 { return b.weighting.Weights }
 
 func (b *belief) Legend() optimizers.Legend {
@@ -202,10 +202,10 @@ func (b *belief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error
 	return all, nil
 }
 
-// NoiseSD is the noise of every objective.
+// NoiseSD returns the standard deviation of the noise of every objective.
 func (b *belief) NoiseSD() []float64 { return collect(b, (*gaussian.Process).NoiseSD) }
 
-// LogEvidence is that of every objective.
+// LogEvidence returns the log evidence of every objective.
 func (b *belief) LogEvidence(ctx context.Context) (all []float64, err error) {
 	for _, p := range b.processes {
 		one, err := p.LogEvidence(ctx)
@@ -217,10 +217,10 @@ func (b *belief) LogEvidence(ctx context.Context) (all []float64, err error) {
 	return all, nil
 }
 
-// Lengthscales are those of every objective.
+// Lengthscales returns the lengthscales of every objective.
 func (b *belief) Lengthscales() [][]float64 { return collect(b, (*gaussian.Process).Lengthscales) }
 
-// collect is what each process tells, one after the other.
+// collect concatenates the results of tell for all processes.
 func collect[T any](b *belief, tell func(*gaussian.Process) []T) (all []T) {
 	for _, p := range b.processes {
 		all = append(all, tell(p)...)
@@ -244,8 +244,8 @@ func (b *belief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 	return all, ctx.Err()
 }
 
-// value is the scalarization at one point of the cube, with its gradient: u_k = (lo_k + span_k − f_k)/span_k of the
-// bound or the draw f_k.
+// value returns the scalarization at one point of the cube, with its gradient: u_k = (lo_k + span_k − f_k)/span_k,
+// where f_k is the bound or the draw.
 func (b *belief) value(x, grad []float64) float64 {
 	d := len(x)
 	u, slopes := make([]float64, len(b.processes)), make([][]float64, len(b.processes))
@@ -281,7 +281,7 @@ func (b *belief) value(x, grad []float64) float64 {
 	return v
 }
 
-// outcome maps a standardized value of an objective to [0, 1] over the frozen range, 1 being best.
+// outcome maps a standardized value of an objective to [0, 1] over the fixed range, 1 being best.
 func (b *belief) outcome(k int, f float64) float64 {
 	if b.in.Objectives == 1 {
 		return -f
@@ -289,7 +289,7 @@ func (b *belief) outcome(k int, f float64) float64 {
 	return 1 - (f-b.lo[k])/b.span[k]
 }
 
-// outcomes are those of the bounds or the draws at the rows of X, n×K, as the scalarization takes them.
+// outcomes returns the outcomes of the bounds or the draws at the rows of X, n×K, for the scalarization.
 func (b *belief) outcomes(ctx context.Context, X *mat.Dense) (*mat.Dense, error) {
 	n, _ := X.Dims()
 	u := mat.NewDense(n, len(b.processes), nil)
@@ -315,7 +315,7 @@ func (b *belief) outcomes(ctx context.Context, X *mat.Dense) (*mat.Dense, error)
 	return u, err
 }
 
-// values is the scalarization at the rows of X.
+// values returns the scalarization at the rows of X.
 func (b *belief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	u, err := b.outcomes(ctx, X)
 	if err != nil {
@@ -329,7 +329,7 @@ func (b *belief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	return out, nil
 }
 
-// Acquisition is the scalarization of this step.
+// Acquisition returns the scalarization of this step.
 func (b *belief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	return b.values(ctx, X)
 }
@@ -347,7 +347,7 @@ func (b *belief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 	})
 }
 
-// search maximizes a target, beside the sample from where it is greatest among the data.
+// search maximizes a target, starting from a sample of the space and from the data where the target is greatest.
 func (b *belief) search(ctx context.Context, t search.Target, shown func(float64) float64) (optimizers.Suggestion,
 	error) {
 	starts, err := b.starts(ctx, t)
@@ -357,7 +357,8 @@ func (b *belief) search(ctx context.Context, t search.Target, shown func(float64
 	return search.SuggestMaximum(ctx, b.in, search.NewSpace(b.in).AllowNearPending(), t, shown, starts, b.Predict)
 }
 
-// starts are the few data at which a target is greatest, as rows: with one objective those that are best.
+// starts returns the few observed points where a target is greatest, as rows; with one objective, those with the best
+// results.
 func (b *belief) starts(ctx context.Context, t search.Target) (*mat.Dense, error) {
 	if b.in.Objectives == 1 || b.in.Data.Len() == 0 {
 		return search.Incumbents(b.in.Data, 3), nil

@@ -14,7 +14,7 @@ import (
 	"bandscope/optimizers/weights"
 )
 
-// With one objective the methods are GP-UCB and GP-TS, exactly.
+// With one objective, the methods equal GP-UCB and GP-TS exactly.
 func TestOneObjectiveReduces(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 9)
 	for _, c := range [][2]optimizers.Spec{{MOBOUCB, gaussian.UCB}, {MOBOTS, gaussian.TS}} {
@@ -27,7 +27,7 @@ func TestOneObjectiveReduces(t *testing.T) {
 	}
 }
 
-// The slope of the scalarization is that of differences, in every form.
+// The gradient of every scalarization equals differences.
 func TestScalarizationSlopes(t *testing.T) {
 	data := testbed.ObserveAll(t, "branin-currin", 8)
 	for _, spec := range []optimizers.Spec{MOBOUCB, MOBOTS} {

@@ -11,7 +11,8 @@ import (
 	"bandscope/optimizers/weights"
 )
 
-// MOEADEGO takes the best expected improvement of many Tchebyshev subproblems, each from the objectives' own processes.
+// MOEADEGO maximizes the best expected improvement of many Tchebyshev subproblems, computed from the processes of the
+// objectives.
 var MOEADEGO = optimizers.Register(optimizers.Spec{
 	Name: "moead-ego", Title: "MOEA/D-EGO", Family: "several objectives", Rank: 6, Multi: true,
 	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByProbability,
@@ -28,7 +29,7 @@ var MOEADEGO = optimizers.Register(optimizers.Spec{
 	Fit:           fitMOEAD,
 })
 
-// subproblem is a weight vector with the best value that the data have under it.
+// subproblem is a weight vector with the best value of the data for it.
 type subproblem struct {
 	weights []float64
 	best    float64
@@ -48,7 +49,7 @@ func fitMOEAD(ctx context.Context, in optimizers.Input) (optimizers.Belief, erro
 		problems = append(problems, p)
 	}
 	b.shown = math.Exp
-	b.gain = func(mean, sd []float64) float64 { // in the log domain, which has a slope however little is expected
+	b.gain = func(mean, sd []float64) float64 { // in the log domain, where the gradient does not vanish
 		best := math.Inf(-1)
 		for _, p := range problems {
 			if len(b.front) == 0 {
@@ -72,7 +73,7 @@ func tchebyshevCost(w, f []float64) float64 {
 	return worst
 }
 
-// costMoments are the mean and the standard deviation of the Tchebyshev cost of independent normal outcomes: that of a
+// costMoments returns the mean and the standard deviation of the Tchebyshev cost of independent normal outcomes, as the
 // maximum of two normals, one objective after the other (Clark 1961; Zhang et al. 2010, §III-A).
 func costMoments(w, mean, sd []float64) (m, s float64) {
 	m, s = w[0]*(mean[0]+1), w[0]*sd[0]
@@ -82,11 +83,11 @@ func costMoments(w, mean, sd []float64) (m, s float64) {
 	return m, s
 }
 
-// minWeight keeps every objective in every subproblem.
+// minWeight is the least weight of an objective, so that each has an effect on every subproblem.
 const minWeight = 1e-3
 
-// simplexLattice is the finest regular lattice of weight vectors that has at most so many (Das & Dennis 1998), at least
-// the corners.
+// simplexLattice returns the finest regular lattice of at most count weight vectors (Das & Dennis 1998); it includes at
+// least the corners.
 func simplexLattice(k, count int) [][]float64 {
 	parts := 1
 	for latticeSize(k, parts+1) <= count && k > 1 {
@@ -110,7 +111,7 @@ func simplexLattice(k, count int) [][]float64 {
 	return out
 }
 
-// latticeSize is the number of ways to share so many parts among k objectives.
+// latticeSize returns the number of ways to divide parts among k objectives.
 func latticeSize(k, parts int) int {
 	n := 1
 	for i := 1; i < k; i++ {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// The moments of a maximum are those of a Monte-Carlo, exactly for two and nearly, as published, for three.
+// The moments of a maximum agree with Monte Carlo: exactly for two normals and approximately, as published, for three.
 func TestTchebyshevMoments(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	for _, c := range []struct {

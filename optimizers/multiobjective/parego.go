@@ -12,7 +12,7 @@ import (
 	"bandscope/optimizers/weights"
 )
 
-// ParEGO maximizes the expected improvement of one process of a random scalarization.
+// ParEGO maximizes the expected improvement of a single process, which models a random scalarization.
 var ParEGO = optimizers.Register(optimizers.Spec{
 	Name: "parego", Title: "ParEGO", Family: "several objectives", Rank: 3, Multi: true,
 	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsByWeights, Limits: optimizers.LimitsByProbability,
@@ -22,7 +22,7 @@ var ParEGO = optimizers.Register(optimizers.Spec{
 	Params:  gaussian.Params(), ScoringParams: weights.ScoringParams(), Fit: fitParEGO, Check: weights.Check,
 })
 
-// parEGOBelief is the expected improvement of one process of a scalarization, beside the processes of the objectives.
+// parEGOBelief holds the expected improvement of one process of a scalarization, and the processes of the objectives.
 type parEGOBelief struct {
 	*belief
 	improvement acquisition.ScoredBelief
@@ -30,7 +30,8 @@ type parEGOBelief struct {
 
 var _ optimizers.WarmStarter = (*parEGOBelief)(nil)
 
-// fitParEGO scalarizes the data: the augmented Tchebyshev distance from the best outcomes, weights from the flat law.
+// fitParEGO fits a process to the scalarized data: the augmented Tchebyshev distance from the best outcomes, with
+// weights that are uniform on the simplex.
 func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 	m, err := fitProcesses(ctx, in)
 	if err != nil {
@@ -62,10 +63,10 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 	return &parEGOBelief{m, scored}, err
 }
 
-// scalarized are the data as the weights make one value of several, n×1, to be minimized, with standard errors where
-// those of every objective are known; nil without data and where none is known. The scalarization is linear around an
-// outcome: its error is that of the objective in which most is lost, which counts in the maximum and in the sum, and
-// those of the others, which count in the sum alone; where two lose nearly as much it is that of the greater one.
+// scalarized returns the data scalarized with the weights, n×1, to be minimized; nil without data. It returns standard
+// errors if those of every objective are known, nil otherwise. They are those of the linearized scalarization: the
+// error of the objective with the greatest loss enters the maximum and the sum, the errors of the others enter only the
+// sum. If two losses are nearly equal, the objective with the greater one counts.
 func (m *belief) scalarized() (y, se *mat.Dense, noise []float64) {
 	n := m.in.Data.Len()
 	if n == 0 {
@@ -113,17 +114,18 @@ func (b *parEGOBelief) Legend() optimizers.Legend {
 	return l
 }
 
-// WarmStart keeps the belief, whose weights do not come from the prior.
+// WarmStart returns the belief itself, whose weights do not come from the prior.
 func (b *parEGOBelief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
 	return b, equalExcept(b.in, in, scoringKeys)
 }
 
-// Acquisition is the expected improvement of the scalarization.
+// Acquisition returns the expected improvement of the scalarization.
 func (b *parEGOBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	return b.improvement.Acquisition(ctx, X)
 }
 
-// Suggest maximizes it; what is expected of the first objective is told, not of the scalarization.
+// Suggest maximizes the expected improvement of the scalarization. The suggestion has the prediction of the first
+// objective, not that of the scalarization.
 func (b *parEGOBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 	s, err := b.improvement.Suggest(ctx)
 	if err != nil {

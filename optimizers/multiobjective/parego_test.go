@@ -11,9 +11,9 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The standard error of a scalarization is the spread that it has when the objectives' values are drawn with theirs,
-// within five of that spread's standard errors; where an objective's error is not known that of the scalarization is
-// not.
+// The standard error of a scalarization is its spread when the values of the objectives are drawn with their errors,
+// within five standard errors of that spread. If the error of one objective is unknown, so is that of the
+// scalarization.
 func TestErrorsOfAScalarization(t *testing.T) {
 	const draws = 4000
 	data := testbed.ObserveAll(t, "branin-currin", 8)
@@ -39,10 +39,10 @@ func TestErrorsOfAScalarization(t *testing.T) {
 	for i := range drawn {
 		want := stat.StdDev(drawn[i], nil)
 		if got := se.At(i, 0); i == 3 && !math.IsNaN(got) || i != 3 && math.Abs(got-want) > 5*want/math.Sqrt(2*draws) {
-			t.Errorf("datum %d has an error of %g, by draws %g", i, got, want)
+			t.Errorf("observation %d has an error of %g, by draws %g", i, got, want)
 		}
 	}
 	if _, se, _ := testbed.Fit(t, ParEGO, in).(*parEGOBelief).scalarized(); se != nil {
-		t.Errorf("where no errors are told there are some: %v", mat.Formatted(se))
+		t.Errorf("without known errors there are some: %v", mat.Formatted(se))
 	}
 }

@@ -41,9 +41,9 @@ func fitSMS(ctx context.Context, in optimizers.Input) (optimizers.Belief, error)
 	return b, nil
 }
 
-// epsilons is ε of every objective, by how much worse than a bound a point of the front may be and still count as
-// dominating it: the front's range over the number of its points and of those that may yet come (Ponweiser et al. 2008,
-// §3, with c = 1 − 2^−K).
+// epsilons returns ε of every objective: how much worse than a bound a point of the front may be and still count as
+// dominating it. It is the range of the front divided by the number of its points and of those that may still be added
+// (Ponweiser et al. 2008, §3, with c = 1 − 2^−K).
 func (b *frontBelief) epsilons() []float64 {
 	k := len(b.reference)
 	near := make([]float64, k)
@@ -60,9 +60,9 @@ func (b *frontBelief) epsilons() []float64 {
 	return near
 }
 
-// hypervolumeGain is the hypervolume that a point adds to the front. One that a point f of the front ε-dominates loses
-// Π(1 + max(0, p_k − f_k)) − 1 instead, the most over such f, so that the search is led to the front (Ponweiser et al.
-// 2008, §3).
+// hypervolumeGain returns the hypervolume that a point p adds to the front. If points f of the front ε-dominate p, it
+// returns minus the greatest Π(1 + max(0, p_k − f_k)) − 1 of these instead, which leads the search to the front
+// (Ponweiser et al. 2008, §3).
 func (b *frontBelief) hypervolumeGain(point, near []float64) float64 {
 	if len(point) == 1 {
 		return -point[0]

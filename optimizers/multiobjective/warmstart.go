@@ -14,7 +14,7 @@ import (
 var weightKeys = map[string]bool{"scalarization": true, "prior": true, "reference": true, "beta": true,
 	"beta_scale": true}
 
-// WarmStart keeps the processes where only the weights changed, so that steering costs no fit.
+// WarmStart keeps the processes if only the weights changed, so that a change of the weights needs no fit.
 func (b *belief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
 	if !equalExcept(b.in, in, weightKeys) {
 		return nil, false
@@ -24,10 +24,10 @@ func (b *belief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
 	return next, next.drawScalarization(in, b.paths != nil) == nil
 }
 
-// scoringKeys are the parameters that a method which is only judged by weights does not depend on.
+// scoringKeys are the parameters on which a method does not depend if weights are only used to evaluate it.
 var scoringKeys = map[string]bool{"scalarization": true, "prior": true}
 
-// equalExcept reports whether two inputs are the same but for some parameters and the answers.
+// equalExcept reports whether two inputs are the same except for some parameters and the answers.
 func equalExcept(a, b optimizers.Input, keys map[string]bool) bool {
 	if a.Step != b.Step || !search.NewSpace(a).Equal(search.NewSpace(b)) || a.Seed != b.Seed ||
 		!equalData(a.Data, b.Data) || !slices.Equal(a.Noise, b.Noise) || !slices.Equal(a.Limits, b.Limits) ||
@@ -50,7 +50,7 @@ func equalData(a, b optimizers.Data) bool {
 		(a.LimitSE == nil) == (b.LimitSE == nil) && (a.LimitSE == nil || equalMatrices(a.LimitSE, b.LimitSE))
 }
 
-// equalMatrices reports whether two matrices are the same where what is not known is NaN.
+// equalMatrices reports whether two matrices are the same; NaN, for unknown values, equals NaN.
 func equalMatrices(a, b *mat.Dense) bool {
 	n, k := a.Dims()
 	m, l := b.Dims()

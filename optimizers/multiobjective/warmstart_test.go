@@ -10,8 +10,7 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// A belief that is carried over to another prior is what a new fit gives; other data or another kernel are not carried
-// over to.
+// A warm start with another prior equals a new fit. There is no warm start with other data or another kernel.
 func TestCarryingOver(t *testing.T) {
 	ctx := context.Background()
 	data := testbed.ObserveAll(t, "thesis-xy", 9)
@@ -28,7 +27,7 @@ func TestCarryingOver(t *testing.T) {
 		a, errA := carried.Suggest(ctx)
 		b, errB := testbed.Fit(t, spec, other).Suggest(ctx)
 		if errA != nil || errB != nil || !mat.Equal(a.X, b.X) {
-			t.Errorf("%s: %v carried over, %v fitted", spec.Name, a.X, b.X)
+			t.Errorf("%s: warm start %v, new fit %v", spec.Name, a.X, b.X)
 		}
 		matern := testbed.InputFor(t, spec, 2, data, "kernel=matern52")
 		fewer := other
@@ -36,7 +35,7 @@ func TestCarryingOver(t *testing.T) {
 		for _, in := range []optimizers.Input{matern, fewer} {
 			in.Objectives = 2
 			if _, ok := before.WarmStart(in); ok {
-				t.Errorf("%s is carried over to other data or another kernel", spec.Name)
+				t.Errorf("%s makes a warm start with other data or another kernel", spec.Name)
 			}
 		}
 	}
