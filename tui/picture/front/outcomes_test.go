@@ -44,7 +44,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 			}
 			c := d.Chart()
 			place := func(k int, u float64) float64 { return worst[k] + u*(best[k]-worst[k]) }
-			for n, name := range []string{"other boxes", "wanted"} {
+			for n, name := range []string{"other boxes", "target box"} {
 				boxes := trial.LayersNamed(c, func(b chart.Box) string { return b.Name }, name)
 				if len(boxes) != 1 {
 					t.Fatalf("%d boxes are %q", len(boxes), name)
@@ -62,7 +62,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 				}
 			}
 			d.Moving = -1
-			if n := len(trial.LayersNamed(d.Chart(), func(b chart.Box) string { return b.Name }, "wanted")); n != 2 {
+			if n := len(trial.LayersNamed(d.Chart(), func(b chart.Box) string { return b.Name }, "target box")); n != 2 {
 				t.Errorf("%d boxes are wanted where none is moved", n)
 			}
 			// Every observation is drawn once, by what it is.
@@ -207,7 +207,7 @@ func TestThinnedSpecks(t *testing.T) {
 	if p := trial.PointsFor(t, c, "front"); !p.Back || !slices.Equal(p.X, []float64{0, 0, 1}) || p.Y[2] != 0 {
 		t.Errorf("the front is %+v", p)
 	}
-	if drawn := trial.LayersNamed(c, func(l chart.Dots) string { return l.Name }, "drawn fronts"); len(drawn) != 2 ||
+	if drawn := trial.LayersNamed(c, func(l chart.Dots) string { return l.Name }, "sampled fronts"); len(drawn) != 2 ||
 		len(drawn[0].X) != 3 {
 		t.Errorf("the draws are %+v", drawn)
 	}
