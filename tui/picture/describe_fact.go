@@ -43,7 +43,7 @@ var facts = map[string]struct{ says, term string }{
 		"approximations of it.", "fidelity"},
 	"failures": {"Evaluations that failed: %[1]s. The method learns where evaluations fail and avoids " +
 		"that region.", "feasible"},
-	"cost of the next": {"The cost of the next evaluation: %[1]s.", "cost"},
+	"cost of next point": {"The cost of the next evaluation: %[1]s.", "cost"},
 }
 
 // DescribeFact describes a quantity that a fit reports, and returns the term of the glossary for it; empty for a
