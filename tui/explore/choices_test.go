@@ -61,9 +61,9 @@ func TestPagesAskAndShow(t *testing.T) {
 	}
 	on("Before", "plane", "1 spread out", "2 stay", "press a number")
 	d.Press("7")
-	on("Before", "plane", "there are 2 answers")
+	on("Before", "plane", "choose a number from 1 to 2")
 	d.Press("space")
-	on("Before", "plane", "space again passes over")
+	on("Before", "plane", "press space again to skip")
 	screentest.Check(t, "lesson-80x24-choice", d.Screen(), false)
 	d.Press("2")
 	on("Before", "plane", "You said: stay. Each new", "point is far away.", "Correct: spread out.")

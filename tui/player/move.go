@@ -88,7 +88,7 @@ func (p *Player) Step() tea.Cmd {
 	switch {
 	case !p.Reads():
 	case p.Running && p.record.Lesson() != nil && p.Reader.Asks(p.page):
-		return p.End(p.Reader.How(p.page) + "; space skips it")
+		return p.End(p.Reader.How(p.page) + "; press space to skip")
 	case p.Ahead():
 		return p.Turn()
 	case p.Running:

@@ -170,19 +170,19 @@ func TestRecord(t *testing.T) {
 	d.Shows("update 30/100")
 }
 
-// A lesson asks; a number answers and turns the page, space passes over when it is pressed again, and a run waits.
+// A lesson asks; a number answers it and turns the page, space skips the question when it is pressed again, and a run waits.
 func TestLesson(t *testing.T) {
 	for _, c := range []struct{ keys, shows string }{
-		{"space", "a number answers"},
-		{"space 9", "there are 3 answers"},
+		{"space", "press a number to answer"},
+		{"space 9", "choose a number from 1 to 3"},
 		{"space 2", "Correct: it falls on"},
 		{"space 3", "You said: it stays."},
-		{"space space", "space again passes over"},
+		{"space space", "press space again to skip"},
 		{"space space space", "Answer: it falls on"},
 		{"1", "there is no question here"},
 		{"space 2 space", "update 60/100"},
 		{". r", "paused at a note"},
-		{". r r", "a number answers; space skips it"},
+		{". r r", "press a number to answer; press space to skip"},
 	} {
 		d := begin(t, New(pages(t), ""), 120, 36, trueColor)
 		d.Press(strings.Fields(c.keys)...)
