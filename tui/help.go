@@ -48,8 +48,8 @@ func helpCommands() []widget.Command[*help] {
 		scroll((*help).atTop, func(h *help) int { return -page(h) }, widget.Bind("pgup/pgdn", "scroll a page", "pgup")),
 		scroll((*help).atEnd, page, widget.Bind("", "scroll a page", "pgdown")),
 		scroll((*help).atTop, func(h *help) int { return -all(h) },
-			widget.Bind("g, G", "go to the beginning, the end", "g", "home")),
-		scroll((*help).atEnd, all, widget.Bind("", "go to the beginning, the end", "G", "end")),
+			widget.Bind("g, G", "first, last", "g", "home")),
+		scroll((*help).atEnd, all, widget.Bind("", "first, last", "G", "end")),
 		{Binding: widget.Bind("wheel", "scroll")},
 		widget.NewCommand(widget.Bind("/", "look up a word", "/"), nil, func(h *help) tea.Cmd {
 			return h.lookUp("")

@@ -45,7 +45,7 @@ var meanings = []struct {
 		[]string{"more samples", "fewer samples", "fewer, more samples", "fewer, more updates a step", "change",
 			"larger, smaller", "add an objective", "fewer, more workers"}},
 	{"pgup pgdown", "scroll", []string{"scroll a long note", "scroll the differences", "scroll a page"}},
-	{"g G home end", "the first place, the last", []string{"first", "last", "first, last", "to the beginning, the end", "first row", "last row", "go to the beginning, the end"}},
+	{"g G home end", "the first place, the last", []string{"first", "last", "first, last", "first row", "last row"}},
 	{"? f1", "help, and out of it", []string{"help", "leave"}},
 	{"I f2", "explain the screen, and out of it", []string{"explain this screen", "leave"}},
 	{"e", "edit, and out of it", []string{"edit", "edit the point", "leave", "set key=value"}},
