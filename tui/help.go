@@ -158,7 +158,7 @@ func (h *help) hereBlocks(st theme.Style) [][]string {
 		block := entry(st, k.Help().Key, k.Help().Desc, st.Text)
 		if k.DisabledReason != "" {
 			block = entry(st, k.Help().Key, k.Help().Desc, st.Dim)
-			block = append(block, entry(st, "", "not now: "+k.DisabledReason, st.Faint)...)
+			block = append(block, entry(st, "", "unavailable: "+k.DisabledReason, st.Faint)...)
 		}
 		blocks = append(blocks, block)
 	}

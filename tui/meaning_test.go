@@ -16,7 +16,7 @@ var meanings = []struct {
 			"choose problem", "which parameter",
 			"another point", "another row", "another level",
 			"move along the other variable", "move the box (shift: finer)", "next field", "previous field",
-			"choose an alternative", "another runner-up", "next, previous"}},
+			"choose an alternative", "select a runner-up", "next, previous"}},
 	{"left right shift+left shift+right", "left, right: a move, a step or a change that way",
 		[]string{"back", "change", "another choice, or within the text", "change the parameter", "move (shift: faster)",
 			"move the box (shift: finer)", "prefer A", "prefer B", "turn", "next, previous", "choose", "change the choice, move in the text", "the next, the one before", "choose method"}},

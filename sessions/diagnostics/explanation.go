@@ -223,7 +223,7 @@ func (t *explainer) influences() error {
 	if errors.Is(err, optimizers.ErrUnsupported) {
 		if t.r.InfluenceUnavailable = "there are no results to leave out"; t.in.Data.Len() > 0 {
 			t.r.InfluenceUnavailable = t.state.Spec.Title +
-				" has no closed form without a result: it must be fitted again to the others"
+				" has no closed form for leaving out a result: it must be fitted again without it"
 		}
 		return nil
 	}

@@ -30,7 +30,7 @@ func TestSteering(t *testing.T) {
 	if box[0] <= 0.6 || box[2] <= 0.6 || box[1]-box[0] <= 0.2 || d.M.state.Params.Text("prior") != before {
 		t.Errorf("the box is %v, the prior %s", box, d.M.state.Params.Text("prior"))
 	}
-	d.Shows("before")                       // the weights under the box, before it is taken
+	d.Shows("previ")                        // the weights under the box, before it is taken
 	mouse := func(x, y float64) tea.Mouse { // at a pair of outcomes
 		o := d.M.outcomes().Drawing(d.M.stage())
 		return d.cell(x, y, func(values []float64) []float64 {

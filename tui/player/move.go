@@ -160,9 +160,9 @@ func (p *Player) atEnd() string {
 		return ""
 	}
 	if why := p.screen.NoRun(); why != "" {
-		return "this is the last place: " + why
+		return "this is the end: " + why
 	}
-	return "this is the last place; press space to continue"
+	return "this is the end; press space to continue"
 }
 
 // nextNote goes to the next or the previous place with a note or a mark.

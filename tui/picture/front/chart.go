@@ -243,8 +243,8 @@ func (d Drawing) frontSampleLayers() []chart.Layer {
 	return layers
 }
 
-// maxSampleDots is how many points of sampled fronts are shown with three and more objectives: enough to see how far they
-// differ, too few to hide the observations.
+// maxSampleDots is how many points of sampled fronts are shown with three and more objectives: enough to see how far
+// they differ, too few to hide the observations.
 const maxSampleDots = 240
 
 // subsample keeps every n-th dot, so that at most most are left.
@@ -305,10 +305,10 @@ func (d Drawing) frontLayers() []chart.Layer {
 	case o.Known:
 		name = "front"
 	}
-	const aims = "aimed at"
+	const preferred = "preferred"
 	line := chart.Curve{Color: st.Truth, Line: theme.Marked, Priority: 2, Name: name}
-	likely, some := chart.Points{Shape: theme.GlyphSquare, Color: st.Acquisition, Name: aims},
-		chart.Points{Shape: theme.GlyphDot, Color: st.Acquisition, Name: aims}
+	likely, some := chart.Points{Shape: theme.GlyphSquare, Color: st.Acquisition, Name: preferred},
+		chart.Points{Shape: theme.GlyphDot, Color: st.Acquisition, Name: preferred}
 	most := 0.0
 	for _, c := range o.Chance {
 		most = max(most, c)

@@ -17,7 +17,7 @@ import (
 // describePreference describes an entry of the legend of boxes and weights.
 func (t Description) describePreference(name string) (sentence, term string) {
 	switch name {
-	case "aimed at":
+	case "preferred":
 		return t.describeFrontProbability(), "prior over weights"
 	case "target box":
 		return t.describeBoxes(), "box"
@@ -29,7 +29,7 @@ func (t Description) describePreference(name string) (sentence, term string) {
 		return t.describeExceeded(), "box"
 	case "λ now":
 		return t.describeWeights(), "weights"
-	case "before":
+	case "previous prior":
 		return t.describePreviousPrior(), "prior over weights"
 	case "a weight of 1/2":
 		return "Three lines, on each of which one weight is 1/2. In the corner that a line cuts off, its " +

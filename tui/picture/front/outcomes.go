@@ -1,6 +1,6 @@
 // Package front computes the picture of several objectives, and describes it in words: outcomes with the observed and
 // the predicted front, boxes of wanted outcomes, the prior over the weights of a scalarization, and the part of the
-// front that this prior aims at. A state of a session goes in, off the update loop; numbers that are never changed come
+// front that this prior prefers. A state of a session goes in, off the update loop; numbers that are never changed come
 // out; from them it declares the charts. Another prior needs no new fit.
 package front
 
