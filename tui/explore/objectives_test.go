@@ -45,7 +45,7 @@ func TestObjectivesMidway(t *testing.T) {
 		st.Problem.Objectives[2].Range[1] != 5 {
 		t.Fatalf("%+v", st.Problem.Objectives)
 	}
-	d.Shows("body is an objective from here on; 2 earlier results lack it")
+	d.Shows("body is an objective from now on; report it for 2 earlier results")
 	d.Press("esc")
 	d.Press(strings.Fields("] d d enter 2 ctrl+s esc ]")...)
 	if st := s.State(); st.Input().Data.Len() != 1 {

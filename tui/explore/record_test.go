@@ -123,7 +123,7 @@ func TestRecord(t *testing.T) {
 	d.Press(":", "7", "enter")
 	step(7)
 	d.Press(":", "x", "enter")
-	d.Shows("the step is a number")
+	d.Shows("the step must be a whole number")
 	d.Press("esc")
 	from, cells := d.M.Bar(d.M.layout().main).Cells()
 	row := view.HeadRows + d.M.layout().height - 1
@@ -185,7 +185,7 @@ func TestCorrecting(t *testing.T) {
 	say("x in 0..0.25")
 	d.Shows("x stays within [0, 0.25]")
 	say("reject")
-	d.Shows("the suggestion is rejected")
+	d.Shows("the suggestion is discarded")
 	d.Press("f", "a", ":", "g", "p", "-", "t", "s", "enter")
 	d.Shows("on branch \"a\" with gp-ts")
 	d.Press("space")

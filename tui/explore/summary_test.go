@@ -90,7 +90,7 @@ func TestOutlookOfAHiddenTruth(t *testing.T) {
 	}
 	d.Press("t")
 	d.Shows("outlook")
-	d.Shows("no word on stopping")
+	d.Shows("no advice on stopping")
 	d.Press("t")
 	d.Shows("simple regret")
 }

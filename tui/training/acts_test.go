@@ -243,7 +243,7 @@ func TestKeeping(t *testing.T) {
 
 	d = begin(t, New(session(t), filepath.Join(file, "sub")), 120, 36, trueColor)
 	d.Press("space")
-	d.Shows("this session is not on disk")
+	d.Shows("this session is not saved")
 	d.Press(".", ".", ".", "r")
 	d.Shows("update 100/100")
 	d.Shows("not saved")
