@@ -16,7 +16,7 @@ func explainCommands() []widget.Command[*ExplainPage] {
 		return len(m.report.RunnersUp)
 	}
 	const turn = "draw the acquisition over other variables"
-	choose := move(of, last, 1, "select a runner-up", "compare another runner-up with the chosen point")
+	choose := move(of, last, 1, "another runner-up", "compare another runner-up with the chosen point")
 	return slices.Concat(choose, []widget.Command[*ExplainPage]{
 		widget.NewCommand(widget.Bind("H", "what would change the choice", "H"), (*ExplainPage).noChanges,
 			(*ExplainPage).change).
