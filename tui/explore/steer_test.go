@@ -139,9 +139,9 @@ func TestUnreachableBox(t *testing.T) {
 	for _, r := range "box(1..0.5, any)" {
 		d.Press(map[rune]string{' ': "space"}[r] + strings.TrimSpace(string(r)))
 	}
-	d.Shows("must go")
+	d.Shows("from the smaller to the larger")
 	d.Press("enter")
-	d.Shows("must go")
+	d.Shows("from the smaller to the larger")
 	d.Press("ctrl+u")
 	for _, r := range "dirichlet(3)" {
 		d.Press(string(r))
