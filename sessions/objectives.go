@@ -20,8 +20,7 @@ import (
 )
 
 // ErrFixedObjectives is returned (wrapped) where the objectives of a test function are to be others.
-var ErrFixedObjectives = errors.New("the objectives of a test function cannot be changed; those of your own " +
-	"experiment can")
+var ErrFixedObjectives = errors.New("a test function's objectives are fixed; those of your own experiment are not")
 
 // ErrPreferences is returned (wrapped) where other objectives would change what answers or a prior over weights mean.
 var ErrPreferences = errors.New("the objectives cannot be changed")

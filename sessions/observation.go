@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
 	"bandscope/sessions/eventlog"
 )
@@ -86,12 +85,17 @@ func suggestedText(st State, _ suggestedData) string {
 	return it.By + " evaluates " + strings.Join(rows, ", ")
 }
 
-// pointText writes an input, cut after four values.
+// pointText formats an input for people, cut after four values.
 func pointText(d functions.Domain, x []float64) string {
+	end := ""
 	if len(x) > 5 {
-		return "(" + encoding.FormatRow(d, x[:4]) + ", …)"
+		x, end = x[:4], ", …"
 	}
-	return "(" + encoding.FormatRow(d, x) + ")"
+	texts := make([]string, len(x))
+	for j, v := range x {
+		texts[j] = d[j].Text(v)
+	}
+	return "(" + strings.Join(texts, ", ") + end + ")"
 }
 
 // suggestedPoints is the decision of a suggestion: its points, without their predictions and the time that they took.

@@ -48,8 +48,8 @@ func helpCommands() []widget.Command[*help] {
 		scroll((*help).atTop, func(h *help) int { return -page(h) }, widget.Bind("pgup/pgdn", "scroll a page", "pgup")),
 		scroll((*help).atEnd, page, widget.Bind("", "scroll a page", "pgdown")),
 		scroll((*help).atTop, func(h *help) int { return -all(h) },
-			widget.Bind("g, G", "go to the beginning, the end", "g", "home")),
-		scroll((*help).atEnd, all, widget.Bind("", "go to the beginning, the end", "G", "end")),
+			widget.Bind("g, G", "first, last", "g", "home")),
+		scroll((*help).atEnd, all, widget.Bind("", "first, last", "G", "end")),
 		{Binding: widget.Bind("wheel", "scroll")},
 		widget.NewCommand(widget.Bind("/", "look up a word", "/"), nil, func(h *help) tea.Cmd {
 			return h.lookUp("")
@@ -158,7 +158,7 @@ func (h *help) hereBlocks(st theme.Style) [][]string {
 		block := entry(st, k.Help().Key, k.Help().Desc, st.Text)
 		if k.DisabledReason != "" {
 			block = entry(st, k.Help().Key, k.Help().Desc, st.Dim)
-			block = append(block, entry(st, "", "not now: "+k.DisabledReason, st.Faint)...)
+			block = append(block, entry(st, "", "unavailable: "+k.DisabledReason, st.Faint)...)
 		}
 		blocks = append(blocks, block)
 	}

@@ -45,7 +45,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	w.press("?")
-	w.shows("not now: this is the")
+	w.shows("unavailable: this is the")
 	w.shows("1 to 22 of")
 	w.press("pgdown")
 	at(21)

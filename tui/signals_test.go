@@ -33,7 +33,7 @@ var signalCases = []signalCase{
 	{"query", "-o random", "x", "query at"},
 	{"plane", "-f branin -o gp-ei", "     ", "step 5/"},
 	{"outcomes", "-f thesis-xy -o mobo-rs-ts", "   ", "step 3/"},
-	{"box", "-f thesis-xy -o mobo-rs-ts", "  |step 2/|B", "wanted"},
+	{"box", "-f thesis-xy -o mobo-rs-ts", "  |step 2/|B", "target box"},
 	{"open", "-o random", "o", "new session"},
 	{"study at work", "-o random", "o|new session|\x1b[Z\x1b[Z|studies: type|thesis-2.6\r|study thesis-2.6|r",
 		"keep running while"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -31,7 +32,7 @@ type ExplainOptions struct {
 
 // Explanation explains why a point is the next one. It is not changed after it is made.
 type Explanation struct {
-	Origin               string // who chose the point: the method, the initial design or a person
+	Origin               string // who chose the point: "GP-EI suggests it"
 	Note                 string // of the method; empty for none
 	Acquisition          string // the acquisition function
 	Lower                bool   // lower values of it are better
@@ -45,7 +46,20 @@ type Explanation struct {
 	Refit                bool        // the influence is that of fits to all other results
 	Searched             bool        // counterfactuals were requested
 	Counterfactuals      []Counterfactual
+
+	origin string // Origin as a format, with %s for the point
 }
+
+// DescribeOrigin is Origin with a text for the point: "GP-EI suggests x = 0.148".
+func (e *Explanation) DescribeOrigin(point string) string { return fmt.Sprintf(e.origin, point) }
+
+// setOrigin sets who chose the point, by a format with %s for the point.
+func (e *Explanation) setOrigin(format string) {
+	e.origin, e.Origin = format, fmt.Sprintf(format, "it")
+}
+
+// literal escapes a text for a format.
+func literal(text string) string { return strings.ReplaceAll(text, "%", "%%") }
 
 // Candidate is a point in the problem's units.
 type Candidate struct {
@@ -148,8 +162,8 @@ type explainer struct {
 	r      *Explanation
 }
 
-// designOrigin is the origin of a point of the initial design.
-const designOrigin = "it belongs to the initial design, which does not use the model"
+// designOrigin is the origin of a point of the initial design, with %s for the point.
+const designOrigin = "%s belongs to the initial design, which does not use the model"
 
 // point is the next point; it also fills in its origin.
 func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progress) ([]float64, error) {
@@ -158,13 +172,13 @@ func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progr
 		x := it.Points[0].Planned()
 		switch {
 		case it.By == sessions.ByPerson:
-			t.r.Origin = "a person chose it"
+			t.r.setOrigin("a person chose %s")
 			t.r.NoInfluence = t.r.Origin
 		case search.InDesign(t.in):
-			t.r.Origin = designOrigin
+			t.r.setOrigin(designOrigin)
 			t.r.NoInfluence = t.r.Origin
 		default:
-			t.r.Origin = it.By + " suggested it"
+			t.r.setOrigin(literal(it.By) + " suggested %s")
 		}
 		t.r.Note = it.Note
 		return t.state.Problem.Domain.ToUnit(x), nil
@@ -176,15 +190,15 @@ func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progr
 	t.r.Note = next.Note
 	switch {
 	case len(t.state.Pending) > 0:
-		t.r.Origin = "it is pending"
+		t.r.setOrigin("%s is pending")
 	case search.InDesign(t.in):
-		t.r.Origin = designOrigin
+		t.r.setOrigin(designOrigin)
 		t.r.NoInfluence = t.r.Origin
 	default:
-		t.r.Origin = title + " suggests it"
+		t.r.setOrigin(literal(title) + " suggests %s")
 	}
 	if n, _ := next.X.Dims(); n > 1 {
-		t.r.Origin += fmt.Sprintf(", the first of %d points", n)
+		t.r.setOrigin(t.r.origin + fmt.Sprintf(", the first of %d points", n))
 	}
 	return mat.Row(nil, 0, next.X), nil
 }
@@ -209,7 +223,7 @@ func (t *explainer) influences() error {
 	if errors.Is(err, optimizers.ErrUnsupported) {
 		if t.r.InfluenceUnavailable = "there are no results to leave out"; t.in.Data.Len() > 0 {
 			t.r.InfluenceUnavailable = t.state.Spec.Title +
-				" has no closed form without a result: it must be fitted again to the others"
+				" has no closed form for leaving out a result: it must be fitted again without it"
 		}
 		return nil
 	}

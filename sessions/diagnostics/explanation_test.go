@@ -1,6 +1,7 @@
 package diagnostics
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func TestExplanation(t *testing.T) {
 		t.Errorf("the point is %v of %g, the next one %v of %v", r.Chosen.X, r.Chosen.Acquisition.Value, x,
 			next.Acquisition)
 	}
-	if math.Abs(r.Chosen.Predictions[0].Mean-next.Mean[0]) > 1e-9 || r.Origin != "GP-EI suggests it" ||
+	if math.Abs(r.Chosen.Predictions[0].Mean-next.Mean[0]) > 1e-9 || r.DescribeOrigin("x = 1") != "GP-EI suggests x = 1" || r.Origin != "GP-EI suggests it" ||
 		len(r.Influence) != 6 || r.InfluenceUnavailable != "" {
 		t.Errorf("%+v", r)
 	}
@@ -77,7 +78,7 @@ func TestExplanation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r, err = ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken, Influence: true, Counterfactuals: true},
-		nil); err != nil || r.Origin != designOrigin || r.NoInfluence == "" || r.Influence != nil || r.Searched {
+		nil); err != nil || r.Origin != fmt.Sprintf(designOrigin, "it") || r.NoInfluence == "" || r.Influence != nil || r.Searched {
 		t.Errorf("%+v (%v)", r, err)
 	}
 	s.Last()

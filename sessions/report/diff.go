@@ -68,7 +68,7 @@ func (d Difference) Lines(left, right string) []string {
 		}
 	}
 	if len(d.Steps) == 0 {
-		lines = append(lines, "nothing differs")
+		lines = append(lines, "no differences")
 	}
 	return lines
 }

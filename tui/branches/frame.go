@@ -26,7 +26,7 @@ func (m *Model) Frame() *layout.Box {
 func (m *Model) status() *layout.Box {
 	st, own, painted, said := m.Style, "", "", "The status line: "
 	if len(m.rows) == 1 {
-		own = "there is one branch; f makes another, and so does a new step after going back"
+		own = "there is one branch; press f to create another, or go back and take a step"
 		painted = st.Paint(st.Dim, own)
 	}
 	line := m.Status.Box(st, m.Width, m.jobs.Status(st.ASCII), painted)

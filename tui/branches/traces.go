@@ -51,7 +51,7 @@ func (m *Model) traces(w, h int) *layout.Box {
 	}
 	term := map[bool]string{true: "simple regret"}[strings.HasPrefix(name, "simple")]
 	axis := map[bool]string{true: " on a logarithmic axis"}[log]
-	plot := chart.Trace{Series: series, Log: log, X: "iteration"}.Box(w-2, h-2, m.Style, chart.TraceDescription{}).
+	plot := chart.Trace{Series: series, Log: log, X: "step"}.Box(w-2, h-2, m.Style, chart.TraceDescription{}).
 		Describe(layout.Axis, "traces", term,
 			layout.Static("Values on the left"+axis+", steps from left to right. Each trace ends at the letter of its "+
 				"branch. If only one is visible, they are equal."))

@@ -184,7 +184,7 @@ func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []s
 	case p.Optimum() != nil:
 		what = "simple regret"
 	}
-	of := "the iterations"
+	of := "the steps"
 	if o.CostBudget > 0 {
 		of = "a budget of " + numfmt.Exact(o.CostBudget)
 	}
@@ -214,7 +214,7 @@ func drawCurves(out *os.File, results []studyResult, costBudget float64, log boo
 }
 
 func curves(results []studyResult, costBudget float64, log bool, width int, st theme.Style) string {
-	t := chart.Trace{Log: log, X: "iteration"}
+	t := chart.Trace{Log: log, X: "step"}
 	if costBudget > 0 {
 		t.X, t.From, t.To = "cost", "0", chart.Short(costBudget)
 	}

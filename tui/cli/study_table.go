@@ -199,7 +199,7 @@ func cellCounts(cells map[study.Status]int, total int) string {
 
 func problemTable(out io.Writer, results []studyResult) error {
 	first := results[0]
-	of := fmt.Sprintf("%s iterations", numfmt.Exact(first.End))
+	of := fmt.Sprintf("%s steps", numfmt.Exact(first.End))
 	if first.Axis == stats.Cost {
 		of = "a budget of " + numfmt.Exact(first.End)
 	}

@@ -160,7 +160,7 @@ func TestStudy(t *testing.T) {
 	first := said(path, studyOptions{Workers: 2})
 	for _, want := range []string{
 		"pair: Which?\n12 of 12 cells done\n",
-		"forrester: median simple regret over 3 runs, by fraction of 8 iterations",
+		"forrester: median simple regret over 3 runs, by fraction of 8 steps",
 		"branin-fidelity cost_budget=40: median simple regret over 3 runs, by fraction of a budget of 40",
 		"random initial=3  "} {
 		if !strings.Contains(first, want) {

@@ -94,7 +94,7 @@ func (m *Model) describeFront(k int, p *pane, c chart.Chart) string {
 	_, j := m.pair()
 	text := fmt.Sprintf("%s, %s: ", letter(k), m.paneTitle(p))
 	if n := len(m.frontsOf(p)); m.arrangement != racing {
-		text += fmt.Sprintf("half of its %s attain this line; ", widget.Count(n, "drawn front"))
+		text += fmt.Sprintf("half of its %s attain this line; ", widget.Count(n, "sampled front"))
 	} else {
 		text += "its Pareto front so far; "
 	}

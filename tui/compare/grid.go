@@ -182,7 +182,8 @@ func firstWord(label string) string {
 
 // ours removes the keys of the explorer from descriptions.
 var ours = strings.NewReplacer(" W explains the choice.", "", " (3)", "",
-	" Each field has its own scale, from its minimum to its maximum; y gives truth, mean and sample the same.",
+	" Each field has its own scale, from its minimum to its maximum; press y to give truth, mean and sample the same "+
+		"scale.",
 	" All panes share one scale.")
 
 // here adapts the descriptions of a picture to this screen.

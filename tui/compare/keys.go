@@ -33,8 +33,8 @@ func commands() []command {
 func stepCommands() []command {
 	return []command{
 		can(widget.Bind("space", "step", "space"), (*Model).wantStep).
-			Long("one iteration of the shared session or, in a race, of each method"),
-		can(widget.Bind("b", "back", "b"), (*Model).back).Long("one iteration back"),
+			Long("one step of the shared session or, in a race, of each method"),
+		can(widget.Bind("b", "back", "b"), (*Model).back).Long("one step back"),
 		can(widget.Bind("r", "run, pause", "r"), (*Model).toggleRun),
 		can(widget.Bind("esc", "stop, or leave", "esc"), (*Model).escape),
 	}

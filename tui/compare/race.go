@@ -18,7 +18,7 @@ func (m *Model) raceTraces(w, h int) *layout.Box {
 		return m.objectivesRace(w, h)
 	}
 	g := m.base.State().Problem.Objectives[0].Transform()
-	drawn := chart.Trace{X: "iteration", Log: true}
+	drawn := chart.Trace{X: "step", Log: true}
 	title, what, term := "simple regret (log)",
 		"the simple regret, which is how much worse than the optimum the best result is", "simple regret"
 	var entries []*layout.Box
@@ -35,7 +35,7 @@ func (m *Model) raceTraces(w, h int) *layout.Box {
 	if !m.base.State().HasCosts() || w < 80 {
 		return m.racePanel(title, term, what, w, h, entries, drawn)
 	}
-	return m.racePanel(title+", by iteration and by cost", term, what, w, h, entries, drawn, m.byCost(drawn))
+	return m.racePanel(title+", by step and by cost", term, what, w, h, entries, drawn, m.byCost(drawn))
 }
 
 // byCost is a race over the cost of the evaluations, up to the highest total cost.
@@ -68,7 +68,7 @@ func (m *Model) objectivesRace(w, h int) *layout.Box {
 		entries = append(entries, m.racer(i, p, w,
 			st.Paint(st.Text, last(t.Hypervolume))+st.Paint(st.Dim, " and"+last(t.BayesRegret))))
 	}
-	title := "hypervolume and " + regret.X + " by iteration"
+	title := "hypervolume and " + regret.X + " by step"
 	if o := m.panes[0].outcomes; o != nil && len(o.Traces.Hypervolume) > 0 {
 		title += ", " + o.Traces.Range.Label()
 	}

@@ -55,7 +55,7 @@ func (m *Model) step() tea.Cmd {
 		if st := racers[0].State(); m.work.Running && len(st.Iterations) >= st.Config.Budget {
 			m.work.Running, m.work.acting = false, false
 			m.Notify(fmt.Sprintf("the budget of %s is spent; space continues anyway",
-				widget.Count(st.Config.Budget, "iteration")))
+				widget.Count(st.Config.Budget, "step")))
 			return nil
 		}
 	}

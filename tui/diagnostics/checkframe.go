@@ -72,7 +72,7 @@ func (m *CheckPage) noResiduals() string {
 	case why != "":
 		return why
 	case m.report.Refittable:
-		return m.report.Unavailable + ". L does that"
+		return m.report.Unavailable + ". Press L to do this"
 	}
 	return m.report.Unavailable
 }

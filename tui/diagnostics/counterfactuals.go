@@ -32,8 +32,8 @@ func (m *ExplainPage) counterfactuals(w, h int) *layout.Box {
 		then := widget.Point(m.state.Problem.Domain, c.NewX)
 		body.add(" "+st.Paint(st.Text, layout.ShortenIn(st, st.Plain(sanitize.Text(c.Text())), w-4)),
 			"   "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain("moves the choice to "+sanitize.Text(then)), w-6))).
-			Number(c.Decl.Label, "acquisition", fmt.Sprintf("With %s the next point would be %s instead of %s.",
-				c.Text(), then, m.point()))
+			Number(c.Decl.Label, "acquisition", fmt.Sprintf("A change of %s moves the next point from %s to %s.",
+				c.Text(), m.point(), then))
 	}
 	untried := diagnostics.SkippedValues(m.state)
 	body.add(layout.Paragraph(st, st.Faint, "not tried: "+sanitize.Text(untried), w-4)...).

@@ -34,8 +34,8 @@ func (m *ExplainPage) status() (own, says string) {
 	if r == nil {
 		return "", ""
 	}
-	text := m.point() + ": " + r.Origin
-	says = "The point that this screen explains, " + m.point() + ", and where it comes from: " + r.Origin + "."
+	text := r.DescribeOrigin(m.point())
+	says = "The point that this screen explains, and where it comes from: " + text + "."
 	if r.Note != "" {
 		text += "; " + r.Note
 	}

@@ -43,7 +43,7 @@ func TestGoldenWalks(t *testing.T) {
 	}{
 		{"walk-plane-120x36", "3 sd", sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36,
 			trueColor},
-		{"walk-outcomes-80x24-nocolor", "aimed at",
+		{"walk-outcomes-80x24-nocolor", "preferred",
 			sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 80, 24,
 			theme.New(true, theme.NoColor, false)},
 	} {

@@ -45,7 +45,7 @@ func New(s *sessions.Session, dir string) *Model {
 }
 
 // words are the explorer's texts in the player.
-var words = player.Words{Title: "the explorer", Unit: "step", OpenAnswer: "x chooses your point", Example: "run.svg",
+var words = player.Words{Title: "the explorer", Unit: "step", OpenAnswer: "press x to choose your point", Example: "run.svg",
 	Endings:    ".svg .html .cast .csv .json .txt",
 	ExportHint: "extension: .svg plot, .html notebook, .cast recording, .csv .json .txt data"}
 

@@ -20,7 +20,7 @@ func (m *Model) facts() []optimizers.Fact {
 		for _, x := range m.report.Next {
 			sum += m.state.CostAt(x)
 		}
-		facts = append([]optimizers.Fact{{Name: "cost of the next", Value: widget.Number(sum)}}, facts...)
+		facts = append([]optimizers.Fact{{Name: "cost of next point", Value: widget.Number(sum)}}, facts...)
 	}
 	for i, f := range facts {
 		if m.several() && f.Name == optimizers.FactWeights { // weights carry the names of their objectives

@@ -158,7 +158,7 @@ func TestPagesShareTheAxesOfTraces(t *testing.T) {
 			if _, right, ok := strings.Cut(l, "││"); ok && strings.Contains(right, "┤") {
 				right, _, _ = strings.Cut(right, "┤")
 				end += strings.TrimSpace(right) + " "
-			} else if strings.Contains(l, "iteration") {
+			} else if strings.Contains(l, " step ") {
 				end += strings.Join(strings.Fields(right), " ")
 			}
 		}

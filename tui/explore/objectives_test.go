@@ -74,5 +74,5 @@ func TestObjectivesMidway(t *testing.T) {
 func TestObjectivesOfATestFunction(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 80, 24, trueColor)
 	d.Press("O")
-	d.Shows("the objectives of a test function cannot be changed")
+	d.Shows("a test function's objectives are fixed")
 }

@@ -118,6 +118,8 @@ func (m *Model) advice() string {
 		return "which point would you evaluate next? press x to choose it"
 	case m.NoQuestion() == "":
 		return "press a number to answer the question"
+	case m.session.Task() != nil && !m.Running: // some exercises forbid a step
+		return "follow the exercise; its goals are checked after each step and edit"
 	case m.Reads() && m.Ahead():
 		return "press space for the next page, b for the previous one, r to play"
 	case m.session.Lesson() != nil && m.state.LastNote().Text == "":

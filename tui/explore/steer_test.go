@@ -16,12 +16,12 @@ func TestSteering(t *testing.T) {
 	cfg := sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}
 	d := drive(t, cfg, 120, 36, trueColor)
 	d.Press("B")
-	d.Shows("wanted") // what the objectives range over is declared
+	d.Shows("target box") // what the objectives range over is declared
 	d = driveAfter(t, 6, cfg, 120, 36, trueColor)
 	d.Shows("hypervolume")
 	before := d.M.state.Params.Text("prior")
 	d.Press("B", "right", "up", "+")
-	d.Shows("wanted")
+	d.Shows("target box")
 	held := func() [4]float64 {
 		o := d.M.overlay()
 		return o.Boxes[o.MovingBox]
@@ -30,7 +30,7 @@ func TestSteering(t *testing.T) {
 	if box[0] <= 0.6 || box[2] <= 0.6 || box[1]-box[0] <= 0.2 || d.M.state.Params.Text("prior") != before {
 		t.Errorf("the box is %v, the prior %s", box, d.M.state.Params.Text("prior"))
 	}
-	d.Shows("before")                       // the weights under the box, before it is taken
+	d.Shows("previ")                        // the weights under the box, before it is taken
 	mouse := func(x, y float64) tea.Mouse { // at a pair of outcomes
 		o := d.M.outcomes().Drawing(d.M.stage())
 		return d.cell(x, y, func(values []float64) []float64 {
@@ -134,7 +134,7 @@ func TestUnreachableBox(t *testing.T) {
 	}
 	d := driveAfter(t, 12, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3,
 		Params: map[string]any{"prior": "box(0.9..0.99, 0.9..0.99)"}}, 120, 36, trueColor)
-	d.Shows("no drawn front reaches the box; the nearest point is f1")
+	d.Shows("no sampled front reaches the box; the nearest point is f1")
 	d.Press("e", "down", "enter", "ctrl+u")
 	for _, r := range "box(1..0.5, any)" {
 		d.Press(map[rune]string{' ': "space"}[r] + strings.TrimSpace(string(r)))

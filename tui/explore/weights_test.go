@@ -176,7 +176,7 @@ func TestWarningHasRoom(t *testing.T) {
 		d.Resize(w, 30)
 		line := modetest.Text(d.M.statusLine())
 		if ansi.StringWidth(line) > w || !strings.Contains(line, "step 4: evaluated") ||
-			!strings.Contains(line, "  ! no drawn front reaches the box") || w >= 160 &&
+			!strings.Contains(line, "  ! no sampled front reaches the box") || w >= 160 &&
 			!strings.HasSuffix(line, "f2 0.625") {
 			t.Errorf("in %d columns: %q", w, line)
 		}

@@ -268,7 +268,7 @@ func traceChart(values []float64, log bool, g transform.Transform) chart.Chart {
 		}
 		xs, ys = append(xs, float64(i+1)), append(ys, y)
 	}
-	return chart.Chart{X: chart.Axis{Label: "iteration", Min: 1, Max: float64(max(len(values), 2)), Integer: true},
+	return chart.Chart{X: chart.Axis{Label: "step", Min: 1, Max: float64(max(len(values), 2)), Integer: true},
 		Y:      chart.Axis{Min: g.FromScale(lo), Max: g.FromScale(hi), Log: g.IsLog()},
 		Layers: []chart.Layer{chart.Curve{X: xs, Y: ys, Color: paper().Used}}}
 }

@@ -50,7 +50,7 @@ func EmptyPanel(st theme.Style, title, text string, w, h int, term, what, why st
 	body := Space(0, 0)
 	if text != "" {
 		body = Column(Space(0, 1), Sentence(st, st.Dim, text, w-2, h-3).
-			Prose("nothing to draw", "", "Why nothing is drawn here: "+strings.TrimSuffix(why, ".")+"."))
+			Prose("why it is empty", "", "Why nothing is drawn here: "+strings.TrimSuffix(why, ".")+"."))
 	}
 	return Panel(st, title, body, w, h, false).Section(title, term, what)
 }

@@ -36,10 +36,10 @@ var objectiveQuantities = map[string]quantity{
 	}},
 	"front-gap": {"the longest part of the front without an outcome, as a share of the front", onOutcomes,
 		(*claimPage).frontGap},
-	"reached": {"tenths of the front that the prior aims at", onOutcomes, (*claimPage).reached},
-	"ends": {"the probability that the prior aims at the first or the last twentieth of the front",
+	"reached": {"tenths of the front that the prior prefers", onOutcomes, (*claimPage).reached},
+	"ends": {"the probability that the prior gives to the first and the last twentieth of the front",
 		onOutcomes, (*claimPage).ends},
-	"lean":      {"the mean of the first objective that the prior aims at", onOutcomes, (*claimPage).lean},
+	"lean":      {"the mean first objective of the preferred outcomes", onOutcomes, (*claimPage).lean},
 	"last-lean": {"the mean first objective of the last four outcomes", onOutcomes, (*claimPage).lastLean},
 	"between": {"the share of the last four outcomes that are better by a tenth of the front's range than its " +
 		"worst in every objective", onOutcomes, (*claimPage).between},

@@ -52,7 +52,7 @@ func (r *Reader) How(p Page) string {
 func (r *Reader) Pass(p Page) (said string) {
 	q := p.Note
 	if r.Asking(p) && !r.Point.Pass(p) || r.Choosing(p) && !r.Choice.Pass(p.Line, q.Question) {
-		return r.How(p) + "; press space again to skip the question"
+		return r.How(p) + "; press space again to skip"
 	}
 	return ""
 }

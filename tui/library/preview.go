@@ -219,7 +219,7 @@ func (m *Model) previewBox(path string, w, h int) *layout.Box {
 	if room := h - body.H - 1; len(p.trace) > 1 && room >= 6 {
 		body.Below(layout.Text(w, " "+st.Paint(st.Dim, p.name))).
 			Below(chart.Trace{Series: []chart.Series{{Values: p.trace, Color: st.Used}}, Log: p.log,
-				X: "iteration"}.Box(w-1, min(room, 12), st, chart.TraceDescription{}))
+				X: "step"}.Box(w-1, min(room, 12), st, chart.TraceDescription{}))
 	}
 	return body
 }

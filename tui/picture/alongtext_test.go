@@ -114,7 +114,7 @@ func TestWhatBecameOfResults(t *testing.T) {
 		"failed":             "1 evaluation without a value, the last at x = 0.9 in step 4",
 		"outlier":            "result 2, f = 7, is 4.2 standard deviations below",
 		"newest":             "", // it failed
-		"corrected":          "", "rejected": "", "bounds": "", "beyond a limit": "", "next": "",
+		"corrected":          "", "discarded": "", "bounds": "", "beyond a limit": "", "next": "",
 		"nothing of this name": "",
 	} {
 		got, term := see.Describe(name)

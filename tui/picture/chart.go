@@ -263,7 +263,7 @@ func (d Drawing) correctionLayers(c chart.Chart) []chart.Layer {
 			was.X, was.Y = append(was.X, x[d.Variable]), append(was.Y, d.Objective().Transform().Clamp(old.Old[0]))
 		}
 	}
-	rejected := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Warn, Name: "rejected"}
+	rejected := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Warn, Name: "discarded"}
 	for _, r := range d.State.Rejections {
 		for _, x := range r.X {
 			rejected.X, rejected.Y = append(rejected.X, x[d.Variable]), append(rejected.Y, c.Y.Min)

@@ -15,7 +15,7 @@ import (
 // the objective, and its term.
 var facts = map[string]struct{ says, term string }{
 	optimizers.FactLengthscale: {"The distance along a variable over which the function stays similar, as the model " +
-		"estimates it: %[1]s. The shorter it is, the faster the band widens beside a result.",
+		"estimates it: %[1]s. The shorter it is, the faster the band widens away from a result.",
 		"characteristic lengthscale"},
 	"signal sd": {"How much the function varies around its mean, as a standard deviation of %[2]s: " +
 		"%[1]s. Far from all results the band is about twice that on either side of the mean.", "amplitude"},
@@ -43,7 +43,7 @@ var facts = map[string]struct{ says, term string }{
 		"approximations of it.", "fidelity"},
 	"failures": {"Evaluations that failed: %[1]s. The method learns where evaluations fail and avoids " +
 		"that region.", "feasible"},
-	"cost of the next": {"The cost of the next evaluation: %[1]s.", "cost"},
+	"cost of next point": {"The cost of the next evaluation: %[1]s.", "cost"},
 }
 
 // DescribeFact describes a quantity that a fit reports, and returns the term of the glossary for it; empty for a
@@ -54,7 +54,8 @@ func DescribeFact(f optimizers.Fact, st sessions.State) (sentence, term string) 
 	switch {
 	case f.Name == optimizers.FactWeights || strings.HasPrefix(f.Name, "λ of "):
 		return fmt.Sprintf("The weights of the objectives for which the next point is the best, drawn from the "+
-			"prior: %s. Each step draws other weights, so that the results cover the front.", value), "weights"
+			"prior: %s. Each step draws other weights, so that the results cover the front.",
+			strings.Join(strings.Fields(value), ", ")), "weights"
 	case f.Name == optimizers.FactLengthscale:
 		value = lengthscales(value, st.Problem.Domain)
 	case strings.HasPrefix(f.Value, "met by "):

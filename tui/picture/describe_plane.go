@@ -239,7 +239,7 @@ func (f PlaneDescription) describeSingleNode(at [2]float64) string {
 	if math.IsInf(best, 1) {
 		return ""
 	}
-	return fmt.Sprintf(", %.2g in the unit square from the nearest result", best)
+	return fmt.Sprintf(", at a distance of %.2g in the unit square from the nearest result", best)
 }
 
 // acquisition describes the acquisition function.
@@ -255,7 +255,7 @@ func (f PlaneDescription) acquisition(lo, hi string, e extrema) string {
 		u, v := f.Drawing.Plane.Place(f.State, a.Next[0])
 		nu, nv := f.part(0, at[0]), f.part(1, at[1])
 		if math.Abs(u-nu) < 0.03 && math.Abs(v-nv) < 0.03 {
-			text += " The next point is at the best place."
+			text += " The best point is the next point."
 		}
 	}
 	return text
@@ -286,11 +286,11 @@ func (f PlaneDescription) DescribeColorBar(kind FieldKind, s chart.ColorScale) s
 	valued := kind == TrueField || kind == MeanField || kind == SampleField
 	switch {
 	case valued && f.Drawing.Shared:
-		text += ". Truth, mean and sample share this scale, so that you can compare their colours; y gives each its " +
-			"own scale"
+		text += ". Truth, mean and sample share this scale, so that you can compare their colours; press y to give each " +
+			"its own scale"
 	case valued:
-		text += ". Each field has its own scale, from its minimum to its maximum; y gives truth, mean and sample the " +
-			"same"
+		text += ". Each field has its own scale, from its minimum to its maximum; press y to give truth, mean and " +
+			"sample the same scale"
 	}
 	return text + "."
 }

@@ -55,7 +55,7 @@ func TestMarksOfASlice(t *testing.T) {
 		"newest": {{st.Iterations[4].Points[0].X[0], st.Iterations[4].Points[0].Y[0]}}, "next": {{0.25, 3}},
 		"failed":    nil,
 		"corrected": {{st.Iterations[1].Points[0].X[0], st.Iterations[1].Corrections[0].Old[0]}},
-		"rejected":  {{st.Rejections[0].X[0][0], -10}}}
+		"discarded": {{st.Rejections[0].X[0][0], -10}}}
 	for _, it := range st.Iterations[:4] {
 		want["data"] = append(want["data"], [2]float64{it.Points[0].X[0], it.Points[0].Y[0]})
 	}
@@ -312,8 +312,8 @@ func TestMarksOfAPlane(t *testing.T) {
 	}
 	for name, want := range map[string][][2]float64{
 		"best": {place(st.Iterations[best].Points[0].X)}, "newest": {place(st.Iterations[4].Points[0].X)},
-		"data":     others,
-		"rejected": {place(st.Rejections[0].X[0])}, "next 2": {{1, 2}, {3, 4}}, "failed": nil} {
+		"data":      others,
+		"discarded": {place(st.Rejections[0].X[0])}, "next 2": {{1, 2}, {3, 4}}, "failed": nil} {
 		if got := count(c, name); !slices.Equal(got, want) {
 			t.Errorf("%s is at %v, want %v", name, got, want)
 		}

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"bandscope/sessions"
@@ -17,6 +18,15 @@ func TestLimitsOfASlice(t *testing.T) {
 	p, err := ComputeSlice(t.Context(), s, View{}, []float64{0}, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	described := 0
+	for _, f := range p.Legend.Facts {
+		if says, term := DescribeFact(f, st); term == "limit" && strings.HasPrefix(says, "The limit ") {
+			described++
+		}
+	}
+	if described != len(st.Problem.Limits) {
+		t.Errorf("%d of %d limits are described", described, len(st.Problem.Limits))
 	}
 	c := Drawing{Style: drawn, State: st, Picture: p}.Chart()
 	beyond, within := trial.PointsFor(t, c, limitViolationName), trial.PointsFor(t, c, "data")

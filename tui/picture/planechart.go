@@ -100,7 +100,7 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	}
 	add := func(p *chart.Points, at []float64) { p.X, p.Y = append(p.X, at[x]), append(p.Y, at[y]) }
 	data, failed, rejected := points(theme.GlyphHollow, "data"), points(theme.GlyphCross, "failed"),
-		points(theme.GlyphCross, "rejected")
+		points(theme.GlyphCross, "discarded")
 	beyond := LimitViolationLayer(d.Style, true)
 	newest, best := points(theme.GlyphTarget, "newest"), points(theme.GlyphStar, "best")
 	if small {

@@ -47,7 +47,7 @@ func (s Description) Describe(name string) (sentence, term string) {
 		return s.describeLimitViolations(), "limit"
 	case "corrected":
 		return s.describeCorrections(), "observation"
-	case "rejected":
+	case "discarded":
 		return s.describeRejections(), "pending point"
 	case "outlier":
 		return s.describeOutliers(), "outlier"

@@ -22,10 +22,10 @@ func Moves[M any](of func(M) *Player, about map[string]string) []widget.Command[
 		}),
 		widget.NewCommand(widget.Bind("g", "first", "g", "home"), (*Player).atStart, func(p *Player) tea.Cmd {
 			return p.Move(p.record.First)
-		}).Long("go to the first place"),
+		}).Long("go to the start"),
 		widget.NewCommand(widget.Bind("G", "last", "G", "end"), (*Player).atEnd, func(p *Player) tea.Cmd {
 			return p.Move(p.record.Last)
-		}).Long("go to the last place"),
+		}).Long("go to the end"),
 		widget.NewCommand(RunKey, func(p *Player) string { return p.screen.NoRun() }, (*Player).toggle).
 			Long("run or pause"),
 		widget.NewCommand(widget.Bind(",", "slower", ",", "<"), nil, func(p *Player) tea.Cmd { return p.faster(-1) }),

@@ -88,7 +88,7 @@ func (p *Player) Step() tea.Cmd {
 	switch {
 	case !p.Reads():
 	case p.Running && p.record.Lesson() != nil && p.Reader.Asks(p.page):
-		return p.End(p.Reader.How(p.page) + "; space skips it")
+		return p.End(p.Reader.How(p.page) + "; press space to skip")
 	case p.Ahead():
 		return p.Turn()
 	case p.Running:
@@ -160,9 +160,9 @@ func (p *Player) atEnd() string {
 		return ""
 	}
 	if why := p.screen.NoRun(); why != "" {
-		return "this is the last place: " + why
+		return "this is the end: " + why
 	}
-	return "this is the last place; press space to continue"
+	return "this is the end; press space to continue"
 }
 
 // nextNote goes to the next or the previous place with a note or a mark.

@@ -104,7 +104,7 @@ func TestMoves(t *testing.T) {
 		{"g", "this is the start", 0},
 		{"G", "", 4},
 		{"G b", "", 3},
-		{"G G", "this is the last place; press space to continue", 4},
+		{"G G", "this is the end; press space to continue", 4},
 		{"N", "", 1},
 		{"N N", "", 3},
 		{"N N N", "there is no later note", 3},

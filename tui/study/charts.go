@@ -22,7 +22,7 @@ func (m *Model) charts(f *figure, w, h int) *layout.Box {
 		why := m.empty(f)
 		return layout.Column(layout.Space(w, 1),
 			layout.Sentence(st, st.Dim, why, w, h-1).
-				Prose("nothing to draw", "", "Why nothing is drawn here: "+why+"."))
+				Prose("why it is empty", "", "Why nothing is drawn here: "+why+"."))
 	}
 	var note []string
 	for _, l := range sentences(st.Plain(m.note(f)), w-2, min(max(h/8, 1), 3)) {

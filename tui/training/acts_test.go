@@ -34,7 +34,7 @@ func TestSteps(t *testing.T) {
 		{"space", "update 13/100 (+2)"},
 		{"g", "update 0/100 (+5)"},
 		{"G", "update 33/100"},
-		{"G", "this is the last place"},
+		{"G", "this is the end"},
 		{"space", "update 100/100"},
 		{"space", "all 100 updates are done"},
 		{"esc", "press esc again to leave this lab"},
@@ -170,7 +170,7 @@ func TestRecord(t *testing.T) {
 	d.Shows("update 30/100")
 }
 
-// A lesson asks; a number answers and turns the page, space passes over when it is pressed again, and a run waits.
+// A lesson asks; a number answers and turns the page, a second space skips the question, and a run waits.
 func TestLesson(t *testing.T) {
 	for _, c := range []struct{ keys, shows string }{
 		{"space", "press a number"},

@@ -209,7 +209,7 @@ func (t describer) describe(b block) (name, term, says string) {
 		return "front", "Pareto front", text + "."
 	case outliers:
 		worst := t.a.Outliers[0]
-		return "not understood", "outlier", fmt.Sprintf(
+		return "outlier", "outlier", fmt.Sprintf(
 			"The model does not explain %s: no. %s is %.1f standard deviations %s its leave-one-out prediction. Press "+
 				"K to correct a wrong result, U for details.",
 			widget.Count(len(t.a.Outliers), "result"), worst.Label, math.Abs(worst.Z),

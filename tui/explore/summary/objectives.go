@@ -62,7 +62,7 @@ func (p *Traces) objectiveTraces(s Scene) *layout.Box {
 // draw draws a trace into w×h cells.
 func (k objectiveKind) draw(s Scene, values []float64, w, h int) *layout.Box {
 	t, n := s.Outcomes.Traces, len(values)
-	drawn := chart.Trace{Series: []chart.Series{{Values: values, Color: s.Style.Used}}, X: "iteration"}
+	drawn := chart.Trace{Series: []chart.Series{{Values: values, Color: s.Style.Used}}, X: "step"}
 	if k.priorChanged(t) {
 		drawn.Series[0].Mark = "*"
 		drawn.Series = append(drawn.Series, chart.Series{Values: t.PriorBayesRegret, Color: s.Style.Dim, Mark: "o"})

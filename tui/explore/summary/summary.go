@@ -147,7 +147,7 @@ func (p *Summary) bestTraces(s view.Scene, w, h int) *layout.Box {
 	observed, expected := report.TracesFor(s.State).Best, diagnostics.BestMeanTrace(s.State, 0)
 	return p.cache.Box("course", fmt.Sprint(s.State.Head, w, h, expected, s.Style.Key()), func() *layout.Box {
 		g := o.Transform()
-		return chart.Trace{X: "iteration", Log: g.IsLog(), Series: []chart.Series{
+		return chart.Trace{X: "step", Log: g.IsLog(), Series: []chart.Series{
 			{Values: g.ClampAll(expected), Color: s.Style.Mean, Mark: "m"},
 			{Values: g.ClampAll(observed), Color: s.Style.Used, Mark: "*"},
 		}}.Box(w, h, s.Style,

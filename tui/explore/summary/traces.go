@@ -173,7 +173,7 @@ func (p *Traces) regret(s Scene, t report.Traces, k traceKind) tracePlot {
 // draw draws a trace into w×h cells.
 func (k traceKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
 	v, o := k.values(t), s.State.Problem.Objectives[0]
-	drawn := chart.Trace{Log: k == simpleRegret || k == byCost, X: "iteration"}
+	drawn := chart.Trace{Log: k == simpleRegret || k == byCost, X: "step"}
 	description := chart.TraceDescription{Y: "Vertical axis: the simple regret on a logarithmic scale.",
 		X: fmt.Sprintf("Horizontal axis: steps 1 to %d.", len(v))}
 	switch g := o.Transform(); k {

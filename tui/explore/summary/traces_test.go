@@ -103,7 +103,7 @@ func TestWhatIsShown(t *testing.T) {
 	}
 }
 
-// The x axis of a trace of several objectives is of iterations; over which range they are counted is said in the title
+// The x axis of a trace of several objectives has steps; over which range they are counted is said in the title
 // where there is room.
 func TestAxisOfSeveralObjectives(t *testing.T) {
 	s := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
@@ -113,7 +113,7 @@ func TestAxisOfSeveralObjectives(t *testing.T) {
 		s.W = w
 		lines := strings.Split(modetest.Text(p.Box(s)), "\n")
 		foot := strings.Join(strings.Fields(strings.Trim(lines[len(lines)-2], "│")), " ")
-		if got := title(&p, s); foot != "1 iteration 4" || !strings.HasPrefix(got, "hypervolume ") ||
+		if got := title(&p, s); foot != "1 step 4" || !strings.HasPrefix(got, "hypervolume ") ||
 			!strings.HasSuffix(got, want) || want == "" && strings.Contains(got, "(") {
 			t.Errorf("in %d columns the title is %q, want %q at its end, and the foot is %q", w, got, want, foot)
 		}

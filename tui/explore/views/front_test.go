@@ -126,7 +126,7 @@ func TestFrontBare(t *testing.T) {
 	weighed := modetest.Text(p.Panel(scene))
 	scene.Bare = true
 	bare := modetest.Text((&Front{outcomes: p.outcomes, attainable: p.attainable}).Panel(scene))
-	for _, what := range []string{"prior over λ", "aimed at"} {
+	for _, what := range []string{"prior over λ", "preferred"} {
 		if !strings.Contains(weighed, what) || strings.Contains(bare, what) {
 			t.Errorf("%q is missing, or not left out:\n%s", what, bare)
 		}

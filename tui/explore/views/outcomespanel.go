@@ -195,7 +195,7 @@ func (p *Front) Warning(s view.Scene) string {
 	return p.unreached(s)
 }
 
-// unreached says which box no drawn front reaches, or which box the fronts exceed, and where.
+// unreached says which box no sampled front reaches, or which box the fronts exceed, and where.
 func (p *Front) unreached(s view.Scene) string {
 	o := p.outcomes
 	if o == nil {
@@ -217,10 +217,10 @@ func (p *Front) unreached(s view.Scene) string {
 	switch {
 	case len(o.Unreached) > 0:
 		far := o.Unreached[0]
-		return fmt.Sprintf("no drawn front reaches %s; the nearest point is %s", which(far.Box), at(far.Nearest))
+		return fmt.Sprintf("no sampled front reaches %s; the nearest point is %s", which(far.Box), at(far.Nearest))
 	case len(o.Exceeded) > 0:
 		low := o.Exceeded[0]
-		return fmt.Sprintf("better outcomes than %s are possible: %s, in %d of %d drawn fronts", which(low.Box),
+		return fmt.Sprintf("better outcomes than %s are possible: %s, in %d of %d sampled fronts", which(low.Box),
 			at(low.At), low.Fronts, len(o.FrontSamples))
 	}
 	return ""

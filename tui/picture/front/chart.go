@@ -182,7 +182,7 @@ func (d Drawing) boxLayers() []chart.Box {
 		x0, x1 := d.Value(d.I, box[0]), d.Value(d.I, box[1])
 		y0, y1 := d.Value(d.J, box[2]), d.Value(d.J, box[3])
 		outline := chart.Box{X0: min(x0, x1), X1: max(x0, x1), Y0: min(y0, y1), Y1: max(y0, y1), Color: d.Style.Accent,
-			Name: "wanted"}
+			Name: "target box"}
 		if n != d.Moving && d.Moving >= 0 {
 			outline.Color, outline.Name = d.Style.Dim, "other boxes"
 		}
@@ -229,7 +229,7 @@ func (d Drawing) frontSampleLayers() []chart.Layer {
 	for _, front := range d.Outcomes.FrontSamples {
 		front = slices.Clone(front)
 		slices.SortFunc(front, func(a, b []float64) int { return cmp.Compare(a[d.I], b[d.I]) })
-		line := chart.Curve{Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: "drawn fronts"}
+		line := chart.Curve{Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: "sampled fronts"}
 		for _, y := range front {
 			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])
 		}
@@ -243,8 +243,8 @@ func (d Drawing) frontSampleLayers() []chart.Layer {
 	return layers
 }
 
-// maxSampleDots is how many points of drawn fronts are shown with three and more objectives: enough to see how far they
-// differ, too few to hide the observations.
+// maxSampleDots is how many points of sampled fronts are shown with three and more objectives: enough to see how far
+// they differ, too few to hide the observations.
 const maxSampleDots = 240
 
 // subsample keeps every n-th dot, so that at most most are left.
@@ -305,10 +305,10 @@ func (d Drawing) frontLayers() []chart.Layer {
 	case o.Known:
 		name = "front"
 	}
-	const aims = "aimed at"
+	const preferred = "preferred"
 	line := chart.Curve{Color: st.Truth, Line: theme.Marked, Priority: 2, Name: name}
-	likely, some := chart.Points{Shape: theme.GlyphSquare, Color: st.Acquisition, Name: aims},
-		chart.Points{Shape: theme.GlyphDot, Color: st.Acquisition, Name: aims}
+	likely, some := chart.Points{Shape: theme.GlyphSquare, Color: st.Acquisition, Name: preferred},
+		chart.Points{Shape: theme.GlyphDot, Color: st.Acquisition, Name: preferred}
 	most := 0.0
 	for _, c := range o.Chance {
 		most = max(most, c)

@@ -54,7 +54,7 @@ func (d Drawing) Density() chart.Chart {
 			_, hi := chart.Extent(before)
 			top = max(top, hi)
 			c.Layers = append(c.Layers, chart.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Chained, Priority: 3,
-				Name: "before"})
+				Name: "previous prior"})
 		}
 		if o.Weights != nil {
 			rule := chart.Rule{At: o.Weights[k], Color: st.Next, Solid: true, Name: "λ now"}
@@ -180,7 +180,7 @@ func (d Drawing) Along() chart.Chart {
 		before := share(d.Previous.Chance)
 		top = math.Max(top, slices.Max(before))
 		c.Layers = append(c.Layers, chart.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Chained, Priority: 3,
-			Name: "before"})
+			Name: "previous prior"})
 	}
 	c.Y = chart.Axis{Label: "probability", Min: 0, Max: math.Max(headroom*top, 0.1)}
 	return c

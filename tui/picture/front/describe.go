@@ -47,7 +47,7 @@ func (t Description) Describe(name string) (sentence, term string) {
 		return t.attainable(), "Pareto front"
 	case ReferenceName:
 		return t.reference(), "reference point"
-	case "drawn fronts":
+	case "sampled fronts":
 		return t.describeFrontSamples(), "sample"
 	case "front", "front, computed", "front of the means":
 		return t.front(), "Pareto front"

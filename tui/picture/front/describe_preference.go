@@ -17,9 +17,9 @@ import (
 // describePreference describes an entry of the legend of boxes and weights.
 func (t Description) describePreference(name string) (sentence, term string) {
 	switch name {
-	case "aimed at":
+	case "preferred":
 		return t.describeFrontProbability(), "prior over weights"
-	case "wanted":
+	case "target box":
 		return t.describeBoxes(), "box"
 	case "other boxes":
 		return t.describeOtherBoxes(), "box"
@@ -29,7 +29,7 @@ func (t Description) describePreference(name string) (sentence, term string) {
 		return t.describeExceeded(), "box"
 	case "λ now":
 		return t.describeWeights(), "weights"
-	case "before":
+	case "previous prior":
 		return t.describePreviousPrior(), "prior over weights"
 	case "a weight of 1/2":
 		return "Three lines, on each of which one weight is 1/2. In the corner that a line cuts off, its " +
@@ -132,7 +132,7 @@ func (t Description) describeUnreached() string {
 	if len(t.Outcomes.Unreached) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The nearest outcome to the box: %s. None of the %d drawn fronts reaches the box, so the model "+
+	return fmt.Sprintf("The nearest outcome to the box: %s. None of the %d sampled fronts reaches the box, so the model "+
 		"considers it impossible.", t.outcome(t.Outcomes.Unreached[0].Nearest),
 		len(t.Outcomes.FrontSamples))
 }
@@ -143,7 +143,7 @@ func (t Description) describeExceeded() string {
 		return ""
 	}
 	low := t.Outcomes.Exceeded[0]
-	return fmt.Sprintf("An outcome that is better than the whole box: %s. %d of %d drawn fronts have such a point, so "+
+	return fmt.Sprintf("An outcome that is better than the whole box: %s. %d of %d sampled fronts have such a point, so "+
 		"the box asks for less than is possible.", t.outcome(low.At), low.Fronts, len(t.Outcomes.FrontSamples))
 }
 

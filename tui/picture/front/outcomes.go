@@ -1,6 +1,6 @@
 // Package front computes the picture of several objectives, and describes it in words: outcomes with the observed and
 // the predicted front, boxes of wanted outcomes, the prior over the weights of a scalarization, and the part of the
-// front that this prior aims at. A state of a session goes in, off the update loop; numbers that are never changed come
+// front that this prior prefers. A state of a session goes in, off the update loop; numbers that are never changed come
 // out; from them it declares the charts. Another prior needs no new fit.
 package front
 
@@ -39,8 +39,8 @@ type Outcomes struct {
 	Weights        []float64                  // λ of this step; nil where the method has none
 	Scalarizations []preference.Scalarization // drawn from the prior over weights, as the answers have it
 	Prior          preference.Prior           // the person's, before the answers; nil where the method has none
-	Unreached      []UnreachedBox             // boxes of the prior that no drawn front reaches
-	Exceeded       []ExceededBox              // boxes of the prior that most drawn fronts are better than
+	Unreached      []UnreachedBox             // boxes of the prior that no sampled front reaches
+	Exceeded       []ExceededBox              // boxes of the prior that most sampled fronts are better than
 	Lo, Hi         []float64                  // the frozen range of the minimized objectives
 	Traces         report.ObjectiveTraces
 	Effective      float64 // the effective number of the particles that the answers weigh; 0 without an answer
@@ -57,12 +57,12 @@ type UnreachedBox struct {
 	Nearest []float64
 }
 
-// ExceededBox is a box that asks for less than is possible: most drawn fronts have a point that is better than all of
+// ExceededBox is a box that asks for less than is possible: most sampled fronts have a point that is better than all of
 // it.
 type ExceededBox struct {
 	Box    int       // among the prior's boxes
 	At     []float64 // such a point
-	Fronts int       // how many of the drawn fronts have one
+	Fronts int       // how many of the sampled fronts have one
 }
 
 // Line is the belief about every objective along a single variable, as outcomes: 1 is best.
@@ -248,7 +248,7 @@ func (o *Outcomes) chances(st sessions.State, drawn []preference.Scalarization) 
 	return chance
 }
 
-// findUnreached finds the boxes that no drawn front reaches, and the nearest point of a front, in parts of the range.
+// findUnreached finds the boxes that no sampled front reaches, and the nearest point of a front, in parts of the range.
 func (o *Outcomes) findUnreached(st sessions.State) {
 	at := weights.OutcomesFor(st.Input())
 	for n, box := range o.Prior.Boxes() {

@@ -44,7 +44,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 			}
 			c := d.Chart()
 			place := func(k int, u float64) float64 { return worst[k] + u*(best[k]-worst[k]) }
-			for n, name := range []string{"other boxes", "wanted"} {
+			for n, name := range []string{"other boxes", "target box"} {
 				boxes := trial.LayersNamed(c, func(b chart.Box) string { return b.Name }, name)
 				if len(boxes) != 1 {
 					t.Fatalf("%d boxes are %q", len(boxes), name)
@@ -62,7 +62,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 				}
 			}
 			d.Moving = -1
-			if n := len(trial.LayersNamed(d.Chart(), func(b chart.Box) string { return b.Name }, "wanted")); n != 2 {
+			if n := len(trial.LayersNamed(d.Chart(), func(b chart.Box) string { return b.Name }, "target box")); n != 2 {
 				t.Errorf("%d boxes are wanted where none is moved", n)
 			}
 			// Every observation is drawn once, by what it is.
@@ -143,7 +143,7 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 		}
 		// The mark is larger where the prior puts more: most on the first, a part on the last, next to nothing on the
 		// second.
-		aims := trial.LayersNamed(plot, func(p chart.Points) string { return p.Name }, "aimed at")
+		aims := trial.LayersNamed(plot, func(p chart.Points) string { return p.Name }, "preferred")
 		if len(aims) != 2 || !slices.Equal(aims[0].X, []float64{1}) || aims[0].Shape != theme.GlyphDot ||
 			!slices.Equal(aims[1].X, []float64{0}) || aims[1].Shape != theme.GlyphSquare {
 			t.Errorf("it aims at %+v", aims)
@@ -207,7 +207,7 @@ func TestThinnedSpecks(t *testing.T) {
 	if p := trial.PointsFor(t, c, "front"); !p.Back || !slices.Equal(p.X, []float64{0, 0, 1}) || p.Y[2] != 0 {
 		t.Errorf("the front is %+v", p)
 	}
-	if drawn := trial.LayersNamed(c, func(l chart.Dots) string { return l.Name }, "drawn fronts"); len(drawn) != 2 ||
+	if drawn := trial.LayersNamed(c, func(l chart.Dots) string { return l.Name }, "sampled fronts"); len(drawn) != 2 ||
 		len(drawn[0].X) != 3 {
 		t.Errorf("the draws are %+v", drawn)
 	}
@@ -286,7 +286,7 @@ func TestProbabilityAlongTheFront(t *testing.T) {
 				}
 			}
 		}
-		lines := trial.LayersNamed(c, func(l chart.Curve) string { return l.Name }, "before")
+		lines := trial.LayersNamed(c, func(l chart.Curve) string { return l.Name }, "previous prior")
 		if want := before != nil && len(before.Front) == 3; math.Abs(sum-1) > 1e-12 || (len(lines) == 1) != want ||
 			c.Y.Max < 0.5 || want && (slices.Max(lines[0].Y) != 0.9 || c.Y.Max < 0.9) {
 			t.Errorf("the bars hold %g, %d lines are of before, the axis ends at %g", sum, len(lines), c.Y.Max)
@@ -347,12 +347,12 @@ func TestBeforeHasItsOwnMark(t *testing.T) {
 			for _, e := range chart.NewLegend(st, layers) {
 				marks[e.Name] = ansi.Strip(e.Mark)
 			}
-			if marks["before"] == "" || marks["front"]+marks["front, computed"] == "" {
+			if marks["previous prior"] == "" || marks["front"]+marks["front, computed"] == "" {
 				t.Fatalf("the legend has %q", marks)
 			}
 			for name, mark := range marks {
-				if name != "before" && strings.Contains(marks["before"], mark) {
-					t.Errorf("%q has the mark %q, and before has %q", name, mark, marks["before"])
+				if name != "previous prior" && strings.Contains(marks["previous prior"], mark) {
+					t.Errorf("%q has the mark %q, and before has %q", name, mark, marks["previous prior"])
 				}
 			}
 		}

@@ -62,7 +62,7 @@ func About(v View) (shows, rests string) {
 func Across(axis stats.Axis) string {
 	switch axis {
 	case stats.Iterations:
-		return "iterations"
+		return "steps"
 	case stats.Cost:
 		return "cost"
 	}

@@ -180,9 +180,9 @@ func (p *writer) budget() string {
 	case 0:
 		return "none"
 	case 1:
-		return numfmt.Count(budgets[0], "iteration")
+		return numfmt.Count(budgets[0], "step")
 	default:
-		return fmt.Sprintf("%d to %d iterations, depending on the problem", budgets[0], budgets[n-1])
+		return fmt.Sprintf("%d to %d steps, depending on the problem", budgets[0], budgets[n-1])
 	}
 }
 
