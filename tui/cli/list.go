@@ -171,7 +171,7 @@ type listedOptimum struct {
 func describeFunction(w io.Writer, e functions.Entry) {
 	fmt.Fprintf(w, "source: %s\n\n", e.Source)
 	for _, v := range e.Domain {
-		fmt.Fprintf(w, "%s\t%s%s\t%s\n", v.Name, encoding.FormatRange(v), scaleSuffix(v.Scale), v.Unit)
+		fmt.Fprintf(w, "%s\t%s%s\t%s\n", v.Name, shortRange(v), scaleSuffix(v.Scale), v.Unit)
 	}
 	for _, o := range e.Objectives {
 		text := string(o.Direction) + scaleSuffix(o.Scale)
@@ -190,12 +190,12 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		const most = 4
 		places := make([]string, min(len(e.Optimum.X), most))
 		for i := range places {
-			places[i] = "(" + encoding.FormatRow(e.Domain, e.Optimum.X[i]) + ")"
+			places[i] = "(" + shortRow(e.Domain, e.Optimum.X[i]) + ")"
 		}
 		if more := len(e.Optimum.X) - most; more > 0 {
 			places = append(places, fmt.Sprintf("and %d more", more))
 		}
-		fmt.Fprintf(w, "optimum\t%.10g\tat %s\n", e.Optimum.Value, strings.Join(places, ", "))
+		fmt.Fprintf(w, "optimum\t%.*g\tat %s\n", listDigits, e.Optimum.Value, strings.Join(places, ", "))
 	}
 	if e.Cost != "" {
 		fmt.Fprintf(w, "cost\t%s\n", e.Cost)
@@ -206,6 +206,30 @@ func describeFunction(w io.Writer, e functions.Entry) {
 	for _, r := range e.Regions {
 		fmt.Fprintf(w, "region %s\t%s\n", r.Name, r.Prior)
 	}
+}
+
+// listDigits is the number of significant digits of bounds and optima for people.
+const listDigits = 6
+
+// shortRow writes an input with at most listDigits significant digits.
+func shortRow(d functions.Domain, x []float64) string {
+	texts := make([]string, len(x))
+	for j, v := range x {
+		if texts[j] = strconv.FormatFloat(v, 'g', listDigits, 64); d[j].Kind == functions.Choice {
+			texts[j] = d[j].Text(v)
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// shortRange is [encoding.FormatRange] with bounds of at most listDigits significant digits.
+func shortRange(v functions.Variable) string {
+	if v.Kind == functions.Real {
+		for _, bound := range []*float64{&v.Low, &v.High} {
+			*bound, _ = strconv.ParseFloat(strconv.FormatFloat(*bound, 'g', listDigits, 64), 64)
+		}
+	}
+	return encoding.FormatRange(v)
 }
 
 // scaleSuffix marks a logarithmic scale.
