@@ -169,6 +169,9 @@ func (o *lessonBuilder) perform(ctx context.Context, errs io.Writer, path string
 	progress, done := newProgress(errs)
 	defer done()
 	_, m, err := performScript(ctx, o.script, progress)
+	if errors.As(err, new(*fs.PathError)) {
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.script, err)
 	}
