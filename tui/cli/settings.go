@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/registry"
@@ -211,12 +212,16 @@ func checkUnset(c *cobra.Command, file string) (err error) {
 	return err
 }
 
-// args turns the error of a check of arguments into an error of usage. An empty argument is always an error.
+// args turns the error of a check of arguments into an error of usage, which shows how the command is used. An empty
+// argument is always an error.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, a []string) error {
 		if i := slices.Index(a, ""); i >= 0 {
 			return asUsage(fmt.Errorf("argument %d is empty", i+1))
 		}
-		return asUsage(check(c, a))
+		if check(c, a) != nil {
+			return usagef("got %s; usage: %s", numfmt.Count(len(a), "argument"), c.UseLine())
+		}
+		return nil
 	}
 }
