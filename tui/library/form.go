@@ -65,7 +65,7 @@ var fields = [fieldCount]struct {
 		about: "The total cost of the evaluations at which a run stops. If empty, there is no limit."},
 	fieldStart: {name: "start", about: "Starts a session with these settings. The previous session stays on disk."},
 
-	fieldExperiment: {name: "experiment of your own", list: true, leads: (*form).declares},
+	fieldExperiment: {name: "your own experiment", list: true, leads: (*form).declares},
 	fieldSessions: {name: "saved sessions", list: true, leads: func(_ *form, path string) widget.Action {
 		return widget.Resume{Path: path}
 	}},

@@ -85,7 +85,7 @@ const newOne, likeThis = "new", "like this one"
 // declareItems are the ways to declare an experiment, from a session that may be about one.
 func declareItems(d *experiment.Declaration) []item {
 	items := []item{{value: newOne, about: "declare variables and measurements",
-		more: []string{"An experiment of your own", "",
+		more: []string{"Your own experiment", "",
 			"A form for the variables, their bounds and the quantities that you measure. It is checked while you " +
 				"type and saved as a file. Then the program suggests points, and you report the results."}}}
 	if d != nil {
