@@ -195,7 +195,7 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		if more := len(e.Optimum.X) - most; more > 0 {
 			places = append(places, fmt.Sprintf("and %d more", more))
 		}
-		fmt.Fprintf(w, "optimum\t%.*g\tat %s\n", listDigits, e.Optimum.Value, strings.Join(places, ", "))
+		fmt.Fprintf(w, "optimum\t%s\tat %s\n", numfmt.Exact(shorten(e.Optimum.Value)), strings.Join(places, ", "))
 	}
 	if e.Cost != "" {
 		fmt.Fprintf(w, "cost\t%s\n", e.Cost)
@@ -208,26 +208,39 @@ func describeFunction(w io.Writer, e functions.Entry) {
 	}
 }
 
-// listDigits is the number of significant digits of bounds and optima for people.
-const listDigits = 6
+// shortDigits is the number of significant digits of inputs and bounds for people.
+const shortDigits = 6
 
-// shortRow writes an input with at most listDigits significant digits.
+// shortValue is [encoding.FormatExact] with at most shortDigits significant digits of a real number.
+func shortValue(v functions.Variable, x float64) string {
+	if v.Kind == functions.Real {
+		x = shorten(x)
+	}
+	return encoding.FormatExact(v, x)
+}
+
+// shorten rounds to shortDigits significant digits.
+func shorten(x float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', shortDigits, 64), 64)
+	if err != nil {
+		return x
+	}
+	return r
+}
+
+// shortRow writes an input, with commas.
 func shortRow(d functions.Domain, x []float64) string {
 	texts := make([]string, len(x))
 	for j, v := range x {
-		if texts[j] = strconv.FormatFloat(v, 'g', listDigits, 64); d[j].Kind == functions.Choice {
-			texts[j] = d[j].Text(v)
-		}
+		texts[j] = shortValue(d[j], v)
 	}
 	return strings.Join(texts, ", ")
 }
 
-// shortRange is [encoding.FormatRange] with bounds of at most listDigits significant digits.
+// shortRange is [encoding.FormatRange] with shortened bounds.
 func shortRange(v functions.Variable) string {
 	if v.Kind == functions.Real {
-		for _, bound := range []*float64{&v.Low, &v.High} {
-			*bound, _ = strconv.ParseFloat(strconv.FormatFloat(*bound, 'g', listDigits, 64), 64)
-		}
+		v.Low, v.High = shorten(v.Low), shorten(v.High)
 	}
 	return encoding.FormatRange(v)
 }
