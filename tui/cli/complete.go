@@ -110,7 +110,7 @@ func listWords(what string, dir *string) completer {
 func studyWords(ctx context.Context, _ []string, _ string) (list []string) {
 	entries, _ := published.List(ctx) // what cannot be read is not offered
 	for _, e := range entries {
-		title := "started"
+		title := "your own study"
 		if e.BuiltIn != nil {
 			title = e.BuiltIn.Title
 		}
