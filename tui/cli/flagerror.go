@@ -25,11 +25,19 @@ func flagError(c *cobra.Command, err error) error {
 	var missing *pflag.ValueRequiredError
 	switch {
 	case errors.As(err, &value):
-		return usagef("--%s must be %s, got %q", value.GetFlag().Name, flagValue(value), value.GetValue())
+		return usagef("%s must be %s, got %q", flagName(value.GetFlag()), flagValue(value), value.GetValue())
 	case errors.As(err, &missing):
-		return usagef("--%s needs a value", missing.GetFlag().Name)
+		return usagef("%s needs a value", flagName(missing.GetFlag()))
 	}
 	return usagef("%w; %s --help lists the flags", err, c.CommandPath())
+}
+
+// flagName is a flag as it is typed, in both ways if it has two.
+func flagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand + " (--" + f.Name + ")"
+	}
+	return "--" + f.Name
 }
 
 // flagValue says which value a flag takes that got another one.

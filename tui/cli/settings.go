@@ -47,6 +47,16 @@ func (s settings) Config() (sessions.Config, error) {
 	if err != nil {
 		return cfg, asUsage(err)
 	}
+	declared, err := cfg.Defaults()
+	if err != nil {
+		return cfg, asUsage(err)
+	}
+	for _, short := range s.shortFlags() {
+		if short[1] != "" && !declared.Has(short[0]) {
+			return cfg, usagef("--%s needs a problem and a method with several objectives, such as -f thesis-xy -o %s",
+				short[0], registry.Default(2))
+		}
+	}
 	values, err := parseParams(cfg, s.pairs())
 	if err != nil {
 		return cfg, asUsage(err)
@@ -145,14 +155,19 @@ func (s settings) pairsOf(names []string) ([][]string, error) {
 // pairs are all parameters that the settings give.
 func (s settings) pairs() []string {
 	set := slices.Clone(s.Set)
-	for _, short := range [][2]string{
-		{registry.KeyFor(optimizers.RolePrior), s.Prior},
-		{registry.KeyFor(optimizers.RoleScalarization), s.Scalarization}} {
+	for _, short := range s.shortFlags() {
 		if short[1] != "" {
 			set = append(set, short[0]+"="+short[1])
 		}
 	}
 	return set
+}
+
+// shortFlags are the parameters that have flags of their own, each with its value; an empty value is not set.
+func (s settings) shortFlags() [][2]string {
+	return [][2]string{
+		{registry.KeyFor(optimizers.RolePrior), s.Prior},
+		{registry.KeyFor(optimizers.RoleScalarization), s.Scalarization}}
 }
 
 // checkFlags reports a flag that is empty, as from a shell variable that is not set, and flags that name two problems.
