@@ -52,7 +52,7 @@ func (l *LockedError) Error() string {
 	if l.By != "" {
 		text += " (" + l.By + ")"
 	}
-	text += " is writing to this file; close it there and try again, until then it is read-only here"
+	text += " is writing to this file; close it there and try again. Until then it is read-only here"
 	if l.Err != nil {
 		text += "\n" + l.Err.Error()
 	}
