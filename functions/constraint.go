@@ -127,6 +127,10 @@ func (c *Constraint) nonlinearEqualityError(d Domain) error {
 			"logarithmic variable, or %s", expression.Quote(c.Text), instead)
 	}
 	last := d[c.relation.Uses[len(c.relation.Uses)-1]].Name
+	if len(c.relation.Uses) == 1 {
+		return fmt.Errorf("the constraint %s: the equality fixes %s; remove this variable, or %s",
+			expression.Quote(c.Text), last, instead)
+	}
 	return fmt.Errorf("the constraint %s: an equality must be linear in the variables; remove the variable %s, "+
 		"which follows from the others, or %s", expression.Quote(c.Text), last, instead)
 }

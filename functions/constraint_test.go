@@ -80,6 +80,7 @@ func TestConstraintsThatAreWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"a * b == 1": "remove the variable b, which follows from the others, or allow a " +
 			"tolerance: abs(a * b - (1)) <= 0.01",
+		"a * a == 1": "the equality fixes a; remove this variable, or allow a tolerance: abs(a * a - (1)) <= 0.01",
 		"k + a == 1": "remove the logarithmic variable, or allow a tolerance: abs(k + a - (1)) " +
 			"<= 0.01",
 		"a + b >= 3": "holds nowhere between the bounds of its variables; at best, the left side is 2 at a = 1, " +

@@ -183,8 +183,7 @@ p.toml: line 6: the constraint "x <= 1.5" is given twice`},
 			`p.toml: line 9: a variable in line 4 already has the name "y"; choose another name`},
 		{`high = 2`, "high = 2\n[[variable]]\nname = \"x\"\nlow = 0\nhigh = 1",
 			`p.toml: line 8: a variable in line 4 already has the name "x"; choose another name`},
-		{`low = 1`, `lo = 1`, "p.toml: line 3: this variable has no low; add one: low = 14\n" +
-			"p.toml: line 5: unknown key \"lo\"; did you mean low?"},
+		{`low = 1`, `lo = 1`, "p.toml: line 5: unknown key \"lo\"; did you mean low?"},
 		{`low = 1`, `low = "1"`, `p.toml: line 5: low must be a number without quotes: low = 1`},
 		{`low = 1`, `low = "a bit"`, `p.toml: line 5: low must be a number without quotes: low = 14`},
 		{`low = 1`, `low = one`, `p.toml: line 5: low must be a number, got "one"; write low = 14, for example`},
@@ -353,7 +352,6 @@ direction = "max"
 `
 	const want = `p.toml: line 1: name must be text in quotes: name = "espresso"
 p.toml: line 2: about must be text in quotes: about = "extraction of espresso"
-p.toml: line 3: this variable has no low; add one: low = 14
 p.toml: line 5: invalid TOML: expected keyword "false"
 p.toml: line 5: unknown key "lo"; did you mean low?
 p.toml: line 6: high must be a number without quotes: high = 20

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/didyoumean"
 )
 
 // Parse reads an experiment file in TOML; its name is only used in faults. The error has all faults, as Faults.
@@ -221,6 +222,7 @@ func (r *reader) table(t table, name string, index int) {
 		len(r.Limits) > MaxLimits) {
 		return
 	}
+	misspelt := map[string]bool{} // keys that an unknown one is close to
 	for _, e := range t.entries {
 		at := place{name, index, e.name}
 		if name == rootTable && repeated(e.name) {
@@ -229,6 +231,9 @@ func (r *reader) table(t table, name string, index int) {
 		i := slices.IndexFunc(keys[name], func(k key) bool { return k.name == e.name })
 		if i < 0 {
 			r.faults.List = append(r.faults.List, Fault{Line: e.line, Text: unknown(name, e.name)})
+			if near := didyoumean.Nearest(e.name, keyNames(name)); len(near) > 0 {
+				misspelt[near[0]] = true
+			}
 			continue
 		}
 		if first, twice := r.lines[at]; twice {
@@ -248,7 +253,7 @@ func (r *reader) table(t table, name string, index int) {
 		if _, given := r.lines[at]; given || !k.required || r.derived(at) {
 			continue
 		}
-		if !r.partial {
+		if !r.partial && !misspelt[k.name] { // a misspelt key is one fault
 			r.addFault(at, fmt.Sprintf("%s has no %s; add one: %s = %s", the(name), k.name, k.name, k.example))
 		}
 		r.faulty[at] = true

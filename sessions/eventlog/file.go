@@ -52,7 +52,7 @@ func (l *LockedError) Error() string {
 	if l.By != "" {
 		text += " (" + l.By + ")"
 	}
-	text += " is writing to this file; close it there and try again, until then it is read-only here"
+	text += " is writing to this file; close it there and try again. Until then it is read-only here"
 	if l.Err != nil {
 		text += "\n" + l.Err.Error()
 	}
@@ -66,7 +66,7 @@ func (l *LockedError) Unwrap() error { return l.Err }
 // line is added in between. If the file can only be read, OpenFile returns it with an error that says why.
 func OpenFile(path string) (*File, error) {
 	f := &File{path: path}
-	info, err := os.Stat(path) // reading a pipe would block
+	info, err := Stat(path) // reading a pipe would block
 	if err == nil {
 		err = checkRegular(path, info, MaxFile)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -15,7 +16,7 @@ const MaxFile = 1 << 30
 // OpenRegular opens a file for reading if it is a regular file and not too large: reading a pipe would block, and a
 // device has no end. Otherwise the error says what it is.
 func OpenRegular(path string, limit int64) (*os.File, error) {
-	info, err := os.Stat(path) // before opening, which has side effects on some devices
+	info, err := Stat(path) // before opening, which has side effects on some devices
 	if err == nil {
 		err = checkRegular(path, info, limit)
 	}
@@ -34,6 +35,23 @@ func OpenRegular(path string, limit int64) (*os.File, error) {
 	}
 	return f, nil
 }
+
+// Stat is os.Stat with an error that starts with the path: "none.jsonl: no such file or directory".
+func Stat(path string) (os.FileInfo, error) {
+	info, err := os.Stat(path)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = statError{failed}
+	}
+	return info, err
+}
+
+// statError is a [fs.PathError] without the name of the system call.
+type statError struct{ *fs.PathError }
+
+func (s statError) Error() string { return s.Path + ": " + s.Err.Error() }
+
+// Unwrap is the whole error.
+func (s statError) Unwrap() error { return s.PathError }
 
 // checkRegular returns an error if the file must not be read.
 func checkRegular(path string, info os.FileInfo, limit int64) error {

@@ -93,7 +93,7 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 	if over := s.State().StopReason(); over != "" && err == nil {
 		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(over)+"; you can still ask for more points")
 	}
-	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, encoding.FormatExact), s.Close())
+	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, shortValue), s.Close())
 }
 
 // inputText names the values of an input, with units, each value as valueText writes it.

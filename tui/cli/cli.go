@@ -7,13 +7,13 @@ package cli
 import (
 	"context"
 	"errors"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bandscope/sessions"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
 	"bandscope/tui"
@@ -45,7 +45,7 @@ func Root() *cobra.Command {
 			return explore(c.Context(), o, setting, exec, files)
 		},
 	}
-	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return asUsage(err) })
+	c.SetFlagErrorFunc(flagError)
 	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return asUsage(checkFlags(c)) }
 	setting.Flags(c)
 	exec.Flags(c.Flags())
@@ -101,7 +101,7 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	file := ""
 	if len(files) == 1 {
 		file = sessionFile(files[0], o.Dir)
-		if _, err := os.Stat(file); err != nil {
+		if _, err := eventlog.Stat(file); err != nil {
 			return noSession(files[0], Root(), err)
 		}
 	}

@@ -110,7 +110,7 @@ func listWords(what string, dir *string) completer {
 func studyWords(ctx context.Context, _ []string, _ string) (list []string) {
 	entries, _ := published.List(ctx) // what cannot be read is not offered
 	for _, e := range entries {
-		title := "started"
+		title := "your own study"
 		if e.BuiltIn != nil {
 			title = e.BuiltIn.Title
 		}
@@ -332,7 +332,7 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 	list := []string{candidate("reject", "discard the oldest pending suggestion")}
 	for _, it := range st.Pending {
 		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.Points[0].X,
-			encoding.FormatExact)))
+			shortValue)))
 		if it.HasResults() && len(it.Points) == 1 {
 			list = append(list, candidate(fmt.Sprintf("point %d =", it.Number), "correct its reported values"))
 		}
@@ -416,7 +416,7 @@ func pendingWords(ctx context.Context, before []string, _ string) (list []string
 		return nil
 	}
 	for _, p := range asktell.Pending(s) {
-		list = append(list, candidate(p.Name.String(), inputText(s.State(), p.Input(), encoding.FormatExact)))
+		list = append(list, candidate(p.Name.String(), inputText(s.State(), p.Input(), shortValue)))
 	}
 	return list
 }

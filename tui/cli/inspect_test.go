@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"bandscope/functions"
-	"bandscope/functions/encoding"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/library"
@@ -49,7 +48,7 @@ func TestOneFunctionIsListed(t *testing.T) {
 		}
 		shown := listed(t, "functions", e.Name, false)
 		for _, v := range p.Domain {
-			if !strings.Contains(shown, encoding.FormatRange(v)) || !strings.Contains(shown, "\n"+v.Name+" ") {
+			if !strings.Contains(shown, shortRange(v)) || !strings.Contains(shown, "\n"+v.Name+" ") {
 				t.Errorf("%s is listed without %s:\n%s", e.Name, v.Name, shown)
 			}
 		}

@@ -22,9 +22,8 @@ func lessonCommand() *cobra.Command {
 	var screen tui.Options
 	c := &cobra.Command{Use: "lesson [NAME|FILE]",
 		Short: "Open a lesson; without a name, list the lessons and your progress",
-		Long: "Open a lesson of the course by its name, or another by its file; without a name, list the lessons and " +
-			"your\n" +
-			"progress.",
+		Long: "Open a lesson of the course by its name, or another lesson by its file. Without a name, list the\n" +
+			"lessons and your progress.",
 		Args: args(cobra.MaximumNArgs(1)),
 		Example: "  bandscope lesson\n  bandscope lesson posterior\n  bandscope lesson check posterior\n" +
 			"  bandscope lesson export posterior -o posterior.html\n  bandscope lesson new --example > mine.md\n" +
@@ -78,11 +77,11 @@ func lessonForgetCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			said := "progress in " + numfmt.Count(n, "lesson") + " forgotten"
+			said := "forgot the progress in " + numfmt.Count(n, "lesson")
 			if n == 0 {
-				said = "no progress in " + sanitize.Text(strings.Join(names, ", "))
+				said = "there is no progress in " + sanitize.Text(strings.Join(names, ", "))
 				if all {
-					said = "no progress in any lesson"
+					said = "there is no progress in any lesson"
 				}
 			}
 			_, err = fmt.Fprintln(c.OutOrStdout(), said)

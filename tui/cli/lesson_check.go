@@ -24,9 +24,8 @@ func lessonCheckCommand() *cobra.Command {
 	var o lessonCheck
 	c := &cobra.Command{Use: "check NAME|FILE...",
 		Short: "Check that the claims of lessons are true, or that the goals of an exercise hold",
-		Long: "Check that what lessons claim about their pictures is true. A script (.md) is performed first. For " +
-			"the session " +
-			"of\nan exercise, check whether its goals hold.",
+		Long: "Check that the claims of lessons about their pictures are true. The command performs a script (.md)\n" +
+			"first. For the session of an exercise, it checks whether the goals hold.",
 		Args: args(cobra.ArbitraryArgs),
 		Example: "  bandscope lesson check posterior\n  bandscope lesson check --all\n" +
 			"  bandscope lesson check mine.md mine.jsonl --json",

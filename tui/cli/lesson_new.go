@@ -48,7 +48,7 @@ func lessonNewCommand() *cobra.Command {
 	c := &cobra.Command{Use: "new FILE", Short: "Create your own lesson from a script, a session, or on the screen",
 		Args: args(cobra.MaximumNArgs(1)),
 		Long: "Create your own lesson in a new FILE, in one of three ways:\n\n" +
-			"  On the screen, n writes a page about the current step, and space steps on.\n" +
+			"  On the screen, n writes a page about the current step, and space takes the next step.\n" +
 			"  --script performs a script: lines that begin with \"> \" are acts (--example).\n" +
 			"  --from turns the notes of a session into pages.\n\n" +
 			"On the screen, these lines below the text of a page add to it:\n\n" +
@@ -169,6 +169,9 @@ func (o *lessonBuilder) perform(ctx context.Context, errs io.Writer, path string
 	progress, done := newProgress(errs)
 	defer done()
 	_, m, err := performScript(ctx, o.script, progress)
+	if errors.As(err, new(*fs.PathError)) {
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.script, err)
 	}
@@ -255,7 +258,7 @@ func (o *lessonBuilder) printSummary(ctx context.Context, out io.Writer, path st
 	}
 	name := sanitize.Text(path)
 	if pages == 0 {
-		_, err = fmt.Fprintf(out, "%s: %q has no pages yet\nbandscope %s opens it: n writes a page, space steps on\n",
+		_, err = fmt.Fprintf(out, "%s: %q has no pages yet\nbandscope %s opens it: n writes a page, space takes a step\n",
 			name, sanitize.Text(l.Title), name)
 		return err
 	}

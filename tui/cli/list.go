@@ -171,7 +171,7 @@ type listedOptimum struct {
 func describeFunction(w io.Writer, e functions.Entry) {
 	fmt.Fprintf(w, "source: %s\n\n", e.Source)
 	for _, v := range e.Domain {
-		fmt.Fprintf(w, "%s\t%s%s\t%s\n", v.Name, encoding.FormatRange(v), scaleSuffix(v.Scale), v.Unit)
+		fmt.Fprintf(w, "%s\t%s%s\t%s\n", v.Name, shortRange(v), scaleSuffix(v.Scale), v.Unit)
 	}
 	for _, o := range e.Objectives {
 		text := string(o.Direction) + scaleSuffix(o.Scale)
@@ -190,12 +190,12 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		const most = 4
 		places := make([]string, min(len(e.Optimum.X), most))
 		for i := range places {
-			places[i] = "(" + encoding.FormatRow(e.Domain, e.Optimum.X[i]) + ")"
+			places[i] = "(" + shortRow(e.Domain, e.Optimum.X[i]) + ")"
 		}
 		if more := len(e.Optimum.X) - most; more > 0 {
 			places = append(places, fmt.Sprintf("and %d more", more))
 		}
-		fmt.Fprintf(w, "optimum\t%.10g\tat %s\n", e.Optimum.Value, strings.Join(places, ", "))
+		fmt.Fprintf(w, "optimum\t%s\tat %s\n", numfmt.Exact(shorten(e.Optimum.Value)), strings.Join(places, ", "))
 	}
 	if e.Cost != "" {
 		fmt.Fprintf(w, "cost\t%s\n", e.Cost)
@@ -206,6 +206,43 @@ func describeFunction(w io.Writer, e functions.Entry) {
 	for _, r := range e.Regions {
 		fmt.Fprintf(w, "region %s\t%s\n", r.Name, r.Prior)
 	}
+}
+
+// shortDigits is the number of significant digits of inputs and bounds for people.
+const shortDigits = 6
+
+// shortValue is [encoding.FormatExact] with at most shortDigits significant digits of a real number.
+func shortValue(v functions.Variable, x float64) string {
+	if v.Kind == functions.Real {
+		x = shorten(x)
+	}
+	return encoding.FormatExact(v, x)
+}
+
+// shorten rounds to shortDigits significant digits.
+func shorten(x float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', shortDigits, 64), 64)
+	if err != nil {
+		return x
+	}
+	return r
+}
+
+// shortRow writes an input, with commas.
+func shortRow(d functions.Domain, x []float64) string {
+	texts := make([]string, len(x))
+	for j, v := range x {
+		texts[j] = shortValue(d[j], v)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// shortRange is [encoding.FormatRange] with shortened bounds.
+func shortRange(v functions.Variable) string {
+	if v.Kind == functions.Real {
+		v.Low, v.High = shorten(v.Low), shorten(v.High)
+	}
+	return encoding.FormatRange(v)
 }
 
 // scaleSuffix marks a logarithmic scale.

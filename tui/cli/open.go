@@ -127,8 +127,7 @@ func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Se
 			by = "another process"
 		}
 		return nil, fmt.Errorf("%s: %s is writing to this file and did not finish within %v; nothing was recorded: "+
-			"end "+
-			"it, or try again", path, by, lockPatience)
+			"end it, or try again", path, by, lockPatience)
 	}
 	if errors.Is(err, eventlog.ErrReadOnly) {
 		return nil, fmt.Errorf("%w%s", err, copyAdvice("run", path))

@@ -124,9 +124,11 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 	}
 	if o.Resume == "" {
 		if o.File != "" && o.Save == "" && !o.Exec.Enabled() {
+			if _, err := eventlog.Stat(o.File); err != nil {
+				return nil, err
+			}
 			return nil, usagef("%s has no evaluator: --exec CMD sets one, or --save FILE keeps the points for your "+
-				"own "+
-				"evaluation", o.File)
+				"own evaluation", o.File)
 		}
 		return o.Start(ctx)
 	}

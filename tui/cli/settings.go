@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/registry"
@@ -45,6 +46,16 @@ func (s settings) Config() (sessions.Config, error) {
 	cfg, err := s.configWithoutParams()
 	if err != nil {
 		return cfg, asUsage(err)
+	}
+	declared, err := cfg.Defaults()
+	if err != nil {
+		return cfg, asUsage(err)
+	}
+	for _, short := range s.shortFlags() {
+		if short[1] != "" && !declared.Has(short[0]) {
+			return cfg, usagef("--%s needs a problem and a method with several objectives, such as -f thesis-xy -o %s",
+				short[0], registry.Default(2))
+		}
 	}
 	values, err := parseParams(cfg, s.pairs())
 	if err != nil {
@@ -144,14 +155,19 @@ func (s settings) pairsOf(names []string) ([][]string, error) {
 // pairs are all parameters that the settings give.
 func (s settings) pairs() []string {
 	set := slices.Clone(s.Set)
-	for _, short := range [][2]string{
-		{registry.KeyFor(optimizers.RolePrior), s.Prior},
-		{registry.KeyFor(optimizers.RoleScalarization), s.Scalarization}} {
+	for _, short := range s.shortFlags() {
 		if short[1] != "" {
 			set = append(set, short[0]+"="+short[1])
 		}
 	}
 	return set
+}
+
+// shortFlags are the parameters that have flags of their own, each with its value; an empty value is not set.
+func (s settings) shortFlags() [][2]string {
+	return [][2]string{
+		{registry.KeyFor(optimizers.RolePrior), s.Prior},
+		{registry.KeyFor(optimizers.RoleScalarization), s.Scalarization}}
 }
 
 // checkFlags reports a flag that is empty, as from a shell variable that is not set, and flags that name two problems.
@@ -211,12 +227,16 @@ func checkUnset(c *cobra.Command, file string) (err error) {
 	return err
 }
 
-// args turns the error of a check of arguments into an error of usage. An empty argument is always an error.
+// args turns the error of a check of arguments into an error of usage, which shows how the command is used. An empty
+// argument is always an error.
 func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, a []string) error {
 		if i := slices.Index(a, ""); i >= 0 {
 			return asUsage(fmt.Errorf("argument %d is empty", i+1))
 		}
-		return asUsage(check(c, a))
+		if check(c, a) != nil {
+			return usagef("got %s; usage: %s", numfmt.Count(len(a), "argument"), c.UseLine())
+		}
+		return nil
 	}
 }

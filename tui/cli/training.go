@@ -106,8 +106,8 @@ func listTrainings(out io.Writer, name string, asJSON bool) error {
 }
 
 func describeTraining(w io.Writer, l *training.Spec) {
-	fmt.Fprintf(w, "source: %s\nparameters that you can edit during the training: %s (an edit of any other restarts "+
-		"it)\n"+
+	fmt.Fprintf(w, "source: %s\nparameters that you can edit during the training: %s (editing another one "+
+		"restarts it)\n"+
 		"suggested second run: %s\n\n", l.Source, strings.Join(l.Live, ", "), contrastText(l))
 	describeParams(w, l.Decls)
 	fmt.Fprintf(w, "\ncolumn\tquantity\n")

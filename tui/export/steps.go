@@ -246,7 +246,7 @@ func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 	if said == nil {
 		return nil, "the method has no model to draw", nil
 	}
-	caption = "from the left: " + strings.Join(said, "; ")
+	caption = strings.Join(said, "; ") + " (from left to right)"
 	if st.Problem.Dim() > 2 {
 		caption += "; the other variables are at the best point"
 	}

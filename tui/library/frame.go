@@ -3,6 +3,8 @@ package library
 import (
 	"slices"
 
+	"charm.land/bubbles/v2/key"
+
 	"bandscope/tui/layout"
 	"bandscope/tui/widget"
 )
@@ -49,5 +51,15 @@ func (m *Model) hints() *layout.Box {
 	case fieldStudies:
 		bindings = append(slices.Clone(kept[len(kept)-2:]), bindings...) // to delete, and to bring back
 	}
+	if !fields[m.field].list {
+		bindings = fieldBindings(bindings)
+	}
 	return widget.KeysBox(st, bindings, m.Width)
+}
+
+// fieldBindings are the keys of the form on a field without a list.
+func fieldBindings(all []key.Binding) []key.Binding {
+	enter := slices.IndexFunc(all, func(b key.Binding) bool { return b.Help().Key == "enter" })
+	return append([]key.Binding{widget.Bind("type", "a value"), widget.Bind("up/down", "previous or next field")},
+		all[enter:]...)
 }

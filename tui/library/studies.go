@@ -16,7 +16,7 @@ import (
 func studyItems(entries []published.Entry) []item {
 	items := make([]item, len(entries))
 	for i, e := range entries {
-		items[i] = item{value: e.Name, about: "started", path: e.Path}
+		items[i] = item{value: e.Name, about: "your own study", path: e.Path}
 		if e.BuiltIn != nil {
 			items[i].about = strings.TrimSuffix(worded(e.BuiltIn.Title, e.BuiltIn.Source), ".")
 			if e.Path != "" {

@@ -71,7 +71,7 @@ func (m *Model) heading() *layout.Box {
 	}
 	return layout.Column(line(m.ends(left, st.Paint(st.Dim, m.board.size()+" ")), "study", "study", m.studySays),
 		line(m.progressLine(), "progress", "", m.progressSays),
-		line(" "+layout.FitEntries(m.paceParts(), dot, m.Width-2), "pace", "", m.paceSays))
+		line(" "+layout.FitEntries(m.paceParts(), dot, m.Width-2), "workers", "", m.paceSays))
 }
 
 // studySays describes the study.

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// flagValues says what a flag takes, by the type of its value.
+var flagValues = map[string]string{
+	"bool":     "true or false",
+	"duration": "a duration, such as 90s or 2h",
+	"float64":  "a number",
+	"int":      "a whole number",
+	"intSlice": "whole numbers separated by commas",
+	"uint64":   "a whole number of at least 0",
+}
+
+// flagError puts the errors of pflag about a command line in plain words: the flag, what it takes, and the value.
+func flagError(c *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	var missing *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &value):
+		return usagef("%s must be %s, got %q", flagName(value.GetFlag()), flagValue(value), value.GetValue())
+	case errors.As(err, &missing):
+		return usagef("%s needs a value", flagName(missing.GetFlag()))
+	}
+	return usagef("%w; %s --help lists the flags", err, c.CommandPath())
+}
+
+// flagName is a flag as it is typed, in both ways if it has two.
+func flagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand + " (--" + f.Name + ")"
+	}
+	return "--" + f.Name
+}
+
+// flagValue says which value a flag takes that got another one.
+func flagValue(err *pflag.InvalidValueError) string {
+	what, ok := flagValues[err.GetFlag().Value.Type()]
+	switch {
+	case !ok:
+		return fmt.Sprintf("valid (%v)", errors.Unwrap(err))
+	case errors.Is(err, strconv.ErrRange):
+		return what + " that is not too large"
+	}
+	return what
+}
