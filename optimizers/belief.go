@@ -103,7 +103,7 @@ type Theory struct {
 
 // Evidence is the log marginal likelihood of the data over one hyperparameter.
 type Evidence struct {
-	Name    string    // of the hyper-parameter
+	Name    string    // of the hyperparameter
 	At, Log []float64 // the curve
 	Current float64   // the value in use
 	Best    float64   // the maximizer

@@ -95,7 +95,7 @@ func (t *Theories) trace(kind TheoryKind) chart.Trace {
 	return drawn
 }
 
-// EvidenceChart is the log marginal likelihood over a hyper-parameter on a log scale, with the value in use (a line)
+// EvidenceChart is the log marginal likelihood over a hyperparameter on a log scale, with the value in use (a line)
 // and the best one (a broken line). The axis reaches a little below the peak, and the curve leaves the plot where it
 // falls deeper.
 func (t *Theories) EvidenceChart() chart.Chart {
