@@ -98,7 +98,7 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 func explanationText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, after %s\n", sanitize.Text(st.Title()), numfmt.Count(len(st.Iterations), "step"))
-	fmt.Fprintf(&b, "next point: %s (%s)\n", pointText(st, r.Chosen.X), r.Origin)
+	fmt.Fprintf(&b, "next point: %s\n", r.DescribeOrigin(pointText(st, r.Chosen.X)))
 	if r.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", sanitize.Text(r.Note))
 	}
