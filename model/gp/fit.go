@@ -94,13 +94,14 @@ func (e *evidence) logPrior(theta, grad []float64) float64 {
 		}
 	}
 	common := sum * rho / (1 + float64(m-1)*rho)
+	rest := math.Round((1-rho)*1e15) / 1e15 // so that 1 − 0.9 is 0.1 to the last bit
 	v := 0.0
 	for j := range theta {
 		mean, sd := e.prior(j)
 		z := (theta[j] - mean) / sd
 		slope := z
 		if e.hasSharedPrior(j) {
-			slope = (z - common) / (1 - rho)
+			slope = (z - common) / rest
 		}
 		v -= z * slope / 2
 		if grad != nil {

@@ -246,3 +246,19 @@ func weakPriors(on bool) *Priors {
 	}
 	return nil
 }
+
+// Sessions repeat their fits to the last bit: the slope of the weak priors is what constants of the language give.
+func TestLogPriorRepeatsToTheLastBit(t *testing.T) {
+	const correlation = 0.9
+	X, y := data(6, 2, 40)
+	e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Priors: &WeakPriors})
+	theta, grad := []float64{-1.3, 0.4, 0.2, -3}, make([]float64, 4)
+	e.logPrior(theta, grad)
+	median := math.Log(0.3) + 0.5*math.Log(2)
+	common := (theta[0] - median + theta[1] - median) * correlation / (1 + correlation)
+	for j := range 2 {
+		if want := -((theta[j] - median - common) / (1 - correlation)); math.Abs(grad[j]-want) > 1e-15*math.Abs(want) {
+			t.Errorf("the slope by lengthscale %d is %.17g, want %.17g", j, grad[j], want)
+		}
+	}
+}
