@@ -8,7 +8,7 @@ import (
 
 // Params are the parameters of a trained network, with the defaults of Paria et al. 2022.
 func Params() []param.Decl {
-	return []param.Decl{
+	return append([]param.Decl{
 		{Key: "gamma", Role: optimizers.RoleAssumption, Label: "γ init scale", Kind: param.Number,
 			Default: firstGamma, Min: 0.1, Max: 20, Log: true,
 			Help: "Scale of the weights and biases at initialization, σ_W = σ_b = γ. A larger γ gives rougher " +
@@ -43,6 +43,12 @@ func Params() []param.Decl {
 			Help: "Initial value of the last bias: drawn from N(0, 1), as Propositions 1 and 2 require, or 0. It is " +
 				"trained in both cases.",
 			Source: "Paria et al. 2022, App. A (normal), App. F.2 (zero)"},
+	}, trainingParams()...)
+}
+
+// trainingParams are the parameters of the training and of the band.
+func trainingParams() []param.Decl {
+	return []param.Decl{
 		{Key: "trainer", Label: "trainer", Kind: param.Choice, Default: string(nn.GaussNewton), Choices: nn.Trainers(),
 			Help: "Gauss–Newton in function space solves an n×n system per step. Adam, which the papers use, is " +
 				"hundreds of times slower. Gradient descent shows how training proceeds.",

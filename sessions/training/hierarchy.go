@@ -22,35 +22,7 @@ func forecasts() *Spec {
 		About: "Small networks forecast all series of a tree together; a regularizer pulls the embeddings of parents " +
 			"to those of their leaves.",
 		Source: hierarchySource, Updates: keySteps, Seed: keySeed,
-		Decls: append([]param.Decl{
-			{Key: "lambda_e", Label: "λ_E", Help: "The weight of the regularizer of the embeddings.",
-				Kind: param.Number, Default: 1e-2, Min: 0, Max: 1000, Log: true,
-				Source: "thesis, eq. 6.5; the best of the values tried"},
-			{Key: "alpha", Label: "α", Help: "How many times as often a node is drawn as a node one level below.",
-				Kind: param.Number, Default: 1.0, Min: 0.1, Max: 100, Log: true, Source: "thesis, eq. 6.6"},
-			{Key: "tvar", Label: "TVAR", Help: "The autoregressive part, a weighted sum of the past of the series.",
-				Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
-			{Key: "basis", Label: "basis", Help: "The basis part, a sum of functions of time with the embedding of " +
-				"the series as coefficients.", Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
-			{Key: "functions", Label: "K", Help: "The number of basis functions.", Kind: param.Integer,
-				Default: 8, Min: 1, Max: 64, Source: hierarchySource},
-			{Key: "rank", Label: "R",
-				Help: "The number of representative series, the inputs of the networks.", Kind: param.Integer,
-				Default: 4, Min: 1, Max: 32, Source: hierarchySource},
-			{Key: "rate", Label: "rate", Help: "The learning rate of Adam at the start; it is halved six times.",
-				Kind: param.Number, Default: 0.01, Min: 1e-6, Max: 10, Log: true, Source: hierarchySource},
-			{Key: "cell", Label: "cell", Help: "The networks: multilayer perceptrons or LSTMs, which are much " +
-				"slower.", Kind: param.Choice, Default: string(hierarchy.MLP), Choices: cells(),
-				Source: "thesis, §6.4"},
-			{Key: "hidden", Label: "hidden",
-				Help: "The number of units of every hidden layer.", Kind: param.Integer, Default: 24,
-				Min: 1, Max: 128, Source: hierarchySource},
-			{Key: "windows", Label: "windows",
-				Help: "The number of windows in a minibatch.", Kind: param.Integer, Default: 8,
-				Min: 1, Max: 32, Source: hierarchySource},
-			{Key: "nodes", Label: "nodes", Help: "The number of nodes in a minibatch, the same in each of its windows.",
-				Kind: param.Integer, Default: 64, Min: 1, Max: 512, Log: true, Source: hierarchySource},
-		}, sharedDecls(1, 1, 400, 5000, hierarchySource)...),
+		Decls:     append(hierarchyDecls(), sharedDecls(1, 1, 400, 5000, hierarchySource)...),
 		Live:      []string{"lambda_e", "alpha", "rate"},
 		SecondRun: map[string]any{"lambda_e": 0.0},
 		Columns: []Column{
@@ -90,6 +62,39 @@ func forecasts() *Spec {
 		Column{Key: "validation", Label: "WAPE, validation",
 			Help: "error on the validation windows, mean of the levels", Unit: "%", Validation: true})
 	return completeSpec(l, hierarchy.New, hierarchySetting, hierarchy.Setting.Check, hierarchyRow)
+}
+
+// hierarchyDecls are the parameters of the lab.
+func hierarchyDecls() []param.Decl {
+	return []param.Decl{
+		{Key: "lambda_e", Label: "λ_E", Help: "The weight of the regularizer of the embeddings.",
+			Kind: param.Number, Default: 1e-2, Min: 0, Max: 1000, Log: true,
+			Source: "thesis, eq. 6.5; the best of the values tried"},
+		{Key: "alpha", Label: "α", Help: "How many times as often a node is drawn as a node one level below.",
+			Kind: param.Number, Default: 1.0, Min: 0.1, Max: 100, Log: true, Source: "thesis, eq. 6.6"},
+		{Key: "tvar", Label: "TVAR", Help: "The autoregressive part, a weighted sum of the past of the series.",
+			Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
+		{Key: "basis", Label: "basis", Help: "The basis part, a sum of functions of time with the embedding of " +
+			"the series as coefficients.", Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
+		{Key: "functions", Label: "K", Help: "The number of basis functions.", Kind: param.Integer,
+			Default: 8, Min: 1, Max: 64, Source: hierarchySource},
+		{Key: "rank", Label: "R",
+			Help: "The number of representative series, the inputs of the networks.", Kind: param.Integer,
+			Default: 4, Min: 1, Max: 32, Source: hierarchySource},
+		{Key: "rate", Label: "rate", Help: "The learning rate of Adam at the start; it is halved six times.",
+			Kind: param.Number, Default: 0.01, Min: 1e-6, Max: 10, Log: true, Source: hierarchySource},
+		{Key: "cell", Label: "cell", Help: "The networks: multilayer perceptrons or LSTMs, which are much " +
+			"slower.", Kind: param.Choice, Default: string(hierarchy.MLP), Choices: cells(),
+			Source: "thesis, §6.4"},
+		{Key: "hidden", Label: "hidden",
+			Help: "The number of units of every hidden layer.", Kind: param.Integer, Default: 24,
+			Min: 1, Max: 128, Source: hierarchySource},
+		{Key: "windows", Label: "windows",
+			Help: "The number of windows in a minibatch.", Kind: param.Integer, Default: 8,
+			Min: 1, Max: 32, Source: hierarchySource},
+		{Key: "nodes", Label: "nodes", Help: "The number of nodes in a minibatch, the same in each of its windows.",
+			Kind: param.Integer, Default: 64, Min: 1, Max: 512, Log: true, Source: hierarchySource},
+	}
 }
 
 func cells() (names []string) {
