@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
@@ -65,7 +64,7 @@ func (e *evidence) inputs() int {
 
 // unpack returns the kernel and the noise at a point.
 func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
-	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, e.inputs()), Offset: e.opt.Offset}
+	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, e.inputs())}
 	for c := range k.Lengths {
 		if k.Lengths[c] = e.opt.Length; e.opt.Length == 0 {
 			k.Lengths[c] = math.Exp(theta[e.length(c)])
@@ -145,14 +144,10 @@ func (e *evidence) covariance(k kernel.Stationary, w *workspace) {
 // factorize computes the Cholesky factor of K + σ²I, with jitter if necessary, as in Factorize.
 func (e *evidence) factorize(noise float64, w *workspace) (blas64.Triangular, bool) {
 	n := len(e.y)
-	constant := e.opt.Offset * e.opt.Offset
-	variance := w.cov[0] + constant // constant for a stationary kernel
+	variance := w.cov[0] // constant for a stationary kernel
 	for rel := 0.0; rel < 2e-4; rel = max(10*rel, 1e-10) {
 		copy(w.factor, w.cov)
 		for i := range n {
-			if constant != 0 {
-				floats.AddConst(constant, w.factor[i*n+i:i*n+n])
-			}
 			own := noiseFor(e.opt.NoiseSDs, i, noise)
 			w.factor[i*n+i] = (variance + own*own) * (1 + rel)
 		}

@@ -20,13 +20,11 @@ type Options struct {
 	Noise    float64 // standard deviation of the noise if it is not fitted, for standardized targets
 	// known standard deviations of the noise of single observations; NaN where the noise above applies, nil if it
 	// applies to all
-	NoiseSDs []float64
-	Length   float64 // fixed lengthscale of every input, in the unit cube; 0 if the lengthscales are fitted
-	Priors   *Priors // log-normal priors of the hyperparameters; nil for flat ones over the box
-	// prior standard deviation of a constant mean that is integrated out; 0 for a mean of 0
-	Offset     float64
-	Starts     int   // starting points of the search per input; 0 to start from WarmStarts alone
-	WarmStarts []*GP // processes whose hyperparameters the search also starts from
+	NoiseSDs   []float64
+	Length     float64 // fixed lengthscale of every input, in the unit cube; 0 if the lengthscales are fitted
+	Priors     *Priors // log-normal priors of the hyperparameters; nil for flat ones over the box
+	Starts     int     // starting points of the search per input; 0 to start from WarmStarts alone
+	WarmStarts []*GP   // processes whose hyperparameters the search also starts from
 	// result of another search over these data, which the search returns unless it finds a better one; nil for none
 	Incumbent          *GP
 	SharedLengthscales []int // index of the lengthscale of every input, from 0 in order; nil for one each
@@ -146,7 +144,7 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 
 // defaults returns the hyperparameters of a process without data.
 func defaults(d int, opt Options) (kernel.Stationary, float64) {
-	k := kernel.Stationary{Form: opt.Form, Scale: 1, Lengths: make([]float64, d), Offset: opt.Offset}
+	k := kernel.Stationary{Form: opt.Form, Scale: 1, Lengths: make([]float64, d)}
 	free := d
 	if opt.SharedLengthscales != nil {
 		free = slices.Max(opt.SharedLengthscales) + 1

@@ -207,9 +207,9 @@ func (g *GP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	k := g.kernel.(kernel.Stationary)
 	clear(dmean)
 	clear(dsd)
-	variance := k.Variance()
+	variance := k.Scale * k.Scale
 	if g.x == nil {
-		return 0, math.Sqrt(variance)
+		return 0, k.Scale
 	}
 	n := len(g.y)
 	r2, cov, slope := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -217,9 +217,6 @@ func (g *GP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 		r2[i] = k.Square(x, g.x.RawRowView(i))
 	}
 	k.Radials(r2, cov, slope)
-	if k.Offset != 0 {
-		floats.AddConst(k.Offset*k.Offset, cov)
-	}
 	mean = floats.Dot(g.alpha, cov)
 	solved := blas64.Vector{N: n, Data: cov, Inc: 1}
 	blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), solved)

@@ -38,7 +38,6 @@ func kernels(d int) map[string]kernel.Stationary {
 	return map[string]kernel.Stationary{
 		"se":       {Form: kernel.SE, Scale: 1.3, Lengths: l},
 		"matern52": {Form: kernel.Matern52, Scale: 0.8, Lengths: l},
-		"constant": {Form: kernel.SE, Scale: 0.9, Lengths: l, Offset: 1.2},
 	}
 }
 
@@ -73,10 +72,10 @@ func covariance(k kernel.Stationary, x, y []float64) float64 {
 		r2 += math.Pow((x[j]-y[j])/k.Lengths[j], 2)
 	}
 	if k.Form == kernel.SE {
-		return k.Offset*k.Offset + k.Scale*k.Scale*math.Exp(-r2/2)
+		return k.Scale * k.Scale * math.Exp(-r2/2)
 	}
 	r := math.Sqrt(r2)
-	return k.Offset*k.Offset + k.Scale*k.Scale*(1+math.Sqrt(5)*r+5*r2/3)*math.Exp(-math.Sqrt(5)*r)
+	return k.Scale * k.Scale * (1 + math.Sqrt(5)*r + 5*r2/3) * math.Exp(-math.Sqrt(5)*r)
 }
 
 func TestPosteriorEqualsDirectSolve(t *testing.T) {

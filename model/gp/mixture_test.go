@@ -20,7 +20,7 @@ func mixture(t testing.TB, n int) *Mixture {
 	m := &Mixture{}
 	for i, k := range []kernel.Stationary{
 		{Form: kernel.Matern52, Scale: 0.8, Lengths: []float64{0.2, 0.5}},
-		{Form: kernel.Matern52, Scale: 1.6, Lengths: []float64{0.1, 0.3}, Offset: 0.5},
+		{Form: kernel.Matern52, Scale: 1.6, Lengths: []float64{0.1, 0.3}},
 		{Form: kernel.SE, Scale: 1.1, Lengths: []float64{0.4, 1}},
 	} {
 		g, err := New(k, 0.05*float64(i+1), X, y)
@@ -192,7 +192,6 @@ func TestSlicesAgainstAnotherSampler(t *testing.T) {
 	var all struct {
 		Sets []struct {
 			Name, Form          string
-			Offset              float64
 			X                   [][]float64
 			Y                   []float64
 			Mean, SD, MeanError []float64
@@ -211,7 +210,7 @@ func TestSlicesAgainstAnotherSampler(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := Options{Form: form, FitNoise: true, Offset: s.Offset, Priors: &priors, Starts: 2}
+		opt := Options{Form: form, FitNoise: true, Priors: &priors, Starts: 2}
 		mode, err := Fit(t.Context(), X, s.Y, len(s.X[0]), opt, newRand(1))
 		if err != nil {
 			t.Fatal(err)

@@ -21,7 +21,6 @@ type Path struct {
 	freq   *mat.Dense // features×d
 	phase  []float64
 	weight []float64  // of the features, with their common factor
-	offset float64    // the constant of the prior draw
 	x      *mat.Dense // n×d data, nil if none
 	update []float64  // (K+σ²I)⁻¹ (y − f(X) − ε)
 	memo   *Memo      // nil for none
@@ -47,9 +46,6 @@ func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 		p.phase[i] = 2 * math.Pi * rng.Float64()
 		p.weight[i] = rng.NormFloat64() * k.Scale * math.Sqrt(2/float64(features))
 	}
-	if k.Offset != 0 {
-		p.offset = k.Offset * rng.NormFloat64()
-	}
 	if g.x == nil {
 		return p, nil
 	}
@@ -70,7 +66,7 @@ func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 func (p *Path) prior(x, grad []float64) float64 {
 	const block = 128 // features whose cosines are computed together
 	var cosines, sines [block]float64
-	sum := p.offset
+	sum := 0.0
 	for from := 0; from < len(p.weight); from += block {
 		n := min(block, len(p.weight)-from)
 		for i := range n {
@@ -107,7 +103,7 @@ func (p *Path) priors(X *mat.Dense) []float64 {
 		row := waves.RawRowView(i)
 		floats.Add(row, p.phase)
 		linalg.Cos(row, row)
-		values[i] = p.offset + floats.Dot(row, p.weight)
+		values[i] = floats.Dot(row, p.weight)
 	}
 	return values
 }

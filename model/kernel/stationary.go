@@ -8,7 +8,6 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -28,9 +27,6 @@ type Stationary struct {
 	Form    Form
 	Scale   float64   // the signal's standard deviation s
 	Lengths []float64 // ℓ, one per input
-	// Offset is the prior standard deviation of a constant with mean 0 that is added to the function. It integrates out
-	// an unknown constant mean (Rasmussen & Williams 2006, §2.7).
-	Offset float64
 }
 
 var _ Kernel = Stationary{}
@@ -61,7 +57,7 @@ func (k Stationary) Square(x, y []float64) float64 {
 	return sum
 }
 
-// Radial returns the covariance c at squared distance r², without the constant, and the factor g of its derivatives:
+// Radial returns the covariance c at squared distance r², and the factor g of its derivatives:
 // ∂c/∂x_j = −g (x_j − x'_j)/ℓ_j², and ∂c/∂log ℓ_j = g ((x_j − x'_j)/ℓ_j)².
 func (k Stationary) Radial(r2 float64) (c, g float64) {
 	return k.Form.Radial(k.Scale*k.Scale, r2)
@@ -82,20 +78,10 @@ func (k Stationary) Radials(r2, c, g []float64) {
 	}
 }
 
-// Variance returns the variance of the function at any input.
-func (k Stationary) Variance() float64 { return k.Scale*k.Scale + k.Offset*k.Offset }
-
-// addOffset adds the variance of the constant to covariances.
-func (k Stationary) addOffset(c []float64) {
-	if k.Offset != 0 {
-		floats.AddConst(k.Offset*k.Offset, c)
-	}
-}
-
 // At returns the covariance of two inputs.
 func (k Stationary) At(x, y []float64) float64 {
 	c, _ := k.Radial(k.Square(x, y))
-	return c + k.Offset*k.Offset
+	return c
 }
 
 // Gram returns the covariance of the rows of X with each other.
@@ -104,9 +90,7 @@ func (k Stationary) Gram(X *mat.Dense) *mat.SymDense {
 	g, r2 := mat.NewSymDense(n, nil), make([]float64, n*n)
 	k.Within(X, r2)
 	for i := range n {
-		row := g.RawSymmetric().Data[i*n+i : i*n+n]
-		k.Radials(r2[i*n+i:i*n+n], row, nil)
-		k.addOffset(row)
+		k.Radials(r2[i*n+i:i*n+n], g.RawSymmetric().Data[i*n+i:i*n+n], nil)
 	}
 	return g
 }
@@ -119,7 +103,6 @@ func (k Stationary) Cross(A, B *mat.Dense) *mat.Dense {
 	k.between(A, B, r2)
 	for i := range n {
 		k.Radials(r2[i*m:i*m+m], c.RawRowView(i), nil)
-		k.addOffset(c.RawRowView(i))
 	}
 	return c
 }
@@ -129,7 +112,7 @@ func (k Stationary) Diag(X *mat.Dense) []float64 {
 	n, _ := X.Dims()
 	v := make([]float64, n)
 	for i := range v {
-		v[i] = k.Variance()
+		v[i] = k.Scale * k.Scale
 	}
 	return v
 }
@@ -140,5 +123,5 @@ func (k Stationary) Slope(x, y []float64, w float64, grad []float64) float64 {
 	for j, l := range k.Lengths {
 		grad[j] -= w * g * (x[j] - y[j]) / (l * l)
 	}
-	return c + k.Offset*k.Offset
+	return c
 }

@@ -27,7 +27,7 @@ func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...
 		opt.IndependentPriors, opt.SharedLengthscales)
 	d.Text(which...)
 	if p := opt.Priors; p != nil && *p != gp.WeakPriors {
-		d.Text(*p, opt.Offset)
+		d.Text(*p)
 	}
 	if n < 2 { // with more observations, the scale follows from them
 		s := in.Scale(objective, n)

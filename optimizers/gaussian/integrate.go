@@ -10,16 +10,12 @@ import (
 	"bandscope/optimizers"
 )
 
-// integratedPriors are the priors of hyperparameters that are integrated over, and integratedOffset is the prior
-// standard deviation of the constant mean. They come from TestCoverageOfPriors (-tags study): none of the alternatives
-// has a clearly higher coverage or log predictive density during searches. The priors of the lengthscales are
-// independent, since their posterior is averaged over; medians of 0.5 and priors scaled with the dimension have a lower
-// coverage.
-var (
-	integratedPriors = gp.Priors{LengthMedian: 0.25, LengthSD: 0.8, ScaleMedian: 1.5, ScaleSD: 1, NoiseMedian: 1e-3,
-		NoiseSD: 1.5}
-	integratedOffset = 0.0
-)
+// integratedPriors are the priors of hyperparameters that are integrated over. They come from TestCoverageOfPriors
+// (-tags study): none of the alternatives has a clearly higher coverage or log predictive density during searches. The
+// priors of the lengthscales are independent, since their posterior is averaged over; medians of 0.5 and priors scaled
+// with the dimension have a lower coverage. A constant mean that is integrated out changes neither.
+var integratedPriors = gp.Priors{LengthMedian: 0.25, LengthSD: 0.8, ScaleMedian: 1.5, ScaleSD: 1, NoiseMedian: 1e-3,
+	NoiseSD: 1.5}
 
 // hyperparameterDraws is the number of posterior draws of the hyperparameters that are averaged over.
 const hyperparameterDraws = 16

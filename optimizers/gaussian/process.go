@@ -115,7 +115,7 @@ func gpOptions(in optimizers.Input) gp.Options {
 	if p.Switch("hyperprior") {
 		opt.Priors = &gp.WeakPriors
 		if p.Choice("hyperparameters") == integratedLabel {
-			opt.Priors, opt.Offset = &integratedPriors, integratedOffset
+			opt.Priors = &integratedPriors
 		}
 	}
 	fidelity := -1
