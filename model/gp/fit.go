@@ -28,6 +28,8 @@ type Options struct {
 	// result of another search over these data, which the search returns unless it finds a better one; nil for none
 	Incumbent          *GP
 	SharedLengthscales []int // index of the lengthscale of every input, from 0 in order; nil for one each
+	// factors by which the median of the prior of each lengthscale is multiplied; nil for 1
+	LengthFactors []float64
 	// lengthscales of inputs of another kind, such as a fidelity, whose priors are independent of the others
 	IndependentPriors []int
 }
@@ -72,10 +74,15 @@ func (e *evidence) prior(j int) (mean, sd float64) {
 		p = e.opt.Priors
 	}
 	switch {
-	case j < e.d && p.DimensionScaled:
-		return math.Log(p.LengthMedian) + 0.5*math.Log(float64(e.d)), p.LengthSD
 	case j < e.d:
-		return math.Log(p.LengthMedian), p.LengthSD
+		mean := math.Log(p.LengthMedian)
+		if p.DimensionScaled {
+			mean += 0.5 * math.Log(float64(e.d))
+		}
+		if e.opt.LengthFactors != nil {
+			mean += math.Log(e.opt.LengthFactors[j])
+		}
+		return mean, p.LengthSD
 	case j == e.d:
 		return math.Log(p.ScaleMedian), p.ScaleSD
 	}

@@ -78,17 +78,18 @@ const approximateEvery = 4
 // mixtureTarget returns the logarithm of the mean over surrogates of a logarithmic score, as a target (Snoek et al.
 // 2012, eq. 6).
 func mixtureTarget(of []Differentiable, s Score) search.Target {
-	t := meanScoreTarget(of, s)
+	t := MeanLogTarget(of, s.Value)
 	var few []Differentiable
 	for i := 0; i < len(of); i += approximateEvery {
 		few = append(few, of[i])
 	}
-	t.Approximate = meanScoreTarget(few, s).Values
+	t.Approximate = MeanLogTarget(few, s.Value).Values
 	return t
 }
 
-// meanScoreTarget is mixtureTarget without the approximation.
-func meanScoreTarget(of []Differentiable, s Score) search.Target {
+// MeanLogTarget returns the logarithm of the mean over surrogates of exp(value), as a target. value is a function of the
+// mean and the standard deviation, with its derivatives by both.
+func MeanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean, bySD float64)) search.Target {
 	log := func(v []float64) (mean float64, weights []float64) {
 		mean = floats.LogSumExp(v)
 		for i, one := range v {
@@ -106,7 +107,7 @@ func meanScoreTarget(of []Differentiable, s Score) search.Target {
 					return nil, err
 				}
 				for j := range mean {
-					v, _, _ := s.Value(mean[j], sd[j])
+					v, _, _ := value(mean[j], sd[j])
 					all.Set(j, i, v)
 				}
 			}
@@ -120,7 +121,7 @@ func meanScoreTarget(of []Differentiable, s Score) search.Target {
 			values, slopes := make([]float64, len(of)), make([][]float64, len(of))
 			dmean, dsd := make([]float64, len(x)), make([]float64, len(x))
 			for i, one := range of {
-				v, byMean, bySD := s.Value(one.Gradient(x, dmean, dsd))
+				v, byMean, bySD := value(one.Gradient(x, dmean, dsd))
 				values[i], slopes[i] = v, make([]float64, len(x))
 				for j := range x {
 					slopes[i][j] = byMean*dmean[j] + bySD*dsd[j]

@@ -16,9 +16,11 @@ import (
 
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
 	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/normdist"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
 )
 
 // WithLimits is a method whose inputs have a model of the limits, if there are limits.
@@ -213,7 +215,7 @@ type quantityModel struct {
 }
 
 // fitQuantity fits the process of a limit like that of an objective: with the method's parameters if it has those of a
-// process, otherwise with their defaults.
+// process, otherwise with the defaults of the first versions, so that sessions of such methods stay the same.
 func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityModel, error) {
 	l, n := in.Limits[k], in.Data.Len()
 	one := in
@@ -225,10 +227,10 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityMode
 	if se := in.Data.LimitSE; se != nil {
 		one.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
 	}
-	if defaults := param.Defaults(gaussian.Params()); slices.ContainsFunc(defaults.Decls(), func(d param.Decl) bool {
+	if of := param.Legacy(gaussian.Params()); slices.ContainsFunc(of.Decls(), func(d param.Decl) bool {
 		return !in.Params.Has(d.Key)
 	}) {
-		one.Params = defaults
+		one.Params = of
 	}
 	p, err := gaussian.Fit(ctx, one, 0)
 	if err != nil {
@@ -246,20 +248,26 @@ func (q *quantityModel) sides(mean, sd float64) (a, b float64) {
 	return (q.low - mean) / sd, (q.high - mean) / sd
 }
 
-func (q *quantityModel) probability(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	mean, sd, err := q.of.GP.Predict(ctx, X)
-	for i := range mean {
-		mean[i], _, _ = normdist.LogBetween(q.sides(mean[i], sd[i]))
+// target returns the log probability as a target, averaged over the processes of a mixture.
+func (q *quantityModel) target() search.Target {
+	var of []acquisition.Differentiable
+	for _, g := range q.of.GP.Components() {
+		of = append(of, g)
 	}
-	return mean, err
+	return acquisition.MeanLogTarget(of, q.logBetween)
 }
 
-func (q *quantityModel) slope(x, grad []float64) float64 {
-	dsd := make([]float64, len(grad))
-	mean, sd := q.of.GP.Gradient(x, grad, dsd)
+func (q *quantityModel) probability(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	return q.target().Values(ctx, X)
+}
+
+func (q *quantityModel) slope(x, grad []float64) float64 { return q.target().Gradient(x, grad) }
+
+// logBetween returns the log probability that a normal value meets the limit, with its derivatives by the mean and by
+// the standard deviation.
+func (q *quantityModel) logBetween(mean, sd float64) (v, byMean, bySD float64) {
 	a, b := q.sides(mean, sd)
 	v, byA, byB := normdist.LogBetween(a, b)
-	byMean, bySD := -(byA+byB)/max(sd, minSD), 0.0
 	if sd > minSD {
 		for _, side := range [][2]float64{{a, byA}, {b, byB}} {
 			if side[1] != 0 {
@@ -267,10 +275,7 @@ func (q *quantityModel) slope(x, grad []float64) float64 {
 			}
 		}
 	}
-	for j := range grad {
-		grad[j] = byMean*grad[j] + bySD*dsd[j]
-	}
-	return v
+	return v, -(byA + byB) / max(sd, minSD), bySD
 }
 
 // excess is the violation of the bounds by a standardized value; 0 or less within both.

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/model/gp"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/gaussian"
@@ -70,27 +72,42 @@ func (b fidelityBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float6
 // context.
 const rowsAtOnce = 32
 
-// values are the logarithms of the information per cost at the rows of X.
+// values are the logarithms of the information per cost at the rows of X, averaged over the processes of a mixture.
 func (b fidelityBelief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	full := mat.DenseCopyOf(X)
 	n, _ := X.Dims()
 	for i := range n {
 		b.In.Fidelity.SetFull(full.RawRowView(i))
 	}
-	at, top, cov, err := b.withPending.PredictPairs(ctx, X, full)
-	if err != nil {
-		return nil, err
+	of := b.withPending.Components()
+	at, top, cov := make([]gp.Moments, len(of)), make([]gp.Moments, len(of)), make([][]float64, len(of))
+	for k, g := range of {
+		var err error
+		if at[k], top[k], cov[k], err = g.PredictPairs(ctx, X, full); err != nil {
+			return nil, err
+		}
 	}
 	values := make([]float64, n)
-	err = parallel.Try((n+rowsAtOnce-1)/rowsAtOnce, func(batch int) error {
+	err := parallel.Try((n+rowsAtOnce-1)/rowsAtOnce, func(batch int) error {
+		one := make([]float64, len(of))
 		for i := batch * rowsAtOnce; i < min((batch+1)*rowsAtOnce, n); i++ {
-			values[i], _ = b.score(top.Mean[i], top.SD[i],
-				residualCorrelation(at.SD[i], top.SD[i], cov[i], b.GP.Noise()))
-			values[i] -= math.Log(b.In.CostAt(X.RawRowView(i)))
+			for k, g := range of {
+				one[k], _ = b.score(top[k].Mean[i], top[k].SD[i],
+					residualCorrelation(at[k].SD[i], top[k].SD[i], cov[k][i], g.Noise()))
+			}
+			values[i] = logMean(one) - math.Log(b.In.CostAt(X.RawRowView(i)))
 		}
 		return ctx.Err()
 	})
 	return values, err
+}
+
+// logMean returns the logarithm of the mean of exp(v); a single value stays the same to the last digit.
+func logMean(v []float64) float64 {
+	if len(v) == 1 {
+		return v[0]
+	}
+	return floats.LogSumExp(v) - math.Log(float64(len(v)))
 }
 
 // residualCorrelation is √(1 − ρ²) of the correlation ρ between an observation and the value at full fidelity, from
@@ -111,19 +128,37 @@ func (b fidelityBelief) score(mean, sd, s float64) (v float64, slopes [3]float64
 	})
 }
 
-// value is the logarithm of the information per cost at one point, with its gradient.
+// value is the logarithm of the information per cost at one point, with its gradient, averaged over the processes of a
+// mixture.
 func (b fidelityBelief) value(x, grad []float64) float64 {
+	of := b.withPending.Components()
+	values, slopes, dcost := make([]float64, len(of)), make([][]float64, len(of)), make([]float64, len(x))
+	for k, g := range of {
+		slopes[k] = make([]float64, len(x))
+		values[k] = b.valueOf(g, x, slopes[k])
+	}
+	v, cost := logMean(values), logCost(b.In, x, dcost)
+	for j := range grad {
+		grad[j] = -dcost[j]
+		for k, one := range slopes {
+			grad[j] += math.Exp(values[k]-v) / float64(len(of)) * one[j]
+		}
+	}
+	return v - cost
+}
+
+// valueOf is the logarithm of the information by one process at one point, with its gradient.
+func (b fidelityBelief) valueOf(g gaussian.EncodedGP, x, grad []float64) float64 {
 	d, f := len(x), b.In.Fidelity
 	full := f.SetFull(slices.Clone(x))
-	store := make([]float64, 7*d)
+	store := make([]float64, 6*d)
 	next := func() []float64 { v := store[:d]; store = store[d:]; return v }
-	dmean, dsd, dmeanFull, dsdFull, dx, dfull, dcost := next(), next(), next(), next(), next(), next(), next()
-	_, sd := b.withPending.Gradient(x, dmean, dsd)
-	meanFull, sdFull := b.withPending.Gradient(full, dmeanFull, dsdFull)
-	cov, noise := b.withPending.Covariance(x, full, dx, dfull), b.GP.Noise()
+	dmean, dsd, dmeanFull, dsdFull, dx, dfull := next(), next(), next(), next(), next(), next()
+	_, sd := g.Gradient(x, dmean, dsd)
+	meanFull, sdFull := g.Gradient(full, dmeanFull, dsdFull)
+	cov, noise := g.Covariance(x, full, dx, dfull), g.Noise()
 	s := residualCorrelation(sd, sdFull, cov, noise)
 	v, by := b.score(meanFull, sdFull, s)
-	cost := logCost(b.In, x, dcost)
 	dmeanFull[f.Index], dsdFull[f.Index], dfull[f.Index] = 0, 0, 0 // the value at full fidelity does not change with the fidelity
 	byRho2 := 0.0
 	if s > 0 {
@@ -132,9 +167,9 @@ func (b fidelityBelief) value(x, grad []float64) float64 {
 	total, level := sd*sd+noise*noise, max(sdFull, 1e-12)
 	for j := range grad {
 		rho2 := 2 * (cov/level/level/total*(dx[j]+dfull[j]) - (1-s*s)*(dsdFull[j]/level+sd*dsd[j]/total))
-		grad[j] = by[0]*dmeanFull[j] + by[1]*dsdFull[j] + byRho2*rho2 - dcost[j]
+		grad[j] = by[0]*dmeanFull[j] + by[1]*dsdFull[j] + byRho2*rho2
 	}
-	return v - cost
+	return v
 }
 
 // Suggest maximizes the information per cost.

@@ -28,6 +28,7 @@ func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...
 	d.Text(which...)
 	if p := opt.Priors; p != nil && *p != gp.WeakPriors {
 		d.Text(*p)
+		d.Numbers(opt.LengthFactors...)
 	}
 	if n < 2 { // with more observations, the scale follows from them
 		s := in.Scale(objective, n)

@@ -3,6 +3,7 @@ package gaussian
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -20,6 +21,14 @@ type EncodedGP struct {
 
 // NewEncodedGP returns a process over the encoded inputs of a domain.
 func NewEncodedGP(g *gp.GP, in *space.Domain) EncodedGP { return EncodedGP{gp.NewMixture(g), in} }
+
+// Components returns the processes of the mixture, over the same inputs; only itself if there is one.
+func (o EncodedGP) Components() (all []EncodedGP) {
+	for _, g := range o.Draws() {
+		all = append(all, NewEncodedGP(g, o.in))
+	}
+	return all
+}
 
 func (o EncodedGP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	return o.Mixture.Predict(ctx, o.in.Encode(X))
@@ -136,4 +145,23 @@ func independentLengthscales(in *space.Domain, dim, fidelity int) (list []int) {
 		}
 	}
 	return list
+}
+
+// gapsPerLengthscale is the median lengthscale of an input with levels, in distances between neighbouring levels, if
+// that is more than the median of a real input. A shorter one makes neighbouring levels nearly independent, so that all
+// levels that were not seen have the same prediction. TestMixedRegret (-tags study) compares other values.
+const gapsPerLengthscale = 2
+
+// lengthFactors returns the factors of the median lengthscales of a mixed domain: for an input with levels, they make
+// the median at least gapsPerLengthscale distances of neighbouring levels. It returns nil if all inputs are real.
+func lengthFactors(in *space.Domain, dim int) []float64 {
+	if !in.Mixed() {
+		return nil
+	}
+	shared := in.SharedLengthscales(dim)
+	factors := slices.Repeat([]float64{1}, slices.Max(shared)+1)
+	for c, j := range in.Columns(dim) {
+		factors[shared[c]] = max(1, gapsPerLengthscale*in.LevelGap(j)/integratedPriors.LengthMedian)
+	}
+	return factors
 }

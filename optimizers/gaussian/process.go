@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -27,10 +28,10 @@ import (
 // Params are the parameters that every Gaussian-process method has.
 func Params() []param.Decl {
 	return append([]param.Decl{
-		{Key: "kernel", Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice, Default: kernel.SE.Name(),
-			Choices: kernel.FormNames(),
-			Help:    "Squared exponential, or Matérn 5/2 for rougher functions. Each input has its own lengthscale.",
-			Source:  "Paria et al. 2022, App. F.1 (se)"},
+		{Key: "kernel", Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice, Default: kernel.Matern52.Name(),
+			Choices: kernel.FormNames(), LegacyDefault: kernel.SE.Name(),
+			Help:   "Squared exponential, or Matérn 5/2 for rougher functions. Each input has its own lengthscale.",
+			Source: "Snoek et al. 2012, §3.1 (matern52); Paria et al. 2022, App. F.1 (se)"},
 		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fittedLabel,
 			Choices: []string{fittedLabel, "fixed"},
 			Help: "Whether the standard deviation of the observation noise is fitted with the other " +
@@ -45,7 +46,7 @@ func Params() []param.Decl {
 				"number is the lengthscale of all variables, as a fraction of the range.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
 		{Key: "hyperparameters", Role: optimizers.RoleAssumption, Label: "hyperparameters", Kind: param.Choice,
-			Default: fittedLabel, Choices: []string{integratedLabel, fittedLabel}, LegacyDefault: fittedLabel,
+			Default: integratedLabel, Choices: []string{integratedLabel, fittedLabel}, LegacyDefault: fittedLabel,
 			Help: "With integrated, up to 50 results, the model averages over hyperparameters drawn from their posterior: " +
 				"its bands include their uncertainty. With fitted, it uses the most probable ones.",
 			Source: "Snoek et al. 2012, §3.2 (integrated); Rasmussen & Williams 2006, §5.4.1 (fitted)"},
@@ -116,6 +117,7 @@ func gpOptions(in optimizers.Input) gp.Options {
 		opt.Priors = &gp.WeakPriors
 		if p.Choice("hyperparameters") == integratedLabel {
 			opt.Priors = &integratedPriors
+			opt.LengthFactors = lengthFactors(in.Domain, in.Dim)
 		}
 	}
 	fidelity := -1
@@ -174,8 +176,8 @@ func (m moments) Components() (all []acquisition.Differentiable) {
 	if !m.Integrated() {
 		return nil
 	}
-	for _, g := range m.Draws() {
-		all = append(all, NewEncodedGP(g, m.in))
+	for _, g := range m.EncodedGP.Components() {
+		all = append(all, g)
 	}
 	return all
 }
@@ -205,8 +207,7 @@ func (b *Process) Describe() optimizers.Legend {
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.hyperparameter((*gp.GP).Noise, b.deviation)},
 		optimizers.Fact{Name: "log evidence", Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
 	if b.GP.Integrated() {
-		l.Facts = append(l.Facts, optimizers.Fact{Name: "integrated over",
-			Value: fmt.Sprintf("%d posterior draws", len(b.GP.Draws()))})
+		l.Facts = append(l.Facts, optimizers.Fact{Name: "posterior draws", Value: strconv.Itoa(len(b.GP.Draws()))})
 	}
 	if j := b.GP.Jitter(); j > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the covariance matrix", numfmt.Format(j)))

@@ -217,6 +217,17 @@ func (s Set) ValueByRole(role Role) any {
 // Defaults returns the Set in which every declared parameter has its default.
 func Defaults(decls []Decl) Set { return Set{decls: decls} }
 
+// Legacy returns the Set in which every declared parameter has its legacy default or, if it has none, its default.
+func Legacy(decls []Decl) Set {
+	s := Set{decls: decls, values: map[string]any{}}
+	for _, d := range decls {
+		if d.LegacyDefault != nil && d.LegacyDefault != d.Default {
+			s.values[d.Key] = d.LegacyDefault
+		}
+	}
+	return s
+}
+
 // Decls lists the declarations in their order.
 func (s Set) Decls() []Decl { return s.decls }
 

@@ -60,6 +60,21 @@ func (d *Domain) Discrete(j int) bool { return d != nil && d.Inputs[j].Levels !=
 // Choice reports whether input j takes levels that have no order.
 func (d *Domain) Choice(j int) bool { return d != nil && d.Inputs[j].Choice }
 
+// LevelGap returns the mean distance between neighbouring levels of input j as a model sees it: 1 for a choice, all of
+// whose levels are equally far from each other, and 0 for a real input, for a choice with descriptors, and for an input
+// with one level.
+func (d *Domain) LevelGap(j int) float64 {
+	if !d.Discrete(j) || len(d.Inputs[j].Levels) < 2 || d.Inputs[j].Descriptors != nil {
+		return 0
+	}
+	in := d.Inputs[j]
+	if in.Choice {
+		return 1
+	}
+	last := len(in.Levels) - 1
+	return (in.Levels[last] - in.Levels[0]) / float64(last)
+}
+
 // Nearest is the level of the input nearest to u, the lower one of two equally near ones.
 func (in Input) Nearest(u float64) int {
 	above, _ := slices.BinarySearch(in.Levels, u)
