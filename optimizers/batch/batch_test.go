@@ -38,7 +38,7 @@ func grid(t *testing.T, seed uint64) optimizers.Input {
 		data.X.SetRow(i, x)
 		data.Y.Set(i, 0, math.Sin(5*x[0]+float64(seed))+math.Cos(7*x[1]*x[0]+2*float64(seed))+rng.NormFloat64()/4)
 	}
-	in := testbed.InputFor(t, gaussian.EI, 2, data, "initial=2")
+	in := testbed.InputFor(t, gaussian.EI, 2, data, "initial=2", "kernel=se", "hyperparameters=fitted")
 	in.Domain = d
 	return in
 }

@@ -13,6 +13,7 @@ import (
 	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/param"
 	"bandscope/optimizers/testbed"
 )
 
@@ -38,7 +39,8 @@ func observed(t testing.TB, spec optimizers.Spec, name string, x *mat.Dense,
 			l.Set(i, k, v[at])
 		}
 	}
-	in := testbed.InputFor(t, spec, p.Dim(), optimizers.Data{X: x, Y: y, Limits: l})
+	in := testbed.InputFor(t, spec, p.Dim(), optimizers.Data{X: x, Y: y, Limits: l}, "kernel=se",
+		"hyperparameters=fitted")
 	if in.Objectives, in.Limits = len(p.Objectives), limits; limits == nil {
 		for _, at := range p.LimitedOutputs() {
 			o := p.Outputs()[at]
@@ -107,16 +109,17 @@ func TestProbabilityIsThatOfDraws(t *testing.T) {
 	}
 }
 
-// The slope of the log-probability is that of its differences.
+// The slope of the log-probability is that of its differences, also if hyperparameters are integrated over.
 func TestSlopeIsThatOfDifferences(t *testing.T) {
 	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2),
 		optimizers.Limit{Name: "wave", Min: -0.4, Max: 0.4, Objective: -1},
 		optimizers.Limit{Name: "radius", Min: 0.7, Max: math.Inf(1), Objective: -1})
+	in.Params = param.Defaults(in.Params.Decls())
 	b := fit(t, in, optimizers.LimitsByProbability)
 	const h = 1e-5
 	at := func(x []float64) float64 { return logProbability(t, b, mat.NewDense(1, 2, x))[0] }
-	probes := testbed.Probes(20, 2)
-	for i := range 20 {
+	probes := testbed.Probes(28, 2)
+	for i := 8; i < 28; i++ { // the first eight are observed
 		x, grad := probes.RawRowView(i), make([]float64, 2)
 		if v := b.LogProbabilityGradient(x, grad); !scalar.EqualWithinAbsOrRel(v, at(x), 1e-9, 1e-9) {
 			t.Errorf("at %v it is %g with its slope and %g without", x, v, at(x))
@@ -235,6 +238,7 @@ func failing(t *testing.T, spec optimizers.Spec, learn bool) optimizers.Input {
 	}
 	in := testbed.InputFor(t, spec, 2, optimizers.Data{X: x, Y: y,
 		Failed: mat.NewDense(4, 2, []float64{1, 1, 0.9, 0.95, 0.85, 0.8, 0.95, 0.75})})
+	in.Params, _ = in.Params.WithAll(map[string]any{"kernel": "se", "hyperparameters": "fitted"})
 	in.LearnFailures = learn
 	return in
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers/normdist"
@@ -48,7 +49,7 @@ func TestFidelityInformation(t *testing.T) {
 // samples' closed form.
 func TestFidelityBelief(t *testing.T) {
 	ctx := context.Background()
-	in := testbed.WithFidelity(t, MFMES, 12, "noise=fixed", "noise_sd=0.3")
+	in := testbed.WithFidelity(t, MFMES, 12, "noise=fixed", "noise_sd=0.3", "hyperparameters=fitted")
 	b := testbed.Fit(t, MFMES, in).(fidelityBelief)
 	b.Best = []float64{-0.9, -0.3, 0.2} // not so far below everything that nothing is told of them
 	rng := rand.New(rand.NewPCG(6, 6))
@@ -106,7 +107,7 @@ func TestFidelityBelief(t *testing.T) {
 
 // Without noise an evaluation at full fidelity tells what max-value entropy search says of it, over its cost.
 func TestFullFidelityIsMES(t *testing.T) {
-	in := testbed.WithFidelity(t, MFMES, 12, "noise=fixed", "noise_sd=1e-6")
+	in := testbed.WithFidelity(t, MFMES, 12, "noise=fixed", "noise_sd=1e-6", "hyperparameters=fitted")
 	b := testbed.Fit(t, MFMES, in).(fidelityBelief)
 	X := testbed.Probes(40, 3)
 	for i := range 40 {
@@ -129,6 +130,31 @@ func TestFullFidelityIsMES(t *testing.T) {
 		if want /= in.CostAt(X.RawRowView(i)); math.Abs(v-want) > 1e-4*want {
 			t.Errorf("%v: %g, max-value entropy search says %g", mat.Row(nil, i, X), v, want)
 		}
+	}
+}
+
+// The information is the mean over the draws of the hyperparameters.
+func TestFidelityBeliefOverDraws(t *testing.T) {
+	in := testbed.WithFidelity(t, MFMES, 12)
+	b := testbed.Fit(t, MFMES, in).(fidelityBelief)
+	X := testbed.Probes(10, 3)
+	got, err := b.Acquisition(t.Context(), X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([]float64, 10)
+	all := b.withPending.Components()
+	for _, g := range all {
+		one := b
+		one.withPending = g
+		v, err := one.Acquisition(t.Context(), X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		floats.AddScaled(want, 1/float64(len(all)), v)
+	}
+	if len(all) < 2 || !floats.EqualApprox(got, want, 1e-12) {
+		t.Errorf("over %d draws it is %v, want %v", len(all), got, want)
 	}
 }
 

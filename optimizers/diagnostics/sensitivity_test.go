@@ -145,7 +145,7 @@ func TestMethodsAreAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, data := testbed.Observe(t, "branin", 12)
-	in := testbed.InputFor(t, *spec, 2, data, "noise=fixed", "noise_sd=0.0001")
+	in := testbed.InputFor(t, *spec, 2, data, "noise=fixed", "noise_sd=0.0001", "hyperparameters=fitted")
 	b := testbed.Fit(t, *spec, in)
 	left, err := MaxImprovement(t.Context(), in, b, 0)
 	if err != nil {

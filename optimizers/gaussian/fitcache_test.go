@@ -91,7 +91,7 @@ func TestKeptFitsKnowTheirData(t *testing.T) {
 		},
 		"an input":   func(in *optimizers.Input) { in.Data.X = mat.DenseCopyOf(in.Data.X); in.Data.X.Set(9, 1, 0.5) },
 		"the seed":   func(in *optimizers.Input) { in.Seed++ },
-		"the kernel": func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "kernel=matern52") },
+		"the kernel": func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "kernel=se") },
 		"the noise":  func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "noise=fixed") },
 		"its sd":     func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "noise_sd=0.01") },
 		"the priors": func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "hyperprior=off") },

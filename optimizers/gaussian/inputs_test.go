@@ -162,7 +162,7 @@ func TestHowAlikeChoicesAre(t *testing.T) {
 		return "", lengths
 	}
 	correlation := func(far, length float64) string { return fmt.Sprintf("%.2f", math.Exp(-far*far/(2*length*length))) }
-	in := mixed(t, 20, []int{0, 1, 2}, "kernel=se")
+	in := mixed(t, 20, []int{0, 1, 2}, "kernel=se", "hyperparameters=fitted")
 	if got, lengths := told(in); got != correlation(1, lengths[2]) {
 		t.Errorf("the choice correlation is %s, with a lengthscale of %g", got, lengths[2])
 	}

@@ -17,7 +17,8 @@ import (
 func TestWithoutADatum(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 9)
 	probes := testbed.Probes(7, 2)
-	for _, set := range [][]string{{"restarts=1", "noise=fixed"}, {"restarts=1", "noise=fixed", "noise_sd=0.3"}} {
+	for _, set := range [][]string{{"restarts=1", "hyperparameters=fitted", "noise=fixed"},
+		{"restarts=1", "hyperparameters=fitted", "noise=fixed", "noise_sd=0.3"}} {
 		in := testbed.InputFor(t, EI, 2, data, set...)
 		p, err := Fit(t.Context(), in, 0)
 		if err != nil {

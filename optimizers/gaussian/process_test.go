@@ -31,7 +31,8 @@ func TestUCBIsTheBound(t *testing.T) {
 // EI's acquisition is the expectation of the improvement over its own band, by Monte-Carlo.
 func TestEIIsTheExpectedImprovement(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 5)
-	b := testbed.Fit(t, EI, testbed.InputFor(t, EI, 1, data, "noise=fixed"))
+	b := testbed.Fit(t, EI, testbed.InputFor(t, EI, 1, data, "noise=fixed", "kernel=se",
+		"hyperparameters=fitted"))
 	x := testbed.Probes(6, 1)
 	bands, _ := b.Predict(context.Background(), x)
 	acq, _ := b.Acquisition(context.Background(), x)

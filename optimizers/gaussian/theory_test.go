@@ -19,7 +19,7 @@ func TestEvidenceOfTheLengthscale(t *testing.T) {
 		{"hyperprior=off"}, {"hyperprior=off", "kernel=matern52"}, {"hyperprior=off", "noise=fixed", "noise_sd=0.05"},
 		{}} {
 		fit := func(more ...string) *Process {
-			in := testbed.InputFor(t, EI, 1, data, append(slices.Clone(set), more...)...)
+			in := testbed.InputFor(t, EI, 1, data, append(slices.Concat(set, []string{"hyperparameters=fitted"}), more...)...)
 			g, err := Fit(context.Background(), in, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -80,7 +80,7 @@ func TestLengthscaleIsHeld(t *testing.T) {
 		if n > 0 {
 			_, some = testbed.Observe(t, "branin", n)
 		}
-		g, err := Fit(context.Background(), testbed.InputFor(t, EI, 2, some, "lengthscale=0.37"), 0)
+		g, err := Fit(context.Background(), testbed.InputFor(t, EI, 2, some, "lengthscale=0.37", "hyperparameters=fitted"), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,8 @@ func TestIncumbent(t *testing.T) {
 			if spec.Name == ParEGO.Name && noise == "1e-6" {
 				continue // its observations are scalarized
 			}
-			in := testbed.InputFor(t, spec, 1, optimizers.Data{X: x, Y: y}, "noise=fixed", "noise_sd="+noise)
+			in := testbed.InputFor(t, spec, 1, optimizers.Data{X: x, Y: y}, "noise=fixed", "noise_sd="+noise,
+				"hyperparameters=fitted")
 			b := testbed.Fit(t, spec, in)
 			var s acquisition.ScoredBelief
 			if p, ok := b.(*parEGOBelief); ok {

@@ -30,7 +30,7 @@ func TestLimitsAreKept(t *testing.T) {
 			data, objectives = several, 2
 		}
 		in := testbed.InputFor(t, spec, 2, data, "width=32", "activation=erf", "ensemble=2", "networks=3",
-			"features=100", "trees=20", "restarts=1", "draws=2", "subproblems=10", "epochs=100")
+			"features=100", "trees=20", "restarts=1", "draws=2", "subproblems=10", "epochs=100", "kernel=se")
 		in.Objectives = objectives
 		_, free := ask(t, spec, in)
 		in.Data.Limits = mat.NewDense(8, 1, mat.Col(nil, 0, data.X)) // the first input itself

@@ -44,7 +44,7 @@ func TestFactsAreInTheProblemsUnits(t *testing.T) {
 	fit := func(width, height float64) (optimizers.Legend, optimizers.Theory) {
 		rng := rng.New(1, 0, "data")
 		in := optimizers.Input{Dim: 2, Objectives: 1, Step: 12, Budget: 50, Seed: 3,
-			Params: param.Defaults(spec.Params), Widths: []float64{width, 10 * width}}
+			Params: param.Legacy(spec.Params), Widths: []float64{width, 10 * width}}
 		in.Data.X, in.Data.Y = mat.NewDense(12, 2, nil), mat.NewDense(12, 1, nil)
 		for i := range 12 {
 			a, b := rng.Float64(), rng.Float64()
