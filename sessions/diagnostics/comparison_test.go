@@ -10,7 +10,7 @@ import (
 // A method beside itself agrees in everything; beside another its point is as far as it is, and the result that
 // separates them is the one without which they are nearest.
 func TestBeside(t *testing.T) {
-	quick := map[string]any{"initial": 4, "restarts": 1}
+	quick := map[string]any{"initial": 4, "restarts": 1, "kernel": "se", "hyperparameters": "fitted"}
 	s := stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7, Params: quick}, 8)
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{Influence: true}, nil)
 	if err != nil {
@@ -32,7 +32,8 @@ func TestBeside(t *testing.T) {
 		b.Overlap != 1 || b.Separating != nil || b.SeparationUnavailable != "" {
 		t.Errorf("beside itself: %+v", b)
 	}
-	b := beside("gp-ucb", map[string]any{"initial": 4, "restarts": 1, "beta_scale": 40.0})
+	b := beside("gp-ucb", map[string]any{"initial": 4, "restarts": 1, "kernel": "se",
+		"hyperparameters": "fitted", "beta_scale": 40.0})
 	if b.Same || math.Abs(b.Distance-math.Abs(b.Other.Chosen.X[0]-r.Chosen.X[0])) > 1e-12 || b.Correlation < 0.5 ||
 		b.Overlap >= 1 || b.Separating == nil {
 		t.Fatalf("beside a bold bound: %+v", b)

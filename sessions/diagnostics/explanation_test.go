@@ -30,7 +30,7 @@ func stepped(t *testing.T, cfg sessions.Config, steps int) *sessions.Session {
 // it; long after, what came next is told as it is on record.
 func TestExplanation(t *testing.T) {
 	s := stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3,
-		Params: map[string]any{"initial": 4, "restarts": 1}}, 6)
+		Params: map[string]any{"initial": 4, "restarts": 1, "kernel": "se", "hyperparameters": "fitted"}}, 6)
 	next, err := s.Next(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func near(a, b []float64) bool {
 // nothing says so.
 func TestReportOfOthers(t *testing.T) {
 	s := stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 1,
-		Params: map[string]any{"initial": 3, "restarts": 1}}, 4)
+		Params: map[string]any{"initial": 3, "restarts": 1, "kernel": "se", "hyperparameters": "fitted"}}, 4)
 	if _, err := s.Record(sessions.ByPerson, [][]float64{{0.5}}, functions.Outcome{Values: []float64{1}}); err != nil {
 		t.Fatal(err)
 	}

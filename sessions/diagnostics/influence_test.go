@@ -69,7 +69,8 @@ func densest(t *testing.T, b optimizers.Belief, dim int, known [][]float64) (x [
 
 // What would be chosen without a result is the greatest acquisition without it, as a dense search of its own finds it.
 func TestInfluencesAreSearchedAsSuggestions(t *testing.T) {
-	s := stepped(t, sessions.Config{Problem: "hartmann:3", Optimizer: "gp-ei", Seed: 3}, 25)
+	s := stepped(t, sessions.Config{Problem: "hartmann:3", Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"kernel": "se", "hyperparameters": "fitted"}}, 25)
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{Influence: true}, nil)
 	if err != nil || len(r.Influence) != 25 {
 		t.Fatalf("%+v, %v", r, err)
@@ -94,7 +95,8 @@ func TestInfluencesAreSearchedAsSuggestions(t *testing.T) {
 
 // A change of a text is looked for too, and what is not tried is said.
 func TestLengthscalesAreChanged(t *testing.T) {
-	s := stepped(t, sessions.Config{Problem: "hartmann:3", Optimizer: "gp-ei", Seed: 3}, 25)
+	s := stepped(t, sessions.Config{Problem: "hartmann:3", Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"kernel": "se", "hyperparameters": "fitted"}}, 25)
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{Counterfactuals: true}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,8 @@ func TestReplicatesThroughTheWholeProgram(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := sessions.Config{Seed: 1, Optimizer: "gp-ei"}.WithExperiment(path)
+	cfg, err := sessions.Config{Seed: 1, Optimizer: "gp-ei",
+		Params: map[string]any{"kernel": "se", "hyperparameters": "fitted"}}.WithExperiment(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,8 @@ func TestVerifyPassesOverPeople(t *testing.T) {
 // Where the data of a search lie so close together that their last bits move its suggestion beyond the tolerance, one
 // that other last bits lead to verifies, and says so; one that lies farther does not.
 func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
-	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9})
+	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9,
+		Params: map[string]any{"kernel": "se", "hyperparameters": "fitted"}})
 	steps(t, s, search.InitialCount(s.State().Input()))
 	for k := range 9 {
 		if _, err := s.Query(t.Context(), []float64{0.757249 + 3e-6*float64(k-4)}); err != nil {

@@ -38,7 +38,7 @@ func TestID(t *testing.T) {
 		}
 		ids[id] = fmt.Sprintf("%+v", c)
 	}
-	a, b := study.Declaration{Name: "a", Problems: []string{"branin noise=0.10"}, Methods: []string{"gp-ei kernel=se"},
+	a, b := study.Declaration{Name: "a", Problems: []string{"branin noise=0.10"}, Methods: []string{"gp-ei kernel=matern52"},
 		Seeds: 2},
 		study.Declaration{Name: "b", Problems: []string{"branin  noise=1e-1"}, Methods: []string{"gp-ei"}, Seeds: 2,
 			First: 1, Keep: study.KeepTraces}
