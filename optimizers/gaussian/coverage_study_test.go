@@ -9,10 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/functions"
-	"bandscope/functions/rng"
 	"bandscope/model/gp"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
@@ -26,10 +24,7 @@ const searchSeeds = 10
 // searched returns the observations of a search by expected improvement that starts with five points of the initial
 // design.
 func searched(t *testing.T, function string, seed uint64, n int, set ...string) (*functions.Problem, optimizers.Data) {
-	p, err := functions.Find(function, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := problem(t, function, seed)
 	x, y := mat.NewDense(n, p.Dim(), nil), mat.NewDense(n, 1, nil)
 	all := optimizers.Data{X: x, Y: y}
 	for step := range n {
@@ -40,6 +35,7 @@ func searched(t *testing.T, function string, seed uint64, n int, set ...string) 
 		in := testbed.InputFor(t, EI, p.Dim(), data, append([]string{"initial=5"}, set...)...)
 		in.Seed = seed
 		var s optimizers.Suggestion
+		var err error
 		if search.InDesign(in) {
 			s, err = search.InitialPoint(t.Context(), in)
 		} else {
@@ -49,52 +45,9 @@ func searched(t *testing.T, function string, seed uint64, n int, set ...string) 
 			t.Fatal(err)
 		}
 		x.SetRow(step, mat.Row(nil, 0, s.X))
-		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(step)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		y.Set(step, 0, p.Objectives[0].Transform().Apply(v[0]))
+		y.Set(step, 0, truth(t, p, x.RawRowView(step)))
 	}
 	return p, all
-}
-
-// bandCell describes how a band covers a domain: the fractions of the domain inside the 95 % and the 50 % band, and the
-// mean log predictive density of the standardized truth, at least −50 at each point.
-type bandCell struct{ wide, narrow, density float64 }
-
-// coverage compares the band of a fit with the truth at 400 points of the domain.
-func coverage(t *testing.T, p *functions.Problem, data optimizers.Data, seed uint64, set ...string) (c bandCell) {
-	in := testbed.InputFor(t, EI, p.Dim(), data, set...)
-	in.Seed = seed
-	b, err := Fit(t.Context(), in, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := mat.NewDense(400, p.Dim(), nil)
-	if err := search.Halton(t.Context(), at, rng.New(1, 0, "domain")); err != nil {
-		t.Fatal(err)
-	}
-	mean, sd, err := b.Surrogate.Predict(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scale := in.Scale(0, data.Len())
-	for j := range mean {
-		v, err := p.TrueValues(p.Domain.FromUnit(at.RawRowView(j)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		law := distuv.Normal{Mu: mean[j], Sigma: max(sd[j], 1e-6)}
-		y := scale.Apply([]float64{p.Objectives[0].Transform().Apply(v[0])})[0]
-		if z := math.Abs(y-law.Mu) / law.Sigma; z < 0.6744898 {
-			c.narrow += 1.0 / 400
-			c.wide += 1.0 / 400
-		} else if z < 1.959964 {
-			c.wide += 1.0 / 400
-		}
-		c.density += max(law.LogProb(y), -50) / 400
-	}
-	return c
 }
 
 // The test runs searches by expected improvement with integrated hyperparameters, on ten functions with ten seeds, and
@@ -103,8 +56,7 @@ func coverage(t *testing.T, p *functions.Problem, data optimizers.Data, seed uin
 // exceeds that of fitted hyperparameters with the same kernel on the same data by two standard errors of the paired
 // difference. Other priors and kernels are only reported.
 func TestCoverageOfPriors(t *testing.T) {
-	names := []string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "goldstein-price", "hartmann:3",
-		"ackley:2", "levy:2", "rosenbrock:2"}
+	names := coverageFunctions
 	chosen, base := integratedPriors, gp.Priors{LengthSD: 1, ScaleMedian: 1, ScaleSD: 1, NoiseMedian: 1e-2, NoiseSD: 1}
 	with := func(p gp.Priors, median float64, scaled bool, correlation float64) gp.Priors {
 		p.LengthMedian, p.DimensionScaled, p.Correlation = median, scaled, correlation
@@ -144,15 +96,15 @@ func TestCoverageOfPriors(t *testing.T) {
 		enough := 0
 		for _, one := range cells {
 			n := float64(len(cells))
-			total.wide, total.narrow, total.density = total.wide+one.wide/n, total.narrow+one.narrow/n,
-				total.density+one.density/n
-			if one.wide >= 0.75 {
+			total.Wide, total.Narrow, total.Density = total.Wide+one.Wide/n, total.Narrow+one.Narrow/n,
+				total.Density+one.Density/n
+			if one.Wide >= 0.75 {
 				enough++
 			}
 		}
 		share := float64(enough) / float64(len(cells))
 		t.Logf("%-26s %-9s 95 %%: %4.1f  50 %%: %4.1f  log density %6.3f  at least 75 %% in %.0f %%", c.name, c.kernel,
-			100*total.wide, 100*total.narrow, total.density, 100*share)
+			100*total.Wide, 100*total.Narrow, total.Density, 100*share)
 		if c.kernel != "matern52" {
 			continue
 		}
@@ -164,17 +116,18 @@ func TestCoverageOfPriors(t *testing.T) {
 		}
 		differences := make([]float64, len(cells))
 		for i := range cells {
-			differences[i] = cells[i].density - fitted[i].density
+			differences[i] = cells[i].Density - fitted[i].Density
 		}
 		mean, sd := stat.MeanStdDev(differences, nil)
 		if low := mean - 2*sd/math.Sqrt(float64(len(cells))); low <= 0 {
 			t.Errorf("the log density is greater by %.3f, at least %.3f", mean, low)
 		}
-		if total.wide < 0.9 || share < 0.8 || total.narrow < 0.4 || total.narrow > 0.75 {
+		if total.Wide < 0.9 || share < 0.8 || total.Narrow < 0.4 || total.Narrow > 0.75 {
 			t.Errorf("the chosen priors cover %+v, at least 75 %% in %.2f", total, share)
 		}
 	}
 	integratedPriors = chosen
+	compareWithBoTorch(t, coverageSearches(t))
 }
 
 // Searches with integrated hyperparameters and the Matérn kernel reach regrets similar to those of the fitted
