@@ -2,6 +2,7 @@ package optimizers
 
 import (
 	"context"
+	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -37,11 +38,23 @@ type Legend struct {
 	Acquisition   string // what the acquisition is, and which end is better: "log EI, higher is better"
 	LowerIsBetter bool   // lower acquisition is better
 	Draws         int    // number of draws in the band; 0 if it is known exactly
-	Facts         []Fact
+	// number of posterior draws of the hyperparameters over which the band and the acquisition function are averaged; 0
+	// if the hyperparameters are fitted
+	HyperparameterDraws int
+	Facts               []Fact
 	// the facts that the model has in other units, in these: the unit cube for inputs, standard deviations of the data
 	// for values
 	Scaled   []Fact
 	Warnings []string // problems that were handled: jitter, failed restarts
+}
+
+// DescribeIntegration says what the band and the acquisition function are averaged over; it is empty if the
+// hyperparameters are fitted.
+func (l Legend) DescribeIntegration() string {
+	if l.HyperparameterDraws == 0 {
+		return ""
+	}
+	return fmt.Sprintf("averaged over %d posterior draws of the hyperparameters", l.HyperparameterDraws)
 }
 
 // Belief is an optimizer's model of the problem after fitting the data. Its methods may be called from several

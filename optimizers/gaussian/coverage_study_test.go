@@ -139,6 +139,7 @@ func TestRegretOfIntegration(t *testing.T) {
 	}{{"branin", 50}, {"hartmann", 100}, {"ackley:5", 60}, {"levy:5", 60}} {
 		for _, set := range [][]string{{"kernel=se", "hyperparameters=" + fittedLabel},
 			{"kernel=matern52", "hyperparameters=" + fittedLabel},
+			{"kernel=se", "hyperparameters=" + integratedLabel},
 			{"kernel=matern52", "hyperparameters=" + integratedLabel}} {
 			regrets := make([]float64, searchSeeds)
 			parallel.Do(searchSeeds, func(i int) {

@@ -207,6 +207,7 @@ func (b *Process) Describe() optimizers.Legend {
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.hyperparameter((*gp.GP).Noise, b.deviation)},
 		optimizers.Fact{Name: "log evidence", Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
 	if b.GP.Integrated() {
+		l.HyperparameterDraws = len(b.GP.Draws())
 		l.Facts = append(l.Facts, optimizers.Fact{Name: "posterior draws", Value: strconv.Itoa(len(b.GP.Draws()))})
 	}
 	if j := b.GP.Jitter(); j > 0 {

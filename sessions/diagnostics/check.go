@@ -26,6 +26,7 @@ type CheckOptions struct {
 type Check struct {
 	CheckOptions
 	Objectives   []ObjectiveCheck
+	Integration  string        // what the band is averaged over; empty if the hyperparameters are fitted
 	Unavailable  string        // why there is no leave-one-out; empty if there is
 	Refittable   bool          // retraining would help
 	Compared     bool          // alternatives were tried
@@ -97,7 +98,7 @@ func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions
 	}
 	e := checker{ctx, st, st.Input(), b, progress}
 	e.in.Progress, e.in.Pending = progress, nil
-	r := &Check{CheckOptions: o, Objectives: make([]ObjectiveCheck, len(st.Problem.Objectives))}
+	r := &Check{CheckOptions: o, Integration: b.Legend().DescribeIntegration(), Objectives: make([]ObjectiveCheck, len(st.Problem.Objectives))}
 	for k := range r.Objectives {
 		r.Objectives[k] = ObjectiveCheck{Objective: st.Problem.Objectives[k], LogScore: math.NaN(), RMSZ: math.NaN(),
 			LogEvidence: math.NaN()}

@@ -36,6 +36,7 @@ type Explanation struct {
 	Note                 string // of the method; empty for none
 	Acquisition          string // the acquisition function
 	Lower                bool   // lower values of it are better
+	Integration          string // what it is averaged over; empty if the hyperparameters are fitted
 	NoInfluence          string // why the point depends on no result and no parameter; empty if it does
 	Unavailable          string // why there is no acquisition function; empty if there is one
 	Chosen               Candidate
@@ -113,7 +114,7 @@ func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress se
 		return nil, err
 	}
 	l := t.belief.Legend()
-	t.r.Acquisition, t.r.Lower = l.Acquisition, l.LowerIsBetter
+	t.r.Acquisition, t.r.Lower, t.r.Integration = l.Acquisition, l.LowerIsBetter, l.DescribeIntegration()
 	t.r.Chosen.X = st.Problem.Domain.FromUnit(t.x)
 	if progress != nil {
 		progress("finding the runners-up", 0, 0)

@@ -92,6 +92,9 @@ func leaveOutText(r *diagnostics.Check) string {
 	if r.Refit {
 		return "retrained without each"
 	}
+	if r.Integration != "" {
+		return "exact, " + r.Integration
+	}
 	return "exact, with hyperparameters fitted to all"
 }
 
@@ -205,7 +208,8 @@ type modelCheckJSON struct {
 	Seed         uint64               `json:"seed"`
 	Step         int                  `json:"step"`
 	Residuals    string               `json:"residuals,omitempty"` // "closed form" or "retrained"
-	Unavailable  string               `json:"lacking,omitempty"`   // why there are none
+	Integration  string               `json:"integration,omitempty"`
+	Unavailable  string               `json:"lacking,omitempty"` // why there are none
 	Objectives   []objectiveCheckJSON `json:"objectives"`
 	Alternatives []alternativeJSON    `json:"alternatives,omitempty"`
 	// the parameter that explains the results better by more than its uncertainty
@@ -270,7 +274,7 @@ func optionalNumber(v float64) *report.Number {
 func newModelCheckJSON(st sessions.State, r *diagnostics.Check) modelCheckJSON {
 	c := modelCheckJSON{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Step:        len(st.Iterations),
-		Unavailable: r.Unavailable}
+		Integration: r.Integration, Unavailable: r.Unavailable}
 	if r.Unavailable == "" {
 		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Refit]
 	}

@@ -115,6 +115,9 @@ func explanationText(st sessions.State, r *diagnostics.Explanation, o whyOptions
 			bindingText(l)), "\t"))
 	}
 	t.Flush()
+	if r.Integration != "" {
+		fmt.Fprintf(&b, "%s\n", r.Integration)
+	}
 	if r.DrawRank != nil {
 		fmt.Fprintf(&b, "%s\n", diagnostics.DescribeDraw(r.DrawRank))
 	}
@@ -223,6 +226,7 @@ type explanationJSON struct {
 	Note                 string               `json:"note,omitempty"`
 	Unavailable          string               `json:"lacking,omitempty"` // why there is no acquisition
 	Acquisition          string               `json:"acquisition,omitempty"`
+	Integration          string               `json:"integration,omitempty"`
 	Chosen               candidateJSON        `json:"chosen"`
 	RunnersUp            []candidateJSON      `json:"others,omitempty"`
 	DrawRank             *drawRankJSON        `json:"drawn,omitempty"`
@@ -297,7 +301,7 @@ func newExplanationJSON(st sessions.State, r *diagnostics.Explanation) explanati
 	}
 	told := explanationJSON{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Unavailable: r.Unavailable,
-		Acquisition: r.Acquisition, Chosen: place(r.Chosen), Refit: r.Refit,
+		Acquisition: r.Acquisition, Integration: r.Integration, Chosen: place(r.Chosen), Refit: r.Refit,
 		InfluenceUnavailable: r.InfluenceUnavailable}
 	for _, other := range r.RunnersUp {
 		p := place(other.Candidate)

@@ -59,6 +59,11 @@ func (m *CheckPage) status() (own, says string) {
 	n := widget.Count(len(o.Data), "result")
 	way, says := "exact", fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits "+
 		"without each of them, with the same hyperparameters.", n)
+	if r.Integration != "" {
+		way = "exact, " + r.Integration
+		says = fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits without each of "+
+			"them, for each draw of the hyperparameters; the draws are weighted by how well they predict the others.", n)
+	}
 	if r.Refit {
 		way, says = "retrained",
 			fmt.Sprintf("How the %s were left out: the model was trained again once without each of them.", n)

@@ -21,6 +21,9 @@ func (m *ExplainPage) termRows(w int) int {
 	if m.report.DrawRank != nil {
 		n += len(layout.Wrap(diagnostics.DescribeDraw(m.report.DrawRank), w-4))
 	}
+	if m.report.Integration != "" {
+		n += len(layout.Wrap(m.report.Integration, w-4))
+	}
 	return n + 3
 }
 
@@ -57,6 +60,10 @@ func (m *ExplainPage) terms(w, h int) *layout.Box {
 				fmt.Sprintf("How typical the drawn function is: of %d draws from the same distribution, %d are lower "+
 					"at the chosen point, and %s have their minimum there.", d.Total, d.Below,
 					diagnostics.Percent(d.Least)))
+	}
+	if text := m.report.Integration; text != "" {
+		body.add(layout.Paragraph(st, st.Dim, text, w-4)...).Number("averaged over", "posterior",
+			"The predictions and the acquisition are "+text+".")
 	}
 	return layout.Panel(st, st.Plain(title), body.Box, w, h, false).Section(title, "acquisition", whole)
 }
