@@ -105,6 +105,9 @@ type Input struct {
 	// known.
 	Noise []float64
 
+	// Noisy says that evaluations are known to be noisy, so that a repeated one has another result.
+	Noisy bool
+
 	// Expected is the declared range of each minimized objective, from its smallest to its largest value; nil if not
 	// declared.
 	Expected [][]float64

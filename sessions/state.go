@@ -179,6 +179,7 @@ func (st State) inputWithoutData() optimizers.Input {
 		in.Transforms, in.Noise = append(in.Transforms, o.Transform()), append(in.Noise, declaredNoise(o))
 		in.Expected = append(in.Expected, declaredInterval(o))
 	}
+	in.Noisy = st.Config.Noise > 0
 	in.Limits, in.LearnFailures = limitsFor(st.Problem), st.Config.Failures == experiment.FailuresLearned
 	for _, r := range st.Problem.Regions {
 		in.Regions[r.Name] = r.Prior

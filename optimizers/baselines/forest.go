@@ -29,7 +29,7 @@ var Forest = optimizers.Register(optimizers.Spec{
 			Min: 1, Max: 100,
 			Help:   "Minimum number of results in a leaf. Smaller leaves follow the data more closely.",
 			Source: "SMAC3 uses 3; with 1 the search gets closer to the minimum"}},
-		search.DesignParams()...),
+		search.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, best, err := growForest(ctx, in)
 		if err != nil {

@@ -17,7 +17,7 @@ var Random = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsDrawn, Constraints: optimizers.FeasibleDraws,
 	Summary:       "uniformly random points, the baseline that every method must beat",
 	Source:        "folklore",
-	Params:        search.DesignParams(),
+	Params:        search.Params(),
 	ScoringParams: weights.ScoringParams(),
 	Check:         weights.Check,
 	Fit: func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {

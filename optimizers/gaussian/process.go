@@ -59,7 +59,7 @@ func Params() []param.Decl {
 				"Above 50 results, the search runs again after every 25 % more, or when new results " +
 				"contradict the fit.",
 			Source: "Paria et al. 2022, App. F.2 (maximum marginal likelihood)"},
-	}, search.DesignParams()...)
+	}, search.Params()...)
 }
 
 // Fit fits a process to the standardized observations of one objective. It finds the hyperparameters by maximum

@@ -36,7 +36,7 @@ var DNGO = optimizers.Register(optimizers.Spec{
 			"start", "ensemble", "band"),
 			"Snoek et al. 2015, §3", map[string]any{"gamma": 1.5, "width": 50, "depth": 3, "trainer": string(nn.Adam),
 				"epochs": 1000, "rate": 0.01})...),
-		search.DesignParams()...),
+		search.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := fitDNGO(ctx, in)
 		if err != nil {

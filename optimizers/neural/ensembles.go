@@ -32,7 +32,7 @@ var EnsemblesEI = optimizers.Register(optimizers.Spec{
 			Help: "Number of networks in the ensemble.", Source: "Paria et al. 2022, App. F.2"}},
 		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "trainer", "epochs", "rate", "linear",
 			"perturb", "distance", "start", "ensemble", "band"),
-			"Paria et al. 2022, App. F.2", map[string]any{"width": 1000})...), search.DesignParams()...),
+			"Paria et al. 2022, App. F.2", map[string]any{"width": 1000})...), search.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, best, err := fitEnsemble(ctx, in)
 		if err != nil {

@@ -14,7 +14,7 @@ var Greedy = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "suggests the minimum of one wide network, trained from scratch at every step",
 	Source:  "Paria et al. 2022, Alg. 1 and 2; Nadigatla 2022, Alg. 3",
-	Params:  append(greedyParams(), search.DesignParams()...),
+	Params:  append(greedyParams(), search.Params()...),
 	Fit:     fitNetworks(builder{build: nn.SimpleSMB, label: "trained network"}),
 })
 
@@ -25,7 +25,7 @@ var PosteriorGreedy = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "like neural-greedy, plus a random function that makes the network a posterior sample under the NTK",
 	Source:  "Paria et al. 2022, Alg. 3",
-	Params:  append(withNuByInputs(param.Without(greedyParams(), "start"), fixedInputs+1), search.DesignParams()...),
+	Params:  append(withNuByInputs(param.Without(greedyParams(), "start"), fixedInputs+1), search.Params()...),
 	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, label: "trained network with δ"}),
 })
 

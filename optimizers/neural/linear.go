@@ -23,7 +23,7 @@ var LinTS = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling with Bayesian linear regression on the last features of a network",
 	Source:  "Riquelme et al. 2018; as the baseline of Paria et al. 2022, App. F.1 and F.2",
-	Params:  append(linParams(), search.DesignParams()...),
+	Params:  append(linParams(), search.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := fitLinear(ctx, in)
 		if err != nil {
@@ -41,7 +41,7 @@ var LinUCB = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "lower confidence bound with Bayesian linear regression on the last features of a network",
 	Source:  "Xu et al. 2020, as described in Paria et al. 2022, App. F.1",
-	Params:  append(append(acquisition.BetaParams(), linParams()...), search.DesignParams()...),
+	Params:  append(append(acquisition.BetaParams(), linParams()...), search.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := fitLinear(ctx, in)
 		if err != nil {

@@ -44,6 +44,6 @@ var NeuralBO = optimizers.Register(optimizers.Spec{
 			map[string]any{"width": 500}),
 			"Phan-Trong et al. 2023, §4; with weights of variance 2/m, bounded units are nearly linear and the search "+
 				"goes to corners",
-			map[string]any{"activation": string(nn.ReLU)})...), search.DesignParams()...),
+			map[string]any{"activation": string(nn.ReLU)})...), search.Params()...),
 	Fit: fitGradients(gradientMethod{zero: true, factor: "nu", sample: true}),
 })

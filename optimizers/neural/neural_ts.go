@@ -21,6 +21,6 @@ var NeuralTS = optimizers.Register(optimizers.Spec{
 			Help: "Multiplies σ. A larger factor explores more; 1 samples the posterior of the linear model.",
 			Source: "Zhang et al. 2021, Alg. 1, tune it; for standardized targets the prior variance is 6 with 1, " +
 				"and 1.5 with 0.5"}},
-		banditParams()...), search.DesignParams()...),
+		banditParams()...), search.Params()...),
 	Fit: fitGradients(gradientMethod{factor: "nu", sample: true}),
 })

@@ -23,7 +23,7 @@ var NeuralUCB = optimizers.Register(optimizers.Spec{
 		{Key: "gamma", Label: "γ exploration", Kind: param.Number, Default: 1.0, Min: 0.0001, Max: 1000, Log: true,
 			Help:   "Multiplies the width of the confidence interval. A larger factor explores more.",
 			Source: "Paria et al. 2022, App. F.2: chosen from 0.01, 0.1 and 1"}},
-		banditParams()...), search.DesignParams()...),
+		banditParams()...), search.Params()...),
 	Fit: fitGradients(gradientMethod{factor: "gamma"}),
 })
 

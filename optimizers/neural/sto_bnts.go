@@ -17,7 +17,7 @@ var STOBNTS = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling by training: a batch of networks, each a posterior sample under the NTK",
 	Source:  "Dai et al. 2022, Alg. 1",
-	Params:  append(stoParams(), search.DesignParams()...),
+	Params:  append(stoParams(), search.Params()...),
 	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, label: "trained network with δ"}),
 })
 
@@ -29,7 +29,7 @@ var STOBNTSLinear = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling under the empirical NTK of a random network, exact at any width",
 	Source:  "Dai et al. 2022, Alg. 2",
-	Params:  append(param.Without(stoParams(), "trainer", "epochs", "rate", "linear"), search.DesignParams()...),
+	Params:  append(param.Without(stoParams(), "trainer", "epochs", "rate", "linear"), search.Params()...),
 	Fit:     fitNetworks(builder{build: nn.LinearSMB, label: "linearized network"}),
 })
 
@@ -43,7 +43,7 @@ var DeepEnsemble = optimizers.Register(optimizers.Spec{
 	Source:  "Dai et al. 2022, §5.1",
 	Params: append(param.WithDefaults(param.Without(stoParams(), "sigma2", "perturb", "distance"),
 		"Paria et al. 2022, App. F.2; plain networks differ little from each other and need their full scale",
-		map[string]any{"nu": 1.0}), search.DesignParams()...),
+		map[string]any{"nu": 1.0}), search.Params()...),
 	Fit: fitNetworks(builder{build: nn.SimpleSMB, label: "trained network"}),
 })
 

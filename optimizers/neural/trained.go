@@ -281,8 +281,8 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
-		x, value, err := search.Maximize(ctx, space, t, b.in.Stream("acquisition", more...),
-			search.Incumbents(b.in.Data, 3))
+		x, value, note, err := search.MaximizeWithoutRepeats(ctx, b.in, space, t, b.in.Stream("acquisition", more...),
+			search.Incumbents(b.in.Data, 3), promisesBelow(ctx, draw, b.scale.Apply(b.in.Data.Column(0))))
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
@@ -292,9 +292,17 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 			space.Pending = append(slices.Clip(space.Pending), x)
 		}
 		s.Mean, s.Acquisition = append(s.Mean, value), append(s.Acquisition, value)
-		s.Note = cmp.Or(s.Note, search.RepeatNote(b.in.Data, x))
+		s.Note = cmp.Or(s.Note, note)
 	}
 	return s, nil
+}
+
+// promisesBelow returns a function that reports whether a network is below the best observation at a point.
+func promisesBelow(ctx context.Context, draw acquisition.Draw, observed []float64) func(x []float64) (bool, error) {
+	return func(x []float64) (bool, error) {
+		v, err := draw.Values(ctx, mat.NewDense(1, len(x), x))
+		return err != nil || len(observed) == 0 || v[0] < slices.Min(observed), err
+	}
 }
 
 // Function is a function of the encoded inputs, with its gradient.

@@ -35,7 +35,7 @@ var TS = optimizers.Register(optimizers.Spec{
 			Log: true,
 			Help: "Width of the random network that approximates the prior part of a posterior sample. The update " +
 				"with the data is exact.",
-			Source: "paths after Wilson et al. 2020"}}, params()...), search.DesignParams()...),
+			Source: "paths after Wilson et al. 2020"}}, params()...), search.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := fit(ctx, in)
 		if err != nil {
@@ -53,7 +53,7 @@ var UCB = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
 	Summary: "lower confidence bound with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D; Srinivas et al. 2010",
-	Params:  append(append(acquisition.BetaParams(), params()...), search.DesignParams()...),
+	Params:  append(append(acquisition.BetaParams(), params()...), search.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := fit(ctx, in)
 		if err != nil {
@@ -71,7 +71,7 @@ var Uncertainty = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
 	Summary: "suggests the point with the largest posterior variance under the neural tangent kernel",
 	Source:  "Dai et al. 2022, App. B",
-	Params:  append(params(), search.DesignParams()...),
+	Params:  append(params(), search.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := fit(ctx, in)
 		if err != nil {

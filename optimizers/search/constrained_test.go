@@ -164,7 +164,7 @@ func constrainedDomain(rng *rand.Rand) *space.Domain {
 
 func neverInfeasible(t *testing.T, domains int) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	params := param.Defaults(DesignParams())
+	params := param.Defaults(Params())
 	for trial := range domains {
 		d := constrainedDomain(rng)
 		dim := len(d.Inputs)

@@ -15,15 +15,31 @@ import (
 	"bandscope/model/widenet"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/space"
 )
+
+// Params are the parameters that all methods have: those of the initial design, and whether evaluated points are
+// suggested again.
+func Params() []param.Decl {
+	return append(DesignParams(), param.Decl{Key: repeatsKey, Label: "repeats", Kind: param.Switch, Default: false,
+		LegacyDefault: true,
+		Help: "Whether evaluated points may be suggested again. Without noise, the result would be the same. Where " +
+			"noise is declared or standard errors are known, they may be suggested again in any case.",
+		Source: "this program"})
+}
 
 // DesignParams are the parameters of the initial design. All methods have them, so that compared methods can share the
 // same start.
 func DesignParams() []param.Decl {
 	return []param.Decl{
 		{Key: "initial", Label: "T_e initial points", Kind: param.Integer, Default: 0, Min: 0, Max: 10000,
-			Help:   "Number of initial points. 0 means 5 per input, within 2.5 to 7.5 % of the budget, and at least 2.",
+			Help:   "Number of initial points. 0 means a number that depends on the size of the design.",
 			Source: "Paria et al. 2022, App. F.2"},
+		{Key: "design_size", Label: "size of the design", Kind: param.Choice, Default: sizeBySpace,
+			Choices: []string{sizeBySpace, sizeByBudget}, LegacyDefault: sizeByBudget,
+			Help: "With space, there are two initial points per input and level of a choice, at least 5 and at most a " +
+				"quarter of the budget. With budget, there are 5 per input, within 2.5 to 7.5 % of the budget.",
+			Source: "after Jones et al. 1998 (space); Paria et al. 2022, App. F.2 (budget)"},
 		{Key: "design", Label: "initial design", Kind: param.Choice, Default: "lhs",
 			Choices: []string{"lhs", "uniform", "uncertainty"},
 			Help: "How the initial points are chosen: from a Latin hypercube, uniformly at random, or each where " +
@@ -33,15 +49,41 @@ func DesignParams() []param.Decl {
 	}
 }
 
-// InitialCount is T_e, the number of points of the initial design: 5d, clipped to between 2.5 % and 7.5 % of the budget
-// (Paria et al. 2022, App. F.2) and at least 2, unless the parameter says otherwise.
+// Values of the parameter for the size of the design.
+const (
+	sizeBySpace  = "space"
+	sizeByBudget = "budget"
+)
+
+// InitialCount is T_e, the number of points of the initial design, unless the parameter says otherwise. By the space, it
+// is twice the number of effective dimensions, at least 5 and at most a quarter of the budget. By the budget, it is 5d,
+// clipped to between 2.5 % and 7.5 % of the budget (Paria et al. 2022, App. F.2). It is always at least 2.
 func InitialCount(in optimizers.Input) int {
 	if n := in.Params.Int("initial"); n > 0 {
 		return n
 	}
 	t := float64(in.Budget)
+	if in.Params.Choice("design_size") == sizeBySpace {
+		return max(int(min(max(float64(2*effectiveDim(in)), 5), t/4)), 2)
+	}
 	n := min(max(float64(5*in.Dim), 0.025*t), 0.075*t)
 	return max(int(n), 2)
+}
+
+// effectiveDim is the number of effective dimensions of the space: a choice of k levels counts as k − 1, every other
+// input as one, and an input with one level as none.
+func effectiveDim(in optimizers.Input) (d int) {
+	for j := range in.Dim {
+		switch {
+		case !in.Domain.Discrete(j):
+			d++
+		case in.Domain.Choice(j):
+			d += len(in.Domain.Inputs[j].Levels) - 1
+		default:
+			d += min(len(in.Domain.Inputs[j].Levels)-1, 1)
+		}
+	}
+	return d
 }
 
 // InDesign reports whether the next point is part of the initial design.
@@ -110,7 +152,21 @@ func designPoint(ctx context.Context, in optimizers.Input) (x []float64, note st
 		}
 		return points[in.Step], note, nil
 	}
-	return space.FromUnit(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))), note, ctx.Err()
+	u := mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))
+	if in.Params.Choice("design_size") == sizeBySpace {
+		centerLevels(u, n, in.Domain)
+	}
+	return space.FromUnit(u), note, ctx.Err()
+}
+
+// centerLevels moves a point of a Latin hypercube of n points to the middle of its slice along every input with levels,
+// in place. The design then contains every level of an input with at most n levels.
+func centerLevels(u []float64, n int, domain *space.Domain) {
+	for j := range u {
+		if domain.Discrete(j) {
+			u[j] = (math.Floor(u[j]*float64(n)) + 0.5) / float64(n)
+		}
+	}
 }
 
 // constrainedDesign returns n points of a constrained space, like a Latin hypercube: of a thousand uniform points of

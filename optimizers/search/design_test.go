@@ -13,6 +13,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/registry"
 	"bandscope/optimizers/search"
+	"bandscope/optimizers/space"
 	"bandscope/optimizers/testbed"
 )
 
@@ -80,13 +81,50 @@ func TestDesignWithPointsOut(t *testing.T) {
 	}
 }
 
-// The first designs are of 5d points, but of a part of the budget and of two at least (Paria et al. 2022, App. F.2).
+// By the budget, the design has 5d points, within a part of the budget (Paria et al. 2022, App. F.2); by the space, it
+// has two per effective dimension, at least five and at most a quarter of the budget.
 func TestInitialCount(t *testing.T) {
-	for _, c := range []struct{ dim, budget, want int }{
-		{1, 50, 3}, {2, 50, 3}, {6, 200, 15}, {1, 20, 2}, {2, 1000, 25}, {20, 200, 15}} {
-		in := optimizers.Input{Dim: c.dim, Budget: c.budget, Params: param.Defaults(search.DesignParams())}
-		if got := search.InitialCount(in); got != c.want {
-			t.Errorf("d = %d, T = %d: %d initial points, want %d", c.dim, c.budget, got, c.want)
+	choice := space.Input{Levels: []float64{0, 0.25, 0.5, 0.75, 1}, Choice: true}
+	mixed := &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.5, 1}}, {Levels: []float64{0.5}}, choice}}
+	for _, c := range []struct {
+		domain            *space.Domain
+		dim, budget       int
+		byBudget, bySpace int
+	}{
+		{nil, 1, 50, 3, 5}, {nil, 2, 50, 3, 5}, {nil, 6, 200, 15, 12}, {nil, 1, 20, 2, 5}, {nil, 2, 1000, 25, 5},
+		{nil, 20, 200, 15, 40}, {nil, 6, 20, 2, 5}, {nil, 2, 4, 2, 2}, {mixed, 4, 100, 7, 12}} {
+		for size, want := range map[string]int{"budget": c.byBudget, "space": c.bySpace} {
+			params, err := param.Defaults(search.Params()).With("design_size", size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := optimizers.Input{Dim: c.dim, Budget: c.budget, Params: params, Domain: c.domain}
+			if got := search.InitialCount(in); got != want {
+				t.Errorf("d = %d, T = %d, by the %s: %d initial points, want %d", c.dim, c.budget, size, got, want)
+			}
+		}
+	}
+}
+
+// The default design contains every level of an input that has no more levels than the design has points.
+func TestDesignContainsEveryLevel(t *testing.T) {
+	choice := space.Input{Levels: []float64{0, 0.25, 0.5, 0.75, 1}, Choice: true}
+	domain := &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.5, 1}}, choice}}
+	for seed := range uint64(20) {
+		in := optimizers.Input{Dim: 3, Budget: 28, Params: param.Defaults(search.Params()), Domain: domain, Seed: seed}
+		n := search.InitialCount(in)
+		seen := map[int]map[float64]bool{1: {}, 2: {}}
+		for in.Step = range n {
+			s, err := search.InitialPoint(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, levels := range seen {
+				levels[s.X.At(0, j)] = true
+			}
+		}
+		if n != 7 || len(seen[1]) != 3 || len(seen[2]) != 5 {
+			t.Errorf("seed %d: %d points with %d and %d levels", seed, n, len(seen[1]), len(seen[2]))
 		}
 	}
 }

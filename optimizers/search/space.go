@@ -19,20 +19,27 @@ import (
 // levels, without the neighborhoods of some points. Models use the whole cube: observations outside the space stay
 // valid.
 type Space struct {
-	Dim           int
-	Low, High     []float64   // of every variable; nil is the whole cube. A variable with equal bounds is fixed
-	Avoid         [][]float64 // points around which nothing is suggested, such as discarded suggestions
-	Pending       [][]float64 // pending points, around which nothing else is suggested
-	Domain        *space.Domain
-	evaluated     [][]float64   // evaluated points, which are not suggested again if inputs have levels
-	minDistance   float64       // minimum distance from the pending points
-	distanceFloor float64       // lower bound of minDistance
-	region        *space.Region // feasible region of a constrained domain, once computed
+	Dim       int
+	Low, High []float64   // of every variable; nil is the whole cube. A variable with equal bounds is fixed
+	Avoid     [][]float64 // points around which nothing is suggested, such as discarded suggestions
+	Pending   [][]float64 // pending points, around which nothing else is suggested
+	Domain    *space.Domain
+	evaluated [][]float64 // evaluated points, which are not suggested again if inputs have levels
+	// distance up to which a point counts as one of these; 0 is rounding
+	evaluatedRadius float64
+	repeated        [][]float64   // evaluated maxima, whose neighborhoods a search without repeats leaves out
+	minDistance     float64       // minimum distance from the pending points
+	distanceFloor   float64       // lower bound of minDistance
+	region          *space.Region // feasible region of a constrained domain, once computed
 }
 
 // AvoidRadius is the distance, in every variable of the unit cube, that a suggestion keeps from an avoided point: one
 // that is closer in all variables that are not fixed counts as the same.
 const AvoidRadius = 0.05
+
+// repeatedRadius is the distance, in some variable, that a suggestion in place of a repeat keeps from the evaluated
+// maximum.
+const repeatedRadius = 0.01
 
 // pendingRadius is the distance, in some variable, that a suggestion keeps from a pending point if the method accounts
 // for pending points, so that they are two points.
@@ -115,7 +122,7 @@ func nearest(levels []float64, u float64) int { return space.Input{Levels: level
 // if that counts.
 func (s Space) isAvoided(x []float64) bool {
 	return s.near(x, s.Avoid, AvoidRadius) || s.near(x, s.Pending, s.minDistance) ||
-		s.near(x, s.evaluated, levelTolerance)
+		s.near(x, s.evaluated, max(s.evaluatedRadius, levelTolerance)) || s.near(x, s.repeated, repeatedRadius)
 }
 
 // isAllowed reports whether a point of the box may be the next point.
@@ -174,9 +181,19 @@ func (s Space) Equal(other Space) bool {
 // RandomPoint is a uniform point of the input's space, 1×d. The error is that of a space without a feasible point, or
 // of the context.
 func RandomPoint(ctx context.Context, in optimizers.Input, purpose string) (*mat.Dense, error) {
-	x, err := NewSpace(in).uniform(ctx, in.Stream(purpose))
+	s := NewSpace(in)
+	x, err := s.uniform(ctx, in.Stream(purpose))
 	if err != nil {
 		return nil, err
+	}
+	if !AllowsRepeats(in) && !s.isAllowed(x) { // only few points are left
+		rest, err := s.unevaluated(ctx, in.Stream(purpose, 1))
+		if err != nil {
+			return nil, err
+		}
+		if rest != nil {
+			x = rest
+		}
 	}
 	return mat.NewDense(1, in.Dim, x), nil
 }
@@ -186,7 +203,7 @@ func NewSpace(in optimizers.Input) Space {
 	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain,
 		minDistance: max(AvoidRadius, in.MinDistance), distanceFloor: in.MinDistance, Pending: rowsFor(in.Pending)}
 	if in.Domain.Mixed() {
-		s.evaluated = append(rowsFor(in.Data.X), rowsFor(in.Data.Failed)...)
+		s.evaluated = evaluatedPoints(in)
 	}
 	return s.withRegion()
 }

@@ -178,4 +178,4 @@ func TestFrozenRange(t *testing.T) {
 }
 
 // steered is what a method declares whose search follows the prior.
-var steered = optimizers.Spec{Name: "steered", Multi: true, Params: append(Params(), search.DesignParams()...)}
+var steered = optimizers.Spec{Name: "steered", Multi: true, Params: append(Params(), search.Params()...)}

@@ -52,7 +52,7 @@ func (c *counted) spec() *optimizers.Spec {
 // seen is what a method sees after so many steps with so many data.
 func seen(data int) optimizers.Input {
 	in := optimizers.Input{Dim: 1, Objectives: 1, Step: 1000, Budget: 2000, Widths: []float64{1},
-		Params: param.Defaults(search.DesignParams())}
+		Params: param.Defaults(search.Params())}
 	in.Data.X, in.Data.Y = mat.NewDense(data, 1, nil), mat.NewDense(data, 1, nil)
 	return in
 }
