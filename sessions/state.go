@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -12,6 +13,7 @@ import (
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
 	"bandscope/sessions/recorder"
 )
 
@@ -319,6 +321,26 @@ func (st State) PendingPoints() *mat.Dense {
 		return nil
 	}
 	return mat.NewDense(len(all)/st.Problem.Dim(), st.Problem.Dim(), all)
+}
+
+// Repeats counts, up to each iteration, the evaluations at points that were evaluated before: closer than
+// search.RepeatRadius in every variable of the unit cube.
+func (st State) Repeats() []int {
+	counts, count := make([]int, len(st.Iterations)), 0
+	var evaluated [][]float64
+	for i, it := range st.Iterations {
+		for _, x := range it.Inputs() {
+			u := st.Problem.Domain.ToUnit(x)
+			if slices.ContainsFunc(evaluated, func(v []float64) bool {
+				return floats.Distance(u, v, math.Inf(1)) < search.RepeatRadius
+			}) {
+				count++
+			}
+			evaluated = append(evaluated, u)
+		}
+		counts[i] = count
+	}
+	return counts
 }
 
 // Best is the best observation of the first objective so far that is within all limits, with the step in which it was

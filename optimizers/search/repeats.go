@@ -46,8 +46,11 @@ const maxRepeats = 5
 func MaximizeWithoutRepeats(ctx context.Context, in optimizers.Input, space Space, t Target, rng *rand.Rand,
 	extra *mat.Dense, promises func(x []float64) (bool, error)) (x []float64, value float64, note string, err error) {
 	x, value, err = Maximize(ctx, space, t, rng, extra)
-	if err != nil || AllowsRepeats(in) {
-		return x, value, RepeatNote(in.Data, x), err
+	if err != nil {
+		return nil, 0, "", err
+	}
+	if AllowsRepeats(in) {
+		return x, value, RepeatNote(in.Data, x), nil
 	}
 	evaluated := evaluatedPoints(in)
 	if !space.near(x, evaluated, RepeatRadius) {

@@ -21,6 +21,7 @@ type Status struct {
 	Budget     int            `json:"budget"`
 	Cost       *report.Number `json:"cost,omitempty"`        // of all steps, if evaluations differ in cost
 	CostBudget float64        `json:"cost_budget,omitempty"` // limit of the total cost
+	Repeats    int            `json:"repeats"`               // evaluations of points that were evaluated before
 	Pending    []Point        `json:"out"`
 	Best       *Best          `json:"best"` // the best result, for a single objective
 	// the best posterior mean; null without a model
@@ -85,6 +86,9 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 		CostBudget: st.Config.CostBudget, Pending: b.pending}
 	if status.Pending == nil {
 		status.Pending = []Point{}
+	}
+	if counts := st.Repeats(); len(counts) > 0 {
+		status.Repeats = counts[len(counts)-1]
 	}
 	if st.HasCosts() {
 		spent := report.Number(st.TotalCost())

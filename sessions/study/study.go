@@ -108,6 +108,7 @@ type Trace struct {
 	Evaluations      []int     // so far
 	Seconds          []float64 // to suggest, of this iteration
 	Spent            []float64 // cost so far
+	Repeats          []float64 // evaluations so far at points that were evaluated before
 	Best             []float64 // best observation so far, in the problem's direction
 	SimpleRegret     []float64 // simple regret
 	CumulativeRegret []float64 // cumulative regret

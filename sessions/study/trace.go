@@ -14,6 +14,9 @@ import (
 func TraceFor(st sessions.State) Trace {
 	all := report.AllTracesFor(st)
 	t := Trace{Spent: slices.Clone(all.Cost)}
+	for _, n := range st.Repeats() {
+		t.Repeats = append(t.Repeats, float64(n))
+	}
 	evaluations := 0
 	for _, it := range st.Iterations {
 		evaluations += len(it.Points)
@@ -112,6 +115,7 @@ type traceJSON struct {
 	Evaluations []int      `json:"evaluations,omitempty"`
 	Seconds     []*float64 `json:"seconds,omitempty"`
 	Spent       []*float64 `json:"spent,omitempty"`
+	Repeats     []*float64 `json:"repeats,omitempty"`
 	Best        []*float64 `json:"best,omitempty"`
 	Simple      []*float64 `json:"simple_regret,omitempty"`
 	Cumulative  []*float64 `json:"cumulative_regret,omitempty"`
@@ -150,7 +154,7 @@ func numbers(v []*float64) []float64 {
 
 // MarshalJSON writes the trace with null for NaN and infinities, and without the slices that the run does not have.
 func (t Trace) MarshalJSON() ([]byte, error) {
-	return json.Marshal(traceJSON{t.Evaluations, nullable(t.Seconds), nullable(t.Spent), nullable(t.Best),
+	return json.Marshal(traceJSON{t.Evaluations, nullable(t.Seconds), nullable(t.Spent), nullable(t.Repeats), nullable(t.Best),
 		nullable(t.SimpleRegret), nullable(t.CumulativeRegret), nullable(t.WeightedRegret),
 		nullable(t.Hypervolume), nullable(t.BayesRegret)})
 }
@@ -161,7 +165,7 @@ func (t *Trace) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &j); err != nil {
 		return err
 	}
-	*t = Trace{j.Evaluations, numbers(j.Seconds), numbers(j.Spent), numbers(j.Best), numbers(j.Simple),
+	*t = Trace{j.Evaluations, numbers(j.Seconds), numbers(j.Spent), numbers(j.Repeats), numbers(j.Best), numbers(j.Simple),
 		numbers(j.Cumulative), numbers(j.Weighted), numbers(j.Hypervolume), numbers(j.Bayes)}
 	return nil
 }

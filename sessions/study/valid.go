@@ -65,7 +65,7 @@ func (t *Trace) check() error {
 	for _, s := range []struct {
 		name   string
 		values []float64
-	}{{"seconds", t.Seconds}, {"spent", t.Spent}, {"best", t.Best}, {"simple_regret", t.SimpleRegret},
+	}{{"seconds", t.Seconds}, {"spent", t.Spent}, {"repeats", t.Repeats}, {"best", t.Best}, {"simple_regret", t.SimpleRegret},
 		{"cumulative_regret", t.CumulativeRegret}, {"weighted_regret", t.WeightedRegret},
 		{"hypervolume", t.Hypervolume}, {"bayes_regret", t.BayesRegret}} {
 		if s.values != nil && len(s.values) != n {

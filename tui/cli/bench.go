@@ -194,7 +194,10 @@ func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []s
 	for _, r := range results {
 		fmt.Fprintf(w, "%s%s\n", r.Method, r.columns())
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return printLines(out, repeatLines(results)...)
 }
 
 // drawCurves draws the medians of a benchmark, each with a letter: over the iterations, or over the cost where that has

@@ -62,6 +62,9 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 	if status.Cost != nil {
 		lines[1] += " · cost " + numfmt.Format(float64(*status.Cost))
 	}
+	if status.Repeats > 0 {
+		lines[1] += " · " + numfmt.Count(status.Repeats, "repeated evaluation")
+	}
 	if status.Best != nil {
 		lines = append(lines, bestLine(st, "best observed", *status.Best, 0))
 	}

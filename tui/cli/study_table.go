@@ -32,6 +32,10 @@ type studyResult struct {
 	Median, Low, High []float64
 	Final             []float64 // of every seed; NaN if it is not done
 	Cells             map[study.Status]int
+	// evaluations over all seeds, and how many were of points that had been evaluated before; NaN if those were not
+	// counted
+	Evaluations int
+	Repeats     float64
 }
 
 // costParts is into how many parts a budget in cost is divided.
@@ -73,6 +77,9 @@ func newStudyResult(runs *stats.Runs, p, m int, at []float64) studyResult {
 	for _, c := range runs.Curves(p, m) {
 		r.Final = append(r.Final, about.Sign*c.Final())
 		r.Cells[c.Status]++
+		if n := len(c.Counts); n > 0 {
+			r.Evaluations, r.Repeats = r.Evaluations+c.Counts[n-1], r.Repeats+c.Repeats
+		}
 	}
 	return r
 }
@@ -92,11 +99,28 @@ type resultNumbers struct {
 	Quartiles []report.Number `json:"quartiles"` // the first and the third
 	Final     []report.Number `json:"final"`     // of every seed
 	Curve     []report.Number `json:"curve"`     // the median along the budget
+	Repeats   *report.Number  `json:"repeats"`   // evaluations of points that were evaluated before; null if not counted
 }
 
 func (r studyResult) numbers() resultNumbers {
-	return resultNumbers{lastValueOrNaN(r.Median), []report.Number{lastValueOrNaN(r.Low), lastValueOrNaN(r.High)},
-		eventlog.Cast[report.Number](r.Final), eventlog.Cast[report.Number](r.Median)}
+	n := resultNumbers{lastValueOrNaN(r.Median), []report.Number{lastValueOrNaN(r.Low), lastValueOrNaN(r.High)},
+		eventlog.Cast[report.Number](r.Final), eventlog.Cast[report.Number](r.Median), nil}
+	if !math.IsNaN(r.Repeats) {
+		repeats := report.Number(r.Repeats)
+		n.Repeats = &repeats
+	}
+	return n
+}
+
+// repeatLines says which methods evaluated points again.
+func repeatLines(results []studyResult) (lines []string) {
+	for _, r := range results {
+		if r.Repeats > 0 {
+			lines = append(lines, fmt.Sprintf("%s repeated %s of %s", sanitize.Text(r.Method), numfmt.Format(r.Repeats),
+				numfmt.Count(r.Evaluations, "evaluation")))
+		}
+	}
+	return lines
 }
 
 // writeStudy writes the results of a study in the format of the options.
@@ -210,7 +234,10 @@ func problemTable(out io.Writer, results []studyResult) error {
 	for _, r := range results {
 		fmt.Fprintf(w, "%s%s\t%d\n", sanitize.Text(r.Method), r.columns(), r.Cells[study.Done])
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return printLines(out, repeatLines(results)...)
 }
 
 // columns are the medians at fractions of the budget and the quartiles at its end.

@@ -131,7 +131,7 @@ func (v victim) tryRows(t *testing.T) {
 		{"a cell is there twice", "cell", "INSERT INTO cell SELECT * FROM cell WHERE number = 1",
 			"has 5 cells but declares 4"},
 		{"a trace is longer than its run", "trace",
-			"INSERT INTO trace SELECT study, cell, iteration + 3, evaluations + 3, seconds, spent, best, " +
+			"INSERT INTO trace SELECT study, cell, iteration + 3, evaluations + 3, seconds, spent, repeats, best, " +
 				"simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace",
 			"of 3 steps"},
 		{"a trace is shorter than its run", "trace", "DELETE FROM trace WHERE iteration = 3",

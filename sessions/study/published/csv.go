@@ -20,6 +20,7 @@ type column struct {
 var columns = []column{
 	{"seconds", func(t *study.Trace) *[]float64 { return &t.Seconds }},
 	{"spent", func(t *study.Trace) *[]float64 { return &t.Spent }},
+	{"repeats", func(t *study.Trace) *[]float64 { return &t.Repeats }},
 	{"best", func(t *study.Trace) *[]float64 { return &t.Best }},
 	{"simple_regret", func(t *study.Trace) *[]float64 { return &t.SimpleRegret }},
 	{"cumulative_regret", func(t *study.Trace) *[]float64 { return &t.CumulativeRegret }},

@@ -44,7 +44,7 @@ func TestCSV(t *testing.T) {
 	if err := CSV(&b, small()); err != nil {
 		t.Fatal(err)
 	}
-	want := `study,cell,problem,method,seed,budget,dim,status,iteration,evaluations,seconds,spent,best,simple_regret,cumulative_regret,weighted_regret,hypervolume,bayes_regret
+	want := `study,cell,problem,method,seed,budget,dim,status,iteration,evaluations,seconds,spent,repeats,best,simple_regret,cumulative_regret,weighted_regret,hypervolume,bayes_regret
 small,0,branin,random,1,3,2,done,1,1,0.1,1,,,,,,
 small,0,branin,random,1,3,2,done,2,2,0.3333333333333333,2,17.50803,17.110142643,1,1,,
 small,0,branin,random,1,3,2,done,3,3,0.25,3,0.4,0,2,2,,

@@ -50,6 +50,8 @@ type Curve struct {
 	// objectives; lower is better
 	Progress []float64
 	Counts   []int // evaluations so far
+	// evaluations of points that were evaluated before; NaN if they were not counted
+	Repeats float64
 
 	Budget     float64 // the end of its own budget on the axis, an estimate if it is not known
 	KnownUntil float64 // where its values are known: up to the last of At, and for a finished run up to Budget

@@ -47,7 +47,10 @@ func newProblemInfo(d *study.Declaration, rows []*study.Row, axis Axis) problemI
 func (a *problemInfo) curve(row *study.Row) Curve {
 	t := &row.Trace
 	c := Curve{Problem: row.Problem, Method: row.Method, Seed: row.Seed, Dim: row.Dim, Status: row.Status,
-		Counts: t.Evaluations}
+		Counts: t.Evaluations, Repeats: math.NaN()}
+	if n := len(t.Repeats); n > 0 {
+		c.Repeats = t.Repeats[n-1]
+	}
 	n := len(t.Evaluations)
 	c.Values = signed(t.Values(a.Measure), a.Sign, n)
 	c.Progress = a.progress(t, c.Values)

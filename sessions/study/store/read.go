@@ -303,10 +303,10 @@ var maxSingleTraces = 200
 
 // traces reads the traces of some cells of a study, in the order of their numbers.
 func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []cellRecord) error {
-	const iterations = `SELECT cell, iteration, evaluations, seconds, spent, best, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace WHERE study = $1`
+	const iterations = `SELECT cell, iteration, evaluations, seconds, spent, repeats, best, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace WHERE study = $1`
 	var cell, before int64 = 0, -1
 	var iteration, evaluations int
-	var values [8]any // scanned fastest
+	var values [9]any // scanned fastest
 	var trace *study.Trace
 	var into []*[]float64
 	to := []any{&cell, &iteration, &evaluations}
@@ -366,12 +366,12 @@ func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.R
 }
 
 // measures are the columns of numbers in trace that a run may not have, in the order of slicesIn.
-var measures = []string{"seconds", "spent", "best", "simple_regret", "cumulative_regret", "weighted_regret",
+var measures = []string{"seconds", "spent", "repeats", "best", "simple_regret", "cumulative_regret", "weighted_regret",
 	"hypervolume", "bayes_regret"}
 
 // slicesIn are the numbers of a trace, as measures names them.
 func slicesIn(t *study.Trace) []*[]float64 {
-	return []*[]float64{&t.Seconds, &t.Spent, &t.Best, &t.SimpleRegret, &t.CumulativeRegret, &t.WeightedRegret,
+	return []*[]float64{&t.Seconds, &t.Spent, &t.Repeats, &t.Best, &t.SimpleRegret, &t.CumulativeRegret, &t.WeightedRegret,
 		&t.Hypervolume, &t.BayesRegret}
 }
 

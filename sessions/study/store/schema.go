@@ -14,7 +14,7 @@ import (
 )
 
 // Version is the schema that this program writes and reads.
-const Version = 2
+const Version = 3
 
 // applicationID marks the file as one of this program, as SQLite's application_id: "bsst".
 const applicationID = 0x62737374
@@ -32,7 +32,7 @@ const applicationID = 0x62737374
 //	        measures, the columns of trace that the run has; program that runs it; began; ended, when all was done; seconds
 //	        over all slices; revision, that of the study at the last change
 //	trace   an iteration of a run: study, cell (its number), iteration (from 1); evaluations so far; seconds to suggest; cost
-//	        spent so far; best observation, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret
+//	        spent so far; repeats, evaluations so far of points that were evaluated before; best observation, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret
 //	log     the session of a run in parts, lines of JSON each: study, cell, part (from 0). Of runs that have ended only where
 //	        the study keeps sessions
 //	worker  a process that works: name; host, place (the host and its space of process ids), pid; slots, how many cells at
@@ -82,6 +82,7 @@ CREATE TABLE trace (
   evaluations       BIGINT NOT NULL,
   seconds           {real},
   spent             {real},
+  repeats           {real},
   best              {real},
   simple_regret     {real},
   cumulative_regret {real},
@@ -114,7 +115,7 @@ const viewsSQL = `
 CREATE INDEX cell_ended ON cell (study, ended, program);
 CREATE VIEW result AS
   SELECT study.name AS study, cell.number AS cell, cell.problem, cell.method, cell.seed, cell.budget, cell.dim, cell.ended,
-         trace.iteration, trace.evaluations, trace.seconds, trace.spent, trace.best, trace.simple_regret, trace.cumulative_regret,
+         trace.iteration, trace.evaluations, trace.seconds, trace.spent, trace.repeats, trace.best, trace.simple_regret, trace.cumulative_regret,
          trace.weighted_regret, trace.hypervolume, trace.bayes_regret
   FROM study JOIN cell ON cell.study = study.id JOIN trace ON trace.study = cell.study AND trace.cell = cell.number;
 `
@@ -134,6 +135,16 @@ ALTER TABLE cell DROP COLUMN attempt;
 ALTER TABLE cell DROP COLUMN claims;
 ALTER TABLE cell RENAME COLUMN attempts TO failures;
 DELETE FROM river_job;
+` + addRepeatsSQL
+
+// upgradeFrom2SQL upgrades the tables of version 2, whose traces had no repeats.
+const upgradeFrom2SQL = `
+DROP VIEW result;
+DROP INDEX cell_ended;
+` + addRepeatsSQL
+
+const addRepeatsSQL = `
+ALTER TABLE trace ADD COLUMN repeats {real};
 `
 
 // dialect has the SQL that differs between the two databases.
@@ -272,8 +283,8 @@ func (s *Store) run(ctx context.Context, tx *sql.Tx, statements string) error {
 	return nil
 }
 
-// upgrade upgrades tables of version 1: results stay, unfinished cells are queued again, and failed ones are queued and
-// cancelled.
+// upgrade upgrades tables of an earlier version. Results stay; in version 1, unfinished cells are queued again, and
+// failed ones are queued and cancelled.
 func (s *Store) upgrade(ctx context.Context) error {
 	return s.Transact(ctx, func(tx *sql.Tx) error {
 		if s.pool != nil {
@@ -282,39 +293,48 @@ func (s *Store) upgrade(ctx context.Context) error {
 			}
 		}
 		version, err := s.schemaVersion(ctx, tx)
-		if err != nil || version != 1 {
+		if err != nil || version == Version {
 			return err
 		}
-		var open, failed []Job
-		err = s.each(ctx, tx, "SELECT study, number, status FROM cell WHERE status <> 'done' ORDER BY study, number",
-			nil,
-			func(scan func(...any) error) error {
-				var j Job
-				var status string
-				err := scan(&j.Study, &j.Cell, &status)
-				if status == "failed" {
-					failed = append(failed, j)
-				} else {
-					open = append(open, j)
-				}
-				return err
-			})
-		if err == nil {
-			err = s.run(ctx, tx, upgradeFrom1SQL+viewsSQL)
-		}
-		if err == nil {
-			err = s.enqueue(ctx, tx, PriorityNew, open...)
-		}
-		for _, j := range failed {
-			if err == nil {
-				err = s.enqueueFailed(ctx, tx, j)
-			}
+		if version == 1 {
+			err = s.upgradeFrom1(ctx, tx)
+		} else {
+			err = s.run(ctx, tx, upgradeFrom2SQL+viewsSQL)
 		}
 		if err == nil {
 			_, err = s.exec(ctx, tx, "UPDATE schema SET version = $1, program = $2", Version, sessions.ProgramVersion())
 		}
 		return err
 	})
+}
+
+// upgradeFrom1 upgrades the tables of version 1.
+func (s *Store) upgradeFrom1(ctx context.Context, tx *sql.Tx) error {
+	var open, failed []Job
+	err := s.each(ctx, tx, "SELECT study, number, status FROM cell WHERE status <> 'done' ORDER BY study, number", nil,
+		func(scan func(...any) error) error {
+			var j Job
+			var status string
+			err := scan(&j.Study, &j.Cell, &status)
+			if status == "failed" {
+				failed = append(failed, j)
+			} else {
+				open = append(open, j)
+			}
+			return err
+		})
+	if err == nil {
+		err = s.run(ctx, tx, upgradeFrom1SQL+viewsSQL)
+	}
+	if err == nil {
+		err = s.enqueue(ctx, tx, PriorityNew, open...)
+	}
+	for _, j := range failed {
+		if err == nil {
+			err = s.enqueueFailed(ctx, tx, j)
+		}
+	}
+	return err
 }
 
 // enqueueFailed queues a cell that has failed.
