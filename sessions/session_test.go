@@ -20,9 +20,19 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// start begins a session whose clock ticks a second an event.
+// withBudgetDesign returns a configuration whose initial design has the size by the budget, unless it says otherwise:
+// three points of one or two variables.
+func withBudgetDesign(cfg Config) Config {
+	params := map[string]any{"design_size": "budget"}
+	maps.Copy(params, cfg.Params)
+	cfg.Params = params
+	return cfg
+}
+
+// start begins a session whose clock ticks a second an event. Its initial design has the size by the budget.
 func start(t testing.TB, cfg Config) *Session {
 	t.Helper()
+	cfg = withBudgetDesign(cfg)
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s, err := New(t.Context(), cfg, WithClock(func() time.Time { now = now.Add(time.Second); return now }))
 	if err != nil {

@@ -89,9 +89,18 @@ func SkippedValues(st sessions.State) string {
 		}
 	}
 	if fixed != nil {
-		parts = append(parts, strings.Join(fixed, " and ")+", which only affect the initial design")
+		parts = append(parts, joinWords(fixed)+", which only affect the initial design")
 	}
 	return strings.Join(parts, "; ")
+}
+
+// joinWords joins words as in "a, b and c".
+func joinWords(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // SortInfluences sorts influences: those that move the choice farthest come first, those that do not move it last.

@@ -96,7 +96,7 @@ func TestInfluencesAreSearchedAsSuggestions(t *testing.T) {
 // A change of a text is looked for too, and what is not tried is said.
 func TestLengthscalesAreChanged(t *testing.T) {
 	s := stepped(t, sessions.Config{Problem: "hartmann:3", Optimizer: "gp-ei", Seed: 3,
-		Params: map[string]any{"kernel": "se", "hyperparameters": "fitted"}}, 25)
+		Params: map[string]any{"kernel": "se", "hyperparameters": "fitted", "design_size": "budget"}}, 25)
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{Counterfactuals: true}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func TestLengthscalesAreChanged(t *testing.T) {
 		t.Errorf("with lengthscale=0.5: %+v", r.Counterfactuals)
 	}
 	if said := SkippedValues(s.State()); !strings.HasPrefix(said, "lengthscales other than fitted, 0.05") ||
-		!strings.HasSuffix(said, "T_e initial points and initial design, which only affect the initial design") {
+		!strings.HasSuffix(said, "T_e initial points, size of the design and initial design, which only affect the initial design") {
 		t.Error(said)
 	}
 }

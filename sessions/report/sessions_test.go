@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,6 +15,9 @@ import (
 // start begins a session whose clock ticks a second an event.
 func start(t testing.TB, cfg sessions.Config) *sessions.Session {
 	t.Helper()
+	params := map[string]any{"design_size": "budget"}
+	maps.Copy(params, cfg.Params)
+	cfg.Params = params
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s, err := sessions.New(t.Context(), cfg,
 		sessions.WithClock(func() time.Time { now = now.Add(time.Second); return now }))

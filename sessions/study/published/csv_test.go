@@ -45,10 +45,10 @@ func TestCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `study,cell,problem,method,seed,budget,dim,status,iteration,evaluations,seconds,spent,repeats,best,simple_regret,cumulative_regret,weighted_regret,hypervolume,bayes_regret
-small,0,branin,random,1,3,2,done,1,1,0.1,1,,,,,,
-small,0,branin,random,1,3,2,done,2,2,0.3333333333333333,2,17.50803,17.110142643,1,1,,
-small,0,branin,random,1,3,2,done,3,3,0.25,3,0.4,0,2,2,,
-small,2,zdt1:3,random,1,3,3,failed,1,4,2,4,,,,,0.75,
+small,0,branin,random,1,3,2,done,1,1,0.1,1,,,,,,,
+small,0,branin,random,1,3,2,done,2,2,0.3333333333333333,2,,17.50803,17.110142643,1,1,,
+small,0,branin,random,1,3,2,done,3,3,0.25,3,,0.4,0,2,2,,
+small,2,zdt1:3,random,1,3,3,failed,1,4,2,4,,,,,,0.75,
 `
 	if b.String() != want {
 		t.Errorf("%s", b.String())
@@ -70,9 +70,9 @@ func TestCellsCSV(t *testing.T) {
 	}
 	for i, want := range []string{
 		"small 0 branin random 1 3 2 ID done 3 0 - v1 one 2026-11-22T14:00:00Z 2026-11-22T14:00:01Z 0.123456 " +
-			"simple_regret 0 3 3 0.4 0 2 2 - -",
-		"small 1 branin random 2 3 2 ID waiting 0 0 - - - - - 0 simple_regret - - - - - - - - -",
-		"small 2 zdt1:3 random 1 3 3 ID failed 1 3 no␛[31m_more v1 - - - 0 hypervolume 0.75 4 4 - - - - 0.75 -",
+			"simple_regret 0 3 3 - 0.4 0 2 2 - -",
+		"small 1 branin random 2 3 2 ID waiting 0 0 - - - - - 0 simple_regret - - - - - - - - - -",
+		"small 2 zdt1:3 random 1 3 3 ID failed 1 3 no␛[31m_more v1 - - - 0 hypervolume 0.75 4 4 - - - - - 0.75 -",
 	} {
 		want = strings.ReplaceAll(want, "ID", table.Rows[i].ID())
 		got := rows[i+1]

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"crypto/rand"
@@ -208,4 +209,25 @@ func upgraded(t *testing.T, name string) {
 	if n, err := s.Restart(t.Context(), "old"); n != 1 || err != nil {
 		t.Errorf("%d begin anew, %v", n, err)
 	}
+}
+
+// A database of version 2 has no repeats in its traces; it gets the column when it is opened.
+func TestUpgradeFrom2(t *testing.T) {
+	onBoth(t, func(t *testing.T, name string) {
+		s := open(t, name)
+		s.execs(t, "DROP VIEW result", "ALTER TABLE trace DROP COLUMN repeats",
+			"CREATE VIEW result AS SELECT study FROM trace", "UPDATE schema SET version = 2")
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = open(t, name)
+		version, rows := 0, 0
+		s.must(t, func(tx *sql.Tx) error {
+			err := tx.QueryRowContext(t.Context(), "SELECT version FROM schema").Scan(&version)
+			return cmp.Or(err, tx.QueryRowContext(t.Context(), "SELECT count(repeats) FROM result").Scan(&rows))
+		})
+		if version != Version || rows != 0 {
+			t.Errorf("the version is %d, with %d repeats", version, rows)
+		}
+	})
 }
