@@ -246,9 +246,9 @@ func TestPseudoTerminal(t *testing.T) {
 	term.wait("step 4/50")
 	term.wait("saved")
 	term.press("e")
-	term.wait("default se")
+	term.wait("default matern52")
 	term.press("\x1b[C") // right: the next kernel
-	term.wait("kernel is now matern52")
+	term.wait("kernel is now se")
 	term.press("\x1b")
 	term.wait("space step")
 	term.press("b")

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -233,6 +234,9 @@ func (b *Process) lengths(count int) (own, unit []string) {
 // deviation formats a standard deviation of the standardized objective in the unit of the objective.
 func (b *Process) deviation(sd float64) string { return b.In.Deviation(b.Objective, sd*b.Scale.SD) }
 
+// drawDigits is the number of significant digits of the quantiles of drawn hyperparameters.
+const drawDigits = 2
+
 // hyperparameter formats a hyperparameter: the fitted value or, if it is integrated over, the median of its draws with
 // their central 80 %, for example 0.2 (0.1–0.4).
 func (b *Process) hyperparameter(of func(*gp.GP) float64, format func(float64) string) string {
@@ -244,7 +248,10 @@ func (b *Process) hyperparameter(of func(*gp.GP) float64, format func(float64) s
 		draws = append(draws, of(g))
 	}
 	slices.Sort(draws)
-	quantile := func(p float64) string { return format(stat.Quantile(p, stat.LinInterp, draws, nil)) }
+	quantile := func(p float64) string {
+		v := stat.Quantile(p, stat.LinInterp, draws, nil)
+		return format(scalar.Round(v, drawDigits-1-int(math.Floor(math.Log10(v)))))
+	}
 	return quantile(0.5) + " (" + quantile(0.1) + "–" + quantile(0.9) + ")"
 }
 

@@ -16,7 +16,7 @@ func TestBelieve(t *testing.T) {
 	out, errs, status := run(t, dir, "believe g.jsonl --alternatives")
 	for _, want := range []string{
 		"leave-one-out predictions of 10 results (exact", "95 %", "truth inside",
-		"probability integral transform", "log evidence", "lengthscale", "kernel=matern52", "standard error"} {
+		"probability integral transform", "log evidence", "lengthscale", "kernel=se", "standard error"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("status %d, %s: %q is not told in\n%s", status, errs, want, out)
 		}

@@ -449,7 +449,7 @@ func TestResumeGoesOnToTheBudget(t *testing.T) {
 func TestFailedMethodVerifies(t *testing.T) {
 	dir := t.TempDir()
 	const failing = "run -f forrester -o neural-greedy -n 6 --save s.jsonl --set trainer=gradient-descent --set " +
-		"rate=1 --set epochs=2000 --set gamma=20 --set width=100"
+		"rate=1 --set epochs=2000 --set gamma=20 --set width=100 --set initial=4"
 	if _, errs, status := run(t, dir, failing); status != 0 {
 		t.Fatal(errs)
 	}

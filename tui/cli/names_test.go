@@ -31,7 +31,7 @@ func TestNames(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"new c.jsonl --problem coupling.toml -o random --seed 7", 0, "coupling · random"},
+		{"new c.jsonl --problem coupling.toml -o random --seed 7 --set design_size=budget", 0, "coupling · random"},
 		{"ask c.jsonl", 0, "portions = 2  solvent = water  base = K2CO3"},
 		{"ask c.jsonl --json", 0, `"portions":2,"solvent":"water"`},
 		{"tell c.jsonl 1 yield=42 --at solvent=DNF", 1, `no solvent "DNF"; did you mean DMF?`},

@@ -95,8 +95,8 @@ func TestVerifyHasThreeStatuses(t *testing.T) {
 	moved(0.9, 0)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	if err := runSession(t.Context(), io.Discard, io.Discard,
-		runOptions{settings: settings{Function: "forrester", Optimizer: "forest-ei", Seed: 1}, Steps: 5,
-			Save: path}); err != nil {
+		runOptions{settings: settings{Function: "forrester", Optimizer: "forest-ei", Seed: 1,
+			Set: []string{"initial=3"}}, Steps: 5, Save: path}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -73,9 +73,9 @@ func TestConfigIsThatOfRun(t *testing.T) {
 		setting         settings
 	}{
 		{"branin", "gp-ei", settings{Function: "branin", Optimizer: "gp-ei"}},
-		{"ackley:5 noise=0.1", "gp-ei kernel=matern52 initial=12",
+		{"ackley:5 noise=0.1", "gp-ei kernel=se initial=12",
 			settings{Function: "ackley:5", Optimizer: "gp-ei", Noise: 0.1,
-				Set: []string{"kernel=matern52", "initial=12"}}},
+				Set: []string{"kernel=se", "initial=12"}}},
 		{"forrester cost='1 + exp(x)' cost_budget=60", "neural-greedy",
 			settings{Function: "forrester", Optimizer: "neural-greedy", Cost: "1 + exp(x)", CostBudget: 60}},
 		{"branin-currin prior='dirichlet(2, 1)' scalarization=linear", "mobo-rs-ucb beta_scale=0.5",

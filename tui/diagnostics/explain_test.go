@@ -97,7 +97,7 @@ func TestWithoutAnAcquisition(t *testing.T) {
 	if keys(m, "H"); !strings.Contains(text(m), "has no acquisition function") {
 		t.Errorf("%s", text(m))
 	}
-	m = openExplain(t, stepped(t, "forrester", "neural-greedy", 3, map[string]any{"width": 16, "ensemble": 2}), 80, 24,
+	m = openExplain(t, stepped(t, "forrester", "neural-greedy", 3, map[string]any{"width": 16, "ensemble": 2, "initial": 3}), 80, 24,
 		trueColor)
 	if !strings.Contains(text(m), "no closed form") {
 		t.Errorf("%s", text(m))

@@ -244,7 +244,7 @@ func TestEditing(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	before := d.M.along().Image().Picture
 	d.Press("e", "right")
-	if got := d.M.state.Params.Choice("kernel"); got != "matern52" {
+	if got := d.M.state.Params.Choice("kernel"); got != "se" {
 		t.Fatalf("the kernel is %s", got)
 	}
 	if d.M.along().Image().Picture == before || reflect.DeepEqual(d.M.along().Image().Picture.Upper, before.Upper) ||
@@ -252,7 +252,7 @@ func TestEditing(t *testing.T) {
 		t.Error("the belief does not change at once over the same data")
 	}
 	d.Press("u")
-	if got := d.M.state.Params.Choice("kernel"); got != "se" {
+	if got := d.M.state.Params.Choice("kernel"); got != "matern52" {
 		t.Errorf("after undo the kernel is %s", got)
 	}
 	d.Press("down", "down", "enter")

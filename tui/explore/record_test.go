@@ -201,7 +201,8 @@ func TestCorrecting(t *testing.T) {
 // What is said of the next point stands beside the reply to a key, and alone where there is none; it never takes the
 // reply's place.
 func TestNotesLeaveTheReply(t *testing.T) {
-	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 200, 36, trueColor)
+	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"repeats": true, "initial": 3}}, 200, 36, trueColor)
 	d.Press("K", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace",
 		"backspace", "backspace")
 	d.write("x = 0.3")

@@ -14,7 +14,8 @@ import (
 // small window: Branin's variables are 15 wide each, from −5 to 10 and from 0 to 15.
 func TestUnits(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
-		d := driveAfter(t, 6, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, size[0], size[1],
+		d := driveAfter(t, 6, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3,
+			Params: map[string]any{"hyperparameters": "fitted", "kernel": "se"}}, size[0], size[1],
 			trueColor)
 		read := func(pattern string) []float64 {
 			t.Helper()

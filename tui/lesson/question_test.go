@@ -16,7 +16,8 @@ import (
 // stands there.
 func asked(t *testing.T) (*sessions.Session, Page) {
 	t.Helper()
-	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 5)
+	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"initial": 3}}, 5)
 	s.Back()
 	stops := make([]recorder.Stop, 6)
 	stops[4].Ask = true

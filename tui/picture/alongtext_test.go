@@ -34,7 +34,8 @@ func computedDrawing(t *testing.T, s *sessions.Session) picture.Drawing {
 // What is told of curves and band are the values that are drawn, and how far the nearest result is comes out as by
 // hand.
 func TestValuesAreThoseDrawn(t *testing.T) {
-	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 5)
+	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"initial": 3}}, 5)
 	d := computedDrawing(t, s)
 	a, p := picture.DescribeLine(d, nil), d.Picture
 	says := func(name, want string) {
@@ -50,7 +51,7 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	length, nearest := math.NaN(), math.Inf(1)
 	for _, f := range p.Legend.Facts {
 		if f.Name == "lengthscale" {
-			length, _ = strconv.ParseFloat(f.Value, 64)
+			fmt.Sscan(f.Value, &length)
 		}
 	}
 	for _, it := range d.State.Iterations {

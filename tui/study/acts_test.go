@@ -329,7 +329,7 @@ func many(t testing.TB) *study.Table {
 	for i := range 50 {
 		problems = append(problems, "ackley:"+string(rune('2'+i%8))+" noise=0."+string(rune('1'+i/8)))
 	}
-	return ran(t, declared(20, problems, []string{"gp-ei", "gp-ucb", "gp-ts", "random", "gp-ei kernel=matern52"}), 0.7)
+	return ran(t, declared(20, problems, []string{"gp-ei", "gp-ucb", "gp-ts", "random", "gp-ei kernel=se"}), 0.7)
 }
 
 // The screen never has more lines than the window, nor wider ones, nor panics, in any size and view, with any number of

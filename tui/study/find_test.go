@@ -15,7 +15,7 @@ func (d *driver) typed(words string) {
 }
 
 // Words lead to the next problem and method that have them, and asked for again from one to the next and around. The
-// table has branin, ackley:5 and forrester noise=0.1 in its rows, gp-ei, gp-ei kernel=matern52, gp-ucb and random in
+// table has branin, ackley:5 and forrester noise=0.1 in its rows, gp-ei, gp-ei kernel=se, gp-ucb and random in
 // its columns.
 func TestWordsAreFound(t *testing.T) {
 	for words, places := range map[string][][2]int{

@@ -34,7 +34,7 @@ func declared(seeds int, problems, methods []string) *study.Declaration {
 func small(t testing.TB) *study.Declaration {
 	t.Helper()
 	d := declared(5, []string{"branin", "ackley:5", "forrester noise=0.1"},
-		[]string{"gp-ei", "gp-ei kernel=matern52", "gp-ucb", "random"})
+		[]string{"gp-ei", "gp-ei kernel=se", "gp-ucb", "random"})
 	cells, err := d.Cells()
 	if err != nil {
 		t.Fatal(err)

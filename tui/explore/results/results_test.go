@@ -28,7 +28,8 @@ func espresso(t *testing.T, out int) *sessions.Session {
 // waiting is a session on an experiment, with so many points out.
 func waiting(t *testing.T, name string, out int) *sessions.Session {
 	t.Helper()
-	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment(
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random",
+		Params: map[string]any{"design_size": "budget"}}.WithExperiment(
 		"../../../functions/experiment/testdata/" + name + ".toml")
 	if err != nil {
 		t.Fatal(err)

@@ -46,10 +46,14 @@ var homonyms = map[string]string{
 	`tui/lesson "lengthscale"`:       "a quantity that a lesson's claims are about: what a fit has found",
 	`tui/lesson "band"`: "a quantity that a lesson's claims are about: the height of the band that is " +
 		"drawn",
-	`tui/library "start"`:             "the label of the button that starts a session",
-	`tui/training/retrieval "lambda"`: "a parameter of the lab: the weight of the regularizer",
-	`tui/chart/svg "start"`:           "an anchor of a text in SVG",
-	`sessions/diagnostics "linear"`:   "a scale of an objective, as it is written",
+	`tui/library "start"`:                "the label of the button that starts a session",
+	`tui/training/retrieval "lambda"`:    "a parameter of the lab: the weight of the regularizer",
+	`tui/chart/svg "start"`:              "an anchor of a text in SVG",
+	`sessions/report "repeats"`:          "a status: a session repeats exactly",
+	`sessions/study "repeats"`:           "a column of traces: how many evaluations were repeated",
+	`sessions/study/published "repeats"`: "a column of traces, as above",
+	`sessions/study/store "repeats"`:     "a column of traces, as above",
+	`sessions/diagnostics "linear"`:      "a scale of an objective, as it is written",
 }
 
 // Methods are asked for what they declare. Whoever writes the name of a method, the key of a parameter or the name of
