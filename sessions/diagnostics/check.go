@@ -262,7 +262,11 @@ func (e checker) domainCoverage(r *Check) error {
 		return nil
 	}
 	e.report("comparing the band with the truth")
-	over, err := PredictDomain(e.ctx, e.state, e.belief)
+	displayed, err := DisplayedBelief(e.ctx, e.state, e.belief, e.progress)
+	if err != nil {
+		return err
+	}
+	over, err := PredictDomain(e.ctx, e.state, displayed)
 	if err != nil {
 		return optimizers.IgnoreUnsupported(err)
 	}
@@ -296,7 +300,7 @@ func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) 
 func CoverageAlarm(ctx context.Context, s Source) string {
 	st := s.State()
 	b, err := s.Belief(ctx, nil)
-	if err != nil {
+	if err != nil || st.Input().Recalibrates() { // recalibrated bands cover the results
 		return ""
 	}
 	held, err := optdiag.LeaveOneOut(ctx, st.Input(), b)
