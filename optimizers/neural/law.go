@@ -27,20 +27,20 @@ var lawNames = map[widenet.Kind]string{
 }
 
 // bandMeanings says what each band means. The shares of the domain are those of the 95 % band after 8 to 20 evaluations
-// of searches; TestCoverageOfRecalibration measures them.
+// of searches, on average; TestCoverageOfRecalibration measures them.
 var bandMeanings = map[string]string{
-	ensembleBand: "It is the spread of trained networks, not a confidence band, and not calibrated: during searches its " +
-		"95 % band covers less than half of the domain on average.",
-	string(widenet.Trained): "It is the spread of trained networks in the limit of infinite width, not a confidence " +
-		"band, and not calibrated: during searches its 95 % band covers about a third of the domain on average.",
-	string(widenet.Posterior): "It is the Bayesian posterior under the neural tangent kernel. It is not calibrated: " +
-		"during searches its 95 % band covers about three quarters of the domain on average.",
-	string(widenet.NoPerturbation): "It is the limit of infinite width without perturbed targets, and not calibrated.",
-	string(widenet.NoDistance):     "It is the limit of infinite width without the distance penalty, and not calibrated.",
-	string(widenet.WarmStart):      "It is the limit of infinite width with a warm start, which has no spread.",
-	string(widenet.FiniteTime):     "It is the limit of infinite width after t steps, and not calibrated.",
-	string(widenet.NNGP): "It is the posterior of an infinitely wide network of which only the last layer learns. It " +
-		"is not calibrated: during searches its 95 % band covers about a third of the domain on average.",
+	ensembleBand: "The band is the spread of trained networks. It is not calibrated: in searches it covers less than " +
+		"half of the domain.",
+	string(widenet.Trained): "The band is the limit of trained networks of infinite width. It is not calibrated: in " +
+		"searches it covers a third of the domain.",
+	string(widenet.Posterior): "The band is the posterior under the NTK. It is not calibrated: in searches it covers " +
+		"three quarters of the domain.",
+	string(widenet.NNGP): "The band is the posterior if only the last layer learns. It is not calibrated: in searches " +
+		"it covers a third of the domain.",
+	string(widenet.NoPerturbation): "The band is a limit of infinite width. It is not calibrated.",
+	string(widenet.NoDistance):     "The band is a limit of infinite width. It is not calibrated.",
+	string(widenet.FiniteTime):     "The band is a limit of infinite width. It is not calibrated.",
+	string(widenet.WarmStart):      "The band is a limit of infinite width. It has no spread.",
 }
 
 // bandChoices lists the choices of the band of a trained network.

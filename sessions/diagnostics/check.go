@@ -26,6 +26,7 @@ type CheckOptions struct {
 type Check struct {
 	CheckOptions
 	Objectives   []ObjectiveCheck
+	Meaning      string        // of the bands, and how well calibrated they are; empty if their name says it
 	Unavailable  string        // why there is no leave-one-out; empty if there is
 	Refittable   bool          // retraining would help
 	Compared     bool          // alternatives were tried
@@ -44,6 +45,7 @@ type ObjectiveCheck struct {
 	Alarm     string  // a problem of the band; empty for none
 	// of the truth over the domain, at a fixed quasi-random sample; nil without a truth or a band
 	DomainCoverage []optdiag.Coverage
+	BandFactor     float64 // of the recalibration of DomainCoverage; 0 without recalibration
 	// first-order Sobol' indices of the mean; nil without a band or if the mean is constant
 	First []float64
 	Total []float64 // total indices; nil if constraints couple the variables
@@ -256,16 +258,22 @@ func (e checker) report(what string) {
 	}
 }
 
-// domainCoverage fills in how much of the truth lies inside the bands over the domain.
+// domainCoverage fills in what the bands mean, and how much of the truth lies inside them over the domain.
 func (e checker) domainCoverage(r *Check) error {
-	if e.state.Problem.Truth == nil {
-		return nil
-	}
-	e.report("comparing the band with the truth")
 	displayed, err := DisplayedBelief(e.ctx, e.state, e.belief, e.progress)
 	if err != nil {
 		return err
 	}
+	r.Meaning = displayed.Legend().Meaning
+	if d, ok := displayed.(optdiag.Recalibrated); ok {
+		for k := range r.Objectives {
+			r.Objectives[k].BandFactor = d.Factors[k].Drawn()
+		}
+	}
+	if e.state.Problem.Truth == nil {
+		return nil
+	}
+	e.report("comparing the band with the truth")
 	over, err := PredictDomain(e.ctx, e.state, displayed)
 	if err != nil {
 		return optimizers.IgnoreUnsupported(err)

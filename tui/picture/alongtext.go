@@ -138,6 +138,9 @@ func (a LineDescription) band() string {
 		text += fmt.Sprintf(". It is widest at %s: %s", a.inputText(at), g.FormatDifference(widest, widget.Number))
 	}
 	text += "."
+	if p.Legend.Meaning != "" {
+		text += " " + p.Legend.Meaning
+	}
 	if n := p.Legend.Draws; n > 0 {
 		text += fmt.Sprintf(" It is estimated from %d draws.", n)
 	}
