@@ -18,7 +18,7 @@ import (
 
 // Constants of the recalibration.
 const (
-	minRecalibrationData = 5 // with fewer results, bands are not recalibrated
+	minRecalibrationData = 5    // with fewer results, bands are not recalibrated
 	minRelativeSD        = 1e-3 // of predictions, relative to the standard deviation of the values
 )
 
