@@ -46,7 +46,7 @@ type Legend struct {
 	Scaled   []Fact
 	Warnings []string // problems that were handled: jitter, failed restarts
 
-	Meaning string // what the band means and how well calibrated it is, in sentences; empty if Band says it
+	Meaning string // what the band ("It") means and how well calibrated it is, in one sentence; empty if Band says it
 }
 
 // WithUncalibrated is the legend of a band whose width is not fitted to errors of predictions: meaning says in a

@@ -147,7 +147,7 @@ func (r Recalibrated) Legend() optimizers.Legend {
 	words[min(1, len(words)-1)] += " × " + by
 	l.Band = strings.Join(words, " ") + ", recalibrated by leave-one-out"
 	l.Draws = 0 // the factors include the error of few draws
-	l.Meaning = fmt.Sprintf("The band is multiplied by %s, from leave-one-out residuals.", by)
+	l.Meaning = fmt.Sprintf("It is multiplied by %s, from leave-one-out residuals.", by)
 	facts := slices.DeleteFunc(slices.Clone(l.Facts), func(f optimizers.Fact) bool {
 		return f.Name == optimizers.FactBand
 	})

@@ -29,18 +29,18 @@ var lawNames = map[widenet.Kind]string{
 // bandMeanings says what each band means. The shares of the domain are those of the 95 % band after 8 to 20 evaluations
 // of searches, on average; TestCoverageOfRecalibration measures them.
 var bandMeanings = map[string]string{
-	ensembleBand: "The band is the spread of trained networks. It is not calibrated: in searches it covers less than " +
-		"half of the domain.",
-	string(widenet.Trained): "The band is the limit of trained networks of infinite width. It is not calibrated: in " +
-		"searches it covers a third of the domain.",
-	string(widenet.Posterior): "The band is the posterior under the NTK. It is not calibrated: in searches it covers " +
-		"three quarters of the domain.",
-	string(widenet.NNGP): "The band is the posterior if only the last layer learns. It is not calibrated: in searches " +
-		"it covers a third of the domain.",
-	string(widenet.NoPerturbation): "The band is a limit of infinite width. It is not calibrated.",
-	string(widenet.NoDistance):     "The band is a limit of infinite width. It is not calibrated.",
-	string(widenet.FiniteTime):     "The band is a limit of infinite width. It is not calibrated.",
-	string(widenet.WarmStart):      "The band is a limit of infinite width. It has no spread.",
+	ensembleBand: "It is the spread of trained networks, not calibrated: in searches it covers under half of the " +
+		"domain.",
+	string(widenet.Trained): "It is the infinite-width limit, not calibrated: in searches it covers a third of the " +
+		"domain.",
+	string(widenet.Posterior): "It is the posterior under the NTK, not calibrated: in searches it covers three " +
+		"quarters of the domain.",
+	string(widenet.NNGP): "It is the posterior if only the last layer learns, not calibrated: in searches it covers " +
+		"a third of the domain.",
+	string(widenet.NoPerturbation): "It is a limit of infinite width, not calibrated.",
+	string(widenet.NoDistance):     "It is a limit of infinite width, not calibrated.",
+	string(widenet.FiniteTime):     "It is a limit of infinite width, not calibrated.",
+	string(widenet.WarmStart):      "It is a limit of infinite width without spread.",
 }
 
 // bandChoices lists the choices of the band of a trained network.

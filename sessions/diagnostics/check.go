@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bandscope/functions"
 	"bandscope/functions/lru"
@@ -264,11 +265,12 @@ func (e checker) domainCoverage(r *Check) error {
 	if err != nil {
 		return err
 	}
-	r.Meaning = displayed.Legend().Meaning
+	r.Meaning = strings.Replace(displayed.Legend().Meaning, "It ", "The band ", 1)
 	if d, ok := displayed.(optdiag.Recalibrated); ok {
 		for k := range r.Objectives {
 			r.Objectives[k].BandFactor = d.Factors[k].Drawn()
 		}
+		r.Meaning += " Leave-one-out predictions are without it."
 	}
 	if e.state.Problem.Truth == nil {
 		return nil
