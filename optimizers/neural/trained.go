@@ -122,7 +122,7 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	l.Facts = slices.Concat(b.in.DataFacts(),
 		[]optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}})
 	name := b.in.Params.Choice("band")
-	l = l.WithUncalibrated(bandMeanings[name])
+	l = l.WithUncalibrated(cmp.Or(bandMeanings[name], "It is uncalibrated."))
 	if name != ensembleBand {
 		l.Mean, l.Band, l.Samples = "mean", "±2 sd of "+lawNames[widenet.Kind(name)], "samples of the distribution"
 		l.Draws = 0

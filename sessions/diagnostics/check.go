@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bandscope/functions"
 	"bandscope/functions/lru"
@@ -265,12 +264,14 @@ func (e checker) domainCoverage(r *Check) error {
 	if err != nil {
 		return err
 	}
-	r.Meaning = strings.Replace(displayed.Legend().Meaning, "It ", "The band ", 1)
+	if l := displayed.Legend(); l.Meaning != "" {
+		r.Meaning = fmt.Sprintf("The band is %s. %s", l.Band, l.Meaning)
+	}
 	if d, ok := displayed.(optdiag.Recalibrated); ok {
 		for k := range r.Objectives {
 			r.Objectives[k].BandFactor = d.Factors[k].Drawn()
 		}
-		r.Meaning += " Leave-one-out predictions are without it."
+		r.Meaning = fmt.Sprintf("The band is %s. Leave-one-out predictions are not.", displayed.Legend().Band)
 	}
 	if e.state.Problem.Truth == nil {
 		return nil

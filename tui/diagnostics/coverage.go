@@ -29,7 +29,7 @@ func (m *CheckPage) coverage(w, h int) *layout.Box {
 	if o.Coverage != nil {
 		whole += " results that were left out: " + each(o.Coverage, inside)
 	} else {
-		whole += " the true function at sample points of the domain: " + each(o.DomainCoverage, inside)
+		whole += " the truth over the domain: " + each(o.DomainCoverage, inside)
 	}
 	if whole += "."; m.report.Meaning != "" {
 		whole += " " + m.report.Meaning

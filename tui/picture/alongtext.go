@@ -140,8 +140,7 @@ func (a LineDescription) band() string {
 	text += "."
 	if p.Legend.Meaning != "" {
 		text += " " + p.Legend.Meaning
-	}
-	if n := p.Legend.Draws; n > 0 {
+	} else if n := p.Legend.Draws; n > 0 {
 		text += fmt.Sprintf(" It is estimated from %d draws.", n)
 	}
 	return text
