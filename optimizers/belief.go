@@ -28,7 +28,7 @@ const FactWeights = "λ of this step"
 // FactLengthscale is the name of the fact with the lengthscales of a kernel, one for each variable in their order.
 const FactLengthscale = "lengthscale"
 
-// FactBand is the name of the fact that says whether the band is calibrated, if its name does not say it.
+// FactBand is the name of the fact about the calibration of the band.
 const FactBand = "band"
 
 // Legend names what a belief can show. An empty name means that the method has no such thing.
@@ -46,7 +46,7 @@ type Legend struct {
 	Scaled   []Fact
 	Warnings []string // problems that were handled: jitter, failed restarts
 
-	Meaning string // what the band ("It") means and how well calibrated it is, in one sentence; empty if Band says it
+	Meaning string // what the band ("It") means and how well calibrated it is, in one sentence; empty for none
 }
 
 // WithUncalibrated is the legend of a band whose width is not fitted to errors of predictions: meaning says in a

@@ -119,7 +119,7 @@ func TestBandFactors(t *testing.T) {
 	if f := newBandFactors(y, mean, make([]float64, 6)); math.IsInf(f.Drawn(), 0) || f.Drawn() < 100 {
 		t.Errorf("of a wrong prediction without spread: %v", f)
 	}
-	if f := newBandFactors(y, mean, []float64{.1, 1, 1, 1, 1, 1}); math.Abs(f.Drawn()-2.5*5/1.959963984540054) > 1e-9 ||
+	if f := newBandFactors(y, mean, []float64{.1, 1, 1, 1, 1, 1}); math.Abs(f.Drawn()-3*5/1.959963984540054) > 1e-9 ||
 		f[0] != 1 {
 		t.Errorf("of a largest score of 5: %v", f)
 	}

@@ -26,7 +26,7 @@ type CheckOptions struct {
 type Check struct {
 	CheckOptions
 	Objectives   []ObjectiveCheck
-	Meaning      string        // of the bands, and how well calibrated they are; empty if their name says it
+	Meaning      string        // of the bands, and how well calibrated they are; empty for none
 	Unavailable  string        // why there is no leave-one-out; empty if there is
 	Refittable   bool          // retraining would help
 	Compared     bool          // alternatives were tried

@@ -65,12 +65,12 @@ func recalibratedCells(ctx context.Context, function string, seed uint64, bands 
 }
 
 // Recalibrated bands in the course of searches, on ten functions with three seeds: the 95 % band covers at least 90 % of
-// the domain on average, and at least 75 % in eight of ten cells; the 50 % band covers between 40 and 75 %. The factor
-// was chosen with the seeds 1 to 3, so the test uses others.
+// the domain on average, and at least 75 % in eight of ten cells; the 50 % band covers between 40 and 75 %. The
+// inflation was chosen with other seeds.
 func TestCoverageOfRecalibration(t *testing.T) {
 	functions := []string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "goldstein-price", "hartmann:3",
 		"ackley:2", "levy:2", "rosenbrock:2"}
-	const firstSeed, seeds = 21, 3
+	const firstSeed, seeds = 31, 3
 	for _, bands := range [][]studyBand{
 		{{"gp-ei", "hyperparameters", "fitted"}, {"gp-ei", "hyperparameters", "integrated"}},
 		{{"neural-greedy", "band", "trained"}, {"neural-greedy", "band", "nngp"}, {"neural-greedy", "band", "posterior"},
