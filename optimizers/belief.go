@@ -29,6 +29,9 @@ const FactWeights = "λ of this step"
 // FactLengthscale is the name of the fact with the lengthscales of a kernel, one for each variable in their order.
 const FactLengthscale = "lengthscale"
 
+// FactBand is the name of the fact about the calibration of the band.
+const FactBand = "band"
+
 // Legend names what a belief can show. An empty name means that the method has no such thing.
 type Legend struct {
 	Band          string // what the band is: "±2 sd of the Gaussian-process posterior"
@@ -46,6 +49,16 @@ type Legend struct {
 	// for values
 	Scaled   []Fact
 	Warnings []string // problems that were handled: jitter, failed restarts
+
+	Meaning string // what the band ("It") means and how well calibrated it is, in one sentence; empty for none
+}
+
+// WithUncalibrated is the legend of a band whose width is not fitted to errors of predictions: meaning says in a
+// sentence what the band is, and a fact warns next to the drawing.
+func (l Legend) WithUncalibrated(meaning string) Legend {
+	l.Meaning = meaning
+	l.Facts = append(l.Facts, Fact{Name: FactBand, Value: "not calibrated"})
+	return l
 }
 
 // DescribeIntegration says what the band and the acquisition function are averaged over; it is empty if the

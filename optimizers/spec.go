@@ -74,6 +74,7 @@ type Spec struct {
 	Source  string       // paper and algorithm
 	Params  []param.Decl // in the order of the parameter editor
 	Multi   bool         // it optimizes any number of objectives; others optimize one
+	NoBand  bool         // its belief has no band
 
 	Pending PendingStrategy // how the next point is chosen while others are pending
 	Errors  ErrorHandling   // how standard errors and a declared noise are used

@@ -12,7 +12,7 @@ import (
 
 // Random is random search, the baseline that every method must beat.
 var Random = optimizers.Register(optimizers.Spec{
-	Name: "random", Title: "random search", Family: "baseline", Rank: 1, Multi: true,
+	Name: "random", Title: "random search", Family: "baseline", Rank: 1, Multi: true, NoBand: true,
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsIgnored, Limits: optimizers.LimitsIgnored,
 	Levels: optimizers.LevelsDrawn, Constraints: optimizers.FeasibleDraws,
 	Summary:       "uniformly random points, the baseline that every method must beat",

@@ -57,6 +57,9 @@ func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief,
 	all := make([]Predictions, n)
 	for k := range all {
 		all[k] = newPredictions(y[k], mean[k], sd[k], freedom[k])
+		if r, ok := b.(Recalibrated); ok {
+			all[k] = r.Factors[k].recalibrate(all[k])
+		}
 	}
 	return all, nil
 }

@@ -154,7 +154,7 @@ func (b *ensembleBelief) Describe() optimizers.Legend {
 		one = "untrained networks"
 	}
 	return optimizers.Legend{Mean: "ensemble mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one),
-		Samples: one, Draws: len(b.nets)}
+		Samples: one, Draws: len(b.nets)}.WithUncalibrated(bandMeanings[ensembleBand])
 }
 
 // outputs are the networks at the rows of X, m×n, standardized.

@@ -286,6 +286,7 @@ func (b *gradientBelief) Describe() optimizers.Legend {
 	l := optimizers.Legend{Mean: "trained network", Band: "±2 " + symbol + "σ of the gradient features",
 		Samples: "posterior samples",
 		Facts:   []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.weights())}}}
+	l = l.WithUncalibrated("It is the uncertainty of a linear model on gradients, uncalibrated.")
 	if b.data == nil {
 		l.Mean, l.Samples = "untrained network", "prior samples"
 		return l

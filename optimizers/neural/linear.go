@@ -132,7 +132,7 @@ func (b *linBelief) Describe() optimizers.Legend {
 	if b.In.Data.Len() == 0 {
 		l.Band, l.Samples, l.Facts = "±2 sd of the linear head's prior", "prior samples", nil
 	}
-	return l
+	return l.WithUncalibrated("It is the uncertainty of the last layer only, uncalibrated.")
 }
 
 // Samples are sampled heads.

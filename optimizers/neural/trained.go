@@ -121,7 +121,9 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	l.Acquisition = one + ", lower is better"
 	l.Facts = slices.Concat(b.in.DataFacts(),
 		[]optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}})
-	if name := b.in.Params.Choice("band"); name != ensembleBand {
+	name := b.in.Params.Choice("band")
+	l = l.WithUncalibrated(cmp.Or(bandMeanings[name], "It is uncalibrated."))
+	if name != ensembleBand {
 		l.Mean, l.Band, l.Samples = "mean", "±2 sd of "+lawNames[widenet.Kind(name)], "samples of the distribution"
 		l.Draws = 0
 	}

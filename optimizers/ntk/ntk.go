@@ -177,6 +177,7 @@ func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
 func (b *belief) Describe() optimizers.Legend {
 	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the posterior under the NTK", Samples: "posterior samples",
 		Facts: []optimizers.Fact{{Name: "γ", Value: numfmt.Format(b.network.SigmaW)}}}
+	l = l.WithUncalibrated("It is uncalibrated.")
 	if b.x == nil {
 		l.Band, l.Samples = "±2 sd of the NTK prior", "prior samples"
 	}

@@ -25,7 +25,8 @@ var families = []string{"neural network", "linear head on a network", "random fo
 	"neural tangent kernel",
 	"cost-aware", "several objectives", "baseline"}
 
-// specs are the registered methods by family and rank, with the models of limits that they declare.
+// specs are the registered methods by family and rank, with the models of limits that they declare and the choice of
+// recalibrated bands.
 var specs = sortSpecs(optimizers.Registered())
 
 func sortSpecs(all []optimizers.Spec) []optimizers.Spec {
@@ -39,7 +40,7 @@ func sortSpecs(all []optimizers.Spec) []optimizers.Spec {
 		return cmp.Or(family(a)-family(b), cmp.Compare(a.Family, b.Family), a.Rank-b.Rank, cmp.Compare(a.Name, b.Name))
 	})
 	for i, s := range all {
-		all[i] = constraints.WithLimits(s)
+		all[i] = optimizers.WithRecalibration(constraints.WithLimits(s))
 	}
 	return all
 }

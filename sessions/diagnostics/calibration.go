@@ -126,6 +126,9 @@ func (p CalibrationPlan) cell(ctx context.Context, function string, seed uint64)
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
 		}
+		if b, err = DisplayedBelief(ctx, st, b, nil); err != nil {
+			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
+		}
 		over, err := PredictDomain(ctx, st, b)
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)

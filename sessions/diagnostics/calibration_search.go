@@ -112,6 +112,9 @@ func (p SearchPlan) search(ctx context.Context, function string, seed uint64) (c
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %d evaluations: %w", function, seed, n, err)
 		}
+		if b, err = DisplayedBelief(ctx, st, b, nil); err != nil {
+			return nil, fmt.Errorf("%s, seed %d, %d evaluations: %w", function, seed, n, err)
+		}
 		over, err := PredictDomain(ctx, st, b)
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %d evaluations: %w", function, seed, n, err)

@@ -27,6 +27,7 @@ type Check struct {
 	CheckOptions
 	Objectives   []ObjectiveCheck
 	Integration  string        // what the band is averaged over; empty if the hyperparameters are fitted
+	Meaning      string        // of the bands, and how well calibrated they are; empty for none
 	Unavailable  string        // why there is no leave-one-out; empty if there is
 	Refittable   bool          // retraining would help
 	Compared     bool          // alternatives were tried
@@ -45,6 +46,7 @@ type ObjectiveCheck struct {
 	Alarm     string  // a problem of the band; empty for none
 	// of the truth over the domain, at a fixed quasi-random sample; nil without a truth or a band
 	DomainCoverage []optdiag.Coverage
+	BandFactor     float64 // of the recalibration of DomainCoverage; 0 without recalibration
 	// first-order Sobol' indices of the mean; nil without a band or if the mean is constant
 	First []float64
 	Total []float64 // total indices; nil if constraints couple the variables
@@ -257,13 +259,26 @@ func (e checker) report(what string) {
 	}
 }
 
-// domainCoverage fills in how much of the truth lies inside the bands over the domain.
+// domainCoverage fills in what the bands mean, and how much of the truth lies inside them over the domain.
 func (e checker) domainCoverage(r *Check) error {
+	displayed, err := DisplayedBelief(e.ctx, e.state, e.belief, e.progress)
+	if err != nil {
+		return err
+	}
+	if l := displayed.Legend(); l.Meaning != "" {
+		r.Meaning = fmt.Sprintf("The band is %s. %s", l.Band, l.Meaning)
+	}
+	if d, ok := displayed.(optdiag.Recalibrated); ok {
+		for k := range r.Objectives {
+			r.Objectives[k].BandFactor = d.Factors[k].Drawn()
+		}
+		r.Meaning = fmt.Sprintf("The band is %s. Leave-one-out predictions are not.", displayed.Legend().Band)
+	}
 	if e.state.Problem.Truth == nil {
 		return nil
 	}
 	e.report("comparing the band with the truth")
-	over, err := PredictDomain(e.ctx, e.state, e.belief)
+	over, err := PredictDomain(e.ctx, e.state, displayed)
 	if err != nil {
 		return optimizers.IgnoreUnsupported(err)
 	}
@@ -297,7 +312,7 @@ func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) 
 func CoverageAlarm(ctx context.Context, s Source) string {
 	st := s.State()
 	b, err := s.Belief(ctx, nil)
-	if err != nil {
+	if err != nil || st.Input().Recalibrates() { // recalibrated bands cover the results
 		return ""
 	}
 	held, err := optdiag.LeaveOneOut(ctx, st.Input(), b)

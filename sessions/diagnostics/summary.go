@@ -89,7 +89,11 @@ func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summ
 	if progress != nil {
 		progress("summarizing the model", 0, 0)
 	}
-	j := summarizer{ctx, st, st.Input(), b, Results(st)}
+	displayed, err := DisplayedBelief(ctx, st, b, progress)
+	if err != nil {
+		return nil, err
+	}
+	j := summarizer{ctx, st, st.Input(), b, Results(st), displayed}
 	a := &Summary{Objectives: make([]ObjectiveSummary, len(st.Problem.Objectives))}
 	for _, part := range []func(*Summary) error{j.predictions, j.objectives, j.sensitivity, j.leaveOut, j.fronts} {
 		if err := part(a); err != nil {
@@ -107,6 +111,8 @@ type summarizer struct {
 	input   optimizers.Input
 	belief  optimizers.Belief
 	results []Result // in the order of the input's data
+
+	displayed optimizers.Belief // with recalibrated bands, if these are
 }
 
 // Results are the points with a value of every objective, in the order of the data.
@@ -132,7 +138,7 @@ func (j summarizer) predictions(*Summary) error {
 	if len(j.results) == 0 {
 		return nil
 	}
-	bands, err := j.belief.Predict(j.ctx, j.input.Data.X)
+	bands, err := j.displayed.Predict(j.ctx, j.input.Data.X)
 	if err != nil {
 		return optimizers.IgnoreUnsupported(err)
 	}
@@ -168,7 +174,7 @@ func (j summarizer) objectives(a *Summary) error {
 				o.Best = &j.results[i]
 			}
 		}
-		best, err := optdiag.MinimizeMean(j.ctx, j.input, j.belief, k)
+		best, err := optdiag.MinimizeMean(j.ctx, j.input, j.displayed, k)
 		if err != nil {
 			if optimizers.IgnoreUnsupported(err) == nil {
 				continue
@@ -255,7 +261,7 @@ func (j summarizer) fronts(a *Summary) error {
 	for i, p := range front {
 		x.SetRow(i, p.X)
 	}
-	bands, err := j.belief.Predict(j.ctx, x)
+	bands, err := j.displayed.Predict(j.ctx, x)
 	if err != nil {
 		return optimizers.IgnoreUnsupported(err)
 	}

@@ -12,7 +12,9 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/encoding"
 	"bandscope/optimizers"
+	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/eventlog"
 )
 
@@ -43,10 +45,12 @@ type Objective struct {
 	Mean []Number `json:"mean,omitempty"`
 	SD   []Number `json:"sd,omitempty"`
 	// instead of SD on a log scale: that of the decimal logarithm; Mean is then the median
-	Log10SD []Number   `json:"log10_sd,omitempty"`
-	Samples [][]Number `json:"samples,omitempty"`
-	Used    []Number   `json:"used,omitempty"`  // the function that the method minimizes for its suggestion
-	Truth   []Number   `json:"truth,omitempty"` // of a test function
+	Log10SD []Number `json:"log10_sd,omitempty"`
+	// factor of the recalibration that the standard deviations include; absent if they are not recalibrated
+	BandFactor Number     `json:"band_factor,omitempty"`
+	Samples    [][]Number `json:"samples,omitempty"`
+	Used       []Number   `json:"used,omitempty"`  // the function that the method minimizes for its suggestion
+	Truth      []Number   `json:"truth,omitempty"` // of a test function
 }
 
 // Curve is a named row of values, one per input.
@@ -131,7 +135,7 @@ func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progres
 	if err := r.truth(ctx, st, q.Inputs); err != nil {
 		return r, err
 	}
-	return r, r.believe(ctx, st, belief, q, x)
+	return r, r.believe(ctx, st, belief, q, x, progress)
 }
 
 // truth fills in the names of the objectives, and the true values of a test function.
@@ -158,14 +162,23 @@ func (r *Inspection) truth(ctx context.Context, st sessions.State, inputs [][]fl
 
 // believe fills in the quantities that the belief supports.
 func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizers.Belief, q InspectOptions,
-	x *mat.Dense) error {
+	x *mat.Dense, progress sessions.Progress) error {
 	present := func(err error) (bool, error) {
 		if errors.Is(err, optimizers.ErrUnsupported) {
 			return false, nil
 		}
 		return err == nil, err
 	}
-	bands, err := b.Predict(ctx, x)
+	displayed, err := diagnostics.DisplayedBelief(ctx, st, b, progress)
+	if err != nil {
+		return err
+	}
+	if d, ok := displayed.(optdiag.Recalibrated); ok {
+		for k := range r.Objectives {
+			r.Objectives[k].BandFactor = Number(d.Factors[k].Drawn())
+		}
+	}
+	bands, err := displayed.Predict(ctx, x)
 	if ok, err := present(err); err != nil {
 		return err
 	} else if ok {

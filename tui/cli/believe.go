@@ -78,6 +78,9 @@ func modelCheckText(st sessions.State, r *diagnostics.Check) string {
 		fmt.Fprintf(&b, "leave-one-out predictions of %s (%s)\n", numfmt.Count(len(r.Objectives[0].Data), "result"),
 			leaveOutText(r))
 	}
+	if r.Meaning != "" {
+		fmt.Fprintln(&b, r.Meaning)
+	}
 	for _, o := range r.Objectives {
 		objectiveText(&b, st, o)
 	}
@@ -221,6 +224,7 @@ type objectiveCheckJSON struct {
 	Data        []residualJSON             `json:"data,omitempty"`
 	Coverage    []coverageJSON             `json:"coverage,omitempty"`
 	Domain      []coverageJSON             `json:"domain_coverage,omitempty"`
+	BandFactor  report.Number              `json:"band_factor,omitempty"` // of the recalibration
 	Histogram   []int                      `json:"pit_histogram,omitempty"`
 	LogScore    *report.Number             `json:"log_predictive_density,omitempty"`
 	RMSZ        *report.Number             `json:"rms_z,omitempty"`
@@ -282,7 +286,8 @@ func newModelCheckJSON(st sessions.State, r *diagnostics.Check) modelCheckJSON {
 		one := objectiveCheckJSON{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm,
 			LogScore: optionalNumber(o.LogScore), RMSZ: optionalNumber(o.RMSZ),
 			LogEvidence: optionalNumber(o.LogEvidence),
-			Coverage:    newCoverageJSON(o.Coverage), Domain: newCoverageJSON(o.DomainCoverage)}
+			Coverage:    newCoverageJSON(o.Coverage), Domain: newCoverageJSON(o.DomainCoverage),
+			BandFactor: report.Number(o.BandFactor)}
 		for _, d := range o.Data {
 			one.Data = append(one.Data, residualJSON{d.Label, encoding.EncodeMap(st.Problem.Domain, d.X),
 				report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),

@@ -29,9 +29,12 @@ func (m *CheckPage) coverage(w, h int) *layout.Box {
 	if o.Coverage != nil {
 		whole += " results that were left out: " + each(o.Coverage, inside)
 	} else {
-		whole += " the true function at sample points of the domain: " + each(o.DomainCoverage, inside)
+		whole += " the truth over the domain: " + each(o.DomainCoverage, inside)
 	}
-	return m.drawn(title, m.coverageChart(), w, h, "coverage", whole+".", chart.Description{Marks: m.coverageMarks,
+	if whole += "."; m.report.Meaning != "" {
+		whole += " " + m.report.Meaning
+	}
+	return m.drawn(title, m.coverageChart(), w, h, "coverage", whole, chart.Description{Marks: m.coverageMarks,
 		Y: "The bands, by their nominal coverage: " + each(orOver(o), func(c optdiag.Coverage) string {
 			return fmt.Sprintf("%.0f", 100*c.Nominal)
 		}) + " %.",

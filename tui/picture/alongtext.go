@@ -138,7 +138,9 @@ func (a LineDescription) band() string {
 		text += fmt.Sprintf(". It is widest at %s: %s", a.inputText(at), g.FormatDifference(widest, widget.Number))
 	}
 	text += "."
-	if n := p.Legend.Draws; n > 0 {
+	if p.Legend.Meaning != "" {
+		text += " " + p.Legend.Meaning
+	} else if n := p.Legend.Draws; n > 0 {
 		text += fmt.Sprintf(" It is estimated from %d draws.", n)
 	}
 	return text

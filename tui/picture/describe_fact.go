@@ -43,6 +43,8 @@ var facts = map[string]struct{ says, term string }{
 		"approximations of it.", "fidelity"},
 	"failures": {"Evaluations that failed: %[1]s. The method learns where evaluations fail and avoids " +
 		"that region.", "feasible"},
+	optimizers.FactBand: {"Whether the width of the band is calibrated: %[1]s. A band that is not calibrated may cover " +
+		"less of the function than its level.", "conformal prediction"},
 	"cost of next point": {"The cost of the next evaluation: %[1]s.", "cost"},
 }
 

@@ -203,9 +203,12 @@ func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) 
 				"deviation (3) shows how uncertain it is.", name, best, worst),
 			"posterior"
 	case SDField:
-		return fmt.Sprintf("How uncertain the model is about %s at every point, as a standard deviation: largest, "+
-				"%s%s; smallest, %s. Evaluations reduce it.", name, hi, f.describeSingleNode(e.argMax), lo),
-			"confidence band"
+		text := fmt.Sprintf("How uncertain the model is about %s at every point, as a standard deviation: largest, "+
+			"%s%s; smallest, %s. Evaluations reduce it.", name, hi, f.describeSingleNode(e.argMax), lo)
+		if meaning := f.Drawing.Plane.Legend.Meaning; meaning != "" {
+			text += " " + meaning
+		}
+		return text, "confidence band"
 	case AcquisitionField:
 		return f.acquisition(lo, hi, e), "acquisition"
 	case SampleField:

@@ -22,6 +22,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/tui/chart"
 )
 
@@ -136,8 +137,8 @@ func Compute(ctx context.Context, s Source, v View, progress sessions.Progress) 
 		full := *p
 		o := Outcome{Picture: &full}
 		if p := parallel.Catch(func() {
-			o.Err = full.computeSlow(ctx, st, belief, x)
-			full.Legend, full.Partial = belief.Legend(), false
+			o.Err = full.computeSlow(ctx, st, belief, x, progress)
+			full.Partial = false
 		}); p != nil {
 			o = Outcome{Err: fmt.Errorf("drawing the posterior: %v", p.Value)}
 		}
@@ -164,7 +165,7 @@ func ComputeSlice(ctx context.Context, s Source, v View, at []float64, progress 
 	if err := p.computeFast(ctx, st, b, x); err != nil {
 		return nil, err
 	}
-	return p, p.computeSlow(ctx, st, b, x)
+	return p, p.computeSlow(ctx, st, b, x, progress)
 }
 
 // Outcome is a picture or the reason why there is none.
@@ -271,10 +272,16 @@ func feasibleMask(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]boo
 	return nil, nil
 }
 
-// computeSlow fills the band and the samples.
-func (p *Picture) computeSlow(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
+// computeSlow fills the band and the samples, and the legend with what they add to it.
+func (p *Picture) computeSlow(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense,
+	progress sessions.Progress) error {
+	displayed, err := diagnostics.DisplayedBelief(ctx, st, b, progress)
+	if err != nil {
+		return err
+	}
+	defer func() { p.Legend = displayed.Legend() }()
 	g := p.gauge
-	bands, err := b.Predict(ctx, x)
+	bands, err := displayed.Predict(ctx, x)
 	if err == nil {
 		n := len(bands[0].Mean)
 		p.Mean, p.Lower, p.Upper = make([]float64, n), make([]float64, n), make([]float64, n)

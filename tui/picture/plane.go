@@ -13,6 +13,7 @@ import (
 	"bandscope/functions/transform"
 	"bandscope/optimizers"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/tui/chart"
 )
 
@@ -157,19 +158,21 @@ func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, prog
 		return nil, err
 	}
 	p.Legend = b.Legend()
+	displayed := b
 	coarse, fine := p.newGrid(st, coarseNodes), p.newGrid(st, fineNodes)
 	finer := func(stage func(context.Context, sessions.State, optimizers.Belief, grid) error) error {
 		if len(coarse.x.RawMatrix().Data) == len(fine.x.RawMatrix().Data) {
 			return nil // all levels are known already
 		}
-		return stage(ctx, st, b, fine)
+		return stage(ctx, st, displayed, fine)
 	}
 	for _, stage := range []func() error{
 		func() error { return p.computeFast(ctx, st, b, coarse) },
 		func() (err error) { p.NextPoints, _, err = NextPointsFor(ctx, s, st, progress); return err },
 		func() error { return finer(p.computeFast) },
 		func() error { return p.feasible(ctx, st, b) },
-		func() error { return p.computeSlow(ctx, st, b, coarse) },
+		func() (err error) { displayed, err = diagnostics.DisplayedBelief(ctx, st, b, progress); return err },
+		func() error { return p.computeSlow(ctx, st, displayed, coarse) },
 		func() error { return finer(p.computeSlow) },
 		func() error { return p.sample(ctx, st, b) },
 		func() error { return p.limit(ctx, st, b) },
@@ -183,7 +186,7 @@ func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, prog
 			shown = time.Now()
 		}
 	}
-	p.Legend, p.Partial = b.Legend(), false
+	p.Legend, p.Partial = displayed.Legend(), false
 	return p, nil
 }
 

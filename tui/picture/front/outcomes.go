@@ -17,6 +17,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
 	"bandscope/tui/picture"
 )
@@ -89,7 +90,11 @@ func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) 
 	if err != nil {
 		return nil, err
 	}
-	o := &Outcomes{Head: st.Head, Legend: b.Legend()}
+	displayed, err := diagnostics.DisplayedBelief(ctx, st, b, progress)
+	if err != nil {
+		return nil, err
+	}
+	o := &Outcomes{Head: st.Head, Legend: displayed.Legend()}
 	o.Lo, o.Hi = weights.ObjectiveRange(st.Input())
 	if w, ok := b.(optimizers.Scalarizer); ok {
 		o.Weights = w.Weights()
@@ -98,7 +103,7 @@ func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) 
 	if o.NextPoints, next, err = picture.NextPointsFor(ctx, s, st, progress); err != nil {
 		return nil, err
 	}
-	if o.Expected, o.ExpectedSD, err = expected(ctx, st, b, next); err != nil {
+	if o.Expected, o.ExpectedSD, err = expected(ctx, st, displayed, next); err != nil {
 		return nil, err
 	}
 	if front := st.Problem.Front(); front != nil {
@@ -110,7 +115,7 @@ func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) 
 		}
 	}
 	if st.Problem.Dim() == 1 {
-		if err := o.computeLine(ctx, st, b); err != nil {
+		if err := o.computeLine(ctx, st, displayed); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,44 @@
+package registry
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/testbed"
+)
+
+// Every method with a band can recalibrate it, by default and in old records it does not, and the suggestion is the
+// same. Only methods without a band lack the parameter.
+func TestRecalibrationKeepsSuggestions(t *testing.T) {
+	small := []string{"width=16", "depth=1", "ensemble=2", "networks=2", "trees=5", "restarts=1", "epochs=20"}
+	for _, s := range Supporting(1, false) {
+		var last optimizers.Suggestion
+		for i, choice := range []string{optimizers.RecalibrationOff, optimizers.RecalibrationLOO} {
+			_, data := testbed.Observe(t, "forrester", 6)
+			in := testbed.InputFor(t, s, 1, data, append(small, "recalibration="+choice)...)
+			if in.Recalibrates() != (i == 1 && !s.NoBand) {
+				t.Fatalf("%s with %s recalibrates: %v", s.Name, choice, in.Recalibrates())
+			}
+			b := testbed.Fit(t, s, in)
+			next, err := b.Suggest(t.Context())
+			if err != nil {
+				t.Fatalf("%s: %v", s.Name, err)
+			}
+			if i == 1 && !reflect.DeepEqual(next.X, last.X) {
+				t.Errorf("%s suggests %v with recalibration, %v without", s.Name, next.X, last.X)
+			}
+			last = next
+			if _, err := b.Predict(t.Context(), data.X); errors.Is(err, optimizers.ErrUnsupported) != s.NoBand {
+				t.Errorf("%s has no band: %v, but %v", s.Name, s.NoBand, err)
+			}
+		}
+		for _, d := range s.Params {
+			if d.Key == optimizers.RecalibrationKey && (d.Default != optimizers.RecalibrationOff ||
+				d.LegacyDefault != optimizers.RecalibrationOff) {
+				t.Errorf("%s recalibrates by default: %v, in old records: %v", s.Name, d.Default, d.LegacyDefault)
+			}
+		}
+	}
+}
