@@ -3,7 +3,6 @@ package picture_test
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"testing"
 
