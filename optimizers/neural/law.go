@@ -29,7 +29,7 @@ var lawNames = map[widenet.Kind]string{
 // bandMeanings says what each band means, after its name. The shares of the domain are those of the 95 % band after 8
 // to 20 evaluations of searches, on average; TestCoverageOfRecalibration measures them.
 var bandMeanings = map[string]string{
-	ensembleBand: "It is the spread of training, uncalibrated: in searches it covers under half of the domain.",
+	ensembleBand: "It is the spread of training, uncalibrated: in searches it covers about half of the domain.",
 	string(widenet.Trained): "It is the spread of training, uncalibrated: in searches it covers a third of the " +
 		"domain.",
 	string(widenet.Posterior): "It is uncalibrated: in searches it covers three quarters of the domain.",
