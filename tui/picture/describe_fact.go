@@ -23,6 +23,8 @@ var facts = map[string]struct{ says, term string }{
 		"%[1]s. The mean may miss a result by about that much.", "observation noise"},
 	"log evidence": {"The logarithm of the probability of the results under the model: %[1]s. Use it to " +
 		"compare two models on the same data: the higher one explains them better.", "evidence"},
+	"posterior draws": {"The number of draws of the hyperparameters from their posterior over which the model averages: " +
+		"%[1]s. Ranges in brackets contain 80 %% of the draws.", "posterior"},
 	"choice correlation": {"The correlation between the values of a choice, from 0 to 1, as the model estimates it: " +
 		"%[1]s. Near 1, a result for one value also says much about the others.", "covariance function"},
 	"p parameters": {"The number of weights and biases of the network: %[1]s. With more parameters than " +

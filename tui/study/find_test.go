@@ -47,7 +47,7 @@ func TestWordsOfAllProblems(t *testing.T) {
 	for _, c := range []struct {
 		words           string
 		problem, method int
-	}{{"ucb", -1, 2}, {"matern", -1, 1}, {"", -1, 1}, {"acK", 1, 1}} {
+	}{{"ucb", -1, 2}, {"kernel", -1, 1}, {"", -1, 1}, {"acK", 1, 1}} {
 		d.typed(c.words)
 		if at := d.m.cursor; at.problem != c.problem || at.method != c.method || d.m.Status.Open() {
 			t.Errorf("%q: problem %d, method %d", c.words, at.problem, at.method)
