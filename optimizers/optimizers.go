@@ -17,7 +17,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/numfmt"
 	"bandscope/functions/rng"
 	"bandscope/functions/transform"
 	"bandscope/model"
@@ -178,23 +177,23 @@ func (in Input) Scale(objective, n int) model.Standardizer {
 
 // Length formats a length along a variable, given in the unit cube, in the unit of the variable; along a logarithmic
 // scale it is a factor, as "×3.2".
-func (in Input) Length(j int, length float64) string {
+func (in Input) Length(j int, length float64, number func(float64) string) string {
 	if in.Widths != nil {
 		length *= in.Widths[j]
 	}
 	if in.Factors != nil && in.Factors[j] {
-		return "×" + numfmt.Format(math.Exp(length))
+		return "×" + number(math.Exp(length))
 	}
-	return numfmt.Format(length)
+	return number(length)
 }
 
 // Deviation formats the standard deviation of an objective's values in its own unit; if the objective counts by its
 // logarithm it is a factor, as "×1.3".
-func (in Input) Deviation(objective int, sd float64) string {
+func (in Input) Deviation(objective int, sd float64, number func(float64) string) string {
 	if in.Transforms == nil {
-		return numfmt.Format(sd)
+		return number(sd)
 	}
-	return in.Transforms[objective].FormatDifference(sd, numfmt.Format)
+	return in.Transforms[objective].FormatDifference(sd, number)
 }
 
 // Fidelity is an input at whose full value an evaluation is one of the objective itself, and elsewhere of an

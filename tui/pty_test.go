@@ -268,7 +268,7 @@ func TestPseudoTerminal(t *testing.T) {
 	again.wait("step 3/50 (+1)")
 	again.press(" ")
 	again.wait("step 4/50")
-	again.wait("matern52")
+	again.until("the kernel that was set", regexp.MustCompile(`kernel +se `).MatchString)
 	again.press("q")
 	again.end()
 }

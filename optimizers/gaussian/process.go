@@ -201,10 +201,10 @@ func (b *Process) Describe() optimizers.Legend {
 		}
 		scale := func(g *gp.GP) float64 { return g.Kernel().(kernel.Stationary).Scale }
 		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd", Value: b.hyperparameter(scale, b.deviation)})
-		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "signal sd", Value: b.hyperparameter(scale, numfmt.Format)})
+		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "signal sd", Value: b.hyperparameter(scale, plainNumber)})
 	}
 	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd",
-		Value: b.hyperparameter((*gp.GP).Noise, numfmt.Format)})
+		Value: b.hyperparameter((*gp.GP).Noise, plainNumber)})
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.hyperparameter((*gp.GP).Noise, b.deviation)},
 		optimizers.Fact{Name: "log evidence", Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
 	if b.GP.Integrated() {
@@ -225,23 +225,35 @@ func (b *Process) lengths(count int) (own, unit []string) {
 			continue
 		}
 		length := func(g *gp.GP) float64 { return g.Kernel().(kernel.Stationary).Lengths[c] }
-		own = append(own, b.hyperparameter(length, func(v float64) string { return b.In.Length(j, v) }))
-		unit = append(unit, b.hyperparameter(length, numfmt.Format))
+		own = append(own, b.hyperparameter(length, func(v float64, number numberFormat) string {
+			return b.In.Length(j, v, number)
+		}))
+		unit = append(unit, b.hyperparameter(length, plainNumber))
 	}
 	return own, unit
 }
 
 // deviation formats a standard deviation of the standardized objective in the unit of the objective.
-func (b *Process) deviation(sd float64) string { return b.In.Deviation(b.Objective, sd*b.Scale.SD) }
+func (b *Process) deviation(sd float64, number numberFormat) string {
+	return b.In.Deviation(b.Objective, sd*b.Scale.SD, number)
+}
 
-// drawDigits is the number of significant digits of the quantiles of drawn hyperparameters.
-const drawDigits = 2
+// numberFormat formats a number.
+type numberFormat = func(float64) string
+
+// plainNumber formats a hyperparameter for the unit cube and standardized targets.
+func plainNumber(v float64, number numberFormat) string { return number(v) }
+
+// twoDigits formats a number with two significant digits.
+func twoDigits(v float64) string {
+	return numfmt.Format(scalar.Round(v, 1-int(math.Floor(math.Log10(math.Abs(v))))))
+}
 
 // hyperparameter formats a hyperparameter: the fitted value or, if it is integrated over, the median of its draws with
-// their central 80 %, for example 0.2 (0.1–0.4).
-func (b *Process) hyperparameter(of func(*gp.GP) float64, format func(float64) string) string {
+// their central 80 %, for example 0.2 (0.1–0.4). format formats a value by a format for its numbers.
+func (b *Process) hyperparameter(of func(*gp.GP) float64, format func(float64, numberFormat) string) string {
 	if !b.GP.Integrated() {
-		return format(of(b.GP.Mode()))
+		return format(of(b.GP.Mode()), numfmt.Format)
 	}
 	var draws []float64
 	for _, g := range b.GP.Draws() {
@@ -249,8 +261,7 @@ func (b *Process) hyperparameter(of func(*gp.GP) float64, format func(float64) s
 	}
 	slices.Sort(draws)
 	quantile := func(p float64) string {
-		v := stat.Quantile(p, stat.LinInterp, draws, nil)
-		return format(scalar.Round(v, drawDigits-1-int(math.Floor(math.Log10(v)))))
+		return format(stat.Quantile(p, stat.LinInterp, draws, nil), twoDigits)
 	}
 	return quantile(0.5) + " (" + quantile(0.1) + "–" + quantile(0.9) + ")"
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"bandscope/functions/numfmt"
 	"bandscope/functions/rng"
 	"bandscope/model/gp"
 	"bandscope/model/parallel"
@@ -22,7 +23,7 @@ func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
 	}
 	noise2 := b.GP.Noise()*b.GP.Noise() + b.GP.Jitter()
 	t, err := acquisition.NewTheory("fitted kernel", b.GP.Gram(b.In.Data.X), noise2,
-		"σ = "+b.In.Deviation(b.Objective, math.Sqrt(noise2)*b.Scale.SD))
+		"σ = "+b.In.Deviation(b.Objective, math.Sqrt(noise2)*b.Scale.SD, numfmt.Format))
 	if err != nil || len(b.In.Domain.Columns(b.In.Dim)) > 1 || b.In.Data.Len() < 2 {
 		return t, err
 	}

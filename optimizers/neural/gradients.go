@@ -292,7 +292,7 @@ func (b *gradientBelief) Describe() optimizers.Legend {
 		return l
 	}
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(b.mean.Report.Iterations)},
-		optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, b.mean.Report.RMSE*b.Scale.SD)})
+		optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, b.mean.Report.RMSE*b.Scale.SD, numfmt.Format)})
 	if b.diverged > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged and ran again at a tenth of the learning rate",
 			numfmt.Count(int(b.diverged), "training")))

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/numfmt"
 	"bandscope/model/linear"
 	"bandscope/model/nn"
 	"bandscope/optimizers"
@@ -98,7 +99,7 @@ func trainFeatures(ctx context.Context, in optimizers.Input, decay float64) (*li
 		return nil, nil, nil, fmt.Errorf("training the network: %w", err)
 	}
 	b.net = f.Net
-	b.note = optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, f.Report.RMSE*b.Scale.SD)}
+	b.note = optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, f.Report.RMSE*b.Scale.SD, numfmt.Format)}
 	return b, x, y, nil
 }
 

@@ -144,7 +144,7 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	}
 	r := b.used[0].Report
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(r.Iterations)},
-		optimizers.Fact{Name: "training RMSE", Value: b.in.Deviation(0, r.RMSE*b.scale.SD)})
+		optimizers.Fact{Name: "training RMSE", Value: b.in.Deviation(0, r.RMSE*b.scale.SD, numfmt.Format)})
 	if !r.Converged {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("training did not converge after %s: try a larger γ",
 			numfmt.Count(r.Iterations, "iteration")))

@@ -9,6 +9,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/lru"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	optdiag "bandscope/optimizers/diagnostics"
 
@@ -228,7 +229,7 @@ func (e checker) fitReport(r *Check) error {
 		o.Lengthscales = make([]string, e.in.Dim)
 		for j, l := range lengths[k] {
 			if !math.IsNaN(l) {
-				o.Lengthscales[j] = e.in.Length(j, l)
+				o.Lengthscales[j] = e.in.Length(j, l, numfmt.Format)
 			}
 		}
 	}

@@ -14,7 +14,8 @@ import (
 // file of anybody's does.
 func TestEveryStudyIsReadByItsName(t *testing.T) {
 	names := Names()
-	want := []string{"bbob", "dai-1d", "dai-rover", "nadigatla-5.1", "nadigatla-5.2", "neuralbo-synthetic",
+	want := []string{"bbob", "dai-1d", "dai-rover", "defaults-several", "defaults-single", "nadigatla-5.1",
+		"nadigatla-5.2", "neuralbo-synthetic",
 		"paria-gamma", "paria-noiseless", "paria-noisy", "thesis-2.11", "thesis-2.6", "thesis-4.1"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the built-in studies are %v, want %v", names, want)
@@ -63,7 +64,7 @@ func TestBandsAreElsewhere(t *testing.T) {
 // Every study makes its cells: so many problems, methods and seeds.
 func TestEveryStudyMakesItsCells(t *testing.T) {
 	for name, want := range map[string]int{
-		"bbob": 24 * 3 * 5 * 8, "dai-1d": 12 * 10, "dai-rover": 11 * 5, "nadigatla-5.1": 8 * 3 * 10,
+		"bbob": 24 * 3 * 5 * 8, "dai-1d": 12 * 10, "dai-rover": 11 * 5, "defaults-several": 5 * 6 * 5, "defaults-single": 12 * 5 * 5, "nadigatla-5.1": 8 * 3 * 10,
 		"nadigatla-5.2": 8 * 3 * 10, "neuralbo-synthetic": 12 * 9 * 10,
 		"paria-gamma": 7 * 6, "paria-noiseless": 7 * 7 * 10, "paria-noisy": 7 * 7 * 10, "thesis-2.11": 2 * 6 * 5,
 		"thesis-2.6": 8 * 8 * 10, "thesis-4.1": 8 * 10,

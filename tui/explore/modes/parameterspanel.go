@@ -78,7 +78,11 @@ func row(w int, line string) *layout.Box { return layout.Text(w-2, " "+line) }
 
 // factLine is a fitted value, in w columns.
 func factLine(st theme.Style, f optimizers.Fact, w int) string {
-	value := layout.ShortenIn(st, st.Plain(f.Value), max(w-12, 0))
+	value, room := st.Plain(f.Value), max(w-12, 0)
+	if _, bounds, ok := strings.Cut(value, " ("); ok && ansi.StringWidth(value) > room && strings.Count(value, " ") == 1 {
+		value = strings.TrimSuffix(bounds, ")") // of a median with its range, the range
+	}
+	value = layout.ShortenIn(st, value, room)
 	name := layout.ShortenIn(st, st.Plain(f.Name), max(w-3-ansi.StringWidth(value), 4))
 	return layout.Fit("  "+st.Paint(st.Faint, name), w-ansi.StringWidth(value)) + st.Paint(st.Dim, value)
 }
