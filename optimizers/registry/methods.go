@@ -73,14 +73,6 @@ func SupportingNames(objectives int, limited bool) []string {
 	return names
 }
 
-// Default is the name of the default method for problems with a number of objectives.
-func Default(objectives int) string {
-	if objectives > 1 {
-		return multiobjective.MOBOTS.Name
-	}
-	return neural.Greedy.Name
-}
-
 // First is the name of the method of the first screen, before the user has chosen anything: Posterior Greedy (Paria et
 // al. 2022, PosteriorSMB), a network whose band contains most functions.
 func First() string { return neural.PosteriorGreedy.Name }

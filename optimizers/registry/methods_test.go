@@ -15,8 +15,8 @@ func TestRegistry(t *testing.T) {
 	if got := SupportingNames(1, false); !slices.Equal(got, names()) {
 		t.Errorf("for one objective there are %v", got)
 	}
-	if Default(1) != "neural-greedy" || Default(2) != "mobo-rs-ts" || Default(3) != "mobo-rs-ts" {
-		t.Errorf("one begins with %s and %s", Default(1), Default(2))
+	if Default(1) != "gp-ucb" || Default(2) != "ehvi" || Default(3) != "ehvi" || Steered() != "mobo-rs-ts" {
+		t.Errorf("the defaults are %s, %s and %s", Default(1), Default(2), Steered())
 	}
 	for _, s := range All() {
 		if found, err := Find(s.Name); err != nil || found.Name != s.Name {

@@ -68,7 +68,7 @@ func TestBelieve(t *testing.T) {
 // Bands are held against functions over seeds, each value of a parameter in its turn; what cannot be is said.
 func TestCalibrate(t *testing.T) {
 	dir := t.TempDir()
-	out, errs, status := run(t, dir, "calibrate -f forrester,sine-trend --seeds 2 -n 4 --set width=16 --set "+
+	out, errs, status := run(t, dir, "calibrate -o neural-greedy -f forrester,sine-trend --seeds 2 -n 4 --set width=16 --set "+
 		"ensemble=2 --set activation=erf --over band=posterior,ensemble")
 	if status != 0 || strings.Count(out, "posterior") != 3 || strings.Count(out, "all ") != 2 {
 		t.Errorf("status %d, %s:\n%s", status, errs, out)
@@ -90,7 +90,7 @@ func TestCalibrate(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"calibrate --search --at 1": "--at must name", "calibrate --search --over width": "leave out --over",
-		"calibrate -o gp-ei": "name a parameter", "calibrate --over width": "needs values to compare",
+		"calibrate -o gp-ei": "name a parameter", "calibrate -o neural-greedy --over width": "needs values to compare",
 		"calibrate -f zdt1":   "no single true function",
 		"calibrate --seeds 1": "--seeds must be in", "calibrate --set width": "--set takes key=value",
 		"calibrate -o nothing": "optimizer"} {

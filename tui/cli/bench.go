@@ -124,7 +124,9 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 		return nil, nil, asUsage(err)
 	}
 	if o.Optimizer == "" {
-		o.Optimizer = registry.Default(len(p.Objectives))
+		if o.Optimizer = registry.Default(len(p.Objectives)); o.Prior != "" && len(p.Objectives) > 1 {
+			o.Optimizer = registry.Steered()
+		}
 	}
 	names := strings.Split(o.Optimizer, ",")
 	pairs, err := o.pairsOf(names)

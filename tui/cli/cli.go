@@ -126,6 +126,9 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		if o.Dir == "" {
 			o.Notice = "HOME is not set: sessions are not kept on disk; w saves this one, --dir sets a folder"
 		}
+		if err == nil && o.Notice == "" {
+			o.Notice = strings.Join(setting.defaultNotice(o.Session.State()), "")
+		}
 	}
 	if o.Training != nil && (exec.Enabled() || setting.File != "") {
 		return errors.Join(usagef("--exec and --problem cannot be used with a lab, which optimizes nothing"),

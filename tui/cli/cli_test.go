@@ -176,8 +176,8 @@ func TestWrongUsage(t *testing.T) {
 	}{
 		"run -f forester":                             {"did you mean forrester", 2},
 		"run -o gp-ie":                                {"did you mean gp-ei", 2},
-		"run --set gama=1":                            {"did you mean gamma", 2},
-		"run --set gamma=-1":                          {"gamma must be 0 or in [0.1, 20], got -1", 2},
+		"run -o neural-greedy --set gama=1":           {"did you mean gamma", 2},
+		"run -o neural-greedy --set gamma=-1":         {"gamma must be 0 or in [0.1, 20], got -1", 2},
 		"run --set gamma":                             {"key=value", 2},
 		"run --noise -1":                              {"standard deviation", 2},
 		"run -n -3":                                   {"at least 0", 2},

@@ -130,7 +130,11 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 			return nil, usagef("%s has no evaluator: --exec CMD sets one, or --save FILE keeps the points for your "+
 				"own evaluation", o.File)
 		}
-		return o.Start(ctx)
+		s, err := o.Start(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return s, printLines(errs, o.defaultNotice(s.State())...)
 	}
 	s, err := openSession(ctx, o.Resume, errs)
 	if err != nil {
@@ -256,7 +260,7 @@ func newSession(ctx context.Context, out io.Writer, path string, o settings) err
 	if err := s.SaveAs(path); err != nil {
 		return errors.Join(err, s.Close())
 	}
-	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s prints the first point to evaluate\n",
-		sanitize.Text(s.State().Title()), sanitize.Text(path))
+	lines := append([]string{s.State().Title()}, o.defaultNotice(s.State())...)
+	err = printLines(out, append(lines, fmt.Sprintf("bandscope ask %s prints the first point to evaluate", path))...)
 	return errors.Join(err, s.Close())
 }

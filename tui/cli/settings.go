@@ -54,7 +54,7 @@ func (s settings) Config() (sessions.Config, error) {
 	for _, short := range s.shortFlags() {
 		if short[1] != "" && !declared.Has(short[0]) {
 			return cfg, usagef("--%s needs a problem and a method with several objectives, such as -f thesis-xy -o %s",
-				short[0], registry.Default(2))
+				short[0], registry.Steered())
 		}
 	}
 	values, err := parseParams(cfg, s.pairs())
@@ -69,10 +69,26 @@ func (s settings) Config() (sessions.Config, error) {
 func (s settings) configWithoutParams() (sessions.Config, error) {
 	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget,
 		Cost: s.Cost, CostBudget: s.CostBudget}
-	if s.File == "" {
-		return cfg, nil
+	if s.File != "" {
+		var err error
+		if cfg, err = cfg.WithExperiment(s.File); err != nil {
+			return cfg, err
+		}
 	}
-	return cfg.WithExperiment(s.File)
+	if cfg.Optimizer == "" && s.Prior != "" {
+		if p, err := cfg.FindProblem(); err == nil && len(p.Objectives) > 1 {
+			cfg.Optimizer = registry.Steered()
+		}
+	}
+	return cfg, nil
+}
+
+// defaultNotice says which method was chosen and why, if the settings name none; nil otherwise.
+func (s settings) defaultNotice(st sessions.State) []string {
+	if n := len(st.Problem.Objectives); s.Optimizer == "" && st.Spec.Name == registry.Default(n) {
+		return []string{registry.DescribeDefault(n) + "; -o chooses another"}
+	}
+	return nil
 }
 
 // Start makes a session of the setting.
@@ -190,8 +206,8 @@ func (s *settings) Flags(c *cobra.Command) {
 	f.StringVarP(&s.Function, "function", "f", "forrester", "function to optimize; see bandscope list functions")
 	f.StringVar(&s.File, "problem", "", "file of your own experiment, instead of a function")
 	f.StringVarP(&s.Optimizer, "optimizer", "o", "",
-		fmt.Sprintf("method; see bandscope list optimizers (default %s, or %s for several objectives)",
-			registry.Default(1), registry.Default(2)))
+		fmt.Sprintf("method; see bandscope list optimizers (default %s, %s for several objectives, and %s with --prior)",
+			registry.Default(1), registry.Default(2), registry.Steered()))
 	f.Uint64Var(&s.Seed, "seed", 1, "seed of all random numbers")
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
 	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 is the number that papers use for the dimension")

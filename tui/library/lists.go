@@ -149,8 +149,12 @@ func optimizerItems(objectives int, limited bool) []item {
 	var items []item
 	for _, s := range registry.Supporting(objectives, limited) {
 		it := item{value: s.Name, about: s.Summary}
-		it.more = []string{s.Title, "", s.Summary + ".", "", "family: " + s.Family, "source: " + s.Source, "",
-			"parameters:"}
+		it.more = []string{s.Title, "", s.Summary + "."}
+		if s.Name == registry.Default(objectives) {
+			it.more = append(it.more, "", registry.DescribeDefault(objectives)+".")
+		}
+		it.more = append(it.more, "", "family: "+s.Family, "source: "+s.Source, "",
+			"parameters:")
 		for _, d := range s.ParamsFor(objectives) {
 			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.DefaultText()))
 		}

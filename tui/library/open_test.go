@@ -325,14 +325,14 @@ func TestMethodsFitTheFunction(t *testing.T) {
 	}
 	m.config.Problem = ""
 	m.Update(tea.KeyPressMsg{Code: 's', Mod: tea.ModCtrl})
-	if said(m) != "" || m.config.Optimizer != "mobo-rs-ts" {
+	if said(m) != "" || m.config.Optimizer != "ehvi" {
 		t.Errorf("a function of two objectives starts with %q: %s", m.config.Optimizer, said(m))
 	}
 	for range "thesis-xy" {
 		enter(m, "backspace")
 	}
 	enter(m, "branin4")
-	if got, _ := m.chosen(fieldOptimizer); got != "mobo-rs-ts" {
+	if got, _ := m.chosen(fieldOptimizer); got != "ehvi" {
 		t.Errorf("another function of two objectives has %q", got)
 	}
 	for range "branin4" {
