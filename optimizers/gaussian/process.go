@@ -48,6 +48,7 @@ func Params() []param.Decl {
 			Source: "Rasmussen & Williams 2006, §5.4"},
 		{Key: "hyperparameters", Role: optimizers.RoleAssumption, Label: "hyperparameters", Kind: param.Choice,
 			Default: integratedLabel, Choices: []string{integratedLabel, fittedLabel}, LegacyDefault: fittedLabel,
+			WiderBand: integratedLabel,
 			Help: "With integrated, up to 50 results, the model averages over hyperparameters drawn from their posterior: " +
 				"its bands include their uncertainty. With fitted, it uses the most probable ones.",
 			Source: "Snoek et al. 2012, §3.2 (integrated); Rasmussen & Williams 2006, §5.4.1 (fitted)"},

@@ -50,6 +50,8 @@ type Decl struct {
 	Source  string   `json:"source,omitempty"`  // where the default comes from: paper and section
 	// value in records from before this parameter existed; nil: the default
 	LegacyDefault any `json:"-"`
+	// WiderBand is the value that widens a band that is too narrow; nil if there is none.
+	WiderBand any `json:"-"`
 
 	Validate func(text string) error `json:"-"` // returns an error for an invalid Text
 
@@ -226,6 +228,17 @@ func Legacy(decls []Decl) Set {
 		}
 	}
 	return s
+}
+
+// Widen returns the first declaration with a value that widens a band, other than the current one; false if there is
+// none.
+func (s Set) Widen() (Decl, bool) {
+	for _, d := range s.decls {
+		if d.WiderBand != nil && s.Value(d.Key) != d.WiderBand {
+			return d, true
+		}
+	}
+	return Decl{}, false
 }
 
 // Decls lists the declarations in their order.

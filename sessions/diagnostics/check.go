@@ -308,28 +308,35 @@ func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) 
 	})
 }
 
-// CoverageAlarm is a problem of the bands by their leave-one-out coverage, in one line; empty for none, or if the model
-// has no closed form.
-func CoverageAlarm(ctx context.Context, s Source) string {
+// Cure is a change of a parameter that widens bands.
+type Cure struct{ Key, Value string }
+
+// CoverageAlarm is a problem of the bands by their leave-one-out coverage, in one line, with the change that helps if
+// they are too narrow; the text is empty for none, or if the model has no closed form.
+func CoverageAlarm(ctx context.Context, s Source) (text string, cure *Cure) {
 	st := s.State()
 	b, err := s.Belief(ctx, nil)
 	if err != nil || st.Input().Recalibrates() { // recalibrated bands cover the results
-		return ""
+		return "", nil
 	}
 	held, err := optdiag.LeaveOneOut(ctx, st.Input(), b)
 	if err != nil {
-		return ""
+		return "", nil
 	}
 	for k, h := range held {
 		alarm, wrong := h.Alarm()
-		switch {
-		case wrong && len(held) > 1:
-			return st.Problem.Objectives[k].Name + ": " + alarm.String()
-		case wrong:
-			return alarm.String()
+		if !wrong {
+			continue
 		}
+		if text = alarm.String(); len(held) > 1 {
+			text = st.Problem.Objectives[k].Name + ": " + text
+		}
+		if d, ok := st.Params.Widen(); ok && !alarm.Wide {
+			cure = &Cure{d.Key, d.Format(d.WiderBand)}
+		}
+		return text, cure
 	}
-	return ""
+	return "", nil
 }
 
 // CachedOutliers are the outliers of a cached check, with whatever options.

@@ -46,7 +46,7 @@ func TestDisplayedBelief(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if CoverageAlarm(t.Context(), s) == "" {
+	if text, cure := CoverageAlarm(t.Context(), s); text == "" || cure == nil {
 		t.Error("there is no alarm to silence")
 	}
 	if err := s.Edit("recalibration", "loo"); err != nil {
@@ -84,7 +84,7 @@ func TestDisplayedBelief(t *testing.T) {
 		a.Coverage[last] != b.Coverage[last] || was.Meaning == "" || now.Meaning == was.Meaning {
 		t.Errorf("checked %+v, recalibrated %+v; %q, %q", a.DomainCoverage, b.DomainCoverage, was.Meaning, now.Meaning)
 	}
-	if alarm := CoverageAlarm(t.Context(), s); alarm != "" {
+	if alarm, _ := CoverageAlarm(t.Context(), s); alarm != "" {
 		t.Errorf("a recalibrated band has the alarm %q", alarm)
 	}
 	summary, err := Summarize(t.Context(), s, nil)

@@ -20,6 +20,13 @@ func TestAlarm(t *testing.T) {
 		if want == "" && strings.Contains(said, "the band is too") || !strings.Contains(said, want) {
 			t.Errorf("with the noise %g:\n%s", noise, said)
 		}
+		if want != "" {
+			d.Press("!")
+			if said := d.Text(); strings.Contains(said, "the band is too") || !strings.Contains(said, "recalibration is now loo") {
+				t.Errorf("after the cure:\n%s", said)
+			}
+			d.Press("u")
+		}
 		d.Press("b", "b", "b", "b", "b")
 		if said := d.Text(); strings.Contains(said, "the band is too") {
 			t.Errorf("of seven results:\n%s", said)

@@ -15,6 +15,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/player"
@@ -61,9 +62,10 @@ type stageMsg struct {
 	actErr  error // of the act
 	saveErr error // of saving its events to disk
 
-	image   view.Image // nil while there is none
-	err     error      // why there is none
-	warning string     // about the data or the band, with the keys that help
+	image   view.Image        // nil while there is none
+	err     error             // why there is none
+	warning string            // about the data or the band, with the keys that help
+	cure    *diagnostics.Cure // the change that the warning names; nil for none
 	last    bool
 	rest    *stages // the further results of the job
 }
@@ -90,7 +92,8 @@ func (s *stages) next(told stageMsg) stageMsg {
 	}
 	select {
 	case next := <-s.ready:
-		told.image, told.err, told.warning, told.last = next.image, next.err, next.warning, next.last
+		told.image, told.err, told.warning, told.cure, told.last = next.image, next.err, next.warning, next.cure,
+			next.last
 	case <-late:
 	case <-s.stopped:
 		told.err, told.last = context.Canceled, true
@@ -153,7 +156,7 @@ func compute(ctx context.Context, at sessions.Snapshot, look view.ComputeFunc, p
 			if whole.image, whole.err = look(ctx, at, progress, func(i view.Image) {
 				s.add(stageMsg{image: i})
 			}); whole.err == nil {
-				whole.warning = dataWarning(ctx, at)
+				whole.warning, whole.cure = dataWarning(ctx, at)
 			}
 		}); p != nil {
 			whole.err = fmt.Errorf("computing the picture: %v", p.Value)
@@ -164,8 +167,8 @@ func compute(ctx context.Context, at sessions.Snapshot, look view.ComputeFunc, p
 }
 
 // dataWarning names the results that are too large for the model and the problems of its band, each with the key that
-// helps.
-func dataWarning(ctx context.Context, at sessions.Snapshot) string {
+// helps, and the change that widens a band that is too narrow.
+func dataWarning(ctx context.Context, at sessions.Snapshot) (string, *diagnostics.Cure) {
 	var all []string
 	if clipped := diagnostics.ClippedValues(at.State()); clipped != nil {
 		text := sanitize.Text(clipped[0].Brief()) + ": K, " + clipped[0].Remedy()
@@ -174,10 +177,30 @@ func dataWarning(ctx context.Context, at sessions.Snapshot) string {
 		}
 		all = append(all, text)
 	}
-	if alarm := diagnostics.CoverageAlarm(ctx, at); alarm != "" {
+	alarm, cure := diagnostics.CoverageAlarm(ctx, at)
+	if cure != nil {
+		alarm += fmt.Sprintf("; %s sets %s=%s", cureKey.Help().Key, cure.Key, cure.Value)
+	}
+	if alarm != "" {
 		all = append(all, alarm+": U")
 	}
-	return strings.Join(all, "; ")
+	return strings.Join(all, "; "), cure
+}
+
+// cureKey is the key that applies the change that a warning names.
+var cureKey = widget.Bind("!", "widen the band", "!")
+
+// noCure is why no change widens the band.
+func (m *Model) noCure() string {
+	if m.cure == nil {
+		return "there is no warning about a band that is too narrow"
+	}
+	return ""
+}
+
+// applyCure makes the change that the warning names.
+func (m *Model) applyCure() tea.Cmd {
+	return m.alter(modes.SetParameter{Key: m.cure.Key, Text: m.cure.Value})
 }
 
 // done takes the result of a job.
@@ -219,7 +242,7 @@ func (m *Model) stageDone(msg stageMsg) tea.Cmd {
 		more = m.take(msg.image)
 	}
 	if msg.last {
-		m.warning = msg.warning
+		m.warning, m.cure = msg.warning, msg.cure
 	}
 	return tea.Batch(told, more, m.continueRun(msg))
 }

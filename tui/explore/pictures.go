@@ -8,6 +8,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/tui/chart"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/summary"
@@ -22,11 +23,12 @@ import (
 
 // pictureState is the state of the views.
 type pictureState struct {
-	pictures     []view.Picture // of the problem, in the order of the view key
-	pictureIndex int            // of the picture that is shown
-	report       *view.Report   // of the latest picture; nil before the first one
-	warning      string         // about the data or the band; empty for none
-	followJobs   widget.Jobs    // computes the slices through the cursor
+	pictures     []view.Picture    // of the problem, in the order of the view key
+	pictureIndex int               // of the picture that is shown
+	report       *view.Report      // of the latest picture; nil before the first one
+	warning      string            // about the data or the band; empty for none
+	cure         *diagnostics.Cure // the change that the warning names; nil for none
+	followJobs   widget.Jobs       // computes the slices through the cursor
 	view         picture.View
 	reveal       bool // the true function is shown
 	traces       summary.Traces

@@ -33,6 +33,8 @@ func recordCommands() []command {
 			Long("fork a branch here, with the same or another method"),
 		can(widget.Bind("K", "correct the record", "K"), (*Model).askCorrection).
 			Long("correct or drop a result, discard a pending point, or change the bounds of a variable"),
+		unless((*Model).noCure, cureKey, (*Model).applyCure).
+			Long("make the change of a parameter that the warning about a band names"),
 		can(player.VerifyKey, (*Model).AskVerify).Long("verify: recompute every recorded suggestion"),
 		unless((*Model).wouldRevealAnswer, widget.Bind("E", "export: picture, report, recording, data", "E"),
 			(*Model).AskExport),
