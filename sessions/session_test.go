@@ -475,7 +475,7 @@ func TestEveryMethodVerifies(t *testing.T) {
 // A problem that is chosen alone brings a method that fits it.
 func TestProblemBringsItsMethod(t *testing.T) {
 	for problem, want := range map[string]string{
-		"forrester": "neural-greedy", "thesis-xy": "mobo-rs-ts", "dtlz2-k3": "mobo-rs-ts"} {
+		"forrester": "gp-ucb", "thesis-xy": "ehvi", "dtlz2-k3": "ehvi"} {
 		s, err := New(t.Context(), Config{Problem: problem})
 		if err != nil {
 			t.Errorf("%s: %v", problem, err)
@@ -485,7 +485,7 @@ func TestProblemBringsItsMethod(t *testing.T) {
 			t.Errorf("%s begins with %s, on record %q; want %s", problem, st.Spec.Name, st.Config.Optimizer, want)
 		}
 		if p, err := (Config{Problem: problem}).Defaults(); err != nil ||
-			!p.Has("scalarization") != (want == "neural-greedy") {
+			!p.Has("scalarization") != (want == "gp-ucb") {
 			t.Errorf("the defaults of %s are %v (%v)", problem, p, err)
 		}
 	}

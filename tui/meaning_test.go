@@ -70,6 +70,7 @@ var meanings = []struct {
 	{"/", "find by words", []string{"look up a word", "find a problem or a method"}},
 	{"r", "run and pause", []string{"run", "run, pause"}},
 	{"s", "other samples", []string{"samples", "other samples"}},
+	{"!", "to what went wrong", []string{"widen the band", "next failed cell"}},
 	{"u", "undo", []string{"undo", "withdraw the last answer"}},
 	{"x", "try something of your own: a point, or a change that the training does not see",
 		[]string{"query", "evaluate", "exact projection"}},

@@ -160,7 +160,7 @@ func TestTypedWrittenAndBegun(t *testing.T) {
 	if string(got) != string(want) {
 		t.Errorf("the file is\n%s\nwant\n%s", got, want)
 	}
-	if s, err := sessions.New(t.Context(), start.Config); err != nil || s.State().Spec.Name != "mobo-rs-ts" {
+	if s, err := sessions.New(t.Context(), start.Config); err != nil || s.State().Spec.Name != "ehvi" {
 		t.Errorf("the session: %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {

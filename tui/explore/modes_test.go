@@ -50,7 +50,7 @@ func (c marks) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (
 }
 
 func init() {
-	declaredModes = append(declaredModes, modeEntry{before: "o", key: widget.Bind("!", "a puppet", "!"),
+	declaredModes = append(declaredModes, modeEntry{before: "o", key: widget.Bind("~", "a puppet", "~"),
 		new:  func() mode.Mode { return &puppet{} },
 		help: widget.Group{Title: "In a puppet (!)"}})
 }
@@ -58,13 +58,13 @@ func init() {
 // A mode that a file adds has its key where it says, and its heading in the help.
 func TestModesAddThemselves(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	d.Press("!")
+	d.Press("~")
 	if got := d.M.KeyMap().Title; got != "a puppet" {
 		t.Errorf("the key begins %q", got)
 	}
 	groups := Groups()
 	acts := groups[slices.IndexFunc(groups, func(g widget.Group) bool { return g.Title == actTitle })].Bindings
-	at := slices.IndexFunc(acts, func(b key.Binding) bool { return b.Help().Key == "!" })
+	at := slices.IndexFunc(acts, func(b key.Binding) bool { return b.Help().Key == "~" })
 	if at < 0 || acts[at+1].Help().Key != "o" || groups[len(groups)-1].Title != "In a puppet (!)" {
 		t.Errorf("the help has %v", groups)
 	}
