@@ -11,6 +11,9 @@ import (
 	"bandscope/functions/synthetic"
 )
 
+// searchTolerance is the violation up to which searches count a constraint as satisfied.
+const searchTolerance = 1e-9
+
 // mixedFamilies are problems whose variables are not all real numbers.
 var mixedFamilies = []Family{
 	{Name: "branin-mixed", Title: "Branin with two switches",
@@ -117,12 +120,13 @@ var mixedFamilies = []Family{
 				func(x []float64) float64 { return beam(x).Cost() })
 			p.Objectives = []Objective{{Name: "price", Unit: "$", Direction: Minimize}}
 			p.Constraints = mustParseConstraints(dom, "weld <= breadth")
+			// without the tolerance of constraints, which would allow prices below that of the optimum
 			for i, text := range []string{
 				"shear stress <= 0.577 strength", "bending stress <= strength", "", "buckling load >= 6000 lb",
 				"deflection <= 0.25 in"} {
 				if text != "" {
 					p.Constraints = append(p.Constraints,
-						Constraint{Text: text, Excess: func(x []float64) float64 { return -beam(x).Slack()[i] }})
+						Constraint{Text: text, Excess: func(x []float64) float64 { return searchTolerance - beam(x).Slack()[i] }})
 				}
 			}
 			return p

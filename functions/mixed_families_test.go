@@ -3,6 +3,7 @@ package functions
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -55,5 +56,25 @@ func vesselSlack(shell, head, radius, length float64) [3]float64 {
 		shell/(0.0193*radius) - 1,
 		head/(0.00954*radius) - 1,
 		math.Pi*radius*radius*(length+4.0/3*radius)/1_296_000 - 1,
+	}
+}
+
+// A search, which counts a constraint as satisfied up to its tolerance, finds no price below that of the optimum: where
+// a shorter weld violates the limit of the stress by half of the tolerance, the constraint is violated by more than it.
+func TestWeldedBeamHasNoPriceBelowTheOptimum(t *testing.T) {
+	p := find(t, "welded-beam", 0)
+	x := slices.Clone(p.Optimum().X[0])
+	if err := p.CheckConstraints(x); err != nil {
+		t.Fatal(err)
+	}
+	x[3] -= 5e-10 * x[3]
+	violated := 0.0
+	for _, c := range p.Constraints {
+		if c.Excess != nil {
+			violated = max(violated, c.Excess(x))
+		}
+	}
+	if slack := beam(x).Slack()[0]; slack > 0 || slack < -searchTolerance || violated <= searchTolerance {
+		t.Errorf("with the slack %g the constraint is violated by %g", slack, violated)
 	}
 }

@@ -18,6 +18,10 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
+// coverageFunctions are the functions of the searches in which coverage is measured.
+var coverageFunctions = []string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "goldstein-price",
+	"hartmann:3", "ackley:2", "levy:2", "rosenbrock:2"}
+
 // searchSeeds is the number of searches per function.
 const searchSeeds = 10
 

@@ -18,10 +18,6 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// coverageFunctions are the functions of the searches in which coverage is measured.
-var coverageFunctions = []string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "goldstein-price",
-	"hartmann:3", "ackley:2", "levy:2", "rosenbrock:2"}
-
 // coverageSearch is a search, with the bands of another program after 8, 12, 16 and 20 evaluations.
 type coverageSearch struct {
 	Function string      `json:"function"`
