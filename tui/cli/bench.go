@@ -194,7 +194,7 @@ func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []s
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\n")
 	for _, r := range results {
-		fmt.Fprintf(w, "%s%s\n", r.Method, r.columns())
+		fmt.Fprintf(w, "%s%s\n", r.Label, r.columns())
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -228,7 +228,7 @@ func curves(results []studyResult, costBudget float64, log bool, width int, st t
 		mark := string(rune('a' + i%26))
 		color := st.Series[i%len(st.Series)]
 		t.Series = append(t.Series, chart.Series{Values: r.Median, Color: color, Mark: mark})
-		text += fmt.Sprintf("%s %s  ", st.PaintBold(color, mark), r.Method)
+		text += fmt.Sprintf("%s %s  ", st.PaintBold(color, mark), r.Label)
 	}
 	for _, line := range t.Draw(width, 22, st) {
 		text += "\n" + layout.Fit(line, width)

@@ -24,6 +24,7 @@ import (
 // studyResult summarizes one method's runs on a problem over the seeds.
 type studyResult struct {
 	Problem, Method string
+	Label           string // short name of the method
 	Measure         study.Measure
 	Axis            stats.Axis
 	End             float64 // of the axis
@@ -66,7 +67,7 @@ func studyResults(t *study.Table) (results []studyResult) {
 
 func newStudyResult(runs *stats.Runs, p, m int, at []float64) studyResult {
 	about := runs.Problems[p]
-	r := studyResult{Problem: about.Name, Method: runs.Methods[m], Measure: about.Measure, Axis: about.Axis,
+	r := studyResult{Problem: about.Name, Method: runs.Methods[m], Label: runs.Labels[m], Measure: about.Measure, Axis: about.Axis,
 		End: about.End, Cells: map[study.Status]int{}}
 	b := runs.BandAt(p, m, at)
 	for k := range at {
@@ -116,7 +117,7 @@ func (r studyResult) numbers() resultNumbers {
 func repeatLines(results []studyResult) (lines []string) {
 	for _, r := range results {
 		if r.Repeats > 0 {
-			lines = append(lines, fmt.Sprintf("%s repeated %s of %s", sanitize.Text(r.Method), numfmt.Format(r.Repeats),
+			lines = append(lines, fmt.Sprintf("%s repeated %s of %s", sanitize.Text(r.Label), numfmt.Format(r.Repeats),
 				numfmt.Count(r.Evaluations, "evaluation")))
 		}
 	}
@@ -232,7 +233,7 @@ func problemTable(out io.Writer, results []studyResult) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\tdone\n")
 	for _, r := range results {
-		fmt.Fprintf(w, "%s%s\t%d\n", sanitize.Text(r.Method), r.columns(), r.Cells[study.Done])
+		fmt.Fprintf(w, "%s%s\t%d\n", sanitize.Text(r.Label), r.columns(), r.Cells[study.Done])
 	}
 	if err := w.Flush(); err != nil {
 		return err

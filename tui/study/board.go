@@ -17,6 +17,7 @@ type board struct {
 	declaration *study.Declaration
 	problems    []string // as the table has them: the instances of a function are one, and its cells like seeds
 	methods     []string
+	labels      []string                // short names of the methods
 	measures    []study.Measure         // that runs on each problem are compared by
 	printed     []study.PublishedNumber // what a paper prints, by the texts of cells
 	rows        []study.Row             // in the order of the declaration's cells
@@ -58,6 +59,7 @@ func newBoard(d *study.Declaration) (*board, error) {
 			b.methods = append(b.methods, c.Method)
 		}
 	}
+	b.labels = study.Labels(b.methods)
 	b.groups = make([][]group, len(b.problems))
 	for p := range b.groups {
 		b.groups[p] = make([]group, len(b.methods))

@@ -93,7 +93,7 @@ func (m *Model) methodName(k int) string {
 
 // methodStyle is how methods are drawn, with the chosen one in front.
 func (m *Model) methodStyle() report.MethodStyle {
-	return report.MethodStyle{Style: m.Style, Methods: m.board.methods, Selected: m.cursor.method}
+	return report.MethodStyle{Style: m.Style, Methods: m.board.methods, Labels: m.board.labels, Selected: m.cursor.method}
 }
 
 // chart declares the chart of a figure; false where there is nothing to draw.
@@ -176,7 +176,7 @@ func (m *Model) markSays(f *figure, name string) (says, term string) {
 
 // seriesSays describes a method's curve: where it ends.
 func (m *Model) seriesSays(f *figure, k int) string {
-	name := sanitize.Text(f.runs.Methods[k])
+	name := sanitize.Text(f.runs.Labels[k])
 	switch f.view {
 	case curvesView:
 		b := f.bands[f.problem][k]

@@ -64,7 +64,7 @@ func (m *Model) methodsLine(w, most int) *layout.Box {
 	var names []*layout.Box
 	for k := range m.board.methods {
 		names = append(names, layout.Line(st.Paint(m.methodStyle().Color(k), report.Letter(k))+" "+
-			st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(sanitize.Text(m.board.methods[k])), 24))))
+			st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(sanitize.Text(m.board.labels[k])), 24))))
 	}
 	rows := layout.FlowBoxes(w-2, 2, names...)
 	rows.H = min(rows.H, most)

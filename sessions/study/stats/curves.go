@@ -102,6 +102,7 @@ func (c *Curve) Final() float64 {
 type Runs struct {
 	Problems []Problem
 	Methods  []string // as cells have them
+	Labels   []string // short names of the methods
 	Seeds    []uint64
 
 	curves []Curve // problem by problem, method by method, seed by seed; one without a row in the table has no method
@@ -131,6 +132,7 @@ func CurvesFor(t *study.Table, axis Axis) *Runs {
 			r.Seeds = append(r.Seeds, row.Seed)
 		}
 	}
+	r.Labels = study.Labels(r.Methods)
 	rows := make([][]*study.Row, len(problems))
 	for i := range t.Rows {
 		p := problems[t.Rows[i].Problem]

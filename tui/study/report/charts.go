@@ -15,6 +15,7 @@ import (
 type MethodStyle struct {
 	Style    theme.Style
 	Methods  []string // in the order of the statistics, as cells have them
+	Labels   []string // short names of the methods
 	Selected int      // the one in front, −1 for none
 }
 
@@ -28,7 +29,7 @@ func Letter(method int) string {
 
 // Name is a method with its letter.
 func (l MethodStyle) Name(method int) string {
-	return Letter(method) + " " + sanitize.Text(l.Methods[method])
+	return Letter(method) + " " + sanitize.Text(l.Labels[method])
 }
 
 // Color is that of a method.

@@ -13,7 +13,7 @@ import (
 )
 
 func look(methods ...string) MethodStyle {
-	return MethodStyle{Style: theme.New(true, theme.TrueColor, false), Methods: methods, Selected: -1}
+	return MethodStyle{Style: theme.New(true, theme.TrueColor, false), Methods: methods, Labels: methods, Selected: -1}
 }
 
 // of are the layers of a chart of one kind.

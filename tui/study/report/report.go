@@ -89,7 +89,8 @@ type writer struct {
 func HTML(ctx context.Context, w io.Writer, t *study.Table) error {
 	whole, instances := stats.JoinInstances(t)
 	p := &writer{table: t, runs: stats.CurvesFor(whole, stats.DefaultAxis), instances: instances}
-	p.style = MethodStyle{Style: theme.New(false, theme.TrueColor, false), Methods: p.runs.Methods, Selected: -1}
+	p.style = MethodStyle{Style: theme.New(false, theme.TrueColor, false), Methods: p.runs.Methods,
+		Labels: p.runs.Labels, Selected: -1}
 	p.head()
 	p.progress()
 	p.printed()

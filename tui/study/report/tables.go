@@ -64,7 +64,7 @@ func between(low, high float64) string {
 // finals is the table of results at the ends of the budgets, a row per problem and a column per method.
 func (p *writer) finals() {
 	p.Finals.Head = []cell{{Text: "problem"}}
-	for k, m := range p.runs.Methods {
+	for k, m := range p.runs.Labels {
 		p.Finals.Head = append(p.Finals.Head, cell{Text: Letter(k), More: []string{sanitize.Text(m)}, Number: true})
 	}
 	p.FinalsCut = max(len(p.runs.Problems)-maxRows, 0)
