@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +53,7 @@ func publishedList(names []string, results func(string) (*study.Table, bool)) st
 				}
 			}
 			heading := fmt.Sprintf("\n## %s: simple regret\n\n", name)
+			runs := stats.CurvesFor(table, stats.DefaultAxis)
 			for _, b := range stats.ComparePublished(table) {
 				if b.Measure != study.SimpleRegret || b.Ours.N == 0 {
 					continue
@@ -61,7 +63,7 @@ func publishedList(names []string, results func(string) (*study.Table, bool)) st
 					ours += " ± " + numfmt.Format(b.Ours.Student)
 				}
 				numbers.WriteString(heading + item(fmt.Sprintf("`%s`, `%s`: printed %s, ours %s (%d of %d seeds): %s.",
-					b.Problem, b.Method, numfmt.Exact(b.Value), ours, b.Ours.N, d.Seeds,
+					b.Problem, runs.Labels[slices.Index(runs.Methods, b.Method)], numfmt.Exact(b.Value), ours, b.Ours.N, d.Seeds,
 					strings.TrimSuffix(b.Note, "."))))
 				heading = ""
 			}
