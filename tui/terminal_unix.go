@@ -54,7 +54,7 @@ func isStop(sig os.Signal) bool { return sig == syscall.SIGTSTP }
 // or the context ends.
 func stopUntilForeground(ctx context.Context, tty uintptr) error {
 	for {
-		if err := syscall.Kill(0, syscall.SIGTSTP); err != nil { // the others of a pipeline or a script
+		if err := stopOthers(ctx); err != nil {
 			return err
 		}
 		if err := stopOnce(ctx); err != nil || ctx.Err() != nil || foreground(tty) {
@@ -66,6 +66,25 @@ func stopUntilForeground(ctx context.Context, tty uintptr) error {
 		case <-time.After(settleDelay):
 		}
 	}
+}
+
+// stopOthers stops the others of a pipeline or a script. Its signal also comes to this process, and has come when
+// stopOthers returns: later it would be taken for another program's wish.
+func stopOthers(ctx context.Context) error {
+	came := make(chan os.Signal, 1)
+	if !signal.Ignored(syscall.SIGTSTP) {
+		signal.Notify(came, syscall.SIGTSTP)
+		defer signal.Stop(came)
+	}
+	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
+		return err
+	}
+	select {
+	case <-came:
+	case <-ctx.Done():
+	case <-time.After(settleDelay):
+	}
+	return nil
 }
 
 // stopOnce stops this process until it is continued, or the context ends.

@@ -273,8 +273,8 @@ func TestDatabaseNamesThatAreMistyped(t *testing.T) {
 func TestCurves(t *testing.T) {
 	nan := math.NaN()
 	results := []studyResult{
-		{Method: "cost-ids", Median: []float64{nan, 10, 3, 1, 0.1, 0.1, 0.001, 0.001}},
-		{Method: "gp-ei", Median: []float64{nan, nan, 10, 5, 5, 2, 1, 1}},
+		{Label: "cost-ids", Median: []float64{nan, 10, 3, 1, 0.1, 0.1, 0.001, 0.001}},
+		{Label: "gp-ei", Median: []float64{nan, nan, 10, 5, 5, 2, 1, 1}},
 	}
 	screentest.Check(t, "curves-80", ansi.Strip(curves(results, 400, true, 80, theme.New(true, theme.NoColor, false))),
 		false)
