@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -137,9 +138,9 @@ func TestRecalibratedBelief(t *testing.T) {
 		{"neural-ucb", "", []string{"width=16"}}} {
 		spec := specFor(t, c.method)
 		in := testbed.InputFor(t, spec, 1, data, append(c.set, "recalibration=loo")...)
-		fits := 0
+		var fits atomic.Int64 // refits run side by side
 		fit := func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
-			fits++
+			fits.Add(1)
 			return spec.Fit(ctx, in)
 		}
 		b := testbed.Fit(t, spec, in)
@@ -147,8 +148,8 @@ func TestRecalibratedBelief(t *testing.T) {
 		if err != nil || len(factors) != 1 || !in.Recalibrates() {
 			t.Fatalf("%s: %v (%v)", c.method, factors, err)
 		}
-		if c.refit != "" && fits != data.Len() {
-			t.Errorf("%s was fitted %d times", c.method, fits)
+		if c.refit != "" && int(fits.Load()) != data.Len() {
+			t.Errorf("%s was fitted %d times", c.method, fits.Load())
 		}
 		r, x := Recalibrated{b, factors}, testbed.Probes(7, 1)
 		was, err := b.Predict(t.Context(), x)
