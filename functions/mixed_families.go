@@ -126,7 +126,9 @@ var mixedFamilies = []Family{
 				"deflection <= 0.25 in"} {
 				if text != "" {
 					p.Constraints = append(p.Constraints,
-						Constraint{Text: text, Excess: func(x []float64) float64 { return searchTolerance - beam(x).Slack()[i] }})
+						Constraint{Text: text, Excess: func(x []float64) float64 {
+							return searchTolerance - beam(x).Slack()[i]
+						}})
 				}
 			}
 			return p

@@ -126,7 +126,7 @@ func TestExperimentSaysTheRest(t *testing.T) {
 	in := st.Input()
 	if math.Abs(in.Widths[1]-math.Log(100)) > 1e-12 || !reflect.DeepEqual(in.Factors, []bool{false, true, false}) ||
 		in.Length(1, 0.5, numfmt.Format) != "×10" || in.Length(0, 0.5, numfmt.Format) != "30" {
-		t.Errorf("lengths are told by %v, %v: %s", in.Widths, in.Factors, in.Length(1, 0.5, numfmt.Format))
+		t.Errorf("with the widths %v and the factors %v a length is %s", in.Widths, in.Factors, in.Length(1, 0.5, numfmt.Format))
 	}
 	st = onExperiment(t, reactor, Config{Seed: 1, Budget: 7, Cost: "2"}).State()
 	if c, err := st.Problem.CostAt([]float64{20, 5, 1}); err != nil || c != 2 || st.Config.Budget != 7 {

@@ -87,8 +87,8 @@ func mixtureTarget(of []Differentiable, s Score) search.Target {
 	return t
 }
 
-// MeanLogTarget returns the logarithm of the mean over surrogates of exp(value), as a target. value is a function of the
-// mean and the standard deviation, with its derivatives by both.
+// MeanLogTarget returns the logarithm of the mean over surrogates of exp(value), as a target. value is a function of
+// the mean and the standard deviation, with its derivatives by both.
 func MeanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean, bySD float64)) search.Target {
 	log := func(v []float64) (mean float64, weights []float64) {
 		mean = floats.LogSumExp(v)

@@ -212,6 +212,8 @@ type quantityModel struct {
 	limit     optimizers.Limit
 	of        *gaussian.Process
 	low, high float64 // standardized
+
+	target search.Target // the log probability that the limit is met, averaged over the processes of a mixture
 }
 
 // fitQuantity fits the process of a limit like that of an objective: with the method's parameters if it has those of a
@@ -236,7 +238,14 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityMode
 	if err != nil {
 		return nil, fmt.Errorf("fitting the limit on %s: %w", l.Name, err)
 	}
-	return &quantityModel{l, p, (l.Min - p.Scale.Mean) / p.Scale.SD, (l.Max - p.Scale.Mean) / p.Scale.SD}, nil
+	q := &quantityModel{limit: l, of: p, low: (l.Min - p.Scale.Mean) / p.Scale.SD,
+		high: (l.Max - p.Scale.Mean) / p.Scale.SD}
+	var of []acquisition.Differentiable
+	for _, g := range p.GP.Components() {
+		of = append(of, g)
+	}
+	q.target = acquisition.MeanLogTarget(of, q.logBetween)
+	return q, nil
 }
 
 // minSD avoids a NaN probability where a process is certain.
@@ -248,20 +257,11 @@ func (q *quantityModel) sides(mean, sd float64) (a, b float64) {
 	return (q.low - mean) / sd, (q.high - mean) / sd
 }
 
-// target returns the log probability as a target, averaged over the processes of a mixture.
-func (q *quantityModel) target() search.Target {
-	var of []acquisition.Differentiable
-	for _, g := range q.of.GP.Components() {
-		of = append(of, g)
-	}
-	return acquisition.MeanLogTarget(of, q.logBetween)
-}
-
 func (q *quantityModel) probability(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	return q.target().Values(ctx, X)
+	return q.target.Values(ctx, X)
 }
 
-func (q *quantityModel) slope(x, grad []float64) float64 { return q.target().Gradient(x, grad) }
+func (q *quantityModel) slope(x, grad []float64) float64 { return q.target.Gradient(x, grad) }
 
 // logBetween returns the log probability that a normal value meets the limit, with its derivatives by the mean and by
 // the standard deviation.

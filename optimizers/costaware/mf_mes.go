@@ -38,18 +38,21 @@ var MFMES = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		b := fidelityBelief{gaussian.MaxValueProcess{Process: g, Best: best}, g.GP}
-		b.withPending, err = g.GP.Believe(ctx, in.Pending)
+		withPending, err := g.GP.Believe(ctx, in.Pending)
+		if err != nil {
+			return nil, err
+		}
+		b := fidelityBelief{gaussian.MaxValueProcess{Process: g, Best: best}, withPending.Components()}
 		b.HandlesPending = true
-		return b, err
+		return b, nil
 	},
 })
 
 // fidelityBelief maximizes the logarithm of the information about the minimum at full fidelity per cost.
 type fidelityBelief struct {
 	gaussian.MaxValueProcess
-	// the process with the pending points at its own mean (kriging believer)
-	withPending gaussian.EncodedGP
+	// the processes of the mixture with the pending points at its own mean (kriging believer)
+	withPending []gaussian.EncodedGP
 }
 
 func (b fidelityBelief) Legend() optimizers.Legend {
@@ -79,7 +82,7 @@ func (b fidelityBelief) values(ctx context.Context, X *mat.Dense) ([]float64, er
 	for i := range n {
 		b.In.Fidelity.SetFull(full.RawRowView(i))
 	}
-	of := b.withPending.Components()
+	of := b.withPending
 	at, top, cov := make([]gp.Moments, len(of)), make([]gp.Moments, len(of)), make([][]float64, len(of))
 	for k, g := range of {
 		var err error
@@ -131,7 +134,7 @@ func (b fidelityBelief) score(mean, sd, s float64) (v float64, slopes [3]float64
 // value is the logarithm of the information per cost at one point, with its gradient, averaged over the processes of a
 // mixture.
 func (b fidelityBelief) value(x, grad []float64) float64 {
-	of := b.withPending.Components()
+	of := b.withPending
 	values, slopes, dcost := make([]float64, len(of)), make([][]float64, len(of)), make([]float64, len(x))
 	for k, g := range of {
 		slopes[k] = make([]float64, len(x))

@@ -143,10 +143,10 @@ func TestFidelityBeliefOverDraws(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := make([]float64, 10)
-	all := b.withPending.Components()
-	for _, g := range all {
+	all := b.withPending
+	for k := range all {
 		one := b
-		one.withPending = g
+		one.withPending = all[k : k+1]
 		v, err := one.Acquisition(t.Context(), X)
 		if err != nil {
 			t.Fatal(err)

@@ -29,8 +29,8 @@ import (
 // Params are the parameters that every Gaussian-process method has.
 func Params() []param.Decl {
 	return append([]param.Decl{
-		{Key: "kernel", Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice, Default: kernel.Matern52.Name(),
-			Choices: kernel.FormNames(), LegacyDefault: kernel.SE.Name(),
+		{Key: "kernel", Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice,
+			Default: kernel.Matern52.Name(), Choices: kernel.FormNames(), LegacyDefault: kernel.SE.Name(),
 			Help:   "Squared exponential, or Matérn 5/2 for rougher functions. Each input has its own lengthscale.",
 			Source: "Snoek et al. 2012, §3.1 (matern52); Paria et al. 2022, App. F.1 (se)"},
 		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fittedLabel,
@@ -49,8 +49,8 @@ func Params() []param.Decl {
 		{Key: "hyperparameters", Role: optimizers.RoleAssumption, Label: "hyperparameters", Kind: param.Choice,
 			Default: integratedLabel, Choices: []string{integratedLabel, fittedLabel}, LegacyDefault: fittedLabel,
 			WiderBand: integratedLabel,
-			Help: "With integrated, up to 50 results, the model averages over hyperparameters drawn from their posterior: " +
-				"its bands include their uncertainty. With fitted, it uses the most probable ones.",
+			Help: "With integrated, up to 50 results, the model averages over hyperparameters drawn from their " +
+				"posterior: its bands include their uncertainty. With fitted, it uses the most probable ones.",
 			Source: "Snoek et al. 2012, §3.2 (integrated); Rasmussen & Williams 2006, §5.4.1 (fitted)"},
 		{Key: "hyperprior", Role: optimizers.RoleAssumption, Label: "hyperpriors", Kind: param.Switch, Default: true,
 			Help: "Weak log-normal priors on the hyperparameters. They prevent extreme values when there are few " +

@@ -101,7 +101,8 @@ func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions
 	}
 	e := checker{ctx, st, st.Input(), b, progress}
 	e.in.Progress, e.in.Pending = progress, nil
-	r := &Check{CheckOptions: o, Integration: b.Legend().DescribeIntegration(), Objectives: make([]ObjectiveCheck, len(st.Problem.Objectives))}
+	r := &Check{CheckOptions: o, Integration: b.Legend().DescribeIntegration(),
+		Objectives: make([]ObjectiveCheck, len(st.Problem.Objectives))}
 	for k := range r.Objectives {
 		r.Objectives[k] = ObjectiveCheck{Objective: st.Problem.Objectives[k], LogScore: math.NaN(), RMSZ: math.NaN(),
 			LogEvidence: math.NaN()}
@@ -266,14 +267,15 @@ func (e checker) domainCoverage(r *Check) error {
 	if err != nil {
 		return err
 	}
-	if l := displayed.Legend(); l.Meaning != "" {
-		r.Meaning = fmt.Sprintf("The band is %s. %s", l.Band, l.Meaning)
-	}
+	legend := displayed.Legend()
 	if d, ok := displayed.(optdiag.Recalibrated); ok {
 		for k := range r.Objectives {
 			r.Objectives[k].BandFactor = d.Factors[k].Drawn()
 		}
-		r.Meaning = fmt.Sprintf("The band is %s. Leave-one-out predictions are not.", displayed.Legend().Band)
+		legend.Meaning = "The leave-one-out predictions are not recalibrated."
+	}
+	if legend.Meaning != "" {
+		r.Meaning = fmt.Sprintf("The band is %s. %s", legend.Band, legend.Meaning)
 	}
 	if e.state.Problem.Truth == nil {
 		return nil

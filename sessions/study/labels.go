@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 	"bandscope/optimizers/registry"
 )
 
@@ -13,8 +13,9 @@ import (
 func Labels(methods []string) []string {
 	labels := make([]string, len(methods))
 	for i, m := range methods {
-		words := strings.Fields(m)
-		labels[i] = strings.Join(slices.DeleteFunc(words, func(word string) bool { return sharedSetting(methods, word) }), " ")
+		labels[i] = strings.Join(slices.DeleteFunc(strings.Fields(m), func(word string) bool {
+			return sharedSetting(methods, word)
+		}), " ")
 	}
 	return labels
 }
@@ -30,19 +31,9 @@ func sharedSetting(methods []string, word string) bool {
 		name, settings, _ := strings.Cut(m, " ")
 		if slices.Contains(strings.Fields(settings), word) {
 			count++
-		} else if spec, err := registry.Find(name); err != nil || declares(spec, key) {
+		} else if spec, err := registry.Find(name); err != nil || param.Defaults(spec.ParamsFor(2)).Has(key) {
 			return false
 		}
 	}
 	return count > 1
-}
-
-// declares reports whether a method has a parameter.
-func declares(spec *optimizers.Spec, key string) bool {
-	for _, d := range append(spec.ParamsFor(1), spec.ParamsFor(2)...) {
-		if d.Key == key {
-			return true
-		}
-	}
-	return false
 }

@@ -154,8 +154,8 @@ func numbers(v []*float64) []float64 {
 
 // MarshalJSON writes the trace with null for NaN and infinities, and without the slices that the run does not have.
 func (t Trace) MarshalJSON() ([]byte, error) {
-	return json.Marshal(traceJSON{t.Evaluations, nullable(t.Seconds), nullable(t.Spent), nullable(t.Repeats), nullable(t.Best),
-		nullable(t.SimpleRegret), nullable(t.CumulativeRegret), nullable(t.WeightedRegret),
+	return json.Marshal(traceJSON{t.Evaluations, nullable(t.Seconds), nullable(t.Spent), nullable(t.Repeats),
+		nullable(t.Best), nullable(t.SimpleRegret), nullable(t.CumulativeRegret), nullable(t.WeightedRegret),
 		nullable(t.Hypervolume), nullable(t.BayesRegret)})
 }
 
@@ -165,7 +165,7 @@ func (t *Trace) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &j); err != nil {
 		return err
 	}
-	*t = Trace{j.Evaluations, numbers(j.Seconds), numbers(j.Spent), numbers(j.Repeats), numbers(j.Best), numbers(j.Simple),
-		numbers(j.Cumulative), numbers(j.Weighted), numbers(j.Hypervolume), numbers(j.Bayes)}
+	*t = Trace{j.Evaluations, numbers(j.Seconds), numbers(j.Spent), numbers(j.Repeats),
+		numbers(j.Best), numbers(j.Simple), numbers(j.Cumulative), numbers(j.Weighted), numbers(j.Hypervolume), numbers(j.Bayes)}
 	return nil
 }

@@ -65,8 +65,8 @@ func (t *Trace) check() error {
 	for _, s := range []struct {
 		name   string
 		values []float64
-	}{{"seconds", t.Seconds}, {"spent", t.Spent}, {"repeats", t.Repeats}, {"best", t.Best}, {"simple_regret", t.SimpleRegret},
-		{"cumulative_regret", t.CumulativeRegret}, {"weighted_regret", t.WeightedRegret},
+	}{{"seconds", t.Seconds}, {"spent", t.Spent}, {"repeats", t.Repeats}, {"best", t.Best},
+		{"simple_regret", t.SimpleRegret}, {"cumulative_regret", t.CumulativeRegret}, {"weighted_regret", t.WeightedRegret},
 		{"hypervolume", t.Hypervolume}, {"bayes_regret", t.BayesRegret}} {
 		if s.values != nil && len(s.values) != n {
 			return fmt.Errorf("the trace has different lengths: evaluations %d, %s %d", n, s.name, len(s.values))

@@ -67,8 +67,8 @@ func studyResults(t *study.Table) (results []studyResult) {
 
 func newStudyResult(runs *stats.Runs, p, m int, at []float64) studyResult {
 	about := runs.Problems[p]
-	r := studyResult{Problem: about.Name, Method: runs.Methods[m], Label: runs.Labels[m], Measure: about.Measure, Axis: about.Axis,
-		End: about.End, Cells: map[study.Status]int{}}
+	r := studyResult{Problem: about.Name, Method: runs.Methods[m], Label: runs.Labels[m],
+		Measure: about.Measure, Axis: about.Axis, End: about.End, Cells: map[study.Status]int{}}
 	b := runs.BandAt(p, m, at)
 	for k := range at {
 		low, high := about.Sign*b.Low[k], about.Sign*b.High[k]
