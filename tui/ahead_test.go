@@ -36,10 +36,10 @@ func TestTypedAheadOfASession(t *testing.T) {
 	for name, reading := range map[string]bool{"at once": false, "while it is read": true} {
 		next := openWindow(t, Options{Session: mustSession(t), Dir: dir, Offer: true}, 120, 36)
 		var cmds []tea.Cmd
-		next.shows("R resumes")
-		for _, k := range []string{"R", "enter", "4", "2"} {
+		next.shows("ctrl+l resumes")
+		for _, k := range []string{"ctrl+l", "enter", "4", "2"} {
 			_, cmd := next.a.Update(screentest.Key(k))
-			if k == "R" && reading {
+			if k == "ctrl+l" && reading {
 				_, cmd = next.a.Update(cmd()) // the window knows of it, and reads
 			}
 			cmds = append(cmds, cmd)

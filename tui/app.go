@@ -15,6 +15,7 @@ import (
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
 	"bandscope/tui/layout"
+	"bandscope/tui/palette"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
 	"bandscope/tui/training"
@@ -35,6 +36,10 @@ type app struct {
 	current       display
 	declare       *experimentform.Model // with its text; nil before it was opened
 	help          help
+	palette       *palette.Palette   // over the page; nil if it is closed
+	menu          *palette.Menu      // over the page; nil if it is closed
+	recent        []string           // names of palette entries that were used, the last first
+	finding       widget.Jobs        // of the palette, which reads the saved sessions
 	explainer     *explain.Explainer // over the page; nil if it is off
 	now           func() time.Time
 	trailing      trailingInput
@@ -93,6 +98,13 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if inner, ok := a.jobs.Take(msg); ok {
 			return a, a.done(inner)
 		}
+		if inner, ok := a.finding.Take(msg); ok {
+			a.finding.Finish()
+			if found, ok := inner.(foundMsg); ok && a.palette != nil {
+				a.palette.Add(found.entries)
+			}
+			return a, nil
+		}
 		return a, tea.Batch(a.both(msg), widget.Release(msg, closeFailed))
 	case widget.TickMsg:
 		return a, tea.Batch(a.both(msg), a.jobs.Tick(msg))
@@ -114,6 +126,10 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if cmd, taken := a.keyed(msg); taken {
 			return a, cmd
 		}
+	case tea.PasteMsg:
+		if a.palette != nil {
+			return a, a.paletteMsg(msg)
+		}
 	case tea.MouseMsg:
 		return a, a.mouse(msg)
 	}
@@ -131,6 +147,12 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // mouse takes a mouse message: a click gives the focus to the box under it.
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
+	switch {
+	case a.palette != nil:
+		return a.paletteMsg(msg)
+	case a.menu != nil:
+		return a.menuMsg(msg)
+	}
 	if a.explainer != nil && !a.help.shown {
 		a.explainerMouse(msg)
 		return nil

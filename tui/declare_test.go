@@ -12,7 +12,7 @@ import (
 func TestDeclaredAndAsked(t *testing.T) {
 	t.Chdir(t.TempDir())
 	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir(), CompareGP: true}, 80, 24)
-	w.press("X")
+	w.press("experiment")
 	w.shows("a new experiment")
 	to := func(hint string) {
 		t.Helper()
@@ -51,7 +51,7 @@ func TestDeclaredAndAsked(t *testing.T) {
 	if x := st.Pending[0].Points[0].X[0]; x < 150 || x > 250 {
 		t.Errorf("the first point is %g", x)
 	}
-	w.press("X")
+	w.press("experiment")
 	w.shows("a new experiment like oven")
 	w.press("?") // is text
 	w.shows("oven?")

@@ -17,8 +17,7 @@ func (a *app) explainerKey(msg tea.KeyPressMsg) tea.Cmd {
 	cmd := a.explainer.Press(msg)
 	if term := a.explainer.Term; term != "" {
 		a.explainer.Term = ""
-		a.help = help{shown: true, single: true, keyMap: a.current.KeyMap()}
-		a.help.lookUp(term)
+		a.openTerm(term)
 	}
 	if a.explainer.Done {
 		a.explainer = nil

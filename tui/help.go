@@ -8,17 +8,21 @@ import (
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/guide"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
 
-// help shows the keys of the current screen and mode, and then those of all screens, made from the bindings. It does
-// not use the help of Bubbles, which breaks no text into lines, has no headings, and leaves out entries that do not fit
-// into its columns.
+// help shows what can be done now on the current screen, on one page; below it are all keys of the screen, with the
+// reason if one can do nothing now, and those of all screens, made from the bindings. It also shows guides and terms of
+// the glossary. It does not use the help of Bubbles, which breaks no text into lines, has no headings, and leaves out
+// entries that do not fit into its columns.
 type help struct {
 	shown  bool
-	keyMap widget.KeyMap // as it was when the help was opened
+	guide  *guide.Topic   // shown in place of the keys; nil for none
+	find   func() tea.Cmd // opens the palette
+	keyMap widget.KeyMap  // as it was when the help was opened
 	view   viewport.Model
 	layout helpLayout // what its content was made for
 	status widget.Status
@@ -26,10 +30,10 @@ type help struct {
 	single bool // it was opened for a word, and closes with it
 }
 
-// helpLayout is the style and the width that the help is laid out for.
+// helpLayout is the style and the size that the help is laid out for.
 type helpLayout struct {
-	style theme.Style
-	width int
+	style         theme.Style
+	width, height int
 }
 
 // helpCommands are the keys of the help.
@@ -53,6 +57,10 @@ func helpCommands() []widget.Command[*help] {
 		{Binding: widget.Bind("wheel", "scroll")},
 		widget.NewCommand(widget.Bind("/", "look up a word", "/"), nil, func(h *help) tea.Cmd {
 			return h.lookUp("")
+		}),
+		widget.NewCommand(widget.Bind(":", "find", ":", "ctrl+p"), nil, func(h *help) tea.Cmd {
+			h.shown = false
+			return h.find()
 		}),
 		widget.NewCommand(widget.Bind("esc, ?", "leave", "esc", "?", "f1"), nil, func(h *help) tea.Cmd {
 			h.shown = false
@@ -94,8 +102,9 @@ func (h *help) mouse(msg tea.MouseMsg) {
 	}
 }
 
-// helpColumn is the width of a column of the help, and helpKey that of the keys in it.
-const helpColumn, helpKey = 38, 12
+// helpColumn is the width of a column of the help, and helpKey that of the keys in it; nowColumn and nowKey are those of
+// the keys that work now, and maxGuide is the widest line of a guide.
+const helpColumn, helpKey, nowColumn, nowKey, maxGuide = 38, 12, 25, 10, 100
 
 // frame is the help in the window.
 func (h *help) frame(st theme.Style, w, height int) *layout.Box {
@@ -105,18 +114,26 @@ func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 	inner, rows := layout.Inner(w, height)
 	h.view.SetWidth(inner)
 	h.view.SetHeight(rows)
-	h.updateLayout(st, w)
+	h.updateLayout(st, w, height)
 	h.view.SetYOffset(h.view.YOffset())
-	title, foot := "help: / looks up a word, esc leaves", ""
+	title, foot := "help: : finds anything, / looks up a word, esc leaves", ""
+	if h.guide != nil {
+		title = "guide: " + h.guide.Title
+	}
 	if first, all := h.view.YOffset(), h.view.TotalLineCount(); all > rows {
-		title = "help: pgdn, pgup, arrows or wheel scroll, / looks up a word, esc leaves"
+		if h.guide == nil {
+			title = "help: pgdn shows more, : finds anything, / looks up a word, esc leaves"
+		}
 		foot = st.Paint(st.Title, fmt.Sprintf("lines %d to %d of %d", first+1, first+h.view.VisibleLineCount(), all))
 	}
-	body := layout.Text(inner, strings.Split(h.view.View(), "\n")...).
-		Prose("list of keys", "", "All keys: those in "+h.keyMap.Title+
-			" first, with the reason if one can do nothing now, then those on all screens.")
-	panel := layout.Panel(st, title, body, w, height, true).
-		Section(title, "", "The keys of the program; / looks up a word.")
+	what, says := "list of keys", "The keys: those that work now in "+h.keyMap.Title+" first, then all of them, with the "+
+		"reason if one can do nothing now, then those on all screens."
+	about := "The keys of the program; : finds commands by their names, / looks up a word."
+	if h.guide != nil {
+		what, says, about = "guide", h.guide.About, "A guide of the program."
+	}
+	body := layout.Text(inner, strings.Split(h.view.View(), "\n")...).Prose(what, "", says)
+	panel := layout.Panel(st, title, body, w, height, true).Section(title, "", about)
 	h.said(st, panel, foot)
 	return panel
 }
@@ -132,32 +149,69 @@ func (h *help) said(st theme.Style, panel *layout.Box, other string) {
 }
 
 // updateLayout lays the keys out in as many columns as fit, once for a style and a width.
-func (h *help) updateLayout(st theme.Style, w int) {
-	if h.layout == (helpLayout{st, w}) {
+func (h *help) updateLayout(st theme.Style, w, height int) {
+	if h.layout == (helpLayout{st, w, height}) {
 		return
 	}
-	h.layout = helpLayout{st, w}
+	h.layout = helpLayout{st, w, height}
+	if h.guide != nil {
+		h.view.SetContentLines(h.guide.Render(st, min(w-4, maxGuide)))
+		return
+	}
 	count := max(1, (w-4)/helpColumn)
-	body := []string{st.PaintBold(st.Accent, st.Plain("In "+h.keyMap.Title)), ""}
-	body = append(body, flow(h.hereBlocks(st), count)...)
-	body = append(body, "", st.PaintBold(st.Accent, "On all screens"), "")
-	body = append(body, flow(groupBlocks(st), count)...)
+	heading := func(text string) []string { return []string{st.PaintBold(st.Accent, st.Plain(text)), ""} }
+	body := heading("In " + h.keyMap.Title + " now")[:1]
+	body = append(body, flow(h.nowBlocks(st), max(1, (w-4)/nowColumn), nowColumn)...)
+	body = append(body, make([]string, max(height-2-len(body), 1))...) // all keys begin on the next page
+	body = append(body, heading("All keys in "+h.keyMap.Title)...)
+	body = append(body, flow(h.hereBlocks(st), count, helpColumn)...)
+	body = append(append(body, ""), heading("On all screens")...)
+	body = append(body, flow(groupBlocks(st), count, helpColumn)...)
 	for i := range body {
 		body[i] = " " + body[i]
 	}
 	h.view.SetContentLines(body)
 }
 
+// nowBlocks are the keys of the current screen that can do something, a line a key, a block a heading.
+func (h *help) nowBlocks(st theme.Style) (blocks [][]string) {
+	title := ""
+	for _, k := range h.keyMap.Keys {
+		if widget.Shown(k.Binding) == "" || k.DisabledReason != "" {
+			continue
+		}
+		if k.Group != title || len(blocks) == 0 {
+			title = k.Group
+			blocks = append(blocks, nil)
+			if title != "" {
+				blocks[len(blocks)-1] = []string{st.Paint(st.Title, st.Plain(title))}
+			}
+		}
+		does := k.Help().Desc
+		if i := strings.IndexAny(does, ",:("); i > 0 {
+			does = strings.TrimSpace(does[:i])
+		}
+		line := layout.Fit(" "+st.PaintBold(st.Accent, st.Plain(widget.Shown(k.Binding))), nowKey) +
+			st.Paint(st.Text, layout.ShortenIn(st, st.Plain(does), nowColumn-nowKey-1))
+		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], line)
+	}
+	return blocks
+}
+
 // hereBlocks are the keys of the current screen, a block a key, with the reason if one can do nothing now.
 func (h *help) hereBlocks(st theme.Style) [][]string {
 	var blocks [][]string
 	for _, k := range h.keyMap.Keys {
-		if k.Help().Key == "" {
+		shown, does := widget.Shown(k.Binding), k.Help().Desc
+		if shown == "" {
 			continue
 		}
-		block := entry(st, k.Help().Key, k.Help().Desc, st.Text)
+		if k.About != "" {
+			does = k.About
+		}
+		block := entry(st, shown, does, st.Text)
 		if k.DisabledReason != "" {
-			block = entry(st, k.Help().Key, k.Help().Desc, st.Dim)
+			block = entry(st, shown, does, st.Dim)
 			block = append(block, entry(st, "", "unavailable: "+k.DisabledReason, st.Faint)...)
 		}
 		blocks = append(blocks, block)
@@ -171,8 +225,8 @@ func groupBlocks(st theme.Style) [][]string {
 	for _, g := range groups() {
 		block := []string{st.Paint(st.Title, g.Title)}
 		for _, b := range g.Bindings {
-			if b.Help().Key != "" {
-				block = append(block, entry(st, b.Help().Key, b.Help().Desc, st.Text)...)
+			if shown := widget.Shown(b); shown != "" {
+				block = append(block, entry(st, shown, b.Help().Desc, st.Text)...)
 			}
 		}
 		blocks = append(blocks, append(block, ""))
@@ -191,8 +245,8 @@ func entry(st theme.Style, shown, does string, color theme.Color) []string {
 	return lines
 }
 
-// flow sets blocks into columns, in their order and as even in height as they can be without breaking one.
-func flow(blocks [][]string, count int) []string {
+// flow sets blocks into columns of a width, in their order and as even in height as they can be without breaking one.
+func flow(blocks [][]string, count, width int) []string {
 	tallest := 0
 	for _, b := range blocks {
 		tallest = max(tallest, len(b))
@@ -206,7 +260,7 @@ func flow(blocks [][]string, count int) []string {
 			column, at = column+1, 0
 		}
 		for _, line := range block {
-			rows[at] = layout.Fit(rows[at], column*helpColumn) + line
+			rows[at] = layout.Fit(rows[at], column*width) + line
 			at++
 		}
 	}

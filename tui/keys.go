@@ -28,16 +28,21 @@ func groups() []widget.Group {
 	}
 	all = slices.Concat(all, compare.Groups(), library.Groups(), experimentform.Groups(), training.Groups(),
 		study.Groups())
-	return append(all,
-		widget.NewGroup("In the help (?)", helpCommands()),
-		widget.NewGroup("In the glossary (/ in the help)", wordCommands()),
-		widget.NewGroup("Explain this screen (I)", explain.Commands()))
+	return append(append([]widget.Group{widget.GlobalGroup()}, all...),
+		widget.NewGroup("In the help (?)", helpCommands()).Through("?"),
+		widget.NewGroup("In the glossary (/ in the help)", wordCommands()).Through("?"),
+		widget.NewGroup("Explain this screen (i)", explain.Commands()).Through("i"))
 }
 
 // pressed takes a key press before the page does: the keys of the help and of the explanation, and keys that do nothing
 // on the current screen, for which it shows a message.
 func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	if a.help.shown {
+	switch {
+	case a.palette != nil:
+		return a.paletteMsg(msg), true
+	case a.menu != nil:
+		return a.menuMsg(msg), true
+	case a.help.shown:
 		return a.help.key(msg), true
 	}
 	if a.explainer != nil {
@@ -51,12 +56,18 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		return nil, true
 	}
 	if msg.String() == "f1" || !text && key.Matches(msg, widget.HelpKey) {
-		a.help = help{shown: true, keyMap: here}
+		a.help = help{shown: true, keyMap: here, find: a.openPalette}
 		return nil, true
 	}
 	if msg.String() == "f2" || !text && key.Matches(msg, widget.ExplainKey) {
 		a.startExplainer()
 		return nil, true
+	}
+	if msg.String() == "ctrl+p" || !text && key.Matches(msg, widget.PaletteKey) {
+		return a.openPalette(), true
+	}
+	if !text && key.Matches(msg, widget.MenuKey) {
+		return a.openMenu(), true
 	}
 	if text || slices.ContainsFunc(here.Keys, func(k widget.Key) bool { return key.Matches(msg, k.Binding) }) {
 		return nil, false
@@ -134,9 +145,9 @@ func nothing(msg tea.KeyPressMsg, here string) string {
 		for _, b := range g.Bindings {
 			if key.Matches(msg, b) {
 				where := strings.ToLower(g.Title[:1]) + g.Title[1:]
-				return fmt.Sprintf("%s (%s: %s); ? shows the keys", said, where, b.Help().Desc)
+				return fmt.Sprintf("%s (%s: %s); ? shows the keys, : finds any command", said, where, b.Help().Desc)
 			}
 		}
 	}
-	return said + "; ? shows the keys"
+	return said + "; ? shows the keys, : finds any command"
 }

@@ -167,7 +167,7 @@ func places() []place {
 		{name: "explore, running", cfg: line, steps: 4, keys: "r"},
 		{name: "editor", cfg: line, steps: 4, keys: "e"},
 		{name: "query", cfg: line, steps: 4, keys: "x"},
-		{name: "theory", cfg: line, steps: 4, keys: "i"},
+		{name: "theory", cfg: line, steps: 4, keys: "ctrl+t"},
 		{name: "truth hidden", cfg: line, steps: 4, keys: "t"},
 		{name: "fields", cfg: plane, steps: 5},
 		{name: "fields, query", cfg: bare, steps: 5, keys: "x"},
@@ -177,17 +177,17 @@ func places() []place {
 		{name: "outcomes", cfg: two, steps: 2},
 		{name: "outcomes, fields", cfg: two, steps: 3, keys: "d"},
 		{name: "outcomes, editor", cfg: two, steps: 2, keys: "e"},
-		{name: "outcomes, box", cfg: two, steps: 2, keys: "B"},
+		{name: "outcomes, box", cfg: two, steps: 2, keys: "A"},
 		{name: "outcomes, question", cfg: two, steps: 2, keys: "a"},
 		{name: "three outcomes", cfg: sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 3}, steps: 6},
 		{name: "lesson", lesson: "prior"},
 		{name: "lesson, asked", lesson: "acquisition"},
 		{name: "lesson, a choice", lesson: "posterior"},
 		{name: "compare", cfg: line, steps: 4, compare: true},
-		{name: "compare, laid over", cfg: line, steps: 4, compare: true, keys: "v"},
-		{name: "compare, race", cfg: line, steps: 4, compare: true, keys: "D"},
-		{name: "branches", cfg: line, steps: 4, prepare: branches, keys: "T"},
-		{name: "one branch", cfg: line, steps: 4, keys: "T"},
+		{name: "compare, laid over", cfg: line, steps: 4, compare: true, keys: "y"},
+		{name: "compare, race", cfg: line, steps: 4, compare: true, keys: "R"},
+		{name: "branches", cfg: line, steps: 4, prepare: branches, keys: "F"},
+		{name: "one branch", cfg: line, steps: 4, keys: "F"},
 		{name: "open, functions", cfg: line, keys: "o"},
 		{name: "open, seed", cfg: line, keys: "o tab tab"},
 		{name: "open, start", cfg: line, keys: "o tab tab tab tab tab tab tab"},
@@ -195,10 +195,10 @@ func places() []place {
 		{name: "open, sessions", cfg: line, keys: "o tab tab tab tab tab tab tab tab tab"},
 		{name: "open, lessons", cfg: line, keys: "o shift+tab"},
 		{name: "open, labs", cfg: line, keys: "o shift+tab shift+tab"},
-		{name: "experiment, empty", cfg: line, keys: "X"},
-		{name: "experiment, a number", cfg: line, keys: "X down down down down down down tab tab 4 2 left"},
-		{name: "experiment, a choice", cfg: line, keys: "X down down down down down down down down tab right"},
-		{name: "experiment, another row", cfg: line, keys: "X down down down down down down down"},
+		{name: "experiment, empty", cfg: line, keys: "experiment"},
+		{name: "experiment, a number", cfg: line, keys: "experiment down down down down down down tab tab 4 2 left"},
+		{name: "experiment, a choice", cfg: line, keys: "experiment down down down down down down down down tab right"},
+		{name: "experiment, another row", cfg: line, keys: "experiment down down down down down down down"},
 		{name: "help", cfg: line, keys: "?"},
 		{name: "lab", cfg: bare, training: "flops", steps: 20},
 		{name: "lab, two runs, back", cfg: bare, training: "flops", steps: 20, keys: "c enter b"},
@@ -380,7 +380,7 @@ func TestTypingOnRunsNothing(t *testing.T) {
 	}
 	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 120, 36)
 	w.press("space", "space", "space")
-	w.press(":")
+	w.press("go_to_a_step")
 	w.types("2\nbqV space")
 	w.shows(`ignored "bqV space", typed after the field closed`)
 	if n := len(s.State().Iterations); n != 2 || w.a.quitting {
@@ -419,19 +419,19 @@ func TestResumeAsks(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := openWindow(t, Options{Session: s, Dir: dir, Offer: true}, 120, 36)
-	w.press("space", "R")
-	w.shows("press R again to leave this session of 1 step, which is saved, for branin")
-	w.press("t", "R")
-	w.shows("R again")
+	w.press("space", "ctrl+l")
+	w.shows("press ctrl+l again to leave this session of 1 step, which is saved, for branin")
+	w.press("t", "ctrl+l")
+	w.shows("ctrl+l again")
 	if w.a.explore.Session() != s {
 		t.Fatal("the session was left")
 	}
-	w.press("R")
+	w.press("ctrl+l")
 	w.shows("branin 2-D")
 	fresh := openWindow(t, Options{Session: mustSession(t), Dir: dir, Offer: true}, 120, 36)
-	fresh.press("R")
-	if strings.Contains(fresh.text(), "R again") {
-		t.Error("R asks though nothing was done")
+	fresh.press("ctrl+l")
+	if strings.Contains(fresh.text(), "ctrl+l again") {
+		t.Error("ctrl+l asks though nothing was done")
 	}
 }
 

@@ -170,7 +170,7 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 	many := grower{dir: dir, store: t.TempDir(), made: map[string][]byte{}}
 	all = append(all, []place{
 		{name: "outcomes, box, by weights", cfg: sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb",
-			Seed: 3}, steps: 2, keys: "B"},
+			Seed: 3}, steps: 2, keys: "A"},
 		{name: "open, big sessions", cfg: all[0].cfg, steps: 2, keys: "o tab tab tab tab tab tab tab tab tab down up"},
 		{name: "replay", cfg: all[0].cfg, steps: 2, replay: true},
 		{name: "replay, in the middle", cfg: all[0].cfg, steps: 2, replay: true, keys: "space space . b"},

@@ -70,6 +70,8 @@ func (a *app) list(want widget.Open) display {
 		m.ShowLessons()
 	case want.Studies:
 		m.ShowStudies()
+	case want.Sessions:
+		m.ShowSessions()
 	}
 	return m
 }

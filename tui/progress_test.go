@@ -71,7 +71,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	}
 	w = read(t, path)
 	w.shows("R goes to page 2, where you were")
-	w.press("R")
+	w.press("ctrl+l")
 	w.shows("two")
 	w.press("2")
 	w.shows("this is the last page: enter goes to the exercise")

@@ -322,8 +322,8 @@ func TestPseudoTerminalResumesAfterAKill(t *testing.T) {
 	term.cmd.Process.Kill()
 	<-term.ended
 	next := start(t, 100, 30, dir)
-	next.wait("R resumes gramacy-lee")
-	next.press("R")
+	next.wait("ctrl+l resumes gramacy-lee")
+	next.press("\x0c")
 	next.wait("gramacy-lee 1-D")
 	next.until("the steps to be there", func(s string) bool {
 		return !strings.Contains(s, "step 0/") && strings.Contains(s, "random")
@@ -436,7 +436,7 @@ func TestPseudoTerminalPlane(t *testing.T) {
 	term.wait("step 7/50")
 	term.press("c")
 	term.wait("methods on the same data")
-	term.press("v")
+	term.press("y")
 	term.wait("overlaid")
 	term.press("c")
 	term.wait("step 7/50")
@@ -450,7 +450,7 @@ func TestPseudoTerminalPlane(t *testing.T) {
 func TestPseudoTerminalComparison(t *testing.T) {
 	term := start(t, 100, 30, t.TempDir(), "compare", "gamma")
 	term.wait("the effect of γ")
-	term.press("D")
+	term.press("R")
 	term.wait("race: own data")
 	term.press(" ")
 	term.wait("step 8")

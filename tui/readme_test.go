@@ -126,8 +126,11 @@ func keyList(groups []widget.Group) string {
 	for _, g := range groups {
 		var keys []string
 		for _, k := range g.Bindings {
-			shown, does := k.Help().Key, k.Help().Desc
-			if long := g.Long[shown]; long != "" {
+			shown, does := widget.Shown(k), k.Help().Desc
+			if widget.IsNamed(k) {
+				shown += " " + does
+			}
+			if long := g.Long[k.Help().Desc]; long != "" {
 				does = long
 			}
 			if shown != "" {

@@ -28,18 +28,18 @@ var signalCases = []signalCase{
 	{"explorer", "-o random", "", "prior"},
 	{"step under way", "-o neural-greedy --set trainer=adam --set epochs=1000000 --set width=2000", " ", "(esc stops)"},
 	{"running", "-o random --budget 100000", ".....r", "r pause"},
-	{"prompt", "-o random", "w", "save as"},
+	{"prompt", "-o random", "\x13", "save as"},
 	{"editor", "-o gp-ei", "e", "space"},
 	{"query", "-o random", "x", "query at"},
 	{"plane", "-f branin -o gp-ei", "     ", "step 5/"},
 	{"outcomes", "-f thesis-xy -o mobo-rs-ts", "   ", "step 3/"},
-	{"box", "-f thesis-xy -o mobo-rs-ts", "  |step 2/|B", "target box"},
+	{"box", "-f thesis-xy -o mobo-rs-ts", "  |step 2/|A", "target box"},
 	{"open", "-o random", "o", "new session"},
 	{"study at work", "-o random", "o|new session|\x1b[Z\x1b[Z|studies: type|thesis-2.6\r|study thesis-2.6|r",
 		"keep running while"},
 	{"compare", "-o gp-ei", "c", "same data"},
-	{"race", "compare gamma", "D", "own data"},
-	{"branches", "-o random", " T", "branches of"},
+	{"race", "compare gamma", "R", "own data"},
+	{"branches", "-o random", " F", "branches of"},
 	{"lesson", "lesson acquisition", "", "page 1/"},
 	{"help", "-o random", "?", "help:"},
 	{"lab training", "lab hierarchy", "+++|100 updates|r", "pause"},
@@ -170,16 +170,16 @@ func TestPseudoTerminalSuspends(t *testing.T) {
 			return strings.Count(s, "Stopped") == stops && strings.HasSuffix(strings.TrimSpace(s), "ready>")
 		})
 	}
-	for _, keys := range []string{"", "o", "w"} {
+	for _, keys := range []string{"", "o", "\x13"} {
 		shell.press(keys)
-		shell.wait(map[string]string{"": "prior", "o": "new session", "w": "save as"}[keys])
+		shell.wait(map[string]string{"": "prior", "o": "new session", "\x13": "save as"}[keys])
 		stop()
 		if left := shell.modes(); strings.Contains(left, "1049") || strings.Contains(left, "mode 25") ||
 			strings.Contains(left, "100") {
 			t.Errorf("while it is stopped the terminal has %s", left)
 		}
 		shell.press("fg\r")
-		shell.wait(map[string]string{"": "prior", "o": "new session", "w": "save as"}[keys])
+		shell.wait(map[string]string{"": "prior", "o": "new session", "\x13": "save as"}[keys])
 		if keys != "" {
 			shell.press("\x1b")
 			shell.wait("space step")

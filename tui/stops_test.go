@@ -63,7 +63,7 @@ func TestPseudoTerminalStopsBySignals(t *testing.T) {
 		name, args, shows, keys, under, key, answer string
 	}{
 		{"idle", "-o random", "prior", "", "prior", "?", "esc leaves"},
-		{"prompt", "-o random", "prior", "w", "save as", "\x1b", "space step"},
+		{"prompt", "-o random", "prior", "\x13", "save as", "\x1b", "space step"},
 		{"step under way", "-o neural-greedy --set trainer=adam --set epochs=1000000 --set width=2000",
 			"untrained networks", " ", "(esc stops)", "\x1b", "stopped"},
 	} {

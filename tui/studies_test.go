@@ -38,7 +38,7 @@ func TestAStudyStaysOpen(t *testing.T) {
 	w.shows("complete")
 	page := filepath.Join(t.TempDir(), "tiny.")
 	for _, ending := range []string{"txt", "html", "csv", "json"} {
-		w.press("E")
+		w.press("ctrl+e")
 		for range len("tiny.html") {
 			w.press("backspace")
 		}

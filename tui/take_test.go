@@ -148,7 +148,7 @@ func TestTheFirstScreenWaitsForTheFolder(t *testing.T) {
 		shows          string
 	}{
 		{"nothing to resume", t.TempDir(), "", true, "GP"},
-		{"one to resume", full, "", false, "R resumes branin"},
+		{"one to resume", full, "", false, "ctrl+l resumes branin"},
 		{"a key", t.TempDir(), "?", false, "help"},
 		{"esc", full, "esc", false, "this is the prior"},
 	} {

@@ -36,8 +36,8 @@ func onTerminal(w *window) func(x, y int) (text string, fg, bg color.Color) {
 func TestForcedThemeFillsTheWindow(t *testing.T) {
 	screens := []struct {
 		name, keys string
-	}{{"the explorer", ""}, {"the help", "?"}, {"a lesson", ""}, {"the lists", "o"}, {"what is seen", "I"},
-		{"a prompt", "w"}}
+	}{{"the explorer", ""}, {"the help", "?"}, {"a lesson", ""}, {"the lists", "o"}, {"what is seen", "i"},
+		{"a prompt", "ctrl+s"}}
 	for _, theme := range []string{"light", "dark", "auto"} {
 		for _, c := range []struct {
 			profile colorprofile.Profile

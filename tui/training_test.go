@@ -39,7 +39,7 @@ func TestTrainingOverExplorer(t *testing.T) {
 	w.shows("update 0/40")
 	w.press("space", "?")
 	w.shows("In a lab")
-	w.press("esc", "E")
+	w.press("esc", "ctrl+e")
 	w.types("trace\n")
 	w.shows("the extension must be one of .csv .json")
 	for range 5 {
@@ -86,11 +86,11 @@ func TestTrainingIsResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := openWindow(t, Options{Session: mustSession(t), Dir: dir, Offer: true}, 120, 36)
-	w.shows("R resumes lab flops")
+	w.shows("ctrl+l resumes lab flops")
 	w.press("o", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab")
 	w.shows("saved sessions: type to filter")
 	w.shows("update 10 of 40")
-	w.press("esc", "R")
+	w.press("esc", "ctrl+l")
 	w.shows("update 10/40")
 }
 
@@ -109,8 +109,8 @@ func TestWindowOnTraining(t *testing.T) {
 	w.shows("update 0/40 (+1)")
 	w.press("space")
 	w.shows("update 20/40")
-	w.press("R")
-	w.shows("press R again to leave this lab")
+	w.press("ctrl+l")
+	w.shows("press ctrl+l again to leave this lab")
 	if err := w.a.close(); err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func (a *app) draw() string {
 	}
 	a.canvas.Resize(w, h)
 	a.canvas.Clear()
-	a.drawn = layout.Arrange(a.frame(), w, h)
+	a.drawn = layout.Arrange(a.overlaid(a.frame()), w, h)
 	a.mouseFrame = a.drawn
 	if a.explainer != nil && !a.help.shown && !a.small() {
 		a.explainer.Draw(a.style, a.canvas, a.drawn)
@@ -69,6 +69,19 @@ func (a *app) frame() *layout.Box {
 		return a.help.frame(a.style, a.width, a.height)
 	}
 	return a.waiting()
+}
+
+// overlaid is a frame with the palette or the menu over it.
+func (a *app) overlaid(page *layout.Box) *layout.Box {
+	switch {
+	case page == nil || a.small():
+		return page
+	case a.palette != nil:
+		return page.Add(a.palette.Frame(a.style, a.width, a.height))
+	case a.menu != nil:
+		return page.Add(a.menu.Frame(a.style, a.width, a.height))
+	}
+	return page
 }
 
 // tooSmall gives the size that the window needs, in few columns.

@@ -88,7 +88,7 @@ func TestWalking(t *testing.T) {
 	if w.a.explainer != nil {
 		t.Error("the key that began the walk does not end it")
 	}
-	w.press("w", "I")
+	w.press("ctrl+s", "I")
 	if w.a.explainer != nil {
 		t.Error("a letter of a name begins the walk")
 	}

@@ -172,7 +172,7 @@ func Save(s *sessions.Session, dir string) error {
 // saveError says what to do if a session could not be saved.
 func saveError(err error) error {
 	if err != nil {
-		return fmt.Errorf("this session is not saved: %w (press w to save it elsewhere)", err)
+		return fmt.Errorf("this session is not saved: %w (press ctrl+s to save it elsewhere)", err)
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func commands() []widget.Command[*Model] {
 		widget.NewCommand(widget.Bind("", "scroll the differences", "pgup"), (*Model).allShown, (*Model).scrollUp),
 		widget.NewCommand(widget.Bind("o", "open", "o"), nil, (*Model).openOther).
 			Long("another problem, method or session"),
-		{Binding: widget.Bind("esc", "leave", "esc", "T"), Do: (*Model).leave},
+		{Binding: widget.Bind("esc", "leave", "esc", "F"), Do: (*Model).leave},
 	}, widget.GlobalCommands[*Model]()...)
 }
 
@@ -66,7 +66,7 @@ func (m *Model) allShown() string {
 
 func init() {
 	widget.Register(widget.SessionPage{
-		Binding: widget.Bind("T", "tree of branches", "T"),
+		Binding: widget.Bind("F", "branches", "F"),
 		About:   "show the tree of branches, and compare any two by regret and by decisions",
 		Groups:  groups,
 		New:     func(s *sessions.Session) (widget.Page, error) { return New(s) },
@@ -75,7 +75,7 @@ func init() {
 
 // groups lists the bindings of this screen for the help.
 func groups() []widget.Group {
-	return []widget.Group{widget.NewGroup("Branches (T)", commands())}
+	return []widget.Group{widget.NewGroup("Branches (F)", commands()).Through("F")}
 }
 
 // KeyMap describes the current keys.

@@ -5,19 +5,15 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-	"charm.land/lipgloss/v2/table"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"bandscope/tui/guide"
 	"bandscope/tui/theme"
-	"bandscope/tui/widget"
 )
 
 func guideCommand() *cobra.Command {
@@ -185,63 +181,6 @@ func showGuide(out io.Writer, t guide.Topic) error {
 		width = min(w, maxGuideWidth)
 	}
 	st := theme.New(true, theme.NoColor, false) // bold text is readable on every background
-	_, err := fmt.Fprintln(colorprofile.NewWriter(f, os.Environ()), strings.Join(renderGuide(st, t.Text, width), "\n"))
+	_, err := fmt.Fprintln(colorprofile.NewWriter(f, os.Environ()), strings.Join(t.Render(st, width), "\n"))
 	return err
 }
-
-// sourceComment is a comment in the Markdown source, which is not printed.
-var sourceComment = regexp.MustCompile(`(?m)^<!--.*-->\n`)
-
-// renderGuide lays a guide out in lines of at most w columns. Code keeps its lines, which the terminal wraps, so that a
-// command can be copied.
-func renderGuide(st theme.Style, text string, w int) (lines []string) {
-	code := false
-	text = sourceComment.ReplaceAllString(text, "")
-	for _, block := range strings.Split(text, "\n\n") {
-		rows := strings.Split(strings.Trim(block, "\n"), "\n")
-		switch fences := strings.Count("\n"+block, "\n```"); {
-		case code || fences > 0:
-			for _, row := range rows {
-				if !strings.HasPrefix(row, "```") {
-					lines = append(lines, "  "+st.Paint(st.Mean, row))
-				}
-			}
-			code = code != (fences%2 == 1)
-		case strings.HasPrefix(rows[0], "|"):
-			lines = append(lines, guideTable(st, rows, w)...)
-		default:
-			lines = append(lines, widget.Markdown(st, block, w)...)
-		}
-		lines = append(lines, "")
-	}
-	return lines
-}
-
-// guideTable lays out the rows of a Markdown table, the second of which is the rule below its heading.
-func guideTable(st theme.Style, rows []string, w int) []string {
-	t := table.New().Border(lipgloss.HiddenBorder()).BorderHeader(false).
-		BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).
-		StyleFunc(func(int, int) lipgloss.Style { return lipgloss.NewStyle().PaddingRight(1) }).Width(w)
-	for i, row := range rows {
-		cells := strings.Split(strings.Trim(row, "| "), " | ")
-		for j, c := range cells {
-			cells[j] = strings.Join(widget.Markdown(st, strings.ReplaceAll(strings.TrimSpace(c), `\|`, "|"),
-				maxCellWidth), " ")
-		}
-		switch i {
-		case 0:
-			t.Headers(cells...)
-		case 1:
-		default:
-			t.Row(cells...)
-		}
-	}
-	lines := strings.Split(t.String(), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
-	}
-	return lines
-}
-
-// maxCellWidth is more columns than the text of a cell has: the table wraps it.
-const maxCellWidth = 1000

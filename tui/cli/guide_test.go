@@ -5,11 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"bandscope/tui/guide"
-	"bandscope/tui/theme"
 )
 
 // The help of every command ends with the guides of its table, all of which exist, and the table names only commands.
@@ -44,26 +42,6 @@ func TestHelpLinksToGuides(t *testing.T) {
 	for _, name := range guideNames() {
 		if !strings.Contains(root.Long, name) {
 			t.Errorf("the help of the program does not name the guide %s", name)
-		}
-	}
-}
-
-// A guide is laid out for a terminal without losing a word or a line of code, and without marks of Markdown.
-func TestRender(t *testing.T) {
-	const text = "# Title\n\nA *word* and [a link](x.md).\n\n<!-- a comment -->\n" +
-		"| key | meaning |\n| --- | --- |\n| `a \\| b` | first |\n\n" +
-		"```sh\n# no heading\n\nbandscope run -f branin -o gp-ei -n 25 --seed 7 --save a-long-name-of-a-file.jsonl\n" +
-		"```\n\nEnd.\n"
-	got := ansi.Strip(strings.Join(renderGuide(theme.New(true, theme.TrueColor, false), text, 40), "\n"))
-	for _, want := range []string{"Title", "A word and a link.", "key", "a | b", "first", "  # no heading",
-		"--save a-long-name-of-a-file.jsonl", "End."} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is missing in\n%s", want, got)
-		}
-	}
-	for _, mark := range []string{"```", "| ---", "`a", "comment"} {
-		if strings.Contains(got, mark) {
-			t.Errorf("%q stays in\n%s", mark, got)
 		}
 	}
 }

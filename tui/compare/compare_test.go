@@ -113,14 +113,14 @@ func TestGoldenScreens(t *testing.T) {
 	all = append(all,
 		shown{"laws-80x24", "laws", 80, 24, trueColor, ""},
 		shown{"laws-200x60-light", "laws", 200, 60, theme.New(false, theme.TrueColor, false), ""},
-		shown{"laws-120x36-256", "laws", 120, 36, theme.New(true, theme.Color256, false), "v"},
-		shown{"laws-120x36-16", "laws", 120, 36, theme.New(true, theme.Color16, false), "v"},
-		shown{"laws-120x36-nocolor", "laws", 120, 36, theme.New(true, theme.NoColor, false), "v"},
-		shown{"laws-80x24-ascii", "laws", 80, 24, theme.New(true, theme.NoColor, true), "v"},
-		shown{"laws-160x48-theory", "laws", 160, 48, trueColor, "i"},
-		shown{"gamma-120x36-race", "gamma", 120, 36, trueColor, "D space space"},
-		shown{"costs-120x36-race", "costs", 120, 36, trueColor, "D space space space space space space"},
-		shown{"gamma-120x36-acquisition", "gamma", 120, 36, trueColor, "A"},
+		shown{"laws-120x36-256", "laws", 120, 36, theme.New(true, theme.Color256, false), "y"},
+		shown{"laws-120x36-16", "laws", 120, 36, theme.New(true, theme.Color16, false), "y"},
+		shown{"laws-120x36-nocolor", "laws", 120, 36, theme.New(true, theme.NoColor, false), "y"},
+		shown{"laws-80x24-ascii", "laws", 80, 24, theme.New(true, theme.NoColor, true), "y"},
+		shown{"laws-160x48-theory", "laws", 160, 48, trueColor, "ctrl+t"},
+		shown{"gamma-120x36-race", "gamma", 120, 36, trueColor, "R space space"},
+		shown{"costs-120x36-race", "costs", 120, 36, trueColor, "R space space space space space space"},
+		shown{"gamma-120x36-acquisition", "gamma", 120, 36, trueColor, "v"},
 	)
 	open, whole := map[string]*driver{}, t // what differs in size and colour alone is trained once
 	for _, g := range all {
@@ -209,7 +209,7 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 // Any optimizer's belief can be put in a pane; panes are added and removed; what cannot be is said.
 func TestPanes(t *testing.T) {
 	d := drive(t, "gamma", 160, 48, trueColor)
-	d.press("C")
+	d.press("insert")
 	d.Shows("at most 4 methods")
 	d.press("delete", "delete")
 	if len(d.M.panes) != 2 {
@@ -217,14 +217,14 @@ func TestPanes(t *testing.T) {
 	}
 	for _, name := range []string{
 		"gp-ei", "neural-bo", "neural-ucb", "forest-ei", "dngo", "ntk-ts", "sto-bnts-linear", "random"} {
-		d.press("m")
+		d.press("another_method")
 		d.write(name)
 		if p := d.M.panes[d.M.selected]; p.Optimizer != name || p.reason != "" || p.picture == nil {
 			t.Errorf("%s: %q, %v", name, p.reason, d.M.Status)
 		}
 		d.screen()
 	}
-	d.press("m")
+	d.press("another_method")
 	d.write("zzzz")
 	d.Shows("no optimizer \"zzzz\"")
 	d.press("esc")
@@ -245,7 +245,7 @@ func TestPanes(t *testing.T) {
 // All racers start from the same points and then go their own ways; one that is replaced catches up.
 func TestRace(t *testing.T) {
 	d := drive(t, "laws", 160, 48, trueColor)
-	d.press("tab", "tab", "delete", "delete", "D", "space", "space")
+	d.press("tab", "tab", "delete", "delete", "R", "space", "space")
 	if len(d.M.panes) != 2 {
 		t.Fatalf("%d panes", len(d.M.panes))
 	}
@@ -265,13 +265,13 @@ func TestRace(t *testing.T) {
 	if len(d.M.base.State().Iterations) != n {
 		t.Error("the race changed the session")
 	}
-	d.press("m")
+	d.press("another_method")
 	d.write("random")
 	d.press("space", "space")
 	if n1, n2 := len(d.M.panes[0].racer.State().Iterations), len(d.M.panes[1].racer.State().Iterations); n1 != n2 {
 		t.Errorf("%d and %d iterations", n1, n2)
 	}
-	d.press("b", "D")
+	d.press("b", "R")
 	d.Shows("side by side")
 }
 
@@ -286,7 +286,7 @@ func TestStepsOfASession(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := begin(t, m, 120, 36, trueColor)
-	d.press("space", "]", "i", "s", "+") // a step trains wide networks
+	d.press("space", "]", "ctrl+t", "s", "+") // a step trains wide networks
 	if n := len(s.State().Iterations); n != 1 {
 		t.Errorf("%d iterations", n)
 	}
@@ -303,7 +303,7 @@ func TestStepsOfASession(t *testing.T) {
 func TestSizesAndKeys(t *testing.T) {
 	d := drive(t, "laws", 80, 24, trueColor)
 	for _, size := range [][2]int{{80, 24}, {81, 25}, {100, 30}, {300, 100}} {
-		for _, k := range []string{"v", "A", "i", "t", "tab", "A", "i"} {
+		for _, k := range []string{"y", "v", "ctrl+t", "t", "tab", "v", "ctrl+t"} {
 			d.Resize(size[0], size[1])
 			d.Run(d.M.Update(tea.KeyPressMsg{Code: []rune(k)[0], Text: k}))
 			d.check(fmt.Sprintf("%v after %s", size, k))
@@ -377,13 +377,13 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 	screentest.Check(t, "several-120x36-nocolor", d.screen(), false)
 	d.check("several")
-	for _, k := range []string{"A", "d", "i", "]", "s"} {
+	for _, k := range []string{"v", "d", "ctrl+t", "]", "s"} {
 		d.press(k)
 		if said, _ := d.M.Status.Message(); said == "" {
 			t.Errorf("%s says nothing", k)
 		}
 	}
-	d.press("m")
+	d.press("another_method")
 	d.write("gp-ei")
 	if spec := m.panes[0].alt.Spec(); !spec.Supports(2, false) || spec.Name != "mobo-rs-ts" {
 		t.Errorf("a pane has %s", spec.Name)
@@ -391,15 +391,15 @@ func TestSeveralObjectives(t *testing.T) {
 	for m.KeyMap().Typing { // what does not fit is refused, and stays to be mended
 		d.press("esc")
 	}
-	d.press("m")
+	d.press("another_method")
 	d.write("smsego")
 	if spec := m.panes[0].alt.Spec(); spec.Name != "smsego" {
 		t.Errorf("a pane has %s", spec.Name)
 	}
-	d.press("v")
+	d.press("y")
 	d.Shows("next")
 	d.check("several, side by side")
-	d.press("D", "space")
+	d.press("R", "space")
 	d.Shows("Bayes regret")
 	d.check("several, in a race")
 	d.Shows("hypervolume")
@@ -413,7 +413,7 @@ func TestSeveralObjectives(t *testing.T) {
 		d.check(fmt.Sprintf("several, in a race at %v", size))
 		d.Shows("Bayes regret")
 		lines := strings.Split(ansi.Strip(d.screen()), "\n")
-		for _, want := range []string{" ? help", " o open", " q quit"} {
+		for _, want := range []string{" ? help", " : find", " q quit"} {
 			if footer := " " + lines[len(lines)-1]; !strings.Contains(footer, want) {
 				t.Errorf("at %v the footer lacks%s: %s", size, want, footer)
 			}
@@ -446,7 +446,7 @@ func TestPanicOfAPane(t *testing.T) {
 // Acquisitions that are one quantity have one axis in all panes; one of another kind has its own.
 func TestAcquisitionsShareTheirAxis(t *testing.T) {
 	d := drive(t, "gamma", 120, 36, theme.New(true, theme.NoColor, false))
-	d.press("A")
+	d.press("v")
 	axes := func() (list []chart.Axis) {
 		for _, p := range d.M.panes {
 			drawn := d.M.drawing(p)

@@ -104,7 +104,7 @@ func (m *Model) noAgreement() string {
 	case len(m.panes) < 2:
 		return m.onePane()
 	case m.arrangement == racing:
-		return "in a race each method has its own data; D ends it"
+		return "in a race each method has its own data; R ends it"
 	}
 	return ""
 }
@@ -118,7 +118,7 @@ func (m *Model) again() tea.Cmd {
 func (m *Model) notAgain() string {
 	switch d := &m.decision; {
 	case !d.shown || d.decisions == nil:
-		return "W shows where two panes agree"
+		return "w shows where two panes agree"
 	case d.refit:
 		return "both methods were already refitted without each result"
 	case d.decisions.MissingReason() == "":

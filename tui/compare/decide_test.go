@@ -57,7 +57,7 @@ func TestGoldenDecisions(t *testing.T) {
 		{"decide-plane-120", "branin", 120, 36, trueColor}, {"decide-plane-ascii-80", "branin", 80, 24, plain},
 	} {
 		d := stepped(t, bounds(), c.problem, 6, c.w, c.h, c.st)
-		d.Press("W")
+		d.Press("w")
 		screentest.Check(t, c.name, d.Screen(), c.st.ASCII)
 		d.check(c.name)
 	}
@@ -67,7 +67,7 @@ func TestGoldenDecisions(t *testing.T) {
 // them; of other panes after tab, and of the next step after space.
 func TestDecisions(t *testing.T) {
 	d := stepped(t, bounds(), "forrester", 6, 200, 60, theme.New(true, theme.NoColor, false))
-	d.Press("W")
+	d.Press("w")
 	told := func() string {
 		t.Helper()
 		a, b := d.M.panes[0].alt, d.M.panes[1].alt
@@ -102,15 +102,15 @@ func TestDecisions(t *testing.T) {
 	d.Shows("where B and C agree")
 	d.Press("tab")
 	d.Shows("where C and A agree")
-	d.Press("D")
+	d.Press("R")
 	if text := ansi.Strip(d.Screen()); strings.Contains(text, "where C and A agree") {
 		t.Errorf("in a race data are not the same, and yet:\n%s", text)
 	}
-	d.Press("W")
+	d.Press("w")
 	d.Shows("in a race each method has its own data")
-	d.Press("D")
+	d.Press("R")
 	d.Shows("where C and A agree")
-	d.Press("i", "W")
+	d.Press("ctrl+t", "w")
 	d.Shows("where C and A agree")
 	if d.M.shown.view.Theory {
 		t.Error("theory is looked at beside the decisions")
@@ -123,14 +123,14 @@ func TestDecisionsByTrainingAgain(t *testing.T) {
 	c.Panes = []library.Pane{c.Panes[0], {Title: "network", Optimizer: "neural-greedy",
 		Params: map[string]any{"width": 30.0, "initial": 3.0}}}
 	d := stepped(t, c, "forrester", 4, 120, 36, trueColor)
-	d.Press("L")
-	d.Shows("W shows where two panes agree")
-	d.Press("W")
+	d.Press("enter")
+	d.Shows("w shows where two panes agree")
+	d.Press("w")
 	if lacks := d.M.decision.decisions.MissingReason(); !strings.Contains(lacks, "no closed form") {
 		t.Errorf("results are left out, or lack %q", lacks)
 	}
-	d.Press("L")
+	d.Press("enter")
 	d.Shows("distance without a result")
-	d.Press("L")
+	d.Press("enter")
 	d.Shows("already refitted without each result")
 }

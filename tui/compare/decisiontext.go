@@ -79,7 +79,7 @@ func (m *decisions) Sentences() []string {
 	switch s := b.Separating; {
 	case b.SeparationUnavailable != "":
 		said = append(said, "It is not known which result separates them: "+sanitize.Text(b.SeparationUnavailable)+
-			map[bool]string{true: " (press L)"}[m.MissingReason() != ""]+".")
+			map[bool]string{true: " (press enter)"}[m.MissingReason() != ""]+".")
 	case s != nil:
 		said = append(said, fmt.Sprintf("Result %s at %s separates them most: without it they choose %s and %s, at a "+
 			"distance of %s.",

@@ -32,7 +32,7 @@ func TestExperimentCompared(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := begin(t, m, 120, 36, trueColor)
-	for _, k := range []string{"v", "v", "A", "A"} {
+	for _, k := range []string{"y", "y", "v", "v"} {
 		if strings.Contains(strings.Join(strings.Split(ansi.Strip(d.screen()), "\n")[:34], "\n"), "truth") {
 			t.Errorf("before %s it shows a truth:\n%s", k, d.screen())
 		}
@@ -40,6 +40,6 @@ func TestExperimentCompared(t *testing.T) {
 	}
 	d.press("t")
 	d.Shows("only evaluations of the problem are known")
-	d.press("D")
+	d.press("R")
 	d.Shows("an experiment cannot be raced")
 }

@@ -181,7 +181,7 @@ func firstWord(label string) string {
 }
 
 // ours removes the keys of the explorer from descriptions.
-var ours = strings.NewReplacer(" W explains the choice.", "", " (3)", "",
+var ours = strings.NewReplacer(" w explains the choice.", "", " (3)", "",
 	" Each field has its own scale, from its minimum to its maximum; press y to give truth, mean and sample the same "+
 		"scale.",
 	" All panes share one scale.")

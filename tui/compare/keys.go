@@ -24,7 +24,7 @@ func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) com
 func commands() []command {
 	return slices.Concat(stepCommands(), paneCommands(), lookCommands(), []command{
 		can(widget.Bind("o", "open", "o"), (*Model).choose).Long("another comparison, problem, method or session"),
-		can(widget.Bind("X", "your own experiment", "X"), (*Model).declare).
+		can(widget.Named("experiment"), (*Model).declare).
 			Long("declare your own experiment, or one like this experiment"),
 		widget.NewRequestCommand[*Model](widget.Bind("c", "to the explorer", "c"), widget.Close{}),
 	}, widget.GlobalCommands[*Model]())
@@ -52,13 +52,13 @@ func paneCommands() []command {
 			return m.changeParam(-1)
 		}).Long("change the parameter, in the pane or in all panes"),
 		can(widget.Bind("", "change the parameter", "right"), func(m *Model) tea.Cmd { return m.changeParam(+1) }),
-		can(widget.Bind("up/down", "choose a parameter", "up", "k"), func(m *Model) tea.Cmd {
+		can(widget.Bind("up/down", "choose a parameter", "up"), func(m *Model) tea.Cmd {
 			return m.chooseParam(-1)
 		}),
-		can(widget.Bind("", "choose a parameter", "down", "j"), func(m *Model) tea.Cmd { return m.chooseParam(+1) }),
+		can(widget.Bind("", "choose a parameter", "down"), func(m *Model) tea.Cmd { return m.chooseParam(+1) }),
 		can(widget.Bind("e", "set key=value", "e"), (*Model).askValue).Long("set a parameter of the pane"),
-		can(widget.Bind("m", "method", "m"), (*Model).askMethod).Long("another method for the pane"),
-		can(widget.Bind("C", "compare one more", "C"), (*Model).addCopy).Long("add a pane: a copy of the selected " +
+		can(widget.Named("another method"), (*Model).askMethod).Long("another method for the pane"),
+		can(widget.Bind("insert", "add a pane", "insert"), (*Model).addCopy).Long("add a pane: a copy of the selected " +
 			"one, which you can change"),
 		unless((*Model).onePane, widget.Bind("delete", "remove the pane", "delete", "backspace"), (*Model).remove),
 	}
@@ -66,20 +66,20 @@ func paneCommands() []command {
 
 func lookCommands() []command {
 	return []command{
-		can(widget.Bind("v", "side by side, overlay", "v"), func(m *Model) tea.Cmd {
+		can(widget.Bind("y", "overlay", "y"), func(m *Model) tea.Cmd {
 			return m.arrange((m.arrangement + 1) % racing)
 		}).Long("show the panes side by side, or overlaid"),
-		unless((*Model).noRace, widget.Bind("D", "race", "D"), (*Model).race).
+		unless((*Model).noRace, widget.Bind("R", "race", "R"), (*Model).race).
 			Long("begin or end a race, in which each method collects its own data from the same start"),
-		unless((*Model).onlyOne, widget.Bind("A", "acquisitions", "A"), (*Model).nextQuantity).
+		unless((*Model).onlyOne, widget.Bind("v", "acquisitions", "v"), (*Model).nextQuantity).
 			Long("show the acquisitions; with two variables the mean, standard deviation, acquisition and a sample " +
 				"in turn"),
-		unless((*Model).onlyOne, widget.Bind("i", "theory", "i"), (*Model).theory).
+		unless((*Model).onlyOne, widget.Bind("ctrl+t", "theory", "ctrl+t"), (*Model).theory).
 			Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
-		unless((*Model).noAgreement, widget.Bind("W", "where they agree", "W"), (*Model).agree).
+		unless((*Model).noAgreement, widget.Bind("w", "where they agree", "w", "W"), (*Model).agree).
 			Long("where the selected pane and the next one agree on the next point: how each ranks points, how far " +
 				"apart their next points are, and which result separates them"),
-		unless((*Model).notAgain, widget.Bind("L", "refit without each result", "L"), (*Model).again).
+		unless((*Model).notAgain, widget.Bind("enter", "refit without each result", "enter"), (*Model).again).
 			Long("find the result that separates them by refitting without each, for methods without an exact formula"),
 		unless((*Model).noTruth, widget.Bind("t", "truth", "t"), (*Model).hideTruth).
 			Long("show or hide the true function"),
@@ -117,11 +117,11 @@ func (m *Model) noRace() string {
 }
 
 // footer are the keys of the hint line, the most needed first.
-const footer = "space tab left/right v D m A i W up/down e o c ? I q"
+const footer = "space tab left/right R w i : ? q v y e up/down another_method o c b r"
 
 // Groups lists every binding of this screen for the help.
 func Groups() []widget.Group {
-	return []widget.Group{widget.NewGroup("Compare (c)", commands())}
+	return []widget.Group{widget.NewGroup("Compare (c)", commands()).Through("c")}
 }
 
 // KeyMap describes the current keys.
@@ -131,7 +131,7 @@ func (m *Model) KeyMap() widget.KeyMap {
 
 func (m *Model) onePane() string {
 	if len(m.panes) == 1 {
-		return "there is only one pane; C adds another"
+		return "there is only one pane; insert adds another"
 	}
 	return ""
 }
@@ -141,7 +141,7 @@ func (m *Model) needsSideBySide() string {
 		return off
 	}
 	if m.arrangement == overlaid {
-		return "samples are drawn only side by side: press v"
+		return "samples are drawn only side by side: press y"
 	}
 	return ""
 }
@@ -259,7 +259,7 @@ func (m *Model) arrange(a arrangement) tea.Cmd {
 				break
 			}
 		}
-		m.Notify("each method has its own data from the same start; space steps all of them, D ends the race")
+		m.Notify("each method has its own data from the same start; space steps all of them, R ends the race")
 	}
 	return m.updatePictures()
 }

@@ -96,7 +96,7 @@ func (m *Model) addCopy() tea.Cmd {
 		return nil
 	}
 	m.selected = len(m.panes) - 1
-	m.Notify("pane " + letter(m.selected) + " is a copy; press m to change its method, e to change a parameter")
+	m.Notify("pane " + letter(m.selected) + " is a copy; press e to change a parameter, or : to find another method")
 	return m.updatePictures()
 }
 

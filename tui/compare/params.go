@@ -7,9 +7,24 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/library"
+	"bandscope/tui/palette"
 )
+
+// Entries are the parameters of the selected pane and the methods that it can have, for the palette.
+func (m *Model) Entries() []palette.Entry {
+	p := m.panes[m.selected]
+	params := palette.Parameters(p.alt.Params(), func(d param.Decl) tea.Cmd {
+		m.tuned = d.Key
+		return m.askValue()
+	})
+	return append(params, palette.Methods(m.base.State().Problem, p.Optimizer, "show in pane "+letter(m.selected),
+		func(s optimizers.Spec) tea.Cmd {
+			return m.change(m.selected, library.Pane{Title: s.Title, Optimizer: s.Name})
+		})...)
+}
 
 // chooseParam goes to another parameter of the selected pane's method: the one that the arrow keys change.
 func (m *Model) chooseParam(by int) tea.Cmd {

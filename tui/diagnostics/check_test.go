@@ -34,13 +34,13 @@ func TestCheckScreens(t *testing.T) {
 		style theme.Style
 		keys  string
 	}{
-		{"process-80x24", process, 80, 24, trueColor, "H"},
-		{"process-120x36", process, 120, 36, trueColor, "H down"},
+		{"process-80x24", process, 80, 24, trueColor, "e"},
+		{"process-120x36", process, 120, 36, trueColor, "e down"},
 		{"process-200x60-light", process, 200, 60, theme.New(false, theme.TrueColor, false), ""},
-		{"process-120x36-nocolor", process, 120, 36, theme.New(true, theme.NoColor, false), "H"},
-		{"process-80x24-ascii", process, 80, 24, theme.New(true, theme.NoColor, true), "H"},
+		{"process-120x36-nocolor", process, 120, 36, theme.New(true, theme.NoColor, false), "e"},
+		{"process-80x24-ascii", process, 80, 24, theme.New(true, theme.NoColor, true), "e"},
 		{"networks-80x24", networks, 80, 24, trueColor, ""},
-		{"networks-retrained-80x24", networks, 80, 24, trueColor, "L"},
+		{"networks-retrained-80x24", networks, 80, 24, trueColor, "r"},
 		{"several-120x36", several, 120, 36, trueColor, "v"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -56,14 +56,14 @@ func TestAnAssumptionIsTaken(t *testing.T) {
 	s := stepped(t, "forrester", "gp-ei", 9, nil)
 	m := openCheck(t, s, 120, 36, trueColor)
 	for key, want := range map[string]string{
-		"enter": "no alternative was tried yet: press H", "v": "there is only one objective",
+		"enter": "no alternative was tried yet: press e", "v": "there is only one objective",
 		"up": "this is the first entry", "down": "this is the last entry"} {
 		if keys(m, key); !strings.Contains(text(m), want) {
 			t.Errorf("%s does not say %q:\n%s", key, want, text(m))
 		}
 	}
-	keys(m, "H", "down")
-	if keys(m, "H"); !strings.Contains(text(m), "all alternatives were tried") {
+	keys(m, "e", "down")
+	if keys(m, "e"); !strings.Contains(text(m), "all alternatives were tried") {
 		t.Errorf("tried twice:\n%s", text(m))
 	}
 	a := m.report.Alternatives[1]
@@ -81,7 +81,7 @@ func TestAnAssumptionIsTaken(t *testing.T) {
 // What has no band says so, and nothing can be asked of it.
 func TestWithoutABand(t *testing.T) {
 	m := openCheck(t, stepped(t, "forrester", "random", 4, nil), 80, 24, trueColor)
-	for _, key := range []string{"L", "H"} {
+	for _, key := range []string{"r", "e"} {
 		if keys(m, key); !strings.Contains(text(m), "has no band to compare with the results") {
 			t.Errorf("%s:\n%s", key, text(m))
 		}
@@ -95,7 +95,7 @@ func TestWithoutABand(t *testing.T) {
 // The row of an alternative is lit by its place: also where the text of another row contains its own, where the list is
 // scrolled, and where its label is shortened.
 func TestAlternativesAreLitByTheirRows(t *testing.T) {
-	m := openCheck(t, stepped(t, "forrester", "gp-ei", 6, nil), 80, 24, theme.New(true, theme.NoColor, false), "H")
+	m := openCheck(t, stepped(t, "forrester", "gp-ei", 6, nil), 80, 24, theme.New(true, theme.NoColor, false), "e")
 	a := m.report.Alternatives[0]
 	m.report.Alternatives = nil
 	for i, value := range []string{"0.5", "0.05", "0", "1e-05", "1e-0", "50", "5", "500"} {

@@ -77,7 +77,7 @@ func (m *CheckPage) noResiduals() string {
 	case why != "":
 		return why
 	case m.report.Refittable:
-		return m.report.Unavailable + ". Press L to do this"
+		return m.report.Unavailable + ". Press r to do this"
 	}
 	return m.report.Unavailable
 }

@@ -20,17 +20,17 @@ func checkCommands() []widget.Command[*CheckPage] {
 			(*CheckPage).adopt).
 			Long("take the selected alternative: it becomes the parameter's value, as with e in the explorer, where " +
 				"it can be undone"),
-		widget.NewCommand(widget.Bind("H", "try alternatives", "H"), (*CheckPage).noTries, (*CheckPage).compare).
+		widget.NewCommand(widget.Bind("e", "try alternatives", "e"), (*CheckPage).noTries, (*CheckPage).compare).
 			Long("try other values of the method's parameters, and compare the log predictive density of their " +
 				"leave-one-out predictions"),
-		widget.NewCommand(widget.Bind("L", "refit without each result", "L"), (*CheckPage).noRefit,
+		widget.NewCommand(widget.Bind("r", "refit without each result", "r"), (*CheckPage).noRefit,
 			(*CheckPage).refit).
 			Long("train again without each result; needed for methods without exact leave-one-out predictions"),
 	}, move(func(m *CheckPage) *page[diagnostics.Check] { return &m.page }, last, -1, "choose an alternative", ""),
 		[]widget.Command[*CheckPage]{
 			widget.NewCommand(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective,
 				(*CheckPage).nextObjective),
-			{Binding: widget.Bind("esc", "leave", "esc", "U"), Do: func(m *CheckPage, press tea.KeyPressMsg) tea.Cmd {
+			{Binding: widget.Bind("esc", "leave", "esc", "u", "U"), Do: func(m *CheckPage, press tea.KeyPressMsg) tea.Cmd {
 				return m.leave(press)
 			}},
 		}, widget.GlobalCommands[*CheckPage]())
@@ -41,7 +41,7 @@ func (m *CheckPage) noTries() string {
 	case busy != "":
 		return busy
 	case m.report.Unavailable != "" && m.report.Refittable:
-		return "leave-one-out predictions are missing: press L first"
+		return "leave-one-out predictions are missing: press r first"
 	case m.report.Unavailable != "":
 		return m.report.Unavailable
 	case m.report.Compared:
@@ -63,11 +63,11 @@ func (m *CheckPage) noRefit() string {
 }
 
 func (m *CheckPage) noAlternative() string {
-	switch busy := m.busy("no alternative was tried yet: press H"); {
+	switch busy := m.busy("no alternative was tried yet: press e"); {
 	case busy != "":
 		return busy
 	case !m.report.Compared:
-		return "no alternative was tried yet: press H"
+		return "no alternative was tried yet: press e"
 	case len(m.report.Alternatives) == 0:
 		return "no alternative changes the predictions"
 	case m.state.ReadOnly:
@@ -106,10 +106,10 @@ func (m *CheckPage) adopt() tea.Cmd {
 
 func init() {
 	widget.Register(widget.SessionPage{
-		Binding: widget.Bind("U", "check the model", "U"),
+		Binding: widget.Bind("u", "check", "u", "U"),
 		About:   "check the model: leave-one-out predictions, coverage of its bands, alternatives, sensitivity",
 		Groups: func() []widget.Group {
-			return []widget.Group{widget.NewGroup("Check the model (U)", checkCommands())}
+			return []widget.Group{widget.NewGroup("Check the model (u)", checkCommands()).Through("u")}
 		},
 		New: func(s *sessions.Session) (widget.Page, error) { return NewCheck(s), nil },
 	})

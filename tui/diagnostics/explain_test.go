@@ -46,7 +46,7 @@ func TestExplainScreens(t *testing.T) {
 		keys  string
 	}{
 		{"line-80x24", line, 80, 24, trueColor, ""},
-		{"line-changed-120x36", line, 120, 36, trueColor, "H down"},
+		{"line-changed-120x36", line, 120, 36, trueColor, "e down"},
 		{"line-80x24-ascii", line, 80, 24, theme.New(true, theme.NoColor, true), "down down"},
 		{"drawn-80x24", drawn, 80, 24, trueColor, ""},
 		{"field-80x24", field, 80, 24, trueColor, ""},
@@ -75,10 +75,10 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s does not say %q:\n%s", c[0], c[1], text(m))
 		}
 	}
-	if keys(m, "L"); !strings.Contains(text(m), "(refitted)") {
+	if keys(m, "r"); !strings.Contains(text(m), "(refitted)") {
 		t.Errorf("nothing was fitted anew:\n%s", text(m))
 	}
-	if keys(m, "L"); !strings.Contains(text(m), "already refitted without each result") {
+	if keys(m, "r"); !strings.Contains(text(m), "already refitted without each result") {
 		t.Errorf("again:\n%s", text(m))
 	}
 	if sent := keys(m, "esc"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) {
@@ -94,7 +94,7 @@ func TestKeys(t *testing.T) {
 // What chooses by nothing says so, and so does what cannot leave a result out without a fit.
 func TestWithoutAnAcquisition(t *testing.T) {
 	m := openExplain(t, stepped(t, "forrester", "random", 4, nil), 80, 24, trueColor)
-	if keys(m, "H"); !strings.Contains(text(m), "has no acquisition function") {
+	if keys(m, "e"); !strings.Contains(text(m), "has no acquisition function") {
 		t.Errorf("%s", text(m))
 	}
 	m = openExplain(t, stepped(t, "forrester", "neural-greedy", 3, map[string]any{"width": 16, "ensemble": 2, "initial": 3}), 80, 24,

@@ -18,10 +18,10 @@ func explainCommands() []widget.Command[*ExplainPage] {
 	const turn = "draw the acquisition over other variables"
 	choose := move(of, last, 1, "another runner-up", "compare another runner-up with the chosen point")
 	return slices.Concat(choose, []widget.Command[*ExplainPage]{
-		widget.NewCommand(widget.Bind("H", "what would change the choice", "H"), (*ExplainPage).noChanges,
+		widget.NewCommand(widget.Bind("e", "what would change the choice", "e"), (*ExplainPage).noChanges,
 			(*ExplainPage).change).
 			Long("search for the smallest change of each parameter that moves the choice to another point"),
-		widget.NewCommand(widget.Bind("L", "refit without each result", "L"), (*ExplainPage).noRefit,
+		widget.NewCommand(widget.Bind("r", "refit without each result", "r"), (*ExplainPage).noRefit,
 			(*ExplainPage).refit).
 			Long("leave out each result and fit the others again, with new hyperparameters"),
 		widget.NewCommand(widget.Bind("[", "previous variable", "["), (*ExplainPage).onePicture,
@@ -32,7 +32,7 @@ func explainCommands() []widget.Command[*ExplainPage] {
 			func(m *ExplainPage) tea.Cmd {
 				return m.turn(1)
 			}).Long(turn),
-		{Binding: widget.Bind("esc", "leave", "esc", "W"), Do: func(m *ExplainPage, press tea.KeyPressMsg) tea.Cmd {
+		{Binding: widget.Bind("esc", "leave", "esc", "w", "W"), Do: func(m *ExplainPage, press tea.KeyPressMsg) tea.Cmd {
 			return m.leave(press)
 		}},
 	}, widget.GlobalCommands[*ExplainPage]())
@@ -91,11 +91,11 @@ func (m *ExplainPage) refit() tea.Cmd {
 
 func init() {
 	widget.Register(widget.SessionPage{
-		Binding: widget.Bind("W", "explain the choice", "W"),
-		About: "explain why the next point was chosen: the acquisition, runners-up, influential results, and what " +
+		Binding: widget.Bind("w", "why", "w", "W"),
+		About: "explain why the next point is this one: the acquisition, runners-up, influential results, and what " +
 			"would change the choice",
 		Groups: func() []widget.Group {
-			return []widget.Group{widget.NewGroup("Explain the choice (W)", explainCommands())}
+			return []widget.Group{widget.NewGroup("Explain the choice (w)", explainCommands()).Through("w")}
 		},
 		New: func(s *sessions.Session) (widget.Page, error) { return NewExplain(s) },
 	})

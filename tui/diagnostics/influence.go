@@ -32,7 +32,7 @@ func (m *ExplainPage) influence(w, h int) *layout.Box {
 	case r.NoInfluence != "":
 		return empty("no result: " + r.NoInfluence)
 	case r.InfluenceUnavailable != "" && len(m.state.Iterations) > 0:
-		return empty(r.InfluenceUnavailable + ". Press L to do this")
+		return empty(r.InfluenceUnavailable + ". Press r to do this")
 	case r.Influence == nil:
 		return empty("there is no result to leave out yet")
 	}

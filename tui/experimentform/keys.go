@@ -49,7 +49,7 @@ func commands() []command {
 
 // Groups lists the bindings of this screen for the help.
 func Groups() []widget.Group {
-	return []widget.Group{widget.NewGroup("Declare (X)", commands())}
+	return []widget.Group{widget.NewGroup("Your own experiment", commands()).Through("experiment")}
 }
 
 // KeyMap lists the keys with what they do now: all others are text.

@@ -41,6 +41,17 @@ func New(f *layout.Frame) *Explainer {
 	return w
 }
 
+// Frame is the explained frame, and Box the box of it that is described.
+func (w *Explainer) Frame() *layout.Frame  { return w.frame }
+func (w *Explainer) Box() layout.PlacedBox { return w.boxes[w.chosen] }
+
+// Show selects a box.
+func (w *Explainer) Show(b *layout.Box) {
+	if i := slices.IndexFunc(w.boxes, func(p layout.PlacedBox) bool { return p.Box == b || p.Name == b.Name }); i >= 0 {
+		w.choose(i)
+	}
+}
+
 // Commands are the keys of an Explainer.
 func Commands() []widget.Command[*Explainer] {
 	by := func(n int, off func(*Explainer) string, shown, does string, keys ...string) widget.Command[*Explainer] {
@@ -65,7 +76,7 @@ func Commands() []widget.Command[*Explainer] {
 				return nil
 			}),
 		{Binding: widget.Bind("click", "explain the item there")},
-		widget.NewCommand(widget.Bind("esc", "leave", "esc", "I", "f2"), nil, func(w *Explainer) tea.Cmd {
+		widget.NewCommand(widget.Bind("esc", "leave", "esc", "i", "I", "f2"), nil, func(w *Explainer) tea.Cmd {
 			w.Done = true
 			return nil
 		}),
@@ -181,9 +192,6 @@ func (w *Explainer) description(st theme.Style, p layout.PlacedBox, width int) *
 			}
 			body = append(body, layout.Paragraph(st, st.Dim, words, inner)...)
 		}
-	}
-	for _, a := range p.Actions {
-		body = append(body, " "+st.PaintBold(st.Accent, st.Plain(a.Key))+" "+st.Paint(st.Dim, st.Plain(a.Help)))
 	}
 	panel := layout.Panel(st, fmt.Sprintf("Explain this screen (%d/%d)", w.chosen+1, len(w.boxes)),
 		layout.Text(width-2, body...), width, len(body)+2, true)

@@ -47,9 +47,9 @@ func TestHugeResultIsNamed(t *testing.T) {
 		}
 	}
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.Shows("! f = 1e155 of step 3 is too large for the model: K, drop step 3")
+	d.Shows("! f = 1e155 of step 3 is too large for the model: press delete, drop step 3")
 	d.Shows("1e155 as 9")
-	d.Press("K", "ctrl+u")
+	d.Press("delete", "ctrl+u")
 	for _, key := range "drop step 3" {
 		d.Press(strings.ReplaceAll(string(key), " ", "space"))
 	}

@@ -72,7 +72,7 @@ func TestPagesAskAndShow(t *testing.T) {
 	d.Press("space")
 	on("Where?", "plane", "press x to choose it")
 	screentest.Check(t, "lesson-80x24-point", d.Screen(), false)
-	for _, keys := range []string{"4", "5", "x", "x right right", "x i 0 . 5 enter"} {
+	for _, keys := range []string{"4", "5", "x", "x right right", "x ctrl+t 0 . 5 enter"} {
 		d.Press(strings.Fields(keys)...)
 		if shown := d.Text(); strings.Contains(shown, "◆") || strings.Contains(shown, "acquisition ") &&
 			!strings.Contains(shown, "hidden until") {

@@ -62,7 +62,7 @@ func TestWithoutTruth(t *testing.T) {
 			d.Shows("of this problem is unknown")
 			d.Press("v")
 		}
-		for _, keys := range []string{"d", "p", "b", "x"} { // other views, and a query
+		for _, keys := range []string{"d", "all_variables", "b", "x"} { // other views, and a query
 			d.Press(keys)
 			d.Text()
 		}

@@ -171,7 +171,7 @@ func compute(ctx context.Context, at sessions.Snapshot, look view.ComputeFunc, p
 func dataWarning(ctx context.Context, at sessions.Snapshot) (string, *diagnostics.Cure) {
 	var all []string
 	if clipped := diagnostics.ClippedValues(at.State()); clipped != nil {
-		text := sanitize.Text(clipped[0].Brief()) + ": K, " + clipped[0].Remedy()
+		text := sanitize.Text(clipped[0].Brief()) + ": press delete, " + clipped[0].Remedy()
 		if more := len(clipped) - 1; more > 0 {
 			text += fmt.Sprintf(" (and %d more)", more)
 		}
@@ -182,7 +182,7 @@ func dataWarning(ctx context.Context, at sessions.Snapshot) (string, *diagnostic
 		alarm += fmt.Sprintf("; %s sets %s=%s", cureKey.Help().Key, cure.Key, cure.Value)
 	}
 	if alarm != "" {
-		all = append(all, alarm+": U")
+		all = append(all, alarm+": u")
 	}
 	return strings.Join(all, "; "), cure
 }

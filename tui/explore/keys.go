@@ -48,23 +48,23 @@ type modeEntry struct {
 var declaredModes = []modeEntry{
 	{before: "enter", key: widget.Bind("e", "edit", "e"), about: "edit the parameters of the method",
 		new:  modes.NewParameterMode,
-		help: widget.Group{Title: "In the editor (e)", Bindings: modes.ParameterBindings()}},
-	{before: "enter", key: widget.Bind("x", "query", "x"), about: "choose a point yourself and evaluate it",
+		help: widget.Group{Title: "In the editor (e)", Gate: "e", Bindings: modes.ParameterBindings()}},
+	{before: "enter", key: widget.Bind("x", "point", "x"), about: "choose a point yourself and evaluate it",
 		new:  modes.NewPointMode,
-		help: widget.Group{Title: "In a query (x)", Bindings: modes.PointBindings()}},
-	{help: widget.Group{Title: "In the results form (enter)", Bindings: results.Bindings()}},
-	{before: "c", key: widget.Bind("O", "objectives", "O"), new: modes.NewObjectivesMode,
+		help: widget.Group{Title: "Choosing a point (x)", Gate: "x", Bindings: modes.PointBindings()}},
+	{help: widget.Group{Title: "In the results form (enter)", Gate: "enter", Bindings: results.Bindings()}},
+	{before: "c", key: widget.Named("objectives"), new: modes.NewObjectivesMode,
 		about: "add, drop or reverse objectives of your own experiment, or change their expected range and noise",
-		help:  widget.Group{Title: "In the objectives (O)", Bindings: modes.ObjectiveBindings()}},
-	{help: widget.Group{Title: "In the form of an objective", Bindings: modes.FormBindings()}},
-	{section: objectivesTitle, key: widget.Bind("B", "target box", "B"), new: modes.NewBoxMode,
-		about: "draw a box around the outcomes that the search should aim for",
-		help:  widget.Group{Title: "In a target box (B)", Bindings: modes.BoxBindings()}},
-	{section: objectivesTitle, key: widget.Bind("a", "preference: compare outcomes", "a"),
+		help:  widget.Group{Title: "In the objectives", Gate: "objectives", Bindings: modes.ObjectiveBindings()}},
+	{help: widget.Group{Title: "In the form of an objective", Gate: "objectives", Bindings: modes.FormBindings()}},
+	{section: objectivesTitle, key: widget.Bind("A", "box", "A"), new: modes.NewBoxMode,
+		about: "draw a target box around the outcomes that the search should aim for",
+		help:  widget.Group{Title: "In a target box (A)", Gate: "A", Bindings: modes.BoxBindings()}},
+	{section: objectivesTitle, key: widget.Bind("a", "answer", "a"),
 		new:   modes.NewPreferenceMode,
-		about: "answer which of two outcomes you prefer",
-		help:  widget.Group{Title: "In a preference question (a)", Bindings: modes.PreferenceBindings()}},
-	{help: widget.Group{Title: "In a note (n)", Bindings: note.Bindings()}},
+		about: "answer a question: which of two outcomes do you prefer? The answers steer the search",
+		help:  widget.Group{Title: "In a preference question (a)", Gate: "a", Bindings: modes.PreferenceBindings()}},
+	{help: widget.Group{Title: "In a note (n)", Gate: "n", Bindings: note.Bindings()}},
 }
 
 // Headings of the sections that modes add keys to.
@@ -97,22 +97,25 @@ func sections() []section {
 }
 
 // steppingCommands are the commands of all sections, made once.
-func steppingCommands() []command {
-	commandCache.Do(func() {
-		for _, s := range sections() {
-			commandCache.commands = append(commandCache.commands, s.commands...)
-		}
-	})
-	return commandCache.commands
+func steppingCommands() []command { return allCommands().commands }
+
+// commandTable has the commands of all sections, with the title of its section for each.
+type commandTable struct {
+	commands []command
+	titles   []string
 }
 
-var commandCache struct {
-	sync.Once
-	commands []command
-}
+var allCommands = sync.OnceValue(func() (t commandTable) {
+	for _, s := range sections() {
+		for _, c := range s.commands {
+			t.commands, t.titles = append(t.commands, c), append(t.titles, s.title)
+		}
+	}
+	return t
+})
 
 // readingHints are the keys of the footer while a lesson is read, the most useful first.
-const readingHints = "space b r N x f T e h : o ? I q , ."
+const readingHints = "space b r i x e w u : ? q f n o h , ."
 
 // hinted are the bindings of the footer.
 func (m *Model) hinted() []key.Binding {
@@ -128,7 +131,7 @@ func (m *Model) hinted() []key.Binding {
 		if next {
 			first += lesson.NextKey.Help().Key + " "
 		}
-		return widget.BindingsFor(steppingCommands(), first+strings.TrimPrefix(m.picture().Hints(), "space ")+" S")
+		return widget.BindingsFor(steppingCommands(), first+strings.TrimPrefix(m.picture().Hints(), "space ")+" p")
 	}
 	return widget.BindingsFor(steppingCommands(), m.picture().Hints())
 }

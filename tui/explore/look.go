@@ -29,7 +29,7 @@ func lookCommands() []command {
 			Long("next plot: simple regret, cumulative regret, best value or regret over cost; without a true " +
 				"function the outlook, the best values or the sensitivity; with several objectives hypervolume, " +
 				"Bayes regret or the share in the target box; or another part of the theory"),
-		unless((*Model).noTheory, widget.Bind("i", "theory", "i"), func(m *Model) tea.Cmd {
+		unless((*Model).noTheory, widget.Bind("ctrl+t", "theory", "ctrl+t"), func(m *Model) tea.Cmd {
 			if m.view.Theory = !m.view.Theory; m.view.Theory {
 				return m.UpdatePicture()
 			}
@@ -78,9 +78,9 @@ func (m *Model) oneTrace() string {
 	case m.withoutTraces() && m.NotesShown():
 		return "this lesson hides the regret and the theory while its text is shown; press h to hide the text"
 	case m.view.Theory && (m.report == nil || m.report.Theory == nil):
-		return m.state.Spec.Title + " has no theory plots; press i to show the regret again"
+		return m.state.Spec.Title + " has no theory plots; press ctrl+t to show the regret again"
 	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.traces.Coordinates:
-		return "the panel shows all variables; press p to show the regret"
+		return "the panel shows all variables; find \"all variables\" with : to show the regret"
 	case !m.view.Theory && !m.several() && !m.hasSummary() && m.asking():
 		return "the regret would reveal the true function, which is hidden until you answer"
 	case !m.view.Theory && !m.several() && !m.hasSummary() && !m.reveal:

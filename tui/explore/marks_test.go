@@ -126,7 +126,7 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 		seen[mark] = e.Name
 	}
 	footer := " " + lines[len(lines)-1]
-	must := []string{" ? ", " o ", " q "}
+	must := []string{" : ", " ? ", " q "}
 	if !d.M.stepping() {
 		must = []string{" enter", " esc"}
 		if d.M.lower() != nil {

@@ -115,4 +115,10 @@ func (m *Model) stopMode() {
 func (m *Model) stepping() bool { return m.Modes.Active == nil }
 
 // Keys are the current keys of the explorer.
-func (m *Model) Keys() []widget.Key { return widget.Keys(m, steppingCommands()) }
+func (m *Model) Keys() []widget.Key {
+	keys := widget.Keys(m, steppingCommands())
+	for i := range keys {
+		keys[i].Group = allCommands().titles[i]
+	}
+	return keys
+}

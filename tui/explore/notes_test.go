@@ -106,7 +106,7 @@ func TestGoldenNotes(t *testing.T) {
 func TestSavingAddsTheEnding(t *testing.T) {
 	dir := t.TempDir()
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	d.Press("space", "w")
+	d.Press("space", "ctrl+s")
 	d.Press("ctrl+u")
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestSavingAddsTheEnding(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "run.v2.jsonl")); err != nil {
 		t.Errorf("%v:\n%s", err, d.Text())
 	}
-	d.Press("E")
+	d.Press("ctrl+e")
 	d.write(filepath.Join(dir, "picture"))
 	d.Press("enter")
 	d.Shows("the extension must be one of")

@@ -10,7 +10,7 @@ import (
 )
 
 // body adds an objective by the form, turn by turn as a person types it.
-const body = "O + b o d y tab right tab tab 0 , 5 tab tab tab "
+const body = "objectives + b o d y tab right tab tab 0 , 5 tab tab tab "
 
 func TestGoldenObjectives(t *testing.T) {
 	for _, c := range []struct {
@@ -20,7 +20,7 @@ func TestGoldenObjectives(t *testing.T) {
 		keys  string
 	}{
 		{"objectives-80x24", 80, 24, trueColor, byHand + body},
-		{"objectives-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), byHand + "O + d o s e tab"},
+		{"objectives-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), byHand + "objectives + d o s e tab"},
 		{"objectives-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), byHand + body + "ctrl+s"},
 		{"objectives-200x60", 200, 60, trueColor, byHand + body + "ctrl+s down"},
 	} {
@@ -39,7 +39,7 @@ func TestObjectivesMidway(t *testing.T) {
 	s := espressoBy(t, "random")
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Press(strings.Fields(byHand)...)
-	d.Press(strings.Fields("d d B esc")...)
+	d.Press(strings.Fields("d d A esc")...)
 	d.Press(strings.Fields(body + "ctrl+s")...)
 	if st := s.State(); len(st.Problem.Objectives) != 3 || st.Problem.Objectives[2].Name != "body" ||
 		st.Problem.Objectives[2].Range[1] != 5 {
@@ -51,7 +51,7 @@ func TestObjectivesMidway(t *testing.T) {
 	if st := s.State(); st.Input().Data.Len() != 1 {
 		t.Errorf("%d results are whole", st.Input().Data.Len())
 	}
-	d.Press(strings.Fields("O delete delete")...)
+	d.Press(strings.Fields("objectives delete delete")...)
 	if st := s.State(); len(st.Problem.Objectives) != 2 || st.Problem.Objectives[0].Name != "bitterness" {
 		t.Fatalf("%+v", st.Problem.Objectives)
 	}
@@ -61,18 +61,18 @@ func TestObjectivesMidway(t *testing.T) {
 	if o := s.State().Problem.Objectives; len(o) != 1 || o[0].Direction != "minimize" || o[0].Range[1] != 9 {
 		t.Fatalf("%+v", o)
 	}
-	d.Press("O", "esc", "space")
+	d.Press("objectives", "esc", "space")
 	for range 8 {
 		d.Press("b")
 	}
 	d.Shows("step 0")
-	d.Press("G", "d", "v", "p")
+	d.Press("G", "d", "v", "all_variables")
 	d.Shows("body")
 }
 
 // The objectives of a test function are its own.
 func TestObjectivesOfATestFunction(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 80, 24, trueColor)
-	d.Press("O")
+	d.Press("objectives")
 	d.Shows("a test function's objectives are fixed")
 }

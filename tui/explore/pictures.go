@@ -212,7 +212,7 @@ func planeKeys() (all []command) {
 func planeCommands() []command {
 	keys := planeKeys()
 	return append([]command{keys[0], unless((*Model).oneView, viewKey, (*Model).cycleView)}, append(keys[1:],
-		unless((*Model).noCoordinates, widget.Bind("p", "plot all variables or all outcomes", "p"),
+		unless((*Model).noCoordinates, widget.Named("all variables"),
 			func(m *Model) tea.Cmd {
 				m.traces.Coordinates = !m.traces.Coordinates
 				return nil
@@ -246,7 +246,7 @@ func (m *Model) noCoordinates() string {
 	case !m.frontShown() && m.state.Problem.Dim() == 1:
 		return "this problem has one variable"
 	case m.view.Theory:
-		return "the panel shows the theory; press i to close it"
+		return "the panel shows the theory; press ctrl+t to close it"
 	}
 	return ""
 }

@@ -31,12 +31,12 @@ func recordCommands() []command {
 	return append(player.Notes(playerOf, about),
 		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).
 			Long("fork a branch here, with the same or another method"),
-		can(widget.Bind("K", "correct the record", "K"), (*Model).askCorrection).
+		can(widget.Bind("delete", "correct", "delete"), (*Model).askCorrection).
 			Long("correct or drop a result, discard a pending point, or change the bounds of a variable"),
 		unless((*Model).noCure, cureKey, (*Model).applyCure).
 			Long("make the change of a parameter that the warning about a band names"),
 		can(player.VerifyKey, (*Model).AskVerify).Long("verify: recompute every recorded suggestion"),
-		unless((*Model).wouldRevealAnswer, widget.Bind("E", "export: picture, report, recording, data", "E"),
+		unless((*Model).wouldRevealAnswer, widget.Bind("ctrl+e", "export: picture, report, recording, data", "ctrl+e"),
 			(*Model).AskExport),
 	)
 }
@@ -73,7 +73,7 @@ func (m *Model) Fork(text string) (string, error) {
 		return "", err
 	}
 	st := m.session.State()
-	return fmt.Sprintf("now on branch %q with %s; press T to list the branches", st.Branch, st.Spec.Name), nil
+	return fmt.Sprintf("now on branch %q with %s; press F to list the branches", st.Branch, st.Spec.Name), nil
 }
 
 // ForkHint says how to name a branch and its method.

@@ -118,11 +118,11 @@ func TestRecord(t *testing.T) {
 	}
 	d.Press("h", "N")
 	step(5) // the mark
-	d.Press("N", "P", "P")
+	d.Press("N", "previous_note", "previous_note")
 	step(3)
-	d.Press(":", "7", "enter")
+	d.Press("go_to_a_step", "7", "enter")
 	step(7)
-	d.Press(":", "x", "enter")
+	d.Press("go_to_a_step", "x", "enter")
 	d.Shows("the step must be a whole number")
 	d.Press("esc")
 	from, cells := d.M.Bar(d.M.layout().main).Cells()
@@ -139,14 +139,14 @@ func TestRecord(t *testing.T) {
 	d.Press("'", "r")
 	step(8)
 	d.Shows("the end of the record")
-	d.Press("V")
+	d.Press("verify")
 	d.Shows("verified: 8 suggestions")
-	d.Press("T")
+	d.Press("F")
 	for len(d.Actions) == 0 { // behind ticks
 		d.Take(<-d.Msgs)
 	}
-	if page, ok := d.Actions[0].(*widget.SessionPage); len(d.Actions) != 1 || !ok || page.Help().Key != "T" {
-		t.Errorf("T sends %v", d.Actions)
+	if page, ok := d.Actions[0].(*widget.SessionPage); len(d.Actions) != 1 || !ok || page.Help().Key != "F" {
+		t.Errorf("F sends %v", d.Actions)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestRecord(t *testing.T) {
 func TestCorrecting(t *testing.T) {
 	d := driveSession(t, recorded(t), 120, 36, trueColor)
 	say := func(text string) {
-		d.Press("K")
+		d.Press("delete")
 		for range len("step 10 = ") {
 			d.Press("backspace")
 		}
@@ -203,7 +203,7 @@ func TestCorrecting(t *testing.T) {
 func TestNotesLeaveTheReply(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
 		Params: map[string]any{"repeats": true, "initial": 3}}, 200, 36, trueColor)
-	d.Press("K", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace",
+	d.Press("delete", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace",
 		"backspace", "backspace")
 	d.write("x = 0.3")
 	d.Press("enter")
@@ -211,7 +211,7 @@ func TestNotesLeaveTheReply(t *testing.T) {
 	d.Press("space")
 	d.Shows("step 5: evaluated x = 0.3")
 	d.Shows("the next point repeats")
-	d.Press("M")
+	d.Press("*")
 	d.Shows(" marked ")
 	d.Press("t")
 	d.Shows("the next point repeats")

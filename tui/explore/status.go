@@ -50,8 +50,8 @@ func (m *Model) statusLine() *layout.Box {
 		}
 		row.Beside(layout.Line(st.Paint(st.Warn, warning)).Prose("warning", "coverage",
 			"A warning about the data or the model: "+
-				quoted(strings.TrimSuffix(strings.TrimPrefix(warning, "! "), ": U"))+
-				" Press U to check the model."))
+				quoted(strings.TrimSuffix(strings.TrimPrefix(warning, "! "), ": u"))+
+				" Press u to check the model."))
 	}
 	return row.Sized(w, 1)
 }
@@ -129,7 +129,7 @@ func (m *Model) advice() string {
 		if m.stepAsks() {
 			first = "press space for the first point"
 		}
-		return first + " · R resumes " + m.LastSessionLabel()
+		return first + " · ctrl+l resumes " + m.LastSessionLabel()
 	case n == 0 && m.stepAsks():
 		return "this is the prior; press space for the first point, or x to choose one"
 	case m.stepAsks():

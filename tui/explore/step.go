@@ -13,7 +13,7 @@ func stepCommands() []command {
 		can(widget.Bind("space", "step", "space"), (*Model).StepForward).
 			Long("take one step, or go forward one recorded step"),
 		{Binding: player.AnswerKey, DisabledReason: (*Model).NoQuestion, Do: (*Model).Answer},
-		unless((*Model).noAsking, widget.Bind("S", "several points", "S"), (*Model).askBatch).
+		unless((*Model).noAsking, widget.Bind("p", "several points", "p"), (*Model).askBatch).
 			Long("suggest several points at once if you evaluate them yourself; they can share a value or keep apart"),
 	}, append(player.Moves(playerOf, map[string]string{"b": "go back one step"}),
 		unless((*Model).nothingToStop, widget.Bind("esc", "stop", "esc"), (*Model).escape).

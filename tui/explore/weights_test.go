@@ -37,12 +37,12 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 		t.Fatalf("the answers are %+v", c)
 	}
 	for _, want := range []string{"xxx-", "xx--", "x---", "----"} {
-		d.Press("a", "u")
+		d.Press("a", "b")
 		if got := standing(); got != want {
 			t.Errorf("taken back: %s, want %s", got, want)
 		}
 	}
-	d.Press("a", "u")
+	d.Press("a", "b")
 	d.Shows("there is no answer to withdraw")
 	if d.M.lower() == nil {
 		t.Error("a key that does nothing leaves the question")

@@ -27,8 +27,15 @@ const (
 	Section
 )
 
-// Action is something that can be done with a box: the key and what it does.
-type Action struct{ Key, Help string }
+// Action is something that can be done with a box: an entry of its menu.
+type Action struct {
+	Key  string // the name of the key press that does it; empty for none
+	Help string // what it does; empty for what the key does
+	Want any    // what the window is asked for in place of a key press; nil for none
+}
+
+// ClickThere is wanted of the window by an action that does what a click at the place of the menu does.
+type ClickThere struct{ About string }
 
 // Span is a run of cells of one row, To exclusive.
 type Span struct{ Row, From, To int }
@@ -42,7 +49,8 @@ type Box struct {
 	Description func() string
 	Term        string        // of the glossary; empty for none
 	TermOf      func() string // the term where it is only known with the sentence; nil elsewhere
-	Actions     []Action      // what can be done with it
+	Actions     []Action      // what can be done with it, the entries of its menu
+	Press       string        // the name of the key press that a click on it makes; empty for none
 
 	X, Y, W, H int // in cells, relative to the box that holds it
 

@@ -210,6 +210,16 @@ func (f *Frame) mark(col, row int) (none PlacedBox, ok bool) {
 	return none, false
 }
 
+// PathOf is the path to a box of the frame, the root first.
+func (f *Frame) PathOf(p PlacedBox) []PlacedBox {
+	path := []PlacedBox{p}
+	for i := p.parent; i >= 0; i = f.Boxes[i].parent {
+		path = append(path, f.Boxes[i])
+	}
+	slices.Reverse(path)
+	return path
+}
+
 // Path is the identity of a box in the frame: the names of its parents and its own, separated by slashes.
 func (f *Frame) Path(p PlacedBox) string {
 	path := p.Name

@@ -149,3 +149,14 @@ func across(st theme.Style, b lipgloss.Border) func(uv.Screen, uv.Rectangle) {
 		set(area.Max.X-1, b.MiddleRight)
 	}
 }
+
+// Opaque is a box that hides everything under it.
+func Opaque(b *Box) *Box {
+	ground := Text(b.W, make([]string, b.H)...)
+	for i := range ground.Lines {
+		ground.Lines[i] = " "
+	}
+	under := New(b.W, b.H, ground, b)
+	ground.Overlaps, b.Overlaps, under.Overlaps = true, true, true
+	return under
+}

@@ -113,10 +113,10 @@ func (m *Model) noneDeleted() string {
 
 // Groups lists the bindings of this screen for the help.
 func Groups() []widget.Group {
-	form := widget.NewGroup("Open (o)", commands())
+	form := widget.NewGroup("Open (o)", commands()).Through("o")
 	form.Bindings = append([]key.Binding{widget.Bind("type", "filter, or enter a value")}, form.Bindings...)
 	return []widget.Group{form, widget.NewGroup("On a saved session or a started study (o)",
-		folderCommands())}
+		folderCommands()).Through("o")}
 }
 
 // KeyMap lists the keys with what they do now. In a text field, some are text.

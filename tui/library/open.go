@@ -33,6 +33,9 @@ func (m *Model) ShowLessons() { m.field = fieldLessons }
 // ShowStudies has the screen begin with the list of studies.
 func (m *Model) ShowStudies() { m.field = fieldStudies }
 
+// ShowSessions has the screen begin with the list of saved sessions.
+func (m *Model) ShowSessions() { m.field = fieldSessions }
+
 // Init puts the cursor into the first field of the screen, and reads the folder.
 func (m *Model) Init() tea.Cmd { return tea.Batch(m.focus(m.field), m.list()) }
 

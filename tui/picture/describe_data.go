@@ -228,7 +228,7 @@ func (s Description) describeNext() (sentence, term string) {
 	}
 	why := "The method has no acquisition function that could be drawn."
 	if a, better := AcquisitionWords(s.Legend); a != "" {
-		why = fmt.Sprintf("The acquisition function (%s) is %s there.%s W explains the choice.", a, better, text)
+		why = fmt.Sprintf("The acquisition function (%s) is %s there.%s w explains the choice.", a, better, text)
 	}
 	return fmt.Sprintf("The next point, %s. %s", at, why), "acquisition"
 }

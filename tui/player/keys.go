@@ -1,9 +1,12 @@
 package player
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/modes"
 	"bandscope/tui/widget"
 )
 
@@ -36,13 +39,13 @@ func Moves[M any](of func(M) *Player, about map[string]string) []widget.Command[
 // Notes are the commands that find, read and write notes.
 func Notes[M any](of func(M) *Player, about map[string]string) []widget.Command[M] {
 	return lift(of, about, []command{
-		widget.NewCommand(widget.Bind(":", "go to a step", ":"), nil, (*Player).askStep),
+		widget.NewCommand(widget.Named("go to a step"), nil, (*Player).askStep),
 		widget.NewCommand(widget.Bind("N", "next note", "N"), nil, func(p *Player) tea.Cmd { return p.nextNote(+1) }),
-		widget.NewCommand(widget.Bind("P", "previous note", "P"), nil, func(p *Player) tea.Cmd {
+		widget.NewCommand(widget.Named("previous note"), nil, func(p *Player) tea.Cmd {
 			return p.nextNote(-1)
 		}),
 		widget.NewCommand(widget.Bind("n", "note", "n"), nil, (*Player).writeNote),
-		widget.NewCommand(widget.Bind("M", "mark the step", "M"), nil, (*Player).mark),
+		widget.NewCommand(widget.Bind("*", "mark the step", "*"), nil, (*Player).mark),
 		widget.NewCommand(widget.Bind("h", "notes, on or off", "h"), (*Player).noNotes,
 			func(p *Player) tea.Cmd {
 				p.NotesPanel.Hidden = !p.NotesPanel.Hidden
@@ -66,16 +69,16 @@ func Notes[M any](of func(M) *Player, about map[string]string) []widget.Command[
 // Saves are the commands that save the session, and leave it for another one.
 func Saves[M any](of func(M) *Player) []widget.Command[M] {
 	return lift(of, map[string]string{
-		"w": "save under a name", "R": "resume the last session, or the lesson at your last page",
+		"ctrl+s": "save under a name", "ctrl+l": "resume the last session, or the lesson at your last page",
 	}, []command{
-		widget.NewCommand(widget.Bind("w", "save", "w"), nil, (*Player).askPath),
-		{Binding: widget.Bind("R", "resume last session", "R"), DisabledReason: (*Player).noResume,
+		widget.NewCommand(widget.Bind("ctrl+s", "save", "ctrl+s"), nil, (*Player).askPath),
+		{Binding: widget.Bind("ctrl+l", "resume", "ctrl+l"), DisabledReason: (*Player).noResume,
 			Do: (*Player).resume},
 	})
 }
 
 // VerifyKey recomputes the record.
-var VerifyKey = widget.Bind("V", "verify, recompute the record", "V")
+var VerifyKey = widget.Named("verify")
 
 // AnswerKey answers a question of a lesson.
 var AnswerKey = widget.Bind("1-9", "answer, in a lesson", "1", "2", "3", "4", "5", "6", "7", "8", "9")
@@ -83,7 +86,7 @@ var AnswerKey = widget.Bind("1-9", "answer, in a lesson", "1", "2", "3", "4", "5
 func lift[M any](of func(M) *Player, about map[string]string, list []command) []widget.Command[M] {
 	all := widget.Lift(of, list)
 	for i := range all {
-		if text, ok := about[all[i].Help().Key]; ok {
+		if text, ok := about[cmp.Or(all[i].Help().Key, all[i].Help().Desc)]; ok {
 			all[i].About = text
 		}
 	}
@@ -113,6 +116,31 @@ func (p *Player) Do(actions []widget.Action) tea.Cmd {
 		cmds = append(cmds, p.screen.Request(a))
 	}
 	return tea.Batch(cmds...)
+}
+
+// Reset closes the prompt, and leaves the mode that has the keys.
+func (p *Player) Reset() tea.Cmd {
+	p.Status.Cancel()
+	if p.Modes.Active == nil {
+		return nil
+	}
+	return p.Do([]widget.Action{mode.Leave{}})
+}
+
+// GoToStep goes to the last place of the record at a step, or before it.
+func (p *Player) GoToStep(n int) tea.Cmd {
+	to := 0
+	for i, stop := range p.Line.Stops {
+		if stop.Step <= n {
+			to = i
+		}
+	}
+	return p.GoTo(to)
+}
+
+// EditParameter opens the editor at the parameter of a key; typing also opens its field.
+func (p *Player) EditParameter(key string, typing bool) tea.Cmd {
+	return tea.Batch(p.Start(modes.NewParameterMode), p.SendToMode(modes.SelectParameter{Key: key, Type: typing}))
 }
 
 // SendToMode gives a message to the mode that has the keys.

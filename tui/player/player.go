@@ -114,7 +114,7 @@ func New(s Screen, r Record, dir string, speed widget.Speed, words Words) Player
 func (p *Player) Open(path string, readOnly bool) {
 	p.ReadingPosition = lessonpage.NewReadingPosition(p.record.Lesson(), path, p.Line)
 	if news := p.news(); readOnly && news != "" {
-		p.Say(news+"; press w to save the readable part to another file", true)
+		p.Say(news+"; press ctrl+s to save the readable part to another file", true)
 	} else if news != "" {
 		p.Notify(news)
 	}

@@ -108,12 +108,12 @@ func TestMoves(t *testing.T) {
 		{"N", "", 1},
 		{"N N", "", 3},
 		{"N N N", "there is no later note", 3},
-		{"G P P P", "there is no earlier note", 1},
-		{": 2 enter", "", 3},
-		{": 9 enter", "", 4},
-		{"M N", "", 1},
+		{"G previous_note previous_note previous_note", "there is no earlier note", 1},
+		{"go_to_a_step 2 enter", "", 3},
+		{"go_to_a_step 9 enter", "", 4},
+		{"* N", "", 1},
 		{"h", "there are no notes here; press n to write one", 0},
-		{"R", "there is no earlier session to resume", 0},
+		{"ctrl+l", "there is no earlier session to resume", 0},
 	} {
 		d := newDeck(t, recorder.Stop{Step: 1, Note: "seen"}, recorder.Stop{Step: 1},
 			recorder.Stop{Step: 2, Mark: true},
@@ -175,7 +175,7 @@ func TestStepsQueue(t *testing.T) {
 func TestPrompts(t *testing.T) {
 	d := newDeck(t)
 	for range 2 {
-		d.press("w enter")
+		d.press("ctrl+s enter")
 	}
 	if files, err := os.ReadDir(d.dir); err != nil || len(files) != 2 {
 		t.Errorf("the folder has %v, %v", files, err)

@@ -126,7 +126,7 @@ var markKinds = []struct {
 	{markMark, "marks", "the step is marked", func(s recorder.Stop) bool {
 		return s.Note == "" && s.Mark
 	}},
-	{forkMark, "forks", "another branch begins; T shows all branches", func(s recorder.Stop) bool {
+	{forkMark, "forks", "another branch begins; F shows all branches", func(s recorder.Stop) bool {
 		return s.Note == "" && !s.Mark && s.Fork
 	}},
 }

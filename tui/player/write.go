@@ -106,13 +106,7 @@ func (p *Player) askStep() tea.Cmd {
 		if err != nil || n < 0 {
 			return p.Status.Again(fmt.Sprintf("the %s must be a whole number of at least 0, got %q", p.Unit, text))
 		}
-		to := 0
-		for i, stop := range p.Line.Stops {
-			if stop.Step <= n {
-				to = i
-			}
-		}
-		return p.GoTo(to)
+		return p.GoToStep(n)
 	})
 }
 
@@ -187,7 +181,7 @@ func (p *Player) resume(msg tea.KeyPressMsg) tea.Cmd {
 		return p.GoTo(page - 1)
 	}
 	if what := p.screen.LeaveWarning(); what != "" && !p.Status.Confirmed(msg) {
-		p.Notify(fmt.Sprintf("press R again to leave %s, %s, for %s; any other key stays", what, p.SavedClause(),
+		p.Notify(fmt.Sprintf("press ctrl+l again to leave %s, %s, for %s; any other key stays", what, p.SavedClause(),
 			p.LastSessionLabel()))
 		return nil
 	}

@@ -77,7 +77,7 @@ func commands() []command {
 		widget.NewCommand(widget.Bind("", "scroll a page", "pgdown"), nil, func(m *Model) tea.Cmd {
 			return m.goTo(m.cursor.problem + pageRows)
 		}),
-		widget.NewCommand(widget.Bind("E", "export", "E"), (*Model).unread, (*Model).askExport).
+		widget.NewCommand(widget.Bind("ctrl+e", "export", "ctrl+e"), (*Model).unread, (*Model).askExport).
 			Long("export: a page with curves, tables and tests (.html), every iteration (.csv), or everything (.json)"),
 		widget.NewCommand(widget.Bind("o", "open", "o"), nil, func(*Model) tea.Cmd {
 			return widget.Request(widget.Open{Studies: true})
@@ -90,10 +90,12 @@ func commands() []command {
 const pageRows = 10
 
 // footer are the keys of the hint line, the most needed first.
-const footer = "tab up/down left/right enter r [ ] v E / - + ! o esc ? I q"
+const footer = "tab up/down left/right enter r esc i : ? q [ ] v ctrl+e / - + ! o"
 
 // Groups lists every binding of this screen for the help.
-func Groups() []widget.Group { return []widget.Group{widget.NewGroup("Studies (o)", commands())} }
+func Groups() []widget.Group {
+	return []widget.Group{widget.NewGroup("Studies (o)", commands()).In("a study")}
+}
 
 // KeyMap lists the keys with what they do now.
 func (m *Model) KeyMap() widget.KeyMap {

@@ -140,27 +140,27 @@ func TestRecord(t *testing.T) {
 	}
 	d.Press("h", "pgdown")
 	d.Shows("the whole note is shown")
-	d.Press("space", "space", "P")
+	d.Press("space", "space", "previous_note")
 	d.Shows("update 10/100 (+2)")
 	d.Press("N")
 	d.Shows("there is no later note")
-	d.Press(":")
+	d.Press("go_to_a_step")
 	d.Write("x")
 	d.Shows("the update must be a whole number")
 	d.Press("backspace")
 	d.Write("25")
 	d.Shows("update 20/100 (+1)")
-	d.Press("M", "f")
+	d.Press("*", "f")
 	d.Write("other")
 	d.Shows(`started the branch "other" here`)
-	d.Press("space", "T")
+	d.Press("space", "F")
 	d.Shows("1 main (30 updates) · 2 other (30 updates), current")
 	d.Write("3")
 	d.Shows("there is no branch")
 	d.Press("backspace")
 	d.Write("main")
 	d.Shows(`switched to the branch "main"`)
-	d.Press("V")
+	d.Press("verify")
 	d.Shows("verified: 30 updates")
 	from, cells := d.M.bar().Cells()
 	// the bar stands two columns farther to the left than on the edge of a panel
@@ -223,7 +223,7 @@ func TestKeeping(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("the folder holds %v, %v", files, err)
 	}
-	d.Press("w")
+	d.Press("ctrl+s")
 	for range 200 {
 		d.M.Update(screentest.Key("backspace"))
 	}
@@ -233,7 +233,7 @@ func TestKeeping(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.Press("w")
+	d.Press("ctrl+s")
 	for range 200 {
 		d.M.Update(screentest.Key("backspace"))
 	}
@@ -267,14 +267,14 @@ func TestLostFile(t *testing.T) {
 // What is asked of the window are actions.
 func TestActions(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)
-	d.Press("R")
+	d.Press("ctrl+l")
 	d.Shows("there is no earlier session to resume")
 	d.M.Notify("")
 	d.M.Offer(&library.Entry{Name: "monday", Path: "monday.jsonl", Training: "descent", Steps: 20})
-	d.Shows("R resumes monday")
-	d.Press("space", "R")
-	d.Shows("press R again to leave this lab, which is not saved, for lab descent at update 20")
-	d.Press("R")
+	d.Shows("ctrl+l resumes monday")
+	d.Press("space", "ctrl+l")
+	d.Shows("press ctrl+l again to leave this lab, which is not saved, for lab descent at update 20")
+	d.Press("ctrl+l")
 	d.want(widget.Resume{Path: "monday.jsonl"})
 	if !d.M.Leaving() || d.M.Leaving() {
 		t.Error("it does not say once that it is left")

@@ -123,7 +123,7 @@ func (m *Model) advice() string {
 	case m.session.Lesson() != nil && len(m.Line.Stops)-1 == m.Line.At:
 		return "this is the last page: space continues the training, o opens another lesson"
 	case m.state.Step == 0 && m.Last != nil:
-		return fmt.Sprintf("space trains %s, r runs · R resumes %s", updates(sizes[m.size]), sanitize.Text(m.Last.Name))
+		return fmt.Sprintf("space trains %s, r runs · ctrl+l resumes %s", updates(sizes[m.size]), sanitize.Text(m.Last.Name))
 	case m.state.Step == 0:
 		return fmt.Sprintf("space trains %s, r runs, e edits, %s", updates(sizes[m.size]), second)
 	case m.Running:

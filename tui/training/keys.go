@@ -70,7 +70,7 @@ func (m *Model) applyTurn(t *panel.Turn) tea.Cmd {
 
 // hints are the keys of the bottom line, the most needed first: those that step, then the picture's first one, which in
 // a small window leads to its other views, then those that change the training, and the others of the picture.
-const hints, changingHints, moreHints = "space b r", "e c", "n o w ? q"
+const hints, changingHints, moreHints = "space r", "e c", "i n o : ? q b"
 
 func (m *Model) hinted() []key.Binding {
 	pictured := widget.BindingsFor(m.pictureCommands(), m.picture.Hints())
@@ -78,7 +78,7 @@ func (m *Model) hinted() []key.Binding {
 	if m.Reads() && m.Ahead() {
 		return slices.Concat(widget.BindingsFor(screenCommands(), m.readingHints()), first,
 			widget.BindingsFor(screenCommands(), "N h"),
-			pictured[len(first):], widget.BindingsFor(screenCommands(), ": T o ? q"))
+			pictured[len(first):], widget.BindingsFor(screenCommands(), "F o : ? q"))
 	}
 	begins := hints
 	if m.ReadingPosition.NoNext(m.Line) == "" {
@@ -99,9 +99,9 @@ func (m *Model) readingHints() string {
 
 // Groups lists every binding of this screen and of its pictures for the help.
 func Groups() []widget.Group {
-	groups := []widget.Group{widget.NewGroup("Labs (o)", screenCommands())}
+	groups := []widget.Group{widget.NewGroup("Labs (o)", screenCommands()).In("a training")}
 	for _, l := range training.Specs() {
-		groups = append(groups, widget.NewGroup("In the lab "+l.Name, pictureFor(l).Commands()))
+		groups = append(groups, widget.NewGroup("In the lab "+l.Name, pictureFor(l).Commands()).In("the training "+l.Name))
 	}
 	return groups
 }

@@ -20,15 +20,15 @@ import (
 
 // recordCommands move along the record and write to it.
 func recordCommands() []command {
-	about := map[string]string{":": "go to a number of updates",
+	about := map[string]string{"go to a step": "go to a number of updates",
 		"n": "write or edit a note (Markdown) at this update, or a page of a lesson with its questions and claims"}
 	return append(player.Notes(playerOf, about),
 		command{Binding: player.AnswerKey, DisabledReason: (*Model).NoQuestion, Do: (*Model).Answer},
 		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).Long("start a branch here"),
 		can(player.VerifyKey, (*Model).AskVerify).Long("verify: train the record again and compare"),
-		can(widget.Bind("E", "export the trace", "E"), (*Model).AskExport).
+		can(widget.Bind("ctrl+e", "export the trace", "ctrl+e"), (*Model).AskExport).
 			Long("export the trace; the ending of the file chooses the format"),
-		can(widget.Bind("T", "branches", "T"), (*Model).askBranch).Long("switch to the end of another branch"),
+		can(widget.Bind("F", "branches", "F"), (*Model).askBranch).Long("switch to the end of another branch"),
 	)
 }
 
@@ -37,7 +37,7 @@ func (m *Model) Fork(text string) (string, error) {
 	if err := m.session.Fork(text); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("started the branch %q here; T switches to another one", m.session.State().Branch), nil
+	return fmt.Sprintf("started the branch %q here; F switches to another one", m.session.State().Branch), nil
 }
 
 // ForkHint is empty: a branch has only a name.

@@ -133,7 +133,7 @@ func TestEveryPictureFits(t *testing.T) {
 		}
 		d := begin(t, New(s, ""), 80, 24, trueColor)
 		for _, keys := range []string{
-			"", "space", "space c enter", "e", "esc tab", "tab", "tab", "tab", "tab", "tab", "x J", "tab", "r", "g"} {
+			"", "space", "space c enter", "e", "esc tab", "tab", "tab", "tab", "tab", "tab", "x previous_note", "tab", "r", "g"} {
 			d.Press(strings.Fields(keys)...)
 			for _, size := range [][2]int{{80, 24}, {81, 47}, {120, 36}, {143, 25}, {200, 60}} {
 				d.Resize(size[0], size[1])

@@ -17,9 +17,10 @@ type (
 	Close struct{} // back to the lab, if one is open below, else to the explorer
 	Quit  struct{} // the end of the program
 	Open  struct { // the screen on which another problem, method or session is chosen
-		From    sessions.Config // the choices it begins with
-		Lessons bool            // it begins among the lessons
-		Studies bool            // it begins among the studies
+		From     sessions.Config // the choices it begins with
+		Lessons  bool            // it begins among the lessons
+		Studies  bool            // it begins among the studies
+		Sessions bool            // it begins among the saved sessions
 	}
 	// the form for the user's own experiment, filled with that of these choices if they are about one
 	Declare struct{ From sessions.Config }

@@ -58,11 +58,11 @@ func TestNumberIn(t *testing.T) {
 
 func TestFooterKeepsWhatOneNeeds(t *testing.T) {
 	bindings := []key.Binding{Bind("space", "step", "space"), Bind("b", "back", "b"),
-		Bind("x", "choose a point and evaluate it there", "x"), Bind("o", "open", "o"),
+		Bind("x", "choose a point and evaluate it there", "x"), Bind(":", "find", ":"),
 		Bind("e", "edit", "e"), Bind("?", "help", "?"), Bind("q", "quit", "q"), Bind("esc", "stop", "esc")}
 	for w := 40; w < 120; w++ {
 		got := ansi.Strip(Footer(plainStyle, bindings, w))
-		for _, want := range []string{"? help", "o open", "q quit", "esc stop"} {
+		for _, want := range []string{"? help", ": find", "q quit", "esc stop"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("in %d columns there is no %q: %s", w, want, got)
 			}
@@ -71,7 +71,7 @@ func TestFooterKeepsWhatOneNeeds(t *testing.T) {
 			t.Errorf("in %d columns: %s", w, got)
 		}
 	}
-	if got := ansi.Strip(Footer(plainStyle, bindings, 120)); strings.Index(got, "x ") > strings.Index(got, "o open") {
+	if got := ansi.Strip(Footer(plainStyle, bindings, 120)); strings.Index(got, "x ") > strings.Index(got, ": find") {
 		t.Errorf("the order changes: %s", got)
 	}
 }

@@ -21,7 +21,8 @@ type Page interface {
 	Frame() *layout.Box // the screen, for a window of the size of the last Resize
 	KeyMap() KeyMap     // the keys with what they do now
 	Say(text string, bad bool)
-	Stop() // stops its computations
+	Reset() tea.Cmd // closes the prompt or the mode that is open
+	Stop()          // stops its computations
 }
 
 // SessionPage is a page about the session of the explorer, with the key of the explorer that opens it. As an action it
@@ -70,6 +71,12 @@ func (b *Base) Say(text string, bad bool) { b.Status.Say(text, bad) }
 
 // Notify puts a sentence into the status line that is no failure.
 func (b *Base) Notify(text string) { b.Say(text, false) }
+
+// Reset closes the prompt.
+func (b *Base) Reset() tea.Cmd {
+	b.Status.Cancel()
+	return nil
+}
 
 // Stop does nothing: the base computes nothing.
 func (b *Base) Stop() {}

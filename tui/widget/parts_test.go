@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
-	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
@@ -332,7 +331,7 @@ func TestCursorOfTheStatusLine(t *testing.T) {
 		key  string
 		want int
 	}{{"1", 14}, {"2", 15}, {"left", 14}, {"home", 10}, {"end", 15}} {
-		s.Key(screentest.Key(c.key))
+		s.Key(KeyPress(c.key))
 		if x, shown := at(); !shown || x != c.want {
 			t.Errorf("after %s the cursor is in column %d, want %d: %q", c.key, x, c.want,
 				layout.Render(s.Box(st, 60, "", ""), 60, 1))

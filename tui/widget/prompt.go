@@ -90,6 +90,9 @@ func promptCommands() []Command[*prompt] {
 	}
 }
 
+// Cancel closes the prompt without its text.
+func (p *prompt) Cancel() { p.close() }
+
 func (p *prompt) close() {
 	p.open = false
 	p.input.Blur()

@@ -29,7 +29,7 @@ func (s *Status) Say(text string, bad bool) { s.text, s.bad = sanitize.Text(text
 func (s *Status) Fail(err error) {
 	text := err.Error()
 	if errors.Is(err, eventlog.ErrReadOnly) {
-		text += "; press w to save the session to another file"
+		text += "; press ctrl+s to save the session to another file"
 	}
 	s.Say(text, true)
 }

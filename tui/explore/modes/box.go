@@ -147,11 +147,11 @@ func (t boxTurn) feasible(k int) (lo, hi float64) {
 	return lo, hi
 }
 
-// remove removes the box from the prior, unless it is the only one.
+// remove removes the box from the prior; without the only one the prior is flat.
 func (t boxTurn) remove() tea.Cmd {
 	rest := append(append(preference.Prior(nil), t.prior[:t.index]...), t.prior[t.index+1:]...)
 	if len(rest.Boxes()) == 0 {
-		return t.Say("this is the only box; press F for a flat prior, or esc to cancel")
+		return t.flatten()
 	}
 	t.prior, t.index = rest, 0
 	t.selectNextBox()

@@ -54,10 +54,10 @@ var boxCommands = []widget.Command[boxTurn]{
 	widget.NewCommand(widget.Bind("", "wider, narrower", "("), nil, grows(-coarse/2, 0)),
 	widget.NewCommand(widget.Bind("enter", "apply", "enter"), nil, boxTurn.take),
 	widget.NewCommand(widget.Bind("esc", "leave", "esc"), nil, boxTurn.leave),
-	widget.NewCommand(widget.Bind("B", "add a box", "B"), nil, func(t boxTurn) tea.Cmd { return t.add(false) }),
+	widget.NewCommand(widget.Bind("A", "add a box", "A"), nil, func(t boxTurn) tea.Cmd { return t.add(false) }),
 	widget.NewCommand(widget.Bind("tab", "next box", "tab"), boxTurn.onlyBox, boxTurn.selectNextBox),
 	widget.NewCommand(widget.Bind("delete", "remove the box", "delete", "backspace"), nil, boxTurn.remove),
-	widget.NewCommand(widget.Bind("F", "flat prior", "F"), nil, boxTurn.flatten),
+	widget.NewCommand(widget.Named("flat prior"), nil, boxTurn.flatten),
 }
 
 // BoxBindings are the keys of the mode, and the mouse.
@@ -196,7 +196,7 @@ func (t boxTurn) flatten() tea.Cmd {
 
 func (t boxTurn) onlyBox() string {
 	if len(t.prior.Boxes()) < 2 {
-		return "there is only one box; press B to add another"
+		return "there is only one box; press A to add another"
 	}
 	return ""
 }

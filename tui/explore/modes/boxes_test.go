@@ -149,10 +149,10 @@ func TestKeysChangeThePrior(t *testing.T) {
 		{"taken as it is", "enter", []widget.Action{
 			SetPrior{one, "the prior over weights now targets the box"}, mode.Leave{}}},
 		{"left", "right esc", []widget.Action{mode.Leave{}}},
-		{"made flat", "F", []widget.Action{mode.Leave{}, SetPrior{"flat", "the prior over weights is flat again"}}},
-		{"no other", "tab", boxMessage("there is only one box; press B to add another")},
-		{"not the only one removed", "delete",
-			boxMessage("this is the only box; press F for a flat prior, or esc to cancel")},
+		{"made flat", "flat_prior", []widget.Action{mode.Leave{}, SetPrior{"flat", "the prior over weights is flat again"}}},
+		{"no other", "tab", boxMessage("there is only one box; press A to add another")},
+		{"the only one removed", "delete",
+			[]widget.Action{mode.Leave{}, SetPrior{"flat", "the prior over weights is flat again"}}},
 		{"not its own", "w", nil},
 	} {
 		_, s := boxScene(t, "thesis-xy", one)
@@ -167,7 +167,7 @@ func TestKeysChangeThePrior(t *testing.T) {
 		parts       int
 		boxes       []string // that are left
 	}{
-		{one, "B enter", 2, []string{"box(0.25..0.5, 0.5..0.75)", ""}},
+		{one, "A enter", 2, []string{"box(0.25..0.5, 0.5..0.75)", ""}},
 		{two, "delete enter", 2, []string{"box(0.75..0.875, any)"}},
 		{two, "tab delete enter", 2, []string{"box(0.25..0.5, 0.5..0.75)"}},
 		{two, "tab tab delete enter", 2, []string{"box(0.75..0.875, any)"}},

@@ -64,7 +64,7 @@ var objectiveCommands = []widget.Command[objectiveTurn]{
 	}).Long("reverse the direction: minimize or maximize"),
 	{Binding: widget.Bind("delete", "drop", "delete", "backspace"), DisabledReason: objectiveTurn.last,
 		Do: objectiveTurn.drop},
-	widget.NewCommand(widget.Bind("esc, O", "leave", "esc", "O"), nil, func(t objectiveTurn) tea.Cmd {
+	widget.NewCommand(widget.Bind("esc", "leave", "esc"), nil, func(t objectiveTurn) tea.Cmd {
 		return t.Request(mode.Leave{})
 	}),
 }

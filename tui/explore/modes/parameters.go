@@ -3,6 +3,7 @@ package modes
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -34,6 +35,12 @@ func (e SetParameter) Do(_ context.Context, s *sessions.Session, _ sessions.Prog
 	return fmt.Sprintf("%s is now %s", e.Key, e.Text), nil
 }
 
+// SelectParameter tells the editor to select the parameter of a key; Type also opens the field for its value.
+type SelectParameter struct {
+	Key  string
+	Type bool
+}
+
 // NewParameterMode makes an editor with the first parameter selected.
 func NewParameterMode() mode.Mode { return newParameterMode() }
 
@@ -62,7 +69,7 @@ var parameterCommands = []widget.Command[parameterTurn]{
 		"."), Do: parameterTurn.enter},
 	widget.NewCommand(widget.Bind("delete", "default", "delete", "backspace"), parameterTurn.isDefault,
 		parameterTurn.reset),
-	widget.NewCommand(widget.Bind("u", "undo", "u", "ctrl+u"), nil, parameterTurn.takeBack),
+	widget.NewCommand(widget.Bind("b", "undo", "b", "ctrl+u"), nil, parameterTurn.takeBack),
 	widget.NewCommand(widget.Bind("esc, e", "leave", "esc", "e"), nil, func(t parameterTurn) tea.Cmd {
 		return t.Request(mode.Leave{})
 	}),
@@ -83,7 +90,7 @@ func (e *ParameterMode) Keys(s mode.Scene) []widget.Key {
 	if !e.text(s) {
 		return keys
 	}
-	shown := map[string]string{"enter, 0-9": "enter, any text", "u": "ctrl+u", "esc, e": "esc"} // letters are text
+	shown := map[string]string{"enter, 0-9": "enter, any text", "b": "ctrl+u", "esc, e": "esc"} // letters are text
 	for i, k := range keys {
 		if other := shown[k.Help().Key]; other != "" {
 			keys[i].SetHelp(other, k.Help().Desc)
@@ -120,6 +127,9 @@ func (e *ParameterMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 // Update takes a key or pasted text.
 func (e *ParameterMode) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	t := parameterTurn{e, &mode.Turn{Scene: s}}
+	if want, ok := msg.(SelectParameter); ok {
+		return t.pick(want), nil
+	}
 	if press, ok := msg.(tea.KeyPressMsg); ok && !e.field.Open() && e.Text(s, press) {
 		return t.field.Begin(press.Text), nil
 	}
@@ -160,6 +170,17 @@ func (t parameterTurn) isDefault() string {
 func (t parameterTurn) choose(by int) tea.Cmd {
 	n := len(t.Params.Decls())
 	t.selected = (t.selected + by + n) % n
+	return nil
+}
+
+// pick selects the parameter of a key.
+func (t parameterTurn) pick(want SelectParameter) tea.Cmd {
+	if i := slices.IndexFunc(t.Params.Decls(), func(d param.Decl) bool { return d.Key == want.Key }); i >= 0 {
+		t.field.Close()
+		if t.selected = i; want.Type {
+			return t.enter(tea.KeyPressMsg{})
+		}
+	}
 	return nil
 }
 

@@ -33,7 +33,7 @@ var preferenceCommands = []widget.Command[preferenceTurn]{
 	widget.NewCommand(widget.Bind("2, right", "prefer B", "2", "right"), nil, answers(sessions.PreferB)),
 	widget.NewCommand(widget.Bind("3", "equally good", "3"), nil, answers(sessions.Tie)),
 	widget.NewCommand(widget.Bind("4", "cannot say", "4"), nil, answers(sessions.Unsure)),
-	widget.NewCommand(widget.Bind("u", "withdraw the last answer", "u"), preferenceTurn.noAnswer,
+	widget.NewCommand(widget.Bind("b", "withdraw the last answer", "b"), preferenceTurn.noAnswer,
 		preferenceTurn.takeBack),
 	widget.NewCommand(widget.Bind("esc", "leave", "esc"), nil, func(t preferenceTurn) tea.Cmd {
 		return t.Request(mode.Leave{})

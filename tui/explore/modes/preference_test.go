@@ -107,9 +107,9 @@ func TestPreferenceKeys(t *testing.T) {
 		{"3", none, answered(sessions.Tie)},
 		{"4", none, answered(sessions.Unsure)},
 		{"esc", none, []widget.Action{mode.Leave{}}},
-		{"u", none, preferenceMessage("there is no answer to withdraw")},
-		{"u", two, []widget.Action{mode.Leave{}, WithdrawAnswer{2}}},
-		{"u", one, []widget.Action{mode.Leave{}, WithdrawAnswer{1}}},
+		{"b", none, preferenceMessage("there is no answer to withdraw")},
+		{"b", two, []widget.Action{mode.Leave{}, WithdrawAnswer{2}}},
+		{"b", one, []widget.Action{mode.Leave{}, WithdrawAnswer{1}}},
 		{"5", none, nil},
 	} {
 		if got := modetest.Press(&PreferenceMode{pair}, c.scene, c.keys); !reflect.DeepEqual(got, c.want) {

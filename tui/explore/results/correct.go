@@ -71,7 +71,7 @@ func (t turn) correct() tea.Cmd {
 // notPending returns why the point cannot be discarded.
 func (t turn) notPending() string {
 	if p, ok := t.point(); !ok || !p.pending {
-		return "this result is recorded; press esc, then K and drop step to withdraw it"
+		return "this result is recorded; press esc, then delete and drop step to withdraw it"
 	}
 	return ""
 }

@@ -67,7 +67,7 @@ var commands = []widget.Command[turn]{
 	}),
 	{Binding: widget.Bind("left/right", "change the choice, move in the text", "left", "right"), Do: turn.sideways},
 	{Binding: widget.Bind("ctrl+s", "report", "ctrl+s"), Do: turn.tell},
-	widget.NewCommand(widget.Bind("ctrl+e", "correct a reported result", "ctrl+e"), turn.noneReported,
+	widget.NewCommand(widget.Bind("ctrl+x", "correct a reported result", "ctrl+x"), turn.noneReported,
 		turn.correct),
 	{Binding: widget.Bind("ctrl+k", "discard the point", "ctrl+k"), DisabledReason: turn.notPending, Do: turn.reject},
 	widget.NewCommand(widget.Bind("esc", "leave", "esc", "ctrl+c"), nil, turn.leave),

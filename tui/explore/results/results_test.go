@@ -49,7 +49,7 @@ func typed(t *testing.T, s *sessions.Session, f *Form, keys string) (all []widge
 	for name := range strings.FieldsSeq(keys) {
 		var got []widget.Action
 		switch name {
-		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "ctrl+e", "ctrl+k", "esc", "backspace", "left",
+		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "ctrl+x", "ctrl+k", "esc", "backspace", "left",
 			"right":
 			got = modetest.Press(f, modetest.Scene(s), name)
 		default:
@@ -117,11 +117,11 @@ func TestReport(t *testing.T) {
 		{"an error alone", "tab 1 tab 3 ctrl+s", "", "extraction has a standard error but no value"},
 		{"not in the domain", "18 tab tab tab tab 9 ctrl+s", "", "dose must be in [14, 20]"},
 		{"elsewhere, to the last digit", "18.2 tab tab 3 tab tab backspace 5 ctrl+s", "y 18.2 3 at 19.55", ""},
-		{"told anew", "18.2 tab 0.3 ctrl+s ctrl+e backspace 9 tab tab 3 ctrl+s", "y 18.9 3 se 0.3 NaN",
+		{"told anew", "18.2 tab 0.3 ctrl+s ctrl+x backspace 9 tab tab 3 ctrl+s", "y 18.9 3 se 0.3 NaN",
 			"change the reported result"},
-		{"told anew in part", "18.2 ctrl+s ctrl+e backspace 9 ctrl+s 3 ctrl+s", "y 18.9 3", "the reported result"},
-		{"not told anew", "18.2 ctrl+s ctrl+e 9 ctrl+e 3 ctrl+s", "y 18.2 3", "change the reported result"},
-		{"nothing to tell anew", "ctrl+e", "", "no reported result to correct"},
+		{"told anew in part", "18.2 ctrl+s ctrl+x backspace 9 ctrl+s 3 ctrl+s", "y 18.9 3", "the reported result"},
+		{"not told anew", "18.2 ctrl+s ctrl+x 9 ctrl+x 3 ctrl+s", "y 18.2 3", "change the reported result"},
+		{"nothing to tell anew", "ctrl+x", "", "no reported result to correct"},
 		{"failed with values", "18 tab tab 3 tab tab tab tab tab clogged ctrl+s", "", "clear one of them"},
 		{"outside of the range", "42 tab tab 3 ctrl+s", "",
 			"extraction: 42 % is outside the expected range 14 to 24; press ctrl+s again to report it"},

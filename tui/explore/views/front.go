@@ -139,7 +139,7 @@ func (p *Front) Pair(s view.Scene) (i, j int) {
 }
 
 // Hints are the most useful keys.
-func (p *Front) Hints() string { return "space b r B a e d v o ? I q t w n" }
+func (p *Front) Hints() string { return "space A a w u i : ? q r e b d v n c f o" }
 
 // Axes is the variable of the slice, since the axes of the plot are objectives.
 func (p *Front) Axes(s view.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }

@@ -43,7 +43,7 @@ func Commands() []widget.Command[Turn] {
 			return t.Say(map[bool]string{true: "each field has its own colour scale",
 				false: "truth, mean and sample share a colour scale"}[t.own])
 		}),
-		widget.NewCommand(widget.Bind("Y", "colour map", "Y"), nil, func(t Turn) tea.Cmd {
+		widget.NewCommand(widget.Named("colour map"), nil, func(t Turn) tea.Cmd {
 			t.colors = (t.colors + 1) % len(colorMaps)
 			return t.Say("colour map: " + colorMaps[t.colors].Name)
 		}),

@@ -71,7 +71,7 @@ func (p *Line) SetImage(_ view.Scene, i view.Image) *view.Report {
 func (p *Line) Turn(view.Scene, int) bool { return true }
 
 // Hints are the most useful keys.
-func (p *Line) Hints() string { return "space b r e s t x c o w ? I q i g G" }
+func (p *Line) Hints() string { return "space r e w u i : ? q b x n c f o t s v g G" }
 
 // Warning returns no warning.
 func (p *Line) Warning(view.Scene) string { return "" }

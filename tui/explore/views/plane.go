@@ -144,7 +144,7 @@ func (p *Plane) SetImage(_ view.Scene, i view.Image) *view.Report {
 func (p *Plane) Warning(view.Scene) string { return "" }
 
 // Hints are the most useful keys.
-func (p *Plane) Hints() string { return "space b r 1-7 x e z l c o ? I q s t d Y" }
+func (p *Plane) Hints() string { return "space r e w u i : ? q 1-7 b x d z n c f o t l colour_map" }
 
 // Turn shows another first variable, with its whole range.
 func (p *Plane) Turn(s view.Scene, by int) bool {

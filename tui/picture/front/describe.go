@@ -340,7 +340,7 @@ func (t Description) describeNext() (sentence, term string) {
 			"step, %s.%s", where, t.weights(o.Weights), text), "random scalarization"
 	}
 	if o.Legend.Acquisition != "" {
-		text += " W explains the choice."
+		text += " w explains the choice."
 	}
 	return fmt.Sprintf("The next evaluation, which %s suggests: %s.%s", t.State.Spec.Title, where, text), "acquisition"
 }

@@ -85,13 +85,13 @@ func (t *tree) Commands() []widget.Command[*panel.Turn] {
 			Long("next test window; the attention panel shows its weights"),
 		do("x", "exact projection", t.noExact, func(turn *panel.Turn) tea.Cmd { return t.project(turn) }, "x").
 			Long("show or hide the exact projection, in which embeddings of parents are the means of their leaves'"),
-		do("i", "theory", nil, t.seeing(t.theory), "i").
+		do("ctrl+t", "theory", nil, t.seeing(t.theory), "ctrl+t").
 			Long("show or hide the theory of two levels: risks and bounds over β and λ_E"),
 	}
 }
 
 // Hints are the keys of the bottom line.
-func (t *tree) Hints() string { return "tab up/down [ ] x i v" }
+func (t *tree) Hints() string { return "tab up/down [ ] x ctrl+t v" }
 
 // shows is the drawn view: the chosen one if it fits.
 func (t *tree) shows() tab {

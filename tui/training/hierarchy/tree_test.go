@@ -279,7 +279,7 @@ func TestKeys(t *testing.T) {
 	if got := w.path(w.look().runs[0].panel.Tree); !slices.Equal(got, []int{0, 1, 8, 33}) {
 		t.Errorf("the way to it is %v", got)
 	}
-	w.press("i", "]")
+	w.press("ctrl+t", "]")
 	if s := w.place.Computed.(*computed).simulated; w.view != theories || w.beta < 0.25 || s == nil ||
 		s.beta != w.beta ||
 		math.Abs(s.mean-risk(w.beta)) > 4*s.se {
@@ -292,7 +292,7 @@ func TestKeys(t *testing.T) {
 	if drawn := w.draw(80, 20); !strings.Contains(drawn, "after you answer the question") {
 		t.Errorf("the theory answers the question:\n%s", drawn)
 	}
-	w.press("i")
+	w.press("ctrl+t")
 	if w.view != overview {
 		t.Errorf("the theory leads back to %d", w.view)
 	}

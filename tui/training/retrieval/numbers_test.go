@@ -99,7 +99,7 @@ func TestQueryReadsItsLists(t *testing.T) {
 func TestJumbled(t *testing.T) {
 	w := newWatcher(t, tiny).train(60)
 	before := w.place.Computed.(*computed).runs[0]
-	w.press("J")
+	w.press("x")
 	in := w.place.Computed.(*computed).runs[0]
 	even := float64(len(in.shuffled.Active)) * math.Pow(in.shuffled.Mean, 2)
 	if math.Abs(in.shuffled.Mean-before.judgement.Mean) > 1e-12 || math.Abs(in.shuffled.Flops/even-1) > 0.02 ||
@@ -109,7 +109,7 @@ func TestJumbled(t *testing.T) {
 	if text := w.text(120, 32); !strings.Contains(text, "shuffled: F") {
 		t.Errorf("it does not say so:\n%s", text)
 	}
-	if w.press("J"); w.place.Computed.(*computed).runs[0].shuffled != nil {
+	if w.press("x"); w.place.Computed.(*computed).runs[0].shuffled != nil {
 		t.Error("it stays jumbled")
 	}
 }
@@ -118,7 +118,7 @@ func TestJumbled(t *testing.T) {
 func TestRace(t *testing.T) {
 	w := newWatcher(t, small).train(5)
 	w.place.W, w.place.H = 80, 20
-	w.press("D")
+	w.press("time_the_search")
 	if text := w.text(80, 20); !strings.Contains(text, "update 5: index ") || !strings.Contains(text, "(20000 rows)") {
 		t.Errorf("after a race:\n%s", text)
 	}
