@@ -2,7 +2,6 @@ package tui
 
 import (
 	"io"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,9 +35,10 @@ type app struct {
 	current       display
 	declare       *experimentform.Model // with its text; nil before it was opened
 	help          help
-	palette       *palette.Palette   // over the page; nil if it is closed
-	menu          *palette.Menu      // over the page; nil if it is closed
-	recent        []string           // names of palette entries that were used, the last first
+	palette       *palette.Palette // over the page; nil if it is closed
+	menu          *palette.Menu    // over the page; nil if it is closed
+	pointer       pointer
+	recent        []string           // IDs of palette entries that were used, the last first
 	finding       widget.Jobs        // of the palette, which reads the saved sessions
 	explainer     *explain.Explainer // over the page; nil if it is off
 	now           func() time.Time
@@ -143,48 +143,6 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.typeAhead.actionWanted = l.Leaving() || a.typeAhead.actionWanted
 	}
 	return a, cmd
-}
-
-// mouse takes a mouse message: a click gives the focus to the box under it.
-func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
-	switch {
-	case a.palette != nil:
-		return a.paletteMsg(msg)
-	case a.menu != nil:
-		return a.menuMsg(msg)
-	}
-	if a.explainer != nil && !a.help.shown {
-		a.explainerMouse(msg)
-		return nil
-	}
-	at := msg.Mouse()
-	path := a.under(at.X, at.Y)
-	if _, click := msg.(tea.MouseClickMsg); click {
-		focus(path)
-	}
-	if a.help.shown {
-		a.help.mouse(msg)
-		return nil
-	}
-	return a.current.Update(widget.Hit{MouseMsg: msg, Path: path})
-}
-
-// focus gives the focus to the innermost box of a path that can have it.
-func focus(path []layout.PlacedBox) {
-	for _, p := range slices.Backward(path) {
-		if p.Focus != nil {
-			p.Focus()
-			return
-		}
-	}
-}
-
-// under are the boxes under a cell of the frame that the terminal shows.
-func (a *app) under(col, row int) []layout.PlacedBox {
-	if a.mouseFrame == nil {
-		return nil
-	}
-	return a.mouseFrame.PathAt(col, row)
 }
 
 // keyed takes a key press in every screen and mode; false where it is the page's.

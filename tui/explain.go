@@ -5,6 +5,7 @@ import (
 
 	"bandscope/tui/explain"
 	"bandscope/tui/layout"
+	"bandscope/tui/widget"
 )
 
 // startExplainer starts the explanation of the current page.
@@ -25,9 +26,16 @@ func (a *app) explainerKey(msg tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-// explainerMouse takes a click on the part to explain.
-func (a *app) explainerMouse(msg tea.MouseMsg) {
-	if click, ok := msg.(tea.MouseClickMsg); ok {
-		a.explainer.Click(click.X, click.Y)
+// explainerMouse takes a click on the part to explain; the wheel goes through the parts.
+func (a *app) explainerMouse(msg tea.MouseMsg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.MouseClickMsg:
+		a.explainer.Click(msg.X, msg.Y)
+		if msg.Button == tea.MouseRight {
+			return a.openMenu()
+		}
+	case tea.MouseWheelMsg:
+		return a.explainerKey(widget.KeyPress(map[bool]string{true: "up", false: "down"}[msg.Button == tea.MouseWheelUp]))
 	}
+	return nil
 }

@@ -65,7 +65,8 @@ func (a *app) perform(e *palette.Entry) tea.Cmd {
 	if e == nil {
 		return nil
 	}
-	a.recent = library.Used(a.recent, e.Name)
+	a.explainer = nil
+	a.recent = library.Used(a.recent, e.ID())
 	dir, names := a.options.Dir, slices.Clone(a.recent)
 	save := func() tea.Msg {
 		_ = library.SaveRecent(dir, names) // a list of recent commands is not worth an error
@@ -99,7 +100,17 @@ func (a *app) commandEntries() []palette.Entry {
 		list = append(list, palette.Entry{Name: k.Help().Desc, About: k.About, Key: k.Help().Key, Kind: palette.Command,
 			Disabled: k.DisabledReason, Also: k.Group, Do: func() tea.Cmd { return a.pressFor(here, k.Binding) }})
 	}
+	slices.SortStableFunc(list, func(a, b palette.Entry) int { return daily(a.Key) - daily(b.Key) })
 	return list
+}
+
+// daily is the place of a key among the daily ones, and behind all of them for other keys.
+func daily(shown string) int {
+	keys := strings.Fields(widget.DailyKeys)
+	if i := slices.Index(keys, shown); i >= 0 {
+		return i
+	}
+	return len(keys)
 }
 
 // pressFor presses the key of a command of the current page. In a prompt, where that would be
@@ -152,10 +163,10 @@ func (a *app) elsewhereEntries(list []palette.Entry) []palette.Entry {
 				continue
 			}
 			known[name] = true
-			e := palette.Entry{Name: name, About: g.Long[name], Also: g.Title, Key: b.Help().Key,
+			e := palette.Entry{Name: name, About: strings.ToLower(g.Title[:1]) + g.Title[1:], Key: b.Help().Key,
 				Kind: palette.Elsewhere, Do: func() tea.Cmd { return a.travel(g, b) }}
-			if e.About == "" {
-				e.About = strings.ToLower(g.Title[:1]) + g.Title[1:]
+			if long := g.Long[name]; long != "" {
+				e.About += ": " + long
 			}
 			gate, here := explorer[keyNamed(g.Gate)], explorer[b.Keys()[0]]
 			switch {
@@ -187,11 +198,15 @@ func (a *app) travel(g widget.Group, b key.Binding) tea.Cmd {
 		cmds = append(cmds, a.show(a.explore))
 	}
 	cmds = append(cmds, a.explore.Reset())
-	keys := []tea.KeyPressMsg{widget.KeyPress(b.Keys()[0])}
 	if g.Gate != "" {
-		keys = slices.Insert(keys, 0, widget.KeyPress(g.Gate))
+		before := a.current.KeyMap().Title
+		cmds = append(cmds, a.presses(widget.KeyPress(g.Gate)))
+		opens := a.typeAhead.actionWanted || a.typeAhead.opening || a.help.shown || a.explainer != nil
+		if !opens && a.current.KeyMap().Title == before {
+			return tea.Batch(cmds...) // it did not open, and says why
+		}
 	}
-	return tea.Batch(append(cmds, a.presses(keys...))...)
+	return tea.Batch(append(cmds, a.presses(widget.KeyPress(b.Keys()[0])))...)
 }
 
 // asking is an entry that asks the window for an action.
@@ -218,7 +233,7 @@ func (a *app) placeEntries() []palette.Entry {
 			"start a new session: a function, a method, a seed, noise, a budget", widget.Open{From: from}),
 		a.asking(palette.Place, "open a saved session", "load sessions resume file folder",
 			"open a saved session where you left it", widget.Open{From: from, Sessions: true}),
-		a.asking(palette.Place, "studies", "study table methods problems seeds benchmark statistics",
+		a.asking(palette.Place, "studies", "open table methods problems seeds benchmark statistics",
 			"tables of runs over problems, methods and seeds", widget.Open{From: from, Studies: true}),
 	}
 	if a.current != display(a.explore) {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -173,16 +174,22 @@ func (h *help) updateLayout(st theme.Style, w, height int) {
 	h.view.SetContentLines(body)
 }
 
-// nowBlocks are the keys of the current screen that can do something, a line a key, a block a heading.
+// nowBlocks are the keys of the current screen that can do something, a line a key: the daily ones, and
+// then the others, a block a heading.
 func (h *help) nowBlocks(st theme.Style) (blocks [][]string) {
-	title := ""
-	for _, k := range h.keyMap.Keys {
-		if widget.Shown(k.Binding) == "" || k.DisabledReason != "" {
-			continue
+	last := strings.Count(widget.DailyKeys, " ") + 1
+	keys := slices.DeleteFunc(slices.Clone(h.keyMap.Keys), func(k widget.Key) bool {
+		return widget.Shown(k.Binding) == "" || k.DisabledReason != ""
+	})
+	slices.SortStableFunc(keys, func(a, b widget.Key) int { return daily(a.Help().Key) - daily(b.Help().Key) })
+	before := ""
+	for _, k := range keys {
+		title := k.Group
+		if daily(k.Help().Key) < last {
+			title = "Every day"
 		}
-		if k.Group != title || len(blocks) == 0 {
-			title = k.Group
-			blocks = append(blocks, nil)
+		if title != before || len(blocks) == 0 {
+			before, blocks = title, append(blocks, nil)
 			if title != "" {
 				blocks[len(blocks)-1] = []string{st.Paint(st.Title, st.Plain(title))}
 			}

@@ -46,6 +46,12 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		return a.help.key(msg), true
 	}
 	if a.explainer != nil {
+		switch {
+		case key.Matches(msg, widget.MenuKey):
+			return a.openMenu(), true
+		case key.Matches(msg, widget.PaletteKey):
+			return a.openPalette(), true
+		}
 		return a.explainerKey(msg), true
 	}
 	here := a.current.KeyMap()

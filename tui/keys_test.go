@@ -189,12 +189,12 @@ func places() []place {
 		{name: "branches", cfg: line, steps: 4, prepare: branches, keys: "F"},
 		{name: "one branch", cfg: line, steps: 4, keys: "F"},
 		{name: "open, functions", cfg: line, keys: "o"},
-		{name: "open, seed", cfg: line, keys: "o tab tab"},
-		{name: "open, start", cfg: line, keys: "o tab tab tab tab tab tab tab"},
-		{name: "open, experiment", cfg: line, keys: "o tab tab tab tab tab tab tab tab"},
-		{name: "open, sessions", cfg: line, keys: "o tab tab tab tab tab tab tab tab tab"},
-		{name: "open, lessons", cfg: line, keys: "o shift+tab"},
-		{name: "open, labs", cfg: line, keys: "o shift+tab shift+tab"},
+		{name: "open, seed", cfg: line, keys: "o enter tab"},
+		{name: "open, start", cfg: line, keys: "o enter tab tab tab tab tab tab"},
+		{name: "open, experiment", cfg: line, keys: "o shift+tab"},
+		{name: "open, sessions", cfg: line, keys: "o tab"},
+		{name: "open, lessons", cfg: line, keys: "o shift+tab shift+tab"},
+		{name: "open, labs", cfg: line, keys: "o tab tab tab"},
 		{name: "experiment, empty", cfg: line, keys: "experiment"},
 		{name: "experiment, a number", cfg: line, keys: "experiment down down down down down down tab tab 4 2 left"},
 		{name: "experiment, a choice", cfg: line, keys: "experiment down down down down down down down down tab right"},
@@ -435,7 +435,7 @@ func TestResumeAsks(t *testing.T) {
 	}
 }
 
-func mustSession(t *testing.T) *sessions.Session {
+func mustSession(t testing.TB) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 9})
 	if err != nil {

@@ -52,7 +52,7 @@ var meanings = []struct {
 	{"i I f2", "open and close the explanation of the screen", []string{"explain", "leave"}},
 	{"e", "edit values, try others, and leave the editor", []string{"edit", "edit the point", "leave", "set key=value",
 		"try alternatives", "what would change the choice"}},
-	{"ctrl+e", "export", []string{"export: picture, report, recording, data", "export the trace", "export"}},
+	{"ctrl+e", "export", []string{"export the trace", "export"}},
 	{"u U", "open and close the check of the model", []string{"check", "leave"}},
 	{"w W", "open and close the explanation of the choice", []string{"why", "where they agree", "leave"}},
 	{"f F", "branches: begin one, and open and close their tree", []string{"fork here", "branches",

@@ -52,6 +52,16 @@ func (a *app) do(want widget.Action) tea.Cmd {
 		return a.exercise()
 	case widget.Back:
 		return a.back(want.Lesson)
+	case widget.Find:
+		cmd := a.openPalette()
+		a.palette.Type(want.Text)
+		return cmd
+	case widget.EditParameter:
+		if p, ok := a.current.(interface {
+			EditParameter(key string, typing bool) tea.Cmd
+		}); ok {
+			return p.EditParameter(want.Key, true)
+		}
 	case widget.Export:
 		return a.export(want.Path)
 	case widget.Quit:

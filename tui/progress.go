@@ -39,13 +39,16 @@ func (w lessonReading) same(v lessonReading) bool {
 // progressSavedMsg says that the progress is on disk, or why it is not.
 type progressSavedMsg struct{ err error }
 
-// loadedMsg says that the progress was read from disk, or why it was not.
-type loadedMsg struct{ err error }
+// loadedMsg says that the progress was read from disk, or why it was not, and brings the latest commands of the palette.
+type loadedMsg struct {
+	err    error
+	recent []string
+}
 
-// load reads the progress of lessons from disk.
+// load reads the progress of lessons and the latest commands from disk.
 func (a *app) load() tea.Cmd {
-	k := a.progress
-	return func() tea.Msg { return loadedMsg{k.Load()} }
+	k, dir := a.progress, a.options.Dir
+	return func() tea.Msg { return loadedMsg{k.Load(), library.Recent(dir)} }
 }
 
 // loaded offers the open lesson the page where its reader was last.
@@ -54,6 +57,7 @@ func (a *app) loaded(msg loadedMsg) {
 		a.current.Say(msg.err.Error(), true)
 	}
 	a.progressRead = true
+	a.recent = append(a.recent, msg.recent...)
 	a.offerPage()
 }
 

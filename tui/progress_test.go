@@ -59,7 +59,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	}
 	w := read(t, path)
 	w.press("o")
-	w.shows("lessons: type to filter")
+	w.shows("course: type to filter")
 	w.press("esc", "enter")
 	w.shows("the exercise follows the last page")
 	w.press("space")

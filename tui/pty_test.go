@@ -396,7 +396,7 @@ func TestPseudoTerminalTooSmall(t *testing.T) {
 	term.press("\x1b")
 	term.wait("prior · minimize")
 	term.press("o")
-	term.wait("new session")
+	term.wait("test functions")
 	term.press("levy:1\r\r")
 	term.press("\x13") // ctrl+s
 	term.wait("levy:1")

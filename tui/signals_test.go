@@ -34,8 +34,8 @@ var signalCases = []signalCase{
 	{"plane", "-f branin -o gp-ei", "     ", "step 5/"},
 	{"outcomes", "-f thesis-xy -o mobo-rs-ts", "   ", "step 3/"},
 	{"box", "-f thesis-xy -o mobo-rs-ts", "  |step 2/|A", "target box"},
-	{"open", "-o random", "o", "new session"},
-	{"study at work", "-o random", "o|new session|\x1b[Z\x1b[Z|studies: type|thesis-2.6\r|study thesis-2.6|r",
+	{"open", "-o random", "o", "test functions"},
+	{"study at work", "-o random", "o|test functions|\t\t\t\t|studies: type|thesis-2.6\r|study thesis-2.6|r",
 		"keep running while"},
 	{"compare", "-o gp-ei", "c", "same data"},
 	{"race", "compare gamma", "R", "own data"},
@@ -172,14 +172,14 @@ func TestPseudoTerminalSuspends(t *testing.T) {
 	}
 	for _, keys := range []string{"", "o", "\x13"} {
 		shell.press(keys)
-		shell.wait(map[string]string{"": "prior", "o": "new session", "\x13": "save as"}[keys])
+		shell.wait(map[string]string{"": "prior", "o": "test functions", "\x13": "save as"}[keys])
 		stop()
 		if left := shell.modes(); strings.Contains(left, "1049") || strings.Contains(left, "mode 25") ||
 			strings.Contains(left, "100") {
 			t.Errorf("while it is stopped the terminal has %s", left)
 		}
 		shell.press("fg\r")
-		shell.wait(map[string]string{"": "prior", "o": "new session", "\x13": "save as"}[keys])
+		shell.wait(map[string]string{"": "prior", "o": "test functions", "\x13": "save as"}[keys])
 		if keys != "" {
 			shell.press("\x1b")
 			shell.wait("space step")

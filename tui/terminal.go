@@ -54,7 +54,10 @@ func (t *terminal) Read(p []byte) (int, error) {
 type continuedMsg struct{}
 
 // filter looks at the window's messages before Bubble Tea does.
-func (t *terminal) filter(_ tea.Model, msg tea.Msg) tea.Msg {
+func (t *terminal) filter(model tea.Model, msg tea.Msg) tea.Msg {
+	if a, ok := model.(*app); ok && a.idleMotion(msg) {
+		return nil
+	}
 	use := t.suspend
 	switch msg.(type) {
 	case continuedMsg:
@@ -165,7 +168,7 @@ func restore(before *term.State) {
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
-		_, _ = os.Stdout.WriteString(ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseExtSgr +
+		_, _ = os.Stdout.WriteString(ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr +
 			ansi.ResetModeBracketedPaste +
 			ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) + ansi.ResetModeAltScreenSaveCursor +
 			ansi.ResetStyle + ansi.SetModeTextCursorEnable)

@@ -87,7 +87,7 @@ func TestTrainingIsResumed(t *testing.T) {
 	}
 	w := openWindow(t, Options{Session: mustSession(t), Dir: dir, Offer: true}, 120, 36)
 	w.shows("ctrl+l resumes lab flops")
-	w.press("o", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab")
+	w.press("o", "tab")
 	w.shows("saved sessions: type to filter")
 	w.shows("update 10 of 40")
 	w.press("esc", "ctrl+l")

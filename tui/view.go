@@ -24,7 +24,7 @@ func (a *app) View() tea.View {
 		v.Cursor = tea.NewCursor(at.X, at.Y)
 	}
 	if !a.options.NoMouse {
-		v.MouseMode = tea.MouseModeCellMotion
+		v.MouseMode = tea.MouseModeAllMotion
 		frame := a.drawn
 		v.OnMouse = func(tea.MouseMsg) tea.Cmd { // before Update takes the message, on the same goroutine
 			a.mouseFrame = frame
@@ -44,10 +44,13 @@ func (a *app) draw() string {
 	a.canvas.Clear()
 	a.drawn = layout.Arrange(a.overlaid(a.frame()), w, h)
 	a.mouseFrame = a.drawn
-	if a.explainer != nil && !a.help.shown && !a.small() {
+	if a.explainer != nil && !a.help.shown && a.palette == nil && a.menu == nil && !a.small() {
 		a.explainer.Draw(a.style, a.canvas, a.drawn)
 	} else {
 		a.drawn.Draw(a.canvas)
+	}
+	if p, ok := a.hovered(a.drawn); ok {
+		layout.Underline(a.canvas, p.Clip)
 	}
 	if a.forced() {
 		layout.FillPage(a.canvas, a.style)

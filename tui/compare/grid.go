@@ -119,7 +119,10 @@ func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(
 	}
 	title := letter(i) + " " + m.paneTitle(p)
 	painted := st.PaintBold(st.Series[i], letter(i)) + " " + st.Plain(m.paneTitle(p))
-	return layout.Panel(st, painted, body, w, h, i == m.selected && len(m.panes) > 1).Section(title, term, says)
+	panel := layout.Panel(st, painted, body, w, h, i == m.selected && len(m.panes) > 1).Section(title, term, says)
+	panel.Focus = func() { m.selected = i }
+	panel.Actions = paneActions
+	return panel
 }
 
 // describePane describes a pane as a whole: the posterior of its method, and the next point.
@@ -193,3 +196,7 @@ func here(says func(string) (string, string)) func(string) (string, string) {
 		return ours.Replace(sentence), term
 	}
 }
+
+// paneActions are what can be done with a pane.
+var paneActions = []layout.Action{{Key: "another_method"}, {Key: "e"}, {Key: "insert"}, {Key: "delete"}, {Key: "v"},
+	{Key: "y"}, {Key: "w"}, {Key: "t"}, {Key: "s"}, {Key: "R"}}

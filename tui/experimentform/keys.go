@@ -42,6 +42,7 @@ func commands() []command {
 		widget.NewCommand(widget.Bind("ctrl+n", "empty the form", "ctrl+n"), (*Model).isEmpty, (*Model).empty),
 		widget.NewCommand(widget.Bind("ctrl+l", "fill from a file", "ctrl+l"), (*Model).busy, (*Model).askFile),
 		{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: (*Model).leave},
+		{Binding: widget.Bind("ctrl+p", "find")},
 		{Binding: widget.Bind("f1", "help")},
 		{Binding: widget.Bind("ctrl+z", "suspend", "ctrl+z")},
 	}

@@ -76,6 +76,8 @@ func Commands() []widget.Command[*Explainer] {
 				return nil
 			}),
 		{Binding: widget.Bind("click", "explain the item there")},
+		{Binding: widget.MenuKey},
+		{Binding: widget.PaletteKey},
 		widget.NewCommand(widget.Bind("esc", "leave", "esc", "i", "I", "f2"), nil, func(w *Explainer) tea.Cmd {
 			w.Done = true
 			return nil

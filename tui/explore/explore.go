@@ -19,7 +19,8 @@ import (
 // Model is the explorer. Each embedded part is declared beside its methods.
 type Model struct {
 	player.Player
-	study string // the study of which the session is a cell; empty for none
+	study string   // the study of which the session is a cell; empty for none
+	large enlarged // the part that has the whole window
 
 	sessionState // the current step
 	pictureState // the views

@@ -28,6 +28,9 @@ func (m *Model) layout() panelSizes {
 	if p := m.Panel(); p != nil {
 		l.side = p.Width(m.Width, l.side)
 	}
+	if m.large != nothingLarge && m.Panel() == nil {
+		return m.enlargedSizes(l)
+	}
 	l.main = m.Width - l.side
 	l.regret = layout.Split(l.height, layout.Rule{Flex: 3}, layout.Rule{Min: 8, Flex: 2, Max: 24})[1]
 	if m.hasSummary() && len(m.state.Iterations) > 0 {
@@ -49,18 +52,38 @@ func (m *Model) layout() panelSizes {
 	return l
 }
 
+// enlargedSizes is where the panels are if one has the whole window.
+func (m *Model) enlargedSizes(l panelSizes) panelSizes {
+	if m.large == plotLarge {
+		l.side, l.main = 0, m.Width
+		return l
+	}
+	l.side, l.regret = m.Width, l.height
+	return l
+}
+
 // Frame is the screen: the header, the picture with the timeline over its lower edge, the side panels, the status line
 // and the footer.
 func (m *Model) Frame() *layout.Box {
 	l := m.layout()
-	main := m.picture().Panel(m.stage())
-	if bar := m.Bar(l.main).Box(); bar != nil {
-		edge := layout.Row(layout.Line(" "), bar, layout.Line(" ")).At(2, main.H-1)
-		edge.Overlaps = true
-		main.Add(edge)
+	panels := layout.Row()
+	if l.main > 0 {
+		main := m.picture().Panel(m.stage())
+		main.Actions = m.pictureActions()
+		if m.planeShown() && m.Modes.Active == nil {
+			main.Wheel = [2]string{"z", "Z"}
+		}
+		if bar := m.Bar(l.main).Box(); bar != nil {
+			edge := layout.Row(layout.Line(" "), bar, layout.Line(" ")).At(2, main.H-1)
+			edge.Overlaps = true
+			main.Add(edge)
+		}
+		panels.Beside(main)
 	}
-	return layout.Column(m.heading().Box(), layout.Row(main, m.sidePanels(l)).Filled(l.height), m.statusLine(),
-		m.keysLine())
+	if l.side > 0 {
+		panels.Beside(m.sidePanels(l))
+	}
+	return layout.Column(m.heading().Box(), panels.Filled(l.height), m.statusLine(), m.keysLine())
 }
 
 // heading is the top line: problem and method at the left, progress at the right.
@@ -82,20 +105,21 @@ func (m *Model) sidePanels(l panelSizes) *layout.Box {
 	case p != nil:
 		upper = p.Panel(m.Scene(), l.side, l.params)
 	case m.NotesShown():
-		if upper = m.NotesPanel.Panel(m.Style, m.Notes(), l.side, m.notesHeight(l)); upper.H == l.height {
+		upper = acting(m.NotesPanel.Panel(m.Style, m.Notes(), l.side, m.notesHeight(l)), noteActions)
+		if upper.Wheel = [2]string{"pgup", "pgdown"}; upper.H == l.height {
 			return upper
 		}
 	case l.params > 0:
-		upper = modes.ParameterPanel(m.Scene(), m.facts(), l.side, l.params)
+		upper = acting(modes.ParameterPanel(m.Scene(), m.facts(), l.side, l.params), parameterActions)
 	}
 	side := layout.Column(upper)
 	if l.pending > 0 {
-		side.Below(results.Box(m.pendingScene(), l.side, l.pending))
+		side.Below(acting(results.Box(m.pendingScene(), l.side, l.pending), pendingActions))
 	}
 	if s := m.traceScene(); l.regret > 0 && m.hasSummary() {
-		side.Below(m.modelSummary.Box(s.Scene))
+		side.Below(acting(m.modelSummary.Box(s.Scene), traceActions))
 	} else if l.regret > 0 {
-		side.Below(m.traces.Box(s))
+		side.Below(acting(m.traces.Box(s), traceActions))
 	}
 	return side
 }

@@ -12,10 +12,11 @@ import (
 // a point or a box at that place of the plot.
 func (m *Model) mouse(hit widget.Hit) tea.Cmd {
 	_, clicked := hit.MouseMsg.(tea.MouseClickMsg)
-	if m.Modes.Active != nil || !clicked {
+	_, dragged := hit.MouseMsg.(tea.MouseMotionMsg)
+	if m.Modes.Active != nil || !clicked && !dragged {
 		return m.SendToMode(hit)
 	}
-	if cmd, taken := m.Click(hit, player.BarName, m.Bar(m.layout().main)); taken {
+	if cmd, taken := m.Click(hit, player.BarName, m.Bar(m.layout().main)); taken || dragged {
 		return cmd
 	}
 	_, values := hit.Value()

@@ -39,8 +39,9 @@ type modeEntry struct {
 	section string // empty for the actions
 	before  string // the next key in that section; empty for the end
 	key     key.Binding
-	about   string           // what it does at more length
-	new     func() mode.Mode // nil if it is started otherwise
+	about   string              // what it does at more length
+	off     func(*Model) string // why it cannot be started; nil if it can, or says itself why not
+	new     func() mode.Mode    // nil if it is started otherwise
 	help    widget.Group
 }
 
@@ -58,10 +59,11 @@ var declaredModes = []modeEntry{
 		help:  widget.Group{Title: "In the objectives", Gate: "objectives", Bindings: modes.ObjectiveBindings()}},
 	{help: widget.Group{Title: "In the form of an objective", Gate: "objectives", Bindings: modes.FormBindings()}},
 	{section: objectivesTitle, key: widget.Bind("A", "box", "A"), new: modes.NewBoxMode,
+		off:   (*Model).oneObjective,
 		about: "draw a target box around the outcomes that the search should aim for",
 		help:  widget.Group{Title: "In a target box (A)", Gate: "A", Bindings: modes.BoxBindings()}},
 	{section: objectivesTitle, key: widget.Bind("a", "answer", "a"),
-		new:   modes.NewPreferenceMode,
+		new: modes.NewPreferenceMode, off: (*Model).oneObjective,
 		about: "answer a question: which of two outcomes do you prefer? The answers steer the search",
 		help:  widget.Group{Title: "In a preference question (a)", Gate: "a", Bindings: modes.PreferenceBindings()}},
 	{help: widget.Group{Title: "In a note (n)", Gate: "n", Bindings: note.Bindings()}},
@@ -91,7 +93,7 @@ func sections() []section {
 			at = len(s.commands)
 		}
 		s.commands = slices.Insert(s.commands, at,
-			can(d.key, func(m *Model) tea.Cmd { return m.Start(d.new) }).Long(d.about))
+			unless(d.off, d.key, func(m *Model) tea.Cmd { return m.Start(d.new) }).Long(d.about))
 	}
 	return all
 }

@@ -35,6 +35,14 @@ func lookCommands() []command {
 			}
 			return nil
 		}).Long("theory: information gain, eigenvalues of the kernel matrix, evidence for γ or the lengthscale"),
+		can(widget.Named("large plot"), func(m *Model) tea.Cmd {
+			m.enlarge(plotLarge)
+			return nil
+		}).Long("show the plot in the whole window, or beside the other panels again"),
+		can(widget.Named("large traces"), func(m *Model) tea.Cmd {
+			m.enlarge(tracesLarge)
+			return nil
+		}).Long("show the regret, the outlook or the theory in the whole window, or beside the plot again"),
 		unless((*Model).noTurn, widget.Bind("[", "previous variable", "["), func(m *Model) tea.Cmd {
 			return m.turn(-1)
 		}),

@@ -216,7 +216,7 @@ func planeCommands() []command {
 			func(m *Model) tea.Cmd {
 				m.traces.Coordinates = !m.traces.Coordinates
 				return nil
-			}))...)
+			}).Long("plot all variables, or all outcomes, of every result as parallel coordinates"))...)
 }
 
 // viewKey shows the next picture.
@@ -225,6 +225,13 @@ var viewKey = widget.Bind("d", "view: outcomes, fields, slice", "d")
 func (m *Model) oneView() string {
 	if len(m.pictures) == 1 {
 		return "this problem has one variable and one view"
+	}
+	return ""
+}
+
+func (m *Model) oneObjective() string {
+	if !m.several() {
+		return "this problem has one objective; a search over several can be steered"
 	}
 	return ""
 }

@@ -36,8 +36,8 @@ func recordCommands() []command {
 		unless((*Model).noCure, cureKey, (*Model).applyCure).
 			Long("make the change of a parameter that the warning about a band names"),
 		can(player.VerifyKey, (*Model).AskVerify).Long("verify: recompute every recorded suggestion"),
-		unless((*Model).wouldRevealAnswer, widget.Bind("ctrl+e", "export: picture, report, recording, data", "ctrl+e"),
-			(*Model).AskExport),
+		unless((*Model).wouldRevealAnswer, widget.Bind("ctrl+e", "export", "ctrl+e"), (*Model).AskExport).
+			Long("export a picture, a report, a recording or the data to a file"),
 	)
 }
 

@@ -51,6 +51,8 @@ type Box struct {
 	TermOf      func() string // the term where it is only known with the sentence; nil elsewhere
 	Actions     []Action      // what can be done with it, the entries of its menu
 	Press       string        // the name of the key press that a click on it makes; empty for none
+	OpensMenu   bool          // a click on it opens the menu of what it belongs to
+	Wheel       [2]string     // the names of the key presses of the mouse wheel, up and down; empty for none
 
 	X, Y, W, H int // in cells, relative to the box that holds it
 

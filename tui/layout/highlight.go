@@ -28,6 +28,17 @@ func FillPage(c *lipgloss.Canvas, st theme.Style) {
 	})
 }
 
+// Underline underlines the cells of a rectangle, as those of a button under the mouse.
+func Underline(c *lipgloss.Canvas, area uv.Rectangle) {
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			if cell := c.CellAt(x, y); cell != nil && cell.Content != " " {
+				cell.Style.Underline = uv.UnderlineSingle
+			}
+		}
+	}
+}
+
 // each goes over the cells of a canvas.
 func each(c *lipgloss.Canvas, do func(x, y int, cell *uv.Cell)) {
 	for y := range c.Height() {

@@ -102,7 +102,9 @@ func titled(st theme.Style, title string, w int) *Box {
 		return nil
 	}
 	title = ShortenIn(st, st.Plain(title), w-TitleRoom)
-	return Text(ansi.StringWidth(title)+2, " "+title+" ").Styled(st.Ink(st.Title)).At(2, 0)
+	b := Text(ansi.StringWidth(title)+2, " "+title+" ").Styled(st.Ink(st.Title)).At(2, 0)
+	b.OpensMenu = true
+	return b
 }
 
 // Foot is a styled text in the lower edge of a panel.

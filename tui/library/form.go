@@ -21,8 +21,15 @@ import (
 // field is one row of the form.
 type field int
 
+// The rows: first the lists of what can be opened, then the settings of a new session.
 const (
-	fieldFunction field = iota
+	fieldLessons field = iota
+	fieldExperiment
+	fieldFunction
+	fieldSessions
+	fieldComparisons
+	fieldTrainings
+	fieldStudies
 	fieldOptimizer
 	fieldSeed
 	fieldNoise
@@ -30,12 +37,6 @@ const (
 	fieldCost
 	fieldCostBudget
 	fieldStart
-	fieldExperiment
-	fieldSessions
-	fieldComparisons
-	fieldTrainings
-	fieldStudies
-	fieldLessons
 	fieldCount
 )
 
@@ -47,7 +48,7 @@ var fields = [fieldCount]struct {
 	read  func(m *form, text string) error           // reads the typed or chosen value into the configuration
 	leads func(m *form, chosen string) widget.Action // to another place than a new session
 }{
-	fieldFunction:  {name: "function", list: true, read: (*form).readFunction},
+	fieldFunction:  {name: "test functions", list: true, read: (*form).readFunction},
 	fieldOptimizer: {name: "optimizer", list: true, read: (*form).readOptimizer},
 	fieldSeed: {name: "seed", read: (*form).readSeed,
 		about: "A whole number that determines everything random in a session: the same seed gives the same " +
@@ -78,7 +79,7 @@ var fields = [fieldCount]struct {
 	fieldStudies: {name: "studies", list: true, leads: func(_ *form, name string) widget.Action {
 		return widget.Study{Name: name}
 	}},
-	fieldLessons: {name: "lessons", list: true, leads: func(_ *form, name string) widget.Action {
+	fieldLessons: {name: "course", list: true, leads: func(_ *form, name string) widget.Action {
 		return widget.Lesson{Name: name}
 	}},
 }
@@ -102,7 +103,7 @@ type form struct {
 
 // newForm is the form as the choices of a session fill it in.
 func newForm(current sessions.Config) form {
-	m := form{config: current}
+	m := form{config: current, field: fieldFunction}
 	for f := range m.inputs {
 		in := textinput.New()
 		in.Prompt = ""

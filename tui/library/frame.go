@@ -10,7 +10,7 @@ import (
 )
 
 // formWidth is how wide the form is, and labelEnd where the values begin in it.
-const formWidth, labelEnd = 34, 15
+const formWidth, labelEnd = 37, 18
 
 // previewFrom is the width of the window from which on there is a preview beside the list.
 const previewFrom = 110

@@ -31,6 +31,7 @@ func commands() []command {
 		widget.NewCommand(widget.Bind("enter", "choose, and go on", "enter"), nil, (*Model).pick),
 		widget.NewCommand(widget.Bind("ctrl+s", "start now", "ctrl+s"), nil, (*Model).start),
 		{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: (*Model).leave},
+		{Binding: widget.Bind("ctrl+p", "find", "ctrl+p")},
 		{Binding: widget.Bind("f1, ?", "help", "f1")},
 		{Binding: widget.Bind("ctrl+z", "suspend", "ctrl+z")},
 	}

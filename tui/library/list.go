@@ -41,6 +41,7 @@ func (m *Model) listed(panel *layout.Box, found int) *layout.Box {
 	if typed := m.inputs[m.field].Value(); typed != "" {
 		whole += fmt.Sprintf(" match %q", typed)
 	}
+	panel.Wheel = [2]string{"up", "down"}
 	return panel.Section(m.filterTitle(), "", whole+". Type to filter it, up and down to move, enter to choose.")
 }
 
@@ -52,6 +53,10 @@ func (m *Model) entry(row *layout.Box, it item, at, of int, chosen bool) *layout
 	}
 	if !m.Status.Open() {
 		row.Focus = func() { m.selected[m.field] = at }
+		row.Actions = []layout.Action{{Key: "enter"}, {Key: "ctrl+s"}}
+		if m.field == fieldSessions || m.field == fieldStudies {
+			row.Actions = []layout.Action{{Key: "enter"}, {Key: "ctrl+r"}, {Key: "ctrl+y"}, {Key: "ctrl+d"}, {Key: "ctrl+b"}}
+		}
 	}
 	return row.Describe(layout.Number, name, "", func() string {
 		says := layout.Excerpt(it.about, maxAbout)

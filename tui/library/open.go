@@ -153,6 +153,9 @@ func (m *Model) pick() tea.Cmd {
 		m.Status.Fail(err)
 		return nil
 	}
+	if m.field == fieldFunction { // the settings are below the lists
+		return m.focus(fieldOptimizer)
+	}
 	return m.focus(m.field + 1)
 }
 

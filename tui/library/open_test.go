@@ -99,9 +99,9 @@ func TestWrongEntriesStayWithTheirReason(t *testing.T) {
 	}{
 		{[]string{"hartmann:4", "enter"}, "3 or 6"},
 		{[]string{"qqqq", "enter"}, "no function"},
-		{[]string{"tab", "tab", "x", "enter"}, "the seed must be"},
-		{[]string{"tab", "tab", "tab", "-", "enter"}, "standard deviation"},
-		{[]string{"tab", "tab", "tab", "tab", "0", "enter"}, "from 1 to 1000000"},
+		{[]string{"enter", "tab", "x", "enter"}, "the seed must be"},
+		{[]string{"enter", "tab", "tab", "-", "enter"}, "standard deviation"},
+		{[]string{"enter", "tab", "tab", "tab", "0", "enter"}, "from 1 to 1000000"},
 	} {
 		m := model(t)
 		enter(m, c.keys...)

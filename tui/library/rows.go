@@ -15,6 +15,7 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 	for f := range fieldCount {
 		body.Add(m.fieldRow(f, w-2).At(0, formRow(f)))
 	}
+	body.Add(layout.Text(w-2, " "+st.Paint(st.Title, "new session")).At(0, formRow(fieldOptimizer)-1))
 	if said, bad := m.Status.Message(); said != "" {
 		color, top := st.Text, formRow(fieldCount)+1
 		if bad {
@@ -27,19 +28,19 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 		body.Add(layout.Text(w-2, lines[:min(len(lines), max(body.H-top, 0))]...).At(0, top).
 			Prose("said", "", "The result of the last command: "+strings.TrimSuffix(said, ".")+"."))
 	}
-	return layout.Panel(st, "new session", body, w, h, true).Describe(layout.Section, "new session", "", func() string {
+	return layout.Panel(st, "open", body, w, h, true).Describe(layout.Section, "open", "", func() string {
 		function, _ := m.chosen(fieldFunction)
 		optimizer, _ := m.chosen(fieldOptimizer)
-		return fmt.Sprintf("The settings of a new session: now %s with %s. Below them are sessions, comparisons, "+
-			"labs, studies and lessons to open. Tab moves from row to row; type to change one.", function,
-			optimizer)
+		return fmt.Sprintf("What can be opened: the course, your own experiment, test functions, saved sessions and "+
+			"more. Below are the settings of a new session: now %s with %s. Tab moves from row to row; type to change "+
+			"one.", function, optimizer)
 	})
 }
 
 // formRow is the row of a field in the form; a blank one is above each group.
 func formRow(f field) int {
 	row := int(f)
-	for _, first := range []field{fieldStart, fieldExperiment} {
+	for _, first := range []field{fieldOptimizer, fieldStart} {
 		if f >= first {
 			row++
 		}

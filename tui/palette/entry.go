@@ -23,6 +23,9 @@ type Entry struct {
 	Sub      func() []Entry // of a menu: the entries that it leads to; nil for none
 }
 
+// ID identifies the entry among all: its kind and its name.
+func (e Entry) ID() string { return strings.TrimSpace(e.Kind.String() + " " + e.Name) }
+
 // Kind is what an entry is.
 type Kind int
 
@@ -52,7 +55,7 @@ var kindNames = [...]string{Parameter: "parameter", Place: "open", Method: "meth
 func (k Kind) String() string { return kindNames[k] }
 
 // fillers are words of a search that do not narrow it.
-var fillers = []string{"a", "an", "the", "to", "of", "my", "this", "at", "with", "in", "on", "for", "me", "please"}
+var fillers = []string{"a", "an", "the", "to", "of", "my", "this", "at", "with", "in", "on", "for", "me", "please", "what", "is", "are"}
 
 // searchable is an entry with its words as they are searched.
 type searchable struct {
@@ -70,39 +73,55 @@ func index(entries []Entry) []searchable {
 	return list
 }
 
-// words are the words of a text in lower case, with Greek letters as their names.
+// words are the words of a text in lower case and in the singular, with Greek letters as their names.
 func words(text string) []string {
-	text = strings.ToLower(glossary.Plain(text))
-	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	list := strings.FieldsFunc(strings.ToLower(glossary.Plain(text)), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	for i, w := range list {
+		switch stem := strings.TrimSuffix(w, "s"); {
+		case len(w) > 4 && strings.HasSuffix(w, "ies"):
+			list[i] = strings.TrimSuffix(w, "ies") + "y"
+		case len(w) > 4 && stem != w && !strings.HasSuffix(stem, "s"):
+			list[i] = stem
+		}
+	}
+	return list
 }
 
 // The costs of the ways in which a word of a search matches an entry; the lower, the better. A word of the name is
-// better than the beginning of one, and both are better than a word of the description.
+// better than the beginning of one, and both are better than a word of the description. A match behind the first word
+// of the name costs one more.
 const (
-	costWhole     = 0 // a word of the name
-	costPrefix    = 1 // the beginning of a word of the name
-	costAlso      = 2 // a further word, or its beginning
-	costInside    = 3 // within a word of the name
-	costAbout     = 4 // a word of the description
-	costAboutFrom = 5 // the beginning of one
-	costFuzzy     = 8 // the letters of the name, in their order
-	costNone      = 1 << 10
+	costWhole     = 0  // a word of the name
+	costPrefix    = 2  // the beginning of a word of the name
+	costAlso      = 4  // a further word, or its beginning
+	costAbout     = 5  // a word of the description
+	costInside    = 6  // within a word of the name
+	costAboutFrom = 7  // the beginning of a word of the description
+	costFuzzy     = 12 // the letters of the name, in their order
+	costNone      = 30
+
+	costText = 2 // of several words, for an entry that is opened or read
 )
 
 // cost is how badly a word of a search matches the entry; costNone if it does not.
 func (s *searchable) cost(word string) int {
 	begins := func(w string) bool { return strings.HasPrefix(w, word) }
+	behind := func(i int) int { return min(i, 1) }
+	if i := slices.Index(s.name, word); i >= 0 {
+		return costWhole + behind(i)
+	}
+	if i := slices.IndexFunc(s.name, begins); i >= 0 {
+		return costPrefix + behind(i)
+	}
 	switch {
-	case slices.Contains(s.name, word):
-		return costWhole
-	case slices.ContainsFunc(s.name, begins):
-		return costPrefix
 	case slices.Contains(s.also, word), len(word) > 1 && slices.ContainsFunc(s.also, begins):
 		return costAlso
-	case len(word) > 2 && strings.Contains(s.whole, word):
-		return costInside
 	case slices.Contains(s.about, word):
 		return costAbout
+	case len(word) > 2 && strings.Contains(s.whole, word):
+		return costInside
 	case len(word) > 2 && slices.ContainsFunc(s.about, begins):
 		return costAboutFrom
 	case len(word) > 2 && len(fuzzy.Find(word, []string{s.whole})) > 0:
@@ -119,11 +138,12 @@ func able(e Entry) int {
 	return 0
 }
 
-// search is the entries that match a typed text, the best first; recent are the names of those that were used last,
-// which come first among equal ones. Of several words, all must match. Without a text it is the commands, the used ones
-// first.
+// search is the entries that match a typed text, the best first; recent are the IDs of those that were used last,
+// which come first among equal ones. At least half of the words must match. Without a text it is the commands, the used
+// ones first. A question that begins with "what" prefers terms of the glossary.
 func search(all []searchable, typed string, recent []string) []Entry {
 	asked := words(typed)
+	asksMeaning := len(asked) > 1 && asked[0] == "what"
 	if kept := slices.DeleteFunc(slices.Clone(asked), func(w string) bool {
 		return slices.Contains(fillers, w)
 	}); len(kept) > 0 {
@@ -137,19 +157,24 @@ func search(all []searchable, typed string, recent []string) []Entry {
 	for i := range all {
 		s := &all[i]
 		r := ranked{searchable: s, used: len(recent)}
-		if j := slices.Index(recent, s.Name); j >= 0 {
+		if j := slices.Index(recent, s.ID()); j >= 0 {
 			r.used = j
 		}
+		unmatched := 0
 		for _, w := range asked {
-			if r.cost += s.cost(w); r.cost >= costNone {
-				break
+			c := s.cost(w)
+			if r.cost += c; c == costNone {
+				unmatched++
 			}
 		}
 		switch {
-		case r.cost >= costNone:
+		case unmatched > len(asked)/2:
 		case len(asked) > 0 || s.Kind <= Place || r.used < len(recent):
-			if len(asked) > 0 && s.whole == strings.ToLower(strings.TrimSpace(typed)) {
-				r.cost -= len(asked)
+			switch {
+			case asksMeaning && s.Kind == Term:
+				r.cost -= costNone
+			case s.Kind > Function && len(asked) > 1:
+				r.cost += costText
 			}
 			found = append(found, r)
 		}
@@ -160,10 +185,12 @@ func search(all []searchable, typed string, recent []string) []Entry {
 			return a.cost - b.cost
 		case a.used != b.used:
 			return a.used - b.used
-		case len(asked) == 0:
+		case able(a.Entry) != able(b.Entry):
 			return able(a.Entry) - able(b.Entry)
-		case a.Kind != b.Kind:
+		case len(asked) > 0 && a.Kind != b.Kind:
 			return int(a.Kind - b.Kind)
+		case len(asked) > 0:
+			return len(a.whole) - len(b.whole)
 		}
 		return 0
 	})

@@ -27,33 +27,26 @@ const pageRows = 10
 
 // listCommands are the keys that go through a list.
 func listCommands() []widget.Command[*list] {
-	by := func(b []string, shown, does string, off func(*list) string, n func(*list) int) widget.Command[*list] {
-		return widget.NewCommand(widget.Bind(shown, does, b...), off, func(l *list) tea.Cmd {
-			l.choose(l.at + n(l))
+	by := func(shown, does string, move func(*list), keys ...string) widget.Command[*list] {
+		return widget.NewCommand(widget.Bind(shown, does, keys...), nil, func(l *list) tea.Cmd {
+			move(l)
 			return nil
 		})
 	}
 	page := func(l *list) int { return max(l.rows-1, min(pageRows, l.count)) }
 	return []widget.Command[*list]{
-		by([]string{"up", "shift+tab"}, "up/down", "choose", (*list).atTop, func(*list) int { return -1 }),
-		by([]string{"down", "tab"}, "", "choose", (*list).atEnd, func(*list) int { return +1 }),
-		by([]string{"pgup"}, "pgup/pgdn", "scroll a page", (*list).atTop, func(l *list) int { return -page(l) }),
-		by([]string{"pgdown"}, "", "scroll a page", (*list).atEnd, page),
+		by("up/down", "choose", func(l *list) { l.turn(-1) }, "up", "shift+tab"),
+		by("", "choose", func(l *list) { l.turn(+1) }, "down", "tab"),
+		by("pgup/pgdn", "scroll a page", func(l *list) { l.choose(l.at - page(l)) }, "pgup"),
+		by("", "scroll a page", func(l *list) { l.choose(l.at + page(l)) }, "pgdown"),
 	}
 }
 
-func (l *list) atTop() string {
-	if l.at == 0 {
-		return "this is the first entry"
+// turn goes to the entry above or below, from the last one to the first.
+func (l *list) turn(by int) {
+	if l.count > 0 {
+		l.at = (l.at + by + l.count) % l.count
 	}
-	return ""
-}
-
-func (l *list) atEnd() string {
-	if l.at >= l.count-1 {
-		return "this is the last entry"
-	}
-	return ""
 }
 
 // listName is the name of the box of the entries in the frame.

@@ -20,13 +20,13 @@ type Palette struct {
 	Done    bool   // it is closed
 	input   textinput.Model
 	all     []searchable
-	recent  []string                  // names of entries that were used before, the last first
+	recent  []string                  // IDs of entries that were used before, the last first
 	number  func(n int) (Entry, bool) // the entry of a typed number
 	matches []Entry
 	list
 }
 
-// New is a palette over entries. The names of recently used ones come first. A typed number is the entry that number
+// New is a palette over entries. Those of the recent IDs come first. A typed number is the entry that number
 // returns, if it returns one.
 func New(entries []Entry, recent []string, number func(n int) (Entry, bool)) *Palette {
 	p := &Palette{input: textinput.New(), all: index(entries), recent: recent, number: number}
@@ -47,6 +47,13 @@ func (p *Palette) Add(entries []Entry) {
 	p.all = append(p.all, index(entries)...)
 	p.find()
 	p.choose(chosen)
+}
+
+// Type puts a text into the search.
+func (p *Palette) Type(text string) {
+	p.input.SetValue(text)
+	p.input.CursorEnd()
+	p.find()
 }
 
 // find finds the entries that match the text, and chooses the first.

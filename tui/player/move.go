@@ -182,7 +182,8 @@ func (p *Player) Bar(w int) Bar {
 	return Bar{Timeline: p.Line, Style: p.Style, Read: p.Reads(), Pages: pages, Playing: p.Running, W: w}
 }
 
-// Click goes to the place of the timeline in a box of a name that is under the mouse; false where it is on none.
+// Click goes to the place of the timeline in a box of a name that is under the mouse, which clicks it or is drawn over
+// it; false where it is on none.
 func (p *Player) Click(hit widget.Hit, name string, bar Bar) (tea.Cmd, bool) {
 	_, column, _, ok := hit.On(name)
 	if !ok || !bar.HasContent() {
@@ -191,6 +192,9 @@ func (p *Player) Click(hit widget.Hit, name string, bar Bar) (tea.Cmd, bool) {
 	i, ok := bar.Stop(column)
 	if !ok {
 		return nil, false
+	}
+	if i == p.Line.At {
+		return nil, true
 	}
 	return p.GoTo(i), true
 }

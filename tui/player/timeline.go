@@ -89,7 +89,9 @@ func (b Bar) Box() *layout.Box {
 	if text == "" || !b.HasContent() {
 		return nil
 	}
-	return layout.Line(text).Describe(layout.Section, BarName, "", b.describe).Add(b.markBoxes()...)
+	bar := layout.Line(text).Describe(layout.Section, BarName, "", b.describe).Add(b.markBoxes()...)
+	bar.Actions = []layout.Action{{Key: "go_to_a_step"}, {Key: "n"}, {Key: "*"}, {Key: "f"}, {Key: "F"}, {Key: "r"}}
+	return bar
 }
 
 // BarName is that of the bar's box.

@@ -38,7 +38,9 @@ type (
 		What string // in words, while it is made
 		Make func(ctx context.Context, progress func(what string, done, total int)) (*sessions.Session, error)
 	}
-	Export struct{ Path string } // the session in a file, in the format of its extension
+	Find          struct{ Text string } // the command palette, with a first text
+	EditParameter struct{ Key string }  // the editor of the current screen, at the parameter of a key
+	Export        struct{ Path string } // the session in a file, in the format of its extension
 )
 
 // ActionMsg brings an action to the window.

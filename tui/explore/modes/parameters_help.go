@@ -23,7 +23,7 @@ func (e *ParameterMode) Panel(s mode.Scene, w, h int) *layout.Box {
 	whole := func(body *layout.Box) *layout.Box {
 		return layout.Panel(st, s.Params.Name, body, w, h, true).Section("the editor", "surrogate",
 			fmt.Sprintf("The editor of the parameters of %s. Each change updates the model at once and is recorded; "+
-				"u undoes it.", s.Params.Title))
+				"b undoes it.", s.Params.Title))
 	}
 	if len(decls) == 0 {
 		return whole(nil)
@@ -36,12 +36,19 @@ func (e *ParameterMode) Panel(s mode.Scene, w, h int) *layout.Box {
 	}
 	list := layout.New(w-2, 0)
 	for i, d := range decls[top:min(top+room, len(decls))] {
+		r := row(w, line(st, s.Params, d, w-4, nil))
 		if top+i == e.selected {
-			list.Below(row(w, line(st, s.Params, d, w-4, e)).
-				Describe(layout.Number, label(d), term(d), func() string { return e.says(s.Params, d) }))
-			continue
+			r = row(w, line(st, s.Params, d, w-4, e)).
+				Describe(layout.Number, label(d), term(d), func() string { return e.says(s.Params, d) })
 		}
-		list.Below(row(w, line(st, s.Params, d, w-4, nil)))
+		r.Focus = func() {
+			if !e.field.Open() {
+				e.selected = top + i
+			}
+		}
+		r.Actions = []layout.Action{{Key: "enter"}, {Key: "delete"}, {Key: "b"}}
+		r.Wheel = [2]string{"right", "left"}
+		list.Below(r)
 	}
 	body := layout.Column(list.Filled(room).
 		Describe(layout.Number, "parameters", "", func() string { return listed(s.Params, room, top) }))

@@ -24,8 +24,10 @@ func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box
 	a := arranged(len(decls), len(facts), h-2)
 	body := layout.New(w-2, 0)
 	for _, d := range decls[:a.params] {
-		body.Below(row(w, line(st, s.Params, d, w-4, nil)).
-			Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, s.Params.Value(d.Key)) }))
+		r := row(w, line(st, s.Params, d, w-4, nil)).
+			Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, s.Params.Value(d.Key)) })
+		r.Actions = []layout.Action{{Help: "edit " + label(d), Want: widget.EditParameter{Key: d.Key}}}
+		body.Below(r)
 	}
 	if a.more > 0 {
 		body.Below(row(w, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more)))).

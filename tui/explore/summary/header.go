@@ -55,15 +55,19 @@ func (l Header) subject(less int, name string) *layout.Box {
 	dot := func() *layout.Box { return layout.Line(st.Paint(st.Dim, " "+st.Dot()+" ")) }
 	line := layout.Space(1, 1)
 	if less < 3 {
-		line = layout.Row(layout.Line(st.PaintBold(st.Accent, " bandscope")), layout.Space(2, 1))
+		line = layout.Row(pressed("m", layout.Line(st.PaintBold(st.Accent, " bandscope"))), layout.Space(2, 1))
 	}
-	line.Beside(layout.Line(st.PaintBold(st.Text, name)).
-		Describe(layout.Number, "the problem", "objective", l.problem)).Beside(dot())
-	line.Beside(layout.Line(st.Paint(st.Text, spec.Name)).
+	line.Beside(pressed("o", layout.Line(st.PaintBold(st.Text, name)).
+		Describe(layout.Number, "the problem", "objective", l.problem))).Beside(dot())
+	who := layout.Line(st.Paint(st.Text, spec.Name)).
 		Describe(layout.Number, "the method", method(spec.Title), func() string {
 			return fmt.Sprintf("The method that chooses the points, %s: %s.", spec.Title,
 				layout.Excerpt(spec.Summary, 36))
-		})).Beside(dot())
+		})
+	who.OpensMenu = true
+	who.Actions = []layout.Action{{Help: "switch the method", Want: widget.Find{Text: "method "}}, {Key: "e"}, {Key: "c"},
+		{Key: "f"}}
+	line.Beside(who).Beside(dot())
 	if cfg.Noise > 0 && less < 2 {
 		noise := widget.Number(cfg.Noise)
 		line.Beside(layout.Line(st.Paint(st.Dim, "noise "+noise)).Number("observation noise", "observation noise",
@@ -76,7 +80,14 @@ func (l Header) subject(less int, name string) *layout.Box {
 			fmt.Sprintf("The seed of all random numbers, %d. The same seed and the same actions give exactly the same "+
 				"results.", cfg.Seed))).Beside(dot())
 	}
-	return line.Beside(layout.Line(st.Paint(st.Text, l.steps())).Describe(layout.Number, "step", "", l.describeSteps))
+	return line.Beside(pressed("go_to_a_step", layout.Line(st.Paint(st.Text, l.steps())).
+		Describe(layout.Number, "step", "", l.describeSteps)))
+}
+
+// pressed is a box as a button that presses a key.
+func pressed(key string, b *layout.Box) *layout.Box {
+	b.Press = key
+	return b
 }
 
 // name is the name of the problem with its dimension.
@@ -204,10 +215,10 @@ func (l Header) saved() *layout.Box {
 		says = "The session is read-only: its file cannot be changed, and new events are not saved."
 	case !l.State.Saved:
 		mark, word, color = st.Glyph(theme.GlyphHollow), " not saved", st.Dim
-		says = "This session is not on disk. Press w to save it to a file, which then records each new event."
+		says = "This session is not on disk. Press ctrl+s to save it to a file, which then records each new event."
 	}
 	if l.Width < wide {
 		word = ""
 	}
-	return layout.Line(st.Paint(color, mark+word)).Prose("saved", "", says)
+	return pressed("ctrl+s", layout.Line(st.Paint(color, mark+word)).Prose("saved", "", says))
 }

@@ -46,7 +46,7 @@ func Commands() []widget.Command[Turn] {
 		widget.NewCommand(widget.Named("colour map"), nil, func(t Turn) tea.Cmd {
 			t.colors = (t.colors + 1) % len(colorMaps)
 			return t.Say("colour map: " + colorMaps[t.colors].Name)
-		}),
+		}).Long("change the colour map of the fields"),
 	}
 }
 

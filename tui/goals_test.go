@@ -1,0 +1,250 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"bandscope/sessions"
+	"bandscope/sessions/library"
+	"bandscope/tui/compare"
+	"bandscope/tui/diagnostics"
+	"bandscope/tui/experimentform"
+	"bandscope/tui/explore/note"
+	"bandscope/tui/internal/screentest"
+	librarypage "bandscope/tui/library"
+	"bandscope/tui/palette"
+	"bandscope/tui/widget"
+)
+
+// goal is something that a person wants, in plain words, who knows no key but that of the palette.
+type goal struct {
+	words   string // as they are typed
+	first   string // words that are typed before, for a goal that needs another session
+	on      string // a problem whose session is open in place of the first start, for what needs its results
+	steps   int    // of the session before
+	reached func(w *window) bool
+}
+
+// at reports whether the page is of a type.
+func at[P any](w *window) bool { _, ok := w.a.current.(P); return ok }
+
+// goals are what people want in the first quarter of an hour.
+func goals() []goal {
+	says := func(text string) func(*window) bool {
+		return func(w *window) bool { return strings.Contains(w.text(), text) }
+	}
+	steps := func(n int) func(*window) bool {
+		return func(w *window) bool { return len(w.a.explore.Session().State().Iterations) == n }
+	}
+	mode := func(title string) func(*window) bool {
+		return func(w *window) bool { return w.a.current.KeyMap().Title == title }
+	}
+	field := func(name string) func(*window) bool {
+		return func(w *window) bool { return at[*librarypage.Model](w) && strings.Contains(w.text(), name+": type") }
+	}
+	return []goal{
+		{words: "step", reached: steps(1)},
+		{words: "run", reached: steps(1)},
+		{words: "back", steps: 3, reached: steps(2)},
+		{words: "edit γ", reached: func(w *window) bool {
+			return strings.Contains(w.text(), "gamma=2") && w.a.current.KeyMap().Typing
+		}},
+		{words: "compare methods", reached: at[*compare.Model]},
+		{words: "explain this screen", reached: func(w *window) bool { return w.a.explainer != nil }},
+		{words: "why this point", steps: 3, reached: at[*diagnostics.ExplainPage]},
+		{words: "check the model", steps: 3, reached: at[*diagnostics.CheckPage]},
+		{words: "course", reached: field("course")},
+		{words: "my own experiment", reached: at[*experimentform.Model]},
+		{words: "fork", reached: says("fork here as")},
+		{words: "write a note", reached: mode((&note.Editor{}).Title())},
+		{words: "export", reached: says("export to")},
+		{words: "verify", steps: 2, reached: says("verified: 2 suggestions")},
+		{words: "draw a box", on: "branin-currin", steps: 6, reached: mode("a target box")},
+		{words: "answer a question", on: "branin-currin", steps: 6, reached: mode("a preference question")},
+		{words: "change the colour map", first: "branin", reached: says("colour map: ")},
+		{words: "go to step 7", steps: 9, reached: steps(7)},
+		{words: "open a session", reached: field("saved sessions")},
+		{words: "study", reached: field("studies")},
+		{words: "quit", reached: func(w *window) bool { return w.a.quitting }},
+		{words: "gp-ucb", steps: 1, reached: func(w *window) bool {
+			return w.a.explore.Session().State().Spec.Name == "gp-ucb"
+		}},
+		{words: "branin", reached: func(w *window) bool {
+			return w.a.explore.Session().State().Problem.Name == "branin"
+		}},
+		{words: "show the truth", reached: func(w *window) bool { return !strings.Contains(w.text(), " truth") }},
+		{words: "save", reached: says("save as")},
+		{words: "what is a lengthscale", reached: says("glossary")},
+		{words: "race", reached: says("race: own data")},
+		{words: "theory", steps: 3, reached: says("information gain")},
+		{words: "help", reached: func(w *window) bool { return w.a.help.shown }},
+		{words: "mark this step", steps: 2, reached: says("marked")},
+	}
+}
+
+// Each goal is reached from the first start in at most four key presses besides typed letters: those that open the
+// palette and accept an entry.
+func TestGoalsAreReachedByTheirNames(t *testing.T) {
+	for _, g := range goals() {
+		t.Run(g.words, func(t *testing.T) {
+			w := firstStart(t, g.on, g.steps)
+			presses := 0
+			find := func(words string) {
+				w.press("ctrl+p")
+				w.types(words)
+				w.press("enter")
+				presses += 2
+			}
+			if g.first != "" {
+				find(g.first)
+			}
+			find(g.words)
+			if !g.reached(w) || presses > 4 {
+				t.Errorf("after %d presses:\n%s", presses, w.text())
+			}
+		})
+	}
+}
+
+// firstStart is the program as it starts first, or with a session on a problem, after so many steps.
+func firstStart(t *testing.T, on string, steps int) *window {
+	t.Helper()
+	cfg := library.DefaultConfig()
+	cfg.Params = map[string]any{"width": 50}
+	if on != "" {
+		cfg = sessions.Config{Problem: on, Optimizer: "mobo-rs-ts", Seed: 3}
+	}
+	s, err := sessions.New(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := openWindow(t, Options{Session: s, Dir: t.TempDir(), CompareGP: steps == 0, Offer: true}, 100, 30)
+	for range steps {
+		w.press("space")
+	}
+	return w
+}
+
+// Every command of every screen is in the palette there: it is made from the same tables as dispatch, help and footer.
+func TestPaletteIsComplete(t *testing.T) {
+	for _, p := range places() {
+		t.Run(p.name, func(t *testing.T) {
+			w := p.opener(t)()
+			if w.a.help.shown {
+				w.press("esc")
+			}
+			entries := w.a.entries()
+			for _, k := range w.a.current.KeyMap().Keys {
+				if widget.Shown(k.Binding) == "" || k.Help() == widget.PaletteKey.Help() {
+					continue
+				}
+				i := slices.IndexFunc(entries, func(e palette.Entry) bool {
+					return e.Name == k.Help().Desc && e.Key == k.Help().Key && e.Disabled == k.DisabledReason
+				})
+				if i < 0 {
+					t.Errorf("%s %q is not in the palette", k.Help().Key, k.Help().Desc)
+				}
+			}
+			for _, g := range groups()[1:] {
+				for _, b := range g.Bindings {
+					name := b.Help().Desc
+					if widget.Shown(b) == "" || len(b.Keys()) == 0 || slices.Contains(moving, b.Keys()[0]) {
+						continue
+					}
+					if !slices.ContainsFunc(entries, func(e palette.Entry) bool { return e.Name == name }) {
+						t.Errorf("%s (%s) is not in the palette", name, g.Title)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A command that is chosen in the palette does what its key does.
+func TestPaletteDoesWhatKeysDo(t *testing.T) {
+	open := places()[0].opener(t)
+	names := []string{}
+	w := open()
+	for _, k := range w.a.current.KeyMap().Keys {
+		if widget.Shown(k.Binding) != "" && k.DisabledReason == "" && len(k.Keys()) > 0 &&
+			k.Help() != widget.PaletteKey.Help() && k.Help().Key != "ctrl+z" {
+			names = append(names, k.Help().Desc)
+		}
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			byKey, byName := open(), open()
+			i := slices.IndexFunc(byKey.a.current.KeyMap().Keys, func(k widget.Key) bool { return k.Help().Desc == name })
+			byKey.take(widget.KeyPress(byKey.a.current.KeyMap().Keys[i].Keys()[0]))
+			byName.press("ctrl+p")
+			byName.a.palette.Type(name)
+			byName.press("enter")
+			text := func(w *window) string { return strings.ReplaceAll(w.text(), w.a.options.Dir, "") }
+			if a, b := text(byKey), text(byName); a != b && !byKey.a.quitting {
+				t.Errorf("by its key:\n%s\nby its name:\n%s", a, b)
+			}
+		})
+	}
+}
+
+// The last commands come first, also after the program was started again; a damaged record of them is none.
+func TestRecentCommandsComeFirst(t *testing.T) {
+	dir := t.TempDir()
+	open := func() *window { return openWindow(t, Options{Session: mustSession(t), Dir: dir}, 100, 30) }
+	w := open()
+	for _, words := range []string{"mark the step", "samples"} {
+		w.press(":")
+		w.types(words)
+		w.press("enter")
+	}
+	w = open()
+	w.press(":")
+	lines := strings.Split(w.text(), "\n")
+	i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "▸") })
+	if i < 0 || !strings.Contains(lines[i], "samples") || !strings.Contains(lines[i+1], "mark the step") {
+		t.Errorf("the last commands are not first:\n%s", w.text())
+	}
+	if err := os.WriteFile(filepath.Join(dir, "recent.json"), []byte(`["sam`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if w = open(); len(w.a.recent) != 0 {
+		t.Errorf("of a damaged record %q is left", w.a.recent)
+	}
+}
+
+// The palette and the menus look as they were looked at last.
+func TestGoldenPalette(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		ascii bool
+		keys  string
+	}{
+		{"palette-80x24", 80, 24, false, "space space :"},
+		{"palette-80x24-ascii", 80, 24, true, ": k e r n e l"},
+		{"palette-120x36-search", 120, 36, false, "space : u c b"},
+		{"menu-80x24", 80, 24, false, "space m"},
+		{"menu-120x36-parts", 120, 36, false, "space m up up enter down enter"},
+		{"help-80x24", 80, 24, false, "space ?"},
+		{"help-120x36", 120, 36, false, "space space ?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
+				Params: map[string]any{"restarts": 1}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := openWindow(t, Options{Session: s, Dir: t.TempDir(), ASCII: c.ascii}, c.w, c.h)
+			if c.ascii {
+				w.a.setProfile(colorprofile.ASCII)
+			}
+			w.press(strings.Fields(c.keys)...)
+			screentest.Check(t, c.name, w.screen(), c.ascii)
+		})
+	}
+}

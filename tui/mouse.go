@@ -1,0 +1,173 @@
+package tui
+
+import (
+	"image"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/layout"
+	"bandscope/tui/widget"
+)
+
+// doubleClick is the longest time between the two clicks of a double click.
+const doubleClick = 400 * time.Millisecond
+
+// pointer is the mouse: where it is, if the terminal tells, and its last click.
+type pointer struct {
+	at      image.Point
+	known   bool
+	clicked image.Point
+	when    time.Time
+}
+
+// again takes a click, and reports whether it is the second one of a double click.
+func (p *pointer) again(at image.Point, now time.Time) bool {
+	double := at == p.clicked && now.Sub(p.when) < doubleClick && !p.when.IsZero()
+	if p.clicked, p.when = at, now; double {
+		p.when = time.Time{}
+	}
+	return double
+}
+
+// mouse takes a mouse message. Over the page lie the palette, a menu, the explanation or the help, which take it first.
+func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
+	at := image.Pt(msg.Mouse().X, msg.Mouse().Y)
+	path := a.under(at.X, at.Y)
+	a.pointer.at, a.pointer.known = at, true
+	switch {
+	case a.palette != nil:
+		return a.paletteMsg(msg)
+	case a.menu != nil:
+		return a.menuMsg(msg)
+	case a.explainer != nil && !a.help.shown:
+		return a.explainerMouse(msg)
+	}
+	switch msg := msg.(type) {
+	case tea.MouseClickMsg:
+		if cmd, taken := a.click(msg, path); taken {
+			return cmd
+		}
+	case tea.MouseWheelMsg:
+		if cmd, taken := a.wheel(msg, path); taken {
+			return cmd
+		}
+	case tea.MouseMotionMsg:
+		if msg.Button == tea.MouseNone { // pages take drags only
+			return nil
+		}
+	}
+	if a.help.shown {
+		a.help.mouse(msg)
+		return nil
+	}
+	return a.current.Update(widget.Hit{MouseMsg: msg, Path: path})
+}
+
+// click takes a click: the right button opens a menu; a button presses its key, a title opens the menu of its part, and
+// a double click does the first action of a box. Else it gives the focus, and the page takes it.
+func (a *app) click(msg tea.MouseClickMsg, path []layout.PlacedBox) (cmd tea.Cmd, taken bool) {
+	at := image.Pt(msg.X, msg.Y)
+	if msg.Button == tea.MouseRight {
+		focus(path)
+		a.showMenu(path, at)
+		return nil, true
+	}
+	if msg.Button != tea.MouseLeft {
+		return nil, true
+	}
+	double := a.pointer.again(at, a.now())
+	switch target := clickable(path); {
+	case target == nil:
+	case target.Press != "":
+		focus(path)
+		return a.presses(widget.KeyPress(target.Press)), true
+	case target.OpensMenu:
+		a.showMenu(path, at)
+		return nil, true
+	}
+	if double {
+		here := a.current.KeyMap()
+		for _, p := range slices.Backward(path) {
+			if p.Actions == nil {
+				continue
+			}
+			if e, ok := a.actionEntry(here, path, p.Actions[0], at); ok && e.Disabled == "" {
+				return e.Do(), true
+			}
+			break
+		}
+	}
+	focus(path)
+	return nil, false
+}
+
+// wheel presses the keys of the innermost box that the wheel moves.
+func (a *app) wheel(msg tea.MouseWheelMsg, path []layout.PlacedBox) (cmd tea.Cmd, taken bool) {
+	for _, p := range slices.Backward(path) {
+		if p.Wheel == [2]string{} || msg.Button != tea.MouseWheelUp && msg.Button != tea.MouseWheelDown {
+			continue
+		}
+		if p.Focus != nil {
+			p.Focus()
+		}
+		name := p.Wheel[0]
+		if msg.Button == tea.MouseWheelDown {
+			name = p.Wheel[1]
+		}
+		return a.presses(widget.KeyPress(name)), true
+	}
+	return nil, false
+}
+
+// focus gives the focus to the innermost box of a path that can have it.
+func focus(path []layout.PlacedBox) {
+	for _, p := range slices.Backward(path) {
+		if p.Focus != nil {
+			p.Focus()
+			return
+		}
+	}
+}
+
+// clickable is the innermost box of a path that a click acts on, nil if there is none.
+func clickable(path []layout.PlacedBox) *layout.PlacedBox {
+	for i := range slices.Backward(path) {
+		if path[i].Press != "" || path[i].OpensMenu {
+			return &path[i]
+		}
+	}
+	return nil
+}
+
+// under are the boxes under a cell of the frame that the terminal shows.
+func (a *app) under(col, row int) []layout.PlacedBox {
+	if a.mouseFrame == nil {
+		return nil
+	}
+	return a.mouseFrame.PathAt(col, row)
+}
+
+// hovered is the part of a frame under the mouse that a click acts on; false if there is none.
+func (a *app) hovered(f *layout.Frame) (p layout.PlacedBox, ok bool) {
+	if !a.pointer.known || f == nil {
+		return p, false
+	}
+	if target := clickable(f.PathAt(a.pointer.at.X, a.pointer.at.Y)); target != nil {
+		return *target, true
+	}
+	return p, false
+}
+
+// idleMotion reports whether a mouse message is a move without a button that changes nothing on the screen.
+func (a *app) idleMotion(msg tea.Msg) bool {
+	m, ok := msg.(tea.MouseMotionMsg)
+	if !ok || m.Button != tea.MouseNone || a.palette != nil || a.menu != nil {
+		return false
+	}
+	before, was := a.hovered(a.drawn)
+	a.pointer.at, a.pointer.known = image.Pt(m.X, m.Y), true
+	now, is := a.hovered(a.drawn)
+	return was == is && before.Box == now.Box
+}
