@@ -38,6 +38,7 @@ type app struct {
 	palette       *palette.Palette // over the page; nil if it is closed
 	menu          *palette.Menu    // over the page; nil if it is closed
 	pointer       pointer
+	ways          twoWays
 	recent        []string           // IDs of palette entries that were used, the last first
 	finding       widget.Jobs        // of the palette, which reads the saved sessions
 	explainer     *explain.Explainer // over the page; nil if it is off
@@ -76,6 +77,7 @@ func (a *app) Init() tea.Cmd {
 // Update takes a message, and saves the progress in a lesson.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m, cmd := a.update(msg)
+	a.offerWays()
 	return m, tea.Batch(cmd, a.saveProgress())
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"bandscope/sessions"
@@ -15,6 +16,7 @@ import (
 	"bandscope/tui/diagnostics"
 	"bandscope/tui/experimentform"
 	"bandscope/tui/explore/note"
+	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
 	librarypage "bandscope/tui/library"
 	"bandscope/tui/palette"
@@ -246,5 +248,44 @@ func TestGoldenPalette(t *testing.T) {
 			w.press(strings.Fields(c.keys)...)
 			screentest.Check(t, c.name, w.screen(), c.ascii)
 		})
+	}
+}
+
+// The first start says what is shown and which key to press; after three steps it offers two ways, once.
+func TestWaysAfterTheFirstSteps(t *testing.T) {
+	offer := "1 take the course"
+	open := func() *window {
+		w := firstStart(t, "", 0)
+		w.shows("Press space to evaluate a point")
+		w.press("space", "space")
+		if strings.Contains(w.text(), offer) {
+			t.Error("the ways are offered after two steps")
+		}
+		w.press("space")
+		w.shows(offer)
+		explained.Check(t, "the ways", w.a.overlaid(w.a.frame()), 100, 30)
+		return w
+	}
+	w := open()
+	w.press("1")
+	w.shows("course: type to filter")
+	w = open()
+	w.press("2")
+	if !at[*experimentform.Model](w) {
+		t.Errorf("2 leads to\n%s", w.text())
+	}
+	w = open()
+	x, y := w.cellOf("2 your own")
+	w.click(tea.MouseLeft, x, y)
+	if !at[*experimentform.Model](w) {
+		t.Errorf("a click leads to\n%s", w.text())
+	}
+	w = open()
+	w.press("space", "esc", "space")
+	if strings.Contains(w.text(), offer) || len(w.a.explore.Session().State().Iterations) != 5 {
+		t.Errorf("after esc:\n%s", w.text())
+	}
+	if w = firstStart(t, "branin-currin", 4); strings.Contains(w.text(), offer) {
+		t.Error("the ways are offered at another start")
 	}
 }

@@ -56,6 +56,9 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	here := a.current.KeyMap()
 	text := here.Takes(msg)
+	if cmd, taken := a.wayPressed(msg); taken && !text {
+		return cmd, true
+	}
 	if a.trailing.takes(msg, a.now(), here.Typing) {
 		a.current.Say(fmt.Sprintf("ignored %q, typed after the field closed; keys are commands again after a pause",
 			sanitize.Text(a.trailing.text)), false)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bandscope/tui/widget"
 )
 
 // meanings are the meanings of keys that have several descriptions: the keys, the meaning, and the descriptions.
@@ -106,6 +108,60 @@ func TestKeysHaveOneMeaning(t *testing.T) {
 			if !slices.Contains(same, d) {
 				t.Errorf("%s means %q, one of them %q: move one of them, or say what they have in common", k, said, d)
 			}
+		}
+	}
+}
+
+// relatedByCase are the letters that are bound in both cases, with what both do.
+var relatedByCase = map[string]string{
+	"a": "steer a search over several objectives: answer a question, draw a box",
+	"c": "compare, and compare with one more",
+	"f": "branches: begin one, show them",
+	"g": "the first place, the last",
+	"i": "explain this screen",
+	"n": "notes: write one, go to the next",
+	"r": "run, and run a race",
+	"u": "check the model",
+	"w": "why this point",
+	"z": "zoom in and out",
+}
+
+// No two letters that differ only in case do unrelated things, on one screen or on two.
+func TestCaseMakesNoOtherMeaning(t *testing.T) {
+	bound := map[string]bool{}
+	for _, g := range groups() {
+		for _, b := range g.Bindings {
+			for _, k := range b.Keys() {
+				bound[k] = true
+			}
+		}
+	}
+	for k := range bound {
+		upper := strings.ToUpper(k)
+		if len(k) != 1 || upper == k || !bound[upper] {
+			continue
+		}
+		if relatedByCase[k] == "" {
+			t.Errorf("%s and %s are bound: say what they have in common, or move one of them", k, upper)
+		}
+	}
+	for k := range relatedByCase {
+		if !bound[k] || !bound[strings.ToUpper(k)] {
+			t.Errorf("%s is not bound in both cases", k)
+		}
+	}
+}
+
+// The letters for every day are twelve, and each is a command of the explorer.
+func TestDailyKeysAreTwelveLetters(t *testing.T) {
+	letters := strings.Fields(strings.TrimPrefix(widget.DailyKeys, "space "))
+	if len(letters) != 12 {
+		t.Errorf("there are %d: %v", len(letters), letters)
+	}
+	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir()}, 80, 24)
+	for _, k := range append(letters, "space") {
+		if !slices.ContainsFunc(w.a.current.KeyMap().Keys, func(b widget.Key) bool { return b.Help().Key == k }) {
+			t.Errorf("%s is no key of the explorer", k)
 		}
 	}
 }

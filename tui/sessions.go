@@ -82,7 +82,7 @@ func (a *app) decide(last *library.Entry) tea.Cmd {
 		return a.current.Init()
 	}
 	a.undecided = false
-	if last == nil && a.current == display(a.explore) {
+	if a.ways.firstStart = last == nil; last == nil && a.current == display(a.explore) {
 		if m, err := compare.NewWithGP(a.explore.Session(), a.options.Dir); err == nil {
 			return a.show(m)
 		}

@@ -83,6 +83,8 @@ func (a *app) overlaid(page *layout.Box) *layout.Box {
 		return page.Add(a.palette.Frame(a.style, a.width, a.height))
 	case a.menu != nil:
 		return page.Add(a.menu.Frame(a.style, a.width, a.height))
+	case a.ways.shown && !a.help.shown && a.explainer == nil:
+		return page.Add(a.waysFrame(a.width, a.height))
 	}
 	return page
 }

@@ -105,9 +105,7 @@ func NewWithSession(s *sessions.Session, dir string) (*Model, error) {
 func NewWithGP(s *sessions.Session, dir string) (*Model, error) {
 	c := library.CompareWith(s)
 	c.Title, c.Panes = "a network and a Gaussian process", c.Panes[:2]
-	c.About = "A network and a Gaussian process on the same data. Space evaluates the network's next point; c opens " +
-		"the " +
-		"explorer"
+	c.About = "One function, two models: a network and a GP. Press space to evaluate a point"
 	m, err := build(c, s)
 	if err != nil {
 		return nil, err

@@ -141,7 +141,11 @@ func TestMovingInTheForm(t *testing.T) {
 		press(tea.KeyTab, 0)
 	}
 	press(tea.KeyTab, tea.ModShift)
-	if press(tea.KeyTab, tea.ModShift); m.field != fieldLessons {
+	if press(tea.KeyTab, tea.ModShift); m.field != fieldExperiment {
+		t.Errorf("above the functions is %s", fields[m.field].name)
+	}
+	m.focus(0)
+	if press(tea.KeyTab, tea.ModShift); m.field != fieldStart {
 		t.Errorf("back beyond the first is %s", fields[m.field].name)
 	}
 	m.focus(fieldSeed)

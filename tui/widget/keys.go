@@ -143,7 +143,7 @@ var (
 
 // DailyKeys are the keys that people use every day, as they are shown and with spaces between, the most needed first. The
 // palette and the help begin with them.
-const DailyKeys = "space r e w u i x b c n f o t v"
+const DailyKeys = "space r e w u i x b c n o t v"
 
 // GlobalCommands are the commands of every screen and mode in which keys are not text.
 func GlobalCommands[M any]() []Command[M] {
