@@ -40,6 +40,7 @@ type Legend struct {
 	Used          string // what the marked function is: "the network that picks the next point"
 	Acquisition   string // what the acquisition is, and which end is better: "log EI, higher is better"
 	LowerIsBetter bool   // lower acquisition is better
+	NonNegative   bool   // no acquisition is below 0, as of an expected improvement: ratios of values have a meaning
 	Draws         int    // number of draws in the band; 0 if it is known exactly
 	// number of posterior draws of the hyperparameters over which the band and the acquisition function are averaged; 0
 	// if the hyperparameters are fitted

@@ -18,6 +18,7 @@ import (
 type Score struct {
 	Name          string // description, with the better direction of the displayed values
 	LowerIsBetter bool   // lower displayed values are better
+	NonNegative   bool   // no displayed value is below 0
 
 	// Value returns the score, higher is better, with its derivatives by the mean and by the standard deviation.
 	Value func(mean, sd float64) (value, byMean, bySD float64)
@@ -35,7 +36,7 @@ type Score struct {
 
 // ExpectedImprovement returns EI below y* = best, in the log domain.
 func (b *Posterior) ExpectedImprovement(best float64) Score {
-	return Score{Name: "expected improvement, higher is better",
+	return Score{Name: "expected improvement, higher is better", NonNegative: true,
 		Value: func(mean, sd float64) (v, byMean, bySD float64) {
 			return normdist.LogImprovement(mean, sd, best)
 		},
@@ -57,7 +58,7 @@ func (b *Posterior) LowerBound(root float64) Score {
 
 // StandardDeviation returns the posterior standard deviation as a score.
 func (b *Posterior) StandardDeviation() Score {
-	return Score{Name: "posterior standard deviation, higher is better",
+	return Score{Name: "posterior standard deviation, higher is better", NonNegative: true,
 		Value:   func(_, sd float64) (v, byMean, bySD float64) { return sd, 0, 1 },
 		Display: func(v float64) float64 { return b.Scale.SD * v }}
 }

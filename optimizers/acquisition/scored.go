@@ -127,7 +127,7 @@ func (b *ScoredBelief) nameScore() {
 func (b ScoredBelief) Legend() optimizers.Legend {
 	l := b.Describe()
 	l.Facts = slices.Concat(b.In.DataFacts(), l.Facts) // first, as later facts may be cut off
-	l.Acquisition, l.LowerIsBetter = b.Score.Name, b.Score.LowerIsBetter
+	l.Acquisition, l.LowerIsBetter, l.NonNegative = b.Score.Name, b.Score.LowerIsBetter, b.Score.NonNegative
 	return l
 }
 

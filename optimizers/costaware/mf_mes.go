@@ -59,6 +59,7 @@ func (b fidelityBelief) Legend() optimizers.Legend {
 	l := b.Describe()
 	l.Facts = append([]optimizers.Fact{{Name: "full fidelity", Value: b.In.Fidelity.Text}}, l.Facts...)
 	l.Acquisition = "information about the best value at full fidelity per cost (nats), higher is better"
+	l.NonNegative = true
 	return l
 }
 

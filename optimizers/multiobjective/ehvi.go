@@ -35,7 +35,7 @@ func fitEHVI(ctx context.Context, in optimizers.Input) (optimizers.Belief, error
 	}
 	x := newImprovement(b.front, b.reference)
 	b.gain = func(mean, sd []float64) float64 { return x.log(mean, sd, nil, nil) }
-	b.slope, b.shown = x.log, math.Exp
+	b.slope, b.shown, b.nonNegative = x.log, math.Exp, true
 	return b, nil
 }
 

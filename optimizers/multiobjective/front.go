@@ -25,6 +25,8 @@ type frontBelief struct {
 	slope func(mean, sd, byMean, bySD []float64) float64 // the same with its derivatives; nil if these are not known
 	shown func(gain float64) float64                     // converts a gain to the displayed one
 
+	nonNegative bool // no displayed gain is below 0
+
 	once search.SuggestionCache
 }
 
@@ -96,6 +98,7 @@ func (b *frontBelief) Legend() optimizers.Legend {
 	l := b.belief.Legend()
 	l.Facts = l.Facts[1:] // there are no weights
 	l.Acquisition, _ = search.DescribeTarget(b.in, b.name+", higher is better", b.shown)
+	l.NonNegative = b.nonNegative
 	return l
 }
 

@@ -48,7 +48,7 @@ func fitMOEAD(ctx context.Context, in optimizers.Input) (optimizers.Belief, erro
 		}
 		problems = append(problems, p)
 	}
-	b.shown = math.Exp
+	b.shown, b.nonNegative = math.Exp, true
 	b.gain = func(mean, sd []float64) float64 { // in the log domain, where the gradient does not vanish
 		best := math.Inf(-1)
 		for _, p := range problems {

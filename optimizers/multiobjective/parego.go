@@ -110,7 +110,7 @@ func (m *belief) scalarized() (y, se *mat.Dense, noise []float64) {
 
 func (b *parEGOBelief) Legend() optimizers.Legend {
 	l := b.belief.Legend()
-	l.Acquisition = "expected improvement of the scalarization, higher is better"
+	l.Acquisition, l.NonNegative = "expected improvement of the scalarization, higher is better", true
 	return l
 }
 

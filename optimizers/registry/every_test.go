@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +117,13 @@ func TestBeliefsKeepTheirLegend(t *testing.T) {
 			check("a used function", l.Used, err)
 		}
 		acq, err := b.Acquisition(context.Background(), x)
+		if l.NonNegative && (slices.ContainsFunc(acq, func(v float64) bool { return v < 0 }) ||
+			strings.Contains(l.Acquisition, "log")) {
+			t.Errorf("%s: the acquisition (%s) is declared as never negative: %v", spec.Name, l.Acquisition, acq)
+		}
+		if strings.Contains(l.Acquisition, "expected improvement") && !l.NonNegative {
+			t.Errorf("%s: the acquisition (%s) is not declared as never negative", spec.Name, l.Acquisition)
+		}
 		if err == nil {
 			check("the acquisition", l.Acquisition, err, acq)
 		} else {

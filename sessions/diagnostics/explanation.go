@@ -36,6 +36,7 @@ type Explanation struct {
 	Note                 string // of the method; empty for none
 	Acquisition          string // the acquisition function
 	Lower                bool   // lower values of it are better
+	NonNegative          bool   // no value of it is below 0
 	Integration          string // what it is averaged over; empty if the hyperparameters are fitted
 	NoInfluence          string // why the point depends on no result and no parameter; empty if it does
 	Unavailable          string // why there is no acquisition function; empty if there is one
@@ -115,6 +116,7 @@ func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress se
 	}
 	l := t.belief.Legend()
 	t.r.Acquisition, t.r.Lower, t.r.Integration = l.Acquisition, l.LowerIsBetter, l.DescribeIntegration()
+	t.r.NonNegative = l.NonNegative
 	t.r.Chosen.X = st.Problem.Domain.FromUnit(t.x)
 	if progress != nil {
 		progress("finding the runners-up", 0, 0)
