@@ -114,8 +114,20 @@ func NewLinearColorScale(m ColorMap, fields ...[]float64) ColorScale {
 	return ColorScale{Map: m, Lo: lo, Hi: hi}
 }
 
-// fraction is where a value lies between the ends, in [0, 1]; a scale without extent has everything in its middle.
-func (s ColorScale) fraction(v float64) float64 {
+// Ticks are about count round values of the scale, such as powers of ten of a logarithmic one, as the values that the
+// scale has colours for.
+func (s ColorScale) Ticks(count int) []Tick {
+	list := Scale{From: s.DisplayValue(s.Lo), To: s.DisplayValue(s.Hi), Log: s.Log}.Ticks(count)
+	for i := range list {
+		if s.Log {
+			list[i].Value = math.Log10(list[i].Value)
+		}
+	}
+	return list
+}
+
+// Fraction is where a value lies between the ends, from 0 at the bottom of the scale's bar to 1 at its top; a scale without extent has everything in its middle.
+func (s ColorScale) Fraction(v float64) float64 {
 	if !(s.Hi > s.Lo) {
 		return 0.5
 	}
@@ -128,7 +140,7 @@ func (s ColorScale) fraction(v float64) float64 {
 
 // Color is the colour of a Finite value.
 func (s ColorScale) Color(v float64) theme.Color {
-	return s.Map.levels()[min(int(s.fraction(v)*levelCount), levelCount-1)]
+	return s.Map.levels()[min(int(s.Fraction(v)*levelCount), levelCount-1)]
 }
 
 // ramp are the characters of values, from the least, where there is no colour.
@@ -136,7 +148,7 @@ const ramp = ` .:-=+#%`
 
 // Rune is the character of a Finite value where there is no colour.
 func (s ColorScale) Rune(v float64) rune {
-	return rune(ramp[min(int(s.fraction(v)*float64(len(ramp))), len(ramp)-1)])
+	return rune(ramp[min(int(s.Fraction(v)*float64(len(ramp))), len(ramp)-1)])
 }
 
 // Ends are the values at the top and the bottom of a scale's bar: the most salient one is at the top.

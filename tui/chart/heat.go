@@ -101,13 +101,9 @@ type Contours struct {
 // ContourLevels are about count values within a scale that are round when displayed.
 func ContourLevels(s ColorScale, count int) []float64 {
 	var levels []float64
-	for _, t := range (Scale{From: s.DisplayValue(s.Lo), To: s.DisplayValue(s.Hi), Log: s.Log}).Ticks(count) {
-		level := t.Value
-		if s.Log {
-			level = math.Log10(level)
-		}
-		if level > s.Lo && level < s.Hi {
-			levels = append(levels, level)
+	for _, t := range s.Ticks(count) {
+		if t.Value > s.Lo && t.Value < s.Hi {
+			levels = append(levels, t.Value)
 		}
 	}
 	return levels
@@ -164,7 +160,8 @@ func (l Contours) dot(c *Canvas, f Frame, fine Field, i, j int) {
 	c.Dot(x, y, f.style.OnTop(p.bg), priorityUnder+1)
 }
 
-// ColorBar is a scale with its numbers: h lines of w columns, at the top the most salient value.
+// ColorBar is a scale with its numbers: h lines of w columns, at the top the most salient value. A logarithmic scale
+// has round values, such as powers of ten.
 func ColorBar(s ColorScale, w, h int, st theme.Style) []string {
 	canvas := NewCanvas(w, h, st)
 	if h < 2 || w < 3 {
@@ -173,6 +170,12 @@ func ColorBar(s ColorScale, w, h int, st theme.Style) []string {
 	top, bottom := s.Ends()
 	Heat{Field{Cols: 1, Rows: 2, Z: []float64{bottom, top}}, s}.draw(canvas, Frame{Cols: 2, Rows: h, style: st})
 	put := func(row int, v float64) { canvas.Text(3, row, Short(s.DisplayValue(v)), st.Dim, priorityAxis) }
+	if ticks := s.Ticks(max(h/4, 2)); s.Log && len(ticks) > 0 {
+		for _, t := range ticks {
+			canvas.Text(3, min(int((1-s.Fraction(t.Value))*float64(h)), h-1), t.Label, st.Dim, priorityAxis)
+		}
+		return canvas.Lines()
+	}
 	put(0, top)
 	put(h-1, bottom)
 	if h >= 5 {

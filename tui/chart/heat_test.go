@@ -2,6 +2,8 @@ package chart
 
 import (
 	"math"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
@@ -155,6 +157,34 @@ func BenchmarkHeat(b *testing.B) {
 		chart.Draw(110, 44, st).Lines()
 		for range 4 {
 			chart.Draw(35, 10, st).Lines()
+		}
+	}
+}
+
+// The bar of a logarithmic scale has powers of ten, each beside its own colour.
+func TestLogColorBar(t *testing.T) {
+	for _, ends := range [][2]float64{{-7, -0.4}, {-20, -3.2}, {-3, 0.3}, {1, 5.5}} {
+		s := ColorScale{Map: Viridis, Lo: ends[0], Hi: ends[1], Log: true}
+		for _, h := range []int{5, 11, 22, 40} {
+			seen := 0
+			for row, line := range ColorBar(s, 10, h, theme.New(true, theme.NoColor, false)) {
+				label := strings.TrimSpace(line[3:])
+				if label == "" {
+					continue
+				}
+				seen++
+				v, err := strconv.ParseFloat(label, 64)
+				if err != nil || math.Abs(math.Log10(v)-math.Round(math.Log10(v))) > 1e-9 && h < 40 {
+					t.Errorf("%v in %d rows: the label %q is no power of ten", ends, h, label)
+				}
+				at := (1 - (float64(row)+0.5)/float64(h)) * (ends[1] - ends[0])
+				if away := math.Abs(ends[0] + at - math.Log10(v)); away > 0.51*(ends[1]-ends[0])/float64(h) {
+					t.Errorf("%v in %d rows: %q is %.2f decades from its place", ends, h, label, away)
+				}
+			}
+			if seen < 2 {
+				t.Errorf("%v: %d labels in %d rows", ends, seen, h)
+			}
 		}
 	}
 }

@@ -188,6 +188,12 @@ func (v *Picture) Bar(s chart.ColorScale, x, y, h float64) {
 	v.image(x, y, 12, h, 1, steps, func(_, row int) theme.Color {
 		return s.Color(top - (float64(row)+0.5)/steps*(top-bottom))
 	})
+	if ticks := s.Ticks(max(int(h/60), 2)); s.Log && len(ticks) > 0 {
+		for _, t := range ticks {
+			v.Text(x+16, y+10+(1-s.Fraction(t.Value))*(h-10), Start, t.Label, v.st.Dim)
+		}
+		return
+	}
 	v.Text(x+16, y+10, Start, chart.Short(s.DisplayValue(top)), v.st.Dim)
 	v.Text(x+16, y+h, Start, chart.Short(s.DisplayValue(bottom)), v.st.Dim)
 }
