@@ -63,6 +63,7 @@ func (m *Model) linePane(i, w, h int, span []float64) *layout.Box {
 		d.Y = span
 		if m.shown.acquisition {
 			d.Acquisitions = m.acquisitions(p)
+			a.Drawing = d
 			return d.AcquisitionChart().WithLegend(w, h, paneRows, m.Style,
 				chart.Description{Marks: m.acquisitionMarks(p, a),
 					Y: fmt.Sprintf("Values of the acquisition of pane %s, which has its own scale.", letter(i)),
@@ -83,7 +84,7 @@ func (m *Model) describeLine(p *pane) picture.LineDescription {
 func (m *Model) acquisitionMarks(p *pane, a picture.LineDescription) func(name string) (sentence, term string) {
 	return func(name string) (sentence, term string) {
 		switch name {
-		case picture.AcquisitionName(p.picture.Legend):
+		case a.Drawing.AcquisitionScale().Title(p.picture.Legend):
 			_, area := a.DescribeAcquisition()
 			return area, "acquisition"
 		case p.picture.NextPoints.Name():

@@ -23,15 +23,17 @@ func (m *Model) sharedScale(p *pane) chart.ColorScale {
 			fields = append(fields, other.plane.Fields[m.shown.quantity].Z)
 		}
 	}
-	scale := p.plane.Scale(m.shown.quantity, chart.Viridis, fields...)
-	scale.Flip = m.shown.quantity == picture.AcquisitionField && p.plane.Legend.LowerIsBetter
-	return scale
+	return p.plane.Scale(m.shown.quantity, chart.Viridis, fields...)
 }
 
 // planePane is one posterior over two variables.
 func (m *Model) planePane(i, w, h int) *layout.Box {
 	p, st, quantity := m.panes[i], m.Style, m.shown.quantity
-	head := layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain(p.plane.Name(quantity))))
+	title := p.plane.Name(quantity)
+	if p.plane != nil {
+		title = p.plane.Title(quantity, m.sharedScale(p))
+	}
+	head := layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain(title)))
 	waiting := ""
 	switch {
 	case p.plane == nil || len(p.plane.Fields[quantity].Z) == 0 && !p.plane.Known[quantity]:
@@ -48,7 +50,7 @@ func (m *Model) planePane(i, w, h int) *layout.Box {
 		plot := c.Box(w-bar, h-legend.H, st, chart.Description{Marks: here(f.Describe), Y: f.DescribeAxis(1),
 			X: f.DescribeAxis(0)})
 		chart.Link(plot, legend)
-		head.Describe(layout.Mark, p.plane.Name(quantity), "", func() string { says, _ := field(""); return says }).
+		head.Describe(layout.Mark, title, "", func() string { says, _ := field(""); return says }).
 			Linked = []*layout.Box{plot}
 		head.TermOf = func() string { _, term := field(""); return term }
 		colours := layout.Text(bar-1, chart.ColorBar(scale, bar-1, plot.H-1, st)...).

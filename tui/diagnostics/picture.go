@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"bandscope/optimizers"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
 
@@ -45,11 +46,15 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 			plot.Add(layout.New(plot.W, plot.H-1).
 				Describe(layout.Mark, "field", "acquisition", layout.Static(fmt.Sprintf(
 					"The acquisition over both variables, from %s to %s. It is better where the colour is brighter "+
-						"or, without colours, the pattern denser.", widget.Number(lo), widget.Number(hi)))))
+						"or, without colours, the pattern denser.%s", widget.Number(lo), widget.Number(hi),
+					m.scale().Describe()))))
 		}
 		m.drawn, m.drawKey = layout.Column(layout.Row(layout.Space(1, legend.H), legend), plot), of
 	}
 	title := sanitize.Text(r.Acquisition)
+	if m.scale().Log {
+		title += " (log)"
+	}
 	return layout.Panel(m.Style, m.Style.Plain(title), m.drawn, w, h, false).Section(title, "acquisition",
 		fmt.Sprintf("The acquisition function: %s. It is drawn %s. At the chosen point, %[4]s, it is %[3]s, the "+
 			"best value that the search found.", r.Acquisition, over, widget.Number(r.Chosen.Acquisition.Value),
@@ -96,8 +101,8 @@ func (m *ExplainPage) marks(name string) (sentence, term string) {
 			m.unchangedCount(), all), "leave-one-out"
 	case "acquisition":
 		lo, hi := span(g.Values)
-		return fmt.Sprintf("The acquisition along %s, from %s to %s; %s is better.", domain[g.I].Name,
-			widget.Number(lo), widget.Number(hi), m.better()), "acquisition"
+		return fmt.Sprintf("The acquisition along %s, from %s to %s; %s is better.%s", domain[g.I].Name,
+			widget.Number(lo), widget.Number(hi), m.better(), m.scale().Describe()), "acquisition"
 	}
 	return picture.Description{State: m.state}.Describe(name)
 }
@@ -107,21 +112,21 @@ func (m *ExplainPage) marks(name string) (sentence, term string) {
 func (m *ExplainPage) chart(others string) chart.Chart {
 	st, domain, g := m.Style, m.state.Problem.Domain, m.grid
 	c := chart.Chart{X: picture.Axis(domain[g.I])}
-	at := func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], p.Acquisition.Value }
-	floor := 0.0
+	var at func(p diagnostics.Candidate) (x, y float64)
+	scale, floor := m.scale(), 0.0
 	if g.J < 0 {
-		lo, hi := span(g.Values)
-		floor = lo - 0.08*(hi-lo)
-		c.Y = chart.Axis{Min: lo - 0.12*(hi-lo), Max: hi + 0.1*(hi-lo)}
+		at = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], scale.Clamp(p.Acquisition.Value) }
+		within := chart.Scale{Log: scale.Log}
+		within.From, within.To = span(scale.ClampAll(g.Values))
+		floor = within.Value(-0.08)
+		c.Y = chart.Axis{Min: within.Value(-0.12), Max: within.Value(1.1), Log: scale.Log}
 		steps := picture.NewSteps(domain[g.I], g.Xs)
-		c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(g.Values), Color: st.Acquisition,
-			Name: "acquisition"})
+		c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(scale.ClampAll(g.Values)),
+			Color: st.Acquisition, Name: "acquisition"})
 	} else {
 		c.Y = picture.Axis(domain[g.J])
 		at = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], p.X[g.J] }
-		scale := chart.NewColorScale(chart.Viridis, g.Values)
-		scale.Flip = m.report.Lower
-		c.Layers = append(c.Layers, chart.Heat{Field: g.Field(domain, g.Values), Scale: scale})
+		c.Layers = append(c.Layers, scale.Heat(g.Field(domain, g.Values), m.legend()))
 	}
 	if !g.Infeasible.Empty() {
 		c.Layers = append(c.Layers, g.Infeasible)
@@ -139,6 +144,17 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 	return chart.Chart{X: c.X, Y: c.Y, Gutter: c.Gutter,
 		Layers: append(c.Layers, chart.Points{X: []float64{x}, Y: []float64{y}, Shape: theme.GlyphDiamond,
 			Color: st.Next, Name: chosenName})}
+}
+
+// legend is the acquisition as its pictures need it.
+func (m *ExplainPage) legend() optimizers.Legend {
+	return optimizers.Legend{Acquisition: m.report.Acquisition, LowerIsBetter: m.report.Lower,
+		NonNegative: m.report.NonNegative}
+}
+
+// scale is the scale of the drawn acquisition.
+func (m *ExplainPage) scale() picture.AcquisitionScale {
+	return picture.NewAcquisitionScale(m.legend(), m.grid.Values)
 }
 
 // results are the marks of the results, those that the choice depends on and the others; along one variable they are at

@@ -216,7 +216,7 @@ func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 	if len(p.Acquisition) > 0 {
 		boxes = append(boxes, svg.Chart("acquisition", d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, paper(),
 			nil))
-		said = append(said, "right: "+p.Legend.Acquisition)
+		said = append(said, "right: "+d.AcquisitionScale().Title(p.Legend))
 	}
 	return boxes, strings.Join(said, "; "), nil
 }
@@ -238,9 +238,10 @@ func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 			continue
 		}
 		const w = stepW / 3
-		boxes = append(boxes, svg.Chart(fmt.Sprint("field", kind), d.Chart(kind, d.Scale(kind), false),
+		scale := d.Scale(kind)
+		boxes = append(boxes, svg.Chart(fmt.Sprint("field", kind), d.Chart(kind, scale, false),
 			float64(len(said)*w), 4, w, stepH-8, paper(), picture.DescribePlane(d, kind, nil).Describe))
-		name, _, _ := strings.Cut(p.Name(kind), ":")
+		name, _, _ := strings.Cut(p.Title(kind, scale), ":")
 		said = append(said, name)
 	}
 	if said == nil {

@@ -115,7 +115,7 @@ func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*
 	var boxes []*layout.Box
 	if len(p.Acquisition) > 0 {
 		acquisition = 150
-		boxes = append(boxes, label("acquisition: "+p.Legend.Acquisition, left+plotInset, top+bottom-acquisition-4,
+		boxes = append(boxes, label(d.AcquisitionScale().Title(p.Legend), left+plotInset, top+bottom-acquisition-4,
 			paper().Dim),
 			svg.Chart("acquisition", d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, paper(),
 				nil))
@@ -163,7 +163,7 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (box
 		if kind == picture.MeanField {
 			boxes = append(boxes, legend(chart.Layers))
 		}
-		name, _, _ := strings.Cut(p.Name(kind), ":") // without the formula of an acquisition function
+		name, _, _ := strings.Cut(p.Title(kind, scale), ":") // without the formula of an acquisition function
 		boxes = append(boxes, label(name, x+plotInset, y+4, paper().Text),
 			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, paper(),
 				picture.DescribePlane(d, kind, nil).Describe),

@@ -78,7 +78,7 @@ func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
 		}
 		for _, k := range shown {
 			if p.planeView.Enlarge(k); len(p.plane.Fields[k].Z) > 0 {
-				d.Charts = append(d.Charts, Chart{p.plane.Name(k), p.planeView.Chart(p.scene), false})
+				d.Charts = append(d.Charts, Chart{p.planeView.FieldTitle(p.scene), p.planeView.Chart(p.scene), false})
 			}
 		}
 	case p.outcomes != nil:
@@ -97,8 +97,8 @@ func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
 		drawn.HideXTicks = len(p.drawing.Picture.Acquisition) > 0
 		d.Charts = append(d.Charts, Chart{title, drawn.Chart(), false})
 		if len(p.drawing.Picture.Acquisition) > 0 {
-			d.Charts = append(d.Charts, Chart{picture.AcquisitionName(p.report.Legend), p.drawing.AcquisitionChart(),
-				false})
+			d.Charts = append(d.Charts, Chart{p.drawing.AcquisitionScale().Title(p.report.Legend),
+				p.drawing.AcquisitionChart(), false})
 		}
 		if p.state.Problem.Cost != nil {
 			d.Charts = append(d.Charts, Chart{"cost", p.drawing.CostChart(), false})

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bandscope/functions"
 	"bandscope/functions/transform"
-	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/chart"
 	"bandscope/tui/theme"
@@ -324,20 +322,21 @@ func (d Drawing) Values() (values []float64) {
 	return values
 }
 
-// AcquisitionName names an acquisition, and says first which end of it is better: that end is drawn on top, and bright.
-func AcquisitionName(l optimizers.Legend) string {
-	name, better := strings.TrimSuffix(l.Acquisition, ", higher is better"), "higher"
-	if l.LowerIsBetter {
-		name, better = strings.TrimSuffix(l.Acquisition, ", lower is better"), "lower"
+// AcquisitionScale is the scale of the acquisition, over all values that its axis holds.
+func (d Drawing) AcquisitionScale() AcquisitionScale {
+	return NewAcquisitionScale(d.Picture.Legend, d.acquisitions())
+}
+
+// acquisitions are the values that the axis of the acquisition holds.
+func (d Drawing) acquisitions() []float64 {
+	if d.Acquisitions != nil {
+		return d.Acquisitions
 	}
-	if name == "" {
-		return "acquisition"
-	}
-	return fmt.Sprintf("acquisition, %s is better: %s", better, name)
+	return d.Picture.Acquisition
 }
 
 // AcquisitionChart draws the acquisition, filled from below, with the next point marked. The best value is on top: the
-// axis is reversed where lower is better.
+// axis is reversed where lower is better, and logarithmic by the rule of NewAcquisitionScale.
 func (d Drawing) AcquisitionChart() chart.Chart {
 	v := d.State.Problem.Domain[d.Variable]
 	c := chart.Chart{X: Axis(v), Gutter: Gutter}
@@ -346,15 +345,10 @@ func (d Drawing) AcquisitionChart() chart.Chart {
 		c.Y = chart.Axis{Min: 0, Max: 1, HideTicks: true}
 		return c
 	}
-	steps := p.Steps()
-	values := p.Acquisition
-	if d.Acquisitions != nil {
-		values = d.Acquisitions
-	}
-	lo, hi := chart.Pad(chart.Extent(values))
-	c.Y = chart.Axis{Min: lo, Max: hi, Flip: p.Legend.LowerIsBetter}
-	area := chart.Area{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition,
-		Name: AcquisitionName(p.Legend)}
+	steps, scale := p.Steps(), d.AcquisitionScale()
+	c.Y = scale.Axis(p.Legend, d.acquisitions())
+	area := chart.Area{X: steps.X, Y: steps.Y(scale.ClampAll(p.Acquisition)), Color: d.Style.Acquisition,
+		Name: scale.Title(p.Legend)}
 	if v.Levels() > 0 { // a rule in front of a bar would part it
 		c.Layers = append(append(c.Layers, d.rules()...), area)
 	} else {
@@ -365,7 +359,7 @@ func (d Drawing) AcquisitionChart() chart.Chart {
 	}
 	next := chart.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: p.NextPoints.Name()}
 	for _, x := range p.Next {
-		next.X, next.Y = append(next.X, x[d.Variable]), append(next.Y, p.At(p.Acquisition, x[d.Variable]))
+		next.X, next.Y = append(next.X, x[d.Variable]), append(next.Y, scale.Clamp(p.At(p.Acquisition, x[d.Variable])))
 	}
 	if !p.ByStart {
 		c.Layers = append(c.Layers, next)
@@ -380,10 +374,11 @@ const feasibleStrip = 0.2
 // good there, and would hide anything behind it.
 func (d Drawing) feasibleLayer(y chart.Axis) chart.Layer {
 	p := d.Picture
-	top := y.Min + feasibleStrip*(y.Max-y.Min)
+	part := feasibleStrip
 	if y.Flip {
-		top = y.Max - feasibleStrip*(y.Max-y.Min)
+		part = 1 - part
 	}
+	top := y.Scale().Value(part)
 	strip := make([]float64, len(p.Grid))
 	for i, ok := range p.FeasibleMask {
 		if strip[i] = top; !ok {

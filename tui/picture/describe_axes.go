@@ -78,6 +78,7 @@ func (a LineDescription) DescribeAcquisition() (part, area string) {
 	area = fmt.Sprintf("The acquisition function (%s) is %s %s. Along this axis it goes from %s to %s; %s is better.",
 		name, widget.Number(p.At(p.Acquisition, x)), named, widget.Number(lo), widget.Number(hi),
 		map[bool]string{true: "lower", false: "higher"}[a.Legend.LowerIsBetter])
+	area += a.Drawing.AcquisitionScale().Describe()
 	if a.Aim.ByStart && len(p.Next) > 0 {
 		area += " It is not used yet: the next point belongs to the initial design."
 	}

@@ -254,6 +254,7 @@ func (f PlaneDescription) acquisition(lo, hi string, e extrema) string {
 	}
 	text := fmt.Sprintf("The acquisition function (%s): how useful an evaluation at each point is to the method. "+
 		"Best %s, worst %s.", name, best, worst)
+	text += acquisitionScale(AcquisitionField, f.Drawing.Scale(AcquisitionField)).Describe()
 	if a := f.Aim; len(a.Next) == 1 && !a.Pending && !a.ByStart {
 		u, v := f.Drawing.Plane.Place(f.State, a.Next[0])
 		nu, nv := f.part(0, at[0]), f.part(1, at[1])
@@ -274,7 +275,10 @@ func (f PlaneDescription) part(k int, v float64) float64 {
 func (f PlaneDescription) DescribeColorBar(kind FieldKind, s chart.ColorScale) string {
 	top, bottom := s.Ends()
 	tell := func(v float64) string {
-		if s.Log {
+		switch {
+		case s.Log && kind == AcquisitionField:
+			return widget.Number(s.DisplayValue(v))
+		case s.Log:
 			return f.Value(s.DisplayValue(v))
 		}
 		return f.valueText(kind, v)

@@ -318,14 +318,41 @@ func valued(kind FieldKind) bool {
 	return kind == MeanField || kind == SampleField || kind == TrueField
 }
 
-// Scale is the colours of fields of a kind.
+// Scale is the colours of fields of a kind. They are reversed for an acquisition that is better when lower, so that the
+// best value is the brightest, and logarithmic for one by the rule of NewAcquisitionScale.
 func (p *Plane) Scale(kind FieldKind, m chart.ColorMap, fields ...[]float64) chart.ColorScale {
-	if p == nil || !valued(kind) || !p.gauge.IsLog() {
+	switch {
+	case p == nil:
+		return chart.NewColorScale(m, fields...)
+	case kind == AcquisitionField:
+		return NewAcquisitionScale(p.Legend, fields...).colors(p.Legend, m, fields...)
+	case !valued(kind) || !p.gauge.IsLog():
 		return chart.NewColorScale(m, fields...)
 	}
 	s := chart.NewLinearColorScale(m, fields...)
 	s.Log = true
 	return s
+}
+
+// acquisitionScale is the scale of an acquisition that is drawn in colours.
+func acquisitionScale(kind FieldKind, s chart.ColorScale) AcquisitionScale {
+	if kind != AcquisitionField || !s.Log {
+		return AcquisitionScale{}
+	}
+	return AcquisitionScale{Log: true, Floor: s.DisplayValue(s.Lo)}
+}
+
+// drawnField is a field with the values that a scale has colours for.
+func (p *Plane) drawnField(kind FieldKind, s chart.ColorScale) chart.Field {
+	return acquisitionScale(kind, s).field(p.Fields[kind])
+}
+
+// Title names the field of a kind that is drawn with a scale.
+func (p *Plane) Title(kind FieldKind, s chart.ColorScale) string {
+	if a := acquisitionScale(kind, s); a.Log {
+		return a.Title(p.Legend)
+	}
+	return p.Name(kind)
 }
 
 // Place is where a point of the problem lies in the window, in [0, 1] where it is inside.

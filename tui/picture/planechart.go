@@ -44,9 +44,7 @@ func (d PlaneDrawing) Scale(kind FieldKind) chart.ColorScale {
 	if len(p.Fields[kind].Z) > 0 && shared[0] < shared[1] {
 		fields = append(fields, shared[:])
 	}
-	scale := p.Scale(kind, d.Map, fields...)
-	scale.Flip = kind == AcquisitionField && p.Legend.LowerIsBetter
-	return scale
+	return p.Scale(kind, d.Map, fields...)
 }
 
 // Chart draws one field with everything that is marked on it; a small one has neither axes nor numbers.
@@ -66,7 +64,7 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 	if small {
 		c.X.HideTicks, c.Y.HideTicks, c.Y.Label, c.Gutter = true, true, "", 1
 	}
-	field := p.Fields[kind]
+	field := p.drawnField(kind, scale)
 	c.Layers = append(c.Layers, chart.Heat{Field: field, Scale: scale})
 	if !p.ConstraintHatch.Empty() {
 		c.Layers = append(c.Layers, p.ConstraintHatch)

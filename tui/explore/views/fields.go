@@ -72,8 +72,11 @@ func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.Plan
 		top, bottom := l.plotH*i/len(kinds), l.plotH*(i+1)/len(kinds)
 		name := fmt.Sprintf("%d %s", k+1, smallNames[k])
 		title := " " + name
-		if len(d.Plane.Fields[k].Z) > 0 {
-			title += ends(d.Scale(k), l.small-len(title))
+		if scale := d.Scale(k); len(d.Plane.Fields[k].Z) > 0 {
+			if scale.Log {
+				title += " (log)"
+			}
+			title += ends(scale, l.small-len(title))
 		}
 		one := layout.Column(layout.Text(l.small, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(title), l.small))),
 			p.field(s, d, k, l.small, bottom-top-1))

@@ -37,10 +37,14 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 		says, _ := a.DescribeAcquisition()
 		return says
 	}, d.AcquisitionChart, func(c chart.Chart) string {
-		return fmt.Sprintf("Vertical axis: the acquisition, %s to %s here. Only the location of its best value "+
-			"matters.", widget.Number(c.Y.Min), widget.Number(c.Y.Max))
+		kind := ""
+		if c.Y.Log {
+			kind = " on a logarithmic scale"
+		}
+		return fmt.Sprintf("Vertical axis: the acquisition%s, %s to %s here. Only the location of its best value "+
+			"matters.", kind, widget.Number(c.Y.Min), widget.Number(c.Y.Max))
 	}, map[string]func() string{
-		picture.AcquisitionName(a.Legend): func() string {
+		p.acquisitionTitle(s): func() string {
 			_, area := a.DescribeAcquisition()
 			return area
 		}, picture.AllowedName: a.DescribeFeasible})
@@ -159,7 +163,7 @@ func (p *Line) acquisitionTitle(s view.Scene) string {
 	if b == nil {
 		return "acquisition"
 	}
-	return picture.AcquisitionName(b.Legend)
+	return p.Drawing(s).AcquisitionScale().Title(b.Legend)
 }
 
 // about describes the panel.

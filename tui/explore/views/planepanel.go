@@ -116,9 +116,17 @@ func (p *Plane) large() picture.FieldKind {
 	return p.big
 }
 
-// title names the large field.
+// FieldTitle names the large field, and says whether its logarithm is drawn.
+func (p *Plane) FieldTitle(s view.Scene) string {
+	if p.plane == nil {
+		return p.plane.Name(p.large())
+	}
+	return p.plane.Title(p.large(), p.drawing(s).Scale(p.large()))
+}
+
+// title names the large field, and what is fixed and enlarged.
 func (p *Plane) title(s view.Scene) string {
-	said := fmt.Sprintf("%d %s", p.large()+1, p.plane.Name(p.large()))
+	said := fmt.Sprintf("%d %s", p.large()+1, p.FieldTitle(s))
 	if d := s.State.Problem.Dim(); d > 2 {
 		said += fmt.Sprintf(" · %s at %s ([ ] { } change)", widget.Count(d-2, "other variable"), place(s))
 	}
