@@ -110,8 +110,12 @@ func (p *pen) dot(col, row int) {
 		return
 	}
 	p.canvas.Dot(2*f.Left+col, 4*f.Top+row, p.curve.Color, priority)
-	if line == theme.Dashed && st.Tier == theme.NoColor && row+1 < 4*f.Rows {
-		// of double width, to distinguish it from fine lines beside it
+	// of double width; a dashed line to distinguish it from fine lines beside it
+	wide := line == theme.Heavy || line == theme.Dashed && st.Tier == theme.NoColor
+	if wide && row+1 < 4*f.Rows {
 		p.canvas.Dot(2*f.Left+col, 4*f.Top+row+1, p.curve.Color, priority)
+	}
+	if line == theme.Heavy && col+1 < 2*f.Cols {
+		p.canvas.Dot(2*f.Left+col+1, 4*f.Top+row, p.curve.Color, priority)
 	}
 }

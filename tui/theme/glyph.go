@@ -49,11 +49,12 @@ const (
 	Fine    // one of many: solid where its colour tells it apart, sparse where there is no colour
 	Marked  // the truth: dotted, and where there is no colour made of signs
 	Chained // a dash and a dot in turn
+	Heavy   // solid, of double width
 )
 
 // asciiLines are the characters of the kinds of line where there is no braille; none of them is a mark, a frame or a
 // texture beside it.
-var asciiLines = [...]rune{'=', '-', '"', '~', '+', ','}
+var asciiLines = [...]rune{'=', '-', '"', '~', '+', ',', '&'}
 
 // LineRune is the character of a line in ASCII.
 func LineRune(l Line) rune { return asciiLines[l] }

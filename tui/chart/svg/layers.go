@@ -83,6 +83,7 @@ func (v *Picture) curve(l chart.Curve, f field) {
 		theme.Dashed: `stroke-width="2" stroke-dasharray="7 4"`,
 		theme.Dotted: `stroke-width="1.5" stroke-dasharray="2 3"`,
 		theme.Marked: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Fine: `stroke-width="0.8"`,
+		theme.Heavy:   `stroke-width="4"`,
 		theme.Chained: `stroke-width="1.5" stroke-dasharray="7 3 2 3"`}[l.Line]
 	v.path(f, l.X, l.Y, fmt.Sprintf(`fill="none" stroke="%s" %s`, l.Color.RGB, style))
 }
@@ -233,7 +234,7 @@ func (v *Picture) hatch(l chart.Hatch, f field) {
 }
 
 func (v *Picture) region(l chart.Region, f field) {
-	const cols, rows = 90, 60
+	const cols, rows = 240, 160
 	held := l.Cells(cols, rows, func(x, y float64) (float64, float64) {
 		return (f.px(x) - f.x) / f.w * cols, (f.py(y) - f.y) / f.h * rows
 	})
