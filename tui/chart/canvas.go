@@ -22,6 +22,7 @@ type cell struct {
 	wide     bool  // the glyph also takes the next cell
 	reverse  bool  // foreground and background change places: a block with the terminal's background as its colour
 	area     bool  // the glyph is of a filled area, which a curve does not cut
+	shaded   bool  // the glyph is of the edge of a region that has most of the cell
 	dots     uint8 // braille dots that are set, for cells whose glyph is 0
 	priority int   // of whatever gave the cell its foreground
 	owner    int16 // the layer that the cell shows, counted from 1; 0 for none, such as an axis
@@ -52,8 +53,17 @@ func (c *Canvas) at(col, row int) *cell {
 // Put sets a character unless the cell has one of a higher priority; the background stays.
 func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priority int) {
 	if p := c.at(col, row); p != nil && priority >= p.priority {
+		p.coverShade()
 		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide, p.area, p.owner = glyph, fg, bold, priority, 0,
 			false, false, false, c.layer
+	}
+}
+
+// coverShade makes the shade of a region the background of a cell where it has most of it, for the mark that takes the
+// place of its edge.
+func (p *cell) coverShade() {
+	if p.shaded {
+		p.bg, p.shaded, p.reverse = p.fg, false, false
 	}
 }
 
@@ -101,6 +111,7 @@ func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 		return
 	}
 	if priority > p.priority || p.glyph != 0 {
+		p.coverShade()
 		if p.area {
 			p.fillBackground()
 		}

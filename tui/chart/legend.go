@@ -141,11 +141,15 @@ func (l Contours) key(st theme.Style) (mark, name string) {
 }
 
 func (l Region) key(st theme.Style) (mark, name string) {
-	switch {
-	case len(l.X) == 0:
+	if len(l.X) == 0 {
 		return "", ""
-	case st.Tier > theme.NoColor:
+	}
+	switch {
+	case st.ASCII:
+		return string(plainRegionEdge), l.Name
+	case st.Tier >= theme.Color256:
 		return st.On(theme.Color{}, l.Color).Render("  "), l.Name
 	}
-	return string(regionEdge(st)), l.Name
+	return sample(st, 3, Region{X: []float64{-1, -1, 2}, Y: []float64{-2, 2, -1}, Triangles: [][3]int{{0, 1, 2}},
+		Whole: true, Color: l.Color}), l.Name
 }

@@ -19,13 +19,15 @@ func everyLayer() []Layer {
 			Name: "band"},
 		Area{X: x, Y: x, Name: "area"}, Rule{At: 0.5, Name: "rule"}, Rule{At: 0.5, Solid: true, Name: "line"},
 		Box{X0: 0.2, X1: 0.6, Y0: 0.2, Y1: 0.6, Name: "box"}, Cross{X: 0.5, Y: 0.5, Name: "cross"},
-		Dots{X: x, Y: x, Name: "specks"}, Region{X: []float64{0.5}, Y: []float64{0.5}, Name: "region"},
+		Dots{X: x, Y: x, Name: "specks"}, Region{X: []float64{0.1, 0.9, 0.1}, Y: []float64{0.1, 0.1, 0.9},
+			Triangles: [][3]int{{0, 1, 2}}, Whole: true, Name: "region"},
 		Label{X: 0.5, Y: 0.5, Text: "A", Name: "label"},
 		Contours{Field: Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Name: "contours"},
 		Contours{Field: Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Dashed: true,
 			Name: "broken contours"},
 	}
-	for _, l := range []theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine, theme.Marked, theme.Chained} {
+	for _, l := range []theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine, theme.Marked, theme.Chained,
+		theme.Heavy} {
 		layers = append(layers, Curve{X: x, Y: y, Line: l, Name: "curve " + string(rune('0'+l))})
 	}
 	for g := theme.GlyphFilled; g <= theme.GlyphBeyond; g++ {
