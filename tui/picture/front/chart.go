@@ -2,7 +2,6 @@ package front
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"bandscope/functions/pareto"
@@ -287,55 +286,4 @@ func (d Drawing) Dominated() [][]bool {
 		})
 	}
 	return out
-}
-
-// frontLayers are the front as a line, or as points where the model expects it, and where the prior puts its
-// probability: the larger the mark, the more.
-func (d Drawing) frontLayers() []chart.Layer {
-	st, o := d.Style, d.Outcomes
-	order := make([]int, len(o.Front))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(o.Front[a][d.I], o.Front[b][d.I]) })
-	name := "front of the means"
-	switch {
-	case o.Computed:
-		name = "front, computed"
-	case o.Known:
-		name = "front"
-	}
-	const preferred = "preferred"
-	line := chart.Curve{Color: st.Truth, Line: theme.Marked, Priority: 2, Name: name}
-	likely, some := chart.Points{Shape: theme.GlyphSquare, Color: st.Acquisition, Name: preferred},
-		chart.Points{Shape: theme.GlyphDot, Color: st.Acquisition, Name: preferred}
-	most := 0.0
-	for _, c := range o.Chance {
-		most = max(most, c)
-	}
-	gap, across := 0.0, d.gauge(d.I)
-	if o.Known && len(order) > 1 {
-		gap = 5 * (across.ToScale(o.Front[order[len(order)-1]][d.I]) - across.ToScale(o.Front[order[0]][d.I])) /
-			float64(len(order)-1)
-	}
-	for i, k := range order {
-		y := o.Front[k]
-		if i > 0 && gap > 0 && across.ToScale(y[d.I])-across.ToScale(o.Front[order[i-1]][d.I]) > gap {
-			// a front in pieces
-			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, math.NaN())
-		}
-		line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])
-		switch {
-		case o.Chance == nil || o.Chance[k] < most/20:
-		case o.Chance[k] > most/3:
-			likely.X, likely.Y = append(likely.X, y[d.I]), append(likely.Y, y[d.J])
-		default:
-			some.X, some.Y = append(some.X, y[d.I]), append(some.Y, y[d.J])
-		}
-	}
-	if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
-		return []chart.Layer{chart.Points{X: line.X, Y: line.Y, Shape: theme.GlyphPlus, Color: st.Truth, Back: true,
-			Name: name}, some, likely}
-	}
-	return []chart.Layer{line, some, likely}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -141,11 +142,11 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 		if c.want == "" {
 			continue
 		}
-		// The mark is larger where the prior puts more: most on the first, a part on the last, next to nothing on the
-		// second.
-		aims := trial.LayersNamed(plot, func(p chart.Points) string { return p.Name }, "preferred")
-		if len(aims) != 2 || !slices.Equal(aims[0].X, []float64{1}) || aims[0].Shape != theme.GlyphDot ||
-			!slices.Equal(aims[1].X, []float64{0}) || aims[1].Shape != theme.GlyphSquare {
+		// The line is heavier where the prior puts more: most on the first point, a part on the last, next to nothing
+		// on the second. A point has the line up to half of the way to its neighbours.
+		aims := trial.LayersNamed(plot, func(c chart.Curve) string { return c.Name }, "preferred")
+		if len(aims) != 2 || !slices.Equal(aims[0].X, []float64{0.5, 1, 2.5}) || aims[0].Line != theme.Solid ||
+			!slices.Equal(aims[1].X, []float64{0, 0, 0.5}) || aims[1].Line != theme.Heavy {
 			t.Errorf("it aims at %+v", aims)
 		}
 	}
@@ -356,5 +357,26 @@ func TestBeforeHasItsOwnMark(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Counts of draws from an even prior do not break the preferred part of a front into pieces.
+func TestPreferenceLevelsAreSmooth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	chance, order := make([]float64, 200), make([]int, 200)
+	for i := range order {
+		order[i] = i
+	}
+	for range 300 {
+		chance[100+rng.IntN(100)] += 1. / 300
+	}
+	levels := preferenceLevels(chance, [][]int{order[:120], order[120:]})
+	for i, l := range levels {
+		if i < 95 && l != 0 || i >= 105 && l != 2 {
+			t.Errorf("point %d, with %.4f, has the level %d", i, chance[i], l)
+		}
+	}
+	if slices.Max(preferenceLevels(nil, [][]int{order})) > 0 {
+		t.Error("without a prior a part is preferred")
 	}
 }
