@@ -19,18 +19,18 @@ type ColorMap struct {
 const levelCount = 32
 
 // The maps: two that are perceptually uniform and safe for the colour-blind (van der Walt & Smith 2015; Nuñez et al.
-// 2018), and one for signed values, purple to orange (ColorBrewer's PuOr, Harrower & Brewer 2003). The 16-colour forms
-// go from dark to light by hand.
+// 2018), and one for signed values, purple to orange (ColorBrewer's PuOr, Harrower & Brewer 2003). In 16 colours they
+// are a few colours that go from dark to light on all common terminals, and on which text can be read.
 var (
 	Viridis = newColorMap("viridis", []string{"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80",
 		"#5ec962", "#addc30", "#fde725"},
-		[]uint8{5, 4, 12, 6, 2, 10, 11})
+		[]uint8{4, 5, 6, 2, 10, 11})
 	Cividis = newColorMap("cividis", []string{"#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678",
 		"#a59c74", "#c3b369", "#e1cc55", "#fee838"},
-		[]uint8{4, 8, 7, 3, 11})
+		[]uint8{4, 6, 11, 15})
 	Diverging = newColorMap("diverging", []string{"#542788", "#8073ac", "#b2abd2", "#f7f7f7", "#fdb863", "#e08214",
 		"#b35806"},
-		[]uint8{5, 13, 15, 11, 3})
+		[]uint8{4, 14, 15, 11, 1})
 )
 
 // newColorMap makes a map from newColorMap colours at equal steps, interpolated in CIE L*a*b*, and indices of the 16

@@ -215,7 +215,7 @@ func (l Region) drawOutline(c *Canvas, f Frame, held []bool) {
 			edge := !in(x-1, y) || !in(x+1, y) || !in(x, y-1) || !in(x, y+1)
 			inside := f.style.Tier > theme.NoColor && y%4 == 1 && x%4 == y/4%2*2
 			if held[y*cols+x] && (edge && (x+2*y)%6 < 4 || !edge && inside) {
-				c.Dot(regionCols*f.Left+x, regionRows*f.Top+y, l.Color, priorityUnder)
+				c.Dot(regionCols*f.Left+x, regionRows*f.Top+y, f.style.Border, priorityUnder)
 			}
 		}
 	}

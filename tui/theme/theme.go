@@ -6,7 +6,6 @@ package theme
 import (
 	"fmt"
 	"image/color"
-	"slices"
 	"strings"
 	"sync"
 
@@ -49,12 +48,16 @@ func (s Style) OnTop(under Color) Color {
 		return s.Text
 	}
 	if s.Tier == Color16 {
-		if slices.Contains([]uint8{7, 10, 11, 14, 15, 2, 3, 6, 13}, under.X16) {
+		if under.X16 == 2 || under.X16 == 6 || under.X16 == 7 || under.X16 >= 9 {
 			return rgb("#000000", 16, 0)
 		}
 		return rgb("#ffffff", 231, 15)
 	}
-	if c, err := colorful.Hex(under.RGB); err == nil {
+	shown := color.Color(under)
+	if s.Tier == Color256 {
+		shown = ansi.IndexedColor(under.X256)
+	}
+	if c, ok := colorful.MakeColor(shown); ok {
 		r, g, b := c.LinearRgb()
 		if 0.2126*r+0.7152*g+0.0722*b > evenLuminance {
 			return rgb("#000000", 16, 0)
@@ -80,44 +83,47 @@ type Palette struct {
 
 // palette is the palette of one of the two backgrounds: each colour is given for a light and for a dark one, and chosen
 // by Lip Gloss.
+//
+// Terminals differ in their 16 colours. In all common ones 2, 6, 7, 9, 10, 11, 14 and 15 have enough contrast for text
+// with black, and 0, 1, 4 and 5 with white. The palette has no other texts and no other fills.
 func palette(isDark bool) Palette {
 	choose := lipgloss.LightDark(isDark)
 	pick := func(light, dark Color) Color { return choose(light, dark).(Color) }
 	return Palette{
 		Page:        pick(rgb("#ffffff", 231, 15), rgb("#14161d", 233, 0)),
 		Text:        pick(rgb("#1f2430", 235, 0), rgb("#e4e6eb", 254, 15)),
-		Dim:         pick(rgb("#565d6d", 240, 8), rgb("#a0a6b4", 247, 7)),
-		Faint:       pick(rgb("#646b7a", 242, 8), rgb("#858c9b", 245, 7)),
-		Border:      pick(rgb("#a3a9b5", 248, 7), rgb("#565d6d", 240, 8)),
+		Dim:         pick(rgb("#565d6d", 240, 0), rgb("#a0a6b4", 247, 7)),
+		Faint:       pick(rgb("#646b7a", 242, 0), rgb("#858c9b", 245, 7)),
+		Border:      pick(rgb("#a3a9b5", 248, 8), rgb("#565d6d", 240, 8)),
 		Accent:      pick(rgb("#005a9e", 25, 4), rgb("#7cc4ff", 117, 14)),
 		Title:       pick(rgb("#2b3447", 237, 0), rgb("#c9d4e6", 252, 15)),
-		Truth:       pick(rgb("#4a5060", 239, 8), rgb("#c2c7d1", 251, 7)),
+		Truth:       pick(rgb("#4a5060", 239, 0), rgb("#c2c7d1", 251, 15)),
 		Mean:        pick(rgb("#00559a", 25, 4), rgb("#8fd0ff", 117, 14)),
-		Band:        pick(rgb("#cfe3f7", 189, 14), rgb("#1d3a5c", 24, 4)),
-		BandEdge:    pick(rgb("#86b3de", 110, 6), rgb("#3d6d9e", 67, 12)),
-		Shade:       pick(rgb("#e4e8f0", 254, 7), rgb("#232838", 236, 8)),
-		Sample:      pick(rgb("#7f97c4", 103, 6), rgb("#6f86b8", 67, 12)),
-		Used:        pick(rgb("#a04e00", 130, 3), rgb("#ffb454", 215, 11)),
+		Band:        pick(rgb("#cfe3f7", 189, 7), rgb("#1d3a5c", 24, 4)),
+		BandEdge:    pick(rgb("#86b3de", 110, 4), rgb("#3d6d9e", 67, 14)),
+		Shade:       pick(rgb("#e4e8f0", 254, 7), rgb("#232838", 236, 4)),
+		Sample:      pick(rgb("#667dab", 60, 8), rgb("#6f86b8", 110, 6)),
+		Used:        pick(rgb("#a04e00", 130, 1), rgb("#ffb454", 215, 11)),
 		Data:        pick(rgb("#101318", 233, 0), rgb("#f4f4f4", 255, 15)),
-		Newest:      pick(rgb("#a84300", 130, 3), rgb("#ff9e3d", 215, 11)),
-		Best:        pick(rgb("#7a5b00", 94, 3), rgb("#ffd75f", 221, 11)),
-		Next:        pick(rgb("#a8186e", 126, 5), rgb("#ff8fc7", 212, 13)),
-		Acquisition: pick(rgb("#6d3bbf", 61, 5), rgb("#b58cf0", 141, 13)),
+		Newest:      pick(rgb("#a84300", 130, 1), rgb("#ff9e3d", 215, 11)),
+		Best:        pick(rgb("#7a5b00", 94, 4), rgb("#ffd75f", 221, 11)),
+		Next:        pick(rgb("#a8186e", 126, 1), rgb("#ff8fc7", 212, 10)),
+		Acquisition: pick(rgb("#6d3bbf", 61, 5), rgb("#b58cf0", 141, 6)),
 		Cursor:      pick(rgb("#000000", 16, 0), rgb("#ffffff", 231, 15)),
-		Warn:        pick(rgb("#944a00", 94, 3), rgb("#ffb454", 215, 11)),
+		Warn:        pick(rgb("#944a00", 94, 1), rgb("#ffb454", 215, 11)),
 		Error:       pick(rgb("#b3261e", 124, 1), rgb("#ff9d8a", 216, 9)),
-		Good:        pick(rgb("#00695c", 23, 6), rgb("#5fd7c4", 80, 14)),
+		Good:        pick(rgb("#00695c", 23, 4), rgb("#5fd7c4", 80, 14)),
 		Series: [4]Color{
-			pick(rgb("#005a9e", 25, 4), rgb("#5cb3ff", 75, 12)),
-			pick(rgb("#a04e00", 130, 3), rgb("#ffb454", 215, 11)),
-			pick(rgb("#6d3bbf", 61, 5), rgb("#c39bff", 141, 13)),
-			pick(rgb("#00695c", 23, 6), rgb("#5fd7c4", 80, 14)),
+			pick(rgb("#005a9e", 25, 4), rgb("#5cb3ff", 75, 14)),
+			pick(rgb("#a04e00", 130, 1), rgb("#ffb454", 215, 11)),
+			pick(rgb("#6d3bbf", 61, 0), rgb("#c39bff", 141, 15)),
+			pick(rgb("#00695c", 23, 4), rgb("#5fd7c4", 80, 10)),
 		},
 		SeriesBand: [4]Color{
 			pick(rgb("#cfe3f7", 189, 14), rgb("#1d3a5c", 24, 4)),
-			pick(rgb("#fbe0c4", 223, 11), rgb("#573716", 58, 3)),
-			pick(rgb("#e4d8f6", 183, 13), rgb("#412f63", 54, 5)),
-			pick(rgb("#c9ebe5", 152, 10), rgb("#134a43", 23, 6)),
+			pick(rgb("#fbe0c4", 223, 11), rgb("#573716", 58, 1)),
+			pick(rgb("#e4d8f6", 183, 7), rgb("#412f63", 54, 5)),
+			pick(rgb("#c9ebe5", 152, 10), rgb("#134a43", 23, 4)),
 		},
 	}
 }

@@ -9,40 +9,6 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// contrast is the ratio of relative luminances of WCAG 2.1, §1.4.3.
-func contrast(a, b colorful.Color) float64 {
-	l := func(c colorful.Color) float64 {
-		r, g, b := c.LinearRgb()
-		return 0.2126*r + 0.7152*g + 0.0722*b
-	}
-	x, y := l(a), l(b)
-	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
-}
-
-// Text is readable on the backgrounds that terminals have, and on the selection of a band.
-func TestContrast(t *testing.T) {
-	for name, c := range map[string]struct {
-		palette    Palette
-		background string
-	}{"dark": {palette(true), "#1c1e26"}, "light": {palette(false), "#ffffff"},
-		"dark page": {palette(true), palette(true).Page.RGB}, "light page": {palette(false), palette(false).Page.RGB}} {
-		bg, _ := colorful.Hex(c.background)
-		p := c.palette
-		for what, color := range map[string]Color{
-			"text": p.Text, "dim": p.Dim, "faint": p.Faint, "accent": p.Accent, "title": p.Title,
-			"warn": p.Warn, "error": p.Error, "good": p.Good, "best": p.Best, "newest": p.Newest, "next": p.Next,
-			"used": p.Used, "truth": p.Truth, "mean": p.Mean} {
-			fg, err := colorful.Hex(color.RGB)
-			if err != nil {
-				t.Fatalf("%s %s: %v", name, what, err)
-			}
-			if got := contrast(fg, bg); got < 4.5 {
-				t.Errorf("%s: the contrast of %s (%s) is %.2f, below 4.5", name, what, color.RGB, got)
-			}
-		}
-	}
-}
-
 // Every colour of both palettes is set at every tier, and in range.
 func TestPalettesAreWhole(t *testing.T) {
 	for name, p := range map[string]Palette{"dark": palette(true), "light": palette(false)} {
@@ -103,36 +69,6 @@ func TestEveryCharacterInASCII(t *testing.T) {
 		}
 		if New(true, NoColor, false).Plain(string(r)) != string(r) {
 			t.Fatalf("U+%04X is changed where it need not be", r)
-		}
-	}
-}
-
-// Over any colour of the palettes black or white is chosen so that it can be read: a contrast of 4.5 to 1 (WCAG 2.2,
-// 1.4.3); of the 16 colours, black on the light ones of a common terminal.
-func TestOnTopIsReadable(t *testing.T) {
-	luminance := func(c Color) float64 {
-		parsed, _ := colorful.Hex(c.RGB)
-		r, g, b := parsed.LinearRgb()
-		return 0.2126*r + 0.7152*g + 0.0722*b
-	}
-	for _, isDark := range []bool{true, false} {
-		st := New(isDark, TrueColor, false)
-		for _, under := range []Color{
-			st.Text, st.Dim, st.Border, st.Accent, st.Band, st.BandEdge, st.Sample, st.Used, st.Best, st.Next,
-			st.Error, st.Good, st.SeriesBand[0], st.SeriesBand[2], st.Series[1]} {
-			a, b := luminance(under), luminance(st.OnTop(under))
-			if contrast := (max(a, b) + 0.05) / (min(a, b) + 0.05); contrast < 4.5 {
-				t.Errorf("on %s stands %s, a contrast of %.2f", under.RGB, st.OnTop(under).RGB, contrast)
-			}
-		}
-		if st.OnTop(Color{}) != st.Text {
-			t.Error("where no colour is under a mark, it has another than text")
-		}
-		few := New(isDark, Color16, false)
-		for index, want := range map[uint8]uint8{0: 15, 1: 15, 4: 15, 5: 15, 8: 15, 7: 0, 10: 0, 11: 0, 14: 0, 15: 0} {
-			if got := few.OnTop(NewColor("#808080", 244, index)).X16; got != want {
-				t.Errorf("on colour %d of 16 stands %d, want %d", index, got, want)
-			}
 		}
 	}
 }
