@@ -70,21 +70,27 @@ func csvColumnsFor(st sessions.State) csvColumns {
 	return t
 }
 
-// head is the first row of a table.
-func (t csvColumns) head(p *functions.Problem) []string {
+// head is the first row of a table, with or without units behind the names.
+func (t csvColumns) head(p *functions.Problem, units bool) []string {
+	column := func(name, end, unit string) string {
+		if name = CSVText(name) + end; units && unit != "" {
+			name += " (" + sanitize.Text(unit) + ")"
+		}
+		return name
+	}
 	row := []string{"step", "by"}
 	for _, v := range p.Domain {
-		row = append(row, CSVText(v.Name))
+		row = append(row, column(v.Name, "", v.Unit))
 	}
 	for _, o := range p.Outputs() {
-		row = append(row, CSVText(o.Name), CSVText(o.Name)+"_true")
+		row = append(row, column(o.Name, "", o.Unit), column(o.Name, "_true", o.Unit))
 		if t.se {
-			row = append(row, CSVText(o.Name)+"_se")
+			row = append(row, column(o.Name, "_se", o.Unit))
 		}
 	}
 	if t.suggested {
 		for _, v := range p.Domain {
-			row = append(row, CSVText(v.Name)+"_suggested")
+			row = append(row, column(v.Name, "_suggested", v.Unit))
 		}
 	}
 	if t.cost {
@@ -101,7 +107,6 @@ func (t csvColumns) head(p *functions.Problem) []string {
 
 // row is a point of an iteration. Missing and unknown values are empty.
 func (t csvColumns) row(st sessions.State, it sessions.Iteration, i int) []string {
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	row := []string{strconv.Itoa(it.Step), CSVText(it.By)}
 	row = append(row, CSVInput(encoding.EncodeRow(st.Problem.Domain, it.Points[i].X))...)
 	for k, y := range it.Points[i].Y {
@@ -141,7 +146,7 @@ func (t csvColumns) row(st sessions.State, it sessions.Iteration, i int) []strin
 func exportCSV(ctx context.Context, st sessions.State, w io.Writer) error {
 	c := csv.NewWriter(w)
 	t := csvColumnsFor(st)
-	if err := c.Write(t.head(st.Problem)); err != nil {
+	if err := c.Write(t.head(st.Problem, false)); err != nil {
 		return err
 	}
 	for _, it := range st.Iterations {
