@@ -26,6 +26,8 @@ type Model struct {
 	pictureState // the views
 	lessonView   // the view that a page of a lesson asks for
 	exercise     // the exercise that the session belongs to
+
+	copyJobs widget.Jobs // writes the command that repeats the session
 }
 
 // New makes the explorer of a session. Sessions are kept in dir.
@@ -64,7 +66,8 @@ func (m *Model) Session() *sessions.Session { return m.session }
 
 // Busy reports whether something is being computed.
 func (m *Model) Busy() bool {
-	return m.Jobs.Busy() || m.followJobs.Busy() || m.summaryJobs.Busy() || m.goalJobs.Busy() || m.working()
+	return m.Jobs.Busy() || m.followJobs.Busy() || m.summaryJobs.Busy() || m.goalJobs.Busy() ||
+		m.copyJobs.Busy() || m.working()
 }
 
 // Stop cancels whatever is being computed.
@@ -74,6 +77,7 @@ func (m *Model) Stop() {
 	m.followJobs.Stop()
 	m.summaryJobs.Stop()
 	m.goalJobs.Stop()
+	m.copyJobs.Stop()
 	m.stopMode()
 }
 
@@ -94,6 +98,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		if inner, ok := m.goalJobs.Take(msg); ok {
 			m.measureDone(inner)
 			return nil
+		}
+		if inner, ok := m.copyJobs.Take(msg); ok {
+			return m.copyDone(inner)
 		}
 		return m.SendToModes(msg)
 	case widget.TickMsg:

@@ -1,0 +1,94 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+	"bandscope/tui/theme"
+)
+
+// copied runs a command of the explorer, as a key would, and returns what it sends to the clipboard and says.
+func (d *driver) copied(name string) (text, said string) {
+	d.T.Helper()
+	for _, c := range copyCommands() {
+		if c.Help().Desc != name {
+			continue
+		}
+		if c.DisabledReason != nil {
+			if why := c.DisabledReason(d.M); why != "" {
+				return "", why
+			}
+		}
+		var take func(cmd tea.Cmd)
+		take = func(cmd tea.Cmd) {
+			if cmd == nil {
+				return
+			}
+			switch msg := cmd().(type) {
+			case tea.BatchMsg:
+				take(msg[0]) // the others are ticks
+			default:
+				if fmt.Sprintf("%T", msg) == fmt.Sprintf("%T", tea.SetClipboard("")()) {
+					text = fmt.Sprint(msg)
+					return
+				}
+				take(d.M.Update(msg))
+			}
+		}
+		take(c.Do(d.M, tea.KeyPressMsg{}))
+		said, _ = d.M.Status.Message()
+		return text, said
+	}
+	d.T.Fatalf("there is no command %q", name)
+	return "", ""
+}
+
+// The explorer copies the next point, the point under the cursor, the results, and the command that repeats the session.
+func TestCopy(t *testing.T) {
+	cfg := sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"kernel": "se"}}
+	d := driveAfter(t, 0, cfg, 100, 30, theme.New(true, theme.TrueColor, false))
+	if text, said := d.copied("copy the table of results"); (text == "") != (len(d.M.state.Iterations) == 0) {
+		t.Errorf("it copies %q and says %q", text, said)
+	}
+	for range 3 {
+		d.Press("space")
+	}
+	st := d.M.state
+	want := report.PointText(st.Problem.Domain, d.M.report.Next[0])
+	if text, said := d.copied("copy the point"); text != want || !strings.HasPrefix(text, "x1=") ||
+		!strings.Contains(said, "copied the point (next)") || !strings.Contains(said, "byte") {
+		t.Errorf("it copies %q and says %q, want %q", text, said, want)
+	}
+	if text, said := d.copied("copy the table of results"); text != report.TableText(st) ||
+		!strings.Contains(said, "4 results") && !strings.Contains(said, "3 results") {
+		t.Errorf("it copies %q and says %q", text, said)
+	}
+	line := fmt.Sprintf("bandscope run -f branin -o gp-ei --seed 3 --set kernel=se -n %d", len(st.Iterations))
+	if text, said := d.copied("copy the command that repeats this session"); text != line ||
+		!strings.Contains(said, line) {
+		t.Errorf("it copies %q and says %q", text, said)
+	}
+	d.Press("x")
+	d.Press("left")
+	at := report.PointText(st.Problem.Domain, d.M.overlay().Cursor)
+	if text, said := d.copied("copy the point"); text != at || at == want || !strings.Contains(said, "cursor") {
+		t.Errorf("it copies %q and says %q, want %q", text, said, at)
+	}
+	d.Press("esc")
+	if err := d.M.session.Bound(t.Context(), "x1", 0, 5, ""); err != nil {
+		t.Fatal(err)
+	}
+	if text, said := d.copied("copy the command that repeats this session"); text != "" ||
+		!strings.Contains(said, "save it") {
+		t.Errorf("it copies %q and says %q", text, said)
+	}
+	d.M.copyText("a text", strings.Repeat("a", maxCopy+1))
+	if said, bad := d.M.Status.Message(); !bad || !strings.Contains(said, "export it") {
+		t.Errorf("of too long a text it says %q", said)
+	}
+}
