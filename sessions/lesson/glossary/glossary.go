@@ -21,9 +21,16 @@ type Term struct {
 	Synonyms   []string `json:"also,omitempty"` // other names
 	Definition string   `json:"words"`          // one to three sentences
 	Formula    string   `json:"formula,omitempty"`
-	Source     string   `json:"source"` // the paper, with section, equation or algorithm
+	Source     string   `json:"source"`          // the paper, with section, equation or algorithm
+	Links      []Link   `json:"links,omitempty"` // of the publications in Source whose address is known
 	Related    []string `json:"related,omitempty"`
 	See        []See    `json:"see"` // examples
+}
+
+// Link is a publication, as Source names it, and its address.
+type Link struct {
+	Text string `json:"text"`
+	URL  string `json:"url"`
 }
 
 // See is an example of a term: a command line, or a key on a screen.
@@ -45,6 +52,23 @@ func (t Term) First() string {
 
 //go:embed terms/*.txt
 var texts embed.FS
+
+// addresses are the addresses of publications, a line each: their DOI, arXiv number or the publisher's page.
+//
+//go:embed publications.txt
+var addresses string
+
+// publications are the publications with an address.
+var publications = sync.OnceValue(func() (list []Link) {
+	for line := range strings.Lines(addresses) {
+		text, url, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok {
+			panic(fmt.Sprintf("publications.txt: %q has no address", line)) // they are part of the program
+		}
+		list = append(list, Link{text, url})
+	}
+	return list
+})
 
 var all = sync.OnceValue(func() []Term {
 	entries, err := texts.ReadDir("terms")
@@ -82,6 +106,11 @@ func parse(block string) (t Term, err error) {
 			t.Formula = value
 		case "source":
 			t.Source = value
+			for _, l := range publications() {
+				if strings.Contains(value, l.Text) {
+					t.Links = append(t.Links, l)
+				}
+			}
 		case "related":
 			t.Related = strings.Split(value, ", ")
 		case "see":

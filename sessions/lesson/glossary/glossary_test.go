@@ -1,6 +1,7 @@
 package glossary
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -103,6 +104,31 @@ func TestParseRefuses(t *testing.T) {
 	for _, block := range []string{"a\nsee: bandscope", "a\nsee: key x — what it does", "a\nOne.\nAnother."} {
 		if term, err := parse(block); err == nil {
 			t.Errorf("%q is %v", block, term)
+		}
+	}
+}
+
+// Every publication that a source names has an address, or is known to have none that is certain; every address is one
+// of a publisher or of a register of publications, and of a publication that a source names.
+func TestLinks(t *testing.T) {
+	unknown := []string{"Paria 2022", "Paria et al. 2022", "Nadigatla 2022", "Sobol' 1993", "Nemenyi 1963",
+		"Auger & Hansen 2005", "Matthews et al. 2017", "Rahimi & Recht 2007", "Casella & Berger 2002"}
+	named := map[string]bool{}
+	cited := regexp.MustCompile(`\p{Lu}[\pL'-]*((, | & | | Van | et al\. )\p{Lu}?[\pL'.-]*)*? \d{4}`)
+	for _, term := range All() {
+		for _, name := range cited.FindAllString(term.Source, -1) {
+			named[name] = true
+			at := slices.IndexFunc(term.Links, func(l Link) bool { return l.Text == name })
+			if (at < 0) != slices.Contains(unknown, name) {
+				t.Errorf("%s: the source %q has the links %v", term.Name, name, term.Links)
+			}
+		}
+	}
+	for _, l := range publications() {
+		id := regexp.MustCompile(`^https://(doi\.org/10\.\d{4,9}/\S+|arxiv\.org/abs/\d{4}\.\d{4,5}|` +
+			`(www\.)?jmlr\.org/papers/v\d+/\w+\.html|proceedings\.mlr\.press/v\d+/\w+\.html|www\.jstor\.org/stable/\d+)$`)
+		if !id.MatchString(l.URL) || !named[l.Text] {
+			t.Errorf("the address of %q, which a source names: %v, is %q", l.Text, named[l.Text], l.URL)
 		}
 	}
 }
