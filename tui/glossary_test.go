@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"charm.land/bubbles/v2/key"
+	"charm.land/lipgloss/v2"
 
 	"bandscope/sessions"
 	"bandscope/sessions/lesson/glossary"
@@ -72,6 +73,27 @@ func TestWordsInTheHelp(t *testing.T) {
 	w.press("esc")
 	w.shows("In the explorer")
 	w.press("esc")
+}
+
+// The source of a term has links to its publications where colours are shown, and none where they are not.
+func TestWordsHaveLinks(t *testing.T) {
+	for _, tier := range []theme.Tier{theme.TrueColor, theme.Color16} {
+		h := &help{}
+		h.lookUp("expected improvement")
+		canvas := lipgloss.NewCanvas(100, 30)
+		layout.Arrange(h.wordsFrame(theme.New(true, tier, false), 100, 30), 100, 30).Draw(canvas)
+		linked := ""
+		for y := range canvas.Height() {
+			for x := range canvas.Width() {
+				if c := canvas.CellAt(x, y); c.Link.URL == "https://doi.org/10.1023/A:1008306431147" {
+					linked += c.Content
+				}
+			}
+		}
+		if want := map[theme.Tier]string{theme.TrueColor: "Jones et al. 1998"}[tier]; linked != want {
+			t.Errorf("tier %d: the link is %q, want %q", tier, linked, want)
+		}
+	}
 }
 
 // Each term is seen whole on the smallest screen.

@@ -174,7 +174,24 @@ func tell(st theme.Style, t glossary.Term, w int) []string {
 		add(st.Text, "see  ", place)
 		add(st.Dim, "     ", s.Shows)
 	}
-	add(st.Dim, "from ", t.Source)
+	lines = append(lines, source(st, t, w)...)
 	add(st.Dim, "", "related: "+strings.Join(t.Related, ", "))
+	return lines
+}
+
+// source is the source of a term, with links to its publications.
+func source(st theme.Style, t glossary.Term, w int) []string {
+	const first = "from "
+	links := make([]theme.Link, len(t.Links))
+	for i, l := range t.Links {
+		links[i] = theme.Link(l)
+	}
+	lines := st.PaintLinked(st.Dim, layout.Wrap(plainly(st, t.Source), w-len(first)), links)
+	for i, l := range lines {
+		lines[i] = strings.Repeat(" ", len(first)) + l
+		if i == 0 {
+			lines[i] = st.Paint(st.Faint, first) + l
+		}
+	}
 	return lines
 }

@@ -4,14 +4,19 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"bandscope/sessions/lesson/glossary"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui"
+	"bandscope/tui/theme"
 )
 
 type explainOptions struct {
@@ -78,6 +83,7 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 		column = max(column, utf8.RuneCountInString(termText(t.Name, o.ascii)))
 	}
 	var b strings.Builder
+	st := o.style(out)
 	for i, t := range terms {
 		switch {
 		case !full:
@@ -86,7 +92,7 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 			b.WriteString("\n")
 			fallthrough
 		default:
-			b.WriteString(describeTerm(t))
+			b.WriteString(describeTerm(st, t))
 		}
 	}
 	if len(terms) == len(glossary.All()) {
@@ -99,6 +105,15 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 	}
 	_, err := io.WriteString(out, text)
 	return err
+}
+
+// style is the style of the output: terminals that show links get them.
+func (o explainOptions) style(out io.Writer) theme.Style {
+	f, ok := out.(*os.File)
+	if !ok || !term.IsTerminal(f.Fd()) || os.Getenv("NO_COLOR") != "" {
+		return theme.New(true, theme.NoColor, o.ascii)
+	}
+	return theme.New(true, tui.TierFor(colorprofile.Detect(f, os.Environ())), o.ascii)
 }
 
 func termText(name string, ascii bool) string {
@@ -142,7 +157,7 @@ func commandListing(ctx context.Context, name string) string {
 }
 
 // describeTerm is a complete term in lines of at most helpWidth columns.
-func describeTerm(t glossary.Term) string {
+func describeTerm(st theme.Style, t glossary.Term) string {
 	var b strings.Builder
 	b.WriteString(t.Name)
 	if len(t.Synonyms) > 0 {
@@ -155,7 +170,7 @@ func describeTerm(t glossary.Term) string {
 			b.WriteString(wrapText("    ", part))
 		}
 	}
-	b.WriteString("\n" + wrapText("  source   ", t.Source) + wrapText("  related  ", strings.Join(t.Related, ", ")))
+	b.WriteString("\n" + describeSource(st, t) + wrapText("  related  ", strings.Join(t.Related, ", ")))
 	for i, s := range t.See {
 		first := "  see      "
 		if i > 0 {
@@ -168,6 +183,20 @@ func describeTerm(t glossary.Term) string {
 		b.WriteString(first + place + "\n" + wrapText("             ", s.Shows))
 	}
 	return b.String()
+}
+
+// describeSource is the source of a term, with links to its publications.
+func describeSource(st theme.Style, t glossary.Term) string {
+	const first = "  source   "
+	lines := strings.Split(strings.TrimSuffix(wrapText(first, t.Source), "\n"), "\n")
+	for i := range lines {
+		lines[i] = lines[i][len(first):]
+	}
+	links := make([]theme.Link, len(t.Links))
+	for i, l := range t.Links {
+		links[i] = theme.Link(l)
+	}
+	return first + strings.Join(st.PaintLinked(theme.Color{}, lines, links), "\n"+strings.Repeat(" ", len(first))) + "\n"
 }
 
 // wrapText breaks a text into lines of at most helpWidth columns. The first line begins with first; the others are

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/functions"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/registry"
@@ -16,6 +18,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/study/published"
 	"bandscope/sessions/training"
+	"bandscope/tui/theme"
 )
 
 // explained is what the command says.
@@ -164,7 +167,7 @@ func TestExplain(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 	for _, term := range glossary.All() {
-		for line := range strings.Lines(describeTerm(term)) {
+		for line := range strings.Lines(describeTerm(theme.New(true, theme.NoColor, false), term)) {
 			if utf8.RuneCountInString(line) > 96 {
 				t.Errorf("%s: a line of %d: %s", term.Name, utf8.RuneCountInString(line), line)
 			}
@@ -174,6 +177,29 @@ func TestExplain(t *testing.T) {
 	var found []glossary.Term
 	if err != nil || json.Unmarshal([]byte(out), &found) != nil || len(found) < 3 || found[0].Source == "" {
 		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// On a terminal that shows links the publications of a source have them; the text is the same, and elsewhere there are
+// none.
+func TestExplainLinks(t *testing.T) {
+	linked, plain := theme.New(true, theme.Color256, false), theme.New(true, theme.NoColor, false)
+	links := 0
+	for _, term := range glossary.All() {
+		text := describeTerm(linked, term)
+		if ansi.Strip(text) != describeTerm(plain, term) {
+			t.Errorf("%s: with links the text is %q", term.Name, ansi.Strip(text))
+		}
+		for _, l := range term.Links {
+			if strings.Contains(text, ansi.SetHyperlink(l.URL, "")) {
+				links++
+			} else {
+				t.Errorf("%s: there is no link to %s", term.Name, l.URL)
+			}
+		}
+	}
+	if out, err := explained(t, "EI"); err != nil || links < 50 || strings.Contains(out, "\x1b") {
+		t.Errorf("%d links; where there is no terminal: %v, %q", links, err, out)
 	}
 }
 

@@ -32,6 +32,7 @@ func (e *Encoder) Encode(c *lipgloss.Canvas) string {
 // line appends a line of a canvas.
 func (e *Encoder) line(c *lipgloss.Canvas, y int) {
 	var pen uv.Style
+	var link uv.Link
 	blanks := 0
 	for x := range c.Width() {
 		cell := c.CellAt(x, y)
@@ -39,6 +40,10 @@ func (e *Encoder) line(c *lipgloss.Canvas, y int) {
 			continue
 		}
 		style := cell.Style
+		if link.URL != "" && cell.Link.URL == "" { // before any blanks
+			e.text = append(e.text, ansi.ResetHyperlink()...)
+			link = uv.Link{}
+		}
 		if cell.Content == " " {
 			if style = blankStyle(style); style == (uv.Style{}) && blankStyle(pen) == (uv.Style{}) {
 				blanks++
@@ -47,6 +52,10 @@ func (e *Encoder) line(c *lipgloss.Canvas, y int) {
 		}
 		for ; blanks > 0; blanks-- {
 			e.text = append(e.text, ' ')
+		}
+		if cell.Link != link {
+			link = cell.Link
+			e.text = append(e.text, ansi.SetHyperlink(link.URL, link.Params)...)
 		}
 		if style != pen {
 			if pen != (uv.Style{}) {
@@ -64,6 +73,9 @@ func (e *Encoder) line(c *lipgloss.Canvas, y int) {
 	}
 	if pen != (uv.Style{}) {
 		e.text = append(e.text, ansi.ResetStyle...)
+	}
+	if link != (uv.Link{}) {
+		e.text = append(e.text, ansi.ResetHyperlink()...)
 	}
 }
 
