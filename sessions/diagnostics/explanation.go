@@ -55,6 +55,11 @@ type Explanation struct {
 // DescribeOrigin is Origin with a text for the point: "GP-EI suggests x = 0.148".
 func (e *Explanation) DescribeOrigin(point string) string { return fmt.Sprintf(e.origin, point) }
 
+// Legend names the acquisition function.
+func (e *Explanation) Legend() optimizers.Legend {
+	return optimizers.Legend{Acquisition: e.Acquisition, LowerIsBetter: e.Lower, NonNegative: e.NonNegative}
+}
+
 // setOrigin sets who chose the point, by a format with %s for the point.
 func (e *Explanation) setOrigin(format string) {
 	e.origin, e.Origin = format, fmt.Sprintf(format, "it")

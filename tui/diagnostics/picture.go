@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"bandscope/optimizers"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
 
@@ -126,7 +125,7 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 	} else {
 		c.Y = picture.Axis(domain[g.J])
 		at = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], p.X[g.J] }
-		c.Layers = append(c.Layers, scale.Heat(g.Field(domain, g.Values), m.legend()))
+		c.Layers = append(c.Layers, scale.Heat(g.Field(domain, g.Values), m.report.Legend()))
 	}
 	if !g.Infeasible.Empty() {
 		c.Layers = append(c.Layers, g.Infeasible)
@@ -146,15 +145,9 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 			Color: st.Next, Name: chosenName})}
 }
 
-// legend is the acquisition as its pictures need it.
-func (m *ExplainPage) legend() optimizers.Legend {
-	return optimizers.Legend{Acquisition: m.report.Acquisition, LowerIsBetter: m.report.Lower,
-		NonNegative: m.report.NonNegative}
-}
-
 // scale is the scale of the drawn acquisition.
 func (m *ExplainPage) scale() picture.AcquisitionScale {
-	return picture.NewAcquisitionScale(m.legend(), m.grid.Values)
+	return picture.NewAcquisitionScale(m.report.Legend(), m.grid.Values)
 }
 
 // results are the marks of the results, those that the choice depends on and the others; along one variable they are at

@@ -28,8 +28,8 @@ const (
 
 // NewAcquisitionScale is the scale for values of an acquisition, in one or several pictures that are compared. It is
 // logarithmic if the acquisition is never negative and higher is better, its positive values span more than 3 decades,
-// and more than half of all values are below 1/32 of the largest one: a linear scale would draw most of the picture
-// alike. The floor is the power of ten below the median, between 3 and 16 decades below the largest value.
+// and more than half of all values are below 1/32 of the largest one: a linear scale would give most of the picture
+// one colour. The floor is the power of ten below the median, between 3 and 16 decades below the largest value.
 func NewAcquisitionScale(l optimizers.Legend, values ...[]float64) AcquisitionScale {
 	if !l.NonNegative || l.LowerIsBetter {
 		return AcquisitionScale{}

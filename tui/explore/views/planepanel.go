@@ -124,7 +124,7 @@ func (p *Plane) FieldTitle(s view.Scene) string {
 	return p.plane.Title(p.large(), p.drawing(s).Scale(p.large()))
 }
 
-// title names the large field, and what is fixed and enlarged.
+// title names the large field, the other variables, and the zoom.
 func (p *Plane) title(s view.Scene) string {
 	said := fmt.Sprintf("%d %s", p.large()+1, p.FieldTitle(s))
 	if d := s.State.Problem.Dim(); d > 2 {

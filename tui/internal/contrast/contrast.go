@@ -8,8 +8,8 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// The least ratios of WCAG 2.2: of text to its background (1.4.3), and of lines and marks that carry meaning to what is
-// beside or behind them (1.4.11).
+// The least ratios of WCAG 2.2: of text to its background (1.4.3), and of lines and marks that carry meaning to the
+// colours beside or behind them (1.4.11).
 const (
 	Text  = 4.5
 	Marks = 3
