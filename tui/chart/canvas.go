@@ -87,6 +87,21 @@ func (c *Canvas) Text(col, row int, text string, fg theme.Color, priority int) {
 	}
 }
 
+// textOn is Text of an axis over a plot: each character has a colour that can be read on its cell, where that is
+// filled.
+func (c *Canvas) textOn(col, row int, text string, fg theme.Color) {
+	for _, r := range c.style.Plain(text) {
+		color := fg
+		if p := c.at(col, row); p != nil {
+			if p.coverShade(); p.bg.IsSet() {
+				color = c.style.OnTop(p.bg)
+			}
+		}
+		c.Text(col, row, string(r), color, priorityAxis)
+		col += ansi.StringWidth(string(r))
+	}
+}
+
 // wideRuneTail is in a cell that belongs to the two-cell character before it.
 const wideRuneTail = -1
 

@@ -127,11 +127,7 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 		}
 	}
 	if c.Y.Label != "" {
-		color := st.Faint
-		if p := canvas.at(f.Left+1, f.Top); p != nil && p.bg.IsSet() {
-			color = st.OnTop(p.bg)
-		}
-		canvas.Text(f.Left+1, f.Top, c.Y.Label, color, priorityAxis)
+		canvas.textOn(f.Left+1, f.Top, c.Y.Label, st.Faint)
 	}
 }
 
