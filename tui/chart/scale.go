@@ -165,7 +165,7 @@ func powerTicks(lo, hi float64, multiples []float64, every, from int) (list []Ti
 			if err != nil || v < lo*(1-1e-9) || v > hi*(1+1e-9) {
 				continue
 			}
-			if e >= -4 && e <= 4 {
+			if e >= -3 && e <= 4 {
 				label = strconv.FormatFloat(v, 'f', max(-e, 0), 64)
 			}
 			list = append(list, Tick{v, label})
