@@ -60,6 +60,9 @@ const sampleCells = 4
 // LineMark is a short piece of a line, as curves are drawn.
 func LineMark(st theme.Style, l theme.Line, color theme.Color) string {
 	cells := sampleCells
+	if l == theme.Heavy {
+		cells = 2
+	}
 	if l == theme.Solid || st.ASCII && l != theme.Fine || l == theme.Fine && st.Tier > theme.NoColor && !st.ASCII {
 		cells--
 	}

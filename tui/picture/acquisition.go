@@ -132,8 +132,7 @@ func (s AcquisitionScale) Describe() string {
 	if !s.Log {
 		return ""
 	}
-	return fmt.Sprintf(" The scale is logarithmic, because most values are far below the largest one. Values below %s "+
-		"look like it.", widget.Number(s.Floor))
+	return fmt.Sprintf(" The scale is logarithmic; values below %s look the same.", widget.Number(s.Floor))
 }
 
 // AcquisitionName names an acquisition, and says first which end of it is better: that end is drawn on top, and bright.
