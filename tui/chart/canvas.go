@@ -89,13 +89,12 @@ func (c *Canvas) Text(col, row int, text string, fg theme.Color, priority int) {
 
 // textOn is Text of an axis over a plot: each character has a colour that can be read on its cell, where that is
 // filled.
-func (c *Canvas) textOn(col, row int, text string, fg theme.Color) {
+func (c *Canvas) textOn(col, row int, text string) {
 	for _, r := range c.style.Plain(text) {
-		color := fg
+		color := c.style.Faint
 		if p := c.at(col, row); p != nil {
-			if p.coverShade(); p.bg.IsSet() {
-				color = c.style.OnTop(p.bg)
-			}
+			p.coverShade()
+			color = c.style.Over(p.bg, c.style.Faint, c.style.Dim)
 		}
 		c.Text(col, row, string(r), color, priorityAxis)
 		col += ansi.StringWidth(string(r))

@@ -127,7 +127,7 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 		}
 	}
 	if c.Y.Label != "" {
-		canvas.textOn(f.Left+1, f.Top, c.Y.Label, st.Faint)
+		canvas.textOn(f.Left+1, f.Top, c.Y.Label)
 	}
 }
 

@@ -124,7 +124,7 @@ func TestAxisNameOverRegions(t *testing.T) {
 		p := c.at(2+i, 0)
 		want := st.Faint
 		if p.bg.IsSet() {
-			want = st.OnTop(p.bg)
+			want = st.Dim
 			shaded++
 		}
 		if p.glyph != r || p.fg != want {

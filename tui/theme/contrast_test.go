@@ -75,6 +75,27 @@ func TestContrast(t *testing.T) {
 	}
 }
 
+// Over takes the first colour that can be read, and black or white only where none can.
+func TestOverIsReadable(t *testing.T) {
+	for _, term := range terminals() {
+		p := term.style.Palette
+		for what, under := range map[string]Color{"a band": p.Band, "a shade": p.Shade, "an acquisition": p.Acquisition,
+			"data": p.Data, "a sample": p.Sample} {
+			got := term.style.Over(under, p.Faint, p.Dim)
+			if c := contrast.Ratio(term.shows(got), term.shows(under)); c < contrast.Text && under != p.Sample {
+				t.Errorf("%s: %+v on %s has a contrast of %.2f", term.name, got, what, c)
+			}
+			first := contrast.Ratio(term.shows(p.Faint), term.shows(under)) >= contrast.Text
+			if term.style.Tier > Color16 && first != (got == p.Faint) {
+				t.Errorf("%s: on %s stands %+v, and the first colour can be read: %v", term.name, what, got, first)
+			}
+		}
+		if term.style.Over(Color{}, p.Faint, p.Dim) != p.Faint {
+			t.Errorf("%s: on the page stands another than the first colour", term.name)
+		}
+	}
+}
+
 // Lines and marks stand out from the page and from what is behind them; the samples, of which there are many, less so
 // in 16 colours, where the mean must stand out from them.
 func TestContrastOfMarks(t *testing.T) {

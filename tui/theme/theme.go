@@ -53,17 +53,39 @@ func (s Style) OnTop(under Color) Color {
 		}
 		return rgb("#ffffff", 231, 15)
 	}
-	shown := color.Color(under)
-	if s.Tier == Color256 {
-		shown = ansi.IndexedColor(under.X256)
-	}
-	if c, ok := colorful.MakeColor(shown); ok {
-		r, g, b := c.LinearRgb()
-		if 0.2126*r+0.7152*g+0.0722*b > evenLuminance {
-			return rgb("#000000", 16, 0)
-		}
+	if s.luminance(under) > evenLuminance {
+		return rgb("#000000", 16, 0)
 	}
 	return rgb("#ffffff", 231, 15)
+}
+
+// minContrast is the least contrast of text (WCAG 2.2, 1.4.3).
+const minContrast = 4.5
+
+// Over is the first of some colours in which text can be read on another colour, or OnTop.
+func (s Style) Over(under Color, inks ...Color) Color {
+	if !under.set {
+		return inks[0]
+	}
+	a := s.luminance(under) + 0.05
+	for _, ink := range inks {
+		if b := s.luminance(ink) + 0.05; s.Tier > Color16 && max(a, b) >= minContrast*min(a, b) {
+			return ink
+		}
+	}
+	return s.OnTop(under)
+}
+
+// luminance is the relative luminance of a colour (WCAG 2.2), from 0 to 1, as terminals with 256 colours and more show
+// it.
+func (s Style) luminance(c Color) float64 {
+	shown := color.Color(c)
+	if s.Tier == Color256 {
+		shown = ansi.IndexedColor(c.X256)
+	}
+	parsed, _ := colorful.MakeColor(shown)
+	r, g, b := parsed.LinearRgb()
+	return 0.2126*r + 0.7152*g + 0.0722*b
 }
 
 // IsSet reports whether the colour is any but the terminal's own.
