@@ -16,11 +16,11 @@ import (
 // copyCommands copy texts to the clipboard, through the terminal (OSC 52): also over SSH.
 func copyCommands() []command {
 	return []command{
-		unless((*Model).noPointToCopy, widget.Bind("", "copy the point"), (*Model).copyPoint).
+		unless((*Model).noPointToCopy, widget.Named("copy the point"), (*Model).copyPoint).
 			Long("copy the point under the cursor, or the next or pending points, as name=value"),
-		unless((*Model).noTableToCopy, widget.Bind("", "copy the table of results"), (*Model).copyTable).
+		unless((*Model).noTableToCopy, widget.Named("copy the table of results"), (*Model).copyTable).
 			Long("copy the results with tabs between the cells, for a spreadsheet"),
-		can(widget.Bind("", "copy the command that repeats this session"), (*Model).copyRepeatCommand).
+		can(widget.Named("copy the command that repeats this session"), (*Model).copyRepeatCommand).
 			Long("copy the command line that makes the same session again, or the one that opens its file"),
 	}
 }
