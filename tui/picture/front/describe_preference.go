@@ -61,10 +61,13 @@ func (t Description) describeFrontProbability() string {
 			likely += c
 		}
 	}
+	drawn := "points of the heavy line"
+	if len(t.State.Problem.Objectives) > 2 || len(o.Front) == 1 {
+		drawn = "squares"
+	}
 	return fmt.Sprintf("The part of the front that the prior over weights prefers. Each draw of the weights makes one "+
-		"point the best. The squares are the best for %.0f %% of the draws; the most frequent, with %.0f %%, is "+
-		"%s.", 100*likely,
-		100*o.Chance[at], t.outcome(o.Front[at]))
+		"point the best. The %s are the best for %.0f %% of the draws; the most frequent, with %.0f %%, is %s.",
+		drawn, 100*likely, 100*o.Chance[at], t.outcome(o.Front[at]))
 }
 
 // box writes the sides of a box.
