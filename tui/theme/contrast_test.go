@@ -65,7 +65,7 @@ func TestContrast(t *testing.T) {
 		}
 		for what, under := range map[string]Color{"a band": p.Band, "band 1": p.SeriesBand[0],
 			"band 2": p.SeriesBand[1], "band 3": p.SeriesBand[2], "band 4": p.SeriesBand[3], "a shade": p.Shade,
-			"an acquisition": p.Acquisition, "a cost": p.Warn, "the allowed region": p.Good, "results": p.Data,
+			"a cost": p.Warn, "the allowed region": p.Good, "results": p.Data,
 			"an error": p.Error, "the accent": p.Accent, "a cursor": p.Cursor} {
 			top := term.style.OnTop(under)
 			if got := contrast.Ratio(term.shows(top), term.shows(under)); got < contrast.Text {
@@ -79,7 +79,7 @@ func TestContrast(t *testing.T) {
 func TestOverIsReadable(t *testing.T) {
 	for _, term := range terminals() {
 		p := term.style.Palette
-		for what, under := range map[string]Color{"a band": p.Band, "a shade": p.Shade, "an acquisition": p.Acquisition,
+		for what, under := range map[string]Color{"a band": p.Band, "a shade": p.Shade, "the page": p.Page,
 			"data": p.Data, "a sample": p.Sample} {
 			got := term.style.Over(under, p.Faint, p.Dim)
 			if c := contrast.Ratio(term.shows(got), term.shows(under)); c < contrast.Text && under != p.Sample {
@@ -113,6 +113,7 @@ func TestContrastOfMarks(t *testing.T) {
 		for _, page := range term.pages {
 			check("a sample", p.Sample, page)
 			check("an acquisition", p.Acquisition, page)
+			check("a mark on an acquisition", term.style.OnTop(p.Acquisition), term.shows(p.Acquisition))
 		}
 		if p.Sample.X16 == p.Mean.X16 {
 			t.Errorf("%s: samples look like the mean", term.name)

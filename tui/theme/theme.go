@@ -48,7 +48,7 @@ func (s Style) OnTop(under Color) Color {
 		return s.Text
 	}
 	if s.Tier == Color16 {
-		if under.X16 == 2 || under.X16 == 6 || under.X16 == 7 || under.X16 >= 9 {
+		if under.X16 == 2 || under.X16 == 6 || under.X16 == 7 || under.X16 >= 9 && under.X16 != 12 {
 			return rgb("#000000", 16, 0)
 		}
 		return rgb("#ffffff", 231, 15)
@@ -107,7 +107,7 @@ type Palette struct {
 // by Lip Gloss.
 //
 // Terminals differ in their 16 colours. In all common ones 2, 6, 7, 9, 10, 11, 14 and 15 have enough contrast for text
-// with black, and 0, 1, 4 and 5 with white. The palette has no other texts and no other fills.
+// with black, and 0, 1, 4 and 5 with white. The palette has no other texts, and no other fills under text.
 func palette(isDark bool) Palette {
 	choose := lipgloss.LightDark(isDark)
 	pick := func(light, dark Color) Color { return choose(light, dark).(Color) }
@@ -130,7 +130,7 @@ func palette(isDark bool) Palette {
 		Newest:      pick(rgb("#a84300", 130, 1), rgb("#ff9e3d", 215, 11)),
 		Best:        pick(rgb("#7a5b00", 94, 4), rgb("#ffd75f", 221, 11)),
 		Next:        pick(rgb("#a8186e", 126, 1), rgb("#ff8fc7", 212, 10)),
-		Acquisition: pick(rgb("#6d3bbf", 61, 5), rgb("#b58cf0", 141, 6)),
+		Acquisition: pick(rgb("#6d3bbf", 61, 5), rgb("#b58cf0", 141, 13)),
 		Cursor:      pick(rgb("#000000", 16, 0), rgb("#ffffff", 231, 15)),
 		Warn:        pick(rgb("#944a00", 94, 1), rgb("#ffb454", 215, 11)),
 		Error:       pick(rgb("#b3261e", 124, 1), rgb("#ff9d8a", 216, 9)),
