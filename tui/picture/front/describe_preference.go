@@ -62,7 +62,7 @@ func (t Description) describeFrontProbability() string {
 		}
 	}
 	drawn := "points of the heavy line"
-	if len(t.State.Problem.Objectives) > 2 || len(o.Front) == 1 {
+	if t.marksPreferred() {
 		drawn = "squares"
 	}
 	return fmt.Sprintf("The part of the front that the prior over weights prefers. Each draw of the weights makes one "+

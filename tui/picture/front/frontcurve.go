@@ -11,10 +11,14 @@ import (
 
 const preferredName = "preferred"
 
-// frontLayers are the front, as a line where it is one, and where the prior puts its probability: the heavier the line
-// or the larger the mark, the more.
+// minCurve is how many points a front has at least whose preferred part is drawn as a line: between fewer it would say
+// more than is known.
+const minCurve = 20
+
+// frontLayers are the front, as a line or, of a surface seen from one side, as points, and where the prior puts its
+// probability: the heavier the line or the larger the mark, the more.
 func (d Drawing) frontLayers() []chart.Layer {
-	st, o := d.Style, d.Outcomes
+	o := d.Outcomes
 	name := "front of the means"
 	switch {
 	case o.Computed:
@@ -24,24 +28,46 @@ func (d Drawing) frontLayers() []chart.Layer {
 	}
 	pieces := d.frontPieces()
 	levels := preferenceLevels(o.Chance, pieces)
-	if len(d.State.Problem.Objectives) > 2 || len(o.Front) == 1 {
-		return d.frontMarks(name, slices.Concat(pieces...), levels)
-	}
-	at := func(k int) (x, y float64) { return o.Front[k][d.I], o.Front[k][d.J] }
-	add := func(c *chart.Curve, x, y float64) { c.X, c.Y = append(c.X, x), append(c.Y, y) }
-	line := chart.Curve{Color: st.Truth, Line: theme.Marked, Priority: 2, Name: name}
-	some := chart.Curve{Color: st.Acquisition, Priority: 3, Name: preferredName}
-	likely := chart.Curve{Color: st.Acquisition, Line: theme.Heavy, Priority: 4, Name: preferredName}
-	gap := func(c *chart.Curve) {
-		if len(c.X) > 0 {
-			add(c, c.X[len(c.X)-1], math.NaN())
+	if len(d.State.Problem.Objectives) > 2 {
+		all := chart.Points{Shape: theme.GlyphPlus, Color: d.Style.Truth, Back: true, Name: name}
+		for _, k := range slices.Concat(pieces...) {
+			all.X, all.Y = append(all.X, o.Front[k][d.I]), append(all.Y, o.Front[k][d.J])
 		}
+		return append([]chart.Layer{all}, d.preferredMarks(pieces, levels)...)
 	}
+	line := chart.Curve{Color: d.Style.Truth, Line: theme.Marked, Priority: 2, Name: name}
 	for _, piece := range pieces {
 		gap(&line)
+		for _, k := range piece {
+			line.X, line.Y = append(line.X, o.Front[k][d.I]), append(line.Y, o.Front[k][d.J])
+		}
+	}
+	if d.marksPreferred() {
+		return append([]chart.Layer{line}, d.preferredMarks(pieces, levels)...)
+	}
+	return append([]chart.Layer{line}, d.preferredCurves(pieces, levels)...)
+}
+
+// marksPreferred reports whether the preferred part of the front has marks, in place of a line.
+func (d Drawing) marksPreferred() bool {
+	return len(d.State.Problem.Objectives) > 2 || len(d.Outcomes.Front) < minCurve
+}
+
+// gap ends a line, if it has begun.
+func gap(c *chart.Curve) {
+	if n := len(c.X); n > 0 {
+		c.X, c.Y = append(c.X, c.X[n-1]), append(c.Y, math.NaN())
+	}
+}
+
+// preferredCurves are lines along the points of the front with the levels 1 and 2, up to half of the way to their
+// neighbours.
+func (d Drawing) preferredCurves(pieces [][]int, levels []int) []chart.Layer {
+	some := chart.Curve{Color: d.Style.Acquisition, Priority: 3, Name: preferredName}
+	likely := chart.Curve{Color: d.Style.Acquisition, Line: theme.Heavy, Priority: 4, Name: preferredName}
+	at := func(k int) (x, y float64) { return d.Outcomes.Front[k][d.I], d.Outcomes.Front[k][d.J] }
+	for _, piece := range pieces {
 		for i, k := range piece {
-			x, y := at(k)
-			add(&line, x, y)
 			if levels[k] == 0 {
 				continue
 			}
@@ -49,27 +75,26 @@ func (d Drawing) frontLayers() []chart.Layer {
 			if i == 0 || levels[piece[i-1]] != levels[k] {
 				gap(part)
 			}
+			x, y := at(k)
 			for _, near := range [3]int{piece[max(i-1, 0)], k, piece[min(i+1, len(piece)-1)]} {
 				nx, ny := at(near)
-				add(part, (x+nx)/2, (y+ny)/2)
+				part.X, part.Y = append(part.X, (x+nx)/2), append(part.Y, (y+ny)/2)
 			}
 		}
 	}
-	return []chart.Layer{line, some, likely}
+	return []chart.Layer{some, likely}
 }
 
-// frontMarks are the points of a front that is no line, as a surface seen from one side, in an order.
-func (d Drawing) frontMarks(name string, order, levels []int) []chart.Layer {
-	st := d.Style
-	all := chart.Points{Shape: theme.GlyphPlus, Color: st.Truth, Back: true, Name: name}
-	some := chart.Points{Shape: theme.GlyphDot, Color: st.Acquisition, Name: preferredName}
-	likely := chart.Points{Shape: theme.GlyphSquare, Color: st.Acquisition, Name: preferredName}
-	for _, k := range order {
-		for _, marks := range [...][]*chart.Points{{&all}, {&all, &some}, {&all, &likely}}[levels[k]] {
+// preferredMarks are marks at the points of the front with the levels 1 and 2.
+func (d Drawing) preferredMarks(pieces [][]int, levels []int) []chart.Layer {
+	some := chart.Points{Shape: theme.GlyphDot, Color: d.Style.Acquisition, Name: preferredName}
+	likely := chart.Points{Shape: theme.GlyphSquare, Color: d.Style.Acquisition, Name: preferredName}
+	for _, k := range slices.Concat(pieces...) {
+		if marks := [...]*chart.Points{nil, &some, &likely}[levels[k]]; marks != nil {
 			marks.X, marks.Y = append(marks.X, d.Outcomes.Front[k][d.I]), append(marks.Y, d.Outcomes.Front[k][d.J])
 		}
 	}
-	return []chart.Layer{all, some, likely}
+	return []chart.Layer{some, likely}
 }
 
 // frontPieces are the points of the front in the order of the first objective, by their indices: one piece, or several

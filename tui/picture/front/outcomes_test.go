@@ -142,11 +142,11 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 		if c.want == "" {
 			continue
 		}
-		// The line is heavier where the prior puts more: most on the first point, a part on the last, next to nothing
-		// on the second. A point has the line up to half of the way to its neighbours.
-		aims := trial.LayersNamed(plot, func(c chart.Curve) string { return c.Name }, "preferred")
-		if len(aims) != 2 || !slices.Equal(aims[0].X, []float64{0.5, 1, 2.5}) || aims[0].Line != theme.Solid ||
-			!slices.Equal(aims[1].X, []float64{0, 0, 0.5}) || aims[1].Line != theme.Heavy {
+		// The mark is larger where the prior puts more: most on the first, a part on the last, next to nothing on the
+		// second.
+		aims := trial.LayersNamed(plot, func(p chart.Points) string { return p.Name }, "preferred")
+		if len(aims) != 2 || !slices.Equal(aims[0].X, []float64{1}) || aims[0].Shape != theme.GlyphDot ||
+			!slices.Equal(aims[1].X, []float64{0}) || aims[1].Shape != theme.GlyphSquare {
 			t.Errorf("it aims at %+v", aims)
 		}
 	}
@@ -357,6 +357,54 @@ func TestBeforeHasItsOwnMark(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Of a front of many points the preferred part is a line, heavier where the prior puts more, up to half of the way to
+// points of another level; it goes over no gap.
+func TestPreferredPartIsALine(t *testing.T) {
+	s := trial.RunSteps(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
+	o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{40, 40}, Known: true}
+	for i := range 40 {
+		x := float64(i)
+		if i >= 20 {
+			x += 20 // a gap
+		}
+		o.Front = append(o.Front, []float64{x, 60 - x})
+		chance := 0.001
+		switch {
+		case i < 15:
+			chance = 0.1
+		case i >= 18 && i < 25:
+			chance = 0.02
+		}
+		o.Chance = append(o.Chance, chance)
+	}
+	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, J: 1,
+		Outcomes: o}
+	parts := trial.LayersNamed(d.Chart(), func(c chart.Curve) string { return c.Name }, preferredName)
+	if len(parts) != 2 || parts[0].Line != theme.Solid || parts[1].Line != theme.Heavy {
+		t.Fatalf("the preferred part is drawn by %+v", parts)
+	}
+	for i, want := range [2][][2]float64{{{17.5, 19}, {40, 44.5}}, {{0, 14.5}}} {
+		var pieces [][2]float64
+		begins := true
+		for k, x := range parts[i].X {
+			switch {
+			case math.IsNaN(parts[i].Y[k]):
+				begins = true
+			case begins:
+				pieces, begins = append(pieces, [2]float64{x, x}), false
+			default:
+				pieces[len(pieces)-1][1] = x
+			}
+		}
+		if !slices.Equal(pieces, want) {
+			t.Errorf("line %d goes over %v, want %v", i, pieces, want)
+		}
+	}
+	if says := Describe(d, nil).describeFrontProbability(); !strings.Contains(says, "heavy line") {
+		t.Errorf("the part is described as %q", says)
 	}
 }
 
