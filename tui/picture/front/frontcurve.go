@@ -27,7 +27,7 @@ func (d Drawing) frontLayers() []chart.Layer {
 		name = "front"
 	}
 	pieces := d.frontPieces()
-	levels := preferenceLevels(o.Chance, pieces)
+	levels := preferenceLevels(o.Chance, pieces, d.neighbours())
 	if len(d.State.Problem.Objectives) > 2 {
 		all := chart.Points{Shape: theme.GlyphPlus, Color: d.Style.Truth, Back: true, Name: name}
 		for _, k := range slices.Concat(pieces...) {
@@ -60,29 +60,41 @@ func gap(c *chart.Curve) {
 	}
 }
 
+// minRun is how many points in a row are a heavy line; fewer, which would be hidden by any mark, have marks.
+const minRun = 3
+
 // preferredCurves are lines along the points of the front with the levels 1 and 2, up to half of the way to their
-// neighbours.
+// neighbours, and marks where only one or two points in a row have level 2.
 func (d Drawing) preferredCurves(pieces [][]int, levels []int) []chart.Layer {
 	some := chart.Curve{Color: d.Style.Acquisition, Priority: 3, Name: preferredName}
 	likely := chart.Curve{Color: d.Style.Acquisition, Line: theme.Heavy, Priority: 4, Name: preferredName}
+	marks := chart.Points{Shape: theme.GlyphSquare, Color: d.Style.Acquisition, Name: preferredName}
 	at := func(k int) (x, y float64) { return d.Outcomes.Front[k][d.I], d.Outcomes.Front[k][d.J] }
 	for _, piece := range pieces {
-		for i, k := range piece {
-			if levels[k] == 0 {
+		for from, to := 0, 0; from < len(piece); from = to {
+			level := levels[piece[from]]
+			for to < len(piece) && levels[piece[to]] == level {
+				to++
+			}
+			if level == 0 {
 				continue
 			}
-			part := [...]*chart.Curve{nil, &some, &likely}[levels[k]]
-			if i == 0 || levels[piece[i-1]] != levels[k] {
-				gap(part)
+			if level == 2 && to-from < minRun {
+				x, y := at(piece[from])
+				marks.X, marks.Y = append(marks.X, x), append(marks.Y, y)
 			}
-			x, y := at(k)
-			for _, near := range [3]int{piece[max(i-1, 0)], k, piece[min(i+1, len(piece)-1)]} {
-				nx, ny := at(near)
-				part.X, part.Y = append(part.X, (x+nx)/2), append(part.Y, (y+ny)/2)
+			part := [...]*chart.Curve{nil, &some, &likely}[level]
+			gap(part)
+			for i := from; i < to; i++ {
+				x, y := at(piece[i])
+				for _, near := range [3]int{piece[max(i-1, 0)], piece[i], piece[min(i+1, len(piece)-1)]} {
+					nx, ny := at(near)
+					part.X, part.Y = append(part.X, (x+nx)/2), append(part.Y, (y+ny)/2)
+				}
 			}
 		}
 	}
-	return []chart.Layer{some, likely}
+	return []chart.Layer{some, likely, marks}
 }
 
 // preferredMarks are marks at the points of the front with the levels 1 and 2.
@@ -120,9 +132,18 @@ func (d Drawing) frontPieces() (pieces [][]int) {
 // drawn: they are counts of draws from the prior.
 const smoothedPart = 0.015
 
+// neighbours is the number of points on either side of a point of a line over which probabilities are averaged.
+func (d Drawing) neighbours() int {
+	if len(d.State.Problem.Objectives) > 2 {
+		return 0 // the next points along one objective may be far away along the others
+	}
+	return int(smoothedPart * float64(len(d.Outcomes.Front)))
+}
+
 // preferenceLevels are, for the points of a front, 2 where the probability is more than a third of the largest one, 0
 // where it is less than a twentieth, or where no prior is known, and 1 between.
-func preferenceLevels(chance []float64, pieces [][]int) []int {
+// Probabilities are averaged over so many neighbours on either side.
+func preferenceLevels(chance []float64, pieces [][]int, by int) []int {
 	n := 0
 	for _, piece := range pieces {
 		n += len(piece)
@@ -131,7 +152,7 @@ func preferenceLevels(chance []float64, pieces [][]int) []int {
 	if chance == nil {
 		return levels
 	}
-	by, most := int(smoothedPart*float64(n)), 0.0
+	most := 0.0
 	for _, piece := range pieces {
 		for i, k := range piece {
 			near := piece[max(i-by, 0):min(i+by+1, len(piece))]

@@ -403,6 +403,13 @@ func TestPreferredPartIsALine(t *testing.T) {
 			t.Errorf("line %d goes over %v, want %v", i, pieces, want)
 		}
 	}
+	if marks := trial.PointsFor(t, d.Chart(), preferredName); len(marks.X) > 0 {
+		t.Errorf("marks are at %v", marks.X)
+	}
+	o.Chance[30] = 0.2 // one point alone
+	if marks := trial.PointsFor(t, d.Chart(), preferredName); !slices.Equal(marks.X, []float64{50}) {
+		t.Errorf("marks are at %v", marks.X)
+	}
 	if says := Describe(d, nil).describeFrontProbability(); !strings.Contains(says, "heavy line") {
 		t.Errorf("the part is described as %q", says)
 	}
@@ -418,13 +425,13 @@ func TestPreferenceLevelsAreSmooth(t *testing.T) {
 	for range 300 {
 		chance[100+rng.IntN(100)] += 1. / 300
 	}
-	levels := preferenceLevels(chance, [][]int{order[:120], order[120:]})
+	levels := preferenceLevels(chance, [][]int{order[:120], order[120:]}, 3)
 	for i, l := range levels {
 		if i < 95 && l != 0 || i >= 105 && l != 2 {
 			t.Errorf("point %d, with %.4f, has the level %d", i, chance[i], l)
 		}
 	}
-	if slices.Max(preferenceLevels(nil, [][]int{order})) > 0 {
+	if slices.Max(preferenceLevels(nil, [][]int{order}, 3)) > 0 {
 		t.Error("without a prior a part is preferred")
 	}
 }
