@@ -141,8 +141,8 @@ func (d Drawing) neighbours() int {
 }
 
 // preferenceLevels are, for the points of a front, 2 where the probability is more than a third of the largest one, 0
-// where it is less than a twentieth, or where no prior is known, and 1 between.
-// Probabilities are averaged over so many neighbours on either side.
+// where it is less than a twentieth, or where no prior is known, and 1 between. Probabilities are averaged over so many
+// neighbours on either side.
 func preferenceLevels(chance []float64, pieces [][]int, by int) []int {
 	n := 0
 	for _, piece := range pieces {
