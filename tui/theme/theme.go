@@ -142,9 +142,9 @@ func palette(isDark bool) Palette {
 			pick(rgb("#00695c", 23, 4), rgb("#5fd7c4", 80, 10)),
 		},
 		SeriesBand: [4]Color{
-			pick(rgb("#cfe3f7", 189, 14), rgb("#1d3a5c", 24, 4)),
+			pick(rgb("#cfe3f7", 189, 7), rgb("#1d3a5c", 24, 4)),
 			pick(rgb("#fbe0c4", 223, 11), rgb("#573716", 58, 1)),
-			pick(rgb("#e4d8f6", 183, 7), rgb("#412f63", 54, 5)),
+			pick(rgb("#e4d8f6", 183, 14), rgb("#412f63", 54, 5)),
 			pick(rgb("#c9ebe5", 152, 10), rgb("#134a43", 23, 4)),
 		},
 	}
