@@ -15,14 +15,14 @@ func (m *Model) pictureActions() []layout.Action {
 	}
 	there := layout.Action{Help: "choose this point", Want: layout.ClickThere{
 		About: "put the cursor here; enter evaluates the point"}}
-	keys := []string{"w", "u", "t", "s", "large_plot", "c", "ctrl+e"}
+	keys := []string{"w", "u", "t", "s", "large_plot", "c", "copy_the_point", "ctrl+e"}
 	switch {
 	case m.frontShown():
 		there.Help, there.Want = "draw the target box here", layout.ClickThere{
 			About: "move the box that the search aims for to this place"}
-		keys = []string{"A", "a", "d", "w", "u", "all_variables", "large_plot", "ctrl+e"}
+		keys = []string{"A", "a", "d", "w", "u", "all_variables", "large_plot", "copy_the_table", "ctrl+e"}
 	case m.planeShown():
-		keys = []string{"w", "u", "z", "Z", "l", "#", "y", "colour_map", "d", "s", "large_plot", "ctrl+e"}
+		keys = []string{"w", "u", "z", "Z", "l", "#", "y", "colour_map", "d", "s", "large_plot", "copy_the_point", "ctrl+e"}
 	}
 	return append([]layout.Action{there}, keyed(keys...)...)
 }
@@ -38,7 +38,7 @@ func keyed(keys ...string) []layout.Action {
 
 // The actions of the side panels.
 var (
-	traceActions     = keyed("v", "large_traces", "ctrl+t", "all_variables", "ctrl+e")
+	traceActions     = keyed("v", "large_traces", "ctrl+t", "all_variables", "copy_the_table", "ctrl+e")
 	parameterActions = keyed("e", "u", "f")
 	noteActions      = keyed("n", "h", "N", "previous_note", "*")
 	pendingActions   = keyed("enter", "p", "delete")

@@ -18,9 +18,9 @@ func copyCommands() []command {
 	return []command{
 		unless((*Model).noPointToCopy, widget.Named("copy the point"), (*Model).copyPoint).
 			Long("copy the point under the cursor, or the next or pending points, as name=value"),
-		unless((*Model).noTableToCopy, widget.Named("copy the table of results"), (*Model).copyTable).
+		unless((*Model).noTableToCopy, widget.Named("copy the table"), (*Model).copyTable).
 			Long("copy the results with tabs between the cells, for a spreadsheet"),
-		can(widget.Named("copy the command that repeats this session"), (*Model).copyRepeatCommand).
+		can(widget.Named("copy the command"), (*Model).copyRepeatCommand).
 			Long("copy the command line that makes the same session again, or the one that opens its file"),
 	}
 }

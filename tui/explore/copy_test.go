@@ -52,7 +52,7 @@ func (d *driver) copied(name string) (text, said string) {
 func TestCopy(t *testing.T) {
 	cfg := sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"kernel": "se"}}
 	d := driveAfter(t, 0, cfg, 100, 30, theme.New(true, theme.TrueColor, false))
-	if text, said := d.copied("copy the table of results"); (text == "") != (len(d.M.state.Iterations) == 0) {
+	if text, said := d.copied("copy the table"); (text == "") != (len(d.M.state.Iterations) == 0) {
 		t.Errorf("it copies %q and says %q", text, said)
 	}
 	for range 3 {
@@ -64,12 +64,12 @@ func TestCopy(t *testing.T) {
 		!strings.Contains(said, "copied the point (next)") || !strings.Contains(said, "byte") {
 		t.Errorf("it copies %q and says %q, want %q", text, said, want)
 	}
-	if text, said := d.copied("copy the table of results"); text != report.TableText(st) ||
+	if text, said := d.copied("copy the table"); text != report.TableText(st) ||
 		!strings.Contains(said, "4 results") && !strings.Contains(said, "3 results") {
 		t.Errorf("it copies %q and says %q", text, said)
 	}
 	line := fmt.Sprintf("bandscope run -f branin -o gp-ei --seed 3 --set kernel=se -n %d", len(st.Iterations))
-	if text, said := d.copied("copy the command that repeats this session"); text != line ||
+	if text, said := d.copied("copy the command"); text != line ||
 		!strings.Contains(said, line) {
 		t.Errorf("it copies %q and says %q", text, said)
 	}
@@ -83,7 +83,7 @@ func TestCopy(t *testing.T) {
 	if err := d.M.session.Bound(t.Context(), "x1", 0, 5, ""); err != nil {
 		t.Fatal(err)
 	}
-	if text, said := d.copied("copy the command that repeats this session"); text != "" ||
+	if text, said := d.copied("copy the command"); text != "" ||
 		!strings.Contains(said, "save it") {
 		t.Errorf("it copies %q and says %q", text, said)
 	}

@@ -79,7 +79,7 @@ func sections() []section {
 		{title: "Look", commands: lookCommands()},
 		{title: "Two variables", commands: planeCommands()},
 		{title: objectivesTitle, also: []key.Binding{viewKey}},
-		{title: "Record", commands: recordCommands(),
+		{title: "Record", commands: slices.Concat(recordCommands(), copyCommands()),
 			also: []key.Binding{widget.Bind("click", "on the timeline: go to that step")}},
 		{title: actTitle, commands: slices.Concat(actCommands(), pageCommands(), widget.GlobalCommands[*Model]())},
 	}
