@@ -21,9 +21,10 @@ import (
 // openMenu opens the menu of the explained part, or of the whole screen.
 func (a *app) openMenu() tea.Cmd {
 	if a.explainer != nil {
-		p := a.explainer.Box()
-		a.showMenu(a.explainer.Frame().PathOf(p), p.Clip.Min)
-		return nil
+		if p, ok := a.explainer.Box(); ok {
+			a.showMenu(a.explainer.Frame().PathOf(p), p.Clip.Min)
+			return nil
+		}
 	}
 	a.menu = palette.NewMenu("menu", a.screenEntries(), image.Pt(2, a.height))
 	return nil

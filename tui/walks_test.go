@@ -29,7 +29,7 @@ func walkOver(t *testing.T, w, h int, dark bool, tier theme.Tier, ascii bool) *w
 	return win
 }
 
-// to goes on with the walk until it tells what is named so.
+// to goes on with the walk until it tells what is named so, also behind the first stops.
 func (w *window) to(name string) {
 	w.t.Helper()
 	for range 60 {
@@ -38,7 +38,11 @@ func (w *window) to(name string) {
 				return
 			}
 		}
-		w.press("down")
+		if strings.Contains(w.text(), " more items ") {
+			w.press("enter")
+		} else {
+			w.press("down")
+		}
 	}
 	w.t.Errorf("%q is not told:\n%s", name, w.text())
 }

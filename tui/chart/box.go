@@ -48,7 +48,7 @@ func (c Chart) Box(w, h int, st theme.Style, d Description) *layout.Box {
 			mark.TermOf = func() string { _, t := d.Marks(e.Name); return t }
 		}
 		mark.Name = e.Name
-		b.Add(mark)
+		b.Add(mark.Important(c.importance(e.Name)))
 	}
 	axis := func(name, says string, cells func() []layout.Span) {
 		if says != "" {
@@ -60,6 +60,19 @@ func (c Chart) Box(w, h int, st theme.Style, d Description) *layout.Box {
 	axis("left axis", d.Y, func() []layout.Span { at, _ := c.Axes(w, h); return at })
 	axis("bottom axis", d.X, func() []layout.Span { _, below := c.Axes(w, h); return below })
 	return b
+}
+
+// importance is how soon the mark of a name is explained.
+func (c Chart) importance(name string) layout.Importance {
+	if i, ok := c.Importance[name]; ok {
+		return i
+	}
+	for _, l := range c.Layers {
+		if band, ok := l.(Band); ok && band.Name == name {
+			return layout.ImportanceMain
+		}
+	}
+	return layout.ImportanceByKind
 }
 
 // Caption are the layers that a legend names.

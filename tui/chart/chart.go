@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -22,6 +23,9 @@ type Chart struct {
 	X, Y   Axis
 	Gutter int // width of the tick labels at the left, with the axis line; 0 takes what the labels need
 	Layers []Layer
+	// how soon the marks of layers are explained, by their names in the legend; a band is what a chart is about
+	// where this does not say otherwise
+	Importance map[string]layout.Importance
 }
 
 // Frame is the geometry of a drawn chart: where the plot region lies in the cells, and how data map to it.

@@ -252,7 +252,8 @@ func (t Trace) Box(w, h int, st theme.Style, d TraceDescription) *layout.Box {
 	}
 	axis := func(name, says string, x, y, w, h int) {
 		if says != "" {
-			b.Add(layout.New(w, h).At(x, y).Describe(layout.Axis, name, "", layout.Static(says)))
+			b.Add(layout.New(w, h).At(x, y).Describe(layout.Axis, name, "", layout.Static(says)).
+				Important(layout.ImportanceNumber)) // a trace is beside the picture
 		}
 	}
 	axis("left axis", d.Y, 0, 0, gutter+2, h-1)

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -82,7 +83,7 @@ func TestWalkGoesOn(t *testing.T) {
 	says("A text is told.")
 	w.Click(20, 5)
 	says("All of the middle")
-	w.Click(20, w.box[0])
+	w.Click(20, w.panel[0])
 	says("All of the middle")
 	root = page(layout.New(1, 1).At(0, 1).Describe(layout.Mark, "new", "", layout.Static("It is new here.")))
 	says("(3/5)")
@@ -94,5 +95,68 @@ func TestWalkGoesOn(t *testing.T) {
 	w.Press(screentest.Key("esc"))
 	if !w.Done || New(layout.Arrange(root, 60, 16)) != nil {
 		t.Error("it is not left, or begins where nothing is told")
+	}
+}
+
+// numbered is a tree of n described boxes, one in each row; those in important come first.
+func numbered(n int, important map[int]layout.Importance) *layout.Box {
+	root := layout.New(60, 16)
+	for i := range n {
+		name := fmt.Sprint("item ", i)
+		root.Add(layout.New(20, 1).At(i/16*20, i%16).Number(name, "", "This is "+name+".").Important(important[i]))
+	}
+	return root
+}
+
+// The most important boxes come first, and of equal ones the first in the frame; behind twelve of them a stop leads to
+// the rest, and one behind the rest back. A click finds a box in either part, and each box is explained once.
+func TestWalkByImportance(t *testing.T) {
+	root := numbered(30, map[int]layout.Importance{7: layout.ImportanceData, 20: layout.ImportanceMain})
+	w, st := New(layout.Arrange(root, 60, 16)), theme.New(true, theme.NoColor, false)
+	says := func(want ...string) {
+		t.Helper()
+		got := ansi.Strip(draw(w, st, root))
+		for _, words := range want {
+			if !strings.Contains(got, words) {
+				t.Errorf("%q is not said:\n%s", words, got)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for range maxStops {
+		seen[w.name] = true
+		w.Press(screentest.Key("down"))
+	}
+	says("18 more items", "Explain this screen", "Press enter to explain item 11, item 12")
+	if w.name != "" || len(seen) != maxStops || !seen["item 20"] || seen["item 11"] || !seen["item 10"] {
+		t.Errorf("at %q, the first are %v", w.name, seen)
+	}
+	w.Press(screentest.Key("down"))
+	says("the last item here")
+	w.Press(screentest.Key("enter"))
+	says("Explain this screen, more (1/18)", "This is item 11.")
+	w.Press(screentest.Key("up"))
+	says("18 more items")
+	w.Press(screentest.Key("enter"))
+	for range 18 {
+		seen[w.name] = true
+		w.Press(screentest.Key("down"))
+	}
+	says("Press enter to go back to item 20, item 7, item 0")
+	if len(seen) != 30 {
+		t.Errorf("of 30 boxes, %d are explained", len(seen))
+	}
+	w.Press(screentest.Key("enter"))
+	says("(1/12)", "This is item 20.")
+	w.Click(25, 8) // item 24
+	says("more (13/18)", "This is item 24.")
+	w.Click(0, 7)
+	says("Explain this screen (2/12)", "This is item 7.")
+	w.Press(screentest.Key("G"))
+	w.Press(screentest.Key("enter"))
+	root = numbered(5, nil) // the screen changes, and all boxes fit
+	says("(1/5)")
+	if New(layout.Arrange(numbered(maxStops, nil), 60, 16)).last() != maxStops-1 {
+		t.Error("twelve boxes have a stop behind them")
 	}
 }

@@ -51,7 +51,7 @@ func TestGoldenWalks(t *testing.T) {
 			d, name, on := drive(t, c.cfg, c.w, c.h, c.style), c.name, c.on
 			d.Press("space", "space", "space", "space")
 			w, c := explain.New(d.Arranged()), lipgloss.NewCanvas(c.w, c.h)
-			i := slices.IndexFunc(d.Arranged().DescribedBoxes(), func(p layout.PlacedBox) bool { return p.Name == on })
+			i := slices.IndexFunc(d.Arranged().ByImportance(), func(p layout.PlacedBox) bool { return p.Name == on })
 			if i < 0 {
 				t.Fatalf("%q is not told", on)
 			}

@@ -27,6 +27,26 @@ const (
 	Section
 )
 
+// Importance is how soon a box is explained: boxes of a higher one come first, those of the same one in the order of the
+// frame.
+type Importance int
+
+// The importances: of texts, single numbers, parts, axes and marks, which boxes have by their kinds, and of the marks
+// of a picture that a reader looks for first.
+const (
+	ImportanceByKind Importance = iota
+	ImportanceText
+	ImportanceNumber
+	ImportancePart
+	ImportanceAxis
+	ImportanceMark
+	ImportanceAcquisition
+	ImportanceNext
+	ImportanceMean
+	ImportanceData
+	ImportanceMain // what a picture is about, such as the band
+)
+
 // Action is something that can be done with a box: an entry of its menu.
 type Action struct {
 	Key  string // the name of the key press that does it; empty for none
@@ -43,8 +63,9 @@ type Span struct{ Row, From, To int }
 // Box is a rectangle of a frame.
 type Box struct {
 	// identity among its siblings, as the screen has it: an entry of the legend, the title of a panel
-	Name string
-	Kind Kind // what it is for a reader
+	Name       string
+	Kind       Kind       // what it is for a reader
+	Importance Importance // how soon it is explained; 0 for that of its kind
 	// one sentence with the values that it has now; nil, or empty, where there is nothing to say
 	Description func() string
 	Term        string        // of the glossary; empty for none
@@ -92,6 +113,21 @@ func (b *Box) At(x, y int) *Box {
 func (b *Box) Describe(kind Kind, name, term string, says func() string) *Box {
 	b.Kind, b.Name, b.Term, b.Description = kind, name, term, says
 	return b
+}
+
+// Important sets how soon the box is explained.
+func (b *Box) Important(i Importance) *Box {
+	b.Importance = i
+	return b
+}
+
+// importance is how soon the box is explained.
+func (b *Box) importance() Importance {
+	if b.Importance != ImportanceByKind {
+		return b.Importance
+	}
+	return map[Kind]Importance{Mark: ImportanceMark, Axis: ImportanceAxis, Section: ImportancePart,
+		Number: ImportanceNumber, Prose: ImportanceText}[b.Kind]
 }
 
 // Number, Prose and Section describe the box as what their names say, by a sentence that is known already.

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"image"
 	"slices"
 
@@ -103,6 +104,13 @@ func (f *Frame) DescribedBoxes() []PlacedBox {
 		}
 	}
 	return told
+}
+
+// ByImportance are the boxes that have a description, in the order in which they are explained.
+func (f *Frame) ByImportance() []PlacedBox {
+	boxes := f.DescribedBoxes()
+	slices.SortStableFunc(boxes, func(a, b PlacedBox) int { return cmp.Compare(b.importance(), a.importance()) })
+	return boxes
 }
 
 // GlossaryTerm is the box's term of the glossary; empty for none.

@@ -9,6 +9,7 @@ import (
 	"bandscope/functions/transform"
 	"bandscope/sessions"
 	"bandscope/tui/chart"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -81,7 +82,7 @@ func (d Drawing) Chart() chart.Chart {
 		Y:      chart.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi, Log: d.Objective().Transform().IsLog()},
 		Gutter: Gutter,
 	}
-	c.X.HideTicks = d.HideXTicks
+	c.X.HideTicks, c.Importance = d.HideXTicks, importance(d.Picture)
 	st := d.Style
 	if p := d.Picture; p != nil {
 		steps := p.Steps()
@@ -109,6 +110,18 @@ func (d Drawing) Chart() chart.Chart {
 	c.Layers = append(c.Layers, d.rules()...)
 	c.Layers = append(c.Layers, d.Data(c)...)
 	return c
+}
+
+// importance is how soon the marks of a picture, and of its acquisition, are explained; p is nil while there is none.
+func importance(p *Picture) map[string]layout.Importance {
+	list := map[string]layout.Importance{"data": layout.ImportanceData, offSliceName: layout.ImportanceData,
+		"newest": layout.ImportanceData}
+	if p != nil {
+		list[p.Legend.Mean] = layout.ImportanceMean
+		list[p.NextPoints.Name()] = layout.ImportanceNext
+		list[AcquisitionName(p.Legend)] = layout.ImportanceAcquisition
+	}
+	return list
 }
 
 // samples are the samples: a line each, or a mark at each choice, where every sample has its place in all of them.
@@ -339,7 +352,7 @@ func (d Drawing) acquisitions() []float64 {
 // axis is reversed where lower is better, and logarithmic by the rule of NewAcquisitionScale.
 func (d Drawing) AcquisitionChart() chart.Chart {
 	v := d.State.Problem.Domain[d.Variable]
-	c := chart.Chart{X: Axis(v), Gutter: Gutter}
+	c := chart.Chart{X: Axis(v), Gutter: Gutter, Importance: importance(d.Picture)}
 	p := d.Picture
 	if p == nil || len(p.Acquisition) == 0 {
 		c.Y = chart.Axis{Min: 0, Max: 1, HideTicks: true}

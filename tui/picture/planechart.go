@@ -10,6 +10,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/tui/chart"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -55,7 +56,9 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 		a.Min, a.Max = AxisValue(domain[v], p.View.Low[k]), AxisValue(domain[v], p.View.High[k])
 		return a
 	}
-	c := chart.Chart{X: axis(p.View.X, 0), Y: axis(p.View.Y, 1), Gutter: Gutter}
+	c := chart.Chart{X: axis(p.View.X, 0), Y: axis(p.View.Y, 1), Gutter: Gutter,
+		Importance: map[string]layout.Importance{"data": layout.ImportanceData, "newest": layout.ImportanceData,
+			p.NextPoints.Name(): layout.ImportanceNext}}
 	if c.Y.Names {
 		for _, t := range c.Y.Marks {
 			c.Gutter = max(c.Gutter, min(ansi.StringWidth(t.Label)+2, namesGutter))

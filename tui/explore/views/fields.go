@@ -22,7 +22,8 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 	}
 	frame := c.Frame(l.plotW, l.plotH)
 	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).
-		Describe(layout.Mark, p.plane.Name(big), "", func() string { says, _ := f.DescribeField(big); return says })
+		Describe(layout.Mark, p.plane.Name(big), "", func() string { says, _ := f.DescribeField(big); return says }).
+		Important(layout.ImportanceMain)
 	region.TermOf = func() string { _, term := f.DescribeField(big); return term }
 	large, bar := c.Box(l.plotW, l.plotH, s.Style,
 		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0)}),

@@ -75,6 +75,7 @@ func (p *Front) plots(s view.Scene, l frontLayout) *layout.Box {
 		for _, chart := range charts {
 			for _, mark := range chart.Children {
 				if mark.Name == e.Name {
+					e.Important(max(e.Importance, mark.Importance))
 					e.Linked = append(e.Linked, mark)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 	"bandscope/tui/chart"
+	"bandscope/tui/layout"
 	"bandscope/tui/picture"
 	"bandscope/tui/theme"
 )
@@ -107,7 +108,10 @@ func (d Drawing) Chart() chart.Chart {
 		layers = append(layers, chart.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent,
 			Name: "asked about"})
 	}
-	return chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Layers: layers}
+	return chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Layers: layers,
+		Importance: map[string]layout.Importance{"nondominated": layout.ImportanceMain, "newest": layout.ImportanceData,
+			"dominated": layout.ImportanceData, "sampled fronts": layout.ImportanceMean,
+			o.NextPoints.Name(): layout.ImportanceNext, "preferred": layout.ImportanceAcquisition}}
 }
 
 // region are the attainable outcomes: those of inputs all over the domain, of the front, and of the observations
