@@ -176,12 +176,14 @@ func (a Alarm) String() string {
 	return fmt.Sprintf("the band is too narrow: %d of %d results outside %.0f %%", a.Count, a.Total, 100*a.Nominal)
 }
 
-// Conditions of an alarm: at least minAlarmData values, and a count that is so extreme with a probability below the
+// MinAlarmData is the number of values that an alarm needs at least.
+const MinAlarmData = 8
+
+// Conditions of an alarm: at least MinAlarmData values, and a count that is so extreme with a probability below the
 // given one if the band is right and the residuals are independent. They are not quite independent, so the probability
 // is below the target of one false alarm in a hundred models with fitted hyperparameters; TestAlarmIsSilent measures
 // that.
 const (
-	minAlarmData    = 8
 	maxNarrowChance = 0.0025
 	maxWideChance   = 0.0005
 )
@@ -191,7 +193,7 @@ const (
 func (h Predictions) Alarm() (Alarm, bool) {
 	c := h.Coverage()
 	narrow, wide := c[len(c)-1], c[0]
-	if narrow.Total < minAlarmData {
+	if narrow.Total < MinAlarmData {
 		return Alarm{}, false
 	}
 	if out := narrow.Total - narrow.Inside; tailProbability(out, narrow.Total, 1-narrow.Nominal) < maxNarrowChance {

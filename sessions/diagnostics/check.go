@@ -21,6 +21,7 @@ import (
 type CheckOptions struct {
 	Refit        bool // retrain without each result, instead of the closed form
 	Alternatives bool // compare with other assumptions of the method
+	Brief        bool // only what the verdict depends on: without the sensitivity
 }
 
 // Check is a check of the model at one place of a session. It is not changed after it is made.
@@ -34,6 +35,7 @@ type Check struct {
 	Compared     bool          // alternatives were tried
 	NotCompared  string        // why requested alternatives were not tried
 	Alternatives []Alternative // the best first
+	Verdict      Verdict
 }
 
 // ObjectiveCheck is the check of one objective.
@@ -54,6 +56,9 @@ type ObjectiveCheck struct {
 	// lengthscale of each variable in its own unit, empty if it has none; nil if the model has none
 	Lengthscales []string
 	LogEvidence  float64 // log marginal likelihood; NaN if the model has none
+
+	misfit misfit
+	alarm  optdiag.Alarm // Alarm; without a count for none
 }
 
 // Residual is a result with its leave-one-out prediction.
@@ -73,7 +78,7 @@ const HistogramBins = 10
 type checkKey struct{}
 
 // maxCached bounds how many summaries, and how many checks, are cached with a session.
-const maxCached = 8
+const maxCached = 16
 
 func checksFor(st sessions.State) *lru.Cache[string, *Check] {
 	return st.Memoize(checkKey{}, func() any {
@@ -101,19 +106,41 @@ func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions
 	}
 	e := checker{ctx, st, st.Input(), b, progress}
 	e.in.Progress, e.in.Pending = progress, nil
-	r := &Check{CheckOptions: o, Integration: b.Legend().DescribeIntegration(),
-		Objectives: make([]ObjectiveCheck, len(st.Problem.Objectives))}
-	for k := range r.Objectives {
-		r.Objectives[k] = ObjectiveCheck{Objective: st.Problem.Objectives[k], LogScore: math.NaN(), RMSZ: math.NaN(),
-			LogEvidence: math.NaN()}
+	brief := o
+	brief.Brief = true
+	r := CachedCheck(st, brief)
+	if r == nil {
+		if r, err = e.brief(brief); err != nil {
+			return nil, err
+		}
+		checksFor(st).Put(checkName(st, brief), r)
 	}
-	for _, part := range []func(*Check) error{
-		e.leaveOut, e.alternatives, e.fitReport, e.sensitivity, e.domainCoverage} {
+	if o.Brief {
+		return r, nil
+	}
+	full := *r
+	full.CheckOptions, full.Objectives = o, slices.Clone(r.Objectives)
+	if err := e.sensitivity(&full); err != nil {
+		return nil, err
+	}
+	checksFor(st).Put(checkName(st, o), &full)
+	return &full, nil
+}
+
+// brief is a check with its verdict, but without the sensitivity.
+func (e checker) brief(o CheckOptions) (*Check, error) {
+	r := &Check{CheckOptions: o, Integration: e.belief.Legend().DescribeIntegration(),
+		Objectives: make([]ObjectiveCheck, len(e.state.Problem.Objectives))}
+	for k := range r.Objectives {
+		r.Objectives[k] = ObjectiveCheck{Objective: e.state.Problem.Objectives[k], LogScore: math.NaN(),
+			RMSZ: math.NaN(), LogEvidence: math.NaN()}
+	}
+	for _, part := range []func(*Check) error{e.leaveOut, e.alternatives, e.fitReport, e.domainCoverage} {
 		if err := part(r); err != nil {
 			return nil, err
 		}
 	}
-	checksFor(st).Put(checkName(st, o), r)
+	r.Verdict = e.judge(r)
 	return r, nil
 }
 
@@ -163,7 +190,7 @@ func (e checker) leaveOut(r *Check) error {
 func (o *ObjectiveCheck) setPredictions(h optdiag.Predictions, results []Result, k int) {
 	g := o.Transform()
 	if alarm, wrong := h.Alarm(); wrong {
-		o.Alarm = alarm.String()
+		o.alarm, o.Alarm = alarm, alarm.String()
 	}
 	o.Coverage, o.LogScore, o.RMSZ = h.Coverage(), h.LogScore(), h.RMSZ()
 	own := optdiag.Predictions{Z: make([]float64, len(h.Z))}
@@ -174,6 +201,8 @@ func (o *ObjectiveCheck) setPredictions(h optdiag.Predictions, results []Result,
 			Z:          own.Z[i], Outlier: math.Abs(z) > OutlierSD})
 	}
 	o.Histogram = own.Histogram(HistogramBins)
+	o.misfit = newMisfit(h.Y, h.Mean, h.Z)
+	o.misfit.drift = drift(own.Z)
 }
 
 // alternatives fills in the comparison with other assumptions.

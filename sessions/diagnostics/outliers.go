@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
@@ -24,15 +22,6 @@ type Outlier struct {
 // OutlierSD is the number of standard deviations beyond which a result is an outlier. A calibrated model has one
 // outlier in 370 results.
 const OutlierSD = 3
-
-// A model cannot be trusted if it has at least minResiduals leave-one-out residuals and they are more than maxRMSZ
-// times as large as it expects, or more than maxOutlierShare (and more than one) are outliers, or its predictions are
-// no better than the mean of the others.
-const (
-	minResiduals    = 5
-	maxRMSZ         = 2
-	maxOutlierShare = 0.05
-)
 
 // leaveOut fills in the outliers and the caveat.
 func (j summarizer) leaveOut(a *Summary) error {
@@ -65,31 +54,18 @@ func (j summarizer) leaveOut(a *Summary) error {
 
 // caveat is why leave-one-out residuals show that the model cannot be trusted; empty if they do not.
 func (j summarizer) caveat(k int, r optimizers.Residuals) string {
-	n, strange, squares, missed := len(r.Z), 0, 0.0, 0.0
-	if n < minResiduals {
-		return ""
-	}
-	y := j.input.Data.Column(k)
-	for i, z := range r.Z {
-		if math.Abs(z) > OutlierSD {
-			strange++
-		}
-		squares += z * z / float64(n)
-		missed += (y[i] - r.Mean[i]) * (y[i] - r.Mean[i])
-	}
+	m := newMisfit(j.input.Data.Column(k), r.Mean, r.Z)
 	name := ""
 	if len(j.state.Problem.Objectives) > 1 {
 		name = j.state.Problem.Objectives[k].Name + ": "
 	}
-	// of each by the mean of the others
-	byMean := stat.PopVariance(y, nil) * float64(n) * math.Pow(float64(n)/float64(n-1), 2)
 	switch {
-	case float64(strange) > max(1, maxOutlierShare*float64(n)):
-		return fmt.Sprintf("%s%d of %s are outliers of the model", name, strange, numfmt.Count(n, "result"))
-	case math.Sqrt(squares) > maxRMSZ:
+	case m.hasOutliers():
+		return fmt.Sprintf("%s%d of %s are outliers of the model", name, m.outliers, numfmt.Count(m.n, "result"))
+	case m.overconfident():
 		return fmt.Sprintf("%sleave-one-out errors are %s times as large as the model expects", name,
-			numfmt.Format(math.Round(10*math.Sqrt(squares))/10))
-	case missed >= byMean:
+			numfmt.Format(math.Round(10*m.rmsZ)/10))
+	case m.uninformed():
 		return name + "leave-one-out predictions are no better than the mean of the results"
 	}
 	return ""
