@@ -41,6 +41,8 @@ type Legend struct {
 	Acquisition   string // what the acquisition is, and which end is better: "log EI, higher is better"
 	LowerIsBetter bool   // lower acquisition is better
 	NonNegative   bool   // no acquisition is below 0, as of an expected improvement: ratios of values have a meaning
+	Learns        bool   // it measures what an evaluation teaches, not how good the result is
+	PerCost       bool   // it is per unit of the cost of an evaluation
 	Draws         int    // number of draws in the band; 0 if it is known exactly
 	// number of posterior draws of the hyperparameters over which the band and the acquisition function are averaged; 0
 	// if the hyperparameters are fitted

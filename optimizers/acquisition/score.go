@@ -19,6 +19,7 @@ type Score struct {
 	Name          string // description, with the better direction of the displayed values
 	LowerIsBetter bool   // lower displayed values are better
 	NonNegative   bool   // no displayed value is below 0
+	Learns        bool   // it measures what an evaluation teaches; see optimizers.Legend
 
 	// Value returns the score, higher is better, with its derivatives by the mean and by the standard deviation.
 	Value func(mean, sd float64) (value, byMean, bySD float64)
@@ -58,7 +59,7 @@ func (b *Posterior) LowerBound(root float64) Score {
 
 // StandardDeviation returns the posterior standard deviation as a score.
 func (b *Posterior) StandardDeviation() Score {
-	return Score{Name: "posterior standard deviation, higher is better", NonNegative: true,
+	return Score{Name: "posterior standard deviation, higher is better", NonNegative: true, Learns: true,
 		Value:   func(_, sd float64) (v, byMean, bySD float64) { return sd, 0, 1 },
 		Display: func(v float64) float64 { return b.Scale.SD * v }}
 }

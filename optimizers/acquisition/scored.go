@@ -128,6 +128,7 @@ func (b ScoredBelief) Legend() optimizers.Legend {
 	l := b.Describe()
 	l.Facts = slices.Concat(b.In.DataFacts(), l.Facts) // first, as later facts may be cut off
 	l.Acquisition, l.LowerIsBetter, l.NonNegative = b.Score.Name, b.Score.LowerIsBetter, b.Score.NonNegative
+	l.Learns = b.Score.Learns
 	return l
 }
 

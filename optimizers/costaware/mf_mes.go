@@ -60,6 +60,7 @@ func (b fidelityBelief) Legend() optimizers.Legend {
 	l.Facts = append([]optimizers.Fact{{Name: "full fidelity", Value: b.In.Fidelity.Text}}, l.Facts...)
 	l.Acquisition = "information about the best value at full fidelity per cost (nats), higher is better"
 	l.NonNegative = true
+	l.Learns, l.PerCost = true, b.In.Cost != nil
 	return l
 }
 

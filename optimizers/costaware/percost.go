@@ -51,7 +51,7 @@ var _ optimizers.Constrained = perCostBelief{}
 
 func (b perCostBelief) Legend() optimizers.Legend {
 	l := b.ScoredBelief.Legend()
-	l.Acquisition, l.LowerIsBetter = b.name, b.Score.LowerIsBetter
+	l.Acquisition, l.PerCost = b.name, b.In.Cost != nil
 	return l
 }
 

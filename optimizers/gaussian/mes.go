@@ -58,7 +58,8 @@ func FitMES(ctx context.Context, in optimizers.Input) (acquisition.ScoredBelief,
 	}
 	return acquisition.NewScoredBelief(ctx, MaxValueProcess{g, best},
 		acquisition.Score{Name: "information about the best value (nats), higher is better", NonNegative: true,
-			Value: logMaxValueEntropy(best), Conditional: entropyGiven(best), Fantasies: entropyFantasies,
+			Learns: true,
+			Value:  logMaxValueEntropy(best), Conditional: entropyGiven(best), Fantasies: entropyFantasies,
 			Terms: entropyParts(best), Display: math.Exp})
 }
 

@@ -73,6 +73,13 @@ func fitInformation(ctx context.Context, in optimizers.Input) (optimizers.Belief
 	return b, nil
 }
 
+// Legend says that the acquisition function is about what an evaluation teaches.
+func (b *informationBelief) Legend() optimizers.Legend {
+	l := b.frontBelief.Legend()
+	l.Learns = true
+	return l
+}
+
 // cellsFor returns the cells of a drawn front. Observations without noise are part of every draw, so their front bounds
 // that of the draw, even where the search for it misses them.
 func (b *informationBelief) cellsFor(points [][]float64) []cell {

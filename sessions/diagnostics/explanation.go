@@ -33,6 +33,7 @@ type ExplainOptions struct {
 // Explanation explains why a point is the next one. It is not changed after it is made.
 type Explanation struct {
 	Origin               string // who chose the point: "GP-EI suggests it"
+	Reason               Reason
 	Note                 string // of the method; empty for none
 	Acquisition          string // the acquisition function
 	Lower                bool   // lower values of it are better
@@ -49,7 +50,8 @@ type Explanation struct {
 	Searched             bool        // counterfactuals were requested
 	Counterfactuals      []Counterfactual
 
-	origin string // Origin as a format, with %s for the point
+	origin string    // Origin as a format, with %s for the point
+	x      []float64 // the chosen point in the unit cube
 }
 
 // DescribeOrigin is Origin with a text for the point: "GP-EI suggests x = 0.148".
@@ -109,8 +111,18 @@ func NextOnRecord(s *sessions.Session) (*sessions.Iteration, error) {
 
 // ExplainNext explains why the next point was chosen.
 func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress sessions.Progress) (*Explanation, error) {
+	r, err := explainChoice(ctx, s, o, progress)
+	if err != nil {
+		return nil, err
+	}
+	return r.With(ctx, s, o, progress)
+}
+
+// explainChoice is the explanation without the influence of results and without counterfactuals.
+func explainChoice(ctx context.Context, s Suggester, o ExplainOptions, progress sessions.Progress) (*Explanation,
+	error) {
 	st := s.State()
-	t := explainer{ctx: ctx, state: st, in: st.Input(), r: &Explanation{Refit: o.Refit}}
+	t := explainer{ctx: ctx, state: st, in: st.Input(), r: &Explanation{}, onRecord: o.OnRecord}
 	t.in.Progress = progress
 	var err error
 	if t.x, err = t.point(s, o, progress); err != nil {
@@ -119,6 +131,7 @@ func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress se
 	if t.belief, err = s.Belief(ctx, progress); err != nil {
 		return nil, err
 	}
+	t.r.x = t.x
 	l := t.belief.Legend()
 	t.r.Acquisition, t.r.Lower, t.r.Integration = l.Acquisition, l.LowerIsBetter, l.DescribeIntegration()
 	t.r.NonNegative = l.NonNegative
@@ -129,35 +142,54 @@ func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress se
 	a, err := optdiag.Explain(ctx, t.in, t.belief, t.x)
 	if errors.Is(err, optimizers.ErrUnsupported) {
 		t.r.Unavailable = st.Spec.Title + " has no acquisition function"
-		return t.r, nil
+		t.r.Reason, err = t.reason()
+		return t.r, err
 	}
 	if err != nil {
 		return nil, err
 	}
-	t.r.Chosen, t.r.DrawRank = t.candidate(a.Chosen), a.DrawRank
+	t.r.Chosen, t.r.DrawRank, t.unit = t.candidate(a.Chosen), a.DrawRank, a.Chosen
 	for _, other := range a.RunnersUp {
 		t.r.RunnersUp = append(t.r.RunnersUp, RunnerUp{t.candidate(other.Candidate), t.deficit(other.Deficit)})
 	}
-	if t.r.NoInfluence != "" {
-		t.r.InfluenceUnavailable = t.r.NoInfluence
-		return t.r, nil
+	t.r.InfluenceUnavailable = t.r.NoInfluence
+	t.r.Reason, err = t.reason()
+	return t.r, err
+}
+
+// With is the explanation with the slow parts that are requested and that it does not have yet, for the place that it
+// explains.
+func (e *Explanation) With(ctx context.Context, s Suggester, o ExplainOptions, progress sessions.Progress) (*Explanation,
+	error) {
+	influence := (o.Influence || o.Refit) && (e.Influence == nil || o.Refit && !e.Refit)
+	change := o.Counterfactuals && !e.Searched
+	if e.Unavailable != "" || e.NoInfluence != "" || !influence && !change {
+		return e, nil
 	}
-	if o.Influence {
+	b, err := s.Belief(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	more, st := *e, s.State()
+	t := explainer{ctx: ctx, state: st, in: st.Input(), belief: b, x: e.x, r: &more}
+	t.in.Progress = progress
+	if influence {
+		more.Refit, more.Influence, more.InfluenceUnavailable = o.Refit, nil, ""
 		if err := t.influences(); err != nil {
 			return nil, err
 		}
 	}
-	if o.Counterfactuals {
-		t.r.Searched = true
+	if change {
+		more.Searched = true
 		changes, err := optdiag.Counterfactuals(ctx, st.Spec, t.in, t.belief, t.x)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range changes {
-			t.r.Counterfactuals = append(t.r.Counterfactuals, Counterfactual{c, st.Problem.Domain.FromUnit(c.X)})
+			more.Counterfactuals = append(more.Counterfactuals, Counterfactual{c, st.Problem.Domain.FromUnit(c.X)})
 		}
 	}
-	return t.r, nil
+	return &more, nil
 }
 
 // explainer explains one point of one belief.
@@ -168,6 +200,10 @@ type explainer struct {
 	belief optimizers.Belief
 	x      []float64 // in the unit cube
 	r      *Explanation
+
+	onRecord *sessions.Iteration // see ExplainOptions
+	points   int                 // of the suggestion
+	unit     optdiag.Candidate   // the chosen point, in the unit cube and of the minimized objectives
 }
 
 // designOrigin is the origin of a point of the initial design, with %s for the point.
@@ -178,11 +214,12 @@ func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progr
 	title := t.state.Spec.Title
 	if it := o.OnRecord; it != nil {
 		x := it.Points[0].Planned()
+		t.points = len(it.Points)
 		switch {
 		case it.By == sessions.ByPerson:
 			t.r.setOrigin("a person chose %s")
 			t.r.NoInfluence = t.r.Origin
-		case search.InDesign(t.in):
+		case t.inDesign():
 			t.r.setOrigin(designOrigin)
 			t.r.NoInfluence = t.r.Origin
 		default:
@@ -199,17 +236,20 @@ func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progr
 	switch {
 	case len(t.state.Pending) > 0:
 		t.r.setOrigin("%s is pending")
-	case search.InDesign(t.in):
+	case t.inDesign():
 		t.r.setOrigin(designOrigin)
 		t.r.NoInfluence = t.r.Origin
 	default:
 		t.r.setOrigin(literal(title) + " suggests %s")
 	}
-	if n, _ := next.X.Dims(); n > 1 {
-		t.r.setOrigin(t.r.origin + fmt.Sprintf(", the first of %d points", n))
+	if t.points, _ = next.X.Dims(); t.points > 1 {
+		t.r.setOrigin(t.r.origin + fmt.Sprintf(", the first of %d points", t.points))
 	}
 	return mat.Row(nil, 0, next.X), nil
 }
+
+// inDesign reports whether the next point belongs to the initial design; a method without a model has none.
+func (t *explainer) inDesign() bool { return search.InDesign(t.in) && !t.state.Spec.NoBand }
 
 // candidate is a place in the problem's units and directions.
 func (t *explainer) candidate(p optdiag.Candidate) Candidate {
