@@ -30,8 +30,9 @@ func believeCommand() *cobra.Command {
 	var o believeOptions
 	c := withSessionArg(&cobra.Command{Use: "believe FILE",
 		Short: "Check the model of a session: leave-one-out, calibration, alternatives",
-		Long: "Check whether you can trust the model of a session. The command predicts each result from all others\n" +
-			"(leave-one-out), compares the coverage of the bands with their nominal level, and lists outliers.\n" +
+		Long: "Check whether you can trust the model of a session. The first line answers in one sentence. The command\n" +
+			"predicts each result from all others (leave-one-out), compares the coverage of the bands with their\n" +
+			"nominal level, and lists outliers.\n" +
 			"With --alternatives it also tries other values of the method's parameters.",
 		Example: "  bandscope believe s.jsonl --alternatives\n  bandscope believe networks.jsonl --retrain --json",
 		RunE: func(c *cobra.Command, a []string) error {
@@ -68,7 +69,7 @@ func checkModel(ctx context.Context, out, errs io.Writer, path string, o believe
 
 func modelCheckText(st sessions.State, r *diagnostics.Check) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, sanitize.Text(st.Title()))
+	fmt.Fprintf(&b, "%s\n\n%s\n", sanitize.Text(r.Verdict.Text), sanitize.Text(st.Title()))
 	switch {
 	case r.Unavailable != "" && r.Refittable:
 		fmt.Fprintf(&b, "%s; --retrain does this\n", r.Unavailable)
@@ -206,6 +207,8 @@ func alternativesText(b *strings.Builder, r *diagnostics.Check) {
 func percent(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
 
 type modelCheckJSON struct {
+	Answer       string               `json:"answer"`  // whether the model can be believed, why, and what to do
+	Verdict      string               `json:"verdict"` // its kind
 	Problem      string               `json:"problem"`
 	Optimizer    string               `json:"optimizer"`
 	Seed         uint64               `json:"seed"`
@@ -276,7 +279,7 @@ func optionalNumber(v float64) *report.Number {
 }
 
 func newModelCheckJSON(st sessions.State, r *diagnostics.Check) modelCheckJSON {
-	c := modelCheckJSON{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
+	c := modelCheckJSON{Answer: r.Verdict.Text, Verdict: string(r.Verdict.Kind), Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Step:        len(st.Iterations),
 		Integration: r.Integration, Unavailable: r.Unavailable}
 	if r.Unavailable == "" {

@@ -34,11 +34,10 @@ func whyCommand() *cobra.Command {
 	var o whyOptions
 	c := withSessionArg(&cobra.Command{Use: "why FILE",
 		Short: "Explain why the next point was chosen",
-		Long: "Explain why the next point was chosen: the terms of the acquisition function and the runners-up. On " +
-			"request,\n" +
-			"also show which results the choice depends on (--influence), which changes of parameters would move " +
-			"the\n" +
-			"point (--change), and what another method would choose (--beside).",
+		Long: "Explain why the next point was chosen. The first line answers in one sentence; the terms of the acquisition\n" +
+			"function and the runners-up follow. On request, also show which results the choice depends on\n" +
+			"(--influence), which changes of parameters would move the point (--change), and what another method\n" +
+			"would choose (--beside).",
 		Example: "  bandscope why s.jsonl --influence --change\n  bandscope why s.jsonl --at 7 --json\n" +
 			"  bandscope why s.jsonl --beside gp-ucb --set beta_scale=4",
 		RunE: func(c *cobra.Command, a []string) error {
@@ -97,6 +96,7 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 
 func explanationText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string {
 	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", sanitize.Text(r.Reason.Text))
 	fmt.Fprintf(&b, "%s, after %s\n", sanitize.Text(st.Title()), numfmt.Count(len(st.Iterations), "step"))
 	fmt.Fprintf(&b, "next point: %s\n", r.DescribeOrigin(pointText(st, r.Chosen.X)))
 	if r.Note != "" {
@@ -218,6 +218,8 @@ func counterfactualsText(b *strings.Builder, st sessions.State, r *diagnostics.E
 }
 
 type explanationJSON struct {
+	Answer               string               `json:"answer"` // why the point was chosen
+	Reason               string               `json:"reason"` // its kind
 	Problem              string               `json:"problem"`
 	Optimizer            string               `json:"optimizer"`
 	Seed                 uint64               `json:"seed"`
@@ -299,7 +301,7 @@ func newExplanationJSON(st sessions.State, r *diagnostics.Explanation) explanati
 		}
 		return of
 	}
-	told := explanationJSON{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
+	told := explanationJSON{Answer: r.Reason.Text, Reason: string(r.Reason.Kind), Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Unavailable: r.Unavailable,
 		Acquisition: r.Acquisition, Integration: r.Integration, Chosen: place(r.Chosen), Refit: r.Refit,
 		InfluenceUnavailable: r.InfluenceUnavailable}
