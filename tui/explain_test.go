@@ -91,8 +91,10 @@ func (w *window) explains(room string) {
 		return
 	}
 	w.shows("Explain this screen (1/")
-	for range layout.Arrange(w.a.frame(), w.a.width, w.a.height).DescribedBoxes()[1:] {
-		w.press("down")
+	for range layout.Arrange(w.a.frame(), w.a.width, w.a.height).DescribedBoxes() {
+		if w.press("down"); strings.Contains(w.text(), " more items ") {
+			w.press("enter")
+		}
 		if n := strings.Count(w.screen(), "\n") + 1; n != w.a.height {
 			w.t.Errorf("%s: the walk draws %d lines", room, n)
 		}

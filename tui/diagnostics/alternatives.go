@@ -24,8 +24,9 @@ func (m *CheckPage) alternatives(w, h int) *layout.Box {
 	case r.Unavailable != "":
 		return missing("alternatives are compared by leave-one-out predictions, and there are none yet", noPredictions)
 	case !r.Compared:
-		return missing("H tries other values of the method's parameters. Now the "+m.scores(),
-			"H tries the alternatives. Now the "+m.scores())
+		key := keyFor(checkCommands(), tryAlternatives)
+		return missing(key+" tries other values of the method's parameters. Now the "+m.scores(),
+			key+" tries the alternatives. Now the "+m.scores())
 	case len(r.Alternatives) == 0:
 		return missing("no other value of a parameter changes the predictions of these results",
 			"no alternative changes the predictions of these results")

@@ -26,22 +26,40 @@ func (m *CheckPage) Init() tea.Cmd {
 	return m.ask(diagnostics.CheckOptions{})
 }
 
-// ask makes a report off the update loop.
+// ask makes a report off the update loop: first the verdict with what it depends on, then the rest.
 func (m *CheckPage) ask(o diagnostics.CheckOptions) tea.Cmd {
 	if r := diagnostics.CachedCheck(m.state, o); r != nil {
 		return m.take(r)
 	}
+	brief := o
+	brief.Brief = true
+	return m.check(brief, func() tea.Cmd { return m.check(o, nil) })
+}
+
+// check makes a report off the update loop and shows it; then continues.
+func (m *CheckPage) check(o diagnostics.CheckOptions, then func() tea.Cmd) tea.Cmd {
 	at := m.at
 	return m.start("checking the model", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
 		r, err := diagnostics.CheckModel(ctx, at, o, progress)
-		return func() tea.Cmd { return m.take(r) }, err
+		return func() tea.Cmd {
+			cmd := m.take(r)
+			if then != nil {
+				cmd = then()
+			}
+			return cmd
+		}, err
 	})
 }
 
-// take shows a report.
+// take shows a report; the verdict's objective the first time.
 func (m *CheckPage) take(r *diagnostics.Check) tea.Cmd {
-	m.report, m.failed, m.chosen = r, "", 0
-	m.objectiveIndex = min(m.objectiveIndex, len(r.Objectives)-1)
+	if m.report == nil {
+		m.objectiveIndex = r.Verdict.Objective
+	}
+	if m.report == nil || len(r.Alternatives) != len(m.report.Alternatives) {
+		m.chosen = 0
+	}
+	m.report, m.failed = r, ""
 	return nil
 }
 

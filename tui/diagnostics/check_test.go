@@ -98,11 +98,12 @@ func TestAlternativesAreLitByTheirRows(t *testing.T) {
 	m := openCheck(t, stepped(t, "forrester", "gp-ei", 6, nil), 80, 24, theme.New(true, theme.NoColor, false), "e")
 	a := m.report.Alternatives[0]
 	m.report.Alternatives = nil
-	for i, value := range []string{"0.5", "0.05", "0", "1e-05", "1e-0", "50", "5", "500"} {
-		a.Label, a.Value, a.Gain = "σ² noise variance", value, float64(i+1)
+	for i := range 20 {
+		a.Label, a.Value, a.Gain = "σ² noise variance", []string{"0.5", "0.05", "0", "1e-05", "1e-0", "50", "5", "500"}[i%8]+
+			strings.Repeat("1", i/8), float64(i+1)
 		m.report.Alternatives = append(m.report.Alternatives, a)
 	}
-	a.Label, a.Gain = "a parameter with a label for which no panel has any room", 9
+	a.Label, a.Gain = "a parameter with a label for which no panel has any room", 29
 	m.report.Alternatives = append(m.report.Alternatives, a)
 	for m.chosen = range m.report.Alternatives {
 		lines, frame, seen := strings.Split(text(m), "\n"), layout.Arrange(m.Frame(), m.Width, m.Height), 0

@@ -2,7 +2,10 @@ package diagnostics
 
 import (
 	"fmt"
+	"strings"
 
+	"bandscope/sessions/diagnostics"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
 	"bandscope/tui/widget"
@@ -21,10 +24,48 @@ var panels = []panel{
 	{(*CheckPage).dependenceRows, (*CheckPage).dependence},
 }
 
-// Frame is the screen: the residuals and the alternatives on the left, the panels on the right.
+// Frame is the screen: the answer above, below it the residuals and the alternatives on the left, the panels on the
+// right; a small window has one view of them.
 func (m *CheckPage) Frame() *layout.Box {
-	h := m.Height - 2
-	across := layout.Split(m.Width, layout.Rule{Flex: 3}, layout.Rule{Min: 34, Flex: 2, Max: 76})
+	answer := m.verdict()
+	body := m.wholeView
+	if m.small() {
+		body = []func(w, h int) *layout.Box{m.fitView, m.panelsView, m.alternatives}[m.view]
+	}
+	own, says := m.status()
+	return frame(m, &m.page, checkCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), own, says,
+		"leave-one-out")
+}
+
+// checkViews is the number of views of a small window; alternativesView is the one that lists the alternatives.
+const checkViews, alternativesView = 3, 2
+
+// verdict is the answer whether the model can be believed or, while that is not known, what is computed.
+func (m *CheckPage) verdict() *layout.Box {
+	const title, term = "can the model be believed?", "calibration"
+	st := m.Style
+	if m.report == nil {
+		text := fmt.Sprintf("Checking %s on %s: each result is compared with a prediction from the others.",
+			m.state.Spec.Title, widget.Count(len(diagnostics.Results(m.state)), "result"))
+		if m.failed != "" {
+			text = "There is no answer: " + strings.TrimSuffix(m.failed, ".") + "."
+		}
+		return m.answer(title, text, st.Dim, term, "The answer is not known yet.")
+	}
+	v := m.report.Verdict
+	color := st.Warn
+	switch {
+	case strings.HasPrefix(v.Text, "Yes"):
+		color = st.Good
+	case strings.HasPrefix(v.Text, "No:"), strings.HasPrefix(v.Text, "No for"):
+		color = st.Error
+	}
+	return m.answer(title, v.Text, color, term, "Whether the model can be believed. "+sanitize.Text(v.Text))
+}
+
+// wholeView shows everything.
+func (m *CheckPage) wholeView(w, h int) *layout.Box {
+	across := layout.Split(w, layout.Rule{Flex: 3}, layout.Rule{Min: 34, Flex: 2, Max: 76})
 	left, right := across[0], across[1]
 	upper := h * 11 / 20
 	if m.report != nil { // the plot has the rows that the list does not need
@@ -40,10 +81,28 @@ func (m *CheckPage) Frame() *layout.Box {
 			side.Below(panels[i].draw(m, right, rows))
 		}
 	}
-	own, says := m.status()
-	return frame(m, &m.page, checkCommands(),
-		layout.Row(layout.Column(m.residuals(left, upper), m.alternatives(left, h-upper)), side), own, says,
-		"leave-one-out")
+	return layout.Row(layout.Column(m.residuals(left, upper), m.alternatives(left, h-upper)), side)
+}
+
+// fitView shows the residuals and the coverage.
+func (m *CheckPage) fitView(w, h int) *layout.Box {
+	across := layout.Split(w, layout.Rule{Flex: 1}, layout.Rule{Min: 34, Preferred: 34, Max: 40})
+	return layout.Row(m.residuals(across[0], h), m.coverage(across[1], h))
+}
+
+// panelsView shows the panels on the right of a large window, except the coverage, beside each other.
+func (m *CheckPage) panelsView(w, h int) *layout.Box {
+	var shown []panel
+	for _, p := range panels[1:] {
+		if p.rows(m, h) != (layout.Rule{}) {
+			shown = append(shown, p)
+		}
+	}
+	all := layout.Row()
+	for i, p := range shown {
+		all.Beside(p.draw(m, w*(i+1)/len(shown)-w*i/len(shown), h))
+	}
+	return all
 }
 
 // status says how the predictions were made, or the warning about the band, and describes that.
@@ -60,7 +119,9 @@ func (m *CheckPage) status() (own, says string) {
 	way, says := "exact", fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits "+
 		"without each of them, with the same hyperparameters.", n)
 	if r.Integration != "" {
-		way = "exact, " + r.Integration
+		if way = "exact, " + r.Integration; m.small() {
+			way = "exact, " + strings.TrimSuffix(r.Integration, " of the hyperparameters")
+		}
 		says = fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits without each of "+
 			"them, for each draw of the hyperparameters; the draws are weighted by how well they predict the others.", n)
 	}
@@ -77,7 +138,7 @@ func (m *CheckPage) noResiduals() string {
 	case why != "":
 		return why
 	case m.report.Refittable:
-		return m.report.Unavailable + ". Press r to do this"
+		return fmt.Sprintf("%s. Press %s to do this", m.report.Unavailable, keyFor(checkCommands(), refitEach))
 	}
 	return m.report.Unavailable
 }

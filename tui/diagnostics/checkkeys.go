@@ -2,6 +2,7 @@ package diagnostics
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,21 +13,30 @@ import (
 	"bandscope/tui/widget"
 )
 
+// What some commands do, which texts name.
+const (
+	tryAlternatives = "try alternatives"
+	refitEach       = "refit without each result"
+	changeChoice    = "what would change the choice"
+)
+
 // checkCommands are the keys of the screen.
 func checkCommands() []widget.Command[*CheckPage] {
 	last := func(m *CheckPage) int { return len(m.report.Alternatives) - 1 }
+	of := func(m *CheckPage) *page[diagnostics.Check] { return &m.page }
 	return slices.Concat([]widget.Command[*CheckPage]{
 		widget.NewCommand(widget.Bind("enter", "take this value", "enter"), (*CheckPage).noAlternative,
 			(*CheckPage).adopt).
 			Long("take the selected alternative: it becomes the parameter's value, as with e in the explorer, where " +
 				"it can be undone"),
-		widget.NewCommand(widget.Bind("e", "try alternatives", "e"), (*CheckPage).noTries, (*CheckPage).compare).
+		widget.NewCommand(widget.Bind("e", tryAlternatives, "e"), (*CheckPage).noTries, (*CheckPage).compare).
 			Long("try other values of the method's parameters, and compare the log predictive density of their " +
 				"leave-one-out predictions"),
-		widget.NewCommand(widget.Bind("r", "refit without each result", "r"), (*CheckPage).noRefit,
+	}, turnView(of, checkViews), []widget.Command[*CheckPage]{
+		widget.NewCommand(widget.Bind("r", refitEach, "r"), (*CheckPage).noRefit,
 			(*CheckPage).refit).
 			Long("train again without each result; needed for methods without exact leave-one-out predictions"),
-	}, move(func(m *CheckPage) *page[diagnostics.Check] { return &m.page }, last, -1, "choose an alternative", ""),
+	}, move(of, last, -1, "choose an alternative", ""),
 		[]widget.Command[*CheckPage]{
 			widget.NewCommand(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective,
 				(*CheckPage).nextObjective),
@@ -41,7 +51,7 @@ func (m *CheckPage) noTries() string {
 	case busy != "":
 		return busy
 	case m.report.Unavailable != "" && m.report.Refittable:
-		return "leave-one-out predictions are missing: press r first"
+		return fmt.Sprintf("leave-one-out predictions are missing: press %s first", keyFor(checkCommands(), refitEach))
 	case m.report.Unavailable != "":
 		return m.report.Unavailable
 	case m.report.Compared:
@@ -63,11 +73,12 @@ func (m *CheckPage) noRefit() string {
 }
 
 func (m *CheckPage) noAlternative() string {
-	switch busy := m.busy("no alternative was tried yet: press e"); {
+	untried := "no alternative was tried yet: press " + keyFor(checkCommands(), tryAlternatives)
+	switch busy := m.busy(untried); {
 	case busy != "":
 		return busy
 	case !m.report.Compared:
-		return "no alternative was tried yet: press e"
+		return untried
 	case len(m.report.Alternatives) == 0:
 		return "no alternative changes the predictions"
 	case m.state.ReadOnly:
@@ -90,11 +101,15 @@ func (m *CheckPage) nextObjective() tea.Cmd {
 
 func (m *CheckPage) compare() tea.Cmd {
 	o := m.report.CheckOptions
-	o.Alternatives = true
+	o.Alternatives, o.Brief = true, false
+	m.view = alternativesView
 	return m.ask(o)
 }
 
-func (m *CheckPage) refit() tea.Cmd { return m.ask(diagnostics.CheckOptions{Refit: true}) }
+func (m *CheckPage) refit() tea.Cmd {
+	m.view = 0
+	return m.ask(diagnostics.CheckOptions{Refit: true})
+}
 
 // adopt makes the selected alternative the parameter's value, and goes back to the explorer.
 func (m *CheckPage) adopt() tea.Cmd {

@@ -11,7 +11,7 @@ import (
 
 // counterfactuals lists changes of parameters that would change the choice.
 func (m *ExplainPage) counterfactuals(w, h int) *layout.Box {
-	st, title := m.Style, "what would change the choice"
+	st, title := m.Style, changeChoice
 	empty := func(text string) *layout.Box {
 		return m.empty(title, "acquisition", "The smallest change of each parameter of the method that moves the "+
 			"choice to another point.", text, w, h)
@@ -22,7 +22,8 @@ func (m *ExplainPage) counterfactuals(w, h int) *layout.Box {
 	case m.report.NoInfluence != "":
 		return empty("no parameter: " + m.report.NoInfluence)
 	case !m.report.Searched:
-		return empty("H searches for the smallest change of each parameter that moves the choice")
+		return empty(keyFor(explainCommands(), changeChoice) +
+			" searches for the smallest change of each parameter that moves the choice")
 	case len(m.report.Counterfactuals) == 0:
 		return empty("the search found no change of one parameter within its range; not tried: " +
 			sanitize.Text(diagnostics.SkippedValues(m.state)))

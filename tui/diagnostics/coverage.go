@@ -104,7 +104,7 @@ func (m *CheckPage) coverageChart() chart.Chart {
 			over.X, over.Y = append(over.X, 100*o.DomainCoverage[l].Share()), append(over.Y, y)
 		}
 	}
-	return chart.Chart{X: chart.Axis{Min: 0, Max: 100}, Y: chart.Axis{Min: 0.4, Max: float64(n) + 0.4, Marks: marks},
+	return chart.Chart{X: chart.Axis{Min: 0, Max: 100, Ends: [2]string{"0", "100"}}, Y: chart.Axis{Min: 0.4, Max: float64(n) + 0.4, Marks: marks},
 		Gutter: 5, Layers: []chart.Layer{bars, nominal, over, inside}}
 }
 

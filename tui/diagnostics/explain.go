@@ -37,7 +37,7 @@ func (m *ExplainPage) Init() tea.Cmd {
 	if m.report != nil {
 		return nil
 	}
-	return m.ask(m.options)
+	return m.explain()
 }
 
 // pairs are the variables that the picture can be over.
@@ -54,29 +54,46 @@ func (m *ExplainPage) pairs() (all [][2]int) {
 	return all
 }
 
-// ask makes a report and a picture off the update loop.
-func (m *ExplainPage) ask(o diagnostics.ExplainOptions) tea.Cmd { return m.explain(nil, o) }
-
-// turn draws another picture of the same report.
-func (m *ExplainPage) turn(by int) tea.Cmd {
-	m.pair = (m.pair + by + len(m.pairs())) % len(m.pairs())
-	return m.explain(m.report, m.options)
+// explain makes the report off the update loop: first the reason, then the picture, then the slow parts.
+func (m *ExplainPage) explain() tea.Cmd {
+	at, o := m.at, diagnostics.ExplainOptions{OnRecord: m.options.OnRecord}
+	return m.start("explaining the choice", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
+		r, err := diagnostics.ExplainNext(ctx, at, o, progress)
+		return func() tea.Cmd {
+			m.report, m.failed = r, ""
+			return m.draw(func() tea.Cmd { return m.add(m.options) })
+		}, err
+	})
 }
 
-// explain draws a picture of a report off the update loop; where r is nil it makes the report first.
-func (m *ExplainPage) explain(r *diagnostics.Explanation, o diagnostics.ExplainOptions) tea.Cmd {
-	at, pair := m.at, m.pairs()[m.pair]
-	return m.start("explaining the choice", func(ctx context.Context, progress sessions.Progress) (apply func() tea.Cmd,
-		err error) {
-		if r == nil {
-			if r, err = diagnostics.ExplainNext(ctx, at, o, progress); err != nil {
-				return nil, err
-			}
-		}
-		g, err := picture.NewAcquisitionGrid(ctx, at, r.Chosen.X, pair[0], pair[1], progress)
+// turn draws the picture over other variables.
+func (m *ExplainPage) turn(by int) tea.Cmd {
+	m.pair = (m.pair + by + len(m.pairs())) % len(m.pairs())
+	return m.draw(nil)
+}
+
+// draw draws the picture off the update loop; then continues.
+func (m *ExplainPage) draw(then func() tea.Cmd) tea.Cmd {
+	at, pair, x := m.at, m.pairs()[m.pair], m.report.Chosen.X
+	return m.start("drawing the acquisition", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd,
+		error) {
+		g, err := picture.NewAcquisitionGrid(ctx, at, x, pair[0], pair[1], progress)
 		return func() tea.Cmd {
-			m.report, m.grid, m.options, m.failed = r, g, o, ""
-			m.chosen = min(m.chosen, len(r.RunnersUp))
+			if m.grid = g; then != nil {
+				return then()
+			}
+			return nil
+		}, err
+	})
+}
+
+// add adds slow parts to the report off the update loop.
+func (m *ExplainPage) add(o diagnostics.ExplainOptions) tea.Cmd {
+	at, r := m.at, m.report
+	return m.start("explaining the choice", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
+		r, err := r.With(ctx, at, o, progress)
+		return func() tea.Cmd {
+			m.report, m.options = r, o
 			return nil
 		}, err
 	})

@@ -99,7 +99,7 @@ func TestWithoutAnAcquisition(t *testing.T) {
 	}
 	m = openExplain(t, stepped(t, "forrester", "neural-greedy", 3, map[string]any{"width": 16, "ensemble": 2, "initial": 3}), 80, 24,
 		trueColor)
-	if !strings.Contains(text(m), "no closed form") {
+	if keys(m, "tab"); !strings.Contains(text(m), "no closed form") {
 		t.Errorf("%s", text(m))
 	}
 }
@@ -107,9 +107,9 @@ func TestWithoutAnAcquisition(t *testing.T) {
 // Rows of a list are highlighted by their place, also where the text of one row contains another's, and where not all
 // have room.
 func TestRowsAreLitByTheirPlace(t *testing.T) {
-	m := openExplain(t, stepped(t, "forrester", "gp-ei", 6, map[string]any{"restarts": 1}), 80, 24,
+	m := openExplain(t, stepped(t, "forrester", "gp-ei", 6, map[string]any{"restarts": 1}), 100, 30,
 		theme.New(true, theme.NoColor, false))
-	f := layout.Arrange(m.Frame(), 80, 24)
+	f := layout.Arrange(m.Frame(), 100, 30)
 	for _, p := range f.DescribedBoxes() {
 		if cells := f.Spans(p); p.Kind == layout.Mark && p.Name == runnerUpName &&
 			len(cells) != len(m.report.RunnersUp)+1 {
@@ -142,7 +142,7 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 		return slices.IndexFunc(strings.Split(text(m), "\n"), func(l string) bool { return strings.Contains(l, words) })
 	}
 	for _, label := range []string{"11", "1", "111", "10", "110"} {
-		if got, want := row("without "+label), drawn("without "+label+": "); got != want {
+		if got, want := row("without "+label), drawn(" "+label+strings.Repeat(" ", 9-len(label))+"x = 0.11"); got != want {
 			t.Errorf("without %s is lit in row %d, and drawn in row %d", label, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package diagnostics
 
 import (
+	"fmt"
 	"strings"
 
 	"bandscope/sessions/sanitize"
@@ -8,24 +9,76 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Frame is the screen: the picture and the influential results on the left; on the right the parts of the acquisition,
-// the runners-up and the counterfactuals.
+// Frame is the screen: the answer above, below it the picture and the influential results on the left; on the right the
+// parts of the acquisition, the runners-up and the counterfactuals. A small window has one view of them.
 func (m *ExplainPage) Frame() *layout.Box {
-	h := m.Height - 2
-	right := layout.Split(m.Width, layout.Rule{Flex: 3}, layout.Rule{Min: 38, Flex: 2, Max: 80})[1]
-	left := m.Width - right
-	upper := max(h*6/10, h-16)
-	made := 8
-	if m.report != nil {
-		// the picture has the rows that the list does not need
-		upper = max(min(upper, h-4), h-max(len(m.report.Influence), 2)-3)
-		made = min(m.termRows(right), h/2)
+	answer := m.reason()
+	body := m.wholeView
+	if m.small() {
+		body = []func(w, h int) *layout.Box{m.choiceView, m.otherChoices}[m.view]
 	}
-	nearly := min(max((h-made)/2, 5), 9)
-	side := layout.Column(m.terms(right, made), m.runnersUp(right, nearly), m.counterfactuals(right, h-made-nearly))
 	own, says := m.status()
-	return frame(m, &m.page, explainCommands(),
-		layout.Row(layout.Column(m.picture(left, upper), m.influence(left, h-upper)), side), own, says, "")
+	return frame(m, &m.page, explainCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), own, says, "")
+}
+
+// explainViews is the number of views of a small window; otherChoicesView is the one of what would change the choice.
+const explainViews, otherChoicesView = 2, 1
+
+// reason is the answer why the point is the next one or, while that is not known, what is computed.
+func (m *ExplainPage) reason() *layout.Box {
+	const title, term = "why this point?", "acquisition"
+	st := m.Style
+	if m.report == nil {
+		text := fmt.Sprintf("Finding what decides the choice of %s after %s.", m.state.Spec.Title,
+			widget.Count(len(m.state.Iterations), "step"))
+		if m.failed != "" {
+			text = "There is no answer: " + strings.TrimSuffix(m.failed, ".") + "."
+		}
+		return m.answer(title, text, st.Dim, term, "The answer is not known yet.")
+	}
+	return m.answer("why this point: "+m.point(), m.report.Reason.Text, st.Next, term,
+		"Why the point is the next one. "+sanitize.Text(m.report.Reason.Text))
+}
+
+// choiceView shows the picture, the parts of the acquisition and the runners-up.
+func (m *ExplainPage) choiceView(w, h int) *layout.Box {
+	right := layout.Split(w, layout.Rule{Flex: 1}, layout.Rule{Min: 38, Preferred: 38, Max: 44})[1]
+	made := h / 2
+	if m.report != nil {
+		made = min(m.termRows(right), h-5)
+	}
+	return layout.Row(m.picture(w-right, h), layout.Column(m.terms(right, made), m.runnersUp(right, h-made)))
+}
+
+// otherChoices shows what would change the choice: other results, and other parameters.
+func (m *ExplainPage) otherChoices(w, h int) *layout.Box {
+	return layout.Row(m.influence(w/2, h), m.counterfactuals(w-w/2, h))
+}
+
+// counterfactualRows is how many rows the list of counterfactuals has at least where everything is shown.
+const counterfactualRows = 6
+
+// wholeView shows everything: in a high window all lists beside the picture, else the influential results below it.
+func (m *ExplainPage) wholeView(w, h int) *layout.Box {
+	right := layout.Split(w, layout.Rule{Flex: 3}, layout.Rule{Min: 38, Flex: 2, Max: 80})[1]
+	left := w - right
+	made, moving := h/3, 2
+	if m.report != nil {
+		made = min(m.termRows(right), h/2)
+		moving = max(len(m.report.Influence)-m.unchangedCount(), 2)
+	}
+	ups := min(max(h-made-counterfactualRows, 5), m.runnersUpRows(right))
+	if rest := h - made - ups - (moving + 4); rest >= counterfactualRows {
+		return layout.Row(m.picture(left, h), layout.Column(m.terms(right, made), m.runnersUp(right, ups),
+			m.influence(right, moving+4), m.counterfactuals(right, rest)))
+	}
+	if m.report != nil && m.report.Searched {
+		ups = min(max((h-made)/2, 5), ups)
+	}
+	// the picture has the rows that the list does not need
+	upper := max(min(max(h*6/10, h-16), h-4), h-moving-4)
+	side := layout.Column(m.terms(right, made), m.runnersUp(right, ups), m.counterfactuals(right, h-made-ups))
+	return layout.Row(layout.Column(m.picture(left, upper), m.influence(left, h-upper)), side)
 }
 
 // status says which point it is and where it comes from, and describes that; empty before there is a report.

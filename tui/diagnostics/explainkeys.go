@@ -17,11 +17,11 @@ func explainCommands() []widget.Command[*ExplainPage] {
 	}
 	const turn = "draw the acquisition over other variables"
 	choose := move(of, last, 1, "another runner-up", "compare another runner-up with the chosen point")
-	return slices.Concat(choose, []widget.Command[*ExplainPage]{
-		widget.NewCommand(widget.Bind("e", "what would change the choice", "e"), (*ExplainPage).noChanges,
+	return slices.Concat(choose, turnView(of, explainViews), []widget.Command[*ExplainPage]{
+		widget.NewCommand(widget.Bind("e", changeChoice, "e"), (*ExplainPage).noChanges,
 			(*ExplainPage).change).
 			Long("search for the smallest change of each parameter that moves the choice to another point"),
-		widget.NewCommand(widget.Bind("r", "refit without each result", "r"), (*ExplainPage).noRefit,
+		widget.NewCommand(widget.Bind("r", refitEach, "r"), (*ExplainPage).noRefit,
 			(*ExplainPage).refit).
 			Long("leave out each result and fit the others again, with new hyperparameters"),
 		widget.NewCommand(widget.Bind("[", "previous variable", "["), (*ExplainPage).onePicture,
@@ -80,13 +80,15 @@ func (m *ExplainPage) onePicture() string {
 func (m *ExplainPage) change() tea.Cmd {
 	o := m.options
 	o.Counterfactuals = true
-	return m.ask(o)
+	m.view = otherChoicesView
+	return m.add(o)
 }
 
 func (m *ExplainPage) refit() tea.Cmd {
 	o := m.options
 	o.Refit = true
-	return m.ask(o)
+	m.view = otherChoicesView
+	return m.add(o)
 }
 
 func init() {

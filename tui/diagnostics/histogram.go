@@ -70,7 +70,7 @@ func (m *CheckPage) histogramChart() chart.Chart {
 		}
 		most = max(most, float64(count))
 	}
-	return chart.Chart{X: chart.Axis{Min: 0, Max: 1},
+	return chart.Chart{X: chart.Axis{Min: 0, Max: 1, Ends: [2]string{"0", "1"}},
 		Y: chart.Axis{Min: 0, Max: math.Max(most, even) * 1.08, Integer: true}, Gutter: 5,
 		Layers: []chart.Layer{chart.Area{X: x, Y: y, Color: st.Acquisition, Name: "results"},
 			chart.Curve{X: []float64{0, 1}, Y: []float64{even, even}, Color: st.Next, Line: theme.Dashed,

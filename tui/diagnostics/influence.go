@@ -6,6 +6,7 @@ import (
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
+	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
 
@@ -32,7 +33,11 @@ func (m *ExplainPage) influence(w, h int) *layout.Box {
 	case r.NoInfluence != "":
 		return empty("no result: " + r.NoInfluence)
 	case r.InfluenceUnavailable != "" && len(m.state.Iterations) > 0:
-		return empty(r.InfluenceUnavailable + ". Press r to do this")
+		return empty(fmt.Sprintf("%s. Press %s to do this", r.InfluenceUnavailable, keyFor(explainCommands(), refitEach)))
+	case r.Influence == nil && m.jobs.Busy():
+		return empty("leaving out each result…")
+	case r.Influence == nil && len(diagnostics.Results(m.state)) > 0:
+		return empty("the computation was stopped")
 	case r.Influence == nil:
 		return empty("there is no result to leave out yet")
 	}
@@ -45,13 +50,19 @@ func (m *ExplainPage) influence(w, h int) *layout.Box {
 		return empty("the choice is the same without any one of the results" + refit)
 	}
 	title = fmt.Sprintf("the choice depends on %d of %d results", moving, n) + refit
+	if len(title) > w-layout.TitleRoom {
+		title = fmt.Sprintf("depends on %d of %d results", moving, n) + refit
+	}
 	body := rows(w, h)
-	shown := shownFor(moving, h-2)
+	if body.height > 2 {
+		body.add(m.influenceRow(w, "without", "next point", "moved by", st.Dim)).
+			Prose("columns", "leave-one-out", "The columns: the result that is left out, the point that the method would "+
+				"choose without it, and how far that is from the chosen one in the unit cube.")
+	}
+	shown := shownFor(moving, body.height-body.H)
 	for _, of := range diagnostics.SortInfluences(r.Influence)[:shown] {
 		then, far := widget.Point(m.state.Problem.Domain, of.XWithout), widget.Number(of.Distance)
-		text, moved := fmt.Sprintf("without %s: %s", of.Label, sanitize.Text(then)), "moved by "+far
-		body.add(" "+layout.Fit(st.Paint(st.Text, layout.ShortenIn(st, st.Plain(text), w-6-len(moved))),
-			w-5-len(moved))+" "+st.Paint(st.Dim, moved)).
+		body.add(m.influenceRow(w, of.Label, sanitize.Text(then), far, st.Text)).
 			Number("without "+of.Label, "leave-one-out",
 				fmt.Sprintf("Without result %s the next point would be %s: it moves by %s in the unit cube (sides of "+
 					"length 1).", of.Label, then, far))
@@ -64,6 +75,14 @@ func (m *ExplainPage) influence(w, h int) *layout.Box {
 	return layout.Panel(st, st.Plain(title), body.Box, w, h, false).Section(title, "leave-one-out",
 		fmt.Sprintf("The results that the choice depends on. Each of %d was left out in turn (%s); %d of them "+
 			"move the choice.", n, how, moving))
+}
+
+// influenceRow is a row of the list in a panel of w columns.
+func (m *ExplainPage) influenceRow(w int, label, then, far string, color theme.Color) string {
+	st := m.Style
+	line := " " + layout.Fit(st.Plain(label), 8) + " "
+	return st.Paint(color, line+layout.Fit(layout.ShortenIn(st, st.Plain(then), w-23), w-23)) +
+		st.Paint(st.Dim, fmt.Sprintf(" %9s", far))
 }
 
 // shownFor is how many of n entries a list of so many rows shows: the last row counts the others where not all fit.

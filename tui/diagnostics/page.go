@@ -4,17 +4,19 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
+	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
 
 // page is the common part of both screens: a snapshot of a session, a report on it that is made off the update loop,
-// and a list with one selected entry.
+// a list with one selected entry, and the views of a window that is too small for all of them at once.
 type page[R any] struct {
 	widget.Base
 
@@ -24,6 +26,7 @@ type page[R any] struct {
 	report  *R     // nil while the first one is made
 	failed  string // why there is no report
 	chosen  int    // the selected entry of the list
+	view    int    // of those of a small window
 	jobs    widget.Jobs
 }
 
@@ -131,6 +134,61 @@ func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, l
 		})
 	}
 	return []widget.Command[M]{step("up/down", hint).Long(long), step("", -hint)}
+}
+
+// minWide and minHigh are the size of a window from which on it shows all views at once.
+const minWide, minHigh = 100, 30
+
+// small reports whether the window shows one view at a time.
+func (p *page[R]) small() bool { return p.Width < minWide || p.Height < minHigh }
+
+// turnView are the commands that show another of n views.
+func turnView[M any, R any](of func(M) *page[R], n int) []widget.Command[M] {
+	off := func(m M) string {
+		if !of(m).small() {
+			return "all views are shown in this window"
+		}
+		return ""
+	}
+	by := func(shown string, by int, keys string) widget.Command[M] {
+		return widget.NewCommand(widget.Bind(shown, "next view", keys), off, func(m M) tea.Cmd {
+			of(m).view = (of(m).view + by + n) % n
+			return nil
+		})
+	}
+	return []widget.Command[M]{by("tab", 1, "tab").Long("the next view, in a window that is too small for all of them"),
+		by("", -1, "shift+tab")}
+}
+
+// noBreak is a space at which no line is broken, and together puts it between what belongs together.
+const noBreak = "\u00a0"
+
+var together = strings.NewReplacer(" ± ", noBreak+"±"+noBreak, " = ", noBreak+"="+noBreak, " %", noBreak+"%")
+
+// answer is the panel with the sentence that the screen begins with. The text before the colon is emphasized.
+func (p *page[R]) answer(title, text string, color theme.Color, term, says string) *layout.Box {
+	st, w := p.Style, p.Width
+	lines := layout.Wrap(together.Replace(st.Plain(sanitize.Text(text))), max(w-4, 1))
+	head, _, colon := strings.Cut(lines[0], ":")
+	for i, l := range lines {
+		l = strings.ReplaceAll(l, noBreak, " ")
+		if lines[i] = " " + st.Paint(st.Text, l); i == 0 && colon {
+			lines[i] = " " + st.PaintBold(color, head+":") + st.Paint(st.Text, l[len(head)+1:])
+		}
+	}
+	body := layout.Text(w-2, lines...).Prose("answer", term, says).Important(layout.ImportanceMain)
+	return layout.Panel(st, st.Plain(sanitize.Text(title)), body, w, len(lines)+2, true).
+		Section(title, term, "The answer in one sentence, before the pictures that it comes from.")
+}
+
+// keyFor is how the key of a command is shown that does this.
+func keyFor[M any](commands []widget.Command[M], does string) string {
+	for _, c := range commands {
+		if c.Help().Desc == does {
+			return c.Help().Key
+		}
+	}
+	return does
 }
 
 // missingReason is why there is no report; empty where there is one.

@@ -27,6 +27,10 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 		return m.empty("acquisition", "acquisition",
 			"The acquisition function, by which the method chooses the next point, if it has one.", reason, w, h)
 	}
+	if m.grid.Values == nil {
+		return m.empty("acquisition", "acquisition", "The acquisition function, by which the method chooses the next point.",
+			"drawing the acquisition…", w, h)
+	}
 	r, domain, g := m.report, m.state.Problem.Domain, m.grid
 	axes, over := chart.Description{Marks: m.marks, Y: "Values of the acquisition.",
 		X: "Values of " + domain[g.I].Name + "."}, "along "+domain[g.I].Name

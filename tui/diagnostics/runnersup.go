@@ -3,6 +3,7 @@ package diagnostics
 import (
 	"fmt"
 
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
 	"bandscope/tui/widget"
@@ -21,7 +22,7 @@ func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 		return empty("the acquisition has no other local optimum")
 	}
 	body := rows(w, h)
-	from, to := m.listed(h)
+	from, to := m.listed(w, h)
 	for i := from; i < to; i++ {
 		o, color, pointer := m.report.RunnersUp[i], st.Text, "  "
 		if m.chosen == i+1 {
@@ -32,9 +33,12 @@ func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 			value, widget.Number(m.report.Chosen.Acquisition.Value))
 		says += fmt.Sprintf(" It has %s.", o.Deficit)
 		at := layout.ShortenIn(st, st.Plain(fmt.Sprintf("%d  %s", i+1, sanitize.Text(place))), w-8-len(value))
-		body.add(layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, at), w-3-len(value))+
-			st.Paint(color, value),
-			"     "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(sanitize.Text(o.Deficit)), w-8))).
+		lines := []string{layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, at), w-3-len(value)) +
+			st.Paint(color, value)}
+		for _, l := range m.deficitLines(o, w) {
+			lines = append(lines, "     "+st.Paint(st.Dim, l))
+		}
+		body.add(lines...).
 			Number(fmt.Sprintf("runner-up %d", i+1), "acquisition", says)
 	}
 	return layout.Panel(st, title, body.Box, w, h, true).Section(title, "acquisition",
@@ -42,9 +46,41 @@ func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 			widget.Count(len(m.report.RunnersUp), "next best point")))
 }
 
-// listed is the range of runners-up that a panel of h rows shows, at two rows each.
-func (m *ExplainPage) listed(h int) (from, to int) {
-	n, room := len(m.report.RunnersUp), max((h-2)/2, 0)
-	from = min(max(m.chosen-room, 0), max(n-room, 0))
-	return from, min(from+room, n)
+// deficitLines say why a runner-up is worse.
+func (m *ExplainPage) deficitLines(o diagnostics.RunnerUp, w int) []string {
+	return layout.Wrap(m.Style.Plain(sanitize.Text(o.Deficit)), max(w-8, 1))
+}
+
+// runnersUpRows is how many rows a panel with all runners-up has.
+func (m *ExplainPage) runnersUpRows(w int) int {
+	if m.report == nil {
+		return 3
+	}
+	rows := 2
+	for _, o := range m.report.RunnersUp {
+		rows += 1 + len(m.deficitLines(o, w))
+	}
+	return max(rows, 3)
+}
+
+// listed is the range of runners-up that a panel of h rows shows whole, with the selected one.
+func (m *ExplainPage) listed(w, h int) (from, to int) {
+	all := m.report.RunnersUp
+	rows := func(i int) int { return 1 + len(m.deficitLines(all[i], w)) }
+	free := h - 2
+	for to = min(max(m.chosen, 1), len(all)); from < to; from++ { // as many before the selected one as fit
+		sum := 0
+		for i := from; i < to; i++ {
+			sum += rows(i)
+		}
+		if sum <= free {
+			free -= sum
+			break
+		}
+	}
+	for to < len(all) && rows(to) <= free {
+		free -= rows(to)
+		to++
+	}
+	return from, to
 }
