@@ -22,8 +22,11 @@ import (
 type row struct {
 	of     *sessions.Session
 	branch sessions.Branch
+	parent int    // the row of the branch that it left; −1 for the first
 	label  string // its name behind the lines of the tree
 	title  string // of the session, on its first branch
+
+	result, regret string // see results
 }
 
 // addedSession is another session to compare with; it is read-only.
@@ -94,6 +97,10 @@ func (m *Model) fill() error {
 		if first < len(m.rows) {
 			m.rows[first].title = o.name
 		}
+	}
+	for i := range m.rows {
+		r := &m.rows[i]
+		r.result, r.regret = results(r.branch.State)
 	}
 	return nil
 }

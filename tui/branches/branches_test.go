@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
@@ -120,13 +121,13 @@ func TestBranches(t *testing.T) {
 	s := forked(t)
 	m := model(t, s, 120, 36, trueColor)
 	for _, want := range []string{
-		"└─ with a process", "from step 4", "step 5: b: random evaluates", "step 5: a: begins the"} {
+		"└─ with a process", "└━━", "step 5   a begins the branch", "b random evaluates", "◉ you are here"} {
 		if !strings.Contains(text(m), want) {
 			t.Errorf("the screen does not show %q:\n%s", want, text(m))
 		}
 	}
 	keys(m, "down", "down")
-	if !strings.Contains(text(m), "b: person evaluates (0.75)") {
+	if !strings.Contains(text(m), "b person evaluates (0.75)") {
 		t.Errorf("of the third branch:\n%s", text(m))
 	}
 	if sent := keys(m, "enter"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) ||
@@ -197,7 +198,7 @@ func TestBranchesAreLitByTheirPlace(t *testing.T) {
 				continue
 			}
 			told++
-			if want, row := strings.TrimSpace(ansi.Strip(m.branchLine(i, m.rows[i]))),
+			if want, row := strings.TrimSpace(ansi.Strip(m.branchLine(i, m.columns(m.Width-3)))),
 				frame.Spans(p)[0].Row; !strings.Contains(lines[row], want) {
 				t.Errorf("with %d selected, %q is lit in row %d:\n%s", m.selected, want, row, text(m))
 			}
@@ -225,5 +226,61 @@ func TestTreeLines(t *testing.T) {
 		"main", "main", "├─ x", "|- x", "│  └─ y", "|  `- y", "│     └─ ?", "|     `- ?", "└─ ␛[2J",
 		"`- ?[2J"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// A line begins below the step where the branch leaves its parent, and ends at its last step; lines of later branches
+// pass it; the best result and the current step are marked.
+func TestBranchLines(t *testing.T) {
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := func(values ...float64) {
+		for _, y := range values {
+			if _, err := s.Record(sessions.ByPerson, [][]float64{{0.5}}, functions.Outcome{Values: []float64{y}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	record(9, 8, 7, 6, 5, 4)
+	for _, f := range []struct {
+		at     int
+		name   string
+		values []float64
+	}{{2, "first", []float64{1, 2, 3}}, {2, "second", []float64{3}}, {4, "late", []float64{9, 9}}} {
+		s.Seek(f.at)
+		list, err := s.Branches()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.name == "late" { // it leaves the first branch
+			if err := s.Switch(list[0].ID); err != nil {
+				t.Fatal(err)
+			}
+			s.Seek(4)
+		}
+		if err := s.Fork(f.name, ""); err != nil {
+			t.Fatal(err)
+		}
+		record(f.values...)
+	}
+	s.Seek(5)
+	m := model(t, s, 100, 24, theme.New(true, theme.NoColor, false))
+	c := columns{line: 13, last: 6}
+	want := map[string]string{"main": "━━━━┬━━━┬━━━★", "first": "    ├━★━━━○  ", "second": "    └━★ │    ",
+		"late": "        └━◉━○"}
+	for i, r := range m.rows {
+		if got := m.line(i, c); got != want[r.branch.Name] {
+			t.Errorf("the line of %s is %q, want %q", r.branch.Name, got, want[r.branch.Name])
+		}
+	}
+	for _, w := range []int{20, 40, 60, 76} { // the columns give way one after the other
+		c := m.columns(w)
+		for i := range m.rows {
+			if n := ansi.StringWidth(m.branchLine(i, c)); n > max(w, 34) {
+				t.Errorf("in %d columns a line has %d: %q", w, n, m.branchLine(i, c))
+			}
+		}
 	}
 }

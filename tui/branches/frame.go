@@ -13,13 +13,25 @@ const (
 	markSelected = "b"
 )
 
-// Frame is the screen: the tree above, the two traces and the differences below.
+// minBeside is the width of a window from which on the differences are beside the tree, and not below it.
+const minBeside = 110
+
+// Frame is the screen: the tree above the two traces, and the differences beside them or, in a narrow window, below the
+// tree. A single branch differs from none.
 func (m *Model) Frame() *layout.Box {
-	height := m.Height - 2
-	upper := min(max(len(m.rows)+4, 6), height/2)
-	lower, left := height-upper, m.Width*2/5
-	return layout.Column(m.tree(m.Width, upper), layout.Row(m.traces(left, lower), m.decisions(m.Width-left, lower)),
-		m.status(), m.hints())
+	w, h := m.Width, m.Height-2
+	upper := min(max(len(m.rows)+len(m.others)+3, 5), h/2)
+	var body *layout.Box
+	switch left := layout.Split(w, layout.Rule{Flex: 5}, layout.Rule{Min: 40, Flex: 3, Max: 80})[0]; {
+	case len(m.rows) == 1:
+		body = layout.Column(m.tree(w, upper), m.traces(w, h-upper))
+	case w >= minBeside:
+		body = layout.Row(layout.Column(m.tree(left, upper), m.traces(left, h-upper)), m.decisions(w-left, h))
+	default:
+		left = w * 2 / 5
+		body = layout.Column(m.tree(w, upper), layout.Row(m.traces(left, h-upper), m.decisions(w-left, h-upper)))
+	}
+	return layout.Column(body, m.status(), m.hints())
 }
 
 // status is a question, a message or the progress, or how to make a second branch.

@@ -17,18 +17,19 @@ import (
 // grow puts a branch of a session into the list, and below it its descendants.
 func (m *Model) grow(of *sessions.Session, list []sessions.Branch, i int) {
 	first := len(m.rows)
-	var add func(i int) *tree.Tree
-	add = func(i int) *tree.Tree {
+	var add func(i, parent int) *tree.Tree
+	add = func(i, parent int) *tree.Tree {
 		node := tree.Root(cmp.Or(sanitize.Text(list[i].Name), "?"))
-		m.rows = append(m.rows, row{of: of, branch: list[i]})
+		here := len(m.rows)
+		m.rows = append(m.rows, row{of: of, branch: list[i], parent: parent})
 		for j, b := range list {
 			if b.Parent == i {
-				node.Child(add(j))
+				node.Child(add(j, here))
 			}
 		}
 		return node
 	}
-	root := add(i).Enumerator(func(nodes tree.Children, i int) string {
+	root := add(i, -1).Enumerator(func(nodes tree.Children, i int) string {
 		if i < nodes.Length()-1 {
 			return "├─"
 		}
@@ -44,39 +45,48 @@ func (m *Model) grow(of *sessions.Session, list []sessions.Branch, i int) {
 	}
 }
 
-// tree lists the branches.
+// tree draws the branches: each with its line from the step where it leaves its parent to its end.
 func (m *Model) tree(w, h int) *layout.Box {
 	st, state := m.Style, m.session.State()
 	body, rest := layout.New(w-2, h-2), layout.New(w-2, h-2)
-	rows := m.branchRows(h - 2)
+	c := m.columns(w - 3) // a blank before the edge
+	body.Add(layout.Text(w-2, m.heading(c)).Prose("columns", "", "The columns: the branch; its line, from the step where "+
+		"it leaves its parent to its last one; its steps and its method; and its result."))
+	rows := m.branchRows(h - 3)
 	var spans []layout.Span
 	for i, r := range m.rows {
-		if r.title != "" && rows[i] > 0 && rows[i] <= h-2 {
-			body.Add(layout.Text(w-2, " "+st.Paint(st.Title, st.Plain(sanitize.Text(r.title)))).At(0, rows[i]-1).
+		if r.title != "" && rows[i] > 0 && rows[i] <= h-3 {
+			body.Add(layout.Text(w-2, " "+st.Paint(st.Title, st.Plain(sanitize.Text(r.title)))).At(0, rows[i]).
 				Prose(r.title, "", "The file of another session, which is read-only here; its branches are below."))
 		}
-		if rows[i] < 0 || rows[i] >= h-2 {
+		if rows[i] < 0 || rows[i] >= h-3 {
 			continue
 		}
-		line := layout.Text(w-2, m.branchLine(i, r)).At(0, rows[i])
+		line := layout.Text(w-2, m.branchLine(i, c)).At(0, rows[i]+1)
 		if len(m.rows) > maxListed && m.mark(i) == "" && !r.branch.Current {
-			spans = append(spans, layout.Span{Row: rows[i], To: w - 2})
+			spans = append(spans, layout.Span{Row: rows[i] + 1, To: w - 2})
 		} else {
 			line.Describe(layout.Number, r.branch.Name, "", func() string { return m.describeBranch(i, r) })
+			if r.branch.Current {
+				line.Important(layout.ImportanceMain)
+			}
 		}
 		body.Add(line)
 	}
 	if len(spans) > 0 {
 		rest.Cells = func() []layout.Span { return spans }
 		body.Add(rest.Number("other branches", "",
-			fmt.Sprintf("The other %d branches, each with its method, its number of steps, the step where it begins, "+
-				"and its best result.", len(spans))))
+			fmt.Sprintf("The other %d branches, each with its line, its number of steps, its method and its best result.",
+				len(spans))))
 	}
 	title := fmt.Sprintf("branches of %s", state.Title())
-	return layout.Panel(st, st.Plain(title), body, w, h, true).
+	panel := layout.Panel(st, st.Plain(title), body, w, h, true).
 		Section(title, "", fmt.Sprintf("The tree of the session on %s with %s: %s. A different step after going back "+
 			"begins a new branch, and the old one is kept.",
 			state.Problem.Name, state.Spec.Name, widget.Count(len(m.rows), "branch")))
+	layout.Foot(st, panel, st.Paint(st.Dim, fmt.Sprintf("%s you are here  %s best  %s end", st.Glyph(theme.GlyphTarget),
+		st.Glyph(theme.GlyphStar), st.Glyph(theme.GlyphHollow))))
+	return panel
 }
 
 // branchRows are the rows of the branches in a list of height rows, relative to the first visible row: negative, or
@@ -97,30 +107,6 @@ func (m *Model) branchRows(height int) []int {
 		rows[i] -= top
 	}
 	return rows
-}
-
-// branchLine is one branch: its name, method, number of steps, first step and best result.
-func (m *Model) branchLine(i int, r row) string {
-	st := m.Style
-	mark := layout.Fit(m.mark(i), 2)
-	pointer, color := " ", st.Text
-	if i == m.selected {
-		pointer, color = st.PaintBold(st.Accent, st.Pointer()), st.Accent
-	}
-	line := layout.Fit(pointer+st.PaintBold(st.Used, mark)+" "+st.Paint(color, st.Plain(r.label)), 36) + " "
-	b, from := r.branch.State, ""
-	if r.branch.Parent >= 0 {
-		from = fmt.Sprintf("from step %d", r.branch.From)
-	}
-	facts := []string{st.Paint(st.Text, layout.Fit(b.Spec.Name, 16)),
-		st.Paint(st.Dim, layout.Fit(steps(len(b.Iterations)), 10)), st.Paint(st.Dim, layout.Fit(from, 13))}
-	if _, y, _, ok := b.Best(); ok && len(b.Problem.Objectives) == 1 {
-		facts = append(facts, st.Paint(st.Dim, "best ")+st.Paint(st.Best, widget.Number(y)))
-	}
-	if r.branch.Current {
-		facts = append(facts, st.PaintBold(st.Good, st.Glyph(theme.GlyphFilled)+" here"))
-	}
-	return line + strings.Join(facts, " ")
 }
 
 func steps(n int) string { return widget.Count(n, "step") }
@@ -151,9 +137,12 @@ func (m *Model) describeBranch(i int, r row) string {
 	}
 	if x, y, _, ok := b.Best(); ok && len(b.Problem.Objectives) == 1 {
 		text += fmt.Sprintf("; its best result is %s at %s", widget.Number(y), widget.Point(b.Problem.Domain, x))
+		if r.regret != "" {
+			text += ", with a simple regret of " + r.regret
+		}
 	}
 	if r.branch.Current {
-		text += ". It is the current branch"
+		text += fmt.Sprintf(". You are here, after step %d", len(m.session.State().Iterations))
 	}
 	if mark := m.mark(i); mark != "" {
 		text += ". In the comparison below it is " + strings.Join(strings.Split(mark, ""), " and ")
