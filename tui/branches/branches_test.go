@@ -121,7 +121,7 @@ func TestBranches(t *testing.T) {
 	s := forked(t)
 	m := model(t, s, 120, 36, trueColor)
 	for _, want := range []string{
-		"└─ with a process", "└━━", "step 5   a begins the branch", "b random evaluates", "◉ you are here"} {
+		"└─ with a process", "└──", "step 5   a begins the branch", "b random evaluates", "◉ you are here"} {
 		if !strings.Contains(text(m), want) {
 			t.Errorf("the screen does not show %q:\n%s", want, text(m))
 		}
@@ -268,8 +268,8 @@ func TestBranchLines(t *testing.T) {
 	s.Seek(5)
 	m := model(t, s, 100, 24, theme.New(true, theme.NoColor, false))
 	c := columns{line: 13, last: 6}
-	want := map[string]string{"main": "━━━━┬━━━┬━━━★", "first": "    ├━★━━━○  ", "second": "    └━★ │    ",
-		"late": "        └━◉━○"}
+	want := map[string]string{"main": "────┬───┬───★", "first": "    ├─★───○  ", "second": "    └─★ │    ",
+		"late": "        └─◉─○"}
 	for i, r := range m.rows {
 		if got := m.line(i, c); got != want[r.branch.Name] {
 			t.Errorf("the line of %s is %q, want %q", r.branch.Name, got, want[r.branch.Name])

@@ -147,7 +147,7 @@ func (m *Model) line(i int, c columns) string {
 		from = column(r.branch.From)
 	}
 	for at := from; at <= end; at++ {
-		put(at, '━', m.color(i))
+		put(at, '─', m.color(i))
 	}
 	if r.parent >= 0 {
 		put(from, '└', m.color(i))
