@@ -21,7 +21,8 @@ type line struct {
 
 // formPanel shows the part of the form around the cursor that fits, and how complete it is.
 func (m *Model) formPanel(w, h int) *layout.Box {
-	body, spots, room := m.body(w-2), m.lines(), h-2
+	spots, room := m.lines(), h-2
+	body := m.body(w-2, room)
 	at, _ := m.find(spots)
 	first, last := 0, 0 // of the lines that belong to where the cursor is
 	for i, l := range body {
@@ -79,52 +80,94 @@ func (m *Model) state(panel *layout.Box) {
 			widget.Count(wrong, "error"), widget.Count(missing, "field"))
 	case missing > 0:
 		text = st.Paint(st.Dim, widget.Count(missing, "field")+" to fill in")
-		says = fmt.Sprintf("The form has %s to fill in, marked by dots, before the file can be written.",
+		says = fmt.Sprintf("The form has %s to fill in, marked as required, before the file can be written.",
 			widget.Count(missing, "field"))
 	}
 	layout.Foot(st, panel, text).Number("state of the form", "", says)
 }
 
-// body are the lines of the form.
-func (m *Model) body(w int) (body []line) {
-	n, name := 0, m.nameWidth(w)
+// body are the lines of the form, with blank ones between the tables where so many rows have room for them.
+func (m *Model) body(w, rows int) (body []line) {
+	n, c := 0, columnsFor(w)
 	put := func(of int, b *layout.Box) { body = append(body, line{b.Sized(w, 1), of}) }
-	faults := func(of int, at experiment.Place) {
+	faults := func(of, x int, at experiment.Place) {
+		x = max(min(x, w-minFault), markWidth)
 		for _, text := range m.faultLines(at) {
-			for i, l := range layout.Wrap(m.Style.Plain(sanitize.Text(text)), w-10) {
+			for i, l := range layout.Wrap(m.Style.Plain(sanitize.Text(text)), w-x-3) {
 				mark := "  "
 				if i == 0 {
 					mark = m.Style.Glyph(theme.GlyphCross) + " "
 				}
-				put(of, layout.Line("      "+m.Style.PaintBold(m.Style.Error, mark+l)))
+				put(of, layout.Line(strings.Repeat(" ", x)+m.Style.PaintBold(m.Style.Error, mark+l)))
 			}
 		}
 	}
-	for i, f := range m.fieldsOf(experiment.Root, 0) {
-		s := spot{experiment.Root, 0, i}
-		put(n, layout.Row(layout.Line(m.mark(s)+layout.Fit(m.label(s, f.Key), 11)+" "), m.cell(s, f, w-17)))
-		faults(n, experiment.Place{Table: s.table, Key: f.Key})
+	for _, spots := range m.lines()[:len(rootLines)] {
+		put(n, m.rootLine(spots, w))
+		for i, s := range spots {
+			faults(n, markWidth+labelWidth+i*(w-rootSecond(w)), m.place(s))
+		}
 		n++
 	}
-	faults(0, experiment.Place{})
+	faults(0, markWidth, experiment.Place{})
 	for _, table := range tables {
-		put(-1, layout.Space(w, 1))
 		if len(*m.draft.Rows(table)) > 0 {
-			put(-1, m.head(table, name))
+			put(-1, m.head(table, c))
 		}
-		faults(n, experiment.Place{Table: table, Index: -1})
+		faults(n, markWidth, experiment.Place{Table: table, Index: -1})
 		for row := range *m.draft.Rows(table) {
-			put(n, m.row(table, row, name))
-			faults(n, experiment.Place{Table: table, Index: row})
+			put(n, m.row(table, row, c))
+			faults(n, markWidth, experiment.Place{Table: table, Index: row})
 			for _, f := range m.fieldsOf(table, row) {
-				faults(n, experiment.Place{Table: table, Index: row, Key: f.Key})
+				x, _ := c.at(f.Key)
+				faults(n, x, experiment.Place{Table: table, Index: row, Key: f.Key})
 			}
 			n++
 		}
 		put(n, m.another(table))
 		n++
 	}
+	if spare := rows - len(body); spare >= len(tables) {
+		body = spaced(body, w, m.lines())
+	}
 	return body
+}
+
+// spaced puts a blank line before each table.
+func spaced(body []line, w int, spots [][]spot) (all []line) {
+	table := experiment.Root
+	for i, l := range body {
+		of := l.of
+		if of < 0 && i+1 < len(body) { // a heading belongs to the row below
+			of = body[i+1].of
+		}
+		if next := spots[of][0].table; next != table {
+			table = next
+			all = append(all, line{layout.Space(w, 1), -1})
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// rootSecond is how far from the right the second field of a line of the experiment begins, with its label.
+func rootSecond(w int) int { return max(min(w/3, 30), secondLabel+12) }
+
+// rootLine is a line of one field or two of the experiment, each behind its label.
+func (m *Model) rootLine(spots []spot, w int) *layout.Box {
+	all, fields := layout.Row(), m.fieldsOf(experiment.Root, 0)
+	for i, s := range spots {
+		f, wide, label := fields[s.field], w, labelWidth
+		switch {
+		case i > 0:
+			wide, label = rootSecond(w), secondLabel
+		case len(spots) > 1:
+			wide = w - rootSecond(w)
+		}
+		all.Beside(layout.Line(m.mark(s) + layout.Fit(m.label(s, f.Key), label))).
+			Beside(m.cell(s, f, wide-markWidth-label-1)).Beside(layout.Space(1, 1))
+	}
+	return all
 }
 
 // another is the line on which another row of a kind is added.
@@ -162,75 +205,39 @@ func (m *Model) mark(s spot) string {
 	return "   "
 }
 
-// label is the name of a field beside it.
+// label is the name of a field beside it, or above it.
 func (m *Model) label(s spot, text string) string {
 	if m.at == s {
-		return m.Style.PaintBold(m.Style.Text, text)
+		return m.Style.PaintBold(m.Style.Accent, text)
 	}
 	return m.Style.Paint(m.Style.Dim, text)
 }
 
-// width is the width of a field of a row, except the name.
-func width(table string, f experiment.Field) int {
-	w := 8 // a number
-	switch {
-	case f.Choices != nil:
-		for _, c := range f.Choices {
-			w = max(w-2, len(c)) + 2 // between the signs around it
-		}
-	case f.List && table == experiment.Variables:
-		w = 17 // two numbers, the bounds of others
-	case f.List:
-		w = 11
-	case f.Text, f.Key == "noise": // a unit, or a number of few digits
-		w = 6
-	}
-	return max(w, len(f.Key))
-}
-
-// minName and maxName bound the width of the name of a row.
-const minName, maxName = 10, 26
-
-// nameWidth is how wide the names of rows are, in all of them.
-func (m *Model) nameWidth(w int) int {
-	name := maxName
-	for _, table := range tables {
-		for row := range max(len(*m.draft.Rows(table)), 1) {
-			rest := w - 4
-			for _, f := range m.fieldsOf(table, row)[1:] {
-				rest -= width(table, f) + 1
-			}
-			name = min(name, rest)
-		}
-	}
-	return max(name, minName)
-}
-
 // head is the heading over the rows of a kind: that of the row in which the cursor is.
-func (m *Model) head(table string, name int) *layout.Box {
+func (m *Model) head(table string, c columns) *layout.Box {
 	row := 0
 	if m.at.table == table && !m.adds(m.at) {
 		row = m.at.row
 	}
-	text := "   " + layout.Fit(m.Style.PaintBold(m.Style.Title, table+"s"), name+1)
 	var keys []string
-	for i, f := range m.fieldsOf(table, row)[1:] {
-		text += layout.Fit(m.label(spot{table, m.at.row, i + 1}, f.Key), width(table, f)+1)
-		keys = append(keys, f.Key)
+	all := layout.New(0, 1, layout.Text(c[0].width, m.Style.PaintBold(m.Style.Title, table+"s")).At(c[0].x, 0))
+	for i, f := range m.fieldsOf(table, row) {
+		if x, w := c.at(f.Key); i > 0 {
+			all.Add(layout.Text(w, m.label(spot{table, m.at.row, i}, f.Key)).At(x, 0))
+			all.W, keys = x+w, append(keys, f.Key)
+		}
 	}
-	return layout.Line(text).Number(table+"s", "",
+	return all.Number(table+"s", "",
 		fmt.Sprintf("The columns of the rows below, after the name: %s.", strings.Join(keys, ", ")))
 }
 
-// row is a row with its fields beside each other.
-func (m *Model) row(table string, row, name int) *layout.Box {
-	all := layout.Row(layout.Line(m.mark(spot{table: table, row: row})))
+// row is a row with its fields in their columns.
+func (m *Model) row(table string, row int, c columns) *layout.Box {
+	all := layout.New(0, 1, layout.Line(m.mark(spot{table: table, row: row})))
 	for i, f := range m.fieldsOf(table, row) {
-		w := name
-		if i > 0 {
-			w = width(table, f)
-		}
-		all.Beside(m.cell(spot{table, row, i}, f, w)).Beside(layout.Space(1, 1))
+		x, w := c.at(f.Key)
+		all.Add(m.cell(spot{table, row, i}, f, w).At(x, 0))
+		all.W = x + w
 	}
 	return all
 }
@@ -242,6 +249,7 @@ func (m *Model) cell(s spot, f experiment.Field, w int) *layout.Box {
 	if len(m.wrong(experiment.Place{Table: s.table, Index: s.row, Key: f.Key})) > 0 {
 		color = st.Error
 	}
+	empty := st.Paint(st.Faint, strings.Repeat("_", max(w, 0)))
 	switch {
 	case m.at == s && f.Choices != nil:
 		left, right := "‹", "›"
@@ -250,9 +258,11 @@ func (m *Model) cell(s spot, f experiment.Field, w int) *layout.Box {
 		}
 		text = layout.Fit(st.PaintBold(color, left+st.Plain(m.choice(s, f))+right), w)
 	case m.at == s && !m.Status.Open():
-		return widget.InputBox(m.input, w, "") // which has the keys
+		return widget.InputBox(m.input, w, empty) // which has the keys
+	case text == "" && m.choice(s, f) == "":
+		text = empty
 	case text == "":
-		text = st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(m.choice(s, f)), w))
+		text = st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(m.choice(s, f)), w))
 	default:
 		text = st.Paint(color, layout.ShortenIn(st, text, w))
 	}
@@ -261,14 +271,17 @@ func (m *Model) cell(s spot, f experiment.Field, w int) *layout.Box {
 	return b
 }
 
-// choice is the text of a field: its value, else its default, or dots if a value is required.
+// required is shown in an empty field that must be filled in.
+const required = "required"
+
+// choice is the text of a field: its value, else its default, or required if a value is.
 func (m *Model) choice(s spot, f experiment.Field) string {
 	at := experiment.Place{Table: s.table, Index: s.row, Key: f.Key}
 	switch text := m.draft.Row(s.table, s.row)[f.Key]; {
 	case text != "":
 		return sanitize.Text(text)
 	case slices.ContainsFunc(m.written.Faults, func(f experiment.DraftFault) bool { return f.Place == at }):
-		return "······"
+		return required
 	case f.Choices != nil:
 		return f.Choices[0]
 	}
@@ -281,10 +294,15 @@ func (m *Model) rowName(spots []spot) string {
 	if m.adds(s) {
 		return "another " + s.table
 	}
-	if f, _ := m.field(s); s.table == experiment.Root {
-		return f.Key
+	if s.table != experiment.Root {
+		return cmp.Or(m.text(s), s.table)
 	}
-	return cmp.Or(m.text(s), s.table)
+	var keys []string
+	for _, s := range spots {
+		f, _ := m.field(s)
+		keys = append(keys, f.Key)
+	}
+	return strings.Join(keys, ", ")
 }
 
 // rowSays describes a line of the form: a field, a row with all of its fields, or the line that adds a row; with its
@@ -305,17 +323,26 @@ func (m *Model) rowSays(spots []spot) string {
 	if s.table != experiment.Root {
 		return fmt.Sprintf("The %s: %s.%s", strings.TrimSpace(s.table+" "+brief(m.text(s))), m.fieldsSay(spots), wrong)
 	}
+	var all []string
+	for _, s := range spots {
+		all = append(all, m.rootSays(s))
+	}
+	return strings.Join(all, " ") + wrong
+}
+
+// rootSays describes a field of the experiment.
+func (m *Model) rootSays(s spot) string {
 	f, _ := m.field(s)
 	value := m.text(s)
 	switch {
 	case value == "" && f.Choices != nil:
 		value = f.Choices[0] + ", the default"
 	case value == "" && f.Required:
-		value = "required"
+		value = required
 	case value == "":
 		value = "empty (optional)"
 	}
-	return fmt.Sprintf("The field %s, %s: %s.%s", f.Key, strings.TrimSuffix(f.About, "."), brief(value), wrong)
+	return fmt.Sprintf("The field %s, %s: %s.", f.Key, strings.TrimSuffix(f.About, "."), brief(value))
 }
 
 // fieldsSay describes the fields of a row: the values, the defaults and the missing ones.

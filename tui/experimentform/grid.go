@@ -20,25 +20,30 @@ type spot struct {
 // tables are the kinds of rows of which there are several.
 var tables = []string{experiment.Variables, experiment.Objectives, experiment.Limits}
 
-// fieldsOf are the fields of a row that apply to its kind. The list of a variable's values is in the place of its
-// bounds.
+// fieldsOf are the fields of a row that apply to its kind, in the order of their columns.
 func (m *Model) fieldsOf(table string, row int) (list []experiment.Field) {
 	of := m.draft.Row(table, row)
 	for _, f := range experiment.Fields(table) {
-		if !f.AppliesTo(table, of["kind"]) {
-			continue
+		if f.AppliesTo(table, of["kind"]) {
+			list = append(list, f)
 		}
-		if list = append(list, f); table == experiment.Variables && f.List {
-			list = slices.Insert(list[:len(list)-1], 2, f) // behind name and kind
-		}
+	}
+	if table != experiment.Root {
+		slices.SortStableFunc(list, func(a, b experiment.Field) int { return slot(a.Key) - slot(b.Key) })
 	}
 	return list
 }
 
 // lines are the spots of the form, those beside each other in one line.
 func (m *Model) lines() (lines [][]spot) {
-	for i := range m.fieldsOf(experiment.Root, 0) {
-		lines = append(lines, []spot{{experiment.Root, 0, i}})
+	fields := m.fieldsOf(experiment.Root, 0)
+	for _, keys := range rootLines {
+		var line []spot
+		for _, key := range keys {
+			i := slices.IndexFunc(fields, func(f experiment.Field) bool { return f.Key == key })
+			line = append(line, spot{experiment.Root, 0, i})
+		}
+		lines = append(lines, line)
 	}
 	for _, table := range tables {
 		n := len(*m.draft.Rows(table))

@@ -81,7 +81,7 @@ func Commands() []widget.Command[*Explainer] {
 				w.choose(w.last())
 				return nil
 			}),
-		widget.NewCommand(widget.Bind("", "more items", "enter"), (*Explainer).atBox, func(w *Explainer) tea.Cmd {
+		widget.NewCommand(widget.Bind("", enterKey.Help().Desc, "enter"), (*Explainer).atBox, func(w *Explainer) tea.Cmd {
 			w.rest = !w.rest
 			w.choose(0)
 			return nil
