@@ -19,20 +19,17 @@ import (
 // each day that is forecast.
 func (d drawing) attentionPanel(w, h int) *layout.Box {
 	a := d.runs[0].attention[d.window]
-	title, total := fmt.Sprintf("attention, test window %d", d.window+1), "row sums"
-	if w < 48 {
-		title, total = fmt.Sprintf("attention %d", d.window+1), "Σ"
-	}
+	title := fmt.Sprintf("attention, test window %d", d.window+1)
 	if a == nil {
 		return d.missing(title+d.of(w), "The autoregressive part is off: the forecast does not use the past of the "+
 			"series.", w, h)
 	}
 	low, high := chart.Extent(sums(a))
-	title += fmt.Sprintf(", %s %s to %s", total, digitsFor(low), digitsFor(high))
+	title = d.titleFor(w, d.of(w), fmt.Sprintf("%s, row sums %s to %s", title, digitsFor(low), digitsFor(high)), title)
 	says := fmt.Sprintf("The weights of the last four weeks in the autoregression for test window %d, with a "+
 		"row for each day that is forecast. The sums of the rows are between %s and %s.", d.window+1, digitsFor(low),
 		digitsFor(high))
-	return d.framed(title+d.of(w), w, h, "TVAR and BD", says, func(w, h int) *layout.Box {
+	return d.framed(title, w, h, "TVAR and BD", says, func(w, h int) *layout.Box {
 		const rows, columns, bar, left = hierarchy.Horizon, hierarchy.History, 9, 5
 		field := chart.Field{Cols: columns, Rows: rows, Cuts: [2][]float64{steps(columns), steps(rows)}}
 		for f := rows - 1; f >= 0; f-- {
@@ -104,7 +101,7 @@ func marks(at ...int) (ticks []chart.Tick) {
 // coefficients.
 func (d drawing) basisPanel(w, h int) *layout.Box {
 	s := d.runs[0]
-	title := fmt.Sprintf("global basis and θ of %s", d.name(d.level)) + d.projected() + d.of(w)
+	title := d.titleFor(w, d.projected()+d.of(w), "global basis and θ of "+d.name(d.level), "basis and θ of "+d.name(d.level))
 	if s.basis == nil {
 		return d.missing(title, "The basis is off: the forecast is the autoregression alone, which all nodes "+
 			"share.", w, h)

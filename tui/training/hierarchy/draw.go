@@ -3,6 +3,8 @@ package hierarchy
 import (
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/sessions"
 	"bandscope/sessions/training"
 	"bandscope/tui/chart"
@@ -88,6 +90,16 @@ func (d drawing) overview(w, h int) *layout.Box {
 func (d drawing) framed(title string, w, h int, term, says string, draw func(w, h int) *layout.Box) *layout.Box {
 	title = d.style.Plain(title)
 	return layout.Panel(d.style, title, draw(layout.Inner(w, h)), w, h, false).Section(title, term, says)
+}
+
+// titleFor is the first of some titles that fits a panel of w columns with this end, or else the last.
+func (d drawing) titleFor(w int, end string, titles ...string) string {
+	for _, t := range titles {
+		if ansi.StringWidth(d.style.Plain(t+end)) <= w-layout.TitleRoom {
+			return t + end
+		}
+	}
+	return titles[len(titles)-1] + end
 }
 
 // missing is a panel that says why nothing is drawn.

@@ -278,8 +278,8 @@ func (d drawing) childrenPanel(w, h int) *layout.Box {
 			gap = v
 		}
 	}
-	title := fmt.Sprintf("%s and the mean of its %d leaves", d.name(level), len(tr.Leaves(node))) + d.projected() +
-		d.of(w)
+	title := d.titleFor(w, d.projected()+d.of(w), fmt.Sprintf("%s and the mean of its %d leaves", d.name(level),
+		len(tr.Leaves(node))), d.name(level)+" and mean of its leaves", d.name(level)+" and leaves")
 	says := fmt.Sprintf("The forecast of %s and the mean of its leaves' forecasts. In the data, a parent is the mean "+
 		"of its leaves; the largest gap between the forecasts is %s.", d.node(level), digitsFor(math.Abs(gap)))
 	return d.framed(title, w, h, "coherence", says, func(w, h int) *layout.Box {

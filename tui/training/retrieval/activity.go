@@ -41,7 +41,7 @@ func (d drawing) activity(w, h int) *layout.Box {
 		if _, high, ok := d.Axes.Range("activity", plot.Y.Max); ok {
 			plot.Y.Max = high
 		}
-		return d.under(plot, w, h, chart.Description{Marks: d.activityMarks,
+		return d.withLegend(plot, w, h, chart.Description{Marks: d.activityMarks,
 			Y: fmt.Sprintf("The probability that a dimension is active, from 0 to %s.", widget.Number(plot.Y.Max)),
 			X: fmt.Sprintf("The %d dimensions, the most active at the left; each run has its own order.",
 				int(plot.X.Max))})
@@ -106,7 +106,7 @@ func meanName(in runStats) string { return "mean " + widget.Number(retrieval.Mea
 // barsName is how the legend names the bars of a run, or its line.
 func (d drawing) barsName(run int, in runStats) string {
 	if d.hasToyRoom(in) {
-		return d.name(run) + fmt.Sprintf("; error of Φ(β/|γ|): %.3f", in.off())
+		return d.name(run) + fmt.Sprintf(", model error %.3f", in.off())
 	}
 	return d.name(run)
 }

@@ -134,32 +134,20 @@ func (d drawing) each(of int, say func(run int) string) string {
 	return strings.Join(parts, "; ")
 }
 
-// under is a chart with its legend below it, or beside it in a wide and low panel; more are lines below the legend.
-func (d drawing) under(c chart.Chart, w, h int, told chart.Description, more ...*layout.Box) *layout.Box {
-	entries := c.Legend(d.Style)
-	listed := func(w, most int) *layout.Box {
-		list := chart.LegendBox(d.Style, entries, w, most)
-		for _, b := range more {
-			list.Below(b)
-		}
-		return list
+// withLegend is a chart below its legend; more are lines below the legend, or beside the chart in a wide and low panel.
+func (d drawing) withLegend(c chart.Chart, w, h int, told chart.Description, more ...*layout.Box) *layout.Box {
+	if side := layout.Column(more...); len(more) > 0 && w >= 54 && h < 14 && side.H <= h {
+		return layout.Row(d.withLegend(c, w-side.W-3, h, told), layout.Space(2, h), side)
 	}
-	one := chart.LegendBox(d.Style, entries, w-2, 1).H+len(more) < 2
-	if right := listed(w/3, len(entries)); !one && w >= 54 && h < 14 && right.H <= h {
-		right.W = 0
-		for _, b := range right.Children {
-			right.W = max(right.W, b.X+b.W)
-		}
-		plot := c.Box(w-right.W-2, h, d.Style, told)
-		chart.Link(plot, right)
-		return layout.Row(plot, layout.Space(2, h), right)
+	above := chart.LegendBox(d.Style, c.Legend(d.Style), w-2, 2)
+	for _, b := range more {
+		above.Below(b)
 	}
-	below := listed(w-2, 2)
-	below.H = min(below.H, max(h-5, 0))
-	below.Children = slices.DeleteFunc(below.Children, func(b *layout.Box) bool { return b.Y >= below.H })
-	plot := c.Box(w, h-below.H, d.Style, told)
-	chart.Link(plot, below)
-	return layout.Column(plot, layout.Row(layout.Space(1, 0), below))
+	above.H = min(above.H, max(h-5, 0))
+	above.Children = slices.DeleteFunc(above.Children, func(b *layout.Box) bool { return b.Y >= above.H })
+	plot := c.Box(w, h-above.H, d.Style, told)
+	chart.Link(plot, above)
+	return layout.Column(layout.Row(layout.Space(1, 0), above), plot)
 }
 
 // shuffled is a title that says whether the dimensions are shuffled.

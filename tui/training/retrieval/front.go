@@ -50,7 +50,7 @@ func (d drawing) front(w, h int) *layout.Box {
 		for i, t := range d.trail {
 			plot.Layers = append(plot.Layers, d.trailLayers(i, t)...)
 		}
-		return d.under(plot, w, h, chart.Description{Marks: d.frontMarks,
+		return d.withLegend(plot, w, h, chart.Description{Marks: d.frontMarks,
 			Y: "Percentage of the 400 queries of unseen classes whose best match has their class.",
 			X: "F, the multiplications per row of a search, on a log scale. Without an index, F is the number of " +
 				"dimensions."})

@@ -36,16 +36,16 @@ func (d drawing) heat(w, h int) *layout.Box {
 		for i, in := range d.runs {
 			plot := chart.Chart{X: chart.Axis{Max: 1, HideTicks: true}, Y: chart.Axis{Max: 1, HideTicks: true},
 				Layers: []chart.Layer{chart.Heat{Field: rows(in, room, shown), Scale: scale}}}
-			below := d.mark(i) + " " + d.Style.Paint(d.Style.Dim, d.Style.Plain(d.name(i)))
+			above := d.mark(i) + " " + d.Style.Paint(d.Style.Dim, d.Style.Plain(d.name(i)))
 			if len(d.runs) == 1 {
-				below = d.Style.Paint(d.Style.Dim,
+				above = d.Style.Paint(d.Style.Dim,
 					fmt.Sprintf("%d dimensions, the most active at the left", len(in.order)))
 			}
 			all.Beside(layout.Space(1, h)).Beside(
-				layout.Column(plot.Box(room, h-1, d.Style, chart.Description{}), layout.Text(room, below)).
+				layout.Column(layout.Text(room, above), plot.Box(room, h-1, d.Style, chart.Description{})).
 					Describe(layout.Mark, "embeddings", "", in.embedded))
 		}
-		return all.Beside(layout.Text(bar, chart.ColorBar(scale, bar, h-1, d.Style)...).
+		return all.Beside(layout.Text(bar, append([]string{""}, chart.ColorBar(scale, bar, h-1, d.Style)...)...).
 			Describe(layout.Axis, "colours", "",
 				layout.Static(fmt.Sprintf("The colours of absolute values, from 0 to %s and above.",
 					widget.Number(brightest)))))

@@ -69,7 +69,7 @@ func (d drawing) parts(w, h int) *layout.Box {
 			chart.Curve{X: x, Y: metric, Color: d.color(i), Priority: 5, Name: metricName},
 			chart.Curve{X: x, Y: penalty, Color: d.color(i), Line: theme.Dashed, Priority: 5, Name: penaltyName})
 	}
-	return d.under(plot, w, h, chart.Description{Marks: d.partMarks, Y: "The values of the two parts of the loss.",
+	return d.withLegend(plot, w, h, chart.Description{Marks: d.partMarks, Y: "The values of the two parts of the loss.",
 		X: fmt.Sprintf("Updates, from 0 to %d; %d are done.", d.State.Total, d.State.Step)})
 }
 

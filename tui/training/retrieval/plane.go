@@ -64,7 +64,7 @@ func (d drawing) plane(w, h int) *layout.Box {
 						"now. R_sub is %.3f; 1 is the minimum.",
 					t.norm, p[0], p[1], p[0]/p[1], retrieval.Suboptimality(p[:]))))
 		}
-		return d.under(plot, w, h, chart.Description{
+		return d.withLegend(plot, w, h, chart.Description{
 			Y: "p₂, the probability that the less active one is not 0, up to 0.11.",
 			X: "p₁, the probability that the more active one is not 0, up to 0.45. Marks on the flows are at " +
 				"the times 0.5, 1, 2, 5, 10 and so on."}, said...)
