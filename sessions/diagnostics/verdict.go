@@ -93,7 +93,7 @@ func (j judging) verdict() Verdict {
 	}
 	c := j.widest()
 	return Verdict{Kind: VerdictBelievable, Text: fmt.Sprintf("Yes: %d of %s lie inside the %.0f %% band of the model "+
-		"without them; go on with its suggestions.", c.Inside, numfmt.Count(c.Total, "result"), 100*c.Nominal)}
+		"without them; continue with its suggestions.", c.Inside, numfmt.Count(c.Total, "result"), 100*c.Nominal)}
 }
 
 // widest is the coverage of the widest band.
@@ -147,7 +147,7 @@ func (j judging) wrong() Verdict {
 	switch {
 	case j.o.alarm.Count > 0 && !j.o.alarm.Wide && j.o.BandFactor > 1:
 		return Verdict{Kind: VerdictRecalibrated, Text: fmt.Sprintf("Yes, as it is drawn: %s of the model, so the drawn "+
-			"band is %s times as wide; go on with its suggestions.", outside, numfmt.Format(round1(j.o.BandFactor)))}
+			"band is %s times as wide; continue with its suggestions.", outside, numfmt.Format(round1(j.o.BandFactor)))}
 	case j.o.alarm.Count > 0 && !j.o.alarm.Wide:
 		return Verdict{Kind: VerdictNarrow, Text: fmt.Sprintf("No: the band is too narrow, because %s; %s.", outside,
 			j.widen())}

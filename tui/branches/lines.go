@@ -20,7 +20,7 @@ type columns struct {
 	last                               int // the last step of the longest branch
 }
 
-// The widths of what is before the names, and of the column of the steps; the least width of the lines, and the widths
+// The widths of the marks before the names, and of the column of the steps; the least width of the lines, and the widths
 // that names and methods have at most.
 const (
 	markWidth, stepsWidth = 4, 6

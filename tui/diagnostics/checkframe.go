@@ -40,7 +40,7 @@ func (m *CheckPage) Frame() *layout.Box {
 // checkViews is the number of views of a small window; alternativesView is the one that lists the alternatives.
 const checkViews, alternativesView = 3, 2
 
-// verdict is the answer whether the model can be believed or, while that is not known, what is computed.
+// verdict is the answer whether the model can be believed or, while it is not known, the running computation.
 func (m *CheckPage) verdict() *layout.Box {
 	const title, term = "can the model be believed?", "calibration"
 	st := m.Style

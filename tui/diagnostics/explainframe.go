@@ -24,7 +24,7 @@ func (m *ExplainPage) Frame() *layout.Box {
 // explainViews is the number of views of a small window; otherChoicesView is the one of what would change the choice.
 const explainViews, otherChoicesView = 2, 1
 
-// reason is the answer why the point is the next one or, while that is not known, what is computed.
+// reason is the answer why the point is the next one or, while it is not known, the running computation.
 func (m *ExplainPage) reason() *layout.Box {
 	const title, term = "why this point?", "acquisition"
 	st := m.Style

@@ -24,7 +24,7 @@ func slot(key string) int {
 	return slices.IndexFunc(slots, func(keys []string) bool { return slices.Contains(keys, key) })
 }
 
-// slotWidths are the least widths of the columns, for which a window of 80 columns has room.
+// slotWidths are the least widths of the columns, which fit a window of 80 columns.
 var slotWidths = [...]int{10, 10, 6, 9, 9, 9, 8, 6}
 
 // column is where a column begins, and how wide it is.
@@ -35,7 +35,7 @@ type columns []column
 // maxSpareName is how many more columns a name takes in a wide window before the others widen too.
 const maxSpareName = 14
 
-// columnsFor are the columns of the tables in a form of w columns: a wide one has more room for names and lists.
+// columnsFor are the columns of the tables in a form of w columns: names and lists are wider in a wide one.
 func columnsFor(w int) columns {
 	spare := w - markWidth
 	for _, n := range slotWidths {

@@ -86,7 +86,7 @@ func (m *Model) state(panel *layout.Box) {
 	layout.Foot(st, panel, text).Number("state of the form", "", says)
 }
 
-// body are the lines of the form, with blank ones between the tables where so many rows have room for them.
+// body are the lines of the form, with blank ones between the tables if they fit that many rows.
 func (m *Model) body(w, rows int) (body []line) {
 	n, c := 0, columnsFor(w)
 	put := func(of int, b *layout.Box) { body = append(body, line{b.Sized(w, 1), of}) }

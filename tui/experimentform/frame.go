@@ -65,7 +65,7 @@ func exampleFor(f experiment.Field) string {
 	return strings.Trim(strings.ReplaceAll(text, `"`, ""), "{ }")
 }
 
-// helpPanel explains the current field: what is wrong with it, what it is, and what can be typed.
+// helpPanel explains the current field: the errors of its row, its meaning, and the texts that it takes.
 func (m *Model) helpPanel(w, h int) *layout.Box {
 	st := m.Style
 	title, about, more := m.help()
