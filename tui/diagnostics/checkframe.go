@@ -29,7 +29,10 @@ var panels = []panel{
 func (m *CheckPage) Frame() *layout.Box {
 	answer := m.verdict()
 	body := m.wholeView
-	if m.small() {
+	switch {
+	case m.report != nil && m.report.Verdict.Kind == diagnostics.VerdictNoModel:
+		body = m.residuals // which says why there is no more
+	case m.small():
 		body = []func(w, h int) *layout.Box{m.fitView, m.panelsView, m.alternatives}[m.view]
 	}
 	own, says := m.status()

@@ -53,6 +53,7 @@ func TestExplainScreens(t *testing.T) {
 		{"field-120x36-nocolor", field, 120, 36, theme.New(true, theme.NoColor, false), ""},
 		{"field-200x60-light", field, 200, 60, theme.New(false, theme.TrueColor, false), "down"},
 		{"several-120x36", several, 120, 36, trueColor, ""},
+		{"several-80x24", several, 80, 24, trueColor, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := openExplain(t, c.s, c.w, c.h, c.style, strings.Fields(c.keys)...)

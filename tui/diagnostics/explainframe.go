@@ -14,7 +14,10 @@ import (
 func (m *ExplainPage) Frame() *layout.Box {
 	answer := m.reason()
 	body := m.wholeView
-	if m.small() {
+	switch {
+	case m.report != nil && m.report.Unavailable != "":
+		body = m.picture // which says why there is no more
+	case m.small():
 		body = []func(w, h int) *layout.Box{m.choiceView, m.otherChoices}[m.view]
 	}
 	own, says := m.status()

@@ -52,7 +52,11 @@ func (m *ExplainPage) terms(w, h int) *layout.Box {
 			beside = widget.Number(there[i].Value)
 			says += fmt.Sprintf(" At runner-up %d it is %s.", m.chosen, beside)
 		}
-		body.add(m.part(l, name, beside, len(here) > 1, least, most, w)...).Number(name, "acquisition", says)
+		lines := m.part(l, name, beside, len(here) > 1, least, most, w)
+		if m.termRows(w) > h { // without bars, so that all parts fit
+			lines = m.part(l, name, beside, len(here) > 1, 0, 0, w)
+		}
+		body.add(lines...).Number(name, "acquisition", says)
 	}
 	if d := m.report.DrawRank; d != nil && m.chosen == 0 {
 		body.add(layout.Paragraph(st, st.Dim, diagnostics.DescribeDraw(d), w-4)...).
@@ -81,7 +85,7 @@ func reach(all ...[]diagnostics.TermLine) (least, most float64) {
 }
 
 // part are the lines of a part of the acquisition in a panel of w columns, with its value, and that of the runner-up in
-// beside.
+// beside; its bar has the scale from least to most, and is left out where these are equal.
 func (m *ExplainPage) part(l diagnostics.TermLine, name, beside string, several bool, least, most float64,
 	w int) []string {
 	st := m.Style
@@ -101,6 +105,9 @@ func (m *ExplainPage) part(l diagnostics.TermLine, name, beside string, several 
 	room := w - 3 - ansi.StringWidth(indent) - ansi.StringWidth(numbers)
 	label := st.Paint(color, layout.ShortenIn(st, st.Plain(sanitize.Text(name)), w-3-ansi.StringWidth(indent)))
 	switch {
+	case least == most && l.Depth > 0:
+		label = st.Paint(color, layout.ShortenIn(st, st.Plain(sanitize.Text(name)), room))
+		return []string{indent + layout.Fit(label, room) + numbers}
 	case l.Depth > 0 || !several:
 		return []string{indent + label, indent + m.bar(l.Value, least, most, room) + numbers}
 	case ansi.StringWidth(label) <= room:
