@@ -15,7 +15,7 @@ import (
 // VerdictKind says whether a model can be believed, and if not why.
 type VerdictKind string
 
-// The kinds of verdicts, the worst for an objective first.
+// The kinds of verdicts.
 const (
 	VerdictNoModel      VerdictKind = "no model"
 	VerdictUnchecked    VerdictKind = "not checked"     // leave-one-out needs new fits
@@ -32,8 +32,8 @@ const (
 	VerdictBelievable   VerdictKind = "believable"
 )
 
-// ranks are the kinds in their order.
-var ranks = []VerdictKind{VerdictNoModel, VerdictUnchecked, VerdictTooFew, VerdictNarrow, VerdictOutliers, VerdictMisfit,
+// ranks are the kinds, the worst for an objective first.
+var ranks = []VerdictKind{VerdictNoModel, VerdictNarrow, VerdictOutliers, VerdictMisfit, VerdictUnchecked, VerdictTooFew,
 	VerdictLocal, VerdictWide, VerdictDrift, VerdictAlternative, VerdictRecalibrated, VerdictOutlier, VerdictBelievable}
 
 // Verdict answers whether the model of a session can be believed.

@@ -201,6 +201,8 @@ func TestVerdicts(t *testing.T) {
 			"Yes: the 95 % band contains 93 % of the true function, which is known here; refit without each result"},
 		{"no model", experiment, unavailable(false, nil), [][]float64{nil}, VerdictNoModel, "There is no model to believe"},
 		{"the worst of two", two, nil, [][]float64{fair(12, nil), narrow}, VerdictNarrow, "No for yield2: the band is too narrow"},
+		{"the worst of two with few results", planned(t, "", 2, 6, nil), nil, [][]float64{fair(6, nil), all(6, 2.5)},
+			VerdictNarrow, "No for yield2: the band is too narrow"},
 		{"two that are right", two, nil, [][]float64{fair(12, nil), fair(12, map[int]float64{4: 2.1})}, VerdictBelievable,
 			"Yes for all objectives: of yield2, the worst, 11 of 12 results lie inside"},
 	} {

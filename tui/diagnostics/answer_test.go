@@ -81,6 +81,20 @@ func TestTheAnswerOfAFailure(t *testing.T) {
 	shows(t, m, "There is no answer: context deadline exceeded.")
 }
 
+// The answer stays when the computation of the rest is stopped, and the panels without it say so.
+func TestTheRestIsStopped(t *testing.T) {
+	m, err := NewExplain(stepped(t, "forrester", "gp-ei", 7, map[string]any{"restarts": 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	firstJob(t, m, 120, 36)
+	keys(m, "esc")
+	shows(t, m, m.report.Reason.Text)
+	if strings.Count(text(m), stoppedText) != 2 || strings.Contains(text(m), "…") {
+		t.Errorf("something is said to be computed:\n%s", text(m))
+	}
+}
+
 // A small window shows one view after the other, whole; a large one shows all of them and says so. The answer is the
 // first thing that is explained.
 func TestViews(t *testing.T) {

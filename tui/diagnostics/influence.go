@@ -37,7 +37,7 @@ func (m *ExplainPage) influence(w, h int) *layout.Box {
 	case r.Influence == nil && m.jobs.Busy():
 		return empty("leaving out each result…")
 	case r.Influence == nil && len(diagnostics.Results(m.state)) > 0:
-		return empty("the computation was stopped")
+		return empty(stoppedText)
 	case r.Influence == nil:
 		return empty("there is no result to leave out yet")
 	}

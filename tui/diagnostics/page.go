@@ -191,6 +191,9 @@ func keyFor[M any](commands []widget.Command[M], does string) string {
 	return does
 }
 
+// stoppedText is why a panel is empty whose computation was stopped.
+const stoppedText = "the computation was stopped"
+
 // missingReason is why there is no report; empty where there is one.
 func (p *page[R]) missingReason() string {
 	switch {

@@ -28,8 +28,12 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 			"The acquisition function, by which the method chooses the next point, if it has one.", reason, w, h)
 	}
 	if m.grid.Values == nil {
+		why := "drawing the acquisition…"
+		if !m.jobs.Busy() {
+			why = stoppedText
+		}
 		return m.empty("acquisition", "acquisition", "The acquisition function, by which the method chooses the next point.",
-			"drawing the acquisition…", w, h)
+			why, w, h)
 	}
 	r, domain, g := m.report, m.state.Problem.Domain, m.grid
 	axes, over := chart.Description{Marks: m.marks, Y: "Values of the acquisition.",
