@@ -71,6 +71,9 @@ func (m *Model) tree(w, h int) *layout.Box {
 				line.Important(layout.ImportanceMain)
 			}
 		}
+		line.Focus = func() { m.choose(i) }
+		line.Actions = []layout.Action{{Key: "enter"}, {Key: "c"}, {Key: "C"}}
+		line.Wheel = [2]string{"up", "down"}
 		body.Add(line)
 	}
 	if len(spans) > 0 {

@@ -39,8 +39,11 @@ func (m *CheckPage) alternatives(w, h int) *layout.Box {
 	from, to := m.listed(h)
 	for i := from; i < to; i++ {
 		a := r.Alternatives[i]
-		body.Below(layout.Text(w-2, m.alternative(i, a, w-2)).
-			Describe(layout.Number, a.Label+" "+a.Value, "evidence", func() string { return describeAlternative(a) }))
+		line := layout.Text(w-2, m.alternative(i, a, w-2)).
+			Describe(layout.Number, a.Label+" "+a.Value, "evidence", func() string { return describeAlternative(a) })
+		line.Focus = func() { m.chosen = i }
+		line.Actions = []layout.Action{{Key: "enter"}}
+		body.Below(line)
 	}
 	if s := r.Recommendation(); s != nil {
 		title = "better: " + sanitize.Text(s.Label+" "+s.Value)

@@ -38,8 +38,8 @@ func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 		for _, l := range m.deficitLines(o, w) {
 			lines = append(lines, "     "+st.Paint(st.Dim, l))
 		}
-		body.add(lines...).
-			Number(fmt.Sprintf("runner-up %d", i+1), "acquisition", says)
+		body.add(lines...).Number(fmt.Sprintf("runner-up %d", i+1), "acquisition", says).
+			Focus = func() { m.chosen = i + 1 }
 	}
 	return layout.Panel(st, title, body.Box, w, h, true).Section(title, "acquisition",
 		fmt.Sprintf("The %s, the best first. Up and down compare one with the chosen point, part by part.",
