@@ -241,6 +241,23 @@ func (c *Canvas) owner(col, row int) int {
 	return 0
 }
 
+// visible are the names of the layers that some cell shows.
+func (c *Canvas) visible(layers []Layer) map[string]bool {
+	shown := make([]bool, len(layers))
+	for i := range c.cells {
+		if owner := c.cells[i].owner; owner > 0 {
+			shown[owner-1] = true
+		}
+	}
+	names := map[string]bool{}
+	for i, l := range layers {
+		if shown[i] {
+			names[l.key(c.style).Name] = true
+		}
+	}
+	return names
+}
+
 // Box is the canvas as a part of a frame.
 func (c *Canvas) Box() *layout.Box {
 	b := layout.New(c.w, c.h)

@@ -19,7 +19,7 @@ func (c Chart) Cells(w, h int, st theme.Style, name string) []Span {
 		return nil
 	}
 	for _, l := range c.PaintOrder() {
-		if _, of := l.key(st); of == name {
+		if l.key(st).Name == name {
 			l.draw(canvas, f)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // Region), or a field (Heat, Contours).
 type Layer interface {
 	draw(c *Canvas, f Frame)
-	key(st theme.Style) (mark, name string) // its name in a legend; empty for none
+	key(st theme.Style) Entry // its entry in a legend; without a name for none
 }
 
 // Chart is a declaration of what to draw; layers of equal priority are painted in their order.
@@ -26,6 +26,10 @@ type Chart struct {
 	// how soon the marks of layers are explained, by their names in the legend; a band is what a chart is about
 	// where this does not say otherwise
 	Importance map[string]layout.Importance
+
+	Labels bool     // lines and filled regions are labelled within the plot where there is room, and not in the legend
+	Beside []string // the names of points that are labelled within the plot too
+	Note   string   // is written in the middle of the plot, or near it where nothing is drawn; empty for none
 }
 
 // Frame is the geometry of a drawn chart: where the plot region lies in the cells, and how data map to it.
@@ -67,20 +71,27 @@ func (c Chart) Frame(w, h int) Frame {
 
 // Draw draws the chart into w×h cells. Any size and any data give a canvas of that size.
 func (c Chart) Draw(w, h int, st theme.Style) *Canvas {
+	canvas, _ := c.draw(w, h, st)
+	return canvas
+}
+
+// draw is Draw with the labels within the plot.
+func (c Chart) draw(w, h int, st theme.Style) (*Canvas, []placedLabel) {
 	canvas := NewCanvas(w, h, st)
 	f := c.Frame(canvas.w, canvas.h)
 	f.style = st
 	if f.Cols < 1 || f.Rows < 1 {
-		return canvas
+		return canvas, nil
 	}
-	for i, l := range c.PaintOrder() {
+	layers := c.PaintOrder()
+	for i, l := range layers {
 		canvas.layer = int16(i + 1)
 		l.draw(canvas, f)
 	}
 	canvas.layer = 0
 	c.drawY(canvas, f)
 	c.drawX(canvas, f)
-	return canvas
+	return canvas, c.addLabels(canvas, f, layers)
 }
 
 // PaintOrder are the layers in the order in which they are painted: bands first, or those of one curve would cover

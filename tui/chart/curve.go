@@ -13,6 +13,7 @@ type Curve struct {
 	Line     theme.Line
 	Priority int    // 0 to 40; higher is in front
 	Name     string // in the legend; empty for none
+	Short    string // name of few characters, where Name does not fit; empty for none
 }
 
 func (l Curve) draw(c *Canvas, f Frame) {

@@ -57,9 +57,9 @@ func (l Errors) glyph(st theme.Style) rune {
 	return '┃'
 }
 
-func (l Errors) key(st theme.Style) (mark, name string) {
+func (l Errors) key(st theme.Style) Entry {
 	if len(l.At) == 0 {
-		return "", ""
+		return Entry{}
 	}
-	return st.Paint(l.Color, string(l.glyph(st))), l.Name
+	return Entry{Mark: st.Paint(l.Color, string(l.glyph(st))), Name: l.Name}
 }

@@ -81,6 +81,7 @@ type Band struct {
 	Color     theme.Color
 	Second    bool   // without colour it has the second texture
 	Name      string // in the legend; empty for none
+	Short     string // name of few characters, where Name does not fit; empty for none
 }
 
 func (b Band) draw(c *Canvas, f Frame) {

@@ -14,6 +14,7 @@ type Hatch struct {
 	Strip bool        // only along the bottom
 	Color theme.Color // unset: black or white, whichever has more contrast with the cell
 	Name  string      // in the legend; empty for none
+	Short string      // name of few characters, where Name does not fit; empty for none
 }
 
 // Empty reports whether nothing is hatched.
@@ -86,9 +87,10 @@ func (h Hatch) draw(c *Canvas, f Frame) {
 	}
 }
 
-func (h Hatch) key(st theme.Style) (mark, name string) {
+func (h Hatch) key(st theme.Style) Entry {
 	if h.Empty() {
-		return "", ""
+		return Entry{}
 	}
-	return sample(st, 3, Hatch{Over: Field{Cols: 1, Rows: 1, Z: []float64{1}}, Strip: h.Strip, Color: h.Color}), h.Name
+	piece := Hatch{Over: Field{Cols: 1, Rows: 1, Z: []float64{1}}, Strip: h.Strip, Color: h.Color}
+	return Entry{sample(st, 3, piece), h.Name, h.Short}
 }

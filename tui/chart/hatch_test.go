@@ -58,7 +58,7 @@ func TestHatch(t *testing.T) {
 		legend[0].Mark != "///" {
 		t.Errorf("the legend is %q", legend)
 	}
-	if _, name := (Hatch{Name: "out"}).key(theme.Style{}); name != "" {
+	if (Hatch{Name: "out"}).key(theme.Style{}).Name != "" {
 		t.Error("what hatches nothing stands in the legend")
 	}
 }

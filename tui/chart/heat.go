@@ -96,6 +96,7 @@ type Contours struct {
 	Levels []float64
 	Dashed bool   // the lines are broken, to distinguish them from others
 	Name   string // in the legend; empty for none
+	Short  string // name of few characters, where Name does not fit; empty for none
 }
 
 // ContourLevels are about count values within a scale that are round when displayed.

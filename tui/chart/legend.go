@@ -9,8 +9,9 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Entry is one thing that a legend names: the very marks with which it is drawn, in their colours, and its name.
-type Entry struct{ Mark, Name string }
+// Entry is one thing that a legend names: the very marks with which it is drawn, in their colours, its name, and a name
+// of few characters for where that one does not fit; empty takes the name.
+type Entry struct{ Mark, Name, Short string }
 
 // Legend names the layers of a chart, those in front first. Layers of one name share an entry, with all of their marks;
 // layers without a name, or without marks, have none.
@@ -20,17 +21,17 @@ func (c Chart) Legend(st theme.Style) []Entry { return NewLegend(st, c.Layers) }
 func NewLegend(st theme.Style, layers []Layer) []Entry {
 	var entries []Entry
 	for _, l := range slices.Backward(layers) {
-		mark, name := l.key(st)
-		if name == "" || mark == "" {
+		next := l.key(st)
+		if next.Name == "" || next.Mark == "" {
 			continue
 		}
-		i := slices.IndexFunc(entries, func(e Entry) bool { return e.Name == name })
+		i := slices.IndexFunc(entries, func(e Entry) bool { return e.Name == next.Name })
 		switch {
 		case i < 0:
-			entries = append(entries, Entry{mark, name})
-		case ansi.StringWidth(entries[i].Mark+mark) <= maxMark(l) &&
-			!strings.Contains(ansi.Strip(entries[i].Mark), ansi.Strip(mark)):
-			entries[i].Mark += mark
+			entries = append(entries, next)
+		case ansi.StringWidth(entries[i].Mark+next.Mark) <= maxMark(l) &&
+			!strings.Contains(ansi.Strip(entries[i].Mark), ansi.Strip(next.Mark)):
+			entries[i].Mark += next.Mark
 		}
 	}
 	return entries
@@ -69,90 +70,96 @@ func LineMark(st theme.Style, l theme.Line, color theme.Color) string {
 	return sample(st, cells, Curve{X: []float64{0, 1}, Y: []float64{0.4, 0.4}, Color: color, Line: l})
 }
 
-func (b Band) key(st theme.Style) (mark, name string) {
+func (b Band) key(st theme.Style) Entry {
 	if len(b.X) == 0 || b.Name == "" {
-		return "", ""
+		return Entry{}
 	}
-	if st.Tier > theme.NoColor && !st.ASCII {
-		return st.On(theme.Color{}, b.Color).Render("  "), b.Name
-	}
+	e := Entry{Name: b.Name, Short: b.Short}
 	top, bottom := edges(st)
-	if st.Tier > theme.NoColor {
-		return st.On(st.BandEdge, b.Color).Render(string(top) + " " + string(bottom)), b.Name
+	switch {
+	case st.Tier > theme.NoColor && !st.ASCII:
+		e.Mark = st.On(theme.Color{}, b.Color).Render("  ")
+	case st.Tier > theme.NoColor:
+		e.Mark = st.On(st.BandEdge, b.Color).Render(string(top) + " " + string(bottom))
+	default:
+		e.Mark = string(top) + string(b.texture(' ')) + string(bottom)
 	}
-	return string(top) + string(b.texture(' ')) + string(bottom), b.Name
+	return e
 }
 
-func (l Curve) key(st theme.Style) (mark, name string) {
+func (l Curve) key(st theme.Style) Entry {
 	if !slices.ContainsFunc(l.Y, Finite) {
-		return "", ""
+		return Entry{}
 	}
-	return LineMark(st, l.Line, l.Color), l.Name
+	return Entry{LineMark(st, l.Line, l.Color), l.Name, l.Short}
 }
 
-func (a Area) key(st theme.Style) (mark, name string) {
+func (a Area) key(st theme.Style) Entry {
 	if len(a.X) == 0 {
-		return "", ""
+		return Entry{}
 	}
-	return sample(st, 3, Area{X: []float64{0, 1}, Y: []float64{0, 1}, Color: a.Color}), a.Name
+	return Entry{Mark: sample(st, 3, Area{X: []float64{0, 1}, Y: []float64{0, 1}, Color: a.Color}), Name: a.Name}
 }
 
-func (r Rule) key(st theme.Style) (mark, name string) {
-	return sample(st, 1, Rule{At: 0.5, Color: r.Color, Solid: r.Solid}), r.Name
+func (r Rule) key(st theme.Style) Entry {
+	return Entry{Mark: sample(st, 1, Rule{At: 0.5, Color: r.Color, Solid: r.Solid}), Name: r.Name}
 }
 
-func (p Points) key(st theme.Style) (mark, name string) {
+func (p Points) key(st theme.Style) Entry {
 	if len(p.X) == 0 {
-		return "", ""
+		return Entry{}
 	}
-	return sample(st, 1, Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: p.Shape, Color: p.Color, Ink: p.Ink}),
-		p.Name
+	one := Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: p.Shape, Color: p.Color, Ink: p.Ink}
+	return Entry{sample(st, 1, one), p.Name, p.Short}
 }
 
-func (l Label) key(st theme.Style) (mark, name string) {
+func (l Label) key(st theme.Style) Entry {
 	color := l.Color
 	if l.Ink {
 		color = st.Text
 	}
-	return st.PaintBold(color, l.Text), l.Name
+	return Entry{st.PaintBold(color, l.Text), l.Name, l.Short}
 }
 
-func (l Cross) key(st theme.Style) (mark, name string) {
-	return sample(st, 1, Cross{X: 0.5, Y: 0.5}), l.Name
+func (l Cross) key(st theme.Style) Entry {
+	return Entry{Mark: sample(st, 1, Cross{X: 0.5, Y: 0.5}), Name: l.Name}
 }
 
-func (l Box) key(st theme.Style) (mark, name string) {
-	return sample(st, 3, Box{X1: 1, Y0: 0.4, Y1: 0.5, Color: l.Color}), l.Name
+func (l Box) key(st theme.Style) Entry {
+	return Entry{sample(st, 3, Box{X1: 1, Y0: 0.4, Y1: 0.5, Color: l.Color}), l.Name, l.Short}
 }
 
-func (l Dots) key(st theme.Style) (mark, name string) {
+func (l Dots) key(st theme.Style) Entry {
 	if len(l.X) == 0 {
-		return "", ""
+		return Entry{}
 	}
-	return sample(st, 2, Dots{X: []float64{0.1, 0.4, 0.8}, Y: []float64{0.7, 0.3, 0.6}, Color: l.Color}), l.Name
+	few := Dots{X: []float64{0.1, 0.4, 0.8}, Y: []float64{0.7, 0.3, 0.6}, Color: l.Color}
+	return Entry{sample(st, 2, few), l.Name, l.Short}
 }
 
 // A heatmap has its colour bar.
-func (h Heat) key(theme.Style) (mark, name string) { return "", "" }
+func (h Heat) key(theme.Style) Entry { return Entry{} }
 
-func (l Contours) key(st theme.Style) (mark, name string) {
+func (l Contours) key(st theme.Style) Entry {
 	if len(l.Levels) == 0 || len(l.Field.Z) == 0 {
-		return "", ""
+		return Entry{}
 	}
 	field := Field{Cols: 2, Rows: 2, Z: []float64{0, 0.4, 0.6, 1}}
-	return sample(st, 2, Contours{Field: field, Levels: []float64{0.5}, Dashed: l.Dashed}), l.Name
+	return Entry{sample(st, 2, Contours{Field: field, Levels: []float64{0.5}, Dashed: l.Dashed}), l.Name, l.Short}
 }
 
-func (l Region) key(st theme.Style) (mark, name string) {
-	if len(l.X) == 0 {
-		return "", ""
-	}
+func (l Region) key(st theme.Style) Entry {
+	e := Entry{Name: l.Name}
 	switch {
+	case len(l.X) == 0:
+		return Entry{}
 	case st.ASCII:
-		return string(plainRegionEdge), l.Name
+		e.Mark = string(plainRegionEdge)
 	case st.Tier >= theme.Color256:
-		return st.On(theme.Color{}, l.Color).Render("  "), l.Name
+		e.Mark = st.On(theme.Color{}, l.Color).Render("  ")
+	default:
+		e.Mark = sample(st, 3, Region{X: []float64{-1, -1, 2}, Y: []float64{-2, 2, -1}, Triangles: [][3]int{{0, 1, 2}},
+			Whole: true, Color: l.Color})
 	}
-	return sample(st, 3, Region{X: []float64{-1, -1, 2}, Y: []float64{-2, 2, -1}, Triangles: [][3]int{{0, 1, 2}},
-		Whole: true, Color: l.Color}), l.Name
+	return e
 }

@@ -39,6 +39,7 @@ type Points struct {
 	Ink   bool   // black or white, whichever has more contrast with the cell
 	Back  bool   // behind boxes and data
 	Name  string // in the legend; empty for none
+	Short string // name of few characters, where Name does not fit; empty for none
 }
 
 func (p Points) draw(c *Canvas, f Frame) {
@@ -66,6 +67,7 @@ type Label struct {
 	Color theme.Color
 	Ink   bool   // black or white, whichever has more contrast with the cell
 	Name  string // in the legend; empty for none
+	Short string // name of few characters, where Name does not fit; empty for none
 }
 
 func (l Label) draw(c *Canvas, f Frame) {
@@ -120,6 +122,7 @@ type Box struct {
 	X0, X1, Y0, Y1 float64
 	Color          theme.Color
 	Name           string // in the legend; empty for none
+	Short          string // name of few characters, where Name does not fit; empty for none
 }
 
 func (l Box) draw(c *Canvas, f Frame) {
@@ -156,6 +159,7 @@ type Dots struct {
 	X, Y  []float64
 	Color theme.Color
 	Name  string // in the legend; empty for none
+	Short string // name of few characters, where Name does not fit; empty for none
 }
 
 func (l Dots) draw(c *Canvas, f Frame) {

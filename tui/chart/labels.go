@@ -1,0 +1,369 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"bandscope/tui/theme"
+)
+
+// maxLabel is how many characters a label within a plot has at most; a wide plot has longer ones.
+const maxLabel = 15
+
+// minLabelled is how many rows a plot has at least in which there are labels.
+const minLabelled = 3
+
+// placedLabel is a label within a plot: the name of the layer, and the cells of its text.
+type placedLabel struct {
+	name string
+	Span
+}
+
+// How costly it is to write over what a cell shows. A label is never put over data, other texts, boxes and axes.
+const (
+	costFill   = 0.3 // the edge of a band, or its texture
+	costSample = 0.7 // one of many thin lines
+	costRule   = 1.5
+	costCurve  = 2.5
+	costTouch  = 0.7 // beside something, without a blank
+	maxCost    = 0.9 // per character, beside a constant
+	maxForced  = 2.2 // the same where the legend has no room
+)
+
+// labelRoom is the plot region of a drawn chart while labels are put into it.
+type labelRoom struct {
+	canvas *Canvas
+	f      Frame
+	layers []Layer
+	names  []string       // of the layers
+	cost   []float64      // of writing into each cell, row by row; +Inf where nothing may be written
+	far    map[string]far // how far each cell is from the lines of a name
+	limit  float64        // what a label may cost per character
+}
+
+// far is the vertical distance of each cell from the nearest visible cell of a line in its column; at most maxFar.
+type far []float64
+
+const maxFar = 9
+
+// addLabels labels lines and filled regions within the plot where there is room: lines from the front to the back, then
+// what is filled, then the points of the given names. A name is written once.
+func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []placedLabel) {
+	if !c.Labels && c.Note == "" && c.Beside == nil || f.Rows < minLabelled || f.Cols < maxLabel {
+		return nil
+	}
+	r := newLabelRoom(canvas, f, layers)
+	if r.limit = maxForced; c.Note != "" {
+		r.note(f.style.Plain(c.Note))
+	}
+	wanted := func(i int) bool { return c.Labels || slices.Contains(c.Beside, r.names[i]) }
+	done := map[string]bool{"": true}
+	label := func(i int, place func(e Entry, text string) (at place, ok bool)) {
+		e := layers[i].key(f.style)
+		if done[e.Name] {
+			return
+		}
+		if r.limit = maxCost; slices.Contains(c.Beside, e.Name) {
+			r.limit = maxForced
+		}
+		for _, text := range e.labels(f) {
+			if at, ok := place(e, text); ok {
+				placed = append(placed, r.write(i, e, text, at))
+				done[e.Name] = true
+				return
+			}
+		}
+	}
+	for i := range slices.Backward(layers) {
+		if isLine(layers[i]) && wanted(i) {
+			label(i, r.along)
+		}
+	}
+	for i := range slices.Backward(layers) {
+		if isFill(layers[i]) && wanted(i) {
+			label(i, r.inside)
+			label(i, r.along)
+		}
+	}
+	for i := range slices.Backward(layers) {
+		if slices.Contains(c.Beside, r.names[i]) {
+			label(i, r.beside)
+		}
+	}
+	return placed
+}
+
+// labels are the texts that can label an entry in a plot, the best first.
+func (e Entry) labels(f Frame) (texts []string) {
+	for _, text := range []string{e.Name, e.Short} {
+		text = f.style.Plain(text)
+		if n := utf8.RuneCountInString(text); n > 0 && n <= max(maxLabel, f.Cols/4) {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// isLine reports whether a layer is labelled along its marks, isFill whether it is labelled within them.
+func isLine(l Layer) bool {
+	switch l := l.(type) {
+	case Curve, Contours, Dots:
+		return true
+	case Points:
+		return l.Back
+	}
+	return false
+}
+
+func isFill(l Layer) bool {
+	switch l.(type) {
+	case Band, Region:
+		return true
+	}
+	return false
+}
+
+func newLabelRoom(canvas *Canvas, f Frame, layers []Layer) *labelRoom {
+	r := &labelRoom{canvas: canvas, f: f, layers: layers, names: make([]string, len(layers)),
+		cost: make([]float64, f.Rows*f.Cols), far: map[string]far{}}
+	for i, l := range layers {
+		r.names[i] = l.key(f.style).Name
+	}
+	for row := range f.Rows {
+		for col := range f.Cols {
+			r.cost[row*f.Cols+col] = r.at(col, row).labelCost()
+		}
+	}
+	for i, l := range layers {
+		if name := r.names[i]; name != "" && isLine(l) && r.far[name] == nil {
+			r.far[name] = r.distances(name, isLine)
+		}
+	}
+	return r
+}
+
+// at is a cell of the plot region.
+func (r *labelRoom) at(col, row int) *cell { return r.canvas.at(r.f.Left+col, r.f.Top+row) }
+
+// owns reports whether a cell of the plot region shows a layer of a name.
+func (r *labelRoom) owns(p *cell, name string) bool { return p.owner > 0 && r.names[p.owner-1] == name }
+
+// labelCost is how costly it is to write over a cell.
+func (p *cell) labelCost() float64 {
+	switch {
+	case p.glyph == 0 && p.dots == 0:
+		return 0
+	case p.priority >= priorityBack:
+		return math.Inf(1)
+	case p.priority > priorityUnder+2:
+		return costCurve
+	case p.priority > priorityUnder:
+		return costSample
+	case p.glyph == '┊' || p.glyph == '│' || p.glyph == '|':
+		return costRule
+	}
+	return costFill
+}
+
+// distances are the distances of all cells from the visible marks of the layers of a name that are of a kind.
+func (r *labelRoom) distances(name string, kind func(Layer) bool) far {
+	d := make(far, r.f.Rows*r.f.Cols)
+	for col := range r.f.Cols {
+		last := -maxFar
+		for row := range r.f.Rows {
+			if p := r.at(col, row); p.shows() && r.owns(p, name) && kind(r.layers[p.owner-1]) {
+				last = row
+			}
+			d[row*r.f.Cols+col] = float64(min(row-last, maxFar))
+		}
+		last = r.f.Rows + maxFar
+		for row := range slices.Backward(make([]struct{}, r.f.Rows)) {
+			if d[row*r.f.Cols+col] == 0 {
+				last = row
+			}
+			d[row*r.f.Cols+col] = min(d[row*r.f.Cols+col], float64(last-row))
+		}
+	}
+	return d
+}
+
+// shows reports whether something is drawn into a cell.
+func (p *cell) shows() bool { return p.glyph != 0 || p.dots != 0 || p.bg.IsSet() }
+
+// place is where a label begins in the plot region.
+type place struct{ col, row int }
+
+// best is the place of a text of n characters that costs least, at most what it may; more is the cost of a place beside
+// that of writing there. Labels are rather at the right end than at the left.
+func (r *labelRoom) best(n int, more func(at place) float64) (at place, ok bool) {
+	const perColumn = 0.04
+	least := r.limit*float64(n) + 5
+	for row := range r.f.Rows {
+		for col := 0; col+n <= r.f.Cols; col++ {
+			cost := perColumn * float64(r.f.Cols-n-col)
+			for k := max(col-1, 0); k < min(col+n+1, r.f.Cols) && cost < least; k++ {
+				switch written := r.cost[row*r.f.Cols+k]; {
+				case math.IsInf(written, 1), k >= col && k < col+n:
+					cost += written
+				case written > costFill:
+					cost += costTouch
+				}
+			}
+			if cost < least {
+				cost += more(place{col, row})
+			}
+			if cost < least {
+				least, at, ok = cost, place{col, row}, true
+			}
+		}
+	}
+	return at, ok
+}
+
+// mean is the mean distance of the cells of a text from the marks of a line.
+func (r *labelRoom) mean(d far, n int, at place) float64 {
+	sum := 0.0
+	for k := range n {
+		sum += d[at.row*r.f.Cols+at.col+k]
+	}
+	return sum / float64(n)
+}
+
+// along places a text above or below a line, nearer to it than to other lines.
+func (r *labelRoom) along(e Entry, text string) (place, bool) {
+	const maxMean, weight, wrong = 1.7, 2, 4
+	own, n := r.far[e.Name], utf8.RuneCountInString(text)
+	if own == nil {
+		own = r.distances(e.Name, isFill)
+	}
+	return r.best(n, func(at place) float64 {
+		mean := r.mean(own, n, at)
+		if mean > maxMean {
+			return math.Inf(1)
+		}
+		cost := weight * mean
+		for name, other := range r.far {
+			if name != e.Name && r.mean(other, n, at) <= mean {
+				cost += wrong
+			}
+		}
+		return cost
+	})
+}
+
+// inside places a text within a filled region, rather away from its edges and from lines.
+func (r *labelRoom) inside(e Entry, text string) (place, bool) {
+	n := utf8.RuneCountInString(text)
+	within := func(col, row int) bool {
+		if col < 0 || row < 0 || col >= r.f.Cols || row >= r.f.Rows {
+			return false
+		}
+		p := r.at(col, row)
+		return r.owns(p, e.Name) && (p.bg.IsSet() || r.f.style.Tier == theme.NoColor) && p.dots == 0
+	}
+	return r.best(n, func(at place) (cost float64) {
+		const narrow = 0.25
+		for k := range n {
+			if !within(at.col+k, at.row) {
+				return math.Inf(1)
+			}
+			for _, beside := range [2]int{-1, 1} {
+				if !within(at.col+k, at.row+beside) {
+					cost += narrow
+				}
+			}
+		}
+		return cost
+	})
+}
+
+// beside places a text at the right or at the left of a point, with a blank between.
+func (r *labelRoom) beside(e Entry, text string) (place, bool) {
+	n := utf8.RuneCountInString(text)
+	mark := func(col, row int) bool {
+		if col < 0 || col >= r.f.Cols {
+			return false
+		}
+		p := r.at(col, row)
+		return p.glyph != 0 && r.owns(p, e.Name)
+	}
+	return r.best(n, func(at place) float64 {
+		const left = 0.5
+		switch {
+		case mark(at.col-2, at.row):
+			return 0
+		case mark(at.col+n+1, at.row):
+			return left
+		}
+		return math.Inf(1)
+	})
+}
+
+// note writes a text as near to the middle of the plot as it can.
+func (r *labelRoom) note(text string) {
+	n := utf8.RuneCountInString(text)
+	if at, ok := r.best(n, func(at place) float64 {
+		const perColumn, perRow, clear = 0.1, 0.4, 3
+		for k := max(at.col-clear, 0); k < min(at.col+n+clear, r.f.Cols); k++ {
+			if math.IsInf(r.cost[at.row*r.f.Cols+k], 1) { // it would seem to be a label
+				return math.Inf(1)
+			}
+		}
+		return perColumn*math.Abs(float64(2*at.col+n-r.f.Cols)) + perRow*math.Abs(float64(2*at.row+1-r.f.Rows))
+	}); ok {
+		r.put(text, at, func(*cell) theme.Color { return r.f.style.Accent })
+	}
+}
+
+// write puts a text into the plot as a part of a layer.
+func (r *labelRoom) write(i int, e Entry, text string, at place) placedLabel {
+	r.canvas.layer = int16(i + 1)
+	r.put(text, at, func(p *cell) theme.Color { return r.labelColor(i, p) })
+	r.canvas.layer = 0
+	from := r.f.Left + at.col
+	return placedLabel{e.Name, Span{Row: r.f.Top + at.row, From: from, To: from + utf8.RuneCountInString(text)}}
+}
+
+// put writes a text into the plot, beside which nothing more is written.
+func (r *labelRoom) put(text string, at place, color func(under *cell) theme.Color) {
+	list := []rune(text)
+	for k, ch := range list {
+		p := r.at(at.col+k, at.row)
+		if p.area || p.reverse {
+			p.fillBackground()
+		}
+		r.canvas.Put(r.f.Left+at.col+k, r.f.Top+at.row, ch, color(p), false, priorityPoint)
+	}
+	for k := max(at.col-1, 0); k < min(at.col+len(list)+1, r.f.Cols); k++ {
+		r.cost[at.row*r.f.Cols+k] = math.Inf(1)
+	}
+}
+
+// labelColor is the colour of the label of a layer over a cell: that of the layer, black or white where that is black or
+// white, and that of dim text where it is a background.
+func (r *labelRoom) labelColor(i int, under *cell) theme.Color {
+	color := r.f.style.Dim
+	switch l := r.layers[i].(type) {
+	case Curve:
+		return l.Color
+	case Dots:
+		return l.Color
+	case Box:
+		return l.Color
+	case Rule:
+		return l.Color
+	case Errors:
+		return l.Color
+	case Points:
+		color = l.Color
+	case Hatch:
+		color = l.Color
+	case Contours:
+		color = theme.Color{}
+	}
+	if !color.IsSet() {
+		return r.f.style.OnTop(under.bg)
+	}
+	return color
+}

@@ -1,0 +1,213 @@
+package chart
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// Caption are the layers that a legend names.
+type Caption []Layer
+
+// WithLegend is the chart below its legend, in w×h cells: of at most so many rows, or, of a chart with labels, of one
+// row with what is not labelled, and of none where all is. An entry of the legend is highlighted together with its
+// marks.
+func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout.Box {
+	if !c.Labels {
+		legend := LegendBox(st, c.Legend(st), w-2, most)
+		chart := c.Box(w, h-legend.H, st, d)
+		Link(chart, legend)
+		return layout.Column(layout.Row(layout.Space(1, legend.H), legend), chart)
+	}
+	chart, legend := c.Labelled(w, h, w-2, st, d)
+	return layout.Column(legend, chart)
+}
+
+// Labelled is a chart with labels below the line of at most so many columns that names what is not labelled in it,
+// besides further entries, in w×h cells together. The line is nil if there is nothing to name. Points are labelled in
+// the plot too, as far as the line needs it.
+func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, more ...Entry) (chart, legend *layout.Box) {
+	names := c.Legend(st)
+	if len(more) == 0 && !slices.ContainsFunc(names, func(e Entry) bool { return c.isMark(st, e.Name) }) {
+		if chart, rest := c.BoxWithEntries(w, h, st, d); len(rest) == 0 {
+			return chart, nil
+		}
+	}
+	chart, rest := c.BoxWithEntries(w, h-1, st, d)
+	list, over := Merge(rest, more), overflow(st, Merge(rest, more), columns, c.isMark)
+	for attempt := 0; attempt < 2 && lineWidth(st, list) > columns; attempt++ {
+		for _, e := range rest { // lines, and at last all marks
+			if attempt > 0 || !c.isMark(st, e.Name) {
+				over = append(over, e.Name)
+			}
+		}
+		c.Beside = append(slices.Clip(c.Beside), over...)
+		chart, rest = c.BoxWithEntries(w, h-1, st, d)
+		list = Merge(rest, more)
+	}
+	if lineWidth(st, list) > columns {
+		slices.SortStableFunc(list, func(a, b Entry) int {
+			return cmp.Compare(c.rank(st, a.Name), c.rank(st, b.Name))
+		})
+	}
+	line := LegendLine(st, list, columns)
+	Link(chart, line)
+	return chart, layout.New(columns+2, 1, line.At(1, 0))
+}
+
+// rank orders entries of a legend that is too long: lines first, then marks, which are easier to guess, then what is
+// filled.
+func (c Chart) rank(st theme.Style, name string) int {
+	for _, l := range c.Layers {
+		switch {
+		case l.key(st).Name != name:
+		case isLine(l):
+			return 0
+		case isFill(l):
+			return 2
+		}
+	}
+	return 1
+}
+
+// Merge are entries with those of others that have other names.
+func Merge(entries, others []Entry) []Entry {
+	all := slices.Clone(entries)
+	for _, e := range others {
+		if !slices.ContainsFunc(all, func(a Entry) bool { return a.Name == e.Name }) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// isMark reports whether a name is labelled in the plot only where the legend has no room: one of marks, neither lines
+// nor filled regions; of a chart without labels any.
+func (c Chart) isMark(st theme.Style, name string) (found bool) {
+	for _, l := range c.Layers {
+		if l.key(st).Name == name {
+			if found = true; c.Labels && (isLine(l) || isFill(l)) {
+				return false
+			}
+		}
+	}
+	return found
+}
+
+// overflow are the names of the entries, of those that may go the last ones first, without which the others fit into a
+// line of w columns.
+func overflow(st theme.Style, entries []Entry, w int, may func(st theme.Style, name string) bool) (names []string) {
+	used := lineWidth(st, entries)
+	for _, e := range slices.Backward(entries) {
+		if used > w && may(st, e.Name) {
+			names = append(names, e.Name)
+			used -= lineWidth(st, []Entry{e}) + entryGap
+		}
+	}
+	return names
+}
+
+// lineWidth is the width of entries in a line, with their short names.
+func lineWidth(st theme.Style, entries []Entry) (w int) {
+	for _, e := range entries {
+		w += ansi.StringWidth(e.Mark) + 1 + ansi.StringWidth(e.text(st, true)) + entryGap
+	}
+	return w - entryGap
+}
+
+// entryGap is how many columns are between two entries.
+const entryGap = 2
+
+// text is the name of an entry, or its short one.
+func (e Entry) text(st theme.Style, short bool) string {
+	if short && e.Short != "" {
+		return st.Plain(e.Short)
+	}
+	return st.Plain(e.Name)
+}
+
+// box is an entry with a name in w columns.
+func (e Entry) box(st theme.Style, text string) *layout.Box {
+	b := layout.Line(e.Mark + " " + st.Paint(st.Dim, text))
+	b.Name = e.Name
+	return b
+}
+
+// Link highlights the entries of a legend together with their marks in a chart, wherever in the frame it is.
+func Link(chart, legend *layout.Box) {
+	for _, m := range chart.Children {
+		for _, e := range legend.Children {
+			if m.Name == e.Name && m.Kind != layout.Axis && m.Cells != nil {
+				m.Linked = append(m.Linked, e)
+			}
+		}
+	}
+}
+
+// LegendName is the name of the box of a legend.
+const LegendName = "legend"
+
+// LegendBox sets entries in as few rows of at most w columns as they need. Where that would be more than most, the
+// names that save most become short; if that is not enough, there are more rows: no entry is lost, and no word is cut
+// that fits into a row.
+func LegendBox(st theme.Style, entries []Entry, w, most int) *layout.Box {
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.text(st, false)
+	}
+	for rows(entries, names, w) > max(most, 1) && shortenOne(st, entries, names) {
+	}
+	list := make([]*layout.Box, len(entries))
+	for i, e := range entries {
+		list[i] = e.box(st, layout.ShortenIn(st, names[i], max(w-1-ansi.StringWidth(e.Mark), 1)))
+	}
+	b := layout.FlowBoxes(w, entryGap, list...)
+	b.Name = LegendName
+	return b
+}
+
+// LegendLine sets entries in one line of w columns, with short names where that is necessary. Entries for which the
+// ones before leave no room are left out.
+func LegendLine(st theme.Style, entries []Entry, w int) *layout.Box {
+	var fit []Entry
+	for _, e := range entries {
+		if lineWidth(st, append(slices.Clip(fit), e)) <= w {
+			fit = append(fit, e)
+		}
+	}
+	legend := LegendBox(st, fit, w, 1)
+	legend.H = 1
+	return legend
+}
+
+// shortenOne gives the entry its short name whose name is longer by most; false if there is none.
+func shortenOne(st theme.Style, entries []Entry, names []string) bool {
+	best, most := 0, 0
+	for i, e := range entries {
+		if saved := ansi.StringWidth(names[i]) - ansi.StringWidth(e.text(st, true)); saved > most {
+			best, most = i, saved
+		}
+	}
+	if most > 0 {
+		names[best] = entries[best].text(st, true)
+	}
+	return most > 0
+}
+
+// rows is how many rows of w columns the entries of a legend have with such names.
+func rows(entries []Entry, names []string, w int) int {
+	count, used := 0, 0
+	for i, e := range entries {
+		n := ansi.StringWidth(e.Mark) + 1 + ansi.StringWidth(names[i])
+		if count == 0 || used+entryGap+n > w {
+			count, used = count+1, n
+			continue
+		}
+		used += entryGap + n
+	}
+	return count
+}
