@@ -111,6 +111,17 @@ func Paragraph(st theme.Style, color theme.Color, text string, w int) []string {
 	return lines
 }
 
+// FirstFit is the first of some texts, as the style writes it, that fits into w columns; if none does, the last one,
+// shortened.
+func FirstFit(st theme.Style, w int, texts ...string) (text string) {
+	for _, text = range texts {
+		if text = st.Plain(text); ansi.StringWidth(text) <= w {
+			return text
+		}
+	}
+	return ShortenIn(st, text, w)
+}
+
 // FitEntries joins as many entries, the first ones first, as fit into w columns.
 func FitEntries(entries []string, between string, w int) string {
 	line, used := "", 0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bandscope/functions"
 	"bandscope/functions/transform"
@@ -25,7 +26,9 @@ type Drawing struct {
 	HideXTicks bool      // another chart below shares the x axis and has its ticks
 	NoBand     bool      // the band and the mean are left out
 	RangeMode  RangeMode // which quantities the range of the y axis does not depend on
+	Fitting    bool      // the surrogate is being fitted; Picture is nil, or of earlier data
 	Y          []float64 // least and greatest value of the y axis; nil takes Range
+	Whole      bool      // the range of the y axis holds the whole band, unless that dwarfs the data
 
 	// values that the y axis of the acquisition holds, of charts that are compared; nil takes the picture's own
 	Acquisitions []float64
@@ -81,6 +84,10 @@ func (d Drawing) Chart() chart.Chart {
 		X:      Axis(v),
 		Y:      chart.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi, Log: d.Objective().Transform().IsLog()},
 		Gutter: Gutter,
+		Labels: true,
+	}
+	if d.Fitting {
+		c.Note = FittingNote
 	}
 	c.X.HideTicks, c.Importance = d.HideXTicks, importance(d.Picture)
 	st := d.Style
@@ -88,15 +95,15 @@ func (d Drawing) Chart() chart.Chart {
 		steps := p.Steps()
 		if len(p.Lower) > 0 && !d.NoBand {
 			c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(p.Lower), Hi: steps.Y(p.Upper),
-				Color: st.Band, Name: p.Legend.Band})
+				Color: st.Band, Name: p.Legend.Band, Short: shortBand(p.Legend.Band)})
 		}
 		if len(p.Used) > 0 {
 			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Used), Color: st.Used, Priority: 4,
-				Name: p.Legend.Used})
+				Name: p.Legend.Used, Short: shortUsed(p.Legend.Used)})
 		}
 		if len(p.Mean) > 0 && !d.NoBand {
 			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Mean), Color: st.Mean, Line: theme.Dashed,
-				Priority: 3, Name: p.Legend.Mean})
+				Priority: 3, Name: p.Legend.Mean, Short: lastWord(p.Legend.Mean)})
 		}
 	}
 	if d.Reveal && len(d.Truth.X) > 0 {
@@ -130,9 +137,9 @@ func (d Drawing) samples() (layers []chart.Layer) {
 	if p == nil || len(p.Samples) == 0 {
 		return nil
 	}
-	name := fmt.Sprintf("%s (%d)", p.Legend.Samples, len(p.Samples))
+	name, short := fmt.Sprintf("%s (%d)", p.Legend.Samples, len(p.Samples)), shortSamples(p.Legend.Samples)
 	if p.variable.Kind == functions.Choice {
-		marks := chart.Dots{Color: d.Style.Sample, Name: name}
+		marks := chart.Dots{Color: d.Style.Sample, Name: name, Short: short}
 		for k, s := range p.Samples {
 			for i, y := range s {
 				marks.X, marks.Y = append(marks.X, Spread(p.variable, p.Grid[i], k, len(p.Samples))), append(marks.Y, y)
@@ -143,7 +150,7 @@ func (d Drawing) samples() (layers []chart.Layer) {
 	steps := p.Steps()
 	for _, s := range p.Samples {
 		layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(s), Color: d.Style.Sample, Line: theme.Fine,
-			Priority: 1, Name: name})
+			Priority: 1, Name: name, Short: short})
 	}
 	return layers
 }
@@ -155,6 +162,40 @@ func (d Drawing) span() (lo, hi float64) {
 	}
 	return d.Range()
 }
+
+// FittingNote is in a plot while the surrogate is fitted.
+const FittingNote = "fitting…"
+
+// shortBand is what a band is, without what it is of: "±2 sd".
+func shortBand(name string) string {
+	for _, of := range []string{" of ", " over "} {
+		name, _, _ = strings.Cut(name, of)
+	}
+	return name
+}
+
+// maxShortUsed is how long the name of the function that picks the next point is where names are short.
+const maxShortUsed = 15
+
+// shortUsed is the name of the function that picks the next point in a few characters.
+func shortUsed(name string) string {
+	if len(name) > maxShortUsed {
+		return "picks next"
+	}
+	return name
+}
+
+// shortSamples are samples in one word.
+func shortSamples(name string) string {
+	name, _, _ = strings.Cut(name, " with ")
+	if word := lastWord(name); slices.Contains([]string{"networks", "trees", "heads"}, word) {
+		return word
+	}
+	return "samples"
+}
+
+// lastWord is the last word of a name.
+func lastWord(name string) string { return name[strings.LastIndexByte(name, ' ')+1:] }
 
 // Gutter is the width of the axis labels at the left of both plots, so that their x axes are aligned.
 const Gutter = 8
@@ -218,7 +259,7 @@ func (d Drawing) Data(c chart.Chart) []chart.Layer {
 	_, best, bestStep, ok := d.State.Best()
 	data = chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}
 	if d.State.Problem.Dim() > 1 {
-		data = chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: offSliceName}
+		data = chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: offSliceName, Short: "off the slice"}
 	}
 	failed = chart.Points{Shape: theme.GlyphCross, Color: st.Error, Name: "failed"}
 	newest = chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
@@ -284,7 +325,7 @@ func (d Drawing) correctionLayers(c chart.Chart) []chart.Layer {
 }
 
 // Range is the range of the y axis. It holds the values that are certain (data, the declared range, and the truth while
-// it is shown), and as much of the band as does not dwarf them.
+// it is shown), and as much of the band as does not dwarf them; before any data the whole band.
 func (d Drawing) Range() (lo, hi float64) {
 	sure := d.Values()
 	if d.Reveal || d.RangeMode == FitTruth {
@@ -315,7 +356,10 @@ func (d Drawing) Range() (lo, hi float64) {
 			return padded(blo, bhi)
 		}
 		room := hi - lo
-		if d.Reveal {
+		switch {
+		case len(d.State.Iterations) == 0:
+			room = math.Inf(1)
+		case d.Reveal && !d.Whole:
 			room /= 6
 		}
 		lo, hi = max(min(lo, blo), lo-room), min(max(hi, bhi), hi+room)

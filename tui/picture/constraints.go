@@ -43,7 +43,7 @@ func NewConstraintHatch(p *functions.Problem, inputs [][]float64, field func(z [
 	for _, z := range lines {
 		h.Lines = append(h.Lines, field(z))
 	}
-	h.Name = constraintName
+	h.Name, h.Short = constraintName, "constraint"
 	return h
 }
 

@@ -51,7 +51,8 @@ const AllowedName = "allowed region"
 
 // LimitViolationLayer is for the points whose values are beyond a limit.
 func LimitViolationLayer(st theme.Style, ink bool) chart.Points {
-	return chart.Points{Shape: theme.GlyphBeyond, Color: st.Warn, Ink: ink, Name: limitViolationName}
+	return chart.Points{Shape: theme.GlyphBeyond, Color: st.Warn, Ink: ink, Name: limitViolationName,
+		Short: "infeasible"}
 }
 
 // bracket is a line along the bottom of a chart where limits are more likely violated than met.
@@ -63,7 +64,8 @@ func (d Drawing) bracket(c chart.Chart) chart.Layer {
 			y[i] = math.NaN()
 		}
 	}
-	return chart.Curve{X: steps.X, Y: steps.Y(y), Color: d.Style.Warn, Line: theme.Dotted, Priority: 5, Name: halfName}
+	return chart.Curve{X: steps.X, Y: steps.Y(y), Color: d.Style.Warn, Line: theme.Dotted, Priority: 5, Name: halfName,
+		Short: "limit"}
 }
 
 // FeasibleChart draws the probability that all limits are met, filled from below, with the next query marked.
@@ -83,5 +85,6 @@ func (d Drawing) FeasibleChart() chart.Chart {
 func (p *Plane) limitContour() (chart.Layer, bool) {
 	f := p.Fields[FeasibleField]
 	lo, hi := chart.Extent(f.Z)
-	return chart.Contours{Field: f, Levels: []float64{0.5}, Dashed: true, Name: limitContourName}, lo < 0.5 && hi > 0.5
+	return chart.Contours{Field: f, Levels: []float64{0.5}, Dashed: true, Name: limitContourName,
+		Short: "limit"}, lo < 0.5 && hi > 0.5
 }

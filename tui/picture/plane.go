@@ -146,11 +146,7 @@ func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, prog
 	show func(*Plane)) (*Plane, error) {
 	st := s.State()
 	shown := time.Now()
-	p := &Plane{Head: st.Head, View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(),
-		gauge: st.Problem.Objectives[0].Transform()}
-	if _, best, _, ok := st.Best(); ok {
-		p.Best = best
-	}
+	p := NewPlane(st, v, at, nil)
 	p.truth(st)
 	p.addConstraints(st, p.newGrid(st, fineNodes))
 	b, err := s.Belief(ctx, progress)
@@ -188,6 +184,33 @@ func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, prog
 	}
 	p.Legend, p.Partial = displayed.Legend(), false
 	return p, nil
+}
+
+// NewPlane is a plane without a surrogate: it has what does not depend on that, the truth and the cost, of an earlier
+// plane of the same view; nil for none.
+func NewPlane(st sessions.State, v PlaneView, at []float64, earlier *Plane) *Plane {
+	p := &Plane{Head: st.Head, View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(),
+		gauge: st.Problem.Objectives[0].Transform()}
+	if _, best, _, ok := st.Best(); ok {
+		p.Best = best
+	}
+	if earlier != nil {
+		p.Legend = earlier.Legend
+	}
+	if earlier == nil || earlier.View.withoutDraw() != v.withoutDraw() || len(st.Problem.Domain) > 2 {
+		return p
+	}
+	p.ConstraintHatch = earlier.ConstraintHatch
+	for _, k := range [...]FieldKind{TrueField, CostField} {
+		p.Fields[k], p.Known[k] = earlier.Fields[k], earlier.Known[k]
+	}
+	return p
+}
+
+// withoutDraw is the view of no particular sample.
+func (v PlaneView) withoutDraw() PlaneView {
+	v.Draw = 0
+	return v
 }
 
 // stageDelay is how long stages wait for the next one before they are shown.
@@ -311,6 +334,11 @@ func (p *Plane) Name(kind FieldKind) string {
 		name += " of log10"
 	}
 	return name
+}
+
+// ShortFieldName names the field of a kind in few characters.
+func ShortFieldName(kind FieldKind) string {
+	return [FieldKindCount]string{"truth", "mean", "sd", "acquisition", "sample", "cost", "feasible"}[kind]
 }
 
 // valued reports whether a field is of values of the objective.

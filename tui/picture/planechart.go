@@ -74,11 +74,11 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 	}
 	if d.Contours && !small && len(field.Z) > 0 && !field.HasSteps() {
 		c.Layers = append(c.Layers, chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 6),
-			Name: contourName})
+			Name: contourName, Short: "contours"})
 	}
 	if kind == AcquisitionField && len(p.FeasibleMask.Z) > 0 {
 		c.Layers = append(c.Layers, chart.Contours{Field: p.FeasibleMask, Levels: []float64{0.5},
-			Name: allowedEdgeName})
+			Name: allowedEdgeName, Short: "allowed"})
 	}
 	if edge, ok := p.limitContour(); ok && (kind != AcquisitionField || len(p.FeasibleMask.Z) == 0) {
 		c.Layers = append(c.Layers, edge)

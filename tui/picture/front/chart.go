@@ -28,6 +28,7 @@ type Drawing struct {
 
 	Marks      []chart.Layer  // over the data
 	Attainable *AttainableSet // the attainable outcomes; nil where they are not shown
+	Fitting    bool           // the models are being fitted
 }
 
 // Value converts an outcome to the units of an objective.
@@ -87,7 +88,7 @@ func (d Drawing) Chart() chart.Chart {
 	}
 	if at := d.ReferencePoint(); at != nil {
 		layers = append(layers, chart.Points{X: []float64{at[d.I]}, Y: []float64{at[d.J]}, Shape: theme.GlyphCross,
-			Color: st.Dim, Name: ReferenceName})
+			Color: st.Dim, Name: ReferenceName, Short: "ref."})
 	}
 	layers = append(layers, d.frontSampleLayers()...)
 	if d.frontShown() {
@@ -106,12 +107,16 @@ func (d Drawing) Chart() chart.Chart {
 	layers = append(append(append(append(layers, d.errors(x, y)...), observed...), d.Marks...), next)
 	for n, y := range d.Question {
 		layers = append(layers, chart.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent,
-			Name: "asked about"})
+			Name: "asked about", Short: "asked"})
 	}
-	return chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Layers: layers,
+	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Layers: layers, Labels: true,
 		Importance: map[string]layout.Importance{"nondominated": layout.ImportanceMain, "newest": layout.ImportanceData,
 			"dominated": layout.ImportanceData, "sampled fronts": layout.ImportanceMean,
 			o.NextPoints.Name(): layout.ImportanceNext, "preferred": layout.ImportanceAcquisition}}
+	if d.Fitting {
+		c.Note = picture.FittingNote
+	}
+	return c
 }
 
 // region are the attainable outcomes: those of inputs all over the domain, of the front, and of the observations
@@ -154,7 +159,7 @@ func (d Drawing) errors(x, y chart.Axis) []chart.Layer {
 func (d Drawing) Observed() []chart.Layer {
 	st := d.Style
 	data := chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "dominated"}
-	nondominated := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
+	nondominated := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated", Short: "Pareto"}
 	newest := chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
 	beyond := picture.LimitViolationLayer(st, false)
 	dominated := d.Dominated()
@@ -197,8 +202,9 @@ func (d Drawing) boxLayers() []chart.Box {
 // boxMarks are points that rate the boxes: the nearest to a box that no front reaches, and one that is better than all
 // of a box.
 func (d Drawing) boxMarks(see func(y []float64)) []chart.Layer {
-	nearest := chart.Points{Shape: theme.GlyphTriangle, Color: d.Style.Warn, Name: "nearest to the box"}
-	better := chart.Points{Shape: theme.GlyphStar, Color: d.Style.Good, Name: "more is possible"}
+	nearest := chart.Points{Shape: theme.GlyphTriangle, Color: d.Style.Warn, Name: "nearest to the box",
+		Short: "nearest"}
+	better := chart.Points{Shape: theme.GlyphStar, Color: d.Style.Good, Name: "more is possible", Short: "better"}
 	for _, far := range d.Outcomes.Unreached {
 		see(far.Nearest)
 		nearest.X, nearest.Y = append(nearest.X, far.Nearest[d.I]), append(nearest.Y, far.Nearest[d.J])
@@ -232,12 +238,12 @@ func (d Drawing) frontSampleLayers() []chart.Layer {
 	for _, front := range d.Outcomes.FrontSamples {
 		front = slices.Clone(front)
 		slices.SortFunc(front, func(a, b []float64) int { return cmp.Compare(a[d.I], b[d.I]) })
-		line := chart.Curve{Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: "sampled fronts"}
+		line := chart.Curve{Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: "sampled fronts", Short: "samples"}
 		for _, y := range front {
 			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])
 		}
 		if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
-			layers = append(layers, subsample(chart.Dots{X: line.X, Y: line.Y, Color: d.Style.Sample, Name: line.Name},
+			layers = append(layers, subsample(chart.Dots{X: line.X, Y: line.Y, Color: d.Style.Sample, Name: line.Name, Short: line.Short},
 				maxSampleDots/len(d.Outcomes.FrontSamples)))
 			continue
 		}

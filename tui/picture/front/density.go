@@ -9,6 +9,9 @@ import (
 	"bandscope/tui/theme"
 )
 
+// weightsName names the weights of this step.
+const weightsName = "λ now"
+
 // densityNodes is at how many places the density of weights is drawn.
 const densityNodes = 161
 
@@ -25,7 +28,7 @@ func (d Drawing) Density() chart.Chart {
 	st, o := d.Style, d.Outcomes
 	objectives := d.State.Problem.Objectives
 	c := chart.Chart{X: chart.Axis{Label: "λ of " + objectives[0].Name, Min: 0, Max: 1},
-		Y: chart.Axis{Label: "density"}, Gutter: picture.Gutter}
+		Y: chart.Axis{Label: "density"}, Gutter: picture.Gutter, Labels: true, Beside: []string{weightsName}}
 	curves := 1
 	switch len(objectives) {
 	case 2:
@@ -57,7 +60,7 @@ func (d Drawing) Density() chart.Chart {
 				Name: "previous prior"})
 		}
 		if o.Weights != nil {
-			rule := chart.Rule{At: o.Weights[k], Color: st.Next, Solid: true, Name: "λ now"}
+			rule := chart.Rule{At: o.Weights[k], Color: st.Next, Solid: true, Name: weightsName}
 			if curves > 1 {
 				rule.Color = st.Series[k%4]
 			}
@@ -133,16 +136,18 @@ func (d Drawing) triangle() chart.Chart {
 	objectives := d.State.Problem.Objectives
 	density := triangleFor(law)
 	c := chart.Chart{X: chart.Axis{Max: 1, Ends: [2]string{objectives[0].Name, objectives[1].Name}},
-		Y: chart.Axis{Label: "λ of " + objectives[2].Name, Max: 1}, Gutter: 6}
+		Y: chart.Axis{Label: "λ of " + objectives[2].Name, Max: 1}, Gutter: 6, Labels: true,
+		Beside: []string{weightsName}}
 	c.Layers = append(c.Layers, chart.Heat{Field: density, Scale: DensityScale(density)})
 	for k := range objectives {
 		half := triangleFor(func(w []float64) float64 { return w[k] })
-		c.Layers = append(c.Layers, chart.Contours{Field: half, Levels: []float64{0.5}, Name: "a weight of 1/2"})
+		c.Layers = append(c.Layers, chart.Contours{Field: half, Levels: []float64{0.5}, Name: "a weight of 1/2",
+			Short: "λ = 1/2"})
 	}
 	if o.Weights != nil {
 		x, y := corner(o.Weights)
 		c.Layers = append(c.Layers, chart.Points{X: []float64{min(x, 0.999)}, Y: []float64{min(y, 0.999)},
-			Shape: theme.GlyphDown, Color: st.Next, Ink: true, Name: "λ now"})
+			Shape: theme.GlyphDown, Color: st.Next, Ink: true, Name: weightsName})
 	}
 	return c
 }
@@ -174,7 +179,7 @@ func (d Drawing) Along() chart.Chart {
 	}
 	now := share(o.Chance)
 	top := slices.Max(now)
-	c := chart.Chart{X: axis, Gutter: 6,
+	c := chart.Chart{X: axis, Gutter: 6, Labels: true,
 		Layers: []chart.Layer{chart.Area{X: x, Y: now, Color: st.Acquisition}}}
 	if d.Previous != nil && len(d.Previous.Chance) == len(o.Front) {
 		before := share(d.Previous.Chance)
@@ -190,7 +195,7 @@ func (d Drawing) Along() chart.Chart {
 // data, and where the model's front is.
 func (d Drawing) Inputs() chart.Chart {
 	dom := d.State.Problem.Domain
-	c := chart.Chart{X: picture.Axis(dom[0]), Gutter: 6}
+	c := chart.Chart{X: picture.Axis(dom[0]), Gutter: 6, Labels: true}
 	if len(dom) == 1 {
 		c.Y = chart.Axis{Label: "outcome, 1 best", Min: -0.2, Max: 1.3}
 		c.Layers = d.inputLine()

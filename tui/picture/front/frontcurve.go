@@ -19,23 +19,23 @@ const minCurve = 20
 // probability: the heavier the line or the larger the mark, the more.
 func (d Drawing) frontLayers() []chart.Layer {
 	o := d.Outcomes
-	name := "front of the means"
+	name, short := "front of the means", "mean front"
 	switch {
 	case o.Computed:
-		name = "front, computed"
+		name, short = "front, computed", "front"
 	case o.Known:
 		name = "front"
 	}
 	pieces := d.frontPieces()
 	levels := preferenceLevels(o.Chance, pieces, d.neighbours())
 	if len(d.State.Problem.Objectives) > 2 {
-		all := chart.Points{Shape: theme.GlyphPlus, Color: d.Style.Truth, Back: true, Name: name}
+		all := chart.Points{Shape: theme.GlyphPlus, Color: d.Style.Truth, Back: true, Name: name, Short: short}
 		for _, k := range slices.Concat(pieces...) {
 			all.X, all.Y = append(all.X, o.Front[k][d.I]), append(all.Y, o.Front[k][d.J])
 		}
 		return append([]chart.Layer{all}, d.preferredMarks(pieces, levels)...)
 	}
-	line := chart.Curve{Color: d.Style.Truth, Line: theme.Marked, Priority: 2, Name: name}
+	line := chart.Curve{Color: d.Style.Truth, Line: theme.Marked, Priority: 2, Name: name, Short: short}
 	for _, piece := range pieces {
 		gap(&line)
 		for _, k := range piece {

@@ -123,6 +123,26 @@ func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) 
 	return o, nil
 }
 
+// Unfitted is the picture of a state without a model, for the time in which that is fitted: of an earlier picture, nil
+// for none, it has what does not depend on the model.
+func Unfitted(st sessions.State, earlier *Outcomes) *Outcomes {
+	o := &Outcomes{Head: st.Head}
+	if earlier == nil {
+		if len(st.Iterations) > 0 || st.Range != nil {
+			o.Lo, o.Hi = weights.ObjectiveRange(st.Input())
+		}
+		return o
+	}
+	*o = *earlier
+	o.Head, o.NextPoints = st.Head, picture.NextPoints{}
+	o.Expected, o.ExpectedSD, o.Inputs, o.FrontSamples, o.Weights, o.Line = nil, nil, nil, nil, nil, nil
+	o.Unreached, o.Exceeded = nil, nil
+	if !o.Known {
+		o.Front, o.Chance = nil, nil
+	}
+	return o
+}
+
 // computeFront fills the expected front and the drawn ones.
 func (o *Outcomes) computeFront(ctx context.Context, st sessions.State, f optimizers.ParetoSolver,
 	progress sessions.Progress) error {
