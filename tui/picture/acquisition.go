@@ -153,3 +153,14 @@ func (s AcquisitionScale) Title(l optimizers.Legend) string {
 	}
 	return fmt.Sprintf("%s, %s is better: %s", kind, better, name)
 }
+
+// Titles are titles of an acquisition, the longest first: Title, the name with the scale, and one of these alone.
+func (s AcquisitionScale) Titles(l optimizers.Legend) []string {
+	title := s.Title(l)
+	first, name, ok := strings.Cut(title, ": ")
+	if !ok {
+		return []string{title}
+	}
+	kind, _, _ := strings.Cut(first, ", ")
+	return []string{title, kind + ": " + name, name, first, kind}
+}

@@ -58,26 +58,6 @@ func SideWidth(width int, lesson bool) int {
 	return layout.Split(width, layout.Rule{Flex: 7}, layout.Rule{Min: 29, Flex: 3, Max: 52})[1]
 }
 
-// maxLegend is the maximum number of rows of a legend.
-const maxLegend = 3
-
-// Legend is the legend of the large plot of the panel, with as many rows as it needs and as fit.
-func (s Scene) Legend(layers []chart.Layer) *layout.Box {
-	most := 1 + min(s.H/12, maxLegend-1)
-	legend := chart.LegendBox(s.Style, chart.NewLegend(s.Style, layers), s.W-4, most)
-	if s.Overlay.Boxes != nil {
-		legend.H = max(legend.H, most) // the plot stays where it is while a box is dragged
-	}
-	legend.H = max(legend.H, 1)
-	return legend
-}
-
-// FittingPanel is a panel whose picture is being computed.
-func (s Scene) FittingPanel(title string) *layout.Box {
-	return layout.Panel(s.Style, title, layout.Text(s.W-2, "",
-		" "+s.Style.Paint(s.Style.Dim, s.Style.Plain("fitting…"))), s.W, s.H, false)
-}
-
 // SentenceBox is a sentence in place of a plot of w×h cells.
 func SentenceBox(st theme.Style, text string, w, h int) *layout.Box {
 	return layout.New(w, h, layout.Sentence(st, st.Dim, text, w-2, h-1).At(1, min(1, max(h-1, 0))))

@@ -12,8 +12,8 @@ import (
 
 // fields are the large field below its legend, with its colour bar and the small fields at its right.
 func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
-	d, big, legend := p.drawing(s), p.large(), p.legend(s)
-	f, c, scale := picture.DescribePlane(d, big, s.Outliers), p.Chart(s), d.Scale(big)
+	d, big, c := p.drawing(s), p.large(s), p.Chart(s)
+	f, scale := picture.DescribePlane(d, big, s.Outliers), d.Scale(big)
 	marks := func(name string) (sentence, term string) {
 		if sentence := p.answered(s, name); sentence != "" {
 			return sentence, "acquisition"
@@ -22,18 +22,24 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 	}
 	frame := c.Frame(l.plotW, l.plotH)
 	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).
-		Describe(layout.Mark, p.plane.Name(big), "", func() string { says, _ := f.DescribeField(big); return says }).
+		Describe(layout.Mark, d.Plane.Name(big), "", func() string { says, _ := f.DescribeField(big); return says }).
 		Important(layout.ImportanceMain)
 	region.TermOf = func() string { _, term := f.DescribeField(big); return term }
-	large, bar := c.Box(l.plotW, l.plotH, s.Style,
-		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0)}),
-		layout.Space(l.bar, l.plotH)
-	if p.fieldShown(s, big) {
-		chart.Link(large, legend)
+	large, legend := c.Labelled(l.plotW, l.plotH+1, s.W-4, s.Style,
+		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0)})
+	if legend == nil {
+		legend = layout.Space(0, 1)
+	}
+	bar := layout.Space(l.bar, l.plotH)
+	switch {
+	case p.fitting(s, big):
+	case p.fieldShown(s, big):
 		bar.Add(layout.Text(l.bar-1, chart.ColorBar(scale, l.bar-1, l.plotH-1, s.Style)...).At(1, 0).
 			Describe(layout.Mark, "colour bar", "", func() string { return f.DescribeColorBar(big, scale) }))
-	} else { // they are drawn on the small fields
-		for _, e := range legend.Children {
+	default: // they are drawn on the small fields
+		line := chart.LegendLine(s.Style, c.Legend(s.Style), s.W-4)
+		legend = layout.New(s.W-2, 1, line.At(1, 0))
+		for _, e := range line.Children {
 			e.Describe(layout.Mark, e.Name, "", func() string { says, _ := marks(e.Name); return says }).
 				TermOf = func() string { _, term := marks(e.Name); return term }
 		}
@@ -46,17 +52,14 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 	if l.small > 0 {
 		all.Beside(p.smallFields(s, d, f, l))
 	}
-	return layout.Column(layout.Row(layout.Space(1, legend.H), legend), all)
+	return layout.Column(legend, all)
 }
-
-// smallNames name the small fields.
-var smallNames = [...]string{"truth", "mean", "sd", "acquisition", "sample", "cost", "feasible"}
 
 // others are the small fields.
 func (p *Plane) others(s view.Scene) (kinds []picture.FieldKind) {
 	b := p.VisiblePlane(s)
 	for k := range picture.FieldKindCount {
-		if k != p.large() && !truthHidden(s, b, k) && (k != picture.TrueField || s.Reveal) &&
+		if k != p.large(s) && !truthHidden(s, b, k) && (k != picture.TrueField || s.Reveal) &&
 			(k != picture.CostField || s.State.Problem.Cost != nil) &&
 			(k != picture.FeasibleField || len(b.Fields[k].Z) > 0) {
 			kinds = append(kinds, k)
@@ -71,7 +74,7 @@ func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.Plan
 	st, kinds, all := s.Style, p.others(s), &layout.Box{}
 	for i, k := range kinds {
 		top, bottom := l.plotH*i/len(kinds), l.plotH*(i+1)/len(kinds)
-		name := fmt.Sprintf("%d %s", k+1, smallNames[k])
+		name := fmt.Sprintf("%d %s", k+1, picture.ShortFieldName(k))
 		title := " " + name
 		if scale := d.Scale(k); len(d.Plane.Fields[k].Z) > 0 {
 			if scale.Log {

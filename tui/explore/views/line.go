@@ -12,7 +12,6 @@ import (
 	"bandscope/tui/chart"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/view"
-	"bandscope/tui/layout"
 	"bandscope/tui/picture"
 )
 
@@ -78,17 +77,15 @@ func (p *Line) Warning(view.Scene) string { return "" }
 
 // lineLayout is where the parts of the panel are, in rows.
 type lineLayout struct {
-	legend    *layout.Box
-	posterior int
+	posterior int // with the line of the legend
 	acq       int // acquisition, 0 for none
 	cost      int // below the acquisition, 0 for none
 	limits    int // probability of feasibility, below the cost, 0 for none
 }
 
 func (p *Line) layout(s view.Scene) lineLayout {
-	l := lineLayout{legend: p.legend(s)}
-	inner := s.H - 2 - l.legend.H
-	l.posterior = inner
+	inner := s.H - 2
+	l := lineLayout{posterior: inner}
 	if !hasAcquisition(s) {
 		return l
 	}
@@ -113,11 +110,12 @@ func hasAcquisition(s view.Scene) bool {
 	return !s.Bare && (s.Report == nil || s.Report.Legend.Acquisition != "")
 }
 
-func (p *Line) key(s view.Scene, own ...any) string { return s.Key(p.visiblePicture(s), own...) }
-
-func (p *Line) legend(s view.Scene) *layout.Box {
-	return p.cache.Box("legend", p.key(s), func() *layout.Box { return s.Legend(p.Chart(s).Layers) })
+// hasSurrogate reports whether the method has, or may have, a surrogate.
+func hasSurrogate(s view.Scene) bool {
+	return s.Report == nil || s.Report.Legend.Band != "" || s.Report.Legend.Used != ""
 }
+
+func (p *Line) key(s view.Scene, own ...any) string { return s.Key(p.visiblePicture(s), own...) }
 
 // Chart declares the plot of the surrogate.
 func (p *Line) Chart(s view.Scene) chart.Chart {
@@ -130,7 +128,7 @@ func (p *Line) Chart(s view.Scene) chart.Chart {
 }
 
 // Rows is the number of rows of the plot of the surrogate.
-func (p *Line) Rows(s view.Scene) int { return p.layout(s).posterior }
+func (p *Line) Rows(s view.Scene) int { return p.layout(s).posterior - 1 }
 
 // visiblePicture is the picture to draw: nil while a new one takes so long that the old one would mislead.
 func (p *Line) visiblePicture(s view.Scene) *picture.Picture {
@@ -145,6 +143,15 @@ func (p *Line) Drawing(s view.Scene) picture.Drawing {
 	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.visiblePicture(s), Truth: p.image.Truth,
 		Variable: s.View.Variable, Reveal: s.Reveal,
 		HideXTicks: hasAcquisition(s), Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode}
+	if d.Picture == nil && hasSurrogate(s) {
+		d.Fitting = true
+		if p.image.Picture != nil { // the axis stays where it was
+			before := d
+			before.Picture = p.image.Picture
+			low, high := before.Range()
+			d.Y = []float64{low, high}
+		}
+	}
 	if low, high, ok := s.Axes.Range("y", d.Values()...); ok {
 		d.Y = []float64{low, high}
 	}

@@ -16,8 +16,8 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 	l := p.layout(s)
 	key := p.key(s, l.acq > 0, l.limits)
 	a := p.describe(s)
-	parts := []*layout.Part{{Title: title(s), Body: layout.Column(layout.Row(layout.Space(1, l.legend.H), l.legend),
-		p.cache.Box("belief", key, func() *layout.Box { return p.posteriorBox(s, l) }))}}
+	parts := []*layout.Part{{Title: title(s),
+		Body: p.cache.Box("belief", key, func() *layout.Box { return p.posteriorBox(s, l.posterior) })}}
 	describe := []func(*layout.Box){func(b *layout.Box) {
 		b.Describe(layout.Section, "the surrogate", "surrogate", func() string { return p.about(s) })
 	}}
@@ -72,17 +72,16 @@ func (p *Line) describe(s view.Scene) picture.LineDescription {
 	return a
 }
 
-// posteriorBox is the plot of the surrogate, whose marks are linked to the legend.
-func (p *Line) posteriorBox(s view.Scene, l lineLayout) *layout.Box {
+// posteriorBox is the plot of the surrogate below its legend, in h rows.
+func (p *Line) posteriorBox(s view.Scene, h int) *layout.Box {
 	a, c := p.describe(s), p.Chart(s)
 	says := chart.Description{Marks: a.Describe, Y: a.DescribeAxis(c.Y)}
 	if !c.X.HideTicks {
 		says.X = a.DescribeVariable()
 	}
-	b := c.Box(s.W-2, l.posterior, s.Style, says)
+	b, legend := c.Labelled(s.W-2, h, s.W-4, s.Style, says)
 	b.Add(p.answered(s, c, b.W, b.H)...)
-	chart.Link(b, l.legend)
-	return along(b, c)
+	return layout.Column(legend, along(b, c))
 }
 
 // along maps the cells of a plot to values of the variable.

@@ -9,7 +9,6 @@ import (
 
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
-	"bandscope/tui/chart"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/layout"
 	"bandscope/tui/picture/front"
@@ -19,14 +18,15 @@ import (
 // Drawing declares the content of the plots.
 func (p *Front) Drawing(s view.Scene) front.Drawing {
 	i, j := p.Pair(s)
-	shown := p.outcomes
-	if s.Bare && shown != nil {
+	shown, fitting := p.visibleOutcomes(s)
+	if s.Bare {
 		bare := *shown
 		bare.Chance, bare.Weights = nil, nil
 		shown = &bare
 	}
 	d := front.Drawing{Style: s.Style, State: s.State, Outcomes: shown, I: i, J: j, Reveal: s.Reveal,
 		Previous:   p.previous,
+		Fitting:    fitting,
 		Attainable: p.attainable,
 		Question:   s.Overlay.Question, Boxes: s.Overlay.Boxes, Moving: s.Overlay.MovingBox,
 		Marks: s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
@@ -34,22 +34,26 @@ func (p *Front) Drawing(s view.Scene) front.Drawing {
 		}, false)}
 	if d.Boxes == nil {
 		d.Moving = -1
-		if !s.Bare && s.State.HasWeightPrior() && p.outcomes != nil {
-			d.Boxes = front.Sides(p.outcomes.Prior, s.State, i, j)
+		if !s.Bare && shown.Prior != nil {
+			d.Boxes = front.Sides(shown.Prior, s.State, i, j)
 		}
 	}
 	return d
 }
 
-func (p *Front) key(s view.Scene) string {
-	return s.Key(p.outcomes, fmt.Sprintf("%p", p.previous), p.first, fmt.Sprintf("%p", p.attainable), s.Below != nil)
+// visibleOutcomes are the outcomes to draw. Before the first computation, and while a new one takes so long that the old
+// one would mislead, they have no model, which is being fitted.
+func (p *Front) visibleOutcomes(s view.Scene) (o *front.Outcomes, fitting bool) {
+	if o := p.outcomes; o != nil && (o.Head == s.State.Head || !s.Late) {
+		return o, false
+	}
+	return front.Unfitted(s.State, p.outcomes), true
 }
 
-func (p *Front) legend(s view.Scene) *layout.Box {
-	if p.outcomes == nil {
-		return layout.Space(0, 1)
-	}
-	return p.cache.Box("legend", p.key(s), func() *layout.Box { return s.Legend(p.Layers(s)) })
+func (p *Front) key(s view.Scene) string {
+	_, fitting := p.visibleOutcomes(s)
+	return s.Key(p.outcomes, fitting, fmt.Sprintf("%p", p.previous), p.first, fmt.Sprintf("%p", p.attainable),
+		s.Below != nil)
 }
 
 // frontLayout is where the parts of the panel are, in cells inside of its frame.
@@ -69,7 +73,7 @@ func (p *Front) layout(s view.Scene) frontLayout {
 	if weightsHidden(s) {
 		l.lower = -1 // without a dividing line
 	}
-	l.upper = s.H - 3 - p.legend(s).H - l.lower
+	l.upper = s.H - 4 - l.lower // below the legend
 	if inputsShown(s) {
 		l.inputs = w * 2 / 5
 		l.outcomes -= l.inputs
@@ -81,21 +85,6 @@ func (p *Front) layout(s view.Scene) frontLayout {
 	return l
 }
 
-// Layers are the layers of all plots, for the legend. The picture must be computed.
-func (p *Front) Layers(s view.Scene) (layers []chart.Layer) {
-	d := p.Drawing(s)
-	if s.Below == nil && !s.Bare && p.outcomes.Scalarizations != nil {
-		layers = d.Density().Layers
-		if p.showsPreference(s) {
-			layers = append(layers, d.Along().Layers...)
-		}
-	}
-	if inputsShown(s) {
-		layers = append(layers, d.Inputs().Layers...)
-	}
-	return append(layers, d.Chart().Layers...)
-}
-
 // inputsShown reports whether the inputs are drawn beside the outcomes.
 func inputsShown(s view.Scene) bool { return s.State.Problem.Dim() <= 2 && s.W-2 >= 88 }
 
@@ -104,16 +93,12 @@ func weightsHidden(s view.Scene) bool { return s.Bare && s.Below == nil }
 
 // showsPreference reports whether the probability along the front is drawn.
 func (p *Front) showsPreference(s view.Scene) bool {
-	return !s.Bare && p.outcomes != nil && p.outcomes.Chance != nil && (s.Reveal || !p.outcomes.Known)
+	o, _ := p.visibleOutcomes(s)
+	return !s.Bare && o.Chance != nil && (s.Reveal || !o.Known)
 }
 
 // Panel has the outcomes, and below them the prior or the part that a mode draws.
 func (p *Front) Panel(s view.Scene) *layout.Box {
-	if o := p.outcomes; o == nil || o.Head != s.State.Head && s.Late {
-		return s.FittingPanel(p.title(s)).Describe(layout.Section, "the outcomes", "objective", func() string {
-			return p.about(s)
-		})
-	}
 	l := p.layout(s)
 	plots := p.cache.Box("plots", p.key(s), func() *layout.Box { return p.plots(s, l) })
 	parts, described := []*layout.Part{{Title: p.title(s), Body: plots.Children[0]}}, plots.Children[1]
@@ -170,7 +155,7 @@ func (p *Front) priorTitles(s view.Scene) []string {
 	title, short := "prior over λ", "prior over λ"
 	if n := len(s.State.Input().Answers); n > 0 {
 		title, short = "prior over λ after "+widget.Count(n, "answer"), "λ after "+widget.Count(n, "answer")
-		if p.outcomes.Particles > 0 {
+		if p.outcomes != nil && p.outcomes.Particles > 0 {
 			effective := fmt.Sprintf(", N_eff %.0f", p.outcomes.Effective) // of the particles
 			title, short = title+effective, short+effective
 		}
@@ -228,9 +213,6 @@ func (p *Front) unreached(s view.Scene) string {
 
 // about describes the panel.
 func (p *Front) about(s view.Scene) string {
-	if p.outcomes == nil {
-		return "The outcomes, with an objective on each axis. They appear when they are computed."
-	}
 	i, j := p.Pair(s)
 	objectives := s.State.Problem.Objectives
 	text := fmt.Sprintf("The outcomes after %s with %s; the axes are %s and %s.",

@@ -51,20 +51,30 @@ func (p *Plane) Variables() (x, y int) { return p.view.X, p.view.Y }
 // Enlarge makes a field the large one.
 func (p *Plane) Enlarge(kind picture.FieldKind) { p.big = kind }
 
-// VisiblePlane is the plane as it is drawn: while a lesson asks for the next point, everything that reveals it is
-// hidden. It is nil before the first computation.
+// VisiblePlane is the plane as it is drawn: before the first computation, and while a new one takes so long that the old
+// one would mislead, it has no surrogate; while a lesson asks for the next point, everything that reveals it is hidden.
 func (p *Plane) VisiblePlane(s view.Scene) *picture.Plane {
-	if p.plane == nil || !s.Asking {
-		return p.plane
+	b := p.plane
+	if b == nil || b.Head != s.State.Head && s.Late {
+		b = picture.NewPlane(s.State, p.view, anchor(s.Overlay.Cursor, s.State), p.plane)
 	}
-	hidden := *p.plane
+	if !s.Asking {
+		return b
+	}
+	hidden := *b
 	hidden.Next = nil
 	for k := range picture.FieldKindCount {
-		if truthHidden(s, p.plane, k) {
+		if truthHidden(s, b, k) {
 			hidden.Fields[k] = chart.Field{}
 		}
 	}
 	return &hidden
+}
+
+// fitting reports whether a field is not computed yet.
+func (p *Plane) fitting(s view.Scene, k picture.FieldKind) bool {
+	b := p.VisiblePlane(s)
+	return len(b.Fields[k].Z) == 0 && !b.Known[k] && !truthHidden(s, b, k)
 }
 
 // truthHidden reports whether a field reveals the point that a lesson asks for.

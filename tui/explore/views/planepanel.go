@@ -23,7 +23,7 @@ type planeLayout struct {
 }
 
 func (p *Plane) layout(s view.Scene) planeLayout {
-	l := planeLayout{w: s.W - 2, h: s.H - 2 - p.legend(s).H, bar: 10}
+	l := planeLayout{w: s.W - 2, h: s.H - 3, bar: 10} // below the legend
 	if s.H >= 28 || s.Overlay.Cursor != nil {
 		l.slices = layout.Split(l.h, layout.Rule{Flex: 3}, layout.Rule{Min: 6, Flex: 1})[1]
 	}
@@ -37,9 +37,6 @@ func (p *Plane) layout(s view.Scene) planeLayout {
 
 // frame is the geometry of the large field.
 func (p *Plane) frame(s view.Scene) chart.Frame {
-	if p.plane == nil {
-		return chart.Frame{}
-	}
 	l := p.layout(s)
 	return p.Chart(s).Frame(l.plotW, l.plotH)
 }
@@ -54,29 +51,23 @@ func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
 		}, true), s.Marks...)}
 }
 
-// Chart declares the large field. The picture must be computed.
+// Chart declares the large field.
 func (p *Plane) Chart(s view.Scene) chart.Chart {
-	d := p.drawing(s)
-	return d.Chart(p.large(), d.Scale(p.large()), false)
+	d, big := p.drawing(s), p.large(s)
+	c := d.Chart(big, d.Scale(big), false)
+	if p.fitting(s, big) {
+		c.Note = picture.FittingNote
+	}
+	return c
 }
 
 func (p *Plane) key(s view.Scene) string {
-	return s.Key(p.plane, p.view, p.big, p.contours, p.numbers, p.own, p.colors)
-}
-
-func (p *Plane) legend(s view.Scene) *layout.Box {
-	if p.plane == nil {
-		return layout.Space(0, 1)
-	}
-	return p.cache.Box("legend", p.key(s), func() *layout.Box { return s.Legend(p.Chart(s).Layers) })
+	late := p.plane != nil && p.plane.Head != s.State.Head && s.Late
+	return s.Key(p.plane, late, p.view, p.big, p.contours, p.numbers, p.own, p.colors)
 }
 
 // Panel has the fields, and the slices below them.
 func (p *Plane) Panel(s view.Scene) *layout.Box {
-	if p.plane == nil || p.plane.Head != s.State.Head && s.Late {
-		return s.FittingPanel(p.title(s)).Section("the fields", "surrogate",
-			"The fields over two variables. They appear when the model is fitted to the data.")
-	}
 	l, where := p.layout(s), place(s)
 	parts := []*layout.Part{{Title: p.title(s),
 		Body: p.cache.Box("fields", p.key(s), func() *layout.Box { return p.fields(s, l) })}}
@@ -108,8 +99,8 @@ func place(s view.Scene) string {
 }
 
 // large is the large field: the chosen one, or the sample until that is computed.
-func (p *Plane) large() picture.FieldKind {
-	if b := p.plane; b != nil && len(b.Fields[p.big].Z) == 0 && !b.Known[p.big] &&
+func (p *Plane) large(s view.Scene) picture.FieldKind {
+	if b := p.VisiblePlane(s); len(b.Fields[p.big].Z) == 0 && !b.Known[p.big] &&
 		len(b.Fields[picture.SampleField].Z) > 0 {
 		return picture.SampleField
 	}
@@ -118,15 +109,13 @@ func (p *Plane) large() picture.FieldKind {
 
 // FieldTitle names the large field, and says whether its logarithm is drawn.
 func (p *Plane) FieldTitle(s view.Scene) string {
-	if p.plane == nil {
-		return p.plane.Name(p.large())
-	}
-	return p.plane.Title(p.large(), p.drawing(s).Scale(p.large()))
+	big, d := p.large(s), p.drawing(s)
+	return d.Plane.Title(big, d.Scale(big))
 }
 
 // title names the large field, the other variables, and the zoom.
 func (p *Plane) title(s view.Scene) string {
-	said := fmt.Sprintf("%d %s", p.large()+1, p.FieldTitle(s))
+	said := fmt.Sprintf("%d %s", p.large(s)+1, p.FieldTitle(s))
 	if d := s.State.Problem.Dim(); d > 2 {
 		said += fmt.Sprintf(" · %s at %s ([ ] { } change)", widget.Count(d-2, "other variable"), place(s))
 	}
@@ -138,18 +127,19 @@ func (p *Plane) title(s view.Scene) string {
 
 // about describes the panel.
 func (p *Plane) about(s view.Scene) string {
-	view, domain := p.plane.View, s.State.Problem.Domain
+	plane, domain := p.VisiblePlane(s), s.State.Problem.Domain
+	view := plane.View
 	whose := "The surrogate of " + s.State.Spec.Title + " for " + s.State.Problem.Objectives[0].Name
-	if p.plane.Known[picture.MeanField] && len(p.plane.Fields[picture.MeanField].Z) == 0 {
+	if plane.Known[picture.MeanField] && len(plane.Fields[picture.MeanField].Z) == 0 {
 		whose = "The data of " + s.State.Problem.Objectives[0].Name + " (" + s.State.Spec.Title + " has no model)"
 	}
 	text := fmt.Sprintf("%s over %s and %s after %s. Keys 1 to 7 enlarge a field; this is field %d.", whose,
-		domain[view.X].Name, domain[view.Y].Name, widget.Count(len(s.State.Iterations), "step"), p.large()+1)
+		domain[view.X].Name, domain[view.Y].Name, widget.Count(len(s.State.Iterations), "step"), p.large(s)+1)
 	if n := len(domain) - 2; n > 0 {
 		var held []string
 		for j, v := range domain {
 			if j != view.X && j != view.Y && len(held) < 2 {
-				held = append(held, v.Name+" = "+v.Text(p.plane.Anchor[j]))
+				held = append(held, v.Name+" = "+v.Text(plane.Anchor[j]))
 			}
 		}
 		if n > len(held) {
