@@ -463,7 +463,7 @@ func TestAcquisitionsShareTheirAxis(t *testing.T) {
 		}
 	}
 	ticks := func(i int) (labels []string) {
-		for _, l := range strings.Split(layout.Render(d.M.panel()(i, 60, 20), 60, 20), "\n") {
+		for _, l := range strings.Split(layout.Render(d.M.panel(&sharedLegend{})(i, 60, 20), 60, 20), "\n") {
 			if before, _, ok := strings.Cut(ansi.Strip(l), "┤"); ok {
 				labels = append(labels, strings.TrimSpace(strings.Trim(before, "│")))
 			}

@@ -28,8 +28,8 @@ func (m *decisions) Panel(st theme.Style, w, h int) *layout.Box {
 func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box {
 	a, b, domain := m.Sides[0].Letter, m.Sides[1].Letter, m.State.Problem.Domain
 	c := m.chart(st)
-	legend := chart.LegendBox(st, c.Legend(st), w-4, 2)
-	body := layout.Column(layout.Row(layout.Space(1, legend.H), legend))
+	c.Labels = m.J < 0
+	body := layout.New(0, 0)
 	axes := chart.Description{Marks: m.marks, Y: "The rank of a point by the acquisition: the share of points that " +
 		"are worse, from 0 to 1.",
 		X: picture.DescribeVariable(domain[m.I])}
@@ -41,14 +41,13 @@ func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box 
 	} else {
 		title += ": rank of each point"
 	}
-	plot := c.Box(w-2, h-2-body.H, st, axes)
-	chart.Link(plot, legend)
+	plot, legend := c.Labelled(w-2, h-2-body.H, w-4, st, axes)
 	if m.J >= 0 {
 		plot.Add(layout.New(plot.W, plot.H-1).Describe(layout.Mark, "field", "acquisition",
 			layout.Static(fmt.Sprintf("The difference between the ranks that %s and %s give to each point. In the "+
 				"middle colour they agree.", a, b))))
 	}
-	return layout.Panel(st, title, body.Below(plot), w, h, false).Section(title, "acquisition",
+	return layout.Panel(st, title, layout.Column(legend, body, plot), w, h, false).Section(title, "acquisition",
 		fmt.Sprintf("How %s and %s rank points, each by its own acquisition: the share of points that are worse, "+
 			"from 0 to 1. %s", a, b, agree(m.Comparison.Correlation)))
 }

@@ -15,12 +15,16 @@ import (
 // headRows are the lines above the panes.
 const headRows = 1
 
-// footRows are the lines below the panes: what to look for, in two lines of a tall window, the status and the hints.
+// maxAboutRows is how many lines what to look for has at most, with the distance of two posteriors.
+const maxAboutRows = 2
+
+// footRows are the lines below the panes: what to look for, the status and the hints.
 func (m *Model) footRows() int {
-	if m.Height >= 36 {
-		return 4
+	rows := len(layout.Wrap(m.Style.Plain(m.comparison.About), m.Width-2))
+	if _, ok := m.distanceLine(); ok {
+		rows++
 	}
-	return 3
+	return 2 + min(rows, maxAboutRows)
 }
 
 // Frame is the screen: the heading, the posteriors, below them a race, the theory or where two agree, and what to look
@@ -74,11 +78,12 @@ func (k *cachedBox) draw(of string, draw func() *layout.Box) *layout.Box {
 
 // drawKey identifies the inputs of the posteriors in w×h cells.
 func (m *Model) drawKey(w, h int) string {
-	of := fmt.Sprint(w, h, m.Style.Key(), m.arrangement, m.selected, m.tuned, m.work.waiting > 0, m.base.State().Head,
+	of := fmt.Sprint(w, h, m.Style.Key(), m.arrangement, m.selected, m.tuned, m.base.State().Head,
 		m.shown.view, m.shown.window, m.shown.reveal, m.shown.acquisition, m.shown.planar, m.shown.quantity,
 		m.shown.first)
 	for _, p := range m.panes {
-		of += fmt.Sprintf("\n%s %p %p %p %s %s", m.paneTitle(p), p.picture, p.plane, p.outcomes, p.state.Head, p.reason)
+		of += fmt.Sprintf("\n%s %p %p %p %s %s %v", m.paneTitle(p), p.picture, p.plane, p.outcomes, p.state.Head,
+			p.reason, m.fitting(p))
 		if p.racer != nil {
 			of += p.racer.State().Head
 		}
@@ -130,14 +135,12 @@ const maxAbout = 50
 func (m *Model) about() *layout.Box {
 	st, all := m.Style, layout.New(m.Width, 0)
 	rows := m.footRows() - 2
-	if m.comparison.Distance && m.arrangement != racing && len(m.panes) > 1 {
-		if text, ok := m.distance(); ok {
-			rows--
-			all.Below(layout.Text(m.Width, " "+st.PaintBold(st.Text, layout.ShortenIn(st, st.Plain(text), m.Width-2))).
-				Number("distance of A from B", "ensemble of networks",
-					"The distance between the two posteriors, a root mean square along the axis: "+text+
-						". With so few draws, a part of it is sampling error."))
-		}
+	if text, ok := m.distanceLine(); ok {
+		rows--
+		all.Below(layout.Text(m.Width, " "+st.PaintBold(st.Text, layout.ShortenIn(st, st.Plain(text), m.Width-2))).
+			Number("distance of A from B", "ensemble of networks",
+				"The distance between the two posteriors, a root mean square along the axis: "+text+
+					". With so few draws, a part of it is sampling error."))
 	}
 	lines := make([]string, rows)
 	text := layout.Wrap(st.Plain(m.comparison.About), m.Width-2)
@@ -158,18 +161,19 @@ func (m *Model) about() *layout.Box {
 func (m *Model) foot() *layout.Box {
 	st := m.Style
 	selected := m.panes[m.selected]
-	text := fmt.Sprintf("pane %s: %s", letter(m.selected), selected.alt.Spec().Name)
+	parts := []string{fmt.Sprintf("pane %s: %s", letter(m.selected), selected.alt.Spec().Name)}
 	says := fmt.Sprintf("The selected pane is %s. On the command line its method is %s",
 		letter(m.selected), selected.alt.Spec().Name)
 	if len(selected.Params) > 0 {
-		text += " " + assignments(selected.Params)
+		parts[0] += " " + assignments(selected.Params)
 		says += ", with " + assignments(selected.Params)
 	}
 	if m.comparison.Source != "" {
-		text += "   source: " + m.comparison.Source
+		parts = append(parts, "source: "+m.comparison.Source)
 		says += ". The source of the comparison is " + m.comparison.Source
 	}
-	own := st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(text), m.Width-2))
+	parts[0] = layout.ShortenIn(st, st.Plain(parts[0]), m.Width-2)
+	own := st.Paint(st.Dim, layout.FitEntries(parts, "   ", m.Width-2))
 	line := m.Status.Line(st, cmp.Or(m.work.jobs.Status(st.ASCII), m.decision.jobs.Status(st.ASCII)), own)
 	if m.Status.Open() {
 		return layout.Text(m.Width, line, m.Status.Explain(st)).

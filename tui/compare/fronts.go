@@ -20,12 +20,13 @@ import (
 func (m *Model) fronts(w, h int) *layout.Box {
 	st := m.Style
 	x, y := m.frontAxes()
-	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter}
-	title := "fronts drawn from the models: median attainment, 25 to 75 %"
+	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Labels: true}
+	titles := []string{"fronts drawn from the models: median attainment, 25 to 75 %",
+		"sampled fronts: median attainment"}
 	says := fmt.Sprintf("Pareto fronts drawn from %s of the same results. A line is attained by half of the draws; "+
 		"the edges of its band by a quarter and by three quarters.", widget.Count(len(m.panes), "model"))
 	if m.arrangement == racing {
-		title, says = "fronts found by the methods",
+		titles, says = []string{"fronts found by the methods"},
 			fmt.Sprintf("The Pareto fronts that %s found, each with its own results.",
 				widget.Count(len(m.panes), "method"))
 	}
@@ -40,29 +41,21 @@ func (m *Model) fronts(w, h int) *layout.Box {
 		}
 		c.Layers = append(c.Layers, layers...)
 	}
-	first := m.panes[0]
-	if m.arrangement != racing && first.outcomes != nil {
+	if m.arrangement != racing {
 		c.Layers = append(c.Layers, m.observed()...)
 	}
-	legend := chart.LegendBox(st, c.Legend(st), w-4, paneRows)
-	body := layout.Column(layout.Row(layout.Space(1, legend.H), legend))
+	if slices.ContainsFunc(m.panes, m.fitting) {
+		c.Note = picture.FittingNote
+	}
+	body := layout.New(0, 0)
 	if without != "" {
 		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, without)).
 			Prose("without fronts", "Pareto front",
 				"One of the methods has no model of the outcomes, so it has no fronts to draw."))
 	}
-	if m.work.waiting > 0 && len(c.Layers) == 0 {
-		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain("fitting…"))))
-	}
-	var description chart.Description
-	if first.outcomes != nil {
-		description = m.describeOutcomes(first, c, m.frontMarks(c))
-	} else {
-		body.Prose("why it is empty", "", "Only the axes are drawn yet: the models are being fitted.")
-	}
-	plot := c.Box(w-2, h-2-body.H, st, description)
-	chart.Link(plot, legend)
-	return layout.Panel(st, st.Plain(title), body.Below(plot), w, h, false).Section(title, "Pareto front", says)
+	title := layout.FirstFit(st, w-layout.TitleRoom, titles...)
+	plot := c.WithLegend(w-2, h-2-body.H, 1, st, m.describeOutcomes(m.panes[0], c, m.frontMarks(c)))
+	return layout.Panel(st, title, body.Below(plot), w, h, false).Section(titles[0], "Pareto front", says)
 }
 
 // frontMarks describes the marks of overlaid fronts.
@@ -108,7 +101,7 @@ func (m *Model) describeFront(k int, p *pane, c chart.Chart) string {
 
 // frontLayers are the attainment of one method among others; nil where it has none.
 func (m *Model) frontLayers(k int, p *pane, x chart.Axis) []chart.Layer {
-	if p.outcomes == nil {
+	if p.outcomes == nil || m.fitting(p) {
 		return nil
 	}
 	st := m.Style

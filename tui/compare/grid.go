@@ -2,8 +2,10 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
@@ -15,15 +17,17 @@ func letter(i int) string { return string(rune('A' + i)) }
 // lines distinguish the means of overlaid posteriors without colours.
 var lines = [maxPanes]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
 
-// grid is the panes side by side, in two rows where that leaves more space for each.
+// grid is the panes side by side below the legend that they share, in two rows where that leaves more space for each.
 func (m *Model) grid(w, h int) *layout.Box {
 	n := len(m.panes)
+	h-- // of the legend
 	rows := 1
 	if n == 4 && h >= 16 || n > 1 && w/n < 44 && h/2 >= 8 {
 		rows = 2
 	}
 	perRow := (n + rows - 1) / rows
-	panel, all := m.panel(), layout.New(w, 0)
+	shared := &sharedLegend{least: h/rows - 2}
+	panel, all := m.panel(shared), layout.New(w, 0)
 	var panes []*layout.Box
 	for r := range rows {
 		top := h * r / rows
@@ -42,7 +46,51 @@ func (m *Model) grid(w, h int) *layout.Box {
 		merge(panes)
 		return nil
 	}
-	return all
+	return layout.Column(layout.New(w, 1, shared.line(m.Style, w-2).At(1, 0)), all)
+}
+
+// sharedLegend is one legend of all panes: it names what no plot labels, once.
+type sharedLegend struct {
+	entries []chart.Entry
+	names   []string // of the marks of each entry, separated by line breaks
+	plots   []*layout.Box
+	least   int // rows of the lowest pane, without its border
+}
+
+// draw draws a plot in w×h cells. Marks of the given names are not in the legend.
+func (l *sharedLegend) draw(c chart.Chart, w, h int, st theme.Style, d chart.Description, but ...string) *layout.Box {
+	plot, rest := c.BoxWithEntries(w, h, st, d)
+	l.plots = append(l.plots, plot)
+	for _, e := range rest {
+		i := slices.IndexFunc(l.entries, func(have chart.Entry) bool {
+			return have.Name == e.Name || have.Short != "" && have.Short == e.Short && have.Mark == e.Mark
+		})
+		switch {
+		case slices.Contains(but, e.Name):
+		case i < 0:
+			l.entries, l.names = append(l.entries, e), append(l.names, e.Name)
+		case !slices.Contains(strings.Split(l.names[i], "\n"), e.Name):
+			l.entries[i].Name = e.Short // the same mark with a longer name of its own in each pane
+			l.names[i] += "\n" + e.Name
+		}
+	}
+	return plot
+}
+
+// line is the legend in w columns, whose entries are highlighted with their marks.
+func (l *sharedLegend) line(st theme.Style, w int) *layout.Box {
+	line := chart.LegendLine(st, l.entries, w)
+	for _, e := range line.Children {
+		i := slices.IndexFunc(l.entries, func(have chart.Entry) bool { return have.Name == e.Name })
+		for _, plot := range l.plots {
+			for _, mark := range plot.Children {
+				if mark.Cells != nil && mark.Kind != layout.Axis && slices.Contains(strings.Split(l.names[i], "\n"), mark.Name) {
+					mark.Linked = append(mark.Linked, e)
+				}
+			}
+		}
+	}
+	return line
 }
 
 // merge describes boxes that are the same in several panes, such as the data, once, highlighted in all of them. If a
@@ -83,16 +131,16 @@ func merge(panes []*layout.Box) {
 }
 
 // panel returns the function that draws a pane.
-func (m *Model) panel() func(i, w, h int) *layout.Box {
+func (m *Model) panel(shared *sharedLegend) func(i, w, h int) *layout.Box {
 	switch {
 	case m.several():
 		x, y := m.sharedAxes()
-		return func(i, w, h int) *layout.Box { return m.outcomesPane(i, w, h, x, y) }
+		return func(i, w, h int) *layout.Box { return m.outcomesPane(i, w, h, x, y, shared) }
 	case m.shown.planar:
-		return m.planePane
+		return func(i, w, h int) *layout.Box { return m.planePane(i, w, h, shared) }
 	}
 	span := m.sharedRange()
-	return func(i, w, h int) *layout.Box { return m.linePane(i, w, h, span) }
+	return func(i, w, h int) *layout.Box { return m.linePane(i, w, h, span, shared) }
 }
 
 // maxWords is how many words of a reason are shown.
@@ -133,13 +181,15 @@ func (m *Model) describePane(i int) (term, says string) {
 		return "acquisition", fmt.Sprintf("Pane %s, %s. %s", letter(i), m.paneTitle(p), part)
 	}
 	return "posterior", fmt.Sprintf("Pane %s: the posterior of %s after %s. %s", letter(i), p.alt.Spec().Title,
-		widget.Count(len(p.state.Iterations), "step"), m.describeNext(p))
+		widget.Count(len(m.data(p).Iterations), "step"), m.describeNext(p))
 }
 
 // describeNext describes the next point of a pane's method.
 func (m *Model) describeNext(p *pane) string {
 	var next [][]float64
 	switch {
+	case m.fitting(p):
+		return "Its model is being fitted."
 	case p.picture != nil && len(p.picture.Next) > 0:
 		next = p.picture.Next
 	case p.plane != nil && len(p.plane.Next) > 0:
@@ -151,9 +201,6 @@ func (m *Model) describeNext(p *pane) string {
 	}
 	return "Its next point is " + widget.Point(m.base.State().Problem.Domain, next[0]) + "."
 }
-
-// paneRows is how many rows the legend of a pane has, shortened if necessary.
-const paneRows = 2
 
 // paneTitle is the title of a pane with the value of the parameter that the arrow keys change.
 func (m *Model) paneTitle(p *pane) string {

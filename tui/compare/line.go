@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bandscope/optimizers"
+	"bandscope/sessions"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
 	"bandscope/tui/picture"
@@ -13,21 +14,42 @@ import (
 	"bandscope/tui/widget"
 )
 
+// data is the state whose data a pane shows: that of the session, in a race its own.
+func (m *Model) data(p *pane) sessions.State {
+	if m.arrangement == racing && p.racer != nil {
+		return p.racer.State()
+	}
+	return m.base.State()
+}
+
+// fitting reports whether a pane waits for its picture: it has none, or the one of earlier data would mislead.
+func (m *Model) fitting(p *pane) bool {
+	switch {
+	case p.reason != "":
+		return false
+	case p.picture == nil && p.plane == nil && p.outcomes == nil:
+		return true
+	}
+	return p.state.Head != m.data(p).Head && m.work.jobs.Late()
+}
+
 // drawing declares the charts of a pane.
 func (m *Model) drawing(p *pane) picture.Drawing {
-	state := p.state
-	if state.Problem == nil {
-		state = m.base.State()
+	d := picture.Drawing{Style: m.Style, State: m.data(p), Picture: p.picture, Truth: m.shown.truth,
+		Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand, Whole: true}
+	if m.fitting(p) {
+		d.Picture, d.Fitting = nil, true
 	}
-	return picture.Drawing{Style: m.Style, State: state, Picture: p.picture, Truth: m.shown.truth,
-		Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand}
+	return d
 }
 
 // sharedRange is the range of the y axis of all posteriors.
 func (m *Model) sharedRange() []float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, p := range m.panes {
-		l, h := m.drawing(p).Range()
+		d := m.drawing(p)
+		d.Picture = p.picture // also while the next one is fitted, so that the axis stays
+		l, h := d.Range()
 		lo, hi = min(lo, l), max(hi, h)
 	}
 	return []float64{lo, hi}
@@ -48,31 +70,73 @@ func sameAcquisition(a, b optimizers.Legend) bool {
 	return picture.AcquisitionName(a) == picture.AcquisitionName(b)
 }
 
-// linePane is one posterior along a variable, or its acquisition.
-func (m *Model) linePane(i, w, h int, span []float64) *layout.Box {
-	p := m.panes[i]
-	waiting := ""
-	switch {
-	case p.picture == nil:
-		waiting = "fitting…"
-	case m.shown.acquisition && len(p.picture.Acquisition) == 0:
-		waiting = "this method has no acquisition function"
+// minBoth is how many rows a pane has at least that shows the acquisition below the posterior.
+const minBoth = 20
+
+// acquisitionRows is how many rows the acquisition has below the posterior in every pane, with its title; least is how
+// many the lowest pane has.
+func (m *Model) acquisitionRows(least int) int {
+	if m.shown.acquisition || least < minBoth || !slices.ContainsFunc(m.panes, func(p *pane) bool {
+		return p.picture != nil && len(p.picture.Acquisition) > 0
+	}) {
+		return 0
+	}
+	return max(least/4, 5)
+}
+
+// linePane is one posterior along a variable, with the acquisition below it where there is room, or its acquisition.
+func (m *Model) linePane(i, w, h int, span []float64, shared *sharedLegend) *layout.Box {
+	p, waiting := m.panes[i], ""
+	if m.shown.acquisition && p.picture != nil && len(p.picture.Acquisition) == 0 {
+		waiting = noAcquisition
 	}
 	return m.framed(i, w, h, nil, waiting, func(w, h int) *layout.Box {
-		d, a := m.drawing(p), m.describeLine(p)
-		d.Y = span
 		if m.shown.acquisition {
-			d.Acquisitions = m.acquisitions(p)
-			a.Drawing = d
-			return d.AcquisitionChart().WithLegend(w, h, paneRows, m.Style,
-				chart.Description{Marks: m.acquisitionMarks(p, a),
-					Y: fmt.Sprintf("Values of the acquisition of pane %s, which has its own scale.", letter(i)),
-					X: a.DescribeVariable()})
+			return m.acquisitionBox(i, w, h, shared)
 		}
+		d, a := m.drawing(p), m.describeLine(p)
+		lower := m.acquisitionRows(shared.least)
+		d.Y, d.HideXTicks = span, lower > 0
 		c := d.Chart()
-		return c.WithLegend(w, h, paneRows, m.Style,
-			chart.Description{Marks: here(a.Describe), Y: a.DescribeAxis(c.Y), X: a.DescribeVariable()})
+		says := chart.Description{Marks: here(a.Describe), Y: a.DescribeAxis(c.Y)}
+		if lower == 0 {
+			says.X = a.DescribeVariable()
+		}
+		plot := shared.draw(c, w, h-lower, m.Style, says)
+		if lower == 0 {
+			return plot
+		}
+		return layout.Column(plot, m.acquisitionBox(i, w, lower, shared))
 	})
+}
+
+const noAcquisition = "this method has no acquisition function"
+
+// acquisitionBox is the acquisition of a pane along a variable, below its title, in w×h cells.
+func (m *Model) acquisitionBox(i, w, h int, shared *sharedLegend) *layout.Box {
+	p, st := m.panes[i], m.Style
+	d, hidden := m.drawing(p), ""
+	title := ""
+	if d.Picture != nil && len(d.Picture.Acquisition) > 0 {
+		d.Acquisitions = m.acquisitions(p)
+		scale := d.AcquisitionScale()
+		title = layout.FirstFit(st, w-2, scale.Titles(d.Picture.Legend)...)
+		hidden = scale.Title(d.Picture.Legend)
+	} else if d.Picture != nil {
+		title = noAcquisition
+	}
+	head, a := layout.Text(w, " "+st.Paint(st.Dim, title)), m.describeLine(p)
+	a.Drawing = d
+	c := d.AcquisitionChart()
+	if d.Fitting {
+		c.Note = picture.FittingNote
+	}
+	says := chart.Description{X: a.DescribeVariable()}
+	if !c.Y.HideTicks {
+		says.Marks = m.acquisitionMarks(p, a)
+		says.Y = fmt.Sprintf("Values of the acquisition of pane %s, which has its own scale.", letter(i))
+	}
+	return layout.Column(head, shared.draw(c, w, h-1, st, says, hidden))
 }
 
 // describeLine describes a pane's posterior along a variable.
@@ -113,10 +177,14 @@ func (m *Model) overlay(w, h int) *layout.Box {
 	for i, p := range slices.Backward(m.panes) { // the legend has them the other way round
 		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
 	}
-	data := m.drawing(&pane{state: state})
+	data := m.drawing(&pane{state: state, picture: m.panes[0].picture})
+	data.Picture = nil
 	c.Layers = append(c.Layers, data.Data(c)...)
 	a := m.describeLine(&pane{state: state, picture: m.panes[0].picture})
-	chart := c.WithLegend(w-2, h-2, paneRows, st,
+	if c.Labels = true; slices.ContainsFunc(m.panes, m.fitting) {
+		c.Note = picture.FittingNote
+	}
+	chart := c.WithLegend(w-2, h-2, 1, st,
 		chart.Description{Marks: m.overlayMarks(a), Y: a.DescribeAxis(c.Y), X: a.DescribeVariable()})
 	return layout.Panel(st, "posteriors", chart, w, h, false).
 		Section("posteriors", "posterior", fmt.Sprintf(
@@ -160,7 +228,7 @@ func (m *Model) describeBelief(i int, p *pane) string {
 func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 	st := m.Style
 	pic := p.picture
-	if pic == nil || len(pic.Lower) == 0 {
+	if pic == nil || len(pic.Lower) == 0 || m.fitting(p) {
 		return nil
 	}
 	name := letter(i) + " " + m.paneTitle(p)
@@ -173,6 +241,14 @@ func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 	at, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable]
 	return append(layers, chart.Label{X: picture.Spread(v, at, 0, 4), Y: pic.At(pic.Mean, at), Text: letter(i),
 		Color: st.Series[i]})
+}
+
+// distanceLine describes how far the first two bands are apart where the comparison asks for it.
+func (m *Model) distanceLine() (string, bool) {
+	if !m.comparison.Distance || m.arrangement == racing || len(m.panes) < 2 {
+		return "", false
+	}
+	return m.distance()
 }
 
 // distance describes how far the first two bands are apart.

@@ -38,21 +38,21 @@ func computeOutcomes(ctx context.Context, src picture.Source, progress sessions.
 // outcomeDrawing declares the space of outcomes of a pane.
 func (m *Model) outcomeDrawing(p *pane) front.Drawing {
 	i, j := m.pair()
-	return front.Drawing{Style: m.Style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal,
+	d := front.Drawing{Style: m.Style, State: m.data(p), Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal,
 		Moving: -1}
+	if d.Fitting = m.fitting(p); d.Fitting || d.Outcomes == nil {
+		d.Outcomes = front.Unfitted(d.State, p.outcomes)
+	}
+	return d
 }
 
 // outcomesPane are the outcomes as one method predicts them; all panes have the same axes.
-func (m *Model) outcomesPane(i, w, h int, x, y chart.Axis) *layout.Box {
+func (m *Model) outcomesPane(i, w, h int, x, y chart.Axis, shared *sharedLegend) *layout.Box {
 	p := m.panes[i]
-	waiting := ""
-	if p.outcomes == nil {
-		waiting = "fitting…"
-	}
-	return m.framed(i, w, h, nil, waiting, func(w, h int) *layout.Box {
+	return m.framed(i, w, h, nil, "", func(w, h int) *layout.Box {
 		c := m.outcomeDrawing(p).Chart()
 		c.X, c.Y = x, y
-		return c.WithLegend(w, h, paneRows, m.Style,
+		return shared.draw(c, w, h, m.Style,
 			m.describeOutcomes(p, c, front.Describe(m.outcomeDrawing(p), nil).Describe))
 	})
 }
@@ -74,9 +74,6 @@ func (m *Model) sharedAxes() (x, y chart.Axis) {
 	y = chart.Axis{Label: picture.AxisName(objectives[j]), Min: math.Inf(1), Max: math.Inf(-1),
 		Log: objectives[j].Transform().IsLog()}
 	for _, p := range m.panes {
-		if p.outcomes == nil {
-			continue
-		}
 		c := m.outcomeDrawing(p).Chart()
 		x.Min, x.Max, y.Min, y.Max = min(x.Min, c.X.Min), max(x.Max, c.X.Max), min(y.Min, c.Y.Min), max(y.Max, c.Y.Max)
 	}
