@@ -26,7 +26,7 @@ const (
 	costSample = 0.7 // one of many thin lines
 	costRule   = 1.5
 	costCurve  = 2.5
-	costTouch  = 0.7 // beside something, without a blank
+	costTouch  = 2   // beside something, without a blank
 	maxCost    = 0.9 // per character, beside a constant
 	maxForced  = 2.2 // the same where the legend has no room
 )

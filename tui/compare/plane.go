@@ -35,15 +35,15 @@ func (m *Model) planePane(i, w, h int, shared *sharedLegend) *layout.Box {
 	p, st, quantity := m.panes[i], m.Style, m.shown.quantity
 	d := m.planeDrawing(p)
 	known, waiting := len(d.Plane.Fields[quantity].Z) > 0, ""
-	title := d.Plane.Title(quantity, m.sharedScale(d.Plane))
-	name := layout.FirstFit(st, w-4, title, picture.ShortFieldName(quantity))
+	scale := m.sharedScale(d.Plane)
+	title := d.Plane.Title(quantity, scale)
+	name := layout.FirstFit(st, w-4, title, picture.ShortFieldTitle(quantity, scale))
 	head := layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain(name)))
 	if !known && d.Plane.Known[quantity] {
 		waiting = fmt.Sprintf("%s has none", p.alt.Spec().Name)
 	}
 	return m.framed(i, w, h, head, waiting, func(w, h int) *layout.Box {
 		const bar = 10
-		scale := m.sharedScale(d.Plane)
 		f, c := picture.DescribePlane(d, quantity, nil), d.Chart(quantity, scale, false)
 		if !known {
 			c.Note = picture.FittingNote

@@ -1,9 +1,12 @@
 package explore
 
 import (
+	"fmt"
 	"slices"
 
+	"bandscope/optimizers"
 	"bandscope/tui/explore/modes"
+	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/explore/summary"
 	"bandscope/tui/explore/view"
@@ -17,39 +20,139 @@ type panelSizes struct {
 	side    int // width of the side panels
 	main    int // width of the picture
 	height  int // height of the panels
-	params  int // height of the parameter panel
+	below   int // height of the panel of a mode below the picture; 0 if it is at the side
+	text    int // height of the text; 0 if there is none
+	params  int // height of the parameter panel, or of the panel of a mode
+	terms   int // height of the terms of the text
 	pending int // height of the list of pending points
 	regret  int // height of the regret panel
 }
 
+// The minimum heights of the panels at the side, in rows.
+const (
+	minParams = 8
+	minTraces = 8
+	minEditor = 10
+	minText   = 6
+	minTerms  = 7
+
+	editorHelp = 9  // rows below the parameters that are edited
+	maxTraces  = 24 // below the text of a lesson
+	minTall    = 40 // rows of a window in which there is more beside a text
+)
+
 func (m *Model) layout() panelSizes {
 	l := panelSizes{height: m.Height - view.HeadRows - view.FootRows}
 	l.side = view.SideWidth(m.Width, m.hasText())
-	if p := m.Panel(); p != nil {
+	p := m.Panel()
+	if p != nil {
 		l.side = p.Width(m.Width, l.side)
 	}
 	if m.large != nothingLarge && m.Panel() == nil {
 		return m.enlargedSizes(l)
 	}
 	l.main = m.Width - l.side
-	l.regret = layout.Split(l.height, layout.Rule{Flex: 3}, layout.Rule{Min: 8, Flex: 2, Max: 24})[1]
-	if m.hasSummary() && len(m.state.Iterations) > 0 {
-		l.regret = layout.Split(l.height, layout.Rule{Flex: 1}, layout.Rule{Min: 8, Flex: 1, Max: 28})[1]
+	if p != nil && p.Whole() {
+		return l
 	}
-	l.pending = m.pendingHeight(l)
-	switch {
-	case l.pending == 0:
-	case m.hasSummary() && len(m.state.Iterations) > 0 && l.height-l.pending-minParams < minTraces && m.Panel() == nil:
-		// the outlook is more useful than the parameters
-		l.regret = l.height - l.pending
-	default:
-		l.regret = max(min(l.regret, l.height-l.pending-minParams), 0)
-		if l.regret < minTraces {
-			l.pending, l.regret = max(l.pending, l.regret), 0
+	if l.pending = m.pendingHeight(l); m.NotesWanted() && m.divideWithText(&l, p != nil) {
+		return l
+	}
+	m.divide(&l, p != nil)
+	return l
+}
+
+// divide divides the height among the parameters or a mode, the pending points, and the traces or the outlook, which
+// have what the parameters do not need.
+func (m *Model) divide(l *panelSizes, mode bool) {
+	params, regret := layout.Rule{Min: minParams, Flex: 3, Max: m.parameterRows(l.side)},
+		layout.Rule{Min: minTraces, Flex: 2, Priority: 1}
+	if mode {
+		params.Max += editorHelp
+	}
+	if m.hasSummary() && len(m.state.Iterations) > 0 {
+		if regret.Flex = 3; l.pending > 0 && !mode { // the outlook is more useful than the parameters
+			params.Priority = 2
 		}
 	}
-	l.params = l.height - l.regret - l.pending
-	return l
+	sizes := layout.Split(l.height, layout.Fixed(l.pending), params, regret)
+	l.params, l.regret = sizes[1], sizes[2]
+	switch rest := l.height - l.pending - l.params - l.regret; {
+	case l.regret > 0:
+		l.regret += rest
+	case l.pending > 0 && l.params <= minParams:
+		l.pending += rest
+	default:
+		l.params += rest
+	}
+}
+
+// divideWithText divides the height with a text, which is shown whole if it fits: below it are the parameters or a
+// mode, the terms of the text, and the traces or the outlook, as far as there is room. It is false if a mode leaves no
+// room for the text. The task of an exercise stays in any case: where it needs the side, the mode is below the picture.
+func (m *Model) divideWithText(l *panelSizes, mode bool) bool {
+	need := m.NotesPanel.Rows(m.Style, m.Notes(), l.side)
+	if m.withoutTraces() && need > l.height-l.pending { // the page speaks of the points that it needs
+		l.pending = 0
+	}
+	room := l.height - l.pending
+	need = min(need, room)
+	switch {
+	case mode && room-need < minEditor && m.sheet != nil:
+		l.text, l.below = room, minEditor
+		return true
+	case mode && room-need < minEditor:
+		return false
+	}
+	regret := layout.Rule{Min: minTraces, Flex: 2, Priority: 2}
+	switch {
+	case m.withoutTraces(), m.sheet != nil && m.hasSummary() && len(m.state.Iterations) == 0:
+		regret = layout.Rule{}
+	case m.sheet == nil && !mode && l.pending == 0: // a page may speak of them; they are the same on all pages
+		rows := layout.Split(room, layout.Rule{Flex: 3}, layout.Rule{Min: minTraces, Flex: 2, Max: maxTraces})[1]
+		regret, need = layout.Fixed(rows), min(need, room-rows)
+	}
+	natural := m.parameterRows(l.side)
+	params := layout.Rule{Min: minParams, Preferred: natural, Max: natural, Priority: 3}
+	switch {
+	case mode:
+		params = layout.Rule{Min: minEditor, Preferred: minEditor, Flex: 3, Max: natural + editorHelp}
+	case l.height < minTall:
+		params = layout.Rule{}
+	}
+	sizes := layout.Split(room, layout.Fixed(need), params, regret)
+	l.text, l.params, l.regret = sizes[0], sizes[1], sizes[2]
+	switch rest := room - l.text - l.params - l.regret; {
+	case l.height >= minTall && rest >= minTerms && m.termsPanel(l.side, rest) != nil:
+		l.terms = rest
+	case l.regret > 0 && m.sheet != nil:
+		l.regret += rest
+	default:
+		l.text += rest
+	}
+	return true
+}
+
+// parameterRows is how many rows the panel of the parameters needs.
+func (m *Model) parameterRows(side int) int {
+	return modes.ParameterRows(m.sceneWithoutPicture(), m.shownFacts(), side)
+}
+
+// shownFacts are the facts beside the picture: while a lesson asks a question, none, as they may answer it.
+func (m *Model) shownFacts() []optimizers.Fact {
+	if m.session.Lesson() != nil && m.Reader.Asks(m.Page()) {
+		return nil
+	}
+	return m.facts()
+}
+
+// termsPanel explains the terms of the text; nil if there are none. While a lesson asks a question it is brief, as
+// definitions may answer it.
+func (m *Model) termsPanel(w, h int) *layout.Box {
+	page, asks := m.Notes(), m.session.Lesson() != nil && m.Reader.Asks(m.Page())
+	return m.termsCache.Box("terms", fmt.Sprint(w, h, m.Style.Key(), asks, page.Passages), func() *layout.Box {
+		return note.TermsPanel(m.Style, page, w, h, asks)
+	})
 }
 
 // enlargedSizes is where the panels are if one has the whole window.
@@ -78,6 +181,9 @@ func (m *Model) Frame() *layout.Box {
 			edge.Overlaps = true
 			main.Add(edge)
 		}
+		if l.below > 0 {
+			main = layout.Column(main, m.Panel().Panel(m.Scene(), l.main, l.below))
+		}
 		panels.Beside(main)
 	}
 	if l.side > 0 {
@@ -95,24 +201,29 @@ func (m *Model) heading() summary.Header {
 	return line
 }
 
-// sidePanels are the panels at the right: the panel of a mode, or the notes, or the parameters; below it the pending
-// points, and the traces or the outlook, as far as they fit.
+// sidePanels are the panels at the right: the notes, the panel of a mode or the parameters; below them the terms of the
+// notes, the pending points, and the traces or the outlook, as far as they fit.
 func (m *Model) sidePanels(l panelSizes) *layout.Box {
-	var upper *layout.Box
-	switch p := m.Panel(); {
-	case p != nil && p.Whole():
+	p, side := m.Panel(), layout.New(l.side, 0)
+	if p != nil && p.Whole() {
 		return p.Panel(m.Scene(), l.side, l.height)
-	case p != nil:
-		upper = p.Panel(m.Scene(), l.side, l.params)
-	case m.NotesShown():
-		upper = acting(m.NotesPanel.Panel(m.Style, m.Notes(), l.side, m.notesHeight(l)), noteActions)
-		if upper.Wheel = [2]string{"pgup", "pgdown"}; upper.H == l.height {
-			return upper
-		}
-	case l.params > 0:
-		upper = acting(modes.ParameterPanel(m.Scene(), m.facts(), l.side, l.params), parameterActions)
 	}
-	side := layout.Column(upper)
+	if l.text > 0 {
+		text := acting(m.NotesPanel.Panel(m.Style, m.Notes(), l.side, l.text), noteActions)
+		text.Wheel = [2]string{"pgup", "pgdown"}
+		side.Below(text)
+	}
+	switch {
+	case l.params == 0:
+	case p != nil:
+		side.Below(p.Panel(m.Scene(), l.side, l.params))
+	default:
+		side.Below(acting(modes.ParameterPanel(m.sceneWithoutPicture(), m.shownFacts(), l.side, l.params),
+			parameterActions))
+	}
+	if l.terms > 0 {
+		side.Below(m.termsPanel(l.side, l.terms))
+	}
 	if l.pending > 0 {
 		side.Below(acting(results.Box(m.pendingScene(), l.side, l.pending), pendingActions))
 	}

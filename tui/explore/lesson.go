@@ -84,17 +84,8 @@ func (m *Model) Notes() note.Page {
 	return note.NotesPage(notes)
 }
 
-// notesHeight is the height of the notes panel.
-func (m *Model) notesHeight(l panelSizes) int {
-	if m.withoutTraces() || m.sheet != nil && m.NotesPanel.MaxScroll(m.Style, m.Notes(), l.side, l.params) > 0 {
-		// show the whole task
-		return l.height
-	}
-	return l.params
-}
-
 // NotesSize is the size of the notes panel.
 func (m *Model) NotesSize() (w, h int) {
 	l := m.layout()
-	return l.side, m.notesHeight(l)
+	return l.side, l.text
 }

@@ -65,12 +65,6 @@ func (m *Model) NoRun() string {
 	return ""
 }
 
-// The minimum heights of the parameter and traces panels beside the list of pending points, in rows.
-const (
-	minParams = 8
-	minTraces = 8
-)
-
 // pendingHeight is the height of the list of pending points; 0 for none.
 func (m *Model) pendingHeight(l panelSizes) int {
 	if len(results.Pending(m.pendingState())) == 0 {

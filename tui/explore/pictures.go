@@ -35,6 +35,7 @@ type pictureState struct {
 	modelSummary summary.Summary // replaces the traces if the truth is not shown
 	showTraces   bool            // the traces are shown although the truth is not
 	summaryJobs  widget.Jobs     // computes the outlook
+	termsCache   view.Cache      // the terms of the text
 }
 
 // newPictureState makes the pictures of a problem, none of them computed.
@@ -117,12 +118,12 @@ func (l *pictureState) frontOutcomes() *front.Outcomes {
 // stage is the scene of the picture.
 func (m *Model) stage() view.Scene {
 	l := m.layout()
-	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view,
+	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height - l.below, View: m.view,
 		Reveal: m.reveal && !m.asking(), Lesson: m.hasText(),
 		RangeMode: lesson.RangeModeFor(m.session.Lesson(), m.state.Problem), Axes: m.session.Lesson().SharedAxes(),
 		Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
 		Bare: m.session.Task().Hides("acquisition") || m.session.Lesson().Hides("weights") ||
-			m.session.Lesson().Hides("acquisition") && !m.showNext && m.NotesShown(),
+			m.session.Lesson().Hides("acquisition") && !m.showNext && l.text > 0,
 		Late: m.Jobs.Late(), Report: m.report, Marks: m.marks(), Overlay: m.overlay(), Outliers: m.outliers()}
 	if low := m.lower(); low != nil {
 		around := m.sceneWithoutPicture()

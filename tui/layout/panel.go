@@ -103,9 +103,12 @@ func titled(st theme.Style, title string, w int) *Box {
 	}
 	title = ShortenIn(st, st.Plain(title), w-TitleRoom)
 	b := Text(ansi.StringWidth(title)+2, " "+title+" ").Styled(st.Ink(st.Title)).At(2, 0)
-	b.OpensMenu = true
+	b.OpensMenu, b.Name = true, TitleName
 	return b
 }
+
+// TitleName is the name of the box of a title.
+const TitleName = "title"
 
 // Foot is a styled text in the lower edge of a panel.
 func Foot(st theme.Style, panel *Box, text string) *Box {

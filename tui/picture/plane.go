@@ -341,6 +341,14 @@ func ShortFieldName(kind FieldKind) string {
 	return [FieldKindCount]string{"truth", "mean", "sd", "acquisition", "sample", "cost", "feasible"}[kind]
 }
 
+// ShortFieldTitle is ShortFieldName of a field that is drawn with a scale.
+func ShortFieldTitle(kind FieldKind, s chart.ColorScale) string {
+	if s.Log {
+		return ShortFieldName(kind) + " (log)"
+	}
+	return ShortFieldName(kind)
+}
+
 // valued reports whether a field is of values of the objective.
 func valued(kind FieldKind) bool {
 	return kind == MeanField || kind == SampleField || kind == TrueField

@@ -31,7 +31,10 @@ func (p *Player) Panel() mode.SidePanel {
 }
 
 // NotesShown reports whether notes are shown beside the picture.
-func (p *Player) NotesShown() bool { return !p.NotesPanel.Hidden && !p.panel() && p.noNotes() == "" }
+func (p *Player) NotesShown() bool { return p.NotesWanted() && !p.panel() }
+
+// NotesWanted reports whether there are notes that the person has not hidden; a mode may need their place.
+func (p *Player) NotesWanted() bool { return !p.NotesPanel.Hidden && p.noNotes() == "" }
 
 func (p *Player) noNotes() string {
 	if len(p.screen.Notes().Passages) == 0 {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"bandscope/functions/didyoumean"
 )
@@ -211,4 +212,33 @@ func normalize(name string) string {
 		}
 		return r
 	}, strings.ToLower(Plain(name)))
+}
+
+// ordinary are names of terms that texts use in an ordinary sense too.
+var ordinary = []string{"width", "box", "question", "block", "limit", "study", "seed", "recall"}
+
+// In returns the terms that a text uses, by their names or synonyms, in the order of their first use.
+func In(text string) (terms []Term) {
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '\''
+	})
+	const longest = 5 // words of a name
+	for i := 0; i < len(words); {
+		used := 1
+		for n := min(longest, len(words)-i); n > 0; n-- {
+			t, ok := Lookup(strings.Join(words[i:i+n], " "))
+			if !ok {
+				t, ok = Lookup(strings.TrimSuffix(strings.Join(words[i:i+n], " "), "s"))
+			}
+			if ok && !slices.Contains(ordinary, t.Name) {
+				if !slices.ContainsFunc(terms, func(have Term) bool { return have.Name == t.Name }) {
+					terms = append(terms, t)
+				}
+				used = n
+				break
+			}
+		}
+		i += used
+	}
+	return terms
 }

@@ -132,3 +132,15 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// The terms of a text are found by their names and synonyms, in the plural too, the longest name first, once each, in
+// the order of their use; words with an ordinary sense are none.
+func TestTermsOfAText(t *testing.T) {
+	var names []string
+	for _, term := range In("Samples of the GP prior; the width of its bands. A prior over weights is no prior.") {
+		names = append(names, term.Name)
+	}
+	if want := []string{"sample", "Gaussian process", "prior", "band", "prior over weights"}; !slices.Equal(names, want) {
+		t.Errorf("the terms are %q, want %q", names, want)
+	}
+}

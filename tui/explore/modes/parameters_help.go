@@ -29,29 +29,32 @@ func (e *ParameterMode) Panel(s mode.Scene, w, h int) *layout.Box {
 		return whole(nil)
 	}
 	help := e.help(s, w-4)
-	below := min(1+len(help), max(h-4, 0)) // with an empty line
-	room, top := max(h-2-below, 0), 0
-	if len(decls) > room {
-		top = min(max(e.selected-room/2, 0), len(decls)-room)
-	}
-	list := layout.New(w-2, 0)
-	for i, d := range decls[top:min(top+room, len(decls))] {
-		r := row(w, line(st, s.Params, d, w-4, nil))
-		if top+i == e.selected {
-			r = row(w, line(st, s.Params, d, w-4, e)).
+	list := make([]*layout.Box, len(decls))
+	for i, d := range decls {
+		if list[i] = entry(st, s.Params, d, w, nil); i == e.selected {
+			list[i] = entry(st, s.Params, d, w, e).
 				Describe(layout.Number, label(d), term(d), func() string { return e.says(s.Params, d) })
 		}
-		r.Focus = func() {
+		list[i].Focus = func() {
 			if !e.field.Open() {
-				e.selected = top + i
+				e.selected = i
 			}
 		}
-		r.Actions = []layout.Action{{Key: "enter"}, {Key: "delete"}, {Key: "b"}}
-		r.Wheel = [2]string{"right", "left"}
-		list.Below(r)
+		list[i].Actions = []layout.Action{{Key: "enter"}, {Key: "delete"}, {Key: "b"}}
+		list[i].Wheel = [2]string{"right", "left"}
 	}
-	body := layout.Column(list.Filled(room).
-		Describe(layout.Number, "parameters", "", func() string { return listed(s.Params, room, top) }))
+	below := min(1+len(help), max(h-2-max(list[e.selected].H, 2), 0)) // with an empty line
+	room := max(h-2-below, 0)
+	top, end := window(list, e.selected, room)
+	shown := layout.New(w-2, 0)
+	for _, b := range list[top:end] {
+		shown.Below(b.Filled(min(b.H, max(room, 1))))
+	}
+	if shown.H > room {
+		shown.Filled(room)
+	}
+	body := layout.Column(shown.
+		Describe(layout.Number, "parameters", "", func() string { return listed(s.Params, top, end) }))
 	if below > 1 {
 		text, d := layout.New(w-2, 0), e.decl(s.Params)
 		for _, l := range help[:below-1] {
@@ -63,16 +66,34 @@ func (e *ParameterMode) Panel(s mode.Scene, w, h int) *layout.Box {
 	return whole(body)
 }
 
-// listed describes all parameters; so many of them are visible, starting at top.
-func listed(p mode.Params, room, top int) string {
+// window is which of the boxes are shown in so many rows, around the selected one.
+func window(list []*layout.Box, selected, room int) (top, end int) {
+	top, end = selected, selected+1
+	for used := list[selected].H; ; {
+		before, after := top > 0 && used+list[top-1].H <= room, end < len(list) && used+list[end].H <= room
+		switch {
+		case before && (!after || selected-top <= end-1-selected):
+			top--
+			used += list[top].H
+		case after:
+			used += list[end].H
+			end++
+		default:
+			return top, end
+		}
+	}
+}
+
+// listed describes all parameters, of which those from top to end are visible.
+func listed(p mode.Params, top, end int) string {
 	n := len(p.Decls())
 	text := fmt.Sprintf("The %s of %s, all at the default", widget.Count(n, "parameter"), p.Title)
 	if changed := changed(p); changed > 0 {
 		text = fmt.Sprintf("The %s of %s, %d of them changed from the default and highlighted",
 			widget.Count(n, "parameter"), p.Title, changed)
 	}
-	if room < n {
-		text += fmt.Sprintf("; %d to %d are visible", top+1, top+room)
+	if end-top < n {
+		text += fmt.Sprintf("; %d to %d are visible", top+1, end)
 	}
 	return text + "."
 }

@@ -126,7 +126,7 @@ func TestPanel(t *testing.T) {
 	e := newParameterMode()
 	modetest.Start(e, scene)
 	for i, d := range decls {
-		if shown := modetest.Text(e.Panel(scene, 40, 12)); !strings.Contains(shown, "▸ "+d.Label[:4]) {
+		if shown := modetest.Text(e.Panel(scene, 40, 12)); !strings.Contains(shown, "▸"+d.Label[:4]) {
 			t.Errorf("parameter %d, %s, is not in sight:\n%s", i, d.Label, shown)
 		}
 		modetest.Press(e, scene, "down")

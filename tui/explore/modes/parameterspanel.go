@@ -2,6 +2,7 @@ package modes
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -17,29 +18,29 @@ import (
 	"bandscope/tui/widget"
 )
 
-// ParameterPanel shows the parameters while none is edited, and below them the facts, one per line, in at most a third
-// of the panel.
+// ParameterPanel shows the parameters while none is edited, and below them the facts, in at most a third of the panel.
 func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
-	st, decls := s.Style, s.Params.Decls()
-	a := arranged(len(decls), len(facts), h-2)
+	decls := s.Params.Decls()
+	list, a := parameterEntries(s, facts, w), arrangement{}
+	a.arrange(list[:len(decls)], list[len(decls):], h-2)
 	body := layout.New(w-2, 0)
-	for _, d := range decls[:a.params] {
-		r := row(w, line(st, s.Params, d, w-4, nil)).
-			Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, s.Params.Value(d.Key)) })
-		r.Actions = []layout.Action{{Help: "edit " + label(d), Want: widget.EditParameter{Key: d.Key}}}
-		body.Below(r)
+	for i, d := range decls[:a.params] {
+		list[i].Actions = []layout.Action{{Help: "edit " + label(d), Want: widget.EditParameter{Key: d.Key}}}
+		body.Below(list[i].
+			Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, s.Params.Value(d.Key)) }))
 	}
-	if a.more > 0 {
-		body.Below(row(w, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more)))).
+	if more := len(decls) - a.params; a.more {
+		text := fmt.Sprintf("%d more: %s", more, editKey)
+		body.Below(layout.Text(w-2, " "+s.Style.Paint(s.Style.Faint, text)).
 			Prose("more parameters", "",
-				fmt.Sprintf("The panel is too small for %s. Press e to see all %d, with their meaning, range and "+
-					"source.", widget.Count(a.more, "more parameter"), len(decls))))
+				fmt.Sprintf("The panel is too small for %s. Press %s to see all %d, with their meaning, range and "+
+					"source.", widget.Count(more, "more parameter"), editKey, len(decls))))
 	}
 	if a.facts > 0 {
 		body.Below(layout.Space(0, 1))
 	}
-	for _, f := range facts[:a.facts] {
-		fact := row(w, factLine(st, f, w-4)).
+	for i, f := range facts[:a.facts] {
+		fact := list[len(decls)+i].
 			Describe(layout.Number, f.Name, "", func() string {
 				says, _ := picture.DescribeFact(f, s.State)
 				return says
@@ -47,8 +48,36 @@ func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box
 		fact.TermOf = func() string { _, term := picture.DescribeFact(f, s.State); return term }
 		body.Below(fact)
 	}
-	return layout.Panel(st, s.Params.Name, body, w, h, false).
+	return layout.Panel(s.Style, s.Params.Name, body, w, h, false).
 		Section(s.Params.Name, "surrogate", describeParameters(s.Params))
+}
+
+// editKey is the key that edits the parameters.
+const editKey = "e"
+
+// ParameterRows is how many rows a ParameterPanel of w columns needs to show everything.
+func ParameterRows(s mode.Scene, facts []optimizers.Fact, w int) int {
+	rows := 2
+	for _, d := range s.Params.Decls() {
+		rows += valueRows(w, shortNames(label(d)), []string{d.Format(s.Params.Value(d.Key))})
+	}
+	for i, f := range facts {
+		if rows += valueRows(w, shortNames(f.Name), factValues(f.Value)); i == 0 {
+			rows++
+		}
+	}
+	return rows
+}
+
+// parameterEntries are the parameters, then the facts, in a panel of w columns.
+func parameterEntries(s mode.Scene, facts []optimizers.Fact, w int) (list []*layout.Box) {
+	for _, d := range s.Params.Decls() {
+		list = append(list, entry(s.Style, s.Params, d, w, nil))
+	}
+	for _, f := range facts {
+		list = append(list, factEntry(s.Style, f, w))
+	}
+	return list
 }
 
 // describeParameters describes the panel.
@@ -78,52 +107,124 @@ func changed(p mode.Params) (n int) {
 // row is a line of a panel of w columns.
 func row(w int, line string) *layout.Box { return layout.Text(w-2, " "+line) }
 
-// factLine is a fitted value, in w columns.
-func factLine(st theme.Style, f optimizers.Fact, w int) string {
-	value, room := st.Plain(f.Value), max(w-12, 0)
-	if _, bounds, ok := strings.Cut(value, " ("); ok && ansi.StringWidth(value) > room && strings.Count(value, " ") == 1 {
-		value = strings.TrimSuffix(bounds, ")") // of a median with its range, the range
+// valueEntry is a value behind its name in a panel of w columns: in a line, or below the name where that has no room.
+// The mark is in the first column. Of names and values the first ones that fit are taken.
+func valueEntry(st theme.Style, mark string, name, value theme.Color, w int, names, values []string) *layout.Box {
+	room := w - 4 // of both, without the blanks at the edges
+	if n, v, ok := inLine(room, names, values); ok {
+		return layout.Text(w-2, mark+layout.Fit(st.Paint(name, n), room-ansi.StringWidth(v))+st.Paint(value, v))
 	}
-	value = layout.ShortenIn(st, value, room)
-	name := layout.ShortenIn(st, st.Plain(f.Name), max(w-3-ansi.StringWidth(value), 4))
-	return layout.Fit("  "+st.Paint(st.Faint, name), w-ansi.StringWidth(value)) + st.Paint(st.Dim, value)
+	lines := []string{mark + st.Paint(name, layout.FirstFit(st, room, names...))}
+	for i, l := range layout.Wrap(values[0], max(room-2, 1)) {
+		if i == maxValueRows {
+			lines[i] += st.Paint(value, st.Plain("…"))
+			break
+		}
+		lines = append(lines, "   "+st.Paint(value, l))
+	}
+	return layout.Text(w-2, lines...)
 }
 
-// arrangement is the number of parameters and facts that fit into the panel; more is the number of hidden parameters,
-// which a line of its own shows.
-type arrangement struct{ params, more, facts int }
-
-// arranged arranges parameters and facts in so many lines.
-func arranged(params, facts, room int) (a arrangement) {
-	a.facts = min(facts, max(room/3, 0))
-	space := room - a.facts
-	if a.facts > 0 {
-		space--
+// valueRows is how many rows a valueEntry has.
+func valueRows(w int, names, values []string) int {
+	room := w - 4
+	if _, _, ok := inLine(room, names, values); ok {
+		return 1
 	}
-	a.params = min(params, max(space, 0))
-	if a.params > 0 && a.params < params {
-		a.params--
-		a.more = params - a.params
-	}
-	return a
+	return 1 + min(len(layout.Wrap(values[0], max(room-2, 1))), maxValueRows)
 }
 
-// line is a parameter with its value, in w columns; e is its editor, nil for none.
-func line(st theme.Style, p mode.Params, d param.Decl, w int, e *ParameterMode) string {
+// inLine are the first of some names and values that fit into a line of so many columns.
+func inLine(room int, names, values []string) (name, value string, ok bool) {
+	for _, v := range values {
+		for _, n := range names {
+			if ansi.StringWidth(n)+1+ansi.StringWidth(v) <= room {
+				return n, v, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// maxValueRows is how many rows of its own a value has at most.
+const maxValueRows = 4
+
+// factEntry is a fitted value in a panel of w columns.
+func factEntry(st theme.Style, f optimizers.Fact, w int) *layout.Box {
+	return valueEntry(st, " ", st.Faint, st.Dim, w, shortNames(st.Plain(f.Name)), factValues(st.Plain(f.Value)))
+}
+
+// factValues are a fitted value with its range, and shorter: of one value the range, of several their medians.
+func factValues(value string) []string {
+	_, bounds, ok := strings.Cut(value, " (")
+	switch {
+	case !ok:
+		return []string{value}
+	case strings.Count(value, " ") == 1:
+		return []string{value, strings.TrimSuffix(bounds, ")")}
+	}
+	return []string{value, ranges.ReplaceAllString(value, "")}
+}
+
+// ranges are the ranges of values, behind them.
+var ranges = regexp.MustCompile(` \([^)]*\)`)
+
+// shortNames are a name and the same name without what it says in parentheses.
+func shortNames(name string) []string {
+	short, _, _ := strings.Cut(name, " (")
+	return []string{name, short}
+}
+
+// arrangement is how many parameters and facts fit into the panel, and whether a line says how many parameters are
+// hidden.
+type arrangement struct {
+	params, facts int
+	more          bool
+}
+
+// arrange arranges parameters and facts in so many rows: facts have at most a third of them.
+func (a *arrangement) arrange(params, facts []*layout.Box, room int) {
+	used := 0
+	for _, f := range facts {
+		if used+f.H > max(room/3, 0) {
+			break
+		}
+		used += f.H
+		a.facts++
+	}
+	if space := room - used; a.facts > 0 {
+		room = space - 1
+	}
+	rows := 0
+	for _, p := range params {
+		rows += p.H
+	}
+	if a.more = rows > room && room > 0; a.more {
+		room--
+	}
+	rows = 0
+	for _, p := range params {
+		if rows += p.H; rows > room {
+			break
+		}
+		a.params++
+	}
+}
+
+// entry is a parameter with its value in a panel of w columns; e is its editor, nil for none.
+func entry(st theme.Style, p mode.Params, d param.Decl, w int, e *ParameterMode) *layout.Box {
 	v := p.Value(d.Key)
-	mark, text, color := "  ", layout.ShortenIn(st, d.Format(v), max(w-8, 8)), st.Text
+	mark, text, color, name := " ", d.Format(v), st.Text, st.Dim
 	if v != d.Default {
 		color = st.Accent
 	}
 	if e != nil {
-		mark = st.PaintBold(st.Accent, st.Pointer()+" ")
+		mark, name = st.PaintBold(st.Accent, st.Pointer()), st.Accent
 		if e.field.Open() {
-			text = e.field.View(max(w*2/3, 8))
+			text = e.field.View(max((w-4)*2/3, 8))
 		}
 	}
-	value := st.Paint(color, text)
-	name := st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(d.Label), max(w-3-ansi.StringWidth(text), 4)))
-	return layout.Fit(mark+name, w-ansi.StringWidth(value)) + value
+	return valueEntry(st, mark, name, color, w, shortNames(st.Plain(label(d))), []string{st.Plain(text)})
 }
 
 // maxHelp is how many words of a parameter's help a description quotes.

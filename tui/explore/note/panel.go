@@ -96,6 +96,12 @@ func (b *Panel) wrap(st theme.Style, t Page, w int) {
 	}
 }
 
+// Rows is how many rows a panel of w columns needs to show all of a text.
+func (b *Panel) Rows(st theme.Style, t Page, w int) int {
+	b.wrap(st, t, w-4)
+	return len(b.lines) + 2
+}
+
 // MaxScroll is how many lines a text can be scrolled by in a panel of w×h cells, 0 where all of it is shown.
 func (b *Panel) MaxScroll(st theme.Style, t Page, w, h int) int {
 	b.wrap(st, t, w-4)

@@ -23,40 +23,67 @@ const (
 
 var objectiveTitles = [objectiveKindCount]string{"hypervolume", "Bayes regret", "share in the boxes"}
 
-// objectiveTraces is a trace of several objectives.
+// objectiveTraces is a trace of several objectives; a tall panel has the next ones that have values below it.
 func (p *Traces) objectiveTraces(s Scene) *layout.Box {
-	st, k, o := s.Style, p.objectives, s.Outcomes
-	title, values := objectiveTitles[k], []float64(nil)
-	if o != nil {
-		values = [objectiveKindCount][]float64{o.Traces.Hypervolume, o.Traces.BayesRegret, o.Traces.BoxShare}[k]
-		if k == bayesRegret {
-			title = o.Traces.RegretName()
+	kinds := []objectiveKind{p.objectives}
+	for i := range objectiveKindCount - 1 {
+		if k := (p.objectives + 1 + i) % objectiveKindCount; k.missing(s) == "" {
+			kinds = append(kinds, k)
 		}
 	}
-	plot := tracePlot{term: [objectiveKindCount]string{"hypervolume", "Bayes regret", "box"}[k],
+	var plots []tracePlot
+	for _, k := range kinds[:count(s.H, len(kinds))] {
+		plots = append(plots, p.objectiveTrace(s, k))
+	}
+	return panel(s, plots...)
+}
+
+// values are the values of a trace; nil before the outcomes are computed.
+func (k objectiveKind) values(s Scene) []float64 {
+	if s.Outcomes == nil {
+		return nil
+	}
+	t := s.Outcomes.Traces
+	return [objectiveKindCount][]float64{t.Hypervolume, t.BayesRegret, t.BoxShare}[k]
+}
+
+// missing says why a trace has no value now; empty if it has one.
+func (k objectiveKind) missing(s Scene) string {
+	switch values := k.values(s); {
+	case len(values) == 0:
+		return "no results yet"
+	case math.IsNaN(values[len(values)-1]):
+		return "needs all initial points"
+	}
+	return ""
+}
+
+// objectiveTrace is one trace.
+func (p *Traces) objectiveTrace(s Scene, k objectiveKind) tracePlot {
+	st, o, name, values := s.Style, s.Outcomes, objectiveTitles[k], k.values(s)
+	if o != nil && k == bayesRegret {
+		name = o.Traces.RegretName()
+	}
+	plot := tracePlot{title: st.Plain(name), term: [objectiveKindCount]string{"hypervolume", "Bayes regret", "box"}[k],
 		describe: layout.Static("The progress of the search: " + objectiveTitles[k] +
 			". It needs the initial points, which set the range of each objective.")}
+	if missing := k.missing(s); missing != "" {
+		plot.draw = func(w, _ int) *layout.Box { return faint(s, w, missing) }
+		return plot
+	}
 	n := len(values)
-	if n == 0 || math.IsNaN(values[n-1]) {
-		missing := "no results yet"
-		if n > 0 {
-			missing = "needs all initial points"
-		}
-		plot.title, plot.draw = st.Plain(title), func(w, _ int) *layout.Box { return faint(s, w, missing) }
-		return panel(s, plot)
-	}
-	title = TitleWithValue(title, values[n-1], s.W)
+	title := TitleWithValue(name, values[n-1], s.W)
+	long := title + " (" + o.Traces.Range.Label() + ")"
 	if k.priorChanged(o.Traces) {
-		title += " (o: first prior " + widget.Number(o.Traces.PriorBayesRegret[n-1]) + ")"
-	} else if s.W >= 40 {
-		title += " (" + o.Traces.Range.Label() + ")"
+		long = title + " (o: first prior " + widget.Number(o.Traces.PriorBayesRegret[n-1]) + ")"
 	}
-	plot.title, plot.describe = st.Plain(title), func() string { return k.says(o.Traces, values) }
+	plot.title, plot.describe = layout.FirstFit(st, s.W-layout.TitleRoom, long, title),
+		func() string { return k.says(o.Traces, values) }
 	plot.draw = func(w, h int) *layout.Box {
 		return p.cache.Box(objectiveTitles[k], fmt.Sprintf("%p %s %d %d %s", o, s.State.Head, w, h, st.Key()),
 			func() *layout.Box { return k.draw(s, values, w, h) })
 	}
-	return panel(s, plot)
+	return plot
 }
 
 // draw draws a trace into w×h cells.

@@ -53,8 +53,19 @@ const (
 var kindTitles = [traceKindCount]string{"simple regret (log)", "cumulative regret", "best value",
 	"simple regret by cost (log)"}
 
-// tall is the height from which the panel shows two traces.
-const tall = 17
+// tall is the height from which the panel shows two traces, and higher that from which it shows three.
+const tall, higher = 17, 34
+
+// count is how many traces a panel shows, of so many.
+func count(h, of int) int {
+	switch {
+	case h >= higher:
+		return min(3, of)
+	case h >= tall:
+		return min(2, of)
+	}
+	return min(1, of)
+}
 
 // Next shows the next trace, and returns true if that is the first one of several objectives.
 func (p *Traces) Next(s Scene) (around bool) {
@@ -113,14 +124,13 @@ type tracePlot struct {
 	draw        func(w, h int) *layout.Box
 }
 
-// panel has one plot, or two below each other.
+// panel has plots below each other.
 func panel(s Scene, plots ...tracePlot) *layout.Box {
-	parts, rows := make([]*layout.Part, len(plots)), []int{s.H - 2}
-	if len(plots) > 1 {
-		rows = []int{(s.H - 3) / 2, s.H - 3 - (s.H-3)/2}
-	}
+	parts, n := make([]*layout.Part, len(plots)), len(plots)
 	for i, p := range plots {
-		parts[i] = &layout.Part{Title: p.title, Body: p.draw(s.W-2, rows[i]).Filled(rows[i])}
+		room := s.H - 1 - n // without borders and the lines between
+		rows := room*(i+1)/n - room*i/n
+		parts[i] = &layout.Part{Title: p.title, Body: p.draw(s.W-2, rows).Filled(rows)}
 	}
 	b := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
 	for i, p := range plots {
@@ -140,22 +150,30 @@ func faint(s Scene, w int, lines ...string) *layout.Box {
 	return body
 }
 
-// regrets is a trace over the iterations; a tall panel has the next kind below it.
+// regrets is a trace over the iterations; a tall panel has the next kinds below it.
 func (p *Traces) regrets(s Scene) *layout.Box {
 	t := report.TracesFor(s.State)
-	known := s.State.Problem.Optimum() != nil && s.Reveal
-	first := p.kind
-	if !known {
-		first = bestValue
+	if known := s.State.Problem.Optimum() != nil && s.Reveal; !known || len(s.State.Iterations) == 0 {
+		kind := p.kind
+		if !known {
+			kind = bestValue
+		}
+		return panel(s, p.regret(s, t, kind))
 	}
-	if s.H < tall || !known || len(s.State.Iterations) == 0 {
-		return panel(s, p.regret(s, t, first))
+	kinds := []traceKind{p.kind}
+	if s.State.HasCosts() && p.kind == simpleRegret && s.H >= tall {
+		kinds = append(kinds, byCost)
 	}
-	second := next(s, first)
-	if s.State.HasCosts() && first == simpleRegret {
-		second = byCost
+	for k := next(s, p.kind); k != p.kind; k = next(s, k) {
+		if !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
 	}
-	return panel(s, p.regret(s, t, first), p.regret(s, t, second))
+	var plots []tracePlot
+	for _, k := range kinds[:count(s.H, len(kinds))] {
+		plots = append(plots, p.regret(s, t, k))
+	}
+	return panel(s, plots...)
 }
 
 // regret is one trace.

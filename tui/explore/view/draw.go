@@ -50,12 +50,15 @@ func (s Scene) OutlierMarks(at func(diagnostics.Outlier) (x, y float64, shown bo
 // HeadRows and FootRows are the lines of the window above and below the panels.
 const HeadRows, FootRows = 1, 2
 
+// bookColumn is the width of a panel whose lines have as many characters as those of a book.
+const bookColumn = 68
+
 // SideWidth is the width of the side panels in a window; a lesson needs more for its text.
 func SideWidth(width int, lesson bool) int {
 	if lesson {
-		return layout.Split(width, layout.Rule{Flex: 3}, layout.Rule{Min: 34, Flex: 2, Max: 60})[1]
+		return layout.Split(width, layout.Rule{Flex: 3}, layout.Rule{Min: 34, Flex: 2, Max: bookColumn})[1]
 	}
-	return layout.Split(width, layout.Rule{Flex: 7}, layout.Rule{Min: 29, Flex: 3, Max: 52})[1]
+	return layout.Split(width, layout.Rule{Flex: 7}, layout.Rule{Min: 30, Flex: 3, Max: 52})[1]
 }
 
 // SentenceBox is a sentence in place of a plot of w×h cells.

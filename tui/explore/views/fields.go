@@ -77,9 +77,7 @@ func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.Plan
 		name := fmt.Sprintf("%d %s", k+1, picture.ShortFieldName(k))
 		title := " " + name
 		if scale := d.Scale(k); len(d.Plane.Fields[k].Z) > 0 {
-			if scale.Log {
-				title += " (log)"
-			}
+			title = fmt.Sprintf(" %d %s", k+1, picture.ShortFieldTitle(k, scale))
 			title += ends(scale, l.small-len(title))
 		}
 		one := layout.Column(layout.Text(l.small, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(title), l.small))),

@@ -86,24 +86,33 @@ type lineLayout struct {
 func (p *Line) layout(s view.Scene) lineLayout {
 	inner := s.H - 2
 	l := lineLayout{posterior: inner}
-	if !hasAcquisition(s) {
+	if !hasAcquisition(s) || inner < minWithAcquisition {
 		return l
 	}
 	l.acq = min(max(inner/4, 4), 12)
 	if s.Lesson && inner < 20 {
 		l.acq = 3 // a lesson needs the rows for the posterior
 	}
-	l.posterior -= l.acq + 1
 	if s.State.Problem.Cost != nil {
-		l.cost = 4
-		l.posterior -= l.cost + 1
+		l.acq, l.cost = l.acq-1, 4 // the numbers of the shared axis are below the last plot
 	}
 	if b := p.visiblePicture(s); b != nil && len(b.Feasible) > 0 && inner >= 16 {
-		l.limits = min(max(inner/6, 3), 6)
-		l.posterior -= l.limits + 1
+		if l.limits = min(max(inner/6, 3), 6); l.cost > 0 {
+			l.cost--
+		} else {
+			l.acq--
+		}
+	}
+	for _, rows := range []int{l.acq, l.cost, l.limits} {
+		if rows > 0 {
+			l.posterior -= rows + 1
+		}
 	}
 	return l
 }
+
+// minWithAcquisition is how many rows a panel has at least in which the acquisition is below the posterior.
+const minWithAcquisition = 11
 
 // hasAcquisition reports whether the picture has, or may have, an acquisition.
 func hasAcquisition(s view.Scene) bool {
@@ -142,7 +151,7 @@ func (p *Line) visiblePicture(s view.Scene) *picture.Picture {
 func (p *Line) Drawing(s view.Scene) picture.Drawing {
 	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.visiblePicture(s), Truth: p.image.Truth,
 		Variable: s.View.Variable, Reveal: s.Reveal,
-		HideXTicks: hasAcquisition(s), Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode}
+		HideXTicks: p.layout(s).acq > 0, Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode}
 	if d.Picture == nil && hasSurrogate(s) {
 		d.Fitting = true
 		if p.image.Picture != nil { // the axis stays where it was

@@ -21,19 +21,22 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 	describe := []func(*layout.Box){func(b *layout.Box) {
 		b.Describe(layout.Section, "the surrogate", "surrogate", func() string { return p.about(s) })
 	}}
+	titled := func(titles ...string) string { return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...) }
 	under := func(h int, name, title, term string, says func() string, c func() chart.Chart,
 		axis func(chart.Chart) string, marks map[string]func() string) {
 		if h == 0 {
 			return
 		}
-		parts = append(parts, &layout.Part{Title: s.Style.Plain(title),
+		parts = append(parts, &layout.Part{Title: title,
 			Body: p.cache.Box(name, key, func() *layout.Box {
-				return below(s, c(), h, term, axis, a.DescribeVariable(), marks)
+				drawn := c()
+				drawn.X.HideTicks = name != l.last()
+				return below(s, drawn, h, term, axis, a.DescribeVariable(), marks)
 			})})
 		describe = append(describe, func(b *layout.Box) { b.Describe(layout.Section, "the "+name, term, says) })
 	}
-	d := a.Drawing
-	under(l.acq, "acquisition", p.acquisitionTitle(s), "acquisition", func() string {
+	d, acquisition := a.Drawing, p.acquisitionTitles(s)
+	under(l.acq, "acquisition", titled(acquisition...), "acquisition", func() string {
 		says, _ := a.DescribeAcquisition()
 		return says
 	}, d.AcquisitionChart, func(c chart.Chart) string {
@@ -44,18 +47,17 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 		return fmt.Sprintf("Vertical axis: the acquisition%s, %s to %s here. Only the location of its best value "+
 			"matters.", kind, widget.Number(c.Y.Min), widget.Number(c.Y.Max))
 	}, map[string]func() string{
-		p.acquisitionTitle(s): func() string {
+		acquisition[0]: func() string {
 			_, area := a.DescribeAcquisition()
 			return area
 		}, picture.AllowedName: a.DescribeFeasible})
 	if l.cost > 0 {
-		under(l.cost, "cost", "cost: "+s.State.Problem.Cost.Text, "cost", a.DescribeCost, d.CostChart,
+		under(l.cost, "cost", titled("cost: "+s.State.Problem.Cost.Text, "cost"), "cost", a.DescribeCost, d.CostChart,
 			func(c chart.Chart) string {
 				return fmt.Sprintf("Vertical axis: the cost of an evaluation, 0 to %s here.", widget.Number(c.Y.Max))
 			}, nil)
 	}
-	const limits = "probability of feasibility"
-	under(l.limits, limits, limits, "limit", a.DescribeLimits, d.FeasibleChart, func(chart.Chart) string {
+	under(l.limits, limitsName, limitsName, "limit", a.DescribeLimits, d.FeasibleChart, func(chart.Chart) string {
 		return "Vertical axis: the probability, from 0 to 1."
 	}, nil)
 	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
@@ -63,6 +65,19 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 		describe[i](part)
 	}
 	return panel
+}
+
+const limitsName = "probability of feasibility"
+
+// last is the name of the lowest plot, which has the numbers of the shared axis.
+func (l lineLayout) last() string {
+	switch {
+	case l.limits > 0:
+		return limitsName
+	case l.cost > 0:
+		return "cost"
+	}
+	return "acquisition"
 }
 
 // describe describes a scene.
@@ -150,19 +165,22 @@ func title(s view.Scene) string {
 	}
 	o := s.State.Problem.Objectives[0]
 	said := fmt.Sprintf(format, o.Direction, o.Name)
+	titles := []string{said}
 	if s.State.Problem.Dim() > 1 {
-		said += fmt.Sprintf(" along %s, others at the best point ([ ] changes %[1]s)",
-			s.State.Problem.Domain[s.View.Variable].Name)
+		v := s.State.Problem.Domain[s.View.Variable].Name
+		said += " along " + v
+		titles = []string{said + ", others at the best point ([ ] changes " + v + ")", said + " ([ ] other)", said,
+			o.Name + " along " + v, "along " + v}
 	}
-	return s.Style.Plain(said)
+	return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...)
 }
 
-func (p *Line) acquisitionTitle(s view.Scene) string {
+func (p *Line) acquisitionTitles(s view.Scene) []string {
 	b := p.visiblePicture(s)
 	if b == nil {
-		return "acquisition"
+		return []string{"acquisition"}
 	}
-	return p.Drawing(s).AcquisitionScale().Title(b.Legend)
+	return p.Drawing(s).AcquisitionScale().Titles(b.Legend)
 }
 
 // about describes the panel.

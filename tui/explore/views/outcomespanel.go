@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/view"
@@ -122,11 +120,12 @@ func (p *Front) Panel(s view.Scene) *layout.Box {
 func (p *Front) title(s view.Scene) string {
 	i, j := p.Pair(s)
 	objectives := s.State.Problem.Objectives
-	title := fmt.Sprintf("outcomes · %s and %s", objectives[i].Name, objectives[j].Name)
+	title := fmt.Sprintf("%s and %s", objectives[i].Name, objectives[j].Name)
+	titles := []string{"outcomes · " + title, title, "outcomes"}
 	if len(objectives) > 2 {
-		title += " ([ ] other pair)"
+		titles = slices.Insert(titles, 0, titles[0]+" ([ ] other pair)")
 	}
-	return s.Style.Plain(title)
+	return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...)
 }
 
 // belowTitle is the title of the part below the outcomes: the longest that fits.
@@ -136,17 +135,12 @@ func (p *Front) belowTitle(s view.Scene) string {
 	switch {
 	case s.Below != nil:
 		titles = s.Below.Titles
-	case s.Overlay.Boxes != nil && far != "":
-		titles = []string{far}
+	case s.Overlay.Boxes != nil && far != nil:
+		titles = far
 	default:
 		titles = p.priorTitles(s)
 	}
-	for _, title := range titles {
-		if title = s.Style.Plain(title); ansi.StringWidth(title) <= s.W-layout.TitleRoom {
-			return title
-		}
-	}
-	return s.Style.Plain(titles[len(titles)-1])
+	return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...)
 }
 
 // priorTitles are titles of the prior over the weights, the longest first. The shortest still has the effective sample
@@ -174,17 +168,18 @@ func (p *Front) priorTitles(s view.Scene) []string {
 
 // Warning says which box is not reached or exceeded, unless the title below the outcomes says so.
 func (p *Front) Warning(s view.Scene) string {
-	if s.Overlay.Boxes != nil {
-		return ""
+	if far := p.unreached(s); s.Overlay.Boxes == nil && far != nil {
+		return far[0]
 	}
-	return p.unreached(s)
+	return ""
 }
 
-// unreached says which box no sampled front reaches, or which box the fronts exceed, and where.
-func (p *Front) unreached(s view.Scene) string {
+// unreached says which box no sampled front reaches, or which box the fronts exceed, and where: the longest text first;
+// nil if there is none.
+func (p *Front) unreached(s view.Scene) []string {
 	o := p.outcomes
 	if o == nil {
-		return ""
+		return nil
 	}
 	which := func(box int) string {
 		if len(o.Prior.Boxes()) > 1 {
@@ -202,13 +197,15 @@ func (p *Front) unreached(s view.Scene) string {
 	switch {
 	case len(o.Unreached) > 0:
 		far := o.Unreached[0]
-		return fmt.Sprintf("no sampled front reaches %s; the nearest point is %s", which(far.Box), at(far.Nearest))
+		short := "no sampled front reaches " + which(far.Box)
+		return []string{short + "; the nearest point is " + at(far.Nearest), short, which(far.Box) + " is not reached"}
 	case len(o.Exceeded) > 0:
 		low := o.Exceeded[0]
-		return fmt.Sprintf("better outcomes than %s are possible: %s, in %d of %d sampled fronts", which(low.Box),
-			at(low.At), low.Fronts, len(o.FrontSamples))
+		short := fmt.Sprintf("better outcomes than %s are possible", which(low.Box))
+		return []string{fmt.Sprintf("%s: %s, in %d of %d sampled fronts", short, at(low.At), low.Fronts,
+			len(o.FrontSamples)), short, "better outcomes are possible", "more is possible"}
 	}
-	return ""
+	return nil
 }
 
 // about describes the panel.

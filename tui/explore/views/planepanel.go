@@ -113,16 +113,27 @@ func (p *Plane) FieldTitle(s view.Scene) string {
 	return d.Plane.Title(big, d.Scale(big))
 }
 
-// title names the large field, the other variables, and the zoom.
+// title names the large field, the other variables, and the zoom: the longest title that fits.
 func (p *Plane) title(s view.Scene) string {
-	said := fmt.Sprintf("%d %s", p.large(s)+1, p.FieldTitle(s))
-	if d := s.State.Problem.Dim(); d > 2 {
-		said += fmt.Sprintf(" · %s at %s ([ ] { } change)", widget.Count(d-2, "other variable"), place(s))
-	}
+	big := p.large(s)
+	names := []string{p.FieldTitle(s), picture.ShortFieldTitle(big, p.drawing(s).Scale(big))}
+	zoom := ""
 	if n := len(p.zooms); n > 0 {
-		said += fmt.Sprintf(" · ×%d", 1<<n)
+		zoom = fmt.Sprintf(" · ×%d", 1<<n)
 	}
-	return s.Style.Plain(said)
+	others := []string{""}
+	if n := s.State.Problem.Dim() - 2; n > 0 {
+		what := widget.Count(n, "other variable")
+		others = []string{fmt.Sprintf(" · %s at %s ([ ] { } change)", what, place(s)),
+			fmt.Sprintf(" · %s at %s", what, place(s)), " · " + what + " fixed", ""}
+	}
+	var titles []string
+	for _, other := range others {
+		for _, name := range names {
+			titles = append(titles, fmt.Sprintf("%d %s%s%s", big+1, name, other, zoom))
+		}
+	}
+	return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...)
 }
 
 // about describes the panel.
