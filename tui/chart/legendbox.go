@@ -148,9 +148,6 @@ func Link(chart, legend *layout.Box) {
 	}
 }
 
-// LegendName is the name of the box of a legend.
-const LegendName = "legend"
-
 // LegendBox sets entries in as few rows of at most w columns as they need. Where that would be more than most, the
 // names that save most become short; if that is not enough, there are more rows: no entry is lost, and no word is cut
 // that fits into a row.
@@ -166,7 +163,7 @@ func LegendBox(st theme.Style, entries []Entry, w, most int) *layout.Box {
 		list[i] = e.box(st, layout.ShortenIn(st, names[i], max(w-1-ansi.StringWidth(e.Mark), 1)))
 	}
 	b := layout.FlowBoxes(w, entryGap, list...)
-	b.Name = LegendName
+	b.Name = layout.LegendName
 	return b
 }
 

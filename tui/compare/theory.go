@@ -31,7 +31,8 @@ func (m *Model) theories(w, h int) *layout.Box {
 		if courses != "" {
 			body.Describe(layout.Axis, "traces", term, layout.Static(courses))
 		}
-		all.Beside(layout.Panel(m.Style, t.Title(kind), body, width, h, false).Section(t.Title(kind), term, says))
+		title := t.Title(kind, width)
+		all.Beside(layout.Panel(m.Style, title, body, width, h, false).Section(title, term, says))
 	}
 	return all
 }

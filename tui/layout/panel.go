@@ -107,8 +107,8 @@ func titled(st theme.Style, title string, w int) *Box {
 	return b
 }
 
-// TitleName is the name of the box of a title.
-const TitleName = "title"
+// TitleName is the name of the box of a title, LegendName that of the box that holds the entries of a legend.
+const TitleName, LegendName = "title", "legend"
 
 // Foot is a styled text in the lower edge of a panel.
 func Foot(st theme.Style, panel *Box, text string) *Box {

@@ -122,6 +122,6 @@ func (d *PageDrawing) theory(t *optimizers.Theory, part string, style theme.Styl
 	if t.Evidence != nil && part != TheoryParts[picture.Gain] && part != TheoryParts[picture.Eigenvalues] {
 		all := picture.Theories{Style: style, Log: d.Axes["evidence"]}
 		all.Add(t, style.Mean, "", true)
-		d.Charts = append(d.Charts, Chart{Title: all.Title(picture.Evidence), Chart: all.EvidenceChart()})
+		d.Charts = append(d.Charts, Chart{Title: all.Title(picture.Evidence, math.MaxInt), Chart: all.EvidenceChart()})
 	}
 }

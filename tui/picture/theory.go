@@ -7,6 +7,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/tui/chart"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -54,22 +55,21 @@ func (t *Theories) Has(kind TheoryKind) bool {
 	return len(t.gain.Series) > 0
 }
 
-// Title says what a plot shows.
-func (t *Theories) Title(kind TheoryKind) string {
-	text := "information gain"
+// Title says what a plot shows, in a panel of w columns.
+func (t *Theories) Title(kind TheoryKind, w int) string {
+	titles := []string{"information gain"}
 	switch {
 	case kind == Gain && t.Has(kind):
-		text += ", " + t.noise
+		titles = []string{"information gain, " + t.noise, titles[0]}
 	case kind == Eigenvalues:
-		text = "eigenvalues of the kernel matrix (log)"
+		titles = []string{"eigenvalues of the kernel matrix (log)", "eigenvalues (log)"}
 	case kind == Evidence:
-		text = "log evidence"
-		if t.evidence != nil {
-			text = strings.TrimSpace(fmt.Sprintf("%s log evidence, best %s %s", t.method, t.evidence.Name,
-				widget.Number(t.evidence.Best)))
+		if titles = []string{"log evidence"}; t.evidence != nil {
+			best := fmt.Sprintf("best %s %s", t.evidence.Name, widget.Number(t.evidence.Best))
+			titles = []string{strings.TrimSpace(t.method + " log evidence, " + best), best, titles[0]}
 		}
 	}
-	return t.Style.Plain(text)
+	return layout.FirstFit(t.Style, w-layout.TitleRoom, titles...)
 }
 
 // Lines draws a plot into w×h cells.

@@ -309,7 +309,7 @@ func (p *Traces) theoryTraces(s Scene) *layout.Box {
 			kind = picture.Gain
 		}
 		says, term, left, below := picture.DescribeTheory(of, kind)
-		return tracePlot{t.Title(kind), term, layout.Static(says), func(w, h int) *layout.Box {
+		return tracePlot{t.Title(kind, s.W), term, layout.Static(says), func(w, h int) *layout.Box {
 			return p.cache.Box(fmt.Sprint("theory ", kind), fmt.Sprintf("%p %d %d %s", of, w, h, s.Style.Key()),
 				func() *layout.Box { return t.Box(kind, w, h, left, below) })
 		}}

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/lesson/glossary"
 	"bandscope/tui/layout"
@@ -65,6 +66,23 @@ func Undescribed(root *layout.Box, w, h int) (lacks []string) {
 	}
 	lacks = append(lacks, f.Faults()...)
 	return append(lacks, numbers(f, covered)...)
+}
+
+// CutWords reports titles and legends of a frame that are shortened: small windows have short forms of their words.
+func CutWords(t testing.TB, where string, root *layout.Box, w, h int) {
+	t.Helper()
+	f := layout.Arrange(root, w, h)
+	for _, p := range f.Boxes {
+		if p.Name != layout.TitleName && !strings.Contains(f.Path(p), "/"+layout.LegendName+"/") {
+			continue
+		}
+		for _, line := range p.Lines {
+			if line = ansi.Strip(line); strings.Contains(line, "…") || strings.Contains(line, "...") ||
+				ansi.StringWidth(line) > p.Clip.Dx() {
+				t.Errorf("%s: %q is shortened", where, line)
+			}
+		}
+	}
 }
 
 // numbers lists the numbers in the cells of a frame that no box describes.
