@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -166,7 +167,10 @@ func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(
 		body.Below(draw(w-2, h-2-body.H))
 	}
 	title := letter(i) + " " + m.paneTitle(p)
-	painted := st.PaintBold(st.Series[i], letter(i)) + " " + st.Plain(m.paneTitle(p))
+	painted := st.PaintBold(st.Series[i], letter(i))
+	if short := layout.FirstFit(st, w-layout.TitleRoom-2, m.paneTitles(p)...); short != "" {
+		painted += " " + short
+	}
 	panel := layout.Panel(st, painted, body, w, h, i == m.selected && len(m.panes) > 1).Section(title, term, says)
 	panel.Focus = func() { m.selected = i }
 	panel.Actions = paneActions
@@ -204,10 +208,7 @@ func (m *Model) describeNext(p *pane) string {
 
 // paneTitle is the title of a pane with the value of the parameter that the arrow keys change.
 func (m *Model) paneTitle(p *pane) string {
-	title := p.Title
-	if title == "" {
-		title = p.alt.Spec().Title
-	}
+	title := cmp.Or(p.Title, p.alt.Spec().Title)
 	if d, err := p.alt.Params().Decl(m.tuned); err == nil && p.Params[m.tuned] != nil {
 		value := d.Format(p.alt.Params().Value(d.Key))
 		if x, ok := p.alt.Params().Value(d.Key).(float64); ok {
@@ -216,6 +217,14 @@ func (m *Model) paneTitle(p *pane) string {
 		title += fmt.Sprintf(" · %s %s", firstWord(d.Label), value)
 	}
 	return title
+}
+
+// paneTitles are titles of a pane, the longest first.
+func (m *Model) paneTitles(p *pane) []string {
+	name := cmp.Or(p.Title, p.alt.Spec().Title)
+	short, _, _ := strings.Cut(name, " (")
+	short, _, _ = strings.Cut(short, ", ")
+	return []string{m.paneTitle(p), name, short, p.alt.Spec().Name, ""}
 }
 
 // firstWord is the symbol that a label begins with, or the whole label.

@@ -1,0 +1,92 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/tui/internal/explained"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// A comparison of two and of four panes shortens no title and no entry of a legend at 80×24, whatever is shown, and all
+// panes together have one legend of one line.
+func TestSmallWindowsKeepWords(t *testing.T) {
+	for _, name := range []string{"laws", "gamma", "samples"} {
+		if testing.Short() && name == "samples" {
+			continue
+		}
+		d := drive(t, name, 80, 24, trueColor)
+		for _, keys := range []string{"", "tab", "A", "A", "v", "v D"} {
+			d.press(strings.Fields(keys)...)
+			for _, st := range []theme.Style{trueColor, theme.New(true, theme.NoColor, true)} {
+				d.M.Restyle(st)
+				where := fmt.Sprintf("%s, %q, ascii %v", name, keys, st.ASCII)
+				explained.CutWords(t, where, d.M.Frame(), 80, 24)
+				legends := 0
+				for _, p := range layout.Arrange(d.M.Frame(), 80, 24).Boxes {
+					if p.Name == layout.LegendName {
+						if legends++; p.H > 1 || legends > 1 {
+							t.Errorf("%s: legend %d has %d lines", where, legends, p.H)
+						}
+					}
+				}
+			}
+			d.M.Restyle(trueColor)
+		}
+	}
+}
+
+// The first start shows whole bands on equal axes: no band reaches beyond the axis of values, which all panes share.
+func TestFirstStartShowsWholeBands(t *testing.T) {
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "posterior-greedy", Seed: 1,
+		Params: map[string]any{"width": 100}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewWithGP(s, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin(t, m, 80, 24, trueColor)
+	span := m.sharedRange()
+	for _, p := range m.panes {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for i := range p.picture.Lower {
+			lo, hi = min(lo, p.picture.Lower[i]), max(hi, p.picture.Upper[i])
+		}
+		if lo < span[0] || hi > span[1] || lo >= hi {
+			t.Errorf("the band of %s, %g to %g, is cut by the axis from %g to %g", p.Title, lo, hi, span[0], span[1])
+		}
+		d := m.drawing(p)
+		d.Y = span
+		if y := d.Chart().Y; y.Min != span[0] || y.Max != span[1] {
+			t.Errorf("%s has an axis of its own, %g to %g", p.Title, y.Min, y.Max)
+		}
+	}
+}
+
+// Every pane has the data of a step at once, and a note where its model is being fitted.
+func TestDataAreInAllPanesAtOnce(t *testing.T) {
+	d := drive(t, "laws", 120, 36, trueColor)
+	n := len(d.M.base.State().Iterations)
+	if _, err := d.M.base.Step(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range d.M.panes {
+		if drawn := d.M.drawing(p); len(drawn.State.Iterations) != n+1 || drawn.Fitting {
+			t.Errorf("%s shows %d results, fitting %v", p.Title, len(drawn.State.Iterations), drawn.Fitting)
+		}
+		p.picture = nil
+		if drawn := d.M.drawing(p); !drawn.Fitting || len(drawn.State.Iterations) != n+1 {
+			t.Errorf("%s without a picture shows %d results, fitting %v", p.Title, len(drawn.State.Iterations), drawn.Fitting)
+		}
+	}
+	if text := d.screen(); strings.Count(text, "fitting…") != len(d.M.panes) {
+		t.Errorf("not every pane has a note:\n%s", text)
+	}
+	d.check("while all panes are fitted")
+}

@@ -1,0 +1,67 @@
+package views
+
+import (
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/internal/explained"
+	"bandscope/tui/internal/modetest"
+	"bandscope/tui/picture"
+	"bandscope/tui/theme"
+)
+
+// While a model is fitted, every picture has its axes and the data of the new step, and a note in place of the model:
+// before the first model, and when the next one takes long.
+func TestDataAreDrawnAtOnce(t *testing.T) {
+	for _, c := range []struct {
+		problem, method string
+		picture         func(sessions.State) view.Picture
+	}{
+		{"forrester", "gp-ei", func(st sessions.State) view.Picture { return NewLine(st) }},
+		{"branin", "gp-ei", func(st sessions.State) view.Picture { return NewPlane(st) }},
+		{"branin-currin", "ehvi", func(sessions.State) view.Picture { return NewFront() }},
+	} {
+		s := modetest.Session(t, sessions.Config{Problem: c.problem, Optimizer: c.method, Seed: 3}, 6)
+		scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33,
+			View: picture.View{Samples: 8}, Reveal: true}
+		p := c.picture(scene.State)
+		shows := func(when string, fitting bool, marks int) {
+			t.Helper()
+			text := modetest.Text(p.Panel(scene))
+			if strings.Contains(text, "fitting…") != fitting {
+				t.Errorf("%s, %s: a note is shown %v:\n%s", c.problem, when, !fitting, text)
+			}
+			if n := strings.Count(text, "●") + strings.Count(text, "○"); n < marks {
+				t.Errorf("%s, %s: %d points are shown:\n%s", c.problem, when, n, text)
+			}
+			explained.Check(t, c.problem+", "+when, p.Panel(scene), scene.W, scene.H)
+		}
+		shows("before the first model", true, 4)
+		image, err := p.Compute(scene)(t.Context(), s.Snapshot(), nil, func(view.Image) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scene.Report = p.SetImage(scene, image)
+		shows("with its model", false, 4)
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		scene.State = s.State()
+		shows("at once after a step", false, 5)
+		scene.Late = true
+		shows("when the model takes long", true, 5)
+	}
+}
+
+// The axis of values stays where it was while the next model is fitted.
+func TestTheAxisStays(t *testing.T) {
+	p, s := computedLine(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
+	before := p.Chart(s)
+	s.State.Head, s.Late = "elsewhere", true
+	after := p.Chart(s)
+	if before.Y.Min != after.Y.Min || before.Y.Max != after.Y.Max {
+		t.Errorf("the axis goes from %+v to %+v", before.Y, after.Y)
+	}
+}
