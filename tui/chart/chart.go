@@ -27,7 +27,7 @@ type Chart struct {
 	// where this does not say otherwise
 	Importance map[string]layout.Importance
 
-	Labels bool     // lines and filled regions are labelled within the plot where there is room, and not in the legend
+	Labels bool     // lines and filled regions are labelled within the plot where they fit, and not in the legend
 	Beside []string // the names of points that are labelled within the plot too
 	Note   string   // is written in the middle of the plot, or near it where nothing is drawn; empty for none
 }

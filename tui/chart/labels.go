@@ -28,11 +28,11 @@ const (
 	costCurve  = 2.5
 	costTouch  = 2   // beside something, without a blank
 	maxCost    = 0.9 // per character, beside a constant
-	maxForced  = 2.2 // the same where the legend has no room
+	maxForced  = 2.2 // the same where the legend is full
 )
 
-// labelRoom is the plot region of a drawn chart while labels are put into it.
-type labelRoom struct {
+// labeller is the plot region of a drawn chart while labels are put into it.
+type labeller struct {
 	canvas *Canvas
 	f      Frame
 	layers []Layer
@@ -47,13 +47,13 @@ type far []float64
 
 const maxFar = 9
 
-// addLabels labels lines and filled regions within the plot where there is room: lines from the front to the back, then
-// what is filled, then the points of the given names. A name is written once.
+// addLabels labels lines and filled regions within the plot where they fit: lines from the front to the back, then
+// bands and regions, then the points of the given names. A name is written once.
 func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []placedLabel) {
 	if !c.Labels && c.Note == "" && c.Beside == nil || f.Rows < minLabelled || f.Cols < maxLabel {
 		return nil
 	}
-	r := newLabelRoom(canvas, f, layers)
+	r := newLabeller(canvas, f, layers)
 	if r.limit = maxForced; c.Note != "" {
 		r.note(f.style.Plain(c.Note))
 	}
@@ -124,8 +124,8 @@ func isFill(l Layer) bool {
 	return false
 }
 
-func newLabelRoom(canvas *Canvas, f Frame, layers []Layer) *labelRoom {
-	r := &labelRoom{canvas: canvas, f: f, layers: layers, names: make([]string, len(layers)),
+func newLabeller(canvas *Canvas, f Frame, layers []Layer) *labeller {
+	r := &labeller{canvas: canvas, f: f, layers: layers, names: make([]string, len(layers)),
 		cost: make([]float64, f.Rows*f.Cols), far: map[string]far{}}
 	for i, l := range layers {
 		r.names[i] = l.key(f.style).Name
@@ -144,10 +144,10 @@ func newLabelRoom(canvas *Canvas, f Frame, layers []Layer) *labelRoom {
 }
 
 // at is a cell of the plot region.
-func (r *labelRoom) at(col, row int) *cell { return r.canvas.at(r.f.Left+col, r.f.Top+row) }
+func (r *labeller) at(col, row int) *cell { return r.canvas.at(r.f.Left+col, r.f.Top+row) }
 
 // owns reports whether a cell of the plot region shows a layer of a name.
-func (r *labelRoom) owns(p *cell, name string) bool { return p.owner > 0 && r.names[p.owner-1] == name }
+func (r *labeller) owns(p *cell, name string) bool { return p.owner > 0 && r.names[p.owner-1] == name }
 
 // labelCost is how costly it is to write over a cell.
 func (p *cell) labelCost() float64 {
@@ -167,7 +167,7 @@ func (p *cell) labelCost() float64 {
 }
 
 // distances are the distances of all cells from the visible marks of the layers of a name that are of a kind.
-func (r *labelRoom) distances(name string, kind func(Layer) bool) far {
+func (r *labeller) distances(name string, kind func(Layer) bool) far {
 	d := make(far, r.f.Rows*r.f.Cols)
 	for col := range r.f.Cols {
 		last := -maxFar
@@ -196,7 +196,7 @@ type place struct{ col, row int }
 
 // best is the place of a text of n characters that costs least, at most what it may; more is the cost of a place beside
 // that of writing there. Labels are rather at the right end than at the left.
-func (r *labelRoom) best(n int, more func(at place) float64) (at place, ok bool) {
+func (r *labeller) best(n int, more func(at place) float64) (at place, ok bool) {
 	const perColumn = 0.04
 	least := r.limit*float64(n) + 5
 	for row := range r.f.Rows {
@@ -222,7 +222,7 @@ func (r *labelRoom) best(n int, more func(at place) float64) (at place, ok bool)
 }
 
 // mean is the mean distance of the cells of a text from the marks of a line.
-func (r *labelRoom) mean(d far, n int, at place) float64 {
+func (r *labeller) mean(d far, n int, at place) float64 {
 	sum := 0.0
 	for k := range n {
 		sum += d[at.row*r.f.Cols+at.col+k]
@@ -231,7 +231,7 @@ func (r *labelRoom) mean(d far, n int, at place) float64 {
 }
 
 // along places a text above or below a line, nearer to it than to other lines.
-func (r *labelRoom) along(e Entry, text string) (place, bool) {
+func (r *labeller) along(e Entry, text string) (place, bool) {
 	const maxMean, weight, wrong = 1.7, 2, 4
 	own, n := r.far[e.Name], utf8.RuneCountInString(text)
 	if own == nil {
@@ -253,7 +253,7 @@ func (r *labelRoom) along(e Entry, text string) (place, bool) {
 }
 
 // inside places a text within a filled region, rather away from its edges and from lines.
-func (r *labelRoom) inside(e Entry, text string) (place, bool) {
+func (r *labeller) inside(e Entry, text string) (place, bool) {
 	n := utf8.RuneCountInString(text)
 	within := func(col, row int) bool {
 		if col < 0 || row < 0 || col >= r.f.Cols || row >= r.f.Rows {
@@ -279,7 +279,7 @@ func (r *labelRoom) inside(e Entry, text string) (place, bool) {
 }
 
 // beside places a text at the right or at the left of a point, with a blank between.
-func (r *labelRoom) beside(e Entry, text string) (place, bool) {
+func (r *labeller) beside(e Entry, text string) (place, bool) {
 	n := utf8.RuneCountInString(text)
 	mark := func(col, row int) bool {
 		if col < 0 || col >= r.f.Cols {
@@ -301,7 +301,7 @@ func (r *labelRoom) beside(e Entry, text string) (place, bool) {
 }
 
 // note writes a text as near to the middle of the plot as it can.
-func (r *labelRoom) note(text string) {
+func (r *labeller) note(text string) {
 	n := utf8.RuneCountInString(text)
 	if at, ok := r.best(n, func(at place) float64 {
 		const perColumn, perRow, clear = 0.1, 0.4, 3
@@ -317,7 +317,7 @@ func (r *labelRoom) note(text string) {
 }
 
 // write puts a text into the plot as a part of a layer.
-func (r *labelRoom) write(i int, e Entry, text string, at place) placedLabel {
+func (r *labeller) write(i int, e Entry, text string, at place) placedLabel {
 	r.canvas.layer = int16(i + 1)
 	r.put(text, at, func(p *cell) theme.Color { return r.labelColor(i, p) })
 	r.canvas.layer = 0
@@ -326,7 +326,7 @@ func (r *labelRoom) write(i int, e Entry, text string, at place) placedLabel {
 }
 
 // put writes a text into the plot, beside which nothing more is written.
-func (r *labelRoom) put(text string, at place, color func(under *cell) theme.Color) {
+func (r *labeller) put(text string, at place, color func(under *cell) theme.Color) {
 	list := []rune(text)
 	for k, ch := range list {
 		p := r.at(at.col+k, at.row)
@@ -340,9 +340,9 @@ func (r *labelRoom) put(text string, at place, color func(under *cell) theme.Col
 	}
 }
 
-// labelColor is the colour of the label of a layer over a cell: that of the layer, black or white where that is black or
-// white, and that of dim text where it is a background.
-func (r *labelRoom) labelColor(i int, under *cell) theme.Color {
+// labelColor is the colour of the label of a layer over a cell: the colour of the layer, black or white like the layer,
+// or that of dim text if the layer is a background.
+func (r *labeller) labelColor(i int, under *cell) theme.Color {
 	color := r.f.style.Dim
 	switch l := r.layers[i].(type) {
 	case Curve:

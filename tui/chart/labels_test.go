@@ -72,11 +72,12 @@ func TestLabels(t *testing.T) {
 			text := ""
 			for col := l.From; col < l.To; col++ {
 				if taken[[2]int{col, l.Row}] || col < f.Left || l.Row < f.Top || l.Row >= f.Top+f.Rows {
-					t.Fatalf("%q lies over another label, or outside of the plot:\n%s", l.name, ansi.Strip(canvas.String()))
+					t.Fatalf("%q lies over another label, or outside of the plot:\n%s", l.name,
+						ansi.Strip(canvas.String()))
 				}
 				taken[[2]int{col, l.Row}] = true
 				text += string(canvas.at(col, l.Row).glyph)
-				if under := bare.at(col, l.Row); under.priority >= priorityBack && (under.glyph != 0 || under.dots != 0) {
+				if under := bare.at(col, l.Row); math.IsInf(under.labelCost(), 1) {
 					t.Fatalf("%q is over %q:\n%s", l.name, under.glyph, ansi.Strip(canvas.String()))
 				}
 			}

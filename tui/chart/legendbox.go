@@ -14,8 +14,8 @@ import (
 type Caption []Layer
 
 // WithLegend is the chart below its legend, in w×h cells: of at most so many rows, or, of a chart with labels, of one
-// row with what is not labelled, and of none where all is. An entry of the legend is highlighted together with its
-// marks.
+// row with the layers that are not labelled, and of none if all are. An entry of the legend is highlighted together
+// with its marks.
 func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout.Box {
 	if !c.Labels {
 		legend := LegendBox(st, c.Legend(st), w-2, most)
@@ -27,9 +27,9 @@ func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout
 	return layout.Column(legend, chart)
 }
 
-// Labelled is a chart with labels below the line of at most so many columns that names what is not labelled in it,
-// besides further entries, in w×h cells together. The line is nil if there is nothing to name. Points are labelled in
-// the plot too, as far as the line needs it.
+// Labelled is a chart with labels below the line of at most so many columns that names the layers that are not
+// labelled in it, and further entries, in w×h cells together. The line is nil if there is nothing to name. Points are
+// labelled in the plot too, as far as the line needs it.
 func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, more ...Entry) (chart, legend *layout.Box) {
 	names := c.Legend(st)
 	if len(more) == 0 && !slices.ContainsFunc(names, func(e Entry) bool { return c.isMark(st, e.Name) }) {
@@ -59,8 +59,8 @@ func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, more .
 	return chart, layout.New(columns+2, 1, line.At(1, 0))
 }
 
-// rank orders entries of a legend that is too long: lines first, then marks, which are easier to guess, then what is
-// filled.
+// rank orders entries of a legend that is too long: lines first, then marks, which are easier to guess, then bands
+// and regions.
 func (c Chart) rank(st theme.Style, name string) int {
 	for _, l := range c.Layers {
 		switch {
@@ -85,7 +85,7 @@ func Merge(entries, others []Entry) []Entry {
 	return all
 }
 
-// isMark reports whether a name is labelled in the plot only where the legend has no room: one of marks, neither lines
+// isMark reports whether a name is labelled in the plot only if the legend is full: one of marks, neither lines
 // nor filled regions; of a chart without labels any.
 func (c Chart) isMark(st theme.Style, name string) (found bool) {
 	for _, l := range c.Layers {
@@ -167,8 +167,8 @@ func LegendBox(st theme.Style, entries []Entry, w, most int) *layout.Box {
 	return b
 }
 
-// LegendLine sets entries in one line of w columns, with short names where that is necessary. Entries for which the
-// ones before leave no room are left out.
+// LegendLine sets entries in one line of w columns, with short names where that is necessary. Entries that do not
+// fit behind the ones before are left out.
 func LegendLine(st theme.Style, entries []Entry, w int) *layout.Box {
 	var fit []Entry
 	for _, e := range entries {

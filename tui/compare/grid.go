@@ -83,9 +83,10 @@ func (l *sharedLegend) line(st theme.Style, w int) *layout.Box {
 	line := chart.LegendLine(st, l.entries, w)
 	for _, e := range line.Children {
 		i := slices.IndexFunc(l.entries, func(have chart.Entry) bool { return have.Name == e.Name })
+		names := strings.Split(l.names[i], "\n")
 		for _, plot := range l.plots {
 			for _, mark := range plot.Children {
-				if mark.Cells != nil && mark.Kind != layout.Axis && slices.Contains(strings.Split(l.names[i], "\n"), mark.Name) {
+				if mark.Cells != nil && mark.Kind != layout.Axis && slices.Contains(names, mark.Name) {
 					mark.Linked = append(mark.Linked, e)
 				}
 			}

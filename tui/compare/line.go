@@ -84,7 +84,7 @@ func (m *Model) acquisitionRows(least int) int {
 	return max(least/4, 5)
 }
 
-// linePane is one posterior along a variable, with the acquisition below it where there is room, or its acquisition.
+// linePane is one posterior along a variable, with the acquisition below it in a tall pane, or its acquisition.
 func (m *Model) linePane(i, w, h int, span []float64, shared *sharedLegend) *layout.Box {
 	p, waiting := m.panes[i], ""
 	if m.shown.acquisition && p.picture != nil && len(p.picture.Acquisition) == 0 {

@@ -82,7 +82,8 @@ func TestDataAreInAllPanesAtOnce(t *testing.T) {
 		}
 		p.picture = nil
 		if drawn := d.M.drawing(p); !drawn.Fitting || len(drawn.State.Iterations) != n+1 {
-			t.Errorf("%s without a picture shows %d results, fitting %v", p.Title, len(drawn.State.Iterations), drawn.Fitting)
+			t.Errorf("%s without a picture shows %d results, fitting %v", p.Title, len(drawn.State.Iterations),
+				drawn.Fitting)
 		}
 	}
 	if text := d.screen(); strings.Count(text, "fitting…") != len(d.M.panes) {

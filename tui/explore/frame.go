@@ -88,8 +88,8 @@ func (m *Model) divide(l *panelSizes, mode bool) {
 }
 
 // divideWithText divides the height with a text, which is shown whole if it fits: below it are the parameters or a
-// mode, the terms of the text, and the traces or the outlook, as far as there is room. It is false if a mode leaves no
-// room for the text. The task of an exercise stays in any case: where it needs the side, the mode is below the picture.
+// mode, the terms of the text, and the traces or the outlook, as far as they fit. It is false if a mode needs the rows
+// of the text. The task of an exercise stays in any case: where it needs the side, the mode is below the picture.
 func (m *Model) divideWithText(l *panelSizes, mode bool) bool {
 	need := m.NotesPanel.Rows(m.Style, m.Notes(), l.side)
 	if m.withoutTraces() && need > l.height-l.pending { // the page speaks of the points that it needs

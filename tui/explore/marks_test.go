@@ -140,8 +140,8 @@ func (d *driver) told(t *testing.T, where string) {
 	explained.Check(t, fmt.Sprintf("%s at %dx%d", where, d.M.Width, d.M.Height), d.M.Frame(), d.M.Width, d.M.Height)
 }
 
-// unnamed are the marks of charts in a tree of boxes that no entry of a legend and no label names. The acquisition has a
-// title.
+// unnamed are the marks of charts in a tree of boxes that no entry of a legend and no label names. The acquisition has
+// a title.
 func unnamed(b *layout.Box) (names []string) {
 	for _, c := range b.Children {
 		if c == nil {

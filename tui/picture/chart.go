@@ -187,11 +187,10 @@ func shortUsed(name string) string {
 
 // shortSamples are samples in one word.
 func shortSamples(name string) string {
-	name, _, _ = strings.Cut(name, " with ")
-	if word := lastWord(name); slices.Contains([]string{"networks", "trees", "heads"}, word) {
-		return word
+	for _, more := range []string{" with ", " of ", " from "} {
+		name, _, _ = strings.Cut(name, more)
 	}
-	return "samples"
+	return lastWord(name)
 }
 
 // lastWord is the last word of a name.

@@ -214,8 +214,8 @@ func normalize(name string) string {
 	}, strings.ToLower(Plain(name)))
 }
 
-// ordinary are names of terms that texts use in an ordinary sense too.
-var ordinary = []string{"width", "box", "question", "block", "limit", "study", "seed", "recall"}
+// ordinary are names of terms that texts use in an ordinary sense too, between blanks.
+const ordinary = " width box question block limit study seed recall "
 
 // In returns the terms that a text uses, by their names or synonyms, in the order of their first use.
 func In(text string) (terms []Term) {
@@ -230,7 +230,7 @@ func In(text string) (terms []Term) {
 			if !ok {
 				t, ok = Lookup(strings.TrimSuffix(strings.Join(words[i:i+n], " "), "s"))
 			}
-			if ok && !slices.Contains(ordinary, t.Name) {
+			if ok && !strings.Contains(ordinary, " "+t.Name+" ") {
 				if !slices.ContainsFunc(terms, func(have Term) bool { return have.Name == t.Name }) {
 					terms = append(terms, t)
 				}

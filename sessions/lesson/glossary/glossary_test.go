@@ -140,7 +140,8 @@ func TestTermsOfAText(t *testing.T) {
 	for _, term := range In("Samples of the GP prior; the width of its bands. A prior over weights is no prior.") {
 		names = append(names, term.Name)
 	}
-	if want := []string{"sample", "Gaussian process", "prior", "band", "prior over weights"}; !slices.Equal(names, want) {
+	want := []string{"sample", "Gaussian process", "prior", "band", "prior over weights"}
+	if !slices.Equal(names, want) {
 		t.Errorf("the terms are %q, want %q", names, want)
 	}
 }

@@ -107,7 +107,7 @@ func changed(p mode.Params) (n int) {
 // row is a line of a panel of w columns.
 func row(w int, line string) *layout.Box { return layout.Text(w-2, " "+line) }
 
-// valueEntry is a value behind its name in a panel of w columns: in a line, or below the name where that has no room.
+// valueEntry is a value behind its name in a panel of w columns: in a line, or below the name if the line is too short.
 // The mark is in the first column. Of names and values the first ones that fit are taken.
 func valueEntry(st theme.Style, mark string, name, value theme.Color, w int, names, values []string) *layout.Box {
 	room := w - 4 // of both, without the blanks at the edges

@@ -11,16 +11,15 @@ import (
 	"bandscope/tui/layout"
 	"bandscope/tui/picture"
 	"bandscope/tui/picture/front"
-	"bandscope/tui/theme"
 )
 
 // plots are the plots of the panel below their common legend, and the prior with the preferred part of the front, each
-// with its description. What has marks in several plots is described once, and highlighted in all of them. Slow
+// with its description. A mark in several plots is described once, and highlighted in all of them. Slow
 // descriptions are computed once.
 func (p *Front) plots(s view.Scene, l frontLayout) *layout.Box {
 	d := p.Drawing(s)
 	t := front.Describe(d, s.Outliers)
-	all := frontPlots{style: s.Style, charts: make([]*layout.Box, 1)}
+	all := frontPlots{scene: s, charts: make([]*layout.Box, 1)}
 	inputs, lower := p.inputs(s, l, d, t, &all), p.lower(s, l, d, t, &all)
 	c := d.Chart()
 	left, under := frontAxes(t, c)
@@ -36,16 +35,16 @@ func (p *Front) plots(s view.Scene, l frontLayout) *layout.Box {
 
 // frontPlots are the plots that share a legend: the outcomes first.
 type frontPlots struct {
-	style   theme.Style
+	scene   view.Scene
 	charts  []*layout.Box
 	entries []chart.Entry   // of plots other than the outcomes
-	placed  map[string]bool // what is labelled within one of these plots
+	placed  map[string]bool // the names that one of these plots labels
 }
 
 // draw draws a plot other than the outcomes.
 func (a *frontPlots) draw(c chart.Chart, name string, w, h int, left, under string) *layout.Box {
-	b, rest := c.BoxWithEntries(w, h, a.style, chart.Description{Y: left, X: under})
-	for _, e := range c.Legend(a.style) {
+	b, rest := c.BoxWithEntries(w, h, a.scene.Style, chart.Description{Y: left, X: under})
+	for _, e := range c.Legend(a.scene.Style) {
 		if !slices.ContainsFunc(rest, func(r chart.Entry) bool { return r.Name == e.Name }) {
 			if a.placed == nil {
 				a.placed = map[string]bool{}
@@ -125,7 +124,7 @@ func (p *Front) inputs(s view.Scene, l frontLayout, d front.Drawing, t front.Des
 		sync.OnceValue(t.DescribeInputs))
 }
 
-// lower are the prior over the weights and the preferred part of the front, or what is instead of them.
+// lower are the prior over the weights and the preferred part of the front, or the text in their place.
 func (p *Front) lower(s view.Scene, l frontLayout, d front.Drawing, t front.Description, all *frontPlots) *layout.Box {
 	lower := layout.Space(s.W-2, max(l.lower, 0))
 	switch text := "this method has no prior over weights"; {

@@ -39,8 +39,8 @@ func (p *Front) Drawing(s view.Scene) front.Drawing {
 	return d
 }
 
-// visibleOutcomes are the outcomes to draw. Before the first computation, and while a new one takes so long that the old
-// one would mislead, they have no model, which is being fitted.
+// visibleOutcomes are the outcomes to draw. Before the first computation, and while a new one takes so long that the
+// old one would mislead, they have no model, which is being fitted.
 func (p *Front) visibleOutcomes(s view.Scene) (o *front.Outcomes, fitting bool) {
 	if o := p.outcomes; o != nil && (o.Head == s.State.Head || !s.Late) {
 		return o, false

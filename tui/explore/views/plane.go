@@ -51,8 +51,9 @@ func (p *Plane) Variables() (x, y int) { return p.view.X, p.view.Y }
 // Enlarge makes a field the large one.
 func (p *Plane) Enlarge(kind picture.FieldKind) { p.big = kind }
 
-// VisiblePlane is the plane as it is drawn: before the first computation, and while a new one takes so long that the old
-// one would mislead, it has no surrogate; while a lesson asks for the next point, everything that reveals it is hidden.
+// VisiblePlane is the plane as it is drawn: before the first computation, and while a new one takes so long that the
+// old one would mislead, it has no surrogate; while a lesson asks for the next point, everything that reveals it is
+// hidden.
 func (p *Plane) VisiblePlane(s view.Scene) *picture.Plane {
 	b := p.plane
 	if b == nil || b.Head != s.State.Head && s.Late {

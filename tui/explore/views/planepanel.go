@@ -43,8 +43,8 @@ func (p *Plane) frame(s view.Scene) chart.Frame {
 
 // drawing declares the content of the fields.
 func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
-	return picture.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.VisiblePlane(s), Axes: s.Axes, Map: colorMaps[p.colors],
-		Shared:   !p.own,
+	return picture.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.VisiblePlane(s), Axes: s.Axes,
+		Map: colorMaps[p.colors], Shared: !p.own,
 		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
 		Marks: append(s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
 			return r.X[p.view.X], r.X[p.view.Y], r.Objective == 0

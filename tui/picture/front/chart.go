@@ -238,13 +238,14 @@ func (d Drawing) frontSampleLayers() []chart.Layer {
 	for _, front := range d.Outcomes.FrontSamples {
 		front = slices.Clone(front)
 		slices.SortFunc(front, func(a, b []float64) int { return cmp.Compare(a[d.I], b[d.I]) })
-		line := chart.Curve{Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: "sampled fronts", Short: "samples"}
+		line := chart.Curve{Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: "sampled fronts",
+			Short: "samples"}
 		for _, y := range front {
 			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])
 		}
 		if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
-			layers = append(layers, subsample(chart.Dots{X: line.X, Y: line.Y, Color: d.Style.Sample, Name: line.Name, Short: line.Short},
-				maxSampleDots/len(d.Outcomes.FrontSamples)))
+			dots := chart.Dots{X: line.X, Y: line.Y, Color: line.Color, Name: line.Name, Short: line.Short}
+			layers = append(layers, subsample(dots, maxSampleDots/len(d.Outcomes.FrontSamples)))
 			continue
 		}
 		layers = append(layers, line)
