@@ -22,8 +22,11 @@ var lines = [maxPanes]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.
 func (m *Model) grid(w, h int) *layout.Box {
 	n := len(m.panes)
 	h-- // of the legend
-	rows := 1
-	if n == 4 && h >= 16 || n > 1 && w/n < 44 && h/2 >= 8 {
+	rows, least := 1, minLinePane
+	if m.shown.planar {
+		least = minPlanePane
+	}
+	if n == 4 && h >= 16 || n > 1 && w/n < least && h/2 >= 8 {
 		rows = 2
 	}
 	perRow := (n + rows - 1) / rows
@@ -49,6 +52,9 @@ func (m *Model) grid(w, h int) *layout.Box {
 	}
 	return layout.Column(layout.New(w, 1, shared.line(m.Style, w-2).At(1, 0)), all)
 }
+
+// The widths of panes of one variable, and of two, below which panes are in two rows.
+const minLinePane, minPlanePane = 44, 36
 
 // sharedLegend is one legend of all panes: it names what no plot labels, once.
 type sharedLegend struct {

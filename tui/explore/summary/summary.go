@@ -100,6 +100,8 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 		return layout.Panel(s.Style, s.Style.Plain(title), body, s.W, s.H, false).Section(title, term, says)
 	}
 	switch {
+	case len(s.State.Iterations) == 0 && !s.Lesson:
+		return about(s)
 	case len(s.State.Iterations) == 0:
 		return whole(title, view.SentenceBox(s.Style,
 			"the outlook of the model appears here after the first result", w, h), "surrogate",

@@ -107,6 +107,8 @@ func (p *Traces) Box(s Scene) *layout.Box {
 	switch {
 	case s.View.Theory:
 		return p.theoryTraces(s)
+	case len(s.State.Iterations) == 0 && !s.Lesson:
+		return about(s.Scene)
 	case s.several() && !p.Coordinates:
 		return p.objectiveTraces(s)
 	case s.several() && s.Objectives:

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bandscope/sessions/diagnostics"
@@ -122,10 +123,14 @@ func (p *Plane) title(s view.Scene) string {
 		zoom = fmt.Sprintf(" · ×%d", 1<<n)
 	}
 	others := []string{""}
+	if cost := s.State.Problem.Cost; cost != nil && big != picture.CostField && p.layout(s).small == 0 {
+		key := picture.CostField + 1
+		others = []string{fmt.Sprintf(" · cost %s (%d)", cost.Text, key), fmt.Sprintf(" · %d cost", key), ""}
+	}
 	if n := s.State.Problem.Dim() - 2; n > 0 {
 		what := widget.Count(n, "other variable")
-		others = []string{fmt.Sprintf(" · %s at %s ([ ] { } change)", what, place(s)),
-			fmt.Sprintf(" · %s at %s", what, place(s)), " · " + what + " fixed", ""}
+		others = slices.Insert(others, 0, fmt.Sprintf(" · %s at %s ([ ] { } change)", what, place(s)),
+			fmt.Sprintf(" · %s at %s", what, place(s)), " · "+what+" fixed")
 	}
 	var titles []string
 	for _, other := range others {
