@@ -136,7 +136,13 @@ func (m *Model) acquisitionBox(i, w, h int, shared *sharedLegend) *layout.Box {
 		says.Marks = m.acquisitionMarks(p, a)
 		says.Y = fmt.Sprintf("Values of the acquisition of pane %s, which has its own scale.", letter(i))
 	}
-	return layout.Column(head, shared.draw(c, w, h-1, st, says, hidden))
+	plot := shared.draw(c, w, h-1, st, says, hidden)
+	for _, mark := range plot.Children {
+		if mark.Cells != nil && mark.Name == hidden { // the title is its legend
+			mark.Linked = append(mark.Linked, head)
+		}
+	}
+	return layout.Column(head, plot)
 }
 
 // describeLine describes a pane's posterior along a variable.

@@ -20,7 +20,7 @@ func TestSmallWindowsKeepWords(t *testing.T) {
 			continue
 		}
 		d := drive(t, name, 80, 24, trueColor)
-		for _, keys := range []string{"", "tab", "A", "A", "v", "v D"} {
+		for _, keys := range []string{"", "tab", "v", "v", "j", "j R"} {
 			d.press(strings.Fields(keys)...)
 			for _, st := range []theme.Style{trueColor, theme.New(true, theme.NoColor, true)} {
 				d.M.Restyle(st)

@@ -42,15 +42,15 @@ func TestSmallWindowsKeepWords(t *testing.T) {
 		s    *sessions.Session
 		keys string // what is looked at, one after the other
 	}{
-		{"one variable", run(5, config("forrester", "gp-ei")), "x esc e esc t i"},
+		{"one variable", run(5, config("forrester", "gp-ei")), "x esc e esc t ctrl+t"},
 		{"a network", run(5, sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3,
 			Params: map[string]any{"width": 100}}), "x"},
 		{"two variables", run(6, config("branin", "gp-ei")), "4 l x esc d"},
 		{"four variables", run(4, config("pressure-vessel", "random")), "d"},
 		{"costs", run(5, config("forrester-cost", "ei-per-cost")), "v v"},
 		{"limits", run(6, config("forrester-hot", "gp-ei")), "x"},
-		{"outcomes", run(6, config("branin-currin", "ehvi")), "B right enter a esc v v"},
-		{"three objectives", run(8, config("dtlz2-k3", "mobo-rs-ts")), "B right enter a esc ] v"},
+		{"outcomes", run(6, config("branin-currin", "ehvi")), "A right enter a esc v v"},
+		{"three objectives", run(8, config("dtlz2-k3", "mobo-rs-ts")), "A right enter a esc ] v"},
 		{"a lesson", lesson("posterior"), "space 2 space space"},
 		{"an exercise", exercised(t, 4), "e down down esc"},
 	} {
