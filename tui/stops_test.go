@@ -65,7 +65,7 @@ func TestPseudoTerminalStopsBySignals(t *testing.T) {
 		{"idle", "-o random", "prior", "", "prior", "?", "esc leaves"},
 		{"prompt", "-o random", "prior", "\x13", "save as", "\x1b", "space step"},
 		{"step under way", "-o neural-greedy --set trainer=adam --set epochs=1000000 --set width=2000",
-			"untrained networks", " ", "(esc stops)", "\x1b", "stopped"},
+			"±2 sd", " ", "(esc stops)", "\x1b", "stopped"},
 	} {
 		for name, sig := range map[string]syscall.Signal{"TSTP": syscall.SIGTSTP, "STOP": syscall.SIGSTOP} {
 			t.Run(c.name+"/"+name, func(t *testing.T) {

@@ -38,14 +38,15 @@ func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, more .
 		}
 	}
 	chart, rest := c.BoxWithEntries(w, h-1, st, d)
-	list, over := Merge(rest, more), overflow(st, Merge(rest, more), columns, c.isMark)
-	for attempt := 0; attempt < 2 && lineWidth(st, list) > columns; attempt++ {
-		for _, e := range rest { // lines, and at last all marks
-			if attempt > 0 || !c.isMark(st, e.Name) {
-				over = append(over, e.Name)
+	list := Merge(rest, more)
+	for attempt := 0; attempt < 3 && lineWidth(st, list) > columns; attempt++ {
+		over := overflow(st, list, columns, c.isMark)
+		c.Beside = slices.Clip(c.Beside)
+		for _, e := range rest { // first lines, then as many marks as necessary, and at last all of them
+			if attempt == 2 || !c.isMark(st, e.Name) || attempt == 1 && slices.Contains(over, e.Name) {
+				c.Beside = append(c.Beside, e.Name)
 			}
 		}
-		c.Beside = append(slices.Clip(c.Beside), over...)
 		chart, rest = c.BoxWithEntries(w, h-1, st, d)
 		list = Merge(rest, more)
 	}

@@ -85,6 +85,8 @@ func (m *Model) oneTrace() string {
 	switch {
 	case m.withoutTraces() && m.NotesShown():
 		return "this lesson hides the regret and the theory while its text is shown; press h to hide the text"
+	case len(m.state.Iterations) == 0 && !m.view.Theory && !m.hasText():
+		return "the plots of the search start with the first step"
 	case m.view.Theory && (m.report == nil || m.report.Theory == nil):
 		return m.state.Spec.Title + " has no theory plots; press ctrl+t to show the regret again"
 	case !m.view.Theory && !m.several() && m.state.Problem.Dim() > 1 && m.traces.Coordinates:
