@@ -77,7 +77,7 @@ func TestLabels(t *testing.T) {
 				}
 				taken[[2]int{col, l.Row}] = true
 				text += string(canvas.at(col, l.Row).glyph)
-				if under := bare.at(col, l.Row); math.IsInf(under.labelCost(), 1) {
+				if under := bare.at(col, l.Row); under.priority >= priorityPoint && under.glyph != 0 {
 					t.Fatalf("%q is over %q:\n%s", l.name, under.glyph, ansi.Strip(canvas.String()))
 				}
 			}
@@ -112,6 +112,16 @@ func TestLegendOfLabels(t *testing.T) {
 		}
 		if plot.H != h-1 || legend.H != 1 {
 			t.Fatalf("the plot has %d of %d rows, the legend %d", plot.H, h, legend.H)
+		}
+		used := 0
+		for _, e := range legend.Children[0].Children {
+			used = max(used, e.X+e.W)
+		}
+		for _, m := range plot.Children {
+			free := w - 2 - used - entryGap
+			if m.Cells != nil && m.Linked == nil && free > len("● the best result so far") {
+				t.Errorf("%q is named nowhere, and the legend has %d more columns", m.Name, free)
+			}
 		}
 		for _, e := range legend.Children[0].Children {
 			_, name, _ := strings.Cut(ansi.Strip(e.Lines[0]), " ")
