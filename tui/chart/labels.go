@@ -330,6 +330,7 @@ func (r *labeller) put(text string, at place, color func(under *cell) theme.Colo
 	list := []rune(text)
 	for k, ch := range list {
 		p := r.at(at.col+k, at.row)
+		p.coverShade()
 		if p.area || p.reverse {
 			p.fillBackground()
 		}
@@ -340,21 +341,21 @@ func (r *labeller) put(text string, at place, color func(under *cell) theme.Colo
 	}
 }
 
-// labelColor is the colour of the label of a layer over a cell: the colour of the layer, black or white like the layer,
-// or that of dim text if the layer is a background.
+// labelColor is the colour of the label of a layer over a cell: the colour of the layer, or that of dim text if the
+// layer is a background, where it can be read; else black or white.
 func (r *labeller) labelColor(i int, under *cell) theme.Color {
 	color := r.f.style.Dim
 	switch l := r.layers[i].(type) {
 	case Curve:
-		return l.Color
+		color = l.Color
 	case Dots:
-		return l.Color
+		color = l.Color
 	case Box:
-		return l.Color
+		color = l.Color
 	case Rule:
-		return l.Color
+		color = l.Color
 	case Errors:
-		return l.Color
+		color = l.Color
 	case Points:
 		color = l.Color
 	case Hatch:
@@ -365,5 +366,5 @@ func (r *labeller) labelColor(i int, under *cell) theme.Color {
 	if !color.IsSet() {
 		return r.f.style.OnTop(under.bg)
 	}
-	return color
+	return r.f.style.Over(under.bg, color)
 }

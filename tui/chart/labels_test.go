@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/internal/contrast"
 	"bandscope/tui/theme"
 )
 
@@ -101,7 +102,7 @@ func TestLabels(t *testing.T) {
 func TestLegendOfLabels(t *testing.T) {
 	st, rng := theme.New(true, theme.NoColor, false), rand.New(rand.NewPCG(3, 4))
 	empty := 0
-	for range 200 {
+	for range 500 {
 		c, w, h := labelledChart(rng), 30+rng.IntN(80), 8+rng.IntN(20)
 		plot, legend := c.Labelled(w, h, w-2, st, Description{})
 		if legend == nil {
@@ -153,5 +154,45 @@ func TestNote(t *testing.T) {
 		if c.Note = ""; strings.Count(ansi.Strip(c.Draw(60, 16, st).String()), "@") != strings.Count(with, "@") {
 			t.Fatalf("the note hides a point:\n%s", with)
 		}
+	}
+}
+
+// Every character of a label can be read on what is behind it.
+func TestLabelsCanBeRead(t *testing.T) {
+	rng, filled := rand.New(rand.NewPCG(3, 4)), 0
+	for range 500 {
+		st := theme.New(rng.IntN(2) == 0, theme.TrueColor, false)
+		c := labelledChart(rng)
+		for i, l := range c.Layers {
+			switch l := l.(type) {
+			case Band:
+				l.Color = st.BandEdge
+				c.Layers[i] = l
+			case Curve:
+				l.Color = st.Sample
+				c.Layers[i] = l
+			}
+		}
+		r := Region{Color: st.BandEdge, Name: "region", Whole: true, Triangles: [][3]int{{0, 1, 2}}}
+		for range 3 {
+			r.X, r.Y = append(r.X, rng.Float64()), append(r.Y, 4*rng.Float64()-2)
+		}
+		c.Layers = slices.Insert(c.Layers, 0, Layer(r))
+		canvas, labels := c.draw(80, 24, st)
+		for _, l := range labels {
+			for col := l.From; col < l.To; col++ {
+				p := canvas.at(col, l.Row)
+				if !p.bg.IsSet() {
+					continue
+				}
+				filled++
+				if got := contrast.Ratio(contrast.RGB(p.fg.RGB), contrast.RGB(p.bg.RGB)); got < contrast.Text {
+					t.Fatalf("%q of %s has a contrast of %.2f", p.glyph, l.name, got)
+				}
+			}
+		}
+	}
+	if filled < 1000 {
+		t.Errorf("only %d characters of labels are on a fill", filled)
 	}
 }
