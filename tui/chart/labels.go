@@ -47,8 +47,8 @@ type far []float64
 
 const maxFar = 9
 
-// addLabels labels lines and filled regions within the plot where they fit: lines from the front to the back, then
-// bands and regions, then the points of the given names. A name is written once.
+// addLabels labels lines and filled regions within the plot where they fit, from the front to the back: the marks of the
+// given names, which have the fewest places, then lines, then bands and regions. A name is written once.
 func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []placedLabel) {
 	if !c.Labels && c.Note == "" && c.Beside == nil || f.Rows < minLabelled || f.Cols < maxLabel {
 		return nil
@@ -57,14 +57,14 @@ func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []plac
 	if r.limit = maxForced; c.Note != "" {
 		r.note(f.style.Plain(c.Note))
 	}
-	wanted := func(i int) bool { return c.Labels || slices.Contains(c.Beside, r.names[i]) }
+	forced := func(i int) bool { return slices.Contains(c.Beside, r.names[i]) }
 	done := map[string]bool{"": true}
 	label := func(i int, place func(e Entry, text string) (at place, ok bool)) {
 		e := layers[i].key(f.style)
 		if done[e.Name] {
 			return
 		}
-		if r.limit = maxCost; slices.Contains(c.Beside, e.Name) {
+		if r.limit = maxCost; forced(i) {
 			r.limit = maxForced
 		}
 		for _, text := range e.labels(f) {
@@ -75,20 +75,22 @@ func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []plac
 			}
 		}
 	}
-	for i := range slices.Backward(layers) {
-		if isLine(layers[i]) && wanted(i) {
-			label(i, r.along)
-		}
-	}
-	for i := range slices.Backward(layers) {
-		if isFill(layers[i]) && wanted(i) {
-			label(i, r.inside)
-			label(i, r.along)
-		}
-	}
-	for i := range slices.Backward(layers) {
-		if slices.Contains(c.Beside, r.names[i]) {
+	for i, l := range slices.Backward(layers) {
+		if !isLine(l) && !isFill(l) && forced(i) {
 			label(i, r.beside)
+		}
+	}
+	for _, kind := range []func(Layer) bool{isLine, isFill} {
+		for i, l := range slices.Backward(layers) {
+			if !kind(l) || !c.Labels && !forced(i) {
+				continue
+			}
+			if isFill(l) {
+				label(i, r.inside)
+			}
+			if label(i, r.along); forced(i) {
+				label(i, r.beside)
+			}
 		}
 	}
 	return placed

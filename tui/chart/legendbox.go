@@ -60,15 +60,16 @@ func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, more .
 	return chart, layout.New(columns+2, 1, line.At(1, 0))
 }
 
-// rank orders entries of a legend that is too long: lines first, then marks, which are easier to guess, then bands
-// and regions.
+// rank orders entries of a legend that is too long: lines first, then marks, which are easier to guess, then boxes,
+// bands and regions.
 func (c Chart) rank(st theme.Style, name string) int {
 	for _, l := range c.Layers {
+		_, box := l.(Box)
 		switch {
 		case l.key(st).Name != name:
 		case isLine(l):
 			return 0
-		case isFill(l):
+		case isFill(l), box:
 			return 2
 		}
 	}
