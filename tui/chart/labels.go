@@ -47,8 +47,8 @@ type far []float64
 
 const maxFar = 9
 
-// addLabels labels lines and filled regions within the plot where they fit, from the front to the back: the marks of the
-// given names, which have the fewest places, then lines, then bands and regions. A name is written once.
+// addLabels labels lines and filled regions within the plot where they fit, from the front to the back: the marks of
+// the given names, which have the fewest places, then lines, then bands and regions. A name is written once.
 func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []placedLabel) {
 	if !c.Labels && c.Note == "" && c.Beside == nil || f.Rows < minLabelled || f.Cols < maxLabel {
 		return nil

@@ -109,14 +109,18 @@ func (d Drawing) Chart() chart.Chart {
 		layers = append(layers, chart.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent,
 			Name: "asked about", Short: "asked"})
 	}
-	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Layers: layers, Labels: true,
-		Importance: map[string]layout.Importance{"nondominated": layout.ImportanceMain, "newest": layout.ImportanceData,
-			"dominated": layout.ImportanceData, "sampled fronts": layout.ImportanceMean,
-			o.NextPoints.Name(): layout.ImportanceNext, "preferred": layout.ImportanceAcquisition}}
+	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Layers: layers, Labels: true, Importance: o.importance()}
 	if d.Fitting {
 		c.Note = picture.FittingNote
 	}
 	return c
+}
+
+// importance is how soon the marks of outcomes are explained.
+func (o *Outcomes) importance() map[string]layout.Importance {
+	return map[string]layout.Importance{"nondominated": layout.ImportanceMain, "newest": layout.ImportanceData,
+		"dominated": layout.ImportanceData, "sampled fronts": layout.ImportanceMean,
+		o.NextPoints.Name(): layout.ImportanceNext, preferredName: layout.ImportanceAcquisition}
 }
 
 // region are the attainable outcomes: those of inputs all over the domain, of the front, and of the observations
