@@ -93,7 +93,7 @@ func (m *Model) warnings() string {
 	if m.warning != "" {
 		all = append(all, m.warning)
 	}
-	if far := m.picture().Warning(m.stage()); far != "" {
+	if far := m.picture().Warning(m.stage(), m.Width-2-len("! ")); far != "" {
 		all = append(all, far)
 	}
 	if len(all) == 0 {

@@ -160,7 +160,7 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 		trueColor)
 	d.M.frontOutcomes().Unreached = []front.UnreachedBox{{Box: 1, Nearest: []float64{0.5, 0.625}}}
 	name := d.M.state.Problem.Objectives
-	if got, want := d.M.outcomes().Warning(d.M.stage()),
+	if got, want := d.M.outcomes().Warning(d.M.stage(), 200),
 		"reaches box 2; the nearest point is "+name[0].Name+" 0.5, "+name[1].Name+
 			" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)

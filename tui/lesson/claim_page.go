@@ -80,7 +80,7 @@ func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *se
 		return nil, err
 	}
 	p.report = shown.SetImage(p.scene, whole)
-	p.scene.Report, p.warning = p.report, shown.Warning(p.scene)
+	p.scene.Report, p.warning = p.report, shown.Warning(p.scene, math.MaxInt)
 	p.summary = func() *diagnostics.Summary {
 		a, err := diagnostics.Summarize(ctx, at, nil)
 		if err != nil {

@@ -85,7 +85,7 @@ type Picture interface {
 	Panel(Scene) *layout.Box
 	Axes(Scene) []mode.Axis                         // the variables along the axes of the plot
 	ReadingsAt(s Scene, x []float64) []mode.Reading // the values at an input
-	Warning(Scene) string                           // a warning for the status line; empty for none
+	Warning(s Scene, w int) string                  // a warning for the status line of w columns; empty for none
 	// the keys of the footer, the most useful first
 	Hints() string
 }

@@ -73,7 +73,7 @@ func (p *Line) Turn(view.Scene, int) bool { return true }
 func (p *Line) Hints() string { return "space r e w u i : ? q b x n c f o t s v g G" }
 
 // Warning returns no warning.
-func (p *Line) Warning(view.Scene) string { return "" }
+func (p *Line) Warning(view.Scene, int) string { return "" }
 
 // lineLayout is where the parts of the panel are, in rows.
 type lineLayout struct {

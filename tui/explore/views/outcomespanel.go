@@ -166,10 +166,10 @@ func (p *Front) priorTitles(s view.Scene) []string {
 	return titles
 }
 
-// Warning says which box is not reached or exceeded, unless the title below the outcomes says so.
-func (p *Front) Warning(s view.Scene) string {
+// Warning says in w columns which box is not reached or exceeded, unless the title below the outcomes says so.
+func (p *Front) Warning(s view.Scene, w int) string {
 	if far := p.unreached(s); s.Overlay.Boxes == nil && far != nil {
-		return far[0]
+		return layout.FirstFit(s.Style, w, far...)
 	}
 	return ""
 }
@@ -202,8 +202,9 @@ func (p *Front) unreached(s view.Scene) []string {
 	case len(o.Exceeded) > 0:
 		low := o.Exceeded[0]
 		short := fmt.Sprintf("better outcomes than %s are possible", which(low.Box))
-		return []string{fmt.Sprintf("%s: %s, in %d of %d sampled fronts", short, at(low.At), low.Fronts,
-			len(o.FrontSamples)), short, "better outcomes are possible", "more is possible"}
+		where := short + ": " + at(low.At)
+		return []string{fmt.Sprintf("%s, in %d of %d sampled fronts", where, low.Fronts, len(o.FrontSamples)), where,
+			short, "better outcomes are possible", "more is possible"}
 	}
 	return nil
 }

@@ -152,7 +152,7 @@ func (p *Plane) SetImage(_ view.Scene, i view.Image) *view.Report {
 }
 
 // Warning returns no warning.
-func (p *Plane) Warning(view.Scene) string { return "" }
+func (p *Plane) Warning(view.Scene, int) string { return "" }
 
 // Hints are the most useful keys.
 func (p *Plane) Hints() string { return "space r e w u i : ? q 1-7 b x d z n c f o t l colour_map" }
