@@ -321,7 +321,18 @@ func (r *labeller) note(text string) {
 // write puts a text into the plot as a part of a layer.
 func (r *labeller) write(i int, e Entry, text string, at place) placedLabel {
 	r.canvas.layer = int16(i + 1)
-	r.put(text, at, func(p *cell) theme.Color { return r.labelColor(i, p) })
+	own := true // the layer's color can be read over all cells of the text; else it has that of text, all along
+	for k := range utf8.RuneCountInString(text) {
+		p := *r.at(at.col+k, at.row)
+		p.ground()
+		own = own && r.labelColor(i, &p) == r.labelColor(i, &cell{})
+	}
+	r.put(text, at, func(p *cell) theme.Color {
+		if c := r.labelColor(i, p); own || c != r.labelColor(i, &cell{}) {
+			return c
+		}
+		return r.f.style.Text
+	})
 	r.canvas.layer = 0
 	from := r.f.Left + at.col
 	return placedLabel{e.Name, Span{Row: r.f.Top + at.row, From: from, To: from + utf8.RuneCountInString(text)}}
@@ -332,14 +343,19 @@ func (r *labeller) put(text string, at place, color func(under *cell) theme.Colo
 	list := []rune(text)
 	for k, ch := range list {
 		p := r.at(at.col+k, at.row)
-		p.coverShade()
-		if p.area || p.reverse {
-			p.fillBackground()
-		}
+		p.ground()
 		r.canvas.Put(r.f.Left+at.col+k, r.f.Top+at.row, ch, color(p), false, priorityPoint)
 	}
 	for k := max(at.col-1, 0); k < min(at.col+len(list)+1, r.f.Cols); k++ {
 		r.cost[at.row*r.f.Cols+k] = math.Inf(1)
+	}
+}
+
+// ground makes the filling of a cell the background of a text.
+func (p *cell) ground() {
+	p.coverShade()
+	if p.area || p.reverse {
+		p.fillBackground()
 	}
 }
 
