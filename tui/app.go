@@ -97,17 +97,7 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return a, nil
 	case widget.DoneMsg:
-		if inner, ok := a.jobs.Take(msg); ok {
-			return a, a.done(inner)
-		}
-		if inner, ok := a.finding.Take(msg); ok {
-			a.finding.Finish()
-			if found, ok := inner.(foundMsg); ok && a.palette != nil {
-				a.palette.Add(found.entries)
-			}
-			return a, nil
-		}
-		return a, tea.Batch(a.both(msg), widget.Release(msg, closeFailed))
+		return a, a.jobDone(msg)
 	case widget.TickMsg:
 		return a, tea.Batch(a.both(msg), a.jobs.Tick(msg))
 	case closedMsg:
@@ -145,6 +135,21 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.typeAhead.actionWanted = l.Leaving() || a.typeAhead.actionWanted
 	}
 	return a, cmd
+}
+
+// jobDone takes the result of a job: of the window, of the palette, or of a page.
+func (a *app) jobDone(msg widget.DoneMsg) tea.Cmd {
+	if inner, ok := a.jobs.Take(msg); ok {
+		return a.done(inner)
+	}
+	if inner, ok := a.finding.Take(msg); ok {
+		a.finding.Finish()
+		if found, ok := inner.(foundMsg); ok && a.palette != nil {
+			a.palette.Add(found.entries)
+		}
+		return nil
+	}
+	return tea.Batch(a.both(msg), widget.Release(msg, closeFailed))
 }
 
 // keyed takes a key press in every screen and mode; false where it is the page's.
