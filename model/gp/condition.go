@@ -102,7 +102,7 @@ type CrossCovariance struct {
 }
 
 // CrossCovariance returns the covariance of values with those at the rows of Z (m×d). Its Gradient requires a
-// stationary kernel.
+// differentiable kernel.
 func (g *GP) CrossCovariance(Z *mat.Dense) (*CrossCovariance, error) {
 	t := &CrossCovariance{of: g, places: Z}
 	if g.x == nil {
@@ -129,7 +129,7 @@ func (t *CrossCovariance) Covariances(X *mat.Dense) *mat.Dense {
 
 // Gradient writes the covariances at one input to cov (length m), and their gradients to the rows of slopes (m×d).
 func (t *CrossCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
-	k := t.of.kernel.(kernel.Stationary)
+	k := t.of.kernel.(kernel.Differentiable)
 	slopes.Zero()
 	for j := range cov {
 		cov[j] = k.Slope(x, t.places.RawRowView(j), 1, slopes.RawRowView(j))

@@ -14,15 +14,26 @@ import (
 )
 
 // evidence is the log marginal likelihood as a function of the logarithms of the hyperparameters: ℓ of every input or
-// shared by several, s, and σ if it is fitted. It is safe for concurrent use, with one workspace per goroutine.
+// shared by several, s, and σ if it is fitted; or those of an expression in its order, and σ. It is safe for concurrent
+// use, with one workspace per goroutine.
 type evidence struct {
 	x              *mat.Dense // n×d
 	y              []float64
 	opt            Options
+	family         *kernel.Family // of an expression; nil for a form
+	hypers         []hyper
 	lo, hi         []float64 // the box, in logarithms
-	d              int       // number of lengthscales
+	d              int       // number of lengthscales of a kernel
+	shape          int       // number of hyperparameters other than scales and noise
 	subsampleAbove int       // observations above which a search finds its starting points with half of them
 	workspaces     *sync.Pool
+}
+
+// hyper says what a hyperparameter is.
+type hyper struct {
+	kind  kernel.HyperKind
+	leaf  int // number of its kernel in an expression, from 0
+	input int // number of the lengthscale in its kernel
 }
 
 // length returns the index of the lengthscale of input c.
@@ -39,21 +50,46 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	if opt.SharedLengthscales != nil {
 		e.d = slices.Max(opt.SharedLengthscales) + 1
 	}
-	add := func(box [2]float64) {
-		e.lo, e.hi = append(e.lo, math.Log(box[0])), append(e.hi, math.Log(box[1]))
+	if opt.Expression != nil {
+		e.family = opt.Expression.Family(d, opt.SharedLengthscales, opt.Length)
+		for _, h := range e.family.Hyperparameters() {
+			box := h.Box
+			if h.Fixed > 0 {
+				box = [2]float64{h.Fixed, h.Fixed}
+			}
+			e.add(hyper{h.Kind, h.Leaf, h.Input}, box)
+		}
+	} else {
+		box := lengthBox
+		if opt.Length > 0 {
+			box = [2]float64{opt.Length, opt.Length}
+		}
+		for j := range e.d {
+			e.add(hyper{kernel.Length, 0, j}, box)
+		}
+		e.add(hyper{kind: kernel.Scale}, scaleBox)
 	}
-	box := lengthBox
-	if opt.Length > 0 {
-		box = [2]float64{opt.Length, opt.Length}
-	}
-	for range e.d {
-		add(box)
-	}
-	add(scaleBox)
 	if opt.FitNoise {
-		add(noiseBox)
+		e.add(hyper{kind: kernel.Noise}, noiseBox)
 	}
 	return e
+}
+
+// add appends a hyperparameter with the box of its values.
+func (e *evidence) add(h hyper, box [2]float64) {
+	e.hypers = append(e.hypers, h)
+	e.lo, e.hi = append(e.lo, math.Log(box[0])), append(e.hi, math.Log(box[1]))
+	if h.kind != kernel.Scale && h.kind != kernel.Noise {
+		e.shape++
+	}
+}
+
+// kind returns the kind of hyperparameter j.
+func (e *evidence) kind(j int) kernel.HyperKind { return e.hypers[j].kind }
+
+// free reports whether any hyperparameter is not fixed.
+func (e *evidence) free() bool {
+	return !slices.Equal(e.lo, e.hi)
 }
 
 // inputs returns the number of inputs.
@@ -62,7 +98,28 @@ func (e *evidence) inputs() int {
 	return d
 }
 
-// unpack returns the kernel and the noise at a point.
+// kernelAt returns the kernel and the noise at a point.
+func (e *evidence) kernelAt(theta []float64) (kernel.Kernel, float64) {
+	if e.family == nil {
+		return e.unpack(theta)
+	}
+	return e.composite(theta)
+}
+
+// composite returns the kernel and the noise of an expression at a point.
+func (e *evidence) composite(theta []float64) (*kernel.Composite, float64) {
+	values := make([]float64, len(e.family.Hyperparameters()))
+	for i := range values {
+		values[i] = math.Exp(theta[i])
+	}
+	noise := e.opt.Noise
+	if e.opt.FitNoise {
+		noise = math.Exp(theta[len(values)])
+	}
+	return e.family.Kernel(values), noise
+}
+
+// unpack returns the kernel and the noise of a form at a point.
 func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
 	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, e.inputs())}
 	for c := range k.Lengths {
@@ -80,8 +137,10 @@ func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
 
 // workspace is memory that successive evaluations of the evidence reuse.
 type workspace struct {
-	cov     []float64 // K without noise, n×n, upper triangle
-	slope   []float64 // the factor g of the kernel's derivatives, n×n, upper triangle
+	cov []float64 // K without noise, n×n, upper triangle
+	// the factor g of the kernel's derivatives or, of an expression, the weights of pairs in the gradient; n×n, upper
+	// triangle
+	slope   []float64
 	factor  []float64 // of K + σ²I, then its inverse, then the pulls (weights of pairs in the gradient), n×n
 	alpha   []float64 // (K + σ²I)⁻¹ y
 	of      []float64 // sum of the pulls of each observation
@@ -104,7 +163,7 @@ func (e *evidence) workspace() *workspace {
 // value returns the log marginal likelihood, plus the log prior if there is one, and writes its gradient to grad unless
 // that is nil (Rasmussen & Williams 2006, eq. 5.8). It returns −∞ if the covariance matrix cannot be factorized.
 func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
-	k, noise := e.unpack(theta)
+	k, noise := e.kernelAt(theta)
 	e.covariance(k, w)
 	factor, ok := e.factorize(noise, w)
 	if !ok {
@@ -123,7 +182,12 @@ func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 		if _, ok := lapack64.Potri(factor); !ok {
 			return math.Inf(-1)
 		}
-		e.gradient(k, noise, grad, w)
+		switch k := k.(type) {
+		case kernel.Stationary:
+			e.gradient(k, noise, grad, w)
+		case *kernel.Composite:
+			e.compositeGradient(k, noise, grad, w)
+		}
 	}
 	if e.opt.Priors == nil {
 		return v
@@ -131,9 +195,14 @@ func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 	return v + e.logPrior(theta, grad)
 }
 
-// covariance computes K and the factors of its derivatives.
-func (e *evidence) covariance(k kernel.Stationary, w *workspace) {
+// covariance computes K and, for a form, the factors of its derivatives.
+func (e *evidence) covariance(of kernel.Kernel, w *workspace) {
 	n := len(e.y)
+	if k, ok := of.(*kernel.Composite); ok {
+		k.Within(e.x, w.cov)
+		return
+	}
+	k := of.(kernel.Stationary)
 	k.Within(e.x, w.slope)
 	for i := range n {
 		slope := w.slope[i*n+i : i*n+n]
@@ -144,10 +213,13 @@ func (e *evidence) covariance(k kernel.Stationary, w *workspace) {
 // factorize computes the Cholesky factor of K + σ²I, with jitter if necessary, as in Factorize.
 func (e *evidence) factorize(noise float64, w *workspace) (blas64.Triangular, bool) {
 	n := len(e.y)
-	variance := w.cov[0] // constant for a stationary kernel
+	variance := w.cov[0]
 	for rel := 0.0; rel < 2e-4; rel = max(10*rel, 1e-10) {
 		copy(w.factor, w.cov)
 		for i := range n {
+			if e.family != nil { // constant for a form
+				variance = w.cov[i*n+i]
+			}
 			own := noiseFor(e.opt.NoiseSDs, i, noise)
 			w.factor[i*n+i] = (variance + own*own) * (1 + rel)
 		}
@@ -191,6 +263,27 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 	grad[e.d] += trace * k.Scale * k.Scale
 	if e.opt.FitNoise {
 		grad[e.d+1] = unknown * noise * noise
+	}
+}
+
+// compositeGradient is gradient for the kernel of an expression.
+func (e *evidence) compositeGradient(k *kernel.Composite, noise float64, grad []float64, w *workspace) {
+	clear(grad)
+	n, unknown := len(e.y), 0.0
+	for i, a := range w.alpha {
+		weights, inverse := w.slope[i*n:i*n+n], w.factor[i*n:i*n+n]
+		own := a*a - inverse[i]
+		if e.opt.NoiseSDs == nil || math.IsNaN(e.opt.NoiseSDs[i]) {
+			unknown += own
+		}
+		weights[i] = own / 2
+		for j := i + 1; j < n; j++ {
+			weights[j] = a*w.alpha[j] - inverse[j] // twice ½, for both triangles
+		}
+	}
+	k.AddHyperGradient(e.x, w.slope, grad)
+	if e.opt.FitNoise {
+		grad[len(grad)-1] = unknown * noise * noise
 	}
 }
 

@@ -15,9 +15,10 @@ import (
 
 // Options configure the search for the hyperparameters.
 type Options struct {
-	Form     kernel.Form
-	FitNoise bool    // whether the noise is fitted
-	Noise    float64 // standard deviation of the noise if it is not fitted, for standardized targets
+	Form       kernel.Form
+	Expression *kernel.Expression // in place of the form; nil for a form
+	FitNoise   bool               // whether the noise is fitted
+	Noise      float64            // standard deviation of the noise if it is not fitted, for standardized targets
 	// known standard deviations of the noise of single observations; NaN where the noise above applies, nil if it
 	// applies to all
 	NoiseSDs   []float64
@@ -73,32 +74,47 @@ func (e *evidence) prior(j int) (mean, sd float64) {
 	if e.opt.Priors != nil {
 		p = e.opt.Priors
 	}
-	switch {
-	case j < e.d:
+	switch h := e.hypers[j]; h.kind {
+	case kernel.Length:
 		mean := math.Log(p.LengthMedian)
 		if p.DimensionScaled {
 			mean += 0.5 * math.Log(float64(e.d))
 		}
 		if e.opt.LengthFactors != nil {
-			mean += math.Log(e.opt.LengthFactors[j])
+			mean += math.Log(e.opt.LengthFactors[h.input])
 		}
 		return mean, p.LengthSD
-	case j == e.d:
+	case kernel.Scale:
 		return math.Log(p.ScaleMedian), p.ScaleSD
+	case kernel.Noise:
+		return math.Log(p.NoiseMedian), p.NoiseSD
 	}
-	return math.Log(p.NoiseMedian), p.NoiseSD
+	return math.Log(shapeMedians[e.kind(j)]), 1
 }
 
+// shapeMedians are the medians of the priors of the hyperparameters that only expressions have; the standard deviations
+// of their logarithms are 1. A period of 0.3 repeats about three times in the unit cube.
+var shapeMedians = map[kernel.HyperKind]float64{kernel.PeriodicLength: 1, kernel.Period: 0.3, kernel.Alpha: 1,
+	kernel.Bias: 1}
+
 // logPrior returns the log prior up to a constant, and adds its gradient to grad unless that is nil. The correlation
-// matrix of the m correlated lengthscales is C = (1−ρ)I + ρ11ᵀ, with the inverse (I − ρ/(1+(m−1)ρ) 11ᵀ)/(1−ρ).
+// matrix of the m correlated lengthscales of a kernel is C = (1−ρ)I + ρ11ᵀ, with the inverse (I − ρ/(1+(m−1)ρ)
+// 11ᵀ)/(1−ρ).
 func (e *evidence) logPrior(theta, grad []float64) float64 {
-	sum, m, rho := 0.0, 0, e.opt.Priors.Correlation
-	for j := range e.d {
-		if mean, sd := e.prior(j); e.hasSharedPrior(j) {
-			sum, m = sum+(theta[j]-mean)/sd, m+1
+	rho := e.opt.Priors.Correlation
+	common := map[int]float64{} // of every kernel
+	for j, h := range e.hypers {
+		if _, ok := common[h.leaf]; ok || !e.hasSharedPrior(j) {
+			continue
 		}
+		sum, m := 0.0, 0
+		for k := range theta {
+			if mean, sd := e.prior(k); e.hasSharedPrior(k) && e.hypers[k].leaf == h.leaf {
+				sum, m = sum+(theta[k]-mean)/sd, m+1
+			}
+		}
+		common[h.leaf] = sum * rho / (1 + float64(m-1)*rho)
 	}
-	common := sum * rho / (1 + float64(m-1)*rho)
 	rest := math.Round((1-rho)*1e15) / 1e15 // so that 1 − 0.9 is 0.1 to the last bit
 	v := 0.0
 	for j := range theta {
@@ -106,7 +122,7 @@ func (e *evidence) logPrior(theta, grad []float64) float64 {
 		z := (theta[j] - mean) / sd
 		slope := z
 		if e.hasSharedPrior(j) {
-			slope = (z - common) / rest
+			slope = (z - common[e.hypers[j].leaf]) / rest
 		}
 		v -= z * slope / 2
 		if grad != nil {
@@ -118,7 +134,8 @@ func (e *evidence) logPrior(theta, grad []float64) float64 {
 
 // hasSharedPrior reports whether hyperparameter j is a lengthscale whose prior is correlated with that of others.
 func (e *evidence) hasSharedPrior(j int) bool {
-	return j < e.d && !slices.Contains(e.opt.IndependentPriors, j)
+	h := e.hypers[j]
+	return h.kind == kernel.Length && !slices.Contains(e.opt.IndependentPriors, h.input)
 }
 
 // Fit finds the hyperparameters that maximize the marginal likelihood, times the priors if there are any, of
@@ -130,8 +147,8 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 		return nil, fmt.Errorf("want a lengthscale for each of the %d inputs, got %d", d,
 			len(opt.SharedLengthscales))
 	}
-	k, noise := defaults(d, opt)
-	if err := k.Check(d); err != nil {
+	k, noise, err := defaultKernel(d, opt)
+	if err != nil {
 		return nil, err
 	}
 	if X == nil || len(y) < 2 {
@@ -145,8 +162,29 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 	if math.IsInf(value, -1) {
 		return nil, errors.New("the hyperparameter search found no covariance matrix that can be factorized")
 	}
-	k, noise = e.unpack(best)
+	k, noise = e.kernelAt(best)
 	return NewFixedNoise(k, noise, opt.NoiseSDs, X, y)
+}
+
+// defaultKernel returns the kernel and the noise of a process without data, or an error if there is no valid kernel.
+func defaultKernel(d int, opt Options) (kernel.Kernel, float64, error) {
+	k, noise := defaults(d, opt)
+	if opt.Expression == nil {
+		return k, noise, k.Check(d)
+	}
+	f := opt.Expression.Family(d, opt.SharedLengthscales, opt.Length)
+	values := make([]float64, len(f.Hyperparameters()))
+	for i, h := range f.Hyperparameters() {
+		switch h.Kind {
+		case kernel.Length:
+			values[i] = k.Lengths[0]
+		case kernel.Scale:
+			values[i] = 1
+		default:
+			values[i] = shapeMedians[h.Kind]
+		}
+	}
+	return f.Kernel(values), noise, nil
 }
 
 // defaults returns the hyperparameters of a process without data.

@@ -202,11 +202,14 @@ func (g *GP) whiten(v *mat.Dense) {
 }
 
 // Gradient returns the posterior mean and standard deviation at one input, and writes their gradients to dmean and dsd,
-// length d each. If the standard deviation is 0, so is its gradient. The kernel must be stationary.
+// length d each. If the standard deviation is 0, so is its gradient. The kernel must be stationary or a composite.
 func (g *GP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
-	k := g.kernel.(kernel.Stationary)
 	clear(dmean)
 	clear(dsd)
+	if k, ok := g.kernel.(*kernel.Composite); ok {
+		return g.compositeGradient(k, x, dmean, dsd)
+	}
+	k := g.kernel.(kernel.Stationary)
 	variance := k.Scale * k.Scale
 	if g.x == nil {
 		return 0, k.Scale
@@ -241,6 +244,31 @@ func (g *GP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return mean, sd
 }
 
+// compositeGradient is Gradient for a kernel whose variance may vary.
+func (g *GP) compositeGradient(k *kernel.Composite, x, dmean, dsd []float64) (mean, sd float64) {
+	variance := k.At(x, x)
+	if g.x == nil {
+		sd = math.Sqrt(variance)
+		if sd > 0 {
+			k.AddVariance(x, 0.5/sd, dsd)
+		}
+		return 0, sd
+	}
+	row := k.SlopesAt(x, g.x)
+	mean = floats.Dot(g.alpha, row.Value)
+	row.AddCross(dmean, g.alpha)
+	solved := blas64.Vector{N: len(g.y), Data: slices.Clone(row.Value), Inc: 1}
+	blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), solved)
+	sd = math.Sqrt(max(variance-floats.Dot(solved.Data, solved.Data), 0))
+	if sd > 0 {
+		blas64.Trsv(blas.Trans, g.lower.RawTriangular(), solved)
+		floats.Scale(-1/sd, solved.Data)
+		row.AddCross(dsd, solved.Data)
+		k.AddVariance(x, 0.5/sd, dsd)
+	}
+	return mean, sd
+}
+
 // Sample draws count functions jointly at the rows of X (m×d), as the rows of a count×m matrix.
 func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
 	m, _ := X.Dims()
@@ -264,7 +292,7 @@ func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand
 		return nil, err
 	}
 	z, err := Draw(mean, cov, count, rng)
-	for prior, more := g.kernel.Diag(X)[0], minRounding; err != nil && more < 1e-8; more *= 10 {
+	for prior, more := slices.Max(g.kernel.Diag(X)), minRounding; err != nil && more < 1e-8; more *= 10 {
 		// the remaining variance is less than the rounding error of the prior variance
 		for i := range m {
 			cov.SetSym(i, i, max(cov.At(i, i), 0)+more*prior)

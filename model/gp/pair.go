@@ -11,15 +11,14 @@ import (
 )
 
 // PredictPairs is Predict at the rows of X and of Z (both m×d). It also returns the posterior covariance between the
-// values at row i of X and row i of Z. The kernel must be stationary.
+// values at row i of X and row i of Z. The kernel must be differentiable.
 func (g *GP) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ Moments, cov []float64, err error) {
 	m, d := X.Dims()
-	k := g.kernel.(kernel.Stationary)
+	k := g.kernel.(kernel.Differentiable)
 	atX, atZ = newMoments(m), newMoments(m)
 	cov = make([]float64, m)
-	unused := make([]float64, d)
 	for i := range cov {
-		cov[i] = k.Slope(X.RawRowView(i), Z.RawRowView(i), 0, unused)
+		cov[i] = k.At(X.RawRowView(i), Z.RawRowView(i))
 	}
 	for from := 0; from < m; from += chunk {
 		if err := ctx.Err(); err != nil {
@@ -46,7 +45,7 @@ func newMoments(m int) Moments { return Moments{make([]float64, m), make([]float
 // Covariance returns the posterior covariance between the values at x and at z, and writes its gradients by x to dx and
 // by z to dz, length d each.
 func (g *GP) Covariance(x, z, dx, dz []float64) float64 {
-	k := g.kernel.(kernel.Stationary)
+	k := g.kernel.(kernel.Differentiable)
 	clear(dx)
 	clear(dz)
 	k.Slope(z, x, 1, dz)

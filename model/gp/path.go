@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -14,38 +15,23 @@ import (
 )
 
 // Path is a function drawn from the posterior. It can be evaluated anywhere, with its gradient: it is a draw from the
-// prior by random Fourier features (Rahimi & Recht 2007), conditioned on the data by Matheron's rule (Wilson et al.
-// 2020).
+// prior by random features (Rahimi & Recht 2007), conditioned on the data by Matheron's rule (Wilson et al. 2020).
 type Path struct {
-	kernel kernel.Stationary
-	freq   *mat.Dense // features×d
-	phase  []float64
-	weight []float64  // of the features, with their common factor
+	kernel kernel.Differentiable
+	draw   kernel.Features
 	x      *mat.Dense // n×d data, nil if none
 	update []float64  // (K+σ²I)⁻¹ (y − f(X) − ε)
 	memo   *Memo      // nil for none
 }
 
-// Path draws a function from the posterior of a stationary process, with the given number of features. With 1,000 or
-// more features, the error of the prior covariance is at most a few hundredths of its variance.
+// Path draws a function from the posterior of a process with a differentiable kernel, with the given number of
+// features. With 1,000 or more features, the error of the prior covariance is at most a few hundredths of its variance.
 func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
-	k, ok := g.kernel.(kernel.Stationary)
+	k, ok := g.kernel.(kernel.Differentiable)
 	if !ok {
-		return nil, fmt.Errorf("paths need a stationary kernel, not %T", g.kernel)
+		return nil, fmt.Errorf("paths need a kernel whose functions can be drawn, not %T", g.kernel)
 	}
-	d := len(k.Lengths)
-	p := &Path{kernel: k, freq: mat.NewDense(features, d, nil), phase: make([]float64, features),
-		weight: make([]float64, features), x: g.x}
-	spread := k.Form.Spread(rng)
-	for i := range features {
-		stretch := spread()
-		row := p.freq.RawRowView(i)
-		for j := range row {
-			row[j] = rng.NormFloat64() * stretch / k.Lengths[j]
-		}
-		p.phase[i] = 2 * math.Pi * rng.Float64()
-		p.weight[i] = rng.NormFloat64() * k.Scale * math.Sqrt(2/float64(features))
-	}
+	p := &Path{kernel: k, draw: k.Features(features, rng), x: g.x}
 	if g.x == nil {
 		return p, nil
 	}
@@ -67,25 +53,29 @@ func (p *Path) prior(x, grad []float64) float64 {
 	const block = 128 // features whose cosines are computed together
 	var cosines, sines [block]float64
 	sum := 0.0
-	for from := 0; from < len(p.weight); from += block {
-		n := min(block, len(p.weight)-from)
+	for from := 0; from < len(p.draw.Weight); from += block {
+		n := min(block, len(p.draw.Weight)-from)
 		for i := range n {
-			arg := p.phase[from+i]
-			for j, v := range p.freq.RawRowView(from + i) {
+			arg := p.draw.Phase[from+i]
+			for j, v := range p.draw.Freq.RawRowView(from + i) {
 				arg += v * x[j]
 			}
 			cosines[i], sines[i] = arg, arg-math.Pi/2
 		}
 		linalg.Cos(cosines[:n], cosines[:n])
-		for i, w := range p.weight[from : from+n] {
+		weights := p.draw.Weight[from : from+n]
+		if p.draw.Affine != nil {
+			weights = p.scaledWeights(x, from, cosines[:n], grad)
+		}
+		for i, w := range weights {
 			sum += w * cosines[i]
 		}
 		if grad == nil {
 			continue
 		}
 		linalg.Cos(sines[:n], sines[:n])
-		for i, w := range p.weight[from : from+n] {
-			for j, v := range p.freq.RawRowView(from + i) {
+		for i, w := range weights {
+			for j, v := range p.draw.Freq.RawRowView(from + i) {
 				grad[j] -= w * sines[i] * v
 			}
 		}
@@ -93,17 +83,49 @@ func (p *Path) prior(x, grad []float64) float64 {
 	return sum
 }
 
+// scaledWeights returns the weights at x of the features from one on, given their cosines: times their affine factors.
+// It adds the part of the gradient that is due to these factors to grad unless that is nil.
+func (p *Path) scaledWeights(x []float64, from int, cosines, grad []float64) []float64 {
+	weights := slices.Clone(p.draw.Weight[from : from+len(cosines)])
+	factors := make([]float64, len(p.draw.Affine))
+	for i, c := range cosines {
+		for l, a := range p.draw.Affine {
+			row := a.RawRowView(from + i)
+			factors[l] = row[0] + floats.Dot(row[1:], x)
+		}
+		if grad != nil {
+			for l, a := range p.draw.Affine {
+				others := weights[i] * c
+				for k, f := range factors {
+					if k != l {
+						others *= f
+					}
+				}
+				floats.AddScaled(grad, others, a.RawRowView(from + i)[1:])
+			}
+		}
+		for _, f := range factors {
+			weights[i] *= f
+		}
+	}
+	return weights
+}
+
 // priors returns the prior draw at the rows of X.
 func (p *Path) priors(X *mat.Dense) []float64 {
 	n, _ := X.Dims()
 	values := make([]float64, n)
 	var waves mat.Dense // n×features
-	waves.Mul(X, p.freq.T())
+	waves.Mul(X, p.draw.Freq.T())
 	for i := range n {
 		row := waves.RawRowView(i)
-		floats.Add(row, p.phase)
+		floats.Add(row, p.draw.Phase)
 		linalg.Cos(row, row)
-		values[i] = floats.Dot(row, p.weight)
+		weights := p.draw.Weight
+		if p.draw.Affine != nil {
+			weights = p.scaledWeights(X.RawRowView(i), 0, row, nil)
+		}
+		values[i] = floats.Dot(row, weights)
 	}
 	return values
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"bandscope/model"
+	"bandscope/model/kernel"
 	"bandscope/model/parallel"
 )
 
@@ -45,7 +46,9 @@ type localMax struct {
 // search returns the best point of the box that it finds, with its value.
 func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float64, error) {
 	var known []localMax
-	if e.opt.Starts > 0 {
+	if !e.free() {
+		known = e.values(ctx, [][]float64{e.lo})
+	} else if e.opt.Starts > 0 {
 		known = e.multistart(ctx, rng)
 	} else {
 		known = e.climbAll(ctx, e.givenStarts(), lastClimb, adjustTolerance)
@@ -123,7 +126,7 @@ func (e *evidence) neighbors(ctx context.Context, known []localMax) [][]float64 
 			points = append(points, p)
 		}
 	}
-	short := slices.Sorted(slices.Values(best[:e.d]))[min(maxExchanged, e.d)-1]
+	short := e.shortest(best)
 	for j := range best {
 		for i := range gridPoints {
 			try(func(p []float64) {
@@ -131,13 +134,34 @@ func (e *evidence) neighbors(ctx context.Context, known []localMax) [][]float64 
 				e.inside(p)
 			})
 		}
-		for i := range min(j, e.d) {
-			if j < e.d && min(best[i], best[j]) <= short {
+		for i := range j {
+			if e.exchangeable(i, j) && min(best[i], best[j]) <= short {
 				try(func(p []float64) { p[i], p[j] = p[j], p[i] })
 			}
 		}
 	}
 	return e.distinct(e.values(ctx, points), hopStarts, known[0].value-maxNeighborDeficitNats)
+}
+
+// shortest returns the longest of the maxExchanged shortest lengthscales at a point; NaN without lengthscales.
+func (e *evidence) shortest(theta []float64) float64 {
+	var lengths []float64
+	for j, v := range theta {
+		if e.kind(j) == kernel.Length {
+			lengths = append(lengths, v)
+		}
+	}
+	if lengths == nil {
+		return math.NaN()
+	}
+	slices.Sort(lengths)
+	return lengths[min(maxExchanged, len(lengths))-1]
+}
+
+// exchangeable reports whether two hyperparameters are lengthscales of the same kernel.
+func (e *evidence) exchangeable(i, j int) bool {
+	a, b := e.hypers[i], e.hypers[j]
+	return a.kind == kernel.Length && b.kind == kernel.Length && a.leaf == b.leaf
 }
 
 // shortlist climbs a few iterations from several points. With many observations, where an iteration is expensive, it
@@ -198,10 +222,10 @@ func (e *evidence) distinct(sorted []localMax, count int, floor float64) [][]flo
 func (e *evidence) same(a, b []float64) bool {
 	for j := range a {
 		u, v := a[j], b[j]
-		switch {
-		case j < e.d:
+		switch e.kind(j) {
+		case kernel.Length:
 			u, v = min(u, math.Log(4)), min(v, math.Log(4))
-		case j > e.d:
+		case kernel.Noise:
 			u, v = max(u, math.Log(1e-5)), max(v, math.Log(1e-5))
 		}
 		if math.Abs(u-v) > 0.3 {
@@ -232,11 +256,14 @@ func (e *evidence) isotropicPoints() [][]float64 {
 		for _, noise := range []float64{1e-2, 0.3} {
 			p := make([]float64, len(e.lo))
 			for j := range p {
-				switch {
-				case j < e.d:
+				switch e.kind(j) {
+				case kernel.Length:
 					p[j] = e.lo[j] + (e.hi[j]-e.lo[j])*float64(i)/(gridPoints-1)
-				case j > e.d:
+				case kernel.Noise:
 					p[j] = math.Log(noise)
+				case kernel.Scale:
+				default:
+					p[j], _ = e.prior(j)
 				}
 			}
 			points = append(points, e.inside(p))
@@ -245,18 +272,19 @@ func (e *evidence) isotropicPoints() [][]float64 {
 	return points
 }
 
-// startCount returns the number of points that are climbed from. It grows with the number of lengthscales up to
+// startCount returns the number of points that are climbed from. It grows with the number of lengthscales (and of other
+// shapes of the kernels of an expression) up to
 // maxStartLengthscales, as the number of maxima does. It decreases with many observations, which leave fewer
 // maxima and make each iteration expensive.
 func (e *evidence) startCount() int {
 	few := min(1, math.Pow(50/float64(len(e.y)), 1.5))
-	return e.startFactor() * max(e.opt.Starts, int(float64(e.opt.Starts*min(e.d, maxStartLengthscales))*few))
+	return e.startFactor() * max(e.opt.Starts, int(float64(e.opt.Starts*min(e.shape, maxStartLengthscales))*few))
 }
 
 // startFactor returns the factor by which more points are tried if no prior keeps the lengthscales similar, because
 // there are then many more maxima.
 func (e *evidence) startFactor() int {
-	if e.opt.Priors != nil || e.d == 1 {
+	if e.opt.Priors != nil || e.shape <= 1 {
 		return 1
 	}
 	return 3
@@ -291,6 +319,9 @@ func (e *evidence) at(g *GP) []float64 {
 	if g == nil {
 		return nil
 	}
+	if e.family != nil {
+		return e.atComposite(g)
+	}
 	lengths, scale, err := g.Describe()
 	if err != nil || len(lengths) != e.inputs() {
 		return nil
@@ -306,6 +337,23 @@ func (e *evidence) at(g *GP) []float64 {
 	return p
 }
 
+// atComposite is at for an expression; nil if the process has another expression.
+func (e *evidence) atComposite(g *GP) []float64 {
+	k, ok := g.kernel.(*kernel.Composite)
+	if !ok || len(k.Values()) != len(e.family.Hyperparameters()) ||
+		k.Family().Expression().String() != e.family.Expression().String() {
+		return nil
+	}
+	p := make([]float64, len(e.lo))
+	for i, v := range k.Values() {
+		p[i] = math.Log(v)
+	}
+	if e.opt.FitNoise {
+		p[len(p)-1] = math.Log(g.Noise())
+	}
+	return p
+}
+
 // draw returns random point i of the box: around the medians of the priors or, for every fifth i, uniform.
 func (e *evidence) draw(i int, rng *rand.Rand) []float64 {
 	p := make([]float64, len(e.lo))
@@ -313,11 +361,11 @@ func (e *evidence) draw(i int, rng *rand.Rand) []float64 {
 	for j := range p {
 		mean, sd := e.prior(j)
 		z := rng.NormFloat64()
-		if j < e.d {
+		if e.kind(j) == kernel.Length {
 			z = 0.8*common + 0.6*z
 		}
 		p[j] = mean + min(sd, 1.5)*z
-		if j > e.d && i%2 == 0 { // much noise
+		if e.kind(j) == kernel.Noise && i%2 == 0 { // much noise
 			p[j] = math.Log(0.3) + 0.7*z
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/kernel"
 )
 
 // Settings of the sampler of hyperparameters.
@@ -24,6 +26,9 @@ func Integrate(ctx context.Context, mode *GP, X *mat.Dense, y []float64, opt Opt
 		return NewMixture(mode), nil
 	}
 	e := newEvidence(X, y, opt)
+	if !e.free() {
+		return NewMixture(mode), nil
+	}
 	start := e.at(mode)
 	draws, err := e.slices(ctx, e.inside(start), count, rng)
 	if err != nil {
@@ -31,7 +36,7 @@ func Integrate(ctx context.Context, mode *GP, X *mat.Dense, y []float64, opt Opt
 	}
 	m := &Mixture{mode: mode}
 	for _, theta := range draws {
-		k, noise := e.unpack(theta)
+		k, noise := e.kernelAt(theta)
 		g, err := NewFixedNoise(k, noise, opt.NoiseSDs, X, y)
 		if err != nil {
 			return nil, err
@@ -57,7 +62,7 @@ func (e *evidence) slices(ctx context.Context, start []float64, count int, rng *
 		one := make([]float64, len(start))
 		one[j] = sd
 		directions = append(directions, one)
-		if j <= e.d {
+		if k := e.kind(j); k == kernel.Length || k == kernel.Scale {
 			together[j] = sd
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"bandscope/model/linalg"
 )
 
@@ -117,7 +115,4 @@ func (matern52) radials(s2 float64, r2, c, g []float64) {
 }
 
 // Spread: the spectral density is Student's t with 2ν = 5 degrees of freedom.
-func (matern52) Spread(rng *rand.Rand) func() float64 {
-	chi := distuv.ChiSquared{K: 5, Src: rng}
-	return func() float64 { return math.Sqrt(5 / chi.Rand()) }
-}
+func (matern52) Spread(rng *rand.Rand) func() float64 { return studentSpread(5, rng) }

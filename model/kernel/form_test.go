@@ -3,7 +3,10 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
 )
 
 // Every form is the covariance of the functions with its spectral density: over draws of the spread s, the mean of
@@ -23,6 +26,30 @@ func TestFormsAreMixturesOfTheirSpreads(t *testing.T) {
 			se := math.Sqrt(max(sum2/n-mean*mean, 0) / n)
 			if want, _ := form.Radial(1, r*r); math.Abs(mean-want) > 4*se+1e-9 {
 				t.Errorf("%s at distance %g is %g, by draws of its spectrum %g ± %g", form.Name(), r, want, mean, se)
+			}
+		}
+	}
+}
+
+// The factor of the derivatives of every form equals differences, and the batch functions equal the single ones.
+func TestDerivativesOfForms(t *testing.T) {
+	for _, form := range append(slices.Clone(forms), rationalQuadratic{0.6}) {
+		k := Stationary{Form: form, Scale: 1.3, Lengths: []float64{0.4}}
+		r2 := []float64{0, 1e-4, 0.2, 1, 3, 30}
+		c, g := make([]float64, len(r2)), make([]float64, len(r2))
+		k.Radials(r2, c, g)
+		for i, at := range r2 {
+			value, slope := k.Radial(at)
+			if math.Abs(c[i]-value) > 1e-13 || math.Abs(g[i]-slope) > 1e-13*(1+slope) {
+				t.Errorf("%s at %g is %g with the factor %g, among others %g and %g", form.Name(), at, value, slope, c[i], g[i])
+			}
+			if at == 0 {
+				continue
+			}
+			want := fd.Derivative(func(r2 float64) float64 { v, _ := k.Radial(r2); return -2 * v }, at,
+				&fd.Settings{Formula: fd.Central, Step: 1e-4 * at})
+			if math.Abs(slope-want) > 1e-6*(1e-3+math.Abs(want)) {
+				t.Errorf("%s at %g has the factor %g, by differences %g", form.Name(), at, slope, want)
 			}
 		}
 	}
