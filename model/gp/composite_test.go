@@ -140,7 +140,7 @@ func TestExpressionOfAFormIsTheForm(t *testing.T) {
 		a := newEvidence(X, y, opt)
 		opt.Form, opt.Expression = nil, expression(t, name)
 		b := newEvidence(X, y, opt)
-		theta := []float64{-1, -0.5, 0.2, -2}                   // the lengthscales, the scale, the noise
+		theta := []float64{-1, -0.5, 0.2, -2}                       // the lengthscales, the scale, the noise
 		turned := []float64{theta[2], theta[0], theta[1], theta[3]} // the scale comes first
 		ga, gb := make([]float64, 4), make([]float64, 4)
 		va, vb := a.value(theta, ga, a.workspace()), b.value(turned, gb, b.workspace())

@@ -166,6 +166,9 @@ func (f *Family) Expression() Expression { return f.expression }
 // Hyperparameters lists the hyperparameters, fixed ones included, in the order in which they occur.
 func (f *Family) Hyperparameters() []Hyperparameter { return f.hypers }
 
+// Input returns the number of the lengthscale of an input in each kernel.
+func (f *Family) Input(column int) int { return f.columns[column] }
+
 // Kernel returns the kernel with values of all hyperparameters; those of fixed ones are ignored.
 func (f *Family) Kernel(values []float64) *Composite {
 	k := &Composite{family: f, values: slices.Clone(values)}

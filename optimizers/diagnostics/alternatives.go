@@ -156,7 +156,11 @@ func otherValues(d param.Decl, now any) (values []any) {
 	case bool:
 		return []any{!v}
 	case string:
-		for _, c := range d.Choices {
+		choices := d.Choices
+		if d.Alternatives != nil {
+			choices = d.Alternatives
+		}
+		for _, c := range choices {
 			if c != v {
 				values = append(values, c)
 			}

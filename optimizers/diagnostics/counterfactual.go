@@ -179,7 +179,11 @@ func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Count
 		}
 		return v - now
 	}
-	for _, v := range d.Choices {
+	choices := d.Choices
+	if d.Alternatives != nil {
+		choices = d.Alternatives
+	}
+	for _, v := range choices {
 		switch by := far(v); {
 		case !numeric || math.IsNaN(by):
 			others = append(others, v)

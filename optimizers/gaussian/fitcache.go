@@ -3,12 +3,16 @@ package gaussian
 import (
 	"bandscope/functions/lru"
 	"bandscope/model/gp"
+	"bandscope/model/kernel"
 	"bandscope/optimizers"
 )
 
 // fitCache holds fits, without their data, from which later fits start. All sessions of this process share it.
 var fitCache = lru.New[lru.Key](1<<20, func(g *gp.GP) int {
 	lengths, _, _ := g.Describe()
+	if k, ok := g.Kernel().(*kernel.Composite); ok {
+		return 4096 + 8*len(k.Values())
+	}
 	return 256 + 8*len(lengths)
 })
 
@@ -23,7 +27,7 @@ func cacheFit(key lru.Key, g *gp.GP) {
 // the fit; it is empty for a cold fit.
 func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) lru.Key {
 	d := lru.NewDigest()
-	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Length, opt.Priors != nil, opt.Starts,
+	d.Text(in.Seed, objective, in.Dim, n, in.Params.Text(kernelKey), opt.FitNoise, opt.Noise, opt.Length, opt.Priors != nil, opt.Starts,
 		opt.IndependentPriors, opt.SharedLengthscales)
 	d.Text(which...)
 	if p := opt.Priors; p != nil && *p != gp.WeakPriors {

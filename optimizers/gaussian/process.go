@@ -29,10 +29,7 @@ import (
 // Params are the parameters that every Gaussian-process method has.
 func Params() []param.Decl {
 	return append([]param.Decl{
-		{Key: "kernel", Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice,
-			Default: kernel.Matern52.Name(), Choices: kernel.FormNames(), LegacyDefault: kernel.SE.Name(),
-			Help:   "Squared exponential, or Matérn 5/2 for rougher functions. Each input has its own lengthscale.",
-			Source: "Snoek et al. 2012, §3.1 (matern52); Paria et al. 2022, App. F.1 (se)"},
+		kernelParam(),
 		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fittedLabel,
 			Choices: []string{fittedLabel, "fixed"},
 			Help: "Whether the standard deviation of the observation noise is fitted with the other " +
@@ -111,10 +108,15 @@ func processFor(in optimizers.Input, objective int, scale model.Standardizer, g 
 // gpOptions returns the options of the hyperparameter search that the parameters set.
 func gpOptions(in optimizers.Input) gp.Options {
 	p := in.Params
-	form, _ := kernel.FindForm(p.Choice("kernel")) // a declared form, or nil, which gp.Fit rejects
-	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == fittedLabel, Noise: p.Number("noise_sd"),
+	opt := gp.Options{FitNoise: p.Choice("noise") == fittedLabel, Noise: p.Number("noise_sd"),
 		Length: fixedLengthscale(p.Text("lengthscale")),
 		Starts: p.Int("restarts")}
+	e, _ := kernel.Parse(p.Text(kernelKey)) // a valid text
+	if form, ok := e.Form(); ok {
+		opt.Form = form
+	} else {
+		opt.Expression = &e
+	}
 	if p.Switch("hyperprior") {
 		opt.Priors = &gp.WeakPriors
 		if p.Choice("hyperparameters") == integratedLabel {
@@ -190,7 +192,10 @@ func (b *Process) Describe() optimizers.Legend {
 	if b.In.Data.Len() == 0 {
 		l.Band, l.Samples = "±2 sd of the GP prior", "prior samples"
 	}
-	if k, ok := b.GP.Mode().Kernel().(kernel.Stationary); ok {
+	switch k := b.GP.Mode().Kernel().(type) {
+	case *kernel.Composite:
+		b.describeExpression(&l, k.Family())
+	case kernel.Stationary:
 		own, unit := b.lengths(len(k.Lengths))
 		if len(own) > 0 {
 			l.Facts, l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(own)}},

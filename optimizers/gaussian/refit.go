@@ -174,16 +174,18 @@ func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
 // reuseHyperparameters returns the process of these observations with the hyperparameters of a fit to some of them,
 // converted to the standardization of all.
 func (f prefix) reuseHyperparameters(at prefix, g *gp.GP) (*gp.GP, error) {
-	k, ok := g.Kernel().(kernel.Stationary)
-	if !ok {
-		return nil, fmt.Errorf("a kernel of type %T has no scale", g.Kernel())
-	}
 	noise, ratio := f.opt.Noise, at.scale.SD/f.scale.SD
-	k.Scale *= ratio
 	if f.opt.FitNoise {
 		noise = g.Noise() * ratio
 	}
-	return f.withHyperparameters(k, noise)
+	switch k := g.Kernel().(type) {
+	case kernel.Stationary:
+		k.Scale *= ratio
+		return f.withHyperparameters(k, noise)
+	case *kernel.Composite:
+		return f.withHyperparameters(k.Rescaled(ratio), noise)
+	}
+	return nil, fmt.Errorf("a kernel of type %T has no scale", g.Kernel())
 }
 
 // adjustFit climbs from a fit to some of the observations. It runs a search instead in three cases: if the other

@@ -10,13 +10,15 @@ import (
 	"bandscope/functions/numfmt"
 	"bandscope/functions/rng"
 	"bandscope/model/gp"
+	"bandscope/model/kernel"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
 )
 
 // Theory returns the spectrum of the fitted kernel. σ² is the variance of the fitted noise plus the jitter on the
-// diagonal. With one variable, the theory includes the evidence as a function of the lengthscale.
+// diagonal. With one variable, the theory includes the evidence as a function of the lengthscale, except for sums and
+// products of kernels, which have several.
 func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
 	if b.In.Data.Len() == 0 {
 		return optimizers.Theory{}, acquisition.ErrNoData
@@ -24,7 +26,8 @@ func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
 	noise2 := b.GP.Noise()*b.GP.Noise() + b.GP.Jitter()
 	t, err := acquisition.NewTheory("fitted kernel", b.GP.Gram(b.In.Data.X), noise2,
 		"σ = "+b.In.Deviation(b.Objective, math.Sqrt(noise2)*b.Scale.SD, numfmt.Format))
-	if err != nil || len(b.In.Domain.Columns(b.In.Dim)) > 1 || b.In.Data.Len() < 2 {
+	_, ofForm := b.GP.Mode().Kernel().(kernel.Stationary)
+	if err != nil || !ofForm || len(b.In.Domain.Columns(b.In.Dim)) > 1 || b.In.Data.Len() < 2 {
 		return t, err
 	}
 	t.Evidence, err = b.evidence(ctx)

@@ -53,7 +53,10 @@ type Decl struct {
 	// WiderBand is the value that widens a band that is too narrow; nil if there is none.
 	WiderBand any `json:"-"`
 
-	Validate func(text string) error `json:"-"` // returns an error for an invalid Text
+	Validate  func(text string) error  `json:"-"` // returns an error for an invalid Text
+	Normalize func(text string) string `json:"-"` // writes a valid Text in its usual form; nil: it stays as typed
+	// Alternatives are the values of a Text that a comparison of assumptions tries; nil: those of Choices.
+	Alternatives []string `json:"-"`
 
 	// ByInputs, if not nil, is the default as a function of the number of inputs; Default is then the default for one
 	// input. See ForInputs.
@@ -104,7 +107,14 @@ func (d Decl) Parse(text string) (any, error) {
 		}
 		return nil, bad()
 	case Text:
-		return d.Check(text)
+		if i := slices.IndexFunc(d.Choices, func(c string) bool { return strings.EqualFold(c, text) }); i >= 0 {
+			text = d.Choices[i]
+		}
+		v, err := d.Check(text)
+		if err == nil && d.Normalize != nil {
+			v = d.Normalize(text)
+		}
+		return v, err
 	case Integer:
 		v, err := strconv.Atoi(text)
 		if err != nil {

@@ -19,6 +19,14 @@ var facts = map[string]struct{ says, term string }{
 		"characteristic lengthscale"},
 	"signal sd": {"How much the function varies around its mean, as a standard deviation of %[2]s: " +
 		"%[1]s. Far from all results the band is about twice that on either side of the mean.", "amplitude"},
+	"period": {"The distance along a variable after which functions repeat, as the model estimates it: " +
+		"%[1]s.", "periodic kernel"},
+	"relative lengthscale": {"How smooth functions are within a period: %[1]s. Above 1 they are nearly sine waves; the " +
+		"shorter it is, the more they bend.", "periodic kernel"},
+	"α": {"The shape of the rational quadratic kernel: %[1]s. The smaller it is, the more functions mix short and " +
+		"long lengthscales.", "rational quadratic kernel"},
+	"bias": {"The standard deviation of linear functions in the center of the domain, relative to their change from " +
+		"there to its edge: %[1]s.", "linear kernel"},
 	"noise sd": {"The noise of a result that the model assumes, as a standard deviation of %[2]s: " +
 		"%[1]s. The mean may miss a result by about that much.", "observation noise"},
 	"log evidence": {"The logarithm of the probability of the results under the model: %[1]s. Use it to " +
@@ -73,6 +81,10 @@ func DescribeFact(f optimizers.Fact, st sessions.State) (sentence, term string) 
 	}
 	if w, ok := facts[f.Name]; ok {
 		return fmt.Sprintf(w.says+"%[3]s", value, name, ""), w.term
+	}
+	of, owner, ok := strings.Cut(strings.TrimSuffix(f.Name, ")"), " (") // a part of a kernel
+	if w, known := facts[of]; ok && known {
+		return fmt.Sprintf("Of the kernel %[4]s. "+w.says+"%[3]s", value, name, "", owner), w.term
 	}
 	return "", ""
 }

@@ -1,0 +1,87 @@
+package gaussian
+
+import (
+	"fmt"
+	"slices"
+
+	"bandscope/model/gp"
+	"bandscope/model/kernel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+)
+
+// kernelKey is the key of the parameter with the kernel.
+const kernelKey = "kernel"
+
+// kernelParam declares the kernel: the name of one, or an expression of several.
+func kernelParam() param.Decl {
+	named := []string{kernel.Matern52.Name(), kernel.SE.Name()}
+	choices := slices.Clone(named)
+	for _, name := range kernel.Names() {
+		if !slices.Contains(choices, name) {
+			choices = append(choices, name)
+		}
+	}
+	return param.Decl{Key: kernelKey, Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Text,
+		Default: kernel.Matern52.Name(), LegacyDefault: kernel.SE.Name(), Alternatives: named,
+		Choices:  append(choices, "se + linear", "periodic*se", "matern52 + 0.5*linear"),
+		Validate: func(text string) error { _, err := kernel.Parse(text); return err },
+		Normalize: func(text string) string {
+			e, _ := kernel.Parse(text) // a valid text
+			return e.String()
+		},
+		Help: "Squared exponential (se), or Matérn 5/2, 3/2 or 1/2 for rougher functions, rational quadratic (rq), " +
+			"periodic or linear, and sums and products of these. Each input has its own lengthscale. Values in " +
+			"parentheses fix hyperparameters, as in se(length=0.2), and numbers the variance of a term.",
+		Source: "Snoek et al. 2012, §3.1 (matern52); Paria et al. 2022, App. F.1 (se); Duvenaud 2014, ch. 2 (sums and " +
+			"products)"}
+}
+
+// hyperNames name the hyperparameters of expressions.
+var hyperNames = map[kernel.HyperKind]string{kernel.Length: optimizers.FactLengthscale, kernel.Scale: "signal sd",
+	kernel.PeriodicLength: "relative lengthscale", kernel.Period: "period", kernel.Alpha: "α", kernel.Bias: "bias"}
+
+// describeExpression adds the hyperparameters of an expression to a legend, those of the same kernel and kind in one
+// fact. Where the expression has several of a kind, the kernel or the term follows the name.
+func (b *Process) describeExpression(l *optimizers.Legend, f *kernel.Family) {
+	count := map[string]int{}
+	for _, h := range f.Hyperparameters() {
+		if h.Input == 0 {
+			count[hyperNames[h.Kind]]++
+		}
+	}
+	columns := b.In.Domain.Columns(b.In.Dim)
+	for i, h := range f.Hyperparameters() {
+		if h.Input > 0 {
+			continue
+		}
+		name := hyperNames[h.Kind]
+		if count[name] > 1 {
+			name = fmt.Sprintf("%s (%s)", name, h.Owner)
+		}
+		var own, unit []string
+		value := func(at int) func(*gp.GP) float64 {
+			return func(g *gp.GP) float64 { return g.Kernel().(*kernel.Composite).Values()[at] }
+		}
+		switch h.Kind {
+		case kernel.Length, kernel.Period:
+			for c, j := range columns {
+				if at := i + f.Input(c); !b.In.Domain.Choice(j) {
+					own = append(own, b.hyperparameter(value(at), func(v float64, number numberFormat) string {
+						return b.In.Length(j, v, number)
+					}))
+					unit = append(unit, b.hyperparameter(value(at), plainNumber))
+				}
+			}
+		case kernel.Scale:
+			own, unit = []string{b.hyperparameter(value(i), b.deviation)}, []string{b.hyperparameter(value(i), plainNumber)}
+		default:
+			own = []string{b.hyperparameter(value(i), plainNumber)}
+			unit = own
+		}
+		if own != nil {
+			l.Facts = append(l.Facts, optimizers.Fact{Name: name, Value: joinFirst(own)})
+			l.Scaled = append(l.Scaled, optimizers.Fact{Name: name, Value: joinFirst(unit)})
+		}
+	}
+}
