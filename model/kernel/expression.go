@@ -265,8 +265,11 @@ func (p *expressionParser) leaf() (f factor, err error) {
 	all := leafKinds()
 	i := slices.IndexFunc(all, func(k leafKind) bool { return k.name == name })
 	if i < 0 {
-		return f, fmt.Errorf("%w; the kernels are %s", didyoumean.NewUnknownError("kernel", name, Names()),
-			strings.Join(Names(), ", "))
+		err := didyoumean.NewUnknownError("kernel", name, Names())
+		if len(didyoumean.Nearest(name, Names())) > 0 { // otherwise it lists all
+			err = fmt.Errorf("%w; the kernels are %s", err, strings.Join(Names(), ", "))
+		}
+		return f, err
 	}
 	f = factor{kind: &all[i], given: make([]float64, len(all[i].hypers))}
 	if !p.take('(') {

@@ -6,20 +6,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Slopes holds the tangent kernel of one input x with others, and its derivatives with respect to x. The kernel depends
-// on x only through the scalar products x·y_i and |x|².
+// Slopes holds a kernel of a network, of one input x with others, and its derivatives with respect to x. The kernel
+// depends on x only through the scalar products x·y_i and |x|².
 type Slopes struct {
-	Value   []float64 // Θ(x, y_i)
-	Diag    float64   // Θ(x, x)
-	byDot   []float64 // ∂Θ(x, y_i) / ∂(x·y_i)
-	bySize  []float64 // ∂Θ(x, y_i) / ∂|x|²
-	ownSize float64   // ∂Θ(x, x) / ∂|x|²
+	Value   []float64 // k(x, y_i)
+	Diag    float64   // k(x, x)
+	byDot   []float64 // ∂k(x, y_i) / ∂(x·y_i)
+	bySize  []float64 // ∂k(x, y_i) / ∂|x|²
+	ownSize float64   // ∂k(x, x) / ∂|x|²
 	x       []float64
 	others  *mat.Dense
 }
 
-// Add adds to grad, length d, own times the gradient of Θ(x, x) with respect to x, and Σ weight_i times the gradients
-// of Θ(x, y_i).
+// Add adds to grad, length d, own times the gradient of k(x, x) with respect to x, and Σ weight_i times the gradients
+// of k(x, y_i).
 func (s *Slopes) Add(grad []float64, own float64, weight []float64) {
 	along := own * s.ownSize
 	by := make([]float64, len(weight))
@@ -40,10 +40,27 @@ type dual struct{ value, byC, byA float64 }
 
 // SlopesAt returns the tangent kernel at x, length d, with inputs that Prepare has processed, and its derivatives.
 func (n Network) SlopesAt(x []float64, others *Inputs) *Slopes {
+	_, ntk := n.slopesAt(x, others)
+	return ntk
+}
+
+// NNGPSlopesAt is SlopesAt for the NNGP kernel.
+func (n Network) NNGPSlopesAt(x []float64, others *Inputs) *Slopes {
+	nngp, _ := n.slopesAt(x, others)
+	if n.ZeroLastBias {
+		b2 := n.SigmaB * n.SigmaB
+		nngp.Diag -= b2
+		for i := range nngp.Value {
+			nngp.Value[i] -= b2
+		}
+	}
+	return nngp
+}
+
+// slopesAt returns both kernels at x and their derivatives; the NNGP kernel with a random last bias.
+func (n Network) slopesAt(x []float64, others *Inputs) (nngpSlopes, ntkSlopes *Slopes) {
 	m, d := others.x.Dims()
 	in := n.Prepare(mat.NewDense(1, d, x))
-	s := &Slopes{Value: make([]float64, m), byDot: make([]float64, m), bySize: make([]float64, m), x: x,
-		others: others.x}
 	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
 	first := w2 / float64(d) // of the covariance by x·y, and of the variance by |x|²
 	nngp, ntk := make([]dual, m), make([]dual, m)
@@ -55,18 +72,23 @@ func (n Network) SlopesAt(x []float64, others *Inputs) *Slopes {
 	}
 	own := dual{in.layers[0].variance[0], 0, 1}
 	byA := 1.0 // of the variance at a layer
+	variance := own.value
 	for l, e := range in.layers {
 		n.propagateGradients(e, others.layers[l], byA, nngp, ntk)
 		second, slope := n.diagMoments(e.variance[0])
 		byA2 := w2 * second * byA
 		own = dual{w2*e.second[0] + b2 + w2*e.slope[0]*own.value, 0, byA2 + w2*(slope*byA*own.value+e.slope[0]*own.byA)}
-		byA = byA2
+		variance, byA = w2*e.second[0]+b2, byA2
 	}
-	s.Diag, s.ownSize = own.value, first*own.byA
-	for i, t := range ntk {
-		s.Value[i], s.byDot[i], s.bySize[i] = t.value, first*t.byC, first*t.byA
+	made := func(own dual, values []dual) *Slopes {
+		s := &Slopes{Value: make([]float64, m), byDot: make([]float64, m), bySize: make([]float64, m), x: x,
+			others: others.x, Diag: own.value, ownSize: first * own.byA}
+		for i, t := range values {
+			s.Value[i], s.byDot[i], s.bySize[i] = t.value, first*t.byC, first*t.byA
+		}
+		return s
 	}
-	return s
+	return made(dual{variance, 0, byA}, nngp), made(own, ntk)
 }
 
 // propagateGradients computes both kernels of one input with many others after a hidden layer, with their derivatives.

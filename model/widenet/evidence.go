@@ -19,19 +19,23 @@ import (
 // unbounded.
 const minNoise = 1e-6
 
-// LogEvidence is log p(y) of the Gaussian process under the NTK, with covariance ν²(Θ + σ²I), or the known variances in
-// place of σ², over the rows of X (n×d in [−1, 1]^d). σ² below 1e-6 counts as 1e-6: without any noise smooth kernels
+// LogEvidence is log p(y) of the Gaussian process under the NTK or, for NNGP, under the NNGP kernel, with covariance
+// ν²(Θ + σ²I), or the known variances in place of σ², over the rows of X (n×d in [−1, 1]^d). σ² below 1e-6 counts as 1e-6: without any noise smooth kernels
 // are singular up to rounding, and the result would be rounding errors.
 func LogEvidence(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (float64, error) {
 	pair, err := n.Cross(ctx, X, X)
 	if err != nil {
 		return 0, err
 	}
+	of := pair.NTK
+	if s.Kind == NNGP {
+		of = pair.NNGP
+	}
 	rows, nu := len(y), s.scale()
 	a := mat.NewSymDense(rows, nil)
 	for i := range rows {
 		for j := i; j < rows; j++ {
-			a.SetSym(i, j, nu*nu*pair.NTK.At(i, j))
+			a.SetSym(i, j, nu*nu*of.At(i, j))
 		}
 		a.SetSym(i, i, a.At(i, i)+nu*nu*max(s.Noise(i), minNoise))
 	}
@@ -62,7 +66,7 @@ const (
 	curveGammas        = 33
 )
 
-// FitGamma chooses σ_W = σ_b = γ by maximum marginal likelihood of the Gaussian process under the NTK: nine γ in [0.2,
+// FitGamma chooses σ_W = σ_b = γ by maximum marginal likelihood of the Gaussian process of LogEvidence: nine γ in [0.2,
 // 10], evenly on a log scale, and from each of them without a better neighbour Brent's method, until log γ is known to
 // 0.001. A peak between two of the nine that both have a better neighbour is missed. It is the future work of Paria et
 // al. 2022, App. G. The scales of n have no effect. With fewer than two observations γ stays as given.

@@ -10,18 +10,21 @@ import (
 	"bandscope/model/kernel"
 )
 
-// slopesAt are the gradients of the tangent kernel between an input and the data, and of the input with itself; there
-// must be data.
+// slopesAt are the gradients of the kernel of the mean between an input and the data, or without data of the input with
+// itself: of the tangent kernel or, for NNGP, of that kernel.
 func (l *Model) slopesAt(x []float64) *kernel.Slopes {
 	others := l.x
 	if others == nil {
 		others = l.network.Prepare(mat.NewDense(1, len(x), x))
 	}
+	if l.kind == NNGP {
+		return l.network.NNGPSlopesAt(x, others)
+	}
 	return l.network.SlopesAt(x, others)
 }
 
-// Gradient is the mean and the standard deviation at x, length d, with their gradients, for Posterior only. Where the
-// standard deviation is 0, its gradient is 0.
+// Gradient is the mean and the standard deviation at x, length d, with their gradients, for Posterior and NNGP only.
+// Where the standard deviation is 0, its gradient is 0.
 func (l *Model) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	clear(dmean)
 	clear(dsd)
@@ -49,7 +52,7 @@ func (l *Model) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return mean, l.nu * root
 }
 
-// MeanGradient is the mean at x, length d, with its gradient, for distributions whose mean uses the tangent kernel.
+// MeanGradient is the mean at x, length d, with its gradient.
 func (l *Model) MeanGradient(x, grad []float64) float64 {
 	clear(grad)
 	if l.x == nil {

@@ -11,14 +11,15 @@ import (
 	"bandscope/model/kernel"
 )
 
-// The slopes of the posterior are those of differences, with and without data.
+// The slopes of the posterior are those of differences, under both kernels, with and without data.
 func TestGradientOfThePosterior(t *testing.T) {
 	X := mat.NewDense(4, 2, []float64{-0.5, 0.3, 0.8, 0.1, 0.2, -0.9, -0.1, 0.6})
 	y := []float64{0.3, -1, 0.5, 1.1}
 	at := []float64{0.35, 0.2}
 	for _, u := range []kernel.Unit{kernel.Erf, kernel.ReLU, kernel.Tanh} {
-		for _, data := range []*mat.Dense{nil, X} {
-			l, err := New(t.Context(), network(u), Setup{Kind: Posterior, Sigma2: 0.01, Nu: 1.7}, data, y)
+		for i, data := range []*mat.Dense{nil, X, nil, X} {
+			kind := []Kind{Posterior, NNGP}[i/2]
+			l, err := New(t.Context(), network(u), Setup{Kind: kind, Sigma2: 0.01, Nu: 1.7}, data, y)
 			if err != nil {
 				t.Fatal(err)
 			}

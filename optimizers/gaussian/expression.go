@@ -22,19 +22,16 @@ func kernelParam() param.Decl {
 			choices = append(choices, name)
 		}
 	}
-	return param.Decl{Key: kernelKey, Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Text,
-		Default: kernel.Matern52.Name(), LegacyDefault: kernel.SE.Name(), Alternatives: named,
-		Choices:  append(choices, "se + linear", "periodic*se", "matern52 + 0.5*linear"),
+	return param.Decl{Key: kernelKey, Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice,
+		Default: kernel.Matern52.Name(), LegacyDefault: kernel.SE.Name(), Choices: choices, Alternatives: named,
 		Validate: func(text string) error { _, err := kernel.Parse(text); return err },
+		Other:    "an expression",
 		Normalize: func(text string) string {
 			e, _ := kernel.Parse(text) // a valid text
 			return e.String()
 		},
-		Help: "Squared exponential (se), or Matérn 5/2, 3/2 or 1/2 for rougher functions, rational quadratic (rq), " +
-			"periodic or linear, and sums and products of these. Each input has its own lengthscale. Values in " +
-			"parentheses fix hyperparameters, as in se(length=0.2), and numbers the variance of a term.",
-		Source: "Snoek et al. 2012, §3.1 (matern52); Paria et al. 2022, App. F.1 (se); Duvenaud 2014, ch. 2 (sums and " +
-			"products)"}
+		Help: "Covariance function, or an expression of several, such as se + linear.",
+		Source: "Snoek et al. 2012, §3.1 (matern52); Paria et al. 2022, App. F.1 (se)"}
 }
 
 // hyperNames name the hyperparameters of expressions.

@@ -107,8 +107,8 @@ func TestKernelParameter(t *testing.T) {
 	in := testbed.InputFor(t, EI, 1, optimizers.Data{})
 	for text, want := range map[string]string{"SE": "se", "Se+Linear": "se + linear", "MATERN52": "matern52"} {
 		p, err := in.Params.WithText("kernel", text)
-		if err != nil || p.Text("kernel") != want {
-			t.Errorf("%q is %q, want %q: %v", text, p.Text("kernel"), want, err)
+		if err != nil || p.Choice("kernel") != want {
+			t.Errorf("%q is %q, want %q: %v", text, p.Choice("kernel"), want, err)
 		}
 	}
 	if _, err := in.Params.WithText("kernel", "rbf"); err == nil || !strings.Contains(err.Error(), "matern52") {

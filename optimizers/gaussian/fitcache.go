@@ -27,7 +27,7 @@ func cacheFit(key lru.Key, g *gp.GP) {
 // the fit; it is empty for a cold fit.
 func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) lru.Key {
 	d := lru.NewDigest()
-	d.Text(in.Seed, objective, in.Dim, n, in.Params.Text(kernelKey), opt.FitNoise, opt.Noise, opt.Length, opt.Priors != nil, opt.Starts,
+	d.Text(in.Seed, objective, in.Dim, n, in.Params.Choice(kernelKey), opt.FitNoise, opt.Noise, opt.Length, opt.Priors != nil, opt.Starts,
 		opt.IndependentPriors, opt.SharedLengthscales)
 	d.Text(which...)
 	if p := opt.Priors; p != nil && *p != gp.WeakPriors {

@@ -111,7 +111,7 @@ func gpOptions(in optimizers.Input) gp.Options {
 	opt := gp.Options{FitNoise: p.Choice("noise") == fittedLabel, Noise: p.Number("noise_sd"),
 		Length: fixedLengthscale(p.Text("lengthscale")),
 		Starts: p.Int("restarts")}
-	e, _ := kernel.Parse(p.Text(kernelKey)) // a valid text
+	e, _ := kernel.Parse(p.Choice(kernelKey)) // a valid text
 	if form, ok := e.Form(); ok {
 		opt.Form = form
 	} else {

@@ -123,8 +123,8 @@ func (b *trainedBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
 	return TangentTheory(ctx, b.infiniteWidth(), b.x, b.y, b.setup(), b.in.Params.Has("auto_gamma"))
 }
 
-// TangentTheory is the spectrum of a neural tangent kernel with the noise and the scale of a setup, where all data have
-// the noise σ², with the evidence of γ if requested.
+// TangentTheory is the spectrum of a neural tangent kernel (for NNGP, of that kernel) with the noise and the scale of a
+// setup, where all data have the noise σ², with the evidence of γ if requested.
 func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []float64, s widenet.Setup,
 	evidence bool) (optimizers.Theory, error) {
 	if x == nil {
@@ -139,8 +139,11 @@ func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []floa
 		noise2 = minTheoryNoise2
 		told = "σ² = 0, taken as " + numfmt.Format(noise2)
 	}
-	t, err := acquisition.NewTheory("neural tangent kernel", mat.NewSymDense(len(y), pair.NTK.RawMatrix().Data),
-		noise2, told)
+	name, of := "neural tangent kernel", pair.NTK
+	if s.Kind == widenet.NNGP {
+		name, of = "NNGP kernel", pair.NNGP
+	}
+	t, err := acquisition.NewTheory(name, mat.NewSymDense(len(y), of.RawMatrix().Data), noise2, told)
 	if err != nil || !evidence || len(y) < 2 {
 		return t, err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -81,13 +82,20 @@ var Uncertainty = optimizers.Register(optimizers.Spec{
 	},
 })
 
+// nngp is the choice of the kernel of networks whose last layer alone is trained.
+const nngp = string(widenet.NNGP)
+
 // params are the parameters of the kernel.
 func params() []param.Decl {
 	keep := param.Without(neural.Params(), "nu", "width", "trainer", "epochs", "rate", "linear", "perturb", "distance",
 		"start", "ensemble", "band")
 	keep = param.WithDefaults(keep, "closed-form kernel; γ is fitted like the lengthscale of a Gaussian process",
 		map[string]any{"activation": string(nn.Erf), "auto_gamma": true})
-	return keep
+	return append([]param.Decl{{Key: "kernel", Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice,
+		Default: "ntk", Choices: []string{"ntk", nngp},
+		Help: "The covariance of infinitely wide networks: the neural tangent kernel, if all weights are trained, or " +
+			"the NNGP kernel, if only the last layer is. Without data, the second is that of untrained networks.",
+		Source: "Paria et al. 2022, Prop. 2 (ntk); Neal 1996, ch. 2; Lee et al. 2018 (nngp)"}}, keep...)
 }
 
 // belief is the posterior under the neural tangent kernel.
@@ -154,6 +162,9 @@ func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
 		network: kernel.Network{Unit: kernel.Unit(p.Choice("activation")), Depth: p.Int("depth"),
 			SigmaW: p.Number("gamma"), SigmaB: p.Number("gamma"),
 			ZeroLastBias: p.Choice("last_bias") == "zero"}}
+	if p.Choice("kernel") == nngp {
+		b.setup.Kind = widenet.NNGP
+	}
 	if in.Data.X != nil {
 		b.x, b.y = in.Centered(in.Data.X), b.Scale.Apply(in.Data.Column(0))
 		for _, e := range in.Errors(0) {
@@ -175,11 +186,12 @@ func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
 }
 
 func (b *belief) Describe() optimizers.Legend {
-	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the posterior under the NTK", Samples: "posterior samples",
+	name := strings.ToUpper(b.In.Params.Choice("kernel"))
+	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the posterior under the " + name, Samples: "posterior samples",
 		Facts: []optimizers.Fact{{Name: "γ", Value: numfmt.Format(b.network.SigmaW)}}}
 	l = l.WithUncalibrated("It is uncalibrated.")
 	if b.x == nil {
-		l.Band, l.Samples = "±2 sd of the NTK prior", "prior samples"
+		l.Band, l.Samples = "±2 sd of the "+name+" prior", "prior samples"
 	}
 	if j := b.law.Jitter(); j > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the kernel matrix", numfmt.Format(j)))
@@ -223,7 +235,7 @@ func (b *belief) Theory(ctx context.Context) (optimizers.Theory, error) {
 }
 
 // path samples one posterior function that can be evaluated anywhere: a prior sample, made of the gradient features of
-// a wide random network, and its exact update with the data, f₀(x) + Θ_xX A⁻¹(y + ε − f₀(X)) (Matheron's rule; Wilson
+// a wide random network or, for NNGP, that network, and its exact update with the data, f₀(x) + Θ_xX A⁻¹(y + ε − f₀(X)) (Matheron's rule; Wilson
 // et al. 2020).
 func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) {
 	rng := b.In.Stream(purpose, more...)
@@ -239,11 +251,19 @@ func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) 
 	}
 	arch := nn.Arch{Inputs: b.In.Columns(), Hidden: hidden, Activation: nn.Activation(b.network.Unit),
 		SigmaW: b.network.SigmaW, SigmaB: b.network.SigmaB}
+	if b.setup.Kind == widenet.NNGP {
+		arch.ZeroLastBias = b.network.ZeroLastBias
+	}
 	base := nn.New(arch, rng)
 	tangent := arch.NewTangent(rng)
+	prior := func(X *mat.Dense) []float64 { return base.JVP(X, tangent) }
+	priorGradient := func(x, grad []float64) float64 { return base.JVPGradient(x, tangent, grad) }
+	if b.setup.Kind == widenet.NNGP {
+		prior, priorGradient = base.Eval, base.Gradient
+	}
 	var left []float64
 	if b.x != nil {
-		left = base.JVP(b.x, tangent)
+		left = prior(b.x)
 	}
 	for i, v := range left {
 		left[i] = b.y[i] - v + math.Sqrt(b.setup.Noise(i))*rng.NormFloat64()
@@ -259,7 +279,7 @@ func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) 
 			if err != nil {
 				return nil, err
 			}
-			for i, p := range base.JVP(c, tangent) {
+			for i, p := range prior(c) {
 				v[i] += p
 			}
 			return v, nil
@@ -267,7 +287,7 @@ func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) 
 		Gradient: func(x, grad []float64) float64 {
 			at := b.In.CenteredRow(x)
 			byPrior, byData := make([]float64, len(at)), make([]float64, len(at))
-			v := base.JVPGradient(at, tangent, byPrior) + change.MeanGradient(at, byData)
+			v := priorGradient(at, byPrior) + change.MeanGradient(at, byData)
 			floats.Add(byPrior, byData)
 			b.In.CenteredGradient(at, byPrior, grad)
 			return v

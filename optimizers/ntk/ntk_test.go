@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,23 +16,26 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The paths of ntk-ts are draws from the posterior under the NTK: mean and covariance within five standard errors and
+// The paths of ntk-ts are draws from the posterior under the kernel: mean and covariance within five standard errors and
 // an allowance for the finite number of features.
 func TestNTKPathsFollowThePosterior(t *testing.T) {
 	for _, sigma2 := range []float64{0.01, 1} { // at 1 the noise of the draw's own data is a good part of its variance
-		checkPaths(t, sigma2)
+		checkPaths(t, sigma2, "kernel=ntk", widenet.Posterior)
+		checkPaths(t, sigma2, "kernel=nngp", widenet.NNGP)
 	}
+	checkPaths(t, 0.01, "kernel=nngp last_bias=zero", widenet.NNGP)
 }
 
-func checkPaths(t *testing.T, sigma2 float64) {
+func checkPaths(t *testing.T, sigma2 float64, set string, kind widenet.Kind) {
 	t.Helper()
 	const draws = 600
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "forrester", 4)
 	x := mat.NewDense(3, 1, []float64{0.1, 0.45, 0.95})
-	in := testbed.InputFor(t, TS, 1, data, fmt.Sprintf("sigma2=%g", sigma2), "auto_gamma=off", "gamma=1.5")
+	in := testbed.InputFor(t, TS, 1, data, append(strings.Fields(set), fmt.Sprintf("sigma2=%g", sigma2),
+		"auto_gamma=off", "gamma=1.5")...)
 	b := testbed.Fit(t, TS, in).(acquisition.SampledBelief).Model.(*belief)
-	want, err := widenet.New(ctx, b.network, widenet.Setup{Kind: widenet.Posterior, Sigma2: sigma2}, b.x, b.y)
+	want, err := widenet.New(ctx, b.network, widenet.Setup{Kind: kind, Sigma2: sigma2}, b.x, b.y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,12 +53,12 @@ func checkPaths(t *testing.T, sigma2 float64) {
 	for i := range 3 {
 		ci := mat.Col(nil, i, values)
 		if m := stat.Mean(ci, nil); math.Abs(m-mean[i]) > 5*math.Sqrt(cov.At(i, i)/draws)+0.01 {
-			t.Errorf("mean %d is %g, want %g", i, m, mean[i])
+			t.Errorf("%s: mean %d is %g, want %g", set, i, m, mean[i])
 		}
 		for j := range 3 {
 			se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / draws)
 			if c := stat.Covariance(ci, mat.Col(nil, j, values), nil); math.Abs(c-cov.At(i, j)) > 5*se+0.02 {
-				t.Errorf("covariance %d,%d is %g, want %g ± %g", i, j, c, cov.At(i, j), se)
+				t.Errorf("%s: covariance %d,%d is %g, want %g ± %g", set, i, j, c, cov.At(i, j), se)
 			}
 		}
 	}

@@ -21,7 +21,7 @@ import (
 type Kind string
 
 // The kinds of parameter. A Number is a float64, an Integer an int, a Switch a bool, a Choice one of the declared
-// strings, a Text a string that Validate accepts.
+// strings or, if it has a Validate, another that this accepts; a Text is a string that Validate accepts.
 const (
 	Number  Kind = "number"
 	Integer Kind = "integer"
@@ -53,9 +53,10 @@ type Decl struct {
 	// WiderBand is the value that widens a band that is too narrow; nil if there is none.
 	WiderBand any `json:"-"`
 
-	Validate  func(text string) error  `json:"-"` // returns an error for an invalid Text
-	Normalize func(text string) string `json:"-"` // writes a valid Text in its usual form; nil: it stays as typed
-	// Alternatives are the values of a Text that a comparison of assumptions tries; nil: those of Choices.
+	Validate  func(text string) error  `json:"-"`               // returns an error for an invalid Text, or other text of a Choice
+	Other     string                   `json:"other,omitempty"` // of a Choice: what Validate accepts, in words
+	Normalize func(text string) string `json:"-"`               // writes such a text in its usual form; nil: it stays as typed
+	// Alternatives are the choices that a comparison of assumptions tries; nil: all.
 	Alternatives []string `json:"-"`
 
 	// ByInputs, if not nil, is the default as a function of the number of inputs; Default is then the default for one
@@ -72,6 +73,9 @@ func (d Decl) Range() string {
 	case Switch:
 		return "on or off"
 	case Choice:
+		if d.Other != "" {
+			return "one of " + strings.Join(d.Choices, ", ") + ", or " + d.Other
+		}
 		return "one of " + strings.Join(d.Choices, ", ")
 	case Text:
 		return "such as " + strings.Join(d.Choices, ", ")
@@ -105,16 +109,16 @@ func (d Decl) Parse(text string) (any, error) {
 				return c, nil
 			}
 		}
-		return nil, bad()
-	case Text:
-		if i := slices.IndexFunc(d.Choices, func(c string) bool { return strings.EqualFold(c, text) }); i >= 0 {
-			text = d.Choices[i]
+		if d.Validate == nil {
+			return nil, bad()
 		}
 		v, err := d.Check(text)
 		if err == nil && d.Normalize != nil {
 			v = d.Normalize(text)
 		}
 		return v, err
+	case Text:
+		return d.Check(text)
 	case Integer:
 		v, err := strconv.Atoi(text)
 		if err != nil {
@@ -140,7 +144,14 @@ func (d Decl) Check(v any) (any, error) {
 			return b, nil
 		}
 	case Choice:
-		if s, ok := v.(string); ok && slices.Contains(d.Choices, s) {
+		s, ok := v.(string)
+		if ok && slices.Contains(d.Choices, s) {
+			return s, nil
+		}
+		if ok && d.Validate != nil {
+			if err := d.Validate(s); err != nil {
+				return nil, fmt.Errorf("%s: %w", d.Key, err)
+			}
 			return s, nil
 		}
 	case Text:

@@ -84,6 +84,8 @@ func SkippedValues(st sessions.State) string {
 		switch {
 		case !optdiag.IsSearchParam(d):
 			fixed = append(fixed, strings.Join(strings.Fields(d.Label), " "))
+		case d.Alternatives != nil:
+			parts = append(parts, fmt.Sprintf("%s other than %s", d.Label, strings.Join(d.Alternatives, ", ")))
 		case d.Kind == param.Text:
 			parts = append(parts, fmt.Sprintf("%s other than %s", d.Label, strings.Join(d.Choices, ", ")))
 		}

@@ -107,7 +107,7 @@ func TestLengthscalesAreChanged(t *testing.T) {
 	if i < 0 || !(r.Counterfactuals[i].Distance > 0.3) {
 		t.Errorf("with lengthscale=0.5: %+v", r.Counterfactuals)
 	}
-	if said := SkippedValues(s.State()); !strings.HasPrefix(said, "lengthscales other than fitted, 0.05") ||
+	if said := SkippedValues(s.State()); !strings.HasPrefix(said, "kernel other than matern52, se; lengthscales other than fitted, 0.05") ||
 		!strings.HasSuffix(said, "T_e initial points, size of the design and initial design, which only affect the initial design") {
 		t.Error(said)
 	}

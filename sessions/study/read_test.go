@@ -86,7 +86,7 @@ func TestFaults(t *testing.T) {
 			`line 4: no function "brannin"; did you mean branin`},
 		{strings.Replace(small, "ackley:5", "branin noise=0.0", 1),
 			`line 2: "branin noise=0.0" is the same problem as "branin"`},
-		{strings.Replace(small, "=se", "=matern53", 1), `line 3: gp-ei: kernel must be one of`},
+		{strings.Replace(small, "=se", "=matern53", 1), `line 3: gp-ei: kernel: no kernel "matern53"`},
 		{strings.Replace(small, "=se", "=matern52", 1), `line 3: "gp-ei kernel=matern52" is the same method as "gp-ei"`},
 		{strings.Replace(small, "kernel", "kernl", 1), `line 3: gp-ei: no parameter "kernl"; did you mean kernel`},
 		{strings.Replace(small, "noise", "noize", 1),

@@ -123,7 +123,7 @@ func TestStudyUsage(t *testing.T) {
 		{"bench --set rho of none", bench(settings{Function: "forrester", Optimizer: "random", Set: []string{"rho=2"}},
 			2), `no parameter "rho" of random`},
 		{"bench --set kernel wrong", bench(settings{Function: "forrester", Optimizer: "gp-ei",
-			Set: []string{"kernel=none"}}, 2), "kernel must be one of"},
+			Set: []string{"kernel=none"}}, 2), "kernel: no kernel"},
 		{"bench --seeds", bench(settings{Function: "forrester", Optimizer: "gp-ei"}, 0),
 			"--seeds must be in [1, 1000], got 0"},
 		{"bench of one method twice", bench(settings{Function: "forrester", Optimizer: "gp-ei,gp-ei"}, 1),
