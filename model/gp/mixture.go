@@ -126,6 +126,17 @@ func (m *Mixture) Gram(X *mat.Dense) *mat.SymDense {
 	return sum
 }
 
+// PriorCovariances returns the prior covariances of the values at the rows of X (n×d) with those at the rows of Z (m×d),
+// n×m.
+func (m *Mixture) PriorCovariances(X, Z *mat.Dense) *mat.Dense {
+	sum := m.draws[0].kernel.Cross(X, Z)
+	for _, g := range m.draws[1:] {
+		sum.Add(sum, g.kernel.Cross(X, Z))
+	}
+	sum.Scale(1/float64(len(m.draws)), sum)
+	return sum
+}
+
 // Predict returns the mean and the standard deviation of the latent function at each row of X (m×d).
 func (m *Mixture) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	if !m.Integrated() {

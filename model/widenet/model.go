@@ -398,6 +398,26 @@ func (l *Model) Covariance(ctx context.Context, X *mat.Dense) (*mat.SymDense, er
 	return cov, nil
 }
 
+// Prior is the distribution without data.
+func (l *Model) Prior() *Model { return &Model{network: l.network, kind: l.kind, nu: l.nu} }
+
+// CovariancesAt returns the covariances of the value at x, length d, with those at the rows of X (m×d).
+func (l *Model) CovariancesAt(ctx context.Context, x []float64, X *mat.Dense) ([]float64, error) {
+	m, d := X.Dims()
+	all := mat.NewDense(m+1, d, nil)
+	all.SetRow(0, x)
+	all.Slice(1, m+1, 0, d).(*mat.Dense).Copy(X)
+	cov, err := l.Covariance(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	row := make([]float64, m)
+	for i := range row {
+		row[i] = cov.At(0, i+1)
+	}
+	return row, nil
+}
+
 // Sample samples count functions jointly at the rows of X (m×d), as the rows of a count×m matrix.
 func (l *Model) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
 	mean, _, err := l.Predict(ctx, X)

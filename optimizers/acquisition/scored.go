@@ -55,6 +55,23 @@ func (b modelBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
 	return optimizers.Theory{}, fmt.Errorf("spectrum of the kernel: %w", optimizers.ErrUnsupported)
 }
 
+// Handles returns the hyperparameters of the model that a person can set.
+func (b modelBelief) Handles() []optimizers.Handle {
+	if of, ok := b.Model.(optimizers.Adjustable); ok {
+		return of.Handles()
+	}
+	return nil
+}
+
+// Covariances returns the covariances of the model, if it has any.
+func (b modelBelief) Covariances(ctx context.Context, x []float64, X *mat.Dense) (prior, posterior []float64,
+	err error) {
+	if of, ok := b.Model.(optimizers.Covariant); ok {
+		return of.Covariances(ctx, x, X)
+	}
+	return nil, nil, fmt.Errorf("covariance function: %w", optimizers.ErrUnsupported)
+}
+
 // ScoredBelief is the belief of a method that maximizes a score of the moments. While points are pending, it maximizes
 // the score of the moments given their outcomes.
 type ScoredBelief struct {
@@ -73,6 +90,11 @@ var (
 	_ optimizers.Decomposer       = ScoredBelief{}
 	_ optimizers.LeaveOutRefitter = ScoredBelief{}
 	_ optimizers.LeaveOutRefitter = SampledBelief{}
+
+	_ optimizers.Adjustable = ScoredBelief{}
+	_ optimizers.Adjustable = SampledBelief{}
+	_ optimizers.Covariant  = ScoredBelief{}
+	_ optimizers.Covariant  = SampledBelief{}
 )
 
 // NewScoredBelief returns the belief that maximizes a score of the moments of a model. While points are pending, a

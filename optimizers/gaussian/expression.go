@@ -1,7 +1,6 @@
 package gaussian
 
 import (
-	"fmt"
 	"slices"
 
 	"bandscope/model/gp"
@@ -30,7 +29,7 @@ func kernelParam() param.Decl {
 			e, _ := kernel.Parse(text) // a valid text
 			return e.String()
 		},
-		Help: "Covariance function, or an expression of several, such as se + linear.",
+		Help:   "Covariance function, or an expression of several, such as se + linear.",
 		Source: "Snoek et al. 2012, §3.1 (matern52); Paria et al. 2022, App. F.1 (se)"}
 }
 
@@ -41,20 +40,11 @@ var hyperNames = map[kernel.HyperKind]string{kernel.Length: optimizers.FactLengt
 // describeExpression adds the hyperparameters of an expression to a legend, those of the same kernel and kind in one
 // fact. Where the expression has several of a kind, the kernel or the term follows the name.
 func (b *Process) describeExpression(l *optimizers.Legend, f *kernel.Family) {
-	count := map[string]int{}
-	for _, h := range f.Hyperparameters() {
-		if h.Input == 0 {
-			count[hyperNames[h.Kind]]++
-		}
-	}
+	names := handleNames(f)
 	columns := b.In.Domain.Columns(b.In.Dim)
 	for i, h := range f.Hyperparameters() {
 		if h.Input > 0 {
 			continue
-		}
-		name := hyperNames[h.Kind]
-		if count[name] > 1 {
-			name = fmt.Sprintf("%s (%s)", name, h.Owner)
 		}
 		var own, unit []string
 		value := func(at int) func(*gp.GP) float64 {
@@ -77,8 +67,8 @@ func (b *Process) describeExpression(l *optimizers.Legend, f *kernel.Family) {
 			unit = own
 		}
 		if own != nil {
-			l.Facts = append(l.Facts, optimizers.Fact{Name: name, Value: joinFirst(own)})
-			l.Scaled = append(l.Scaled, optimizers.Fact{Name: name, Value: joinFirst(unit)})
+			l.Facts = append(l.Facts, optimizers.Fact{Name: names[i], Value: joinFirst(own)})
+			l.Scaled = append(l.Scaled, optimizers.Fact{Name: names[i], Value: joinFirst(unit)})
 		}
 	}
 }

@@ -79,6 +79,11 @@ func (o EncodedGP) Believe(ctx context.Context, X *mat.Dense) (EncodedGP, error)
 // Gram returns the prior covariance of the rows of X with each other.
 func (o EncodedGP) Gram(X *mat.Dense) *mat.SymDense { return o.Mixture.Gram(o.in.Encode(X)) }
 
+// PriorCovariances returns the prior covariances of the values at the rows of X with those at the rows of Z.
+func (o EncodedGP) PriorCovariances(X, Z *mat.Dense) *mat.Dense {
+	return o.Mixture.PriorCovariances(o.in.Encode(X), o.in.Encode(Z))
+}
+
 // CrossCovariance returns the covariance of values with those at the rows of Z.
 func (o EncodedGP) CrossCovariance(Z *mat.Dense) (CrossCovariance, error) {
 	t, err := o.Mixture.CrossCovariance(o.in.Encode(Z))

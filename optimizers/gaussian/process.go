@@ -26,19 +26,27 @@ import (
 	"bandscope/optimizers/search"
 )
 
+// Keys of parameters, and the value of noise that is not fitted.
+const (
+	noiseKey       = "noise"
+	noiseSDKey     = "noise_sd"
+	lengthscaleKey = "lengthscale"
+	fixedLabel     = "fixed"
+)
+
 // Params are the parameters that every Gaussian-process method has.
 func Params() []param.Decl {
 	return append([]param.Decl{
 		kernelParam(),
-		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fittedLabel,
-			Choices: []string{fittedLabel, "fixed"},
+		{Key: noiseKey, Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fittedLabel,
+			Choices: []string{fittedLabel, fixedLabel},
 			Help: "Whether the standard deviation of the observation noise is fitted with the other " +
 				"hyperparameters or fixed.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
-		{Key: "noise_sd", Label: "fixed noise sd", Kind: param.Number, Default: 1e-4, Min: 1e-6, Max: 1, Log: true,
+		{Key: noiseSDKey, Label: "fixed noise sd", Kind: param.Number, Default: 1e-4, Min: 1e-6, Max: 1, Log: true,
 			Help:   "Standard deviation of fixed noise, in standard deviations of the observations.",
 			Source: "Rasmussen & Williams 2006, §2.2"},
-		{Key: "lengthscale", Label: "lengthscales", Kind: param.Text, Default: fittedLabel,
+		{Key: lengthscaleKey, Label: "lengthscales", Kind: param.Text, Default: fittedLabel,
 			Choices: []string{fittedLabel, "0.05", "0.1", "0.2", "0.5", "1"}, Validate: validLength,
 			Help: "With fitted, each variable has its own lengthscale, fitted with the other hyperparameters. A " +
 				"number is the lengthscale of all variables, as a fraction of the range.",
@@ -108,8 +116,8 @@ func processFor(in optimizers.Input, objective int, scale model.Standardizer, g 
 // gpOptions returns the options of the hyperparameter search that the parameters set.
 func gpOptions(in optimizers.Input) gp.Options {
 	p := in.Params
-	opt := gp.Options{FitNoise: p.Choice("noise") == fittedLabel, Noise: p.Number("noise_sd"),
-		Length: fixedLengthscale(p.Text("lengthscale")),
+	opt := gp.Options{FitNoise: p.Choice(noiseKey) == fittedLabel, Noise: p.Number(noiseSDKey),
+		Length: fixedLengthscale(p.Text(lengthscaleKey)),
 		Starts: p.Int("restarts")}
 	e, _ := kernel.Parse(p.Choice(kernelKey)) // a valid text
 	if form, ok := e.Form(); ok {
@@ -166,6 +174,8 @@ var (
 	_ acquisition.JointPosterior = moments{}
 	_ optimizers.Spectrum        = (*Process)(nil)
 	_ optimizers.LeaveOneOuter   = (*Process)(nil)
+	_ optimizers.Adjustable      = (*Process)(nil)
+	_ optimizers.Covariant       = (*Process)(nil)
 )
 
 // moments implements acquisition.JointPosterior and acquisition.Mixture for a process.

@@ -111,6 +111,9 @@ type belief struct {
 var (
 	_ acquisition.Model   = (*belief)(nil)
 	_ optimizers.Spectrum = (*belief)(nil)
+
+	_ optimizers.Adjustable = (*belief)(nil)
+	_ optimizers.Covariant  = (*belief)(nil)
 )
 
 // lawMoments are the moments of the posterior over the unit cube.
@@ -197,6 +200,16 @@ func (b *belief) Describe() optimizers.Legend {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the kernel matrix", numfmt.Format(j)))
 	}
 	return l
+}
+
+// Handles are γ and the noise.
+func (b *belief) Handles() []optimizers.Handle {
+	return neural.Handles(b.In.Params, b.network.SigmaW, b.Scale.SD)
+}
+
+// Covariances are those of the Gaussian process before and after the data.
+func (b *belief) Covariances(ctx context.Context, x []float64, X *mat.Dense) (prior, posterior []float64, err error) {
+	return neural.LawCovariances(ctx, b.law, b.In.CenteredRow(x), b.In.Centered(X), b.Scale.SD)
 }
 
 // Samples are joint samples; at more inputs than joint samples allow they are paths.

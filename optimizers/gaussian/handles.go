@@ -1,0 +1,129 @@
+package gaussian
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/numfmt"
+	"bandscope/model/kernel"
+	"bandscope/optimizers"
+)
+
+// Covariances returns the covariances of the process before and after the data.
+func (b *Process) Covariances(ctx context.Context, x []float64, X *mat.Dense) (prior, posterior []float64, err error) {
+	at := mat.NewDense(1, len(x), x)
+	cross, err := b.GP.CrossCovariance(at)
+	if err != nil {
+		return nil, nil, err
+	}
+	scale2 := b.Scale.SD * b.Scale.SD
+	prior, posterior = mat.Col(nil, 0, b.GP.PriorCovariances(X, at)), mat.Col(nil, 0, cross.Covariances(X))
+	for i := range prior {
+		prior[i], posterior[i] = scale2*prior[i], scale2*posterior[i]
+	}
+	return prior, posterior, ctx.Err()
+}
+
+// handleSymbols are short names of hyperparameters.
+var handleSymbols = map[kernel.HyperKind]string{kernel.Length: "ℓ", kernel.Scale: "s", kernel.PeriodicLength: "ℓ",
+	kernel.Period: "p", kernel.Alpha: "α", kernel.Bias: "b"}
+
+// Handles returns the hyperparameters of the kernel, one for all inputs that share its place in the expression, and the
+// noise. Values that are set become part of the kernel's expression.
+func (b *Process) Handles() []optimizers.Handle {
+	e, err := kernel.Parse(b.In.Params.Choice(kernelKey))
+	if err != nil {
+		return nil
+	}
+	columns := len(b.In.Domain.Columns(b.In.Dim))
+	family := e.Family(columns, gpOptions(b.In).SharedLengthscales, fixedLengthscale(b.In.Params.Text(lengthscaleKey)))
+	values := b.hyperparameters(family)
+	names := handleNames(family)
+	var list []optimizers.Handle
+	for i, h := range family.Hyperparameters() {
+		if h.Input == 0 {
+			list = append(list, b.handle(e, h, names[i], values[i]))
+		}
+	}
+	return append(list, b.noiseHandle())
+}
+
+// hyperparameters returns the values of all hyperparameters of the kernel's expression: those of the most probable
+// process.
+func (b *Process) hyperparameters(f *kernel.Family) []float64 {
+	switch k := b.GP.Mode().Kernel().(type) {
+	case *kernel.Composite:
+		return k.Values()
+	case kernel.Stationary:
+		values := make([]float64, len(f.Hyperparameters()))
+		for i, h := range f.Hyperparameters() {
+			if values[i] = k.Scale; h.Kind == kernel.Length {
+				values[i] = k.Lengths[h.Input]
+			}
+		}
+		return values
+	}
+	return nil
+}
+
+// handleNames returns a name for every hyperparameter, different ones for those with different places.
+func handleNames(f *kernel.Family) []string {
+	count := map[string]int{}
+	for _, h := range f.Hyperparameters() {
+		if h.Input == 0 {
+			count[hyperNames[h.Kind]]++
+		}
+	}
+	names := make([]string, len(f.Hyperparameters()))
+	for i, h := range f.Hyperparameters() {
+		if names[i] = hyperNames[h.Kind]; count[names[i]] > 1 {
+			names[i] = fmt.Sprintf("%s (%s)", names[i], h.Owner)
+		}
+	}
+	return names
+}
+
+// handle returns the handle of a hyperparameter of the kernel.
+func (b *Process) handle(e kernel.Expression, h kernel.Hyperparameter, name string, value float64) optimizers.Handle {
+	unit, kind := 1.0, optimizers.HandleNumber
+	switch h.Kind {
+	case kernel.Length, kernel.Period:
+		kind = optimizers.HandleLength
+	case kernel.Scale:
+		kind, unit = optimizers.HandleSignal, b.Scale.SD
+	}
+	with := func(v float64) []optimizers.Setting {
+		next, err := e.With(h, numfmt.Round(v/unit))
+		if err != nil {
+			return nil
+		}
+		return []optimizers.Setting{{Key: kernelKey, Text: next.String()}}
+	}
+	return optimizers.Handle{Name: name, Symbol: handleSymbols[h.Kind], Kind: kind, Value: value * unit,
+		Min: h.Box[0] * unit, Max: h.Box[1] * unit, Fitted: h.Fixed == 0, Set: with,
+		Fit: func() []optimizers.Setting {
+			settings := with(0)
+			if h.Kind == kernel.Length && b.In.Params.Text(lengthscaleKey) != fittedLabel {
+				settings = append(settings, optimizers.Setting{Key: lengthscaleKey, Text: fittedLabel})
+			}
+			return settings
+		}}
+}
+
+// noiseHandle returns the handle of the noise.
+func (b *Process) noiseHandle() optimizers.Handle {
+	noise := func(how string) optimizers.Setting { return optimizers.Setting{Key: noiseKey, Text: how} }
+	return optimizers.Handle{Name: "noise sd", Symbol: "σ", Kind: optimizers.HandleNoise,
+		Value: b.GP.Mode().Noise() * b.Scale.SD, Min: 1e-6 * b.Scale.SD, Max: b.Scale.SD,
+		Fitted: b.In.Params.Choice(noiseKey) == fittedLabel,
+		Set: func(v float64) []optimizers.Setting {
+			sd := optimizers.Setting{Key: noiseSDKey, Text: numfmt.Exact(numfmt.Round(v / b.Scale.SD))}
+			if b.In.Params.Choice(noiseKey) == fixedLabel {
+				return []optimizers.Setting{sd}
+			}
+			return []optimizers.Setting{noise(fixedLabel), sd}
+		},
+		Fit: func() []optimizers.Setting { return []optimizers.Setting{noise(fittedLabel)} }}
+}
