@@ -111,6 +111,10 @@ type Input struct {
 	// declared.
 	Expected [][]float64
 
+	// FixedScale says that values are scaled by the declared ranges alone, however many observations there are, so that
+	// the prior does not depend on them.
+	FixedScale bool
+
 	// Limits are the quantities with limits, in the order of the columns of Data.Limits; nil if there are none.
 	Limits []Limit
 
@@ -169,10 +173,24 @@ func (in Input) Errors(objective int) []float64 {
 // deviations of the prior cover the range.
 func (in Input) Scale(objective, n int) model.Standardizer {
 	if n < 2 && objective < len(in.Expected) && in.Expected[objective] != nil {
-		lo, hi := in.Expected[objective][0], in.Expected[objective][1]
-		return model.Standardizer{Mean: lo + (hi-lo)/2, SD: (hi - lo) / 4}
+		return in.expectedScale(objective)
 	}
-	return model.Standardize(in.Data.Column(objective)[:n])
+	return in.ScaleOf(objective, in.Data.Column(objective)[:n])
+}
+
+// ScaleOf standardizes values of an objective by their mean and standard deviation or, if the scale is fixed, as Scale
+// does without values.
+func (in Input) ScaleOf(objective int, values []float64) model.Standardizer {
+	if in.FixedScale && objective < len(in.Expected) && in.Expected[objective] != nil {
+		return in.expectedScale(objective)
+	}
+	return model.Standardize(values)
+}
+
+// expectedScale is the scale of the declared range of an objective.
+func (in Input) expectedScale(objective int) model.Standardizer {
+	lo, hi := in.Expected[objective][0], in.Expected[objective][1]
+	return model.Standardizer{Mean: lo + (hi-lo)/2, SD: (hi - lo) / 4}
 }
 
 // Length formats a length along a variable, given in the unit cube, in the unit of the variable; along a logarithmic

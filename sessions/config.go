@@ -38,6 +38,9 @@ type Config struct {
 	// of an experiment, experiment.FailuresLearned: they are a limit of their own; New fills it in. Otherwise they say
 	// nothing
 	Failures string `json:"failures,omitempty"`
+	// the session is a playground: a person moves results to see what a belief makes of them, and values are scaled by the
+	// declared range alone
+	Playground bool `json:"playground,omitempty"`
 	// of the optimizer; New adds the defaults of the missing ones
 	Params map[string]any `json:"params,omitempty"`
 }
@@ -79,6 +82,9 @@ func resolve(cfg Config) (setup, error) { return find(cfg, false) }
 func find(cfg Config, recorded bool) (setup, error) {
 	p, err := cfg.FindProblem()
 	if err != nil {
+		return setup{}, err
+	}
+	if err := cfg.checkPlayground(p); err != nil {
 		return setup{}, err
 	}
 	cost := cfg.Cost

@@ -11,6 +11,9 @@ import (
 // suggestion if nothing else is pending, and otherwise with its result. The stops of a lesson are its notes and, after
 // the last one, the reader's own steps.
 func (s *Session) stops() []*eventlog.Event {
+	if s.setup.config.Playground {
+		return s.playgroundStops()
+	}
 	var stops []*eventlog.Event
 	events, page := s.rec.Tip.PathFromRoot(), -1
 	for i, e := range events {

@@ -140,6 +140,7 @@ type State struct {
 	Range      *Range           // what outcomes are measured by, once it is frozen; nil before, and of one objective
 	Bounds     functions.Domain // where the next point may lie, nil for the whole domain
 	Rejections []Rejection
+	Second     *BeliefConfig // the second belief of a playground; nil for none
 
 	recorder.Place
 
@@ -181,7 +182,7 @@ func (st State) inputWithoutData() optimizers.Input {
 		in.Transforms, in.Noise = append(in.Transforms, o.Transform()), append(in.Noise, declaredNoise(o))
 		in.Expected = append(in.Expected, declaredInterval(o))
 	}
-	in.Noisy = st.Config.Noise > 0
+	in.Noisy, in.FixedScale = st.Config.Noise > 0, st.Config.Playground
 	in.Limits, in.LearnFailures = limitsFor(st.Problem), st.Config.Failures == experiment.FailuresLearned
 	for _, r := range st.Problem.Regions {
 		in.Regions[r.Name] = r.Prior

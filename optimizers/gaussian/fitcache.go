@@ -34,7 +34,7 @@ func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...
 		d.Text(*p)
 		d.Numbers(opt.LengthFactors...)
 	}
-	if n < 2 { // with more observations, the scale follows from them
+	if n < 2 || in.FixedScale { // otherwise the scale follows from the observations
 		s := in.Scale(objective, n)
 		d.Numbers(s.Mean, s.SD)
 	}

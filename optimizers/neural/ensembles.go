@@ -10,7 +10,6 @@ import (
 
 	"bandscope/functions/lru"
 	"bandscope/functions/rng"
-	"bandscope/model"
 	"bandscope/model/nn"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
@@ -56,7 +55,7 @@ type ensembleBelief struct {
 // session did: a belief is a function of its data alone. Ensembles for fewer data are cached, so that a step takes one
 // training per network.
 func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, incumbent float64, err error) {
-	b = &ensembleBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))},
+	b = &ensembleBelief{Posterior: acquisition.Posterior{In: in, Scale: in.ScaleOf(0, in.Data.Column(0))},
 		nets: make([]*nn.Net, in.Params.Int("networks"))}
 	b.Surrogate = ensembleMoments{b}
 	arch := Arch(in)
@@ -84,7 +83,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 				continue
 			}
 			y := in.Data.Column(0)[:k]
-			scale, opt := model.Standardize(y), nn.Options{From: b.nets[i], NoPerturbation: true, NoDistance: true}
+			scale, opt := in.ScaleOf(0, y), nn.Options{From: b.nets[i], NoPerturbation: true, NoDistance: true}
 			opt.NoiseVars, opt.Sigma2 = Noise(in, k, scale.SD, math.NaN())
 			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Columns()).(*mat.Dense), scale.Apply(y), opt, nil)
 			if err != nil {
@@ -135,7 +134,7 @@ func (t trainedNets) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
 // on.
 func ensembleKeys(in optimizers.Input) []lru.Key {
 	n, d := in.Data.Len(), lru.NewDigest()
-	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in))
+	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in), in.FixedScale, in.Expected)
 	keys, x, errors := make([]lru.Key, n+1), in.Domain.Encode(in.Data.X), in.Errors(0)
 	for k := range n {
 		d.Numbers(x.RawRowView(k)...)

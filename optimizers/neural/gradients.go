@@ -11,7 +11,6 @@ import (
 
 	"bandscope/functions/numfmt"
 	"bandscope/functions/rng"
-	"bandscope/model"
 	"bandscope/model/nn"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
@@ -146,7 +145,7 @@ func (b *gradientBelief) posteriorFor(data *nn.Features) (*nn.GradientPosterior,
 // newGradientBelief is the belief with the network at initialization.
 func newGradientBelief(in optimizers.Input, how gradientMethod) *gradientBelief {
 	p := in.Params
-	b := &gradientBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))},
+	b := &gradientBelief{Posterior: acquisition.Posterior{In: in, Scale: in.ScaleOf(0, in.Data.Column(0))},
 		method: how, factor: p.Number(how.factor)}
 	if in.Data.Len() == 0 {
 		// later trainings use values that are standardized from the first one on
@@ -201,7 +200,7 @@ func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Sur
 	p := b.In.Params
 	x := b.inputs(b.In.Data.X.Slice(0, n, 0, b.In.Dim).(*mat.Dense))
 	y := b.In.Data.Column(0)[:n]
-	scale := model.Standardize(y)
+	scale := b.In.ScaleOf(0, y)
 	y = scale.Apply(y)
 	var progress func(done, total int)
 	if report {

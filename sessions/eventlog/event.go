@@ -88,7 +88,7 @@ type Header struct {
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
-	formatMinor = 8
+	formatMinor = 9
 )
 
 // Version is the version of the format that this program writes.
