@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers/param"
 )
 
 // HandleKind says where a hyperparameter can be drawn on a plot of a belief along a variable.
@@ -26,10 +28,10 @@ type Handle struct {
 	Value    float64 // in use
 	Min, Max float64 // of values that can be set
 	Fitted   bool    // the method finds the value
-	// Set returns the parameters that fix a value in the range.
-	Set func(value float64) []Setting
-	// Fit returns the parameters with which the method finds the value; nil if it cannot.
-	Fit func() []Setting
+	// Set returns what changes in parameters of the method to fix a value in the range.
+	Set func(p param.Set, value float64) []Setting
+	// Fit returns what changes in parameters of the method so that it finds the value; nil if it cannot.
+	Fit func(p param.Set) []Setting
 }
 
 // Setting is a parameter of a method with a value, as text.

@@ -106,8 +106,8 @@ func believedText(_ State, d believedData) string {
 // Belief returns what makes the belief of the state.
 func (st State) Belief() BeliefConfig { return BeliefConfig{st.Spec.Name, st.Params.Changed()} }
 
-// WithSettings returns a belief with other values of some parameters, given as text.
-func (st State) WithSettings(b BeliefConfig, settings []optimizers.Setting) (BeliefConfig, error) {
+// Adjust returns a belief with other parameters, which change returns given the current ones.
+func (st State) Adjust(b BeliefConfig, change func(param.Set) []optimizers.Setting) (BeliefConfig, error) {
 	cfg := st.Config
 	cfg.Optimizer, cfg.Params = b.Optimizer, b.Params
 	set, err := resolve(cfg)
@@ -115,7 +115,7 @@ func (st State) WithSettings(b BeliefConfig, settings []optimizers.Setting) (Bel
 		return b, err
 	}
 	params := set.params
-	for _, s := range settings {
+	for _, s := range change(params) {
 		if params, err = params.WithText(s.Key, s.Text); err != nil {
 			return b, err
 		}

@@ -15,6 +15,7 @@ import (
 	"bandscope/tui/explore"
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
+	"bandscope/tui/playground"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
 	"bandscope/tui/training"
@@ -30,8 +31,9 @@ type app struct {
 
 	width, height int
 	explore       *explore.Model
-	training      *training.Model // nil where none is open
-	study         *study.Model    // nil where none is open; it stays while other screens are shown
+	training      *training.Model   // nil where none is open
+	playground    *playground.Model // nil where none is open
+	study         *study.Model      // nil where none is open; it stays while other screens are shown
 	current       display
 	declare       *experimentform.Model // with its text; nil before it was opened
 	help          help

@@ -15,6 +15,7 @@ import (
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
 	"bandscope/tui/library"
+	"bandscope/tui/playground"
 	"bandscope/tui/study"
 	"bandscope/tui/training"
 	"bandscope/tui/widget"
@@ -27,7 +28,7 @@ func groups() []widget.Group {
 		all = append(all, p.Groups()...)
 	}
 	all = slices.Concat(all, compare.Groups(), library.Groups(), experimentform.Groups(), training.Groups(),
-		study.Groups())
+		playground.Groups(), study.Groups())
 	return append(append([]widget.Group{widget.GlobalGroup()}, all...),
 		widget.NewGroup("In the help (?)", helpCommands()).Through("?"),
 		widget.NewGroup("In the glossary (/ in the help)", wordCommands()).Through("?"),

@@ -42,6 +42,8 @@ func (a *app) do(want widget.Action) tea.Cmd {
 		return a.reopen(want.Path)
 	case widget.Training:
 		return a.newTraining(want.Name)
+	case widget.Playground:
+		return a.newPlayground(want.Preset)
 	case widget.Study:
 		return a.showStudy(want.Name)
 	case widget.MakeSession:
@@ -94,6 +96,9 @@ func (a *app) export(path string) tea.Cmd {
 	if a.training != nil {
 		return a.training.Export(path, exportTraining)
 	}
+	if a.playground != nil {
+		return a.playground.Export(path, export.File)
+	}
 	return a.explore.Export(path, export.File)
 }
 
@@ -122,7 +127,7 @@ func (a *app) show(p display) tea.Cmd {
 	}
 	var dropped tea.Cmd
 	if p == display(a.explore) {
-		dropped = a.dropTraining()
+		dropped = tea.Batch(a.dropTraining(), a.dropPlayground())
 	}
 	closing := a.closing(a.current, p)
 	a.current, a.explainer = p, nil

@@ -140,6 +140,9 @@ func (a *app) newestFound(msg newestMsg) (cmd tea.Cmd) {
 	if a.training != nil {
 		a.training.Offer(msg.entry)
 	}
+	if a.playground != nil {
+		a.playground.Offer(msg.entry)
+	}
 	if msg.err != nil {
 		a.current.Say(fmt.Sprintf("looking for a session to resume: %v", msg.err), true)
 	}
@@ -197,6 +200,9 @@ func (a *app) reopen(path string) tea.Cmd {
 	if a.training != nil && path == a.training.Session().Path() {
 		return a.show(a.training)
 	}
+	if a.playground != nil && path == a.playground.Session().Path() {
+		return a.show(a.playground)
+	}
 	if path == a.explore.Session().Path() {
 		return a.show(a.explore)
 	}
@@ -223,6 +229,9 @@ func (a *app) takeAny(s io.Closer) tea.Cmd {
 		cmd := a.take(s.Closer.(*sessions.Session))
 		a.explore.SetStudy(a.study.Name())
 		return cmd
+	}
+	if s := s.(*sessions.Session); s.State().Config.Playground {
+		return a.takePlayground(s)
 	}
 	return a.take(s.(*sessions.Session))
 }
@@ -262,6 +271,10 @@ func (a *app) close() error {
 	if a.training != nil {
 		a.training.Stop()
 		open = append(open, a.training.Session())
+	}
+	if a.playground != nil {
+		a.playground.Stop()
+		open = append(open, playgroundCloser{a.playground})
 	}
 	if a.study != nil {
 		open = append(open, studyCloser{a.study})

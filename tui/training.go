@@ -14,20 +14,23 @@ import (
 	trainingpage "bandscope/tui/training"
 )
 
-// A lab is above the explorer: while one is open, other screens lead back to it, and it leads back to the explorer,
-// whose session stays.
+// A lab or a playground is above the explorer: while one is open, other screens lead back to it, and it leads back to the
+// explorer, whose session stays.
 
-// home is the screen that others lead back to: the lab, if one is open, else the explorer.
+// home is the screen that others lead back to: the lab or the playground, if one is open, else the explorer.
 func (a *app) home() display {
-	if a.training != nil {
+	switch {
+	case a.training != nil:
 		return a.training
+	case a.playground != nil:
+		return a.playground
 	}
 	return a.explore
 }
 
 // below is the screen that the current one leads back to.
 func (a *app) below() display {
-	if a.current == display(a.training) {
+	if a.current == display(a.training) || a.current == display(a.playground) {
 		return a.explore
 	}
 	home := a.home()
@@ -41,6 +44,9 @@ func (a *app) below() display {
 func (a *app) path() string {
 	if a.training != nil {
 		return a.training.Session().Path()
+	}
+	if a.playground != nil {
+		return a.playground.Session().Path()
 	}
 	return a.explore.Session().Path()
 }
@@ -67,7 +73,7 @@ func reopenTraining(ctx context.Context, path string) (*training.Session, error)
 
 // takeTraining shows a session of a lab over the explorer, and closes the previous one.
 func (a *app) takeTraining(s *training.Session) tea.Cmd {
-	dropped := a.dropTraining()
+	dropped := tea.Batch(a.dropTraining(), a.dropPlayground())
 	a.explore.Stop()
 	a.training = trainingpage.New(s, a.options.Dir)
 	a.offerPage()

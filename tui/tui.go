@@ -22,6 +22,7 @@ import (
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	librarypage "bandscope/tui/library"
+	"bandscope/tui/playground"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
 	trainingpage "bandscope/tui/training"
@@ -34,6 +35,7 @@ type Options struct {
 	Offer      bool                // offer to resume the newest session of Dir
 	Comparison *library.Comparison // shown first instead, nil for the explorer
 	Training   *training.Session   // shown over the explorer, nil for none; the window closes it
+	Playground *sessions.Session   // shown over the explorer, nil for none; the window closes it
 	Study      *study.Opening      // shown over the explorer, nil for none; the window closes it
 	Studies    bool                // begin with the list of studies
 	Notice     string              // the first message; empty for none
@@ -117,6 +119,10 @@ func newApp(o Options) *app {
 		a.training = trainingpage.New(o.Training, o.Dir)
 		a.current = a.training
 	}
+	if o.Playground != nil {
+		a.playground = playground.New(o.Playground, o.Dir)
+		a.current = a.playground
+	}
 	if o.Study != nil {
 		a.study = study.New(o.Study)
 		a.current = a.study
@@ -132,7 +138,7 @@ func newApp(o Options) *app {
 	if o.Replay {
 		a.home().(interface{ Replay(speed float64) }).Replay(o.Speed)
 	}
-	a.undecided = o.CompareGP && o.Training == nil
+	a.undecided = o.CompareGP && o.Training == nil && o.Playground == nil
 	if o.Comparison != nil {
 		if m, err := compare.New(o.Comparison); err != nil {
 			a.explore.Say(err.Error(), true)

@@ -9,6 +9,7 @@ import (
 	"bandscope/functions/numfmt"
 	"bandscope/model/kernel"
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 )
 
 // Covariances returns the covariances of the process before and after the data.
@@ -33,21 +34,28 @@ var handleSymbols = map[kernel.HyperKind]string{kernel.Length: "ℓ", kernel.Sca
 // Handles returns the hyperparameters of the kernel, one for all inputs that share its place in the expression, and the
 // noise. Values that are set become part of the kernel's expression.
 func (b *Process) Handles() []optimizers.Handle {
-	e, err := kernel.Parse(b.In.Params.Choice(kernelKey))
-	if err != nil {
+	family := b.family(b.In.Params)
+	if family == nil {
 		return nil
 	}
-	columns := len(b.In.Domain.Columns(b.In.Dim))
-	family := e.Family(columns, gpOptions(b.In).SharedLengthscales, fixedLengthscale(b.In.Params.Text(lengthscaleKey)))
-	values := b.hyperparameters(family)
-	names := handleNames(family)
+	values, names := b.hyperparameters(family), handleNames(family)
 	var list []optimizers.Handle
 	for i, h := range family.Hyperparameters() {
 		if h.Input == 0 {
-			list = append(list, b.handle(e, h, names[i], values[i]))
+			list = append(list, b.handle(i, h, names[i], values[i]))
 		}
 	}
 	return append(list, b.noiseHandle())
+}
+
+// family returns the kernels of the expression in parameters of the method; nil if they are invalid.
+func (b *Process) family(p param.Set) *kernel.Family {
+	e, err := kernel.Parse(p.Choice(kernelKey))
+	if err != nil {
+		return nil
+	}
+	return e.Family(len(b.In.Domain.Columns(b.In.Dim)), gpOptions(b.In).SharedLengthscales,
+		fixedLengthscale(p.Text(lengthscaleKey)))
 }
 
 // hyperparameters returns the values of all hyperparameters of the kernel's expression: those of the most probable
@@ -85,8 +93,8 @@ func handleNames(f *kernel.Family) []string {
 	return names
 }
 
-// handle returns the handle of a hyperparameter of the kernel.
-func (b *Process) handle(e kernel.Expression, h kernel.Hyperparameter, name string, value float64) optimizers.Handle {
+// handle returns the handle of hyperparameter i of the kernel.
+func (b *Process) handle(i int, h kernel.Hyperparameter, name string, value float64) optimizers.Handle {
 	unit, kind := 1.0, optimizers.HandleNumber
 	switch h.Kind {
 	case kernel.Length, kernel.Period:
@@ -94,8 +102,12 @@ func (b *Process) handle(e kernel.Expression, h kernel.Hyperparameter, name stri
 	case kernel.Scale:
 		kind, unit = optimizers.HandleSignal, b.Scale.SD
 	}
-	with := func(v float64) []optimizers.Setting {
-		next, err := e.With(h, numfmt.Round(v/unit))
+	with := func(p param.Set, v float64) []optimizers.Setting {
+		family := b.family(p)
+		if family == nil || i >= len(family.Hyperparameters()) {
+			return nil
+		}
+		next, err := family.Expression().With(family.Hyperparameters()[i], numfmt.Round(v/unit))
 		if err != nil {
 			return nil
 		}
@@ -103,9 +115,9 @@ func (b *Process) handle(e kernel.Expression, h kernel.Hyperparameter, name stri
 	}
 	return optimizers.Handle{Name: name, Symbol: handleSymbols[h.Kind], Kind: kind, Value: value * unit,
 		Min: h.Box[0] * unit, Max: h.Box[1] * unit, Fitted: h.Fixed == 0, Set: with,
-		Fit: func() []optimizers.Setting {
-			settings := with(0)
-			if h.Kind == kernel.Length && b.In.Params.Text(lengthscaleKey) != fittedLabel {
+		Fit: func(p param.Set) []optimizers.Setting {
+			settings := with(p, 0)
+			if h.Kind == kernel.Length && p.Text(lengthscaleKey) != fittedLabel {
 				settings = append(settings, optimizers.Setting{Key: lengthscaleKey, Text: fittedLabel})
 			}
 			return settings
@@ -118,12 +130,12 @@ func (b *Process) noiseHandle() optimizers.Handle {
 	return optimizers.Handle{Name: "noise sd", Symbol: "σ", Kind: optimizers.HandleNoise,
 		Value: b.GP.Mode().Noise() * b.Scale.SD, Min: 1e-6 * b.Scale.SD, Max: b.Scale.SD,
 		Fitted: b.In.Params.Choice(noiseKey) == fittedLabel,
-		Set: func(v float64) []optimizers.Setting {
+		Set: func(p param.Set, v float64) []optimizers.Setting {
 			sd := optimizers.Setting{Key: noiseSDKey, Text: numfmt.Exact(numfmt.Round(v / b.Scale.SD))}
-			if b.In.Params.Choice(noiseKey) == fixedLabel {
+			if p.Choice(noiseKey) == fixedLabel {
 				return []optimizers.Setting{sd}
 			}
 			return []optimizers.Setting{noise(fixedLabel), sd}
 		},
-		Fit: func() []optimizers.Setting { return []optimizers.Setting{noise(fittedLabel)} }}
+		Fit: func(param.Set) []optimizers.Setting { return []optimizers.Setting{noise(fittedLabel)} }}
 }

@@ -29,7 +29,7 @@ func Handles(p param.Set, gamma, sd float64) (list []optimizers.Handle) {
 	if d, err := p.Decl(sigma2Key); err == nil {
 		list = append(list, optimizers.Handle{Name: "noise sd", Symbol: "σ", Kind: optimizers.HandleNoise,
 			Value: math.Sqrt(p.Number(d.Key)) * sd, Min: 1e-6 * sd, Max: math.Sqrt(d.Max) * sd,
-			Set: func(v float64) []optimizers.Setting {
+			Set: func(_ param.Set, v float64) []optimizers.Setting {
 				return []optimizers.Setting{{Key: d.Key, Text: d.Format(numfmt.Round(v / sd * v / sd))}}
 			}})
 	}
@@ -38,7 +38,7 @@ func Handles(p param.Set, gamma, sd float64) (list []optimizers.Handle) {
 
 // gammaHandle is the handle of the scale of initial weights.
 func gammaHandle(p param.Set, d param.Decl, value float64) optimizers.Handle {
-	fix := func(v float64) []optimizers.Setting {
+	fix := func(_ param.Set, v float64) []optimizers.Setting {
 		return []optimizers.Setting{{Key: d.Key, Text: d.Format(numfmt.Round(v))}}
 	}
 	h := optimizers.Handle{Name: "γ", Symbol: "γ", Value: value, Min: d.Min, Max: d.Max, Set: fix}
@@ -46,11 +46,11 @@ func gammaHandle(p param.Set, d param.Decl, value float64) optimizers.Handle {
 	case p.Has(autoGammaKey):
 		auto := func(how string) optimizers.Setting { return optimizers.Setting{Key: autoGammaKey, Text: how} }
 		h.Fitted = p.Switch(autoGammaKey)
-		h.Set = func(v float64) []optimizers.Setting { return append(fix(v), auto("off")) }
-		h.Fit = func() []optimizers.Setting { return []optimizers.Setting{auto("on")} }
+		h.Set = func(p param.Set, v float64) []optimizers.Setting { return append(fix(p, v), auto("off")) }
+		h.Fit = func(param.Set) []optimizers.Setting { return []optimizers.Setting{auto("on")} }
 	case d.Zero:
 		h.Fitted = p.Number(d.Key) == 0
-		h.Fit = func() []optimizers.Setting { return fix(0) }
+		h.Fit = func(p param.Set) []optimizers.Setting { return fix(p, 0) }
 	}
 	return h
 }

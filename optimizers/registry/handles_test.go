@@ -66,12 +66,12 @@ func checkHandle(t *testing.T, spec optimizers.Spec, in optimizers.Input, i int,
 	}
 	for _, share := range []float64{0, 0.37, 1} {
 		want := h.Min * math.Pow(h.Max/h.Min, share)
-		if got := with(h.Set(want)); math.Abs(got.Value-want) > 1e-9*want || got.Fitted || got.Name != h.Name {
+		if got := with(h.Set(in.Params, want)); math.Abs(got.Value-want) > 1e-9*want || got.Fitted || got.Name != h.Name {
 			t.Errorf("%s: %s is set to %g and is %+v", spec.Name, h.Name, want, got)
 		}
 	}
 	if h.Fit != nil {
-		if got := with(h.Fit()); !got.Fitted || got.Name != h.Name {
+		if got := with(h.Fit(in.Params)); !got.Fitted || got.Name != h.Name {
 			t.Errorf("%s: %s is not fitted again: %+v", spec.Name, h.Name, got)
 		}
 	} else if h.Fitted {

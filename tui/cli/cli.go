@@ -53,7 +53,7 @@ func Root() *cobra.Command {
 	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	c.ValidArgsFunction = completeArgs(sessionWords(&o.Dir))
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(),
-		compareCommand(), labCommand(), lessonCommand(), diffCommand(), correctCommand(), versionCommand(),
+		compareCommand(), playCommand(), labCommand(), lessonCommand(), diffCommand(), correctCommand(), versionCommand(),
 		manCommand(),
 		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand(),
 		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(),
@@ -120,7 +120,7 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		} else if err == nil && setting.File != "" {
 			o.Notice = o.Session.CompareDeclaration(setting.File)
 		}
-	case o.Session == nil && o.Training == nil:
+	case o.Session == nil && o.Training == nil && o.Playground == nil:
 		o.Session, err = setting.Start(ctx)
 		o.Offer = !exec.Enabled() // a program evaluates what it was started for
 		if o.Dir == "" {
@@ -134,7 +134,14 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		return errors.Join(usagef("--exec and --problem cannot be used with a lab, which optimizes nothing"),
 			o.Training.Close())
 	}
-	if err == nil && o.Session == nil { // closing a lab leads to the default session
+	if err == nil && o.Session != nil && o.Session.State().Config.Playground {
+		o.Session, o.Playground = nil, o.Session
+	}
+	if o.Playground != nil && (exec.Enabled() || setting.File != "") {
+		return errors.Join(usagef("--exec and --problem cannot be used with a playground, whose results a person puts"),
+			o.Playground.Close())
+	}
+	if err == nil && o.Session == nil { // closing a lab or a playground leads to the default session
 		o.Session, err = sessions.New(ctx, library.DefaultConfig())
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
+	"bandscope/tui/picture"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -16,7 +17,7 @@ import (
 func letter(i int) string { return string(rune('A' + i)) }
 
 // lines distinguish the means of overlaid posteriors without colours.
-var lines = [maxPanes]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
+var lines [maxPanes]theme.Line = picture.OverlayLines
 
 // grid is the panes side by side below the legend that they share, in two rows where that leaves more space for each.
 func (m *Model) grid(w, h int) *layout.Box {

@@ -28,6 +28,7 @@ const (
 	fieldFunction
 	fieldSessions
 	fieldComparisons
+	fieldPlayground
 	fieldTrainings
 	fieldStudies
 	fieldOptimizer
@@ -72,6 +73,9 @@ var fields = [fieldCount]struct {
 	}},
 	fieldComparisons: {name: "comparisons", list: true, leads: func(_ *form, name string) widget.Action {
 		return widget.PublishedStudy{Name: name}
+	}},
+	fieldPlayground: {name: "playground", list: true, leads: func(_ *form, preset string) widget.Action {
+		return widget.Playground{Preset: preset}
 	}},
 	fieldTrainings: {name: "labs", list: true, leads: func(_ *form, name string) widget.Action {
 		return widget.Training{Name: name}
@@ -127,6 +131,7 @@ func newForm(current sessions.Config) form {
 	}
 	m.lists[fieldExperiment] = declareItems(current.Experiment)
 	m.lists[fieldComparisons] = comparisonItems()
+	m.lists[fieldPlayground] = playgroundItems()
 	m.lists[fieldTrainings] = trainingItems()
 	m.lessons = library.Lessons()
 	m.lists[fieldLessons] = lessonItems(m.lessons, nil)

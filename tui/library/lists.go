@@ -3,6 +3,7 @@ package library
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -191,6 +192,20 @@ func comparisonItems() []item {
 			it.more = append(it.more, fmt.Sprintf("  %s (%s)", p.Title, p.Optimizer))
 		}
 		items = append(items, it)
+	}
+	return items
+}
+
+// playgroundItems are the beliefs with which a playground can begin.
+func playgroundItems() []item {
+	var items []item
+	for _, p := range registry.Presets() {
+		more := []string{"A playground with the belief: " + p.Title, "",
+			"An empty plot. A click puts a result, a drag moves it, and the belief follows.", "", "method: " + p.Method}
+		for _, key := range slices.Sorted(maps.Keys(p.Set)) {
+			more = append(more, fmt.Sprintf("  %s  %v", key, p.Set[key]))
+		}
+		items = append(items, item{value: p.Title, about: "put results and see what it makes of them", more: more})
 	}
 	return items
 }

@@ -148,6 +148,9 @@ func (m *Model) fieldSays(f field) string {
 			strings.Replace(widget.Count(n, "saved session"), "1 saved", "one saved", 1))
 	case fieldComparisons:
 		return fmt.Sprintf("The %d built-in comparisons of methods on the same data.", n)
+	case fieldPlayground:
+		return fmt.Sprintf("A playground: an empty plot in which you put results and see what a belief makes of them. It "+
+			"can begin with one of %d beliefs.", n)
 	case fieldTrainings:
 		return fmt.Sprintf("The %d labs: the training of small models, step by step.", n)
 	case fieldStudies:

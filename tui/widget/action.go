@@ -30,11 +30,12 @@ type (
 	Lesson  struct{ Name string }            // a lesson from its beginning, by its name
 	// the last page of a lesson, by its name or its file, from its exercise
 	Back           struct{ Lesson string }
-	Task           struct{}              // the exercise of the lesson that is open
-	Training       struct{ Name string } // a lab before its first update
-	PublishedStudy struct{ Name string } // a comparison that was stored
-	Study          struct{ Name string } // a study, by its name; empty is the one that is open already
-	MakeSession    struct {              // a session that is made off the update loop, for the explorer
+	Task           struct{}                // the exercise of the lesson that is open
+	Training       struct{ Name string }   // a lab before its first update
+	Playground     struct{ Preset string } // an empty playground with a belief of registry.Presets by its title, or the first
+	PublishedStudy struct{ Name string }   // a comparison that was stored
+	Study          struct{ Name string }   // a study, by its name; empty is the one that is open already
+	MakeSession    struct {                // a session that is made off the update loop, for the explorer
 		What string // in words, while it is made
 		Make func(ctx context.Context, progress func(what string, done, total int)) (*sessions.Session, error)
 	}

@@ -1,0 +1,310 @@
+package playground
+
+import (
+	"fmt"
+	"strings"
+
+	"bandscope/optimizers"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/modes"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/layout"
+	"bandscope/tui/picture"
+	"bandscope/tui/player"
+	"bandscope/tui/theme"
+	"bandscope/tui/widget"
+)
+
+// headRows and footRows are the lines above and below the panels: the heading; the handles, the status and the keys.
+const headRows, footRows = 1, 3
+
+// wide is the width from which the parameters are beside the plot.
+const wide = 100
+
+// Frame is the screen: the heading, the plot with the row of the kernel below it and a panel beside it, the handles, the
+// status and the keys.
+func (m *Model) Frame() *layout.Box {
+	panels, plot, rowHeight := m.heights()
+	w := m.mainWidth()
+	main := m.cache.Box("plot", m.plotKey(w, plot), func() *layout.Box { return m.plotPanel(w, plot) })
+	body := layout.Column(main)
+	if rowHeight > 0 {
+		key := fmt.Sprintf("%p %g %s %s %d %d", m.row.picture, m.row.x, m.row.reason, m.Style.Key(), w, rowHeight)
+		body.Below(m.cache.Box("row", key, func() *layout.Box { return m.rowPanel(w, rowHeight) }))
+	}
+	whole := layout.Row(body)
+	if side := m.side(); side > 0 {
+		whole.Beside(m.sidePanel(side, panels))
+	}
+	return layout.Column(m.heading(), whole.Filled(panels), m.handlesLine(), m.statusLine(), m.keysLine())
+}
+
+// heights are those of the panels together, of the plot, and of the row of the kernel, which may be 0.
+func (m *Model) heights() (panels, plot, rowHeight int) {
+	panels = max(m.Height-headRows-footRows, 0)
+	if m.row.shown {
+		rowHeight = max(panels*3/10, 7)
+	}
+	return panels, panels - rowHeight, rowHeight
+}
+
+// side is the width of the panel beside the plot; 0 if there is none.
+func (m *Model) side() int {
+	usual := view.SideWidth(m.Width, m.session.Lesson() != nil)
+	switch p := m.Panel(); {
+	case p != nil:
+		return p.Width(m.Width, usual)
+	case m.NotesShown(), m.Width >= wide:
+		return usual
+	}
+	return 0
+}
+
+// mainWidth is the width of the plot's panel.
+func (m *Model) mainWidth() int { return max(m.Width-m.side(), 0) }
+
+// plotKey identifies everything that the plot depends on.
+func (m *Model) plotKey(w, h int) string {
+	of := fmt.Sprint(w, h, m.Style.Key(), m.active, m.cursor, m.pointing, m.row.shown, m.samples, m.chosen.kind,
+		m.chosen.handle, m.Line.At, len(m.Line.Stops), m.Running, m.state.Head)
+	for _, b := range m.beliefs {
+		of += fmt.Sprintf(" %p %v %s", b.picture, b.shown(), b.reason)
+		if p := b.picture; p != nil {
+			for _, h := range p.handles {
+				of += fmt.Sprint(h.Value, h.Fitted)
+			}
+		}
+	}
+	for _, it := range m.items {
+		of += fmt.Sprint(" ", it.x, it.y, m.chosen.item == it)
+	}
+	return of
+}
+
+// plotPanel is the panel of the plot.
+func (m *Model) plotPanel(w, h int) *layout.Box {
+	inner, rows := layout.Inner(w, h)
+	names := make([]string, len(m.beliefs))
+	for i, b := range m.beliefs {
+		if names[i] = m.beliefTitle(b); len(m.beliefs) > 1 {
+			names[i] = m.beliefName(i)
+		}
+	}
+	title := "belief: " + strings.Join(names, " over ")
+	says := fmt.Sprintf("The belief of %s after %s, and handles on its hyperparameters.", names[0],
+		widget.Count(len(m.items), "result"))
+	if len(names) > 1 {
+		says = fmt.Sprintf("The belief of %s over that of %s, after %s. Keys and handles change belief %c.", names[0],
+			names[1], widget.Count(len(m.items), "result"), rune('A'+m.active))
+	}
+	body := m.plotted(inner, rows)
+	if why := m.beliefs[m.active].reason; why != "" {
+		body = layout.Column(layout.Sentence(m.Style, m.Style.Error, why, inner, 2).
+			Prose("why there is no belief", "", "Why there is no belief: "+layout.Excerpt(why, 40)+"."))
+		body.Below(m.plotted(inner, max(rows-body.H, 0)))
+	}
+	panel := layout.Panel(m.Style, title, body, w, h, true).Section(title, "posterior", says)
+	if bar := m.Bar(w).Box(); bar != nil {
+		edge := layout.Row(layout.Line(" "), bar, layout.Line(" ")).At(2, panel.H-1)
+		edge.Overlaps = true
+		panel.Add(edge)
+	}
+	return panel
+}
+
+// Names of the marks in the row of the kernel.
+const (
+	priorName     = "prior covariance"
+	posteriorName = "posterior covariance"
+)
+
+// rowPanel is the panel of the row of the kernel.
+func (m *Model) rowPanel(w, h int) *layout.Box {
+	st, v, r := m.Style, m.state.Problem.Domain[0], m.row
+	title := fmt.Sprintf("row of the kernel: k(%s, %s') at %s = %s", v.Name, v.Name, v.Name, widget.Number(r.x))
+	what := fmt.Sprintf("The covariances of the value at %s = %s with the values along %s, before and after the results.",
+		v.Name, widget.Number(r.x), v.Name)
+	if r.reason != "" || r.picture == nil || r.prior == nil {
+		why := r.reason
+		if why == "" {
+			why = "computing the covariances"
+		}
+		return layout.EmptyPanel(st, title, why, w, h, "kernel", what, why)
+	}
+	lo, hi := 0.0, 0.0
+	for i := range r.prior {
+		lo, hi = min(lo, r.prior[i], r.posterior[i]), max(hi, r.prior[i], r.posterior[i])
+	}
+	lo, hi = chart.Pad(lo, hi)
+	grid := r.picture.grid
+	c := chart.Chart{X: picture.Axis(v), Y: chart.Axis{Label: "covariance", Min: lo, Max: hi}, Gutter: gutter,
+		Layers: []chart.Layer{
+			chart.Curve{X: grid, Y: r.prior, Color: st.Dim, Line: theme.Dotted, Priority: 2, Name: priorName},
+			chart.Curve{X: grid, Y: r.posterior, Color: st.Mean, Priority: 3, Name: posteriorName},
+			chart.Rule{At: r.x, Color: st.Cursor}}}
+	inner, rows := layout.Inner(w, h)
+	marks := func(name string) (string, string) {
+		y, when := r.prior, "before the results"
+		if name == posteriorName {
+			y, when = r.posterior, "after the results"
+		}
+		return fmt.Sprintf("The covariance %s: %s with itself, which is the variance, and less with values farther away.",
+			when, widget.Number(interpolate(grid, y, r.x))), "kernel"
+	}
+	body := c.WithLegend(inner, rows, 1, st, chart.Description{Marks: marks,
+		Y: fmt.Sprintf("Covariances, from %s to %s.", widget.Number(lo), widget.Number(hi)),
+		X: "Values of the variable " + v.Name + "."})
+	return layout.Panel(st, title, body, w, h, false).Section(title, "kernel", what)
+}
+
+// sidePanel is the panel beside the plot: that of a mode, the notes, or the parameters with the facts of the fit.
+func (m *Model) sidePanel(w, h int) *layout.Box {
+	switch p := m.Panel(); {
+	case p != nil:
+		return p.Panel(m.Scene(), w, h)
+	case m.NotesShown():
+		return m.NotesPanel.Panel(m.Style, m.Notes(), w, h)
+	}
+	var facts []optimizers.Fact
+	if p := m.beliefs[m.active].picture; p != nil {
+		facts = p.legend.Facts
+	}
+	return modes.ParameterPanel(m.Scene(), facts, w, h)
+}
+
+// heading is the top line.
+func (m *Model) heading() *layout.Box {
+	st := m.Style
+	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
+	saved, says := "not saved", "it is not saved"
+	if m.state.Saved {
+		saved, says = "saved", "it is saved in a file"
+	}
+	right := layout.Line(st.Paint(st.Dim, saved) + " ")
+	parts := []string{st.PaintBold(st.Accent, " bandscope"), st.PaintBold(st.Text, "playground"),
+		st.Paint(st.Text, widget.Count(len(m.items), "result"))}
+	if text, ok := m.logEvidence(); ok {
+		parts = append(parts, st.Paint(st.Text, "log evidence "+text))
+	}
+	left := layout.Line(layout.FitEntries(parts, dot, max(m.Width-right.W-1, 0)))
+	return layout.New(m.Width, 1, left, right.At(m.Width-right.W, 0)).Number("heading", "evidence",
+		fmt.Sprintf("The playground with %s; %s. The evidence says how well the belief explains the results.",
+			widget.Count(len(m.items), "result"), says))
+}
+
+// logEvidence is the logarithm of the evidence of the active belief; false if it has none.
+func (m *Model) logEvidence() (string, bool) {
+	p := m.beliefs[m.active].picture
+	if p == nil || len(m.items) == 0 {
+		return "", false
+	}
+	for _, f := range p.legend.Facts {
+		if f.Name == "log evidence" {
+			return f.Value, true
+		}
+	}
+	return "", false
+}
+
+// handlesLine shows the handles with their values.
+func (m *Model) handlesLine() *layout.Box {
+	st := m.Style
+	line := layout.Row(layout.Space(1, 1))
+	if len(m.beliefs) > 1 {
+		name := string(rune('A' + m.active))
+		line.Beside(layout.Line(st.PaintBold(st.Series[m.active], name)+" ").
+			Prose("active belief", "", fmt.Sprintf("Keys and handles change belief %s.", name)))
+	}
+	handles := m.handles()
+	for i, h := range handles {
+		text := h.Name + " " + m.handleValue(h)
+		color, mark := st.Text, "  "
+		if h.Fitted {
+			text, color = text+" fitted", st.Dim
+		}
+		if m.chosen.kind == handle && m.chosen.handle == i {
+			color, mark = st.Accent, st.Pointer()+" "
+		}
+		box := layout.Line(st.PaintBold(color, mark) + st.Paint(color, st.Plain(text)))
+		if line.W+box.W+1 > m.Width {
+			break
+		}
+		box.Describe(layout.Number, handleName(h), "", func() string { says, _ := m.describeHandle(i, h); return says })
+		box.TermOf = func() string { _, term := m.describeHandle(i, h); return term }
+		line.Beside(box)
+	}
+	if len(handles) == 0 {
+		line.Beside(layout.Line(st.Paint(st.Faint, st.Plain("  no handles: e edits the parameters"))).
+			Prose("no handles", "", "This belief has no hyperparameters with handles; e edits its parameters."))
+	}
+	return line.Sized(m.Width, 1)
+}
+
+// statusLine is the line above the keys.
+func (m *Model) statusLine() *layout.Box {
+	st := m.Style
+	said, _ := m.Status.Message()
+	if t, ok := m.Modes.Active.(mode.StatusDrawer); ok && !m.Status.Open() && said == "" {
+		return t.Status(m.Scene(), m.Width)
+	}
+	computed := m.Jobs.Status(st.ASCII)
+	if computed == "" {
+		computed = m.row.jobs.Status(st.ASCII)
+	}
+	advice := m.advice()
+	line := m.Status.Box(st, m.Width, computed, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(advice), m.Width-2)))
+	switch {
+	case m.Status.Open():
+		line.Prose("status", "", "Type your answer here; enter confirms it and esc cancels.")
+	case said != "":
+		line.Prose("status", "", "The answer to the last key: "+layout.Excerpt(said, 50)+".")
+	case computed != "":
+		line.Prose("status", "", "The running computation. Keys and the mouse still work; esc stops it.")
+	case advice != "":
+		line.Prose("status", "", "What you can do next: "+layout.Excerpt(advice, 40)+".")
+	}
+	return line
+}
+
+// advice says what to do next, in one line.
+func (m *Model) advice() string {
+	if a, ok := m.Modes.Active.(mode.Adviser); ok {
+		return a.Advice()
+	}
+	switch p := m.beliefs[m.active].picture; {
+	case m.Modes.Active != nil:
+		return ""
+	case m.ReadingPosition.Advice() != "":
+		return m.ReadingPosition.Advice()
+	case m.Asks():
+		return m.Reader.How(m.Page())
+	case m.chosen.kind == result:
+		return "arrows move the result, delete removes it, tab goes on, esc gives it up"
+	case m.chosen.kind == handle:
+		return "left and right change it, enter fits it to the results or fixes it"
+	case len(m.items) == 0:
+		return "click to put a result, drag it, right click removes it; or arrows and space"
+	case p != nil && len(p.legend.Warnings) > 0:
+		return sanitize.Text(p.legend.Warnings[0])
+	}
+	return "drag results and brackets; right click removes; tab selects one for arrows"
+}
+
+// keysLine is the bottom line: as many keys as fit.
+func (m *Model) keysLine() *layout.Box {
+	switch {
+	case m.Status.Open():
+		return m.Status.ExplainBox(m.Style, m.Width)
+	case m.Modes.Active != nil:
+		return widget.KeysBox(m.Style, m.Modes.Hints(m.Scene), m.Width)
+	}
+	shown := widget.BindingsFor(commands(), footer)
+	for i, b := range shown {
+		if b.Help().Key == player.RunKey.Help().Key && m.samples.moving {
+			shown[i].SetHelp(b.Help().Key, "stand still")
+		}
+	}
+	return widget.KeysBox(m.Style, shown, m.Width)
+}

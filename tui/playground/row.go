@@ -1,0 +1,87 @@
+package playground
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/optimizers"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/widget"
+)
+
+// row is the row of the kernel at one input: the covariances of the value there with those along the variable.
+type row struct {
+	shown            bool
+	jobs             widget.Jobs
+	picture          *beliefPicture // that the covariances are of
+	x                float64
+	prior, posterior []float64
+	reason           string // why there are none
+}
+
+// rowMsg has the covariances of an input.
+type rowMsg struct {
+	picture          *beliefPicture
+	x                float64
+	prior, posterior []float64
+	err              error
+}
+
+// rowInput is the input whose covariances are shown: that of the selected result, or of the cursor.
+func (m *Model) rowInput() float64 { return m.cursor[0] }
+
+// toggleRow shows the row of the kernel, or hides it.
+func (m *Model) toggleRow() tea.Cmd {
+	m.row.shown = !m.row.shown
+	if !m.row.shown {
+		m.row.jobs.Stop()
+		return nil
+	}
+	m.pointing = m.pointing || m.chosen.kind != result
+	return m.computeRow()
+}
+
+// computeRow computes the covariances if they are shown and not up to date.
+func (m *Model) computeRow() tea.Cmd {
+	p, x := m.beliefs[m.active].picture, m.rowInput()
+	if !m.row.shown || p == nil || p == m.row.picture && x == m.row.x {
+		return nil
+	}
+	st := m.state
+	return m.row.jobs.Start("computing covariances", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		msg := rowMsg{picture: p, x: x}
+		of, ok := p.belief.(optimizers.Covariant)
+		if !ok {
+			msg.err = fmt.Errorf("covariance function: %w", optimizers.ErrUnsupported)
+			return msg
+		}
+		msg.prior, msg.posterior, msg.err = of.Covariances(ctx, st.Problem.Domain.ToUnit([]float64{x}),
+			unitGrid(st, p.grid))
+		return msg
+	})
+}
+
+// rowDone takes the covariances.
+func (m *Model) rowDone(msg tea.Msg) {
+	m.row.jobs.Finish()
+	switch msg := msg.(type) {
+	case widget.PanicMsg:
+		m.panicked(msg)
+	case rowMsg:
+		r := &m.row
+		switch {
+		case errors.Is(msg.err, context.Canceled):
+			return
+		case errors.Is(msg.err, optimizers.ErrUnsupported):
+			r.prior, r.posterior, r.reason = nil, nil, "this method has no covariance function"
+		case msg.err != nil:
+			r.prior, r.posterior, r.reason = nil, nil, sanitize.Text(msg.err.Error())
+		default:
+			r.prior, r.posterior, r.reason = msg.prior, msg.posterior, ""
+		}
+		r.picture, r.x = msg.picture, msg.x
+	}
+}

@@ -1,0 +1,103 @@
+package playground
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// The number of samples at first and at most, and how they move: a frame every frameTime, and a circle in circleTime.
+const (
+	defaultSamples = 3
+	maxSamples     = 12
+	frameTime      = 125 * time.Millisecond
+	circleTime     = 16 * time.Second
+)
+
+// samples says which samples of the active belief are drawn.
+type samples struct {
+	count   int
+	draw    uint64
+	circles bool // they are computed as circles, on which they can move
+	moving  bool
+	turns   int // frames since the start
+	run     int // counts starts, so that frames of an earlier one are dropped
+}
+
+// frameMsg is the time of the next frame of moving samples.
+type frameMsg struct {
+	of  *Model
+	run int
+}
+
+// at is a sample of a belief at the current place on its circle. For two independent draws a and b with the mean μ,
+//
+//	f(t) = μ + (a − μ) cos t + (b − μ) sin t
+//
+// is for every t a draw with the same mean and covariance, so that a posterior sample moves through other posterior
+// samples: a great circle of the Gaussian distribution (Hennig 2013, "Animating samples from Gaussian distributions").
+func (p *beliefPicture) at(s samples, i int) []float64 {
+	if i >= len(p.across) || !s.circles {
+		return p.samples[i]
+	}
+	sin, cos := math.Sincos(2 * math.Pi * float64(s.turns) * frameTime.Seconds() / circleTime.Seconds())
+	y := make([]float64, len(p.grid))
+	for k := range y {
+		mean := (p.samples[i][k] + p.across[i][k]) / 2
+		if p.mean != nil {
+			mean = p.mean[k]
+		}
+		y[k] = mean + (p.samples[i][k]-mean)*cos + (p.across[i][k]-mean)*sin
+	}
+	return y
+}
+
+// moveSamples lets the samples move, or stand still.
+func (m *Model) moveSamples() tea.Cmd {
+	m.samples.moving = !m.samples.moving
+	if !m.samples.moving {
+		m.Notify("the samples stand still")
+		return nil
+	}
+	m.samples.circles = true
+	m.samples.run++
+	m.Notify("the samples move through other samples")
+	return tea.Batch(m.compute(), m.frame())
+}
+
+// frame asks for the next frame.
+func (m *Model) frame() tea.Cmd {
+	msg := frameMsg{m, m.samples.run}
+	return tea.Tick(frameTime, func(time.Time) tea.Msg { return msg })
+}
+
+// nextFrame moves the samples on.
+func (m *Model) nextFrame(msg frameMsg) tea.Cmd {
+	if msg.of != m || msg.run != m.samples.run || !m.samples.moving {
+		return nil
+	}
+	m.samples.turns++
+	return m.frame()
+}
+
+func (m *Model) noSamples() string {
+	if m.samples.count == 0 {
+		return "no samples are drawn; + draws one"
+	}
+	return ""
+}
+
+// more draws more samples, or fewer.
+func (m *Model) more(by int) tea.Cmd {
+	m.samples.count = min(max(m.samples.count+by, 0), maxSamples)
+	m.Notify(fmt.Sprintf("samples: %d", m.samples.count))
+	return m.compute()
+}
+
+// others draws other samples.
+func (m *Model) others() tea.Cmd {
+	m.samples.draw++
+	return m.compute()
+}
