@@ -164,13 +164,20 @@ func (s *Session) SetBeliefs(first BeliefConfig, second *BeliefConfig) error {
 	return err
 }
 
-// playgroundStops are the events between which a playground is stepped back and forth: every act is one.
+// playgroundStops are the events between which a playground is stepped back and forth: every act is one, and up to the
+// last page of a lesson every page.
 func (s *Session) playgroundStops() []*eventlog.Event {
-	events := s.rec.Tip.PathFromRoot()
-	stops := events[:1:1]
-	for _, e := range events[1:] {
+	events, page := s.rec.Tip.PathFromRoot(), -1
+	for i, e := range events {
+		if s.rec.IsPage(e) {
+			page = i
+		}
+	}
+	var stops []*eventlog.Event
+	for i, e := range events {
 		// an observation follows its suggestion in the same act
-		if kinds[e.Kind].changesBelief && e.Kind != kindSuggested || s.rec.IsPage(e) || e == s.rec.Tip {
+		act := i == 0 || kinds[e.Kind].changesBelief && e.Kind != kindSuggested || e == s.rec.Tip
+		if s.rec.IsPage(e) || act && i > page {
 			stops = append(stops, e)
 		}
 	}

@@ -70,6 +70,9 @@ func (m *Model) CloseSession() error {
 	return m.session.Close()
 }
 
+// Busy reports whether something is being computed or recorded.
+func (m *Model) Busy() bool { return m.Jobs.Busy() || m.row.jobs.Busy() || m.chain.outstanding > 0 }
+
 // Refresh shows the current state of the session.
 func (m *Model) Refresh() {
 	m.state = m.session.State()

@@ -35,10 +35,12 @@ func (m *Model) plotted(w, h int) *layout.Box {
 	c := m.chart(w, rows)
 	v := m.state.Problem.Domain[0]
 	xlo, xhi := m.xSpan()
-	plot := c.Box(w, rows, m.Style, chart.Description{Marks: m.describeMark,
-		Y: fmt.Sprintf("Values of %s, from %s to %s.", m.state.Problem.Objectives[0].Name, widget.Number(c.Y.Min),
-			widget.Number(c.Y.Max)),
-		X: fmt.Sprintf("Values of the variable %s, from %s to %s.", v.Name, widget.Number(xlo), widget.Number(xhi))})
+	axes := chart.Description{Marks: m.describeMark, Y: fmt.Sprintf("Values of %s, from %s to %s.",
+		m.state.Problem.Objectives[0].Name, widget.Number(c.Y.Min), widget.Number(c.Y.Max))}
+	if !c.X.HideTicks {
+		axes.X = fmt.Sprintf("Values of the variable %s, from %s to %s.", v.Name, widget.Number(xlo), widget.Number(xhi))
+	}
+	plot := c.Box(w, rows, m.Style, axes)
 	plot.Name = plotName
 	chart.Link(plot, legend)
 	return layout.Column(layout.Row(layout.Space(1, legend.H), legend), plot)

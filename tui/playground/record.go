@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,7 +27,7 @@ import (
 func (m *Model) preset(by int) tea.Cmd {
 	list := registry.Presets()
 	b := m.beliefs[m.active]
-	at := presetIndex(list, b.shown())
+	at := m.presetIndex(list, b.shown())
 	if at < 0 && by < 0 {
 		at = 0
 	}
@@ -47,9 +46,17 @@ func (m *Model) setBelief(b *belief, p registry.Preset) {
 }
 
 // presetIndex is the index of the preset that a belief is, or else of the first one of its method; −1 for none.
-func presetIndex(list []registry.Preset, b sessions.BeliefConfig) int {
+func (m *Model) presetIndex(list []registry.Preset, b sessions.BeliefConfig) int {
+	changed := func(b sessions.BeliefConfig) map[string]any {
+		_, params, err := m.state.ParamsOf(b)
+		if err != nil {
+			return nil
+		}
+		return params.Changed()
+	}
+	now := changed(b)
 	same := func(p registry.Preset) bool {
-		return p.Method == b.Optimizer && (reflect.DeepEqual(p.Set, b.Params) || len(p.Set) == 0 && len(b.Params) == 0)
+		return p.Method == b.Optimizer && maps.Equal(now, changed(sessions.BeliefConfig{Optimizer: p.Method, Params: p.Set}))
 	}
 	if i := slices.IndexFunc(list, same); i >= 0 {
 		return i
@@ -82,7 +89,7 @@ func (m *Model) secondBelief() tea.Cmd {
 	}
 	list := registry.Presets()
 	second := &belief{}
-	m.setBelief(second, list[(presetIndex(list, m.beliefs[0].shown())+1)%len(list)])
+	m.setBelief(second, list[(m.presetIndex(list, m.beliefs[0].shown())+1)%len(list)])
 	m.beliefs, m.active = append(m.beliefs, second), 1
 	m.Notify(fmt.Sprintf("keys change belief %s; [ and ] choose another, y goes to the first", m.beliefName(1)))
 	return tea.Batch(m.recordBeliefs("adding a second belief"), m.compute())
