@@ -94,7 +94,7 @@ func Names() []string {
 	return names
 }
 
-// Parse reads an expression. The error says at which character it is wrong, and what is valid there.
+// Parse reads an expression. The error says at which character it is wrong, and what would be valid there.
 func Parse(text string) (Expression, error) {
 	if len(text) > maxExpression {
 		return Expression{}, fmt.Errorf("the expression has %d characters; at most %d are allowed", len(text),
@@ -141,7 +141,7 @@ func (p *expressionParser) take(c byte) bool {
 	return true
 }
 
-// wrong is the error for what is at the current place.
+// wrong is the error for the text at the current place.
 func (p *expressionParser) wrong(want string) error {
 	if p.peek(); p.at == len(p.text) {
 		return fmt.Errorf("the expression %q ends where %s is missing", p.text, want)

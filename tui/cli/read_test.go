@@ -34,7 +34,7 @@ var reading = map[string][]string{
 // others are the commands that write sessions, or read none.
 var others = []string{"ask", "bench", "calibrate", "compare", "completion", "correct", "eval", "explain", "guide",
 	"help",
-	"lab", "lesson", "man", "narrow", "new", "objective", "pipe", "run", "study", "tell", "version", "work"}
+	"lab", "lesson", "man", "narrow", "new", "objective", "pipe", "play", "run", "study", "tell", "version", "work"}
 
 // words are the arguments of a form.
 func words(form, file string) []string {

@@ -48,7 +48,7 @@ type beliefPicture struct {
 	grid               []float64
 	mean, lower, upper []float64   // nil if the belief has no band
 	samples            [][]float64 // at the start of their circles
-	across             [][]float64 // at a quarter of them; nil if they stand still
+	across             [][]float64 // at a quarter of them; nil if they do not move
 	held               bool        // hyperparameters are those of an earlier fit
 }
 

@@ -131,7 +131,7 @@ func (m *Model) rowPanel(w, h int) *layout.Box {
 		if why == "" {
 			why = "computing the covariances"
 		}
-		return layout.EmptyPanel(st, title, why, w, h, "kernel", what, why)
+		return layout.EmptyPanel(st, title, why, w, h, "covariance function", what, why)
 	}
 	lo, hi := 0.0, 0.0
 	for i := range r.prior {
@@ -151,12 +151,12 @@ func (m *Model) rowPanel(w, h int) *layout.Box {
 			y, when = r.posterior, "after the results"
 		}
 		return fmt.Sprintf("The covariance %s: %s with itself, which is the variance, and less with values farther away.",
-			when, widget.Number(interpolate(grid, y, r.x))), "kernel"
+			when, widget.Number(interpolate(grid, y, r.x))), "covariance function"
 	}
 	body := c.WithLegend(inner, rows, 1, st, chart.Description{Marks: marks,
 		Y: fmt.Sprintf("Covariances, from %s to %s.", widget.Number(lo), widget.Number(hi)),
 		X: "Values of the variable " + v.Name + "."})
-	return layout.Panel(st, title, body, w, h, false).Section(title, "kernel", what)
+	return layout.Panel(st, title, body, w, h, false).Section(title, "covariance function", what)
 }
 
 // sidePanel is the panel beside the plot: that of a mode, the notes, or the parameters with the facts of the fit.
@@ -303,7 +303,7 @@ func (m *Model) keysLine() *layout.Box {
 	shown := widget.BindingsFor(commands(), footer)
 	for i, b := range shown {
 		if b.Help().Key == player.RunKey.Help().Key && m.samples.moving {
-			shown[i].SetHelp(b.Help().Key, "stand still")
+			shown[i].SetHelp(b.Help().Key, "stop samples")
 		}
 	}
 	return widget.KeysBox(m.Style, shown, m.Width)

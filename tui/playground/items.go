@@ -48,7 +48,7 @@ func (m *Model) results() []sessions.PlaygroundResult {
 	return list
 }
 
-// selectionKind says what is selected.
+// selectionKind is the kind of a selection.
 type selectionKind int
 
 const (

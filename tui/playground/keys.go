@@ -34,13 +34,13 @@ var arrows = map[string][2]float64{"left": {-1, 0}, "right": {1, 0}, "up": {0, 1
 	"shift+left": {-largeStep, 0}, "shift+right": {largeStep, 0}, "shift+up": {0, largeStep},
 	"shift+down": {0, -largeStep}}
 
-// adjusts reports whether a key changes what is previewed, so that it is not recorded yet.
+// adjusts reports whether a key only changes the preview, which is recorded later.
 func adjusts(msg tea.KeyPressMsg) bool {
 	_, ok := arrows[msg.String()]
 	return ok
 }
 
-// arrow moves what is selected: a result, a handle, or else the cursor.
+// arrow moves the selection: a result, a handle, or else the cursor.
 func (m *Model) arrow(msg tea.KeyPressMsg) tea.Cmd {
 	by := arrows[msg.String()]
 	if m.chosen.kind == handle {
@@ -127,7 +127,7 @@ func beliefCommands() []command {
 func viewCommands() []command {
 	return []command{
 		unless((*Model).noSamples, widget.Bind(player.RunKey.Help().Key, "move samples", player.RunKey.Keys()...),
-			(*Model).moveSamples).Long("let the samples move through other samples, or stand still"),
+			(*Model).moveSamples).Long("let the samples move through other samples, or stop them"),
 		unless((*Model).noSamples, widget.Bind("s", "other samples", "s"), (*Model).others),
 		can(widget.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd { return m.more(-1) }),
 		can(widget.Bind("", "fewer, more samples", "+", "="), func(m *Model) tea.Cmd { return m.more(+1) }),
@@ -176,7 +176,7 @@ func (m *Model) Keys() []widget.Key { return widget.Keys(m, commands()) }
 // Groups lists every binding of the screen for the help.
 func Groups() []widget.Group {
 	return []widget.Group{widget.NewGroup("Playground (o)", commands(),
-		widget.Bind("click", "put a result, or select what is there"),
+		widget.Bind("click", "put a result, or select the one there"),
 		widget.Bind("drag", "move a result or a handle"), widget.Bind("right click", "remove a result"),
 		widget.Bind("wheel", "change a handle"))}
 }

@@ -47,7 +47,7 @@ func (m *Model) mouse(hit widget.Hit) tea.Cmd {
 	return m.SendToMode(hit)
 }
 
-// press takes a press of a button: it selects what is there, puts a result, or removes one.
+// press takes a press of a button: it selects the result or handle there, puts a result, or removes one.
 func (m *Model) press(hit widget.Hit, button tea.MouseButton) tea.Cmd {
 	if m.Modes.Active != nil {
 		return m.SendToMode(hit)
@@ -136,7 +136,7 @@ func (m *Model) itemAt(f chart.Frame, col, row int) *item {
 	return near
 }
 
-// dragTo moves what is dragged to a cell of the window. Outside of the plot it stays at its edge.
+// dragTo moves the dragged result or handle to a cell of the window. Outside of the plot it stays at its edge.
 func (m *Model) dragTo(col, row int) tea.Cmd {
 	d := m.drag
 	if d == nil {

@@ -83,7 +83,7 @@ func (m *Model) Refresh() {
 	m.takeBeliefs()
 }
 
-// Stop cancels the computations, and what is previewed.
+// Stop cancels the computations and the preview.
 func (m *Model) Stop() {
 	m.Halt()
 	m.cancel()

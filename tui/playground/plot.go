@@ -170,7 +170,7 @@ func (m *Model) describeMark(name string) (sentence, term string) {
 		return fmt.Sprintf("The cursor, at %s. Space puts a result there.", at(m.cursor[0], m.cursor[1])), "observation"
 	case "input of the row":
 		return fmt.Sprintf("The input whose covariances are below, %s = %s.", v.Name, widget.Number(m.rowInput())),
-			"kernel"
+			"covariance function"
 	}
 	for i, b := range m.beliefs {
 		if p := b.picture; p != nil {
@@ -197,7 +197,7 @@ func (m *Model) describeBeliefMark(i int, p *beliefPicture, name string) (senten
 		return fmt.Sprintf("Belief %s: its mean and its band. At %s the mean is %s and the band goes from %s to %s.",
 			name, at, value(p.mean), value(p.lower), value(p.upper)), "posterior"
 	case len(m.beliefs) == 1 && p.mean != nil && name == p.legend.Band:
-		return fmt.Sprintf("The band, %s. At %s it goes from %s to %s.", name, at, value(p.lower), value(p.upper)), "band"
+		return fmt.Sprintf("The band, %s. At %s it goes from %s to %s.", name, at, value(p.lower), value(p.upper)), "confidence band"
 	case len(m.beliefs) == 1 && p.mean != nil && name == p.legend.Mean:
 		return fmt.Sprintf("The mean of the belief. At %s it is %s.", at, value(p.mean)), "posterior"
 	case len(p.samples) > 0 && name == m.samplesName(p):

@@ -54,11 +54,11 @@ func (p *beliefPicture) at(s samples, i int) []float64 {
 	return y
 }
 
-// moveSamples lets the samples move, or stand still.
+// moveSamples lets the samples move, or stops them.
 func (m *Model) moveSamples() tea.Cmd {
 	m.samples.moving = !m.samples.moving
 	if !m.samples.moving {
-		m.Notify("the samples stand still")
+		m.Notify("the samples do not move")
 		return nil
 	}
 	m.samples.circles = true

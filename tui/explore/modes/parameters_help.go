@@ -136,12 +136,19 @@ func (e *ParameterMode) help(s mode.Scene, w int) []string {
 		add(st.PaintBold, st.Error, reason)
 	}
 	add(st.Paint, st.Text, d.Help)
-	if scaled := scaled(s); scaled != "" { // before the values and the source, which small windows cut off
-		add(st.Paint, st.Text, "scaled: "+scaled)
+	values := func() { add(st.Paint, st.Dim, fmt.Sprintf("%s; default %s", d.Range(), d.Format(d.Default))) }
+	long := d.Other != "" // small windows cut off the last lines
+	if !long {
+		values()
 	}
-	add(st.Paint, st.Dim, fmt.Sprintf("%s; default %s", d.Range(), d.Format(d.Default)))
 	if s.Params.Effect != nil {
 		add(st.Paint, st.Accent, s.Params.Effect(d))
+	}
+	if scaled := scaled(s); scaled != "" {
+		add(st.Paint, st.Text, "scaled: "+scaled)
+	}
+	if long {
+		values()
 	}
 	if d.Source != "" {
 		add(st.Paint, st.Dim, d.Source)

@@ -54,6 +54,10 @@ var homonyms = map[string]string{
 	`sessions/study/published "repeats"`: "a column of traces, as above",
 	`sessions/study/store "repeats"`:     "a column of traces, as above",
 	`sessions/diagnostics "linear"`:      "a scale of an objective, as it is written",
+	`model/kernel "linear"`:              "the name of a kernel in an expression",
+	`model/kernel "bias"`:                "a hyperparameter of a kernel in an expression",
+	`model/kernel "kernel"`:              "what an error calls the names in an expression",
+	`tui/picture "bias"`:                 "the name of a fact: what a fit has found",
 }
 
 // Methods are asked for what they declare. Whoever writes the name of a method, the key of a parameter or the name of
