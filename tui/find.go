@@ -233,6 +233,8 @@ func (a *app) placeEntries() []palette.Entry {
 			"start a new session: a function, a method, a seed, noise, a budget", widget.Open{From: from}),
 		a.asking(palette.Place, "open a saved session", "load sessions resume file folder",
 			"open a saved session where you left it", widget.Open{From: from, Sessions: true}),
+		a.asking(palette.Place, "playground", "play belief kernel drag results new",
+			"put results on an empty plot and see what a belief makes of them", widget.Playground{}),
 		a.asking(palette.Place, "studies", "open table methods problems seeds benchmark statistics",
 			"tables of runs over problems, methods and seeds", widget.Open{From: from, Studies: true}),
 	}

@@ -246,7 +246,7 @@ func TestPseudoTerminal(t *testing.T) {
 	term.wait("step 4/50")
 	term.wait("saved")
 	term.press("e")
-	term.wait("one of se, matern52")
+	term.wait("one of matern52, se")
 	term.press("\x1b[C") // right: the next kernel
 	term.wait("kernel is now se")
 	term.press("\x1b")

@@ -106,6 +106,7 @@ func (m *Model) plotPanel(w, h int) *layout.Box {
 		body.Below(m.plotted(inner, max(rows-body.H, 0)))
 	}
 	panel := layout.Panel(m.Style, title, body, w, h, true).Section(title, "posterior", says)
+	panel.Actions = plotActions
 	if bar := m.Bar(w).Box(); bar != nil {
 		edge := layout.Row(layout.Line(" "), bar, layout.Line(" ")).At(2, panel.H-1)
 		edge.Overlaps = true
@@ -113,6 +114,10 @@ func (m *Model) plotPanel(w, h int) *layout.Box {
 	}
 	return panel
 }
+
+// plotActions are what can be done with the belief.
+var plotActions = []layout.Action{{Key: "]"}, {Key: "e"}, {Key: "fit_all"}, {Key: "c"}, {Key: "&"}, {Key: "r"}, {Key: "s"},
+	{Key: "v"}, {Key: "f"}}
 
 // Names of the marks in the row of the kernel.
 const (

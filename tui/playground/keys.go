@@ -24,7 +24,7 @@ func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) com
 }
 
 // footer are the keys of the bottom line, the most needed first.
-const footer = "space arrows [/] e tab c r v f b ? q delete s l o"
+const footer = "space arrows [/] e tab c r v f b : ? q delete & s o"
 
 // largeStep is how many cells an arrow with shift moves.
 const largeStep = 5
@@ -117,9 +117,9 @@ func beliefCommands() []command {
 			Long("edit the parameters of the belief, such as the expression of the kernel"),
 		can(widget.Bind("c", "second belief", "c"), (*Model).secondBelief).
 			Long("draw the belief over a second one, or remove that"),
-		unless((*Model).oneBelief, widget.Bind("y", "the other belief", "y"), (*Model).otherBelief).
+		unless((*Model).oneBelief, widget.Bind("&", "the other belief", "&"), (*Model).otherBelief).
 			Long("let keys and handles change the other of two beliefs"),
-		unless((*Model).noHandles, widget.Bind("l", "fit all", "l"), (*Model).fitAll).
+		unless((*Model).noHandles, widget.Named("fit all"), (*Model).fitAll).
 			Long("fit all hyperparameters to the results, or fix them where they are"),
 	}
 }
@@ -178,5 +178,5 @@ func Groups() []widget.Group {
 	return []widget.Group{widget.NewGroup("Playground (o)", commands(),
 		widget.Bind("click", "put a result, or select the one there"),
 		widget.Bind("drag", "move a result or a handle"), widget.Bind("right click", "remove a result"),
-		widget.Bind("wheel", "change a handle"))}
+		widget.Bind("wheel", "change a handle")).In("a playground")}
 }

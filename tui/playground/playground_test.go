@@ -232,7 +232,7 @@ func TestUndo(t *testing.T) {
 		return text
 	}
 	acts := []func(){func() {}, func() { d.click(0.2, 1) }, func() { d.click(0.7, -1) }, func() { d.Press("]") },
-		func() { d.Press("left", "esc", "esc") }, func() { d.Press("c") }, func() { d.Press("y", "l") },
+		func() { d.Press("left", "esc", "esc") }, func() { d.Press("c") }, func() { d.Press("&"); d.Press("fit_all") },
 		func() { d.press(0.2, 1, tea.MouseRight) }}
 	for _, act := range acts {
 		act()
@@ -359,13 +359,13 @@ func TestKeysOfHandles(t *testing.T) {
 	if _, _, fitted := h(); !fitted {
 		t.Error("delete does not fit it")
 	}
-	d.Press("l")
+	d.Press("fit_all")
 	for _, h := range d.M.handles() {
 		if !h.Fitted {
 			t.Errorf("l does not fit %s", h.Name)
 		}
 	}
-	d.Press("l")
+	d.Press("fit_all")
 	for _, h := range d.M.handles() {
 		if h.Fitted {
 			t.Errorf("l does not fix %s", h.Name)
@@ -379,7 +379,7 @@ func TestDragHoldsFittedHyperparameters(t *testing.T) {
 	for _, x := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {
 		d.click(x, math.Sin(9*x))
 	}
-	d.Press("esc", "l")
+	d.Press("esc", "fit_all")
 	values := func() (list []float64) {
 		for _, h := range d.M.handles() {
 			if !h.Fitted {

@@ -19,6 +19,7 @@ import (
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/note"
+	"bandscope/tui/palette"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -31,10 +32,28 @@ func (m *Model) preset(by int) tea.Cmd {
 	if at < 0 && by < 0 {
 		at = 0
 	}
-	next := list[(at+by+len(list))%len(list)]
-	m.setBelief(b, next)
-	m.Notify(fmt.Sprintf("%s: %s", next.Title, m.beliefTitle(b)))
+	return m.take(list[(at+by+len(list))%len(list)])
+}
+
+// take changes the active belief to a preset.
+func (m *Model) take(p registry.Preset) tea.Cmd {
+	b := m.beliefs[m.active]
+	m.setBelief(b, p)
+	m.Notify(fmt.Sprintf("%s: %s", p.Title, m.beliefTitle(b)))
 	return tea.Batch(m.recordBeliefs("changing the belief"), m.compute())
+}
+
+// Entries are the beliefs and the parameters that can be changed, for the palette.
+func (m *Model) Entries() []palette.Entry {
+	here := m.beliefs[m.active].shown().Optimizer
+	list := palette.Methods(m.state.Problem, here, "show the belief of", func(s optimizers.Spec) tea.Cmd {
+		return m.take(registry.Preset{Title: s.Title, Method: s.Name})
+	})
+	for _, p := range registry.Presets() {
+		list = append(list, palette.Entry{Name: p.Title, Also: "belief kernel surrogate", Kind: palette.Command,
+			About: "show the belief of a list: " + p.Title, Do: func() tea.Cmd { return m.take(p) }})
+	}
+	return append(list, m.Player.Entries()...)
 }
 
 // setBelief gives a belief the method and the parameters of a preset.
@@ -91,7 +110,7 @@ func (m *Model) secondBelief() tea.Cmd {
 	second := &belief{}
 	m.setBelief(second, list[(m.presetIndex(list, m.beliefs[0].shown())+1)%len(list)])
 	m.beliefs, m.active = append(m.beliefs, second), 1
-	m.Notify(fmt.Sprintf("keys change belief %s; [ and ] choose another, y goes to the first", m.beliefName(1)))
+	m.Notify(fmt.Sprintf("keys change belief %s; [ and ] choose another, & goes to the first", m.beliefName(1)))
 	return tea.Batch(m.recordBeliefs("adding a second belief"), m.compute())
 }
 
