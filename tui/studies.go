@@ -63,9 +63,13 @@ func (a *app) dropStudy() tea.Cmd {
 
 // made makes a session off the update loop, which esc stops, and shows it; until then, the current page stays.
 func (a *app) made(want widget.MakeSession) tea.Cmd {
+	ofStudy := a.study != nil && a.current == display(a.study)
 	return a.opening(want.What, true, func(ctx context.Context, progress func(string, int, int)) (io.Closer, error) {
 		s, err := want.Make(ctx, progress)
-		return cell{s}, err
+		if err != nil || !ofStudy {
+			return s, err
+		}
+		return cell{s}, nil
 	})
 }
 

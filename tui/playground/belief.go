@@ -310,5 +310,5 @@ func (m *Model) fittedHandles(b *belief, held []optimizers.Handle) []optimizers.
 
 // moves reports whether a handle of a belief is being moved.
 func (m *Model) moves(b *belief, i int) bool {
-	return b.preview != nil && b == m.beliefs[m.active] && m.chosen.kind == handle && m.chosen.handle == i
+	return b.preview != nil && b == m.beliefs[m.active] && m.isChosen(i)
 }

@@ -9,6 +9,7 @@ import (
 	"bandscope/tui/chart"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/modes"
+	"bandscope/tui/explore/summary"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/layout"
 	"bandscope/tui/picture"
@@ -20,8 +21,8 @@ import (
 // headRows and footRows are the lines above and below the panels: the heading; the handles, the status and the keys.
 const headRows, footRows = 1, 3
 
-// wide is the width from which the parameters are beside the plot.
-const wide = 100
+// wide is the width from which the parameters are beside the plot, and narrow that below which words are left out.
+const wide, narrow = 100, 60
 
 // Frame is the screen: the heading, the plot with the row of the kernel below it and a panel beside it, the handles, the
 // status and the keys.
@@ -183,11 +184,7 @@ func (m *Model) sidePanel(w, h int) *layout.Box {
 func (m *Model) heading() *layout.Box {
 	st := m.Style
 	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
-	saved, says := "not saved", "it is not saved"
-	if m.state.Saved {
-		saved, says = "saved", "it is saved in a file"
-	}
-	right := layout.Line(st.Paint(st.Dim, saved) + " ")
+	right := layout.Row(summary.SavedMark(st, m.state, m.Width < narrow), layout.Space(1, 1))
 	parts := []string{st.PaintBold(st.Accent, " bandscope"), st.PaintBold(st.Text, "playground"),
 		st.Paint(st.Text, widget.Count(len(m.items), "result"))}
 	if text, ok := m.logEvidence(); ok {
@@ -195,8 +192,8 @@ func (m *Model) heading() *layout.Box {
 	}
 	left := layout.Line(layout.FitEntries(parts, dot, max(m.Width-right.W-1, 0)))
 	return layout.New(m.Width, 1, left, right.At(m.Width-right.W, 0)).Number("heading", "evidence",
-		fmt.Sprintf("The playground with %s; %s. The evidence says how well the belief explains the results.",
-			widget.Count(len(m.items), "result"), says))
+		fmt.Sprintf("The playground with %s. The evidence says how well the belief explains the results.",
+			widget.Count(len(m.items), "result")))
 }
 
 // logEvidence is the logarithm of the evidence of the active belief; false if it has none.
@@ -222,30 +219,55 @@ func (m *Model) handlesLine() *layout.Box {
 		line.Beside(layout.Line(st.PaintBold(st.Series[m.active], name)+" ").
 			Prose("active belief", "", fmt.Sprintf("Keys and handles change belief %s.", name)))
 	}
-	handles := m.handles()
-	for i, h := range handles {
-		text := h.Name + " " + m.handleValue(h)
-		color, mark := st.Text, "  "
-		if h.Fitted {
-			text, color = text+" fitted", st.Dim
-		}
-		if m.chosen.kind == handle && m.chosen.handle == i {
-			color, mark = st.Accent, st.Pointer()+" "
-		}
-		box := layout.Line(st.PaintBold(color, mark) + st.Paint(color, st.Plain(text)))
-		if line.W+box.W+1 > m.Width {
-			break
-		}
-		box.Describe(layout.Number, handleName(h), "", func() string { says, _ := m.describeHandle(i, h); return says })
-		box.TermOf = func() string { _, term := m.describeHandle(i, h); return term }
+	var boxes []*layout.Box
+	for i, h := range m.handles() {
+		boxes = append(boxes, m.handleBox(i, h))
+	}
+	for _, box := range m.handlesShown(boxes, m.Width-line.W-1) {
 		line.Beside(box)
 	}
-	if len(handles) == 0 {
+	if len(boxes) == 0 {
 		line.Beside(layout.Line(st.Paint(st.Faint, st.Plain("  no handles: e edits the parameters"))).
 			Prose("no handles", "", "This belief has no hyperparameters with handles; e edits its parameters."))
 	}
 	return line.Sized(m.Width, 1)
 }
+
+// handleBox is a handle with its value.
+func (m *Model) handleBox(i int, h optimizers.Handle) *layout.Box {
+	st := m.Style
+	text := h.Name + " " + m.handleValue(h)
+	color, mark := st.Text, "  "
+	if h.Fitted {
+		text, color = text+" fitted", st.Dim
+	}
+	if m.isChosen(i) {
+		color, mark = st.Accent, st.Pointer()+" "
+	}
+	box := layout.Line(st.PaintBold(color, mark) + st.Paint(color, st.Plain(text)))
+	box.Describe(layout.Number, handleName(h), "", func() string { says, _ := m.describeHandle(i, h); return says })
+	box.TermOf = func() string { _, term := m.describeHandle(i, h); return term }
+	return box
+}
+
+// handlesShown are the handles that fit into w columns, the selected one among them.
+func (m *Model) handlesShown(boxes []*layout.Box, w int) []*layout.Box {
+	used, from := 0, 0
+	for i, box := range boxes {
+		used += box.W
+		for used > w && from < i && m.chosen.kind == handle && i <= m.chosen.handle {
+			used -= boxes[from].W
+			from++
+		}
+		if used > w {
+			return boxes[from:i]
+		}
+	}
+	return boxes[from:]
+}
+
+// isChosen reports whether a handle is selected.
+func (m *Model) isChosen(i int) bool { return m.chosen.kind == handle && m.chosen.handle == i }
 
 // statusLine is the line above the keys.
 func (m *Model) statusLine() *layout.Box {
@@ -286,15 +308,23 @@ func (m *Model) advice() string {
 	case m.Asks():
 		return m.Reader.How(m.Page())
 	case m.chosen.kind == result:
-		return "arrows move the result, delete removes it, tab goes on, esc gives it up"
+		return m.place(m.chosen.item.x, m.chosen.item.y) + ": arrows move it, delete removes it, esc gives it up"
 	case m.chosen.kind == handle:
 		return "left and right change it, enter fits it to the results or fixes it"
+	case m.pointing:
+		return m.place(m.cursor[0], m.cursor[1]) + ": space puts a result, arrows move the cursor, tab selects"
 	case len(m.items) == 0:
 		return "click to put a result, drag it, right click removes it; or arrows and space"
 	case p != nil && len(p.legend.Warnings) > 0:
 		return sanitize.Text(p.legend.Warnings[0])
 	}
 	return "drag results and brackets; right click removes; tab selects one for arrows"
+}
+
+// place is a place of the plot in words.
+func (m *Model) place(x, y float64) string {
+	v, o := m.state.Problem.Domain[0], m.state.Problem.Objectives[0]
+	return fmt.Sprintf("%s = %s, %s = %s", v.Name, widget.Number(x), o.Name, widget.Number(y))
 }
 
 // keysLine is the bottom line: as many keys as fit.

@@ -37,7 +37,7 @@ func (m *Model) brackets(w, h int) []bracket {
 	bottom, right := 0.0, 2.0 // rows from the bottom and columns from the right that are taken
 	list := make([]bracket, len(m.handles()))
 	for i, hd := range m.handles() {
-		selected := m.chosen.kind == handle && m.chosen.handle == i
+		selected := m.isChosen(i)
 		color := st.Dim
 		if selected {
 			color = st.Accent

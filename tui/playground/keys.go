@@ -51,10 +51,10 @@ func (m *Model) arrow(msg tea.KeyPressMsg) tea.Cmd {
 
 func moveCommands() []command {
 	return []command{
-		{Binding: widget.Bind("arrows", "move", "left", "right", "up", "down"),
+		{Binding: widget.Bind("arrows", "move (shift: faster)", "left", "right", "up", "down"),
 			About: "move the cursor or the selected result, or change the selected handle", Do: (*Model).arrow},
-		{Binding: widget.Bind("shift+arrows", "move in large steps", "shift+left", "shift+right", "shift+up",
-			"shift+down"), Do: (*Model).arrow},
+		{Binding: widget.Bind("", "move (shift: faster)", "shift+left", "shift+right", "shift+up", "shift+down"),
+			Do: (*Model).arrow},
 		can(widget.Bind("space", "put", "space"), (*Model).space).
 			Long("put a result at the cursor; with a handle selected, fit it or fix it; in a lesson, turn the page"),
 		can(widget.Bind("enter", "put a result", "enter"), (*Model).act).
@@ -160,7 +160,7 @@ func recordCommands() []command {
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
 		}).Long("open a saved session, a problem, a lab or a lesson"),
-		{Binding: widget.Bind("esc", "cancel, or leave", "esc"), Do: (*Model).escape},
+		{Binding: widget.Bind("esc", "stop, or leave", "esc"), Do: (*Model).escape},
 	}, player.Notes(playerOf, nil), player.Saves(playerOf))
 }
 

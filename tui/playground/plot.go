@@ -153,10 +153,7 @@ func (m *Model) beliefLayers(i int) (layers []chart.Layer) {
 
 // describeMark describes a mark of the plot, with its term of the glossary.
 func (m *Model) describeMark(name string) (sentence, term string) {
-	v, o := m.state.Problem.Domain[0], m.state.Problem.Objectives[0]
-	at := func(x, y float64) string {
-		return fmt.Sprintf("%s = %s, %s = %s", v.Name, widget.Number(x), o.Name, widget.Number(y))
-	}
+	v := m.state.Problem.Domain[0]
 	switch name {
 	case resultsName:
 		return fmt.Sprintf("The %s. Drag one to move it; a right click removes it.",
@@ -164,10 +161,10 @@ func (m *Model) describeMark(name string) (sentence, term string) {
 	case selectedName:
 		if m.chosen.kind == result {
 			return fmt.Sprintf("The selected result, %s. The arrow keys move it.",
-				at(m.chosen.item.x, m.chosen.item.y)), "observation"
+				m.place(m.chosen.item.x, m.chosen.item.y)), "observation"
 		}
 	case cursorName:
-		return fmt.Sprintf("The cursor, at %s. Space puts a result there.", at(m.cursor[0], m.cursor[1])), "observation"
+		return fmt.Sprintf("The cursor, at %s. Space puts a result there.", m.place(m.cursor[0], m.cursor[1])), "observation"
 	case "input of the row":
 		return fmt.Sprintf("The input whose covariances are below, %s = %s.", v.Name, widget.Number(m.rowInput())),
 			"covariance function"
@@ -223,7 +220,7 @@ func (m *Model) describeHandle(i int, h optimizers.Handle) (sentence, term strin
 		says = fmt.Sprintf("The hyperparameter %s: %s.", h.Name, m.handleValue(h))
 	}
 	switch {
-	case m.chosen.kind == handle && m.chosen.handle == i:
+	case m.isChosen(i):
 		says += " Left and right change it."
 	case h.Fitted:
 		says += " It is fitted to the results."

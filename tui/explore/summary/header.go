@@ -35,7 +35,7 @@ const wide = 100
 
 // Box draws and describes the line. A narrow window shows fewer parts at the left, and shortens a long name.
 func (l Header) Box() *layout.Box {
-	right := layout.Row(l.progressBox(), l.saved(), layout.Space(1, 1))
+	right := layout.Row(l.progressBox(), SavedMark(l.Style, l.State, l.Width < wide), layout.Space(1, 1))
 	name := l.name()
 	var left *layout.Box
 	for less := range 4 {
@@ -204,20 +204,19 @@ func (l Header) progressBox() *layout.Box {
 	return line
 }
 
-// saved says whether every event is on disk.
-func (l Header) saved() *layout.Box {
-	st := l.Style
+// SavedMark says whether every event of a session is on disk; short leaves out the word.
+func SavedMark(st theme.Style, s sessions.State, short bool) *layout.Box {
 	mark, word, color := st.Glyph(theme.GlyphFilled), " saved", st.Good
 	says := "Every event is on disk: quitting or a crash loses nothing."
 	switch {
-	case l.State.ReadOnly:
+	case s.ReadOnly:
 		mark, word, color = st.Glyph(theme.GlyphHollow), " read-only", st.Warn
 		says = "The session is read-only: its file cannot be changed, and new events are not saved."
-	case !l.State.Saved:
+	case !s.Saved:
 		mark, word, color = st.Glyph(theme.GlyphHollow), " not saved", st.Dim
 		says = "This session is not on disk. Press ctrl+s to save it to a file, which then records each new event."
 	}
-	if l.Width < wide {
+	if short {
 		word = ""
 	}
 	return pressed("ctrl+s", layout.Line(st.Paint(color, mark+word)).Prose("saved", "", says))
