@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"gonum.org/v1/gonum/mat"
@@ -50,7 +51,12 @@ type beliefPicture struct {
 	samples            [][]float64 // at the start of their circles
 	across             [][]float64 // at a quarter of them; nil if they do not move
 	held               bool        // hyperparameters are those of an earlier fit
+	took               time.Duration
 }
+
+// slow is how long a belief takes that is not computed before a drag pauses, such as that of a trained network: the
+// training would be stopped by the next motion of the mouse, and until then slow that down. pause is how long that is.
+const slow, pause = 100 * time.Millisecond, 80 * time.Millisecond
 
 // takeBeliefs takes the beliefs of the session.
 func (m *Model) takeBeliefs() {
@@ -168,9 +174,16 @@ func (m *Model) compute() tea.Cmd {
 		m.Jobs.Stop()
 		return m.computeRow()
 	}
-	st := m.state
+	st, wait := m.state, time.Duration(0)
+	if p := m.beliefs[m.active].picture; m.drag != nil && p != nil && p.took > slow {
+		wait = pause
+	}
 	return m.Jobs.Start("computing the belief", func(ctx context.Context,
 		progress func(what string, done, total int)) tea.Msg {
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
 		results := make(chan pictureMsg, 2*len(list)+1)
 		go computeAll(ctx, st, list, progress, results)
 		return <-results
@@ -181,14 +194,14 @@ func (m *Model) compute() tea.Cmd {
 func computeAll(ctx context.Context, st sessions.State, list []task, progress sessions.Progress,
 	results chan pictureMsg) {
 	send := func(t task, config sessions.BeliefConfig, held bool) {
-		msg := pictureMsg{belief: t.belief, more: results}
+		msg, start := pictureMsg{belief: t.belief, more: results}, time.Now()
 		if p := parallel.Catch(func() {
 			msg.picture, msg.err = computeBelief(ctx, st, t, config, progress)
 		}); p != nil {
 			msg.picture, msg.err = nil, fmt.Errorf("computing the belief: %v", p.Value)
 		}
 		if msg.picture != nil {
-			msg.picture.held = held
+			msg.picture.held, msg.picture.took = held, time.Since(start)
 		}
 		results <- msg
 	}
