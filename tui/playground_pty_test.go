@@ -16,7 +16,9 @@ func TestPseudoTerminalPlayground(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "play.jsonl")
 	term := start(t, 80, 24, dir, "play", "--save", path)
-	mouse := func(button, col, row int, end string) string { return fmt.Sprintf("\x1b[<%d;%d;%d%s", button, col, row, end) }
+	mouse := func(button, col, row int, end string) string {
+		return fmt.Sprintf("\x1b[<%d;%d;%d%s", button, col, row, end)
+	}
 	click := func(button, col, row int) { term.press(mouse(button, col, row, "M") + mouse(button, col, row, "m")) }
 	term.wait("click here")
 	click(0, 20, 8)

@@ -74,6 +74,7 @@ var guideTopics = map[string][]string{
 	"new":           {"own-experiment"},
 	"objective":     {"own-experiment"},
 	"pipe":          {"evaluators", "formats"},
+	"play":          {"playground"},
 	"replay":        {"sessions"},
 	"run":           {"methods", "evaluators", "sessions"},
 	"status":        {"own-experiment"},

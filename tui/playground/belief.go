@@ -50,6 +50,7 @@ type beliefPicture struct {
 	mean, lower, upper []float64   // nil if the belief has no band
 	samples            [][]float64 // at the start of their circles
 	across             [][]float64 // at a quarter of them; nil if they do not move
+	gaussian           bool        // samples are draws of a Gaussian process, which can move
 	held               bool        // hyperparameters are those of an earlier fit
 	took               time.Duration
 }
@@ -248,8 +249,9 @@ func computeBelief(ctx context.Context, st sessions.State, t task, config sessio
 	if t.samples.count == 0 {
 		return p, nil
 	}
+	p.gaussian = hasCovariances(ctx, b, x)
 	count := t.samples.count
-	if t.samples.circles {
+	if t.samples.circles && p.gaussian {
 		count *= 2
 	}
 	drawn, err := b.Samples(ctx, x, count, t.samples.draw)
@@ -259,10 +261,20 @@ func computeBelief(ctx context.Context, st sessions.State, t task, config sessio
 	for i := range count {
 		p.samples = append(p.samples, g.InvertAll(mat.Row(nil, i, drawn[0])))
 	}
-	if t.samples.circles {
+	if count > t.samples.count {
 		p.samples, p.across = p.samples[:t.samples.count], p.samples[t.samples.count:]
 	}
 	return p, nil
+}
+
+// hasCovariances reports whether the covariances of a belief are known at the rows of x.
+func hasCovariances(ctx context.Context, b optimizers.Belief, x *mat.Dense) bool {
+	of, ok := b.(optimizers.Covariant)
+	if !ok {
+		return false
+	}
+	_, _, err := of.Covariances(ctx, x.RawRowView(0), x.Slice(0, 1, 0, 1).(*mat.Dense))
+	return err == nil
 }
 
 // unitGrid are values of the variable in the unit cube.

@@ -36,8 +36,10 @@ type frameMsg struct {
 //
 //	f(t) = μ + (a − μ) cos t + (b − μ) sin t
 //
-// is for every t a draw with the same mean and covariance, so that a posterior sample moves through other posterior
-// samples: a great circle of the Gaussian distribution (Hennig 2013, "Animating samples from Gaussian distributions").
+// is for every t a draw with the same mean and covariance: a great circle of the Gaussian distribution, on which a sample
+// of a Gaussian process moves through other samples (Hennig 2013, "Animating samples from Gaussian distributions",
+// Technical Report 8, Max Planck Institute for Intelligent Systems). Where hyperparameters are integrated over, the two
+// draws may have different ones, and only the mean and the covariance are those of the belief.
 func (p *beliefPicture) at(s samples, i int) []float64 {
 	if i >= len(p.across) || !s.circles {
 		return p.samples[i]
@@ -56,6 +58,10 @@ func (p *beliefPicture) at(s samples, i int) []float64 {
 
 // moveSamples lets the samples move, or stops them.
 func (m *Model) moveSamples() tea.Cmd {
+	if p := m.beliefs[m.active].picture; !m.samples.moving && p != nil && !p.gaussian {
+		m.Notify("the samples of this belief cannot move: it is not a Gaussian process")
+		return nil
+	}
 	m.samples.moving = !m.samples.moving
 	if !m.samples.moving {
 		m.Notify("the samples do not move")
@@ -76,6 +82,10 @@ func (m *Model) frame() tea.Cmd {
 // nextFrame moves the samples on.
 func (m *Model) nextFrame(msg frameMsg) tea.Cmd {
 	if msg.of != m || msg.run != m.samples.run || !m.samples.moving {
+		return nil
+	}
+	if p := m.beliefs[m.active].picture; p != nil && !p.gaussian {
+		m.samples.moving = false
 		return nil
 	}
 	m.samples.turns++

@@ -45,6 +45,19 @@ func TestRow(t *testing.T) {
 	}
 }
 
+// Samples of a belief that is not a Gaussian process stand where they are: between two of them there may be no sample.
+func TestSamplesOfForestsStay(t *testing.T) {
+	list := registry.Presets()
+	d := openPreset(t, list[len(list)-1], 80, 24, noColor)
+	d.click(0.3, 1)
+	d.click(0.6, -1)
+	d.Press("esc", "r")
+	if p := d.M.beliefs[0].picture; d.M.samples.moving || p.across != nil || len(p.samples) == 0 {
+		t.Errorf("they move: %+v, %d samples, %d across", d.M.samples, len(p.samples), len(p.across))
+	}
+	d.Shows("it is not a Gaussian process")
+}
+
 // Samples on their circle begin at one draw, come to another after a quarter, and have the mean and the variance of the
 // belief everywhere.
 func TestSamplesMoveOnCircles(t *testing.T) {
