@@ -21,7 +21,7 @@ func TestPlaygroundOverExplorer(t *testing.T) {
 	w := openWindow(t, Options{Session: before, Dir: dir}, 120, 36)
 	w.run(w.a.do(widget.Playground{Preset: registry.Presets()[1].Title}))
 	w.shows("click to put a result")
-	w.press("space", "right", "right", "up", "enter", "?")
+	w.press("space", "enter", "right", "right", "up", "enter", "?")
 	w.shows("In the playground now")
 	w.press("esc")
 	w.shows("2 results")
@@ -61,7 +61,7 @@ func TestPlaygroundSearches(t *testing.T) {
 	w.run(w.a.do(widget.Playground{}))
 	w.press("f")
 	w.shows("there are no results")
-	w.press("space", "right", "enter", "right", "down", "enter", "f")
+	w.press("space", "enter", "right", "enter", "enter", "right", "down", "enter", "f")
 	if w.a.playground != nil || w.a.current != display(w.a.explore) {
 		t.Fatalf("the search is not shown, but %T", w.a.current)
 	}

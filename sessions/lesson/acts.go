@@ -71,6 +71,7 @@ var acts = []act[*sessions.Session]{
 		}
 		return s.Retract(n)
 	}},
+	{"believe", "believe OPTIMIZER [KEY=VALUE …] [over OPTIMIZER [KEY=VALUE …]]", 1, believe},
 }
 
 // Acts returns the usage of the actions of lessons on sessions, and of lessons on trainings.

@@ -111,6 +111,9 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 	return err
 }
 
+// playground is written in place of a function for a playground.
+const playground = "playground"
+
 // configuration reads the configuration of a session: FUNCTION OPTIMIZER SEED, then parameters of the optimizer as
 // KEY=VALUE and, as on the command line, --noise=SD, --budget=N, --cost=EXPRESSION and --cost-budget=NUMBER. A FUNCTION
 // that ends in .toml is the file of an experiment.
@@ -123,7 +126,10 @@ func configuration(words []string, files fs.FS) (sessions.Config, error) {
 	if cfg.Seed, err = strconv.ParseUint(words[2], 10, 64); err != nil {
 		return cfg, fmt.Errorf("the seed must be a whole number, got %q", words[2])
 	}
-	if strings.HasSuffix(cfg.Problem, ".toml") {
+	switch {
+	case cfg.Problem == playground:
+		cfg = sessions.PlaygroundConfig(sessions.BeliefConfig{Optimizer: cfg.Optimizer, Params: cfg.Params}, cfg.Seed)
+	case strings.HasSuffix(cfg.Problem, ".toml"):
 		if err = declare(&cfg, files); err != nil {
 			return cfg, err
 		}

@@ -14,7 +14,7 @@ import (
 
 // Script is the script of a lesson.
 //
-//	> lesson FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   the first line; FUNCTION may be an experiment, NAME.toml
+//	> lesson FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   the first line; FUNCTION may be an experiment, NAME.toml, or playground
 //	> lab NAME [KEY=VALUE …]                                        the first line of a lesson on a training
 //	# Title
 //	One sentence about it.

@@ -308,7 +308,7 @@ func (m *Model) advice() string {
 	case m.Asks():
 		return m.Reader.How(m.Page())
 	case m.chosen.kind == result:
-		return m.place(m.chosen.item.x, m.chosen.item.y) + ": arrows move it, delete removes it, esc gives it up"
+		return m.place(m.chosen.item.x, m.chosen.item.y) + ": arrows move it, space leaves it there, delete removes it"
 	case m.chosen.kind == handle:
 		return "left and right change it, enter fits it to the results or fixes it"
 	case m.pointing:

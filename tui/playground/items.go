@@ -101,8 +101,14 @@ func (m *Model) choose(s selection) {
 	}
 }
 
-// put puts a result at the cursor and selects it.
+// put puts a result at the cursor and selects it; where one is already, it selects that.
 func (m *Model) put() tea.Cmd {
+	for _, it := range m.items {
+		if it.x == m.cursor[0] && it.y == m.cursor[1] {
+			m.choose(selection{kind: result, item: it})
+			return nil
+		}
+	}
 	if len(m.items) >= maxItems {
 		m.Notify("a playground has at most 500 results; remove some first")
 		return nil

@@ -56,9 +56,11 @@ func moveCommands() []command {
 		{Binding: widget.Bind("", "move (shift: faster)", "shift+left", "shift+right", "shift+up", "shift+down"),
 			Do: (*Model).arrow},
 		can(widget.Bind("space", "put", "space"), (*Model).space).
-			Long("put a result at the cursor; with a handle selected, fit it or fix it; in a lesson, turn the page"),
+			Long("put a result at the cursor, which the arrows then move, until this key is pressed again; with a handle " +
+				"selected, fit it or fix it; in a lesson, turn the page"),
 		can(widget.Bind("enter", "put a result", "enter"), (*Model).act).
-			Long("put a result at the cursor; with a handle selected, fit it to the results or fix it where it is"),
+			Long("put a result at the cursor, which the arrows then move, until this key is pressed again; with a handle " +
+				"selected, fit it to the results or fix it where it is"),
 		unless((*Model).noSelection, widget.Bind("delete", "remove", "delete", "backspace"), (*Model).removeChosen).
 			Long("remove the selected result; a selected handle is fitted again"),
 		can(widget.Bind("tab", "next", "tab"), func(m *Model) tea.Cmd { return m.next(+1) }).
@@ -77,14 +79,15 @@ func (m *Model) space() tea.Cmd {
 	return m.act()
 }
 
-// act puts a result, or fits or fixes the selected handle.
+// act puts a result and selects it, gives the selected result up where it is, or fits or fixes the selected handle.
 func (m *Model) act() tea.Cmd {
 	switch m.chosen.kind {
 	case handle:
 		return m.fitOrFix()
-	case result: // beside the selected one
+	case result:
 		m.choose(selection{})
 		m.pointing = true
+		return nil
 	}
 	return m.put()
 }

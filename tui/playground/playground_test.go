@@ -217,6 +217,19 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// The key that puts a result lets it go again, and takes it up where the cursor is on it; none is put on another.
+func TestLettingGo(t *testing.T) {
+	d := open(t, 100, 30, trueColor)
+	d.Press("space", "right", "space", "right", "right")
+	if got := d.recorded(); len(got) != 1 || d.M.chosen.kind != nothing || !(d.M.cursor[0] > got[0].X && got[0].X > 0.5) {
+		t.Errorf("after letting go: %+v, %+v, the cursor is at %v", got, d.M.chosen, d.M.cursor)
+	}
+	d.Press("left", "left", "space")
+	if got := d.recorded(); len(got) != 1 || d.M.chosen.kind != result {
+		t.Errorf("after taking it up: %+v, %+v", got, d.M.chosen)
+	}
+}
+
 // Every act is undone and done again on its own.
 func TestUndo(t *testing.T) {
 	d := open(t, 100, 30, trueColor)

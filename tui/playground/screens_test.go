@@ -154,13 +154,13 @@ func TestFastActs(t *testing.T) {
 func TestManyResults(t *testing.T) {
 	d := open(t, 100, 30, trueColor)
 	for i := range maxItems - 2 {
-		if err := d.M.session.AddResult(float64(i%100)/100, math.Sin(float64(i))); err != nil {
+		if err := d.M.session.AddResult(float64(i%50)/50, math.Sin(float64(i%5))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	d.Run(d.M.UpdatePicture())
 	d.Settle()
-	d.Press("space", "esc", "space", "esc", "space")
+	d.Press("up", "space", "space", "right", "space", "space", "right", "space")
 	if n := len(d.recorded()); n != maxItems {
 		t.Errorf("there are %d results", n)
 	}
