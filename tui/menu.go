@@ -101,7 +101,8 @@ func (a *app) actionEntry(here widget.KeyMap, path []layout.PlacedBox, action la
 	case nil:
 	case layout.ClickThere:
 		return palette.Entry{Name: action.Help, About: want.About, Do: func() tea.Cmd {
-			return a.mouse(tea.MouseClickMsg{X: at.X, Y: at.Y, Button: tea.MouseLeft})
+			return tea.Batch(a.mouse(tea.MouseClickMsg{X: at.X, Y: at.Y, Button: tea.MouseLeft}),
+				a.mouse(tea.MouseReleaseMsg{X: at.X, Y: at.Y, Button: tea.MouseLeft}))
 		}}, true
 	default:
 		return palette.Entry{Name: action.Help, Do: focused(func() tea.Cmd { return a.do(want) })}, true

@@ -31,6 +31,20 @@ func (p *pointer) again(at image.Point, now time.Time) bool {
 	return double
 }
 
+// mousePage is a page that takes more of the mouse than clicks and drags.
+type mousePage interface {
+	// RightClick takes a click of the right button; without, the click opens a menu.
+	RightClick(widget.Hit) (cmd tea.Cmd, taken bool)
+	// Hovers reports whether the page takes moves without a button.
+	Hovers() bool
+}
+
+// hovers reports whether the current page takes moves without a button.
+func (a *app) hovers() bool {
+	p, ok := a.current.(mousePage)
+	return ok && p.Hovers() && !a.help.shown && a.explainer == nil
+}
+
 // mouse takes a mouse message. Over the page lie the palette, a menu, the explanation or the help, which take it first.
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	at := image.Pt(msg.Mouse().X, msg.Mouse().Y)
@@ -54,7 +68,7 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 			return cmd
 		}
 	case tea.MouseMotionMsg:
-		if msg.Button == tea.MouseNone { // pages take drags only
+		if msg.Button == tea.MouseNone && !a.hovers() {
 			return nil
 		}
 	}
@@ -65,11 +79,16 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	return a.current.Update(widget.Hit{MouseMsg: msg, Path: path})
 }
 
-// click takes a click: the right button opens a menu; a button presses its key, a title opens the menu of its part, and
+// click takes a click: the right button opens a menu, except where the page does something else; a button presses its key, a title opens the menu of its part, and
 // a double click does the first action of a box. Else it gives the focus, and the page takes it.
 func (a *app) click(msg tea.MouseClickMsg, path []layout.PlacedBox) (cmd tea.Cmd, taken bool) {
 	at := image.Pt(msg.X, msg.Y)
 	if msg.Button == tea.MouseRight {
+		if p, ok := a.current.(mousePage); ok && !a.help.shown {
+			if cmd, taken := p.RightClick(widget.Hit{MouseMsg: msg, Path: path}); taken {
+				return cmd, true
+			}
+		}
 		focus(path)
 		a.showMenu(path, at)
 		return nil, true
@@ -92,6 +111,9 @@ func (a *app) click(msg tea.MouseClickMsg, path []layout.PlacedBox) (cmd tea.Cmd
 		for _, p := range slices.Backward(path) {
 			if p.Actions == nil {
 				continue
+			}
+			if _, click := p.Actions[0].Want.(layout.ClickThere); click { // which begins a drag, too
+				break
 			}
 			if e, ok := a.actionEntry(here, path, p.Actions[0], at); ok && e.Disabled == "" {
 				return e.Do(), true
@@ -163,7 +185,7 @@ func (a *app) hovered(f *layout.Frame) (p layout.PlacedBox, ok bool) {
 // idleMotion reports whether a mouse message is a move without a button that changes nothing on the screen.
 func (a *app) idleMotion(msg tea.Msg) bool {
 	m, ok := msg.(tea.MouseMotionMsg)
-	if !ok || m.Button != tea.MouseNone || a.palette != nil || a.menu != nil {
+	if !ok || m.Button != tea.MouseNone || a.palette != nil || a.menu != nil || a.hovers() {
 		return false
 	}
 	before, was := a.hovered(a.drawn)

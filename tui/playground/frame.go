@@ -68,7 +68,7 @@ func (m *Model) mainWidth() int { return max(m.Width-m.side(), 0) }
 
 // plotKey identifies everything that the plot depends on.
 func (m *Model) plotKey(w, h int) string {
-	of := fmt.Sprint(w, h, m.Style.Key(), m.active, m.cursor, m.pointing, m.row.shown, m.samples, m.chosen.kind,
+	of := fmt.Sprint(w, h, m.Style.Key(), m.active, m.cursor, m.pointing, m.row.shown, m.rowInput(), m.samples, m.chosen.kind,
 		m.chosen.handle, m.Line.At, len(m.Line.Stops), m.Running, m.state.Head)
 	for _, b := range m.beliefs {
 		of += fmt.Sprintf(" %p %v %s", b.picture, b.shown(), b.reason)
@@ -117,7 +117,9 @@ func (m *Model) plotPanel(w, h int) *layout.Box {
 }
 
 // plotActions are what can be done with the belief.
-var plotActions = []layout.Action{{Key: "]"}, {Key: "e"}, {Key: "fit_all"}, {Key: "c"}, {Key: "&"}, {Key: "r"}, {Key: "s"},
+var plotActions = []layout.Action{
+	{Want: layout.ClickThere{About: "put a result at this place, or select the one that is there"}, Help: "put a result here"},
+	{Key: "]"}, {Key: "e"}, {Key: "fit_all"}, {Key: "c"}, {Key: "&"}, {Key: "r"}, {Key: "s"},
 	{Key: "v"}, {Key: "f"}}
 
 // Names of the marks in the row of the kernel.

@@ -36,6 +36,9 @@ func (m *Model) mouse(hit widget.Hit) tea.Cmd {
 	case tea.MouseClickMsg:
 		return m.press(hit, msg.Button)
 	case tea.MouseMotionMsg:
+		if msg.Button == tea.MouseNone { // a drag has ended out of sight
+			return tea.Batch(m.release(), m.hover(hit))
+		}
 		return m.dragTo(hit.Mouse().X, hit.Mouse().Y)
 	case tea.MouseReleaseMsg:
 		return m.release()
@@ -47,11 +50,51 @@ func (m *Model) mouse(hit widget.Hit) tea.Cmd {
 	return m.SendToMode(hit)
 }
 
-// press takes a press of a button: it selects the result or handle there, puts a result, or removes one.
+// RightClick removes the result under the mouse; taken is false where there is none.
+func (m *Model) RightClick(hit widget.Hit) (cmd tea.Cmd, taken bool) {
+	d, col, row, ok := m.onPlot(hit)
+	if !ok || m.Modes.Active != nil || m.Status.Open() {
+		return nil, false
+	}
+	near := m.itemAt(d.frame, col, row)
+	if near == nil {
+		return nil, false
+	}
+	return tea.Batch(m.commit(), m.remove(near)), true
+}
+
+// onPlot is the cell of the plot under the mouse, and the beginning of a drag there; false outside of the plot.
+func (m *Model) onPlot(hit widget.Hit) (d *drag, col, row int, ok bool) {
+	box, col, row, ok := hit.On(plotName)
+	if !ok {
+		return nil, 0, 0, false
+	}
+	d = &drag{area: box.Area, frame: m.chart(box.Area.Dx(), box.Area.Dy()).Frame(box.Area.Dx(), box.Area.Dy())}
+	return d, col, row, true
+}
+
+// Hovers reports whether moves of the mouse without a button are taken: the row of the kernel is that at the mouse, and
+// they end a drag whose end was out of sight.
+func (m *Model) Hovers() bool { return m.drag != nil || m.row.shown && m.Modes.Active == nil }
+
+// hover takes a move of the mouse without a button.
+func (m *Model) hover(hit widget.Hit) tea.Cmd {
+	d, col, _, ok := m.onPlot(hit)
+	if !ok || !m.row.shown || m.Modes.Active != nil {
+		return nil
+	}
+	if x, in := d.frame.X(float64(col) + 0.5); in {
+		m.row.hovered = &x
+	}
+	return m.computeRow()
+}
+
+// press takes a press of a button: it selects the result or handle there, or puts a result.
 func (m *Model) press(hit widget.Hit, button tea.MouseButton) tea.Cmd {
 	if m.Modes.Active != nil {
 		return m.SendToMode(hit)
 	}
+	m.row.hovered = nil
 	settled := m.commit()
 	if cmd, taken := m.Click(hit, player.BarName, m.Bar(m.mainWidth())); taken {
 		return tea.Batch(settled, cmd)
@@ -63,24 +106,16 @@ func (m *Model) press(hit widget.Hit, button tea.MouseButton) tea.Cmd {
 			return settled
 		}
 	}
-	box, col, row, ok := hit.On(plotName)
-	if !ok || m.Status.Open() {
+	d, col, row, ok := m.onPlot(hit)
+	if !ok || m.Status.Open() || button != tea.MouseLeft {
 		return settled
 	}
-	d := &drag{area: box.Area, frame: m.chart(box.Area.Dx(), box.Area.Dy()).Frame(box.Area.Dx(), box.Area.Dy())}
 	x, inX := d.frame.X(float64(col) + 0.5)
 	y, inY := d.frame.Y(float64(row) + 0.5)
 	if !inX || !inY {
 		return settled
 	}
-	near := m.itemAt(d.frame, col, row)
-	switch {
-	case button == tea.MouseRight && near != nil:
-		return tea.Batch(settled, m.remove(near))
-	case button != tea.MouseLeft:
-		return settled
-	}
-	return tea.Batch(settled, m.grab(d, near, col, row, x, y))
+	return tea.Batch(settled, m.grab(d, m.itemAt(d.frame, col, row), col, row, x, y))
 }
 
 // grab begins a drag at a place of the plot: of the result there, of the handle there, or of a new result.

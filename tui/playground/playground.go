@@ -139,6 +139,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 // key takes a key press. A preview is recorded before any key that does not change it.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	var settled tea.Cmd
+	m.row.hovered = nil
 	if !adjusts(msg) && msg.String() != "esc" {
 		settled = m.commit()
 	}

@@ -15,6 +15,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/internal/pagetest"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 type driver struct {
@@ -74,6 +75,19 @@ func (d driver) drag(x, y float64) {
 	d.Mouse(tea.MouseMotionMsg{X: col, Y: row, Button: tea.MouseLeft})
 }
 
+func (d driver) hit(msg tea.MouseMsg) widget.Hit {
+	return widget.Hit{MouseMsg: msg, Path: d.Arranged().PathAt(msg.Mouse().X, msg.Mouse().Y)}
+}
+
+// rightClick clicks with the right button, and reports whether the page takes that.
+func (d driver) rightClick(x, y float64) bool {
+	col, row := d.cell(x, y)
+	cmd, taken := d.M.RightClick(d.hit(tea.MouseClickMsg{X: col, Y: row, Button: tea.MouseRight}))
+	d.Run(cmd)
+	d.Settle()
+	return taken
+}
+
 func (d driver) release() { d.Mouse(tea.MouseReleaseMsg{Button: tea.MouseLeft}) }
 
 func (d driver) click(x, y float64) {
@@ -122,12 +136,16 @@ func TestMouse(t *testing.T) {
 		t.Errorf("after the drag %+v are recorded, by %d events", got, d.events()-n)
 	}
 	d.click(0.1, 0)
-	d.press(0.6, -1, tea.MouseRight)
+	if !d.rightClick(0.6, -1) {
+		t.Error("the right click is not taken")
+	}
 	if got := d.recorded(); len(got) != 1 || !near(got[0].X, 0.1, 0.02) {
 		t.Errorf("after a right click on it the other result remains: %+v", got)
 	}
 	n = d.events()
-	d.press(0.9, 2.5, tea.MouseRight)
+	if d.rightClick(0.9, 2.5) {
+		t.Error("a right click beside results opens no menu")
+	}
 	d.Mouse(tea.MouseClickMsg{X: 0, Y: 0, Button: tea.MouseLeft})
 	d.release()
 	d.Mouse(tea.MouseMotionMsg{X: 50, Y: 10, Button: tea.MouseLeft})
@@ -146,6 +164,21 @@ func TestDragOffThePlot(t *testing.T) {
 	if got := d.recorded(); len(got) != 1 || !(got[0].X > 0.98 && got[0].X <= 1) ||
 		!(got[0].Y > hi-0.1*(hi-lo) && got[0].Y <= hi) {
 		t.Errorf("the result is at %+v", got)
+	}
+}
+
+// A drag whose end was not seen, such as one outside of the window, ends with the first move without a button.
+func TestDragEndsOutOfSight(t *testing.T) {
+	d := open(t, 100, 30, trueColor)
+	d.press(0.5, 0, tea.MouseLeft)
+	d.drag(0.7, 1)
+	if !d.M.Hovers() {
+		t.Error("moves without a button are not taken in a drag")
+	}
+	col, row := d.cell(0.2, -1)
+	d.Mouse(tea.MouseMotionMsg{X: col, Y: row, Button: tea.MouseNone})
+	if got := d.recorded(); len(got) != 1 || !near(got[0].X, 0.7, 0.02) || d.M.drag != nil || d.M.Hovers() {
+		t.Errorf("recorded is %+v, the drag %+v", got, d.M.drag)
 	}
 }
 
@@ -243,7 +276,7 @@ func TestUndo(t *testing.T) {
 	}
 	acts := []func(){func() {}, func() { d.click(0.2, 1) }, func() { d.click(0.7, -1) }, func() { d.Press("]") },
 		func() { d.Press("left", "esc", "esc") }, func() { d.Press("c") }, func() { d.Press("&"); d.Press("fit_all") },
-		func() { d.press(0.2, 1, tea.MouseRight) }}
+		func() { d.rightClick(0.2, 1) }}
 	for _, act := range acts {
 		act()
 		if s := state(); !slices.Contains(states, s) {

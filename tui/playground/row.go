@@ -16,6 +16,7 @@ import (
 type row struct {
 	shown            bool
 	jobs             widget.Jobs
+	hovered          *float64       // the input under the mouse; nil after a key or a click
 	picture          *beliefPicture // that the covariances are of
 	x                float64
 	prior, posterior []float64
@@ -30,8 +31,13 @@ type rowMsg struct {
 	err              error
 }
 
-// rowInput is the input whose covariances are shown: that of the selected result, or of the cursor.
-func (m *Model) rowInput() float64 { return m.cursor[0] }
+// rowInput is the input whose covariances are shown: that under the mouse, of the selected result, or of the cursor.
+func (m *Model) rowInput() float64 {
+	if m.row.hovered != nil {
+		return *m.row.hovered
+	}
+	return m.cursor[0]
+}
 
 // toggleRow shows the row of the kernel, or hides it.
 func (m *Model) toggleRow() tea.Cmd {

@@ -39,6 +39,15 @@ func TestRow(t *testing.T) {
 		t.Error("the row does not follow the cursor")
 	}
 	d.Shows("k(x, x') at x = ")
+	col, row := d.cell(0.8, 1)
+	d.Mouse(tea.MouseMotionMsg{X: col, Y: row, Button: tea.MouseNone})
+	if !near(d.M.row.x, 0.8, 0.02) {
+		t.Errorf("the row does not follow the mouse to 0.8, but is at %g", d.M.row.x)
+	}
+	d.Press("left")
+	if near(d.M.row.x, 0.8, 0.02) {
+		t.Error("the row does not go back to the cursor")
+	}
 	d.Press("v")
 	if strings.Contains(d.Text(), "row of the kernel") {
 		t.Error("the row stays")
