@@ -119,6 +119,7 @@ func TestKeysHaveOneMeaning(t *testing.T) {
 // relatedByCase are the letters that are bound in both cases, with what both do.
 var relatedByCase = map[string]string{
 	"a": "steer a search over several objectives: answer a question, draw a box",
+	"b": "one step back, and forward again",
 	"c": "compare, and compare with one more",
 	"f": "branches: begin one, show them",
 	"g": "the first place, the last",

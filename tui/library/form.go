@@ -24,11 +24,11 @@ type field int
 // The rows: first the lists of what can be opened, then the settings of a new session.
 const (
 	fieldLessons field = iota
+	fieldPlayground
 	fieldExperiment
 	fieldFunction
 	fieldSessions
 	fieldComparisons
-	fieldPlayground
 	fieldTrainings
 	fieldStudies
 	fieldOptimizer
