@@ -2,11 +2,13 @@ package registry
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
+	"bandscope/optimizers/param"
 	"bandscope/optimizers/testbed"
 )
 
@@ -29,8 +31,12 @@ func TestLimitsAreKept(t *testing.T) {
 		if spec.Multi {
 			data, objectives = several, 2
 		}
-		in := testbed.InputFor(t, spec, 2, data, "width=32", "activation=erf", "ensemble=2", "networks=3",
-			"features=100", "trees=20", "restarts=1", "draws=2", "subproblems=10", "epochs=100", "kernel=se")
+		set := []string{"width=32", "activation=erf", "ensemble=2", "networks=3", "features=100", "trees=20",
+			"restarts=1", "draws=2", "subproblems=10", "epochs=100"}
+		if d, err := param.Defaults(spec.Params).Decl("kernel"); err == nil && slices.Contains(d.Choices, "se") {
+			set = append(set, "kernel=se")
+		}
+		in := testbed.InputFor(t, spec, 2, data, set...)
 		in.Objectives = objectives
 		_, free := ask(t, spec, in)
 		in.Data.Limits = mat.NewDense(8, 1, mat.Col(nil, 0, data.X)) // the first input itself
