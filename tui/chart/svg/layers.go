@@ -35,6 +35,8 @@ func (v *Picture) layer(l chart.Layer, f field) {
 		v.box(l, f)
 	case chart.Errors:
 		v.errors(l, f)
+	case chart.Bracket:
+		v.bracket(l, f)
 	case chart.Dots:
 		v.dots(l, f)
 	case chart.Region:
@@ -195,6 +197,28 @@ func (v *Picture) errors(l chart.Errors, f field) {
 		}
 		v.path(f, x, y, fmt.Sprintf(`stroke="%s" stroke-width="1.5"`, l.Color.RGB))
 	}
+}
+
+// bracket draws a line with an end across it on either side; nothing if it begins outside of the plot.
+func (v *Picture) bracket(l chart.Bracket, f field) {
+	x, y := [2]float64{l.From, l.To}, [2]float64{l.At, l.At}
+	dx, dy := 0.0, 4.5 // half an end, in pixels
+	if l.Vertical {
+		x, y, dx, dy = y, x, dy, dx
+	}
+	if !f.holds(x[0], y[0]) {
+		return
+	}
+	wide := 1.5
+	if l.Selected {
+		wide = 3
+	}
+	var d strings.Builder
+	for i := range x {
+		fmt.Fprintf(&d, "M%.1f %.1fl%g %g", f.px(x[i])-dx, f.py(y[i])-dy, 2*dx, 2*dy)
+	}
+	fmt.Fprintf(&v.b, `<path d="%sM%.1f %.1fL%.1f %.1f" stroke="%s" stroke-width="%g"/>`+"\n", d.String(), f.px(x[0]),
+		f.py(y[0]), f.px(x[1]), f.py(y[1]), l.Color.RGB, wide)
 }
 
 func (v *Picture) dots(l chart.Dots, f field) {

@@ -72,6 +72,8 @@ func legendSample(l chart.Layer) (name string, wide float64, piece chart.Layer) 
 			return l.Name, 14, chart.Errors{At: []float64{0.5}, Lo: []float64{0}, Hi: []float64{1}, Across: l.Across,
 				Color: l.Color}
 		}
+	case chart.Bracket:
+		return l.Name, 14, chart.Bracket{To: 1, At: 0.5, Vertical: l.Vertical, Color: l.Color}
 	case chart.Box:
 		return l.Name, 22, chart.Box{X1: 1, Y1: 1, Color: l.Color}
 	}

@@ -287,6 +287,24 @@ func TestLogAxis(t *testing.T) {
 	}
 }
 
+// A bracket is a line between its ends; one outside of the plot is not drawn.
+func TestBrackets(t *testing.T) {
+	v := New(400, 300, colors)
+	v.Chart(chart.Chart{X: chart.Axis{Max: 1}, Y: chart.Axis{Max: 1}, Layers: []chart.Layer{
+		chart.Bracket{From: 0, To: 0.5, At: 0.5, Color: colors.Text},
+		chart.Bracket{From: 0, To: 1, At: 0.5, Vertical: true, Color: colors.Text, Selected: true},
+		chart.Bracket{From: 0, To: 1, At: 2, Color: colors.Text}}}, 0, 0, 400, 300, "a")
+	for _, want := range []string{"M56.0 132.5l0 9M224.0 132.5l0 9M56.0 137.0L224.0 137.0",
+		"M219.5 266.0l9 0M219.5 8.0l9 0M224.0 266.0L224.0 8.0"} {
+		if strings.Count(v.String(), want) != 1 {
+			t.Errorf("the picture has no %q:\n%s", want, v.String())
+		}
+	}
+	if n := strings.Count(v.String(), " 9M") + strings.Count(v.String(), "9 0M"); n != 4 {
+		t.Errorf("%d ends of 2 brackets are drawn", n)
+	}
+}
+
 // What lies on the very edge of a plot is drawn: optimizers like the ends of a domain.
 func TestPointsOnTheEdge(t *testing.T) {
 	for _, flip := range []bool{false, true} {
