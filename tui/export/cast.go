@@ -15,6 +15,7 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore"
 	"bandscope/tui/layout"
+	"bandscope/tui/playground"
 	"bandscope/tui/theme"
 )
 
@@ -51,17 +52,17 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 		return err
 	}
 	s.Last()
-	f := &headlessExplorer{m: explore.New(s, ""), msgs: make(chan tea.Msg, 64)}
-	f.m.Resize(w, h)
-	f.m.Restyle(theme.New(true, theme.TrueColor, false))
-	f.m.Replay(0)
-	f.run(f.m.Init())
+	f := newHeadless(s)
+	f.page.Resize(w, h)
+	f.page.Restyle(theme.New(true, theme.TrueColor, false))
+	f.start()
+	f.run(f.page.Init())
 	if err := f.settle(ctx); err != nil {
 		return err
 	}
 	last, at := "", 0.0
 	for frame := range maxFrames {
-		shown := layout.Render(f.m.Frame(), w, h)
+		shown := layout.Render(f.page.Frame(), w, h)
 		if shown != last {
 			if err := event(b, at, "\x1b[?25l\x1b[H"+clearLine+
 				strings.ReplaceAll(shown, "\n", "\r\n"+clearLine)); err != nil {
@@ -77,7 +78,7 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 			if s.Timeline().At != place.At {
 				break
 			}
-			f.run(f.m.Update(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}))
+			f.run(f.page.Update(f.forward))
 			if err := f.settle(ctx); err != nil {
 				return err
 			}
@@ -99,21 +100,42 @@ func event(b *bufio.Writer, at float64, text string) error {
 	return err
 }
 
-// headlessExplorer runs an explorer without a window.
-type headlessExplorer struct {
-	m    *explore.Model
-	msgs chan tea.Msg
+// headless runs a page without a window.
+type headless struct {
+	page interface {
+		Frame() *layout.Box
+		Init() tea.Cmd
+		Update(tea.Msg) tea.Cmd
+		Resize(w, h int)
+		Restyle(theme.Style)
+		Busy() bool
+		Stop()
+	}
+	start   func()          // goes to the start of the record
+	forward tea.KeyPressMsg // goes on
+	msgs    chan tea.Msg
 }
 
-func (f *headlessExplorer) run(cmd tea.Cmd) {
+// newHeadless is the page of a session: the explorer, or a playground.
+func newHeadless(s *sessions.Session) *headless {
+	msgs := make(chan tea.Msg, 64)
+	if s.State().Config.Playground {
+		s.First()
+		return &headless{playground.New(s, ""), func() {}, playground.ForwardKey, msgs}
+	}
+	m := explore.New(s, "")
+	return &headless{m, func() { m.Replay(0) }, tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}, msgs}
+}
+
+func (f *headless) run(cmd tea.Cmd) {
 	if cmd != nil {
 		go func() { f.msgs <- cmd() }()
 	}
 }
 
 // settle handles messages until no computation is running.
-func (f *headlessExplorer) settle(ctx context.Context) error {
-	for f.m.Busy() {
+func (f *headless) settle(ctx context.Context) error {
+	for f.page.Busy() {
 		select {
 		case msg := <-f.msgs:
 			if batch, ok := msg.(tea.BatchMsg); ok {
@@ -122,9 +144,9 @@ func (f *headlessExplorer) settle(ctx context.Context) error {
 				}
 				continue
 			}
-			f.run(f.m.Update(msg))
+			f.run(f.page.Update(msg))
 		case <-ctx.Done():
-			f.m.Stop()
+			f.page.Stop()
 			return ctx.Err()
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"bandscope/tui/layout"
 	"bandscope/tui/picture"
 	"bandscope/tui/picture/front"
+	"bandscope/tui/playground"
 	"bandscope/tui/theme"
 )
 
@@ -46,6 +47,8 @@ func drawing(ctx context.Context, s *sessions.Session) (string, error) {
 	st := s.State()
 	draw := drawSlice
 	switch {
+	case st.Config.Playground:
+		draw = drawPlayground
 	case len(st.Problem.Objectives) > 1:
 		draw = drawOutcomes
 	case st.Problem.Dim() > 1:
@@ -66,9 +69,12 @@ func drawing(ctx context.Context, s *sessions.Session) (string, error) {
 			boxes = append(boxes, label(l, left+plotInset, top+float64(i)*lineHeight, paper().Warn))
 		}
 	}
-	page := layout.New(pictureW, pictureH,
-		label(sanitize.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), 16, 16, paper().Text))
-	page.Add(boxes...).Add(traces(st)...)
+	page := layout.New(pictureW, pictureH)
+	if !st.Config.Playground {
+		page.Add(label(sanitize.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), 16, 16, paper().Text))
+		page.Add(traces(st)...)
+	}
+	page.Add(boxes...)
 	v := svg.New(pictureW, pictureH, paper())
 	v.Frame(layout.Arrange(page, pictureW, pictureH))
 	return v.String(), nil
@@ -125,6 +131,16 @@ func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*
 			svg.Chart("belief", chart, left, top, mainW, bottom-acquisition-16, paper(),
 				picture.DescribeLine(d, nil).Describe)),
 		nil
+}
+
+// drawPlayground draws the beliefs of a playground with its results.
+func drawPlayground(ctx context.Context, s *sessions.Session, _ sessions.State) ([]*layout.Box, error) {
+	c, title, err := playground.Picture(ctx, s, paper())
+	if err != nil {
+		return nil, err
+	}
+	return []*layout.Box{label(sanitize.Text(title), 16, 16, paper().Text), legend(c.Layers),
+		svg.Chart("belief", c, left, top, pictureW-2*left, bottom, paper(), nil)}, nil
 }
 
 // legend explains the marks and lines of the main chart.

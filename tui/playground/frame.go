@@ -87,13 +87,7 @@ func (m *Model) plotKey(w, h int) string {
 // plotPanel is the panel of the plot.
 func (m *Model) plotPanel(w, h int) *layout.Box {
 	inner, rows := layout.Inner(w, h)
-	names := make([]string, len(m.beliefs))
-	for i, b := range m.beliefs {
-		if names[i] = m.beliefTitle(b); len(m.beliefs) > 1 {
-			names[i] = m.beliefName(i)
-		}
-	}
-	title := "belief: " + strings.Join(names, " over ")
+	names, title := m.names(), m.title()
 	says := fmt.Sprintf("The belief of %s after %s, and handles on its hyperparameters.", names[0],
 		widget.Count(len(m.items), "result"))
 	if len(names) > 1 {
@@ -115,6 +109,20 @@ func (m *Model) plotPanel(w, h int) *layout.Box {
 	}
 	return panel
 }
+
+// names name the beliefs.
+func (m *Model) names() []string {
+	names := make([]string, len(m.beliefs))
+	for i, b := range m.beliefs {
+		if names[i] = m.beliefTitle(b); len(m.beliefs) > 1 {
+			names[i] = m.beliefName(i)
+		}
+	}
+	return names
+}
+
+// title is the title of the plot.
+func (m *Model) title() string { return "belief: " + strings.Join(m.names(), " over ") }
 
 // plotActions are what can be done with the belief.
 var plotActions = []layout.Action{

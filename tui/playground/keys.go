@@ -26,6 +26,9 @@ func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) com
 // footer are the keys of the bottom line, the most needed first.
 const footer = "space arrows [/] e tab c r v f b : ? q delete & s o"
 
+// ForwardKey is the key press that goes forward in the record.
+var ForwardKey = tea.KeyPressMsg{Code: 'B', Text: "B"}
+
 // largeStep is how many cells an arrow with shift moves.
 const largeStep = 5
 
