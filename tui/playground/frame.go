@@ -347,8 +347,16 @@ func (m *Model) keysLine() *layout.Box {
 	}
 	shown := widget.BindingsFor(commands(), footer)
 	for i, b := range shown {
-		if b.Help().Key == player.RunKey.Help().Key && m.samples.moving {
-			shown[i].SetHelp(b.Help().Key, "stop samples")
+		switch name := b.Help().Key; {
+		case name == player.RunKey.Help().Key && m.samples.moving:
+			shown[i].SetHelp(name, "stop samples")
+		case name != "space":
+		case m.turnsPages():
+			shown[i].SetHelp(name, "next page")
+		case m.chosen.kind == result:
+			shown[i].SetHelp(name, "leave it")
+		case m.chosen.kind == handle:
+			shown[i].SetHelp(name, "fit or fix")
 		}
 	}
 	return widget.KeysBox(m.Style, shown, m.Width)

@@ -76,11 +76,14 @@ func moveCommands() []command {
 
 // space turns the page of a lesson, or does what enter does.
 func (m *Model) space() tea.Cmd {
-	if m.Reads() && m.Ahead() && m.session.Lesson() != nil {
+	if m.turnsPages() {
 		return m.StepForward()
 	}
 	return m.act()
 }
+
+// turnsPages reports whether a lesson has pages ahead, which space turns.
+func (m *Model) turnsPages() bool { return m.Reads() && m.Ahead() && m.session.Lesson() != nil }
 
 // act puts a result and selects it, gives the selected result up where it is, or fits or fixes the selected handle.
 func (m *Model) act() tea.Cmd {

@@ -274,6 +274,7 @@ func TestLesson(t *testing.T) {
 	m := New(s, "")
 	t.Cleanup(func() { m.CloseSession() })
 	d := driver{pagetest.New(t, m, 120, 36, trueColor, m.Busy), ""}
+	d.Shows("space next page")
 	d.Press("space")
 	d.Shows("Two")
 	if n := len(d.M.items); n != 1 {
