@@ -16,6 +16,9 @@ func TestPresetsAreValid(t *testing.T) {
 		if _, err := param.Defaults(spec.ParamsForInputs(1, 1)).WithAll(p.Set); err != nil {
 			t.Errorf("%s: %v", p.Title, err)
 		}
+		if p.About == "" {
+			t.Errorf("%s says nothing about itself", p.Title)
+		}
 		if titles[p.Title] {
 			t.Errorf("two presets are called %s", p.Title)
 		}

@@ -200,12 +200,12 @@ func comparisonItems() []item {
 func playgroundItems() []item {
 	var items []item
 	for _, p := range registry.Presets() {
-		more := []string{"A playground with the belief: " + p.Title, "",
+		more := []string{"A playground with the belief: " + p.Title + ", " + p.About + ".", "",
 			"An empty plot. A click puts a result, a drag moves it, and the belief follows.", "", "method: " + p.Method}
 		for _, key := range slices.Sorted(maps.Keys(p.Set)) {
 			more = append(more, fmt.Sprintf("  %s  %v", key, p.Set[key]))
 		}
-		items = append(items, item{value: p.Title, about: "put results and see what it makes of them", more: more})
+		items = append(items, item{value: p.Title, about: p.About, more: more})
 	}
 	return items
 }

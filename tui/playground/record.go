@@ -51,7 +51,7 @@ func (m *Model) Entries() []palette.Entry {
 	})
 	for _, p := range registry.Presets() {
 		list = append(list, palette.Entry{Name: p.Title, Also: "belief kernel surrogate", Kind: palette.Command,
-			About: "show the belief of a list: " + p.Title, Do: func() tea.Cmd { return m.take(p) }})
+			About: "show this belief: " + p.About, Do: func() tea.Cmd { return m.take(p) }})
 	}
 	return append(list, m.Player.Entries()...)
 }
