@@ -81,10 +81,10 @@ func resolve(cfg Config) (setup, error) { return find(cfg, false) }
 // being read.
 func find(cfg Config, recorded bool) (setup, error) {
 	p, err := cfg.FindProblem()
-	if err != nil {
-		return setup{}, err
+	if err == nil {
+		err = cfg.checkPlayground(p)
 	}
-	if err := cfg.checkPlayground(p); err != nil {
+	if err != nil {
 		return setup{}, err
 	}
 	cost := cfg.Cost

@@ -130,16 +130,13 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 			o.Notice = strings.Join(setting.defaultNotice(o.Session.State()), "")
 		}
 	}
-	if o.Training != nil && (exec.Enabled() || setting.File != "") {
-		return errors.Join(usagef("--exec and --problem cannot be used with a lab, which optimizes nothing"),
-			o.Training.Close())
-	}
 	if err == nil && o.Session != nil && o.Session.State().Config.Playground {
 		o.Session, o.Playground = nil, o.Session
 	}
-	if o.Playground != nil && (exec.Enabled() || setting.File != "") {
-		return errors.Join(usagef("--exec and --problem cannot be used with a playground, whose results a person puts"),
-			o.Playground.Close())
+	if exec.Enabled() || setting.File != "" {
+		if err := closeUnevaluated(o); err != nil {
+			return err
+		}
 	}
 	if err == nil && o.Session == nil { // closing a lab or a playground leads to the default session
 		o.Session, err = sessions.New(ctx, library.DefaultConfig())
@@ -154,6 +151,18 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	defer end()
 	deferExit(ctx) // the terminal is put back in order
 	return tui.Run(ctx, o)
+}
+
+// closeUnevaluated closes a lab or a playground, which no program evaluates, and returns an error if there is one.
+func closeUnevaluated(o tui.Options) error {
+	const flags = "--exec and --problem cannot be used with a "
+	switch {
+	case o.Training != nil:
+		return errors.Join(usagef(flags+"lab, which optimizes nothing"), o.Training.Close())
+	case o.Playground != nil:
+		return errors.Join(usagef(flags+"playground, whose results a person puts"), o.Playground.Close())
+	}
+	return nil
 }
 
 func compareCommand() *cobra.Command {
