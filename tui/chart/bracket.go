@@ -87,10 +87,10 @@ func (b Bracket) draw(c *Canvas, f Frame) {
 	}
 }
 
-func (b Bracket) key(st theme.Style) (mark, name string) {
+func (b Bracket) key(st theme.Style) Entry {
 	g := b.glyphs(st)
 	if b.Vertical {
-		return st.Paint(b.Color, string(g[1])), b.Name
+		return Entry{Mark: st.Paint(b.Color, string(g[1])), Name: b.Name}
 	}
-	return st.Paint(b.Color, string(g[:])), b.Name
+	return Entry{Mark: st.Paint(b.Color, string(g[:])), Name: b.Name}
 }

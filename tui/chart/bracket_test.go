@@ -40,9 +40,9 @@ func TestBracket(t *testing.T) {
 	ascii := theme.New(true, theme.NoColor, true)
 	for _, b := range []Bracket{{To: 0.5, Name: "length"}, {To: 0.5, Selected: true, Name: "length"},
 		{To: 0.5, Vertical: true, Name: "length"}, {To: 0.5, Vertical: true, Selected: true, Name: "length"}} {
-		mark, name := b.key(ascii)
-		if name != "length" || mark == "" || strings.ContainsFunc(mark, func(r rune) bool { return r >= 0x80 }) {
-			t.Errorf("the legend has %q %q for %+v", mark, name, b)
+		e := b.key(ascii)
+		if e.Name != "length" || e.Mark == "" || strings.ContainsFunc(e.Mark, func(r rune) bool { return r >= 0x80 }) {
+			t.Errorf("the legend has %+v for %+v", e, b)
 		}
 	}
 }

@@ -77,9 +77,7 @@ func (m *Model) chart(w, h int) chart.Chart {
 		}
 	}
 	if len(m.items) == 0 && !m.pointing {
-		text := "click here to put a result"
-		c.Layers = append(c.Layers, chart.Label{X: c.X.Min + (0.5-float64(len(text))/2/float64(max(w-gutter, 1)))*
-			(c.X.Max-c.X.Min), Y: lo + 0.75*(hi-lo), Text: text, Color: st.Dim})
+		c.Note = "click here to put a result"
 	}
 	return m.withResults(c)
 }
