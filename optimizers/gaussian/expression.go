@@ -24,12 +24,12 @@ func kernelParam() param.Decl {
 	return param.Decl{Key: kernelKey, Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice,
 		Default: kernel.Matern52.Name(), LegacyDefault: kernel.SE.Name(), Choices: choices, Alternatives: named,
 		Validate: func(text string) error { _, err := kernel.Parse(text); return err },
-		Other:    "an expression",
+		Other:    "an expression such as se + linear",
 		Normalize: func(text string) string {
 			e, _ := kernel.Parse(text) // a valid text
 			return e.String()
 		},
-		Help:   "Covariance function, or an expression of several, such as se + linear.",
+		Help:   "Covariance function.",
 		Source: "Snoek et al. 2012, §3.1 (matern52); Paria et al. 2022, App. F.1 (se)"}
 }
 

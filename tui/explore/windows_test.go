@@ -84,7 +84,7 @@ func TestTheTaskStaysWhileAParameterIsEdited(t *testing.T) {
 		d.Press("e")
 		text := strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╭", " ", "╰", " ").Replace(d.Text())), " ")
 		for _, want := range []string{"Bring the simple regret", "Goals (all must hold)", "▸kernel",
-			"one of se, matern52"} {
+			"one of matern52, se"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("at %v there is no %q:\n%s", size, want, d.Text())
 			}

@@ -136,19 +136,12 @@ func (e *ParameterMode) help(s mode.Scene, w int) []string {
 		add(st.PaintBold, st.Error, reason)
 	}
 	add(st.Paint, st.Text, d.Help)
-	values := func() { add(st.Paint, st.Dim, fmt.Sprintf("%s; default %s", d.Range(), d.Format(d.Default))) }
-	long := d.Other != "" // small windows cut off the last lines
-	if !long {
-		values()
-	}
+	add(st.Paint, st.Dim, fmt.Sprintf("%s; default %s", d.Range(), d.Format(d.Default)))
 	if s.Params.Effect != nil {
 		add(st.Paint, st.Accent, s.Params.Effect(d))
 	}
-	if scaled := scaled(s); scaled != "" {
+	if scaled := scaled(s); scaled != "" { // before the source, which small windows cut off
 		add(st.Paint, st.Text, "scaled: "+scaled)
-	}
-	if long {
-		values()
 	}
 	if d.Source != "" {
 		add(st.Paint, st.Dim, d.Source)
