@@ -194,7 +194,7 @@ func places() []place {
 		{name: "open, experiment", cfg: line, keys: "o shift+tab"},
 		{name: "open, sessions", cfg: line, keys: "o tab"},
 		{name: "open, lessons", cfg: line, keys: "o shift+tab shift+tab"},
-		{name: "open, labs", cfg: line, keys: "o tab tab tab"},
+		{name: "open, labs", cfg: line, keys: "o tab tab tab tab"},
 		{name: "experiment, empty", cfg: line, keys: "experiment"},
 		{name: "experiment, a number", cfg: line, keys: "experiment down down down down down down tab tab 4 2 left"},
 		{name: "experiment, a choice", cfg: line, keys: "experiment down down down down down down down down tab right"},

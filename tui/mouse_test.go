@@ -138,7 +138,7 @@ func TestDoubleClicks(t *testing.T) {
 	if n := len(w.a.explore.Session().State().Iterations); n != 1 {
 		t.Errorf("a double click evaluates %d points:\n%s", n, w.text())
 	}
-	w.press("o", "shift+tab", "shift+tab", "shift+tab")
+	w.press("o", "shift+tab", "shift+tab")
 	x, y := w.cellOf("kernel")
 	w.click(tea.MouseLeft, x, y)
 	w.clock = w.clock.Add(time.Second)

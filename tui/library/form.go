@@ -24,10 +24,10 @@ type field int
 // The rows: first the lists of what can be opened, then the settings of a new session.
 const (
 	fieldLessons field = iota
-	fieldPlayground
 	fieldExperiment
 	fieldFunction
 	fieldSessions
+	fieldPlayground
 	fieldComparisons
 	fieldTrainings
 	fieldStudies

@@ -95,7 +95,7 @@ func (d Drawing) Chart() chart.Chart {
 		steps := p.Steps()
 		if len(p.Lower) > 0 && !d.NoBand {
 			c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(p.Lower), Hi: steps.Y(p.Upper),
-				Color: st.Band, Name: p.Legend.Band, Short: shortBand(p.Legend.Band)})
+				Color: st.Band, Name: p.Legend.Band, Short: ShortBand(p.Legend.Band)})
 		}
 		if len(p.Used) > 0 {
 			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Used), Color: st.Used, Priority: 4,
@@ -166,8 +166,8 @@ func (d Drawing) span() (lo, hi float64) {
 // FittingNote is in a plot while the surrogate is fitted.
 const FittingNote = "fitting…"
 
-// shortBand is what a band is, without what it is of: "±2 sd".
-func shortBand(name string) string {
+// ShortBand is what a band is, without what it is of: "±2 sd".
+func ShortBand(name string) string {
 	for _, of := range []string{" of ", " over "} {
 		name, _, _ = strings.Cut(name, of)
 	}

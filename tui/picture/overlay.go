@@ -9,10 +9,11 @@ import (
 var OverlayLines = [...]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
 
 // Overlay are the layers of belief i of at most four that are drawn over each other: its band, which blends with those
-// behind it, and its mean, both under a name of the legend.
-func Overlay(st theme.Style, i int, name string, x, lower, mean, upper []float64) []chart.Layer {
+// behind it, and its mean, both under a name of the legend. The short name, if there is one, is for where the name does
+// not fit.
+func Overlay(st theme.Style, i int, name, short string, x, lower, mean, upper []float64) []chart.Layer {
 	return []chart.Layer{
-		chart.Band{X: x, Lo: lower, Hi: upper, Color: st.SeriesBand[i], Second: i > 0, Name: name},
-		chart.Curve{X: x, Y: mean, Color: st.Series[i], Line: OverlayLines[i], Priority: 4 + i, Name: name},
+		chart.Band{X: x, Lo: lower, Hi: upper, Color: st.SeriesBand[i], Second: i > 0, Name: name, Short: short},
+		chart.Curve{X: x, Y: mean, Color: st.Series[i], Line: OverlayLines[i], Priority: 4 + i, Name: name, Short: short},
 	}
 }

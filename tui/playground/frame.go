@@ -246,7 +246,7 @@ func (m *Model) handlesLine() *layout.Box {
 // handleBox is a handle with its value.
 func (m *Model) handleBox(i int, h optimizers.Handle) *layout.Box {
 	st := m.Style
-	text := h.Name + " " + m.handleValue(h)
+	text := h.Symbol + " " + h.Name + " " + m.handleValue(h)
 	color, mark := st.Text, "  "
 	if h.Fitted {
 		text, color = text+" fitted", st.Dim

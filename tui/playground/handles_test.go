@@ -231,7 +231,7 @@ func TestSelectedHandleIsShown(t *testing.T) {
 		if !d.M.isChosen(i) {
 			t.Fatalf("tab selects %+v, want handle %d", d.M.chosen, i)
 		}
-		if want := "▸ " + h.Name; !strings.Contains(d.Text(), want) {
+		if want := "▸ " + h.Symbol + " " + h.Name; !strings.Contains(d.Text(), want) {
 			t.Errorf("the screen does not show %q:\n%s", want, d.Text())
 		}
 	}

@@ -3,6 +3,7 @@ package playground
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"bandscope/functions/numfmt"
@@ -26,13 +27,12 @@ const (
 
 // plotted is the plot with its legend, in w×h cells.
 func (m *Model) plotted(w, h int) *layout.Box {
-	legend := chart.LegendBox(m.Style, m.chart(w, h-1).Legend(m.Style), w-2, 2)
-	legend.H = max(legend.H, 1)
-	if h >= 14 {
-		legend.H = max(legend.H, 2) // the plot stays where it is when a mark comes or goes
-	}
-	rows := max(h-legend.H, 0)
+	rows := max(h-1, 0)
 	c := m.chart(w, rows)
+	entries := slices.DeleteFunc(c.Legend(m.Style), func(e chart.Entry) bool {
+		return slices.ContainsFunc(m.handles(), func(h optimizers.Handle) bool { return h.Name == e.Name }) // named below
+	})
+	legend := chart.LegendLine(m.Style, entries, w-2)
 	v := m.state.Problem.Domain[0]
 	xlo, xhi := m.xSpan()
 	axes := chart.Description{Marks: m.describeMark, Y: fmt.Sprintf("Values of %s, from %s to %s.",
@@ -43,7 +43,7 @@ func (m *Model) plotted(w, h int) *layout.Box {
 	plot := c.Box(w, rows, m.Style, axes)
 	plot.Name = plotName
 	chart.Link(plot, legend)
-	return layout.Column(layout.Row(layout.Space(1, legend.H), legend), plot)
+	return layout.Column(layout.Row(layout.Space(1, 1), legend), plot)
 }
 
 // plotCells is the size of the plot region, in cells.
@@ -67,7 +67,7 @@ func (m *Model) chart(w, h int) chart.Chart {
 		for i := range p.samples {
 			if i < m.samples.count {
 				c.Layers = append(c.Layers, chart.Curve{X: p.grid, Y: p.at(m.samples, i), Color: st.Sample,
-					Line: theme.Fine, Priority: 1, Name: m.samplesName(p)})
+					Line: theme.Fine, Priority: 1, Name: m.samplesName(p), Short: "samples"})
 			}
 		}
 	}
@@ -142,10 +142,11 @@ func (m *Model) beliefLayers(i int) (layers []chart.Layer) {
 	case p == nil || p.mean == nil:
 		return nil
 	case len(m.beliefs) > 1:
-		return picture.Overlay(st, i, m.beliefName(i), p.grid, p.lower, p.mean, p.upper)
+		return picture.Overlay(st, i, m.beliefName(i), string(rune('A'+i)), p.grid, p.lower, p.mean, p.upper)
 	}
 	return []chart.Layer{
-		chart.Band{X: p.grid, Lo: p.lower, Hi: p.upper, Color: st.Band, Name: p.legend.Band},
+		chart.Band{X: p.grid, Lo: p.lower, Hi: p.upper, Color: st.Band, Name: p.legend.Band,
+			Short: picture.ShortBand(p.legend.Band)},
 		chart.Curve{X: p.grid, Y: p.mean, Color: st.Mean, Priority: 3, Name: p.legend.Mean}}
 }
 
