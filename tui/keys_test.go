@@ -141,7 +141,7 @@ type place struct {
 
 // places are all screens in all their modes.
 func places() []place {
-	once := map[string]any{"restarts": 1}
+	once := map[string]any{"restarts": 1, "hyperparameters": "fitted"} // a fit in one part of the time
 	line := sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: once}
 	plane := sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3, Params: once}
 	bare := sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3}
