@@ -103,7 +103,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	for _, c := range []struct {
 		optimizer string
 		half      int
-	}{{"random", 25}, {"gp-ei", 25}, {"gp-ts", 6}, {"neural-greedy", 5}} {
+	}{{"random", 25}, {"gp-ei", 10}, {"gp-ts", 6}, {"neural-greedy", 5}} {
 		cfg := Config{Problem: "forrester", Optimizer: c.optimizer, Seed: 11, Noise: 0.1}
 		if c.optimizer == "neural-greedy" {
 			cfg.Params = map[string]any{"width": 200}
@@ -448,7 +448,7 @@ func TestAFailingMethodDoesNotStopTheSession(t *testing.T) {
 // Sessions of every method verify: the initial design, a few suggestions and a batch where there is one.
 func TestEveryMethodVerifies(t *testing.T) {
 	small := map[string]any{"width": 24, "depth": 1, "ensemble": 2, "epochs": 50, "trees": 5, "features": 60,
-		"networks": 2, "batch": 3, "restarts": 1}
+		"networks": 2, "batch": 3, "restarts": 1, "hyperparameters": "fitted"}
 	for i, spec := range registry.All() {
 		if testing.Short() && i%4 > 0 {
 			continue

@@ -90,7 +90,8 @@ func TestFourOutAtATime(t *testing.T) {
 	for seed := range uint64(8) {
 		for _, name := range []string{"gp-ei", "random"} {
 			spec, choose := methodFor(t, name)
-			r := asynchronous(t, spec, choose, "forrester", 4, 16, seed+1, "restarts=1")
+			r := asynchronous(t, spec, choose, "forrester", 4, 16, seed+1, "restarts=1",
+				"hyperparameters=fitted")
 			regrets[name] = append(regrets[name], r[len(r)-1])
 		}
 		if regrets["gp-ei"][seed] < regrets["random"][seed] {

@@ -50,7 +50,7 @@ func TestMethodsArePureFunctions(t *testing.T) {
 			if n > 0 {
 				_, data = testbed.Observe(t, "branin", n)
 			}
-			in := testbed.InputFor(t, spec, 2, data, cheap...)
+			in := testbed.InputFor(t, spec, 2, data, integrated...)
 			a, b := testbed.Fit(t, spec, in), testbed.Fit(t, spec, in)
 			x := testbed.Probes(5, 2)
 			a.Samples(context.Background(), x, 2, 4)

@@ -32,7 +32,7 @@ func TestLimitsAreKept(t *testing.T) {
 			data, objectives = several, 2
 		}
 		set := []string{"width=32", "activation=erf", "ensemble=2", "networks=3", "features=100", "trees=20",
-			"restarts=1", "draws=2", "subproblems=10", "epochs=100"}
+			"restarts=1", "hyperparameters=fitted", "draws=2", "subproblems=10", "epochs=100"}
 		if d, err := param.Defaults(spec.Params).Decl("kernel"); err == nil && slices.Contains(d.Choices, "se") {
 			set = append(set, "kernel=se")
 		}

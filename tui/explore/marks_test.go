@@ -55,22 +55,23 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 	styles := map[string]theme.Style{"colour": trueColor, "light": theme.New(false, theme.Color16, false),
 		"no colour": theme.New(true, theme.NoColor, false),
 		"ascii":     theme.New(true, theme.NoColor, true)}
+	fitted := map[string]any{"hyperparameters": "fitted"}
 	for i, c := range []struct {
 		cfg   sessions.Config
 		steps int
 		keys  []string // what is looked at, one after the other
 	}{
-		{sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4,
+		{sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 4,
 			[]string{"", "x", "esc", "e", "esc", "t"}},
 		{sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3,
 			Params: map[string]any{"width": 100}}, 4, []string{""}},
-		{sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 6,
+		{sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 6,
 			[]string{"", "4", "l", "#", "x", "esc", "d"}},
-		{sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 3}, 6,
+		{sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 3, Params: fitted}, 6,
 			[]string{"", "A", "esc", "a", "esc"}},
-		{sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 6, []string{"", "t"}},
-		{sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 7, []string{"", "l", "7"}},
-		{sessions.Config{Problem: "binh-korn", Optimizer: "parego", Seed: 3}, 6, []string{"", "d"}},
+		{sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 6, []string{"", "t"}},
+		{sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 7, []string{"", "l", "7"}},
+		{sessions.Config{Problem: "binh-korn", Optimizer: "parego", Seed: 3, Params: fitted}, 6, []string{"", "d"}},
 		{sessions.Config{Problem: "pressure-vessel", Optimizer: "random", Seed: 3}, 6, []string{"", "d"}},
 		{sessions.Config{Problem: "dtlz2-k3", Optimizer: "parego", Seed: 3}, 8, []string{"", "A", "esc"}},
 	} {

@@ -28,7 +28,7 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 	t.Helper()
 	cfg := sessions.Config{Optimizer: optimizer, Seed: 4, Budget: 20}
 	if optimizer != "random" {
-		cfg.Params = map[string]any{"restarts": 1}
+		cfg.Params = map[string]any{"restarts": 1, "hyperparameters": "fitted"}
 	}
 	cfg, err := cfg.WithExperiment("testdata/espresso.toml")
 	if err != nil {
