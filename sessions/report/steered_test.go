@@ -15,7 +15,8 @@ import (
 func steered(t *testing.T, problem, region, variable string, initial, after int) {
 	t.Helper()
 	s := start(t, sessions.Config{Problem: problem, Optimizer: "mobo-rs-ts", Seed: 3,
-		Params: map[string]any{"initial": initial, "restarts": 1}})
+		Params: map[string]any{"initial": initial, "restarts": 1,
+			"hyperparameters": "fitted"}})
 	check := func(err error) {
 		t.Helper()
 		if err != nil {
