@@ -356,6 +356,9 @@ func BenchmarkFrame(b *testing.B) {
 // A session of several objectives is compared with methods that fit it: their fronts laid over each other, side by
 // side, and in a race by hypervolume and Bayes regret; what is of one objective says so.
 func TestSeveralObjectives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fronts are computed for long on one goroutine; TestPanes runs the same jobs")
+	}
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 2})
 	if err != nil {
 		t.Fatal(err)

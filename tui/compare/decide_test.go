@@ -47,6 +47,9 @@ func stepped(t *testing.T, c *library.Comparison, problem string, steps, w, h in
 }
 
 func TestGoldenDecisions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every screen is drawn by one goroutine; TestDecisions runs the same jobs")
+	}
 	plain := theme.New(true, theme.NoColor, true)
 	for _, c := range []struct {
 		name, problem string

@@ -38,6 +38,9 @@ func TestWithoutTruth(t *testing.T) {
 		"forrester": {"gp-ei", "outlook", "best value"}, "branin": {"gp-ei", "outlook", "best value"},
 		"branin-currin": {"mobo-rs-ucb", "outlook", "sensitivity"},
 	} {
+		if testing.Short() && problem != "forrester" {
+			continue
+		}
 		s, by := unknown(t, problem, c.method)
 		s.SetEvaluator(observed{by})
 		for range 5 {
