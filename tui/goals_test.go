@@ -88,7 +88,7 @@ func goals() []goal {
 	}
 }
 
-// Each goal is reached, from the first start or where its session is open, in two key presses besides typed letters: one
+// Each goal is reached, from the first start or where its session is open, in two key presses and typed letters: one key
 // opens the palette and one accepts its first entry.
 func TestGoalsAreReachedByTheirNames(t *testing.T) {
 	for _, g := range goals() {

@@ -184,7 +184,7 @@ func TestReasonOfOthers(t *testing.T) {
 }
 
 // Limits and costs are part of the reason: while no result meets all limits the method looks for one; the probability
-// of the chosen point is told where it is not nearly 1; a method that weighs costs tells the cost.
+// of the chosen point is stated where it is not nearly 1; a method that weighs costs states the cost.
 func TestReasonWithLimitsAndCosts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.toml")
 	if err := os.WriteFile(path, []byte("name = \"p\"\n[[variable]]\nname = \"x\"\nlow = 0\nhigh = 1\n[[objective]]\n"+
