@@ -35,6 +35,9 @@ func TestModesTellWhatIsSeen(t *testing.T) {
 
 // The walk stands on what is told: it is lit, the legend's entry with it, and all else is dimmed.
 func TestGoldenWalks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every screen is drawn by one goroutine; TestGoldenScreens runs the same jobs")
+	}
 	for _, c := range []struct {
 		name, on string
 		cfg      sessions.Config
