@@ -2,11 +2,9 @@ package gp
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -28,19 +26,6 @@ type composites struct {
 		Gradient   []float64 // by the logarithms of all that are not fixed, then of the noise
 		Best       float64   // log marginal likelihood of the best fit of 41 starts
 	}
-}
-
-func readComposites(t *testing.T) composites {
-	t.Helper()
-	text, err := os.ReadFile("testdata/composites.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all composites
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
-	return all
 }
 
 func rows(list [][]float64) *mat.Dense {
@@ -78,7 +63,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 
 // The evidence, its gradient, the posterior and the quality of the fit are those of scikit-learn.
 func TestCompositesAgainstScikitLearn(t *testing.T) {
-	for _, c := range readComposites(t).Cases {
+	for _, c := range readFixture[composites](t, "testdata/composites.json").Cases {
 		X := rows(c.X)
 		opt := compositeOptions(t, c.Expression, len(c.X[0]))
 		e := newEvidence(X, c.Y, opt)

@@ -55,13 +55,13 @@ func (all fits) each(t *testing.T, f func(i int, e *evidence)) {
 	}
 }
 
-func readFits(t *testing.T) fits {
+// readFixture reads the values that another library computed.
+func readFixture[T any](t *testing.T, path string) (all T) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/fits.json")
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all fits
 	if err := json.Unmarshal(text, &all); err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func readFits(t *testing.T) fits {
 
 // The evidence is that of two other libraries at every point of the table.
 func TestEvidenceAgainstLibraries(t *testing.T) {
-	all := readFits(t)
+	all := readFixture[fits](t, "testdata/fits.json")
 	compared := 0
 	all.each(t, func(i int, e *evidence) {
 		fit := all.Fits[i]
@@ -92,7 +92,7 @@ func TestEvidenceAgainstLibraries(t *testing.T) {
 
 // The search is never more than 0.1 nats below the best of 50 starts, whatever it draws.
 func TestSearchReachesTheBestOfManyStarts(t *testing.T) {
-	all := readFits(t)
+	all := readFixture[fits](t, "testdata/fits.json")
 	all.each(t, func(i int, e *evidence) {
 		fit := all.Fits[i]
 		seed := uint64(1 + i%3)
@@ -110,7 +110,7 @@ func TestSearchReachesTheBestOfManyStarts(t *testing.T) {
 // A search that finds its starting points with half of the data, recursively, misses the best of 50 starts by more than
 // 0.1 nats in at most one of ten cases.
 func TestSearchByHalves(t *testing.T) {
-	all := readFits(t)
+	all := readFixture[fits](t, "testdata/fits.json")
 	missed, count := 0, 0
 	all.each(t, func(i int, e *evidence) {
 		if e.subsampleAbove = 30; len(e.y) <= e.subsampleAbove || i%2 == 1 {
