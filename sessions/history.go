@@ -25,6 +25,7 @@ type Act struct {
 	Step int // the iterations done by then
 	At   time.Time
 	Text string
+	By   Author // who decided; zero if unknown
 }
 
 // History is the history of the current branch, also of its events ahead.
@@ -46,13 +47,13 @@ func (s *Session) History() (History, error) {
 				return History{}, err
 			}
 			if text := describeReplaced(*before, e); text != "" {
-				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text})
+				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text, By: e.By})
 			}
 		case kindObserved:
 			h.CompletedAt[st.Iterations[len(st.Iterations)-1].ID] = at
 		default:
 			if text, _ := describeDecision(*st, e); text != "" {
-				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text})
+				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text, By: e.By})
 			}
 		}
 	}

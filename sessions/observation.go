@@ -71,7 +71,7 @@ func (st *State) suggest(d suggestedData) error {
 		Number: st.suggestionCount, By: d.By, Seconds: float64(d.Seconds),
 		Points: pointsAt(x, eventlog.Cast[float64](d.Mean), eventlog.Cast[float64](d.SD),
 			eventlog.Cast[float64](d.Acquisition)),
-		Weights: eventlog.Cast[float64](d.Weights), Note: d.Note, Batch: batch})
+		Weights: eventlog.Cast[float64](d.Weights), Note: d.Note, Batch: batch, AskedBy: st.author})
 	return nil
 }
 
@@ -153,7 +153,7 @@ func (st *State) observe(d observedData) error {
 			pt.Note = d.Notes[i]
 		}
 	}
-	it.Step = len(st.Iterations) + 1
+	it.Step, it.ToldBy = len(st.Iterations)+1, st.author
 	st.add(it)
 	return nil
 }

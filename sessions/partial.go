@@ -45,6 +45,7 @@ func (st *State) measured(d measuredData) error {
 		if err := it.addPartialResult(st.Problem, d); err != nil {
 			return err
 		}
+		it.ToldBy = st.author
 		st.Pending = slices.Clone(st.Pending) // earlier states keep theirs
 		st.Pending[i] = it
 		return nil
@@ -60,6 +61,7 @@ func (st *State) measured(d measuredData) error {
 	if err := list[i].addPartialResult(st.Problem, d); err != nil {
 		return err
 	}
+	list[i].ToldBy = st.author
 	st.Iterations, st.used = list, used
 	st.modelID = st.Head
 	return nil

@@ -29,6 +29,8 @@ type Iteration struct {
 	Note        string       // of the optimizer, at the time
 	Batch       *Batch       // of several points that were asked for at once; nil otherwise
 	Corrections []Correction // of its observations, in their order
+	AskedBy     Author       // who recorded the suggestion; zero if unknown
+	ToldBy      Author       // who reported its results last; zero if unknown, or without results
 
 	told int // how many partial reports there were
 }
@@ -146,6 +148,7 @@ type State struct {
 
 	suggestionCount int           // how many suggestions are on the way here
 	dropped         droppedValues // values of dropped objectives
+	author          Author        // of the last event
 	modelID         string        // the id of the last event that a belief depends on
 	cache           *sessionCache // what others keep with the session; its states share it
 	// how much of the array under Iterations is taken, by this state or one that follows it

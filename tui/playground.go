@@ -33,6 +33,7 @@ func (a *app) newPlayground(preset string) tea.Cmd {
 func (a *app) takePlayground(s *sessions.Session) tea.Cmd {
 	dropped := tea.Batch(a.dropTraining(), a.dropPlayground())
 	a.explore.Stop()
+	s.SetAuthor(a.options.Author)
 	a.playground = playground.New(s, a.options.Dir)
 	a.offerPage()
 	return tea.Batch(dropped, a.show(a.playground))

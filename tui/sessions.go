@@ -240,6 +240,7 @@ func (a *app) takeAny(s io.Closer) tea.Cmd {
 func (a *app) take(s *sessions.Session) tea.Cmd {
 	a.explore.Stop()
 	dropped := a.drop(a.explore.Session())
+	s.SetAuthor(a.options.Author)
 	a.explore = explore.New(s, a.options.Dir)
 	a.offerPage()
 	return tea.Batch(dropped, a.show(a.explore))

@@ -75,6 +75,7 @@ func reopenTraining(ctx context.Context, path string) (*training.Session, error)
 func (a *app) takeTraining(s *training.Session) tea.Cmd {
 	dropped := tea.Batch(a.dropTraining(), a.dropPlayground())
 	a.explore.Stop()
+	s.SetAuthor(a.options.Author)
 	a.training = trainingpage.New(s, a.options.Dir)
 	a.offerPage()
 	return tea.Batch(dropped, a.show(a.training))

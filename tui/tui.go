@@ -31,6 +31,7 @@ import (
 // Options say what the window opens with.
 type Options struct {
 	Session    *sessions.Session   // the session of the explorer
+	Author     sessions.Author     // who records on the screen; zero if unknown
 	Dir        string              // where sessions are kept; empty keeps them in memory until they are saved
 	Offer      bool                // offer to resume the newest session of Dir
 	Comparison *library.Comparison // shown first instead, nil for the explorer
@@ -113,13 +114,16 @@ func TierFor(p colorprofile.Profile) theme.Tier {
 func newApp(o Options) *app {
 	a := &app{options: o, now: time.Now, progress: lesson.NewProgressStore(o.Dir), dark: o.Theme != "light",
 		tier: theme.TrueColor}
+	o.Session.SetAuthor(o.Author)
 	a.explore = explore.New(o.Session, o.Dir)
 	a.current = a.explore
 	if o.Training != nil {
+		o.Training.SetAuthor(o.Author)
 		a.training = trainingpage.New(o.Training, o.Dir)
 		a.current = a.training
 	}
 	if o.Playground != nil {
+		o.Playground.SetAuthor(o.Author)
 		a.playground = playground.New(o.Playground, o.Dir)
 		a.current = a.playground
 	}

@@ -82,10 +82,11 @@ type Point struct {
 	By      string                    `json:"by"`
 	Reason  string                    `json:"reason,omitempty"`
 	Asked   time.Time                 `json:"asked"`
-	Age     report.Number             `json:"age"`               // seconds since then
-	Values  map[string]report.Number  `json:"values,omitempty"`  // the reported ones, by objective
-	Missing []string                  `json:"missing,omitempty"` // objectives without a value, if others have one
-	Batch   *Batch                    `json:"batch,omitempty"`   // the request for several points together
+	Age     report.Number             `json:"age"`                // seconds since then
+	AskedBy *sessions.Author          `json:"asked_by,omitempty"` // who recorded the suggestion, if known
+	Values  map[string]report.Number  `json:"values,omitempty"`   // the reported ones, by objective
+	Missing []string                  `json:"missing,omitempty"`  // objectives without a value, if others have one
+	Batch   *Batch                    `json:"batch,omitempty"`    // the request for several points together
 
 	iteration sessions.Iteration
 	index     int  // in the iteration's batch, from 0
@@ -135,6 +136,9 @@ func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
 		p := Point{Name: nameFor(it, i), X: encoding.EncodeMap(b.state.Problem.Domain, pt.X), By: it.By,
 			Reason: it.Note,
 			Asked:  at.UTC(), iteration: it, index: i}
+		if it.AskedBy.Known() {
+			p.AskedBy = &it.AskedBy
+		}
 		p.Age = report.Number(max(now.Sub(at), 0).Round(time.Millisecond).Seconds())
 		if of := it.Batch; of != nil {
 			p.Batch = &Batch{Place: of.Place, Points: of.Points, Shared: of.Shared, MinDistance: of.MinDistance}

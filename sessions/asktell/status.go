@@ -39,6 +39,18 @@ type Status struct {
 	Front       []Best       `json:"front,omitempty"`
 	ModelFront  []FrontPoint `json:"front_by_the_model,omitempty"`
 	FrontCaveat string       `json:"doubt,omitempty"` // for several objectives: why the model cannot be trusted
+
+	// who recorded what, those who recorded last first; only known authors
+	Authors []Contribution `json:"authors,omitempty"`
+}
+
+// Contribution is how much an author recorded.
+type Contribution struct {
+	sessions.Author
+	Suggestions int       `json:"suggestions"`
+	Results     int       `json:"results"`
+	Others      int       `json:"others"` // partial results, notes and changes
+	Last        time.Time `json:"last"`
 }
 
 // Outlier is a result that the other results do not predict.
@@ -84,6 +96,9 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 	status := Status{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Steps: len(st.Iterations), Budget: st.Config.Budget,
 		CostBudget: st.Config.CostBudget, Pending: b.pending}
+	for _, c := range s.Contributions() {
+		status.Authors = append(status.Authors, Contribution{c.Author, c.Suggestions, c.Results, c.Others, c.Last.UTC()})
+	}
 	if status.Pending == nil {
 		status.Pending = []Point{}
 	}

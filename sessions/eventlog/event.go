@@ -30,6 +30,7 @@ type Event struct {
 	Parent *Event // nil for the header
 	Kind   string
 	Data   json.RawMessage // for the header all of it
+	By     Author          // who recorded it; zero where that is unknown
 	Line   []byte          // the bytes in the file, without the line feed
 	Depth  int             // number of events on the path from the header
 
@@ -73,6 +74,7 @@ type body struct {
 	Dt     float64         `json:"dt"` // seconds since the previous line was made
 	Kind   string          `json:"kind"`
 	Data   json.RawMessage `json:"data"`
+	By     *Author         `json:"by,omitempty"` // who recorded it
 }
 
 // Header is the start of the first line of a log; the writer embeds it and adds its own fields.
@@ -88,7 +90,7 @@ type Header struct {
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
-	formatMinor = 9
+	formatMinor = 10
 )
 
 // Version is the version of the format that this program writes.

@@ -72,7 +72,7 @@ func TestDiskFails(t *testing.T) {
 			}
 			faults := &faulty{disk: file.file, fails: fails, part: part}
 			file.file = faults
-			next, err := tree.Next(tree.LastPosition(), "c", 1, 0)
+			next, err := tree.Next(tree.LastPosition(), "c", 1, Author{}, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +184,7 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.ResumeFrom(found)
-	mark, err := tree.Next(tree.LastPosition(), KindResumed, ResumedData{file.Torn()}, 0)
+	mark, err := tree.Next(tree.LastPosition(), KindResumed, ResumedData{file.Torn()}, Author{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

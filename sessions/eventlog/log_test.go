@@ -36,7 +36,7 @@ func grown(t testing.TB, kinds ...string) *Tree {
 
 func add(t testing.TB, tree *Tree, after *Event, kind string, data any) *Event {
 	t.Helper()
-	e, err := tree.Next(after, kind, data, time.Second)
+	e, err := tree.Next(after, kind, data, Author{}, time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestTornLines(t *testing.T) {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	for hash, problems := range map[string]int{found.Torn: 0, "another": 1} {
-		e, err := tree.Next(tree.LastPosition(), KindResumed, ResumedData{hash}, 0)
+		e, err := tree.Next(tree.LastPosition(), KindResumed, ResumedData{hash}, Author{}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -189,6 +189,9 @@ func (r *reader) take(line []byte) error {
 	r.seconds += max(b.Dt, 0)
 	e := &Event{ID: id, Parent: parent, Kind: b.Kind, Data: b.Data, Line: bytes.Clone(line), Depth: parent.Depth + 1,
 		since: seconds(b.Dt)}
+	if b.By != nil {
+		e.By = b.By.Clean()
+	}
 	r.Tree.Add(e)
 	if e.Kind == KindResumed {
 		return r.forgive(e)

@@ -161,7 +161,7 @@ func (r *logConverter) remapIDs(data json.RawMessage) (json.RawMessage, error) {
 
 // add appends an event, with the elapsed time of the original.
 func (r *logConverter) add(of *eventlog.Event, kind string, data any) error {
-	e, err := r.tree.Next(r.at, kind, data, of.Elapsed-r.last)
+	e, err := r.tree.Next(r.at, kind, data, eventlog.Author{}, of.Elapsed-r.last)
 	if err != nil {
 		return err
 	}

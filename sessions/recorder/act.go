@@ -83,7 +83,7 @@ func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (ma
 	}
 	for i := 0; i < len(entries); i++ {
 		d, now := entries[i], r.Now()
-		e, err := r.Tree.Next(after, d.Kind, d.Data, now.Sub(last))
+		e, err := r.Tree.Next(after, d.Kind, d.Data, r.author, now.Sub(last))
 		if err != nil {
 			return made, last, fmt.Errorf("a %s event: %w", d.Kind, err)
 		}

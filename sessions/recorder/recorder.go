@@ -70,6 +70,7 @@ type Record[S any] struct {
 
 	points    map[*eventlog.Event]*point[S]
 	annotated map[string]page.Annotation // the last annotation of an event, by its ID
+	author    eventlog.Author            // of the events that are recorded from now on
 	closed    bool
 	notices   []string
 	listener  func(string) // called with further notices; may be nil
@@ -233,6 +234,20 @@ func (r Recorder[S]) Listen(listener func(notice string)) {
 	r.rec.Lock()
 	defer r.rec.Unlock()
 	r.rec.listener = listener
+}
+
+// SetAuthor sets who records from now on: every further event names the author.
+func (r Recorder[S]) SetAuthor(by eventlog.Author) {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	r.rec.author = by.Clean()
+}
+
+// Author is who records, as set by SetAuthor.
+func (r Recorder[S]) Author() eventlog.Author {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	return r.rec.author
 }
 
 // AddNotices adds notices.

@@ -63,6 +63,8 @@ type Curve struct {
 type Data struct {
 	X [][]encoding.Value `json:"x"`
 	Y [][]Number         `json:"y"`
+	// who reported each, null where that is unknown; absent if no author is known
+	By []*sessions.Author `json:"by,omitempty"`
 }
 
 // Grid is n evenly spaced inputs per variable, or all levels of a variable that has levels, for problems with one or
@@ -119,6 +121,7 @@ func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progres
 		r.Data.X, r.Data.Y = append(r.Data.X, encoding.EncodeRows(st.Problem.Domain, it.Inputs())...),
 			append(r.Data.Y, eventlog.CastRows[Number](it.Outcomes())...)
 	}
+	r.Data.By = authors(st)
 	belief, err := at.Belief(ctx, progress)
 	if err != nil {
 		return r, err
@@ -136,6 +139,24 @@ func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progres
 		return r, err
 	}
 	return r, r.believe(ctx, st, belief, q, x, progress)
+}
+
+// authors are those who reported each observation; nil if none is known.
+func authors(st sessions.State) (list []*sessions.Author) {
+	known := false
+	for _, it := range st.Iterations {
+		by := &it.ToldBy
+		if known = known || by.Known(); !by.Known() {
+			by = nil
+		}
+		for range it.Points {
+			list = append(list, by)
+		}
+	}
+	if !known {
+		return nil
+	}
+	return list
 }
 
 // truth fills in the names of the objectives, and the true values of a test function.

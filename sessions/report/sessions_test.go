@@ -84,7 +84,7 @@ func extended(t testing.TB, s *sessions.Session, by string, x ...float64) *sessi
 // write appends an event to a file.
 func write(t testing.TB, tree *eventlog.Tree, file *eventlog.File, kind string, data any) {
 	t.Helper()
-	e, err := tree.Next(tree.LastPosition(), kind, data, time.Second)
+	e, err := tree.Next(tree.LastPosition(), kind, data, eventlog.Author{}, time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

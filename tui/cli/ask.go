@@ -49,7 +49,7 @@ func askCommand() *cobra.Command {
 			"account; may be repeated")
 	completeFlag(c, "same", variableNames)
 	completeFlag(c, "beside", variableWords)
-	return c
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
 }
 
 func (o askOptions) parse(s *sessions.Session) (asktell.AskOptions, error) {
@@ -132,6 +132,9 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 		if p.Batch != nil {
 			batch = fmt.Sprintf(", point %d of %d", p.Batch.Place, p.Batch.Points)
 		}
+		if p.AskedBy != nil {
+			batch += ", asked by " + p.AskedBy.String()
+		}
 		text := fmt.Sprintf("%-5v %s  (%s%s, pending for %s)", p.Name, inputText(st, p.Input(), valueText), p.By, batch,
 			ageText(float64(p.Age)))
 		if len(p.Missing) > 0 {
@@ -148,7 +151,7 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 }
 
 func pipeCommand() *cobra.Command {
-	return withSessionArg(&cobra.Command{Use: "pipe FILE",
+	return recordsAs(withSessionArg(&cobra.Command{Use: "pipe FILE",
 		Short: "Ask and tell with one JSON object per line on standard input and output",
 		Long: "Read one JSON request per line from standard input, and write one answer per line to standard " +
 			"output.\n" +
@@ -156,7 +159,7 @@ func pipeCommand() *cobra.Command {
 		Example: "  echo '{\"ask\":1}' | bandscope pipe espresso.jsonl",
 		RunE: func(c *cobra.Command, a []string) error {
 			return servePipe(c.Context(), os.Stdin, os.Stdout, os.Stderr, a[0])
-		}})
+		}}), sessions.AuthorProgram, sessions.ViaPipe)
 }
 
 // servePipe answers requests about a session, one JSON object per line. It locks the session's file until it ends.

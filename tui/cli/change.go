@@ -52,7 +52,7 @@ func objectiveCommand() *cobra.Command {
 	completeFlag(c, "direction", choices("minimize", "maximize"))
 	completeFlag(c, "scale", choices(asktell.Linear, asktell.Log))
 	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
-	return c
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
 }
 
 // changeObjective changes an objective of an experiment and prints the change; without a verb it lists the objectives.
@@ -147,7 +147,7 @@ func narrowCommand() *cobra.Command {
 			return narrowVariables(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], reason)
 		}}
 	c.Flags().StringVar(&reason, "because", "", "reason, which is recorded with the change")
-	return c
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
 }
 
 // narrowVariables changes the bounds of variables and prints the change; without words it lists the bounds.
@@ -189,7 +189,7 @@ func boundWords(ctx context.Context, before []string, typed string) []string {
 }
 
 func correctCommand() *cobra.Command {
-	return &cobra.Command{Use: "correct FILE CHANGE",
+	return recordsAs(&cobra.Command{Use: "correct FILE CHANGE",
 		Short: "Correct a reported result, discard a suggestion, or change a bound",
 		Long: "Correct a session. CHANGE is one of these; \"because …\" behind it records the reason:\n\n" +
 			"  step 7 = 1.25    the result of step 7 is 1.25; separate values with commas\n" +
@@ -206,7 +206,7 @@ func correctCommand() *cobra.Command {
 		Args: args(cobra.ExactArgs(2)), ValidArgsFunction: completeArgs(savedSessionWords, changeWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return correctSession(c.Context(), os.Stdout, os.Stderr, a[0], a[1])
-		}}
+		}}, sessions.AuthorPerson, sessions.ViaCommand)
 }
 
 // correctSession applies a correction, given as text, at the end of a session, and prints the change.

@@ -59,7 +59,7 @@ func Root() *cobra.Command {
 		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(),
 		benchCommand(), guideCommand())
 	linkGuides(c)
-	return c
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaExplorer)
 }
 
 func screenFlags(c *cobra.Command, o *tui.Options) {
@@ -149,6 +149,9 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		return errors.Join(err, o.Session.Close())
 	}
 	defer end()
+	if o.Author = authorFrom(ctx); o.Author.Known() {
+		o.Author.Via = sessions.ViaExplorer
+	}
 	deferExit(ctx) // the terminal is put back in order
 	return tui.Run(ctx, o)
 }
@@ -177,5 +180,5 @@ func compareCommand() *cobra.Command {
 			return explore(c.Context(), screen, settingsFor(screen.Comparison.Config), execOptions{}, nil)
 		}}
 	screenFlags(c, &screen)
-	return c
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaExplorer)
 }

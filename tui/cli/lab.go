@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bandscope/optimizers/param"
+	"bandscope/sessions"
 	"bandscope/sessions/training"
 	"bandscope/tui"
 )
@@ -73,7 +74,7 @@ func labCommand() *cobra.Command {
 	completeFlag(c, "resume", savedSessionWords)
 	completeFlag(c, "set", trainingParamWords)
 	completeFlag(c, "beside", secondRunWords)
-	return c
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
 }
 
 // contrast means the parameters in which a lab suggests that a second run differs.
@@ -218,6 +219,7 @@ func trainSession(ctx context.Context, out, errs io.Writer, s *training.Session,
 	}
 	bar := newBar(errs)
 	began := time.Now()
+	s.SetAuthor(authorFrom(ctx))
 	var err error
 	for err == nil && st.Step < until && st.Ended() == "" {
 		n, at := min(rowEvery-st.Step%rowEvery, until-st.Step), st.Step

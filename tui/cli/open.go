@@ -41,7 +41,7 @@ func asUsage(err error) error {
 // openSession opens a session by its path or name to continue it, and prints its notices to errs.
 func openSession(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	s, err := sessions.Open(ctx, sessionFile(path, library.DefaultDir()))
-	return notify(s, err, errs)
+	return recorded(ctx, s, err, errs)
 }
 
 // readSession opens a session by its path or name without writing to its file, and prints its notices to errs.
@@ -66,6 +66,14 @@ func readAt(ctx context.Context, path string, step int, errs io.Writer) (*sessio
 		s.Seek(step)
 	}
 	return s, nil
+}
+
+// recorded is notify for a session to which the author of the command records.
+func recorded(ctx context.Context, s *sessions.Session, err error, errs io.Writer) (*sessions.Session, error) {
+	if err == nil {
+		s.SetAuthor(authorFrom(ctx))
+	}
+	return notify(s, err, errs)
 }
 
 // notify prints the notices of a session, now and later.
@@ -132,7 +140,7 @@ func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Se
 	if errors.Is(err, eventlog.ErrReadOnly) {
 		return nil, fmt.Errorf("%w%s", err, copyAdvice("run", path))
 	}
-	return notify(s, err, errs)
+	return recorded(ctx, s, err, errs)
 }
 
 // sessionSuffix is that of a session's file.

@@ -53,7 +53,7 @@ func playCommand() *cobra.Command {
 	c.MarkFlagFilename("save", "jsonl")
 	of := settings{}
 	completeFlag(c, "optimizer", of.OptimizerWords)
-	return c
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaExplorer)
 }
 
 // open opens the playground in a file, or makes an empty one.

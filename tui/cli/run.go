@@ -42,7 +42,7 @@ func runCommand() *cobra.Command {
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object per iteration")
 	c.MarkFlagFilename("save", "jsonl")
 	completeFlag(c, "resume", savedSessionWords)
-	return c
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
 }
 
 type runOptions struct {
@@ -134,6 +134,7 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 		if err != nil {
 			return nil, err
 		}
+		s.SetAuthor(authorFrom(ctx))
 		return s, printLines(errs, o.defaultNotice(s.State())...)
 	}
 	s, err := openSession(ctx, o.Resume, errs)

@@ -93,11 +93,30 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 	if len(few) < len(status.Front) {
 		lines = append(lines, fmt.Sprintf("%d results are on the Pareto front; --json prints all", len(status.Front)))
 	}
-	lines = append(lines, modelFrontLines(st, status)...)
+	lines = append(append(lines, modelFrontLines(st, status)...), authorLines(status.Authors)...)
 	if len(status.Pending) == 0 {
 		return append(lines, "no pending points")
 	}
 	return append(lines, numfmt.Count(len(status.Pending), "pending point"))
+}
+
+// maxAuthorLines bounds how many authors are printed as text.
+const maxAuthorLines = 8
+
+// authorLines say who recorded what.
+func authorLines(authors []asktell.Contribution) (lines []string) {
+	for _, c := range authors[:min(len(authors), maxAuthorLines)] {
+		parts := []string{numfmt.Count(c.Suggestions, "suggestion"), numfmt.Count(c.Results, "result")}
+		if c.Others > 0 {
+			parts = append(parts, numfmt.Count(c.Others, "other change"))
+		}
+		lines = append(lines, fmt.Sprintf("by %v: %s; last %s UTC", c.Author, strings.Join(parts, ", "),
+			c.Last.Format("2006-01-02 15:04")))
+	}
+	if more := len(authors) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("by %s; --json prints all", numfmt.Count(more, "other author")))
+	}
+	return lines
 }
 
 // bestLine is the line of a result, or of a prediction, with the number of similar results that it represents.

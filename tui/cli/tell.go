@@ -60,7 +60,7 @@ func tellCommand() *cobra.Command {
 	c.MarkFlagFilename("csv", "csv")
 	completeFlag(c, "sd", objectiveListWords)
 	completeFlag(c, "at", variableWords)
-	return c
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
 }
 
 // result reads a result from flags and from words of values; at is where it was measured, as typed.

@@ -116,12 +116,24 @@ func (b reportData) row(it sessions.Iteration, i int) row {
 	if why := b.why(it, i); why != nil {
 		who.More = []string{strings.Join(why, " · ")}
 	}
+	who.More = append(who.More, authors(it)...)
 	said := remarks(b.state, it, i)
 	remark := cell{}
 	if len(said) > 0 {
 		remark = cell{Text: said[0], More: said[1:]}
 	}
 	return row{Cells: append(cells, who, remark), Failed: it.HasResults() && it.Points[i].Failed && !it.IncompleteAt(i)}
+}
+
+// authors say who asked for the points of an iteration, and who reported their results.
+func authors(it sessions.Iteration) (said []string) {
+	if it.AskedBy.Known() {
+		said = append(said, sanitize.Text("asked by "+it.AskedBy.String()))
+	}
+	if it.ToldBy.Known() {
+		said = append(said, sanitize.Text("reported by "+it.ToldBy.String()))
+	}
+	return said
 }
 
 // value is the value of an objective at a point, with its standard error.

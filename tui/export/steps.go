@@ -86,7 +86,11 @@ func (r *contents) steps(ctx context.Context, b reportData, progress sessions.Pr
 func (b reportData) written(step int, e *entry) error {
 	for _, a := range b.history.Acts {
 		if a.Step == step {
-			e.Lines = append(e.Lines, sanitize.Text(stamp(a.At)+": "+a.Text))
+			line := stamp(a.At)
+			if a.By.Known() {
+				line += ", " + a.By.String()
+			}
+			e.Lines = append(e.Lines, sanitize.Text(line+": "+a.Text))
 		}
 	}
 	for _, n := range b.state.NotesAt(step) {
