@@ -9,7 +9,7 @@ import (
 const (
 	AuthorPerson  = "person"
 	AuthorProgram = "program" // a script, or a program that evaluates
-	AuthorAgent   = "agent"   // a language model that acts by itself
+	AuthorAgent   = "agent"   // a language model with tools
 	AuthorClass   = "class"   // a member of a class
 )
 

@@ -132,7 +132,7 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 		if p.Batch != nil {
 			batch = fmt.Sprintf(", point %d of %d", p.Batch.Place, p.Batch.Points)
 		}
-		if p.AskedBy != nil {
+		if p.AskedBy != nil && !isUser(*p.AskedBy) {
 			batch += ", asked by " + p.AskedBy.String()
 		}
 		text := fmt.Sprintf("%-5v %s  (%s%s, pending for %s)", p.Name, inputText(st, p.Input(), valueText), p.By, batch,

@@ -31,3 +31,8 @@ func authorFrom(ctx context.Context) sessions.Author {
 	by, _ := ctx.Value(authorKey{}).(sessions.Author)
 	return by
 }
+
+// isUser reports whether an author is the system's user, whose own name needs no mention.
+func isUser(by sessions.Author) bool {
+	return by.Kind == sessions.AuthorPerson && by.Name == sessions.UserName()
+}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -103,8 +104,11 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 // maxAuthorLines bounds how many authors are printed as text.
 const maxAuthorLines = 8
 
-// authorLines say who recorded what.
+// authorLines say who recorded what, unless only the person who reads it did.
 func authorLines(authors []asktell.Contribution) (lines []string) {
+	if !slices.ContainsFunc(authors, func(c asktell.Contribution) bool { return !isUser(c.Author) }) {
+		return nil
+	}
 	for _, c := range authors[:min(len(authors), maxAuthorLines)] {
 		parts := []string{numfmt.Count(c.Suggestions, "suggestion"), numfmt.Count(c.Results, "result")}
 		if c.Others > 0 {
