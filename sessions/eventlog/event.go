@@ -31,12 +31,15 @@ type Event struct {
 	Kind   string
 	Data   json.RawMessage // for the header all of it
 	By     Author          // who recorded it; zero where that is unknown
-	Line   []byte          // the bytes in the file, without the line feed
-	Depth  int             // number of events on the path from the header
+	// another program appended it while the file was open here
+	Foreign bool
+	Line    []byte // the bytes in the file, without the line feed
+	Depth   int    // number of events on the path from the header
 
 	Elapsed time.Duration // time since the start of the session; known once it is in a tree
 
-	since   time.Duration // the line before
+	dt      float64       // seconds since the line before
+	since   time.Duration // the same
 	branch  int           // index of its branch
 	hasNext bool          // an event that is not a mark follows
 }

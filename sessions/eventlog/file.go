@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -32,11 +33,17 @@ type File struct {
 	file         disk // nil if the file is only read
 	lock         *flock.Flock
 	writable     atomic.Bool
-	opened       fs.FileInfo // the identity of the file when it was opened, with its current size
-	size         int64       // in bytes, as read and written by this program
+	opened       fs.FileInfo // the identity of the file when it was opened
+	inTurn       bool        // the file is locked by this program
+	turnSince    time.Time   // when it was locked
 	syncDeferred bool        // lines are not flushed after every act
+	damaged      bool        // lines could not be read when it was opened
 	noNewline    bool        // the file does not end in a line feed
 	torn         string      // the hash of the last line if it was cut off; empty if it is whole
+	end          int64       // of the file in bytes, as this program knows it
+	size         int64       // the same without a last line that was cut off
+	lastID       string      // of the last line that is known
+	lastAt       int64       // where that begins
 }
 
 // LockedError is the error about a file that another process writes to.
@@ -52,7 +59,7 @@ func (l *LockedError) Error() string {
 	if l.By != "" {
 		text += " (" + l.By + ")"
 	}
-	text += " is writing to this file; close it there and try again. Until then it is read-only here"
+	text += fmt.Sprintf(" has been writing to this file for more than %v; close it there and try again", TurnPatience)
 	if l.Err != nil {
 		text += "\n" + l.Err.Error()
 	}
@@ -62,8 +69,9 @@ func (l *LockedError) Error() string {
 // Unwrap is the further error.
 func (l *LockedError) Unwrap() error { return l.Err }
 
-// OpenFile opens a file for appending and locks it against other processes. Call it before reading the file, so that no
-// line is added in between. If the file can only be read, OpenFile returns it with an error that says why.
+// OpenFile opens a file for appending. Call it before reading the file, and read as far as Limit: what lies behind it is
+// read with the next turn. If the file can only be read, OpenFile returns it with an error that says why; if another
+// program is writing to it at the moment, the error is a LockedError.
 func OpenFile(path string) (*File, error) {
 	f := &File{path: path}
 	info, err := Stat(path) // reading a pipe would block
@@ -77,20 +85,32 @@ func OpenFile(path string) (*File, error) {
 	if err != nil {
 		return f, fmt.Errorf("%w: it cannot be written (%w)", ErrReadOnly, err)
 	}
-	lock := flock.New(path)
-	if ok, err := lock.TryLock(); err != nil || !ok {
-		return f, &LockedError{Path: path, By: lockHolder(file), Err: errors.Join(err, file.Close())}
-	}
 	if err := f.identify(file); err != nil {
-		return f, errors.Join(err, file.Close(), lock.Unlock())
+		return f, errors.Join(err, file.Close())
 	}
-	f.file, f.lock = file, lock
+	lock := newLock(path)
+	if ok, err := lock.TryLock(); err != nil || !ok {
+		return f, &LockedError{Path: path, By: lockHolder(f.opened), Err: errors.Join(err, file.Close())}
+	}
+	info, err = file.Stat() // while no line is written
+	if err = errors.Join(err, lock.Unlock()); err != nil {
+		return f, errors.Join(err, file.Close())
+	}
+	f.file, f.lock, f.end = file, lock, info.Size()
 	f.writable.Store(true)
 	return f, nil
 }
 
+// Limit is a reader of the part of the file that was there when it was opened.
+func (f *File) Limit(in io.Reader) io.Reader {
+	if f.file == nil {
+		return in
+	}
+	return io.LimitReader(in, f.end)
+}
+
 // Create makes a new file, which must not exist, in a folder that is made if necessary, and writes events into it. It
-// stays open and locked.
+// stays open.
 func Create(path string, events []*Event) (*File, error) {
 	f, err := create(path, events)
 	if errors.Is(err, fs.ErrExist) {
@@ -108,7 +128,7 @@ func create(path string, events []*Event) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{path: path, file: file, lock: flock.New(path)}
+	f := &File{path: path, file: file, lock: newLock(path)}
 	f.writable.Store(true)
 	if err = f.identify(file); err == nil {
 		err = f.begin(events)
@@ -123,16 +143,15 @@ func create(path string, events []*Event) (*File, error) {
 
 // begin locks a new file and writes the events into it.
 func (f *File) begin(events []*Event) error {
-	if ok, err := f.lock.TryLock(); err != nil {
+	if err := f.acquire(); err != nil {
 		return fmt.Errorf("locking the file: %w", err)
-	} else if !ok {
-		return errors.New("locking the file: another process has locked it")
 	}
+	defer f.lock.Unlock()
 	w := bufio.NewWriter(f.file)
 	for _, e := range events {
 		w.Write(e.Line)
 		w.WriteByte('\n')
-		f.size += int64(len(e.Line)) + 1
+		f.written(e)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -141,6 +160,13 @@ func (f *File) begin(events []*Event) error {
 		return err
 	}
 	return SyncDir(filepath.Dir(f.path))
+}
+
+// written notes that the line of an event is at the end of the file.
+func (f *File) written(e *Event) {
+	f.lastID, f.lastAt = e.ID, f.end
+	f.end += int64(len(e.Line)) + 1
+	f.size = f.end
 }
 
 // Path is the path of the file.
@@ -154,14 +180,23 @@ func (f *File) Writable() bool { return f.writable.Load() }
 func (f *File) Torn() string { return f.torn }
 
 // ResumeFrom sets the state of an opened file from its contents.
-func (f *File) ResumeFrom(found *Contents) { f.noNewline, f.torn = found.NoNewline, found.Torn }
+func (f *File) ResumeFrom(found *Contents) {
+	f.noNewline, f.torn, f.damaged = found.NoNewline, found.Torn, len(found.Problems) > 0
+	f.size, f.lastID, f.lastAt = found.size, found.lastID, found.lastAt
+	if f.file == nil { // it was read without a turn
+		f.end = f.size
+	}
+}
 
-// Append writes the lines of events and flushes them to the disk. If it fails, none of them is in the file. It returns
-// a LostError if the path is no longer that of the file, or another program has written to the file; then nothing is
-// appended any more.
+// Append writes the lines of events and flushes them to the disk. The caller has the turn. If it fails, none of them is
+// in the file. It returns a LostError if the path is no longer that of the file, or its end is not where it was; then
+// nothing is appended any more.
 func (f *File) Append(events []*Event) error {
-	if !f.writable.Load() {
+	switch {
+	case !f.writable.Load():
 		return ErrReadOnly
+	case !f.inTurn:
+		return errors.New("appending to the file needs a turn")
 	}
 	var buf []byte
 	if f.noNewline {
@@ -180,7 +215,12 @@ func (f *File) Append(events []*Event) error {
 	if err != nil {
 		return errors.Join(err, f.rollBack(n))
 	}
-	f.size += int64(n)
+	if f.noNewline {
+		f.end++
+	}
+	for _, e := range events {
+		f.written(e)
+	}
 	f.noNewline, f.torn = false, ""
 	return f.checkUnchanged() // a file without a name is lost
 }
@@ -188,18 +228,18 @@ func (f *File) Append(events []*Event) error {
 // DeferSync lets the system write the lines that are appended from now on to the disk in its own time, until Flush.
 func (f *File) DeferSync() { f.syncDeferred = true }
 
-// Flush flushes the lines since DeferSync to the disk, and ends DeferSync. If it fails, nothing more is written. Like
-// Append, it can return a LostError.
+// Flush flushes the lines since DeferSync to the disk, and ends DeferSync and the turn. If it fails, nothing more is
+// written. Like Append, it can return a LostError.
 func (f *File) Flush() error {
 	f.syncDeferred = false
 	if !f.writable.Load() {
-		return nil // nothing to flush, or the error was returned before
+		return f.End() // nothing to flush, or the error was returned before
 	}
 	if err := f.file.Sync(); err != nil {
 		f.writable.Store(false)
-		return err
+		return errors.Join(err, f.End())
 	}
-	return f.checkUnchanged()
+	return errors.Join(f.checkUnchanged(), f.End())
 }
 
 // rollBack removes the last n bytes: lines that were written in part, as on a full disk, or that may not be on the
@@ -226,6 +266,7 @@ func (f *File) Close() error {
 		err = f.checkUnchanged()
 	}
 	f.writable.Store(false)
+	f.inTurn = false
 	err = errors.Join(err, f.file.Close(), f.lock.Unlock())
 	f.file = nil
 	return err

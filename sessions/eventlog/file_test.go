@@ -58,6 +58,14 @@ func (f *faulty) Stat() (fs.FileInfo, error) {
 	return f.disk.Stat()
 }
 
+// inTurn appends events in a turn.
+func inTurn(f *File, tree *Tree, events ...*Event) error {
+	if _, err := f.Begin(tree); err != nil {
+		return err
+	}
+	return errors.Join(f.Append(events), f.End())
+}
+
 // Whatever fails of a disk, what the file holds afterwards is what it held before, and the next lines are written, or
 // nothing more is.
 func TestDiskFails(t *testing.T) {
@@ -76,7 +84,7 @@ func TestDiskFails(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := file.Append([]*Event{next}); !errors.Is(err, errFull) {
+			if err := inTurn(file, tree, next); !errors.Is(err, errFull) {
 				t.Errorf("%s: got %v", what, err)
 			}
 			faults.fails = nil
@@ -84,7 +92,7 @@ func TestDiskFails(t *testing.T) {
 			if file.Writable() == stuck {
 				t.Errorf("%s: writable is %v", what, file.Writable())
 			}
-			err = file.Append([]*Event{next})
+			err = inTurn(file, tree, next)
 			if stuck {
 				if !errors.Is(err, ErrReadOnly) {
 					t.Errorf("%s: the next act gives %v", what, err)
@@ -120,28 +128,28 @@ func TestEverythingIsSynced(t *testing.T) {
 		t.Errorf("a new file: %q, %v", faults.asked, err)
 	}
 	faults.asked = nil
-	if err := next.Append([]*Event{add(t, tree, tree.LastPosition(), "b", 1),
-		add(t, tree, tree.LastPosition(), "c", 1)}); err !=
+	if err := inTurn(next, tree, add(t, tree, tree.LastPosition(), "b", 1),
+		add(t, tree, tree.LastPosition(), "c", 1)); err !=
 		nil || strings.Join(faults.asked, " ") != "write sync" {
 		t.Errorf("two lines: %q, %v", faults.asked, err)
 	}
 	faults.asked = nil
 	next.DeferSync()
 	for range 3 {
-		if err := next.Append([]*Event{add(t, tree, tree.LastPosition(), "d", 1)}); err != nil {
+		if err := inTurn(next, tree, add(t, tree, tree.LastPosition(), "d", 1)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := next.Flush(); err != nil || strings.Join(faults.asked, " ") != "write write write sync" {
 		t.Errorf("three lines that are held: %q, %v", faults.asked, err)
 	}
-	if err := next.Append([]*Event{add(t, tree, tree.LastPosition(), "e", 1)}); err != nil ||
+	if err := inTurn(next, tree, add(t, tree, tree.LastPosition(), "e", 1)); err != nil ||
 		strings.Join(faults.asked[4:], " ") != "write sync" {
 		t.Errorf("a line after them: %q, %v", faults.asked, err)
 	}
 	faults.fails = []string{"sync"}
 	next.DeferSync()
-	if err := next.Append([]*Event{add(t, tree, tree.LastPosition(), "f", 1)}); err != nil {
+	if err := inTurn(next, tree, add(t, tree, tree.LastPosition(), "f", 1)); err != nil {
 		t.Error(err)
 	}
 	if err := next.Flush(); !errors.Is(err, errFull) || next.Writable() {
@@ -163,6 +171,9 @@ func TestFiles(t *testing.T) {
 	}
 	if _, err := Create(path, tree.Events()); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("overwriting: %v", err)
+	}
+	if _, err := file.Begin(tree); err != nil {
+		t.Fatal(err)
 	}
 	other, err := OpenFile(path)
 	if err == nil || other.Writable() || other.Path() != path || !strings.Contains(err.Error(), "another process") {
@@ -188,7 +199,7 @@ func TestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := file.Append([]*Event{mark}); err != nil || file.Torn() != "" {
+	if err := inTurn(file, tree, mark); err != nil || file.Torn() != "" {
 		t.Errorf("going on: %v, %q", err, file.Torn())
 	}
 	got, _ := os.ReadFile(path)

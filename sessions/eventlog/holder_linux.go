@@ -10,11 +10,7 @@ import (
 )
 
 // lockHolder names the process that has locked a file, from the list of locks of the kernel; it is empty if unknown.
-func lockHolder(file *os.File) string {
-	info, err := file.Stat()
-	if err != nil {
-		return ""
-	}
+func lockHolder(info os.FileInfo) string {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return ""

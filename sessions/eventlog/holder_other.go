@@ -5,4 +5,4 @@ package eventlog
 import "os"
 
 // lockHolder is empty: this system does not name the process that has locked a file.
-func holder(*os.File) string { return "" }
+func lockHolder(os.FileInfo) string { return "" }

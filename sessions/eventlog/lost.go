@@ -53,22 +53,25 @@ func Rescue(failed error, events []*Event) (f *File, notice string, err error) {
 	return f, fmt.Sprintf("%v; the whole session is now in %s", lost, f.path), nil
 }
 
-// identify stores the identity and the size of the open file.
-func (f *File) identify(file *os.File) error {
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	f.opened, f.size = info, info.Size()
-	return nil
+// identify stores the identity of the open file.
+func (f *File) identify(file *os.File) (err error) {
+	f.opened, err = file.Stat()
+	return err
 }
 
-// checkUnchanged checks that the path is still that of the open file, and that only this program has written to it, by
-// its size. Otherwise it returns a LostError, and the file is not written any more.
+// checkUnchanged checks that the path is still that of the open file, which in a turn ends where this program knows it
+// to end, and otherwise has what this program knows. Otherwise it returns a LostError, and the file is not written any
+// more.
 func (f *File) checkUnchanged() error {
 	now, err := CheckSame(f.path, f.opened)
-	if err == nil && now != nil && now.Size() != f.size {
+	switch {
+	case err != nil || now == nil:
+	case now.Size() < f.end || f.inTurn && now.Size() > f.end:
 		err = &LostError{Path: f.path, How: "changed"}
+	case !f.inTurn:
+		if in, failed := os.Open(f.path); failed == nil {
+			err = errors.Join(f.checkLast(in), in.Close())
+		}
 	}
 	if err != nil {
 		f.writable.Store(false)

@@ -51,7 +51,7 @@ func TestLostFiles(t *testing.T) {
 			}
 			file = open()
 			next := add(t, tree, tree.LastPosition(), "c", 1)
-			failed := file.Append([]*Event{next})
+			failed := inTurn(file, tree, next)
 			if !errors.As(failed, &lost) || lost.How != c.how || file.Writable() || file.Close() != nil {
 				t.Fatalf("appended: %v, and it is writable: %v", failed, file.Writable())
 			}
@@ -80,7 +80,7 @@ func TestLostFiles(t *testing.T) {
 			if got, _ := os.ReadFile(taken); string(got) != "taken" {
 				t.Errorf("a file that was there has %q", got)
 			}
-			if err := saved.Append([]*Event{add(t, tree, tree.LastPosition(), "d", 1)}); err != nil {
+			if err := inTurn(saved, tree, add(t, tree, tree.LastPosition(), "d", 1)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -98,7 +98,7 @@ func TestLostWhileWriting(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.file = removing{file.file, file.path}
-	if err := file.Append([]*Event{add(t, tree, tree.LastPosition(), "b", 1)}); !errors.As(err, new(*LostError)) {
+	if err := inTurn(file, tree, add(t, tree, tree.LastPosition(), "b", 1)); !errors.As(err, new(*LostError)) {
 		t.Errorf("got %v", err)
 	}
 	file.Close()

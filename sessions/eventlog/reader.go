@@ -25,6 +25,10 @@ type Contents struct {
 	Problems  []string // problems, a sentence each
 	Torn      string   // the hash of the last line if it is incomplete, because the program ended while it wrote
 	NoNewline bool     // the last line has no line feed
+
+	size   int64  // bytes up to the end of the last line that was not cut off
+	lastID string // of the last line that can be read
+	lastAt int64  // where it begins
 }
 
 // Damage describes the problems, and how many lines can be read.
@@ -97,7 +101,7 @@ type reader struct {
 
 func (r *reader) read(f io.Reader) error {
 	in := bufio.NewReaderSize(f, 1<<16)
-	for {
+	for at := int64(0); ; {
 		line, ended, err := readLine(in)
 		if errors.Is(err, io.EOF) {
 			break
@@ -107,7 +111,12 @@ func (r *reader) read(f io.Reader) error {
 		}
 		r.Lines++
 		r.NoNewline = !ended
+		start := at
+		if at += int64(len(line)); ended {
+			at++
+		}
 		if err == nil && len(bytes.TrimSpace(line)) == 0 {
+			r.size = at
 			continue
 		}
 		if err == nil {
@@ -116,7 +125,12 @@ func (r *reader) read(f io.Reader) error {
 		if r.Tree == nil {
 			return fmt.Errorf("line 1: %w", err)
 		}
-		r.judge(line, ended, err)
+		if r.judge(line, ended, err); r.Torn == "" {
+			r.size = at
+		}
+		if err == nil {
+			r.lastID, r.lastAt = string(line[len(`{"id":"`):][:idLength]), start
+		}
 	}
 	if r.Tree == nil {
 		return errEmpty
@@ -175,28 +189,43 @@ func (r *reader) take(line []byte) error {
 	if r.Tree == nil {
 		return r.takeHeader(id, rest, line)
 	}
-	var b body
-	if err := json.Unmarshal(rest, &b); err != nil {
+	e, err := newEvent(id, rest, line, r.Tree.Find)
+	if err != nil || r.Tree.Find(id) != nil { // a duplicate of an event, as after merging two copies of a log
 		return err
 	}
-	if r.Tree.Find(id) != nil {
-		return nil // a duplicate of an event, as after merging two copies of a log
-	}
-	parent := r.Tree.Find(b.Parent)
-	if parent == nil {
-		return fmt.Errorf("its parent event %q cannot be read", b.Parent)
-	}
-	r.seconds += max(b.Dt, 0)
-	e := &Event{ID: id, Parent: parent, Kind: b.Kind, Data: b.Data, Line: bytes.Clone(line), Depth: parent.Depth + 1,
-		since: seconds(b.Dt)}
-	if b.By != nil {
-		e.By = b.By.Clean()
-	}
+	r.seconds += max(e.dt, 0)
 	r.Tree.Add(e)
 	if e.Kind == KindResumed {
 		return r.forgive(e)
 	}
 	return nil
+}
+
+// parseEvent reads a line as an event after one that find knows by its id.
+func parseEvent(line []byte, find func(id string) *Event) (*Event, error) {
+	id, rest, err := split(line)
+	if err != nil {
+		return nil, err
+	}
+	return newEvent(id, rest, line, find)
+}
+
+// newEvent is the event of a line with an id and without it.
+func newEvent(id string, rest, line []byte, find func(id string) *Event) (*Event, error) {
+	var b body
+	if err := json.Unmarshal(rest, &b); err != nil {
+		return nil, err
+	}
+	parent := find(b.Parent)
+	if parent == nil {
+		return nil, fmt.Errorf("its parent event %q cannot be read", b.Parent)
+	}
+	e := &Event{ID: id, Parent: parent, Kind: b.Kind, Data: b.Data, Line: bytes.Clone(line), Depth: parent.Depth + 1,
+		dt: b.Dt, since: seconds(b.Dt)}
+	if b.By != nil {
+		e.By = b.By.Clean()
+	}
+	return e, nil
 }
 
 // describeCorruption describes typical changes of a line by a text editor; it is empty if there is none.

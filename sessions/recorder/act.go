@@ -25,14 +25,27 @@ func (r *Record[S]) ActAfter(decide func() (*eventlog.Event, []Entry, error)) (*
 	return r.record(decide)
 }
 
-// record does an act. The caller holds the turn.
+// record does an act, in a turn of the file: what other programs have appended is added first, so that decide sees the
+// present state. The caller holds the turn of the session.
 func (r *Record[S]) record(decide func() (*eventlog.Event, []Entry, error)) (*eventlog.Event, error) {
 	r.Lock()
+	file, closed := r.File, r.closed
+	r.Unlock()
+	var lost error
+	if file != nil && file.Writable() && !closed {
+		if lost = r.begin(file); lost != nil && !errors.As(lost, new(*eventlog.LostError)) {
+			return nil, fmt.Errorf("writing %s: %w", file.Path(), lost)
+		}
+		defer file.End()
+	}
+	r.Lock()
 	made, now, err := r.prepare(decide)
-	file := r.File
 	r.Unlock()
 	if err == nil && len(made) > 0 && file != nil {
-		if err = file.Append(made); err != nil {
+		if err = lost; err == nil {
+			err = file.Append(made)
+		}
+		if err != nil {
 			err = r.rescue(err, made)
 		}
 		if err != nil {
@@ -52,8 +65,7 @@ func (r *Record[S]) record(decide func() (*eventlog.Event, []Entry, error)) (*ev
 	}
 	r.Last = now
 	for _, e := range made {
-		r.Tree.Add(e)
-		r.annotate(e)
+		r.add(e)
 		switch {
 		case e.IsMark():
 		case r.At == e.Parent:
@@ -63,6 +75,12 @@ func (r *Record[S]) record(decide func() (*eventlog.Event, []Entry, error)) (*ev
 		}
 	}
 	return made[len(made)-1], nil
+}
+
+// add adds an event to the tree.
+func (r *Record[S]) add(e *eventlog.Event) {
+	r.Tree.Add(e)
+	r.annotate(e)
 }
 
 // prepare makes the events of the entries, each with its state; it returns those made even if it fails. After a line
@@ -107,7 +125,7 @@ func (r Recorder[S]) RecordTogether(do func() error) error {
 	rec := r.rec
 	rec.turn.Lock()
 	if rec.File != nil {
-		rec.File.DeferSync()
+		rec.File.DeferSync() // and of the turns of the file, as few as others can bear
 	}
 	rec.turn.Unlock()
 	err := do()
@@ -183,14 +201,16 @@ func (r Recorder[S]) Close() error {
 	rec := r.rec
 	rec.turn.Lock()
 	defer rec.turn.Unlock()
-	_, err := rec.record(func() (*eventlog.Event, []Entry, error) {
-		if rec.File != nil && rec.File.Writable() && rec.Tree.LastPosition() != rec.At {
-			return rec.At, []Entry{{eventlog.KindVisited, struct{}{}}}, nil
-		}
-		return nil, nil, nil
-	})
-	if errors.Is(err, ErrClosed) {
+	rec.Lock()
+	closed := rec.closed
+	moved := !closed && rec.File != nil && rec.File.Writable() && rec.Tree.LastPosition() != rec.At
+	rec.Unlock()
+	if closed {
 		return nil
+	}
+	var err error
+	if moved {
+		err = rec.visit()
 	}
 	rec.Lock()
 	rec.closed = true
@@ -198,13 +218,27 @@ func (r Recorder[S]) Close() error {
 	if rec.File == nil {
 		return err
 	}
-	closed := rec.File.Close()
-	if errors.As(closed, new(*eventlog.LostError)) {
-		if closed = rec.rescue(closed, nil); closed == nil {
-			closed = errors.Join(errors.New(rec.notices[len(rec.notices)-1]), rec.File.Close())
+	ended := rec.File.Close()
+	if errors.As(ended, new(*eventlog.LostError)) {
+		if ended = rec.rescue(ended, nil); ended == nil {
+			ended = errors.Join(errors.New(rec.notices[len(rec.notices)-1]), rec.File.Close())
 		}
 	}
-	return errors.Join(err, closed)
+	return errors.Join(err, ended)
+}
+
+// visit marks the current event as the place where the session was closed. The caller holds the turn.
+func (r *Record[S]) visit() error {
+	_, err := r.record(func() (*eventlog.Event, []Entry, error) {
+		if r.Tree.LastPosition() == r.At {
+			return nil, nil, nil
+		}
+		return r.At, []Entry{{eventlog.KindVisited, struct{}{}}}, nil
+	})
+	if errors.As(err, new(*eventlog.LockedError)) { // the place is no result
+		return nil
+	}
+	return err
 }
 
 // Lines are the recorded lines from a line on, as in a file, and the number of lines; line 0 is the header.

@@ -27,8 +27,27 @@ type Begin[T Session] = func(*eventlog.Contents) (T, error)
 // another process or not writable; Notices says so. It never changes existing lines. It stops when the context ends.
 // begin makes the session, with a record that has its rules and no events.
 func Open[T Session](ctx context.Context, path string, begin Begin[T]) (T, error) {
-	file, locked := eventlog.OpenFile(path) // before reading, so that no line is added after it
+	file, locked, err := openFile(ctx, path, eventlog.TurnPatience)
+	if err != nil {
+		var none T
+		return none, err
+	}
 	return open(ctx, path, file, locked, begin)
+}
+
+// openFile opens the file of a session before it is read, so that no line is missed. While another program is writing it
+// waits, at most as long as wait. locked is why the file cannot be written; err is the error of the context.
+func openFile(ctx context.Context, path string, wait time.Duration) (file *eventlog.File, locked, err error) {
+	file, locked = eventlog.OpenFile(path)
+	for until := time.Now().Add(wait); errors.As(locked, new(*eventlog.LockedError)) && time.Now().Before(until); {
+		select {
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		case <-time.After(lockRetry):
+		}
+		file, locked = eventlog.OpenFile(path)
+	}
+	return file, locked, nil
 }
 
 func open[T Session](ctx context.Context, path string, file *eventlog.File, locked error, begin Begin[T]) (T, error) {
@@ -39,7 +58,7 @@ func open[T Session](ctx context.Context, path string, file *eventlog.File, lock
 		return none, err
 	}
 	defer in.Close()
-	s, found, err := Read(ctx, in, begin)
+	s, found, err := Read(ctx, file.Limit(in), begin)
 	if err == nil {
 		err = s.attach(file, found, locked)
 	}
@@ -54,14 +73,9 @@ func open[T Session](ctx context.Context, path string, file *eventlog.File, lock
 // wait. It returns an error if the session can only be read, an eventlog.LockedError if the file is still locked.
 func OpenForWriting[T Session](ctx context.Context, path string, wait time.Duration, begin Begin[T]) (none T,
 	err error) {
-	file, locked := eventlog.OpenFile(path)
-	for until := time.Now().Add(wait); errors.As(locked, new(*eventlog.LockedError)) && time.Now().Before(until); {
-		select {
-		case <-ctx.Done():
-			return none, ctx.Err()
-		case <-time.After(lockRetry):
-		}
-		file, locked = eventlog.OpenFile(path)
+	file, locked, err := openFile(ctx, path, wait)
+	if err != nil {
+		return none, err
 	}
 	s, err := open(ctx, path, file, locked, begin)
 	switch {
@@ -78,7 +92,7 @@ func OpenForWriting[T Session](ctx context.Context, path string, wait time.Durat
 }
 
 // lockRetry is the time between two tries to lock a file.
-const lockRetry = 20 * time.Millisecond
+const lockRetry = 3 * time.Millisecond
 
 // OpenReadOnly reads a session as it is at the moment. It neither locks nor writes the file; changes of the session
 // stay in memory. Notices describes damage.
@@ -152,6 +166,7 @@ func (r Recorder[S]) attach(file *eventlog.File, found *eventlog.Contents, locke
 	}
 	if len(found.Problems) > 0 {
 		r.rec.AddNotices(found.Damage(), "the file is not changed")
+		file.GiveUp()
 		err = file.Close()
 	}
 	if locked != nil {

@@ -70,6 +70,7 @@ type Record[S any] struct {
 
 	points    map[*eventlog.Event]*point[S]
 	annotated map[string]page.Annotation // the last annotation of an event, by its ID
+	arrivals  []*eventlog.Event          // of other programs, since Arrivals was called last
 	author    eventlog.Author            // of the events that are recorded from now on
 	closed    bool
 	notices   []string
@@ -82,7 +83,11 @@ type Journal interface {
 	Path() string
 	Writable() bool
 	Torn() string
+	Begin(tree *eventlog.Tree) (added []*eventlog.Event, err error)
 	Append(events []*eventlog.Event) error
+	End() error
+	Follow(tree *eventlog.Tree) (added []*eventlog.Event, err error)
+	GiveUp()
 	DeferSync()
 	Flush() error
 	Close() error

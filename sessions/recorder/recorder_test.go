@@ -200,6 +200,10 @@ func TestOpenIsGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	if _, err := s.rec.File.Begin(s.rec.Tree); err != nil {
+		t.Fatal(err)
+	}
+	defer s.rec.File.End()
 	var locked *eventlog.LockedError
 	if _, err := OpenForWriting(t.Context(), path, 0, begun); !errors.As(err, &locked) {
 		t.Errorf("a locked file: %v", err)

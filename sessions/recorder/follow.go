@@ -1,0 +1,99 @@
+package recorder
+
+import (
+	"errors"
+
+	"bandscope/sessions/eventlog"
+)
+
+// Several programs can have the file of a session open. Each takes its turn to append, and adds what the others have
+// appended to its own tree of events: before each act, and with Refresh.
+
+// Refresh adds the events that other programs have appended to the file since the last act. A session at the end of its
+// branch follows them; one that has moved back stays where it is. Refresh needs no turn of the file. A DamagedError says
+// that a line of another program cannot be read or applied: then the session is read-only.
+func (r Recorder[S]) Refresh() error {
+	rec := r.rec
+	rec.turn.Lock()
+	defer rec.turn.Unlock()
+	rec.Lock()
+	file, closed := rec.File, rec.closed
+	rec.Unlock()
+	if file == nil || closed {
+		return nil
+	}
+	added, err := file.Follow(rec.Tree)
+	if errors.As(err, new(*eventlog.LostError)) { // the next act writes the session to another file
+		err = nil
+	}
+	return rec.adopt(added, err)
+}
+
+// Arrivals are the events that other programs have appended since Arrivals was called last, as far as they are on the
+// current branch.
+func (r *Record[S]) Arrivals() (list []*eventlog.Event) {
+	way := r.Tip.PathFromRoot()
+	for _, e := range r.arrivals {
+		if e.Kind == eventlog.KindAnnotated || !e.IsMark() && e.Depth < len(way) && way[e.Depth] == e {
+			list = append(list, e)
+		}
+	}
+	r.arrivals = nil
+	return list
+}
+
+// MovedByOthers reports whether the session has moved on from an event, by its ID, only because other programs recorded
+// events after it.
+func (r *Record[S]) MovedByOthers(from string) bool {
+	e := r.At
+	for ; e != nil && e.ID != from; e = e.Parent {
+		if !e.Foreign {
+			return false
+		}
+	}
+	return e != nil && e != r.At
+}
+
+// begin takes the turn of the file, and adds what others have appended. After an error there is no turn. The caller
+// holds the turn of the session.
+func (r *Record[S]) begin(file Journal) error {
+	added, err := file.Begin(r.Tree)
+	if err = r.adopt(added, err); err != nil {
+		return errors.Join(err, file.End())
+	}
+	return nil
+}
+
+// adopt adds events of other programs to the tree, and passes on the error with which they were read. The caller holds
+// the turn of the session.
+func (r *Record[S]) adopt(added []*eventlog.Event, err error) error {
+	r.Lock()
+	for _, e := range added {
+		if _, wrong := r.Fold(e); wrong != nil && !e.IsMark() {
+			err = &eventlog.DamagedError{Path: r.File.Path(), Err: wrong}
+			break
+		}
+		r.add(e)
+		r.Last = r.Started.Add(e.Elapsed)
+		r.arrivals = append(r.arrivals, e)
+		if e.IsMark() || e.Parent != r.Tip {
+			continue
+		}
+		if r.At == r.Tip {
+			r.At = e
+		}
+		r.Tip = e
+	}
+	listener := r.listener
+	if !errors.As(err, new(*eventlog.DamagedError)) {
+		listener = nil
+	} else {
+		r.File.GiveUp()
+		r.AddNotices(err.Error())
+	}
+	r.Unlock()
+	if listener != nil {
+		listener(err.Error())
+	}
+	return err
+}
