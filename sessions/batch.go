@@ -107,15 +107,23 @@ func (st State) CheckBatch(b Batch) error {
 // AskBatch records a batch of suggestions of the method, in addition to the pending points; see Batch. The points are
 // chosen one after another; the shared value is the one with the best joint acquisition of all of them (batch.Choose).
 // All are recorded, or none. If so many points do not fit, the error says how many do.
-func (s *Session) AskBatch(ctx context.Context, b Batch, progress Progress) ([]Iteration, error) {
+func (s *Session) AskBatch(ctx context.Context, b Batch, progress Progress) (list []Iteration, err error) {
 	if s.setup.readErr != nil {
 		return nil, s.setup.readErr
 	}
-	st := s.State()
-	list, err := st.chooseBatch(ctx, b, progress)
-	if err != nil {
-		return nil, err
-	}
+	err = s.follow(ctx, func() (string, error) {
+		st := s.State()
+		chosen, err := st.chooseBatch(ctx, b, progress)
+		if err == nil {
+			list, err = s.recordBatch(st, chosen)
+		}
+		return st.Head, err
+	})
+	return list, err
+}
+
+// recordBatch records suggestions that were chosen in a state.
+func (s *Session) recordBatch(st State, list []Iteration) ([]Iteration, error) {
 	e, err := s.rec.Act(func() (entries []recorder.Entry, err error) {
 		if s.rec.At.ID != st.Head {
 			return nil, recorder.ErrMoved

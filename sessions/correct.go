@@ -137,7 +137,14 @@ func (st State) checkBounds(j int, low, high float64) error {
 // Reject discards the next point, or batch, to be evaluated: the oldest pending one, or else the next suggestion. The
 // search stays away from it (search.AvoidRadius).
 func (s *Session) Reject(ctx context.Context, reason string, progress Progress) error {
-	st := s.State()
+	return s.follow(ctx, func() (string, error) {
+		st := s.State()
+		return st.Head, s.rejectNext(ctx, st, reason, progress)
+	})
+}
+
+// rejectNext is Reject in a state.
+func (s *Session) rejectNext(ctx context.Context, st State, reason string, progress Progress) error {
 	var instead []recorder.Entry // if nothing is pending: the suggestion, which is discarded at once
 	if len(st.Pending) == 0 {
 		sug, spent, err := st.propose(ctx, &s.fits, progress)

@@ -72,7 +72,7 @@ func extractData[D, P any](of func(D) P) func(json.RawMessage) (any, error) {
 
 // apply changes the state by one event.
 func (st *State) apply(e *eventlog.Event) error {
-	st.Head, st.author = e.ID, e.By
+	st.Head, st.author, st.foreign = e.ID, e.By, e.Foreign
 	k := kinds[e.Kind]
 	if k.fold == nil {
 		return nil

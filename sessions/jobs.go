@@ -125,7 +125,7 @@ func (r *runners) next(ctx context.Context) (Iteration, error) {
 	for {
 		before := r.session.State()
 		for _, it := range before.Pending {
-			if _, under := r.running[it.ID]; !under && len(it.pendingPoints()) > 0 {
+			if _, under := r.running[it.ID]; !under && it.evaluatedHere() {
 				return it, nil
 			}
 		}

@@ -20,6 +20,10 @@ func TestOpenToWriteWaits(t *testing.T) {
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
+	out := asks(t, s, 1)
+	if _, err := s.rec.File.Begin(s.rec.Tree); err != nil {
+		t.Fatal(err)
+	}
 	var locked *eventlog.LockedError
 	if _, err := OpenForWriting(t.Context(), path, time.Millisecond); !errors.As(err, &locked) ||
 		!strings.Contains(err.Error(), "close it there and try again") || !strings.Contains(err.Error(), path) {
@@ -30,7 +34,6 @@ func TestOpenToWriteWaits(t *testing.T) {
 	if _, err := OpenForWriting(stopped, path, time.Hour); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
-	out := asks(t, s, 1)
 	opened := make(chan *Session)
 	go func() {
 		next, err := OpenForWriting(t.Context(), path, time.Minute)

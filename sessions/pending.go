@@ -41,14 +41,17 @@ func (st State) pendingRef(id string) string {
 // Ask records the next suggestion of the method, given the points that are pending already. Its points are in the
 // problem's units and are pending from then on, under the ID of the result, until Tell reports their results: in any
 // order, after any time, also in another session over the same file. If the session has moved meanwhile, the error is
-// recorder.ErrMoved.
-func (s *Session) Ask(ctx context.Context, progress Progress) (Iteration, error) {
-	st := s.State()
-	ask, err := s.suggestion(ctx, st, progress)
-	if err != nil {
-		return Iteration{}, err
-	}
-	return ask()
+// recorder.ErrMoved; if only other programs recorded meanwhile, Ask begins again.
+func (s *Session) Ask(ctx context.Context, progress Progress) (it Iteration, err error) {
+	err = s.follow(ctx, func() (string, error) {
+		st := s.State()
+		ask, err := s.suggestion(ctx, st, progress)
+		if err == nil {
+			it, err = ask()
+		}
+		return st.Head, err
+	})
+	return it, err
 }
 
 // suggestion finds the next suggestion in a state, and returns a function that records it.

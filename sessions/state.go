@@ -31,6 +31,8 @@ type Iteration struct {
 	Corrections []Correction // of its observations, in their order
 	AskedBy     Author       // who recorded the suggestion; zero if unknown
 	ToldBy      Author       // who reported its results last; zero if unknown, or without results
+	// another program asked for it while the session was open here, and evaluates it
+	Foreign bool
 
 	told int // how many partial reports there were
 }
@@ -149,6 +151,7 @@ type State struct {
 	suggestionCount int           // how many suggestions are on the way here
 	dropped         droppedValues // values of dropped objectives
 	author          Author        // of the last event
+	foreign         bool          // the last event is of another program
 	modelID         string        // the id of the last event that a belief depends on
 	cache           *sessionCache // what others keep with the session; its states share it
 	// how much of the array under Iterations is taken, by this state or one that follows it

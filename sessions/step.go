@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -18,21 +19,31 @@ import (
 // Otherwise it evaluates the oldest pending point without a result, or else the optimizer's suggestion, which is
 // recorded before its evaluation; the result is recorded after it. A move during the evaluation keeps the new position,
 // and the result is recorded where it belongs; a move before it makes Step return recorder.ErrMoved. If the evaluation
-// fails with an error, the pending iteration is returned with it.
-func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error) {
+// fails with an error, the pending iteration is returned with it. If only other programs recorded meanwhile, Step begins
+// again; it leaves the points that they asked for to them.
+func (s *Session) Step(ctx context.Context, progress Progress) (it Iteration, err error) {
+	err = s.follow(ctx, func() (head string, err error) {
+		it, head, err = s.step(ctx, progress)
+		return head, err
+	})
+	return it, err
+}
+
+// step is Step once, in the state after the event head.
+func (s *Session) step(ctx context.Context, progress Progress) (it Iteration, head string, err error) {
 	s.rec.Lock()
 	if s.rec.Closed() {
 		s.rec.Unlock()
-		return Iteration{}, recorder.ErrClosed
+		return Iteration{}, "", recorder.ErrClosed
 	}
 	if s.ahead() > 0 {
 		defer s.rec.Unlock()
 		for done := len(s.rec.State().Iterations); len(s.rec.State().Iterations) == done; {
 			if !s.rec.Forward() {
-				return Iteration{}, errors.New("the next recorded iteration cannot be read")
+				return Iteration{}, "", errors.New("the next recorded iteration cannot be read")
 			}
 		}
-		return s.rec.State().Iterations[len(s.rec.State().Iterations)-1], nil
+		return s.rec.State().Iterations[len(s.rec.State().Iterations)-1], "", nil
 	}
 	if st, err := s.rec.Fold(s.rec.Tip); err == nil && len(st.Pending) > len(s.rec.State().Pending) {
 		// the suggestion that is pending ahead is next
@@ -41,21 +52,30 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 	st := s.snapshot()
 	s.rec.Unlock()
 	if i := st.oldestPending(); i >= 0 {
-		return s.askAndTell(ctx, progress, func() (Iteration, error) {
+		it, err := s.askAndTell(ctx, progress, func() (Iteration, error) {
 			return st.Pending[i], s.checkPending(st.Head, st.Pending[i].ID)
 		})
+		if errors.Is(err, ErrAlreadyTold) { // another program evaluated it too
+			err = fmt.Errorf("%w: %w", err, recorder.ErrMoved)
+		}
+		return it, st.Head, err
 	}
 	ask, err := s.suggestion(ctx, st, progress)
 	if err != nil {
-		return Iteration{}, err
+		return Iteration{}, st.Head, err
 	}
-	return s.askAndTell(ctx, progress, ask)
+	it, err = s.askAndTell(ctx, progress, ask)
+	return it, st.Head, err
 }
 
-// oldestPending is the index of the oldest pending suggestion with a point to evaluate, from 0; −1 if there is none.
+// oldestPending is the index of the oldest pending suggestion with a point to evaluate here, from 0; −1 if there is
+// none.
 func (st State) oldestPending() int {
-	return slices.IndexFunc(st.Pending, func(it Iteration) bool { return len(it.pendingPoints()) > 0 })
+	return slices.IndexFunc(st.Pending, Iteration.evaluatedHere)
 }
+
+// evaluatedHere reports whether a pending suggestion has a point to evaluate by this program.
+func (it Iteration) evaluatedHere() bool { return !it.Foreign && len(it.pendingPoints()) > 0 }
 
 // checkPending returns an error if the session has moved, or if the suggestion with the id is not pending any more.
 func (s *Session) checkPending(at, id string) error {

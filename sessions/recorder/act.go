@@ -31,10 +31,11 @@ func (r *Record[S]) record(decide func() (*eventlog.Event, []Entry, error)) (*ev
 	r.Lock()
 	file, closed := r.File, r.closed
 	r.Unlock()
-	var lost error
-	if file != nil && file.Writable() && !closed {
-		if lost = r.begin(file); lost != nil && !errors.As(lost, new(*eventlog.LostError)) {
-			return nil, fmt.Errorf("writing %s: %w", file.Path(), lost)
+	var noTurn error // of a file that is lost or read-only; it matters if there is something to write
+	if file != nil && !closed {
+		noTurn = r.begin(file)
+		if noTurn != nil && !errors.As(noTurn, new(*eventlog.LostError)) && !errors.Is(noTurn, eventlog.ErrReadOnly) {
+			return nil, fmt.Errorf("writing %s: %w", file.Path(), noTurn)
 		}
 		defer file.End()
 	}
@@ -42,7 +43,7 @@ func (r *Record[S]) record(decide func() (*eventlog.Event, []Entry, error)) (*ev
 	made, now, err := r.prepare(decide)
 	r.Unlock()
 	if err == nil && len(made) > 0 && file != nil {
-		if err = lost; err == nil {
+		if err = noTurn; err == nil {
 			err = file.Append(made)
 		}
 		if err != nil {
