@@ -30,7 +30,8 @@ func (w AskOptions) batch() (sessions.Batch, bool) {
 // Ask returns points to evaluate: the pending points, the oldest first, and new suggestions if there are fewer than
 // w.Points; with w.OnlyNew only new ones. For a batch with shared values or a minimum distance, only the pending points
 // of the last identical request count; without any, all points are new. FixedPoints come first, in addition to the
-// others, and are not recorded again if they are pending; with them w.Points may be 0. Ask records new points before it
+// others, and are not recorded again if they are pending; with them w.Points may be 0. Points that another program asked
+// for while the session was open here are that program's to evaluate, and are not returned. Ask records new points before it
 // returns, and returns all points of a batch. With an error it may return the points that it found before.
 func Ask(ctx context.Context, s *sessions.Session, w AskOptions, progress sessions.Progress) ([]Point, error) {
 	least := 1
@@ -91,7 +92,7 @@ func askTogether(ctx context.Context, s *sessions.Session, batch sessions.Batch,
 // last are the pending points of the last batch with the same request.
 func (b snapshot) last(batch sessions.Batch) []Point {
 	var list []Point
-	for _, p := range slices.Backward(b.pending) {
+	for _, p := range slices.Backward(b.own()) {
 		of := p.iteration.Batch
 		if of == nil || !of.SameRequest(batch) || len(list) > 0 && list[0].first() != p.first() {
 			continue
@@ -106,7 +107,7 @@ func (p Point) first() int { return p.iteration.Number - p.iteration.Batch.Place
 
 // without are the pending points except some.
 func (b snapshot) without(points []Point) (list []Point) {
-	for _, p := range b.pending {
+	for _, p := range b.own() {
 		if !slices.ContainsFunc(points, func(other Point) bool { return other.Name == p.Name }) {
 			list = append(list, p)
 		}

@@ -111,8 +111,9 @@ type snapshot struct {
 	pending []Point // the oldest first
 }
 
-// newSnapshot moves a session to the end of its branch and takes a snapshot.
+// newSnapshot moves a session to the end of its branch, with what other programs have recorded, and takes a snapshot.
 func newSnapshot(s *sessions.Session, now time.Time) snapshot {
+	s.Refresh() // the next act meets the same error
 	s.Last()
 	b := snapshot{state: s.State(), times: s.SuggestionTimes()}
 	for _, it := range b.state.Pending {
@@ -192,6 +193,11 @@ func (b snapshot) incompletePoints() (list []Point) {
 		}
 	}
 	return list
+}
+
+// own are the pending points that no other program asked for while the session was open here.
+func (b snapshot) own() []Point {
+	return slices.DeleteFunc(slices.Clone(b.pending), func(p Point) bool { return p.iteration.Foreign })
 }
 
 // describePending lists the pending points.

@@ -63,6 +63,7 @@ func (b snapshot) tell(s *sessions.Session, p Point, r functions.Result, force b
 // Add records a result without a suggestion, at the point r.At with the values of all variables. A point that violates
 // a constraint is ErrNeedsForce, unless force is set.
 func Add(s *sessions.Session, r functions.Result, force bool) (TellResult, error) {
+	s.Refresh() // recording meets the same error
 	s.Last()
 	p := s.State().Problem
 	x, err := inputFor(p, r.At, "a result without a suggestion needs the values of all variables")

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/lesson/page"
@@ -174,12 +176,16 @@ func TestNotes(t *testing.T) {
 // without room loses nothing.
 func TestFiles(t *testing.T) {
 	s, path := saved(t)
+	lock := flock.New(path)
+	if ok, err := lock.TryLock(); err != nil || !ok {
+		t.Fatal(err)
+	}
 	if other, err := Open(t.Context(), path); err != nil || len(other.Notices()) != 1 || other.State().Saved {
 		t.Errorf("a second writer: %v", err)
 	} else if _, err := other.Step(t.Context(), 1, nil); !errors.Is(err, eventlog.ErrReadOnly) {
 		t.Errorf("it writes: %v", err)
 	}
-	do(t, s.Close())
+	do(t, errors.Join(lock.Unlock(), s.Close()))
 	whole, err := os.ReadFile(path)
 	do(t, err)
 	lines := bytes.SplitAfter(whole, []byte("\n"))

@@ -14,10 +14,26 @@ import (
 // Step trains every run by n updates and records them as one step; a run that is behind the other first catches up. If
 // the branch has later recorded steps, it goes to the next of them instead. If it is cancelled, it records the updates
 // done. A training that diverges is recorded with the reason and has no next update; if no run has one, the error says
-// why.
+// why. If another program records meanwhile, Step trains again from there.
 func (s *Session) Step(ctx context.Context, n int, progress sessions.Progress) (State, error) {
 	if n < 1 {
 		return s.State(), fmt.Errorf("a step needs at least 1 update, got %d", n)
+	}
+	for tries := 1; ; tries++ {
+		st, err := s.step(ctx, n, progress)
+		if !errors.Is(err, recorder.ErrMoved) || ctx.Err() != nil || tries == maxFollow {
+			return st, err
+		}
+	}
+}
+
+// maxFollow bounds how often a step is trained again because another program recorded meanwhile.
+const maxFollow = 10
+
+// step is Step once.
+func (s *Session) step(ctx context.Context, n int, progress sessions.Progress) (State, error) {
+	if err := s.Refresh(); err != nil {
+		return s.State(), err
 	}
 	s.rec.Lock()
 	if s.ahead() > 0 && !s.rec.Closed() {
@@ -56,6 +72,9 @@ func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) 
 	})
 	if slices.ContainsFunc(data.Runs, func(r trainedRun) bool { return len(r.Rows) > 0 || r.Failed != "" }) {
 		_, err := s.rec.ActAfter(func() (*eventlog.Event, []recorder.Entry, error) {
+			if s.rec.MovedByOthers(at.ID) {
+				return nil, nil, recorder.ErrMoved
+			}
 			return at, []recorder.Entry{{Kind: kindTrained, Data: data}}, nil
 		})
 		failed = errors.Join(failed, err)

@@ -162,7 +162,7 @@ func pipeCommand() *cobra.Command {
 		}}), sessions.AuthorProgram, sessions.ViaPipe)
 }
 
-// servePipe answers requests about a session, one JSON object per line. It locks the session's file until it ends.
+// servePipe answers requests about a session, one JSON object per line. Others can write to its file meanwhile.
 func servePipe(ctx context.Context, in io.Reader, out, errs io.Writer, path string) error {
 	s, err := openToWrite(ctx, path, errs)
 	if err != nil {

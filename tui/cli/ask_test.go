@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"bandscope/sessions"
 )
 
@@ -23,8 +25,8 @@ func TestAnotherProcessStays(t *testing.T) {
 	if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	other, err := openToWrite(t.Context(), path, io.Discard)
-	if err != nil {
+	other := flock.New(path)
+	if ok, err := other.TryLock(); err != nil || !ok {
 		t.Fatal(err)
 	}
 	err = ask(t.Context(), io.Discard, io.Discard, path, askOptions{Points: 1})

@@ -211,12 +211,9 @@ func correctCommand() *cobra.Command {
 
 // correctSession applies a correction, given as text, at the end of a session, and prints the change.
 func correctSession(ctx context.Context, out, errs io.Writer, path, text string) error {
-	s, err := openSession(ctx, path, errs)
+	s, err := openToWrite(ctx, path, errs)
 	if err != nil {
 		return err
-	}
-	if s.State().ReadOnly {
-		return errors.Join(errors.New("the session file cannot be changed"), s.Close())
 	}
 	return changeSession(ctx, out, s, func(s *sessions.Session) (string, error) {
 		return asktell.ApplyCorrection(ctx, s, text, nil)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -122,8 +121,8 @@ func interruptedAfter(ctx context.Context, err error, s *sessions.Session) error
 	return fmt.Errorf("interrupted after step %d", len(st.Iterations))
 }
 
-// lockPatience is how long a command waits for another process to leave a session's file.
-var lockPatience = 5 * time.Second
+// lockPatience is how long a command waits for the turn of another process at a session's file.
+var lockPatience = eventlog.TurnPatience
 
 // openToWrite opens a session by its path or name to write to it, and prints its notices to errs.
 func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
