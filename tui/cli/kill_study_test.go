@@ -2,4 +2,4 @@
 
 package cli_test
 
-func init() { kills, epoch = 1000, 100 }
+func init() { kills, epoch, liveActs = 1000, 100, 1000 }
