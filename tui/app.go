@@ -15,6 +15,7 @@ import (
 	"bandscope/tui/explore"
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
+	"bandscope/tui/player"
 	"bandscope/tui/playground"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
@@ -80,7 +81,7 @@ func (a *app) Init() tea.Cmd {
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m, cmd := a.update(msg)
 	a.offerWays()
-	return m, tea.Batch(cmd, a.saveProgress())
+	return m, tea.Batch(cmd, a.saveProgress(), a.follow())
 }
 
 func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -98,6 +99,8 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			a.restyle()
 		}
 		return a, nil
+	case player.ArrivedMsg, player.FollowMsg:
+		return a, a.followed(msg)
 	case widget.DoneMsg:
 		return a, a.jobDone(msg)
 	case widget.TickMsg:

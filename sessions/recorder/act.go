@@ -215,6 +215,7 @@ func (r Recorder[S]) Close() error {
 	}
 	rec.Lock()
 	rec.closed = true
+	close(rec.shut)
 	rec.Unlock()
 	if rec.File == nil {
 		return err

@@ -1,6 +1,7 @@
 package recorder
 
 import (
+	"context"
 	"errors"
 
 	"bandscope/sessions/eventlog"
@@ -96,4 +97,49 @@ func (r *Record[S]) adopt(added []*eventlog.Event, err error) error {
 		listener(err.Error())
 	}
 	return err
+}
+
+// Await waits until other programs have appended to the session's file, and adds what they appended, as Refresh does; it
+// returns at once if there are arrivals that nobody has taken yet. It returns ErrClosed when the session is closed, and
+// the errors of Refresh and of the context. Only one goroutine may wait.
+func (r Recorder[S]) Await(ctx context.Context) error {
+	rec := r.rec
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-rec.shut:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	var w *eventlog.Watcher
+	defer func() {
+		if w != nil {
+			w.Close()
+		}
+	}()
+	for {
+		if path := r.Path(); w == nil || w.Path() != path {
+			if w != nil {
+				w.Close()
+			}
+			w = eventlog.NewWatcher(path) // before the file is read, so that nothing is missed
+		}
+		if err := r.Refresh(); err != nil {
+			return err
+		}
+		rec.Lock()
+		closed, arrived := rec.closed, len(rec.arrivals) > 0
+		rec.Unlock()
+		switch {
+		case closed:
+			return ErrClosed
+		case arrived:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+		w.Wait(ctx)
+	}
 }

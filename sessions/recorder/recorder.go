@@ -73,6 +73,7 @@ type Record[S any] struct {
 	arrivals  []*eventlog.Event          // of other programs, since Arrivals was called last
 	author    eventlog.Author            // of the events that are recorded from now on
 	closed    bool
+	shut      chan struct{} // closed with the session
 	notices   []string
 	listener  func(string) // called with further notices; may be nil
 }
@@ -102,7 +103,7 @@ type point[S any] struct {
 
 // New makes a record without rules and events, and its Recorder.
 func New[S any](now func() time.Time) (*Record[S], Recorder[S]) {
-	r := &Record[S]{Now: now}
+	r := &Record[S]{Now: now, shut: make(chan struct{})}
 	return r, Recorder[S]{r}
 }
 

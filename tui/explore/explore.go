@@ -81,9 +81,25 @@ func (m *Model) Stop() {
 	m.stopMode()
 }
 
-// Update takes a message.
+// Update takes a message, and shows what other programs have recorded.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	cmd := m.update(msg)
+	if next := m.CatchUp(m.followPicture); next != nil {
+		return tea.Batch(cmd, next)
+	}
+	return cmd
+}
+
+func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case player.ArrivedMsg:
+		m.Arrived(msg)
+		return nil
+	case player.FollowMsg:
+		if m.FollowTick(msg) && m.Quiet() && !m.Jobs.Busy() && !m.summaryJobs.Busy() {
+			return m.startSummary()
+		}
+		return nil
 	case widget.DoneMsg:
 		if inner, ok := m.Jobs.Take(msg); ok {
 			return m.done(inner)

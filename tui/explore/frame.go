@@ -194,7 +194,8 @@ func (m *Model) Frame() *layout.Box {
 
 // heading is the top line: problem and method at the left, progress at the right.
 func (m *Model) heading() summary.Header {
-	line := summary.Header{State: m.state, Style: m.Style, Width: m.Width, Reveal: m.reveal}
+	line := summary.Header{State: m.state, Style: m.Style, Width: m.Width, Reveal: m.reveal,
+		Me: m.session.Author()}
 	if o := m.frontOutcomes(); o != nil {
 		line.Volume = o.Traces.Hypervolume
 	}

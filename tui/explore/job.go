@@ -113,6 +113,18 @@ func (m *Model) UpdatePicture() tea.Cmd {
 		})
 }
 
+// followPicture is UpdatePicture for what other programs recorded. It reports no progress, so that the status line stays
+// as it is while results stream in.
+func (m *Model) followPicture() tea.Cmd {
+	m.Refresh()
+	m.summaryJobs.Stop()
+	m.Acting = false
+	at, look := m.at, m.picture().Compute(m.stage())
+	return m.Jobs.Start("", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		return compute(ctx, at, look, func(string, int, int) {}).next(stageMsg{})
+	})
+}
+
 // actOf makes an act of a change.
 func (m *Model) actOf(c mode.Change) player.Act {
 	s := m.session
@@ -260,5 +272,8 @@ func (m *Model) continueRun(msg stageMsg) tea.Cmd {
 		return wait
 	}
 	m.Jobs.Finish()
+	if m.Follows() { // more may come soon
+		return tea.Batch(m.Wait(), m.QuietTick(), m.measure())
+	}
 	return tea.Batch(m.Wait(), m.startSummary(), m.measure())
 }

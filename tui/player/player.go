@@ -34,6 +34,9 @@ type Record interface {
 	Mark() error
 	SaveAs(path string) error
 	Notices() []string
+	Path() string
+	Await(ctx context.Context) error
+	Arrivals() []sessions.Arrival
 }
 
 // Act is an operation on a session, off the update loop.
@@ -93,6 +96,7 @@ type Player struct {
 	Dir             string                     // where sessions are kept
 	Last            *library.Entry             // the session that can be resumed, nil if none
 
+	follow       following
 	screen       Screen
 	record       Record
 	page         lessonpage.Page

@@ -25,11 +25,14 @@ type testRecord struct {
 	notices []string
 }
 
-func (t *testRecord) GoTo(stop int) { t.line.At = min(max(stop, 0), len(t.line.Stops)-1) }
-func (t *testRecord) First()        { t.GoTo(0) }
-func (t *testRecord) Last()         { t.GoTo(len(t.line.Stops)) }
-func (t *testRecord) Back() bool    { t.GoTo(t.line.At - 1); return true }
-func (t *testRecord) Forward() bool { t.GoTo(t.line.At + 1); return true }
+func (*testRecord) Path() string                 { return "" }
+func (*testRecord) Await(context.Context) error  { return nil }
+func (*testRecord) Arrivals() []sessions.Arrival { return nil }
+func (t *testRecord) GoTo(stop int)              { t.line.At = min(max(stop, 0), len(t.line.Stops)-1) }
+func (t *testRecord) First()                     { t.GoTo(0) }
+func (t *testRecord) Last()                      { t.GoTo(len(t.line.Stops)) }
+func (t *testRecord) Back() bool                 { t.GoTo(t.line.At - 1); return true }
+func (t *testRecord) Forward() bool              { t.GoTo(t.line.At + 1); return true }
 
 func (t *testRecord) Timeline() recorder.Timeline { return t.line }
 func (t *testRecord) Lesson() *sessions.Lesson    { return nil }

@@ -101,9 +101,26 @@ func (m *Model) Resize(w, h int) {
 	m.Base.Resize(w, h)
 }
 
-// Update takes a message.
+// Update takes a message, and shows what other programs have recorded.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	cmd := m.update(msg)
+	if m.chain.outstanding > 0 || m.draft.open() {
+		return cmd
+	}
+	if next := m.CatchUp(m.UpdatePicture); next != nil {
+		return tea.Batch(cmd, next)
+	}
+	return cmd
+}
+
+func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case player.ArrivedMsg:
+		m.Arrived(msg)
+		return nil
+	case player.FollowMsg:
+		m.FollowTick(msg)
+		return nil
 	case widget.DoneMsg:
 		if inner, ok := m.Jobs.Take(msg); ok {
 			return m.pictureDone(inner)

@@ -152,9 +152,10 @@ func tick(gen int64, after time.Duration) tea.Cmd {
 	return tea.Tick(after, func(time.Time) tea.Msg { return TickMsg{gen} })
 }
 
-// Status is the spinner with the description and the progress of the job; empty if nothing runs, or not for long.
+// Status is the spinner with the description and the progress of the job; empty if nothing runs, or not for long, or the
+// job has no description.
 func (j *Jobs) Status(ascii bool) string {
-	if !j.Late() {
+	if !j.Late() || j.Doing() == "" {
 		return ""
 	}
 	frames := spinner.MiniDot.Frames

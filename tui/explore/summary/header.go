@@ -25,9 +25,10 @@ import (
 type Header struct {
 	State  sessions.State
 	Style  theme.Style
-	Width  int       // of the window, in cells
-	Reveal bool      // the regret may be shown
-	Volume []float64 // the hypervolume by iterations, for several objectives
+	Width  int             // of the window, in cells
+	Reveal bool            // the regret may be shown
+	Volume []float64       // the hypervolume by iterations, for several objectives
+	Me     sessions.Author // who records here
 }
 
 // wide is the width from which optional parts are shown.
@@ -80,8 +81,28 @@ func (l Header) subject(less int, name string) *layout.Box {
 			fmt.Sprintf("The seed of all random numbers, %d. The same seed and the same actions give exactly the same "+
 				"results.", cfg.Seed))).Beside(dot())
 	}
-	return line.Beside(pressed("go_to_a_step", layout.Line(st.Paint(st.Text, l.steps())).
+	line.Beside(pressed("go_to_a_step", layout.Line(st.Paint(st.Text, l.steps())).
 		Describe(layout.Number, "step", "", l.describeSteps)))
+	if by := l.author(); by != "" && less < 2 {
+		line.Beside(layout.Line(st.Paint(st.Dim, " by "+layout.ShortenIn(st, by, maxAuthor))).Prose("author", "",
+			fmt.Sprintf("The newest result was reported by %s.", by)))
+	}
+	return line
+}
+
+// maxAuthor bounds the width of an author's name.
+const maxAuthor = 24
+
+// author is who reported the newest result, if that was not the person at the screen.
+func (l Header) author() string {
+	n := len(l.State.Iterations)
+	if n == 0 {
+		return ""
+	}
+	if by := l.State.Iterations[n-1].ToldBy; by.Known() && by != l.Me {
+		return sanitize.Text(by.String())
+	}
+	return ""
 }
 
 // pressed is a box as a button that presses a key.

@@ -28,6 +28,7 @@ var contextRoots = map[string]string{
 	"tui/widget/jobs.go": "the life of a job, which the screen ends",
 	"tui/sessions.go": "what was read is written also when the window closes; lesson.AddProgress has a " +
 		"deadline of its own",
+	"tui/player/follow.go":     "the life of a session, whose end ends the wait for its file",
 	"tui/playground/acts.go":   "an act is recorded also when the screen closes",
 	"tui/study/workers.go":     "the life of a study's workers, which the screen ends",
 	"tui/study/study.go":       "what is handed over at the end has a deadline of its own",

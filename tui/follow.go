@@ -1,0 +1,30 @@
+package tui
+
+import tea "charm.land/bubbletea/v2"
+
+// The screens of open sessions follow the files of these: other programs, such as commands, pipes and other windows,
+// can write to them.
+
+// follow waits for what other programs record in each open session.
+func (a *app) follow() tea.Cmd {
+	cmds := []tea.Cmd{a.explore.Follow()}
+	if a.training != nil {
+		cmds = append(cmds, a.training.Follow())
+	}
+	if a.playground != nil {
+		cmds = append(cmds, a.playground.Follow())
+	}
+	return tea.Batch(cmds...)
+}
+
+// followed gives a message about what other programs recorded to the screen that it is for.
+func (a *app) followed(msg tea.Msg) tea.Cmd {
+	cmds := []tea.Cmd{a.explore.Update(msg)}
+	if a.training != nil {
+		cmds = append(cmds, a.training.Update(msg))
+	}
+	if a.playground != nil {
+		cmds = append(cmds, a.playground.Update(msg))
+	}
+	return tea.Batch(cmds...)
+}
