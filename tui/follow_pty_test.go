@@ -1,0 +1,92 @@
+//go:build unix
+
+package tui_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+)
+
+// command runs a command of the program and returns what it prints.
+func command(t *testing.T, line string) string {
+	t.Helper()
+	path, err := buildOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(path, strings.Fields(line)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v: %s", line, err, out)
+	}
+	return string(out)
+}
+
+// A command reports a result while two windows show the session: both show it with its author, and both still take their
+// turns to write.
+func TestPseudoTerminalFollows(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "s.jsonl")
+	command(t, "run -f forrester -o random -n 2 --save "+file)
+	one := start(t, 120, 36, dir, file, "--as", "me")
+	two := start(t, 120, 36, dir, file, "--as", "you")
+	one.wait("step 2/")
+	two.wait("step 2/")
+	command(t, "ask --as ann "+file)
+	command(t, "tell --as ann "+file+" 3 f=-4")
+	for _, term := range []*terminal{one, two} {
+		term.wait("step 3/50 by ann via command")
+		term.wait("ann via command reported point 3")
+	}
+	one.press(" ")
+	two.wait("step 4/50 by me via explorer")
+	two.press(" ")
+	one.wait("step 5/50 by you via explorer")
+	two.press("b")
+	two.wait("step 4/50 (+1)")
+	one.press(" ")
+	two.wait("step 4/50 (+2)")
+	one.wait("step 6/50")
+	for _, term := range []*terminal{one, two} {
+		if strings.Contains(term.text(), "read-only") {
+			t.Errorf("a window is read-only:\n%s", term.text())
+		}
+		term.press("q")
+		if status := term.end(); status != 0 {
+			t.Errorf("status %d", status)
+		}
+	}
+	s, err := sessions.OpenReadOnly(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Last()
+	var by []string
+	for _, it := range s.State().Iterations {
+		by = append(by, it.ToldBy.Name)
+	}
+	if got := strings.Join(by[2:], " "); got != "ann me you me" || len(s.Notices()) > 0 {
+		t.Errorf("the results are by %s, %v", got, s.Notices())
+	}
+}
+
+// A file that cannot be written is read-only, as before, and is followed.
+func TestPseudoTerminalFollowsReadOnly(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root can write to every file")
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "s.jsonl")
+	command(t, "run -f forrester -o random -n 2 --save "+file)
+	if err := os.Chmod(file, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	term := start(t, 120, 36, dir, file)
+	term.wait("read-only")
+	term.press("q")
+	term.end()
+}
