@@ -5,8 +5,11 @@ import tea "charm.land/bubbletea/v2"
 // The screens of open sessions follow the files of these: other programs, such as commands, pipes and other windows,
 // can write to them.
 
-// follow waits for what other programs record in each open session.
+// follow waits for what other programs record in each open session, as long as the program runs.
 func (a *app) follow() tea.Cmd {
+	if !a.following {
+		return nil
+	}
 	cmds := []tea.Cmd{a.explore.Follow()}
 	if a.training != nil {
 		cmds = append(cmds, a.training.Follow())

@@ -54,6 +54,7 @@ type Options struct {
 // goes away (ErrGone). The terminal is restored and the session closed when it returns.
 func Run(ctx context.Context, o Options) error {
 	app := newApp(o)
+	app.following = true
 	var program []tea.ProgramOption
 	if profile, forced := forcedProfile(o.Colors, os.Getenv("NO_COLOR")); forced {
 		program = append(program, tea.WithColorProfile(profile))
