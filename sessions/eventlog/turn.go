@@ -105,8 +105,8 @@ func (f *File) GiveUp() {
 	f.damaged = true
 }
 
-// newLock is the lock of a file, which is not created by locking it.
-func newLock(path string) *flock.Flock { return flock.New(path, flock.SetFlag(os.O_RDONLY)) }
+// newLock is the lock of a file, which is not created by locking it. It is opened for writing, as some systems need.
+func newLock(path string) *flock.Flock { return flock.New(path, flock.SetFlag(os.O_RDWR)) }
 
 // catchUp reads the lines that others have appended, with the turn.
 func (f *File) catchUp(tree *Tree) ([]*Event, error) {
