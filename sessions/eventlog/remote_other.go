@@ -2,6 +2,6 @@
 
 package eventlog
 
-// isRemoteDir is false: the file systems of this system are not told apart, and a look every few seconds finds what is
-// not notified.
+// isRemoteDir is false: it does not know the file systems of this system. A look every few seconds finds changes without a
+// notification.
 func isRemoteDir(string) bool { return false }

@@ -3,6 +3,7 @@ package eventlog
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func (d *DamagedError) Error() string {
 		"save it to another file", d.Path, d.Err)
 }
 
-// Unwrap is what is wrong with the line.
+// Unwrap is the problem of the line.
 func (d *DamagedError) Unwrap() error { return d.Err }
 
 // Begin takes the turn to append. It waits at most TurnPatience for other programs; then the error is a LockedError. It
@@ -164,13 +165,8 @@ func (f *File) readAdded(tree *Tree, end int64, inTurn bool) (added []*Event, er
 		return nil, err
 	}
 	lines := bufio.NewReaderSize(io.NewSectionReader(in, f.size, end-f.size), 1<<16)
-	known := map[string]*Event{}
-	find := func(id string) *Event {
-		if e := known[id]; e != nil {
-			return e
-		}
-		return tree.Find(id)
-	}
+	known := map[string]*Event{} // that are read here
+	find := func(id string) *Event { return cmp.Or(known[id], tree.Find(id)) }
 	var bad error             // of the line before, if it is damaged or was cut off
 	badHash, at := "", f.size // at is the start of the next line
 	for {
@@ -221,7 +217,7 @@ func (e *Event) resumesAfter(hash string) bool {
 	return e.Kind == KindResumed && json.Unmarshal(e.Data, &d) == nil && d.Torn == hash
 }
 
-// checkLast checks that the last line that is known is where it was: whoever edits a file by hand moves it.
+// checkLast checks that the last line that is known is where it was: an edit by hand moves it.
 func (f *File) checkLast(in io.ReaderAt) error {
 	if f.lastID == "" {
 		return nil

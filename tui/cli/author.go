@@ -32,6 +32,15 @@ func authorFrom(ctx context.Context) sessions.Author {
 	return by
 }
 
+// screenAuthor is the author in the context of a command that opens the screen.
+func screenAuthor(ctx context.Context) sessions.Author {
+	by := authorFrom(ctx)
+	if by.Known() {
+		by.Via = sessions.ViaExplorer
+	}
+	return by
+}
+
 // isUser reports whether an author is the system's user, whose own name needs no mention.
 func isUser(by sessions.Author) bool {
 	return by.Kind == sessions.AuthorPerson && by.Name == sessions.UserName()

@@ -149,9 +149,7 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		return errors.Join(err, o.Session.Close())
 	}
 	defer end()
-	if o.Author = authorFrom(ctx); o.Author.Known() {
-		o.Author.Via = sessions.ViaExplorer
-	}
+	o.Author = screenAuthor(ctx)
 	deferExit(ctx) // the terminal is put back in order
 	return tui.Run(ctx, o)
 }
