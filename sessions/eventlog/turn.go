@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"time"
@@ -87,10 +86,13 @@ func (f *File) release() error {
 func (f *File) acquire() error {
 	for until := time.Now().Add(TurnPatience); ; {
 		ok, err := f.lock.TryLock()
+		if err != nil {
+			if _, lost := CheckSame(f.path, f.opened); lost != nil {
+				f.writable.Store(false)
+				return lost
+			}
+		}
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			f.writable.Store(false)
-			return &LostError{Path: f.path, How: "removed"}
 		case ok:
 			return nil
 		case err != nil || time.Now().After(until):
