@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"context"
 	"maps"
 	"os"
@@ -88,8 +89,11 @@ func write(t testing.TB, tree *eventlog.Tree, file *eventlog.File, kind string, 
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := file.Begin(tree); err != nil {
+		t.Fatal(err)
+	}
 	tree.Add(e)
-	if err := file.Append([]*eventlog.Event{e}); err != nil {
+	if err := errors.Join(file.Append([]*eventlog.Event{e}), file.End()); err != nil {
 		t.Fatal(err)
 	}
 }
