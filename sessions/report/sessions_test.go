@@ -1,8 +1,8 @@
 package report
 
 import (
-	"errors"
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
