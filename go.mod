@@ -35,7 +35,11 @@ require (
 	modernc.org/sqlite v1.45.0
 )
 
-require github.com/lib/pq v1.11.2 // indirect
+require (
+	github.com/google/jsonschema-go v0.4.3 // indirect
+	github.com/lib/pq v1.11.2 // indirect
+	github.com/modelcontextprotocol/go-sdk v1.8.0 // indirect
+)
 
 require (
 	charm.land/lipgloss/v2 v2.0.6

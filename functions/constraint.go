@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -282,7 +283,7 @@ func (p *Problem) CheckConstraints(x []float64) error {
 	if broken == nil {
 		return nil
 	}
-	return fmt.Errorf("%s", strings.Join(broken, "; "))
+	return infeasible(strings.Join(broken, "; "))
 }
 
 // describe returns the values of a constraint at an input: "the left side is 44 at dose = 20, ratio = 2.2".
@@ -328,3 +329,16 @@ func (d Domain) expressionVariables() []expression.Variable {
 	}
 	return list
 }
+
+// ErrInfeasible is what the error of CheckConstraints wraps.
+var ErrInfeasible = errors.New("a constraint is broken")
+
+// infeasible is an error that lists the broken constraints.
+type infeasible string
+
+// Error returns the list, Unwrap ErrInfeasible.
+func (i infeasible) Error() string { return string(i) }
+func (i infeasible) Unwrap() error { return ErrInfeasible }
+
+// AsInfeasible is an error that wraps ErrInfeasible, with the text of another one.
+func AsInfeasible(err error) error { return infeasible(err.Error()) }

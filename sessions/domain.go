@@ -72,8 +72,12 @@ func checkFeasible(ctx context.Context, p *functions.Problem, bounds functions.D
 	if bounds != nil {
 		space.Low, space.High = unitBounds(p.Domain, bounds)
 	}
-	_, err := space.Feasible(ctx, 1, rng.New(0, 0, "fulfillable"))
-	return err
+	if _, err := space.Feasible(ctx, 1, rng.New(0, 0, "fulfillable")); ctx.Err() != nil {
+		return ctx.Err()
+	} else if err != nil {
+		return functions.AsInfeasible(err)
+	}
+	return nil
 }
 
 // choiceFeatures are the properties of a choice, each in [0, 1] over all choices.

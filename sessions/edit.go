@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"bandscope/optimizers"
@@ -69,21 +70,49 @@ func (st State) SuggestedValues(d param.Decl) []string {
 }
 
 // Edit gives a parameter of the optimizer another value, from text.
-func (s *Session) Edit(key, text string) error {
+func (s *Session) Edit(key, text string) error { return s.Set("", map[string]string{key: text}) }
+
+// Set gives parameters other values, from text, and with the name of another optimizer lets that one go on, in one act:
+// with the parameters that both have. Another optimizer begins a branch, as in Fork.
+func (s *Session) Set(optimizer string, values map[string]string) error {
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
-		d, err := s.rec.State().Params.Decl(key)
-		if err != nil {
-			return nil, err
+		st := *s.rec.State()
+		other := false
+		if optimizer != "" {
+			set, err := st.withOptimizer(optimizer)
+			if err != nil {
+				return nil, err
+			}
+			if other = set.spec != st.Spec; other {
+				st.Config, st.Spec, st.Params = set.config, set.spec, set.params
+			}
 		}
-		value, err := d.Parse(text)
-		if err != nil {
-			return nil, err
+		var edits []recorder.Entry
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			d, err := st.Params.Decl(key)
+			if err != nil {
+				return nil, err
+			}
+			value, err := d.Parse(values[key])
+			if err != nil {
+				return nil, err
+			}
+			old := st.Params.Value(key)
+			if st, err = st.WithEdit(key, values[key]); err != nil {
+				return nil, err
+			}
+			edits = append(edits, recorder.Entry{Kind: kindEdited, Data: editedData{Key: key, Value: value, Old: old}})
 		}
-		if _, err := s.rec.State().WithEdit(key, text); err != nil {
-			return nil, err
+		if !other {
+			return edits, nil
 		}
-		return []recorder.Entry{{Kind: kindEdited,
-			Data: editedData{Key: key, Value: value, Old: s.rec.State().Params.Value(key)}}}, nil
+		params := map[string]any{}
+		for _, d := range st.Params.Decls() {
+			params[d.Key] = st.Params.Value(d.Key)
+		}
+		name := fmt.Sprintf("%s from step %d", st.Spec.Name, len(st.Iterations))
+		return []recorder.Entry{{Kind: recorder.KindForked,
+			Data: forkedData{Name: name, Optimizer: st.Spec.Name, Params: params}}}, nil
 	})
 	return err
 }

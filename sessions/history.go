@@ -95,3 +95,77 @@ func (s *Session) SnapshotBefore(m Suggestion) Snapshot {
 	defer s.rec.Unlock()
 	return Snapshot{s, st, s.rec.Timeline()}
 }
+
+// Event is a line of the record of a session, for people and programs.
+type Event struct {
+	ID     string
+	Number int // of the line of the record, from 1; the header is line 0
+	At     time.Time
+	Kind   string // as in the file
+	Text   string // what happened, in the problem's units
+	Step   int    // how many iterations were complete by then
+	Branch int    // from 0
+}
+
+// Events lists the events of all branches from a number on, in the order in which they were recorded.
+func (s *Session) Events(from int) ([]Event, error) {
+	s.rec.Lock()
+	defer s.rec.Unlock()
+	var list []Event
+	for i, e := range s.rec.Tree.Events() {
+		if i < max(from, 1) {
+			continue
+		}
+		if e.IsMark() {
+			list = append(list, Event{ID: e.ID, Number: i, At: s.rec.Started.Add(e.Elapsed), Kind: e.Kind})
+			continue
+		}
+		st, err := s.rec.Fold(e)
+		if err != nil {
+			return nil, err
+		}
+		text, _ := describeDecision(*st, e)
+		if text == "" {
+			text = describeResult(*st, e)
+		}
+		list = append(list, Event{ID: e.ID, Number: i, At: s.rec.Started.Add(e.Elapsed), Kind: e.Kind,
+			Text: text, Step: len(st.Iterations), Branch: e.Branch()})
+	}
+	return list, nil
+}
+
+// EventCount is the number of the last event.
+func (s *Session) EventCount() int {
+	_, n := s.Lines(math.MaxInt)
+	return n - 1
+}
+
+// describeResult describes an event that decides nothing: a result, a part of one, or a note.
+func describeResult(st State, e *eventlog.Event) string {
+	switch e.Kind {
+	case kindObserved:
+		it := st.Iterations[len(st.Iterations)-1]
+		parts := make([]string, len(it.Points))
+		for i, pt := range it.Points {
+			if parts[i] = numfmt.ExactList(pt.Y); pt.Failed {
+				parts[i] = strings.TrimSpace("failed " + pt.Reason)
+			}
+		}
+		return fmt.Sprintf("step %d: the result of point %d is %s", it.Step, it.Number, strings.Join(parts, "; "))
+	case kindMeasured:
+		return "a part of a result is reported"
+	case recorder.KindNoted:
+		var d struct {
+			Text string
+			Mark bool
+		}
+		if json.Unmarshal(e.Data, &d) != nil {
+			return ""
+		}
+		if d.Text == "" {
+			return "the step is marked"
+		}
+		return "note: " + recorder.FirstLine(d.Text)
+	}
+	return ""
+}

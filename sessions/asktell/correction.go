@@ -36,29 +36,23 @@ func ApplyCorrection(ctx context.Context, s *sessions.Session, text string, prog
 	}
 	switch c.kind {
 	case reject:
-		if c.step > 0 {
-			return rejectSuggestion(s, c.step, c.reason)
-		}
-		return "the suggestion is discarded; the search avoids it from now on", s.Reject(ctx, c.reason, progress)
+		return Discard(ctx, s, c.step, c.reason, progress)
 	case withdraw:
-		return fmt.Sprintf("the result of step %d is withdrawn", c.step), s.Correct(c.step, c.point, nil, c.reason)
+		return Withdraw(s, c.name(), c.reason)
 	case correct:
 		return c.outcome(s)
 	case amend:
 		return c.amend(s)
 	}
-	v, err := s.State().Variable(c.variable)
-	if err != nil {
-		return "", err
+	return NarrowVariables(ctx, s, c.reason, VariableBounds{Name: c.variable, Ends: c.ends})
+}
+
+// name is the step or the suggestion, with the point if it is not the first.
+func (c correction) name() Name {
+	if c.point == 0 {
+		return Name{Suggestion: c.step}
 	}
-	if c.ends == nil {
-		return c.variable + " has its whole domain again", s.Bound(ctx, c.variable, v.Low, v.High, c.reason)
-	}
-	b, err := boundsFor(v, c.ends)
-	if err != nil {
-		return "", err
-	}
-	return describeBound(v, b), s.Narrow(ctx, c.reason, b)
+	return Name{Suggestion: c.step, Point: c.point + 1}
 }
 
 // kind is the kind of a correction.

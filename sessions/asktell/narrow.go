@@ -11,27 +11,53 @@ import (
 	"bandscope/sessions"
 )
 
-// Narrow changes the bounds of variables, given as text, in one event: dose=15,18 sets bounds, dose=16 or solvent=water
-// pins a variable, dose=free restores its whole domain.
+// VariableBounds are new bounds of a variable as text: two ends, one value to pin it, or none to restore its domain.
+type VariableBounds struct {
+	Name string
+	Ends []string
+}
+
+// ParseBounds reads bounds as a person writes them: dose=15,18 sets bounds, dose=16 or solvent=water pins a variable,
+// dose=free restores its whole domain.
+func ParseBounds(word string) (VariableBounds, error) {
+	name, text, ok := strings.Cut(word, "=")
+	if !ok {
+		return VariableBounds{}, fmt.Errorf("bounds are name=low,high, or name=value to pin, or name=free to restore "+
+			"the domain; got %q", word)
+	}
+	b := VariableBounds{Name: strings.TrimSpace(name)}
+	if text != "free" {
+		b.Ends = strings.Split(text, ",")
+	}
+	return b, nil
+}
+
+// Narrow is NarrowVariables with bounds as ParseBounds reads them.
 func Narrow(ctx context.Context, s *sessions.Session, words []string, reason string) (string, error) {
+	all := make([]VariableBounds, len(words))
+	for i, w := range words {
+		var err error
+		if all[i], err = ParseBounds(w); err != nil {
+			return "", err
+		}
+	}
+	return NarrowVariables(ctx, s, reason, all...)
+}
+
+// NarrowVariables changes the bounds of variables in one act, and returns a sentence about the change.
+func NarrowVariables(ctx context.Context, s *sessions.Session, reason string, all ...VariableBounds) (string, error) {
 	var list []sessions.Bounds
 	var said []string
-	for _, w := range words {
-		name, text, ok := strings.Cut(w, "=")
-		if !ok {
-			return "", fmt.Errorf("bounds are name=low,high, or name=value to pin, or name=free to restore the "+
-				"domain; "+
-				"got %q", w)
-		}
-		v, err := s.State().Variable(strings.TrimSpace(name))
+	for _, w := range all {
+		v, err := s.State().Variable(w.Name)
 		if err != nil {
 			return "", err
 		}
 		b := sessions.Bounds{Variable: v.Name, Low: v.Low, High: v.High}
-		if text == "free" {
+		if w.Ends == nil {
 			said = append(said, b.Variable+" has its whole domain again")
 		} else {
-			if b, err = boundsFor(v, strings.Split(text, ",")); err != nil {
+			if b, err = boundsFor(v, w.Ends); err != nil {
 				return "", err
 			}
 			said = append(said, describeBound(v, b))

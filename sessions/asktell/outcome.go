@@ -1,11 +1,15 @@
 package asktell
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/didyoumean"
 	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
 	"bandscope/sessions"
@@ -153,8 +157,89 @@ func (c correction) place(st sessions.State, x []float64) ([]float64, error) {
 	return at, nil
 }
 
-// rejectSuggestion discards the pending suggestion with a number.
-func rejectSuggestion(s *sessions.Session, number int, reason string) (string, error) {
+// Correction is a correction by names, as programs give it.
+type Correction struct {
+	Pending bool
+	Name    Name // of the step, or of the point that is pending, and of a point of its batch
+	// the values and standard errors that were wrong; nil where they stay
+	Values, SE map[string]float64
+	At         map[string]encoding.Value // where it was measured; other variables keep their values
+	Cost       float64                   // 0 where it stays
+	Reason     string
+}
+
+// Apply corrects the reported result of a step, or the reported part of a pending point. Quantities that are not named
+// keep their values. It returns a sentence about the change.
+func (c Correction) Apply(s *sessions.Session) (string, error) {
+	text := correction{kind: correct, step: c.Name.Suggestion, point: max(c.Name.Point-1, 0), cost: c.Cost, reason: c.Reason}
+	st := s.State()
+	var pt sessions.Point
+	if c.Pending {
+		text.kind = amend
+		if it, _, err := st.IterationByNumber(text.step); err == nil && text.point < len(it.Points) {
+			pt = it.Points[text.point]
+		}
+	} else if text.step <= len(st.Iterations) && text.point < len(st.Iterations[text.step-1].Points) {
+		pt = st.Iterations[text.step-1].Points[text.point]
+	}
+	var err error
+	if text.values, err = merged(st, pt.Y, c.Values); err != nil {
+		return "", err
+	}
+	if text.se, err = merged(st, pt.SE, c.SE); err != nil {
+		return "", err
+	}
+	for name, v := range c.At {
+		if text.at == nil {
+			text.at = map[string]string{}
+		}
+		text.at[name] = v.String()
+	}
+	if text.values == nil && text.se == nil && text.at == nil && text.cost == 0 {
+		return "", errors.New("what should change? Give values, sd, at or cost")
+	}
+	if c.Pending {
+		return text.amend(s)
+	}
+	return text.outcome(s)
+}
+
+// merged are the values of all outputs with those that are given by name; nil without any.
+func merged(st sessions.State, now []float64, given map[string]float64) ([]float64, error) {
+	if len(given) == 0 {
+		return nil, nil
+	}
+	var names []string
+	list := make([]float64, len(st.Problem.Outputs()))
+	for k, o := range st.Problem.Outputs() {
+		if list[k] = math.NaN(); k < len(now) {
+			list[k] = now[k]
+		}
+		if v, ok := given[o.Name]; ok {
+			list[k] = v
+		}
+		names = append(names, o.Name)
+	}
+	for name := range given {
+		if !slices.Contains(names, name) {
+			return nil, didyoumean.NewUnknownError("objective", name, names)
+		}
+	}
+	return list, nil
+}
+
+// Withdraw withdraws the result of a step, or of a point of its batch.
+func Withdraw(s *sessions.Session, n Name, reason string) (string, error) {
+	return fmt.Sprintf("the result of step %v is withdrawn", n),
+		s.Correct(n.Suggestion, max(n.Point-1, 0), nil, reason)
+}
+
+// Discard discards the pending suggestion with a number, or without one (0) the oldest.
+func Discard(ctx context.Context, s *sessions.Session, number int, reason string, progress sessions.Progress) (string,
+	error) {
+	if number == 0 {
+		return "the suggestion is discarded; the search avoids it from now on", s.Reject(ctx, reason, progress)
+	}
 	it, out, err := s.State().IterationByNumber(number)
 	if err == nil && !out {
 		err = fmt.Errorf("point %d already has its result: withdraw it with drop step %d", number, it.Step)

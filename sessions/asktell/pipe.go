@@ -91,7 +91,8 @@ type errRequest struct{ error }
 
 func (e errRequest) Unwrap() error { return e.error }
 
-func codeFor(err error) Code {
+// CodeFor is the code of an error of this package.
+func CodeFor(err error) Code {
 	switch {
 	case errors.As(err, &errRequest{}):
 		return CodeRequest
@@ -216,7 +217,7 @@ func answer(ctx context.Context, s *sessions.Session, l line, giveUp func()) Ans
 		a, err = do(ctx, s, r)
 	}
 	if err != nil {
-		a.Error, a.Code = err.Error(), codeFor(err)
+		a.Error, a.Code = err.Error(), CodeFor(err)
 	}
 	return a
 }

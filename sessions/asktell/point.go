@@ -215,3 +215,9 @@ func (b snapshot) describePending() string {
 	}
 	return "pending: " + strings.Join(names, ", ")
 }
+
+// Predicted is the prediction of the first objective when the point was suggested, NaN where there was none; on a log
+// scale the median, and the standard deviation of the decimal logarithm.
+func (p Point) Predicted() (mean, sd float64) {
+	return p.iteration.Points[p.index].Mean, p.iteration.Points[p.index].SD
+}

@@ -88,10 +88,11 @@ type Best struct {
 // Input is the point in the order of the variables.
 func (b Best) Input() []float64 { return b.input }
 
-// StatusFor is the state of a session at the end of its branch. It fits the model if necessary; if the fit fails,
-// NoModel says why, and all fields that need no model are set. The error is that of the context.
-func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
-	b := newSnapshot(s, time.Now())
+// StatusWithoutModel is the part of the state of a session at the end of its branch that needs no model.
+func StatusWithoutModel(s *sessions.Session) Status { return newSnapshot(s, time.Now()).status() }
+
+// status is the part of the state that needs no model.
+func (b snapshot) status() Status {
 	st := b.state
 	status := Status{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Steps: len(st.Iterations), Budget: st.Config.Budget,
@@ -115,6 +116,14 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 		status.Best = &Best{X: encoding.EncodeMap(st.Problem.Domain, x), input: x,
 			Value: map[string]report.Number{st.Problem.Objectives[0].Name: report.Number(y)}, Step: step}
 	}
+	return status
+}
+
+// StatusFor is the state of a session at the end of its branch. It fits the model if necessary; if the fit fails,
+// NoModel says why, and all fields that need no model are set. The error is that of the context.
+func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
+	b := newSnapshot(s, time.Now())
+	st, status := b.state, b.status()
 	if st.Input().Data.X == nil {
 		return status, nil
 	}

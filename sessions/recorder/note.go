@@ -84,6 +84,15 @@ func (r Recorder[S]) WritePage(text string, p page.Page) error {
 	return r.rec.note(notedData{Text: text, Page: p})
 }
 
+// MarkedNote writes a note, in Markdown, on the current step, and marks the step.
+func (r Recorder[S]) MarkedNote(text string) error {
+	text, err := noteText(text)
+	if err != nil {
+		return err
+	}
+	return r.rec.note(notedData{Text: text, Mark: true})
+}
+
 // Mark marks the current step.
 func (r Recorder[S]) Mark() error { return r.rec.note(notedData{Mark: true}) }
 

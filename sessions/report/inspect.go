@@ -103,19 +103,54 @@ func along(v functions.Variable, n int) (list []float64) {
 	return list
 }
 
-// Inspect evaluates the current belief of a session.
-func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progress sessions.Progress) (Inspection,
+// Predict evaluates what the current belief of a session predicts: means, standard deviations, samples and the
+// probabilities of limits, without the next suggestion and the data.
+func Predict(ctx context.Context, s *sessions.Session, q InspectOptions, progress sessions.Progress) (Inspection,
 	error) {
 	at := s.Snapshot()
 	st := at.State()
+	r, x, err := newInspection(st, q)
+	if err != nil {
+		return r, err
+	}
+	for _, o := range st.Problem.Objectives {
+		r.Objectives = append(r.Objectives, Objective{Name: o.Name})
+	}
+	belief, err := at.Belief(ctx, progress)
+	if err != nil {
+		return r, err
+	}
+	if err := r.bands(ctx, st, belief, x, progress); err != nil {
+		return r, err
+	}
+	if err := r.feasible(ctx, st, belief, x); err != nil {
+		return r, err
+	}
+	return r, r.samples(ctx, st, belief, q, x)
+}
+
+// newInspection is an inspection without values, and its inputs in the unit cube.
+func newInspection(st sessions.State, q InspectOptions) (Inspection, *mat.Dense, error) {
 	r := Inspection{Step: len(st.Iterations), Inputs: encoding.EncodeRows(st.Problem.Domain, q.Inputs),
 		Data: Data{X: [][]encoding.Value{}, Y: [][]Number{}}}
 	x := mat.NewDense(len(q.Inputs), st.Problem.Dim(), nil)
 	for i, in := range q.Inputs {
 		if err := st.Problem.Domain.Check(in); err != nil {
-			return r, err
+			return r, nil, err
 		}
 		x.SetRow(i, st.Problem.Domain.ToUnit(in))
+	}
+	return r, x, nil
+}
+
+// Inspect evaluates the current belief of a session.
+func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progress sessions.Progress) (Inspection,
+	error) {
+	at := s.Snapshot()
+	st := at.State()
+	r, x, err := newInspection(st, q)
+	if err != nil {
+		return r, err
 	}
 	for _, it := range st.Iterations {
 		r.Data.X, r.Data.Y = append(r.Data.X, encoding.EncodeRows(st.Problem.Domain, it.Inputs())...),
@@ -181,36 +216,19 @@ func (r *Inspection) truth(ctx context.Context, st sessions.State, inputs [][]fl
 	return nil
 }
 
+// present reports whether a belief supports a quantity, by the error of asking for it.
+func present(err error) (bool, error) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // believe fills in the quantities that the belief supports.
 func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizers.Belief, q InspectOptions,
 	x *mat.Dense, progress sessions.Progress) error {
-	present := func(err error) (bool, error) {
-		if errors.Is(err, optimizers.ErrUnsupported) {
-			return false, nil
-		}
-		return err == nil, err
-	}
-	displayed, err := diagnostics.DisplayedBelief(ctx, st, b, progress)
-	if err != nil {
+	if err := r.bands(ctx, st, b, x, progress); err != nil {
 		return err
-	}
-	if d, ok := displayed.(optdiag.Recalibrated); ok {
-		for k := range r.Objectives {
-			r.Objectives[k].BandFactor = Number(d.Factors[k].Drawn())
-		}
-	}
-	bands, err := displayed.Predict(ctx, x)
-	if ok, err := present(err); err != nil {
-		return err
-	} else if ok {
-		for k, band := range bands {
-			g, o := st.Problem.Objectives[k].Transform(), &r.Objectives[k]
-			if o.Mean = toUnits(st, k, band.Mean); g.IsLog() {
-				o.Log10SD = eventlog.Cast[Number](band.SD)
-			} else {
-				o.SD = eventlog.Cast[Number](band.SD)
-			}
-		}
 	}
 	used, err := b.Used(ctx, x)
 	if ok, err := present(err); err != nil {
@@ -229,6 +247,39 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 	} else if ok {
 		r.Acquisition = &Curve{Name: b.Legend().Acquisition, Values: eventlog.Cast[Number](values)}
 	}
+	return r.samples(ctx, st, b, q, x)
+}
+
+// bands fills in the means and the standard deviations.
+func (r *Inspection) bands(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense,
+	progress sessions.Progress) error {
+	displayed, err := diagnostics.DisplayedBelief(ctx, st, b, progress)
+	if err != nil {
+		return err
+	}
+	if d, ok := displayed.(optdiag.Recalibrated); ok {
+		for k := range r.Objectives {
+			r.Objectives[k].BandFactor = Number(d.Factors[k].Drawn())
+		}
+	}
+	bands, err := displayed.Predict(ctx, x)
+	if ok, err := present(err); err != nil || !ok {
+		return err
+	}
+	for k, band := range bands {
+		g, o := st.Problem.Objectives[k].Transform(), &r.Objectives[k]
+		if o.Mean = toUnits(st, k, band.Mean); g.IsLog() {
+			o.Log10SD = eventlog.Cast[Number](band.SD)
+		} else {
+			o.SD = eventlog.Cast[Number](band.SD)
+		}
+	}
+	return nil
+}
+
+// samples fills in joint samples of the surrogate.
+func (r *Inspection) samples(ctx context.Context, st sessions.State, b optimizers.Belief, q InspectOptions,
+	x *mat.Dense) error {
 	if q.Samples == 0 {
 		return nil
 	}

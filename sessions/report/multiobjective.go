@@ -55,6 +55,30 @@ func WeightsFor(st sessions.State, count int) []preference.Scalarization {
 	return weights.DrawScalarizations(st.Input(), count, rng)
 }
 
+// FrontProbabilities are how often each point of a front, in the problem's units, is the best under some weights; nil
+// without points or weights.
+func FrontProbabilities(st sessions.State, front [][]float64, drawn []preference.Scalarization) []float64 {
+	if drawn == nil || len(front) == 0 {
+		return nil
+	}
+	lo, hi := weights.ObjectiveRange(st.Input())
+	u := make([][]float64, len(front))
+	for i, y := range front {
+		u[i] = st.Outcome(y, lo, hi)
+	}
+	chance := make([]float64, len(front))
+	for _, w := range drawn {
+		best, at := math.Inf(-1), 0
+		for i := range u {
+			if v, _ := weights.Scalarize(w, u[i]); v > best {
+				best, at = v, i
+			}
+		}
+		chance[at] += 1 / float64(len(drawn))
+	}
+	return chance
+}
+
 // ObjectiveTracesFor are the traces up to a state. Values that were computed before on its branch, with the same range
 // and weights, are cached.
 func ObjectiveTracesFor(st sessions.State) ObjectiveTraces {

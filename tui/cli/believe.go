@@ -11,12 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
 	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/report"
 	"bandscope/sessions/sanitize"
 )
 
@@ -61,7 +60,7 @@ func checkModel(ctx context.Context, out, errs io.Writer, path string, o believe
 	}
 	st := s.State()
 	if o.JSON {
-		return sanitize.JSON(out, newModelCheckJSON(st, r))
+		return sanitize.JSON(out, acts.NewCheckAnswer(st, r))
 	}
 	_, err = io.WriteString(out, modelCheckText(st, r))
 	return err
@@ -205,131 +204,3 @@ func alternativesText(b *strings.Builder, r *diagnostics.Check) {
 }
 
 func percent(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
-
-type modelCheckJSON struct {
-	Answer       string               `json:"answer"`  // whether the model can be believed, why, and what to do
-	Verdict      string               `json:"verdict"` // its kind
-	Problem      string               `json:"problem"`
-	Optimizer    string               `json:"optimizer"`
-	Seed         uint64               `json:"seed"`
-	Step         int                  `json:"step"`
-	Residuals    string               `json:"residuals,omitempty"` // "closed form" or "retrained"
-	Integration  string               `json:"integration,omitempty"`
-	Unavailable  string               `json:"lacking,omitempty"` // why there are none
-	Objectives   []objectiveCheckJSON `json:"objectives"`
-	Alternatives []alternativeJSON    `json:"alternatives,omitempty"`
-	// the parameter that explains the results better by more than its uncertainty
-	Suggested *map[string]any `json:"suggested,omitempty"`
-}
-
-type objectiveCheckJSON struct {
-	Name        string                     `json:"name"`
-	Data        []residualJSON             `json:"data,omitempty"`
-	Coverage    []coverageJSON             `json:"coverage,omitempty"`
-	Domain      []coverageJSON             `json:"domain_coverage,omitempty"`
-	BandFactor  report.Number              `json:"band_factor,omitempty"` // of the recalibration
-	Histogram   []int                      `json:"pit_histogram,omitempty"`
-	LogScore    *report.Number             `json:"log_predictive_density,omitempty"`
-	RMSZ        *report.Number             `json:"rms_z,omitempty"`
-	LogEvidence *report.Number             `json:"log_evidence,omitempty"`
-	Alarm       string                     `json:"alarm,omitempty"`
-	Sensitivity map[string]sensitivityJSON `json:"sensitivity,omitempty"`
-}
-
-type residualJSON struct {
-	Point    string                    `json:"point"`
-	X        map[string]encoding.Value `json:"x"`
-	Value    report.Number             `json:"value"`
-	Expected report.Number             `json:"expected"`
-	SD       report.Number             `json:"sd"`
-	Z        report.Number             `json:"z"`
-	Outlier  bool                      `json:"strange,omitempty"`
-}
-
-type coverageJSON struct {
-	Nominal float64        `json:"promised"`
-	Inside  int            `json:"inside"`
-	Total   int            `json:"of"`
-	Low     *report.Number `json:"low,omitempty"`
-	High    *report.Number `json:"high,omitempty"`
-}
-
-type sensitivityJSON struct {
-	First  *report.Number `json:"first,omitempty"`
-	Total  *report.Number `json:"total,omitempty"`
-	Length string         `json:"lengthscale,omitempty"`
-}
-
-type alternativeJSON struct {
-	Parameter string         `json:"parameter"`
-	Value     any            `json:"value"`
-	Gain      report.Number  `json:"gain"`
-	SE        report.Number  `json:"se"`
-	Evidence  *report.Number `json:"log_evidence_gain,omitempty"`
-	Better    bool           `json:"better,omitempty"`
-}
-
-// optionalNumber is a value for other programs; nil where there is none.
-func optionalNumber(v float64) *report.Number {
-	if math.IsNaN(v) {
-		return nil
-	}
-	n := report.Number(v)
-	return &n
-}
-
-func newModelCheckJSON(st sessions.State, r *diagnostics.Check) modelCheckJSON {
-	c := modelCheckJSON{Answer: r.Verdict.Text, Verdict: string(r.Verdict.Kind), Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
-		Step:        len(st.Iterations),
-		Integration: r.Integration, Unavailable: r.Unavailable}
-	if r.Unavailable == "" {
-		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Refit]
-	}
-	for _, o := range r.Objectives {
-		one := objectiveCheckJSON{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm,
-			LogScore: optionalNumber(o.LogScore), RMSZ: optionalNumber(o.RMSZ),
-			LogEvidence: optionalNumber(o.LogEvidence),
-			Coverage:    newCoverageJSON(o.Coverage), Domain: newCoverageJSON(o.DomainCoverage),
-			BandFactor: report.Number(o.BandFactor)}
-		for _, d := range o.Data {
-			one.Data = append(one.Data, residualJSON{d.Label, encoding.EncodeMap(st.Problem.Domain, d.X),
-				report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),
-				report.Number(d.Z), d.Outlier})
-		}
-		for j, v := range st.Problem.Domain {
-			var of sensitivityJSON
-			if o.First != nil {
-				of.First = optionalNumber(o.First[j])
-			}
-			if o.Total != nil {
-				of.Total = optionalNumber(o.Total[j])
-			}
-			if o.Lengthscales != nil {
-				of.Length = o.Lengthscales[j]
-			}
-			if of != (sensitivityJSON{}) {
-				if one.Sensitivity == nil {
-					one.Sensitivity = map[string]sensitivityJSON{}
-				}
-				one.Sensitivity[v.Name] = of
-			}
-		}
-		c.Objectives = append(c.Objectives, one)
-	}
-	for _, a := range r.Alternatives {
-		c.Alternatives = append(c.Alternatives,
-			alternativeJSON{a.Name, a.Alternative.Value, report.Number(a.Gain), report.Number(a.SE),
-				optionalNumber(a.Evidence), a.Better})
-	}
-	if a := r.Recommendation(); a != nil {
-		c.Suggested = &map[string]any{a.Name: a.Alternative.Value}
-	}
-	return c
-}
-
-func newCoverageJSON(all []optdiag.Coverage) (list []coverageJSON) {
-	for _, c := range all {
-		list = append(list, coverageJSON{c.Nominal, c.Inside, c.Total, optionalNumber(c.Low), optionalNumber(c.High)})
-	}
-	return list
-}

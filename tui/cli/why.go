@@ -11,14 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
-	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/report"
 	"bandscope/sessions/sanitize"
 )
 
@@ -85,9 +83,7 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 	}
 	st := s.State()
 	if o.JSON {
-		all := newExplanationJSON(st, r)
-		all.Comparison = newComparisonJSON(st, b)
-		return sanitize.JSON(out, all)
+		return sanitize.JSON(out, acts.NewWhyAnswer(st, r, b))
 	}
 	o.Influence = told
 	_, err = io.WriteString(out, explanationText(st, r, o)+comparisonText(st, b))
@@ -217,126 +213,6 @@ func counterfactualsText(b *strings.Builder, st sessions.State, r *diagnostics.E
 	}
 }
 
-type explanationJSON struct {
-	Answer               string               `json:"answer"` // why the point was chosen
-	Reason               string               `json:"reason"` // its kind
-	Problem              string               `json:"problem"`
-	Optimizer            string               `json:"optimizer"`
-	Seed                 uint64               `json:"seed"`
-	Step                 int                  `json:"step"`
-	Origin               string               `json:"origin"`
-	Note                 string               `json:"note,omitempty"`
-	Unavailable          string               `json:"lacking,omitempty"` // why there is no acquisition
-	Acquisition          string               `json:"acquisition,omitempty"`
-	Integration          string               `json:"integration,omitempty"`
-	Chosen               candidateJSON        `json:"chosen"`
-	RunnersUp            []candidateJSON      `json:"others,omitempty"`
-	DrawRank             *drawRankJSON        `json:"drawn,omitempty"`
-	Influence            []influenceJSON      `json:"influence,omitempty"`
-	Refit                bool                 `json:"refit,omitempty"`
-	InfluenceUnavailable string               `json:"no_influence,omitempty"` // why no result could be left out
-	Counterfactuals      []counterfactualJSON `json:"changes,omitempty"`
-	// values of parameters among which no change was looked for
-	SkippedValues string          `json:"untried,omitempty"`
-	Comparison    *comparisonJSON `json:"beside,omitempty"`
-}
-
-type candidateJSON struct {
-	X           map[string]encoding.Value `json:"x"`
-	Acquisition *termJSON                 `json:"acquisition,omitempty"`
-	Predictions map[string]normalJSON     `json:"believed,omitempty"`
-	Deficit     string                    `json:"lacks,omitempty"`
-}
-
-type termJSON struct {
-	Name  string        `json:"name"`
-	Value report.Number `json:"value"`
-	Joins string        `json:"joins,omitempty"` // how the parts make it: "sum", "product" or "least"
-	Parts []termJSON    `json:"parts,omitempty"`
-}
-
-type normalJSON struct {
-	Mean report.Number `json:"mean"`
-	SD   report.Number `json:"sd"`
-}
-
-type drawRankJSON struct {
-	Below int           `json:"below"`
-	Total int           `json:"of"`
-	Least report.Number `json:"share_with_least_there"`
-}
-
-type influenceJSON struct {
-	Point    string                    `json:"point"`
-	X        map[string]encoding.Value `json:"x"`
-	XWithout map[string]encoding.Value `json:"then"`
-	Moved    report.Number             `json:"moved"`
-	Same     bool                      `json:"same,omitempty"`
-	Here     report.Number             `json:"acquisition_here"`
-	There    report.Number             `json:"acquisition_then"`
-}
-
-type counterfactualJSON struct {
-	Parameter string                    `json:"parameter"`
-	From      any                       `json:"from"`
-	To        any                       `json:"to"`
-	Part      *report.Number            `json:"part_of_range,omitempty"`
-	NewX      map[string]encoding.Value `json:"then"`
-	Moved     report.Number             `json:"moved"`
-}
-
-func newExplanationJSON(st sessions.State, r *diagnostics.Explanation) explanationJSON {
-	point := func(x []float64) map[string]encoding.Value { return encoding.EncodeMap(st.Problem.Domain, x) }
-	place := func(p diagnostics.Candidate) candidateJSON {
-		of := candidateJSON{X: point(p.X)}
-		for k, n := range p.Predictions {
-			if of.Predictions == nil {
-				of.Predictions = map[string]normalJSON{}
-			}
-			of.Predictions[st.Problem.Objectives[k].Name] = normalJSON{report.Number(n.Mean), report.Number(n.SD)}
-		}
-		if r.Unavailable == "" {
-			whole := newTermJSON(st, p.Acquisition)
-			of.Acquisition = &whole
-		}
-		return of
-	}
-	told := explanationJSON{Answer: r.Reason.Text, Reason: string(r.Reason.Kind), Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
-		Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Unavailable: r.Unavailable,
-		Acquisition: r.Acquisition, Integration: r.Integration, Chosen: place(r.Chosen), Refit: r.Refit,
-		InfluenceUnavailable: r.InfluenceUnavailable}
-	for _, other := range r.RunnersUp {
-		p := place(other.Candidate)
-		p.Deficit = other.Deficit
-		told.RunnersUp = append(told.RunnersUp, p)
-	}
-	if d := r.DrawRank; d != nil {
-		told.DrawRank = &drawRankJSON{d.Below, d.Total, report.Number(d.Least)}
-	}
-	for _, of := range r.Influence {
-		told.Influence = append(told.Influence,
-			influenceJSON{of.Label, point(of.Result.X), point(of.XWithout), report.Number(of.Distance), of.Same,
-				report.Number(of.AtChosen), report.Number(of.AtRefit)})
-	}
-	if r.Searched {
-		told.SkippedValues = diagnostics.SkippedValues(st)
-	}
-	for _, c := range r.Counterfactuals {
-		told.Counterfactuals = append(told.Counterfactuals,
-			counterfactualJSON{c.Decl.Key, c.From, c.To, optionalNumber(c.Fraction),
-				point(c.NewX), report.Number(c.Distance)})
-	}
-	return told
-}
-
-func newTermJSON(st sessions.State, p optimizers.Term) termJSON {
-	of := termJSON{Name: diagnostics.TermName(st, p), Value: report.Number(p.Value), Joins: string(p.Operation)}
-	for _, part := range p.Terms {
-		of.Parts = append(of.Parts, newTermJSON(st, part))
-	}
-	return of
-}
-
 // otherMethod is the method to compare the session's choice with; nil if none is named.
 func (o whyOptions) otherMethod(s *sessions.Session) (*sessions.Alternative, error) {
 	if o.Other == "" {
@@ -393,41 +269,4 @@ func comparisonText(st sessions.State, b *diagnostics.Comparison) string {
 		fmt.Fprintln(&t, "  no single result separates them: they stay as far apart without any one of them")
 	}
 	return t.String()
-}
-
-// comparisonJSON is the same for other programs.
-type comparisonJSON struct {
-	Optimizer   string         `json:"optimizer"`
-	Chosen      any            `json:"chosen"`
-	Distance    report.Number  `json:"apart"`
-	Same        bool           `json:"same,omitempty"`
-	Correlation *report.Number `json:"rank_correlation,omitempty"`
-	Shared      *report.Number `json:"shared_of_best_tenth,omitempty"`
-	// why it is not known which result separates them
-	SeparationUnavailable string          `json:"no_separation,omitempty"`
-	Separates             *separatingJSON `json:"separated_by,omitempty"`
-}
-
-type separatingJSON struct {
-	Point           string                      `json:"point"`
-	X               map[string]encoding.Value   `json:"x"`
-	DistanceWithout report.Number               `json:"apart_without"`
-	XWithout        []map[string]encoding.Value `json:"chosen_without"`
-}
-
-func newComparisonJSON(st sessions.State, b *diagnostics.Comparison) *comparisonJSON {
-	if b == nil {
-		return nil
-	}
-	told := &comparisonJSON{Optimizer: b.Name, Chosen: encoding.EncodeMap(st.Problem.Domain, b.Other.Chosen.X),
-		Distance: report.Number(b.Distance), Same: b.Same, Correlation: optionalNumber(b.Correlation),
-		Shared: optionalNumber(b.Overlap), SeparationUnavailable: b.SeparationUnavailable}
-	if of := b.Separating; of != nil {
-		told.Separates = &separatingJSON{Point: of.Label, X: encoding.EncodeMap(st.Problem.Domain, of.X),
-			DistanceWithout: report.Number(of.Distance)}
-		for _, x := range of.XWithout {
-			told.Separates.XWithout = append(told.Separates.XWithout, encoding.EncodeMap(st.Problem.Domain, x))
-		}
-	}
-	return told
 }

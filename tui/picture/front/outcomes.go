@@ -239,7 +239,7 @@ func (o *Outcomes) UpdateWeights(st sessions.State) *Outcomes {
 func (o *Outcomes) computeWeights(st sessions.State) {
 	o.weightState = st
 	o.Scalarizations = report.WeightsFor(st, priorDraws)
-	o.Chance = o.chances(st, o.Scalarizations)
+	o.Chance = report.FrontProbabilities(st, o.Front, o.Scalarizations)
 	o.Traces = report.ObjectiveTracesFor(st)
 	o.Effective, o.Particles = report.EffectiveParticles(st)
 	o.Prior, o.Unreached, o.Exceeded = nil, nil, nil
@@ -249,28 +249,6 @@ func (o *Outcomes) computeWeights(st sessions.State) {
 			o.findUnreached(st)
 		}
 	}
-}
-
-// chances are the probabilities of the points of the front: how often each is the best under some weights.
-func (o *Outcomes) chances(st sessions.State, drawn []preference.Scalarization) []float64 {
-	if drawn == nil || len(o.Front) == 0 {
-		return nil
-	}
-	u := make([][]float64, len(o.Front))
-	for i, y := range o.Front {
-		u[i] = st.Outcome(y, o.Lo, o.Hi)
-	}
-	chance := make([]float64, len(o.Front))
-	for _, w := range drawn {
-		best, at := math.Inf(-1), 0
-		for i := range u {
-			if v, _ := weights.Scalarize(w, u[i]); v > best {
-				best, at = v, i
-			}
-		}
-		chance[at] += 1 / float64(len(drawn))
-	}
-	return chance
 }
 
 // findUnreached finds the boxes that no sampled front reaches, and the nearest point of a front, in parts of the range.

@@ -1,0 +1,105 @@
+// Package acts is the one vocabulary of acts on sessions, for people, programs and agents. An act has a name, a
+// sentence, typed arguments and a typed answer, and says whether it changes the record. Commands, the explorer, lines
+// of JSON and agents perform the same functions; JSON Schemas are generated from the declarations, which also check
+// arguments (Act.Perform). Package asktell below has the parts: points, results, corrections. It draws nothing: a
+// picture is drawn by the Painter of a Turn.
+package acts
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"bandscope/functions/didyoumean"
+	"bandscope/sessions"
+)
+
+// Version is the version of the requests and answers.
+const Version = 2
+
+// Turn is what an act needs beside its arguments.
+type Turn struct {
+	Session  *sessions.Session
+	Progress sessions.Progress // may be nil
+	Paint    Painter           // may be nil: no pictures
+	Emit     func(any) error   // takes the lines of an act that answers with several; nil: it cannot be performed
+}
+
+// Answer is the answer to an act: an object in JSON.
+type Answer interface {
+	Sentence() string // what happened, in one or two sentences
+}
+
+// Act is the declaration of an act.
+type Act struct {
+	Name        string
+	About       string // one sentence
+	Changes     bool   // the record
+	Destructive bool   // it withdraws or discards something; the record keeps it
+	Idempotent  bool   // a second time it changes nothing more
+	Waits       bool   // it ends only when it is cancelled
+
+	arguments, answer reflect.Type
+	perform           func(context.Context, Turn, json.RawMessage) (Answer, error)
+	schemas           func() schemas
+}
+
+// all are the acts in the order of their declaration.
+var all []*Act
+
+// declare adds an act that function performs.
+func declare[A any, R Answer](a Act, do func(context.Context, Turn, A) (R, error)) *Act {
+	a.arguments, a.answer = reflect.TypeFor[A](), reflect.TypeFor[R]()
+	a.schemas = sync.OnceValue(func() schemas { return newSchemas(&a) })
+	a.perform = func(ctx context.Context, t Turn, raw json.RawMessage) (Answer, error) {
+		var given A
+		if err := decode(raw, a.schemas().arguments, &given); err != nil {
+			return nil, err
+		}
+		return do(ctx, t, given)
+	}
+	all = append(all, &a)
+	return &a
+}
+
+// All are all acts, in the order in which they are explained.
+func All() []*Act { return slices.Clone(all) }
+
+// Names are the names of all acts.
+func Names() []string {
+	names := make([]string, len(all))
+	for i, a := range all {
+		names[i] = a.Name
+	}
+	return names
+}
+
+// Find is the act with a name; the error for an unknown name suggests the nearest ones.
+func Find(name string) (*Act, error) {
+	for _, a := range all {
+		if a.Name == name {
+			return a, nil
+		}
+	}
+	return nil, NewError(CodeRequest, didyoumean.NewUnknownError("act", name, Names()))
+}
+
+// Perform performs an act with arguments as a JSON object; empty ones are no arguments. The error is an *Error, and
+// then nothing was recorded, except for the points that an ask found before.
+func (a *Act) Perform(ctx context.Context, t Turn, arguments json.RawMessage) (Answer, error) {
+	answer, err := a.perform(ctx, t, arguments)
+	if err != nil {
+		return answer, a.explain(err)
+	}
+	return answer, nil
+}
+
+// ArgumentsSchema is the JSON Schema of the arguments, and AnswerSchema that of the answer. They must not be changed.
+func (a *Act) ArgumentsSchema() *jsonschema.Schema { return a.schemas().arguments }
+
+// AnswerSchema is the JSON Schema of the answer.
+func (a *Act) AnswerSchema() *jsonschema.Schema { return a.schemas().answer }

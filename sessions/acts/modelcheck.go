@@ -1,0 +1,145 @@
+package acts
+
+import (
+	"math"
+
+	"bandscope/functions/encoding"
+	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
+	"bandscope/sessions/report"
+)
+
+// CheckAnswer is a part of the answer to check.
+type CheckAnswer struct {
+	Answer       string               `json:"answer"`  // whether the model can be believed, why, and what to do
+	Verdict      string               `json:"verdict"` // its kind
+	Problem      string               `json:"problem"`
+	Optimizer    string               `json:"optimizer"`
+	Seed         uint64               `json:"seed"`
+	Step         int                  `json:"step"`
+	Residuals    string               `json:"residuals,omitempty"` // "closed form" or "retrained"
+	Integration  string               `json:"integration,omitempty"`
+	Unavailable  string               `json:"lacking,omitempty"` // why there are none
+	Objectives   []CheckedObjective   `json:"objectives"`
+	Alternatives []CheckedAlternative `json:"alternatives,omitempty"`
+	// the parameter that explains the results better by more than its uncertainty
+	Suggested *map[string]any `json:"suggested,omitempty"`
+}
+
+// CheckedObjective is a part of the answer to check.
+type CheckedObjective struct {
+	Name        string                        `json:"name"`
+	Data        []CheckedResult               `json:"data,omitempty"`
+	Coverage    []CheckedCoverage             `json:"coverage,omitempty"`
+	Domain      []CheckedCoverage             `json:"domain_coverage,omitempty"`
+	BandFactor  report.Number                 `json:"band_factor,omitempty"` // of the recalibration
+	Histogram   []int                         `json:"pit_histogram,omitempty"`
+	LogScore    *report.Number                `json:"log_predictive_density,omitempty"`
+	RMSZ        *report.Number                `json:"rms_z,omitempty"`
+	LogEvidence *report.Number                `json:"log_evidence,omitempty"`
+	Alarm       string                        `json:"alarm,omitempty"`
+	Sensitivity map[string]CheckedSensitivity `json:"sensitivity,omitempty"`
+}
+
+// CheckedResult is a part of the answer to check.
+type CheckedResult struct {
+	Point    string                    `json:"point"`
+	X        map[string]encoding.Value `json:"x"`
+	Value    report.Number             `json:"value"`
+	Expected report.Number             `json:"expected"`
+	SD       report.Number             `json:"sd"`
+	Z        report.Number             `json:"z"`
+	Outlier  bool                      `json:"strange,omitempty"`
+}
+
+// CheckedCoverage is a part of the answer to check.
+type CheckedCoverage struct {
+	Nominal float64        `json:"promised"`
+	Inside  int            `json:"inside"`
+	Total   int            `json:"of"`
+	Low     *report.Number `json:"low,omitempty"`
+	High    *report.Number `json:"high,omitempty"`
+}
+
+// CheckedSensitivity is a part of the answer to check.
+type CheckedSensitivity struct {
+	First  *report.Number `json:"first,omitempty"`
+	Total  *report.Number `json:"total,omitempty"`
+	Length string         `json:"lengthscale,omitempty"`
+}
+
+// CheckedAlternative is a part of the answer to check.
+type CheckedAlternative struct {
+	Parameter string         `json:"parameter"`
+	Value     any            `json:"value"`
+	Gain      report.Number  `json:"gain"`
+	SE        report.Number  `json:"se"`
+	Evidence  *report.Number `json:"log_evidence_gain,omitempty"`
+	Better    bool           `json:"better,omitempty"`
+}
+
+// optional is a value for other programs; nil where there is none.
+func optional(v float64) *report.Number {
+	if math.IsNaN(v) {
+		return nil
+	}
+	n := report.Number(v)
+	return &n
+}
+
+func NewCheckAnswer(st sessions.State, r *diagnostics.Check) CheckAnswer {
+	c := CheckAnswer{Answer: r.Verdict.Text, Verdict: string(r.Verdict.Kind), Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
+		Step:        len(st.Iterations),
+		Integration: r.Integration, Unavailable: r.Unavailable}
+	if r.Unavailable == "" {
+		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Refit]
+	}
+	for _, o := range r.Objectives {
+		one := CheckedObjective{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm,
+			LogScore: optional(o.LogScore), RMSZ: optional(o.RMSZ),
+			LogEvidence: optional(o.LogEvidence),
+			Coverage:    newCoverage(o.Coverage), Domain: newCoverage(o.DomainCoverage),
+			BandFactor: report.Number(o.BandFactor)}
+		for _, d := range o.Data {
+			one.Data = append(one.Data, CheckedResult{d.Label, encoding.EncodeMap(st.Problem.Domain, d.X),
+				report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),
+				report.Number(d.Z), d.Outlier})
+		}
+		for j, v := range st.Problem.Domain {
+			var of CheckedSensitivity
+			if o.First != nil {
+				of.First = optional(o.First[j])
+			}
+			if o.Total != nil {
+				of.Total = optional(o.Total[j])
+			}
+			if o.Lengthscales != nil {
+				of.Length = o.Lengthscales[j]
+			}
+			if of != (CheckedSensitivity{}) {
+				if one.Sensitivity == nil {
+					one.Sensitivity = map[string]CheckedSensitivity{}
+				}
+				one.Sensitivity[v.Name] = of
+			}
+		}
+		c.Objectives = append(c.Objectives, one)
+	}
+	for _, a := range r.Alternatives {
+		c.Alternatives = append(c.Alternatives,
+			CheckedAlternative{a.Name, a.Alternative.Value, report.Number(a.Gain), report.Number(a.SE),
+				optional(a.Evidence), a.Better})
+	}
+	if a := r.Recommendation(); a != nil {
+		c.Suggested = &map[string]any{a.Name: a.Alternative.Value}
+	}
+	return c
+}
+
+func newCoverage(all []optdiag.Coverage) (list []CheckedCoverage) {
+	for _, c := range all {
+		list = append(list, CheckedCoverage{c.Nominal, c.Inside, c.Total, optional(c.Low), optional(c.High)})
+	}
+	return list
+}

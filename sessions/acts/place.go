@@ -1,0 +1,129 @@
+package acts
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+)
+
+// PlaceAnswer is where a session stands after a move.
+type PlaceAnswer struct{ Place }
+
+// Sentence says where the session stands.
+func (a PlaceAnswer) Sentence() string {
+	return fmt.Sprintf("The session stands after step %d of %d on the branch %q.", a.Step, a.Last, a.Branch)
+}
+
+func standing(s *sessions.Session) (PlaceAnswer, error) {
+	p, err := placeOf(s)
+	return PlaceAnswer{p}, err
+}
+
+// ForkArgs are the arguments of fork.
+type ForkArgs struct {
+	Name   string `json:"name,omitempty" length:"200" jsonschema:"the name of the branch"`
+	Method string `json:"method,omitempty" length:"200" jsonschema:"the method that goes on there"`
+}
+
+// Fork is the act of beginning a branch.
+var Fork = declare(Act{Name: "fork", Changes: true,
+	About: "Begin a branch where the session stands; what comes later stays on the branch before."},
+	func(_ context.Context, t Turn, a ForkArgs) (PlaceAnswer, error) {
+		if err := t.Session.Fork(a.Name, a.Method); err != nil {
+			return PlaceAnswer{}, asWrong(err)
+		}
+		return standing(t.Session)
+	})
+
+// GotoArgs are the arguments of goto.
+type GotoArgs struct {
+	Place  *int   `json:"place,omitempty" bounds:"0..10000000" jsonschema:"the step of the branch; without it the end"`
+	Branch string `json:"branch,omitempty" length:"200" jsonschema:"the name of the branch; without it the present one"`
+}
+
+// Goto is the act of going to a step or a branch.
+var Goto = declare(Act{Name: "goto", Changes: true, Idempotent: true,
+	About: "Go to a step of the branch, or to another branch; a later change begins a branch there."},
+	func(_ context.Context, t Turn, a GotoArgs) (PlaceAnswer, error) {
+		s := t.Session
+		to, err := branchFor(s, a.Branch)
+		if err != nil {
+			return PlaceAnswer{}, err
+		}
+		if n := len(to.State.Iterations); a.Place != nil && *a.Place > n {
+			return PlaceAnswer{}, wrong("there is no step %d; the branch %q has %s", *a.Place, to.Name,
+				numfmt.Count(n, "step"))
+		}
+		if !to.Current {
+			if err := s.Switch(to.ID); err != nil {
+				return PlaceAnswer{}, err
+			}
+		}
+		if a.Place == nil {
+			s.Last()
+		} else {
+			s.Seek(*a.Place)
+		}
+		return standing(s)
+	})
+
+// branchFor is the branch with a name, of several the last one; without a name the present one.
+func branchFor(s *sessions.Session, name string) (found sessions.Branch, err error) {
+	list, err := s.Branches()
+	if err != nil {
+		return found, err
+	}
+	var names []string
+	for _, b := range list {
+		if names = append(names, b.Name); b.Name == name || name == "" && b.Current {
+			found = b
+		}
+	}
+	if found.ID == "" {
+		return found, asWrong(didyoumean.NewUnknownError("branch", name, names))
+	}
+	return found, nil
+}
+
+// Back is the act of going one step back.
+var Back = declare(Act{Name: "back", Changes: true,
+	About: "Go one step back; nothing is lost, and goto returns to the end."},
+	func(_ context.Context, t Turn, _ Nothing) (PlaceAnswer, error) {
+		if !t.Session.Back() {
+			return PlaceAnswer{}, wrong("the session stands at its beginning")
+		}
+		return standing(t.Session)
+	})
+
+// ParsePlace reads where to go: a step, or the name of a branch.
+func ParsePlace(text string) GotoArgs {
+	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil && n >= 0 {
+		return GotoArgs{Place: &n}
+	}
+	return GotoArgs{Branch: text}
+}
+
+// inputsOf are the points of a suggestion.
+func inputsOf(st sessions.State, sug optimizers.Suggestion) (list []Input) {
+	n, _ := sug.X.Dims()
+	for i := range n {
+		x := st.Problem.Domain.FromUnit(mat.Row(nil, i, sug.X))
+		list = append(list, encoding.EncodeMap(st.Problem.Domain, x))
+	}
+	return list
+}
+
+// apart is the distance between the first points of two suggestions.
+func apart(a, b optimizers.Suggestion) *Number {
+	return number(floats.Distance(mat.Row(nil, 0, a.X), mat.Row(nil, 0, b.X), 2))
+}

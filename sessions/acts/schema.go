@@ -1,0 +1,211 @@
+package acts
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"bandscope/sessions/asktell"
+)
+
+// SchemaDialect is the dialect of all schemas.
+const SchemaDialect = "https://json-schema.org/draft/2020-12/schema"
+
+// schemas are the schemas of an act.
+type schemas struct{ arguments, answer *jsonschema.Schema }
+
+func newSchemas(a *Act) schemas {
+	s := schemas{schemaFor(a.arguments), schemaFor(a.answer)}
+	s.arguments.Title, s.arguments.Description = a.Name, a.About
+	s.answer.Title = "answer to " + a.Name
+	return s
+}
+
+// schemaFor is the schema of a type: that of its fields, with the bounds in their tags (see constrain).
+func schemaFor(t reflect.Type) *jsonschema.Schema {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: typeSchemas()})
+	if err != nil {
+		panic(fmt.Sprintf("%v has no schema: %v", t, err)) // the types are declared here; a test makes all schemas
+	}
+	constrain(s, t, map[reflect.Type]bool{})
+	return s
+}
+
+// constrain adds to the schema of a struct what the tags of its fields say, also of those inside:
+//
+//	bounds:"0..1000"   of a number
+//	enum:"a|b"         the values of a text
+//	length:"200"       the greatest length of a text
+//	items:"2..100"     how many items a list, or entries a map, has; one number is the most
+//	default:"1"        what a field is that is left out
+//
+// Optional fields must not be null.
+func constrain(s *jsonschema.Schema, t reflect.Type, on map[reflect.Type]bool) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map {
+		if notNull(s); t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+			s = s.Items
+		} else if t.Kind() == reflect.Map {
+			s = s.AdditionalProperties
+		}
+		if t = t.Elem(); s == nil {
+			return
+		}
+	}
+	notNull(s)
+	if t.Kind() != reflect.Struct || s.Properties == nil || on[t] {
+		return
+	}
+	on[t] = true
+	defer delete(on, t)
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		of := s.Properties[name]
+		if of == nil || f.Anonymous {
+			continue
+		}
+		constrain(of, f.Type, on)
+		tagged(of, f.Tag)
+	}
+}
+
+// notNull removes null from the types of a schema, unless it has an encoding of its own.
+func notNull(s *jsonschema.Schema) {
+	if i := slices.Index(s.Types, "null"); i >= 0 && !slices.Equal(s.Types, []string{"number", "null"}) {
+		if s.Types = slices.Delete(slices.Clone(s.Types), i, i+1); len(s.Types) == 1 {
+			s.Type, s.Types = s.Types[0], nil
+		}
+	}
+}
+
+// tagged adds what the tags of a field say to its schema.
+func tagged(s *jsonschema.Schema, tag reflect.StructTag) {
+	if text := tag.Get("bounds"); text != "" {
+		low, high, _ := strings.Cut(text, "..")
+		s.Minimum, s.Maximum = bound(low), bound(high)
+	}
+	if text := tag.Get("enum"); text != "" {
+		for _, v := range strings.Split(text, "|") {
+			s.Enum = append(s.Enum, v)
+		}
+	}
+	if text := tag.Get("length"); text != "" {
+		s.MaxLength = count(text)
+	}
+	if text := tag.Get("items"); text != "" {
+		low, high, two := strings.Cut(text, "..")
+		if !two {
+			low, high = "", text
+		}
+		if s.AdditionalProperties != nil && s.Items == nil {
+			s.MinProperties, s.MaxProperties = count(low), count(high)
+		} else {
+			s.MinItems, s.MaxItems = count(low), count(high)
+		}
+	}
+	if text := tag.Get("default"); text != "" {
+		s.Default = json.RawMessage(text)
+	}
+}
+
+func bound(text string) *float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil
+	}
+	return &v
+}
+
+func count(text string) *int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
+// RequestSchema is the schema of a request for the act as a line of JSON.
+func (a *Act) RequestSchema() *jsonschema.Schema {
+	s, name := a.ArgumentsSchema().CloneSchemas(), any(a.Name)
+	s.Properties["id"] = &jsonschema.Schema{Description: "returned unchanged with the answer"}
+	s.Properties["session"] = sessionSchema()
+	s.Properties["act"] = &jsonschema.Schema{Const: &name}
+	s.PropertyOrder = append([]string{"id", "session", "act"}, s.PropertyOrder...)
+	s.Required = append([]string{"session", "act"}, s.Required...)
+	return s
+}
+
+// ToolSchema is the schema of the arguments together with the name of the session.
+func (a *Act) ToolSchema() *jsonschema.Schema {
+	s := a.ArgumentsSchema().CloneSchemas()
+	s.Properties["session"] = sessionSchema()
+	s.PropertyOrder = append([]string{"session"}, s.PropertyOrder...)
+	s.Required = append([]string{"session"}, s.Required...)
+	return s
+}
+
+func sessionSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", Description: "the file of the session, as in s.jsonl"}
+}
+
+// ReplySchema is the schema of the line with which a request for the act is answered.
+func (a *Act) ReplySchema() *jsonschema.Schema {
+	done := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"id": {},
+		"ok": a.AnswerSchema().CloneSchemas(), "notice": {Type: "string"}},
+		PropertyOrder: []string{"id", "ok", "notice"}, Required: []string{"ok"},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	failed := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"id": {},
+		"error": errorSchema(), "notice": {Type: "string"}},
+		PropertyOrder: []string{"id", "error", "notice"}, Required: []string{"error"},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{done, failed}}
+}
+
+func errorSchema() *jsonschema.Schema {
+	s := schemaFor(reflect.TypeFor[Error]())
+	for _, c := range Codes {
+		s.Properties["code"].Enum = append(s.Properties["code"].Enum, string(c))
+	}
+	return s
+}
+
+// Schema is the schema of the requests and answers of an act.
+func (a *Act) Schema() *jsonschema.Schema {
+	return &jsonschema.Schema{Schema: SchemaDialect, Title: a.Name, Description: a.About,
+		Comment: fmt.Sprintf("version %d", Version),
+		Defs:    map[string]*jsonschema.Schema{"request": a.RequestSchema(), "answer": a.ReplySchema()},
+		AnyOf:   []*jsonschema.Schema{{Ref: "#/$defs/request"}, {Ref: "#/$defs/answer"}}}
+}
+
+// Schema is the schema of the requests of all acts, and of version 1, with the answers under $defs.
+func Schema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Schema: SchemaDialect, Title: "requests", Comment: fmt.Sprintf("version %d", Version),
+		Description: "a line of JSON that bandscope pipe reads", Defs: map[string]*jsonschema.Schema{}}
+	add := func(name string, of *jsonschema.Schema, request bool) {
+		if s.Defs[name] = of; request {
+			s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Ref: "#/$defs/" + name})
+		}
+	}
+	for _, a := range all {
+		add(a.Name, a.RequestSchema(), true)
+		add(a.Name+"-answer", a.ReplySchema(), false)
+	}
+	add("cancel", CancelSchema(), true)
+	add("version-1", schemaFor(reflect.TypeFor[asktell.Request]()), true)
+	return s
+}
+
+// CancelSchema is the schema of a request that cancels another one.
+func CancelSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "object", Description: "cancel the request with an id",
+		Properties:           map[string]*jsonschema.Schema{"cancel": {Description: "the id of the request"}},
+		Required:             []string{"cancel"},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+}
