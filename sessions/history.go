@@ -105,6 +105,7 @@ type Event struct {
 	Text   string // what happened, in the problem's units
 	Step   int    // how many iterations were complete by then
 	Branch int    // from 0
+	By     Author // zero if unknown
 }
 
 // Events lists the events of all branches from a number on, in the order in which they were recorded.
@@ -117,7 +118,8 @@ func (s *Session) Events(from int) ([]Event, error) {
 			continue
 		}
 		if e.IsMark() {
-			list = append(list, Event{ID: e.ID, Number: i, At: s.rec.Started.Add(e.Elapsed), Kind: e.Kind})
+			list = append(list, Event{ID: e.ID, Number: i, At: s.rec.Started.Add(e.Elapsed), Kind: e.Kind,
+				By: e.By})
 			continue
 		}
 		st, err := s.rec.Fold(e)
@@ -129,7 +131,7 @@ func (s *Session) Events(from int) ([]Event, error) {
 			text = describeResult(*st, e)
 		}
 		list = append(list, Event{ID: e.ID, Number: i, At: s.rec.Started.Add(e.Elapsed), Kind: e.Kind,
-			Text: text, Step: len(st.Iterations), Branch: e.Branch()})
+			Text: text, Step: len(st.Iterations), Branch: e.Branch(), By: e.By})
 	}
 	return list, nil
 }

@@ -45,7 +45,7 @@ type WhyTerm struct {
 	Name  string        `json:"name"`
 	Value report.Number `json:"value"`
 	Joins string        `json:"joins,omitempty"` // how the parts make it: "sum", "product" or "least"
-	Parts []WhyTerm     `json:"parts,omitempty"`
+	Parts []any         `json:"parts,omitempty" jsonschema:"terms in the same form"`
 }
 
 // WhyPrediction is a part of the answer to why.

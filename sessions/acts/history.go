@@ -23,6 +23,8 @@ type Event struct {
 	Text   string    `json:"text,omitempty" jsonschema:"what happened"`
 	Step   int       `json:"step" jsonschema:"how many steps were done by then"`
 	Branch int       `json:"branch,omitempty" jsonschema:"the number of the branch, from 0"`
+	// who recorded it
+	By *sessions.Author `json:"by,omitempty" jsonschema:"who recorded it, if that is known"`
 }
 
 // HistoryAnswer are events.
@@ -58,7 +60,11 @@ func HistoryOf(s *sessions.Session, a HistoryArgs) (HistoryAnswer, error) {
 }
 
 func newEvent(e sessions.Event) Event {
-	return Event{Number: e.Number, At: e.At.UTC(), Kind: e.Kind, Text: e.Text, Step: e.Step, Branch: e.Branch}
+	of := Event{Number: e.Number, At: e.At.UTC(), Kind: e.Kind, Text: e.Text, Step: e.Step, Branch: e.Branch}
+	if e.By.Known() {
+		of.By = &e.By
+	}
+	return of
 }
 
 // WatchArgs are the arguments of watch.

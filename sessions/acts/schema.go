@@ -78,10 +78,19 @@ func constrain(s *jsonschema.Schema, t reflect.Type, on map[reflect.Type]bool) {
 
 // notNull removes null from the types of a schema, unless it has an encoding of its own.
 func notNull(s *jsonschema.Schema) {
-	if i := slices.Index(s.Types, "null"); i >= 0 && !slices.Equal(s.Types, []string{"number", "null"}) {
-		if s.Types = slices.Delete(slices.Clone(s.Types), i, i+1); len(s.Types) == 1 {
-			s.Type, s.Types = s.Types[0], nil
-		}
+	if slices.Equal(s.Types, []string{"number", "null"}) {
+		return
+	}
+	i := slices.Index(s.Types, "null")
+	if i < 0 {
+		return
+	}
+	s.Types = slices.Delete(slices.Clone(s.Types), i, i+1)
+	switch {
+	case len(s.Types) == 1:
+		s.Type, s.Types = s.Types[0], nil
+	case len(s.Types) == 0:
+		s.Types = nil
 	}
 }
 

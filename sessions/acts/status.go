@@ -64,6 +64,8 @@ type StatusAnswer struct {
 	Calibration      string               `json:"calibration,omitempty" jsonschema:"a problem of the bands"`
 	NoModel          string               `json:"no_model,omitempty" jsonschema:"why the model failed"`
 	Place            Place                `json:"place"`
+	// who recorded what, those who recorded last first
+	Authors []asktell.Contribution `json:"authors,omitempty" jsonschema:"who recorded how much"`
 }
 
 // Sentence says how far the session is, and what is best.
@@ -103,7 +105,7 @@ func StatusOf(ctx context.Context, t Turn) (a StatusAnswer, err error) {
 		Cost: s.Cost, CostBudget: s.CostBudget, Repeats: s.Repeats, Pending: s.Pending, Best: s.Best,
 		BestMean: s.BestMean, Improvement: s.Improvement, ImprovementLog10: s.ImprovementLog10, Stopping: s.Stopping,
 		Front: s.Front, ModelFront: s.ModelFront, FrontCaveat: s.FrontCaveat, Outliers: s.Outliers, Clipped: s.Clipped,
-		NoModel: s.NoModel, Place: place}
+		NoModel: s.NoModel, Place: place, Authors: s.Authors}
 	a.Stale = slices.ContainsFunc(t.Session.State().Pending, func(it sessions.Iteration) bool {
 		return slices.ContainsFunc(t.Session.State().Iterations, func(done sessions.Iteration) bool {
 			return done.Number > it.Number

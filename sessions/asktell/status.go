@@ -89,10 +89,10 @@ type Best struct {
 func (b Best) Input() []float64 { return b.input }
 
 // StatusWithoutModel is the part of the state of a session at the end of its branch that needs no model.
-func StatusWithoutModel(s *sessions.Session) Status { return newSnapshot(s, time.Now()).status() }
+func StatusWithoutModel(s *sessions.Session) Status { return newSnapshot(s, time.Now()).status(s) }
 
 // status is the part of the state that needs no model.
-func (b snapshot) status() Status {
+func (b snapshot) status(s *sessions.Session) Status {
 	st := b.state
 	status := Status{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Steps: len(st.Iterations), Budget: st.Config.Budget,
@@ -123,7 +123,7 @@ func (b snapshot) status() Status {
 // NoModel says why, and all fields that need no model are set. The error is that of the context.
 func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
 	b := newSnapshot(s, time.Now())
-	st, status := b.state, b.status()
+	st, status := b.state, b.status(s)
 	if st.Input().Data.X == nil {
 		return status, nil
 	}

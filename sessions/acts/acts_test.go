@@ -1,0 +1,208 @@
+package acts_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"bandscope/sessions"
+	"bandscope/sessions/acts"
+)
+
+const espresso = `name = "espresso"
+[[variable]]
+name = "dose"
+low = 14
+high = 20
+[[variable]]
+name = "time"
+low = 20
+high = 40
+[[objective]]
+name = "extraction"
+direction = "maximize"
+unit = "%"
+range = [14, 24]
+[[objective]]
+name = "bitterness"
+direction = "minimize"
+range = [0, 10]
+`
+
+// begin is a session on an experiment with two objectives, in a file.
+func begin(t testing.TB, method string) *sessions.Session {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "p.toml")
+	if err := os.WriteFile(file, []byte(espresso), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := sessions.Config{Optimizer: method, Seed: 1}.WithExperiment(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SaveAs(filepath.Join(filepath.Dir(file), "s.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// single is a session on a test function with results.
+func single(t testing.TB, method string, n int) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: method, Seed: 3, Budget: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	for range n {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// perform performs an act and checks the request and the answer against the schemas.
+func perform(t testing.TB, turn acts.Turn, name, arguments string) (map[string]any, *acts.Error) {
+	t.Helper()
+	a, err := acts.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := a.Perform(t.Context(), turn, json.RawMessage(arguments))
+	if err != nil {
+		var e *acts.Error
+		if !errors.As(err, &e) {
+			t.Fatalf("%s %s: the error has no code: %v", name, arguments, err)
+		}
+		return nil, e
+	}
+	valid(t, a.ArgumentsSchema(), []byte(arguments))
+	text, err := json.Marshal(answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid(t, a.AnswerSchema(), text)
+	if s := answer.Sentence(); len(s) < 5 || !strings.HasSuffix(strings.TrimSpace(s), ".") || strings.HasSuffix(s, "..") {
+		t.Errorf("%s says %q", name, s)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(text, &m); err != nil {
+		t.Fatal(err)
+	}
+	return m, nil
+}
+
+// valid reports whether a text follows a schema.
+func valid(t testing.TB, s *jsonschema.Schema, text []byte) {
+	t.Helper()
+	r, err := s.CloneSchemas().Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v any
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	if err := r.Validate(v); err != nil {
+		t.Errorf("%v:\n%s", err, text)
+	}
+}
+
+// Every act answers as its schema says, and says what happened.
+func TestEveryAct(t *testing.T) {
+	paint := func(context.Context, *sessions.Session, acts.PictureArgs) (string, error) { return "<svg/>", nil }
+	two := acts.Turn{Session: begin(t, "mobo-rs-ts"), Paint: paint}
+	one := acts.Turn{Session: single(t, "gp-ei", 6), Paint: paint}
+	seen := map[string]bool{}
+	do := func(turn acts.Turn, name, arguments string) map[string]any {
+		t.Helper()
+		m, err := perform(t, turn, name, arguments)
+		if err != nil {
+			t.Fatalf("%s %s: %s: %s (%s)", name, arguments, err.Code, err.Text, err.Hint)
+		}
+		seen[name] = true
+		return m
+	}
+	do(two, "status", `{}`)
+	do(two, "ask", `{"count": 3}`)
+	do(two, "tell", `{"point": 2, "values": {"extraction": 18.2, "bitterness": 3}, "sd": {"extraction": 0.3}}`)
+	do(two, "tell", `{"point": 1, "values": {"extraction": 17.5}, "at": {"dose": 17.9}}`)
+	do(two, "correct", `{"point": 1, "values": {"extraction": 17.6}}`)
+	do(two, "tell", `{"point": 1, "values": {"bitterness": 2}}`)
+	do(two, "discard", `{"point": 3, "reason": "too hot"}`)
+	for _, values := range []string{`"extraction": 19, "bitterness": 4`, `"extraction": 21, "bitterness": 6`,
+		`"extraction": 20.5, "bitterness": 5.5`} {
+		do(two, "add", `{"inputs": {"dose": 16, "time": 30}, "values": {`+values+`}}`)
+	}
+	do(two, "correct", `{"step": 1, "values": {"extraction": 18.4}, "reason": "misread"}`)
+	do(two, "correct", `{"step": 5, "drop": true}`)
+	if m := do(two, "steer", `{"prior": "dirichlet(18,6)"}`); m["prior"] != "dirichlet(18,6)" {
+		t.Errorf("%v", m)
+	}
+	do(two, "steer", `{"prefer": [1, 3]}`)
+	do(two, "steer", `{"prefer": [3, 4], "answer": "tie"}`)
+	do(two, "steer", `{"retract": 1}`)
+	if m := do(two, "steer", `{"box": {"bitterness": [0, 4], "extraction": "60%..80%"}}`); m["prior"] !=
+		"box(60%..80%, 0..4)" {
+		t.Errorf("%v", m)
+	}
+	do(two, "set", `{"parameters": {"scalarization": "linear"}}`)
+	do(two, "set", `{"method": "ehvi"}`)
+	do(two, "status", `{}`)
+	do(two, "front", `{}`)
+	do(two, "narrow", `{"variable": "dose", "bounds": [15, 18], "others": [{"variable": "time", "value": 30}]}`)
+	do(two, "predict", `{"inputs": [{"dose": 16, "time": 30}]}`)
+
+	do(one, "predict", `{"inputs": [{"x": 0.3}, {"x": 0.5}], "quantiles": [0.05, 0.95]}`)
+	do(one, "sample", `{"inputs": [{"x": 0.3}, {"x": 0.5}], "count": 3, "seed": 7}`)
+	do(one, "why", `{}`)
+	do(one, "why", `{"step": 5, "influence": true}`)
+	do(one, "check", `{"alternatives": true}`)
+	do(one, "best", `{}`)
+	do(one, "best", `{"by": "data"}`)
+	do(one, "picture", `{}`)
+	do(one, "set", `{"parameters": {"kernel": "matern52", "restarts": 4}}`)
+	do(one, "note", `{"text": "look here", "step": 2, "mark": true}`)
+	do(one, "note", `{"text": "at the end"}`)
+	if m := do(one, "back", `{}`); m["step"] != 5. {
+		t.Errorf("%v", m)
+	}
+	do(one, "goto", `{"place": 3}`)
+	if m := do(one, "status", `{}`); m["steps"] != 6. || m["place"].(map[string]any)["step"] != 3. {
+		t.Errorf("status moves the session: %v", m)
+	}
+	if m := do(one, "fork", `{"name": "again", "method": "gp-ucb"}`); m["branch"] != "again" {
+		t.Errorf("%v", m)
+	}
+	do(one, "goto", `{"branch": "main"}`)
+	do(one, "history", `{"from": 2, "to": 5}`)
+	ctx, cancel := context.WithCancel(t.Context())
+	watched := acts.Turn{Session: one.Session, Emit: func(any) error { cancel(); return nil }}
+	if _, err := acts.Watch.Perform(ctx, watched, json.RawMessage(`{"from": 1}`)); err != nil {
+		t.Error(err)
+	}
+	seen["watch"] = true
+	e := begin(t, "mobo-rs-ts")
+	do(acts.Turn{Session: e}, "declare", `{"change": "add", "name": "body", "direction": "maximize", "range": [0, 5]}`)
+	do(acts.Turn{Session: e}, "declare", `{"change": "noise", "name": "body", "noise": 0.2}`)
+	do(acts.Turn{Session: e}, "declare", `{"change": "range", "name": "body", "range": "none"}`)
+	do(acts.Turn{Session: e}, "declare", `{"change": "turn", "name": "body"}`)
+	do(acts.Turn{Session: e}, "declare", `{"change": "drop", "name": "body"}`)
+	for _, a := range acts.All() {
+		if !seen[a.Name] {
+			t.Errorf("%s is not tried", a.Name)
+		}
+	}
+}
