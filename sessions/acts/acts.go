@@ -27,6 +27,10 @@ type Turn struct {
 	Progress sessions.Progress // may be nil
 	Paint    Painter           // may be nil: no pictures
 	Emit     func(any) error   // takes the lines of an act that answers with several; nil: it cannot be performed
+	Begun    func()            // called when such an act knows where it begins; may be nil
+
+	Folder *Folder // of an act that creates a session, with its name
+	Name   string
 }
 
 // Answer is the answer to an act: an object in JSON.
@@ -42,6 +46,7 @@ type Act struct {
 	Destructive bool   // it withdraws or discards something; the record keeps it
 	Idempotent  bool   // a second time it changes nothing more
 	Waits       bool   // it ends only when it is cancelled
+	Creates     bool   // it needs no session: it creates one
 
 	arguments, answer reflect.Type
 	perform           func(context.Context, Turn, json.RawMessage) (Answer, error)

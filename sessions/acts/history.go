@@ -90,7 +90,7 @@ var Watch = declare(Act{Name: "watch", Idempotent: true, Waits: true,
 		if t.Emit == nil {
 			return WatchAnswer{}, wrong("watch needs a connection that takes several lines; history lists events")
 		}
-		return FollowEvents(ctx, a, t.Emit, func(from int) ([]sessions.Event, int, error) {
+		return FollowEvents(ctx, a, t, func(from int) ([]sessions.Event, int, error) {
 			n := t.Session.EventCount()
 			if n < from {
 				return nil, n, nil
@@ -100,9 +100,9 @@ var Watch = declare(Act{Name: "watch", Idempotent: true, Waits: true,
 		})
 	})
 
-// FollowEvents sends events as they are recorded, until the context ends. read returns the events from a number on, and
+// FollowEvents emits events as they are recorded, until the context ends. read returns the events from a number on, and
 // the number of the last one on record.
-func FollowEvents(ctx context.Context, a WatchArgs, emit func(any) error,
+func FollowEvents(ctx context.Context, a WatchArgs, t Turn,
 	read func(from int) ([]sessions.Event, int, error)) (answer WatchAnswer, err error) {
 	next := a.From
 	if next == 0 {
@@ -112,6 +112,9 @@ func FollowEvents(ctx context.Context, a WatchArgs, emit func(any) error,
 		}
 		next = last + 1
 	}
+	if t.Begun != nil {
+		t.Begun()
+	}
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
@@ -120,7 +123,7 @@ func FollowEvents(ctx context.Context, a WatchArgs, emit func(any) error,
 			return answer, err
 		}
 		for _, e := range list {
-			if err := emit(newEvent(e)); err != nil {
+			if err := t.Emit(newEvent(e)); err != nil {
 				return answer, err
 			}
 		}

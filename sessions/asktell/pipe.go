@@ -1,13 +1,10 @@
 package asktell
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -15,15 +12,10 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/didyoumean"
 	"bandscope/functions/encoding"
-	"bandscope/model/parallel"
 	"bandscope/sessions"
-	"bandscope/sessions/sanitize"
 )
 
-// MaxLine bounds a line of Serve in bytes.
-const MaxLine = 1 << 20
-
-// Request is one line that Serve reads; sessions/PIPE.md is its grammar.
+// Request is a request of version 1 as a line of JSON; sessions/PIPE.md is its grammar.
 type Request struct {
 	ID          json.RawMessage             `json:"id,omitempty"` // of the answer
 	Ask         *int                        `json:"ask,omitempty"`
@@ -63,7 +55,7 @@ var (
 		"add":  {"values", "sd", "failed", "note", "cost", "force"}, "status": {}}
 )
 
-// Answer is one line that Serve writes: the answer to a request, or an error.
+// Answer is the answer to a request, or an error, as a line of JSON.
 type Answer struct {
 	ID          json.RawMessage `json:"id,omitempty"`
 	Points      []Point         `json:"points,omitempty"`
@@ -106,121 +98,17 @@ func CodeFor(err error) Code {
 	return CodeFailed
 }
 
-// Serve answers requests about a session, one JSON object a line, each before the next is read, until the input or the
-// context ends, or a write fails. The answer to a wrong request is an error.
-func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer) error {
-	lines := make(chan line)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go readLines(ctx, in, lines)
-	ready, heard := func() {}, len(s.Notices())
-	for {
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case l, open := <-lines:
-			if !open || l.err != nil && !errors.Is(l.err, errLong) {
-				return l.err
-			}
-			if l.err == nil && len(bytes.TrimSpace(l.text)) == 0 {
-				continue
-			}
-			a := answer(ctx, s, l, ready)
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			notices := s.Notices()
-			a.Notice, heard = strings.Join(notices[heard:], "; "), len(notices)
-			if err := sanitize.JSON(out, a); err != nil {
-				return err
-			}
-			if a.TellResult != nil {
-				ready = prefetch(ctx, s)
-			}
-		}
-	}
-}
-
-// prefetch computes the next suggestion, or with pending points the model for it, while the client is busy. An ask in
-// the meantime waits for the same fit. The returned function cancels it.
-func prefetch(ctx context.Context, s *sessions.Session) (giveUp func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	now := s.Snapshot()
-	go func() {
-		defer cancel()
-		parallel.Catch(func() { // the next ask meets the same error
-			if len(now.State().Pending) == 0 {
-				now.Next(ctx, nil)
-			} else {
-				now.Belief(ctx, nil)
-			}
-		})
-	}()
-	return cancel
-}
-
-// line is a line of input, or the error of reading it.
-type line struct {
-	text []byte
-	err  error
-}
-
-var errLong = fmt.Errorf("the line is longer than %d bytes, and was ignored", MaxLine)
-
-// readLines reads lines until the input or the context ends. It discards lines that are too long.
-func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
-	defer close(lines)
-	r := bufio.NewReaderSize(in, 1<<16)
-	for {
-		var l line
-		for {
-			part, err := r.ReadSlice('\n')
-			if l.err == nil {
-				l.text = append(l.text, part...)
-			}
-			if len(bytes.TrimSuffix(l.text, []byte("\n"))) > MaxLine {
-				l = line{err: errLong}
-			}
-			if errors.Is(err, bufio.ErrBufferFull) {
-				continue
-			}
-			if errors.Is(err, io.EOF) && len(l.text) == 0 && l.err == nil {
-				return
-			}
-			if err != nil && !errors.Is(err, io.EOF) {
-				l = line{err: err}
-			}
-			break
-		}
-		select {
-		case lines <- l:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// answer carries out the request on a line. Before a result is recorded, it cancels the prefetch.
-func answer(ctx context.Context, s *sessions.Session, l line, giveUp func()) Answer {
-	var r Request
-	err := l.err
-	if err != nil {
-		err = errRequest{err}
-	} else {
-		r, err = ParseRequest(l.text)
-	}
-	a := Answer{ID: r.ID}
-	if err == nil {
-		if r.Tell != nil || r.Add != nil {
-			giveUp()
-		}
-		a, err = do(ctx, s, r)
-	}
+// Do carries out a request; the answer has the error, if there is one.
+func Do(ctx context.Context, s *sessions.Session, r Request) Answer {
+	a, err := do(ctx, s, r)
 	if err != nil {
 		a.Error, a.Code = err.Error(), CodeFor(err)
 	}
 	return a
 }
+
+// Records reports whether the request records a result.
+func (r Request) Records() bool { return r.Tell != nil || r.Add != nil }
 
 // do carries out a request.
 func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
@@ -289,6 +177,14 @@ func numbers(m map[string]number) map[string]float64 {
 		values[name] = float64(v)
 	}
 	return values
+}
+
+// ParseLine is ParseRequest of a line that was read with an error, if it is not nil.
+func ParseLine(text []byte, err error) (Request, error) {
+	if err != nil {
+		return Request{}, errRequest{err}
+	}
+	return ParseRequest(text)
 }
 
 // ParseRequest parses a line: exactly one object with fields that belong together. The request that it returns with an

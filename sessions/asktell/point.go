@@ -1,6 +1,6 @@
 // Package asktell lets other programs and people at a shell use a session: they ask for points, evaluate them, and tell
 // the results, in any order and after any time. Requests and results use numbers and names, as values (Ask, Tell,
-// Status) or as lines of JSON (Serve). It also parses corrections that a person writes ("step 7 = 1.25 because the
+// Status) or as requests of version 1 of the lines of JSON (Do). It also parses corrections that a person writes ("step 7 = 1.25 because the
 // decimal point slipped") and changes of bounds and objectives.
 package asktell
 

@@ -1,4 +1,4 @@
-package asktell_test
+package pipe_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/pipe"
 )
 
 const espresso = `name = "espresso"
@@ -61,7 +61,7 @@ func begin(t testing.TB) *sessions.Session {
 func serve(t testing.TB, s *sessions.Session, lines string) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	if err := asktell.Serve(context.Background(), s, strings.NewReader(lines), &out); err != nil {
+	if err := pipe.Serve(context.Background(), pipe.Options{Session: s}, strings.NewReader(lines), &out); err != nil {
 		t.Fatal(err)
 	}
 	var list []map[string]any
@@ -159,10 +159,10 @@ func TestWrongLines(t *testing.T) {
 		`{"tell":1,"values":{"extraction":18},"cost":-1}`:                    {"request", "positive"},
 		`{"tell":3,"values":{"extraction":18}}`: {"not out",
 			"; pending: 1, 2"},
-		`{"tell":"1.1","values":{"extraction":18}}`:                     {"not out", "there is no point 1.1"},
-		`{"add":{"dose":16},"values":{"extraction":18}}`:                {"request", "missing: time"},
-		`{"add":{"dose":16,"tmie":3},"values":{"extraction":18}}`:       {"request", "did you mean time?"},
-		`{"ask":1,"id":"` + strings.Repeat("a", asktell.MaxLine) + `"}`: {"request", "longer than"},
+		`{"tell":"1.1","values":{"extraction":18}}`:                  {"not out", "there is no point 1.1"},
+		`{"add":{"dose":16},"values":{"extraction":18}}`:             {"request", "missing: time"},
+		`{"add":{"dose":16,"tmie":3},"values":{"extraction":18}}`:    {"request", "did you mean time?"},
+		`{"ask":1,"id":"` + strings.Repeat("a", pipe.MaxLine) + `"}`: {"request", "longer than"},
 	} {
 		a := serve(t, s, line+"\n")
 		short := line[:min(len(line), 90)]
@@ -233,7 +233,7 @@ func TestServeEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
 	done := make(chan error, 1)
-	go func() { done <- asktell.Serve(ctx, s, r, io.Discard) }()
+	go func() { done <- pipe.Serve(ctx, pipe.Options{Session: s}, r, io.Discard) }()
 	io.WriteString(w, "\n")
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
@@ -241,7 +241,7 @@ func TestServeEnds(t *testing.T) {
 	}
 	w.Close()
 	full := errors.New("full")
-	if err := asktell.Serve(t.Context(), s, strings.NewReader("{\"ask\":1}\n"), failing{full}); !errors.Is(err, full) {
+	if err := pipe.Serve(t.Context(), pipe.Options{Session: s}, strings.NewReader("{\"ask\":1}\n"), failing{full}); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package asktell
+package pipe
 
 import (
 	"fmt"
@@ -26,7 +26,11 @@ func TestWhatIsForeseenIsGivenUpBeforeATell(t *testing.T) {
 		{`{"add":{"x":0.5},"values":{"y":1}}`, "1"}, {`{"tell":1,"value":3}`, ""}, {`{"ask":2}`, ""},
 	} {
 		got := ""
-		a := answer(t.Context(), s, line{text: []byte(c.line)}, func() { got += fmt.Sprint(len(s.State().Iterations)) })
+		w := &worker{giveUp: func() { got += fmt.Sprint(len(s.State().Iterations)) }}
+		a := (&server{Options: Options{Session: s}}).firstAnswer(t.Context(), line{text: []byte(c.line)}, w)
+		if a.TellResult != nil {
+			w.stopPrefetch()
+		}
 		if got != c.want || (a.Error != "") != (i == 4) {
 			t.Errorf("%s: given up with %q results on record, want %q (%s)", c.line, got, c.want, a.Error)
 		}
