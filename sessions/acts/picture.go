@@ -10,12 +10,10 @@ import (
 // Painter draws a picture of a session where it stands; it does not change the session.
 type Painter func(ctx context.Context, s *sessions.Session, p PictureArgs) (string, error)
 
-// The formats and themes of pictures.
+// The formats of pictures.
 const (
 	FormatSVG  = "svg"
 	FormatText = "text"
-	ThemeLight = "light"
-	ThemeDark  = "dark"
 )
 
 // PictureArgs are the arguments of picture.
@@ -23,7 +21,6 @@ type PictureArgs struct {
 	Format string `json:"format,omitempty" enum:"svg|text" default:"\"svg\"" jsonschema:"a drawing, or the cells of the screen as text"`
 	Width  int    `json:"width,omitempty" bounds:"40..2000" jsonschema:"in pixels, or in cells of text"`
 	Height int    `json:"height,omitempty" bounds:"10..2000" jsonschema:"in pixels, or in cells of text"`
-	Theme  string `json:"theme,omitempty" enum:"light|dark" default:"\"light\""`
 }
 
 // PictureAnswer is a picture.

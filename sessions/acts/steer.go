@@ -154,8 +154,21 @@ func boxPrior(st sessions.State, box map[string]Interval) (string, error) {
 	return preference.BoxPart(1, sides).Text, nil
 }
 
-// contradiction is the predictive probability of an answer below which the sentence says that it contradicts others.
+// contradiction is the predictive probability of an answer below which it contradicts earlier ones.
 const contradiction = 0.15
+
+// RecordAnswer records which of a pair of outcomes is preferred. conflict is the probability of the answer under the
+// earlier ones if it contradicts them, and otherwise 0.
+func RecordAnswer(s *sessions.Session, pair report.Pair, answer string) (conflict float64, err error) {
+	likely := 1.0
+	if st := s.State(); len(st.Input().Answers) > 0 {
+		likely = report.AnswerProbability(st, pair, answer)
+	}
+	if err := s.Answer(pair.A, pair.B, answer); err != nil || likely >= contradiction {
+		return 0, asWrong(err)
+	}
+	return likely, nil
+}
 
 // prefer records an answer.
 func (a SteerArgs) prefer(s *sessions.Session) (string, error) {
@@ -167,20 +180,17 @@ func (a SteerArgs) prefer(s *sessions.Session) (string, error) {
 	for i, n := range a.Prefer {
 		at[i] = [2]int{n.Suggestion, max(n.Point-1, 0)}
 	}
-	st, likely := s.State(), 1.0
-	if len(st.Input().Answers) > 0 {
-		likely = report.AnswerProbability(st, report.Pair{A: at[0], B: at[1]}, answer)
-	}
 	if at[0] == at[1] {
 		return "", wrong("prefer compares two different outcomes, got %v twice", a.Prefer[0])
 	}
-	if err := s.Answer(at[0], at[1], answer); err != nil {
-		return "", asWrong(err)
+	conflict, err := RecordAnswer(s, report.Pair{A: at[0], B: at[1]}, answer)
+	if err != nil {
+		return "", err
 	}
-	text := fmt.Sprintf("answer %d is recorded: %s for steps %v and %v", len(st.Answers)+1, answer, a.Prefer[0],
+	text := fmt.Sprintf("answer %d is recorded: %s for steps %v and %v", len(s.State().Answers), answer, a.Prefer[0],
 		a.Prefer[1])
-	if likely < contradiction {
-		text += fmt.Sprintf("; it contradicts earlier answers (probability %.0f %%): retract withdraws it", 100*likely)
+	if conflict > 0 {
+		text += fmt.Sprintf("; it contradicts earlier answers (probability %.0f %%): retract withdraws it", 100*conflict)
 	}
 	return text, nil
 }

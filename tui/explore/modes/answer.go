@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/report"
 )
 
@@ -17,24 +18,18 @@ type Answer struct {
 // WithdrawAnswer retracts an answer of the session, by its number from 1.
 type WithdrawAnswer struct{ Number int }
 
-// contradiction is the predictive probability of an answer below which a warning is shown.
-const contradiction = 0.15
-
 // Doing names the change.
 func (a Answer) Doing() string { return "updating the weights" }
 
 // Do records the answer, and says whether it contradicts the previous ones.
 func (a Answer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	likely := 1.0
-	if st := s.State(); len(st.Input().Answers) > 0 {
-		likely = report.AnswerProbability(st, a.Pair, a.Answer)
-	}
-	if err := s.Answer(a.Pair.A, a.Pair.B, a.Answer); err != nil {
+	conflict, err := acts.RecordAnswer(s, a.Pair, a.Answer)
+	if err != nil {
 		return "", err
 	}
-	if likely < contradiction {
+	if conflict > 0 {
 		return fmt.Sprintf("answer recorded; it contradicts earlier answers (probability %.0f %%): a, then u "+
-			"withdraws it", 100*likely), nil
+			"withdraws it", 100*conflict), nil
 	}
 	return "answer recorded; the dashed line is the previous prior; press a to go on", nil
 }

@@ -15,6 +15,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/picture/front"
 	"bandscope/tui/widget"
@@ -231,12 +232,7 @@ func (c SetPrior) Doing() string { return "changing the prior" }
 
 // Do sets the prior, unless it is set already.
 func (c SetPrior) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	st := s.State()
-	key := priorKey(st)
-	if st.Params.Text(key) == c.Text {
-		return c.Said, nil
-	}
-	if err := s.Edit(key, c.Text); err != nil {
+	if _, err := acts.ChangePreference(s, acts.SteerArgs{Prior: c.Text}); err != nil {
 		return "", err
 	}
 	return c.Said, nil

@@ -10,6 +10,7 @@ import (
 
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/widget"
 )
@@ -29,7 +30,8 @@ func (e SetParameter) Doing() string { return "editing " + e.Key }
 
 // Do edits the parameter.
 func (e SetParameter) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	if err := s.Edit(e.Key, e.Text); err != nil {
+	set := acts.SetArgs{Parameters: map[string]acts.Setting{e.Key: acts.Setting(e.Text)}}
+	if _, err := acts.ChangeMethod(s, set); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("%s is now %s", e.Key, e.Text), nil
