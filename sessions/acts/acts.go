@@ -6,6 +6,7 @@
 package acts
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -71,14 +72,22 @@ func declare[A any, R Answer](a Act, do func(context.Context, Turn, A) (R, error
 	return &a
 }
 
-// All are all acts, in the order in which they are explained.
-func All() []*Act { return slices.Clone(all) }
+// order is the order in which acts are explained.
+var order = []string{"create", "status", "ask", "tell", "add", "correct", "discard", "steer", "set", "narrow", "declare",
+	"note", "fork", "goto", "back", "predict", "sample", "why", "check", "best", "front", "picture", "history", "watch"}
 
-// Names are the names of all acts.
+// All are all acts, in the order in which they are explained.
+func All() []*Act {
+	return slices.SortedFunc(slices.Values(all), func(a, b *Act) int {
+		return cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name))
+	})
+}
+
+// Names are the names of all acts, in the same order.
 func Names() []string {
-	names := make([]string, len(all))
-	for i, a := range all {
-		names[i] = a.Name
+	var names []string
+	for _, a := range All() {
+		names = append(names, a.Name)
 	}
 	return names
 }

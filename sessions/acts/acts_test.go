@@ -200,6 +200,13 @@ func TestEveryAct(t *testing.T) {
 	do(acts.Turn{Session: e}, "declare", `{"change": "range", "name": "body", "range": "none"}`)
 	do(acts.Turn{Session: e}, "declare", `{"change": "turn", "name": "body"}`)
 	do(acts.Turn{Session: e}, "declare", `{"change": "drop", "name": "body"}`)
+	folder, err := acts.NewFolder(t.TempDir(), sessions.Author{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { folder.Close() })
+	text, _ := json.Marshal(espresso)
+	do(acts.Turn{Folder: folder, Name: "new"}, "create", `{"problem": `+string(text)+`, "method": "ehvi", "seed": 4}`)
 	for _, a := range acts.All() {
 		if !seen[a.Name] {
 			t.Errorf("%s is not tried", a.Name)

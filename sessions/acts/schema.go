@@ -35,6 +35,9 @@ func schemaFor(t reflect.Type) *jsonschema.Schema {
 	if err != nil {
 		panic(fmt.Sprintf("%v has no schema: %v", t, err)) // the types are declared here; a test makes all schemas
 	}
+	if s.Properties == nil {
+		s.Properties = map[string]*jsonschema.Schema{}
+	}
 	constrain(s, t, map[reflect.Type]bool{})
 	return s
 }
@@ -202,7 +205,7 @@ func Schema() *jsonschema.Schema {
 			s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Ref: "#/$defs/" + name})
 		}
 	}
-	for _, a := range all {
+	for _, a := range All() {
 		add(a.Name, a.RequestSchema(), true)
 		add(a.Name+"-answer", a.ReplySchema(), false)
 	}

@@ -13,8 +13,11 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/encoding"
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/asktell"
+	"bandscope/sessions/pipe"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/export"
 )
 
 type askOptions struct {
@@ -151,22 +154,40 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 }
 
 func pipeCommand() *cobra.Command {
-	return recordsAs(withSessionArg(&cobra.Command{Use: "pipe FILE",
-		Short: "Ask and tell with one JSON object per line on standard input and output",
+	return recordsAs(&cobra.Command{Use: "pipe [FILE]...",
+		Short: "Perform acts with one JSON object per line on standard input and output",
 		Long: "Read one JSON request per line from standard input, and write one answer per line to standard " +
 			"output.\n" +
-			"The model stays in memory between requests.",
-		Example: "  echo '{\"ask\":1}' | bandscope pipe espresso.jsonl",
+			"Requests name a session: one of the given files, or one of the present folder, which \"create\" begins. Those that\n" +
+			"name none are about the first file. The model stays in memory between requests. bandscope schema prints\n" +
+			"their JSON Schema.",
+		Example: "  echo '{\"ask\":1}' | bandscope pipe espresso.jsonl\n" +
+			"  echo '{\"id\":1,\"session\":\"espresso.jsonl\",\"act\":\"status\"}' | bandscope pipe",
+		Args: args(cobra.ArbitraryArgs), ValidArgsFunction: completeFurther(savedSessionWords),
 		RunE: func(c *cobra.Command, a []string) error {
-			return servePipe(c.Context(), os.Stdin, os.Stdout, os.Stderr, a[0])
-		}}), sessions.AuthorProgram, sessions.ViaPipe)
+			return servePipe(c.Context(), os.Stdin, os.Stdout, os.Stderr, a)
+		}}, sessions.AuthorProgram, sessions.ViaPipe)
 }
 
-// servePipe answers requests about a session, one JSON object per line. Others can write to its file meanwhile.
-func servePipe(ctx context.Context, in io.Reader, out, errs io.Writer, path string) error {
-	s, err := openToWrite(ctx, path, errs)
+// servePipe answers requests about sessions, one JSON object per line. Others can write to their files meanwhile.
+func servePipe(ctx context.Context, in io.Reader, out, errs io.Writer, paths []string) (err error) {
+	folder, err := acts.NewFolder(".", authorFrom(ctx), nil)
 	if err != nil {
 		return err
 	}
-	return errors.Join(asktell.Serve(ctx, s, in, contextWriter{ctx, out}), s.Close())
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	o := pipe.Options{Folder: folder, Paint: export.Paint}
+	for i, path := range paths {
+		s, err := openToWrite(ctx, path, errs)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			o.Session = s
+		}
+		if err := folder.Adopt(path, s); err != nil {
+			return errors.Join(err, s.Close())
+		}
+	}
+	return pipe.Serve(ctx, o, in, contextWriter{ctx, out})
 }

@@ -57,7 +57,9 @@ func Root() *cobra.Command {
 		manCommand(),
 		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand(),
 		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(),
-		benchCommand(), guideCommand())
+		benchCommand(), guideCommand(),
+		steerCommand(), setCommand(), noteCommand(), forkCommand(), gotoCommand(), backCommand(), predictCommand(),
+		sampleCommand(), bestCommand(), frontCommand(), historyCommand(), watchCommand(), schemaCommand())
 	linkGuides(c)
 	return recordsAs(c, sessions.AuthorPerson, sessions.ViaExplorer)
 }

@@ -1,0 +1,325 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions"
+	"bandscope/sessions/acts"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
+)
+
+// inputFlags are the inputs of a command.
+type inputFlags struct {
+	x    []string
+	json bool
+}
+
+func (o *inputFlags) flags(c *cobra.Command) {
+	c.Flags().StringArrayVarP(&o.x, "x", "x", nil,
+		"input: values separated by commas, choices by name; may be repeated")
+	c.Flags().BoolVar(&o.json, "json", false, "print JSON")
+}
+
+// inputs are the inputs by variable.
+func (o inputFlags) inputs(st sessions.State) (list []acts.Input, err error) {
+	if len(o.x) == 0 {
+		return nil, usagef("where? Give an input with -x, as in -x 0.3,2")
+	}
+	for _, text := range o.x {
+		x, err := encoding.Parse(st.Problem.Domain, text)
+		if err != nil {
+			return nil, usagef("-x: %w", err)
+		}
+		list = append(list, encoding.EncodeMap(st.Problem.Domain, x))
+	}
+	return list, nil
+}
+
+// read performs an act that only reads, with arguments that depend on the session.
+func read(ctx context.Context, out, errs io.Writer, path string, args func(sessions.State) (any, error),
+	r actRun) error {
+	s, err := readSession(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	s.Last()
+	if r.args, err = args(s.State()); err != nil {
+		return err
+	}
+	return r.perform(ctx, out, errs, s)
+}
+
+func predictCommand() *cobra.Command {
+	var o inputFlags
+	var quantiles []float64
+	c := withSessionArg(&cobra.Command{Use: "predict FILE -x VALUES",
+		Short: "Predict the outcomes at inputs: mean, standard deviation, quantiles",
+		Long: "Predict the outcomes at inputs: the mean and the standard deviation of each objective, quantiles, and the\n" +
+			"probability that all limits are met. bandscope inspect prints the model on a grid.",
+		Example: "  bandscope predict s.jsonl -x 0.25 -x 0.75\n  bandscope predict s.jsonl -x 0.25 --quantiles 0.05,0.95 --json",
+		RunE: func(c *cobra.Command, a []string) error {
+			return read(c.Context(), os.Stdout, os.Stderr, a[0], func(st sessions.State) (any, error) {
+				inputs, err := o.inputs(st)
+				return acts.PredictArgs{Inputs: inputs, Quantiles: quantiles}, err
+			}, actRun{act: acts.Predict, json: o.json, text: func(st sessions.State, answer acts.Answer) []string {
+				return predictionLines(st, o.x, answer.(acts.PredictAnswer))
+			}})
+		}})
+	o.flags(c)
+	c.Flags().Float64SliceVar(&quantiles, "quantiles", nil, "probabilities whose quantiles are printed, such as 0.05,0.95")
+	return c
+}
+
+// predictionLines are predictions as text, one line an input.
+func predictionLines(st sessions.State, inputs []string, a acts.PredictAnswer) (lines []string) {
+	for i, p := range a.Predictions {
+		x, _ := encoding.Parse(st.Problem.Domain, inputs[i]) // it was parsed before
+		line := inputText(st, x, functions.Variable.Text) + ":"
+		for _, o := range st.Problem.Objectives {
+			v, sd := p.Objectives[o.Name], 0.0
+			if of := v.SD; of != nil {
+				sd = float64(*of)
+			} else if of := v.Log10SD; of != nil {
+				sd = float64(*of)
+			}
+			line += fmt.Sprintf("  %s = %s%s", o.Name, strings.TrimSpace(numfmt.Format(float64(v.Mean))+" "+o.Unit),
+				o.Transform().FormatSD(float64(v.Mean), sd, numfmt.Format))
+			if len(v.Quantiles) > 0 {
+				parts := make([]string, len(v.Quantiles))
+				for j, q := range v.Quantiles {
+					parts[j] = numfmt.Format(float64(q))
+				}
+				line += " [" + strings.Join(parts, ", ") + "]"
+			}
+		}
+		if p.Feasible != nil {
+			line += fmt.Sprintf("  within all limits: %.0f %%", 100*float64(*p.Feasible))
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func sampleCommand() *cobra.Command {
+	var o inputFlags
+	count, seed := 1, uint64(0)
+	c := withSessionArg(&cobra.Command{Use: "sample FILE -x VALUES",
+		Short:   "Draw outcomes at inputs jointly from the model",
+		Long:    "Draw outcomes at inputs jointly from the model: one line a draw. The same seed gives the same draws.",
+		Example: "  bandscope sample s.jsonl -x 0.25 -x 0.75 -n 3 --seed 7",
+		RunE: func(c *cobra.Command, a []string) error {
+			return read(c.Context(), os.Stdout, os.Stderr, a[0], func(st sessions.State) (any, error) {
+				inputs, err := o.inputs(st)
+				return acts.SampleArgs{Inputs: inputs, Count: &count, Seed: seed}, err
+			}, actRun{act: acts.Sample, json: o.json, text: func(st sessions.State, answer acts.Answer) (lines []string) {
+				for i := range count {
+					line := fmt.Sprintf("draw %d:", i+1)
+					for _, ob := range st.Problem.Objectives {
+						for _, v := range answer.(acts.SampleAnswer).Draws[ob.Name][i] {
+							line += "  " + ob.Name + " = " + numfmt.Format(float64(v))
+						}
+					}
+					lines = append(lines, line)
+				}
+				return lines
+			}})
+		}})
+	o.flags(c)
+	c.Flags().IntVarP(&count, "draws", "n", 1, "number of draws")
+	c.Flags().Uint64Var(&seed, "seed", 0, "seed of the draws")
+	return c
+}
+
+func bestCommand() *cobra.Command {
+	return byCommand("best", "Name the best result, and the point with the best prediction",
+		"Name the best result of a session with one objective, and the point with the best prediction.", acts.Best, nil)
+}
+
+func frontCommand() *cobra.Command {
+	return byCommand("front", "List the Pareto front of the results and that of the model",
+		"List the results that no other one dominates, and the front that the model expects, of a session with several\n"+
+			"objectives.", acts.Front, func(st sessions.State, a acts.Answer) []string {
+			f := a.(acts.FrontAnswer)
+			lines := []string{f.Sentence()}
+			for _, c := range f.Observed {
+				lines = append(lines, candidateLine(st, c)+fmt.Sprintf("  (step %d)", c.Step))
+			}
+			if f.Caveat != "" || len(f.Model) == 0 {
+				return lines
+			}
+			few := min(len(f.Model), maxFrontLines)
+			for i := range few { // evenly, with both ends
+				lines = append(lines, "model: "+candidateLine(st, f.Model[i*(len(f.Model)-1)/max(few-1, 1)]))
+			}
+			if more := len(f.Model) - few; more > 0 {
+				lines = append(lines, fmt.Sprintf("… and %d more of the model; --json prints all", more))
+			}
+			return lines
+		})
+}
+
+// byCommand is a command with the flag --by.
+func byCommand(name, short, long string, act *acts.Act, text func(sessions.State, acts.Answer) []string) *cobra.Command {
+	var o acts.BestArgs
+	var asJSON bool
+	c := withSessionArg(&cobra.Command{Use: name + " FILE", Short: short, Long: long,
+		Example: "  bandscope " + name + " s.jsonl\n  bandscope " + name + " s.jsonl --by data --json",
+		RunE: func(c *cobra.Command, a []string) error {
+			return actRun{act: act, path: a[0], args: o, json: asJSON, text: text}.run(c.Context(), os.Stdout, os.Stderr)
+		}})
+	c.Flags().StringVar(&o.By, "by", "both", "by the results (data), by the model, or both")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	completeFlag(c, "by", choices("data", "model", "both"))
+	return c
+}
+
+// candidateLine is a point of a front as text.
+func candidateLine(st sessions.State, c acts.Candidate) string {
+	var parts []string
+	for _, o := range st.Problem.Outputs() {
+		if v, ok := c.Value[o.Name]; ok {
+			part := o.Name + " = " + numfmt.Format(float64(v))
+			if low, ok := c.Low[o.Name]; ok {
+				part += fmt.Sprintf(" (%s to %s)", numfmt.Format(float64(low)), numfmt.Format(float64(c.High[o.Name])))
+			}
+			parts = append(parts, strings.TrimSpace(part+" "+o.Unit))
+		}
+	}
+	var at []string
+	for _, v := range st.Problem.Domain {
+		value := c.X[v.Name].String()
+		if x, err := v.Parse(value); err == nil {
+			value = v.Text(x)
+		}
+		at = append(at, strings.TrimSpace(v.Name+" = "+value+" "+v.Unit))
+	}
+	return strings.Join(parts, "  ") + " at " + strings.Join(at, "  ")
+}
+
+func historyCommand() *cobra.Command {
+	var o acts.HistoryArgs
+	var asJSON bool
+	c := withSessionArg(&cobra.Command{Use: "history FILE", Short: "List what was recorded, with times and authors",
+		Long:    "List what was recorded in a session on all branches, with times and authors.",
+		Example: "  bandscope history s.jsonl --from 10\n  bandscope history s.jsonl --json",
+		RunE: func(c *cobra.Command, a []string) error {
+			return actRun{act: acts.History, path: a[0], args: o, json: asJSON,
+				text: func(_ sessions.State, answer acts.Answer) (lines []string) {
+					for _, e := range answer.(acts.HistoryAnswer).Events {
+						lines = append(lines, eventLine(e))
+					}
+					return lines
+				}}.run(c.Context(), os.Stdout, os.Stderr)
+		}})
+	c.Flags().IntVar(&o.From, "from", 1, "number of the first event")
+	c.Flags().IntVar(&o.To, "to", 0, "number of the last event; 0 is the last one on record")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// eventLine is an event as text.
+func eventLine(e acts.Event) string {
+	text := e.Text
+	if text == "" {
+		text = e.Kind
+	}
+	line := fmt.Sprintf("%-4d %s  %s", e.Number, e.At.Format("2006-01-02 15:04:05"), text)
+	if e.By != nil {
+		line += "  (" + e.By.String() + ")"
+	}
+	return line
+}
+
+func watchCommand() *cobra.Command {
+	var o acts.WatchArgs
+	var asJSON bool
+	c := withSessionArg(&cobra.Command{Use: "watch FILE", Short: "Follow a session that others write to",
+		Long: "Follow a session that others write to: print a line for every event from now on, until ctrl+c. The command\n" +
+			"takes no lock.",
+		Example: "  bandscope watch s.jsonl\n  bandscope watch s.jsonl --from 1 --json",
+		RunE: func(c *cobra.Command, a []string) error {
+			return watch(c.Context(), os.Stdout, os.Stderr, a[0], o, asJSON)
+		}})
+	c.Flags().IntVar(&o.From, "from", 0, "number of the first event; 0 is the next one")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per event")
+	return c
+}
+
+// watch prints the events of a session's file as they are written.
+func watch(ctx context.Context, out, errs io.Writer, path string, o acts.WatchArgs, asJSON bool) error {
+	s, err := readSession(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	file, size := sessionFile(path, library.DefaultDir()), int64(-1)
+	_, err = acts.FollowEvents(ctx, o, acts.Turn{Emit: func(v any) error {
+		e := v.(acts.Event)
+		if asJSON {
+			return sanitize.JSON(contextWriter{ctx, out}, e)
+		}
+		return printLines(contextWriter{ctx, out}, eventLine(e))
+	}}, func(from int) ([]sessions.Event, int, error) {
+		now, err := os.Stat(file)
+		if err != nil {
+			return nil, 0, err
+		}
+		if size >= 0 && now.Size() != size {
+			if s, err = sessions.OpenReadOnly(ctx, file); err != nil {
+				return nil, 0, err
+			}
+		}
+		size = now.Size()
+		n := s.EventCount()
+		if n < from {
+			return nil, n, nil
+		}
+		list, err := s.Events(from)
+		return list, n, err
+	})
+	if errors.Is(err, context.Canceled) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+func schemaCommand() *cobra.Command {
+	return &cobra.Command{Use: "schema [ACT]", Short: "Print the JSON Schema of requests and answers",
+		Long: "Print the JSON Schema (2020-12) of the requests that bandscope pipe reads and of its answers: of all acts, or\n" +
+			"of one.",
+		Example: "  bandscope schema > bandscope.schema.json\n  bandscope schema steer",
+		Args:    args(cobra.MaximumNArgs(1)), ValidArgsFunction: completeArgs(actWords),
+		RunE: func(c *cobra.Command, a []string) error {
+			var s any = acts.Schema()
+			if len(a) == 1 {
+				act, err := acts.Find(a[0])
+				if err != nil {
+					return actError(err)
+				}
+				s = act.Schema()
+			}
+			e := json.NewEncoder(os.Stdout)
+			e.SetEscapeHTML(false)
+			e.SetIndent("", "  ")
+			return e.Encode(s)
+		}}
+}
+
+// actWords are the acts.
+func actWords(context.Context, []string, string) (list []string) {
+	for _, a := range acts.All() {
+		list = append(list, candidate(a.Name, a.About))
+	}
+	return list
+}

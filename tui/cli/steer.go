@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/sessions/acts"
+	"bandscope/sessions/asktell"
+)
+
+func steerCommand() *cobra.Command {
+	var prior, box, prefer string
+	var retract int
+	var asJSON bool
+	c := &cobra.Command{Use: "steer FILE [a|b|tie|unsure]",
+		Short: "Say which part of a Pareto front matters: by a prior, a box or an answer",
+		Long: "Say which part of a Pareto front matters, from now on. Give one of:\n\n" +
+			"  --prior    a prior over weights, as in bandscope guide steering\n" +
+			"  --box      the outcomes that you want, by objective\n" +
+			"  --prefer   two steps whose results you compare; you prefer the first one (a), unless you say b, tie or unsure\n" +
+			"  --retract  the number of an answer to take back",
+		Example: "  bandscope steer espresso.jsonl --prior 'dirichlet(18,6)'\n" +
+			"  bandscope steer espresso.jsonl --box 'extraction 18..20, bitterness 0..3'\n" +
+			"  bandscope steer espresso.jsonl --prefer 3:7 b",
+		Args: args(cobra.RangeArgs(1, 2)),
+		ValidArgsFunction: completeArgs(savedSessionWords,
+			choices(sessions.PreferA, sessions.PreferB, sessions.Tie, sessions.Unsure)),
+		RunE: func(c *cobra.Command, a []string) (err error) {
+			given := acts.SteerArgs{Prior: prior, Retract: retract}
+			if box != "" {
+				if given.Box, err = acts.ParseBox(box); err != nil {
+					return actError(err)
+				}
+			}
+			if prefer != "" {
+				if given.Prefer, err = parsePair(prefer); err != nil {
+					return err
+				}
+			}
+			if len(a) == 2 {
+				given.Answer = a[1]
+			}
+			return actRun{act: acts.Steer, path: a[0], args: given, json: asJSON}.run(c.Context(), os.Stdout, os.Stderr)
+		}}
+	f := c.Flags()
+	f.StringVar(&prior, "prior", "", "prior over weights, such as flat, dirichlet(18,6) or 0.3 top + 0.7 flat")
+	f.StringVar(&box, "box", "", "outcomes that you want, as in 'yield 70..85, impurity 0..5'")
+	f.StringVar(&prefer, "prefer", "", "two steps whose results you compare, as in 3:7")
+	f.IntVar(&retract, "retract", 0, "number of an answer to take back")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	completeFlag(c, "prior", priorWords)
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
+}
+
+// parsePair reads two steps, as in 3:7 or 3.2:7.
+func parsePair(text string) (*[2]acts.StepPoint, error) {
+	first, second, ok := strings.Cut(text, ":")
+	var pair [2]acts.StepPoint
+	for i, word := range []string{first, second} {
+		n, err := asktell.ParseName(word)
+		if err != nil || !ok {
+			return nil, usagef("--prefer compares two steps, as in 3:7, got %q", text)
+		}
+		pair[i] = n
+	}
+	return &pair, nil
+}
+
+// priorWords are the priors that the session before suggests.
+func priorWords(ctx context.Context, before []string, _ string) []string {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	d, ok := s.State().Params.ByRole(optimizers.RolePrior)
+	if !ok {
+		return nil
+	}
+	return s.State().SuggestedValues(d)
+}
+
+func setCommand() *cobra.Command {
+	var method string
+	var asJSON bool
+	c := &cobra.Command{Use: "set FILE [KEY=VALUE]...",
+		Short: "Change the method of a session or its parameters from now on",
+		Long: "Change the method of a session or its parameters from now on, and print where the next point moves.\n" +
+			"Another method begins a branch, as on the screen; bandscope list optimizers NAME lists its parameters.",
+		Example: "  bandscope set s.jsonl kernel=se\n  bandscope set espresso.jsonl -o ehvi --json",
+		Args:    args(cobra.MinimumNArgs(1)), ValidArgsFunction: completeFurther(savedSessionWords, parameterWords),
+		RunE: func(c *cobra.Command, a []string) error {
+			parameters, err := acts.ParseParameters(a[1:])
+			if err != nil {
+				return actError(err)
+			}
+			return actRun{act: acts.Set, path: a[0], args: acts.SetArgs{Method: method, Parameters: parameters},
+				json: asJSON}.run(c.Context(), os.Stdout, os.Stderr)
+		}}
+	c.Flags().StringVarP(&method, "optimizer", "o", "", "method that goes on")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
+}
+
+// parameterWords are the parameters of the session before, each with an equals sign, and behind it values to try.
+func parameterWords(ctx context.Context, before []string, typed string) (list []string) {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	key, _, valued := strings.Cut(typed, "=")
+	for _, d := range s.State().Params.Decls() {
+		list = append(list, declWords(d, key, valued, s.State().Config.Problem)...)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func noteCommand() *cobra.Command {
+	var o acts.NoteArgs
+	var step int
+	var asJSON bool
+	c := &cobra.Command{Use: "note FILE [TEXT]", Short: "Write a note on a step, or mark the step",
+		Long: "Write a note in Markdown on a step, or mark the step. Without --step the note is about the step where the\n" +
+			"session stands: the last one, unless bandscope goto left it elsewhere.",
+		Example: "  bandscope note s.jsonl 'a new grinder'\n  bandscope note s.jsonl --step 3 --mark",
+		Args:    args(cobra.RangeArgs(1, 2)), ValidArgsFunction: completeArgs(savedSessionWords),
+		RunE: func(c *cobra.Command, a []string) error {
+			if len(a) == 2 {
+				o.Text = a[1]
+			}
+			if c.Flags().Changed("step") {
+				o.Step = &step
+			}
+			return actRun{act: acts.Note, path: a[0], args: o, json: asJSON, stay: true}.run(c.Context(), os.Stdout,
+				os.Stderr)
+		}}
+	c.Flags().IntVar(&step, "step", 0, "step that the note is about")
+	c.Flags().BoolVar(&o.Mark, "mark", false, "mark the step")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
+}
+
+func forkCommand() *cobra.Command {
+	var o acts.ForkArgs
+	var asJSON bool
+	c := &cobra.Command{Use: "fork FILE [NAME]", Short: "Begin a branch where the session stands",
+		Long: "Begin a branch where the session stands: at the end, unless bandscope goto left it elsewhere. What comes\n" +
+			"later stays on the branch before.",
+		Example: "  bandscope goto s.jsonl 3\n  bandscope fork s.jsonl careful -o gp-ucb",
+		Args:    args(cobra.RangeArgs(1, 2)), ValidArgsFunction: completeArgs(savedSessionWords),
+		RunE: func(c *cobra.Command, a []string) error {
+			if len(a) == 2 {
+				o.Name = a[1]
+			}
+			return actRun{act: acts.Fork, path: a[0], args: o, json: asJSON, stay: true}.run(c.Context(), os.Stdout,
+				os.Stderr)
+		}}
+	c.Flags().StringVarP(&o.Method, "optimizer", "o", "", "method that goes on there")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
+}
+
+func gotoCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{Use: "goto FILE [STEP|BRANCH]",
+		Short: "Go to a step or to a branch of a session; without one, to the end",
+		Long: "Go to a step of a session, or to the end of a branch; without one, to the end. bandscope fork and bandscope\n" +
+			"note then act there, and the explorer opens there. All other commands act at the end of the branch.",
+		Example: "  bandscope goto s.jsonl 3\n  bandscope goto s.jsonl main",
+		Args:    args(cobra.RangeArgs(1, 2)), ValidArgsFunction: completeArgs(savedSessionWords, ownBranchWords),
+		RunE: func(c *cobra.Command, a []string) error {
+			var to acts.GotoArgs
+			if len(a) == 2 {
+				to = acts.ParsePlace(a[1])
+			}
+			return actRun{act: acts.Goto, path: a[0], args: to, json: asJSON, stay: true}.run(c.Context(), os.Stdout,
+				os.Stderr)
+		}}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
+}
+
+// ownBranchWords are the branches of the session before.
+func ownBranchWords(ctx context.Context, before []string, _ string) (list []string) {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	branches, _ := s.Branches() // what cannot be read is not offered
+	for _, b := range branches {
+		list = append(list, candidate(b.Name, fmt.Sprintf("%d steps with %s", len(b.State.Iterations),
+			b.State.Spec.Name)))
+	}
+	return list
+}
+
+func backCommand() *cobra.Command {
+	var asJSON bool
+	c := withSessionArg(&cobra.Command{Use: "back FILE", Short: "Go one step back in a session",
+		Long: "Go one step back in a session. Nothing is lost: bandscope goto FILE returns to the end.",
+		RunE: func(c *cobra.Command, a []string) error {
+			return actRun{act: acts.Back, path: a[0], args: acts.Nothing{}, json: asJSON, stay: true}.run(c.Context(),
+				os.Stdout, os.Stderr)
+		}})
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
+}
