@@ -29,7 +29,9 @@ const maxOpen = 64
 // Folder opens the sessions of a folder by their names, and some others by paths that a person has given. It keeps them
 // open until Close. A name never leads out of the folder.
 type Folder struct {
-	dir   string
+	dir string
+
+	names sync.Mutex
 	given map[string]string // files by what they were called
 
 	mu   sync.Mutex
@@ -68,12 +70,15 @@ func (f *Folder) Adopt(name string, s *sessions.Session) error {
 	if err != nil {
 		return err
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.names.Lock()
 	if f.given == nil {
 		f.given = map[string]string{}
 	}
-	f.given[name], f.open[path] = path, s
+	f.given[name] = path
+	f.names.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.open[path] = s
 	return nil
 }
 
@@ -86,9 +91,9 @@ func (f *Folder) Holds(path string, s *sessions.Session) bool {
 
 // Path is the file of a session by its name, which need not exist. The error is an *Error.
 func (f *Folder) Path(name string) (string, error) {
-	f.mu.Lock()
+	f.names.Lock()
 	p, ok := f.given[name]
-	f.mu.Unlock()
+	f.names.Unlock()
 	if ok {
 		return p, nil
 	}
@@ -132,11 +137,11 @@ const maxNames = 1000
 // Names are the names of the sessions that can be opened: the files of the folder itself that end as sessions do, and
 // those that were given.
 func (f *Folder) Names() (names []string) {
-	f.mu.Lock()
+	f.names.Lock()
 	for name := range f.given {
 		names = append(names, name)
 	}
-	f.mu.Unlock()
+	f.names.Unlock()
 	entries, _ := os.ReadDir(f.dir) // a folder that cannot be read has no sessions to list
 	for _, e := range entries {
 		if e.Type().IsRegular() && strings.HasSuffix(e.Name(), SessionSuffix) && len(names) < maxNames {

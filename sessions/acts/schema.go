@@ -167,17 +167,27 @@ func sessionSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", Description: "the file of the session, as in s.jsonl"}
 }
 
-// ReplySchema is the schema of the line with which a request for the act is answered.
+// ReplySchema is the schema of the lines with which a request for the act is answered.
 func (a *Act) ReplySchema() *jsonschema.Schema {
-	done := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"id": {},
-		"ok": a.AnswerSchema().CloneSchemas(), "notice": {Type: "string"}},
-		PropertyOrder: []string{"id", "ok", "notice"}, Required: []string{"ok"},
-		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
-	failed := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"id": {},
-		"error": errorSchema(), "notice": {Type: "string"}},
-		PropertyOrder: []string{"id", "error", "notice"}, Required: []string{"error"},
-		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
-	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{done, failed}}
+	closed := func(required string, of *jsonschema.Schema, more ...string) *jsonschema.Schema {
+		s := &jsonschema.Schema{Type: "object", Required: []string{required}, PropertyOrder: []string{"id", required},
+			Properties:           map[string]*jsonschema.Schema{"id": {}, required: of},
+			AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+		for _, name := range more {
+			s.PropertyOrder = append(s.PropertyOrder, name)
+			s.Properties[name] = &jsonschema.Schema{Type: map[string]string{"notice": "string", "points": "array"}[name]}
+		}
+		return s
+	}
+	progress := &jsonschema.Schema{Type: "object", Description: "how far a long act is; 0 of 0 if that is not known",
+		Properties: map[string]*jsonschema.Schema{"what": {Type: "string"}, "done": {Type: "integer"},
+			"total": {Type: "integer"}}, PropertyOrder: []string{"what", "done", "total"}}
+	s := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{closed("ok", a.AnswerSchema().CloneSchemas(), "notice"),
+		closed("error", errorSchema(), "notice", "points"), closed("progress", progress)}}
+	if a.Waits {
+		s.AnyOf = append(s.AnyOf, closed("event", schemaFor(reflect.TypeFor[Event]())))
+	}
+	return s
 }
 
 func errorSchema() *jsonschema.Schema {

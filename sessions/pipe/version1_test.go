@@ -81,8 +81,7 @@ func TestTextOfPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, example, _ := strings.Cut(string(text), "```json\n")
-	example, _, _ = strings.Cut(example, "```")
+	_, example := examples(t, "../PIPE.md")
 	var got strings.Builder
 	for _, a := range serve(t, begin(t), example) {
 		for _, key := range []string{"id", "told", "step", "missing", "failed", "code"} {
@@ -253,12 +252,7 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 // No line breaks the service, which answers each with one line of JSON, and what is read of a line is a request that
 // goes together.
 func FuzzLine(f *testing.F) {
-	text, err := os.ReadFile("../PIPE.md")
-	if err != nil {
-		f.Fatal(err)
-	}
-	_, example, _ := strings.Cut(string(text), "```json\n")
-	example, _, _ = strings.Cut(example, "```")
+	_, example := examples(f, "../PIPE.md")
 	for line := range strings.Lines(example) {
 		f.Add(strings.TrimSpace(line))
 	}
