@@ -59,7 +59,7 @@ func Root() *cobra.Command {
 		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(),
 		benchCommand(), guideCommand(),
 		steerCommand(), setCommand(), noteCommand(), forkCommand(), gotoCommand(), backCommand(), predictCommand(),
-		sampleCommand(), bestCommand(), frontCommand(), historyCommand(), watchCommand(), schemaCommand())
+		sampleCommand(), bestCommand(), frontCommand(), historyCommand(), watchCommand(), schemaCommand(), mcpCommand())
 	linkGuides(c)
 	return recordsAs(c, sessions.AuthorPerson, sessions.ViaExplorer)
 }

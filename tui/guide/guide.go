@@ -13,7 +13,7 @@ import (
 var files embed.FS
 
 // names are the topics in reading order.
-var names = []string{"getting-started", "explorer", "playground", "keys", "own-experiment", "evaluators", "steering",
+var names = []string{"getting-started", "explorer", "playground", "keys", "own-experiment", "evaluators", "agents", "steering",
 	"diagnostics", "sessions", "studies", "published-results", "lessons", "methods", "defaults", "trainings", "performance",
 	"command-line", "formats"}
 

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"os/exec"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A client starts the server as a process, creates a session, and leaves; the file is whole.
+func TestMCPProcess(t *testing.T) {
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	c := exec.Command(path, "mcp")
+	c.Dir = dir
+	client, err := sdk.NewClient(&sdk.Implementation{Name: "tester", Version: "1"}, nil).Connect(t.Context(),
+		&sdk.CommandTransport{Command: c}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, call := range []struct {
+		name string
+		args map[string]any
+	}{{"create", map[string]any{"session": "s", "function": "forrester", "method": "random"}},
+		{"ask", map[string]any{"session": "s", "count": 2}}, {"status", map[string]any{"session": "s"}}} {
+		r, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: call.name, Arguments: call.args})
+		if err != nil || r.IsError {
+			t.Fatalf("%s: %v %+v", call.name, err, r)
+		}
+	}
+	if err := client.Close(); err != nil {
+		t.Error(err)
+	}
+	if out, errs, status := run(t, dir, "status s.jsonl"); status != 0 {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+}
