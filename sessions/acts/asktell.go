@@ -37,7 +37,7 @@ type AskedPoint struct {
 	Why       string                `json:"why,omitempty" jsonschema:"why it was suggested"`
 }
 
-// why says who suggested the point, and what was expected there.
+// why says who suggested the point, with the prediction there.
 func (p AskedPoint) why() string {
 	text := p.By + " suggests it"
 	if p.By == sessions.ByPerson {
@@ -139,7 +139,7 @@ type AddArgs struct {
 // TellAnswer is a recorded result.
 type TellAnswer struct{ asktell.TellResult }
 
-// Sentence says what is recorded.
+// Sentence names the recorded values.
 func (a TellAnswer) Sentence() string {
 	text := fmt.Sprintf("Point %v is recorded", a.Name)
 	if a.Step > 0 {

@@ -219,7 +219,7 @@ func objectivesOf(st sessions.State, text string) ObjectivesAnswer {
 // NoteArgs are the arguments of note.
 type NoteArgs struct {
 	Text string `json:"text,omitempty" length:"100000" jsonschema:"the note, in Markdown"`
-	Step *int   `json:"step,omitempty" bounds:"0..10000000" jsonschema:"the step that it is about; without it where the session stands"`
+	Step *int   `json:"step,omitempty" bounds:"0..10000000" jsonschema:"the step that it is about; without it the current one"`
 	Mark bool   `json:"mark,omitempty" jsonschema:"mark the step"`
 }
 
@@ -227,7 +227,7 @@ type NoteArgs struct {
 var Note = declare(Act{Name: "note", Changes: true, About: "Write a note on a step, or mark the step."},
 	func(_ context.Context, t Turn, a NoteArgs) (Said, error) { return WriteNote(t, a) })
 
-// WriteNote writes a note on a step; the session stays where it stands.
+// WriteNote writes a note on a step; the session stays at its place.
 func WriteNote(t Turn, a NoteArgs) (Said, error) {
 	s := t.Session
 	if a.Text == "" && !a.Mark {
@@ -255,7 +255,7 @@ func WriteNote(t Turn, a NoteArgs) (Said, error) {
 	return Said{fmt.Sprintf("the note on step %d is recorded", at)}, nil
 }
 
-// returnOrEnd returns a function that takes a session back to where it stands, also at the end.
+// returnOrEnd returns a function that takes a session back to its current place, also at the end.
 func returnOrEnd(s *sessions.Session) func() {
 	if t := s.Timeline(); t.At < len(t.Stops)-1 {
 		return func() { s.GoTo(t.At) }

@@ -35,7 +35,7 @@ var Codes = []Code{CodeRequest, CodeNotPending, CodeTold, CodeDoubtful, CodeInfe
 // Error is why an act was not performed, and what would be right.
 type Error struct {
 	Code Code   `json:"code"`
-	Text string `json:"text" jsonschema:"what is wrong"`
+	Text string `json:"text" jsonschema:"the problem"`
 	Hint string `json:"hint,omitempty" jsonschema:"what would be right"`
 
 	err error

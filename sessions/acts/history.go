@@ -42,9 +42,9 @@ func (a HistoryAnswer) Sentence() string {
 	return text
 }
 
-// History is the act of listing what was recorded.
+// History is the act of listing the events on record.
 var History = declare(Act{Name: "history", Idempotent: true,
-	About: "List what was recorded, with times and authors, on all branches."},
+	About: "List the events on record, with times and authors, on all branches."},
 	func(_ context.Context, t Turn, a HistoryArgs) (HistoryAnswer, error) { return HistoryOf(t.Session, a) })
 
 // HistoryOf lists the events of a session.

@@ -7,7 +7,7 @@ import (
 	"bandscope/sessions"
 )
 
-// Painter draws a picture of a session where it stands; it does not change the session.
+// Painter draws a picture of a session at its current place; it does not change the session.
 type Painter func(ctx context.Context, s *sessions.Session, p PictureArgs) (string, error)
 
 // The formats of pictures.
@@ -37,7 +37,7 @@ func (a PictureAnswer) Sentence() string {
 
 // Picture is the act of drawing a session.
 var Picture = declare(Act{Name: "picture", Idempotent: true,
-	About: "Draw what the model believes where the session stands: the belief, the acquisition function, or the outcomes."},
+	About: "Draw what the model believes at the current place: the belief, the acquisition function, or the outcomes."},
 	func(ctx context.Context, t Turn, a PictureArgs) (PictureAnswer, error) {
 		if t.Paint == nil {
 			return PictureAnswer{}, NewError(CodeFailed, fmt.Errorf("there is nothing to draw with here"))

@@ -16,12 +16,12 @@ import (
 	"bandscope/sessions"
 )
 
-// PlaceAnswer is where a session stands after a move.
+// PlaceAnswer is the place of a session after a move.
 type PlaceAnswer struct{ Place }
 
-// Sentence says where the session stands.
+// Sentence names the place.
 func (a PlaceAnswer) Sentence() string {
-	return fmt.Sprintf("The session stands after step %d of %d on the branch %q.", a.Step, a.Last, a.Branch)
+	return fmt.Sprintf("The session is after step %d of %d on the branch %q.", a.Step, a.Last, a.Branch)
 }
 
 func standing(s *sessions.Session) (PlaceAnswer, error) {
@@ -37,7 +37,7 @@ type ForkArgs struct {
 
 // Fork is the act of beginning a branch.
 var Fork = declare(Act{Name: "fork", Changes: true,
-	About: "Begin a branch where the session stands; what comes later stays on the branch before."},
+	About: "Begin a branch at the current place; later events stay on the branch before."},
 	func(_ context.Context, t Turn, a ForkArgs) (PlaceAnswer, error) {
 		if err := t.Session.Fork(a.Name, a.Method); err != nil {
 			return PlaceAnswer{}, asWrong(err)
@@ -100,7 +100,7 @@ var Back = declare(Act{Name: "back", Changes: true,
 	About: "Go one step back; nothing is lost, and goto returns to the end."},
 	func(_ context.Context, t Turn, _ Nothing) (PlaceAnswer, error) {
 		if !t.Session.Back() {
-			return PlaceAnswer{}, wrong("the session stands at its beginning")
+			return PlaceAnswer{}, wrong("the session is at its beginning")
 		}
 		return standing(t.Session)
 	})

@@ -45,7 +45,7 @@ type PredictedValue struct {
 	Quantiles []Number `json:"quantiles,omitempty" jsonschema:"in the order of the request"`
 }
 
-// Sentence says what is predicted at the first input.
+// Sentence names the prediction at the first input.
 func (a PredictAnswer) Sentence() string {
 	text := fmt.Sprintf("Predictions at %s after %s.", numfmt.Count(len(a.Predictions), "input"),
 		numfmt.Count(a.Step, "step"))

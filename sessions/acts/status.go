@@ -15,14 +15,14 @@ import (
 // Nothing are no arguments.
 type Nothing struct{}
 
-// Place is where a session stands.
+// Place is the current place of a session.
 type Place struct {
 	Branch string `json:"branch" jsonschema:"the name of the branch"`
 	Step   int    `json:"step" jsonschema:"how many steps are done there"`
 	Last   int    `json:"last" jsonschema:"how many steps the branch has"`
 }
 
-// placeOf is where a session stands.
+// placeOf is the current place of a session.
 func placeOf(s *sessions.Session) (Place, error) {
 	st := s.State()
 	p := Place{Step: len(st.Iterations), Branch: "main"}
@@ -55,7 +55,7 @@ type StatusAnswer struct {
 	// the largest expected improvement of another result, on a log scale in the decimal logarithm
 	Improvement      *report.Number       `json:"improvement_left,omitempty"`
 	ImprovementLog10 *report.Number       `json:"improvement_left_log10,omitempty"`
-	Stopping         string               `json:"stopping,omitempty" jsonschema:"what is left to hope for, in words"`
+	Stopping         string               `json:"stopping,omitempty" jsonschema:"the improvement that is left, in words"`
 	Front            []asktell.Best       `json:"front,omitempty" jsonschema:"results that no other one dominates"`
 	ModelFront       []asktell.FrontPoint `json:"front_by_the_model,omitempty"`
 	FrontCaveat      string               `json:"doubt,omitempty" jsonschema:"why the model's front cannot be trusted"`
@@ -68,7 +68,7 @@ type StatusAnswer struct {
 	Authors []asktell.Contribution `json:"authors,omitempty" jsonschema:"who recorded how much"`
 }
 
-// Sentence says how far the session is, and what is best.
+// Sentence says how far the session is, and names the best result.
 func (a StatusAnswer) Sentence() string {
 	text := fmt.Sprintf("%s with %s: %d of %s, %s.", a.Problem, a.Method, a.Steps, numfmt.Count(a.Budget, "step"),
 		numfmt.Count(len(a.Pending), "pending point"))
@@ -87,10 +87,10 @@ func (a StatusAnswer) Sentence() string {
 
 // Status is the act of looking at the state of a session.
 var Status = declare(Act{Name: "status", Idempotent: true,
-	About: "Show the state of a session: steps, pending points, the best results and what is left to hope for."},
+	About: "Show the state of a session: steps, pending points, the best results and the improvement that is left."},
 	func(ctx context.Context, t Turn, _ Nothing) (StatusAnswer, error) { return StatusOf(ctx, t) })
 
-// StatusOf is the state of a session at the end of its branch; the session stays where it stands.
+// StatusOf is the state of a session at the end of its branch; the session stays at its place.
 func StatusOf(ctx context.Context, t Turn) (a StatusAnswer, err error) {
 	place, err := placeOf(t.Session)
 	if err != nil {
@@ -117,7 +117,7 @@ func StatusOf(ctx context.Context, t Turn) (a StatusAnswer, err error) {
 	return a, ctx.Err()
 }
 
-// returnTo returns a function that takes a session back to where it stands now.
+// returnTo returns a function that takes a session back to its current place.
 func returnTo(s *sessions.Session) func() {
 	at := s.Timeline()
 	if at.At >= len(at.Stops)-1 {

@@ -27,7 +27,7 @@ type Options struct {
 	Paint   acts.Painter      // may be nil
 }
 
-// Serve answers requests until the input or the context ends, or a write fails. What has arrived when the input ends is
+// Serve answers requests until the input or the context ends, or a write fails. Requests that arrived before the input ends are
 // answered first. The answer to a wrong request is an error.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	lines := make(chan line)

@@ -134,7 +134,7 @@ func (s *server) write(v any) error {
 // stop waits for what runs, after the context has ended.
 func (s *server) stop() { s.all.Wait() }
 
-// finish answers what has arrived, and ends watches, which would go on.
+// finish answers the waiting requests, and ends watches, which would go on.
 func (s *server) finish() {
 	s.mu.Lock()
 	for _, end := range s.watches {

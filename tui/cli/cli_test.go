@@ -203,7 +203,7 @@ func TestWrongUsage(t *testing.T) {
 			"there are functions, optimizers, comparisons, labs, lessons, sessions", 2},
 		"eval -f branin -x 1":   {"2 values", 2},
 		"eval -f branin -x a,b": {"x1 must be a number", 2},
-		"rum":                   {"the commands are ask, believe, bench, calibrate,", 2},
+		"rum":                   {"the commands are ask, back, believe, bench, best, calibrate,", 2},
 		"":                      {"needs a terminal", 2},
 		"s.jsonl --seed 3":      {"--seed cannot be used with FILE", 2},
 		"inspect s.jsonl -x 7":  {"x must be in [0, 1]", 2},

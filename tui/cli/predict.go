@@ -211,8 +211,8 @@ func candidateLine(st sessions.State, c acts.Candidate) string {
 func historyCommand() *cobra.Command {
 	var o acts.HistoryArgs
 	var asJSON bool
-	c := withSessionArg(&cobra.Command{Use: "history FILE", Short: "List what was recorded, with times and authors",
-		Long:    "List what was recorded in a session on all branches, with times and authors.",
+	c := withSessionArg(&cobra.Command{Use: "history FILE", Short: "List the events on record, with times and authors",
+		Long:    "List the events of a session on all branches, with times and authors.",
 		Example: "  bandscope history s.jsonl --from 10\n  bandscope history s.jsonl --json",
 		RunE: func(c *cobra.Command, a []string) error {
 			return actRun{act: acts.History, path: a[0], args: o, json: asJSON,

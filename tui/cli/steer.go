@@ -128,8 +128,8 @@ func noteCommand() *cobra.Command {
 	var step int
 	var asJSON bool
 	c := &cobra.Command{Use: "note FILE [TEXT]", Short: "Write a note on a step, or mark the step",
-		Long: "Write a note in Markdown on a step, or mark the step. Without --step the note is about the step where the\n" +
-			"session stands: the last one, unless bandscope goto left it elsewhere.",
+		Long: "Write a note in Markdown on a step, or mark the step. Without --step the note is about the last\n" +
+			"step, or the one to which bandscope goto went.",
 		Example: "  bandscope note s.jsonl 'a new grinder'\n  bandscope note s.jsonl --step 3 --mark",
 		Args:    args(cobra.RangeArgs(1, 2)), ValidArgsFunction: completeArgs(savedSessionWords),
 		RunE: func(c *cobra.Command, a []string) error {
@@ -151,9 +151,9 @@ func noteCommand() *cobra.Command {
 func forkCommand() *cobra.Command {
 	var o acts.ForkArgs
 	var asJSON bool
-	c := &cobra.Command{Use: "fork FILE [NAME]", Short: "Begin a branch where the session stands",
-		Long: "Begin a branch where the session stands: at the end, unless bandscope goto left it elsewhere. What comes\n" +
-			"later stays on the branch before.",
+	c := &cobra.Command{Use: "fork FILE [NAME]", Short: "Begin a branch at the current place",
+		Long: "Begin a branch at the end, or at the place where bandscope goto left the session. Later events\n" +
+			"stay on the branch before.",
 		Example: "  bandscope goto s.jsonl 3\n  bandscope fork s.jsonl careful -o gp-ucb",
 		Args:    args(cobra.RangeArgs(1, 2)), ValidArgsFunction: completeArgs(savedSessionWords),
 		RunE: func(c *cobra.Command, a []string) error {

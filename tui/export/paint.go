@@ -13,7 +13,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Paint draws a session where it stands, as an SVG or as the cells of the explorer; see acts.Painter.
+// Paint draws a session at its current place, as an SVG or as the cells of the explorer; see acts.Painter.
 func Paint(ctx context.Context, s *sessions.Session, p acts.PictureArgs) (string, error) {
 	copied, err := s.Detach(ctx)
 	if err != nil {

@@ -22,7 +22,7 @@ var sessionArgument = &mcp.PromptArgument{Name: "session", Title: "Session", Req
 
 // prompts are all prompts.
 var prompts = []prompt{
-	{"set-up-an-experiment", "Set up an experiment", "ask what is needed to declare an experiment, and begin its session",
+	{"set-up-an-experiment", "Set up an experiment", "ask for all that an experiment declares, and begin its session",
 		[]*mcp.PromptArgument{{Name: "about", Title: "About", Description: "what should be optimized, in a few words"},
 			{Name: "session", Title: "Session", Description: "the file of the new session"}},
 		func(a map[string]string) string {
@@ -43,9 +43,9 @@ var prompts = []prompt{
 			return "Explain to somebody who runs the experiment why the next point of the session " + a["session"] +
 				" was chosen.\n\nCall why with influence, and check. Say in plain words: where the next point is; whether it " +
 				"explores or improves; which results it depends on; what the runners-up are; and whether the model can be " +
-				"believed. Use the units of the problem, and say what is not known. glossary://TERM defines terms."
+				"believed. Use the units of the problem, and name the gaps in our knowledge. glossary://TERM defines terms."
 		}},
-	{"review-the-campaign", "Review the campaign", "say how far a session is, what was learned, and what to do next",
+	{"review-the-campaign", "Review the campaign", "say how far a session is, what we know by now, and what to do next",
 		[]*mcp.PromptArgument{sessionArgument}, func(a map[string]string) string {
 			return "Review the session " + a["session"] + ".\n\nCall status, check and history, and best or front. Report: what " +
 				"was found so far, with intervals; who recorded what; results that look wrong, and how to correct them; " +

@@ -31,7 +31,7 @@ var parts = map[string]struct {
 }{
 	"":             {acts.Status, mimeJSON, "the state of the session"},
 	"/front":       {acts.Front, mimeJSON, "its Pareto front"},
-	"/history":     {acts.History, mimeJSON, "what was recorded, by whom"},
+	"/history":     {acts.History, mimeJSON, "the events on record, with their authors"},
 	"/picture.svg": {acts.Picture, mimeSVG, "what the model believes, as a picture"},
 }
 
@@ -102,7 +102,7 @@ func readTerm(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceR
 	return contents(r.Params.URI, mimeMarkdown, text+"\nSource: "+t.Source+"\n")
 }
 
-// readSession reads a session, or a part of what is known about it.
+// readSession reads a session, or a part of it.
 func (s *server) readSession(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	escaped := strings.TrimPrefix(r.Params.URI, "session://")
 	path := ""
