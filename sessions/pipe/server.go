@@ -258,11 +258,7 @@ func (s *server) second(service context.Context, r Request) {
 	}
 	s.all.Add(1)
 	over := func() {
-		if end(); r.ID != nil {
-			s.mu.Lock()
-			delete(s.running, string(r.ID))
-			s.mu.Unlock()
-		}
+		end()
 		s.all.Done()
 	}
 	if !s.queue(r.Session).add(func(w *worker) {
@@ -283,6 +279,7 @@ func (s *server) second(service context.Context, r Request) {
 		}()
 		<-begun
 	}) {
+		s.release(r.ID)
 		s.fail(r.ID, acts.NewError(acts.CodeBusy, fmt.Errorf("%d requests about this session are waiting", maxQueue)))
 		over()
 	}
@@ -343,6 +340,7 @@ func (s *server) perform(ctx context.Context, r Request, w *worker) (told *sessi
 	} else {
 		a.OK = answer
 	}
+	s.release(r.ID)
 	s.write(a)
 	if _, result := answer.(acts.TellAnswer); result && err == nil {
 		return turn.Session
@@ -359,11 +357,21 @@ func (s *server) watch(ctx context.Context, r Request, begun func()) {
 		answer, err = r.Act.Perform(ctx, acts.Turn{Session: session, Begun: begun,
 			Emit: func(event any) error { return s.write(reply{ID: r.ID, Event: event}) }}, r.Arguments)
 	}
+	s.release(r.ID)
 	if err != nil {
 		s.fail(r.ID, err)
 		return
 	}
 	s.write(reply{ID: r.ID, OK: answer})
+}
+
+// release gives an id free, before the last answer with it: the client may use it again.
+func (s *server) release(id json.RawMessage) {
+	if id != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.running, string(id))
+	}
 }
 
 // When a long act answers with lines of progress: after how long for the first time, and how often.

@@ -1,0 +1,45 @@
+package guide_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"bandscope/sessions/acts"
+)
+
+// request is a line of JSON for bandscope pipe in a document.
+var request = regexp.MustCompile(`\{\s*"(?:id|act|session|ask|tell|add|status)"[^\n]*\}`)
+
+// Every request in the guides follows the schema that bandscope schema prints.
+func TestRequestsFollowTheSchema(t *testing.T) {
+	schema, err := acts.Schema().CloneSchemas().Resolve(&jsonschema.ResolveOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for path, text := range documents(t) {
+		for line := range strings.Lines(text) {
+			if !strings.Contains(line, "pipe") && !strings.Contains(line, `"act"`) {
+				continue
+			}
+			for _, one := range request.FindAllString(line, -1) {
+				var v any
+				one = strings.ReplaceAll(one, `\"`, `"`)
+				if json.Unmarshal([]byte(one), &v) != nil {
+					continue // a part of a longer line of shell
+				}
+				found++
+				if err := schema.Validate(v); err != nil {
+					t.Errorf("%s: %s: %v", path, one, err)
+				}
+			}
+		}
+	}
+	if found < 1 {
+		t.Error("no document has a request")
+	}
+}
