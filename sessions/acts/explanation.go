@@ -98,7 +98,8 @@ func newWhyAnswer(st sessions.State, r *diagnostics.Explanation) WhyAnswer {
 		}
 		return of
 	}
-	told := WhyAnswer{Answer: r.Reason.Text, Reason: string(r.Reason.Kind), Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
+	told := WhyAnswer{Answer: r.Reason.Text, Reason: string(r.Reason.Kind),
+		Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Unavailable: r.Unavailable,
 		Acquisition: r.Acquisition, Integration: r.Integration, Chosen: place(r.Chosen), Refit: r.Refit,
 		InfluenceUnavailable: r.InfluenceUnavailable}

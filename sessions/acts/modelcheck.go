@@ -89,7 +89,8 @@ func optional(v float64) *report.Number {
 }
 
 func NewCheckAnswer(st sessions.State, r *diagnostics.Check) CheckAnswer {
-	c := CheckAnswer{Answer: r.Verdict.Text, Verdict: string(r.Verdict.Kind), Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
+	c := CheckAnswer{Answer: r.Verdict.Text, Verdict: string(r.Verdict.Kind),
+		Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Step:        len(st.Iterations),
 		Integration: r.Integration, Unavailable: r.Unavailable}
 	if r.Unavailable == "" {

@@ -27,8 +27,8 @@ type Options struct {
 	Paint   acts.Painter      // may be nil
 }
 
-// Serve answers requests until the input or the context ends, or a write fails. Requests that arrived before the input ends are
-// answered first. The answer to a wrong request is an error.
+// Serve answers requests until the input or the context ends, or a write fails. Requests that arrived before the input
+// ends are answered first. The answer to a wrong request is an error.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	lines := make(chan line)
 	ctx, cancel := context.WithCancelCause(ctx)

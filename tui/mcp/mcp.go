@@ -42,7 +42,7 @@ type server struct {
 func New(folder *acts.Folder) *mcp.Server {
 	s := &server{folder: folder, turns: map[string]*sync.Mutex{}, listed: map[string]bool{}}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "bandscope", Title: "Bandscope", Version: sessions.ProgramVersion()},
-		&mcp.ServerOptions{Instructions: instructions, HasResources: true})
+		&mcp.ServerOptions{Instructions: instructions})
 	for _, a := range acts.All() {
 		if !a.Waits { // a tool answers once; history has the events
 			s.mcp.AddTool(tool(a), s.handler(a))
