@@ -11,12 +11,13 @@ import (
 
 // flagValues says what a flag takes, by the type of its value.
 var flagValues = map[string]string{
-	"bool":     "true or false",
-	"duration": "a duration, such as 90s or 2h",
-	"float64":  "a number",
-	"int":      "a whole number",
-	"intSlice": "whole numbers separated by commas",
-	"uint64":   "a whole number of at least 0",
+	"bool":         "true or false",
+	"duration":     "a duration, such as 90s or 2h",
+	"float64":      "a number",
+	"float64Slice": "numbers separated by commas",
+	"int":          "a whole number",
+	"intSlice":     "whole numbers separated by commas",
+	"uint64":       "a whole number of at least 0",
 }
 
 // flagError puts the errors of pflag about a command line in plain words: the flag, what it takes, and the value.

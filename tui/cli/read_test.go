@@ -25,6 +25,8 @@ var reading = map[string][]string{
 	"export": {"export | FILE", "export | FILE | --format | json", "export | FILE | --format | txt",
 		"export | FILE | --format | svg",
 		"export | FILE | --format | html", "export | FILE | --format | cast"},
+	"best": {"best | FILE", "best | FILE | --by | data | --json"}, "history": {"history | FILE", "history | FILE | --json"},
+	"predict": {"predict | FILE | -x | 0.5 | --json"}, "sample": {"sample | FILE | -x | 0.5 | --json"},
 	"diff":    {"diff | FILE", "diff | FILE | FILE#main"},
 	"status":  {"status | FILE", "status | FILE | --json"},
 	"why":     {"why | FILE", "why | FILE | --json | --at | 2", "why | FILE | --beside | gp-ei"},
@@ -32,8 +34,8 @@ var reading = map[string][]string{
 }
 
 // others are the commands that write sessions, or read none.
-var others = []string{"ask", "bench", "calibrate", "compare", "completion", "correct", "eval", "explain", "guide",
-	"help",
+var others = []string{"ask", "bench", "calibrate", "compare", "completion", "correct", "eval", "explain", "fork", "front", "goto",
+	"guide", "help", "back", "mcp", "note", "schema", "set", "steer", "watch",
 	"lab", "lesson", "man", "narrow", "new", "objective", "pipe", "play", "run", "study", "tell", "version", "work"}
 
 // words are the arguments of a form.
@@ -65,7 +67,7 @@ func try(t *testing.T, dir string, args ...string) (stdout, stderr string, statu
 // and work while another process writes.
 func TestReadingLeavesFilesAlone(t *testing.T) {
 	dir := t.TempDir()
-	run(t, dir, "run -f forrester -o random -n 4 --save s.jsonl")
+	run(t, dir, "run -f forrester -o gp-ucb -n 4 --save s.jsonl")
 	help, _, _ := try(t, dir, "--help")
 	commands := regexp.MustCompile(`(?m)^  ([a-z]+)  `).FindAllStringSubmatch(help, -1)
 	if len(commands) < 12 {
