@@ -38,12 +38,13 @@ func blocks(text string) (all []block) {
 }
 
 // shell runs what a document says, in a folder of its own.
-type shell struct{ dir, bin string }
+type shell struct{ dir, bin, root string }
 
 func (s shell) run(name string, args ...string) (string, error) {
 	c := exec.Command(name, args...)
 	c.Dir = s.dir
-	c.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(s.dir, ".data"),
+	c.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(s.dir, ".data"), "PYTHONDONTWRITEBYTECODE=1",
+		"PYTHONPATH="+filepath.Join(s.root, "sessions", "asktell", "python", "src"),
 		"PATH="+s.bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := c.CombinedOutput()
 	return string(out), err
@@ -69,6 +70,8 @@ func TestCommands(t *testing.T) {
 	if err == nil {
 		err = os.Symlink(self, filepath.Join(bin, "bandscope"))
 	}
+	root, wrong := filepath.Abs(filepath.Join("..", ".."))
+	err = cmp.Or(err, wrong)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +80,7 @@ func TestCommands(t *testing.T) {
 			if _, err := exec.LookPath("python3"); err != nil && strings.Contains(text, "```python") {
 				t.Skip("python3 is not installed")
 			}
-			s := shell{t.TempDir(), bin}
+			s := shell{t.TempDir(), bin, root}
 			for _, b := range blocks(text) {
 				s.does(t, path, b)
 			}
