@@ -73,8 +73,8 @@ func declare[A any, R Answer](a Act, do func(context.Context, Turn, A) (R, error
 }
 
 // order is the order in which acts are explained.
-var order = []string{"create", "status", "ask", "tell", "add", "correct", "discard", "steer", "set", "narrow",
-	"declare", "note", "fork", "goto", "back", "predict", "sample", "why", "check", "best", "front", "picture", "history",
+var order = []string{"create", "status", "ask", "tell", "add", "correct", "discard", "steer", "set", "narrow", "declare",
+	"note", "fork", "goto", "back", "results", "predict", "sample", "why", "check", "best", "front", "picture", "history",
 	"watch"}
 
 // All are all acts, in the order in which they are explained.

@@ -148,6 +148,12 @@ func TestEveryAct(t *testing.T) {
 	}
 	do(two, "correct", `{"step": 1, "values": {"extraction": 18.4}, "reason": "misread"}`)
 	do(two, "correct", `{"step": 5, "drop": true}`)
+	m := do(two, "results", `{"from": 2}`)
+	first := m["results"].([]any)[0].(map[string]any)
+	if q := m["quantities"].([]any); len(q) != 2 || q[0] != "extraction" || first["step"] != 2. ||
+		first["values"].(map[string]any)["extraction"] != 17.6 || first["inputs"].(map[string]any)["dose"] != 17.9 {
+		t.Errorf("%v", m)
+	}
 	if m := do(two, "steer", `{"prior": "dirichlet(18,6)"}`); m["prior"] != "dirichlet(18,6)" {
 		t.Errorf("%v", m)
 	}
