@@ -158,6 +158,15 @@ func (f *Folder) Session(ctx context.Context, name string) (*sessions.Session, e
 	if err != nil {
 		return nil, err
 	}
+	s, err := f.opened(ctx, path, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, f.unknown(name)
+	}
+	return s, err
+}
+
+// opened is the session in a file. The error is an *Error, or wraps fs.ErrNotExist.
+func (f *Folder) opened(ctx context.Context, path, name string) (*sessions.Session, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if s := f.open[path]; s != nil {
@@ -170,7 +179,7 @@ func (f *Folder) Session(ctx context.Context, name string) (*sessions.Session, e
 	var locked *eventlog.LockedError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, f.unknown(name)
+		return nil, err
 	case errors.As(err, &locked):
 		e := NewError(CodeBusy, fmt.Errorf("another process is writing to %s", name))
 		e.Hint = "end it, or repeat the request"

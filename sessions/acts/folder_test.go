@@ -1,0 +1,45 @@
+package acts_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+	"bandscope/sessions/acts"
+)
+
+// A folder opens its sessions by their names alone, and says which it has.
+func TestFolderNames(t *testing.T) {
+	dir := t.TempDir()
+	for _, err := range []error{os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600),
+		os.Symlink("/etc/passwd", filepath.Join(dir, "out.jsonl")),
+		os.Symlink(filepath.Join(dir, "gone"), filepath.Join(dir, "nowhere.jsonl"))} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := acts.NewFolder(dir, sessions.Author{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Create(t.Context(), "s.jsonl", sessions.Config{Problem: "forrester", Optimizer: "random"}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"t.jsonl": `no session "t.jsonl"`, "../s.jsonl": "in this folder",
+		"/etc/passwd": "in this folder", "out.jsonl": "out of the folder", "nowhere.jsonl": "no session", "": "in this folder"} {
+		var e *acts.Error
+		if _, err := f.Session(t.Context(), name); !errors.As(err, &e) || e.Code != acts.CodeRequest ||
+			!strings.Contains(e.Error(), want) {
+			t.Errorf("%q: %v, want %q", name, err, want)
+		}
+	}
+	for _, name := range []string{"s.jsonl", "s"} {
+		if s, err := f.Session(t.Context(), name); err != nil || s.Path() == "" {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
