@@ -154,7 +154,8 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 }
 
 func pipeCommand() *cobra.Command {
-	return recordsAs(&cobra.Command{Use: "pipe [FILE]...",
+	via := sessions.ViaPipe
+	c := &cobra.Command{Use: "pipe [FILE]...",
 		Short: "Perform acts with one JSON object per line on standard input and output",
 		Long: "Read one JSON request per line from standard input, and write one answer per line to standard " +
 			"output.\n" +
@@ -165,8 +166,14 @@ func pipeCommand() *cobra.Command {
 			"  echo '{\"id\":1,\"session\":\"espresso.jsonl\",\"act\":\"status\"}' | bandscope pipe",
 		Args: args(cobra.ArbitraryArgs), ValidArgsFunction: completeFurther(savedSessionWords),
 		RunE: func(c *cobra.Command, a []string) error {
-			return servePipe(c.Context(), os.Stdin, os.Stdout, os.Stderr, a)
-		}}, sessions.AuthorProgram, sessions.ViaPipe)
+			by := authorFrom(c.Context())
+			if by.Via = via; via != sessions.ViaPipe && via != sessions.ViaPython {
+				return usagef("--via is %s or %s, got %q", sessions.ViaPipe, sessions.ViaPython, via)
+			}
+			return servePipe(context.WithValue(c.Context(), authorKey{}, by), os.Stdin, os.Stdout, os.Stderr, a)
+		}}
+	c.Flags().StringVar(&via, "via", via, "what the requests come through, which is recorded: pipe or python")
+	return recordsAs(c, sessions.AuthorProgram, sessions.ViaPipe)
 }
 
 // servePipe answers requests about sessions, one JSON object per line. Others can write to their files meanwhile.
