@@ -24,7 +24,7 @@ class Pipe:
 
     def __init__(self, folder: str, author: str = "") -> None:
         """Start the program on the sessions of a folder."""
-        command = [find_binary(), "pipe"]
+        command = [find_binary(), "pipe", "--via", "python"]
         if author:
             command += ["--as", author]
         try:

@@ -86,7 +86,7 @@ class Session:
 
     @classmethod
     def create(cls, path: Union[str, os.PathLike[str]], problem: Union[Problem, str], method: str = "", seed: int = 1,
-               noise: float = 0.0, budget: Optional[int] = None, parameters: Optional[Mapping[str, Any]] = None,
+               budget: Optional[int] = None, parameters: Optional[Mapping[str, Any]] = None,
                author: str = "") -> Session:
         """Begin a session in a new file.
 
@@ -94,7 +94,6 @@ class Session:
             problem: a declaration, or the name of a built-in test function.
             method: the name of an optimizer; by default the one for such problems.
             seed: what determines everything random.
-            noise: the standard deviation of the noise that is added to a test function.
             budget: the planned number of evaluations.
             parameters: those of the method that differ from their defaults.
 
@@ -103,10 +102,9 @@ class Session:
         """
         s = cls.__new__(cls)
         s._set(Path(path).absolute(), author)
-        declared: dict[str, Any] = {"declaration": problem.toml()} if isinstance(problem, Problem) else {
-            "problem": problem}
-        s._act("create", method=method or None, seed=seed, noise=noise or None, budget=budget, parameters=parameters,
-               **declared)
+        declared: dict[str, Any] = {"problem": problem.toml()} if isinstance(problem, Problem) else {
+            "function": problem}
+        s._act("create", method=method or None, seed=seed, budget=budget, parameters=parameters, **declared)
         return s
 
     def __enter__(self) -> Session:
@@ -169,7 +167,7 @@ class Session:
         if isinstance(point, Point):
             point = point.name
         if isinstance(point, Mapping):
-            return self._act("add", x=point, **rest)
+            return self._act("add", inputs=point, **rest)
         return self._act("tell", point=point, at=at, **rest)
 
     def add(self, x: Inputs, result: Optional[Outcome] = None, **more: Any) -> dict[str, Any]:
@@ -192,7 +190,7 @@ class Session:
     @property
     def outputs(self) -> list[str]:
         """The names of the objectives and, after them, of the limits."""
-        return list(self.status()["outputs"])
+        return list(self._results()["quantities"])
 
     def correct(self, step: int, result: Optional[Outcome] = None, *, at: Optional[Inputs] = None, drop: bool = False,
                 reason: str = "") -> dict[str, Any]:
@@ -207,16 +205,19 @@ class Session:
     # Steering
 
     def steer(self, prior: Optional[str] = None, *, box: Optional[Mapping[str, tuple[float, float]]] = None,
-              prefer: Optional[tuple[int, int, str]] = None, retract: Optional[int] = None) -> dict[str, Any]:
+              prefer: Optional[tuple[int, int]] = None, answer: str = "a", retract: Optional[int] = None
+              ) -> dict[str, Any]:
         """Change what a search over several objectives aims at. Give one of the arguments.
 
         Args:
             prior: the prior over weights as text, such as "dirichlet(18, 6)".
             box: bounds by the names of objectives.
-            prefer: two steps and which of their outcomes is preferred: "a", "b", "tie" or "unsure".
+            prefer: two steps, a and b, whose outcomes are compared.
+            answer: which of them is preferred: "a", "b", "tie" or "unsure".
             retract: the number of an answer that is withdrawn.
         """
-        return self._act("steer", prior=prior, box=box, prefer=prefer, retract=retract)
+        return self._act("steer", prior=prior, box=box, prefer=prefer, answer=answer if prefer else None,
+                         retract=retract)
 
     def set(self, method: Optional[str] = None, **parameters: Any) -> dict[str, Any]:
         """Change the method or its parameters from here on."""
@@ -225,12 +226,17 @@ class Session:
     def narrow(self, variable: str, low: Optional[float] = None, high: Optional[float] = None, *, value: Any = None,
                free: bool = False, reason: str = "") -> dict[str, Any]:
         """Change the bounds of a variable, pin it to a value, or restore its whole domain."""
-        return self._act("narrow", variable=variable, low=low, high=high, value=value, free=free or None,
+        bounds = None if low is None and high is None else [low, high]
+        return self._act("narrow", variable=variable, bounds=bounds, value=value, free=free or None,
                          reason=reason or None)
 
-    def declare(self, **change: Any) -> dict[str, Any]:
-        """Add, drop or change an objective or a limit."""
-        return self._act("declare", **change)
+    def declare(self, change: str, name: str, **details: Any) -> dict[str, Any]:
+        """Change an objective or a limit.
+
+        Args:
+            change: "add", "drop", "turn" for the direction, "range", "noise", or "bound" for a limit.
+        """
+        return self._act("declare", change=change, name=name, **details)
 
     # Places and notes
 
@@ -242,9 +248,9 @@ class Session:
         """Begin a branch here."""
         return self._act("fork", name=name, method=method)
 
-    def goto(self, step: int) -> dict[str, Any]:
-        """Go to a step."""
-        return self._act("goto", step=step)
+    def goto(self, step: Optional[int] = None, branch: Optional[str] = None) -> dict[str, Any]:
+        """Go to a step, by default the last one, of a branch, by default the present one."""
+        return self._act("goto", place=step, branch=branch)
 
     def back(self) -> dict[str, Any]:
         """Go one step back."""
@@ -263,13 +269,17 @@ class Session:
         Args:
             inputs: a list of mappings, a data frame, or rows with the values of the variables in their order.
         """
-        said = self._act("predict", inputs=self._inputs(inputs), quantiles=list(quantiles) or None)
-        return {key: _arrays(value) for key, value in said.items()}
+        said = self._act("predict", inputs=self._inputs(inputs), quantiles=list(quantiles) or None)["predictions"]
+        found: dict[str, Any] = {}
+        for kind in ("mean", "sd", "log10_sd", "quantiles"):
+            found[kind] = {name: _array([p["objectives"][name][kind] for p in said])
+                           for name, first in said[0]["objectives"].items() if kind in first}
+        found["feasible"] = _array([p["feasible"] for p in said]) if "feasible" in said[0] else None
+        return {kind: values for kind, values in found.items() if values is not None and not values == {}}
 
-    def sample(self, inputs: Any, count: int = 1, seed: int = 1) -> Any:
+    def sample(self, inputs: Any, count: int = 1, seed: int = 1) -> dict[str, Any]:
         """Return joint draws of the model at inputs."""
-        said = self._act("sample", inputs=self._inputs(inputs), count=count, seed=seed)
-        return {key: _arrays(value) for key, value in said.items()}
+        return self._act("sample", inputs=self._inputs(inputs), count=count, seed=seed)
 
     def _inputs(self, inputs: Any) -> list[dict[str, Any]]:
         if hasattr(inputs, "to_dict"):  # a data frame
@@ -292,7 +302,7 @@ class Session:
     @property
     def variables(self) -> list[str]:
         """The names of the variables."""
-        return list(self.status()["variables"])
+        return list(self._results()["variables"])
 
     def why(self, step: Optional[int] = None, *, progress: Optional[Progress] = None) -> dict[str, Any]:
         """Return why the next point, or that of a step, was suggested."""
@@ -314,18 +324,20 @@ class Session:
     def history(self, start: Optional[int] = None, end: Optional[int] = None) -> list[dict[str, Any]]:
         """Return the acts with their authors and times."""
         span: dict[str, Any] = {"from": start, "to": end}
-        return list(self._act("history", **span)["acts"])
+        return list(self._act("history", **span)["events"])
 
     def dataframe(self) -> Any:
         """Return all results: a data frame where pandas can be imported, otherwise a list of dicts. The columns are the
         step, the variables, the measured quantities, and why an evaluation failed."""
-        rows = self._act("results")["results"]
-        return _frame([{"step": r["step"], **dict(r["x"]), **dict(r.get("values") or {}), "failed": r.get("failed")}
-                       for r in rows])
+        return _frame([{"step": r["step"], **dict(r["inputs"]), **dict(r.get("values") or {}), "failed": r.get("failed")}
+                       for r in self._results()["results"]])
 
-    def picture(self, *, theme: str = "light", width: int = 720, height: int = 420) -> str:
-        """Return a picture of the belief as SVG."""
-        return str(self._act("picture", format="svg", theme=theme, width=width, height=height)["svg"])
+    def _results(self) -> dict[str, Any]:
+        return self._act("results")
+
+    def picture(self, *, width: Optional[int] = None, height: Optional[int] = None) -> str:
+        """Return a picture of the belief as SVG, in pixels."""
+        return str(self._act("picture", format="svg", width=width, height=height)["picture"])
 
     def _repr_html_(self) -> str:
         try:
@@ -337,17 +349,13 @@ class Session:
         return f"Session({self.path!r})"
 
 
-def _arrays(value: Any) -> Any:
-    """Return lists of numbers as arrays, where numpy can be imported."""
-    if isinstance(value, Mapping):
-        return {key: _arrays(v) for key, v in value.items()}
-    if isinstance(value, list) and value and not isinstance(value[0], (str, Mapping)):
-        try:
-            import numpy
-        except ImportError:
-            return value
-        return numpy.asarray(value, dtype=float)
-    return value
+def _array(values: list[Any]) -> Any:
+    """Return numbers as an array, where numpy can be imported."""
+    try:
+        import numpy
+    except ImportError:
+        return values
+    return numpy.asarray(values, dtype=float)
 
 
 def _frame(rows: list[dict[str, Any]]) -> Any:
