@@ -59,8 +59,8 @@ func (s *Session) Contributions() []Contribution {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	var list []Contribution
-	way, index := s.rec.Tip.PathFromRoot(), map[Author]int{}
-	for _, e := range s.rec.Tree.Events() {
+	way, index, last := s.rec.Tip.PathFromRoot(), map[Author]int{}, map[Author]int{}
+	for at, e := range s.rec.Tree.Events() {
 		if !e.By.Known() || !e.IsMark() && (e.Depth >= len(way) || way[e.Depth] != e) {
 			continue
 		}
@@ -79,8 +79,8 @@ func (s *Session) Contributions() []Contribution {
 		default:
 			c.Others++
 		}
-		list[i].Last = s.rec.Started.Add(e.Elapsed)
+		list[i].Last, last[e.By] = s.rec.Started.Add(e.Elapsed), at
 	}
-	slices.SortStableFunc(list, func(a, b Contribution) int { return b.Last.Compare(a.Last) })
+	slices.SortStableFunc(list, func(a, b Contribution) int { return cmp.Compare(last[b.Author], last[a.Author]) })
 	return list
 }
