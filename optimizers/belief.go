@@ -14,6 +14,9 @@ type Suggestion struct {
 	Acquisition []float64  // at each point; nil where the method has none
 	Weights     []float64  // λ with which the point was chosen, for several objectives; nil if there is none
 	Note        string     // a note for the user, such as "repeats an earlier point"
+
+	Inputs [][]float64 // the points in the problem's units, to the last digit; nil: X converted
+	State  *State      // of a program, to be recorded with the suggestion; nil for none
 }
 
 // Band is a mean with a standard deviation at n inputs.

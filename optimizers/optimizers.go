@@ -44,6 +44,8 @@ type Data struct {
 	Limits  *mat.Dense // n×L values of the limited quantities, as in Input.Limits; nil while n or L is 0
 	LimitSE *mat.Dense // n×L standard errors of those, NaN where one is not known; nil like Limits
 	Failed  *mat.Dense // points whose evaluation gave no finite value; nil if none
+
+	FailedAfter []int // how many observations came before each of Failed; nil where that is not known
 }
 
 // Len is the number of observations n.
@@ -141,6 +143,9 @@ type Input struct {
 	// Answers are the user's preferences between pairs of outcomes, in [0, 1] over the frozen range, for methods with a
 	// prior over weights.
 	Answers []preference.Answer
+
+	// Source is the problem in its own units, for methods in another process; nil for an input that no session made.
+	Source *Source
 
 	// Progress, if not nil, is called with the current part of a long computation and how far it is. It may be called
 	// from any goroutine.

@@ -91,6 +91,10 @@ type Spec struct {
 	// Fit builds the belief from the data; without data it is the prior.
 	Fit func(ctx context.Context, in Input) (Belief, error)
 
+	// Suggest, if not nil, returns the next points without a belief; otherwise the belief suggests them. Its error is the
+	// caller's: no random point replaces the suggestion.
+	Suggest func(ctx context.Context, in Input) (Suggestion, error)
+
 	// Check, if not nil, returns an error for parameters that do not fit a problem, beyond the checks of each
 	// declaration. It is called without data.
 	Check func(in Input) error

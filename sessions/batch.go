@@ -233,6 +233,7 @@ func (st State) sequentialMethod() batch.Method {
 func firstPoint(s optimizers.Suggestion) optimizers.Suggestion {
 	first := func(list []float64) []float64 { return list[:min(len(list), 1)] }
 	_, d := s.X.Dims()
+	s.Inputs, s.State = nil, nil // the next point of a batch gets it as it comes back from the unit cube
 	s.X = s.X.Slice(0, 1, 0, d).(*mat.Dense)
 	if s.Mean, s.SD = first(s.Mean), first(s.SD); s.Acquisition != nil {
 		s.Acquisition = first(s.Acquisition)

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"bandscope/optimizers/param"
-	"bandscope/optimizers/registry"
 	"bandscope/sessions/recorder"
 )
 
@@ -60,7 +59,7 @@ func (s *Session) Fork(name, optimizer string) error {
 func (st State) withOptimizer(optimizer string) (setup, error) {
 	cfg := st.Config
 	cfg.Optimizer, cfg.Params = optimizer, map[string]any{}
-	spec, err := registry.Find(optimizer)
+	spec, err := cfg.FindOptimizer(optimizer)
 	if err != nil {
 		return setup{}, err
 	}

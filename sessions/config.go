@@ -10,8 +10,10 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/experiment"
+	"bandscope/functions/external"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions/recorder"
 )
@@ -27,7 +29,10 @@ type Config struct {
 
 	// as registry.Find takes it; empty is the default for the problem, which New fills in
 	Optimizer string `json:"optimizer"`
-	Seed      uint64 `json:"seed"` //
+	// the program that a method with parameters is, if one was declared; it says which program, and starts none
+	Program *program.Declaration `json:"program,omitempty"`
+
+	Seed uint64 `json:"seed"` //
 	// standard deviation of the observation noise, in the problem's units
 	Noise  float64 `json:"noise"`
 	Budget int     `json:"budget"` // planned iterations T; 0 takes DefaultBudget
@@ -71,6 +76,7 @@ type setup struct {
 	params       param.Set
 	readErr      error  // why the cost or a constraint on record is not read; nothing is evaluated then
 	outcomeRange *Range // that the session began with; nil where it declared none
+	programs     *external.Host
 }
 
 // resolve finds the problem and the method of a configuration and adds the defaults; the error reports an invalid
@@ -149,7 +155,7 @@ func find(cfg Config, recorded bool) (setup, error) {
 // findMethod finds the optimizer of a configuration, or the default for the problem, and completes its parameters.
 func (c Config) findMethod(p *functions.Problem) (*optimizers.Spec, param.Set, error) {
 	n := len(p.Objectives)
-	spec, err := registry.Find(cmp.Or(c.Optimizer, registry.Default(n)))
+	spec, err := c.FindOptimizer(cmp.Or(c.Optimizer, registry.Default(n)))
 	if err != nil {
 		return nil, param.Set{}, err
 	}
@@ -169,16 +175,24 @@ func (c Config) findMethod(p *functions.Problem) (*optimizers.Spec, param.Set, e
 	return spec, params, nil
 }
 
+// FindOptimizer finds a method by its name: the program that is declared, or one that registry.Find knows.
+func (c Config) FindOptimizer(name string) (*optimizers.Spec, error) {
+	if c.Program != nil && name == c.Program.MethodName() {
+		return registry.Program(c.Program), nil
+	}
+	return registry.Find(name)
+}
+
 // state is the state before any event; id is the header's.
 func (s setup) state(id string) State {
 	return State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Range: s.outcomeRange,
-		Place: recorder.Place{Head: id}, cache: &sessionCache{values: map[any]any{}}}
+		Place: recorder.Place{Head: id}, cache: &sessionCache{values: map[any]any{}}, programs: s.programs}
 }
 
 // dropUnknownParams is a configuration on record without the parameters that the optimizer does not declare (any more),
 // with a notice for each.
 func (c Config) dropUnknownParams() (Config, []string) {
-	spec, err := registry.Find(c.Optimizer)
+	spec, err := c.FindOptimizer(c.Optimizer)
 	if err != nil {
 		return c, nil // resolve reports the error
 	}
@@ -217,7 +231,7 @@ func (c Config) Defaults() (param.Set, error) {
 	if c.Optimizer == "" {
 		c.Optimizer = registry.Default(len(p.Objectives))
 	}
-	spec, err := registry.Find(c.Optimizer)
+	spec, err := c.FindOptimizer(c.Optimizer)
 	if err != nil {
 		return param.Set{}, err
 	}

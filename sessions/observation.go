@@ -34,6 +34,7 @@ type suggestedData struct {
 	Seconds     eventlog.Float     `json:"seconds"`           // to find the suggestion
 	Note        string             `json:"note,omitempty"`
 	Batch       *batchData         `json:"batch,omitempty"` // of several that were asked for at once
+	State       *stateData         `json:"state,omitempty"` // what the program remembers that suggested it
 }
 
 type observedData struct {
@@ -71,7 +72,8 @@ func (st *State) suggest(d suggestedData) error {
 		Number: st.suggestionCount, By: d.By, Seconds: float64(d.Seconds),
 		Points: pointsAt(x, eventlog.Cast[float64](d.Mean), eventlog.Cast[float64](d.SD),
 			eventlog.Cast[float64](d.Acquisition)),
-		Weights: eventlog.Cast[float64](d.Weights), Note: d.Note, Batch: batch, AskedBy: st.author, Foreign: st.foreign})
+		Weights: eventlog.Cast[float64](d.Weights), Note: d.Note, Batch: batch, AskedBy: st.author, Foreign: st.foreign,
+		State: d.State.state()})
 	return nil
 }
 

@@ -120,5 +120,5 @@ func suggestionEntry(it Iteration) recorder.Entry {
 			SD:          numbers(it, func(pt Point) float64 { return pt.SD }),
 			Acquisition: numbers(it, func(pt Point) float64 { return pt.Acquisition }),
 			Weights:     eventlog.Cast[eventlog.Float](it.Weights),
-			Seconds:     eventlog.Float(it.Seconds), Note: it.Note, Batch: it.Batch.data()}}
+			Seconds:     eventlog.Float(it.Seconds), Note: it.Note, Batch: it.Batch.data(), State: newStateData(it.State)}}
 }

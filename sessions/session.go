@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"context"
+	"errors"
 	"runtime/debug"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/experiment"
+	"bandscope/functions/external"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/fitcache"
 	"bandscope/sessions/recorder"
@@ -81,10 +83,14 @@ func New(ctx context.Context, cfg Config, options ...Option) (*Session, error) {
 
 // newSession is a session without events.
 func newSession(set setup) *Session {
+	set.programs = &external.Host{}
 	s := &Session{evaluation: semaphore.NewWeighted(1), setup: set}
 	s.rec, s.Recorder = recorder.New[State](time.Now)
 	return s
 }
+
+// Close closes the file of the session, and ends the program that its method is.
+func (s *Session) Close() error { return errors.Join(s.Recorder.Close(), s.setup.programs.Close()) }
 
 // rules say what the events of the session mean.
 func (s *Session) rules() recorder.Rules[State] {

@@ -10,6 +10,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/experiment"
+	"bandscope/functions/external"
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
@@ -33,6 +34,7 @@ type Iteration struct {
 	ToldBy      Author       // who reported its results last; zero if unknown, or without results
 	// another program asked for it while the session was open here, and evaluates it
 	Foreign bool
+	State   *optimizers.State // what the program remembers that suggested it; nil for none
 
 	told int // how many partial reports there were
 }
@@ -154,6 +156,7 @@ type State struct {
 	foreign         bool          // the last event is of another program
 	modelID         string        // the id of the last event that a belief depends on
 	cache           *sessionCache // what others keep with the session; its states share it
+	programs        *external.Host
 	// how much of the array under Iterations is taken, by this state or one that follows it
 	used *int
 }
@@ -196,6 +199,9 @@ func (st State) inputWithoutData() optimizers.Input {
 	if c := st.Problem.Cost; c != nil {
 		domain := st.Problem.Domain
 		in.Cost = func(u []float64) float64 { return c.Func(domain.FromUnit(u)) }
+	}
+	if st.Spec.Suggest != nil {
+		in.Source = st.source()
 	}
 	if i := st.Problem.FidelityIndex(); i >= 0 {
 		v, full := st.Problem.Domain[i], st.Problem.Fidelity.Full
@@ -262,6 +268,7 @@ func (st State) data() optimizers.Data {
 				continue
 			case pt.Failed:
 				failed = append(failed, u...)
+				d.FailedAfter = append(d.FailedAfter, len(x)/dim)
 				continue
 			}
 			x = append(x, u...)

@@ -91,10 +91,14 @@ func (s *Session) checkPending(at, id string) error {
 // newIteration makes the iteration of a suggestion, in the problem's units and directions.
 func (st State) newIteration(sug optimizers.Suggestion, spent time.Duration) Iteration {
 	it := Iteration{By: st.Spec.Name, Seconds: math.Round(spent.Seconds()*1e6) / 1e6, Note: sug.Note,
-		Weights: sug.Weights}
+		Weights: sug.Weights, State: sug.State}
 	n, _ := sug.X.Dims()
 	inputs := make([][]float64, n)
 	for i := range n {
+		if sug.Inputs != nil {
+			inputs[i] = slices.Clone(sug.Inputs[i])
+			continue
+		}
 		x := st.Problem.Domain.FromUnit(mat.Row(nil, i, sug.X))
 		for j, v := range st.Bounds { // to the last digit
 			x[j] = min(max(x[j], v.Low), v.High)

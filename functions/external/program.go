@@ -70,22 +70,43 @@ func New(problem *functions.Problem, o Options) (*Program, error) {
 func commandWords(o Options) ([]string, error) {
 	words := []string{shell, shellFlag, o.Command}
 	if !o.Shell {
-		parser := shellwords.NewParser()
 		var err error
-		words, err = parser.Parse(o.Command)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("the command %q cannot be split into words; close every quote, quote every "+
-				"parenthesis, or use --shell to run the command in a shell", o.Command)
-		case parser.Position >= 0:
-			return nil, fmt.Errorf("the command %q contains %q, which only a shell understands; quote it, or use "+
-				"--shell to run the command in a shell", o.Command, []rune(o.Command)[parser.Position])
-		case len(words) == 0 || words[0] == "":
-			return nil, errors.New("the command is empty")
+		if words, err = splitWords(o.Command); err != nil {
+			return nil, fmt.Errorf("%w%s", err, shellHint(err))
 		}
 	}
 	if _, err := exec.LookPath(words[0]); err != nil {
 		return nil, fmt.Errorf("the command %q cannot be started: %w", o.Command, err)
+	}
+	return words, nil
+}
+
+// wordsError is a command that cannot be split into words.
+type wordsError struct{ text string }
+
+func (e *wordsError) Error() string { return e.text }
+
+// shellHint names the flag that runs a command in a shell, for one that cannot be split.
+func shellHint(err error) string {
+	if errors.As(err, new(*wordsError)) {
+		return ", or use --shell to run the command in a shell"
+	}
+	return ""
+}
+
+// splitWords splits a command at blanks that are not quoted, as a shell does; nothing in it is expanded.
+func splitWords(command string) ([]string, error) {
+	parser := shellwords.NewParser()
+	words, err := parser.Parse(command)
+	switch {
+	case err != nil:
+		return nil, &wordsError{fmt.Sprintf("the command %q cannot be split into words; close every quote, quote every "+
+			"parenthesis", command)}
+	case parser.Position >= 0:
+		return nil, &wordsError{fmt.Sprintf("the command %q contains %q, which only a shell understands; quote it",
+			command, []rune(command)[parser.Position])}
+	case len(words) == 0 || words[0] == "":
+		return nil, errors.New("the command is empty")
 	}
 	return words, nil
 }

@@ -18,6 +18,7 @@ import (
 	"bandscope/optimizers/neural"
 	_ "bandscope/optimizers/ntk"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/program"
 )
 
 // families are the groups of methods, in this order; other ones follow by name.
@@ -106,8 +107,16 @@ func KeyFor(role param.Role) string {
 	return ""
 }
 
-// Find returns the method with the given name; the error of an unknown one names the nearest.
+// Find returns the method with the given name; the error of an unknown one names the nearest. A name such as
+// "exec:python cma.py" is the method that a program is.
 func Find(name string) (*optimizers.Spec, error) {
+	if program.IsName(name) {
+		d, err := program.FromName(name)
+		if err != nil {
+			return nil, err
+		}
+		return Program(d), nil
+	}
 	for i := range specs {
 		if specs[i].Name == name {
 			return &specs[i], nil

@@ -21,18 +21,23 @@ import (
 // Params are the parameters that all methods have: those of the initial design, and whether evaluated points are
 // suggested again.
 func Params() []param.Decl {
-	return append(DesignParams(), param.Decl{Key: repeatsKey, Label: "repeats", Kind: param.Switch, Default: false,
+	return append(DesignParams(), RepeatsParam())
+}
+
+// RepeatsParam declares whether evaluated points are suggested again.
+func RepeatsParam() param.Decl {
+	return param.Decl{Key: repeatsKey, Label: "repeats", Kind: param.Switch, Default: false,
 		LegacyDefault: true,
 		Help: "Whether evaluated points may be suggested again. Without noise, the result would be the same. Where " +
 			"noise is declared or standard errors are known, they may be suggested again in any case.",
-		Source: "this program"})
+		Source: "this program"}
 }
 
 // DesignParams are the parameters of the initial design. All methods have them, so that compared methods can share the
 // same start.
 func DesignParams() []param.Decl {
 	return []param.Decl{
-		{Key: "initial", Label: "T_e initial points", Kind: param.Integer, Default: 0, Min: 0, Max: 10000,
+		{Key: initialKey, Label: "T_e initial points", Kind: param.Integer, Default: 0, Min: 0, Max: 10000,
 			Help:   "Number of initial points. 0 means a number that depends on the size of the design.",
 			Source: "Paria et al. 2022, App. F.2"},
 		{Key: "design_size", Label: "size of the design", Kind: param.Choice, Default: sizeBySpace,
@@ -55,15 +60,20 @@ const (
 	sizeByBudget = "budget"
 )
 
+// initialKey is the key of the parameter that says how many points the initial design has.
+const initialKey = "initial"
+
 // InitialCount is T_e, the number of points of the initial design, unless the parameter says otherwise. By the space, it
 // is twice the number of effective dimensions, at least 5 and at most a quarter of the budget. By the budget, it is 5d,
-// clipped to between 2.5 % and 7.5 % of the budget (Paria et al. 2022, App. F.2). It is always at least 2.
+// clipped to between 2.5 % and 7.5 % of the budget (Paria et al. 2022, App. F.2). It is always at least 2. For a method
+// without a design it is the number of first results that outcomes are measured by, by the space.
 func InitialCount(in optimizers.Input) int {
-	if n := in.Params.Int("initial"); n > 0 {
-		return n
+	designed := in.Params.Has(initialKey)
+	if designed && in.Params.Int(initialKey) > 0 {
+		return in.Params.Int(initialKey)
 	}
 	t := float64(in.Budget)
-	if in.Params.Choice("design_size") == sizeBySpace {
+	if !designed || in.Params.Choice("design_size") == sizeBySpace {
 		return max(int(min(max(float64(2*effectiveDim(in)), 5), t/4)), 2)
 	}
 	n := min(max(float64(5*in.Dim), 0.025*t), 0.075*t)
@@ -86,8 +96,11 @@ func effectiveDim(in optimizers.Input) (d int) {
 	return d
 }
 
-// InDesign reports whether the next point is part of the initial design.
-func InDesign(in optimizers.Input) bool { return in.Step < InitialCount(in) }
+// InDesign reports whether the next point is part of the initial design. A method without its parameters has none.
+func InDesign(in optimizers.Input) bool { return HasDesign(in) && in.Step < InitialCount(in) }
+
+// HasDesign reports whether the method has an initial design.
+func HasDesign(in optimizers.Input) bool { return in.Params.Has(initialKey) }
 
 // InitialPoint returns the point of the initial design for this step, 1×d in the unit cube. The design depends only on
 // the seed, the dimension and its own parameters, never on the method. If the design has no such point, or the user

@@ -74,7 +74,7 @@ func (t *explainer) reason() (Reason, error) {
 		return Reason{ReasonPerson, t.sentence("A person chose it", t.preferred())}, nil
 	case by == sessions.ByImport:
 		return Reason{ReasonImport, "It comes from a file of earlier results, so no method chose it."}, nil
-	case !t.state.Spec.NoBand && step <= search.InitialCount(in):
+	case !t.state.Spec.NoBand && search.HasDesign(in) && step <= search.InitialCount(in):
 		return Reason{ReasonDesign, t.sentence(fmt.Sprintf("It is point %d of %d of the initial design", step,
 			search.InitialCount(in)), ", which covers the domain before the model is used")}, nil
 	case t.r.Unavailable != "" && t.state.Spec.NoBand:

@@ -66,7 +66,8 @@ func (f *Cache) Believe(ctx context.Context, key string, spec *optimizers.Spec, 
 }
 
 // Suggest is the next point to evaluate, from the initial design or the belief of the method, and the time to find it,
-// including the fit. If the method fails, Suggest returns a random point instead, with the reason as a note.
+// including the fit. If the method fails, Suggest returns a random point instead, with the reason as a note; the
+// error of a method with a Suggest of its own is returned.
 func (f *Cache) Suggest(ctx context.Context, key string, spec *optimizers.Spec, in optimizers.Input,
 	progress func(what string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
 	if err := ctx.Err(); err != nil {
@@ -193,6 +194,18 @@ func IsFallback(note string) bool { return strings.HasPrefix(note, fallbackNote)
 func (f *fit) propose(ctx context.Context, spec *optimizers.Spec, in optimizers.Input,
 	progress func(what string, done, total int)) (optimizers.Suggestion, error) {
 	var sug optimizers.Suggestion
+	if spec.Suggest != nil {
+		in.Progress = progress
+		err := parallel.PanicToError(func() (err error) {
+			sug, err = spec.Suggest(ctx, in)
+			return err
+		})
+		if err != nil {
+			return optimizers.Suggestion{}, fmt.Errorf("%s: %w", spec.Name, err)
+		}
+		sug.Note = sanitize.Text(sug.Note)
+		return sug, nil
+	}
 	b, err := f.believe(ctx, spec, in, progress)
 	if err == nil {
 		if err = parallel.PanicToError(func() (err error) {
