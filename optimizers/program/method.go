@@ -42,7 +42,7 @@ type NotAllowedError struct{ Command string }
 
 // Error says how to allow it.
 func (e *NotAllowedError) Error() string {
-	return "this program is not started because a session names it: give " + Flag(e.Command) + " again to go on"
+	return "the program is started only if the command line names it: give " + Flag(e.Command) + " again to go on"
 }
 
 // Flag is the flag that allows a command, quoted for a POSIX shell.

@@ -12,6 +12,7 @@ import (
 	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
+	"bandscope/optimizers/program"
 	"bandscope/sessions"
 )
 
@@ -66,6 +67,8 @@ type Verification struct {
 	Checked          int     // suggestions of the optimizer that were recomputed
 	Failed           int     // random points among them, in place of failed suggestions
 	Skipped          int     // points that a person chose, or that were imported
+	NotStarted       int     // suggestions of programs that the command line does not name
+	Flag             string  // the flag that allows the first of these programs; empty for none
 	Largest          float64 // the largest difference within the tolerance
 	Explained        int     // suggestions beyond the tolerance that rounding errors explain
 	LargestExplained float64 // the largest difference of these
@@ -108,6 +111,10 @@ func (v Verification) String() string {
 	if v.Skipped > 0 {
 		skipped = fmt.Sprintf("; skipped %s that a person chose or imported", numfmt.Count(v.Skipped, "point"))
 	}
+	if v.NotStarted > 0 {
+		skipped += fmt.Sprintf("; not checked: %s of a program, which is started only with %s",
+			numfmt.Count(v.NotStarted, "suggestion"), v.Flag)
+	}
 	return fmt.Sprintf("verified: %s recomputed%s; the largest difference is %s of the domain (tolerance %s)%s%s",
 		numfmt.Count(v.Checked, "suggestion"), failed, numfmt.Format(v.Largest), numfmt.Exact(Tolerance), far, skipped)
 }
@@ -142,6 +149,12 @@ func Verify(ctx context.Context, s *sessions.Session, progress sessions.Progress
 // verify recomputes one suggestion, and compares.
 func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error {
 	computed, err := m.Recompute(ctx)
+	if e := (*program.NotAllowedError)(nil); errors.As(err, &e) {
+		if v.NotStarted++; v.Flag == "" {
+			v.Flag = program.Flag(e.Command)
+		}
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -50,6 +50,7 @@ func askCommand() *cobra.Command {
 	f.StringArrayVar(&o.FixedPoints, "beside", nil,
 		"point that you evaluate anyway, as name=value,name=value; it comes first, and the suggestions take it into "+
 			"account; may be repeated")
+	(&programFlag{}).Flags(c)
 	completeFlag(c, "same", variableNames)
 	completeFlag(c, "beside", variableWords)
 	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
@@ -172,6 +173,7 @@ func pipeCommand() *cobra.Command {
 			}
 			return servePipe(context.WithValue(c.Context(), authorKey{}, by), os.Stdin, os.Stdout, os.Stderr, a)
 		}}
+	(&programFlag{}).Flags(c)
 	c.Flags().StringVar(&via, "via", via, "what the requests come through, which is recorded: pipe or python")
 	return recordsAs(c, sessions.AuthorProgram, sessions.ViaPipe)
 }

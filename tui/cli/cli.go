@@ -102,6 +102,9 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	var err error
 	file := ""
 	if len(files) == 1 {
+		if err := setting.AllowProgram(); err != nil {
+			return err
+		}
 		file = sessionFile(files[0], o.Dir)
 		if _, err := eventlog.Stat(file); err != nil {
 			return noSession(files[0], Root(), err)

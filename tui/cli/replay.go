@@ -48,6 +48,7 @@ func replayCommand() *cobra.Command {
 	f.Float64Var(&o.Speed, "speed", 0, "iterations per second; 0 prints at once, and the screen waits for keys")
 	f.BoolVar(&o.Plain, "plain", false, "print the session as text, even on a terminal")
 	f.BoolVar(&o.JSON, "json", false, "with --verify or --outcomes: print one JSON object")
+	(&programFlag{}).Flags(c)
 	screenFlags(c, &screen)
 	return c
 }
@@ -109,10 +110,12 @@ type suggestionsJSON struct {
 	Status  string `json:"status"`
 	Checked int    `json:"checked"`
 	// random points among them, in place of failed suggestions
-	Failed    int     `json:"failed,omitempty"`
-	Skipped   int     `json:"skipped,omitempty"`
-	Tolerance float64 `json:"tolerance"` // in the unit cube, like all distances
-	Largest   float64 `json:"largest_difference"`
+	Failed  int `json:"failed,omitempty"`
+	Skipped int `json:"skipped,omitempty"`
+	// of programs that the command line does not name
+	NotStarted int     `json:"not_started,omitempty"`
+	Tolerance  float64 `json:"tolerance"` // in the unit cube, like all distances
+	Largest    float64 `json:"largest_difference"`
 	// beyond the tolerance, but rounding errors explain them
 	Explained int                 `json:"explained,omitempty"`
 	Farthest  float64             `json:"farthest_explained,omitempty"`
@@ -140,7 +143,7 @@ func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session
 		return err
 	}
 	found := verificationJSON{Status: v.Status(), Suggestions: suggestionsJSON{Status: v.Status(), Checked: v.Checked,
-		Failed: v.Failed, Skipped: v.Skipped, Tolerance: report.Tolerance,
+		Failed: v.Failed, Skipped: v.Skipped, NotStarted: v.NotStarted, Tolerance: report.Tolerance,
 		Largest: v.Largest, Explained: v.Explained, Farthest: v.LargestExplained, Undecided: v.Undecided}}
 	var verdict error
 	switch v.Status() {

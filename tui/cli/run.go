@@ -137,6 +137,9 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 		s.SetAuthor(authorFrom(ctx))
 		return s, printLines(errs, o.defaultNotice(s.State())...)
 	}
+	if err := o.AllowProgram(); err != nil {
+		return nil, err
+	}
 	s, err := openSession(ctx, o.Resume, errs)
 	if err != nil {
 		return nil, err

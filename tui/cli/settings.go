@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,6 +14,7 @@ import (
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
@@ -28,6 +30,8 @@ type settings struct {
 	Noise     float64
 	Budget    int
 	Set       []string // key=value
+
+	SuggestTimeout time.Duration // of a method that is a program; 0 is the default
 
 	Cost          string  // an expression of the variables, empty for the problem's own
 	CostBudget    float64 // limit of the total cost of all evaluations; 0 for none
@@ -69,6 +73,19 @@ func (s settings) Config() (sessions.Config, error) {
 func (s settings) configWithoutParams() (sessions.Config, error) {
 	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget,
 		Cost: s.Cost, CostBudget: s.CostBudget}
+	if s.SuggestTimeout != 0 && (!isProgram(s.Optimizer) || s.SuggestTimeout < 0) {
+		return cfg, errors.New("--suggest-timeout needs a time above 0, and a method that is a program: add -o " +
+			"'exec:COMMAND'")
+	}
+	if isProgram(s.Optimizer) {
+		d, err := allowProgram(s.Optimizer, s.SuggestTimeout)
+		if err != nil {
+			return cfg, err
+		}
+		if cfg.Optimizer = d.MethodName(); !program.IsName(s.Optimizer) {
+			cfg.Program = d
+		}
+	}
 	if s.File != "" {
 		var err error
 		if cfg, err = cfg.WithExperiment(s.File); err != nil {
@@ -81,6 +98,11 @@ func (s settings) configWithoutParams() (sessions.Config, error) {
 		}
 	}
 	return cfg, nil
+}
+
+// AllowProgram allows the program that the settings name, for a session that is opened.
+func (s settings) AllowProgram() error {
+	return (&programFlag{s.Optimizer, s.SuggestTimeout}).Allow()
 }
 
 // defaultNotice says which method was chosen and why, if the settings name none; nil otherwise.
@@ -206,7 +228,7 @@ func (s *settings) Flags(c *cobra.Command) {
 	f.StringVarP(&s.Function, "function", "f", "forrester", "function to optimize; see bandscope list functions")
 	f.StringVar(&s.File, "problem", "", "file of your own experiment, instead of a function")
 	f.StringVarP(&s.Optimizer, "optimizer", "o", "",
-		fmt.Sprintf("method; see bandscope list optimizers (default %s, %s for several objectives, and %s with --prior)",
+		fmt.Sprintf("method, or a program as 'exec:COMMAND' or a .toml file; see bandscope list optimizers (default %s, %s for several objectives, and %s with --prior)",
 			registry.Default(1), registry.Default(2), registry.Steered()))
 	f.Uint64Var(&s.Seed, "seed", 1, "seed of all random numbers")
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
@@ -220,6 +242,7 @@ func (s *settings) Flags(c *cobra.Command) {
 		"and objectives")
 	f.StringVar(&s.Cost, "cost", "", "cost of an evaluation, as an expression of the variables such as 1 + exp(x1)")
 	f.Float64Var(&s.CostBudget, "cost-budget", 0, "limit of the total cost of all evaluations; 0 is no limit")
+	suggestTimeoutFlag(c, &s.SuggestTimeout)
 	completeFlag(c, "function", functionWords)
 	c.MarkFlagFilename("problem", "toml")
 	completeFlag(c, "optimizer", s.OptimizerWords)
@@ -229,14 +252,19 @@ func (s *settings) Flags(c *cobra.Command) {
 	c.MarkFlagFilename("import", "csv")
 }
 
-// checkUnset checks that no flag sets a problem or a method if a session file sets them. --problem is allowed without a
-// file name: the session is then compared with the current file of its experiment.
+// checkUnset checks that no flag sets a problem or a method if a session file sets them. With a file, --problem
+// is allowed: the session is then compared with the current file of its experiment; and so is a program, which may then
+// be started.
 func checkUnset(c *cobra.Command, file string) (err error) {
 	setting := &cobra.Command{}
 	(&settings{}).Flags(setting)
 	setting.Flags().SortFlags = false
 	setting.Flags().VisitAll(func(f *pflag.Flag) {
-		if err == nil && c.Flags().Changed(f.Name) && (file == "" || f.Name != "problem") {
+		if file != "" && (f.Name == "problem" || f.Name == "suggest-timeout" ||
+			f.Name == "optimizer" && isProgram(c.Flags().Lookup(f.Name).Value.String())) {
+			return
+		}
+		if err == nil && c.Flags().Changed(f.Name) {
 			err = usagef("--%s cannot be used with %s: the session in the file has its own", f.Name, file)
 		}
 	})

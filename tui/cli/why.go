@@ -51,6 +51,7 @@ func whyCommand() *cobra.Command {
 	f.StringArrayVar(&o.Set, "set", nil, "parameter of the method to compare with, as key=value; may be repeated; the "+
 		"others are those of the session for the same method, and the defaults for another")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
+	(&programFlag{}).Flags(c)
 	completeFlag(c, "beside", (&settings{}).OptimizerWords)
 	return c
 }

@@ -44,6 +44,7 @@ func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string,
 		if err != nil {
 			return err
 		}
+		defer copied.Close()
 		return write(ctx, w, copied, progress)
 	}
 	if !slices.Contains(report.Formats, format) {
