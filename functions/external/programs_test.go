@@ -175,6 +175,46 @@ var programs = map[string]func(args []string) int{
 		fmt.Printf("\n \n{\"id\": %d, \"branin\": %d}\n\n", a.ID, a.Point) // blank lines are no answers
 		return 0
 	},
+	"talk": func(args []string) int { // answers each line with its number; the second argument says from which on it fails
+		in := bufio.NewScanner(os.Stdin)
+		in.Buffer(nil, MaxDialogueLine)
+		from := 1
+		if len(args) > 1 {
+			from, _ = strconv.Atoi(args[1])
+		}
+		for n := 1; in.Scan(); n++ {
+			if n >= from {
+				switch args[0] {
+				case "dies":
+					fmt.Fprintln(os.Stderr, "out of \x1b[31mbeans")
+					return 4
+				case "closes":
+					os.Stdout.Close()
+					forever()
+				case "mute":
+					forever()
+				case "line":
+					return endless("7")
+				case "lines":
+					return endless("7\n")
+				case "hang":
+					signal.Ignore(syscall.SIGTERM)
+					child("hang", args[2])
+					hold(args[2])
+					forever()
+				case "chats":
+					fmt.Println("loading the model")
+				}
+			}
+			fmt.Printf("%d %s\n", n, in.Text())
+		}
+		return 0
+	},
+	"talkhost": func(args []string) int { // talks to a program that hangs, until it is killed
+		Allow(command("talk", "hang", "2", args[0]), 0)
+		(&Host{}).Exchange(context.Background(), command("talk", "hang", "2", args[0]), []byte("hello"), []byte("go"))
+		return 7
+	},
 	"serve": func(args []string) int {
 		// what the first argument says is the matter with the evaluation of the point that the second one tells
 		in := bufio.NewScanner(os.Stdin)
