@@ -290,7 +290,7 @@ func TestProgramIsNotStartedByAFile(t *testing.T) {
 		t.Errorf("the belief: %v", err)
 	}
 	_, err = s.Step(t.Context(), nil)
-	if err == nil || !strings.Contains(err.Error(), "give "+program.Flag(strings.TrimPrefix(name, program.Prefix))+" again") {
+	if err == nil || !strings.HasPrefix(err.Error(), "give "+program.Flag(strings.TrimPrefix(name, program.Prefix))+" again") {
 		t.Errorf("a step: %v", err)
 	}
 	if _, err := os.Stat(log); err == nil {

@@ -34,7 +34,7 @@ func (b *belief) name() string {
 func (b *belief) Legend() optimizers.Legend {
 	l := optimizers.Legend{}
 	if b.can(CanPredict) {
-		l.Band, l.Mean = "±2 sd that "+b.name()+" predicts", "mean that "+b.name()+" predicts"
+		l.Band, l.Mean = "±2 sd that "+b.name()+" predicts", b.name()+"'s predicted mean"
 		l.Meaning = "It is what the program " + b.name() + " predicts; how well calibrated it is depends on the program."
 	}
 	if b.can(CanSample) {
@@ -231,7 +231,7 @@ var (
 func (b *borrowed) Legend() optimizers.Legend {
 	l := b.Belief.Legend()
 	whose := " of " + b.title + ", not of " + b.own.name()
-	l.Band, l.Mean = l.Band+whose, l.Mean+whose
+	l.Band, l.Mean = l.Band+whose, b.title+"'s "+l.Mean // the last word labels the line
 	if l.Samples != "" {
 		l.Samples += whose
 	}

@@ -42,7 +42,7 @@ type NotAllowedError struct{ Command string }
 
 // Error says how to allow it.
 func (e *NotAllowedError) Error() string {
-	return "the program is started only if the command line names it: give " + Flag(e.Command) + " again to go on"
+	return "give " + Flag(e.Command) + " again to go on: a program is started only if the command line names it"
 }
 
 // Flag is the flag that allows a command, quoted for a POSIX shell.
@@ -76,8 +76,17 @@ func (m *method) greet(ctx context.Context, r *request) (greeting, error) {
 	return g, err
 }
 
-// suggest asks the program for the next points.
+// suggest asks the program for the next points. An error names the program.
 func (m *method) suggest(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, error) {
+	s, err := m.ask(ctx, in)
+	if err != nil && !errors.As(err, new(*NotAllowedError)) {
+		err = fmt.Errorf("%s: %w", m.declaration.MethodName(), err)
+	}
+	return s, err
+}
+
+// ask is suggest without the name in errors.
+func (m *method) ask(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, error) {
 	in.Report("waiting for the program", 0, 0)
 	r, err := newRequest(in)
 	if err != nil {

@@ -200,11 +200,8 @@ func (f *fit) propose(ctx context.Context, spec *optimizers.Spec, in optimizers.
 			sug, err = spec.Suggest(ctx, in)
 			return err
 		})
-		if err != nil {
-			return optimizers.Suggestion{}, fmt.Errorf("%s: %w", spec.Name, err)
-		}
 		sug.Note = sanitize.Text(sug.Note)
-		return sug, nil
+		return sug, err
 	}
 	b, err := f.believe(ctx, spec, in, progress)
 	if err == nil {

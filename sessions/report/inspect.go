@@ -162,10 +162,13 @@ func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progres
 		return r, err
 	}
 	next, err := at.Next(ctx, progress)
-	if err != nil {
+	if err != nil && (st.Spec.Suggest == nil || ctx.Err() != nil) { // a program that fails leaves the rest to inspect
 		return r, err
 	}
-	n, _ := next.X.Dims()
+	n := 0
+	if next.X != nil {
+		n, _ = next.X.Dims()
+	}
 	for i := range n {
 		r.Suggestion = append(r.Suggestion, encoding.EncodeRow(st.Problem.Domain,
 			st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))

@@ -87,7 +87,11 @@ func (m *Model) nextPointNote() string {
 // warnings are the warnings of the fit, the data and the picture; empty for none.
 func (m *Model) warnings() string {
 	var all []string
-	if m.report != nil {
+	switch {
+	case m.report == nil:
+	case m.report.Unknown != "": // which is also why the legend warns
+		all = append(all, m.report.Unknown)
+	default:
 		all = append(all, m.report.Legend.Warnings...)
 	}
 	if m.warning != "" {

@@ -23,6 +23,7 @@ import (
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 )
 
@@ -180,6 +181,7 @@ type NextPoints struct {
 	ByStart bool        // they belong to the initial design
 	Pending bool        // they are pending: on record, without an outcome yet
 	Note    string
+	Unknown string // why the program that is the method suggests nothing; empty if it does
 }
 
 // Name names the points that the next step evaluates.
@@ -193,10 +195,14 @@ func (a NextPoints) Name() string {
 	return "next"
 }
 
-// NextPointsFor finds the points that the next steps would evaluate, also in the unit cube.
+// NextPointsFor finds the points that the next steps would evaluate, also in the unit cube; nil if the program that
+// suggests them fails, so that everything else can be drawn.
 func NextPointsFor(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) (NextPoints,
 	*mat.Dense, error) {
 	next, err := s.Next(ctx, progress)
+	if err != nil && st.Spec.Suggest != nil && ctx.Err() == nil {
+		return NextPoints{Unknown: sanitize.Text(err.Error())}, nil, nil
+	}
 	if err != nil {
 		return NextPoints{}, nil, err
 	}

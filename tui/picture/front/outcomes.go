@@ -183,6 +183,9 @@ func (o *Outcomes) inProblemUnits(st sessions.State, points []optimizers.FrontPo
 // belief has no band.
 func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *mat.Dense) (mean, sd [][]float64,
 	err error) {
+	if X == nil {
+		return nil, nil, nil
+	}
 	bands, err := b.Predict(ctx, X)
 	if err != nil {
 		return nil, nil, picture.IgnoreUnsupported(err)
