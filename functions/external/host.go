@@ -74,6 +74,9 @@ func Canonical(command string) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
+// Words are the words of a command; nothing is started.
+func Words(command string) ([]string, error) { return splitWords(command) }
+
 // plainInShell are the characters, except letters and digits, that no shell interprets.
 const plainInShell = "@%+=:,./_-"
 

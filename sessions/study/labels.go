@@ -13,11 +13,18 @@ import (
 func Labels(methods []string) []string {
 	labels := make([]string, len(methods))
 	for i, m := range methods {
-		labels[i] = strings.Join(slices.DeleteFunc(strings.Fields(m), func(word string) bool {
+		name, settings := splitEntry(m)
+		labels[i] = strings.Join(append([]string{name}, slices.DeleteFunc(strings.Fields(settings), func(word string) bool {
 			return sharedSetting(methods, word)
-		}), " ")
+		})...), " ")
 	}
 	return labels
+}
+
+// splitEntry splits an entry into its name and its settings as they are written.
+func splitEntry(m string) (name, settings string) {
+	name = MethodName(m)
+	return name, strings.TrimSpace(strings.TrimPrefix(m, quote(name)))
 }
 
 // sharedSetting reports whether a word is a setting that all methods with its parameter have, at least two.
@@ -28,7 +35,7 @@ func sharedSetting(methods []string, word string) bool {
 	}
 	count := 0
 	for _, m := range methods {
-		name, settings, _ := strings.Cut(m, " ")
+		name, settings := splitEntry(m)
 		if slices.Contains(strings.Fields(settings), word) {
 			count++
 		} else if spec, err := registry.Find(name); err != nil || param.Defaults(spec.ParamsFor(2)).Has(key) {

@@ -19,8 +19,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
+	"bandscope/functions/external"
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers/registry"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
@@ -96,7 +98,7 @@ func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []
 	}
 	results = studyResults(t)
 	for i := range results { // all have what --set gives
-		results[i].Method, _, _ = strings.Cut(results[i].Method, " ")
+		results[i].Method = study.MethodName(results[i].Method)
 	}
 	known = p.Optimum() != nil
 	if !o.JSON {
@@ -129,6 +131,10 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 		}
 	}
 	names := strings.Split(o.Optimizer, ",")
+	programs, err := o.allowPrograms(names)
+	if err != nil {
+		return nil, nil, err
+	}
 	pairs, err := o.pairsOf(names)
 	if err != nil {
 		return nil, nil, err
@@ -157,9 +163,48 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	if err != nil {
 		return nil, nil, err
 	}
-	hash := sha256.Sum256([]byte(id + store.Program()))
+	hash := sha256.Sum256([]byte(id + store.Program() + programs))
 	d.Name = "bench-" + hex.EncodeToString(hash[:5])
 	return d, p, nil
+}
+
+// allowPrograms allows the programs among the methods, which it names as the study does, and returns a text that changes
+// with the files that their commands name: a benchmark of a program that was changed starts again.
+func (o benchOptions) allowPrograms(names []string) (digest string, err error) {
+	for i, name := range names {
+		if strings.HasSuffix(name, ".toml") {
+			return "", usagef("bench names a program by its command, as 'exec:COMMAND', got %s", name)
+		}
+		if !isProgram(name) {
+			continue
+		}
+		d, err := allowProgram(name, o.SuggestTimeout)
+		if err != nil {
+			return "", err
+		}
+		names[i] = d.MethodName()
+		words, err := external.Words(d.Command)
+		if err != nil {
+			return "", err
+		}
+		for _, word := range words {
+			if text, err := readSmall(word); err == nil {
+				digest += fmt.Sprintf("%x", sha256.Sum256(text))
+			}
+		}
+	}
+	return digest, nil
+}
+
+// readSmall reads a file, of which it takes the beginning.
+func readSmall(path string) ([]byte, error) {
+	const most = 1 << 20
+	f, err := eventlog.OpenRegular(path, 1<<40)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // benchFile is where a benchmark is kept: in the data folder, or without one in a temporary file.

@@ -40,6 +40,8 @@ type studyOptions struct {
 	Plain      bool // without the screen
 	JSON       bool
 
+	AllowExec []string // programs that may be started as methods
+
 	Export string // a format; empty for none
 	Output string // a file or, of COCO's format, a folder
 }
@@ -83,6 +85,7 @@ func studyCommand() *cobra.Command {
 	f.StringVar(&o.DB, "db", "", "database: a file, or a PostgreSQL URL for several machines (default: a file in the "+
 		"data folder)")
 	f.IntVar(&o.Workers, "workers", 0, "number of cells to run in parallel; 0 is one per core")
+	allowExecFlag(c, &o.AllowExec)
 	f.BoolVar(&o.StatusOnly, "look", false, "print the current results without running cells")
 	f.BoolVar(&o.Restart, "again", false, "restart the cells that failed, or that another version of the program "+
 		"started")
@@ -114,6 +117,8 @@ func (o studyOptions) Check() error {
 	switch {
 	case o.Workers < 0 || o.Workers > maxWorkers:
 		return usagef("--workers must be in [0, %d], got %d", maxWorkers, o.Workers)
+	case o.AllowExec != nil && allowAll(o.AllowExec) != nil:
+		return allowAll(o.AllowExec)
 	case o.Published && o.DB != "":
 		return usagef("--db cannot be used with --published: stored results need no database")
 	case o.Published && o.StatusOnly:
@@ -152,6 +157,9 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 		return err
 	}
 	looks := o.StatusOnly || o.Export != ""
+	if err := f.needsFlags(); err != nil && !looks {
+		return err
+	}
 	st, err := f.open(ctx, errs, looks)
 	if err != nil {
 		return err
@@ -302,6 +310,7 @@ func workCommand() *cobra.Command {
 		RunE:    func(c *cobra.Command, _ []string) error { return workDatabase(c.Context(), os.Stderr, o) }}
 	c.Flags().StringVar(&o.DB, "db", "", "database: a PostgreSQL URL, or a file of studies")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "number of cells to run in parallel; 0 is one per core")
+	allowExecFlag(c, &o.AllowExec)
 	return c
 }
 
@@ -342,6 +351,28 @@ type studyTarget struct {
 	declared *study.Declaration // to submit; nil if the study is only in its database
 	name     string
 	db       string // its database; empty is the data folder
+}
+
+// needsFlags returns an error that has the flags which the programs of a study need.
+func (f studyTarget) needsFlags() error {
+	if f.declared == nil {
+		return nil
+	}
+	cells, err := f.declared.Cells()
+	if err != nil {
+		return err
+	}
+	var flags []string
+	for _, c := range cells {
+		if flag := c.NeedsFlag(); flag != "" && !slices.Contains(flags, flag) {
+			flags = append(flags, flag)
+		}
+	}
+	if flags == nil {
+		return nil
+	}
+	return usagef("methods of this study are programs, which are started only if the command line names them: add %s",
+		strings.Join(flags, " "))
 }
 
 const maxStudyFile = 1 << 20

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"io"
 
 	"bandscope/sessions"
 	"bandscope/sessions/study"
@@ -14,6 +15,13 @@ type cellRun interface {
 	steps() int
 	trace() study.Trace
 	lines() []byte // added to the log since the last call, or since the run was opened
+}
+
+// closeRun closes a run that is not continued here, and ends the program that its method is.
+func closeRun(run cellRun) {
+	if c, ok := run.(io.Closer); ok {
+		c.Close() // it has no file
+	}
 }
 
 // opener starts a run, or resumes one from its log.

@@ -26,6 +26,7 @@ func (r *runCache) put(cell store.Job, run cellRun) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.list = append(r.list, cachedRun{cell, run}); len(r.list) > r.max {
+		closeRun(r.list[0].run)
 		r.list = r.list[1:]
 	}
 }
@@ -41,9 +42,20 @@ func (r *runCache) take(cell store.Job, steps int) cellRun {
 	}
 	run := r.list[i].run
 	if r.list = slices.Delete(r.list, i, i+1); run.steps() != steps {
+		closeRun(run)
 		return nil
 	}
 	return run
+}
+
+// close closes all runs.
+func (r *runCache) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, k := range r.list {
+		closeRun(k.run)
+	}
+	r.list = nil
 }
 
 // logHandler passes River's errors to a worker's report.

@@ -65,6 +65,10 @@ func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 			cell.Program))
 		return river.JobSnooze(otherVersionDelay)
 	}
+	if flag := cell.Cell.NeedsFlag(); flag != "" {
+		s.reportOnce(fmt.Sprintf("%s waits, because its method is a program: start the worker with %s", cell.Cell, flag))
+		return river.JobSnooze(otherVersionDelay)
+	}
 	var slice store.Slice
 	parallel.Alongside(func() { run, slice, err = s.slice(run, job, cell, text) })
 	if err != nil {
@@ -72,6 +76,7 @@ func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 		s.reportOnce(fmt.Sprintf("%s: %v", cell.Cell, firstLine(err)))
 	}
 	if slice.Steps <= cell.Steps && !slice.Over { // nothing to commit
+		closeRun(run)
 		failures, _ := store.Failures(job.JobRow)
 		switch {
 		case err == nil:
@@ -167,6 +172,12 @@ func (s *slicer) steps(run cellRun, began time.Time) error {
 func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell store.Run, run cellRun,
 	slice store.Slice) error {
 	ctx = context.WithoutCancel(ctx)
+	kept := false
+	defer func() {
+		if !kept {
+			closeRun(run)
+		}
+	}()
 	var ending time.Time
 	for wait := minHandOverDelay; ; wait = min(2*wait, maxHandOverDelay) {
 		err := s.store.HandOver(ctx, job, cell, slice)
@@ -177,6 +188,7 @@ func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell s
 			return nil
 		case err == nil && slice.Error == "" && !slice.Over:
 			s.cache.put(job.Args, run)
+			kept = true
 			return nil
 		case err == nil:
 			return nil

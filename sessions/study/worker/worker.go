@@ -109,6 +109,7 @@ func Work(ctx context.Context, st *store.Store, o Options) error {
 		return err
 	}
 	w := worker{p, presented, client, cmp.Or(o.beat, heartbeatEvery), o, map[int64]bool{}, end}
+	defer p.cache.close()
 	return w.work(ctx)
 }
 

@@ -160,7 +160,7 @@ func (p *writer) head() {
 	add("program", "%s", strings.Join(p.programs(), ", "))
 	for k, text := range p.runs.Methods {
 		m := method{Letter: Letter(k), Name: sanitize.Text(text), Sample: p.legendSample(k)}
-		name, _, _ := strings.Cut(text, " ")
+		name := study.MethodName(text)
 		if spec, err := registry.Find(name); err == nil {
 			m.About = spec.Title + ": " + spec.Source
 		}

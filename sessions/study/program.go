@@ -1,0 +1,37 @@
+package study
+
+import (
+	"strings"
+
+	"bandscope/functions/external"
+	"bandscope/optimizers/program"
+)
+
+// MethodName is the name of the method of an entry, without its parameters.
+func MethodName(method string) string {
+	e, err := readEntry(method)
+	if err != nil {
+		return method
+	}
+	return e.name
+}
+
+// NeedsFlag is the flag that allows the program which the method of the cell is; empty if the method is no program, or
+// if this process may start it.
+func (c Cell) NeedsFlag() string {
+	if !strings.Contains(c.Method, program.Prefix) {
+		return ""
+	}
+	name := MethodName(c.Method)
+	if !program.IsName(name) {
+		return ""
+	}
+	d, err := program.FromName(name)
+	if err != nil {
+		return "" // the session reports the error
+	}
+	if _, ok := external.Allowed(d.Command); ok {
+		return ""
+	}
+	return "--allow-exec " + external.Quote(name)
+}
