@@ -116,7 +116,7 @@ type Host struct {
 	cancel context.CancelFunc
 }
 
-// init makes what the zero value lacks.
+// init makes the parts of the zero value.
 func (h *Host) init() {
 	h.once.Do(func() {
 		h.turn = semaphore.NewWeighted(1)

@@ -54,7 +54,7 @@ func (m *method) allowed(in optimizers.Input) bool {
 	return ok && in.Source != nil && in.Source.Talker != nil
 }
 
-// exchange sends a line, and returns what the program said of itself, and its answer.
+// exchange sends a line, and returns the greeting of the program, and its answer.
 func (m *method) exchange(ctx context.Context, r *request, line []byte) (greeting, []byte, error) {
 	if !m.allowed(r.in) {
 		return greeting{}, nil, &NotAllowedError{m.declaration.Command}
@@ -165,5 +165,5 @@ func (m *method) fit(ctx context.Context, in optimizers.Input) (optimizers.Belie
 	return &borrowed{Belief: base, own: b, title: spec.Title, warning: warning, count: in.Objectives}, nil
 }
 
-// marshal is a line; the types of this package have no values that JSON lacks.
+// marshal is a line; the values of this package are all valid in JSON.
 func marshal(line any) ([]byte, error) { return json.Marshal(line) }

@@ -49,7 +49,7 @@ type datum struct {
 	Failed *string            `json:"failed"`
 }
 
-// failedText is what stands for the reason of a failure, which methods do not know.
+// failedText is the reason of every failure, because methods do not know the real one.
 const failedText = "the evaluation failed"
 
 // suggestLine asks for the next point.

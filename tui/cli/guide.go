@@ -76,12 +76,12 @@ var guideTopics = map[string][]string{
 	"pipe":          {"evaluators", "formats"},
 	"play":          {"playground"},
 	"replay":        {"sessions"},
-	"run":           {"methods", "evaluators", "sessions"},
+	"run":           {"methods", "evaluators", "own-optimizer", "sessions"},
 	"status":        {"own-experiment"},
 	"study":         {"studies", "published-results"},
 	"tell":          {"own-experiment"},
 	"why":           {"diagnostics"},
-	"work":          {"studies"},
+	"work":          {"studies", "own-optimizer"},
 }
 
 // guideList names all guides.
