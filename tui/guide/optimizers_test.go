@@ -61,10 +61,10 @@ func TestOptimizers(t *testing.T) {
 				}
 				method := "exec:python3 " + b.file + argument
 				file := strings.ReplaceAll(b.file+argument, " ", "-") + ".jsonl"
-				if out, err := s.run("bandscope", "run", "-f", "branin", "-o", method, "-n", "20", "--save", file); err != nil {
+				if out, err := s.run(filepath.Join(bin, "bandscope"), "run", "-f", "branin", "-o", method, "-n", "20", "--save", file); err != nil {
 					t.Fatalf("%v\n%s", err, out)
 				}
-				out, err := s.run("bandscope", "replay", "--verify", file, "-o", method)
+				out, err := s.run(filepath.Join(bin, "bandscope"), "replay", "--verify", file, "-o", method)
 				if err != nil || !strings.HasPrefix(out, "verified: 20 suggestions recomputed; the largest difference is 0 ") {
 					t.Errorf("%v\n%s", err, out)
 				}
