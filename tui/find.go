@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions"
+	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/lesson/glossary"
@@ -272,8 +273,8 @@ func configFor(name string, from sessions.Config) (sessions.Config, error) {
 	if err != nil {
 		return sessions.Config{}, err
 	}
-	cfg := sessions.Config{Problem: p.Name, Optimizer: from.Optimizer, Seed: from.Seed}
-	if !slices.Contains(registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil), cfg.Optimizer) {
+	cfg := sessions.Config{Problem: p.Name, Optimizer: from.Optimizer, Program: from.Program, Seed: from.Seed}
+	if !program.IsName(cfg.Optimizer) && !slices.Contains(registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil), cfg.Optimizer) {
 		cfg.Optimizer = registry.Default(len(p.Objectives))
 	}
 	return cfg, nil

@@ -76,7 +76,7 @@ func runWords(ctx context.Context, s *sessions.Session, st sessions.State) ([]st
 	}
 	defer fresh.Close()
 	start := fresh.State()
-	if cfg.Experiment != nil || !reflect.DeepEqual(start.Config, cfg) || !reflect.DeepEqual(start.Range, st.Range) ||
+	if cfg.Experiment != nil || cfg.Program != nil || !reflect.DeepEqual(start.Config, cfg) || !reflect.DeepEqual(start.Range, st.Range) ||
 		!maps.Equal(start.Params.Changed(), st.Params.Changed()) {
 		return nil, nil
 	}

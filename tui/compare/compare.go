@@ -147,6 +147,9 @@ func (m *Model) Stop() {
 
 // Close closes the session that was made for the screen, which waits for a step under way.
 func (m *Model) Close() error {
+	for _, p := range m.panes {
+		p.leave()
+	}
 	if m.owned {
 		return m.base.Close()
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"bandscope/functions/didyoumean"
+	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/library"
@@ -59,6 +60,7 @@ func (m *Model) set(p *pane, to library.Pane) error {
 	if err != nil {
 		return err
 	}
+	p.leave()
 	*p = pane{Pane: to, alt: alt}
 	if m.arrangement != racing {
 		return nil
@@ -72,8 +74,16 @@ func (m *Model) enter(p *pane) error {
 	if err != nil {
 		return err
 	}
+	p.leave()
 	p.racer = s
 	return nil
+}
+
+// leave closes the pane's own session in the background, which ends the program that its method is.
+func (p *pane) leave() {
+	if s := p.racer; s != nil {
+		go s.Close() // it has no file
+	}
 }
 
 // change gives a pane another method or other parameters.
@@ -102,6 +112,7 @@ func (m *Model) addCopy() tea.Cmd {
 
 func (m *Model) remove() tea.Cmd {
 	m.Stop()
+	m.panes[m.selected].leave()
 	m.panes = append(m.panes[:m.selected:m.selected], m.panes[m.selected+1:]...)
 	m.selected = min(m.selected, len(m.panes)-1)
 	return m.updatePictures()
@@ -115,14 +126,17 @@ func (m *Model) askMethod() tea.Cmd {
 func (m *Model) chooseMethod(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	names := m.methods()
-	if !slices.Contains(names, text) {
+	if !slices.Contains(names, text) && !program.IsName(text) {
 		found := fuzzy.Find(text, names)
 		if text == "" || len(found) == 0 {
 			return m.Status.Again(didyoumean.NewUnknownError("optimizer", text, names).Error())
 		}
 		text = found[0].Str
 	}
-	spec, _ := registry.Find(text)
+	spec, err := registry.Find(text)
+	if err != nil {
+		return m.Status.Again(err.Error())
+	}
 	return m.change(m.selected, library.Pane{Title: spec.Title, Optimizer: text})
 }
 

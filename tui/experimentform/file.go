@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions/experiment"
+	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/library"
@@ -90,8 +91,8 @@ func (m *Model) beginning() sessions.Config {
 	cfg := sessions.Config{Seed: m.config.Seed}
 	p := m.written.Declaration.Problem()
 	fit := registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil)
-	if m.config.Experiment != nil && slices.Contains(fit, m.config.Optimizer) {
-		cfg.Optimizer, cfg.Params = m.config.Optimizer, m.config.Params
+	if m.config.Experiment != nil && (slices.Contains(fit, m.config.Optimizer) || program.IsName(m.config.Optimizer)) {
+		cfg.Optimizer, cfg.Program, cfg.Params = m.config.Optimizer, m.config.Program, m.config.Params
 	}
 	return cfg
 }

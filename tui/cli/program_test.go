@@ -1,0 +1,138 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// ladder is a method: a point that depends on the step, and on a parameter.
+const ladder = `while read -r line; do
+case $line in
+*'"hello"'*) up=${line#*'"up":'}; up=${up%%[,\}]*}; case $up in *[!0-9]*) up=1;; esac
+  echo '{"hello": 1, "name": "ladder", "can": ["pending"]}';;
+*) step=${line#*'"step":'}; step=${step%%,*}; echo "started $$" >> started
+  echo "{\"x\": [{\"x1\": $((step - 5)).25, \"x2\": $up}]}";;
+esac
+done`
+
+// ladderDir is a folder with the method, and the flag that names it.
+func ladderDir(t *testing.T) (dir, name string) {
+	t.Helper()
+	dir = t.TempDir()
+	script(t, dir, "ladder.sh", ladder)
+	return dir, "exec:sh ladder.sh"
+}
+
+// A session with a program goes on where the command line names it, and is verified there; elsewhere nothing starts,
+// and the message has the exact flag.
+func TestProgramAsMethod(t *testing.T) {
+	dir, name := ladderDir(t)
+	started := func() bool {
+		_, err := os.Stat(filepath.Join(dir, "started"))
+		os.Remove(filepath.Join(dir, "started"))
+		return err == nil
+	}
+	for _, c := range []struct {
+		args      []string
+		status    int
+		out, errs string
+		starts    bool
+	}{
+		{[]string{"run", "-f", "branin", "-o", "exec:sh  'ladder.sh'", "-n", "4", "--save", "s.jsonl"}, 0,
+			"branin · exec:sh ladder.sh · seed 1", "", true},
+		{[]string{"run", "--resume", "s.jsonl", "-n", "1"}, 1, "",
+			"bandscope: give -o 'exec:sh ladder.sh' again to go on: a program is started only", false},
+		{[]string{"run", "--resume", "s.jsonl", "-n", "1", "-o", name, "--suggest-timeout", "30s"}, 0, "step   5", "", true},
+		{[]string{"run", "--resume", "s.jsonl", "-n", "1", "-o", "gp-ei"}, 2, "", "--optimizer cannot be used with --resume",
+			false},
+		{[]string{"replay", "--plain", "s.jsonl"}, 0, "step   5", "", false},
+		{[]string{"replay", "--verify", "s.jsonl"}, 0, "verified: 0 suggestions recomputed; the largest difference is 0 of " +
+			"the domain (tolerance 1e-6); not checked: 5 suggestions of a program, which is started only with " +
+			"-o 'exec:sh ladder.sh'", "", false},
+		{[]string{"replay", "--verify", "--json", "s.jsonl"}, 0, `"not_started":5`, "", false},
+		{[]string{"replay", "--verify", "s.jsonl", "-o", name}, 0, "verified: 5 suggestions recomputed; the largest " +
+			"difference is 0 ", "", true},
+		{[]string{"replay", "--verify", "s.jsonl", "-o", "gp-ei"}, 2, "", "-o can only name a program here", false},
+		{[]string{"ask", "s.jsonl"}, 1, "", "give -o 'exec:sh ladder.sh' again", false},
+		{[]string{"ask", "s.jsonl", "-o", name, "-n", "2"}, 0, "x1 = 1.25", "", true},
+		{[]string{"status", "s.jsonl"}, 0, "", "", false},
+		{[]string{"inspect", "s.jsonl", "--grid", "2"}, 0, "", "", false},
+		{[]string{"why", "s.jsonl", "--at", "4"}, 0, "", "", false},
+		{[]string{"believe", "s.jsonl"}, 0, "", "", false},
+	} {
+		out, errs, status := try(t, dir, c.args...)
+		if status != c.status || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) {
+			t.Errorf("%q: status %d\n%s%s", c.args, status, out, errs)
+		}
+		if got := started(); got != c.starts {
+			t.Errorf("%q: a program was started: %v", c.args, got)
+		}
+	}
+}
+
+// What is wrong with a program is an error of usage before anything is written.
+func TestProgramNames(t *testing.T) {
+	dir, name := ladderDir(t)
+	for file, text := range map[string]string{
+		"ladder.toml": "name = \"ladder\"\ncommand = \"sh ladder.sh\"\n[[parameter]]\nkey = \"up\"\nkind = \"integer\"\n" +
+			"default = 2\nmin = 0\nmax = 9\n",
+		"bad.toml": "name = \"ladder\"\nprogram = \"sh ladder.sh\"\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args      []string
+		status    int
+		out, errs string
+	}{
+		{[]string{"run", "-f", "branin", "-o", "exec:", "-n", "1"}, 2, "", "the command is empty"},
+		{[]string{"run", "-f", "branin", "-o", "exec:sh 'ladder.sh", "-n", "1"}, 2, "", "close every quote"},
+		{[]string{"run", "-f", "branin", "-o", "exec:sh ladder.sh; rm x", "-n", "1"}, 2, "", "only a shell understands"},
+		{[]string{"run", "-f", "branin", "-o", "exec:./no-such-program", "-n", "1"}, 1, "", "cannot be started"},
+		{[]string{"run", "-f", "branin", "-o", "none.toml", "-n", "1"}, 2, "", "none.toml"},
+		{[]string{"run", "-f", "branin", "-o", "bad.toml", "-n", "1"}, 2, "", `bad.toml: line 2: there is no key "program"`},
+		{[]string{"run", "-f", "branin", "-o", "ladder.toml", "-n", "1", "--set", "up=10"}, 2, "", "up must be an integer in [0, 9]"},
+		{[]string{"run", "-f", "branin", "-o", "ladder.toml", "-n", "1", "--set", "up=3", "--save", "t.jsonl"}, 0,
+			"x = -4.25 3", ""},
+		{[]string{"run", "--resume", "t.jsonl", "-n", "1", "-o", name}, 0, "x = -3.25 3", ""},
+		{[]string{"run", "--resume", "t.jsonl", "-n", "1", "-o", "ladder.toml"}, 0, "x = -2.25 3", ""},
+		{[]string{"run", "-f", "branin", "-o", "gp-ei", "-n", "1", "--suggest-timeout", "3s"}, 2, "", "--suggest-timeout needs"},
+		{[]string{"bench", "-f", "branin", "-o", "random,ladder.toml"}, 2, "", "bench names a program by its command"},
+		{[]string{"work", "--db", "x.db", "--allow-exec", "random"}, 2, "", "--allow-exec must name a program"},
+	} {
+		out, errs, status := try(t, dir, c.args...)
+		if status != c.status || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) {
+			t.Errorf("%q: status %d\n%s%s", c.args, status, out, errs)
+		}
+	}
+}
+
+// Benchmarks race programs, and studies run them where the command line allows it.
+func TestProgramInAStudy(t *testing.T) {
+	dir, name := ladderDir(t)
+	out, errs, status := try(t, dir, "bench", "-f", "branin", "-o", "random,"+name, "--seeds", "2", "--budget", "4", "--json")
+	if status != 0 || strings.Count(out, "\n") != 2 || !strings.Contains(out, `"optimizer":"exec:sh ladder.sh"`) {
+		t.Errorf("status %d\n%s%s", status, out, errs)
+	}
+	text, _ := json.Marshal(`"` + name + `" repeats=on`)
+	file := "name = \"ladders\"\nseeds = 2\nbudget = \"4\"\nproblems = [\"branin\"]\nmethods = [\"random\", " + string(text) +
+		"]\n"
+	if err := os.WriteFile(filepath.Join(dir, "ladders.toml"), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, errs, status = try(t, dir, "study", "ladders.toml", "--plain", "--db", "l.db")
+	if status != 2 || !strings.Contains(errs, "add --allow-exec 'exec:sh ladder.sh'") {
+		t.Errorf("without the flag: status %d\n%s%s", status, out, errs)
+	}
+	out, errs, status = try(t, dir, "study", "ladders.toml", "--plain", "--db", "l.db", "--allow-exec", name)
+	if status != 0 || !strings.Contains(out, "exec:sh ladder.sh repeats=on") || !strings.Contains(out, "4 of 4 cells done") {
+		t.Errorf("with the flag: status %d\n%s%s", status, out, errs)
+	}
+}
