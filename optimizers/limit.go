@@ -44,6 +44,7 @@ const (
 	LimitsByDraws                                // a sample of each limit's process
 	LimitsByBounds                               // optimistic bounds of the limits' processes
 	LimitsIgnored                                // results are ignored
+	LimitsByProgram                              // the program gets the limits and the measured quantities
 )
 
 // Excess is the violation of the limits by a model or a sample of it at the rows of X, in standard deviations of the

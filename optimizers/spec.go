@@ -26,8 +26,9 @@ const (
 	PendingFantasies PendingStrategy = iota + 1
 	// uses the band after they are evaluated, with the current mean
 	PendingBand
-	PendingBeliever // assumes that their outcomes equal the posterior mean
-	PendingDraws    // a new sample for each number of pending points, at a distance from them
+	PendingBeliever  // assumes that their outcomes equal the posterior mean
+	PendingDraws     // a new sample for each number of pending points, at a distance from them
+	PendingByProgram // the program that is the method gets them
 )
 
 // ErrorHandling is how a method uses standard errors of observations.
@@ -40,6 +41,7 @@ const (
 	ErrorsAsWeights               // as weights by which replicates are averaged
 	ErrorsInHead                  // as known noise of the linear head alone
 	ErrorsByWeights               // as known noise; of a scalarization by its slope
+	ErrorsByProgram               // the program gets them
 )
 
 // LevelHandling is how a method handles inputs that are not real numbers. In all of them the model is constant on each
@@ -53,6 +55,7 @@ const (
 	LevelsInNetwork                          // numbers, and an input for each choice, of a network
 	LevelsInTrees                            // split by trees
 	LevelsDrawn                              // drawn uniformly
+	LevelsByProgram                          // the program gets the variables
 )
 
 // ConstraintHandling is how a method satisfies known constraints.
@@ -60,8 +63,9 @@ type ConstraintHandling int
 
 // The ways to satisfy known constraints.
 const (
-	FeasibleOnly  ConstraintHandling = iota + 1 // the acquisition function is maximized over feasible points only
-	FeasibleDraws                               // feasible points are drawn
+	FeasibleOnly      ConstraintHandling = iota + 1 // the acquisition function is maximized over feasible points only
+	FeasibleDraws                                   // feasible points are drawn
+	FeasibleByProgram                               // the program gets the constraints, and other points are errors
 )
 
 // Spec declares a method.

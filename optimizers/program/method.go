@@ -18,15 +18,15 @@ import (
 func Spec(d *Declaration, drawn func(objectives int) *optimizers.Spec) *optimizers.Spec {
 	m := &method{declaration: d, drawn: drawn}
 	s := &optimizers.Spec{Name: d.MethodName(), Title: d.MethodName(), Family: "program", Multi: true,
-		Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
-		Levels: optimizers.LevelsDrawn, Constraints: optimizers.FeasibleOnly,
+		Pending: optimizers.PendingByProgram, Errors: optimizers.ErrorsByProgram, Limits: optimizers.LimitsByProgram,
+		Levels: optimizers.LevelsByProgram, Constraints: optimizers.FeasibleByProgram,
 		Summary: d.About, Source: d.Source, Params: append(slices.Clone(d.Params), search.RepeatsParam()),
 		ScoringParams: weights.ScoringParams(), Check: weights.Check, Fit: m.fit, Suggest: m.suggest}
 	if s.Summary == "" {
 		s.Summary = "the program " + d.Command
 	}
 	if s.Source == "" {
-		s.Source = "the program " + d.Command
+		s.Source = "your own program"
 	}
 	return s
 }

@@ -11,6 +11,7 @@ var (
 		optimizers.PendingBeliever: "assumes that their outcomes equal the posterior mean (kriging believer)",
 		optimizers.PendingDraws: "draws a new sample for each number of pending points, and keeps a distance from " +
 			"them",
+		optimizers.PendingByProgram: "the program gets them, if it can use them",
 	}
 	Errors = map[optimizers.ErrorHandling]string{
 		optimizers.ErrorsIgnored: "ignores them: all observations have the same weight",
@@ -22,6 +23,7 @@ var (
 			"training the network",
 		optimizers.ErrorsByWeights: "uses them as the noise of each observation, propagated through the " +
 			"scalarization if the errors of all objectives are known",
+		optimizers.ErrorsByProgram: "the program gets them",
 	}
 )
 
@@ -36,11 +38,13 @@ var (
 			"another order, the random weights differ but their distribution does not",
 		optimizers.LevelsInTrees: "splits between levels, and encodes choices one-hot or by their descriptors; in " +
 			"another order, the random splits differ but their distribution does not",
-		optimizers.LevelsDrawn: "draws levels and choices uniformly",
+		optimizers.LevelsDrawn:     "draws levels and choices uniformly",
+		optimizers.LevelsByProgram: "the program gets the levels, and the names of choices",
 	}
 	Constraints = map[optimizers.ConstraintHandling]string{
-		optimizers.FeasibleOnly:  "maximizes the acquisition function over feasible points only",
-		optimizers.FeasibleDraws: "draws feasible points only",
+		optimizers.FeasibleOnly:      "maximizes the acquisition function over feasible points only",
+		optimizers.FeasibleDraws:     "draws feasible points only",
+		optimizers.FeasibleByProgram: "the program gets the constraints; a point that violates one is an error",
 	}
 	Limits = map[optimizers.LimitHandling]string{
 		optimizers.LimitsUnsupported: "not supported: use another method for problems with limits",
@@ -50,6 +54,7 @@ var (
 			"sampled limits are met, or else the violation",
 		optimizers.LimitsByBounds: "searches where the optimistic bounds of the processes of all limits are met, or " +
 			"where the violation is smallest",
-		optimizers.LimitsIgnored: "ignores them: limits only decide which result is the best",
+		optimizers.LimitsIgnored:   "ignores them: limits only decide which result is the best",
+		optimizers.LimitsByProgram: "the program gets the limits and the measured values",
 	}
 )
