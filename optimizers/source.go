@@ -34,4 +34,6 @@ type Talker interface {
 	// Exchange sends a line to a command, whose dialogue began with the line hello, and returns the answers to both; see
 	// external.Host. Without a line it only greets.
 	Exchange(ctx context.Context, command string, hello, line []byte) (greeting, answer []byte, err error)
+	// Restart ends the process, after an answer that is none: more of what it printed could be taken for the next one.
+	Restart()
 }

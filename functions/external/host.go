@@ -158,6 +158,15 @@ func (h *Host) closedError(caller context.Context, err error) error {
 	return err
 }
 
+// Restart ends the present process; the next request starts another one.
+func (h *Host) Restart() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.current != nil {
+		h.current.end()
+	}
+}
+
 // meeting is a dialogue from its first line on.
 type meeting struct {
 	*dialogue

@@ -80,6 +80,7 @@ func (b *belief) ask(ctx context.Context, X *mat.Dense, what string, draw uint64
 			return err
 		}
 		if err := read(answerTo(what), answer, from, len(part)); err != nil {
+			b.request.source.Talker.Restart()
 			return err
 		}
 	}

@@ -65,6 +65,7 @@ func (m *method) exchange(ctx context.Context, r *request, line []byte) (greetin
 	}
 	g, bad := readGreeting(hello, m.declaration.Can)
 	if bad != nil {
+		r.source.Talker.Restart()
 		return g, nil, bad
 	}
 	return g, answer, err
@@ -110,6 +111,7 @@ func (m *method) ask(ctx context.Context, in optimizers.Input) (optimizers.Sugge
 	}
 	s, err := r.readSuggestion(answer, g)
 	if err != nil {
+		r.source.Talker.Restart()
 		return optimizers.Suggestion{}, err
 	}
 	return s, m.predictAt(ctx, r, g, &s)

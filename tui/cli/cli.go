@@ -5,6 +5,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -34,7 +35,7 @@ func Root() *cobra.Command {
 		Args: args(cobra.MaximumNArgs(1)), SilenceUsage: true, SilenceErrors: true, Version: sessions.ProgramVersion(),
 		RunE: func(c *cobra.Command, files []string) error {
 			if len(files) == 1 {
-				if err := checkUnset(c, "FILE"); err != nil {
+				if err := cmp.Or(checkUnset(c, "FILE"), setting.AllowProgram()); err != nil {
 					return err
 				}
 			}
@@ -102,9 +103,6 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	var err error
 	file := ""
 	if len(files) == 1 {
-		if err := setting.AllowProgram(); err != nil {
-			return err
-		}
 		file = sessionFile(files[0], o.Dir)
 		if _, err := eventlog.Stat(file); err != nil {
 			return noSession(files[0], Root(), err)
