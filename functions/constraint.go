@@ -268,9 +268,15 @@ func (d Domain) trialPoints(n int) iter.Seq[[]float64] {
 // Holds reports whether an input fulfils the constraint, but for rounding.
 func (c Constraint) Holds(x []float64) bool { return c.Excess(x) <= slack }
 
-// CheckConstraints returns an error that says which constraints an input breaks, with the numbers; nil where all hold.
+// CheckConstraints returns an error that says which constraints an input breaks, with the numbers, or that the problem's
+// table does not have it; nil where it can be evaluated.
 func (p *Problem) CheckConstraints(x []float64) error {
 	var broken []string
+	if p.Table != nil {
+		if err := p.Table.check(p.Domain, x); err != nil {
+			broken = append(broken, err.Error())
+		}
+	}
 	for _, c := range p.Constraints {
 		switch {
 		case c.Holds(x):

@@ -166,7 +166,8 @@ type Problem struct {
 	Fidelity *Fidelity // the fidelity variable; nil if every evaluation has full fidelity
 	Seeded   bool      // another seed is another function
 
-	Truth *Truth // of a test function; nil if values are only known from evaluations
+	Truth *Truth // of a test function or a table; nil if values are only known from evaluations
+	Table *Table // the only inputs, with their values; nil if every input of the domain can be evaluated
 
 	// By evaluates a problem of which every evaluation is computed by this program and takes its time, such as the
 	// training of a model; nil of others.

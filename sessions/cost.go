@@ -25,9 +25,12 @@ func (st State) TotalCost() float64 {
 	return sum
 }
 
-// StopReason says that the search has come to its end, by its number of iterations or by what it has cost; empty while
-// it has not.
+// StopReason says that the search has come to its end, by its number of iterations, by what it has cost or because a
+// table has no more rows; empty while it has not.
 func (st State) StopReason() string {
+	if t := st.Problem.Table; t != nil && st.rowsMeasured() == len(t.X) {
+		return fmt.Sprintf("all %s of the table are measured", numfmt.Count(len(t.X), "row"))
+	}
 	if st.Config.CostBudget > 0 {
 		if spent := st.TotalCost(); spent >= st.Config.CostBudget {
 			return fmt.Sprintf("the budget of %s is spent: %s", numfmt.Exact(st.Config.CostBudget),
@@ -39,4 +42,17 @@ func (st State) StopReason() string {
 		return fmt.Sprintf("the budget of %s is spent", numfmt.Count(st.Config.Budget, "iteration"))
 	}
 	return ""
+}
+
+// rowsMeasured is how many rows of the problem's table have been evaluated.
+func (st State) rowsMeasured() int {
+	seen := map[int]bool{}
+	for _, it := range st.Iterations {
+		for _, pt := range it.Points {
+			if i := st.Problem.Table.Row(pt.X); i >= 0 {
+				seen[i] = true
+			}
+		}
+	}
+	return len(seen)
 }

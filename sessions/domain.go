@@ -14,9 +14,9 @@ import (
 )
 
 // domainFor is the problem's domain as the optimizers see it, in the unit cube; nil where it is a box of real numbers
-// without constraints.
+// without constraints. A table is a pool.
 func domainFor(p *functions.Problem) *space.Domain {
-	if p.Constraints == nil && !slices.ContainsFunc(p.Domain, func(v functions.Variable) bool {
+	if p.Constraints == nil && p.Table == nil && !slices.ContainsFunc(p.Domain, func(v functions.Variable) bool {
 		return v.Kind != functions.Real
 	}) {
 		return nil
@@ -34,6 +34,13 @@ func domainFor(p *functions.Problem) *space.Domain {
 				in.Descriptors = append(in.Descriptors, choiceFeatures(v, i))
 			}
 		}
+	}
+	if p.Table != nil {
+		rows := make([][]float64, len(p.Table.X))
+		for i, x := range p.Table.X {
+			rows[i] = p.Domain.ToUnit(x)
+		}
+		d.Pool = space.NewPool(rows)
 	}
 	for _, c := range p.Constraints {
 		if c.Linear != nil {
@@ -65,7 +72,7 @@ func linear(d functions.Domain, c functions.Constraint) space.Linear {
 // checkFeasible returns an error that says which constraints hold nowhere within bounds, nil for those of the problem,
 // as far as a search finds.
 func checkFeasible(ctx context.Context, p *functions.Problem, bounds functions.Domain) error {
-	if p.Constraints == nil {
+	if p.Constraints == nil && p.Table == nil {
 		return nil
 	}
 	space := search.Space{Dim: p.Dim(), Domain: domainFor(p)}

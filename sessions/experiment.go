@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"bandscope/functions"
@@ -20,7 +21,8 @@ type ExperimentFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-// WithExperiment is the configuration on the experiment in a file, which it reads. The faults of the file are returned
+// WithExperiment is the configuration on the experiment in a file, which it reads: a declaration, or a table of
+// candidates (.csv). A table becomes part of the configuration. The faults of the file are returned
 // as experiment.Faults.
 func (c Config) WithExperiment(path string) (Config, error) {
 	d, file, err := readExperiment(path)
@@ -31,21 +33,38 @@ func (c Config) WithExperiment(path string) (Config, error) {
 }
 
 func readExperiment(path string) (*experiment.Declaration, *ExperimentFile, error) {
-	f, err := eventlog.OpenRegular(path, 2*experiment.MaxFile)
+	text, err := readFile(path, max(2*experiment.MaxFile, experiment.MaxTableFile))
 	if err != nil {
 		return nil, nil, err
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, 2*experiment.MaxFile))
-	if err != nil {
-		return nil, nil, err
+	var d *experiment.Declaration
+	if experiment.Tabulated(path) {
+		d, err = experiment.ParseTable(path, text)
+	} else {
+		d, err = experiment.ParseWithFiles(path, text, filesBeside(path))
 	}
-	d, err := experiment.Parse(path, text)
 	if err != nil {
 		return nil, nil, err
 	}
 	hash := sha256.Sum256(text)
 	return d, &ExperimentFile{path, hex.EncodeToString(hash[:])}, nil
+}
+
+// readFile is the content of a regular file, at most so many bytes and one more.
+func readFile(path string, most int) ([]byte, error) {
+	f, err := eventlog.OpenRegular(path, int64(most))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, int64(most)+1))
+}
+
+// filesBeside reads the files that a declaration names, which lie in its folder or below it.
+func filesBeside(declaration string) experiment.FileReader {
+	return func(path string, most int) ([]byte, error) {
+		return readFile(filepath.Join(filepath.Dir(declaration), path), most)
+	}
 }
 
 // FindProblem finds what the configuration is about: a test function, or the experiment that is declared, both without

@@ -70,7 +70,9 @@ func declaredRange(p *functions.Problem) *Range {
 		return nil
 	}
 	from := FromDeclared
-	if front := p.Front(); front != nil && front.Computed {
+	if front := p.Front(); p.Table != nil {
+		// the declaration has the range, not the front
+	} else if front != nil && front.Computed {
 		from = FromComputed
 	} else if front != nil {
 		from = FromFront

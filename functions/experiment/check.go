@@ -86,6 +86,9 @@ func (c *checker) check() {
 		c.name(named, place{limitTable, i, "name"}, c.Limits[i].Name)
 		c.checkQuantity(place{limitTable, i, ""})
 	}
+	if len(c.faulty) == 0 {
+		c.table()
+	}
 }
 
 // addFault reports a fault of a place, unless the place has a fault already.
@@ -128,6 +131,8 @@ func one(table string) string {
 		return "an objective"
 	case limitTable:
 		return "a limit"
+	case tableTable:
+		return "a table"
 	}
 	return "a variable"
 }

@@ -48,6 +48,8 @@ type Declaration struct {
 	Variables  functions.Domain      `json:"variable"`
 	Objectives []functions.Objective `json:"objective"`
 	Limits     []functions.Objective `json:"limit,omitempty"` // quantities that are measured but not optimized
+	// the only inputs, with what was measured there; nil if every input between the bounds can be evaluated
+	Table *Table `json:"table,omitempty"`
 }
 
 // UnmarshalJSON reads what json.Marshal wrote. An unknown field is an error, because it would change the meaning of the
@@ -64,8 +66,8 @@ func (d *Declaration) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Problem is the problem that is declared, without its cost, which functions.ParseCost reads, and without a truth. It
-// is right only if Check finds nothing. A constraint that cannot be read holds nowhere.
+// Problem is the problem that is declared, without its cost, which functions.ParseCost reads, and without a truth unless
+// it is a table. It is right only if Check finds nothing. A constraint that cannot be read holds nowhere.
 func (d *Declaration) Problem() *functions.Problem {
 	p := &functions.Problem{Name: d.Name, Title: d.Name, About: d.About, Source: "your own experiment",
 		Domain: slices.Clone(d.Variables), Objectives: slices.Clone(d.Objectives), Limits: slices.Clone(d.Limits)}
@@ -76,10 +78,20 @@ func (d *Declaration) Problem() *functions.Problem {
 		}
 		p.Constraints = append(p.Constraints, c)
 	}
+	p.Range = d.outcomeRange()
+	if d.Table != nil {
+		p.Source = "your own table of measured candidates"
+		p.SetTable(d.Table.problemTable(p))
+	}
+	return p
+}
+
+// outcomeRange is the declared range of the objectives; nil if one declares none.
+func (d *Declaration) outcomeRange() *functions.Range {
 	r := &functions.Range{}
 	for _, o := range d.Objectives {
 		if o.Range == nil {
-			return p
+			return nil
 		}
 		best, worst := o.Range[0], o.Range[1]
 		if o.Direction == functions.Maximize {
@@ -87,8 +99,7 @@ func (d *Declaration) Problem() *functions.Problem {
 		}
 		r.Ideal, r.Nadir = append(r.Ideal, best), append(r.Nadir, worst)
 	}
-	p.Range = r
-	return p
+	return r
 }
 
 // Differences says in which respects another declaration is not the same, in the order of the file; nil where it is the
@@ -150,7 +161,16 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 	}
 	measured("objective", d.Objectives, other.Objectives)
 	measured("limit", d.Limits, other.Limits)
+	tell("table", d.tableText(), other.tableText())
 	return list
+}
+
+// tableText identifies the table; empty if there is none.
+func (d *Declaration) tableText() string {
+	if d.Table == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s (SHA-256 %.8s…)", d.Table.File, d.Table.SHA256)
 }
 
 func shown(text string) string {

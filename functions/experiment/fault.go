@@ -78,6 +78,7 @@ const (
 	variableTable  = "variable"
 	objectiveTable = "objective"
 	limitTable     = "limit"
+	tableTable     = "table" // of candidates; there is one at most
 )
 
 // suggestValues returns what to write instead of an unknown value: the nearest known value, or all of them.

@@ -15,6 +15,7 @@ const (
 	maxLevels      = 10_001 // whole numbers
 	maxListed      = 1000   // numbers or choices that are listed
 	maxChoice      = 64     // characters of a choice
+	maxTableChoice = 300    // the same of a choice in a table
 	maxDescriptors = 100    // descriptors
 )
 
@@ -47,11 +48,15 @@ func listedKind(k functions.Kind) bool { return k == functions.Ordered || k == f
 
 // derived reports whether a required key follows from others: the bounds of a variable that lists its values.
 func (r *reader) derived(at place) bool {
-	return at.table == variableTable && (at.key == "low" || at.key == "high") && listedKind(r.Variables[at.index].Kind)
+	return at.table == variableTable && (at.key == "low" || at.key == "high") &&
+		(r.tabulated || listedKind(r.Variables[at.index].Kind))
 }
 
 // bounded sets the bounds of variables that list their values, and reports other bounds in the file.
 func (r *reader) bounded() {
+	if r.tabulated {
+		return
+	}
 	for i := range r.Variables {
 		v := &r.Variables[i]
 		if !listedKind(v.Kind) {
@@ -156,7 +161,7 @@ func (c *checker) values(i int) {
 	case n < 2:
 		c.addFault(at, `an ordered variable needs 2 or more values in ascending order: values = [0.1, 0.3, 1, 3]`)
 		return
-	case n > maxListed:
+	case c.Table != nil && n > MaxTableRows || c.Table == nil && n > maxListed:
 		c.addFault(at, fmt.Sprintf("values has %d numbers; the maximum is %d", n, maxListed))
 		return
 	}
@@ -195,26 +200,37 @@ func (c *checker) choices(i int) {
 	}
 	seen := map[string]bool{}
 	for _, name := range v.Choices {
-		switch text := textFault(name, maxChoice); {
-		case strings.TrimSpace(name) != name || name == "":
-			c.addFault(at, fmt.Sprintf("choices contains %+q; a name must not be empty, and must not begin or end "+
-				"with a space",
-				name))
+		switch text := choiceFault(name, c.Table != nil); {
 		case text != "":
-			c.addFault(at, fmt.Sprintf("the choice %+q %s", name, text))
+			c.addFault(at, text)
 		case seen[name]:
 			c.addFault(at, fmt.Sprintf("choices contains %q twice", name))
-		case isFigure(name):
-			c.addFault(at, fmt.Sprintf(`choices contains the number %q; to list numbers, use kind = "ordered" and values`, name))
-		case strings.ContainsAny(name, ",=\"'"):
-			c.addFault(at, fmt.Sprintf("choices contains %q; a name must not contain a comma, a quote or =",
-				name))
 		}
 		seen[name] = true
 	}
 	if !c.faulty[at] && (v.Low != 0 || v.High != float64(len(v.Choices)-1)) {
 		c.addFault(at, "the bounds of a choice must be 0 and the number of its choices minus 1")
 	}
+}
+
+// choiceFault describes the fault of the name of a choice; empty if there is none. In a table a name may be longer and
+// contain =, as the names of molecules do.
+func choiceFault(name string, tabulated bool) string {
+	most, signs, listed := maxChoice, ",=\"'", "a comma, a quote or ="
+	if tabulated {
+		most, signs, listed = maxTableChoice, ",\"'", "a comma or a quote"
+	}
+	switch text := textFault(name, most); {
+	case strings.TrimSpace(name) != name || name == "":
+		return fmt.Sprintf("choices contains %+q; a name must not be empty, and must not begin or end with a space", name)
+	case text != "":
+		return fmt.Sprintf("the choice %+q %s", name, text)
+	case isFigure(name):
+		return fmt.Sprintf(`choices contains the number %q; to list numbers, use kind = "ordered" and values`, name)
+	case strings.ContainsAny(name, signs):
+		return fmt.Sprintf("choices contains %q; a name must not contain %s", name, listed)
+	}
+	return ""
 }
 
 // isFigure reports whether a text is a number.

@@ -12,20 +12,24 @@ import (
 	"bandscope/functions/didyoumean"
 )
 
-// Parse reads an experiment file in TOML; its name is only used in faults. The error has all faults, as Faults.
-func Parse(file string, text []byte) (*Declaration, error) {
-	return parse(&Faults{File: file}, text, true, true)
+// Parse reads an experiment file in TOML that names no other file; its name is only used in faults. The error has all
+// faults, as Faults.
+func Parse(file string, text []byte) (*Declaration, error) { return ParseWithFiles(file, text, nil) }
+
+// ParseWithFiles is Parse for a file that may name a table, which open reads.
+func ParseWithFiles(file string, text []byte, open FileReader) (*Declaration, error) {
+	return parse(&Faults{File: file}, text, open, true, true)
 }
 
 // ParseDraft is Parse for a text that is made from another source, such as a form: no fault names a line in its words.
 // The cost and the constraints, which take long to try over a large domain, are only tried if cost is true.
 func ParseDraft(text []byte, cost bool) (*Declaration, error) {
-	return parse(&Faults{}, text, false, cost)
+	return parse(&Faults{}, text, nil, false, cost)
 }
 
-// parse reads a text; lines says that faults may name the lines of others, cost that the cost and the constraints are
-// tried.
-func parse(f *Faults, text []byte, lines, cost bool) (*Declaration, error) {
+// parse reads a text and the table that it names; lines says that faults may name the lines of others, cost that the cost
+// and the constraints are tried.
+func parse(f *Faults, text []byte, open FileReader, lines, cost bool) (*Declaration, error) {
 	body, ok := readable(text, f)
 	if !ok {
 		return nil, f.errorOrNil()
@@ -38,6 +42,9 @@ func parse(f *Faults, text []byte, lines, cost bool) (*Declaration, error) {
 		r.checker.line = r.lineOf
 	}
 	r.take(t.root)
+	if r.readTable(open); r.tabulated && r.Table == nil {
+		return nil, f.errorOrNil() // nothing is known of the variables
+	}
 	r.bounded()
 	r.check()
 	if slices.Contains(functions.FamilyNames(), r.Name) { // of a file only: sessions outlive the list
@@ -130,6 +137,7 @@ var keys = map[string][]key{
 		{"at_most", takesNumber, false, "10", "the greatest value at which a result is still acceptable", nil, ""},
 		{"at_least", takesNumber, false, "10", "the least value at which a result is still acceptable", nil, ""},
 	},
+	tableTable: {{"file", takesText, true, `"candidates.csv"`, "the CSV file of the measured candidates", nil, ""}},
 	limitTable: {
 		{"name", takesText, true, `"temperature"`, "the name of a quantity that is measured but not " +
 			"optimized", nil, ""},
@@ -154,7 +162,7 @@ func keyNames(table string) (names []string) {
 		names = append(names, k.name)
 	}
 	if table == rootTable {
-		names = append(names, "[[variable]]", "[[objective]]", "[[limit]]")
+		names = append(names, "[[variable]]", "[[objective]]", "[[limit]]", "[table]")
 	}
 	return names
 }
@@ -166,6 +174,9 @@ type reader struct {
 	faults  *Faults
 	items   []int // the lines of the constraints
 	partial bool  // some of the file was skipped: missing keys may be there
+
+	tabulated bool   // the variables take their values from a table
+	tableFile string // its file
 }
 
 // report adds a fault of a place.
@@ -189,6 +200,7 @@ func (r *reader) lineOf(at place) int {
 // take reads the tables.
 func (r *reader) take(root table) {
 	count := map[string]int{}
+	r.tabulated = slices.ContainsFunc(root.entries, func(e entry) bool { return e.name == tableTable })
 	for _, e := range root.entries {
 		switch {
 		case !repeated(e.name):
@@ -262,7 +274,7 @@ func (r *reader) table(t table, name string, index int) {
 
 // repeated reports whether a file may have any number of the table.
 func repeated(table string) bool {
-	return table == variableTable || table == objectiveTable || table == limitTable
+	return table == variableTable || table == objectiveTable || table == limitTable || table == tableTable
 }
 
 func the(table string) string {
@@ -397,6 +409,8 @@ func (r *reader) setText(at place, text string) {
 		case "scale":
 			o.Scale = r.scale(at, text)
 		}
+	case tableTable:
+		r.tableFile = text
 	default:
 		switch at.key {
 		case "name":

@@ -134,7 +134,7 @@ func (t *toml) expression(e *unstable.Node) {
 	switch e.Kind {
 	case unstable.Table, unstable.ArrayTable:
 		name, line := t.keyOf(e)
-		if e.Kind == unstable.Table || !repeated(name) {
+		if e.Kind == unstable.Table && name != tableTable || !repeated(name) {
 			t.root.entries = append(t.root.entries, entry{line, name, value{kind: kindOther}})
 			t.into, t.kind = &table{}, "?"
 			return

@@ -127,9 +127,9 @@ func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggesti
 }
 
 // designSpace is the space of the design. Its points are separated without a minimum distance, unless the user asks for
-// one.
+// one; rows of a pool are not suggested twice.
 func designSpace(in optimizers.Input) Space {
-	if in.MinDistance == 0 {
+	if in.MinDistance == 0 && (in.Domain == nil || in.Domain.Pool == nil) {
 		in.Pending = nil
 	}
 	s := NewSpace(in)

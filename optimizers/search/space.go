@@ -147,6 +147,9 @@ func (s Space) near(x []float64, others [][]float64, radius float64) bool {
 
 // uniform draws a point of the space. The error is that of a space without a feasible point, or of the context.
 func (s Space) uniform(ctx context.Context, rng *rand.Rand) ([]float64, error) {
+	if s.Domain != nil && s.Domain.Pool != nil {
+		return s.uniformRow(ctx, rng)
+	}
 	x := make([]float64, s.Dim)
 	for range 1000 {
 		for j := range x {

@@ -26,6 +26,7 @@ type Domain struct {
 	Inputs    []Input
 	Linear    []Linear // constraints that are linear in the unit cube
 	Nonlinear []Constraint
+	Pool      *Pool // the only points; nil: all points of the cube
 }
 
 // Constraint is a nonlinear constraint on snapped points: it holds where Func is ≤ 0. Text is its source text.
@@ -51,8 +52,10 @@ func (d *Domain) Mixed() bool {
 	return d != nil && slices.ContainsFunc(d.Inputs, func(in Input) bool { return in.Levels != nil })
 }
 
-// Constrained reports whether there is a constraint.
-func (d *Domain) Constrained() bool { return d != nil && len(d.Linear)+len(d.Nonlinear) > 0 }
+// Constrained reports whether there is a constraint or a pool.
+func (d *Domain) Constrained() bool {
+	return d != nil && (len(d.Linear)+len(d.Nonlinear) > 0 || d.Pool != nil)
+}
 
 // Discrete reports whether input j takes levels.
 func (d *Domain) Discrete(j int) bool { return d != nil && d.Inputs[j].Levels != nil }
@@ -91,6 +94,7 @@ func (d *Domain) Equal(other *Domain) bool {
 		return d == other
 	}
 	return reflect.DeepEqual(d.Inputs, other.Inputs) && reflect.DeepEqual(d.Linear, other.Linear) &&
+		d.Pool.equal(other.Pool) &&
 		slices.EqualFunc(d.Nonlinear, other.Nonlinear, func(a, b Constraint) bool { return a.Text == b.Text })
 }
 
@@ -106,10 +110,13 @@ func (d *Domain) Snap(u []float64) []float64 {
 	return u
 }
 
-// Feasible reports whether a snapped point satisfies all constraints, to Tolerance.
+// Feasible reports whether a snapped point is in the pool, if there is one, and satisfies all constraints, to Tolerance.
 func (d *Domain) Feasible(u []float64) bool {
 	if d == nil {
 		return true
+	}
+	if d.Pool != nil && !d.Pool.has(u) {
+		return false
 	}
 	for _, l := range d.Linear {
 		if v := l.At(u); v > Tolerance || l.Equal && v < -Tolerance {

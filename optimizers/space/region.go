@@ -18,6 +18,7 @@ type Region struct {
 	// orthonormal basis of the directions that the linear equalities exclude, of length len(free)
 	along  [][]float64
 	linear []Linear
+	rows   [][]float64 // the feasible points of the domain's pool within the bounds; nil without a pool
 }
 
 // New is the region of a domain within bounds: from low to high for a number, some increasing levels for other inputs.
@@ -42,6 +43,7 @@ func New(d *Domain, low, high []float64, levels [][]float64) *Region {
 		}
 	}
 	r.along = p.basis
+	r.rows = r.poolRows()
 	return r
 }
 
@@ -95,8 +97,11 @@ const (
 
 // Fit moves the numbers of x, with the levels unchanged, to the nearest values that satisfy all constraints, in place:
 // exactly for linear constraints, and by successive linearizations of the others, with gradients by differences. If it
-// is false, none were found, and x is undefined.
+// is false, none were found, and x is undefined. A point of a pool, which has no numbers, stays.
 func (r *Region) Fit(x []float64) bool {
+	if r.domain.Pool != nil {
+		return r.domain.Feasible(x)
+	}
 	want := slices.Clone(x)
 	broken := make([]bool, len(r.domain.Nonlinear))
 	for k := range maxCorrections {
@@ -165,8 +170,11 @@ const maxAssignments = 2000
 // Project moves x to a feasible point near it, in place; it is false if none was found, and x is then undefined: first
 // the numbers and the ordered levels move to the nearest point that satisfies the linear constraints, as if all were
 // numbers; then each level in turn to the nearest one that leaves values for the others, and last the numbers with
-// those levels (see Fit).
+// those levels (see Fit). In a pool, x moves to the nearest row.
 func (r *Region) Project(x []float64) bool {
+	if r.domain.Pool != nil {
+		return r.toNearestRow(x)
+	}
 	r.inside(x)
 	if r.domain.Feasible(x) {
 		return true
@@ -216,8 +224,11 @@ func (r *Region) assign(x, want, low, high []float64, k int, left *int) bool {
 }
 
 // All returns all points of a region without numbers; nil if there are numbers, no points, or more than most points,
-// found by a bounded search.
+// found by a bounded search. Of a pool it returns all rows.
 func (r *Region) All(most int) [][]float64 {
+	if r.domain.Pool != nil {
+		return r.rows[:len(r.rows):len(r.rows)]
+	}
 	if len(r.free) > 0 {
 		return nil
 	}

@@ -21,7 +21,11 @@ const (
 // begin all over it. A step goes along the numbers in a random direction (hit-and-run: Smith 1984; with nonlinear
 // constraints by shrinking the chord, Neal 2003, §4), or to another level, with a second input that keeps a sum. If no
 // feasible point is found, the error names the constraint that failed most; otherwise it is that of the context.
+// From a pool, it draws rows: each once before any is drawn again.
 func (r *Region) Draw(ctx context.Context, n int, rng *rand.Rand) ([][]float64, error) {
+	if r.domain.Pool != nil {
+		return r.drawRows(n, rng)
+	}
 	starts, err := r.starts(ctx, min(n, walkers), rng)
 	if err != nil {
 		return nil, err

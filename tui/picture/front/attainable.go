@@ -29,6 +29,12 @@ func ComputeAttainable(ctx context.Context, st sessions.State) (*AttainableSet, 
 		return nil, nil
 	}
 	s := &attainableSampler{problem: st.Problem, all: &AttainableSet{}}
+	if t := st.Problem.Table; t != nil {
+		for _, x := range t.X {
+			s.evaluate(st.Problem.Domain.ToUnit(x))
+		}
+		return s.all, ctx.Err()
+	}
 	for j, v := range st.Problem.Domain {
 		if v.Kind == functions.Real {
 			s.real = append(s.real, j)
