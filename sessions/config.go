@@ -135,7 +135,9 @@ func find(cfg Config, recorded bool) (setup, error) {
 		return setup{}, fmt.Errorf("the noise must be a standard deviation of at least 0, got %g", cfg.Noise)
 	}
 	if cfg.Budget == 0 {
-		cfg.Budget = DefaultBudget(p.Dim())
+		if cfg.Budget = DefaultBudget(p.Dim()); p.Table != nil {
+			cfg.Budget = min(cfg.Budget, len(p.Table.X))
+		}
 	}
 	if cfg.Budget < 1 || cfg.Budget > MaxBudget {
 		return setup{}, fmt.Errorf("the budget must be in [1, %d] iterations, got %d", MaxBudget, cfg.Budget)

@@ -2,7 +2,9 @@ package sessions
 
 import (
 	"fmt"
+	"slices"
 
+	"bandscope/functions"
 	"bandscope/functions/numfmt"
 )
 
@@ -28,8 +30,8 @@ func (st State) TotalCost() float64 {
 // StopReason says that the search has come to its end, by its number of iterations, by what it has cost or because a
 // table has no more rows; empty while it has not.
 func (st State) StopReason() string {
-	if t := st.Problem.Table; t != nil && st.rowsMeasured() == len(t.X) {
-		return fmt.Sprintf("all %s of the table are measured", numfmt.Count(len(t.X), "row"))
+	if all, left := st.tableRows(); all > 0 && left == 0 {
+		return fmt.Sprintf("all %s of the table are measured", numfmt.Count(all, "row"))
 	}
 	if st.Config.CostBudget > 0 {
 		if spent := st.TotalCost(); spent >= st.Config.CostBudget {
@@ -44,15 +46,46 @@ func (st State) StopReason() string {
 	return ""
 }
 
-// rowsMeasured is how many rows of the problem's table have been evaluated.
-func (st State) rowsMeasured() int {
-	seen := map[int]bool{}
+// Exhausted reports whether every row of the problem's table, as far as it may be suggested, is measured.
+func (st State) Exhausted() bool {
+	all, left := st.tableRows()
+	return all > 0 && left == 0
+}
+
+// tableRows counts the rows of the problem's table that are within the bounds and fulfil the constraints, and those of
+// them that are not evaluated; 0 without a table.
+func (st State) tableRows() (all, left int) {
+	t := st.Problem.Table
+	if t == nil {
+		return 0, 0
+	}
+	seen := make([]bool, len(t.X))
 	for _, it := range st.Iterations {
 		for _, pt := range it.Points {
-			if i := st.Problem.Table.Row(pt.X); i >= 0 {
+			if i := t.Row(pt.X); i >= 0 {
 				seen[i] = true
 			}
 		}
 	}
-	return len(seen)
+	for i, x := range t.X {
+		if !st.withinBounds(x) || slices.ContainsFunc(st.Problem.Constraints, func(c functions.Constraint) bool {
+			return !c.Holds(x)
+		}) {
+			continue
+		}
+		if all++; !seen[i] {
+			left++
+		}
+	}
+	return all, left
+}
+
+// withinBounds reports whether an input is within the bounds of the next point.
+func (st State) withinBounds(x []float64) bool {
+	for j, v := range st.Bounds {
+		if x[j] < v.Low || x[j] > v.High {
+			return false
+		}
+	}
+	return true
 }

@@ -13,7 +13,7 @@ import (
 // Run does up to n iterations at the end of the current branch with up to the given number of simultaneous evaluations,
 // and calls onResult for each when it is recorded, in the order in which they end. Pending points are evaluated first,
 // the oldest first; new suggestions take the points that are pending by then into account. It ends early when the cost
-// budget is spent. After an error it begins nothing more; running evaluations are awaited and recorded, unless the
+// budget is spent or all rows of a table are measured. After an error it begins nothing more; running evaluations are awaited and recorded, unless the
 // context ends: then their points stay pending.
 func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, onResult func(Iteration) error) error {
 	if jobs <= 1 {
@@ -65,10 +65,10 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, onRes
 	}
 }
 
-// budgetSpent says whether the session has cost all that it may cost.
+// budgetSpent says whether the session has cost all that it may cost, or its table has no more rows.
 func (s *Session) budgetSpent() bool {
 	st := s.State()
-	return st.Config.CostBudget > 0 && st.StopReason() != ""
+	return (st.Config.CostBudget > 0 || st.Problem.Table != nil && st.Exhausted()) && st.StopReason() != ""
 }
 
 // runners evaluate at once.

@@ -23,8 +23,11 @@ type Draft struct {
 // New returns a draft with an empty variable and an empty objective.
 func New() *Draft { return &Draft{Root: Row{}, Variables: []Row{{}}, Objectives: []Row{{}}} }
 
-// NewDraft returns the draft of a declaration.
+// NewDraft returns the draft of a declaration; the error says that it has a table, which a form does not show.
 func NewDraft(d *Declaration) (*Draft, error) {
+	if d.Table != nil {
+		return nil, fmt.Errorf("%s takes its variables from the table %s; edit its files in an editor", d.Name, d.Table.File)
+	}
 	text, err := json.Marshal(d)
 	if err != nil {
 		return nil, fmt.Errorf("the experiment %s: %w", d.Name, err)

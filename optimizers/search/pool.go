@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"bandscope/optimizers"
 )
 
@@ -37,4 +39,38 @@ func (s Space) uniformRow(ctx context.Context, rng *rand.Rand) ([]float64, error
 		return rows[i], nil
 	}
 	return rows[0], nil
+}
+
+// WithoutRepeatedRows is a suggestion of several points without those that are the same row of a pool as an earlier one;
+// of another domain it stays as it is.
+func WithoutRepeatedRows(in optimizers.Input, sug optimizers.Suggestion) optimizers.Suggestion {
+	rows := rowsFor(sug.X)
+	if in.Domain == nil || in.Domain.Pool == nil || len(rows) < 2 {
+		return sug
+	}
+	var kept []int
+	for i, u := range rows {
+		if !slices.ContainsFunc(kept, func(k int) bool { return slices.Equal(rows[k], u) }) {
+			kept = append(kept, i)
+		}
+	}
+	if len(kept) == len(rows) {
+		return sug
+	}
+	X := mat.NewDense(len(kept), in.Dim, nil)
+	for n, i := range kept {
+		X.SetRow(n, rows[i])
+	}
+	sug.X = X
+	for _, list := range []*[]float64{&sug.Mean, &sug.SD, &sug.Acquisition} {
+		if len(*list) != len(rows) {
+			continue
+		}
+		all := *list
+		*list = nil
+		for _, i := range kept {
+			*list = append(*list, all[i])
+		}
+	}
+	return sug
 }

@@ -217,7 +217,7 @@ func (f *fit) propose(ctx context.Context, spec *optimizers.Spec, in optimizers.
 		}
 	}
 	if err == nil {
-		return sug, nil
+		return search.WithoutRepeatedRows(in, sug), nil
 	}
 	if ctx.Err() != nil {
 		return optimizers.Suggestion{}, err

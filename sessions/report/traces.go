@@ -56,7 +56,7 @@ func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
 			if !p.Feasible(pt.Judged()) {
 				continue
 			}
-			r := g.Sign * (pt.Judged()[0] - optimum)
+			r := g.Sign*(pt.Judged()[0]-optimum) + 0 // no -0
 			regret, weighted = min(regret, r), weighted+pt.Cost*r
 		}
 		if !math.IsInf(regret, 1) { // an evaluation that failed or is beyond a limit costs a step, but has no regret

@@ -94,7 +94,7 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 		bar.Show(0, o.Points, progressText(what, done, total))
 	})
 	bar.Clear()
-	if over := s.State().StopReason(); over != "" && err == nil {
+	if over := s.State().StopReason(); over != "" && err == nil && !s.State().Exhausted() {
 		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(over)+"; you can still ask for more points")
 	}
 	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, shortValue), s.Close())

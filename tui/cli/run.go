@@ -109,6 +109,9 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 	if err != nil {
 		return errors.Join(interruptedAfter(ctx, err, s), s.Close())
 	}
+	if st := s.State(); st.Exhausted() && int(done.Load()) < steps {
+		fmt.Fprintln(errs, "bandscope: "+st.StopReason())
+	}
 	if err := summarize(out, s.State(), o.JSON); err != nil {
 		return err
 	}
@@ -123,16 +126,18 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 		return nil, err
 	}
 	if o.Resume == "" {
-		if o.File != "" && o.Save == "" && !o.Exec.Enabled() {
-			if _, err := eventlog.Stat(o.File); err != nil {
+		if file := o.experimentFile(); file != "" {
+			if _, err := eventlog.Stat(file); err != nil {
 				return nil, err
 			}
-			return nil, usagef("%s has no evaluator: --exec CMD sets one, or --save FILE keeps the points for your "+
-				"own evaluation", o.File)
 		}
 		s, err := o.Start(ctx)
 		if err != nil {
 			return nil, err
+		}
+		if o.Save == "" && !o.Exec.Enabled() && s.ManualEvaluation() {
+			return nil, errors.Join(usagef("%s has no evaluator: --exec CMD sets one, or --save FILE keeps the points for "+
+				"your own evaluation", o.experimentFile()), s.Close())
 		}
 		s.SetAuthor(authorFrom(ctx))
 		return s, printLines(errs, o.defaultNotice(s.State())...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -86,9 +87,9 @@ func (s settings) configWithoutParams() (sessions.Config, error) {
 			cfg.Program = d
 		}
 	}
-	if s.File != "" {
+	if file := s.experimentFile(); file != "" {
 		var err error
-		if cfg, err = cfg.WithExperiment(s.File); err != nil {
+		if cfg, err = cfg.WithExperiment(file); err != nil {
 			return cfg, err
 		}
 	}
@@ -103,6 +104,14 @@ func (s settings) configWithoutParams() (sessions.Config, error) {
 // AllowProgram allows the program that the settings name, for a session that is opened.
 func (s settings) AllowProgram() error {
 	return (&programFlag{s.Optimizer, s.SuggestTimeout}).Allow()
+}
+
+// experimentFile is the file of your own experiment: that of --problem, or one that -f names; empty for a function.
+func (s settings) experimentFile() string {
+	if ext := strings.ToLower(filepath.Ext(s.Function)); s.File == "" && (ext == ".csv" || ext == ".toml") {
+		return s.Function
+	}
+	return s.File
 }
 
 // defaultNotice says which method was chosen and why, if the settings name none; nil otherwise.
@@ -226,7 +235,8 @@ func (s *settings) Flags(c *cobra.Command) {
 	f, prior, scalarization := c.Flags(), registry.KeyFor(optimizers.RolePrior),
 		registry.KeyFor(optimizers.RoleScalarization)
 	f.StringVarP(&s.Function, "function", "f", "forrester", "function to optimize; see bandscope list functions")
-	f.StringVar(&s.File, "problem", "", "file of your own experiment, instead of a function")
+	f.StringVar(&s.File, "problem", "", "file of your own experiment (TOML) or of measured candidates "+
+		"(CSV), instead of a function")
 	f.StringVarP(&s.Optimizer, "optimizer", "o", "",
 		fmt.Sprintf("method, or a program as 'exec:COMMAND' or a .toml file; see bandscope list optimizers (default %s, %s for several objectives, and %s with --prior)",
 			registry.Default(1), registry.Default(2), registry.Steered()))
@@ -244,7 +254,7 @@ func (s *settings) Flags(c *cobra.Command) {
 	f.Float64Var(&s.CostBudget, "cost-budget", 0, "limit of the total cost of all evaluations; 0 is no limit")
 	suggestTimeoutFlag(c, &s.SuggestTimeout)
 	completeFlag(c, "function", functionWords)
-	c.MarkFlagFilename("problem", "toml")
+	c.MarkFlagFilename("problem", "toml", "csv")
 	completeFlag(c, "optimizer", s.OptimizerWords)
 	completeFlag(c, "set", s.SetWords)
 	completeFlag(c, prior, s.ParamWords(prior))

@@ -61,7 +61,10 @@ func (m *Model) stop() tea.Cmd {
 func (m *Model) Advance() tea.Cmd {
 	if over := m.state.StopReason(); m.Running && m.state.Ahead == 0 && over != "" {
 		partial := m.report != nil && m.report.Partial
-		m.End(over + "; press space to continue anyway")
+		if !m.state.Exhausted() {
+			over += "; press space to continue anyway"
+		}
+		m.End(over)
 		if partial {
 			return m.UpdatePicture()
 		}
