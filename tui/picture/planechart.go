@@ -152,6 +152,9 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	for _, at := range d.Plane.Next {
 		add(next, at)
 	}
+	if !small {
+		c.Layers = append(c.Layers, d.candidates()...)
+	}
 	c.Layers = append(append(c.Layers, *optimum, *failed, *rejected, *data, beyond), labels...)
 	c.Layers = append(c.Layers, *newest, *best)
 	if !small {
@@ -159,6 +162,49 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	}
 	c.Layers = append(c.Layers, *next)
 	return c
+}
+
+// candidatesName is the name of the rows of a table that are not evaluated.
+const candidatesName = "candidates"
+
+// candidates are the rows of the problem's table that are not evaluated, each place of the plane once; none without a
+// table.
+func (d PlaneDrawing) candidates() []chart.Layer {
+	rows := unevaluatedRows(d.State)
+	if len(rows) == 0 {
+		return nil
+	}
+	p := chart.Points{Shape: theme.GlyphDot, Ink: true, Back: true, Name: candidatesName}
+	seen := map[[2]float64]bool{}
+	for _, x := range rows {
+		at := [2]float64{x[d.Plane.View.X], x[d.Plane.View.Y]}
+		if !seen[at] {
+			seen[at] = true
+			p.X, p.Y = append(p.X, at[0]), append(p.Y, at[1])
+		}
+	}
+	return []chart.Layer{p}
+}
+
+// unevaluatedRows are the inputs of a problem's table without a result.
+func unevaluatedRows(st sessions.State) [][]float64 {
+	t := st.Problem.Table
+	if t == nil {
+		return nil
+	}
+	measured := map[int]bool{}
+	for _, it := range st.Iterations {
+		for _, pt := range it.Points {
+			measured[t.Row(pt.X)] = true
+		}
+	}
+	var rows [][]float64
+	for i, x := range t.X {
+		if !measured[i] {
+			rows = append(rows, x)
+		}
+	}
+	return rows
 }
 
 // sideBySide is where the next observation at a point is drawn. With levels along both axes the observations of one

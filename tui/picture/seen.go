@@ -55,6 +55,10 @@ func (s Description) Describe(name string) (sentence, term string) {
 		return s.errors(), "observation noise"
 	case "mean of replicates", "replicates":
 		return s.replicates(), "observation noise"
+	case candidatesName:
+		n := len(unevaluatedRows(s.State))
+		return fmt.Sprintf("The rows of the table that are not measured, %s in all; several may lie at one place. Only "+
+			"these rows can be suggested.", widget.Count(n, "row")), "acquisition function"
 	case "optimum":
 		return s.optimum(), "regret"
 	case "bounds":
