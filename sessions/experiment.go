@@ -37,12 +37,7 @@ func readExperiment(path string) (*experiment.Declaration, *ExperimentFile, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	var d *experiment.Declaration
-	if experiment.Tabulated(path) {
-		d, err = experiment.ParseTable(path, text)
-	} else {
-		d, err = experiment.ParseWithFiles(path, text, filesBeside(path))
-	}
+	d, err := ParseExperiment(path, text, FilesBeside(path))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -60,8 +55,17 @@ func readFile(path string, most int) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, int64(most)+1))
 }
 
-// filesBeside reads the files that a declaration names, which lie in its folder or below it.
-func filesBeside(declaration string) experiment.FileReader {
+// ParseExperiment reads the content of a file of your own experiment: a table of candidates (.csv), or a declaration,
+// whose files open reads. The error is experiment.Faults.
+func ParseExperiment(path string, text []byte, open experiment.FileReader) (*experiment.Declaration, error) {
+	if experiment.Tabulated(path) {
+		return experiment.ParseTable(path, text)
+	}
+	return experiment.ParseWithFiles(path, text, open)
+}
+
+// FilesBeside reads the files that a declaration names, which lie in its folder or below it.
+func FilesBeside(declaration string) experiment.FileReader {
 	return func(path string, most int) ([]byte, error) {
 		return readFile(filepath.Join(filepath.Dir(declaration), path), most)
 	}

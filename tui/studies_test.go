@@ -24,7 +24,7 @@ func tiny(t *testing.T) *study.Opening {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return study.OpenStored(st, "tiny")
+	return study.OpenStored(st, "tiny", nil)
 }
 
 // A study is run on its screen; a cell is opened in the explorer, which is left for the study, and the study stays open

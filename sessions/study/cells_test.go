@@ -72,8 +72,8 @@ func TestTraces(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := study.MeasureFor(d, cells[0].Problem); got != c.measure ||
-			got.GreaterIsBetter(cells[0].Problem) != c.up {
-			t.Errorf("%s is compared by %s, up %v", c.problem, got, got.GreaterIsBetter(cells[0].Problem))
+			got.GreaterIsBetter(d, cells[0].Problem) != c.up {
+			t.Errorf("%s is compared by %s, up %v", c.problem, got, got.GreaterIsBetter(d, cells[0].Problem))
 		}
 		s, err := cells[0].Session(t.Context())
 		if err != nil {

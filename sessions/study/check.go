@@ -62,6 +62,9 @@ var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func (c *checker) check(ctx context.Context) {
 	c.names()
+	if c.checkOwn(); len(c.faults.List) > 0 {
+		return
+	}
 	cells := c.cells()
 	if len(c.faults.List) > 0 {
 		return
@@ -100,7 +103,7 @@ func (d *Declaration) pairsOf(cells []Cell) (pairs []Cell) {
 
 // try starts a run of a problem by a method, to find out whether the method supports the problem.
 func (c *checker) try(ctx context.Context, cell Cell, problem int) {
-	s, err := cell.Session(ctx)
+	s, err := cell.Session(ctx, c.Own...)
 	if err == nil {
 		if what := MeasureFor(c.Declaration, cell.Problem); !what.availableFor(s.State()) {
 			err = fmt.Errorf("the %s is not known for this problem; use measure = \"\" for the default", what)
@@ -151,7 +154,7 @@ func (c *checker) counts() {
 func (c *checker) pairs() (cells []Cell) {
 	problems, reported := map[string]int{}, map[int]bool{}
 	for i, text := range c.Problems {
-		p, err := readProblem(text, c.FirstSeed())
+		p, err := readProblem(text, c.FirstSeed(), c.Own)
 		if err != nil {
 			c.addFault(place{"problems", i, ""}, "%v", err)
 			continue
@@ -196,7 +199,7 @@ func (c *checker) pairs() (cells []Cell) {
 // checkPublished checks the numbers of papers.
 func (c *checker) checkPublished(runs []Cell) {
 	for i, p := range c.Published {
-		if _, err := p.Resolve(runs); err != nil {
+		if _, err := p.Resolve(runs, c.Own...); err != nil {
 			c.addFault(place{"printed", i, ""}, "%v", err)
 		}
 		c.checkPublishedNumber(i, p)
@@ -229,10 +232,10 @@ func (c *checker) checkPublishedNumber(i int, p PublishedNumber) {
 // Resolve is the printed number with the problem and the method as the cells of its study have them. An empty one is
 // all of them; a method that this program does not know is the paper's, and stays as it is. The error says that a
 // problem or a method is not in the study.
-func (p PublishedNumber) Resolve(cells []Cell) (PublishedNumber, error) {
+func (p PublishedNumber) Resolve(cells []Cell, own ...OwnProblem) (PublishedNumber, error) {
 	var err error
 	if p.Problem != "" {
-		if p.Problem, err = p.problemIn(cells); err != nil {
+		if p.Problem, err = p.problemIn(cells, own); err != nil {
 			return p, err
 		}
 	}
@@ -247,7 +250,7 @@ func (p PublishedNumber) Resolve(cells []Cell) (PublishedNumber, error) {
 		if p.Problem != "" && c.Problem != p.Problem {
 			continue
 		}
-		of, err := readProblem(c.Problem, c.Seed)
+		of, err := readProblem(c.Problem, c.Seed, own)
 		if err != nil {
 			return p, err
 		}
@@ -264,8 +267,8 @@ func (p PublishedNumber) Resolve(cells []Cell) (PublishedNumber, error) {
 }
 
 // problemIn is the problem as the cells have it.
-func (p PublishedNumber) problemIn(cells []Cell) (string, error) {
-	of, err := readProblem(p.Problem, 1)
+func (p PublishedNumber) problemIn(cells []Cell, own []OwnProblem) (string, error) {
+	of, err := readProblem(p.Problem, 1, own)
 	if err != nil {
 		return "", err
 	}

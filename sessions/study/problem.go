@@ -10,6 +10,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/didyoumean"
+	"bandscope/functions/experiment"
 	"bandscope/functions/expression"
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
@@ -29,20 +30,21 @@ var problemKeys = []string{KeyNoise, KeyCost, KeyCostBudget, KeyBudget}
 type problem struct {
 	entry      // in canonical form, without the budget
 	function   *functions.Problem
+	experiment *experiment.Declaration // of your own problem; nil of a test function
 	noise      float64
 	cost       string
 	costBudget float64 // the budget in cost
 	budget     string  // as it was given; empty for the study's
 }
 
-// readProblem reads an entry of the list of problems.
-func readProblem(text string, seed uint64) (problem, error) {
+// readProblem reads an entry of the list of problems, some of which are your own.
+func readProblem(text string, seed uint64, own []OwnProblem) (problem, error) {
 	e, err := readEntry(text)
 	if err != nil {
 		return problem{}, err
 	}
 	p := problem{}
-	if p.function, err = functions.Find(e.name, seed); err != nil {
+	if p.function, p.experiment, err = findProblem(e.name, seed, own); err != nil {
 		return problem{}, err
 	}
 	p.name, p.values = p.function.Name, map[string]string{}
@@ -63,6 +65,9 @@ func readProblem(text string, seed uint64) (problem, error) {
 			p.budget = value
 		default:
 			err = p.share(shared, key, value)
+		}
+		if err == nil && key == KeyNoise && p.experiment != nil {
+			err = fmt.Errorf("noise is only added to test functions; declare the noise of %s in its objectives", p.name)
 		}
 		if err != nil {
 			return problem{}, fmt.Errorf("%s: %w", e.name, err)
@@ -131,11 +136,23 @@ func (p *problem) sharedParams() map[string]string {
 	return given
 }
 
-// iterations is the budget of a run: the entry's own, else the study's, else that of the papers for so many variables.
+// iterations is the budget of a run: the entry's own, else the study's, else the experiment's, else that of the papers for
+// so many variables; of a table at most the number of its rows.
 func (p *problem) iterations(study string) (int, error) {
+	n, err := p.declaredIterations(study)
+	if t := p.function.Table; t != nil {
+		n = min(n, len(t.X))
+	}
+	return n, err
+}
+
+func (p *problem) declaredIterations(study string) (int, error) {
 	text, dim := strings.TrimSpace(study), p.function.Dim()
 	if p.budget != "" {
 		text = p.budget
+	}
+	if text == "" && p.experiment != nil && p.experiment.Budget > 0 {
+		return p.experiment.Budget, nil
 	}
 	if text == "" {
 		return sessions.DefaultBudget(dim), nil

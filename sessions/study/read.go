@@ -20,11 +20,20 @@ import (
 // maxFile bounds a study file in bytes.
 const maxFile = 1 << 20
 
-// Parse reads and checks the text of a study file (TOML); the path is only for messages. The error has all faults, as
-// *experiment.Faults, each with its line. Printed numbers get their problems and methods as the cells have them.
+// Parse reads and checks the text of a study file (TOML) of test functions; the path is only for messages. The error has
+// all faults, as *experiment.Faults, each with its line. Printed numbers get their problems and methods as the cells have
+// them.
 func Parse(ctx context.Context, path string, text []byte) (*Declaration, error) {
+	return ParseWithFiles(ctx, path, text, nil)
+}
+
+// ParseWithFiles is Parse for a study that may name files of your own problems, which open reads.
+func ParseWithFiles(ctx context.Context, path string, text []byte, open experiment.FileReader) (*Declaration, error) {
 	r := &reader{checker: checker{Declaration: &Declaration{}, faults: experiment.Faults{File: path}}}
 	r.read(text)
+	if len(r.faults.List) == 0 {
+		r.readOwnProblems(open)
+	}
 	if len(r.faults.List) == 0 {
 		r.check(ctx)
 	}
@@ -44,7 +53,7 @@ type reader struct{ checker }
 func (r *reader) align() {
 	pairs := r.pairsOf(r.cells())
 	for i, p := range r.Published {
-		if in, err := p.Resolve(pairs); err == nil { // as check has found
+		if in, err := p.Resolve(pairs, r.Own...); err == nil { // as check has found
 			r.Published[i] = in
 		}
 	}

@@ -12,7 +12,8 @@ type Declaration struct {
 	Source string `toml:"source,omitempty" json:"source,omitempty"` // where it comes from: paper, chapter, figure
 	// remarks: differences to the settings of the source, missing parts
 	Note string `toml:"note,omitempty" json:"note,omitempty"`
-	// each a name as functions.Find takes it, and key=value pairs: noise, cost, cost_budget, budget
+	// each a name as functions.Find takes it or the file of your own problem, and key=value pairs: noise, cost,
+	// cost_budget, budget
 	Problems []string `toml:"problems" json:"problems"`
 	// each a name as registry.Find takes it, and key=value pairs of its parameters
 	Methods []string `toml:"methods" json:"methods"`
@@ -24,6 +25,8 @@ type Declaration struct {
 	Keep    Keep    `toml:"keep,omitempty" json:"keep,omitempty"`
 
 	Published []PublishedNumber `toml:"printed,omitempty" json:"printed,omitempty"` // the numbers of a paper
+
+	Own []OwnProblem `toml:"-" json:"own,omitempty"` // your own problems among Problems, as their files declare them
 }
 
 // Measure is the quantity that compares the runs of a study.

@@ -69,7 +69,7 @@ func MeasureFor(d *Declaration, problem string) Measure {
 	if d.Measure != DefaultMeasure {
 		return d.Measure
 	}
-	p, err := readProblem(problem, d.FirstSeed())
+	p, err := readProblem(problem, d.FirstSeed(), d.Own)
 	switch {
 	case err != nil:
 		return BestValue
@@ -81,14 +81,14 @@ func MeasureFor(d *Declaration, problem string) Measure {
 	return BestValue
 }
 
-// GreaterIsBetter reports whether greater values of the measure are better on a problem, whose text is a cell's: for
-// the hypervolume, and for the best value if it is maximized.
-func (m Measure) GreaterIsBetter(problem string) bool {
+// GreaterIsBetter reports whether greater values of the measure are better on a problem of the study, whose text is a
+// cell's: for the hypervolume, and for the best value if it is maximized.
+func (m Measure) GreaterIsBetter(d *Declaration, problem string) bool {
 	switch m {
 	case Hypervolume:
 		return true
 	case BestValue:
-		p, err := readProblem(problem, 1)
+		p, err := readProblem(problem, 1, d.Own)
 		return err == nil && p.function.Objectives[0].Direction == functions.Maximize
 	}
 	return false

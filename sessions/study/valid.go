@@ -113,6 +113,7 @@ func (d *Declaration) CheckShape() error {
 func (c *checker) shape() {
 	c.names()
 	c.counts()
+	c.checkOwn()
 	for i, p := range c.Published {
 		c.checkPublishedNumber(i, p)
 	}

@@ -22,6 +22,7 @@ import (
 	"bandscope/functions/external"
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers/registry"
+	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
@@ -37,6 +38,7 @@ type benchOptions struct {
 	settings
 	Seeds int
 	JSON  bool
+	Exec  studyExec // the program that evaluates your own problem, if any
 }
 
 func benchCommand() *cobra.Command {
@@ -46,12 +48,13 @@ func benchCommand() *cobra.Command {
 		Long: "Compare methods (-o a,b,c) on one problem over seeds, in a table and a plot.\n\n" +
 			"A benchmark is a study of one problem, and its runs are kept. If you interrupt it, the same command " +
 			"continues it;\nif it is done, the same command prints it again.",
-		Example: "  bandscope bench -f branin -o gp-ei,random --seeds 10",
+		Example: "  bandscope bench -f branin -o gp-ei,random --seeds 10\n" +
+			"  bandscope bench --problem candidates.csv -o gp-ei,random\n" +
+			"  bandscope bench --problem gbm.toml --exec 'python gbm.py' -o gp-ei,random",
 		RunE: func(c *cobra.Command, _ []string) error {
-			for _, name := range []string{"seed", "import", "problem"} {
+			for _, name := range []string{"seed", "import"} {
 				if c.Flags().Changed(name) {
-					return usagef("--%s cannot be used with bench, which runs test functions with seeds from 1 on",
-						name)
+					return usagef("--%s cannot be used with bench, which runs with seeds from 1 on", name)
 				}
 			}
 			results, known, err := bench(c.Context(), os.Stdout, os.Stderr, o)
@@ -60,7 +63,8 @@ func benchCommand() *cobra.Command {
 			}
 			return drawCurves(os.Stdout, results, o.CostBudget, known)
 		}}
-	o.Flags(c)
+	o.settings.Flags(c)
+	o.Exec.Flags(c.Flags())
 	c.Flags().IntVar(&o.Seeds, "seeds", 10, "number of seeds, from 1 on")
 	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object per method")
 	return c
@@ -76,6 +80,11 @@ func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []
 	if err != nil {
 		return nil, false, err
 	}
+	evaluators, stop, err := o.Exec.openEvaluators(d.Own, false)
+	if err != nil {
+		return nil, false, err
+	}
+	defer stop()
 	file, end, err := benchFile(errs, d.Name)
 	if err != nil {
 		return nil, false, err
@@ -89,7 +98,7 @@ func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []
 	if err := submitStudy(ctx, errs, st, d); err != nil {
 		return nil, false, err
 	}
-	if err := workStudy(ctx, errs, st, d.Name, 0); err != nil {
+	if err := workStudy(ctx, errs, st, d.Name, 0, evaluators); err != nil {
 		return nil, false, err
 	}
 	t, err := st.Table(ctx, d.Name)
@@ -121,7 +130,16 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	if o.Seeds < 1 || o.Seeds > maxBenchSeeds {
 		return nil, nil, usagef("--seeds must be in [1, %d], got %d", maxBenchSeeds, o.Seeds)
 	}
-	p, err := functions.Find(o.Function, 1)
+	base := sessions.Config{Problem: o.Function, Seed: 1}
+	var own []study.OwnProblem
+	if file := o.experimentFile(); file != "" {
+		var err error
+		if base, err = base.WithExperiment(file); err != nil {
+			return nil, nil, asUsage(err)
+		}
+		own = []study.OwnProblem{{File: filepath.Base(file), Experiment: base.Experiment}}
+	}
+	p, err := base.FindProblem()
 	if err != nil {
 		return nil, nil, asUsage(err)
 	}
@@ -135,11 +153,12 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	if err != nil {
 		return nil, nil, err
 	}
-	pairs, err := o.pairsOf(names)
+	pairs, err := o.pairsOf(base, names)
 	if err != nil {
 		return nil, nil, err
 	}
-	d := &study.Declaration{Name: "bench", Title: "bench -f " + p.Name + " -o " + o.Optimizer, Seeds: o.Seeds}
+	d := &study.Declaration{Name: "bench", Title: "bench -f " + p.Name + " -o " + o.Optimizer, Seeds: o.Seeds,
+		Own: own}
 	if o.Budget != 0 {
 		d.Budget = strconv.Itoa(o.Budget)
 	}

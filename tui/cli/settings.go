@@ -172,13 +172,14 @@ func withPairs(params param.Set, pairs []string) (param.Set, error) {
 	return params, nil
 }
 
-// pairsOf are, for each of some methods, the parameters of the settings that it has, as key=value. A parameter that no
-// method has is an error.
-func (s settings) pairsOf(names []string) ([][]string, error) {
+// pairsOf are, for each of some methods, the parameters of the settings that it has for the problem of a configuration, as
+// key=value. A parameter that no method has is an error.
+func (s settings) pairsOf(base sessions.Config, names []string) ([][]string, error) {
 	all := make([][]string, len(names))
 	unused := s.pairs()
 	for i, m := range names {
-		cfg := sessions.Config{Problem: s.Function, Optimizer: m}
+		cfg := base
+		cfg.Optimizer = m
 		declared, err := cfg.Defaults()
 		if err != nil {
 			return nil, asUsage(err)

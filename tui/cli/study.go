@@ -18,6 +18,7 @@ import (
 
 	"bandscope/functions/didyoumean"
 	"bandscope/functions/numfmt"
+	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
@@ -39,6 +40,7 @@ type studyOptions struct {
 	Published  bool // print the published results of a built-in study
 	Plain      bool // without the screen
 	JSON       bool
+	Exec       studyExec
 
 	AllowExec []string // programs that may be started as methods
 
@@ -60,6 +62,7 @@ func studyCommand() *cobra.Command {
 			"printed\nat the end.",
 		Example: "  bandscope study small.toml\n  bandscope study nadigatla-5.1 --published\n" +
 			"  bandscope study small.toml --db postgres://host/studies\n" +
+			"  bandscope study tuning.toml --exec 'gbm.toml=python gbm.py'\n" +
 			"  bandscope work --db postgres://host/studies    # on other machines\n" +
 			"  bandscope study small --look --json\n  bandscope study small --export html -o small.html",
 		RunE: func(c *cobra.Command, a []string) error {
@@ -92,6 +95,7 @@ func studyCommand() *cobra.Command {
 	f.BoolVar(&o.Published, "published", false, "print the stored results of a built-in study without running cells")
 	f.BoolVar(&o.Plain, "plain", false, "do not open the screen")
 	f.BoolVar(&o.JSON, "json", false, "do not open the screen; print one JSON object per problem and method")
+	o.Exec.Flags(f)
 	f.StringVar(&o.Export, "export", "", "export the current results as one of "+studyFormats)
 	f.StringVarP(&o.Output, "output", "o", "",
 		"file to write instead of standard output (for coco: a folder); it must not exist")
@@ -171,8 +175,13 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 		}
 		fmt.Fprintf(errs, "bandscope: restarting %s of %s\n", numfmt.Count(n, "cell"), sanitize.Text(f.name))
 	}
+	evaluators, end, err := o.Exec.openFor(ctx, st, f.name, looks)
+	if err != nil {
+		return errors.Join(err, st.Close())
+	}
+	defer end()
 	if show != nil {
-		opening := tuistudy.OpenStored(st, f.name)
+		opening := tuistudy.OpenStored(st, f.name, evaluators)
 		if opening.Ready = o.Workers; !looks {
 			opening.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 		}
@@ -180,7 +189,7 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 	}
 	defer st.Close()
 	if !looks {
-		if err := workStudy(ctx, errs, st, f.name, o.Workers); err != nil {
+		if err := workStudy(ctx, errs, st, f.name, o.Workers, evaluators); err != nil {
 			return err
 		}
 	}
@@ -239,13 +248,14 @@ func submitStudy(ctx context.Context, errs io.Writer, st *store.Store, d *study.
 }
 
 // workStudy runs the cells of a study until all are done.
-func workStudy(ctx context.Context, errs io.Writer, st *store.Store, name string, workers int) error {
+func workStudy(ctx context.Context, errs io.Writer, st *store.Store, name string, workers int,
+	evaluators worker.Evaluators) error {
 	deferExit(ctx)
 	bar := newBar(errs)
 	defer bar.Clear()
 	p := studyProgress{name: name, bar: bar, errs: errs}
 	err := worker.Work(ctx, st, worker.Options{Workers: workers, Study: name, UntilDone: true, Progress: p.show,
-		Report: func(text string) { bar.Print("bandscope: " + sanitize.Text(text)) }})
+		Evaluators: evaluators, Report: func(text string) { bar.Print("bandscope: " + sanitize.Text(text)) }})
 	if ctx.Err() != nil {
 		bar.Clear()
 		fmt.Fprintf(errs, "bandscope: the finished cells of %s are kept in %s; the same command continues\n",
@@ -305,12 +315,14 @@ func workCommand() *cobra.Command {
 	c := &cobra.Command{Use: "work --db URL", Short: "Run the studies of a database until you interrupt it",
 		Long: "Run the cells of all studies in a database until you interrupt it. Several machines can work on one " +
 			"PostgreSQL\ndatabase.",
-		Args:    args(cobra.NoArgs),
-		Example: "  bandscope work --db postgres://host/studies",
-		RunE:    func(c *cobra.Command, _ []string) error { return workDatabase(c.Context(), os.Stderr, o) }}
+		Args: args(cobra.NoArgs),
+		Example: "  bandscope work --db postgres://host/studies\n" +
+			"  bandscope work --db postgres://host/studies --exec 'gbm.toml=python gbm.py'",
+		RunE: func(c *cobra.Command, _ []string) error { return workDatabase(c.Context(), os.Stderr, o) }}
 	c.Flags().StringVar(&o.DB, "db", "", "database: a PostgreSQL URL, or a file of studies")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "number of cells to run in parallel; 0 is one per core")
 	allowExecFlag(c, &o.AllowExec)
+	o.Exec.Flags(c.Flags())
 	return c
 }
 
@@ -324,6 +336,12 @@ func workDatabase(ctx context.Context, errs io.Writer, o studyOptions) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
+	list, err := o.Exec.commands(nil, false)
+	if err != nil {
+		return err
+	}
+	evaluators, end := o.Exec.evaluators(list)
+	defer end()
 	st, err := store.OpenExisting(ctx, o.DB)
 	if err != nil {
 		return databaseError(err)
@@ -333,7 +351,7 @@ func workDatabase(ctx context.Context, errs io.Writer, o studyOptions) error {
 	bar := newBar(errs)
 	defer bar.Clear()
 	paces := map[int64]*studyProgress{}
-	return worker.Work(ctx, st, worker.Options{Workers: o.Workers, Report: func(text string) {
+	return worker.Work(ctx, st, worker.Options{Workers: o.Workers, Evaluators: evaluators, Report: func(text string) {
 		bar.Print("bandscope: " + sanitize.Text(text))
 	},
 		Progress: func(s store.Summary) {
@@ -417,7 +435,7 @@ func readStudy(ctx context.Context, path string) (*study.Declaration, error) {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, err
 	}
-	d, err := study.Parse(ctx, path, text)
+	d, err := study.ParseWithFiles(ctx, path, text, sessions.FilesBeside(path))
 	return d, asUsage(err)
 }
 

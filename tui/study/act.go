@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -132,7 +133,7 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 // open opens the chosen cell in the explorer.
 func (m *Model) open() tea.Cmd {
 	row := m.board.rows[m.seeds()[m.cursor.seed]]
-	source, name, cell := m.opening.Source, m.Name(), row.Cell
+	source, name, cell, own := m.opening.Source, m.Name(), row.Cell, m.board.declaration.Own
 	what := "opening " + sanitize.Text(title(cell))
 	if row.Status == study.Failed {
 		m.Say("this cell failed: "+sanitize.Text(row.Error)+"; recomputing it up to the failure", true)
@@ -144,20 +145,24 @@ func (m *Model) open() tea.Cmd {
 				return nil, err
 			}
 			if len(log) > 0 {
-				return cell.Resume(ctx, log)
+				return cell.Resume(ctx, log, own...)
 			}
-			return recomputeCell(ctx, cell, row.Status, progress)
+			return recomputeCell(ctx, cell, own, row.Status, progress)
 		}})
 }
 
 // recomputeCell computes a cell, which is a pure function of its declaration. For a cell that has not ended it returns
 // a session before its first step.
-func recomputeCell(ctx context.Context, c study.Cell, status study.Status,
+func recomputeCell(ctx context.Context, c study.Cell, own []study.OwnProblem, status study.Status,
 	progress func(string, int, int)) (*sessions.Session,
 	error) {
-	s, err := c.Session(ctx)
+	s, err := c.Session(ctx, own...)
 	if err != nil {
 		return nil, err
+	}
+	if s.ManualEvaluation() && status != study.Waiting {
+		return nil, errors.Join(fmt.Errorf("a program evaluated %s, and its sessions are not kept; keep = \"sessions\" in "+
+			"the study keeps them", c.Problem), s.Close())
 	}
 	if status == study.Waiting || status == study.Running {
 		return s, nil

@@ -71,7 +71,7 @@ func newBoard(d *study.Declaration) (*board, error) {
 		b.methodRows[k] = append(b.methodRows[k], i)
 	}
 	for _, p := range d.Published {
-		if p, err := p.Resolve(cells); err == nil {
+		if p, err := p.Resolve(cells, d.Own...); err == nil {
 			b.printed = append(b.printed, p)
 		}
 	}

@@ -50,11 +50,13 @@ func (o *Opening) Close() error {
 	return o.Closer.Close()
 }
 
-// OpenStored is the opening of a study in a database, which is closed with it.
-func OpenStored(st *store.Store, name string) *Opening {
+// OpenStored is the opening of a study in a database, which is closed with it; the evaluators are for your own problems,
+// nil for none.
+func OpenStored(st *store.Store, name string, evaluators worker.Evaluators) *Opening {
 	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(),
 		Work: func(ctx context.Context, workers int, tell func(string)) error {
-			return worker.Work(ctx, st, worker.Options{Workers: workers, Study: name, UntilDone: true, Report: tell})
+			return worker.Work(ctx, st, worker.Options{Workers: workers, Study: name, UntilDone: true, Report: tell,
+				Evaluators: evaluators})
 		}, Again: func(ctx context.Context) (int, error) { return st.Restart(ctx, name) }}
 }
 
@@ -69,7 +71,7 @@ func Find(ctx context.Context, name string) (*Opening, error) {
 		if err != nil {
 			return nil, err
 		}
-		return OpenStored(st, name), nil
+		return OpenStored(st, name, nil), nil
 	}
 	return OpenBuiltIn(e.BuiltIn)
 }
@@ -100,7 +102,7 @@ func begin(ctx context.Context, d *study.Declaration) (*Opening, error) {
 	if err := worker.Submit(ctx, st, d); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	return OpenStored(st, d.Name), nil
+	return OpenStored(st, d.Name, nil), nil
 }
 
 // staticSource is a table that does not change.

@@ -23,7 +23,7 @@ func newProblemInfo(d *study.Declaration, rows []*study.Row, axis Axis) problemI
 	a.Known = slices.ContainsFunc(rows, func(row *study.Row) bool { return row.Trace.SimpleRegret != nil })
 	if strings.Contains(name, " cost_budget=") { // rare, and reading an entry takes time
 		for _, row := range rows {
-			if cfg, err := row.Config(); err == nil { // not of a method that this version does not know
+			if cfg, err := row.Config(d.Own...); err == nil { // not of a method that this version does not know
 				a.cost = cfg.CostBudget
 				break
 			}
@@ -34,10 +34,10 @@ func newProblemInfo(d *study.Declaration, rows []*study.Row, axis Axis) problemI
 			a.Axis = Cost
 		}
 	}
-	if !a.Known && study.BestValue.GreaterIsBetter(name) { // only then the best value counts
+	if !a.Known && study.BestValue.GreaterIsBetter(d, name) { // only then the best value counts
 		a.best = -1
 	}
-	if a.Measure.GreaterIsBetter(name) {
+	if a.Measure.GreaterIsBetter(d, name) {
 		a.Sign = -1
 	}
 	return a

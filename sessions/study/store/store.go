@@ -39,6 +39,7 @@ import (
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
+	"bandscope/sessions/study"
 )
 
 // Store is a database of studies. Its methods may be called from several goroutines, and several processes may have it
@@ -57,6 +58,9 @@ type Store struct {
 	queue   *river.Client[*sql.Tx] // to queue and list jobs, not to work them
 	pool    *pgxpool.Pool          // of PostgreSQL
 	schema  string                 // of PostgreSQL
+
+	ownMu sync.Mutex
+	own   map[int64][]study.OwnProblem // of the studies whose cells were run
 }
 
 // NotStudyDatabaseError is the error about a database or a file that is not one of studies.

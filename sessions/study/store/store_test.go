@@ -165,7 +165,7 @@ func TestWhatIsHandedOverIsRead(t *testing.T) {
 			}
 			return Slice{Steps: 2, Trace: trace, Lines: []byte("{}\n"), Seconds: 1.5}
 		})
-		if want := (Run{Cell: cells[0], keep: study.KeepTraces}); err != nil || run != want {
+		if want := (Run{Cell: cells[0], keep: study.KeepTraces}); err != nil || !reflect.DeepEqual(run, want) {
 			t.Fatalf("%+v, want %+v, %v", run, want, err)
 		}
 		rows, second, err := s.Changes(t.Context(), "ours", first)

@@ -106,9 +106,10 @@ func (s *Store) Restart(ctx context.Context, name string) (n int, err error) {
 // Run is the state of a cell at the start of a slice.
 type Run struct {
 	study.Cell
-	Steps    int    // so far
-	Failures int    // before the last step
-	Program  string // that runs it; empty before the first step
+	Own      []study.OwnProblem // of the study
+	Steps    int                // so far
+	Failures int                // before the last step
+	Program  string             // that runs it; empty before the first step
 	Ended    bool
 
 	Err error // why it cannot be run: another program changed the row
@@ -124,8 +125,33 @@ func (s *Store) Run(ctx context.Context, j Job) (r Run, err error) {
 	if err != nil {
 		return r, fmt.Errorf("%s: cell %d: %w", s.name, j.Cell, err)
 	}
-	r.Err = r.check()
-	return r, nil
+	if r.Err = r.check(); r.Err == nil {
+		r.Own, err = s.ownProblems(ctx, j.Study)
+	}
+	return r, err
+}
+
+// ownProblems are your own problems of a study, which never change; none of a declaration that cannot be read.
+func (s *Store) ownProblems(ctx context.Context, id int64) ([]study.OwnProblem, error) {
+	s.ownMu.Lock()
+	defer s.ownMu.Unlock()
+	if own, known := s.own[id]; known {
+		return own, nil
+	}
+	var name, text string
+	err := s.read.QueryRowContext(ctx, "SELECT name, declaration FROM study WHERE id = $1", id).Scan(&name, &text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.name, err)
+	}
+	d, err := s.declared(name, text)
+	if err != nil {
+		return nil, nil
+	}
+	if s.own == nil {
+		s.own = map[int64][]study.OwnProblem{}
+	}
+	s.own[id] = d.Own
+	return d.Own, nil
 }
 
 // Slice is the result of a worker's slice.

@@ -2,10 +2,14 @@ package worker
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/study"
+	"bandscope/sessions/study/store"
 )
 
 // cellRun is the run of a cell.
@@ -24,8 +28,54 @@ func closeRun(run cellRun) {
 	}
 }
 
-// opener starts a run, or resumes one from its log.
-type opener func(ctx context.Context, c study.Cell, log []byte) (cellRun, error)
+// opener starts the run of a cell, or resumes it from its log.
+type opener func(ctx context.Context, r store.Run, log []byte) (cellRun, error)
+
+// Evaluators finds the evaluator of your own problem; nil if this worker has none for it. The evaluator may be shared
+// by runs.
+type Evaluators func(p study.OwnProblem) (functions.Evaluator, error)
+
+// sessionOpener opens sessions, whose points of your own problems some evaluators evaluate.
+func sessionOpener(evaluators Evaluators) opener {
+	return func(ctx context.Context, r store.Run, log []byte) (cellRun, error) {
+		run, err := openSession(ctx, r, log)
+		if err != nil {
+			return nil, err
+		}
+		if by, err := evaluators.find(r); err != nil {
+			return nil, errors.Join(err, run.Close())
+		} else if by != nil {
+			run.SetEvaluator(by)
+		}
+		return run, nil
+	}
+}
+
+// find finds the evaluator of a run of your own problem; nil of others.
+func (e Evaluators) find(r store.Run) (functions.Evaluator, error) {
+	cfg, err := r.Config(r.Own...)
+	if err != nil || cfg.Experiment == nil {
+		return nil, err
+	}
+	p, ok := study.FindOwn(r.Own, cfg.Experiment.Name)
+	if !ok || !p.NeedsProgram() || e == nil {
+		return nil, nil
+	}
+	return e(p)
+}
+
+// missing names your own problem of a run that this worker cannot evaluate; empty if it can.
+func (e Evaluators) missing(r store.Run) string {
+	cfg, err := r.Config(r.Own...)
+	if err != nil || cfg.Experiment == nil || cfg.Experiment.Table != nil {
+		return ""
+	}
+	if by, err := e.find(r); by != nil || err != nil {
+		return ""
+	}
+	p, _ := study.FindOwn(r.Own, cfg.Experiment.Name)
+	return p.File
+}
 
 // session is a run of a session in memory.
 type session struct {
@@ -33,16 +83,16 @@ type session struct {
 	linesReturned int // lines that are stored already
 }
 
-func openSession(ctx context.Context, c study.Cell, log []byte) (cellRun, error) {
+func openSession(ctx context.Context, r store.Run, log []byte) (*session, error) {
 	if len(log) > 0 {
-		s, err := c.Resume(ctx, log)
+		s, err := r.Resume(ctx, log, r.Own...)
 		if err != nil {
 			return nil, err
 		}
 		_, given := s.Lines(0)
 		return &session{s, given}, nil
 	}
-	s, err := c.Session(ctx)
+	s, err := r.Session(ctx, r.Own...)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +100,11 @@ func openSession(ctx context.Context, c study.Cell, log []byte) (cellRun, error)
 }
 
 func (s *session) step(ctx context.Context) error {
-	_, err := s.Step(ctx, nil)
+	it, err := s.Step(ctx, nil)
+	if err == nil && it.Incomplete() {
+		err = fmt.Errorf("the program reported only a part of the objectives at %s",
+			s.State().Problem.Domain.Text(it.Points[0].X))
+	}
 	return err
 }
 

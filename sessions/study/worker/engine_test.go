@@ -130,7 +130,7 @@ func TestSlicesAreTheRunInOneGo(t *testing.T) {
 				}
 			}
 			var opened atomic.Int64
-			begin := func(ctx context.Context, c study.Cell, log []byte) (cellRun, error) {
+			begin := func(ctx context.Context, c store.Run, log []byte) (cellRun, error) {
 				opened.Add(1)
 				return openSession(ctx, c, log)
 			}
@@ -210,9 +210,9 @@ func (a *acted) lines() []byte { return []byte(strings.Repeat("x", a.done) + "\n
 
 // acting opens courses whose steps act as a function of the cell says.
 func acting(act func(c study.Cell) func(ctx context.Context, step int) error) opener {
-	return func(_ context.Context, c study.Cell, log []byte) (cellRun, error) {
+	return func(_ context.Context, c store.Run, log []byte) (cellRun, error) {
 		lines := strings.Split(strings.TrimSpace(string(log)), "\n")
-		return &acted{budget: c.Budget, done: len(lines[len(lines)-1]), act: act(c)}, nil
+		return &acted{budget: c.Budget, done: len(lines[len(lines)-1]), act: act(c.Cell)}, nil
 	}
 }
 
@@ -244,7 +244,7 @@ func TestCellsThatFail(t *testing.T) {
 				return nil
 			}
 		})
-		unreadable := func(ctx context.Context, c study.Cell, log []byte) (cellRun, error) {
+		unreadable := func(ctx context.Context, c store.Run, log []byte) (cellRun, error) {
 			if c.Seed == 5 && len(log) > 0 {
 				return nil, errTest
 			}

@@ -55,9 +55,9 @@ func TestWorkerProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	begin := func(ctx context.Context, c study.Cell, log []byte) (cellRun, error) {
+	begin := func(ctx context.Context, c store.Run, log []byte) (cellRun, error) {
 		run, err := openSession(ctx, c, log)
-		return booked{run, c, book}, err
+		return booked{run, c.Cell, book}, err
 	}
 	if err := Work(t.Context(), st, Options{Workers: slotsKilled, UntilDone: true, begin: begin,
 		sliceOver: every(stepsKilled), beat: 100 * time.Millisecond}); err != nil {

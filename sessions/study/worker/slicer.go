@@ -19,7 +19,8 @@ const (
 	maxStepTries      = 3                      // attempts at a step that fails
 	maxWorkerDeaths   = 10                     // attempts at a slice whose workers die
 	busyDelay         = 250 * time.Millisecond // delay of a job that found all cores taken
-	otherVersionDelay = time.Minute            // delay of a cell of another program
+	otherVersionDelay = time.Minute            // delay of a cell of another version
+	programDelay      = 15 * time.Second       // delay of a cell that needs a program
 	databaseDelay     = 2 * time.Second        // delay after an error of the database
 	stepDelay         = 100 * time.Millisecond // delay after a failed step
 	handOverTimeout   = 3 * time.Second        // how long a worker that must end tries to commit
@@ -68,6 +69,10 @@ func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 	if flag := cell.Cell.NeedsFlag(); flag != "" {
 		s.reportOnce(fmt.Sprintf("%s waits, because its method is a program: start the worker with %s", cell.Cell, flag))
 		return river.JobSnooze(otherVersionDelay)
+	}
+	if missing := s.missing(cell); missing != "" {
+		s.reportOnce(fmt.Sprintf("%s waits for a worker with a program: --exec '%s=COMMAND'", cell.Cell, missing))
+		return river.JobSnooze(s.programDelay)
 	}
 	var slice store.Slice
 	parallel.Alongside(func() { run, slice, err = s.slice(run, job, cell, text) })
@@ -120,7 +125,7 @@ func (s *slicer) slice(run cellRun, job *river.Job[store.Job], cell store.Run, t
 	}
 	err := recoverPanic(func() (err error) {
 		if run == nil {
-			run, err = s.begin(s.stopping, cell.Cell, text)
+			run, err = s.begin(s.stopping, cell, text)
 		}
 		if err == nil {
 			out.Before = run.trace()

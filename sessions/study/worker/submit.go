@@ -36,7 +36,7 @@ func Submit(ctx context.Context, st *store.Store, d *study.Declaration) error {
 		if _, ok := dims[c.Problem]; ok {
 			continue
 		}
-		cfg, err := c.Config()
+		cfg, err := c.Config(d.Own...)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c, err)
 		}

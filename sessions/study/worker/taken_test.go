@@ -196,7 +196,7 @@ func TestAFullDisk(t *testing.T) {
 			return nil
 		}
 	})
-	begin := func(ctx context.Context, c study.Cell, log []byte) (cellRun, error) {
+	begin := func(ctx context.Context, c store.Run, log []byte) (cellRun, error) {
 		run, err := count(ctx, c, log)
 		return fat{run}, err
 	}

@@ -31,12 +31,15 @@ type Options struct {
 	Name      string        // the prefix of the worker's name; empty is the host's
 	Report    func(string)  // gets errors that are retried, once for each text; may be nil
 
+	Evaluators Evaluators // of your own problems; nil if this worker evaluates tables and test functions only
+
 	Progress func(store.Summary) // gets the progress of each study about once a second; may be nil
 
 	begin     opener                                     // of tests
 	sliceOver func(steps int, lasted time.Duration) bool // of tests: whether the slice is over
 	noCache   bool                                       // of tests: every slice reads its session again
 	beat      time.Duration                              // of tests
+	waits     time.Duration                              // of tests: the delay of a cell that needs a program
 }
 
 const (
@@ -58,6 +61,8 @@ type process struct {
 	store         *store.Store
 	name          string
 	begin         opener
+	programDelay  time.Duration
+	missing       func(store.Run) string // your own problem that this worker cannot evaluate; empty if there is none
 	sliceOver     func(steps int, lasted time.Duration) bool
 	slots         chan struct{}
 	stopping      context.Context // ends when the worker must end
@@ -128,8 +133,11 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 	if o.noCache {
 		p.cache.max = 0
 	}
+	p.programDelay = cmp.Or(o.waits, programDelay)
+	p.missing = func(store.Run) string { return "" }
 	if p.begin == nil {
-		p.begin = openSession
+		p.begin = sessionOpener(o.Evaluators)
+		p.missing = o.Evaluators.missing
 	}
 	if p.sliceOver == nil {
 		p.sliceOver = func(_ int, lasted time.Duration) bool { return lasted > slice }

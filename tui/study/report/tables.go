@@ -117,11 +117,11 @@ func (p *writer) printed() {
 		{Text: "printed", Number: true}, {Text: "here", Number: true}, {Text: "runs", Number: true},
 		{Text: "agreement"}, {Text: "note", Words: true}}}
 	for _, b := range list {
-		p.Printed.Rows = append(p.Printed.Rows, printedRow(b))
+		p.Printed.Rows = append(p.Printed.Rows, p.printedRow(b))
 	}
 }
 
-func printedRow(b stats.PublishedComparison) []cell {
+func (p *writer) printedRow(b stats.PublishedComparison) []cell {
 	measure := string(b.Measure)
 	if b.Evaluations > 0 {
 		measure += " after " + numfmt.Count(b.Evaluations, "evaluation")
@@ -144,7 +144,7 @@ func printedRow(b stats.PublishedComparison) []cell {
 		switch {
 		case agrees:
 			verdict = "agrees"
-		case better(b, middle):
+		case p.better(b, middle):
 			verdict = "better here"
 		default:
 			verdict = "worse here"
@@ -160,8 +160,8 @@ func printedRow(b stats.PublishedComparison) []cell {
 }
 
 // better reports whether a value is better than the printed one.
-func better(b stats.PublishedComparison, v float64) bool {
-	if b.Measure.GreaterIsBetter(b.Problem) {
+func (p *writer) better(b stats.PublishedComparison, v float64) bool {
+	if b.Measure.GreaterIsBetter(p.table.Declaration, b.Problem) {
 		return v > b.Value
 	}
 	return v < b.Value

@@ -1,0 +1,130 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"bandscope/functions"
+	"bandscope/sessions/study"
+)
+
+func ownStudy(t *testing.T) *study.Declaration {
+	t.Helper()
+	files := map[string]string{
+		"gbm.toml": "name = \"gbm\"\n[[variable]]\nname = \"x\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"loss\"\n" +
+			"direction = \"minimize\"\n",
+		"screen.csv": "x,y:max\n1,2\n2,5\n3,4\n4,3\n",
+	}
+	d, err := study.ParseWithFiles(t.Context(), "own.toml", []byte("name = \"own\"\nproblems = [\"gbm.toml\", \"screen.csv\"]\n"+
+		"methods = [\"gp-ei initial=3\"]\nseeds = 2\nbudget = 9\n"), func(path string, _ int) ([]byte, error) {
+		text, ok := files[path]
+		if !ok {
+			return nil, fs.ErrNotExist
+		}
+		return []byte(text), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// parabola is an evaluator as a program is one: it fails at some points.
+type parabola struct{ calls *atomic.Int64 }
+
+func (p parabola) Evaluate(_ context.Context, x []float64) (functions.Outcome, error) {
+	p.calls.Add(1)
+	if x[0] > 0.9 {
+		return functions.Outcome{Reason: "x is too large"}, nil
+	}
+	return functions.Outcome{Values: []float64{(x[0] - 0.3) * (x[0] - 0.3)}}, nil
+}
+
+// A worker without a program leaves the cells that need one and runs the others; a worker with it continues them. A
+// failure of the program is a failed evaluation. Slices, and workers that end, change nothing.
+func TestOwnProblemsOfAWorker(t *testing.T) {
+	onBoth(t, func(t *testing.T, name string) {
+		st := submitted(t, name, ownStudy(t))
+		ctx, end := context.WithCancelCause(t.Context())
+		var mu sync.Mutex
+		waiting := map[string]bool{}
+		err := Work(ctx, st, Options{Workers: 2, waits: 10 * time.Millisecond, Report: func(text string) {
+			mu.Lock()
+			defer mu.Unlock()
+			if waiting[text] = true; len(waiting) == 2 {
+				end(errTest)
+			}
+		}})
+		for text := range waiting {
+			if !strings.Contains(text, "waits for a worker with a program: --exec 'gbm.toml=COMMAND'") {
+				t.Errorf("%s", text)
+			}
+		}
+		if !errors.Is(err, errTest) || len(waiting) != 2 {
+			t.Fatal(err, waiting)
+		}
+		var calls atomic.Int64
+		steps := 0
+		with := Options{Workers: 1, UntilDone: true, noCache: true, sliceOver: every(2), Evaluators: func(p study.OwnProblem) (functions.Evaluator, error) {
+			if p.File != "gbm.toml" {
+				t.Errorf("a program evaluates %s", p.File)
+			}
+			return parabola{&calls}, nil
+		}}
+		for _, r := range tableFor(t, st, "own").Rows {
+			if steps += r.Steps; r.Problem == "gbm" && r.Steps > 0 {
+				t.Errorf("without a program: %+v", r)
+			}
+		}
+		if err := Work(t.Context(), st, with); err != nil {
+			t.Fatal(err)
+		}
+		failed := 0
+		for _, r := range tableFor(t, st, "own").Rows {
+			want := map[string]int{"gbm": 9, "screen": 4}[r.Problem]
+			if r.Status != study.Done || r.Steps != want || r.Attempts != 0 || r.Error != "" {
+				t.Errorf("%+v", r)
+			}
+			if r.Problem == "screen" && r.Trace.SimpleRegret[3] != 0 || r.Problem == "gbm" && r.Trace.SimpleRegret != nil {
+				t.Errorf("%s: %v", r.Cell, r.Trace.SimpleRegret)
+			}
+			failed++
+		}
+		if calls.Load() != 18 || failed != 4 {
+			t.Errorf("the program was asked %d times", calls.Load())
+		}
+	})
+}
+
+// A program that reports a part of its objectives does not make a run endless.
+func TestOwnProblemWithMissingObjectives(t *testing.T) {
+	d := ownStudy(t)
+	d.Own[0].Experiment.Objectives = append(d.Own[0].Experiment.Objectives, functions.Objective{Name: "size",
+		Direction: functions.Minimize})
+	d.Problems, d.Methods, d.Own = d.Problems[:1], []string{"random"}, d.Own[:1]
+	st := submitted(t, filepath.Join(t.TempDir(), "study.db"), d)
+	if err := Work(t.Context(), st, Options{UntilDone: true, Evaluators: func(study.OwnProblem) (functions.Evaluator, error) {
+		return partial{}, nil
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range tableFor(t, st, "own").Rows {
+		if r.Status != study.Failed || !strings.Contains(r.Error, "only a part of the objectives") {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+type partial struct{}
+
+func (partial) Evaluate(context.Context, []float64) (functions.Outcome, error) {
+	return functions.Outcome{Values: []float64{1, math.NaN()}, Partial: true}, nil
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"bandscope/functions/experiment"
+	"bandscope/sessions/study"
+)
+
+func TestProgramsOfAStudy(t *testing.T) {
+	own := func(names ...string) (list []study.OwnProblem) {
+		for _, name := range names {
+			list = append(list, study.OwnProblem{File: name + ".toml", Experiment: &experiment.Declaration{Name: name}})
+		}
+		return list
+	}
+	table := study.OwnProblem{File: "t.csv", Experiment: &experiment.Declaration{Name: "t", Table: &experiment.Table{}}}
+	for _, c := range []struct {
+		exec  studyExec
+		own   []study.OwnProblem
+		known bool
+		want  []command
+		err   string
+	}{
+		{studyExec{Commands: []string{"a.toml=python a.py x=1"}}, own("a"), true, []command{{"a.toml", "python a.py x=1", false}}, ""},
+		{studyExec{Commands: []string{"env x=1 python a.py"}}, append(own("a"), table), true, []command{{"a.toml", "env x=1 python a.py", false}}, ""},
+		{studyExec{Commands: []string{"a=p"}, Pipes: []string{"b.toml=q"}}, own("a", "b"), true, []command{{"a", "p", false}, {"b.toml", "q", true}}, ""},
+		{studyExec{}, []study.OwnProblem{table}, true, nil, ""},
+		{studyExec{}, own("a"), true, nil, "a.toml has no evaluator: add --exec 'a.toml=COMMAND'; a study file never starts a program"},
+		{studyExec{Commands: []string{"p"}}, own("a", "b"), true, nil, `--exec must be FILE=COMMAND, with one of a.toml, b.toml; got "p"`},
+		{studyExec{Commands: []string{"a=p", "a.toml=q"}}, own("a"), true, nil, "a.toml has 2 programs"},
+		{studyExec{Commands: []string{"a="}}, own("a"), true, nil, "no command for a"},
+		{studyExec{Commands: []string{"p"}}, nil, true, nil, "the study has none"},
+		{studyExec{Commands: []string{"c.toml=p x"}}, nil, false, []command{{"c.toml", "p x", false}}, ""},
+		{studyExec{Commands: []string{"p x"}}, nil, false, nil, "--exec must be FILE=COMMAND, such as"},
+		{studyExec{Shell: true}, nil, false, nil, "--shell and --timeout need a program"},
+	} {
+		got, err := c.exec.commands(c.own, c.known)
+		if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) ||
+			err == nil && !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v: %+v, %v", c.exec, got, err)
+		}
+	}
+}
+
+// A study of your own problem asks for a program and is run by it; its results are shown without.
+func TestStudyOfYourOwnProblem(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for name, text := range map[string]string{
+		"own.toml": "name = \"own\"\nproblems = [\"gbm.toml\", \"screen.csv\"]\nmethods = [\"random\"]\nseeds = 2\nbudget = 3\n",
+		"gbm.toml": "name = \"gbm\"\n[[variable]]\nname = \"x\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"loss\"\n" +
+			"direction = \"minimize\"\n",
+		"screen.csv": "x,y:max\n1,2\n2,5\n3,4\n4,3\n", "gbm.sh": "echo 0.25\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := studyOptions{DB: filepath.Join(dir, "own.db"), JSON: true}
+	var out, errs bytes.Buffer
+	if err := runStudy(t.Context(), &out, &errs, "own.toml", o, nil); err == nil ||
+		!strings.Contains(err.Error(), "gbm.toml has no evaluator") {
+		t.Fatal(err)
+	}
+	o.Exec.Commands = []string{"gbm.toml=sh gbm.sh"}
+	if err := runStudy(t.Context(), &out, &errs, "own.toml", o, nil); err != nil {
+		t.Fatal(err, errs.String())
+	}
+	o.Exec.Commands = nil
+	var again bytes.Buffer
+	if err := runStudy(t.Context(), &again, &errs, "own.toml", o, nil); err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != again.String() || !strings.Contains(out.String(), `"problem":"gbm","method":"random","measure":"best value","cells":{"done":2},"median":0.25`) ||
+		!strings.Contains(out.String(), `"problem":"screen","method":"random","measure":"simple regret"`) {
+		t.Errorf("%s\n%s", out.String(), again.String())
+	}
+}
