@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -101,11 +102,11 @@ func (f *csvFile) cellError(row, column int, format string, args ...any) error {
 	return fmt.Errorf("line %d, column %d%s: %s", line, column+1, name, fmt.Sprintf(format, args...))
 }
 
-// column finds a column by its header, exactly or as columnName has it; −1 if there is none.
+// column finds a column by its header, exactly or as NameFrom has it; −1 if there is none.
 func (f *csvFile) column(name string) (int, error) {
 	found := -1
 	for i, head := range f.names {
-		if head != name && columnName(head) != name {
+		if head != name && NameFrom(head) != name {
 			continue
 		}
 		if found >= 0 {
@@ -116,7 +117,7 @@ func (f *csvFile) column(name string) (int, error) {
 	if found < 0 {
 		var names []string
 		for _, head := range f.names {
-			if name := columnName(head); name != "" {
+			if name := NameFrom(head); name != "" {
 				names = append(names, name)
 			}
 		}
@@ -125,12 +126,27 @@ func (f *csvFile) column(name string) (int, error) {
 	return found, nil
 }
 
-// columnName is a header as a name: every run of other characters becomes a low line, and none is at an end.
-func columnName(head string) string {
+// NameFrom is a header as a name: every run of other characters becomes a low line, and none is at an end.
+func NameFrom(head string) string {
 	words := strings.FieldsFunc(head, func(r rune) bool {
 		return !unicode.IsLetter(r) && (r < '0' || r > '9') && r != '_'
 	})
 	return strings.Join(words, "_")
+}
+
+// ValidName is a name that a variable, an objective or an experiment may have, for any text.
+func ValidName(text string) string {
+	name := NameFrom(text)
+	if len(name) > maxName/2 {
+		name = strings.ToValidUTF8(name[:maxName/2], "")
+	}
+	if name == "" || nameFault(name, false) != "" && nameFault("x_"+name, false) == "" && !slices.Contains(reservedNames, name) {
+		name = "x_" + name
+	}
+	if slices.Contains(reservedNames, name) {
+		name += "_1"
+	}
+	return name
 }
 
 // isMissing reports whether a cell has no value.

@@ -162,19 +162,57 @@ func ParseTable(file string, text []byte) (*Declaration, error) {
 	return d, nil
 }
 
+// ParseResults reads a table as ParseTable does, but as results of an experiment that can be evaluated anywhere between
+// the least and the greatest value of each variable, repeats included. It returns the rows beside the declaration: the
+// variables, then the objectives.
+func ParseResults(file string, text []byte) (*Declaration, []Cells, error) {
+	d, in, err := readMarkedColumns(file, text)
+	if err == nil {
+		err = d.takeTable(in)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	rows := d.Table.Rows
+	d.Table = nil
+	for j, v := range d.Variables {
+		if v.Kind == functions.Ordered {
+			d.Variables[j] = functions.Variable{Name: v.Name, Low: v.Low, High: v.High}
+		}
+	}
+	return d, rows, d.Check()
+}
+
 func readMarked(file string, text []byte) (*Declaration, error) {
-	in, err := readCSV(text)
+	d, in, err := readMarkedColumns(file, text)
+	if err == nil {
+		err = d.takeTable(in)
+	}
+	if err == nil {
+		err = d.checkRows(in)
+	}
 	if err != nil {
 		return nil, err
 	}
-	name := columnName(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
+	hash := sha256.Sum256(text)
+	d.Table.File, d.Table.SHA256 = filepath.Base(file), hex.EncodeToString(hash[:])
+	return d, nil
+}
+
+// readMarkedColumns reads a table whose header marks the objectives, which it declares.
+func readMarkedColumns(file string, text []byte) (*Declaration, *csvFile, error) {
+	in, err := readCSV(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	name := NameFrom(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
 	if nameFault(name, true) != "" || slices.Contains(functions.FamilyNames(), name) {
 		name = "table_" + name
 	}
 	d := &Declaration{Name: name}
 	for i, head := range in.names {
 		base, mark, _ := strings.Cut(head, ":")
-		o := functions.Objective{Name: columnName(base)}
+		o := functions.Objective{Name: NameFrom(base)}
 		switch strings.ToLower(strings.TrimSpace(mark)) {
 		case "max", "maximize":
 			o.Direction = functions.Maximize
@@ -187,15 +225,10 @@ func readMarked(file string, text []byte) (*Declaration, error) {
 		d.Objectives = append(d.Objectives, o)
 	}
 	if d.Objectives == nil {
-		return nil, fmt.Errorf("line 1: no column is marked as an objective; write yield:max or cost:min in the header, "+
+		return nil, nil, fmt.Errorf("line 1: no column is marked as an objective; write yield:max or cost:min in the header, "+
 			"or declare the table in a file: [table] file = %q", filepath.Base(file))
 	}
-	if err := d.takeTable(in); err != nil {
-		return nil, err
-	}
-	hash := sha256.Sum256(text)
-	d.Table.File, d.Table.SHA256 = filepath.Base(file), hex.EncodeToString(hash[:])
-	return d, nil
+	return d, in, nil
 }
 
 // takeTable fills in what follows from the table's file: the values of the variables, all variables where none is
@@ -243,7 +276,7 @@ func (d *Declaration) takeTable(in *csvFile) error {
 			d.Table.Rows[i][k] = v
 		}
 	}
-	return d.checkRows(in)
+	return nil
 }
 
 // checkRows reports rows with the same inputs, and a column of an objective without numbers.
@@ -265,7 +298,7 @@ func (d *Declaration) checkRows(in *csvFile) error {
 // between rows.
 func (f *csvFile) undeclaredVariables(outputs []string) (list functions.Domain) {
 	for i, head := range f.names {
-		name := columnName(head)
+		name := NameFrom(head)
 		of, _, dotted := strings.Cut(head, ".")
 		if name == "" || slices.Contains(outputs, name) || slices.Contains(outputs, head) ||
 			dotted && slices.Contains(f.names, of) {
@@ -344,10 +377,10 @@ func (f *csvFile) choice(v *functions.Variable, column int) ([]float64, error) {
 func (f *csvFile) descriptors(v *functions.Variable, column int, values []float64, first []int) error {
 	for k, head := range f.names {
 		of, property, dotted := strings.Cut(head, ".")
-		if !dotted || of != f.names[column] && columnName(of) != v.Name {
+		if !dotted || of != f.names[column] && NameFrom(of) != v.Name {
 			continue
 		}
-		d := functions.Descriptor{Name: columnName(property), Values: make([]float64, len(v.Choices))}
+		d := functions.Descriptor{Name: NameFrom(property), Values: make([]float64, len(v.Choices))}
 		for i, c := range values {
 			x, err := f.number(i, k)
 			if err != nil {

@@ -36,6 +36,9 @@ func (r *reader) readTable(open FileReader) {
 	if err == nil {
 		err = r.takeTable(in)
 	}
+	if err == nil {
+		err = r.checkRows(in)
+	}
 	if err != nil {
 		r.Table = nil
 		r.addFault(at, fmt.Sprintf("%s: %v", r.tableFile, err))

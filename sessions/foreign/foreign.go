@@ -1,0 +1,262 @@
+// Package foreign reads the runs of other programs: the SQLite storage of Optuna, the JSON of an experiment of Ax, and
+// CSV. A run becomes a declared experiment with its results in their order, and from there a session, in which the
+// results are imports, or a row of a study for comparison. Files are data of a bounded size; they are only read.
+package foreign
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/experiment"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions"
+	"bandscope/sessions/eventlog"
+)
+
+// Bounds of a run.
+const (
+	MaxFile   = 256 << 20 // bytes
+	maxTrials = 20_000
+	maxParams = 1000
+)
+
+// Trial is one evaluation of a run.
+type Trial struct {
+	X      []float64 // in the experiment's units
+	Values []float64 // of the objectives; NaN if it failed
+	SE     []float64 // of the values, NaN where unknown; nil for none
+	Reason string    // why it failed; empty if it did not
+}
+
+// Run is a run of another program.
+type Run struct {
+	Program    string // that made it, with its version if the file has one
+	Experiment *experiment.Declaration
+	Trials     []Trial
+	Notices    []string // what the file has and the run does not
+}
+
+// Options say what to read of a file.
+type Options struct {
+	Study string // of several studies in one storage; empty for the only one
+}
+
+// Read reads a run from a file: SQLite is Optuna's storage, JSON an experiment of Ax, and everything else CSV. The error
+// names what the file does not have.
+func Read(ctx context.Context, path string, o Options) (*Run, error) {
+	f, err := eventlog.OpenRegular(path, MaxFile)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head := make([]byte, 16)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	var run *Run
+	switch {
+	case string(head[:n]) == "SQLite format 3\x00":
+		run, err = readOptuna(ctx, path, o)
+	case o.Study != "":
+		err = errors.New("only a storage of Optuna has several studies")
+	default:
+		var text []byte
+		if text, err = readRest(f, head[:n]); err == nil && bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+			run, err = readAx(text)
+		} else if err == nil {
+			run, err = readCSV(path, text)
+		}
+	}
+	if err == nil {
+		err = run.finish()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	return run, nil
+}
+
+// maxText bounds files that are read as a whole.
+const maxText = 64 << 20
+
+func readRest(f *os.File, head []byte) ([]byte, error) {
+	rest, err := io.ReadAll(io.LimitReader(f, maxText+1))
+	if err == nil && len(rest) > maxText {
+		err = fmt.Errorf("the file has more than %d MiB", maxText>>20)
+	}
+	return append(slices.Clone(head), rest...), err
+}
+
+// finish checks a run and completes its experiment.
+func (r *Run) finish() error {
+	if len(r.Trials) == 0 {
+		return errors.New("there are no finished trials")
+	}
+	if err := r.Experiment.Check(); err != nil {
+		return err
+	}
+	outputs := len(r.Experiment.Objectives) + len(r.Experiment.Limits)
+	for i, t := range r.Trials {
+		if err := functions.Domain(r.Experiment.Variables).Check(t.X); err != nil {
+			return fmt.Errorf("trial %d: %w", i+1, err)
+		}
+		if len(t.Values) != outputs {
+			return fmt.Errorf("trial %d has %s, but there are %d", i+1, numfmt.Count(len(t.Values), "value"), outputs)
+		}
+	}
+	return nil
+}
+
+// outcome is the result of a trial.
+func (t Trial) outcome() functions.Outcome {
+	o := functions.Outcome{Values: t.Values, SE: t.SE}
+	if !functions.Finite(t.Values) {
+		o.Reason, o.SE = t.Reason, nil
+		for k := range o.Values {
+			o.Values[k] = math.NaN()
+		}
+		if o.Reason == "" {
+			o.Reason = "the value is not finite"
+		}
+	}
+	return o
+}
+
+// Session is the session of a run, in memory: its results are imports, and the method of the configuration continues it.
+func (r *Run) Session(ctx context.Context, cfg sessions.Config) (*sessions.Session, error) {
+	cfg.Problem, cfg.Experiment = r.Experiment.Name, r.Experiment
+	s, err := sessions.New(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := record(ctx, s, r.Trials); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// record records trials as imports.
+func record(ctx context.Context, s *sessions.Session, trials []Trial) error {
+	return s.RecordTogether(func() error {
+		for i, t := range trials {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if _, err := s.Record(sessions.ByImport, [][]float64{t.X}, t.outcome()); err != nil {
+				return fmt.Errorf("trial %d: %w", i+1, err)
+			}
+		}
+		return nil
+	})
+}
+
+// RecordIn records the results in a session of the same problem, such as one of a study: variables and objectives are
+// found by their names. It returns notices about the trials outside of the problem's domain, which are left out.
+func (r *Run) RecordIn(ctx context.Context, s *sessions.Session) (notices []string, err error) {
+	to, notices, err := r.trialsOf(s.State().Problem)
+	if err != nil {
+		return nil, err
+	}
+	return notices, record(ctx, s, to)
+}
+
+// trialsOf are the trials in the domain of another declaration of the problem.
+func (r *Run) trialsOf(d *functions.Problem) (trials []Trial, notices []string, err error) {
+	variables, err := indices("variable", d.Domain, r.Experiment.Variables, func(v functions.Variable) string {
+		return v.Name
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	name := func(o functions.Objective) string { return o.Name }
+	from := slices.Concat(r.Experiment.Objectives, r.Experiment.Limits)
+	outputs, err := indices("objective", slices.Concat(d.Objectives, d.Limits), from, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	for k, o := range d.Objectives {
+		if other := from[outputs[k]]; other.Direction != "" && other.Direction != o.Direction {
+			return nil, nil, fmt.Errorf("%s is to %s here, but to %s there", o.Name, other.Direction, o.Direction)
+		}
+	}
+	outside := 0
+	for _, t := range r.Trials {
+		to := Trial{Reason: t.Reason}
+		valid := true
+		for j, v := range d.Domain {
+			x, err := v.Parse(rawText(r.Experiment.Variables[variables[j]], t.X[variables[j]]))
+			valid = valid && err == nil && v.Check(x) == nil
+			to.X = append(to.X, x)
+		}
+		for _, k := range outputs {
+			to.Values = append(to.Values, t.Values[k])
+			if t.SE != nil {
+				to.SE = append(to.SE, t.SE[k])
+			}
+		}
+		if !valid {
+			outside++
+			continue
+		}
+		trials = append(trials, to)
+	}
+	if outside > 0 {
+		notices = append(notices, numfmt.Count(outside, "trial")+" outside of the domain of "+d.Name+" left out")
+	}
+	if len(trials) == 0 {
+		return nil, nil, fmt.Errorf("no trial lies in the domain of %s", d.Name)
+	}
+	return trials, notices, nil
+}
+
+// rawText is a value with all digits, or the name of a choice.
+func rawText(v functions.Variable, x float64) string {
+	if v.Kind == functions.Choice {
+		return v.Choices[v.Nearest(x)]
+	}
+	return fmt.Sprint(x)
+}
+
+// indices are the places of the names of a list in another one.
+func indices[T any](kind string, list, in []T, name func(T) string) (places []int, err error) {
+	for _, one := range list {
+		i := slices.IndexFunc(in, func(other T) bool { return name(other) == name(one) })
+		if i < 0 {
+			var names []string
+			for _, other := range in {
+				names = append(names, name(other))
+			}
+			return nil, fmt.Errorf("the run has no %s %s; it has %s", kind, name(one), strings.Join(names, ", "))
+		}
+		places = append(places, i)
+	}
+	return places, nil
+}
+
+// readCSV reads a table of results; a header marks the objectives, as in yield:max.
+func readCSV(path string, text []byte) (*Run, error) {
+	d, rows, err := experiment.ParseResults(path, text)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Program: "CSV", Experiment: d}
+	for _, row := range rows {
+		n := len(d.Variables)
+		t := Trial{X: row[:n:n], Values: row[n:]}
+		if !functions.Finite(t.Values) {
+			t.Reason = "no value"
+		}
+		r.Trials = append(r.Trials, t)
+	}
+	return r, nil
+}

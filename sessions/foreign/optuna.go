@@ -1,0 +1,401 @@
+package foreign
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"bandscope/functions"
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/experiment"
+	"bandscope/functions/numfmt"
+)
+
+// optunaTables are the tables that are read; a view in their place could be endless.
+var optunaTables = []string{"studies", "study_directions", "trials", "trial_params", "trial_values", "version_info"}
+
+// storage is an open storage of Optuna (its models.py has the schema, which is the same since version 3.0).
+type storage struct {
+	db  *sql.DB
+	ctx context.Context
+}
+
+// readOptuna reads a study of a storage. It opens the file to read it only.
+func readOptuna(ctx context.Context, path string, o Options) (*Run, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(full),
+		RawQuery: "mode=ro&_pragma=query_only(1)&_pragma=trusted_schema(0)"}
+	db, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	s := storage{db, ctx}
+	run, err := s.read(o)
+	if err != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("the storage of Optuna: %w", err)
+	}
+	return run, err
+}
+
+func (s storage) read(o Options) (*Run, error) {
+	var n int
+	if err := s.db.QueryRowContext(s.ctx, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE "+
+		"'CREATE VIRTUAL%' AND name IN ('"+strings.Join(optunaTables, "', '")+"')").Scan(&n); err != nil {
+		return nil, err
+	}
+	if n != len(optunaTables) {
+		return nil, fmt.Errorf("it has %d of the tables %s", n, strings.Join(optunaTables, ", "))
+	}
+	var version string
+	if err := s.db.QueryRowContext(s.ctx, "SELECT coalesce(max(library_version), '?') FROM version_info").
+		Scan(&version); err != nil {
+		return nil, err
+	}
+	id, name, err := s.study(o.Study)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Program: fmt.Sprintf("Optuna %.40s", version),
+		Experiment: &experiment.Declaration{Name: experimentName(name)}}
+	trials, states, err := s.trials(id)
+	if err != nil {
+		return nil, err
+	}
+	var unfinished int
+	for _, state := range []string{"RUNNING", "WAITING"} {
+		unfinished += states[state]
+	}
+	if unfinished > 0 {
+		r.Notices = append(r.Notices, numfmt.Count(unfinished, "trial")+" without a result left out")
+	}
+	used := &names{}
+	if err := r.takeParams(trials, used); err != nil {
+		return nil, err
+	}
+	directions, err := s.directions(id)
+	if err != nil {
+		return nil, err
+	}
+	for k, direction := range directions {
+		text := "value"
+		if len(directions) > 1 {
+			text = fmt.Sprintf("value_%d", k)
+		}
+		r.Experiment.Objectives = append(r.Experiment.Objectives, functions.Objective{Name: used.of(text),
+			Direction: direction})
+	}
+	r.takeTrials(trials, len(directions))
+	return r, nil
+}
+
+// study finds the study of a name, or the only one.
+func (s storage) study(name string) (id int64, found string, err error) {
+	rows, err := s.db.QueryContext(s.ctx, "SELECT study_id, study_name FROM studies ORDER BY study_id LIMIT 1000")
+	if err != nil {
+		return 0, "", err
+	}
+	defer rows.Close()
+	var list []string
+	for rows.Next() {
+		var one int64
+		var text string
+		if err := rows.Scan(&one, &text); err != nil {
+			return 0, "", err
+		}
+		if list = append(list, text); name == "" && len(list) == 1 || text == name {
+			id, found = one, text
+		}
+	}
+	switch {
+	case rows.Err() != nil:
+		return 0, "", rows.Err()
+	case len(list) == 0:
+		return 0, "", errors.New("it has no study")
+	case name == "" && len(list) > 1:
+		return 0, "", fmt.Errorf("it has %d studies; name one: %.300s", len(list), strings.Join(list, ", "))
+	case !slices.Contains(list, name) && name != "":
+		return 0, "", didyoumean.NewUnknownError("study", name, list)
+	}
+	return id, found, nil
+}
+
+func (s storage) directions(id int64) (list []functions.Direction, err error) {
+	rows, err := s.db.QueryContext(s.ctx, "SELECT objective, direction FROM study_directions WHERE study_id = ? ORDER BY "+
+		"objective LIMIT 100", id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var k int
+		var text string
+		if err := rows.Scan(&k, &text); err != nil {
+			return nil, err
+		}
+		d := functions.Direction(strings.ToLower(text))
+		if k != len(list) || d != functions.Minimize && d != functions.Maximize {
+			return nil, fmt.Errorf("objective %d has the direction %.40q", k, text)
+		}
+		list = append(list, d)
+	}
+	if len(list) == 0 && rows.Err() == nil {
+		return nil, errors.New("the study has no objective")
+	}
+	return list, rows.Err()
+}
+
+// optunaTrial is a trial as the storage has it.
+type optunaTrial struct {
+	state  string
+	params map[string]float64
+	values map[int]float64
+	kinds  map[string]string // the distributions, as JSON
+	x      []*float64        // of the variables; nil where there is none
+}
+
+// trials are the finished trials in their order, and how many there are of each state.
+func (s storage) trials(id int64) (list []*optunaTrial, states map[string]int, err error) {
+	states = map[string]int{}
+	of := map[int64]*optunaTrial{}
+	err = s.each("SELECT trial_id, state FROM trials WHERE study_id = ? ORDER BY number, trial_id LIMIT 100000", id,
+		func(scan func(...any) error) error {
+			var trial int64
+			t := &optunaTrial{params: map[string]float64{}, values: map[int]float64{}, kinds: map[string]string{}}
+			if err := scan(&trial, &t.state); err != nil {
+				return err
+			}
+			if states[t.state]++; t.state == "COMPLETE" || t.state == "PRUNED" || t.state == "FAIL" {
+				if list, of[trial] = append(list, t), t; len(list) > maxTrials {
+					return fmt.Errorf("the study has more than %d trials", maxTrials)
+				}
+			}
+			return nil
+		})
+	if err != nil {
+		return nil, nil, err
+	}
+	const ours = " WHERE trial_id IN (SELECT trial_id FROM trials WHERE study_id = ?) ORDER BY 1, 2 LIMIT 10000000"
+	err = s.each("SELECT trial_id, param_name, param_value, distribution_json FROM trial_params"+ours, id,
+		func(scan func(...any) error) error {
+			var trial int64
+			var name, distribution string
+			var value sql.NullFloat64
+			if err := scan(&trial, &name, &value, &distribution); err != nil {
+				return err
+			}
+			if t := of[trial]; t != nil && value.Valid && len(t.params) <= maxParams {
+				t.params[name], t.kinds[name] = value.Float64, distribution
+			}
+			return nil
+		})
+	if err != nil {
+		return nil, nil, err
+	}
+	return list, states, s.each("SELECT trial_id, objective, value, value_type FROM trial_values"+ours, id,
+		func(scan func(...any) error) error {
+			var trial int64
+			var k int
+			var value sql.NullFloat64
+			var kind string
+			if err := scan(&trial, &k, &value, &kind); err != nil {
+				return err
+			}
+			if t := of[trial]; t != nil && value.Valid && kind == "FINITE" && len(t.values) < 100 {
+				t.values[k] = value.Float64
+			}
+			return nil
+		})
+}
+
+// each calls row for every row of a query about a study.
+func (s storage) each(query string, id int64, row func(scan func(...any) error) error) error {
+	rows, err := s.db.QueryContext(s.ctx, query, id)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := row(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// distribution is a distribution of Optuna, by its name and attributes (distributions.py); the older names are of
+// version 2.
+type distribution struct {
+	Name       string `json:"name"`
+	Attributes struct {
+		Low     *float64 `json:"low"`
+		High    *float64 `json:"high"`
+		Step    *float64 `json:"step"`
+		Q       *float64 `json:"q"` // of DiscreteUniformDistribution
+		Log     bool     `json:"log"`
+		Choices []any    `json:"choices"`
+	} `json:"attributes"`
+}
+
+// takeParams makes the variables of the parameters that all trials have; a parameter whose bounds change has all of them.
+func (r *Run) takeParams(trials []*optunaTrial, used *names) error {
+	counts, order := map[string]int{}, []string{}
+	for _, t := range trials {
+		for name := range t.params {
+			if counts[name]++; counts[name] == 1 {
+				order = append(order, name)
+			}
+		}
+	}
+	slices.Sort(order)
+	for _, name := range order {
+		if counts[name] < (len(trials)+1)/2 {
+			r.Notices = append(r.Notices, fmt.Sprintf("the parameter %.60s, which %d of %d trials have, left out", name,
+				counts[name], len(trials)))
+			continue
+		}
+		v, values, ok, err := optunaVariable(used.of(name), name, trials)
+		if err != nil {
+			return fmt.Errorf("the parameter %.60q: %w", name, err)
+		}
+		if !ok {
+			r.Notices = append(r.Notices, fmt.Sprintf("the parameter %.60s, which never changes, left out", name))
+			continue
+		}
+		r.Experiment.Variables = append(r.Experiment.Variables, v)
+		for i, t := range trials {
+			t.x = append(t.x, values[i])
+		}
+	}
+	if len(r.Experiment.Variables) > experiment.MaxVariables {
+		return fmt.Errorf("there are %d parameters; the maximum is %d", len(r.Experiment.Variables), experiment.MaxVariables)
+	}
+	return nil
+}
+
+// optunaVariable is the variable of a parameter, with its value in each trial, nil where there is none; not ok if it has
+// one value only.
+func optunaVariable(name, param string, trials []*optunaTrial) (v functions.Variable, values []*float64, ok bool,
+	err error) {
+	var all distribution
+	values = make([]*float64, len(trials))
+	for i, t := range trials {
+		x, has := t.params[param]
+		if !has {
+			continue
+		}
+		var d distribution
+		if err := json.Unmarshal([]byte(t.kinds[param]), &d); err != nil {
+			return v, nil, false, fmt.Errorf("its distribution cannot be read: %w", err)
+		}
+		values[i] = &x
+		if d.Name == "CategoricalDistribution" {
+			if all.Name != "" && (all.Name != d.Name || len(all.Attributes.Choices) != len(d.Attributes.Choices)) {
+				return v, nil, false, errors.New("its choices change between trials")
+			}
+			all = d
+			continue
+		}
+		if d.Attributes.Low == nil || d.Attributes.High == nil || all.Name == "CategoricalDistribution" {
+			return v, nil, false, fmt.Errorf("its distribution %.60q has no bounds", d.Name)
+		}
+		if all.Name == "" {
+			all = d
+		}
+		low, high := min(*all.Attributes.Low, *d.Attributes.Low), max(*all.Attributes.High, *d.Attributes.High)
+		all.Attributes.Low, all.Attributes.High = &low, &high
+	}
+	v, order, ok := all.variable(name)
+	for _, x := range values {
+		switch {
+		case x == nil || !ok:
+		case order == nil:
+			*x = nearestLevel(v, *x)
+		case *x != math.Trunc(*x) || *x < 0 || int(*x) >= len(order):
+			return v, nil, false, fmt.Errorf("it has no choice number %g", *x)
+		default:
+			*x = order[int(*x)]
+		}
+	}
+	return v, values, ok, nil
+}
+
+// variable is the variable of a distribution; of choices, order has the value of each.
+func (d distribution) variable(name string) (v functions.Variable, order []float64, ok bool) {
+	a := d.Attributes
+	if d.Name == "CategoricalDistribution" {
+		if len(a.Choices) > 1000 {
+			return v, nil, false
+		}
+		return levels(name, a.Choices)
+	}
+	if a.Low == nil || *a.Low == *a.High {
+		return v, nil, false
+	}
+	v = functions.Variable{Name: name, Low: *a.Low, High: *a.High}
+	if (a.Log || strings.Contains(d.Name, "Log")) && *a.Low > 0 {
+		v.Scale = functions.Log
+	}
+	step := a.Step
+	if step == nil {
+		step = a.Q
+	}
+	switch integer := strings.HasPrefix(d.Name, "Int"); {
+	case integer && (step == nil || *step <= 1):
+		if v.High-v.Low < 10_000 {
+			v.Kind = functions.Integer
+		}
+	case step != nil && *step > 0:
+		if values, fits := grid(*a.Low, *a.High, *step); fits {
+			stepped, _, _ := levels(name, values)
+			stepped.Scale = v.Scale
+			v = stepped
+		}
+	}
+	return v, nil, true
+}
+
+// takeTrials takes the trials that have all variables.
+func (r *Run) takeTrials(trials []*optunaTrial, objectives int) {
+	left := 0
+	for _, t := range trials {
+		one := Trial{Values: make([]float64, objectives)}
+		if slices.Contains(t.x, nil) {
+			left++
+			continue
+		}
+		for _, x := range t.x {
+			one.X = append(one.X, *x)
+		}
+		for k := range one.Values {
+			v, has := t.values[k]
+			if one.Values[k] = v; !has || t.state != "COMPLETE" {
+				one.Values[k] = math.NaN()
+			}
+		}
+		switch t.state {
+		case "PRUNED":
+			one.Reason = "pruned"
+			r.Experiment.Failures = experiment.FailuresIgnored // pruned for their values, not for where they lie
+		case "FAIL":
+			one.Reason = "failed"
+		}
+		r.Trials = append(r.Trials, one)
+	}
+	if left > 0 {
+		r.Notices = append(r.Notices, numfmt.Count(left, "trial")+" without a value for every parameter left out")
+	}
+}
