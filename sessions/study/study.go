@@ -27,6 +27,8 @@ type Declaration struct {
 	Published []PublishedNumber `toml:"printed,omitempty" json:"printed,omitempty"` // the numbers of a paper
 
 	Own []OwnProblem `toml:"-" json:"own,omitempty"` // your own problems among Problems, as their files declare them
+	// runs of other programs beside those of Cells, with their results; their methods are not this program's
+	Imported []Cell `toml:"-" json:"imported,omitempty"`
 }
 
 // Measure is the quantity that compares the runs of a study.

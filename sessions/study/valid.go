@@ -14,7 +14,8 @@ const (
 	maxEvaluations     = 1000 * sessions.MaxBudget
 	maxAttempts        = 1_000_000
 	maxText            = 16 << 10 // bytes of a text of a row: an entry, an error, a program, a worker
-	maxDeclarationText = 1 << 20  // bytes of a text of a declaration, as of its file
+	maxImported        = 10_000
+	maxDeclarationText = 1 << 20 // bytes of a text of a declaration, as of its file
 )
 
 // Statuses are all statuses of a cell.
@@ -114,6 +115,9 @@ func (c *checker) shape() {
 	c.names()
 	c.counts()
 	c.checkOwn()
+	if n := len(c.Imported); n > maxImported {
+		c.addFault(place{"imported", -1, ""}, "there are %d imported runs; the maximum is %d", n, maxImported)
+	}
 	for i, p := range c.Published {
 		c.checkPublishedNumber(i, p)
 	}

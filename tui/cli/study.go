@@ -103,6 +103,7 @@ func studyCommand() *cobra.Command {
 	c.MarkFlagFilename("db", "db")
 	completeFlag(c, "export", choices(strings.Split(studyFormats, ", ")...))
 	screenFlags(c, &screen)
+	c.AddCommand(studyImportCommand())
 	return c
 }
 

@@ -59,7 +59,9 @@ func studyResults(t *study.Table) (results []studyResult) {
 			}
 		}
 		for m := range runs.Methods {
-			results = append(results, newStudyResult(runs, p, m, at))
+			if r := newStudyResult(runs, p, m, at); len(r.Final) > 0 { // an imported method may have no run here
+				results = append(results, r)
+			}
 		}
 	}
 	return results
@@ -76,6 +78,9 @@ func newStudyResult(runs *stats.Runs, p, m int, at []float64) studyResult {
 			append(r.High, max(low, high))
 	}
 	for _, c := range runs.Curves(p, m) {
+		if c.Method == "" {
+			continue
+		}
 		r.Final = append(r.Final, about.Sign*c.Final())
 		r.Cells[c.Status]++
 		if n := len(c.Counts); n > 0 {

@@ -82,3 +82,52 @@ func TestStudyOfYourOwnProblem(t *testing.T) {
 		t.Errorf("%s\n%s", out.String(), again.String())
 	}
 }
+
+// The run of another program counts in a study under a name that marks it as foreign; submitting the study again keeps it.
+func TestImportIntoAStudy(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for name, text := range map[string]string{
+		"s.toml":  "name = \"s\"\nproblems = [\"forrester\", \"branin\"]\nmethods = [\"random\"]\nseeds = 2\nbudget = 3\n",
+		"run.csv": "x,f:min\n0.1,9\n0.7572,9\n0.2,9\n", "two.csv": "x,y:min\n0.1,9\n0.2,8\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := studyOptions{DB: filepath.Join(dir, "s.db"), JSON: true}
+	var out, errs bytes.Buffer
+	if err := runStudy(t.Context(), &out, &errs, "s.toml", o, nil); err != nil {
+		t.Fatal(err)
+	}
+	into := studyImportOptions{DB: o.DB, Problem: "forrester", Method: "tpe", Seed: 2}
+	for _, c := range []struct {
+		change func(*studyImportOptions)
+		source string
+		want   string
+	}{
+		{func(o *studyImportOptions) { o.Problem = "" }, "run.csv", "add --problem with one of forrester, branin"},
+		{func(o *studyImportOptions) { o.Problem = "hartmann3" }, "run.csv", "the problems are forrester, branin"},
+		{func(o *studyImportOptions) { o.Method = "a b" }, "run.csv", "in one word"},
+		{func(o *studyImportOptions) {}, "two.csv", "the run has no objective f; it has y"},
+		{func(o *studyImportOptions) { o.Problem = "branin" }, "run.csv", "the run has no variable x1"},
+		{func(o *studyImportOptions) {}, "run.csv", ""},
+		{func(o *studyImportOptions) {}, "run.csv", "s already has a run of forrester, CSV:tpe, seed 2"},
+	} {
+		o := into
+		c.change(&o)
+		if err := importToStudy(t.Context(), &out, "s", c.source, o); (err == nil) != (c.want == "") ||
+			err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.source, err, c.want)
+		}
+	}
+	for range 2 {
+		var again bytes.Buffer
+		if err := runStudy(t.Context(), &again, &errs, "s.toml", o, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(again.String(), `"problem":"forrester","method":"CSV:tpe","measure":"simple regret","cells":{"done":1}`) {
+			t.Errorf("%s", again.String())
+		}
+	}
+}

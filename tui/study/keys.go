@@ -324,6 +324,6 @@ func (m *Model) Choices() (sessions.Config, bool) {
 	if len(of) == 0 {
 		return sessions.Config{}, false
 	}
-	cfg, err := m.board.rows[of[m.cursor.seed]].Config()
+	cfg, err := m.board.rows[of[m.cursor.seed]].Config(m.board.declaration.Own...)
 	return cfg, err == nil
 }

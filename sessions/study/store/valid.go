@@ -94,7 +94,7 @@ func checkCell(r *study.Row, at cellRecord) error {
 
 // checkNumbers checks that the cells are numbered from 0 on, as many as the study declares.
 func checkNumbers(list []cellRecord, d *study.Declaration) error {
-	if want := len(d.Problems) * len(d.Methods) * d.Seeds; len(list) != want {
+	if want := len(d.Problems)*len(d.Methods)*d.Seeds + len(d.Imported); len(list) != want {
 		return fmt.Errorf("it has %d cells but declares %d", len(list), want)
 	}
 	for i, at := range list {

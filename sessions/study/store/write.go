@@ -40,13 +40,7 @@ func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.
 			VALUES ($1, $2, $3, $4, $5, $6, {now}) ON CONFLICT (name) DO NOTHING RETURNING id`),
 			d.Name, d.Title, string(text), runs, string(d.KeepOrDefault()), s.Program).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
-			// The title and the printed numbers may have changed, but not the runs.
-			n, err := s.exec(ctx, tx, "UPDATE study SET title = $1, declaration = $2 WHERE name = $3 AND runs = $4",
-				d.Title, string(text), d.Name, runs)
-			if err == nil && n == 0 {
-				err = &NameTakenError{d.Name, s.name}
-			}
-			return err
+			return s.join(ctx, tx, *d, runs)
 		}
 		if err != nil {
 			return err
@@ -61,6 +55,82 @@ func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.
 			return err
 		}
 		return s.enqueue(ctx, tx, PriorityNew, jobs...)
+	})
+}
+
+// join updates the declaration of a study that is there already: the title and the printed numbers may have changed, but
+// not the runs; imported runs stay.
+func (s *Store) join(ctx context.Context, tx *sql.Tx, d study.Declaration, runs string) error {
+	before, err := s.declarationIn(ctx, tx, d.Name)
+	if err != nil {
+		return err
+	}
+	d.Imported = before.Imported
+	text, err := json.Marshal(d)
+	if err != nil {
+		return fmt.Errorf("cannot write the declaration of %s: %w", d.Name, err)
+	}
+	n, err := s.exec(ctx, tx, "UPDATE study SET title = $1, declaration = $2 WHERE name = $3 AND runs = $4",
+		d.Title, string(text), d.Name, runs)
+	if err == nil && n == 0 {
+		err = &NameTakenError{d.Name, s.name}
+	}
+	return err
+}
+
+// declarationIn is the declaration of a study, in a transaction that writes.
+func (s *Store) declarationIn(ctx context.Context, tx *sql.Tx, name string) (*study.Declaration, error) {
+	var text string
+	err := tx.QueryRowContext(ctx, "SELECT declaration FROM study WHERE name = $1", name).Scan(&text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.name, err)
+	}
+	return s.declared(name, text)
+}
+
+// Import adds the finished run of another program, with so many variables, to a study: a cell whose method is not one of
+// this program. The error says that the study has the run already.
+func (s *Store) Import(ctx context.Context, name, program string, c study.Cell, dim int, trace study.Trace) error {
+	row := study.Row{Cell: c, Dim: dim, Status: study.Done, Steps: c.Budget, Program: program, Trace: trace}
+	if err := row.Check(); err != nil {
+		return err
+	}
+	id, _, err := s.find(ctx, name)
+	if err != nil {
+		return err
+	}
+	return s.Transact(ctx, func(tx *sql.Tx) error {
+		d, err := s.declarationIn(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		for _, other := range d.Imported {
+			if other.Problem == c.Problem && other.Method == c.Method && other.Seed == c.Seed {
+				return fmt.Errorf("%s already has a run of %s; use another seed or name", name, c)
+			}
+		}
+		d.Imported = append(d.Imported, c)
+		text, err := json.Marshal(d)
+		if err != nil {
+			return fmt.Errorf("cannot write the declaration of %s: %w", name, err)
+		}
+		if _, err := s.exec(ctx, tx, "UPDATE study SET declaration = $1 WHERE id = $2", string(text), id); err != nil {
+			return err
+		}
+		j := Job{Study: id}
+		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM cell WHERE study = $1", id).Scan(&j.Cell); err != nil {
+			return err
+		}
+		_, err = s.exec(ctx, tx, `INSERT INTO cell (study, number, id, problem, method, seed, budget, dim, steps, measures,
+			program, began, ended) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, {now}, {now})`, id, j.Cell, c.ID(),
+			c.Problem, c.Method, int64(c.Seed), c.Budget, dim, c.Budget, columnsFor(trace), program)
+		if err == nil {
+			err = s.putTrace(ctx, tx, j, study.Trace{}, trace)
+		}
+		if err == nil {
+			err = bumpRevision(ctx, tx, j)
+		}
+		return err
 	})
 }
 
