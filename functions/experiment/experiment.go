@@ -48,7 +48,7 @@ type Declaration struct {
 	Variables  functions.Domain      `json:"variable"`
 	Objectives []functions.Objective `json:"objective"`
 	Limits     []functions.Objective `json:"limit,omitempty"` // quantities that are measured but not optimized
-	// the only inputs, with what was measured there; nil if every input between the bounds can be evaluated
+	// the only inputs, with their measured values; nil if every input between the bounds can be evaluated
 	Table *Table `json:"table,omitempty"`
 }
 

@@ -70,6 +70,7 @@ var guideTopics = map[string][]string{
 	"lesson new":    {"lessons"},
 	"list":          {"methods", "defaults"},
 	"man":           {"command-line"},
+	"import":        {"formats"},
 	"narrow":        {"own-experiment"},
 	"new":           {"own-experiment"},
 	"objective":     {"own-experiment"},

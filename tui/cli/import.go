@@ -15,7 +15,7 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// importOptions say what is imported and how the session goes on.
+// importOptions say which study is imported and which method goes on.
 type importOptions struct {
 	Study     string // of several in one storage
 	Optimizer string

@@ -13,8 +13,8 @@ import (
 var files embed.FS
 
 // names are the topics in reading order.
-var names = []string{"getting-started", "explorer", "playground", "keys", "own-experiment", "evaluators",
-	"own-optimizer", "python", "agents", "steering", "diagnostics", "sessions", "studies", "published-results",
+var names = []string{"getting-started", "explorer", "playground", "keys", "own-experiment", "tables",
+	"evaluators", "own-optimizer", "python", "agents", "steering", "diagnostics", "sessions", "studies", "published-results",
 	"lessons", "methods", "defaults", "trainings", "performance", "command-line", "formats"}
 
 // Topic is one guide.
