@@ -126,7 +126,7 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 		return nil, err
 	}
 	if o.Resume == "" {
-		if file := o.experimentFile(); file != "" {
+		if file := o.experimentFile(); file != "" && o.Save == "" && !o.Exec.Enabled() {
 			if _, err := eventlog.Stat(file); err != nil {
 				return nil, err
 			}
