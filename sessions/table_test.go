@@ -17,14 +17,17 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// writeTable writes a table of 24 candidates, with a second objective, and its declaration with so many objectives.
+// writeTable writes a table of 18 of 72 combinations, with a second objective, and its declaration with so many objectives.
 func writeTable(t *testing.T, objectives int) string {
 	t.Helper()
 	dir := t.TempDir()
 	text := "solvent,solvent.polarity,dose,heat,yield,waste\n"
 	for i, solvent := range []string{"water", "CC(=O)O", "DMF"} {
-		for dose := range 4 {
+		for dose := range 12 {
 			for heat := range 2 {
+				if (i+5*dose+3*heat)%4 != 0 {
+					continue
+				}
 				y := 10*i + 3*dose - dose*dose*heat
 				text += fmt.Sprintf("%s,%d,%g,%d,%d,%d\n", solvent, i*i, 0.1*float64(dose), 20+heat, y, 7*heat+i+dose)
 			}
@@ -70,7 +73,7 @@ func TestEveryMethodSearchesATable(t *testing.T) {
 				t.Fatal(err)
 			}
 			if objectives == 1 {
-				if best := s.State().Problem.Optimum(); best.Value != 29 || len(best.X) != 1 ||
+				if best := s.State().Problem.Optimum(); best.Value != 50 || len(best.X) != 1 ||
 					best.X[0][0] != 2 || best.X[0][2] != 20 {
 					t.Errorf("the optimum is %+v", best)
 				}
@@ -78,7 +81,7 @@ func TestEveryMethodSearchesATable(t *testing.T) {
 			seen := map[string]bool{}
 			for steps := 0; s.State().StopReason() == ""; steps++ {
 				it, err := s.Step(t.Context(), nil)
-				if err != nil || steps > 24 {
+				if err != nil || steps > 18 {
 					t.Fatalf("step %d: %v", steps, err)
 				}
 				if it.IsFallback() {
@@ -95,7 +98,7 @@ func TestEveryMethodSearchesATable(t *testing.T) {
 					}
 				}
 			}
-			if want := "all 24 rows of the table are measured"; s.State().StopReason() != want || len(seen) != 24 {
+			if want := "all 18 rows of the table are measured"; s.State().StopReason() != want || len(seen) != 18 {
 				t.Errorf("it ends after %d rows: %s", len(seen), s.State().StopReason())
 			}
 			if _, err := s.Step(t.Context(), nil); !errors.Is(err, search.ErrPoolExhausted) {
@@ -169,7 +172,7 @@ func TestTableBoundsWhatIsAsked(t *testing.T) {
 	if _, err := s.AskBatch(t.Context(), Batch{Points: 3, Shared: []string{"heat"}}, nil); err != nil {
 		t.Fatal(err)
 	}
-	for range 5 {
+	for range 3 {
 		if _, err := s.Ask(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -182,8 +185,8 @@ func TestTableBoundsWhatIsAsked(t *testing.T) {
 		}
 		seen[fmt.Sprint(x)] = true
 	}
-	if _, err := s.Ask(t.Context(), nil); !errors.Is(err, search.ErrPoolExhausted) || len(seen) != 8 {
-		t.Errorf("after %d of 8 rows: %v", len(seen), err)
+	if _, err := s.Ask(t.Context(), nil); !errors.Is(err, search.ErrPoolExhausted) || len(seen) != 6 {
+		t.Errorf("after %d of 6 rows: %v", len(seen), err)
 	}
 }
 
