@@ -22,7 +22,7 @@ type Field struct {
 func (f Field) HasSteps() bool { return f.Cuts[0] != nil || f.Cuts[1] != nil }
 
 // At is the field at a place of the region, (0, 0) at its lower left and (1, 1) at its upper right, bilinearly between
-// the nodes; NaN where a node that counts is.
+// the nodes; NaN where a node is.
 func (f Field) At(u, v float64) float64 {
 	if f.Cols < 1 || f.Rows < 1 || len(f.Z) < f.Cols*f.Rows {
 		return math.NaN()
@@ -30,10 +30,10 @@ func (f Field) At(u, v float64) float64 {
 	i, s := cellFor(u, f.Cols, f.Cuts[0])
 	j, t := cellFor(v, f.Rows, f.Cuts[1])
 	right, up := min(i+1, f.Cols-1), min(j+1, f.Rows-1)
-	if s == 0 { // whatever is beside a step or a node
+	if f.Cuts[0] != nil { // whatever is beside a step
 		right = i
 	}
-	if t == 0 {
+	if f.Cuts[1] != nil {
 		up = j
 	}
 	return (1-t)*((1-s)*f.Z[j*f.Cols+i]+s*f.Z[j*f.Cols+right]) + t*((1-s)*f.Z[up*f.Cols+i]+s*f.Z[up*f.Cols+right])

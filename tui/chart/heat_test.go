@@ -188,3 +188,11 @@ func TestLogColorBar(t *testing.T) {
 		}
 	}
 }
+
+// A step has its own value, whatever the values beside it are.
+func TestStepBesideNothing(t *testing.T) {
+	f := Field{Cols: 2, Rows: 2, Z: []float64{1, math.NaN(), math.NaN(), 4}, Cuts: [2][]float64{{0.5}, {0.5}}}
+	if a, b, c := f.At(0.2, 0.3), f.At(0.9, 0.8), f.At(0.2, 0.8); a != 1 || b != 4 || !math.IsNaN(c) {
+		t.Errorf("%g, %g, %g", a, b, c)
+	}
+}
