@@ -99,7 +99,7 @@ func (s *Session) CompareDeclaration(path string) string {
 	case began.Experiment == nil:
 		return fmt.Sprintf("%s declares %s, but the session is about the test function %s; %s", path, d.Name,
 			began.Problem, goesOn)
-	case began.ExperimentFile != nil && began.ExperimentFile.SHA256 == file.SHA256:
+	case began.ExperimentFile != nil && d.Table == nil && began.ExperimentFile.SHA256 == file.SHA256:
 		return ""
 	}
 	list := began.Experiment.Differences(d)

@@ -148,6 +148,33 @@ func TestTableIsInTheSession(t *testing.T) {
 	}
 }
 
+// A table that has changed under the same declaration is noticed; the session keeps its own.
+func TestTableThatChanged(t *testing.T) {
+	path := writeTable(t, 1)
+	cfg, err := Config{Optimizer: "random"}.WithExperiment(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := s.CompareDeclaration(path); text != "" {
+		t.Error(text)
+	}
+	table := strings.TrimSuffix(path, "toml") + "csv"
+	text, err := os.ReadFile(table)
+	if err == nil {
+		err = os.WriteFile(table, []byte(strings.Replace(string(text), "DMF", "DMSO", -1)), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := s.CompareDeclaration(path); !strings.Contains(text, "table is now screen.csv (SHA-256 ") {
+		t.Error(text)
+	}
+}
+
 // Asking ahead, narrowed bounds, batches and a person's points stay in the table; a row without a number fails.
 func TestTableBoundsWhatIsAsked(t *testing.T) {
 	cfg, err := Config{Optimizer: "gp-ei", Seed: 3}.WithExperiment(writeTable(t, 1))
