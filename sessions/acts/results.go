@@ -26,7 +26,7 @@ type Recorded struct {
 	Method string            `json:"method" jsonschema:"what suggested the point; person if nobody did"`
 }
 
-// ResultsAnswer are results, with what was set and measured.
+// ResultsAnswer are results, with the names of variables and quantities.
 type ResultsAnswer struct {
 	Variables  []string   `json:"variables" jsonschema:"their names, in the order of the declaration"`
 	Quantities []string   `json:"quantities" jsonschema:"the names of the objectives and, after them, of the limits"`
@@ -40,7 +40,7 @@ func (a ResultsAnswer) Sentence() string {
 
 // Results is the act of listing all results.
 var Results = declare(Act{Name: "results", Idempotent: true,
-	About: "List the results of the branch, with the names of what was set and measured."},
+	About: "List the results of the branch, with the names of the variables and of the measured quantities."},
 	func(_ context.Context, t Turn, a ResultsArgs) (ResultsAnswer, error) {
 		return ResultsOf(t.Session.State(), a), nil
 	})

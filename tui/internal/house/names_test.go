@@ -27,6 +27,9 @@ const root = "../../.."
 // homonyms are words of rooms outside of optimizers that are also called something there, with what they are.
 var homonyms = map[string]string{
 	`tui/cli "noise"`:                "the flag for the noise of the observations",
+	`tui/cli "prior"`:                "the flag for the prior over weights, an argument of an act",
+	`tui/cli "draws"`:                "the flag for the number of joint draws",
+	`sessions/acts "noise"`:          "a change of an objective: its declared noise",
 	`functions "activation"`:         "a variable of a problem: that of the network which it trains",
 	`functions "lambda"`:             "a variable of a problem: the weight of a regularizer",
 	`functions "rate"`:               "a variable of a problem: the learning rate",
