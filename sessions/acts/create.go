@@ -16,6 +16,7 @@ type CreateArgs struct {
 	Method     string             `json:"method,omitempty" length:"200" jsonschema:"the method; without it the default for the problem"`
 	Parameters map[string]Setting `json:"parameters,omitempty" items:"200" jsonschema:"parameters of the method"`
 	Seed       *uint64            `json:"seed,omitempty" default:"1" jsonschema:"of all random numbers"`
+	Noise      float64            `json:"noise,omitempty" bounds:"0.." jsonschema:"of a test function: the standard deviation of its observations"`
 	Budget     int                `json:"budget,omitempty" bounds:"0..1000000" jsonschema:"the planned number of steps"`
 }
 
@@ -54,7 +55,7 @@ var Create = declare(Act{Name: "create", Changes: true, Creates: true,
 
 // config is the configuration of the session.
 func (a CreateArgs) config() (sessions.Config, error) {
-	cfg := sessions.Config{Problem: a.Function, Optimizer: a.Method, Seed: 1, Budget: a.Budget}
+	cfg := sessions.Config{Problem: a.Function, Optimizer: a.Method, Seed: 1, Noise: a.Noise, Budget: a.Budget}
 	if a.Seed != nil {
 		cfg.Seed = *a.Seed
 	}

@@ -171,7 +171,9 @@ func pipeCommand() *cobra.Command {
 			if by.Via = via; via != sessions.ViaPipe && via != sessions.ViaPython {
 				return usagef("--via is %s or %s, got %q", sessions.ViaPipe, sessions.ViaPython, via)
 			}
-			return servePipe(context.WithValue(c.Context(), authorKey{}, by), os.Stdin, os.Stdout, os.Stderr, a)
+			ctx, cancel := untilHangup(context.WithValue(c.Context(), authorKey{}, by), os.Stdout)
+			defer cancel()
+			return servePipe(ctx, os.Stdin, os.Stdout, os.Stderr, a)
 		}}
 	(&programFlag{}).Flags(c)
 	c.Flags().StringVar(&via, "via", via, "what the requests come through, which is recorded: pipe or python")

@@ -224,11 +224,8 @@ def test_killed_client_loses_nothing(tmp_path):
 
 def test_program_ends(coffee):
     coffee.ask()
-    from bandscope import _session
-    pipe = _session._pipe_for(os.path.dirname(coffee.path), "")
-    pipe._process.kill()
-    pipe._process.wait()
-    pipe._reader.join()
+    coffee._pipe._process.kill()
+    coffee._pipe._reader.join()
     x = coffee.ask()  # by another process
     assert x.name == 1
 

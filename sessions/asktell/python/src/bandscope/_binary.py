@@ -13,11 +13,20 @@ ENVIRONMENT = "BANDSCOPE_BINARY"
 
 
 def find_binary() -> str:
-    """Return the path of the program: that in the variable BANDSCOPE_BINARY, the one that the wheel carries, or the one
-    on the PATH, in this order.
+    """Return the path of the program.
 
-    Raises:
-        BandscopeError: with the code "binary" if there is none.
+    The program is that of the variable ``BANDSCOPE_BINARY``, the one that the wheel carries, or the one on the
+    ``PATH``, in this order.
+
+    Returns
+    -------
+    path : str
+        The absolute path of the program.
+
+    Raises
+    ------
+    BandscopeError
+        With the code ``"binary"`` if there is none.
     """
     named = os.environ.get(ENVIRONMENT)
     if named:

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 
 class BandscopeError(Exception):
-    """An act that the program refused, or a program that could not be used.
+    """An act that the program refused, or a program that cannot be used.
 
-    Attributes:
-        code: the kind of error, for programs: "request", "not pending", "told", "doubtful", "infeasible", "busy" or
-            "failed" from the program; "binary" if it was not found, "ended" if it ended.
-        text: what is wrong.
-        hint: what would be right; empty where nothing is known.
+    Attributes
+    ----------
+    code : str
+        The kind of error, for programs. From the program:
+
+        - ``"request"``: an argument is wrong.
+        - ``"not pending"``: there is no such pending point.
+        - ``"told"``: the point has its result already.
+        - ``"doubtful"``: the values are not expected; they are recorded with ``force=True``.
+        - ``"infeasible"``: the point is outside the domain or breaks a constraint.
+        - ``"busy"``: somebody else writes to the session; try again.
+        - ``"failed"``: the act failed, or it was cancelled.
+
+        From the package: ``"binary"`` if the program is missing or of another version, ``"ended"`` if it ended.
+    text : str
+        The problem.
+    hint : str
+        What would be right; empty where nothing is known.
     """
 
     def __init__(self, code: str, text: str, hint: str = "") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -9,77 +10,157 @@ from dataclasses import dataclass
 from typing import Any, Optional, Union
 
 from ._errors import BandscopeError
-from ._problem import Choice, Objective, Problem, Real, Variable
+from ._problem import Choice, Limit, Objective, Problem, Real, Variable
 from ._session import Session
+from ._tables import values_of
 
 Bounds = Union[Sequence[tuple[float, float]], Mapping[str, Union[tuple[float, float], Sequence[str]]],
-               Sequence[Variable]]
+               Sequence[Variable], Any]
 
 
 @dataclass
 class Result:
-    """What minimize returns.
+    """What ``minimize`` returns.
 
-    Attributes:
-        x: the inputs of the best result, as the function takes them.
-        fun: its value.
-        n: how many evaluations there were.
-        session: the session, for what the model believes.
+    Attributes
+    ----------
+    x : list, array or dict
+        The inputs of the best result, as the function takes them. With several objectives it is a list of the inputs on
+        the Pareto front.
+    fun : float or list of dict
+        The value of the best result. With several objectives it is a list of values by name, in the order of ``x``.
+    n : int
+        The number of evaluations.
+    session : Session
+        The session, for the belief of the model.
     """
 
     x: Any
-    fun: float
+    fun: Any
     n: int
     session: Session
 
 
-def minimize(f: Callable[[Any], float], bounds: Bounds, n: int = 30, *, method: str = "", seed: int = 1,
+def minimize(f: Callable[[Any], Any], bounds: Bounds, n: int = 30, *, method: str = "", seed: int = 1,
+             noise: Optional[float] = None, objectives: Sequence[Union[str, Objective]] = (),
+             limits: Sequence[Limit] = (), constraints: Sequence[str] = (),
              path: Union[str, os.PathLike[str], None] = None, author: str = "") -> Result:
     """Minimize a function with n evaluations.
 
-    Args:
-        f: takes a list of numbers if bounds is a list of pairs, and a dict otherwise. An exception in it is recorded as
-            a failed evaluation, and the search avoids such inputs.
-        bounds: pairs (low, high), or names with pairs or lists of choices, or variables.
-        method: the name of an optimizer; by default the one for such problems.
-        path: where the session is kept; by default in a temporary folder. If the file exists, the search goes on.
+    Parameters
+    ----------
+    f : callable
+        The function. If ``bounds`` are pairs, it takes an array (a list where numpy cannot be imported), otherwise a
+        dict. It returns a number, or with several objectives or limits a mapping, or a sequence with the objectives
+        and after them the limits. An exception in it is recorded as a failed evaluation, and the search avoids such
+        inputs.
+    bounds : sequence or mapping
+        Pairs (low, high), or names with pairs or lists of choices, or variables: ``Real``, ``Integer``, ``Ordered``
+        and ``Choice``.
+    n : int, default=30
+        The number of evaluations.
+    method : str, default=""
+        The name of an optimizer. By default it is the one for such problems.
+    seed : int, default=1
+        The seed of all random numbers.
+    noise : float, default=None
+        The standard deviation of the values of the function, if it is known. ``Objective`` has its own.
+    objectives : sequence of str or Objective, default=()
+        The names of several objectives, or declarations. By default there is one.
+    limits : sequence of Limit, default=()
+        Quantities that the function returns too, and their bounds.
+    constraints : sequence of str, default=()
+        Expressions of the variables, such as ``"a + b <= 1"``. Inputs without names are called x1, x2, ….
+    path : str or path-like, default=None
+        The file of the session, by default in a temporary folder. If it exists, the search goes on.
+    author : str, default=""
+        The name under which acts are recorded.
 
-    Raises:
-        BandscopeError: if no evaluation succeeded, or the program refused the problem.
+    Returns
+    -------
+    result : Result
+
+    Raises
+    ------
+    BandscopeError
+        If no evaluation succeeded, or the problem is wrong.
     """
     variables, as_list = _variables(bounds)
+    goals = [o if isinstance(o, Objective) else Objective(o, noise=noise) for o in objectives or ["y"]]
+    problem = Problem("minimize", variables, goals, limits=limits, constraints=constraints, budget=max(n, 1))
     if path is None:
         path = os.path.join(tempfile.mkdtemp(prefix="bandscope-"), "minimize.jsonl")
     if os.path.exists(path):
         session = Session(path, author)
+        known, wanted = session.variables + session.outputs, [p.name for p in (*variables, *goals, *limits)]
+        if known != wanted:
+            raise BandscopeError("request", f"{session.path} is about {', '.join(known)}, not {', '.join(wanted)}",
+                                 "give another path")
     else:
-        problem = Problem("minimize", variables, [Objective("y")], budget=n)
         session = Session.create(path, problem, method=method, seed=seed, author=author)
-    for _ in range(max(n - session.status()["steps"], 0)):
+    names, last = session.outputs, None
+    for _ in range(n - len({str(r["step"]).split(".")[0] for r in session._results()["results"]})):
         point = session.ask()
-        x: Any = list(point.values()) if as_list else dict(point)
         try:
-            y = float(f(x))
+            values = values_of(f(_inputs(dict(point), as_list)), lambda: names) or {}
+            values = {name: float(v) for name, v in values.items()}
         except Exception as err:  # the function's own; it is on record
+            last = err
             session.tell(point, failed=f"{type(err).__name__}: {err}"[:200])
             continue
-        if y != y or y in (float("inf"), float("-inf")):
-            session.tell(point, failed=f"the value is {y}")
-            continue
-        session.tell(point, y, force=True)
-    best = session.best().get("observed")
-    if best is None:
-        raise BandscopeError("failed", "no evaluation succeeded", f"see {session.path}")
-    at = [best["x"][v.name] for v in variables] if as_list else dict(best["x"])
-    return Result(at, float(best["value"]["y"]), session.status()["steps"], session)
+        wrong = [f"{name} is {v}" for name, v in values.items() if not math.isfinite(v)]
+        wrong += [f"{name} is missing" for name in names if name not in values]
+        if wrong:
+            session.tell(point, failed=", ".join(wrong)[:200])
+        else:
+            session.tell(point, values, force=True)
+    return _result(session, goals, as_list, last)
+
+
+def _result(session: Session, goals: Sequence[Objective], as_list: bool, last: Optional[Exception]) -> Result:
+    """Return the best result, or the front. last is the last error of the function."""
+    if len(goals) > 1:
+        best = session._act("front", by="data")["observed"]
+    else:
+        best = [session.best("data").get("observed")]
+    results = session._results()["results"]
+    if not best or best[0] is None:
+        why = f"; the last error is {type(last).__name__}: {last}" if last else ""
+        raise BandscopeError("failed", f"none of {len(results)} evaluations succeeded within all limits{why}",
+                             f"see {session.path}") from last
+    xs = [_inputs(p["x"], as_list) for p in best]
+    values = [{name: float(v) for name, v in p["value"].items()} for p in best]
+    if len(goals) > 1:
+        return Result(xs, values, len(results), session)
+    return Result(xs[0], values[0][goals[0].name], len(results), session)
+
+
+def _inputs(x: dict[str, Any], as_list: bool) -> Any:
+    """Return inputs as the function takes them."""
+    if not as_list:
+        return dict(x)
+    try:
+        import numpy
+    except ImportError:
+        return list(x.values())
+    return numpy.asarray(list(x.values()), dtype=float)
 
 
 def _variables(bounds: Any) -> tuple[list[Variable], bool]:
     """Return the variables of bounds, and whether they were given without names."""
     if isinstance(bounds, Mapping):
-        return [Choice(name, b) if all(isinstance(c, str) for c in b) else Real(name, b[0], b[1])
-                for name, b in bounds.items()], False
+        return [_variable(str(name), b) for name, b in bounds.items()], False
     listed: list[Any] = list(bounds)
     if listed and all(isinstance(b, Sequence) or hasattr(b, "tolist") for b in listed):
-        return [Real(f"x{i + 1}", float(b[0]), float(b[1])) for i, b in enumerate(listed)], True
+        return [_variable(f"x{i + 1}", b) for i, b in enumerate(listed)], True
     return listed, False
+
+
+def _variable(name: str, b: Any) -> Variable:
+    values = list(b.tolist() if hasattr(b, "tolist") else b)
+    if values and all(isinstance(c, str) for c in values):
+        return Choice(name, values)
+    if len(values) != 2:
+        raise BandscopeError("request", f"the bounds of {name} are a pair of numbers or a list of choices, got {b!r}",
+                             "Integer and Ordered declare other variables")
+    return Real(name, float(values[0]), float(values[1]))

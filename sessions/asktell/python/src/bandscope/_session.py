@@ -3,39 +3,46 @@
 from __future__ import annotations
 
 import html
+import json
 import os
 import threading
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Optional, Union
 
 from ._errors import BandscopeError
-from ._pipe import Pipe, Progress
+from ._pipe import MAX_LINE, Pipe, Progress, plain
 from ._problem import Problem
+from ._tables import as_array, as_frame, rows_of, values_of
 
 Inputs = Mapping[str, Any]
 Outcome = Union[float, Mapping[str, float], Sequence[float]]
 PointName = Union[int, str]
 
-_pipes: dict[tuple[str, str], Pipe] = {}
+_MAX_INPUTS = 10_000  # of a request
+
 _starting = threading.Lock()
 
 
-def _pipe_for(folder: str, author: str) -> Pipe:
-    """Return the program for a folder, which is started once and kept."""
-    with _starting:
-        pipe = _pipes.get((folder, author))
-        if pipe is None or not pipe.running:
-            pipe = _pipes[folder, author] = Pipe(folder, author)
-        return pipe
+def _new_lock() -> None:
+    global _starting
+    _starting = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_new_lock)
 
 
 class Point(Mapping[str, Any]):
     """A point to evaluate: a mapping from the names of the variables to their values.
 
-    Attributes:
-        name: the number of the point in the session, or a text such as "7.2" in a batch.
-        details: everything that the program said about it.
+    Attributes
+    ----------
+    name : int or str
+        The number of the point in the session, or a text such as ``"7.2"`` in a batch.
+    details : dict
+        Everything that the program says about the point.
     """
 
     def __init__(self, details: Mapping[str, Any]) -> None:
@@ -45,7 +52,7 @@ class Point(Mapping[str, Any]):
 
     @property
     def why(self) -> str:
-        """Why the point was suggested, in a sentence; empty where there is none."""
+        """Why the point was suggested, in a sentence; empty if there is none."""
         return str(self.details.get("why") or self.details.get("reason") or "")
 
     def __getitem__(self, variable: str) -> Any:
@@ -62,49 +69,89 @@ class Point(Mapping[str, Any]):
 
 
 class Session:
-    """A session in a file. Every act is in the file when the method returns.
+    """A session in a file.
 
-    Other programs and people can work on the same session at the same time. A session is a context manager; leaving it
-    closes nothing that others use.
+    Every act is in the file when the method returns. Other programs and people can work on the same session at the same
+    time, and several threads can use one object. The program starts with the first act, and ends when the session is
+    closed or is no longer used. A session is a context manager, which closes it.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file, which must exist. ``Session.create`` begins a new one.
+    author : str, default=""
+        The name under which acts are recorded. By default it is that of the user of the system.
+
+    Attributes
+    ----------
+    path : str
+        The absolute path of the file.
+
+    Raises
+    ------
+    BandscopeError
+        If there is no such file, and in all methods if the program refuses an act.
     """
 
     def __init__(self, path: Union[str, os.PathLike[str]], author: str = "") -> None:
-        """Open the session in a file, which must exist.
-
-        Args:
-            author: the name under which acts are recorded; by default that of the system's user.
-        """
         whole = Path(path).absolute()
         if not whole.is_file():
-            raise BandscopeError("request", f"there is no session {os.fspath(path)!r}",
-                                 "Session.create begins one")
+            raise BandscopeError("request", f"there is no session {os.fspath(path)!r}", "Session.create begins one")
         self._set(whole, author)
 
     def _set(self, whole: Path, author: str) -> None:
         self.path = str(whole)
         self._folder, self._name, self._author = str(whole.parent), whole.name, author
+        self._pipe: Optional[Pipe] = None
+        self._end: Optional[weakref.finalize[[], Session]] = None
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return (Session, (self.path, self._author))
 
     @classmethod
     def create(cls, path: Union[str, os.PathLike[str]], problem: Union[Problem, str], method: str = "", seed: int = 1,
-               budget: Optional[int] = None, parameters: Optional[Mapping[str, Any]] = None,
-               author: str = "") -> Session:
+               budget: Optional[int] = None, parameters: Optional[Mapping[str, Any]] = None, author: str = "", *,
+               noise: Optional[float] = None) -> Session:
         """Begin a session in a new file.
 
-        Args:
-            problem: a declaration, or the name of a built-in test function.
-            method: the name of an optimizer; by default the one for such problems.
-            seed: what determines everything random.
-            budget: the planned number of evaluations.
-            parameters: those of the method that differ from their defaults.
+        Parameters
+        ----------
+        path : str or path-like
+            The file, which must not exist.
+        problem : Problem or str
+            A declaration, or the name of a built-in test function.
+        method : str, default=""
+            The name of an optimizer. By default it is the one for such problems.
+        seed : int, default=1
+            The seed of all random numbers.
+        budget : int, default=None
+            The planned number of evaluations.
+        parameters : mapping, default=None
+            The parameters of the method that differ from their defaults.
+        author : str, default=""
+            The name under which acts are recorded.
+        noise : float, default=None
+            The standard deviation of the observations of a test function. Your own problem declares it in
+            ``Objective``.
 
-        Raises:
-            BandscopeError: if the file exists, or something is wrong with the declaration.
+        Returns
+        -------
+        session : Session
+
+        Raises
+        ------
+        BandscopeError
+            If the file exists, or the declaration is wrong.
         """
         s = cls.__new__(cls)
         s._set(Path(path).absolute(), author)
-        declared: dict[str, Any] = {"problem": problem.toml()} if isinstance(problem, Problem) else {
-            "function": problem}
-        s._act("create", method=method or None, seed=seed, budget=budget, parameters=parameters, **declared)
+        declared: dict[str, Any] = {"problem": problem.toml()} if isinstance(problem, Problem) else {"function": problem}
+        try:
+            s._act("create", method=method or None, seed=seed, budget=budget, parameters=parameters, noise=noise,
+                   **declared)
+        except BaseException:
+            s.close()
+            raise
         return s
 
     def __enter__(self) -> Session:
@@ -114,33 +161,59 @@ class Session:
         self.close()
 
     def close(self) -> None:
-        """Let the program forget the session; the file has everything."""
-        pipe = _pipes.get((self._folder, self._author))
-        if pipe is not None and pipe.running:
-            try:
-                self._act("close")
-            except BandscopeError:
-                pass
+        """End the program. The file has everything, and the next act starts the program again."""
+        if self._end is not None:
+            self._end()
 
     def _act(self, act: str, progress: Optional[Progress] = None, **arguments: Any) -> dict[str, Any]:
-        return _pipe_for(self._folder, self._author).act(act, self._name, arguments, progress)
+        with _starting:
+            pipe = self._pipe
+            if pipe is None or not pipe.running:
+                if self._end is not None:
+                    self._end.detach()
+                pipe = self._pipe = Pipe(self._folder, self._author)
+                self._end = weakref.finalize(self, pipe.close)
+        return pipe.act(act, self._name, arguments, progress)
 
     # Points and results
 
     def ask(self, *, progress: Optional[Progress] = None) -> Point:
-        """Return a point to evaluate: the oldest pending one, or a new suggestion."""
+        """Return a point to evaluate: the oldest pending one, or a new suggestion.
+
+        Parameters
+        ----------
+        progress : callable, default=None
+            It is called with a dict with ``what``, ``done`` and ``total`` if the suggestion takes longer than a second.
+            An exception in it, such as ``KeyboardInterrupt``, cancels the act, and nothing is recorded.
+
+        Returns
+        -------
+        point : Point
+        """
         return self.ask_many(1, progress=progress)[0]
 
     def ask_many(self, count: int, *, more: bool = False, same: Sequence[str] = (), apart: float = 0.0,
                  beside: Sequence[Inputs] = (), progress: Optional[Progress] = None) -> list[Point]:
         """Return points to evaluate.
 
-        Args:
-            count: how many, with the pending points among them.
-            more: all of them are new.
-            same: variables that have the same value at all points.
-            apart: the smallest distance between points, as a part of the range of some variable.
-            beside: points that are evaluated anyway.
+        Parameters
+        ----------
+        count : int
+            The number of points, with the pending ones among them.
+        more : bool, default=False
+            Whether all of them are new.
+        same : sequence of str, default=()
+            Variables that have the same value at all points.
+        apart : float, default=0
+            The smallest distance between the points, as a part of the range of some variable.
+        beside : sequence of mappings, default=()
+            Points that are evaluated anyway.
+        progress : callable, default=None
+            As in ``ask``.
+
+        Returns
+        -------
+        points : list of Point
         """
         said = self._act("ask", progress, count=count, more=more or None, same=list(same) or None,
                          apart=apart or None, beside=list(beside) or None)
@@ -151,81 +224,89 @@ class Session:
              note: str = "", force: bool = False) -> dict[str, Any]:
         """Report the result of a point.
 
-        Args:
-            point: what ask returned, its name, or the inputs of a point that nobody suggested.
-            result: the value of the only objective, or the values by the names of the objectives.
-            sd: standard errors, like result.
-            at: variables that had other values than suggested.
-            failed: why the evaluation failed; then there is no result.
-            force: record values outside of the expected range.
+        Parameters
+        ----------
+        point : Point, int, str or mapping
+            A point of ``ask``, its name, or the inputs of a point that nobody suggested.
+        result : float, mapping or sequence, default=None
+            The value of the only measured quantity, or values by the names of the quantities, or all values in the
+            order of ``outputs``. A mapping may have some of them; then the point stays pending for the others.
+        sd : float, mapping or sequence, default=None
+            The standard errors of the values.
+        at : mapping, default=None
+            Variables that had other values than suggested.
+        failed : str, default=""
+            Why the evaluation failed; then there is no result.
+        cost : float, default=None
+            The measured cost of the evaluation.
+        note : str, default=""
+            A note on the result.
+        force : bool, default=False
+            Whether values outside of the expected range are recorded.
 
-        Returns:
-            the step, the values, what is missing, and which limits are broken.
+        Returns
+        -------
+        answer : dict
+            The step, the values, the missing quantities, and the limits that are broken.
         """
-        rest: dict[str, Any] = dict(values=self._by_objective(result), sd=self._by_objective(sd), failed=failed or None, cost=cost,
-                    note=note or None, force=force or None)
+        rest: dict[str, Any] = {"values": values_of(result, self._outputs), "sd": values_of(sd, self._outputs),
+                                "failed": failed or None, "cost": cost, "note": note or None, "force": force or None}
         if isinstance(point, Point):
             point = point.name
         if isinstance(point, Mapping):
-            return self._act("add", inputs=point, **rest)
+            return self._act("add", inputs={**point, **(at or {})}, **rest)
         return self._act("tell", point=point, at=at, **rest)
 
-    def add(self, x: Inputs, result: Optional[Outcome] = None, **more: Any) -> dict[str, Any]:
-        """Report a result at inputs that nobody suggested, as tell does."""
-        return self.tell(x, result, **more)
+    def add(self, x: Inputs, result: Optional[Outcome] = None, *, sd: Optional[Outcome] = None, failed: str = "",
+            cost: Optional[float] = None, note: str = "", force: bool = False) -> dict[str, Any]:
+        """Report a result at inputs that nobody suggested. The arguments are those of ``tell``."""
+        return self.tell(dict(x), result, sd=sd, failed=failed, cost=cost, note=note, force=force)
 
-    def _by_objective(self, result: Optional[Outcome]) -> Optional[dict[str, float]]:
-        """Return values by the names of the measured quantities."""
-        if result is None or isinstance(result, Mapping):
-            return dict(result) if result is not None else None
-        if hasattr(result, "tolist"):
-            result = result.tolist()
-        listed: list[Any] = list(result) if isinstance(result, Sequence) else [result]
-        names = self.outputs
-        if len(listed) != len(names):
-            raise BandscopeError("request", f"the result has {len(listed)} values, the problem {len(names)} quantities",
-                                 f"give a mapping with {', '.join(names)}")
-        return dict(zip(names, listed))
-
-    @property
-    def outputs(self) -> list[str]:
-        """The names of the objectives and, after them, of the limits."""
-        return list(self._results()["quantities"])
-
-    def correct(self, step: int, result: Optional[Outcome] = None, *, at: Optional[Inputs] = None, drop: bool = False,
-                reason: str = "") -> dict[str, Any]:
-        """Replace the result of a step, or withdraw it with drop. The old values stay on record."""
-        return self._act("correct", step=step, values=self._by_objective(result), at=at, drop=drop or None,
+    def correct(self, step: PointName, result: Optional[Outcome] = None, *, at: Optional[Inputs] = None,
+                drop: bool = False, reason: str = "") -> dict[str, Any]:
+        """Replace the result of a step, or withdraw it with ``drop=True``. The old values stay on record."""
+        return self._act("correct", step=step, values=values_of(result, self._outputs), at=at, drop=drop or None,
                          reason=reason or None)
 
     def discard(self, point: Union[Point, PointName], reason: str = "") -> dict[str, Any]:
-        """Discard a pending point; the search avoids its neighbourhood."""
+        """Discard a pending point. The search avoids its neighbourhood."""
         return self._act("discard", point=point.name if isinstance(point, Point) else point, reason=reason or None)
 
     # Steering
 
     def steer(self, prior: Optional[str] = None, *, box: Optional[Mapping[str, tuple[float, float]]] = None,
-              prefer: Optional[tuple[int, int]] = None, answer: str = "a", retract: Optional[int] = None
+              prefer: Optional[tuple[PointName, PointName]] = None, answer: str = "a", retract: Optional[int] = None
               ) -> dict[str, Any]:
-        """Change what a search over several objectives aims at. Give one of the arguments.
+        """Change what a search over several objectives aims at. Give one of prior, box, prefer and retract.
 
-        Args:
-            prior: the prior over weights as text, such as "dirichlet(18, 6)".
-            box: bounds by the names of objectives.
-            prefer: two steps, a and b, whose outcomes are compared.
-            answer: which of them is preferred: "a", "b", "tie" or "unsure".
-            retract: the number of an answer that is withdrawn.
+        Parameters
+        ----------
+        prior : str, default=None
+            The prior over weights, such as ``"dirichlet(18, 6)"``.
+        box : mapping, default=None
+            Bounds by the names of objectives.
+        prefer : pair of int, default=None
+            Two steps, a and b, whose outcomes are compared.
+        answer : {"a", "b", "tie", "unsure"}, default="a"
+            The outcome that is preferred.
+        retract : int, default=None
+            The number of an answer that is withdrawn.
+
+        Returns
+        -------
+        answer : dict
+            The prior now, and its share of the front.
         """
         return self._act("steer", prior=prior, box=box, prefer=prefer, answer=answer if prefer else None,
                          retract=retract)
 
     def set(self, method: Optional[str] = None, **parameters: Any) -> dict[str, Any]:
-        """Change the method or its parameters from here on."""
+        """Change the method or its parameters from now on, and return what that does to the next point."""
         return self._act("set", method=method, parameters=parameters or None)
 
     def narrow(self, variable: str, low: Optional[float] = None, high: Optional[float] = None, *, value: Any = None,
                free: bool = False, reason: str = "") -> dict[str, Any]:
-        """Change the bounds of a variable, pin it to a value, or restore its whole domain."""
+        """Change the bounds of a variable, fix it to a value, or restore its whole domain with ``free=True``."""
         bounds = None if low is None and high is None else [low, high]
         return self._act("narrow", variable=variable, bounds=bounds, value=value, free=free or None,
                          reason=reason or None)
@@ -233,19 +314,25 @@ class Session:
     def declare(self, change: str, name: str, **details: Any) -> dict[str, Any]:
         """Change an objective or a limit.
 
-        Args:
-            change: "add", "drop", "turn" for the direction, "range", "noise", or "bound" for a limit.
+        Parameters
+        ----------
+        change : {"add", "drop", "turn", "range", "noise", "bound"}
+            What changes: ``"turn"`` is the direction of an objective, ``"bound"`` that of a limit.
+        name : str
+            The name of the objective or of the limit.
+        **details
+            What belongs to the change, as in the schema that ``bandscope schema declare`` prints.
         """
         return self._act("declare", change=change, name=name, **details)
 
     # Places and notes
 
     def note(self, text: str, *, step: Optional[int] = None, mark: bool = False) -> dict[str, Any]:
-        """Write a note on a step; by default on the last one."""
+        """Write a note on a step, by default on the last one. ``mark=True`` marks the step."""
         return self._act("note", text=text, step=step, mark=mark or None)
 
     def fork(self, name: str, method: Optional[str] = None) -> dict[str, Any]:
-        """Begin a branch here."""
+        """Begin a branch at the present step."""
         return self._act("fork", name=name, method=method)
 
     def goto(self, step: Optional[int] = None, branch: Optional[str] = None) -> dict[str, Any]:
@@ -258,85 +345,137 @@ class Session:
 
     # What is known
 
-    def status(self) -> dict[str, Any]:
-        """Return the problem, the method, pending points, the best result and what is left to hope for."""
-        return self._act("status")
-
-    def predict(self, inputs: Any, quantiles: Sequence[float] = ()) -> dict[str, Any]:
-        """Return what the model predicts at inputs: mean, sd and quantiles by objective, as arrays where numpy can be
-        imported.
-
-        Args:
-            inputs: a list of mappings, a data frame, or rows with the values of the variables in their order.
-        """
-        said = self._act("predict", inputs=self._inputs(inputs), quantiles=list(quantiles) or None)["predictions"]
-        found: dict[str, Any] = {}
-        for kind in ("mean", "sd", "log10_sd", "quantiles"):
-            found[kind] = {name: _array([p["objectives"][name][kind] for p in said])
-                           for name, first in said[0]["objectives"].items() if kind in first}
-        found["feasible"] = _array([p["feasible"] for p in said]) if "feasible" in said[0] else None
-        return {kind: values for kind, values in found.items() if values is not None and not values == {}}
-
-    def sample(self, inputs: Any, count: int = 1, seed: int = 1) -> dict[str, Any]:
-        """Return joint draws of the model at inputs."""
-        return self._act("sample", inputs=self._inputs(inputs), count=count, seed=seed)
-
-    def _inputs(self, inputs: Any) -> list[dict[str, Any]]:
-        if hasattr(inputs, "to_dict"):  # a data frame
-            return list(inputs.to_dict("records"))
-        if hasattr(inputs, "tolist"):
-            inputs = inputs.tolist()
-        if isinstance(inputs, Mapping):
-            inputs = [inputs]
-        rows = list(inputs)
-        if all(isinstance(row, Mapping) for row in rows):
-            return [dict(row) for row in rows]
-        names = self.variables
-        rows = [list(row) if isinstance(row, Sequence) and not isinstance(row, str) else [row] for row in rows]
-        wrong = next((row for row in rows if len(row) != len(names)), None)
-        if wrong is not None:
-            raise BandscopeError("request", f"a row has {len(wrong)} values, the problem {len(names)} variables",
-                                 f"their order is {', '.join(names)}")
-        return [dict(zip(names, row)) for row in rows]
-
     @property
     def variables(self) -> list[str]:
         """The names of the variables."""
-        return list(self._results()["variables"])
+        return list(self._results(_NONE)["variables"])
 
-    def why(self, step: Optional[int] = None, *, progress: Optional[Progress] = None) -> dict[str, Any]:
-        """Return why the next point, or that of a step, was suggested."""
+    @property
+    def outputs(self) -> list[str]:
+        """The names of the measured quantities: the objectives and, after them, the limits."""
+        return self._outputs()
+
+    def _outputs(self) -> list[str]:
+        return list(self._results(_NONE)["quantities"])
+
+    def _results(self, start: int = 1) -> dict[str, Any]:
+        span: dict[str, Any] = {"from": start}
+        return self._act("results", **span)
+
+    def status(self) -> dict[str, Any]:
+        """Return the problem, the method, pending points, the best result, what is left to hope for, and the authors."""
+        return self._act("status")
+
+    def predict(self, X: Any, quantiles: Sequence[float] = ()) -> dict[str, Any]:
+        """Return the predictions of the model.
+
+        Parameters
+        ----------
+        X : mapping, list, array, Series or DataFrame
+            A point, or several: mappings, rows with the values of the variables in their order, or a data frame whose
+            columns have the names of the variables; other columns are ignored.
+        quantiles : sequence of float, default=()
+            Probabilities between 0 and 1.
+
+        Returns
+        -------
+        predictions : dict
+            ``mean``, ``sd`` (``log10_sd`` on a log scale) and ``quantiles`` by objective, ``limits`` (the probability
+            that a limit is met) by limit, and ``feasible`` (that all are met). Values are arrays where numpy can be
+            imported and lists otherwise, with a row for each point.
+        """
+        rows = rows_of(X, lambda: self.variables)
+        parts = 1 + len(json.dumps(plain(rows[:_MAX_INPUTS]))) // (MAX_LINE // 2)
+        size = max(_MAX_INPUTS // parts, 1)
+        said: list[dict[str, Any]] = []
+        for i in range(0, max(len(rows), 1), size):
+            said += self._act("predict", inputs=rows[i:i + size], quantiles=list(quantiles) or None)["predictions"]
+        found: dict[str, Any] = {}
+        for kind in ("mean", "sd", "log10_sd", "quantiles"):
+            found[kind] = {name: as_array([p["objectives"][name][kind] for p in said])
+                           for name, first in said[0]["objectives"].items() if kind in first}
+        found["limits"] = {name: as_array([p["limits"][name] for p in said]) for name in said[0].get("limits", {})}
+        found = {kind: values for kind, values in found.items() if values}
+        if "feasible" in said[0]:
+            found["feasible"] = as_array([p["feasible"] for p in said])
+        return found
+
+    def sample(self, X: Any, count: int = 1, seed: int = 1) -> dict[str, Any]:
+        """Return joint draws of the model.
+
+        Parameters
+        ----------
+        X : mapping, list, array, Series or DataFrame
+            Points, as in ``predict``.
+        count : int, default=1
+            The number of draws.
+        seed : int, default=1
+            The same seed gives the same draws.
+
+        Returns
+        -------
+        draws : dict
+            By objective: an array with a row for each draw and a column for each point.
+        """
+        said = self._act("sample", inputs=rows_of(X, lambda: self.variables), count=count, seed=seed)
+        return {name: as_array(rows) for name, rows in said["draws"].items()}
+
+    def why(self, step: Optional[PointName] = None, *, progress: Optional[Progress] = None) -> dict[str, Any]:
+        """Return why the next point, or that of a step, was suggested: terms, runners-up, influence of results."""
         return self._act("why", progress, step=step)
 
     def check(self, *, progress: Optional[Progress] = None) -> dict[str, Any]:
-        """Return whether the model can be believed, and why."""
+        """Return whether the model can be trusted: leave-one-out predictions, coverage, alternatives, a verdict."""
         return self._act("check", progress)
 
-    def best(self) -> dict[str, Any]:
-        """Return the best result, and the point with the best prediction."""
-        return self._act("best")
+    def best(self, by: str = "both") -> dict[str, Any]:
+        """Return the best result (``observed``) and the point with the best prediction (``model``).
 
-    def front(self) -> Any:
-        """Return the results that no other one dominates: a data frame where pandas can be imported."""
-        said = self._act("front")
-        return _frame([{**dict(p["x"]), **dict(p["value"]), "step": p.get("step")} for p in said["observed"]])
+        Parameters
+        ----------
+        by : {"data", "model", "both"}, default="both"
+            Without the model no model is fitted.
+        """
+        return self._act("best", by=by)
+
+    def front(self, by: str = "data") -> Any:
+        """Return the results that no other one dominates.
+
+        Parameters
+        ----------
+        by : {"data", "model"}, default="data"
+            The results, or the front that the model predicts.
+
+        Returns
+        -------
+        front : DataFrame or list of dict
+            The variables, the objectives and, of results, the step.
+        """
+        said = self._act("front", by=by)
+        points = said["observed"] if by == "data" else said.get("model", [])
+        rows = [{**p["x"], **_numbers(p["value"]), **({"step": p["step"]} if "step" in p else {})} for p in points]
+        return as_frame(rows, list(rows[0]) if rows else [*self.variables, *self.outputs])
 
     def history(self, start: Optional[int] = None, end: Optional[int] = None) -> list[dict[str, Any]]:
-        """Return the acts with their authors and times."""
+        """Return the acts on record with their authors and times, from one number to another."""
         span: dict[str, Any] = {"from": start, "to": end}
         return list(self._act("history", **span)["events"])
 
     def dataframe(self) -> Any:
-        """Return all results: a data frame where pandas can be imported, otherwise a list of dicts. The columns are the
-        step, the variables, the measured quantities, and why an evaluation failed."""
-        return _frame([{"step": r["step"], **dict(r["inputs"]), **dict(r.get("values") or {}), "failed": r.get("failed")}
-                       for r in self._results()["results"]])
+        """Return all results of the present branch.
 
-    def _results(self) -> dict[str, Any]:
-        return self._act("results")
+        Returns
+        -------
+        results : DataFrame or list of dict
+            The step, the variables, the measured quantities, and why an evaluation failed.
+        """
+        said = self._results()
+        rows = [{"step": r["step"], **r["inputs"], **_numbers(r.get("values") or {}), "failed": r.get("failed")}
+                for r in said["results"]]
+        return as_frame(rows, ["step", *said["variables"], *said["quantities"], "failed"])
 
     def picture(self, *, width: Optional[int] = None, height: Optional[int] = None) -> str:
-        """Return a picture of the belief as SVG, in pixels."""
+        """Return a picture of the belief as SVG, with a size in pixels."""
         return str(self._act("picture", format="svg", width=width, height=height)["picture"])
 
     def _repr_html_(self) -> str:
@@ -349,18 +488,9 @@ class Session:
         return f"Session({self.path!r})"
 
 
-def _array(values: list[Any]) -> Any:
-    """Return numbers as an array, where numpy can be imported."""
-    try:
-        import numpy
-    except ImportError:
-        return values
-    return numpy.asarray(values, dtype=float)
+_NONE = 10_000_000  # a step after all results
 
 
-def _frame(rows: list[dict[str, Any]]) -> Any:
-    try:
-        import pandas  # type: ignore[import-untyped, unused-ignore]
-    except ImportError:
-        return rows
-    return pandas.DataFrame(rows)
+def _numbers(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return numbers by name. Those that are not finite come as texts."""
+    return {name: float(v) if isinstance(v, str) else v for name, v in values.items()}
