@@ -43,3 +43,28 @@ func TestFolderNames(t *testing.T) {
 		}
 	}
 }
+
+// A new test function has the noise and the parameters that create names; large integers are integers.
+func TestCreateWithNoise(t *testing.T) {
+	f, err := acts.NewFolder(t.TempDir(), sessions.Author{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	turn := acts.Turn{Folder: f, Name: "s.jsonl"}
+	if _, err := perform(t, turn, "create", `{"function": "forrester", "method": "neural-ucb", "noise": 0.5,
+		"parameters": {"epochs": 1000000}}`); err != nil {
+		t.Fatal(err)
+	}
+	s, wrong := f.Session(t.Context(), "s.jsonl")
+	if wrong != nil {
+		t.Fatal(wrong)
+	}
+	if st := s.State(); st.Config.Noise != 0.5 || st.Params.Value("epochs") != 1_000_000 {
+		t.Errorf("noise %g, epochs %v", st.Config.Noise, st.Params.Value("epochs"))
+	}
+	if _, err := perform(t, turn, "create", `{"function": "forrester", "noise": -1}`); err == nil ||
+		err.Code != acts.CodeRequest {
+		t.Errorf("a negative noise: %v", err)
+	}
+}

@@ -2,11 +2,13 @@ package acts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"bandscope/functions/didyoumean"
 	"bandscope/functions/numfmt"
@@ -332,6 +334,10 @@ func ChangeMethod(s *sessions.Session, a SetArgs) (string, error) {
 	return strings.Join(said, ", ") + " from now on", nil
 }
 
+// maxCompare bounds how long set computes the next points before and after a change: a method that is too slow must not
+// keep a person from changing it.
+const maxCompare = 10 * time.Second
+
 // compare says what changed, and where the next point goes.
 func (a SetArgs) compare(ctx context.Context, t Turn, text string, before sessions.State,
 	then sessions.Snapshot) (SetAnswer, error) {
@@ -351,12 +357,17 @@ func (a SetArgs) compare(ctx context.Context, t Turn, text string, before sessio
 			map[bool]string{true: "the pending point was", false: "the pending points were"}[len(now.Pending) == 1])
 		return answer, nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, maxCompare)
+	defer cancel()
 	was, err := then.Next(ctx, t.Progress)
 	if err == nil {
 		var is optimizers.Suggestion
 		if is, err = t.Session.Next(ctx, t.Progress); err == nil {
 			answer.Before, answer.After, answer.Moved = inputsOf(now, was), inputsOf(now, is), apart(was, is)
 		}
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("it takes longer than %v", maxCompare)
 	}
 	if err != nil { // the change is recorded
 		answer.Next = "the next point is not known: " + err.Error()

@@ -139,7 +139,11 @@ func (s *Setting) UnmarshalJSON(b []byte) error {
 	case string:
 		*s = Setting(v)
 	case float64:
-		*s = Setting(strconv.FormatFloat(v, 'g', -1, 64))
+		format := byte('g')
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			format = 'f' // 1000000, which is an integer, and not 1e+06
+		}
+		*s = Setting(strconv.FormatFloat(v, format, -1, 64))
 	case bool:
 		*s = map[bool]Setting{true: "on", false: "off"}[v]
 	default:
