@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import pickle
-import signal
 import subprocess
-import sys
-import threading
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -73,7 +71,7 @@ def test_same_search_in_python_and_at_the_shell(coffee, tmp_path):
 
     shell("new", str(other), "--problem", "coffee.toml", "-o", "gp-ei", "--seed", "7")
     for step in range(1, 7):
-        x = __import__("json").loads(shell("ask", str(other), "--json"))["x"]
+        x = json.loads(shell("ask", str(other), "--json"))["x"]
         shell("tell", str(other), str(step), f"taste={taste(x)!r}")
     again = Session(other)
     assert [r["grind"] for r in rows(again)] == [r["grind"] for r in rows(coffee)]
@@ -183,66 +181,133 @@ def test_minimize(tmp_path):
         minimize(lambda x: math.nan, [(0, 1)], 2)
 
 
-def test_threads(coffee):
-    told, lock = [], threading.Lock()
+def test_minimize_kinds_of_problems(tmp_path):
+    def f(x):
+        return {"loss": x["rate"] * x["layers"], "time": x["layers"], "memory": 2 * x["layers"]}
 
-    def work():
-        for _ in range(3):
-            with lock:
-                x = coffee.ask_many(1, more=True)[0]
-            coffee.tell(x, taste(x))
-            told.append(x.name)
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    assert len(set(told)) == 12 and coffee.status()["steps"] == 12
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kill")
-def test_killed_client_loses_nothing(tmp_path):
-    path = tmp_path / "k.jsonl"
-    Session.create(path, COFFEE, method="random").close()
-    client = ("import bandscope, sys\n"
-              f"s = bandscope.Session({str(path)!r})\n"
-              "while True:\n"
-              "    x = s.ask(); s.tell(x, 5); print(x.name, flush=True)\n")
-    for _ in range(3):
-        child = subprocess.Popen([sys.executable, "-c", client], stdout=subprocess.PIPE, env=dict(os.environ))
-        last = 0
-        for line in child.stdout:
-            last = int(line)
-            if last % 7 == 0:
-                break
-        child.kill()
-        child.wait()
-        child.stdout.close()
-        assert Session(path).status()["steps"] >= last
+    found = minimize(f, [Real("rate", 1e-4, 1, scale="log"), Integer("layers", 1, 8), Choice("loss_kind", ["l1", "l2"])],
+                     12, objectives=["loss", Objective("time")], limits=[Limit("memory", at_most=12)],
+                     constraints=["layers + rate <= 8"], noise=0.1, path=tmp_path / "m.jsonl", method="random")
+    assert found.n == 12 and len(found.x) == len(found.fun) >= 1
+    assert all(set(v) == {"loss", "time"} for v in found.fun) and all(x["layers"] <= 6 for x in found.x)
+    assert {x["layers"] for x in found.x} <= set(range(1, 9)) and "loss_kind" in found.x[0]
+    assert code(minimize, f, {"a": (0, 1)}, path=tmp_path / "m.jsonl") == "request"
+    assert code(minimize, f, {"a": [16, 32, 64]}) == "request"
+    with pytest.raises(BandscopeError, match="name 'nonsense' is not defined") as err:
+        minimize(lambda x: nonsense, [(0, 1)], 2)  # noqa: F821
+    assert isinstance(err.value.__cause__, NameError)
+    assert minimize(lambda x: [x[0]], [(0, 1)], 2, method="random").n == 2
+    found = minimize(lambda x: max(abs(v - i - 0.5) for i, v in enumerate(x)), [(i, i + 1) for i in range(12)], 3,
+                     method="random")  # x10 is behind x9
+    assert found.fun <= 0.5 and all(i <= v <= i + 1 for i, v in enumerate(found.x))
+    with pytest.raises(KeyboardInterrupt):
+        minimize(interrupt, [(0, 1)], 2, path=tmp_path / "i.jsonl")
+    assert minimize(lambda x: x[0], [(0, 1)], 3, path=tmp_path / "i.jsonl").n == 3
 
 
-def test_program_ends(coffee):
-    coffee.ask()
-    coffee._pipe._process.kill()
-    coffee._pipe._reader.join()
-    x = coffee.ask()  # by another process
-    assert x.name == 1
+def interrupt(x):
+    raise KeyboardInterrupt
 
 
-def test_binary(monkeypatch, tmp_path):
-    monkeypatch.setenv("BANDSCOPE_BINARY", str(tmp_path))
-    with pytest.raises(BandscopeError) as err:
-        bandscope.find_binary()
-    assert err.value.code == "binary" and "BANDSCOPE_BINARY" in str(err.value)
-    monkeypatch.delenv("BANDSCOPE_BINARY")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(BandscopeError):
-        bandscope.find_binary()
+def test_noise(tmp_path):
+    with Session.create(tmp_path / "noisy", "forrester", method="random", noise=0.5) as s:
+        assert s.path.endswith("noisy.jsonl") and s.ask()
+    assert '"noise":0.5' in (tmp_path / "noisy.jsonl").read_text()
+    assert Session(tmp_path / "noisy").status()["pending"]
+    assert code(Session.create, tmp_path / "n.jsonl", "forrester", noise=-1) == "request"
+    with pytest.raises(BandscopeError, match="declare the noise of coffee"):
+        Session.create(tmp_path / "n.jsonl", COFFEE, noise=1)
 
 
-def test_hostile_names(tmp_path):
-    p = Problem("a\x1b[31m", [Real("x", 0, 1)], [Objective("y")])
-    assert code(Session.create, tmp_path / "h.jsonl", p) == "request"
-    assert code(Session.create, tmp_path / "h.jsonl", Problem("a", [Real("x", 1, 0)], [Objective("y")])) == "request"
-    assert not (tmp_path / "h.jsonl").exists()
+def test_authors(tmp_path):
+    with Session.create(tmp_path / "a.jsonl", COFFEE, author="ann") as s:
+        s.tell(s.ask(), 5)
+        assert [(a["kind"], a["name"], a["via"], a["results"]) for a in s.status()["authors"]] == [
+            ("program", "ann", "python", 1)]
+        assert all(e["by"]["via"] == "python" for e in s.history())
+    shown = subprocess.run([bandscope.find_binary(), "status", s.path], check=True, capture_output=True, text=True).stdout
+    assert "ann via python" in shown
+
+
+def test_branches(coffee):
+    run(coffee, 3)
+    coffee.goto(1)
+    coffee.fork("other", method="random")
+    run(coffee, 1)
+    assert len(coffee.dataframe()) == 2
+    coffee.goto(branch="main")
+    assert len(coffee.dataframe()) == 3
+    coffee.back()
+    assert len(coffee.dataframe()) == 2
+
+
+def test_model_front(tmp_path):
+    with Session.create(tmp_path / "f.jsonl", "thesis-xy", method="ehvi", seed=3, parameters={"initial": 4}) as s:
+        assert len(s.front()) == 0
+        for _ in range(5):
+            x = s.ask()
+            s.tell(x, [-sum(v ** 2 for v in x.values()), -sum((v - 1) ** 2 for v in x.values())])
+        assert len(s.front()) >= 1 and len(s.front("model")) >= 1
+        assert code(s.best) == "request"
+
+
+def test_inputs_of_many_kinds(coffee):
+    run(coffee, 4)
+    want = list(coffee.predict([{"grind": 2.0}, {"grind": 6.5}])["mean"]["taste"])
+    assert list(coffee.predict({"grind": 2.0})["mean"]["taste"]) == want[:1]
+    assert list(coffee.predict([2.0, 6.5])["mean"]["taste"]) == want
+    many = [[1 + i / 5000] for i in range(40_000)]
+    assert len(coffee.predict(many)["mean"]["taste"]) == 40_000  # in several requests
+    assert code(coffee.sample, many * 2) == "request"
+    for wrong in ([], "grind", 3.0, [[1.0, 2.0]], [{"grid": 1.0}], [{"grind": math.nan}], [{"grind": "coarse"}], [{"grind": 99}]):
+        assert code(coffee.predict, wrong) in ("request", "infeasible")
+
+
+def test_numpy_and_pandas(coffee):
+    np, pd = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    for _ in range(4):
+        x = coffee.ask()
+        coffee.tell(x, np.float32(taste(x)))
+    want = coffee.predict([[2.0], [6.5]])["mean"]["taste"]
+    assert isinstance(want, np.ndarray) and want.shape == (2,)
+    table = pd.DataFrame({"grind": [2.0, 6.5], "something": ["a", "b"]})
+    for X in (table, np.array([[2.0], [6.5]]), [np.array([2.0]), np.array([6.5])], [{"grind": np.float64(2)}, {"grind": np.float32(6.5)}]):
+        assert list(coffee.predict(X)["mean"]["taste"]) == list(want)
+    assert list(coffee.predict(table.iloc[0])["mean"]["taste"]) == list(want[:1])
+    assert coffee.predict(table, quantiles=np.array([0.1, 0.9]))["quantiles"]["taste"].shape == (2, 2)
+    assert coffee.sample(table, count=3)["taste"].shape == (3, 2)
+    found = coffee.dataframe()
+    assert list(found.columns) == ["step", "grind", "taste", "failed"] and found["taste"].dtype == float
+    coffee.tell(coffee.ask(), pd.Series({"taste": 4.0}), sd=np.array([0.5]))
+    coffee.add({"grind": np.int64(3)}, np.array([2.5]))
+    assert coffee.dataframe()["taste"].iloc[-1] == 2.5
+    assert isinstance(minimize(lambda x: np.sum(x ** 2), np.array([[0, 1], [0, 1]]), 3, method="random").fun, float)
+    new = Session.create(coffee.path + "2.jsonl", Problem("p", [Integer("i", np.int64(0), np.int64(4))], [Objective("y")]))
+    assert list(new.dataframe().columns) == ["step", "i", "y", "failed"] and len(new.dataframe()) == 0
+
+
+def test_values_that_are_no_numbers(coffee):
+    x = coffee.ask()
+    for wrong in (math.nan, math.inf, 10 ** 400, {"taste": -math.inf}, "5.0", True, [1.0, 2.0], {"taste": [1.0]}, None, {}):
+        assert code(coffee.tell, x, wrong) == "request"
+    with pytest.raises(BandscopeError, match="taste must be a finite number, got nan; report a failure"):
+        coffee.tell(x, math.nan)
+    with pytest.raises(TypeError):
+        coffee.tell(x, object())
+    coffee.tell(x, 5)
+
+
+def test_texts_in_pictures_are_escaped(tmp_path):
+    hostile = "</svg><script>alert(1)</script>"
+    p = Problem("oven", [Choice("sugar", [hostile[6:], "b&c", "été 😀"]), Real("a", 0, 1, unit=hostile[6:])],
+                [Objective("y", unit=hostile[6:])], about=hostile)
+    with Session.create(tmp_path / "é 😀.jsonl", p, method="gp-ei", author=hostile) as s:
+        for i in range(4):
+            s.tell(s.ask(), i, note=hostile, force=True)
+        s.note(hostile + "\udc80\x1b[31m")
+        page = s._repr_html_()
+        assert "<script" not in page and page.count("</svg>") == 1 and "\x1b" not in page
+        ET.fromstring(page)
+        os.remove(s.path)
+        s.close()
+    assert s._repr_html_().startswith("<p>")

@@ -26,6 +26,8 @@ class BandscopeError(Exception):
         What would be right; empty where nothing is known.
     """
 
+    __module__ = "bandscope"
+
     def __init__(self, code: str, text: str, hint: str = "") -> None:
         self.code, self.text, self.hint = code, text, hint
         super().__init__(text + ("; " + hint if hint else ""))

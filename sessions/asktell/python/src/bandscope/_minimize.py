@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -90,35 +89,39 @@ def minimize(f: Callable[[Any], Any], bounds: Bounds, n: int = 30, *, method: st
     problem = Problem("minimize", variables, goals, limits=limits, constraints=constraints, budget=max(n, 1))
     if path is None:
         path = os.path.join(tempfile.mkdtemp(prefix="bandscope-"), "minimize.jsonl")
-    if os.path.exists(path):
+    try:
+        session = Session.create(path, problem, method=method, seed=seed, author=author)
+    except BandscopeError:
+        if not (os.path.exists(path) or os.path.exists(f"{os.fspath(path)}.jsonl")):
+            raise
         session = Session(path, author)
         known, wanted = session.variables + session.outputs, [p.name for p in (*variables, *goals, *limits)]
         if known != wanted:
             raise BandscopeError("request", f"{session.path} is about {', '.join(known)}, not {', '.join(wanted)}",
                                  "give another path")
-    else:
-        session = Session.create(path, problem, method=method, seed=seed, author=author)
+    order = [v.name for v in variables]
+
+    def inputs(x: Mapping[str, Any]) -> Any:
+        return _inputs({name: x[name] for name in order}, as_list)
+
     names, last = session.outputs, None
     for _ in range(n - len({str(r["step"]).split(".")[0] for r in session._results()["results"]})):
         point = session.ask()
         try:
-            values = values_of(f(_inputs(dict(point), as_list)), lambda: names) or {}
-            values = {name: float(v) for name, v in values.items()}
-        except Exception as err:  # the function's own; it is on record
+            values = {name: float(v) for name, v in (values_of(f(inputs(point)), lambda: names) or {}).items()}
+            if set(values) != set(names):
+                raise ValueError(f"the function must return {', '.join(names)}, got {', '.join(values) or 'nothing'}")
+        except Exception as err:  # of the function; it is on record
             last = err
-            session.tell(point, failed=f"{type(err).__name__}: {err}"[:200])
-            continue
-        wrong = [f"{name} is {v}" for name, v in values.items() if not math.isfinite(v)]
-        wrong += [f"{name} is missing" for name in names if name not in values]
-        if wrong:
-            session.tell(point, failed=", ".join(wrong)[:200])
+            session.tell(point, failed=(err.text if isinstance(err, BandscopeError) else f"{type(err).__name__}: {err}")[:200])
         else:
             session.tell(point, values, force=True)
-    return _result(session, goals, as_list, last)
+    return _result(session, goals, inputs, last)
 
 
-def _result(session: Session, goals: Sequence[Objective], as_list: bool, last: Optional[Exception]) -> Result:
-    """Return the best result, or the front. last is the last error of the function."""
+def _result(session: Session, goals: Sequence[Objective], inputs: Callable[[Mapping[str, Any]], Any],
+            last: Optional[Exception]) -> Result:
+    """Return the best result, or the front. inputs makes what the function takes, last is its last error."""
     if len(goals) > 1:
         best = session._act("front", by="data")["observed"]
     else:
@@ -128,8 +131,8 @@ def _result(session: Session, goals: Sequence[Objective], as_list: bool, last: O
         why = f"; the last error is {type(last).__name__}: {last}" if last else ""
         raise BandscopeError("failed", f"none of {len(results)} evaluations succeeded within all limits{why}",
                              f"see {session.path}") from last
-    xs = [_inputs(p["x"], as_list) for p in best]
-    values = [{name: float(v) for name, v in p["value"].items()} for p in best]
+    xs = [inputs(p["x"]) for p in best]
+    values = [{goal.name: float(p["value"][goal.name]) for goal in goals} for p in best]
     if len(goals) > 1:
         return Result(xs, values, len(results), session)
     return Result(xs[0], values[0][goals[0].name], len(results), session)

@@ -94,7 +94,7 @@ class Session:
     """
 
     def __init__(self, path: Union[str, os.PathLike[str]], author: str = "") -> None:
-        whole = Path(path).absolute()
+        whole = _file(path)
         if not whole.is_file():
             raise BandscopeError("request", f"there is no session {os.fspath(path)!r}", "Session.create begins one")
         self._set(whole, author)
@@ -117,7 +117,7 @@ class Session:
         Parameters
         ----------
         path : str or path-like
-            The file, which must not exist.
+            The file, which must not exist. The suffix ``.jsonl`` is added to a name without it.
         problem : Problem or str
             A declaration, or the name of a built-in test function.
         method : str, default=""
@@ -144,7 +144,9 @@ class Session:
             If the file exists, or the declaration is wrong.
         """
         s = cls.__new__(cls)
-        s._set(Path(path).absolute(), author)
+        s._set(_file(path), author)
+        if not os.path.isdir(s._folder):
+            raise BandscopeError("request", f"there is no folder {s._folder!r}", "make it first")
         declared: dict[str, Any] = {"problem": problem.toml()} if isinstance(problem, Problem) else {"function": problem}
         try:
             s._act("create", method=method or None, seed=seed, budget=budget, parameters=parameters, noise=noise,
@@ -454,7 +456,9 @@ class Session:
         said = self._act("front", by=by)
         points = said["observed"] if by == "data" else said.get("model", [])
         rows = [{**p["x"], **_numbers(p["value"]), **({"step": p["step"]} if "step" in p else {})} for p in points]
-        return as_frame(rows, list(rows[0]) if rows else [*self.variables, *self.outputs])
+        known = self._results(_NONE)
+        order = [*known["variables"], *known["quantities"], "step"]
+        return as_frame(rows, [name for name in order if not rows or name in rows[0]])
 
     def history(self, start: Optional[int] = None, end: Optional[int] = None) -> list[dict[str, Any]]:
         """Return the acts on record with their authors and times, from one number to another."""
@@ -489,6 +493,12 @@ class Session:
 
 
 _NONE = 10_000_000  # a step after all results
+
+
+def _file(path: Union[str, os.PathLike[str]]) -> Path:
+    """Return the file of a session, whose name ends in .jsonl unless there is such a file without it."""
+    whole = Path(path).absolute()
+    return whole if whole.suffix == ".jsonl" or whole.exists() else whole.with_name(whole.name + ".jsonl")
 
 
 def _numbers(values: Mapping[str, Any]) -> dict[str, Any]:

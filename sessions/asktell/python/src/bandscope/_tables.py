@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Optional
 
@@ -41,7 +42,7 @@ def values_of(result: Any, names: Callable[[], Sequence[str]]) -> Optional[dict[
     if hasattr(result, "to_dict"):
         result = result.to_dict()
     if isinstance(result, Mapping):
-        return dict(result)
+        return _all_finite(dict(result))
     if hasattr(result, "tolist"):
         result = result.tolist()
     listed = list(result) if isinstance(result, Sequence) and not isinstance(result, str) else [result]
@@ -50,7 +51,19 @@ def values_of(result: Any, names: Callable[[], Sequence[str]]) -> Optional[dict[
         raise BandscopeError("request", f"the result has {_count(len(listed), 'value')}, the problem has "
                              f"{_count(len(order), 'measured quantity', 'measured quantities')}",
                              f"give a mapping with {', '.join(order)}")
-    return dict(zip(order, listed))
+    return _all_finite(dict(zip(order, listed)))
+
+
+def _all_finite(values: dict[str, Any]) -> dict[str, Any]:
+    for name, value in values.items():
+        try:
+            finite = not isinstance(value, (int, float)) and not hasattr(value, "tolist") or math.isfinite(value)
+        except (OverflowError, TypeError):  # an integer beyond all floats; an array
+            finite = False
+        if not finite:
+            raise BandscopeError("request", f"{name} must be a finite number, got {str(value)[:40]}",
+                                 'report a failure with its reason, as in failed="it diverged"')
+    return values
 
 
 def _count(n: int, what: str, many: str = "") -> str:
