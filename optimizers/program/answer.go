@@ -3,6 +3,7 @@ package program
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -51,14 +52,14 @@ type answerTo string
 
 // fault is an error about a line of the program.
 func (a answerTo) fault(line []byte, format string, args ...any) error {
-	return fmt.Errorf("the program answered %s with %s: %s", string(a), excerpt(line), fmt.Sprintf(format, args...))
+	return fmt.Errorf("%s; the program answered %s with: %s", fmt.Sprintf(format, args...), string(a), excerpt(line))
 }
 
 // read reads a line into an answer, which is a JSON object. A program says with {"error": TEXT} why it has no answer.
 func (a answerTo) read(line []byte, into any) error {
 	text := bytes.TrimSpace(line)
 	if len(text) == 0 || text[0] != '{' || !utf8.Valid(text) {
-		return a.fault(line, "it must be a JSON object on one line; everything else belongs on the standard error")
+		return a.fault(line, "the answer must be a JSON object on one line; everything else belongs on the standard error")
 	}
 	var failed struct {
 		Error *string `json:"error"`
@@ -66,7 +67,12 @@ func (a answerTo) read(line []byte, into any) error {
 	if err := json.Unmarshal(text, &failed); err == nil && failed.Error != nil {
 		return fmt.Errorf("the program says: %s", cut(*failed.Error, maxText))
 	}
-	if err := json.Unmarshal(text, into); err != nil {
+	err := json.Unmarshal(text, into)
+	var mismatch *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &mismatch):
+		return a.fault(line, "%s has the wrong form: got %s", strings.ToLower(mismatch.Field), mismatch.Value)
+	case err != nil:
 		return a.fault(line, "%s", err)
 	}
 	return nil
@@ -242,7 +248,10 @@ const maxExcerpt = 80
 
 // excerpt quotes the beginning of a line.
 func excerpt(line []byte) string {
-	return strconv.Quote(cut(string(line[:min(len(line), 4*maxExcerpt)]), maxExcerpt))
+	if text := strings.TrimSpace(cut(string(line[:min(len(line), 4*maxExcerpt)]), maxExcerpt)); text != "" {
+		return text
+	}
+	return "an empty line"
 }
 
 // cut bounds a text, and replaces what cannot be shown.

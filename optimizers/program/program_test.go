@@ -185,10 +185,10 @@ func TestInvalidAnswers(t *testing.T) {
 		return `{"x": [{` + strings.Join(parts, ", ") + `}]}`
 	}
 	for answer, want := range map[string]string{
-		`loading the model`:                    `with "loading the model": it must be a JSON object`,
-		`[1, 2]`:                               "it must be a JSON object",
-		"{\"x\": [\xff]}":                      "it must be a JSON object",
-		`{"x": 3}`:                             "cannot unmarshal",
+		`loading the model`:                    `with: loading the model`,
+		`[1, 2]`:                               "must be a JSON object",
+		"{\"x\": [\xff]}":                      "must be a JSON object",
+		`{"x": 3}`:                             "has the wrong form",
 		`{}`:                                   "it has no point",
 		`{"x": []}`:                            "it has no point",
 		`{"x": [` + valid + "," + valid + `]}`: "only a program that can batch",
@@ -230,7 +230,7 @@ func TestInvalidAnswers(t *testing.T) {
 // The first answer is checked too.
 func TestInvalidGreetings(t *testing.T) {
 	for greeting, want := range map[string]string{
-		`hi`:                               "it must be a JSON object",
+		`hi`:                               "must be a JSON object",
 		`{}`:                               "it must begin with",
 		`{"hello": 2}`:                     "it must begin with",
 		`{"hello": 1, "can": ["fly"]}`:     `got "fly"`,
@@ -369,9 +369,9 @@ func TestBelief(t *testing.T) {
 		`{"mean": [[5, 10]], "sd": [[1, 1], [1, 1]]}`:                    "a row for each of 2 points",
 		`{"mean": [[5], [5]], "sd": [[1, 1], [1, 1]]}`:                   "must have 2 numbers",
 		`{"mean": [[5, 10], [5, 10]], "sd": [[1, 1], [1, -1]]}`:          "at least 0",
-		`{"mean": [[5, 10], [5, 1e999]], "sd": [[1, 1], [1, 1]]}`:        "cannot unmarshal",
+		`{"mean": [[5, 10], [5, 1e999]], "sd": [[1, 1], [1, 1]]}`:        "has the wrong form",
 		`{"mean": [[5, 10], [5, null]], "sd": [[1, 1], [1, 1]], "x": 1}`: "",
-		`hm`: "it must be a JSON object",
+		`hm`: "must be a JSON object",
 	} {
 		f.answer = func(map[string]any) string { return answer }
 		if _, err := b.Predict(t.Context(), X); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
