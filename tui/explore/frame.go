@@ -42,7 +42,7 @@ const (
 )
 
 func (m *Model) layout() panelSizes {
-	l := panelSizes{height: m.Height - view.HeadRows - view.FootRows}
+	l := panelSizes{height: m.Height - view.HeadRows - view.FootRows - max(len(m.longError())-1, 0)}
 	l.side = view.SideWidth(m.Width, m.hasText())
 	p := m.Panel()
 	if p != nil {

@@ -8,6 +8,7 @@ import (
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/layout"
+	"bandscope/tui/theme"
 )
 
 // maxSaid is how many words of the status line a description quotes.
@@ -29,6 +30,9 @@ func (m *Model) statusLine() *layout.Box {
 	case computed != "":
 		return line.Prose("status", "", "The computation that is running: "+quoted(computed+" "+said)+" esc stops it.")
 	case bad:
+		if lines := m.longError(); lines != nil {
+			line = layout.Text(w, lines...)
+		}
 		return line.Prose("status", "", "The last command failed: "+quoted(said))
 	}
 	what := "The reply to the last command: "
@@ -54,6 +58,29 @@ func (m *Model) statusLine() *layout.Box {
 				" Press u to check the model."))
 	}
 	return row.Sized(w, 1)
+}
+
+// maxErrorRows bounds the rows of an error.
+const maxErrorRows = 6
+
+// longError is an error that is too long for the status line, in several rows, for which the panels make room; nil for
+// any other text.
+func (m *Model) longError() []string {
+	st, w := m.Style, m.Width
+	said, bad := m.Status.Message()
+	text := st.Plain(st.Glyph(theme.GlyphCross) + " " + said)
+	if !bad || m.Status.Open() || m.Jobs.Status(st.ASCII) != "" || ansi.StringWidth(text) <= w-2 {
+		return nil
+	}
+	lines := layout.Wrap(text, w-2)
+	if len(lines) > maxErrorRows {
+		rest := strings.Join(lines[maxErrorRows-1:], " ")
+		lines = append(lines[:maxErrorRows-1], layout.ShortenIn(st, rest, w-2))
+	}
+	for i, l := range lines {
+		lines[i] = " " + st.PaintBold(st.Error, l)
+	}
+	return lines
 }
 
 // statusParts are the last reply with the method's comment on the next point, and the warning. If both do not fit, they
