@@ -57,6 +57,8 @@ type Legend struct {
 	Warnings []string // problems that were handled: jitter, failed restarts
 
 	Meaning string // what the band ("It") means and how well calibrated it is, in one sentence; empty for none
+	// if the belief is that of another method, whose and why, as a sentence without a period; empty otherwise
+	Substitute string
 }
 
 // WithUncalibrated is the legend of a band whose width is not fitted to errors of predictions: meaning says in a

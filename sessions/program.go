@@ -8,7 +8,23 @@ import (
 	"sync"
 
 	"bandscope/optimizers"
+	"bandscope/optimizers/program"
 )
+
+// Program is the program that the method is; nil if it is none.
+func (st State) Program() *program.Declaration {
+	if d := st.Config.Program; d != nil && d.MethodName() == st.Spec.Name {
+		return d
+	}
+	if !program.IsName(st.Spec.Name) {
+		return nil
+	}
+	d, err := program.FromName(st.Spec.Name)
+	if err != nil {
+		return nil
+	}
+	return d
+}
 
 // source is the problem as a program sees it.
 func (st State) source() *optimizers.Source {

@@ -236,7 +236,7 @@ func (b *borrowed) Legend() optimizers.Legend {
 	if l.Samples != "" {
 		l.Samples += whose
 	}
-	l.Used = ""
+	l.Used, l.Substitute = "", b.reason()
 	l.Meaning = "It is the band of " + b.title + " for the same data: " + b.own.name() + " has no band of its own, and " +
 		"does not choose by this one."
 	own := b.own.Legend()
@@ -247,6 +247,18 @@ func (b *borrowed) Legend() optimizers.Legend {
 		l.Warnings = append(l.Warnings, b.own.name()+": "+b.warning)
 	}
 	return l
+}
+
+// reason says whose belief it is and why.
+func (b *borrowed) reason() string {
+	text := "the model is that of " + b.title + ", because the program " + b.own.name()
+	switch {
+	case b.warning != "":
+		return text + " has failed: " + b.warning
+	case b.own.request == nil:
+		return text + " is not started"
+	}
+	return text + " does not predict"
 }
 
 // Suggest asks the program.

@@ -393,7 +393,8 @@ func TestOtherBelief(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := b.Legend(); l.Band != "±2 sd of Other, not of T" || l.Acquisition == "" || !strings.Contains(l.Meaning, "T has no band") {
+	if l := b.Legend(); l.Band != "±2 sd of Other, not of T" || l.Substitute != "the model is that of Other, because the "+
+		"program T does not predict" || l.Acquisition == "" || !strings.Contains(l.Meaning, "T has no band") {
 		t.Errorf("got %+v", l)
 	}
 	if v, err := b.Acquisition(t.Context(), mat.NewDense(1, 5, nil)); err != nil || v[0] != 1 {

@@ -28,9 +28,9 @@ func (d *Declaration) Cells() ([]Cell, error) {
 	return cells, nil
 }
 
-// Config is the configuration of the cell's session, in a study with some of your own problems. A text that this program
+// Config is the configuration of the cell's session, in a study with some files of yours. A text that this program
 // does not know, such as one of another version, is an error.
-func (c Cell) Config(own ...OwnProblem) (sessions.Config, error) {
+func (c Cell) Config(own ...OwnFile) (sessions.Config, error) {
 	p, err := readProblem(c.Problem, c.Seed, own)
 	if err != nil {
 		return sessions.Config{}, err
@@ -39,12 +39,12 @@ func (c Cell) Config(own ...OwnProblem) (sessions.Config, error) {
 	if err != nil {
 		return sessions.Config{}, err
 	}
-	return sessions.Config{Problem: p.name, Experiment: p.experiment, Optimizer: method.name, Seed: c.Seed, Noise: p.noise, Budget: c.Budget,
-		Cost: p.cost, CostBudget: p.costBudget, Params: params}, nil
+	return sessions.Config{Problem: p.name, Experiment: p.experiment, Optimizer: method.name, Seed: c.Seed,
+		Noise: p.noise, Budget: c.Budget, Cost: p.cost, CostBudget: p.costBudget, Params: params, Program: findProgram(own, method.name)}, nil
 }
 
 // Session is the session of the cell before its first step, in memory. The errors are those of sessions.New.
-func (c Cell) Session(ctx context.Context, own ...OwnProblem) (*sessions.Session, error) {
+func (c Cell) Session(ctx context.Context, own ...OwnFile) (*sessions.Session, error) {
 	cfg, err := c.Config(own...)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (c Cell) ID() string {
 // String names the cell in messages.
 func (c Cell) String() string { return fmt.Sprintf("%s, %s, seed %d", c.Problem, c.Method, c.Seed) }
 
-// ID is the key of the study's runs: of its cells, your own problems and its Keep. Two declarations with the same ID are the same study,
+// ID is the key of the study's runs: of its cells, your own files and its Keep. Two declarations with the same ID are the same study,
 // whatever their names are.
 func (d *Declaration) ID() (string, error) {
 	cells, err := d.Cells()

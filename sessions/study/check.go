@@ -12,7 +12,6 @@ import (
 
 	"bandscope/functions/didyoumean"
 	"bandscope/functions/experiment"
-	"bandscope/optimizers/registry"
 )
 
 // place is a place in a file: a key, an item of its list, or a key of a table in it; -1 and an empty text where there
@@ -232,7 +231,7 @@ func (c *checker) checkPublishedNumber(i int, p PublishedNumber) {
 // Resolve is the printed number with the problem and the method as the cells of its study have them. An empty one is
 // all of them; a method that this program does not know is the paper's, and stays as it is. The error says that a
 // problem or a method is not in the study.
-func (p PublishedNumber) Resolve(cells []Cell, own ...OwnProblem) (PublishedNumber, error) {
+func (p PublishedNumber) Resolve(cells []Cell, own ...OwnFile) (PublishedNumber, error) {
 	var err error
 	if p.Problem != "" {
 		if p.Problem, err = p.problemIn(cells, own); err != nil {
@@ -243,7 +242,7 @@ func (p PublishedNumber) Resolve(cells []Cell, own ...OwnProblem) (PublishedNumb
 		return p, nil
 	}
 	first := strings.Fields(p.Method + " -")[0]
-	if _, unknown := registry.Find(first); unknown != nil {
+	if _, unknown := FindMethod(first, own); unknown != nil {
 		return p, nil
 	}
 	for _, c := range cells {
@@ -267,7 +266,7 @@ func (p PublishedNumber) Resolve(cells []Cell, own ...OwnProblem) (PublishedNumb
 }
 
 // problemIn is the problem as the cells have it.
-func (p PublishedNumber) problemIn(cells []Cell, own []OwnProblem) (string, error) {
+func (p PublishedNumber) problemIn(cells []Cell, own []OwnFile) (string, error) {
 	of, err := readProblem(p.Problem, 1, own)
 	if err != nil {
 		return "", err

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
 )
 
@@ -38,6 +39,8 @@ func sharedSetting(methods []string, word string) bool {
 		name, settings := splitEntry(m)
 		if slices.Contains(strings.Fields(settings), word) {
 			count++
+		} else if program.IsName(name) { // it may have any parameter
+			return false
 		} else if spec, err := registry.Find(name); err != nil || param.Defaults(spec.ParamsFor(2)).Has(key) {
 			return false
 		}

@@ -3,6 +3,7 @@ package study_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"reflect"
 	"strings"
@@ -17,9 +18,13 @@ var ownFiles = map[string]string{
 	"sub/screen.toml": "name = \"screen\"\n[table]\nfile = \"screen.csv\"\n[[objective]]\nname = \"yield\"\n" +
 		"direction = \"maximize\"\n",
 	"sub/screen.csv": "x,yield\n1,2\n2,5\n3,4\n",
-	"pair.csv":       "x,y,a:min,b:max\n1,1,1,2\n2,1,3,4\n2,2,3,5\n",
-	"bad.toml":       "name = \"bad\"\n[[objective]]\nname = \"yield\"\n",
-	"other.toml":     "name = \"gbm\"\n[[variable]]\nname = \"x\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"y\"\ndirection = \"minimize\"\n",
+	"ladder.toml": "name = \"ladder\"\ncommand = \"sh ladder.sh\"\ntimeout = \"9s\"\n[[parameter]]\nkey = \"up\"\nkind = \"integer\"\n" +
+		"default = 2\nmin = 0\nmax = 9\n",
+	"sub/ladder.toml": "name = \"ladder\"\ncommand = \"sh other.sh\"\n",
+	"none.toml":       "name = \"none\"\nprogram = \"sh\"\n",
+	"pair.csv":        "x,y,a:min,b:max\n1,1,1,2\n2,1,3,4\n2,2,3,5\n",
+	"bad.toml":        "name = \"bad\"\n[[objective]]\nname = \"yield\"\n",
+	"other.toml":      "name = \"gbm\"\n[[variable]]\nname = \"x\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"y\"\ndirection = \"minimize\"\n",
 }
 
 func openOwn(path string, most int) ([]byte, error) {
@@ -162,7 +167,7 @@ func TestOwnProblemsOfABadDatabase(t *testing.T) {
 	}
 	for want, change := range map[string]func(*study.Declaration){
 		"no experiment or no file":  func(d *study.Declaration) { d.Own[0].Experiment = nil },
-		"have the name gbm":         func(d *study.Declaration) { d.Own[1] = d.Own[0] },
+		"files declare gbm":         func(d *study.Declaration) { d.Own[1] = d.Own[0] },
 		"the name of a test":        func(d *study.Declaration) { d.Own[0].Experiment.Name = "branin" },
 		"low must be less than":     func(d *study.Declaration) { d.Own[0].Experiment.Variables[0].Low = 7 },
 		"must have 2 to 10000 rows": func(d *study.Declaration) { d.Own[1].Experiment.Table.Rows = nil },
@@ -177,6 +182,67 @@ func TestOwnProblemsOfABadDatabase(t *testing.T) {
 		}
 		if change(&d); d.CheckShape() == nil || !strings.Contains(d.CheckShape().Error(), want) {
 			t.Errorf("%s: %v", want, d.CheckShape())
+		}
+	}
+}
+
+// A study stores the declarations of methods that are programs: a worker elsewhere has their parameters and commands.
+func TestOwnMethods(t *testing.T) {
+	const text = `name = "own"
+problems = ["branin", "pair.csv budget=2"]
+methods = ["random", "ladder.toml up=3", "ladder.toml up=2"]
+seeds = 1
+`
+	d, err := parseOwn(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := json.Marshal(d)
+	var back study.Declaration
+	if err == nil {
+		err = errors.Join(json.Unmarshal(stored, &back), back.CheckShape())
+	}
+	if err != nil || !reflect.DeepEqual(&back, d) {
+		t.Fatalf("%v: %s", err, stored)
+	}
+	cells, err := back.Cells()
+	if err != nil || len(cells) != 6 || cells[1].Method != "exec:ladder up=3" || cells[2].Method != "exec:ladder" {
+		t.Fatalf("got %v, %v", cells, err)
+	}
+	cfg, err := cells[1].Config(back.Own...)
+	if err != nil || cfg.Program == nil || cfg.Program.Command != "sh ladder.sh" || fmt.Sprint(cfg.Params["up"]) != "3" {
+		t.Errorf("got %+v, %v", cfg, err)
+	}
+	if flag := cells[1].NeedsFlag(back.Own...); flag != "--allow-exec 'exec:sh ladder.sh'" {
+		t.Errorf("got %s", flag)
+	}
+	id, err := d.ID()
+	back.Own[1].Program.Command = "sh another.sh"
+	if other, err2 := back.ID(); err != nil || err2 != nil || other == id {
+		t.Errorf("another command gives the same study: %s, %v, %v", other, err, err2)
+	}
+	s, err := cells[1].Session(t.Context(), d.Own...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	log, _ := s.Lines(0)
+	if _, err := cells[1].Resume(t.Context(), log, back.Own...); !errors.As(err, new(*study.LogMismatchError)) {
+		t.Errorf("the session of another program goes on: %v", err)
+	}
+	for entry, want := range map[string]string{
+		"none.toml":                `none.toml: line 2: there is no key "program"`,
+		"ladder.toml down=3":       "down",
+		"ladder.toml up=10":        "up must be an integer in [0, 9]",
+		"sub/ladder.toml":          "ladder.toml and sub/ladder.toml both declare exec:ladder",
+		"missing.toml":             "missing.toml",
+		"../ladder.toml":           "must be in the folder of the study",
+		"exec:ladder up=3":         "is the same method as",
+		`"exec:sh ladder.sh" up=3`: "up",
+	} {
+		line := strings.Replace(text, "ladder.toml up=2", strings.ReplaceAll(entry, `"`, `\"`), 1)
+		if _, err := parseOwn(t, line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", entry, err, want)
 		}
 	}
 }

@@ -35,15 +35,16 @@ type problem struct {
 	cost       string
 	costBudget float64 // the budget in cost
 	budget     string  // as it was given; empty for the study's
+	own        []OwnFile
 }
 
 // readProblem reads an entry of the list of problems, some of which are your own.
-func readProblem(text string, seed uint64, own []OwnProblem) (problem, error) {
+func readProblem(text string, seed uint64, own []OwnFile) (problem, error) {
 	e, err := readEntry(text)
 	if err != nil {
 		return problem{}, err
 	}
-	p := problem{}
+	p := problem{own: own}
 	if p.function, p.experiment, err = findProblem(e.name, seed, own); err != nil {
 		return problem{}, err
 	}
@@ -183,7 +184,7 @@ func (p *problem) method(text string) (canonical entry, params map[string]any, e
 	if err != nil {
 		return entry{}, nil, err
 	}
-	spec, err := registry.Find(e.name)
+	spec, err := FindMethod(e.name, p.own)
 	if err != nil {
 		return entry{}, nil, err
 	}

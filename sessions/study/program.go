@@ -16,22 +16,22 @@ func MethodName(method string) string {
 	return e.name
 }
 
-// NeedsFlag is the flag that allows the program which the method of the cell is; empty if the method is no program, or
-// if this process may start it.
-func (c Cell) NeedsFlag() string {
+// NeedsFlag is the flag that allows the program which the method of the cell is, in a study with some files of yours;
+// empty if the method is no program, or if this process may start it.
+func (c Cell) NeedsFlag(own ...OwnFile) string {
 	if !strings.Contains(c.Method, program.Prefix) {
 		return ""
 	}
 	name := MethodName(c.Method)
-	if !program.IsName(name) {
-		return ""
+	d := findProgram(own, name)
+	if d == nil && program.IsName(name) {
+		d, _ = program.FromName(name) // the session reports the error
 	}
-	d, err := program.FromName(name)
-	if err != nil {
-		return "" // the session reports the error
+	if d == nil {
+		return ""
 	}
 	if _, ok := external.Allowed(d.Command); ok {
 		return ""
 	}
-	return "--allow-exec " + external.Quote(name)
+	return "--allow-exec " + external.Quote(program.Prefix+d.Command)
 }

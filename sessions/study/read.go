@@ -32,7 +32,7 @@ func ParseWithFiles(ctx context.Context, path string, text []byte, open experime
 	r := &reader{checker: checker{Declaration: &Declaration{}, faults: experiment.Faults{File: path}}}
 	r.read(text)
 	if len(r.faults.List) == 0 {
-		r.readOwnProblems(open)
+		r.readOwnFiles(open)
 	}
 	if len(r.faults.List) == 0 {
 		r.check(ctx)

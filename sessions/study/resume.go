@@ -26,10 +26,10 @@ func (e *LogMismatchError) Error() string {
 // Unwrap is the difference.
 func (e *LogMismatchError) Unwrap() error { return e.Err }
 
-// Resume is the session of the cell after the events of its log, in memory, in a study with some of your own problems. The error is *LogMismatchError if the log
+// Resume is the session of the cell after the events of its log, in memory, in a study with some files of yours. The error is *LogMismatchError if the log
 // is of another problem, method or seed, or has an event that no run of a study records, such as a parameter that a
 // person edited.
-func (c Cell) Resume(ctx context.Context, text []byte, own ...OwnProblem) (*sessions.Session, error) {
+func (c Cell) Resume(ctx context.Context, text []byte, own ...OwnFile) (*sessions.Session, error) {
 	s, err := sessions.Read(ctx, bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the session so far: %w", err)
@@ -47,16 +47,16 @@ func (c Cell) Resume(ctx context.Context, text []byte, own ...OwnProblem) (*sess
 // stepKinds are the kinds of event that the steps of a run record.
 var stepKinds = []string{"suggested", "observed", "ranged"}
 
-// experimentText identifies the experiment of a configuration; empty if there is none.
-func experimentText(cfg sessions.Config) string {
-	if cfg.Experiment == nil {
+// ownText identifies your own problem or method of a configuration; empty if there is none.
+func ownText(own OwnFile) string {
+	if own.Name() == "" {
 		return ""
 	}
-	id, err := OwnProblem{Experiment: cfg.Experiment}.Hash()
+	id, err := own.Hash()
 	if err != nil {
 		return err.Error()
 	}
-	return cfg.Experiment.Name + " " + id
+	return own.Name() + " " + id
 }
 
 // sameRun reports how a session differs from one of the same cell before its first step.
@@ -78,7 +78,8 @@ func sameRun(s, begun *sessions.Session) error {
 		name      string
 		got, want any
 	}{{"problem", got.Config.Problem, want.Config.Problem},
-		{"experiment", experimentText(got.Config), experimentText(want.Config)},
+		{"experiment", ownText(OwnFile{Experiment: got.Config.Experiment}), ownText(OwnFile{Experiment: want.Config.Experiment})},
+		{"program", ownText(OwnFile{Program: got.Config.Program}), ownText(OwnFile{Program: want.Config.Program})},
 		{"method", got.Config.Optimizer, want.Config.Optimizer},
 		{"seed", got.Config.Seed, want.Config.Seed}, {"noise", got.Config.Noise, want.Config.Noise},
 		{"budget", got.Config.Budget, want.Config.Budget},

@@ -15,7 +15,7 @@ type Declaration struct {
 	// each a name as functions.Find takes it or the file of your own problem, and key=value pairs: noise, cost,
 	// cost_budget, budget
 	Problems []string `toml:"problems" json:"problems"`
-	// each a name as registry.Find takes it, and key=value pairs of its parameters
+	// each a name as registry.Find takes it or the file that declares a program, and key=value pairs of its parameters
 	Methods []string `toml:"methods" json:"methods"`
 	Seeds   int      `toml:"seeds" json:"seeds"`                     // their number, from First on
 	First   uint64   `toml:"first,omitempty" json:"first,omitempty"` // the first seed; 0 is 1
@@ -26,7 +26,8 @@ type Declaration struct {
 
 	Published []PublishedNumber `toml:"printed,omitempty" json:"printed,omitempty"` // the numbers of a paper
 
-	Own []OwnProblem `toml:"-" json:"own,omitempty"` // your own problems among Problems, as their files declare them
+	// your own problems among Problems and the programs among Methods, as their files declare them
+	Own []OwnFile `toml:"-" json:"own,omitempty"`
 	// runs of other programs beside those of Cells, with their results; their methods are not this program's
 	Imported []Cell `toml:"-" json:"imported,omitempty"`
 }

@@ -43,6 +43,7 @@ func believeCommand() *cobra.Command {
 		"there is none")
 	f.BoolVar(&o.Alternatives, "alternatives", false, "compare the model with other values of the method's parameters")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
+	(&programFlag{}).Flags(c)
 	return c
 }
 
@@ -58,6 +59,7 @@ func checkModel(ctx context.Context, out, errs io.Writer, path string, o believe
 	if err != nil {
 		return err
 	}
+	printSubstitute(ctx, s, errs, "-o")
 	st := s.State()
 	if o.JSON {
 		return sanitize.JSON(out, acts.NewCheckAnswer(st, r))

@@ -21,6 +21,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/external"
 	"bandscope/functions/numfmt"
+	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
@@ -50,6 +51,7 @@ func benchCommand() *cobra.Command {
 			"continues it;\nif it is done, the same command prints it again.",
 		Example: "  bandscope bench -f branin -o gp-ei,random --seeds 10\n" +
 			"  bandscope bench --problem candidates.csv -o gp-ei,random\n" +
+			"  bandscope bench -f branin -o gp-ei,cma.toml --set sigma0=0.2\n" +
 			"  bandscope bench --problem gbm.toml --exec 'python gbm.py' -o gp-ei,random",
 		RunE: func(c *cobra.Command, _ []string) error {
 			for _, name := range []string{"seed", "import"} {
@@ -131,13 +133,13 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 		return nil, nil, usagef("--seeds must be in [1, %d], got %d", maxBenchSeeds, o.Seeds)
 	}
 	base := sessions.Config{Problem: o.Function, Seed: 1}
-	var own []study.OwnProblem
+	var own []study.OwnFile
 	if file := o.experimentFile(); file != "" {
 		var err error
 		if base, err = base.WithExperiment(file); err != nil {
 			return nil, nil, asUsage(err)
 		}
-		own = []study.OwnProblem{{File: filepath.Base(file), Experiment: base.Experiment}}
+		own = []study.OwnFile{{File: filepath.Base(file), Experiment: base.Experiment}}
 	}
 	p, err := base.FindProblem()
 	if err != nil {
@@ -149,11 +151,16 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 		}
 	}
 	names := strings.Split(o.Optimizer, ",")
-	programs, err := o.allowPrograms(names)
+	programs, digest, err := o.allowPrograms(names)
 	if err != nil {
 		return nil, nil, err
 	}
-	pairs, err := o.pairsOf(base, names)
+	declarations := map[string]*program.Declaration{}
+	for _, p := range programs {
+		declarations[p.Name()] = p.Program
+	}
+	own = append(own, programs...)
+	pairs, err := o.pairsOf(base, names, declarations)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -182,29 +189,29 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	if err != nil {
 		return nil, nil, err
 	}
-	hash := sha256.Sum256([]byte(id + store.Program() + programs))
+	hash := sha256.Sum256([]byte(id + store.Program() + digest))
 	d.Name = "bench-" + hex.EncodeToString(hash[:5])
 	return d, p, nil
 }
 
-// allowPrograms allows the programs among the methods, which it names as the study does, and returns a text that changes
-// with the files that their commands name: a benchmark of a program that was changed starts again.
-func (o benchOptions) allowPrograms(names []string) (digest string, err error) {
+// allowPrograms allows the programs among the methods, which it names as the study does. It returns those that files
+// declare, and a text that changes with the files that their commands name: a benchmark of a program that was changed
+// starts again.
+func (o benchOptions) allowPrograms(names []string) (own []study.OwnFile, digest string, err error) {
 	for i, name := range names {
-		if strings.HasSuffix(name, ".toml") {
-			return "", usagef("bench names a program by its command, as 'exec:COMMAND', got %s", name)
-		}
 		if !isProgram(name) {
 			continue
 		}
 		d, err := allowProgram(name, o.SuggestTimeout)
 		if err != nil {
-			return "", err
+			return nil, "", err
 		}
-		names[i] = d.MethodName()
+		if names[i] = d.MethodName(); !program.IsName(name) {
+			own = append(own, study.OwnFile{File: filepath.Base(name), Program: d})
+		}
 		words, err := external.Words(d.Command)
 		if err != nil {
-			return "", err
+			return nil, "", err
 		}
 		for _, word := range words {
 			if text, err := readSmall(word); err == nil {
@@ -212,7 +219,7 @@ func (o benchOptions) allowPrograms(names []string) (digest string, err error) {
 			}
 		}
 	}
-	return digest, nil
+	return own, digest, nil
 }
 
 // readSmall reads a file, of which it takes the beginning.

@@ -46,11 +46,16 @@ func exportCommand() *cobra.Command {
 			progress, done := newProgress(os.Stderr)
 			defer done()
 			return writeTo(c.Context(), file, os.Stdout, func(w io.Writer) error {
-				return export.Write(c.Context(), w, s, format, progress)
+				err := export.Write(c.Context(), w, s, format, progress)
+				if err == nil && (format == "svg" || format == "html" || format == "cast") {
+					printSubstitute(c.Context(), s, os.Stderr, "--optimizer")
+				}
+				return err
 			})
 		}})
 	c.Flags().StringVar(&format, "format", "csv", "one of "+strings.Join(export.Formats(), ", "))
 	c.Flags().StringVarP(&file, "output", "o", "", "file to write instead of standard output; it must not exist")
+	(&programFlag{}).Flags(c)
 	c.MarkFlagFilename("output")
 	completeFlag(c, "format", choices(export.Formats()...))
 	return c

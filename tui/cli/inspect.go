@@ -46,6 +46,7 @@ func inspectCommand() *cobra.Command {
 		"input instead of the grid: values separated by commas, choices by name; may be repeated")
 	f.IntVar(&o.Samples, "samples", 0, "number of samples of the surrogate")
 	f.StringVar(&o.Format, "format", "json", "json or csv")
+	(&programFlag{}).Flags(c)
 	completeFlag(c, "format", choices("json", "csv"))
 	return c
 }
@@ -85,6 +86,7 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 	if err != nil {
 		return err
 	}
+	printSubstitute(ctx, s, errs, "-o")
 	if o.Format == "csv" {
 		return inspectCSV(out, s.State(), r)
 	}

@@ -30,6 +30,7 @@ func (o *inputFlags) flags(c *cobra.Command) {
 	c.Flags().StringArrayVarP(&o.x, "x", "x", nil,
 		"input: values separated by commas, choices by name; may be repeated")
 	c.Flags().BoolVar(&o.json, "json", false, "print JSON")
+	(&programFlag{}).Flags(c)
 }
 
 // inputs are the inputs by variable.
@@ -58,7 +59,11 @@ func read(ctx context.Context, out, errs io.Writer, path string, args func(sessi
 	if r.args, err = args(s.State()); err != nil {
 		return err
 	}
-	return r.perform(ctx, out, errs, s)
+	err = r.perform(ctx, out, errs, s)
+	if err == nil {
+		printSubstitute(ctx, s, errs, "-o")
+	}
+	return errors.Join(err, s.Close())
 }
 
 func predictCommand() *cobra.Command {
@@ -177,8 +182,13 @@ func byCommand(name, short, long string, act *acts.Act, text func(sessions.State
 	c := withSessionArg(&cobra.Command{Use: name + " FILE", Short: short, Long: long,
 		Example: "  bandscope " + name + " s.jsonl\n  bandscope " + name + " s.jsonl --by data --json",
 		RunE: func(c *cobra.Command, a []string) error {
-			return actRun{act: act, path: a[0], args: o, json: asJSON, text: text}.run(c.Context(), os.Stdout, os.Stderr)
+			run := actRun{act: act, path: a[0], args: o, json: asJSON, text: text}
+			if o.By == "data" { // needs no model
+				return run.run(c.Context(), os.Stdout, os.Stderr)
+			}
+			return read(c.Context(), os.Stdout, os.Stderr, a[0], func(sessions.State) (any, error) { return o, nil }, run)
 		}})
+	(&programFlag{}).Flags(c)
 	c.Flags().StringVar(&o.By, "by", "both", "by the results (data), by the model, or both")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	completeFlag(c, "by", choices("data", "model", "both"))

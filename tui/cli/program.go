@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +12,9 @@ import (
 
 	"bandscope/functions/external"
 	"bandscope/optimizers/program"
+	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
+	"bandscope/sessions/sanitize"
 )
 
 // isProgram reports whether a method is named as a program: by its command, or by the file that declares it.
@@ -66,7 +69,11 @@ type programFlag struct {
 
 // Flags adds the flags to a command.
 func (p *programFlag) Flags(c *cobra.Command) {
-	c.Flags().StringVarP(&p.Method, "optimizer", "o", "", "program that the session's method is, as 'exec:COMMAND' or "+
+	short := "o"
+	if c.Flags().ShorthandLookup(short) != nil { // of the output
+		short = ""
+	}
+	c.Flags().StringVarP(&p.Method, "optimizer", short, "", "program that the session's method is, as 'exec:COMMAND' or "+
 		"the file that declares it: without this flag, it is not started")
 	suggestTimeoutFlag(c, &p.Timeout)
 	before := c.PreRunE
@@ -101,6 +108,24 @@ func (p *programFlag) Allow() error {
 	return err
 }
 
+// printSubstitute says to errs whose model it is, if the method of a session is a program that has none or is not
+// started, and with which flag it starts. It comes after the work, which has fitted the model.
+func printSubstitute(ctx context.Context, s *sessions.Session, errs io.Writer, flag string) {
+	d := s.State().Program()
+	if d == nil {
+		return
+	}
+	b, err := s.Belief(ctx, nil)
+	if err != nil || b.Legend().Substitute == "" {
+		return
+	}
+	text := "bandscope: " + sanitize.Text(b.Legend().Substitute)
+	if _, allowed := external.Allowed(d.Command); !allowed {
+		text += "; " + flag + " " + external.Quote(program.Prefix+d.Command) + " starts it"
+	}
+	fmt.Fprintln(errs, text)
+}
+
 // allowAll allows programs that are named one by one.
 func allowAll(methods []string) error {
 	var all []error
@@ -117,5 +142,5 @@ func allowAll(methods []string) error {
 // allowExecFlag adds the flag that allows programs of studies.
 func allowExecFlag(c *cobra.Command, methods *[]string) {
 	c.Flags().StringArrayVar(methods, "allow-exec", nil, "program that may be started as a method of a study, as "+
-		"'exec:COMMAND'; may be repeated")
+		"'exec:COMMAND' or the file that declares it; may be repeated")
 }

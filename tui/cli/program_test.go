@@ -11,11 +11,12 @@ import (
 )
 
 // ladder is a method: a point that depends on the step, and on a parameter.
-const ladder = `while read -r line; do
+const ladder = `echo "started $$" >> started
+while read -r line; do
 case $line in
 *'"hello"'*) up=${line#*'"up":'}; up=${up%%[,\}]*}; case $up in *[!0-9]*) up=1;; esac
   echo '{"hello": 1, "name": "ladder", "can": ["pending"]}';;
-*) step=${line#*'"step":'}; step=${step%%,*}; echo "started $$" >> started
+*) step=${line#*'"step":'}; step=${step%%,*}
   echo "{\"x\": [{\"x1\": $((step - 5)).25, \"x2\": $up}]}";;
 esac
 done`
@@ -37,6 +38,9 @@ func TestProgramAsMethod(t *testing.T) {
 		os.Remove(filepath.Join(dir, "started"))
 		return err == nil
 	}
+	const substitute = "bandscope: the model is that of GP-EI, because the program exec:sh ladder.sh is not started; -o " +
+		"'exec:sh ladder.sh' starts it\n"
+	const predictsNothing = "bandscope: the model is that of GP-EI, because the program ladder does not predict\n"
 	for _, c := range []struct {
 		args      []string
 		status    int
@@ -61,9 +65,21 @@ func TestProgramAsMethod(t *testing.T) {
 		{[]string{"ask", "s.jsonl"}, 1, "", "give -o 'exec:sh ladder.sh' again", false},
 		{[]string{"ask", "s.jsonl", "-o", name, "-n", "2"}, 0, "x1 = 1.25", "", true},
 		{[]string{"status", "s.jsonl"}, 0, "", "", false},
-		{[]string{"inspect", "s.jsonl", "--grid", "2"}, 0, "", "", false},
-		{[]string{"why", "s.jsonl", "--at", "4"}, 0, "", "", false},
-		{[]string{"believe", "s.jsonl"}, 0, "", "", false},
+		{[]string{"inspect", "s.jsonl", "--grid", "2"}, 0, "", substitute, false},
+		{[]string{"why", "s.jsonl", "--at", "4"}, 0, "", substitute, false},
+		{[]string{"believe", "s.jsonl"}, 0, "", substitute, false},
+		{[]string{"predict", "s.jsonl", "-x", "0,0"}, 0, "", substitute, false},
+		{[]string{"sample", "s.jsonl", "-x", "0,0", "--json"}, 0, "", substitute, false},
+		{[]string{"best", "s.jsonl"}, 0, "", substitute, false},
+		{[]string{"export", "s.jsonl", "--format", "svg"}, 0, "<svg", strings.Replace(substitute, "-o", "--optimizer", 1), false},
+		{[]string{"export", "s.jsonl"}, 0, "x1", "", false},
+		{[]string{"inspect", "s.jsonl", "--grid", "2", "-o", name}, 0, "", predictsNothing, true},
+		{[]string{"why", "s.jsonl", "--at", "4", "-o", name}, 0, "", predictsNothing, true},
+		{[]string{"believe", "s.jsonl", "-o", name}, 0, "", predictsNothing, true},
+		{[]string{"predict", "s.jsonl", "-x", "0,0", "-o", name}, 0, "", predictsNothing, true},
+		{[]string{"best", "s.jsonl", "-o", name}, 0, "", predictsNothing, true},
+		{[]string{"export", "s.jsonl", "--format", "svg", "--optimizer", name}, 0, "<svg", predictsNothing, true},
+		{[]string{"believe", "s.jsonl", "-o", "gp-ei"}, 2, "", "-o can only name a program here", false},
 	} {
 		out, errs, status := try(t, dir, c.args...)
 		if status != c.status || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) {
@@ -104,7 +120,8 @@ func TestProgramNames(t *testing.T) {
 		{[]string{"run", "--resume", "t.jsonl", "-n", "1", "-o", name}, 0, "x = -3.25 3", ""},
 		{[]string{"run", "--resume", "t.jsonl", "-n", "1", "-o", "ladder.toml"}, 0, "x = -2.25 3", ""},
 		{[]string{"run", "-f", "branin", "-o", "gp-ei", "-n", "1", "--suggest-timeout", "3s"}, 2, "", "--suggest-timeout needs"},
-		{[]string{"bench", "-f", "branin", "-o", "random,ladder.toml"}, 2, "", "bench names a program by its command"},
+		{[]string{"bench", "-f", "branin", "-o", "random,ladder.toml", "--set", "up=10"}, 2, "", "up must be an integer in [0, 9]"},
+		{[]string{"bench", "-f", "branin", "-o", "random,bad.toml"}, 2, "", `bad.toml: line 2: there is no key "program"`},
 		{[]string{"work", "--db", "x.db", "--allow-exec", "random"}, 2, "", "--allow-exec must name a program"},
 	} {
 		out, errs, status := try(t, dir, c.args...)
@@ -134,5 +151,32 @@ func TestProgramInAStudy(t *testing.T) {
 	out, errs, status = try(t, dir, "study", "ladders.toml", "--plain", "--db", "l.db", "--allow-exec", name)
 	if status != 0 || !strings.Contains(out, "exec:sh ladder.sh repeats=on") || !strings.Contains(out, "4 of 4 cells done") {
 		t.Errorf("with the flag: status %d\n%s%s", status, out, errs)
+	}
+	for file, text := range map[string]string{
+		"ladder.toml": "name = \"ladder\"\ncommand = \"sh ladder.sh\"\n[[parameter]]\nkey = \"up\"\nkind = \"integer\"\n" +
+			"default = 2\nmin = 0\nmax = 9\n",
+		"declared.toml": "name = \"declared\"\nseeds = 1\nbudget = 3\nproblems = [\"branin\"]\nmethods = [\"ladder.toml\", " +
+			"\"ladder.toml up=3\"]\nkeep = \"sessions\"\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args      []string
+		status    int
+		out, errs string
+	}{
+		{[]string{"bench", "-f", "branin", "-o", "random,ladder.toml", "--set", "up=3", "--seeds", "1", "--budget", "3",
+			"--json"}, 0, `"optimizer":"exec:ladder"`, ""},
+		{[]string{"study", "declared.toml", "--plain", "--db", "d.db"}, 2, "", "add --allow-exec 'exec:sh ladder.sh'"},
+		{[]string{"study", "declared.toml", "--plain", "--db", "d.db", "--allow-exec", "ladder.toml"}, 0,
+			"2 of 2 cells done", ""},
+		{[]string{"study", "declared", "--look", "--db", "d.db", "--json"}, 0, `exec:ladder up=3`, ""},
+	} {
+		out, errs, status := try(t, dir, c.args...)
+		if status != c.status || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) {
+			t.Errorf("%q: status %d\n%s%s", c.args, status, out, errs)
+		}
 	}
 }

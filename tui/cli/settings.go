@@ -173,13 +173,14 @@ func withPairs(params param.Set, pairs []string) (param.Set, error) {
 }
 
 // pairsOf are, for each of some methods, the parameters of the settings that it has for the problem of a configuration, as
-// key=value. A parameter that no method has is an error.
-func (s settings) pairsOf(base sessions.Config, names []string) ([][]string, error) {
+// key=value. Some methods are programs with declarations. A parameter that no method has is an error.
+func (s settings) pairsOf(base sessions.Config, names []string,
+	declarations map[string]*program.Declaration) ([][]string, error) {
 	all := make([][]string, len(names))
 	unused := s.pairs()
 	for i, m := range names {
 		cfg := base
-		cfg.Optimizer = m
+		cfg.Optimizer, cfg.Program = m, declarations[m]
 		declared, err := cfg.Defaults()
 		if err != nil {
 			return nil, asUsage(err)

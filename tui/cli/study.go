@@ -383,7 +383,7 @@ func (f studyTarget) needsFlags() error {
 	}
 	var flags []string
 	for _, c := range cells {
-		if flag := c.NeedsFlag(); flag != "" && !slices.Contains(flags, flag) {
+		if flag := c.NeedsFlag(f.declared.Own...); flag != "" && !slices.Contains(flags, flag) {
 			flags = append(flags, flag)
 		}
 	}

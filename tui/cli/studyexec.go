@@ -46,8 +46,8 @@ type command struct {
 
 // commands are the programs of the flags. If own is not nil, they are for a study of these problems, each of which must
 // have a program or be a table.
-func (e studyExec) commands(own []study.OwnProblem, known bool) ([]command, error) {
-	needed := slices.DeleteFunc(slices.Clone(own), func(p study.OwnProblem) bool { return !p.NeedsProgram() })
+func (e studyExec) commands(own []study.OwnFile, known bool) ([]command, error) {
+	needed := slices.DeleteFunc(slices.Clone(own), func(p study.OwnFile) bool { return !p.NeedsProgram() })
 	var files []string
 	for _, p := range needed {
 		files = append(files, p.File)
@@ -58,7 +58,7 @@ func (e studyExec) commands(own []study.OwnProblem, known bool) ([]command, erro
 		name, rest, named := strings.Cut(text, "=")
 		_, ours := study.FindOwn(needed, name)
 		switch {
-		case named && (ours || !known && study.OwnFile(name)):
+		case named && (ours || !known && study.IsOwnFile(name)):
 			c.problem, c.text = name, rest
 		case known && len(needed) == 1: // it is for the only one
 			c.problem = needed[0].File
@@ -84,11 +84,11 @@ func (e studyExec) commands(own []study.OwnProblem, known bool) ([]command, erro
 }
 
 // checkPrograms reports a problem without a program, or with two.
-func (e studyExec) checkPrograms(list []command, needed []study.OwnProblem) error {
+func (e studyExec) checkPrograms(list []command, needed []study.OwnFile) error {
 	for _, p := range needed {
 		n := 0
 		for _, c := range list {
-			if c.problem == p.File || c.problem == p.Experiment.Name {
+			if c.problem == p.File || c.problem == p.Name() {
 				n++
 			}
 		}
@@ -118,9 +118,9 @@ func (e studyExec) evaluators(list []command) (found worker.Evaluators, end func
 }
 
 // find is the program for a problem; nil if there is none.
-func (p *programs) find(own study.OwnProblem) (functions.Evaluator, error) {
+func (p *programs) find(own study.OwnFile) (functions.Evaluator, error) {
 	i := slices.IndexFunc(p.list, func(c command) bool {
-		return c.problem == own.File || c.problem == own.Experiment.Name
+		return c.problem == own.File || c.problem == own.Name()
 	})
 	if i < 0 {
 		return nil, nil
@@ -155,7 +155,7 @@ func (p *programs) close() (err error) {
 
 // openEvaluators are the evaluators of your own problems of a study, of which each must have a program, unless the study
 // is only read.
-func (e studyExec) openEvaluators(own []study.OwnProblem, readOnly bool) (worker.Evaluators, func() error, error) {
+func (e studyExec) openEvaluators(own []study.OwnFile, readOnly bool) (worker.Evaluators, func() error, error) {
 	none := func() error { return nil }
 	if readOnly {
 		if len(e.Commands)+len(e.Pipes) > 0 {
@@ -169,6 +169,9 @@ func (e studyExec) openEvaluators(own []study.OwnProblem, readOnly bool) (worker
 	}
 	found, end := e.evaluators(list)
 	for _, p := range own { // a program that cannot be found is an error before any cell runs
+		if !p.NeedsProgram() {
+			continue
+		}
 		if _, err := found(p); err != nil {
 			return nil, none, cmp.Or(asUsage(err), end())
 		}

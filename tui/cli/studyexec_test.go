@@ -13,16 +13,16 @@ import (
 )
 
 func TestProgramsOfAStudy(t *testing.T) {
-	own := func(names ...string) (list []study.OwnProblem) {
+	own := func(names ...string) (list []study.OwnFile) {
 		for _, name := range names {
-			list = append(list, study.OwnProblem{File: name + ".toml", Experiment: &experiment.Declaration{Name: name}})
+			list = append(list, study.OwnFile{File: name + ".toml", Experiment: &experiment.Declaration{Name: name}})
 		}
 		return list
 	}
-	table := study.OwnProblem{File: "t.csv", Experiment: &experiment.Declaration{Name: "t", Table: &experiment.Table{}}}
+	table := study.OwnFile{File: "t.csv", Experiment: &experiment.Declaration{Name: "t", Table: &experiment.Table{}}}
 	for _, c := range []struct {
 		exec  studyExec
-		own   []study.OwnProblem
+		own   []study.OwnFile
 		known bool
 		want  []command
 		err   string
@@ -30,7 +30,7 @@ func TestProgramsOfAStudy(t *testing.T) {
 		{studyExec{Commands: []string{"a.toml=python a.py x=1"}}, own("a"), true, []command{{"a.toml", "python a.py x=1", false}}, ""},
 		{studyExec{Commands: []string{"env x=1 python a.py"}}, append(own("a"), table), true, []command{{"a.toml", "env x=1 python a.py", false}}, ""},
 		{studyExec{Commands: []string{"a=p"}, Pipes: []string{"b.toml=q"}}, own("a", "b"), true, []command{{"a", "p", false}, {"b.toml", "q", true}}, ""},
-		{studyExec{}, []study.OwnProblem{table}, true, nil, ""},
+		{studyExec{}, []study.OwnFile{table}, true, nil, ""},
 		{studyExec{}, own("a"), true, nil, "a.toml has no evaluator: add --exec 'a.toml=COMMAND'; a study file never starts a program"},
 		{studyExec{Commands: []string{"p"}}, own("a", "b"), true, nil, `--exec must be FILE=COMMAND, with one of a.toml, b.toml; got "p"`},
 		{studyExec{Commands: []string{"a=p", "a.toml=q"}}, own("a"), true, nil, "a.toml has 2 programs"},

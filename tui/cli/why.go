@@ -82,6 +82,7 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 	if err != nil {
 		return err
 	}
+	printSubstitute(ctx, s, errs, "-o")
 	st := s.State()
 	if o.JSON {
 		return sanitize.JSON(out, acts.NewWhyAnswer(st, r, b))

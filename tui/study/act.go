@@ -153,7 +153,7 @@ func (m *Model) open() tea.Cmd {
 
 // recomputeCell computes a cell, which is a pure function of its declaration. For a cell that has not ended it returns
 // a session before its first step.
-func recomputeCell(ctx context.Context, c study.Cell, own []study.OwnProblem, status study.Status,
+func recomputeCell(ctx context.Context, c study.Cell, own []study.OwnFile, status study.Status,
 	progress func(string, int, int)) (*sessions.Session,
 	error) {
 	s, err := c.Session(ctx, own...)

@@ -60,7 +60,7 @@ type Store struct {
 	schema  string                 // of PostgreSQL
 
 	ownMu sync.Mutex
-	own   map[int64][]study.OwnProblem // of the studies whose cells were run
+	own   map[int64][]study.OwnFile // of the studies whose cells were run
 }
 
 // NotStudyDatabaseError is the error about a database or a file that is not one of studies.

@@ -176,10 +176,10 @@ func (s *Store) Restart(ctx context.Context, name string) (n int, err error) {
 // Run is the state of a cell at the start of a slice.
 type Run struct {
 	study.Cell
-	Own      []study.OwnProblem // of the study
-	Steps    int                // so far
-	Failures int                // before the last step
-	Program  string             // that runs it; empty before the first step
+	Own      []study.OwnFile // of the study
+	Steps    int             // so far
+	Failures int             // before the last step
+	Program  string          // that runs it; empty before the first step
 	Ended    bool
 
 	Err error // why it cannot be run: another program changed the row
@@ -196,13 +196,13 @@ func (s *Store) Run(ctx context.Context, j Job) (r Run, err error) {
 		return r, fmt.Errorf("%s: cell %d: %w", s.name, j.Cell, err)
 	}
 	if r.Err = r.check(); r.Err == nil {
-		r.Own, err = s.ownProblems(ctx, j.Study)
+		r.Own, err = s.ownFiles(ctx, j.Study)
 	}
 	return r, err
 }
 
-// ownProblems are your own problems of a study, which never change; none of a declaration that cannot be read.
-func (s *Store) ownProblems(ctx context.Context, id int64) ([]study.OwnProblem, error) {
+// ownFiles are your own problems of a study, which never change; none of a declaration that cannot be read.
+func (s *Store) ownFiles(ctx context.Context, id int64) ([]study.OwnFile, error) {
 	s.ownMu.Lock()
 	defer s.ownMu.Unlock()
 	if own, known := s.own[id]; known {
@@ -218,7 +218,7 @@ func (s *Store) ownProblems(ctx context.Context, id int64) ([]study.OwnProblem, 
 		return nil, nil
 	}
 	if s.own == nil {
-		s.own = map[int64][]study.OwnProblem{}
+		s.own = map[int64][]study.OwnFile{}
 	}
 	s.own[id] = d.Own
 	return d.Own, nil

@@ -33,7 +33,7 @@ type opener func(ctx context.Context, r store.Run, log []byte) (cellRun, error)
 
 // Evaluators finds the evaluator of your own problem; nil if this worker has none for it. The evaluator may be shared
 // by runs.
-type Evaluators func(p study.OwnProblem) (functions.Evaluator, error)
+type Evaluators func(p study.OwnFile) (functions.Evaluator, error)
 
 // sessionOpener opens sessions, whose points of your own problems some evaluators evaluate.
 func sessionOpener(evaluators Evaluators) opener {

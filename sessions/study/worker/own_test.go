@@ -73,7 +73,7 @@ func TestOwnProblemsOfAWorker(t *testing.T) {
 		}
 		var calls atomic.Int64
 		steps := 0
-		with := Options{Workers: 1, UntilDone: true, noCache: true, sliceOver: every(2), Evaluators: func(p study.OwnProblem) (functions.Evaluator, error) {
+		with := Options{Workers: 1, UntilDone: true, noCache: true, sliceOver: every(2), Evaluators: func(p study.OwnFile) (functions.Evaluator, error) {
 			if p.File != "gbm.toml" {
 				t.Errorf("a program evaluates %s", p.File)
 			}
@@ -111,7 +111,7 @@ func TestOwnProblemWithMissingObjectives(t *testing.T) {
 		Direction: functions.Minimize})
 	d.Problems, d.Methods, d.Own = d.Problems[:1], []string{"random"}, d.Own[:1]
 	st := submitted(t, filepath.Join(t.TempDir(), "study.db"), d)
-	if err := Work(t.Context(), st, Options{UntilDone: true, Evaluators: func(study.OwnProblem) (functions.Evaluator, error) {
+	if err := Work(t.Context(), st, Options{UntilDone: true, Evaluators: func(study.OwnFile) (functions.Evaluator, error) {
 		return partial{}, nil
 	}}); err != nil {
 		t.Fatal(err)

@@ -66,7 +66,7 @@ func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 			cell.Program))
 		return river.JobSnooze(otherVersionDelay)
 	}
-	if flag := cell.Cell.NeedsFlag(); flag != "" {
+	if flag := cell.NeedsFlag(cell.Own...); flag != "" {
 		s.reportOnce(fmt.Sprintf("%s waits, because its method is a program: start the worker with %s", cell.Cell, flag))
 		return river.JobSnooze(otherVersionDelay)
 	}

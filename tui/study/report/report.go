@@ -18,7 +18,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"bandscope/functions/numfmt"
-	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
@@ -161,7 +160,7 @@ func (p *writer) head() {
 	for k, text := range p.runs.Methods {
 		m := method{Letter: Letter(k), Name: sanitize.Text(text), Sample: p.legendSample(k)}
 		name := study.MethodName(text)
-		if spec, err := registry.Find(name); err == nil {
+		if spec, err := study.FindMethod(name, p.table.Declaration.Own); err == nil {
 			m.About = spec.Title + ": " + spec.Source
 		}
 		p.Methods = append(p.Methods, m)
