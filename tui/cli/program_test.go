@@ -3,11 +3,14 @@
 package cli_test
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // ladder is a method: a point that depends on the step, and on a parameter.
@@ -179,4 +182,88 @@ func TestProgramInAStudy(t *testing.T) {
 			t.Errorf("%q: status %d\n%s%s", c.args, status, out, errs)
 		}
 	}
+}
+
+// A study whose method and whose problem are programs gives the same rows after its worker is killed twice, and no
+// program survives it.
+func TestKilledStudyOfPrograms(t *testing.T) {
+	dir, name := ladderDir(t)
+	script(t, dir, "ladder.sh", strings.ReplaceAll(ladder, `"x1\": $((step - 5)).25, \"x2\": $up`, `"x\": 0.$((100 + step))`))
+	script(t, dir, "loss.sh", `while read -r line; do
+echo . >> evaluated; id=${line#*'"id":'}; id=${id%%[,\}]*}; x=${line#*0.}; x=${x%%[!0-9]*}
+sleep 0.02; echo "{\"id\": $id, \"y\": {\"loss\": 0.$x}}"
+done`)
+	entry, _ := json.Marshal(`"` + name + `"`)
+	for file, text := range map[string]string{
+		"s.toml": "name = \"s\"\nproblems = [\"gbm.toml\"]\nmethods = [\"random\", " + string(entry) + "]\nseeds = 2\n" +
+			"budget = 12\n",
+		"gbm.toml": "name = \"gbm\"\n[[variable]]\nname = \"x\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"loss\"\n" +
+			"direction = \"minimize\"\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"study", "s.toml", "--plain", "--workers", "1", "--allow-exec", name, "--exec-pipe", "gbm.toml=sh loss.sh", "--db"}
+	rows := func(db string) string {
+		out, errs, status := try(t, dir, append(args, db)...)
+		if status != 0 || !strings.Contains(out, "4 of 4 cells done") {
+			t.Fatalf("status %d\n%s%s", status, out, errs)
+		}
+		out, errs, status = try(t, dir, "study", "s", "--db", db, "--export", "csv")
+		if status != 0 {
+			t.Fatal(errs)
+		}
+		return withoutTimes(t, out)
+	}
+	want := rows("a.db")
+	os.Remove(filepath.Join(dir, "evaluated"))
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluated := func() int {
+		text, _ := os.ReadFile(filepath.Join(dir, "evaluated"))
+		return strings.Count(string(text), "\n")
+	}
+	for range 2 {
+		before := evaluated()
+		worker := exec.Command(path, append(args, "b.db")...)
+		worker.Dir = dir
+		if err := worker.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for until := time.Now().Add(time.Minute); evaluated() < before+7 && time.Now().Before(until); {
+			time.Sleep(time.Millisecond)
+		}
+		worker.Process.Kill()
+		if err := worker.Wait(); err == nil || err.Error() != "signal: killed" {
+			t.Fatalf("the worker ended before it was killed: %v", err)
+		}
+	}
+	for left := []byte{' '}; len(left) > 0; time.Sleep(10 * time.Millisecond) { // the test's own timeout bounds it
+		left, _ = exec.Command("pgrep", "-f", "^sh (ladder|loss).sh$").Output()
+	}
+	if got := rows("b.db"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// withoutTimes is a CSV file without the columns that depend on the clock.
+func withoutTimes(t *testing.T, text string) string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatal(err, text)
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		for j, cell := range row {
+			if !strings.Contains(rows[0][j], "seconds") && rows[0][j] != "worker" {
+				b.WriteString(cell + ",")
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }

@@ -84,6 +84,7 @@ func inOneGo(t testing.TB, c study.Cell) study.Trace {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer s.Close()
 	for s.State().StopReason() == "" {
 		if _, err := s.Step(t.Context(), nil); err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"bandscope/functions/external"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 )
@@ -18,7 +19,34 @@ import (
 // kills is how many workers are killed.
 var kills = 4
 
-// inEnvironment says to the child of TestKilledWorkers which database it works on, and where its book is.
+// dice is a method that is a program: its points come from the random numbers of the step.
+const dice = `#!/bin/sh
+while read -r line; do
+case $line in
+*'"hello"'*) two=; case $line in *'"x2"'*) two=1;; esac; echo '{"hello": 1, "name": "dice"}';;
+*) s=${line#*'"stream":"'}; x=$(printf '0.%05d' $((0x$(printf %.4s "$s"))))
+  case $two in 1) echo "{\"x\": [{\"x1\": $x, \"x2\": $x}]}";; *) echo "{\"x\": [{\"x\": $x}]}";; esac;;
+esac
+done
+`
+
+// diceCommand is the command of dice, which it writes and allows, and its entry in the methods of a study.
+func diceCommand(t *testing.T) (command, entry string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "dice.sh")
+	if err := os.WriteFile(path, []byte(dice), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command, err := external.Canonical("sh " + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	external.Allow(command, 0)
+	return command, study.Entry("exec:" + command)
+}
+
+// inEnvironment says to the child of TestKilledWorkers which database it works on, where its book is, and which program
+// it may start.
 const inEnvironment = "BANDSCOPE_WORKS_ON"
 
 // Of a killed study: cells at once in a worker, and steps of a slice.
@@ -29,6 +57,12 @@ type booked struct {
 	cellRun
 	cell study.Cell
 	book *os.File
+}
+
+// Close ends the program of the run.
+func (b booked) Close() error {
+	closeRun(b.cellRun)
+	return nil
 }
 
 func (b booked) step(ctx context.Context) error {
@@ -42,10 +76,12 @@ func (b booked) step(ctx context.Context) error {
 
 // TestWorkerProcess is the child of TestKilledWorkers: a worker in a process of its own.
 func TestWorkerProcess(t *testing.T) {
-	name, path, ok := strings.Cut(os.Getenv(inEnvironment), "\n")
-	if !ok {
+	words := strings.Split(os.Getenv(inEnvironment), "\n")
+	if len(words) != 3 {
 		t.Skip("it is the child of another test")
 	}
+	name, path := words[0], words[1]
+	external.Allow(words[2], 0)
 	book, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
 		t.Fatal(err)
@@ -72,11 +108,12 @@ func TestKilledWorkers(t *testing.T) {
 		t.Skip("it starts processes")
 	}
 	onBoth(t, func(t *testing.T, name string) {
-		d := &study.Declaration{Name: "killed", Problems: []string{"forrester", "branin"}, Methods: []string{"random"},
-			Seeds: 4 + 2*kills, Budget: "15"}
+		command, entry := diceCommand(t)
+		d := &study.Declaration{Name: "killed", Problems: []string{"forrester", "branin"}, Methods: []string{"random", entry},
+			Seeds: 2 + kills, Budget: "15"}
 		st := submitted(t, name, d)
 		book := filepath.Join(t.TempDir(), "book")
-		killed := killWorkers(t, name, book, kills)
+		killed := killWorkers(t, name, book, command, kills)
 		table := tableFor(t, st, "killed")
 		for _, r := range table.Rows {
 			if r.Status != study.Done || r.Attempts != 0 || r.Steps != 15 || len(r.Trace.Evaluations) != 15 ||
@@ -102,12 +139,15 @@ func TestKilledWorkers(t *testing.T) {
 			t.Errorf("%d steps of %d were done, %d of them again; at most %d were in hand", len(done),
 				15*len(table.Rows), again, most)
 		}
+		if left := running(command); left != "" {
+			t.Errorf("programs go on: %s", left)
+		}
 		t.Logf("%d workers killed: %d of %d steps done again", killed, again, len(done))
 	})
 }
 
 // killWorkers lets three workers at a time work until the study is done, and kills so many of them at any moment.
-func killWorkers(t *testing.T, name, book string, kills int) (killed int) {
+func killWorkers(t *testing.T, name, book, command string, kills int) (killed int) {
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +162,7 @@ func killWorkers(t *testing.T, name, book string, kills int) (killed int) {
 		c := child{exec.Command(program, "-test.run=^TestWorkerProcess$", "-test.count=1"), &strings.Builder{},
 			make(chan struct{})}
 		c.Stdout, c.Stderr = c.out, c.out
-		c.Env = append(os.Environ(), inEnvironment+"="+name+"\n"+book)
+		c.Env = append(os.Environ(), inEnvironment+"="+name+"\n"+book+"\n"+command)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -165,4 +205,23 @@ func killWorkers(t *testing.T, name, book string, kills int) (killed int) {
 		}
 	}
 	return killed
+}
+
+// running are the processes with a command after the time that killed programs have to end; empty if there are none or
+// this system has no /proc.
+func running(command string) (left string) {
+	words := strings.ReplaceAll(command, " ", "\x00") + "\x00"
+	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(10 * time.Millisecond) {
+		left = ""
+		files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		for _, file := range files {
+			if text, err := os.ReadFile(file); err == nil && string(text) == words {
+				left += filepath.Dir(file) + " "
+			}
+		}
+		if left == "" {
+			return ""
+		}
+	}
+	return left
 }
