@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bandscope/functions"
@@ -231,6 +232,24 @@ func choiceFault(name string, tabulated bool) string {
 		return fmt.Sprintf("choices contains %q; a name must not contain %s", name, listed)
 	}
 	return ""
+}
+
+// ValidChoice is the name of a choice that an experiment may have for a text of another program: its first characters,
+// with _ for those that no name has.
+func ValidChoice(text string) string {
+	text = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(",=\"'", r) || !strconv.IsPrint(r) {
+			return '_'
+		}
+		return r
+	}, text))
+	if runes := []rune(text); len(runes) > maxChoice {
+		text = strings.TrimSpace(string(runes[:maxChoice]))
+	}
+	if isFigure(text) || text == "" {
+		text = strings.TrimSpace("value " + text)
+	}
+	return text
 }
 
 // isFigure reports whether a text is a number.

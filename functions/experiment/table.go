@@ -163,11 +163,12 @@ func ParseTable(file string, text []byte) (*Declaration, error) {
 }
 
 // ParseResults reads a table as ParseTable does, but as results of an experiment that can be evaluated anywhere between
-// the least and the greatest value of each variable, repeats included. It returns the rows beside the declaration: the
-// variables, then the objectives.
+// the least and the greatest value of each variable, repeats included. Names have the form of ValidChoice. It
+// returns the rows beside the declaration: the variables, then the objectives.
 func ParseResults(file string, text []byte) (*Declaration, []Cells, error) {
 	d, in, err := readMarkedColumns(file, text)
 	if err == nil {
+		in.renameChoices()
 		err = d.takeTable(in)
 	}
 	if err != nil {
@@ -181,6 +182,30 @@ func ParseResults(file string, text []byte) (*Declaration, []Cells, error) {
 		}
 	}
 	return d, rows, d.Check()
+}
+
+// renameChoices gives the names in the columns that are no numbers the form of ValidChoice; different names stay
+// different.
+func (f *csvFile) renameChoices() {
+	for column := range f.names {
+		names, taken := map[string]string{}, map[string]bool{}
+		if !slices.ContainsFunc(f.rows, func(row []string) bool { return row[column] != "" && !isFigure(row[column]) }) {
+			continue
+		}
+		for _, row := range f.rows {
+			if row[column] == "" {
+				continue
+			}
+			name, known := names[row[column]]
+			if !known {
+				for name = ValidChoice(row[column]); taken[name]; {
+					name += "_"
+				}
+				names[row[column]], taken[name] = name, true
+			}
+			row[column] = name
+		}
+	}
 }
 
 func readMarked(file string, text []byte) (*Declaration, error) {

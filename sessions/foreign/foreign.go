@@ -194,7 +194,7 @@ func (r *Run) trialsOf(d *functions.Problem) (trials []Trial, notices []string, 
 		to := Trial{Reason: t.Reason}
 		valid := true
 		for j, v := range d.Domain {
-			x, err := v.Parse(rawText(r.Experiment.Variables[variables[j]], t.X[variables[j]]))
+			x, err := parseRaw(v, rawText(r.Experiment.Variables[variables[j]], t.X[variables[j]]))
 			valid = valid && err == nil && v.Check(x) == nil
 			to.X = append(to.X, x)
 		}
@@ -225,6 +225,18 @@ func rawText(v functions.Variable, x float64) string {
 		return v.Choices[v.Nearest(x)]
 	}
 	return fmt.Sprint(x)
+}
+
+// parseRaw reads what rawText writes. The name of a choice may have lost the characters that only tables have.
+func parseRaw(v functions.Variable, text string) (float64, error) {
+	x, err := v.Parse(text)
+	if err == nil || v.Kind != functions.Choice {
+		return x, err
+	}
+	if i := slices.IndexFunc(v.Choices, func(name string) bool { return experiment.ValidChoice(name) == text }); i >= 0 {
+		return float64(i), nil
+	}
+	return x, err
 }
 
 // indices are the places of the names of a list in another one.

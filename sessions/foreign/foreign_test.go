@@ -7,10 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"bandscope/functions"
+	"bandscope/functions/experiment"
 	"bandscope/sessions"
 )
 
@@ -173,6 +175,25 @@ func TestOtherFiles(t *testing.T) {
 	if err != nil || len(r.Trials) != 3 || r.Trials[2].Reason == "" || r.Experiment.Variables[0].High != 4 ||
 		r.Experiment.Variables[0].Kind != functions.Real {
 		t.Errorf("%+v, %v", r, err)
+	}
+	// names that an experiment cannot have are changed, and found in a table that may have them
+	r, err = Read(t.Context(), write("names.csv", "smiles,x,y:max\n\"C=O, N\",1,2\n\"C=O, N\",2,3\n\"C=O= N\",2,1\nC=O,1,4\n"), Options{})
+	if err != nil || !slices.Equal(r.Experiment.Variables[0].Choices, []string{"C_O_ N", "C_O_ N_", "C_O"}) ||
+		r.Trials[1].X[0] != 0 || r.Trials[3].X[0] != 2 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if s, err := r.Session(t.Context(), sessions.Config{Optimizer: "gp-ei", Seed: 1}); err != nil {
+		t.Error(err)
+	} else if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	table, err := experiment.ParseTable("t.csv", []byte("smiles,x,y:max\nN,1,2\nC=O,1,4\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials, notices, err := r.trialsOf(table.Problem())
+	if err != nil || len(trials) != 1 || trials[0].X[0] != 1 || len(notices) != 1 {
+		t.Errorf("%+v, %v, %v", trials, notices, err)
 	}
 	db := filepath.Join(dir, "other.db")
 	open, err := sql.Open("sqlite", db)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"bandscope/functions"
 	"bandscope/functions/experiment"
@@ -70,9 +69,6 @@ func levels(name string, values []any) (v functions.Variable, order []float64, o
 	return v, order, len(v.Choices) > 1
 }
 
-// maxChoiceText bounds the name of a choice.
-const maxChoiceText = 60
-
 // choiceText is the name of a choice.
 func choiceText(value any) string {
 	text, isText := value.(string)
@@ -83,19 +79,7 @@ func choiceText(value any) string {
 		}
 		text = string(out)
 	}
-	text = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if strings.ContainsRune(",=\"'", r) || !strconv.IsPrint(r) {
-			return '_'
-		}
-		return r
-	}, text))
-	if runes := []rune(text); len(runes) > maxChoiceText {
-		text = strings.TrimSpace(string(runes[:maxChoiceText]))
-	}
-	if _, err := strconv.ParseFloat(text, 64); err == nil || text == "" {
-		text = "value " + text
-	}
-	return strings.TrimSpace(text)
+	return experiment.ValidChoice(text)
 }
 
 // grid are the numbers from low on in steps up to high.

@@ -121,6 +121,9 @@ func TestImportIntoAStudy(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.source, err, c.want)
 		}
 	}
+	if !strings.Contains(out.String(), "CSV:tpe has runs in 1 of 4 blocks; ranks and tests of all methods count only these\n") {
+		t.Error(out.String())
+	}
 	for range 2 {
 		var again bytes.Buffer
 		if err := runStudy(t.Context(), &again, &errs, "s.toml", o, nil); err != nil {

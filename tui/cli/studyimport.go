@@ -90,6 +90,16 @@ func importToStudy(ctx context.Context, out io.Writer, name, source string, o st
 	}
 	lines := []string{fmt.Sprintf("%s of %s: %s of %s", sanitize.Text(c.String()), sanitize.Text(name),
 		numfmt.Count(c.Budget, "evaluation"), sanitize.Text(r.Program))}
+	has := 1
+	for _, other := range d.Imported {
+		if other.Method == c.Method {
+			has++
+		}
+	}
+	if all := len(d.Problems) * d.Seeds; has < all {
+		notices = append(notices, fmt.Sprintf("%s has runs in %d of %s; ranks and tests of all methods count only these",
+			c.Method, has, numfmt.Count(all, "block")))
+	}
 	for _, notice := range notices {
 		lines = append(lines, sanitize.Text(notice))
 	}

@@ -134,6 +134,10 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 func (m *Model) open() tea.Cmd {
 	row := m.board.rows[m.seeds()[m.cursor.seed]]
 	source, name, cell, own := m.opening.Source, m.Name(), row.Cell, m.board.declaration.Own
+	if m.board.imported(cell) {
+		m.Say("this run of "+sanitize.Text(row.Program)+" was imported: the study has its numbers, not its points", true)
+		return nil
+	}
 	what := "opening " + sanitize.Text(title(cell))
 	if row.Status == study.Failed {
 		m.Say("this cell failed: "+sanitize.Text(row.Error)+"; recomputing it up to the failure", true)

@@ -415,3 +415,42 @@ func BenchmarkFigures(b *testing.B) {
 		})
 	}
 }
+
+// Imported runs are a method beside the others, in the table and in the views, also where they are imported while the
+// study is shown; a problem without one has no cell of it.
+func TestImportedRuns(t *testing.T) {
+	table := ran(t, small(t), 1)
+	f := &feed{table: table}
+	d := drive(t, &Opening{Name: "small", Source: f}, 120, 36, trueColor)
+	before := len(d.m.board.rows)
+	again := *table.Declaration
+	f.table = &study.Table{Declaration: &again, Rows: table.Rows}
+	for seed := range uint64(2) {
+		r := table.Rows[0]
+		r.Method, r.Seed, r.Seconds, r.Program = "Optuna:tpe", seed+1, 0, "Optuna 4.1"
+		again.Imported = append(again.Imported, r.Cell)
+		f.table.Rows = append(f.table.Rows, r)
+	}
+	f.changes, f.at = f.table.Rows[before:], f.at+1
+	d.poll()
+	d.settle()
+	if n := len(d.m.board.methods); n != 5 || len(d.m.board.rows) != before+2 {
+		t.Fatalf("got %d methods, %d rows", n, len(d.m.board.rows))
+	}
+	d.press("right", "right", "right", "right")
+	d.shows("Optuna:tpe")
+	d.shows("imported: 20 evaluations of Optuna 4.1")
+	d.shows("2 of 2 cells done")
+	d.press("enter")
+	d.shows("the study has its numbers, not its points")
+	if runs := d.m.shown.figure.runs; len(runs.Methods) != 5 || runs.Curves(0, 4)[1].Final() != runs.Curves(0, 0)[0].Final() {
+		t.Errorf("the views have %v", runs.Methods)
+	}
+	d.press("down", "enter", "]")
+	d.shows("no run of E Optuna:tpe on ackley:5")
+	for _, view := range []string{"1", "2", "3", "4", "5", "6", "7"} {
+		d.press(view)
+		d.settle()
+		d.fits(120, 36)
+	}
+}

@@ -20,7 +20,7 @@ type board struct {
 	labels      []string                // short names of the methods
 	measures    []study.Measure         // that runs on each problem are compared by
 	printed     []study.PublishedNumber // what a paper prints, by the texts of cells
-	rows        []study.Row             // in the order of the declaration's cells
+	rows        []study.Row             // in the order of the declaration's cells, then its imported runs
 	seeds       []uint64                // of each row, by which the statistics know it among those of its problem
 	each        int                     // instances of a function, at most
 	at          map[study.Cell]int
@@ -38,6 +38,7 @@ func newBoard(d *study.Declaration) (*board, error) {
 	if err != nil {
 		return nil, err
 	}
+	cells = append(cells, d.Imported...)
 	b := &board{declaration: d, rows: make([]study.Row, len(cells)), at: make(map[study.Cell]int, len(cells))}
 	column, line := map[string]int{}, map[string]int{}
 	for i, c := range cells {
@@ -77,6 +78,18 @@ func newBoard(d *study.Declaration) (*board, error) {
 	}
 	b.recount()
 	return b, nil
+}
+
+// imported reports whether another program made a run.
+func (b *board) imported(c study.Cell) bool { return slices.Contains(b.declaration.Imported, c) }
+
+// lacks reports whether rows have a cell on a problem of the study that the board does not know, such as a run that was
+// imported since.
+func (b *board) lacks(rows []study.Row) bool {
+	return slices.ContainsFunc(rows, func(r study.Row) bool {
+		_, known := b.at[r.Cell]
+		return !known && slices.ContainsFunc(b.rows, func(of study.Row) bool { return of.Problem == r.Problem })
+	})
 }
 
 // fold takes the current rows, and reports whether any of them has changed; it ignores cells that are not in the

@@ -22,6 +22,9 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 		"long each one takes."
 	if len(of) == 0 {
 		tally := m.tally(m.board.methodRows[m.cursor.method])
+		if m.cursor.problem >= 0 { // of an imported method
+			body.say(st.Text, "no run of "+name+" on "+m.board.problems[m.cursor.problem]+" was imported")
+		}
 		body.say(st.Text, name+" on all problems")
 		body.say(st.Dim, tally)
 		body.Number("tally", "", "Its cells: "+tally+".")
@@ -66,6 +69,9 @@ func (m *Model) cellSays(r *study.Row) string {
 // describeState describes the state of a cell.
 func (m *Model) describeState(r *study.Row) string {
 	steps := fmt.Sprintf("%d of %s", r.Steps, widget.Count(r.Budget, "step"))
+	if m.board.imported(r.Cell) {
+		return "imported: " + widget.Count(r.Steps, "evaluation") + " of " + r.Program
+	}
 	switch r.Status {
 	case study.Done:
 		return fmt.Sprintf("done: %s in %s", widget.Count(r.Steps, "step"), took(r.Seconds))
@@ -105,13 +111,13 @@ func (m *Model) tally(of []int) string {
 	count := map[study.Status]int{}
 	seconds := 0.0
 	for _, i := range of {
-		count[m.board.rows[i].Status]++
-		if m.board.rows[i].Status == study.Done {
-			seconds += m.board.rows[i].Seconds
+		r := &m.board.rows[i]
+		if count[r.Status]++; r.Status == study.Done {
+			seconds += r.Seconds
 		}
 	}
 	text := fmt.Sprintf("%d of %s done", count[study.Done], widget.Count(len(of), "cell"))
-	if n := count[study.Done]; n > 0 {
+	if n := count[study.Done]; n > 0 && seconds > 0 {
 		text += ", " + took(seconds/float64(n)) + " each"
 	}
 	if n := count[study.Failed]; n > 0 {

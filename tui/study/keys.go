@@ -157,6 +157,8 @@ func (m *Model) oneSeed() string {
 		return m.unread()
 	case m.cursor.problem < 0:
 		return "this row is all problems; choose a problem below it first"
+	case len(m.seeds()) == 0:
+		return m.noCell()
 	case len(m.seeds()) < 2:
 		return "this cell has only one seed"
 	}
@@ -169,6 +171,8 @@ func (m *Model) noCell() string {
 		return m.unread()
 	case m.cursor.problem < 0:
 		return "this row is all problems; choose a problem below it first"
+	case len(m.seeds()) == 0:
+		return "no run of this method on this problem was imported"
 	}
 	return ""
 }

@@ -23,7 +23,7 @@ type rowChanges struct {
 
 // read asks the source for the changes, off the update loop; the first time for everything.
 func (m *Model) read() tea.Cmd {
-	source, name, after, first := m.opening.Source, m.opening.Name, m.work.revision, m.board == nil
+	source, name, after, first := m.opening.Source, m.opening.Name, m.work.revision, m.board == nil || m.work.stale
 	return m.work.reading.Start("reading the study "+sanitize.Text(name),
 		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 			var msg readMsg
@@ -68,6 +68,7 @@ func (m *Model) readDone(msg tea.Msg) tea.Cmd {
 	}
 	m.workers, m.work.revision = read.workers, read.rows.revision
 	changed := read.board != nil
+	m.work.stale = !changed && m.board != nil && m.board.lacks(read.rows.rows)
 	if changed {
 		m.board = read.board
 		m.begin()
@@ -77,6 +78,9 @@ func (m *Model) readDone(msg tea.Msg) tea.Cmd {
 	m.pace = m.board.pace(m.now(), m.board.count[study.Running])
 	if changed {
 		m.shown.revision++
+	}
+	if m.work.stale { // another declaration
+		return tea.Batch(m.read(), m.figure())
 	}
 	return tea.Batch(m.again(pollEvery), m.figure())
 }

@@ -72,6 +72,7 @@ type work struct {
 	doing    widget.Jobs // the command of a key
 	polls    int         // so that the time of an earlier loop is dropped
 	revision int64       // the revision that is known
+	stale    bool        // the declaration must be read again
 	pool     *workerPool // nil where this program runs none
 	ready    int         // how many a key starts
 }

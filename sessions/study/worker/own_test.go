@@ -128,3 +128,50 @@ type partial struct{}
 func (partial) Evaluate(context.Context, []float64) (functions.Outcome, error) {
 	return functions.Outcome{Values: []float64{1, math.NaN()}, Partial: true}, nil
 }
+
+// The run of another program is a row of the study, whichever database it has; the study goes on beside it.
+func TestImportedRuns(t *testing.T) {
+	onBoth(t, func(t *testing.T, name string) {
+		d := &study.Declaration{Name: "imported", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2,
+			Budget: "4"}
+		st := submitted(t, name, d)
+		trace := inOneGo(t, study.Cell{Problem: "forrester", Method: "random", Seed: 9, Budget: 3})
+		c := study.Cell{Problem: "forrester", Method: "Optuna:tpe", Seed: 1, Budget: 3}
+		if err := st.Import(t.Context(), "imported", "Optuna 4.1", c, 1, trace); err != nil {
+			t.Fatal(err)
+		}
+		if err := st.Import(t.Context(), "imported", "Optuna 4.1", c, 1, trace); err == nil ||
+			!strings.Contains(err.Error(), "already has a run") {
+			t.Errorf("twice: %v", err)
+		}
+		if err := st.Import(t.Context(), "other", "Optuna 4.1", c, 1, trace); err == nil {
+			t.Error("a study that is not there has the run")
+		}
+		if err := Submit(t.Context(), st, d); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := st.Restart(t.Context(), "imported"); err != nil || n != 0 {
+			t.Errorf("%d cells start again, %v", n, err)
+		}
+		if err := Work(t.Context(), st, Options{Workers: 2, Study: "imported", UntilDone: true}); err != nil {
+			t.Fatal(err)
+		}
+		table := tableFor(t, st, "imported")
+		if len(table.Rows) != 3 || len(table.Declaration.Imported) != 1 {
+			t.Fatalf("got %+v", table)
+		}
+		for i, r := range table.Rows {
+			want := inOneGo(t, table.Rows[min(i, 1)].Cell)
+			if i == 2 {
+				want = trace
+			}
+			if r.Status != study.Done || bits(r.Trace) != bits(want) || (r.Program == "Optuna 4.1") != (r.Cell == c) {
+				t.Errorf("%v: %+v", r.Cell, r)
+			}
+		}
+		rows, _, err := st.Changes(t.Context(), "imported", -1)
+		if err != nil || len(rows) != 3 || rows[2].Cell != c {
+			t.Errorf("the screen gets %v, %v", rows, err)
+		}
+	})
+}
