@@ -221,26 +221,3 @@ func TestOtherFiles(t *testing.T) {
 		}
 	}
 }
-
-// Whatever the JSON is, it is refused or makes a run that can be a session.
-func FuzzAx(f *testing.F) {
-	for _, name := range []string{"testdata/ax.json", "testdata/ax-client.json"} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(text)
-	}
-	f.Add([]byte(`{"search_space":{"parameters":[{"__type":"ChoiceParameter","name":"a","values":[[1],{"b":2}]}]},"trials":{"0":{}},"optimization_config":{}}`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := readAx(text)
-		if err == nil {
-			err = r.finish()
-		}
-		if err == nil {
-			for _, trial := range r.Trials {
-				trial.outcome()
-			}
-		}
-	})
-}

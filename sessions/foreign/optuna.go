@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
 
 	"bandscope/functions"
 	"bandscope/functions/didyoumean"
@@ -25,9 +25,12 @@ var optunaTables = []string{"studies", "study_directions", "trials", "trial_para
 
 // storage is an open storage of Optuna (its models.py has the schema, which is the same since version 3.0).
 type storage struct {
-	db  *sql.DB
+	db  *sql.Conn
 	ctx context.Context
 }
+
+// maxValue bounds a text in a storage, in bytes; a computed column could be longer than the file.
+const maxValue = 1 << 20
 
 // readOptuna reads a study of a storage. It opens the file to read it only.
 func readOptuna(ctx context.Context, path string, o Options) (*Run, error) {
@@ -42,9 +45,16 @@ func readOptuna(ctx context.Context, path string, o Options) (*Run, error) {
 		return nil, err
 	}
 	defer db.Close()
-	db.SetMaxOpenConns(1)
-	s := storage{db, ctx}
-	run, err := s.read(o)
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("the storage of Optuna: %w", err)
+	}
+	defer conn.Close()
+	const lengthLimit = 0 // SQLITE_LIMIT_LENGTH
+	if _, err := sqlite.Limit(conn, lengthLimit, maxValue); err != nil {
+		return nil, fmt.Errorf("the storage of Optuna: %w", err)
+	}
+	run, err := storage{conn, ctx}.read(o)
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("the storage of Optuna: %w", err)
 	}
@@ -324,7 +334,7 @@ func optunaVariable(name, param string, trials []*optunaTrial) (v functions.Vari
 		case x == nil || !ok:
 		case order == nil:
 			*x = nearestLevel(v, *x)
-		case *x != math.Trunc(*x) || *x < 0 || int(*x) >= len(order):
+		case *x != math.Trunc(*x) || *x < 0 || *x >= float64(len(order)):
 			return v, nil, false, fmt.Errorf("it has no choice number %g", *x)
 		default:
 			*x = order[int(*x)]
