@@ -35,6 +35,9 @@ const FactLengthscale = "lengthscale"
 // FactBand is the name of the fact about the calibration of the band.
 const FactBand = "band"
 
+// FactSubstitute is the name of the fact that says whose band is drawn, for a method without one of its own.
+const FactSubstitute = "band of"
+
 // Legend names what a belief can show. An empty name means that the method has no such thing.
 type Legend struct {
 	Band          string // what the band is: "±2 sd of the Gaussian-process posterior"

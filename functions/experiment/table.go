@@ -265,7 +265,7 @@ func (d *Declaration) takeTable(in *csvFile) error {
 		d.Variables = in.undeclaredVariables(outputs)
 	}
 	if len(d.Variables) == 0 {
-		return fmt.Errorf("line 1: no column is a variable: %s", joinWords(in.names, "and"))
+		return fmt.Errorf("line 1: no column is a variable: %+q", in.names)
 	}
 	d.Table.Columns = append(variableNames(d.Variables), outputs...)
 	columns := make([]int, len(d.Table.Columns))

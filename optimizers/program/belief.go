@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -232,16 +233,16 @@ var (
 func (b *borrowed) Legend() optimizers.Legend {
 	l := b.Belief.Legend()
 	whose := " of " + b.title + ", not of " + b.own.name()
-	l.Band, l.Mean = l.Band+whose, b.title+"'s "+l.Mean // the last word labels the line
+	width, _, _ := strings.Cut(l.Band, " of ")
+	l.Band, l.Mean = width+whose, b.title+"'s "+l.Mean // the last word labels the line
 	if l.Samples != "" {
 		l.Samples += whose
 	}
 	l.Used, l.Substitute = "", b.reason()
-	l.Meaning = "It is the band of " + b.title + " for the same data: " + b.own.name() + " has no band of its own, and " +
-		"does not choose by this one."
+	l.Meaning = "It is the band of " + b.title + " for the same data; " + b.own.name() + " does not choose by it."
 	own := b.own.Legend()
 	l.Acquisition, l.LowerIsBetter, l.NonNegative, l.Learns, l.PerCost = own.Acquisition, false, false, false, false
-	l.Facts = append(append(own.Facts, optimizers.Fact{Name: "band", Value: "of " + b.title + ", not of the program"}),
+	l.Facts = append(append(own.Facts, optimizers.Fact{Name: optimizers.FactSubstitute, Value: b.title}),
 		l.Facts...)
 	if b.warning != "" {
 		l.Warnings = append(l.Warnings, b.own.name()+": "+b.warning)

@@ -394,7 +394,7 @@ func TestOtherBelief(t *testing.T) {
 		t.Fatal(err)
 	}
 	if l := b.Legend(); l.Band != "±2 sd of Other, not of T" || l.Substitute != "the model is that of Other, because the "+
-		"program T does not predict" || l.Acquisition == "" || !strings.Contains(l.Meaning, "T has no band") {
+		"program T does not predict" || l.Acquisition == "" || !strings.Contains(l.Meaning, "T does not choose by it") {
 		t.Errorf("got %+v", l)
 	}
 	if v, err := b.Acquisition(t.Context(), mat.NewDense(1, 5, nil)); err != nil || v[0] != 1 {

@@ -114,9 +114,25 @@ func (d Drawing) Chart() chart.Chart {
 	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
 		c.Layers = append(c.Layers, d.bracket(c))
 	}
-	c.Layers = append(c.Layers, d.rules()...)
+	c.Layers = append(append(c.Layers, d.rules()...), d.candidates(c)...)
 	c.Layers = append(c.Layers, d.Data(c)...)
 	return c
+}
+
+// candidates are the rows of the problem's table that are not evaluated, along the bottom; none without a table. In a
+// slice through several variables most lie off the slice.
+func (d Drawing) candidates(c chart.Chart) []chart.Layer {
+	rows := unevaluatedRows(d.State)
+	if len(rows) == 0 {
+		return nil
+	}
+	p := chart.Points{Shape: theme.GlyphDot, Color: d.Style.Text, Back: true, Name: candidatesName}
+	for _, x := range rows {
+		if at := x[d.Variable]; !slices.Contains(p.X, at) {
+			p.X, p.Y = append(p.X, at), append(p.Y, c.Y.Min)
+		}
+	}
+	return []chart.Layer{p}
 }
 
 // importance is how soon the marks of a picture, and of its acquisition, are explained; p is nil while there is none.

@@ -55,6 +55,9 @@ var facts = map[string]struct{ says, term string }{
 		"that region.", "feasible"},
 	optimizers.FactBand: {"Whether the width of the band is calibrated: %[1]s. A band that is not calibrated may cover " +
 		"less of the function than its level.", "conformal prediction"},
+	optimizers.FactSubstitute: {"The method whose band is drawn, because the program does not predict or is not started: " +
+		"%[1]s. The program does not choose by this band.", "posterior"},
+	"program":            {"The program that suggests the points, as it calls itself: %[1]s.", "acquisition function"},
 	"cost of next point": {"The cost of the next evaluation: %[1]s.", "cost"},
 }
 
