@@ -15,6 +15,9 @@ type Source struct {
 	// the last digit.
 	Point func(u []float64) []float64
 
+	// Reason says why the evaluation at a point of the unit cube failed; empty where that is not known. It may be nil.
+	Reason func(u []float64) string
+
 	// States are the states that a program recorded with its suggestions, the latest first.
 	States []State
 

@@ -28,7 +28,7 @@ func (st State) Program() *program.Declaration {
 
 // source is the problem as a program sees it.
 func (st State) source() *optimizers.Source {
-	recorded := sync.OnceValue(st.recordedPoints)
+	recorded, reasons := sync.OnceValue(st.recordedPoints), sync.OnceValue(st.failureReasons)
 	domain := st.Problem.Domain
 	return &optimizers.Source{Problem: st.Problem, Bounds: st.Bounds, States: st.programStates(), Talker: st.programs,
 		Point: func(u []float64) []float64 {
@@ -36,7 +36,20 @@ func (st State) source() *optimizers.Source {
 				return x
 			}
 			return domain.FromUnit(u)
-		}}
+		}, Reason: func(u []float64) string { return reasons()[pointKey(u)] }}
+}
+
+// failureReasons are the latest reasons of failures, by pointKey of their places in the unit cube.
+func (st State) failureReasons() map[string]string {
+	reasons := map[string]string{}
+	for _, it := range st.Iterations {
+		for _, pt := range it.Points {
+			if pt.Failed && pt.Reason != "" {
+				reasons[pointKey(st.Problem.Domain.ToUnit(pt.X))] = pt.Reason
+			}
+		}
+	}
+	return reasons
 }
 
 // recordedPoints are the points on record and the discarded ones, by pointKey of their places in the unit cube.

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"bandscope/functions"
 	"bandscope/functions/external"
 	"bandscope/optimizers/program"
 )
@@ -401,6 +403,32 @@ func BenchmarkProgram(b *testing.B) {
 	for b.Loop() {
 		if _, err := last.Recompute(b.Context()); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// A program gets the reason of a failure, and no reason for other points.
+func TestReasonsOfFailures(t *testing.T) {
+	s, err := New(t.Context(), Config{Problem: "branin", Optimizer: "random", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, x := range [][]float64{{1, 2}, {3, 4}} {
+		o := functions.Outcome{Values: []float64{x[0]}}
+		if x[0] == 3 {
+			o = functions.Outcome{Values: []float64{math.NaN()}, Reason: "the pump leaks"}
+		}
+		if _, err := s.Record(ByImport, [][]float64{x}, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st := s.State()
+	for _, it := range st.Iterations {
+		x := it.Points[0].X
+		want := map[float64]string{3: "the pump leaks"}[x[0]]
+		if got := st.source().Reason(st.Problem.Domain.ToUnit(x)); got != want {
+			t.Errorf("at %v: %q, want %q", x, got, want)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func input(t testing.TB, spec *optimizers.Spec, talk optimizers.Talker) optimize
 		Data: optimizers.Data{X: mat.NewDense(2, d, rows[:2*d]), Y: mat.NewDense(2, 2, []float64{-4, 1, -5, 0}),
 			SE:     mat.NewDense(2, 2, []float64{0.5, math.NaN(), math.NaN(), 0.1}),
 			Limits: mat.NewDense(2, 1, []float64{2, 4}), Failed: mat.NewDense(1, d, rows[2*d:]), FailedAfter: []int{1}},
-		Source: &optimizers.Source{Problem: p, Talker: talk, Point: func(u []float64) []float64 {
+		Source: &optimizers.Source{Problem: p, Talker: talk, Reason: func([]float64) string { return "the pump \a" }, Point: func(u []float64) []float64 {
 			if x, ok := at[fmt.Sprint(u)]; ok {
 				return x
 			}
@@ -149,7 +149,7 @@ func TestSuggest(t *testing.T) {
 		"data": []any{
 			map[string]any{"x": point(1.1, 10, 2, 1, "dill"), "failed": nil,
 				"y": map[string]any{"taste": 4.0, "cost": 10.0, "smell": 2.0}, "sd": map[string]any{"taste": 0.5}},
-			map[string]any{"x": point(1.5, 50, 4, 2, "sage"), "failed": failedText},
+			map[string]any{"x": point(1.5, 50, 4, 2, "sage"), "failed": "the pump �"},
 			map[string]any{"x": point(2, 20, 3, 5, "mint"), "failed": nil,
 				"y": map[string]any{"taste": 5.0, "cost": 1.0, "smell": 4.0}, "sd": map[string]any{"cost": tenth * math.Ln10}},
 		}}; !reflect.DeepEqual(line, want) {

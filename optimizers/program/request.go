@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -49,8 +50,17 @@ type datum struct {
 	Failed *string            `json:"failed"`
 }
 
-// failedText is the reason of every failure, because methods do not know the real one.
+// failedText is the reason of a failure of which the real one is not known.
 const failedText = "the evaluation failed"
+
+// reason says why the evaluation at a point failed, in characters that can be shown.
+func (r *request) reason(u []float64) *string {
+	text := failedText
+	if r.source.Reason != nil {
+		text = cmp.Or(cut(r.source.Reason(u), maxText), failedText)
+	}
+	return &text
+}
 
 // suggestLine asks for the next point.
 type suggestLine struct {
@@ -172,8 +182,8 @@ func (r *request) results() {
 	addFailures := func(before int) {
 		for d.Failed != nil && failures < d.Failed.RawMatrix().Rows &&
 			(failures >= len(d.FailedAfter) || d.FailedAfter[failures] <= before) {
-			text := failedText
-			r.data = append(r.data, datum{X: r.point(d.Failed.RawRowView(failures)), Failed: &text})
+			u := d.Failed.RawRowView(failures)
+			r.data = append(r.data, datum{X: r.point(u), Failed: r.reason(u)})
 			failures++
 		}
 	}
