@@ -62,6 +62,12 @@ func optimize(way string, args []string) int {
 		if r.Hello > 0 {
 			hello = r
 			switch way {
+			case "stillborn":
+				fmt.Fprintln(os.Stderr, "no licence")
+				return 3
+			case "deaf":
+				fmt.Println(`{"hello": 1, "name": "deaf"}`)
+				time.Sleep(time.Hour)
 			case "remembers":
 				fmt.Println(`{"hello": 1, "name": "memory", "state": "snapshot", "can": ["pending"]}`)
 			case "predicts":
@@ -85,8 +91,8 @@ func optimize(way string, args []string) int {
 		}
 		text, _ := json.Marshal(x)
 		answer := fmt.Sprintf(`{"x": [%s], "note": "%d results"`, text, len(r.Data))
-		if len(args) > 0 && args[0] == strconv.Itoa(r.Step) {
-			if answer = misbehave(way, r, answer); answer == "" {
+		if len(args) > 0 && (args[0] == strconv.Itoa(r.Step) || len(args) > 1) {
+			if answer = misbehave(way, r, answer, args); answer == "" {
 				return 3
 			}
 		}
@@ -110,7 +116,7 @@ func optimize(way string, args []string) int {
 }
 
 // misbehave is another answer, or what goes wrong before it; without an answer, the program ends.
-func misbehave(way string, r suggestRequest, answer string) string {
+func misbehave(way string, r suggestRequest, answer string, args []string) string {
 	switch way {
 	case "dies":
 		fmt.Fprintln(os.Stderr, "no beans")
@@ -127,6 +133,8 @@ func misbehave(way string, r suggestRequest, answer string) string {
 		time.Sleep(time.Hour)
 	case "repeats":
 		return `{"x": [` + string(firstX(r.Data[0])) + `]`
+	default:
+		return hostile(way, args)
 	}
 	return answer
 }
