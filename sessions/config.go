@@ -134,13 +134,8 @@ func find(cfg Config, recorded bool) (setup, error) {
 	if !(cfg.Noise >= 0) || math.IsInf(cfg.Noise, 0) {
 		return setup{}, fmt.Errorf("the noise must be a standard deviation of at least 0, got %g", cfg.Noise)
 	}
-	if cfg.Budget == 0 {
-		if cfg.Budget = DefaultBudget(p.Dim()); p.Table != nil {
-			cfg.Budget = min(cfg.Budget, len(p.Table.X))
-		}
-	}
-	if cfg.Budget < 1 || cfg.Budget > MaxBudget {
-		return setup{}, fmt.Errorf("the budget must be in [1, %d] iterations, got %d", MaxBudget, cfg.Budget)
+	if cfg.Budget, err = iterationBudget(cfg.Budget, p); err != nil {
+		return setup{}, err
 	}
 	cfg.Problem = p.Name
 	cfg.Params = map[string]any{}
@@ -152,6 +147,19 @@ func find(cfg Config, recorded bool) (setup, error) {
 		return setup{}, fmt.Errorf("%s: %w", spec.Name, err)
 	}
 	return set, nil
+}
+
+// iterationBudget is the number of iterations of a configuration; of 0 the default, and of a table at most its rows.
+func iterationBudget(n int, p *functions.Problem) (int, error) {
+	if n == 0 {
+		if n = DefaultBudget(p.Dim()); p.Table != nil {
+			n = min(n, len(p.Table.X))
+		}
+	}
+	if n < 1 || n > MaxBudget {
+		return 0, fmt.Errorf("the budget must be in [1, %d] iterations, got %d", MaxBudget, n)
+	}
+	return n, nil
 }
 
 // findMethod finds the optimizer of a configuration, or the default for the problem, and completes its parameters.

@@ -169,16 +169,7 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	if o.Budget != 0 {
 		d.Budget = strconv.Itoa(o.Budget)
 	}
-	var about []string
-	for key, v := range map[string]float64{study.KeyNoise: o.Noise, study.KeyCostBudget: o.CostBudget} {
-		if v != 0 {
-			about = append(about, key+"="+strconv.FormatFloat(v, 'g', -1, 64))
-		}
-	}
-	if o.Cost != "" {
-		about = append(about, study.KeyCost+"="+o.Cost)
-	}
-	d.Problems = []string{study.Entry(p.Name, about...)}
+	d.Problems = []string{o.problemEntry(p)}
 	for i, m := range names {
 		d.Methods = append(d.Methods, study.Entry(m, pairs[i]...))
 	}
@@ -192,6 +183,20 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	hash := sha256.Sum256([]byte(id + store.Program() + digest))
 	d.Name = "bench-" + hex.EncodeToString(hash[:5])
 	return d, p, nil
+}
+
+// problemEntry is the problem with its settings as a study names it.
+func (o benchOptions) problemEntry(p *functions.Problem) string {
+	var pairs []string
+	for key, v := range map[string]float64{study.KeyNoise: o.Noise, study.KeyCostBudget: o.CostBudget} {
+		if v != 0 {
+			pairs = append(pairs, key+"="+strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	}
+	if o.Cost != "" {
+		pairs = append(pairs, study.KeyCost+"="+o.Cost)
+	}
+	return study.Entry(p.Name, pairs...)
 }
 
 // allowPrograms allows the programs among the methods, which it names as the study does. It returns those that files

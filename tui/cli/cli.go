@@ -113,16 +113,8 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 			"(see bandscope --help)")
 	}
 	switch {
-	case file != "" && o.Replay: // changes during the replay go into a copy
-		if o.Session, err = sessions.OpenReadOnly(ctx, file); errors.Is(err, sessions.ErrTraining) {
-			o.Training, err = training.OpenReadOnly(ctx, file)
-		}
 	case file != "":
-		if o.Session, err = sessions.Open(ctx, file); errors.Is(err, sessions.ErrTraining) {
-			o.Training, err = training.Open(ctx, file)
-		} else if err == nil && setting.File != "" {
-			o.Notice = o.Session.CompareDeclaration(setting.File)
-		}
+		err = openFile(ctx, &o, setting, file)
 	case o.Session == nil && o.Training == nil && o.Playground == nil:
 		o.Session, err = setting.Start(ctx)
 		o.Offer = !exec.Enabled() // a program evaluates what it was started for
@@ -155,6 +147,20 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	o.Author = screenAuthor(ctx)
 	deferExit(ctx) // the terminal is put back in order
 	return tui.Run(ctx, o)
+}
+
+// openFile opens the session or the lab in a file; changes during a replay go into a copy.
+func openFile(ctx context.Context, o *tui.Options, setting settings, file string) (err error) {
+	openSession, openTraining := sessions.Open, training.Open
+	if o.Replay {
+		openSession, openTraining = sessions.OpenReadOnly, training.OpenReadOnly
+	}
+	if o.Session, err = openSession(ctx, file); errors.Is(err, sessions.ErrTraining) {
+		o.Training, err = openTraining(ctx, file)
+	} else if err == nil && setting.File != "" && !o.Replay {
+		o.Notice = o.Session.CompareDeclaration(setting.File)
+	}
+	return err
 }
 
 // closeUnevaluated closes a lab or a playground, which no program evaluates, and returns an error if there is one.

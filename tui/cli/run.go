@@ -77,12 +77,7 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 		}
 	}
 	st := s.State()
-	steps := o.Steps
-	if steps == 0 && st.Config.CostBudget > 0 {
-		steps = math.MaxInt32 // the cost ends it
-	} else if steps == 0 {
-		steps = max(st.Config.Budget-len(st.Iterations), 0)
-	}
+	steps := o.stepsFrom(st)
 	if !o.JSON {
 		fmt.Fprintln(out, st.Title())
 	}
@@ -116,6 +111,17 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 		return err
 	}
 	return s.Close()
+}
+
+// stepsFrom is the number of steps to take; without -n, those up to the budget.
+func (o runOptions) stepsFrom(st sessions.State) int {
+	switch {
+	case o.Steps != 0:
+		return o.Steps
+	case st.Config.CostBudget > 0:
+		return math.MaxInt32 // the cost ends it
+	}
+	return max(st.Config.Budget-len(st.Iterations), 0)
 }
 
 func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session, error) {

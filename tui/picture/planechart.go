@@ -107,10 +107,7 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	if small {
 		data.Shape = theme.GlyphDot
 	}
-	if b := d.State.Bounds; b != nil {
-		c.Layers = append(c.Layers, chart.Box{X0: b[x].Low, X1: b[x].High, Y0: b[y].Low, Y1: b[y].High,
-			Color: d.Style.Warn, Name: "bounds"})
-	}
+	c.Layers = append(c.Layers, d.bounds()...)
 	for _, r := range d.State.Rejections {
 		for _, at := range r.X {
 			add(rejected, at)
@@ -124,8 +121,7 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	}
 	labels := d.replicates(small)
 	_, value, bestStep, ok := d.State.Best()
-	n := len(d.State.Iterations)
-	side := d.sideBySide()
+	n, side := len(d.State.Iterations), d.sideBySide()
 	for i, it := range d.State.Iterations {
 		for b, pt := range it.Points {
 			at := side(pt.X)
@@ -152,9 +148,7 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	for _, at := range d.Plane.Next {
 		add(next, at)
 	}
-	if !small {
-		c.Layers = append(c.Layers, d.candidates()...)
-	}
+	c.Layers = append(c.Layers, d.candidates(small)...)
 	c.Layers = append(append(c.Layers, *optimum, *failed, *rejected, *data, beyond), labels...)
 	c.Layers = append(c.Layers, *newest, *best)
 	if !small {
@@ -167,11 +161,21 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 // candidatesName is the name of the rows of a table that are not evaluated.
 const candidatesName = "candidates"
 
+// bounds are the bounds of the next point; none if they are those of the domain.
+func (d PlaneDrawing) bounds() []chart.Layer {
+	b, x, y := d.State.Bounds, d.Plane.View.X, d.Plane.View.Y
+	if b == nil {
+		return nil
+	}
+	return []chart.Layer{chart.Box{X0: b[x].Low, X1: b[x].High, Y0: b[y].Low, Y1: b[y].High, Color: d.Style.Warn,
+		Name: "bounds"}}
+}
+
 // candidates are the rows of the problem's table that are not evaluated, each place of the plane once; none without a
-// table.
-func (d PlaneDrawing) candidates() []chart.Layer {
+// table and on a small field.
+func (d PlaneDrawing) candidates(small bool) []chart.Layer {
 	rows := unevaluatedRows(d.State)
-	if len(rows) == 0 {
+	if len(rows) == 0 || small {
 		return nil
 	}
 	p := chart.Points{Shape: theme.GlyphDot, Ink: true, Back: true, Name: candidatesName}
