@@ -72,7 +72,8 @@ INSERT INTO version_info VALUES ('5.0');
 `
 
 // storageFile makes a storage with two trials of one study.
-func storageFile(t testing.TB, study, direction, state, param string, number any, distribution string, value any, kind string) string {
+func storageFile(t testing.TB, study, direction, state, param string, number any, distribution string,
+	value any, kind string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.db")
 	db, err := sql.Open("sqlite", path)

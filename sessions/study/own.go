@@ -88,7 +88,8 @@ func isProgramFile(name string) bool {
 }
 
 // readOwn reads a file of yours, as decode does. Open takes paths relative to the study.
-func readOwn(file string, most int, open experiment.FileReader, decode func(text []byte) (OwnFile, error)) (OwnFile, error) {
+func readOwn(file string, most int, open experiment.FileReader, decode func(text []byte) (OwnFile, error)) (OwnFile,
+	error) {
 	switch {
 	case open == nil:
 		return OwnFile{}, fmt.Errorf("%s cannot be read here; a study that names files of yours must be a file", file)

@@ -83,9 +83,9 @@ func newBoard(d *study.Declaration) (*board, error) {
 // imported reports whether another program made a run.
 func (b *board) imported(c study.Cell) bool { return slices.Contains(b.declaration.Imported, c) }
 
-// lacks reports whether rows have a cell on a problem of the study that the board does not know, such as a run that was
+// hasNew reports whether rows have a cell on a problem of the study that the board does not know, such as a run that was
 // imported since.
-func (b *board) lacks(rows []study.Row) bool {
+func (b *board) hasNew(rows []study.Row) bool {
 	return slices.ContainsFunc(rows, func(r study.Row) bool {
 		_, known := b.at[r.Cell]
 		return !known && slices.ContainsFunc(b.rows, func(of study.Row) bool { return of.Problem == r.Problem })

@@ -68,7 +68,7 @@ func (m *Model) readDone(msg tea.Msg) tea.Cmd {
 	}
 	m.workers, m.work.revision = read.workers, read.rows.revision
 	changed := read.board != nil
-	m.work.stale = !changed && m.board != nil && m.board.lacks(read.rows.rows)
+	m.work.stale = !changed && m.board != nil && m.board.hasNew(read.rows.rows)
 	if changed {
 		m.board = read.board
 		m.begin()
