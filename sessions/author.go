@@ -52,6 +52,8 @@ type Contribution struct {
 	Results     int       // complete ones
 	Others      int       // other acts, such as partial results, notes and changes
 	Last        time.Time // of the last act
+
+	at int // the number of that in the record
 }
 
 // Contributions lists the known authors of the current branch, those who recorded last first.
@@ -59,15 +61,18 @@ func (s *Session) Contributions() []Contribution {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	var list []Contribution
-	way, index, last := s.rec.Tip.PathFromRoot(), map[Author]int{}, map[Author]int{}
+	way, index := s.rec.PathToTip(), map[Author]int{}
+	i := 0 // of the author
 	for at, e := range s.rec.Tree.Events() {
 		if !e.By.Known() || !e.IsMark() && (e.Depth >= len(way) || way[e.Depth] != e) {
 			continue
 		}
-		i, ok := index[e.By]
-		if !ok {
-			i, list = len(list), append(list, Contribution{Author: e.By})
-			index[e.By] = i
+		if len(list) == 0 || list[i].Author != e.By {
+			var ok bool
+			if i, ok = index[e.By]; !ok {
+				i, list = len(list), append(list, Contribution{Author: e.By})
+				index[e.By] = i
+			}
 		}
 		switch c := &list[i]; e.Kind {
 		case kindSuggested:
@@ -79,8 +84,8 @@ func (s *Session) Contributions() []Contribution {
 		default:
 			c.Others++
 		}
-		list[i].Last, last[e.By] = s.rec.Started.Add(e.Elapsed), at
+		list[i].Last, list[i].at = s.rec.Started.Add(e.Elapsed), at
 	}
-	slices.SortStableFunc(list, func(a, b Contribution) int { return cmp.Compare(last[b.Author], last[a.Author]) })
+	slices.SortStableFunc(list, func(a, b Contribution) int { return cmp.Compare(b.at, a.at) })
 	return list
 }

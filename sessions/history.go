@@ -33,7 +33,7 @@ func (s *Session) History() (History, error) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	h := History{CompletedAt: map[string]time.Time{}, OldTexts: s.rec.OldTexts()}
-	for _, e := range s.rec.Tip.PathFromRoot()[1:] {
+	for _, e := range s.rec.PathToTip()[1:] {
 		st, err := s.rec.Fold(e)
 		if err != nil {
 			return History{}, err

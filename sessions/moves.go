@@ -15,7 +15,7 @@ func (s *Session) stops() []*eventlog.Event {
 		return s.playgroundStops()
 	}
 	var stops []*eventlog.Event
-	events, page := s.rec.Tip.PathFromRoot(), -1
+	events, page := s.rec.PathToTip(), -1
 	for i, e := range events {
 		if s.rec.IsPage(e) {
 			page = i

@@ -167,7 +167,7 @@ func (s *Session) SetBeliefs(first BeliefConfig, second *BeliefConfig) error {
 // playgroundStops are the events between which a playground is stepped back and forth: every act is one, and up to the
 // last page of a lesson every page.
 func (s *Session) playgroundStops() []*eventlog.Event {
-	events, page := s.rec.Tip.PathFromRoot(), -1
+	events, page := s.rec.PathToTip(), -1
 	for i, e := range events {
 		if s.rec.IsPage(e) {
 			page = i

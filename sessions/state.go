@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -14,7 +13,6 @@ import (
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
-	"bandscope/optimizers/search"
 	"bandscope/sessions/recorder"
 )
 
@@ -161,6 +159,9 @@ type State struct {
 	used *int
 }
 
+// SuggestionCount is how many suggestions were made on the way here, those that were discarded among them.
+func (st State) SuggestionCount() int { return st.suggestionCount }
+
 // ModelID names what the belief of a state depends on: the id of the last event that changed it. States with the same
 // one believe the same.
 func (st State) ModelID() string { return st.modelID }
@@ -245,71 +246,12 @@ func (st State) Input() optimizers.Input {
 			in.Avoid = append(in.Avoid, st.Problem.Domain.ToUnit(x))
 		}
 	}
-	in.Data = st.data()
-	in.Winsorize()
+	in.Data, in.Clipped = st.winsorized(in)
 	if st.Range != nil {
 		in.Lo, in.Hi = st.Range.Minimized(st.Problem)
 	}
 	in.Answers = st.answers(in)
 	return in
-}
-
-// data are the observations at the points of evaluation, without incomplete ones.
-func (st State) data() optimizers.Data {
-	var d optimizers.Data
-	var x, y, se, failed, limits, limitSE []float64
-	dim, count, told := st.Problem.Dim(), len(st.Problem.Objectives), false
-	measured, limited := st.Problem.Outputs(), st.Problem.LimitedOutputs()
-	for _, it := range st.Iterations {
-		for i, pt := range it.Points {
-			u := st.Problem.Domain.ToUnit(pt.X)
-			switch {
-			case it.IncompleteAt(i):
-				continue
-			case pt.Failed:
-				failed = append(failed, u...)
-				d.FailedAfter = append(d.FailedAfter, len(x)/dim)
-				continue
-			}
-			x = append(x, u...)
-			for k, o := range st.Problem.Objectives {
-				y = append(y, o.Transform().Apply(pt.Y[k]))
-			}
-			errors := it.standardErrors(measured, i)
-			told, se = told || anyKnown(errors), append(se, errors[:count]...)
-			for _, k := range limited {
-				limits, limitSE = append(limits, measured[k].Transform().ToScale(pt.Y[k])), append(limitSE, errors[k])
-			}
-		}
-	}
-	if n := len(x) / dim; n > 0 {
-		d.X, d.Y = mat.NewDense(n, dim, x), mat.NewDense(n, count, y)
-		if told {
-			d.SE = mat.NewDense(n, count, se)
-		}
-		if limits != nil {
-			d.Limits, d.LimitSE = mat.NewDense(n, len(limited), limits), mat.NewDense(n, len(limited), limitSE)
-		}
-	}
-	if n := len(failed) / dim; n > 0 {
-		d.Failed = mat.NewDense(n, dim, failed)
-	}
-	return d
-}
-
-// standardErrors are the standard errors of all outputs at a point, on the scale on which values are counted, NaN if
-// unknown. On a logarithmic scale the declared noise differs between values, and replaces an unreported standard error.
-func (it Iteration) standardErrors(measured []functions.Objective, point int) []float64 {
-	list := nanValues(len(measured))
-	copy(list, it.Points[point].SE)
-	for k, o := range measured {
-		g := o.Transform()
-		if math.IsNaN(list[k]) && g.IsLog() && o.Noise > 0 {
-			list[k] = o.Noise
-		}
-		list[k] = g.ApplySE(it.Points[point].Y[k], list[k])
-	}
-	return list
 }
 
 // inputWithPending is the optimizer's input for the next suggestion while points are pending: they count as steps, and
@@ -335,26 +277,6 @@ func (st State) PendingPoints() *mat.Dense {
 		return nil
 	}
 	return mat.NewDense(len(all)/st.Problem.Dim(), st.Problem.Dim(), all)
-}
-
-// Repeats counts, up to each iteration, the evaluations at points that were evaluated before: closer than
-// search.RepeatRadius in every variable of the unit cube.
-func (st State) Repeats() []int {
-	counts, count := make([]int, len(st.Iterations)), 0
-	var evaluated [][]float64
-	for i, it := range st.Iterations {
-		for _, x := range it.Inputs() {
-			u := st.Problem.Domain.ToUnit(x)
-			if slices.ContainsFunc(evaluated, func(v []float64) bool {
-				return floats.Distance(u, v, math.Inf(1)) < search.RepeatRadius
-			}) {
-				count++
-			}
-			evaluated = append(evaluated, u)
-		}
-		counts[i] = count
-	}
-	return counts
 }
 
 // Best is the best observation of the first objective so far that is within all limits, with the step in which it was

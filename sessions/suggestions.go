@@ -26,7 +26,7 @@ func (s *Session) Suggestions() ([]Suggestion, error) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	var list []Suggestion
-	for _, e := range s.rec.Tip.PathFromRoot() {
+	for _, e := range s.rec.PathToTip() {
 		if e.Kind != kindSuggested || e.Parent == nil {
 			continue
 		}

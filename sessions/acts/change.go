@@ -257,6 +257,9 @@ func WriteNote(t Turn, a NoteArgs) (Said, error) {
 
 // returnOrEnd returns a function that takes a session back to its current place, also at the end.
 func returnOrEnd(s *sessions.Session) func() {
+	if s.AtEnd() {
+		return s.Last
+	}
 	if t := s.Timeline(); t.At < len(t.Stops)-1 {
 		return func() { s.GoTo(t.At) }
 	}

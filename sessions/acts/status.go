@@ -119,6 +119,9 @@ func StatusOf(ctx context.Context, t Turn) (a StatusAnswer, err error) {
 
 // returnTo returns a function that takes a session back to its current place.
 func returnTo(s *sessions.Session) func() {
+	if s.AtEnd() {
+		return func() {}
+	}
 	at := s.Timeline()
 	if at.At >= len(at.Stops)-1 {
 		return func() {}

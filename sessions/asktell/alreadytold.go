@@ -25,13 +25,12 @@ func (e AlreadyToldError) Unwrap() error { return e.Err }
 func (b snapshot) known(n Name, err error) error {
 	var known AlreadyToldError
 	if !errors.Is(err, sessions.ErrAlreadyTold) || errors.As(err, &known) || n.Suggestion < 1 ||
-		n.Suggestion > len(b.times) {
+		n.Suggestion > b.state.SuggestionCount() {
 		return err
 	}
 	known.Err, known.Point = err, n.String()
-	id := b.times[n.Suggestion-1].ID
-	if i := slices.IndexFunc(b.state.Iterations, func(it sessions.Iteration) bool { return it.ID == id }); i >= 0 {
-		known.Step = fmt.Sprint(i + 1)
+	if it, pending, err := b.state.IterationByNumber(n.Suggestion); err == nil && !pending {
+		known.Step = fmt.Sprint(it.Step)
 		if n.Point > 0 {
 			known.Step += fmt.Sprintf(".%d", n.Point)
 		}

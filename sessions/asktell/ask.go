@@ -65,7 +65,6 @@ func Ask(ctx context.Context, s *sessions.Session, w AskOptions, progress sessio
 		if err != nil {
 			return points, err
 		}
-		b.times = s.SuggestionTimes()
 		points = append(points, b.points(it, time.Now())...)
 	}
 	return points, nil
@@ -82,7 +81,7 @@ func askTogether(ctx context.Context, s *sessions.Session, batch sessions.Batch,
 	if err != nil {
 		return nil, err
 	}
-	b.times, points = s.SuggestionTimes(), nil
+	points = nil
 	for _, it := range list {
 		points = append(points, b.points(it, time.Now())...)
 	}
@@ -137,7 +136,6 @@ func addFixedPoints(s *sessions.Session, beside []map[string]float64) (points []
 		if err != nil {
 			return points, err
 		}
-		b.times = s.SuggestionTimes()
 		points = append(points, b.points(it, time.Now())...)
 	}
 	return points, nil

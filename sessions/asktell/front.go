@@ -28,18 +28,26 @@ func (e FrontPoint) Input() []float64 { return e.input }
 
 // frontFor are the results that no other result dominates.
 func frontFor(st sessions.State) []Best {
-	var list []Best
-	for _, row := range report.Front(st, len(st.Iterations)) {
-		for _, it := range st.Iterations {
-			for i, pt := range it.Points {
-				if st.Feasible(it, i) && slices.Equal(pt.Y[:len(row)], row) {
-					list = append(list, Best{X: encoding.EncodeMap(st.Problem.Domain, pt.X), input: pt.X,
+	front := report.Front(st, len(st.Iterations))
+	at := map[float64][]int{} // the places on the front, by the first objective
+	for i, row := range front {
+		at[row[0]] = append(at[row[0]], i)
+	}
+	results := make([][]Best, len(front)) // at each place
+	for _, it := range st.Iterations {
+		for i, pt := range it.Points {
+			if !st.Feasible(it, i) {
+				continue
+			}
+			for _, k := range at[pt.Y[0]] {
+				if slices.Equal(pt.Y[:len(front[k])], front[k]) {
+					results[k] = append(results[k], Best{X: encoding.EncodeMap(st.Problem.Domain, pt.X), input: pt.X,
 						Value: byObjective(st, pt.Y), Step: it.Step})
 				}
 			}
 		}
 	}
-	return list
+	return slices.Concat(results...)
 }
 
 // similarWithin is how far results may be apart that Similar groups, as a part of the extent of the front in each

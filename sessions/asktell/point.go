@@ -107,7 +107,7 @@ func (p Point) Input() []float64 { return p.iteration.Points[p.index].X }
 // snapshot is the state of a session with its pending points at one moment.
 type snapshot struct {
 	state   sessions.State
-	times   []sessions.SuggestionTime
+	session *sessions.Session
 	pending []Point // the oldest first
 }
 
@@ -115,7 +115,7 @@ type snapshot struct {
 func newSnapshot(s *sessions.Session, now time.Time) snapshot {
 	s.Refresh() // the next act meets the same error
 	s.Last()
-	b := snapshot{state: s.State(), times: s.SuggestionTimes()}
+	b := snapshot{state: s.State(), session: s}
 	for _, it := range b.state.Pending {
 		for _, p := range b.points(it, now) {
 			if !it.HasResults() || it.IncompleteAt(p.index) {
@@ -132,7 +132,7 @@ func Pending(s *sessions.Session) []Point { return newSnapshot(s, time.Now()).pe
 // points are those of an iteration.
 func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
 	var list []Point
-	at := b.times[it.Number-1].At
+	at := b.session.RecordedAt(it.ID)
 	for i, pt := range it.Points {
 		p := Point{Name: nameFor(it, i), X: encoding.EncodeMap(b.state.Problem.Domain, pt.X), By: it.By,
 			Reason: it.Note,
@@ -161,22 +161,20 @@ func (b snapshot) find(n Name) (Point, error) {
 	if i := slices.IndexFunc(lacking, func(p Point) bool { return p.Name == n }); i >= 0 {
 		return lacking[i], nil
 	}
-	if n.Suggestion > len(b.times) {
+	if n.Suggestion > b.state.SuggestionCount() {
 		return Point{}, fmt.Errorf("point %v was never asked for: %w; %s", n, sessions.ErrNotPending,
 			b.describePending())
 	}
-	id := b.times[n.Suggestion-1].ID
-	if i := slices.IndexFunc(b.state.Iterations, func(it sessions.Iteration) bool { return it.ID == id }); i >= 0 {
-		return Point{}, fmt.Errorf("point %v: %w (it is step %d); %s", n, sessions.ErrAlreadyTold, i+1,
+	switch it, pending, err := b.state.IterationByNumber(n.Suggestion); {
+	case err != nil:
+		return Point{}, fmt.Errorf("point %v was discarded: %w; %s", n, sessions.ErrNotPending, b.describePending())
+	case !pending:
+		return Point{}, fmt.Errorf("point %v: %w (it is step %d); %s", n, sessions.ErrAlreadyTold, it.Step,
 			b.describePending())
+	case len(it.Points) > 1 && n.Point > 0 && n.Point <= len(it.Points):
+		return Point{}, fmt.Errorf("point %v: %w; %s", n, sessions.ErrAlreadyTold, b.describePending())
 	}
-	if i := slices.IndexFunc(b.state.Pending, func(it sessions.Iteration) bool { return it.ID == id }); i >= 0 {
-		if it := b.state.Pending[i]; len(it.Points) > 1 && n.Point > 0 && n.Point <= len(it.Points) {
-			return Point{}, fmt.Errorf("point %v: %w; %s", n, sessions.ErrAlreadyTold, b.describePending())
-		}
-		return Point{}, fmt.Errorf("there is no point %v: %w; %s", n, sessions.ErrNotPending, b.describePending())
-	}
-	return Point{}, fmt.Errorf("point %v was discarded: %w; %s", n, sessions.ErrNotPending, b.describePending())
+	return Point{}, fmt.Errorf("there is no point %v: %w; %s", n, sessions.ErrNotPending, b.describePending())
 }
 
 // incompletePoints are the evaluated points without a value of an objective that was added later.

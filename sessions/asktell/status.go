@@ -103,9 +103,7 @@ func (b snapshot) status(s *sessions.Session) Status {
 	if status.Pending == nil {
 		status.Pending = []Point{}
 	}
-	if counts := st.Repeats(); len(counts) > 0 {
-		status.Repeats = counts[len(counts)-1]
-	}
+	status.Repeats = report.Repeats(st)
 	if st.HasCosts() {
 		spent := report.Number(st.TotalCost())
 		status.Cost = &spent

@@ -33,7 +33,7 @@ func (r Recorder[S]) Refresh() error {
 // Arrivals are the events that other programs have appended since Arrivals was called last, as far as they are on the
 // current branch.
 func (r *Record[S]) Arrivals() (list []*eventlog.Event) {
-	way := r.Tip.PathFromRoot()
+	way := r.PathToTip()
 	for _, e := range r.arrivals {
 		if e.Kind == eventlog.KindAnnotated || !e.IsMark() && e.Depth < len(way) && way[e.Depth] == e {
 			list = append(list, e)

@@ -1,8 +1,10 @@
 package recorder
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bandscope/sessions/eventlog"
@@ -10,7 +12,7 @@ import (
 
 // Next is the stop after the current event; nil if there is none.
 func (r *Record[S]) Next() *eventlog.Event {
-	for _, e := range r.Rules.Stops() {
+	for _, e := range r.stops() {
 		if e.Depth > r.At.Depth {
 			return e
 		}
@@ -29,7 +31,7 @@ func (r Recorder[S]) Back() bool {
 	r.rec.Lock()
 	defer r.rec.Unlock()
 	var before *eventlog.Event
-	for _, e := range r.rec.Rules.Stops() {
+	for _, e := range r.rec.stops() {
 		if e.Depth < r.rec.At.Depth {
 			before = e
 		}
@@ -58,7 +60,7 @@ func (r Recorder[S]) Last() {
 func (r Recorder[S]) Seek(step int) {
 	r.rec.Lock()
 	defer r.rec.Unlock()
-	stops := r.rec.Rules.Stops()
+	stops := r.rec.stops()
 	to := stops[0]
 	for _, e := range stops[1:] {
 		if r.rec.Steps(e) > step {
@@ -73,7 +75,7 @@ func (r Recorder[S]) Seek(step int) {
 func (r Recorder[S]) GoTo(stop int) {
 	r.rec.Lock()
 	defer r.rec.Unlock()
-	stops := r.rec.Rules.Stops()
+	stops := r.rec.stops()
 	r.rec.MoveTo(stops[min(max(stop, 0), len(stops)-1)])
 }
 
@@ -178,30 +180,75 @@ func (r Recorder[S]) Timeline() Timeline {
 	return r.rec.Timeline()
 }
 
+// timelineCache are the stops of the current branch, which depend on the events on record and on the end of the branch.
+type timelineCache struct {
+	tip    *eventlog.Event
+	count  int               // of the events on record
+	events []*eventlog.Event // of the stops
+	stops  []Stop            // nil until they are needed
+}
+
+// stops are the events of the stops of the current branch, which must not be changed. The caller holds the lock.
+func (r *Record[S]) stops() []*eventlog.Event {
+	if n := len(r.Tree.Events()); r.line.tip != r.Tip || r.line.count != n {
+		r.line = timelineCache{tip: r.Tip, count: n, events: r.Rules.Stops()}
+	}
+	return r.line.events
+}
+
 // Timeline returns the stops of the current branch.
 func (r *Record[S]) Timeline() Timeline {
-	stops := r.Rules.Stops()
-	t := Timeline{Stops: make([]Stop, 0, len(stops))}
-	forks := map[*eventlog.Event]bool{}
+	events := r.stops()
+	if r.line.stops == nil {
+		r.line.stops = r.describeStops(events)
+	}
+	after, _ := slices.BinarySearchFunc(events, r.At.Depth+1, func(e *eventlog.Event, depth int) int {
+		return cmp.Compare(e.Depth, depth)
+	})
+	return Timeline{Stops: slices.Clip(r.line.stops), At: max(after-1, 0)}
+}
+
+// describeStops describes the stops at events of the current branch.
+func (r *Record[S]) describeStops(events []*eventlog.Event) []Stop {
+	list, forks := make([]Stop, 0, len(events)), map[*eventlog.Event]bool{}
 	for _, b := range r.Tree.Branches()[1:] {
 		forks[b.From] = true
 	}
 	p := Stop{}
-	for _, e := range r.Tip.PathFromRoot() {
+	for _, e := range r.PathToTip() {
 		d := r.noteOn(e)
 		p.Mark, p.Ask, p.Fork = p.Mark || d.Mark, p.Ask || d.HasQuestion(), p.Fork || forks[e]
 		if p.Note == "" {
 			p.Note = FirstLine(d.Text)
 		}
-		if i := len(t.Stops); i < len(stops) && stops[i] == e {
+		if i := len(list); i < len(events) && events[i] == e {
 			p.Step = r.Steps(e)
-			if e.Depth <= r.At.Depth {
-				t.At = i
-			}
-			t.Stops, p = append(t.Stops, p), Stop{}
+			list, p = append(list, p), Stop{}
 		}
 	}
-	return t
+	return list
+}
+
+// PathToTip lists the events from the header to the end of the current branch. The caller holds the lock, and neither
+// changes the list nor keeps it for longer.
+func (r *Record[S]) PathToTip() []*eventlog.Event {
+	known := r.Tip // the last event that the list has already
+	for known != nil && (known.Depth >= len(r.path) || r.path[known.Depth] != known) {
+		known = known.Parent
+	}
+	n := r.Tip.Depth + 1
+	r.path = slices.Grow(r.path[:min(len(r.path), n)], n-min(len(r.path), n))[:n]
+	for e := r.Tip; e != known; e = e.Parent {
+		r.path[e.Depth] = e
+	}
+	return r.path
+}
+
+// AtEnd reports whether the session is at the end of its branch.
+func (r Recorder[S]) AtEnd() bool {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	return r.rec.At == r.rec.Tip
 }
 
 // FirstLine is the first line of a text that is not empty, without the marks of a Markdown heading.

@@ -224,6 +224,9 @@ func (r *Record[S]) noteOn(e *eventlog.Event) (d notedData) {
 	if e.Kind == KindNoted {
 		d, _ = readNote(e)
 	}
+	if len(r.annotated) == 0 {
+		return d
+	}
 	if a, ok := r.annotated[e.ID]; ok {
 		d.Text, d.Mark, d.Page = a.Text, a.Mark || d.Mark, a.Apply(d.Page)
 	}

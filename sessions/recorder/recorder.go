@@ -68,6 +68,8 @@ type Record[S any] struct {
 	Last       time.Time        // time of the last event
 	Now        func() time.Time // called once at the start and once for each event
 
+	path      []*eventlog.Event // from the header to an earlier Tip, see PathToTip
+	line      timelineCache
 	points    map[*eventlog.Event]*point[S]
 	annotated map[string]page.Annotation // the last annotation of an event, by its ID
 	arrivals  []*eventlog.Event          // of other programs, since Arrivals was called last

@@ -79,6 +79,18 @@ func (m *traceCache) values(key string, its []sessions.Iteration,
 	return out
 }
 
+// Repeats is how many evaluations of a state were at points that were evaluated before.
+func Repeats(st sessions.State) int {
+	counts := traceCacheFor(st).values("repeats", st.Iterations, func() func(sessions.Iteration) []float64 {
+		count := st.RepeatCounter()
+		return func(it sessions.Iteration) []float64 { return []float64{float64(count(it))} }
+	})
+	if len(counts) == 0 {
+		return 0
+	}
+	return int(counts[0][len(st.Iterations)-1])
+}
+
 // track finds the track of a key along some iterations, or begins one.
 func (m *traceCache) track(key string, its []sessions.Iteration,
 	begin func() func(sessions.Iteration) []float64) *track {

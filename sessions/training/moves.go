@@ -9,7 +9,7 @@ import (
 // not a note, with the notes after it. In a lesson they are its pages and, after the last one, the reader's own events.
 // The caller holds the lock.
 func (s *Session) stops() []*eventlog.Event {
-	way, page := s.rec.Tip.PathFromRoot(), -1
+	way, page := s.rec.PathToTip(), -1
 	for i, e := range way {
 		if s.rec.IsPage(e) {
 			page = i

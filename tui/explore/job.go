@@ -42,12 +42,13 @@ type sessionState struct {
 func (s *sessionState) setSnapshot(at sessions.Snapshot) {
 	s.at, s.state = at, at.State()
 	s.asked, s.live = nil, nil
-	if len(results.Pending(s.state)) == 0 {
+	pending := results.Pending(s.state)
+	if len(pending) == 0 {
 		return
 	}
 	s.asked = map[string]time.Time{}
-	for _, a := range s.session.SuggestionTimes() {
-		s.asked[a.ID] = a.At
+	for _, p := range pending {
+		s.asked[p.Iteration.ID] = s.session.RecordedAt(p.Iteration.ID)
 	}
 }
 

@@ -129,8 +129,8 @@ func (m *Model) watch() {
 		return
 	}
 	m.live, m.asked = live, map[string]time.Time{}
-	for _, a := range m.session.SuggestionTimes() {
-		m.asked[a.ID] = a.At
+	for _, it := range live {
+		m.asked[it.ID] = m.session.RecordedAt(it.ID)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"bandscope/functions/numfmt"
 	"bandscope/sessions"
@@ -21,13 +20,11 @@ type reportData struct {
 	state   sessions.State
 	history sessions.History
 	chosen  map[string]sessions.Suggestion // by the id of the iteration
-	asked   map[string]time.Time
-	costs   bool // experiments differ in cost
+	costs   bool                           // experiments differ in cost
 }
 
 func newReportData(s *sessions.Session) (reportData, error) {
-	b := reportData{session: s, state: s.State(), chosen: map[string]sessions.Suggestion{},
-		asked: map[string]time.Time{}}
+	b := reportData{session: s, state: s.State(), chosen: map[string]sessions.Suggestion{}}
 	var err error
 	if b.history, err = s.History(); err != nil {
 		return b, err
@@ -38,9 +35,6 @@ func newReportData(s *sessions.Session) (reportData, error) {
 	}
 	for _, m := range list {
 		b.chosen[m.Iteration.ID] = m
-	}
-	for _, a := range s.SuggestionTimes() {
-		b.asked[a.ID] = a.At
 	}
 	b.costs = b.state.Problem.Cost != nil
 	for _, it := range b.state.Iterations {
@@ -95,7 +89,7 @@ func (b reportData) row(it sessions.Iteration, i int) row {
 	if len(it.Points) > 1 {
 		name += fmt.Sprintf(".%d", i+1)
 	}
-	asked, told := stamp(b.asked[it.ID]), stamp(b.history.CompletedAt[it.ID])
+	asked, told := stamp(b.session.RecordedAt(it.ID)), stamp(b.history.CompletedAt[it.ID])
 	date := cell{Text: cmp.Or(told, asked), Time: true}
 	if told != "" && told != asked {
 		date.More = []string{"suggested " + asked}

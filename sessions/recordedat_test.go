@@ -10,7 +10,7 @@ import (
 )
 
 // Suggestions have the time when they were made, also those that are told, and after the session was opened again.
-func TestAsked(t *testing.T) {
+func TestRecordedAt(t *testing.T) {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	began := now
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
@@ -41,14 +41,13 @@ func TestAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, session := range map[string]*sessions.Session{"made": s, "read": again} {
-		asked := session.SuggestionTimes()
-		if len(asked) != 3 {
-			t.Fatalf("%s: %v", name, asked)
-		}
-		for i, a := range asked {
-			if want := began.Add(time.Duration(i+1) * time.Hour); a.ID != ids[i] || !a.At.Equal(want) {
-				t.Errorf("%s: suggestion %d is %v, want %v", name, i+1, a, want)
+		for i, id := range ids {
+			if at, want := session.RecordedAt(id), began.Add(time.Duration(i+1)*time.Hour); !at.Equal(want) {
+				t.Errorf("%s: suggestion %d was made at %v, want %v", name, i+1, at, want)
 			}
+		}
+		if at := session.RecordedAt("none"); !at.IsZero() {
+			t.Errorf("%s: an event that does not exist was recorded at %v", name, at)
 		}
 	}
 }

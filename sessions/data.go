@@ -1,0 +1,99 @@
+package sessions
+
+import (
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions"
+	"bandscope/optimizers"
+)
+
+// latestData are the data of the state of a session that was asked for them last: states between which only notes,
+// suggestions and parameters changed have the same.
+type latestData struct {
+	mu         sync.Mutex
+	problem    *functions.Problem
+	iterations []Iteration
+	data       optimizers.Data
+	clipped    []optimizers.Clip
+}
+
+// winsorized are the data of an input that has everything else, and their clipped values.
+func (st State) winsorized(in optimizers.Input) (optimizers.Data, []optimizers.Clip) {
+	c := st.Memoize(latestDataKey{}, func() any { return &latestData{} }).(*latestData)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.problem != st.Problem || !sameIterations(c.iterations, st.Iterations) {
+		in.Data = st.data()
+		in.Winsorize()
+		c.problem, c.iterations, c.data, c.clipped = st.Problem, st.Iterations, in.Data, in.Clipped
+	}
+	return c.data, c.clipped
+}
+
+type latestDataKey struct{}
+
+// sameIterations reports whether two lists are the same, rather than equal: lists of states never change.
+func sameIterations(a, b []Iteration) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// data are the observations at the points of evaluation, without incomplete ones.
+func (st State) data() optimizers.Data {
+	var d optimizers.Data
+	var x, y, se, failed, limits, limitSE []float64
+	dim, count, told := st.Problem.Dim(), len(st.Problem.Objectives), false
+	measured, limited := st.Problem.Outputs(), st.Problem.LimitedOutputs()
+	for _, it := range st.Iterations {
+		for i, pt := range it.Points {
+			u := st.Problem.Domain.ToUnit(pt.X)
+			switch {
+			case it.IncompleteAt(i):
+				continue
+			case pt.Failed:
+				failed = append(failed, u...)
+				d.FailedAfter = append(d.FailedAfter, len(x)/dim)
+				continue
+			}
+			x = append(x, u...)
+			for k, o := range st.Problem.Objectives {
+				y = append(y, o.Transform().Apply(pt.Y[k]))
+			}
+			errors := it.standardErrors(measured, i)
+			told, se = told || anyKnown(errors), append(se, errors[:count]...)
+			for _, k := range limited {
+				limits, limitSE = append(limits, measured[k].Transform().ToScale(pt.Y[k])), append(limitSE, errors[k])
+			}
+		}
+	}
+	if n := len(x) / dim; n > 0 {
+		d.X, d.Y = mat.NewDense(n, dim, x), mat.NewDense(n, count, y)
+		if told {
+			d.SE = mat.NewDense(n, count, se)
+		}
+		if limits != nil {
+			d.Limits, d.LimitSE = mat.NewDense(n, len(limited), limits), mat.NewDense(n, len(limited), limitSE)
+		}
+	}
+	if n := len(failed) / dim; n > 0 {
+		d.Failed = mat.NewDense(n, dim, failed)
+	}
+	return d
+}
+
+// standardErrors are the standard errors of all outputs at a point, on the scale on which values are counted, NaN if
+// unknown. On a logarithmic scale the declared noise differs between values, and replaces an unreported standard error.
+func (it Iteration) standardErrors(measured []functions.Objective, point int) []float64 {
+	list := nanValues(len(measured))
+	copy(list, it.Points[point].SE)
+	for k, o := range measured {
+		g := o.Transform()
+		if math.IsNaN(list[k]) && g.IsLog() && o.Noise > 0 {
+			list[k] = o.Noise
+		}
+		list[k] = g.ApplySE(it.Points[point].Y[k], list[k])
+	}
+	return list
+}
