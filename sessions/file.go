@@ -46,6 +46,11 @@ func OpenReadOnly(ctx context.Context, path string) (*Session, error) {
 	return recorder.OpenReadOnly(ctx, path, fromLog)
 }
 
+// OpenToFollow is OpenReadOnly for callers that follow, by AwaitEvents, what others write. Nothing can be recorded.
+func OpenToFollow(ctx context.Context, path string) (*Session, error) {
+	return recorder.OpenToFollow(ctx, path, fromLog)
+}
+
 // ReadSummary reads as much of a log as a list tells: what the session was begun with, and how many suggestions, but
 // for those that were rejected, and observations are on record over all branches.
 func ReadSummary(ctx context.Context, in io.Reader) (cfg Config, suggested, observed int, err error) {

@@ -339,3 +339,28 @@ func TestEditedMeanwhile(t *testing.T) {
 		t.Error("the edited file is changed")
 	}
 }
+
+// A program that is started while a point is evaluated can report that point first; the step ends with that result.
+func TestReportedMeanwhile(t *testing.T) {
+	told := false
+	s := hooked(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 2, func(s *Session, stage string) error {
+		if stage != "evaluate" || told {
+			return nil
+		}
+		told = true
+		other, err := Open(t.Context(), s.Path())
+		if err != nil {
+			return err
+		}
+		defer other.Close()
+		_, err = other.Tell(other.State().Pending[0].ID, worth(7))
+		return err
+	})
+	it, err := s.Step(t.Context(), nil)
+	if err != nil || it.Step != 3 || it.Points[0].Y[0] != 7 {
+		t.Errorf("step %d, %v", it.Step, err)
+	}
+	if st := s.State(); len(st.Iterations) != 3 || st.Pending != nil {
+		t.Errorf("%d steps, %d pending", len(st.Iterations), len(st.Pending))
+	}
+}

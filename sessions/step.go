@@ -65,6 +65,11 @@ func (s *Session) step(ctx context.Context, progress Progress) (it Iteration, he
 		return Iteration{}, st.Head, err
 	}
 	it, err = s.askAndTell(ctx, progress, ask)
+	if errors.Is(err, ErrAlreadyTold) { // a program that was started meanwhile evaluated it too
+		if done, out := s.State().iteration(it.ID); done.ID != "" && !out {
+			return done, st.Head, nil
+		}
+	}
 	return it, st.Head, err
 }
 

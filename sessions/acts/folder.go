@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"bandscope/functions/didyoumean"
 	"bandscope/sessions"
@@ -19,9 +18,6 @@ import (
 
 // SessionSuffix is that of a session's file.
 const SessionSuffix = ".jsonl"
-
-// lockPatience is how long a folder waits for another process to leave a session's file.
-const lockPatience = 2 * time.Second
 
 // maxOpen bounds how many sessions a folder keeps open.
 const maxOpen = 64
@@ -175,14 +171,15 @@ func (f *Folder) opened(ctx context.Context, path, name string) (*sessions.Sessi
 	if len(f.open) >= maxOpen {
 		return nil, wrong("%d sessions are open, and no more can be", maxOpen)
 	}
-	s, err := sessions.OpenForWriting(ctx, path, lockPatience)
+	s, err := sessions.OpenForWriting(ctx, path, eventlog.TurnPatience)
 	var locked *eventlog.LockedError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	case errors.As(err, &locked):
-		e := NewError(CodeBusy, fmt.Errorf("another process is writing to %s", name))
-		e.Hint = "end it, or repeat the request"
+		e := NewError(CodeBusy, fmt.Errorf("another process has been writing to %s for more than %v", name,
+			eventlog.TurnPatience))
+		e.Hint = "repeat the request, or end that process"
 		return nil, e
 	case err != nil:
 		return nil, NewError(CodeFailed, fmt.Errorf("%s: %w", name, err))

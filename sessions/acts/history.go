@@ -80,45 +80,33 @@ type WatchAnswer struct {
 // Sentence says up to where the session was watched.
 func (a WatchAnswer) Sentence() string { return fmt.Sprintf("Watched up to event %d.", a.Last) }
 
-// watchEvery is how often a watched session is looked at.
-const watchEvery = 100 * time.Millisecond
-
 // Watch is the act of following a session.
 var Watch = declare(Act{Name: "watch", Idempotent: true, Waits: true,
-	About: "Follow a session: a line for every event from now on, until it is cancelled."},
-	func(ctx context.Context, t Turn, a WatchArgs) (WatchAnswer, error) {
-		if t.Emit == nil {
-			return WatchAnswer{}, wrong("watch needs a connection that takes several lines; history lists events")
-		}
-		return FollowEvents(ctx, a, t, func(from int) ([]sessions.Event, int, error) {
-			n := t.Session.EventCount()
-			if n < from {
-				return nil, n, nil
-			}
-			list, err := t.Session.Events(from)
-			return list, n, err
-		})
-	})
+	About: "Follow a session: a line for every event from now on, until it is cancelled."}, FollowEvents)
 
-// FollowEvents emits events as they are recorded, until the context ends. read returns the events from a number on, and
-// the number of the last one on record.
-func FollowEvents(ctx context.Context, a WatchArgs, t Turn,
-	read func(from int) ([]sessions.Event, int, error)) (answer WatchAnswer, err error) {
-	next := a.From
-	if next == 0 {
-		_, last, err := read(1 << 30)
-		if err != nil {
-			return answer, err
-		}
-		next = last + 1
+// FollowEvents emits the events of a session as they are recorded, by this program or another one, until the context
+// ends.
+func FollowEvents(ctx context.Context, t Turn, a WatchArgs) (answer WatchAnswer, err error) {
+	if t.Emit == nil {
+		return answer, wrong("watch needs a connection that takes several lines; history lists events")
+	}
+	t.Session.Refresh() // waiting meets the same error
+	answer.Last = t.Session.EventCount()
+	if a.From > 0 {
+		answer.Last = a.From - 1
 	}
 	if t.Begun != nil {
 		t.Begun()
 	}
-	tick := time.NewTicker(watchEvery)
-	defer tick.Stop()
 	for {
-		list, last, err := read(next)
+		err := t.Session.AwaitEvents(ctx, answer.Last)
+		if ctx.Err() != nil {
+			return answer, nil
+		}
+		if err != nil {
+			return answer, err
+		}
+		list, err := t.Session.Events(answer.Last + 1)
 		if err != nil {
 			return answer, err
 		}
@@ -126,12 +114,7 @@ func FollowEvents(ctx context.Context, a WatchArgs, t Turn,
 			if err := t.Emit(newEvent(e)); err != nil {
 				return answer, err
 			}
-		}
-		next, answer.Last = max(next, last+1), last
-		select {
-		case <-ctx.Done():
-			return answer, nil
-		case <-tick.C:
+			answer.Last = e.Number
 		}
 	}
 }

@@ -101,6 +101,12 @@ func OpenFile(path string) (*File, error) {
 	return f, nil
 }
 
+// FollowFile is a file that is only read, to follow what other programs append to it.
+func FollowFile(path string) (*File, error) {
+	info, err := Stat(path)
+	return &File{path: path, opened: info}, err
+}
+
 // Limit is a reader of the part of the file that was there when it was opened.
 func (f *File) Limit(in io.Reader) io.Reader {
 	if f.file == nil {

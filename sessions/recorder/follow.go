@@ -24,7 +24,7 @@ func (r Recorder[S]) Refresh() error {
 		return nil
 	}
 	added, err := file.Follow(rec.Tree)
-	if errors.As(err, new(*eventlog.LostError)) { // the next act writes the session to another file
+	if errors.As(err, new(*eventlog.LostError)) && file.Writable() { // the next act writes the session to another file
 		err = nil
 	}
 	return rec.adopt(added, err)
@@ -103,6 +103,17 @@ func (r *Record[S]) adopt(added []*eventlog.Event, err error) error {
 // returns at once if there are arrivals that nobody has taken yet. It returns ErrClosed when the session is closed, and
 // the errors of Refresh and of the context. Only one goroutine may wait.
 func (r Recorder[S]) Await(ctx context.Context) error {
+	return r.await(ctx, func() bool { return len(r.rec.arrivals) > 0 })
+}
+
+// AwaitEvents waits until more than so many events are on record, by this program or another one. It adds what others
+// have appended, and returns the errors of Await; any number of goroutines may wait.
+func (r Recorder[S]) AwaitEvents(ctx context.Context, count int) error {
+	return r.await(ctx, func() bool { return len(r.rec.Tree.Events())-1 > count })
+}
+
+// await waits for the file until a condition holds, which is called with the lock held.
+func (r Recorder[S]) await(ctx context.Context, holds func() bool) error {
 	rec := r.rec
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -130,12 +141,12 @@ func (r Recorder[S]) Await(ctx context.Context) error {
 			return err
 		}
 		rec.Lock()
-		closed, arrived := rec.closed, len(rec.arrivals) > 0
+		closed, done := rec.closed, holds()
 		rec.Unlock()
 		switch {
 		case closed:
 			return ErrClosed
-		case arrived:
+		case done:
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()

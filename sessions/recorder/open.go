@@ -110,6 +110,15 @@ func OpenReadOnly[T Session](ctx context.Context, path string, begin Begin[T]) (
 	return s, nil
 }
 
+// OpenToFollow is OpenReadOnly for callers that follow what other programs append to the file. Nothing can be recorded.
+func OpenToFollow[T Session](ctx context.Context, path string, begin Begin[T]) (none T, err error) {
+	file, err := eventlog.FollowFile(path)
+	if err != nil {
+		return none, err
+	}
+	return open(ctx, path, file, nil, begin)
+}
+
 // Read makes a session in memory from a log, and returns the contents of the log. Events that cannot be applied are
 // problems, like lines that cannot be read.
 func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, found *eventlog.Contents, err error) {

@@ -257,7 +257,7 @@ func watchCommand() *cobra.Command {
 	var asJSON bool
 	c := withSessionArg(&cobra.Command{Use: "watch FILE", Short: "Follow a session that others write to",
 		Long: "Follow a session that others write to: print a line for every event from now on, until ctrl+c. The command\n" +
-			"takes no lock.",
+			"never writes to the file.",
 		Example: "  bandscope watch s.jsonl\n  bandscope watch s.jsonl --from 1 --json",
 		RunE: func(c *cobra.Command, a []string) error {
 			return watch(c.Context(), os.Stdout, os.Stderr, a[0], o, asJSON)
@@ -269,35 +269,18 @@ func watchCommand() *cobra.Command {
 
 // watch prints the events of a session's file as they are written.
 func watch(ctx context.Context, out, errs io.Writer, path string, o acts.WatchArgs, asJSON bool) error {
-	s, err := readSession(ctx, path, errs)
-	if err != nil {
+	s, err := sessions.OpenToFollow(ctx, sessionFile(path, library.DefaultDir()))
+	if s, err = notify(s, err, errs); err != nil {
 		return err
 	}
-	file, size := sessionFile(path, library.DefaultDir()), int64(-1)
-	_, err = acts.FollowEvents(ctx, o, acts.Turn{Emit: func(v any) error {
+	defer s.Close()
+	_, err = acts.FollowEvents(ctx, acts.Turn{Session: s, Emit: func(v any) error {
 		e := v.(acts.Event)
 		if asJSON {
 			return sanitize.JSON(contextWriter{ctx, out}, e)
 		}
 		return printLines(contextWriter{ctx, out}, eventLine(e))
-	}}, func(from int) ([]sessions.Event, int, error) {
-		now, err := os.Stat(file)
-		if err != nil {
-			return nil, 0, err
-		}
-		if size >= 0 && now.Size() != size {
-			if s, err = sessions.OpenReadOnly(ctx, file); err != nil {
-				return nil, 0, err
-			}
-		}
-		size = now.Size()
-		n := s.EventCount()
-		if n < from {
-			return nil, n, nil
-		}
-		list, err := s.Events(from)
-		return list, n, err
-	})
+	}}, o)
 	if errors.Is(err, context.Canceled) {
 		return context.Cause(ctx)
 	}
