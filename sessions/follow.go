@@ -34,6 +34,23 @@ func (s *Session) follow(ctx context.Context, act func() (head string, err error
 	}
 }
 
+// TakeOver makes this program evaluate the pending points that others asked for while the session was open here, as it
+// does with those that were pending before: the others have ended, or were killed. It returns how many points that are.
+func (s *Session) TakeOver() (count int) {
+	s.rec.Lock()
+	defer s.rec.Unlock()
+	if s.takenOver == nil {
+		s.takenOver = map[string]bool{}
+	}
+	for _, it := range s.snapshot().Pending {
+		if it.Foreign {
+			s.takenOver[it.ID] = true
+			count += len(it.pendingPoints())
+		}
+	}
+	return count
+}
+
 // Arrival is an act of another program.
 type Arrival struct {
 	By   Author // zero if unknown

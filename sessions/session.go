@@ -35,6 +35,8 @@ type Session struct {
 	evaluatorSet bool // who evaluates was said
 	// nil: nobody; counts if it was attached, otherwise the problem's own
 	evaluator functions.Evaluator
+	// pending points of other programs that are evaluated here, by the id of the suggestion; see TakeOver
+	takenOver map[string]bool
 	// results of pending points that are not reported yet, by the id of the suggestion
 	results map[string]map[int]functions.Outcome
 }

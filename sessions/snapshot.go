@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"bandscope/optimizers"
@@ -67,6 +68,12 @@ func (s *Session) Next(ctx context.Context, progress Progress) (optimizers.Sugge
 func (s *Session) snapshot() State {
 	st := *s.rec.State()
 	st.Place = s.rec.Place(s.ahead())
+	if len(s.takenOver) > 0 {
+		st.Pending = slices.Clone(st.Pending)
+		for i := range st.Pending {
+			st.Pending[i].Foreign = st.Pending[i].Foreign && !s.takenOver[st.Pending[i].ID]
+		}
+	}
 	return st
 }
 

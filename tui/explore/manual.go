@@ -12,6 +12,7 @@ import (
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/player"
+	"bandscope/tui/widget"
 )
 
 // In manual evaluation a person evaluates the points: space suggests the next point, a list shows the pending points,
@@ -81,10 +82,37 @@ func (m *Model) pendingState() sessions.State {
 	case m.session.ManualEvaluation():
 	case m.Acting && m.hasLongPending():
 		st.Pending, st.Iterations = m.live, nil
-	case st.Problem.Truth != nil: // it is evaluated at once
-		st.Pending, st.Iterations = nil, nil
+	case st.Problem.Truth != nil: // it is evaluated at once, unless another program asked for it
+		st.Pending, st.Iterations = foreign(st), nil
 	}
 	return st
+}
+
+// foreign are the pending suggestions that other programs asked for while the session was open here.
+func foreign(st sessions.State) (list []sessions.Iteration) {
+	for _, it := range st.Pending {
+		if it.Foreign {
+			list = append(list, it)
+		}
+	}
+	return list
+}
+
+// noTakeOver returns why no points can be taken over.
+func (m *Model) noTakeOver() string {
+	switch {
+	case m.session.ManualEvaluation():
+		return "evaluation is manual: press enter to report results"
+	case len(foreign(m.state)) == 0:
+		return "no points of other programs are pending"
+	}
+	return ""
+}
+
+// takeOver makes the next steps evaluate the pending points of other programs.
+func (m *Model) takeOver() tea.Cmd {
+	m.Notify("the next step evaluates the oldest of " + widget.Count(m.session.TakeOver(), "pending point"))
+	return m.UpdatePicture()
 }
 
 // minPendingAge is the age from which a point that this program evaluates is listed, so that the list does not flicker.

@@ -155,6 +155,8 @@ func (m *Model) advice() string {
 		return "press space for the next page, b for the previous one, r to play"
 	case m.session.Lesson() != nil && m.state.LastNote().Text == "":
 		return "press n to write a lesson page for this step, space for the next step"
+	case m.noTakeOver() == "":
+		return "another program evaluates the pending points; the command \"take over the pending points\" evaluates them here"
 	case n == 0 && m.Last != nil:
 		first := "press space for the first step"
 		if m.stepAsks() {

@@ -24,10 +24,11 @@ const (
 
 // following is how the screen shows what other programs record in its session.
 type following struct {
-	waiting bool // a command waits for the file
-	behind  bool // something is not shown yet
-	timed   bool // a command brings the time to show it
-	shows   bool // the picture that is computed shows it
+	waiting bool   // a command waits for the file
+	failed  string // the file that cannot be followed any more
+	behind  bool   // something is not shown yet
+	timed   bool   // a command brings the time to show it
+	shows   bool   // the picture that is computed shows it
 	began   time.Time
 	next    time.Time // when the next picture may begin
 	arrived time.Time // when something arrived last
@@ -36,6 +37,7 @@ type following struct {
 // ArrivedMsg brings what other programs recorded in the session of a player.
 type ArrivedMsg struct {
 	of   *Player
+	path string // of the file
 	list []sessions.Arrival
 	err  error
 }
@@ -46,16 +48,17 @@ type FollowMsg struct{ of *Player }
 // Follow waits for what other programs record in the session, unless a command does so already or the session is not in
 // a file. The window calls it after each message.
 func (p *Player) Follow() tea.Cmd {
-	if p.follow.waiting || p.record.Path() == "" {
+	if path := p.record.Path(); p.follow.waiting || path == "" || path == p.follow.failed {
 		return nil
 	}
 	p.follow.waiting = true
 	record := p.record
 	since := p.follow.arrived
 	return func() tea.Msg {
+		path := record.Path()
 		err := record.Await(context.Background())
 		time.Sleep(time.Until(since.Add(followPause)))
-		return ArrivedMsg{p, record.Arrivals(), err}
+		return ArrivedMsg{p, path, record.Arrivals(), err}
 	}
 }
 
@@ -64,14 +67,15 @@ func (p *Player) Arrived(msg ArrivedMsg) bool {
 	if msg.of != p {
 		return false
 	}
-	p.follow.arrived = time.Now()
+	p.follow.arrived, p.follow.waiting = time.Now(), false
 	if msg.err != nil {
+		p.follow.failed = msg.path // until the session is saved to another file
 		if news := p.news(); news != "" {
 			p.Say(news, true)
 		}
-		return true // it waits no more
+		return true
 	}
-	p.follow.waiting, p.follow.behind = false, true
+	p.follow.behind = true
 	if text := arrivalsText(msg.list); text != "" && !p.Status.Open() {
 		p.Notify(text)
 	}
