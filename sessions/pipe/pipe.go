@@ -30,10 +30,10 @@ type Options struct {
 // Serve answers requests until the input or the context ends, or a write fails. Requests that arrived before the input
 // ends are answered first. The answer to a wrong request is an error.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
-	lines := make(chan line)
+	lines := make(chan Line)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	go readLines(ctx, in, lines)
+	go ReadLines(ctx, in, MaxLine, lines)
 	s := newServer(o, out, cancel)
 	for {
 		select {
@@ -41,14 +41,14 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 			s.stop()
 			return context.Cause(ctx)
 		case l, open := <-lines:
-			if !open || l.err != nil && !errors.Is(l.err, errLong) {
+			if !open || l.Err != nil && !errors.Is(l.Err, ErrLong) {
 				s.finish()
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}
-				return l.err
+				return l.Err
 			}
-			if l.err != nil || len(bytes.TrimSpace(l.text)) > 0 {
+			if l.Err != nil || len(bytes.TrimSpace(l.Text)) > 0 {
 				s.take(ctx, l)
 			}
 		}
@@ -73,36 +73,38 @@ func prefetch(ctx context.Context, s *sessions.Session) (giveUp func()) {
 	return cancel
 }
 
-// line is a line of input, or the error of reading it.
-type line struct {
-	text []byte
-	err  error
+// Line is a line of input, or the error of reading it.
+type Line struct {
+	Text []byte
+	Err  error
 }
 
-var errLong = fmt.Errorf("the line is longer than %d bytes, and was ignored", MaxLine)
+// ErrLong is wrapped by the error of a line that is too long.
+var ErrLong = errors.New("the line is too long")
 
-// readLines reads lines until the input or the context ends. It discards lines that are too long.
-func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
+// ReadLines reads lines of at most so many bytes until the input or the context ends, and closes the channel. It
+// discards lines that are longer.
+func ReadLines(ctx context.Context, in io.Reader, limit int, lines chan<- Line) {
 	defer close(lines)
 	r := bufio.NewReaderSize(in, 1<<16)
 	for {
-		var l line
+		var l Line
 		for {
 			part, err := r.ReadSlice('\n')
-			if l.err == nil {
-				l.text = append(l.text, part...)
+			if l.Err == nil {
+				l.Text = append(l.Text, part...)
 			}
-			if len(bytes.TrimSuffix(l.text, []byte("\n"))) > MaxLine {
-				l = line{err: errLong}
+			if len(bytes.TrimSuffix(l.Text, []byte("\n"))) > limit {
+				l = Line{Err: fmt.Errorf("%w: longer than %d bytes, and ignored", ErrLong, limit)}
 			}
 			if errors.Is(err, bufio.ErrBufferFull) {
 				continue
 			}
-			if errors.Is(err, io.EOF) && len(l.text) == 0 && l.err == nil {
+			if errors.Is(err, io.EOF) && len(l.Text) == 0 && l.Err == nil {
 				return
 			}
 			if err != nil && !errors.Is(err, io.EOF) {
-				l = line{err: err}
+				l = Line{Err: err}
 			}
 			break
 		}

@@ -27,7 +27,7 @@ func TestWhatIsForeseenIsGivenUpBeforeATell(t *testing.T) {
 	} {
 		got := ""
 		w := &worker{giveUp: func() { got += fmt.Sprint(len(s.State().Iterations)) }}
-		a := (&server{Options: Options{Session: s}}).firstAnswer(t.Context(), line{text: []byte(c.line)}, w)
+		a := (&server{Options: Options{Session: s}}).firstAnswer(t.Context(), Line{Text: []byte(c.line)}, w)
 		if a.TellResult != nil {
 			w.stopPrefetch()
 		}

@@ -146,11 +146,11 @@ func (s *server) finish() {
 }
 
 // take takes a line. Requests of version 1 are answered before it returns.
-func (s *server) take(ctx context.Context, l line) {
+func (s *server) take(ctx context.Context, l Line) {
 	var r Request
-	second, err := false, l.err
+	second, err := false, l.Err
 	if err == nil {
-		r, second, err = ParseRequest(l.text)
+		r, second, err = ParseRequest(l.Text)
 	}
 	switch {
 	case !second:
@@ -186,7 +186,7 @@ func (s *server) fail(id json.RawMessage, err error) {
 }
 
 // first answers a request of version 1.
-func (s *server) first(ctx context.Context, l line) {
+func (s *server) first(ctx context.Context, l Line) {
 	done := make(chan struct{})
 	s.all.Add(1)
 	s.queue("").add(func(w *worker) {
@@ -200,8 +200,8 @@ func (s *server) first(ctx context.Context, l line) {
 	<-done
 }
 
-func (s *server) firstAnswer(ctx context.Context, l line, w *worker) asktell.Answer {
-	r, err := asktell.ParseLine(l.text, l.err)
+func (s *server) firstAnswer(ctx context.Context, l Line, w *worker) asktell.Answer {
+	r, err := asktell.ParseLine(l.Text, l.Err)
 	switch {
 	case err != nil:
 		return asktell.Answer{ID: r.ID, Error: err.Error(), Code: asktell.CodeFor(err)}

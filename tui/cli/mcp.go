@@ -40,7 +40,7 @@ func serveMCP(ctx context.Context, in io.ReadCloser, out io.WriteCloser, dir str
 	if err != nil {
 		return err
 	}
-	err = mcp.New(folder).Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	err = mcp.New(folder).Run(ctx, mcp.NewTransport(in, out))
 	if errors.Is(err, io.EOF) || errors.Is(err, sdk.ErrConnectionClosed) {
 		err = nil
 	}

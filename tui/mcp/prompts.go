@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -72,7 +71,7 @@ func (s *server) addPrompts() {
 			func(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 				for _, a := range p.arguments {
 					if v := r.Params.Arguments[a.Name]; len(v) > maxArgument || a.Required && strings.TrimSpace(v) == "" {
-						return nil, errors.Join(fmt.Errorf("%s needs %s, with at most %d bytes", p.name, a.Name, maxArgument))
+						return nil, wrongRequest(fmt.Errorf("%s needs %s, with at most %d bytes", p.name, a.Name, maxArgument))
 					}
 				}
 				return &mcp.GetPromptResult{Description: p.about, Messages: []*mcp.PromptMessage{{Role: "user",

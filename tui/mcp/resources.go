@@ -3,15 +3,18 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"bandscope/sessions/acts"
 	"bandscope/sessions/lesson/glossary"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/guide"
 )
 
@@ -78,6 +81,16 @@ func contents(uri, mime, text string) (*mcp.ReadResourceResult, error) {
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: mime, Text: text}}}, nil
 }
 
+// wrongRequest is an error of a request that is no call of a tool, with the code of JSON-RPC.
+func wrongRequest(err error) error {
+	code := int64(jsonrpc.CodeInvalidParams)
+	var e *acts.Error
+	if errors.As(err, &e) && e.Code != acts.CodeRequest {
+		code = jsonrpc.CodeInternalError
+	}
+	return &jsonrpc.Error{Code: code, Message: sanitize.Text(err.Error())}
+}
+
 func readGuide(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	t, err := guide.Find(strings.TrimPrefix(r.Params.URI, "guide://"))
 	if err != nil {
@@ -93,7 +106,7 @@ func readTerm(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceR
 	}
 	t, err := glossary.Find(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.Params.URI, err)
+		return nil, wrongRequest(fmt.Errorf("%s: %w", r.Params.URI, err))
 	}
 	text := "# " + t.Name + "\n\n" + t.Definition + "\n"
 	if t.Formula != "" {
@@ -116,7 +129,7 @@ func (s *server) readSession(ctx context.Context, r *mcp.ReadResourceRequest) (*
 	}
 	answer, err := s.perform(ctx, p.act, name, json.RawMessage("{}"), clientAuthor(r.ClientInfo()), nil)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.Params.URI, err)
+		return nil, wrongRequest(fmt.Errorf("%s: %w", r.Params.URI, err))
 	}
 	if picture, ok := answer.(acts.PictureAnswer); ok {
 		return contents(r.Params.URI, mimeSVG, picture.Picture)
