@@ -439,3 +439,30 @@ func TestTogether(t *testing.T) {
 		}
 	}
 }
+
+// Values of parameters that are right together only are set in one act; values that are wrong together change nothing.
+func TestSetTogether(t *testing.T) {
+	s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 1, func(*Session, string) error { return nil })
+	s.rec.State().Spec.Check = func(in optimizers.Input) error {
+		if in.Params.Text("kernel") == "se" && in.Params.Int("restarts") < 4 {
+			return errors.New("se needs 4 restarts")
+		}
+		return nil
+	}
+	if err := s.Edit("restarts", "2"); err != nil {
+		t.Fatal(err)
+	}
+	before := s.State().Head
+	for _, wrong := range []map[string]string{{"kernel": "se", "restarts": "3"}, {"restarts": "5", "kernel": "none"},
+		{"restarts": "5", "nothing": "1"}} {
+		if err := s.Set("", wrong); err == nil || s.State().Head != before {
+			t.Errorf("%v: %v", wrong, err)
+		}
+	}
+	if err := s.Set("", map[string]string{"kernel": "se", "restarts": "4"}); err != nil {
+		t.Fatal(err)
+	}
+	if p := s.State().Params; p.Text("kernel") != "se" || p.Int("restarts") != 4 {
+		t.Errorf("%v", p)
+	}
+}

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,6 +58,30 @@ func (st State) WithEdit(key, text string) (State, error) {
 	return st, err
 }
 
+// edits are the entries that give parameters other values, from text, and the state after them. They are in an order in
+// which each can follow those before it, so that values that are right together only can be given together.
+func (st State) edits(values map[string]string) ([]recorder.Entry, State, error) {
+	var entries []recorder.Entry
+	for keys := slices.Sorted(maps.Keys(values)); len(keys) > 0; {
+		var failed error
+		i := slices.IndexFunc(keys, func(key string) bool {
+			next, err := st.WithEdit(key, values[key])
+			if failed = cmp.Or(failed, err); err != nil {
+				return false
+			}
+			entries = append(entries, recorder.Entry{Kind: kindEdited,
+				Data: editedData{Key: key, Value: next.Params.Value(key), Old: st.Params.Value(key)}})
+			st = next
+			return true
+		})
+		if i < 0 {
+			return nil, st, failed
+		}
+		keys = slices.Delete(keys, i, i+1)
+	}
+	return entries, st, nil
+}
+
 // SuggestedValues are values to try for a parameter: those that it declares, and for a prior over weights the problem's
 // regions.
 func (st State) SuggestedValues(d param.Decl) []string {
@@ -87,21 +112,9 @@ func (s *Session) Set(optimizer string, values map[string]string) error {
 				st.Config, st.Spec, st.Params = set.config, set.spec, set.params
 			}
 		}
-		var edits []recorder.Entry
-		for _, key := range slices.Sorted(maps.Keys(values)) {
-			d, err := st.Params.Decl(key)
-			if err != nil {
-				return nil, err
-			}
-			value, err := d.Parse(values[key])
-			if err != nil {
-				return nil, err
-			}
-			old := st.Params.Value(key)
-			if st, err = st.WithEdit(key, values[key]); err != nil {
-				return nil, err
-			}
-			edits = append(edits, recorder.Entry{Kind: kindEdited, Data: editedData{Key: key, Value: value, Old: old}})
+		edits, st, err := st.edits(values)
+		if err != nil {
+			return nil, err
 		}
 		if !other {
 			return edits, nil

@@ -164,6 +164,12 @@ func TestEveryAct(t *testing.T) {
 		"box(60%..80%, 0..4)" {
 		t.Errorf("%v", m)
 	}
+	if m := do(two, "steer", `{"box": {"bitterness": [0, 0.1], "extraction": [23.8, 24]}}`); m["nearest"] == nil {
+		t.Errorf("%v", m)
+	}
+	if m := do(two, "steer", `{"box": {"bitterness": [0, 9], "extraction": [14, 24]}}`); m["nearest"] != nil {
+		t.Errorf("%v", m)
+	}
 	do(two, "set", `{"parameters": {"scalarization": "linear"}}`)
 	do(two, "set", `{"method": "ehvi"}`)
 	do(two, "status", `{}`)

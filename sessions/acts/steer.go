@@ -36,10 +36,11 @@ type SteerArgs struct {
 // SteerAnswer is the prior after a change.
 type SteerAnswer struct {
 	Said
-	Prior   string         `json:"prior" jsonschema:"the prior over weights now"`
-	Answers []PreferAnswer `json:"answers,omitempty" jsonschema:"the answers to comparisons so far"`
-	Share   *Number        `json:"share,omitempty" jsonschema:"the part of the Pareto front of the results that the prior and the answers prefer: 1 if all results are preferred equally"`
-	Front   []FrontWeight  `json:"front,omitempty" jsonschema:"the results on the Pareto front, with the probability that each is the best one under the weights"`
+	Prior   string            `json:"prior" jsonschema:"the prior over weights now"`
+	Answers []PreferAnswer    `json:"answers,omitempty" jsonschema:"the answers to comparisons so far"`
+	Share   *Number           `json:"share,omitempty" jsonschema:"the part of the Pareto front of the results that the prior and the answers prefer: 1 if all results are preferred equally"`
+	Nearest map[string]Number `json:"nearest,omitempty" jsonschema:"if no outcome that the model expects reaches the box: the nearest one"`
+	Front   []FrontWeight     `json:"front,omitempty" jsonschema:"the results on the Pareto front, with the probability that each is the best one under the weights"`
 }
 
 // PreferAnswer is an answer to a comparison.
@@ -62,6 +63,9 @@ func (a SteerAnswer) Sentence() string {
 	if a.Share != nil {
 		text += fmt.Sprintf(" The weights prefer %.0f %% of the Pareto front.", 100*float64(*a.Share))
 	}
+	if a.Nearest != nil {
+		text += " No outcome that the model expects reaches the box; the nearest one is " + describeValues(a.Nearest) + "."
+	}
 	return text
 }
 
@@ -69,12 +73,16 @@ func (a SteerAnswer) Sentence() string {
 var Steer = declare(Act{Name: "steer", Changes: true, Destructive: true,
 	About: "Say which part of the Pareto front matters: by a prior over weights, a box of wanted outcomes, or an answer " +
 		"to a comparison of two results."},
-	func(_ context.Context, t Turn, a SteerArgs) (SteerAnswer, error) {
+	func(ctx context.Context, t Turn, a SteerArgs) (SteerAnswer, error) {
 		text, err := ChangePreference(t.Session, a)
 		if err != nil {
 			return SteerAnswer{}, err
 		}
-		return preferenceOf(t.Session.State(), text), nil
+		answer := preferenceOf(t.Session.State(), text)
+		if a.Box != nil {
+			answer.Nearest = nearestToBox(ctx, t)
+		}
+		return answer, nil
 	})
 
 // ChangePreference changes the prior over weights, or records or takes back an answer, and returns a sentence about the
