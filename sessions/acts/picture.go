@@ -16,9 +16,13 @@ const (
 	FormatText = "text"
 )
 
+// ThemeDark is the theme of a dark background.
+const ThemeDark = "dark"
+
 // PictureArgs are the arguments of picture.
 type PictureArgs struct {
 	Format string `json:"format,omitempty" enum:"svg|text" default:"\"svg\"" jsonschema:"a drawing, or the cells of the screen as text"`
+	Theme  string `json:"theme,omitempty" enum:"dark|light" default:"\"light\"" jsonschema:"the colours of a drawing"`
 	Width  int    `json:"width,omitempty" bounds:"40..2000" jsonschema:"in pixels, or in cells of text"`
 	Height int    `json:"height,omitempty" bounds:"10..2000" jsonschema:"in pixels, or in cells of text"`
 }

@@ -53,7 +53,7 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessio
 	st := s.State()
 	r := contents{Title: sanitize.Text(st.Problem.Name), About: sanitize.Text(st.Problem.About),
 		Version: sessions.ProgramVersion(), Begun: stamp(s.Started())}
-	image, err := drawing(ctx, s)
+	image, err := drawing(ctx, s, paper())
 	if err != nil {
 		return err
 	}

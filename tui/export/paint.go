@@ -13,7 +13,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Paint draws a session at its current place, as an SVG or as the cells of the explorer; see acts.Painter.
+// Paint draws a session at its current place, as an SVG in a theme or as the cells of the explorer; see acts.Painter.
 func Paint(ctx context.Context, s *sessions.Session, p acts.PictureArgs) (string, error) {
 	copied, err := s.Detach(ctx)
 	if err != nil {
@@ -22,7 +22,7 @@ func Paint(ctx context.Context, s *sessions.Session, p acts.PictureArgs) (string
 	if p.Format == acts.FormatText {
 		return cells(ctx, copied, p)
 	}
-	text, err := drawing(ctx, copied)
+	text, err := drawing(ctx, copied, theme.New(p.Theme == acts.ThemeDark, theme.TrueColor, false))
 	if err != nil || p.Width == 0 && p.Height == 0 {
 		return text, err
 	}

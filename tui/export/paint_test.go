@@ -16,6 +16,11 @@ func TestPaint(t *testing.T) {
 	if err != nil || !strings.Contains(text, `width="480" height="320"`) || !strings.Contains(text, "step 2") {
 		t.Errorf("%v: %.200s", err, text)
 	}
+	dark, err := Paint(t.Context(), s, acts.PictureArgs{Width: 480, Theme: acts.ThemeDark})
+	if err != nil || !strings.Contains(text, `height="640" fill="#ffffff"`) ||
+		!strings.Contains(dark, `height="640" fill="#0f1117"`) {
+		t.Errorf("%v: %.300s", err, dark)
+	}
 	text, err = Paint(t.Context(), s, acts.PictureArgs{Format: acts.FormatText, Width: 100, Height: 30})
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if err != nil || len(lines) != 30 || strings.ContainsRune(text, '\x1b') || !strings.Contains(text, "forrester") {

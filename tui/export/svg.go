@@ -35,7 +35,7 @@ func paper() theme.Style { return theme.New(false, theme.TrueColor, false) }
 // SVG draws the current plot of a session: the belief with the acquisition function, fields over two variables, or
 // outcomes with the prior over weights; and traces of the optimization.
 func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
-	picture, err := drawing(ctx, s)
+	picture, err := drawing(ctx, s, paper())
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	return err
 }
 
-func drawing(ctx context.Context, s *sessions.Session) (string, error) {
+func drawing(ctx context.Context, s *sessions.Session, style theme.Style) (string, error) {
 	st := s.State()
 	draw := drawSlice
 	switch {
@@ -56,7 +56,7 @@ func drawing(ctx context.Context, s *sessions.Session) (string, error) {
 	}
 	var boxes []*layout.Box
 	err := parallel.PanicToError(func() (err error) {
-		boxes, err = draw(ctx, s, st)
+		boxes, err = draw(ctx, s, st, style)
 		return err
 	})
 	if ctx.Err() != nil {
@@ -66,16 +66,16 @@ func drawing(ctx context.Context, s *sessions.Session) (string, error) {
 		boxes = nil
 		lines := layout.Wrap(sanitize.Text(fmt.Sprintf("No picture of the model: %v", err)), wrapWidth)
 		for i, l := range lines {
-			boxes = append(boxes, label(l, left+plotInset, top+float64(i)*lineHeight, paper().Warn))
+			boxes = append(boxes, label(l, left+plotInset, top+float64(i)*lineHeight, style.Warn))
 		}
 	}
 	page := layout.New(pictureW, pictureH)
 	if !st.Config.Playground {
-		page.Add(label(sanitize.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), 16, 16, paper().Text))
-		page.Add(traces(st)...)
+		page.Add(label(sanitize.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), 16, 16, style.Text))
+		page.Add(traces(st, style)...)
 	}
 	page.Add(boxes...)
-	v := svg.New(pictureW, pictureH, paper())
+	v := svg.New(pictureW, pictureH, style)
 	v.Frame(layout.Arrange(page, pictureW, pictureH))
 	return v.String(), nil
 }
@@ -103,7 +103,7 @@ const (
 )
 
 // drawSlice draws the belief along one variable, and the acquisition function below it.
-func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*layout.Box, error) {
+func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) ([]*layout.Box, error) {
 	p, rest, err := picture.Compute(ctx, s, picture.View{Samples: samples}, nil)
 	if err != nil {
 		return nil, err
@@ -115,32 +115,32 @@ func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*
 		}
 		p = o.Picture
 	}
-	d := picture.Drawing{Style: paper(), State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)),
+	d := picture.Drawing{Style: style, State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)),
 		Reveal: st.Problem.Truth != nil}
 	acquisition := 0.0
 	var boxes []*layout.Box
 	if len(p.Acquisition) > 0 {
 		acquisition = 150
 		boxes = append(boxes, label(d.AcquisitionScale().Title(p.Legend), left+plotInset, top+bottom-acquisition-4,
-			paper().Dim),
-			svg.Chart("acquisition", d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, paper(),
+			style.Dim),
+			svg.Chart("acquisition", d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, style,
 				nil))
 	}
 	chart := d.Chart()
 	return append(boxes, legend(chart.Layers),
-			svg.Chart("belief", chart, left, top, mainW, bottom-acquisition-16, paper(),
+			svg.Chart("belief", chart, left, top, mainW, bottom-acquisition-16, style,
 				picture.DescribeLine(d, nil).Describe)),
 		nil
 }
 
 // drawPlayground draws the beliefs of a playground with its results.
-func drawPlayground(ctx context.Context, s *sessions.Session, _ sessions.State) ([]*layout.Box, error) {
-	c, title, err := playground.Picture(ctx, s, paper())
+func drawPlayground(ctx context.Context, s *sessions.Session, _ sessions.State, style theme.Style) ([]*layout.Box, error) {
+	c, title, err := playground.Picture(ctx, s, style)
 	if err != nil {
 		return nil, err
 	}
-	return []*layout.Box{label(sanitize.Text(title), 16, 16, paper().Text), legend(c.Layers),
-		svg.Chart("belief", c, left, top, pictureW-2*left, bottom, paper(), nil)}, nil
+	return []*layout.Box{label(sanitize.Text(title), 16, 16, style.Text), legend(c.Layers),
+		svg.Chart("belief", c, left, top, pictureW-2*left, bottom, style, nil)}, nil
 }
 
 // legend explains the marks and lines of the main chart.
@@ -152,17 +152,18 @@ func legend(layers []chart.Layer) *layout.Box {
 const plotInset = 60
 
 // drawPlane draws the fields over the first two variables, each with its color scale.
-func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (boxes []*layout.Box, err error) {
+func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) (boxes []*layout.Box,
+	err error) {
 	at := picture.Anchor(st)
 	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem.Domain), at, nil, func(*picture.Plane) {})
 	if err != nil {
 		return nil, err
 	}
-	d := picture.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: chart.Viridis, Contours: true,
+	d := picture.PlaneDrawing{Style: style, State: st, Plane: p, Map: chart.Viridis, Contours: true,
 		Reveal: st.Problem.Truth != nil}
 	if st.Problem.Dim() > 2 {
 		boxes = append(boxes, svg.Content(svg.Label{Text: "the other variables are at the best point",
-			Anchor: svg.End, Color: paper().Dim}, pictureW-16, 16, 1, 1))
+			Anchor: svg.End, Color: style.Dim}, pictureW-16, 16, 1, 1))
 	}
 	w, h := float64(mainW)/2, float64(bottom)/2
 	first := picture.TrueField
@@ -180,8 +181,8 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (box
 			boxes = append(boxes, legend(chart.Layers))
 		}
 		name, _, _ := strings.Cut(p.Title(kind, scale), ":") // without the formula of an acquisition function
-		boxes = append(boxes, label(name, x+plotInset, y+4, paper().Text),
-			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, paper(),
+		boxes = append(boxes, label(name, x+plotInset, y+4, style.Text),
+			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, style,
 				picture.DescribePlane(d, kind, nil).Describe),
 			svg.Content(scale, x+w-50, y+8, 48, h-58))
 	}
@@ -189,7 +190,7 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (box
 }
 
 // drawOutcomes draws the space of the first two objectives, and the prior over the weights below it.
-func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State) ([]*layout.Box, error) {
+func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) ([]*layout.Box, error) {
 	o, err := front.Compute(ctx, s, nil)
 	if err != nil {
 		return nil, err
@@ -198,30 +199,30 @@ func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State) (
 	if err != nil {
 		return nil, err
 	}
-	d := front.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1,
+	d := front.Drawing{Style: style, State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1,
 		Attainable: attainable}
 	const lower = 150
 	chart := d.Chart()
 	boxes := []*layout.Box{legend(chart.Layers),
-		svg.Chart("outcomes", chart, left, top, mainW, bottom-lower-20, paper(), nil)}
+		svg.Chart("outcomes", chart, left, top, mainW, bottom-lower-20, style, nil)}
 	if o.Weights != nil || len(o.Front) > 0 {
 		boxes = append(boxes, label("prior over λ, and its targets on the front", left+plotInset, top+bottom-lower-4,
-			paper().Dim),
-			svg.Chart("density", d.Density(), left, top+bottom-lower, mainW/2, lower, paper(), nil),
-			svg.Chart("along", d.Along(), left+mainW/2, top+bottom-lower, mainW/2, lower, paper(), nil))
+			style.Dim),
+			svg.Chart("density", d.Density(), left, top+bottom-lower, mainW/2, lower, style, nil),
+			svg.Chart("along", d.Along(), left+mainW/2, top+bottom-lower, mainW/2, lower, style, nil))
 	}
 	return boxes, nil
 }
 
 // traces draws the traces over the iterations, at the right.
-func traces(st sessions.State) (boxes []*layout.Box) {
+func traces(st sessions.State, style theme.Style) (boxes []*layout.Box) {
 	all := Traces(st)
 	x := float64(left + mainW + left)
 	for i, t := range all {
 		h := float64(bottom) / float64(len(all))
 		y := top + float64(i)*h
-		boxes = append(boxes, label(t.Name, x+plotInset, y+4, paper().Text),
-			svg.Chart(fmt.Sprint("trace", i), t.Chart, x, y, sideW, h-8, paper(), nil))
+		boxes = append(boxes, label(t.Name, x+plotInset, y+4, style.Text),
+			svg.Chart(fmt.Sprint("trace", i), t.Chart, x, y, sideW, h-8, style, nil))
 	}
 	return boxes
 }
