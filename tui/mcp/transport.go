@@ -32,8 +32,8 @@ type transport struct {
 func NewTransport(in io.ReadCloser, out io.WriteCloser) mcp.Transport { return transport{in, out} }
 
 // Connect begins to read.
-func (t transport) Connect(context.Context) (mcp.Connection, error) {
-	ctx, cancel := context.WithCancel(context.Background())
+func (t transport) Connect(ctx context.Context) (mcp.Connection, error) {
+	ctx, cancel := context.WithCancel(ctx)
 	c := &connection{transport: t, lines: make(chan pipe.Line), closed: ctx.Done(), cancel: cancel}
 	go pipe.ReadLines(ctx, t.in, maxMessage, c.lines)
 	return c, nil
