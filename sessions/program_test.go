@@ -250,7 +250,7 @@ func TestProgramFaults(t *testing.T) {
 	for way, want := range map[string]string{
 		"dies":    "the program ended with exit status 3; standard error: no beans",
 		"outside": "x1 must be in [-5, 10], got 99",
-		"shape":   "cannot unmarshal",
+		"shape":   "x has the wrong form",
 		"chats":   `with: step 3`,
 		"huge":    "the program printed a line of more than 4 MiB",
 		"hangs":   "the program did not answer within 500ms",
