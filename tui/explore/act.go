@@ -23,7 +23,7 @@ func actCommands() []command {
 			return m.Leave(widget.Open{From: m.state.Config, Lessons: m.session.Lesson() != nil})
 		}).Long("open another problem, method, seed, noise or budget, a saved session, a comparison or a lesson"),
 		unless((*Model).noTakeOver, widget.Named("take over the pending points"), (*Model).takeOver).
-			Long("evaluate the pending points that other programs asked for here, for example because they were killed"),
+			Long("evaluate here the pending points that other programs asked for, for example after they were killed"),
 		can(widget.Named("experiment"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Declare{From: m.state.Config})
 		}).Long("declare your own experiment; if this session is one, start from a copy of it"),
