@@ -63,7 +63,7 @@ func (m *Model) statusLine() *layout.Box {
 // maxErrorRows bounds the rows of an error.
 const maxErrorRows = 6
 
-// longError is an error that is too long for the status line, in several rows, for which the panels make room; nil for
+// longError is an error that is too long for the status line, in several rows, for which the panels give up rows; nil for
 // any other text.
 func (m *Model) longError() []string {
 	st, w := m.Style, m.Width
