@@ -30,6 +30,7 @@ type Outcome struct {
 	Cost    float64   // 0 where it was not measured: what the problem declares counts
 	Reason  string    // why it failed, if anybody knows
 	Note    string    // a remark
+	Block   string    // the plate, day or batch that it was measured in; empty for none
 	Partial bool      // a value that is NaN did not fail but is not known yet
 }
 

@@ -18,12 +18,13 @@ type Result struct {
 	Cost   float64            // 0 where it was not measured
 	Failed string             // why it failed; empty where it did not
 	Note   string
+	Block  string // the plate, day or batch that it was measured in; empty for none
 }
 
 // Outcome reads a result for a suggested point. It is partial if a value is missing and nothing failed. Errors name the
 // quantity; they wrap ErrNotFinite, ErrMissing or didyoumean.ErrUnknown.
 func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
-	o := Outcome{Cost: r.Cost, Reason: r.Failed, Note: r.Note, Partial: r.Failed == ""}
+	o := Outcome{Cost: r.Cost, Reason: r.Failed, Note: r.Note, Block: r.Block, Partial: r.Failed == ""}
 	what := "objective"
 	if len(p.Limits) > 0 {
 		what += " or limit"

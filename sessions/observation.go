@@ -46,6 +46,8 @@ type observedData struct {
 	Reasons []string           `json:"reasons,omitempty"` // why each failed; absent where none is known
 	// the remark on the result of each; absent if there is none
 	Notes []string `json:"notes,omitempty"`
+	// the plate, day or batch of the result of each; absent if there is none
+	Blocks []string `json:"blocks,omitempty"`
 	// where each was evaluated, null where it was suggested; absent where all were
 	At [][]eventlog.Float `json:"at,omitempty"`
 	// the id of the suggestion; absent for the latest pending one
@@ -117,7 +119,7 @@ func (st *State) observe(d observedData) error {
 	it.Points = slices.Clone(it.Points)
 	for i := range it.Points { // the observation repeats all partial results
 		pt := &it.Points[i]
-		pt.X, pt.Suggested, pt.Missing, pt.Truth, pt.SE, pt.Reason, pt.Note = pt.Planned(), nil, nil, nil, nil, "", ""
+		pt.X, pt.Suggested, pt.Missing, pt.Truth, pt.SE, pt.Reason, pt.Note, pt.Block = pt.Planned(), nil, nil, nil, nil, "", "", ""
 	}
 	for i, at := range d.At {
 		if at == nil {
@@ -153,6 +155,9 @@ func (st *State) observe(d observedData) error {
 		}
 		if len(d.Notes) == n {
 			pt.Note = d.Notes[i]
+		}
+		if len(d.Blocks) == n {
+			pt.Block = d.Blocks[i]
 		}
 	}
 	it.Step, it.ToldBy = len(st.Iterations)+1, st.author

@@ -29,6 +29,7 @@ type measuredData struct {
 	Cost   eventlog.Float            `json:"cost,omitempty"`   //
 	Failed string                    `json:"failed,omitempty"` // why it failed
 	Note   string                    `json:"note,omitempty"`
+	Block  string                    `json:"block,omitempty"`
 	// it replaces all earlier reports of the point, which were wrong
 	Instead bool   `json:"instead,omitempty"`
 	Reason  string `json:"reason,omitempty"` // why that was
@@ -76,7 +77,7 @@ func (it *Iteration) addPartialResult(p *functions.Problem, d measuredData) erro
 	it.told++
 	pt, names := &it.Points[d.Point], objectiveNames(p)
 	if d.Instead {
-		pt.Cost, pt.Reason, pt.Note = 0, "", ""
+		pt.Cost, pt.Reason, pt.Note, pt.Block = 0, "", "", ""
 		if pt.Suggested != nil {
 			if err := pt.ranAt(p, pt.Suggested); err != nil {
 				return err
@@ -113,6 +114,7 @@ func (it *Iteration) addPartialResult(p *functions.Problem, d measuredData) erro
 		pt.Missing = nil
 	}
 	pt.Note = joinNotes(pt.Note, d.Note)
+	pt.Block = cmp.Or(d.Block, pt.Block)
 	pt.Failed = !functions.Finite(pt.Y)
 	return nil
 }
@@ -167,7 +169,7 @@ func (it Iteration) partialOutcome(i int) functions.Outcome {
 		return o
 	}
 	pt := it.Points[i]
-	o.Values, o.Cost, o.Reason, o.Note = pt.Y, pt.Cost, pt.Reason, pt.Note
+	o.Values, o.Cost, o.Reason, o.Note, o.Block = pt.Y, pt.Cost, pt.Reason, pt.Note, pt.Block
 	if anyKnown(pt.SE) {
 		o.SE = pt.SE
 	}
@@ -214,7 +216,7 @@ func mergeOutcome(p *functions.Problem, was, now functions.Outcome) (functions.O
 	if sum.Cost == 0 {
 		sum.Cost = was.Cost
 	}
-	sum.Note = joinNotes(was.Note, now.Note)
+	sum.Note, sum.Block = joinNotes(was.Note, now.Note), cmp.Or(now.Block, was.Block)
 	sum.Partial = now.Partial && now.Reason == "" && !functions.Finite(sum.Values)
 	return sum, nil
 }

@@ -48,6 +48,7 @@ type Point struct {
 	Failed      bool      // Y has not a finite value of every objective: it failed, or something is missing
 	Reason      string    // why it failed; empty where that is not known
 	Note        string    // the remark of the report
+	Block       string    // the plate, day or batch that it was measured in; empty for none
 	Mean, SD    float64   // predicted of the first objective when it was suggested; NaN where nothing was
 	Acquisition float64   // NaN where it was not chosen by one
 	Cost        float64   // 0 until it is reported

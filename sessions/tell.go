@@ -247,7 +247,8 @@ func (st State) supplementEntries(it Iteration, outcomes []functions.Outcome) ([
 
 // measurement is the record of an outcome that may be partial.
 func (st State) measurement(it Iteration, point int, o functions.Outcome) measuredData {
-	d := measuredData{Of: it.ID, Point: point, Cost: eventlog.Float(o.Cost), Failed: o.Reason, Note: o.Note}
+	d := measuredData{Of: it.ID, Point: point, Cost: eventlog.Float(o.Cost), Failed: o.Reason, Note: o.Note,
+		Block: o.Block}
 	if o.At != nil {
 		d.At = eventlog.Cast[eventlog.Float](o.At)
 	}
@@ -283,6 +284,7 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 	explained := some(func(o functions.Outcome) bool { return o.Reason != "" })
 	measured := some(func(o functions.Outcome) bool { return o.SE != nil })
 	noted := some(func(o functions.Outcome) bool { return o.Note != "" })
+	blocked := some(func(o functions.Outcome) bool { return o.Block != "" })
 	moved := some(func(o functions.Outcome) bool { return o.At != nil })
 	for i, pt := range it.Points {
 		o, err := st.Problem.NormalizeOutcome(pt.X, outcomes[i])
@@ -313,6 +315,9 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 		}
 		if noted {
 			d.Notes = append(d.Notes, o.Note)
+		}
+		if blocked {
+			d.Blocks = append(d.Blocks, o.Block)
 		}
 		if moved {
 			d.At = append(d.At, eventlog.Cast[eventlog.Float](o.At))
