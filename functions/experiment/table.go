@@ -13,6 +13,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
+	"bandscope/functions/sheet"
 )
 
 // Table has the measured candidates of an experiment that can be evaluated at these inputs only. It is part of the
@@ -22,6 +23,8 @@ type Table struct {
 	SHA256  string   `json:"sha256"`
 	Columns []string `json:"columns"` // the variables in their order, then the objectives and the limits at the beginning
 	Rows    []Cells  `json:"rows"`    // choices by their index, from 0; NaN where a measurement failed
+
+	Format sheet.Format `json:"-"` // how the file was read; zero if it was not read here
 }
 
 // Cells are the numbers of a row. In JSON, NaN is null.
@@ -144,7 +147,9 @@ func (c *checker) table() {
 type FileReader func(path string, most int) ([]byte, error)
 
 // Tabulated reports whether a file is a table of candidates, by its name.
-func Tabulated(file string) bool { return strings.EqualFold(filepath.Ext(file), ".csv") }
+func Tabulated(file string) bool {
+	return slices.Contains([]string{".csv", ".tsv", ".xlsx"}, strings.ToLower(filepath.Ext(file)))
+}
 
 // ParseTable reads a table of candidates that needs no other file: a header marks the columns of objectives as yield:max
 // or cost:min, and all other columns that differ between rows are variables. The error has all faults, as Faults.
@@ -164,15 +169,15 @@ func ParseTable(file string, text []byte) (*Declaration, error) {
 
 // ParseResults reads a table as ParseTable does, but as results of an experiment that can be evaluated anywhere between
 // the least and the greatest value of each variable, repeats included. Names have the form of ValidChoice. It
-// returns the rows beside the declaration: the variables, then the objectives.
-func ParseResults(file string, text []byte) (*Declaration, []Cells, error) {
-	d, in, err := readMarkedColumns(file, text)
+// returns the rows beside the declaration: the variables, then the objectives; and how the file was read.
+func ParseResults(file string, text []byte, o sheet.Options) (*Declaration, []Cells, sheet.Format, error) {
+	d, in, err := readMarkedColumns(file, text, o)
 	if err == nil {
 		in.renameChoices()
 		err = d.takeTable(in)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, sheet.Format{}, err
 	}
 	rows := d.Table.Rows
 	d.Table = nil
@@ -181,18 +186,18 @@ func ParseResults(file string, text []byte) (*Declaration, []Cells, error) {
 			d.Variables[j] = functions.Variable{Name: v.Name, Low: v.Low, High: v.High}
 		}
 	}
-	return d, rows, d.Check()
+	return d, rows, in.Format, d.Check()
 }
 
 // renameChoices gives the names in the columns that are no numbers the form of ValidChoice; different names stay
 // different.
-func (f *csvFile) renameChoices() {
-	for column := range f.names {
+func (f tableFile) renameChoices() {
+	for column := range f.Header {
 		names, taken := map[string]string{}, map[string]bool{}
-		if !slices.ContainsFunc(f.rows, func(row []string) bool { return row[column] != "" && !isFigure(row[column]) }) {
+		if !slices.ContainsFunc(f.Rows, func(row []string) bool { return row[column] != "" && !isFigure(row[column]) }) {
 			continue
 		}
-		for _, row := range f.rows {
+		for _, row := range f.Rows {
 			if row[column] == "" {
 				continue
 			}
@@ -209,7 +214,7 @@ func (f *csvFile) renameChoices() {
 }
 
 func readMarked(file string, text []byte) (*Declaration, error) {
-	d, in, err := readMarkedColumns(file, text)
+	d, in, err := readMarkedColumns(file, text, sheet.Options{})
 	if err == nil {
 		err = d.takeTable(in)
 	}
@@ -225,19 +230,23 @@ func readMarked(file string, text []byte) (*Declaration, error) {
 }
 
 // readMarkedColumns reads a table whose header marks the objectives, which it declares.
-func readMarkedColumns(file string, text []byte) (*Declaration, *csvFile, error) {
-	in, err := readCSV(text)
+func readMarkedColumns(file string, text []byte, options sheet.Options) (*Declaration, tableFile, error) {
+	in, err := openTableFile(text, options)
 	if err != nil {
-		return nil, nil, err
+		return nil, in, err
 	}
-	name := NameFrom(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
+	name := sheet.NameFrom(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
 	if nameFault(name, true) != "" || slices.Contains(functions.FamilyNames(), name) {
 		name = "table_" + name
 	}
 	d := &Declaration{Name: name}
-	for i, head := range in.names {
+	for i, head := range in.Header {
+		head, unit := sheet.SplitUnit(head)
 		base, mark, _ := strings.Cut(head, ":")
-		o := functions.Objective{Name: NameFrom(base)}
+		if name, inside := sheet.SplitUnit(base); unit == "" {
+			base, unit = name, inside
+		}
+		o := functions.Objective{Name: sheet.NameFrom(base), Unit: unit}
 		switch strings.ToLower(strings.TrimSpace(mark)) {
 		case "max", "maximize":
 			o.Direction = functions.Maximize
@@ -246,11 +255,11 @@ func readMarkedColumns(file string, text []byte) (*Declaration, *csvFile, error)
 		default:
 			continue
 		}
-		in.names[i] = o.Name
+		in.Header[i] = o.Name
 		d.Objectives = append(d.Objectives, o)
 	}
 	if d.Objectives == nil {
-		return nil, nil, fmt.Errorf("line 1: no column is marked as an objective; write yield:max or cost:min in the header, "+
+		return nil, in, fmt.Errorf("line 1: no column is marked as an objective; write yield:max or cost:min in the header, "+
 			"or declare the table in a file: [table] file = %q", filepath.Base(file))
 	}
 	return d, in, nil
@@ -258,25 +267,32 @@ func readMarkedColumns(file string, text []byte) (*Declaration, *csvFile, error)
 
 // takeTable fills in what follows from the table's file: the values of the variables, all variables where none is
 // declared, and the rows. The error names the line and the column.
-func (d *Declaration) takeTable(in *csvFile) error {
-	d.Table = &Table{}
+func (d *Declaration) takeTable(in tableFile) error {
+	d.Table = &Table{Format: in.Format}
 	outputs := objectiveNames(slices.Concat(d.Objectives, d.Limits))
 	if len(d.Variables) == 0 {
 		d.Variables = in.undeclaredVariables(outputs)
 	}
 	if len(d.Variables) == 0 {
-		return fmt.Errorf("line 1: no column is a variable: %+q", in.names)
+		return fmt.Errorf("line 1: no column is a variable: %+q", in.Header)
 	}
 	d.Table.Columns = append(variableNames(d.Variables), outputs...)
+	var units []string
+	for _, v := range d.Variables {
+		units = append(units, v.Unit)
+	}
+	for _, o := range slices.Concat(d.Objectives, d.Limits) {
+		units = append(units, o.Unit)
+	}
 	columns := make([]int, len(d.Table.Columns))
 	for k, name := range d.Table.Columns {
 		var err error
-		if columns[k], err = in.column(name); err != nil {
+		if columns[k], err = in.column(name, units[k]); err != nil {
 			return err
 		}
 	}
-	d.Table.Rows = make([]Cells, len(in.rows))
-	for i := range in.rows {
+	d.Table.Rows = make([]Cells, len(in.Rows))
+	for i := range in.Rows {
 		d.Table.Rows[i] = make(Cells, len(columns))
 	}
 	for j := range d.Variables {
@@ -289,9 +305,9 @@ func (d *Declaration) takeTable(in *csvFile) error {
 		}
 	}
 	for k := len(d.Variables); k < len(columns); k++ {
-		for i := range in.rows {
+		for i := range in.Rows {
 			d.Table.Rows[i][k] = math.NaN()
-			if isMissing(in.rows[i][columns[k]]) {
+			if isMissing(in.Rows[i][columns[k]]) {
 				continue
 			}
 			v, err := in.number(i, columns[k])
@@ -305,11 +321,11 @@ func (d *Declaration) takeTable(in *csvFile) error {
 }
 
 // checkRows reports rows with the same inputs, and a column of an objective without numbers.
-func (d *Declaration) checkRows(in *csvFile) error {
+func (d *Declaration) checkRows(in tableFile) error {
 	dim := len(d.Variables)
 	if first, second := d.Table.sameInputs(dim); second > 0 {
 		return fmt.Errorf("line %d: the variables have the same values as in line %d; keep one of the rows, or their mean",
-			in.lines[second], in.lines[first])
+			in.Line(second), in.Line(first))
 	}
 	for k := dim; k < len(d.Table.Columns); k++ {
 		if !slices.ContainsFunc(d.Table.Rows, func(row Cells) bool { return finite(row[k]) }) {
@@ -319,44 +335,56 @@ func (d *Declaration) checkRows(in *csvFile) error {
 	return nil
 }
 
+// nameAndUnit is the name of a column and its unit; without one if another column has the same name, as in "dose (g)"
+// and "dose (mol)".
+func (f tableFile) nameAndUnit(column int) (name, unit string) {
+	base, unit := sheet.SplitUnit(f.Header[column])
+	for i, head := range f.Header {
+		if other, _ := sheet.SplitUnit(head); i != column && sheet.NameFrom(other) == sheet.NameFrom(base) {
+			return sheet.NameFrom(f.Header[column]), ""
+		}
+	}
+	return sheet.NameFrom(base), unit
+}
+
 // undeclaredVariables are the columns that are no outputs, no descriptors of another column, have a name and differ
 // between rows.
-func (f *csvFile) undeclaredVariables(outputs []string) (list functions.Domain) {
-	for i, head := range f.names {
-		name := NameFrom(head)
+func (f tableFile) undeclaredVariables(outputs []string) (list functions.Domain) {
+	for i, head := range f.Header {
+		name, unit := f.nameAndUnit(i)
 		of, _, dotted := strings.Cut(head, ".")
 		if name == "" || slices.Contains(outputs, name) || slices.Contains(outputs, head) ||
-			dotted && slices.Contains(f.names, of) {
+			dotted && slices.Contains(f.Header, of) {
 			continue
 		}
-		if !slices.ContainsFunc(f.rows, func(row []string) bool { return row[i] != f.rows[0][i] }) {
+		if !slices.ContainsFunc(f.Rows, func(row []string) bool { return row[i] != f.Rows[0][i] }) {
 			continue
 		}
-		list = append(list, functions.Variable{Name: name})
+		list = append(list, functions.Variable{Name: name, Unit: unit})
 	}
 	return list
 }
 
 // variable sets the values of a variable from its column, and returns the value of each row: of a choice, the index of
 // its name.
-func (f *csvFile) variable(v *functions.Variable, column int) ([]float64, error) {
+func (f tableFile) variable(v *functions.Variable, column int) ([]float64, error) {
 	text := -1 // a row whose cell is not a number
-	for i, row := range f.rows {
+	for i, row := range f.Rows {
 		if row[column] == "" {
-			return nil, f.cellError(i, column, "the cell is empty; a variable has a value in every row")
+			return nil, f.CellError(i, column, "the cell is empty; a variable has a value in every row")
 		}
 		if !isFigure(row[column]) && text < 0 {
 			text = i
 		}
 	}
 	if v.Kind == functions.Choice || v.Kind == functions.Real && text >= 0 &&
-		!slices.ContainsFunc(f.rows, func(row []string) bool { return isFigure(row[column]) }) {
+		!slices.ContainsFunc(f.Rows, func(row []string) bool { return isFigure(row[column]) }) {
 		v.Kind = functions.Choice
 		return f.choice(v, column)
 	}
 	v.Kind = functions.Ordered
-	values := make([]float64, len(f.rows))
-	for i := range f.rows {
+	values := make([]float64, len(f.Rows))
+	for i := range f.Rows {
 		var err error
 		if values[i], err = f.number(i, column); err != nil {
 			return nil, err
@@ -366,7 +394,7 @@ func (f *csvFile) variable(v *functions.Variable, column int) ([]float64, error)
 	slices.Sort(v.Values)
 	v.Values = slices.Compact(v.Values)
 	if len(v.Values) < 2 {
-		return nil, f.cellError(-1, column, "%s is %s in every row; leave the variable out", v.Name,
+		return nil, f.CellError(-1, column, "%s is %s in every row; leave the variable out", v.Name,
 			numfmt.Exact(v.Values[0]))
 	}
 	v.Low, v.High = v.Values[0], v.Values[len(v.Values)-1]
@@ -374,38 +402,38 @@ func (f *csvFile) variable(v *functions.Variable, column int) ([]float64, error)
 }
 
 // choice is variable for names.
-func (f *csvFile) choice(v *functions.Variable, column int) ([]float64, error) {
-	values := make([]float64, len(f.rows))
+func (f tableFile) choice(v *functions.Variable, column int) ([]float64, error) {
+	values := make([]float64, len(f.Rows))
 	var first []int // the row of each choice
-	for i, row := range f.rows {
+	for i, row := range f.Rows {
 		at := slices.Index(v.Choices, row[column])
 		if at < 0 {
 			at = len(v.Choices)
 			v.Choices, first = append(v.Choices, row[column]), append(first, i)
 			if text := choiceFault(row[column], true); text != "" {
-				return nil, f.cellError(i, column, "%s", text)
+				return nil, f.CellError(i, column, "%s", text)
 			}
 		}
 		if len(v.Choices) > maxListed {
-			return nil, f.cellError(i, column, "the column has more than %d different names", maxListed)
+			return nil, f.CellError(i, column, "the column has more than %d different names", maxListed)
 		}
 		values[i] = float64(at)
 	}
 	if len(v.Choices) < 2 {
-		return nil, f.cellError(-1, column, "%s is %q in every row; leave the variable out", v.Name, v.Choices[0])
+		return nil, f.CellError(-1, column, "%s is %q in every row; leave the variable out", v.Name, v.Choices[0])
 	}
 	v.High = float64(len(v.Choices) - 1)
 	return values, f.descriptors(v, column, values, first)
 }
 
 // descriptors reads the columns that are named after the column of a choice and a property, as in "solvent.boiling".
-func (f *csvFile) descriptors(v *functions.Variable, column int, values []float64, first []int) error {
-	for k, head := range f.names {
+func (f tableFile) descriptors(v *functions.Variable, column int, values []float64, first []int) error {
+	for k, head := range f.Header {
 		of, property, dotted := strings.Cut(head, ".")
-		if !dotted || of != f.names[column] && NameFrom(of) != v.Name {
+		if !dotted || of != f.Header[column] && sheet.NameFrom(of) != v.Name {
 			continue
 		}
-		d := functions.Descriptor{Name: NameFrom(property), Values: make([]float64, len(v.Choices))}
+		d := functions.Descriptor{Name: sheet.NameFrom(property), Values: make([]float64, len(v.Choices))}
 		for i, c := range values {
 			x, err := f.number(i, k)
 			if err != nil {
@@ -414,8 +442,8 @@ func (f *csvFile) descriptors(v *functions.Variable, column int, values []float6
 			if from := first[int(c)]; from == i {
 				d.Values[int(c)] = x
 			} else if d.Values[int(c)] != x {
-				return f.cellError(i, k, "%s of %s is %s, but %s in line %d", d.Name, v.Choices[int(c)], numfmt.Exact(x),
-					numfmt.Exact(d.Values[int(c)]), f.lines[from])
+				return f.CellError(i, k, "%s of %s is %s, but %s in line %d", d.Name, v.Choices[int(c)], numfmt.Exact(x),
+					numfmt.Exact(d.Values[int(c)]), f.Line(from))
 			}
 		}
 		v.Descriptors = append(v.Descriptors, d)

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+
+	"bandscope/functions/sheet"
 )
 
 // readTable reads the table that the file names, from which the variables take their values.
@@ -32,7 +34,7 @@ func (r *reader) readTable(open FileReader) {
 		r.addFault(at, err.Error())
 		return
 	}
-	in, err := readCSV(text)
+	in, err := openTableFile(text, sheet.Options{})
 	if err == nil {
 		err = r.takeTable(in)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/experiment"
+	"bandscope/functions/sheet"
 	"bandscope/sessions"
 	"bandscope/sessions/asktell"
 	"bandscope/sessions/report"
@@ -239,7 +240,7 @@ func TestTableAgainstWhatIsOnRecord(t *testing.T) {
 	points := asked(t, s, asktell.AskOptions{Points: 3})
 	const head = "point,dose,time,extraction,bitterness,failed\n"
 	table := func(rows string, force bool) (asktell.TableResult, error) {
-		return asktell.TellTable(t.Context(), s, strings.NewReader(head+rows), force, nil)
+		return asktell.TellTable(t.Context(), s, strings.NewReader(head+rows), sheet.Options{}, force, nil)
 	}
 	if told, err := table("1,,,,,leak\n2,,,18,3,\n", false); err != nil || len(told.Results) != 2 {
 		t.Fatalf("%+v, %v", told, err)
@@ -251,8 +252,8 @@ func TestTableAgainstWhatIsOnRecord(t *testing.T) {
 	}
 	before := s.State().Head
 	for rows, want := range map[string]string{
-		",strong,30,18,3,\n": "row 2: dose", ",16,30,18,much,\n": "row 2: bitterness is",
-		",16,30,18,3,\n,16,30\n": "wrong number of fields"} {
+		",strong,30,18,3,\n": `line 2, column 2 ("dose"): dose must be`, ",16,30,18,much,\n": `line 2, column 5 ("bitterness"): "much" is not`,
+		",16,30,18,3,\n,16,30\n": "line 3: the row has 3 cells, but the header has 6"} {
 		if _, err := table(rows, false); err == nil || !strings.Contains(err.Error(), want) ||
 			s.State().Head != before {
 			t.Errorf("%q: %v, want %q", rows, err, want)
@@ -273,9 +274,9 @@ func TestTableOfTooManyRows(t *testing.T) {
 	s := begin(t)
 	const most = 100_000
 	for rows, want := range map[int]string{
-		most: "row 2: a point has a number such as", most + 1: "the CSV has more than 100000 rows or 64 MiB"} {
+		most: "line 2: a point has a number such as", most + 1: "line 100002: the table has more than 100000 rows"} {
 		text := "point,extraction\n" + strings.Repeat("x,1\n", rows)
-		if _, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil ||
+		if _, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), sheet.Options{}, false, nil); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows: %v", rows, err)
 		}

@@ -2,28 +2,17 @@ package asktell
 
 import (
 	"context"
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
+	"bandscope/functions/sheet"
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
-	"bandscope/sessions/report"
-	"bandscope/sessions/sanitize"
-)
-
-// Bounds of a table, in bytes and in rows.
-const (
-	MaxTable = 64 << 20
-	maxRows  = 100_000
 )
 
 // TableResult is the result of reporting a table.
@@ -31,30 +20,35 @@ type TableResult struct {
 	Results       []TellResult // of the recorded rows, in their order
 	Duplicates    int          // rows that were recorded before
 	WithoutResult int          // rows without a result
+	Format        sheet.Format // how the table was read
 }
 
-// TellTable records the results of a CSV table, as report.Export writes it: a column for every reported objective and
-// limit, the column "point" or one for every variable, and optionally "y_sd" (the standard error of an objective y),
-// "cost", "failed" (true, or the reason) and "notes"; it ignores others. A row is the result of the point that it
-// names, or of a pending point at its inputs, or else of a point without a suggestion. Rows that are already recorded
-// are skipped, so that a table can be reported again when it has grown. TellTable checks all rows before it records
-// any; the error names the row. progress may be nil.
-func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool,
-	progress sessions.Progress) (TableResult,
-	error) {
+// TellTable records the results of a table, CSV or a workbook, as report.Export or a sheet of a plate writes it: a column
+// for every reported objective and limit, the column "point" or one for every variable, and optionally "y_sd" (the
+// standard error of an objective y), "cost", "failed" (true, or the reason), "notes" and "block"; it ignores others. A
+// row is the result of the point that it names, or of a pending point at its inputs, or else of a point without a
+// suggestion. Rows that are already recorded are skipped, so that a table can be reported again when it has grown.
+// TellTable checks all rows before it records any; the error names the row. progress may be nil.
+func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, o sheet.Options, force bool,
+	progress sessions.Progress) (TableResult, error) {
 	b := newSnapshot(s, time.Now())
-	rows, err := b.readTable(ctx, r)
+	o.Texts = textColumns
+	table, err := sheet.ReadFrom(eventlog.WithContext(ctx, r), o)
 	if err != nil {
 		return TableResult{}, err
 	}
-	var t TableResult
+	t := TableResult{Format: table.Format}
+	rows, err := b.readTable(ctx, table)
+	if err != nil {
+		return t, err
+	}
 	var due []row
 	seen := b.index()
-	taken := map[Name]int{}
+	taken := map[Name]string{}
 	for _, row := range rows {
 		switch same, err := b.place(&row, seen); {
 		case err != nil:
-			return TableResult{}, fmt.Errorf("row %d: %w", row.number, err)
+			return t, fmt.Errorf("%s: %w", row.place, err)
 		case same:
 			t.Duplicates++
 			continue
@@ -63,14 +57,13 @@ func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool
 			continue
 		}
 		if row.point != nil {
-			if first := taken[row.point.Name]; first > 0 {
-				return TableResult{}, fmt.Errorf("rows %d and %d are both for point %v", first, row.number,
-					row.point.Name)
+			if first, twice := taken[row.point.Name]; twice {
+				return t, fmt.Errorf("%s and %s are both for point %v", first, row.place, row.point.Name)
 			}
-			taken[row.point.Name] = row.number
+			taken[row.point.Name] = row.place
 		}
 		if _, err := read(b.state.Problem, row.x, row.result, force); err != nil {
-			return TableResult{}, fmt.Errorf("row %d: %w", row.number, err)
+			return t, fmt.Errorf("%s: %w", row.place, err)
 		}
 		due = append(due, row)
 	}
@@ -84,7 +77,7 @@ func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool
 			}
 			told, err := b.tellRow(s, row)
 			if err != nil {
-				return fmt.Errorf("row %d: %w; %s", row.number, err, goesOn(len(t.Results)))
+				return fmt.Errorf("%s: %w; %s", row.place, err, goesOn(len(t.Results)))
 			}
 			t.Results = append(t.Results, told)
 		}
@@ -107,7 +100,7 @@ func goesOn(told int) string {
 
 // row is a row of a table.
 type row struct {
-	number int       // in the file; the header is row 1
+	place  string    // in the file, such as "line 7"
 	name   string    // of its point; empty for none
 	x      []float64 // nil if the row names a point and no input
 	result functions.Result
@@ -261,133 +254,4 @@ func (c record) matches(p *functions.Problem, r row) bool {
 		}
 	}
 	return true
-}
-
-// readTable reads all rows.
-func (b snapshot) readTable(ctx context.Context, r io.Reader) ([]row, error) {
-	limited := &io.LimitedReader{R: eventlog.WithContext(ctx, r), N: MaxTable + 1}
-	in := csv.NewReader(limited)
-	in.TrimLeadingSpace = true
-	head, err := in.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, errors.New("the CSV is empty: its first row must name the columns")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading CSV: %w", err)
-	}
-	columns, err := b.columns(head)
-	if err != nil {
-		return nil, err
-	}
-	var rows []row
-	for number := 2; ; number++ {
-		record, err := in.Read()
-		if errors.Is(err, io.EOF) && limited.N > 0 {
-			return rows, nil
-		}
-		if limited.N <= 0 || number > maxRows+1 {
-			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxRows, MaxTable>>20)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("reading CSV: %w", err)
-		}
-		row, err := b.readRow(columns, record)
-		if err != nil {
-			return nil, fmt.Errorf("row %d: %w", number, err)
-		}
-		row.number = number
-		rows = append(rows, row)
-	}
-}
-
-// columns are the positions of the columns of a table.
-func (b snapshot) columns(head []string) (map[string]int, error) {
-	if err := report.CheckSeparator(head); err != nil {
-		return nil, err
-	}
-	columns := map[string]int{}
-	var names []string
-	for i, h := range head {
-		name := strings.TrimPrefix(strings.TrimSpace(strings.TrimPrefix(h, "\ufeff")), "'")
-		if _, twice := columns[name]; twice && name != "" {
-			return nil, fmt.Errorf("the CSV has two columns %q", sanitize.Text(name))
-		}
-		columns[name], names = i, append(names, name)
-	}
-	has := func(name string) bool { return slices.Contains(names, name) }
-	list := sanitize.Text(strings.Join(names, ", "))
-	if !slices.ContainsFunc(b.state.Problem.Outputs(), func(o functions.Objective) bool { return has(o.Name) }) {
-		return nil, fmt.Errorf("the CSV has no column of an objective, such as %q; it has %s",
-			b.state.Problem.Objectives[0].Name, list)
-	}
-	for _, v := range b.state.Problem.Domain {
-		if !has(v.Name) && !has("point") {
-			return nil, fmt.Errorf("the CSV has neither a column %q nor \"point\"; it has %s", v.Name, list)
-		}
-	}
-	return columns, nil
-}
-
-// readRow reads a row.
-func (b snapshot) readRow(columns map[string]int, record []string) (row, error) {
-	cell := func(name string) string {
-		if i, ok := columns[name]; ok {
-			return strings.TrimSpace(record[i])
-		}
-		return ""
-	}
-	number := func(name string) (v float64, ok bool, err error) {
-		text := cell(name)
-		if text == "" {
-			return 0, false, nil
-		}
-		if v, err = strconv.ParseFloat(text, 64); err != nil {
-			return 0, false, fmt.Errorf("%s is %q, which is not a number%s", name, sanitize.Text(text),
-				numfmt.CommaHint(text))
-		}
-		return v, true, nil
-	}
-	r := row{name: cell("point"), result: functions.Result{Values: map[string]float64{}, SE: map[string]float64{},
-		Note: cell("notes")}}
-	var err error
-	if r.result.Cost, _, err = number("cost"); err != nil {
-		return r, err
-	}
-	if failed := cell("failed"); failed != "" && !strings.EqualFold(failed, "false") {
-		r.result.Failed = failed
-		if strings.EqualFold(failed, "true") {
-			r.result.Failed = "failed"
-		}
-	}
-	for _, o := range b.state.Problem.Outputs() {
-		v, ok, err := number(o.Name)
-		if err != nil {
-			return r, err
-		}
-		if ok && !(math.IsNaN(v) && r.result.Failed != "") {
-			r.result.Values[o.Name] = v
-		}
-		if v, ok, err = number(o.Name + "_sd"); err != nil {
-			return r, err
-		} else if ok && !math.IsNaN(v) {
-			r.result.SE[o.Name] = v
-		}
-	}
-	given := 0
-	for _, variable := range b.state.Problem.Domain {
-		v, text := 0.0, cell(variable.Name)
-		if text != "" {
-			if v, err = variable.Parse(strings.TrimPrefix(text, "'")); err != nil {
-				return r, err
-			}
-			given++
-		}
-		r.x = append(r.x, v)
-	}
-	if given == 0 && r.name != "" {
-		r.x = nil
-	} else if given < len(r.x) {
-		return r, errors.New("it has values for some variables only")
-	}
-	return r, nil
 }

@@ -3,10 +3,13 @@ package asktell_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
 	"bandscope/functions"
+	"bandscope/functions/sheet"
+	"bandscope/sessions"
 	"bandscope/sessions/asktell"
 	"bandscope/sessions/report"
 )
@@ -22,7 +25,7 @@ func TestTellTable(t *testing.T) {
 	x := points[2].Input()
 	text := fmt.Sprintf("point,dose,time,extraction,bitterness,extraction_sd,failed,notes\n2,,,18,3,0.2,,warm\n"+
 		",16,30,19,4,,false,\n,%v,%v,20,1,,,\n1,17,25,,,,leak,\n4,,,,,,,\n", x[0], x[1])
-	told, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil)
+	told, err := tellTable(t, s, strings.NewReader(text))
 	if err != nil || len(told.Results) != 4 || told.WithoutResult != 1 || told.Duplicates != 0 {
 		t.Fatalf("%+v, %v", told, err)
 	}
@@ -37,13 +40,13 @@ func TestTellTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	head := s.State().Head
-	if told, err = asktell.TellTable(t.Context(), s, &export, false, nil); err != nil || told.Duplicates != 4 ||
+	if told, err = tellTable(t, s, &export); err != nil || told.Duplicates != 4 ||
 		len(told.Results) != 0 || s.State().Head != head {
 		t.Errorf("the export told again: %+v, %v", told, err)
 	}
 	other := begin(t)
 	report.Export(t.Context(), s.State(), &export, "csv")
-	if told, err = asktell.TellTable(t.Context(), other, &export, false, nil); err != nil || len(told.Results) != 4 ||
+	if told, err = tellTable(t, other, &export); err != nil || len(told.Results) != 4 ||
 		!other.State().Iterations[3].Points[0].Failed {
 		t.Errorf("the export told elsewhere: %+v, %v", told, err)
 	}
@@ -58,27 +61,25 @@ func TestWrongTable(t *testing.T) {
 	head := s.State().Head
 	const names = "point,dose,time,extraction,bitterness\n1,,,18,3\n"
 	for text, want := range map[string]string{
-		"":                                     "the CSV is empty",
-		"dose,time\n16,30\n":                   `no column of an objective, such as "extraction"`,
-		"dose,extraction\n16,18\n":             `neither a column "time" nor "point"`,
-		"point,extraction,extraction\n":        "two columns",
-		names + "9,,,18,3\n":                   "row 3: point 9 was never asked for",
-		names + "1,,,18,3\n":                   "rows 2 and 3 are both for point 1",
-		names + "x,,,18,3\n":                   "row 3: a point has a number such as",
-		names + ",16,30,high,3\n":              `row 3: extraction is "high", which is not a number`,
-		names + ",16,,18,3\n":                  "row 3: it has values for some variables only",
-		names + ",99,30,18,3\n":                "row 3: dose must be in [14, 20]",
-		names + ",16,30,42,3\n":                ": is this correct?",
-		names + ",16,30,NaN,3\n":               "row 3: extraction = NaN",
-		names + ",16\n":                        "wrong number of fields",
-		"dose;time;extraction\n16;30;18,5\n":   "separated by semicolons: save the table as CSV with commas",
-		"dose\ttime\textraction\n16\t30\t18\n": "separated by tabs",
-		names +
-			",16,30,\"18,5\",3\n": `extraction is "18,5", which is not a number; write it with a decimal point: 18.5`,
-		names + ",\"16,5\",30,18,3\n": `dose must be a number, got "16,5"; write it with a decimal point: 16.5`,
-		names + "2,,,\x1b[31m,3\n":    `row 3: extraction is "␛[31m"`,
+		"":                              "the file is empty",
+		"dose,time\n16,30\n":            `no column of an objective, such as "extraction"`,
+		"dose,extraction\n16,18\n":      `neither a column "time" nor "point"`,
+		"point,extraction,extraction\n": `the column has the same name as column 2: "extraction"`,
+		names + "9,,,18,3\n":            "line 3: point 9 was never asked for",
+		names + "1,,,18,3\n":            "line 2 and line 3 are both for point 1",
+		names + "x,,,18,3\n":            "line 3: a point has a number such as",
+		names + ",16,30,high,3\n":       `line 3, column 4 ("extraction"): "high" is not a number`,
+		names + ",16,,18,3\n":           "line 3: it has values for some variables only",
+		names + ",99,30,18,3\n":         "line 3: dose must be in [14, 20]",
+		names + ",16,30,42,3\n":         ": is this correct?",
+		names + ",16,30,NaN,3\n":        "line 3: extraction = NaN",
+		names + ",16\n":                 "line 3: the row has 2 cells, but the header has 5",
+		"point;dose;time;extraction\n1;;;high\n;16,5;30;18,5\n": `line 2, column 4 ("extraction"): "high" is not a number`,
+		"dose,time,extraction [g]\n16,30,18\n":                  `line 1, column 3: extraction is in g here, but in % in the problem`,
+		names + ",16.5,30,\"18,5\",3\n":                         "line 3 has 18,5 with a decimal comma, and line 3 has 16.5 with a decimal point",
+		names + "2,,,\x1b[31m,3\n":                              `"\x1b[31m" is not a number`,
 	} {
-		if _, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil ||
+		if _, err := tellTable(t, s, strings.NewReader(text)); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
@@ -99,7 +100,7 @@ func TestTableThatHasGrown(t *testing.T) {
 	tell := func(rows string, told, same int, want string) {
 		t.Helper()
 		head := s.State().Head
-		got, err := asktell.TellTable(t.Context(), s, strings.NewReader(names+rows), false, nil)
+		got, err := tellTable(t, s, strings.NewReader(names+rows))
 		if want != "" {
 			if err == nil || !strings.Contains(err.Error(), want) || s.State().Head != head {
 				t.Errorf("%v, want %q", err, want)
@@ -112,8 +113,8 @@ func TestTableThatHasGrown(t *testing.T) {
 	}
 	tell("\n1,,,18,,,warm\n2,,,19,4,,", 2, 0, "")
 	tell("\n1,,,18,,,warm\n2,,,19,4,,", 0, 2, "")
-	tell("\n1,,,18,,,\n2,,,19,5,,", 0, 0, "row 3: point 2: the result is already reported")
-	tell("\n1,,,17,3,,\n3,,,20,1,,", 0, 0, "row 2: point 1: extraction was reported as 18 and is 17 here")
+	tell("\n1,,,18,,,\n2,,,19,5,,", 0, 0, "line 3: point 2: the result is already reported")
+	tell("\n1,,,17,3,,\n3,,,20,1,,", 0, 0, "line 2: point 1: extraction was reported as 18 and is 17 here")
 	tell("\n1,,,18,3,,warm\n2,,,19,4,,\n3,,,20,1,2,", 2, 1, "")
 	if its := s.State().Iterations; len(its) != 3 || its[1].Number != 1 || its[1].Points[0].Note != "warm" ||
 		its[2].Points[0].Cost != 2 {
@@ -131,4 +132,10 @@ func TestTableThatHasGrown(t *testing.T) {
 		its[2].Incomplete() {
 		t.Errorf("%+v", its)
 	}
+}
+
+// tellTable reports a table whose format is recognized.
+func tellTable(t *testing.T, s *sessions.Session, r io.Reader) (asktell.TableResult, error) {
+	t.Helper()
+	return asktell.TellTable(t.Context(), s, r, sheet.Options{}, false, nil)
 }

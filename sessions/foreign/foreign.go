@@ -1,5 +1,5 @@
 // Package foreign reads the runs of other programs: the SQLite storage of Optuna, the JSON of an experiment of Ax, and
-// CSV. A run becomes a declared experiment with its results in their order, and from there a session, in which the
+// tables (CSV or XLSX). A run becomes a declared experiment with its results in their order, and from there a session, in which the
 // results are imports, or a row of a study for comparison. Files are data of a bounded size; they are only read.
 package foreign
 
@@ -18,6 +18,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/functions/numfmt"
+	"bandscope/functions/sheet"
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
 )
@@ -47,10 +48,12 @@ type Run struct {
 
 // Options say what to read of a file.
 type Options struct {
-	Study string // of several studies in one storage; empty for the only one
+	Study string        // of several studies in one storage; empty for the only one
+	Table sheet.Options // of a table
 }
 
-// Read reads a run from a file: SQLite is Optuna's storage, JSON an experiment of Ax, and everything else CSV. The error
+// Read reads a run from a file: SQLite is Optuna's storage, JSON an experiment of Ax, and everything else a
+// table. The error
 // names what the file does not have.
 func Read(ctx context.Context, path string, o Options) (*Run, error) {
 	f, err := eventlog.OpenRegular(path, MaxFile)
@@ -74,7 +77,7 @@ func Read(ctx context.Context, path string, o Options) (*Run, error) {
 		if text, err = readRest(f, head[:n]); err == nil && bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 			run, err = readAx(text)
 		} else if err == nil {
-			run, err = readCSV(path, text)
+			run, err = readTable(path, text, o.Table)
 		}
 	}
 	if err == nil {
@@ -255,13 +258,19 @@ func indices[T any](kind string, list, in []T, name func(T) string) (places []in
 	return places, nil
 }
 
-// readCSV reads a table of results; a header marks the objectives, as in yield:max.
-func readCSV(path string, text []byte) (*Run, error) {
-	d, rows, err := experiment.ParseResults(path, text)
+// readTable reads a table of results; a header marks the objectives, as in yield:max.
+func readTable(path string, text []byte, o sheet.Options) (*Run, error) {
+	d, rows, format, err := experiment.ParseResults(path, text, o)
 	if err != nil {
 		return nil, err
 	}
 	r := &Run{Program: "CSV", Experiment: d}
+	if format.Workbook != "" {
+		r.Program = "a workbook"
+	}
+	if !format.Plain() {
+		r.Notices = append(r.Notices, format.String())
+	}
 	for _, row := range rows {
 		n := len(d.Variables)
 		t := Trial{X: row[:n:n], Values: row[n:]}

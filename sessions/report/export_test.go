@@ -44,7 +44,7 @@ func TestImportOfAnExport(t *testing.T) {
 	if err := Export(t.Context(), s.State(), &csv, "csv"); err != nil {
 		t.Fatal(err)
 	}
-	next, err := ReadTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9}, &csv)
+	next, err := readTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9}, &csv)
 	if err != nil {
 		t.Fatal(err)
 	}

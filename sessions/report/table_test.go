@@ -8,12 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/functions/sheet"
 	"bandscope/sessions"
 )
 
 func TestRead(t *testing.T) {
 	cfg := sessions.Config{Problem: "branin", Optimizer: "random"}
-	s, err := ReadTable(t.Context(), cfg, strings.NewReader("\ufefff,x2, x1,comment\n1.5,2,3,\"a, b\"\n,0,0,failed\n"))
+	s, err := readTable(t.Context(), cfg, strings.NewReader("\ufefff,x2, x1,comment\n1.5,2,3,\"a, b\"\n,0,0,failed\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,18 +24,16 @@ func TestRead(t *testing.T) {
 		t.Errorf("%+v", its)
 	}
 	for text, want := range map[string]string{
-		"":                         "the CSV is empty",
-		"x1,f\n1,2\n":              `no column "x2"`,
-		"x1,x2,f,x1\n1,2,3,4\n":    `two columns "x1"`,
-		"x1;x2;f\n1;2,5;3\n":       "separated by semicolons",
-		"x1,x2,f\n1,\"2,5\",3\n":   "write it with a decimal point: 2.5",
-		"x1,x2,f\n1,2,\"3,5\"\n":   "write it with a decimal point: 3.5",
-		"x1,x2,f\n1,2\n":           "wrong number of fields",
-		"x1,x2,f\n1,b,3\n":         `row 2: x2 must be a number, got "b"`,
-		"x1,x2,f\n1,2,3\n1,20,3\n": "row 3",
-		"x1,x2,f\n1,2,\x1b[31m\n":  `f is "␛[31m"`,
+		"":                         "the file is empty",
+		"x1,f\n1,2\n":              `line 1: no column "x2"`,
+		"x1,x2,f,x1\n1,2,3,4\n":    `line 1, column 4: the column has the same name as column 1: "x1"`,
+		"x1,x2,f\n1,\"2,5\",3.5\n": "line 2 has 2,5 with a decimal comma, and line 2 has 3.5 with a decimal point",
+		"x1,x2,f\n1,2\n":           "line 2: the row has 2 cells, but the header has 3",
+		"x1,x2,f\n1,b,3\n":         `line 2, column 2 ("x2"): x2 must be a number, got "b"`,
+		"x1,x2,f\n1,2,3\n1,20,3\n": `line 3, column 2 ("x2"): x2 must be in`,
+		"x1,x2,f\n1,2,\x1b[31m\n":  `line 2, column 3 ("f"): "\x1b[31m" is not a number`,
 	} {
-		if _, err := ReadTable(t.Context(), cfg, strings.NewReader(text)); err == nil ||
+		if _, err := readTable(t.Context(), cfg, strings.NewReader(text)); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
@@ -49,7 +48,7 @@ func TestReadWithMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := p.Objectives[0].Name, p.Objectives[1].Name
-	s, err := ReadTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+
+	s, err := readTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+
 		"_se,reason\n0.5,0.5,1,2,0.1,\n0.5,0.5,1,,,\n0.5,0.6,,,,burnt\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -62,8 +61,8 @@ func TestReadWithMore(t *testing.T) {
 	if len(st.Pending) != 1 || st.Pending[0].Points[0].Y[0] != 1 || st.Pending[0].Points[0].Missing[0] != b {
 		t.Errorf("out is %+v", st.Pending)
 	}
-	if _, err := ReadTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+"_se\n0.5,0.5,1,2,z\n")); err ==
-		nil || !strings.Contains(err.Error(), `row 2: `+b+`_se is "z"`) {
+	if _, err := readTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+"_se\n0.5,0.5,1,2,z\n")); err ==
+		nil || !strings.Contains(err.Error(), `line 2, column 5 ("`+b+`_se"): "z" is not a number`) {
 		t.Error(err)
 	}
 }
@@ -71,7 +70,7 @@ func TestReadWithMore(t *testing.T) {
 // A CSV without rows is no beginning, whatever stands before the names.
 func TestWithoutRows(t *testing.T) {
 	for _, text := range []string{"x1,x2,f", "x1,x2,f\n", "\ufeffx1,x2,f\r\n\r\n"} {
-		if _, err := ReadTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
+		if _, err := readTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
 			strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "no rows") {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -82,7 +81,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("x1,x2,f,step\n1,2,3,1\n0,0,NaN,1\n")
 	f.Add("f,x2,x1\n,1,2\n\"\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ReadTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
+		s, err := readTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
 			strings.NewReader(text))
 		if err != nil {
 			return
@@ -100,7 +99,7 @@ func TestReadHeeds(t *testing.T) {
 	rest := strings.NewReader("x1,x2,f\n" + strings.Repeat("0.5,1,1\n", 50_000))
 	first := io.LimitReader(rest, 1000)
 	r := io.MultiReader(first, readerFunc(func(p []byte) (int, error) { cancel(); return rest.Read(p) }))
-	if _, err := ReadTable(ctx, sessions.Config{Problem: "branin", Optimizer: "random"}, r); !errors.Is(err,
+	if _, err := readTable(ctx, sessions.Config{Problem: "branin", Optimizer: "random"}, r); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -112,3 +111,21 @@ func TestReadHeeds(t *testing.T) {
 type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// A table from a European spreadsheet is read as it is, and how it was read is returned.
+func TestReadEuropean(t *testing.T) {
+	s, format, err := ReadTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
+		strings.NewReader("x1;x2 [mm];F\r\n1,5;2;-3,25\r\n;;\r\n"), sheet.Options{})
+	if err != nil || format.String() != "read with ; and decimal comma" {
+		t.Fatalf("%v, %s", err, format)
+	}
+	if pt := s.State().Iterations[0].Points[0]; pt.X[0] != 1.5 || pt.X[1] != 2 || pt.Y[0] != -3.25 {
+		t.Errorf("%+v", pt)
+	}
+}
+
+// readTable is ReadTable with a format that is recognized.
+func readTable(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions.Session, error) {
+	s, _, err := ReadTable(ctx, cfg, r, sheet.Options{})
+	return s, err
+}

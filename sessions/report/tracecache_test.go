@@ -143,7 +143,7 @@ func BenchmarkImport(b *testing.B) {
 		csv := imports(b, rows)
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
-				s, err := ReadTable(context.Background(), sessions.Config{Problem: "dtlz2-k3", Optimizer: "random"},
+				s, err := readTable(context.Background(), sessions.Config{Problem: "dtlz2-k3", Optimizer: "random"},
 					bytes.NewBufferString(csv))
 				if err != nil {
 					b.Fatal(err)

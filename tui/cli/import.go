@@ -21,6 +21,7 @@ type importOptions struct {
 	Optimizer string
 	Seed      uint64
 	JSON      bool
+	Table     tableFlags
 }
 
 func importCommand() *cobra.Command {
@@ -28,7 +29,7 @@ func importCommand() *cobra.Command {
 	c := &cobra.Command{Use: "import SOURCE FILE",
 		Short: "Make a session of the run of another program: Optuna, Ax or CSV", Args: args(cobra.ExactArgs(2)),
 		Long: "Make a session of the run of another program. SOURCE is the SQLite storage of Optuna, an experiment of Ax " +
-			"as\nJSON, or a CSV file whose header marks the objectives (yield:max, cost:min). The file is only read.\n\n" +
+			"as JSON, or a table (CSV or XLSX) whose header marks the objectives (yield:max, cost:min). The file is only read.\n\n" +
 			"The session has the variables, the objectives and all results; pruned and failed trials are failures.",
 		Example: "  bandscope import optuna.db tuning.jsonl --study gbm\n  bandscope import ax.json reactor.jsonl -o gp-ei\n" +
 			"  bandscope import results.csv s.jsonl",
@@ -38,13 +39,18 @@ func importCommand() *cobra.Command {
 	f.StringVarP(&o.Optimizer, "optimizer", "o", "", "method that continues the session; see bandscope list optimizers")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of all random numbers")
 	f.BoolVar(&o.JSON, "json", false, "print a JSON object")
+	o.Table.Flags(c)
 	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
 	return c
 }
 
 // importRun makes a session of a run in a new file.
 func importRun(ctx context.Context, out io.Writer, source, path string, o importOptions) error {
-	r, err := foreign.Read(ctx, source, foreign.Options{Study: o.Study})
+	table, err := o.Table.Options()
+	if err != nil {
+		return err
+	}
+	r, err := foreign.Read(ctx, source, foreign.Options{Study: o.Study, Table: table})
 	if err != nil {
 		return asUsage(err)
 	}

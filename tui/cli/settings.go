@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bandscope/functions/numfmt"
+	"bandscope/functions/sheet"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/program"
@@ -36,7 +38,8 @@ type settings struct {
 
 	Cost          string  // an expression of the variables, empty for the problem's own
 	CostBudget    float64 // limit of the total cost of all evaluations; 0 for none
-	Import        string  // a CSV file of earlier observations, empty for none
+	Import        string  // a table of earlier observations, empty for none
+	ImportTable   tableFlags
 	Prior         string  // over the weights of several objectives; empty is the default
 	Scalarization string
 }
@@ -132,12 +135,17 @@ func (s settings) Start(ctx context.Context) (*sessions.Session, error) {
 		session, err := sessions.New(ctx, cfg)
 		return session, asUsage(err)
 	}
-	f, err := eventlog.OpenRegular(s.Import, report.MaxBytes)
+	options, err := s.ImportTable.Options()
+	if err != nil {
+		return nil, err
+	}
+	f, err := eventlog.OpenRegular(s.Import, sheet.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	session, err := report.ReadTable(ctx, cfg, f)
+	session, format, err := report.ReadTable(ctx, cfg, f, options)
+	sayFormat(os.Stderr, s.Import, format)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Import, err)
 	}
@@ -250,18 +258,19 @@ func (s *settings) Flags(c *cobra.Command) {
 	f.StringVar(&s.Scalarization, scalarization, "", "scalarization of several objectives: linear, tchebyshev or "+
 		"augmented")
 	f.StringArrayVar(&s.Set, "set", nil, "parameter of the method, as key=value; may be repeated")
-	f.StringVar(&s.Import, "import", "", "CSV file of earlier results to start with; columns are named like variables "+
+	f.StringVar(&s.Import, "import", "", "table of earlier results to start with, CSV or XLSX; columns are named like variables "+
 		"and objectives")
 	f.StringVar(&s.Cost, "cost", "", "cost of an evaluation, as an expression of the variables such as 1 + exp(x1)")
 	f.Float64Var(&s.CostBudget, "cost-budget", 0, "limit of the total cost of all evaluations; 0 is no limit")
 	suggestTimeoutFlag(c, &s.SuggestTimeout)
 	completeFlag(c, "function", functionWords)
-	c.MarkFlagFilename("problem", "toml", "csv")
+	c.MarkFlagFilename("problem", "toml", "csv", "tsv", "xlsx")
 	completeFlag(c, "optimizer", s.OptimizerWords)
 	completeFlag(c, "set", s.SetWords)
 	completeFlag(c, prior, s.ParamWords(prior))
 	completeFlag(c, scalarization, s.ParamWords(scalarization))
-	c.MarkFlagFilename("import", "csv")
+	s.ImportTable.Flags(c)
+	c.MarkFlagFilename("import", "csv", "tsv", "xlsx")
 }
 
 // checkUnset checks that no flag sets a problem or a method if a session file sets them. With a file, --problem

@@ -16,6 +16,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
+	"bandscope/functions/sheet"
 	"bandscope/sessions"
 	"bandscope/sessions/asktell"
 	"bandscope/sessions/eventlog"
@@ -28,7 +29,9 @@ type tellOptions struct {
 	Cost   float64
 	Note   string
 	Force  bool
-	CSV    string // a table instead of a point
+	Sheet  string // a table instead of a point
+	Table  tableFlags
+	Block  string
 }
 
 func tellCommand() *cobra.Command {
@@ -42,7 +45,8 @@ func tellCommand() *cobra.Command {
 		Example: "  bandscope tell espresso.jsonl 7 extraction=18.2 bitterness=3\n" +
 			"  bandscope tell espresso.jsonl 8 --failed 'the machine leaked'\n" +
 			"  bandscope tell espresso.jsonl new --at dose=17,time=30 extraction=18 bitterness=4\n" +
-			"  bandscope tell plate.jsonl 3 yield=42 --at solvent=DMF",
+			"  bandscope tell plate.jsonl 3 yield=42 --at solvent=DMF --block monday\n" +
+			"  bandscope tell plate.jsonl --sheet plate1.xlsx",
 		ValidArgsFunction: completeFurther(savedSessionWords, pendingWords, objectiveWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return tellResult(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
@@ -53,10 +57,14 @@ func tellCommand() *cobra.Command {
 	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; separate several with commas")
 	f.StringSliceVar(&o.At, "at", nil, "actual value of a variable, as name=value; separate several with commas")
 	f.StringVar(&o.Note, "note", "", "note about the result")
-	f.StringVar(&o.CSV, "csv", "", "CSV table of results instead of a point, as bandscope export writes it; columns "+
-		"are "+
-		"named like objectives and variables, or point")
+	f.StringVar(&o.Block, "block", "", "plate, day or batch in which the result was measured, whose common shift the "+
+		"model estimates")
+	f.StringVar(&o.Sheet, "sheet", "", "table of results instead of a point, CSV or XLSX, as bandscope ask --plate and "+
+		"bandscope export write it; columns are named like objectives and variables, or point")
+	f.StringVar(&o.Sheet, "csv", "", "the same as --sheet")
+	o.Table.Flags(c)
 	f.BoolVar(&o.Force, "force", false, "accept unexpected values")
+	c.MarkFlagFilename("sheet", "csv", "tsv", "xlsx")
 	c.MarkFlagFilename("csv", "csv")
 	completeFlag(c, "sd", objectiveListWords)
 	completeFlag(c, "at", variableWords)
@@ -65,7 +73,7 @@ func tellCommand() *cobra.Command {
 
 // result reads a result from flags and from words of values; at is where it was measured, as typed.
 func (o tellOptions) result(values []string) (r functions.Result, at map[string]string, err error) {
-	r = functions.Result{Failed: o.Failed, Cost: o.Cost, Note: o.Note}
+	r = functions.Result{Failed: o.Failed, Cost: o.Cost, Note: o.Note, Block: o.Block}
 	if r.Values, err = parseNumbers("a result", values); err != nil {
 		return r, nil, asUsage(err)
 	}
@@ -83,7 +91,7 @@ const newPoint = "new"
 
 // tellResult records a result: the point's number, or new, and name=value words.
 func tellResult(ctx context.Context, out, errs io.Writer, path string, words []string, o tellOptions) error {
-	if o.CSV != "" {
+	if o.Sheet != "" {
 		return tellTable(ctx, out, errs, path, words, o)
 	}
 	if len(words) == 0 {
@@ -117,10 +125,15 @@ func tellResult(ctx context.Context, out, errs io.Writer, path string, words []s
 }
 
 func tellTable(ctx context.Context, out, errs io.Writer, path string, words []string, o tellOptions) error {
-	if len(words) > 0 || len(o.SE) > 0 || len(o.At) > 0 || o.Failed != "" || o.Note != "" || o.Cost != 0 {
-		return usagef("--csv can only be used with --force: the table contains everything else")
+	if len(words) > 0 || len(o.SE) > 0 || len(o.At) > 0 || o.Failed != "" || o.Note != "" || o.Cost != 0 || o.Block != "" {
+		return usagef("--sheet can only be used with --force and how the table is written: the table contains " +
+			"everything else")
 	}
-	f, err := eventlog.OpenRegular(o.CSV, asktell.MaxTable)
+	options, err := o.Table.Options()
+	if err != nil {
+		return err
+	}
+	f, err := eventlog.OpenRegular(o.Sheet, sheet.MaxBytes)
 	if err != nil {
 		return err
 	}
@@ -130,14 +143,15 @@ func tellTable(ctx context.Context, out, errs io.Writer, path string, words []st
 		return err
 	}
 	progress, done := newProgress(errs)
-	t, err := asktell.TellTable(ctx, s, f, o.Force, progress)
+	t, err := asktell.TellTable(ctx, s, f, options, o.Force, progress)
 	done()
+	sayFormat(errs, o.Sheet, t.Format)
 	st := s.State()
 	for _, told := range t.Results {
 		err = errors.Join(err, printResult(out, st, told))
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("%s: %w", o.CSV, withAdvice(err, path)), s.Close())
+		return errors.Join(fmt.Errorf("%s: %w", o.Sheet, withAdvice(err, path)), s.Close())
 	}
 	_, err = fmt.Fprintf(out, "%s recorded; %s already recorded, %s without a result\n",
 		numfmt.Count(len(t.Results), "result"), numfmt.Count(t.Duplicates, "row"), numfmt.Count(t.WithoutResult, "row"))

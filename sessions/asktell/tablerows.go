@@ -1,0 +1,140 @@
+package asktell
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/sheet"
+)
+
+// textColumns are the columns of a table that are never numbers.
+var textColumns = []string{"point", "well", "plate", "block", "session", "failed", "notes"}
+
+// tableColumns are the positions of the columns of a table; −1 if there is none.
+type tableColumns struct {
+	point, failed, notes, cost, block int
+	x                                 []int
+	y, sd                             []int // of the outputs
+}
+
+// columnsFor finds the columns of a table.
+func (b snapshot) columnsFor(t *sheet.Table) (c tableColumns, err error) {
+	find := func(name, unit string) int {
+		i, failed := t.Find(name, unit)
+		if failed != nil && err == nil {
+			err = failed
+		}
+		return i
+	}
+	c = tableColumns{point: find("point", ""), failed: find("failed", ""), notes: find("notes", ""), cost: find("cost", ""),
+		block: find("block", "")}
+	if c.block < 0 {
+		c.block = find("plate", "")
+	}
+	lacking, measured := "", false
+	for _, v := range b.state.Problem.Domain {
+		i := find(v.Name, v.Unit)
+		if c.x = append(c.x, i); i < 0 {
+			lacking = v.Name
+		}
+	}
+	for _, o := range b.state.Problem.Outputs() {
+		i := find(o.Name, o.Unit)
+		c.y, c.sd, measured = append(c.y, i), append(c.sd, find(o.Name+"_sd", o.Unit)), measured || i >= 0
+	}
+	names := strings.Join(t.Header, ", ")
+	switch {
+	case err != nil:
+	case !measured:
+		err = fmt.Errorf("%s: there is no column of an objective, such as %q; the columns are %s", t.Place(-1),
+			b.state.Problem.Objectives[0].Name, names)
+	case lacking != "" && c.point < 0:
+		err = fmt.Errorf("%s: there is neither a column %q nor \"point\"; the columns are %s", t.Place(-1), lacking, names)
+	}
+	return c, err
+}
+
+// readTable reads all rows.
+func (b snapshot) readTable(ctx context.Context, t *sheet.Table) ([]row, error) {
+	c, err := b.columnsFor(t)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]row, len(t.Rows))
+	for i := range rows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if rows[i], err = b.readRow(c, t, i); err != nil {
+			return nil, err
+		}
+		rows[i].place = t.Place(i)
+	}
+	return rows, nil
+}
+
+// readRow reads a row.
+func (b snapshot) readRow(c tableColumns, t *sheet.Table, i int) (r row, err error) {
+	cell := func(column int) string {
+		if column < 0 {
+			return ""
+		}
+		return t.Rows[i][column]
+	}
+	number := func(column int) (v float64, ok bool) {
+		if cell(column) == "" || err != nil {
+			return 0, false
+		}
+		v, err = t.Number(i, column)
+		return v, err == nil
+	}
+	r = row{name: cell(c.point), result: functions.Result{Values: map[string]float64{}, SE: map[string]float64{},
+		Note: strings.TrimPrefix(cell(c.notes), "'")}}
+	if r.result.Block, _, err = sheet.Date(cell(c.block)); err != nil {
+		return r, t.CellError(i, c.block, "%v", err)
+	}
+	r.result.Cost, _ = number(c.cost)
+	if failed := cell(c.failed); failed != "" && !strings.EqualFold(failed, "false") {
+		r.result.Failed = failed
+		if strings.EqualFold(failed, "true") {
+			r.result.Failed = "failed"
+		}
+	}
+	for k, o := range b.state.Problem.Outputs() {
+		if v, ok := number(c.y[k]); ok && !(math.IsNaN(v) && r.result.Failed != "") {
+			r.result.Values[o.Name] = v
+		}
+		if v, ok := number(c.sd[k]); ok && !math.IsNaN(v) {
+			r.result.SE[o.Name] = v
+		}
+	}
+	if err != nil {
+		return r, err
+	}
+	return r, b.readInput(&r, c, t, i)
+}
+
+// readInput reads the values of the variables of a row.
+func (b snapshot) readInput(r *row, c tableColumns, t *sheet.Table, i int) error {
+	given := 0
+	for j, variable := range b.state.Problem.Domain {
+		v, at := 0.0, c.x[j]
+		if at >= 0 && t.Rows[i][at] != "" {
+			var err error
+			if v, err = variable.Parse(strings.TrimPrefix(t.Rows[i][at], "'")); err != nil {
+				return t.CellError(i, at, "%v", err)
+			}
+			given++
+		}
+		r.x = append(r.x, v)
+	}
+	if given == 0 && r.name != "" {
+		r.x = nil
+	} else if given < len(r.x) {
+		return fmt.Errorf("%s: it has values for some variables only", t.Place(i))
+	}
+	return nil
+}
