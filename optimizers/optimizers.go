@@ -45,6 +45,11 @@ type Data struct {
 	LimitSE *mat.Dense // n×L standard errors of those, NaN where one is not known; nil like Limits
 	Failed  *mat.Dense // points whose evaluation gave no finite value; nil if none
 
+	// Blocks has the block of each observation, such as its plate or day, as an index of BlockNames; −1 for an
+	// observation without one, nil if no shift of blocks is to be estimated.
+	Blocks     []int
+	BlockNames []string
+
 	FailedAfter []int // how many observations came before each of Failed; nil where that is not known
 }
 
@@ -74,6 +79,8 @@ type Input struct {
 	Budget     int       // T, the planned number of iterations
 	Seed       uint64    // the session's seed
 	Params     param.Set //
+
+	BlockNames []string // of Data.Blocks
 
 	// Domain says which inputs take levels only, and which constraints are known; nil: all inputs are real numbers
 	// without constraints.

@@ -3,6 +3,7 @@ package optimizers
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -65,8 +66,12 @@ type LeaveOutRefitter interface {
 
 // Without is the data without observation i.
 func (d Data) Without(i int) Data {
+	var blocks []int
+	if d.Blocks != nil {
+		blocks = slices.Delete(slices.Clone(d.Blocks), i, i+1)
+	}
 	return Data{X: dropRow(d.X, i), Y: dropRow(d.Y, i), SE: dropRow(d.SE, i), Limits: dropRow(d.Limits, i),
-		LimitSE: dropRow(d.LimitSE, i), Failed: d.Failed}
+		LimitSE: dropRow(d.LimitSE, i), Failed: d.Failed, Blocks: blocks, BlockNames: d.BlockNames}
 }
 
 // dropRow is a matrix without a row; nil if no row is left.

@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -43,6 +44,7 @@ func sameIterations(a, b []Iteration) bool {
 // data are the observations at the points of evaluation, without incomplete ones.
 func (st State) data() optimizers.Data {
 	var d optimizers.Data
+	var blocks []string // of each observation
 	var x, y, se, failed, limits, limitSE []float64
 	dim, count, told := st.Problem.Dim(), len(st.Problem.Objectives), false
 	measured, limited := st.Problem.Outputs(), st.Problem.LimitedOutputs()
@@ -57,7 +59,7 @@ func (st State) data() optimizers.Data {
 				d.FailedAfter = append(d.FailedAfter, len(x)/dim)
 				continue
 			}
-			x = append(x, u...)
+			x, blocks = append(x, u...), append(blocks, pt.Block)
 			for k, o := range st.Problem.Objectives {
 				y = append(y, o.Transform().Apply(pt.Y[k]))
 			}
@@ -80,7 +82,25 @@ func (st State) data() optimizers.Data {
 	if n := len(failed) / dim; n > 0 {
 		d.Failed = mat.NewDense(n, dim, failed)
 	}
+	d.Blocks, d.BlockNames = indexBlocks(blocks)
 	return d
+}
+
+// indexBlocks are the different blocks of observations, in the order in which they occur, and the index of each
+// observation's; −1 for one without a block. Without two groups of observations there is no shift to estimate: then
+// both are nil.
+func indexBlocks(in []string) (of []int, names []string) {
+	for _, name := range in {
+		at := slices.Index(names, name)
+		if at < 0 && name != "" {
+			at, names = len(names), append(names, name)
+		}
+		of = append(of, at)
+	}
+	if len(names) == 0 || len(names) == 1 && !slices.Contains(of, -1) {
+		return nil, nil
+	}
+	return of, names
 }
 
 // standardErrors are the standard errors of all outputs at a point, on the scale on which values are counted, NaN if

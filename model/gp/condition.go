@@ -44,19 +44,24 @@ func (g *GP) Innovations() []float64 {
 	return z
 }
 
-// Append returns the process after one more observation at x (length d), with the noise of the process. The factor
-// grows by one row, in O(n²) steps.
+// unfactorized returns the process with its data, to be conditioned again.
+func (g *GP) unfactorized() *GP {
+	return &GP{kernel: g.kernel, noise: g.noise, noiseSDs: g.noiseSDs, blocks: g.blocks, blockSD: g.blockSD, x: g.x, y: g.y}
+}
+
+// Append returns the process after one more observation at x (length d), with the noise of the process and in no block.
+// The factor grows by one row, in O(n²) steps.
 func (g *GP) Append(x []float64, y float64) (*GP, error) {
 	if g.x == nil {
-		return NewFixedNoise(g.kernel, g.noise, g.appendedNoiseSDs(),
-			mat.NewDense(1, len(x), append([]float64(nil), x...)),
-			[]float64{y})
+		return newGP(&GP{kernel: g.kernel, noise: g.noise, noiseSDs: g.appendedNoiseSDs(), blocks: g.appendedBlocks(),
+			blockSD: g.blockSD, x: mat.NewDense(1, len(x), append([]float64(nil), x...)), y: []float64{y}})
 	}
 	n, d := g.x.Dims()
 	grown := mat.NewDense(n+1, d, nil)
 	grown.Copy(g.x)
 	grown.SetRow(n, x)
-	next := &GP{kernel: g.kernel, noise: g.noise, noiseSDs: g.appendedNoiseSDs(), x: grown,
+	next := &GP{kernel: g.kernel, noise: g.noise, noiseSDs: g.appendedNoiseSDs(), blocks: g.appendedBlocks(),
+		blockSD: g.blockSD, x: grown,
 		y: append(append([]float64(nil), g.y...), y), jitter: g.jitter}
 	at := grown.Slice(n, n+1, 0, d).(*mat.Dense)
 	column := mat.NewVecDense(n+1, nil)
@@ -66,7 +71,7 @@ func (g *GP) Append(x []float64, y float64) (*GP, error) {
 	}
 	column.SetVec(n, g.kernel.Diag(at)[0]+g.noise*g.noise+g.jitter)
 	if !next.chol.ExtendVecSym(&g.chol, column) {
-		return NewFixedNoise(g.kernel, g.noise, next.noiseSDs, grown, next.y)
+		return newGP(next.unfactorized())
 	}
 	next.finish()
 	return next, nil

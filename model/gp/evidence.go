@@ -14,7 +14,7 @@ import (
 )
 
 // evidence is the log marginal likelihood as a function of the logarithms of the hyperparameters: ℓ of every input or
-// shared by several, s, and σ if it is fitted; or those of an expression in its order, and σ. It is safe for concurrent
+// shared by several, s, σ if it is fitted, and σ_b with blocks; or those of an expression in its order, σ and σ_b. It is safe for concurrent
 // use, with one workspace per goroutine.
 type evidence struct {
 	x              *mat.Dense // n×d
@@ -24,6 +24,7 @@ type evidence struct {
 	hypers         []hyper
 	lo, hi         []float64 // the box, in logarithms
 	d              int       // number of lengthscales of a kernel
+	noise, block   int       // indices of the noise and of the shifts of blocks; −1 if they are not fitted
 	shape          int       // number of hyperparameters other than scales and noise
 	subsampleAbove int       // observations above which a search finds its starting points with half of them
 	workspaces     *sync.Pool
@@ -46,7 +47,7 @@ func (e *evidence) length(c int) int {
 
 func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	_, d := X.Dims()
-	e := &evidence{x: X, y: y, opt: opt, d: d, subsampleAbove: subsampleAbove, workspaces: &sync.Pool{}}
+	e := &evidence{x: X, y: y, opt: opt, d: d, noise: -1, block: -1, subsampleAbove: subsampleAbove, workspaces: &sync.Pool{}}
 	if opt.SharedLengthscales != nil {
 		e.d = slices.Max(opt.SharedLengthscales) + 1
 	}
@@ -70,7 +71,12 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 		e.add(hyper{kind: kernel.Scale}, scaleBox)
 	}
 	if opt.FitNoise {
+		e.noise = len(e.hypers)
 		e.add(hyper{kind: kernel.Noise}, noiseBox)
+	}
+	if opt.Blocks != nil {
+		e.block = len(e.hypers)
+		e.add(hyper{kind: kernel.Block}, blockBox)
 	}
 	return e
 }
@@ -79,7 +85,7 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 func (e *evidence) add(h hyper, box [2]float64) {
 	e.hypers = append(e.hypers, h)
 	e.lo, e.hi = append(e.lo, math.Log(box[0])), append(e.hi, math.Log(box[1]))
-	if h.kind != kernel.Scale && h.kind != kernel.Noise {
+	if h.kind != kernel.Scale && h.kind != kernel.Noise && h.kind != kernel.Block {
 		e.shape++
 	}
 }
@@ -114,7 +120,7 @@ func (e *evidence) composite(theta []float64) (*kernel.Composite, float64) {
 	}
 	noise := e.opt.Noise
 	if e.opt.FitNoise {
-		noise = math.Exp(theta[len(values)])
+		noise = math.Exp(theta[e.noise])
 	}
 	return e.family.Kernel(values), noise
 }
@@ -130,7 +136,7 @@ func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
 	k.Scale = math.Exp(theta[e.d])
 	noise := e.opt.Noise
 	if e.opt.FitNoise {
-		noise = math.Exp(theta[e.d+1])
+		noise = math.Exp(theta[e.noise])
 	}
 	return k, noise
 }
@@ -165,7 +171,8 @@ func (e *evidence) workspace() *workspace {
 func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 	k, noise := e.kernelAt(theta)
 	e.covariance(k, w)
-	factor, ok := e.factorize(noise, w)
+	blocks := e.blockSD(theta)
+	factor, ok := e.factorize(noise, blocks, w)
 	if !ok {
 		return math.Inf(-1)
 	}
@@ -182,11 +189,15 @@ func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 		if _, ok := lapack64.Potri(factor); !ok {
 			return math.Inf(-1)
 		}
+		byBlocks := e.blockGradient(blocks, w)
 		switch k := k.(type) {
 		case kernel.Stationary:
 			e.gradient(k, noise, grad, w)
 		case *kernel.Composite:
 			e.compositeGradient(k, noise, grad, w)
+		}
+		if e.block >= 0 {
+			grad[e.block] = byBlocks
 		}
 	}
 	if e.opt.Priors == nil {
@@ -211,7 +222,7 @@ func (e *evidence) covariance(of kernel.Kernel, w *workspace) {
 }
 
 // factorize computes the Cholesky factor of K + σ²I, with jitter if necessary, as in Factorize.
-func (e *evidence) factorize(noise float64, w *workspace) (blas64.Triangular, bool) {
+func (e *evidence) factorize(noise, blocks float64, w *workspace) (blas64.Triangular, bool) {
 	n := len(e.y)
 	variance := w.cov[0]
 	for rel := 0.0; rel < 2e-4; rel = max(10*rel, 1e-10) {
@@ -223,6 +234,7 @@ func (e *evidence) factorize(noise float64, w *workspace) (blas64.Triangular, bo
 			own := noiseFor(e.opt.NoiseSDs, i, noise)
 			w.factor[i*n+i] = (variance + own*own) * (1 + rel)
 		}
+		e.addBlocks(blocks, w)
 		if t, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: w.factor}); ok {
 			return t, true
 		}
@@ -262,7 +274,7 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 	}
 	grad[e.d] += trace * k.Scale * k.Scale
 	if e.opt.FitNoise {
-		grad[e.d+1] = unknown * noise * noise
+		grad[e.noise] = unknown * noise * noise
 	}
 }
 
@@ -283,7 +295,7 @@ func (e *evidence) compositeGradient(k *kernel.Composite, noise float64, grad []
 	}
 	k.AddHyperGradient(e.x, w.slope, grad)
 	if e.opt.FitNoise {
-		grad[len(grad)-1] = unknown * noise * noise
+		grad[e.noise] = unknown * noise * noise
 	}
 }
 

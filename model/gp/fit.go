@@ -22,6 +22,7 @@ type Options struct {
 	// known standard deviations of the noise of single observations; NaN where the noise above applies, nil if it
 	// applies to all
 	NoiseSDs   []float64
+	Blocks     []int   // of the observations, −1 for none; nil without a shift of blocks
 	Length     float64 // fixed lengthscale of every input, in the unit cube; 0 if the lengthscales are fitted
 	Priors     *Priors // log-normal priors of the hyperparameters; nil for flat ones over the box
 	Starts     int     // starting points of the search per input; 0 to start from WarmStarts alone
@@ -88,6 +89,8 @@ func (e *evidence) prior(j int) (mean, sd float64) {
 		return math.Log(p.ScaleMedian), p.ScaleSD
 	case kernel.Noise:
 		return math.Log(p.NoiseMedian), p.NoiseSD
+	case kernel.Block:
+		return math.Log(blockMedian), blockLogSD
 	}
 	return math.Log(shapeMedians[e.kind(j)]), 1
 }
@@ -152,7 +155,7 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 		return nil, err
 	}
 	if X == nil || len(y) < 2 {
-		return NewFixedNoise(k, noise, opt.NoiseSDs, X, y)
+		return NewBlocked(k, noise, opt.NoiseSDs, Blocks{Of: opt.Blocks}, X, y)
 	}
 	e := newEvidence(X, y, opt)
 	best, value, err := e.search(ctx, rng)
@@ -163,7 +166,7 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 		return nil, errors.New("the hyperparameter search found no covariance matrix that can be factorized")
 	}
 	k, noise = e.kernelAt(best)
-	return NewFixedNoise(k, noise, opt.NoiseSDs, X, y)
+	return NewBlocked(k, noise, opt.NoiseSDs, Blocks{opt.Blocks, e.blockSD(best)}, X, y)
 }
 
 // defaultKernel returns the kernel and the noise of a process without data, or an error if there is no valid kernel.

@@ -28,6 +28,8 @@ type GP struct {
 	noise  float64 // standard deviation σ
 	// standard deviations of the noise of single observations; NaN where it is σ, nil if it is σ for all
 	noiseSDs []float64
+	blocks   []int      // of the observations, −1 for none; nil if none has one
+	blockSD  float64    // standard deviation of the shifts of blocks
 	x        *mat.Dense // n×d, nil while n is 0
 	y        []float64  // length n
 	chol     mat.Cholesky
@@ -47,7 +49,12 @@ func New(k kernel.Kernel, noise float64, X *mat.Dense, y []float64) (*GP, error)
 // NewFixedNoise is New with known noise of single observations. known holds its standard deviations, NaN where the
 // noise of the process applies; nil means that it applies to all.
 func NewFixedNoise(k kernel.Kernel, noise float64, known []float64, X *mat.Dense, y []float64) (*GP, error) {
-	g := &GP{kernel: k, noise: noise, noiseSDs: known, x: X, y: y}
+	return newGP(&GP{kernel: k, noise: noise, noiseSDs: known, x: X, y: y})
+}
+
+// newGP conditions a process on its data.
+func newGP(g *GP) (*GP, error) {
+	X, y, known := g.x, g.y, g.noiseSDs
 	if X == nil {
 		return g, nil
 	}
@@ -56,11 +63,12 @@ func NewFixedNoise(k kernel.Kernel, noise float64, known []float64, X *mat.Dense
 		return nil, fmt.Errorf("want one target per input, and one standard error per input or none; got %d inputs, "+
 			"%d targets and %d standard errors", n, len(y), len(known))
 	}
-	cov := k.Gram(X)
+	cov := g.kernel.Gram(X)
 	for i := range n {
 		noise := g.noiseAt(i)
 		cov.SetSym(i, i, cov.At(i, i)+noise*noise)
 	}
+	addBlocks(cov, g.blocks, g.blockSD)
 	var err error
 	if g.jitter, err = Factorize(&g.chol, cov); err != nil {
 		return nil, err

@@ -10,12 +10,13 @@ import (
 // column i of the factor L adjusts the rows and columns after i, in O(n²) steps (Gill, Golub, Murray & Saunders 1974).
 func (g *GP) Without(i int) (*GP, error) {
 	n, d := g.x.Dims()
-	less := &GP{kernel: g.kernel, noise: g.noise, jitter: g.jitter, y: slices.Delete(slices.Clone(g.y), i, i+1)}
+	less := &GP{kernel: g.kernel, noise: g.noise, jitter: g.jitter, blocks: withoutBlock(g.blocks, i), blockSD: g.blockSD,
+		y: slices.Delete(slices.Clone(g.y), i, i+1)}
 	if g.noiseSDs != nil {
 		less.noiseSDs = slices.Delete(slices.Clone(g.noiseSDs), i, i+1)
 	}
 	if n == 1 {
-		less.y, less.noiseSDs = nil, nil
+		less.y, less.noiseSDs, less.blocks = nil, nil, nil
 		return less, nil
 	}
 	less.x = mat.NewDense(n-1, d, nil)
@@ -48,7 +49,7 @@ func (g *GP) Without(i int) (*GP, error) {
 		}
 		rest.SetFromU(block)
 		if !rest.SymRankOne(&rest, 1, left) {
-			return NewFixedNoise(g.kernel, g.noise, less.noiseSDs, less.x, less.y)
+			return newGP(less.unfactorized())
 		}
 		var updated mat.TriDense
 		rest.UTo(&updated)

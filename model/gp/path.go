@@ -41,6 +41,7 @@ func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 	for i := range n {
 		p.update[i] = g.y[i] - prior[i] - g.noiseAt(i)*rng.NormFloat64()
 	}
+	g.drawShifts(p.update, rng)
 	if math.IsInf(g.chol.Cond(), 1) {
 		return nil, errors.New("drawing a path: the covariance matrix is singular")
 	}

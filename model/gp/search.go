@@ -80,13 +80,16 @@ func (e *evidence) multistart(ctx context.Context, rng *rand.Rand) []localMax {
 // subsample returns the evidence of every other observation.
 func (e *evidence) subsample() *evidence {
 	less := *e
-	less.y, less.opt.NoiseSDs, less.workspaces = nil, nil, &sync.Pool{}
+	less.y, less.opt.NoiseSDs, less.opt.Blocks, less.workspaces = nil, nil, nil, &sync.Pool{}
 	less.x = mat.NewDense((len(e.y)+1)/2, e.inputs(), nil)
 	for i := 0; i < len(e.y); i += 2 {
 		less.y = append(less.y, e.y[i])
 		less.x.SetRow(i/2, e.x.RawRowView(i))
 		if e.opt.NoiseSDs != nil {
 			less.opt.NoiseSDs = append(less.opt.NoiseSDs, e.opt.NoiseSDs[i])
+		}
+		if e.opt.Blocks != nil {
+			less.opt.Blocks = append(less.opt.Blocks, e.opt.Blocks[i])
 		}
 	}
 	return &less
@@ -227,6 +230,8 @@ func (e *evidence) same(a, b []float64) bool {
 			u, v = min(u, math.Log(4)), min(v, math.Log(4))
 		case kernel.Noise:
 			u, v = max(u, math.Log(1e-5)), max(v, math.Log(1e-5))
+		case kernel.Block:
+			u, v = max(u, math.Log(1e-2)), max(v, math.Log(1e-2))
 		}
 		if math.Abs(u-v) > 0.3 {
 			return false
@@ -332,8 +337,9 @@ func (e *evidence) at(g *GP) []float64 {
 	}
 	p[e.d] = math.Log(scale)
 	if e.opt.FitNoise {
-		p[e.d+1] = math.Log(g.Noise())
+		p[e.noise] = math.Log(g.Noise())
 	}
+	e.setBlockSD(p, g)
 	return p
 }
 
@@ -349,8 +355,9 @@ func (e *evidence) atComposite(g *GP) []float64 {
 		p[i] = math.Log(v)
 	}
 	if e.opt.FitNoise {
-		p[len(p)-1] = math.Log(g.Noise())
+		p[e.noise] = math.Log(g.Noise())
 	}
+	e.setBlockSD(p, g)
 	return p
 }
 

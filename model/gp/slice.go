@@ -37,7 +37,7 @@ func Integrate(ctx context.Context, mode *GP, X *mat.Dense, y []float64, opt Opt
 	m := &Mixture{mode: mode}
 	for _, theta := range draws {
 		k, noise := e.kernelAt(theta)
-		g, err := NewFixedNoise(k, noise, opt.NoiseSDs, X, y)
+		g, err := NewBlocked(k, noise, opt.NoiseSDs, Blocks{opt.Blocks, e.blockSD(theta)}, X, y)
 		if err != nil {
 			return nil, err
 		}

@@ -18,9 +18,7 @@ var fitCache = lru.New[lru.Key](1<<20, func(g *gp.GP) int {
 
 // cacheFit caches a fit, without its data.
 func cacheFit(key lru.Key, g *gp.GP) {
-	if bare, err := gp.New(g.Kernel(), g.Noise(), nil, nil); err == nil {
-		fitCache.Put(key, bare)
-	}
+	fitCache.Put(key, g.WithoutData())
 }
 
 // fitKey returns a key of everything that a fit to the first n observations depends on. which identifies the kind of
@@ -48,6 +46,9 @@ func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...
 		}
 		d.Numbers(x.RawRowView(i)...)
 		d.Numbers(in.Data.Y.At(i, objective))
+	}
+	if in.Data.Blocks != nil {
+		d.Text(in.Data.Blocks[:n])
 	}
 	return d.Key()
 }

@@ -93,7 +93,7 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 	opt := gpOptions(in)
 	key := fitKey(in, objective, opt, len(y), "start from earlier fits:", earlier)
 	if known, ok := fitCache.Get(key); ok && len(y) > 0 { // for example, for the next point of a batch
-		if g, err := newPrefix(in, objective, opt, len(y)).withHyperparameters(known.Kernel(), known.Noise()); err ==
+		if g, err := newPrefix(in, objective, opt, len(y)).withHyperparameters(known.Kernel(), known.Noise(), known.BlockSD()); err ==
 			nil {
 			return integrated(ctx, in, objective, opt, scale, g)
 		}
@@ -143,12 +143,15 @@ func gpOptions(in optimizers.Input) gp.Options {
 	return opt
 }
 
-// withErrors adds the known noise of the first n observations, divided by their standard deviation sd. It is the
+// withErrors adds the blocks and the known noise of the first n observations, divided by their standard deviation sd. It is the
 // standard error of an observation or, if there is none, the noise that the objective declares. Where neither is known,
 // the noise is fitted or fixed as the parameters say.
 func withErrors(opt gp.Options, in optimizers.Input, objective, n int, sd float64) gp.Options {
 	if in.Noise != nil && in.Noise[objective] > 0 {
 		opt.FitNoise, opt.Noise = false, in.Noise[objective]/sd
+	}
+	if of := in.Data.Blocks; of != nil && slices.ContainsFunc(of[:n], func(b int) bool { return b >= 0 }) {
+		opt.Blocks, opt.Priors = of[:n], blockPriors(opt.Priors)
 	}
 	if in.Data.SE == nil {
 		return opt
@@ -223,6 +226,12 @@ func (b *Process) Describe() optimizers.Legend {
 		Value: b.hyperparameter((*gp.GP).Noise, plainNumber)})
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.hyperparameter((*gp.GP).Noise, b.deviation)},
 		optimizers.Fact{Name: "log evidence", Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
+	if b.In.Data.Blocks != nil {
+		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "block sd",
+			Value: b.hyperparameter((*gp.GP).BlockSD, plainNumber)})
+		l.Facts = append(l.Facts, optimizers.Fact{Name: "block sd",
+			Value: b.hyperparameter((*gp.GP).BlockSD, b.deviation)})
+	}
 	if b.GP.Integrated() {
 		l.HyperparameterDraws = len(b.GP.Draws())
 		l.Facts = append(l.Facts, optimizers.Fact{Name: "posterior draws", Value: strconv.Itoa(len(b.GP.Draws()))})

@@ -63,8 +63,8 @@ func newPrefix(in optimizers.Input, objective int, opt gp.Options, n int) prefix
 }
 
 // withHyperparameters returns the process of these observations with the given hyperparameters.
-func (f prefix) withHyperparameters(k kernel.Kernel, noise float64) (*gp.GP, error) {
-	return gp.NewFixedNoise(k, noise, f.opt.NoiseSDs, f.x, f.y)
+func (f prefix) withHyperparameters(k kernel.Kernel, noise, blockSD float64) (*gp.GP, error) {
+	return gp.NewBlocked(k, noise, f.opt.NoiseSDs, gp.Blocks{Of: f.opt.Blocks, SD: blockSD}, f.x, f.y)
 }
 
 // key identifies these observations and one of their fits.
@@ -181,9 +181,9 @@ func (f prefix) reuseHyperparameters(at prefix, g *gp.GP) (*gp.GP, error) {
 	switch k := g.Kernel().(type) {
 	case kernel.Stationary:
 		k.Scale *= ratio
-		return f.withHyperparameters(k, noise)
+		return f.withHyperparameters(k, noise, g.BlockSD()*ratio)
 	case *kernel.Composite:
-		return f.withHyperparameters(k.Rescaled(ratio), noise)
+		return f.withHyperparameters(k.Rescaled(ratio), noise, g.BlockSD()*ratio)
 	}
 	return nil, fmt.Errorf("a kernel of type %T has no scale", g.Kernel())
 }

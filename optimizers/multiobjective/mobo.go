@@ -202,6 +202,18 @@ func (b *belief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error
 	return all, nil
 }
 
+// BlockEffects returns the shifts of the blocks for every objective.
+func (b *belief) BlockEffects(ctx context.Context) (all []optimizers.BlockEffects, err error) {
+	for _, p := range b.processes {
+		one, err := p.BlockEffects(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one...)
+	}
+	return all, nil
+}
+
 // NoiseSD returns the standard deviation of the noise of every objective.
 func (b *belief) NoiseSD() []float64 { return collect(b, (*gaussian.Process).NoiseSD) }
 

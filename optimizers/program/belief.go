@@ -312,6 +312,14 @@ func (b *borrowed) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, err
 	return nil, optimizers.ErrUnsupported
 }
 
+// BlockEffects are those of the other method.
+func (b *borrowed) BlockEffects(ctx context.Context) ([]optimizers.BlockEffects, error) {
+	if of, ok := b.Belief.(optimizers.BlockEstimator); ok {
+		return of.BlockEffects(ctx)
+	}
+	return nil, optimizers.ErrUnsupported
+}
+
 // Theory is that of the other method.
 func (b *borrowed) Theory(ctx context.Context) (optimizers.Theory, error) {
 	if of, ok := b.Belief.(optimizers.Spectrum); ok {
