@@ -145,6 +145,7 @@ type State struct {
 	Range      *Range           // what outcomes are measured by, once it is frozen; nil before, and of one objective
 	Bounds     functions.Domain // where the next point may lie, nil for the whole domain
 	Rejections []Rejection
+	Plates     []Plate       // where points are measured together, in the order in which they were asked for
 	Second     *BeliefConfig // the second belief of a playground; nil for none
 
 	recorder.Place

@@ -86,8 +86,8 @@ func (t *Table) Find(name, unit string) (int, error) {
 func (t *Table) Unknown(name string) error {
 	var names []string
 	for _, head := range t.Header {
-		if name := NameFrom(head); name != "" {
-			names = append(names, name)
+		if name, _ := SplitUnit(head); NameFrom(name) != "" {
+			names = append(names, NameFrom(name))
 		}
 	}
 	return fmt.Errorf("%s: %w", t.Place(-1), didyoumean.NewUnknownError("column", name, names))

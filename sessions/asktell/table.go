@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/floats/scalar"
+
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
 	"bandscope/functions/sheet"
@@ -147,7 +150,7 @@ func (b snapshot) index() tableIndex {
 // take marks the recorded point of a row as matched, once; false if there is none.
 func (s tableIndex) take(p *functions.Problem, r row) bool {
 	key := byName(r.name)
-	if r.x != nil {
+	if r.name == "" { // several points may have the same input, such as the replicates of a plate
 		key = byInput(r.x)
 	}
 	for _, c := range s.recorded[key] {
@@ -159,8 +162,30 @@ func (s tableIndex) take(p *functions.Problem, r row) bool {
 	return false
 }
 
+// snap replaces the input of a row by that of the point that it names, if they differ in digits only that a spreadsheet
+// does not keep.
+func (s tableIndex) snap(r *row) {
+	if r.name == "" || r.x == nil {
+		return
+	}
+	var inputs [][]float64
+	if p := s.pending[byName(r.name)]; p != nil {
+		inputs = append(inputs, p.Input())
+	}
+	for _, c := range s.recorded[byName(r.name)] {
+		inputs = append(inputs, c.it.Points[c.i].X)
+	}
+	for _, x := range inputs {
+		if floats.EqualFunc(x, r.x, func(a, b float64) bool { return scalar.EqualWithinRel(a, b, 1e-13) }) {
+			r.x = slices.Clone(x)
+			return
+		}
+	}
+}
+
 // place finds the point of a row. It reports whether the row is already recorded.
 func (b snapshot) place(r *row, seen tableIndex) (same bool, err error) {
+	seen.snap(r)
 	if r.x != nil {
 		if err := b.state.Problem.Domain.Check(r.x); err != nil {
 			return false, err

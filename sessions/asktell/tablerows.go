@@ -4,18 +4,21 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"bandscope/functions"
 	"bandscope/functions/sheet"
+	"bandscope/sessions"
 )
 
 // textColumns are the columns of a table that are never numbers.
-var textColumns = []string{"point", "well", "plate", "block", "session", "failed", "notes"}
+var textColumns = []string{"point", "well", "plate", "block", "sheet", "failed", "notes"}
 
 // tableColumns are the positions of the columns of a table; −1 if there is none.
 type tableColumns struct {
 	point, failed, notes, cost, block int
+	sheet, well, plate                int
 	x                                 []int
 	y, sd                             []int // of the outputs
 }
@@ -31,9 +34,7 @@ func (b snapshot) columnsFor(t *sheet.Table) (c tableColumns, err error) {
 	}
 	c = tableColumns{point: find("point", ""), failed: find("failed", ""), notes: find("notes", ""), cost: find("cost", ""),
 		block: find("block", "")}
-	if c.block < 0 {
-		c.block = find("plate", "")
-	}
+	c.sheet, c.well, c.plate = find("sheet", ""), find("well", ""), find("plate", "")
 	lacking, measured := "", false
 	for _, v := range b.state.Problem.Domain {
 		i := find(v.Name, v.Unit)
@@ -43,6 +44,9 @@ func (b snapshot) columnsFor(t *sheet.Table) (c tableColumns, err error) {
 	}
 	for _, o := range b.state.Problem.Outputs() {
 		i := find(o.Name, o.Unit)
+		if i < 0 && c.sheet >= 0 && err == nil { // the header of a sheet of a plate was edited
+			err = t.Unknown(o.Name)
+		}
 		c.y, c.sd, measured = append(c.y, i), append(c.sd, find(o.Name+"_sd", o.Unit)), measured || i >= 0
 	}
 	names := strings.Join(t.Header, ", ")
@@ -51,7 +55,7 @@ func (b snapshot) columnsFor(t *sheet.Table) (c tableColumns, err error) {
 	case !measured:
 		err = fmt.Errorf("%s: there is no column of an objective, such as %q; the columns are %s", t.Place(-1),
 			b.state.Problem.Objectives[0].Name, names)
-	case lacking != "" && c.point < 0:
+	case lacking != "" && c.point < 0 && (c.plate < 0 || c.well < 0):
 		err = fmt.Errorf("%s: there is neither a column %q nor \"point\"; the columns are %s", t.Place(-1), lacking, names)
 	}
 	return c, err
@@ -93,6 +97,9 @@ func (b snapshot) readRow(c tableColumns, t *sheet.Table, i int) (r row, err err
 	}
 	r = row{name: cell(c.point), result: functions.Result{Values: map[string]float64{}, SE: map[string]float64{},
 		Note: strings.TrimPrefix(cell(c.notes), "'")}}
+	if err := b.readWell(&r, c, t, i); err != nil {
+		return r, err
+	}
 	if r.result.Block, _, err = sheet.Date(cell(c.block)); err != nil {
 		return r, t.CellError(i, c.block, "%v", err)
 	}
@@ -137,4 +144,53 @@ func (b snapshot) readInput(r *row, c tableColumns, t *sheet.Table, i int) error
 		return fmt.Errorf("%s: it has values for some variables only", t.Place(i))
 	}
 	return nil
+}
+
+// readWell finds the point of a row of the sheet of a plate by its well, or compares it with the one that the row names.
+func (b snapshot) readWell(r *row, c tableColumns, t *sheet.Table, i int) error {
+	cell := func(column int) string {
+		if column < 0 {
+			return ""
+		}
+		return strings.TrimPrefix(t.Rows[i][column], "'")
+	}
+	id, plate, well := strings.TrimPrefix(cell(c.sheet), sheetPrefix), cell(c.plate), cell(c.well)
+	at := slices.IndexFunc(b.state.Plates, func(p sessions.Plate) bool {
+		return p.ID == id || id == "" && plate != "" && p.Name == plate
+	})
+	switch {
+	case at < 0 && id != "":
+		return t.CellError(i, c.sheet, "the sheet is not of this session, which has %s", b.plateNames())
+	case at < 0 || well == "":
+		return nil // a table of another origin
+	}
+	p := b.state.Plates[at]
+	k := slices.IndexFunc(p.Wells, func(w sessions.Well) bool { return strings.EqualFold(w.Name, well) })
+	if k < 0 {
+		return t.CellError(i, c.well, "%s has no point in the well %s", p.Name, well)
+	}
+	for _, it := range slices.Concat(b.state.Iterations, b.state.Pending) {
+		if it.ID != p.Wells[k].Point {
+			continue
+		}
+		if name := nameFor(it, 0).String(); r.name == "" {
+			r.name = name
+		} else if r.name != name {
+			return t.CellError(i, c.well, "%s of %s holds point %s, but the row is about point %s", p.Wells[k].Name, p.Name,
+				name, r.name)
+		}
+	}
+	return nil
+}
+
+// plateNames lists the plates of a session.
+func (b snapshot) plateNames() string {
+	var names []string
+	for _, p := range b.state.Plates {
+		names = append(names, p.Name)
+	}
+	if names == nil {
+		return "no plates"
+	}
+	return "the plates " + strings.Join(names, ", ")
 }
