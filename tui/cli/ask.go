@@ -27,6 +27,7 @@ type askOptions struct {
 	Shared      []string // variables whose value all points share
 	MinDistance float64  // smallest distance between them; see sessions.Batch
 	FixedPoints []string // points that a person evaluates anyway, each as name=value,name=value
+	Plate       plateFlags
 }
 
 func askCommand() *cobra.Command {
@@ -36,8 +37,17 @@ func askCommand() *cobra.Command {
 		Long: "Print -n points to evaluate. The pending points come first, the oldest at the top. If there are fewer " +
 			"than -n,\nthe method suggests more.",
 		Example: "  bandscope ask espresso.jsonl -n 3\n  bandscope ask oven.jsonl -n 8 --same temperature --apart " +
-			"0.1\n  bandscope ask espresso.jsonl -n 2 --beside dose=17,time=30",
-		RunE: func(c *cobra.Command, a []string) error { return ask(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
+			"0.1\n  bandscope ask espresso.jsonl -n 2 --beside dose=17,time=30\n" +
+			"  bandscope ask oven.jsonl --plate 4x6 --controls 2 --sheet plate1.xlsx --sheet plate1.html",
+		RunE: func(c *cobra.Command, a []string) error {
+			if o.Plate.Size != "" {
+				return askPlate(c.Context(), os.Stdout, os.Stderr, a[0], o, c.Flags().Changed("points"))
+			}
+			if err := o.Plate.unused(c); err != nil {
+				return err
+			}
+			return ask(c.Context(), os.Stdout, os.Stderr, a[0], o)
+		}})
 	f := c.Flags()
 	f.IntVarP(&o.Points, "points", "n", 1, "number of points; may be 0 with --beside")
 	f.BoolVar(&o.OnlyNew, "more", false, "print new suggestions only, without the pending points")
@@ -50,6 +60,7 @@ func askCommand() *cobra.Command {
 	f.StringArrayVar(&o.FixedPoints, "beside", nil,
 		"point that you evaluate anyway, as name=value,name=value; it comes first, and the suggestions take it into "+
 			"account; may be repeated")
+	o.Plate.Flags(c)
 	(&programFlag{}).Flags(c)
 	completeFlag(c, "same", variableNames)
 	completeFlag(c, "beside", variableWords)

@@ -40,7 +40,7 @@ type settings struct {
 	CostBudget    float64 // limit of the total cost of all evaluations; 0 for none
 	Import        string  // a table of earlier observations, empty for none
 	ImportTable   tableFlags
-	Prior         string  // over the weights of several objectives; empty is the default
+	Prior         string // over the weights of several objectives; empty is the default
 	Scalarization string
 }
 
