@@ -2,6 +2,7 @@ package acts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -22,6 +23,20 @@ type AskArgs struct {
 	Same   []string `json:"same,omitempty" items:"100" jsonschema:"variables that have the same value at all points"`
 	Apart  float64  `json:"apart,omitempty" bounds:"0..1" jsonschema:"smallest distance between two points in some variable, as a share of its range"`
 	Beside []Input  `json:"beside,omitempty" items:"1000" jsonschema:"points that are evaluated anyway, with the values of all variables"`
+
+	Plate *PlateArgs `json:"plate,omitempty" jsonschema:"a plate into whose wells the points are put; without count they fill it"`
+}
+
+// PlateArgs are the arguments of a plate.
+type PlateArgs struct {
+	Rows       int     `json:"rows" bounds:"1..32"`
+	Columns    int     `json:"columns" bounds:"1..48"`
+	Name       string  `json:"name,omitempty" length:"64" jsonschema:"the block of its results; plate 1, plate 2, … if not given"`
+	Replicates int     `json:"replicates,omitempty" bounds:"1..1000" default:"1" jsonschema:"wells of each point"`
+	Controls   int     `json:"controls,omitempty" bounds:"0..1000" jsonschema:"wells with the control, which is the same on every plate: the best result so far, or the center of the domain"`
+	Control    []Input `json:"control,omitempty" items:"1000" jsonschema:"further controls, a well each, with the values of all variables"`
+	By         string  `json:"by,omitempty" enum:"plate|row|column" jsonschema:"which points share the values of same"`
+	Order      string  `json:"order,omitempty" enum:"random|sorted" jsonschema:"random if not given; sorted: few values change from one well to the next"`
 }
 
 // Prediction is what the model expects at a point when it is suggested, of one objective.
@@ -35,6 +50,9 @@ type AskedPoint struct {
 	asktell.Point
 	Predicted map[string]Prediction `json:"predicted,omitempty" jsonschema:"the prediction at the point, by objective"`
 	Why       string                `json:"why,omitempty" jsonschema:"why it was suggested"`
+	Well      string                `json:"well,omitempty" jsonschema:"on a plate, in the order of making"`
+	Control   bool                  `json:"control,omitempty" jsonschema:"the point is on every plate"`
+	Replicate *asktell.Name         `json:"replicate_of,omitempty" jsonschema:"the point that it repeats"`
 }
 
 // why says who suggested the point, with the prediction there.
@@ -57,6 +75,7 @@ func (p AskedPoint) why() string {
 type AskAnswer struct {
 	Points  []AskedPoint `json:"points"`
 	Stopped string       `json:"stopped,omitempty" jsonschema:"why the search could stop"`
+	Plate   string       `json:"plate,omitempty" jsonschema:"the name of the plate, which is the block of its results"`
 }
 
 // Sentence lists the points.
@@ -94,12 +113,21 @@ func AskFor(ctx context.Context, t Turn, a AskArgs) (AskAnswer, error) {
 		}
 		w.FixedPoints = append(w.FixedPoints, x)
 	}
-	found, err := asktell.Ask(ctx, t.Session, w, t.Progress)
+	answer := AskAnswer{Points: []AskedPoint{}}
+	var err error
+	if a.Plate != nil {
+		answer.Plate, answer.Points, err = askPlate(ctx, t, a)
+	} else {
+		var found []asktell.Point
+		found, err = asktell.Ask(ctx, t.Session, w, t.Progress)
+		for _, p := range found {
+			answer.Points = append(answer.Points, AskedPoint{Point: p})
+		}
+	}
 	st := t.Session.State()
-	answer := AskAnswer{Points: make([]AskedPoint, len(found)), Stopped: st.StopReason()}
-	for i, p := range found {
-		answer.Points[i] = AskedPoint{Point: p}
-		mean, sd := p.Predicted()
+	answer.Stopped = st.StopReason()
+	for i, p := range answer.Points {
+		mean, sd := p.Point.Predicted()
 		o := st.Problem.Objectives[0]
 		if m, s := number(mean), number(sd); m != nil && s != nil {
 			answer.Points[i].Predicted = map[string]Prediction{o.Name: {*m, *s}}
@@ -109,6 +137,32 @@ func AskFor(ctx context.Context, t Turn, a AskArgs) (AskAnswer, error) {
 	return answer, err
 }
 
+// askPlate asks for the points of a plate.
+func askPlate(ctx context.Context, t Turn, a AskArgs) (name string, points []AskedPoint, err error) {
+	if len(a.Beside) > 0 || a.Count != nil && *a.Count == 0 {
+		return "", nil, asWrong(errors.New("a plate has 1 point or more, and control instead of beside"))
+	}
+	o := asktell.PlateOptions{Name: a.Plate.Name, Rows: a.Plate.Rows, Columns: a.Plate.Columns,
+		Replicates: a.Plate.Replicates, Controls: a.Plate.Controls, Shared: a.Same, By: a.Plate.By, MinDistance: a.Apart,
+		Order: a.Plate.Order, OnlyNew: a.More}
+	if a.Count != nil {
+		o.Points = *a.Count
+	}
+	for _, at := range a.Plate.Control {
+		x, err := encoding.DecodeMap(t.Session.State().Problem.Domain, at)
+		if err != nil {
+			return "", nil, asWrong(err)
+		}
+		o.ControlPoints = append(o.ControlPoints, x)
+	}
+	p, err := asktell.AskPlate(ctx, t.Session, o, t.Progress)
+	points = []AskedPoint{}
+	for _, of := range p.Points {
+		points = append(points, AskedPoint{Point: of.Point, Well: of.Well, Control: of.Control, Replicate: of.Replicate})
+	}
+	return p.Name, points, err
+}
+
 // Result is a reported result.
 type Result struct {
 	Values map[string]float64 `json:"values,omitempty" items:"1000" jsonschema:"by objective or limit, in its unit"`
@@ -116,11 +170,12 @@ type Result struct {
 	Failed string             `json:"failed,omitempty" length:"10000" jsonschema:"why the evaluation failed, instead of values"`
 	Cost   float64            `json:"cost,omitempty" jsonschema:"measured cost of the evaluation"`
 	Note   string             `json:"note,omitempty" length:"100000" jsonschema:"note about the result"`
+	Block  string             `json:"block,omitempty" length:"64" jsonschema:"plate, day or batch of the measurement, whose common shift the model estimates; that of its plate if not given"`
 	Force  bool               `json:"force,omitempty" jsonschema:"record unexpected values"`
 }
 
 func (r Result) result(at map[string]float64) functions.Result {
-	return functions.Result{Values: r.Values, SE: r.SD, At: at, Failed: r.Failed, Note: r.Note, Cost: r.Cost}
+	return functions.Result{Values: r.Values, SE: r.SD, At: at, Failed: r.Failed, Note: r.Note, Cost: r.Cost, Block: r.Block}
 }
 
 // TellArgs are the arguments of tell.

@@ -23,6 +23,7 @@ type Recorded struct {
 	SD     map[string]Number `json:"sd,omitempty" jsonschema:"standard errors that were reported"`
 	Failed string            `json:"failed,omitempty" jsonschema:"why the evaluation failed"`
 	Note   string            `json:"note,omitempty"`
+	Block  string            `json:"block,omitempty" jsonschema:"the plate, day or batch of the measurement"`
 	Method string            `json:"method" jsonschema:"what suggested the point; person if nobody did"`
 }
 
@@ -58,7 +59,7 @@ func ResultsOf(st sessions.State, a ResultsArgs) ResultsAnswer {
 		for i, pt := range it.Points {
 			r := Recorded{Step: asktell.Name{Suggestion: it.Step}, Inputs: encoding.EncodeMap(st.Problem.Domain, pt.X),
 				Values: byName(answer.Quantities, pt.Y), SD: byName(answer.Quantities, pt.SE), Failed: pt.Reason,
-				Note: pt.Note, Method: it.By}
+				Note: pt.Note, Block: pt.Block, Method: it.By}
 			if len(it.Points) > 1 {
 				r.Step.Point = i + 1
 			}

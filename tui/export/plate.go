@@ -144,8 +144,12 @@ func (c *plateContents) picture(problem *functions.Problem, p asktell.PlateSheet
 	c.Legend = append(c.Legend, "the number in a well is its point")
 	if shade >= 0 {
 		v := problem.Domain[shade]
-		c.Legend = append(c.Legend, strings.TrimSpace(fmt.Sprintf("shade: %s from %s to %s %s", v.Name, v.Text(low),
-			v.Text(high), v.Unit)))
+		text := strings.TrimSpace(fmt.Sprintf("shade: %s from %s to %s %s", v.Name, v.Text(low), v.Text(high), v.Unit))
+		if v.Kind == functions.Choice {
+			text = fmt.Sprintf("shade: %s, from light to dark %s", v.Name,
+				strings.Join(v.Choices[int(low):int(high)+1], ", "))
+		}
+		c.Legend = append(c.Legend, sanitize.Text(text))
 	}
 	if slices.ContainsFunc(p.Points, func(point asktell.PlatePoint) bool { return point.Control }) {
 		c.Legend = append(c.Legend, "thick frame: control")

@@ -195,7 +195,8 @@ class Session:
         return self.ask_many(1, progress=progress)[0]
 
     def ask_many(self, count: int, *, more: bool = False, same: Sequence[str] = (), apart: float = 0.0,
-                 beside: Sequence[Inputs] = (), progress: Optional[Progress] = None) -> list[Point]:
+                 beside: Sequence[Inputs] = (), plate: Optional[Mapping[str, Any]] = None,
+                 progress: Optional[Progress] = None) -> list[Point]:
         """Return points to evaluate.
 
         Parameters
@@ -210,6 +211,9 @@ class Session:
             The smallest distance between the points, as a part of the range of some variable.
         beside : sequence of mappings, default=()
             Points that are evaluated anyway.
+        plate : mapping, default=None
+            The plate whose wells the points fill, such as ``{"rows": 4, "columns": 6, "controls": 2}``; other keys are
+            ``name``, ``replicates``, ``control``, ``by`` and ``order``. A count of 0 fills it.
         progress : callable, default=None
             As in ``ask``.
 
@@ -217,13 +221,15 @@ class Session:
         -------
         points : list of Point
         """
-        said = self._act("ask", progress, count=count, more=more or None, same=list(same) or None,
-                         apart=apart or None, beside=list(beside) or None)
+        given = count if plate is None or count > 0 else None
+        said = self._act("ask", progress, count=given, more=more or None, same=list(same) or None,
+                         apart=apart or None, beside=list(beside) or None,
+                         plate=dict(plate) if plate is not None else None)
         return [Point(p) for p in said["points"]]
 
     def tell(self, point: Union[Point, PointName, Inputs], result: Optional[Outcome] = None, *,
              sd: Optional[Outcome] = None, at: Optional[Inputs] = None, failed: str = "", cost: Optional[float] = None,
-             note: str = "", force: bool = False) -> dict[str, Any]:
+             note: str = "", block: str = "", force: bool = False) -> dict[str, Any]:
         """Report the result of a point.
 
         Parameters
@@ -243,6 +249,8 @@ class Session:
             The measured cost of the evaluation.
         note : str, default=""
             A note on the result.
+        block : str, default=""
+            The plate, day or batch of the measurement, whose common shift the model estimates.
         force : bool, default=False
             Whether values outside of the expected range are recorded.
 
@@ -252,7 +260,8 @@ class Session:
             The step, the values, the missing quantities, and the limits that are broken.
         """
         rest: dict[str, Any] = {"values": values_of(result, self._outputs), "sd": values_of(sd, self._outputs),
-                                "failed": failed or None, "cost": cost, "note": note or None, "force": force or None}
+                                "failed": failed or None, "cost": cost, "note": note or None, "block": block or None,
+                                "force": force or None}
         if isinstance(point, Point):
             point = point.name
         if isinstance(point, Mapping):
