@@ -40,6 +40,22 @@ type CheckedObjective struct {
 	LogEvidence *report.Number                `json:"log_evidence,omitempty"`
 	Alarm       string                        `json:"alarm,omitempty"`
 	Sensitivity map[string]CheckedSensitivity `json:"sensitivity,omitempty"`
+	Blocks      *CheckedBlocks                `json:"blocks,omitempty"`
+}
+
+// CheckedBlocks are the shifts of plates and days.
+type CheckedBlocks struct {
+	SD         report.Number  `json:"sd" jsonschema:"standard deviation of the shifts; on a log scale of the decimal logarithm, as all of them"`
+	RelativeTo string         `json:"relative_to"`
+	Shifts     []CheckedShift `json:"shifts"`
+}
+
+// CheckedShift is the shift of a block.
+type CheckedShift struct {
+	Block   string        `json:"block"`
+	Results int           `json:"results"`
+	Shift   report.Number `json:"shift"`
+	SE      report.Number `json:"se"`
 }
 
 // CheckedResult is a part of the answer to check.
@@ -123,6 +139,13 @@ func NewCheckAnswer(st sessions.State, r *diagnostics.Check) CheckAnswer {
 					one.Sensitivity = map[string]CheckedSensitivity{}
 				}
 				one.Sensitivity[v.Name] = of
+			}
+		}
+		if b := o.Blocks; b != nil {
+			one.Blocks = &CheckedBlocks{SD: report.Number(b.SD), RelativeTo: b.Reference()}
+			for _, s := range b.Shifts {
+				one.Blocks.Shifts = append(one.Blocks.Shifts, CheckedShift{s.Name, s.Results, report.Number(s.Mean),
+					report.Number(s.SE)})
 			}
 		}
 		c.Objectives = append(c.Objectives, one)

@@ -56,6 +56,7 @@ type ObjectiveCheck struct {
 	// lengthscale of each variable in its own unit, empty if it has none; nil if the model has none
 	Lengthscales []string
 	LogEvidence  float64 // log marginal likelihood; NaN if the model has none
+	Blocks       *Blocks // shifts of plates and days; nil without any
 
 	misfit misfit
 	alarm  optdiag.Alarm // Alarm; without a count for none
@@ -135,7 +136,8 @@ func (e checker) brief(o CheckOptions) (*Check, error) {
 		r.Objectives[k] = ObjectiveCheck{Objective: e.state.Problem.Objectives[k], LogScore: math.NaN(),
 			RMSZ: math.NaN(), LogEvidence: math.NaN()}
 	}
-	for _, part := range []func(*Check) error{e.leaveOut, e.alternatives, e.fitReport, e.domainCoverage} {
+	for _, part := range []func(*Check) error{e.leaveOut, e.alternatives, e.fitReport, e.blocks,
+		e.domainCoverage} {
 		if err := part(r); err != nil {
 			return nil, err
 		}

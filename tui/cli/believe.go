@@ -154,6 +154,21 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 		fmt.Fprintf(b, "  ! %s\n", o.Alarm)
 	}
 	sensitivityText(b, st, o)
+	blocksText(b, o)
+}
+
+// blocksText lists the shifts of the blocks.
+func blocksText(b *strings.Builder, o diagnostics.ObjectiveCheck) {
+	if o.Blocks == nil {
+		return
+	}
+	fmt.Fprintf(b, "  shifts of the blocks, relative to %s\n", o.Blocks.Reference())
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	tableLine(t, "block", "results", "shift")
+	for _, s := range o.Blocks.Shifts {
+		tableLine(t, sanitize.Text(s.Name), fmt.Sprint(s.Results), sanitize.Text(o.Blocks.Format(s, o.Unit)))
+	}
+	t.Flush()
 }
 
 func sensitivityText(b *strings.Builder, st sessions.State, o diagnostics.ObjectiveCheck) {

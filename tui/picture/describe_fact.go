@@ -29,6 +29,8 @@ var facts = map[string]struct{ says, term string }{
 		"there to its edge: %[1]s.", "linear kernel"},
 	"noise sd": {"The noise of a result that the model assumes, as a standard deviation of %[2]s: " +
 		"%[1]s. The mean may miss a result by about that much.", "observation noise"},
+	"block sd": {"How much the results of plates or days are shifted together, as a standard deviation of %[2]s: %[1]s. " +
+		"The mean and the band are without these shifts.", "block"},
 	"log evidence": {"The logarithm of the probability of the results under the model: %[1]s. Use it to " +
 		"compare two models on the same data: the higher one explains them better.", "evidence"},
 	"posterior draws": {"The number of draws of the hyperparameters from their posterior over which the model averages: " +

@@ -1,0 +1,58 @@
+package diagnostics
+
+import (
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/tui/internal/explained"
+	"bandscope/tui/theme"
+)
+
+// shifted is a session with results of three plates, the last of which is shifted.
+func shifted(t *testing.T) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 15 {
+		x := []float64{float64(i*7%15) / 14}
+		y, err := s.State().Problem.TrueValues(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		block := []string{"plate 1", "plate 2", "tuesday"}[i%3]
+		if i%3 == 2 {
+			y[0] += 6
+		}
+		if _, err := s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: y, Block: block}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// The shifts of plates are drawn with their intervals and described, and a session without plates has no such panel.
+func TestBlocks(t *testing.T) {
+	s := shifted(t)
+	for _, st := range []theme.Style{theme.New(true, theme.NoColor, false), theme.New(true, theme.NoColor, true)} {
+		m := openCheck(t, s, 120, 36, st)
+		for _, want := range []string{"shifts of the blocks", "plate 1", "tuesday", "+3.94"} {
+			if !strings.Contains(text(m), want) {
+				t.Errorf("%q is not drawn:\n%s", want, text(m))
+			}
+		}
+		explained.Check(t, "with blocks", m.Frame(), 120, 36)
+	}
+	b := openCheck(t, s, 120, 36, theme.New(true, theme.NoColor, false)).objective().Blocks
+	if last := b.Shifts[2]; last.Results != 5 || last.Low() < 0 || last.High() < 4 ||
+		!strings.Contains(b.Describe(last, ""), "clearly not 0") {
+		t.Errorf("%+v: %s", last, b.Describe(last, ""))
+	}
+	if m := openCheck(t, stepped(t, "forrester", "gp-ei", 6, nil), 120, 36, theme.New(true, theme.NoColor, false)); strings.
+		Contains(text(m), "shifts") {
+		t.Error("a session without blocks has shifts")
+	}
+}
