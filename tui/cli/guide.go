@@ -51,7 +51,7 @@ func guideCommand() *cobra.Command {
 // guideTopics are the guides to which the help of a command links, by the command's path below the program's name.
 var guideTopics = map[string][]string{
 	"":              {"getting-started", "explorer", "keys"},
-	"ask":           {"own-experiment"},
+	"ask":           {"own-experiment", "plates"},
 	"believe":       {"diagnostics"},
 	"bench":         {"studies"},
 	"calibrate":     {"diagnostics"},
@@ -70,7 +70,7 @@ var guideTopics = map[string][]string{
 	"lesson new":    {"lessons"},
 	"list":          {"methods", "defaults"},
 	"man":           {"command-line"},
-	"import":        {"formats"},
+	"import":        {"formats", "plates"},
 	"narrow":        {"own-experiment"},
 	"new":           {"own-experiment"},
 	"objective":     {"own-experiment"},
@@ -80,7 +80,7 @@ var guideTopics = map[string][]string{
 	"run":           {"methods", "evaluators", "own-optimizer", "sessions"},
 	"status":        {"own-experiment"},
 	"study":         {"studies", "published-results"},
-	"tell":          {"own-experiment"},
+	"tell":          {"own-experiment", "plates"},
 	"why":           {"diagnostics"},
 	"work":          {"studies", "own-optimizer"},
 }
