@@ -28,13 +28,13 @@ func SplitUnit(head string) (name, unit string) {
 	return head, ""
 }
 
-// SameUnit reports whether two units are written alike but for spaces, the two signs for micro and ^.
+// SameUnit reports whether two units are the same, up to spaces, the two signs for micro and ^.
 func SameUnit(a, b string) bool {
-	alike := func(unit string) string {
+	normal := func(unit string) string {
 		return strings.NewReplacer("µ", "μ", "^", "", "²", "2", "³", "3", "º", "°", "·", "*").Replace(
 			strings.Join(strings.FieldsFunc(unit, unicode.IsSpace), ""))
 	}
-	return alike(a) == alike(b)
+	return normal(a) == normal(b)
 }
 
 // NameFrom is a header as a name: every run of other characters becomes a low line, and none is at an end.

@@ -1,7 +1,7 @@
 // Package sheet reads tables that people make with spreadsheets: CSV with any of the usual separators, with decimal
 // points or commas, in UTF-8, UTF-16 or Windows-1252, and workbooks (XLSX). A table becomes a header and rows of texts
-// in which every number has a decimal point. What was recognized is said, and can be given instead. A number that can
-// be read in two ways is an error. The size of everything that is read is bounded.
+// in which every number has a decimal point. Format describes how a table was read, and Options set it instead. A number
+// with two readings is an error. Files have a bounded size.
 package sheet
 
 import (
@@ -246,7 +246,7 @@ func (t *Table) Raw(row, column int) string {
 // isDate reports whether a workbook has a cell as a date.
 func (t *Table) isDate(row, column int) bool { return slices.Contains(t.dates, [2]int{row, column}) }
 
-// Number is the number in a cell. The error says what is wrong with it.
+// Number is the number in a cell. The error names the place and the fault.
 func (t *Table) Number(row, column int) (float64, error) {
 	text := t.Rows[row][column]
 	v, err := strconv.ParseFloat(text, 64)

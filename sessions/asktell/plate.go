@@ -72,7 +72,7 @@ func ParsePlateSize(text string) (rows, columns int, err error) {
 // The wells are filled in random order, from the seed of the session: a drift from one well to the next, or an effect of
 // the edge, then has no connection with the values (randomization within blocks: Box, Hunter & Hunter 2005, §3.1 and
 // §4.1; Montgomery 2017, §4.1). In sorted order few values change from well to well, which is less work, but a drift
-// cannot be told from the effect of the variables that change slowest. Rows or columns that share values are whole plots,
+// is confounded with the variables that change slowest. Rows or columns that share values are whole plots,
 // in which the others are randomized (Jones & Nachtsheim 2009).
 func AskPlate(ctx context.Context, s *sessions.Session, o PlateOptions, progress sessions.Progress) (PlateSheet, error) {
 	b := newSnapshot(s, time.Now())

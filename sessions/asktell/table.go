@@ -200,6 +200,9 @@ func (b snapshot) place(r *row, seen tableIndex) (same bool, err error) {
 			return false, err
 		}
 		if r.point = seen.pending[byName(r.name)]; r.point == nil {
+			if r.empty() && len(seen.recorded[byName(r.name)]) > 0 {
+				return false, nil // an empty row of a sheet, whose result came in another way
+			}
 			_, err := b.find(n)
 			return false, b.known(n, err)
 		}

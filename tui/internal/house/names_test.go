@@ -37,6 +37,7 @@ var homonyms = map[string]string{
 	`tui/lesson "gain"`:              "a part of the theory: the information gain",
 	`tui/cli "lengthscale"`:          "the heading of what a fit has found",
 	`functions/experiment "linear"`:  "a scale of a variable or an objective, in the file of an experiment",
+	`sessions "random"`:              "an order of the wells of a plate",
 	`sessions/asktell "linear"`:      "a scale of an objective, as it is written",
 	`tui/experimentform "noise"`:     "the key of an objective's noise, in the file of an experiment",
 	`sessions/training "activation"`: "a parameter of a lab's own network",
