@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/floats/scalar"
+
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 )
@@ -49,7 +51,12 @@ func (b *Blocks) Format(s BlockShift, unit string) string {
 	if s.Mean >= 0 {
 		sign = "+"
 	}
-	return strings.TrimSpace(sign + numfmt.Format(s.Mean) + " ± " + numfmt.Format(s.SE) + " " + unit)
+	mean, se := s.Mean, s.SE
+	if se > 0 { // two digits of the uncertainty
+		places := 1 - int(math.Floor(math.Log10(se)))
+		mean, se = scalar.Round(mean, places), scalar.Round(se, places)
+	}
+	return strings.TrimSpace(sign + numfmt.Format(mean) + " ± " + numfmt.Format(se) + " " + unit)
 }
 
 // Describe says in a sentence what a shift is.

@@ -37,14 +37,23 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 		far = max(far, math.Abs(s.Low()), math.Abs(s.High()))
 	}
 	room := max(w-2-name-value-4, 0)
+	below := room <= 4 && h-2 >= 2*len(shown) // the value is below the interval
+	if below {
+		room = max(w-2-name-3, 0)
+	}
 	body := layout.New(w-2, 0)
 	for _, s := range shown {
 		line := " " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(s.Name)), name), name)) + " "
 		if room > 4 {
 			line += m.interval(s, far, room)
 		}
-		line += " " + st.Paint(st.Text, layout.Fit(st.Plain(sanitize.Text(b.Format(s, o.Unit))), value))
-		body.Below(layout.Text(w-2, line).Number(s.Name, "block", sanitize.Text(b.Describe(s, o.Unit))))
+		text := st.Paint(st.Text, layout.Fit(st.Plain(sanitize.Text(b.Format(s, o.Unit))), value))
+		says := sanitize.Text(b.Describe(s, o.Unit))
+		if below {
+			body.Below(layout.Text(w-2, line).Number(s.Name, "block", says))
+			line = "  "
+		}
+		body.Below(layout.Text(w-2, line+" "+text).Number(s.Name, "block", says))
 	}
 	title := "shifts of the blocks"
 	return layout.Panel(st, title, body, w, h, false).Section(title, "block", fmt.Sprintf("How much the results of each of "+

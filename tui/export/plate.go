@@ -159,8 +159,15 @@ func (c *plateContents) picture(problem *functions.Problem, p asktell.PlateSheet
 	}
 }
 
-// shadedVariable is the variable that shades the wells, with its least and greatest value on the plate: the one with the
-// fewest values of those that differ, which is the one that the points of a row or column share; −1 if none does.
+// shared reports whether points of a plate share a variable by its name.
+func shared(p asktell.PlateSheet, name string) bool {
+	return slices.ContainsFunc(p.Points, func(point asktell.PlatePoint) bool {
+		return point.Batch != nil && slices.Contains(point.Batch.Shared, name)
+	})
+}
+
+// shadedVariable is the variable that shades the wells, with its least and greatest value on the plate: one that the
+// points of a row or column share, or else the one with the fewest values of those that differ; −1 if none does.
 func shadedVariable(d functions.Domain, p asktell.PlateSheet) (index int, low, high float64) {
 	index = -1
 	fewest := 0
@@ -171,8 +178,12 @@ func shadedVariable(d functions.Domain, p asktell.PlateSheet) (index int, low, h
 				values = append(values, point.Input()[j])
 			}
 		}
-		if len(values) > 1 && (index < 0 || len(values) < fewest) {
-			index, fewest, low, high = j, len(values), slices.Min(values), slices.Max(values)
+		rank := len(values)
+		if shared(p, d[j].Name) {
+			rank = 0
+		}
+		if len(values) > 1 && (index < 0 || rank < fewest) {
+			index, fewest, low, high = j, rank, slices.Min(values), slices.Max(values)
 		}
 	}
 	return index, low, high
