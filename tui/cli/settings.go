@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bandscope/functions/experiment"
 	"bandscope/functions/numfmt"
 	"bandscope/functions/sheet"
 	"bandscope/optimizers"
@@ -111,7 +112,7 @@ func (s settings) AllowProgram() error {
 
 // experimentFile is the file of your own experiment: that of --problem, or one that -f names; empty for a function.
 func (s settings) experimentFile() string {
-	if ext := strings.ToLower(filepath.Ext(s.Function)); s.File == "" && (ext == ".csv" || ext == ".toml") {
+	if s.File == "" && (experiment.Tabulated(s.Function) || strings.EqualFold(filepath.Ext(s.Function), ".toml")) {
 		return s.Function
 	}
 	return s.File
@@ -130,6 +131,9 @@ func (s settings) Start(ctx context.Context) (*sessions.Session, error) {
 	cfg, err := s.Config()
 	if err != nil {
 		return nil, err
+	}
+	if d := cfg.Experiment; d != nil && d.Table != nil {
+		sayFormat(os.Stderr, d.Table.File, d.Table.Format)
 	}
 	if s.Import == "" {
 		session, err := sessions.New(ctx, cfg)

@@ -82,6 +82,21 @@ def rows(s):
     return found if isinstance(found, list) else found.to_dict("records")
 
 
+def test_plates(coffee):
+    for shift in (0.0, -1.0):
+        plate = coffee.ask_many(0, plate={"rows": 2, "columns": 4, "controls": 2})
+        wells = [x.details["well"] for x in plate]
+        assert len(plate) == 8 and wells[0] == "A1" and wells[7] == "B4"
+        assert sum(bool(x.details.get("control")) for x in plate) == 2
+        for x in plate:
+            coffee.tell(x, taste(x) + shift)
+    coffee.tell({"grind": 5}, 8, block="tuesday")
+    blocks = coffee.check()["objectives"][0]["blocks"]["shifts"]
+    assert [b["block"] for b in blocks] == ["plate 1", "plate 2", "tuesday"]
+    assert 0.5 < blocks[0]["shift"] - blocks[1]["shift"] < 1.5
+    assert code(coffee.ask_many, 9, plate={"rows": 2, "columns": 4}) == "request"
+
+
 def test_results(coffee):
     run(coffee, 2)
     coffee.tell({"grind": 3.0}, 5)
