@@ -57,14 +57,14 @@ func CSVInput(x []encoding.Value) []string {
 }
 
 // csvColumns says which optional columns a table has.
-type csvColumns struct{ cost, se, suggested, reasons bool }
+type csvColumns struct{ cost, se, suggested, reasons, blocks bool }
 
 func csvColumnsFor(st sessions.State) csvColumns {
 	t := csvColumns{cost: st.HasCosts()}
 	for _, it := range st.Iterations {
 		for _, pt := range it.Points {
 			t.se, t.suggested = t.se || pt.SE != nil, t.suggested || pt.Suggested != nil
-			t.reasons = t.reasons || pt.Reason != ""
+			t.reasons, t.blocks = t.reasons || pt.Reason != "", t.blocks || pt.Block != ""
 		}
 	}
 	return t
@@ -101,6 +101,9 @@ func (t csvColumns) head(p *functions.Problem, units bool) []string {
 	}
 	if row = append(row, "failed"); p.LimitedOutputs() != nil {
 		row = append(row, "feasible")
+	}
+	if t.blocks {
+		row = append(row, "block")
 	}
 	return append(row, "seconds", "notes")
 }
@@ -139,6 +142,9 @@ func (t csvColumns) row(st sessions.State, it sessions.Iteration, i int) []strin
 	}
 	if row = append(row, strconv.FormatBool(it.Points[i].Failed && !it.IncompleteAt(i))); st.Problem.LimitedOutputs() != nil {
 		row = append(row, strconv.FormatBool(st.Feasible(it, i)))
+	}
+	if t.blocks {
+		row = append(row, CSVText(it.Points[i].Block))
 	}
 	return append(row, number(it.Seconds), CSVText(strings.Join(notes, " / ")))
 }

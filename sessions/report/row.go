@@ -39,7 +39,8 @@ type Row struct {
 	Reasons   []string           `json:"reasons,omitempty"` // why each point failed
 	// whether each point is within all limits, if there are any
 	Feasible   []bool   `json:"feasible,omitempty"`
-	Notes      []string `json:"notes,omitempty"` // the note on the result of each point
+	Notes      []string `json:"notes,omitempty"`  // the note on the result of each point
+	Blocks     []string `json:"blocks,omitempty"` // the plate or day of the result of each point
 	Best       Number   `json:"best"`
 	Simple     *Number  `json:"simple_regret"`          // null if the optimum is not known
 	Cumulative *Number  `json:"cumulative_regret"`      // null if the optimum is not known
@@ -96,7 +97,8 @@ func rowFor(st sessions.State, i int, t Traces) Row {
 		Note:    it.Note,
 		Weights: eventlog.Cast[Number](it.Weights),
 		Remarks: remarks(st, it.Step), Reasons: nonEmptyTexts(it, func(pt sessions.Point) string { return pt.Reason }),
-		Notes: nonEmptyTexts(it, func(pt sessions.Point) string { return pt.Note })}
+		Notes:  nonEmptyTexts(it, func(pt sessions.Point) string { return pt.Note }),
+		Blocks: nonEmptyTexts(it, func(pt sessions.Point) string { return pt.Block })}
 	if it.Moved() {
 		row.Suggested = encoding.EncodeRows(st.Problem.Domain, sessions.Column(it, sessions.Point.Planned))
 	}

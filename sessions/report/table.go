@@ -15,11 +15,11 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// ReadTable starts a session with earlier results from a table, CSV or a workbook. The first row has the names of the columns: every variable
-// and every objective, and optionally "step" (rows with the same step are a batch), an objective's name with "_se" (its
-// standard errors) and "reason" (why an evaluation failed). It ignores other columns, so that it reads what Export
-// writes. If the values of all objectives are empty, the evaluation failed; if some are empty, they are missing. The
-// error names the row. It returns how the table was read.
+// ReadTable starts a session with earlier results from a table, CSV or a workbook. The first row has the names of the
+// columns: every variable and every objective, and optionally "step" (rows with the same step are a batch), an
+// objective's name with "_se" (its standard errors), "reason" (why an evaluation failed) and "block" (its plate or day).
+// It ignores other columns, so that it reads what Export writes. If the values of all objectives are empty, the
+// evaluation failed; if some are empty, they are missing. The error names the line. It returns how the table was read.
 func ReadTable(ctx context.Context, cfg sessions.Config, r io.Reader, o sheet.Options) (*sessions.Session, sheet.Format,
 	error) {
 	s, err := sessions.New(ctx, cfg)
@@ -78,6 +78,7 @@ func (b imported) record(s *sessions.Session) error {
 type tableColumns struct {
 	x, y, se     []int // −1 in se if there is none
 	step, reason int   // −1 if there is none
+	block        int   // −1 if there is none
 }
 
 func columnsFor(p *functions.Problem, t *sheet.Table) (c tableColumns, err error) {
@@ -93,7 +94,7 @@ func columnsFor(p *functions.Problem, t *sheet.Table) (c tableColumns, err error
 		}
 		return i
 	}
-	c.step, c.reason = find("step", ""), find("reason", "")
+	c.step, c.reason, c.block = find("step", ""), find("reason", ""), find("block", "")
 	for _, v := range p.Domain {
 		c.x = append(c.x, need(v.Name, v.Unit))
 	}
@@ -137,6 +138,11 @@ func (c tableColumns) read(p *functions.Problem, t *sheet.Table, row int) (x []f
 	}
 	if c.reason >= 0 {
 		o.Reason = record[c.reason]
+	}
+	if c.block >= 0 {
+		if o.Block, _, err = sheet.Date(record[c.block]); err != nil {
+			return nil, o, "", t.CellError(row, c.block, "%v", err)
+		}
 	}
 	o.Partial = empty > 0 && empty < len(c.y) && o.Reason == ""
 	if !slices.ContainsFunc(o.SE, func(v float64) bool { return !math.IsNaN(v) }) {

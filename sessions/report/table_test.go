@@ -129,3 +129,35 @@ func readTable(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions
 	s, _, err := ReadTable(ctx, cfg, r, sheet.Options{})
 	return s, err
 }
+
+// The blocks of results go out and come back.
+func TestBlocksOfTables(t *testing.T) {
+	s, err := readTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
+		strings.NewReader("x1,x2,f,block\n1,2,3,plate 1\n2,3,4,3.11.2026\n3,4,5,\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var csv, data strings.Builder
+	if err := errors.Join(Export(t.Context(), s.State(), &csv, "csv"), Export(t.Context(), s.State(), &data, "json")); err != nil {
+		t.Fatal(err)
+	}
+	again, err := readTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"}, strings.NewReader(csv.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"plate 1", "2026-11-03", ""} {
+		if got := again.State().Iterations[i].Points[0].Block; got != want {
+			t.Errorf("the block of row %d is %q, want %q", i+1, got, want)
+		}
+	}
+	if !strings.Contains(data.String(), `"2026-11-03"`) {
+		t.Error("JSON has no blocks")
+	}
+	if of := again.State().Input(); len(of.BlockNames) != 2 || of.Data.Blocks[2] != -1 {
+		t.Errorf("%v %v", of.BlockNames, of.Data.Blocks)
+	}
+	if _, err := readTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
+		strings.NewReader("x1,x2,f,block\n1,2,3,3/11/2026\n")); err == nil || !strings.Contains(err.Error(), "write the date as 2026-MM-DD") {
+		t.Error(err)
+	}
+}
