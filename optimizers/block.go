@@ -8,7 +8,7 @@ import "context"
 // of the blocks.
 type BlockEffects struct {
 	SD       float64   // σ_b, the standard deviation of the shifts
-	Mean, SE []float64 // of each block, in the order of Input.BlockNames; the SE is that of the posterior
+	Mean, SE []float64 // of each block, in the order of Data.BlockNames; the SE is that of the posterior
 	Relative bool      // to the mean of the blocks
 }
 

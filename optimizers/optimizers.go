@@ -80,8 +80,6 @@ type Input struct {
 	Seed       uint64    // the session's seed
 	Params     param.Set //
 
-	BlockNames []string // of Data.Blocks
-
 	// Domain says which inputs take levels only, and which constraints are known; nil: all inputs are real numbers
 	// without constraints.
 	Domain *space.Domain

@@ -249,7 +249,6 @@ func (st State) Input() optimizers.Input {
 		}
 	}
 	in.Data, in.Clipped = st.winsorized(in)
-	in.BlockNames = in.Data.BlockNames
 	if st.Range != nil {
 		in.Lo, in.Hi = st.Range.Minimized(st.Problem)
 	}

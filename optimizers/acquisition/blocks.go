@@ -23,7 +23,7 @@ func (b *Posterior) BlockEffects(ctx context.Context) ([]optimizers.BlockEffects
 	if !ok || b.In.Data.Blocks == nil {
 		return nil, fmt.Errorf("shifts of blocks: %w", optimizers.ErrUnsupported)
 	}
-	n := len(b.In.BlockNames)
+	n := len(b.In.Data.BlockNames)
 	mean, cov := of.BlockEffects(n)
 	e := optimizers.BlockEffects{SD: of.BlockSD() * b.Scale.SD, Relative: !slices.Contains(b.In.Data.Blocks, -1)}
 	contrast := mat.NewDense(n, n, nil) // from shifts to those that are returned

@@ -68,7 +68,7 @@ func plateSearch(t *testing.T, d, count, each int, seed uint64, known bool, shif
 		in := testbed.InputFor(t, EI, d, data, "restarts=1", fmt.Sprint("initial=", each))
 		in.Seed, in.Noisy = seed, true
 		for b := range plate {
-			in.BlockNames = append(in.BlockNames, fmt.Sprint(b))
+			in.Data.BlockNames = append(in.Data.BlockNames, fmt.Sprint(b))
 		}
 		chosen, err := batch.Choose(ctx, in, batch.Request{Points: each}, batch.Method{
 			Next: func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
@@ -102,7 +102,7 @@ func plateSearch(t *testing.T, d, count, each int, seed uint64, known bool, shif
 			last.Data.Blocks = nil
 		}
 		for b := range plate + 1 {
-			last.BlockNames = append(last.BlockNames, fmt.Sprint(b))
+			last.Data.BlockNames = append(last.Data.BlockNames, fmt.Sprint(b))
 		}
 		b, err := EI.Fit(ctx, last)
 		if err != nil {

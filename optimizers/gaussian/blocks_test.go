@@ -39,7 +39,7 @@ func plates(t *testing.T, count, each int, share, noise float64, rng *rand.Rand)
 func effectsOf(t *testing.T, data optimizers.Data, names ...string) (optimizers.Input, optimizers.BlockEffects) {
 	t.Helper()
 	in := testbed.InputFor(t, EI, 2, data, "restarts=1")
-	in.BlockNames = names
+	in.Data.BlockNames = names
 	b := testbed.Fit(t, EI, in)
 	all, err := b.(optimizers.BlockEstimator).BlockEffects(t.Context())
 	if err != nil {
@@ -109,7 +109,7 @@ func TestPredictionsAreWithoutShift(t *testing.T) {
 		blocks = append(blocks, i%2)
 	}
 	in := testbed.InputFor(t, EI, 1, optimizers.Data{X: x, Y: y, Blocks: blocks}, "restarts=1")
-	in.BlockNames = []string{"low", "high"}
+	in.Data.BlockNames = []string{"low", "high"}
 	bands, err := testbed.Fit(t, EI, in).Predict(t.Context(), x)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestPredictionsAreWithoutShift(t *testing.T) {
 			t.Errorf("the prediction at %v is %v, want 5", x.At(i, 0), v)
 		}
 	}
-	in.Data.Blocks, in.BlockNames = nil, nil
+	in.Data.Blocks, in.Data.BlockNames = nil, nil
 	plain, err := testbed.Fit(t, EI, in).Predict(t.Context(), x)
 	if err != nil {
 		t.Fatal(err)

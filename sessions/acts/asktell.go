@@ -50,7 +50,6 @@ type AskedPoint struct {
 	asktell.Point
 	Predicted map[string]Prediction `json:"predicted,omitempty" jsonschema:"the prediction at the point, by objective"`
 	Why       string                `json:"why,omitempty" jsonschema:"why it was suggested"`
-	Well      string                `json:"well,omitempty" jsonschema:"on a plate, in the order of making"`
 	Control   bool                  `json:"control,omitempty" jsonschema:"the point is on every plate"`
 	Replicate *asktell.Name         `json:"replicate_of,omitempty" jsonschema:"the point that it repeats"`
 }
@@ -75,7 +74,7 @@ func (p AskedPoint) why() string {
 type AskAnswer struct {
 	Points  []AskedPoint `json:"points"`
 	Stopped string       `json:"stopped,omitempty" jsonschema:"why the search could stop"`
-	Plate   string       `json:"plate,omitempty" jsonschema:"the name of the plate, which is the block of its results"`
+	Plate   string       `json:"plate,omitempty" jsonschema:"the name of the plate, which is the block of its results; its points are in the order of making"`
 }
 
 // Sentence lists the points.
@@ -158,7 +157,7 @@ func askPlate(ctx context.Context, t Turn, a AskArgs) (name string, points []Ask
 	p, err := asktell.AskPlate(ctx, t.Session, o, t.Progress)
 	points = []AskedPoint{}
 	for _, of := range p.Points {
-		points = append(points, AskedPoint{Point: of.Point, Well: of.Well, Control: of.Control, Replicate: of.Replicate})
+		points = append(points, AskedPoint{Point: of.Point, Control: of.Control, Replicate: of.Replicate})
 	}
 	return p.Name, points, err
 }

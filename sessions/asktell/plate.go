@@ -38,9 +38,8 @@ type PlateOptions struct {
 
 // PlatePoint is the point of a well.
 type PlatePoint struct {
-	Well      string `json:"well"`
-	Control   bool   `json:"control,omitempty"`
-	Replicate *Name  `json:"replicate_of,omitempty"` // the point that it repeats
+	Control   bool  `json:"control,omitempty"`
+	Replicate *Name `json:"replicate_of,omitempty"` // the point that it repeats
 	Point
 }
 
@@ -365,7 +364,7 @@ func (b snapshot) sheet(p sessions.Plate) PlateSheet {
 		if !known {
 			continue // it was discarded
 		}
-		of := PlatePoint{Well: w.Name, Control: w.Control, Point: point}
+		of := PlatePoint{Control: w.Control, Point: point}
 		if n, repeats := names[w.Replicate]; repeats {
 			of.Replicate = &n
 		}

@@ -87,6 +87,8 @@ type Point struct {
 	Values  map[string]report.Number  `json:"values,omitempty"`   // the reported ones, by objective
 	Missing []string                  `json:"missing,omitempty"`  // objectives without a value, if others have one
 	Batch   *Batch                    `json:"batch,omitempty"`    // the request for several points together
+	Plate   string                    `json:"plate,omitempty"`    // the plate that the point is on
+	Well    string                    `json:"well,omitempty"`     // its well there
 
 	iteration sessions.Iteration
 	index     int  // in the iteration's batch, from 0
@@ -143,6 +145,9 @@ func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
 		p.Age = report.Number(max(now.Sub(at), 0).Round(time.Millisecond).Seconds())
 		if of := it.Batch; of != nil {
 			p.Batch = &Batch{Place: of.Place, Points: of.Points, Shared: of.Shared, MinDistance: of.MinDistance}
+		}
+		if plate, well, on := b.state.WellOf(it.ID); on {
+			p.Plate, p.Well = plate.Name, well.Name
 		}
 		if t := newTellResult(b.state.Problem, p.Name, it, i); len(t.Values) > 0 {
 			p.Values, p.Missing = t.Values, t.Missing

@@ -71,15 +71,23 @@ func (b *Blocks) Describe(s BlockShift, unit string) string {
 
 // blocks fills in the shifts of the blocks, if the model estimates any.
 func (e checker) blocks(r *Check) error {
-	of, ok := e.belief.(optimizers.BlockEstimator)
-	if !ok || e.in.Data.Blocks == nil {
+	if e.in.Data.Blocks == nil {
 		return nil
 	}
-	all, err := of.BlockEffects(e.ctx)
-	if err != nil {
-		return optimizers.IgnoreUnsupported(err)
+	var all []optimizers.BlockEffects
+	if of, ok := e.belief.(optimizers.BlockEstimator); ok {
+		var err error
+		if all, err = of.BlockEffects(e.ctx); optimizers.IgnoreUnsupported(err) != nil {
+			return err
+		}
 	}
-	counts := make([]int, len(e.in.BlockNames))
+	if all == nil {
+		for k := range r.Objectives {
+			r.Objectives[k].NoBlocks = e.state.Spec.Title + " estimates no shifts of blocks: the results of all blocks count " +
+				"as they are"
+		}
+	}
+	counts := make([]int, len(e.in.Data.BlockNames))
 	for _, b := range e.in.Data.Blocks {
 		if b >= 0 {
 			counts[b]++
@@ -88,7 +96,7 @@ func (e checker) blocks(r *Check) error {
 	for k, effects := range all {
 		g := r.Objectives[k].Transform()
 		b := &Blocks{SD: effects.SD, Relative: effects.Relative, log: g.IsLog()}
-		for i, name := range e.in.BlockNames {
+		for i, name := range e.in.Data.BlockNames {
 			b.Shifts = append(b.Shifts, BlockShift{name, counts[i], g.Sign * effects.Mean[i], effects.SE[i]})
 		}
 		r.Objectives[k].Blocks = b

@@ -57,6 +57,7 @@ type ObjectiveCheck struct {
 	Lengthscales []string
 	LogEvidence  float64 // log marginal likelihood; NaN if the model has none
 	Blocks       *Blocks // shifts of plates and days; nil without any
+	NoBlocks     string  // why there are none, although results have blocks; empty otherwise
 
 	misfit misfit
 	alarm  optdiag.Alarm // Alarm; without a count for none

@@ -147,6 +147,9 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 		if p.Batch != nil {
 			batch = fmt.Sprintf(", point %d of %d", p.Batch.Place, p.Batch.Points)
 		}
+		if p.Plate != "" {
+			batch += ", well " + p.Well + " of " + p.Plate
+		}
 		if p.AskedBy != nil && !isUser(*p.AskedBy) {
 			batch += ", asked by " + p.AskedBy.String()
 		}

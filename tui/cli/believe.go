@@ -159,6 +159,9 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 
 // blocksText lists the shifts of the blocks.
 func blocksText(b *strings.Builder, o diagnostics.ObjectiveCheck) {
+	if o.NoBlocks != "" {
+		fmt.Fprintf(b, "  %s\n", sanitize.Text(o.NoBlocks))
+	}
 	if o.Blocks == nil {
 		return
 	}

@@ -19,6 +19,9 @@ const maxBlocks = 8
 // blockRows are the rows of the panel, one for each block; none without blocks.
 func (m *CheckPage) blockRows(int) layout.Rule {
 	o := m.objective()
+	if o != nil && o.NoBlocks != "" {
+		return layout.Fixed(4)
+	}
 	if o == nil || o.Blocks == nil {
 		return layout.Rule{}
 	}
@@ -29,6 +32,11 @@ func (m *CheckPage) blockRows(int) layout.Rule {
 func (m *CheckPage) blocks(w, h int) *layout.Box {
 	st, o := m.Style, m.objective()
 	b := o.Blocks
+	const title = "shifts of the blocks"
+	if b == nil {
+		return layout.EmptyPanel(st, title, o.NoBlocks, w, h, "block",
+			"What the results of a plate or a day have in common appears here.", o.NoBlocks)
+	}
 	shown := b.Shifts[max(len(b.Shifts)-min(maxBlocks, max(h-2, 1)), 0):]
 	name, value, far := 4, 0, 0.0
 	for _, s := range shown {
@@ -55,7 +63,6 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 		}
 		body.Below(layout.Text(w-2, line+" "+text).Number(s.Name, "block", says))
 	}
-	title := "shifts of the blocks"
 	return layout.Panel(st, title, body, w, h, false).Section(title, "block", fmt.Sprintf("How much the results of each of "+
 		"%s are shifted together, relative to %s, with the 95 %% interval; │ is no shift. The mean and the band of the model "+
 		"are without these shifts.", widget.Count(len(b.Shifts), "block"), b.Reference()))

@@ -11,9 +11,9 @@ import (
 )
 
 // shifted is a session with results of three plates, the last of which is shifted.
-func shifted(t *testing.T) *sessions.Session {
+func shifted(t *testing.T, method string) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: method, Seed: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func shifted(t *testing.T) *sessions.Session {
 
 // The shifts of plates are drawn with their intervals and described, and a session without plates has no such panel.
 func TestBlocks(t *testing.T) {
-	s := shifted(t)
+	s := shifted(t, "gp-ei")
 	for _, st := range []theme.Style{theme.New(true, theme.NoColor, false), theme.New(true, theme.NoColor, true)} {
 		m := openCheck(t, s, 120, 36, st)
 		for _, want := range []string{"shifts of the blocks", "plate 1", "tuesday", "+3.94 "} {
@@ -60,4 +60,9 @@ func TestBlocks(t *testing.T) {
 		Contains(text(m), "shifts") {
 		t.Error("a session without blocks has shifts")
 	}
+	m := openCheck(t, shifted(t, "ntk-ucb"), 120, 36, theme.New(true, theme.NoColor, false))
+	if !strings.Contains(text(m), "estimates no shifts") {
+		t.Errorf("a method without shifts:\n%s", text(m))
+	}
+	explained.Check(t, "without shifts", m.Frame(), 120, 36)
 }
