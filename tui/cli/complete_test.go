@@ -107,7 +107,7 @@ func TestCompletion(t *testing.T) {
 		{"export --format s", []string{"svg"}, plain},
 		{"--theme d", []string{"dark"}, plain},
 		{"--colors ", []string{"auto", "truecolor", "256", "16", "none"}, plain},
-		{"run --import ", []string{"csv"}, ":8"},
+		{"run --import ", []string{"csv", "tsv", "xlsx"}, ":8"},
 		{"run --seed ", nil, plain},
 		{"run -f no-such-function --set ", nil, plain},
 		{"run -f no-such-function -o no-such-method --prior ", nil, plain},

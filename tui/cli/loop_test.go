@@ -83,7 +83,7 @@ func TestAskAndTell(t *testing.T) {
 			"point 1 is step 3:  extraction = 18.2  bitterness = 3"},
 		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16", 1, "missing: time"},
 		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16,time=30", 0, "point 5 is step 4"},
-		{"tell s.jsonl 3 --csv r.csv", 2, "--csv can only be used with --force"},
+		{"tell s.jsonl 3 --csv r.csv", 2, "--sheet can only be used with --force"},
 		{"tell s.jsonl --csv none.csv", 1, "none.csv: no such file"},
 		{"tell s.jsonl --csv wrong.csv", 1, ": is this correct? Nothing"},
 		{"status s.jsonl", 0, "4 of 50 steps"},
