@@ -81,6 +81,7 @@ func TestAmbiguousNumbersAreRefused(t *testing.T) {
 		{"x;y\n1,5;2\n", Options{Decimal: '.'}, `line 2, column 1 ("x"): 1,5 does not have a decimal point`},
 		{"x;y\n1;2;3\n", Options{}, "line 2: the row has 3 cells, but the header has 2"},
 		{"x;y\n1;\"2\n", Options{}, "line 2, character"},
+		{"sep=;\nx;y\n1;2;3\n", Options{}, "line 3: the row has 3 cells"},
 		{"", Options{}, "the file is empty"},
 		{"\ufeff\xff", Options{}, "begins as UTF-8"},
 		{"\xd0\xcf\x11\xe0 old", Options{}, "Excel 97"},

@@ -259,3 +259,22 @@ func TestPlateIsReadBack(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
+
+// Replicates have the same values, and may have the same result: a row belongs to the point that it names.
+func TestReplicatesOfASheet(t *testing.T) {
+	s := begin(t)
+	p, err := asktell.AskPlate(t.Context(), s, asktell.PlateOptions{Rows: 1, Columns: 2, Replicates: 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "point,dose,time,extraction,bitterness\n"
+	x := p.Points[0].Input()
+	row := func(i int) string { return fmt.Sprintf("%v,%v,%v,20,3\n", p.Points[i].Name, x[0], x[1]) }
+	if _, err := tellTable(t, s, strings.NewReader(head+row(0))); err != nil {
+		t.Fatal(err)
+	}
+	told, err := tellTable(t, s, strings.NewReader(head+row(1)+row(0)))
+	if err != nil || len(told.Results) != 1 || told.Duplicates != 1 || told.Results[0].Name != p.Points[1].Name {
+		t.Errorf("%+v, %v", told, err)
+	}
+}
