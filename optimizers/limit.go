@@ -60,6 +60,8 @@ type Feasibility interface {
 	FeasibleData() []bool
 	// LogProbability is the logarithm of the probability that all limits are met at the rows of X.
 	LogProbability(ctx context.Context, X *mat.Dense) ([]float64, error)
+	// ApproximateLogProbability is a cheap approximation of LogProbability.
+	ApproximateLogProbability(ctx context.Context, X *mat.Dense) ([]float64, error)
 	// LogProbabilityGradient is LogProbability at x, with its gradient.
 	LogProbabilityGradient(x, grad []float64) float64
 	// LimitProbabilities are the probabilities that each single limit is met at the rows of X.

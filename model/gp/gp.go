@@ -160,6 +160,10 @@ const chunk = 256
 func (g *GP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	m, d := X.Dims()
 	mean, sd = make([]float64, m), make([]float64, m)
+	if k, ok := g.kernel.(kernel.Stationary); ok && m == 1 && g.x != nil {
+		mean[0], sd[0] = g.moments(k, X.RawRowView(0))
+		return mean, sd, ctx.Err()
+	}
 	err = parallel.Try((m+chunk-1)/chunk, func(i int) error {
 		from, to := i*chunk, min((i+1)*chunk, m)
 		g.predict(X.Slice(from, to, 0, d).(*mat.Dense), mean[from:to], sd[from:to])
@@ -169,6 +173,20 @@ func (g *GP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err
 		return nil, nil, err
 	}
 	return mean, sd, nil
+}
+
+// moments returns the posterior mean and standard deviation at one input, as searches without a gradient need them often.
+func (g *GP) moments(k kernel.Stationary, x []float64) (mean, sd float64) {
+	n := len(g.y)
+	both := make([]float64, 2*n)
+	r2, cov := both[:n], both[n:]
+	for i := range r2 {
+		r2[i] = k.Square(x, g.x.RawRowView(i))
+	}
+	k.Radials(r2, cov, nil)
+	mean = floats.Dot(g.alpha, cov)
+	blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), blas64.Vector{N: n, Data: cov, Inc: 1})
+	return mean, math.Sqrt(max(k.Scale*k.Scale-floats.Dot(cov, cov), 0))
 }
 
 // predict fills in the moments at the rows of X, and returns L⁻¹k(X_data, X), n×m; nil without data.

@@ -77,21 +77,23 @@ func (s Score) components(of Moments) []Differentiable {
 // find promising candidates.
 const approximateEvery = 4
 
-// mixtureTarget returns the logarithm of the mean over surrogates of a logarithmic score, as a target (Snoek et al.
-// 2012, eq. 6).
-func mixtureTarget(of []Differentiable, s Score) search.Target {
-	t := MeanLogTarget(of, s.Value)
+// MeanLogTarget returns the logarithm of the mean over surrogates of exp(value), as a target (Snoek et al. 2012, eq. 6),
+// with an approximation by a few of them. value is a function of the mean and the standard deviation, with its
+// derivatives.
+func MeanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean, bySD float64)) search.Target {
+	t := meanLogTarget(of, value)
 	var few []Differentiable
 	for i := 0; i < len(of); i += approximateEvery {
 		few = append(few, of[i])
 	}
-	t.Approximate = MeanLogTarget(few, s.Value).Values
+	if len(few) < len(of) {
+		t.Approximate = meanLogTarget(few, value).Values
+	}
 	return t
 }
 
-// MeanLogTarget returns the logarithm of the mean over surrogates of exp(value), as a target. value is a function of
-// the mean and the standard deviation, with its derivatives by both.
-func MeanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean, bySD float64)) search.Target {
+// meanLogTarget is MeanLogTarget without the approximation.
+func meanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean, bySD float64)) search.Target {
 	log := func(v []float64) (mean float64, weights []float64) {
 		mean = floats.LogSumExp(v)
 		for i, one := range v {
@@ -143,7 +145,7 @@ func MeanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean,
 // scoreTarget returns the target of a score of moments.
 func scoreTarget(of Moments, s Score) search.Target {
 	if c := s.components(of); c != nil {
-		return mixtureTarget(c, s)
+		return MeanLogTarget(c, s.Value)
 	}
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		mean, sd, err := of.Predict(ctx, X)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/synthetic"
 	"bandscope/optimizers"
 	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/testbed"
@@ -29,6 +30,34 @@ func BenchmarkStep(b *testing.B) {
 							in.Data.Limits.Set(j, k, math.Sin(3*data.X.At(j, k))*data.X.At(j, k+2))
 						}
 					}
+				}
+				if _, err := testbed.Fit(b, spec, in).Suggest(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// A step with 40 data of a welded beam of steel: four variables and five limits, none of which is known beforehand.
+func BenchmarkBeam(b *testing.B) {
+	data := optimizers.Data{X: testbed.Probes(40, 4), Y: mat.NewDense(40, 1, nil), Limits: mat.NewDense(40, 5, nil)}
+	for i := range 40 {
+		x := data.X.RawRowView(i)
+		beam := synthetic.Beam{Material: synthetic.Materials[0], H: 0.125 + 2*x[0], L: 0.1 + 10*x[1], T: 1 + 9*x[2],
+			B: 0.125 + 2*x[3]}
+		data.Y.Set(i, 0, beam.Cost())
+		slack := beam.Slack()
+		data.Limits.SetRow(i, slack[:])
+	}
+	for _, method := range []optimizers.Spec{gaussian.EI, gaussian.UCB} {
+		b.Run(method.Name, func(b *testing.B) {
+			spec := WithLimits(method)
+			for i := 0; b.Loop(); i++ {
+				in := testbed.InputFor(b, spec, 4, data)
+				in.Seed = uint64(i) // or the fit is kept
+				for range 5 {
+					in.Limits = append(in.Limits, optimizers.Limit{Name: "c", Min: 0, Max: math.Inf(1), Objective: -1})
 				}
 				if _, err := testbed.Fit(b, spec, in).Suggest(b.Context()); err != nil {
 					b.Fatal(err)

@@ -54,6 +54,10 @@ func (f *failureModel) probability(ctx context.Context, X *mat.Dense) ([]float64
 	return mean, err
 }
 
+func (f *failureModel) approximate(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	return f.probability(ctx, X)
+}
+
 func (f *failureModel) slope(x, grad []float64) float64 {
 	dsd := make([]float64, len(grad))
 	mean, sd := f.of.Gradient(x, grad, dsd)

@@ -46,6 +46,8 @@ func WithLimits(s optimizers.Spec) optimizers.Spec {
 type limitModel interface {
 	// probability is the logarithm of the probability that the limit is met, at the rows of X.
 	probability(ctx context.Context, X *mat.Dense) ([]float64, error)
+	// approximate is a cheap approximation of probability.
+	approximate(ctx context.Context, X *mat.Dense) ([]float64, error)
 	// slope is the same at x, with its gradient.
 	slope(x, grad []float64) float64
 	// sampleExcess is the excess of a sampled function.
@@ -119,7 +121,16 @@ func (b *Belief) Facts() []optimizers.Fact { return b.facts }
 
 // LogProbability is the logarithm of the probability that all limits are met.
 func (b *Belief) LogProbability(ctx context.Context, X *mat.Dense) ([]float64, error) {
-	all, err := b.each(ctx, X)
+	return sum(b.each(ctx, X, limitModel.probability))
+}
+
+// ApproximateLogProbability is LogProbability by a few draws of the hyperparameters.
+func (b *Belief) ApproximateLogProbability(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	return sum(b.each(ctx, X, limitModel.approximate))
+}
+
+// sum adds the values of all models.
+func sum(all [][]float64, err error) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -129,10 +140,12 @@ func (b *Belief) LogProbability(ctx context.Context, X *mat.Dense) ([]float64, e
 	return all[0], nil
 }
 
-func (b *Belief) each(ctx context.Context, X *mat.Dense) ([][]float64, error) {
+// each computes a function of each model.
+func (b *Belief) each(ctx context.Context, X *mat.Dense, of func(limitModel, context.Context, *mat.Dense) ([]float64,
+	error)) ([][]float64, error) {
 	all := make([][]float64, len(b.models))
 	err := parallel.Try(len(b.models), func(k int) (err error) {
-		all[k], err = b.models[k].probability(ctx, X)
+		all[k], err = of(b.models[k], ctx, X)
 		return err
 	})
 	return all, err
@@ -140,7 +153,7 @@ func (b *Belief) each(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 
 // LimitProbabilities are the probabilities that each single limit is met.
 func (b *Belief) LimitProbabilities(ctx context.Context, X *mat.Dense) ([][]float64, error) {
-	all, err := b.each(ctx, X)
+	all, err := b.each(ctx, X, limitModel.probability)
 	for _, p := range all {
 		for i := range p {
 			p[i] = math.Exp(p[i])
@@ -259,6 +272,13 @@ func (q *quantityModel) sides(mean, sd float64) (a, b float64) {
 
 func (q *quantityModel) probability(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	return q.target.Values(ctx, X)
+}
+
+func (q *quantityModel) approximate(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	if q.target.Approximate == nil {
+		return q.target.Values(ctx, X)
+	}
+	return q.target.Approximate(ctx, X)
 }
 
 func (q *quantityModel) slope(x, grad []float64) float64 { return q.target.Gradient(x, grad) }

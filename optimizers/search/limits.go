@@ -62,9 +62,10 @@ func WeightByFeasibility(in optimizers.Input, t Target) Target {
 	}
 	f := in.Feasible
 	if !in.AnyFeasible() {
-		return Target{Values: f.LogProbability, Gradient: f.LogProbabilityGradient}
+		return Target{Values: f.LogProbability, Approximate: f.ApproximateLogProbability,
+			Gradient: f.LogProbabilityGradient}
 	}
-	times := func(of func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context,
+	times := func(of, probability func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context,
 		*mat.Dense) ([]float64, error) {
 		if of == nil {
 			return nil
@@ -74,14 +75,15 @@ func WeightByFeasibility(in optimizers.Input, t Target) Target {
 			if err != nil {
 				return nil, err
 			}
-			p, err := f.LogProbability(ctx, X)
+			p, err := probability(ctx, X)
 			if err == nil {
 				floats.Add(v, p)
 			}
 			return v, err
 		}
 	}
-	by := Target{Values: times(t.Values), Approximate: times(t.Approximate)}
+	by := Target{Values: times(t.Values, f.LogProbability),
+		Approximate: times(t.Approximate, f.ApproximateLogProbability)}
 	if t.Gradient != nil {
 		by.Gradient = func(x, grad []float64) float64 {
 			slopes := make([]float64, in.Dim)
