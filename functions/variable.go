@@ -39,6 +39,9 @@ type Variable struct {
 	High  float64 `json:"high"`
 	Unit  string  `json:"unit,omitempty"`
 	Scale Scale   `json:"scale,omitempty"`
+	// of a real variable: the distance between the values that are suggested, which are Low, Low + Step, … up to High;
+	// 0: any value between the bounds. Results at other values are data like any others
+	Step float64 `json:"step,omitempty"`
 
 	Kind   Kind      `json:"kind,omitempty"`
 	Values []float64 `json:"values,omitempty"` // of an ordered variable, rising, two or more
@@ -64,7 +67,7 @@ func NewOrdered(name string, values ...float64) Variable {
 	return Variable{Name: name, Low: values[0], High: values[len(values)-1], Kind: Ordered, Values: values}
 }
 
-// Levels is how many values the variable takes; 0 of a real one.
+// Levels is how many values the variable takes; 0 of a real one, whether it has a step or not.
 func (v Variable) Levels() int {
 	switch v.Kind {
 	case Integer:
@@ -77,28 +80,32 @@ func (v Variable) Levels() int {
 	return 0
 }
 
-// Level is the value of a level, counted from 0.
+// Level is the value of a level, or of a real variable with a step the value after i steps, counted from 0.
 func (v Variable) Level(i int) float64 {
-	switch v.Kind {
-	case Ordered:
+	switch {
+	case v.Kind == Ordered:
 		return v.Values[i]
-	case Choice:
+	case v.Kind == Choice:
 		return float64(i)
+	case v.Step > 0:
+		return v.stepper().value(i)
 	}
 	return v.Low + float64(i)
 }
 
-// Nearest is the level whose value is the nearest to x along the scale, the lower of two that are equally near; NaN is
-// nearest to the first.
+// Nearest is the level, or the number of steps, whose value is the nearest to x along the scale, the lower of two that
+// are equally near; NaN is nearest to the first.
 func (v Variable) Nearest(x float64) int {
-	n := v.Levels()
+	n := max(v.Levels(), v.Steps())
 	x = min(max(x, v.Low), v.High)
 	above := 0 // the first level whose value is not below x
-	switch v.Kind {
-	case Ordered:
+	switch {
+	case v.Kind == Ordered:
 		above, _ = slices.BinarySearch(v.Values, x)
-	case Choice: // whose first place is 0, whatever bounds are narrowed to
+	case v.Kind == Choice: // whose first place is 0, whatever bounds are narrowed to
 		above = int(math.Ceil(x))
+	case v.Step > 0:
+		above = int(math.Ceil((x-v.Low)/v.Step - stepSlack))
 	default:
 		above = int(math.Ceil(x - v.Low))
 	}
@@ -112,9 +119,10 @@ func (v Variable) Nearest(x float64) int {
 	return above
 }
 
-// Snap is the value of the variable that is nearest to x; of a real one x itself.
+// Snap is the value of the variable that is nearest to x, on the grid of its step if it has one; of another real one x
+// itself.
 func (v Variable) Snap(x float64) float64 {
-	if v.Kind == Real {
+	if v.Kind == Real && v.Step == 0 {
 		return x
 	}
 	return v.Level(v.Nearest(x))
@@ -129,8 +137,8 @@ func (v Variable) ToUnit(x float64) float64 {
 	return (x - v.Low) / (v.High - v.Low)
 }
 
-// FromUnit maps [0, 1] to the values of the variable, along its scale, where it has levels to the nearest; it never
-// leaves the bounds by rounding.
+// FromUnit maps [0, 1] to the values of the variable, along its scale, where it has levels to the nearest. A value that
+// differs from one of the grid of a step by rounding only becomes that one. It never leaves the bounds by rounding.
 func (v Variable) FromUnit(u float64) float64 {
 	x := v.Low + u*(v.High-v.Low)
 	switch {
@@ -141,7 +149,11 @@ func (v Variable) FromUnit(u float64) float64 {
 	case v.Scale == Log:
 		x = math.Exp(math.Log(v.Low) + u*v.Width())
 	}
-	return v.Snap(min(max(x, v.Low), v.High))
+	x = min(max(x, v.Low), v.High)
+	if v.Kind != Real {
+		return v.Snap(x)
+	}
+	return v.stepper().round(x)
 }
 
 // Width is the length of the whole variable along its scale: the difference of its bounds, or of their natural
@@ -161,7 +173,7 @@ func (v Variable) Text(x float64) string {
 	case Integer, Ordered:
 		return numfmt.Exact(x)
 	}
-	return numfmt.Format(x)
+	return v.stepper().text(x)
 }
 
 // Parse reads a value as a person types it: a number, or the name of a choice. The error suggests valid values; Check
