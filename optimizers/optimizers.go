@@ -206,6 +206,7 @@ func (in Input) expectedScale(objective int) model.Standardizer {
 // Length formats a length along a variable, given in the unit cube, in the unit of the variable; along a logarithmic
 // scale it is a factor, as "×3.2".
 func (in Input) Length(j int, length float64, number func(float64) string) string {
+	length *= in.Domain.LengthUnit(j)
 	if in.Widths != nil {
 		length *= in.Widths[j]
 	}

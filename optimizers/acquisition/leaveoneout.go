@@ -71,5 +71,10 @@ func (b *Posterior) Lengthscales() [][]float64 {
 			all[j] = lengths[c]
 		}
 	}
+	for j := range all {
+		if c := b.In.Domain.MixtureColumn(j); c >= 0 {
+			all[j] = lengths[c] * b.In.Domain.LengthUnit(j)
+		}
+	}
 	return [][]float64{all}
 }

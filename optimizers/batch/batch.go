@@ -324,7 +324,7 @@ func (c *choice) fits(in optimizers.Input, u, values []float64) bool {
 func (c *choice) isSeparated(u, v []float64) bool {
 	for j := range u {
 		least := max(c.wish.MinDistance-tolerance, tolerance)
-		if c.in.Domain.Discrete(j) {
+		if c.in.Domain.Stepwise(j) {
 			least = tolerance
 		}
 		if math.Abs(u[j]-v[j]) >= least {

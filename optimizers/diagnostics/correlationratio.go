@@ -48,7 +48,7 @@ func correlationRatios(ctx context.Context, region search.Space, d *space.Domain
 		for i := 1; i < n; i++ {
 			slice[i] = slice[i-1]
 			next := i*sliceCount/n > (i-1)*sliceCount/n
-			if d.Discrete(j) {
+			if d.Stepwise(j) {
 				next = values[i] != values[i-1]
 			}
 			if next {

@@ -53,7 +53,7 @@ func (b *Process) describeExpression(l *optimizers.Legend, f *kernel.Family) {
 		switch h.Kind {
 		case kernel.Length, kernel.Period:
 			for c, j := range columns {
-				if at := i + f.Input(c); !b.In.Domain.Choice(j) {
+				if at := i + f.Input(c); !b.In.Domain.Choice(j) && !b.hasOtherColumn(j, c) {
 					own = append(own, b.hyperparameter(value(at), func(v float64, number numberFormat) string {
 						return b.In.Length(j, v, number)
 					}))

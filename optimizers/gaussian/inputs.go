@@ -37,7 +37,7 @@ func (o EncodedGP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float6
 func (o EncodedGP) Mean(x []float64) float64 { return o.Mixture.Mean(o.in.EncodeRow(x)) }
 
 func (o EncodedGP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
-	if !o.in.Mixed() {
+	if !o.in.Encoded() {
 		return o.Mixture.Gradient(x, dmean, dsd)
 	}
 	e := o.in.EncodeRow(x)
@@ -59,7 +59,7 @@ func (o EncodedGP) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ 
 }
 
 func (o EncodedGP) Covariance(x, z, dx, dz []float64) float64 {
-	if !o.in.Mixed() {
+	if !o.in.Encoded() {
 		return o.Mixture.Covariance(x, z, dx, dz)
 	}
 	ex, ez := o.in.EncodeRow(x), o.in.EncodeRow(z)
@@ -101,7 +101,7 @@ func (t CrossCovariance) Covariances(X *mat.Dense) *mat.Dense {
 }
 
 func (t CrossCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
-	if !t.in.Mixed() {
+	if !t.in.Encoded() {
 		t.MixtureCovariance.Gradient(x, cov, slopes)
 		return
 	}
@@ -130,7 +130,7 @@ func (p Path) Values(X *mat.Dense) []float64 { return p.Path.Values(p.in.Encode(
 func (p Path) At(x []float64) float64 { return p.Path.At(p.in.EncodeRow(x)) }
 
 func (p Path) Gradient(x, grad []float64) float64 {
-	if !p.in.Mixed() {
+	if !p.in.Encoded() {
 		return p.Path.Gradient(x, grad)
 	}
 	e := p.in.EncodeRow(x)

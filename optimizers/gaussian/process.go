@@ -137,7 +137,7 @@ func gpOptions(in optimizers.Input) gp.Options {
 		fidelity = in.Fidelity.Index
 	}
 	opt.IndependentPriors = independentLengthscales(in.Domain, in.Dim, fidelity)
-	if in.Domain.Mixed() {
+	if in.Domain.Encoded() {
 		opt.SharedLengthscales = in.Domain.SharedLengthscales(in.Dim)
 	}
 	return opt
@@ -246,7 +246,7 @@ func (b *Process) Describe() optimizers.Legend {
 // cube. count is the number of lengthscales of the process.
 func (b *Process) lengths(count int) (own, unit []string) {
 	for c, j := range b.In.Domain.Columns(b.In.Dim) {
-		if c >= count || b.In.Domain.Choice(j) {
+		if c >= count || b.In.Domain.Choice(j) || b.hasOtherColumn(j, c) {
 			continue
 		}
 		length := func(g *gp.GP) float64 { return g.Kernel().(kernel.Stationary).Lengths[c] }
@@ -256,6 +256,13 @@ func (b *Process) lengths(count int) (own, unit []string) {
 		unit = append(unit, b.hyperparameter(length, plainNumber))
 	}
 	return own, unit
+}
+
+// hasOtherColumn reports whether the lengthscale of column c, of input j, is that of another column: of a mixture all
+// coordinates have one.
+func (b *Process) hasOtherColumn(j, c int) bool {
+	first := b.In.Domain.MixtureColumn(j)
+	return first >= 0 && first != c
 }
 
 // deviation formats a standard deviation of the standardized objective in the unit of the objective.

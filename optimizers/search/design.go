@@ -173,10 +173,11 @@ func designPoint(ctx context.Context, in optimizers.Input) (x []float64, note st
 }
 
 // centerLevels moves a point of a Latin hypercube of n points to the middle of its slice along every input with levels,
-// in place. The design then contains every level of an input with at most n levels.
+// in place; not along a grid of more than n values. The design then contains every level of an input with at most n
+// levels.
 func centerLevels(u []float64, n int, domain *space.Domain) {
 	for j := range u {
-		if domain.Discrete(j) {
+		if domain.Discrete(j) && (domain.Stepwise(j) || len(domain.Inputs[j].Levels) <= n) {
 			u[j] = (math.Floor(u[j]*float64(n)) + 0.5) / float64(n)
 		}
 	}

@@ -82,13 +82,9 @@ func (s Space) neighbours(x []float64) *mat.Dense {
 			continue
 		}
 		l := s.levels(j)
-		at := nearest(l, x[j])
-		for i, u := range l {
-			if far := max(i-at, at-i); far == 0 || !s.Domain.Choice(j) && far&(far-1) != 0 {
-				continue
-			}
+		for _, i := range others(nearest(l, x[j]), len(l), s.Domain.Choice(j)) {
 			other := slices.Clone(x)
-			other[j] = u
+			other[j] = l[i]
 			rows = append(rows, other...)
 		}
 	}
@@ -96,6 +92,26 @@ func (s Space) neighbours(x []float64) *mat.Dense {
 		return nil
 	}
 	return mat.NewDense(len(rows)/len(x), len(x), rows)
+}
+
+// others are the numbers below n, in their order, that differ from a number: all of a choice, otherwise those one, two,
+// four, … away.
+func others(from, n int, choice bool) (list []int) {
+	for i := 0; choice && i < n; i++ {
+		if i != from {
+			list = append(list, i)
+		}
+	}
+	for far := 1; !choice && far < n; far *= 2 {
+		if from-far >= 0 {
+			list = slices.Insert(list, 0, from-far)
+		}
+		if from+far < n {
+			list = append(list, from+far)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // feasibleNeighbours are the feasible neighbours of x.
@@ -106,11 +122,38 @@ func (s Space) feasibleNeighbours(x []float64) *mat.Dense {
 	return s.neighbours(x)
 }
 
+// relaxed is the space without the grids of real numbers, between the same bounds. A search in it uses the slopes of a
+// target, which a search on the grid does not.
+func (s Space) relaxed() Space {
+	if s.Domain.HasGrids() {
+		s.Domain, s.region = s.Domain.Relaxed(), nil
+	}
+	return s.withRegion()
+}
+
+// climbOnGrid is alternatingClimb on the grids of real numbers: it begins at the point of the grid near the top of a
+// climb that ignores the grids. The value is −∞ if no point there is allowed.
+func climbOnGrid(ctx context.Context, t Target, space Space, top []float64) ([]float64, float64, error) {
+	at := slices.Clone(top)
+	if !space.Project(at) {
+		return top, math.Inf(-1), ctx.Err()
+	}
+	value, err := evaluate(ctx, t, space, mat.NewDense(1, len(at), at))
+	if err != nil {
+		return nil, 0, err
+	}
+	x, v, err := alternatingClimb(ctx, t, space, at, climbSteps)
+	if err == nil && !(v > value[0]) {
+		return at, value[0], nil
+	}
+	return x, v, err
+}
+
 // alternatingClimb alternates between climbs over the numbers and moves to the best neighbour in the levels, until
 // neither improves the target. Over numbers alone it is climb. Each climb has a number of steps.
 func alternatingClimb(ctx context.Context, t Target, space Space, start []float64, steps int) ([]float64, float64,
 	error) {
-	if !space.Domain.Mixed() {
+	if !space.Domain.HasLevels() {
 		return climb(ctx, t, space, start, steps)
 	}
 	best, value := start, math.Inf(-1)

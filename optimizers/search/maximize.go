@@ -34,7 +34,8 @@ const batchRows = 256 // rows evaluated between two checks of the context
 // starts with the best points of a seeded sample (a grid in one dimension, a scrambled Halton sequence in more),
 // refines them in rounds in more than two dimensions, and runs L-BFGS from the best few that are separated. If inputs
 // have levels, climbs alternate with moves to neighbouring levels; if all inputs do and there are few points, all of
-// them are evaluated. More candidates, such as the incumbents, can be given as the rows of extra; points around them
+// them are evaluated. If the levels are the grid of a real number, the climbs ignore them at first, and the moves begin
+// near their top. More candidates, such as the incumbents, can be given as the rows of extra; points around them
 // are tried too. The result is never worse than the best candidate and never outside the space, and it violates the
 // target's constraint only if no point satisfies it. If inputs have levels, no point is found twice, unless there is no
 // other.
@@ -89,8 +90,25 @@ func maximizeByClimbs(ctx context.Context, space Space, t Target, rng *rand.Rand
 	if err != nil {
 		return nil, 0, err
 	}
-	top, err := successiveHalving(ctx, space, t, places)
-	return top.X, top.Value, err
+	if !space.Domain.HasGrids() {
+		top, err := successiveHalving(ctx, space, t, places)
+		return top.X, top.Value, err
+	}
+	top, err := successiveHalving(ctx, space.relaxed(), t, places)
+	if err != nil {
+		return nil, 0, err
+	}
+	x, value = places[0].X, places[0].Value
+	for _, from := range [][]float64{top.X, places[0].X} {
+		at, v, err := climbOnGrid(ctx, t, space, from)
+		if err != nil {
+			return nil, 0, err
+		}
+		if v > value {
+			x, value = at, v
+		}
+	}
+	return x, value, nil
 }
 
 // evaluate computes the target at every row, in parts on all cores so that it stops soon after the context ends. NaN,

@@ -50,7 +50,10 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		x, v, err := climbToTop(ctx, t, space, start)
+		x, v, err := climbToTop(ctx, t, space.relaxed(), start)
+		if err == nil && space.Domain.HasGrids() {
+			x, v, err = climbOnGrid(ctx, t, space, x)
+		}
 		if err != nil {
 			return nil, err
 		}

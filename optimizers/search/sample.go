@@ -61,7 +61,7 @@ func sample(ctx context.Context, space Space, n int, rng *rand.Rand, extra *mat.
 		for k := range perExtra {
 			scale := math.Pow(10, -1-float64(k%4)) // 0.1 to 0.0001 of the cube
 			for j, c := range center {
-				if space.Domain.Discrete(j) {
+				if space.Domain.Stepwise(j) {
 					c = space.step(j, c, rng)
 				} else {
 					c += scale * rng.NormFloat64()

@@ -129,12 +129,12 @@ func (s Space) isAvoided(x []float64) bool {
 func (s Space) isAllowed(x []float64) bool { return !s.isAvoided(x) && s.Domain.Feasible(x) }
 
 // near reports whether a point is closer to one of others than a radius, in every variable; levels are only near
-// themselves.
+// themselves, unless they are the grid of a number.
 func (s Space) near(x []float64, others [][]float64, radius float64) bool {
 	return slices.ContainsFunc(others, func(a []float64) bool {
 		for j, v := range x {
 			far := radius
-			if s.Domain.Discrete(j) {
+			if s.Domain.Stepwise(j) {
 				far = levelTolerance
 			}
 			if math.Abs(v-a[j]) >= far {
@@ -205,7 +205,7 @@ func RandomPoint(ctx context.Context, in optimizers.Input, purpose string) (*mat
 func NewSpace(in optimizers.Input) Space {
 	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain,
 		minDistance: max(AvoidRadius, in.MinDistance), distanceFloor: in.MinDistance, Pending: rowsFor(in.Pending)}
-	if in.Domain.Mixed() {
+	if in.Domain.HasLevels() {
 		s.evaluated = evaluatedPoints(in)
 	}
 	return s.withRegion()

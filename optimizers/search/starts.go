@@ -85,7 +85,7 @@ func (s Space) perturb(at, x []float64, scale float64, rng *rand.Rand) {
 		if j != sure && rng.Float64() >= share {
 			continue
 		}
-		if s.Domain.Discrete(j) {
+		if s.Domain.Stepwise(j) {
 			at[j] = s.step(j, at[j], rng)
 			continue
 		}

@@ -16,7 +16,9 @@ import (
 // Input describes one input.
 type Input struct {
 	Levels []float64 // its levels, increasing in [0, 1]; nil: it is a real number
-	Choice bool      // the levels have no order: their positions mean nothing
+	// the levels are the grid of a real number: points are searched on it, and models see the number itself
+	Grid   bool
+	Choice bool // the levels have no order: their positions mean nothing
 	// the same properties for each level of a choice, in [0, 1], which distinguish all levels; nil: none are known
 	Descriptors [][]float64
 }
@@ -26,7 +28,8 @@ type Domain struct {
 	Inputs    []Input
 	Linear    []Linear // constraints that are linear in the unit cube
 	Nonlinear []Constraint
-	Pool      *Pool // the only points; nil: all points of the cube
+	Mixtures  []*Mixture // of different inputs
+	Pool      *Pool      // the only points; nil: all points of the cube
 }
 
 // Constraint is a nonlinear constraint on snapped points: it holds where Func is ≤ 0. Text is its source text.
@@ -47,18 +50,49 @@ type Linear struct {
 // precision.
 const Tolerance = 1e-9
 
-// Mixed reports whether some input is not a real number.
-func (d *Domain) Mixed() bool {
+// Mixed reports whether some input is not a real number, on a grid or not.
+func (d *Domain) Mixed() bool { return d != nil && slices.ContainsFunc(d.Inputs, Input.stepwise) }
+
+// HasLevels reports whether some input takes levels, those of a grid included.
+func (d *Domain) HasLevels() bool {
 	return d != nil && slices.ContainsFunc(d.Inputs, func(in Input) bool { return in.Levels != nil })
 }
+
+// HasGrids reports whether some input lies on the grid of a real number.
+func (d *Domain) HasGrids() bool {
+	return d != nil && slices.ContainsFunc(d.Inputs, func(in Input) bool { return in.Grid })
+}
+
+// Relaxed is the domain without the grids of real numbers.
+func (d *Domain) Relaxed() *Domain {
+	if !d.HasGrids() {
+		return d
+	}
+	r := *d
+	r.Inputs = slices.Clone(d.Inputs)
+	for j, in := range r.Inputs {
+		if in.Grid {
+			r.Inputs[j] = Input{}
+		}
+	}
+	return &r
+}
+
+// Encoded reports whether models see other columns than the inputs.
+func (d *Domain) Encoded() bool { return d.Mixed() || d != nil && len(d.Mixtures) > 0 }
 
 // Constrained reports whether there is a constraint or a pool.
 func (d *Domain) Constrained() bool {
 	return d != nil && (len(d.Linear)+len(d.Nonlinear) > 0 || d.Pool != nil)
 }
 
-// Discrete reports whether input j takes levels.
+// Discrete reports whether input j takes levels, those of a grid included.
 func (d *Domain) Discrete(j int) bool { return d != nil && d.Inputs[j].Levels != nil }
+
+// Stepwise reports whether input j takes levels between which a model sees no values.
+func (d *Domain) Stepwise(j int) bool { return d != nil && d.Inputs[j].stepwise() }
+
+func (in Input) stepwise() bool { return in.Levels != nil && !in.Grid }
 
 // Choice reports whether input j takes levels that have no order.
 func (d *Domain) Choice(j int) bool { return d != nil && d.Inputs[j].Choice }
@@ -67,7 +101,7 @@ func (d *Domain) Choice(j int) bool { return d != nil && d.Inputs[j].Choice }
 // whose levels are equally far from each other, and 0 for a real input, for a choice with descriptors, and for an input
 // with one level.
 func (d *Domain) LevelGap(j int) float64 {
-	if !d.Discrete(j) || len(d.Inputs[j].Levels) < 2 || d.Inputs[j].Descriptors != nil {
+	if !d.Stepwise(j) || len(d.Inputs[j].Levels) < 2 || d.Inputs[j].Descriptors != nil {
 		return 0
 	}
 	in := d.Inputs[j]
@@ -94,7 +128,7 @@ func (d *Domain) Equal(other *Domain) bool {
 		return d == other
 	}
 	return reflect.DeepEqual(d.Inputs, other.Inputs) && reflect.DeepEqual(d.Linear, other.Linear) &&
-		d.Pool.equal(other.Pool) &&
+		reflect.DeepEqual(d.Mixtures, other.Mixtures) && d.Pool.equal(other.Pool) &&
 		slices.EqualFunc(d.Nonlinear, other.Nonlinear, func(a, b Constraint) bool { return a.Text == b.Text })
 }
 
@@ -148,40 +182,49 @@ var (
 	choiceOn  = 0.5 + math.Sqrt2/2
 )
 
-// columns is the number of columns of a model for an input.
-func (in Input) columns() int {
-	switch {
+// columns is the number of columns of a model for input j.
+func (d *Domain) columns(j int) int {
+	if d == nil {
+		return 1
+	}
+	switch in := d.Inputs[j]; {
 	case in.Descriptors != nil:
 		return len(in.Descriptors[0])
 	case in.Choice:
 		return len(in.Levels)
 	}
+	if m, c := d.component(j); m != nil && c == len(m.Of)-1 {
+		return 0 // it follows from the others
+	}
 	return 1
 }
 
-// Columns lists for every column of a model the input that it comes from: 0 to dim − 1 in order if none is a choice.
+// Columns lists for every column of a model the input that it comes from: 0 to dim − 1 in order if none is a choice or
+// in a mixture. The columns of a mixture, which come from all of its components, stand in the places of all but the last
+// one.
 func (d *Domain) Columns(dim int) []int {
 	var of []int
 	for j := range dim {
-		n := 1
-		if d != nil {
-			n = d.Inputs[j].columns()
-		}
-		of = append(of, slices.Repeat([]int{j}, n)...)
+		of = append(of, slices.Repeat([]int{j}, d.columns(j))...)
 	}
 	return of
 }
 
 // SharedLengthscales lists for every column the number of its lengthscale: columns of one choice without descriptors
-// share one, so that any two of its values have the same correlation; all other columns have their own. They are
-// numbered from 0 in order.
+// share one, so that any two of its values have the same correlation, and so do the columns of one mixture, so that no
+// order of its components is preferred; all other columns have their own. They are numbered from 0 as they occur.
 func (d *Domain) SharedLengthscales(dim int) []int {
 	var tied []int
-	next := 0
+	next, ofMixture := 0, map[*Mixture]int{}
 	for j := range dim {
-		n, shared := 1, false
-		if d != nil {
-			n, shared = d.Inputs[j].columns(), d.Inputs[j].Choice && d.Inputs[j].Descriptors == nil
+		n, shared := d.columns(j), d.Choice(j) && d.Inputs[j].Descriptors == nil
+		if m, _ := d.component(j); m != nil {
+			if _, known := ofMixture[m]; !known {
+				ofMixture[m] = next
+				next++
+			}
+			tied = append(tied, slices.Repeat([]int{ofMixture[m]}, n)...)
+			continue
 		}
 		for c := range n {
 			tied = append(tied, next)
@@ -194,10 +237,10 @@ func (d *Domain) SharedLengthscales(dim int) []int {
 }
 
 // Encode returns the model inputs for the rows of X (n×d, points of the unit cube): levels rounded (Garrido-Merchán &
-// Hernández-Lobato 2020, eq. 7), choices one-hot, or by their descriptors. For real inputs it is X itself; nil stays
-// nil.
+// Hernández-Lobato 2020, eq. 7), choices one-hot, or by their descriptors, and mixtures by coordinates within their
+// simplex. For real inputs without mixtures it is X itself; nil stays nil.
 func (d *Domain) Encode(X *mat.Dense) *mat.Dense {
-	if X == nil || !d.Mixed() {
+	if X == nil || !d.Encoded() {
 		return X
 	}
 	n, dim := X.Dims()
@@ -210,7 +253,7 @@ func (d *Domain) Encode(X *mat.Dense) *mat.Dense {
 
 // EncodeRow is Encode of one point.
 func (d *Domain) EncodeRow(u []float64) []float64 {
-	if !d.Mixed() {
+	if !d.Encoded() {
 		return u
 	}
 	e := make([]float64, len(d.Columns(len(u))))
@@ -222,9 +265,13 @@ func (d *Domain) EncodeRow(u []float64) []float64 {
 func (d *Domain) encode(u, e []float64) {
 	at := 0
 	for j, in := range d.Inputs {
-		n := in.columns()
-		switch {
-		case in.Levels == nil:
+		n := d.columns(j)
+		switch m, c := d.component(j); {
+		case m != nil:
+			if n > 0 {
+				e[at] = m.coordinate(c, u)
+			}
+		case !in.stepwise():
 			e[at] = u[j]
 		case in.Descriptors != nil:
 			copy(e[at:], in.Descriptors[in.Nearest(u[j])])
@@ -243,16 +290,20 @@ func (d *Domain) encode(u, e []float64) {
 // Slope converts a gradient with respect to columns into one with respect to inputs, written to grad of length d: a
 // function of rounded values has no slope along inputs with levels.
 func (d *Domain) Slope(columns, grad []float64) {
-	if !d.Mixed() {
+	if !d.Encoded() {
 		copy(grad, columns)
 		return
 	}
 	at := 0
+	clear(grad[:len(d.Inputs)])
 	for j, in := range d.Inputs {
-		grad[j] = 0
-		if in.Levels == nil {
+		n := d.columns(j)
+		switch m, c := d.component(j); {
+		case m != nil && n > 0:
+			m.addSlope(c, columns[at], grad)
+		case m == nil && !in.stepwise():
 			grad[j] = columns[at]
 		}
-		at += in.columns()
+		at += n
 	}
 }

@@ -203,24 +203,67 @@ func (r *Region) assign(x, want, low, high []float64, k int, left *int) bool {
 		return r.Fit(x)
 	}
 	j := r.discrete[k]
-	order := slices.Clone(r.levels[j])
-	slices.SortStableFunc(order, func(a, b float64) int {
-		switch d := math.Abs(a-want[j]) - math.Abs(b-want[j]); {
-		case d < 0:
-			return -1
-		case d > 0:
-			return 1
-		}
-		return 0
-	})
-	for _, u := range order {
+	found := false
+	outward(r.reachable(j, low, high), want[j], func(u float64) bool {
 		x[j], low[j], high[j] = u, u, u
-		if r.assign(x, want, low, high, k+1, left) {
-			return true
+		found = r.assign(x, want, low, high, k+1, left)
+		return !found && *left >= 0
+	})
+	if !found {
+		low[j], high[j] = r.low[j], r.high[j]
+	}
+	return found
+}
+
+// outward gives levels to a function by their distance from u, the lower of two equally near ones first, until it
+// returns false.
+func outward(levels []float64, u float64, next func(level float64) bool) {
+	above, _ := slices.BinarySearch(levels, u)
+	for below := above - 1; below >= 0 || above < len(levels); {
+		level := 0.0
+		if above == len(levels) || below >= 0 && u-levels[below] <= levels[above]-u {
+			level = levels[below]
+			below--
+		} else {
+			level = levels[above]
+			above++
+		}
+		if !next(level) {
+			return
 		}
 	}
-	low[j], high[j] = r.low[j], r.high[j]
-	return false
+}
+
+// reachable are the levels of input j that leave values between the bounds to the other inputs of every linear
+// constraint.
+func (r *Region) reachable(j int, low, high []float64) []float64 {
+	const slack = 2 * Tolerance
+	levels := r.levels[j]
+	from, to := math.Inf(-1), math.Inf(1)
+	for _, l := range r.linear {
+		a := l.A[j]
+		if a == 0 {
+			continue
+		}
+		least, most := -l.B, -l.B
+		for i, b := range l.A {
+			if i != j {
+				least += min(b*low[i], b*high[i])
+				most += max(b*low[i], b*high[i])
+			}
+		}
+		limits := [2]float64{(slack - least) / a, math.Copysign(math.Inf(1), -a)} // a·u ≤ slack − least
+		if l.Equal {
+			limits[1] = (-slack - most) / a
+		}
+		from, to = max(from, min(limits[0], limits[1])), min(to, max(limits[0], limits[1]))
+	}
+	first, _ := slices.BinarySearch(levels, from)
+	last, on := slices.BinarySearch(levels, to)
+	if on {
+		last++
+	}
+	return levels[first:max(first, last)]
 }
 
 // All returns all points of a region without numbers; nil if there are numbers, no points, or more than most points,
@@ -249,7 +292,7 @@ func (r *Region) All(most int) [][]float64 {
 			return true
 		}
 		j := r.discrete[k]
-		for _, u := range r.levels[j] {
+		for _, u := range r.reachable(j, low, high) {
 			x[j], low[j], high[j] = u, u, u
 			if !from(k + 1) {
 				return false

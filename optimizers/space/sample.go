@@ -11,7 +11,7 @@ import (
 // sample at rows that a model cannot distinguish would differ by the jitter that keeps its covariance from being
 // singular.
 func (d *Domain) SampleSteps(X *mat.Dense, draw func(X *mat.Dense) (*mat.Dense, error)) (*mat.Dense, error) {
-	if !d.Mixed() {
+	if !d.Encoded() {
 		return draw(X)
 	}
 	n, dim := X.Dims()
