@@ -158,7 +158,9 @@ type Problem struct {
 	Objectives []Objective
 	Limits     []Objective // further quantities that are measured with the objectives and have limits
 
-	Constraints []Constraint // where it may be evaluated; nil: everywhere
+	// where it may be evaluated, the sums of the mixtures first; nil: everywhere
+	Constraints []Constraint
+	Mixtures    []Mixture // of different variables
 
 	Range    *Range    // the declared ranges of the objectives; nil if unknown
 	Regions  []Region  // parts of the space of objectives with a name of their own

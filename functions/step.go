@@ -76,6 +76,16 @@ func (s stepper) round(x float64) float64 {
 	return x
 }
 
+// GridValues are all values of the grid of a step, rising; nil without one.
+func (v Variable) GridValues() []float64 {
+	s := v.stepper()
+	list := make([]float64, s.count)
+	for i := range list {
+		list[i] = s.value(i)
+	}
+	return list
+}
+
 // text formats a value: one of the grid with as many decimals as the grid has, another one with four digits.
 func (s stepper) text(x float64) string {
 	if s.count > 0 && s.power > 0 {

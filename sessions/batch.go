@@ -10,9 +10,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions"
-	"bandscope/functions/encoding"
-	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/batch"
 	"bandscope/sessions/eventlog"
@@ -176,10 +173,8 @@ func (st State) chooseBatch(ctx context.Context, b Batch, progress Progress) ([]
 func (st State) sharedText(shared []int, x []float64, points, tried int) string {
 	var parts []string
 	for _, j := range shared {
-		v, value := st.Problem.Domain[j], numfmt.Format(x[j])
-		if v.Kind != functions.Real {
-			value = encoding.FormatExact(v, x[j])
-		}
+		v := st.Problem.Domain[j]
+		value := v.Text(x[j])
 		parts = append(parts, strings.TrimSpace(v.Name+" = "+value+" "+v.Unit))
 	}
 	text := strings.Join(parts, ", ")

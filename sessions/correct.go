@@ -131,7 +131,7 @@ func (st State) checkBounds(j int, low, high float64) error {
 		return fmt.Errorf("%s is a choice and has no bounds; pin it at one of %s, or leave it free", v.Name,
 			strings.Join(v.Choices, ", "))
 	}
-	return errors.Join(v.Check(low), v.Check(high))
+	return errors.Join(v.Check(low), v.Check(high), v.CheckStep(low), v.CheckStep(high))
 }
 
 // Reject discards the next point, or batch, to be evaluated: the oldest pending one, or else the next suggestion. The

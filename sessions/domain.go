@@ -17,16 +17,20 @@ import (
 // without constraints. A table is a pool.
 func domainFor(p *functions.Problem) *space.Domain {
 	if p.Constraints == nil && p.Table == nil && !slices.ContainsFunc(p.Domain, func(v functions.Variable) bool {
-		return v.Kind != functions.Real
+		return v.Kind != functions.Real || v.Steps() > 0
 	}) {
 		return nil
 	}
 	d := &space.Domain{Inputs: make([]space.Input, p.Dim())}
 	for j, v := range p.Domain {
+		in := &d.Inputs[j]
 		if v.Kind == functions.Real {
+			in.Grid = v.Steps() > 0
+			for _, x := range v.GridValues() {
+				in.Levels = append(in.Levels, v.ToUnit(x))
+			}
 			continue
 		}
-		in := &d.Inputs[j]
 		in.Choice = v.Kind == functions.Choice
 		for i := range v.Levels() {
 			in.Levels = append(in.Levels, v.ToUnit(v.Level(i)))
@@ -42,6 +46,9 @@ func domainFor(p *functions.Problem) *space.Domain {
 		}
 		d.Pool = space.NewPool(rows)
 	}
+	for _, m := range p.Mixtures {
+		d.Mixtures = append(d.Mixtures, mixture(p.Domain, m))
+	}
 	for _, c := range p.Constraints {
 		if c.Linear != nil {
 			d.Linear = append(d.Linear, linear(p.Domain, c))
@@ -52,6 +59,21 @@ func domainFor(p *functions.Problem) *space.Domain {
 		}})
 	}
 	return d
+}
+
+// mixture is a mixture of variables as one of inputs of the unit cube.
+func mixture(d functions.Domain, m functions.Mixture) *space.Mixture {
+	of := m.Indices(d)
+	slices.Sort(of)
+	var parts functions.Domain
+	for _, j := range of {
+		parts = append(parts, d[j])
+	}
+	weights, size := make([]float64, len(of)), m.Size(parts)
+	for i, v := range parts {
+		weights[i] = v.Width() / size
+	}
+	return space.NewMixture(of, weights)
 }
 
 // linear is a sum of variables as one of unit points, where the greatest weight is 1 or −1.

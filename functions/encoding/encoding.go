@@ -200,7 +200,7 @@ func FormatRow(d functions.Domain, x []float64) string {
 }
 
 // FormatRange describes the values that a variable takes between its bounds, which may be narrower than those of its
-// domain: "from 20 to 100", "one of DMF, water", "pinned at water".
+// domain: "from 20 to 100", "from 20 to 100 in steps of 5", "one of DMF, water", "pinned at water".
 func FormatRange(v functions.Variable) string {
 	switch {
 	case v.Low == v.High:
@@ -216,7 +216,11 @@ func FormatRange(v functions.Variable) string {
 	case v.Kind == functions.Integer:
 		return "a whole number from " + numfmt.Exact(v.Low) + " to " + numfmt.Exact(v.High)
 	}
-	return "from " + numfmt.Exact(v.Low) + " to " + numfmt.Exact(v.High)
+	text := "from " + numfmt.Exact(v.Low) + " to " + numfmt.Exact(v.High)
+	if v.Steps() > 0 {
+		text += " in steps of " + numfmt.Exact(v.Step)
+	}
+	return text
 }
 
 // FormatBounds describes the narrowed bounds of a variable: "within [20, 60]", "at water".

@@ -290,9 +290,10 @@ func TestPlacesOfFaults(t *testing.T) {
 func TestFields(t *testing.T) {
 	for table, want := range map[string]string{
 		Root:       "name* about cost constraints[],  budget# failures",
-		Variables:  "name* kind low*# high*# unit scale values[]# choices[] descriptors{}#",
+		Variables:  "name* kind low*# high*# unit scale step# values[]# choices[] descriptors{}#",
 		Objectives: "name* direction* unit range[]# scale noise# at_most# at_least#",
 		Limits:     "name* at_most# at_least# unit range[]# noise#",
+		Mixtures:   "components*[] total#",
 	} {
 		var list []string
 		for _, f := range Fields(table) {
@@ -315,7 +316,7 @@ func TestFields(t *testing.T) {
 		}
 	}
 	for kind, want := range map[string]string{
-		"": "low high scale", "real": "low high scale", "integer": "low high scale", "ordered": "scale values",
+		"": "low high scale step", "real": "low high scale step", "integer": "low high scale", "ordered": "scale values",
 		"choice": "choices descriptors"} {
 		var fit []string
 		for _, f := range Fields(Variables) {

@@ -72,6 +72,11 @@ func (c *checker) check() {
 			fmt.Sprintf("there are %d limits; the maximum is %d", n, MaxLimits))
 		return
 	}
+	if n := len(c.Mixtures); n > maxMixtures {
+		c.addFault(place{table: mixtureTable, index: maxMixtures},
+			fmt.Sprintf("there are %d mixtures; the maximum is %d", n, maxMixtures))
+		return
+	}
 	named := map[string]place{}
 	for i := range c.Variables {
 		c.name(named, place{variableTable, i, "name"}, c.Variables[i].Name)
@@ -86,6 +91,7 @@ func (c *checker) check() {
 		c.name(named, place{limitTable, i, "name"}, c.Limits[i].Name)
 		c.checkQuantity(place{limitTable, i, ""})
 	}
+	c.mixtures()
 	if len(c.faulty) == 0 {
 		c.table()
 	}
@@ -133,6 +139,8 @@ func one(table string) string {
 		return "a limit"
 	case tableTable:
 		return "a table"
+	case mixtureTable:
+		return "a mixture"
 	}
 	return "a variable"
 }
@@ -174,6 +182,7 @@ func (c *checker) variable(i int) {
 			"unit or a closer origin", number(v.Low), number(v.High)))
 	default:
 		c.checkInteger(i)
+		c.checkStep(i)
 	}
 }
 

@@ -18,6 +18,7 @@ type Draft struct {
 	Variables  []Row
 	Objectives []Row
 	Limits     []Row
+	Mixtures   []Row
 }
 
 // New returns a draft with an empty variable and an empty objective.
@@ -43,7 +44,8 @@ func NewDraft(d *Declaration) (*Draft, error) {
 	}
 	made := &Draft{Root: rowFor(whole)}
 	for name, rows := range map[string]*[]Row{
-		Variables: &made.Variables, Objectives: &made.Objectives, Limits: &made.Limits} {
+		Variables: &made.Variables, Objectives: &made.Objectives, Limits: &made.Limits,
+		Mixtures: &made.Mixtures} {
 		list, _ := whole[name].([]any)
 		for _, entry := range list {
 			if fields, ok := entry.(map[string]any); ok {
@@ -116,6 +118,8 @@ func (d *Draft) Rows(table string) *[]Row {
 		return &d.Objectives
 	case Limits:
 		return &d.Limits
+	case Mixtures:
+		return &d.Mixtures
 	}
 	return nil
 }
@@ -143,7 +147,7 @@ func (d *Draft) Clone() *Draft {
 		}
 		return list
 	}
-	return &Draft{maps.Clone(d.Root), clone(d.Variables), clone(d.Objectives), clone(d.Limits)}
+	return &Draft{maps.Clone(d.Root), clone(d.Variables), clone(d.Objectives), clone(d.Limits), clone(d.Mixtures)}
 }
 
 // Equal reports whether another draft says the same.
@@ -151,5 +155,5 @@ func (d *Draft) Equal(other *Draft) bool {
 	same := func(a, b Row) bool { return maps.Equal(a, b) }
 	return same(d.Root, other.Root) && slices.EqualFunc(d.Variables, other.Variables, same) &&
 		slices.EqualFunc(d.Objectives, other.Objectives, same) &&
-		slices.EqualFunc(d.Limits, other.Limits, same)
+		slices.EqualFunc(d.Limits, other.Limits, same) && slices.EqualFunc(d.Mixtures, other.Mixtures, same)
 }

@@ -12,7 +12,7 @@ import (
 	"bandscope/functions"
 )
 
-var draftExamples = []string{"espresso", "reactor", "simulator", "boiler", "coupling", "blend"}
+var draftExamples = []string{"espresso", "reactor", "simulator", "boiler", "coupling", "blend", "recipe"}
 
 func draftExample(t testing.TB, name string) ([]byte, *Declaration) {
 	t.Helper()

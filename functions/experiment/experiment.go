@@ -23,6 +23,7 @@ const (
 	MaxVariables  = 1000
 	MaxObjectives = 10
 	MaxLimits     = 10
+	maxMixtures   = 100
 	maxBudget     = 1_000_000
 	maxName       = 64   // bytes
 	maxUnit       = 32   // characters
@@ -47,7 +48,8 @@ type Declaration struct {
 	Failures   string                `json:"failures,omitempty"`
 	Variables  functions.Domain      `json:"variable"`
 	Objectives []functions.Objective `json:"objective"`
-	Limits     []functions.Objective `json:"limit,omitempty"` // quantities that are measured but not optimized
+	Limits     []functions.Objective `json:"limit,omitempty"`   // quantities that are measured but not optimized
+	Mixtures   []functions.Mixture   `json:"mixture,omitempty"` // variables with a fixed sum
 	// the only inputs, with their measured values; nil if every input between the bounds can be evaluated
 	Table *Table `json:"table,omitempty"`
 }
@@ -77,6 +79,9 @@ func (d *Declaration) Problem() *functions.Problem {
 			c = functions.InvalidConstraint(text)
 		}
 		p.Constraints = append(p.Constraints, c)
+	}
+	if err := p.SetMixtures(slices.Clone(d.Mixtures)...); err != nil {
+		p.Constraints = append(p.Constraints, functions.InvalidConstraint(err.Error()))
 	}
 	p.Range = d.outcomeRange()
 	if d.Table != nil {
@@ -145,7 +150,9 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 		tell("choices of "+a.Name, strings.Join(a.Choices, ", "), strings.Join(b.Choices, ", "))
 		tell("descriptors of "+a.Name, descriptorText(a.Descriptors), descriptorText(b.Descriptors))
 		tell("scale of "+a.Name, scaleName(a.Scale), scaleName(b.Scale))
+		tell("step of "+a.Name, number(a.Step), number(b.Step))
 	}
+	tell("mixtures", mixturesText(d.Mixtures), mixturesText(other.Mixtures))
 	measured := func(kind string, mine, others []functions.Objective) {
 		was, is := same(kind, objectiveNames(mine), objectiveNames(others))
 		for n := range was {
@@ -163,6 +170,15 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 	measured("limit", d.Limits, other.Limits)
 	tell("table", d.tableText(), other.tableText())
 	return list
+}
+
+// mixturesText lists mixtures as constraints.
+func mixturesText(list []functions.Mixture) string {
+	texts := make([]string, len(list))
+	for i, m := range list {
+		texts[i] = m.Text()
+	}
+	return strings.Join(texts, "; ")
 }
 
 // tableText identifies the table; empty if there is none.

@@ -64,7 +64,7 @@ func (f *Faults) errorOrNil() error {
 	return f
 }
 
-// place is a place in a declaration: a key of the experiment itself, or of one of its variables, objectives or limits;
+// place is a place in a declaration: a key of the experiment itself, or of one of its variables, objectives, limits or mixtures;
 // an empty key is the whole table.
 type place struct {
 	table string
@@ -78,6 +78,7 @@ const (
 	variableTable  = "variable"
 	objectiveTable = "objective"
 	limitTable     = "limit"
+	mixtureTable   = "mixture"
 	tableTable     = "table" // of candidates; there is one at most
 )
 

@@ -6,12 +6,14 @@ import (
 	"bandscope/functions"
 )
 
-// The tables of a file as a form names them: the experiment itself, its variables, its objectives and its limits.
+// The tables of a file as a form names them: the experiment itself, its variables, its objectives, its limits and its
+// mixtures.
 const (
 	Root       = rootTable
 	Variables  = variableTable
 	Objectives = objectiveTable
 	Limits     = limitTable
+	Mixtures   = mixtureTable
 )
 
 // Field is a key of a table as a form has it.
@@ -49,7 +51,11 @@ var excludedKeys = map[string][]string{"": listedKeys, "real": listedKeys, strin
 
 var listedKeys = []string{"values", "choices", "descriptors"}
 
+// realKeys are the keys of real variables alone.
+var realKeys = []string{"step"}
+
 // AppliesTo reports whether a field has a place in a row of a table, by the kind that is typed there.
 func (f Field) AppliesTo(table, kind string) bool {
-	return table != Variables || !slices.Contains(excludedKeys[kind], f.Key)
+	return table != Variables || !slices.Contains(excludedKeys[kind], f.Key) &&
+		(kind == "" || kind == realName || !slices.Contains(realKeys, f.Key))
 }

@@ -136,10 +136,10 @@ func (c *checker) kind(i int) bool {
 		given bool
 		of    functions.Kind
 	}{{"values", v.Values != nil, functions.Ordered}, {"choices", v.Choices != nil, functions.Choice},
-		{"descriptors", v.Descriptors != nil, functions.Choice}} {
+		{"descriptors", v.Descriptors != nil, functions.Choice}, {"step", v.Step != 0, functions.Real}} {
 		if list.given && v.Kind != list.of {
 			c.addFault(at(list.key), fmt.Sprintf("%s does not apply to kind = %q, only to kind = %q", list.key,
-				kindName(v.Kind), list.of))
+				kindName(v.Kind), kindName(list.of)))
 		}
 	}
 	switch v.Kind {

@@ -117,6 +117,8 @@ var keys = map[string][]key{
 		{"unit", takesText, false, `"g"`, "the unit of its values", nil, ""},
 		{"scale", takesText, false, `"log"`, "linear if equal differences matter, log if equal factors matter",
 			[]string{linearName, logName}, ""},
+		{"step", takesNumber, false, "0.5", "the distance between suggested values: low, low + step and so on up to " +
+			"high", nil, ""},
 		{"values", takesNumbers, false, "[0.1, 0.3, 1, 3]", "the allowed numbers of an ordered variable",
 			nil, ""},
 		{"choices", takesTexts, false, `["water", "ethanol"]`, "the names of the choices", nil, ""},
@@ -136,6 +138,11 @@ var keys = map[string][]key{
 			"standard deviation, if known"},
 		{"at_most", takesNumber, false, "10", "the greatest value at which a result is still acceptable", nil, ""},
 		{"at_least", takesNumber, false, "10", "the least value at which a result is still acceptable", nil, ""},
+	},
+	mixtureTable: {
+		{"components", takesTexts, true, `["water", "oil", "soap"]`, "the names of the variables that have a fixed sum",
+			nil, ""},
+		{"total", takesNumber, false, "100", "the sum of the components, in their unit; 1 if it is left out", nil, ""},
 	},
 	tableTable: {{"file", takesText, true, `"candidates.csv"`, "the CSV file of the measured candidates", nil, ""}},
 	limitTable: {
@@ -162,7 +169,7 @@ func keyNames(table string) (names []string) {
 		names = append(names, k.name)
 	}
 	if table == rootTable {
-		names = append(names, "[[variable]]", "[[objective]]", "[[limit]]", "[table]")
+		names = append(names, "[[variable]]", "[[objective]]", "[[limit]]", "[[mixture]]", "[table]")
 	}
 	return names
 }
@@ -229,9 +236,11 @@ func (r *reader) table(t table, name string, index int) {
 		r.Objectives = append(r.Objectives, functions.Objective{})
 	case limitTable:
 		r.Limits = append(r.Limits, functions.Objective{})
+	case mixtureTable:
+		r.Mixtures = append(r.Mixtures, functions.Mixture{})
 	}
 	if name != rootTable && (len(r.Variables) > MaxVariables || len(r.Objectives) > MaxObjectives ||
-		len(r.Limits) > MaxLimits) {
+		len(r.Limits) > MaxLimits || len(r.Mixtures) > maxMixtures) {
 		return
 	}
 	misspelt := map[string]bool{} // keys that an unknown one is close to
@@ -274,7 +283,8 @@ func (r *reader) table(t table, name string, index int) {
 
 // repeated reports whether a file may have any number of the table.
 func repeated(table string) bool {
-	return table == variableTable || table == objectiveTable || table == limitTable || table == tableTable
+	return table == variableTable || table == objectiveTable || table == limitTable || table == mixtureTable ||
+		table == tableTable
 }
 
 func the(table string) string {
@@ -341,7 +351,11 @@ func (r *reader) value(at place, k key, v value) {
 	case takesNumbers:
 		r.Variables[at.index].Values = r.numbers(at, k, v)
 	case takesTexts:
-		r.Variables[at.index].Choices = r.texts(at, k, v)
+		if list := r.texts(at, k, v); at.table == mixtureTable {
+			r.Mixtures[at.index].Components = list
+		} else {
+			r.Variables[at.index].Choices = list
+		}
 	case takesRelations:
 		r.relations(at, k, v)
 	case takesDescriptors:
@@ -446,6 +460,14 @@ func (r *reader) setNumber(at place, x float64) {
 		r.Variables[at.index].Low = x
 	case "high":
 		r.Variables[at.index].High = x
+	case "step":
+		if r.Variables[at.index].Step = x; !(x > 0) {
+			r.addFault(at, fmt.Sprintf("step must be above 0, got %s", number(x)))
+		}
+	case "total":
+		if r.Mixtures[at.index].Total = x; !(x > 0) {
+			r.addFault(at, fmt.Sprintf("total must be above 0, got %s", number(x)))
+		}
 	case "noise":
 		if r.quantity(at).Noise = x; x == 0 {
 			r.addFault(at, "noise must be a standard deviation above 0, got 0; leave it out if you do not know it")

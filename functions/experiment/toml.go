@@ -226,8 +226,8 @@ func (t *toml) valueOf(n *unstable.Node, line int) value {
 // assignment is a line that gives a key a value.
 var assignment = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*(.*?)\s*$`)
 
-// heading is a line that was to begin a variable or an objective.
-var heading = regexp.MustCompile(`^\s*\[*\s*(variable|objective)\b`)
+// heading is a line that was to begin a variable, an objective or a mixture.
+var heading = regexp.MustCompile(`^\s*\[*\s*(variable|objective|mixture)\b`)
 
 // repair reports the fault of a line and replaces the line so that the rest can be read; false if that is not possible.
 func (t *toml) repair(line int, message string) bool {

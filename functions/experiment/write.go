@@ -43,10 +43,10 @@ func (w *DraftFile) Line(n int) (Place, bool) {
 // nowhere is the place of a line between tables.
 var nowhere = Place{Index: -2}
 
-// realHelp is the comment of the first variable if it has only the keys in realKeys.
+// realHelp is the comment of the first variable if it has only the keys in plainKeys.
 const realHelp = `a real number; scale = "log" is possible`
 
-var realKeys = []string{"name", "low", "high", "unit"}
+var plainKeys = []string{"name", "low", "high", "unit"}
 
 // commentAt is the column, from 0, in which comments begin.
 const commentAt = 25
@@ -56,7 +56,7 @@ const commentAt = 25
 func (d *Draft) Write() *DraftFile {
 	w := &writer{written: map[string]bool{}}
 	w.table(Root, 0, d.Root)
-	for _, table := range []string{Variables, Objectives, Limits} {
+	for _, table := range []string{Variables, Mixtures, Objectives, Limits} {
 		for i, row := range *d.Rows(table) {
 			w.table(table, i, row)
 		}
@@ -100,7 +100,7 @@ func (w *writer) table(table string, index int, row Row) {
 			// what does not fit comes back with the kind
 			given = append(given, f)
 			width = max(width, len(f.Key))
-			plain = plain && slices.Contains(realKeys, f.Key)
+			plain = plain && slices.Contains(plainKeys, f.Key)
 		}
 	}
 	for i, f := range given {

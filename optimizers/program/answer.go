@@ -2,6 +2,7 @@ package program
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -178,13 +179,16 @@ func (r *request) input(given map[string]encoding.Value) ([]float64, error) {
 		} else if r.in.Low != nil {
 			low, high = v.FromUnit(r.in.Low[j]), v.FromUnit(r.in.High[j])
 		}
-		if err := v.Check(value); err != nil {
+		if err := cmp.Or(v.Check(value), v.CheckStep(value)); err != nil {
 			return nil, err
 		}
 		if value < low || value > high {
 			return nil, fmt.Errorf("%s must be between %s and %s, got %s", v.Name, v.Text(low), v.Text(high), v.Text(value))
 		}
 		x[j] = value
+		if v.Steps() > 0 {
+			x[j] = v.Snap(value) // without rounding errors
+		}
 	}
 	return x, r.source.Problem.CheckConstraints(x)
 }

@@ -34,7 +34,8 @@ type problemData struct {
 	Variables   []functions.Variable  `json:"variables"`
 	Objectives  []functions.Objective `json:"objectives"`
 	Limits      []functions.Objective `json:"limits,omitempty"`
-	Constraints []string              `json:"constraints,omitempty"`
+	Constraints []string              `json:"constraints,omitempty"` // with the sums of the mixtures
+	Mixtures    []functions.Mixture   `json:"mixtures,omitempty"`
 	Budget      int                   `json:"budget"`
 	Repeats     bool                  `json:"repeats"` // whether an evaluated point may be suggested again
 }
@@ -106,7 +107,7 @@ func newRequest(in optimizers.Input) (*request, error) {
 	p := r.source.Problem
 	h := helloLine{Hello: version, Seed: in.Seed, Parameters: map[string]any{},
 		Problem: problemData{Name: p.Name, Variables: r.domain, Objectives: p.Objectives, Limits: p.Limits,
-			Budget: in.Budget, Repeats: search.AllowsRepeats(in)}}
+			Mixtures: p.Mixtures, Budget: in.Budget, Repeats: search.AllowsRepeats(in)}}
 	for _, c := range p.Constraints {
 		h.Problem.Constraints = append(h.Problem.Constraints, c.Text)
 	}

@@ -80,9 +80,12 @@ func InitialCount(in optimizers.Input) int {
 	return max(int(n), 2)
 }
 
-// effectiveDim is the number of effective dimensions of the space: a choice of k levels counts as k − 1, every other
-// input as one, and an input with one level as none.
+// effectiveDim is the number of effective dimensions of the space: a choice of k levels counts as k − 1, and so does a
+// mixture of k components; every other input counts as one, and an input with one level as none.
 func effectiveDim(in optimizers.Input) (d int) {
+	if in.Domain != nil {
+		d -= len(in.Domain.Mixtures)
+	}
 	for j := range in.Dim {
 		switch {
 		case !in.Domain.Discrete(j):

@@ -152,6 +152,10 @@ func (r *Region) empty(failed []int) error {
 			r.domain.Nonlinear[worst].Text, tries)
 	}
 	alone := *r
+	where := "within the bounds"
+	if r.domain.HasGrids() {
+		where = "with the steps of the variables and within the bounds"
+	}
 	var texts []string
 	for _, l := range r.linear {
 		alone.linear = []Linear{l}
@@ -160,7 +164,7 @@ func (r *Region) empty(failed []int) error {
 		}
 		texts = append(texts, "'"+l.Text+"'")
 	}
-	return fmt.Errorf("no point within the bounds fulfils %s: widen bounds, or relax a constraint",
+	return fmt.Errorf("no point %s fulfils %s: widen bounds, or relax a constraint", where,
 		strings.Join(texts, " and "))
 }
 

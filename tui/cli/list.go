@@ -211,9 +211,13 @@ func describeFunction(w io.Writer, e functions.Entry) {
 // shortDigits is the number of significant digits of inputs and bounds for people.
 const shortDigits = 6
 
-// shortValue is [encoding.FormatExact] with at most shortDigits significant digits of a real number.
+// shortValue is [encoding.FormatExact] with at most shortDigits significant digits of a real number, or with the digits
+// of its step.
 func shortValue(v functions.Variable, x float64) string {
-	if v.Kind == functions.Real {
+	switch {
+	case v.Steps() > 0:
+		return v.Text(x)
+	case v.Kind == functions.Real:
 		x = shorten(x)
 	}
 	return encoding.FormatExact(v, x)

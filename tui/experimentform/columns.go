@@ -16,8 +16,9 @@ const (
 
 // slots are the columns of all tables, each with the fields that have it: bounds of a variable have the columns of the
 // bounds of a value. The lists of a variable are in the columns of its bounds.
-var slots = [][]string{{"name"}, {"kind", "direction"}, {"unit"}, {"low", "at_least", "values", "choices"},
-	{"high", "at_most"}, {"range", "descriptors"}, {"scale"}, {"noise"}}
+var slots = [][]string{{"name", "components"}, {"kind", "direction"}, {"unit"},
+	{"low", "at_least", "values", "choices", "total"}, {"high", "at_most"}, {"range", "descriptors"}, {"scale"},
+	{"noise", "step"}}
 
 // slot is the column of a field.
 func slot(key string) int {
@@ -65,6 +66,8 @@ func (c columns) at(key string) (x, width int) {
 		last = slot("range")
 	case key == "choices":
 		last = slot("high")
+	case key == "components":
+		last = slot("unit")
 	case key == "descriptors":
 		last = len(c) - 1
 	}

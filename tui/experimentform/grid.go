@@ -18,7 +18,7 @@ type spot struct {
 }
 
 // tables are the kinds of rows of which there are several.
-var tables = []string{experiment.Variables, experiment.Objectives, experiment.Limits}
+var tables = []string{experiment.Variables, experiment.Mixtures, experiment.Objectives, experiment.Limits}
 
 // fieldsOf are the fields of a row that apply to its kind, in the order of their columns.
 func (m *Model) fieldsOf(table string, row int) (list []experiment.Field) {
@@ -284,6 +284,8 @@ func one(table string) string {
 		return "an objective"
 	case experiment.Limits:
 		return "a limit on another measurement"
+	case experiment.Mixtures:
+		return "a mixture: variables with a fixed sum"
 	}
 	return "a variable"
 }

@@ -141,12 +141,16 @@ func (r *contents) declare(st sessions.State) {
 		switch v.Kind {
 		case functions.Integer:
 			scale = strings.TrimSpace("integers " + scale)
+		case functions.Real:
+			if v.Steps() > 0 {
+				scale = strings.TrimSpace("steps of " + numfmt.Exact(v.Step) + " " + scale)
+			}
 		case functions.Ordered:
 			scale = strings.TrimSpace(encoding.FormatRange(v) + " " + scale)
 		case functions.Choice:
 			from, to, scale = cell{}, cell{}, sanitize.Text(encoding.FormatRange(v))
 		}
-		if v.Kind != functions.Real {
+		if v.Kind != functions.Real || v.Steps() > 0 {
 			r.Variables.Head[4].Text = "values"
 		}
 		r.Variables.Rows = append(r.Variables.Rows,

@@ -138,7 +138,7 @@ func domainLine(d functions.Domain) string {
 		if v.Scale == functions.Log {
 			text += " (log)"
 		}
-		if v.Kind != functions.Real {
+		if v.Kind != functions.Real || v.Steps() > 0 {
 			text = v.Name + " " + sanitize.Text(encoding.FormatRange(v))
 		}
 		parts = append(parts, text)

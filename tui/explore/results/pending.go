@@ -260,7 +260,7 @@ func batchLines(s mode.Scene, p Point, w int) (lines []string) {
 			continue
 		}
 		value := v.Text(p.X()[j])
-		if v.Kind == functions.Real {
+		if v.Kind == functions.Real && v.Steps() == 0 {
 			value = widget.Number(p.X()[j])
 		}
 		text += between + strings.TrimSpace(v.Name+" "+value+" "+v.Unit)

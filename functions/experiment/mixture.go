@@ -1,0 +1,81 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bandscope/functions"
+	"bandscope/functions/numfmt"
+)
+
+// maxSteps bounds the number of values on the grid of a step.
+const maxSteps = 100_001
+
+// checkStep checks the step of a real variable, whose bounds are right.
+func (c *checker) checkStep(i int) {
+	v := c.Variables[i]
+	at := func(key string) place { return place{variableTable, i, key} }
+	if v.Step == 0 || c.faulty[at("step")] {
+		return
+	}
+	count := (v.High - v.Low) / v.Step
+	last := math.Floor(count + 1e-9)
+	value := func(n float64) string { return number(numfmt.Round(v.Low + n*v.Step)) }
+	switch {
+	case !(v.Step > 0) || !finite(v.Step):
+		c.addFault(at("step"), fmt.Sprintf("step must be above 0, got %g", v.Step))
+	case count < 1-1e-6:
+		c.addFault(at("step"), fmt.Sprintf("the step %s is greater than the interval from %s to %s", number(v.Step),
+			number(v.Low), number(v.High)))
+	case count > maxSteps-1:
+		c.addFault(at("step"), fmt.Sprintf("the step %s makes %.0f values from %s to %s; the maximum is %d, so use a step "+
+			"of %s or more, or none", number(v.Step), count, number(v.Low), number(v.High), maxSteps,
+			numfmt.Format((v.High-v.Low)/(maxSteps-1))))
+	case math.Abs(count-math.Round(count)) > 1e-6:
+		c.addFault(at("high"), fmt.Sprintf("high must be low plus a multiple of the step %s: %s or %s, got %s",
+			number(v.Step), value(last), value(last+1), number(v.High)))
+	}
+}
+
+// mixtures checks the mixtures; their sums only where all variables are right.
+func (c *checker) mixtures() {
+	right := len(c.faulty) == 0
+	in := map[string]int{} // the mixture of a component
+	for i, m := range c.Mixtures {
+		at := func(key string) place { return place{mixtureTable, i, key} }
+		if c.faulty[at("components")] {
+			continue
+		}
+		switch {
+		case c.Table != nil:
+			c.addFault(at("components"), "a table of candidates has no mixtures: its rows are the only points")
+			continue
+		case len(m.Components) < 2:
+			c.addFault(at("components"), `a mixture needs 2 or more components: components = ["water", "oil", "soap"]`)
+			continue
+		case m.Total != 0 && (!(m.Total > 0) || !finite(m.Total)):
+			c.addFault(at("total"), fmt.Sprintf("total must be above 0, got %g", m.Total))
+			continue
+		}
+		for n, name := range m.Components {
+			other, twice := in[name]
+			switch names := variableNames(c.Variables); {
+			case !slices.Contains(names, name):
+				c.addFault(at("components"), fmt.Sprintf("the component %+q is no variable; %s", name,
+					suggest(name, names, "the variables are "+joinWords(names, "and"))))
+			case slices.Contains(m.Components[:n], name):
+				c.addFault(at("components"), fmt.Sprintf("components contains %s twice", name))
+			case twice:
+				c.addFault(at("components"), fmt.Sprintf("%s is a component of mixture %d already; a variable can be in "+
+					"one mixture", name, other+1))
+			}
+			in[name] = i
+		}
+		if right && !c.faulty[at("components")] && !c.faulty[at("total")] {
+			if err := m.Check(functions.Domain(c.Variables)); err != nil {
+				c.addFault(at("components"), err.Error())
+			}
+		}
+	}
+}
