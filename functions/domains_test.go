@@ -36,6 +36,7 @@ var bounds = map[string][][2]float64{
 	"welded-beam":     {{0, 1}, {0, 3}, {1, 32}, {0.1, 10}, {32, 320}, {1, 32}},
 	"solvents":        {{0, 4}, {20, 60}, {5, 120}}, "solvents-price": {{0, 4}, {20, 60}, {5, 120}},
 	"four-bar-truss": {{1, 3}, {math.Sqrt2, 3}, {math.Sqrt2, 3}, {1, 3}}, "vehicle-safety": {{1, 3}},
+	"cornell-yarn":        {{0, 1}},
 	"gp-draws":            {{0, 1}},
 	"sparse-retrieval":    {{0.3, 60}, {0.02, 1}, {32, 160}, {0.03, 0.4}, {0, 0.5}, {0, 1}},
 	"sparse-regularizers": {{0.3, 60}, {0.02, 1}, {32, 160}, {0.03, 0.4}, {0, 0.5}, {0, 1}, {0, 1}},
@@ -114,7 +115,7 @@ func TestDimensions(t *testing.T) {
 
 // The directions of the objectives.
 func TestDirections(t *testing.T) {
-	maximized := []string{"rover", "currin", "thesis-xy", "branin4-currin4"}
+	maximized := []string{"rover", "currin", "thesis-xy", "branin4-currin4", "cornell-yarn"}
 	for _, name := range FamilyNames() {
 		for _, o := range find(t, name, 0).Objectives {
 			want := Minimize

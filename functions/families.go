@@ -4,7 +4,7 @@ import "slices"
 
 // families is the registry: a test function is added by one entry here.
 var families = slices.Concat(oneDimFamilies, anyDimFamilies, twoDimFamilies, hartmannFamilies, costFamilies,
-	multiObjectiveFamilies, limitedFamilies, mixedFamilies, trainedFamilies, roverFamilies, bbobFamilies)
+	multiObjectiveFamilies, limitedFamilies, mixedFamilies, mixtureFamilies, trainedFamilies, roverFamilies, bbobFamilies)
 
 // library is where most of the definitions, domains and optima are from.
 const library = "Surjanovic & Bingham, Virtual Library of Simulation Experiments"

@@ -148,3 +148,43 @@ func (p *Problem) SetMixtures(list ...Mixture) error {
 	p.Mixtures = list
 	return nil
 }
+
+// MixtureOf is the mixture of which variable j is a component; nil if there is none.
+func (p *Problem) MixtureOf(j int) *Mixture {
+	for i, m := range p.Mixtures {
+		if slices.Contains(m.Components, p.Domain[j].Name) {
+			return &p.Mixtures[i]
+		}
+	}
+	return nil
+}
+
+// WithValue is a point at which variable j has another value. In a mixture all other components keep their ratio, so
+// that the point moves in the direction of Cox 1971 (Biometrika 58); if all others are 0 they become equal.
+func (p *Problem) WithValue(x []float64, j int, value float64) []float64 {
+	y := slices.Clone(x)
+	m := p.MixtureOf(j)
+	if m == nil {
+		y[j] = value
+		return y
+	}
+	of := m.Indices(p.Domain)
+	rest := 0.0
+	for _, k := range of {
+		if k != j {
+			rest += max(x[k], 0)
+		}
+	}
+	y[j] = min(value, m.Sum())
+	left := m.Sum() - y[j]
+	for _, k := range of {
+		switch {
+		case k == j:
+		case rest > 0:
+			y[k] = max(x[k], 0) * left / rest
+		default:
+			y[k] = left / float64(len(of)-1)
+		}
+	}
+	return y
+}

@@ -13,6 +13,8 @@ type Description struct {
 	Marks func(name string) (sentence, term string)
 	// the axis at the left, and the one below, in a sentence; empty for nothing
 	Y, X string
+	// of a triangle in place of these: the corners at the top, the left and the right, in a sentence
+	Corners [3]string
 }
 
 // Box is the chart as a part of a frame, in w×h cells: the marks that its legend names and its axes are boxes in it,
@@ -30,7 +32,7 @@ func (c Chart) BoxWithEntries(w, h int, st theme.Style, d Description) (b *layou
 	b.Value = func(col, row float64) []float64 {
 		x, okX := f.X(col)
 		y, okY := f.Y(row)
-		if !okX || !okY {
+		if !okX || !okY || c.Simplex != nil && !inTriangle(x, y) {
 			return nil
 		}
 		return []float64{x, y}
@@ -70,6 +72,10 @@ func (c Chart) BoxWithEntries(w, h int, st theme.Style, d Description) (b *layou
 			a.Cells = cells
 			b.Add(a)
 		}
+	}
+	if c.Simplex != nil {
+		c.Simplex.describeCorners(b, w, h, d.Corners)
+		return b, rest
 	}
 	axis("left axis", d.Y, func() []layout.Span { at, _ := c.Axes(w, h); return at })
 	axis("bottom axis", d.X, func() []layout.Span { _, below := c.Axes(w, h); return below })

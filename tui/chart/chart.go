@@ -20,9 +20,12 @@ type Layer interface {
 
 // Chart is a declaration of what to draw; layers of equal priority are painted in their order.
 type Chart struct {
-	X, Y   Axis
-	Gutter int // width of the tick labels at the left, with the axis line; 0 takes what the labels need
-	Layers []Layer
+	X, Y Axis
+	// the plot region is a triangle, with X and Y from 0 to 1 and without axes of their own; with hidden ticks of X it
+	// has no labels
+	Simplex *Simplex
+	Gutter  int // width of the tick labels at the left, with the axis line; 0 takes what the labels need
+	Layers  []Layer
 	// how soon the marks of layers are explained, by their names in the legend; a band is what a chart is about
 	// where this does not say otherwise
 	Importance map[string]layout.Importance
@@ -36,6 +39,7 @@ type Chart struct {
 type Frame struct {
 	Left, Top, Cols, Rows int   // the plot region
 	x, y                  Scale // from the left and from the top
+	simplex               *Simplex
 	style                 theme.Style
 }
 
@@ -50,6 +54,9 @@ const (
 
 // Frame is the geometry that the chart has in w×h cells.
 func (c Chart) Frame(w, h int) Frame {
+	if c.Simplex != nil {
+		return c.Simplex.frame(max(w, 0), max(h, 0), c.X.HideTicks)
+	}
 	across, down := c.X.Scale(), c.Y.Scale()
 	gutter, rows := c.Gutter, h
 	if !c.X.HideTicks {
@@ -89,8 +96,12 @@ func (c Chart) draw(w, h int, st theme.Style) (*Canvas, []placedLabel) {
 		l.draw(canvas, f)
 	}
 	canvas.layer = 0
-	c.drawY(canvas, f)
-	c.drawX(canvas, f)
+	if c.Simplex != nil {
+		c.Simplex.draw(canvas, f, c.X.HideTicks)
+	} else {
+		c.drawY(canvas, f)
+		c.drawX(canvas, f)
+	}
 	return canvas, c.addLabels(canvas, f, layers)
 }
 

@@ -16,6 +16,8 @@ type Field struct {
 	// along x and y, where one value gives way to the next, rising parts of the region, one less than there are columns
 	// or rows
 	Cuts [2][]float64
+	// the field is over a triangle, see Simplex: columns divide the width of the triangle at the height of their row
+	Simplex bool
 }
 
 // HasSteps reports whether the field has steps along an axis.
@@ -26,6 +28,12 @@ func (f Field) HasSteps() bool { return f.Cuts[0] != nil || f.Cuts[1] != nil }
 func (f Field) At(u, v float64) float64 {
 	if f.Cols < 1 || f.Rows < 1 || len(f.Z) < f.Cols*f.Rows {
 		return math.NaN()
+	}
+	if f.Simplex {
+		if !inTriangle(u, v) {
+			return math.NaN()
+		}
+		u = (u - v/2) / max(1-v, 1e-9)
 	}
 	i, s := cellFor(u, f.Cols, f.Cuts[0])
 	j, t := cellFor(v, f.Rows, f.Cuts[1])
@@ -75,10 +83,16 @@ func (h Heat) draw(c *Canvas, f Frame) {
 		for col := range f.Cols {
 			u := (float64(col) + 0.5) / float64(f.Cols)
 			upper, lower := h.Field.At(u, high), h.Field.At(u, low)
-			if !Finite(upper) || !Finite(lower) {
+			if !h.Field.Simplex && (!Finite(upper) || !Finite(lower)) || !Finite(lower) {
 				continue
 			}
 			x, y := f.Left+col, f.Top+row
+			if !Finite(upper) { // at the edge of a triangle
+				if upper = lower; !plain {
+					c.Put(x, y, '▄', h.Scale.Color(lower), false, priorityUnder)
+					continue
+				}
+			}
 			if plain {
 				c.Put(x, y, h.Scale.Rune((upper+lower)/2), theme.Color{}, false, priorityUnder)
 				continue

@@ -134,7 +134,7 @@ func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
 		return m, nil
 	}
 	m.shown.planar, m.shown.quantity, m.shown.window = st.Problem.Dim() > 1, picture.MeanField,
-		picture.FirstPlane(st.Problem.Domain)
+		picture.FirstPlane(st.Problem)
 	return m, nil
 }
 

@@ -240,7 +240,7 @@ func (m *Model) turn(by int) tea.Cmd {
 	}
 	d := st.Problem.Dim()
 	m.shown.view.Variable = (m.shown.view.Variable + by + d) % d
-	m.shown.window = picture.WholePlane(m.shown.view.Variable, (m.shown.view.Variable+1)%d)
+	m.shown.window = picture.PlaneOver(st.Problem, m.shown.view.Variable, (m.shown.view.Variable+1)%d)
 	m.shown.truth = picture.TruthAlong(st, m.shown.view.Variable, picture.Anchor(st))
 	return m.updatePictures()
 }

@@ -9,6 +9,7 @@ import (
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/explore/view"
+	"bandscope/tui/explore/views"
 	"bandscope/tui/lesson"
 	"bandscope/tui/widget"
 )
@@ -17,6 +18,9 @@ import (
 func (m *Model) Scene() mode.Scene {
 	s := m.sceneWithoutPicture()
 	s.Axes = m.picture().Axes(m.stage())
+	if p, ok := m.picture().(*views.Plane); ok {
+		s.Triangle = p.Triangle(m.stage())
+	}
 	s.ReadingsAt = m.readingsAt
 	return s
 }

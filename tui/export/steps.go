@@ -229,7 +229,7 @@ func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 // a mean, the function that the method uses.
 func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil,
+	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil,
 		func(*picture.Plane) {})
 	if err != nil {
 		return nil, "", err

@@ -155,7 +155,7 @@ const plotInset = 60
 func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) (boxes []*layout.Box,
 	err error) {
 	at := picture.Anchor(st)
-	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem.Domain), at, nil, func(*picture.Plane) {})
+	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), at, nil, func(*picture.Plane) {})
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,7 @@ func TestPromiseOver(t *testing.T) {
 	s := modetest.Session(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1,
 		Params: map[string]any{"initial": 4}}, 6)
 	st := s.State()
-	plane, err := picture.ComputePlane(t.Context(), s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil,
+	plane, err := picture.ComputePlane(t.Context(), s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil,
 		func(*picture.Plane) {})
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,11 @@ func NewConstraintHatch(p *functions.Problem, inputs [][]float64, field func(z [
 	var lines [][]float64
 	for i, x := range inputs {
 		worst, line := math.Inf(-1), 0
+		if p.Mixtures != nil { // whose components change together
+			if worst = boundsExcess(p.Domain, x); worst <= 1e-9 {
+				worst = min(worst, -1e-9)
+			}
+		}
 		for _, c := range p.Constraints {
 			if c.Linear != nil && c.Linear.Equal {
 				if i == 0 {
@@ -83,8 +88,7 @@ func (p *Picture) addConstraints(st sessions.State) {
 	values := Grid(v, 0, 1, gridPoints)
 	inputs := make([][]float64, len(values))
 	for i, value := range values {
-		inputs[i] = append([]float64(nil), p.Anchor...)
-		inputs[i][p.View.Variable] = value
+		inputs[i] = st.Problem.WithValue(p.Anchor, p.View.Variable, value)
 	}
 	p.ConstraintHatch = NewConstraintHatch(st.Problem, inputs, func(z []float64) chart.Field {
 		return chart.Field{Cols: len(z), Rows: 1, Z: z, Cuts: [2][]float64{Cuts(v, values), nil}}

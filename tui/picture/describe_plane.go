@@ -32,8 +32,13 @@ func DescribePlane(d PlaneDrawing, kind FieldKind, strange []diagnostics.Outlier
 		}
 		return widget.Number(mean) + f.gauge().FormatSD(mean, sd, widget.Number)
 	}
-	if domain := d.State.Problem.Domain; len(domain) > 2 {
-		f.SliceDistance = func(x []float64) float64 { return unitDistance(domain, x, p.Anchor, p.View.X, p.View.Y) }
+	if domain := d.State.Problem.Domain; len(domain) > 2 && (!p.View.Ternary || len(domain) > 3) {
+		f.SliceDistance = func(x []float64) float64 {
+			if p.View.Ternary {
+				return unitDistance(domain, x, p.Anchor, p.View.X, p.View.Y, p.View.Z)
+			}
+			return unitDistance(domain, x, p.Anchor, p.View.X, p.View.Y)
+		}
 	}
 	return f
 }
@@ -78,7 +83,7 @@ func (f PlaneDescription) describeOffPlane() string {
 		near.it.Step, f.SliceDistance(near.x()))
 }
 
-// variable is that along x, 0, or along y, 1.
+// variable is that along x, 0, or along y, 1; the components at the right corner and at the top.
 func (f PlaneDescription) variable(k int) functions.Variable {
 	return f.State.Problem.Domain[[2]int{f.Drawing.Plane.View.X, f.Drawing.Plane.View.Y}[k]]
 }
@@ -120,6 +125,10 @@ func (f PlaneDescription) extremes(kind FieldKind) (e extrema, ok bool) {
 // node are the values of the two variables at a node of a field.
 func (f PlaneDescription) node(field chart.Field, i int) (at [2]float64) {
 	view := f.Drawing.Plane.View
+	if field.Simplex {
+		v := float64(i/field.Cols) / float64(field.Rows-1)
+		return [2]float64{v/2 + (1-v)*float64(i%field.Cols)/float64(field.Cols-1), v}
+	}
 	for k, n := range [2]int{i % field.Cols, i / field.Cols} {
 		part, cuts, count := 0.5, field.Cuts[k], [2]int{field.Cols, field.Rows}[k]
 		switch {
@@ -142,6 +151,15 @@ func (f PlaneDescription) node(field chart.Field, i int) (at [2]float64) {
 
 // inputText is a place of the plane: "x1 = 2.5, x2 = 7 °C".
 func (f PlaneDescription) inputText(at [2]float64) string {
+	if p := f.Drawing.Plane; p.View.Ternary {
+		t := p.ternary(f.State)
+		x, parts := t.at(p.Anchor, at[0], at[1]), make([]string, len(t.of))
+		for i, j := range t.of {
+			v := f.State.Problem.Domain[j]
+			parts[i] = strings.TrimSpace(v.Name + " = " + widget.Number(x[j]) + " " + v.Unit)
+		}
+		return sanitize.Text(strings.Join(parts, ", "))
+	}
 	parts := make([]string, 2)
 	for k := range parts {
 		v := f.variable(k)
@@ -315,6 +333,23 @@ func (f PlaneDescription) contours() string {
 	}
 	return fmt.Sprintf("Contour lines, along which the field has the same value: %s. Where they are close together, "+
 		"it changes fast; closed lines surround peaks or valleys.", strings.Join(texts, ", "))
+}
+
+// DescribeCorners describes the corners of a triangle at the top, the left and the right; empty of another plane.
+func (f PlaneDescription) DescribeCorners() (says [3]string) {
+	p := f.Drawing.Plane
+	if !p.View.Ternary {
+		return says
+	}
+	t := p.ternary(f.State)
+	for i, edges := range [3]string{"horizontally, on the right edge", "parallel to the right edge, on the left edge",
+		"parallel to the left edge, on the base"} {
+		v := f.State.Problem.Domain[t.of[i]]
+		says[i] = sanitize.Text(fmt.Sprintf("%s rises from %s on the opposite edge to %s at this corner. Read it %s.",
+			v.Name, strings.TrimSpace(widget.Number(t.low[i])+" "+v.Unit),
+			strings.TrimSpace(widget.Number(t.low[i]+t.size)+" "+v.Unit), edges))
+	}
+	return says
 }
 
 // DescribeAxis describes the axis of the variable along x, 0, or along y, 1.

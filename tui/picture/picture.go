@@ -80,7 +80,8 @@ type Source interface {
 // Truth is the true function along the chosen variable, in steps where that has levels; empty where there is none.
 type Truth struct{ X, Y []float64 }
 
-// TruthAlong evaluates the first objective of the problem along a variable, the others held at the anchor.
+// TruthAlong evaluates the first objective of the problem along a variable, the others held at the anchor; those of its
+// mixture keep their ratio.
 func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
 	if st.Problem.Truth == nil {
 		return Truth{}
@@ -88,11 +89,9 @@ func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
 	v := st.Problem.Domain[variable]
 	grid := Grid(v, 0, 1, truthPoints)
 	values := make([]float64, len(grid))
-	x := slices.Clone(anchor)
 	for i := range grid {
-		x[variable] = grid[i]
 		values[i] = math.NaN()
-		if y, err := st.Problem.TrueValues(x); err == nil {
+		if y, err := st.Problem.TrueValues(st.Problem.WithValue(anchor, variable, grid[i])); err == nil {
 			values[i] = st.Problem.Objectives[0].Transform().Clamp(y[0])
 		}
 	}
@@ -220,7 +219,7 @@ func NextPointsFor(ctx context.Context, s Source, st sessions.State, progress se
 
 // inputs lays the grid: evenly spaced points along the variable, or its levels, and on a line also the data and the
 // next points, so that the band meets its data and the acquisition its maximum. It returns the same inputs in the unit
-// cube.
+// cube, in which the other components of a mixture keep their ratio.
 func (p *Picture) inputs(st sessions.State) *mat.Dense {
 	p.Grid = Grid(p.variable, 0, 1, gridPoints)
 	if st.Problem.Dim() == 1 {
@@ -236,10 +235,8 @@ func (p *Picture) inputs(st sessions.State) *mat.Dense {
 	slices.Sort(p.Grid)
 	p.Grid = slices.Compact(p.Grid)
 	x := mat.NewDense(len(p.Grid), st.Problem.Dim(), nil)
-	at := slices.Clone(p.Anchor)
 	for i, g := range p.Grid {
-		at[p.View.Variable] = g
-		x.SetRow(i, st.Problem.Domain.ToUnit(at))
+		x.SetRow(i, st.Problem.Domain.ToUnit(st.Problem.WithValue(p.Anchor, p.View.Variable, g)))
 	}
 	return x
 }

@@ -38,18 +38,29 @@ var fieldNames = [FieldKindCount]string{"true function", "mean", "standard devia
 
 // PlaneView is what the person chose to look at over two variables.
 type PlaneView struct {
-	X, Y int        // the variables
-	Low  [2]float64 // the window, as parts of the axes of the two variables
-	High [2]float64
-	Draw uint64 // which sample
+	X, Y int // the variables
+	// X, Y and Z are components of one mixture, drawn as a triangle with X at the right, Y at the top and Z at the left
+	// corner
+	Ternary bool
+	Z       int
+	Low     [2]float64 // the window, as parts of the axes of the two variables
+	High    [2]float64
+	Draw    uint64 // which sample
 }
 
 // WholePlane looks at all of two variables.
 func WholePlane(x, y int) PlaneView { return PlaneView{X: x, Y: y, High: [2]float64{1, 1}} }
 
-// FirstPlane looks at all of the first two variables. A choice among them is along y, where its names fit, and a number
-// along x.
-func FirstPlane(domain functions.Domain) PlaneView {
+// FirstPlane looks at all of the first two variables, or at the first three components of the mixture of one of them. A
+// choice among them is along y, where its names fit, and a number along x.
+func FirstPlane(p *functions.Problem) PlaneView {
+	domain := p.Domain
+	for j := range min(len(domain), 2) {
+		if m := p.MixtureOf(j); m != nil && len(m.Components) > 2 {
+			of := m.Indices(domain)
+			return PlaneOver(p, of[2], of[0], of[1])
+		}
+	}
 	if len(domain) > 1 && domain[0].Kind == functions.Choice && domain[1].Kind != functions.Choice {
 		return WholePlane(1, 0)
 	}
@@ -99,10 +110,15 @@ type grid struct {
 	cols int          // along the first variable
 	rows int          // along the second
 	cuts [2][]float64 // between levels, as parts of the window
+
+	ternary bool // the window is a triangle
 }
 
 // newGrid is the grid over the window.
 func (p *Plane) newGrid(st sessions.State, nodes int) grid {
+	if p.View.Ternary {
+		return p.ternaryGrid(st, nodes)
+	}
 	var units [2][]float64
 	var g grid
 	for k, variable := range [2]int{p.View.X, p.View.Y} {
@@ -125,11 +141,17 @@ func (p *Plane) newGrid(st sessions.State, nodes int) grid {
 	g.cols, g.rows = len(units[0]), len(units[1])
 	g.x = mat.NewDense(g.cols*g.rows, st.Problem.Dim(), nil)
 	anchor := st.Problem.Domain.ToUnit(p.Anchor)
+	mixed := st.Problem.MixtureOf(p.View.X) != nil || st.Problem.MixtureOf(p.View.Y) != nil
 	for j, v := range units[1] {
 		for i, u := range units[0] {
 			row := g.x.RawRowView(j*g.cols + i)
 			copy(row, anchor)
-			row[p.View.X], row[p.View.Y] = u, v
+			if row[p.View.X], row[p.View.Y] = u, v; mixed {
+				x := st.Problem.Domain[p.View.X].FromUnit(u)
+				at := st.Problem.WithValue(p.Anchor, p.View.X, x)
+				at = st.Problem.WithValue(at, p.View.Y, st.Problem.Domain[p.View.Y].FromUnit(v))
+				copy(row, st.Problem.Domain.ToUnit(at))
+			}
 		}
 	}
 	return g
@@ -137,7 +159,7 @@ func (p *Plane) newGrid(st sessions.State, nodes int) grid {
 
 // field is the field over the window of values at the inputs of a grid.
 func (g grid) field(z []float64) chart.Field {
-	return chart.Field{Cols: g.cols, Rows: g.rows, Z: z, Cuts: g.cuts}
+	return chart.Field{Cols: g.cols, Rows: g.rows, Z: z, Cuts: g.cuts, Simplex: g.ternary}
 }
 
 // ComputePlane computes the fields of a belief: coarse at first, then fine, each time with what takes longest last.
@@ -393,6 +415,9 @@ func (p *Plane) Title(kind FieldKind, s chart.ColorScale) string {
 
 // Place is where a point of the problem lies in the window, in [0, 1] where it is inside.
 func (p *Plane) Place(st sessions.State, x []float64) (u, v float64) {
+	if p.View.Ternary {
+		return p.ternary(st).place(x)
+	}
 	at := [2]float64{AxisFraction(st.Problem.Domain[p.View.X], x[p.View.X]),
 		AxisFraction(st.Problem.Domain[p.View.Y], x[p.View.Y])}
 	return (at[0] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]),

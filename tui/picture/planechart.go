@@ -64,6 +64,9 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 			c.Gutter = max(c.Gutter, min(ansi.StringWidth(t.Label)+2, namesGutter))
 		}
 	}
+	if p.View.Ternary {
+		c.Simplex, c.X, c.Y = p.simplex(d.State), chart.Axis{Max: 1}, chart.Axis{Max: 1}
+	}
 	if small {
 		c.X.HideTicks, c.Y.HideTicks, c.Y.Label, c.Gutter = true, true, "", 1
 	}
@@ -84,7 +87,12 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 		c.Layers = append(c.Layers, edge)
 	}
 	if d.Cursor != nil {
-		c.Layers = append(c.Layers, chart.Cross{X: d.Cursor[p.View.X], Y: d.Cursor[p.View.Y], Name: "cursor"})
+		x, y := p.ChartPlace(d.State, d.Cursor)
+		if p.View.Ternary {
+			c.Layers = append(c.Layers, chart.SimplexCursor{X: x, Y: y, Name: "cursor"})
+		} else {
+			c.Layers = append(c.Layers, chart.Cross{X: x, Y: y, Name: "cursor"})
+		}
 	}
 	return d.addMarks(c, small)
 }
@@ -95,11 +103,14 @@ const namesGutter = 16
 // addMarks puts the data, the optimum and the next points on a chart. They are black or white, whichever has more
 // contrast, and differ in shape.
 func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
-	x, y := d.Plane.View.X, d.Plane.View.Y
 	points := func(shape theme.Glyph, name string) *chart.Points {
 		return &chart.Points{Shape: shape, Ink: true, Name: name}
 	}
-	add := func(p *chart.Points, at []float64) { p.X, p.Y = append(p.X, at[x]), append(p.Y, at[y]) }
+	place := func(at []float64) (float64, float64) { return d.Plane.ChartPlace(d.State, at) }
+	add := func(p *chart.Points, at []float64) {
+		x, y := place(at)
+		p.X, p.Y = append(p.X, x), append(p.Y, y)
+	}
 	data, failed, rejected := points(theme.GlyphHollow, "data"), points(theme.GlyphCross, "failed"),
 		points(theme.GlyphCross, "discarded")
 	beyond := LimitViolationLayer(d.Style, true)
@@ -135,8 +146,8 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 			case i == n-1:
 				add(newest, at)
 			case d.Numbers && !small:
-				labels = append(labels, chart.Label{X: at[x], Y: at[y], Text: fmt.Sprint(it.Step), Ink: true,
-					Name: "step"})
+				u, v := place(at)
+				labels = append(labels, chart.Label{X: u, Y: v, Text: fmt.Sprint(it.Step), Ink: true, Name: "step"})
 			default:
 				add(data, at)
 			}
@@ -164,8 +175,11 @@ const candidatesName = "candidates"
 // bounds are the bounds of the next point; none if they are those of the domain.
 func (d PlaneDrawing) bounds() []chart.Layer {
 	b, x, y := d.State.Bounds, d.Plane.View.X, d.Plane.View.Y
-	if b == nil {
+	switch {
+	case b == nil:
 		return nil
+	case d.Plane.View.Ternary:
+		return []chart.Layer{d.Plane.boundsContour(d.State)}
 	}
 	return []chart.Layer{chart.Box{X0: b[x].Low, X1: b[x].High, Y0: b[y].Low, Y1: b[y].High, Color: d.Style.Warn,
 		Name: "bounds"}}
@@ -181,8 +195,8 @@ func (d PlaneDrawing) candidates(small bool) []chart.Layer {
 	p := chart.Points{Shape: theme.GlyphDot, Ink: true, Back: true, Name: candidatesName}
 	seen := map[[2]float64]bool{}
 	for _, x := range rows {
-		at := [2]float64{x[d.Plane.View.X], x[d.Plane.View.Y]}
-		if !seen[at] {
+		var at [2]float64
+		if at[0], at[1] = d.Plane.ChartPlace(d.State, x); !seen[at] {
 			seen[at] = true
 			p.X, p.Y = append(p.X, at[0]), append(p.Y, at[1])
 		}
@@ -215,7 +229,7 @@ func unevaluatedRows(st sessions.State) [][]float64 {
 // cell are drawn side by side, as in slices through more variables they may be different points.
 func (d PlaneDrawing) sideBySide() func(at []float64) []float64 {
 	x, y, domain := d.Plane.View.X, d.Plane.View.Y, d.State.Problem.Domain
-	if domain[x].Levels() == 0 || domain[y].Levels() == 0 {
+	if d.Plane.View.Ternary || domain[x].Levels() == 0 || domain[y].Levels() == 0 {
 		return func(at []float64) []float64 { return at }
 	}
 	count, seen := map[[2]float64]int{}, map[[2]float64]int{}
@@ -239,7 +253,8 @@ func (d PlaneDrawing) replicates(small bool) (labels []chart.Layer) {
 		return nil
 	}
 	for _, r := range report.ReplicatesFor(d.State) {
-		labels = append(labels, chart.Label{X: r.X[d.Plane.View.X], Y: r.X[d.Plane.View.Y],
+		x, y := d.Plane.ChartPlace(d.State, r.X)
+		labels = append(labels, chart.Label{X: x, Y: y,
 			Text: fmt.Sprintf(" ×%d", r.Count), Ink: true, Name: "replicates"})
 	}
 	return labels

@@ -31,6 +31,8 @@ func (v *Picture) layer(l chart.Layer, f field) {
 		v.label(l, f)
 	case chart.Cross:
 		v.cross(l, f)
+	case chart.SimplexCursor:
+		v.simplexCursor(l, f)
 	case chart.Box:
 		v.box(l, f)
 	case chart.Errors:
@@ -331,7 +333,7 @@ func (v *Picture) image(x, y, w, h float64, cols, rows int, at func(col, row int
 // contours draws the lines by marching squares over the field's own grid.
 func (v *Picture) contours(l chart.Contours, f field) {
 	g := l.Field
-	if g.HasSteps() {
+	if g.HasSteps() || g.Simplex {
 		g = g.Resample(2*heatCells+1, 2*heatCells+1)
 	}
 	var d strings.Builder

@@ -114,6 +114,10 @@ func (v *Picture) Chart(c chart.Chart, x, y, w, h float64, id string) {
 	if !c.X.HideTicks {
 		f.h -= foot
 	}
+	if c.Simplex != nil {
+		v.simplex(c, field{x: x, y: y, w: w, h: h, across: f.across, down: f.down}, id)
+		return
+	}
 	if f.w < 10 || f.h < 10 {
 		return
 	}

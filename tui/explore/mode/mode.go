@@ -39,6 +39,7 @@ type Scene struct {
 
 	// of the picture: one variable, or two; with the outcomes view the variable that was shown last
 	Axes       []Axis
+	Triangle   Triangle                  // nil unless the picture is a triangle of mixtures
 	ReadingsAt func([]float64) []Reading // the values of the picture at an input
 
 	Outcomes *Outcomes // nil in other views
@@ -55,7 +56,10 @@ type Axis struct {
 // Moved moves a value of the variable by so many cells along the axis, or by so many levels if it is discrete. The
 // result stays on the axis.
 func (a Axis) Moved(of functions.Variable, x, cells float64) float64 {
-	if n := of.Levels(); n > 0 {
+	if n := max(of.Levels(), of.Steps()); n > 0 {
+		if of.Steps() > 0 && a.Cells() > 0 { // of a fine grid as many as a cell has
+			cells *= max(math.Round((a.High-a.Low)/float64(a.Cells())/of.Step), 1)
+		}
 		for i := min(max(of.Nearest(x)+int(cells), 0), n-1); cells != 0; i -= int(math.Copysign(1, cells)) {
 			// back to the visible range
 			if to := of.Level(i); to >= a.Low && to <= a.High || to == x {
@@ -69,6 +73,36 @@ func (a Axis) Moved(of functions.Variable, x, cells float64) float64 {
 		return v.FromUnit(v.ToUnit(x) + cells/shown)
 	}
 	return min(max(x+cells*(a.High-a.Low)/shown, a.Low), a.High)
+}
+
+// Triangle is a picture of the mixtures of three components, in which a point moves as on the screen.
+type Triangle interface {
+	// PointAt is the point at a place of the plot, as its box has it, with the other variables of another point.
+	PointAt(other []float64, x, y float64) []float64
+	// Moved is a point moved by so many cells across, axis 0, or up, axis 1; it stays in the triangle.
+	Moved(at []float64, axis int, cells float64) []float64
+}
+
+// Moved is a point moved by so many cells along an axis of the picture; in a mixture the other components keep their
+// ratio.
+func (s Scene) Moved(at []float64, axis int, cells float64) []float64 {
+	if s.Triangle != nil {
+		return s.Triangle.Moved(at, axis, cells)
+	}
+	a := s.Axes[axis]
+	return s.State.Problem.WithValue(at, a.Variable, a.Moved(s.State.Problem.Domain[a.Variable], at[a.Variable], cells))
+}
+
+// PointAt is the point at a place of the plot, as its box has it, with the other variables of another point.
+func (s Scene) PointAt(other, values []float64) []float64 {
+	if s.Triangle != nil && len(values) == 2 {
+		return s.Triangle.PointAt(other, values[0], values[1])
+	}
+	at := other
+	for i, v := range values {
+		at = s.State.Problem.WithValue(at, s.Axes[i].Variable, s.State.Problem.Domain[s.Axes[i].Variable].Snap(v))
+	}
+	return at
 }
 
 // Outcomes is the outcomes view as a mode needs it.

@@ -95,7 +95,7 @@ func (c *PointMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 		if len(s.Axes) == 2 {
 			at = c.at
 		} else {
-			at[s.Axes[0].Variable] = c.at[s.Axes[0].Variable]
+			at = s.State.Problem.WithValue(at, s.Axes[0].Variable, c.at[s.Axes[0].Variable])
 		}
 	}
 	c.at = at
@@ -134,11 +134,7 @@ func (t pointTurn) take(msg tea.Msg) tea.Cmd {
 		if !clicked || len(values) != len(t.Axes) {
 			return nil
 		}
-		at := slices.Clone(t.at)
-		for i, v := range values {
-			at[t.Axes[i].Variable] = t.State.Problem.Domain[t.Axes[i].Variable].Snap(v)
-		}
-		return t.put(at)
+		return t.put(t.PointAt(t.at, values))
 	}
 	return nil
 }
@@ -173,10 +169,8 @@ func moves(axis int, by float64) func(pointTurn, tea.KeyPressMsg) tea.Cmd {
 		if strings.HasPrefix(msg.String(), "shift+") {
 			cells *= 10
 		}
-		a := t.Axes[axis]
-		at := slices.Clone(t.at)
-		x := &at[a.Variable]
-		if *x = a.Moved(t.State.Problem.Domain[a.Variable], *x, cells); *x == t.at[a.Variable] {
+		at := t.Moved(t.at, axis, cells)
+		if slices.Equal(at, t.at) {
 			edge := "the domain"
 			if len(t.Axes) == 2 {
 				edge = "the plot"
@@ -259,7 +253,7 @@ func (t pointTurn) parse(text string) ([]float64, error) {
 			return nil, err
 		}
 		if len(of) < len(x) {
-			x[along] = v
+			x = t.State.Problem.WithValue(x, along, v)
 		} else {
 			x[i] = v
 		}

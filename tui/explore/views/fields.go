@@ -26,7 +26,7 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 		Important(layout.ImportanceMain)
 	region.TermOf = func() string { _, term := f.DescribeField(big); return term }
 	large, legend := c.Labelled(l.plotW, l.plotH+1, s.W-4, s.Style,
-		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0)})
+		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0), Corners: f.DescribeCorners()})
 	if legend == nil {
 		legend = layout.Space(0, 1)
 	}

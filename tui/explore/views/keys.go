@@ -51,8 +51,11 @@ func Commands() []widget.Command[Turn] {
 }
 
 func (t Turn) noOther() string {
-	if t.State.Problem.Dim() == 2 {
+	switch d := t.State.Problem.Dim(); {
+	case d == 2:
 		return "the plot already shows both variables"
+	case d == 3 && t.view.Ternary:
+		return "the triangle already shows all components"
 	}
 	return ""
 }
@@ -81,13 +84,20 @@ func (t Turn) enlarge(msg tea.KeyPressMsg) tea.Cmd {
 
 // second shows another second variable.
 func (t Turn) second(by int) tea.Cmd {
-	t.view = picture.WholePlane(t.view.X, other(t.Scene, t.view.Y, t.view.X, by))
+	y := other(t.Scene, t.view.Y, t.view.X, by)
+	if t.view.Ternary {
+		y = t.beyondTriangle(t.Scene, t.view.Y, by)
+	}
+	t.view = picture.PlaneOver(t.State.Problem, t.view.X, y, t.view.Z)
 	return t.Recompute()
 }
 
 // zoom halves the visible range around the cursor, or the best point.
 func (t Turn) zoom() tea.Cmd {
 	v := t.view
+	if v.Ternary {
+		return t.Say("a triangle shows all mixtures; narrow a component to look at a part of it")
+	}
 	if v.High[0]-v.Low[0] < 1e-3 {
 		return t.Say("this is the maximum zoom")
 	}

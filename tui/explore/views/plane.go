@@ -19,7 +19,7 @@ type Plane struct {
 	view     picture.PlaneView   // without the sample, which is in the scene
 	zooms    []picture.PlaneView // the previous ranges, for zooming out
 	plane    *picture.Plane      // nil before the first computation
-	slices   slicePair
+	slices   sliceSet
 	big      picture.FieldKind
 	contours bool
 	numbers  bool
@@ -28,11 +28,11 @@ type Plane struct {
 	cache    view.Cache
 }
 
-// slicePair is the two lines along both variables through a point.
-type slicePair struct {
-	of    string              // the key of the picture, variables and point
-	lines [2]*picture.Picture // nil before the first computation
-	truth [2]picture.Truth
+// sliceSet is the lines along the variables of the plane through a point.
+type sliceSet struct {
+	of    string             // the key of the picture, variables and point
+	lines []*picture.Picture // as many as variables; nil before the first computation
+	truth []picture.Truth
 	err   error // of the computation
 }
 
@@ -42,7 +42,7 @@ var colorMaps = []chart.ColorMap{chart.Viridis, chart.Cividis, chart.Diverging}
 
 // NewPlane makes the picture of the first two variables of a state.
 func NewPlane(st sessions.State) *Plane {
-	return &Plane{view: picture.FirstPlane(st.Problem.Domain), big: picture.MeanField, own: true}
+	return &Plane{view: picture.FirstPlane(st.Problem), big: picture.MeanField, own: true}
 }
 
 // Variables are the variables along the columns and the rows.
@@ -113,22 +113,23 @@ func (p *Plane) Follow(s view.Scene) (string, view.ComputeFunc) {
 	if p.plane == nil || p.plane.Partial || p.slices.of == of && p.slices.err == nil {
 		return "", nil
 	}
-	variables, through, window := [2]int{p.view.X, p.view.Y}, anchor(s.Overlay.Cursor, s.State), s.View
+	variables, through, window := p.sliced(), anchor(s.Overlay.Cursor, s.State), s.View
 	return "computing the slices", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
 		_ func(view.Image)) (view.Image, error) {
-		made := slicePair{of: of}
+		made := sliceSet{of: of}
 		if p := parallel.Catch(func() {
-			for k, v := range variables {
+			for _, v := range variables {
 				line, err := picture.ComputeSlice(ctx, at, picture.View{Variable: v, Samples: min(window.Samples, 4)},
 					through, progress)
 				if err != nil {
-					made = slicePair{of: of, err: err}
+					made = sliceSet{of: of, err: err}
 					return
 				}
-				made.lines[k], made.truth[k] = line, picture.TruthAlong(at.State(), v, through)
+				made.lines = append(made.lines, line)
+				made.truth = append(made.truth, picture.TruthAlong(at.State(), v, through))
 			}
 		}); p != nil {
-			made = slicePair{of: of, err: fmt.Errorf("%v", p.Value)}
+			made = sliceSet{of: of, err: fmt.Errorf("%v", p.Value)}
 		}
 		return made, nil
 	}
@@ -136,12 +137,20 @@ func (p *Plane) Follow(s view.Scene) (string, view.ComputeFunc) {
 
 // sliceKey identifies the slices of a scene.
 func (p *Plane) sliceKey(s view.Scene) string {
-	return fmt.Sprint(s.State.Head, p.view.X, p.view.Y, anchor(s.Overlay.Cursor, s.State), min(s.View.Samples, 4))
+	return fmt.Sprint(s.State.Head, p.sliced(), anchor(s.Overlay.Cursor, s.State), min(s.View.Samples, 4))
 }
 
-// SetImage takes a *picture.Plane, which it reports, or a slicePair.
+// sliced are the variables along which there are slices: both of the plane, or the three components of a triangle.
+func (p *Plane) sliced() []int {
+	if p.view.Ternary {
+		return []int{p.view.Y, p.view.Z, p.view.X}
+	}
+	return []int{p.view.X, p.view.Y}
+}
+
+// SetImage takes a *picture.Plane, which it reports, or a sliceSet.
 func (p *Plane) SetImage(_ view.Scene, i view.Image) *view.Report {
-	if made, ok := i.(slicePair); ok {
+	if made, ok := i.(sliceSet); ok {
 		p.slices = made
 		return nil
 	}
@@ -157,14 +166,28 @@ func (p *Plane) Warning(view.Scene, int) string { return "" }
 // Hints are the most useful keys.
 func (p *Plane) Hints() string { return "space r e w u i : ? q 1-7 b x d z n c f o t l colour_map" }
 
-// Turn shows another first variable, with its whole range.
+// Turn shows another first variable, with its whole range. The variables of a triangle change places only if there is no
+// other variable.
 func (p *Plane) Turn(s view.Scene, by int) bool {
 	x, y := other(s, p.view.X, -1, by), p.view.Y
+	if p.view.Ternary && s.State.Problem.Dim() > 3 {
+		x = p.beyondTriangle(s, p.view.X, by)
+	}
 	if x == y {
 		y = p.view.X
 	}
-	p.view, p.zooms = picture.WholePlane(x, y), nil
+	p.view, p.zooms = picture.PlaneOver(s.State.Problem, x, y, p.view.Z), nil
 	return true
+}
+
+// beyondTriangle is the next variable that is no other component of the triangle.
+func (p *Plane) beyondTriangle(s view.Scene, v, by int) int {
+	from := v
+	for {
+		if v = other(s, v, -1, by); v == from || !slices.Contains(p.sliced(), v) {
+			return v
+		}
+	}
 }
 
 // other is the next variable that is not the other one of the plane.
@@ -175,6 +198,40 @@ func other(s view.Scene, v, not, by int) int {
 			return v
 		}
 	}
+}
+
+// Triangle moves points in a triangle of mixtures; nil if the plane is over two variables.
+func (p *Plane) Triangle(s view.Scene) mode.Triangle {
+	if !p.view.Ternary {
+		return nil
+	}
+	return triangle{p.VisiblePlane(s), s.State, func() (cols, rows int) { f := p.frame(s); return f.Cols, f.Rows }}
+}
+
+// triangle moves points in a plane that is a triangle.
+type triangle struct {
+	plane *picture.Plane
+	state sessions.State
+	size  func() (cols, rows int) // in cells
+}
+
+// PointAt is the point at a place of the triangle, on the grid of the steps.
+func (t triangle) PointAt(other []float64, x, y float64) []float64 {
+	return picture.OnGrid(t.state, t.plane.PointFrom(t.state, other, x, y))
+}
+
+// Moved moves a point by cells, or by as many steps of a component if these are wider.
+func (t triangle) Moved(at []float64, axis int, cells float64) []float64 {
+	cols, rows := t.size()
+	x, y := t.plane.ChartPlace(t.state, at)
+	by := cells * max(1/float64(max([2]int{cols, 2 * rows}[axis], 10)), t.plane.StepShare(t.state))
+	if axis == 0 {
+		x += by
+	} else {
+		y += by
+	}
+	y = min(max(y, 0), 1)
+	return t.PointAt(at, min(max(x, y/2), 1-y/2), y)
 }
 
 // stepped reports whether one of the two variables has levels.

@@ -48,7 +48,8 @@ func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
 		Map: colorMaps[p.colors], Shared: !p.own,
 		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
 		Marks: append(s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
-			return r.X[p.view.X], r.X[p.view.Y], r.Objective == 0
+			x, y = p.VisiblePlane(s).ChartPlace(s.State, r.X)
+			return x, y, r.Objective == 0
 		}, true), s.Marks...)}
 }
 
@@ -74,7 +75,7 @@ func (p *Plane) Panel(s view.Scene) *layout.Box {
 		Body: p.cache.Box("fields", p.key(s), func() *layout.Box { return p.fields(s, l) })}}
 	if l.slices > 0 {
 		parts = append(parts, &layout.Part{Title: "slices through " + where,
-			Body: layout.Row(p.along(s, 0, l.slices-1), p.along(s, 1, l.slices-1))})
+			Body: p.slicesBox(s, l.slices-1)})
 	}
 	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
 	for i, part := range panel.Children {
@@ -83,12 +84,23 @@ func (p *Plane) Panel(s view.Scene) *layout.Box {
 			continue
 		}
 		part.Describe(layout.Section, part.Name, "posterior", func() string {
-			return sanitize.Text(fmt.Sprintf("Slices of the fields along both variables through %s, %s, with the "+
-				"band. All other variables are fixed.", where,
-				widget.Point(s.State.Problem.Domain, anchor(s.Overlay.Cursor, s.State))))
+			return sanitize.Text(fmt.Sprintf("Slices of the fields along %s through %s, %s, with the band. %s", map[bool]string{
+				true: "each component", false: "both variables"}[p.view.Ternary], where,
+				widget.Point(s.State.Problem.Domain, anchor(s.Overlay.Cursor, s.State)), map[bool]string{
+					true:  "The other components keep their ratio (the direction of Cox), and all other variables are fixed.",
+					false: "All other variables are fixed."}[p.view.Ternary]))
 		})
 	}
 	return panel
+}
+
+// slicesBox has the slices beside each other.
+func (p *Plane) slicesBox(s view.Scene, h int) *layout.Box {
+	row := layout.Row()
+	for k := range p.sliced() {
+		row.Beside(p.along(s, k, h))
+	}
+	return row
 }
 
 // place names the point at which the variables that are not shown are fixed.
@@ -127,7 +139,7 @@ func (p *Plane) title(s view.Scene) string {
 		key := picture.CostField + 1
 		others = []string{fmt.Sprintf(" · cost %s (%d)", cost.Text, key), fmt.Sprintf(" · %d cost", key), ""}
 	}
-	if n := s.State.Problem.Dim() - 2; n > 0 {
+	if n := s.State.Problem.Dim() - len(p.sliced()); n > 0 {
 		what := widget.Count(n, "other variable")
 		others = slices.Insert(others, 0, fmt.Sprintf(" · %s at %s ([ ] { } change)", what, place(s)),
 			fmt.Sprintf(" · %s at %s", what, place(s)), " · "+what+" fixed")
@@ -149,12 +161,15 @@ func (p *Plane) about(s view.Scene) string {
 	if plane.Known[picture.MeanField] && len(plane.Fields[picture.MeanField].Z) == 0 {
 		whose = "The data of " + s.State.Problem.Objectives[0].Name + " (" + s.State.Spec.Title + " has no model)"
 	}
-	text := fmt.Sprintf("%s over %s and %s after %s. Keys 1 to 7 enlarge a field; this is field %d.", whose,
-		domain[view.X].Name, domain[view.Y].Name, widget.Count(len(s.State.Iterations), "step"), p.large(s)+1)
-	if n := len(domain) - 2; n > 0 {
+	over := domain[view.X].Name + " and " + domain[view.Y].Name
+	if view.Ternary {
+		over = fmt.Sprintf("the mixtures of %s, %s and %s", domain[view.Y].Name, domain[view.Z].Name, domain[view.X].Name)
+	}
+	text := fmt.Sprintf("%s over %s after %s. Keys 1 to 7 enlarge a field; this is field %d.", whose, over, widget.Count(len(s.State.Iterations), "step"), p.large(s)+1)
+	if n := len(domain) - len(p.sliced()); n > 0 {
 		var held []string
 		for j, v := range domain {
-			if j != view.X && j != view.Y && len(held) < 2 {
+			if !slices.Contains(p.sliced(), j) && len(held) < 2 {
 				held = append(held, v.Name+" = "+v.Text(plane.Anchor[j]))
 			}
 		}

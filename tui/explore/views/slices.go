@@ -10,11 +10,16 @@ import (
 	"bandscope/tui/picture"
 )
 
-// along is one of the two slices through the cursor, or a sentence why there is none.
+// along is one of the slices through the cursor, or a sentence why there is none.
 func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 	w := s.W - 2
-	width, gap, line := w/2+k*(w-2*(w/2)), p.gap(s, k), p.slices.lines[k]
-	v := s.State.Problem.Domain[[2]int{p.view.X, p.view.Y}[k]]
+	n := len(p.sliced())
+	width, gap := w*(k+1)/n-w*k/n, p.gap(s, k)
+	var line *picture.Picture
+	if k < len(p.slices.lines) && len(p.slices.lines) == n {
+		line = p.slices.lines[k]
+	}
+	v := s.State.Problem.Domain[p.sliced()[k]]
 	name := "along " + v.Name
 	switch {
 	case line == nil && p.slices.err != nil:
@@ -71,11 +76,14 @@ func describeSlice(d picture.Drawing, a picture.LineDescription) string {
 		return at, value
 	}
 	text := fmt.Sprintf("The slice along %s, %s to %s", v.Name, v.Text(v.Low), v.Text(v.High))
+	if d.State.Problem.MixtureOf(d.Variable) != nil {
+		text += ", while the other components of the mixture keep their ratio"
+	}
 	if at, value := best(line.Grid, line.Mean); !math.IsNaN(value) {
 		text += fmt.Sprintf(": the best mean is %s at %s", a.Value(value), v.Text(at))
 	}
 	if at, value := best(d.Truth.X, d.Truth.Y); d.Reveal && !math.IsNaN(value) {
 		text += fmt.Sprintf("; the best true value is %s at %s", a.Value(value), v.Text(at))
 	}
-	return sanitize.Text(text + ". The vertical line marks the other slice.")
+	return sanitize.Text(text + ". The vertical line marks the point of the other slices.")
 }
