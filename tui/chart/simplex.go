@@ -33,9 +33,6 @@ var triangleHeight = math.Sqrt(3) / 2
 
 const cellHeight = 2
 
-// minSimplexRows are the least rows of a triangle with names and ticks around it.
-const minSimplexRows = 6
-
 // frame is the geometry of the triangle in w×h cells: as large as fits beside its labels.
 func (s *Simplex) frame(w, h int, plain bool) Frame {
 	f := Frame{x: Scale{From: 0, To: 1}, y: Scale{From: 1, To: 0}, simplex: s}
@@ -51,6 +48,9 @@ func (s *Simplex) frame(w, h int, plain bool) Frame {
 	rows, cols := max(h-above-below, 0), max(w-2*around-2, 0)
 	f.Rows = min(rows, int(math.Round(float64(cols)*triangleHeight/cellHeight)))
 	f.Cols = min(cols, int(math.Round(float64(f.Rows)*cellHeight/triangleHeight)))
+	if f.Cols > 1 && f.Cols%2 == 0 {
+		f.Cols-- // so that the top has a column of its own
+	}
 	f.Left, f.Top = (w-f.Cols)/2, above+(rows-f.Rows)/2
 	return f
 }

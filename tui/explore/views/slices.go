@@ -34,6 +34,9 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 	return p.cache.Box(fmt.Sprint("slice", k), s.Key(line, width, h), func() *layout.Box {
 		d := p.slice(s, k)
 		a, c := picture.DescribeLine(d, nil), d.Chart()
+		if p.view.Ternary { // in a third of the width the name of the component matters more
+			c.X.Label, c.Y.Label = "", c.X.Label
+		}
 		a.CursorLabel = place(s)
 		drawn := c.Draw(width-gap, h, s.Style).Box()
 		if says, term := a.Describe(line.Legend.Band); line.Lower != nil && says != "" {
