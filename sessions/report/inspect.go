@@ -68,16 +68,21 @@ type Data struct {
 }
 
 // Grid is n evenly spaced inputs per variable, or all levels of a variable that has levels, for problems with one or
-// two variables.
+// two variables; of a mixture of three components and nothing else the points within the bounds of a simplex lattice
+// with n points along each edge (Scheffé 1958).
 func Grid(st sessions.State, n int) ([][]float64, error) {
 	d := st.Problem.Dim()
-	if d > 2 {
+	ternary := d == 3 && len(st.Problem.Mixtures) == 1 && len(st.Problem.Mixtures[0].Components) == 3
+	if d > 2 && !ternary {
 		return nil, fmt.Errorf("a grid needs a problem with 1 or 2 variables, and %s has %d: give inputs with -x "+
 			"instead",
 			st.Problem.Name, d)
 	}
 	if n < 2 || n > 2000 {
 		return nil, fmt.Errorf("a grid has 2 to 2000 points per variable, got %d", n)
+	}
+	if ternary {
+		return lattice(st.Problem, n), nil
 	}
 	grid := [][]float64{nil}
 	for _, v := range st.Problem.Domain {
@@ -90,6 +95,29 @@ func Grid(st sessions.State, n int) ([][]float64, error) {
 		grid = wider
 	}
 	return grid, nil
+}
+
+// lattice is a simplex lattice of a mixture of three components, all of them at least at their lower bounds.
+func lattice(p *functions.Problem, n int) (list [][]float64) {
+	size := p.Mixtures[0].Sum()
+	for _, v := range p.Domain {
+		size -= v.Low
+	}
+	for i := range n {
+		for j := range n - i {
+			x := make([]float64, len(p.Domain))
+			within := true
+			for k, parts := range [3]int{i, j, n - 1 - i - j} {
+				x[k] = p.Domain[k].Low + size*float64(parts)/float64(n-1)
+				within = within && x[k] <= p.Domain[k].High*(1+1e-12)
+				x[k] = min(x[k], p.Domain[k].High)
+			}
+			if within {
+				list = append(list, x)
+			}
+		}
+	}
+	return list
 }
 
 // along are the levels of a variable, or n values if it has none.

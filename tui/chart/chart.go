@@ -91,16 +91,20 @@ func (c Chart) draw(w, h int, st theme.Style) (*Canvas, []placedLabel) {
 		return canvas, nil
 	}
 	layers := c.PaintOrder()
+	if c.Simplex != nil {
+		c.Simplex.drawEdges(canvas, f)
+	}
 	for i, l := range layers {
 		canvas.layer = int16(i + 1)
 		l.draw(canvas, f)
 	}
 	canvas.layer = 0
-	if c.Simplex != nil {
-		c.Simplex.draw(canvas, f, c.X.HideTicks)
-	} else {
+	switch {
+	case c.Simplex == nil:
 		c.drawY(canvas, f)
 		c.drawX(canvas, f)
+	case !c.X.HideTicks:
+		c.Simplex.drawLabels(canvas, f)
 	}
 	return canvas, c.addLabels(canvas, f, layers)
 }

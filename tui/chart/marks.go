@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"strings"
 
 	"bandscope/tui/theme"
 )
@@ -75,9 +76,13 @@ func (l Label) draw(c *Canvas, f Frame) {
 	if !Finite(col) || !Finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
 		return
 	}
-	for i, r := range []rune(f.style.Plain(l.Text)) {
+	text := []rune(f.style.Plain(l.Text))
+	for i, r := range text {
 		if int(col)+i >= f.Cols {
 			break
+		}
+		if r == ' ' && strings.TrimSpace(string(text[:i])) == "" { // room for a mark at the place
+			continue
 		}
 		color := l.Color
 		if cell := c.at(f.Left+int(col)+i, f.Top+int(row)); l.Ink && cell != nil {

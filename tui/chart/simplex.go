@@ -61,36 +61,44 @@ func inTriangle(u, v float64) bool {
 	return v >= -slack && v <= 1+slack && u >= v/2-slack && u <= 1-v/2+slack
 }
 
-// draw draws the edges, the names of the components and their ticks.
-func (s *Simplex) draw(c *Canvas, f Frame, plain bool) {
-	st := f.style
-	left, right, base := '╱', '╲', '─'
-	if st.ASCII {
-		left, right, base = '/', '\\', '-'
-	}
-	ends := make([][2]int, f.Rows) // the columns just outside of the triangle
-	for row := range f.Rows {
+// ends are the columns beside the triangle in every row of the plot region: the last on the left, the first on the right.
+func (f Frame) ends() [][2]int {
+	ends := make([][2]int, f.Rows)
+	for row := range ends {
 		v := 1 - (float64(row)+0.75)/float64(f.Rows)
-		a := int(math.Ceil(v/2*float64(f.Cols)-0.5)) - 1
-		b := int(math.Floor((1-v/2)*float64(f.Cols)-0.5)) + 1
-		ends[row] = [2]int{a, b}
-		c.Put(f.Left+a, f.Top+row, left, st.Border, false, priorityAxis)
-		c.Put(f.Left+b, f.Top+row, right, st.Border, false, priorityAxis)
+		ends[row] = [2]int{int(math.Ceil(v/2*float64(f.Cols)-0.5)) - 1, int(math.Floor((1-v/2)*float64(f.Cols)-0.5)) + 1}
 	}
-	if plain {
-		return
+	return ends
+}
+
+// drawEdges draws the left and the right edge, which give way to everything.
+func (s *Simplex) drawEdges(c *Canvas, f Frame) {
+	left, right := '╱', '╲'
+	if f.style.ASCII {
+		left, right = '/', '\\'
 	}
-	under := f.Top + f.Rows
+	for row, beside := range f.ends() {
+		c.Put(f.Left+beside[0], f.Top+row, left, f.style.Border, false, priorityUnder)
+		c.Put(f.Left+beside[1], f.Top+row, right, f.style.Border, false, priorityUnder)
+	}
+}
+
+// drawLabels draws the base, the names of the components and their ticks.
+func (s *Simplex) drawLabels(c *Canvas, f Frame) {
+	base := '─'
+	if f.style.ASCII {
+		base = '-'
+	}
 	for col := -1; col <= f.Cols; col++ {
-		c.Put(f.Left+col, under, base, st.Border, false, priorityAxis)
+		c.Put(f.Left+col, f.Top+f.Rows, base, f.style.Border, false, priorityAxis)
 	}
-	s.ticks(c, f, ends)
+	s.ticks(c, f)
 	s.names(c, f)
 }
 
 // ticks writes the values of the components beside the edges along which they are read.
-func (s *Simplex) ticks(c *Canvas, f Frame, ends [][2]int) {
-	st := f.style
+func (s *Simplex) ticks(c *Canvas, f Frame) {
+	st, ends := f.style, f.ends()
 	count := max(f.Rows/4, 2)
 	beside := func(corner Corner, falling bool, put func(row int, label string)) {
 		free := f.Rows

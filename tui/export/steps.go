@@ -252,7 +252,7 @@ func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 		return nil, "the method has no model to draw", nil
 	}
 	caption = strings.Join(said, "; ") + " (from left to right)"
-	if st.Problem.Dim() > 2 {
+	if st.Problem.Dim() > len(p.View.Variables()) {
 		caption += "; the other variables are at the best point"
 	}
 	return boxes, caption, nil

@@ -161,7 +161,7 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, styl
 	}
 	d := picture.PlaneDrawing{Style: style, State: st, Plane: p, Map: chart.Viridis, Contours: true,
 		Reveal: st.Problem.Truth != nil}
-	if st.Problem.Dim() > 2 {
+	if st.Problem.Dim() > len(p.View.Variables()) {
 		boxes = append(boxes, svg.Content(svg.Label{Text: "the other variables are at the best point",
 			Anchor: svg.End, Color: style.Dim}, pictureW-16, 16, 1, 1))
 	}

@@ -32,13 +32,8 @@ func DescribePlane(d PlaneDrawing, kind FieldKind, strange []diagnostics.Outlier
 		}
 		return widget.Number(mean) + f.gauge().FormatSD(mean, sd, widget.Number)
 	}
-	if domain := d.State.Problem.Domain; len(domain) > 2 && (!p.View.Ternary || len(domain) > 3) {
-		f.SliceDistance = func(x []float64) float64 {
-			if p.View.Ternary {
-				return unitDistance(domain, x, p.Anchor, p.View.X, p.View.Y, p.View.Z)
-			}
-			return unitDistance(domain, x, p.Anchor, p.View.X, p.View.Y)
-		}
+	if domain := d.State.Problem.Domain; len(domain) > len(p.View.Variables()) {
+		f.SliceDistance = func(x []float64) float64 { return unitDistance(domain, x, p.Anchor, p.View.Variables()...) }
 	}
 	return f
 }
@@ -77,10 +72,17 @@ func (f PlaneDescription) describeOffPlane() string {
 			near = p
 		}
 	}
-	return fmt.Sprintf("%s before the newest (%s %s), drawn at their %s and %s. Their other variables differ from "+
+	return fmt.Sprintf("%s before the newest (%s %s), drawn at their %s. Their other variables differ from "+
 		"this plane: the nearest, of step %d, is %.2g away from it in the unit cube.",
-		widget.Count(len(list), "result"), f.name(), f.span(list), f.variable(0).Name, f.variable(1).Name,
-		near.it.Step, f.SliceDistance(near.x()))
+		widget.Count(len(list), "result"), f.name(), f.span(list), f.place(), near.it.Step, f.SliceDistance(near.x()))
+}
+
+// place names what places results in the plane.
+func (f PlaneDescription) place() string {
+	if f.Drawing.Plane.View.Ternary {
+		return "shares of the three components"
+	}
+	return f.variable(0).Name + " and " + f.variable(1).Name
 }
 
 // variable is that along x, 0, or along y, 1; the components at the right corner and at the top.

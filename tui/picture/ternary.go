@@ -32,6 +32,15 @@ func PlaneOver(p *functions.Problem, x, y int, third ...int) PlaneView {
 	return v
 }
 
+// Variables are the variables of the plane: that along x and that along y, or the components at the top, the left and
+// the right corner of a triangle.
+func (v PlaneView) Variables() []int {
+	if v.Ternary {
+		return []int{v.Y, v.Z, v.X}
+	}
+	return []int{v.X, v.Y}
+}
+
 // ternary is the triangle of three components of a mixture, the others held: the corner of each is where the two others
 // have their least values.
 type ternary struct {

@@ -6,12 +6,15 @@ import (
 	"math"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/tui/chart"
 )
 
 // simplex draws a chart whose plot region is a triangle into a rectangle, with the names and the ticks of the components.
 func (v *Picture) simplex(c chart.Chart, f field, id string) {
-	around, above, below := 40.0, 22.0, 36.0
+	whole := f
+	around, above, below := 40.0, 30.0, 36.0
 	if c.X.HideTicks {
 		around, above, below = 2, 2, 2
 	}
@@ -36,12 +39,13 @@ func (v *Picture) simplex(c chart.Chart, f field, id string) {
 	}
 	fmt.Fprintf(&v.b, `<path d="%s" fill="none" stroke="%s"/>`+"\n", corners, v.st.Border.RGB)
 	if !c.X.HideTicks {
-		v.simplexTicks(c.Simplex, f)
+		v.simplexTicks(c.Simplex, f, whole)
 	}
 }
 
-// simplexTicks writes the values of the components beside the edges along which they are read, and their names.
-func (v *Picture) simplexTicks(s *chart.Simplex, f field) {
+// simplexTicks writes the values of the components beside the edges along which they are read, and their names, within
+// the whole of the rectangle.
+func (v *Picture) simplexTicks(s *chart.Simplex, f, whole field) {
 	ticks := func(a chart.Axis, at func(part float64) (x, y float64), dx, dy float64, anchor Anchor) {
 		for _, t := range a.Ticks(5) {
 			part := a.Scale().Fraction(t.Value)
@@ -57,8 +61,9 @@ func (v *Picture) simplexTicks(s *chart.Simplex, f field) {
 	ticks(s.Left.Axis, func(t float64) (x, y float64) { return (1 - t) / 2, 1 - t }, -10, 0, End)
 	ticks(s.Right.Axis, func(t float64) (x, y float64) { return t, 0 }, 0, 13, Middle)
 	v.Text(f.x+f.w/2, f.y-8, Middle, s.Top.Axis.Label, v.st.Text)
-	v.Text(f.x, f.y+f.h+32, Start, s.Left.Axis.Label, v.st.Text)
-	v.Text(f.x+f.w, f.y+f.h+32, End, s.Right.Axis.Label, v.st.Text)
+	wide := func(c chart.Corner) float64 { return letterWidth * float64(ansi.StringWidth(c.Axis.Label)) }
+	v.Text(max(f.x-wide(s.Left)/2, whole.x), f.y+f.h+32, Start, s.Left.Axis.Label, v.st.Text)
+	v.Text(min(f.x+f.w+wide(s.Right)/2, whole.x+whole.w), f.y+f.h+32, End, s.Right.Axis.Label, v.st.Text)
 }
 
 // simplexCursor draws the lines along which the shares of a place are read.

@@ -113,7 +113,7 @@ func (p *Plane) Follow(s view.Scene) (string, view.ComputeFunc) {
 	if p.plane == nil || p.plane.Partial || p.slices.of == of && p.slices.err == nil {
 		return "", nil
 	}
-	variables, through, window := p.sliced(), anchor(s.Overlay.Cursor, s.State), s.View
+	variables, through, window := p.view.Variables(), anchor(s.Overlay.Cursor, s.State), s.View
 	return "computing the slices", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
 		_ func(view.Image)) (view.Image, error) {
 		made := sliceSet{of: of}
@@ -137,15 +137,7 @@ func (p *Plane) Follow(s view.Scene) (string, view.ComputeFunc) {
 
 // sliceKey identifies the slices of a scene.
 func (p *Plane) sliceKey(s view.Scene) string {
-	return fmt.Sprint(s.State.Head, p.sliced(), anchor(s.Overlay.Cursor, s.State), min(s.View.Samples, 4))
-}
-
-// sliced are the variables along which there are slices: both of the plane, or the three components of a triangle.
-func (p *Plane) sliced() []int {
-	if p.view.Ternary {
-		return []int{p.view.Y, p.view.Z, p.view.X}
-	}
-	return []int{p.view.X, p.view.Y}
+	return fmt.Sprint(s.State.Head, p.view.Variables(), anchor(s.Overlay.Cursor, s.State), min(s.View.Samples, 4))
 }
 
 // SetImage takes a *picture.Plane, which it reports, or a sliceSet.
@@ -184,7 +176,7 @@ func (p *Plane) Turn(s view.Scene, by int) bool {
 func (p *Plane) beyondTriangle(s view.Scene, v, by int) int {
 	from := v
 	for {
-		if v = other(s, v, -1, by); v == from || !slices.Contains(p.sliced(), v) {
+		if v = other(s, v, -1, by); v == from || !slices.Contains(p.view.Variables(), v) {
 			return v
 		}
 	}

@@ -97,7 +97,7 @@ func (p *Plane) Panel(s view.Scene) *layout.Box {
 // slicesBox has the slices beside each other.
 func (p *Plane) slicesBox(s view.Scene, h int) *layout.Box {
 	row := layout.Row()
-	for k := range p.sliced() {
+	for k := range p.view.Variables() {
 		row.Beside(p.along(s, k, h))
 	}
 	return row
@@ -139,7 +139,7 @@ func (p *Plane) title(s view.Scene) string {
 		key := picture.CostField + 1
 		others = []string{fmt.Sprintf(" · cost %s (%d)", cost.Text, key), fmt.Sprintf(" · %d cost", key), ""}
 	}
-	if n := s.State.Problem.Dim() - len(p.sliced()); n > 0 {
+	if n := s.State.Problem.Dim() - len(p.view.Variables()); n > 0 {
 		what := widget.Count(n, "other variable")
 		others = slices.Insert(others, 0, fmt.Sprintf(" · %s at %s ([ ] { } change)", what, place(s)),
 			fmt.Sprintf(" · %s at %s", what, place(s)), " · "+what+" fixed")
@@ -166,10 +166,10 @@ func (p *Plane) about(s view.Scene) string {
 		over = fmt.Sprintf("the mixtures of %s, %s and %s", domain[view.Y].Name, domain[view.Z].Name, domain[view.X].Name)
 	}
 	text := fmt.Sprintf("%s over %s after %s. Keys 1 to 7 enlarge a field; this is field %d.", whose, over, widget.Count(len(s.State.Iterations), "step"), p.large(s)+1)
-	if n := len(domain) - len(p.sliced()); n > 0 {
+	if n := len(domain) - len(p.view.Variables()); n > 0 {
 		var held []string
 		for j, v := range domain {
-			if !slices.Contains(p.sliced(), j) && len(held) < 2 {
+			if !slices.Contains(p.view.Variables(), j) && len(held) < 2 {
 				held = append(held, v.Name+" = "+v.Text(plane.Anchor[j]))
 			}
 		}

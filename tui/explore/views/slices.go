@@ -13,13 +13,13 @@ import (
 // along is one of the slices through the cursor, or a sentence why there is none.
 func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 	w := s.W - 2
-	n := len(p.sliced())
+	n := len(p.view.Variables())
 	width, gap := w*(k+1)/n-w*k/n, p.gap(s, k)
 	var line *picture.Picture
 	if k < len(p.slices.lines) && len(p.slices.lines) == n {
 		line = p.slices.lines[k]
 	}
-	v := s.State.Problem.Domain[p.sliced()[k]]
+	v := s.State.Problem.Domain[p.view.Variables()[k]]
 	name := "along " + v.Name
 	switch {
 	case line == nil && p.slices.err != nil:
