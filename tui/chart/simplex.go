@@ -38,7 +38,7 @@ func (s *Simplex) frame(w, h int, plain bool) Frame {
 	f := Frame{x: Scale{From: 0, To: 1}, y: Scale{From: 1, To: 0}, simplex: s}
 	around, above, below := 0, 0, 0
 	if !plain {
-		above, below = 1, 2
+		above, below = min(1, h), 2
 		for _, c := range []Corner{s.Left, s.Top} {
 			for _, t := range c.Axis.Ticks(5) {
 				around = max(around, ansi.StringWidth(t.Label)+1)

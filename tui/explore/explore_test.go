@@ -170,6 +170,11 @@ func TestGoldenScreens(t *testing.T) {
 			"space space space space space space space"},
 		{"limits-plane-120x36-nocolor", sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 120, 36,
 			theme.New(true, theme.NoColor, false), "space space space space space space space space"},
+		{"yarn-120x36", sessions.Config{Problem: "cornell-yarn", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor, "eight l"},
+		{"yarn-80x24-ascii", sessions.Config{Problem: "cornell-yarn", Optimizer: "gp-ei", Seed: 3}, 80, 24,
+			theme.New(true, theme.NoColor, true), "eight x left left down"},
+		{"yarn-200x60-nocolor", sessions.Config{Problem: "cornell-yarn", Optimizer: "gp-ei", Seed: 3}, 200, 60,
+			theme.New(true, theme.NoColor, false), "eight 4"},
 	} {
 		if testing.Short() && i%12 > 0 { // jobs are the same for all screens of a method
 			continue

@@ -71,6 +71,8 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 			[]string{"", "A", "esc", "a", "esc"}},
 		{sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 6, []string{"", "t"}},
 		{sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 7, []string{"", "l", "7"}},
+		{sessions.Config{Problem: "cornell-yarn", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 7,
+			[]string{"", "l", "#", "x", "esc"}},
 		{sessions.Config{Problem: "binh-korn", Optimizer: "parego", Seed: 3, Params: fitted}, 6, []string{"", "d"}},
 		{sessions.Config{Problem: "pressure-vessel", Optimizer: "random", Seed: 3}, 6, []string{"", "d"}},
 		{sessions.Config{Problem: "dtlz2-k3", Optimizer: "parego", Seed: 3}, 8, []string{"", "A", "esc"}},

@@ -25,6 +25,7 @@ func TestPlaneIsDescribed(t *testing.T) {
 		{sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3}, 0},
 		{sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 5},
 		{sessions.Config{Problem: "branin-cost", Optimizer: "random", Seed: 3}, 3},
+		{sessions.Config{Problem: "cornell-yarn", Optimizer: "gp-ei", Seed: 3}, 5},
 		{sessions.Config{Problem: "hartmann:6", Optimizer: "gp-ucb", Seed: 3}, 2},
 	} {
 		p, scene := taken(t, modetest.Session(t, c.cfg, c.steps))
