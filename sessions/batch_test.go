@@ -185,7 +185,7 @@ func differ(st State, a, b []float64, apart float64) bool {
 // for how many points there is.
 func TestBatchesWithoutRoom(t *testing.T) {
 	s := baked(t, "random", 0, nil)
-	if err := s.Narrow(t.Context(), "", Bounds{"temperature", 100, 100}, Bounds{"layers", 2, 2}); err != nil {
+	if err := s.Narrow(t.Context(), "", Bounds{"temperature", 100, 100, nil}, Bounds{"layers", 2, 2, nil}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

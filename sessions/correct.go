@@ -10,6 +10,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/didyoumean"
 	"bandscope/functions/encoding"
+	"bandscope/functions/experiment"
 	"bandscope/functions/numfmt"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
@@ -45,6 +46,7 @@ type boundedData struct {
 	Variable string         `json:"variable"`
 	Low      eventlog.Float `json:"low"` // problem's units; equal bounds pin the variable
 	High     eventlog.Float `json:"high"`
+	Step     *float64       `json:"step,omitempty"` // absent: as before; 0 for none
 	Reason   string         `json:"reason,omitempty"`
 }
 
@@ -65,6 +67,9 @@ func (st *State) bound(d boundedData) error {
 	if err != nil {
 		return err
 	}
+	if d.Step != nil {
+		*st = st.withStep(j, *d.Step)
+	}
 	if err := st.checkBounds(j, float64(d.Low), float64(d.High)); err != nil {
 		return err
 	}
@@ -72,9 +77,24 @@ func (st *State) bound(d boundedData) error {
 	if bounds == nil {
 		bounds = slices.Clone(st.Problem.Domain)
 	}
-	bounds[j].Low, bounds[j].High = float64(d.Low), float64(d.High)
+	bounds[j].Low, bounds[j].High, bounds[j].Step = float64(d.Low), float64(d.High), st.Problem.Domain[j].Step
 	st.Bounds = bounds
 	return nil
+}
+
+// withStep is the state with another step of a variable, from its lower bound on.
+func (st State) withStep(j int, step float64) State {
+	p := *st.Problem
+	p.Domain = slices.Clone(p.Domain)
+	p.Domain[j].Step = step
+	st.Problem = &p
+	if d := st.Config.Experiment; d != nil {
+		other := *d
+		other.Variables = slices.Clone(d.Variables)
+		other.Variables[j].Step = step
+		st.Config.Experiment = &other
+	}
+	return st
 }
 
 // rejectedText describes a discarded suggestion.
@@ -89,7 +109,13 @@ func boundedText(st State, d boundedData) string {
 	if err != nil {
 		return ""
 	}
-	return d.Variable + " is kept " + encoding.FormatBounds(st.Bounds[j]) + because(d.Reason)
+	text := d.Variable + " is kept " + encoding.FormatBounds(st.Bounds[j])
+	if d.Step != nil && *d.Step > 0 {
+		text += " in steps of " + numfmt.Exact(*d.Step)
+	} else if d.Step != nil {
+		text += " without steps"
+	}
+	return text + because(d.Reason)
 }
 
 func because(reason string) string {
@@ -130,6 +156,11 @@ func (st State) checkBounds(j int, low, high float64) error {
 	if v.Kind == functions.Choice && low != high && (low != v.Low || high != v.High) {
 		return fmt.Errorf("%s is a choice and has no bounds; pin it at one of %s, or leave it free", v.Name,
 			strings.Join(v.Choices, ", "))
+	}
+	if v.Step != 0 && (v.Kind != functions.Real || !(v.Step > 0 && v.Step <= v.High-v.Low) ||
+		v.Steps() > experiment.MaxSteps) {
+		return fmt.Errorf("the step of %s must be above 0, at most the width of the domain, and leave at most %d values "+
+			"of a real variable, got %s", v.Name, experiment.MaxSteps, numfmt.Exact(v.Step))
 	}
 	return errors.Join(v.Check(low), v.Check(high), v.CheckStep(low), v.CheckStep(high))
 }
@@ -191,12 +222,13 @@ func (s *Session) RejectByID(id, reason string) error {
 type Bounds struct {
 	Variable  string
 	Low, High float64
+	Step      *float64 // of the suggested values, from the lower bound of the domain on; nil: as before, 0 for none
 }
 
 // Bound narrows a variable to [low, high] in the problem's units, or gives it back what it had; equal bounds pin it.
 // The data stay. The errors are those of Narrow.
 func (s *Session) Bound(ctx context.Context, variable string, low, high float64, reason string) error {
-	return s.Narrow(ctx, reason, Bounds{variable, low, high})
+	return s.Narrow(ctx, reason, Bounds{Variable: variable, Low: low, High: high})
 }
 
 // Narrow is Bound of several variables in one act: all are narrowed, or none, as where no point within the bounds
@@ -205,11 +237,11 @@ func (s *Session) Bound(ctx context.Context, variable string, low, high float64,
 func (s *Session) Narrow(ctx context.Context, reason string, bounds ...Bounds) error {
 	for {
 		st := s.State()
-		narrowed, entries, err := st.narrow(reason, bounds)
+		problem, narrowed, entries, err := st.narrow(reason, bounds)
 		if err != nil {
 			return err
 		}
-		if err := checkFeasible(ctx, st.Problem, narrowed); ctx.Err() != nil {
+		if err := checkFeasible(ctx, problem, narrowed); ctx.Err() != nil {
 			return ctx.Err()
 		} else if err != nil {
 			return fmt.Errorf("with %s: %w", describeBounds(st.Problem.Domain, narrowed), err)
@@ -229,11 +261,13 @@ func (s *Session) Narrow(ctx context.Context, reason string, bounds ...Bounds) e
 // errBoundsChanged is that the bounds are others than those that the search for a feasible point began with.
 var errBoundsChanged = errors.New("the bounds changed during the search for a feasible point")
 
-func sameBounds(a, b functions.Variable) bool { return a.Low == b.Low && a.High == b.High }
+func sameBounds(a, b functions.Variable) bool {
+	return a.Low == b.Low && a.High == b.High && a.Step == b.Step
+}
 
-// narrow returns the state's domain with other bounds, and the events that record them.
-func (st State) narrow(reason string, bounds []Bounds) (narrowed functions.Domain, entries []recorder.Entry,
-	err error) {
+// narrow returns the state's problem with other steps, its domain with other bounds, and the events that record both.
+func (st State) narrow(reason string, bounds []Bounds) (p *functions.Problem, narrowed functions.Domain,
+	entries []recorder.Entry, err error) {
 	narrowed = slices.Clone(st.Bounds)
 	if narrowed == nil {
 		narrowed = slices.Clone(st.Problem.Domain)
@@ -241,17 +275,20 @@ func (st State) narrow(reason string, bounds []Bounds) (narrowed functions.Domai
 	for _, b := range bounds {
 		j, err := st.variable(b.Variable)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
+		}
+		if b.Step != nil {
+			st = st.withStep(j, *b.Step)
 		}
 		if err := st.checkBounds(j, b.Low, b.High); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
-		narrowed[j].Low, narrowed[j].High = b.Low, b.High
+		narrowed[j].Low, narrowed[j].High, narrowed[j].Step = b.Low, b.High, st.Problem.Domain[j].Step
 		entries = append(entries, recorder.Entry{Kind: kindBounded,
 			Data: boundedData{Variable: b.Variable, Low: eventlog.Float(b.Low), High: eventlog.Float(b.High),
-				Reason: reason}})
+				Step: b.Step, Reason: reason}})
 	}
-	return narrowed, entries, nil
+	return st.Problem, narrowed, entries, nil
 }
 
 // describeBounds lists the variables that are narrowed, with their bounds.

@@ -248,7 +248,7 @@ func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 		t.Cleanup(func() { s.Close() })
 		return s
 	}
-	bounds := []Bounds{{"v0", 0, 0.2}, {"v1", 0, 0.2}}
+	bounds := []Bounds{{"v0", 0, 0.2, nil}, {"v1", 0, 0.2, nil}}
 	for name, c := range map[string]struct {
 		meanwhile func(s *Session, end context.CancelFunc)
 		low       float64 // of v0 afterwards
@@ -297,7 +297,7 @@ func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 		s := begin(t)
 		ctx := &blockingContext{Context: t.Context(), begun: make(chan struct{}), release: make(chan struct{})}
 		narrowed := make(chan error, 1)
-		go func() { narrowed <- s.Narrow(ctx, "", Bounds{"v1", 0.8, 1}) }()
+		go func() { narrowed <- s.Narrow(ctx, "", Bounds{"v1", 0.8, 1, nil}) }()
 		<-ctx.begun
 		if err := s.Bound(t.Context(), "v0", c.low, c.high, ""); err != nil {
 			t.Fatal(err)

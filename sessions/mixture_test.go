@@ -109,6 +109,55 @@ func TestResultsBesideTheGrid(t *testing.T) {
 	}
 }
 
+// A step can change midway, with the bounds; it holds for the suggestions from there on, also after the session is opened
+// again, and going back restores the old one.
+func TestStepsMidway(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s, err := New(t.Context(), recipe(t, "gp-ei"))
+	if err == nil {
+		err = s.SaveAs(path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func(v float64) *float64 { return &v }
+	for v, want := range map[float64]string{-1: "the step of speed must be above 0", 100: "the step of speed must be above 0",
+		0.7: "speed must be 0.1 plus a multiple of its step 0.7, such as 2.9 or 3.6, got 3.1"} {
+		if err := s.Narrow(t.Context(), "", Bounds{"speed", 0.1, 3.1, step(v)}); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("a step of %g: %v, want %q", v, err, want)
+		}
+	}
+	if err := s.Narrow(t.Context(), "", Bounds{"speed", 0.1, 3.1, step(1.5)}); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if s, err = Open(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	seen := map[float64]bool{}
+	for range 12 {
+		it, err := s.Ask(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[it.Points[0].X[3]] = true
+	}
+	if len(seen) != 3 || !seen[0.1] || !seen[1.6] || !seen[3.1] {
+		t.Errorf("the suggested speeds are %v", seen)
+	}
+	if d := s.State().Config.Experiment; d.Variables[3].Step != 1.5 {
+		t.Errorf("the declaration has the step %g", d.Variables[3].Step)
+	}
+	if err := s.Narrow(t.Context(), "", Bounds{"speed", 0.1, 10, step(0)}); err != nil {
+		t.Fatal(err)
+	}
+	if v := s.State().Problem.Domain[3]; v.Step != 0 || s.setup.problem.Domain[3].Step != 0.1 {
+		t.Errorf("without a step it has %g, at the start %g", v.Step, s.setup.problem.Domain[3].Step)
+	}
+}
+
 // Steps that leave no point say so when the session begins.
 func TestStepsWithoutAPoint(t *testing.T) {
 	cfg := recipe(t, "random")

@@ -9,8 +9,8 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// maxSteps bounds the number of values on the grid of a step.
-const maxSteps = 100_001
+// MaxSteps bounds the number of values on the grid of a step.
+const MaxSteps = 100_001
 
 // checkStep checks the step of a real variable, whose bounds are right.
 func (c *checker) checkStep(i int) {
@@ -28,10 +28,10 @@ func (c *checker) checkStep(i int) {
 	case count < 1-1e-6:
 		c.addFault(at("step"), fmt.Sprintf("the step %s is greater than the interval from %s to %s", number(v.Step),
 			number(v.Low), number(v.High)))
-	case count > maxSteps-1:
+	case count > MaxSteps-1:
 		c.addFault(at("step"), fmt.Sprintf("the step %s makes %.0f values from %s to %s; the maximum is %d, so use a step "+
-			"of %s or more, or none", number(v.Step), count, number(v.Low), number(v.High), maxSteps,
-			numfmt.Format((v.High-v.Low)/(maxSteps-1))))
+			"of %s or more, or none", number(v.Step), count, number(v.Low), number(v.High), MaxSteps,
+			numfmt.Format((v.High-v.Low)/(MaxSteps-1))))
 	case math.Abs(count-math.Round(count)) > 1e-6:
 		c.addFault(at("high"), fmt.Sprintf("high must be low plus a multiple of the step %s: %s or %s, got %s",
 			number(v.Step), value(last), value(last+1), number(v.High)))

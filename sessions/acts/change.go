@@ -68,6 +68,7 @@ var Discard = declare(Act{Name: "discard", Changes: true, Destructive: true,
 type Narrowing struct {
 	Variable string          `json:"variable" length:"1000" jsonschema:"the name of the variable"`
 	Bounds   *[2]float64     `json:"bounds,omitempty" jsonschema:"the new ends, the lower one first"`
+	Step     *float64        `json:"step,omitempty" jsonschema:"with bounds: the distance between suggested values, from the lower bound of the domain on; 0 for none"`
 	Value    *encoding.Value `json:"value,omitempty" jsonschema:"the value to pin it at"`
 	Free     bool            `json:"free,omitempty" jsonschema:"restore its whole domain"`
 }
@@ -90,6 +91,7 @@ type VariableDomain struct {
 	Low     encoding.Value `json:"low"`
 	High    encoding.Value `json:"high" jsonschema:"equal to low if the variable is pinned"`
 	Whole   bool           `json:"whole" jsonschema:"these are the bounds of its declaration"`
+	Step    float64        `json:"step,omitempty" jsonschema:"the distance between suggested values"`
 	Unit    string         `json:"unit,omitempty"`
 	Choices []string       `json:"choices,omitempty"`
 }
@@ -117,6 +119,11 @@ func (n Narrowing) bounds() (asktell.VariableBounds, error) {
 	if n.Bounds != nil {
 		b.Ends, given = []string{numfmt.Exact(n.Bounds[0]), numfmt.Exact(n.Bounds[1])}, given+1
 	}
+	if n.Step != nil {
+		if b.Step = numfmt.Exact(*n.Step); n.Bounds == nil {
+			return b, wrong("the step of %s needs its bounds too", n.Variable)
+		}
+	}
 	if n.Value != nil {
 		b.Ends, given = []string{n.Value.String()}, given+1
 	}
@@ -138,7 +145,7 @@ func domainOf(st sessions.State) map[string]VariableDomain {
 			now = st.Bounds[j]
 		}
 		all[v.Name] = VariableDomain{Low: encoding.Encode(v, now.Low), High: encoding.Encode(v, now.High),
-			Whole: now.Low == v.Low && now.High == v.High, Unit: v.Unit, Choices: v.Choices}
+			Whole: now.Low == v.Low && now.High == v.High, Step: v.Step, Unit: v.Unit, Choices: v.Choices}
 	}
 	return all
 }

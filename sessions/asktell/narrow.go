@@ -8,6 +8,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
 )
 
@@ -15,19 +16,22 @@ import (
 type VariableBounds struct {
 	Name string
 	Ends []string
+	Step string // the distance between suggested values; empty: as before, 0 for none
 }
 
-// ParseBounds reads bounds as a person writes them: dose=15,18 sets bounds, dose=16 or solvent=water pins a variable,
-// dose=free restores its whole domain.
+// ParseBounds reads bounds as a person writes them: dose=15,18 sets bounds, dose=15,18,0.5 with a step, dose=16 or
+// solvent=water pins a variable, dose=free restores its whole domain.
 func ParseBounds(word string) (VariableBounds, error) {
 	name, text, ok := strings.Cut(word, "=")
 	if !ok {
-		return VariableBounds{}, fmt.Errorf("bounds are name=low,high, or name=value to pin, or name=free to restore "+
-			"the domain; got %q", word)
+		return VariableBounds{}, fmt.Errorf("bounds are name=low,high, or name=low,high,step, or name=value to pin, or "+
+			"name=free to restore the domain; got %q", word)
 	}
 	b := VariableBounds{Name: strings.TrimSpace(name)}
 	if text != "free" {
-		b.Ends = strings.Split(text, ",")
+		if b.Ends = strings.Split(text, ","); len(b.Ends) == 3 {
+			b.Ends, b.Step = b.Ends[:2], b.Ends[2]
+		}
 	}
 	return b, nil
 }
@@ -57,7 +61,7 @@ func NarrowVariables(ctx context.Context, s *sessions.Session, reason string, al
 		if w.Ends == nil {
 			said = append(said, b.Variable+" has its whole domain again")
 		} else {
-			if b, err = boundsFor(v, w.Ends); err != nil {
+			if b, err = boundsFor(v, w); err != nil {
 				return "", err
 			}
 			said = append(said, describeBound(v, b))
@@ -70,9 +74,9 @@ func NarrowVariables(ctx context.Context, s *sessions.Session, reason string, al
 	return strings.Join(said, "; "), s.Narrow(ctx, reason, list...)
 }
 
-// boundsFor parses the bounds of a variable, or the one value to which it is pinned.
-func boundsFor(v functions.Variable, texts []string) (sessions.Bounds, error) {
-	b := sessions.Bounds{Variable: v.Name}
+// boundsFor parses the bounds of a variable with its step, or the one value to which it is pinned.
+func boundsFor(v functions.Variable, w VariableBounds) (sessions.Bounds, error) {
+	b, texts := sessions.Bounds{Variable: v.Name}, w.Ends
 	if len(texts) > 2 {
 		return b, fmt.Errorf("%s needs two bounds, or one value to pin it; got %d values", v.Name, len(texts))
 	}
@@ -80,7 +84,11 @@ func boundsFor(v functions.Variable, texts []string) (sessions.Bounds, error) {
 	if b.Low, err = v.Parse(texts[0]); err != nil {
 		return b, err
 	}
-	b.High, err = v.Parse(texts[len(texts)-1])
+	if b.High, err = v.Parse(texts[len(texts)-1]); err != nil || w.Step == "" {
+		return b, err
+	}
+	step, err := functions.Variable{Name: "the step of " + v.Name}.Parse(w.Step)
+	b.Step = &step
 	return b, err
 }
 
@@ -90,5 +98,12 @@ func describeBound(v functions.Variable, b sessions.Bounds) string {
 	if b.Low == b.High {
 		return fmt.Sprintf("%s is pinned %s from now on", v.Name, encoding.FormatBounds(v))
 	}
-	return fmt.Sprintf("%s stays %s from now on", v.Name, encoding.FormatBounds(v))
+	steps := ""
+	if b.Step != nil {
+		steps = " without steps"
+		if *b.Step > 0 {
+			steps = " in steps of " + numfmt.Exact(*b.Step)
+		}
+	}
+	return fmt.Sprintf("%s stays %s%s from now on", v.Name, encoding.FormatBounds(v), steps)
 }
