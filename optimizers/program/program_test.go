@@ -227,6 +227,35 @@ func TestInvalidAnswers(t *testing.T) {
 	}
 }
 
+// A program gets the step of a variable and the mixtures, and answers on the grid.
+func TestStepsAndMixturesOfPrograms(t *testing.T) {
+	answer := ""
+	f := &talker{greeting: `{"hello": 1}`, answer: func(map[string]any) string { return answer }}
+	spec := newMethod(t, nil)
+	in := input(t, spec, f)
+	in.Data.SE = nil
+	p := in.Source.Problem
+	p.Domain[0].Step = 0.1
+	p.Mixtures = []functions.Mixture{{Components: []string{"salt", "spoons"}, Total: 8}}
+	for value, want := range map[string]string{"1.3000000000001": "",
+		"1.25": "salt must be 1 plus a multiple of its step 0.1, such as 1.2 or 1.3, got 1.25"} {
+		answer = `{"x": [{"salt": ` + value + `, "heat": 30, "spoons": 3, "pot": 2, "herb": "mint"}]}`
+		sug, err := spec.Suggest(t.Context(), in)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", value, err, want)
+		}
+		if err == nil && sug.Inputs[0][0] != 1.3 {
+			t.Errorf("%s becomes %v", value, sug.Inputs)
+		}
+	}
+	first, _ := f.heard[0]["first"].(string)
+	for _, want := range []string{`"step":0.1`, `"mixtures":[{"components":["salt","spoons"],"total":8}]`} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the first line has no %s: %s", want, first)
+		}
+	}
+}
+
 // The first answer is checked too.
 func TestInvalidGreetings(t *testing.T) {
 	for greeting, want := range map[string]string{

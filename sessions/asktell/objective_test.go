@@ -114,10 +114,19 @@ func TestNarrow(t *testing.T) {
 		said != "time has its whole domain again" || s.State().Bounds[1].High != 40 {
 		t.Errorf("%q, %v", said, err)
 	}
+	if said, err := Narrow(t.Context(), s, []string{"dose=15,18,0.5"}, ""); err != nil ||
+		said != "dose stays within [15, 18] in steps of 0.5 from now on" || s.State().Problem.Domain[0].Step != 0.5 {
+		t.Errorf("%q, %v", said, err)
+	}
+	if said, err := Narrow(t.Context(), s, []string{"dose=15.2,18,0"}, ""); err != nil ||
+		said != "dose stays within [15.2, 18] without steps from now on" || s.State().Problem.Domain[0].Step != 0 {
+		t.Errorf("%q, %v", said, err)
+	}
 	head := s.State().Head
 	for words, want := range map[string]string{
 		"dose=16,17 time=1,99": "[20, 40]", "dose": "name=low,high", "dose=a": `dose must be a number, got "a"`,
-		"dose=1,2,3": "needs two bounds, or one value to pin it; got 3", "doze=free": `no variable "doze"`,
+		"dose=1,2,3,4": "needs two bounds, or one value to pin it; got 4", "dose=14,18,x": "the step of dose must be a number",
+		"dose=14,18,3": "dose must be 14 plus a multiple of its step 3, such as 17 or 20, got 18", "doze=free": `no variable "doze"`,
 		"dose=15,16 dose=17": "given twice", "dose=18,15": "the lower one first"} {
 		if _, err := Narrow(t.Context(), s, strings.Fields(words), ""); err == nil ||
 			!strings.Contains(err.Error(), want) || s.State().Head != head {

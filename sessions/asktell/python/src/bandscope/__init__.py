@@ -7,7 +7,7 @@ standard library. Where numpy and pandas can be imported, results are arrays and
 from ._binary import find_binary
 from ._errors import BandscopeError
 from ._minimize import Result, minimize
-from ._problem import Choice, Integer, Limit, Objective, Ordered, Problem, Real
+from ._problem import Choice, Integer, Limit, Mixture, Objective, Ordered, Problem, Real
 from ._session import Point, Session
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Choice",
     "Integer",
     "Limit",
+    "Mixture",
     "Objective",
     "Ordered",
     "Point",

@@ -18,6 +18,7 @@ class Real:
         low, high: its bounds, in its unit.
         unit: for people.
         scale: "log" if ratios matter and not differences.
+        step: the distance between suggested values: low, low + step and so on up to high.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Real:
     high: float
     unit: str = ""
     scale: str = ""
+    step: Optional[float] = None
 
 
 @dataclass(frozen=True)
@@ -94,12 +96,26 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class Mixture:
+    """Variables with a fixed sum, such as the fractions of a recipe.
+
+    Args:
+        components: the names of the variables.
+        total: their sum.
+    """
+
+    components: Sequence[str]
+    total: float = 1
+
+
+@dataclass(frozen=True)
 class Problem:
     """An experiment: what is set and what is measured.
 
     Args:
         constraints: expressions of the variables, such as "a + b <= 1".
         cost: an expression of the variables.
+        mixtures: variables with fixed sums.
     """
 
     name: str
@@ -110,11 +126,13 @@ class Problem:
     cost: str = ""
     budget: Optional[int] = None
     about: str = ""
+    mixtures: Sequence[Mixture] = ()
 
     def toml(self) -> str:
         """Return the declaration as the program reads it."""
         lines = _lines(self, ("name", "about", "cost", "constraints", "budget"))
-        for title, parts in (("variable", self.variables), ("objective", self.objectives), ("limit", self.limits)):
+        for title, parts in (("variable", self.variables), ("mixture", self.mixtures), ("objective", self.objectives),
+                             ("limit", self.limits)):
             for part in parts:
                 lines += ["", f"[[{title}]]", *_lines(part, [f.name for f in fields(part)])]
         return "\n".join(lines) + "\n"
