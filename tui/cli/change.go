@@ -136,9 +136,8 @@ func narrowCommand() *cobra.Command {
 	c := &cobra.Command{Use: "narrow FILE [NAME=LOW,HIGH]...",
 		Short: "Change the bounds of variables; without arguments, list them",
 		Long: "Change the bounds of variables; without arguments, list them. All results are kept, and new " +
-			"suggestions\n" +
-			"respect the new bounds. NAME=LOW,HIGH sets bounds, NAME=VALUE pins a variable, NAME=free restores its " +
-			"domain.",
+			"suggestions\nrespect the new bounds. NAME=LOW,HIGH sets bounds, NAME=LOW,HIGH,STEP also the step of the " +
+			"suggested\nvalues, NAME=VALUE pins a variable, NAME=free restores its domain.",
 		Example: "  bandscope narrow espresso.jsonl\n  bandscope narrow espresso.jsonl dose=16,18 --because 'too " +
 			"bitter " +
 			"above'\n  bandscope narrow espresso.jsonl dose=free",

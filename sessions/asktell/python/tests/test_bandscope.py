@@ -12,7 +12,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import bandscope
-from bandscope import BandscopeError, Choice, Integer, Limit, Objective, Ordered, Problem, Real, Session, minimize
+from bandscope import BandscopeError, Choice, Integer, Limit, Mixture, Objective, Ordered, Problem, Real, Session, \
+    minimize
 
 COFFEE = Problem("coffee", [Real("grind", 1, 10)], [Objective("taste", "maximize", range=(0, 10))])
 OVEN = Problem("oven", [Real("time", 1, 9, unit="min"), Integer("eggs", 0, 4), Ordered("flour", [100, 200, 400]),
@@ -95,6 +96,17 @@ def test_plates(coffee):
     assert [b["block"] for b in blocks] == ["plate 1", "plate 2", "tuesday"]
     assert 0.5 < blocks[0]["shift"] - blocks[1]["shift"] < 1.5
     assert code(coffee.ask_many, 9, plate={"rows": 2, "columns": 4}) == "request"
+
+
+def test_steps_and_mixtures(tmp_path):
+    parts = [Real(name, 0, 100, unit="%", step=2.5) for name in ("water", "oil", "soap")]
+    recipe = Problem("recipe", parts, [Objective("foam", "maximize")],
+                     mixtures=[Mixture(["water", "oil", "soap"], total=100)])
+    with Session.create(tmp_path / "recipe.jsonl", recipe, method="gp-ei") as s:
+        for _ in range(7):
+            x = s.ask()
+            assert sum(x.values()) == 100 and all(v % 2.5 == 0 for v in x.values())
+            s.tell(x, -(x["oil"] - 30) ** 2 / 100 - x["soap"] / 10)
 
 
 def test_results(coffee):
