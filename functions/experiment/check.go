@@ -72,11 +72,6 @@ func (c *checker) check() {
 			fmt.Sprintf("there are %d limits; the maximum is %d", n, MaxLimits))
 		return
 	}
-	if n := len(c.Mixtures); n > maxMixtures {
-		c.addFault(place{table: mixtureTable, index: maxMixtures},
-			fmt.Sprintf("there are %d mixtures; the maximum is %d", n, maxMixtures))
-		return
-	}
 	named := map[string]place{}
 	for i := range c.Variables {
 		c.name(named, place{variableTable, i, "name"}, c.Variables[i].Name)

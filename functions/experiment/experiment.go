@@ -142,15 +142,9 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 	was, is := same("variable", variableNames(d.Variables), variableNames(other.Variables))
 	for n := range was {
 		a, b := d.Variables[was[n]], other.Variables[is[n]]
-		tell("low of "+a.Name, number(a.Low), number(b.Low))
-		tell("high of "+a.Name, number(a.High), number(b.High))
-		tell("unit of "+a.Name, a.Unit, b.Unit)
-		tell("kind of "+a.Name, kindName(a.Kind), kindName(b.Kind))
-		tell("values of "+a.Name, numfmt.ExactList(a.Values), numfmt.ExactList(b.Values))
-		tell("choices of "+a.Name, strings.Join(a.Choices, ", "), strings.Join(b.Choices, ", "))
-		tell("descriptors of "+a.Name, descriptorText(a.Descriptors), descriptorText(b.Descriptors))
-		tell("scale of "+a.Name, scaleName(a.Scale), scaleName(b.Scale))
-		tell("step of "+a.Name, number(a.Step), number(b.Step))
+		for k, now := range variableTexts(b) {
+			tell(now[0]+" of "+a.Name, variableTexts(a)[k][1], now[1])
+		}
 	}
 	tell("mixtures", mixturesText(d.Mixtures), mixturesText(other.Mixtures))
 	measured := func(kind string, mine, others []functions.Objective) {
@@ -170,6 +164,13 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 	measured("limit", d.Limits, other.Limits)
 	tell("table", d.tableText(), other.tableText())
 	return list
+}
+
+// variableTexts are the keys of a variable with their values as text.
+func variableTexts(v functions.Variable) [][2]string {
+	return [][2]string{{"low", number(v.Low)}, {"high", number(v.High)}, {"unit", v.Unit}, {"kind", kindName(v.Kind)},
+		{"values", numfmt.ExactList(v.Values)}, {"choices", strings.Join(v.Choices, ", ")},
+		{"descriptors", descriptorText(v.Descriptors)}, {"scale", scaleName(v.Scale)}, {"step", number(v.Step)}}
 }
 
 // mixturesText lists mixtures as constraints.

@@ -40,6 +40,11 @@ func (c *checker) checkStep(i int) {
 
 // mixtures checks the mixtures; their sums only where all variables are right.
 func (c *checker) mixtures() {
+	if n := len(c.Mixtures); n > maxMixtures {
+		c.addFault(place{table: mixtureTable, index: maxMixtures},
+			fmt.Sprintf("there are %d mixtures; the maximum is %d", n, maxMixtures))
+		return
+	}
 	right := len(c.faulty) == 0
 	in := map[string]int{} // the mixture of a component
 	for i, m := range c.Mixtures {

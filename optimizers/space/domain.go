@@ -200,7 +200,7 @@ func (d *Domain) columns(j int) int {
 }
 
 // Columns lists for every column of a model the input that it comes from: 0 to dim − 1 in order if none is a choice or
-// in a mixture. The columns of a mixture, which come from all of its components, stand in the places of all but the last
+// in a mixture. The columns of a mixture, which come from all of its components, have the places of all but the last
 // one.
 func (d *Domain) Columns(dim int) []int {
 	var of []int

@@ -81,7 +81,7 @@ func (l Label) draw(c *Canvas, f Frame) {
 		if int(col)+i >= f.Cols {
 			break
 		}
-		if r == ' ' && strings.TrimSpace(string(text[:i])) == "" { // room for a mark at the place
+		if r == ' ' && strings.TrimSpace(string(text[:i])) == "" { // the mark at the place stays visible
 			continue
 		}
 		color := l.Color

@@ -122,15 +122,31 @@ func (r *contents) summarize(st sessions.State) {
 	}
 }
 
+// valuesText describes the scale of a variable, and the values between its bounds.
+func valuesText(v functions.Variable) string {
+	scale := ""
+	if v.Scale == functions.Log {
+		scale = "logarithmic"
+	}
+	switch {
+	case v.Kind == functions.Integer:
+		scale = "integers " + scale
+	case v.Kind == functions.Ordered:
+		scale = encoding.FormatRange(v) + " " + scale
+	case v.Kind == functions.Choice:
+		scale = sanitize.Text(encoding.FormatRange(v))
+	case v.Steps() > 0:
+		scale = "steps of " + numfmt.Exact(v.Step) + " " + scale
+	}
+	return strings.TrimSpace(scale)
+}
+
 // declare describes the problem: its variables, objectives, constraints, costs and source.
 func (r *contents) declare(st sessions.State) {
 	r.Variables.Head = []cell{{Text: "variable"}, {Text: "from", Number: true}, {Text: "to", Number: true},
 		{Text: "unit"}, {Text: "scale"}, {Text: "current bounds"}}
 	for j, v := range st.Problem.Domain {
-		scale, kept := "", ""
-		if v.Scale == functions.Log {
-			scale = "logarithmic"
-		}
+		scale, kept := valuesText(v), ""
 		if b := st.Bounds; b != nil && (b[j].Low != v.Low || b[j].High != v.High) {
 			kept = fmt.Sprintf("%s to %s", numfmt.Exact(b[j].Low), numfmt.Exact(b[j].High))
 			if v.Kind != functions.Real {
@@ -138,17 +154,8 @@ func (r *contents) declare(st sessions.State) {
 			}
 		}
 		from, to := given(v.Low), given(v.High)
-		switch v.Kind {
-		case functions.Integer:
-			scale = strings.TrimSpace("integers " + scale)
-		case functions.Real:
-			if v.Steps() > 0 {
-				scale = strings.TrimSpace("steps of " + numfmt.Exact(v.Step) + " " + scale)
-			}
-		case functions.Ordered:
-			scale = strings.TrimSpace(encoding.FormatRange(v) + " " + scale)
-		case functions.Choice:
-			from, to, scale = cell{}, cell{}, sanitize.Text(encoding.FormatRange(v))
+		if v.Kind == functions.Choice {
+			from, to = cell{}, cell{}
 		}
 		if v.Kind != functions.Real || v.Steps() > 0 {
 			r.Variables.Head[4].Text = "values"

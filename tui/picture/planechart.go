@@ -106,10 +106,11 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	points := func(shape theme.Glyph, name string) *chart.Points {
 		return &chart.Points{Shape: shape, Ink: true, Name: name}
 	}
-	place := func(at []float64) (float64, float64) { return d.Plane.ChartPlace(d.State, at) }
-	add := func(p *chart.Points, at []float64) {
-		x, y := place(at)
-		p.X, p.Y = append(p.X, x), append(p.Y, y)
+	add := func(p *chart.Points, all ...[]float64) {
+		for _, at := range all {
+			x, y := d.Plane.ChartPlace(d.State, at)
+			p.X, p.Y = append(p.X, x), append(p.Y, y)
+		}
 	}
 	data, failed, rejected := points(theme.GlyphHollow, "data"), points(theme.GlyphCross, "failed"),
 		points(theme.GlyphCross, "discarded")
@@ -120,15 +121,11 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	}
 	c.Layers = append(c.Layers, d.bounds()...)
 	for _, r := range d.State.Rejections {
-		for _, at := range r.X {
-			add(rejected, at)
-		}
+		add(rejected, r.X...)
 	}
 	optimum, next := points(theme.GlyphTriangle, "optimum"), points(theme.GlyphDiamond, d.Plane.NextPoints.Name())
 	if o := d.State.Problem.Optimum(); d.Reveal && o != nil {
-		for _, at := range o.X {
-			add(optimum, at)
-		}
+		add(optimum, o.X...)
 	}
 	labels := d.replicates(small)
 	_, value, bestStep, ok := d.State.Best()
@@ -146,7 +143,7 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 			case i == n-1:
 				add(newest, at)
 			case d.Numbers && !small:
-				u, v := place(at)
+				u, v := d.Plane.ChartPlace(d.State, at)
 				labels = append(labels, chart.Label{X: u, Y: v, Text: fmt.Sprint(it.Step), Ink: true, Name: "step"})
 			default:
 				add(data, at)
@@ -156,9 +153,7 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	if d.Plane.Pending {
 		next.Shape = theme.GlyphSquare
 	}
-	for _, at := range d.Plane.Next {
-		add(next, at)
-	}
+	add(next, d.Plane.Next...)
 	c.Layers = append(c.Layers, d.candidates(small)...)
 	c.Layers = append(append(c.Layers, *optimum, *failed, *rejected, *data, beyond), labels...)
 	c.Layers = append(c.Layers, *newest, *best)
