@@ -223,7 +223,7 @@ func (l SimplexCursor) key(st theme.Style) Entry {
 	if l.Name == "" || !inTriangle(l.X, l.Y) {
 		return Entry{}
 	}
-	return Cross{X: l.X, Y: l.Y, Name: l.Name}.key(st)
+	return Cross(l).key(st)
 }
 
 // describeCorners adds the boxes of the corners of a triangle, with a sentence each for top, left and right.
