@@ -78,3 +78,23 @@ func TestGridsAreAvoidedAsNumbers(t *testing.T) {
 		}
 	}
 }
+
+// No neighbour on the grid, in one value or in two that keep a sum, is better than the point that the search finds.
+func TestNoNeighbourOnTheGridIsBetter(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for trial := range 8 {
+		s := gridSpace(26, 5, trial%2 == 1)
+		target := waves(s.Domain, 5, rng)
+		x, v, err := Maximize(t.Context(), s, target, rand.New(rand.NewPCG(3, 4)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, err := target.Values(t.Context(), s.feasibleNeighbours(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best := slices.Max(values); best > v+1e-12 {
+			t.Errorf("space %d: found %g at %v, a neighbour has %g", trial, v, x, best)
+		}
+	}
+}
