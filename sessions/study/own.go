@@ -13,6 +13,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/didyoumean"
 	"bandscope/functions/experiment"
+	"bandscope/functions/sheet"
 	"bandscope/optimizers"
 	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
@@ -109,6 +110,9 @@ func ReadOwn(file string, open experiment.FileReader) (OwnFile, error) {
 		d, err := sessions.ParseExperiment(file, text, func(path string, most int) ([]byte, error) {
 			return open(filepath.Join(filepath.Dir(file), path), most)
 		})
+		if err == nil && d.Table != nil {
+			d.Table.Format = sheet.Format{} // a stored study does not have it
+		}
 		return OwnFile{File: file, Experiment: d}, err
 	})
 }
