@@ -13,9 +13,9 @@ import (
 var files embed.FS
 
 // names are the topics in reading order.
-var names = []string{"getting-started", "explorer", "playground", "keys", "own-experiment", "plates", "tables",
-	"evaluators", "own-optimizer", "python", "agents", "steering", "diagnostics", "sessions", "studies", "published-results",
-	"lessons", "methods", "defaults", "trainings", "performance", "command-line", "formats"}
+var names = []string{"getting-started", "explorer", "playground", "keys", "own-experiment", "mixtures", "plates",
+	"tables", "evaluators", "own-optimizer", "python", "agents", "steering", "diagnostics", "sessions", "studies",
+	"published-results", "lessons", "methods", "defaults", "trainings", "performance", "command-line", "formats"}
 
 // Topic is one guide.
 type Topic struct {
