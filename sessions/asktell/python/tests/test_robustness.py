@@ -24,6 +24,14 @@ COFFEE = Problem("coffee", [Real("grind", 1, 10)], [Objective("taste", "maximize
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 
+@pytest.fixture(autouse=True)
+def interrupts():
+    """Interrupts work also where the shell ignores them, as in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def coffee(tmp_path):
     with Session.create(tmp_path / "coffee.jsonl", COFFEE, method="random") as s:
