@@ -38,6 +38,9 @@ func foam(x []float64) float64 {
 // Every suggestion lies on the grid of the steps, its components sum to the total, and both hold for the digits that are
 // recorded; over the end of the program, in batches and beside pending points.
 func TestMixturesHoldOnTheGrid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it computes for long on one goroutine")
+	}
 	for _, optimizer := range []string{"gp-ei", "gp-ts", "random"} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		s, err := New(t.Context(), recipe(t, optimizer))
