@@ -323,7 +323,7 @@ func TestProgramIsNotStartedByAFile(t *testing.T) {
 	}
 }
 
-// Pending points are told; a batch is asked for point by point, and found again.
+// Results of pending points are reported; a batch is asked for point by point, and found again.
 func TestProgramWithPendingPoints(t *testing.T) {
 	s := programSession(t, Config{Problem: "branin", Optimizer: optimizer(t, 0, "random"), Seed: 3}, 2)
 	for range 2 {

@@ -48,7 +48,7 @@ func TestMixture(t *testing.T) {
 	}
 }
 
-// What is wrong with steps and mixtures is told at its line, with the numbers in conflict.
+// A fault of steps and mixtures is reported at its line, with the numbers in conflict.
 func TestFaultsOfMixtures(t *testing.T) {
 	for _, c := range []struct{ old, with, want string }{
 		{"low = 0.1", "low = 0.9\n", "line 16: low must be less than high"},

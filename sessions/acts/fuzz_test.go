@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever the arguments are, they are decoded or refused with a sentence; what is decoded is decoded again alike.
+// Whatever the arguments are, they are decoded or refused with a sentence; decoding the result again changes nothing.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{`{}`, ``, `null`, `{"point":"7.2","values":{"f":1e300},"at":{"x":"a"}}`,
 		`{"box":{"f":"60%..80%"},"prefer":[1,"2.1"]}`, `{"parameters":{"gamma":true,"kernel":"se"}}`,
