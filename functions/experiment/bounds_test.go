@@ -80,6 +80,9 @@ func TestBoundsOfADeclaration(t *testing.T) {
 		"failures": {func(d *Declaration) { d.Failures = FailuresIgnored }, func(d *Declaration) {
 			d.Failures = "ignore"
 		}, `unknown value "ignore" for failures; did you mean ignored?`},
+		"duration": {func(d *Declaration) { d.Duration = "2d" }, func(d *Declaration) {
+			d.Duration = "2 days"
+		}, `duration: a duration is a number with min, h, d or w, from 1min to 521w, as in 90min, 36h or 2d; got "2 days"`},
 		"unit": {variable(functions.Variable{High: 1, Unit: strings.Repeat("µ", 32)}),
 			variable(functions.Variable{High: 1, Unit: strings.Repeat("µ", 33)}),
 			"unit has 33 characters; the maximum is 32"},
@@ -289,7 +292,7 @@ func TestPlacesOfFaults(t *testing.T) {
 // A form has the fields of each table in the order of a file, with what each takes, and those that fit a kind.
 func TestFields(t *testing.T) {
 	for table, want := range map[string]string{
-		Root:       "name* about cost constraints[],  budget# failures",
+		Root:       "name* about cost constraints[],  budget# failures duration",
 		Variables:  "name* kind low*# high*# unit scale step# values[]# choices[] descriptors{}#",
 		Objectives: "name* direction* unit range[]# scale noise# at_most# at_least#",
 		Limits:     "name* at_most# at_least# unit range[]# noise#",

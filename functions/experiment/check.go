@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"bandscope/functions"
+	"bandscope/functions/timefmt"
 )
 
 // Check returns all faults of the declaration, as Faults; it does not check the cost.
@@ -48,6 +49,11 @@ func (c *checker) check() {
 	if known := []string{FailuresLearned, FailuresIgnored}; c.Failures != "" && !slices.Contains(known, c.Failures) {
 		c.addFault(place{key: "failures"}, fmt.Sprintf("unknown value %q for failures; %s", c.Failures,
 			suggestValues(c.Failures, known)))
+	}
+	if c.Duration != "" {
+		if _, err := timefmt.Parse(c.Duration); err != nil {
+			c.addFault(place{key: "duration"}, "duration: "+err.Error())
+		}
 	}
 	switch n := len(c.Variables); {
 	case n == 0:

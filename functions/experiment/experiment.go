@@ -45,7 +45,9 @@ type Declaration struct {
 	Constraints []string `json:"constraints,omitempty"` // as functions.ParseConstraint reads them
 	Budget      int      `json:"budget,omitempty"`      // planned iterations; 0 if not declared
 	// FailuresLearned or FailuresIgnored; empty if not declared
-	Failures   string                `json:"failures,omitempty"`
+	Failures string `json:"failures,omitempty"`
+	// how long a result usually takes, as timefmt.Parse reads it; empty if not declared
+	Duration   string                `json:"duration,omitempty"`
 	Variables  functions.Domain      `json:"variable"`
 	Objectives []functions.Objective `json:"objective"`
 	Limits     []functions.Objective `json:"limit,omitempty"`   // quantities that are measured but not optimized
@@ -120,6 +122,7 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 	tell("cost", d.Cost, other.Cost)
 	tell("constraints", strings.Join(d.Constraints, "; "), strings.Join(other.Constraints, "; "))
 	tell("failures", d.Failures, other.Failures)
+	tell("duration", d.Duration, other.Duration)
 	tell("budget", number(float64(d.Budget)), number(float64(other.Budget)))
 	same := func(kind string, a, b []string) (was, is []int) {
 		for i, name := range a {

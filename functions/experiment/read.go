@@ -108,6 +108,8 @@ var keys = map[string][]key{
 		{"failures", takesText, false, `"ignored"`,
 			"whether the model learns where evaluations fail (from the third failure) or ignores failures as " +
 				"accidents", []string{FailuresLearned, FailuresIgnored}, ""},
+		{"duration", takesText, false, `"2d"`,
+			"how long a result usually takes, in min, h, d or w; a point is due after it", nil, ""},
 	},
 	variableTable: {
 		{"name", takesText, true, `"dose"`, "the name of the variable", nil, ""},
@@ -435,6 +437,8 @@ func (r *reader) setText(at place, text string) {
 			r.Cost = strings.TrimSpace(text)
 		case "failures":
 			r.Failures = text
+		case "duration":
+			r.Duration = strings.TrimSpace(text)
 		}
 	}
 }

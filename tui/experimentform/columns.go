@@ -3,7 +3,7 @@ package experimentform
 import "slices"
 
 // rootLines are the fields of the experiment, those beside each other in one line.
-var rootLines = [][]string{{"name", "budget"}, {"about"}, {"cost", "failures"}, {"constraints"}}
+var rootLines = [][]string{{"name", "budget"}, {"about", "duration"}, {"cost", "failures"}, {"constraints"}}
 
 // The widths of the mark before a field, and of the labels of the experiment's first and second fields in a line;
 // minFault is the least width of an error below its field.
