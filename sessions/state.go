@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -11,6 +12,7 @@ import (
 	"bandscope/functions/experiment"
 	"bandscope/functions/external"
 	"bandscope/functions/numfmt"
+	"bandscope/functions/timefmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/recorder"
@@ -167,6 +169,18 @@ func (st State) SuggestionCount() int { return st.suggestionCount }
 // ModelID names what the belief of a state depends on: the id of the last event that changed it. States with the same
 // one believe the same.
 func (st State) ModelID() string { return st.modelID }
+
+// ExpectedDuration is how long a result usually takes, as declared; 0 if that is not declared.
+func (st State) ExpectedDuration() time.Duration {
+	if st.Config.Experiment == nil || st.Config.Experiment.Duration == "" {
+		return 0
+	}
+	d, err := timefmt.Parse(st.Config.Experiment.Duration)
+	if err != nil { // a file of another program
+		return 0
+	}
+	return d
+}
 
 // add appends an iteration.
 func (st *State) add(it Iteration) {

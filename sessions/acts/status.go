@@ -66,6 +66,7 @@ type StatusAnswer struct {
 	Place            Place                `json:"place"`
 	// who recorded what, those who recorded last first
 	Authors []asktell.Contribution `json:"authors,omitempty" jsonschema:"who recorded how much"`
+	News    *asktell.News          `json:"news,omitempty" jsonschema:"what others recorded since the author was last there"`
 }
 
 // Sentence says how far the session is, and names the best result.
@@ -105,7 +106,7 @@ func StatusOf(ctx context.Context, t Turn) (a StatusAnswer, err error) {
 		Cost: s.Cost, CostBudget: s.CostBudget, Repeats: s.Repeats, Pending: s.Pending, Best: s.Best,
 		BestMean: s.BestMean, Improvement: s.Improvement, ImprovementLog10: s.ImprovementLog10, Stopping: s.Stopping,
 		Front: s.Front, ModelFront: s.ModelFront, FrontCaveat: s.FrontCaveat, Outliers: s.Outliers, Clipped: s.Clipped,
-		NoModel: s.NoModel, Place: place, Authors: s.Authors}
+		NoModel: s.NoModel, Place: place, Authors: s.Authors, News: s.News}
 	a.Stale = slices.ContainsFunc(t.Session.State().Pending, func(it sessions.Iteration) bool {
 		return slices.ContainsFunc(t.Session.State().Iterations, func(done sessions.Iteration) bool {
 			return done.Number > it.Number

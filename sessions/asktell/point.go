@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"bandscope/functions/encoding"
+	"bandscope/functions/timefmt"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 )
@@ -83,6 +84,8 @@ type Point struct {
 	Reason  string                    `json:"reason,omitempty"`
 	Asked   time.Time                 `json:"asked"`
 	Age     report.Number             `json:"age"`                // seconds since then
+	Due     *time.Time                `json:"due,omitempty"`      // when a result is expected, if a duration is declared
+	Overdue bool                      `json:"overdue,omitempty"`  // that time has passed
 	AskedBy *sessions.Author          `json:"asked_by,omitempty"` // who recorded the suggestion, if known
 	Values  map[string]report.Number  `json:"values,omitempty"`   // the reported ones, by objective
 	Missing []string                  `json:"missing,omitempty"`  // objectives without a value, if others have one
@@ -102,6 +105,26 @@ type Batch struct {
 	Shared      []string `json:"same,omitempty"`
 	MinDistance float64  `json:"apart,omitempty"`
 }
+
+// Waiting says for how long the point has been pending, since when, and when its result is due: "pending for 3 h since
+// 09:40, due tomorrow 09:40". Times are in the zone of now.
+func (p Point) Waiting(now time.Time) string {
+	age := max(now.Sub(p.Asked), 0)
+	text := "pending for " + timefmt.Age(age)
+	if age >= minClockAge {
+		text += " since " + timefmt.Clock(p.Asked, now)
+	}
+	switch {
+	case p.Due == nil:
+		return text
+	case now.After(*p.Due):
+		return text + ", was due " + timefmt.Clock(*p.Due, now)
+	}
+	return text + ", due " + timefmt.Clock(*p.Due, now)
+}
+
+// minClockAge is the age from which the time is given at which a point was suggested.
+const minClockAge = 2 * time.Minute
 
 // Input are the point's values in the order of the variables.
 func (p Point) Input() []float64 { return p.iteration.Points[p.index].X }
@@ -143,6 +166,10 @@ func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
 			p.AskedBy = &it.AskedBy
 		}
 		p.Age = report.Number(max(now.Sub(at), 0).Round(time.Millisecond).Seconds())
+		if d := b.state.ExpectedDuration(); d > 0 {
+			due := at.Add(d).UTC()
+			p.Due, p.Overdue = &due, now.After(due)
+		}
 		if of := it.Batch; of != nil {
 			p.Batch = &Batch{Place: of.Place, Points: of.Points, Shared: of.Shared, MinDistance: of.MinDistance}
 		}

@@ -415,3 +415,37 @@ func TestStatusTellsTheFront(t *testing.T) {
 		t.Errorf("the front is %q, want %q", got, want)
 	}
 }
+
+// A point says since when it waits and when its result is due, in the reader's time zone; without a declared duration
+// nothing is due.
+func TestWhenResultsAreDue(t *testing.T) {
+	zone := time.FixedZone("CET", 3600)
+	now := time.Date(2026, 3, 2, 9, 0, 0, 0, zone)
+	at := now.Add(-20 * time.Hour)
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1,
+		Experiment: &experiment.Declaration{Name: "p", Duration: "1d",
+			Variables:  functions.Domain{{Name: "dose", High: 30}},
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}},
+		sessions.WithClock(func() time.Time { return at }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := asked(t, s, asktell.AskOptions{Points: 1})[0]
+	if p.Due == nil || !p.Due.Equal(at.Add(24*time.Hour)) || !p.Overdue {
+		t.Errorf("the result is due at %v, overdue %v", p.Due, p.Overdue)
+	}
+	for after, want := range map[time.Duration]string{
+		0:                               "pending for 20 h since yesterday 13:00, due 13:00",
+		4 * time.Hour:                   "pending for 24 h since yesterday 13:00, due 13:00",
+		5 * time.Hour:                   "pending for 25 h since yesterday 13:00, was due 13:00",
+		30 * time.Hour:                  "pending for 2 days since 2026-03-01 13:00, was due yesterday 13:00",
+		-20*time.Hour + 119*time.Second: "pending for 119 s, due tomorrow 13:00",
+	} {
+		if got := p.Waiting(now.Add(after)); got != want {
+			t.Errorf("after %v it is %q, want %q", after, got, want)
+		}
+	}
+	if p.Due = nil; p.Waiting(now) != "pending for 20 h since yesterday 13:00" {
+		t.Errorf("without a duration: %q", p.Waiting(now))
+	}
+}

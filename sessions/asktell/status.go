@@ -42,6 +42,46 @@ type Status struct {
 
 	// who recorded what, those who recorded last first; only known authors
 	Authors []Contribution `json:"authors,omitempty"`
+	News    *News          `json:"news,omitempty"` // what others recorded since the session's author was last there
+}
+
+// News is what others recorded since a person last recorded something or closed the session.
+type News struct {
+	Since time.Time    `json:"since"`
+	By    []AuthorNews `json:"by"`
+
+	news sessions.News
+}
+
+// AuthorNews is how much an author recorded.
+type AuthorNews struct {
+	*sessions.Author     // nil if unknown
+	Suggestions      int `json:"suggestions,omitempty"`
+	Results          int `json:"results,omitempty"`
+	Partial          int `json:"partial_results,omitempty"`
+	Corrections      int `json:"corrections,omitempty"`
+	Notes            int `json:"notes,omitempty"`
+	Others           int `json:"others,omitempty"`
+}
+
+// Sentence says what is new, in the time zone of now.
+func (n News) Sentence(now time.Time) string { return n.news.Sentence(now) }
+
+// newsFor is what is new for the session's author; nil for nothing.
+func newsFor(s *sessions.Session) *News {
+	n, ok := s.NewsFor(s.Author())
+	if !ok {
+		return nil
+	}
+	of := &News{Since: n.Since.UTC(), news: n}
+	for _, a := range n.By {
+		by := AuthorNews{nil, a.Suggestions, a.Results, a.Partial, a.Corrections, a.Notes, a.Others}
+		if a.Author.Known() {
+			by.Author = &a.Author
+		}
+		of.By = append(of.By, by)
+	}
+	return of
 }
 
 // Contribution is how much an author recorded.
@@ -100,6 +140,7 @@ func (b snapshot) status(s *sessions.Session) Status {
 	for _, c := range s.Contributions() {
 		status.Authors = append(status.Authors, Contribution{c.Author, c.Suggestions, c.Results, c.Others, c.Last.UTC()})
 	}
+	status.News = newsFor(s)
 	if status.Pending == nil {
 		status.Pending = []Point{}
 	}

@@ -50,6 +50,14 @@ func (a Author) String() string {
 	return strings.TrimSpace(text + " via " + a.Via)
 }
 
+// SamePerson reports whether another author is the same person or program, by whatever way.
+func (a Author) SamePerson(b Author) bool { return a.Kind == b.Kind && a.Name == b.Name }
+
+// OnScreen reports whether the author is a person who sees the session on a screen.
+func (a Author) OnScreen() bool {
+	return a.Kind == AuthorPerson && (a.Via == ViaExplorer || a.Via == ViaSSH || a.Via == ViaWeb)
+}
+
 // Clean is the author with printable texts of a bounded length.
 func (a Author) Clean() Author {
 	return Author{Kind: cleanText(a.Kind), Name: cleanText(a.Name), Via: cleanText(a.Via)}

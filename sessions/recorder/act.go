@@ -195,7 +195,7 @@ func (r Recorder[S]) SaveAs(path string) error {
 }
 
 // Close closes the session and its file. If the current event is not the last one, Close marks it in the file, so that
-// opening the file returns to it. From then on every act returns ErrClosed, also one that is running; reading still
+// opening the file returns to it. It also marks that a person has seen on a screen what others recorded last. From then on every act returns ErrClosed, also one that is running; reading still
 // works. Closing again does nothing. Close returns an error if another program took the file away and the session is in
 // a new one.
 func (r Recorder[S]) Close() error {
@@ -204,7 +204,7 @@ func (r Recorder[S]) Close() error {
 	defer rec.turn.Unlock()
 	rec.Lock()
 	closed := rec.closed
-	moved := !closed && rec.File != nil && rec.File.Writable() && rec.Tree.LastPosition() != rec.At
+	moved := !closed && rec.File != nil && rec.File.Writable() && (rec.Tree.LastPosition() != rec.At || rec.seesNews())
 	rec.Unlock()
 	if closed {
 		return nil
@@ -229,10 +229,17 @@ func (r Recorder[S]) Close() error {
 	return errors.Join(err, ended)
 }
 
+// seesNews reports whether the author sees on a screen what another known author recorded last.
+func (r *Record[S]) seesNews() bool {
+	events := r.Tree.Events()
+	last := events[len(events)-1].By
+	return r.author.OnScreen() && last.Known() && !last.SamePerson(r.author)
+}
+
 // visit marks the current event as the place where the session was closed. The caller holds the turn.
 func (r *Record[S]) visit() error {
 	_, err := r.record(func() (*eventlog.Event, []Entry, error) {
-		if r.Tree.LastPosition() == r.At {
+		if r.Tree.LastPosition() == r.At && !r.seesNews() {
 			return nil, nil, nil
 		}
 		return r.At, []Entry{{eventlog.KindVisited, struct{}{}}}, nil

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -120,19 +121,6 @@ func inputText(st sessions.State, x []float64, valueText func(functions.Variable
 	return strings.Join(parts, "  ")
 }
 
-// ageText is a duration in its largest unit.
-func ageText(seconds float64) string {
-	switch {
-	case seconds < 120:
-		return fmt.Sprintf("%.0f s", seconds)
-	case seconds < 7200:
-		return fmt.Sprintf("%.0f min", seconds/60)
-	case seconds < 48*3600:
-		return fmt.Sprintf("%.0f h", seconds/3600)
-	}
-	return fmt.Sprintf("%.0f days", seconds/86400)
-}
-
 // printPoints prints pending points, one per line: as JSON, or as text for people.
 func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSON bool,
 	valueText func(functions.Variable, float64) string) error {
@@ -153,8 +141,8 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 		if p.AskedBy != nil && !isUser(*p.AskedBy) {
 			batch += ", asked by " + p.AskedBy.String()
 		}
-		text := fmt.Sprintf("%-5v %s  (%s%s, pending for %s)", p.Name, inputText(st, p.Input(), valueText), p.By, batch,
-			ageText(float64(p.Age)))
+		text := fmt.Sprintf("%-5v %s  (%s%s, %s)", p.Name, inputText(st, p.Input(), valueText), p.By, batch,
+			p.Waiting(time.Now()))
 		if len(p.Missing) > 0 {
 			text += "  still missing: " + strings.Join(p.Missing, ", ")
 		}

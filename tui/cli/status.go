@@ -10,11 +10,13 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
+	"bandscope/functions/timefmt"
 	"bandscope/sessions"
 	"bandscope/sessions/asktell"
 	"bandscope/sessions/sanitize"
@@ -22,17 +24,21 @@ import (
 
 func statusCommand() *cobra.Command {
 	var asJSON bool
+	var name string
 	c := withSessionArg(&cobra.Command{Use: "status FILE",
 		Short: "Show the state of a session: best so far and pending points",
 		RunE: func(c *cobra.Command, a []string) error {
-			return printStatus(c.Context(), os.Stdout, os.Stderr, a[0], asJSON)
+			return printStatus(c.Context(), os.Stdout, os.Stderr, a[0], sessions.NewPerson(name, sessions.ViaCommand),
+				asJSON)
 		}})
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().StringVar(&name, "as", "", "your name on record: what others recorded since you were last there is "+
+		"listed; the default is the name of the system's user")
 	return c
 }
 
-// printStatus prints the state of a session. It does not write to the session's file.
-func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON bool) error {
+// printStatus prints the state of a session, with what is new for a reader. It does not write to the session's file.
+func printStatus(ctx context.Context, out, errs io.Writer, path string, reader sessions.Author, asJSON bool) error {
 	s, err := readSession(ctx, path, errs)
 	if errors.Is(err, sessions.ErrTraining) {
 		return printTrainingStatus(ctx, out, errs, path, asJSON)
@@ -40,6 +46,7 @@ func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON b
 	if err != nil {
 		return err
 	}
+	s.SetAuthor(reader)
 	bar := newBar(errs)
 	status, err := asktell.StatusFor(ctx, s, func(what string, done, total int) {
 		bar.Show(0, 1, progressText(what, done, total))
@@ -65,6 +72,9 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 	}
 	if status.Repeats > 0 {
 		lines[1] += " · " + numfmt.Count(status.Repeats, "repeated evaluation")
+	}
+	if status.News != nil {
+		lines = append(lines, status.News.Sentence(time.Now()))
 	}
 	if status.Best != nil {
 		lines = append(lines, bestLine(st, "best observed", *status.Best, 0))
@@ -114,8 +124,8 @@ func authorLines(authors []asktell.Contribution) (lines []string) {
 		if c.Others > 0 {
 			parts = append(parts, numfmt.Count(c.Others, "other change"))
 		}
-		lines = append(lines, fmt.Sprintf("by %v: %s; last %s UTC", c.Author, strings.Join(parts, ", "),
-			c.Last.Format("2006-01-02 15:04")))
+		lines = append(lines, fmt.Sprintf("by %v: %s; last %s", c.Author, strings.Join(parts, ", "),
+			timefmt.Clock(c.Last, time.Now())))
 	}
 	if more := len(authors) - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("by %s; --json prints all", numfmt.Count(more, "other author")))

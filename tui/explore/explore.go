@@ -5,11 +5,13 @@
 package explore
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/lesson"
 	"bandscope/tui/player"
@@ -40,11 +42,21 @@ func New(s *sessions.Session, dir string) *Model {
 	// an exercise is solved without the true function
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && m.sheet == nil
 	m.Refresh()
-	if m.session.ManualEvaluation() {
-		m.Notify(results.Sentence(m.state))
-	}
+	m.Notify(m.greeting())
 	m.Open(m.state.Path, m.state.ReadOnly)
 	return m
+}
+
+// greeting says what others have recorded since the user was last here, and that points are pending; empty for neither.
+func (m *Model) greeting() string {
+	var parts []string
+	if news, ok := m.session.NewsFor(m.session.Author()); ok {
+		parts = append(parts, sanitize.Text(news.Sentence(m.now())))
+	}
+	if waiting := results.Sentence(m.state); waiting != "" && m.session.ManualEvaluation() {
+		parts = append(parts, waiting)
+	}
+	return strings.Join(parts, " · ")
 }
 
 // words are the explorer's texts in the player.

@@ -161,12 +161,3 @@ func (m *Model) watch() {
 		m.asked[it.ID] = m.session.RecordedAt(it.ID)
 	}
 }
-
-// ages are the ages of the pending points.
-func (m *Model) ages() map[string]time.Duration {
-	ages := map[string]time.Duration{}
-	for id, since := range m.asked {
-		ages[id] = m.now().Sub(since)
-	}
-	return ages
-}

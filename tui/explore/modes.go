@@ -28,7 +28,7 @@ func (m *Model) Scene() mode.Scene {
 // sceneWithoutPicture is the scene of a mode without the picture, for modes that draw on the picture.
 func (m *Model) sceneWithoutPicture() mode.Scene {
 	s := mode.Scene{State: m.state, Params: mode.ParamsFor(m.state), Notes: mode.NotesFor(m.state), Style: m.Style,
-		Asking: m.asking(), ByHand: m.session.ManualEvaluation(), Ages: m.ages()}
+		Asking: m.asking(), ByHand: m.session.ManualEvaluation(), Asked: m.asked, Now: m.now()}
 	if p := m.outcomes(); m.frontShown() {
 		s.Outcomes = &mode.Outcomes{Displayed: p.Outcomes(), Current: p.CurrentOutcomes()}
 		s.Outcomes.I, s.Outcomes.J = p.Pair(view.Scene{State: m.state})

@@ -31,8 +31,9 @@ type Scene struct {
 	Next   []float64         // the next point; nil if it is unknown, or if a lesson asks for it
 	Asking bool              // a lesson asks for a point
 	ByHand bool              // manual evaluation: a person reports the results
-	// ages of the pending points by the IDs of the iterations, as far as they are known
-	Ages map[string]time.Duration
+	// when the pending points were suggested by the IDs of the iterations, as far as they are known; and the present
+	Asked map[string]time.Time
+	Now   time.Time
 
 	// points that are being evaluated, by the IDs of the iterations: the last line of output, empty for none
 	Running map[string]string

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
+	"bandscope/functions/timefmt"
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
@@ -145,6 +146,12 @@ func saysFor(s mode.Scene, p Point) string {
 	if age := Age(s, p.ID); age != "" {
 		text += ", pending for " + age
 	}
+	if since, ok := s.Asked[p.ID]; ok && s.Now.Sub(since) >= time.Minute {
+		text += " since " + timefmt.Clock(since, s.Now)
+	}
+	if due, ok := dueAt(s, p.ID); ok {
+		text += fmt.Sprintf(", %s (%s)", dueText(s, p.ID), timefmt.Clock(due, s.Now))
+	}
 	if text = strings.Replace(text, ", pending for just now", " just now", 1); p.Batch != nil {
 		text += fmt.Sprintf(", one of a batch of %d", p.Batch.Points)
 	}
@@ -204,10 +211,18 @@ func listed(s mode.Scene, w int, much detail) (blocks [][]string) {
 	return blocks
 }
 
+// minName is the room that the name of the method keeps, with its spaces, beside the times of a point.
+const minName = 10
+
 // entry are the lines of a point in w columns.
 func entry(s mode.Scene, p Point, w int, much detail) (lines []string) {
 	st := s.Style
 	head, age := st.Glyph(theme.GlyphDiamond)+" "+p.Label(), Age(s, p.ID)
+	due := dueText(s, p.ID)
+	if together := strings.TrimPrefix(age+", "+due, ", "); due != "" &&
+		ansi.StringWidth(head+together)+minName <= w {
+		age, due = together, ""
+	}
 	heard, runs := s.Running[p.ID]
 	if runs {
 		age = strings.TrimSuffix("running, "+age, ", ")
@@ -215,6 +230,9 @@ func entry(s mode.Scene, p Point, w int, much detail) (lines []string) {
 	by := clipped(st, who(p), w-ansi.StringWidth(head+age)-3)
 	lines = append(lines, layout.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+by), w-ansi.StringWidth(age))+
 		st.Paint(st.Dim, age))
+	if due != "" && much != brief {
+		lines = append(lines, "  "+st.Paint(st.Dim, layout.ShortenIn(st, due, w-2)))
+	}
 	entries := values(s, p, w-4)
 	values := layout.Flow(entries, "  ", w-2)
 	if much == brief && len(values) > 1 {
@@ -332,16 +350,33 @@ func why(s mode.Scene, p Point) string {
 
 // Age is how long a point has been pending, in words; empty if unknown.
 func Age(s mode.Scene, id string) string {
-	age, ok := s.Ages[id]
-	switch {
+	since, ok := s.Asked[id]
+	switch age := s.Now.Sub(since); {
 	case !ok:
 		return ""
 	case age < time.Minute:
 		return "just now"
-	case age < time.Hour:
-		return fmt.Sprintf("%d min", int(age.Minutes()))
-	case age < 48*time.Hour:
-		return fmt.Sprintf("%d h", int(age.Hours()))
+	default:
+		return timefmt.Age(age)
 	}
-	return fmt.Sprintf("%d d", int(age.Hours()/24))
+}
+
+// dueAt is when the result of a point is expected; false if that is not declared.
+func dueAt(s mode.Scene, id string) (time.Time, bool) {
+	since, ok := s.Asked[id]
+	takes := s.State.ExpectedDuration()
+	return since.Add(takes), ok && takes > 0
+}
+
+// dueText says in how long the result of a point is due, or for how long it has been; empty if that is not declared.
+func dueText(s mode.Scene, id string) string {
+	due, ok := dueAt(s, id)
+	switch left := due.Sub(s.Now); {
+	case !ok:
+		return ""
+	case left >= 0:
+		return "due in " + timefmt.Age(left)
+	default:
+		return "was due " + timefmt.Age(-left) + " ago"
+	}
 }

@@ -277,9 +277,10 @@ func TestListOfABatch(t *testing.T) {
 func TestPanels(t *testing.T) {
 	s, f := espresso(t, 5), newForm()
 	scene := modetest.Scene(s)
-	scene.Ages = map[string]time.Duration{s.State().Pending[0].ID: 125 * time.Minute,
-		s.State().Pending[1].ID: 75 * time.Hour,
-		s.State().Pending[2].ID: 3 * time.Minute}
+	scene.Now = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	scene.Asked = map[string]time.Time{s.State().Pending[0].ID: scene.Now.Add(-125 * time.Minute),
+		s.State().Pending[1].ID: scene.Now.Add(-75 * time.Hour),
+		s.State().Pending[2].ID: scene.Now.Add(-3 * time.Minute)}
 	modetest.Start(f, scene)
 	for range 9 {
 		f.Update(scene, screentest.Key("tab"))
@@ -295,7 +296,7 @@ func TestPanels(t *testing.T) {
 		}
 	}
 	text := modetest.Text(Box(scene, 40, 20))
-	for _, want := range []string{"5 pending points", "2 h", "3 d", "3 min", "dose", " g", " s"} {
+	for _, want := range []string{"5 pending points", "2 h", "3 days", "3 min", "dose", " g", " s"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the list does not show %q:\n%s", want, text)
 		}
@@ -328,5 +329,39 @@ func TestTheListShowsTheNumbers(t *testing.T) {
 		if shown := modetest.Text(Box(modetest.Scene(s), w, 8)); !strings.Contains(shown, want) {
 			t.Errorf("in %d columns %s is not shown:\n%s", w, want, shown)
 		}
+	}
+}
+
+// The list says in how long each result is due, beside the age or in a line of its own, and for how long it has been.
+func TestDueResults(t *testing.T) {
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment(
+		"../../../functions/experiment/testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Experiment.Duration = "2d"
+	s := modetest.Session(t, cfg, 0)
+	for range 2 {
+		if _, err := s.Ask(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scene := modetest.Scene(s)
+	scene.Now = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	scene.Asked = map[string]time.Time{s.State().Pending[0].ID: scene.Now.Add(-53 * time.Hour),
+		s.State().Pending[1].ID: scene.Now.Add(-3 * time.Hour)}
+	for w, want := range map[int][]string{60: {"2 days, was due 5 h ago", "3 h, due in 45 h"},
+		26: {"was due 5 h ago", "due in 45 h"}} {
+		box := Box(scene, w, 20)
+		explained.Check(t, "the list", box, w, 20)
+		for _, text := range want {
+			if shown := modetest.Text(box); !strings.Contains(shown, text) {
+				t.Errorf("in %d columns %q is not shown:\n%s", w, text, shown)
+			}
+		}
+	}
+	if says := saysFor(scene, Pending(s.State())[0]); !strings.Contains(says,
+		"pending for 2 days since 2026-02-28 07:00, was due 5 h ago (07:00)") {
+		t.Errorf("the description is %q", says)
 	}
 }
