@@ -17,6 +17,14 @@ type News struct {
 	By    []AuthorNews // in the order of their first act
 }
 
+// LastEvent is the time of the last event on record.
+func (s *Session) LastEvent() time.Time {
+	s.rec.Lock()
+	defer s.rec.Unlock()
+	events := s.rec.Tree.Events()
+	return s.rec.Started.Add(events[len(events)-1].Elapsed)
+}
+
 // AuthorNews is how much an author recorded.
 type AuthorNews struct {
 	Author      Author // zero if unknown
@@ -88,7 +96,10 @@ func (a AuthorNews) String() string {
 		}
 	}
 	text := strings.Join(parts, ", ")
-	if a.Author.Known() {
+	switch {
+	case a.Author.Kind == AuthorPerson && a.Author.Name != "":
+		text += " by " + a.Author.Name
+	case a.Author.Known():
 		text += " by " + a.Author.String()
 	}
 	return text

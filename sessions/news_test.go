@@ -55,7 +55,7 @@ func TestNews(t *testing.T) {
 	must(s.Close())
 
 	now = time.Date(2026, 3, 2, 9, 0, 0, 0, zone)
-	const want = "since yesterday 17:40: 1 suggestion, 2 results, 1 correction, 1 note by ann via command; " +
+	const want = "since yesterday 17:40: 1 suggestion, 2 results, 1 correction, 1 note by ann; " +
 		"1 suggestion by bot via mcp"
 	told := func(by sessions.Author, open func() (*sessions.Session, error)) string {
 		t.Helper()

@@ -1,12 +1,16 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -188,7 +192,8 @@ func boundWords(ctx context.Context, before []string, typed string) []string {
 }
 
 func correctCommand() *cobra.Command {
-	return recordsAs(&cobra.Command{Use: "correct FILE CHANGE",
+	var o correctionOptions
+	c := &cobra.Command{Use: "correct FILE CHANGE | correct FILE --point N NAME=VALUE...",
 		Short: "Correct a reported result, discard a suggestion, or change a bound",
 		Long: "Correct a session. CHANGE is one of these; \"because …\" behind it records the reason:\n\n" +
 			"  step 7 = 1.25    the result of step 7 is 1.25; separate values with commas\n" +
@@ -199,13 +204,57 @@ func correctCommand() *cobra.Command {
 			"  drop step 7      withdraw the result of step 7\n" +
 			"  reject           discard the oldest pending point; reject 7 discards point 7\n" +
 			"  x in 0..0.5      change the bounds of x; x = 0.3 pins it\n" +
-			"  free x           restore the whole domain of x",
+			"  free x           restore the whole domain of x\n\n" +
+			"With --point or --step, name the values that were wrong; the others stay.",
 		Example: "  bandscope correct espresso.jsonl 'step 7 = 18.5, 3 because the decimal point slipped'\n" +
-			"  bandscope correct espresso.jsonl 'step 7 = 1.25 sd 0.3 cost 2'",
-		Args: args(cobra.ExactArgs(2)), ValidArgsFunction: completeArgs(savedSessionWords, changeWords),
+			"  bandscope correct espresso.jsonl 'step 7 = 1.25 sd 0.3 cost 2'\n" +
+			"  bandscope correct espresso.jsonl --point 9 extraction=18.5 --because misread",
+		Args: args(cobra.MinimumNArgs(2)), ValidArgsFunction: completeArgs(savedSessionWords, changeWords),
 		RunE: func(c *cobra.Command, a []string) error {
-			return correctSession(c.Context(), os.Stdout, os.Stderr, a[0], a[1])
-		}}, sessions.AuthorPerson, sessions.ViaCommand)
+			if o.Point == "" && o.Step == "" {
+				if len(a) > 2 || o.Reason != "" {
+					return usagef("the change is one argument in quotes, such as 'step 7 = 1.25 because misread'; " +
+						"--because goes with --point or --step")
+				}
+				return correctSession(c.Context(), os.Stdout, os.Stderr, a[0], a[1])
+			}
+			change, err := o.correction(a[1:])
+			if err != nil {
+				return asUsage(err)
+			}
+			return changeFile(c.Context(), os.Stdout, os.Stderr, a[0], change.Apply)
+		}}
+	f := c.Flags()
+	f.StringVar(&o.Point, "point", "", "number of the pending point whose partial result is wrong")
+	f.StringVar(&o.Step, "step", "", "number of the step whose result is wrong")
+	f.StringVar(&o.Reason, "because", "", "reason, which is recorded with the change")
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
+}
+
+// correctionOptions name the result that a correction is about.
+type correctionOptions struct{ Point, Step, Reason string }
+
+// correction is the correction by words such as yield=3.2.
+func (o correctionOptions) correction(words []string) (c asktell.Correction, err error) {
+	if o.Point != "" && o.Step != "" {
+		return c, errors.New("--point is about a pending point and --step about a reported result; give one of them")
+	}
+	c = asktell.Correction{Pending: o.Point != "", Reason: o.Reason, Values: map[string]float64{}}
+	if c.Name, err = asktell.ParseName(cmp.Or(o.Point, o.Step)); err != nil {
+		return c, err
+	}
+	for _, w := range words {
+		name, text, ok := strings.Cut(w, "=")
+		value, err := strconv.ParseFloat(text, 64)
+		if !ok || name == "" || err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
+			return c, fmt.Errorf("a correction is NAME=VALUE, as in yield=3.2; got %q", w)
+		}
+		if _, twice := c.Values[name]; twice {
+			return c, fmt.Errorf("%s is given twice", name)
+		}
+		c.Values[name] = value
+	}
+	return c, nil
 }
 
 // correctSession applies a correction, given as text, at the end of a session, and prints the change.

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/library"
 	"bandscope/sessions/recorder"
 	"bandscope/sessions/report"
 	"bandscope/sessions/sanitize"
@@ -102,6 +104,10 @@ func previewSession(ctx context.Context, path string) sessionPreview {
 	if x, y, step, ok := st.Best(); ok && len(st.Problem.Objectives) == 1 {
 		lines = append(lines, fmt.Sprintf("best %s at step %d, %s", widget.Number(y), step,
 			widget.Point(st.Problem.Domain, x)))
+	}
+	now := time.Now()
+	if waiting := library.NewAgendaItem(s, now).Sentence(now); waiting != "" {
+		lines = append(lines, waiting)
 	}
 	p.lines = append(append(lines, ""), noteLines(s.Timeline(), 11-len(lines))...)
 	t := report.AllTracesFor(st)
