@@ -31,35 +31,44 @@ func correlationRatios(ctx context.Context, region search.Space, d *space.Domain
 	if err != nil {
 		return nil, err
 	}
-	n, dim := points.Dims()
+	_, dim := points.Dims()
 	all := make([]SobolIndices, len(at))
 	for k := range all {
 		_, variance := stat.PopMeanVariance(at[k], nil)
 		all[k] = SobolIndices{First: make([]float64, dim), Variance: variance}
 	}
-	order := make([]int, n)
 	for j := range dim {
-		values := mat.Col(nil, j, points)
-		if floats.Max(values)-floats.Min(values) < space.Tolerance {
-			continue
-		}
-		floats.ArgsortStable(values, order)
-		slice, count := make([]int, n), 1 // of every point, in the order of the values
-		for i := 1; i < n; i++ {
-			slice[i] = slice[i-1]
-			next := i*sliceCount/n > (i-1)*sliceCount/n
-			if d.Stepwise(j) {
-				next = values[i] != values[i-1]
-			}
-			if next {
-				slice[i], count = count, count+1
-			}
-		}
+		order, slice, count := slicesFor(points, j, sliceCount, d)
 		for k := range all {
-			all[k].First[j] = correlationRatio(at[k], order, slice, count, all[k].Variance)
+			if count > 1 {
+				all[k].First[j] = correlationRatio(at[k], order, slice, count, all[k].Variance)
+			}
 		}
 	}
 	return all, nil
+}
+
+// slicesFor divides points into slices of a variable, or by its levels: slice i of count belongs to point order[i]. A
+// variable that is fixed has one slice.
+func slicesFor(points *mat.Dense, j, slices int, d *space.Domain) (order, slice []int, count int) {
+	n, _ := points.Dims()
+	values := mat.Col(nil, j, points)
+	if floats.Max(values)-floats.Min(values) < space.Tolerance {
+		return nil, nil, 1
+	}
+	order, slice, count = make([]int, n), make([]int, n), 1
+	floats.ArgsortStable(values, order) // which sorts the values
+	for i := 1; i < n; i++ {
+		slice[i] = slice[i-1]
+		next := i*slices/n > (i-1)*slices/n
+		if d.Stepwise(j) {
+			next = values[i] != values[i-1]
+		}
+		if next {
+			slice[i], count = count, count+1
+		}
+	}
+	return order, slice, count
 }
 
 // correlationRatio is the share of the variance of values that lies between the means of their slices, corrected for

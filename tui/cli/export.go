@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 
 func exportCommand() *cobra.Command {
 	var format, file string
+	var photos bool
 	c := withSessionArg(&cobra.Command{Use: "export FILE",
 		Short: "Export a session as a table, a picture, a report or a recording",
 		Long: "Export a session. The formats:\n\n" +
@@ -34,6 +36,9 @@ func exportCommand() *cobra.Command {
 				return asUsage(fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "),
 					format))
 			}
+			if photos && format != "html" {
+				return usagef("--photos goes with --format html")
+			}
 			s, err := readSession(c.Context(), a[0], os.Stderr)
 			if errors.Is(err, sessions.ErrTraining) {
 				return writeTo(c.Context(), file, os.Stdout, func(w io.Writer) error {
@@ -46,7 +51,12 @@ func exportCommand() *cobra.Command {
 			progress, done := newProgress(os.Stderr)
 			defer done()
 			return writeTo(c.Context(), file, os.Stdout, func(w io.Writer) error {
-				err := export.Write(c.Context(), w, s, format, progress)
+				var err error
+				if photos {
+					err = export.HTMLWithPhotos(c.Context(), w, s, filepath.Dir(s.Path()), progress)
+				} else {
+					err = export.Write(c.Context(), w, s, format, progress)
+				}
 				if err == nil && (format == "svg" || format == "html" || format == "cast") {
 					printSubstitute(c.Context(), s, os.Stderr, "--optimizer")
 				}
@@ -55,6 +65,8 @@ func exportCommand() *cobra.Command {
 		}})
 	c.Flags().StringVar(&format, "format", "csv", "one of "+strings.Join(export.Formats(), ", "))
 	c.Flags().StringVarP(&file, "output", "o", "", "file to write instead of standard output; it must not exist")
+	c.Flags().BoolVar(&photos, "photos", false, "embed the photographs that notes name, from the folder of the session; "+
+		"html only")
 	(&programFlag{}).Flags(c)
 	c.MarkFlagFilename("output")
 	completeFlag(c, "format", choices(export.Formats()...))

@@ -21,6 +21,7 @@ type reportData struct {
 	history sessions.History
 	chosen  map[string]sessions.Suggestion // by the id of the iteration
 	costs   bool                           // experiments differ in cost
+	photos  *photos                        // nil: notes only name their photographs
 }
 
 func newReportData(s *sessions.Session) (reportData, error) {
@@ -121,14 +122,40 @@ func (b reportData) row(it sessions.Iteration, i int) row {
 
 // authors say who asked for the points of an iteration, and who reported their results.
 func authors(it sessions.Iteration) (said []string) {
-	if it.AskedBy.Known() {
-		said = append(said, sanitize.Text("asked by "+it.AskedBy.String()))
+	asked, told := authorName(it.AskedBy), authorName(it.ToldBy)
+	switch {
+	case asked != "" && asked == told:
+		return []string{sanitize.Text("asked and reported by " + told)}
+	case asked != "":
+		said = append(said, sanitize.Text("asked by "+asked))
 	}
-	if it.ToldBy.Known() {
-		said = append(said, sanitize.Text("reported by "+it.ToldBy.String()))
+	if told != "" {
+		said = append(said, sanitize.Text("reported by "+told))
 	}
 	return said
 }
+
+// authorName is a short name of an author; the table of authors has the way. It is empty for an unknown one.
+func authorName(by sessions.Author) string { return cmp.Or(by.Name, by.Kind) }
+
+// people lists the known authors with how much each recorded, by which way and when.
+func (r *contents) people(s *sessions.Session) {
+	all := s.Contributions()
+	if len(all) == 0 {
+		return
+	}
+	t := &table{Head: []cell{{Text: "author"}, {Text: "kind"}, {Text: "way"}, {Text: "suggestions", Number: true},
+		{Text: "results", Number: true}, {Text: "other changes", Number: true}, {Text: "last"}}}
+	count := func(n int) cell { return cell{Text: fmt.Sprint(n), Number: true} }
+	for _, c := range all[:min(len(all), maxPeople)] {
+		t.Rows = append(t.Rows, row{Cells: []cell{words("%s", c.Name), words("%s", c.Kind), words("%s", c.Via),
+			count(c.Suggestions), count(c.Results), count(c.Others), {Text: stamp(c.Last), Time: true}}})
+	}
+	r.People, r.PeopleCut = t, len(all)-len(t.Rows)
+}
+
+// maxPeople bounds how many authors are listed.
+const maxPeople = 100
 
 // value is the value of an objective at a point, with its standard error.
 func value(it sessions.Iteration, i, k int) cell {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -36,6 +37,9 @@ type contents struct {
 	OutCut                       int
 	Entries                      []entry
 	Unpictured                   string // the steps without a picture
+	People                       *table // who recorded how much
+	PeopleCut                    int
+	Zone                         string // of all times
 	Branches                     []string
 	Method                       string
 	Params                       [][3]string
@@ -46,13 +50,35 @@ type contents struct {
 // problem, every experiment with the reason for its choice, the predictions at that time, notes, corrections, and the
 // commands that repeat it. progress may be nil.
 func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessions.Progress) error {
+	return writePage(ctx, w, s, nil, progress)
+}
+
+// HTMLWithPhotos is HTML with the photographs that notes name, as far as they are in a folder.
+func HTMLWithPhotos(ctx context.Context, w io.Writer, s *sessions.Session, folder string,
+	progress sessions.Progress) error {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	copied, err := s.Detach(ctx)
+	if err != nil {
+		return err
+	}
+	defer copied.Close()
+	return writePage(ctx, w, copied, &photos{ctx: ctx, folder: root}, progress)
+}
+
+// writePage writes the report; without photos its notes only name them.
+func writePage(ctx context.Context, w io.Writer, s *sessions.Session, p *photos, progress sessions.Progress) error {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
 	s.Last()
 	st := s.State()
 	r := contents{Title: sanitize.Text(st.Problem.Name), About: sanitize.Text(st.Problem.About),
-		Version: sessions.ProgramVersion(), Begun: stamp(s.Started())}
+		Version: sessions.ProgramVersion(), Begun: stamp(s.Started()),
+		Zone: zone(s.Started())}
 	image, err := drawing(ctx, s, paper())
 	if err != nil {
 		return err
@@ -63,11 +89,13 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessio
 	if err != nil {
 		return err
 	}
+	b.photos = p
 	if err := r.recommend(ctx, s, st); err != nil {
 		return err
 	}
 	r.declare(st)
 	r.table(b)
+	r.people(s)
 	if err := r.steps(ctx, b, progress); err != nil {
 		return err
 	}
@@ -91,12 +119,21 @@ var pageText string
 
 var page = template.Must(template.New("report").Parse(pageText))
 
-// stamp is a time to the minute.
+// stamp is a local time to the minute.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return t.UTC().Format("2006-01-02 15:04")
+	return t.Local().Format("2006-01-02 15:04")
+}
+
+// zone names the time zone of the page, with its difference from UTC at a time.
+func zone(t time.Time) string {
+	name, offset := t.Local().Zone()
+	if offset == 0 && name == "UTC" {
+		return name
+	}
+	return fmt.Sprintf("local (%s, UTC%s)", name, t.Local().Format("-07:00"))
 }
 
 func (r *contents) summarize(st sessions.State) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +17,12 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
 )
+
+// TestMain sets the time zone of pages.
+func TestMain(m *testing.M) {
+	time.Local = time.FixedZone("CET", 3600)
+	os.Exit(m.Run())
+}
 
 // clock ticks an hour with every event, from a fixed day on.
 func clock() func() time.Time {

@@ -9,6 +9,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
 	"bandscope/model/parallel"
+	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
@@ -50,19 +51,8 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	for k := range a.Objectives {
 		r.byTheModel(st.Problem, a, k)
 	}
-	how := "each variable alone"
-	if len(st.Problem.Constraints) > 0 {
-		how = "each variable with those that constraints couple to it"
-	}
-	for _, o := range a.Objectives {
-		if o.Sensitivity != nil {
-			var said []string
-			for i, v := range o.Sensitivity {
-				said = append(said, fmt.Sprintf("%s %.0f %%", st.Problem.Domain[i].Name, 100*v))
-			}
-			r.recommended("sensitivity", "%s: %s (share of the model's variance, %s)", o.Name,
-				strings.Join(said, ", "), how)
-		}
+	if err := r.importances(ctx, s, st); err != nil {
+		return err
 	}
 	var strange []string
 	for _, s := range a.Outliers {
@@ -72,6 +62,31 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	}
 	if strange != nil {
 		r.recommended("outliers", "%s", strings.Join(strange, ", "))
+	}
+	return nil
+}
+
+// importances adds which variables matter, each with its interval, or that there are too few results to say.
+func (r *contents) importances(ctx context.Context, s *sessions.Session, st sessions.State) error {
+	all, err := diagnostics.Importances(ctx, s)
+	if err = optimizers.IgnoreUnsupported(err); err != nil {
+		return err
+	}
+	n, need := len(diagnostics.Results(st)), diagnostics.MinImportanceResults(st.Problem.Dim())
+	if d := st.Problem.Dim(); n < need && d > 1 && d <= diagnostics.MaxSensitivityDim {
+		r.recommended("importance", "the model can say which variables matter from %d results on; there are %d", need, n)
+	}
+	for k, variables := range all {
+		var said []string
+		for j, v := range variables {
+			said = append(said, fmt.Sprintf("%s %.0f %% (%.0f to %.0f %%)", st.Problem.Domain[j].Name, 100*v.Median,
+				100*v.Low, 100*v.High))
+		}
+		r.recommended("importance", "%s: %s", st.Problem.Objectives[k].Name, strings.Join(said, ", "))
+	}
+	if all != nil {
+		r.recommended("", "the share of the variance that each variable explains alone: the median and an interval of 90 %% "+
+			"over functions that the model draws")
 	}
 	return nil
 }

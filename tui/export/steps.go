@@ -98,7 +98,7 @@ func (b reportData) written(step int, e *entry) error {
 		if n.Text == "" && len(former) == 0 { // a mark
 			continue
 		}
-		html, err := Markdown(n.Text)
+		html, err := markdown(n.Text, b.photos)
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,11 @@ func (b reportData) written(step int, e *entry) error {
 }
 
 // Markdown is a note as HTML. Pictures, which would be loaded from elsewhere, are replaced by their texts.
-func Markdown(note string) (template.HTML, error) {
+func Markdown(note string) (template.HTML, error) { return markdown(note, nil) }
+
+// markdown is a note as HTML. Photographs that it names are embedded or, if p is nil, replaced by their texts and
+// paths.
+func markdown(note string, p *photos) (template.HTML, error) {
 	source := []byte(sanitize.Lines(note))
 	document := sanitize.Markdown.Parser().Parse(text.NewReader(source))
 	var images []*ast.Image
@@ -123,15 +127,54 @@ func Markdown(note string) (template.HTML, error) {
 		return ast.WalkContinue, nil
 	})
 	for _, i := range images {
-		instead := ast.NewEmphasis(1)
-		for i.HasChildren() {
-			instead.AppendChild(instead, i.FirstChild())
-		}
-		i.Parent().ReplaceChild(i.Parent(), i, instead)
+		i.Parent().ReplaceChild(i.Parent(), i, photoNode(i, source, p))
 	}
 	var b bytes.Buffer
 	err = errors.Join(err, sanitize.Markdown.Renderer().Render(&b, source, document))
 	return template.HTML(b.String()), err //nolint:gosec // HTML in it is text
+}
+
+// photoNode is what a note shows in place of a picture: the photograph with its text, or the text with the path and why
+// the photograph is not there.
+func photoNode(i *ast.Image, source []byte, p *photos) ast.Node {
+	instead, path := ast.NewEmphasis(1), string(i.Destination)
+	plain := plainOf(i, source)
+	for i.HasChildren() {
+		instead.AppendChild(instead, i.FirstChild())
+	}
+	if strings.Contains(path, "://") || path == "" {
+		return instead
+	}
+	note := " (" + sanitize.Text(path) + ")"
+	if p != nil {
+		element, err := p.embed(path, plain)
+		if err == nil {
+			picture := ast.NewString([]byte(element))
+			picture.SetRaw(true)
+			picture.SetCode(true)
+			whole := ast.NewTextBlock()
+			whole.AppendChild(whole, picture)
+			whole.AppendChild(whole, instead)
+			return whole
+		}
+		note = fmt.Sprintf(" (%s: %v)", sanitize.Text(path), err)
+	}
+	instead.AppendChild(instead, ast.NewString([]byte(note)))
+	return instead
+}
+
+// plainOf is the text of a node without its marks.
+func plainOf(n ast.Node, source []byte) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			b.Write(c.Segment.Value(source))
+		default:
+			b.WriteString(plainOf(c, source))
+		}
+	}
+	return b.String()
 }
 
 // point is a point with its results so far.

@@ -91,6 +91,9 @@ const (
 	lineHeight = 18
 )
 
+// traceTitle is how many characters a line of the title of a trace has.
+const traceTitle = 34
+
 // The regions of a picture.
 const (
 	top = 64
@@ -221,8 +224,12 @@ func traces(st sessions.State, style theme.Style) (boxes []*layout.Box) {
 	for i, t := range all {
 		h := float64(bottom) / float64(len(all))
 		y := top + float64(i)*h
-		boxes = append(boxes, label(t.Name, x+plotInset, y+4, style.Text),
-			svg.Chart(fmt.Sprint("trace", i), t.Chart, x, y, sideW, h-8, style, nil))
+		lines := layout.Wrap(t.Name, traceTitle)
+		for l, text := range lines {
+			boxes = append(boxes, label(text, x+plotInset, y+4+float64(l)*lineHeight, style.Text))
+		}
+		below := float64(len(lines)-1) * lineHeight
+		boxes = append(boxes, svg.Chart(fmt.Sprint("trace", i), t.Chart, x, y+below, sideW, h-8-below, style, nil))
 	}
 	return boxes
 }

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
@@ -40,6 +41,26 @@ func (c cell) Class() string {
 	}
 	return ""
 }
+
+// Label is the text of a head in one line, with its unit.
+func (c cell) Label() string {
+	if len(c.More) == 0 {
+		return c.Text
+	}
+	return c.Text + " (" + strings.Join(c.More, ", ") + ")"
+}
+
+// Empty reports whether there is nothing in the cell.
+func (c cell) Empty() bool { return c.Text == "" && len(c.More) == 0 }
+
+// Long reports whether a part of a head is so long that it may be broken anywhere.
+func (t table) Long(piece string) bool { return utf8.RuneCountInString(piece) > maxPiece }
+
+// maxPiece is the length of a part of a head, in characters, that fits into a column of a printed page.
+const maxPiece = 14
+
+// Label is the head of a column.
+func (t table) Label(column int) string { return t.Head[column].Label() }
 
 // Pieces are the parts of a name between which a line may be broken.
 func (c cell) Pieces() []string { return strings.SplitAfter(c.Text, "_") }
