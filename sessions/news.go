@@ -108,7 +108,7 @@ func (a AuthorNews) String() string {
 // maxNewsAuthors bounds how many authors are named in a sentence.
 const maxNewsAuthors = 3
 
-// Sentence says what is new, in the time zone of now: "since yesterday 17:40: 3 results by ann; 1 note by ben".
+// Sentence describes the news, in the time zone of now: "since yesterday 17:40: 3 results by ann; 1 note by ben".
 func (n News) Sentence(now time.Time) string {
 	var parts []string
 	for _, a := range n.By[:min(len(n.By), maxNewsAuthors)] {

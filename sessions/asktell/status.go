@@ -64,10 +64,10 @@ type AuthorNews struct {
 	Others           int `json:"others,omitempty"`
 }
 
-// Sentence says what is new, in the time zone of now.
+// Sentence describes the news, in the time zone of now.
 func (n News) Sentence(now time.Time) string { return n.news.Sentence(now) }
 
-// newsFor is what is new for the session's author; nil for nothing.
+// newsFor is the news for the session's author; nil for none.
 func newsFor(s *sessions.Session) *News {
 	n, ok := s.NewsFor(s.Author())
 	if !ok {

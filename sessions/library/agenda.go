@@ -170,8 +170,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// Summary counts what is pending, and what of it is overdue: "3 pending", "1/3 overdue"; without pending points it is
-// the state.
+// Summary counts pending points and overdue results: "3 pending", "1/3 overdue"; without pending points it is the state.
 func (a AgendaItem) Summary() string {
 	switch a.State {
 	case AgendaOverdue:

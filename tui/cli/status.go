@@ -51,7 +51,7 @@ func statusCommand() *cobra.Command {
 	return c
 }
 
-// printStatus prints the state of a session, with what is new for a reader. It does not write to the session's file.
+// printStatus prints the state of a session, with the news for a reader. It does not write to the session's file.
 func printStatus(ctx context.Context, out, errs io.Writer, path string, reader sessions.Author, asJSON bool) error {
 	s, err := readSession(ctx, path, errs)
 	if errors.Is(err, sessions.ErrTraining) {

@@ -215,3 +215,50 @@ func TestNotebookTellsHowFarItIs(t *testing.T) {
 		t.Errorf("it heard %v, and ended with %v", heard, err)
 	}
 }
+
+// The page says who did what, by which way, and which variables matter with an interval, from enough results only.
+func TestNotebookNamesPeopleAndImportances(t *testing.T) {
+	cfg, err := sessions.Config{Optimizer: "parego", Seed: 4, Budget: 20,
+		Params: map[string]any{"restarts": 1, "hyperparameters": "fitted"}}.WithExperiment("testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(t.Context(), cfg, sessions.WithClock(clock()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 6; n++ {
+		s.SetAuthor(sessions.Author{Kind: sessions.AuthorPerson, Name: "ann", Via: sessions.ViaCommand})
+		it, err := s.Ask(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n > 1 {
+			s.SetAuthor(sessions.Author{Kind: sessions.AuthorPerson, Name: "ben", Via: sessions.ViaExplorer})
+		}
+		x := it.Points[0].X
+		if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{x[0], x[1] / 4}}); err != nil {
+			t.Fatal(err)
+		}
+		switch page := pageFor(t, s); n {
+		case 4:
+			if strings.Count(page, "<dt>importance</dt>") != 1 ||
+				!strings.Contains(page, "which variables matter from 5 results on; there are 4") {
+				t.Error("with four results the page does not say that they are too few")
+			}
+		case 6:
+			if n := len(regexp.MustCompile(`<dt>importance</dt><dd>\w+: dose \d+ % \(\d+ to \d+ %\), time \d+ % `).
+				FindAllString(page, -1)); n != 2 {
+				t.Errorf("the importances of %d objectives have intervals, want 2", n)
+			}
+			for _, want := range []string{"<h2>Who did what</h2>", "asked and reported by ann", "reported by ben",
+				`<td data-head="author"><span>ben</span></td><td data-head="kind"><span>person</span></td>` +
+					`<td data-head="way"><span>explorer</span></td><td class="n" data-head="suggestions"><span>0</span></td>` +
+					`<td class="n" data-head="results"><span>5</span></td>`} {
+				if !strings.Contains(page, want) {
+					t.Errorf("the page has no %q", want)
+				}
+			}
+		}
+	}
+}

@@ -211,7 +211,7 @@ func listed(s mode.Scene, w int, much detail) (blocks [][]string) {
 	return blocks
 }
 
-// minName is the room that the name of the method keeps, with its spaces, beside the times of a point.
+// minName is the width that the name of the method keeps, with its spaces, beside the times of a point.
 const minName = 10
 
 // entry are the lines of a point in w columns.
