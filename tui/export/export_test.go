@@ -101,7 +101,7 @@ func TestHTML(t *testing.T) {
 	}
 	page := b.String()
 	for _, want := range []string{
-		"<h3>Experiment 2, step 2</h3>", "<strong>bold</strong>", "␛[31m", "typo &lt;b&gt;", `<td class="n">1.25`,
+		"<h3>Experiment 2, step 2</h3>", "<strong>bold</strong>", "␛[31m", "typo &lt;b&gt;", `><span>1.25`,
 		"was ", "bandscope replay --verify", "<code>kernel</code>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the report lacks %q", want)

@@ -170,7 +170,7 @@ func TestRecommended(t *testing.T) {
 	page := pageFor(t, session(t, configs[2], 8))
 	for _, want := range []string{
 		"<dt>best observed</dt>", "<dt>prediction there</dt>", "<dt>best by the model</dt>", "than the best observed",
-		"expected gain of at most ", "variance, each variable alone"} {
+		"expected gain of at most ", "<dt>importance</dt>", "over functions that the model draws"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
