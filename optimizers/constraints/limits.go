@@ -173,6 +173,28 @@ func (b *Belief) LogProbabilityGradient(x, grad []float64) float64 {
 	return v
 }
 
+// Processes are the Gaussian processes of the limited quantities, in the order of the limits and in their units and
+// directions.
+func (b *Belief) Processes() (all []*gaussian.Process) {
+	for _, p := range b.models {
+		if q, ok := p.(*quantityModel); ok {
+			all = append(all, q.of)
+		}
+	}
+	return all
+}
+
+// LogSuccess is the logarithm of the probability that evaluations at the rows of X succeed; nil if failures are not
+// modeled.
+func (b *Belief) LogSuccess() func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	for _, p := range b.models {
+		if f, ok := p.(*failureModel); ok {
+			return f.probability
+		}
+	}
+	return nil
+}
+
 // SampleExcess is the excess of sampled limits.
 func (b *Belief) SampleExcess(numbers ...uint64) (optimizers.Excess, error) {
 	b.mu.Lock()

@@ -68,6 +68,13 @@ func newImprovement(front [][]float64, reference []float64) *improvement {
 	return x
 }
 
+// LogExpectedImprovement is the logarithm of the expected hypervolume that a point of independent normal outcomes with
+// these means and standard deviations adds to a front; all are minimized, and points count below the reference.
+func LogExpectedImprovement(front [][]float64, reference []float64) func(mean, sd []float64) float64 {
+	x := newImprovement(front, reference)
+	return func(mean, sd []float64) float64 { return x.log(mean, sd, nil, nil) }
+}
+
 // level is ψ at one end of boxes: its logarithm with the derivatives by the mean and by the standard deviation, and its
 // value relative to the greatest one.
 type level struct{ log, byMean, bySD, value float64 }

@@ -1,0 +1,121 @@
+package forecast
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/constraints"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/weights"
+)
+
+// output is a measured quantity with its process, in standardized units.
+type output struct {
+	of        *gaussian.Process
+	parts     []gaussian.EncodedGP // the process for each draw of the hyperparameters
+	low, high float64              // limits; infinite for none
+}
+
+// isLimited reports whether the output has a limit.
+func (o output) isLimited() bool { return !math.IsInf(o.low, -1) || !math.IsInf(o.high, 1) }
+
+// holds reports whether a value is within the limits, up to rounding.
+func (o output) holds(v float64) bool { return v >= o.low-rounding && v <= o.high+rounding }
+
+// rounding is how far beyond a limit a standardized value may be to count as on it.
+const rounding = 1e-9
+
+// within is the probability that a normal value is within the limits.
+func (o output) within(mean, sd float64) float64 {
+	if sd < minSD {
+		if o.holds(mean) {
+			return 1
+		}
+		return 0
+	}
+	return distuv.UnitNormal.CDF((o.high-mean)/sd) - distuv.UnitNormal.CDF((o.low-mean)/sd)
+}
+
+// minSD is the standard deviation, of a standardized value, below which a value counts as known.
+const minSD = 1e-7
+
+// model is the processes of all measured quantities: the objectives first, then the other limited ones.
+type model struct {
+	in         optimizers.Input
+	outputs    []output
+	objectives []output
+	succeeds   func(ctx context.Context, X *mat.Dense) ([]float64, error) // log probability; nil if failures are not modeled
+
+	// of several objectives: a minimized outcome is offset + factor × the standardized value
+	offset, factor []float64
+	reference      []float64 // of the hypervolume, in minimized outcomes
+}
+
+// fitModel fits the processes with the parameters of the method, if it has those of a process, or else the defaults.
+func fitModel(ctx context.Context, in optimizers.Input) (*model, error) {
+	if !UsesMethod(in.Params) {
+		in.Params = param.Defaults(gaussian.Params())
+	}
+	m := &model{in: in}
+	for k := range in.Objectives {
+		p, err := gaussian.Fit(ctx, in, k)
+		if err != nil {
+			return nil, err
+		}
+		m.outputs = append(m.outputs, newOutput(p))
+	}
+	limits, err := constraints.Fit(ctx, in, optimizers.LimitsByProbability)
+	if err != nil {
+		return nil, err
+	}
+	if limits != nil {
+		m.addLimits(limits)
+		m.in.Feasible = limits
+	}
+	m.objectives = m.outputs[:in.Objectives]
+	if in.Objectives > 1 {
+		lo, hi := weights.ObjectiveRange(in)
+		for k, o := range m.objectives {
+			m.offset = append(m.offset, (o.of.Scale.Mean-hi[k])/(hi[k]-lo[k]))
+			m.factor = append(m.factor, o.of.Scale.SD/(hi[k]-lo[k]))
+			m.reference = append(m.reference, -weights.Reference(in)[k])
+		}
+	}
+	return m, nil
+}
+
+// UsesMethod reports whether the processes of a forecast have the parameters of the method; otherwise they have default
+// values.
+func UsesMethod(p param.Set) bool {
+	return !slices.ContainsFunc(gaussian.Params(), func(d param.Decl) bool { return !p.Has(d.Key) })
+}
+
+func newOutput(p *gaussian.Process) output {
+	return output{of: p, parts: p.GP.Components(), low: math.Inf(-1), high: math.Inf(1)}
+}
+
+// addLimits adds the limits: to the objective that they are on, or as further outputs.
+func (m *model) addLimits(b *constraints.Belief) {
+	for k, p := range b.Processes() {
+		l := m.in.Limits[k]
+		o := newOutput(p)
+		if l.Objective < 0 {
+			o.low, o.high = (l.Min-p.Scale.Mean)/p.Scale.SD, (l.Max-p.Scale.Mean)/p.Scale.SD
+			m.outputs = append(m.outputs, o)
+			continue
+		}
+		own := &m.outputs[l.Objective]
+		low, high := l.Min, l.Max
+		if m.in.Transforms != nil && m.in.Transforms[l.Objective].Sign < 0 { // limits are in the objective's direction
+			low, high = -high, -low
+		}
+		own.low, own.high = (low-own.of.Scale.Mean)/own.of.Scale.SD, (high-own.of.Scale.Mean)/own.of.Scale.SD
+	}
+	m.succeeds = b.LogSuccess()
+}

@@ -1,0 +1,267 @@
+package forecast
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/parallel"
+	"bandscope/optimizers/search"
+)
+
+// simulation is a finite set of points with the joint posterior of all outputs there: the evaluated points first, then
+// the candidates.
+type simulation struct {
+	*model
+	Options
+	x          *mat.Dense
+	known      int // number of evaluated points
+	candidates int
+	success    []float64 // probability that an evaluation succeeds
+	start      []posterior
+	covariance [][]*mat.Dense // of each output and part, before the simulated runs
+	draws      []*mat.Dense   // of each output: functions as rows
+	now        float64
+	front      [][]float64 // with several objectives: the minimized outcomes that no other dominates
+	next       Next
+}
+
+// path is one simulated search.
+type path struct {
+	values []float64 // after each of Options.Runs
+	first  int       // after how many runs the improvement is worthwhile; 0 if it is not
+}
+
+func newSimulation(ctx context.Context, m *model, o Options) (*simulation, error) {
+	s := &simulation{model: m, Options: o}
+	known := m.evaluated()
+	s.known = len(known)
+	if err := s.place(ctx, known); err != nil {
+		return nil, err
+	}
+	b := s.begin()
+	if s.now = b.value(); len(m.objectives) == 1 && math.IsInf(s.now, 1) {
+		return nil, ErrNothing
+	}
+	s.front = b.front()
+	rows, err := s.choose(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	s.candidates = len(rows)
+	if err := s.place(ctx, append(slices.Clone(known), rows...)); err != nil {
+		return nil, err
+	}
+	if err := s.correlate(ctx); err != nil {
+		return nil, err
+	}
+	s.describeNext()
+	return s, nil
+}
+
+// place computes the moments at points.
+func (s *simulation) place(ctx context.Context, rows [][]float64) error {
+	s.x = mat.NewDense(len(rows), s.in.Dim, nil)
+	for i, r := range rows {
+		s.x.SetRow(i, r)
+	}
+	var err error
+	s.start, s.success, err = s.moments(ctx, s.x)
+	return err
+}
+
+// moments are the moments of all outputs at points, and the probabilities that evaluations there succeed.
+func (m *model) moments(ctx context.Context, X *mat.Dense) ([]posterior, []float64, error) {
+	n, _ := X.Dims()
+	success := slices.Repeat([]float64{1}, n)
+	if m.succeeds != nil {
+		p, err := m.succeeds(ctx, X)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i := range p {
+			success[i] = math.Exp(p[i])
+		}
+	}
+	all := make([]posterior, len(m.outputs))
+	for k, o := range m.outputs {
+		all[k].parts = make([]normals, len(o.parts))
+		if err := parallel.Try(len(o.parts), func(c int) error {
+			mean, sd, err := o.parts[c].Predict(ctx, X)
+			for i := range sd {
+				sd[i] *= sd[i]
+			}
+			all[k].parts[c] = normals{mean: mean, variance: sd}
+			return err
+		}); err != nil {
+			return nil, nil, err
+		}
+	}
+	return all, success, nil
+}
+
+// choose chooses the candidates. With one objective they include the maximum of the expected improvement.
+func (s *simulation) choose(ctx context.Context, b *belief) ([][]float64, error) {
+	score := func(X *mat.Dense) ([]float64, error) {
+		return s.scores(ctx, b, X)
+	}
+	var best []float64
+	if len(s.objectives) == 1 {
+		target := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			v, err := s.scores(ctx, b, X)
+			for i := range v {
+				v[i] = max(v[i], -math.MaxFloat64) // −∞ would have no maximum
+			}
+			return v, err
+		}}
+		var err error
+		if best, _, err = search.Maximize(ctx, search.NewSpace(s.in), target, s.in.Stream("forecast", 0),
+			search.Incumbents(s.in.Data, 3)); err != nil {
+			return nil, err
+		}
+	}
+	return s.model.candidates(ctx, best, score, s.in.Stream("forecast", 1))
+}
+
+// scores are the scores of other points than those of the simulation, before its first run.
+func (s *simulation) scores(ctx context.Context, b *belief, X *mat.Dense) ([]float64, error) {
+	at, success, err := s.moments(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	return (&belief{s: s, outputs: at, success: success}).scoresBelow(b.incumbent()), nil
+}
+
+// correlate computes the covariances, and draws the functions.
+func (s *simulation) correlate(ctx context.Context) error {
+	n, _ := s.x.Dims()
+	s.covariance, s.draws = make([][]*mat.Dense, len(s.outputs)), make([]*mat.Dense, len(s.outputs))
+	for k, o := range s.outputs {
+		s.covariance[k], s.draws[k] = make([]*mat.Dense, len(o.parts)), mat.NewDense(s.Draws, n, nil)
+		if err := parallel.Try(len(o.parts), func(c int) error {
+			t, err := o.parts[c].CrossCovariance(s.x)
+			if err != nil {
+				return err
+			}
+			s.covariance[k][c] = t.Covariances(s.x)
+			count := (s.Draws - c + len(o.parts) - 1) / len(o.parts)
+			if count <= 0 {
+				return nil
+			}
+			z, err := o.parts[c].Sample(ctx, s.x, count, s.in.Stream("forecast", 2, uint64(k), uint64(c)))
+			if err != nil {
+				return err
+			}
+			for i := range count {
+				s.draws[k].SetRow(c+i*len(o.parts), z.RawRowView(i))
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run simulates a search on each draw.
+func (s *simulation) run(ctx context.Context) ([]path, error) {
+	paths := make([]path, s.Draws)
+	var done atomic.Int64
+	s.in.Report("simulating further runs", 0, s.Draws)
+	err := parallel.Try(s.Draws, func(d int) error {
+		var err error
+		paths[d], err = s.follow(ctx, d)
+		s.in.Report("simulating further runs", int(done.Add(1)), s.Draws)
+		return err
+	})
+	return paths, err
+}
+
+// follow is the search on draw d.
+func (s *simulation) follow(ctx context.Context, d int) (path, error) {
+	b, rng := s.begin(), s.in.Stream("forecast", 3, uint64(d))
+	fails := make([]float64, len(s.success)) // an evaluation succeeds where the probability is higher
+	for i := range fails {
+		fails[i] = rng.Float64()
+	}
+	var p path
+	for run := 1; run <= s.Runs[len(s.Runs)-1]; run++ {
+		if err := ctx.Err(); err != nil {
+			return p, err
+		}
+		i := b.best()
+		switch {
+		case i < 0:
+		case fails[i] > s.success[i]:
+			b.failed[i] = true
+		default:
+			for k, o := range s.outputs {
+				noise := o.parts[d%len(o.parts)].Noise()
+				b.observe(k, i, s.draws[k].At(d, i)+noise*rng.NormFloat64())
+			}
+			b.evaluated = append(b.evaluated, i)
+		}
+		if p.first == 0 && b.isWorthwhile() {
+			p.first = run
+		}
+		if slices.Contains(s.Runs, run) {
+			p.values = append(p.values, s.unit(b.value()))
+		}
+	}
+	return p, nil
+}
+
+// unit converts a value to the unit of the minimized objective; a hypervolume has none.
+func (s *simulation) unit(v float64) float64 {
+	if len(s.objectives) == 1 {
+		return s.objectives[0].of.Scale.Value(v)
+	}
+	return v
+}
+
+// describeNext describes the best next point in closed form, and converts the present value.
+func (s *simulation) describeNext() {
+	b := s.begin()
+	i := b.best()
+	if i < 0 {
+		s.now = s.unit(s.now)
+		return
+	}
+	s.next = Next{X: mat.Row(nil, i, s.x), Feasible: b.feasible(i)}
+	if len(s.objectives) > 1 {
+		s.next.Improvement = math.Exp(b.scoresBelow(b.incumbent())[i])
+		return
+	}
+	scale, best := s.objectives[0].of.Scale.SD, s.now
+	exceeds := func(amount float64) float64 { // probability of a larger improvement, standardized
+		return s.next.Feasible * b.outputs[0].below(i, best-amount)
+	}
+	s.next.Improvement = scale * s.next.Feasible * b.outputs[0].improvement(i, best)
+	s.next.Low, s.next.High = scale*quantile(exceeds, (1+Inner)/2), scale*quantile(exceeds, (1-Inner)/2)
+	p := exceeds(s.Worthwhile[0] / scale)
+	s.next.Worthwhile = Probability{p, p, p}
+	s.now = s.unit(s.now)
+}
+
+// quantile is the amount that is exceeded with a probability; 0 if even 0 is not.
+func quantile(exceeds func(float64) float64, p float64) float64 {
+	if exceeds(0) <= p {
+		return 0
+	}
+	high := 1.0
+	for exceeds(high) > p {
+		high *= 2
+	}
+	low := 0.0
+	for range 60 {
+		if mid := (low + high) / 2; exceeds(mid) > p {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return high
+}
