@@ -117,6 +117,10 @@ type Objective struct {
 	Range *[2]float64 `json:"range,omitempty"`
 	Noise float64     `json:"noise,omitempty"` // standard deviation of the observation noise; 0 where it is unknown
 
+	// the smallest improvement that is worth an evaluation, in the unit, or with Log as a factor above 1; 0 if not
+	// declared
+	Worthwhile float64 `json:"worthwhile,omitempty"`
+
 	// the limits, in the unit: values beyond one are not feasible; nil for none
 	AtMost  *float64 `json:"at_most,omitempty"`
 	AtLeast *float64 `json:"at_least,omitempty"` //

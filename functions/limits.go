@@ -67,6 +67,18 @@ func (o Objective) LimitText() string {
 	return text
 }
 
+// WorthwhileText formats the smallest worthwhile improvement: "0.5 %", on a logarithmic scale "a factor of 1.1".
+func (o Objective) WorthwhileText() string {
+	if o.Scale == Log {
+		return "a factor of " + numfmt.Exact(o.Worthwhile)
+	}
+	text := numfmt.Exact(o.Worthwhile)
+	if o.Unit != "" {
+		text += " " + o.Unit
+	}
+	return text
+}
+
 // OutputSummary counts the outputs: "2 objectives", "1 objective and 1 limit".
 func (p *Problem) OutputSummary() string {
 	text := numfmt.Count(len(p.Objectives), "objective")

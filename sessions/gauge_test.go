@@ -134,7 +134,8 @@ func TestLogarithmsOfObjectives(t *testing.T) {
 // that is declared.
 func TestFactorsMidway(t *testing.T) {
 	s, path := brewed(t, "", 3)
-	if err := s.SetExpectation("bitterness", &[2]float64{0.1, 10}, functions.Log, 0.2); err != nil {
+	if err := s.SetExpectation(functions.Objective{Name: "bitterness", Range: &[2]float64{0.1, 10}, Scale: functions.Log,
+		Noise: 0.2}); err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
@@ -154,7 +155,8 @@ func TestFactorsMidway(t *testing.T) {
 	if u := st.Outcome([]float64{24, 1}, in.Lo, in.Hi); math.Abs(u[1]-0.5) > 1e-12 {
 		t.Errorf("a bitterness of 1 is the outcome %g, want the middle", u[1])
 	}
-	if err := s.SetExpectation("bitterness", nil, functions.Log, 0); err == nil {
+	if err := s.SetExpectation(functions.Objective{Name: "bitterness", Range: nil, Scale: functions.Log,
+		Noise: 0}); err == nil {
 		t.Error("factors count without a range")
 	}
 	sameOnDisk(t, s, path)

@@ -297,11 +297,13 @@ func (s *Session) ReverseObjective(name string) error {
 	})
 }
 
-// SetExpectation declares the expected range of an objective from here on, nil if unknown, its scale, and the standard
-// deviation of its noise, 0 if unknown. With several objectives a new range is also the range by which outcomes are
-// measured; without one the old range stays.
-func (s *Session) SetExpectation(name string, within *[2]float64, along functions.Scale, noise float64) error {
-	return s.alterObjective(name, func(o *functions.Objective) { o.Range, o.Scale, o.Noise = within, along, noise })
+// SetExpectation declares what is expected of an objective from here on, by the name of an objective: its range, nil if
+// unknown, its scale, the standard deviation of its noise and the smallest worthwhile improvement, 0 if unknown. With
+// several objectives a new range is also the range by which outcomes are measured; without one the old range stays.
+func (s *Session) SetExpectation(is functions.Objective) error {
+	return s.alterObjective(is.Name, func(o *functions.Objective) {
+		o.Range, o.Scale, o.Noise, o.Worthwhile = is.Range, is.Scale, is.Noise, is.Worthwhile
+	})
 }
 
 // alterObjective declares one of the objectives otherwise.

@@ -320,7 +320,8 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 func TestObjectiveExpected(t *testing.T) {
 	s, path := brewed(t, "", 3)
 	before := s.State()
-	if err := s.SetExpectation("bitterness", &[2]float64{1, 8}, functions.Linear, 0.25); err != nil {
+	if err := s.SetExpectation(functions.Objective{Name: "bitterness", Range: &[2]float64{1, 8}, Scale: functions.Linear,
+		Noise: 0.25}); err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
@@ -333,7 +334,8 @@ func TestObjectiveExpected(t *testing.T) {
 		1, 8} || o.Direction != functions.Minimize || st.Input().Data.Len() != 3 {
 		t.Errorf("%+v", o)
 	}
-	if err := s.SetExpectation("bitterness", nil, functions.Linear, 0); err != nil {
+	if err := s.SetExpectation(functions.Objective{Name: "bitterness", Range: nil, Scale: functions.Linear,
+		Noise: 0}); err != nil {
 		// outcomes are measured as they were
 		t.Fatal(err)
 	}
@@ -342,10 +344,14 @@ func TestObjectiveExpected(t *testing.T) {
 		t.Errorf("%+v", st.Range)
 	}
 	for _, wrong := range []error{
-		s.SetExpectation("bitterness", &[2]float64{3, 3}, functions.Linear, 0),
-		s.SetExpectation("bitterness", nil, functions.Linear, -1),
-		s.SetExpectation("bitternes", nil, functions.Linear, 1),
-		s.SetExpectation("bitterness", nil, functions.Linear, 0)} {
+		s.SetExpectation(functions.Objective{Name: "bitterness", Range: &[2]float64{3, 3}, Scale: functions.Linear,
+			Noise: 0}),
+		s.SetExpectation(functions.Objective{Name: "bitterness", Range: nil, Scale: functions.Linear,
+			Noise: -1}),
+		s.SetExpectation(functions.Objective{Name: "bitternes", Range: nil, Scale: functions.Linear,
+			Noise: 1}),
+		s.SetExpectation(functions.Objective{Name: "bitterness", Range: nil, Scale: functions.Linear,
+			Noise: 0})} {
 		if wrong == nil {
 			t.Error("it was declared so")
 		}
@@ -364,10 +370,12 @@ func TestNoiseIsNotHeld(t *testing.T) {
 	if err := s.Edit(d.Key, "dirichlet(2)"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SetExpectation("extraction", &[2]float64{14, 24}, functions.Linear, 0.5); err != nil {
+	if err := s.SetExpectation(functions.Objective{Name: "extraction", Range: &[2]float64{14, 24}, Scale: functions.Linear,
+		Noise: 0.5}); err != nil {
 		t.Error(err)
 	}
-	if err := s.SetExpectation("extraction", &[2]float64{14, 25}, functions.Linear, 0.5); !errors.Is(err,
+	if err := s.SetExpectation(functions.Objective{Name: "extraction", Range: &[2]float64{14, 25}, Scale: functions.Linear,
+		Noise: 0.5}); !errors.Is(err,
 		ErrPreferences) {
 		t.Errorf("another range: %v", err)
 	}

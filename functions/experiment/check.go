@@ -217,9 +217,21 @@ func (c *checker) checkQuantity(of place) {
 	if !finite(o.Noise) || o.Noise < 0 {
 		c.addFault(at("noise"), fmt.Sprintf("noise must be a standard deviation above 0, got %g", o.Noise))
 	}
+	c.worthwhile(at("worthwhile"), o)
 	c.bounds(of, o)
 	if c.scale(at("scale"), o.Scale); o.Scale == functions.Log {
 		c.factors(of, o)
+	}
+}
+
+// worthwhile checks the smallest improvement that counts.
+func (c *checker) worthwhile(at place, o *functions.Objective) {
+	switch v := o.Worthwhile; {
+	case v == 0:
+	case !finite(v) || v < 0:
+		c.addFault(at, fmt.Sprintf("worthwhile must be an amount above 0, got %g", v))
+	case o.Scale == functions.Log && v <= 1:
+		c.addFault(at, fmt.Sprintf("worthwhile must be a factor above 1 on a logarithmic scale, such as 1.1, got %g", v))
 	}
 }
 

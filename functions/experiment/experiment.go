@@ -159,6 +159,7 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 			tell("range of "+a.Name, rangeText(a.Range), rangeText(b.Range))
 			tell("scale of "+a.Name, scaleName(a.Scale), scaleName(b.Scale))
 			tell("noise of "+a.Name, number(a.Noise), number(b.Noise))
+			tell("worthwhile of "+a.Name, number(a.Worthwhile), number(b.Worthwhile))
 			tell("at_most of "+a.Name, boundText(a.AtMost), boundText(b.AtMost))
 			tell("at_least of "+a.Name, boundText(a.AtLeast), boundText(b.AtLeast))
 		}

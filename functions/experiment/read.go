@@ -138,6 +138,8 @@ var keys = map[string][]key{
 			"needs a range above 0)", []string{linearName, logName}, ""},
 		{"noise", takesNumber, false, "0.3", "the standard deviation of a single measurement, if known", nil,
 			"standard deviation, if known"},
+		{"worthwhile", takesNumber, false, "0.5", "the smallest improvement that is worth another measurement (on a " +
+			"log scale a factor)", nil, ""},
 		{"at_most", takesNumber, false, "10", "the greatest value at which a result is still acceptable", nil, ""},
 		{"at_least", takesNumber, false, "10", "the least value at which a result is still acceptable", nil, ""},
 	},
@@ -475,6 +477,10 @@ func (r *reader) setNumber(at place, x float64) {
 	case "noise":
 		if r.quantity(at).Noise = x; x == 0 {
 			r.addFault(at, "noise must be a standard deviation above 0, got 0; leave it out if you do not know it")
+		}
+	case "worthwhile":
+		if r.quantity(at).Worthwhile = x; x == 0 {
+			r.addFault(at, "worthwhile must be above 0, got 0; leave it out if any improvement counts")
 		}
 	case "at_most":
 		r.quantity(at).AtMost = &x

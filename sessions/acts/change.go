@@ -152,13 +152,14 @@ func domainOf(st sessions.State) map[string]VariableDomain {
 
 // DeclareArgs are the arguments of declare.
 type DeclareArgs struct {
-	Change    string `json:"change" enum:"add|drop|turn|range|noise|bound" jsonschema:"add or drop an objective, reverse its direction, change its expected range and scale or its noise, or change the limits of a measured quantity"`
+	Change    string `json:"change" enum:"add|drop|turn|range|noise|worthwhile|bound" jsonschema:"add or drop an objective, reverse its direction, change its expected range and scale, its noise or its smallest worthwhile improvement, or change the limits of a measured quantity"`
 	Name      string `json:"name" length:"1000" jsonschema:"of the objective or the limit"`
 	Direction string `json:"direction,omitempty" enum:"minimize|maximize" jsonschema:"of a new objective"`
 	Unit      string `json:"unit,omitempty" length:"1000" jsonschema:"of a new objective or limit"`
 	Range     Range  `json:"range,omitempty" jsonschema:"the expected range"`
 	Scale     string `json:"scale,omitempty" enum:"linear|log"`
 	Noise     Bound  `json:"noise,omitempty" jsonschema:"the standard deviation of a measurement"`
+	Least     Bound  `json:"worthwhile,omitempty" jsonschema:"the smallest improvement that is worth an evaluation; on a log scale a factor"`
 	AtMost    Bound  `json:"at_most,omitempty" jsonschema:"upper limit"`
 	AtLeast   Bound  `json:"at_least,omitempty" jsonschema:"lower limit"`
 	Method    string `json:"method,omitempty" length:"200" jsonschema:"to continue with, if the present one cannot handle the change"`
@@ -179,6 +180,7 @@ type Quantity struct {
 	Range     *Range   `json:"range,omitempty"`
 	Scale     string   `json:"scale,omitempty"`
 	Noise     float64  `json:"noise,omitempty"`
+	Least     float64  `json:"worthwhile,omitempty"`
 	AtMost    *float64 `json:"at_most,omitempty"`
 	AtLeast   *float64 `json:"at_least,omitempty"`
 }
@@ -189,10 +191,11 @@ var Declare = declare(Act{Name: "declare", Changes: true, Destructive: true,
 	func(_ context.Context, t Turn, a DeclareArgs) (ObjectivesAnswer, error) {
 		verb := map[string]string{"add": asktell.AddObjective, "drop": asktell.DropObjective,
 			"turn": asktell.ReverseObjective, "range": asktell.ExpectObjective, "noise": asktell.ExpectObjective,
-			"bound": asktell.LimitObjective}[a.Change]
+			"worthwhile": asktell.ExpectObjective,
+			"bound":      asktell.LimitObjective}[a.Change]
 		text, err := ChangeObjective(t.Session, asktell.Objective{Verb: verb, Name: a.Name, Direction: a.Direction,
 			Unit: a.Unit, Range: string(a.Range), Scale: a.Scale, Noise: string(a.Noise), AtMost: string(a.AtMost),
-			AtLeast: string(a.AtLeast), Method: a.Method})
+			AtLeast: string(a.AtLeast), Method: a.Method, Worthwhile: string(a.Least)})
 		if err != nil {
 			return ObjectivesAnswer{}, err
 		}
@@ -209,7 +212,7 @@ func objectivesOf(st sessions.State, text string) ObjectivesAnswer {
 	a := ObjectivesAnswer{Said: Said{text}}
 	for k, o := range st.Problem.Outputs() {
 		q := Quantity{Name: o.Name, Direction: string(o.Direction), Unit: o.Unit, Scale: string(o.Scale),
-			Noise: o.Noise, AtMost: o.AtMost, AtLeast: o.AtLeast}
+			Noise: o.Noise, Least: o.Worthwhile, AtMost: o.AtMost, AtLeast: o.AtLeast}
 		if o.Range != nil {
 			r := Range(fmt.Sprintf("%s,%s", numfmt.Exact(o.Range[0]), numfmt.Exact(o.Range[1])))
 			q.Range = &r

@@ -55,7 +55,8 @@ type StatusAnswer struct {
 	// the largest expected improvement of another result, on a log scale in the decimal logarithm
 	Improvement      *report.Number       `json:"improvement_left,omitempty"`
 	ImprovementLog10 *report.Number       `json:"improvement_left_log10,omitempty"`
-	Stopping         string               `json:"stopping,omitempty" jsonschema:"the improvement that is left, in words"`
+	Forecast         *asktell.Forecast    `json:"forecast,omitempty" jsonschema:"what further runs can gain"`
+	Stopping         string               `json:"stopping,omitempty" jsonschema:"the advice on stopping, or why there is none"`
 	Front            []asktell.Best       `json:"front,omitempty" jsonschema:"results that no other one dominates"`
 	ModelFront       []asktell.FrontPoint `json:"front_by_the_model,omitempty"`
 	FrontCaveat      string               `json:"doubt,omitempty" jsonschema:"why the model's front cannot be trusted"`
@@ -105,7 +106,8 @@ func StatusOf(ctx context.Context, t Turn) (a StatusAnswer, err error) {
 	a = StatusAnswer{Problem: s.Problem, Method: s.Optimizer, Seed: s.Seed, Steps: s.Steps, Budget: s.Budget,
 		Cost: s.Cost, CostBudget: s.CostBudget, Repeats: s.Repeats, Pending: s.Pending, Best: s.Best,
 		BestMean: s.BestMean, Improvement: s.Improvement, ImprovementLog10: s.ImprovementLog10, Stopping: s.Stopping,
-		Front: s.Front, ModelFront: s.ModelFront, FrontCaveat: s.FrontCaveat, Outliers: s.Outliers, Clipped: s.Clipped,
+		Forecast: s.Forecast,
+		Front:    s.Front, ModelFront: s.ModelFront, FrontCaveat: s.FrontCaveat, Outliers: s.Outliers, Clipped: s.Clipped,
 		NoModel: s.NoModel, Place: place, Authors: s.Authors, News: s.News}
 	a.Stale = slices.ContainsFunc(t.Session.State().Pending, func(it sessions.Iteration) bool {
 		return slices.ContainsFunc(t.Session.State().Iterations, func(done sessions.Iteration) bool {

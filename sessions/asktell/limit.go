@@ -21,8 +21,8 @@ func (o Objective) limit(s *sessions.Session) (string, error) {
 		return "", errors.New("which quantity? limit needs a name")
 	case o.AtMost == "" && o.AtLeast == "":
 		return "", errors.New("which limit? Give at most, at least, or both; none removes one")
-	case o.Direction != "" || o.Range != "" || o.Scale != "" || o.Noise != "":
-		return "", errors.New("limit takes no direction, range, scale or noise")
+	case o.Direction != "" || o.expects():
+		return "", errors.New("limit takes no direction, range, scale, noise or worthwhile improvement")
 	case k >= 0 && o.Unit != "":
 		return "", fmt.Errorf("the unit of %s cannot change: add a new quantity instead", o.Name)
 	case k >= 0:

@@ -18,7 +18,7 @@ const (
 	AddObjective     = "add"    // add one; earlier results have no value of it
 	DropObjective    = "drop"   // remove one; its values stay on record
 	ReverseObjective = "turn"   // reverse its direction
-	ExpectObjective  = "expect" // change its expected range, its scale or its noise
+	ExpectObjective  = "expect" // change its expected range, its scale, its noise or its smallest worthwhile improvement
 	LimitObjective   = "limit"  // change its limits, or add a limit on another measured quantity
 )
 
@@ -47,6 +47,8 @@ type Objective struct {
 	AtMost    string // a limit, or None
 	AtLeast   string // a limit, or None
 	Method    string // to continue with, if the current one cannot handle the objectives; empty keeps it
+
+	Worthwhile string // the smallest improvement that is worth an evaluation, on a log scale a factor; or None
 }
 
 // Apply changes the objective, and returns a sentence about the change. The error says which word is wrong, or why the
@@ -70,7 +72,7 @@ func (o Objective) Apply(s *sessions.Session) (string, error) {
 	case ReverseObjective:
 		err = s.ReverseObjective(o.Name)
 	default:
-		err = s.SetExpectation(o.Name, ob.Range, ob.Scale, ob.Noise)
+		err = s.SetExpectation(ob)
 	}
 	if err != nil {
 		return "", err
@@ -137,10 +139,11 @@ func (o Objective) written(list []functions.Objective) (functions.Objective, err
 	case o.Direction != "" || o.Unit != "":
 		return ob, errors.New("direction and unit are for a new objective only: turn reverses a direction, and a new " +
 			"unit needs a new objective")
-	case o.Verb == ExpectObjective && o.Range == "" && o.Scale == "" && o.Noise == "":
-		return ob, errors.New("what do you expect? Give a range, a scale, a noise, or several of them")
-	case o.Verb != ExpectObjective && (o.Range != "" || o.Scale != "" || o.Noise != ""):
-		return ob, fmt.Errorf("%s takes no range, scale or noise; expect changes them", o.Verb)
+	case o.Verb == ExpectObjective && !o.expects():
+		return ob, errors.New("what do you expect? Give a range, a scale, a noise, a worthwhile improvement, or several " +
+			"of them")
+	case o.Verb != ExpectObjective && o.expects():
+		return ob, fmt.Errorf("%s takes no range, scale, noise or worthwhile improvement; expect changes them", o.Verb)
 	default:
 		ob = list[k]
 	}
@@ -150,7 +153,29 @@ func (o Objective) written(list []functions.Objective) (functions.Objective, err
 	return ob, o.expected(&ob)
 }
 
-// expected reads the range, the scale and the noise.
+// expects reports whether the change says what is expected.
+func (o Objective) expects() bool {
+	return o.Range != "" || o.Scale != "" || o.Noise != "" || o.Worthwhile != ""
+}
+
+// positive reads a number above 0; 0 for None. Empty text leaves it as it is.
+func positive(what, text string, v *float64) error {
+	switch text {
+	case "":
+		return nil
+	case None:
+		*v = 0
+		return nil
+	}
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || !(x > 0) || !functions.Finite([]float64{x}) {
+		return fmt.Errorf("the %s must be a positive number, or %s; got %q", what, None, text)
+	}
+	*v = x
+	return nil
+}
+
+// expected reads the range, the scale, the noise and the worthwhile improvement.
 func (o Objective) expected(ob *functions.Objective) error {
 	switch o.Scale {
 	case "":
@@ -175,21 +200,13 @@ func (o Objective) expected(ob *functions.Objective) error {
 		}
 		ob.Range = &[2]float64{ends[0], ends[1]}
 	}
-	switch o.Noise {
-	case "":
-	case None:
-		ob.Noise = 0
-	default:
-		v, err := strconv.ParseFloat(strings.TrimSpace(o.Noise), 64)
-		if err != nil || !(v > 0) || !functions.Finite([]float64{v}) {
-			return fmt.Errorf("the noise must be a positive number, or %s; got %q", None, o.Noise)
-		}
-		ob.Noise = v
+	if err := positive("noise", o.Noise, &ob.Noise); err != nil {
+		return err
 	}
-	return nil
+	return positive("worthwhile improvement", o.Worthwhile, &ob.Worthwhile)
 }
 
-// DescribeObjective describes an objective with its range, scale, noise and limits.
+// DescribeObjective describes an objective with its range, scale, noise, worthwhile improvement and limits.
 func DescribeObjective(o functions.Objective) string {
 	text := strings.TrimSpace(string(o.Direction) + " " + o.Name)
 	if o.Unit != "" {
@@ -203,6 +220,9 @@ func DescribeObjective(o functions.Objective) string {
 	}
 	if o.Noise > 0 {
 		text += ", noise " + numfmt.Exact(o.Noise)
+	}
+	if o.Worthwhile > 0 {
+		text += ", worthwhile improvement " + o.WorthwhileText()
 	}
 	if o.HasLimits() {
 		text += ", limit " + o.LimitText()

@@ -30,7 +30,9 @@ type Status struct {
 	Improvement *report.Number `json:"improvement_left,omitempty"`
 	// the same for a log scale, in the decimal logarithm
 	ImprovementLog10 *report.Number `json:"improvement_left_log10,omitempty"`
-	// the same as text, or why the model cannot be trusted
+	// what further runs can gain
+	Forecast *Forecast `json:"forecast,omitempty"`
+	// the advice on stopping as text, or why there is none
 	Stopping string    `json:"stopping,omitempty"`
 	Outliers []Outlier `json:"strangers,omitempty"`
 	Clipped  []Clipped `json:"clipped,omitempty"`  // values that are too large for the model
@@ -172,8 +174,11 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 				Remedy: c.Remedy(), text: c.String()})
 	}
 	var a *diagnostics.Summary
+	var f *diagnostics.Forecast
 	err := parallel.PanicToError(func() (err error) {
-		a, err = diagnostics.Summarize(ctx, s, progress)
+		if a, err = diagnostics.Summarize(ctx, s, progress); err == nil {
+			f, err = diagnostics.ForecastRuns(ctx, s, progress)
+		}
 		return err
 	})
 	switch {
@@ -183,6 +188,9 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 		status.NoModel = sanitize.Text(err.Error())
 	default:
 		status.addModel(st, a)
+		if !st.Spec.NoBand {
+			status.Forecast, status.Stopping = newForecast(st, f), f.Advice()
+		}
 	}
 	return status, nil
 }
@@ -209,7 +217,7 @@ func (status *Status) addModel(st sessions.State, a *diagnostics.Summary) {
 	}
 	if o.Improvement != nil {
 		value := report.Number(o.Improvement.Value)
-		if status.Improvement, status.Stopping = &value, a.StoppingAdvice(0); o.Transform().IsLog() {
+		if status.Improvement = &value; o.Transform().IsLog() {
 			status.Improvement, status.ImprovementLog10 = nil, &value
 		}
 	}

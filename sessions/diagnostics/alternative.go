@@ -28,7 +28,7 @@ type Alternative struct {
 // Apply changes the session to an alternative.
 func (a Alternative) Apply(s *sessions.Session) error {
 	if o := a.objective; o != nil {
-		return s.SetExpectation(o.Name, o.Range, o.Scale, o.Noise)
+		return s.SetExpectation(*o)
 	}
 	return s.Edit(a.Decl.Key, a.Value)
 }

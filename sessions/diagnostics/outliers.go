@@ -71,30 +71,6 @@ func (j summarizer) caveat(k int, r optimizers.Residuals) string {
 	return ""
 }
 
-// StoppingAdvice says how much another experiment is expected to improve an objective, or why there is no advice. It is
-// empty if nothing is known.
-func (a *Summary) StoppingAdvice(k int) string {
-	o := a.Objectives[k]
-	switch {
-	case o.Improvement == nil:
-		return ""
-	case a.Caveat != "":
-		return "no advice on stopping: " + a.Caveat
-	}
-	amount := o.Transform().FormatDifference(o.Improvement.Value, numfmt.Format)
-	if o.Unit != "" && !o.Transform().IsLog() {
-		amount += " " + o.Unit
-	}
-	if !math.IsNaN(o.Improvement.Share) {
-		amount += " (" + SharePercent(o.Improvement.Share) + " of " + o.Improvement.Reference + ")"
-	}
-	word := "expected gain of at most " + amount + " from another experiment"
-	if !a.Validated {
-		word += ", by a model without leave-one-out validation"
-	}
-	return word
-}
-
 // SharePercent formats a share with two digits.
 func SharePercent(share float64) string {
 	p := 100 * share

@@ -32,7 +32,7 @@ func objectiveCommand() *cobra.Command {
 			"\n" +
 			"  add     add an objective\n  drop    remove an objective\n" +
 			"  turn    reverse the direction of an objective\n" +
-			"  expect  change the expected range, the scale or the noise of an objective\n" +
+			"  expect  change what is expected of an objective: range, scale, noise, worthwhile improvement\n" +
 			"  limit   set or remove a limit on an objective or on another measured quantity",
 		Example: "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o " +
 			"mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n" +
@@ -49,6 +49,8 @@ func objectiveCommand() *cobra.Command {
 	f.StringVar(&o.Range, "range", "", "expected range, as in 0,10, or none")
 	f.StringVar(&o.Scale, "scale", "", "scale of the values: linear (differences count) or log (factors count)")
 	f.StringVar(&o.Noise, "noise", "", "standard deviation of a measurement, or none")
+	f.StringVar(&o.Worthwhile, "worthwhile", "",
+		"smallest improvement that is worth an evaluation (on a log scale a factor), or none")
 	f.StringVar(&o.AtMost, "at-most", "", "upper limit, or none")
 	f.StringVar(&o.AtLeast, "at-least", "", "lower limit, or none")
 	f.StringVarP(&o.Method, "optimizer", "o", "",

@@ -103,8 +103,8 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 	if status.NoModel != "" {
 		lines = append(lines, "the model failed: "+status.NoModel)
 	}
-	if status.Stopping != "" {
-		lines = append(lines, status.Stopping)
+	if status.Forecast != nil {
+		lines = append(lines, status.Forecast.Lines()...)
 	}
 	for _, r := range status.Outliers {
 		lines = append(lines, fmt.Sprintf("outlier: point %s (%s is %s standard deviations from what the other "+

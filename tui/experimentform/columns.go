@@ -18,7 +18,7 @@ const (
 // bounds of a value. The lists of a variable are in the columns of its bounds.
 var slots = [][]string{{"name", "components"}, {"kind", "direction"}, {"unit"},
 	{"low", "at_least", "values", "choices", "total"}, {"high", "at_most"}, {"range", "descriptors"}, {"scale"},
-	{"noise", "step"}}
+	{"noise", "step"}, {"worthwhile"}}
 
 // slot is the column of a field.
 func slot(key string) int {
@@ -26,7 +26,7 @@ func slot(key string) int {
 }
 
 // slotWidths are the least widths of the columns, which fit a window of 80 columns.
-var slotWidths = [...]int{10, 10, 6, 9, 9, 9, 8, 6}
+var slotWidths = [...]int{10, 10, 4, 8, 8, 8, 8, 5, 6}
 
 // column is where a column begins, and how wide it is.
 type column struct{ x, width int }
@@ -36,6 +36,9 @@ type columns []column
 // maxSpareName is how many more columns a name takes in a wide window before the others widen too.
 const maxSpareName = 14
 
+// maxSpareLast is how many more columns the last field takes in a wide window before all others: as its heading needs.
+const maxSpareLast = 4
+
 // columnsFor are the columns of the tables in a form of w columns: names and lists are wider in a wide one.
 func columnsFor(w int) columns {
 	spare := w - markWidth
@@ -43,14 +46,17 @@ func columnsFor(w int) columns {
 		spare -= n + 1
 	}
 	spare = max(spare+1, 0) // behind the last one is no blank
-	name := min(spare, maxSpareName)
+	last := min(spare, maxSpareLast)
+	name := min(spare-last, maxSpareName)
 	c, x := make(columns, len(slotWidths)), markWidth
 	for i, n := range slotWidths {
 		switch i {
 		case 0:
 			n += name
 		case 5:
-			n += min(spare-name, maxSpareName)
+			n += min(spare-last-name, maxSpareName)
+		case len(slotWidths) - 1:
+			n += last
 		}
 		c[i] = column{x, n}
 		x += n + 1

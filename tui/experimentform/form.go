@@ -223,7 +223,7 @@ func (m *Model) head(table string, c columns) *layout.Box {
 	all := layout.New(0, 1, layout.Text(c[0].width, m.Style.PaintBold(m.Style.Title, table+"s")).At(c[0].x, 0))
 	for i, f := range m.fieldsOf(table, row) {
 		if x, w := c.at(f.Key); i > 0 {
-			all.Add(layout.Text(w, m.label(spot{table, m.at.row, i}, f.Key)).At(x, 0))
+			all.Add(layout.Text(w, m.label(spot{table, m.at.row, i}, layout.ShortenIn(m.Style, f.Key, w))).At(x, 0))
 			all.W, keys = x+w, append(keys, f.Key)
 		}
 	}

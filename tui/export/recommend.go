@@ -22,8 +22,11 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 		return nil
 	}
 	var a *diagnostics.Summary
+	var f *diagnostics.Forecast
 	err := parallel.PanicToError(func() (err error) {
-		a, err = diagnostics.Summarize(ctx, s, nil)
+		if a, err = diagnostics.Summarize(ctx, s, nil); err == nil && !st.Spec.NoBand {
+			f, err = diagnostics.ForecastRuns(ctx, s, nil)
+		}
 		return err
 	})
 	if ctx.Err() != nil {
@@ -50,6 +53,11 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	}
 	for k := range a.Objectives {
 		r.byTheModel(st.Problem, a, k)
+	}
+	if f != nil {
+		for _, line := range f.Lines() {
+			r.recommended("further runs", "%s", line)
+		}
 	}
 	if err := r.importances(ctx, s, st); err != nil {
 		return err
@@ -140,9 +148,6 @@ func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k in
 			note = ", which may be luck"
 		}
 		r.recommended("difference", "the best by the model is %s %s than the best observed%s", amount, how, note)
-	}
-	if word := a.StoppingAdvice(k); word != "" {
-		r.recommended("stopping", "%s", word)
 	}
 }
 

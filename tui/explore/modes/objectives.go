@@ -183,14 +183,14 @@ func (t objectiveTurn) add() tea.Cmd {
 		o.Method = registry.Default(n)
 	}
 	return t.open("new objective", o, fieldList(nameField, directionField, unitField, rangeField, scaleField,
-		noiseField, methodField))
+		noiseField, worthwhileField, methodField))
 }
 
 // expect opens the form of the expected range and noise of the selected objective.
 func (t objectiveTurn) expect() tea.Cmd {
 	ob := t.objective()
 	o := asktell.Objective{Verb: asktell.ExpectObjective, Name: ob.Name, Range: asktell.None, Scale: asktell.Linear,
-		Noise: asktell.None}
+		Noise: asktell.None, Worthwhile: asktell.None}
 	if ob.Scale == functions.Log {
 		o.Scale = asktell.Log
 	}
@@ -200,7 +200,10 @@ func (t objectiveTurn) expect() tea.Cmd {
 	if ob.Noise > 0 {
 		o.Noise = widget.Number(ob.Noise)
 	}
-	return t.open("expected range of "+ob.Name, o, fieldList(rangeField, scaleField, noiseField))
+	if ob.Worthwhile > 0 {
+		o.Worthwhile = widget.Number(ob.Worthwhile)
+	}
+	return t.open("expected range of "+ob.Name, o, fieldList(rangeField, scaleField, noiseField, worthwhileField))
 }
 
 // matchingMethods are the methods for n objectives, with or without limits.

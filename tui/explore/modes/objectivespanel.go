@@ -113,6 +113,9 @@ func expected(o functions.Objective) string {
 	if o.Noise > 0 {
 		parts = append(parts, "noise "+widget.Number(o.Noise))
 	}
+	if o.Worthwhile > 0 {
+		parts = append(parts, "worthwhile "+o.WorthwhileText())
+	}
 	if parts == nil {
 		return "no expected range"
 	}

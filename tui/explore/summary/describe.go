@@ -19,6 +19,7 @@ import (
 // describer formats a summary in w columns.
 type describer struct {
 	a     *diagnostics.Summary
+	f     *diagnostics.Forecast // nil while it is computed
 	state sessions.State
 	style theme.Style
 	w     int
@@ -40,7 +41,8 @@ type subject int
 const (
 	observedBest subject = iota
 	modelBest
-	expectedGain
+	nextRun
+	furtherRuns
 	stoppingRule
 	frontSizes
 	outliers
@@ -48,10 +50,11 @@ const (
 	more
 )
 
-// block is some lines about a subject, and the index of their objective.
+// block is some lines about a subject, and the index of their objective, or of a row of the forecast.
 type block struct {
 	about     subject
 	objective int
+	row       int
 	lines     []string
 }
 
@@ -107,9 +110,7 @@ func (t describer) blocks(d detail) []block {
 	if !one {
 		blocks = append(blocks, block{about: frontSizes, lines: t.fronts()})
 	}
-	if one || t.a.Caveat != "" {
-		blocks = append(blocks, block{about: stoppingRule, lines: t.stopping()})
-	}
+	blocks = append(blocks, t.forecast(d)...)
 	blocks = append(blocks, block{about: outliers, lines: t.outlierLines()})
 	if one || d < withoutDependence {
 		blocks = append(blocks, block{about: dependenceBars, lines: t.bars(d)})
@@ -152,13 +153,7 @@ func (t describer) objective(k int, d detail) []block {
 	if one && d != brief {
 		model.lines = append(model.lines, t.faint("  "+t.gain(k))...)
 	}
-	blocks := []block{seen, model}
-	if !one && d != brief && t.a.Caveat == "" && o.Improvement != nil {
-		blocks = append(blocks, block{about: expectedGain, objective: k,
-			lines: []string{t.row(" max. EI", g.FormatDifference(o.Improvement.Value, widget.Number), "",
-				share(o.Improvement), st.Text)}})
-	}
-	return blocks
+	return []block{seen, model}
 }
 
 // describe describes a block.
@@ -189,17 +184,8 @@ func (t describer) describe(b block) (name, term, says string) {
 				o.Transform().FormatSD(m.Mean, 2*m.SD, widget.Number),
 				sanitize.Text(widget.Point(domain, o.ModelBest.X)),
 				t.gain(b.objective))
-	case expectedGain:
-		return "maximum EI" + of, "EI", fmt.Sprintf(
-			"The largest expected improvement of %s over all points: one more experiment gains at most %s on average.",
-			o.Name, o.Transform().FormatDifference(o.Improvement.Value, widget.Number))
-	case stoppingRule:
-		if t.a.Caveat != "" {
-			return "no stopping advice", "standardized residual",
-				"There is no stopping advice here: " + layout.Excerpt(t.a.Caveat, 45) + "."
-		}
-		return "stopping advice", "EI", "The stopping advice: " + layout.Excerpt(t.a.StoppingAdvice(0), 36) +
-			". Stop if that is worth less to you than an experiment."
+	case nextRun, furtherRuns, stoppingRule:
+		return t.describeForecast(b)
 	case frontSizes:
 		text := fmt.Sprintf("The Pareto front: %s that no other result dominates",
 			widget.Count(len(t.a.Front), "result"))
@@ -236,14 +222,6 @@ func (t describer) gain(k int) string {
 		return gain + " worse than the best observed, which may be luck"
 	}
 	return gain + " worse than the best observed"
-}
-
-// share is an improvement in percent of its reference; empty if unknown.
-func share(l *diagnostics.Improvement) string {
-	if math.IsNaN(l.Share) {
-		return ""
-	}
-	return diagnostics.SharePercent(l.Share)
 }
 
 // normalText is a mean with two standard deviations, after a label; on a logarithmic scale with a factor if the range
@@ -308,18 +286,6 @@ func (t describer) wrapped(color theme.Color, text string) []string {
 		lines = append(lines, t.style.Paint(color, t.style.Plain(l)))
 	}
 	return lines
-}
-
-// stopping is the stopping advice, or why there is none.
-func (t describer) stopping() []string {
-	word, color := sanitize.Text(t.a.StoppingAdvice(0)), t.style.Good
-	if t.a.Caveat != "" {
-		color = t.style.Warn
-	}
-	if word == "" {
-		return nil
-	}
-	return t.wrapped(color, word)
 }
 
 // fronts says how many points the Pareto fronts have.

@@ -23,6 +23,8 @@ type Summary struct {
 	kind  summaryKind
 	last  *diagnostics.Summary // shown while the next one is computed
 	cache view.Cache
+
+	lastForecast *diagnostics.Forecast // shown while the next one is computed
 }
 
 // summaryKind is a part of the outlook, in the order in which a key shows them.
@@ -41,14 +43,24 @@ type ComputedMsg struct{ Err error }
 // CanSummarize reports whether a part of the outlook of a state is still to be computed.
 func CanSummarize(st sessions.State) bool {
 	// several objectives have other traces
-	return diagnostics.CachedSummary(st) == nil || len(st.Problem.Objectives) == 1 && !diagnostics.HasTrace(st)
+	return diagnostics.CachedSummary(st) == nil || canForecast(st) || len(st.Problem.Objectives) == 1 && !diagnostics.HasTrace(st)
 }
 
-// Compute computes a part of the outlook: first the summary, then the trace of the best mean. The session caches both.
+// canForecast reports whether the forecast of a state is still to be computed.
+func canForecast(st sessions.State) bool {
+	return !st.Spec.NoBand && diagnostics.CachedForecast(st) == nil
+}
+
+// Compute computes a part of the outlook: first the summary, then the forecast of further runs, then the trace of the
+// best mean. The session caches all of them.
 func Compute(ctx context.Context, s *sessions.Session, at sessions.Snapshot, progress sessions.Progress) tea.Msg {
 	st := at.State()
 	if diagnostics.CachedSummary(st) == nil {
 		_, err := diagnostics.Summarize(ctx, at, progress)
+		return ComputedMsg{err}
+	}
+	if canForecast(st) {
+		_, err := diagnostics.ForecastRuns(ctx, at, progress)
 		return ComputedMsg{err}
 	}
 	suggestions, err := s.Suggestions()
@@ -82,6 +94,17 @@ func (p *Summary) current(st sessions.State) (a *diagnostics.Summary, now bool) 
 	return p.last, false
 }
 
+// forecast is the forecast to draw: an earlier one while that of the state is computed; nil for none.
+func (p *Summary) forecast(st sessions.State) *diagnostics.Forecast {
+	if f := diagnostics.CachedForecast(st); f != nil {
+		p.lastForecast = f
+	}
+	if p.lastForecast != nil && len(p.lastForecast.Worthwhile) != len(st.Problem.Objectives) {
+		p.lastForecast = nil
+	}
+	return p.lastForecast
+}
+
 // minTraceRows is the minimum height of the traces below the summary.
 const minTraceRows = 5
 
@@ -112,7 +135,7 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 		return whole(title, layout.Text(w, "", " "+s.Style.Paint(s.Style.Dim, s.Style.Plain("computing…"))),
 			"surrogate", "The outlook of the model, which is being computed.")
 	}
-	t := describer{a: a, state: s.State, style: s.Style, w: w - 2}
+	t := describer{a: a, f: p.forecast(s.State), state: s.State, style: s.Style, w: w - 2}
 	if p.kind == inputDependence {
 		return whole("outlook: sensitivity", t.column([]block{{about: dependenceBars, lines: t.dependence(h)}}),
 			"surrogate", "The sensitivity: the share of the variance of the model's mean that each variable explains alone.")
