@@ -34,9 +34,9 @@ func (t describer) forecast(d detail) []block {
 		if d == brief && a.Runs != f.Horizon() {
 			continue
 		}
-		label := fmt.Sprintf("+ %d runs", a.Runs)
+		label := fmt.Sprintf("+%d runs", a.Runs)
 		if a.Runs == 1 {
-			label = "+ 1 run"
+			label = "+1 run"
 		}
 		blocks = append(blocks, block{about: furtherRuns, row: i, lines: []string{t.row(label,
 			fmt.Sprintf("%s (%s to %s)", widget.Number(a.Value), widget.Number(a.Low), widget.Number(a.High)), "",
