@@ -126,6 +126,9 @@ func (m *decisions) chart(st theme.Style) chart.Chart {
 				Priority: 1 + k, Name: s.Letter + " ranks"})
 		}
 	}
+	if !m.Beyond.Empty() {
+		c.Layers = append(c.Layers, m.Beyond)
+	}
 	if !m.Infeasible.Empty() {
 		c.Layers = append(c.Layers, m.Infeasible)
 	}

@@ -135,6 +135,9 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 		at = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], p.X[g.J] }
 		c.Layers = append(c.Layers, scale.Heat(g.Field(domain, g.Values), m.report.Legend()))
 	}
+	if !g.Beyond.Empty() {
+		c.Layers = append(c.Layers, g.Beyond)
+	}
 	if !g.Infeasible.Empty() {
 		c.Layers = append(c.Layers, g.Infeasible)
 	}

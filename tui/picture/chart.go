@@ -112,8 +112,11 @@ func (d Drawing) Chart() chart.Chart {
 	}
 	c.Layers = append(c.Layers, d.samples()...)
 	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
-		c.Layers = append(c.Layers, d.bracket(c))
+		if h := d.limitHatch(); !h.Empty() {
+			c.Layers = append(c.Layers, h)
+		}
 	}
+	c.Layers = append(c.Layers, LimitLines(d.State.Problem.Objectives[0], st, c.X, c.Y, true)...)
 	c.Layers = append(append(c.Layers, d.rules()...), d.candidates(c)...)
 	c.Layers = append(c.Layers, d.Data(c)...)
 	return c

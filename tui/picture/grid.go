@@ -3,6 +3,8 @@ package picture
 import (
 	"context"
 
+	"gonum.org/v1/gonum/mat"
+
 	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
@@ -16,6 +18,7 @@ type AcquisitionGrid struct {
 	I, J       int // the variables; J is −1 along one
 	Xs, Ys     []float64
 	Infeasible chart.Hatch // where known constraints rule points out
+	Beyond     chart.Hatch // where limits are more likely violated than met
 	Values     []float64   // rows of Ys, columns of Xs; nil where the method has no acquisition
 }
 
@@ -53,8 +56,31 @@ func NewAcquisitionGrid(ctx context.Context, at diagnostics.Source, x []float64,
 		g.Infeasible.Strip = j < 0
 	}
 	values, err := diagnostics.Acquisition(ctx, at, points, progress)
-	g.Values = values
-	return g, optimizers.IgnoreUnsupported(err)
+	if g.Values = values; optimizers.IgnoreUnsupported(err) != nil {
+		return g, err
+	}
+	return g, g.findBeyond(ctx, at, points, progress)
+}
+
+// findBeyond fills in where limits are more likely violated than met.
+func (g *AcquisitionGrid) findBeyond(ctx context.Context, at diagnostics.Source, points [][]float64,
+	progress sessions.Progress) error {
+	b, err := at.Belief(ctx, progress)
+	if err != nil || optimizers.FeasibilityFor(b) == nil {
+		return err
+	}
+	domain := at.State().Problem.Domain
+	x := mat.NewDense(len(points), len(domain), nil)
+	for i, p := range points {
+		x.SetRow(i, domain.ToUnit(p))
+	}
+	p, err := feasible(ctx, b, x)
+	if err != nil {
+		return err
+	}
+	g.Beyond = NewLimitHatch(g.Field(domain, p))
+	g.Beyond.Strip = g.J < 0
+	return nil
 }
 
 // Field is the field of values at the nodes, over two variables or along one.

@@ -2,10 +2,13 @@ package picture
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/chart"
@@ -55,17 +58,47 @@ func LimitViolationLayer(st theme.Style, ink bool) chart.Points {
 		Short: "infeasible"}
 }
 
-// bracket is a line along the bottom of a chart where limits are more likely violated than met.
-func (d Drawing) bracket(c chart.Chart) chart.Layer {
-	p := d.Picture
-	steps, y, bottom := p.Steps(), make([]float64, len(p.Grid)), c.Y.Scale().Value(1.0/500)
-	for i, v := range p.Feasible {
-		if y[i] = bottom; v >= 0.5 {
-			y[i] = math.NaN()
-		}
+// NewLimitHatch is where limits are more likely violated than met, by the probabilities of a field that all limits are
+// met; empty without values.
+func NewLimitHatch(feasible chart.Field) chart.Hatch {
+	if len(feasible.Z) == 0 {
+		return chart.Hatch{}
 	}
-	return chart.Curve{X: steps.X, Y: steps.Y(y), Color: d.Style.Warn, Line: theme.Dotted, Priority: 5, Name: halfName,
-		Short: "limit"}
+	over := feasible
+	over.Z = make([]float64, len(feasible.Z))
+	for i, p := range feasible.Z {
+		over.Z[i] = 0.5 - p
+	}
+	return chart.Hatch{Over: over, Name: halfName, Short: "limit"}
+}
+
+// LimitName is what the legend calls the line at a limit of an objective.
+const LimitName = "limit"
+
+// LimitLines are lines at the limits of an objective across a plot with these axes; across is true where the values of
+// the objective are along y.
+func LimitLines(o functions.Objective, st theme.Style, x, y chart.Axis, across bool) (lines []chart.Layer) {
+	for _, limit := range []*float64{o.AtMost, o.AtLeast} {
+		if limit == nil {
+			continue
+		}
+		at := o.Transform().Clamp(*limit)
+		line := chart.Curve{X: []float64{at, at}, Y: []float64{y.Min, y.Max}, Color: st.Warn, Line: theme.Dashed, Priority: 2,
+			Name: LimitName}
+		if across {
+			line.X, line.Y = []float64{x.Min, x.Max}, []float64{at, at}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// limitHatch is a strip along the bottom of a chart where limits are more likely violated than met.
+func (d Drawing) limitHatch() chart.Hatch {
+	p, v := d.Picture, d.State.Problem.Domain[d.Variable]
+	h := NewLimitHatch(chart.Field{Cols: len(p.Feasible), Rows: 1, Z: p.Feasible, Cuts: [2][]float64{Cuts(v, p.Grid), nil}})
+	h.Strip, h.Color = true, d.Style.Warn
+	return h
 }
 
 // FeasibleChart draws the probability that all limits are met, filled from below, with the next query marked.
@@ -87,4 +120,28 @@ func (p *Plane) limitContour() (chart.Layer, bool) {
 	lo, hi := chart.Extent(f.Z)
 	return chart.Contours{Field: f, Levels: []float64{0.5}, Dashed: true, Name: limitContourName,
 		Short: "limit"}, lo < 0.5 && hi > 0.5
+}
+
+// limitTexts are the limits of a problem in words: "impurity ≤ 5 %".
+func limitTexts(p *functions.Problem) string {
+	var texts []string
+	for _, k := range p.LimitedOutputs() {
+		o := p.Outputs()[k]
+		texts = append(texts, o.Name+" "+o.LimitText())
+	}
+	return strings.Join(texts, ", ")
+}
+
+// describeLimitHatch describes where limits are more likely violated than met.
+func (s Description) describeLimitHatch() string {
+	if texts := limitTexts(s.State.Problem); texts != "" {
+		return fmt.Sprintf("The hatched region: the model expects that a limit is violated there, with a probability of more "+
+			"than 1/2 (%s).", texts)
+	}
+	return "The hatched region: the model expects that evaluations fail there, with a probability of more than 1/2."
+}
+
+// describeLimits describes the lines at the limits of objectives.
+func describeLimits(p *functions.Problem) string {
+	return fmt.Sprintf("The line at a limit: %s. Results beyond it are not feasible.", limitTexts(p))
 }

@@ -75,6 +75,9 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 	if !p.ConstraintHatch.Empty() {
 		c.Layers = append(c.Layers, p.ConstraintHatch)
 	}
+	if h := NewLimitHatch(p.Fields[FeasibleField]); !h.Empty() {
+		c.Layers = append(c.Layers, h)
+	}
 	if d.Contours && !small && len(field.Z) > 0 && !field.HasSteps() {
 		c.Layers = append(c.Layers, chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 6),
 			Name: contourName, Short: "contours"})

@@ -65,6 +65,10 @@ func (s Description) Describe(name string) (sentence, term string) {
 		return s.bounds(), "constraint"
 	case constraintName:
 		return s.describeInfeasible(), "constraint"
+	case halfName:
+		return s.describeLimitHatch(), "limit"
+	case LimitName:
+		return describeLimits(s.State.Problem), "limit"
 	case "cursor":
 		return s.cursor(), "posterior"
 	case "step":

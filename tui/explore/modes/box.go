@@ -1,8 +1,10 @@
 package modes
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,7 +106,8 @@ func (t boxTurn) selectNextBox() tea.Cmd {
 	return nil
 }
 
-// add adds a box in the middle of the good outcomes. If alone is true it replaces a prior of one part, otherwise it
+// add adds a box around a point of the expected front within all limits or, without one, in the middle of the good
+// outcomes. If alone is true it replaces a prior of one part, otherwise it
 // joins the other parts.
 func (t boxTurn) add(alone bool) tea.Cmd {
 	sides := make([]preference.Interval, len(t.State.Problem.Objectives))
@@ -118,12 +121,41 @@ func (t boxTurn) add(alone bool) tea.Cmd {
 		t.prior = append(t.prior[:len(t.prior):len(t.prior)], part)
 	}
 	t.selectBox(len(t.prior) - 1)
+	y := t.expectedOutcome()
 	for n, k := range t.axes() {
 		lo, hi := t.feasible(k)
-		from := max(min(0.6, hi-0.2), lo)
-		t.box[2*n], t.box[2*n+1] = from, tidy(min(from+0.2, hi))
+		from := 0.6
+		if y != nil {
+			from = tidy(drawing(t.Scene).Outcome(k, y[k]) - boxSide/2)
+		}
+		from = max(min(from, hi-boxSide), lo)
+		t.box[2*n], t.box[2*n+1] = from, tidy(min(from+boxSide, hi))
 	}
 	return t.moved()
+}
+
+// boxSide is the side of a new box, as an outcome.
+const boxSide = 0.2
+
+// expectedOutcome is a point in the middle of the expected front, by the first axis, whose objectives are within their
+// limits; nil if there is none.
+func (t boxTurn) expectedOutcome() []float64 {
+	var inside [][]float64
+	for _, y := range t.Outcomes.Displayed.MeanFront {
+		holds := true
+		for k, o := range t.State.Problem.Objectives {
+			holds = holds && o.Holds(y[k])
+		}
+		if holds {
+			inside = append(inside, y)
+		}
+	}
+	if inside == nil {
+		return nil
+	}
+	i := t.Outcomes.I
+	slices.SortFunc(inside, func(a, b []float64) int { return cmp.Compare(a[i], b[i]) })
+	return inside[len(inside)/2]
 }
 
 // feasible returns the smallest and largest outcome of an objective that a box may have within the objective's limits.

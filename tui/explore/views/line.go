@@ -187,6 +187,9 @@ func (p *Line) ReadingsAt(s view.Scene, at []float64) (list []mode.Reading) {
 		list = append(list, mode.Reading{Name: "mean", Value: mean},
 			mode.Reading{Name: picture.DeviationName(g), Value: (g.ToScale(b.At(b.Upper, x)) - g.ToScale(mean)) / 2})
 	}
+	if p := b.At(b.Feasible, x); !math.IsNaN(p) {
+		list = append(list, mode.Reading{Name: feasibleReading, Value: p})
+	}
 	if a := b.At(b.Acquisition, x); !math.IsNaN(a) && !s.Asking && !s.Bare {
 		list = append(list, mode.Reading{Name: "acquisition", Value: a})
 	}

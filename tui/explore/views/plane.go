@@ -244,6 +244,9 @@ func (p *Plane) Axes(s view.Scene) []mode.Axis {
 	return axes
 }
 
+// feasibleReading is the name of the probability that all limits are met, beside the other values at the cursor.
+const feasibleReading = "p(limits met)"
+
 // ReadingsAt returns the values of the fields at a point, and the terms of the acquisition.
 func (p *Plane) ReadingsAt(s view.Scene, at []float64) (list []mode.Reading) {
 	if p.plane == nil {
@@ -256,6 +259,7 @@ func (p *Plane) ReadingsAt(s view.Scene, at []float64) (list []mode.Reading) {
 	}
 	add("mean", p.plane.At(s.State, picture.MeanField, at))
 	add(picture.DeviationName(s.State.Problem.Objectives[0].Transform()), p.plane.At(s.State, picture.SDField, at))
+	add(feasibleReading, p.plane.At(s.State, picture.FeasibleField, at))
 	if s.Asking {
 		return list
 	}

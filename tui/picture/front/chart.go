@@ -103,7 +103,9 @@ func (d Drawing) Chart() chart.Chart {
 	}
 	layers = append(layers, d.boxMarks(see)...)
 	objectives := d.State.Problem.Objectives
+	xs, ys = d.withLimits(d.I, xs), d.withLimits(d.J, ys)
 	x, y := picture.ValueAxis(objectives[d.I], xs), picture.ValueAxis(objectives[d.J], ys)
+	layers = append(d.limitLayers(x, y), layers...)
 	layers = append(append(append(append(layers, d.errors(x, y)...), observed...), d.Marks...), next)
 	for n, y := range d.Question {
 		layers = append(layers, chart.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent,

@@ -12,6 +12,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/picture"
 	"bandscope/tui/widget"
 )
 
@@ -39,6 +40,8 @@ func (t Description) Describe(name string) (sentence, term string) {
 		return t.describeNewest(), "observation"
 	case "beyond a limit":
 		return t.describeLimitViolations(), "limit"
+	case beyondName, picture.LimitName:
+		return t.describeLimits(), "limit"
 	case "outlier":
 		return t.describeOutliers(), "outlier"
 	case "±2 SE":

@@ -33,6 +33,7 @@ type Outcomes struct {
 	Known        bool          // it is the problem's, not the model's
 	Computed     bool          // it was searched for, as it has no closed form
 	Inputs       [][]float64   // where the model's front is, in the problem's units; nil where the method has no model
+	MeanFront    [][]float64   // of the model's means, also where the problem's is known
 	FrontSamples [][][]float64 // fronts of draws from the model
 
 	Chance []float64 // the probability that the prior over weights puts on each point of Front; nil without a prior
@@ -136,6 +137,7 @@ func Unfitted(st sessions.State, earlier *Outcomes) *Outcomes {
 	*o = *earlier
 	o.Head, o.NextPoints = st.Head, picture.NextPoints{}
 	o.Expected, o.ExpectedSD, o.Inputs, o.FrontSamples, o.Weights, o.Line = nil, nil, nil, nil, nil, nil
+	o.MeanFront = nil
 	o.Unreached, o.Exceeded = nil, nil
 	if !o.Known {
 		o.Front, o.Chance = nil, nil
@@ -152,7 +154,7 @@ func (o *Outcomes) computeFront(ctx context.Context, st sessions.State, f optimi
 		return err
 	}
 	front, inputs := o.inProblemUnits(st, mean)
-	o.Inputs = inputs
+	o.Inputs, o.MeanFront = inputs, front
 	if !o.Known {
 		o.Front = front
 	}
