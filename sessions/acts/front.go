@@ -79,8 +79,12 @@ var Best = declare(Act{Name: "best", Idempotent: true,
 type FrontAnswer struct {
 	Observed []Candidate `json:"observed" jsonschema:"results that no other one dominates"`
 	Model    []Candidate `json:"model,omitempty" jsonschema:"the front of the predicted means, sorted by the first objective"`
-	Caveat   string      `json:"doubt,omitempty" jsonschema:"why the model's front cannot be trusted"`
-	NoModel  string      `json:"no_model,omitempty"`
+	// representatives, with the number of points that they represent
+	Clusters      []asktell.Cluster `json:"observed_clusters,omitempty"`
+	ModelClusters []asktell.Cluster `json:"model_clusters,omitempty"`
+
+	Caveat  string `json:"doubt,omitempty" jsonschema:"why the model's front cannot be trusted"`
+	NoModel string `json:"no_model,omitempty"`
 }
 
 // Sentence counts the points.
@@ -113,6 +117,9 @@ var Front = declare(Act{Name: "front", Idempotent: true,
 				answer.Observed = append(answer.Observed, *candidate(b.X, b.Value, b.Step))
 			}
 		}
+		if a.By != "model" {
+			answer.Clusters = s.Clusters
+		}
 		if a.By == "data" {
 			return answer, nil
 		}
@@ -124,7 +131,7 @@ var Front = declare(Act{Name: "front", Idempotent: true,
 			}
 			answer.Model = append(answer.Model, *c)
 		}
-		answer.Caveat, answer.NoModel = s.FrontCaveat, s.NoModel
+		answer.ModelClusters, answer.Caveat, answer.NoModel = s.ModelClusters, s.FrontCaveat, s.NoModel
 		return answer, nil
 	})
 

@@ -59,6 +59,8 @@ type StatusAnswer struct {
 	Stopping         string               `json:"stopping,omitempty" jsonschema:"the advice on stopping, or why there is none"`
 	Front            []asktell.Best       `json:"front,omitempty" jsonschema:"results that no other one dominates"`
 	ModelFront       []asktell.FrontPoint `json:"front_by_the_model,omitempty"`
+	Clusters         []asktell.Cluster    `json:"front_clusters,omitempty" jsonschema:"representatives of the front"`
+	ModelClusters    []asktell.Cluster    `json:"front_by_the_model_clusters,omitempty"`
 	FrontCaveat      string               `json:"doubt,omitempty" jsonschema:"why the model's front cannot be trusted"`
 	Outliers         []asktell.Outlier    `json:"outliers,omitempty" jsonschema:"results that the others do not predict"`
 	Clipped          []asktell.Clipped    `json:"clipped,omitempty" jsonschema:"values that are too large for the model"`
@@ -107,7 +109,8 @@ func StatusOf(ctx context.Context, t Turn) (a StatusAnswer, err error) {
 		Cost: s.Cost, CostBudget: s.CostBudget, Repeats: s.Repeats, Pending: s.Pending, Best: s.Best,
 		BestMean: s.BestMean, Improvement: s.Improvement, ImprovementLog10: s.ImprovementLog10, Stopping: s.Stopping,
 		Forecast: s.Forecast,
-		Front:    s.Front, ModelFront: s.ModelFront, FrontCaveat: s.FrontCaveat, Outliers: s.Outliers, Clipped: s.Clipped,
+		Front:    s.Front, ModelFront: s.ModelFront, FrontCaveat: s.FrontCaveat, Clusters: s.Clusters,
+		ModelClusters: s.ModelClusters, Outliers: s.Outliers, Clipped: s.Clipped,
 		NoModel: s.NoModel, Place: place, Authors: s.Authors, News: s.News}
 	a.Stale = slices.ContainsFunc(t.Session.State().Pending, func(it sessions.Iteration) bool {
 		return slices.ContainsFunc(t.Session.State().Iterations, func(done sessions.Iteration) bool {

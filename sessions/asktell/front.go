@@ -50,39 +50,100 @@ func frontFor(st sessions.State) []Best {
 	return slices.Concat(results...)
 }
 
-// similarWithin is how far results may be apart that Similar groups, as a part of the extent of the front in each
-// objective.
+// Cluster is some results or points of a front, by a representative.
+type Cluster struct {
+	Index int `json:"index"` // of the representative on the front, from 0
+	Count int `json:"count"` // of points that are nearest to it, with itself
+}
+
+// maxClusters bounds how many representatives a front has.
+const maxClusters = 8
+
+// similarWithin is the distance, as a share of the extent of the front in each objective, up to which points are of one
+// cluster however few there are.
 const similarWithin = 0.01
 
-// Similar are results of a front, in their order, of which no two are nearly the same in all objectives, with the
-// number of others that each represents.
-func Similar(st sessions.State, front []Best) (few []Best, others []int) {
-	names := objectiveNames(st)
-	extent := make([]float64, len(names))
-	for k, name := range names {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, b := range front {
-			v := counted(st, k, b, name)
-			lo, hi = min(lo, v), max(hi, v)
-		}
-		extent[k] = hi - lo
+// clusters are at most maxClusters representatives of points in the order of the first value: the point with the least
+// first value, and then repeatedly the point farthest from all of them (Gonzalez 1985), with each value scaled to its
+// extent.
+func clusters(values [][]float64) (list []Cluster) {
+	if len(values) == 0 {
+		return nil
 	}
-	for _, b := range front {
-		i := slices.IndexFunc(few, func(of Best) bool {
-			for k, name := range names {
-				if !(math.Abs(counted(st, k, b, name)-counted(st, k, of, name)) <= similarWithin*extent[k]) {
-					return false
-				}
+	width := extents(values)
+	distance := func(a, b []float64) (d float64) {
+		for j := range a {
+			if width[j] > 0 {
+				d = math.Hypot(d, (a[j]-b[j])/width[j])
 			}
-			return true
-		})
-		if i >= 0 {
-			others[i]++
-			continue
 		}
-		few, others = append(few, b), append(others, 0)
+		return d
 	}
-	return few, others
+	first := 0
+	for i, v := range values {
+		if v[0] < values[first][0] {
+			first = i
+		}
+	}
+	nearest, of := make([]float64, len(values)), make([]int, len(values))
+	for i := range nearest {
+		nearest[i] = math.Inf(1)
+	}
+	for at := first; ; {
+		for i, v := range values {
+			if d := distance(v, values[at]); d < nearest[i] {
+				nearest[i], of[i] = d, len(list)
+			}
+		}
+		list = append(list, Cluster{Index: at})
+		for i, d := range nearest {
+			if d > nearest[at] {
+				at = i
+			}
+		}
+		if len(list) == maxClusters || nearest[at] <= similarWithin {
+			break
+		}
+	}
+	for _, c := range of {
+		list[c].Count++
+	}
+	slices.SortStableFunc(list, func(a, b Cluster) int { return cmp.Compare(values[a.Index][0], values[b.Index][0]) })
+	return list
+}
+
+// extents are the widths of each value over some points.
+func extents(values [][]float64) []float64 {
+	width := make([]float64, len(values[0]))
+	for j := range width {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, v := range values {
+			lo, hi = min(lo, v[j]), max(hi, v[j])
+		}
+		width[j] = hi - lo
+	}
+	return width
+}
+
+// frontClusters are the clusters of results.
+func frontClusters(st sessions.State, front []Best) []Cluster {
+	values := make([][]float64, len(front))
+	for i, b := range front {
+		for k, name := range objectiveNames(st) {
+			o := st.Problem.Objectives[k]
+			values[i] = append(values[i], o.Direction.Sign()*counted(st, k, b, name))
+		}
+	}
+	return clusters(values)
+}
+
+// modelClusters are the clusters of the front that the model expects.
+func modelClusters(front []FrontPoint) []Cluster {
+	values := make([][]float64, len(front))
+	for i, e := range front {
+		values[i] = e.values
+	}
+	return clusters(values)
 }
 
 func objectiveNames(st sessions.State) (names []string) {
@@ -115,44 +176,4 @@ func expectedFront(st sessions.State, a *diagnostics.Summary) []FrontPoint {
 	}
 	slices.SortStableFunc(list, func(a, b FrontPoint) int { return cmp.Compare(a.values[0], b.values[0]) })
 	return list
-}
-
-// Spread selects at most so many points of a front, in its order: its ends by the first objective, and then repeatedly
-// the point farthest from all selected ones, with each objective scaled to its range on the front.
-func Spread(front []FrontPoint, most int) []FrontPoint {
-	if len(front) <= most {
-		return front
-	}
-	apart := func(a, b FrontPoint) (d float64) {
-		for k := range a.values {
-			lo, hi := math.Inf(1), math.Inf(-1)
-			for _, e := range front {
-				lo, hi = min(lo, e.values[k]), max(hi, e.values[k])
-			}
-			if hi > lo {
-				d += math.Pow((a.values[k]-b.values[k])/(hi-lo), 2)
-			}
-		}
-		return d
-	}
-	taken := []int{0, len(front) - 1}
-	for len(taken) < most {
-		far, at := math.Inf(-1), 0
-		for i, e := range front {
-			near := math.Inf(1)
-			for _, j := range taken {
-				near = min(near, apart(e, front[j]))
-			}
-			if near > far {
-				far, at = near, i
-			}
-		}
-		taken = append(taken, at)
-	}
-	slices.Sort(taken)
-	few := make([]FrontPoint, most)
-	for i, j := range taken {
-		few[i] = front[j]
-	}
-	return few
 }

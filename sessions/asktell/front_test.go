@@ -13,26 +13,6 @@ import (
 	"bandscope/sessions/report"
 )
 
-// Results of a front that are nearly the same in all objectives stand together, the first for the others; one that
-// differs in a single objective stands by itself.
-func TestSimilarResultsOfAFront(t *testing.T) {
-	s := begin(t)
-	st := s.State()
-	var front []asktell.Best
-	for i, y := range [][2]float64{{20, 2}, {20.001, 2.001}, {22, 4}, {20.002, 2.009}, {20.001, 2.3}, {18, 1}} {
-		front = append(front, asktell.Best{Step: i + 1,
-			Value: map[string]report.Number{"extraction": report.Number(y[0]), "bitterness": report.Number(y[1])}})
-	}
-	few, others := asktell.Similar(st, front)
-	var steps []int
-	for _, b := range few {
-		steps = append(steps, b.Step)
-	}
-	if !slices.Equal(steps, []int{1, 3, 5, 6}) || !slices.Equal(others, []int{2, 0, 0, 0}) {
-		t.Errorf("steps %v stand for %v others", steps, others)
-	}
-}
-
 // Of several objectives the status has the front by the model: each of its points with what the belief predicts there,
 // in the problem's own directions, and none beaten by another. A few of them are its ends and what lies between, far
 // from each other.
@@ -84,17 +64,8 @@ func TestStatusTellsTheFrontByTheModel(t *testing.T) {
 				front[i-1].Value)
 		}
 	}
-	few := asktell.Spread(front, 8)
-	if len(few) != 8 || few[0].Value["f1"] != front[0].Value["f1"] ||
-		few[7].Value["f1"] != front[len(front)-1].Value["f1"] {
-		t.Errorf("%d of %d points are told, from %v to %v", len(few), len(front), few[0].Value, few[7].Value)
-	}
-	for i := range few[1:] {
-		if few[i+1].Value["f1"] == few[i].Value["f1"] {
-			t.Errorf("a point is told twice: %v", few[i].Value)
-		}
-	}
-	if same := asktell.Spread(front[:5], 8); len(same) != 5 {
-		t.Errorf("%d of five points are told", len(same))
+	few := status.ModelClusters
+	if len(few) != 8 || few[0].Index != 0 || few[7].Index != len(front)-1 {
+		t.Errorf("the representatives of %d points are %v", len(front), few)
 	}
 }

@@ -38,9 +38,12 @@ type Status struct {
 	Clipped  []Clipped `json:"clipped,omitempty"`  // values that are too large for the model
 	NoModel  string    `json:"no_model,omitempty"` // why the model failed
 	// for several objectives: the results that no other dominates
-	Front       []Best       `json:"front,omitempty"`
-	ModelFront  []FrontPoint `json:"front_by_the_model,omitempty"`
-	FrontCaveat string       `json:"doubt,omitempty"` // for several objectives: why the model cannot be trusted
+	Front      []Best       `json:"front,omitempty"`
+	ModelFront []FrontPoint `json:"front_by_the_model,omitempty"`
+	// a few representatives of both
+	Clusters      []Cluster `json:"front_clusters,omitempty"`
+	ModelClusters []Cluster `json:"front_by_the_model_clusters,omitempty"`
+	FrontCaveat   string    `json:"doubt,omitempty"` // for several objectives: why the model cannot be trusted
 
 	// who recorded what, those who recorded last first; only known authors
 	Authors []Contribution `json:"authors,omitempty"`
@@ -123,6 +126,8 @@ type Best struct {
 	// the same for a log scale, of the decimal logarithm
 	Log10 *report.Number `json:"log10_sd,omitempty"`
 	Step  int            `json:"step,omitempty"`
+	// probability that all limits are met, according to the model; absent without a limit or a model
+	Feasible *report.Number `json:"feasible,omitempty"`
 
 	input []float64
 }
@@ -153,6 +158,7 @@ func (b snapshot) status(s *sessions.Session) Status {
 	}
 	if len(st.Problem.Objectives) > 1 {
 		status.Front = frontFor(st)
+		status.Clusters = frontClusters(st, status.Front)
 	} else if x, y, step, ok := st.Best(); ok {
 		status.Best = &Best{X: encoding.EncodeMap(st.Problem.Domain, x), input: x,
 			Value: map[string]report.Number{st.Problem.Objectives[0].Name: report.Number(y)}, Step: step}
@@ -204,15 +210,25 @@ func (status *Status) addModel(st sessions.State, a *diagnostics.Summary) {
 	}
 	if len(a.Objectives) > 1 {
 		status.ModelFront, status.FrontCaveat = expectedFront(st, a), a.Caveat
+		status.ModelClusters = modelClusters(status.ModelFront)
 		return
 	}
 	o := a.Objectives[0]
+	limited := st.Problem.LimitedOutputs() != nil
+	if status.Best != nil && limited && o.ModelBest != nil {
+		p := report.Number(o.BestFeasible)
+		status.Best.Feasible = &p
+	}
 	if o.ModelBest != nil {
 		sd := report.Number(o.ModelBest.Normals[0].SD)
 		status.BestMean = &Best{X: encoding.EncodeMap(st.Problem.Domain, o.ModelBest.X), input: o.ModelBest.X, SD: &sd,
 			Value: map[string]report.Number{o.Name: report.Number(o.ModelBest.Normals[0].Mean)}}
 		if o.Transform().IsLog() {
 			status.BestMean.SD, status.BestMean.Log10 = nil, &sd
+		}
+		if limited {
+			p := report.Number(o.ModelFeasible)
+			status.BestMean.Feasible = &p
 		}
 	}
 	if o.Improvement != nil {

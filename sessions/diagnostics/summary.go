@@ -38,6 +38,8 @@ type ObjectiveSummary struct {
 	// how much better ModelBest is than Best on the objective's scale, negative if worse; NaN if one of them is missing
 	Gain        float64
 	Improvement *Improvement // nil without a band or data
+	// probability, according to the model, that all limits are met at Best and at ModelBest; 1 without limits
+	BestFeasible, ModelFeasible float64
 	// first-order Sobol' index of the model's mean for every variable (with constraints: see optdiag.Sensitivity); nil
 	// without a band, or if the mean is constant
 	Sensitivity []float64
@@ -165,13 +167,19 @@ func (j summarizer) gauge(k int) transform.Transform {
 func (j summarizer) objectives(a *Summary) error {
 	for k := range a.Objectives {
 		o, g := &a.Objectives[k], j.gauge(k)
-		o.Objective, o.Gain = j.state.Problem.Objectives[k], math.NaN()
+		o.Objective, o.Gain, o.BestFeasible, o.ModelFeasible = j.state.Problem.Objectives[k], math.NaN(), 1, 1
 		for i, r := range j.results {
 			if !j.state.Problem.Feasible(r.Y) {
 				continue
 			}
 			if o.Best == nil || g.Apply(r.Y[k]) < g.Apply(o.Best.Y[k]) {
 				o.Best = &j.results[i]
+			}
+		}
+		if o.Best != nil {
+			var err error
+			if o.BestFeasible, err = j.feasible(j.state.Problem.Domain.ToUnit(o.Best.X)); err != nil {
+				return err
 			}
 		}
 		best, err := optdiag.MinimizeMean(j.ctx, j.input, j.displayed, k)
@@ -183,6 +191,9 @@ func (j summarizer) objectives(a *Summary) error {
 		}
 		o.ModelBest = &Prediction{X: j.state.Problem.Domain.FromUnit(best.X),
 			Normals: []Normal{{g.Invert(best.Mean), best.SD}}}
+		if o.ModelFeasible, err = j.feasible(best.X); err != nil {
+			return err
+		}
 		if o.Best == nil {
 			continue
 		}
@@ -194,6 +205,33 @@ func (j summarizer) objectives(a *Summary) error {
 		o.Improvement = j.improvement(k, left.Value)
 	}
 	return nil
+}
+
+// feasible is the probability that all limits are met at a point of the unit cube, without that of failures; 1 without
+// limits.
+func (j summarizer) feasible(u []float64) (float64, error) {
+	f := optimizers.FeasibilityFor(j.belief)
+	if f == nil || len(j.input.Limits) == 0 {
+		return 1, nil
+	}
+	each, err := f.LimitProbabilities(j.ctx, mat.NewDense(1, len(u), u))
+	if err != nil {
+		return 1, err
+	}
+	p := 1.0
+	for k := range j.input.Limits {
+		p *= each[k][0]
+	}
+	return p, nil
+}
+
+// ProbablyFeasible says how likely limits are met, if that is not nearly certain: "within limits with a probability of
+// 87 %"; otherwise it is empty.
+func ProbablyFeasible(p float64) string {
+	if p >= 0.995 {
+		return ""
+	}
+	return "within limits with a probability of " + Percent(p)
 }
 
 // improvement is an improvement of an objective, with its share of the declared range or of the range of the results.

@@ -16,6 +16,7 @@ import (
 	"bandscope/functions/numfmt"
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
+	"bandscope/sessions/asktell"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 )
@@ -158,21 +159,29 @@ func frontCommand() *cobra.Command {
 			"objectives.", acts.Front, func(st sessions.State, a acts.Answer) []string {
 			f := a.(acts.FrontAnswer)
 			lines := []string{f.Sentence()}
-			for _, c := range f.Observed {
-				lines = append(lines, candidateLine(st, c)+fmt.Sprintf("  (step %d)", c.Step))
+			for _, c := range f.Clusters {
+				of := f.Observed[c.Index]
+				lines = append(lines, candidateLine(st, of)+fmt.Sprintf("  (step %d%s)", of.Step, similar(c, "result")))
 			}
 			if f.Caveat != "" || len(f.Model) == 0 {
 				return lines
 			}
-			few := min(len(f.Model), maxFrontLines)
-			for i := range few { // evenly, with both ends
-				lines = append(lines, "model: "+candidateLine(st, f.Model[i*(len(f.Model)-1)/max(few-1, 1)]))
+			for _, c := range f.ModelClusters {
+				lines = append(lines, "model: "+candidateLine(st, f.Model[c.Index])+similar(c, "point"))
 			}
-			if more := len(f.Model) - few; more > 0 {
-				lines = append(lines, fmt.Sprintf("… and %d more of the model; --json prints all", more))
+			if len(f.ModelClusters) < len(f.Model) {
+				lines = append(lines, fmt.Sprintf("the model's front has %d points; --json prints all", len(f.Model)))
 			}
 			return lines
 		})
+}
+
+// similar says how many other points a representative of a front has; empty for none.
+func similar(c asktell.Cluster, what string) string {
+	if c.Count < 2 {
+		return ""
+	}
+	return ", and " + numfmt.Count(c.Count-1, "similar "+what)
 }
 
 // byCommand is a command with the flag --by.

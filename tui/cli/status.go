@@ -19,6 +19,7 @@ import (
 	"bandscope/functions/timefmt"
 	"bandscope/sessions"
 	"bandscope/sessions/asktell"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 )
@@ -111,11 +112,10 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 			"results "+
 			"predict)", r.Point, r.Objective, numfmt.Format(math.Abs(float64(r.Z)))))
 	}
-	few, similar := asktell.Similar(st, status.Front)
-	for i, b := range few {
-		lines = append(lines, bestLine(st, "on the Pareto front", b, similar[i]))
+	for _, c := range status.Clusters {
+		lines = append(lines, bestLine(st, "on the Pareto front", status.Front[c.Index], c.Count-1))
 	}
-	if len(few) < len(status.Front) {
+	if len(status.Clusters) < len(status.Front) {
 		lines = append(lines, fmt.Sprintf("%d results are on the Pareto front; --json prints all", len(status.Front)))
 	}
 	lines = append(append(lines, modelFrontLines(st, status)...), authorLines(status.Authors)...)
@@ -159,6 +159,11 @@ func bestLine(st sessions.State, what string, b asktell.Best, similar int) strin
 		o := st.Problem.Objectives[0]
 		what += o.Transform().FormatSD(float64(b.Value[o.Name]), float64(*sd), numfmt.Format)
 	}
+	if b.Feasible != nil {
+		if p := diagnostics.ProbablyFeasible(float64(*b.Feasible)); p != "" {
+			what += " (" + p + ")"
+		}
+	}
 	what += " at " + inputText(st, b.Input(), functions.Variable.Text)
 	switch {
 	case similar > 0:
@@ -169,9 +174,6 @@ func bestLine(st sessions.State, what string, b asktell.Best, similar int) strin
 	return what
 }
 
-// maxFrontLines bounds how many points of a front are printed as text.
-const maxFrontLines = 8
-
 // modelFrontLines describes the front that the model expects, or says why it cannot be trusted.
 func modelFrontLines(st sessions.State, status asktell.Status) (lines []string) {
 	switch {
@@ -180,18 +182,23 @@ func modelFrontLines(st sessions.State, status asktell.Status) (lines []string) 
 	case status.FrontCaveat != "":
 		return []string{"the model's Pareto front cannot be trusted (--json prints it): " + status.FrontCaveat}
 	}
-	few := asktell.Spread(status.ModelFront, maxFrontLines)
-	for _, e := range few {
+	for _, c := range status.ModelClusters {
+		e := status.ModelFront[c.Index]
 		line := "on the model's Pareto front"
 		for _, o := range st.Problem.Objectives {
 			v, sd := float64(e.Value[o.Name]), float64(e.SD[o.Name]+e.Log10[o.Name])
 			line += fmt.Sprintf(" %s = %s%s", o.Name, strings.TrimSpace(numfmt.Format(v)+" "+o.Unit),
 				o.Transform().FormatSD(v, sd, numfmt.Format))
 		}
-		lines = append(lines, line+" at "+inputText(st, e.Input(), functions.Variable.Text))
+		line += " at " + inputText(st, e.Input(), functions.Variable.Text)
+		if c.Count > 1 {
+			line += fmt.Sprintf("  (and %s)", numfmt.Count(c.Count-1, "similar point"))
+		}
+		lines = append(lines, line)
 	}
-	if more := len(status.ModelFront) - len(few); more > 0 {
-		lines = append(lines, fmt.Sprintf("… and %d more; --json prints all", more))
+	if len(status.ModelClusters) < len(status.ModelFront) {
+		lines = append(lines, fmt.Sprintf("%d points are on the model's Pareto front; --json prints all",
+			len(status.ModelFront)))
 	}
 	return lines
 }

@@ -117,6 +117,9 @@ func (r *contents) observed(st sessions.State, o diagnostics.ObjectiveSummary) {
 	}
 	r.recommended("best observed", "%s = %s, experiment %s, at %s", o.Name, quantity(o.Objective, o.Best.Y[0]),
 		o.Best.Label, place(st.Problem, o.Best.X))
+	if p := diagnostics.ProbablyFeasible(o.BestFeasible); p != "" {
+		r.recommended("limits", "the best observed is %s", p)
+	}
 	if o.Best.Predictions != nil {
 		r.recommended("prediction there", "%s (two standard deviations)", spread(o.Objective, o.Best.Predictions[0]))
 	}

@@ -138,6 +138,9 @@ func (t describer) objective(k int, d detail) []block {
 		best, predicted, unit = " observed", " mean", ""
 	}
 	seen.lines = append(seen.lines, t.row(best, widget.Number(o.Best.Y[k]), unit, "no. "+o.Best.Label, st.Best))
+	if p := diagnostics.ProbablyFeasible(o.BestFeasible); p != "" && d != brief {
+		seen.lines = append(seen.lines, t.wrapped(st.Warn, "  "+p)...)
+	}
 	if d == everything {
 		seen.lines = append(seen.lines, t.where(o.Best.X)...)
 	}

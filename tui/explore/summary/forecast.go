@@ -28,7 +28,7 @@ func (t describer) forecast(d detail) []block {
 	if d < brief {
 		blocks = append(blocks, block{about: stoppingRule, lines: []string{t.heading()}},
 			block{about: nextRun, lines: []string{t.row("next run", "+"+t.amount(f.Next.Improvement)+" ("+
-				t.amount(f.Next.Low)+" to "+t.amount(f.Next.High)+")", "", chance(f.Next.Worthwhile.Value), color)}})
+				t.amount(f.Next.Low)+"–"+t.amount(f.Next.High)+")", "", chance(f.Next.Worthwhile.Value), color)}})
 	}
 	for i, a := range f.After {
 		if d == brief && a.Runs != f.Horizon() {
@@ -39,7 +39,7 @@ func (t describer) forecast(d detail) []block {
 			label = "+1 run"
 		}
 		blocks = append(blocks, block{about: furtherRuns, row: i, lines: []string{t.row(label,
-			fmt.Sprintf("%s (%s to %s)", widget.Number(a.Value), widget.Number(a.Low), widget.Number(a.High)), "",
+			fmt.Sprintf("%s (%s–%s)", widget.Number(a.Value), widget.Number(a.Low), widget.Number(a.High)), "",
 			chance(a.Worthwhile.Value), color)}})
 	}
 	return append(blocks, block{about: stoppingRule, lines: t.advice()})

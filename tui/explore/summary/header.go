@@ -13,6 +13,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/lesson/glossary"
 	"bandscope/sessions/report"
 	"bandscope/sessions/sanitize"
@@ -200,14 +201,21 @@ func (l Header) progressBox() *layout.Box {
 		return nil
 	}
 	s := st.Paint(st.Dim, "best ") + st.PaintBold(st.Best, widget.Number(y))
+	probably := ""
+	if a := diagnostics.CachedSummary(l.State); a != nil {
+		if probably = diagnostics.ProbablyFeasible(a.Objectives[0].BestFeasible); probably != "" {
+			s += st.Paint(st.Dim, fmt.Sprintf(" (%.0f %% feasible)", 100*a.Objectives[0].BestFeasible))
+			probably = " According to the model it is " + probably + "."
+		}
+	}
 	if len(x) == 1 {
 		s += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, st.Plain(p.Domain[0].Text(x[0])))
 	}
 	o := p.Objectives[0]
 	line := layout.Row(layout.Line(s).Describe(layout.Number, "best value", "incumbent", func() string {
-		return fmt.Sprintf("The best result so far: %s = %s at %s, observed in step %d of %d.", o.Name,
+		return fmt.Sprintf("The best result so far: %s = %s at %s, observed in step %d of %d.%s", o.Name,
 			strings.TrimSpace(widget.Number(y)+" "+sanitize.Text(o.Unit)), sanitize.Text(widget.Point(p.Domain, x)),
-			step, len(l.State.Iterations))
+			step, len(l.State.Iterations), probably)
 	}), layout.Space(2, 1))
 	if !l.Reveal || l.Width < wide {
 		return line
