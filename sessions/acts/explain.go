@@ -37,7 +37,9 @@ var Why = declare(Act{Name: "why", Idempotent: true,
 		if err != nil {
 			return answer, err
 		}
-		return NewWhyAnswer(t.Session.State(), r, nil), nil
+		answer = NewWhyAnswer(t.Session.State(), r, nil)
+		answer.Stopping, err = diagnostics.StoppingAdvice(ctx, t.Session, t.Progress)
+		return answer, err
 	})
 
 // ExplainChoice explains why the point after the present step is the next one, as it is on record, if it is.
@@ -74,5 +76,7 @@ var Check = declare(Act{Name: "check", Idempotent: true,
 		if err != nil {
 			return answer, err
 		}
-		return NewCheckAnswer(t.Session.State(), r), nil
+		answer = NewCheckAnswer(t.Session.State(), r)
+		answer.Stopping, err = diagnostics.StoppingAdvice(ctx, t.Session, t.Progress)
+		return answer, err
 	})

@@ -17,7 +17,8 @@ type WhyAnswer struct {
 	Step                 int            `json:"step"`
 	Origin               string         `json:"origin"`
 	Note                 string         `json:"note,omitempty"`
-	Unavailable          string         `json:"lacking,omitempty"` // why there is no acquisition
+	Stopping             string         `json:"stopping,omitempty"` // the advice on stopping, or why there is none
+	Unavailable          string         `json:"lacking,omitempty"`  // why there is no acquisition
 	Acquisition          string         `json:"acquisition,omitempty"`
 	Integration          string         `json:"integration,omitempty"`
 	Chosen               WhyCandidate   `json:"chosen"`

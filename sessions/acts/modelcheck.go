@@ -14,6 +14,7 @@ import (
 type CheckAnswer struct {
 	Answer       string               `json:"answer"`  // whether the model can be believed, why, and what to do
 	Verdict      string               `json:"verdict"` // its kind
+	Stopping     string               `json:"stopping,omitempty"` // the advice on stopping, or why there is none
 	Problem      string               `json:"problem"`
 	Optimizer    string               `json:"optimizer"`
 	Seed         uint64               `json:"seed"`

@@ -3,14 +3,12 @@ package asktell_test
 import (
 	"context"
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/sessions"
 	"bandscope/sessions/asktell"
-	"bandscope/sessions/report"
 )
 
 // Of several objectives the status has the front by the model: each of its points with what the belief predicts there,

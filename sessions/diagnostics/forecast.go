@@ -12,6 +12,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/lru"
 	"bandscope/functions/numfmt"
+	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/forecast"
 	"bandscope/optimizers/search"
@@ -218,6 +219,22 @@ func (f *Forecast) Horizon() int { return stopHorizon }
 
 // Why is why there is no advice; empty if there is some.
 func (f *Forecast) Why() string { return cmp.Or(f.Unavailable, f.Caveat) }
+
+// StoppingAdvice is the advice on stopping at a place of a session; empty for a method without a band, and if the
+// forecast fails. The error is that of the context.
+func StoppingAdvice(ctx context.Context, s Source, progress sessions.Progress) (string, error) {
+	if st := s.State(); st.Spec.NoBand || len(st.Iterations) == 0 {
+		return "", nil
+	}
+	var f *Forecast
+	if err := parallel.PanicToError(func() (err error) {
+		f, err = ForecastRuns(ctx, s, progress)
+		return err
+	}); err != nil {
+		return "", ctx.Err()
+	}
+	return f.Advice(), nil
+}
 
 // Advice is the advice on stopping in one sentence without a period, or why there is none.
 func (f *Forecast) Advice() string {

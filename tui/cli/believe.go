@@ -55,6 +55,10 @@ func checkModel(ctx context.Context, out, errs io.Writer, path string, o believe
 	}
 	progress, done := newProgress(errs)
 	r, err := diagnostics.CheckModel(ctx, s, o.CheckOptions, progress)
+	stopping := ""
+	if err == nil {
+		stopping, err = diagnostics.StoppingAdvice(ctx, s, progress)
+	}
 	done()
 	if err != nil {
 		return err
@@ -62,9 +66,11 @@ func checkModel(ctx context.Context, out, errs io.Writer, path string, o believe
 	printSubstitute(ctx, s, errs, "-o")
 	st := s.State()
 	if o.JSON {
-		return sanitize.JSON(out, acts.NewCheckAnswer(st, r))
+		answer := acts.NewCheckAnswer(st, r)
+		answer.Stopping = stopping
+		return sanitize.JSON(out, answer)
 	}
-	_, err = io.WriteString(out, modelCheckText(st, r))
+	_, err = io.WriteString(out, modelCheckText(st, r)+stoppingText(stopping))
 	return err
 }
 

@@ -78,6 +78,10 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 	if err == nil && other != nil {
 		b, err = diagnostics.CompareChoices(ctx, s, r, other, o.ExplainOptions, progress)
 	}
+	stopping := ""
+	if err == nil {
+		stopping, err = diagnostics.StoppingAdvice(ctx, s, progress)
+	}
 	done()
 	if err != nil {
 		return err
@@ -85,11 +89,21 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 	printSubstitute(ctx, s, errs, "-o")
 	st := s.State()
 	if o.JSON {
-		return sanitize.JSON(out, acts.NewWhyAnswer(st, r, b))
+		answer := acts.NewWhyAnswer(st, r, b)
+		answer.Stopping = stopping
+		return sanitize.JSON(out, answer)
 	}
 	o.Influence = told
-	_, err = io.WriteString(out, explanationText(st, r, o)+comparisonText(st, b))
+	_, err = io.WriteString(out, explanationText(st, r, o)+comparisonText(st, b)+stoppingText(stopping))
 	return err
+}
+
+// stoppingText is the advice on stopping as a line below the rest; empty for none.
+func stoppingText(advice string) string {
+	if advice == "" {
+		return ""
+	}
+	return "\nfurther runs: " + sanitize.Text(advice) + "\n"
 }
 
 func explanationText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string {
