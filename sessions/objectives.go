@@ -297,7 +297,7 @@ func (s *Session) ReverseObjective(name string) error {
 	})
 }
 
-// SetExpectation declares what is expected of an objective from here on, by the name of an objective: its range, nil if
+// SetExpectation declares the expectations of an objective from here on, by its name: its range, nil if
 // unknown, its scale, the standard deviation of its noise and the smallest worthwhile improvement, 0 if unknown. With
 // several objectives a new range is also the range by which outcomes are measured; without one the old range stays.
 func (s *Session) SetExpectation(is functions.Objective) error {

@@ -294,7 +294,7 @@ func TestFields(t *testing.T) {
 	for table, want := range map[string]string{
 		Root:       "name* about cost constraints[],  budget# failures duration",
 		Variables:  "name* kind low*# high*# unit scale step# values[]# choices[] descriptors{}#",
-		Objectives: "name* direction* unit range[]# scale noise# at_most# at_least#",
+		Objectives: "name* direction* unit range[]# scale noise# worthwhile# at_most# at_least#",
 		Limits:     "name* at_most# at_least# unit range[]# noise#",
 		Mixtures:   "components*[] total#",
 	} {

@@ -12,8 +12,8 @@ import (
 
 // CheckAnswer is a part of the answer to check.
 type CheckAnswer struct {
-	Answer       string               `json:"answer"`  // whether the model can be believed, why, and what to do
-	Verdict      string               `json:"verdict"` // its kind
+	Answer       string               `json:"answer"`             // whether the model can be believed, why, and what to do
+	Verdict      string               `json:"verdict"`            // its kind
 	Stopping     string               `json:"stopping,omitempty"` // the advice on stopping, or why there is none
 	Problem      string               `json:"problem"`
 	Optimizer    string               `json:"optimizer"`

@@ -153,7 +153,7 @@ func (o Objective) written(list []functions.Objective) (functions.Objective, err
 	return ob, o.expected(&ob)
 }
 
-// expects reports whether the change says what is expected.
+// expects reports whether the change is about expectations.
 func (o Objective) expects() bool {
 	return o.Range != "" || o.Scale != "" || o.Noise != "" || o.Worthwhile != ""
 }

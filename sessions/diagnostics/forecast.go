@@ -186,7 +186,7 @@ func (f *Forecast) counted() []float64 {
 	return amounts
 }
 
-// fill fills in what was computed.
+// fill fills in the simulated values.
 func (f *Forecast) fill(st sessions.State, c *forecast.Forecast) {
 	own := func(low, high float64) (float64, float64) { return low, high }
 	value := func(v float64) float64 { return v }

@@ -32,7 +32,7 @@ func objectiveCommand() *cobra.Command {
 			"\n" +
 			"  add     add an objective\n  drop    remove an objective\n" +
 			"  turn    reverse the direction of an objective\n" +
-			"  expect  change what is expected of an objective: range, scale, noise, worthwhile improvement\n" +
+			"  expect  change the expectations of an objective: range, scale, noise, worthwhile improvement\n" +
 			"  limit   set or remove a limit on an objective or on another measured quantity",
 		Example: "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o " +
 			"mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n" +

@@ -475,14 +475,14 @@ func TestKinds(t *testing.T) {
 			t.Errorf("the file of %s is\n%s", letter, text)
 		}
 	}
-	kind("o", "kind       unit   values", `kind = "ordered"`, "high")
+	kind("o", "kind       unit values", `kind = "ordered"`, "high")
 	f.shows("1 field to fill in")
 	f.fills("values=0.5 1 2.5")
 	f.shows("complete")
-	kind("c", "kind       unit   choices", `kind = "choice"`, "0.5")
+	kind("c", "kind       unit choices", `kind = "choice"`, "0.5")
 	f.fills("choices=toluene, DMF")
 	f.shows("complete")
-	kind("i", "kind       unit   low       high", "high = 6", "toluene")
+	kind("i", "kind       unit low      high", "high = 6", "toluene")
 	f.shows("complete")
 	kind("o", "0.5 1 2.5", "[0.5, 1, 2.5]", "high")
 }

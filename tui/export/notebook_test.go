@@ -170,7 +170,8 @@ func TestRecommended(t *testing.T) {
 	page := pageFor(t, session(t, configs[2], 8))
 	for _, want := range []string{
 		"<dt>best observed</dt>", "<dt>prediction there</dt>", "<dt>best by the model</dt>", "than the best observed",
-		"expected gain of at most ", "<dt>importance</dt>", "over functions that the model draws"} {
+		"<dt>further runs</dt>", "next run: expected improvement ", "after 10 more runs: expected best ",
+		"<dt>importance</dt>", "over functions that the model draws"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

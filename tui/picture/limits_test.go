@@ -11,7 +11,7 @@ import (
 )
 
 // What is beyond a limit has a mark of its own, whatever it is besides, and the bracket lies where the limits are
-// believed to be exceeded rather than met: nowhere else.
+// believed to be exceeded rather than met: nowhere else. It is a hatch, as of constraints.
 func TestLimitsOfASlice(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 7)
 	st := s.State()
@@ -44,14 +44,14 @@ func TestLimitsOfASlice(t *testing.T) {
 			t.Errorf("%g is marked as beyond the limit (%g)", x, beyond.Y[i])
 		}
 	}
-	brackets := trial.LayersNamed(c, func(l chart.Curve) string { return l.Name }, halfName)
-	if len(brackets) != 1 || len(p.Feasible) != len(p.Grid) {
-		t.Fatalf("there are %d brackets, and the probability at %d of %d inputs", len(brackets), len(p.Feasible),
+	strips := trial.LayersNamed(c, func(l chart.Hatch) string { return l.Name }, halfName)
+	if len(strips) != 1 || !strips[0].Strip || len(p.Feasible) != len(p.Grid) {
+		t.Fatalf("there are %d strips, and the probability at %d of %d inputs", len(strips), len(p.Feasible),
 			len(p.Grid))
 	}
-	for i, y := range brackets[0].Y {
-		if math.IsNaN(y) == (p.Feasible[i] < 0.5) {
-			t.Fatalf("at %g the probability is %g and the bracket %g", p.Grid[i], p.Feasible[i], y)
+	for i, z := range strips[0].Over.Z {
+		if (z > 0) != (p.Feasible[i] < 0.5) {
+			t.Fatalf("at %g the probability is %g and the hatch %g", p.Grid[i], p.Feasible[i], z)
 		}
 	}
 	if free := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 3); true {
@@ -74,6 +74,15 @@ func TestLimitsOfAPlane(t *testing.T) {
 	lines := trial.LayersNamed(c, func(l chart.Contours) string { return l.Name }, limitContourName)
 	if len(lines) != 1 || lines[0].Levels[0] != 0.5 {
 		t.Errorf("the limit is drawn as %+v", lines)
+	}
+	if h := trial.LayersNamed(c, func(l chart.Hatch) string { return l.Name }, halfName); len(h) != 1 || h[0].Strip {
+		t.Errorf("%d regions are hatched", len(h))
+	} else {
+		for i, z := range p.Fields[FeasibleField].Z {
+			if (h[0].Over.Z[i] > 0) != (z < 0.5) {
+				t.Fatalf("node %d with the probability %g is hatched: %t", i, z, h[0].Over.Z[i] > 0)
+			}
+		}
 	}
 	if len(trial.PointsFor(t, c, limitViolationName).X) == 0 ||
 		p.Name(FeasibleField) != feasibilityName {

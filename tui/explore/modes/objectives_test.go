@@ -60,7 +60,7 @@ func TestObjectiveKeys(t *testing.T) {
 	}{
 		{"added", "+ 'body tab right tab 'points tab '0,5 tab tab '0.5 ctrl+s",
 			"maximize extraction; minimize bitterness; maximize body 0..5 ±0.5", ""},
-		{"added by enter alone", "+ 'body enter enter enter enter enter enter enter",
+		{"added by enter alone", "+ 'body enter enter enter enter enter enter enter enter",
 			"maximize extraction; minimize bitterness; minimize body", ""},
 		{"with another method", "+ 'body shift+tab right ctrl+s",
 			"maximize extraction; minimize bitterness; minimize body", ""},
@@ -74,7 +74,7 @@ func TestObjectiveKeys(t *testing.T) {
 		{"dropped", "down delete delete", "maximize extraction", "again to drop bitterness"},
 		{"not sure", "down delete up delete", "maximize extraction; minimize bitterness", "again to drop extraction"},
 		{"the only one", "delete delete delete", "minimize bitterness", "the only objective"},
-		{"expected", "down enter backspace backspace '8 tab tab backspace backspace backspace backspace '0.25 enter",
+		{"expected", "down enter backspace backspace '8 tab tab backspace backspace backspace backspace '0.25 enter enter",
 			"maximize extraction; minimize bitterness 0..8 ±0.25", ""},
 		{"not expected any more", "enter backspace backspace backspace backspace backspace backspace 'none ctrl+s",
 			"maximize extraction; minimize bitterness", ""},

@@ -30,6 +30,7 @@ var homonyms = map[string]string{
 	`tui/cli "prior"`:                "the flag for the prior over weights, an argument of an act",
 	`tui/cli "draws"`:                "the flag for the number of joint draws",
 	`sessions/acts "noise"`:          "a change of an objective: its declared noise",
+	`sessions/asktell "noise"`:       "the declared noise of an objective, in an error",
 	`functions "activation"`:         "a variable of a problem: that of the network which it trains",
 	`functions "lambda"`:             "a variable of a problem: the weight of a regularizer",
 	`functions "rate"`:               "a variable of a problem: the learning rate",
