@@ -106,7 +106,7 @@ func (t boxTurn) selectNextBox() tea.Cmd {
 	return nil
 }
 
-// add adds a box around a point of the expected front within all limits or, without one, in the middle of the good
+// add adds a box, with limits around a point of the expected front within them, or else in the middle of the good
 // outcomes. If alone is true it replaces a prior of one part, otherwise it
 // joins the other parts.
 func (t boxTurn) add(alone bool) tea.Cmd {
@@ -137,9 +137,12 @@ func (t boxTurn) add(alone bool) tea.Cmd {
 // boxSide is the side of a new box, as an outcome.
 const boxSide = 0.2
 
-// expectedOutcome is a point in the middle of the expected front, by the first axis, whose objectives are within their
-// limits; nil if there is none.
+// expectedOutcome is a point in the middle of the expected front of a problem with limits, by the first axis, whose
+// objectives are within their limits; nil if there is none.
 func (t boxTurn) expectedOutcome() []float64 {
+	if t.State.Problem.LimitedOutputs() == nil {
+		return nil
+	}
 	var inside [][]float64
 	for _, y := range t.Outcomes.Displayed.MeanFront {
 		holds := true
