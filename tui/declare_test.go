@@ -22,7 +22,7 @@ func TestDeclaredAndAsked(t *testing.T) {
 			}
 		}
 	}
-	w.types("oven\n\n\n\n\n\nheat")
+	w.types("oven\n\n\n\n\n\n\nheat")
 	to("unit of heat")
 	w.types("°C")
 	to("The lower bound.")
