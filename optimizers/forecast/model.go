@@ -84,7 +84,7 @@ func fitModel(ctx context.Context, in optimizers.Input) (*model, error) {
 		for k, o := range m.objectives {
 			m.offset = append(m.offset, (o.of.Scale.Mean-hi[k])/(hi[k]-lo[k]))
 			m.factor = append(m.factor, o.of.Scale.SD/(hi[k]-lo[k]))
-			m.reference = append(m.reference, -weights.Reference(in)[k])
+			m.reference = append(m.reference, -weights.ReferenceWithinLimits(in)[k])
 		}
 	}
 	return m, nil

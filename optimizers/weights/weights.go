@@ -64,7 +64,8 @@ func referenceParam() param.Decl {
 	return param.Decl{Key: "reference", Label: "reference point", Kind: param.Text, Default: "-10%",
 		Choices: []string{"-10%", "0%", "-50%"},
 		Help: "Outcomes count for the hypervolume if they are better than this point. One value for all objectives " +
-			"or one for each, in their units or in % of the range of the outcomes.",
+			"or one for each, in their units or in % of the range of the outcomes. The hypervolume is counted within the " +
+			"limits of objectives.",
 		Source: "the nadir and a tenth of the range, as in Emmerich et al. 2006",
 		Validate: func(text string) error {
 			_, err := parseReference(text)
@@ -141,6 +142,29 @@ func Reference(in optimizers.Input) []float64 {
 	out := make([]float64, in.Objectives)
 	for k := range out {
 		out[k] = at(k, bounds[k%len(bounds)])
+	}
+	return out
+}
+
+// ReferenceWithinLimits is Reference, but not beyond the limits of objectives: outcomes that are worse are not feasible,
+// and do not count for the hypervolume.
+func ReferenceWithinLimits(in optimizers.Input) []float64 {
+	out, at := Reference(in), OutcomesFor(in)
+	for _, l := range in.Limits {
+		k := l.Objective
+		if k < 0 {
+			continue
+		}
+		bound := l.Max
+		if at(k, preference.Bound{Value: 1}) > at(k, preference.Bound{Value: 0.5}) { // it is maximized
+			bound = l.Min
+		}
+		if l.Log {
+			bound = math.Pow(10, bound)
+		}
+		if !math.IsInf(bound, 0) {
+			out[k] = max(out[k], at(k, preference.Bound{Value: bound}))
+		}
 	}
 	return out
 }

@@ -146,6 +146,38 @@ func TestOutcomesOfBounds(t *testing.T) {
 	}
 }
 
+// The hypervolume is counted within the limits of objectives, in the direction of each.
+func TestReferenceWithinLimits(t *testing.T) {
+	inf := math.Inf(1)
+	in := testbed.InputFor(t, steered, 2, testbed.ObserveAll(t, "branin-currin", 8), "initial=8", "reference=-10%")
+	in.Objectives, in.Transforms = 2, []transform.Transform{{Sign: 1}, {Sign: -1}}
+	lo, hi := ObjectiveRange(in)
+	at := func(k int, share float64) float64 { // in the unit of the objective
+		return in.Transforms[k].Sign * (hi[k] - share*(hi[k]-lo[k]))
+	}
+	for _, c := range []struct {
+		name  string
+		limit optimizers.Limit
+		wants []float64
+	}{
+		{"at most, minimized", optimizers.Limit{Objective: 0, Min: -inf, Max: at(0, 0.75)}, []float64{0.75, -0.1}},
+		{"at least, minimized: the better side", optimizers.Limit{Objective: 0, Min: at(0, 0.75), Max: inf}, []float64{-0.1, -0.1}},
+		{"at least, maximized", optimizers.Limit{Objective: 1, Min: at(1, 0.4), Max: inf}, []float64{-0.1, 0.4}},
+		{"at most, maximized: the better side", optimizers.Limit{Objective: 1, Min: -inf, Max: at(1, 0.4)}, []float64{-0.1, -0.1}},
+		{"beyond the reference point", optimizers.Limit{Objective: 0, Min: -inf, Max: at(0, -0.5)}, []float64{-0.1, -0.1}},
+		{"another quantity", optimizers.Limit{Objective: -1, Min: -inf, Max: 0}, []float64{-0.1, -0.1}},
+	} {
+		in.Limits = []optimizers.Limit{c.limit}
+		r := ReferenceWithinLimits(in)
+		for k, w := range c.wants {
+			if math.Abs(r[k]-w) > 1e-12 {
+				t.Errorf("%s: the reference point is %v, want %v", c.name, r, c.wants)
+				break
+			}
+		}
+	}
+}
+
 // What a prior or a reference point asks of another number of objectives is refused.
 func TestCheckWeights(t *testing.T) {
 	for _, c := range []struct {

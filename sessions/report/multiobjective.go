@@ -90,7 +90,7 @@ func ObjectiveTracesFor(st sessions.State) ObjectiveTraces {
 		return t
 	}
 	in := st.Input()
-	measure := &measure{st: st, reference: weights.Reference(in), outcomes: weights.OutcomesFor(in)}
+	measure := &measure{st: st, reference: weights.ReferenceWithinLimits(in), outcomes: weights.OutcomesFor(in)}
 	measure.lo, measure.hi = r.Minimized(st.Problem)
 	t.Hypervolume = measure.hypervolumes()
 	if !st.HasWeightPrior() {

@@ -37,7 +37,7 @@ func OutcomeRangeFor(st sessions.State) *OutcomeRange {
 // referencePoint is that of the hypervolume, in the objectives' own units.
 func referencePoint(st sessions.State) []float64 {
 	r, _ := st.OutcomeRange()
-	at := weights.Reference(st.Input())
+	at := weights.ReferenceWithinLimits(st.Input())
 	for k, u := range at {
 		at[k] = st.Problem.Objectives[k].Transform().Interpolate(r.Worst[k], r.Best[k], u)
 	}

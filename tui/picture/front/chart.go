@@ -231,7 +231,7 @@ func (d Drawing) ReferencePoint() []float64 {
 	if d.Outcomes.Hi == nil || d.State.Range == nil && len(d.State.Iterations) < 2 {
 		return nil
 	}
-	at := weights.Reference(d.State.Input())
+	at := weights.ReferenceWithinLimits(d.State.Input())
 	for k, u := range at {
 		at[k] = d.Value(k, u)
 	}
