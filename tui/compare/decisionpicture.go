@@ -26,15 +26,13 @@ func (m *decisions) Panel(st theme.Style, w, h int) *layout.Box {
 
 // picture draws how each method ranks points.
 func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box {
-	a, b, domain := m.Sides[0].Letter, m.Sides[1].Letter, m.State.Problem.Domain
+	a, b := m.Sides[0].Letter, m.Sides[1].Letter
 	c := m.chart(st)
 	c.Labels = m.J < 0
 	body := layout.New(0, 0)
-	axes := chart.Description{Marks: m.marks, Y: "The rank of a point by the acquisition: the share of points that " +
-		"are worse, from 0 to 1.",
-		X: picture.DescribeVariable(domain[m.I])}
+	axes := m.Describe(m.State, chart.Description{Marks: m.marks, Y: "The rank of a point by the acquisition: the " +
+		"share of points that are worse, from 0 to 1."})
 	if m.J >= 0 {
-		axes.Y = picture.DescribeVariable(domain[m.J])
 		body.Below(layout.Text(w-2, " "+m.bar(st)).
 			Prose("colours", "acquisition", fmt.Sprintf(
 				"The colours: from −1, where %s ranks a point higher, to 1, where %s does.", b, a)))
@@ -104,11 +102,10 @@ func agree(r float64) string {
 // two variables the difference of their ranks.
 func (m *decisions) chart(st theme.Style) chart.Chart {
 	domain := m.State.Problem.Domain
-	c := chart.Chart{X: picture.Axis(domain[m.I])}
-	at := func(x []float64) float64 { return floor }
+	c := m.Chart(m.State)
+	at := func(x []float64) (float64, float64) { return x[m.I], floor }
 	if m.J >= 0 {
-		c.Y = picture.Axis(domain[m.J])
-		at = func(x []float64) float64 { return x[m.J] }
+		at = func(x []float64) (float64, float64) { return m.Place(m.State, x) }
 		c.Layers = append(c.Layers, m.heat())
 	} else {
 		c.Y = chart.Axis{Min: 2 * floor, Max: 1 - floor}
@@ -146,7 +143,7 @@ func (m *decisions) heat() chart.Heat {
 		apart[i] = m.shares[0][i] - m.shares[1][i]
 	}
 	scale := chart.ColorScale{Map: chart.Diverging, Lo: -1, Hi: 1}
-	return chart.Heat{Field: m.Field(m.State.Problem.Domain, apart), Scale: scale}
+	return chart.Heat{Field: m.Field(apart), Scale: scale}
 }
 
 // barCells is how many cells the bar of colours has.
@@ -172,7 +169,7 @@ func (m *decisions) bar(st theme.Style) string {
 const separatingName = "separates them"
 
 // results are the marks of the results, of the one that separates the two, and of the two next points.
-func (m *decisions) results(st theme.Style, at func([]float64) float64) []chart.Layer {
+func (m *decisions) results(st theme.Style, at func([]float64) (x, y float64)) []chart.Layer {
 	ink := m.J >= 0
 	all := chart.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: ink, Name: "result"}
 	one := chart.Points{Shape: theme.GlyphFilled, Color: st.Warn, Ink: ink, Name: separatingName}
@@ -181,17 +178,18 @@ func (m *decisions) results(st theme.Style, at func([]float64) float64) []chart.
 		if s := m.Comparison.Separating; s != nil && s.Label == r.Label {
 			points = &one
 		}
-		points.X, points.Y = append(points.X, r.X[m.I]), append(points.Y, at(r.X))
+		x, y := at(r.X)
+		points.X, points.Y = append(points.X, x), append(points.Y, y)
 	}
 	layers := []chart.Layer{all, one}
-	for k, x := range [][]float64{m.Report.Chosen.X, m.Comparison.Other.Chosen.X} {
+	for k, next := range [][]float64{m.Report.Chosen.X, m.Comparison.Other.Chosen.X} {
 		s := m.Sides[k]
-		y := at(x)
+		x, y := at(next)
 		if m.J < 0 {
-			layers = append(layers, chart.Rule{At: x[m.I], Color: s.Color})
+			layers = append(layers, chart.Rule{At: x, Color: s.Color})
 			y = 1
 		}
-		layers = append(layers, chart.Label{X: x[m.I], Y: y, Text: s.Letter, Color: s.Color, Ink: ink,
+		layers = append(layers, chart.Label{X: x, Y: y, Text: s.Letter, Color: s.Color, Ink: ink,
 			Name: "next of " + s.Letter})
 	}
 	return layers

@@ -2,6 +2,8 @@ package diagnostics
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -42,13 +44,18 @@ func (m *ExplainPage) Init() tea.Cmd {
 
 // pairs are the variables that the picture can be over.
 func (m *ExplainPage) pairs() (all [][2]int) {
-	d := m.state.Problem.Dim()
+	p := m.state.Problem
+	d := p.Dim()
 	if d == 1 {
 		return [][2]int{{0, -1}}
 	}
+	seen := map[string]bool{} // pairs of components may have the same triangle
 	for i := range d {
 		for j := i + 1; j < d; j++ {
-			all = append(all, [2]int{i, j})
+			of := fmt.Sprint(slices.Sorted(slices.Values(picture.PlaneOver(p, i, j).Variables())))
+			if !seen[of] {
+				seen[of], all = true, append(all, [2]int{i, j})
+			}
 		}
 	}
 	return all

@@ -187,13 +187,57 @@ func TestBars(t *testing.T) {
 	}
 }
 
+// Components of a mixture are drawn as a triangle, where every node is a mixture. Each triangle is drawn once.
+func TestTriangle(t *testing.T) {
+	s := declared(t, "name = \"m\"\n[[mixture]]\ncomponents = [\"a\", \"b\", \"c\"]\n"+
+		"[[variable]]\nname = \"a\"\nlow = 0\nhigh = 1\n[[variable]]\nname = \"b\"\nlow = 0\nhigh = 1\n"+
+		"[[variable]]\nname = \"c\"\nlow = 0\nhigh = 1\n[[variable]]\nname = \"t\"\nlow = 20\nhigh = 90\n"+
+		"[[objective]]\nname = \"y\"\ndirection = \"maximize\"\n",
+		[][]float64{{0.2, 0.3, 0.5, 40}, {0.5, 0.5, 0, 50}, {0, 0.1, 0.9, 60}, {0.3, 0.4, 0.3, 80}})
+	m := openExplain(t, s, 120, 36, trueColor)
+	if of := m.grid.Variables(); len(of) != 3 || len(m.pairs()) != 4 {
+		t.Errorf("the picture is over the variables %v, one of %v", of, m.pairs())
+	}
+	for k, z := range m.grid.Infeasible.Over.Z {
+		if z > 0 {
+			t.Fatalf("node %d is no mixture: %g", k, z)
+		}
+	}
+	if !strings.Contains(text(m), "╲") {
+		t.Errorf("there is no triangle:\n%s", text(m))
+	}
+	explained.Check(t, "triangle", m.Frame(), 120, 36)
+	keys(m, "]")
+	if of := m.grid.Variables(); len(of) != 2 || strings.Contains(text(m), "╲") {
+		t.Errorf("the next picture is over %v:\n%s", of, text(m))
+	}
+}
+
 // The picture is hatched where a known constraint does not hold, over two variables and along one, and that is
 // explained.
 func TestConstraintsAreHatched(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "p.toml")
-	if err := os.WriteFile(path, []byte("name = \"p\"\nconstraints = [\"a + b <= 1\"]\n[[variable]]\nname = \"a\"\n"+
+	s := declared(t, "name = \"p\"\nconstraints = [\"a + b <= 1\"]\n[[variable]]\nname = \"a\"\n"+
 		"low = 0\nhigh = 1\n[[variable]]\nname = \"b\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"y\"\n"+
-		"direction = \"maximize\"\n"), 0o600); err != nil {
+		"direction = \"maximize\"\n", [][]float64{{0.1, 0.2}, {0.5, 0.3}, {0.2, 0.7}, {0.4, 0.1}})
+	m := openExplain(t, s, 120, 36, trueColor)
+	g := m.grid
+	for k, z := range g.Infeasible.Over.Z {
+		if a, b := float64(k%36)/35, float64(k/36)/35; (z > 0) != (a+b > 1+1e-6) && math.Abs(a+b-1) > 1e-3 {
+			t.Fatalf("(%g, %g) has %g", a, b, z)
+		}
+	}
+	if len(g.Infeasible.Over.Z) != len(g.Values) || !strings.Contains(text(m), "violates a constraint") ||
+		!strings.Contains(text(m), "╱") {
+		t.Errorf("nothing is hatched:\n%s", text(m))
+	}
+	explained.Check(t, "hatched", m.Frame(), 120, 36)
+}
+
+// declared is a session of a declaration with results at some points.
+func declared(t *testing.T, toml string, points [][]float64) *sessions.Session {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "p.toml")
+	if err := os.WriteFile(path, []byte(toml), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cfg, err := sessions.Config{Optimizer: "gp-ei", Seed: 7, Params: map[string]any{"restarts": 1}}.WithExperiment(path)
@@ -204,7 +248,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, x := range [][]float64{{0.1, 0.2}, {0.5, 0.3}, {0.2, 0.7}, {0.4, 0.1}} {
+	for i, x := range points {
 		it, err := s.AskPoint(x)
 		if err == nil {
 			_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{float64(i)}})
@@ -213,16 +257,5 @@ func TestConstraintsAreHatched(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m := openExplain(t, s, 120, 36, trueColor)
-	g := m.grid
-	for k, z := range g.Infeasible.Over.Z {
-		if a, b := g.Xs[k%len(g.Xs)], g.Ys[k/len(g.Xs)]; (z > 0) != (a+b > 1+1e-6) && math.Abs(a+b-1) > 1e-3 {
-			t.Fatalf("(%g, %g) has %g", a, b, z)
-		}
-	}
-	if len(g.Infeasible.Over.Z) != len(g.Values) || !strings.Contains(text(m), "violates a constraint") ||
-		!strings.Contains(text(m), "╱") {
-		t.Errorf("nothing is hatched:\n%s", text(m))
-	}
-	explained.Check(t, "hatched", m.Frame(), 120, 36)
+	return s
 }

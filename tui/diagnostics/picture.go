@@ -3,6 +3,7 @@ package diagnostics
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
@@ -36,15 +37,19 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 			why, w, h)
 	}
 	r, domain, g := m.report, m.state.Problem.Domain, m.grid
-	axes, over := chart.Description{Marks: m.marks, Y: "Values of the acquisition.",
-		X: "Values of " + domain[g.I].Name + "."}, "along "+domain[g.I].Name
+	axes := g.Describe(m.state, chart.Description{Marks: m.marks, Y: "Values of the acquisition."})
+	of, over := g.Variables(), "along "+domain[g.I].Name
 	if g.J >= 0 {
-		axes.Y, over = "Values of "+domain[g.J].Name+".", "over "+domain[g.I].Name+" and "+domain[g.J].Name
+		names := make([]string, len(of))
+		for k, j := range of {
+			names[k] = domain[j].Name
+		}
+		over = "over " + strings.Join(names, " and ")
 	}
-	if len(domain) > 2 || len(domain) == 2 && g.J < 0 {
+	if len(domain) > len(of) {
 		over += ", with the other variables as at the chosen point"
 	}
-	if of := (drawKey{r, g.I, g.J, m.Style.Key(), w, h}); m.drawn == nil || m.drawKey != of {
+	if key := (drawKey{r, g.I, g.J, m.Style.Key(), w, h}); m.drawn == nil || m.drawKey != key {
 		legend := chart.LegendBox(m.Style, m.chart("").Legend(m.Style), w-4, 2)
 		plot := m.chart(runnerUpName).Box(w-2, h-2-legend.H, m.Style, axes)
 		chart.Link(plot, legend)
@@ -52,11 +57,11 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 			lo, hi := span(g.Values)
 			plot.Add(layout.New(plot.W, plot.H-1).
 				Describe(layout.Mark, "field", "acquisition", layout.Static(fmt.Sprintf(
-					"The acquisition over both variables, from %s to %s. It is better where the colour is brighter "+
+					"The acquisition over the variables, from %s to %s. It is better where the colour is brighter "+
 						"or, without colours, the pattern denser.%s", widget.Number(lo), widget.Number(hi),
 					m.scale().Describe()))))
 		}
-		m.drawn, m.drawKey = layout.Column(layout.Row(layout.Space(1, legend.H), legend), plot), of
+		m.drawn, m.drawKey = layout.Column(layout.Row(layout.Space(1, legend.H), legend), plot), key
 	}
 	title := sanitize.Text(r.Acquisition)
 	if m.scale().Log {
@@ -118,7 +123,7 @@ func (m *ExplainPage) marks(name string) (sentence, term string) {
 // others is the name of the rest.
 func (m *ExplainPage) chart(others string) chart.Chart {
 	st, domain, g := m.Style, m.state.Problem.Domain, m.grid
-	c := chart.Chart{X: picture.Axis(domain[g.I])}
+	c := g.Chart(m.state)
 	var at func(p diagnostics.Candidate) (x, y float64)
 	scale, floor := m.scale(), 0.0
 	if g.J < 0 {
@@ -131,9 +136,8 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 		c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(scale.ClampAll(g.Values)),
 			Color: st.Acquisition, Name: "acquisition"})
 	} else {
-		c.Y = picture.Axis(domain[g.J])
-		at = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], p.X[g.J] }
-		c.Layers = append(c.Layers, scale.Heat(g.Field(domain, g.Values), m.report.Legend()))
+		at = func(p diagnostics.Candidate) (x, y float64) { return g.Place(m.state, p.X) }
+		c.Layers = append(c.Layers, scale.Heat(g.Field(g.Values), m.report.Legend()))
 	}
 	if !g.Beyond.Empty() {
 		c.Layers = append(c.Layers, g.Beyond)
@@ -151,9 +155,9 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 		c.Layers = append(c.Layers, l)
 	}
 	x, y := at(m.report.Chosen)
-	return chart.Chart{X: c.X, Y: c.Y, Gutter: c.Gutter,
-		Layers: append(c.Layers, chart.Points{X: []float64{x}, Y: []float64{y}, Shape: theme.GlyphDiamond,
-			Color: st.Next, Name: chosenName})}
+	c.Layers = append(c.Layers, chart.Points{X: []float64{x}, Y: []float64{y}, Shape: theme.GlyphDiamond,
+		Color: st.Next, Name: chosenName})
+	return c
 }
 
 // scale is the scale of the drawn acquisition.
@@ -172,11 +176,11 @@ func (m *ExplainPage) results(floor float64) []chart.Layer {
 		if i < len(m.report.Influence) && !m.report.Influence[i].Same {
 			points = &influential
 		}
-		y := floor
+		x, y := r.X[g.I], floor
 		if g.J >= 0 {
-			y = r.X[g.J]
+			x, y = g.Place(m.state, r.X)
 		}
-		points.X, points.Y = append(points.X, r.X[g.I]), append(points.Y, y)
+		points.X, points.Y = append(points.X, x), append(points.Y, y)
 	}
 	return []chart.Layer{free, influential}
 }

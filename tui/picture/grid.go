@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
@@ -13,13 +12,16 @@ import (
 	"bandscope/tui/chart"
 )
 
-// AcquisitionGrid is an acquisition on a grid.
+// AcquisitionGrid is an acquisition on a grid: along one variable, over two, or over the triangle of a mixture.
 type AcquisitionGrid struct {
-	I, J       int // the variables; J is −1 along one
-	Xs, Ys     []float64
+	I, J       int         // the variables; J is −1 along one
+	Xs         []float64   // the values of variable I, along one
 	Infeasible chart.Hatch // where known constraints rule points out
 	Beyond     chart.Hatch // where limits are more likely violated than met
-	Values     []float64   // rows of Ys, columns of Xs; nil where the method has no acquisition
+	Values     []float64   // at the nodes; nil where the method has no acquisition
+
+	grid  grid
+	plane *Plane // what the grid is over; nil along one variable
 }
 
 // How many points of the acquisition are drawn along one variable, and along each of two.
@@ -29,65 +31,90 @@ const (
 )
 
 // NewAcquisitionGrid is the acquisition of a place along variable i, or over i and j where that is not −1, the others
-// held at x.
+// held at x. Components of a mixture of three or more are drawn as a triangle, and one of them in the direction of Cox.
 func NewAcquisitionGrid(ctx context.Context, at diagnostics.Source, x []float64, i, j int,
 	progress sessions.Progress) (AcquisitionGrid, error) {
-	domain := at.State().Problem.Domain
-	g := AcquisitionGrid{I: i, J: j, Ys: []float64{0}}
-	nodes := lineNodes
+	st := at.State()
+	domain := st.Problem.Domain
+	g := AcquisitionGrid{I: i, J: j}
 	if j >= 0 {
-		nodes = planeNodes
-		g.Ys = Grid(domain[j], 0, 1, nodes)
-	}
-	g.Xs = Grid(domain[i], 0, 1, nodes)
-	var points [][]float64
-	for _, b := range g.Ys {
-		for _, a := range g.Xs {
-			p := append([]float64(nil), x...)
-			p[i] = a
-			if j >= 0 {
-				p[j] = b
-			}
-			points = append(points, p)
+		g.plane = NewPlane(st, PlaneOver(st.Problem, i, j), x, nil)
+		g.grid = g.plane.newGrid(st, planeNodes)
+	} else {
+		g.Xs = Grid(domain[i], 0, 1, lineNodes)
+		g.grid = grid{x: mat.NewDense(len(g.Xs), len(domain), nil), cols: len(g.Xs), rows: 1,
+			cuts: [2][]float64{Cuts(domain[i], g.Xs), nil}}
+		for k, v := range g.Xs {
+			g.grid.x.SetRow(k, domain.ToUnit(st.Problem.WithValue(x, i, v)))
 		}
 	}
-	if p := at.State().Problem; p.Constraints != nil {
-		g.Infeasible = NewConstraintHatch(p, points, func(z []float64) chart.Field { return g.Field(domain, z) })
+	n, _ := g.grid.x.Dims()
+	points := make([][]float64, n)
+	for k := range points {
+		points[k] = domain.FromUnit(g.grid.x.RawRowView(k))
+	}
+	if st.Problem.Constraints != nil {
+		g.Infeasible = NewConstraintHatch(st.Problem, points, g.grid.field)
 		g.Infeasible.Strip = j < 0
 	}
 	values, err := diagnostics.Acquisition(ctx, at, points, progress)
 	if g.Values = values; optimizers.IgnoreUnsupported(err) != nil {
 		return g, err
 	}
-	return g, g.findBeyond(ctx, at, points, progress)
+	return g, g.findBeyond(ctx, at, progress)
 }
 
 // findBeyond fills in where limits are more likely violated than met.
-func (g *AcquisitionGrid) findBeyond(ctx context.Context, at diagnostics.Source, points [][]float64,
-	progress sessions.Progress) error {
+func (g *AcquisitionGrid) findBeyond(ctx context.Context, at diagnostics.Source, progress sessions.Progress) error {
 	b, err := at.Belief(ctx, progress)
 	if err != nil || optimizers.FeasibilityFor(b) == nil {
 		return err
 	}
-	domain := at.State().Problem.Domain
-	x := mat.NewDense(len(points), len(domain), nil)
-	for i, p := range points {
-		x.SetRow(i, domain.ToUnit(p))
-	}
-	p, err := feasible(ctx, b, x)
+	p, err := feasible(ctx, b, g.grid.x)
 	if err != nil {
 		return err
 	}
-	g.Beyond = NewLimitHatch(g.Field(domain, p))
+	g.Beyond = NewLimitHatch(g.grid.field(p))
 	g.Beyond.Strip = g.J < 0
 	return nil
 }
 
-// Field is the field of values at the nodes, over two variables or along one.
-func (g AcquisitionGrid) Field(d functions.Domain, values []float64) chart.Field {
-	f := chart.Field{Cols: len(g.Xs), Rows: len(g.Ys), Z: values, Cuts: [2][]float64{Cuts(d[g.I], g.Xs), nil}}
-	if g.J >= 0 {
-		f.Cuts[1] = Cuts(d[g.J], g.Ys)
+// Field is the field of values at the nodes.
+func (g AcquisitionGrid) Field(values []float64) chart.Field { return g.grid.field(values) }
+
+// Variables are the variables that the picture is over.
+func (g AcquisitionGrid) Variables() []int {
+	if g.plane == nil {
+		return []int{g.I}
 	}
-	return f
+	return g.plane.View.Variables()
+}
+
+// Describe adds what the axes or the corners are of to a description.
+func (g AcquisitionGrid) Describe(st sessions.State, d chart.Description) chart.Description {
+	domain := st.Problem.Domain
+	switch of := g.Variables(); len(of) {
+	case 1:
+		d.X = DescribeVariable(domain[of[0]])
+	case 2:
+		d.X, d.Y = DescribeVariable(domain[of[0]]), DescribeVariable(domain[of[1]])
+	default:
+		for k, j := range of {
+			d.Corners[k] = DescribeVariable(domain[j])
+		}
+	}
+	return d
+}
+
+// Chart has the axes of the variables, or the triangle. Along one variable it has no axis of values yet.
+func (g AcquisitionGrid) Chart(st sessions.State) chart.Chart {
+	if g.plane == nil {
+		return chart.Chart{X: Axis(st.Problem.Domain[g.I])}
+	}
+	return g.plane.axes(st)
+}
+
+// Place is where the chart draws a point over two variables.
+func (g AcquisitionGrid) Place(st sessions.State, x []float64) (float64, float64) {
+	return g.plane.ChartPlace(st, x)
 }

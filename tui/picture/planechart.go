@@ -48,24 +48,31 @@ func (d PlaneDrawing) Scale(kind FieldKind) chart.ColorScale {
 	return p.Scale(kind, d.Map, fields...)
 }
 
-// Chart draws one field with everything that is marked on it; a small one has neither axes nor numbers.
-func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) chart.Chart {
-	p, domain := d.Plane, d.State.Problem.Domain
+// axes is an empty chart of the window: two axes, or a triangle.
+func (p *Plane) axes(st sessions.State) chart.Chart {
+	if p.View.Ternary {
+		return chart.Chart{Simplex: p.simplex(st), X: chart.Axis{Max: 1}, Y: chart.Axis{Max: 1}}
+	}
 	axis := func(v, k int) chart.Axis {
+		domain := st.Problem.Domain
 		a := Axis(domain[v])
 		a.Min, a.Max = AxisValue(domain[v], p.View.Low[k]), AxisValue(domain[v], p.View.High[k])
 		return a
 	}
-	c := chart.Chart{X: axis(p.View.X, 0), Y: axis(p.View.Y, 1), Gutter: Gutter,
-		Importance: map[string]layout.Importance{"data": layout.ImportanceData, "newest": layout.ImportanceData,
-			p.NextPoints.Name(): layout.ImportanceNext}}
+	return chart.Chart{X: axis(p.View.X, 0), Y: axis(p.View.Y, 1)}
+}
+
+// Chart draws one field with everything that is marked on it; a small one has neither axes nor numbers.
+func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) chart.Chart {
+	p := d.Plane
+	c := p.axes(d.State)
+	c.Gutter = Gutter
+	c.Importance = map[string]layout.Importance{"data": layout.ImportanceData, "newest": layout.ImportanceData,
+		p.NextPoints.Name(): layout.ImportanceNext}
 	if c.Y.Names {
 		for _, t := range c.Y.Marks {
 			c.Gutter = max(c.Gutter, min(ansi.StringWidth(t.Label)+2, namesGutter))
 		}
-	}
-	if p.View.Ternary {
-		c.Simplex, c.X, c.Y = p.simplex(d.State), chart.Axis{Max: 1}, chart.Axis{Max: 1}
 	}
 	if small {
 		c.X.HideTicks, c.Y.HideTicks, c.Y.Label, c.Gutter = true, true, "", 1
