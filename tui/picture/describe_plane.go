@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
@@ -339,14 +340,17 @@ func (f PlaneDescription) contours() string {
 
 // DescribeCorners describes the corners of a triangle at the top, the left and the right; empty of another plane.
 func (f PlaneDescription) DescribeCorners() (says [3]string) {
-	p := f.Drawing.Plane
+	return f.Drawing.Plane.describeCorners(f.State)
+}
+
+func (p *Plane) describeCorners(st sessions.State) (says [3]string) {
 	if !p.View.Ternary {
 		return says
 	}
-	t := p.ternary(f.State)
+	t := p.ternary(st)
 	for i, edges := range [3]string{"horizontally, on the right edge", "parallel to the right edge, on the left edge",
 		"parallel to the left edge, on the base"} {
-		v := f.State.Problem.Domain[t.of[i]]
+		v := st.Problem.Domain[t.of[i]]
 		says[i] = sanitize.Text(fmt.Sprintf("%s rises from %s on the opposite edge to %s at this corner. Read it %s.",
 			v.Name, strings.TrimSpace(widget.Number(t.low[i])+" "+v.Unit),
 			strings.TrimSpace(widget.Number(t.low[i]+t.size)+" "+v.Unit), edges))

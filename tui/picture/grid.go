@@ -99,9 +99,7 @@ func (g AcquisitionGrid) Describe(st sessions.State, d chart.Description) chart.
 	case 2:
 		d.X, d.Y = DescribeVariable(domain[of[0]]), DescribeVariable(domain[of[1]])
 	default:
-		for k, j := range of {
-			d.Corners[k] = DescribeVariable(domain[j])
-		}
+		d.Corners = g.plane.describeCorners(st)
 	}
 	return d
 }
