@@ -2,6 +2,7 @@ package diagnostics
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
@@ -14,6 +15,11 @@ import (
 // Importance is the share of an objective's variance over the space that a variable explains alone, in [0, 1]: the
 // median and an interval of 90 % over functions that the model draws. The interval says how well the data determine it.
 type Importance struct{ Median, Low, High float64 }
+
+// String is the median with the interval: "53 % (33 to 69 %)".
+func (v Importance) String() string {
+	return fmt.Sprintf("%.0f %% (%.0f to %.0f %%)", 100*v.Median, 100*v.Low, 100*v.High)
+}
 
 // The sample of Importances: points of the space, functions, and slices of a variable. Functions are drawn jointly, so
 // that the cost of a Gaussian process grows with the cube of the points.

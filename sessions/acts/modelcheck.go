@@ -81,9 +81,17 @@ type CheckedCoverage struct {
 
 // CheckedSensitivity is a part of the answer to check.
 type CheckedSensitivity struct {
-	First  *report.Number `json:"first,omitempty"`
-	Total  *report.Number `json:"total,omitempty"`
-	Length string         `json:"lengthscale,omitempty"`
+	First      *report.Number     `json:"first,omitempty"`
+	Total      *report.Number     `json:"total,omitempty"`
+	Importance *CheckedImportance `json:"importance,omitempty" jsonschema:"first for functions that the model draws"`
+	Length     string             `json:"lengthscale,omitempty"`
+}
+
+// CheckedImportance is a part of the answer to check.
+type CheckedImportance struct {
+	Median report.Number `json:"median"`
+	Low    report.Number `json:"low" jsonschema:"end of the 90 % interval"`
+	High   report.Number `json:"high" jsonschema:"end of the 90 % interval"`
 }
 
 // CheckedAlternative is a part of the answer to check.
@@ -131,6 +139,10 @@ func NewCheckAnswer(st sessions.State, r *diagnostics.Check) CheckAnswer {
 			}
 			if o.Total != nil {
 				of.Total = optional(o.Total[j])
+			}
+			if o.Importances != nil {
+				i := o.Importances[j]
+				of.Importance = &CheckedImportance{report.Number(i.Median), report.Number(i.Low), report.Number(i.High)}
 			}
 			if o.Lengthscales != nil {
 				of.Length = o.Lengthscales[j]

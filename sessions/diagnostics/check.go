@@ -50,9 +50,11 @@ type ObjectiveCheck struct {
 	// of the truth over the domain, at a fixed quasi-random sample; nil without a truth or a band
 	DomainCoverage []optdiag.Coverage
 	BandFactor     float64 // of the recalibration of DomainCoverage; 0 without recalibration
-	// first-order Sobol' indices of the mean; nil without a band or if the mean is constant
+	// first-order Sobol' indices of the mean; nil without a band, from too few results, or if the mean is constant
 	First []float64
 	Total []float64 // total indices; nil if constraints couple the variables
+	// the same for functions that the model draws, with an interval; nil if it draws none
+	Importances []Importance
 	// lengthscale of each variable in its own unit, empty if it has none; nil if the model has none
 	Lengthscales []string
 	LogEvidence  float64 // log marginal likelihood; NaN if the model has none
@@ -269,9 +271,9 @@ func (e checker) fitReport(r *Check) error {
 	return nil
 }
 
-// sensitivity fills in the Sobol' indices of the means.
+// sensitivity fills in the Sobol' indices of the means, and of functions that the model draws.
 func (e checker) sensitivity(r *Check) error {
-	if d := e.in.Dim; e.in.Data.Len() == 0 || d < 2 || d > MaxSensitivityDim {
+	if !hasImportances(e.in) {
 		return nil
 	}
 	e.report("computing the sensitivity of the mean")
@@ -284,7 +286,11 @@ func (e checker) sensitivity(r *Check) error {
 			r.Objectives[k].First, r.Objectives[k].Total = s.First, s.Total
 		}
 	}
-	return nil
+	drawn, err := optdiag.Importances(e.ctx, e.in, e.belief)
+	for k, variables := range drawn {
+		r.Objectives[k].Importances = variables
+	}
+	return optimizers.IgnoreUnsupported(err)
 }
 
 func (e checker) report(what string) {

@@ -41,7 +41,7 @@ type ObjectiveSummary struct {
 	// probability, according to the model, that all limits are met at Best and at ModelBest; 1 without limits
 	BestFeasible, ModelFeasible float64
 	// first-order Sobol' index of the model's mean for every variable (with constraints: see optdiag.Sensitivity); nil
-	// without a band, or if the mean is constant
+	// without a band, from too few results, or if the mean is constant
 	Sensitivity []float64
 }
 
@@ -49,6 +49,7 @@ type ObjectiveSummary struct {
 type Result struct {
 	Step, Point int    // the iteration, from 1, and the point in its batch, from 0
 	Label       string // the number of its suggestion, and in a batch its place there, such as "7.2"
+	Block       string // the plate or day of the measurement; empty for none
 	X, Y        []float64
 	Predictions []Normal // at the point, of every objective; nil without a band
 }
@@ -125,7 +126,8 @@ func Results(st sessions.State) []Result {
 			if it.IncompleteAt(i) || pt.Failed {
 				continue
 			}
-			r := Result{Step: it.Step, Point: i, Label: fmt.Sprint(it.Number), X: pt.X, Y: pt.Y}
+			r := Result{Step: it.Step, Point: i, Label: fmt.Sprint(it.Number), Block: pt.Block, X: pt.X,
+				Y: pt.Y}
 			if len(it.Points) > 1 {
 				r.Label += fmt.Sprintf(".%d", i+1)
 			}
@@ -252,7 +254,7 @@ func (j summarizer) improvement(k int, value float64) *Improvement {
 
 // sensitivity fills in the first-order Sobol' indices of the model's means.
 func (j summarizer) sensitivity(a *Summary) error {
-	if d := j.input.Dim; len(j.results) == 0 || d < 2 || d > MaxSensitivityDim {
+	if !hasImportances(j.input) {
 		return nil
 	}
 	all, err := optdiag.Sensitivity(j.ctx, j.input, j.belief)

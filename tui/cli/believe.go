@@ -182,20 +182,27 @@ func blocksText(b *strings.Builder, o diagnostics.ObjectiveCheck) {
 
 func sensitivityText(b *strings.Builder, st sessions.State, o diagnostics.ObjectiveCheck) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	if few := diagnostics.TooFewForImportances(st); few != "" {
+		fmt.Fprintf(b, "  %s\n", few)
+	}
 	if o.First != nil || o.Lengthscales != nil {
 		tableLine(t, "variable", map[bool]string{true: "Sobol' index"}[o.First != nil],
 			map[bool]string{true: "total index"}[o.Total != nil],
+			map[bool]string{true: "importance (90 % interval)"}[o.Importances != nil],
 			map[bool]string{true: "lengthscale"}[o.Lengthscales != nil])
 		for j, v := range st.Problem.Domain {
-			cells := []string{sanitize.Text(v.Name), "", "", ""}
+			cells := []string{sanitize.Text(v.Name), "", "", "", ""}
 			if o.First != nil {
 				cells[1] = percent(o.First[j])
 			}
 			if o.Total != nil {
 				cells[2] = percent(o.Total[j])
 			}
+			if o.Importances != nil {
+				cells[3] = o.Importances[j].String()
+			}
 			if o.Lengthscales != nil {
-				cells[3] = o.Lengthscales[j]
+				cells[4] = o.Lengthscales[j]
 			}
 			tableLine(t, cells...)
 		}

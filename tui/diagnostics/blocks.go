@@ -5,9 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
+	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
 
@@ -44,16 +45,21 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 		value = max(value, len([]rune(b.Format(s, o.Unit))))
 		far = max(far, math.Abs(s.Low()), math.Abs(s.High()))
 	}
-	room := max(w-2-name-value-4, 0)
+	room := max(w-2-name-value-5, 0)
 	below := room <= 4 && h-2 >= 2*len(shown) // the value is below the interval
 	if below {
-		room = max(w-2-name-3, 0)
+		room = max(w-2-name-4, 0)
 	}
 	body := layout.New(w-2, 0)
 	for _, s := range shown {
-		line := " " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(s.Name)), name), name)) + " "
+		line := m.blockGlyph(s.Name) + " " +
+			st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(s.Name)), name), name)) + " "
 		if room > 4 {
-			line += m.interval(s, far, room)
+			color := st.Dim
+			if s.Low() > 0 || s.High() < 0 {
+				color = st.Data
+			}
+			line += m.interval([3]float64{s.Low(), s.Mean, s.High()}, chart.Scale{From: -far, To: far}, room, color)
 		}
 		text := st.Paint(st.Text, layout.Fit(st.Plain(sanitize.Text(b.Format(s, o.Unit))), value))
 		says := sanitize.Text(b.Describe(s, o.Unit))
@@ -68,21 +74,20 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 		"are without these shifts.", widget.Count(len(b.Shifts), "block"), b.Reference()))
 }
 
-// interval draws an interval from −far to far in a number of cells.
-func (m *CheckPage) interval(s diagnostics.BlockShift, far float64, room int) string {
+// interval draws the low end, the middle and the high end of an interval in a number of cells that have a scale, with a
+// line at 0 if that is inside of it.
+func (m *CheckPage) interval(v [3]float64, scale chart.Scale, room int, color theme.Color) string {
 	st := m.Style
 	cell := func(v float64) int {
-		return min(max(int(math.Round((v/far+1)/2*float64(room-1))), 0), room-1)
+		return min(max(int(math.Round(scale.Fraction(v)*float64(room-1))), 0), room-1)
 	}
 	cells := []rune(strings.Repeat(" ", room))
-	for i := cell(s.Low()); i <= cell(s.High()); i++ {
+	for i := cell(v[0]); i <= cell(v[2]); i++ {
 		cells[i] = '─'
 	}
-	cells[cell(0)] = '│'
-	cells[cell(s.Mean)] = '●'
-	color := st.Dim
-	if s.Low() > 0 || s.High() < 0 {
-		color = st.Data
+	if scale.From < 0 {
+		cells[cell(0)] = '│'
 	}
+	cells[cell(v[1])] = '●'
 	return st.Paint(color, st.Plain(string(cells)))
 }

@@ -6,6 +6,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/tui/chart"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/theme"
 )
@@ -65,4 +66,66 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("a method without shifts:\n%s", text(m))
 	}
 	explained.Check(t, "without shifts", m.Frame(), 120, 36)
+}
+
+// The residuals of each block have a mark of their own without colours too, which the legend names with the shift and
+// the list of shifts repeats.
+func TestResidualsShowTheirBlocks(t *testing.T) {
+	for style, marks := range map[theme.Style]string{
+		theme.New(true, theme.NoColor, false): "● plate 1|▲ plate 2|○ tuesday", theme.New(true, theme.NoColor, true): "O plate 1|^ plate 2|o tuesday"} {
+		m := openCheck(t, shifted(t, "gp-ei"), 160, 40, style)
+		shown := text(m)
+		for _, want := range strings.Split(marks, "|") {
+			if !strings.Contains(shown, want) {
+				t.Errorf("%q is not drawn:\n%s", want, shown)
+			}
+		}
+		shape, _, _ := strings.Cut(strings.Split(marks, "|")[1], " ")
+		rows, drawn := m.residualsChart(), 0
+		for _, l := range rows.Layers {
+			p, ok := l.(chart.Points)
+			if !ok || p.Short != "plate 2" {
+				continue
+			}
+			drawn = len(p.X)
+			for _, x := range p.X {
+				if int(x)%3 != 2 {
+					t.Errorf("result %g is not of plate 2", x)
+				}
+			}
+			if style.Glyph(p.Shape) != shape {
+				t.Errorf("the mark is %s", style.Glyph(p.Shape))
+			}
+		}
+		if drawn != 5 {
+			t.Errorf("%d results of plate 2", drawn)
+		}
+		says, _ := m.residualMarks(m.blockLegend("tuesday"))
+		if !strings.Contains(says, "The results of tuesday (5)") || !strings.Contains(says, "clearly not 0") {
+			t.Errorf("it is described as %q", says)
+		}
+	}
+	m := openCheck(t, shifted(t, "ntk-ucb"), 120, 36, theme.New(true, theme.NoColor, false))
+	if says, _ := m.residualMarks("tuesday"); !strings.Contains(says, "estimates no shift") {
+		t.Errorf("a method without shifts: %q", says)
+	}
+}
+
+// Of more blocks than there are marks, the last ones have marks.
+func TestMoreBlocksThanMarks(t *testing.T) {
+	s := shifted(t, "gp-ei")
+	for i := range 8 {
+		if _, err := s.Record(sessions.ByPerson, [][]float64{{float64(i) / 8}},
+			functions.Outcome{Values: []float64{1}, Block: string(rune('a' + i))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := openCheck(t, s, 160, 50, theme.New(true, theme.NoColor, false))
+	if names := m.blockNames(); len(names) != maxBlocks || names[0] != "a" || m.blockGlyph("plate 1") != " " {
+		t.Errorf("marked are %q", names)
+	}
+	if shown := text(m); !strings.Contains(shown, "· other results") {
+		t.Errorf("the others are not named:\n%s", shown)
+	}
+	explained.Check(t, "many blocks", m.Frame(), 160, 50)
 }

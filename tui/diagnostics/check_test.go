@@ -1,6 +1,7 @@
 package diagnostics
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -130,4 +131,24 @@ func TestAlternativesAreLitByTheirRows(t *testing.T) {
 			t.Fatalf("%d rows are in sight, which does not scroll", seen)
 		}
 	}
+}
+
+// The importance of a variable is shown with its interval, which contains it, and not from too few results.
+func TestImportances(t *testing.T) {
+	m := openCheck(t, stepped(t, "branin", "gp-ei", 14, nil), 120, 36, theme.New(true, theme.NoColor, false))
+	for j, i := range m.objective().Importances {
+		want := fmt.Sprintf("%.0f %% (%.0f–%.0f)", 100*i.Median, 100*i.Low, 100*i.High)
+		if !(i.Low < i.Median && i.Median < i.High) || !strings.Contains(text(m), want) {
+			t.Errorf("%s of variable %d is not shown:\n%s", want, j+1, text(m))
+		}
+		if says := m.dependsOn(j); !strings.Contains(says, i.String()) {
+			t.Errorf("it is described as %q", says)
+		}
+	}
+	few := openCheck(t, stepped(t, "branin", "gp-ei", 4, nil), 120, 36, theme.New(true, theme.NoColor, false))
+	if o := few.objective(); o.First != nil || o.Importances != nil || strings.Contains(text(few), "alone") ||
+		!strings.Contains(strings.Join(strings.Fields(text(few)), " "), "which variables matter") {
+		t.Errorf("of 4 results:\n%s", text(few))
+	}
+	explained.Check(t, "too few", few.Frame(), 120, 36)
 }

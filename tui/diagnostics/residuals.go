@@ -3,6 +3,7 @@ package diagnostics
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"bandscope/sessions/diagnostics"
@@ -67,6 +68,9 @@ func (m *CheckPage) residualMarks(name string) (sentence, term string) {
 				"lower; if one number is much larger, the mean is biased.", above, n, n-above),
 			"standardized residual"
 	}
+	if says := m.describeBlock(name); says != "" {
+		return says, "block"
+	}
 	if !strings.HasPrefix(name, "outlier") {
 		return "", ""
 	}
@@ -83,9 +87,13 @@ func (m *CheckPage) residualMarks(name string) (sentence, term string) {
 
 // datum describes a result with its leave-one-out prediction.
 func (m *CheckPage) datum(d diagnostics.Residual) string {
+	label := d.Label
+	if d.Block != "" {
+		label += " of " + sanitize.Text(d.Block)
+	}
 	return fmt.Sprintf("Result %s is %s at %s. The prediction without it is %s ± %s, so the result is %s standard "+
 		"deviations %s.",
-		d.Label, widget.Number(d.Value), widget.Point(m.state.Problem.Domain, d.X),
+		label, widget.Number(d.Value), widget.Point(m.state.Problem.Domain, d.X),
 		widget.Number(d.Prediction.Mean), widget.Number(d.Prediction.SD), widget.Number(math.Abs(d.Z)),
 		map[bool]string{true: "lower", false: "higher"}[d.Z < 0])
 }
@@ -101,23 +109,35 @@ func (m *CheckPage) residualsTitle() string {
 // residualsChart is the standardized residual of each result, in the order of the results.
 func (m *CheckPage) residualsChart() chart.Chart {
 	st, o := m.Style, m.objective()
-	var seen, odd chart.Points
+	blocks := m.blockNames()
+	seen := make([]chart.Points, 1+len(blocks)) // without a block, then by block
+	for i := range seen {
+		seen[i].Shape, seen[i].Color = m.blockMark(i - 1)
+		if seen[i].Name = otherBlocks; i > 0 {
+			seen[i].Name, seen[i].Short = m.blockLegend(blocks[i-1]), sanitize.Text(blocks[i-1])
+		}
+	}
+	if blocks == nil {
+		seen[0].Shape, seen[0].Name = theme.GlyphFilled, "result"
+	}
+	odd := chart.Points{Shape: theme.GlyphOutlier, Color: st.Warn, Name: fmt.Sprintf("outlier: beyond %d sd",
+		diagnostics.OutlierSD)}
 	far := 3.0
 	for i, d := range o.Data {
 		far = max(far, min(math.Abs(d.Z)*1.1, maxZ))
-		points := &seen
+		points := &seen[1+slices.Index(blocks, d.Block)]
 		if d.Outlier {
 			points = &odd
 		}
 		points.X, points.Y = append(points.X, float64(i+1)), append(points.Y, min(max(d.Z, -maxZ), maxZ))
 	}
 	ends := []float64{0.5, float64(len(o.Data)) + 0.5}
-	seen.Shape, seen.Color, seen.Name = theme.GlyphFilled, st.Data, "result"
-	odd.Shape, odd.Color, odd.Name = theme.GlyphOutlier, st.Warn,
-		fmt.Sprintf("outlier: beyond %d sd", diagnostics.OutlierSD)
+	layers := []chart.Layer{chart.Band{X: ends, Lo: []float64{-1.96, -1.96}, Hi: []float64{1.96, 1.96}, Color: st.Band,
+		Name: "95 %"}, chart.Curve{X: ends, Y: []float64{0, 0}, Color: st.Mean, Line: theme.Dashed, Name: "expected"}}
+	for _, points := range slices.Backward(seen) { // the legend has the last layer first
+		layers = append(layers, points)
+	}
 	return chart.Chart{X: chart.Axis{Label: "result", Min: ends[0], Max: ends[1], Integer: true},
-		Y: chart.Axis{Label: "residual (sd)", Min: -far, Max: far},
-		Layers: []chart.Layer{chart.Band{X: ends, Lo: []float64{-1.96, -1.96}, Hi: []float64{1.96, 1.96},
-			Color: st.Band, Name: "95 %"},
-			chart.Curve{X: ends, Y: []float64{0, 0}, Color: st.Mean, Line: theme.Dashed, Name: "expected"}, seen, odd}}
+		Y:      chart.Axis{Label: "residual (sd)", Min: -far, Max: far},
+		Layers: append(layers, odd)}
 }

@@ -80,15 +80,13 @@ func (r *contents) importances(ctx context.Context, s *sessions.Session, st sess
 	if err = optimizers.IgnoreUnsupported(err); err != nil {
 		return err
 	}
-	n, need := len(diagnostics.Results(st)), diagnostics.MinImportanceResults(st.Problem.Dim())
-	if d := st.Problem.Dim(); n < need && d > 1 && d <= diagnostics.MaxSensitivityDim {
-		r.recommended("importance", "the model can say which variables matter from %d results on; there are %d", need, n)
+	if few := diagnostics.TooFewForImportances(st); few != "" {
+		r.recommended("importance", "%s", few)
 	}
 	for k, variables := range all {
 		var said []string
 		for j, v := range variables {
-			said = append(said, fmt.Sprintf("%s %.0f %% (%.0f to %.0f %%)", st.Problem.Domain[j].Name, 100*v.Median,
-				100*v.Low, 100*v.High))
+			said = append(said, st.Problem.Domain[j].Name+" "+v.String())
 		}
 		r.recommended("importance", "%s: %s", st.Problem.Objectives[k].Name, strings.Join(said, ", "))
 	}

@@ -339,6 +339,8 @@ func (t describer) noBars() string {
 		return fmt.Sprintf("the sensitivity is computed for at most %d variables", diagnostics.MaxSensitivityDim)
 	case t.a.Objectives[0].ModelBest == nil:
 		return t.state.Spec.Title + " has no model"
+	case diagnostics.TooFewForImportances(t.state) != "":
+		return diagnostics.TooFewForImportances(t.state)
 	}
 	return "the mean of the model is still constant"
 }
