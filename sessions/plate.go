@@ -112,8 +112,8 @@ func platedText(_ State, d platedData) string {
 // CheckPlate returns the error of a plate whose name or size is not possible.
 func (st State) CheckPlate(p Plate) error {
 	switch {
-	case strings.TrimSpace(p.Name) == "" || len(p.Name) > 64:
-		return errors.New("a plate needs a name of at most 64 characters")
+	case strings.TrimSpace(p.Name) == "" || len(p.Name) > MaxBlock:
+		return fmt.Errorf("a plate needs a name of at most %d characters", MaxBlock)
 	case p.Rows < 1 || p.Rows > MaxPlateRows || p.Columns < 1 || p.Columns > MaxPlateColumns:
 		return fmt.Errorf("a plate has 1 to %d rows and 1 to %d columns, got %dx%d", MaxPlateRows, MaxPlateColumns, p.Rows,
 			p.Columns)
@@ -133,8 +133,31 @@ func (st State) WellOf(id string) (Plate, Well, bool) {
 	return Plate{}, Well{}, false
 }
 
-// blockFor is the block of a result: the reported one, or the plate of the suggestion.
-func (st State) blockFor(it Iteration, reported string) string {
+// MaxBlock bounds the name of a block and of a plate, in bytes.
+const MaxBlock = 64
+
+// Blocks are the plates and the other blocks of results, in the order in which they occur first; nil for none.
+func (st State) Blocks() (names []string) {
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, p := range st.Plates {
+		add(p.Name)
+	}
+	for _, list := range [][]Iteration{st.Iterations, st.Pending} {
+		for _, it := range list {
+			for _, pt := range it.Points {
+				add(pt.Block)
+			}
+		}
+	}
+	return names
+}
+
+// BlockFor is the block of a result: the reported one, or the plate of the suggestion.
+func (st State) BlockFor(it Iteration, reported string) string {
 	if reported != "" || len(st.Plates) == 0 || it.ID == "" {
 		return reported
 	}

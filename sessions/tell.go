@@ -284,7 +284,7 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 	explained := some(func(o functions.Outcome) bool { return o.Reason != "" })
 	measured := some(func(o functions.Outcome) bool { return o.SE != nil })
 	noted := some(func(o functions.Outcome) bool { return o.Note != "" })
-	blocked := some(func(o functions.Outcome) bool { return st.blockFor(it, o.Block) != "" })
+	blocked := some(func(o functions.Outcome) bool { return st.BlockFor(it, o.Block) != "" })
 	moved := some(func(o functions.Outcome) bool { return o.At != nil })
 	for i, pt := range it.Points {
 		o, err := st.Problem.NormalizeOutcome(pt.X, outcomes[i])
@@ -317,7 +317,7 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 			d.Notes = append(d.Notes, o.Note)
 		}
 		if blocked {
-			d.Blocks = append(d.Blocks, st.blockFor(it, o.Block))
+			d.Blocks = append(d.Blocks, st.BlockFor(it, o.Block))
 		}
 		if moved {
 			d.At = append(d.At, eventlog.Cast[eventlog.Float](o.At))

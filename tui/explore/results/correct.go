@@ -61,7 +61,7 @@ func (t turn) noneReported() string {
 func (t turn) correct() tea.Cmd {
 	p, _ := t.point()
 	instead := !t.draft(p).correcting
-	t.drafts[p.name()] = newDraft(t.State.Problem, rowsFor(t.State.Problem, p, instead), p, nil, instead)
+	t.drafts[p.name()] = newDraft(t.State, rowsFor(t.State, p, instead), p, nil, instead)
 	if instead {
 		t.Say("change the reported result, then press ctrl+s; ctrl+e goes back")
 	}

@@ -10,6 +10,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
+	"bandscope/sessions"
 	"bandscope/tui/widget"
 )
 
@@ -22,6 +23,7 @@ const (
 	actualInput              // the value of a variable that was actually used
 	cost                     //
 	failed                   // the reason of a failure
+	block                    // the plate or day of the measurement
 	note
 	correctionReason // why the previous result was wrong
 )
@@ -42,9 +44,10 @@ type draft struct {
 }
 
 // rowsFor are the fields for a point: the missing outputs, or all of them for a correction (instead). A recorded result
-// that misses a new objective has no other fields.
-func rowsFor(problem *functions.Problem, p Point, instead bool) []row {
+// that misses a new objective has no other fields. If the session has blocks, one is for that of the result.
+func rowsFor(st sessions.State, p Point, instead bool) []row {
 	var rows []row
+	problem := st.Problem
 	for k, o := range problem.Outputs() {
 		if instead || p.isMissing(o.Name) {
 			rows = append(rows, row{value, k, o.Name}, row{se, k, o.Name})
@@ -55,6 +58,9 @@ func rowsFor(problem *functions.Problem, p Point, instead bool) []row {
 			rows = append(rows, row{actualInput, j, v.Name})
 		}
 		rows = append(rows, row{field: cost}, row{field: failed})
+		if st.Blocks() != nil {
+			rows = append(rows, row{field: block})
+		}
 	}
 	if rows = append(rows, row{field: note}); instead {
 		rows = append(rows, row{field: correctionReason})
@@ -63,8 +69,8 @@ func rowsFor(problem *functions.Problem, p Point, instead bool) []row {
 }
 
 // reportedText is the recorded text of a row; empty for none.
-func (r row) reportedText(problem *functions.Problem, p Point) string {
-	i := p.Index
+func (r row) reportedText(st sessions.State, p Point) string {
+	i, problem := p.Index, st.Problem
 	number := func(v float64) string {
 		if math.IsNaN(v) || v == 0 && r.field != value {
 			return ""
@@ -74,6 +80,8 @@ func (r row) reportedText(problem *functions.Problem, p Point) string {
 	switch {
 	case r.field == actualInput:
 		return problem.Domain[r.index].Text(p.X()[r.index])
+	case r.field == block:
+		return st.BlockFor(p.Iteration, p.Points[i].Block)
 	case !p.HasResults():
 	case r.field == value:
 		return number(p.Points[i].Y[r.index])
@@ -91,12 +99,12 @@ func (r row) reportedText(problem *functions.Problem, p Point) string {
 
 // newDraft is an empty draft of a point, or for a correction (instead) one with the reported result. Texts that were
 // typed in the draft before are kept.
-func newDraft(problem *functions.Problem, rows []row, p Point, before *draft, instead bool) *draft {
+func newDraft(st sessions.State, rows []row, p Point, before *draft, instead bool) *draft {
 	d := &draft{rows: rows, correcting: instead}
 	for _, r := range d.rows {
 		text := ""
-		if instead || r.field == actualInput {
-			text = r.reportedText(problem, p)
+		if instead || r.field == actualInput || r.field == block {
+			text = r.reportedText(st, p)
 		}
 		d.texts, d.reported = append(d.texts, text), append(d.reported, text)
 	}
@@ -109,7 +117,7 @@ func newDraft(problem *functions.Problem, rows []row, p Point, before *draft, in
 // key is the name of a row in the drafts file.
 func (r row) key() string {
 	return strings.TrimSpace([...]string{value: "value", se: "error", actualInput: "at", cost: "cost", failed: "failed",
-		note: "note", correctionReason: "why"}[r.field] + " " + r.name)
+		block: "block", note: "note", correctionReason: "why"}[r.field] + " " + r.name)
 }
 
 // typedTexts are the texts that were typed, by the keys of their rows.
@@ -148,7 +156,10 @@ func (d *draft) changed(from, to int) (n int) {
 // read reads the text of a row as a number; NaN if it is empty or not a number field.
 func (r row) read(p *functions.Problem, text string) (float64, error) {
 	text = strings.TrimSpace(text)
-	if text == "" || r.field == failed || r.field == note || r.field == correctionReason {
+	if r.field == block && len(text) > sessions.MaxBlock {
+		return 0, fmt.Errorf("the name of a block has at most %d characters", sessions.MaxBlock)
+	}
+	if text == "" || r.wordy() {
 		return math.NaN(), nil
 	}
 	if r.field == actualInput && p.Domain[r.index].Levels() > 0 {
@@ -216,6 +227,8 @@ func (d *draft) result(p *functions.Problem) (r functions.Result, wrong int, err
 		switch {
 		case f.field == failed:
 			r.Failed = text
+		case f.field == block:
+			r.Block = text
 		case f.field == note:
 			r.Note = text
 		case f.field == correctionReason:
@@ -260,7 +273,7 @@ func (r row) label(p *functions.Problem) string {
 	case actualInput:
 		return p.Domain[r.index].Name
 	}
-	return map[field]string{cost: "cost", failed: "failed", note: "note", correctionReason: "reason"}[r.field]
+	return map[field]string{cost: "cost", failed: "failed", block: "block", note: "note", correctionReason: "reason"}[r.field]
 }
 
 // unit is the unit of the row.

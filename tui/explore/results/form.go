@@ -121,6 +121,10 @@ func (t turn) field(d *draft, from, to int) (name, says, term string) {
 	case failed:
 		return name, fmt.Sprintf("The reason, if the evaluation failed: %s. A failure counts as an evaluation without "+
 			"a value.", typed), "observation"
+	case block:
+		return name, fmt.Sprintf("The plate, the day or another block of the measurement: %s. The model estimates what the "+
+			"results of a block have in common. If it is empty, the result of a point on a plate has that plate.",
+			typed), "block"
 	case correctionReason:
 		return name, fmt.Sprintf("Why the previous result was wrong: %s. The record keeps the reason with the "+
 			"correction.", typed), "observation"
@@ -248,11 +252,13 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 // empty is the placeholder of an empty field.
 func (r row) empty() string {
 	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "reason, if it failed",
-		note: "optional", correctionReason: "why the previous result was wrong"}[r.field]
+		block: "plate or day", note: "optional", correctionReason: "why the previous result was wrong"}[r.field]
 }
 
 // wordy reports whether the row takes words.
-func (r row) wordy() bool { return r.field == failed || r.field == note || r.field == correctionReason }
+func (r row) wordy() bool {
+	return r.field == failed || r.field == block || r.field == note || r.field == correctionReason
+}
 
 // limitHint is the hint of an output with limits.
 func limitHint(o functions.Objective, r row, t turn, text string) (hint, brief string, doubt bool) {

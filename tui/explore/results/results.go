@@ -193,8 +193,8 @@ func (t turn) point() (Point, bool) {
 func (t turn) draft(p Point) *draft {
 	d := t.drafts[p.name()]
 	instead := d != nil && d.correcting
-	if rows := rowsFor(t.State.Problem, p, instead); d == nil || !slices.Equal(d.rows, rows) {
-		d = newDraft(t.State.Problem, rows, p, d, instead)
+	if rows := rowsFor(t.State, p, instead); d == nil || !slices.Equal(d.rows, rows) {
+		d = newDraft(t.State, rows, p, d, instead)
 		t.drafts[p.name()] = d
 	}
 	return d

@@ -365,3 +365,37 @@ func TestDueResults(t *testing.T) {
 		t.Errorf("the description is %q", says)
 	}
 }
+
+// A session with blocks has a field for that of a result, which begins with the plate of the point; one without blocks
+// has none.
+func TestBlockOfAResult(t *testing.T) {
+	s, f := espresso(t, 3), newForm()
+	modetest.Start(f, modetest.Scene(s))
+	panel := func() string { return modetest.Text(f.Panel(modetest.Scene(s), 60, 30)) }
+	if strings.Contains(panel(), "block") {
+		t.Errorf("a session without blocks has the field:\n%s", panel())
+	}
+	plate := sessions.Plate{Name: "monday", Rows: 1, Columns: 2, Wells: []sessions.Well{
+		{Name: "A1", Point: s.State().Pending[0].ID}, {Name: "A2", Point: s.State().Pending[1].ID}}}
+	if _, err := s.Plate(plate); err != nil {
+		t.Fatal(err)
+	}
+	if got := panel(); !strings.Contains(got, "block") || !strings.Contains(got, "monday") {
+		t.Errorf("the form has no block:\n%s", got)
+	}
+	explained.Check(t, "with a block", f.Panel(modetest.Scene(s), 60, 30), 60, 30)
+	typed(t, s, f, "18 tab tab 3 ctrl+s") // as it is
+	typed(t, s, f, "18 tab tab 4 shift+tab shift+tab shift+tab shift+tab backspace backspace backspace backspace backspace "+
+		"backspace tuesday ctrl+s")
+	typed(t, s, f, "18 tab tab 5 shift+tab shift+tab shift+tab shift+tab "+strings.Repeat("x", sessions.MaxBlock+1)+" ctrl+s")
+	if got := panel(); !strings.Contains(got, "the name of a block has at most 64") {
+		t.Errorf("a long name is taken:\n%s", got)
+	}
+	var blocks []string
+	for _, it := range s.State().Iterations {
+		blocks = append(blocks, it.Points[0].Block)
+	}
+	if want := []string{"monday", "tuesday"}; !reflect.DeepEqual(blocks, want) || !reflect.DeepEqual(s.State().Blocks(), want) {
+		t.Errorf("the blocks are %q of %q", blocks, s.State().Blocks())
+	}
+}
