@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -223,5 +224,23 @@ func TestEveryAct(t *testing.T) {
 		if !seen[a.Name] {
 			t.Errorf("%s is not tried", a.Name)
 		}
+	}
+}
+
+// set changes how long a result usually takes, alone and with the method, and says what is wrong with a duration.
+func TestSetDuration(t *testing.T) {
+	s := begin(t, "mobo-rs-ts")
+	turn := acts.Turn{Session: s}
+	said, e := perform(t, turn, "set", `{"duration":"36h"}`)
+	if e != nil || said["next_note"] != nil || s.State().ExpectedDuration() != 36*time.Hour {
+		t.Errorf("%v, %v: a result takes %v", said, e, s.State().ExpectedDuration())
+	}
+	if _, e := perform(t, turn, "set", `{"duration":"soon"}`); e == nil || e.Code != acts.CodeRequest {
+		t.Errorf("a duration that is none: %v", e)
+	}
+	if _, e := perform(t, turn, "set", `{"duration":"none","parameters":{"samples":"4"}}`); e == nil {
+		t.Error("an unknown parameter is set")
+	} else if s.State().ExpectedDuration() == 0 {
+		t.Error("the duration changed although the parameter did not")
 	}
 }

@@ -270,6 +270,7 @@ func ParseBox(text string) (map[string]Interval, error) {
 type SetArgs struct {
 	Method     string             `json:"method,omitempty" length:"200" jsonschema:"the method that goes on, on a branch of its own"`
 	Parameters map[string]Setting `json:"parameters,omitempty" items:"200" jsonschema:"values of parameters of the method"`
+	Duration   string             `json:"duration,omitempty" length:"100" jsonschema:"how long a result usually takes, such as 90min or 2d, or none; pending points are due by it"`
 }
 
 // ParameterChange is a parameter that has another value.
@@ -307,20 +308,40 @@ func (a SetAnswer) Sentence() string {
 
 // Set is the act of changing the method or its parameters.
 var Set = declare(Act{Name: "set", Changes: true, Idempotent: true,
-	About: "Change the method or its parameters from now on, and see what that does to the next point."},
+	About: "Change the method or its parameters from now on, and see what that does to the next point; or how long a result usually takes."},
 	func(ctx context.Context, t Turn, a SetArgs) (SetAnswer, error) {
 		before, next := t.Session.State(), t.Session.Snapshot()
-		text, err := ChangeMethod(t.Session, a)
+		text, err := a.change(t.Session)
+		if a.changesOnlyDuration() && err == nil {
+			return SetAnswer{Said: Said{text}, Method: before.Spec.Name}, nil
+		}
 		if err != nil {
 			return SetAnswer{}, err
 		}
 		return a.compare(ctx, t, text, before, next)
 	})
 
+// changesOnlyDuration reports whether the method stays as it is.
+func (a SetArgs) changesOnlyDuration() bool {
+	return a.Duration != "" && a.Method == "" && len(a.Parameters) == 0
+}
+
+// change makes all changes, and returns a sentence about them.
+func (a SetArgs) change(s *sessions.Session) (text string, err error) {
+	if !a.changesOnlyDuration() {
+		if text, err = ChangeMethod(s, a); err != nil || a.Duration == "" {
+			return text, err
+		}
+		text += "; "
+	}
+	said, err := asktell.ExpectDuration(s, a.Duration, "")
+	return text + said, asWrong(err)
+}
+
 // ChangeMethod changes the method and its parameters, and returns a sentence about the change.
 func ChangeMethod(s *sessions.Session, a SetArgs) (string, error) {
 	if a.Method == "" && len(a.Parameters) == 0 {
-		return "", wrong("what should change? Give method, parameters, or both")
+		return "", wrong("what should change? Give method, parameters, or both; or duration")
 	}
 	values, before := map[string]string{}, s.State()
 	for key, v := range a.Parameters {

@@ -24,6 +24,7 @@ import (
 //	drop step 7                    withdraw its result
 //	x1 in 0..0.5   x1 = 0.3        change the bounds of the variable, or pin it; a choice by its name
 //	free x1                        restore its whole domain
+//	duration 3d                    a result usually takes 3 days; none if it is not known
 //	reject                         discard the oldest pending suggestion; the search then avoids its neighbourhood
 //	reject 7                       discard the pending point 7
 //
@@ -43,6 +44,8 @@ func ApplyCorrection(ctx context.Context, s *sessions.Session, text string, prog
 		return c.outcome(s)
 	case amend:
 		return c.amend(s)
+	case duration:
+		return ExpectDuration(s, c.duration, c.reason)
 	}
 	return NarrowVariables(ctx, s, c.reason, VariableBounds{Name: c.variable, Ends: c.ends})
 }
@@ -64,6 +67,7 @@ const (
 	withdraw             // withdraw a result
 	reject               // discard a suggestion
 	bound                // change the bounds of a variable
+	duration             // change how long a result usually takes
 )
 
 // correction is a parsed correction.
@@ -76,7 +80,23 @@ type correction struct {
 	se          []float64
 	at          map[string]string // as typed
 	cost        float64
+	duration    string
 	reason      string
+}
+
+// ExpectDuration changes how long a result usually takes, such as 2d, or None, and returns a sentence about the change.
+func ExpectDuration(s *sessions.Session, text, reason string) (string, error) {
+	if text == None {
+		return "no duration is expected from now on", s.ExpectDuration("", reason)
+	}
+	if err := s.ExpectDuration(text, reason); err != nil {
+		return "", err
+	}
+	said := "a result usually takes " + text + " from now on"
+	if n := len(s.State().Pending); n > 0 {
+		said += "; the pending points are due by it"
+	}
+	return said, nil
 }
 
 // parse reads a correction.
@@ -94,6 +114,9 @@ func parse(text string) (correction, error) {
 	case len(words) == 3 && words[0] == "drop" && words[1] == "step":
 		c.kind = withdraw
 		return c, c.readStep(words[2])
+	case len(words) > 1 && words[0] == "duration" && words[1] != "=" && words[1] != "in":
+		c.kind, c.duration = duration, strings.Join(words[1:], " ")
+		return c, nil
 	case len(words) == 2 && words[0] == "free":
 		c.kind, c.variable = bound, words[1]
 		return c, nil
@@ -115,7 +138,7 @@ func parse(text string) (correction, error) {
 		return c, nil
 	}
 	return c, errors.New("a correction is one of: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, " +
-		"point 9 = 18.5, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, reject; because … adds the reason")
+		"point 9 = 18.5, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, duration 3d, reject; because … adds the reason")
 }
 
 // readStep parses the number of a step, and behind a dot that of a point of its batch.

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -196,6 +197,31 @@ func steps(t *testing.T, s *sessions.Session, n int) {
 	for range n {
 		if _, err := s.Step(t.Context(), nil); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// A correction changes how long a result usually takes, and a variable may have that name all the same.
+func TestExpectedDuration(t *testing.T) {
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, cfg)
+	for _, c := range []struct {
+		text string
+		want time.Duration
+	}{{"duration 36 h because the oven is slow", 36 * time.Hour}, {"duration none", 0}, {"duration 2d", 48 * time.Hour}} {
+		if _, err := ApplyCorrection(t.Context(), s, c.text, nil); err != nil || s.State().ExpectedDuration() != c.want {
+			t.Errorf("%q: %v, %v", c.text, s.State().ExpectedDuration(), err)
+		}
+	}
+	if _, err := ApplyCorrection(t.Context(), s, "duration soon", nil); err == nil || !strings.Contains(err.Error(), "36h") {
+		t.Errorf("an invalid duration: %v", err)
+	}
+	for _, text := range []string{"duration = 3", "duration in 1..3"} {
+		if c, err := parse(text); err != nil || c.kind != bound || c.variable != "duration" {
+			t.Errorf("%q is %+v, %v", text, c, err)
 		}
 	}
 }

@@ -206,7 +206,8 @@ func correctCommand() *cobra.Command {
 			"  drop step 7      withdraw the result of step 7\n" +
 			"  reject           discard the oldest pending point; reject 7 discards point 7\n" +
 			"  x in 0..0.5      change the bounds of x; x = 0.3 pins it\n" +
-			"  free x           restore the whole domain of x\n\n" +
+			"  free x           restore the whole domain of x\n" +
+			"  duration 3d      a result usually takes 3 days; none if it is not known\n\n" +
 			"With --point or --step, name the values that were wrong; the others stay.",
 		Example: "  bandscope correct espresso.jsonl 'step 7 = 18.5, 3 because the decimal point slipped'\n" +
 			"  bandscope correct espresso.jsonl 'step 7 = 1.25 sd 0.3 cost 2'\n" +

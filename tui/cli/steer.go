@@ -87,23 +87,26 @@ func priorWords(ctx context.Context, before []string, _ string) []string {
 }
 
 func setCommand() *cobra.Command {
-	var method string
+	var method, duration string
 	var asJSON bool
 	c := &cobra.Command{Use: "set FILE [KEY=VALUE]...",
 		Short: "Change the method of a session or its parameters from now on",
 		Long: "Change the method of a session or its parameters from now on, and print where the next point moves.\n" +
-			"Another method begins a branch, as on the screen; bandscope list optimizers NAME lists its parameters.",
-		Example: "  bandscope set s.jsonl kernel=se\n  bandscope set espresso.jsonl -o ehvi --json",
-		Args:    args(cobra.MinimumNArgs(1)), ValidArgsFunction: completeFurther(savedSessionWords, parameterWords),
+			"Another method begins a branch, as on the screen; bandscope list optimizers NAME lists its parameters.\n" +
+			"With --duration, change how long a result usually takes; pending points are due by it.",
+		Example: "  bandscope set s.jsonl kernel=se\n  bandscope set espresso.jsonl -o ehvi --json\n" +
+			"  bandscope set espresso.jsonl --duration 36h",
+		Args: args(cobra.MinimumNArgs(1)), ValidArgsFunction: completeFurther(savedSessionWords, parameterWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			parameters, err := acts.ParseParameters(a[1:])
 			if err != nil {
 				return actError(err)
 			}
-			return actRun{act: acts.Set, path: a[0], args: acts.SetArgs{Method: method, Parameters: parameters},
-				json: asJSON}.run(c.Context(), os.Stdout, os.Stderr)
+			return actRun{act: acts.Set, path: a[0], args: acts.SetArgs{Method: method, Parameters: parameters,
+				Duration: duration}, json: asJSON}.run(c.Context(), os.Stdout, os.Stderr)
 		}}
 	c.Flags().StringVarP(&method, "optimizer", "o", "", "method that goes on")
+	c.Flags().StringVar(&duration, "duration", "", "how long a result usually takes, such as 90min or 2d; none if it is not known")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
 	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
