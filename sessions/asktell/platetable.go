@@ -55,7 +55,7 @@ func (p PlateSheet) Table(problem *functions.Problem) (columns []Column, rows []
 			}
 			row = append(row, sheet.Text(""))
 		}
-		rows = append(rows, append(row, sheet.Text(report.CSVText(point.failure())), sheet.Text(report.CSVText(point.note()))))
+		rows = append(rows, append(row, sheet.Text(report.CSVText(point.Failure())), sheet.Text(report.CSVText(point.note()))))
 	}
 	return columns, rows
 }
@@ -74,6 +74,7 @@ func (p PlatePoint) Kind() string {
 // point is the recorded point.
 func (p PlatePoint) point() sessions.Point { return p.iteration.Points[p.index] }
 
-func (p PlatePoint) failure() string { return p.point().Reason }
+// Failure is why the evaluation of the point failed; empty if it did not.
+func (p PlatePoint) Failure() string { return p.point().Reason }
 
 func (p PlatePoint) note() string { return p.point().Note }

@@ -238,7 +238,7 @@ func remarks(st sessions.State, it sessions.Iteration, i int) []string {
 
 func safeTexts(list []string) []string {
 	for i, s := range list {
-		list[i] = sanitize.Text(s)
+		list[i] = unbroken(sanitize.Text(s))
 	}
 	return list
 }

@@ -29,6 +29,11 @@ type contents struct {
 	Front                        *table
 	FrontCut                     int // rows that were left out
 	Picture                      template.HTML
+	Figures                      []figure
+	Plates                       []notebookPlate
+	PlatesCut                    int    // plates that were left out
+	Blocks                       *table // the estimated shifts of plates and days
+	BlocksNote                   string
 	Variables, Objectives        table
 	Declared                     []string
 	Table                        table
@@ -94,6 +99,12 @@ func writePage(ctx context.Context, w io.Writer, s *sessions.Session, p *photos,
 		return err
 	}
 	r.declare(st)
+	if err := r.figures(ctx, s, progress); err != nil {
+		return err
+	}
+	if err := r.plates(ctx, s); err != nil {
+		return err
+	}
 	r.table(b)
 	r.people(s)
 	if err := r.steps(ctx, b, progress); err != nil {
@@ -117,7 +128,7 @@ func writePage(ctx context.Context, w io.Writer, s *sessions.Session, p *photos,
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("report").Parse(pageText))
+var page = template.Must(template.Must(template.New("report").Parse(pageText)).Parse(wellsText))
 
 // stamp is a local time to the minute.
 func stamp(t time.Time) string {

@@ -248,7 +248,7 @@ func TestNotebookNamesPeopleAndImportances(t *testing.T) {
 				t.Error("with four results the page does not say that they are too few")
 			}
 		case 6:
-			if n := len(regexp.MustCompile(`<dt>importance</dt><dd>\w+: dose \d+ % \(\d+ to \d+ %\), time \d+ % `).
+			if n := len(regexp.MustCompile(`<dt>importance</dt><dd>\w+: dose \d+\x{a0}% \(\d+ to \d+\x{a0}%\), time \d+\x{a0}% `).
 				FindAllString(page, -1)); n != 2 {
 				t.Errorf("the importances of %d objectives have intervals, want 2", n)
 			}

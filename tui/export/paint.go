@@ -27,13 +27,14 @@ func Paint(ctx context.Context, s *sessions.Session, p acts.PictureArgs) (string
 		return text, err
 	}
 	w, h := p.Width, p.Height
+	height := pictureHeight(copied.State())
 	switch { // the other side follows from the shape
 	case h == 0:
-		h = w * pictureH / pictureW
+		h = w * height / pictureW
 	case w == 0:
-		w = h * pictureW / pictureH
+		w = h * pictureW / height
 	}
-	return strings.Replace(text, fmt.Sprintf(`width="%d" height="%d"`, pictureW, pictureH),
+	return strings.Replace(text, fmt.Sprintf(`width="%d" height="%d"`, pictureW, height),
 		fmt.Sprintf(`width="%d" height="%d"`, w, h), 1), nil
 }
 

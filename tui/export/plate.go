@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +21,10 @@ import (
 //go:embed plate.html
 var platePage string
 
-var plateTemplate = template.Must(template.New("plate").Parse(platePage))
+//go:embed wells.html
+var wellsText string
+
+var plateTemplate = template.Must(template.Must(template.New("plate").Parse(platePage)).Parse(wellsText))
 
 // PlateFormats are the formats of the sheet of a plate, by the end of a file's name.
 var PlateFormats = []string{".csv", ".html", ".xlsx"}
@@ -74,28 +78,11 @@ func worksheetName(name string) string {
 // plateContents are the data of the page of a plate.
 type plateContents struct {
 	Title, Plate, Summary, Sheet, Session string
-	Columns, Gap                          int
-	Width, Height, Number, PrintHeight    float64 // in rem
-	Radius, Page, Cell                    string
+	Page, Cell                            string
 	Print                                 float64 // size of the print in points
-	Numbers                               []int
-	Wells                                 []plateRow
-	Legend                                []string
+	Wells                                 wells
 	Head                                  []plateCell
 	Rows                                  [][]plateCell
-}
-
-// plateRow is a row of wells.
-type plateRow struct {
-	Letter string
-	Cells  []plateWell
-}
-
-// plateWell is a well of the picture.
-type plateWell struct {
-	Class, Number string
-	Style         template.CSS
-	Lines         []string
 }
 
 // plateCell is a cell of the table.
@@ -105,58 +92,49 @@ type plateCell struct{ Text, Unit, Class string }
 func plateHTML(w io.Writer, s *sessions.Session, p asktell.PlateSheet) error {
 	problem := s.State().Problem
 	c := plateContents{Title: sanitize.Text(problem.Name), Plate: sanitize.Text(p.Name), Sheet: "s-" + p.ID,
-		Session: sanitize.Text(filepath.Base(s.Path())), Columns: p.Columns, Gap: 4, Width: min(72, float64(p.Columns)*9+2),
-		Height: 3.2, Number: 1, Radius: ".5rem", Page: "portrait", Cell: ".12rem", Print: 8.5, PrintHeight: 2.4}
-	if p.Columns > 6 {
-		c.Gap, c.Width, c.Height, c.Number, c.Radius, c.PrintHeight = 2, min(72, float64(p.Columns)*3.2+2), 2.2, .85, "50%", 1.5
-	}
+		Session: sanitize.Text(filepath.Base(s.Path())), Page: "portrait", Cell: ".12rem", Print: 8.5,
+		Wells: newWells(p, variableShade(problem.Domain, p), func(point asktell.PlatePoint, brief bool) (lines []string) {
+			for j, v := range problem.Domain {
+				if brief || len(lines) == maxWellLines {
+					break
+				}
+				lines = append(lines, strings.TrimSpace(v.Text(point.Input()[j])+" "+v.Unit))
+			}
+			return lines
+		})}
 	if len(p.Points) > 30 {
 		c.Print, c.Cell = 7, ".04rem"
 	}
 	if len(problem.Domain)+len(problem.Outputs()) > 8 {
 		c.Page = "landscape"
 	}
-	c.Summary = fmt.Sprintf("%s on %d × %d wells, in %s order", numfmt.Count(len(p.Points), "point"), p.Rows, p.Columns, p.Order)
-	c.picture(problem, p)
+	c.Summary = plateSummary(p)
 	c.table(problem, p)
 	return plateTemplate.Execute(w, c)
 }
 
-// picture fills in the picture of the wells, shaded by a variable that differs.
-func (c *plateContents) picture(problem *functions.Problem, p asktell.PlateSheet) {
-	for column := range p.Columns {
-		c.Numbers = append(c.Numbers, column+1)
+// plateSummary says how many points are on a plate, and in which order.
+func plateSummary(p asktell.PlateSheet) string {
+	return fmt.Sprintf("%s on %d × %d wells, in %s order", numfmt.Count(len(p.Points), "point"), p.Rows, p.Columns, p.Order)
+}
+
+// variableShade shades wells by a variable that differs.
+func variableShade(d functions.Domain, p asktell.PlateSheet) wellShade {
+	j, low, high := shadedVariable(d, p)
+	if j < 0 {
+		return wellShade{}
 	}
-	shade, low, high := shadedVariable(problem.Domain, p)
-	for row := range p.Rows {
-		r := plateRow{Letter: strings.TrimRight(sessions.WellName(row, 0), "0123456789")}
-		for column := range p.Columns {
-			name := sessions.WellName(row, column)
-			i := slices.IndexFunc(p.Points, func(point asktell.PlatePoint) bool { return point.Well == name })
-			if i < 0 {
-				r.Cells = append(r.Cells, plateWell{Class: "empty"})
-				continue
-			}
-			r.Cells = append(r.Cells, c.well(problem.Domain, p.Points[i], shade, low, high))
+	v := d[j]
+	text := strings.TrimSpace(fmt.Sprintf("shade: %s from %s to %s %s", v.Name, v.Text(low), v.Text(high), v.Unit))
+	if v.Kind == functions.Choice {
+		text = fmt.Sprintf("shade: %s, from light to dark %s", v.Name, strings.Join(v.Choices[int(low):int(high)+1], ", "))
+	}
+	return wellShade{text, low, high, func(point asktell.PlatePoint) float64 {
+		if point.Control {
+			return math.NaN()
 		}
-		c.Wells = append(c.Wells, r)
-	}
-	c.Legend = append(c.Legend, "the number in a well is its point")
-	if shade >= 0 {
-		v := problem.Domain[shade]
-		text := strings.TrimSpace(fmt.Sprintf("shade: %s from %s to %s %s", v.Name, v.Text(low), v.Text(high), v.Unit))
-		if v.Kind == functions.Choice {
-			text = fmt.Sprintf("shade: %s, from light to dark %s", v.Name,
-				strings.Join(v.Choices[int(low):int(high)+1], ", "))
-		}
-		c.Legend = append(c.Legend, sanitize.Text(text))
-	}
-	if slices.ContainsFunc(p.Points, func(point asktell.PlatePoint) bool { return point.Control }) {
-		c.Legend = append(c.Legend, "thick frame: control")
-	}
-	if slices.ContainsFunc(p.Points, func(point asktell.PlatePoint) bool { return point.Replicate != nil }) {
-		c.Legend = append(c.Legend, "=: replicate of a point")
-	}
+		return point.Input()[j]
+	}}
 }
 
 // shared reports whether points of a plate share a variable by its name.
@@ -187,31 +165,6 @@ func shadedVariable(d functions.Domain, p asktell.PlateSheet) (index int, low, h
 		}
 	}
 	return index, low, high
-}
-
-// well is a well of the picture.
-func (c *plateContents) well(d functions.Domain, point asktell.PlatePoint, shade int, low, high float64) plateWell {
-	w := plateWell{Number: point.Name.String()}
-	switch {
-	case point.Control:
-		w.Class = "control"
-	case point.Replicate != nil:
-		w.Class, w.Number = "replicate", "= "+point.Replicate.String()
-		if c.Columns <= 6 {
-			w.Number = fmt.Sprintf("%v = %v", point.Name, *point.Replicate)
-		}
-	}
-	if shade >= 0 && !point.Control {
-		share := min(max((point.Input()[shade]-low)/(high-low), 0), 1)
-		w.Style = template.CSS(fmt.Sprintf("background:hsl(205 70%% %.0f%%)", 97-27*share))
-	}
-	for j, v := range d {
-		if c.Columns > 6 || len(w.Lines) == 4 {
-			break
-		}
-		w.Lines = append(w.Lines, sanitize.Text(strings.TrimSpace(v.Text(point.Input()[j])+" "+v.Unit)))
-	}
-	return w
 }
 
 // table fills in the table. Values that are those of the row before are gray.

@@ -55,8 +55,10 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 		r.byTheModel(st.Problem, a, k)
 	}
 	if f != nil {
+		term := "further runs"
 		for _, line := range f.Lines() {
-			r.recommended("further runs", "%s", line)
+			r.recommended(term, "%s", line)
+			term = ""
 		}
 	}
 	if err := r.importances(ctx, s, st); err != nil {

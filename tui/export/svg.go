@@ -45,12 +45,14 @@ func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 
 func drawing(ctx context.Context, s *sessions.Session, style theme.Style) (string, error) {
 	st := s.State()
-	draw := drawSlice
+	draw, traced := drawSlice, area{left + mainW + left, top, sideW, bottom}
 	switch {
 	case st.Config.Playground:
 		draw = drawPlayground
 	case len(st.Problem.Objectives) > 1:
 		draw = drawOutcomes
+	case triangular(st):
+		draw, traced = drawTriangles, area{left, trianglesBottom, pictureW - 2*left, trianglesH - trianglesBottom}
 	case st.Problem.Dim() > 1:
 		draw = drawPlane
 	}
@@ -69,16 +71,28 @@ func drawing(ctx context.Context, s *sessions.Session, style theme.Style) (strin
 			boxes = append(boxes, label(l, left+plotInset, top+float64(i)*lineHeight, style.Warn))
 		}
 	}
-	page := layout.New(pictureW, pictureH)
+	height := pictureHeight(st)
+	page := layout.New(pictureW, height)
 	if !st.Config.Playground {
 		page.Add(label(sanitize.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), 16, 16, style.Text))
-		page.Add(traces(st, style)...)
+		page.Add(traces(st, style, traced)...)
 	}
 	page.Add(boxes...)
-	v := svg.New(pictureW, pictureH, style)
-	v.Frame(layout.Arrange(page, pictureW, pictureH))
+	v := svg.New(pictureW, float64(height), style)
+	v.Frame(layout.Arrange(page, pictureW, height))
 	return v.String(), nil
 }
+
+// pictureHeight is the height of the picture of a state, in pixels.
+func pictureHeight(st sessions.State) int {
+	if !st.Config.Playground && len(st.Problem.Objectives) == 1 && triangular(st) {
+		return trianglesH
+	}
+	return pictureH
+}
+
+// area is a rectangle in a picture, in pixels.
+type area struct{ x, y, w, h float64 }
 
 // label is a text that begins at a place.
 func label(text string, x, y float64, c theme.Color) *layout.Box {
@@ -162,8 +176,7 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, styl
 	if err != nil {
 		return nil, err
 	}
-	d := picture.PlaneDrawing{Style: style, State: st, Plane: p, Map: chart.Viridis, Contours: true,
-		Reveal: st.Problem.Truth != nil}
+	d := planeDrawing(st, p, style)
 	if st.Problem.Dim() > len(p.View.Variables()) {
 		boxes = append(boxes, svg.Content(svg.Label{Text: "the other variables are at the best point",
 			Anchor: svg.End, Color: style.Dim}, pictureW-16, 16, 1, 1))
@@ -217,19 +230,23 @@ func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State, s
 	return boxes, nil
 }
 
-// traces draws the traces over the iterations, at the right.
-func traces(st sessions.State, style theme.Style) (boxes []*layout.Box) {
+// traces draws the traces over the iterations below each other, or beside each other in a wide area.
+func traces(st sessions.State, style theme.Style, a area) (boxes []*layout.Box) {
 	all := Traces(st)
-	x := float64(left + mainW + left)
 	for i, t := range all {
-		h := float64(bottom) / float64(len(all))
-		y := top + float64(i)*h
+		x, w := a.x, a.w
+		h := a.h / float64(len(all))
+		y := a.y + float64(i)*h
+		if a.w > a.h {
+			w, h, y = a.w/float64(max(len(all), 2)), a.h, a.y
+			x += float64(i) * w
+		}
 		lines := layout.Wrap(t.Name, traceTitle)
 		for l, text := range lines {
 			boxes = append(boxes, label(text, x+plotInset, y+4+float64(l)*lineHeight, style.Text))
 		}
 		below := float64(len(lines)-1) * lineHeight
-		boxes = append(boxes, svg.Chart(fmt.Sprint("trace", i), t.Chart, x, y+below, sideW, h-8-below, style, nil))
+		boxes = append(boxes, svg.Chart(fmt.Sprint("trace", i), t.Chart, x, y+below, w, h-8-below, style, nil))
 	}
 	return boxes
 }

@@ -70,8 +70,11 @@ type fact struct{ Term, Text string }
 
 // words is a cell of text, which may come from anywhere.
 func words(format string, args ...any) cell {
-	return cell{Text: sanitize.Text(fmt.Sprintf(format, args...))}
+	return cell{Text: unbroken(sanitize.Text(fmt.Sprintf(format, args...)))}
 }
+
+// unbroken is a text in which no line ends between a number and its percent sign.
+func unbroken(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") }
 
 // number is a cell with a value of four digits, or a dash for NaN and infinities.
 func number(v float64) cell {

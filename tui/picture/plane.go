@@ -46,6 +46,8 @@ type PlaneView struct {
 	Low     [2]float64 // the window, as parts of the axes of the two variables
 	High    [2]float64
 	Draw    uint64 // which sample
+
+	Objective int // of which the mean, the standard deviation and the sample are
 }
 
 // WholePlane looks at all of two variables.
@@ -212,7 +214,7 @@ func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, prog
 // plane of the same view; nil for none.
 func NewPlane(st sessions.State, v PlaneView, at []float64, earlier *Plane) *Plane {
 	p := &Plane{Head: st.Head, View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(),
-		gauge: st.Problem.Objectives[0].Transform()}
+		gauge: st.Problem.Objectives[v.Objective].Transform()}
 	if _, best, _, ok := st.Best(); ok {
 		p.Best = best
 	}
@@ -248,7 +250,7 @@ func (p *Plane) truth(st sessions.State) {
 		for i := range z {
 			z[i] = math.NaN()
 			if y, err := st.Problem.TrueValues(st.Problem.Domain.FromUnit(g.x.RawRowView(i))); err == nil {
-				z[i] = p.gauge.ToScale(y[0])
+				z[i] = p.gauge.ToScale(y[p.View.Objective])
 			}
 		}
 		p.setField(TrueField, g, z)
@@ -301,7 +303,7 @@ func (p *Plane) computeFast(ctx context.Context, st sessions.State, b optimizers
 		return nil
 	}
 	if err == nil {
-		p.setField(SampleField, g, scaled(used[0], p.gauge.Sign))
+		p.setField(SampleField, g, scaled(used[p.View.Objective], p.gauge.Sign))
 	}
 	return err
 }
@@ -316,8 +318,8 @@ func (p *Plane) computeSlow(ctx context.Context, st sessions.State, b optimizers
 	if err != nil {
 		return err
 	}
-	p.setField(MeanField, g, scaled(bands[0].Mean, p.gauge.Sign))
-	p.setField(SDField, g, bands[0].SD)
+	p.setField(MeanField, g, scaled(bands[p.View.Objective].Mean, p.gauge.Sign))
+	p.setField(SDField, g, bands[p.View.Objective].SD)
 	return nil
 }
 
@@ -333,7 +335,7 @@ func (p *Plane) sample(ctx context.Context, st sessions.State, b optimizers.Beli
 		return nil
 	}
 	if err == nil {
-		p.setField(SampleField, g, scaled(mat.Row(nil, 0, z[0]), p.gauge.Sign))
+		p.setField(SampleField, g, scaled(mat.Row(nil, 0, z[p.View.Objective]), p.gauge.Sign))
 	}
 	return err
 }

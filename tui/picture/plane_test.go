@@ -164,3 +164,41 @@ func TestEveryFieldIsKnown(t *testing.T) {
 		}
 	}
 }
+
+// The mean and the standard deviation are those of the objective that the view is of.
+func TestPlaneOfAnObjective(t *testing.T) {
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st := s.State()
+	b, err := s.Belief(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	middle := []float64{0.5, 0.5} // a node
+	bands, err := b.Predict(t.Context(), mat.NewDense(1, 2, middle))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, o := range st.Problem.Objectives {
+		v := WholePlane(0, 1)
+		v.Objective = k
+		p, err := ComputePlane(t.Context(), s, v, Anchor(st), nil, func(*Plane) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := st.Problem.Domain.FromUnit(middle)
+		if got, want := p.At(st, MeanField, x), o.Transform().Invert(bands[k].Mean[0]); math.Abs(got-want) > 1e-9 {
+			t.Errorf("the mean of %s is %g, want %g", o.Name, got, want)
+		}
+		if got, want := p.At(st, SDField, x), bands[k].SD[0]; math.Abs(got-want) > 1e-9 {
+			t.Errorf("the sd of %s is %g, want %g", o.Name, got, want)
+		}
+	}
+}

@@ -4,9 +4,13 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 )
+
+// sizes are the styles that an element may have: sizes and a shade, without references.
+var sizes = regexp.MustCompile(`^(--[a-z]+:[0-9.]+[a-z%]*;?)+$|^background:hsl\([0-9 %]+\)$`)
 
 // Page checks that a page of HTML is well-formed, has no scripts and no references to other files, that ids are unique
 // and references to them valid, and that the numbers of pictures are finite.
@@ -38,6 +42,7 @@ func Page(t *testing.T, page string) {
 				}
 			case name == "clip-path":
 				used = append(used, strings.TrimSuffix(strings.TrimPrefix(a.Value, "url(#"), ")"))
+			case name == "style" && sizes.MatchString(a.Value):
 			case strings.HasPrefix(name, "on"), name == "src", name == "style",
 				name == "href" && !strings.HasPrefix(a.Value, "#") && a.Value != "" &&
 					!(e.Name.Local == "image" && strings.HasPrefix(a.Value, "data:image/png;base64,")):

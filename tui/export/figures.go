@@ -1,0 +1,212 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/model/parallel"
+	"bandscope/sessions"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
+	"bandscope/tui/chart/svg"
+	"bandscope/tui/layout"
+	"bandscope/tui/picture"
+	"bandscope/tui/theme"
+)
+
+// The rows of triangles in a picture, which are two in a row, and the traces below them, in pixels.
+const (
+	triangleH       = 288
+	trianglesBottom = top + 2*triangleH
+	trianglesH      = trianglesBottom + 176
+)
+
+// maxSlices is the largest number of variables whose slices are drawn.
+const maxSlices = 12
+
+// figure is a further picture of the report.
+type figure struct {
+	Picture template.HTML
+	Caption string
+}
+
+// triangular reports whether the first picture is of three components of a mixture.
+func triangular(st sessions.State) bool {
+	return st.Problem.Dim() > 2 && picture.FirstPlane(st.Problem).Ternary
+}
+
+// figures adds pictures that the first one does not show: the other mixtures and objectives of mixtures, and the slices
+// along all variables.
+func (r *contents) figures(ctx context.Context, s *sessions.Session, progress sessions.Progress) error {
+	st := s.State()
+	if len(st.Iterations) == 0 || st.Config.Playground {
+		return nil
+	}
+	for i := range st.Problem.Mixtures {
+		m := &st.Problem.Mixtures[i]
+		if len(m.Components) < 3 || i == 0 && len(st.Problem.Objectives) == 1 && triangular(st) {
+			continue
+		}
+		if err := r.figure(ctx, fmt.Sprintf("mixture%d-", i), mixtureCaption(st.Problem, m), func() (*layout.Box, error) {
+			progress("drawing the mixture", 0, 0)
+			return mixtureFigure(ctx, s, m)
+		}); err != nil {
+			return err
+		}
+	}
+	if d := st.Problem.Dim(); len(st.Problem.Objectives) > 1 || d < 2 || d > maxSlices {
+		return nil
+	}
+	caption := "Slices through the best point, along each variable: the mean and the band of the model, the results, and the " +
+		"limits."
+	if st.Problem.Mixtures != nil {
+		caption += " Along a component of a mixture the other components keep their ratio (Cox)."
+	}
+	return r.figure(ctx, "slices-", caption, func() (*layout.Box, error) {
+		progress("drawing the slices", 0, 0)
+		return slicesFigure(ctx, s)
+	})
+}
+
+// figure adds a picture with its caption, or why there is none. id begins the names of its parts.
+func (r *contents) figure(ctx context.Context, id, caption string, draw func() (*layout.Box, error)) error {
+	var page *layout.Box
+	err := parallel.PanicToError(func() (err error) { page, err = draw(); return err })
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		r.Figures = append(r.Figures, figure{Caption: sanitize.Text(fmt.Sprintf("There is no picture: %v. %s", err, caption))})
+		return nil
+	case page == nil:
+		return nil
+	}
+	v := svg.New(float64(page.W), float64(page.H), paper())
+	v.Name = id
+	v.Frame(layout.Arrange(page, page.W, page.H))
+	r.Figures = append(r.Figures, figure{template.HTML(v.String()), sanitize.Text(caption)}) //nolint:gosec // drawn here
+	return nil
+}
+
+// mixtureCaption describes the triangles of a mixture.
+func mixtureCaption(p *functions.Problem, m *functions.Mixture) string {
+	text := "The mixture of " + strings.Join(m.Components[:3], ", ")
+	if len(m.Components) > 3 || p.Dim() > 3 {
+		text += ", with the other variables as at the best point"
+	}
+	if len(p.Objectives) > 1 {
+		text += fmt.Sprintf(". The best point is the one with the best %s", p.Objectives[0].Name)
+	}
+	return text + ". A component has its greatest share at its corner; the dashes beside an edge continue the lines along " +
+		"which it is read."
+}
+
+// mixtureFigure draws the mean and the standard deviation of every objective over three components of a mixture.
+func mixtureFigure(ctx context.Context, s *sessions.Session, m *functions.Mixture) (*layout.Box, error) {
+	st, style := s.State(), paper()
+	of := m.Indices(st.Problem.Domain)
+	page := layout.New(pictureW, top+len(st.Problem.Objectives)*triangleH)
+	for k, o := range st.Problem.Objectives {
+		v := picture.PlaneOver(st.Problem, of[2], of[0], of[1])
+		v.Objective = k
+		p, err := picture.ComputePlane(ctx, s, v, picture.Anchor(st), nil, func(*picture.Plane) {})
+		if err != nil {
+			return nil, err
+		}
+		page.Add(triangles(planeDrawing(st, p, style), []picture.FieldKind{picture.MeanField, picture.SDField}, o.Name,
+			top+float64(k)*triangleH, k == 0)...)
+	}
+	return page, nil
+}
+
+// drawTriangles draws the fields over three components of a mixture: where limits are met, or a sample; the mean, the
+// standard deviation and the acquisition.
+func drawTriangles(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) ([]*layout.Box, error) {
+	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil, func(*picture.Plane) {})
+	if err != nil {
+		return nil, err
+	}
+	d, first := planeDrawing(st, p, style), picture.SampleField
+	switch {
+	case d.Reveal:
+		first = picture.TrueField
+	case len(p.Fields[picture.FeasibleField].Z) > 0:
+		first = picture.FeasibleField
+	}
+	boxes := triangles(d, []picture.FieldKind{picture.MeanField, picture.SDField}, "", top, true)
+	return append(boxes, triangles(d, []picture.FieldKind{picture.AcquisitionField, first}, "", top+triangleH, false)...), nil
+}
+
+// planeDrawing declares how a plane is drawn in files.
+func planeDrawing(st sessions.State, p *picture.Plane, style theme.Style) picture.PlaneDrawing {
+	return picture.PlaneDrawing{Style: style, State: st, Plane: p, Map: chart.Viridis, Contours: true,
+		Reveal: st.Problem.Truth != nil}
+}
+
+// triangles draws a row of two fields over three components of a mixture, each with its color scale; of an objective with
+// a name, where there are several. The first row has the legend.
+func triangles(d picture.PlaneDrawing, kinds []picture.FieldKind, objective string, y float64,
+	first bool) (boxes []*layout.Box) {
+	const w = pictureW / 2
+	p := d.Plane
+	if first && d.State.Problem.Dim() > len(p.View.Variables()) {
+		boxes = append(boxes, svg.Content(svg.Label{Text: "the other variables are at the best point",
+			Anchor: svg.End, Color: d.Style.Dim}, pictureW-16, 16, 1, 1))
+	}
+	for i, kind := range kinds {
+		if len(p.Fields[kind].Z) == 0 {
+			continue
+		}
+		x, scale := float64(i*w+left), d.Scale(kind)
+		c := d.Chart(kind, scale, false)
+		if first && i == 0 {
+			boxes = append(boxes, legend(c.Layers))
+		}
+		name, _, _ := strings.Cut(p.Title(kind, scale), ":") // without the formula of an acquisition function
+		var says func(string) (string, string)
+		if objective != "" && len(d.State.Problem.Objectives) > 1 {
+			name += " of " + sanitize.Text(objective)
+		}
+		if p.View.Objective == 0 {
+			says = picture.DescribePlane(d, kind, nil).Describe
+		}
+		boxes = append(boxes, label(name, x+8, y+4, d.Style.Text),
+			svg.Chart(fmt.Sprint("field", p.View.Objective, "-", kind), c, x, y, w-70, triangleH-8, d.Style, says),
+			svg.Content(scale, x+w-62, y+24, 48, triangleH-90))
+	}
+	return boxes
+}
+
+// The slices, in pixels.
+const (
+	slicesInRow = 3
+	sliceH      = 216
+	slicesTop   = 44
+)
+
+// slicesFigure draws the slices along all variables through the best point.
+func slicesFigure(ctx context.Context, s *sessions.Session) (*layout.Box, error) {
+	st, style, at := s.State(), paper(), picture.Anchor(s.State())
+	dim := st.Problem.Dim()
+	rows := (dim + slicesInRow - 1) / slicesInRow
+	page := layout.New(pictureW, slicesTop+rows*sliceH)
+	for j := range dim {
+		line, err := picture.ComputeSlice(ctx, s, picture.View{Variable: j}, at, nil)
+		if err != nil {
+			return nil, err
+		}
+		d := picture.Drawing{Style: style, State: st, Picture: line, Variable: j, Truth: picture.TruthAlong(st, j, at),
+			Reveal: st.Problem.Truth != nil}
+		c := d.Chart()
+		if j == 0 {
+			page.Add(svg.Content(chart.Caption(c.Layers), left+plotInset, 16, pictureW-left-plotInset, 1))
+		}
+		const w = pictureW / slicesInRow
+		page.Add(svg.Chart(fmt.Sprint("slice", j), c, float64(j%slicesInRow*w), slicesTop+float64(j/slicesInRow)*sliceH, w-8,
+			sliceH-8, style, picture.DescribeLine(d, nil).Describe))
+	}
+	return page, nil
+}
