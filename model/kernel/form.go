@@ -100,16 +100,25 @@ func (matern52) Radial(s2, r2 float64) (c, g float64) {
 }
 
 func (matern52) radials(s2 float64, r2, c, g []float64) {
-	for i, r := range r2 {
-		c[i] = -math.Sqrt(5 * r)
-	}
-	linalg.Exp(c, c)
-	for i, e := range c {
-		r := math.Sqrt(5 * r2[i])
-		e *= s2
-		c[i] = e * (1 + r + r*r/3)
-		if g != nil {
-			g[i] = e * 5 / 3 * (1 + r)
+	var roots [64]float64 // so that each root is taken once
+	for from := 0; from < len(r2); from += len(roots) {
+		to := min(from+len(roots), len(r2))
+		r, part := roots[:to-from], c[from:to]
+		for i, v := range r2[from:to] {
+			root := math.Sqrt(5 * v)
+			r[i], part[i] = root, -root
+		}
+		linalg.Exp(part, part)
+		if g == nil {
+			for i, root := range r {
+				part[i] = part[i] * s2 * (1 + root + root*root/3)
+			}
+			continue
+		}
+		slopes := g[from:to]
+		for i, root := range r {
+			e := part[i] * s2
+			part[i], slopes[i] = e*(1+root+root*root/3), e*5/3*(1+root)
 		}
 	}
 }
