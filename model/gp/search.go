@@ -167,11 +167,11 @@ func (e *evidence) exchangeable(i, j int) bool {
 	return a.kind == kernel.Length && b.kind == kernel.Length && a.leaf == b.leaf
 }
 
-// shortlist climbs a few iterations from several points. With many observations, where an iteration is expensive, it
-// runs a third of them from all points and the rest from the better half of the points that then differ (successive
+// shortlist climbs a few iterations from several points. With many observations, where an iteration is expensive, or if
+// the options say so, it runs a third of them from all points and the rest from the better half of the points that then differ (successive
 // halving: Jamieson & Talwalkar 2016).
 func (e *evidence) shortlist(ctx context.Context, starts [][]float64) []localMax {
-	if len(e.y) <= halvingAbove || len(starts) < 4 {
+	if len(e.y) <= halvingAbove && !e.opt.HalveEarly || len(starts) < 4 {
 		return e.climbAll(ctx, starts, firstClimb, climbTolerance)
 	}
 	found := e.climbAll(ctx, starts, firstClimb/3, climbTolerance)

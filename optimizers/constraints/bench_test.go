@@ -39,8 +39,35 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// A step with 40 data of a welded beam of steel: four variables and five limits, none of which is known beforehand.
+// A step with 40 data of a welded beam of steel: four variables and five limits, none of which is known beforehand. A
+// warm step follows another one, as in a session that stays open; a cold one is the first after a session is opened.
 func BenchmarkBeam(b *testing.B) {
+	data := beamData()
+	for _, method := range []optimizers.Spec{gaussian.EI, gaussian.UCB} {
+		spec := WithLimits(method)
+		for _, start := range []string{"cold", "warm"} {
+			b.Run(method.Name+"/"+start, func(b *testing.B) {
+				for i := 0; b.Loop(); i++ {
+					if start == "warm" {
+						b.StopTimer()
+						before := beamInput(b, spec, data, 39)
+						before.Seed = uint64(i)
+						testbed.Fit(b, spec, before)
+						b.StartTimer()
+					}
+					in := beamInput(b, spec, data, 40)
+					in.Seed = uint64(i) // or the fit is kept
+					if _, err := testbed.Fit(b, spec, in).Suggest(b.Context()); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// beamData are 40 designs of a welded beam of steel, with their costs and the slack of five requirements.
+func beamData() optimizers.Data {
 	data := optimizers.Data{X: testbed.Probes(40, 4), Y: mat.NewDense(40, 1, nil), Limits: mat.NewDense(40, 5, nil)}
 	for i := range 40 {
 		x := data.X.RawRowView(i)
@@ -50,19 +77,15 @@ func BenchmarkBeam(b *testing.B) {
 		slack := beam.Slack()
 		data.Limits.SetRow(i, slack[:])
 	}
-	for _, method := range []optimizers.Spec{gaussian.EI, gaussian.UCB} {
-		b.Run(method.Name, func(b *testing.B) {
-			spec := WithLimits(method)
-			for i := 0; b.Loop(); i++ {
-				in := testbed.InputFor(b, spec, 4, data)
-				in.Seed = uint64(i) // or the fit is kept
-				for range 5 {
-					in.Limits = append(in.Limits, optimizers.Limit{Name: "c", Min: 0, Max: math.Inf(1), Objective: -1})
-				}
-				if _, err := testbed.Fit(b, spec, in).Suggest(b.Context()); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+	return data
+}
+
+// beamInput is what a method sees after the first n of these designs.
+func beamInput(t testing.TB, spec optimizers.Spec, data optimizers.Data, n int) optimizers.Input {
+	in := testbed.InputFor(t, spec, 4, optimizers.Data{X: data.X.Slice(0, n, 0, 4).(*mat.Dense),
+		Y: data.Y.Slice(0, n, 0, 1).(*mat.Dense), Limits: data.Limits.Slice(0, n, 0, 5).(*mat.Dense)})
+	for range 5 {
+		in.Limits = append(in.Limits, optimizers.Limit{Name: "c", Min: 0, Max: math.Inf(1), Objective: -1})
 	}
+	return in
 }

@@ -23,11 +23,15 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// WithLimits is a method whose inputs have a model of the limits, if there are limits.
+// WithLimits is a method whose inputs have a model of the limits, if there are limits. Methods that use this model get
+// the parameter of its scale.
 func WithLimits(s optimizers.Spec) optimizers.Spec {
 	fit := s.Fit
 	if s.Limits == optimizers.LimitsUnsupported || s.Limits == optimizers.LimitsIgnored {
 		return s
+	}
+	if s.Limits != optimizers.LimitsByProgram {
+		s.Params = append(slices.Clip(s.Params), scaleParam())
 	}
 	s.Fit = func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := Fit(ctx, in, s.Limits)
@@ -264,12 +268,17 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityMode
 	if se := in.Data.LimitSE; se != nil {
 		one.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
 	}
+	fit := func() (*gaussian.Process, error) { return gaussian.Fit(ctx, one, 0) }
+	if usesBilog(in.Params) {
+		l, one.Data = onBilog(l, one.Data)
+		fit = func() (*gaussian.Process, error) { return gaussian.FitLimit(ctx, one) }
+	}
 	if of := param.Legacy(gaussian.Params()); slices.ContainsFunc(of.Decls(), func(d param.Decl) bool {
 		return !in.Params.Has(d.Key)
 	}) {
 		one.Params = of
 	}
-	p, err := gaussian.Fit(ctx, one, 0)
+	p, err := fit()
 	if err != nil {
 		return nil, fmt.Errorf("fitting the limit on %s: %w", l.Name, err)
 	}

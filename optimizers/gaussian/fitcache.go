@@ -26,7 +26,7 @@ func cacheFit(key lru.Key, g *gp.GP) {
 func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) lru.Key {
 	d := lru.NewDigest()
 	d.Text(in.Seed, objective, in.Dim, n, in.Params.Choice(kernelKey), opt.FitNoise, opt.Noise, opt.Length, opt.Priors != nil, opt.Starts,
-		opt.IndependentPriors, opt.SharedLengthscales)
+		opt.IndependentPriors, opt.SharedLengthscales, opt.HalveEarly)
 	d.Text(which...)
 	if p := opt.Priors; p != nil && *p != gp.WeakPriors {
 		d.Text(*p)

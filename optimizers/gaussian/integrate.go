@@ -20,6 +20,10 @@ var integratedPriors = gp.Priors{LengthMedian: 0.25, LengthSD: 0.8, ScaleMedian:
 // hyperparameterDraws is the number of posterior draws of the hyperparameters that are averaged over.
 const hyperparameterDraws = 16
 
+// limitDraws is their number for a limited quantity (Snoek et al. 2012 average over 10): of its process only the side
+// of the limit counts.
+const limitDraws = 8
+
 // maxIntegrated is the number of observations up to which the hyperparameters are integrated over. More observations
 // determine them: the bands differ little, and every draw costs as much as a fit.
 const maxIntegrated = 50
@@ -27,13 +31,13 @@ const maxIntegrated = 50
 // integrated returns the process with the fitted hyperparameters or, if the parameters say so and there are at most
 // maxIntegrated observations, the mixture over the posterior of the hyperparameters.
 func integrated(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, scale model.Standardizer,
-	g *gp.GP) (*Process, error) {
+	g *gp.GP, draws int) (*Process, error) {
 	n := in.Data.Len()
 	if in.Params.Choice("hyperparameters") != integratedLabel || n > maxIntegrated || n < 2 {
 		return processFor(in, objective, scale, gp.NewMixture(g)), nil
 	}
 	f := newPrefix(in, objective, opt, n)
-	m, err := gp.Integrate(ctx, g, f.x, f.y, f.opt, hyperparameterDraws,
+	m, err := gp.Integrate(ctx, g, f.x, f.y, f.opt, draws,
 		rng.New(in.Seed, n, "drawn hyper-parameters", uint64(objective)))
 	if err != nil {
 		return nil, fmt.Errorf("integrating over the hyperparameters: %w", err)

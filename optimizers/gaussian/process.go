@@ -78,32 +78,45 @@ func Params() []param.Decl {
 // search missed the previous one. With more observations, searches run only at scheduled numbers of observations. The
 // fits in between start from the previous fit, unless new observations contradict it; see warmFit.
 func Fit(ctx context.Context, in optimizers.Input, objective int) (*Process, error) {
-	return fitTo(ctx, in, objective, true)
+	return fitTo(ctx, in, objective, gpOptions(in), fitKind{earlier: true, draws: hyperparameterDraws})
+}
+
+// FitLimit is Fit for a limited quantity, in half of the time: with limitDraws draws of the hyperparameters, and a
+// search for them that gives up bad starting points early.
+func FitLimit(ctx context.Context, in optimizers.Input) (*Process, error) {
+	opt := gpOptions(in)
+	opt.HalveEarly = true
+	return fitTo(ctx, in, 0, opt, fitKind{earlier: true, draws: limitDraws})
 }
 
 // FitFromScratch is Fit without a start from earlier fits. It is for targets that change at every step, such as
 // scalarized objectives.
 func FitFromScratch(ctx context.Context, in optimizers.Input, objective int) (*Process, error) {
-	return fitTo(ctx, in, objective, false)
+	return fitTo(ctx, in, objective, gpOptions(in), fitKind{draws: hyperparameterDraws})
 }
 
-func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool) (*Process, error) {
+// fitKind says how a process is fitted.
+type fitKind struct {
+	earlier bool // it also starts from earlier fits
+	draws   int  // of the hyperparameters, if they are integrated over
+}
+
+func fitTo(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, kind fitKind) (*Process, error) {
 	y := in.Data.Column(objective)
 	scale := in.Scale(objective, len(y))
-	opt := gpOptions(in)
-	key := fitKey(in, objective, opt, len(y), "start from earlier fits:", earlier)
+	key := fitKey(in, objective, opt, len(y), "start from earlier fits:", kind.earlier)
 	if known, ok := fitCache.Get(key); ok && len(y) > 0 { // for example, for the next point of a batch
 		if g, err := newPrefix(in, objective, opt, len(y)).withHyperparameters(known.Kernel(), known.Noise(), known.BlockSD()); err ==
 			nil {
-			return integrated(ctx, in, objective, opt, scale, g)
+			return integrated(ctx, in, objective, opt, scale, g, kind.draws)
 		}
 	}
-	g, err := fitData(ctx, in, objective, opt, earlier)
+	g, err := fitData(ctx, in, objective, opt, kind.earlier)
 	if err != nil {
 		return nil, fmt.Errorf("fitting the Gaussian process: %w", err)
 	}
 	cacheFit(key, g)
-	return integrated(ctx, in, objective, opt, scale, g)
+	return integrated(ctx, in, objective, opt, scale, g, kind.draws)
 }
 
 func processFor(in optimizers.Input, objective int, scale model.Standardizer, g *gp.Mixture) *Process {
