@@ -64,6 +64,9 @@ type Feasibility interface {
 	ApproximateLogProbability(ctx context.Context, X *mat.Dense) ([]float64, error)
 	// LogProbabilityGradient is LogProbability at x, with its gradient.
 	LogProbabilityGradient(x, grad []float64) float64
+	// ApproximateGradient is a cheap approximation of LogProbabilityGradient; nil if climbs are to do without, as those
+	// of earlier sessions did.
+	ApproximateGradient() func(x, grad []float64) float64
 	// LimitProbabilities are the probabilities that each single limit is met at the rows of X.
 	LimitProbabilities(ctx context.Context, X *mat.Dense) ([][]float64, error)
 	// SampleExcess is the excess of functions sampled jointly over the domain, other ones for other numbers.

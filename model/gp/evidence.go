@@ -170,7 +170,7 @@ func (e *evidence) workspace() *workspace {
 // that is nil (Rasmussen & Williams 2006, eq. 5.8). It returns −∞ if the covariance matrix cannot be factorized.
 func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 	k, noise := e.kernelAt(theta)
-	e.covariance(k, w)
+	e.covariance(k, w, grad != nil)
 	blocks := e.blockSD(theta)
 	factor, ok := e.factorize(noise, blocks, w)
 	if !ok {
@@ -206,8 +206,8 @@ func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 	return v + e.logPrior(theta, grad)
 }
 
-// covariance computes K and, for a form, the factors of its derivatives.
-func (e *evidence) covariance(of kernel.Kernel, w *workspace) {
+// covariance computes K and, for a form and if they are needed, the factors of its derivatives.
+func (e *evidence) covariance(of kernel.Kernel, w *workspace, slopes bool) {
 	n := len(e.y)
 	if k, ok := of.(*kernel.Composite); ok {
 		k.Within(e.x, w.cov)
@@ -216,8 +216,12 @@ func (e *evidence) covariance(of kernel.Kernel, w *workspace) {
 	k := of.(kernel.Stationary)
 	k.Within(e.x, w.slope)
 	for i := range n {
-		slope := w.slope[i*n+i : i*n+n]
-		k.Radials(slope, w.cov[i*n+i:i*n+n], slope)
+		r2 := w.slope[i*n+i : i*n+n]
+		slope := r2
+		if !slopes {
+			slope = nil
+		}
+		k.Radials(r2, w.cov[i*n+i:i*n+n], slope)
 	}
 }
 

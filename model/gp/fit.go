@@ -27,7 +27,7 @@ type Options struct {
 	Priors     *Priors // log-normal priors of the hyperparameters; nil for flat ones over the box
 	Starts     int     // starting points of the search per input; 0 to start from WarmStarts alone
 	WarmStarts []*GP   // processes whose hyperparameters the search also starts from
-	HalveEarly bool  // whether half of the starting points are dropped early also with few observations
+	HalveEarly bool    // whether half of the starting points are dropped early also with few observations
 	// result of another search over these data, which the search returns unless it finds a better one; nil for none
 	Incumbent          *GP
 	SharedLengthscales []int // index of the lengthscale of every input, from 0 in order; nil for one each

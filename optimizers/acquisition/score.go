@@ -87,7 +87,8 @@ func MeanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean,
 		few = append(few, of[i])
 	}
 	if len(few) < len(of) {
-		t.Approximate = meanLogTarget(few, value).Values
+		approximate := meanLogTarget(few, value)
+		t.Approximate, t.ApproximateGradient = approximate.Values, approximate.Gradient
 	}
 	return t
 }

@@ -71,6 +71,8 @@ func (f *failureModel) slope(x, grad []float64) float64 {
 	return v
 }
 
+func (f *failureModel) approximateSlope(x, grad []float64) float64 { return f.slope(x, grad) }
+
 // sampleExcess is a sample of the latent process, which fails where it is below 0.
 func (f *failureModel) sampleExcess(numbers []uint64) (optimizers.Excess, error) {
 	path, err := f.of.Path(gaussian.PathFeatures, f.in.Stream("failures", numbers...))

@@ -54,6 +54,8 @@ type limitModel interface {
 	approximate(ctx context.Context, X *mat.Dense) ([]float64, error)
 	// slope is the same at x, with its gradient.
 	slope(x, grad []float64) float64
+	// approximateSlope is a cheap approximation of slope.
+	approximateSlope(x, grad []float64) float64
 	// sampleExcess is the excess of a sampled function.
 	sampleExcess(numbers []uint64) (optimizers.Excess, error)
 	// optimisticExcess is the violation by the mean moved by a number of standard deviations towards feasible values; 0
@@ -168,10 +170,24 @@ func (b *Belief) LimitProbabilities(ctx context.Context, X *mat.Dense) ([][]floa
 
 // LogProbabilityGradient is the logarithm of the probability at x with its gradient.
 func (b *Belief) LogProbabilityGradient(x, grad []float64) float64 {
+	return b.sumSlopes(x, grad, limitModel.slope)
+}
+
+// ApproximateGradient is LogProbabilityGradient by a few draws of the hyperparameters; nil on the linear scale, as
+// before there was another.
+func (b *Belief) ApproximateGradient() func(x, grad []float64) float64 {
+	if !usesBilog(b.in.Params) {
+		return nil
+	}
+	return func(x, grad []float64) float64 { return b.sumSlopes(x, grad, limitModel.approximateSlope) }
+}
+
+// sumSlopes adds the values and the gradients of all models.
+func (b *Belief) sumSlopes(x, grad []float64, of func(m limitModel, x, grad []float64) float64) float64 {
 	clear(grad)
 	v, own := 0.0, make([]float64, len(grad))
 	for _, p := range b.models {
-		v += p.slope(x, own)
+		v += of(p, x, own)
 		floats.Add(grad, own)
 	}
 	return v
@@ -313,6 +329,13 @@ func (q *quantityModel) approximate(ctx context.Context, X *mat.Dense) ([]float6
 }
 
 func (q *quantityModel) slope(x, grad []float64) float64 { return q.target.Gradient(x, grad) }
+
+func (q *quantityModel) approximateSlope(x, grad []float64) float64 {
+	if q.target.ApproximateGradient == nil {
+		return q.target.Gradient(x, grad)
+	}
+	return q.target.ApproximateGradient(x, grad)
+}
 
 // logBetween returns the log probability that a normal value meets the limit, with its derivatives by the mean and by
 // the standard deviation.

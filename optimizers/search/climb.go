@@ -25,21 +25,31 @@ type climbStage struct{ steps, goOn int }
 
 // successiveHalving climbs from several starting points, the best of which is the first, and returns the best result:
 // all climb a few steps, the best few of them that are separated climb further, and the best of these to the end
-// (successive halving: Jamieson & Talwalkar 2016). The result is never worse than the first starting point.
+// (successive halving: Jamieson & Talwalkar 2016). All but the last climbs go by the approximation of the gradient, if
+// there is one. The result is never worse than the first starting point.
 func successiveHalving(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
 	top, turns := places[0], []climbStage{{20, 3}, {climbSteps, 0}}
 	if len(places) > longClimbs {
 		turns = []climbStage{{6, 12}, {14, 4}, {climbSteps, 0}}
 	}
-	for _, turn := range turns {
+	for i, turn := range turns {
+		of, approximate := t, t.ApproximateGradient != nil && i+1 < len(turns)
+		if approximate {
+			of.Gradient = t.ApproximateGradient
+		}
 		reached := make([]Optimum, len(places))
 		err := parallel.Try(len(places), func(k int) error {
-			x, v, err := alternatingClimb(ctx, t, space, places[k].X, turn.steps)
+			x, v, err := alternatingClimb(ctx, of, space, places[k].X, turn.steps)
 			reached[k] = Optimum{x, v}
 			return err
 		})
 		if err != nil {
 			return Optimum{}, err
+		}
+		if approximate {
+			if err := evaluateOptima(ctx, t, space, reached); err != nil {
+				return Optimum{}, err
+			}
 		}
 		slices.SortStableFunc(reached, func(a, b Optimum) int { return cmp.Compare(b.Value, a.Value) })
 		if reached[0].Value > top.Value {
@@ -53,6 +63,19 @@ func successiveHalving(ctx context.Context, space Space, t Target, places []Opti
 		}
 	}
 	return top, nil
+}
+
+// evaluateOptima computes the target at points.
+func evaluateOptima(ctx context.Context, t Target, space Space, points []Optimum) error {
+	X := mat.NewDense(len(points), space.Dim, nil)
+	for i, p := range points {
+		X.SetRow(i, p.X)
+	}
+	values, err := evaluate(ctx, t, space, X)
+	for i, v := range values {
+		points[i].Value = v
+	}
+	return err
 }
 
 // isNearAny reports whether a point is too close to one of several starting points to climb from both.

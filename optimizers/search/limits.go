@@ -57,42 +57,59 @@ func FeasibleRows(ctx context.Context, in optimizers.Input, X *mat.Dense) ([]boo
 // logarithm, and the log probability is added. Until some observation meets all limits, it is the log probability alone
 // (Gardner et al. 2014). For other methods it is the target itself.
 func WeightByFeasibility(in optimizers.Input, t Target) Target {
+	own := t.ApproximateGradient
+	t.ApproximateGradient = nil // without limits all climbs are exact, as those of earlier sessions were
 	if !usesProbability(in) {
 		return t
 	}
 	f := in.Feasible
+	approximate := f.ApproximateGradient()
 	if !in.AnyFeasible() {
 		return Target{Values: f.LogProbability, Approximate: f.ApproximateLogProbability,
-			Gradient: f.LogProbabilityGradient}
+			Gradient: f.LogProbabilityGradient, ApproximateGradient: approximate}
 	}
-	times := func(of, probability func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context,
-		*mat.Dense) ([]float64, error) {
-		if of == nil {
-			return nil
+	by := Target{Values: plus(t.Values, f.LogProbability),
+		Approximate: plus(t.Approximate, f.ApproximateLogProbability),
+		Gradient:    plusGradient(t.Gradient, f.LogProbabilityGradient)}
+	if approximate != nil && by.Gradient != nil {
+		if own == nil {
+			own = t.Gradient
 		}
-		return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-			v, err := of(ctx, X)
-			if err != nil {
-				return nil, err
-			}
-			p, err := probability(ctx, X)
-			if err == nil {
-				floats.Add(v, p)
-			}
-			return v, err
-		}
-	}
-	by := Target{Values: times(t.Values, f.LogProbability),
-		Approximate: times(t.Approximate, f.ApproximateLogProbability)}
-	if t.Gradient != nil {
-		by.Gradient = func(x, grad []float64) float64 {
-			slopes := make([]float64, in.Dim)
-			v := t.Gradient(x, grad) + f.LogProbabilityGradient(x, slopes)
-			floats.Add(grad, slopes)
-			return v
-		}
+		by.ApproximateGradient = plusGradient(own, approximate)
 	}
 	return by
+}
+
+// plus is the sum of two functions; nil if the first one is.
+func plus(a, b func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context, *mat.Dense) ([]float64,
+	error) {
+	if a == nil {
+		return nil
+	}
+	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		v, err := a(ctx, X)
+		if err != nil {
+			return nil, err
+		}
+		p, err := b(ctx, X)
+		if err == nil {
+			floats.Add(v, p)
+		}
+		return v, err
+	}
+}
+
+// plusGradient is the sum of two functions with gradients; nil if the first one is.
+func plusGradient(a, b func(x, grad []float64) float64) func(x, grad []float64) float64 {
+	if a == nil {
+		return nil
+	}
+	return func(x, grad []float64) float64 {
+		slopes := make([]float64, len(x))
+		v := a(x, grad) + b(x, slopes)
+		floats.Add(grad, slopes)
+		return v
+	}
 }
 
 func usesProbability(in optimizers.Input) bool {

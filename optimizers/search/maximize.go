@@ -24,6 +24,9 @@ type Target struct {
 	// Approximate is a cheap approximation of Values, on the same scale; nil if there is none. Values is computed only
 	// for the most promising of a search's candidates by it; see evaluatePromising.
 	Approximate func(ctx context.Context, X *mat.Dense) ([]float64, error)
+	// ApproximateGradient is a cheap approximation of Gradient, of which the first steps of climbs are made; nil if
+	// there is none.
+	ApproximateGradient func(x, grad []float64) float64
 	// Excess is 0 where the point may lie, and its violation elsewhere; nil: it may lie everywhere. See WithLimits.
 	Excess optimizers.Excess
 }
