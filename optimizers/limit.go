@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/numfmt"
+	"bandscope/optimizers/param"
 )
 
 // Limit is a quantity that must lie between bounds, in its own unit and direction.
@@ -46,6 +47,23 @@ const (
 	LimitsIgnored                                // results are ignored
 	LimitsByProgram                              // the program gets the limits and the measured quantities
 )
+
+// LimitsKey is the key of the parameter with which a method chooses how it handles limits.
+const LimitsKey = "limits"
+
+// The values of this parameter.
+const (
+	LimitsProbability = "probability" // LimitsByProbability
+	LimitsBounds      = "bounds"      // LimitsByBounds
+)
+
+// LimitsFor is how the method handles limits with these parameters.
+func (s Spec) LimitsFor(p param.Set) LimitHandling {
+	if p.Has(LimitsKey) && p.Choice(LimitsKey) == LimitsBounds {
+		return LimitsByBounds
+	}
+	return s.Limits
+}
 
 // Excess is the violation of the limits by a model or a sample of it at the rows of X, in standard deviations of the
 // data; 0 where all limits are met.

@@ -21,6 +21,7 @@ import (
 const (
 	drawsPerParam          = 4    // random points per hyperparameter
 	firstClimb             = 15   // iterations from every starting point
+	halfClimb              = 8    // of these, iterations before half of the points are dropped with few observations
 	finalists              = 5    // starting points that are continued
 	lastClimb              = 100  // iterations from these, at most
 	maxHops                = 3    // searches near the best point, at most
@@ -168,14 +169,18 @@ func (e *evidence) exchangeable(i, j int) bool {
 }
 
 // shortlist climbs a few iterations from several points. With many observations, where an iteration is expensive, or if
-// the options say so, it runs a third of them from all points and the rest from the better half of the points that then differ (successive
-// halving: Jamieson & Talwalkar 2016).
+// the options say so, it runs a part of them from all points and the rest from the better half of the points that then
+// differ (successive halving: Jamieson & Talwalkar 2016).
 func (e *evidence) shortlist(ctx context.Context, starts [][]float64) []localMax {
+	first := firstClimb / 3
+	if len(e.y) <= halvingAbove {
+		first = halfClimb
+	}
 	if len(e.y) <= halvingAbove && !e.opt.HalveEarly || len(starts) < 4 {
 		return e.climbAll(ctx, starts, firstClimb, climbTolerance)
 	}
-	found := e.climbAll(ctx, starts, firstClimb/3, climbTolerance)
-	return e.climbAll(ctx, e.distinct(found, len(starts)/2, math.Inf(-1)), firstClimb-firstClimb/3, climbTolerance)
+	found := e.climbAll(ctx, starts, first, climbTolerance)
+	return e.climbAll(ctx, e.distinct(found, len(starts)/2, math.Inf(-1)), firstClimb-first, climbTolerance)
 }
 
 // values returns points with the values of the evidence there, best first.
@@ -253,12 +258,17 @@ func (e *evidence) starts(ctx context.Context, rng *rand.Rand) [][]float64 {
 // isotropicPoints returns points with equal lengthscales, from the shortest to the longest, with little and with much
 // noise. Few of the random points are like that if there are several inputs.
 func (e *evidence) isotropicPoints() [][]float64 {
-	var points [][]float64
 	if e.d == 1 {
-		return points
+		return nil
 	}
+	return e.isotropicGrid(1e-2, 0.3)
+}
+
+// isotropicGrid returns points with equal lengthscales, from the shortest to the longest, with each of some noises.
+func (e *evidence) isotropicGrid(noises ...float64) [][]float64 {
+	var points [][]float64
 	for i := range gridPoints {
-		for _, noise := range []float64{1e-2, 0.3} {
+		for _, noise := range noises {
 			p := make([]float64, len(e.lo))
 			for j := range p {
 				switch e.kind(j) {
@@ -275,6 +285,14 @@ func (e *evidence) isotropicPoints() [][]float64 {
 		}
 	}
 	return points
+}
+
+// IsotropicEvidence returns the greatest log marginal likelihood of standardized targets y at the rows of X, times the
+// priors if there are any, over a coarse grid of processes with equal lengthscales: enough to compare transformations of
+// the targets. It is −∞ if no covariance matrix can be factorized or the context ends.
+func IsotropicEvidence(ctx context.Context, X *mat.Dense, y []float64, opt Options) float64 {
+	e := newEvidence(X, y, opt)
+	return e.values(ctx, e.isotropicGrid(1e-3, 3e-2))[0].value
 }
 
 // startCount returns the number of points that are climbed from. It grows with the number of lengthscales (and of other

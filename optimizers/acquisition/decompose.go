@@ -123,6 +123,20 @@ func (b *Posterior) boundParts(root float64) func(values []float64) func(mean, s
 	}
 }
 
+// optimisticParts returns the terms of an optimistic improvement.
+func (b *Posterior) optimisticParts(best, root float64) func(values []float64) func(mean, sd float64) optimizers.Term {
+	return func([]float64) func(mean, sd float64) optimizers.Term {
+		return func(mean, sd float64) optimizers.Term {
+			away, open := best-mean, root*sd
+			value, _ := logSoftplus((away + open) / softness)
+			terms := []optimizers.Term{{Name: "Δ, predicted improvement", Value: b.Scale.SD * away},
+				{Name: fmt.Sprintf("√β·sd, √β = %s", numfmt.Format(root)), Value: b.Scale.SD * open},
+				{Name: "none counts as 0", Value: b.Scale.SD * (softness*math.Exp(value) - away - open)}}
+			return optimizers.NewTerm("optimistic improvement", optimizers.OperationSum, terms...)
+		}
+	}
+}
+
 // SumOfLogs returns the terms of a score that is a product and is displayed as a decimal logarithm: the sum of the
 // logarithms of its factors.
 func SumOfLogs(name string, factors ...optimizers.Term) optimizers.Term {

@@ -33,6 +33,8 @@ type lines []Differentiable
 
 func (l lines) Components() []Differentiable { return l }
 
+func (l lines) Thin(int) Differentiable { return l[0] }
+
 func (l lines) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	return l[0].Predict(ctx, X)
 }

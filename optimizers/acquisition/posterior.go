@@ -35,6 +35,8 @@ type Mixture interface {
 	Moments
 	// Components returns the surrogates; nil if there is only one.
 	Components() []Differentiable
+	// Thin returns the mixture of every few of them, from the first on.
+	Thin(every int) Differentiable
 }
 
 // Posterior is the posterior of one objective, by a surrogate with moments. It is the part of a belief that all methods

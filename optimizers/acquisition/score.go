@@ -31,6 +31,8 @@ type Score struct {
 	// Terms returns the terms of the displayed score, given the values at the pending points, if there are any. It is
 	// nil for a score without terms.
 	Terms func(values []float64) func(mean, sd float64) optimizers.Term
+	// Approximate says that a search may begin with the score of a few surrogates of a mixture.
+	Approximate bool
 	// Display converts a value to the displayed one, in the units of the objective.
 	Display func(value float64) float64
 }
@@ -55,6 +57,33 @@ func (b *Posterior) LowerBound(root float64) Score {
 		Value:   func(mean, sd float64) (v, byMean, bySD float64) { return root*sd - mean, -1, root },
 		Terms:   b.boundParts(root),
 		Display: func(v float64) float64 { return b.Scale.Value(-v) }}
+}
+
+// softness is the width of the transition from an optimistic improvement to none, in standard deviations of the
+// targets. A score of which the logarithm counts must be above 0, and lead a search uphill where there is none.
+const softness = 1e-3
+
+// OptimisticImprovement returns the improvement on y* = best by the lower confidence bound, y* − (μ − root·σ), in the log
+// domain and smoothly bounded by 0. It takes the place of the bound where that is multiplied by a probability: the bound
+// itself may have either sign, and a product with it would then prefer places that are surely infeasible. Without
+// limits both have the same maximum.
+func (b *Posterior) OptimisticImprovement(best, root float64) Score {
+	return Score{Name: fmt.Sprintf("improvement by mean − %s sd, higher is better", numfmt.Format(root)),
+		NonNegative: true, Approximate: true, Value: func(mean, sd float64) (v, byMean, bySD float64) {
+			value, slope := logSoftplus((best - mean + root*sd) / softness)
+			return math.Log(softness) + value, -slope / softness, root * slope / softness
+		},
+		Terms:   b.optimisticParts(best, root),
+		Display: func(v float64) float64 { return b.Scale.SD * math.Exp(v) }}
+}
+
+// logSoftplus returns log log(1 + e^x) with its derivative.
+func logSoftplus(x float64) (v, slope float64) {
+	if x < -30 { // log(1 + y) is y
+		return x, 1
+	}
+	soft := max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))
+	return math.Log(soft), 1 / ((1 + math.Exp(-x)) * soft)
 }
 
 // StandardDeviation returns the posterior standard deviation as a score.
@@ -148,6 +177,16 @@ func scoreTarget(of Moments, s Score) search.Target {
 	if c := s.components(of); c != nil {
 		return MeanLogTarget(c, s.Value)
 	}
+	t := momentsTarget(of, s)
+	if m, ok := of.(Mixture); ok && s.Approximate {
+		few := momentsTarget(m.Thin(approximateEvery), s)
+		t.Approximate, t.ApproximateGradient = few.Values, few.Gradient
+	}
+	return t
+}
+
+// momentsTarget returns the target of a score of the moments of a surrogate as a whole.
+func momentsTarget(of Moments, s Score) search.Target {
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		mean, sd, err := of.Predict(ctx, X)
 		for i := range mean {

@@ -1,12 +1,13 @@
 package constraints
 
 import (
+	"context"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"bandscope/optimizers"
+	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/param"
 )
 
@@ -53,72 +54,68 @@ func (b bilog) slope(v float64) float64 {
 	return 1 / (1 + math.Abs(v-at)/b.width)
 }
 
-// minBilogGain is the gain of the log likelihood, in nats, from which on values are transformed.
+// minBilogGain is the gain of the log evidence, in nats, from which on values are transformed.
 const minBilogGain = 3
 
-// fitBilog chooses the width by maximum likelihood: the power of ten for which the transformed values are closest to a
-// normal sample, by the profile likelihood of Box & Cox 1964, eq. 8.
-func fitBilog(l optimizers.Limit, values []float64) bilog {
-	best := bilog{l.Min, l.Max, math.Inf(1)}
+// maxBilogLoss is the loss of the log evidence, in nats, at which the search for the width ends.
+const maxBilogLoss = 10
+
+// withBilog returns the limit and the input of its process on the scale of the bilog of the greatest evidence, as in a
+// warped Gaussian process (Snelson, Rasmussen & Ghahramani 2004, eq. 5): the log evidence of the images and the logarithm
+// of the slopes. Widths are powers of ten, so that the scale rarely changes from one result to the next.
+func withBilog(ctx context.Context, l optimizers.Limit, in optimizers.Input) optimizers.Input {
+	values := in.Data.Column(0)
+	b := bilog{l.Min, l.Max, math.Inf(1)}
 	least, most := math.Inf(1), 0.0
 	for _, v := range values {
-		if at := best.anchor(v); !math.IsNaN(at) && v != at {
+		if at := b.anchor(v); !math.IsNaN(at) && v != at {
 			least, most = min(least, math.Abs(v-at)), max(most, math.Abs(v-at))
 		}
 	}
 	if len(values) < 3 || most == 0 {
-		return best
+		return in
 	}
-	top := best.logLikelihood(values) + minBilogGain
-	for k := math.Floor(math.Log10(least)); k <= math.Ceil(math.Log10(most)); k++ {
-		b := bilog{l.Min, l.Max, math.Pow(10, k)}
-		if v := b.logLikelihood(values); v > top {
-			best, top = b, v
+	best, top := in, gaussian.CoarseEvidence(ctx, in)+minBilogGain
+	for k := math.Ceil(math.Log10(most)); k >= math.Floor(math.Log10(least)); k-- {
+		b.width = math.Pow(10, k)
+		images := in
+		images.Data = b.images(l.Noise, in.Data)
+		v := gaussian.CoarseEvidence(ctx, images)
+		for _, y := range values {
+			v += math.Log(b.slope(y))
+		}
+		if v > top {
+			best, top = images, v
+		}
+		if v < top-maxBilogLoss {
+			break // narrower scales are worse still
 		}
 	}
 	return best
 }
 
-// logLikelihood returns the profile log likelihood of values whose images are a normal sample, up to a constant.
-func (b bilog) logLikelihood(values []float64) float64 {
-	images, sum := make([]float64, len(values)), 0.0
-	for i, v := range values {
-		images[i] = b.apply(v)
-		sum += math.Log(b.slope(v))
-	}
-	sd := stat.PopStdDev(images, nil)
-	if !(sd > 0) {
-		return math.Inf(-1)
-	}
-	return sum - float64(len(values))*math.Log(sd)
-}
-
-// onBilog returns a limit on the only output of data, and the data, on the scale of a bilog that fits them. The standard
-// errors follow by the delta method, also those that the limit declares for all observations.
-func onBilog(l optimizers.Limit, data optimizers.Data) (optimizers.Limit, optimizers.Data) {
+// images returns data with the only output on the scale. The standard errors follow by the delta method, also those
+// that the limit declares for all observations; 0 if it declares none.
+func (b bilog) images(noise float64, data optimizers.Data) optimizers.Data {
 	values := data.Column(0)
-	b := fitBilog(l, values)
-	if math.IsInf(b.width, 1) {
-		return l, data
-	}
 	n := len(values)
 	y, se := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
 	for i, v := range values {
 		y.Set(i, 0, b.apply(v))
 		sd := math.NaN()
-		if l.Noise > 0 {
-			sd = l.Noise
+		if noise > 0 {
+			sd = noise
 		}
 		if data.SE != nil && !math.IsNaN(data.SE.At(i, 0)) {
 			sd = data.SE.At(i, 0)
 		}
 		se.Set(i, 0, sd*b.slope(v))
 	}
-	if data.SE != nil || l.Noise > 0 {
+	if data.SE != nil || noise > 0 {
 		data.SE = se
 	}
 	data.Y = y
-	return l, data
+	return data
 }
 
 // ScaleKey is the key of the parameter that says on which scale limited quantities are modeled.

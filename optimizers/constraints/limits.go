@@ -34,7 +34,7 @@ func WithLimits(s optimizers.Spec) optimizers.Spec {
 		s.Params = append(slices.Clip(s.Params), scaleParam())
 	}
 	s.Fit = func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
-		b, err := Fit(ctx, in, s.Limits)
+		b, err := Fit(ctx, in, s.LimitsFor(in.Params))
 		if err != nil {
 			return nil, err
 		}
@@ -284,15 +284,15 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityMode
 	if se := in.Data.LimitSE; se != nil {
 		one.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
 	}
-	fit := func() (*gaussian.Process, error) { return gaussian.Fit(ctx, one, 0) }
-	if usesBilog(in.Params) {
-		l, one.Data = onBilog(l, one.Data)
-		fit = func() (*gaussian.Process, error) { return gaussian.FitLimit(ctx, one) }
-	}
 	if of := param.Legacy(gaussian.Params()); slices.ContainsFunc(of.Decls(), func(d param.Decl) bool {
 		return !in.Params.Has(d.Key)
 	}) {
 		one.Params = of
+	}
+	fit := func() (*gaussian.Process, error) { return gaussian.Fit(ctx, one, 0) }
+	if usesBilog(in.Params) {
+		one = withBilog(ctx, l, one)
+		fit = func() (*gaussian.Process, error) { return gaussian.FitLimit(ctx, one) }
 	}
 	p, err := fit()
 	if err != nil {

@@ -48,7 +48,13 @@ func scoreByEI(ctx context.Context, b *Process) (acquisition.Score, error) {
 }
 
 // scoreByBound returns a function that scores a process by its lower confidence bound, root = √β standard deviations
-// below the mean.
+// below the mean, or by the improvement that this bound promises if it is multiplied by the probability of feasibility.
 func scoreByBound(root float64) func(context.Context, *Process) (acquisition.Score, error) {
-	return func(_ context.Context, b *Process) (acquisition.Score, error) { return b.LowerBound(root), nil }
+	return func(ctx context.Context, b *Process) (acquisition.Score, error) {
+		if f := b.In.Feasible; f == nil || f.Handling() != optimizers.LimitsByProbability {
+			return b.LowerBound(root), nil
+		}
+		best, err := b.Incumbent(ctx, b.GP.MaxNoise())
+		return b.OptimisticImprovement(best, root), err
+	}
 }

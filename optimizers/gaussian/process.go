@@ -95,6 +95,13 @@ func FitFromScratch(ctx context.Context, in optimizers.Input, objective int) (*P
 	return fitTo(ctx, in, objective, gpOptions(in), fitKind{draws: hyperparameterDraws})
 }
 
+// CoarseEvidence returns the log evidence of the values of the only objective, in their unit, under the best of a few
+// processes with equal lengthscales; see gp.IsotropicEvidence.
+func CoarseEvidence(ctx context.Context, in optimizers.Input) float64 {
+	f := newPrefix(in, 0, gpOptions(in), in.Data.Len())
+	return gp.IsotropicEvidence(ctx, f.x, f.y, f.opt) - float64(f.n)*math.Log(f.scale.SD)
+}
+
 // fitKind says how a process is fitted.
 type fitKind struct {
 	earlier bool // it also starts from earlier fits
@@ -210,6 +217,11 @@ func (m moments) Components() (all []acquisition.Differentiable) {
 		all = append(all, g)
 	}
 	return all
+}
+
+// Thin returns every few of the processes of the mixture over the hyperparameters; itself if there is only one.
+func (m moments) Thin(every int) acquisition.Differentiable {
+	return moments{EncodedGP{m.Mixture.Thin(every), m.in}}
 }
 
 // Describe describes the band, the samples and the fitted hyperparameters; the method adds its acquisition function.

@@ -71,12 +71,13 @@ func WeightByFeasibility(in optimizers.Input, t Target) Target {
 	by := Target{Values: plus(t.Values, f.LogProbability),
 		Approximate: plus(t.Approximate, f.ApproximateLogProbability),
 		Gradient:    plusGradient(t.Gradient, f.LogProbabilityGradient)}
-	if approximate != nil && by.Gradient != nil {
-		if own == nil {
-			own = t.Gradient
-		}
-		by.ApproximateGradient = plusGradient(own, approximate)
+	if approximate == nil {
+		return by
 	}
+	if own == nil {
+		own = t.Gradient
+	}
+	by.ApproximateGradient = plusGradient(own, approximate)
 	return by
 }
 

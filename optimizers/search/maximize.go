@@ -145,14 +145,20 @@ func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]fl
 const (
 	// share of the candidates whose exact values are computed if there is an approximation
 	promisingShare = 0.25
-	minPromising   = 50 // or this many
+	// the same if climbs begin by an approximation too, so that no exact value is needed of most of them
+	promisingStarts = 0.1
+	minPromising    = 50 // or this many
 )
 
 // evaluatePromising computes the target at the rows of the pool that are promising by its approximation, and at all
 // rows from a given one on; −∞ at the others. Without an approximation it is evaluate.
 func evaluatePromising(ctx context.Context, t Target, space Space, pool *mat.Dense, from int) ([]float64, error) {
 	n, d := pool.Dims()
-	most := max(int(promisingShare*float64(from)), minPromising)
+	share := promisingShare
+	if t.ApproximateGradient != nil {
+		share = promisingStarts
+	}
+	most := max(int(share*float64(from)), minPromising)
 	if t.Approximate == nil || most >= from {
 		return evaluate(ctx, t, space, pool)
 	}
