@@ -1,0 +1,134 @@
+package constraints
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats/scalar"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/testbed"
+)
+
+// The scale is increasing, leaves bounds where they are, has the slope that it says, and leaves values between two
+// bounds alone. Far from a bound a tenfold distance adds width·log 10.
+func TestBilog(t *testing.T) {
+	inf := math.Inf(1)
+	for _, b := range []bilog{{math.Inf(-1), 3, 0.1}, {-2, inf, 10}, {-2, 3, 1}, {-2, 3, inf}, {math.Inf(-1), 3, inf}} {
+		for _, bound := range []float64{b.low, b.high} {
+			if !math.IsInf(bound, 0) && b.apply(bound) != bound {
+				t.Errorf("%+v: the bound %g becomes %g", b, bound, b.apply(bound))
+			}
+		}
+		last := math.Inf(-1)
+		for v := -40.05; v < 40; v += 0.1 {
+			if b.apply(v) <= last {
+				t.Errorf("%+v decreases at %g", b, v)
+			}
+			last = b.apply(v)
+			want := fd.Derivative(b.apply, v, &fd.Settings{Formula: fd.Central, Step: 1e-5})
+			if math.Abs(b.slope(v)-want) > 1e-6 {
+				t.Errorf("%+v: the slope at %g is %g, want %g", b, v, b.slope(v), want)
+			}
+		}
+	}
+	two := bilog{-2, 3, 0.1}
+	if v := two.apply(2.9); v != 2.9 {
+		t.Errorf("2.9 between -2 and 3 becomes %g", v)
+	}
+	one := bilog{math.Inf(-1), 0, 1}
+	if got := one.apply(1e7) - one.apply(1e6); math.Abs(got-math.Ln10) > 1e-5 {
+		t.Errorf("a tenfold distance adds %g, want log 10", got)
+	}
+}
+
+// column is an input whose only output has given values at 40 designs.
+func column(t testing.TB, of func(x []float64) float64) optimizers.Input {
+	X := testbed.Probes(40, 4)
+	y := mat.NewDense(40, 1, nil)
+	for i := range 40 {
+		y.Set(i, 0, of(X.RawRowView(i)))
+	}
+	return testbed.InputFor(t, WithLimits(gaussian.EI), 4, optimizers.Data{X: X, Y: y})
+}
+
+// A quantity that is linear in the inputs stays as it is, and one that ranges over powers of ten does not. In another
+// unit, the images are those in that unit.
+func TestScaleFollowsTheEvidence(t *testing.T) {
+	limit := optimizers.Limit{Min: math.Inf(-1), Max: 1, Objective: -1}
+	linear := column(t, func(x []float64) float64 { return x[0] - x[1] + 2*x[3] })
+	if got := withBilog(t.Context(), limit, linear); !mat.Equal(got.Data.Y, linear.Data.Y) {
+		t.Error("a linear quantity is transformed")
+	}
+	steep := column(t, func(x []float64) float64 { return math.Exp(9*x[0] - 6*x[1]) })
+	images := withBilog(t.Context(), limit, steep).Data.Y
+	if most := mat.Max(images); most > mat.Max(steep.Data.Y)/10 {
+		t.Errorf("of up to %g, images are up to %g", mat.Max(steep.Data.Y), most)
+	}
+	for i := range 40 {
+		if v := steep.Data.Y.At(i, 0); (v > limit.Max) != (images.At(i, 0) > limit.Max) {
+			t.Errorf("%g is %g, on the other side of the limit", v, images.At(i, 0))
+		}
+	}
+	limit.Max = 1000
+	other := column(t, func(x []float64) float64 { return 1000 * math.Exp(9*x[0]-6*x[1]) })
+	again := withBilog(t.Context(), limit, other).Data.Y
+	again.Scale(1e-3, again)
+	if !mat.EqualApprox(again, images, 1e-9*mat.Max(images)) {
+		t.Error("in another unit the scale is another one")
+	}
+}
+
+// Standard errors follow by the delta method: those of observations, and elsewhere the one that the limit declares.
+func TestErrorsOnTheScale(t *testing.T) {
+	b := bilog{math.Inf(-1), 0, 2}
+	data := optimizers.Data{X: mat.NewDense(2, 1, []float64{0, 1}), Y: mat.NewDense(2, 1, []float64{2, 6}),
+		SE: mat.NewDense(2, 1, []float64{0.5, math.NaN()})}
+	got := b.images(0.8, data)
+	for i, want := range [][2]float64{{2 * math.Ln2, 0.25}, {4 * math.Ln2, 0.2}} {
+		if !scalar.EqualWithinAbs(got.Y.At(i, 0), want[0], 1e-12) ||
+			!scalar.EqualWithinAbs(got.SE.At(i, 0), want[1], 1e-12) {
+			t.Errorf("datum %d is %g ± %g, want %v", i, got.Y.At(i, 0), got.SE.At(i, 0), want)
+		}
+	}
+	if data.SE = nil; b.images(0, data).SE != nil {
+		t.Error("errors appear from nothing")
+	}
+}
+
+// Sessions from before the scale keep the former model: without the parameter, and with its legacy default.
+func TestLegacyScale(t *testing.T) {
+	spec := WithLimits(gaussian.EI)
+	in := beamInput(t, spec, beamData(), 12)
+	at := testbed.Probes(20, 4)
+	probabilities := func(scale string) []float64 {
+		of := in
+		if scale != "" {
+			of.Params, _ = in.Params.WithText(ScaleKey, scale)
+		} else {
+			of.Params = testbed.InputFor(t, gaussian.EI, 4, in.Data).Params
+		}
+		b, err := Fit(t.Context(), of, optimizers.LimitsByProbability)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (b.ApproximateGradient() != nil) != (scale == scaleBilog) {
+			t.Errorf("%q: climbs are approximate: %v", scale, b.ApproximateGradient() != nil)
+		}
+		return logProbability(t, b, at)
+	}
+	before, linear, bilog := probabilities(""), probabilities(scaleLinear), probabilities(scaleBilog)
+	differ := false
+	for i, v := range before {
+		if v != linear[i] {
+			t.Errorf("probe %d: %g, before the parameter %g", i, linear[i], v)
+		}
+		differ = differ || math.Abs(v-bilog[i]) > 0.1
+	}
+	if !differ {
+		t.Error("the scale makes no difference")
+	}
+}
