@@ -34,18 +34,6 @@ func (m *Mixture) Draws() []*GP { return m.draws }
 // Integrated reports whether hyperparameters are integrated over.
 func (m *Mixture) Integrated() bool { return len(m.draws) > 1 }
 
-// Thin returns the mixture of every few of the processes, from the first on.
-func (m *Mixture) Thin(every int) *Mixture {
-	if !m.Integrated() {
-		return m
-	}
-	few := &Mixture{mode: m.mode}
-	for i := 0; i < len(m.draws); i += every {
-		few.draws = append(few.draws, m.draws[i])
-	}
-	return few
-}
-
 // each returns the mixture of the results of f for every process.
 func (m *Mixture) each(f func(*GP) (*GP, error)) (*Mixture, error) {
 	mode, err := f(m.mode)

@@ -46,6 +46,18 @@ func Integrate(ctx context.Context, mode *GP, X *mat.Dense, y []float64, opt Opt
 	return m, nil
 }
 
+// Thin returns the mixture of every few of the processes, from the first on.
+func (m *Mixture) Thin(every int) *Mixture {
+	if !m.Integrated() {
+		return m
+	}
+	few := &Mixture{mode: m.mode}
+	for i := 0; i < len(m.draws); i += every {
+		few.draws = append(few.draws, m.draws[i])
+	}
+	return few
+}
+
 // slices draws count points from the posterior by sweeps of univariate slice sampling. A sweep moves along every
 // hyperparameter, and along the direction in which all lengthscales and the signal standard deviation grow together,
 // which the data determine least.
