@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/functions/pareto"
@@ -38,13 +37,6 @@ func (p posterior) mean(i int) float64 {
 	return p.average(func(n normals) float64 { return n.mean[i] })
 }
 
-// sd is the standard deviation at point i, given the mean there.
-func (p posterior) sd(i int, mean float64) float64 {
-	return math.Sqrt(max(p.average(func(n normals) float64 {
-		return n.variance[i] + (n.mean[i]-mean)*(n.mean[i]-mean)
-	}), 0))
-}
-
 // below is the probability that the value at point i is below a bound.
 func (p posterior) below(i int, bound float64) float64 {
 	return p.average(func(n normals) float64 {
@@ -58,22 +50,36 @@ func (p posterior) below(i int, bound float64) float64 {
 	})
 }
 
-// hopelessSDs is the number of standard deviations above a bound from which on the expected improvement below it, at
-// most 1e-13 standard deviations, counts as 0.
-const hopelessSDs = 7
-
 // improvement is the expected improvement of the value at point i below a bound.
 func (p posterior) improvement(i int, bound float64) float64 {
-	return p.average(func(n normals) float64 {
-		sd := n.sd(i)
-		switch {
-		case sd < minSD:
-			return max(bound-n.mean[i], 0)
-		case bound-n.mean[i] < -hopelessSDs*sd:
-			return 0
+	return p.average(func(n normals) float64 { return normdist.ExpectedImprovement(n.mean[i], n.sd(i), bound) })
+}
+
+// averages are the means over the parts at all points.
+func (p posterior) averages(of func(mean, sd float64) float64) []float64 {
+	sum := make([]float64, len(p.parts[0].mean))
+	for _, n := range p.parts {
+		for i, m := range n.mean {
+			sum[i] += of(m, n.sd(i))
 		}
-		return normdist.ExpectedImprovement(n.mean[i], sd, bound)
-	})
+	}
+	floats.Scale(1/float64(len(p.parts)), sum)
+	return sum
+}
+
+// moments are the means and the standard deviations at all points.
+func (p posterior) moments() (mean, sd []float64) {
+	mean = p.averages(func(m, _ float64) float64 { return m })
+	sd = make([]float64, len(mean)) // first the variances
+	for _, n := range p.parts {
+		for i, m := range n.mean {
+			sd[i] += max(n.variance[i], 0) + (m-mean[i])*(m-mean[i])
+		}
+	}
+	for i, v := range sd {
+		sd[i] = math.Sqrt(v / float64(len(p.parts)))
+	}
+	return mean, sd
 }
 
 // belief is what the simulated search knows.
@@ -105,7 +111,7 @@ func (s *simulation) begin() *belief {
 func (b *belief) observe(k, i int, y float64) {
 	for c := range b.outputs[k].parts {
 		n, noise := &b.outputs[k].parts[c], b.s.outputs[k].parts[c].Noise()
-		pull := mat.Row(nil, i, b.s.covariance[k][c])
+		pull := slices.Clone(b.s.covariance[k][c].RawRowView(i))
 		for _, earlier := range n.pulls {
 			floats.AddScaled(pull, -earlier[i], earlier)
 		}
@@ -122,12 +128,12 @@ func (b *belief) observe(k, i int, y float64) {
 	}
 }
 
-// feasible is the probability that an evaluation of point i succeeds within all limits.
-func (b *belief) feasible(i int) float64 {
-	p := b.success[i]
+// feasible are the probabilities that evaluations succeed within all limits.
+func (b *belief) feasible() []float64 {
+	p := slices.Clone(b.success)
 	for k, o := range b.s.outputs {
 		if o.isLimited() {
-			p *= b.outputs[k].average(func(n normals) float64 { return o.within(n.mean[i], n.sd(i)) })
+			floats.Mul(p, b.outputs[k].averages(o.within))
 		}
 	}
 	return p
@@ -202,47 +208,64 @@ func (b *belief) isWorthwhile() bool {
 	})
 }
 
-// improver is the logarithm of an expected improvement at point i of a belief.
-type improver func(b *belief, i int) float64
+// improver are the expected improvements at all points of a belief.
+type improver func(b *belief) []float64
 
 // incumbent is the improvement that the search maximizes; nil if no evaluated point is within all limits, with which the
-// search is for one that is.
+// search is for one that is. It must not be called concurrently.
 func (b *belief) incumbent() improver {
 	front := b.front()
 	if len(b.s.objectives) > 1 {
-		gain := multiobjective.LogExpectedImprovement(front, b.s.reference)
-		return func(b *belief, i int) float64 {
-			mean, sd := make([]float64, len(b.s.objectives)), make([]float64, len(b.s.objectives))
-			for k := range mean {
-				m := b.outputs[k].mean(i)
-				mean[k], sd[k] = b.s.offset[k]+b.s.factor[k]*m, b.s.factor[k]*b.outputs[k].sd(i, m)
-			}
-			return gain(mean, sd)
-		}
+		return b.s.hypervolumeImprovement(front)
 	}
 	if len(front) == 0 {
 		return nil
 	}
-	best := front[0][0]
-	return func(b *belief, i int) float64 { return math.Log(b.outputs[0].improvement(i, best)) }
+	best, table := front[0][0], normdist.NewTable()
+	return func(b *belief) []float64 {
+		return b.outputs[0].averages(func(mean, sd float64) float64 {
+			if sd < minSD {
+				return max(best-mean, 0)
+			}
+			return sd * table.Improvement((best-mean)/sd)
+		})
+	}
 }
 
-// scoresBelow are the scores by which the next point is chosen: an expected improvement times the probability that all
-// limits are met, as a logarithm.
-func (b *belief) scoresBelow(gain improver) []float64 {
-	scores := make([]float64, len(b.success))
-	for i := range scores {
-		if scores[i] = math.Log(b.feasible(i)); gain != nil && !math.IsInf(scores[i], -1) {
-			scores[i] += gain(b, i)
+// hypervolumeImprovement is the expected hypervolume improvement over a front.
+func (s *simulation) hypervolumeImprovement(front [][]float64) improver {
+	gain := multiobjective.ExpectedImprovement(front, s.reference)
+	return func(b *belief) []float64 {
+		gains, means, sds := make([]float64, len(b.success)), make([][]float64, len(s.objectives)),
+			make([][]float64, len(s.objectives))
+		for k := range means {
+			means[k], sds[k] = b.outputs[k].moments()
 		}
+		mean, sd := make([]float64, len(means)), make([]float64, len(means))
+		for i := range gains {
+			for k := range mean {
+				mean[k], sd[k] = s.offset[k]+s.factor[k]*means[k][i], s.factor[k]*sds[k][i]
+			}
+			gains[i] = gain(mean, sd)
+		}
+		return gains
+	}
+}
+
+// scores are the scores by which the next point is chosen: an expected improvement times the probability that all
+// limits are met.
+func (b *belief) scores(gain improver) []float64 {
+	scores := b.feasible()
+	if gain != nil {
+		floats.Mul(scores, gain(b))
 	}
 	return scores
 }
 
 // best is the point with the best score; −1 if nothing can improve.
 func (b *belief) best() int {
-	at, most := -1, math.Inf(-1)
-	for i, v := range b.scoresBelow(b.incumbent()) {
+	at, most := -1, 0.0
+	for i, v := range b.scores(b.incumbent()) {
 		if !b.failed[i] && v > most {
 			at, most = i, v
 		}

@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -39,7 +40,7 @@ func (m *model) evaluated() [][]float64 {
 		for k := range m.in.Objectives {
 			y := m.in.Data.Column(k)
 			order := slices.Clone(rows)
-			slices.SortStableFunc(order, func(a, b int) int { return compare(y[a], y[b]) })
+			slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(y[a], y[b]) })
 			for place, i := range order {
 				if !m.in.IsFeasible(i) {
 					place += n
@@ -56,16 +57,6 @@ func (m *model) evaluated() [][]float64 {
 		all[j] = m.in.Data.X.RawRowView(i)
 	}
 	return all
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // pool draws points of the space of the next point: uniformly, and near some points.
@@ -91,8 +82,8 @@ func (m *model) pool(ctx context.Context, near [][]float64, rng *rand.Rand) (*ma
 
 // candidates chooses what the simulated search can choose from: the rows of the pool with the best scores, the minima of
 // posterior samples, and some others. best is the best next point, if it is known.
-func (m *model) candidates(ctx context.Context, best []float64, score func(*mat.Dense) ([]float64, error),
-	rng *rand.Rand) ([][]float64, error) {
+func (m *model) candidates(ctx context.Context, best []float64,
+	score func(context.Context, *mat.Dense) ([]float64, error), rng *rand.Rand) ([][]float64, error) {
 	near := m.leading(3)
 	if best != nil {
 		near = append(near, best)
@@ -101,7 +92,7 @@ func (m *model) candidates(ctx context.Context, best []float64, score func(*mat.
 	if err != nil {
 		return nil, err
 	}
-	values, err := score(pool)
+	values, err := score(ctx, pool)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +100,7 @@ func (m *model) candidates(ctx context.Context, best []float64, score func(*mat.
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return compare(values[b], values[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	var rows [][]float64
 	add := func(x []float64) {
 		if !slices.ContainsFunc(rows, func(r []float64) bool { return slices.Equal(r, x) }) {

@@ -111,7 +111,7 @@ func (s *simulation) summarize(paths []path) *Forecast {
 		values, worthwhile := make([]float64, len(paths)), 0
 		for d, p := range paths {
 			values[d] = p.values[i]
-			if p.first > 0 && p.first <= runs {
+			if p.worthwhile[i] {
 				worthwhile++
 			}
 		}

@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/constraints"
 	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/normdist"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/weights"
 )
@@ -39,7 +39,14 @@ func (o output) within(mean, sd float64) float64 {
 		}
 		return 0
 	}
-	return distuv.UnitNormal.CDF((o.high-mean)/sd) - distuv.UnitNormal.CDF((o.low-mean)/sd)
+	table, p := normdist.NewTable(), 1.0
+	if !math.IsInf(o.high, 1) {
+		p = table.CDF((o.high - mean) / sd)
+	}
+	if !math.IsInf(o.low, -1) {
+		p -= table.CDF((o.low - mean) / sd)
+	}
+	return max(p, 0)
 }
 
 // minSD is the standard deviation, of a standardized value, below which a value counts as known.

@@ -31,8 +31,8 @@ type simulation struct {
 
 // path is one simulated search.
 type path struct {
-	values []float64 // after each of Options.Runs
-	first  int       // after how many runs the improvement is worthwhile; 0 if it is not
+	values     []float64 // after each of Options.Runs
+	worthwhile []bool    // whether the improvement is worthwhile then
 }
 
 func newSimulation(ctx context.Context, m *model, o Options) (*simulation, error) {
@@ -105,20 +105,11 @@ func (m *model) moments(ctx context.Context, X *mat.Dense) ([]posterior, []float
 
 // choose chooses the candidates. With one objective they include the maximum of the expected improvement.
 func (s *simulation) choose(ctx context.Context, b *belief) ([][]float64, error) {
-	score := func(X *mat.Dense) ([]float64, error) {
-		return s.scores(ctx, b, X)
-	}
+	score := func(ctx context.Context, X *mat.Dense) ([]float64, error) { return s.scores(ctx, b, X) }
 	var best []float64
 	if len(s.objectives) == 1 {
-		target := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-			v, err := s.scores(ctx, b, X)
-			for i := range v {
-				v[i] = max(v[i], -math.MaxFloat64) // −∞ would have no maximum
-			}
-			return v, err
-		}}
 		var err error
-		if best, _, err = search.Maximize(ctx, search.NewSpace(s.in), target, s.in.Stream("forecast", 0),
+		if best, _, err = search.Maximize(ctx, search.NewSpace(s.in), search.Target{Values: score}, s.in.Stream("forecast", 0),
 			search.Incumbents(s.in.Data, 3)); err != nil {
 			return nil, err
 		}
@@ -126,13 +117,17 @@ func (s *simulation) choose(ctx context.Context, b *belief) ([][]float64, error)
 	return s.model.candidates(ctx, best, score, s.in.Stream("forecast", 1))
 }
 
-// scores are the scores of other points than those of the simulation, before its first run.
+// scores are the logarithms of the scores of other points than those of the simulation, before its first run.
 func (s *simulation) scores(ctx context.Context, b *belief, X *mat.Dense) ([]float64, error) {
 	at, success, err := s.moments(ctx, X)
 	if err != nil {
 		return nil, err
 	}
-	return (&belief{s: s, outputs: at, success: success}).scoresBelow(b.incumbent()), nil
+	scores := (&belief{s: s, outputs: at, success: success}).scores(b.incumbent())
+	for i, v := range scores {
+		scores[i] = max(math.Log(v), -math.MaxFloat64) // −∞ would have no maximum
+	}
+	return scores, nil
 }
 
 // correlate computes the covariances, and draws the functions.
@@ -204,11 +199,8 @@ func (s *simulation) follow(ctx context.Context, d int) (path, error) {
 			}
 			b.evaluated = append(b.evaluated, i)
 		}
-		if p.first == 0 && b.isWorthwhile() {
-			p.first = run
-		}
 		if slices.Contains(s.Runs, run) {
-			p.values = append(p.values, s.unit(b.value()))
+			p.values, p.worthwhile = append(p.values, s.unit(b.value())), append(p.worthwhile, b.isWorthwhile())
 		}
 	}
 	return p, nil
@@ -230,9 +222,9 @@ func (s *simulation) describeNext() {
 		s.now = s.unit(s.now)
 		return
 	}
-	s.next = Next{X: mat.Row(nil, i, s.x), Feasible: b.feasible(i)}
+	s.next = Next{X: mat.Row(nil, i, s.x), Feasible: b.feasible()[i]}
 	if len(s.objectives) > 1 {
-		s.next.Improvement = math.Exp(b.scoresBelow(b.incumbent())[i])
+		s.next.Improvement = b.scores(b.incumbent())[i]
 		return
 	}
 	scale, best := s.objectives[0].of.Scale.SD, s.now
